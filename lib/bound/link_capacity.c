@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * On a line the links near the ends take in what all others send, and those in the middle pass it on: no two are worth
- * the same, nor are the two directions of one.  At any prices of all links in each step, so many steps are too few if the
- * cheapest spreads of all blocks cost more than all channels are worth.  Good prices are found by a market: what the
- * cheapest spreads overfill becomes dearer, what they leave idle cheaper.  The proof is computed in whole numbers, so that
- * nothing rests on how the prices were found.
+ * the same, nor are the two directions of one.  At any prices of all links in each step, so many steps are too few if
+ * the cheapest spreads of all blocks cost more than all channels are worth.  Good prices are found by a market: what
+ * the cheapest spreads overfill becomes dearer, what they leave idle cheaper.  The proof is computed in whole numbers,
+ * so that nothing rests on how the prices were found.
  */
 #include "base/arena.h"
 #include "bound/bound.h"

@@ -27,8 +27,8 @@ bool canonical_applies(const rwa_network *net, const rwa_collective *coll);
 rwa_status canonical_open(struct canonical_task *out, const rwa_network *net, const rwa_collective *coll,
                           const uint32_t *members, rwa_error *err);
 /**
- * Move the root of a collective among all nodes of a uniform line, torus or mesh to the node that stands for all that are
- * like it: roots that some symmetry takes to each other then have the same plan.  Call it after canonical_open().
+ * Move the root of a collective among all nodes of a uniform line, torus or mesh to the node that stands for all that
+ * are like it: roots that some symmetry takes to each other then have the same plan.  Call it after canonical_open().
  * RWA_NOMEM
  */
 rwa_status canonical_move_root(struct canonical_task *task, const rwa_network *real, rwa_error *err);

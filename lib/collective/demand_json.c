@@ -6,8 +6,8 @@
 #include "base/json.h"
 
 /** A value as the text of a field; only nodes and rates may be texts. */
-static rwa_status take_field(struct demand_list *d, const json_t *value, enum demand_field field, const char **text, char *number,
-                             size_t size)
+static rwa_status take_field(struct demand_list *d, const json_t *value, enum demand_field field, const char **text,
+                             char *number, size_t size)
 {
     bool named = field != DEMAND_COUNT && field != DEMAND_WIDTH;
     if (json_is_number(value))
@@ -24,7 +24,8 @@ static rwa_status take_demand(struct demand_list *d, const json_t *demand, doubl
     char numbers[DEMAND_FIELDS][32];
     bool is_number[DEMAND_FIELDS];
     for (size_t i = 0; i < DEMAND_FIELDS; i++) {
-        const json_t *value = json_is_array(demand) ? json_array_get(demand, i) : json_object_get(demand, demand_fields[i]);
+        const json_t *value =
+            json_is_array(demand) ? json_array_get(demand, i) : json_object_get(demand, demand_fields[i]);
         if ((!value && i <= DEMAND_DST) || json_array_size(demand) > DEMAND_COUNT + 1)
             return demand_list_fail(d, "expected [src, dst], [src, dst, count] or {\"src\": …, \"dst\": …}");
         text[i] = "";
@@ -43,7 +44,8 @@ static rwa_status take_row(struct demand_list *d, const json_t *row, double unit
     for (uint32_t v = 0; v < nodes; v++) {
         const json_t *value = json_array_get(row, v);
         if (!json_is_number(value) || (unit_bps == 0 && !json_is_integer(value)))
-            return demand_list_fail(d, "expected %s", unit_bps > 0 ? "an amount as a number" : "a whole number of lightpaths");
+            return demand_list_fail(d, "expected %s",
+                                    unit_bps > 0 ? "an amount as a number" : "a whole number of lightpaths");
         MUST(demand_list_count(d, json_number_value(value), unit_bps, &counts[v]));
     }
     return RWA_OK;

@@ -48,7 +48,8 @@ static rwa_status find_node(struct demand_list *d, const char *text, bool by_pla
     else if (is_digits(text) && (by_place || !d->numbers_are_names) && place < nodes)
         *node = (uint32_t)place;
     else
-        return demand_list_fail(d, "node \"%.64s\" is unknown, expected a name or a number from 0 to %u", text, nodes - 1);
+        return demand_list_fail(d, "node \"%.64s\" is unknown, expected a name or a number from 0 to %u", text,
+                                nodes - 1);
     return RWA_OK;
 }
 
@@ -109,7 +110,8 @@ static rwa_status take_width(struct demand_list *d, const char *text, uint64_t *
 {
     MUST(take_whole(d, text, DEMAND_WIDTH, width));
     if (*width < 1 || *width > RWA_CHANNELS_MAX)
-        return demand_list_fail(d, "a width of %g slots, expected a whole number from 1 to %u", (double)*width, RWA_CHANNELS_MAX);
+        return demand_list_fail(d, "a width of %g slots, expected a whole number from 1 to %u", (double)*width,
+                                RWA_CHANNELS_MAX);
     return RWA_OK;
 }
 
@@ -137,10 +139,12 @@ static rwa_status take_rate(struct demand_list *d, const char *text, double unit
 /** Lightpaths, or an amount in a unit. */
 static rwa_status take_count(struct demand_list *d, const char *text, double unit_bps, struct demand_row *row)
 {
-    return unit_bps > 0 ? demand_list_amount(d, number_read(text, NULL), unit_bps, row) : take_whole(d, text, DEMAND_COUNT, &row->count);
+    return unit_bps > 0 ? demand_list_amount(d, number_read(text, NULL), unit_bps, row)
+                        : take_whole(d, text, DEMAND_COUNT, &row->count);
 }
 
-rwa_status demand_list_take(struct demand_list *d, const char *const field[DEMAND_FIELDS], const bool *number, double unit_bps)
+rwa_status demand_list_take(struct demand_list *d, const char *const field[DEMAND_FIELDS], const bool *number,
+                            double unit_bps)
 {
     struct demand_row row = {.via = RWA_NO_NODE, .count = 1};
     uint32_t *node[DEMAND_FIELDS] = {[DEMAND_SRC] = &row.src, [DEMAND_DST] = &row.dst, [DEMAND_VIA] = &row.via};

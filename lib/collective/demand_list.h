@@ -48,9 +48,10 @@ rwa_status demand_list_count(struct demand_list *d, double amount, double unit_b
 rwa_status demand_list_amount(struct demand_list *d, double amount, double unit_bps, struct demand_row *row);
 rwa_status demand_list_add(struct demand_list *d, const struct demand_row *row);
 /** Add the demand of these fields; an empty one is not given.
- *  @param number    NULL: none; which fields are numbers of JSON: as a node that is a place, whatever the nodes are called, and as an
- *                   amount or rate it counts in unit_bps (0: lightpaths, bit/s) */
-rwa_status demand_list_take(struct demand_list *d, const char *const field[DEMAND_FIELDS], const bool *number, double unit_bps);
+ *  @param number    NULL: none; which fields are numbers of JSON: as a node that is a place, whatever the nodes are
+ *  called, and as an amount or rate it counts in unit_bps (0: lightpaths, bit/s) */
+rwa_status demand_list_take(struct demand_list *d, const char *const field[DEMAND_FIELDS], const bool *number,
+                            double unit_bps);
 /** A whole matrix of nodes times nodes counts; undirected, the larger of its two entries counts for a pair. */
 rwa_status demand_list_matrix(struct demand_list *d, const uint64_t *counts);
 /** The demands read, or RWA_FORMAT. */

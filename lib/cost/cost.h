@@ -14,8 +14,8 @@ bool cost_repeats(const rwa_schedule *sched, uint32_t step);
  * steps fit. RWA_BADARG: a network too large; RWA_NOMEM.  O(links of all lightpaths), of orbits that are alike at all
  * nodes O(links of all records); 16 bytes for each channel of each link. */
 rwa_status cost_tuned_after(uint32_t *last, const rwa_schedule *sched, rwa_cost_model model, rwa_error *err);
-/** The same without cuts and failures; raises: NULL, or where last[step - 1] ascends the step's lightpath that needs what another one
- *  used in that step. */
+/** The same without cuts and failures; raises: NULL, or where last[step - 1] ascends the step's lightpath that needs
+ *  what another one used in that step. */
 rwa_status cost_conflicts(uint32_t *last, rwa_lightpath *raises, const rwa_schedule *sched, rwa_error *err);
 /** Whether an epoch begins with the step; *first, of the epoch before, becomes this step then. */
 bool cost_begins_epoch(uint32_t *first, const uint32_t *last, uint32_t step);

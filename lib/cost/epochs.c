@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * When lightpaths must be tuned: a lightpath stays up until another user needs one of its resources (docs/formats.md, "Time").
+ * When lightpaths must be tuned: a lightpath stays up until another user needs one of its resources (docs/formats.md,
+ * "Time").
  *
- * A resource of capacity 1 remembers its last user and the last step of any other user; the ports of a node remember one user more than
- * there are ports.  Steps i … s do not fit where some resource has more users in them than its capacity, so the last such i is the
- * latest step that a resource of step s names.
+ * A resource of capacity 1 remembers its last user and the last step of any other user; the ports of a node remember
+ * one user more than there are ports.  Steps i … s do not fit where some resource has more users in them than its
+ * capacity, so the last such i is the latest step that a resource of step s names.
  *
- * Where all records are orbits of all nodes whose periods divide one cycle, translating every lightpath by one node along that cycle, and
- * its channel by one, changes nothing: the links and ports of node 0 decide for all.  With unequal periods they do so only after as many
- * nodes as the least common multiple of the periods.
+ * Where all records are orbits of all nodes whose periods divide one cycle, translating every lightpath by one node
+ * along that cycle, and its channel by one, changes nothing: the links and ports of node 0 decide for all.  With
+ * unequal periods they do so only after as many nodes as the least common multiple of the periods.
  */
 #include "cost/cost.h"
 
@@ -163,7 +164,8 @@ static uint32_t alike_node(const struct tuner *t, uint32_t place)
     return place;
 }
 
-/** Where nodes stand for all go on to the lightpath of the orbit that has node `at` in place of node `node` of the record. */
+/** Where nodes stand for all go on to the lightpath of the orbit that has node `at` in place of node `node` of the
+ * record. */
 static void turn_to(struct tuner *t, struct walk *w, uint32_t node, uint32_t at)
 {
     if (t->alike == 0)
@@ -199,7 +201,8 @@ static void use_ports(struct tuner *t, struct walk *w, const rwa_lists *lists, u
 static uint32_t node_of_route(const struct tuner *t, const rwa_lightpath *record, const rwa_lists *lists, uint32_t h)
 {
     bool cw = record->direction == RWA_CW;
-    return t->model == LINKS ? lists->path[h] : (uint32_t)(((uint64_t)record->src + (cw ? h : t->nodes - h)) % t->nodes);
+    return t->model == LINKS ? lists->path[h]
+                             : (uint32_t)(((uint64_t)record->src + (cw ? h : t->nodes - h)) % t->nodes);
 }
 
 /** A counter-clockwise link is that of the node where it ends. */
@@ -207,7 +210,8 @@ static void use_links(struct tuner *t, struct walk *w, const rwa_lists *lists, u
 {
     const rwa_lightpath *record = &w->whole;
     bool ccw = t->model == ARCS && record->direction == RWA_CCW;
-    uint32_t hops = t->model == LINKS ? lists->path_nodes - 1 : network_hops(t->net, record->src, record->dst, record->direction);
+    uint32_t hops =
+        t->model == LINKS ? lists->path_nodes - 1 : network_hops(t->net, record->src, record->dst, record->direction);
     for (uint32_t h = 0; h < hops; h++) {
         uint32_t from = node_of_route(t, record, lists, h), to = node_of_route(t, record, lists, h + 1);
         turn_to(t, w, ccw ? to : from, at);
@@ -277,13 +281,14 @@ static bool same_record(const rwa_schedule *s, uint64_t a, uint64_t b)
     if (!same || (s->orbit && (s->orbit[a] != s->orbit[b] || (s->orbit[a] > 1 && s->period[a] != s->period[b]))))
         return false;
     rwa_lists la = schedule_lists(s, a), lb = schedule_lists(s, b);
-    return la.path_nodes == lb.path_nodes && la.tap_count == lb.tap_count && same_words(la.path, lb.path, la.path_nodes) &&
-           same_words(la.taps, lb.taps, la.tap_count);
+    return la.path_nodes == lb.path_nodes && la.tap_count == lb.tap_count &&
+           same_words(la.path, lb.path, la.path_nodes) && same_words(la.taps, lb.taps, la.tap_count);
 }
 
 bool cost_repeats(const rwa_schedule *sched, uint32_t step)
 {
-    uint64_t before = rwa_schedule_first(sched, step - 1), now = rwa_schedule_first(sched, step), i = 0, count = records_of(sched, step);
+    uint64_t before = rwa_schedule_first(sched, step - 1), now = rwa_schedule_first(sched, step), i = 0,
+             count = records_of(sched, step);
     if (count > now - before)
         return false;
     while (i < count && same_record(sched, now + i, before + i))
@@ -329,7 +334,8 @@ static rwa_status tuner_open(struct tuner *t, const rwa_schedule *sched, rwa_err
     t->links = t->model == SWITCHES ? (uint64_t)sched->fibers * t->nodes : network_links_each_way(net);
     t->alike = t->model == ARCS || t->model == LINKS ? alike_nodes(&t->dimension, sched) : 0;
     uint64_t ports = t->ports > 0 ? (uint64_t)t->nodes * (t->ports + 1) : 0;
-    MUST(base_fits_memory((double)places(t) * sizeof *t->use + 2 * (double)ports * sizeof *t->sent, "the time of this schedule", err));
+    MUST(base_fits_memory((double)places(t) * sizeof *t->use + 2 * (double)ports * sizeof *t->sent,
+                          "the time of this schedule", err));
     MUST(base_new(t->use, places(t) + 1, err));
     if (ports > 0)
         MUST(base_new(t->sent, ports, err));
@@ -346,7 +352,8 @@ rwa_status cost_conflicts(uint32_t *last, rwa_lightpath *raises, const rwa_sched
     for (t.step = 1; t.step <= rwa_schedule_steps(sched); t.step++) {
         if (!stands_between_equals(sched, t.step))
             use_step(&t, t.step, NULL);
-        last[t.step - 1] = lesser(t.conflict, t.step - 1); /* a step may break a capacity by itself: the checker refuses it */
+        /* a step may break a capacity by itself: the checker refuses it */
+        last[t.step - 1] = lesser(t.conflict, t.step - 1);
         if (raises)
             raises[t.step - 1] = t.raises;
     }
@@ -355,7 +362,8 @@ done:
     return st;
 }
 
-/** At next[record] the first step that does not fit with the record's on one of the record's own resources; 0: there is none. */
+/** At next[record] the first step that does not fit with the record's on one of the record's own resources; 0: there is
+ * none. */
 static rwa_status find_next_conflicts(uint32_t *next, const rwa_schedule *sched, rwa_error *err)
 {
     struct tuner t;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Lightpaths on every link in every slot of a plan, against the channels: for improvement that lets links be crowded in between
- * (negotiated congestion: McMurchie and Ebeling, PathFinder, FPGA 1995).  A slot is a step and a way.  The links of a slot stand in a
- * row, which on a ring closes.
+ * Lightpaths on every link in every slot of a plan, against the channels: for improvement that lets links be crowded in
+ * between (negotiated congestion: McMurchie and Ebeling, PathFinder, FPGA 1995).  A slot is a step and a way.  The
+ * links of a slot stand in a row, which on a ring closes.
  */
 #pragma once
 
@@ -30,8 +30,8 @@ enum {
 /** The price of one more lightpath over a link, at most `most`. */
 uint32_t congestion_price(const struct congestion *c, size_t slot, uint32_t link, uint32_t most, uint64_t *random);
 
-/** Links get `step` more expensive for each lightpath too many, until `most`; the history of links with free channels loses one
- *  part in `decay`. */
+/** Links get `step` more expensive for each lightpath too many, until `most`; the history of links with free channels
+ *  loses one part in `decay`. */
 void congestion_remember(struct congestion *c, uint32_t step, uint32_t most, uint32_t decay);
 
 static inline uint32_t *congestion_row(const struct congestion *c, size_t slot)

@@ -18,7 +18,8 @@ rwa_status deliveries_reserve(struct deliveries *d, uint32_t path_nodes, rwa_err
     return RWA_OK;
 }
 
-rwa_status deliveries_add(struct deliveries *d, const rwa_lightpath *lp, const uint32_t *path, uint32_t path_nodes, rwa_error *err)
+rwa_status deliveries_add(struct deliveries *d, const rwa_lightpath *lp, const uint32_t *path, uint32_t path_nodes,
+                          rwa_error *err)
 {
     assert(lp->step >= d->steps && path_nodes > 1);
     MUST(deliveries_reserve(d, path_nodes, err));
@@ -55,7 +56,8 @@ static uint32_t translated(const struct folding *by, size_t m, uint32_t node)
     return by && m > 0 ? translations_add(&by->group, node, by->by.member[m]) : node;
 }
 
-rwa_status deliveries_push(struct schedule_sink *sink, const struct deliveries *d, bool arcs, const struct folding *by, rwa_error *err)
+rwa_status deliveries_push(struct schedule_sink *sink, const struct deliveries *d, bool arcs, const struct folding *by,
+                           rwa_error *err)
 {
     size_t longest = 0;
     for (size_t i = 0; i < d->count; i++)

@@ -61,12 +61,18 @@ static void open_sweeps(struct delivery_state *s)
     arena_new(&s->memory, w->vain, s->nodes);
 }
 
-rwa_status delivery_open(struct delivery_state *s, const rwa_network *net, uint64_t blocks, const struct folding *folding, rwa_error *err)
+rwa_status delivery_open(struct delivery_state *s, const rwa_network *net, uint64_t blocks,
+                         const struct folding *folding, rwa_error *err)
 {
     uint32_t nodes = rwa_network_nodes(net);
-    *s = (struct delivery_state){.memory.err = err, .nodes = nodes, .wavelengths = rwa_network_wavelengths(net), .blocks = blocks,
-                                 .ports = rwa_network_ports(net), .arcs = network_has_arcs(net),
-                                 .folding = folding, .err = err};
+    *s = (struct delivery_state){.memory.err = err,
+                                 .nodes = nodes,
+                                 .wavelengths = rwa_network_wavelengths(net),
+                                 .blocks = blocks,
+                                 .ports = rwa_network_ports(net),
+                                 .arcs = network_has_arcs(net),
+                                 .folding = folding,
+                                 .err = err};
     MUST(base_fits_memory((double)nodes * (double)blocks, "the holders of all blocks", err));
     MUST(network_list_links(&s->net, net, err));
     MUST(load_map_open(&s->map, s->net, s->arcs ? LOAD_MAP_ONE_DIRECTION : LOAD_MAP_BOTH_DIRECTIONS, err));
@@ -279,7 +285,8 @@ static rwa_status reserve_level(struct delivery_state *s)
     return base_grow((void **)&b->bits, &b->bits_room, most * s->map.words, sizeof *b->bits, s->err);
 }
 
-/* The entry of a node in the level that begins at `level`, made if there is none; as all below that take them, with s->map.words. */
+/* The entry of a node in the level that begins at `level`, made if there is none; as all below that take them, with
+ * s->map.words. */
 static inline size_t entry_of(struct delivery_state *s, uint32_t node, size_t level, size_t words)
 {
     struct backward_search *b = &s->search;
@@ -299,7 +306,8 @@ static inline size_t entry_of(struct delivery_state *s, uint32_t node, size_t le
 }
 
 /* Whether some channel of an entry continues over a link, whose channels `row` has, to a node not yet reached on it. */
-static inline bool continues(const struct delivery_state *s, size_t entry, uint32_t node, const uint64_t *row, size_t words)
+static inline bool continues(const struct delivery_state *s, size_t entry, uint32_t node, const uint64_t *row,
+                             size_t words)
 {
     const struct backward_search *b = &s->search;
     const uint64_t *seen = b->seen + node * words, *bits = b->bits + entry * words;
@@ -310,14 +318,16 @@ static inline bool continues(const struct delivery_state *s, size_t entry, uint3
     return any != 0;
 }
 
-/* Whether a holder may be within reach behind a node at distance d; a sweep, for which `near` is NULL, looks for none. */
+/* Whether a holder may be within reach behind a node at distance d; a sweep, for which `near` is NULL, looks for
+ * none. */
 static inline bool is_promising(const struct backward_search *b, const uint8_t *near, uint32_t node, uint32_t d)
 {
     return !near || d + (near[node] == NODE_GETS ? 1 : near[node]) <= b->reach;
 }
 
 /* The channels of entry e over a link from a node, into the level that begins at `level`. */
-static inline void widen_over(struct delivery_state *s, size_t e, uint32_t node, const uint64_t *row, size_t level, size_t words)
+static inline void widen_over(struct delivery_state *s, size_t e, uint32_t node, const uint64_t *row, size_t level,
+                              size_t words)
 {
     struct backward_search *b = &s->search;
     size_t to = entry_of(s, node, level, words);
@@ -396,7 +406,8 @@ static bool is_reached(const struct delivery_state *s, uint32_t node, uint32_t d
     return e != NO_ENTRY && e >= b->level[d] && b->bits[e * s->map.words + channel / 64] >> channel % 64 & 1;
 }
 
-/* The first free link from a node at distance d + 1 to one at distance d; RWA_NO_LINK: folded, the path has taken it already. */
+/* The first free link from a node at distance d + 1 to one at distance d; RWA_NO_LINK: folded, the path has taken it
+ * already. */
 static uint32_t link_onward(const struct delivery_state *s, uint32_t node, uint32_t d, uint32_t channel)
 {
     for (uint32_t i = s->net->first[node]; i < s->net->first[node + 1]; i++) {
@@ -408,9 +419,10 @@ static uint32_t link_onward(const struct delivery_state *s, uint32_t node, uint3
     return RWA_NO_LINK;
 }
 
-/* Take the links from a holder that the search reached at distance `hops`, and write down their nodes; false: none, as the path
- * meets its translations. */
-static bool take_path(struct delivery_state *s, uint32_t *path, uint32_t hops, uint32_t channel, rwa_direction *direction)
+/* Take the links from a holder that the search reached at distance `hops`, and write down their nodes; false: none, as
+ * the path meets its translations. */
+static bool take_path(struct delivery_state *s, uint32_t *path, uint32_t hops, uint32_t channel,
+                      rwa_direction *direction)
 {
     uint32_t *taken = s->queue, k = 0;
     for (; k < hops && (taken[k] = link_onward(s, path[k], hops - k - 1, channel)) != RWA_NO_LINK; k++) {
@@ -427,7 +439,8 @@ static bool take_path(struct delivery_state *s, uint32_t *path, uint32_t hops, u
 static rwa_status send_back(struct delivery_state *s, uint32_t src, uint32_t hops, uint64_t block, uint32_t channel,
                             enum delivery_answer *answer)
 {
-    rwa_lightpath lp = {.src = src, .fiber = channel / s->wavelengths, .wavelength = channel % s->wavelengths, .block = block};
+    rwa_lightpath lp = {
+        .src = src, .fiber = channel / s->wavelengths, .wavelength = channel % s->wavelengths, .block = block};
     MUST(deliveries_reserve(&s->sent, hops + 1, s->err));
     uint32_t *path = s->sent.path + s->sent.path_first[s->sent.count];
     path[0] = src;
@@ -506,12 +519,14 @@ static rwa_status note_search_in_vain(struct delivery_state *s, uint32_t node, u
     return w->vain[node] >= s->nodes ? sweep(s, node, reach) : RWA_OK;
 }
 
-rwa_status delivery_serve(struct delivery_state *s, uint32_t node, uint64_t block, uint32_t reach, enum delivery_answer *answer)
+rwa_status delivery_serve(struct delivery_state *s, uint32_t node, uint64_t block, uint32_t reach,
+                          enum delivery_answer *answer)
 {
     struct backward_search *b = &s->search;
     assert(delivery_lacks(s, node, block));
     *answer = DELIVERY_CUT_OFF;
-    if (s->in_left[delivery_place(s, node)] == 0 || s->may_receive[delivery_place(s, node)] == 0 || holders_are_spent(s, block))
+    if (s->in_left[delivery_place(s, node)] == 0 || s->may_receive[delivery_place(s, node)] == 0 ||
+        holders_are_spent(s, block))
         return RWA_OK;
     *answer = DELIVERY_TOO_FAR;
     if (delivery_at(s, node, block) > reach)

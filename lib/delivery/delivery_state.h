@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** A collective in progress on a network of fibres: the nodes that hold each block, and the capacity left in the step being
- *  filled. */
+/** A collective in progress on a network of fibres: the nodes that hold each block, and the capacity left in the step
+ *  being filled. */
 #pragma once
 
 #include "base/arena.h"
 #include "delivery/deliveries.h"
 #include "delivery/load_map.h"
 
-/** State of a node for a block: it holds the block; it is at least so many links from the nearest holder (1 … NODE_FAR, which also
- *  stands for more); or it is informed in the step being filled, and can send from the next step on. */
+/** State of a node for a block: it holds the block; it is at least so many links from the nearest holder (1 … NODE_FAR,
+ *  which also stands for more); or it is informed in the step being filled, and can send from the next step on. */
 enum { NODE_HOLDS = 0, NODE_FAR = 253, NODE_GETS = 255 };
 
-/** A backward search: levels of entries, each a node with the channels on which the search reached it at that distance. */
+/** A backward search: levels of entries, each a node with the channels on which the search reached it at that
+ * distance. */
 struct backward_search {
     size_t *level;              /* level d: entries level[d] … level[d + 1] - 1 */
     uint32_t *node;             /* of each entry */
@@ -26,8 +27,8 @@ struct backward_search {
     uint32_t *stamp, token;     /* newest and seen of node v are valid while stamp[v] == token */
 };
 
-/** From where free channels led to a node when it was last swept for: in a step only from fewer later.  A search for a block that none
- *  of these nodes holds is in vain. */
+/** From where free channels led to a node when it was last swept for: in a step only from fewer later.  A search for a
+ *  block that none of these nodes holds is in vain. */
 struct sweeps {
     size_t words;               /* of 64 nodes each; 0: the network is large, and nothing is kept */
     uint64_t *holds;            /* [block][word]: the nodes that hold the block */
@@ -51,8 +52,9 @@ struct delivery_state {
     uint32_t *in_from;          /* of each entry of `in`: the node that the link leaves */
     uint8_t *near;              /* [block][node]: NODE_HOLDS … NODE_GETS */
     uint32_t *queue;            /* of nodes whose distance became smaller */
-    uint32_t *in_left, *out_left;   /* of each node: free channels of the links into it, and out of it; folded: of the lowest that is
-                                       alike, as the next two */
+    /* of each node: free channels of the links into it, and out of it; folded: of the lowest that is alike, as the next
+     * two */
+    uint32_t *in_left, *out_left;
     uint32_t *may_send, *may_receive; /* free ports of each node in this step */
     struct backward_search search;
     struct sweeps sweeps;
@@ -63,16 +65,16 @@ struct delivery_state {
 };
 
 /**
- * No node holds a block, no step is begun.  In a step a node starts and ends at most as many lightpaths as the network has
- * ports.  On rings and lines a link may have failed in one direction; on other networks with links in pairs the channels
- * that one link of a pair lacks stay unused on the other, so that every plan can be time-reversed.
+ * No node holds a block, no step is begun.  In a step a node starts and ends at most as many lightpaths as the network
+ * has ports.  On rings and lines a link may have failed in one direction; on other networks with links in pairs the
+ * channels that one link of a pair lacks stay unused on the other, so that every plan can be time-reversed.
  * `state` starts as zeros; close it also after a failure.
- * @param folding  NULL, or of the network: each lightpath stands for its translations by all members, which take channels and
- *                 ports at the same time
+ * @param folding  NULL, or of the network: each lightpath stands for its translations by all members, which take
+ * channels and ports at the same time
  * @return RWA_OK; RWA_BADARG: star, ron or ocs; RWA_NOMEM
  */
-rwa_status delivery_open(struct delivery_state *state, const rwa_network *net, uint64_t blocks, const struct folding *folding,
-                         rwa_error *err);
+rwa_status delivery_open(struct delivery_state *state, const rwa_network *net, uint64_t blocks,
+                         const struct folding *folding, rwa_error *err);
 void delivery_close(struct delivery_state *state);
 
 /** As after delivery_open(). */
@@ -88,19 +90,21 @@ void delivery_end_step(struct delivery_state *state);
 /** Lightpaths of the step being filled. */
 bool delivery_step_is_empty(const struct delivery_state *state);
 
-/** DELIVERY_CUT_OFF: no holder at any distance; this lasts until the step ends, as channels and ports only become fewer.  Also,
- *  folded, when the translations of the lightpath would meet. */
+/** DELIVERY_CUT_OFF: no holder at any distance; this lasts until the step ends, as channels and ports only become
+ *  fewer.  Also, folded, when the translations of the lightpath would meet. */
 enum delivery_answer { DELIVERY_SENT, DELIVERY_TOO_FAR, DELIVERY_CUT_OFF };
 
-/** Serve a node a block from a nearest holder, at most `reach` links away, on the lowest channel that is free all along, with
- *  a free port at both ends.  RWA_NOMEM. */
-rwa_status delivery_serve(struct delivery_state *state, uint32_t node, uint64_t block, uint32_t reach, enum delivery_answer *answer);
+/** Serve a node a block from a nearest holder, at most `reach` links away, on the lowest channel that is free all
+ *  along, with a free port at both ends.  RWA_NOMEM. */
+rwa_status delivery_serve(struct delivery_state *state, uint32_t node, uint64_t block, uint32_t reach,
+                          enum delivery_answer *answer);
 
-/** All steps have ended, and near[] says which nodes need each block, 1 or 0: leave out the lightpaths to nodes that neither need the block
- *  nor pass it on, and the steps without any other. */
+/** All steps have ended, and near[] says which nodes need each block, 1 or 0: leave out the lightpaths to nodes that
+ *  neither need the block nor pass it on, and the steps without any other. */
 void delivery_prune(struct delivery_state *state);
 
-/** So many nodes hold a block after a step where one did: no more lightpaths leave a node than it has channels, or ports. */
+/** So many nodes hold a block after a step where one did: no more lightpaths leave a node than it has channels, or
+ * ports. */
 uint64_t delivery_growth(const struct delivery_state *state);
 
 /** Debug builds: the counts of free channels and ports agree with the step's lightpaths. */

@@ -2,16 +2,16 @@
 /**
  * A plan in the making: which node receives a block, in which step, from which node, and by which way.
  *
- * A template is one tree whose nodes are offsets from the owner: every owner's block moves alike, translated to the owner (rings,
- * tori).  Otherwise there is a tree for each block, whose nodes are nodes of the network.
+ * A template is one tree whose nodes are offsets from the owner: every owner's block moves alike, translated to the
+ * owner (rings, tori).  Otherwise there is a tree for each block, whose nodes are nodes of the network.
  */
 #pragma once
 
 #include "base/base.h"
 #include "base/bins.h"
 
-/** How a node receives a block.  A lightpath of way 2d leads up dimension d, of way 2d + 1 down; on a ring and a line way 0 is
- *  clockwise and way 1 counterclockwise, as in rwa_direction. */
+/** How a node receives a block.  A lightpath of way 2d leads up dimension d, of way 2d + 1 down; on a ring and a line
+ *  way 0 is clockwise and way 1 counterclockwise, as in rwa_direction. */
 struct delivery {
     uint32_t from;              /* the sender */
     uint32_t step;              /* receive step, from 1; 0: the node holds the block from the start */
@@ -28,7 +28,8 @@ struct delivery_tree {
 };
 
 /** No node of any tree holds anything yet.  RWA_NOMEM; delivery_tree_free() in any case. */
-rwa_status delivery_tree_create(struct delivery_tree *out, uint32_t trees, uint32_t nodes, uint32_t steps, rwa_error *err);
+rwa_status delivery_tree_create(struct delivery_tree *out, uint32_t trees, uint32_t nodes, uint32_t steps,
+                                rwa_error *err);
 void delivery_tree_free(struct delivery_tree *tree);
 void delivery_tree_swap(struct delivery_tree *a, struct delivery_tree *b);
 static inline struct delivery *delivery_tree_row(const struct delivery_tree *tree, uint32_t block)
@@ -44,11 +45,12 @@ static inline size_t delivery_slot(const struct delivery *d, uint32_t ways)
     return (size_t)(d->step - 1) * ways + d->way;
 }
 
-/** List the deliveries of all trees by step, key step - 1, or by slot of two ways: their indices in `at`, rising in each list.
- *  RWA_NOMEM; bins_free() in any case.  O(deliveries + slots). */
+/** List the deliveries of all trees by step, key step - 1, or by slot of two ways: their indices in `at`, rising in
+ *  each list. RWA_NOMEM; bins_free() in any case.  O(deliveries + slots). */
 rwa_status delivery_tree_list(struct bins *out, const struct delivery_tree *tree, bool by_way, rwa_error *err);
 
-/** Debug builds: each node receives once, within the steps, from a node of the same tree that holds the block before. */
+/** Debug builds: each node receives once, within the steps, from a node of the same tree that holds the block
+ * before. */
 #ifdef NDEBUG
 #define delivery_tree_check(tree) ((void)0)
 #else

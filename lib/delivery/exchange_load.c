@@ -66,7 +66,8 @@ static struct both_ways arc_hops(const struct distances *d, uint32_t src, uint32
 {
     uint32_t ahead = dst > src ? dst - src : 0, back = dst > src ? 0 : src - dst;
     if (d->cycle)
-        return dst > src ? (struct both_ways){ahead, d->net->nodes - ahead} : (struct both_ways){d->net->nodes - back, back};
+        return dst > src ? (struct both_ways){ahead, d->net->nodes - ahead}
+                         : (struct both_ways){d->net->nodes - back, back};
     return (struct both_ways){ahead, back};
 }
 
@@ -105,7 +106,8 @@ uint32_t distances_centre(const struct distances *d, const uint32_t *members, ui
 
 /* ---- routes ---- */
 
-/** Above this sum of the squares of all routes' lengths, about the links that are looked at, routes are chosen once only. */
+/** Above this sum of the squares of all routes' lengths, about the links that are looked at, routes are chosen once
+ * only. */
 #define BALANCED_MOST 131072.0
 /** The links that are looked at for choosing the routes of an exchange again. */
 #define LOOKED_MOST 262144.0
@@ -129,7 +131,8 @@ void routed_free(struct routed *r)
 static rwa_status reserve_rows(struct routed *r, rwa_error *err)
 {
     const rwa_network *net = r->distances->net;
-    size_t links = network_has_arcs(net) ? 2 * ((size_t)rwa_network_nodes(net) + 1) : rwa_network_links(net), count = r->e->count;
+    size_t links = network_has_arcs(net) ? 2 * ((size_t)rwa_network_nodes(net) + 1) : rwa_network_links(net),
+           count = r->e->count;
     size_t width = links + (rwa_network_ports(net) > 0 ? 2 * (size_t)rwa_network_nodes(net) : 0);
     if (r->width != width)
         MUST(base_resize((void **)&r->load, LOAD_SIZES * width, sizeof *r->load, err));
@@ -163,8 +166,8 @@ static void take_arc(struct routed *r, size_t i, uint64_t carried[2])
     r->longest = hops > r->longest ? hops : r->longest;
 }
 
-/** Links that are left from node v to a transfer's destination: from[v * stride].  With links in pairs distances are the same both ways,
- *  and those to one node are side by side. */
+/** Links that are left from node v to a transfer's destination: from[v * stride].  With links in pairs distances are
+ *  the same both ways, and those to one node are side by side. */
 struct links_left {
     const uint16_t *from;
     size_t stride;
@@ -419,7 +422,8 @@ static bool is_outweighed(const struct routed *r, size_t l, size_t first, size_t
     return false;
 }
 
-/** Of columns from … to - 1, which have equally many channels, only those matter of which no other carries more of each size. */
+/** Of columns from … to - 1, which have equally many channels, only those matter of which no other carries more of each
+ * size. */
 static void keep_full_columns(struct routed *r, size_t from, size_t to)
 {
     size_t first = r->columns;
@@ -494,7 +498,8 @@ uint64_t routed_steps(struct routed *r, uint64_t tau)
     for (size_t k = 0; k < r->sizes; k++)
         pieces[k] = ceil_div(r->size[k], tau);
     for (size_t l = 0; l < r->columns; l++) {
-        uint64_t load = lightpaths_over(r, l, pieces), width = l < r->of_links ? channels_of(r, l) : rwa_network_ports(r->distances->net);
+        uint64_t load = lightpaths_over(r, l, pieces),
+                 width = l < r->of_links ? channels_of(r, l) : rwa_network_ports(r->distances->net);
         assert(width > 0);
         if (load > steps * width)
             steps = ceil_div(load, width);
@@ -505,7 +510,8 @@ uint64_t routed_steps(struct routed *r, uint64_t tau)
 struct cut routed_cut(struct routed *r, uint64_t steps, double step_s, double block_s)
 {
     assert(steps > 0);
-    uint64_t low = (routed_steps(r, 1) - 1) / steps, high = r->largest; /* single blocks load links no more than others */
+    /* single blocks load links no more than others */
+    uint64_t low = (routed_steps(r, 1) - 1) / steps, high = r->largest;
     low = low < high ? low + 1 : high;
     while (low < high) {
         uint64_t middle = (low + high) / 2, even = ceil_div(r->largest, ceil_div(r->largest, middle));

@@ -2,9 +2,9 @@
 /**
  * Load of an exchange on the links: routes for its transfers, and how many blocks a lightpath should carry.
  *
- * With at most tau blocks on a lightpath a transfer of c blocks needs ceil(c / tau) of them.  The fullest link says how many steps of
- * tau blocks each that takes; so do the ports of the fullest node, where they are few.  The least tau for 1, 2, 3 … steps are the cuts
- * worth looking at.
+ * With at most tau blocks on a lightpath a transfer of c blocks needs ceil(c / tau) of them.  The fullest link says how
+ * many steps of tau blocks each that takes; so do the ports of the fullest node, where they are few.  The least tau for
+ * 1, 2, 3 … steps are the cuts worth looking at.
  */
 #pragma once
 
@@ -21,14 +21,16 @@ struct distances {
     bool cycle;                 /* arcs go round */
 };
 
-/** Links of a shortest route from a node to every other one; UINT16_MAX: no way.  @param queue  scratch, of as many entries as nodes */
+/** Links of a shortest route from a node to every other one; UINT16_MAX: no way.  @param queue  scratch, of as many
+ * entries as nodes */
 void distances_from(uint16_t *hops, const rwa_network *net, uint32_t src, uint32_t *queue);
 /** RWA_NOMEM.  O(nodes links).  distances_free() in any case. */
 rwa_status distances_open(struct distances *out, const rwa_network *net, rwa_error *err);
 void distances_free(struct distances *d);
 /** Links of a shortest route from src to another node; UINT16_MAX: no way. */
 uint32_t distances_hops(const struct distances *d, uint32_t src, uint32_t dst);
-/** The participant with the fewest links to all others together; of several the one in the middle of the numbers, or else the first.
+/** The participant with the fewest links to all others together; of several the one in the middle of the numbers, or
+ *  else the first.
  *  @param members  NULL: all nodes; else `count` of them.  O(count²), on rings and lines O(1) */
 uint32_t distances_centre(const struct distances *d, const uint32_t *members, uint32_t count);
 
@@ -39,15 +41,18 @@ enum { LOAD_SIZES = 8 };
 struct routed {
     const struct exchange *e;
     const struct distances *distances;
-    bool arcs;                  /* transfer i takes the links start[i], start[i] + 1 … end[i] - 1 round the ring, clockwise unless
-                                   ccw[i]; else link[first[i]] … link[first[i + 1] - 1] */
+    /* transfer i takes the links start[i], start[i] + 1 … end[i] - 1 round the ring, clockwise unless ccw[i]; else
+     * link[first[i]] … link[first[i + 1] - 1] */
+    bool arcs;
     uint8_t *ccw;
     uint32_t *start, *end, *link;
     uint64_t *first;
     size_t capacity, link_capacity;
-    int64_t *load;              /* scratch, LOAD_SIZES rows with a number for each link, then for what each node sends and receives */
+    /* scratch, LOAD_SIZES rows with a number for each link, then for what each node sends and receives */
+    int64_t *load;
     double looked;              /* links looked at for choosing routes again */
-    bool counted;               /* row k of load holds the routes of transfers of size[k] blocks over each link that matters */
+    /* row k of load holds the routes of transfers of size[k] blocks over each link that matters */
+    bool counted;
     size_t columns, of_links;   /* how many columns those are, and how many of them are links: the first */
     uint64_t size[LOAD_SIZES];
     size_t sizes;               /* 0: too many to be counted together */
@@ -61,8 +66,8 @@ struct routed {
     uint64_t largest, least;    /* blocks of the largest and of the smallest transfer */
 };
 
-/** Shortest routes: where there are several, the one whose links carry less so far.  The exchange and the distances are borrowed;
- *  `out` begins as zeros, and what it holds is used again.  RWA_NOMEM; routed_free() in any case. */
+/** Shortest routes: where there are several, the one whose links carry less so far.  The exchange and the distances are
+ *  borrowed; `out` begins as zeros, and what it holds is used again.  RWA_NOMEM; routed_free() in any case. */
 rwa_status routed_make(struct routed *out, const struct exchange *e, const struct distances *d, rwa_error *err);
 void routed_free(struct routed *r);
 /** What making it took, in links looked at, about. */
@@ -77,8 +82,8 @@ struct cut {
     double time_s;
 };
 
-/** Cuts for `least` steps, which whole transfers need, up to so many are worth a look: more where long transfers leave much of the last
- *  step empty. */
+/** Cuts for `least` steps, which whole transfers need, up to so many are worth a look: more where long transfers leave
+ *  much of the last step empty. */
 uint64_t routed_most_steps(const struct routed *r, uint64_t least, double step_s, double block_s);
 /** The least tau with which the loads fit so many steps. */
 struct cut routed_cut(struct routed *r, uint64_t steps, double step_s, double block_s);

@@ -15,9 +15,9 @@ struct load_map {
     uint64_t *free;             /* of the step being filled */
 };
 
-/** LOAD_MAP_BOTH_DIRECTIONS: a channel that is reserved or failed on one link of a pair is not used on the other either, so that the
- *  time-reversed schedule fits, too; and of parallel links only the lowest has channels, since a path names nodes.
- *  LOAD_MAP_ONE_DIRECTION: each link stands by itself. */
+/** LOAD_MAP_BOTH_DIRECTIONS: a channel that is reserved or failed on one link of a pair is not used on the other
+ *  either, so that the time-reversed schedule fits, too; and of parallel links only the lowest has channels, since a
+ *  path names nodes. LOAD_MAP_ONE_DIRECTION: each link stands by itself. */
 enum load_map_pairs { LOAD_MAP_ONE_DIRECTION, LOAD_MAP_BOTH_DIRECTIONS };
 
 /**

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Near holders serve first, as long as channels and ports last, and rare blocks before others.  In every other round of tries a node whose
- * neighbour gets the same block in this step waits until other blocks have had the links: next time the neighbour serves it, and a narrow
- * cut passes each block once.  In the first steps lightpaths of any length may give every node a holder nearby later: tries differ in how
- * many steps do so, and in the random order of the nodes that wait.  Blocks for one node each go far ones first, at once.
+ * Near holders serve first, as long as channels and ports last, and rare blocks before others.  In every other round of
+ * tries a node whose neighbour gets the same block in this step waits until other blocks have had the links: next time
+ * the neighbour serves it, and a narrow cut passes each block once.  In the first steps lightpaths of any length may
+ * give every node a holder nearby later: tries differ in how many steps do so, and in the random order of the nodes
+ * that wait.  Blocks for one node each go far ones first, at once.
  */
 #include "delivery/nearest_holder.h"
 
@@ -86,7 +87,8 @@ static rwa_status begin(struct greedy *g, rwa_error *err)
         for (uint64_t b = 0; b < g->blocks; b++) {
             if (node_of(g, v) == source_of(g, b) || !collective_needs(coll, v, b))
                 continue;
-            MUST(base_append(g->wait, g->waits, g->capacity, err, (struct receiver){.node = node_of(g, v), .block = b}));
+            MUST(
+                base_append(g->wait, g->waits, g->capacity, err, (struct receiver){.node = node_of(g, v), .block = b}));
         }
     return base_grow((void **)&g->sorted, &g->sorted_capacity, g->waits, sizeof *g->sorted, err);
 }
@@ -151,7 +153,8 @@ static rwa_status serve_one(struct greedy *g, const struct receiver *w, uint32_t
 {
     uint32_t *failed = &g->failed[w->node];
     *answer = DELIVERY_TOO_FAR;
-    if (*failed >= g->failures || delivery_at(&g->state, w->node, w->block) > reach || (g->yielding && neighbour_gets(&g->state, w)))
+    if (*failed >= g->failures || delivery_at(&g->state, w->node, w->block) > reach ||
+        (g->yielding && neighbour_gets(&g->state, w)))
         return RWA_OK;
     rwa_status st = delivery_serve(&g->state, w->node, w->block, reach, answer);
     *failed += *answer != DELIVERY_SENT;
@@ -282,7 +285,8 @@ static rwa_status one_try(struct greedy *g, uint32_t far_steps, bool *stuck, rwa
     const struct deliveries *sent = &g->state.sent;
     MUST(begin(g, err));
     g->vain++;
-    while (g->waits > 0 && !*stuck && !g->given_up && !has_looked_enough(g) && (g->below == 0 || sent->steps + 1 < g->below)) {
+    while (g->waits > 0 && !*stuck && !g->given_up && !has_looked_enough(g) &&
+           (g->below == 0 || sent->steps + 1 < g->below)) {
         MUST(one_step(g, g->private || sent->steps < far_steps));
         *stuck = delivery_step_is_empty(&g->state) && !g->given_up;
     }
@@ -295,8 +299,8 @@ static rwa_status one_try(struct greedy *g, uint32_t far_steps, bool *stuck, rwa
 
 /* ---- all tries ---- */
 
-/* A lower bound: every node receives as many blocks as channels lead to it, or as it has ports; a block for all reaches each holder's
- * partners in a step. */
+/* A lower bound: every node receives as many blocks as channels lead to it, or as it has ports; a block for all reaches
+ * each holder's partners in a step. */
 static uint64_t fewest_steps(struct greedy *g)
 {
     const rwa_collective *coll = g->request->coll;
@@ -309,7 +313,8 @@ static uint64_t fewest_steps(struct greedy *g)
             most = (needed + width - 1) / width;
     }
     uint64_t growth = delivery_growth(&g->state), steps = 0;
-    for (uint64_t holders = 1; !g->private && growth > 1 && holders < coll->nodes; holders = times_saturated(holders, growth))
+    for (uint64_t holders = 1; !g->private && growth > 1 && holders < coll->nodes;
+         holders = times_saturated(holders, growth))
         steps++;
     return most > steps ? most : steps;
 }
@@ -330,7 +335,8 @@ static bool is_done(const struct greedy *g, const struct nearest_answer *out)
 static rwa_status try_all(struct greedy *g, struct nearest_answer *out, rwa_error *err)
 {
     struct budget *budget = g->request->budget;
-    uint64_t pairs = g->request->coll->nodes * g->blocks, tries = pairs < g->request->effort ? g->request->effort / pairs : 1;
+    uint64_t pairs = g->request->coll->nodes * g->blocks,
+             tries = pairs < g->request->effort ? g->request->effort / pairs : 1;
     uint64_t fewest = fewest_steps(g);
     for (uint32_t i = 0; i < MOST_TRIES && i < tries && !is_done(g, out) && (g->below == 0 || fewest < g->below); i++) {
         g->yields = g->request->coll->kind == RWA_ALL_GATHER && i / FAR_STEPS % 2 == 0;
@@ -342,7 +348,8 @@ static rwa_status try_all(struct greedy *g, struct nearest_answer *out, rwa_erro
             break;
     }
     if (budget->cancelled)
-        return base_fail(err, RWA_CANCELLED, "planning was stopped at step %u of a nearest-holder greedy", g->state.sent.steps);
+        return base_fail(err, RWA_CANCELLED, "planning was stopped at step %u of a nearest-holder greedy",
+                         g->state.sent.steps);
     return RWA_OK;
 }
 

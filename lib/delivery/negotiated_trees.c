@@ -9,12 +9,20 @@
 #define NO_SLOT UINT32_MAX
 #define NO_RANK UINT32_MAX
 
-/** Attempts with other random numbers.  One looks at so many nodes for each pair of a node and a block and in all, channel by channel at so
- *  many times as many; then more links than a few are crowded still, or after some times as many some are. */
-enum { ATTEMPTS = 2, LOOKED_EACH = 1 << 10, LOOKED_MOST = 1 << 18, CHANNELS_LONGER = 4, NEARLY = 16, NEARLY_LONGER = 4 };
+/** Attempts with other random numbers.  One looks at so many nodes for each pair of a node and a block and in all,
+ *  channel by channel at so many times as many; then more links than a few are crowded still, or after some times as
+ *  many some are. */
+enum {
+    ATTEMPTS = 2,
+    LOOKED_EACH = 1 << 10,
+    LOOKED_MOST = 1 << 18,
+    CHANNELS_LONGER = 4,
+    NEARLY = 16,
+    NEARLY_LONGER = 4
+};
 
-/** What a round adds to the history of a link for each lightpath too many, in a step and on a channel, its most, and the part of it that a
- *  link loses that has room. */
+/** What a round adds to the history of a link for each lightpath too many, in a step and on a channel, its most, and
+ *  the part of it that a link loses that has room. */
 enum { STEP_HISTORY = 8, CHANNEL_HISTORY = 32, HISTORY_MOST = 1000, HISTORY_DECAY = 8 };
 
 /** Of so many moves one takes a whole tree, and half of the others some further parts of it, up to so many. */
@@ -75,7 +83,8 @@ static struct way *way_of(const struct negotiation *n, uint32_t tree, uint32_t n
 
 static bool is_needed(const struct negotiation *n, uint32_t tree, uint32_t node)
 {
-    return node != n->source[tree] && n->rank[node] != NO_RANK && collective_needs(n->request->coll, n->rank[node], tree);
+    return node != n->source[tree] && n->rank[node] != NO_RANK &&
+           collective_needs(n->request->coll, n->rank[node], tree);
 }
 
 static uint32_t slots(const struct negotiation *n)
@@ -170,8 +179,8 @@ static uint32_t find_holder(struct negotiation *n, uint32_t tree, uint32_t node,
     return n->nodes;
 }
 
-/** Inform a node in one of `count` slots from `first` on, by the way of the least price; a free link is as good as any.  @return whether
- *  there is a way */
+/** Inform a node in one of `count` slots from `first` on, by the way of the least price; a free link is as good as any.
+ *   @return whether there is a way */
 static bool inform(struct negotiation *n, uint32_t tree, uint32_t node, uint32_t first, uint32_t count)
 {
     struct way *w = way_of(n, tree, node);
@@ -218,7 +227,8 @@ static void take_orphans(struct negotiation *n, uint32_t tree)
 static void take_parts(struct negotiation *n, uint32_t tree, uint32_t node)
 {
     uint32_t kind = (uint32_t)base_random_below(&n->random, WHOLE_TREE);
-    uint32_t further = kind > 0 && kind < WHOLE_TREE / 2 ? 1 + (uint32_t)base_random_below(&n->random, FURTHER_PARTS) : 0;
+    uint32_t further =
+        kind > 0 && kind < WHOLE_TREE / 2 ? 1 + (uint32_t)base_random_below(&n->random, FURTHER_PARTS) : 0;
     n->parts = 0;
     for (uint32_t v = 0; v < n->nodes; v++)
         if (v == node || (kind == 0 && way_of(n, tree, v)->slot != NO_SLOT))
@@ -258,7 +268,8 @@ static void move(struct negotiation *n, uint32_t tree, uint32_t node)
         for (uint32_t i = 0; i < n->parts && informed; i++)
             informed = inform(n, tree, n->part[i], 0, slots(n));
     }
-    double worse = (double)n->use.over - (double)before, chance = (double)base_random_below(&n->random, 1 << 24) / (1 << 24);
+    double worse = (double)n->use.over - (double)before,
+           chance = (double)base_random_below(&n->random, 1 << 24) / (1 << 24);
     if (!informed || (worse > 0 && chance >= exp(-worse / temperature)))
         replace(n, tree, n->kept);
 }
@@ -275,7 +286,8 @@ static void list_crowded(struct negotiation *n)
 /** Whether so few links are crowded that soon none may be. */
 static bool has_hope(const struct negotiation *n, uint64_t looked, uint64_t least)
 {
-    uint64_t most = lesser((uint64_t)LOOKED_EACH * n->nodes * n->trees, LOOKED_MOST) * (n->lanes > 1 ? CHANNELS_LONGER : 1);
+    uint64_t most =
+        lesser((uint64_t)LOOKED_EACH * n->nodes * n->trees, LOOKED_MOST) * (n->lanes > 1 ? CHANNELS_LONGER : 1);
     return looked < most || (least <= NEARLY && looked < NEARLY_LONGER * most);
 }
 
@@ -376,7 +388,8 @@ static rwa_status settle_steps(struct negotiation *n, bool *settled, rwa_error *
     }
     base_shuffle(n->crowded, count, &n->random);
     for (uint32_t i = 0; i < count && informed; i++)
-        informed = inform(n, n->crowded[i] / n->nodes, n->crowded[i] % n->nodes, 0, slots(n)) && goes_on(n, start, UINT64_MAX);
+        informed =
+            inform(n, n->crowded[i] / n->nodes, n->crowded[i] % n->nodes, 0, slots(n)) && goes_on(n, start, UINT64_MAX);
     *settled = false;
     return informed ? settle(n, settled, err) : RWA_OK;
 }
@@ -434,7 +447,8 @@ static void negotiation_close(struct negotiation *n)
     delivery_close(&n->state);
 }
 
-static rwa_status write_way(struct deliveries *out, const struct negotiation *n, uint32_t tree, const struct way *w, rwa_error *err)
+static rwa_status write_way(struct deliveries *out, const struct negotiation *n, uint32_t tree, const struct way *w,
+                            rwa_error *err)
 {
     uint32_t path[LONGEST + 1] = {w->from}, channel = w->slot % n->lanes;
     for (uint32_t k = 0; k < w->hops; k++)
@@ -462,7 +476,8 @@ rwa_status negotiated_trees_find(struct deliveries *out, const struct negotiated
     bool settled = true;
     rwa_status st = RWA_OK;
     *out = (struct deliveries){.count = 0};
-    if (r->below < 2 || r->least >= r->below || rwa_network_ports(r->net) > 0 || trees * rwa_network_nodes(r->net) > NEGOTIATED_PAIRS)
+    if (r->below < 2 || r->least >= r->below || rwa_network_ports(r->net) > 0 ||
+        trees * rwa_network_nodes(r->net) > NEGOTIATED_PAIRS)
         return RWA_OK;
     n.trees = (uint32_t)trees;
     TRY(negotiation_open(&n, err));

@@ -11,8 +11,9 @@ rwa_status transfers_create(struct transfers *t, size_t most, unsigned with, rwa
     t->colour = with & WITH_COLOUR ? base_array(most, sizeof *t->colour, err) : NULL;
     t->early = with & WITH_EARLY ? base_array(most, sizeof *t->early, err) : NULL;
     t->copy = with & WITH_COPY ? base_array(most, sizeof *t->copy, err) : NULL;
-    bool made = t->src && t->dst && t->block && (t->direction || !(with & WITH_DIRECTION)) && (t->colour || !(with & WITH_COLOUR)) &&
-                (t->early || !(with & WITH_EARLY)) && (t->copy || !(with & WITH_COPY));
+    bool made = t->src && t->dst && t->block && (t->direction || !(with & WITH_DIRECTION)) &&
+                (t->colour || !(with & WITH_COLOUR)) && (t->early || !(with & WITH_EARLY)) &&
+                (t->copy || !(with & WITH_COPY));
     if (!made)
         transfers_free(t);
     return made ? RWA_OK : RWA_NOMEM;

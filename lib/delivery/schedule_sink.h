@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Sink for the stages of a scheme.  A stage holds transfers of single blocks, which still need routes and wavelengths, an
- * exchange of aggregated ones, or finished lightpaths.  Stages follow one another: a later stage begins in a later step than the
- * last step of the stage before.
+ * Sink for the stages of a scheme.  A stage holds transfers of single blocks, which still need routes and wavelengths,
+ * an exchange of aggregated ones, or finished lightpaths.  Stages follow one another: a later stage begins in a later
+ * step than the last step of the stage before.
  */
 #pragma once
 
@@ -10,26 +10,27 @@
 #include "rwa/schedule.h"
 
 /**
- * The rows of a grid along one dimension: `nodes` nodes each (0: the stage is not about rows), `stride` between the numbers of
- * neighbours.  src and dst of a transfer are places in a row, which is a cycle or a path by itself, and all rows carry out the
- * stage at once.  nodes * stride consecutive nodes are a slab of rows; block b stands for that block counted from the first
- * node of the row's own slab.
+ * The rows of a grid along one dimension: `nodes` nodes each (0: the stage is not about rows), `stride` between the
+ * numbers of neighbours.  src and dst of a transfer are places in a row, which is a cycle or a path by itself, and all
+ * rows carry out the stage at once.  nodes * stride consecutive nodes are a slab of rows; block b stands for that block
+ * counted from the first node of the row's own slab.
  */
 struct stage_rows {
     uint32_t nodes, stride;
 };
 
 /**
- * Transfers that may all happen in the same step.  Arrays that are NULL say nothing.  A transfer without a direction goes
- * the way that does not cross the border between the last node and node 0; but with `ranks` set the stage is an all-to-all
- * exchange round the whole cycle, between `ranks` places, in `copies` copies.
+ * Transfers that may all happen in the same step.  Arrays that are NULL say nothing.  A transfer without a direction
+ * goes the way that does not cross the border between the last node and node 0; but with `ranks` set the stage is an
+ * all-to-all exchange round the whole cycle, between `ranks` places, in `copies` copies.
  */
 struct transfers {
     size_t count, capacity;
     uint32_t *src, *dst, *block;
     uint8_t *direction;         /* NULL, or an rwa_direction for each transfer */
-    uint32_t *colour;           /* NULL, or (with direction) the final colour of each: transfers of one colour stay in one step, as
-                                   exchanges of partial sums must */
+    /* NULL, or (with direction) the final colour of each: transfers of one colour stay in one step, as exchanges of
+     * partial sums must */
+    uint32_t *colour;
     uint8_t *early;             /* NULL, or 1: src held the block before the stage that came just before this one */
     uint32_t *copy;             /* NULL, or the copy of the exchange that each transfer belongs to; NULL: copy 0 */
     uint32_t *rank_of;          /* NULL, or the place of each node in the exchange; NULL: its number */
@@ -42,8 +43,8 @@ struct transfers {
 /** Arrays that transfers_create() makes besides src, dst and block. */
 enum { WITH_DIRECTION = 1, WITH_COLOUR = 2, WITH_EARLY = 4, WITH_COPY = 8 };
 
-/** Room for `most` transfers, with these arrays (bits WITH_…); all else zero.  RWA_NOMEM: nothing is left.  transfers_free(), unless
- *  sink_transfers() takes them. */
+/** Room for `most` transfers, with these arrays (bits WITH_…); all else zero.  RWA_NOMEM: nothing is left.
+ *  transfers_free(), unless sink_transfers() takes them. */
 rwa_status transfers_create(struct transfers *t, size_t most, unsigned with, rwa_error *err);
 /** NULL-safe for a zeroed structure, which it leaves behind. */
 void transfers_free(struct transfers *t);
@@ -61,7 +62,8 @@ static inline void transfer_add(struct transfers *t, uint32_t src, uint32_t dst,
 struct schedule_sink {
     rwa_status (*transfers)(struct schedule_sink *sink, struct transfers *stage, rwa_error *err);
     rwa_status (*exchange)(struct schedule_sink *sink, const struct exchange *exchange, rwa_error *err);
-    rwa_status (*lightpath)(struct schedule_sink *sink, const rwa_lightpath *lp, const rwa_lists *lists, rwa_error *err);
+    rwa_status (*lightpath)(struct schedule_sink *sink, const rwa_lightpath *lp, const rwa_lists *lists,
+                            rwa_error *err);
     rwa_status (*end_stage)(struct schedule_sink *sink, rwa_error *err);
 };
 
@@ -78,7 +80,8 @@ static inline rwa_status sink_exchange(struct schedule_sink *sink, const struct 
 
 /** Push one finished lightpath of the current stage; its step counts from 1 within the stage and never falls.
  *  @param lists  NULL, or its path, blocks and taps; copied.  RWA_BADARG; RWA_NOMEM */
-static inline rwa_status sink_lightpath(struct schedule_sink *sink, const rwa_lightpath *lp, const rwa_lists *lists, rwa_error *err)
+static inline rwa_status sink_lightpath(struct schedule_sink *sink, const rwa_lightpath *lp, const rwa_lists *lists,
+                                        rwa_error *err)
 {
     assert(lp->step > 0 && lp->orbit > 0 && sink->lightpath);
     return sink->lightpath(sink, lp, lists, err);

@@ -26,10 +26,12 @@ struct distances_to {
 
 static struct distances_to distances_to(const rwa_network *net, const uint16_t *hops, uint32_t dst)
 {
-    return net->paired ? (struct distances_to){hops + (size_t)dst * net->nodes, 1} : (struct distances_to){hops + dst, net->nodes};
+    return net->paired ? (struct distances_to){hops + (size_t)dst * net->nodes, 1}
+                       : (struct distances_to){hops + dst, net->nodes};
 }
 
-void shortest_routes_list(struct shortest_routes *r, const rwa_network *net, const uint16_t *hops, uint32_t src, uint32_t dst)
+void shortest_routes_list(struct shortest_routes *r, const rwa_network *net, const uint16_t *hops, uint32_t src,
+                          uint32_t dst)
 {
     const struct distances_to left = distances_to(net, hops, dst);
     const uint32_t *out = net->out, *first = net->first;
@@ -85,15 +87,16 @@ static rwa_status keep(struct kept_routes *kept, uint32_t *at, const struct shor
     return RWA_OK;
 }
 
-rwa_status kept_routes_list(struct shortest_routes *out, struct kept_routes *kept, struct shortest_routes *r, const rwa_network *net,
-                            const uint16_t *hops, uint32_t src, uint32_t dst, rwa_error *err)
+rwa_status kept_routes_list(struct shortest_routes *out, struct kept_routes *kept, struct shortest_routes *r,
+                            const rwa_network *net, const uint16_t *hops, uint32_t src, uint32_t dst, rwa_error *err)
 {
     if (!kept->at)
         MUST(base_new(kept->at, (size_t)net->nodes * net->nodes, err));
     uint32_t *at = kept->at + (size_t)src * net->nodes + dst;
     if (*at > 0) {
         uint32_t *list = kept->list + *at - 1, nodes = *list++;
-        *out = (struct shortest_routes){.node = list, .begin = list + nodes, .onward = list + 2 * (size_t)nodes, .nodes = nodes};
+        *out = (struct shortest_routes){
+            .node = list, .begin = list + nodes, .onward = list + 2 * (size_t)nodes, .nodes = nodes};
         return RWA_OK;
     }
     shortest_routes_list(r, net, hops, src, dst);

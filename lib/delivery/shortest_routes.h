@@ -20,7 +20,8 @@ void shortest_routes_close(struct shortest_routes *r);
 
 /** List those from src to dst, which it reaches.  O(links of the nodes listed).
  *  @param hops  [node][node]: links of a shortest route */
-void shortest_routes_list(struct shortest_routes *r, const rwa_network *net, const uint16_t *hops, uint32_t src, uint32_t dst);
+void shortest_routes_list(struct shortest_routes *r, const rwa_network *net, const uint16_t *hops, uint32_t src,
+                          uint32_t dst);
 
 /** Routes between nodes that are asked for again and again, as long as they take little memory. */
 struct kept_routes {
@@ -31,6 +32,7 @@ struct kept_routes {
 
 /** `kept` starts as zeros, and is of one network; close it also after a failure. */
 void kept_routes_close(struct kept_routes *kept);
-/** As shortest_routes_list() lists them, kept or not; *out points into `kept` or into `r`, and is valid up to the next call.  RWA_NOMEM. */
-rwa_status kept_routes_list(struct shortest_routes *out, struct kept_routes *kept, struct shortest_routes *r, const rwa_network *net,
-                            const uint16_t *hops, uint32_t src, uint32_t dst, rwa_error *err);
+/** As shortest_routes_list() lists them, kept or not; *out points into `kept` or into `r`, and is valid up to the next
+ * call.  RWA_NOMEM. */
+rwa_status kept_routes_list(struct shortest_routes *out, struct kept_routes *kept, struct shortest_routes *r,
+                            const rwa_network *net, const uint16_t *hops, uint32_t src, uint32_t dst, rwa_error *err);

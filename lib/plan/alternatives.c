@@ -4,15 +4,18 @@
 
 COMPARATOR(quicker_first, rwa_alternative, UP(time_s))
 
-/** A scheme that was asked for says why, and so does one that an option does not suit; else no candidate cuts the message as asked for. */
+/** A scheme that was asked for says why, and so does one that an option does not suit; else no candidate cuts the
+ * message as asked for. */
 static rwa_status refuse_blocks(const struct queue *q, rwa_error *err)
 {
     const struct plan_task *t = q->task;
     if (!scheme_is_open(t->opts) || (q->refusal.status != RWA_OK && !chose_blocks(t->coll)))
         return base_fail(err, RWA_BADARG, "%s", q->refusal.text);
-    return base_fail(err, RWA_BADARG, "%llu blocks: no scheme for %s on this %s cuts the message so, expected another number, such as %llu",
-                     (unsigned long long)t->coll->blocks, rwa_collective_name(t->coll->kind),
-                     rwa_topology_name(rwa_network_topology(t->net)), (unsigned long long)candidate_blocks(q->list[0]));
+    return base_fail(
+        err, RWA_BADARG,
+        "%llu blocks: no scheme for %s on this %s cuts the message so, expected another number, such as %llu",
+        (unsigned long long)t->coll->blocks, rwa_collective_name(t->coll->kind),
+        rwa_topology_name(rwa_network_topology(t->net)), (unsigned long long)candidate_blocks(q->list[0]));
 }
 
 /** No residual network suits any scheme. */
@@ -20,20 +23,28 @@ static void say_unsuited(char *why, const struct queue *q)
 {
     const rwa_plan_options *o = q->task->opts;
     const struct residual *first = q->residuals.list;
-    const char *left = rwa_topology_name(rwa_network_topology(first->net)), *name = scheme_is_open(o) ? "auto" : q->unsuited->name;
+    const char *left = rwa_topology_name(rwa_network_topology(first->net)),
+               *name = scheme_is_open(o) ? "auto" : q->unsuited->name;
     const char *real = rwa_topology_name(rwa_network_topology(q->task->net));
     if (o->lightpath_blocks > 1 || o->stripes > 1)
-        snprintf(why, RWA_ERROR_TEXT, "blocks in stripes, or several on a lightpath, are not planned on the %s that is left of this "
-                 "network; %sload_factor 1 would do", left, scheme_is_open(o) ? "" : "scheme auto with ");
+        snprintf(why, RWA_ERROR_TEXT,
+                 "blocks in stripes, or several on a lightpath, are not planned on the %s that is left of this "
+                 "network; %sload_factor 1 would do",
+                 left, scheme_is_open(o) ? "" : "scheme auto with ");
     else if (first->broken || rwa_network_topology(first->net) == RWA_GRAPH || scheme_is_open(o))
-        snprintf(why, RWA_ERROR_TEXT, "scheme %s does not plan around failed links, reserved channels or nodes that take no part of a "
-                 "%s%s", name, real, scheme_is_open(o) ? "" : "; scheme auto would help, if any can");
+        snprintf(why, RWA_ERROR_TEXT,
+                 "scheme %s does not plan around failed links, reserved channels or nodes that take no part of a "
+                 "%s%s",
+                 name, real, scheme_is_open(o) ? "" : "; scheme auto would help, if any can");
     else
-        snprintf(why, RWA_ERROR_TEXT, "a %s is left of this network, on which scheme %s does not plan; scheme auto would help, if any "
-                 "can", left, name);
+        snprintf(why, RWA_ERROR_TEXT,
+                 "a %s is left of this network, on which scheme %s does not plan; scheme auto would help, if any "
+                 "can",
+                 left, name);
 }
 
-/** The first refusal of a candidate stands for all; else it is the blocks that do not fit, or what is left of the network. */
+/** The first refusal of a candidate stands for all; else it is the blocks that do not fit, or what is left of the
+ * network. */
 static rwa_status report_refusal(rwa_plan **out, struct queue *q, rwa_error *err)
 {
     for (size_t i = 0; i < q->count; i++)
@@ -60,11 +71,13 @@ static bool is_same(const struct candidate *k, const rwa_alternative *a)
 
 static rwa_alternative as_alternative(const struct candidate *k)
 {
-    return (rwa_alternative){k->scheme->name, (uint32_t)k->rating.steps, k->rating.blocks, k->rating.time_s, k->opts.stripes,
-                             k->load, k->opts.group};
+    return (rwa_alternative){k->scheme->name,  (uint32_t)k->rating.steps, k->rating.blocks,
+                             k->rating.time_s, k->opts.stripes,           k->load,
+                             k->opts.group};
 }
 
-/** The other candidates whose time and steps are known, once each: merging that saved nothing gives the same plan again. */
+/** The other candidates whose time and steps are known, once each: merging that saved nothing gives the same plan
+ * again. */
 static void report_alternatives(const struct queue *q, const struct candidate *winner)
 {
     rwa_plan_report *sum = &winner->plan->summary;
@@ -73,7 +86,8 @@ static void report_alternatives(const struct queue *q, const struct candidate *w
         own = as_alternative(winner);
     for (size_t i = 0; i < q->count && sum->alternatives < ALTERNATIVES_MAX; i++) {
         const struct candidate *k = q->list[i];
-        bool listed = k != winner && k->scheme && k->state != OUT && k->rating.time_s > 0 && k->rating.steps > 0 && !is_same(k, &own);
+        bool listed = k != winner && k->scheme && k->state != OUT && k->rating.time_s > 0 && k->rating.steps > 0 &&
+                      !is_same(k, &own);
         for (size_t a = 0; a < sum->alternatives; a++)
             listed = listed && !is_same(k, &list[a]);
         if (listed)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** A scheme on one residual network: what is known before, and its plan: built, reversed in time, widened by stripes, mapped to the
- *  network. */
+/** A scheme on one residual network: what is known before, and its plan: built, reversed in time, widened by stripes,
+ *  mapped to the network. */
 #include "plan/candidate.h"
 
 #include "base/limits.h"
@@ -9,7 +9,8 @@
 
 bool scheme_suits(const struct scheme *scheme, const struct residual *residual, const rwa_plan_options *o)
 {
-    bool mends = scheme_has(scheme, MENDS) && o->stripes <= 1 && o->lightpath_blocks <= 1; /* whole blocks, one on each lightpath */
+    /* whole blocks, one on each lightpath */
+    bool mends = scheme_has(scheme, MENDS) && o->stripes <= 1 && o->lightpath_blocks <= 1;
     return (scheme->needs & network_capabilities(residual->net)) && (!residual->broken || mends) &&
            (!residual->members || scheme_has(scheme, MENDS | TAKES_MEMBERS));
 }
@@ -20,7 +21,8 @@ static bool is_reversed(const struct candidate *k)
     return k->forward.kind != k->whole.kind;
 }
 
-/** How often it runs over the message: an all-reduce is a reduce-scatter, which is an all-gather reversed, and an all-gather. */
+/** How often it runs over the message: an all-reduce is a reduce-scatter, which is an all-gather reversed, and an
+ * all-gather. */
 static double passes_of(const struct candidate *k)
 {
     return is_reversed(k) && k->whole.kind == RWA_ALL_REDUCE ? 2 : 1;
@@ -57,8 +59,9 @@ static rwa_status find_prices(struct candidate *k, rwa_error *err)
     MUST(rwa_cost_floor(&k->price, rwa_network_rate_bps(network_of(k)), cost, err));
     if (k->thin && !network_has_arcs(k->thin)) /* its blocks are those of a stripe */
         k->price.byte_s /= k->opts.stripes;
-    k->price.step_s = cost->model == RWA_COST_OVERLAP ? fmax(cost->reconfig_s, cost->alpha_s)
-                                                      : cost->reconfig_s + (cost->model == RWA_COST_CIRCUIT ? cost->alpha_s : 0);
+    k->price.step_s = cost->model == RWA_COST_OVERLAP
+                          ? fmax(cost->reconfig_s, cost->alpha_s)
+                          : cost->reconfig_s + (cost->model == RWA_COST_CIRCUIT ? cost->alpha_s : 0);
     return RWA_OK;
 }
 
@@ -78,7 +81,8 @@ static rwa_status find_forward(struct candidate *k, rwa_error *err)
 
 uint64_t candidate_blocks(const struct candidate *k)
 {
-    return k->estimate.blocks > 0 ? k->estimate.blocks : rwa_collective_default_blocks(k->forward.kind, k->forward.nodes);
+    return k->estimate.blocks > 0 ? k->estimate.blocks
+                                  : rwa_collective_default_blocks(k->forward.kind, k->forward.nodes);
 }
 
 /** Into the blocks of the scheme; the caller may have left their number to the scheme. */
@@ -88,11 +92,14 @@ static rwa_status cut_message(struct candidate *k, rwa_error *err)
     uint64_t blocks = candidate_blocks(k);
     MUST(rwa_collective_init(&k->forward, given.kind, given.nodes, given.root, given.message_bytes, blocks, err));
     if (chose_blocks(&given) && given.blocks != blocks)
-        return base_fail(err, RWA_BADARG, "%llu blocks: scheme %s cuts the message into %llu", (unsigned long long)given.blocks,
-                         k->scheme->name, (unsigned long long)blocks);
+        return base_fail(err, RWA_BADARG, "%llu blocks: scheme %s cuts the message into %llu",
+                         (unsigned long long)given.blocks, k->scheme->name, (unsigned long long)blocks);
     if (k->thin && collective_has_owners(k->whole.kind) && blocks % given.nodes != 0)
-        return base_fail(err, RWA_BADARG, "%llu blocks in stripes: expected a multiple of the %u nodes that take part, as stripes go where "
-                         "their block does", (unsigned long long)blocks, given.nodes);
+        return base_fail(
+            err, RWA_BADARG,
+            "%llu blocks in stripes: expected a multiple of the %u nodes that take part, as stripes go where "
+            "their block does",
+            (unsigned long long)blocks, given.nodes);
     return RWA_OK;
 }
 
@@ -150,8 +157,8 @@ bool chose_blocks(const rwa_collective *coll)
 
 /* ---- size ---- */
 
-/** Whole orbits are neither listed nor checked one by one; mapped to the real network they are checked, and where nodes have
- *  other numbers written out. */
+/** Whole orbits are neither listed nor checked one by one; mapped to the real network they are checked, and where nodes
+ *  have other numbers written out. */
 static void rate_size(struct candidate *k)
 {
     enum { RECORD = 48, SHARE_OF_OTHERS = 4 };
@@ -186,8 +193,10 @@ static rwa_status refuse_size(const struct candidate *k, rwa_error *err)
     MUST(limits_take(&limits, k->opts.limits, err));
     MUST(limits_refuse_lightpaths(&limits, passes_of(k) * least_lightpaths(&k->forward), err));
     if (k->rating.to_check > MOST_TO_CHECK)
-        return base_fail(err, RWA_BADARG, "%s by scheme %s on %u nodes has %.0f lightpaths to check one by one, expected at most %.0f",
-                         rwa_collective_name(k->whole.kind), k->scheme->name, k->whole.nodes, k->rating.to_check, MOST_TO_CHECK);
+        return base_fail(err, RWA_BADARG,
+                         "%s by scheme %s on %u nodes has %.0f lightpaths to check one by one, expected at most %.0f",
+                         rwa_collective_name(k->whole.kind), k->scheme->name, k->whole.nodes, k->rating.to_check,
+                         MOST_TO_CHECK);
     return limits_fit(&limits, k->rating.bytes, "this plan, with its check,", err);
 }
 
@@ -214,7 +223,8 @@ static void rate_time(struct candidate *k)
     if (e->time_s > 0 && (cost->model != RWA_COST_OVERLAP || stays)) { /* both passes are tuned once */
         r->time_s = e->time_s * passes_of(k) - (stays ? (passes_of(k) - 1) * k->price.once_s : 0);
     } else if (cost->model == RWA_COST_PAPER && has_steps(k) && /* what the others take, only the schedule says */
-               rwa_collective_init(&cut, coll->kind, coll->nodes, coll->root, coll->message_bytes, r->blocks, NULL) == RWA_OK) {
+               rwa_collective_init(&cut, coll->kind, coll->nodes, coll->root, coll->message_bytes, r->blocks, NULL) ==
+                   RWA_OK) {
         r->time_s = rwa_cost_steps(r->steps, cut.block_bytes, rwa_network_rate_bps(network_of(k)), cost);
     }
 }
@@ -222,11 +232,13 @@ static void rate_time(struct candidate *k)
 /** Each pass sends a whole block once at least. */
 static rwa_status rate_least_time(struct candidate *k, rwa_error *err)
 {
-    double known = (double)(has_steps(k) ? k->estimate.steps : k->estimate.least_steps), steps = fmax(known, 1) * passes_of(k);
+    double known = (double)(has_steps(k) ? k->estimate.steps : k->estimate.least_steps),
+           steps = fmax(known, 1) * passes_of(k);
     double bytes = (double)k->forward.block_bytes / (k->thin ? k->opts.stripes : 1);
     rwa_cost_prices floor;
     MUST(rwa_cost_floor(&floor, rwa_network_rate_bps(network_of(k)), &k->opts.cost, err));
-    double step_s = k->blocks > 0 ? k->price.step_s : floor.step_s; /* a cut that kept its lightpaths would be others' plan */
+    /* a cut that kept its lightpaths would be others' plan */
+    double step_s = k->blocks > 0 ? k->price.step_s : floor.step_s;
     double by_steps = floor.once_s + steps * (step_s + floor.byte_s * bytes);
     double by_scheme = floor.once_s + passes_of(k) * (k->estimate.least_s - floor.once_s);
     k->rating.least_s = fmax(by_steps, by_scheme);
@@ -253,18 +265,20 @@ rwa_status candidate_rate(struct candidate *k, rwa_error *err)
 
 /* ---- build ---- */
 
-static rwa_status build_forward(rwa_plan *plan, const struct scheme *scheme, const struct plan_request *request, rwa_error *err)
+static rwa_status build_forward(rwa_plan *plan, const struct scheme *scheme, const struct plan_request *request,
+                                rwa_error *err)
 {
     char name[TERM_TEXT + 32];
-    snprintf(name, sizeof name, "%s%s%s", scheme->name, request->parameters->term[0] ? ":" : "", request->parameters->term);
+    snprintf(name, sizeof name, "%s%s%s", scheme->name, request->parameters->term[0] ? ":" : "",
+             request->parameters->term);
     MUST(rwa_schedule_create_among(&plan->schedule, request->net, request->coll, request->opts->members, name, err));
     return build_stages(plan, scheme, request, err);
 }
 
 /** The part to reverse is planned on the opposite links, and without taps, since in reverse the receivers of
  *  a lightpath would have to feed it; what follows, of an all-reduce, is planned once more where that differs. */
-static rwa_status build_reversed(rwa_plan *plan, const struct candidate *k, const struct plan_request *request, const rwa_collective *cut,
-                                 rwa_error *err)
+static rwa_status build_reversed(rwa_plan *plan, const struct candidate *k, const struct plan_request *request,
+                                 const rwa_collective *cut, rwa_error *err)
 {
     const rwa_network *net = k->thin ? k->thin : k->residual->net, *opposite = k->residual->opposite;
     rwa_network *thin = NULL;
@@ -294,12 +308,13 @@ done:
 static rwa_status refuse_merging(const struct candidate *k, const struct plan_request *request)
 {
     const struct scheme *other = merging_scheme(request->net, request->coll);
-    return scheme_refuse(request, "scheme %s puts one block on a lightpath; load_factor 1%s%s%s would do", k->scheme->name,
-                         other ? ", or the scheme " : "", other ? other->name : "", other ? "," : "");
+    return scheme_refuse(request, "scheme %s puts one block on a lightpath; load_factor 1%s%s%s would do",
+                         k->scheme->name, other ? ", or the scheme " : "", other ? other->name : "", other ? "," : "");
 }
 
 /** The schedule on the residual network, and what the paper says of it. */
-static rwa_status build_schedule(rwa_plan *plan, const struct candidate *k, const struct parameters *parameters, rwa_error *err)
+static rwa_status build_schedule(rwa_plan *plan, const struct candidate *k, const struct parameters *parameters,
+                                 rwa_error *err)
 {
     const rwa_collective *coll = &k->whole;
     struct plan_request request = request_of(k, parameters, plan->summary.why);
@@ -308,7 +323,8 @@ static rwa_status build_schedule(rwa_plan *plan, const struct candidate *k, cons
         return refuse_merging(k, &request);
     plan->summary.group = parameters->group;
     if (is_reversed(k)) {
-        MUST(rwa_collective_init(&cut, coll->kind, coll->nodes, coll->root, coll->message_bytes, k->forward.blocks, err));
+        MUST(rwa_collective_init(&cut, coll->kind, coll->nodes, coll->root, coll->message_bytes, k->forward.blocks,
+                                 err));
         MUST(build_reversed(plan, k, &request, &cut, err));
     } else {
         MUST(build_forward(plan, k->scheme, &request, err));
@@ -340,13 +356,16 @@ static void keep_to_load(rwa_plan *plan, const struct candidate *k)
     uint32_t most = k->task.opts->lightpath_blocks, load = plan->summary.lightpath_blocks;
     if (most == 0 || load <= most)
         return;
-    snprintf(plan->summary.why, RWA_ERROR_TEXT, "scheme %s puts up to %u blocks on a lightpath, more than the load_factor allows; "
-             "scheme auto, or no load_factor, would do", k->scheme->name, load);
+    snprintf(plan->summary.why, RWA_ERROR_TEXT,
+             "scheme %s puts up to %u blocks on a lightpath, more than the load_factor allows; "
+             "scheme auto, or no load_factor, would do",
+             k->scheme->name, load);
     plan_refuse(plan);
 }
 
 /** With one set of parameters. */
-static rwa_status build_set(rwa_plan **out, const struct candidate *k, const struct parameters *parameters, rwa_error *err)
+static rwa_status build_set(rwa_plan **out, const struct candidate *k, const struct parameters *parameters,
+                            rwa_error *err)
 {
     rwa_plan *plan = NULL;
     rwa_status st = RWA_OK;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * What the planner chooses from.  A candidate is a recipe: a scheme on one residual network, with its stripes, blocks on a lightpath and
- * group; or a composition of plans for other collectives.
+ * What the planner chooses from.  A candidate is a recipe: a scheme on one residual network, with its stripes, blocks
+ * on a lightpath and group; or a composition of plans for other collectives.
  */
 #pragma once
 
@@ -18,7 +18,8 @@ struct rating {
     double least_s;             /* it takes no less; 0: not known */
     uint64_t steps, blocks;     /* of time_s; 0: not known */
     double records;             /* about so many; infinite when they do not fit this machine */
-    double to_check;            /* lightpaths that the checker goes through; of whole orbits one, but in reductions all */
+    /* lightpaths that the checker goes through; of whole orbits one, but in reductions all */
+    double to_check;
     double bytes;               /* of the schedule while it is made, and of what its check keeps */
 };
 
@@ -28,16 +29,20 @@ struct candidate {
     struct plan_task task;                  /* the request's */
     const struct residuals *residuals;
     const struct residual *residual;
-    uint64_t blocks;                        /* into which the message is cut; 0: as many as the task, or the scheme, says */
+    /* into which the message is cut; 0: as many as the task, or the scheme, says */
+    uint64_t blocks;
     rwa_plan_options opts;                  /* the caller's, with this load and group, on the residual network */
-    rwa_network *thin;                      /* stripes: the network with the channels of one stripe; NULL: the blocks are whole */
-    rwa_collective whole, forward;          /* on the residual network; what the scheme plans, in its blocks: that, or in reverse that */
+    /* stripes: the network with the channels of one stripe; NULL: the blocks are whole */
+    rwa_network *thin;
+    /* on the residual network; what the scheme plans, in its blocks: that, or in reverse that */
+    rwa_collective whole, forward;
     struct estimate estimate;
     rwa_cost_prices price;
     double below_s;                         /* plans that take no less are of no interest; 0: all are */
     enum state state;
     struct rating rating;
-    uint32_t load;                          /* blocks on a lightpath of its plan; 1: before it is built, or never more */
+    /* blocks on a lightpath of its plan; 1: before it is built, or never more */
+    uint32_t load;
     rwa_plan *plan;                         /* NULL: not built, or dropped; without a schedule: refused */
 };
 
@@ -48,9 +53,9 @@ bool scheme_suits(const struct scheme *scheme, const struct residual *residual, 
 rwa_status candidate_rate(struct candidate *k, rwa_error *err);
 /** Its quickest plan below k->below_s, unchecked; refused, or NULL of a composition, when there is none. */
 rwa_status candidate_build(rwa_plan **out, const struct candidate *k, rwa_error *err);
-/** power_budget.c: check a plan of the candidate; in place of one that fails its device's limits the one with the most receivers of a
- *  lightpath that passes, or else without taps the one with the longest lightpaths that do; when none does, one that says why.  As
- *  plan_check() unless the scheme can shorten and there is a device. */
+/** power_budget.c: check a plan of the candidate; in place of one that fails its device's limits the one with the most
+ *  receivers of a lightpath that passes, or else without taps the one with the longest lightpaths that do; when none
+ *  does, one that says why.  As plan_check() unless the scheme can shorten and there is a device. */
 rwa_status fit_power_budget(rwa_plan **plan, const struct candidate *k, rwa_error *err);
 /** Free all that it owns, and itself. */
 void candidate_free(struct candidate *k);

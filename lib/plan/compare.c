@@ -36,7 +36,8 @@ static void take_power(rwa_comparison *out, const rwa_check_report *check)
 }
 
 /** Each scheme reads what is for it; "auto" is no less strict than in a plan. */
-static rwa_status plan_one(rwa_plan **out, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o, rwa_error *err)
+static rwa_status plan_one(rwa_plan **out, const rwa_network *net, const rwa_collective *coll,
+                           const rwa_plan_options *o, rwa_error *err)
 {
     return scheme_is_open(o) ? rwa_plan_make(out, net, coll, o, err) : plan_leniently(out, net, coll, o, err);
 }
@@ -48,21 +49,22 @@ static bool refused_for_power(const rwa_plan_report *s, const rwa_plan_options *
     return s->outcome == RWA_INFEASIBLE && s->check->power_checked && s->check->power.verdict == RWA_FAIL && hops_fit;
 }
 
-/** The scheme of a line without a plan: time was too short for it, or the caller chose a number of blocks that may fit another.  NULL:
- *  something else is wrong, which is an error. */
-static const char *scheme_without(const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o, rwa_status st,
-                                  struct budget *caller)
+/** The scheme of a line without a plan: time was too short for it, or the caller chose a number of blocks that may fit
+ *  another.  NULL: something else is wrong, which is an error. */
+static const char *scheme_without(const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o,
+                                  rwa_status st, struct budget *caller)
 {
     const struct plan_task task = {.net = network_to_plan(net, coll, o), .coll = coll, .opts = o};
     if (st == RWA_CANCELLED && o->total_limit_s > 0 && !base_must_stop(caller, "comparing", -1))
         return o->scheme;
-    const struct scheme *cut = st == RWA_BADARG && !scheme_is_open(o) && chose_blocks(coll) ? wanted_scheme(&task) : NULL;
+    const struct scheme *cut =
+        st == RWA_BADARG && !scheme_is_open(o) && chose_blocks(coll) ? wanted_scheme(&task) : NULL;
     return cut ? cut->name : NULL;
 }
 
 /** @param out  filled with 0, for a scheme that has no plan */
-static rwa_status compare_scheme(rwa_comparison *out, const char *scheme, const rwa_network *net, const rwa_collective *coll,
-                                 const rwa_plan_options *opts, rwa_error *err)
+static rwa_status compare_scheme(rwa_comparison *out, const char *scheme, const rwa_network *net,
+                                 const rwa_collective *coll, const rwa_plan_options *opts, rwa_error *err)
 {
     rwa_plan_options o;
     rwa_error why = {.status = RWA_OK};

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Plans made of plans for other collectives.  A part: what is left for the smaller collective of a plan for a larger one that contains it,
- * such as the ring's for an all-reduce, takes no longer.  A sequence: one collective after another, each by the scheme that is quickest
- * for it, as a broadcast is a scatter and then an all-gather; where the whole has no root, through the node in the middle.
+ * Plans made of plans for other collectives.  A part: what is left for the smaller collective of a plan for a larger
+ * one that contains it, such as the ring's for an all-reduce, takes no longer.  A sequence: one collective after
+ * another, each by the scheme that is quickest for it, as a broadcast is a scatter and then an all-gather; where the
+ * whole has no root, through the node in the middle.
  */
 #include "plan/composed.h"
 
 #include "delivery/exchange_load.h"
 #include "schedule/schedule.h"
 
-/** The bytes of a collective's message, of those of the whole: as many, those of all nodes together, or a node's share. */
+/** The bytes of a collective's message, of those of the whole: as many, those of all nodes together, or a node's
+ * share. */
 enum size { SAME, TIMES_NODES, OVER_NODES };
 
 /** The whole is a part of `first`, or `first` and then `last`. */
@@ -111,13 +113,15 @@ static rwa_status find_centre(uint32_t *centre, const struct plan_task *t, rwa_e
 }
 
 /** false: the numbers are too large. */
-static bool open_piece(rwa_collective *out, const struct plan_task *t, rwa_collective_kind kind, enum size size, uint32_t root)
+static bool open_piece(rwa_collective *out, const struct plan_task *t, rwa_collective_kind kind, enum size size,
+                       uint32_t root)
 {
     uint64_t bytes = t->coll->message_bytes, nodes = t->coll->nodes;
     if (size == TIMES_NODES && bytes > UINT64_MAX / nodes)
         return false;
     bytes = size == TIMES_NODES ? bytes * nodes : size == OVER_NODES ? ceil_div(bytes, nodes) : bytes;
-    return rwa_collective_init(out, kind, t->coll->nodes, rwa_collective_has_root(kind) ? root : 0, bytes, 0, NULL) == RWA_OK;
+    return rwa_collective_init(out, kind, t->coll->nodes, rwa_collective_has_root(kind) ? root : 0, bytes, 0, NULL) ==
+           RWA_OK;
 }
 
 /** A plan that is being composed. */
@@ -160,7 +164,8 @@ static rwa_status least_times(double least_s[2], double *sum_s, const struct com
     return RWA_OK;
 }
 
-rwa_status composition_least_time(double *seconds, const struct composition *of, const struct plan_task *t, rwa_error *err)
+rwa_status composition_least_time(double *seconds, const struct composition *of, const struct plan_task *t,
+                                  rwa_error *err)
 {
     struct composing c = {.c = of, .task = t};
     double least_s[2];
@@ -192,9 +197,10 @@ static bool is_small(const rwa_schedule *outer)
            lightpaths * rwa_schedule_lightpath_blocks(outer) <= 4.0 * HELD_MOST;
 }
 
-/** The lightpaths of an all-gather of whole vectors in one step add up all of them; NULL: they are not one for each pair. */
-static rwa_status sum_in_one_step(rwa_schedule **out, const rwa_schedule *gather, const rwa_collective *whole, const char *name,
-                                  rwa_error *err)
+/** The lightpaths of an all-gather of whole vectors in one step add up all of them; NULL: they are not one for each
+ * pair. */
+static rwa_status sum_in_one_step(rwa_schedule **out, const rwa_schedule *gather, const rwa_collective *whole,
+                                  const char *name, rwa_error *err)
 {
     rwa_collective coll;
     rwa_schedule *sums = NULL;
@@ -221,7 +227,8 @@ done:
 static rwa_status take_part(rwa_schedule **out, const rwa_schedule *outer, const rwa_collective *coll, rwa_error *err)
 {
     char name[RWA_ERROR_TEXT + TERM_TEXT];
-    snprintf(name, sizeof name, "part of %s by %s", rwa_collective_name(rwa_schedule_collective(outer)->kind), rwa_schedule_scheme(outer));
+    snprintf(name, sizeof name, "part of %s by %s", rwa_collective_name(rwa_schedule_collective(outer)->kind),
+             rwa_schedule_scheme(outer));
     if (!is_small(outer))
         return RWA_OK;
     return (coll->kind == RWA_ALL_REDUCE ? sum_in_one_step : restrict_schedule)(out, outer, coll, name, err);
@@ -230,8 +237,8 @@ static rwa_status take_part(rwa_schedule **out, const rwa_schedule *outer, const
 /* ---- a sequence ---- */
 
 /** A lightpath as step `base` + its own, with its blocks cut into `parts` each; lists: those of its record. */
-static rwa_status append_cut(rwa_schedule *to, const struct walk *w, rwa_lists lists, uint32_t base, uint32_t parts, rwa_run *run,
-                             rwa_error *err)
+static rwa_status append_cut(rwa_schedule *to, const struct walk *w, rwa_lists lists, uint32_t base, uint32_t parts,
+                             rwa_run *run, rwa_error *err)
 {
     rwa_lightpath lp = w->lp;
     rwa_run one;
@@ -239,7 +246,8 @@ static rwa_status append_cut(rwa_schedule *to, const struct walk *w, rwa_lists l
     const rwa_run *from = rwa_lists_runs(&count, &one, &w->whole, &lists);
     const rwa_collective *coll = rwa_schedule_collective(w->sched);
     bool arcs = network_has_arcs(rwa_schedule_network(w->sched));
-    bool whole = (arcs && coll->kind != RWA_ALL_TO_ALL) || w->turn == 0; /* else orbits move the blocks of an owner together, no more */
+    /* else orbits move the blocks of an owner together, no more */
+    bool whole = (arcs && coll->kind != RWA_ALL_TO_ALL) || w->turn == 0;
     uint64_t blocks = 0, all = whole ? coll->blocks : coll->blocks / coll->nodes;
     for (uint32_t r = 0; r < count; r++)
         for (uint32_t k = 0, together; k < from[r].count; k += together) {
@@ -285,7 +293,8 @@ done:
 rwa_status schedule_join(rwa_schedule **out, const rwa_network *net, const rwa_collective *whole, const char *name,
                          const rwa_schedule *first, uint32_t steps, const rwa_schedule *last, bool once, rwa_error *err)
 {
-    enum { RECORDS_MOST = 5000000, BLOCKS_MOST = 1 << 22, SUMS_MOST = 1 << 27 }; /* sums: the checker follows each at each node */
+    /* sums: the checker follows each at each node */
+    enum { RECORDS_MOST = 5000000, BLOCKS_MOST = 1 << 22, SUMS_MOST = 1 << 27 };
     uint64_t (*length)(const rwa_schedule *) = once ? rwa_schedule_lightpaths : rwa_schedule_records;
     uint64_t one = rwa_schedule_collective(first)->blocks, blocks = rwa_schedule_collective(last)->blocks;
     rwa_collective coll;
@@ -306,7 +315,8 @@ done:
     return st;
 }
 
-static rwa_status join(rwa_schedule **out, const rwa_schedule *first, const rwa_schedule *last, const struct composing *c, rwa_error *err)
+static rwa_status join(rwa_schedule **out, const rwa_schedule *first, const rwa_schedule *last,
+                       const struct composing *c, rwa_error *err)
 {
     char name[2 * TERM_TEXT + RWA_ERROR_TEXT];
     snprintf(name, sizeof name, "%s by %s after %s by %s", rwa_collective_name(c->c->last), rwa_schedule_scheme(last),
@@ -316,7 +326,8 @@ static rwa_status join(rwa_schedule **out, const rwa_schedule *first, const rwa_
 
 /* ---- the plan ---- */
 
-/** The pieces, the one that takes longer at least first: it needs a quicker one less often.  *all: there is a plan of each. */
+/** The pieces, the one that takes longer at least first: it needs a quicker one less often.  *all: there is a plan of
+ * each. */
 static rwa_status plan_pieces(rwa_plan *plan[2], bool *all, const struct composing *c, double below_s, rwa_error *err)
 {
     double least_s[2], sum_s, left_s;
@@ -368,7 +379,8 @@ done:
     return st;
 }
 
-rwa_status composition_plan(rwa_plan **out, const struct composition *of, const struct plan_task *t, double below_s, rwa_error *err)
+rwa_status composition_plan(rwa_plan **out, const struct composition *of, const struct plan_task *t, double below_s,
+                            rwa_error *err)
 {
     struct composing c = {.c = of, .task = t};
     *out = NULL;
@@ -390,11 +402,13 @@ rwa_status composed_by_name(rwa_plan **out, const struct plan_task *t, rwa_error
             break;
     if (!c.c)
         return base_fail(err, RWA_BADARG, "%s %s %s is not planned for %s",
-                         name.last ? rwa_collective_name((rwa_collective_kind)name.last) : "a part", name.last ? "after" : "of",
-                         rwa_collective_name((rwa_collective_kind)name.first), rwa_collective_name(t->coll->kind));
+                         name.last ? rwa_collective_name((rwa_collective_kind)name.last) : "a part",
+                         name.last ? "after" : "of", rwa_collective_name((rwa_collective_kind)name.first),
+                         rwa_collective_name(t->coll->kind));
     c.scheme[0] = name.first_scheme;
     c.scheme[1] = name.last_scheme;
     MUST(open_composing(&c, err));
     MUST(compose(out, &c, INFINITY, err));
-    return *out ? RWA_OK : base_fail(err, RWA_BADARG, "scheme \"%.100s\" plans nothing here, expected auto", t->opts->scheme);
+    return *out ? RWA_OK
+                : base_fail(err, RWA_BADARG, "scheme \"%.100s\" plans nothing here, expected auto", t->opts->scheme);
 }

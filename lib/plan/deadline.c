@@ -60,5 +60,6 @@ rwa_status deadline_explain(const struct deadline *d, rwa_status st, rwa_error *
     if (!deadline_ended(d, st))
         return st;
     base_begin(err);
-    return base_fail(err, RWA_CANCELLED, "total_limit_s %g: no plan was found and checked in that time; more would help", d->limit_s);
+    return base_fail(err, RWA_CANCELLED,
+                     "total_limit_s %g: no plan was found and checked in that time; more would help", d->limit_s);
 }

@@ -48,7 +48,8 @@ static void explain_missing(const struct explainer *w)
     if (w->coll->nodes < w->nodes)
         text_add(w->t, "  Only %u of the nodes take part; lightpaths pass through the others.\n", w->coll->nodes);
     if (faults.channel_count > 0)
-        text_add(w->t, "  Reserved on every link: %zu channel%s.\n", faults.channel_count, plural(faults.channel_count));
+        text_add(w->t, "  Reserved on every link: %zu channel%s.\n", faults.channel_count,
+                 plural(faults.channel_count));
     if (faults.link_count > 0)
         text_add(w->t, "  %zu link%s failed, each direction counted.\n", faults.link_count, plural(faults.link_count));
 }
@@ -62,7 +63,8 @@ static void explain_link(const struct explainer *w)
     else
         text_add(w->t, "  A link carries %u wavelength%s each way (%u fibre%s of %u)", w->channels,
                  plural(w->channels), fibers, plural(fibers), wavelengths);
-    text_add(w->t, ": in one step, no more lightpaths may cross it, and a lightpath keeps its wavelength from end to end.\n");
+    text_add(w->t,
+             ": in one step, no more lightpaths may cross it, and a lightpath keeps its wavelength from end to end.\n");
 }
 
 static void explain_task(const struct explainer *w)
@@ -84,7 +86,8 @@ static uint64_t choose_block(const struct explainer *w, uint32_t *owner)
 {
     const rwa_collective *c = w->coll;
     const uint32_t *members = rwa_schedule_members(w->sched);
-    bool one = c->kind == RWA_SCATTER || c->kind == RWA_GATHER, from_root = c->kind == RWA_SCATTER || c->kind == RWA_BROADCAST;
+    bool one = c->kind == RWA_SCATTER || c->kind == RWA_GATHER,
+         from_root = c->kind == RWA_SCATTER || c->kind == RWA_BROADCAST;
     uint64_t block = c->kind == RWA_ALL_TO_ALL ? collective_parts(c) : 0;
     while (one && block + 1 < c->blocks && rwa_collective_owner(c, block) == c->root)
         block++;
@@ -114,7 +117,8 @@ static void draw_nodes(const struct explainer *w, const uint8_t *state)
     text_add(w->t, "    ");
     bool ring = network_is_cycle(w->net);
     for (uint32_t v = 0; v < w->nodes; v++) {
-        uint32_t node = ring ? (v + w->nodes / 2 + 1 + w->owner) % w->nodes : v; /* on a ring, the owner in the middle */
+        /* on a ring, the owner in the middle */
+        uint32_t node = ring ? (v + w->nodes / 2 + 1 + w->owner) % w->nodes : v;
         text_add(w->t, "%s", state[node] == 1 ? "#" : state[node] == 2 ? "+" : ".");
     }
     text_add(w->t, "\n");
@@ -133,7 +137,8 @@ static void add_hop(const struct explainer *w, struct text *hops, const rwa_ligh
         text_add(hops, "%s%u", k == 1 ? " by " : "-", lists->path[k]);
     for (uint32_t i = 0; i < lists->tap_count; i++)
         text_add(hops, arcs ? "%s %+ld%s" : "%s %ld%s", i == 0 ? " (tapped at" : "",
-                 arcs ? offset_of(w, lists->taps[i], w->owner) : (long)lists->taps[i], i + 1 == lists->tap_count ? ")" : "");
+                 arcs ? offset_of(w, lists->taps[i], w->owner) : (long)lists->taps[i],
+                 i + 1 == lists->tap_count ? ")" : "");
 }
 
 /** The lightpaths of a step. */
@@ -144,7 +149,8 @@ struct step_figures {
 };
 
 /** The nodes that get the block now are 2 in state[]. */
-static rwa_status follow_block(struct step_figures *f, const struct explainer *w, uint32_t step, uint8_t *state, rwa_error *err)
+static rwa_status follow_block(struct step_figures *f, const struct explainer *w, uint32_t step, uint8_t *state,
+                               rwa_error *err)
 {
     struct walk_memory memory = {0};
     rwa_status st = RWA_OK;
@@ -182,10 +188,11 @@ static void explain_conflict(const struct explainer *w, uint32_t step)
     char ends[2][NODE_TEXT];
     bool fits = before == 0 || (w->epoch && w->epoch[before - 1] < w->epoch[step - 2]);
     if (step == 1 || fits)
-        text_add(w->t, "%s.\n", step == 1 ? "the first lightpaths are tuned" : "a failure or optical power ends the one before");
+        text_add(w->t, "%s.\n",
+                 step == 1 ? "the first lightpaths are tuned" : "a failure or optical power ends the one before");
     else
-        text_add(w->t, "the lightpath from %s to %s replaces one of step %u.\n", network_node_text(ends[0], w->net, lp->src),
-                 network_node_text(ends[1], w->net, lp->dst), before);
+        text_add(w->t, "the lightpath from %s to %s replaces one of step %u.\n",
+                 network_node_text(ends[0], w->net, lp->src), network_node_text(ends[1], w->net, lp->dst), before);
 }
 
 /** circuit: the epoch that begins; overlap: the step that this one waits for. */
@@ -195,7 +202,8 @@ static void explain_epoch(const struct explainer *w, uint32_t step)
     if (w->epoch && (step == 1 || w->epoch[step - 1] > w->epoch[step - 2])) {
         text_add(w->t, "    Epoch %u begins: ", w->epoch[step - 1]);
         explain_conflict(w, step);
-    } else if (w->begin_s && !w->epoch && conflict_of(w, step) > 0 && w->begin_s[step - 1] > (before_s + alpha_s) * (1 + 1e-12)) {
+    } else if (w->begin_s && !w->epoch && conflict_of(w, step) > 0 &&
+               w->begin_s[step - 1] > (before_s + alpha_s) * (1 + 1e-12)) {
         text_add(w->t, "    Waits for a reconfiguration after step %u: ", conflict_of(w, step));
         explain_conflict(w, step);
     }
@@ -207,8 +215,8 @@ static rwa_status explain_step(const struct explainer *w, uint32_t step, uint8_t
     rwa_status st = follow_block(&f, w, step, state, err);
     if (shown && st == RWA_OK) {
         const char *idle = f.count > 0 ? " waits while other blocks move" : " waits";
-        text_add(w->t, "\nStep %u: block %" PRIu64 "%s%s%s\n", step, w->block, f.found ? " goes" : idle, f.found ? f.hops.data : "",
-                 f.found > HOPS_LISTED ? ", ..." : "");
+        text_add(w->t, "\nStep %u: block %" PRIu64 "%s%s%s\n", step, w->block, f.found ? " goes" : idle,
+                 f.found ? f.hops.data : "", f.found > HOPS_LISTED ? ", ..." : "");
         if (w->nodes <= NODES_DRAWN)
             draw_nodes(w, state);
         text_add(w->t, "    %" PRIu64 " lightpath%s", f.count, plural(f.count));
@@ -244,8 +252,8 @@ static void explain_signs(const struct explainer *w)
         text_add(w->t, "# holds the block, + receives it, . does not have it yet.\n");
 }
 
-/** The way of one block, on rings and lines by the distance from its owner.  With translations every other block goes the same
- *  way. */
+/** The way of one block, on rings and lines by the distance from its owner.  With translations every other block goes
+ *  the same way. */
 static rwa_status explain_block(const struct explainer *w, size_t only, rwa_error *err)
 {
     uint8_t *state = base_array(w->nodes, 1, err);
@@ -269,16 +277,19 @@ static void explain_bound(const struct explainer *w)
         text_add(w->t, "No lower bound applies here.\n");
         return;
     }
-    bool cut = w->coll->blocks > rwa_collective_default_blocks(w->coll->kind, w->coll->nodes);  /* the bound holds for this number */
+    /* the bound holds for this number */
+    bool cut = w->coll->blocks > rwa_collective_default_blocks(w->coll->kind, w->coll->nodes);
     if (cut)
         text_add(w->t, "With %" PRIu64 " blocks no", w->coll->blocks);
     else
         text_add(w->t, "No");
-    text_add(w->t, " schedule takes fewer than %" PRIu64 " (%s):\n  %s\n", s->bound.value, s->bound.name, s->bound.statement);
+    text_add(w->t, " schedule takes fewer than %" PRIu64 " (%s):\n  %s\n", s->bound.value, s->bound.name,
+             s->bound.statement);
     if (s->bound.value == s->steps)
         text_add(w->t, "  The plan meets the bound: no plan %shas fewer steps.\n", cut ? "of as many blocks " : "");
     else
-        text_add(w->t, "  Gap: %" PRIu64 " step%s; optimality unknown.\n", s->steps - s->bound.value, plural(s->steps - s->bound.value));
+        text_add(w->t, "  Gap: %" PRIu64 " step%s; optimality unknown.\n", s->steps - s->bound.value,
+                 plural(s->steps - s->bound.value));
     if (s->formula.known)
         text_add(w->t, "  The paper's formula says %" PRIu64 " (%s).\n", s->formula.steps, s->formula.source);
 }
@@ -286,7 +297,8 @@ static void explain_bound(const struct explainer *w)
 static void explain_power(const struct explainer *w)
 {
     const rwa_power_report *p = &w->s->check->power;
-    text_add(w->t, "\nOptical power\n  The longest lightpath has %u hop%s. ", w->s->longest_hops, plural(w->s->longest_hops));
+    text_add(w->t, "\nOptical power\n  The longest lightpath has %u hop%s. ", w->s->longest_hops,
+             plural(w->s->longest_hops));
     if (!w->device || !w->s->check->power_checked) {
         text_add(w->t, "Power not checked: no device profile given.\n");
         return;
@@ -297,8 +309,8 @@ static void explain_power(const struct explainer *w)
     }
     text_add(w->t, "On %s", rwa_device_name(w->device));
     if (isfinite(p->worst_loss_db))
-        text_add(w->t, ":\n  the weakest lightpath, in step %u, loses %.2f dB between laser and detector", p->worst_step,
-                 p->worst_loss_db);
+        text_add(w->t, ":\n  the weakest lightpath, in step %u, loses %.2f dB between laser and detector",
+                 p->worst_step, p->worst_loss_db);
     else
         text_add(w->t, " its loss is unknown");
     if (isfinite(p->margin_db))
@@ -309,7 +321,8 @@ static void explain_power(const struct explainer *w)
     if (p->verdict == RWA_FAIL)
         text_add(w->t, "  %" PRIu64 " lightpath%s cannot be received.\n", p->failing, plural(p->failing));
     for (size_t i = 0; rwa_device_unchecked(w->device, i); i++)
-        text_add(w->t, "%s%s", i ? ", " : "  Not checked, as the profile does not say: ", rwa_device_unchecked(w->device, i));
+        text_add(w->t, "%s%s",
+                 i ? ", " : "  Not checked, as the profile does not say: ", rwa_device_unchecked(w->device, i));
     if (rwa_device_unchecked(w->device, 0))
         text_add(w->t, ".\n");
 }
@@ -369,8 +382,13 @@ rwa_status rwa_plan_explain(char **text, const rwa_plan *plan, const rwa_device 
     rwa_status st = RWA_OK;
     if (!sched)
         return base_fail(err, RWA_BADARG, "there is no plan to explain: %s", plan->summary.why);
-    struct explainer w = {.t = &t, .plan = plan, .s = &plan->summary, .sched = sched, .net = rwa_schedule_network(sched),
-                       .coll = rwa_schedule_collective(sched), .device = device};
+    struct explainer w = {.t = &t,
+                          .plan = plan,
+                          .s = &plan->summary,
+                          .sched = sched,
+                          .net = rwa_schedule_network(sched),
+                          .coll = rwa_schedule_collective(sched),
+                          .device = device};
     w.nodes = rwa_network_nodes(w.net);
     w.channels = rwa_network_channels(w.net);
     w.block = choose_block(&w, &w.owner);

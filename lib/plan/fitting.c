@@ -18,7 +18,8 @@ static bool is_needless(const struct scheme *scheme, const rwa_network *net, con
     return scheme_has(scheme, LAST_RESORT) && rwa_network_ports(net) == 0 && !(o && o->max_hops > 0);
 }
 
-bool scheme_fits(const struct scheme *scheme, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o)
+bool scheme_fits(const struct scheme *scheme, const rwa_network *net, const rwa_collective *coll,
+                 const rwa_plan_options *o)
 {
     rwa_collective_kind forwards = scheme_has(scheme, REVERSIBLE) ? forward_kind(coll->kind) : coll->kind;
     if (!network_has_failed_links(net) && (scheme_has(scheme, ONLY_FAILED) || is_needless(scheme, net, o)))
@@ -30,7 +31,8 @@ bool scheme_fits(const struct scheme *scheme, const rwa_network *net, const rwa_
 int rwa_scheme_fits(size_t i, const rwa_network *net, rwa_collective_kind collective)
 {
     rwa_collective coll = {.kind = collective};
-    return i < scheme_count && (scheme_fits(schemes[i], network_canonical(net), &coll, NULL) || scheme_fits(schemes[i], net, &coll, NULL));
+    return i < scheme_count &&
+           (scheme_fits(schemes[i], network_canonical(net), &coll, NULL) || scheme_fits(schemes[i], net, &coll, NULL));
 }
 
 const struct scheme *wanted_scheme(const struct plan_task *t)
@@ -51,7 +53,8 @@ static bool are_one_grid(const rwa_network *net, const rwa_network *canonical)
 const rwa_network *network_to_plan(const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o)
 {
     const rwa_network *canonical = network_canonical(net);
-    const struct plan_task known = {.net = canonical, .coll = coll, .opts = o}, listed = {.net = net, .coll = coll, .opts = o};
+    const struct plan_task known = {.net = canonical, .coll = coll, .opts = o},
+                           listed = {.net = net, .coll = coll, .opts = o};
     const struct scheme *own = wanted_scheme(&listed);
     bool named = own && !scheme_is_open(o), shaped = options_shape(o) || (named && (own->reads & READS_RADIX));
     bool as_given = (named && !wanted_scheme(&known)) || (own && shaped && are_one_grid(net, canonical));
@@ -83,7 +86,8 @@ static void list_fitting(char *text, size_t size, const struct plan_task *t)
 
 bool scheme_is_wanted(const struct scheme *scheme, const struct plan_task *t)
 {
-    return (scheme_is_open(t->opts) || scheme_is_named(scheme, t->opts->scheme)) && scheme_fits(scheme, t->net, t->coll, t->opts);
+    return (scheme_is_open(t->opts) || scheme_is_named(scheme, t->opts->scheme)) &&
+           scheme_fits(scheme, t->net, t->coll, t->opts);
 }
 
 rwa_status refuse_scheme(const struct plan_task *t, rwa_error *err)

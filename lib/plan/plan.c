@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * The main flow: take the request, refuse options that no scheme reads, choose the networks to plan on, and report the quickest plan
- * that the queue of candidates (queue.c) finds on them.
+ * The main flow: take the request, refuse options that no scheme reads, choose the networks to plan on, and report the
+ * quickest plan that the queue of candidates (queue.c) finds on them.
  */
 #include "plan/plan.h"
 
@@ -14,7 +14,8 @@
 
 void rwa_plan_options_init_sized(rwa_plan_options *opts, size_t size)
 {
-    rwa_plan_options defaults = {.struct_size = sizeof defaults, .seed = 1, .time_limit_s = 10, .split_steps = RWA_SPLIT_BEST};
+    rwa_plan_options defaults = {
+        .struct_size = sizeof defaults, .seed = 1, .time_limit_s = 10, .split_steps = RWA_SPLIT_BEST};
     rwa_solver_options_init(&defaults.solving);
     rwa_cost_options_init(&defaults.cost);
     base_init_options(opts, size, &defaults, sizeof defaults);
@@ -91,9 +92,12 @@ static rwa_status take_collective(rwa_collective *coll, const rwa_collective *gi
     uint32_t nodes = rwa_network_nodes(net);
     *coll = (rwa_collective){0};
     MUST(base_take_options(coll, sizeof *coll, given, "collective", err));
-    if ((members ? coll->nodes > nodes || coll->nodes < 2 : coll->nodes != nodes) || coll->blocks == 0 || !rwa_collective_name(coll->kind))
-        return base_fail(err, RWA_BADARG, "expected a collective on the network's %u nodes, or on the members among them, "
-                         "made by its init function", nodes);
+    if ((members ? coll->nodes > nodes || coll->nodes < 2 : coll->nodes != nodes) || coll->blocks == 0 ||
+        !rwa_collective_name(coll->kind))
+        return base_fail(err, RWA_BADARG,
+                         "expected a collective on the network's %u nodes, or on the members among them, "
+                         "made by its init function",
+                         nodes);
     coll->message_bytes = plan_message_bytes(coll);
     return members ? members_refuse(net, members, coll->nodes, err) : RWA_OK;
 }
@@ -103,8 +107,8 @@ static rwa_status refuse_grid(const rwa_network *net, const rwa_device *device, 
     uint32_t wavelengths = rwa_network_wavelengths(net);
     if (!device || wavelengths <= rwa_device_wavelengths(device))
         return RWA_OK;
-    return base_fail(err, RWA_BADARG, "%u wavelengths: the grid of device %s has %u", wavelengths, rwa_device_name(device),
-                     rwa_device_wavelengths(device));
+    return base_fail(err, RWA_BADARG, "%u wavelengths: the grid of device %s has %u", wavelengths,
+                     rwa_device_name(device), rwa_device_wavelengths(device));
 }
 
 /* ---- the networks to plan on ---- */
@@ -126,12 +130,17 @@ static rwa_plan_options options_to_check(const struct plan_task *task, const rwa
     return o;
 }
 
-/** A plan made on another network becomes one of the task's, and is checked there.  What was only to be quicker than another has not been
- *  checked before, and where orbits were kept larger plans are not mapped: written out they take longer than all the rest. */
-static rwa_status map_plan(rwa_plan *plan, const struct view *view, const struct plan_task *task, bool first, rwa_error *err)
+/** A plan made on another network becomes one of the task's, and is checked there.  What was only to be quicker than
+ *  another has not been checked before, and where orbits were kept larger plans are not mapped: written out they take
+ *  longer than all the rest. */
+static rwa_status map_plan(rwa_plan *plan, const struct view *view, const struct plan_task *task, bool first,
+                           rwa_error *err)
 {
     enum { MAPPED_MOST = 1 << 20 };
-    const struct schedule_map map = {.net = task->net, .coll = task->coll, .members = task->opts->members, .node = view->node,
+    const struct schedule_map map = {.net = task->net,
+                                     .coll = task->coll,
+                                     .members = task->opts->members,
+                                     .node = view->node,
                                      .participant = view->participant};
     rwa_schedule *mapped = NULL;
     if (!first && rwa_schedule_lightpaths(plan->schedule) > MAPPED_MOST) {
@@ -158,7 +167,8 @@ void plan_note_fewest(rwa_plan_report *sum, rwa_alternative met)
 }
 
 /** In place of the best plan so far, NULL: none, one on such a network that is quicker. */
-static rwa_status plan_in_view(rwa_plan **best, const struct view *view, const struct plan_task *task, bool strict, rwa_error *err)
+static rwa_status plan_in_view(rwa_plan **best, const struct view *view, const struct plan_task *task, bool strict,
+                               rwa_error *err)
 {
     struct memo memo = {.list = NULL}; /* what holds for its nodes and networks does not hold for others */
     rwa_plan_options o = *task->opts;
@@ -190,8 +200,10 @@ done:
     return st;
 }
 
-/** The same where there is a plan already, or a reason why there is none: a refusal, and the end of the time, leave it. */
-static rwa_status or_in_view(rwa_plan **best, const struct view *view, const struct plan_task *task, bool strict, rwa_error *err)
+/** The same where there is a plan already, or a reason why there is none: a refusal, and the end of the time, leave
+ * it. */
+static rwa_status or_in_view(rwa_plan **best, const struct view *view, const struct plan_task *task, bool strict,
+                             rwa_error *err)
 {
     rwa_error why = {.status = RWA_OK};
     rwa_status st = plan_in_view(best, view, task, strict, &why);
@@ -206,7 +218,8 @@ static rwa_status or_in_view(rwa_plan **best, const struct view *view, const str
 static rwa_status open_spaced(rwa_network **out, const rwa_network *net, uint32_t step, rwa_error *err)
 {
     rwa_faults faults = network_faults(net);
-    uint32_t *left_out = NULL, wavelengths = rwa_network_wavelengths(net), channels = wavelengths * rwa_network_fibers(net);
+    uint32_t *left_out = NULL, wavelengths = rwa_network_wavelengths(net),
+             channels = wavelengths * rwa_network_fibers(net);
     assert(faults.channel_count == 0 && step > 1);
     MUST(base_new(left_out, channels, err));
     for (uint32_t c = 0; c < channels; c++)
@@ -218,22 +231,26 @@ static rwa_status open_spaced(rwa_network **out, const rwa_network *net, uint32_
     return st;
 }
 
-/** Rings that stand farther apart lose and disturb less, which may let more and longer lightpaths pass than all wavelengths do.
- *  Where channels are reserved their spaces are the caller's choice. */
+/** Rings that stand farther apart lose and disturb less, which may let more and longer lightpaths pass than all
+ *  wavelengths do. Where channels are reserved their spaces are the caller's choice. */
 static rwa_status space_wavelengths(rwa_plan **best, const struct plan_task *task, rwa_error *err)
 {
     rwa_status st = RWA_OK;
     bool limited = task->opts->device && network_has_arcs(task->net) && network_faults(task->net).channel_count == 0;
-    for (uint32_t step = 2; limited && scheme_is_open(task->opts) && step < rwa_network_wavelengths(task->net) && st == RWA_OK; step *= 2) {
+    for (uint32_t step = 2;
+         limited && scheme_is_open(task->opts) && step < rwa_network_wavelengths(task->net) && st == RWA_OK;
+         step *= 2) {
         rwa_network *spaced = NULL;
         MUST(open_spaced(&spaced, task->net, step, err));
-        st = or_in_view(best, &(struct view){.net = spaced, .coll = *task->coll, .members = task->opts->members}, task, false, err);
+        st = or_in_view(best, &(struct view){.net = spaced, .coll = *task->coll, .members = task->opts->members}, task,
+                        false, err);
         rwa_network_free(spaced);
     }
     return st;
 }
 
-/** Whether one record may stand for all translations of a lightpath, on larger networks, under their own numbers alone. */
+/** Whether one record may stand for all translations of a lightpath, on larger networks, under their own numbers
+ * alone. */
 static bool keeps_orbits(const struct plan_task *t)
 {
     enum { MANY_NODES = 256 };
@@ -257,7 +274,8 @@ static rwa_status plan_numbered(rwa_plan **out, const struct plan_task *task, bo
     if (!canonical || both)
         TRY(plan_in_view(out, &own, task, strict, err));
     if (canonical) {
-        const struct view view = {c.net, c.coll, c.members, c.node ? c.node : network_canonical_nodes(task->net), c.participant};
+        const struct view view = {c.net, c.coll, c.members, c.node ? c.node : network_canonical_nodes(task->net),
+                                  c.participant};
         TRY((*out ? or_in_view : plan_in_view)(out, &view, task, strict, err));
     }
     if (canonical && !both && !(*out)->schedule)
@@ -273,15 +291,18 @@ done:
 static rwa_status refuse_objective(const rwa_plan_options *o, rwa_error *err)
 {
     if (o->objective != RWA_LEAST_TIME && o->objective != RWA_FEWEST_STEPS)
-        return base_fail(err, RWA_BADARG, "objective %d: expected RWA_LEAST_TIME or RWA_FEWEST_STEPS", (int)o->objective);
+        return base_fail(err, RWA_BADARG, "objective %d: expected RWA_LEAST_TIME or RWA_FEWEST_STEPS",
+                         (int)o->objective);
     if (o->objective == RWA_FEWEST_STEPS && (o->stripes > 1 || o->lightpath_blocks > 1))
-        return base_fail(err, RWA_BADARG, "load_factor: the objective steps counts whole blocks, one on a lightpath; load_factor 1, or the "
-                         "objective time, would do");
+        return base_fail(
+            err, RWA_BADARG,
+            "load_factor: the objective steps counts whole blocks, one on a lightpath; load_factor 1, or the "
+            "objective time, would do");
     return RWA_OK;
 }
 
-/** Whole blocks, one on a lightpath, and as many whatever the scheme: in the model `paper` each step takes as long as any other, so that
- *  the quickest plan has the fewest. */
+/** Whole blocks, one on a lightpath, and as many whatever the scheme: in the model `paper` each step takes as long as
+ *  any other, so that the quickest plan has the fewest. */
 static void aim_at_steps(rwa_plan_options *o, rwa_collective *coll)
 {
     o->stripes = o->lightpath_blocks = 1;
@@ -306,8 +327,8 @@ static rwa_status time_as_asked(rwa_plan **plan, const struct plan_task *task, r
     return st;
 }
 
-static rwa_status make(rwa_plan **out, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *opts, bool strict,
-                       rwa_error *err)
+static rwa_status make(rwa_plan **out, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *opts,
+                       bool strict, rwa_error *err)
 {
     rwa_plan_options o;
     rwa_collective whole;
@@ -324,8 +345,8 @@ static rwa_status make(rwa_plan **out, const rwa_network *net, const rwa_collect
     deadline_begin(&deadline, &o);
     TRY(take_collective(&whole, coll, net, o.members, err));
     if (o.lightpath_blocks > 1 && o.max_drops > 1)
-        return base_fail(err, RWA_BADARG, "load_factor %u and max_drops %u: expected only one of them above 1", o.lightpath_blocks,
-                         o.max_drops);
+        return base_fail(err, RWA_BADARG, "load_factor %u and max_drops %u: expected only one of them above 1",
+                         o.lightpath_blocks, o.max_drops);
     if (whole.nodes == rwa_network_nodes(net))
         o.members = NULL;
     TRY(refuse_objective(&o, err));
@@ -349,13 +370,15 @@ done:
     return deadline_explain(&deadline, st, err);
 }
 
-rwa_status rwa_plan_make(rwa_plan **out, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *opts, rwa_error *err)
+rwa_status rwa_plan_make(rwa_plan **out, const rwa_network *net, const rwa_collective *coll,
+                         const rwa_plan_options *opts, rwa_error *err)
 {
     BEGIN_NEW(out, err, net, coll);
     return make(out, net, coll, opts, true, err);
 }
 
-rwa_status plan_leniently(rwa_plan **out, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *opts, rwa_error *err)
+rwa_status plan_leniently(rwa_plan **out, const rwa_network *net, const rwa_collective *coll,
+                          const rwa_plan_options *opts, rwa_error *err)
 {
     return make(out, net, coll, opts, false, err);
 }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Fewer receivers of a lightpath, shorter and shorter lightpaths, and shorter epochs, where the device profile's limits ask for it. */
+/** Fewer receivers of a lightpath, shorter and shorter lightpaths, and shorter epochs, where the device profile's
+ * limits ask for it. */
 #include "cost/cost.h"
 #include "plan/candidate.h"
 #include "power/power.h"
 
 /** Whether the power of one step shows already that the plan fails.  hold: as for power_of_step(). */
-static rwa_status fails_in_step(bool *fails, const rwa_plan *plan, uint32_t step, const rwa_hold *hold, const rwa_plan_options *o,
-                                rwa_error *err)
+static rwa_status fails_in_step(bool *fails, const rwa_plan *plan, uint32_t step, const rwa_hold *hold,
+                                const rwa_plan_options *o, rwa_error *err)
 {
     struct budget budget = base_budget(0, o->poll, o->poll_data);
     rwa_power *power = NULL;
@@ -32,8 +33,8 @@ static rwa_status fails_early(bool *fails, const rwa_plan *plan, const rwa_plan_
     return RWA_OK;
 }
 
-/** Whether a plan passes: by the power of some steps, which is quick and nearly always decides, then by its check.  *power: whether it is
- *  power that fails */
+/** Whether a plan passes: by the power of some steps, which is quick and nearly always decides, then by its check.
+ *  *power: whether it is power that fails */
 static rwa_status test_plan(bool *passes, bool *power, rwa_plan *plan, const struct plan_task *t, rwa_error *err)
 {
     const rwa_plan_report *sum = &plan->summary;
@@ -61,7 +62,8 @@ uint32_t plan_longest_hops(const rwa_schedule *sched)
 }
 
 /** The plan of the candidate's scheme with so many receivers of a lightpath and hops, whatever its power. */
-static rwa_status plan_within(rwa_plan **out, const struct candidate *k, uint32_t receivers, uint32_t hops, rwa_error *err)
+static rwa_status plan_within(rwa_plan **out, const struct candidate *k, uint32_t receivers, uint32_t hops,
+                              rwa_error *err)
 {
     rwa_plan_options o = *k->task.opts;
     struct plan_task task = k->task;
@@ -76,7 +78,8 @@ static rwa_status plan_within(rwa_plan **out, const struct candidate *k, uint32_
     return plan_quickest(out, &task, err);
 }
 
-/** The plan under the longest limit that passes, where lightpaths of `fails` hops fail; where none does, the one of one hop. */
+/** The plan under the longest limit that passes, where lightpaths of `fails` hops fail; where none does, the one of one
+ * hop. */
 static rwa_status fit_hops(rwa_plan **plan, const struct candidate *k, uint32_t fails, rwa_error *err)
 {
     rwa_plan *shorter = NULL;
@@ -152,8 +155,8 @@ static rwa_status first_failing(uint32_t *failing, const struct cutter *c, uint3
     return RWA_OK;
 }
 
-/** The last cut in begin + 1 … end - 1 so that all steps from `begin` up to it pass; `begin`: there is none.  A ring on resonance may
- *  disturb less than a parked one, so that of two epochs the longer may pass alone: all are tried. */
+/** The last cut in begin + 1 … end - 1 so that all steps from `begin` up to it pass; `begin`: there is none.  A ring on
+ *  resonance may disturb less than a parked one, so that of two epochs the longer may pass alone: all are tried. */
 static rwa_status find_cut(uint32_t *cut, struct cutter *c, uint32_t begin, uint32_t end, rwa_error *err)
 {
     uint32_t failing = begin;

@@ -1,25 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * One queue.  A candidate is rated: a time by a closed form, or the least that it may take; built, which says its time; checked.  Next is
- * what costs least effort, and of that what may be quickest; what cannot beat the quickest so far is left where it is.  Of each search
- * only what is quicker is wanted.  What is large to build or to check is tried when all else has failed.
+ * One queue.  A candidate is rated: a time by a closed form, or the least that it may take; built, which says its time;
+ * checked.  Next is what costs least effort, and of that what may be quickest; what cannot beat the quickest so far is
+ * left where it is.  Of each search only what is quicker is wanted.  What is large to build or to check is tried when
+ * all else has failed.
  */
 #include "plan/queue.h"
 
 #include "collective/needs.h"
 
-/** The effort of a plan is the records that it holds, of those that are not counted UNCOUNTED times as many.  A candidate of more than
- *  EACH_MOST, or of more than is left of ALL_MOST, is large; so is one of more than CHECKED_MOST lightpaths to check.  A search, and a plan
- *  made of plans for other collectives, visits all nodes for each node. */
+/** The effort of a plan is the records that it holds, of those that are not counted UNCOUNTED times as many.  A
+ *  candidate of more than EACH_MOST, or of more than is left of ALL_MOST, is large; so is one of more than CHECKED_MOST
+ *  lightpaths to check.  A search, and a plan made of plans for other collectives, visits all nodes for each node. */
 #define EACH_MOST 8388608.0
 #define ALL_MOST 134217728.0
 #define UNCOUNTED 16.0
 #define CHECKED_MOST 268435456.0
-/** The power of plans is checked as long as they have no more pairs of a signal and a receiver that it may reach together: seconds. */
+/** The power of plans is checked as long as they have no more pairs of a signal and a receiver that it may reach
+ * together: seconds. */
 #define LIT_MOST 67108864.0
 /** A plan as near to the bound as this is not worth a search. */
 #define NEARLY 1e-2
-/** Work, at most, on a number of blocks that the planner chooses: each pair of a block and a node is looked for among all nodes. */
+/** Work, at most, on a number of blocks that the planner chooses: each pair of a block and a node is looked for among
+ * all nodes. */
 #define CUT_WORK 2097152
 /** From one number of blocks to the next. */
 #define CUT_TIMES 4
@@ -67,19 +70,22 @@ static bool may_cut(const struct plan_task *t, const struct scheme *scheme)
     return may_choose_load(t) && scheme_has(scheme, ANY_BLOCKS) && !collective_has_owners(t->coll->kind);
 }
 
-/** Broadcasts into as many blocks as are planned, a quarter of that, …; all-reduces into a quarter of the usual number, …. */
+/** Broadcasts into as many blocks as are planned, a quarter of that, …; all-reduces into a quarter of the usual number,
+ * …. */
 static rwa_status push_cuts(struct queue *q, const struct candidate *like, rwa_error *err)
 {
     const rwa_collective *coll = q->task->coll;
     struct candidate k = *like;
     bool finer = coll->blocks == 1;
-    uint64_t nodes = rwa_network_nodes(q->task->net), most = CUT_WORK / (nodes * nodes), fewer = coll->blocks / CUT_TIMES;
+    uint64_t nodes = rwa_network_nodes(q->task->net), most = CUT_WORK / (nodes * nodes),
+             fewer = coll->blocks / CUT_TIMES;
     for (k.blocks = finer || most < fewer ? most : fewer; k.blocks > finer; k.blocks /= CUT_TIMES)
         MUST(push(q, &k, err));
     return RWA_OK;
 }
 
-/** On each residual network that suits it, whole and in stripes: about 2, 4, 8 …, as many as the channels of each leave. */
+/** On each residual network that suits it, whole and in stripes: about 2, 4, 8 …, as many as the channels of each
+ * leave. */
 static rwa_status push_scheme(struct queue *q, const struct scheme *scheme, rwa_error *err)
 {
     const struct plan_task *t = q->task;
@@ -90,7 +96,8 @@ static rwa_status push_scheme(struct queue *q, const struct scheme *scheme, rwa_
         for (uint32_t s = 1; s <= most; s *= 2) {
             struct candidate k = {.scheme = scheme, .residual = r, .opts = *asked};
             k.opts.stripes = s > 1 ? all / (all / s) : asked->stripes > 0 ? asked->stripes : 1;
-            k.opts.lightpath_blocks = asked->lightpath_blocks > 0 || scheme_has(scheme, LIMITS_LOAD) ? asked->lightpath_blocks : 1;
+            k.opts.lightpath_blocks =
+                asked->lightpath_blocks > 0 || scheme_has(scheme, LIMITS_LOAD) ? asked->lightpath_blocks : 1;
             if (!scheme_suits(scheme, r, &k.opts))
                 continue;
             suits = true;
@@ -119,7 +126,8 @@ static rwa_status push_all(struct queue *q, rwa_error *err)
     bool merging = open && t->opts->lightpath_blocks > 1 && merging_scheme(t->net, t->coll);
     if (is_composite_name(t->opts->scheme))
         return push(q, &(struct candidate){.scheme = NULL}, err);
-    q->residuals = (struct residuals){.real = t->net, .coll = t->coll, .members = t->opts->members, .number = t->number};
+    q->residuals =
+        (struct residuals){.real = t->net, .coll = t->coll, .members = t->opts->members, .number = t->number};
     MUST(residuals_open(&q->residuals, t->opts->max_hops, q->why, err));
     for (size_t i = 0; i < scheme_count; i++) {
         if (!scheme_is_wanted(schemes[i], t))
@@ -158,7 +166,8 @@ static double effort(const struct queue *q, const struct candidate *k)
     bool rated = k->scheme && k->state != UNRATED, counted = k->estimate.records > 0;
     if (!rated)
         return k->scheme && !scheme_has(k->scheme, SEARCHES) ? 0 : pairs;
-    return counted ? k->rating.records : UNCOUNTED * fmax(k->rating.records, (double)k->forward.nodes * (double)k->forward.blocks / 8);
+    return counted ? k->rating.records
+                   : UNCOUNTED * fmax(k->rating.records, (double)k->forward.nodes * (double)k->forward.blocks / 8);
 }
 
 static bool is_large(const struct queue *q, const struct candidate *k)
@@ -216,7 +225,8 @@ static struct candidate *quickest(const struct queue *q)
 /** Whether a plan of the class may gain something. */
 static bool is_worth(const struct queue *q, const struct candidate *best, enum effort class)
 {
-    bool near = best && !task_may_refuse(q->task) && q->bound_s >= 0 && best->rating.time_s <= q->bound_s * (1 + NEARLY);
+    bool near =
+        best && !task_may_refuse(q->task) && q->bound_s >= 0 && best->rating.time_s <= q->bound_s * (1 + NEARLY);
     return class <= QUICK || !near;
 }
 
@@ -229,7 +239,8 @@ static struct candidate *least_open(const struct queue *q, const struct candidat
         struct candidate *k = q->list[i];
         enum effort class = effort_class(q, k, best != NULL);
         bool open = k->state == UNRATED || (k->state == RATED && k->rating.time_s == 0);
-        if (!open || is_large(q, k) || !is_worth(q, best, class) || takes_too_long(q, best, likely_s(q, k)) || (k->composition && !best))
+        if (!open || is_large(q, k) || !is_worth(q, best, class) || takes_too_long(q, best, likely_s(q, k)) ||
+            (k->composition && !best))
             continue;
         if (!least || class < least_class || (class == least_class && k->rating.least_s < least->rating.least_s)) {
             least = k;
@@ -250,8 +261,8 @@ static struct candidate *first_large(const struct queue *q)
 
 /* ---- work ---- */
 
-/** What came of the work on a candidate: it is left out where the time was too short, or where it does not suit what the caller asked
- *  for. */
+/** What came of the work on a candidate: it is left out where the time was too short, or where it does not suit what
+ *  the caller asked for. */
 static rwa_status settle(struct queue *q, struct candidate *k, rwa_status st, const rwa_error *why, rwa_error *err)
 {
     const rwa_plan_options *o = q->task->opts;
@@ -264,7 +275,8 @@ static rwa_status settle(struct queue *q, struct candidate *k, rwa_status st, co
         q->hurried = true;
     else if (st != RWA_BADARG)
         return base_fail(err, st, "%s", why->text);
-    else if (q->refusal.status == RWA_OK && !(k->scheme && k->opts.stripes > 1 && o->stripes == 0)) /* else its own choice */
+    /* else its own choice */
+    else if (q->refusal.status == RWA_OK && !(k->scheme && k->opts.stripes > 1 && o->stripes == 0))
         q->refusal = *why;
     return RWA_OK;
 }
@@ -327,7 +339,8 @@ static rwa_status build(struct queue *q, struct candidate *k, rwa_error *err)
     rwa_error why = {.status = RWA_OK};
     rwa_status st = RWA_CANCELLED;
     assert(!k->plan && k->state == RATED);
-    bool counts = isfinite(k->rating.records) && k->rating.time_s == 0; /* infinite: it will fail at once; timed: it may be large */
+    /* infinite: it will fail at once; timed: it may be large */
+    bool counts = isfinite(k->rating.records) && k->rating.time_s == 0;
     q->spent += counts ? effort(q, k) : 0;
     k->below_s = k->rating.time_s == 0 ? final_limit_s(q) : k->below_s;
     if (!deadline_passed(q->task->deadline))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Finish a collective after a failure: the same transfers over other routes (reroute.c), or the whole collective once more behind the
- *  steps before the failure, on what is left of the network, whichever is quicker. */
+/** Finish a collective after a failure: the same transfers over other routes (reroute.c), or the whole collective once
+ *  more behind the steps before the failure, on what is left of the network, whichever is quicker. */
 #include "collective/canonical.h"
 
 #include "check/check.h"
@@ -22,7 +22,8 @@ static rwa_status check_request(const struct repair *r, rwa_error *err)
 {
     uint32_t end = rwa_schedule_steps(r->sched) + 1;
     if (network_is_one_hop(r->net))
-        return base_fail(err, RWA_BADARG, "a schedule on a %s cannot be repaired, expected a network of links between nodes",
+        return base_fail(err, RWA_BADARG,
+                         "a schedule on a %s cannot be repaired, expected a network of links between nodes",
                          rwa_topology_name(rwa_network_topology(r->net)));
     if (r->at_step < 1 || r->at_step > end)
         return base_fail(err, RWA_BADARG, "failure in step %u: expected 1 to %u", r->at_step, end);
@@ -64,7 +65,8 @@ static rwa_status plan_other_routes(rwa_plan **out, const struct repair *r, rwa_
     rwa_status st = RWA_OK;
     TRY(plan_create(&plan, rwa_schedule_scheme(r->sched), err));
     plan->summary.lightpath_blocks = rwa_schedule_lightpath_blocks(r->sched);
-    TRY(reroute_schedule(&plan->schedule, plan->summary.why, r->sched, r->failed, r->at_step, r->opts.max_hops, &budget, err));
+    TRY(reroute_schedule(&plan->schedule, plan->summary.why, r->sched, r->failed, r->at_step, r->opts.max_hops, &budget,
+                         err));
     if (plan->schedule)
         TRY(judge(plan, r->net, r, err));
     else
@@ -94,8 +96,8 @@ done:
     return st;
 }
 
-/** The collective once more from the failure on; NULL: there is no such plan.  Sums that began are not added twice, so that reductions
- *  begin again only where no step was made. */
+/** The collective once more from the failure on; NULL: there is no such plan.  Sums that began are not added twice, so
+ *  that reductions begin again only where no step was made. */
 static rwa_status plan_again(rwa_plan **out, const struct repair *r, rwa_error *err)
 {
     rwa_schedule *all = NULL;
@@ -105,8 +107,8 @@ static rwa_status plan_again(rwa_plan **out, const struct repair *r, rwa_error *
         return RWA_OK;
     TRY(plan_without_links(&plan, r, err));
     if (plan->schedule)
-        TRY(schedule_join(&all, r->failed, r->coll, rwa_schedule_scheme(plan->schedule), r->sched, r->at_step - 1, plan->schedule, true,
-                          err));
+        TRY(schedule_join(&all, r->failed, r->coll, rwa_schedule_scheme(plan->schedule), r->sched, r->at_step - 1,
+                          plan->schedule, true, err));
     if (!all)
         goto done;
     plan_replace_schedule(plan, all);
@@ -129,7 +131,8 @@ static rwa_status or_again(rwa_plan **out, const struct repair *r, const struct 
     rwa_plan *again = NULL;
     rwa_status st = plan_again(&again, r, &why);
     plan_keep_one(out, again, again && plan_takes_less(again, *out));
-    return st == RWA_OK || ((*out)->schedule && deadline_ended(deadline, st)) ? RWA_OK : base_fail(err, st, "%s", why.text);
+    return st == RWA_OK || ((*out)->schedule && deadline_ended(deadline, st)) ? RWA_OK
+                                                                              : base_fail(err, st, "%s", why.text);
 }
 
 /** On rings and lines the reason is the gap that the failed links leave; without a gap it stays as it is. */
@@ -166,7 +169,8 @@ rwa_status rwa_plan_repair(rwa_plan **out, const rwa_schedule *sched, const uint
                            uint32_t at_step, const rwa_plan_options *opts, rwa_error *err)
 {
     BEGIN_NEW(out, err, sched, !link_count || links);
-    struct repair r = {.sched = sched, .coll = rwa_schedule_collective(sched), .net = rwa_schedule_network(sched), .at_step = at_step};
+    struct repair r = {
+        .sched = sched, .coll = rwa_schedule_collective(sched), .net = rwa_schedule_network(sched), .at_step = at_step};
     struct deadline deadline = {.limit_s = 0};
     double begin = base_now_s();
     rwa_status st = RWA_OK;

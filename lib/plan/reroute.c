@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Repair without new transfers: after the failure every block and partial sum moves as planned, and lightpaths over failed links
- * get another route and channel in their step, or in a further step behind it.  No contribution is lost, so sums can be finished
- * wherever the links that are left reach; the order of reading and writing within a step of a reduction is kept.
+ * Repair without new transfers: after the failure every block and partial sum moves as planned, and lightpaths over
+ * failed links get another route and channel in their step, or in a further step behind it.  No contribution is lost,
+ * so sums can be finished wherever the links that are left reach; the order of reading and writing within a step of a
+ * reduction is kept.
  */
 #include "plan/reroute.h"
 
@@ -84,7 +85,8 @@ static void set_channel(const struct reroute *r, struct moved *m, uint32_t chann
     m->lp.wavelength = channel % rwa_network_wavelengths(r->net);
 }
 
-/** The links of a shortest route on a channel, or past the last one on any, into r->route: how many, 0 where there is none. */
+/** The links of a shortest route on a channel, or past the last one on any, into r->route: how many, 0 where there is
+ * none. */
 static uint32_t find_path(struct reroute *r, const struct moved *m, uint32_t channel)
 {
     for (uint32_t l = 0; l < r->map.links; l++)
@@ -178,8 +180,8 @@ static rwa_status place(struct reroute *r, bool broken)
     return RWA_OK;
 }
 
-/** One more step of what finds a place.  Those that keep their route go first, or those without one: exchanges of sums may need both in
- *  one step.  *sent: how many */
+/** One more step of what finds a place.  Those that keep their route go first, or those without one: exchanges of sums
+ *  may need both in one step.  *sent: how many */
 static rwa_status make_step(struct reroute *r, bool broken_first, size_t *sent)
 {
     uint32_t step = rwa_schedule_steps(r->out) + 1;
@@ -227,8 +229,10 @@ static rwa_status load_step(struct reroute *r, uint32_t step)
         m->next = r->chain[m->lp.dst];
         r->chain[m->lp.dst] = (uint32_t)i + 1;
         if (m->broken && m->lists.tap_count > 0)
-            return base_fail(r->err, RWA_BADARG, "a lightpath that several nodes read crosses a failed link in step %u, expected a plan "
-                             "made without max_drops", step);
+            return base_fail(r->err, RWA_BADARG,
+                             "a lightpath that several nodes read crosses a failed link in step %u, expected a plan "
+                             "made without max_drops",
+                             step);
     }
     return RWA_OK;
 }
@@ -244,9 +248,12 @@ static rwa_status replay_step(struct reroute *r, uint32_t step, struct budget *b
             MUST(make_step(r, true, &sent));
         if (sent > 0)
             continue;
-        snprintf(why, RWA_ERROR_TEXT, "over the links that are left, some lightpaths of step %u have no route and channel together; "
-                 "more working links or wavelengths would help, or, if the rest still joins the nodes, a new start without the failed "
-                 "links", step);
+        snprintf(why, RWA_ERROR_TEXT,
+                 "over the links that are left, some lightpaths of step %u have no route and channel together; "
+                 "more working links or wavelengths would help, or, if the rest still joins the nodes, a new start "
+                 "without the failed "
+                 "links",
+                 step);
         break;
     }
     return RWA_OK;
@@ -258,7 +265,8 @@ static rwa_status reroute_open(struct reroute *r, const rwa_schedule *sched)
     r->arcs = network_has_arcs(r->net);
     r->sums = rwa_collective_is_reduction(coll->kind);
     MUST(rwa_schedule_expand(&r->all, sched, r->err));
-    MUST(rwa_schedule_create_among(&r->out, r->net, coll, rwa_schedule_members(sched), rwa_schedule_scheme(sched), r->err));
+    MUST(rwa_schedule_create_among(&r->out, r->net, coll, rwa_schedule_members(sched), rwa_schedule_scheme(sched),
+                                   r->err));
     MUST(routing_graph_create(&r->graph, r->net, RWA_DIRECTED, r->err));
     MUST(path_tree_create(&r->tree, &r->graph, r->err));
     MUST(load_map_open(&r->map, r->net, LOAD_MAP_ONE_DIRECTION, r->err));
@@ -278,8 +286,8 @@ static void reroute_close(struct reroute *r)
     free_all(r->shut, r->chain, r->route);
 }
 
-rwa_status reroute_schedule(rwa_schedule **out, char *why, const rwa_schedule *sched, const rwa_network *net, uint32_t at_step,
-                            uint32_t max_hops, struct budget *budget, rwa_error *err)
+rwa_status reroute_schedule(rwa_schedule **out, char *why, const rwa_schedule *sched, const rwa_network *net,
+                            uint32_t at_step, uint32_t max_hops, struct budget *budget, rwa_error *err)
 {
     struct reroute r = {.net = net, .max_hops = max_hops, .err = err};
     bool once = schedule_version(sched) == 4; /* its orbits need a whole network */

@@ -15,7 +15,8 @@
  * @param max_hops  of a new route; 0: no limit
  * @param budget    the caller may cancel
  * @return RWA_OK; RWA_BADARG: a lightpath with taps lost its route; RWA_NOMEM; RWA_CANCELLED.
- *         Cost O(lightpaths * hops + lightpaths over failed links * channels * links log nodes) for each step and attempt
+ *         Cost O(lightpaths * hops + lightpaths over failed links * channels * links log nodes) for each step and
+ * attempt
  */
-rwa_status reroute_schedule(rwa_schedule **out, char *why, const rwa_schedule *sched, const rwa_network *net, uint32_t at_step,
-                            uint32_t max_hops, struct budget *budget, rwa_error *err);
+rwa_status reroute_schedule(rwa_schedule **out, char *why, const rwa_schedule *sched, const rwa_network *net,
+                            uint32_t at_step, uint32_t max_hops, struct budget *budget, rwa_error *err);

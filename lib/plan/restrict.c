@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * The part of a schedule that carries out a collective which the schedule's own contains, or is.  Lightpaths and blocks that the smaller
- * one does not need are left out; no lightpath is added, and none changes its channel, so that no channel is used twice.
+ * The part of a schedule that carries out a collective which the schedule's own contains, or is.  Lightpaths and blocks
+ * that the smaller one does not need are left out; no lightpath is added, and none changes its channel, so that no
+ * channel is used twice.
  *
- * Copies: forwards, each node keeps the first arrival of each block that comes from the block's source; backwards, an arrival is
- * needed by its receiver at the end, or by a later one.  A sum of all contributions becomes a copy of the source's.
- * Sums: backwards, a contribution is needed by the sum it goes into; copied over, a sum is no longer needed before.
+ * Copies: forwards, each node keeps the first arrival of each block that comes from the block's source; backwards, an
+ * arrival is needed by its receiver at the end, or by a later one.  A sum of all contributions becomes a copy of the
+ * source's. Sums: backwards, a contribution is needed by the sum it goes into; copied over, a sum is no longer needed
+ * before.
  */
 #include "plan/plan.h"
 
@@ -27,7 +29,8 @@ struct restricting {
     bool sums;
     bool heard;                 /* transmissions on a star, by all of their listeners */
     uint32_t *place;            /* by node: which participant it is */
-    uint32_t *since;            /* by participant and block: the step at whose end it has the block; 0: from the start */
+    /* by participant and block: the step at whose end it has the block; 0: from the start */
+    uint32_t *since;
     bool *needed;               /* by participant and block: at the end, and then before the step at hand */
     struct left *left;          /* by record */
     uint32_t *kept;
@@ -44,8 +47,8 @@ static bool is_by_owner(rwa_collective_kind kind)
     return kind == RWA_ALL_GATHER || kind == RWA_REDUCE_SCATTER;
 }
 
-/** Into how many blocks the smaller collective cuts its message, so that they are blocks of the larger one or, where several owners
- *  share one of these, equal parts of it; 0: that cannot be. */
+/** Into how many blocks the smaller collective cuts its message, so that they are blocks of the larger one or, where
+ *  several owners share one of these, equal parts of it; 0: that cannot be. */
 static uint64_t inner_blocks(const rwa_collective *outer, rwa_collective_kind kind)
 {
     uint64_t nodes = outer->nodes;
@@ -124,7 +127,8 @@ static bool meets_need(struct restricting *r, const struct cargo *c, uint32_t bl
     return meets;
 }
 
-/** The blocks of a record that are needed; the listeners of a transmission on a star all hear all that its source has of them. */
+/** The blocks of a record that are needed; the listeners of a transmission on a star all hear all that its source has
+ * of them. */
 static rwa_status keep_record(struct restricting *r, uint64_t record, rwa_error *err)
 {
     struct cargo c = read_cargo(r, record);
@@ -159,7 +163,8 @@ static rwa_status keep_needed(struct restricting *r, rwa_error *err)
 
 /* ---- the schedule ---- */
 
-static rwa_status add_left(rwa_schedule *to, const struct restricting *r, uint64_t record, uint32_t step, rwa_error *err)
+static rwa_status add_left(rwa_schedule *to, const struct restricting *r, uint64_t record, uint32_t step,
+                           rwa_error *err)
 {
     const struct left *left = &r->left[record];
     rwa_lightpath lp = schedule_lightpath(r->from, record);
@@ -207,8 +212,9 @@ static rwa_status open_restricting(struct restricting *r, rwa_error *err)
     for (uint32_t p = 0; p < inner->nodes; p++)
         r->place[members ? members[p] : p] = p;
     for (uint32_t b = 0; b < inner->blocks; b++) {
-        uint32_t first = !r->sums ? collective_source(inner, b) : inner->kind == RWA_ROOTED_REDUCE ? inner->root
-                                                                                                   : rwa_collective_owner(inner, b);
+        uint32_t first = !r->sums                           ? collective_source(inner, b)
+                         : inner->kind == RWA_ROOTED_REDUCE ? inner->root
+                                                            : rwa_collective_owner(inner, b);
         for (uint32_t p = 0; p < inner->nodes; p++) {
             size_t at = (size_t)p * inner->blocks + b;
             r->since[at] = !r->sums && first == p ? 0 : NEVER;
@@ -218,7 +224,8 @@ static rwa_status open_restricting(struct restricting *r, rwa_error *err)
     return RWA_OK;
 }
 
-rwa_status restrict_schedule(rwa_schedule **out, const rwa_schedule *outer, const rwa_collective *coll, const char *name, rwa_error *err)
+rwa_status restrict_schedule(rwa_schedule **out, const rwa_schedule *outer, const rwa_collective *coll,
+                             const char *name, rwa_error *err)
 {
     const rwa_collective *whole = rwa_schedule_collective(outer);
     struct restricting r = {.sums = rwa_collective_is_reduction(coll->kind)};
@@ -240,7 +247,8 @@ rwa_status restrict_schedule(rwa_schedule **out, const rwa_schedule *outer, cons
     if (!r.sums)
         note_arrivals(&r);
     TRY(keep_needed(&r, err));
-    TRY(rwa_schedule_create_among(&to, rwa_schedule_network(r.from), &r.inner, rwa_schedule_members(r.from), name, err));
+    TRY(rwa_schedule_create_among(&to, rwa_schedule_network(r.from), &r.inner, rwa_schedule_members(r.from), name,
+                                  err));
     TRY(write_left(to, &r, err));
     *out = to;
     to = NULL;

@@ -101,7 +101,8 @@ static rwa_status push_exchange(struct schedule_sink *sink, const struct exchang
     return RWA_OK;
 }
 
-static rwa_status push_lightpath(struct schedule_sink *sink, const rwa_lightpath *given, const rwa_lists *lists, rwa_error *err)
+static rwa_status push_lightpath(struct schedule_sink *sink, const rwa_lightpath *given, const rwa_lists *lists,
+                                 rwa_error *err)
 {
     struct builder *b = builder_of(sink);
     rwa_schedule *sched = b->plan->schedule;
@@ -138,7 +139,9 @@ static rwa_status end_stage(struct schedule_sink *sink, rwa_error *err)
 
 rwa_status build_stages(rwa_plan *plan, const struct scheme *scheme, const struct plan_request *request, rwa_error *err)
 {
-    struct builder b = {.sink = {push_transfers, push_exchange, push_lightpath, end_stage}, .plan = plan, .request = request,
+    struct builder b = {.sink = {push_transfers, push_exchange, push_lightpath, end_stage},
+                        .plan = plan,
+                        .request = request,
                         .budget = base_budget(0, request->opts->poll, request->opts->poll_data)};
     assert(request->parameters && plan->schedule);
     rwa_status st = scheme->plan(&b.sink, request, err);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Every block in s stripes, each on a channel of its own: a plan on floor(W / s) channels (of each fibre, where links are listed),
- * carried out s times side by side with blocks of an s-th.
+ * Every block in s stripes, each on a channel of its own: a plan on floor(W / s) channels (of each fibre, where links
+ * are listed), carried out s times side by side with blocks of an s-th.
  *
- * Stripe j of what had channel x gets channel x + j P, where no channel of the step and direction was P or above.  An orbit
- * on channels (x + i) mod P may then go on modulo s P: its channels modulo P are what they were, so lightpaths that shared
- * none share none, and those of different stripes differ by a multiple of P.  Where the orbits of a step have several
- * periods they are written out.
+ * Stripe j of what had channel x gets channel x + j P, where no channel of the step and direction was P or above.  An
+ * orbit on channels (x + i) mod P may then go on modulo s P: its channels modulo P are what they were, so lightpaths
+ * that shared none share none, and those of different stripes differ by a multiple of P.  Where the orbits of a step
+ * have several periods they are written out.
  */
 #include "plan/plan.h"
 
@@ -25,11 +25,13 @@ rwa_status thin_network(rwa_network **out, const rwa_network *net, uint32_t stri
     rwa_network_options opts;
     bool arcs = network_has_arcs(net), few_ports = !arcs && rwa_network_ports(net) > 0;
     if (network_is_one_hop(net) || network_has_failed_links(net) || network_has_reserved(net) || few_ports)
-        return base_fail(err, RWA_BADARG, "stripes: expected a network with links, none failed, without reserved channels, ports only on a "
-                         "ring or line");
+        return base_fail(
+            err, RWA_BADARG,
+            "stripes: expected a network with links, none failed, without reserved channels, ports only on a "
+            "ring or line");
     if (stripes > stripes_most(net))
-        return base_fail(err, RWA_BADARG, "load_factor 1/%u: expected at most one stripe for each of %u %s", stripes, stripes_most(net),
-                         arcs ? "channels" : "wavelengths");
+        return base_fail(err, RWA_BADARG, "load_factor 1/%u: expected at most one stripe for each of %u %s", stripes,
+                         stripes_most(net), arcs ? "channels" : "wavelengths");
     if (!arcs) {
         *out = network_with_wavelengths(net, rwa_network_wavelengths(net) / stripes, err);
         return *out ? RWA_OK : RWA_NOMEM;
@@ -41,7 +43,8 @@ rwa_status thin_network(rwa_network **out, const rwa_network *net, uint32_t stri
     return rwa_network_create(out, rwa_network_topology(net), rwa_network_nodes(net), &opts, err);
 }
 
-/** What the channels of a step stay below in each direction, so that its orbits may go on over all stripes; 0: orbits are written out. */
+/** What the channels of a step stay below in each direction, so that its orbits may go on over all stripes; 0: orbits
+ * are written out. */
 static void find_periods(uint32_t period[2], const rwa_schedule *from, uint32_t step)
 {
     uint32_t top[2] = {0, 0};
@@ -62,9 +65,11 @@ static void find_periods(uint32_t period[2], const rwa_schedule *from, uint32_t 
 }
 
 /** All stripes of a lightpath or orbit, `apart` channels from one to the next. */
-static rwa_status add_stripes(rwa_schedule *to, rwa_lightpath lp, const rwa_lists *lists, uint32_t stripes, uint32_t apart, rwa_error *err)
+static rwa_status add_stripes(rwa_schedule *to, rwa_lightpath lp, const rwa_lists *lists, uint32_t stripes,
+                              uint32_t apart, rwa_error *err)
 {
-    uint32_t wavelengths = rwa_network_wavelengths(rwa_schedule_network(to)), channel = lp.fiber * wavelengths + lp.wavelength;
+    uint32_t wavelengths = rwa_network_wavelengths(rwa_schedule_network(to)),
+             channel = lp.fiber * wavelengths + lp.wavelength;
     uint64_t block = lp.block;
     for (uint32_t j = 0; j < stripes; j++) {
         lp.fiber = (channel + j * apart) / wavelengths;
@@ -92,7 +97,8 @@ static rwa_status widen(rwa_schedule *to, const rwa_schedule *from, uint32_t str
                 w.lp = w.whole;
             w.turn = below == 0 ? w.turn : w.whole.orbit - 1;
             w.lp.period = below > 0 ? below * stripes : w.lp.period;
-            TRY(add_stripes(to, w.lp, &lists, stripes, below > 0 ? below : rwa_network_wavelengths(rwa_schedule_network(from)), err));
+            TRY(add_stripes(to, w.lp, &lists, stripes,
+                            below > 0 ? below : rwa_network_wavelengths(rwa_schedule_network(from)), err));
         }
     }
 done:
@@ -113,7 +119,8 @@ static void widen_summary(rwa_plan *plan, uint32_t stripes)
     plan->summary.formula.known = 0;
 }
 
-rwa_status widen_plan(rwa_plan *plan, const rwa_network *net, const rwa_collective *coll, uint32_t stripes, rwa_error *err)
+rwa_status widen_plan(rwa_plan *plan, const rwa_network *net, const rwa_collective *coll, uint32_t stripes,
+                      rwa_error *err)
 {
     const uint32_t *members = rwa_schedule_members(plan->schedule);
     rwa_schedule *wide = NULL;

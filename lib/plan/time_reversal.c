@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * A schedule reversed in time, with every lightpath reversed.  Where each node gets each block once, the ways of a
- * block form a tree; backwards they bring every node's contribution to the owner, each once.  Two lightpaths that shared
- * no channel share none afterwards, since all of them change direction.
+ * block form a tree; backwards they bring every node's contribution to the owner, each once.  Two lightpaths that
+ * shared no channel share none afterwards, since all of them change direction.
  */
 #include "plan/plan.h"
 
@@ -52,7 +52,8 @@ static rwa_status leave_out_repeats(rwa_plan *plan, rwa_error *err)
 /* ---- backwards ---- */
 
 /** Append the records of a schedule from the last step to the first.  path: room for all nodes */
-static rwa_status append_backwards(rwa_schedule *to, const rwa_schedule *from, rwa_op op, uint32_t *path, rwa_error *err)
+static rwa_status append_backwards(rwa_schedule *to, const rwa_schedule *from, rwa_op op, uint32_t *path,
+                                   rwa_error *err)
 {
     uint32_t steps = rwa_schedule_steps(from);
     for (uint32_t step = steps; step > 0; step--)
@@ -88,7 +89,8 @@ static void reverse_stages(rwa_plan *plan, const rwa_plan *onward)
     plan->summary.stages = all;
 }
 
-rwa_status reverse_plan(rwa_plan *plan, const rwa_plan *onward, const rwa_network *net, const rwa_collective *coll, rwa_error *err)
+rwa_status reverse_plan(rwa_plan *plan, const rwa_plan *onward, const rwa_network *net, const rwa_collective *coll,
+                        rwa_error *err)
 {
     rwa_schedule *back = NULL;
     bool twice = coll->kind == RWA_ALL_REDUCE;
@@ -100,7 +102,8 @@ rwa_status reverse_plan(rwa_plan *plan, const rwa_plan *onward, const rwa_networ
     rwa_status st = path ? RWA_OK : RWA_NOMEM;
     TRY(st);
     TRY(rwa_schedule_create_among(&back, net, coll, rwa_schedule_members(forth), rwa_schedule_scheme(forth), err));
-    TRY(schedule_reserve(back, rwa_schedule_records(forth) + (twice ? rwa_schedule_records(onward->schedule) : 0), err));
+    TRY(schedule_reserve(back, rwa_schedule_records(forth) + (twice ? rwa_schedule_records(onward->schedule) : 0),
+                         err));
     TRY(append_backwards(back, forth, coll->kind == RWA_GATHER ? RWA_COPY : RWA_REDUCE, path, err));
     if (twice)
         TRY(schedule_append_steps(back, onward->schedule, rwa_schedule_steps(onward->schedule), false, err));

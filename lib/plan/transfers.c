@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Steps that the caller planned: each is an exchange, which gets routes and wavelengths and is split where the channels do not suffice. */
+/** Steps that the caller planned: each is an exchange, which gets routes and wavelengths and is split where the
+ * channels do not suffice. */
 #include "plan/plan.h"
 
 #include "plan/pack/pack.h"
@@ -27,20 +28,23 @@ static rwa_status check_network(const rwa_network *net, rwa_error *err)
     return RWA_OK;
 }
 
-static rwa_status check_transfers(const rwa_transfer *list, size_t count, const rwa_collective *coll, uint32_t nodes, rwa_error *err)
+static rwa_status check_transfers(const rwa_transfer *list, size_t count, const rwa_collective *coll, uint32_t nodes,
+                                  rwa_error *err)
 {
     for (size_t i = 0; i < count; i++) {
         const rwa_transfer *t = &list[i];
         uint32_t before = i ? list[i - 1].step : 1;
         if (t->step < before || t->step == 0)
-            return base_fail(err, RWA_BADARG, "transfer %zu: step %u after step %u, expected steps from 1 that do not go down", i, t->step,
-                             before);
+            return base_fail(err, RWA_BADARG,
+                             "transfer %zu: step %u after step %u, expected steps from 1 that do not go down", i,
+                             t->step, before);
         if (t->src >= nodes || t->dst >= nodes || t->src == t->dst)
-            return base_fail(err, RWA_BADARG, "transfer %zu: from node %u to node %u, expected two different nodes from 0 to %u",
-                             i, t->src, t->dst, nodes - 1);
+            return base_fail(err, RWA_BADARG,
+                             "transfer %zu: from node %u to node %u, expected two different nodes from 0 to %u", i,
+                             t->src, t->dst, nodes - 1);
         if (t->block >= coll->blocks)
-            return base_fail(err, RWA_BADARG, "transfer %zu: block %llu, expected fewer than %llu", i, (unsigned long long)t->block,
-                             (unsigned long long)coll->blocks);
+            return base_fail(err, RWA_BADARG, "transfer %zu: block %llu, expected fewer than %llu", i,
+                             (unsigned long long)t->block, (unsigned long long)coll->blocks);
     }
     return RWA_OK;
 }
@@ -48,7 +52,8 @@ static rwa_status check_transfers(const rwa_transfer *list, size_t count, const 
 COMPARATOR(by_ends, rwa_transfer, UP(step) UP(src) UP(dst) UP(op) UP(block))
 COMPARATOR(by_arrival, rwa_transfer, UP(dst) UP(block))
 
-/** Whether some node sends a value of a block that the step changes: a part of the step must not change what another part reads. */
+/** Whether some node sends a value of a block that the step changes: a part of the step must not change what another
+ * part reads. */
 static rwa_status reads_change(bool *change, const struct given *g, const rwa_transfer *list, size_t count)
 {
     rwa_transfer *arrival = base_array(count, sizeof *arrival, g->err);
@@ -72,14 +77,17 @@ static rwa_status fill_step(struct given *g, const rwa_transfer *list, size_t co
     e->ops = g->op;
     e->at_once = false;
     for (size_t i = 0, end; i < count; i = end) {
-        for (end = i + 1; end < count && list[end].src == list[i].src && list[end].dst == list[i].dst && list[end].op == list[i].op;)
+        for (end = i + 1;
+             end < count && list[end].src == list[i].src && list[end].dst == list[i].dst && list[end].op == list[i].op;)
             end++;
         MUST(exchange_add(e, list[i].src, list[i].dst, end - i, g->err));
         g->op[e->count - 1] = (uint8_t)list[i].op;
         for (size_t k = i; k < end; k++)
             MUST(exchange_run(e, (rwa_run){(uint32_t)list[k].block, 1, 1}, g->err));
     }
-    return rwa_collective_is_reduction(rwa_schedule_collective(g->sched)->kind) ? reads_change(&e->at_once, g, list, count) : RWA_OK;
+    return rwa_collective_is_reduction(rwa_schedule_collective(g->sched)->kind)
+               ? reads_change(&e->at_once, g, list, count)
+               : RWA_OK;
 }
 
 static rwa_status add_steps(struct given *g, const struct plan_request *request, struct budget *budget)
@@ -105,7 +113,8 @@ done:
 }
 
 rwa_status plan_messages(rwa_schedule **out, const rwa_network *net, const rwa_collective *coll, const char *scheme,
-                         const rwa_transfer *list, size_t count, bool single, const rwa_plan_options *opts, rwa_error *err)
+                         const rwa_transfer *list, size_t count, bool single, const rwa_plan_options *opts,
+                         rwa_error *err)
 {
     char why[RWA_ERROR_TEXT] = "";
     rwa_plan_options o;
@@ -138,8 +147,9 @@ done:
     return deadline_explain(&deadline, st, err);
 }
 
-rwa_status rwa_plan_transfers(rwa_schedule **out, const rwa_network *net, const rwa_collective *coll, const char *scheme,
-                              const rwa_transfer *list, size_t count, const rwa_plan_options *opts, rwa_error *err)
+rwa_status rwa_plan_transfers(rwa_schedule **out, const rwa_network *net, const rwa_collective *coll,
+                              const char *scheme, const rwa_transfer *list, size_t count, const rwa_plan_options *opts,
+                              rwa_error *err)
 {
     BEGIN_NEW(out, err, net, coll, !count || list);
     return plan_messages(out, net, coll, scheme, list, count, true, opts, err);

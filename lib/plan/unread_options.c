@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Options that only some schemes read.  A given option that the scheme asked for does not read is an error.  "auto" plans with the
- * schemes that read all given options which shape a plan, such as radices; one of these must read each other given option (taps, a
- * solver).  The descriptor of a scheme lists the options it reads; limits, seeds and times hold for all.
+ * Options that only some schemes read.  A given option that the scheme asked for does not read is an error.  "auto"
+ * plans with the schemes that read all given options which shape a plan, such as radices; one of these must read each
+ * other given option (taps, a solver).  The descriptor of a scheme lists the options it reads; limits, seeds and times
+ * hold for all.
  */
 #include "rwa/compare.h"
 
@@ -24,7 +25,8 @@ struct option {
     const char *name;
 };
 
-/** The first given option, of all or only of those that shape a plan, that none of these bits reads; false: there is none. */
+/** The first given option, of all or only of those that shape a plan, that none of these bits reads; false: there is
+ * none. */
 static bool find_unread(struct option *unread, const rwa_plan_options *o, unsigned read, bool shaping)
 {
 #define X(bit, shapes, text, given)                                        \
@@ -48,7 +50,8 @@ static unsigned reads_on(const struct scheme *scheme, unsigned capabilities)
 {
     if (!(scheme->needs & capabilities))
         return 0;
-    return scheme->reads | (scheme_has(scheme, TAPS) ? READS_MAX_DROPS : 0) | (scheme->solver_needs & capabilities ? READS_SOLVER : 0);
+    return scheme->reads | (scheme_has(scheme, TAPS) ? READS_MAX_DROPS : 0) |
+           (scheme->solver_needs & capabilities ? READS_SOLVER : 0);
 }
 
 /** The options that the scheme reads for a task; blocks that are added up have no taps. */
@@ -77,7 +80,8 @@ static void add_name(char names[NAMES_TEXT], const char *between, const char *na
 /** Which schemes are meant: those that fit the task. */
 struct readers {
     const char *name;           /* the one of this name; NULL: all */
-    bool candidates;            /* those with which "auto" may plan; several blocks on a lightpath it leaves to those that merge, if any */
+    /* those with which "auto" may plan; several blocks on a lightpath it leaves to those that merge, if any */
+    bool candidates;
     unsigned bit;               /* of the option whose readers are named */
     bool some;                  /* there is one */
     char names[NAMES_TEXT];     /* "a, b" */
@@ -148,8 +152,8 @@ rwa_status options_refuse_unread(const struct plan_task *task, rwa_error *err)
     return refused ? refuse_together(&unread, task->opts, err) : RWA_OK;
 }
 
-rwa_status rwa_compare_validate(const char *const *names, size_t count, const rwa_network *net, const rwa_collective *coll,
-                              const rwa_plan_options *opts, rwa_error *err)
+rwa_status rwa_compare_validate(const char *const *names, size_t count, const rwa_network *net,
+                                const rwa_collective *coll, const rwa_plan_options *opts, rwa_error *err)
 {
     BEGIN(err, !count || names, net, coll);
     rwa_plan_options o;

@@ -19,28 +19,31 @@ static void refuse_limits(rwa_plan_report *sum, const rwa_network *net, const rw
     uint64_t crowded = sum->check->by_kind[RWA_VIOLATION_PORTS];
     uint32_t hops = sum->longest_hops, reach = reach_of(net, o);
     if (crowded > 0)
-        snprintf(sum->why, sizeof sum->why,
-                 "ports: %llu times a node sends or receives more at a time than its %u ports can; more ports%s would help",
-                 (unsigned long long)crowded, rwa_network_ports(net),
-                 scheme_is_open(o) ? "" : ", or scheme auto, which tries those that count ports,");
+        snprintf(
+            sum->why, sizeof sum->why,
+            "ports: %llu times a node sends or receives more at a time than its %u ports can; more ports%s would help",
+            (unsigned long long)crowded, rwa_network_ports(net),
+            scheme_is_open(o) ? "" : ", or scheme auto, which tries those that count ports,");
     else if (o->max_hops > 0 && hops > o->max_hops)
         snprintf(sum->why, sizeof sum->why,
                  "the longest lightpath has %u hops, more than max_hops %u; a scheme with shorter hops, or more "
                  "stages, would help", hops, o->max_hops);
     else if (o->device && p->verdict == RWA_FAIL)
-        snprintf(sum->why, sizeof sum->why,
-                 "power: %llu lightpaths fail under device %s (worst margin %.2f dB, worst log10 BER %.2f); the longest "
-                 "feasible lightpath has %u hops, %s %u%s; fewer wavelengths, shorter hops or a device with more margin "
-                 "would help", (unsigned long long)p->failing, rwa_device_name(o->device), p->margin_db, p->worst_log10_ber, reach,
-                 hops > reach ? "this plan needs" : "alone: this plan's have up to", hops,
-                 hops > reach ? "" : ", but many at once disturb each other");
+        snprintf(
+            sum->why, sizeof sum->why,
+            "power: %llu lightpaths fail under device %s (worst margin %.2f dB, worst log10 BER %.2f); the longest "
+            "feasible lightpath has %u hops, %s %u%s; fewer wavelengths, shorter hops or a device with more margin "
+            "would help",
+            (unsigned long long)p->failing, rwa_device_name(o->device), p->margin_db, p->worst_log10_ber, reach,
+            hops > reach ? "this plan needs" : "alone: this plan's have up to", hops,
+            hops > reach ? "" : ", but many at once disturb each other");
     else
         return;
     sum->outcome = RWA_INFEASIBLE;
 }
 
-/** No lightpath of a valid schedule is longer: the caller's limit, or how far light alone gets.  0: no limit.  Light whose power is not
- *  fully checked may go farther. */
+/** No lightpath of a valid schedule is longer: the caller's limit, or how far light alone gets.  0: no limit.  Light
+ *  whose power is not fully checked may go farther. */
 static uint32_t hop_limit(const rwa_network *net, const rwa_plan_options *o, const rwa_check_report *check)
 {
     uint32_t reach = check->power.verdict != RWA_UNCHECKED ? reach_of(net, o) : 0;
@@ -49,8 +52,8 @@ static uint32_t hop_limit(const rwa_network *net, const rwa_plan_options *o, con
     return o->max_hops > 0 && o->max_hops < reach ? o->max_hops : reach;
 }
 
-/** Schemes know nothing of power, and but for some, and those of star, ron and ocs, nothing of ports: that is a limit, not a
- *  mistake. */
+/** Schemes know nothing of power, and but for some, and those of star, ron and ocs, nothing of ports: that is a limit,
+ *  not a mistake. */
 static bool only_limits(const rwa_check_report *c, const rwa_network *net)
 {
     uint64_t crowded = network_is_one_hop(net) ? 0 : c->by_kind[RWA_VIOLATION_PORTS];
@@ -58,11 +61,13 @@ static bool only_limits(const rwa_check_report *c, const rwa_network *net)
 }
 
 /** The time in one model, unless it is known. */
-static rwa_status add_time(rwa_plan_report *sum, rwa_cost_model model, const rwa_schedule *sched, const rwa_cost_options *asked,
-                           rwa_error *err)
+static rwa_status add_time(rwa_plan_report *sum, rwa_cost_model model, const rwa_schedule *sched,
+                           const rwa_cost_options *asked, rwa_error *err)
 {
     rwa_cost_options cost = *asked;
-    double *seconds = model == RWA_COST_PAPER ? &sum->paper_s : model == RWA_COST_CIRCUIT ? &sum->circuit_s : &sum->overlap_s;
+    double *seconds = model == RWA_COST_PAPER     ? &sum->paper_s
+                      : model == RWA_COST_CIRCUIT ? &sum->circuit_s
+                                                  : &sum->overlap_s;
     cost.model = model;
     return isnan(*seconds) ? rwa_cost_schedule(seconds, sched, &cost, err) : RWA_OK;
 }
@@ -73,7 +78,9 @@ rwa_status plan_times(rwa_plan_report *sum, const rwa_schedule *sched, const rwa
     sum->steps = rwa_schedule_steps(sched);
     MUST(add_time(sum, RWA_COST_PAPER, sched, asked, err));
     MUST(add_time(sum, asked->model, sched, asked, err)); /* says what is wrong with it */
-    sum->time_s = asked->model == RWA_COST_PAPER ? sum->paper_s : asked->model == RWA_COST_CIRCUIT ? sum->circuit_s : sum->overlap_s;
+    sum->time_s = asked->model == RWA_COST_PAPER     ? sum->paper_s
+                  : asked->model == RWA_COST_CIRCUIT ? sum->circuit_s
+                                                     : sum->overlap_s;
     return RWA_OK;
 }
 
@@ -84,8 +91,8 @@ static rwa_status compare_times(const rwa_plan_report *sum, rwa_error *err)
     bool same = sum->check->time_s == sum->time_s; /* both may be infinite */
     if (isnan(sum->check->time_s) || same || fabs(sum->check->time_s - sum->time_s) <= tolerance * sum->time_s)
         return RWA_OK;
-    return base_fail(err, RWA_BACKEND, "the planner's schedule takes %.9g s by the checker, and %.9g s by the planner", sum->check->time_s,
-                     sum->time_s);
+    return base_fail(err, RWA_BACKEND, "the planner's schedule takes %.9g s by the checker, and %.9g s by the planner",
+                     sum->check->time_s, sum->time_s);
 }
 
 static rwa_status ask_checker(rwa_plan *plan, const rwa_network *net, const rwa_plan_options *o, rwa_error *err)
@@ -103,7 +110,8 @@ static rwa_status ask_checker(rwa_plan *plan, const rwa_network *net, const rwa_
     MUST(check_schedule(&plan->check, plan->schedule, &checking, err));
     sum->check_s += base_now_s() - begin;
     if (!only_limits(sum->check, net))
-        return base_fail(err, RWA_BACKEND, "the planner's schedule did not pass the checker: %s", sum->check->first[0].text);
+        return base_fail(err, RWA_BACKEND, "the planner's schedule did not pass the checker: %s",
+                         sum->check->first[0].text);
     return compare_times(sum, err);
 }
 
@@ -127,7 +135,8 @@ static void plan_bound_options(rwa_bound_options *bounding, const rwa_plan_optio
     bounding->members = o->members;
 }
 
-/** The bound on the time of a task follows from these.  Within a request networks of one address and as many wavelengths are the same. */
+/** The bound on the time of a task follows from these.  Within a request networks of one address and as many
+ * wavelengths are the same. */
 struct least_key {
     const char *what;
     const rwa_network *net;
@@ -139,8 +148,17 @@ struct least_key {
 static struct least_key least_key_of(const struct plan_task *t, const rwa_cost_prices *floor)
 {
     const rwa_collective *coll = t->coll;
-    return (struct least_key){"least time", t->net, t->opts->members, rwa_network_wavelengths(t->net), coll->kind, coll->nodes, coll->root,
-                              coll->message_bytes, coll->blocks, (uint64_t)t->opts->max_hops << 32 | t->opts->max_drops, *floor};
+    return (struct least_key){"least time",
+                              t->net,
+                              t->opts->members,
+                              rwa_network_wavelengths(t->net),
+                              coll->kind,
+                              coll->nodes,
+                              coll->root,
+                              coll->message_bytes,
+                              coll->blocks,
+                              (uint64_t)t->opts->max_hops << 32 | t->opts->max_drops,
+                              *floor};
 }
 
 rwa_status task_least_time(double *seconds, const struct plan_task *t, rwa_error *err)

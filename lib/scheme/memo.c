@@ -21,7 +21,8 @@ const void *memo_find(const struct memo *memo, const void *key, size_t key_size)
     return e ? e->bytes + key_size : NULL;
 }
 
-rwa_status memo_keep(struct memo *memo, const void *key, size_t key_size, const void *found, size_t size, rwa_error *err)
+rwa_status memo_keep(struct memo *memo, const void *key, size_t key_size, const void *found, size_t size,
+                     rwa_error *err)
 {
     struct memo_entry *e = entry_of(memo, key, key_size);
     if (!memo)

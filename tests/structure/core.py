@@ -11,11 +11,11 @@ import sys
 CORE = "scheme plan delivery bound lattice cost collective".split()
 CEILINGS = {
     "files above 600 lines": 0,
-    "lines above 120 columns": 700,
+    "lines above 120 columns": 0,
     "types in headers that other folders include": 48,
     "types of more than 12 members in these headers": 5,
     "files named that do not exist": 0,
-    "literals above 2 without a name, a unit or a formula": 85,
+    "literals above 2 without a name, a unit or a formula": 82,
 }
 TEXT = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.S)
 NUMBER = re.compile(r"(?<![\w.])(0[xX][0-9a-fA-F]+|\d[\d.]*(?:[eE][+-]?\d+)?)\w*")

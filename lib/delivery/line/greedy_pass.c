@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * On a line the lightpaths of a step and direction are intervals, so channels suffice wherever no link carries more lightpaths than it
- * has channels: only capacity counts.  The nodes at the ends limit most: they have one link, and every block must come over it.
- * So in every step the fronts of all blocks, their outermost holders, send first, about as far as there are channels, which
- * fills the links towards an end with blocks that are new there; near an end by shorter hops, since the gaps they leave can be
- * filled from one side mainly.  Capacity that is left goes to the widest gaps.
+ * On a line the lightpaths of a step and direction are intervals, so channels suffice wherever no link carries more
+ * lightpaths than it has channels: only capacity counts.  The nodes at the ends limit most: they have one link, and
+ * every block must come over it. So in every step the fronts of all blocks, their outermost holders, send first, about
+ * as far as there are channels, which fills the links towards an end with blocks that are new there; near an end by
+ * shorter hops, since the gaps they leave can be filled from one side mainly.  Capacity that is left goes to the widest
+ * gaps.
  */
 #include "delivery/line/greedy_pass.h"
 
@@ -12,8 +13,8 @@
 
 enum { NONE = INT32_MAX, UNIT = 64 };
 
-/** How far a front sends that has d nodes before it: share * channels and d times slope, in 1/UNIT; and into how many parts the node
- *  informed next cuts a gap. */
+/** How far a front sends that has d nodes before it: share * channels and d times slope, in 1/UNIT; and into how many
+ *  parts the node informed next cuts a gap. */
 static const struct pace { uint32_t share, slope, parts; } paces[GREEDY_PACES] = {
     {16, 20, 8}, {16, 12, 12}, {32, 40, 3}, {64, 64, 3}};
 
@@ -166,8 +167,8 @@ static rwa_status list_intervals(struct pass *g, uint32_t block, rwa_error *err)
     return RWA_OK;
 }
 
-/** Inform a node in a gap, from the nearer side if there is capacity: the farther it lies the more it helps, but the more capacity
- *  it takes. */
+/** Inform a node in a gap, from the nearer side if there is capacity: the farther it lies the more it helps, but the
+ *  more capacity it takes. */
 static uint32_t split_interval(struct pass *g, const struct interval *i)
 {
     uint32_t part = (i->high - i->low + g->pace.parts - 1) / g->pace.parts, at = NONE;

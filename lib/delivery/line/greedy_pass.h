@@ -9,7 +9,8 @@
  * @param trees  created
  * @param pass   0, 1, …: GREEDY_PACES in turn, from short hops near an end, which suit many steps, to long ones
  * @param most   more steps than that are not made: trees->steps is then UINT32_MAX
- * @return RWA_OK; RWA_NOMEM; RWA_CANCELLED.  The budget's deadline is not kept.  About nodes² log nodes operations a step
+ * @return RWA_OK; RWA_NOMEM; RWA_CANCELLED.  The budget's deadline is not kept.  About nodes² log nodes operations a
+ * step
  */
 enum { GREEDY_PACES = 4 };
 rwa_status greedy_pass(struct delivery_tree *trees, const struct line_limits *limits, uint32_t pass, uint32_t most,

@@ -2,13 +2,15 @@
 /**
  * All-gathers on a line, or on a ring some of whose clockwise links failed.
  *
- * Positions 0 … nodes-1 stand along the line; rising lightpaths have way 0, falling ones way 1.  Link e lies between positions e and
- * e + 1.  On a ring they run counterclockwise, where all links work, and begin at a node that the clockwise link towards it has
- * failed: position e is *cut* if no lightpath falls over link e.  A cut position takes all in over its rising link, so that
- * nothing may pass it by: lightpaths end there.  Position 0 is one, and those of a step and direction are intervals as on a line.
+ * Positions 0 … nodes-1 stand along the line; rising lightpaths have way 0, falling ones way 1.  Link e lies between
+ * positions e and e + 1.  On a ring they run counterclockwise, where all links work, and begin at a node that the
+ * clockwise link towards it has failed: position e is *cut* if no lightpath falls over link e.  A cut position takes
+ * all in over its rising link, so that nothing may pass it by: lightpaths end there.  Position 0 is one, and those of a
+ * step and direction are intervals as on a line.
  *
- * Block b is that of position b.  It rises from there, and falls down to the nearest cut; what lies between is a line of its own, whose
- * nodes are counted from its lower end: place x is position (origin[b] + x) mod nodes.  Trees of blocks speak of places.
+ * Block b is that of position b.  It rises from there, and falls down to the nearest cut; what lies between is a line
+ * of its own, whose nodes are counted from its lower end: place x is position (origin[b] + x) mod nodes.  Trees of
+ * blocks speak of places.
  */
 #pragma once
 
@@ -50,6 +52,6 @@ static inline uint32_t line_lowest_link(const struct line_limits *l, uint32_t bl
     return line_position(l, block, d->way == RISING ? d->from : d->from - d->links);
 }
 
-/** A lower bound on the steps: an end, or a cut position, has one link in, a node so many ports, and on a line a block travels max_hops
- *  a step. */
+/** A lower bound on the steps: an end, or a cut position, has one link in, a node so many ports, and on a line a block
+ *  travels max_hops a step. */
 uint32_t line_fewest_steps(const struct line_limits *limits);

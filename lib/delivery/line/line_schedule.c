@@ -14,9 +14,10 @@ uint32_t line_fewest_steps(const struct line_limits *l)
 
 /* ---- taps ---- */
 
-/** The nodes that tap a lightpath which ends at a place, the nearest to the sender first, at the end of `taps`, which has an entry for
- *  each reader but the last; how many. */
-static uint32_t list_taps(uint32_t *taps, const struct line_schedule *s, const uint32_t *node, uint32_t block, uint32_t end)
+/** The nodes that tap a lightpath which ends at a place, the nearest to the sender first, at the end of `taps`, which
+ *  has an entry for each reader but the last; how many. */
+static uint32_t list_taps(uint32_t *taps, const struct line_schedule *s, const uint32_t *node, uint32_t block,
+                          uint32_t end)
 {
     const struct delivery *row = delivery_tree_row(&s->trees, block), *last = &row[end];
     uint32_t count = 0, most = s->limits.drops - 1;
@@ -33,13 +34,15 @@ static uint32_t list_taps(uint32_t *taps, const struct line_schedule *s, const u
 
 /* ---- channels ---- */
 
-/** Scratch for the channels of a step: lists of deliveries by the positions between which they run, and channels that are free. */
+/** Scratch for the channels of a step: lists of deliveries by the positions between which they run, and channels that
+ * are free. */
 struct channels {
     size_t *starting, *ending, *next_starting, *next_ending;
     uint32_t *free, free_count;
 };
 
-/** Take the lightpaths of one step and direction in the order of their lower ends: a channel is free wherever load leaves one. */
+/** Take the lightpaths of one step and direction in the order of their lower ends: a channel is free wherever load
+ * leaves one. */
 static void assign_slot(struct line_schedule *s, struct channels *c, uint32_t step, uint8_t way)
 {
     const size_t none = SIZE_MAX, from = s->steps.first[step], count = s->steps.first[step + 1] - from;
@@ -119,7 +122,8 @@ static rwa_status first_trees(struct line_schedule *s, struct budget *budget, rw
     rwa_status st = RWA_OK;
     double work = 0;
     s->trees.steps = UINT32_MAX;
-    for (uint32_t i = 0; i < PASSES && s->trees.steps > line_fewest_steps(&s->limits) && (i < GREEDY_PACES || work < most_work); i++) {
+    for (uint32_t i = 0;
+         i < PASSES && s->trees.steps > line_fewest_steps(&s->limits) && (i < GREEDY_PACES || work < most_work); i++) {
         if (i > 0 && base_must_stop(budget, "greedy passes", work / most_work))
             break;
         if (!tried.at)
@@ -134,7 +138,8 @@ done:
     return st;
 }
 
-rwa_status line_schedule_find(struct line_schedule *s, const struct line_limits *limits, struct budget *budget, rwa_error *err)
+rwa_status line_schedule_find(struct line_schedule *s, const struct line_limits *limits, struct budget *budget,
+                              rwa_error *err)
 {
     *s = (struct line_schedule){.limits = *limits};
     MUST(set_origins(s, err));
@@ -149,8 +154,8 @@ void line_schedule_free(struct line_schedule *s)
     free(s->origin);
 }
 
-rwa_status push_line_schedule(struct schedule_sink *sink, const struct line_schedule *s, const uint32_t *node, rwa_direction rising,
-                              uint32_t wavelengths, rwa_error *err)
+rwa_status push_line_schedule(struct schedule_sink *sink, const struct line_schedule *s, const uint32_t *node,
+                              rwa_direction rising, uint32_t wavelengths, rwa_error *err)
 {
     uint32_t *taps = base_array(s->limits.drops, sizeof *taps, err), nodes = s->trees.nodes;
     rwa_status st = taps ? RWA_OK : RWA_NOMEM;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Colours of arcs by backtracking: the arcs over the last link first, each in a channel of its own, then from left to right. */
+/** Colours of arcs by backtracking: the arcs over the last link first, each in a channel of its own, then from left to
+ * right. */
 #include "delivery/ring/per_owner_trees.h"
 
 enum { CHANNELS = 256 };
@@ -61,7 +62,8 @@ static void sort_by_start(uint32_t *order, size_t count, const uint32_t *start)
 bool arcs_colour(uint32_t *channel, const uint32_t *start, const uint32_t *length, size_t count, uint32_t nodes,
                  uint32_t channels, uint32_t *order)
 {
-    struct trial t = {.start = start, .length = length, .channel = channel, .order = order, .channels = channels, .effort = 100000};
+    struct trial t = {
+        .start = start, .length = length, .channel = channel, .order = order, .channels = channels, .effort = 100000};
     uint32_t over = 0;
     if (channels > CHANNELS)
         return false;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * From lattice points to a template tree.  Seen from a holder outwards in one direction, the links crossed by lightpaths of an
- * earlier step are nearer than those that are not, and of one step those crossed by more lightpaths are nearer.  Between the ends of
- * two lightpaths come first the links served later on from the near end, then (nearest to the far end last) those served from
- * the far end, then the far end itself.
+ * From lattice points to a template tree.  Seen from a holder outwards in one direction, the links crossed by
+ * lightpaths of an earlier step are nearer than those that are not, and of one step those crossed by more lightpaths
+ * are nearer.  Between the ends of two lightpaths come first the links served later on from the near end, then (nearest
+ * to the far end last) those served from the far end, then the far end itself.
  */
 #include "delivery/ring/broadcast_tree.h"
 
@@ -45,7 +45,8 @@ static const struct coordinate *last_coordinate(const struct coordinate *p)
     return p;
 }
 
-/** The sender of an offset is the nearest offset behind it that receives earlier; `stack` has an entry for each offset. */
+/** The sender of an offset is the nearest offset behind it that receives earlier; `stack` has an entry for each
+ * offset. */
 static void find_senders(struct delivery *row, uint32_t nodes, rwa_direction dir, uint32_t *stack)
 {
     size_t depth = 1;
@@ -75,7 +76,8 @@ void broadcast_tree_arrange(struct delivery *row, uint32_t nodes, const struct c
     find_senders(row, nodes, RWA_CCW, stack);
 }
 
-rwa_status broadcast_tree_place(struct delivery_tree *t, const struct lattice_points *points, uint32_t steps, rwa_error *err)
+rwa_status broadcast_tree_place(struct delivery_tree *t, const struct lattice_points *points, uint32_t steps,
+                                rwa_error *err)
 {
     const struct coordinate **order = base_array(points->count, sizeof *order, err);
     uint32_t *stack = base_array(points->count, sizeof *stack, err);

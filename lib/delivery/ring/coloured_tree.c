@@ -50,13 +50,16 @@ done:
 static uint32_t end_of_run(const struct coloured_tree *c, enum sharing sharing, uint32_t at, uint32_t end)
 {
     const struct delivery *head = delivery_of(c, at);
-    while (at < end && (sharing == SHARE_TAPS ? delivery_of(c, at)->from == head->from : delivery_of(c, at)->links == head->links))
+    while (at < end &&
+           (sharing == SHARE_TAPS ? delivery_of(c, at)->from == head->from : delivery_of(c, at)->links == head->links))
         at++;
     return at;
 }
 
-/** A run on as few lightpaths as can be, the farthest readers together, which upwards stand last; the next lightpath. */
-static uint32_t cut_run(struct coloured_tree *c, enum sharing sharing, uint32_t next, uint32_t at, uint32_t end, uint32_t most)
+/** A run on as few lightpaths as can be, the farthest readers together, which upwards stand last; the next
+ * lightpath. */
+static uint32_t cut_run(struct coloured_tree *c, enum sharing sharing, uint32_t next, uint32_t at, uint32_t end,
+                        uint32_t most)
 {
     uint32_t over = (end - at) % most;
     bool near_first = sharing == SHARE_TAPS && delivery_of(c, at)->way % 2 == 0 && over > 0;

@@ -32,7 +32,8 @@ static inline uint32_t coloured_tree_readers(const struct coloured_tree *c, uint
     return c->lightpath[lightpath + 1] - c->lightpath[lightpath];
 }
 
-/** Sort the deliveries of c->tree, which is set, into lightpaths of up to `most` deliveries.  RWA_NOMEM.  O(nodes + slots). */
+/** Sort the deliveries of c->tree, which is set, into lightpaths of up to `most` deliveries.  RWA_NOMEM.  O(nodes +
+ * slots). */
 rwa_status coloured_tree_cut(struct coloured_tree *c, enum sharing sharing, uint32_t most, rwa_error *err);
 
 /**

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Every owner has the inner spheres and some points of the outermost one.  A random walk exchanges one such point of one
- * owner at a time, and undoes what puts more load on full links, but for a rare exception.  When that leads nowhere it
- * begins afresh, every other time with owners i and N-i bound to mirror each other: a smaller space, which holds a solution
- * more often than not.
+ * Every owner has the inner spheres and some points of the outermost one.  A random walk exchanges one such point of
+ * one owner at a time, and undoes what puts more load on full links, but for a rare exception.  When that leads nowhere
+ * it begins afresh, every other time with owners i and N-i bound to mirror each other: a smaller space, which holds a
+ * solution more often than not.
  */
 #include "delivery/ring/per_owner_trees.h"
 
@@ -182,7 +182,8 @@ static void exchange(struct walk *w, uint32_t owner, uint32_t which, uint32_t po
 
 static void wander(struct walk *w)
 {
-    uint32_t owner = (uint32_t)base_random_below(&w->random, w->nodes), which = (uint32_t)base_random_below(&w->random, w->outer);
+    uint32_t owner = (uint32_t)base_random_below(&w->random, w->nodes),
+             which = (uint32_t)base_random_below(&w->random, w->outer);
     uint32_t old = w->chosen[owner * w->outer + which];
     uint32_t point = (uint32_t)base_random_below(&w->random, w->sphere.count);
     uint64_t before = w->load.over, worse = partner(w, owner) != owner ? 2 : 1;
@@ -228,7 +229,8 @@ static rwa_status walk(struct walk *w, bool *found, uint64_t moves, struct budge
     uint64_t next_poll = 0, least = UINT64_MAX;
     for (uint64_t i = 0; i < moves && !*found; i++) {
         if (i >= next_poll && base_must_stop(budget, "per-owner trees", (double)i / (double)moves))
-            return budget->cancelled ? base_fail(err, RWA_CANCELLED, "planning was stopped at trees of each owner") : RWA_OK;
+            return budget->cancelled ? base_fail(err, RWA_CANCELLED, "planning was stopped at trees of each owner")
+                                     : RWA_OK;
         next_poll = i / BETWEEN_POLLS * BETWEEN_POLLS + BETWEEN_POLLS;
         if (i == 0 || stall++ > STALL) {
             begin(w);

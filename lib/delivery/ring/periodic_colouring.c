@@ -12,7 +12,8 @@ struct period_packing {
     uint32_t *first;        /* of each length: its hops are order[first[s]] … order[first[s + 1] - 1] */
     uint32_t *order;        /* hops by length */
     uint32_t *next;         /* of each length: the next of them to place */
-    uint32_t *came, *used;  /* of each sum: the length it was reached by, and how often that was used; came 0: not reached */
+    /* of each sum: the length it was reached by, and how often that was used; came 0: not reached */
+    uint32_t *came, *used;
     uint32_t longest, channels;
 };
 
@@ -118,7 +119,8 @@ static uint32_t channels_for(const struct period_packing *p, uint32_t size, uint
 }
 
 /** The size of the next period: a divisor of `multiple` that the hops left fill exactly; 0: there is none. */
-static uint32_t period_size(const struct period_packing *p, uint32_t longest, uint32_t space, uint32_t multiple, bool large)
+static uint32_t period_size(const struct period_packing *p, uint32_t longest, uint32_t space, uint32_t multiple,
+                            bool large)
 {
     assert(longest > 0 && longest <= space);
     for (uint32_t i = 0; i <= space - longest; i++) {
@@ -189,7 +191,8 @@ static bool pack_any(struct period_packing *p, uint32_t load, uint32_t channels)
     return false;
 }
 
-rwa_status colouring_find(struct colouring *t, const uint32_t *length, size_t count, uint32_t nodes, uint32_t channels, rwa_error *err)
+rwa_status colouring_find(struct colouring *t, const uint32_t *length, size_t count, uint32_t nodes, uint32_t channels,
+                          rwa_error *err)
 {
     struct period_packing p;
     uint64_t load = 0;

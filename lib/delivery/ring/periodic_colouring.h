@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Wavelengths by closed formula: every node of a ring starts one lightpath of each of some lengths, all in one direction.
+ * Wavelengths by closed formula: every node of a ring starts one lightpath of each of some lengths, all in one
+ * direction.
  *
  * A channel carries one lightpath after the other.  Line the lengths up as intervals of [0, size).  Where every channel
  * goes through all of them in turn, a lightpath that starts at node i has channel (i + end of its interval) mod size,
@@ -25,9 +26,10 @@ struct colouring {
  * Find space for `count` lengths in at most `channels` channels.
  * @return RWA_OK, also when it found none (out->size is then 0); RWA_NOMEM.  Free with colouring_free() in any case.
  */
-rwa_status colouring_find(struct colouring *out, const uint32_t *length, size_t count, uint32_t nodes, uint32_t channels, rwa_error *err);
+rwa_status colouring_find(struct colouring *out, const uint32_t *length, size_t count, uint32_t nodes,
+                          uint32_t channels, rwa_error *err);
 void colouring_free(struct colouring *colouring);
 
-/** The channel of a hop whose route begins (clockwise) at a node, and for how many nodes from this one on it rises by one
- *  a node, modulo *period. */
+/** The channel of a hop whose route begins (clockwise) at a node, and for how many nodes from this one on it rises by
+ *  one a node, modulo *period. */
 uint32_t colouring_channel(const struct colouring *t, size_t hop, uint32_t node, uint32_t *run, uint32_t *period);

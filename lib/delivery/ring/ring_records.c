@@ -45,7 +45,8 @@ static rwa_status push_record(const struct writer *to, const struct delivery *d,
 
 /* ---- one block a lightpath, perhaps on a larger ring ---- */
 
-/** Of the nodes from nodes-1 on, which are taken for one, the one that receives each owner's block before the others. */
+/** Of the nodes from nodes-1 on, which are taken for one, the one that receives each owner's block before the
+ * others. */
 static rwa_status list_first_informed(struct writer *to, rwa_error *err)
 {
     const struct delivery_tree *t = &to->coloured->tree;
@@ -94,7 +95,8 @@ static bool is_real(const struct writer *to, uint32_t owner, uint32_t node)
     return !to->first_informed || (owner <= last && (node < last || node == to->first_informed[owner]));
 }
 
-/** The real readers of an owner's block into to->list, the nearest first; the last of them is where the lightpath ends. */
+/** The real readers of an owner's block into to->list, the nearest first; the last of them is where the lightpath
+ * ends. */
 static uint32_t list_readers(struct writer *to, uint32_t *end, uint32_t lightpath, uint32_t owner)
 {
     const struct coloured_tree *c = to->coloured;
@@ -123,13 +125,15 @@ static rwa_status push_lightpath(struct writer *to, uint32_t lightpath, size_t s
         run.orbit = run.orbit < same ? run.orbit : same;
         count = list_readers(to, &at.dst, lightpath, at.owner);
         if (count > 0)
-            MUST(push_record(to, &c->tree.at[offset], &at, &run, &(rwa_lists){.taps = to->list, .tap_count = count - 1}, err));
+            MUST(push_record(to, &c->tree.at[offset], &at, &run, &(rwa_lists){.taps = to->list, .tap_count = count - 1},
+                             err));
     }
     return RWA_OK;
 }
 
 /** All lightpaths, slot by slot. */
-static rwa_status push_all(struct writer *to, rwa_status (*push)(struct writer *, uint32_t, size_t, rwa_error *), rwa_error *err)
+static rwa_status push_all(struct writer *to, rwa_status (*push)(struct writer *, uint32_t, size_t, rwa_error *),
+                           rwa_error *err)
 {
     const struct coloured_tree *c = to->coloured;
     rwa_status st = RWA_OK;
@@ -164,7 +168,8 @@ static rwa_status push_group(struct writer *to, uint32_t group, size_t slot, rwa
     return RWA_OK;
 }
 
-rwa_status push_ring_schedule(struct schedule_sink *sink, const struct ring_schedule *s, uint32_t wavelengths, rwa_error *err)
+rwa_status push_ring_schedule(struct schedule_sink *sink, const struct ring_schedule *s, uint32_t wavelengths,
+                              rwa_error *err)
 {
     struct writer to = {.sink = sink, .coloured = &s->coloured, .nodes = s->nodes, .wavelengths = wavelengths};
     rwa_status st = list_first_informed(&to, err);
@@ -173,7 +178,8 @@ rwa_status push_ring_schedule(struct schedule_sink *sink, const struct ring_sche
 
 /* ---- a tree for each owner ---- */
 
-rwa_status push_owner_trees(struct schedule_sink *sink, const struct delivery_tree *t, uint32_t wavelengths, rwa_error *err)
+rwa_status push_owner_trees(struct schedule_sink *sink, const struct delivery_tree *t, uint32_t wavelengths,
+                            rwa_error *err)
 {
     struct writer to = {.sink = sink, .nodes = t->nodes, .wavelengths = wavelengths};
     struct bins steps = {0};

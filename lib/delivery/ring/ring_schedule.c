@@ -58,8 +58,8 @@ static uint32_t safe_load(uint32_t ring, uint32_t channels)
     return channels < ring ? ring / ((ring + channels - 1) / channels) : channels;
 }
 
-/** Capacity, in the next attempt, of a slot whose lengths found no wavelengths.  Taps may leave little to spare, and with one
- *  channel less other lengths come about: so less and less. */
+/** Capacity, in the next attempt, of a slot whose lengths found no wavelengths.  Taps may leave little to spare, and
+ *  with one channel less other lengths come about: so less and less. */
 static uint32_t less_capacity(const struct ring_attempt *a, uint64_t load)
 {
     uint32_t safe = safe_load(a->ring, a->limits->channels);
@@ -89,7 +89,8 @@ static rwa_status place_points(struct ring_attempt *a, const struct lattice_poin
 {
     const struct ring_limits *l = a->limits;
     MUST(broadcast_tree_place(&a->out->tree, points, a->steps, err));
-    return l->slots > 1 ? coloured_tree_cut(a->out, SHARE_BLOCKS, l->slots, err) : coloured_tree_cut(a->out, SHARE_TAPS, l->drops, err);
+    return l->slots > 1 ? coloured_tree_cut(a->out, SHARE_BLOCKS, l->slots, err)
+                        : coloured_tree_cut(a->out, SHARE_TAPS, l->drops, err);
 }
 
 /** The even choice of points for lightpaths of one reader; it fits if no limit stands against it. */
@@ -144,8 +145,8 @@ static rwa_status attempt(struct ring_attempt *a, rwa_error *err)
     return RWA_OK;
 }
 
-static rwa_status try_ring(struct coloured_tree *out, bool *fits, uint32_t ring, uint32_t steps, const struct ring_limits *limits,
-                           struct budget *budget, rwa_error *err)
+static rwa_status try_ring(struct coloured_tree *out, bool *fits, uint32_t ring, uint32_t steps,
+                           const struct ring_limits *limits, struct budget *budget, rwa_error *err)
 {
     struct ring_attempt a = {.limits = limits, .out = out, .ring = ring, .steps = steps, .budget = budget};
     rwa_status st = RWA_OK;
@@ -159,8 +160,8 @@ static rwa_status try_ring(struct coloured_tree *out, bool *fits, uint32_t ring,
     return st;
 }
 
-/** A multiple of the channels always finds its wavelengths; smaller rings are tried before it.  Where ports limit, nodes taken for
- *  one might send more than others. */
+/** A multiple of the channels always finds its wavelengths; smaller rings are tried before it.  Where ports limit,
+ *  nodes taken for one might send more than others. */
 static rwa_status try_steps(struct ring_schedule *s, bool *fits, uint32_t steps, const struct ring_limits *limits,
                             struct budget *budget, rwa_error *err)
 {
@@ -191,8 +192,8 @@ uint32_t ring_schedule_fewest_steps(const struct ring_limits *l)
 }
 
 /** One step more, and one more; after some failures in longer strides. */
-static rwa_status find_upwards(struct ring_schedule *s, bool *fits, const struct ring_limits *limits, uint32_t fewer_than,
-                               struct budget *budget, rwa_error *err)
+static rwa_status find_upwards(struct ring_schedule *s, bool *fits, const struct ring_limits *limits,
+                               uint32_t fewer_than, struct budget *budget, rwa_error *err)
 {
     enum { SINGLE_STEPS = 16 };
     uint32_t steps = ring_schedule_fewest_steps(limits), tries = 0;
@@ -224,11 +225,13 @@ static rwa_status bisect(struct ring_schedule *s, bool *found, const struct ring
         *found = *found || fits;
     }
     ring_schedule_free(&tried);
-    return st == RWA_OK && budget->cancelled ? base_fail(err, RWA_CANCELLED, "planning was stopped while blocks were grouped") : st;
+    return st == RWA_OK && budget->cancelled
+               ? base_fail(err, RWA_CANCELLED, "planning was stopped while blocks were grouped")
+               : st;
 }
 
-rwa_status ring_schedule_find(struct ring_schedule *s, const struct ring_limits *limits, uint32_t fewer_than, struct budget *budget,
-                              rwa_error *err)
+rwa_status ring_schedule_find(struct ring_schedule *s, const struct ring_limits *limits, uint32_t fewer_than,
+                              struct budget *budget, rwa_error *err)
 {
     bool fits = false;
     assert(limits->drops >= 1 && limits->slots >= 1);

@@ -6,12 +6,13 @@
 #include "rwa/network.h"
 
 /**
- * The tree may be one of a larger ring: its nodes from nodes-1 on are then taken for one node.  A lightpath between two of them
- * vanishes, all others stay where they were, so a schedule stays one.
+ * The tree may be one of a larger ring: its nodes from nodes-1 on are then taken for one node.  A lightpath between two
+ * of them vanishes, all others stay where they were, so a schedule stays one.
  */
 struct ring_schedule {
     uint32_t nodes;
-    bool grouped;                       /* lightpaths between the same nodes are one, by SHARE_BLOCKS; then on no larger ring */
+    /* lightpaths between the same nodes are one, by SHARE_BLOCKS; then on no larger ring */
+    bool grouped;
     struct coloured_tree coloured;      /* of coloured.tree.nodes >= nodes */
 };
 
@@ -27,15 +28,15 @@ struct ring_limits {
     rwa_direction way;
 };
 
-/** A lower bound on the steps: the cheapest trees must fit the channels, in a step a block travels at most max_hops farther on
- *  either side, and a node reads as many lightpaths as it has ports. */
+/** A lower bound on the steps: the cheapest trees must fit the channels, in a step a block travels at most max_hops
+ *  farther on either side, and a node reads as many lightpaths as it has ports. */
 uint32_t ring_schedule_fewest_steps(const struct ring_limits *limits);
 
 /**
  * The schedule of fewest steps that was found.  Cost O(N log N) for each number of steps and each size of ring tried.
  * @param fewer_than  steps to stay below; 0: no limit, where lightpaths carry one block
- * @return RWA_OK, also when there was none below (out->nodes is then 0); RWA_NOMEM; RWA_CANCELLED.  ring_schedule_free() in
- *         any case.
+ * @return RWA_OK, also when there was none below (out->nodes is then 0); RWA_NOMEM; RWA_CANCELLED.
+ * ring_schedule_free() in any case.
  */
 rwa_status ring_schedule_find(struct ring_schedule *out, const struct ring_limits *limits, uint32_t fewer_than,
                               struct budget *budget, rwa_error *err);

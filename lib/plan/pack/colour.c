@@ -13,7 +13,8 @@ void coloured_free(struct coloured *c)
     memset(c, 0, sizeof *c);
 }
 
-static rwa_status colour_direction(struct coloured *c, uint32_t links, rwa_direction dir, const rwa_plan_options *o, rwa_error *err)
+static rwa_status colour_direction(struct coloured *c, uint32_t links, rwa_direction dir, const rwa_plan_options *o,
+                                   rwa_error *err)
 {
     size_t from = dir == RWA_CW ? 0 : c->clockwise;
     size_t count = dir == RWA_CW ? c->clockwise : c->t.count - c->clockwise;

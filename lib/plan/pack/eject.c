@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Ejection: lightpaths that found no free channel push others away, where the fewest stand in their way, and these look for another
- * place.  A lightpath that was pushed often is pushed less readily (as congested links are in PathFinder), so that a few lightpaths
- * do not go on for ever.
+ * Ejection: lightpaths that found no free channel push others away, where the fewest stand in their way, and these look
+ * for another place.  A lightpath that was pushed often is pushed less readily (as congested links are in PathFinder),
+ * so that a few lightpaths do not go on for ever.
  */
 #include "plan/pack/pieces.h"
 
@@ -81,7 +81,8 @@ static void place(struct ejection *x, uint32_t piece, uint32_t layer, const uint
     x->c->colour[piece] = layer;
 }
 
-/** Chooses the layer with the fewest lightpaths in the way, beginning with another one each time; true when there is one. */
+/** Chooses the layer with the fewest lightpaths in the way, beginning with another one each time; true when there is
+ * one. */
 static bool find_place(struct ejection *x, uint32_t piece)
 {
     const struct exchange *e = x->p->routed.e;
@@ -105,7 +106,8 @@ static void close_links(struct ejection *x, const struct load_map *map)
 {
     for (uint32_t layer = 0; layer < x->layers; layer++)
         for (uint32_t l = 0; l < x->net->link_count; l++)
-            x->holder[(size_t)layer * x->net->link_count + l] = load_map_has(map, l, layer % x->p->channels) ? FREE : CLOSED;
+            x->holder[(size_t)layer * x->net->link_count + l] =
+                load_map_has(map, l, layer % x->p->channels) ? FREE : CLOSED;
 }
 
 /** All pieces stand in their places but those of later steps. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * An exchange becomes steps: every transfer takes a shortest route, as several parallel lightpaths where the channels allow, so that
- * the fullest lightpath is as short as can be.  Loads say which cuts are worth colouring; colouring says what they really take.
+ * An exchange becomes steps: every transfer takes a shortest route, as several parallel lightpaths where the channels
+ * allow, so that the fullest lightpath is as short as can be.  Loads say which cuts are worth colouring; colouring says
+ * what they really take.
  */
 #include "plan/pack/pieces.h"
 
@@ -20,7 +21,8 @@ struct shifted {
 
 COMPARATOR(by_shift, struct shifted, UP(shift) UP(transfer))
 
-/** The transfers so that those over equal differences of node numbers, which no node sends or receives twice, follow each other. */
+/** The transfers so that those over equal differences of node numbers, which no node sends or receives twice, follow
+ * each other. */
 static rwa_status order_by_shift(uint32_t **order, const struct exchange *e, uint32_t nodes, struct arena *memory)
 {
     struct shifted *list;
@@ -81,9 +83,13 @@ static rwa_status colour_arcs(struct pieces *c, const struct packing *p, size_t 
     const rwa_plan_options *o = p->request->opts;
     rwa_solver_options solving = o->solving;
     rwa_solver_result found;
-    rwa_problem problem = {.struct_size = sizeof problem, .links = rwa_network_nodes(p->request->net), .paths = to - from,
-                           .start = c->start + from, .end = c->end + from};
-    solving.time_limit_s = o->solver ? o->time_limit_s : 0; /* without a solver that the caller chose the work is limited */
+    rwa_problem problem = {.struct_size = sizeof problem,
+                           .links = rwa_network_nodes(p->request->net),
+                           .paths = to - from,
+                           .start = c->start + from,
+                           .end = c->end + from};
+    /* without a solver that the caller chose the work is limited */
+    solving.time_limit_s = o->solver ? o->time_limit_s : 0;
     if (from == to)
         return RWA_OK;
     const char *solver = o->solver ? o->solver : to - from > SEARCHED_MOST ? "first-fit" : solver_brief.name;
@@ -162,8 +168,8 @@ static uint32_t path_of(uint32_t *path, const struct packing *p, const struct pi
 }
 
 /** run, path: room for as many runs as a transfer has, and nodes as a route. */
-static rwa_status add_piece(rwa_schedule *sched, const struct packing *p, const struct pieces *c, size_t k, uint32_t base, rwa_run *run,
-                            uint32_t *path)
+static rwa_status add_piece(rwa_schedule *sched, const struct packing *p, const struct pieces *c, size_t k,
+                            uint32_t base, rwa_run *run, uint32_t *path)
 {
     const struct exchange *e = p->routed.e;
     size_t i = c->transfer[k];
@@ -173,9 +179,14 @@ static rwa_status add_piece(rwa_schedule *sched, const struct packing *p, const 
     rwa_lists lists = {.runs = run, .block_count = (uint32_t)(to - from), .path_nodes = path_of(path, p, c, k)};
     lists.path = lists.path_nodes > 0 ? path : NULL;
     lists.run_count = exchange_slice(run, e, i, from, to - from);
-    rwa_lightpath lp = {.step = base + c->colour[k] / p->channels, .fiber = channel / w, .wavelength = channel % w, .orbit = 1,
-                        .src = e->src[i], .dst = e->dst[i],
-                        .direction = p->routed.arcs && p->routed.ccw[i] ? RWA_CCW : RWA_CW, .op = e->ops ? (rwa_op)e->ops[i] : e->op};
+    rwa_lightpath lp = {.step = base + c->colour[k] / p->channels,
+                        .fiber = channel / w,
+                        .wavelength = channel % w,
+                        .orbit = 1,
+                        .src = e->src[i],
+                        .dst = e->dst[i],
+                        .direction = p->routed.arcs && p->routed.ccw[i] ? RWA_CCW : RWA_CW,
+                        .op = e->ops ? (rwa_op)e->ops[i] : e->op};
     return rwa_schedule_add_lists(sched, &lp, &lists, p->err);
 }
 
@@ -198,7 +209,8 @@ done:
     return st;
 }
 
-/** The loads fit no fewer channels than those of all steps but the last, and one more.  Of a single step that says nothing: 0, unknown. */
+/** The loads fit no fewer channels than those of all steps but the last, and one more.  Of a single step that says
+ * nothing: 0, unknown. */
 static void note_exchange(struct coloured *figures, struct packing *p, const struct pieces *c)
 {
     uint32_t steps = (uint32_t)routed_steps(&p->routed, c->tau);
@@ -218,8 +230,8 @@ static rwa_status open_packing(struct packing *p, const struct exchange *e, cons
     return routed_make(&p->routed, e, distances, p->err);
 }
 
-rwa_status pack_exchange(rwa_schedule *sched, struct coloured *figures, const struct exchange *e, const struct distances *distances,
-                         const struct plan_request *request, rwa_error *err)
+rwa_status pack_exchange(rwa_schedule *sched, struct coloured *figures, const struct exchange *e,
+                         const struct distances *distances, const struct plan_request *request, rwa_error *err)
 {
     struct packing p = {.request = request, .err = err};
     struct pieces best = {0};
@@ -234,7 +246,8 @@ rwa_status pack_exchange(rwa_schedule *sched, struct coloured *figures, const st
     } else {
         TRY(choose_pieces(&best, &p));
         if (best.count == 0)
-            st = scheme_refuse(request, e->at_once ? "sums that are exchanged at once do not fit one step" : "a route has no free channel");
+            st = scheme_refuse(request, e->at_once ? "sums that are exchanged at once do not fit one step"
+                                                   : "a route has no free channel");
         else
             st = append_pieces(sched, &p, &best);
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** A stage on a network that lists its links: its transfers are demands, and W wavelengths of their assignment make a step. */
+/** A stage on a network that lists its links: its transfers are demands, and W wavelengths of their assignment make a
+ * step. */
 #include "plan/pack/pack.h"
 
 #include "assignment/assignment.h"
@@ -8,7 +9,8 @@
 #define ASSIGN_SHARE 0.2
 #define ASSIGN_SECONDS 10
 
-/* Reserved channels say nothing of wavelengths past the last one, and a path does not say which of parallel links it takes. */
+/* Reserved channels say nothing of wavelengths past the last one, and a path does not say which of parallel links it
+ * takes. */
 static bool is_plain(const rwa_network *net)
 {
     return !network_has_parallel_links(net) && !network_has_reserved(net) && !network_has_failed_links(net);
@@ -26,7 +28,8 @@ static rwa_status list_demands(rwa_demands **out, const struct transfers *s, uin
 }
 
 /** Routes and wavelengths, one demand for each transfer. */
-static rwa_status assign_transfers(struct coloured *c, const rwa_network *net, const rwa_plan_options *o, rwa_error *err)
+static rwa_status assign_transfers(struct coloured *c, const rwa_network *net, const rwa_plan_options *o,
+                                   rwa_error *err)
 {
     rwa_demands *demands = NULL;
     rwa_assign_options opts;

@@ -27,8 +27,8 @@ done:
 }
 
 /** On its route, where routes were assigned. */
-static rwa_status add_routed(rwa_schedule *sched, const struct coloured *c, size_t i, const rwa_lightpath *lp, uint32_t *path,
-                             rwa_error *err)
+static rwa_status add_routed(rwa_schedule *sched, const struct coloured *c, size_t i, const rwa_lightpath *lp,
+                             uint32_t *path, rwa_error *err)
 {
     uint32_t hops = result_route(c->routes, i).hops;
     rwa_lists lists = {.path = path, .path_nodes = hops + 1};
@@ -56,8 +56,14 @@ rwa_status pack_stage(rwa_schedule *sched, const struct coloured *c, const struc
             continue;
         if (k % POLL_EVERY == 0 && base_must_stop(budget, "writing a stage", -1))
             TRY(base_fail(err, RWA_CANCELLED, "planning was stopped in a stage of %zu lightpaths", c->t.count));
-        rwa_lightpath lp = {.step = at->step + c->colour[i] / channels, .src = c->t.src[i], .dst = c->t.dst[i], .fiber = channel / w,
-                            .wavelength = channel % w, .orbit = 1, .block = c->t.block[i], .op = c->t.op,
+        rwa_lightpath lp = {.step = at->step + c->colour[i] / channels,
+                            .src = c->t.src[i],
+                            .dst = c->t.dst[i],
+                            .fiber = channel / w,
+                            .wavelength = channel % w,
+                            .orbit = 1,
+                            .block = c->t.block[i],
+                            .op = c->t.op,
                             .direction = c->routes || i < c->clockwise ? RWA_CW : RWA_CCW};
         TRY(c->routes ? add_routed(sched, c, i, &lp, path, err) : row_add(sched, &c->t.rows, &lp, err));
     }

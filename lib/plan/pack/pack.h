@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Stages become steps: directions, routes and channels for the transfers of a stage, and lightpaths appended to the schedule. */
+/** Stages become steps: directions, routes and channels for the transfers of a stage, and lightpaths appended to the
+ * schedule. */
 #pragma once
 
 #include "rwa/assign.h"
@@ -22,7 +23,8 @@ struct coloured {
 
 void coloured_free(struct coloured *c);
 
-/** route.c: choose directions and bring the clockwise transfers to the front, so that each direction is one plain problem. */
+/** route.c: choose directions and bring the clockwise transfers to the front, so that each direction is one plain
+ * problem. */
 rwa_status route_stage(struct coloured *c, rwa_error *err);
 
 /** colour.c: give every lightpath of a routed stage a colour. */
@@ -33,7 +35,8 @@ struct spare {
     uint32_t step, first, colours;
 };
 
-/** pack.c: append a stage to the schedule, W colours a step, behind its last step; or those that fit the spare channels of a step. */
+/** pack.c: append a stage to the schedule, W colours a step, behind its last step; or those that fit the spare channels
+ * of a step. */
 rwa_status pack_stage(rwa_schedule *sched, const struct coloured *c, const struct spare *spare, const rwa_network *net,
                       struct budget *budget, rwa_error *err);
 
@@ -48,7 +51,8 @@ uint32_t row_count(const struct stage_rows *rows, const rwa_network *net);
 /** Append a lightpath of a stage, for every row. */
 rwa_status row_add(rwa_schedule *sched, const struct stage_rows *rows, const rwa_lightpath *lp, rwa_error *err);
 
-/** pack.c: the numbers of lightpaths by step, `channels` colours each, and ascending in a step; counting sort.  *order: caller frees,
+/** pack.c: the numbers of lightpaths by step, `channels` colours each, and ascending in a step; counting sort.  *order:
+ *  caller frees,
  *  also on failure */
 rwa_status order_by_step(uint32_t **order, const uint32_t *colour, size_t count, uint32_t channels, rwa_error *err);
 
@@ -56,9 +60,9 @@ rwa_status order_by_step(uint32_t **order, const uint32_t *colour, size_t count,
 rwa_status graph_stage(struct coloured *c, const struct plan_request *request, rwa_error *err);
 
 /**
- * backfill.c: move transfers whose senders held their blocks before the last step into its spare channels (`used` are taken), if
- * the stage then needs fewer channels: it may end a step earlier, or leave more channels spare itself.  `c` keeps the other
- * transfers; *backfilled counts the moved ones.
+ * backfill.c: move transfers whose senders held their blocks before the last step into its spare channels (`used` are
+ * taken), if the stage then needs fewer channels: it may end a step earlier, or leave more channels spare itself.  `c`
+ * keeps the other transfers; *backfilled counts the moved ones.
  */
-rwa_status backfill_spare(rwa_schedule *sched, struct coloured *c, uint32_t used, const rwa_network *net, const rwa_plan_options *o,
-                          struct budget *budget, uint64_t *backfilled, rwa_error *err);
+rwa_status backfill_spare(rwa_schedule *sched, struct coloured *c, uint32_t used, const rwa_network *net,
+                          const rwa_plan_options *o, struct budget *budget, uint64_t *backfilled, rwa_error *err);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * First-fit of the lightpaths of an exchange, step by step, the longest first.  Of all shortest routes of a lightpath it takes one on
- * which a channel is free all along, round a ring and on a line the arc it has; where a step too many is taken, ejection may save it.
+ * First-fit of the lightpaths of an exchange, step by step, the longest first.  Of all shortest routes of a lightpath
+ * it takes one on which a channel is free all along, round a ring and on a line the arc it has; where a step too many
+ * is taken, ejection may save it.
  */
 #include "plan/pack/pieces.h"
 
@@ -17,7 +18,8 @@ struct routes {
     bool full;                  /* no channel is left on it in this step */
     uint64_t *open;             /* [node][word]: channels that are free on some shortest route to the destination */
     uint32_t *spare;            /* free channels of each link */
-    uint32_t *sends, *receives; /* lightpaths that each node still may send, and receive, in this step; NULL: no limit */
+    /* lightpaths that each node still may send, and receive, in this step; NULL: no limit */
+    uint32_t *sends, *receives;
     struct arena memory;        /* of these four */
 };
 
@@ -77,14 +79,16 @@ static void open_channels(struct routes *r, uint32_t dst)
         memset(open, 0, words * sizeof *open);
         for (uint32_t k = list->begin[i]; k < list->begin[i + 1]; k++)
             for (size_t w = 0; w < words; w++)
-                open[w] |= load_map_row(&r->map, list->onward[k])[w] & r->open[r->net->links[list->onward[k]].to * words + w];
+                open[w] |=
+                    load_map_row(&r->map, list->onward[k])[w] & r->open[r->net->links[list->onward[k]].to * words + w];
     }
 }
 
 static bool is_open(const struct routes *r, uint32_t link, uint32_t channel)
 {
     uint64_t bit = UINT64_C(1) << channel % 64;
-    return (load_map_row(&r->map, link)[channel / 64] & r->open[r->net->links[link].to * r->map.words + channel / 64] & bit) != 0;
+    return (load_map_row(&r->map, link)[channel / 64] & r->open[r->net->links[link].to * r->map.words + channel / 64] &
+            bit) != 0;
 }
 
 /** Walk to the destination on the channel, each time by the link that has most to spare. */
@@ -95,7 +99,8 @@ static void take_route(struct routes *r, uint32_t *link, uint32_t src, uint32_t 
         *link = UINT32_MAX;
         for (uint32_t k = net->first[v]; k < net->first[v + 1]; k++) {
             uint32_t next = net->out[k];
-            if (leads_nearer(r, v, next, dst) && is_open(r, next, channel) && (*link == UINT32_MAX || r->spare[next] > r->spare[*link]))
+            if (leads_nearer(r, v, next, dst) && is_open(r, next, channel) &&
+                (*link == UINT32_MAX || r->spare[next] > r->spare[*link]))
                 *link = next;
         }
         assert(*link != UINT32_MAX);
@@ -154,7 +159,8 @@ static bool find_channel(struct routes *r, const uint32_t *link, size_t links, u
 /** Whether the ends of a piece have ports for it, and some route a channel. */
 static bool place(struct routes *r, struct pieces *c, const struct packing *p, uint32_t piece, uint32_t *channel)
 {
-    uint32_t src = p->routed.e->src[c->transfer[piece]], dst = p->routed.e->dst[c->transfer[piece]], *link = c->link + c->first[piece];
+    uint32_t src = p->routed.e->src[c->transfer[piece]], dst = p->routed.e->dst[c->transfer[piece]],
+             *link = c->link + c->first[piece];
     if (r->sends && (r->sends[src] == 0 || r->receives[dst] == 0))
         return false;
     bool found = p->routed.arcs ? find_channel(r, link, c->first[piece + 1] - c->first[piece], channel)
@@ -167,7 +173,8 @@ static bool place(struct routes *r, struct pieces *c, const struct packing *p, u
 }
 
 /** Fill one step with what fits of order[0 … *left - 1], and keep the rest there. */
-static void fill_step(struct pieces *c, const struct packing *p, struct routes *r, uint32_t *order, size_t *left, uint32_t step)
+static void fill_step(struct pieces *c, const struct packing *p, struct routes *r, uint32_t *order, size_t *left,
+                      uint32_t step)
 {
     size_t kept = 0;
     begin_step(r);
@@ -214,7 +221,8 @@ static rwa_status make_routes(struct pieces *c, const struct packing *p)
     MUST(arena_status(&c->memory));
     for (size_t k = 0; k < c->count; k++) {
         size_t i = c->transfer[k];
-        c->first[k + 1] = c->first[k] + (r->arcs ? (r->end[i] + nodes - r->start[i]) % nodes : r->first[i + 1] - r->first[i]);
+        c->first[k + 1] =
+            c->first[k] + (r->arcs ? (r->end[i] + nodes - r->start[i]) % nodes : r->first[i + 1] - r->first[i]);
     }
     arena_new(&c->memory, c->link, c->first[c->count]);
     MUST(arena_status(&c->memory));

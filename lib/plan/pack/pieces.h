@@ -28,11 +28,12 @@ struct packing {
 };
 
 /**
- * Give each piece a shortest route, on rings and lines its arc, and a channel that is free on all its links, step by step, in `steps` if
- * that can be.  c->colours stays 0 when a piece fits no empty step.  O(pieces * links of the shortest routes * channels / 64).  RWA_NOMEM
+ * Give each piece a shortest route, on rings and lines its arc, and a channel that is free on all its links, step by
+ * step, in `steps` if that can be.  c->colours stays 0 when a piece fits no empty step.  O(pieces * links of the
+ * shortest routes * channels / 64).  RWA_NOMEM
  */
 rwa_status colour_paths(struct pieces *c, const struct packing *p, uint64_t steps);
 
-/** eject.c: bring all pieces, which have routes and colours, into so many steps; *done: whether that was found.  If not, routes and
- *  colours are spoilt.  Steps of work are limited.  RWA_NOMEM */
+/** eject.c: bring all pieces, which have routes and colours, into so many steps; *done: whether that was found.  If
+ *  not, routes and colours are spoilt.  Steps of work are limited.  RWA_NOMEM */
 rwa_status eject_paths(bool *done, struct pieces *c, const struct packing *p, uint32_t steps);

@@ -15,7 +15,8 @@ static rwa_direction direction_of(const struct transfers *s, size_t i, uint32_t 
     if (s->direction)
         return (rwa_direction)s->direction[i];
     if (s->ranks)
-        exchange_assign(s->ranks, s->copies, rank_of(s, s->src[i]), rank_of(s, s->dst[i]), s->copy ? s->copy[i] : 0, &dir, known);
+        exchange_assign(s->ranks, s->copies, rank_of(s, s->src[i]), rank_of(s, s->dst[i]), s->copy ? s->copy[i] : 0,
+                        &dir, known);
     return dir;
 }
 

@@ -42,7 +42,8 @@ static rwa_status check_blocks(const struct mapping *m, rwa_error *err)
     const rwa_collective *coll = m->map->coll;
     if (!m->map->participant || !collective_has_owners(coll->kind) || m->blocks % coll->nodes == 0)
         return RWA_OK;
-    return base_fail(err, RWA_BADARG, "%llu blocks among nodes that are renumbered: expected a multiple of the %u nodes that take part",
+    return base_fail(err, RWA_BADARG,
+                     "%llu blocks among nodes that are renumbered: expected a multiple of the %u nodes that take part",
                      (unsigned long long)m->blocks, coll->nodes);
 }
 
@@ -70,7 +71,8 @@ static uint32_t run_of(const struct mapping *m, const rwa_lightpath *record, uin
     return length;
 }
 
-/** A record with an orbit, as it is or (without lists) cut where channels that are not mapped to lie between its own. */
+/** A record with an orbit, as it is or (without lists) cut where channels that are not mapped to lie between its
+ * own. */
 static rwa_status map_orbit(const struct mapping *m, const rwa_lightpath *record, uint64_t index, rwa_error *err)
 {
     uint32_t channel = channel_from(m, record);
@@ -104,7 +106,8 @@ static rwa_status map_lists(struct mapping *m, const rwa_lightpath *lp, rwa_list
     const uint32_t *node = m->map->node;
     uint32_t nodes = rwa_network_nodes(rwa_schedule_network(m->from));
     uint32_t path_nodes = m->arcs_to ? 0 : m->arcs_from ? hops_of(m, lp) + 1 : lists->path_nodes;
-    MUST(base_grow((void **)&m->list, &m->capacity, (size_t)lists->block_count + lists->tap_count + path_nodes, sizeof *m->list, err));
+    MUST(base_grow((void **)&m->list, &m->capacity, (size_t)lists->block_count + lists->tap_count + path_nodes,
+                   sizeof *m->list, err));
     uint32_t *to = m->list;
     for (uint32_t r = 0; r < lists->run_count; r++)
         for (uint32_t k = 0; k < lists->runs[r].count; k++)
@@ -182,7 +185,8 @@ static rwa_status expand(rwa_schedule **out, const struct mapping *m, rwa_error 
 {
     if (!must_expand(m))
         return RWA_OK;
-    MUST(base_fits_memory((double)rwa_schedule_lightpaths(m->from) * 40 + path_bytes(m), "this plan, without orbits,", err));
+    MUST(base_fits_memory((double)rwa_schedule_lightpaths(m->from) * 40 + path_bytes(m), "this plan, without orbits,",
+                          err));
     return rwa_schedule_expand(out, m->from, err);
 }
 
@@ -199,8 +203,11 @@ static rwa_status map_all(struct mapping *m, rwa_error *err)
 rwa_status map_schedule(rwa_schedule **out, const rwa_schedule *sched, const struct schedule_map *map, rwa_error *err)
 {
     const rwa_collective *coll = map->coll;
-    struct mapping m = {.map = map, .from = sched, .blocks = rwa_schedule_collective(sched)->blocks,
-                        .arcs_from = network_has_arcs(rwa_schedule_network(sched)), .arcs_to = network_has_arcs(map->net)};
+    struct mapping m = {.map = map,
+                        .from = sched,
+                        .blocks = rwa_schedule_collective(sched)->blocks,
+                        .arcs_from = network_has_arcs(rwa_schedule_network(sched)),
+                        .arcs_to = network_has_arcs(map->net)};
     rwa_schedule *expanded = NULL;
     rwa_collective cut = *rwa_schedule_collective(sched);
     rwa_status st = RWA_OK;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** From one network to another of which it is a part or a renumbering: nodes, blocks, channels and routes of a schedule. */
+/** From one network to another of which it is a part or a renumbering: nodes, blocks, channels and routes of a
+ * schedule. */
 #pragma once
 
 #include "rwa/schedule.h"
@@ -14,8 +15,8 @@ struct schedule_map {
 };
 
 /**
- * Orbits stay where the other network has them, else they are written out.  A direction becomes the path it takes where links
- * are listed, and a path round a cycle or along a line its direction.
+ * Orbits stay where the other network has them, else they are written out.  A direction becomes the path it takes where
+ * links are listed, and a path round a cycle or along a line its direction.
  * @return RWA_OK; RWA_BADARG: owners that move while the blocks cannot be shared out evenly; RWA_NOMEM.
  *         Cost O(lightpaths), and O(hops of all of them) time and 4 bytes a hop where links are listed
  */

@@ -39,7 +39,8 @@ static rwa_network_options options_of(const rwa_network *net, uint32_t open)
 }
 
 /** The losses of contracted links as failed links of their ring or line; opposite: cw for ccw, and ccw for cw. */
-static rwa_status fail_contracted(rwa_network **out, const rwa_network *whole, const struct contracted *p, bool opposite, rwa_error *err)
+static rwa_status fail_contracted(rwa_network **out, const rwa_network *whole, const struct contracted *p,
+                                  bool opposite, rwa_error *err)
 {
     uint32_t links = rwa_network_pairs(whole), *failed = base_array(2 * p->lost_count, sizeof *failed, err);
     rwa_faults faults = {.links = failed};
@@ -57,8 +58,8 @@ static rwa_status fail_contracted(rwa_network **out, const rwa_network *whole, c
     return st;
 }
 
-/** How many links in a row of a residual are never longer than `most` real ones; 0: any number.  One that is too long for any lightpath
- *  is known as failed.  O(nodes most) */
+/** How many links in a row of a residual are never longer than `most` real ones; 0: any number.  One that is too long
+ *  for any lightpath is known as failed.  O(nodes most) */
 static uint32_t fewest_within(const struct residuals *c, const struct contracted *p, uint32_t first, uint32_t most)
 {
     bool ring = p->kind == RWA_RING;
@@ -91,8 +92,8 @@ static rwa_status number_places(struct residual *residual, const struct residual
 }
 
 /** A ring or line of the participants; `failed`: with what they have lost. */
-static rwa_status add_ring_or_line(struct residuals *c, const struct contracted *p, rwa_topology kind, uint32_t first, bool failed,
-                           uint32_t open, uint32_t max_hops, rwa_error *err)
+static rwa_status add_ring_or_line(struct residuals *c, const struct contracted *p, rwa_topology kind, uint32_t first,
+                                   bool failed, uint32_t open, uint32_t max_hops, rwa_error *err)
 {
     struct residual *residual = &c->list[c->count++];
     struct contracted shape = {.kind = kind, .nodes = p->nodes};
@@ -155,10 +156,12 @@ static bool ends_at(struct gap *gap, const struct contracted *p, uint32_t place,
     return on + back < n - 1;
 }
 
-/** Whether a way that the collective needs is missing: from the root, or any place (then 0 stands for all), to all, and back. */
+/** Whether a way that the collective needs is missing: from the root, or any place (then 0 stands for all), to all, and
+ * back. */
 static bool falls_apart(struct gap *gap, const struct contracted *p, const rwa_collective *coll)
 {
-    bool from = coll->kind == RWA_BROADCAST || coll->kind == RWA_SCATTER, to = coll->kind == RWA_GATHER || coll->kind == RWA_ROOTED_REDUCE;
+    bool from = coll->kind == RWA_BROADCAST || coll->kind == RWA_SCATTER,
+         to = coll->kind == RWA_GATHER || coll->kind == RWA_ROOTED_REDUCE;
     uint32_t place = from || to ? (coll->root + p->nodes - p->first) % p->nodes : 0;
     return (!to && ends_at(gap, p, place, false)) || (!from && ends_at(gap, p, place, true));
 }
@@ -170,17 +173,22 @@ static uint32_t number_of(const struct residuals *c, const struct contracted *p,
     return c->number ? c->number[node] : node;
 }
 
-static void say_gap(char *why, const struct residuals *c, const struct contracted *p, const struct gap *gap, uint32_t max_hops)
+static void say_gap(char *why, const struct residuals *c, const struct contracted *p, const struct gap *gap,
+                    uint32_t max_hops)
 {
     uint32_t n = p->nodes, low = gap->to == (gap->from + 1) % n ? gap->from : gap->to;
     uint32_t links = contracted_hops(c->real, c->members, n, (low + p->first) % n);
     uint32_t from = number_of(c, p, gap->from), to = number_of(c, p, gap->to);
     if (max_hops > 0 && links > max_hops)
-        snprintf(why, RWA_ERROR_TEXT, "nodes %u and %u, neighbours of those that take part, are %u links apart, more than max_hops "
-                 "%u; members in between would help", from, to, links, max_hops);
+        snprintf(why, RWA_ERROR_TEXT,
+                 "nodes %u and %u, neighbours of those that take part, are %u links apart, more than max_hops "
+                 "%u; members in between would help",
+                 from, to, links, max_hops);
     else
-        snprintf(why, RWA_ERROR_TEXT, "the failed links leave no way from node %u to node %u, which %s needs; more working links would "
-                 "help", from, to, rwa_collective_name(c->coll->kind));
+        snprintf(why, RWA_ERROR_TEXT,
+                 "the failed links leave no way from node %u to node %u, which %s needs; more working links would "
+                 "help",
+                 from, to, rwa_collective_name(c->coll->kind));
 }
 
 static rwa_status open_arcs(struct residuals *c, uint32_t open, uint32_t max_hops, char *why, rwa_error *err)
@@ -202,8 +210,10 @@ done:
     return st;
 }
 
-/** Where links are listed, and alike, the network with fewer channels, or of the links that work, if these join all nodes. */
-static rwa_status add_open(struct residuals *c, const rwa_faults *faults, uint32_t open, uint32_t max_hops, rwa_error *err)
+/** Where links are listed, and alike, the network with fewer channels, or of the links that work, if these join all
+ * nodes. */
+static rwa_status add_open(struct residuals *c, const rwa_faults *faults, uint32_t open, uint32_t max_hops,
+                           rwa_error *err)
 {
     struct residual *residual = &c->list[c->count];
     if (faults->link_count > 0)
@@ -226,7 +236,8 @@ static rwa_status add_open(struct residuals *c, const rwa_faults *faults, uint32
 static rwa_status add_whole(struct residuals *c, bool broken, uint32_t max_hops, rwa_error *err)
 {
     struct residual *residual = &c->list[c->count++];
-    *residual = (struct residual){.net = c->real, .coll = *c->coll, .members = c->members, .broken = broken, .max_hops = max_hops};
+    *residual = (struct residual){
+        .net = c->real, .coll = *c->coll, .members = c->members, .broken = broken, .max_hops = max_hops};
     if (network_is_one_hop(c->real) || rwa_network_is_paired(c->real))
         return RWA_OK;
     residual->opposite = network_reversed(c->real, err);
@@ -244,7 +255,8 @@ bool network_leaves_whole(const rwa_network *net)
     return alike && rwa_network_is_paired(net) && !network_has_reserved(net) && !network_fails_in_steps(net);
 }
 
-static rwa_status open_listed(struct residuals *c, const rwa_faults *faults, uint32_t open, uint32_t max_hops, rwa_error *err)
+static rwa_status open_listed(struct residuals *c, const rwa_faults *faults, uint32_t open, uint32_t max_hops,
+                              rwa_error *err)
 {
     if (network_leaves_whole(c->real))
         MUST(add_open(c, faults, open, max_hops, err));
@@ -278,7 +290,8 @@ rwa_status residuals_open(struct residuals *c, uint32_t max_hops, char *why, rwa
         return add_whole(c, false, max_hops, err);
     MUST(list_open(&c->channel, &open, c->real, err));
     if (open == 0)
-        snprintf(why, RWA_ERROR_TEXT, "all %u channels are reserved; one that is not would help", rwa_network_channels(c->real));
+        snprintf(why, RWA_ERROR_TEXT, "all %u channels are reserved; one that is not would help",
+                 rwa_network_channels(c->real));
     else if (network_is_one_hop(c->real))
         MUST(open_one_hop(c, open, max_hops, err));
     else if (network_has_arcs(c->real))
@@ -299,8 +312,8 @@ void residuals_close(struct residuals *c)
     free(c->channel);
 }
 
-rwa_status residual_map(rwa_schedule **out, const rwa_schedule *sched, const struct residuals *all, const struct residual *residual,
-                        rwa_error *err)
+rwa_status residual_map(rwa_schedule **out, const rwa_schedule *sched, const struct residuals *all,
+                        const struct residual *residual, rwa_error *err)
 {
     struct schedule_map map = {.net = all->real, .coll = all->coll, .members = all->members, .node = residual->node,
                                .participant = residual->participant, .channel = all->channel};

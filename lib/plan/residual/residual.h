@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * The residual network: what members, reserved channels and failed links leave of a network, as a whole network by itself on
- * which every scheme can plan.  The plan is then mapped to the real network, each link of a residual ring or line to the links
- * between two neighbouring participants.
+ * The residual network: what members, reserved channels and failed links leave of a network, as a whole network by
+ * itself on which every scheme can plan.  The plan is then mapped to the real network, each link of a residual ring or
+ * line to the links between two neighbouring participants.
  */
 #pragma once
 
@@ -13,10 +13,11 @@
 struct residual {
     const rwa_network *net;     /**< to plan on: `own`, or the real network where nothing has to be taken out */
     rwa_network *own;
-    rwa_network *opposite;      /**< `net` with every failed link failed in the other direction instead, or where links lead one
-                                     way only with all of them reversed: a plan made on it can be reversed in time on `net`.
-                                     NULL: on `net` as well */
-    bool broken;                /**< failed links or reserved channels are still in it: only for schemes that avoid them */
+    /**< `net` with every failed link failed in the other direction instead, or where links lead one way only with all
+     * of them reversed: a plan made on it can be reversed in time on `net`. NULL: on `net` as well */
+    rwa_network *opposite;
+    /**< failed links or reserved channels are still in it: only for schemes that avoid them */
+    bool broken;
     rwa_collective coll;        /**< on the nodes of `net` */
     const uint32_t *members;    /**< NULL: all of its nodes take part; else those that do, for the same schemes */
     uint32_t *node;             /**< of each node of `net` the real node; NULL: the same, and orbits stay */
@@ -38,7 +39,8 @@ struct residuals {
 /**
  * A ring with a failed direction leaves two: the line without that link, and itself; so do links that are
  * listed and alike: one with fewer channels, or of the links that work both ways, and itself.
- * @param c         starts with real, coll, members (NULL, or coll->nodes of the network's nodes, ascending) and number; all borrowed
+ * @param c         starts with real, coll, members (NULL, or coll->nodes of the network's nodes, ascending) and number;
+ * all borrowed
  * @param max_hops  0: no limit
  * @param why       RWA_ERROR_TEXT bytes: the reason when there is none; else left alone
  * @return RWA_OK; RWA_BADARG: reserved channels of circuit switches; RWA_NOMEM.
@@ -50,5 +52,5 @@ bool network_leaves_whole(const rwa_network *net);
 void residuals_close(struct residuals *residuals);
 
 /** Map a schedule made on a residual network to the real network. */
-rwa_status residual_map(rwa_schedule **out, const rwa_schedule *sched, const struct residuals *all, const struct residual *residual,
-                        rwa_error *err);
+rwa_status residual_map(rwa_schedule **out, const rwa_schedule *sched, const struct residuals *all,
+                        const struct residual *residual, rwa_error *err);

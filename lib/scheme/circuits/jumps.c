@@ -57,7 +57,8 @@ static bool adds_up(struct standing_network *s)
            (network_has_arcs(s->net) || (!network_has_parallel_links(s->net) && rwa_network_is_paired(s->net)));
 }
 
-rwa_status standing_network_open(struct standing_network *out, const rwa_network *net, uint32_t max_hops, rwa_error *err)
+rwa_status standing_network_open(struct standing_network *out, const rwa_network *net, uint32_t max_hops,
+                                 rwa_error *err)
 {
     *out = (struct standing_network){.net = net, .nodes = rwa_network_nodes(net), .channels = rwa_network_channels(net),
                                      .max_hops = max_hops > 0 ? max_hops : UINT32_MAX, .memory = {.err = err}};
@@ -70,7 +71,8 @@ rwa_status standing_network_open(struct standing_network *out, const rwa_network
 
 /* ---- channels ---- */
 
-/** The divisor of the order, not below the longest jump, of which most channels make whole periods; 0: there is none. */
+/** The divisor of the order, not below the longest jump, of which most channels make whole periods; 0: there is
+ * none. */
 static uint32_t best_period(uint32_t order, uint32_t longest, uint32_t channels)
 {
     uint32_t best = 0, used = 0;
@@ -95,9 +97,10 @@ static uint32_t copies_of(uint32_t links, uint32_t scale, const struct jump_choi
     return copies > 0 ? copies : 1;
 }
 
-/** Longest jumps first, each copy into the first period that has places left.  Whether all find some; slot: theirs, in that order. */
-static bool fill_periods(uint32_t *slot, const struct standing_network *s, uint32_t period, const struct jump_choice *choice,
-                         size_t count, uint32_t scale)
+/** Longest jumps first, each copy into the first period that has places left.  Whether all find some; slot: theirs, in
+ * that order. */
+static bool fill_periods(uint32_t *slot, const struct standing_network *s, uint32_t period,
+                         const struct jump_choice *choice, size_t count, uint32_t scale)
 {
     uint32_t periods = s->channels / period;
     size_t at = 0;
@@ -142,8 +145,8 @@ static void add_jump(struct jumps *out, struct jump jump, bool symmetric)
 }
 
 /** The most lightpaths that fit, by their scale; 0: not one of each. */
-static uint32_t largest_scale(uint32_t *slot, const struct standing_network *s, uint32_t period, const struct jump_choice *choice,
-                              size_t count)
+static uint32_t largest_scale(uint32_t *slot, const struct standing_network *s, uint32_t period,
+                              const struct jump_choice *choice, size_t count)
 {
     uint32_t low = 0, high = 1u << 20;
     while (low < high) {
@@ -156,7 +159,8 @@ static uint32_t largest_scale(uint32_t *slot, const struct standing_network *s, 
     return low;
 }
 
-static bool choose_on_cycle(struct jumps *out, const struct standing_network *s, size_t cycle, const struct jump_choice *choice)
+static bool choose_on_cycle(struct jumps *out, const struct standing_network *s, size_t cycle,
+                            const struct jump_choice *choice)
 {
     const struct link_cycle *c = &s->cycle[cycle];
     size_t count = lengths_on(s, c, choice), first = cycle * s->channels;
@@ -199,7 +203,8 @@ uint32_t jump_end(const struct standing_network *s, const struct jump *jump, uin
     return node;
 }
 
-uint32_t jump_channel(const struct standing_network *s, const struct jumps *jumps, const struct jump *jump, uint32_t k, uint32_t node)
+uint32_t jump_channel(const struct standing_network *s, const struct jumps *jumps, const struct jump *jump, uint32_t k,
+                      uint32_t node)
 {
     const struct link_cycle *c = &s->cycle[jump->cycle];
     uint32_t period = jumps->period[jump->cycle], slot = jumps->slot[jump->first + k], place = c->place[node];

@@ -63,8 +63,8 @@ struct search {
     struct estimate *best;
 };
 
-/** Parts of a block beyond which cutting finer gains nothing: of few bytes, or too many to check; sums of orbits are followed at one
- *  node. */
+/** Parts of a block beyond which cutting finer gains nothing: of few bytes, or too many to check; sums of orbits are
+ *  followed at one node. */
 static uint32_t most_parts(const struct plan_request *request)
 {
     enum { PART_BYTES = 64, PARTS = 128 };
@@ -120,9 +120,13 @@ static void rate_parts(struct search *s, struct recipe *recipe)
         best_s = time_s;
         recipe->parts = parts;
         if (time_s < s->best->time_s)
-            *s->best = (struct estimate){.blocks = circuits_blocks(m->request, parts * recipe->shares), .steps = m->tree.steps,
-                                         .time_s = time_s, .periodic = has_orbits(m), .sets = 1,
-                                         .set[0] = parameters_of(recipe), .records = lightpaths / (has_orbits(m) ? m->network.nodes : 1)};
+            *s->best = (struct estimate){.blocks = circuits_blocks(m->request, parts * recipe->shares),
+                                         .steps = m->tree.steps,
+                                         .time_s = time_s,
+                                         .periodic = has_orbits(m),
+                                         .sets = 1,
+                                         .set[0] = parameters_of(recipe),
+                                         .records = lightpaths / (has_orbits(m) ? m->network.nodes : 1)};
     }
 }
 
@@ -139,7 +143,8 @@ static rwa_status try_recipe(struct search *s, struct recipe *recipe, rwa_error 
     return RWA_OK;
 }
 
-/** Where there are few jumps, also a share for each: then all of them can be as full, even if they inform a single node. */
+/** Where there are few jumps, also a share for each: then all of them can be as full, even if they inform a single
+ * node. */
 static rwa_status try_jumps(struct search *s, uint32_t lengths, uint32_t ratio, rwa_error *err)
 {
     enum { SHARES_MOST = 8 };
@@ -168,7 +173,8 @@ static rwa_status try_all(struct search *s, rwa_error *err)
 {
     uint32_t longest = longest_jump(&s->made.network);
     for (uint32_t ratio = 1; ratio == 1 || ratio <= longest; ratio += 1 + ratio / 4)
-        for (uint32_t lengths = ratio > 1 ? 2 : 1, links = ratio; lengths <= LENGTHS_MOST && (links <= longest || links == 1); lengths++) {
+        for (uint32_t lengths = ratio > 1 ? 2 : 1, links = ratio;
+             lengths <= LENGTHS_MOST && (links <= longest || links == 1); lengths++) {
             MUST(try_jumps(s, lengths, ratio, err));
             links = ratio > 1 ? links * ratio : links + 1;
         }
@@ -194,7 +200,8 @@ done:
 
 /* ---- plan ---- */
 
-/** A share of a block of node 0 that a jump carries, to node `v` from node `from`; of an all-to-all it is for `target`. */
+/** A share of a block of node 0 that a jump carries, to node `v` from node `from`; of an all-to-all it is for
+ * `target`. */
 struct item {
     uint32_t share, target, from;
 };
@@ -233,7 +240,8 @@ static uint32_t list_items(const struct writer *w, size_t jump, uint32_t step)
     return count;
 }
 
-/** The first part of an item, as it is for the owner whose block `node` passes on as node 0's block is passed on there. */
+/** The first part of an item, as it is for the owner whose block `node` passes on as node 0's block is passed on
+ * there. */
 static uint64_t first_part(const struct writer *w, const struct item *item, uint32_t node)
 {
     const struct made *m = w->made;
@@ -267,16 +275,26 @@ static uint32_t trace(const struct writer *w, const struct jump *jump, uint32_t 
 }
 
 /** Lightpath k of a jump from a node, with its part of the items. */
-static rwa_status push_lightpath(const struct writer *w, const struct jump *jump, uint32_t items, uint32_t k, uint32_t node, rwa_error *err)
+static rwa_status push_lightpath(const struct writer *w, const struct jump *jump, uint32_t items, uint32_t k,
+                                 uint32_t node, rwa_error *err)
 {
     const struct made *m = w->made;
-    uint64_t all = (uint64_t)items * w->parts, begin = all * k / jump->lightpaths, end = all * (k + 1) / jump->lightpaths;
-    uint32_t channel = jump_channel(&m->network, &m->jumps, jump, k, node), wavelengths = rwa_network_wavelengths(m->request->net);
-    rwa_lightpath lp = {.step = 1, .src = node, .dst = jump_end(&m->network, jump, node), .orbit = 1, .fiber = channel / wavelengths,
+    uint64_t all = (uint64_t)items * w->parts, begin = all * k / jump->lightpaths,
+             end = all * (k + 1) / jump->lightpaths;
+    uint32_t channel = jump_channel(&m->network, &m->jumps, jump, k, node),
+             wavelengths = rwa_network_wavelengths(m->request->net);
+    rwa_lightpath lp = {.step = 1,
+                        .src = node,
+                        .dst = jump_end(&m->network, jump, node),
+                        .orbit = 1,
+                        .fiber = channel / wavelengths,
                         .wavelength = channel % wavelengths};
     if (begin == end)
         return RWA_OK;
-    rwa_lists lists = {.runs = w->run, .run_count = list_runs(w, begin, end, node), .block_count = (uint32_t)(end - begin), .path = w->path,
+    rwa_lists lists = {.runs = w->run,
+                       .run_count = list_runs(w, begin, end, node),
+                       .block_count = (uint32_t)(end - begin),
+                       .path = w->path,
                        .path_nodes = trace(w, jump, node)};
     lp.block = w->run[0].first;
     lp.direction = jump->back && network_has_arcs(m->request->net) ? RWA_CCW : RWA_CW;
@@ -322,13 +340,16 @@ static rwa_status plan_standing(struct schedule_sink *sink, const struct plan_re
     if (request->opts->stripes > 1)
         TRY(scheme_refuse(request, "scheme standing does not support stripes, since it cuts blocks by itself"));
     else if (m.network.cycles == 0)
-        TRY(scheme_refuse(request, "scheme standing is for rings and networks whose nodes are all alike (tori, hypercubes, circulants), "
-                          "with links there and back, all of one kind, none failed, and no limit of ports"));
+        TRY(scheme_refuse(
+            request,
+            "scheme standing is for rings and networks whose nodes are all alike (tori, hypercubes, circulants), "
+            "with links there and back, all of one kind, none failed, and no limit of ports"));
     else if (recipe.parts == 0 || request->coll->blocks != circuits_blocks(request, recipe.parts * recipe.shares))
         TRY(scheme_refuse(request, "lightpaths that stay are not quicker than other schemes"));
     else {
         jumps_choose(&m.jumps, &m.network, &recipe.jumps);
-        TRY(standing_tree_grow(&m.tree, &m.network, &m.jumps, recipe.shares, is_exchange(request), UINT32_MAX - 1, err));
+        TRY(standing_tree_grow(&m.tree, &m.network, &m.jumps, recipe.shares, is_exchange(request), UINT32_MAX - 1,
+                               err));
         TRY(write_plan(sink, &m, recipe.parts, err));
     }
 done:

@@ -2,9 +2,9 @@
 /**
  * Circuits that are the same at every node.
  *
- * Nodes add up (network/translations.h), and the links of a node lead along cycles.  A *jump* is a circuit over some links of one
- * cycle, which every node has, moved by its number.  A template tree of jumps spreads a block of node 0 to all nodes; all other
- * blocks spread alike, moved.
+ * Nodes add up (network/translations.h), and the links of a node lead along cycles.  A *jump* is a circuit over some
+ * links of one cycle, which every node has, moved by its number.  A template tree of jumps spreads a block of node 0 to
+ * all nodes; all other blocks spread alike, moved.
  */
 #pragma once
 
@@ -31,7 +31,8 @@ struct standing_network {
 };
 
 /** RWA_OK, also when the network is none of these; RWA_NOMEM.  standing_network_close() in any case. */
-rwa_status standing_network_open(struct standing_network *out, const rwa_network *net, uint32_t max_hops, rwa_error *err);
+rwa_status standing_network_open(struct standing_network *out, const rwa_network *net, uint32_t max_hops,
+                                 rwa_error *err);
 void standing_network_close(struct standing_network *s);
 
 /** A circuit over some links of a cycle, forwards or back, that every node has. */
@@ -44,8 +45,9 @@ struct jump {
 };
 
 /**
- * Jumps that find channels.  The lightpath from place x of a cycle, forwards, has channel slot - slot % period + (slot + x) % period;
- * slots are such that the links over which lightpaths of one channel lead do not meet (docs/schemes.md, "Standing lightpaths").
+ * Jumps that find channels.  The lightpath from place x of a cycle, forwards, has channel slot - slot % period + (slot
+ * + x) % period; slots are such that the links over which lightpaths of one channel lead do not meet (docs/schemes.md,
+ * "Standing lightpaths").
  */
 struct jumps {
     struct jump list[JUMPS_MOST];
@@ -54,8 +56,8 @@ struct jumps {
     uint32_t *slot;
 };
 
-/** Which jumps: of 1, r, r² … links, or for r = 1 of 1, 2, 3 …, on all cycles that are long enough.  A jump of l links has
- *  about 1 / sqrt(l) times as many lightpaths as one of a link. */
+/** Which jumps: of 1, r, r² … links, or for r = 1 of 1, 2, 3 …, on all cycles that are long enough.  A jump of l links
+ *  has about 1 / sqrt(l) times as many lightpaths as one of a link. */
 struct jump_choice {
     uint32_t lengths, ratio;    /* how many; r */
     uint32_t most;              /* lightpaths of a jump */
@@ -63,7 +65,8 @@ struct jump_choice {
 /** As many of each as there are channels for; out->slot has room for `channels` numbers for each cycle. */
 void jumps_choose(struct jumps *out, const struct standing_network *s, const struct jump_choice *choice);
 /** Its channel from a node. */
-uint32_t jump_channel(const struct standing_network *s, const struct jumps *jumps, const struct jump *jump, uint32_t k, uint32_t node);
+uint32_t jump_channel(const struct standing_network *s, const struct jumps *jumps, const struct jump *jump, uint32_t k,
+                      uint32_t node);
 /** The node where a jump from a node ends. */
 uint32_t jump_end(const struct standing_network *s, const struct jump *jump, uint32_t node);
 
@@ -83,6 +86,6 @@ struct standing_tree {
 /** Fewest steps; in each of them jumps carry shares in proportion to their lightpaths.
  *  @param apart  each node gets a block of its own, which all nodes on the way to it carry: an all-to-all
  *  RWA_NOMEM; standing_tree_free() in any case.  O(shares * nodes * jumps) */
-rwa_status standing_tree_grow(struct standing_tree *tree, const struct standing_network *s, const struct jumps *jumps, uint32_t shares,
-                              bool apart, uint32_t steps_most, rwa_error *err);
+rwa_status standing_tree_grow(struct standing_tree *tree, const struct standing_network *s, const struct jumps *jumps,
+                              uint32_t shares, bool apart, uint32_t steps_most, rwa_error *err);
 void standing_tree_free(struct standing_tree *tree);

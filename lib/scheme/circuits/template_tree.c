@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The template trees over jumps: as few steps as can be, and in each step the lightpaths of all jumps about equally full. */
+/** The template trees over jumps: as few steps as can be, and in each step the lightpaths of all jumps about equally
+ * full. */
 #include "scheme/circuits/standing.h"
 
 void standing_tree_free(struct standing_tree *tree)
@@ -55,8 +56,8 @@ static size_t best_jump(const struct growth *g, uint32_t v, uint32_t weight, con
     return best;
 }
 
-/** From the farthest nodes back, since a block of its own weighs on all that are on the way to a node; then again, knowing the jumps of all
- *  others, where that is not so. */
+/** From the farthest nodes back, since a block of its own weighs on all that are on the way to a node; then again,
+ *  knowing the jumps of all others, where that is not so. */
 static void choose_jumps(struct growth *g, bool apart, uint32_t *weight)
 {
     enum { PASSES = 3 };
@@ -75,8 +76,8 @@ static void choose_jumps(struct growth *g, bool apart, uint32_t *weight)
             }
 }
 
-rwa_status standing_tree_grow(struct standing_tree *tree, const struct standing_network *s, const struct jumps *jumps, uint32_t shares,
-                              bool apart, uint32_t steps_most, rwa_error *err)
+rwa_status standing_tree_grow(struct standing_tree *tree, const struct standing_network *s, const struct jumps *jumps,
+                              uint32_t shares, bool apart, uint32_t steps_most, rwa_error *err)
 {
     struct growth g = {.jumps = jumps, .tree = tree, .nodes = s->nodes};
     struct arena scratch = {.err = err};

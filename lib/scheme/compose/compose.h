@@ -20,11 +20,12 @@ void composing_close(struct composing *c);
 
 /** Whether a composition carries out the collective here: numbers divide, steps go round cycles … */
 bool composition_suits(const struct composition *composition, const struct composing *c);
-/** The participants by number, each holding its own block in `scale` parts; timed: only how many.  On a ring trees begin with the root
- *  in the middle.  Turned: a group for each rotation, with a share of the parts. */
+/** The participants by number, each holding its own block in `scale` parts; timed: only how many.  On a ring trees
+ *  begin with the root in the middle.  Turned: a group for each rotation, with a share of the parts. */
 rwa_status composing_parties(struct parties *out, const struct composing *c, bool turned, uint64_t scale, bool timed);
 /** Write a composition, of blocks cut in so many parts each, as a program; or time it: `p` says which. */
-rwa_status composition_write(struct program *p, const struct composition *composition, const struct composing *c, uint64_t scale);
+rwa_status composition_write(struct program *p, const struct composition *composition, const struct composing *c,
+                             uint64_t scale);
 
 struct found {
     struct composition composition;     /* no nodes: none */
@@ -32,8 +33,8 @@ struct found {
     uint64_t scale;             /* parts into which each block is cut */
 };
 
-/** The quickest composition by loads, with its best scale, or the best scale of the one that is given.  None where a node cannot reach
- *  another, or where none takes less than the request wants.  RWA_NOMEM; RWA_CANCELLED */
+/** The quickest composition by loads, with its best scale, or the best scale of the one that is given.  None where a
+ *  node cannot reach another, or where none takes less than the request wants.  RWA_NOMEM; RWA_CANCELLED */
 rwa_status compose_search(struct found *out, const struct composing *c, const struct composition *given);
 
 /** No plan of a composition takes less than this, by its time. */

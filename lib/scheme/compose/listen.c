@@ -258,7 +258,8 @@ static void try_use(struct star_use *best, struct star_use u)
         *best = u;
 }
 
-/** As many chains as ends may exchange sums; numbers of parts that grow by an eighth, or one for each ear, or for each channel. */
+/** As many chains as ends may exchange sums; numbers of parts that grow by an eighth, or one for each ear, or for each
+ * channel. */
 static struct star_use choose_use(const struct plan_request *request)
 {
     enum { PARTS_MOST = 64 };

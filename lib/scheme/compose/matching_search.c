@@ -153,8 +153,8 @@ static rwa_status search_terms(struct search *s)
     return try_numbers(s, PHASE_CIRCLES, 0);
 }
 
-rwa_status matching_search(struct matching_found *out, const struct plan_request *request, const struct composition *given,
-                           rwa_error *err)
+rwa_status matching_search(struct matching_found *out, const struct plan_request *request,
+                           const struct composition *given, rwa_error *err)
 {
     const rwa_plan_options *o = request->opts;
     struct search s = {.request = request,

@@ -88,8 +88,10 @@ static void write_gather(struct matchings *m, const struct term *t, const struct
         phase_windows(m, g, t);
 }
 
-/** All-gathers backwards, then sums between groups, then all-gathers forwards: one of these, or all for an all-reduce. */
-static void write_gathers(struct matchings *m, const struct composition *c, rwa_collective_kind kind, struct window_groups g)
+/** All-gathers backwards, then sums between groups, then all-gathers forwards: one of these, or all for an
+ * all-reduce. */
+static void write_gathers(struct matchings *m, const struct composition *c, rwa_collective_kind kind,
+                          struct window_groups g)
 {
     const struct term *sums = sums_of(c);
     g.groups = product(sums, g.size);
@@ -106,7 +108,8 @@ static void write_gathers(struct matchings *m, const struct composition *c, rwa_
         write_gather(m, c->node, &g);
 }
 
-rwa_status matching_write(struct matchings *m, const struct composition *c, const struct plan_request *request, uint64_t scale)
+rwa_status matching_write(struct matchings *m, const struct composition *c, const struct plan_request *request,
+                          uint64_t scale)
 {
     const rwa_collective *coll = request->coll;
     struct window_groups g = {.size = coll->nodes, .groups = 1, .scale = scale, .root = coll->root};

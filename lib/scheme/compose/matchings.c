@@ -208,8 +208,8 @@ double matchings_lightpaths(const struct matchings *m)
 /* ---- push ---- */
 
 /** A leg in step number `at` of its turn. */
-static rwa_status push_leg(struct schedule_sink *sink, const struct matchings *m, size_t leg, const struct turn *turn, uint32_t at,
-                           rwa_run *room)
+static rwa_status push_leg(struct schedule_sink *sink, const struct matchings *m, size_t leg, const struct turn *turn,
+                           uint32_t at, rwa_run *room)
 {
     const struct fabric *f = &m->fabric;
     uint64_t blocks = m->legs.blocks[leg];

@@ -64,7 +64,8 @@ struct matchings {
 void matchings_free(struct matchings *m);
 /** A new step. */
 void matchings_begin(struct matchings *m);
-/** A transfer of so many blocks in the last step, on a port where this pattern is set; runs follow where it is written. */
+/** A transfer of so many blocks in the last step, on a port where this pattern is set; runs follow where it is
+ * written. */
 void matchings_send(struct matchings *m, uint32_t port, uint64_t pattern, uint32_t src, uint32_t dst, uint64_t blocks);
 void matchings_run(struct matchings *m, rwa_run run);
 /** Blocks first … first + count - 1 of a circle of `all` blocks. */
@@ -82,7 +83,8 @@ rwa_status matchings_push(struct schedule_sink *sink, const struct matchings *m)
 
 /* ---- terms ---- */
 
-/** As few large factors as numbers of a term, each at most `most`, as the largest first give.  False: there are none. */
+/** As few large factors as numbers of a term, each at most `most`, as the largest first give.  False: there are
+ * none. */
 bool matching_factors(struct term *out, uint32_t of, uint32_t most);
 /** Bytes of each of so many blocks of a collective. */
 uint64_t matching_block_bytes(const rwa_collective *coll, uint64_t blocks);
@@ -91,7 +93,8 @@ bool matching_suits(const struct composition *c, const struct plan_request *requ
 /** Blocks of the collective of which none is cut. */
 uint64_t matching_units(const struct composition *c, const struct plan_request *request);
 /** Write a term, or time it, with each unit in `scale` blocks. */
-rwa_status matching_write(struct matchings *m, const struct composition *c, const struct plan_request *request, uint64_t scale);
+rwa_status matching_write(struct matchings *m, const struct composition *c, const struct plan_request *request,
+                          uint64_t scale);
 
 struct matching_found {
     struct composition term;
@@ -100,8 +103,8 @@ struct matching_found {
 };
 /** The quickest term of those with not too many lightpaths; the best scale of the one given; lightpaths 0: none keeps
  * to the load that the caller wants.  RWA_NOMEM; RWA_CANCELLED */
-rwa_status matching_search(struct matching_found *out, const struct plan_request *request, const struct composition *given,
-                           rwa_error *err);
+rwa_status matching_search(struct matching_found *out, const struct plan_request *request,
+                           const struct composition *given, rwa_error *err);
 
 /* ---- phases ---- */
 

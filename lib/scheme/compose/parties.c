@@ -57,7 +57,8 @@ bool segment_next(struct segment *s, const struct parties *p, uint32_t size)
     return true;
 }
 
-rwa_status parties_join(struct block_set *set, const struct parties *p, bool needs, size_t from, size_t to, size_t but, rwa_error *err)
+rwa_status parties_join(struct block_set *set, const struct parties *p, bool needs, size_t from, size_t to, size_t but,
+                        rwa_error *err)
 {
     for (size_t i = from; i < to; i++)
         if (i != but)
@@ -93,7 +94,8 @@ rwa_status parties_in_segments(struct parties *out, const struct parties *partie
             size_t place = (i - first) % size;
             MUST(block_set_join(&one->needs, &parties->party[i].needs, err));
             if (!joined || i >= first + size)
-                MUST(block_set_join(&one->holds, joined ? &out->party[first + place].holds : &parties->party[i].holds, err));
+                MUST(block_set_join(&one->holds, joined ? &out->party[first + place].holds : &parties->party[i].holds,
+                                    err));
             for (size_t k = i; joined && i < first + size && k < parties->first[g + 1]; k += size)
                 MUST(block_set_join(&one->holds, &parties->party[k].holds, err));
             if (place == size - 1)
@@ -109,7 +111,8 @@ rwa_status parties_leaders(struct parties *out, const struct parties *parties, u
     out->cycle = parties->cycle && parties_of(parties, 0) % size == 0;
     for (struct segment s = {0}; segment_next(&s, parties, size);) {
         struct party *leader = parties_add(out, parties->party[s.leader].node);
-        MUST(parties_join(&leader->holds, parties, false, sums ? s.leader : s.from, sums ? s.leader + 1 : s.to, SIZE_MAX, err));
+        MUST(parties_join(&leader->holds, parties, false, sums ? s.leader : s.from, sums ? s.leader + 1 : s.to,
+                          SIZE_MAX, err));
         MUST(parties_join(&leader->needs, parties, true, s.from, s.to, SIZE_MAX, err));
         if (s.to == parties->first[s.group + 1])
             parties_end_group(out);
@@ -124,7 +127,8 @@ rwa_status parties_with_sums(struct parties *out, const struct parties *parties,
     for (size_t g = 0; g < parties->groups; g++) {
         size_t from = parties->first[g], to = parties->first[g + 1];
         for (size_t i = from; i < to; i++)
-            MUST(parties_join(&parties_add(out, parties->party[i].node)->holds, parties, false, from, to, SIZE_MAX, err));
+            MUST(parties_join(&parties_add(out, parties->party[i].node)->holds, parties, false, from, to, SIZE_MAX,
+                              err));
         parties_end_group(out);
     }
     return RWA_OK;

@@ -4,8 +4,8 @@
 
 #include "scheme/compose/program.h"
 
-/** What an exchange in a group is for: everyone learns what the others hold; blocks of pairs come to those who need them; everyone learns
- *  the sum of the same blocks. */
+/** What an exchange in a group is for: everyone learns what the others hold; blocks of pairs come to those who need
+ *  them; everyone learns the sum of the same blocks. */
 enum payload { PAYLOAD_COPY, PAYLOAD_SPLIT, PAYLOAD_SUM };
 
 struct party {
@@ -25,7 +25,8 @@ struct parties {
     bool whole;                 /* of trees: everyone gets all blocks of its group; else what it holds here */
 };
 
-/** No participants yet, and room for so many, with the properties of others; NULL: of none.  RWA_NOMEM.  parties_free() in any case. */
+/** No participants yet, and room for so many, with the properties of others; NULL: of none.  RWA_NOMEM.  parties_free()
+ * in any case. */
 rwa_status parties_create(struct parties *out, const struct parties *like, size_t count, size_t groups, rwa_error *err);
 void parties_free(struct parties *p);
 /** Append a participant that holds nothing; it belongs to the group under way. */
@@ -42,7 +43,8 @@ static inline size_t parties_of(const struct parties *p, size_t group)
 /** The place of the root in a group. */
 size_t parties_root(const struct parties *p, size_t group);
 
-/** How many segments of at most `size` participants a group has, and where segment k begins: sizes differ by at most one. */
+/** How many segments of at most `size` participants a group has, and where segment k begins: sizes differ by at most
+ * one. */
 static inline size_t segments_of(size_t count, uint32_t size)
 {
     return (count + size - 1) / size;
@@ -61,12 +63,16 @@ struct segment {
 /** The next segment of at most `size` of all groups, from one of zeros on.  false: that was the last. */
 bool segment_next(struct segment *s, const struct parties *p, uint32_t size);
 
-/** Add to `set` what participants from … to - 1 of all hold, or need, without that of `but` (SIZE_MAX: of all).  RWA_NOMEM */
-rwa_status parties_join(struct block_set *set, const struct parties *p, bool needs, size_t from, size_t to, size_t but, rwa_error *err);
+/** Add to `set` what participants from … to - 1 of all hold, or need, without that of `but` (SIZE_MAX: of all).
+ * RWA_NOMEM */
+rwa_status parties_join(struct block_set *set, const struct parties *p, bool needs, size_t from, size_t to, size_t but,
+                        rwa_error *err);
 
-/** The participants at one place of all segments of `size`, which divides every group, as groups: each stands for its segment. */
+/** The participants at one place of all segments of `size`, which divides every group, as groups: each stands for its
+ * segment. */
 rwa_status parties_at_places(struct parties *out, const struct parties *parties, uint32_t size, rwa_error *err);
-/** The segments of `size` as groups: each participant holds what all at its place of the group's segments held, or the same sums. */
+/** The segments of `size` as groups: each participant holds what all at its place of the group's segments held, or the
+ * same sums. */
 rwa_status parties_in_segments(struct parties *out, const struct parties *parties, uint32_t size, rwa_error *err);
 /** The leaders of segments of `size`, group by group, with what their segments hold, or the same sums. */
 rwa_status parties_leaders(struct parties *out, const struct parties *parties, uint32_t size, rwa_error *err);

@@ -8,7 +8,8 @@ static rwa_status run_direct(struct program *p, const struct parties *parties)
     for (size_t i = 0, more = 1; more > 0; i++) {
         more = 0;
         for (size_t g = 0; g < parties->groups; g++) {
-            const struct party *from = &parties->party[parties->first[g] + i], *end = &parties->party[parties->first[g + 1]];
+            const struct party *from = &parties->party[parties->first[g] + i],
+                               *end = &parties->party[parties->first[g + 1]];
             for (const struct party *to = &parties->party[parties->first[g]]; from < end && to < end; to++)
                 if (to != from)
                     MUST(program_send(p, from->node, to->node, &from->holds, split ? &to->needs : NULL));
@@ -36,8 +37,8 @@ static void add_up(struct totals *t, const struct parties *parties, size_t group
 }
 
 /** What all of the group but one hold, or need; a timed program knows how many that are. */
-static rwa_status join_others(struct block_set *set, const struct program *p, const struct parties *parties, const struct totals *t,
-                              bool needs, size_t but)
+static rwa_status join_others(struct block_set *set, const struct program *p, const struct parties *parties,
+                              const struct totals *t, bool needs, size_t but)
 {
     const struct party *one = &parties->party[but];
     block_set_clear(set);
@@ -48,8 +49,8 @@ static rwa_status join_others(struct block_set *set, const struct program *p, co
 }
 
 /** Participant i sends its leader what it holds for others … */
-static rwa_status send_up(struct program *p, const struct parties *parties, const struct totals *t, size_t i, size_t leader,
-                          struct block_set *set)
+static rwa_status send_up(struct program *p, const struct parties *parties, const struct totals *t, size_t i,
+                          size_t leader, struct block_set *set)
 {
     const struct party *one = &parties->party[i];
     bool split = parties->payload == PAYLOAD_SPLIT;
@@ -59,8 +60,8 @@ static rwa_status send_up(struct program *p, const struct parties *parties, cons
 }
 
 /** … and gets what it lacks of all that the group holds, or the sums. */
-static rwa_status send_down(struct program *p, const struct parties *parties, const struct totals *t, size_t i, size_t leader,
-                            struct block_set *set)
+static rwa_status send_down(struct program *p, const struct parties *parties, const struct totals *t, size_t i,
+                            size_t leader, struct block_set *set)
 {
     const struct party *one = &parties->party[i];
     bool sums = parties->payload == PAYLOAD_SUM;
@@ -89,7 +90,8 @@ done:
 }
 
 /** To leaders, among these, and back; timed first what is known. */
-static rwa_status run_leaders(struct program *p, const struct parties *parties, uint32_t size, carry_out *sub, void *data)
+static rwa_status run_leaders(struct program *p, const struct parties *parties, uint32_t size, carry_out *sub,
+                              void *data)
 {
     struct parties leaders = {0};
     rwa_status st = RWA_OK;
@@ -116,7 +118,8 @@ static rwa_status run_roots(struct program *p, const struct parties *parties, ui
 }
 
 /** At the places of segments, then within the segments. */
-static rwa_status run_positions(struct program *p, const struct parties *parties, uint32_t size, carry_out *sub, void *data)
+static rwa_status run_positions(struct program *p, const struct parties *parties, uint32_t size, carry_out *sub,
+                                void *data)
 {
     struct parties places = {0}, segments = {0};
     rwa_status st = RWA_OK;

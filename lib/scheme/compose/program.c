@@ -69,7 +69,8 @@ bool program_gives_up(struct program *p)
 static rwa_status ask_budget(struct program *p, bool now)
 {
     enum { POLL_SENDS = 4096 };
-    if (!p->budget || (!now && ++p->sends % POLL_SENDS != 0) || !base_must_stop(p->budget, "choosing a composition", -1))
+    if (!p->budget || (!now && ++p->sends % POLL_SENDS != 0) ||
+        !base_must_stop(p->budget, "choosing a composition", -1))
         return RWA_OK;
     return base_fail(p->err, RWA_CANCELLED, "planning was stopped while compositions were compared");
 }
@@ -85,7 +86,8 @@ static rwa_status add_pairs(struct program *p, const rwa_run *from, const struct
     return RWA_OK;
 }
 
-rwa_status program_send(struct program *p, uint32_t src, uint32_t dst, const struct block_set *set, const struct block_set *to)
+rwa_status program_send(struct program *p, uint32_t src, uint32_t dst, const struct block_set *set,
+                        const struct block_set *to)
 {
     uint64_t blocks = set->count * (to ? to->count : 1);
     if (blocks == 0)

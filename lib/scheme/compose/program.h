@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Programs: the exchanges of a collective, one after the other, and the sets of blocks they move.  A program is written down, or only
- * timed: sets then know how many blocks they hold, not which.
+ * Programs: the exchanges of a collective, one after the other, and the sets of blocks they move.  A program is written
+ * down, or only timed: sets then know how many blocks they hold, not which.
  */
 #pragma once
 
@@ -51,16 +51,19 @@ struct program {
 void program_free(struct program *p);
 /** Time what follows by itself, up to a limit. */
 void program_restart(struct program *p, double limit_s);
-/** Whether a timed program takes as long as its limit, or more work; its time is INFINITY then, and nothing more needs to be sent. */
+/** Whether a timed program takes as long as its limit, or more work; its time is INFINITY then, and nothing more needs
+ * to be sent. */
 bool program_gives_up(struct program *p);
-/** Node src sends all blocks of the set to dst in the exchange being written; of pairs, those from the set to the other set.
- *  Nothing where a set is empty.  RWA_NOMEM; RWA_CANCELLED */
-rwa_status program_send(struct program *p, uint32_t src, uint32_t dst, const struct block_set *set, const struct block_set *to);
+/** Node src sends all blocks of the set to dst in the exchange being written; of pairs, those from the set to the other
+ *  set. Nothing where a set is empty.  RWA_NOMEM; RWA_CANCELLED */
+rwa_status program_send(struct program *p, uint32_t src, uint32_t dst, const struct block_set *set,
+                        const struct block_set *to);
 /** The exchange is complete; an empty one is left out.  RWA_NOMEM; RWA_CANCELLED */
 rwa_status program_end_exchange(struct program *p);
 /** … whose blocks are added up, at_once: where what is received must not be sent on, in one step. */
 rwa_status program_end_sums(struct program *p, bool at_once);
 /** Timed: the exchange that ended last, once more.  RWA_CANCELLED */
 rwa_status program_repeat(struct program *p);
-/** Run what was written since exchange `from` backwards: last exchange first, each transfer the other way, with this operation. */
+/** Run what was written since exchange `from` backwards: last exchange first, each transfer the other way, with this
+ * operation. */
 void program_reverse(struct program *p, size_t from, rwa_op op);

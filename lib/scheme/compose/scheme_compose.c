@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Scheme "compose": a collective as a sequence of aggregated exchanges, by the quickest term, or the one asked for ("compose:TERM"). */
+/** Scheme "compose": a collective as a sequence of aggregated exchanges, by the quickest term, or the one asked for
+ * ("compose:TERM"). */
 #include "scheme/compose/compose.h"
 
 static rwa_status read_term(struct composition *out, const struct composing *c, const char *text, rwa_error *err)
@@ -21,7 +22,8 @@ static const char *limit_of(const struct plan_request *request)
 {
     if (is_too_large(request))
         return "more than 8192 nodes except in scatter and gather; auto does";
-    if (!network_has_arcs(request->net) && network_has_parallel_links(request->net)) /* a path does not say which one it takes */
+    /* a path does not say which one it takes */
+    if (!network_has_arcs(request->net) && network_has_parallel_links(request->net))
         return "parallel links";
     return request->opts->stripes > 1 ? "stripes, since it cuts blocks by itself" : NULL;
 }
@@ -60,7 +62,8 @@ done:
     return st;
 }
 
-static rwa_status push_exchanges(struct schedule_sink *sink, const struct program *p, const struct plan_request *request, rwa_error *err)
+static rwa_status push_exchanges(struct schedule_sink *sink, const struct program *p,
+                                 const struct plan_request *request, rwa_error *err)
 {
     rwa_status st = RWA_OK;
     for (size_t s = 0; s < p->steps && st == RWA_OK && request->why[0] == '\0'; s++)
@@ -77,7 +80,8 @@ static rwa_status plan_compose(struct schedule_sink *sink, const struct plan_req
     if (limit_of(request))
         return scheme_refuse(request, "scheme compose does not support %s", limit_of(request));
     if (request->parameters->term[0] == '\0')
-        return scheme_refuse(request, "no composition suits this collective on this network, or none is quicker than other schemes");
+        return scheme_refuse(
+            request, "no composition suits this collective on this network, or none is quicker than other schemes");
     TRY(composing_open(&c, request, err));
     TRY(read_term(&composition, &c, request->parameters->term, err));
     TRY(composition_write(&p, &composition, &c, request->coll->blocks / c.units));

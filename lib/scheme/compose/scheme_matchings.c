@@ -3,7 +3,8 @@
  * ("matchings:TERM"). */
 #include "scheme/compose/matchings.h"
 
-static rwa_status read_term(struct composition *out, const struct plan_request *request, const char *text, rwa_error *err)
+static rwa_status read_term(struct composition *out, const struct plan_request *request, const char *text,
+                            rwa_error *err)
 {
     rwa_status st = composition_parse(out, text, err);
     return st != RWA_OK || matching_suits(out, request) ? st : composition_refuse(request, text, err);

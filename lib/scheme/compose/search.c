@@ -15,7 +15,8 @@ static void keep_quicker(struct search *s, const struct composition *composition
     s->best.composition.rotated = s->rotated;
 }
 
-/** From or to a root: a tree; where lightpaths have few links, relays over so many, and fewer, so that none has too many to send to. */
+/** From or to a root: a tree; where lightpaths have few links, relays over so many, and fewer, so that none has too
+ * many to send to. */
 static rwa_status search_rooted(struct search *s, const struct parties *parties)
 {
     struct choice best = {.time_s = s->best.time_s};
@@ -76,11 +77,13 @@ static void set_prices(struct search *s, uint64_t scale)
     const rwa_cost_prices *price = &s->c->request->price;
     const rwa_cost_options *cost = &s->c->request->opts->cost;
     rwa_collective cut = *coll;
-    rwa_status st = rwa_collective_init(&cut, coll->kind, coll->nodes, coll->root, coll->message_bytes, s->c->units, NULL);
+    rwa_status st =
+        rwa_collective_init(&cut, coll->kind, coll->nodes, coll->root, coll->message_bytes, s->c->units, NULL);
     assert(st == RWA_OK);
     (void)st;
     s->scale = scale;
-    bool may_keep = cost->model != RWA_COST_PAPER && network_has_arcs(s->c->request->net); /* routes on listed links may differ */
+    /* routes on listed links may differ */
+    bool may_keep = cost->model != RWA_COST_PAPER && network_has_arcs(s->c->request->net);
     s->p.prices = (struct prices){price->step_s, price->byte_s * (double)cut.block_bytes / (double)scale,
                                   may_keep ? fmin(cost->alpha_s, price->step_s) : price->step_s};
 }
@@ -92,7 +95,8 @@ static rwa_status time_at(struct found *out, struct search *s, const struct comp
     s->p.lightpaths = 0;
     set_prices(s, scale);
     MUST(composition_write(&s->p, composition, s->c, scale));
-    *out = (struct found){.composition = *composition, .time_s = s->p.time_s, .lightpaths = s->p.lightpaths, .scale = scale};
+    *out = (struct found){
+        .composition = *composition, .time_s = s->p.time_s, .lightpaths = s->p.lightpaths, .scale = scale};
     return RWA_OK;
 }
 
@@ -106,12 +110,14 @@ static bool is_spread(const struct composing *c)
 /** Whether so many parts are not too many to check: the planner leaves out what is. */
 static bool is_checked(const struct composing *c, double scale)
 {
-    double held = (double)c->request->coll->nodes * (double)c->units, most = c->request->sums ? 1 << 24 : is_spread(c) ? 1 << 27 : 1 << 28;
+    double held = (double)c->request->coll->nodes * (double)c->units, most = c->request->sums ? 1 << 24
+                                                                             : is_spread(c)   ? 1 << 27
+                                                                                              : 1 << 28;
     return scale * held <= most;
 }
 
-/** Parts of a block beyond which cutting finer gains nothing: of few bytes, or too many to check.  The channels of a link share them
- *  evenly. */
+/** Parts of a block beyond which cutting finer gains nothing: of few bytes, or too many to check.  The channels of a
+ *  link share them evenly. */
 static uint64_t largest_scale(const struct composing *c)
 {
     enum { PART_BYTES = 64 };
@@ -161,8 +167,8 @@ static rwa_status choose_scale(struct search *s, uint64_t most)
 
 /* ---- what a plan may take ---- */
 
-/** A plan may be quicker than loads say: in the model `overlap` tuning is hidden, and in the model `circuit` a step may use the circuits
- *  of the one before.  It takes at least this share of its estimate, less *saved_s. */
+/** A plan may be quicker than loads say: in the model `overlap` tuning is hidden, and in the model `circuit` a step may
+ *  use the circuits of the one before.  It takes at least this share of its estimate, less *saved_s. */
 static double least_share(double *saved_s, const struct plan_request *request)
 {
     const double hidden = 0.5;

@@ -39,10 +39,13 @@ struct search {
 };
 
 /** Keep a term where it is quicker than the best, with its quickest subterms of so many levels less one. */
-rwa_status try_term(struct choice *best, struct search *s, const struct parties *parties, struct term t, unsigned depth);
+rwa_status try_term(struct choice *best, struct search *s, const struct parties *parties, struct term t,
+                    unsigned depth);
 /** The quickest term of at most so many levels that takes less than limit_s.  RWA_NOMEM; RWA_CANCELLED */
-rwa_status best_term(struct choice *out, struct search *s, const struct parties *parties, unsigned depth, double limit_s);
-/** The quickest trees, and trees from fewer roots than there are participants.  *best: a limit, or what is to be improved. */
+rwa_status best_term(struct choice *out, struct search *s, const struct parties *parties, unsigned depth,
+                     double limit_s);
+/** The quickest trees, and trees from fewer roots than there are participants.  *best: a limit, or what is to be
+ * improved. */
 rwa_status try_trees(struct choice *best, struct search *s, const struct parties *parties);
 rwa_status try_roots(struct choice *best, struct search *s, const struct parties *parties);
 

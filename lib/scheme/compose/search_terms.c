@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Terms by dynamic programming: the time of a term is that of its own exchanges and of its subterms, which depends only on how many
- * participants there are, how far apart, in how many groups, and how much each holds.  A subproblem is known by these numbers; what they
- * do not say is timed exactly once a term is chosen.
+ * Terms by dynamic programming: the time of a term is that of its own exchanges and of its subterms, which depends only
+ * on how many participants there are, how far apart, in how many groups, and how much each holds.  A subproblem is
+ * known by these numbers; what they do not say is timed exactly once a term is chosen.
  */
 #include "scheme/compose/search.h"
 
@@ -38,7 +38,8 @@ static size_t divisors(uint32_t size[SIZES], const struct search *s, uint32_t of
 {
     struct network_grid grid;
     size_t count = 0;
-    bool gridded = !s->c->request->opts->members && !network_has_arcs(s->c->request->net) && network_grid(&grid, s->c->request->net);
+    bool gridded = !s->c->request->opts->members && !network_has_arcs(s->c->request->net) &&
+                   network_grid(&grid, s->c->request->net);
     for (size_t d = 0; gridded && d < grid.dimensions; d++)
         count = of % grid.size[d] == 0 ? add_size(size, count, grid.size[d], of - 1) : count;
     for (uint32_t g = (uint32_t)sqrt((double)of); g > 1; g--)
@@ -64,7 +65,8 @@ static struct key key_of(const struct search *s, const struct parties *parties, 
     const struct party *first = parties->party;
     uint64_t flags = parties->payload * 4 + parties->cycle * 2 + s->rotated;
     uint32_t stride = parties_of(parties, 0) > 1 ? first[1].node - first[0].node : 0;
-    return (struct key){{parties->count, parties->groups, stride, first->holds.count, first->needs.count, flags, depth}};
+    return (struct key){
+        {parties->count, parties->groups, stride, first->holds.count, first->needs.count, flags, depth}};
 }
 
 /** The subterms of a term that is being timed. */
@@ -119,9 +121,12 @@ static rwa_status try_direct(struct choice *best, struct search *s, const struct
 static rwa_status try_steps(struct choice *best, struct search *s, const struct parties *parties)
 {
     const struct prices *price = &s->p.prices;
-    uint32_t n = (uint32_t)parties_of(parties, 0), neighbours = n / 2; /* in so many steps each sends to its neighbours only */
-    bool circle = parties->cycle || (!network_is_cycle(s->c->request->net) && n <= CIRCLE_MOST); /* rows of a torus are circles, too */
-    for (uint32_t t = 2; circle && t <= neighbours; t = t < neighbours && t + 1 + t / 5 > neighbours ? neighbours : t + 1 + t / 5) {
+    /* in so many steps each sends to its neighbours only */
+    uint32_t n = (uint32_t)parties_of(parties, 0), neighbours = n / 2;
+    /* rows of a torus are circles, too */
+    bool circle = parties->cycle || (!network_is_cycle(s->c->request->net) && n <= CIRCLE_MOST);
+    for (uint32_t t = 2; circle && t <= neighbours;
+         t = t < neighbours && t + 1 + t / 5 > neighbours ? neighbours : t + 1 + t / 5) {
         if (t * price->step_s >= best->time_s)
             t = neighbours;
         if (price->step_s + (t - 1) * price->kept_s >= best->time_s)
@@ -169,7 +174,8 @@ static rwa_status try_levels(struct choice *best, struct search *s, const struct
     return RWA_OK;
 }
 
-rwa_status best_term(struct choice *out, struct search *s, const struct parties *parties, unsigned depth, double limit_s)
+rwa_status best_term(struct choice *out, struct search *s, const struct parties *parties, unsigned depth,
+                     double limit_s)
 {
     struct key key = key_of(s, parties, depth);
     const struct known *known = memo_find(&s->memo, &key, sizeof key);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Blocks of some participants, the roots, spread along one tree, moved to each of them.  With every participant a root, each has
- * its own blocks; with fewer the tree has as many more channels, so that it takes fewer steps with more in each.
+ * Blocks of some participants, the roots, spread along one tree, moved to each of them.  With every participant a root,
+ * each has its own blocks; with fewer the tree has as many more channels, so that it takes fewer steps with more in
+ * each.
  */
 #include "scheme/compose/phases.h"
 
@@ -22,12 +23,14 @@ struct due {
 
 COMPARATOR(by_step_and_length, struct due, UP(step) DOWN(links) UP(place))
 
-/** A tree while it grows.  Copies of it stand `size` places apart: what one loads a link modulo that, all together load each such link. */
+/** A tree while it grows.  Copies of it stand `size` places apart: what one loads a link modulo that, all together load
+ * each such link. */
 struct growth {
     uint32_t nodes, size, channels;
     struct due *due;
     bool *informed;             /* of each place */
-    uint32_t *apart[2];         /* links from the nearest holder before it, and from the one behind it, when a step begins */
+    /* links from the nearest holder before it, and from the one behind it, when a step begins */
+    uint32_t *apart[2];
     uint32_t *load[2];          /* ahead and back, of each link modulo size */
     struct hop *hop;
     size_t hops;
@@ -105,7 +108,8 @@ static bool inform(struct growth *g, const struct due *due, uint32_t step)
     return false;
 }
 
-/** Step by step, all places that are due and for which there are channels, long hops first; the others wait, and are near a holder then. */
+/** Step by step, all places that are due and for which there are channels, long hops first; the others wait, and are
+ * near a holder then. */
 static void grow(struct growth *g)
 {
     uint32_t left = g->nodes - 1;
@@ -147,7 +151,8 @@ struct roots {
     struct program *p;
     const struct parties *parties;  /* what each holds by itself */
     struct parties leaders;         /* with what segments hold */
-    bool counts;                    /* each participant is a root, all hold equally many blocks, and their number is enough */
+    /* each participant is a root, all hold equally many blocks, and their number is enough */
+    bool counts;
     struct segment *segment;        /* of each participant */
     struct block_set set;           /* scratch */
 };
@@ -166,7 +171,8 @@ static rwa_status open_roots(struct roots *r, uint32_t size)
     return RWA_OK;
 }
 
-/** The blocks of the roots that hops from … to - 1 say, as participant i of a group sends them to another, but for its own. */
+/** The blocks of the roots that hops from … to - 1 say, as participant i of a group sends them to another, but for its
+ * own. */
 static rwa_status join_blocks(struct roots *r, size_t group, size_t i, size_t to, const struct hop *hop, size_t hops)
 {
     size_t n = parties_of(r->parties, group), first = r->parties->first[group];

@@ -4,9 +4,10 @@
 #include <ctype.h>
 
 static const char *const phases[PHASES] = {
-    [PHASE_DIRECT] = "direct",   [PHASE_STEPS] = "steps",         [PHASE_ROOTS] = "roots",   [PHASE_LEADERS] = "leaders",
-    [PHASE_TREE] = "tree",       [PHASE_POSITIONS] = "positions", [PHASE_RELAYS] = "relays", [PHASE_SUMS] = "sums",
-    [PHASE_WINDOWS] = "windows", [PHASE_COPIES] = "copies",       [PHASE_TREES] = "trees",   [PHASE_DIGITS] = "digits",
+    [PHASE_DIRECT] = "direct",   [PHASE_STEPS] = "steps", [PHASE_ROOTS] = "roots",
+    [PHASE_LEADERS] = "leaders", [PHASE_TREE] = "tree",   [PHASE_POSITIONS] = "positions",
+    [PHASE_RELAYS] = "relays",   [PHASE_SUMS] = "sums",   [PHASE_WINDOWS] = "windows",
+    [PHASE_COPIES] = "copies",   [PHASE_TREES] = "trees", [PHASE_DIGITS] = "digits",
     [PHASE_CIRCLES] = "circles",
 };
 
@@ -140,8 +141,11 @@ rwa_status composition_parse(struct composition *out, const char *text, rwa_erro
     }
     if (read && *r.at == '\0')
         return RWA_OK;
-    return base_fail(err, RWA_BADARG, "term \"%.100s\": expected a name of docs/schemes.md or docs/one-hop.md, as direct, with numbers and "
-                     "terms in brackets, as leaders(9,direct) or windows(3,4)", text);
+    return base_fail(
+        err, RWA_BADARG,
+        "term \"%.100s\": expected a name of docs/schemes.md or docs/one-hop.md, as direct, with numbers and "
+        "terms in brackets, as leaders(9,direct) or windows(3,4)",
+        text);
 }
 
 const char *term_asked(const struct plan_request *request)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * From a root to all of its group along a tree.  Either what is for a whole branch leaves its parent at once, level after level; or what is
- * for the farthest participants leaves first, and what is for nearer ones follows: then all is under way in as many exchanges, each with
- * less, and over lightpaths of few links.
+ * From a root to all of its group along a tree.  Either what is for a whole branch leaves its parent at once, level
+ * after level; or what is for the farthest participants leaves first, and what is for nearer ones follows: then all is
+ * under way in as many exchanges, each with less, and over lightpaths of few links.
  */
 #include "scheme/compose/phases.h"
 
@@ -12,7 +12,8 @@ struct tree {
     uint32_t *level;            /* of each participant: lightpaths from its root */
     size_t *from;               /* its parent */
     uint32_t depth;
-    struct block_set *set;      /* what comes to each in the exchange being written; where all comes, of the first of a group: that */
+    /* what comes to each in the exchange being written; where all comes, of the first of a group: that */
+    struct block_set *set;
     struct arena memory;
 };
 
@@ -24,7 +25,8 @@ static rwa_status open_tree(struct tree *t, struct program *p, const struct part
     arena_new(&t->memory, t->set, parties->count);
     MUST(arena_status(&t->memory));
     for (size_t g = 0; g < parties->groups && parties->whole; g++)
-        MUST(parties_join(&t->set[parties->first[g]], parties, false, parties->first[g], parties->first[g + 1], SIZE_MAX, p->err));
+        MUST(parties_join(&t->set[parties->first[g]], parties, false, parties->first[g], parties->first[g + 1],
+                          SIZE_MAX, p->err));
     return RWA_OK;
 }
 
@@ -39,7 +41,8 @@ static rwa_status write_step(struct tree *t, uint32_t step, bool farthest_first)
 {
     const struct parties *parties = t->parties;
     for (size_t i = 0; i < parties->count && !parties->whole; i++) {
-        uint32_t waits = farthest_first ? t->depth - t->level[i] : 0, level = step > waits ? step - waits : 0; /* 0: it waits */
+        /* 0: it waits */
+        uint32_t waits = farthest_first ? t->depth - t->level[i] : 0, level = step > waits ? step - waits : 0;
         size_t at = i;
         while (level > 0 && t->level[at] > level)
             at = t->from[at];
@@ -68,10 +71,13 @@ static rwa_status write_tree(struct tree *t, bool farthest_first)
 
 /* ---- segments ---- */
 
-/** Participants from … to - 1, for which the holder among them, at this level, is responsible: one of each part of them is at the next. */
-static void split_segment(struct tree *t, size_t from, size_t to, size_t holder, const struct term *fans, uint32_t level)
+/** Participants from … to - 1, for which the holder among them, at this level, is responsible: one of each part of them
+ * is at the next. */
+static void split_segment(struct tree *t, size_t from, size_t to, size_t holder, const struct term *fans,
+                          uint32_t level)
 {
-    uint32_t fan = fans->number[level < fans->numbers ? level : fans->numbers - 1U]; /* the last again, until all are single */
+    /* the last again, until all are single */
+    uint32_t fan = fans->number[level < fans->numbers ? level : fans->numbers - 1U];
     size_t count = to - from, parts = fan < count ? fan : count;
     for (size_t k = 0; k < parts && count > 1; k++) {
         size_t first = from + segment_start(count, parts, k), end = from + segment_start(count, parts, k + 1);
@@ -104,7 +110,8 @@ static uint32_t links_between(const struct tree *t, size_t a, size_t b)
     return a == b ? 0 : distances_hops(t->p->distances, t->parties->party[a].node, t->parties->party[b].node);
 }
 
-/** The nearest participant of the level before within so many links, of several one with few behind it; SIZE_MAX: none. */
+/** The nearest participant of the level before within so many links, of several one with few behind it; SIZE_MAX:
+ * none. */
 static size_t nearest_relay(const struct tree *t, size_t group, size_t i, uint32_t links, const uint32_t *behind)
 {
     size_t best = SIZE_MAX;

@@ -22,7 +22,8 @@ static void find_turns(struct composing *c)
 rwa_status composing_open(struct composing *c, const struct plan_request *request, rwa_error *err)
 {
     uint64_t nodes = request->coll->nodes;
-    *c = (struct composing){.request = request, .err = err, .units = request->coll->kind == RWA_ALL_TO_ALL ? nodes * nodes : nodes};
+    *c = (struct composing){
+        .request = request, .err = err, .units = request->coll->kind == RWA_ALL_TO_ALL ? nodes * nodes : nodes};
     find_turns(c);
     return distances_open(&c->distances, request->net, err);
 }
@@ -57,7 +58,8 @@ static bool term_suits(const struct composition *c, uint8_t node, uint32_t nodes
     case PHASE_STEPS: return payload == PAYLOAD_COPY && one;
     case PHASE_ROOTS: return payload == PAYLOAD_COPY && t->numbers == 2 && g > 1 && g <= nodes && t->number[1] <= nodes;
     case PHASE_LEADERS: return one && g > 1 && term_suits(c, t->sub[0], (uint32_t)segments_of(nodes, g), payload);
-    case PHASE_POSITIONS: return divides && term_suits(c, t->sub[0], nodes / g, payload) && term_suits(c, t->sub[1], g, payload);
+    case PHASE_POSITIONS:
+        return divides && term_suits(c, t->sub[0], nodes / g, payload) && term_suits(c, t->sub[1], g, payload);
     default: return false;
     }
 }
@@ -76,19 +78,21 @@ bool composition_suits(const struct composition *composition, const struct compo
     if (t->phase == PHASE_SUMS)
         return (kind == RWA_REDUCE_SCATTER || kind == RWA_ALL_REDUCE) && t->numbers == 0 && t->subs == 1 &&
                term_suits(composition, t->sub[0], nodes, PAYLOAD_SUM);
-    return !rwa_collective_has_root(kind) && term_suits(composition, 0, nodes, kind == RWA_ALL_TO_ALL ? PAYLOAD_SPLIT : PAYLOAD_COPY);
+    return !rwa_collective_has_root(kind) &&
+           term_suits(composition, 0, nodes, kind == RWA_ALL_TO_ALL ? PAYLOAD_SPLIT : PAYLOAD_COPY);
 }
 
 /* ---- write ---- */
 
-/** Participant number i after so many rotations of the dimensions.  Unequal ones change places only with what they have in common, so
- *  that segments of one size lie in another dimension each turn; the rest leads farthest. */
+/** Participant number i after so many rotations of the dimensions.  Unequal ones change places only with what they have
+ *  in common, so that segments of one size lie in another dimension each turn; the rest leads farthest. */
 static uint32_t rotated(const struct composing *c, uint32_t i, uint32_t turn)
 {
     uint32_t node = 0;
     for (int rest = 0; rest < 2; rest++)
         for (uint32_t k = c->turns; k-- > 0;) {
-            uint32_t d = (k + turn) % c->turns, radix = rest ? c->grid.size[d] / c->common : c->common, stride = rest ? c->common : 1;
+            uint32_t d = (k + turn) % c->turns, radix = rest ? c->grid.size[d] / c->common : c->common,
+                     stride = rest ? c->common : 1;
             for (uint32_t below = d + 1; below < c->turns; below++)
                 stride *= c->grid.size[below];
             node += i % radix * stride;
@@ -139,7 +143,8 @@ rwa_status composing_parties(struct parties *out, const struct composing *c, boo
 }
 
 /** A reduction by other terms than sums runs backwards; an all-reduce brings the sums back. */
-rwa_status composition_write(struct program *p, const struct composition *composition, const struct composing *c, uint64_t scale)
+rwa_status composition_write(struct program *p, const struct composition *composition, const struct composing *c,
+                             uint64_t scale)
 {
     rwa_collective_kind kind = c->request->coll->kind;
     struct parties parties = {0};

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Trees on rings and lines, whose lightpaths are all up at once: two paths round a ring, one each way, or one tree of few steps.
+ * Trees on rings and lines, whose lightpaths are all up at once: two paths round a ring, one each way, or one tree of
+ * few steps.
  *
- * A holder informs the nodes on one side of it, with `ahead` channels free that way and `back` the other.  One lightpath goes ahead; what
- * lies before its end is left to the holder, with a channel less, and to the end, backwards; what lies beyond to the end alone.
- * docs/schemes.md, "Pipelined trees on rings and lines".
+ * A holder informs the nodes on one side of it, with `ahead` channels free that way and `back` the other.  One
+ * lightpath goes ahead; what lies before its end is left to the holder, with a channel less, and to the end, backwards;
+ * what lies beyond to the end alone. docs/schemes.md, "Pipelined trees on rings and lines".
  */
 #include "scheme/own/disjoint_trees.h"
 
@@ -79,7 +80,8 @@ static void inform(const struct tree_maker *m, struct side s, uint32_t steps)
     }
 }
 
-rwa_status arc_trees_make(struct disjoint_trees *out, const rwa_network *net, uint32_t root, const struct arc_shape *shape, rwa_error *err)
+rwa_status arc_trees_make(struct disjoint_trees *out, const rwa_network *net, uint32_t root,
+                          const struct arc_shape *shape, rwa_error *err)
 {
     uint32_t nodes = rwa_network_nodes(net), steps;
     bool cycle = network_is_cycle(net);
@@ -87,7 +89,8 @@ rwa_status arc_trees_make(struct disjoint_trees *out, const rwa_network *net, ui
     struct side side[] = {{root, cycle ? nodes / 2 : nodes - 1 - root, false, shape->width, shape->back},
                           {root, cycle ? (nodes - 1) / 2 : root, true, shape->width, shape->back}};
     rwa_status st = RWA_OK;
-    assert(network_has_arcs(net) && shape->width > 0 && shape->width <= ARC_WIDTH && root < nodes && (cycle || !shape->round));
+    assert(network_has_arcs(net) && shape->width > 0 && shape->width <= ARC_WIDTH && root < nodes &&
+           (cycle || !shape->round));
     *out = (struct disjoint_trees){.nodes = nodes, .trees = shape->round ? 2 : 1, .width = shape->width};
     TRY(disjoint_trees_open(out, err));
     if (shape->round)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The wavefront on a line, whose ends every block must reach over one link, and on a ring that lost links in one direction. */
+/** The wavefront on a line, whose ends every block must reach over one link, and on a ring that lost links in one
+ * direction. */
 #include "delivery/line/line_schedule.h"
 #include "delivery/negotiated_trees.h"
 #include "lattice/lattice_points.h"
@@ -12,7 +13,8 @@ struct positions {
     rwa_direction rising;
 };
 
-/** All links of a ring failed in the same direction, or some node would not be reached; rising lightpaths take the other one. */
+/** All links of a ring failed in the same direction, or some node would not be reached; rising lightpaths take the
+ * other one. */
 static rwa_status cut_ring(struct positions *p, const rwa_network *net, rwa_error *err)
 {
     uint32_t n = rwa_network_nodes(net), first = 0;
@@ -42,7 +44,8 @@ static rwa_status find_positions(struct positions *p, const rwa_network *net, rw
 static struct line_limits limits_of(const struct plan_request *request)
 {
     const rwa_plan_options *o = request->opts;
-    uint32_t nodes = request->coll->nodes, drops = o->max_drops > 1 && !network_is_cycle(request->net) ? o->max_drops : 1;
+    uint32_t nodes = request->coll->nodes,
+             drops = o->max_drops > 1 && !network_is_cycle(request->net) ? o->max_drops : 1;
     return (struct line_limits){.nodes = nodes, .channels = rwa_network_channels(request->net), .max_hops = o->max_hops,
                                 .drops = drops < nodes ? drops : nodes, .ports = rwa_network_ports(request->net),
                                 .seed = o->seed};
@@ -54,8 +57,12 @@ static rwa_status plan_line(struct schedule_sink *sink, const struct plan_reques
     struct line_limits limits = limits_of(request);
     struct budget budget = base_budget(o->time_limit_s, o->poll, o->poll_data);
     struct line_schedule schedule = {.origin = NULL};
-    struct negotiated_request fewer = {.net = request->net, .coll = request->coll, .max_hops = o->max_hops, .seed = o->seed,
-                                       .least = line_fewest_steps(&limits), .budget = &budget};
+    struct negotiated_request fewer = {.net = request->net,
+                                       .coll = request->coll,
+                                       .max_hops = o->max_hops,
+                                       .seed = o->seed,
+                                       .least = line_fewest_steps(&limits),
+                                       .budget = &budget};
     struct deliveries found = {.count = 0};
     struct positions p = {.node = NULL};
     rwa_status st = RWA_OK;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The nearest-holder greedy, on any network of fibres: `nearest` where links are listed; `relay` on rings and lines, as the
- *  last resort where links failed in one direction, or ports or hops are few. */
+/** The nearest-holder greedy, on any network of fibres: `nearest` where links are listed; `relay` on rings and lines,
+ *  as the last resort where links failed in one direction, or ports or hops are few. */
 #include "bound/bound.h"
 #include "delivery/exchange_load.h"
 #include "delivery/nearest_holder.h"
@@ -8,12 +8,12 @@
 #include "network/network.h"
 #include "scheme/scheme.h"
 
-/** Node-block pairs: of all tries with one folding, and without; of a plan without a folding after one that hinders.  Foldings
- *  end after one that saves no step; each has so many times as many cosets as the one before. */
+/** Node-block pairs: of all tries with one folding, and without; of a plan without a folding after one that hinders.
+ *  Foldings end after one that saves no step; each has so many times as many cosets as the one before. */
 enum { FOLDED_PAIRS = 1 << 14, PLAIN_PAIRS = 1 << 17, HINDERED_PAIRS = 1 << 20, FINER = 4 };
 
-/** Trees of fewer steps than at most so many are sought: plans of many steps are hardly ever quicker than those of fewer, with several
- *  blocks on a lightpath. */
+/** Trees of fewer steps than at most so many are sought: plans of many steps are hardly ever quicker than those of
+ *  fewer, with several blocks on a lightpath. */
 enum { TREES_STEPS = 13 };
 
 /** Tries without a shorter plan; of a broadcast of many blocks, where the first few tell nearly always. */
@@ -23,7 +23,8 @@ struct nearest {
     struct nearest_answer best;
     struct folding folding;     /* of the best plan; link NULL: none */
     bool folded;                /* some folding was tried */
-    bool useful, hindered;      /* by the last search: it found a plan; some lightpath would have met its translations */
+    /* by the last search: it found a plan; some lightpath would have met its translations */
+    bool useful, hindered;
 };
 
 static rwa_status refuse(const struct plan_request *request, const struct nearest_answer *answer)
@@ -32,8 +33,11 @@ static rwa_status refuse(const struct plan_request *request, const struct neares
     char limit[64] = "";
     if (hops > 0)
         snprintf(limit, sizeof limit, " by lightpaths of at most %u hop%s", hops, hops == 1 ? "" : "s");
-    return scheme_refuse(request, "node %u cannot be reached from node %u%s over the links and channels that are left; more working "
-                         "links%s would help", answer->to, answer->from, limit, hops > 0 ? ", or a larger max_hops," : "");
+    return scheme_refuse(
+        request,
+        "node %u cannot be reached from node %u%s over the links and channels that are left; more working "
+        "links%s would help",
+        answer->to, answer->from, limit, hops > 0 ? ", or a larger max_hops," : "");
 }
 
 /* Keep what was found. */
@@ -106,13 +110,16 @@ done:
     return st;
 }
 
-/* Folded as far as possible first: what is planned for one node holds for all, so that large networks take little time. */
-static rwa_status plan_folded(struct nearest *n, struct nearest_request *ask, const struct translations *group, rwa_error *err)
+/* Folded as far as possible first: what is planned for one node holds for all, so that large networks take little
+ * time. */
+static rwa_status plan_folded(struct nearest *n, struct nearest_request *ask, const struct translations *group,
+                              rwa_error *err)
 {
     n->folded = n->hindered = n->useful = true;
     ask->effort = FOLDED_PAIRS;
     ask->patience = PATIENCE;
-    for (uint32_t cosets = 1, least = 1; cosets < group->nodes && !n->best.shortest && n->hindered && n->useful; cosets++)
+    for (uint32_t cosets = 1, least = 1; cosets < group->nodes && !n->best.shortest && n->hindered && n->useful;
+         cosets++)
         if (cosets >= least && folding_exists(group, cosets)) {
             MUST(plan_by(n, ask, nearest_holder_plan, group, cosets, err));
             least = FINER * cosets;
@@ -120,20 +127,24 @@ static rwa_status plan_folded(struct nearest *n, struct nearest_request *ask, co
     return RWA_OK;
 }
 
-/* Without a folding; unless it would take long, and promises nothing: the folded plan was not hindered, or came to too many steps. */
+/* Without a folding; unless it would take long, and promises nothing: the folded plan was not hindered, or came to too
+ * many steps. */
 static rwa_status plan_plainly(struct nearest *n, struct nearest_request *ask, rwa_error *err)
 {
     uint64_t pairs = ask->coll->nodes * ask->coll->blocks;
     bool in_vain = n->folded && n->best.plan.steps == 0 && ask->below > 0;
-    if (n->best.shortest || ((n->best.plan.steps > 0 || in_vain) && pairs > (n->hindered && !in_vain ? HINDERED_PAIRS : PLAIN_PAIRS)))
+    if (n->best.shortest ||
+        ((n->best.plan.steps > 0 || in_vain) && pairs > (n->hindered && !in_vain ? HINDERED_PAIRS : PLAIN_PAIRS)))
         return RWA_OK;
     ask->effort = PLAIN_PAIRS;
     ask->patience = ask->coll->kind == RWA_BROADCAST && ask->coll->blocks > 1 ? PIPELINE_PATIENCE : PATIENCE;
     return plan_by(n, ask, nearest_holder_plan, NULL, 0, err);
 }
 
-/* Trees of fewer steps, folded as far as possible first; those of many steps, or blocks of one root, are not worth the search. */
-static rwa_status plan_trees(struct nearest *n, struct nearest_request *ask, const struct translations *group, rwa_error *err)
+/* Trees of fewer steps, folded as far as possible first; those of many steps, or blocks of one root, are not worth the
+ * search. */
+static rwa_status plan_trees(struct nearest *n, struct nearest_request *ask, const struct translations *group,
+                             rwa_error *err)
 {
     bool many = ask->coll->kind == RWA_BROADCAST && ask->coll->blocks > 1;
     if (n->best.shortest || n->best.cut_off || ask->below > TREES_STEPS || many || network_has_arcs(ask->net))
@@ -192,7 +203,8 @@ static rwa_status plan_nearest(struct schedule_sink *sink, const struct plan_req
     else if (n.best.plan.steps == 0)
         TRY(scheme_refuse(request, "no plan of fewer than %u steps was found", ask.below));
     else
-        TRY(deliveries_push(sink, &n.best.plan, network_has_arcs(request->net), n.folding.link ? &n.folding : NULL, err));
+        TRY(deliveries_push(sink, &n.best.plan, network_has_arcs(request->net), n.folding.link ? &n.folding : NULL,
+                            err));
 done:
     deliveries_free(&n.best.plan);
     folding_free(&n.folding);
@@ -213,7 +225,8 @@ const struct scheme scheme_nearest = {
 
 const struct scheme scheme_relay = {
     .name = "relay",
-    .summary = "around failed links and with few ports: a node that lacks a block gets it from the nearest holder that is free",
+    .summary = "around failed links and with few ports: a node that lacks a block gets it from the nearest holder that "
+               "is free",
     .source = "this work; a last resort",
     .collectives = 1u << RWA_ALL_GATHER | 1u << RWA_BROADCAST | 1u << RWA_SCATTER | 1u << RWA_ALL_TO_ALL,
     .needs = NETWORK_ARCS,

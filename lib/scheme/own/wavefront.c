@@ -13,7 +13,8 @@ struct wavefront {
     struct budget budget;
 };
 
-/** A node reads no lightpath twice, and its two links bring no more of them than they have channels; 0: its ports suffice. */
+/** A node reads no lightpath twice, and its two links bring no more of them than they have channels; 0: its ports
+ * suffice. */
 static uint32_t ports_that_bind(const rwa_network *net)
 {
     uint32_t ports = rwa_network_ports(net);
@@ -26,7 +27,8 @@ static rwa_status find_trees(struct wavefront *w, rwa_error *err)
     const struct ring_limits *l = &w->limits;
     uint32_t fewest = ring_schedule_fewest_steps(l);
     MUST(ring_schedule_find(&w->schedule, l, 0, &w->budget, err));
-    if (w->schedule.coloured.tree.steps > fewest && l->nodes <= OWNER_TREES_NODES && l->max_hops == 0 && l->ports == 0 && !l->one_way)
+    if (w->schedule.coloured.tree.steps > fewest && l->nodes <= OWNER_TREES_NODES && l->max_hops == 0 &&
+        l->ports == 0 && !l->one_way)
         MUST(owner_trees_find(&w->owner_trees, l->nodes, l->channels, fewest, l->seed, &w->budget, err));
     return RWA_OK;
 }
@@ -47,8 +49,8 @@ static rwa_status improve(struct wavefront *w, const struct ring_limits *limits,
     return RWA_OK;
 }
 
-/** With up to opts->lightpath_blocks, as far as that saves steps.  Fewer, if they save as many: more capacity for groups
- *  that do not fit in the end is no help. */
+/** With up to opts->lightpath_blocks, as far as that saves steps.  Fewer, if they save as many: more capacity for
+ *  groups that do not fit in the end is no help. */
 static rwa_status group_blocks(struct wavefront *w, rwa_error *err)
 {
     struct ring_limits limits = w->limits;
@@ -68,7 +70,8 @@ static rwa_status tap(struct wavefront *w, rwa_error *err)
     return limits.drops <= 1 || w->request->opts->lightpath_blocks > 1 ? RWA_OK : improve(w, &limits, err);
 }
 
-/** With links failed in one direction all traffic goes in the other one, which is whole: otherwise some node would not be reached. */
+/** With links failed in one direction all traffic goes in the other one, which is whole: otherwise some node would not
+ * be reached. */
 static void find_way(struct ring_limits *limits, const rwa_network *net)
 {
     rwa_faults faults = network_faults(net);

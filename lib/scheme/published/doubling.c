@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Recursive doubling (Thakur, Rabenseifner, Gropp: Optimization of Collective Communication Operations in MPICH, 2005), an all-reduce
- * of the whole vector: participants at distance 1, 2, 4 … swap their sums.  log2 N exchanges for a power of two; otherwise the first
- * nodes pair off before and are informed after, two steps more.  Over distance D a link carries D lightpaths each way (half as many in
- * the last exchange of a ring, which goes round both ways), so wavelengths can be too few.  A pair's two lightpaths carry sums of the
- * same step, or they would count each other twice: they share a colour.
+ * Recursive doubling (Thakur, Rabenseifner, Gropp: Optimization of Collective Communication Operations in MPICH, 2005),
+ * an all-reduce of the whole vector: participants at distance 1, 2, 4 … swap their sums.  log2 N exchanges for a power
+ * of two; otherwise the first nodes pair off before and are informed after, two steps more.  Over distance D a link
+ * carries D lightpaths each way (half as many in the last exchange of a ring, which goes round both ways), so
+ * wavelengths can be too few.  A pair's two lightpaths carry sums of the same step, or they would count each other
+ * twice: they share a colour.
  */
 #include "scheme/scheme.h"
 

@@ -46,8 +46,8 @@ static uint64_t exchange_load(uint32_t blocks, uint32_t m)
     return most;
 }
 
-/** Of the largest group, which is cut last into ones: m parts, or as many as it has nodes.  floor(m²/4) lightpaths a block load
- *  the middle of a line, half as many that of a ring. */
+/** Of the largest group, which is cut last into ones: m parts, or as many as it has nodes.  floor(m²/4) lightpaths a
+ *  block load the middle of a line, half as many that of a ring. */
 static struct cost add_stage(const struct hunt *h, struct cost cost, uint32_t m, bool first)
 {
     uint32_t nodes = h->row.nodes, held = h->row.stride;
@@ -56,15 +56,16 @@ static struct cost add_stage(const struct hunt *h, struct cost cost, uint32_t m,
     return (struct cost){cost.steps + ceil_div(load, h->channels), cost.load + load, cost.radices + nodes + m};
 }
 
-/** No stages separate groups of `size` nodes at less: a stage of radix m loads the middle with floor(m²/4) / m lightpaths a block,
- *  least for each factor of e by which it cuts where m = 3. */
+/** No stages separate groups of `size` nodes at less: a stage of radix m loads the middle with floor(m²/4) / m
+ *  lightpaths a block, least for each factor of e by which it cuts where m = 3. */
 static uint64_t least_steps(const struct hunt *h, uint32_t size)
 {
     double load = 2.0 / 3 / log(3) * h->row.nodes * h->row.stride * log(size);
     return (uint64_t)ceil(load / h->channels - 1e-6);
 }
 
-/** No stage of radix m loads the middle with less than N (m² - 1) / 8m lightpaths: whether that takes too many steps. */
+/** No stage of radix m loads the middle with less than N (m² - 1) / 8m lightpaths: whether that takes too many
+ * steps. */
 static bool is_too_large(const struct hunt *h, uint32_t m)
 {
     double load = (m - 1.0 / m) / 8 * h->row.nodes * h->row.stride;

@@ -10,8 +10,8 @@
  * representative must deliver about N - 1 blocks to each of m - 1 members over 2w channels, which alone takes (N - 1)(m
  * - 1) / 2w steps.
  *
- * The binary tree of the same paper (Section III-B, Table I) has groups of two down to the last one: 2 ceil(log2 N) steps, one wavelength,
- * since groups do not overlap.
+ * The binary tree of the same paper (Section III-B, Table I) has groups of two down to the last one: 2 ceil(log2 N)
+ * steps, one wavelength, since groups do not overlap.
  */
 #include "scheme/scheme.h"
 
