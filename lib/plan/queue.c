@@ -22,8 +22,9 @@
 /** A plan as near to the bound as this is not worth a search. */
 #define NEARLY 1e-2
 /** Work, at most, on a number of blocks that the planner chooses: each pair of a block and a node is looked for among
- * all nodes. */
-#define CUT_WORK 2097152
+ *  all nodes, and again in each step, of which there may be one for CUT_WIDTH blocks. */
+#define CUT_WORK 4194304.0
+#define CUT_WIDTH 8
 /** From one number of blocks to the next. */
 #define CUT_TIMES 4
 
@@ -70,15 +71,17 @@ static bool may_cut(const struct plan_task *t, const struct scheme *scheme)
     return may_choose_load(t) && scheme_has(scheme, ANY_BLOCKS) && !collective_has_owners(t->coll->kind);
 }
 
-/** Broadcasts into as many blocks as are planned, a quarter of that, …; all-reduces into a quarter of the usual number,
- * …. */
+/** Broadcasts into as many blocks as the work allows, a quarter of that, …; all-reduces into a quarter of the
+ *  usual number, …. */
 static rwa_status push_cuts(struct queue *q, const struct candidate *like, rwa_error *err)
 {
     const rwa_collective *coll = q->task->coll;
     struct candidate k = *like;
     bool finer = coll->blocks == 1;
-    uint64_t nodes = rwa_network_nodes(q->task->net), most = CUT_WORK / (nodes * nodes),
-             fewer = coll->blocks / CUT_TIMES;
+    uint64_t fewer = coll->blocks / CUT_TIMES;
+    double nodes = rwa_network_nodes(q->task->net);
+    /* the root of n b² / width + n² b = work */
+    uint64_t most = (uint64_t)((sqrt(nodes * nodes + 4 * CUT_WORK / nodes / CUT_WIDTH) - nodes) * CUT_WIDTH / 2);
     for (k.blocks = finer || most < fewer ? most : fewer; k.blocks > finer; k.blocks /= CUT_TIMES)
         MUST(push(q, &k, err));
     return RWA_OK;
