@@ -9,7 +9,7 @@ bool task_has_limit(const struct plan_task *t)
 
 bool task_may_refuse(const struct plan_task *t)
 {
-    return t->opts->device || t->opts->max_hops > 0 || rwa_network_ports(t->net) > 0;
+    return t->opts->device || t->opts->max_hops > 0 || t->opts->lightpath_blocks > 0 || rwa_network_ports(t->net) > 0;
 }
 
 double least_lightpaths(const rwa_collective *coll)
