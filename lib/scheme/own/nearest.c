@@ -2,7 +2,6 @@
 /** The nearest-holder greedy, on any network of fibres: `nearest` where links are listed; `relay` on rings and lines,
  *  as the last resort where links failed in one direction, or ports or hops are few. */
 #include "bound/bound.h"
-#include "delivery/exchange_load.h"
 #include "delivery/nearest_holder.h"
 #include "delivery/negotiated_trees.h"
 #include "network/network.h"
