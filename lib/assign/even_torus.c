@@ -1,12 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * All-to-all on tori of equal even dimensions, directed, in closed form: as many wavelengths as the total length of the shortest
- * routes demands.  The construction and its proof are in docs/bounds.md.
+ * All-to-all on tori of equal even dimensions, directed, in closed form.
  *
- * Let the size of each of D dimensions be 2m, and the steps of a lightpath i_1 … i_D, each from 0 to m, in directions s_1 … s_D.  The
- * phase of a node x is s_1 x_1 + … + s_D x_D mod m.  Two lightpaths of steps i and m - i are partners.  From all nodes of phase c
- * go lightpaths of steps i, first dimension first, and from all of phase c + i_1 + … + i_D those of steps m - i, last dimension first.
- * Together they use every link in directions s exactly once: one wavelength.  The opposite directions carry another such set.
+ * Directed links. Let each of D >= 2 dimensions have 2m >= 4 nodes. All pairs get N·2m/8 colours, N = (2m)^D, as many
+ * as the total length of the shortest routes over all links demands: in each dimension the pairs are m/2 links apart
+ * on average, and a dimension has 2N links.
+ *
+ * A lightpath makes i_d steps, 0 <= i_d <= m, in direction s_d along dimension d; i_d = 0 or m leaves s_d open. Fix
+ * the directions. The *phase* of a node x is Σ s_d x_d mod m; a step raises it by 1. Let all nodes of phase c send
+ * lightpaths of steps i, first dimension first, and all of phase c + Σ i_d those of steps m - i (*partners*), last
+ * dimension first. *Each link in directions s is used exactly once.* Proof: each line along d, of 2m nodes, has two
+ * nodes of each phase, m apart; so it suffices that on every line the two kinds together begin at each phase once. The
+ * first kind begins dimension d at the phases c + i_1 + … + i_{d-1}, hence covers i_d phases from there. The second
+ * kind begins it at c + Σ i + Σ_{e>d} (m - i_e) = c + i_1 + … + i_d mod m and covers the m - i_d that follow. And a
+ * line has such nodes at all: the other coordinates do not matter, since the two nodes of a phase exist on every line.
+ * ∎ Steps that are their own partners, i = m/2, go first dimension first from the phases c and c + m/2.
+ *
+ * So m colours serve all lightpaths of a pair of partners and directions s (m/2 of one that is its own partner), and
+ * at the same time those of directions -s, over other links. An offset of the ends belongs to one choice of directions
+ * where 0 < i_d < m, and these directions and their opposites share colours; with z of the i_d in {0, m}, z < D, there
+ * are 2^z (m-1)^(D-z) / 2 pairs of partners for each choice of the z dimensions and 2^(D-z-1) pairs of directions,
+ * together 2^(D-2) (m-1)^(D-z) m colours. With z = D the directions are open: of the 2^(D-1) pairs of partners, m
+ * phases each, two phases share a colour, one in positive and one in negative directions: 2^(D-2) m. The sum over z of
+ * C(D,z) (m-1)^(D-z) is m^D; total 2^(D-2) m^(D+1) = N·2m/8. ∎
  */
 #include "assign/torus.h"
 

@@ -1,12 +1,73 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * All-to-all on a torus of two unequal dimensions, directed, in closed form: as many wavelengths as the lightpaths along the longer
- * dimension demand.  The construction and its proof are in docs/bounds.md, with the names used here.
+ * All-to-all on a torus of two unequal dimensions, directed, in closed form.
  *
- * A row has q nodes, a column p < q; h is half of p.  Columns count modulo 2M, as if one were missing where q is odd.  The arcs of a
- * row in one direction alternate between leading ones, of i <= M / 2 steps, and following ones, of M - i; a tile is such an i.  The
- * leading arcs of a row begin (forward) or end (backward) in the columns c - f(row) modulo M, for a phase c.  A group of a tile says
- * how far its lightpaths go along columns, and has M colours, one for each phase.
+ * Directed links. Rows have q nodes, columns p < q; p >= 3. All pairs get ceil(p floor(q²/4) / 2) colours, as many as
+ * the links along rows demand: p nodes in each of q columns send p lightpaths as far as a row demands, over 2pq links.
+ * A lightpath is an *arc* of a row and a way along one column: at the arc's begin, from the source (*column first*, in
+ * the row of the destination), or at its end (in the row of the source).
+ *
+ * Let M = ceil(q/2), h = floor(p/2). Number the columns modulo 2M; if q is odd, column 2M - 1 is missing. Take a
+ * *tile*, that is 1 <= i <= M/2, and for every row w a column f(w) modulo M. In a colour of phase c, every row w has
+ * forward arcs of i steps (*leading*) from the columns P = c - f(w) modulo M and of M - i steps (*following*) from the
+ * columns Q = P + i, and backward arcs of i steps that end at P, and of M - i steps that end at Q: all links of rows
+ * are taken once. A *group* says how far, up or down, each of these arcs goes along a column; it has M colours, c = 0
+ * … M - 1. With p groups a tile serves the lightpaths of i and of M - i steps, both directions, if each kind of arc
+ * goes each of the p ways in one of them, for every row. It is left to keep ways apart in the columns, where the arcs
+ * that turn there are those of the rows w with the same f(w).
+ *
+ * *The missing column.* If forward arcs go column first and backward arcs column last, an arc's way lies where it
+ * begins forward or ends backward. Then remove column 2M - 1 with the lightpaths from and to it. Two forward arcs that
+ * meet there, of i and M - i steps, become one of M columns, M - 1 = floor(q/2) steps in the ring of q, which keeps
+ * the way of the first of them; backward that of the second. The first arc has any length from 1 to M - 1 and any of
+ * the p ways, each once in a row: so these are the lightpaths between columns u and u + M, in the direction over the
+ * missing column, and no arc is longer than half the ring. There are no others of M steps.
+ *
+ * *p even.* Let f(w) = w mod h, so that two rows h apart turn in a column. All forward arcs go column first, all
+ * backward arcs column last. In the groups t = 0 … h - 1 the leading arcs arrive t up (forward) and leave h - t up
+ * (backward): together they take h links up from each of two rows h apart, downwards t and upwards h - t, so all
+ * differ; following arcs arrive t + 1 down and leave h - t - 1 down. In the groups h + t up and down change: leading
+ * arcs t + 1 and h - t - 1 down, following ones t and h - t up. So each kind goes 0 … h - 1 up and 1 … h down, or 1 …
+ * h up and 0 … h - 1 down: all p ways. If i = M/2, leading and following arcs are of one kind and the first h groups
+ * are enough. For q even the lightpaths of M steps are left, and those within a column. Group t = 0 … h - 1 of theirs
+ * has forward arcs of M steps that arrive t + 1 down and backward ones that leave t up, and within columns, at the
+ * same node, h - t up to it and h - t - 1 down from it. Altogether these are p (M-1)/2 + h groups or, q odd, p
+ * (M-1)/2, of M colours: p floor(q²/4) / 2. For q odd the lightpaths within columns have room in columns with c - x =
+ * h (up) or c - x + i = h modulo M (down) in the groups t < h, where no row turns, as h < M: colours of h (M-1) / 2
+ * groups at least, and ceil(h²/2) are enough (the ring's construction above).
+ *
+ * *p odd, q even.* M >= h + 1. Group g turns the rows: row w has the *role* r = w - g mod p, f = r for r < h, r - h
+ * for h <= r < 2h, and h for r = 2h, which is alone in its columns. Leading arcs forward and following ones backward
+ * go column first, the others column last, so that all turn at P. The roles r < h and r + h go
+ *
+ * | | leading, forward | following, backward | following, forward | leading, backward |
+ * |---|---|---|---|---|
+ * | role r < h | arrives r + 1 up | arrives r down | leaves r up | leaves r + 1 down |
+ * | role r + h | arrives h - r down | arrives h - r up | leaves h - r down | leaves h - r up |
+ * | role 2h | - | arrives h down | leaves h up | - |
+ *
+ * An arrival up and a departure down take links below the row, the others above it. From role r to r + h there are h
+ * links, of which these take r and h - r in each direction; from r + h on to r there are h + 1, taken by h - r and r +
+ * 1. Over all g every row has every role, so each column of the table goes all p ways. The lightpaths of M steps that
+ * turn leave v up (forward) or v down (backward) in group v of h further groups; those within a row take (M + 1)/2
+ * colours, M odd: the forward ones of an even column modulo M with the backward ones of the next. Together (p M² + 1)
+ * / 2. If M is even, the tile M/2 and the lightpaths of M steps share p groups: role r < h has forward arcs of M/2
+ * steps that arrive r + 1 up or leave r + 1 down, and backward ones of M steps that leave r + 1 up; role r + h has
+ * backward arcs of M/2 steps that arrive h - r down or leave h - r up, and forward ones of M steps that leave r + 1
+ * down; role 2h those within its row, of M/2 steps in half of the colours and of M in the others. Together p M²/2. The
+ * lightpaths within columns are left. Above role 2h, alone in its column, h + 1 links are free in each direction after
+ * the first h; tile i serves i and h + 1 - i up and down there, and (h + 1)/2 <= M/2.
+ *
+ * *p odd, q odd.* M >= h + 2, as p <= q - 2. All forward arcs go column first, all backward arcs column last. Order
+ * the rows 0, h, 2h, … modulo p; two after two are pairs, the last row is alone. In group a = 0 … h of a tile leading
+ * arcs arrive a up and leave h - a up, following ones arrive a down and leave h - a down; a pair has one f, and f
+ * takes h + 1 values. The rows of a pair are h and h + 1 links apart, so all differ. In group n = 0 … h - 1 of the
+ * others leading arcs of pair k go a = (n + k mod h) + 1 down and h - a down, following ones so far up; but for a = h,
+ * both go h, and both rows of that pair have an f of their own. Only one pair has, so f takes h + 2 <= M values. All
+ * kinds go 0 … h one way and 1 … h the other. If i = M/2, the second kind of groups serves all ways but none, and M/2
+ * colours the lightpaths within rows. Lightpaths within columns have room in columns with c - x = h + 1 (up) or c - x
+ * + i = h + 1 modulo M (down) in the first h + 1 groups of each tile i < M/2: these are at least (h+1) h/2 colours, as
+ * many as the ring needs. ∎
  */
 #include "assign/torus.h"
 

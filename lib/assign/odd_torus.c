@@ -1,11 +1,35 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * All-to-all on a torus of two equal odd dimensions in closed form: every wavelength fills every link.  The construction and its proof
- * are in docs/bounds.md.
+ * All-to-all on a torus of two equal odd dimensions in closed form: every wavelength fills every link.
  *
- * Let the size be 2m + 1, and the phase of a node (x, y) be y - x.  A wavelength serves four kinds of lightpaths from all nodes of one
- * phase each: steps (i, j) and (m + 1 - i, m - j) along both dimensions, (m - j, i) and (j, m + 1 - i) along the first and against the
- * second, 1 <= i <= m, 0 <= j <= m.
+ * Both models. Let each dimension have n = 2m + 1 nodes. All pairs get n m(m+1)/2 colours, as many as the total length
+ * of the shortest routes over all links demands; a lightpath and the one back, over the other links of the same fibre
+ * pairs, have one colour. So count unordered pairs and undirected links.
+ *
+ * The *phase* of a node (x, y) is y - x mod n. A link along the first dimension leads down one phase, one along the
+ * second leads up; name it by the lower phase. If all n nodes of one phase send a lightpath of the same steps, these
+ * use exactly the n first links of a phase, and the n second links of a phase, for each phase they pass. So a colour
+ * is filled when the phases of its first links are 0 … n - 1, each once, and those of its second links too. Lightpaths
+ * of i steps along the first and j steps along the second dimension (written i, j) from phase c take first links [c -
+ * i, c) and second links [c - i, c - i + j) if the first dimension goes first, else second links [c, c + j) and first
+ * links [c + j - i, c + j). Lightpaths of u steps along the first and w steps against the second dimension (u, -w)
+ * take [c - u, c) and [c - u - w, c - u), or [c - w - u, c - w) and [c - w, c).
+ *
+ * Let 1 <= i <= m, 0 <= j <= m, and put into a colour
+ *
+ * | steps | first links | second links | from phase | first goes |
+ * |---|---|---|---|---|
+ * | i, j | [0, i) | [i - j, i) | i - j | second |
+ * | m+1-i, m-j | [i, m+1) | [i, i+m-j) | m+1 | first |
+ * | m-j, -i | [m+1, 2m+1-j) | [2m+1-j, 2m+1-j+i) | 2m+1-j+i | second |
+ * | j, -(m+1-i) | [2m+1-j, 2m+1) | [m-j+i, 2m+1-j) | 0 | first |
+ *
+ * The first links are filled. The second links go from i - j to i + m - j, on to 2m + 1 - j, and on to 2m + 1 - j + i,
+ * which is i - j + n: filled. Each (i, j) and (m+1-i, m-j) make one kind of colour; they differ, because i = m+1-i and
+ * j = m-j would make both m + 1 and m even. There are m(m+1)/2 kinds, each moved to n phases. Every unordered pair is
+ * in one: steps along both dimensions, or along the first alone, are (i, j) with i >= 1; steps along the first and
+ * against the second, or against the second alone, are (u, -w) with w >= 1, which is the third row with i = w, j = m -
+ * u of one of the two numberings of its kind, and the fourth of the other. ∎
  */
 #include "assign/torus.h"
 

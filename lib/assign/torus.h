@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Tori whose all-to-all has an optimal assignment in closed form; the constructions and their proofs are in docs/bounds.md. */
+/** Tori whose all-to-all has an optimal assignment in closed form; each file begins with its construction and the proof. */
 #pragma once
 
 #include "assign/assign.h"
