@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bound/bound.h"
+#include "bound/case.h"
 
 static const struct bound_entry *const table[] = {
 #define X(name) &bound_##name,

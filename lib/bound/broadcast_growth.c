@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bound/bound.h"
+#include "bound/case.h"
 
 /** An all-reduce broadcasts the vector of each node, on a line that of an end, as if those of the others were 0. */
 static bool applies(const struct bound_case *c)

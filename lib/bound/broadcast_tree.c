@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Every block needs a tree of lightpaths that reaches all nodes in time; all trees together must fit the channels. */
-#include "bound/bound.h"
+#include "bound/case.h"
 
 enum { POLL_EVERY = 4096 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bound/bound.h"
+#include "bound/case.h"
 #include "bound/graph.h"
 
 static rwa_status check_participants(const rwa_network *net, const rwa_collective *coll, const uint32_t *members,

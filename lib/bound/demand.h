@@ -2,7 +2,7 @@
 /** Demand of a collective over the border of a set of nodes, from any sender in any step (docs/bounds.md). */
 #pragma once
 
-#include "bound/bound.h"
+#include "bound/case.h"
 #include "collective/needs.h"
 
 /** A set of nodes: how many of them take part, how many blocks they own, whether the root is among them. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Bounds on the wavelengths of an exchange in one stage: every node sends one block to every other. */
-#include "bound/bound.h"
+#include "bound/case.h"
 
 static uint64_t compute_lemma1_line(const struct bound_case *c)
 {

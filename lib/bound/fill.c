@@ -3,7 +3,7 @@
  * How full lightpaths can be: no node can put more blocks on one than it holds, and at the start it holds but its own.
  * docs/bounds.md, "Fuller lightpaths, and taps".
  */
-#include "bound/bound.h"
+#include "bound/case.h"
 #include "collective/needs.h"
 
 /** The blocks of one node that others are to have from it at the start, or, time-reversed, at the end; there every

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Networks of listed links: how many nodes a block can have reached, on the average over all blocks, after each
  * step. */
-#include "bound/bound.h"
+#include "bound/case.h"
 #include "bound/graph.h"
 
 /** How many nodes there are at most within d links of any one node; the last entry is the most there are at all. */

@@ -7,7 +7,7 @@
  * so that nothing rests on how the prices were found.
  */
 #include "base/arena.h"
-#include "bound/bound.h"
+#include "bound/case.h"
 #include "lattice/line_spread.h"
 
 enum { MOST_PARTS = 49 };   /* longer lines are contracted in the middle */

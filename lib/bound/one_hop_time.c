@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Star, ron and ocs: steps, epochs and bytes together.  docs/bounds.md, "One hop". */
-#include "bound/bound.h"
+#include "bound/case.h"
 
 /** n over h, as a number. */
 static double choose(double n, unsigned h)

@@ -2,6 +2,9 @@
 #include "bound/demand.h"
 #include "bound/graph.h"
 
+/** Blocks that a node takes in, or sends. */
+enum ports_way { PORTS_IN, PORTS_OUT };
+
 /** Blocks between a node and each other one, when every other node has some of its own for (or from) it. */
 static uint64_t per_peer(const rwa_collective *coll, enum ports_way way)
 {

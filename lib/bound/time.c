@@ -3,7 +3,7 @@
  * A bound on time, whatever is striped or merged: bytes are split as finely as one likes, so that only link-channels
  * times time count; more steps allow shorter ways (broadcast-tree) but each costs its share.  docs/bounds.md, "Time".
  */
-#include "bound/bound.h"
+#include "bound/case.h"
 #include "bound/graph.h"
 #include "collective/needs.h"
 

@@ -6,10 +6,11 @@
  * give every node a holder nearby later: tries differ in how many steps do so, and in the random order of the nodes
  * that wait.  Blocks for one node each go far ones first, at once.
  */
-#include "delivery/nearest_holder.h"
+#include "delivery/delivery_search.h"
 
 #include "base/arithmetic.h"
 #include "collective/needs.h"
+#include "delivery/delivery_state.h"
 
 enum { MOST_TRIES = 64, FAR_STEPS = 4, YIELDING_REACH = 2 };
 
@@ -30,7 +31,7 @@ struct receiver {
 };
 
 struct greedy {
-    const struct nearest_request *request;
+    const struct delivery_request *request;
     struct delivery_state state;
     struct deliveries best;     /* of fewest steps */
     uint64_t blocks;
@@ -320,19 +321,19 @@ static uint64_t fewest_steps(struct greedy *g)
 }
 
 /* The higher one of two lower bounds. */
-static uint64_t bound_known(const struct nearest_request *r, uint64_t fewest, uint64_t reached)
+static uint64_t bound_known(const struct delivery_request *r, uint64_t fewest, uint64_t reached)
 {
     uint64_t bound = r->bound ? r->bound(r, reached) : 0;
     assert(bound <= reached);
     return bound > fewest ? bound : fewest;
 }
 
-static bool is_done(const struct greedy *g, const struct nearest_answer *out)
+static bool is_done(const struct greedy *g, const struct delivery_found *out)
 {
     return out->cut_off || out->shortest || g->vain > g->request->patience || has_looked_enough(g);
 }
 
-static rwa_status try_all(struct greedy *g, struct nearest_answer *out, rwa_error *err)
+static rwa_status try_all(struct greedy *g, struct delivery_found *out, rwa_error *err)
 {
     struct budget *budget = g->request->budget;
     uint64_t pairs = g->request->coll->nodes * g->blocks,
@@ -355,7 +356,7 @@ static rwa_status try_all(struct greedy *g, struct nearest_answer *out, rwa_erro
 
 static rwa_status greedy_open(struct greedy *g, rwa_error *err)
 {
-    const struct nearest_request *r = g->request;
+    const struct delivery_request *r = g->request;
     rwa_collective_kind kind = r->coll->kind;
     uint32_t nodes = rwa_network_nodes(r->net);
     assert(!r->folding || (kind == RWA_ALL_GATHER && r->coll->blocks == nodes && !r->members));
@@ -373,11 +374,11 @@ static rwa_status greedy_open(struct greedy *g, rwa_error *err)
     return delivery_open(&g->state, r->net, g->blocks, r->folding, err);
 }
 
-rwa_status nearest_holder_plan(struct nearest_answer *out, const struct nearest_request *request, rwa_error *err)
+rwa_status nearest_holder_plan(struct delivery_found *out, const struct delivery_request *request, rwa_error *err)
 {
     struct greedy g = {.request = request};
     rwa_status st = RWA_OK;
-    *out = (struct nearest_answer){.cut_off = false};
+    *out = (struct delivery_found){.cut_off = false};
     TRY(greedy_open(&g, err));
     TRY(try_all(&g, out, err));
     out->hindered = g.state.hindered;

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "delivery/negotiated_trees.h"
+#include "delivery/delivery_search.h"
 
 #include "base/arithmetic.h"
 #include "collective/needs.h"
 #include "delivery/congestion.h"
+#include "delivery/delivery_state.h"
 #include "network/network.h"
+
+/** Nodes times trees, at most: with more, LOOKED_MOST leaves fewer than 64 nodes to look at for each pair. */
+enum { NEGOTIATED_PAIRS = 1 << 12 };
 
 #define NO_SLOT UINT32_MAX
 #define NO_RANK UINT32_MAX
@@ -56,7 +60,7 @@ static bool is_cheaper(const struct visit *a, const struct visit *b)
 HEAP(visits, struct visit, is_cheaper)
 
 struct negotiation {
-    const struct negotiated_request *request;
+    const struct delivery_request *request;
     struct delivery_state state;    /* the network */
     struct congestion use;          /* a slot is a lane of a step: all its channels, or one of them */
     uint32_t nodes, trees, lanes;   /* a tree for each block, folded for each coset; lanes of a step */
@@ -410,7 +414,7 @@ static rwa_status find(struct negotiation *n, bool *settled, rwa_error *err)
 
 static rwa_status negotiation_open(struct negotiation *n, rwa_error *err)
 {
-    const struct negotiated_request *r = n->request;
+    const struct delivery_request *r = n->request;
     uint32_t nodes = rwa_network_nodes(r->net);
     size_t pairs = n->trees * (size_t)nodes;
     n->nodes = nodes;
@@ -469,13 +473,13 @@ static rwa_status write_all(struct deliveries *out, const struct negotiation *n,
     return RWA_OK;
 }
 
-rwa_status negotiated_trees_find(struct deliveries *out, const struct negotiated_request *r, rwa_error *err)
+rwa_status negotiated_trees_find(struct delivery_found *out, const struct delivery_request *r, rwa_error *err)
 {
     struct negotiation n = {.request = r};
     uint64_t trees = r->folding ? r->folding->by.index : r->coll->blocks;
     bool settled = true;
     rwa_status st = RWA_OK;
-    *out = (struct deliveries){.count = 0};
+    *out = (struct delivery_found){.cut_off = false};
     if (r->below < 2 || r->least >= r->below || rwa_network_ports(r->net) > 0 ||
         trees * rwa_network_nodes(r->net) > NEGOTIATED_PAIRS)
         return RWA_OK;
@@ -485,8 +489,9 @@ rwa_status negotiated_trees_find(struct deliveries *out, const struct negotiated
         settled = false;
         TRY(find(&n, &settled, err));
         if (settled)
-            TRY(write_all(out, &n, err));
+            TRY(write_all(&out->plan, &n, err));
     }
+    out->shortest = out->plan.steps > 0 && out->plan.steps <= r->least;
 done:
     negotiation_close(&n);
     return st;

@@ -2,7 +2,7 @@
 #include "foreign/import.h"
 
 #include "base/file.h"
-#include "plan/plan.h"
+#include "plan/transfers.h"
 
 #include <ctype.h>
 #include <sys/stat.h>

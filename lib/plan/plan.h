@@ -230,15 +230,3 @@ rwa_status thin_network(rwa_network **out, const rwa_network *net, uint32_t stri
 /** A plan on a thin network becomes one of whole blocks of `coll` on `net`, all stripes side by side. */
 rwa_status widen_plan(rwa_plan *plan, const rwa_network *net, const rwa_collective *coll, uint32_t stripes,
                       rwa_error *err);
-
-/* ---- transfers.c: routes and wavelengths for transfers that are given, several blocks on a lightpath ---- */
-
-/**
- * rwa_plan_transfers(), where the blocks that go from one node to another in a step, by one operation, share
- * lightpaths.
- * @param out   set when it succeeds
- * @param single  each block on a lightpath of its own; else as many as suit each step
- */
-rwa_status plan_messages(rwa_schedule **out, const rwa_network *net, const rwa_collective *coll, const char *scheme,
-                         const rwa_transfer *list, size_t count, bool single, const rwa_plan_options *opts,
-                         rwa_error *err);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Steps that the caller planned: each is an exchange, which gets routes and wavelengths and is split where the
  * channels do not suffice. */
-#include "plan/plan.h"
+#include "plan/transfers.h"
 
 #include "plan/pack/pack.h"
+#include "plan/plan.h"
 #include "schedule/schedule.h"
 
 /** Given steps under way. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "bound/bound.h"
+#include "bound/case.h"
 
 #include "tests/support/suite.h"
 

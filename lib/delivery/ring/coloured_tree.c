@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "delivery/ring/coloured_tree.h"
 
+#include "delivery/ring/periodic_colouring.h"
+
 static const struct delivery *delivery_of(const struct coloured_tree *c, uint32_t i)
 {
     assert(i < c->tree.nodes - 1);
@@ -21,13 +23,13 @@ uint32_t coloured_tree_end(const struct coloured_tree *c, uint32_t k)
 }
 
 /** By slot; in a slot by offset, or first by length. */
-static rwa_status sort_offsets(struct bins *out, const struct coloured_tree *c, enum sharing sharing, rwa_error *err)
+static rwa_status sort_offsets(struct bins *out, const struct coloured_tree *c, rwa_error *err)
 {
     const struct delivery_tree *t = &c->tree;
     struct bins length = {0};
     size_t slots = coloured_tree_slots(c);
     rwa_status st = RWA_OK;
-    if (sharing == SHARE_TAPS)
+    if (!c->grouped)
         return delivery_tree_list(out, t, true, err);
     TRY(bins_open(&length, t->nodes, err));
     TRY(bins_open(out, slots, err));
@@ -47,28 +49,27 @@ done:
 }
 
 /** The end of the run of deliveries from `at` on that may share lightpaths. */
-static uint32_t end_of_run(const struct coloured_tree *c, enum sharing sharing, uint32_t at, uint32_t end)
+static uint32_t end_of_run(const struct coloured_tree *c, uint32_t at, uint32_t end)
 {
     const struct delivery *head = delivery_of(c, at);
     while (at < end &&
-           (sharing == SHARE_TAPS ? delivery_of(c, at)->from == head->from : delivery_of(c, at)->links == head->links))
+           (c->grouped ? delivery_of(c, at)->links == head->links : delivery_of(c, at)->from == head->from))
         at++;
     return at;
 }
 
 /** A run on as few lightpaths as can be, the farthest readers together, which upwards stand last; the next
  * lightpath. */
-static uint32_t cut_run(struct coloured_tree *c, enum sharing sharing, uint32_t next, uint32_t at, uint32_t end,
-                        uint32_t most)
+static uint32_t cut_run(struct coloured_tree *c, uint32_t next, uint32_t at, uint32_t end, uint32_t most)
 {
     uint32_t over = (end - at) % most;
-    bool near_first = sharing == SHARE_TAPS && delivery_of(c, at)->way % 2 == 0 && over > 0;
+    bool near_first = !c->grouped && delivery_of(c, at)->way % 2 == 0 && over > 0;
     for (uint32_t size = near_first ? over : most; at < end; at += size, size = most)
         c->lightpath[next++] = at;
     return next;
 }
 
-rwa_status coloured_tree_cut(struct coloured_tree *c, enum sharing sharing, uint32_t most, rwa_error *err)
+rwa_status coloured_tree_cut(struct coloured_tree *c, uint32_t most, rwa_error *err)
 {
     struct bins bins = {0};
     uint32_t next = 0, at = 0;
@@ -80,14 +81,14 @@ rwa_status coloured_tree_cut(struct coloured_tree *c, enum sharing sharing, uint
     c->colouring = base_array(slots, sizeof *c->colouring, err);
     st = c->lightpath && c->first && c->colouring ? RWA_OK : RWA_NOMEM;
     TRY(st);
-    TRY(sort_offsets(&bins, c, sharing, err));
+    TRY(sort_offsets(&bins, c, err));
     c->order = bins.number;
     bins.number = NULL;
     for (size_t slot = 0; slot < slots; slot++) {
         c->first[slot] = next;
         for (uint32_t end = (uint32_t)bins.first[slot + 1], stop; at < end; at = stop) {
-            stop = end_of_run(c, sharing, at, end);
-            next = cut_run(c, sharing, next, at, stop, most);
+            stop = end_of_run(c, at, end);
+            next = cut_run(c, next, at, stop, most);
         }
     }
     assert(at == c->tree.nodes - 1);

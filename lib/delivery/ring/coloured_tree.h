@@ -1,18 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** A template tree on rings whose every slot has its lightpaths and their wavelengths, at all owners at once. */
+/** A broadcast tree on a ring, the same for every owner, with its lightpaths and their wavelengths at all owners at
+ * once. */
 #pragma once
 
 #include "delivery/delivery_tree.h"
-#include "delivery/ring/periodic_colouring.h"
 
-/** Which deliveries of a slot share lightpaths. */
-enum sharing {
-    SHARE_TAPS,         /* those of one sender: all but the farthest receiver tap the lightpath */
-    SHARE_BLOCKS        /* those of one length: between the same two nodes they bring the blocks of several owners */
-};
+struct colouring;
 
+/**
+ * The tree may be one of a larger ring: its nodes from nodes-1 on are then taken for one node.  A lightpath between two
+ * of them vanishes, all others stay where they were, so a schedule stays one.
+ */
 struct coloured_tree {
-    struct delivery_tree tree;
+    uint32_t nodes;         /* of the ring; 0: no tree was found */
+    /* deliveries of a slot share lightpaths: those of one length, which between the same two nodes bring the blocks of
+     * several owners (then on no larger ring); otherwise those of one sender, where all but the farthest receiver tap
+     * the lightpath */
+    bool grouped;
+    struct delivery_tree tree;          /* of at least `nodes` nodes */
     uint32_t *order;        /* offsets 1 … nodes-1 by lightpath */
     uint32_t *lightpath;    /* where the offsets of each lightpath begin in `order`, rising in each, and the end */
     uint32_t *first;        /* the first lightpath of each slot, and the end: slots + 1 entries */
@@ -32,9 +37,9 @@ static inline uint32_t coloured_tree_readers(const struct coloured_tree *c, uint
     return c->lightpath[lightpath + 1] - c->lightpath[lightpath];
 }
 
-/** Sort the deliveries of c->tree, which is set, into lightpaths of up to `most` deliveries.  RWA_NOMEM.  O(nodes +
- * slots). */
-rwa_status coloured_tree_cut(struct coloured_tree *c, enum sharing sharing, uint32_t most, rwa_error *err);
+/** Sort the deliveries of c->tree, which is set as c->grouped is, into lightpaths of up to `most` deliveries.
+ * RWA_NOMEM.  O(nodes + slots). */
+rwa_status coloured_tree_cut(struct coloured_tree *c, uint32_t most, rwa_error *err);
 
 /**
  * Find wavelengths for every slot.

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "delivery/ring/ring_records.h"
 
+#include "delivery/ring/periodic_colouring.h"
+
 /** Ends of an owner's delivery to an offset, in a ring that may have more nodes than the network. */
 struct endpoints {
     uint32_t owner, src, dst;
@@ -168,12 +170,12 @@ static rwa_status push_group(struct writer *to, uint32_t group, size_t slot, rwa
     return RWA_OK;
 }
 
-rwa_status push_ring_schedule(struct schedule_sink *sink, const struct ring_schedule *s, uint32_t wavelengths,
+rwa_status push_coloured_tree(struct schedule_sink *sink, const struct coloured_tree *c, uint32_t wavelengths,
                               rwa_error *err)
 {
-    struct writer to = {.sink = sink, .coloured = &s->coloured, .nodes = s->nodes, .wavelengths = wavelengths};
+    struct writer to = {.sink = sink, .coloured = c, .nodes = c->nodes, .wavelengths = wavelengths};
     rwa_status st = list_first_informed(&to, err);
-    return st == RWA_OK ? push_all(&to, s->grouped ? push_group : push_lightpath, err) : st;
+    return st == RWA_OK ? push_all(&to, c->grouped ? push_group : push_lightpath, err) : st;
 }
 
 /* ---- a tree for each owner ---- */

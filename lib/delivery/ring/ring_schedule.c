@@ -3,6 +3,7 @@
 
 #include "base/arithmetic.h"
 #include "delivery/ring/broadcast_tree.h"
+#include "delivery/ring/periodic_colouring.h"
 
 /** A number of steps and a ring at which a schedule is tried. */
 struct ring_attempt {
@@ -89,8 +90,8 @@ static rwa_status place_points(struct ring_attempt *a, const struct lattice_poin
 {
     const struct ring_limits *l = a->limits;
     MUST(broadcast_tree_place(&a->out->tree, points, a->steps, err));
-    return l->slots > 1 ? coloured_tree_cut(a->out, SHARE_BLOCKS, l->slots, err)
-                        : coloured_tree_cut(a->out, SHARE_TAPS, l->drops, err);
+    a->out->grouped = l->slots > 1;
+    return coloured_tree_cut(a->out, a->out->grouped ? l->slots : l->drops, err);
 }
 
 /** The even choice of points for lightpaths of one reader; it fits if no limit stands against it. */
@@ -162,7 +163,7 @@ static rwa_status try_ring(struct coloured_tree *out, bool *fits, uint32_t ring,
 
 /** A multiple of the channels always finds its wavelengths; smaller rings are tried before it.  Where ports limit,
  *  nodes taken for one might send more than others. */
-static rwa_status try_steps(struct ring_schedule *s, bool *fits, uint32_t steps, const struct ring_limits *limits,
+static rwa_status try_steps(struct coloured_tree *s, bool *fits, uint32_t steps, const struct ring_limits *limits,
                             struct budget *budget, rwa_error *err)
 {
     const uint32_t effort = 1u << 22;
@@ -174,7 +175,7 @@ static rwa_status try_steps(struct ring_schedule *s, bool *fits, uint32_t steps,
             ring = sure;
         if (lattice_least_steps(ring, most_load(limits), limits->drops, limits->one_way) > steps)
             break;
-        MUST(try_ring(&s->coloured, fits, ring, steps, limits, budget, err));
+        MUST(try_ring(s, fits, ring, steps, limits, budget, err));
     }
     return RWA_OK;
 }
@@ -192,7 +193,7 @@ uint32_t ring_schedule_fewest_steps(const struct ring_limits *l)
 }
 
 /** One step more, and one more; after some failures in longer strides. */
-static rwa_status find_upwards(struct ring_schedule *s, bool *fits, const struct ring_limits *limits,
+static rwa_status find_upwards(struct coloured_tree *s, bool *fits, const struct ring_limits *limits,
                                uint32_t fewer_than, struct budget *budget, rwa_error *err)
 {
     enum { SINGLE_STEPS = 16 };
@@ -205,11 +206,11 @@ static rwa_status find_upwards(struct ring_schedule *s, bool *fits, const struct
 }
 
 /** Mostly, more steps are easier. */
-static rwa_status bisect(struct ring_schedule *s, bool *found, const struct ring_limits *limits, uint32_t fewer_than,
+static rwa_status bisect(struct coloured_tree *s, bool *found, const struct ring_limits *limits, uint32_t fewer_than,
                          struct budget *budget, rwa_error *err)
 {
     uint32_t low = ring_schedule_fewest_steps(limits), high = fewer_than;
-    struct ring_schedule tried = {.nodes = 0};
+    struct coloured_tree tried = {.nodes = 0};
     rwa_status st = RWA_OK;
     while (low < high && st == RWA_OK && !base_must_stop(budget, "grouping blocks", -1)) {
         uint32_t steps = low + (high - low) / 2;
@@ -218,19 +219,19 @@ static rwa_status bisect(struct ring_schedule *s, bool *found, const struct ring
         low = fits ? low : steps + 1;
         high = fits ? steps : high;
         if (fits) {
-            ring_schedule_free(s);
+            coloured_tree_free(s);
             *s = tried;
-            tried = (struct ring_schedule){.nodes = 0};
+            tried = (struct coloured_tree){.nodes = 0};
         }
         *found = *found || fits;
     }
-    ring_schedule_free(&tried);
+    coloured_tree_free(&tried);
     return st == RWA_OK && budget->cancelled
                ? base_fail(err, RWA_CANCELLED, "planning was stopped while blocks were grouped")
                : st;
 }
 
-rwa_status ring_schedule_find(struct ring_schedule *s, const struct ring_limits *limits, uint32_t fewer_than,
+rwa_status ring_schedule_find(struct coloured_tree *s, const struct ring_limits *limits, uint32_t fewer_than,
                               struct budget *budget, rwa_error *err)
 {
     bool fits = false;
@@ -238,14 +239,7 @@ rwa_status ring_schedule_find(struct ring_schedule *s, const struct ring_limits 
     memset(s, 0, sizeof *s);
     MUST((limits->slots > 1 ? bisect : find_upwards)(s, &fits, limits, fewer_than, budget, err));
     s->nodes = limits->nodes;
-    s->grouped = limits->slots > 1;
     if (!fits)
-        ring_schedule_free(s);
+        coloured_tree_free(s);
     return RWA_OK;
-}
-
-void ring_schedule_free(struct ring_schedule *s)
-{
-    coloured_tree_free(&s->coloured);
-    memset(s, 0, sizeof *s);
 }

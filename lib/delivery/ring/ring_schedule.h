@@ -5,17 +5,6 @@
 #include "delivery/ring/coloured_tree.h"
 #include "rwa/network.h"
 
-/**
- * The tree may be one of a larger ring: its nodes from nodes-1 on are then taken for one node.  A lightpath between two
- * of them vanishes, all others stay where they were, so a schedule stays one.
- */
-struct ring_schedule {
-    uint32_t nodes;
-    /* lightpaths between the same nodes are one, by SHARE_BLOCKS; then on no larger ring */
-    bool grouped;
-    struct coloured_tree coloured;      /* of coloured.tree.nodes >= nodes */
-};
-
 /** Limits of a ring schedule. */
 struct ring_limits {
     uint32_t nodes, channels;
@@ -36,8 +25,7 @@ uint32_t ring_schedule_fewest_steps(const struct ring_limits *limits);
  * The schedule of fewest steps that was found.  Cost O(N log N) for each number of steps and each size of ring tried.
  * @param fewer_than  steps to stay below; 0: no limit, where lightpaths carry one block
  * @return RWA_OK, also when there was none below (out->nodes is then 0); RWA_NOMEM; RWA_CANCELLED.
- * ring_schedule_free() in any case.
+ * coloured_tree_free() in any case.
  */
-rwa_status ring_schedule_find(struct ring_schedule *out, const struct ring_limits *limits, uint32_t fewer_than,
+rwa_status ring_schedule_find(struct coloured_tree *out, const struct ring_limits *limits, uint32_t fewer_than,
                               struct budget *budget, rwa_error *err);
-void ring_schedule_free(struct ring_schedule *schedule);

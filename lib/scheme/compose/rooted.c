@@ -4,7 +4,7 @@
 
 #include "base/arena.h"
 #include "place/place.h"
-#include "scheme/published/ron.h"
+#include "scheme/published/ron_forest.h"
 
 static void keep_failure(struct matchings *m, rwa_status st)
 {
@@ -104,34 +104,26 @@ void phase_copies(struct matchings *m, const struct window_groups *g)
 /** The branches of all trees, each on a port: no node sends, or receives, twice on one. */
 struct grove {
     struct ron_forest forest;
-    uint32_t *port;      /* of each branch */
-    struct arena memory; /* of the ports */
+    uint32_t *port;     /* of each branch; NULL: only the time is wanted */
 };
 
 static void grove_free(struct grove *g)
 {
-    free(g->forest.branch);
-    arena_free(&g->memory);
+    ron_forest_free(&g->forest);
+    free(g->port);
 }
 
 static rwa_status grove_plant(struct grove *g, const struct matchings *m)
 {
-    uint32_t nodes = m->fabric.nodes, ports = m->fabric.ports, *parent, *node;
+    uint32_t nodes = m->fabric.nodes, ports = m->fabric.ports;
     size_t branches = (size_t)ports * (nodes - 1);
     struct budget budget = base_budget(0, NULL, NULL);
-    *g = (struct grove){.forest = {.nodes = nodes, .ports = ports, .trees = ports}, .memory = {.err = m->err}};
+    *g = (struct grove){.forest = {.nodes = nodes, .ports = ports, .trees = ports}};
     MUST(ron_forest_plant(&g->forest, m->err));
     if (m->timed)
         return RWA_OK;
-    arena_new(&g->memory, g->port, branches);
-    arena_new(&g->memory, parent, branches);
-    arena_new(&g->memory, node, branches);
-    MUST(arena_status(&g->memory));
-    for (size_t i = 0; i < branches; i++) {
-        parent[i] = g->forest.branch[i].parent;
-        node[i] = g->forest.branch[i].node;
-    }
-    return edges_colour(g->port, nodes, parent, node, branches, ports, &budget, m->err);
+    MUST(base_new(g->port, branches, m->err));
+    return edges_colour(g->port, nodes, g->forest.parent, g->forest.node, branches, ports, &budget, m->err);
 }
 
 /** A step: on each tree, what entered it depth - 1 steps ago passes every branch of that depth. */
@@ -144,12 +136,11 @@ static void send_down(struct matchings *m, const struct grove *g, uint32_t root,
     for (uint32_t p = 0; p < f->ports && m->timed; p++)
         matchings_send(m, p, MATCHING_STANDS, 0, 1, scale);
     for (uint32_t i = 0; i < f->trees * (f->nodes - 1) && !m->timed; i++) {
-        const struct ron_branch *b = &f->branch[i];
-        uint64_t tree = i / (f->nodes - 1), chunk = (uint64_t)step - b->depth;
-        if (step < b->depth || chunk >= chunks)
+        uint64_t tree = i / (f->nodes - 1), chunk = (uint64_t)step - f->depth[i];
+        if (step < f->depth[i] || chunk >= chunks)
             continue;
-        matchings_send(m, g->port[i], MATCHING_STANDS, (b->parent + root) % f->nodes, (b->node + root) % f->nodes,
-                       scale);
+        matchings_send(m, g->port[i], MATCHING_STANDS, (f->parent[i] + root) % f->nodes,
+                       (f->node[i] + root) % f->nodes, scale);
         matchings_range(m, (chunk * f->trees + tree) * scale, scale, all);
     }
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The wavefront on a line, whose ends every block must reach over one link, and on a ring that lost links in one
  * direction. */
+#include "delivery/delivery_search.h"
 #include "delivery/line/line_schedule.h"
-#include "delivery/negotiated_trees.h"
 #include "lattice/lattice_points.h"
 #include "scheme/scheme.h"
 
@@ -57,13 +57,13 @@ static rwa_status plan_line(struct schedule_sink *sink, const struct plan_reques
     struct line_limits limits = limits_of(request);
     struct budget budget = base_budget(o->time_limit_s, o->poll, o->poll_data);
     struct line_schedule schedule = {.origin = NULL};
-    struct negotiated_request fewer = {.net = request->net,
-                                       .coll = request->coll,
-                                       .max_hops = o->max_hops,
-                                       .seed = o->seed,
-                                       .least = line_fewest_steps(&limits),
-                                       .budget = &budget};
-    struct deliveries found = {.count = 0};
+    struct delivery_request fewer = {.net = request->net,
+                                     .coll = request->coll,
+                                     .max_hops = o->max_hops,
+                                     .seed = o->seed,
+                                     .least = line_fewest_steps(&limits),
+                                     .budget = &budget};
+    struct delivery_found found = {.cut_off = false};
     struct positions p = {.node = NULL};
     rwa_status st = RWA_OK;
     TRY(find_positions(&p, request->net, err));
@@ -71,12 +71,12 @@ static rwa_status plan_line(struct schedule_sink *sink, const struct plan_reques
     TRY(line_schedule_find(&schedule, &limits, &budget, err));
     fewer.below = schedule.trees.steps;
     TRY(negotiated_trees_find(&found, &fewer, err));
-    if (found.steps > 0)
-        TRY(deliveries_push(sink, &found, true, NULL, err));
+    if (found.plan.steps > 0)
+        TRY(deliveries_push(sink, &found.plan, true, NULL, err));
     else
         TRY(push_line_schedule(sink, &schedule, p.node, p.rising, rwa_network_wavelengths(request->net), err));
 done:
-    deliveries_free(&found);
+    deliveries_free(&found.plan);
     line_schedule_free(&schedule);
     free_all(p.node, p.cut);
     return st;

@@ -2,8 +2,7 @@
 /** The nearest-holder greedy, on any network of fibres: `nearest` where links are listed; `relay` on rings and lines,
  *  as the last resort where links failed in one direction, or ports or hops are few. */
 #include "bound/bound.h"
-#include "delivery/nearest_holder.h"
-#include "delivery/negotiated_trees.h"
+#include "delivery/delivery_search.h"
 #include "network/network.h"
 #include "scheme/scheme.h"
 
@@ -19,14 +18,14 @@ enum { TREES_STEPS = 13 };
 enum { PATIENCE = 24, PIPELINE_PATIENCE = 6 };
 
 struct nearest {
-    struct nearest_answer best;
+    struct delivery_found best;
     struct folding folding;     /* of the best plan; link NULL: none */
     bool folded;                /* some folding was tried */
     /* by the last search: it found a plan; some lightpath would have met its translations */
     bool useful, hindered;
 };
 
-static rwa_status refuse(const struct plan_request *request, const struct nearest_answer *answer)
+static rwa_status refuse(const struct plan_request *request, const struct delivery_found *answer)
 {
     uint32_t hops = request->opts->max_hops;
     char limit[64] = "";
@@ -40,13 +39,13 @@ static rwa_status refuse(const struct plan_request *request, const struct neares
 }
 
 /* Keep what was found. */
-static void keep(struct nearest *n, struct nearest_answer *answer, struct folding *folding)
+static void keep(struct nearest *n, struct delivery_found *answer, struct folding *folding)
 {
     deliveries_free(&n->best.plan);
     folding_free(&n->folding);
     n->best = *answer;
     n->folding = *folding;
-    *answer = (struct nearest_answer){.cut_off = false};
+    *answer = (struct delivery_found){.cut_off = false};
     *folding = (struct folding){.link = NULL};
 }
 
@@ -59,7 +58,7 @@ static bool can_fold(struct translations *group, const struct plan_request *requ
 }
 
 /** Without one, tries go on: so a failure is none of the plan's. */
-static uint64_t bound_in_steps(const struct nearest_request *r, uint64_t reached)
+static uint64_t bound_in_steps(const struct delivery_request *r, uint64_t reached)
 {
     rwa_bound_options o;
     rwa_bound best;
@@ -69,24 +68,12 @@ static uint64_t bound_in_steps(const struct nearest_request *r, uint64_t reached
     return bound_best_for(&best, r->net, r->coll, &o, reached, NULL) == RWA_OK ? best.value : 0;
 }
 
-/* Trees for all blocks, or folded for one of each coset, in fewer steps than any plan so far. */
-static rwa_status negotiate(struct nearest_answer *out, const struct nearest_request *r, rwa_error *err)
-{
-    struct negotiated_request wanted = {.net = r->net, .coll = r->coll, .members = r->members, .folding = r->folding,
-                                        .max_hops = r->max_hops, .below = r->below, .least = r->least, .seed = r->seed,
-                                        .budget = r->budget};
-    *out = (struct nearest_answer){.cut_off = false};
-    MUST(negotiated_trees_find(&out->plan, &wanted, err));
-    out->shortest = out->plan.steps > 0 && out->plan.steps <= r->least;
-    return RWA_OK;
-}
-
 /* A plan of fewer steps than those before; with a group folded so that as many nodes differ. */
-static rwa_status plan_by(struct nearest *n, struct nearest_request *ask,
-                          rwa_status (*search)(struct nearest_answer *, const struct nearest_request *, rwa_error *),
+static rwa_status plan_by(struct nearest *n, struct delivery_request *ask,
+                          rwa_status (*search)(struct delivery_found *, const struct delivery_request *, rwa_error *),
                           const struct translations *group, uint32_t cosets, rwa_error *err)
 {
-    struct nearest_answer answer = {.cut_off = false};
+    struct delivery_found answer = {.cut_off = false};
     struct folding folding = {.link = NULL};
     rwa_network *listed = NULL;
     rwa_status st = RWA_OK;
@@ -111,7 +98,7 @@ done:
 
 /* Folded as far as possible first: what is planned for one node holds for all, so that large networks take little
  * time. */
-static rwa_status plan_folded(struct nearest *n, struct nearest_request *ask, const struct translations *group,
+static rwa_status plan_folded(struct nearest *n, struct delivery_request *ask, const struct translations *group,
                               rwa_error *err)
 {
     n->folded = n->hindered = n->useful = true;
@@ -128,7 +115,7 @@ static rwa_status plan_folded(struct nearest *n, struct nearest_request *ask, co
 
 /* Without a folding; unless it would take long, and promises nothing: the folded plan was not hindered, or came to too
  * many steps. */
-static rwa_status plan_plainly(struct nearest *n, struct nearest_request *ask, rwa_error *err)
+static rwa_status plan_plainly(struct nearest *n, struct delivery_request *ask, rwa_error *err)
 {
     uint64_t pairs = ask->coll->nodes * ask->coll->blocks;
     bool in_vain = n->folded && n->best.plan.steps == 0 && ask->below > 0;
@@ -142,7 +129,7 @@ static rwa_status plan_plainly(struct nearest *n, struct nearest_request *ask, r
 
 /* Trees of fewer steps, folded as far as possible first; those of many steps, or blocks of one root, are not worth the
  * search. */
-static rwa_status plan_trees(struct nearest *n, struct nearest_request *ask, const struct translations *group,
+static rwa_status plan_trees(struct nearest *n, struct delivery_request *ask, const struct translations *group,
                              rwa_error *err)
 {
     bool many = ask->coll->kind == RWA_BROADCAST && ask->coll->blocks > 1;
@@ -151,10 +138,10 @@ static rwa_status plan_trees(struct nearest *n, struct nearest_request *ask, con
     ask->least = bound_in_steps(ask, ask->below);
     for (uint32_t cosets = 1, least = 1; group && cosets < group->nodes && !n->best.shortest; cosets++)
         if (cosets >= least && folding_exists(group, cosets)) {
-            MUST(plan_by(n, ask, negotiate, group, cosets, err));
+            MUST(plan_by(n, ask, negotiated_trees_find, group, cosets, err));
             least = FINER * cosets;
         }
-    return n->best.shortest ? RWA_OK : plan_by(n, ask, negotiate, NULL, 0, err);
+    return n->best.shortest ? RWA_OK : plan_by(n, ask, negotiated_trees_find, NULL, 0, err);
 }
 
 /** Fewer steps than any broadcast of so many blocks takes are none of this scheme's. */
@@ -184,7 +171,7 @@ static rwa_status estimate_nearest(struct estimate *e, const struct plan_request
 static rwa_status plan_nearest(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
 {
     struct budget budget = base_budget(request->opts->time_limit_s, request->opts->poll, request->opts->poll_data);
-    struct nearest_request ask = {.net = request->net, .coll = request->coll, .members = request->opts->members,
+    struct delivery_request ask = {.net = request->net, .coll = request->coll, .members = request->opts->members,
                                   .max_hops = request->opts->max_hops, .seed = request->opts->seed,
                                   .below = scheme_steps_below(request), .bound = bound_in_steps, .budget = &budget};
     struct nearest n = {.folded = false};

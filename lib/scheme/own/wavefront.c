@@ -3,11 +3,12 @@
 #include "base/arithmetic.h"
 #include "delivery/ring/per_owner_trees.h"
 #include "delivery/ring/ring_records.h"
+#include "delivery/ring/ring_schedule.h"
 #include "scheme/scheme.h"
 
 struct wavefront {
-    struct ring_schedule schedule;
-    struct delivery_tree owner_trees;   /* instead of the schedule where trees of different owners differ */
+    struct coloured_tree tree;
+    struct delivery_tree owner_trees;   /* instead of the tree where those of different owners differ */
     struct ring_limits limits;
     const struct plan_request *request;
     struct budget budget;
@@ -26,8 +27,8 @@ static rwa_status find_trees(struct wavefront *w, rwa_error *err)
 {
     const struct ring_limits *l = &w->limits;
     uint32_t fewest = ring_schedule_fewest_steps(l);
-    MUST(ring_schedule_find(&w->schedule, l, 0, &w->budget, err));
-    if (w->schedule.coloured.tree.steps > fewest && l->nodes <= OWNER_TREES_NODES && l->max_hops == 0 &&
+    MUST(ring_schedule_find(&w->tree, l, 0, &w->budget, err));
+    if (w->tree.tree.steps > fewest && l->nodes <= OWNER_TREES_NODES && l->max_hops == 0 &&
         l->ports == 0 && !l->one_way)
         MUST(owner_trees_find(&w->owner_trees, l->nodes, l->channels, fewest, l->seed, &w->budget, err));
     return RWA_OK;
@@ -36,15 +37,15 @@ static rwa_status find_trees(struct wavefront *w, rwa_error *err)
 /** A schedule of fewer steps within other limits, instead of what there is. */
 static rwa_status improve(struct wavefront *w, const struct ring_limits *limits, rwa_error *err)
 {
-    struct ring_schedule found, *kept = &w->schedule;
-    uint32_t steps = w->owner_trees.at ? w->owner_trees.steps : kept->coloured.tree.steps;
+    struct coloured_tree found, *kept = &w->tree;
+    uint32_t steps = w->owner_trees.at ? w->owner_trees.steps : kept->tree.steps;
     rwa_status st = ring_schedule_find(&found, limits, steps, &w->budget, err);
     if (st != RWA_OK || found.nodes == 0) {
-        ring_schedule_free(&found);
+        coloured_tree_free(&found);
         return st;
     }
     delivery_tree_free(&w->owner_trees);
-    ring_schedule_free(kept);
+    coloured_tree_free(kept);
     *kept = found;
     return RWA_OK;
 }
@@ -102,7 +103,7 @@ static rwa_status push_trees(struct schedule_sink *sink, struct wavefront *w, rw
     if (w->owner_trees.at)
         MUST(push_owner_trees(sink, &w->owner_trees, wavelengths, err));
     else
-        MUST(push_ring_schedule(sink, &w->schedule, wavelengths, err));
+        MUST(push_coloured_tree(sink, &w->tree, wavelengths, err));
     return sink_end_stage(sink, err);
 }
 
@@ -118,7 +119,7 @@ static rwa_status plan_wavefront(struct schedule_sink *sink, const struct plan_r
     if (!w.limits.one_way && ring_schedule_fewest_steps(&w.limits) == 1)
         return push_direct(sink, w.limits.nodes, err);
     st = push_trees(sink, &w, err);
-    ring_schedule_free(&w.schedule);
+    coloured_tree_free(&w.tree);
     delivery_tree_free(&w.owner_trees);
     return st;
 }

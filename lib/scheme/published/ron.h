@@ -37,18 +37,6 @@ static inline uint64_t ron_first_receiver(const struct ron_sets *s, uint64_t ste
     return step == 0 ? 0 : s->informed[step - 1];
 }
 
-/** Trees that each reach all nodes from node 0, in which every node but a few is an inner node of one tree only, and no
- * node has more than `ports` children in all of them together. */
-struct ron_branch {
-    uint32_t node, parent, depth;
-};
-struct ron_forest {
-    uint32_t nodes, ports, trees; /* given; trees at most ports */
-    uint32_t deepest;
-    struct ron_branch *branch; /* [tree * (nodes - 1) …], parents before their children; caller frees */
-};
-rwa_status ron_forest_plant(struct ron_forest *f, rwa_error *err);
-
 /** Ports of a node; without a limit of its own it has one for every other. */
 uint32_t ron_ports(const rwa_network *net);
 /** As many blocks as messages are given. */

@@ -8,6 +8,8 @@
  * A k-ary tree of n nodes has ceil((n-1) / k) inner ones; all but the last have k children and belong to one tree.  The
  * few nodes that are left share the children that remain.
  */
+#include "scheme/published/ron_forest.h"
+
 #include "scheme/published/ron.h"
 
 struct forest {
@@ -39,17 +41,18 @@ static void order_nodes(uint32_t *order, const struct ron_forest *f, uint32_t tr
                 order[count++] = v;
 }
 
-/** Each node under the first one that may still take a child. */
+/** Each node under the first one that may still take a child, the first node of the order under the root. */
 static void grow_tree(struct ron_forest *f, uint32_t tree, const uint32_t *order, uint32_t *spare)
 {
-    struct ron_branch *branch = f->branch + (size_t)tree * (f->nodes - 1);
-    uint32_t at = 0;
-    branch[0] = (struct ron_branch){order[0], 0, 1};
-    for (uint32_t i = 1; i + 1 < f->nodes; i++) {
-        while (spare[branch[at].node] == 0 || !passes_on(f, tree, branch[at].node))
+    size_t first = (size_t)tree * (f->nodes - 1), at = first;
+    memcpy(f->node + first, order, (f->nodes - 1) * sizeof *order);
+    f->depth[first] = 1;
+    for (size_t i = first + 1; i < first + f->nodes - 1; i++) {
+        while (spare[f->node[at]] == 0 || !passes_on(f, tree, f->node[at]))
             at++;
-        spare[branch[at].node]--;
-        branch[i] = (struct ron_branch){order[i], branch[at].node, branch[at].depth + 1};
+        spare[f->node[at]]--;
+        f->parent[i] = f->node[at];
+        f->depth[i] = f->depth[at] + 1;
     }
 }
 
@@ -57,19 +60,27 @@ rwa_status ron_forest_plant(struct ron_forest *f, rwa_error *err)
 {
     rwa_status st = RWA_OK;
     uint32_t *order = base_array(f->nodes, sizeof *order, err), *spare = base_array(f->nodes, sizeof *spare, err);
-    f->branch = base_array((size_t)f->trees * (f->nodes - 1), sizeof *f->branch, err);
-    TRY(order && spare && f->branch ? RWA_OK : RWA_NOMEM);
+    size_t branches = (size_t)f->trees * (f->nodes - 1);
+    TRY(order && spare ? RWA_OK : RWA_NOMEM);
+    TRY(base_new(f->node, branches, err));
+    TRY(base_new(f->parent, branches, err));
+    TRY(base_new(f->depth, branches, err));
     for (uint32_t v = 0; v < f->nodes; v++)
         spare[v] = f->ports;
     for (uint32_t tree = 0; tree < f->trees; tree++) {
         order_nodes(order, f, tree, spare);
         grow_tree(f, tree, order, spare);
     }
-    for (size_t i = 0; i < (size_t)f->trees * (f->nodes - 1); i++)
-        f->deepest = f->branch[i].depth > f->deepest ? f->branch[i].depth : f->deepest;
+    for (size_t i = 0; i < branches; i++)
+        f->deepest = f->depth[i] > f->deepest ? f->depth[i] : f->deepest;
 done:
     free_all(spare, order);
     return st;
+}
+
+void ron_forest_free(struct ron_forest *f)
+{
+    free_all(f->node, f->parent, f->depth);
 }
 
 /** The message that a tree carries in this step: the one that entered it `depth` - 1 steps ago, on each level. */
@@ -77,17 +88,17 @@ static rwa_status carry(struct schedule_sink *sink, const struct forest *f, uint
                         rwa_error *err)
 {
     const struct ron_forest *of = &f->of;
-    const struct ron_branch *b = of->branch + (size_t)tree * (of->nodes - 1);
-    for (uint32_t i = 0; i + 1 < of->nodes; i++) {
-        uint64_t message = (uint64_t)(step - b[i].depth) * of->trees + tree;
+    size_t first = (size_t)tree * (of->nodes - 1);
+    for (size_t i = first; i < first + of->nodes - 1; i++) {
+        uint64_t message = (uint64_t)(step - of->depth[i]) * of->trees + tree;
         rwa_lightpath lp = {.step = 1,
-                            .src = (b[i].parent + f->root) % of->nodes,
-                            .dst = (b[i].node + f->root) % of->nodes,
+                            .src = (of->parent[i] + f->root) % of->nodes,
+                            .dst = (of->node[i] + f->root) % of->nodes,
                             .orbit = 1,
                             .fiber = tree / f->wavelengths,
                             .wavelength = tree % f->wavelengths,
                             .block = message};
-        if (step >= b[i].depth && message < f->messages)
+        if (step >= of->depth[i] && message < f->messages)
             MUST(sink_lightpath(sink, &lp, NULL, err));
     }
     return RWA_OK;
@@ -109,7 +120,7 @@ static rwa_status plan_forest(struct schedule_sink *sink, const struct plan_requ
         TRY(sink_end_stage(sink, err));
     }
 done:
-    free(f.of.branch);
+    ron_forest_free(&f.of);
     return st;
 }
 
