@@ -295,6 +295,9 @@ $(BUILD)/without/%.o: $(BUILD)/without/%.c
 $(BUILD)/rwa-without-%: $(CLI_OBJ) $(BUILD)/without/%.o $(BUILD)/librwa-test.a $$(NO_ICU)
 	$(Q)$(CC) $(CFLAGS) -pthread $(LDFLAGS) $^ $(COMMAND_LIBS) -o $@
 .PRECIOUS: $(BUILD)/without/%.c
+.PHONY: bench-assign
+bench-assign: $(BUILD)/rwa  ## whether `rwa assign` needs more, proves less or serves fewer than another build (ARGUMENTS="OLD --every 9")
+	@$(PYTHON) tests/bench/assign.py $(firstword $(ARGUMENTS)) $< $(wordlist 2,99,$(ARGUMENTS))
 .PHONY: bench-ablation
 bench-ablation: $(BUILD)/rwa  ## what auto loses without each scheme, over two grids of settings (an hour; ARGUMENTS="--every 6")
 	@$(PYTHON) tests/bench/ablation.py $(BUILD) $(ARGUMENTS)

@@ -28,6 +28,36 @@ struct candidates {
     size_t taken_count;
 };
 
+/** The segments of a route, first_segment() … end_segment() - 1; of NO_ROUTE there are none. */
+static inline size_t first_segment(const struct candidates *cand, size_t route)
+{
+    return route == NO_ROUTE ? 0 : cand->segment[route];
+}
+
+static inline size_t end_segment(const struct candidates *cand, size_t route)
+{
+    return route == NO_ROUTE ? 0 : cand->segment[route + 1];
+}
+
+/** The links of a route, which stand together: link[first_hop()] … link[end_hop() - 1]; how many. */
+static inline size_t first_hop(const struct candidates *cand, size_t route)
+{
+    return cand->hop[cand->segment[route]];
+}
+
+static inline size_t end_hop(const struct candidates *cand, size_t route)
+{
+    return cand->hop[cand->segment[route + 1]];
+}
+
+static inline size_t route_hops(const struct candidates *cand, size_t route)
+{
+    return end_hop(cand, route) - first_hop(cand, route);
+}
+
+/** Under lengths of the links, how much longer a route is than the shortest of its demand; over all routes of the demand. */
+void candidates_detours(uint64_t *detour, const struct candidates *cand, uint32_t demand, const uint32_t *length);
+
 /** A choice for every demand, which the searches improve. */
 struct placement {
     uint32_t channels;  /* channels 0 … channels - 1 are used */

@@ -1,19 +1,36 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "solvers/table.h"
 
+static void own(struct table *t, uint32_t link, uint32_t channel, uint32_t owner, float cost)
+{
+    size_t cell = (size_t)link * t->stride + channel;
+    t->owner[cell] = owner;
+    t->cost[cell] = cost;
+    if (channel < t->map.most)
+        map_set(&t->map, link, channel, owner == TABLE_FREE);
+}
+
 rwa_status table_create(struct table *t, const struct candidates *cand, uint32_t channels, rwa_error *err)
 {
     assert(cand->fibers > 0 && !t->owner);
     t->cand = t->spectrum.cand = cand;
     t->channels = t->at.channels = channels;
-    MUST(base_fits_memory(4.0 * channels * cand->links, "the table of channels", err));
-    MUST(base_new(t->owner, (size_t)channels * cand->links, err));
+    /* Whole blocks, and an odd number of cache lines, so that the rows of a route do not share the same few sets of the cache. */
+    t->stride = ((channels + 15) / 16 | 1) * 16;
+    t->arena.err = err;
+    MUST(base_fits_memory(8.0 * cand->links * t->stride, "the table of channels", err));
+    arena_new(&t->arena, t->owner, (size_t)cand->links * t->stride);
+    arena_new(&t->arena, t->cost, (size_t)cand->links * t->stride);
+    arena_new(&t->arena, t->sum, t->stride);
+    MUST(arena_status(&t->arena));
     MUST(placement_create(&t->at, cand, err));
     MUST(map_create(&t->map, &t->spectrum, (channels + cand->fibers - 1) / cand->fibers, err));
     t->map.channels = channels;
-    for (uint32_t w = 0; w < channels; w++)
-        for (uint32_t l = 0; l < cand->links; l++)
-            t->owner[(size_t)w * cand->links + l] = map_has(&t->map, l, w) ? TABLE_FREE : TABLE_TAKEN;
+    for (uint32_t l = 0; l < cand->links; l++)
+        for (uint32_t w = 0; w < t->stride; w++) {
+            bool open = map_has(&t->map, l, w);
+            own(t, l, w, open ? TABLE_FREE : TABLE_TAKEN, open ? 0 : INFINITY);
+        }
     return RWA_OK;
 }
 
@@ -21,29 +38,23 @@ void table_free(struct table *t)
 {
     placement_free(&t->at);
     map_free(&t->map);
-    free(t->owner);
+    arena_free(&t->arena);
     memset(t, 0, sizeof *t);
 }
 
-static void own(struct table *t, uint32_t channel, uint32_t link, uint32_t owner)
-{
-    t->owner[(size_t)channel * t->cand->links + link] = owner;
-    map_set(&t->map, link, channel, owner == TABLE_FREE);
-}
-
-static void give(struct table *t, size_t route, uint32_t owner)
+static void give(struct table *t, size_t route, uint32_t owner, float cost)
 {
     const struct candidates *cand = t->cand;
     for (size_t s = cand->segment[route]; s < cand->segment[route + 1]; s++)
         for (size_t k = cand->hop[s]; k < cand->hop[s + 1]; k++)
-            own(t, t->at.channel[s], cand->link[k], owner);
+            own(t, cand->link[k], t->at.channel[s], owner, cost);
 }
 
-void table_put(struct table *t, uint32_t demand, size_t route)
+void table_put(struct table *t, uint32_t demand, size_t route, float cost)
 {
     assert(t->at.route[demand] == NO_ROUTE);
     assert(route >= t->cand->route[demand] && route < t->cand->route[demand + 1]);
-    give(t, route, demand);
+    give(t, route, demand, cost);
     t->at.route[demand] = route;
     t->at.placed++;
 }
@@ -51,7 +62,7 @@ void table_put(struct table *t, uint32_t demand, size_t route)
 void table_lift(struct table *t, uint32_t demand)
 {
     assert(t->at.route[demand] != NO_ROUTE && t->at.placed > 0);
-    give(t, t->at.route[demand], TABLE_FREE);
+    give(t, t->at.route[demand], TABLE_FREE, 0);
     t->at.route[demand] = NO_ROUTE;
     t->at.placed--;
 }
@@ -61,27 +72,53 @@ void table_shrink(struct table *t)
     assert(t->channels > 0);
     uint32_t last = t->channels - 1;
     for (uint32_t l = 0; l < t->cand->links; l++) {
-        assert(t->owner[(size_t)last * t->cand->links + l] >= TABLE_TAKEN);
-        own(t, last, l, TABLE_TAKEN);
+        assert(t->owner[(size_t)l * t->stride + last] >= TABLE_TAKEN);
+        own(t, l, last, TABLE_TAKEN, INFINITY);
     }
     t->channels = t->at.channels = t->map.channels = last;
 }
 
-void table_load(struct table *t, const struct placement *from)
+/* The first link of a segment: all owners are met for the first time. */
+static void begin_block(float *restrict sum, const float *restrict cost, const int32_t *restrict until, int32_t now)
 {
-    assert(t->at.placed == 0);
-    const struct candidates *cand = t->cand;
-    for (uint32_t d = 0; d < cand->demands; d++) {
-        size_t route = from->route[d];
-        bool inside = route != NO_ROUTE;
-        for (size_t s = inside ? cand->segment[route] : 0; inside && s < cand->segment[route + 1]; s++) {
-            t->at.channel[s] = from->channel[s];
-            inside = from->channel[s] < t->channels;
-        }
-        if (inside)
-            table_put(t, d, route);
+    for (int i = 0; i < TABLE_BLOCK; i++) {
+        float first = cost[i];
+        sum[i] = until[i] > now ? INFINITY : first;
     }
-    table_check(t);
+}
+
+static void add_block(float *restrict sum, const float *restrict cost, const uint32_t *restrict owner, const uint32_t *restrict before)
+{
+    for (int i = 0; i < TABLE_BLOCK; i++) {
+        float more = cost[i];
+        sum[i] += owner[i] != before[i] ? more : 0;
+    }
+}
+
+static void least_block(float *restrict least, const float *restrict sum)
+{
+    for (int i = 0; i < TABLE_BLOCK; i++)
+        least[i] = sum[i] < least[i] ? sum[i] : least[i];
+}
+
+float table_sum(struct table *t, size_t segment, uint32_t from, uint32_t to, const int32_t *until, int32_t now)
+{
+    const struct candidates *cand = t->cand;
+    const uint32_t *link = cand->link + cand->hop[segment], *end = cand->link + cand->hop[segment + 1];
+    size_t stride = t->stride;
+    float least[TABLE_BLOCK];
+    assert(link < end && from % TABLE_BLOCK == 0 && to % TABLE_BLOCK == 0);
+    for (int i = 0; i < TABLE_BLOCK; i++)
+        least[i] = INFINITY;
+    for (size_t w = from; w < to; w += TABLE_BLOCK) {
+        begin_block(t->sum + w, t->cost + *link * stride + w, until + w, now);
+        for (const uint32_t *l = link + 1; l < end; l++)
+            add_block(t->sum + w, t->cost + *l * stride + w, t->owner + *l * stride + w, t->owner + l[-1] * stride + w);
+        least_block(least, t->sum + w);
+    }
+    for (int i = 1; i < TABLE_BLOCK; i++)
+        least[0] = least[i] < least[0] ? least[i] : least[0];
+    return least[0];
 }
 
 #ifndef NDEBUG
@@ -93,7 +130,7 @@ static size_t check_placed(const struct table *t, uint32_t demand)
     for (size_t s = cand->segment[route]; s < cand->segment[route + 1]; s++) {
         assert(t->at.channel[s] < t->channels);
         for (size_t k = cand->hop[s]; k < cand->hop[s + 1]; k++, hops++)
-            assert(t->owner[(size_t)t->at.channel[s] * cand->links + cand->link[k]] == demand);
+            assert(t->owner[(size_t)cand->link[k] * t->stride + t->at.channel[s]] == demand);
     }
     return hops;
 }
@@ -109,7 +146,7 @@ void table_check(const struct table *t)
         }
     for (uint32_t w = 0; w < t->channels; w++)
         for (uint32_t l = 0; l < cand->links; l++) {
-            uint32_t owner = t->owner[(size_t)w * cand->links + l];
+            uint32_t owner = t->owner[(size_t)l * t->stride + w];
             assert(map_has(&t->map, l, w) == (owner == TABLE_FREE));
             owned += owner < cand->demands;
         }

@@ -1,17 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The table of channel owners, for searches that push others out. */
+/** The table of channel owners, and the cost of pushing them out, for searches that do. */
 #pragma once
 
 #include "solvers/spectrum.h"
 
-/** An owner for each (channel, link). */
+/** Channels of a block: loops over a block have a fixed length, so that compilers vectorise them. */
+enum { TABLE_BLOCK = 4 };
+
+/** An owner for each (link, channel), in rows of `stride` channels.  Costs are floats, because infinity is one and four fit a register. */
 struct table {
     const struct candidates *cand;
     uint32_t channels;
+    uint32_t stride;    /* channels, rounded up to whole blocks and more */
     struct placement at;
-    uint32_t *owner;    /* owner[w * links + l]: a demand, or TABLE_FREE, or TABLE_TAKEN */
+    uint32_t *owner;    /* owner[l * stride + w]: a demand, or TABLE_FREE, or TABLE_TAKEN */
+    float *cost;        /* cost[l * stride + w]: to push that owner out; 0: free; INFINITY: taken */
+    float *sum;         /* of each channel, by table_sum() */
     struct spectrum spectrum;   /* one slot each */
     struct map map;             /* the channels without an owner */
+    struct arena arena;
 };
 
 #define TABLE_FREE UINT32_MAX
@@ -21,17 +28,23 @@ struct table {
 rwa_status table_create(struct table *table, const struct candidates *cand, uint32_t channels, rwa_error *err);
 void table_free(struct table *table);
 
-/** Place a demand on a route whose segments are free on the channels channel[s] of placement `at`. */
-void table_put(struct table *table, uint32_t demand, size_t route);
+/** Place a demand on a route whose segments are free on the channels channel[s] of placement `at`; cost: to push it out. */
+void table_put(struct table *table, uint32_t demand, size_t route, float cost);
 /** Take a placed demand's channels back. */
 void table_lift(struct table *table, uint32_t demand);
 /** Do without the last channel, which no demand has. */
 void table_shrink(struct table *table);
+/**
+ * table->sum: for each channel the cost of all that own it on a segment.  An owner that the segment meets, leaves and meets again
+ * counts for each time.
+ * @param from   channels from … to - 1 only: whole blocks
+ * @param until  of each channel, stride entries: INFINITY where it is greater than `now`
+ * @return the least of them.  O(hops * channels)
+ */
+float table_sum(struct table *table, size_t segment, uint32_t from, uint32_t to, const int32_t *until, int32_t now);
 /** Debug builds: abort unless placement, owners and full channels agree.  O(hops placed + channels of links). */
 #ifndef NDEBUG
 void table_check(const struct table *table);
 #else
 #define table_check(table) ((void)(table))
 #endif
-/** The same placement as elsewhere, as far as its wavelengths are below ours; `table` must be empty. */
-void table_load(struct table *table, const struct placement *from);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "solvers/improve.h"
 
-#include "solvers/ejection.h"
+#include "solvers/table.h"
 
-/* WINDOW: channels that a demand looks at for a place by pushing others out, drawn anew each time; a multiple of EJECTION_BLOCK. */
+/* WINDOW: channels that a demand looks at for a place by pushing others out, drawn anew each time; a multiple of TABLE_BLOCK. */
 enum { RARE_LOSS = 100, MOST_WEIGHT = 1 << 16, WINDOW = 256 };
 
 struct tabu {
@@ -13,9 +13,7 @@ struct tabu {
     uint32_t *size;         /* scratch: of each class */
     uint32_t count;
     int32_t *until;         /* until[d * stride + w]: demand d may not push its way onto channel w before that move */
-    struct ejection ejection;
     uint32_t from, to;      /* the window: whole blocks of channels */
-    float *cost;            /* scratch: of each demand */
     float *worth;           /* of each link: of a hop over it */
     float *detour;          /* of each route: what a longer one than the shortest of its demand wastes */
     float *weight;          /* of each demand: how often it found no free place: the cost of pushing it out */
@@ -27,7 +25,6 @@ struct tabu {
 static void tabu_free(struct tabu *t)
 {
     table_free(&t->table);
-    ejection_free(&t->ejection);
     arena_free(&t->arena);
 }
 
@@ -76,12 +73,10 @@ static rwa_status tabu_create(struct tabu *t, rwa_error *err)
     size_t demands = cand->demands, channels = t->run->best->channels;
     MUST(base_fits_memory(4.0 * (double)demands * (double)channels, "the tabu list", err));
     MUST(table_create(&t->table, cand, (uint32_t)channels, err));
-    MUST(ejection_create(&t->ejection, &t->table, (uint32_t)channels, err));
     arena_new(&t->arena, t->unplaced, demands);
     arena_new(&t->arena, t->size, channels);
-    arena_new(&t->arena, t->until, demands * t->ejection.stride);
+    arena_new(&t->arena, t->until, demands * t->table.stride);
     arena_new(&t->arena, t->weight, demands);
-    arena_new(&t->arena, t->cost, demands);
     arena_new(&t->arena, t->worth, cand->links);
     arena_new(&t->arena, t->detour, cand->route[demands]);
     MUST(arena_status(&t->arena));
@@ -132,16 +127,9 @@ static bool has_channel(const struct tabu *t, uint32_t demand, uint32_t channel)
     return false;
 }
 
-static void lift(struct tabu *t, uint32_t demand)
-{
-    ejection_lift(&t->ejection, demand);
-    table_lift(&t->table, demand);
-}
-
 static void put(struct tabu *t, uint32_t demand, size_t route)
 {
-    table_put(&t->table, demand, route);
-    ejection_put(&t->ejection, demand, cost_of(t, demand, route));
+    table_put(&t->table, demand, route, cost_of(t, demand, route));
 }
 
 /* The segments of a demand on one channel go to another, which is free. */
@@ -149,7 +137,7 @@ static void change_channel(struct tabu *t, uint32_t demand, uint32_t from, uint3
 {
     const struct candidates *cand = t->run->cand;
     size_t route = t->table.at.route[demand];
-    lift(t, demand);
+    table_lift(&t->table, demand);
     for (size_t s = cand->segment[route]; s < cand->segment[route + 1]; s++)
         if (t->table.at.channel[s] == from)
             t->table.at.channel[s] = to;
@@ -164,35 +152,38 @@ static void drop_class(struct tabu *t)
     assert(t->count == 0 && t->table.at.placed == cand->demands);
     for (uint32_t d = 0; d < cand->demands; d++)
         if (has_channel(t, d, gone)) {
-            lift(t, d);
+            table_lift(&t->table, d);
             t->unplaced[t->count++] = d;
         }
     for (uint32_t d = 0; d < cand->demands && gone != last; d++)
         if (has_channel(t, d, last))
             change_channel(t, d, last, gone);
     table_shrink(&t->table);
-    ejection_shrink(&t->ejection);
 }
 
+/* The best placement so far, as weights of 1 make it. */
 static void begin(struct tabu *t)
 {
-    const struct improve *run = t->run;
-    table_load(&t->table, run->best);
-    t->count = 0;
-    for (uint32_t d = 0; d < run->cand->demands; d++) {
-        size_t route = t->table.at.route[d];
+    const struct candidates *cand = t->run->cand;
+    const struct placement *best = t->run->best;
+    for (uint32_t d = 0; d < cand->demands; d++) {
+        size_t route = best->route[d];
         t->weight[d] = 1;
-        t->cost[d] = route == NO_ROUTE ? 0 : cost_of(t, d, route);
-        if (route == NO_ROUTE)
+        if (route == NO_ROUTE) {
             t->unplaced[t->count++] = d;
+            continue;
+        }
+        for (size_t s = cand->segment[route]; s < cand->segment[route + 1]; s++)
+            t->table.at.channel[s] = best->channel[s];
+        put(t, d, route);
     }
-    ejection_load(&t->ejection, t->cost);
+    table_check(&t->table);
 }
 
 /* One of the channels of least cost, by chance. */
 static uint32_t draw_channel(struct tabu *t, float least)
 {
-    const float *sum = t->ejection.sum;
+    const float *sum = t->table.sum;
     uint32_t ties = 0, w = t->from;
     for (uint32_t i = t->from; i < t->to; i++)
         ties += sum[i] <= least;
@@ -211,7 +202,7 @@ static float tabu_channel(struct tabu *t, uint32_t demand, size_t segment, float
         return 0;
     }
     t->spent += t->to - t->from;
-    float least = ejection_sum(&t->ejection, segment, t->from, t->to, t->until + (size_t)demand * t->ejection.stride, (int32_t)t->moves);
+    float least = table_sum(&t->table, segment, t->from, t->to, t->until + (size_t)demand * t->table.stride, (int32_t)t->moves);
     if (least <= most && least < INFINITY)
         t->table.at.channel[segment] = draw_channel(t, least);
     return least;
@@ -258,8 +249,8 @@ static void push_out(struct tabu *t, uint32_t demand)
     size_t route = t->table.at.route[demand];
     uint32_t stay = t->moves + 1 + 3 * t->count / 5 + (uint32_t)base_random_below(t->run->state, 10);
     for (size_t s = cand->segment[route]; s < cand->segment[route + 1]; s++)
-        t->until[(size_t)demand * t->ejection.stride + t->table.at.channel[s]] = (int32_t)stay;
-    lift(t, demand);
+        t->until[(size_t)demand * t->table.stride + t->table.at.channel[s]] = (int32_t)stay;
+    table_lift(&t->table, demand);
     t->unplaced[t->count++] = demand;
 }
 
@@ -273,10 +264,10 @@ static void raise_weight(struct tabu *t, uint32_t demand)
 
 static void draw_window(struct tabu *t)
 {
-    uint32_t blocks = (t->table.channels + EJECTION_BLOCK - 1) / EJECTION_BLOCK, most = WINDOW / EJECTION_BLOCK;
+    uint32_t blocks = (t->table.channels + TABLE_BLOCK - 1) / TABLE_BLOCK, most = WINDOW / TABLE_BLOCK;
     uint32_t first = blocks > most ? (uint32_t)base_random_below(t->run->state, blocks - most + 1) : 0;
-    t->from = first * EJECTION_BLOCK;
-    t->to = (blocks > most ? first + most : blocks) * EJECTION_BLOCK;
+    t->from = first * TABLE_BLOCK;
+    t->to = (blocks > most ? first + most : blocks) * TABLE_BLOCK;
 }
 
 static void move(struct tabu *t)
@@ -295,7 +286,7 @@ static void move(struct tabu *t)
     uint32_t others = t->count;
     for (size_t s = cand->segment[route]; s < cand->segment[route + 1]; s++)
         for (size_t k = cand->hop[s]; k < cand->hop[s + 1]; k++) {
-            uint32_t victim = t->table.owner[(size_t)t->table.at.channel[s] * cand->links + cand->link[k]];
+            uint32_t victim = t->table.owner[cand->link[k] * (size_t)t->table.stride + t->table.at.channel[s]];
             if (victim != TABLE_FREE)
                 push_out(t, victim);
         }

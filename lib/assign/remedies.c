@@ -2,14 +2,15 @@
 /** One change at a time that would let a demand in: a wavelength, a fibre, a converter, more hops, a node that may be passed. */
 #include "assign/why.h"
 
-#include "solvers/table.h"
+#include "solvers/spectrum.h"
 
 /* Demands examined, and changes listed for each. */
 enum { MOST_DEMANDS = 32, MOST_EACH = 16 };
 
 struct remedies {
     const struct job *job;
-    struct table table;     /* what is taken, and one wavelength more */
+    struct spectrum spectrum;   /* one slot each */
+    struct map map;         /* what is free, and one wavelength more */
     uint32_t given;         /* channels; 0: as many as needed, so that every route has a free one */
     bool *converts;
     size_t demand;
@@ -31,7 +32,7 @@ static bool is_open(const struct remedies *r, const struct segment *s, size_t bu
 {
     bool open = true;
     for (size_t k = 0; k < s->hops && open; k++)
-        open = k == but || map_has(&r->table.map, r->job->graph.link[s->arc[k]], channel);
+        open = k == but || map_has(&r->map, r->job->graph.link[s->arc[k]], channel);
     return open;
 }
 
@@ -197,10 +198,13 @@ static rwa_status remedies_open(struct remedies *r, const struct job *job)
     MUST(base_new(r->converts, job->graph.nodes, job->err));
     for (size_t i = 0; i < job->opts->converter_count; i++)
         r->converts[job->opts->converters[i]] = true;
-    if (r->given > 0) {
-        MUST(table_create(&r->table, cand, r->given + cand->fibers, job->err));
-        table_load(&r->table, &job->best);
-    }
+    r->spectrum.cand = cand;
+    if (r->given > 0)
+        MUST(map_create(&r->map, &r->spectrum, job->opts->wavelengths + 1, job->err));
+    for (uint32_t u = 0; u < cand->demands && r->given > 0; u++)
+        for (size_t route = job->best.route[u], s = route == NO_ROUTE ? 0 : cand->segment[route];
+             route != NO_ROUTE && s < cand->segment[route + 1]; s++)
+            map_take(&r->map, s, job->best.channel[s], 1);
     return RWA_OK;
 }
 
@@ -239,6 +243,6 @@ rwa_status remedies_find(rwa_assign_result *result, const struct job *job)
     TRY(assignment_remedies(result, r.list, r.count, job->err));
 done:
     free_all(served, r.list, r.converts);
-    table_free(&r.table);
+    map_free(&r.map);
     return st;
 }
