@@ -28,33 +28,23 @@ struct tree {
     struct arena arena;
 };
 
-static uint64_t value_of(const struct tree *t, uint32_t u)
-{
-    return t->spectrum->value ? t->spectrum->value[u] : 1;
-}
-
-static uint64_t hops_of(const struct tree *t, size_t route)
-{
-    const struct candidates *c = t->spectrum->cand;
-    return c->hop[c->segment[route + 1]] - c->hop[c->segment[route]];
-}
-
 static bool same_route(const struct tree *t, size_t a, size_t b)
 {
     const struct candidates *c = t->spectrum->cand;
     size_t segments = c->segment[a + 1] - c->segment[a];
-    if (segments != c->segment[b + 1] - c->segment[b] || hops_of(t, a) != hops_of(t, b) || t->spectrum->span[a] != t->spectrum->span[b])
+    if (segments != c->segment[b + 1] - c->segment[b] || route_hops(c, a) != route_hops(c, b) ||
+        spectrum_span(t->spectrum, a) != spectrum_span(t->spectrum, b))
         return false;
     for (size_t i = 0; i < segments; i++)
         if (c->hop[c->segment[a] + i + 1] - c->hop[c->segment[a] + i] != c->hop[c->segment[b] + i + 1] - c->hop[c->segment[b] + i])
             return false;
-    return memcmp(c->link + c->hop[c->segment[a]], c->link + c->hop[c->segment[b]], (size_t)hops_of(t, a) * sizeof *c->link) == 0;
+    return memcmp(c->link + first_hop(c, a), c->link + first_hop(c, b), route_hops(c, a) * sizeof *c->link) == 0;
 }
 
 static bool are_twins(const struct tree *t, uint32_t a, uint32_t b)
 {
     const size_t *route = t->spectrum->cand->route;
-    if (value_of(t, a) != value_of(t, b) || route[a + 1] - route[a] != route[b + 1] - route[b])
+    if (spectrum_value_of(t->spectrum, a) != spectrum_value_of(t->spectrum, b) || route[a + 1] - route[a] != route[b + 1] - route[b])
         return false;
     for (size_t i = 0; route[a] + i < route[a + 1]; i++)
         if (!same_route(t, route[a] + i, route[b] + i))
@@ -79,12 +69,12 @@ static void sum_up(struct tree *t)
     for (uint32_t u = 0; u < c->demands; u++) {
         t->least[u] = UINT64_MAX;
         for (size_t r = c->route[u]; r < c->route[u + 1]; r++) {
-            uint64_t takes = t->spectrum->span[r] * hops_of(t, r);
+            uint64_t takes = spectrum_span(t->spectrum, r) * (uint64_t)route_hops(c, r);
             t->least[u] = takes < t->least[u] ? takes : t->least[u];
         }
         t->left_slots += t->least[u];
-        t->left_value += value_of(t, u);
     }
+    t->left_value = spectrum_total(t->spectrum);
     for (size_t i = 0; i < (size_t)c->links * t->map.words; i++)
         t->open_slots += (uint64_t)__builtin_popcountll(t->map.free[i]);
 }
@@ -105,7 +95,7 @@ static uint32_t count_places(struct tree *t, uint32_t u, uint32_t enough)
     for (size_t r = c->route[u]; r < c->route[u + 1] && count < enough; r++) {
         uint32_t least = UINT32_MAX;
         for (size_t s = c->segment[r]; s < c->segment[r + 1]; s++) {
-            uint32_t here = map_places(&t->map, s, t->spectrum->span[r]) - idle;
+            uint32_t here = map_places(&t->map, s, spectrum_span(t->spectrum, r)) - idle;
             least = here < least ? here : least;
         }
         count += least;
@@ -163,7 +153,7 @@ static bool is_ordered(const struct tree *t, uint32_t u, size_t route, uint32_t 
 static void place_segment(struct tree *t, uint32_t u, size_t route, size_t segment, uint32_t depth)
 {
     const struct candidates *c = t->spectrum->cand;
-    uint32_t span = t->spectrum->span[route], words = t->map.words, used = t->used;
+    uint32_t span = spectrum_span(t->spectrum, route), words = t->map.words, used = t->used;
     uint64_t *places = t->depth_places + ((size_t)depth * t->most_segments + segment - c->segment[route]) * words;
     if (segment == c->segment[route + 1]) {
         t->at.route[u] = route;
@@ -208,15 +198,15 @@ static void branch(struct tree *t, uint32_t u, uint32_t depth)
     const struct candidates *c = t->spectrum->cand;
     t->fixed[u] = true;
     t->left_slots -= t->least[u];
-    t->left_value -= value_of(t, u);
-    t->value += value_of(t, u);
+    t->left_value -= spectrum_value_of(t->spectrum, u);
+    t->value += spectrum_value_of(t->spectrum, u);
     for (size_t r = c->route[u]; r < c->route[u + 1] && !t->stopped; r++)
         place_segment(t, u, r, c->segment[r], depth);
-    t->value -= value_of(t, u);
+    t->value -= spectrum_value_of(t->spectrum, u);
     t->at.route[u] = NO_ROUTE;
     if (t->goal->most && !t->stopped)
         search(t, depth + 1);   /* without it */
-    t->left_value += value_of(t, u);
+    t->left_value += spectrum_value_of(t->spectrum, u);
     t->left_slots += t->least[u];
     t->fixed[u] = false;
 }
@@ -247,11 +237,9 @@ static rwa_status tree_open(struct tree *t, uint32_t slots)
     arena_new(&t->arena, t->least, c->demands);
     arena_new(&t->arena, t->twin, c->demands);
     MUST(arena_status(&t->arena));
-    for (uint32_t u = 0; u < c->demands; u++)
-        t->at.route[u] = NO_ROUTE;
     t->mirrored = t->interchangeable = c->taken_count == 0;
     for (size_t r = 0; r < c->route[c->demands]; r++)
-        t->interchangeable = t->interchangeable && !c->fibers_of && t->spectrum->span[r] == 1;
+        t->interchangeable = t->interchangeable && !c->fibers_of && spectrum_span(t->spectrum, r) == 1;
     find_twins(t);
     sum_up(t);
     return RWA_OK;

@@ -1,6 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "solvers/candidates.h"
 
+void candidates_detours(uint64_t *detour, const struct candidates *cand, const uint32_t *length)
+{
+    for (uint32_t d = 0; d < cand->demands; d++) {
+        uint64_t least = UINT64_MAX;
+        for (size_t r = cand->route[d]; r < cand->route[d + 1]; r++) {
+            detour[r] = 0;
+            for (size_t k = first_hop(cand, r); k < end_hop(cand, r); k++)
+                detour[r] += length[cand->link[k]];
+            least = detour[r] < least ? detour[r] : least;
+        }
+        for (size_t r = cand->route[d]; r < cand->route[d + 1]; r++)
+            detour[r] -= least;
+    }
+}
+
 static size_t segments(const struct candidates *cand)
 {
     return cand->segment[cand->route[cand->demands]];
@@ -11,9 +26,15 @@ rwa_status placement_create(struct placement *p, const struct candidates *cand, 
     assert(cand->fibers > 0);
     MUST(base_new(p->route, cand->demands, err));
     MUST(base_new(p->channel, segments(cand), err));
+    placement_clear(p, cand);
+    return RWA_OK;
+}
+
+void placement_clear(struct placement *p, const struct candidates *cand)
+{
+    p->placed = 0;
     for (uint32_t d = 0; d < cand->demands; d++)
         p->route[d] = NO_ROUTE;
-    return RWA_OK;
 }
 
 void placement_free(struct placement *p)

@@ -55,8 +55,8 @@ static inline size_t route_hops(const struct candidates *cand, size_t route)
     return end_hop(cand, route) - first_hop(cand, route);
 }
 
-/** Under lengths of the links, how much longer a route is than the shortest of its demand; over all routes of the demand. */
-void candidates_detours(uint64_t *detour, const struct candidates *cand, uint32_t demand, const uint32_t *length);
+/** detour[r] of each route r: how much longer it is than the shortest of its demand, under lengths of the links. */
+void candidates_detours(uint64_t *detour, const struct candidates *cand, const uint32_t *length);
 
 /** A choice for every demand, which the searches improve. */
 struct placement {
@@ -66,7 +66,9 @@ struct placement {
     uint32_t *channel;  /* of each segment; meaningful for the routes chosen */
 };
 
+/** Starts as zeros, and then without routes; placement_clear() takes all routes back. */
 rwa_status placement_create(struct placement *p, const struct candidates *cand, rwa_error *err);
+void placement_clear(struct placement *p, const struct candidates *cand);
 void placement_free(struct placement *p);
 void placement_copy(struct placement *to, const struct placement *from, const struct candidates *cand);
 

@@ -115,7 +115,7 @@ static bool is_small(const struct candidates *cand)
 {
     double hops = 0;
     for (uint32_t d = 0; d < cand->demands; d++)
-        hops += (double)(cand->hop[cand->segment[cand->route[d] + 1]] - cand->hop[cand->segment[cand->route[d]]]);
+        hops += (double)route_hops(cand, cand->route[d]);
     return cand->demands > 0 && cand->links > 0 && cand->demands <= MOST_DEMANDS && hops * hops / cand->links <= MOST_MEETINGS;
 }
 

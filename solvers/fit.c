@@ -20,7 +20,7 @@ void spectrum_order(uint32_t *order, const struct spectrum *sp, bool by_area)
     struct weight *list = base_array(c->demands, sizeof *list, NULL);
     for (uint32_t u = 0; u < c->demands; u++) {
         size_t r = c->route[u];
-        uint64_t hops = c->hop[c->segment[r + 1]] - c->hop[c->segment[r]], span = spectrum_span(sp, r);
+        uint64_t hops = route_hops(c, r), span = spectrum_span(sp, r);
         order[u] = u;
         if (list)
             list[u] = (struct weight){by_area ? span * hops : span, by_area ? span : hops, u};
@@ -112,7 +112,7 @@ static uint64_t rate_route(struct placement *at, struct map *m, const struct spe
 {
     const struct candidates *c = m->spectrum->cand;
     uint32_t span = spectrum_span(m->spectrum, r);
-    uint64_t worst = 0, hops = c->hop[c->segment[r + 1]] - c->hop[c->segment[r]];
+    uint64_t worst = 0, hops = route_hops(c, r);
     for (size_t s = c->segment[r]; s < c->segment[r + 1]; s++) {
         at->channel[s] = choose(m, s, span, fit);
         if (at->channel[s] == UINT32_MAX)
@@ -168,16 +168,9 @@ static bool is_over(const struct spectrum_fit *fit, const struct map *m, uint32_
     return i % every == every - 1 && base_must_stop(fit->budget, "slots", -1);
 }
 
-static void begin(struct placement *at, const struct map *m)
-{
-    at->placed = 0;
-    for (uint32_t u = 0; u < m->spectrum->cand->demands; u++)
-        at->route[u] = NO_ROUTE;
-}
-
 void spectrum_place(struct placement *at, struct map *m, const struct spectrum_fit *fit)
 {
-    begin(at, m);
+    placement_clear(at, m->spectrum->cand);
     for (uint32_t i = 0; i < m->spectrum->cand->demands && !is_over(fit, m, i); i++)
         place_unit(at, m, fit, fit->list ? fit->list[i] : i);
     at->channels = spectrum_channels(at, m->spectrum);
@@ -189,7 +182,7 @@ static rwa_status place_saturated(struct placement *at, struct map *m, const str
     struct saturation s = {0};
     uint32_t demands = m->spectrum->cand->demands;
     bool *done = NULL;
-    begin(at, m);
+    placement_clear(at, m->spectrum->cand);
     TRY(base_new(done, demands, err));
     TRY(saturation_create(&s, m->spectrum->cand, m->most, err));
     for (uint32_t i = 0; i < demands && !(fit->budget && base_must_stop(fit->budget, "demands by saturation", -1)); i++) {
@@ -251,12 +244,19 @@ done:
 
 /* ---- what a placement comes to ---- */
 
+uint64_t spectrum_total(const struct spectrum *sp)
+{
+    uint64_t all = sp->value ? 0 : sp->cand->demands;
+    for (uint32_t u = 0; u < sp->cand->demands && sp->value; u++)
+        all += sp->value[u];
+    return all;
+}
+
 uint64_t spectrum_value(const struct placement *at, const struct spectrum *sp)
 {
-    uint64_t value = 0;
-    for (uint32_t u = 0; u < sp->cand->demands; u++)
-        if (at->route[u] != NO_ROUTE)
-            value += sp->value ? sp->value[u] : 1;
+    uint64_t value = sp->value ? 0 : at->placed;
+    for (uint32_t u = 0; u < sp->cand->demands && sp->value; u++)
+        value += at->route[u] != NO_ROUTE ? sp->value[u] : 0;
     return value;
 }
 
@@ -265,8 +265,8 @@ uint32_t spectrum_channels(const struct placement *at, const struct spectrum *sp
     const struct candidates *c = sp->cand;
     uint32_t most = 0;
     for (uint32_t u = 0; u < c->demands; u++)
-        for (size_t r = at->route[u], s = r == NO_ROUTE ? 0 : c->segment[r]; r != NO_ROUTE && s < c->segment[r + 1]; s++) {
-            uint32_t end = at->channel[s] + 1 + (spectrum_span(sp, r) - 1) * c->fibers;
+        for (size_t s = first_segment(c, at->route[u]); s < end_segment(c, at->route[u]); s++) {
+            uint32_t end = at->channel[s] + 1 + (spectrum_span(sp, at->route[u]) - 1) * c->fibers;
             most = end > most ? end : most;
         }
     return most;
@@ -275,4 +275,10 @@ uint32_t spectrum_channels(const struct placement *at, const struct spectrum *sp
 uint32_t spectrum_slots(const struct placement *at, const struct spectrum *sp)
 {
     return (spectrum_channels(at, sp) + sp->cand->fibers - 1) / sp->cand->fibers;
+}
+
+bool spectrum_met(const struct placement *at, const struct spectrum *sp, const struct spectrum_goal *goal)
+{
+    bool all = at->placed == sp->cand->demands;
+    return goal->most ? all || spectrum_value(at, sp) >= goal->bound : all && at->channels <= goal->bound * sp->cand->fibers;
 }

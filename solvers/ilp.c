@@ -30,7 +30,7 @@ static rwa_status improve(struct solve *run, bool only_written)
     struct single s = {0};
     uint64_t bound = 0;
     uint32_t most = run->found.wavelengths + only_written;
-    struct link_path program = {.cand = &s.cand, .channels = most - 1, .fixed_link = run->peak_link, .most_variables = SIZE_MAX,
+    struct link_path program = {.spectrum = &s.spectrum, .channels = most - 1, .fixed_link = run->peak_link, .most_variables = SIZE_MAX,
                                 .most_entries = SIZE_MAX, .budget = &run->budget, .only_written = only_written};
     TRY(single_create(&s, run));
     TRY(link_path_run(&program, &s.best, &bound, run->err));

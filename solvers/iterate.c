@@ -2,13 +2,12 @@
 #include "solvers/improve.h"
 
 #include "solvers/rank.h"
-#include "solvers/spectrum.h"
 
 enum { BY_CHANCE = 0, BY_LENGTH, REVERSED, BY_SIZE, WAYS };
 
 struct iterate {
     const struct improve *run;
-    struct spectrum spectrum;
+    const struct candidates *cand;
     struct map map;
     struct placement at;
     uint64_t *rank;     /* per wavelength: the key it is sorted by above, its number below */
@@ -20,29 +19,29 @@ struct iterate {
 };
 
 /* Of all fibres of a link. */
-static uint32_t slots_of(const struct improve *run)
+static uint32_t slots_of(const struct iterate *it)
 {
-    return (run->best->channels + run->cand->fibers - 1) / run->cand->fibers;
+    return (it->run->best->channels + it->cand->fibers - 1) / it->cand->fibers;
 }
 
 static rwa_status iterate_create(struct iterate *it, rwa_error *err)
 {
     size_t channels = it->run->best->channels;
-    it->spectrum.cand = it->run->cand;
-    MUST(map_create(&it->map, &it->spectrum, slots_of(it->run), err));
-    MUST(placement_create(&it->at, it->run->cand, err));
+    MUST(map_create(&it->map, it->run->spectrum, slots_of(it), err));
+    MUST(placement_create(&it->at, it->cand, err));
     arena_new(&it->arena, it->rank, channels);
     arena_new(&it->arena, it->turn, channels);
     arena_new(&it->arena, it->fill, channels + 1);
-    arena_new(&it->arena, it->order, it->run->cand->demands);
+    arena_new(&it->arena, it->order, it->cand->demands);
     return arena_status(&it->arena);
 }
 
 /* A demand belongs to the wavelength of its first segment. */
-static uint32_t class_of(const struct improve *run, uint32_t demand)
+static uint32_t class_of(const struct iterate *it, uint32_t demand)
 {
-    assert(run->best->route[demand] != NO_ROUTE);
-    return run->best->channel[run->cand->segment[run->best->route[demand]]];
+    const struct placement *best = it->run->best;
+    assert(best->route[demand] != NO_ROUTE);
+    return best->channel[it->cand->segment[best->route[demand]]];
 }
 
 static void rank_classes(struct iterate *it, unsigned way)
@@ -51,10 +50,10 @@ static void rank_classes(struct iterate *it, unsigned way)
     const struct improve *run = it->run;
     uint32_t channels = run->best->channels;
     for (uint32_t w = 0; w < channels; w++)
-        it->rank[w] = way == BY_CHANCE ? base_random(run->state) >> 32 : way == REVERSED ? channels - w : UINT32_MAX / 2;
-    for (uint32_t d = 0; d < run->cand->demands && (way == BY_LENGTH || way == BY_SIZE); d++) {
-        size_t s = run->cand->segment[run->best->route[d]];
-        it->rank[class_of(run, d)] -= way == BY_SIZE ? 1 : run->cand->hop[s + 1] - run->cand->hop[s];
+        it->rank[w] = way == BY_CHANCE ? base_random(run->goal.random) >> 32 : way == REVERSED ? channels - w : UINT32_MAX / 2;
+    for (uint32_t d = 0; d < it->cand->demands && (way == BY_LENGTH || way == BY_SIZE); d++) {
+        size_t s = it->cand->segment[run->best->route[d]];
+        it->rank[class_of(it, d)] -= way == BY_SIZE ? 1 : it->cand->hop[s + 1] - it->cand->hop[s];
     }
     turns_by_rank(it->turn, it->rank, channels);
 }
@@ -65,12 +64,12 @@ static void order_demands(struct iterate *it)
     uint32_t channels = run->best->channels;
     for (uint32_t w = 0; w <= channels; w++)
         it->fill[w] = 0;
-    for (uint32_t d = 0; d < run->cand->demands; d++)
-        it->fill[it->turn[class_of(run, d)] + 1]++;
+    for (uint32_t d = 0; d < it->cand->demands; d++)
+        it->fill[it->turn[class_of(it, d)] + 1]++;
     for (uint32_t w = 0; w < channels; w++)
         it->fill[w + 1] += it->fill[w];
-    for (uint32_t d = 0; d < run->cand->demands; d++)
-        it->order[it->fill[it->turn[class_of(run, d)]]++] = d;
+    for (uint32_t d = 0; d < it->cand->demands; d++)
+        it->order[it->fill[it->turn[class_of(it, d)]]++] = d;
 }
 
 /* A class as it stands always fits its own new wavelength, because its present routes win ties.  Converters and taken channels break
@@ -78,25 +77,25 @@ static void order_demands(struct iterate *it)
 static void round_once(struct iterate *it)
 {
     const struct improve *run = it->run;
-    const struct spectrum_fit fit = {.list = it->order, .present = run->best->route, .budget = run->budget};
-    rank_classes(it, base_random_below(run->state, 10) < 5 ? BY_CHANCE : (unsigned)base_random_below(run->state, WAYS));
+    const struct spectrum_fit fit = {.list = it->order, .present = run->best->route, .budget = run->goal.budget};
+    rank_classes(it, base_random_below(run->goal.random, 10) < 5 ? BY_CHANCE : (unsigned)base_random_below(run->goal.random, WAYS));
     order_demands(it);
-    map_clear(&it->map, slots_of(run));
+    map_clear(&it->map, slots_of(it));
     spectrum_place(&it->at, &it->map, &fit);
-    it->spent += run->cand->route[run->cand->demands] * (128 + it->map.channels) / 128;
-    if (it->at.placed == run->cand->demands && it->at.channels <= run->best->channels)
-        placement_copy(run->best, &it->at, run->cand);
+    it->spent += it->cand->route[it->cand->demands] * (128 + it->map.channels) / 128;
+    if (it->at.placed == it->cand->demands && it->at.channels <= run->best->channels)
+        placement_copy(run->best, &it->at, it->cand);
 }
 
-rwa_status improve_greedy(const struct improve *run, rwa_error *err)
+rwa_status improve_greedy(const struct improve *run)
 {
-    assert(run->fixed || run->best->placed == run->cand->demands);
+    assert(run->goal.most || run->best->placed == run->spectrum->cand->demands);
     rwa_status st = RWA_OK;
-    struct iterate it = {.run = run, .arena = {.err = err}};
-    if (run->fixed || run->best->channels == 0 || improve_done(run))
+    struct iterate it = {.run = run, .cand = run->spectrum->cand, .arena = {.err = run->goal.err}};
+    if (run->goal.most || improve_done(run))
         return RWA_OK;
-    TRY(iterate_create(&it, err));
-    while (!improve_done(run) && !(run->work > 0 && it.spent > run->work) && !base_must_stop(run->budget, "iterated greedy", -1))
+    TRY(iterate_create(&it, run->goal.err));
+    while (!improve_done(run) && !(run->work > 0 && it.spent > run->work) && !base_must_stop(run->goal.budget, "iterated greedy", -1))
         round_once(&it);
 done:
     map_free(&it.map);

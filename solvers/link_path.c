@@ -23,13 +23,13 @@ static size_t hops_of(const struct candidates *cand, size_t segment)
 /* The columns of each segment: a span begins where it does not leave the fibre. */
 static rwa_status count_columns(struct program *p, size_t *entries, rwa_error *err)
 {
-    const struct candidates *cand = p->run->cand;
+    const struct candidates *cand = p->run->spectrum->cand;
     size_t segments = cand->segment[p->routes];
     MUST(base_new(p->first, segments + 1, err));
     MUST(base_new(p->span, segments, err));
     for (size_t r = 0; r < p->routes; r++)
         for (size_t s = cand->segment[r]; s < cand->segment[r + 1]; s++) {
-            uint32_t span = p->span[s] = p->run->span ? p->run->span[r] : 1;
+            uint32_t span = p->span[s] = spectrum_span(p->run->spectrum, r);
             size_t here = span <= p->wavelengths ? (p->wavelengths - span + 1) * (size_t)cand->fibers : 0;
             p->first[s + 1] = p->first[s] + here;
             *entries += here * (3 + span * hops_of(cand, s));
@@ -39,7 +39,7 @@ static rwa_status count_columns(struct program *p, size_t *entries, rwa_error *e
 
 static rwa_status program_open(struct program *p, rwa_error *err)
 {
-    const struct candidates *cand = p->run->cand;
+    const struct candidates *cand = p->run->spectrum->cand;
     p->routes = cand->route[cand->demands];
     p->wavelengths = p->run->channels / cand->fibers;
     size_t cells = (size_t)cand->links * p->run->channels, segments = cand->segment[p->routes], entries = cells + 2 * p->wavelengths;
@@ -55,7 +55,7 @@ static rwa_status program_open(struct program *p, rwa_error *err)
 
 static size_t y_of(const struct program *p, uint32_t wavelength)
 {
-    return p->first[p->run->cand->segment[p->routes]] + wavelength;
+    return p->first[p->run->spectrum->cand->segment[p->routes]] + wavelength;
 }
 
 static void put_channels(struct program *p, size_t segment, double value)
@@ -67,7 +67,7 @@ static void put_channels(struct program *p, size_t segment, double value)
 /* One route for each demand (at most one), and as many channels for its later segments as for its first. */
 static void add_choices(struct program *p)
 {
-    const struct candidates *cand = p->run->cand;
+    const struct candidates *cand = p->run->spectrum->cand;
     for (uint32_t d = 0; d < cand->demands; d++) {
         for (size_t r = cand->route[d]; r < cand->route[d + 1]; r++)
             put_channels(p, cand->segment[r], 1);
@@ -86,7 +86,7 @@ static void add_choices(struct program *p)
 /* Calls a function for each column that takes a channel of a link. */
 static void for_columns(struct program *p, uint32_t link, uint32_t channel, void (*call)(struct lp_rows *rows, size_t column))
 {
-    uint32_t fibers = p->run->cand->fibers;
+    uint32_t fibers = p->run->spectrum->cand->fibers;
     for (size_t i = p->crossing.first[link]; i < p->crossing.first[link + 1]; i++) {
         uint32_t s = p->crossing.number[i];
         for (uint32_t k = 0; k < p->span[s] && k * fibers <= channel; k++)
@@ -108,7 +108,7 @@ static void close_column(struct lp_rows *rows, size_t column)
 /* A channel of a link once, and only of a wavelength in use; wavelengths are used from the lowest. */
 static void add_channels(struct program *p)
 {
-    const struct candidates *cand = p->run->cand;
+    const struct candidates *cand = p->run->spectrum->cand;
     char text[CHANNEL_TEXT];
     for (uint32_t l = 0; l < cand->links; l++)
         for (uint32_t w = 0; w < p->run->channels && p->crossing.first[l] < p->crossing.first[l + 1]; w++) {
@@ -127,7 +127,7 @@ static void add_channels(struct program *p)
 
 static void add_columns(struct program *p)
 {
-    const struct candidates *cand = p->run->cand;
+    const struct candidates *cand = p->run->spectrum->cand;
     assert(p->rows.upper && p->rows.cost);
     for (int c = 0; c < p->rows.columns; c++)
         p->rows.upper[c] = 1;
@@ -138,7 +138,7 @@ static void add_columns(struct program *p)
     for (uint32_t d = 0; d < cand->demands && p->run->most; d++)
         for (size_t r = cand->route[d]; r < cand->route[d + 1]; r++)
             for (size_t x = p->first[cand->segment[r]]; x < p->first[cand->segment[r] + 1]; x++)
-                p->rows.cost[x] = p->run->value ? -(double)p->run->value[d] : -1;
+                p->rows.cost[x] = -(double)spectrum_value_of(p->run->spectrum, d);
     for (uint32_t l = 0; l < cand->links && cand->fibers_of; l++)
         for (uint32_t w = 0; w < p->run->channels; w++)
             if (w % cand->fibers >= cand->fibers_of[l])
@@ -151,7 +151,7 @@ static void add_columns(struct program *p)
 /* Demand, route of it, part of the route between converters, and lowest channel; wavelengths in use. */
 static void name_columns(struct program *p)
 {
-    const struct candidates *cand = p->run->cand;
+    const struct candidates *cand = p->run->spectrum->cand;
     char part[32], text[CHANNEL_TEXT];
     for (uint32_t d = 0; d < cand->demands; d++)
         for (size_t r = cand->route[d]; r < cand->route[d + 1]; r++)
@@ -181,7 +181,7 @@ static void fix_channels(struct program *p, uint32_t link)
 
 static void read_placement(const struct program *p, const double *x, struct placement *best)
 {
-    const struct candidates *cand = p->run->cand;
+    const struct candidates *cand = p->run->spectrum->cand;
     best->placed = best->channels = 0;
     for (uint32_t d = 0; d < cand->demands; d++) {
         best->route[d] = NO_ROUTE;
@@ -202,9 +202,7 @@ static void read_placement(const struct program *p, const double *x, struct plac
 /* What the program proves: of wavelengths for all, or of the value served. */
 static uint64_t bound_of(const struct program *p, const struct lp_result *result)
 {
-    uint64_t all = 0;
-    for (uint32_t d = 0; d < p->run->cand->demands; d++)
-        all += p->run->value ? p->run->value[d] : 1;
+    uint64_t all = spectrum_total(p->run->spectrum);
     if (result->infeasible || !(result->bound > -1e9))
         return p->run->most ? all : result->infeasible ? p->wavelengths + 1 : 0;
     return p->run->most ? (uint64_t)fmin((double)all, floor(-result->bound + 1e-6)) : (uint64_t)fmax(0, ceil(result->bound - 1e-6));
@@ -212,7 +210,7 @@ static uint64_t bound_of(const struct program *p, const struct lp_result *result
 
 rwa_status link_path_run(const struct link_path *run, struct placement *best, uint64_t *bound, rwa_error *err)
 {
-    assert(run->channels > 0 && run->channels % run->cand->fibers == 0);
+    assert(run->channels > 0 && run->channels % run->spectrum->cand->fibers == 0);
     rwa_status st = RWA_OK;
     struct program p = {.run = run};
     struct lp_result result = {0};

@@ -2,7 +2,7 @@
 /** The link-path integer program for routes and wavelengths, or neighbouring slots. */
 #pragma once
 
-#include "solvers/candidates.h"
+#include "solvers/spectrum.h"
 
 #define NO_FIXED_LINK UINT32_MAX
 
@@ -12,9 +12,7 @@
  * channel-assignment program of Velasco et al., Photonic Network Communications 24, 2012).
  */
 struct link_path {
-    const struct candidates *cand;
-    const uint32_t *span;   /* NULL, or of each route: the neighbouring wavelengths that it takes */
-    const uint64_t *value;  /* NULL, or of each demand: what serving it counts; else 1 */
+    const struct spectrum *spectrum;
     uint32_t channels;
     uint32_t least;         /* no fewer wavelengths serve all: 0 if not known */
     bool most;

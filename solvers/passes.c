@@ -89,13 +89,6 @@ static rwa_status start(struct search *s)
     }
 }
 
-static bool is_done(const struct search *s)
-{
-    if (s->goal->most)
-        return s->best_value >= s->goal->bound || s->best->placed == units(s);
-    return s->best->placed == units(s) && s->best_slots <= s->goal->bound;
-}
-
 /** Lightpaths without free slots move forward by a random part of their way to the front; sometimes two others change places. */
 static void reorder(struct search *s)
 {
@@ -129,7 +122,7 @@ static uint64_t missed(const struct search *s)
     uint64_t sum = 0;
     for (uint32_t u = 0; u < c->demands; u++)
         if (s->at.route[u] == NO_ROUTE)
-            sum += s->spectrum->span[c->route[u]] * (uint64_t)(c->hop[c->segment[c->route[u] + 1]] - c->hop[c->segment[c->route[u]]]);
+            sum += spectrum_span(s->spectrum, c->route[u]) * (uint64_t)route_hops(c, c->route[u]);
     return sum;
 }
 
@@ -149,7 +142,7 @@ static void improve(struct search *s)
 {
     uint32_t idle = 0;
     s->kept_missed = UINT64_MAX;
-    for (uint32_t i = 0; i < PASSES && idle < PATIENCE && !is_done(s); i++, idle++) {
+    for (uint32_t i = 0; i < PASSES && idle < PATIENCE && !spectrum_met(s->best, s->spectrum, s->goal); i++, idle++) {
         if (base_must_stop(s->goal->budget, "slots", (double)i / PASSES))
             return;
         pass(s, target(s), hop_costs[base_random_below(s->goal->random, HOP_COSTS)]);

@@ -9,13 +9,13 @@ rwa_status refine_try(struct solve *run, uint64_t work)
 {
     rwa_status st = RWA_OK;
     struct single s = {0};
-    struct improve search = {.cand = &s.cand, .target = run->found.bound, .work = work, .state = &run->random,
-                             .budget = &run->budget, .best = &s.best};
+    struct improve search = {.spectrum = &s.spectrum, .work = work, .best = &s.best,
+                             .goal = {.bound = run->found.bound, .random = &run->random, .budget = &run->budget, .err = run->err}};
     if (!run->have || single_hops(run) > MOST_HOPS || (double)run->problem->paths * run->found.wavelengths > MOST_MARKS)
         return RWA_OK;
     TRY(single_create(&s, run));
-    TRY(improve_tabu(&search, run->err));
-    TRY(improve_greedy(&search, run->err));
+    TRY(improve_tabu(&search));
+    TRY(improve_greedy(&search));
     solve_keep(run, s.best.channel, s.best.channels, "exact");
 done:
     single_free(&s);

@@ -4,17 +4,6 @@
 /* Pairs of routes on a link, over all links: about ten seconds' work. */
 #define MOST_MEETINGS 4e9
 
-/* The links of a demand's first route stand together: hop[from] … hop[to] - 1. */
-static size_t links_from(const struct candidates *cand, uint32_t demand)
-{
-    return cand->hop[cand->segment[cand->route[demand]]];
-}
-
-static size_t links_to(const struct candidates *cand, uint32_t demand)
-{
-    return cand->hop[cand->segment[cand->route[demand] + 1]];
-}
-
 /* All demands have been counted: how many pairs of them meet on each link, together. */
 static double meetings_of(const struct crossings *c)
 {
@@ -29,14 +18,14 @@ static rwa_status list_crossings(struct crossings *c, rwa_error *err)
     const struct candidates *cand = c->cand;
     MUST(bins_open(&c->demands, cand->links, err));
     for (uint32_t d = 0; d < cand->demands; d++)
-        for (size_t k = links_from(cand, d); k < links_to(cand, d); k++)
+        for (size_t k = first_hop(cand, cand->route[d]); k < end_hop(cand, cand->route[d]); k++)
             bins_count(&c->demands, cand->link[k]);
     if (meetings_of(c) > MOST_MEETINGS)
         return base_fail(err, RWA_BADARG, "%.2g pairs of routes meet, expected at most %.0g for orders by degree or "
                          "saturation: longest-first takes any number", meetings_of(c), MOST_MEETINGS);
     MUST(bins_divide(&c->demands, cand->links, err));
     for (uint32_t d = 0; d < cand->demands; d++)
-        for (size_t k = links_from(cand, d); k < links_to(cand, d); k++)
+        for (size_t k = first_hop(cand, cand->route[d]); k < end_hop(cand, cand->route[d]); k++)
             bins_put(&c->demands, cand->link[k], d);
     return RWA_OK;
 }
@@ -52,7 +41,7 @@ rwa_status crossings_create(struct crossings *c, const struct candidates *cand, 
     TRY(base_new(met, cand->demands, err));
     for (uint32_t d = 0; d < cand->demands; d++) {
         met[d] = d + 1;
-        for (size_t k = links_from(cand, d); k < links_to(cand, d); k++)
+        for (size_t k = first_hop(cand, cand->route[d]); k < end_hop(cand, cand->route[d]); k++)
             for (size_t i = c->demands.first[cand->link[k]]; i < c->demands.first[cand->link[k] + 1]; i++) {
                 c->degree[d] += met[c->demands.number[i]] != d + 1;
                 met[c->demands.number[i]] = d + 1;

@@ -42,6 +42,7 @@ rwa_status single_create(struct single *s, const struct solve *run)
     }
     s->cand = (struct candidates){.links = p->links, .fibers = 1, .demands = (uint32_t)p->paths, .route = s->index, .segment = s->index,
                             .hop = s->hop, .link = s->link};
+    s->spectrum.cand = &s->cand;
     MUST(placement_create(&s->best, &s->cand, run->err));
     take_colours(s, run);
     return RWA_OK;

@@ -2,7 +2,7 @@
 /** A problem of fixed paths as candidates: each demand has one route of one segment. */
 #pragma once
 
-#include "solvers/candidates.h"
+#include "solvers/spectrum.h"
 #include "solvers/solver.h"
 
 struct single {
@@ -10,6 +10,7 @@ struct single {
     size_t *hop;
     uint32_t *link;
     struct candidates cand;
+    struct spectrum spectrum;
     struct placement best;  /* the best colouring so far */
     struct arena arena;
 };

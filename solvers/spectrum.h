@@ -16,6 +16,11 @@ static inline uint32_t spectrum_span(const struct spectrum *spectrum, size_t rou
     return spectrum->span ? spectrum->span[route] : 1;
 }
 
+static inline uint64_t spectrum_value_of(const struct spectrum *spectrum, uint32_t lightpath)
+{
+    return spectrum->value ? spectrum->value[lightpath] : 1;
+}
+
 /** ---- occupancy (map.c) ---- */
 
 /** The free slots of every link: bit slot * fibers + fiber. */
@@ -97,7 +102,8 @@ void spectrum_place(struct placement *at, struct map *map, const struct spectrum
  */
 rwa_status spectrum_fit_run(struct placement *at, const struct spectrum *spectrum, uint32_t slots, uint32_t open,
                             const struct spectrum_fit *fit, rwa_error *err);
-/** Value of the lightpaths placed, and the channels and the slots of a fibre that they need. */
+/** Value of all lightpaths, of those placed (each counts 1: their number), and the channels and the slots of a fibre that they need. */
+uint64_t spectrum_total(const struct spectrum *spectrum);
 uint64_t spectrum_value(const struct placement *at, const struct spectrum *spectrum);
 uint32_t spectrum_channels(const struct placement *at, const struct spectrum *spectrum);
 uint32_t spectrum_slots(const struct placement *at, const struct spectrum *spectrum);
@@ -113,6 +119,9 @@ struct spectrum_goal {
     uint64_t *random;
     rwa_error *err;
 };
+
+/** Whether a placement meets the goal: all there are, or as much as the bound admits. */
+bool spectrum_met(const struct placement *at, const struct spectrum *spectrum, const struct spectrum_goal *goal);
 
 /** passes.c: passes of greed, in which lightpaths without free slots move to the front; `best` is improved, at first it may be empty. */
 rwa_status spectrum_search(struct placement *best, const struct spectrum *spectrum, const struct spectrum_goal *goal);

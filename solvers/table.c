@@ -10,10 +10,10 @@ static void own(struct table *t, uint32_t link, uint32_t channel, uint32_t owner
         map_set(&t->map, link, channel, owner == TABLE_FREE);
 }
 
-rwa_status table_create(struct table *t, const struct candidates *cand, uint32_t channels, rwa_error *err)
+rwa_status table_create(struct table *t, const struct spectrum *spectrum, uint32_t channels, rwa_error *err)
 {
+    const struct candidates *cand = t->cand = spectrum->cand;
     assert(cand->fibers > 0 && !t->owner);
-    t->cand = t->spectrum.cand = cand;
     t->channels = t->at.channels = channels;
     /* Whole blocks, and an odd number of cache lines, so that the rows of a route do not share the same few sets of the cache. */
     t->stride = ((channels + 15) / 16 | 1) * 16;
@@ -24,7 +24,7 @@ rwa_status table_create(struct table *t, const struct candidates *cand, uint32_t
     arena_new(&t->arena, t->sum, t->stride);
     MUST(arena_status(&t->arena));
     MUST(placement_create(&t->at, cand, err));
-    MUST(map_create(&t->map, &t->spectrum, (channels + cand->fibers - 1) / cand->fibers, err));
+    MUST(map_create(&t->map, spectrum, (channels + cand->fibers - 1) / cand->fibers, err));
     t->map.channels = channels;
     for (uint32_t l = 0; l < cand->links; l++)
         for (uint32_t w = 0; w < t->stride; w++) {

@@ -16,16 +16,15 @@ struct table {
     uint32_t *owner;    /* owner[l * stride + w]: a demand, or TABLE_FREE, or TABLE_TAKEN */
     float *cost;        /* cost[l * stride + w]: to push that owner out; 0: free; INFINITY: taken */
     float *sum;         /* of each channel, by table_sum() */
-    struct spectrum spectrum;   /* one slot each */
-    struct map map;             /* the channels without an owner */
+    struct map map;     /* the channels without an owner */
     struct arena arena;
 };
 
 #define TABLE_FREE UINT32_MAX
 #define TABLE_TAKEN (UINT32_MAX - 1)
 
-/** An empty table for channels 0 … channels - 1; `table` starts as zeros, and stays where it is; free it also after a failure. */
-rwa_status table_create(struct table *table, const struct candidates *cand, uint32_t channels, rwa_error *err);
+/** An empty table for channels 0 … channels - 1 and lightpaths of one slot; starts as zeros; free it also after a failure. */
+rwa_status table_create(struct table *table, const struct spectrum *spectrum, uint32_t channels, rwa_error *err);
 void table_free(struct table *table);
 
 /** Place a demand on a route whose segments are free on the channels channel[s] of placement `at`; cost: to push it out. */

@@ -15,7 +15,8 @@ struct tabu {
     int32_t *until;         /* until[d * stride + w]: demand d may not push its way onto channel w before that move */
     uint32_t from, to;      /* the window: whole blocks of channels */
     float *worth;           /* of each link: of a hop over it */
-    float *detour;          /* of each route: what a longer one than the shortest of its demand wastes */
+    uint64_t *detour;       /* of each route: how much longer than the shortest of its demand it is; `unit` of it is worth a hop */
+    float unit;
     float *weight;          /* of each demand: how often it found no free place: the cost of pushing it out */
     uint32_t moves;
     uint64_t spent;
@@ -28,30 +29,10 @@ static void tabu_free(struct tabu *t)
     arena_free(&t->arena);
 }
 
-static uint64_t length_of(const struct tabu *t, size_t route)
-{
-    const struct candidates *cand = t->run->cand;
-    uint64_t sum = 0;
-    for (size_t k = cand->hop[cand->segment[route]]; k < cand->hop[cand->segment[route + 1]]; k++)
-        sum += t->run->length[cand->link[k]];
-    return sum;
-}
-
-/* How much longer than the shortest each route of a demand is. */
-static void rate_detours(struct tabu *t, uint32_t demand, float unit)
-{
-    const struct candidates *cand = t->run->cand;
-    uint64_t least = UINT64_MAX;
-    for (size_t r = cand->route[demand]; r < cand->route[demand + 1]; r++)
-        least = length_of(t, r) < least ? length_of(t, r) : least;
-    for (size_t r = cand->route[demand]; r < cand->route[demand + 1]; r++)
-        t->detour[r] = unit * (float)(length_of(t, r) - least);
-}
-
 /* A hop is worth 1, and its share of the lengths, which is 1 on average. */
 static void rate_hops(struct tabu *t)
 {
-    const struct candidates *cand = t->run->cand;
+    const struct candidates *cand = t->table.cand;
     const uint32_t *length = t->run->length;
     uint64_t sum = 0;
     for (uint32_t l = 0; l < cand->links; l++) {
@@ -60,19 +41,23 @@ static void rate_hops(struct tabu *t)
     }
     if (sum == 0)
         return;
-    float unit = (float)cand->links / (float)sum;
+    t->unit = (float)cand->links / (float)sum;
     for (uint32_t l = 0; l < cand->links; l++)
-        t->worth[l] += unit * (float)length[l];
-    for (uint32_t d = 0; d < cand->demands; d++)
-        rate_detours(t, d, unit);
+        t->worth[l] += t->unit * (float)length[l];
+    candidates_detours(t->detour, cand, length);
+}
+
+static float detour_of(const struct tabu *t, size_t route)
+{
+    return t->unit * (float)t->detour[route];
 }
 
 static rwa_status tabu_create(struct tabu *t, rwa_error *err)
 {
-    const struct candidates *cand = t->run->cand;
+    const struct candidates *cand = t->run->spectrum->cand;
     size_t demands = cand->demands, channels = t->run->best->channels;
     MUST(base_fits_memory(4.0 * (double)demands * (double)channels, "the tabu list", err));
-    MUST(table_create(&t->table, cand, (uint32_t)channels, err));
+    MUST(table_create(&t->table, t->run->spectrum, (uint32_t)channels, err));
     arena_new(&t->arena, t->unplaced, demands);
     arena_new(&t->arena, t->size, channels);
     arena_new(&t->arena, t->until, demands * t->table.stride);
@@ -89,7 +74,7 @@ static rwa_status tabu_create(struct tabu *t, rwa_error *err)
 static uint32_t smallest_class(struct tabu *t)
 {
     assert(t->table.channels > 0);
-    const struct candidates *cand = t->run->cand;
+    const struct candidates *cand = t->table.cand;
     const struct placement *at = &t->table.at;
     uint32_t channels = t->table.channels, least = channels - 1;
     memset(t->size, 0, channels * sizeof *t->size);
@@ -104,9 +89,9 @@ static uint32_t smallest_class(struct tabu *t)
 
 static float worth_of(const struct tabu *t, size_t route)
 {
-    const struct candidates *cand = t->run->cand;
+    const struct candidates *cand = t->table.cand;
     float sum = 0;
-    for (size_t k = cand->hop[cand->segment[route]]; k < cand->hop[cand->segment[route + 1]]; k++)
+    for (size_t k = first_hop(cand, route); k < end_hop(cand, route); k++)
         sum += t->worth[cand->link[k]];
     return sum;
 }
@@ -119,9 +104,9 @@ static float cost_of(const struct tabu *t, uint32_t demand, size_t route)
 
 static bool has_channel(const struct tabu *t, uint32_t demand, uint32_t channel)
 {
-    const struct candidates *cand = t->run->cand;
+    const struct candidates *cand = t->table.cand;
     size_t route = t->table.at.route[demand];
-    for (size_t s = route == NO_ROUTE ? 0 : cand->segment[route]; route != NO_ROUTE && s < cand->segment[route + 1]; s++)
+    for (size_t s = first_segment(cand, route); s < end_segment(cand, route); s++)
         if (t->table.at.channel[s] == channel)
             return true;
     return false;
@@ -135,7 +120,7 @@ static void put(struct tabu *t, uint32_t demand, size_t route)
 /* The segments of a demand on one channel go to another, which is free. */
 static void change_channel(struct tabu *t, uint32_t demand, uint32_t from, uint32_t to)
 {
-    const struct candidates *cand = t->run->cand;
+    const struct candidates *cand = t->table.cand;
     size_t route = t->table.at.route[demand];
     table_lift(&t->table, demand);
     for (size_t s = cand->segment[route]; s < cand->segment[route + 1]; s++)
@@ -147,7 +132,7 @@ static void change_channel(struct tabu *t, uint32_t demand, uint32_t from, uint3
 /* All demands have a place; those of the smallest class lose it, and the last class takes its number. */
 static void drop_class(struct tabu *t)
 {
-    const struct candidates *cand = t->run->cand;
+    const struct candidates *cand = t->table.cand;
     uint32_t gone = smallest_class(t), last = t->table.channels - 1;
     assert(t->count == 0 && t->table.at.placed == cand->demands);
     for (uint32_t d = 0; d < cand->demands; d++)
@@ -164,18 +149,17 @@ static void drop_class(struct tabu *t)
 /* The best placement so far, as weights of 1 make it. */
 static void begin(struct tabu *t)
 {
-    const struct candidates *cand = t->run->cand;
+    const struct candidates *cand = t->table.cand;
     const struct placement *best = t->run->best;
     for (uint32_t d = 0; d < cand->demands; d++) {
         size_t route = best->route[d];
         t->weight[d] = 1;
-        if (route == NO_ROUTE) {
-            t->unplaced[t->count++] = d;
-            continue;
-        }
-        for (size_t s = cand->segment[route]; s < cand->segment[route + 1]; s++)
+        for (size_t s = first_segment(cand, route); s < end_segment(cand, route); s++)
             t->table.at.channel[s] = best->channel[s];
-        put(t, d, route);
+        if (route == NO_ROUTE)
+            t->unplaced[t->count++] = d;
+        else
+            put(t, d, route);
     }
     table_check(&t->table);
 }
@@ -188,7 +172,7 @@ static uint32_t draw_channel(struct tabu *t, float least)
     for (uint32_t i = t->from; i < t->to; i++)
         ties += sum[i] <= least;
     assert(ties > 0);
-    for (uint64_t drawn = base_random_below(t->run->state, ties) + 1; drawn > 0; w++)
+    for (uint64_t drawn = base_random_below(t->run->goal.random, ties) + 1; drawn > 0; w++)
         drawn -= sum[w] <= least;
     return w - 1;
 }
@@ -211,7 +195,7 @@ static float tabu_channel(struct tabu *t, uint32_t demand, size_t segment, float
 static float choose_segments(struct tabu *t, uint32_t demand, size_t route, float most)
 {
     float total = 0;
-    for (size_t s = t->run->cand->segment[route]; s < t->run->cand->segment[route + 1]; s++) {
+    for (size_t s = t->table.cand->segment[route]; s < t->table.cand->segment[route + 1]; s++) {
         total += tabu_channel(t, demand, s, most - total);
         if (total > most)
             return INFINITY;
@@ -222,20 +206,21 @@ static float choose_segments(struct tabu *t, uint32_t demand, size_t route, floa
 /* The route, with its wavelengths in the placement; NO_ROUTE when all are barred. */
 static size_t tabu_route(struct tabu *t, uint32_t demand)
 {
-    const struct candidates *cand = t->run->cand;
+    const struct candidates *cand = t->table.cand;
     size_t best = NO_ROUTE;
     float least = INFINITY;
     uint32_t ties = 0;
-    if (t->run->fixed && t->run->goal < cand->demands) /* not all can be served: one for one is fair, now and then two */
-        least = base_random_below(t->run->state, RARE_LOSS) == 0 ? 2 : 1;
+    if (t->run->goal.most && t->run->goal.bound < cand->demands) /* not all can be served: one for one is fair, now and then two */
+        least = base_random_below(t->run->goal.random, RARE_LOSS) == 0 ? 2 : 1;
     for (size_t r = cand->route[demand]; r < cand->route[demand + 1] && least > 0; r++) {
-        if (t->detour[r] > 0 && (t->run->no_detours || t->detour[r] > least))
+        float detour = detour_of(t, r);
+        if (detour > 0 && (t->run->no_detours || detour > least))
             continue;
-        float out = choose_segments(t, demand, r, least - t->detour[r]) + t->detour[r];
+        float out = choose_segments(t, demand, r, least - detour) + detour;
         if (out > least || out == INFINITY)
             continue;
         ties = out < least ? 1 : ties + 1;
-        if (out < least || base_random_below(t->run->state, ties) == 0)
+        if (out < least || base_random_below(t->run->goal.random, ties) == 0)
             best = r;
         least = out;
     }
@@ -244,10 +229,10 @@ static size_t tabu_route(struct tabu *t, uint32_t demand)
 
 static void push_out(struct tabu *t, uint32_t demand)
 {
-    assert(t->table.at.route[demand] != NO_ROUTE && t->count < t->run->cand->demands);
-    const struct candidates *cand = t->run->cand;
+    assert(t->table.at.route[demand] != NO_ROUTE && t->count < t->table.cand->demands);
+    const struct candidates *cand = t->table.cand;
     size_t route = t->table.at.route[demand];
-    uint32_t stay = t->moves + 1 + 3 * t->count / 5 + (uint32_t)base_random_below(t->run->state, 10);
+    uint32_t stay = t->moves + 1 + 3 * t->count / 5 + (uint32_t)base_random_below(t->run->goal.random, 10);
     for (size_t s = cand->segment[route]; s < cand->segment[route + 1]; s++)
         t->until[(size_t)demand * t->table.stride + t->table.at.channel[s]] = (int32_t)stay;
     table_lift(&t->table, demand);
@@ -257,7 +242,7 @@ static void push_out(struct tabu *t, uint32_t demand)
 /* It pushed others out, so it shall not be pushed out in turn as easily.  Not where a trade of one for one is the measure. */
 static void raise_weight(struct tabu *t, uint32_t demand)
 {
-    bool all_wanted = !t->run->fixed || t->run->goal >= t->run->cand->demands;
+    bool all_wanted = !t->run->goal.most || t->run->goal.bound >= t->table.cand->demands;
     if (all_wanted && !t->run->alike && t->weight[demand] < MOST_WEIGHT)
         t->weight[demand]++;
 }
@@ -265,16 +250,16 @@ static void raise_weight(struct tabu *t, uint32_t demand)
 static void draw_window(struct tabu *t)
 {
     uint32_t blocks = (t->table.channels + TABLE_BLOCK - 1) / TABLE_BLOCK, most = WINDOW / TABLE_BLOCK;
-    uint32_t first = blocks > most ? (uint32_t)base_random_below(t->run->state, blocks - most + 1) : 0;
+    uint32_t first = blocks > most ? (uint32_t)base_random_below(t->run->goal.random, blocks - most + 1) : 0;
     t->from = first * TABLE_BLOCK;
     t->to = (blocks > most ? first + most : blocks) * TABLE_BLOCK;
 }
 
 static void move(struct tabu *t)
 {
-    assert(t->count > 0 && t->count + t->table.at.placed == t->run->cand->demands);
-    const struct candidates *cand = t->run->cand;
-    uint32_t at = (uint32_t)base_random_below(t->run->state, t->count);
+    assert(t->count > 0 && t->count + t->table.at.placed == t->table.cand->demands);
+    const struct candidates *cand = t->table.cand;
+    uint32_t at = (uint32_t)base_random_below(t->run->goal.random, t->count);
     uint32_t demand = t->unplaced[at];
     draw_window(t);
     size_t route = tabu_route(t, demand);
@@ -300,40 +285,40 @@ static bool must_stop(struct tabu *t)
     const struct improve *run = t->run;
     if (t->moves == INT32_MAX / 2 || (run->work > 0 && t->spent > run->work))
         return true;
-    return t->moves % 256 == 0 && base_must_stop(run->budget, "tabu search", -1);
+    return t->moves % 256 == 0 && base_must_stop(run->goal.budget, "tabu search", -1);
 }
 
 static void keep(struct tabu *t)
 {
-    assert(t->run->fixed || t->table.channels < t->run->best->channels);
-    placement_copy(t->run->best, &t->table.at, t->run->cand);
+    assert(t->run->goal.most || t->table.channels < t->run->best->channels);
+    placement_copy(t->run->best, &t->table.at, t->table.cand);
 }
 
 bool improve_done(const struct improve *run)
 {
-    return run->fixed ? run->best->placed >= run->goal : run->best->channels <= run->target;
+    return spectrum_met(run->best, run->spectrum, &run->goal);
 }
 
-rwa_status improve_tabu(const struct improve *run, rwa_error *err)
+rwa_status improve_tabu(const struct improve *run)
 {
-    assert(run->fixed || run->best->placed == run->cand->demands);
+    assert(run->goal.most || run->best->placed == run->spectrum->cand->demands);
     rwa_status st = RWA_OK;
-    struct tabu t = {.run = run, .arena = {.err = err}};
+    struct tabu t = {.run = run, .arena = {.err = run->goal.err}};
     bool stop = false;
-    if (run->best->channels == 0 || improve_done(run))
+    if (improve_done(run))
         return RWA_OK;
-    TRY(tabu_create(&t, err));
+    TRY(tabu_create(&t, run->goal.err));
     begin(&t);
     while (!stop && !improve_done(run)) {
-        if (!run->fixed)
+        if (!run->goal.most)
             drop_class(&t);
-        while (t.count > 0 && !stop && !(run->fixed && improve_done(run))) {
+        while (t.count > 0 && !stop && !(run->goal.most && improve_done(run))) {
             move(&t);
             stop = must_stop(&t);
-            if (run->fixed && t.table.at.placed > run->best->placed)
+            if (run->goal.most && t.table.at.placed > run->best->placed)
                 keep(&t);
         }
-        if (!run->fixed && t.count == 0)
+        if (!run->goal.most && t.count == 0)
             keep(&t);
     }
     table_check(&t.table);

@@ -87,9 +87,9 @@ static rwa_status add_all(struct writing *w)
 static rwa_outcome outcome_of(const rwa_assign_report *sum, const struct job *job)
 {
     bool all = sum->routed == sum->lightpaths;
-    uint64_t served = job_is_wide(job) ? job->served : sum->routed;
     if (job->opts->objective != RWA_FEWEST_WAVELENGTHS)
-        return all || (job->bound.name && !job->bound.fixed_routes && served == job->bound.value) ? RWA_OPTIMAL : RWA_FEASIBLE;
+        return all || (job->bound.name && !job->bound.fixed_routes &&
+                       spectrum_value(&job->best, &job->instance.spectrum) == job->bound.value) ? RWA_OPTIMAL : RWA_FEASIBLE;
     if (all)
         return !job->bound.fixed_routes && sum->wavelengths == job->bound.value ? RWA_OPTIMAL : RWA_FEASIBLE;
     return (job->unroutable_count > 0 && !job->unroutable_unsure) || (!job->bound.fixed_routes && job->bound.value > job->opts->wavelengths)

@@ -210,7 +210,7 @@ static void reserve_answer(struct job *job)
     const struct candidates *c = &job->instance.cand;
     size_t hops = 0;
     for (uint32_t u = 0; u < c->demands; u++)
-        hops += c->hop[c->segment[c->route[u] + 1]] - c->hop[c->segment[c->route[u]]];
+        hops += route_hops(c, c->route[u]);
     if (job->budget.deadline_s > 0)
         job->budget.deadline_s = fmax(1e-9, job->budget.deadline_s - hop_s * (double)hops);
 }

@@ -39,12 +39,14 @@ struct route_sets {
 /** The candidates of one search, and the demand that each belongs to. */
 struct instance {
     struct candidates cand;
+    struct spectrum spectrum;       /* of these: with spans and values where lightpaths take several slots */
     uint32_t *demand_of, *copy_of;  /* of each unit: a lightpath that has a route, by demand and copy */
     size_t *route, *segment, *hop;
     uint32_t *link, *arc;   /* of each hop */
     size_t *backup;         /* of each route its first segment that belongs to the backup; NULL without protection */
     struct channel *taken;
-    uint32_t *fibers_of;
+    uint32_t *fibers_of, *span;
+    uint64_t *value;
     struct arena arena;     /* of all arrays above */
 };
 
@@ -85,8 +87,6 @@ struct job {
     uint32_t *symmetric_length; /* of each link: what a bound found with them rests on */
 
     uint32_t *cut;              /* of each link, several slots wide: what a bound by cuts rests on */
-    uint64_t served;            /* several slots wide: what the lightpaths placed count */
-
     uint32_t *fewest;       /* of each demand: slots on any route, in any format; NULL: as the demands ask */
 
     const char *routing;
@@ -137,7 +137,7 @@ uint32_t band_of(const rwa_network *net, const rwa_transmission *transmission);
 /** reach.c: bit/s of a lightpath of a demand. */
 double job_rate_bps(const struct job *job, size_t demand);
 
-/** instance.c: the route sets as candidates of lightpaths. */
+/** instance.c: the route sets as candidates of lightpaths; the instance stays where it is. */
 rwa_status instance_create(struct instance *instance, const struct job *job, const struct route_sets *c);
 void instance_free(struct instance *instance);
 
@@ -178,24 +178,22 @@ rwa_status job_symmetry(struct job *job);
 rwa_status job_search(struct job *job);
 
 /**
- * exact.c: on small demand sets go through all there is, for all units on fewer channels or (fixed) for more units on
- * so many; raises `bound` when nothing better exists.
+ * exact.c: go through all there is, for all units on fewer channels or (goal->most) for more on so many; raises the bounds when nothing
+ * better exists.  Units of one slot only where they and their routes are few.
  */
-rwa_status job_branch_bound(struct job *job, const struct improve *run);
+rwa_status job_branch_bound(struct job *job, const struct spectrum_goal *goal);
 /** exact.c: the same by the link-path integer program, over the routes of the instance. */
-rwa_status job_link_path(struct job *job, const struct improve *run, bool only_written);
+rwa_status job_link_path(struct job *job, const struct spectrum_goal *goal, bool only_written);
 /** search.c: no fewer wavelengths can be found over the routes of the instance. */
 uint64_t job_least(const struct job *job);
 /** exact.c: wavelengths that a number of channels takes. */
 uint32_t wavelengths_of(const struct job *job, uint32_t channels);
 
-/** slots.c: whether lightpaths take several slots, or a rule of those is asked for: then the next ones search and bound. */
+/** reach.c: whether lightpaths take several slots, or a rule of those is asked for. */
 bool job_is_wide(const struct job *job);
-/** slots.c: the slots of a demand's lightpaths: of the signal, and with the guard. */
+/** reach.c: the slots of a demand's lightpaths: of the signal, and with the guard. */
 uint32_t job_width(const struct job *job, size_t demand);
 uint32_t job_span(const struct job *job, size_t demand);
-/** slots.c: the best placement by rules, search, branch and bound or the integer program. */
-rwa_status job_search_slots(struct job *job);
 /** slots_bound.c: raise `bound` by what cuts prove (docs/bounds.md). */
 rwa_status job_bound_slots(struct job *job);
 /** slots_bound.c: `bound`, the most that can be served, as lengths prove it. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Proofs by branch and bound on small instances, and by the link-path integer program. */
-#include "assign/slots.h"
+#include "assign/assign.h"
 
 #include "solvers/link_path.h"
 
@@ -70,14 +70,14 @@ static bool has_all_routes(const struct job *job)
     return job->complete && !(job_is_wide(job) && job->opts->converter_count > 0);
 }
 
-static void take_proof(const struct slots *s, const struct spectrum_goal *goal)
+static void take_proof(struct job *job, const struct spectrum_goal *goal)
 {
-    struct job *job = s->job;
-    uint32_t slots = spectrum_slots(&job->best, &s->spectrum);
-    bool all = job->best.placed == s->spectrum.cand->demands;
-    if (!goal->most && all && slots <= goal->bound)
+    const struct spectrum *spectrum = &job->instance.spectrum;
+    bool all = job->best.placed == spectrum->cand->demands;
+    if (!goal->most && spectrum_met(&job->best, spectrum, goal))
         return;     /* no fewer were tried */
-    rwa_certificate proof = by_search(job, goal, goal->most ? spectrum_value(&job->best, &s->spectrum) : all ? slots : goal->slots + 1);
+    rwa_certificate proof = by_search(job, goal, goal->most ? spectrum_value(&job->best, spectrum)
+                                                 : all ? spectrum_slots(&job->best, spectrum) : goal->slots + 1);
     if (has_all_routes(job)) {
         job->fewest_left_out = job->fewest_left_out || goal->most;
         take_bound(job, &proof);
@@ -86,72 +86,55 @@ static void take_proof(const struct slots *s, const struct spectrum_goal *goal)
     }
 }
 
-rwa_status slots_branch_bound(struct slots *s, const struct spectrum_goal *goal)
+/* Units of one slot: whether they and all routes offered are few; where any routes may be taken, these are all there are. */
+static rwa_status is_small(bool *small, struct job *job)
 {
-    bool proven = false;
-    struct budget part = branch_budget(s->job, goal->budget);
-    struct spectrum_goal own = *goal;
-    own.budget = &part;
-    MUST(spectrum_exact(&s->job->best, &proven, &s->spectrum, &own));
-    goal->budget->cancelled = part.cancelled;
-    if (proven)
-        take_proof(s, goal);
+    bool any_routes = strcmp(job->routing, "auto") == 0;
+    const struct candidates *cand = &job->instance.cand;
+    *small = cand->demands <= BRANCH_UNITS;
+    if (*small && any_routes)
+        MUST(use_all_routes(job));
+    *small = *small && (job->complete || !any_routes) && cand->route[cand->demands] <= BRANCH_ROUTES;
     return RWA_OK;
 }
 
-rwa_status slots_link_path(struct slots *s, const struct spectrum_goal *goal, bool only_written)
+rwa_status job_branch_bound(struct job *job, const struct spectrum_goal *goal)
 {
-    struct job *job = s->job;
-    uint32_t slots = goal->slots ? goal->slots : spectrum_slots(&job->best, &s->spectrum);
+    bool proven = false, small = true;
+    uint32_t channels = job->best.channels;
+    if (!job_is_wide(job))
+        MUST(is_small(&small, job));
+    if (!small)
+        return RWA_OK;
+    struct budget part = branch_budget(job, goal->budget);
+    struct spectrum_goal own = *goal;
+    own.budget = &part;
+    MUST(spectrum_exact(&job->best, &proven, &job->instance.spectrum, &own));
+    goal->budget->cancelled = part.cancelled;
+    if (proven)
+        take_proof(job, goal);
+    job->best.channels = goal->most ? channels : job->best.channels;
+    return RWA_OK;
+}
+
+rwa_status job_link_path(struct job *job, const struct spectrum_goal *goal, bool only_written)
+{
+    assert(job->best.channels > 0);
+    const struct spectrum *spectrum = &job->instance.spectrum;
+    uint32_t slots = goal->slots ? goal->slots : spectrum_slots(&job->best, spectrum);
     uint64_t value = 0;
-    struct link_path run = {.cand = s->spectrum.cand, .span = s->span, .value = s->value, .most = goal->most, .fixed_link = NO_FIXED_LINK,
-                            .channels = slots * s->spectrum.cand->fibers, .least = (uint32_t)(goal->most ? 0 : goal->bound),
+    struct link_path run = {.spectrum = spectrum, .most = goal->most, .fixed_link = NO_FIXED_LINK,
+                            .channels = slots * spectrum->cand->fibers, .least = goal->most ? 0 : (uint32_t)job_least(job),
                             .most_variables = job_is_wide(job) ? WIDE_VARIABLES : LINK_PATH_VARIABLES,
                             .most_entries = LINK_PATH_ENTRIES, .budget = goal->budget, .only_written = only_written};
     MUST(link_path_run(&run, &job->best, &value, job->err));
     if (only_written)
         return RWA_OK;
-    bool met = value == (goal->most ? spectrum_value(&job->best, &s->spectrum) : spectrum_slots(&job->best, &s->spectrum));
+    bool met = value == (goal->most ? spectrum_value(&job->best, spectrum) : spectrum_slots(&job->best, spectrum));
     rwa_certificate proof = by_search(job, goal, value);
     proof.name = "ilp";
     proof.source = "the bound of the link-path integer program for the routes offered";
     job->program = met || (!goal->most && value > slots) ? "solved" : "unfinished";
     take_bound(job, &proof);
     return RWA_OK;
-}
-
-rwa_status job_branch_bound(struct job *job, const struct improve *run)
-{
-    rwa_status st = RWA_OK;
-    struct slots s = {.job = job};
-    uint32_t channels = job->best.channels;
-    bool any_routes = strcmp(job->routing, "auto") == 0, most = run->fixed;
-    uint64_t least = job_least(job), given = job->opts->wavelengths;
-    const struct spectrum_goal goal = {.most = most, .slots = most ? job->opts->wavelengths : 0, .budget = run->budget, .err = job->err,
-                                       .bound = most ? run->goal : least > given ? least : given};
-    if (job->instance.cand.demands > BRANCH_UNITS)
-        return RWA_OK;
-    if (any_routes)
-        MUST(use_all_routes(job));
-    if ((any_routes && !job->complete) || job->instance.cand.route[job->instance.cand.demands] > BRANCH_ROUTES)
-        return RWA_OK;
-    TRY(slots_open(&s));
-    TRY(slots_branch_bound(&s, &goal));
-    job->best.channels = most ? channels : job->best.channels;
-done:
-    slots_close(&s);
-    return st;
-}
-
-rwa_status job_link_path(struct job *job, const struct improve *run, bool only_written)
-{
-    assert(job->best.channels > 0);
-    rwa_status st = RWA_OK;
-    struct slots s = {.job = job};
-    const struct spectrum_goal goal = {.most = run->fixed, .slots = wavelengths_of(job, job->best.channels), .budget = run->budget};
-    TRY(slots_open(&s));
-    TRY(slots_link_path(&s, &goal, only_written));
-done:
-    slots_close(&s);
-    return st;
 }

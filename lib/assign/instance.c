@@ -175,6 +175,34 @@ static rwa_status list_taken(struct building *y)
     return RWA_OK;
 }
 
+/* The span of a candidate of a demand: by formats the wider one of its working route and its backup. */
+static rwa_status span_of(uint32_t *span, const struct building *y, size_t demand, size_t r)
+{
+    const struct instance *o = y->instance;
+    size_t from = o->segment[r], to = o->segment[r + 1], cut = o->backup ? o->backup[r] : to;
+    uint32_t width = 0, backup = 0;
+    MUST(route_width(&width, y->job, demand, o->arc + o->hop[from], o->hop[cut] - o->hop[from]));
+    if (cut < to)
+        MUST(route_width(&backup, y->job, demand, o->arc + o->hop[cut], o->hop[to] - o->hop[cut]));
+    *span = (width > backup ? width : backup) + y->job->opts->guard;
+    return RWA_OK;
+}
+
+static rwa_status measure_spans(struct building *y)
+{
+    struct instance *o = y->instance;
+    bool traffic = y->job->opts->objective == RWA_MOST_TRAFFIC;
+    arena_new(&o->arena, o->span, y->routes);
+    arena_new(&o->arena, o->value, o->cand.demands);
+    MUST(arena_status(&o->arena));
+    for (uint32_t u = 0; u < o->cand.demands; u++) {
+        for (size_t r = o->route[u]; r < o->route[u + 1]; r++)
+            MUST(span_of(&o->span[r], y, o->demand_of[u], r));
+        o->value[u] = traffic ? job_width(y->job, o->demand_of[u]) : 1;
+    }
+    return RWA_OK;
+}
+
 rwa_status instance_create(struct instance *instance, const struct job *job, const struct route_sets *c)
 {
     rwa_status st = RWA_NOMEM;
@@ -189,6 +217,9 @@ rwa_status instance_create(struct instance *instance, const struct job *job, con
     TRY(count_fibers(&y));
     TRY(list_taken(&y));
     write_candidates(&y);
+    if (job_is_wide(job))
+        TRY(measure_spans(&y));
+    instance->spectrum = (struct spectrum){.cand = &instance->cand, .span = instance->span, .value = instance->value};
 done:
     free(y.converts);
     return st;

@@ -15,7 +15,7 @@ uint64_t *count_kinds(const struct job *job, const struct route_sets *c)
     uint64_t *amount = base_array(c->kinds, sizeof *amount, job->err);
     for (size_t d = 0; amount && d < rwa_demands_count(job->demands); d++)
         if (c->first[c->kind_of[d]] < c->first[c->kind_of[d] + 1])
-            amount[c->kind_of[d]] += (uint64_t)rwa_demands_list(job->demands)[d].count * (job_is_wide(job) ? job_span(job, d) : 1);
+            amount[c->kind_of[d]] += (uint64_t)rwa_demands_list(job->demands)[d].count * job_span(job, d);
     return amount;
 }
 
@@ -86,18 +86,12 @@ static rwa_status number_routes(uint64_t **number, const struct job *job)
     return *number ? RWA_OK : RWA_NOMEM;
 }
 
-static bool crosses(const struct instance *o, uint32_t unit, uint32_t link)
+static bool crosses(const struct candidates *cand, uint32_t unit, uint32_t link)
 {
-    size_t r = o->route[unit];
-    for (size_t k = o->hop[o->segment[r]]; k < o->hop[o->segment[r + 1]]; k++)
-        if (o->link[k] == link)
+    for (size_t k = first_hop(cand, unit); k < end_hop(cand, unit); k++)    /* one route each */
+        if (cand->link[k] == link)
             return true;
     return false;
-}
-
-static uint32_t span_of(const struct job *job, uint32_t unit)
-{
-    return job_is_wide(job) ? job_span(job, job->instance.demand_of[unit]) : 1;
 }
 
 static rwa_status heaviest_link(uint32_t *link, uint64_t *need, const struct job *job)
@@ -105,9 +99,9 @@ static rwa_status heaviest_link(uint32_t *link, uint64_t *need, const struct job
     const struct candidates *cand = &job->instance.cand;
     uint64_t *load = base_array(cand->links, sizeof *load, job->err);
     MUST(load ? RWA_OK : RWA_NOMEM);
-    for (uint32_t u = 0; u < cand->demands; u++)    /* one route each */
-        for (size_t k = cand->hop[cand->segment[u]]; k < cand->hop[cand->segment[u + 1]]; k++)
-            load[cand->link[k]] += span_of(job, u);
+    for (uint32_t u = 0; u < cand->demands; u++)
+        for (size_t k = first_hop(cand, u); k < end_hop(cand, u); k++)
+            load[cand->link[k]] += job_span(job, job->instance.demand_of[u]);
     *need = 0;
     for (uint32_t l = 0; l < cand->links; l++) {
         uint64_t here = (load[l] + job->graph.fibers[l] - 1) / job->graph.fibers[l];
@@ -125,7 +119,7 @@ static void certify_load(struct job *job, uint32_t link, uint64_t need, const ui
     assert(need > 0 && link < job->instance.cand.links);
     size_t count = 0;
     for (uint32_t u = 0; u < job->instance.cand.demands; u++)
-        if (crosses(&job->instance, u, link))
+        if (crosses(&job->instance.cand, u, link))
             job->witness[count++] = number[u];
     job->fixed = (rwa_certificate){.name = "load", .value = need, .fixed_routes = !job->complete, .kind = RWA_WITNESS_LINK, .link = link,
                                    .routes = job->witness, .route_count = count,
@@ -141,7 +135,7 @@ static rwa_status certify_clique(struct job *job, const uint64_t *number)
     MUST(member ? RWA_OK : RWA_NOMEM);
     TRY(clique_find(member, &count, &job->instance.cand, job->err));
     for (uint32_t i = 0; i < count; i++)
-        slots += span_of(job, member[i]);
+        slots += job_span(job, job->instance.demand_of[member[i]]);
     if ((slots + fibers - 1) / fibers <= job->fixed.value)
         goto done;
     for (uint32_t i = 0; i < count; i++)

@@ -41,6 +41,22 @@ bool job_has_formats(const struct job *job)
     return job->opts->transmission && is_flexible(job);
 }
 
+bool job_is_wide(const struct job *job)
+{
+    return rwa_demands_widths(job->demands) || job->opts->guard > 0 || job->method->kind == METHOD_SLOTS || job_has_formats(job);
+}
+
+uint32_t job_width(const struct job *job, size_t demand)
+{
+    const uint32_t *widths = job->fewest ? job->fewest : rwa_demands_widths(job->demands);
+    return widths ? widths[demand] : 1;
+}
+
+uint32_t job_span(const struct job *job, size_t demand)
+{
+    return job_width(job, demand) + job->opts->guard;
+}
+
 /* A route of no links: every format reaches, so the narrowest of them decides. */
 rwa_status job_fewest_slots(struct job *job)
 {

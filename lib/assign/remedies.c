@@ -9,7 +9,6 @@ enum { MOST_DEMANDS = 32, MOST_EACH = 16 };
 
 struct remedies {
     const struct job *job;
-    struct spectrum spectrum;   /* one slot each */
     struct map map;         /* what is free, and one wavelength more */
     uint32_t given;         /* channels; 0: as many as needed, so that every route has a free one */
     bool *converts;
@@ -198,12 +197,10 @@ static rwa_status remedies_open(struct remedies *r, const struct job *job)
     MUST(base_new(r->converts, job->graph.nodes, job->err));
     for (size_t i = 0; i < job->opts->converter_count; i++)
         r->converts[job->opts->converters[i]] = true;
-    r->spectrum.cand = cand;
     if (r->given > 0)
-        MUST(map_create(&r->map, &r->spectrum, job->opts->wavelengths + 1, job->err));
+        MUST(map_create(&r->map, &job->instance.spectrum, job->opts->wavelengths + 1, job->err));
     for (uint32_t u = 0; u < cand->demands && r->given > 0; u++)
-        for (size_t route = job->best.route[u], s = route == NO_ROUTE ? 0 : cand->segment[route];
-             route != NO_ROUTE && s < cand->segment[route + 1]; s++)
+        for (size_t s = first_segment(cand, job->best.route[u]); s < end_segment(cand, job->best.route[u]); s++)
             map_take(&r->map, s, job->best.channel[s], 1);
     return RWA_OK;
 }

@@ -420,17 +420,12 @@ rwa_status job_routes(struct job *job)
 
 /* ---- more routes, while the search goes on ---- */
 
-static size_t hops_of_route(const struct instance *in, size_t route)
-{
-    return in->hop[in->segment[route + 1]] - in->hop[in->segment[route]];
-}
-
 /* The route of a unit along the same arcs in another instance. */
 static size_t same_route(const struct instance *in, uint32_t unit, const struct instance *other, size_t route)
 {
-    size_t hops = hops_of_route(other, route), r = in->route[unit];
-    const uint32_t *arc = other->arc + other->hop[other->segment[route]];
-    while (hops_of_route(in, r) != hops || memcmp(in->arc + in->hop[in->segment[r]], arc, hops * sizeof *arc) != 0)
+    size_t hops = route_hops(&other->cand, route), r = in->route[unit];
+    const uint32_t *arc = other->arc + first_hop(&other->cand, route);
+    while (route_hops(&in->cand, r) != hops || memcmp(in->arc + first_hop(&in->cand, r), arc, hops * sizeof *arc) != 0)
         r++;
     assert(r < in->route[unit + 1]);
     return r;

@@ -8,8 +8,8 @@ enum { TINY_WORK = 4000, FIRST_WORK = 200000, SHORT_WORK = 8 * FIRST_WORK, LAST_
 /* From so many channels on the search is slow beside a better bound with its routes, which comes first. */
 enum { MANY_CHANNELS = 300 };
 
-/* Up to so many lightpaths branch and bound comes before the long searches. */
-enum { FEW_UNITS = 12 };
+/* Up to so many lightpaths branch and bound comes before the long searches; or, several slots wide, at all in auto. */
+enum { FEW_UNITS = 12, FEW_WIDE_UNITS = 40 };
 
 static uint32_t count_channels(const struct job *job)
 {
@@ -21,11 +21,11 @@ static rwa_status place_again(struct job *job, const struct spectrum_fit *fit, u
 {
     rwa_status st = RWA_OK;
     struct placement other = {0};
-    const struct spectrum spectrum = {.cand = &job->instance.cand};
-    TRY(placement_create(&other, spectrum.cand, job->err));
-    TRY(spectrum_fit_run(&other, &spectrum, slots, open, fit, job->err));
+    const struct spectrum *spectrum = &job->instance.spectrum;
+    TRY(placement_create(&other, spectrum->cand, job->err));
+    TRY(spectrum_fit_run(&other, spectrum, slots, open, fit, job->err));
     if (other.placed > job->best.placed || (other.placed == job->best.placed && other.channels < job->best.channels))
-        placement_copy(&job->best, &other, spectrum.cand);
+        placement_copy(&job->best, &other, spectrum->cand);
 done:
     placement_free(&other);
     return st;
@@ -36,11 +36,10 @@ static rwa_status place_greedily(struct job *job, const uint32_t *list, uint32_t
 {
     const struct method *m = job->method;
     bool by_rule = m->kind == METHOD_GREEDY;
-    const struct spectrum spectrum = {.cand = &job->instance.cand};
     struct spectrum_fit fit = {.list = by_rule ? NULL : list, .rule = by_rule ? m->rule : FIT_LOWEST, .order = m->order, .grows = true,
                                .random = &job->random, .budget = &job->budget, .patient = true};
     uint32_t slots = wavelengths_of(job, channels), given = job->opts->wavelengths, open = slots < given ? slots : given;
-    MUST(spectrum_fit_run(&job->best, &spectrum, slots, open, &fit, job->err));
+    MUST(spectrum_fit_run(&job->best, &job->instance.spectrum, slots, open, &fit, job->err));
     fit.first_only = true;
     return job->balanced && !base_is_late(&job->budget) ? place_again(job, &fit, slots, open) : RWA_OK;
 }
@@ -69,11 +68,32 @@ uint64_t job_least(const struct job *job)
     return job->fixed.name && job->fixed.value > job->bound.value ? job->fixed.value : job->bound.value;
 }
 
+/* Several slots wide, one pass by a rule: on the slots given as many as fit; else all, on the slots that the lowest places take, and where
+ * the rule leaves some out, there. */
+static rwa_status place_by_rule(struct job *job)
+{
+    struct placement *best = &job->best;
+    const struct method *m = job->method;
+    const struct spectrum *spectrum = &job->instance.spectrum;
+    uint32_t demands = spectrum->cand->demands, slots = job->opts->wavelengths;
+    struct spectrum_fit lowest = {.order = m->order}, fit = {.order = m->order, .random = &job->random};
+    fit.rule = m->rule == FIT_SHORTEST ? FIT_SMALLEST_BLOCK : m->rule;
+    for (uint64_t most = 2 * job->bound.value + 8; slots == 0 && demands > 0; most *= 2) {
+        uint32_t tried = (uint32_t)(most > UINT32_MAX ? UINT32_MAX : most);
+        MUST(spectrum_fit_run(best, spectrum, tried, tried, &lowest, job->err));
+        slots = best->placed == demands ? spectrum_slots(best, spectrum) : 0;
+    }
+    MUST(spectrum_fit_run(best, spectrum, slots, slots, &fit, job->err));
+    if (job->opts->wavelengths == 0 && best->placed < demands)
+        MUST(spectrum_fit_run(best, spectrum, slots, slots, &lowest, job->err));
+    return RWA_OK;
+}
+
 /* With lengths of links their hops count: by turns on the shortest routes and on all.  Without them hops take turns with demands. */
 static void change_measure(struct improve *run)
 {
     run->no_detours = run->length && run->by_hops && !run->no_detours;
-    run->by_hops = (run->length || !run->by_hops) && !run->fixed;
+    run->by_hops = (run->length || !run->by_hops) && !run->goal.most;
 }
 
 /* The two searches fail on different inputs, so they alternate with growing effort.  last_work 0: until the budget ends. */
@@ -81,82 +101,52 @@ static rwa_status alternate(struct improve *run, struct job *job, uint64_t first
 {
     assert(first_work > 0);
     double marks = (double)job->instance.cand.demands * job->best.channels;
-    for (uint64_t work = first_work; !improve_done(run) && !base_must_stop(run->budget, "search", -1) &&
+    for (uint64_t work = first_work; !improve_done(run) && !base_must_stop(run->goal.budget, "search", -1) &&
                                      (last_work == 0 || work <= last_work);
          work *= 2) {
         run->work = work;
         run->length = job->bound.lengths;
-        MUST(improve_greedy(run, job->err));
+        MUST(improve_greedy(run));
         run->work = TABU_SHARE * work;
         if (marks <= TABU_MARKS)
-            MUST(improve_tabu(run, job->err));
+            MUST(improve_tabu(run));
         change_measure(run);
     }
     return RWA_OK;
 }
 
-/* Passes of iterated greedy, which are quick. */
-static rwa_status pass_again(struct improve *run, struct job *job)
+/* The bound may have risen; where wavelengths are given, fewer than these are not sought before all lightpaths fit them. */
+static void raise_bound_of(struct spectrum_goal *goal, const struct job *job)
 {
-    run->work = FIRST_WORK;
-    return improve_greedy(run, job->err);
-}
-
-static struct improve improve_job(struct job *job, struct budget *budget)
-{
-    return (struct improve){.cand = &job->instance.cand, .state = &job->random, .budget = budget, .best = &job->best,
-                            .distinct = job->instance.cand.taken_count > 0 || job->instance.cand.fibers_of};
-}
-
-static void raise_target(struct improve *run, const struct job *job)
-{
-    uint64_t least = job_least(job) * job->instance.cand.fibers;
-    run->target = least > run->target ? (uint32_t)least : run->target;
-}
-
-static uint64_t length_of(const struct job *job, size_t route)
-{
-    const struct instance *in = &job->instance;
-    uint64_t sum = 0;
-    for (size_t k = in->hop[in->segment[route]]; k < in->hop[in->segment[route + 1]]; k++)
-        sum += job->bound.lengths[in->link[k]];
-    return sum;
-}
-
-/* Routes that are longer than others of their lightpath under the lengths of the bound: there is no room for them on its full links. */
-static void bar_detours(bool *barred, const struct job *job)
-{
-    const struct candidates *c = &job->instance.cand;
-    for (uint32_t u = 0; u < c->demands; u++) {
-        uint64_t least = UINT64_MAX;
-        for (size_t r = c->route[u]; r < c->route[u + 1]; r++)
-            least = length_of(job, r) < least ? length_of(job, r) : least;
-        for (size_t r = c->route[u]; r < c->route[u + 1]; r++)
-            barred[r] = length_of(job, r) > least;
-    }
+    goal->bound = job_least(job) > goal->bound ? job_least(job) : goal->bound;
 }
 
 /* The new routes are worth more to a new start than to the placement there is. */
 static rwa_status start_anew(struct job *job)
 {
     const struct candidates *c = &job->instance.cand;
-    const struct spectrum spectrum = {.cand = c};
     struct spectrum_fit fit = {.budget = &job->budget, .patient = true};
-    uint32_t slots = wavelengths_of(job, job->best.channels), *order = NULL;
+    struct arena arena = {.err = job->err};
+    uint32_t slots = wavelengths_of(job, job->best.channels), *order;
+    uint64_t *detour;
+    bool *barred;
     rwa_status st = RWA_OK;
-    bool *barred = NULL;
-    TRY(base_new(order, c->demands, job->err));
-    TRY(base_new(barred, c->route[c->demands], job->err));
-    spectrum_order(order, &spectrum, true);
+    arena_new(&arena, order, c->demands);
+    arena_new(&arena, detour, c->route[c->demands]);
+    arena_new(&arena, barred, c->route[c->demands]);
+    TRY(arena_status(&arena));
+    spectrum_order(order, &job->instance.spectrum, true);
     fit.list = order;
     TRY(place_again(job, &fit, slots, slots));
+    /* Under the lengths of the bound there is no room for longer routes than others of their lightpath on its full links. */
     if (job->bound.lengths)
-        bar_detours(barred, job);
+        candidates_detours(detour, c, job->bound.lengths);
+    for (size_t r = 0; r < c->route[c->demands]; r++)
+        barred[r] = detour[r] > 0;
     fit.barred = barred;
     TRY(place_again(job, &fit, slots, slots));
 done:
-    free(barred);
-    free(order);
+    arena_free(&arena);
     return st;
 }
 
@@ -164,23 +154,19 @@ static rwa_status raise_bound(struct improve *run, struct job *job)
 {
     size_t before = job->sets.paths.count;
     MUST(job_odd_cuts(job));
-    run->budget->cancelled = job->budget.cancelled;
-    raise_target(run, job);
+    run->goal.budget->cancelled = job->budget.cancelled;
+    raise_bound_of(&run->goal, job);
     return job->sets.paths.count > before && job->symmetric_channels == 0 ? start_anew(job) : RWA_OK;
 }
 
-/* Improve the greedy placement: not at all, by an integer program, or by all searches. */
-static rwa_status seek(struct improve *run, struct job *job)
+/* All searches, one after another. */
+static rwa_status search(struct improve *run, struct job *job)
 {
-    bool most = run->fixed;
-    if (job->method->kind == METHOD_ILP && (!improve_done(run) || run->budget->programs))
-        return job_link_path(job, run, improve_done(run));
-    if (!job_searches(job))
-        return RWA_OK;
-    bool few = job->instance.cand.demands <= FEW_UNITS;
+    bool most = run->goal.most, few = job->instance.cand.demands <= FEW_UNITS;
     bool bound_first = !few && !most && job->best.channels >= MANY_CHANNELS;
-    if (bound_first)    /* a bound that is met at once is not raised */
-        MUST(pass_again(run, job));
+    run->work = FIRST_WORK;
+    if (bound_first)    /* passes of iterated greedy are quick, and a bound that is met at once is not raised */
+        MUST(improve_greedy(run));
     if (bound_first && !improve_done(run))
         MUST(raise_bound(run, job));
     MUST(alternate(run, job, few ? TINY_WORK : FIRST_WORK, few ? TINY_WORK : FIRST_WORK));
@@ -190,88 +176,128 @@ static rwa_status seek(struct improve *run, struct job *job)
         MUST(alternate(run, job, 2 * FIRST_WORK, SHORT_WORK));
     if (improve_done(run))
         return RWA_OK;
-    MUST(job_branch_bound(job, run));
+    MUST(job_branch_bound(job, &run->goal));
     if (most && job->fewest_left_out)
-        run->goal = job->best.placed;
+        run->goal.bound = job->best.placed;
     if (!most)
-        raise_target(run, job);
+        raise_bound_of(&run->goal, job);
     return alternate(run, job, few ? FIRST_WORK : 2 * SHORT_WORK, job->budget.deadline_s > 0 ? 0 : LAST_WORK);
 }
 
+/* Improve the greedy placement: not at all, by an integer program, or by all searches. */
+static rwa_status seek(struct improve *run, struct job *job)
+{
+    bool wide = job_is_wide(job), few = job->instance.cand.demands <= FEW_WIDE_UNITS;
+    if (wide)
+        MUST(spectrum_search(run->best, run->spectrum, &run->goal));
+    bool met = improve_done(run);
+    if (job->method->kind == METHOD_ILP)
+        return met && !run->goal.budget->programs ? RWA_OK : job_link_path(job, &run->goal, met);
+    if (!job_searches(job) || (wide && (met || (job->method->kind != METHOD_EXACT && !few))))
+        return RWA_OK;
+    return wide ? job_branch_bound(job, &run->goal) : search(run, job);
+}
+
 /* No more than this can be served on the wavelengths given. */
-static rwa_status most_possible(struct job *job, uint32_t *most)
+static rwa_status most_possible(struct job *job, uint64_t *most)
 {
     struct flow *flow = NULL;
     rwa_status st = RWA_OK;
-    *most = job->instance.cand.demands;
-    if (job->opts->objective != RWA_FEWEST_WAVELENGTHS) {
-        *most = job->bound.name && job->bound.value < *most ? (uint32_t)job->bound.value : *most;
+    *most = spectrum_total(&job->instance.spectrum);
+    if (job->opts->objective != RWA_FEWEST_WAVELENGTHS)
+        *most = job->bound.name && job->bound.value < *most ? job->bound.value : *most;
+    if (job->opts->objective != RWA_FEWEST_WAVELENGTHS || job_is_wide(job))
         return RWA_OK;
-    }
     st = flow_solve(&flow, &job->graph, &job->traffic, job->opts->wavelengths, &job->budget, job->err);
     if (st == RWA_OK && flow_bound(flow)->name && flow_bound(flow)->value < *most)
-        *most = (uint32_t)flow_bound(flow)->value;
+        *most = flow_bound(flow)->value;
     flow_close(flow);
     return st;
 }
 
-static rwa_status most_on_given(struct job *job, uint32_t *order, uint32_t channels)
+/* Those that are alike but for their length: short ones block the fewest others. */
+static rwa_status shortest_first(struct job *job, uint32_t *order)
 {
-    assert(channels > 0);
-    struct improve run = improve_job(job, &job->budget);
-    run.fixed = true;
-    MUST(most_possible(job, &run.goal));
-    for (uint32_t i = 0, j = job->instance.cand.demands; i + 1 < j; i++, j--) { /* short ones block the fewest others */
+    for (uint32_t i = 0, j = job->instance.cand.demands; i + 1 < j; i++, j--) {
         uint32_t kept = order[i];
         order[i] = order[j - 1];
         order[j - 1] = kept;
     }
-    MUST(place_greedily(job, order, channels));
-    job->best.channels = channels;
-    MUST(seek(&run, job));
-    job->fewest_left_out = job->fewest_left_out || job->best.placed == run.goal;
+    MUST(place_greedily(job, order, count_channels(job)));
+    job->best.channels = count_channels(job);
     return RWA_OK;
 }
 
-/*
- * All units on few channels.  If these are more than given, the search for fewer has half of the time: the answer names the
- * additional wavelengths.
- */
-static rwa_status all_units(struct job *job, const uint32_t *order, uint64_t channels)
+static rwa_status most_on_given(struct improve *run, struct job *job, uint32_t *order)
 {
-    rwa_status st = RWA_OK;
-    struct budget half = base_budget_part(&job->budget, channels > 0 ? 0.5 : 1);
-    struct improve run = improve_job(job, &half);
-    uint64_t least = job_least(job) * job->instance.cand.fibers;
-    run.target = (uint32_t)(least > channels ? least : channels);
-    if (job->symmetric_channels == 0)
-        TRY(start(job, order));
-    TRY(seek(&run, job));
-    run.target = (uint32_t)least;
-    if (job_searches(job) && channels > 0 && job->best.channels <= channels)
-        TRY(alternate(&run, job, FIRST_WORK, FIRST_WORK));
-done:
-    job->budget.cancelled = half.cancelled;
-    return st;
+    assert(job->opts->wavelengths > 0);
+    run->goal.most = true;
+    run->goal.slots = job->opts->wavelengths;
+    MUST(most_possible(job, &run->goal.bound));
+    placement_clear(&job->best, &job->instance.cand);
+    if (!job_is_wide(job))
+        MUST(shortest_first(job, order));
+    MUST(seek(run, job));
+    job->fewest_left_out = job->fewest_left_out || job->best.placed == run->goal.bound;
+    return RWA_OK;
+}
+
+/* Those on few slots that the searches begin with; where no more are given than all need, that is enough. */
+static rwa_status seek_all(struct improve *run, struct job *job, const uint32_t *order)
+{
+    uint32_t given = job->opts->wavelengths;
+    bool wide = job_is_wide(job);
+    run->goal.bound = wide || job_least(job) > given ? job_least(job) : given;
+    if (!wide && job->symmetric_channels == 0)
+        MUST(start(job, order));
+    MUST(seek(run, job));
+    run->goal.bound = job_least(job);
+    if (!wide && job_searches(job) && given > 0 && job->best.channels <= count_channels(job))
+        MUST(alternate(run, job, FIRST_WORK, FIRST_WORK));
+    return RWA_OK;
+}
+
+/* All units on few channels.  If these are more than given, the search for fewer has half of the time: the answer names the additional
+ * wavelengths, where the time is enough, and serves as much as fits those given. */
+static rwa_status all_units(struct improve *run, struct job *job, uint32_t *order)
+{
+    uint32_t given = job->opts->wavelengths, slots;
+    struct budget part = base_budget_part(&job->budget, given > 0 ? 0.5 : 1);
+    run->goal.budget = &part;
+    rwa_status st = seek_all(run, job, order);
+    run->goal.budget = &job->budget;
+    job->budget.cancelled = part.cancelled;
+    slots = wavelengths_of(job, job->best.channels);
+    if (st == RWA_CANCELLED && given > 0 && job_is_wide(job) && !part.cancelled) {
+        rwa_error_clear(job->err);
+        st = RWA_OK;
+        slots = 0;
+    } else if (slots <= given || given == 0) {
+        return st;
+    }
+    MUST(st);
+    job->extra = slots > 0 ? slots - given : 0;
+    return most_on_given(run, job, order);
 }
 
 rwa_status job_search(struct job *job)
 {
     rwa_status st = RWA_OK;
+    const struct candidates *cand = &job->instance.cand;
+    struct improve run = {.spectrum = &job->instance.spectrum, .best = &job->best, .distinct = cand->taken_count > 0 || cand->fibers_of,
+                          .goal = {.budget = &job->budget, .random = &job->random, .err = job->err}};
+    bool wide = job_is_wide(job);
     uint32_t *order = NULL;
-    const struct spectrum spectrum = {.cand = &job->instance.cand};
-    uint64_t channels = count_channels(job);
-    if (job_is_wide(job))
-        return job_search_slots(job);
-    TRY(base_new(order, spectrum.cand->demands, job->err));
-    spectrum_order(order, &spectrum, true);
-    if (job->opts->objective == RWA_FEWEST_WAVELENGTHS) {
-        TRY(all_units(job, order, channels));
-        if (channels == 0 || job->best.channels <= channels)
-            goto done;
-        job->extra = wavelengths_of(job, job->best.channels) - job->opts->wavelengths;
-    }
-    TRY(most_on_given(job, order, (uint32_t)channels));
+    TRY(base_new(order, cand->demands, job->err));
+    spectrum_order(order, run.spectrum, true);
+    if (wide && (job->method->kind == METHOD_GREEDY || job->method->kind == METHOD_SLOTS))
+        TRY(place_by_rule(job));
+    else if (job->opts->objective == RWA_FEWEST_WAVELENGTHS)
+        TRY(all_units(&run, job, order));
+    else
+        TRY(most_on_given(&run, job, order));
+    if (wide)
+        job->best.channels = spectrum_slots(&job->best, run.spectrum) * cand->fibers;
 done:
     free(order);
     return st;

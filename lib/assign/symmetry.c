@@ -86,16 +86,18 @@ static rwa_status list_divisions(struct symmetry *s)
 /* Every orbit a class of its own, then fewer and fewer. */
 static rwa_status search_classes(struct symmetry *s, const struct orbits *o, struct placement *classes, uint64_t work)
 {
-    struct improve run = {.cand = &o->cand, .state = &s->job->random, .budget = &s->budget, .best = classes, .work = work, .by_hops = true,
-                          .alike = true, .target = (uint32_t)((s->least + o->cosets - 1) / o->cosets)};
+    const struct spectrum spectrum = {.cand = &o->cand};
+    struct improve run = {.spectrum = &spectrum, .best = classes, .work = work, .by_hops = true, .alike = true,
+                          .goal = {.bound = (s->least + o->cosets - 1) / o->cosets, .random = &s->job->random, .budget = &s->budget,
+                                   .err = s->job->err}};
     for (uint32_t i = 0; i < o->count; i++) {
         classes->route[i] = o->route[i];
         classes->channel[o->route[i]] = i;
     }
     classes->channels = classes->placed = o->count;
-    MUST(improve_greedy(&run, s->job->err));
+    MUST(improve_greedy(&run));
     run.work = TABU_SHARE * work;
-    return improve_tabu(&run, s->job->err);
+    return improve_tabu(&run);
 }
 
 static rwa_status try_division(struct symmetry *s, const struct division *d, uint64_t work)
