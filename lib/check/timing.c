@@ -11,6 +11,9 @@
  * looks the same from each link of its class, with channels that step by one modulo P.  While node 0 stands for all (chk->symmetry), the
  * links from node 0 stand for those of a class whose orbits have one period; with several periods as many positions of the cycle as their
  * least common multiple do.  Otherwise lightpaths are taken one by one.
+ *
+ * An orbit that comes again takes the places that it took before, and finds itself there unless another user took one of them since.
+ * So a place names a stay, and the stay the last step of its user: the lightpaths of an orbit share one, which lengthens all at once.
  */
 #include "check/checker.h"
 #include "network/network.h"
@@ -18,15 +21,27 @@
 /** The work between two polls, in places. */
 enum { POLL_PLACES = 1 << 22 };
 
-/** A user and the last step in which it used a place; step 0: none yet. */
+/** The user of a place and its stay there; stay 0: none yet. */
 struct use {
+    uint64_t user;
+    uint32_t stay;
+};
+
+/** The last step of users that come together: all those of a step, or the lightpaths of an orbit. */
+struct stay {
+    uint32_t step;
+    bool whole;             /* of an orbit: no other user has taken any of its places since */
+};
+
+/** The users of ports, and the last step of each. */
+struct port_use {
     uint64_t user;
     uint32_t step;
 };
 
 /** The users of the ports of a node, the one that used them last first, and no more than ports + 1. */
 struct recent_users {
-    struct use *at;
+    struct port_use *at;
     size_t count, capacity;
 };
 
@@ -49,9 +64,15 @@ struct ended {
     double end_s;
 };
 
-/** A hash set of random numbers with open addressing, at most half full; 0 is free. */
+/** A random number and what it stands for. */
+struct numbered {
+    uint64_t number;        /* 0: the slot is free */
+    uint32_t stay;
+};
+
+/** A hash set of random numbers with open addressing, at most half full. */
 struct number_set {
-    uint64_t *slot;
+    struct numbered *slot;
     size_t count, slots;    /* slots: a power of two */
 };
 
@@ -63,6 +84,11 @@ struct timing {
     struct class_places *class;         /* by class; not used with `place` */
     struct use *place;                  /* (direction, channel, link), (link, channel), channel of a star, end of a switch */
     struct recent_users *out, *in;      /* by node; NULL: no limit of ports, or (in) only senders retune */
+    struct stay *stay;                  /* the first one stands for none */
+    size_t stays, stay_capacity;
+    uint32_t taking;                    /* the stay of the users that take places now */
+    uint32_t step_stay;                 /* that of the last step of which one was needed */
+    struct number_set orbits;           /* taken lightpath by lightpath, and the stay of each */
     const uint32_t *cuts;               /* steps before which the header cuts an epoch */
     size_t cut_count, cuts_passed;
     uint32_t *failures;                 /* steps from 2 on in which links fail, ascending */
@@ -147,6 +173,7 @@ rwa_status timing_open(struct checker *chk, const rwa_check_options *opts)
     t->cuts = chk->cuts;
     t->cut_count = chk->cut_count;
     chk->timing = t;
+    MUST(base_append(t->stay, t->stays, t->stay_capacity, chk->err, (struct stay){0}));
     return list_failures(chk);
 }
 
@@ -161,7 +188,7 @@ void timing_close(struct checker *chk)
         if (t->in)
             free(t->in[v].at);
     }
-    free_all(t->known.slot, t->ended);
+    free_all(t->known.slot, t->orbits.slot, t->stay, t->ended);
 }
 
 /* ---- users ---- */
@@ -181,9 +208,11 @@ static uint64_t mix(uint64_t sum, uint64_t next)
 static void take(struct checker *chk, struct use *place, uint64_t user)
 {
     struct timing *t = chk->timing;
+    struct stay *before = &t->stay[place->stay];
     if (place->user != user)
-        t->unfit = later(t->unfit, place->step);
-    *place = (struct use){user, chk->step};
+        t->unfit = later(t->unfit, before->step);
+    before->whole = before->whole && place->stay == t->taking;
+    *place = (struct use){user, t->taking};
 }
 
 /** A user takes a port of a node; NULL: without a limit. */
@@ -197,22 +226,22 @@ static rwa_status take_port(struct checker *chk, struct recent_users *of, uint32
     while (i < r->count && r->at[i].user != user)
         i++;
     if (i == r->count && r->count <= t->ports)
-        MUST(base_append(r->at, r->count, r->capacity, chk->err, (struct use){0}));
+        MUST(base_append(r->at, r->count, r->capacity, chk->err, (struct port_use){0}));
     else if (i == r->count)
         i--;
     memmove(r->at + 1, r->at, i * sizeof *r->at);
-    r->at[0] = (struct use){user, chk->step};
+    r->at[0] = (struct port_use){user, chk->step};
     if (r->count > t->ports)
         t->unfit = later(t->unfit, r->at[t->ports].step);
     return RWA_OK;
 }
 
 /** The slot of a number, or where it would be put. */
-static uint64_t *find_slot(const struct number_set *s, uint64_t number)
+static struct numbered *find_slot(const struct number_set *s, uint64_t number)
 {
     size_t i = number & (s->slots - 1);
     assert(s->count < s->slots);
-    while (s->slot[i] != 0 && s->slot[i] != number)
+    while (s->slot[i].number != 0 && s->slot[i].number != number)
         i = (i + 1) & (s->slots - 1);
     return &s->slot[i];
 }
@@ -223,25 +252,49 @@ static rwa_status double_set(struct checker *chk, struct number_set *s)
     MUST(limits_fit(&chk->limits, (double)twice.slots * sizeof *twice.slot, "the time of this schedule", chk->err));
     MUST(base_new(twice.slot, twice.slots, chk->err));
     for (size_t i = 0; i < s->slots; i++)
-        if (s->slot[i] != 0)
-            *find_slot(&twice, s->slot[i]) = s->slot[i];
+        if (s->slot[i].number != 0)
+            *find_slot(&twice, s->slot[i].number) = s->slot[i];
     free(s->slot);
     *s = twice;
+    return RWA_OK;
+}
+
+/** The entry of a number, new ones with stay 0.  *fresh: it is new. */
+static rwa_status note_number(struct numbered **out, bool *fresh, struct checker *chk, struct number_set *s, uint64_t number)
+{
+    if (2 * (s->count + 1) > s->slots)
+        MUST(double_set(chk, s));
+    *out = find_slot(s, number > 0 ? number : 1);
+    *fresh = (*out)->number == 0;
+    s->count += *fresh;
+    (*out)->number = number > 0 ? number : 1;
     return RWA_OK;
 }
 
 /** After a failure it matters whether a lightpath was there before. */
 static rwa_status note_known(struct checker *chk, uint64_t lightpath)
 {
+    struct numbered *known;
+    bool fresh;
+    MUST(note_number(&known, &fresh, chk, &chk->timing->known, lightpath));
+    chk->timing->fresh = chk->timing->fresh || fresh;
+    return RWA_OK;
+}
+
+static rwa_status add_stay(uint32_t *out, struct checker *chk)
+{
     struct timing *t = chk->timing;
-    if (2 * (t->known.count + 1) > t->known.slots)
-        MUST(double_set(chk, &t->known));
-    uint64_t *slot = find_slot(&t->known, lightpath > 0 ? lightpath : 1);
-    if (*slot == 0) {
-        *slot = lightpath > 0 ? lightpath : 1;
-        t->known.count++;
-        t->fresh = true;
-    }
+    *out = (uint32_t)t->stays;
+    return base_append(t->stay, t->stays, t->stay_capacity, chk->err, (struct stay){chk->step, false});
+}
+
+/** The users that come now are like all others of the step. */
+static rwa_status take_with_step(struct checker *chk)
+{
+    struct timing *t = chk->timing;
+    if (t->stay[t->step_stay].step != chk->step)
+        MUST(add_stay(&t->step_stay, chk));
+    t->taking = t->step_stay;
     return RWA_OK;
 }
 
@@ -387,11 +440,23 @@ static bool has_no_time(const struct checker *chk)
     return !chk->timing || is_violated(chk);
 }
 
-/** The lightpaths of an orbit. */
+/** The lightpaths of an orbit.  Which of their ports rested longest changes even where nothing else does. */
 static rwa_status take_each(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t hops)
 {
+    struct timing *t = chk->timing;
+    uint64_t orbit = mix(mix(shape_of(chk, record, lists, hops), record->src), channel_of(chk, record));
+    struct numbered *known;
     rwa_lightpath lp;
     rwa_lists moved;
+    bool fresh;
+    MUST(note_number(&known, &fresh, chk, &t->orbits, mix(mix(orbit, record->orbit), record->period)));
+    if (fresh)
+        MUST(add_stay(&known->stay, chk));
+    struct stay *stay = &t->stay[t->taking = known->stay];
+    stay->step = chk->step;
+    if (stay->whole && t->ports == 0)
+        return RWA_OK;
+    stay->whole = true;
     for (uint32_t i = 0; i < record->orbit; i++) {
         MUST(orbit_lightpath(&lp, &moved, chk, record, lists, i));
         MUST(take_lightpath(chk, &lp, &moved, hops));
@@ -407,6 +472,7 @@ rwa_status timing_record(struct checker *chk, const rwa_lightpath *record, const
     t->blocks = later(lists->block_count, t->blocks);
     if (t->cost.model == RWA_COST_PAPER)
         return RWA_OK;
+    MUST(take_with_step(chk));
     if (chk->symmetry && !t->place)
         return take_whole(chk, record, lists, hops, class_of_route(chk, record, lists, hops));
     MUST(open_places(chk));

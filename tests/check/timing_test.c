@@ -205,6 +205,22 @@ static uint32_t gather(rwa_schedule *sched, const uint32_t shape[2], uint32_t st
     return step - 1;
 }
 
+/* The root of a broadcast gives every node its share, one node a step: from then on whole orbits are those of an all-gather. */
+static uint32_t share_out(rwa_schedule *sched, const uint32_t shape[2])
+{
+    uint32_t n = shape[0] * shape[1];
+    for (uint32_t v = 1; v < n; v++) {
+        struct one o = {.hops = 0};
+        rwa_lightpath lp = {.step = v, .dst = v, .block = v, .orbit = 1, .direction = v > n / 2 ? RWA_CCW : RWA_CW};
+        for (; o.node[o.hops] != v; o.hops++) {
+            bool ring = shape[0] == 1, along = ring || o.node[o.hops] / shape[1] == v / shape[1];
+            o.node[o.hops + 1] = beside(shape, o.node[o.hops], along, !ring || lp.direction == RWA_CW);
+        }
+        CU_ASSERT_EQUAL_FATAL(add_record(sched, &lp, &o), RWA_OK);
+    }
+    return n;
+}
+
 static void story_of(struct story *s, const rwa_schedule *sched)
 {
     rwa_schedule *all = NULL;
@@ -250,30 +266,38 @@ static void see_from(rwa_lightpath *lp, struct one *o, uint32_t turn, const rwa_
         o->tap[k] = rwa_node_of_orbit(o->tap[k], turn, net);
 }
 
-static void random_orbits(const rwa_network *net, const uint32_t shape[2], uint32_t strange, uint64_t *state)
+static void random_orbits(const rwa_network *net, const uint32_t shape[2], rwa_collective_kind kind, uint32_t strange, uint64_t *state)
 {
     static struct story s;
     static bool busy[NODES_MOST][NODES_MOST][NODES_MOST];
     static const uint32_t divisors[] = {1, 2, 4, 6, 3, 5};
     rwa_collective coll;
     rwa_schedule *sched = NULL, *plain = NULL;
-    rwa_lightpath last = {0};
-    struct one route = {0};
+    rwa_lightpath last = {0}, earlier[STEPS_MOST * 4];
+    struct one route = {0}, earlier_route[STEPS_MOST * 4];
+    size_t count = 0;
     uint32_t n = shape[0] * shape[1], step = 1, steps = 1 + (uint32_t)base_random_below(state, 9);
     uint32_t kinds_of_periods = base_random_below(state, 2) ? 1 : 3, offset = (uint32_t)base_random_below(state, 4);
-    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_GATHER, n, 0, 1000, 0, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, kind, n, 0, kind == RWA_BROADCAST ? 1000 * n : 1000, n, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_schedule_create(&sched, net, &coll, "test", NULL), RWA_OK);
-    for (; step <= steps; step++) {
+    step = kind == RWA_BROADCAST ? share_out(sched, shape) : 1;
+    for (steps += step - 1; step <= steps; step++) {
         memset(busy, 0, sizeof busy);
         uint32_t period = divisors[offset + base_random_below(state, kinds_of_periods)];
-        for (uint32_t k = 0, tries = 0, count = 1 + (uint32_t)base_random_below(state, 4); k < count && (tries < 20 || k == 0); tries++) {
-            if (step == 1 || k > 0 || tries > 3 || base_random_below(state, 2))
+        for (uint32_t k = 0, tries = 0, most = 1 + (uint32_t)base_random_below(state, 4); k < most && (tries < 20 || k == 0); tries++) {
+            size_t at = count > 0 ? base_random_below(state, count) : 0;
+            if (count > 0 && (strange > 0 || earlier[at].period == period) && base_random_below(state, 2)) { /* the same again */
+                last = earlier[at];
+                route = earlier_route[at];
+            } else if (count == 0 || k > 0 || tries > 3 || base_random_below(state, 2))
                 random_record(&last, &route, net, shape, period, strange, state);
             else if (last.orbit == n)
                 see_from(&last, &route, (uint32_t)base_random_below(state, n), net, &coll);
             last.step = step;
             if (claim(busy, &last, &route, net, &coll)) {
                 CU_ASSERT_EQUAL_FATAL(add_record(sched, &last, &route), RWA_OK);
+                earlier[count] = last;
+                earlier_route[count++] = route;
                 k++;
             }
         }
@@ -303,7 +327,8 @@ static void random_orbits_take_the_time_of_their_lightpaths(void)
         rwa_network_options_init(&o);
         o.wavelengths = 6;
         CU_ASSERT_EQUAL_FATAL(rwa_network_create_shape(&net, ring ? RWA_RING : RWA_TORUS, shape + ring, ring ? 1 : 2, &o, NULL), RWA_OK);
-        random_orbits(net, shape, trial / 7 % 3 * 2, &state);
+        random_orbits(net, shape, RWA_ALL_GATHER, trial / 7 % 3 * 2, &state);
+        random_orbits(net, shape, RWA_BROADCAST, 0, &state);
         rwa_network_free(net);
     }
 }
