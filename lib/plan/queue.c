@@ -19,7 +19,7 @@
 /** The power of plans is checked as long as they have no more pairs of a signal and a receiver that it may reach
  * together: seconds. */
 #define LIT_MOST 67108864.0
-/** A plan as near to the bound as this is not worth a search. */
+/** A gain of no more than this is not worth a search or a slow plan. */
 #define NEARLY 1e-2
 /** Work, at most, on a number of blocks that the planner chooses: each pair of a block and a node is looked for among
  *  all nodes, and again in each step, of which there may be one for CUT_WIDTH blocks. */
@@ -225,12 +225,12 @@ static struct candidate *quickest(const struct queue *q)
     return best;
 }
 
-/** Whether a plan of the class may gain something. */
-static bool is_worth(const struct queue *q, const struct candidate *best, enum effort class)
+/** Whether a plan of the candidate may be quicker than the best, and if it takes work by enough. */
+static bool is_worth(const struct queue *q, const struct candidate *best, const struct candidate *k, enum effort class)
 {
-    bool near =
-        best && !task_may_refuse(q->task) && q->bound_s >= 0 && best->rating.time_s <= q->bound_s * (1 + NEARLY);
-    return class <= QUICK || !near;
+    bool works = class > QUICK, bounded = works && best && !task_may_refuse(q->task);
+    double least_s = fmax(likely_s(q, k), bounded ? q->bound_s : 0);
+    return !takes_too_long(q, best, least_s * (works ? 1 + NEARLY : 1));
 }
 
 /** The next candidate without a time that may be quicker than the best; NULL: there is none. */
@@ -242,8 +242,7 @@ static struct candidate *least_open(const struct queue *q, const struct candidat
         struct candidate *k = q->list[i];
         enum effort class = effort_class(q, k, best != NULL);
         bool open = k->state == UNRATED || (k->state == RATED && k->rating.time_s == 0);
-        if (!open || is_large(q, k) || !is_worth(q, best, class) || takes_too_long(q, best, likely_s(q, k)) ||
-            (k->composition && !best))
+        if (!open || is_large(q, k) || !is_worth(q, best, k, class) || (k->composition && !best))
             continue;
         if (!least || class < least_class || (class == least_class && k->rating.least_s < least->rating.least_s)) {
             least = k;

@@ -54,7 +54,8 @@ uint32_t scheme_steps_below(const struct plan_request *request)
     const rwa_cost_options *cost = &request->opts->cost;
     double least_s = cost->model == RWA_COST_PAPER ? cost->reconfig_s
                                                    : cost->alpha_s; /* of a step that tunes nothing, or hides it */
-    double steps = ceil(request->below_s / (least_s + request->price.byte_s * (double)request->coll->block_bytes));
+    double step_s = least_s + request->price.byte_s * (double)request->coll->block_bytes,
+           steps = ceil(fmax(request->below_s - request->price.once_s, step_s) / step_s);
     return request->below_s > 0 && steps < UINT32_MAX ? (uint32_t)steps : 0;
 }
 
