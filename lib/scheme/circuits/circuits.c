@@ -263,6 +263,22 @@ static uint32_t least_degree(const struct circuits *c)
     return least;
 }
 
+/** The nodes before each one; `place`: scratch, of as many entries as nodes. */
+static void find_pairs(struct circuits *c, uint32_t *place)
+{
+    uint32_t count = 0;
+    for (uint32_t v = 0; v < c->routes->nodes; v++) {
+        c->first_before[v] = count;
+        for (size_t k = c->in.first[v]; k < c->in.first[v + 1]; k++) {
+            uint32_t circuit = c->in.number[k], from = c->from[circuit], at = place[from];
+            if (at < c->first_before[v] || at >= count || c->before[at] != from)
+                c->before[place[from] = at = count++] = from;
+            c->pair[circuit] = at;
+        }
+    }
+    c->first_before[c->routes->nodes] = count;
+}
+
 rwa_status circuits_open(struct circuits *out, const struct route_table *r, const struct circuit_choice *choice,
                          rwa_error *err)
 {
@@ -283,6 +299,9 @@ rwa_status circuits_open(struct circuits *out, const struct route_table *r, cons
     arena_new(&scratch, m.used, sets);
     arena_new(&scratch, m.out, r->nodes);
     arena_new(&scratch, m.in, r->nodes);
+    arena_new(&out->memory, out->first_before, r->nodes + 1);
+    arena_new(&out->memory, out->before, m.room);
+    arena_new(&out->memory, out->pair, m.room);
     TRY(arena_status(&out->memory));
     TRY(arena_status(&scratch));
     for (size_t i = m.words - 1; i < sets && r->channels % 64 > 0; i += m.words)
@@ -291,6 +310,7 @@ rwa_status circuits_open(struct circuits *out, const struct route_table *r, cons
     TRY(bins_index(&out->out, r->nodes, out->count, NULL, out->from, NULL, err));
     TRY(bins_index(&out->in, r->nodes, out->count, NULL, out->to, NULL, err));
     out->degree = least_degree(out);
+    find_pairs(out, m.in);
 done:
     arena_free(&scratch);
     return st;
@@ -327,8 +347,8 @@ uint32_t circuits_hops(uint16_t *hops, const struct circuits *c, uint32_t node, 
     hops[node] = 0;
     queue[0] = node;
     for (uint32_t i = 0; i < reached; i++)
-        for (size_t k = c->in.first[queue[i]]; k < c->in.first[queue[i] + 1]; k++) {
-            uint32_t v = c->from[c->in.number[k]];
+        for (uint32_t k = c->first_before[queue[i]]; k < c->first_before[queue[i] + 1]; k++) {
+            uint32_t v = c->before[k];
             if (hops[v] < UINT16_MAX)
                 continue;
             hops[v] = (uint16_t)(hops[queue[i]] + 1);

@@ -63,6 +63,9 @@ struct circuits {
     uint32_t count;
     uint32_t degree;            /* circuits out of the node with the fewest */
     struct bins out, in;        /* circuits by the node that they leave, and by that where they end */
+    /* node v is entered from before[first_before[v]] … before[first_before[v + 1] - 1], once each however many circuits
+       lead from there; the place of that is the circuit's pair */
+    uint32_t *first_before, *before, *pair;
     struct arena memory;
 };
 
@@ -82,9 +85,9 @@ uint64_t circuits_blocks(const struct plan_request *request, uint32_t parts);
 /** Bytes of a part; INFINITY where so many parts are too many. */
 double circuits_part_bytes(const struct plan_request *request, uint32_t parts);
 
-/** In step `step`, from 1, a circuit carries a block. */
+/** A circuit carries a block in a step: at `place`, the steps before it times the circuits, plus the circuit. */
 struct move {
-    uint32_t step, circuit, block;
+    uint32_t place, block;
 };
 
 /** How blocks move. */

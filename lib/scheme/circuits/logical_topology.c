@@ -153,6 +153,13 @@ static double least_s(const struct search *s, uint32_t longest)
     return (double)ceil_div(r->farthest, longest) * s->price.step_s + s->price.byte_s * bytes / into;
 }
 
+/** Whether a plan of so many steps is larger than is wanted. */
+static bool has_too_many(const struct search *s, double steps, const struct circuits *c)
+{
+    double most = s->request->lightpaths_most;
+    return most > 0 && steps * c->count > most;
+}
+
 static rwa_status rate(struct search *s, const struct circuit_choice *choice, rwa_error *err)
 {
     struct circuits c;
@@ -164,7 +171,7 @@ static rwa_status rate(struct search *s, const struct circuit_choice *choice, rw
     rwa_status st = circuits_open(&c, s->routes, choice, err);
     TRY(st);
     TRY(measure(&extent, &c, err));
-    if (extent.farthest < UINT16_MAX)
+    if (extent.farthest < UINT16_MAX && !has_too_many(s, extent.farthest, &c))
         (is_gather(s->request) ? rate_gather : rate_exchange)(r, s, &c, &extent);
     s->count += isfinite(r->time_s) != 0;
 done:
@@ -201,7 +208,7 @@ static rwa_status try_recipe(bool *better, double *time_s, struct search *s, con
     s->work += m.looked;
     *better = st == RWA_OK && m.steps > 0 && m.time_s < how.limit_s;
     *time_s = *better ? m.time_s : *time_s;
-    if (*better && m.time_s < limit_of_steps(s))
+    if (*better && m.time_s < limit_of_steps(s) && !has_too_many(s, m.steps, c))
         keep_moves(s, &m, c, recipe);
     moves_free(&m);
     return st;
@@ -286,7 +293,8 @@ static rwa_status search(struct search *s, rwa_error *err)
     uint32_t ports = r->ports == UINT32_MAX || s->request->passes > 1 ? 0 : r->ports;
     bool arcs = network_has_arcs(s->request->net) && r->ports == UINT32_MAX;
     for (uint32_t longest = farthest; longest > 0 && r->ports == UINT32_MAX; longest /= 2)
-        for (uint32_t neighbours = 1; neighbours <= r->channels; neighbours += (uint32_t)ceil_div(r->channels, 2))
+        for (uint32_t neighbours = 1, most = longest > 1 ? r->channels : 1; neighbours <= most;
+             neighbours += (uint32_t)ceil_div(r->channels, 2))
             MUST(rate_seeds(s, &(struct circuit_choice){longest, .neighbours = neighbours}, err));
     for (uint32_t longest = farthest; longest > 0 && r->ports < UINT32_MAX; longest /= 2)
         for (uint32_t used = r->ports; used > 1; used = used == 3 ? 2 : used / 2)
@@ -337,10 +345,10 @@ static rwa_status list_blocks(struct bins *out, const struct moves *m, const str
     size_t keys = (size_t)m->steps * c->count;
     MUST(bins_open(out, keys, err));
     for (size_t i = 0; i < m->count; i++)
-        bins_count(out, (size_t)(m->list[i].step - 1) * c->count + m->list[i].circuit);
+        bins_count(out, m->list[i].place);
     MUST(bins_divide(out, keys, err));
     for (size_t i = 0; i < m->count; i++)
-        bins_put(out, (size_t)(m->list[i].step - 1) * c->count + m->list[i].circuit, m->list[i].block);
+        bins_put(out, m->list[i].place, m->list[i].block);
     return RWA_OK;
 }
 

@@ -37,7 +37,7 @@ struct gossip {
     uint32_t *holders;          /* of each block, those at the end of the step, too */
     uint32_t *order;            /* of circuits, drawn at random */
     uint32_t *missing_at;       /* each node: blocks that it lacks */
-    bool *dry;                  /* of each circuit: in this step it brings no more */
+    bool *dry;                  /* of each pair of nodes: in this step its circuits bring no more */
     uint64_t random;
     size_t missing;
     struct arena memory;
@@ -98,11 +98,17 @@ static rwa_status bring(struct gossip *g, uint32_t circuit, uint32_t block, rwa_
     g->holders[block]++;
     g->missing_at[to]--;
     g->missing--;
-    return base_append(g->out->list, g->out->count, g->out->room, err, (struct move){g->out->steps, circuit, block});
+    return base_append(g->out->list, g->out->count, g->out->room, err, (struct move){(g->out->steps - 1) * g->c->count + circuit, block});
 }
 
-/** Whether the steps that are left take too long: all circuits to the node that lacks most bring as much as they may
- *  in each step. */
+/** More steps have more places for moves than there are numbers. */
+static uint32_t most_steps(const struct circuits *c)
+{
+    return UINT32_MAX / c->count;
+}
+
+/** Whether the steps that are left take too long, or are too many: all circuits to the node that lacks most bring as
+ *  much as they may in each step. */
 static bool is_late(const struct gossip *g)
 {
     uint64_t left = 0;
@@ -112,8 +118,11 @@ static bool is_late(const struct gossip *g)
     }
     double least_s = (double)ceil_div(left, g->how->most) * g->how->price.step_s +
                      (double)left * g->how->price.byte_s * g->how->bytes;
-    return g->out->time_s + least_s >= g->how->limit_s;
+    return g->out->time_s + least_s >= g->how->limit_s || g->out->steps == most_steps(g->c);
 }
+
+/** To draw a circuit takes as long as to look at so many blocks. */
+enum { DRAWN_WORK = 8 };
 
 /** In each round every circuit brings one block more, in another order; the step ends when none does, or they bring
  *  as many as they may. */
@@ -128,11 +137,16 @@ static rwa_status gossip_step(struct gossip *g, rwa_error *err)
         more = false;
         MUST(circuits_go_on(g->c->routes->budget, err));
         base_shuffle(g->order, g->c->count, &g->random);
+        g->out->looked += (double)DRAWN_WORK * g->c->count;
         for (uint32_t i = 0; i < g->c->count; i++) {
-            uint32_t circuit = g->order[i], block = g->dry[circuit] ? UINT32_MAX : rarest(g, circuit);
-            g->dry[circuit] = block == UINT32_MAX;
-            more = more || !g->dry[circuit];
-            if (!g->dry[circuit])
+            uint32_t circuit = g->order[i], block;
+            bool *dry = &g->dry[g->c->pair[circuit]];
+            if (*dry)
+                continue;
+            block = rarest(g, circuit);
+            *dry = block == UINT32_MAX;
+            more = more || !*dry;
+            if (!*dry)
                 MUST(bring(g, circuit, block, err));
         }
     }
@@ -166,7 +180,7 @@ struct exchange_moves {
     uint16_t *hops;             /* [end of routes][node]: circuits from the node to there */
     uint32_t *load;             /* [step - 1][circuit] */
     uint32_t *fullest;          /* of each step */
-    uint32_t *route;            /* scratch: circuits */
+    uint32_t *route, *other;    /* scratch: circuits of two ways to move a block */
     uint64_t random;
     double least_s;             /* of what moves so far */
     uint32_t first, end;        /* nodes with blocks for others: all, or the root of a scatter */
@@ -186,13 +200,13 @@ static uint32_t next_circuit(const struct exchange_moves *x, const uint16_t *hop
     return best;
 }
 
-/** Follow a block to the end of its route, in each step over the circuit that carries least.  Returns how many steps
- * get longer. */
+/** Follow a block to the end of its route, in each step over the circuit that carries least, while fewer than `most`
+ *  steps get longer.  Returns how many do. */
 static uint32_t follow(uint32_t *route, const struct exchange_moves *x, const uint16_t *hops, uint32_t at,
-                       uint32_t start)
+                       uint32_t start, uint32_t most)
 {
     uint32_t longer = 0;
-    for (uint32_t step = start; hops[at] > 0; step++) {
+    for (uint32_t step = start; hops[at] > 0 && longer < most; step++) {
         const uint32_t *load = x->load + (size_t)step * x->c->count;
         uint32_t circuit = route[step - start] = next_circuit(x, hops, at, load);
         longer += load[circuit] == x->fullest[step];
@@ -202,27 +216,28 @@ static uint32_t follow(uint32_t *route, const struct exchange_moves *x, const ui
 }
 
 /** Blocks wait where they begin, for a step from which on their route makes fewest steps longer. */
-static rwa_status move_block(struct exchange_moves *x, const uint16_t *hops, uint32_t at, uint32_t block,
-                             rwa_error *err)
+static void move_block(struct exchange_moves *x, const uint16_t *hops, uint32_t at, uint32_t block)
 {
     struct moves *out = x->out;
-    uint32_t slack = out->steps - hops[at], tries = slack < PLACES ? slack + 1 : PLACES, best = 0, start = 0,
+    uint32_t slack = out->steps - hops[at], tries = slack < PLACES ? slack + 1 : PLACES, best = 0,
              least = UINT32_MAX;
     for (uint32_t k = 0; k < tries && least > 0; k++) {
-        start = tries < PLACES || k == 0 ? k : (uint32_t)base_random_below(&x->random, slack + 1);
-        uint32_t longer = follow(x->route, x, hops, at, start);
-        best = longer < least ? start : best;
-        least = longer < least ? longer : least;
+        uint32_t start = tries < PLACES || k == 0 ? k : (uint32_t)base_random_below(&x->random, slack + 1);
+        uint32_t *route = x->other, longer = follow(route, x, hops, at, start, least);
+        if (longer >= least)
+            continue;
+        best = start;
+        least = longer;
+        x->other = x->route;
+        x->route = route;
     }
-    if (start != best)
-        follow(x->route, x, hops, at, best);
     x->least_s += least * x->how->price.byte_s * x->how->bytes;
     for (uint32_t i = 0; i < hops[at]; i++) {
-        uint32_t step = best + i, *load = x->load + (size_t)step * x->c->count + x->route[i];
-        x->fullest[step] += ++*load > x->fullest[step];
-        MUST(base_append(out->list, out->count, out->room, err, (struct move){step + 1, x->route[i], block}));
+        uint32_t step = best + i, place = step * x->c->count + x->route[i];
+        x->fullest[step] += ++x->load[place] > x->fullest[step];
+        assert(out->count < out->room);
+        out->list[out->count++] = (struct move){place, block};
     }
-    return RWA_OK;
 }
 
 /** Each has a block for the node `ahead` places after it. */
@@ -233,7 +248,7 @@ static rwa_status move_all(struct exchange_moves *x, uint32_t ahead, rwa_error *
     for (uint32_t src = x->first; src < x->end; src++) {
         uint32_t dst = (src + ahead) % nodes, block = x->end - x->first > 1 ? src * nodes + dst : dst;
         for (uint32_t part = 0; part < parts; part++)
-            MUST(move_block(x, x->hops + (size_t)dst * nodes, src, block * parts + part, err));
+            move_block(x, x->hops + (size_t)dst * nodes, src, block * parts + part);
     }
     return RWA_OK;
 }
@@ -258,13 +273,15 @@ static rwa_status find_hops(uint32_t *farthest, uint64_t *moves, const struct ex
 /** The time of the steps; those in which nothing moves are left out. */
 static void end_exchange(struct exchange_moves *x)
 {
-    uint32_t kept = 0;
+    uint32_t kept = 0, count = x->c->count;
     for (uint32_t step = 0; step < x->out->steps; step++) {
         x->out->time_s += x->fullest[step] > 0 ? step_time(x->how, x->fullest[step]) : 0;
-        x->fullest[step] = x->fullest[step] > 0 ? ++kept : 0;
+        x->fullest[step] = x->fullest[step] > 0 ? kept++ : 0;
     }
-    for (size_t i = 0; i < x->out->count; i++)
-        x->out->list[i].step = x->fullest[x->out->list[i].step - 1];
+    for (size_t i = 0; kept < x->out->steps && i < x->out->count; i++) {
+        uint32_t *place = &x->out->list[i].place;
+        *place = x->fullest[*place / count] * count + *place % count;
+    }
     x->out->steps = kept;
 }
 
@@ -287,22 +304,26 @@ rwa_status moves_exchange(struct moves *out, const struct circuits *c, const str
     arena_new(&scratch, x.hops, (size_t)nodes * nodes);
     TRY(arena_status(&scratch));
     TRY(find_hops(&out->steps, &moves, &x, err));
-    if (moves > MOVES_MOST || PLACES * (double)moves * c->count / nodes > LOOKED_MOST) {
+    out->looked = (double)nodes * c->first_before[nodes];
+    if (moves > MOVES_MOST || PLACES * (double)moves * c->count / nodes > LOOKED_MOST ||
+        (uint64_t)out->steps + how->most > most_steps(c)) {
         out->steps = 0;
         goto done;
     }
     arena_new(&scratch, x.route, out->steps);
+    arena_new(&scratch, x.other, out->steps);
     out->steps += how->most - 1;
     arena_new(&scratch, x.load, (size_t)out->steps * c->count);
     arena_new(&scratch, x.fullest, out->steps);
     TRY(arena_status(&scratch));
+    TRY(base_grow((void **)&out->list, &out->room, moves, sizeof *out->list, err));
     x.least_s = out->steps * how->price.step_s;
     for (uint32_t ahead = 1; ahead < nodes && x.least_s < how->limit_s; ahead++)
         TRY(move_all(&x, ahead, err));
     end_exchange(&x);
     if (x.least_s >= how->limit_s)
         out->steps = 0;
-    out->looked = PLACES * (double)out->count * c->count / nodes;
+    out->looked += PLACES * (double)out->count * c->count / nodes;
 done:
     arena_free(&scratch);
     return st;
