@@ -214,13 +214,16 @@ struct writer {
     rwa_run *run;               /* scratch: of a lightpath */
     struct item *item;          /* scratch: of a jump in a step */
     uint32_t *path;             /* scratch: nodes */
+    uint32_t *before;           /* by share and node: the node that informs it */
 };
 
-/** The node that informs a node of a share. */
-static uint32_t node_before(const struct made *m, uint32_t share, uint32_t v)
+static void find_before(const struct writer *w)
 {
-    const struct jump *jump = &m->jumps.list[m->tree.jump[(size_t)share * m->network.nodes + v]];
-    return jump_end(&m->network, &m->jumps.list[jump->inverse], v);
+    const struct made *m = w->made;
+    for (size_t i = 0; i < (size_t)m->tree.shares * m->network.nodes; i++) {
+        const struct jump *jump = &m->jumps.list[m->tree.jump[i]];
+        w->before[i] = jump_end(&m->network, &m->jumps.list[jump->inverse], (uint32_t)(i % m->network.nodes));
+    }
 }
 
 /** The items that a jump carries in a step; in an all-to-all that is for all nodes beyond its end. */
@@ -228,14 +231,16 @@ static uint32_t list_items(const struct writer *w, size_t jump, uint32_t step)
 {
     const struct made *m = w->made;
     uint32_t count = 0, nodes = m->network.nodes;
-    for (uint32_t share = 0; share < m->tree.shares; share++)
+    for (uint32_t share = 0; share < m->tree.shares; share++) {
+        const uint32_t *before = w->before + (size_t)share * nodes;
         for (uint32_t target = 1; target < nodes; target++) {
             uint32_t v = target;
             while (is_exchange(m->request) && m->tree.step[v] > step)
-                v = node_before(m, share, v);
+                v = before[v];
             if (m->tree.step[v] == step && m->tree.jump[(size_t)share * nodes + v] == jump)
-                w->item[count++] = (struct item){share, target, node_before(m, share, v)};
+                w->item[count++] = (struct item){share, target, before[v]};
         }
+    }
     assert(count == m->tree.count[(size_t)step * m->jumps.count + jump]);
     return count;
 }
@@ -324,7 +329,10 @@ static rwa_status write_plan(struct schedule_sink *sink, const struct made *m, u
     arena_new(&memory, w.run, places + 1);
     arena_new(&memory, w.item, places);
     arena_new(&memory, w.path, m->network.nodes + 1);
+    arena_new(&memory, w.before, places);
     rwa_status st = arena_status(&memory);
+    if (st == RWA_OK)
+        find_before(&w);
     for (uint32_t step = 1; step <= m->tree.steps && st == RWA_OK; step++)
         st = push_step(&w, step, err);
     arena_free(&memory);
