@@ -117,11 +117,12 @@ static void check_all_gather(const struct circuits *t, uint32_t parts, uint32_t 
         arrival[i] = i % blocks / parts == i / blocks ? 0 : UINT32_MAX;
     for (size_t i = 0; i < m.count; i++) {
         const struct move *now = &m.list[i];
-        uint32_t *at = &arrival[t->to[now->circuit] * blocks + now->block];
-        CU_ASSERT_TRUE(now->step >= 1 && now->step <= m.steps && ++load[(size_t)now->step * t->count + now->circuit] <= most);
-        CU_ASSERT_TRUE(arrival[t->from[now->circuit] * blocks + now->block] < now->step);
+        uint32_t circuit = now->place % t->count, step = now->place / t->count + 1;
+        uint32_t *at = &arrival[t->to[circuit] * blocks + now->block];
+        CU_ASSERT_TRUE(step <= m.steps && ++load[now->place] <= most);
+        CU_ASSERT_TRUE(arrival[t->from[circuit] * blocks + now->block] < step);
         CU_ASSERT_EQUAL(*at, UINT32_MAX);
-        *at = now->step;
+        *at = step;
     }
     CU_ASSERT_EQUAL(m.count, (size_t)(nodes - 1) * blocks);
     free(load);
@@ -129,7 +130,7 @@ static void check_all_gather(const struct circuits *t, uint32_t parts, uint32_t 
     moves_free(&m);
 }
 
-COMPARATOR(by_step, struct move, UP(step))
+COMPARATOR(by_place, struct move, UP(place))
 
 /** Every block goes from where it is to its end, a step after the other; all in as few steps as the farthest nodes
  *  are apart, and as many more as they may wait. */
@@ -145,11 +146,12 @@ static void check_exchange(const struct circuits *t, uint32_t farthest, uint32_t
     CU_ASSERT_TRUE(m.steps >= farthest && m.steps <= farthest + most - 1);
     for (uint32_t b = 0; b < blocks; b++)
         at[b] = b / nodes;
-    base_sort(m.list, m.count, by_step);
+    base_sort(m.list, m.count, by_place);
     for (size_t i = 0; i < m.count; i++) {
-        CU_ASSERT_TRUE(m.list[i].step >= 1 && m.list[i].step <= m.steps);
-        CU_ASSERT_EQUAL(at[m.list[i].block], t->from[m.list[i].circuit]);
-        at[m.list[i].block] = t->to[m.list[i].circuit];
+        uint32_t circuit = m.list[i].place % t->count;
+        CU_ASSERT_TRUE(m.list[i].place < m.steps * t->count);
+        CU_ASSERT_EQUAL(at[m.list[i].block], t->from[circuit]);
+        at[m.list[i].block] = t->to[circuit];
     }
     for (uint32_t b = 0; b < blocks; b++)
         CU_ASSERT_EQUAL(at[b], b % nodes);
