@@ -25,8 +25,6 @@ struct method {
 /** The routes each demand may take.  Demands between the same nodes, by the same node, are of one kind and share them. */
 struct route_sets {
     struct paths paths;
-    size_t *cut;            /* with protection, of each path: how many of its arcs are the working route; the rest is the backup */
-    size_t cut_capacity;
     size_t *first;          /* of kind k: paths first[k] … first[k + 1] - 1 */
     uint32_t *kind_of;      /* of each demand */
     size_t kinds;

@@ -27,10 +27,7 @@ struct route {
 
 static struct route route_at(const struct route_sets *c, size_t path)
 {
-    assert(path < c->paths.count);
-    struct route route = {.arc = c->paths.arc + c->paths.first[path], .hops = c->paths.first[path + 1] - c->paths.first[path]};
-    route.cut = c->cut ? c->cut[path] : route.hops;
-    return route;
+    return (struct route){paths_arcs(&c->paths, path), paths_hops(&c->paths, path), c->paths.working[path]};
 }
 
 /* A segment ends at a converter inside the route, and at the end of the route. */
@@ -94,7 +91,7 @@ static rwa_status allocate(struct building *y)
     arena_new(&o->arena, o->hop, n.segments + 1);
     arena_new(&o->arena, o->link, n.hops);
     arena_new(&o->arena, o->arc, n.hops);
-    if (y->c->cut)
+    if (y->job->opts->protection)
         arena_new(&o->arena, o->backup, n.routes);
     return arena_status(&o->arena);
 }

@@ -206,9 +206,10 @@ static void spread_orbit(struct unfolding *u, const struct orbits *o, const stru
 static size_t write_path(const struct unfolding *u, const struct orbits *o, size_t demand, uint32_t *arc)
 {
     const struct routing_graph *r = &o->job->graph;
-    size_t first = o->paths.first[u->route[demand]], hops = o->paths.first[u->route[demand] + 1] - first;
+    const uint32_t *leader = paths_arcs(&o->paths, u->route[demand]);
+    size_t hops = paths_hops(&o->paths, u->route[demand]);
     for (size_t k = 0; k < hops; k++)
-        arc[k] = move_arc(o, o->paths.arc[first + k], u->translation[demand]);
+        arc[k] = move_arc(o, leader[k], u->translation[demand]);
     if (r->from[arc[0]] != rwa_demands_list(o->job->demands)[demand].src)
         job_turn_path(o->job, arc, hops);
     return hops;

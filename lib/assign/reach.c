@@ -116,39 +116,28 @@ rwa_status route_name_format(rwa_assign_result *result, const struct job *job, s
 }
 
 /* Working route and backup are routes of their own. */
-static rwa_status path_reaches(bool *yes, const struct job *job, const struct route_sets *c, size_t path)
+static rwa_status both_reach(bool *yes, const struct job *job, const uint32_t *arc, size_t working, size_t hops)
 {
-    size_t hops = paths_hops(&c->paths, path), cut = c->cut ? c->cut[path] : hops;
-    const uint32_t *arc = paths_arcs(&c->paths, path);
-    rwa_status st = reaches(yes, job, arc, cut);
-    if (st == RWA_OK && *yes)
-        st = reaches(yes, job, arc + cut, hops - cut);
-    return st;
+    MUST(reaches(yes, job, arc, working));
+    return *yes ? reaches(yes, job, arc + working, hops - working) : RWA_OK;
 }
 
 rwa_status routes_keep_reaching(struct route_sets *c, size_t from, const struct job *job)
 {
-    rwa_status st = RWA_OK;
-    struct paths kept = {0};
-    size_t count = from;
+    struct paths *paths = &c->paths;
+    size_t count = paths->count;
     bool yes = false;
-    if (!job->opts->transmission || from == c->paths.count)
+    if (!job->opts->transmission || from == count)
         return RWA_OK;
-    for (size_t p = from; p < c->paths.count; p++) {
-        TRY(path_reaches(&yes, job, c, p));
-        if (!yes)
-            continue;
-        TRY(paths_add(&kept, paths_arcs(&c->paths, p), paths_hops(&c->paths, p), job->err));
-        if (c->cut)
-            c->cut[count] = c->cut[p];
-        count++;
+    paths_cut(paths, from);
+    for (size_t p = from; p < count; p++) { /* each moves down to where those before it end */
+        const uint32_t *arc = paths->arc + paths->first[p];
+        size_t hops = paths->first[p + 1] - paths->first[p], working = paths->working[p];
+        MUST(both_reach(&yes, job, arc, working, hops));
+        if (yes)
+            MUST(paths_add_pair(paths, arc, working, hops, job->err));
     }
-    paths_cut(&c->paths, from);
-    for (size_t p = 0; p < kept.count; p++)
-        TRY(paths_add(&c->paths, paths_arcs(&kept, p), paths_hops(&kept, p), job->err));
-done:
-    paths_free(&kept);
-    return st;
+    return RWA_OK;
 }
 
 /* ---- the route of least noise ---- */

@@ -59,8 +59,8 @@ static bool has_channel_on_new_fiber(const struct remedies *r, const struct segm
 
 static struct segment next_segment(const struct remedies *r, const struct route_sets *c, size_t path, size_t from)
 {
-    const uint32_t *arc = c->paths.arc + c->paths.first[path];
-    size_t hops = c->paths.first[path + 1] - c->paths.first[path], cut = c->cut ? c->cut[path] : hops, to = from + 1;
+    const uint32_t *arc = paths_arcs(&c->paths, path);
+    size_t hops = paths_hops(&c->paths, path), cut = c->paths.working[path], to = from + 1;
     while (to < hops && to != cut && !r->converts[r->job->graph.to[arc[to - 1]]])
         to++;
     return (struct segment){arc + from, to - from};
@@ -68,7 +68,7 @@ static struct segment next_segment(const struct remedies *r, const struct route_
 
 static bool fits(const struct remedies *r, const struct route_sets *c, size_t path, uint32_t channels)
 {
-    size_t hops = c->paths.first[path + 1] - c->paths.first[path];
+    size_t hops = paths_hops(&c->paths, path);
     struct segment s;
     for (size_t from = 0; from < hops; from += s.hops) {
         s = next_segment(r, c, path, from);
@@ -101,7 +101,7 @@ static rwa_status try_wavelength(struct remedies *r, const struct route_sets *c)
 /* All stretches but one must have a channel; the one, on a new fibre. */
 static rwa_status try_fibers(struct remedies *r, const struct route_sets *c, size_t path)
 {
-    size_t hops = c->paths.first[path + 1] - c->paths.first[path], without = 0;
+    size_t hops = paths_hops(&c->paths, path), without = 0;
     struct segment s, poor = {0};
     for (size_t from = 0; from < hops; from += s.hops) {
         s = next_segment(r, c, path, from);
@@ -133,7 +133,7 @@ static rwa_status try_converters(struct remedies *r, const struct route_sets *c,
 
 static uint32_t longer_of(const struct route_sets *c, size_t path)
 {
-    size_t hops = c->paths.first[path + 1] - c->paths.first[path], cut = c->cut ? c->cut[path] : hops;
+    size_t hops = paths_hops(&c->paths, path), cut = c->paths.working[path];
     return (uint32_t)(cut > hops - cut ? cut : hops - cut);
 }
 

@@ -15,7 +15,7 @@ struct sorting {
 void route_sets_free(struct route_sets *c)
 {
     paths_free(&c->paths);
-    free_all(c->cut, c->chosen, c->first, c->kind_of, c->sorted);
+    free_all(c->chosen, c->first, c->kind_of, c->sorted);
 }
 
 COMPARATOR(by_dst, struct sorting, UP(dst) UP(via) UP(src) UP(demand))
@@ -85,21 +85,12 @@ static bool is_antipodal(const struct job *job, const struct sorting *s, size_t 
 static rwa_status keep_turn(struct route_sets *c, const struct job *job, const struct sorting *s, size_t before)
 {
     uint32_t nodes = rwa_network_nodes(job->net), next = (s->src + (job_goes_ccw(job, s->src, s->dst) ? nodes - 1 : 1)) % nodes;
-    rwa_status st = RWA_OK;
-    size_t last = before + 1;
-    bool wanted = c->paths.count == before + 2 && job->graph.to[*paths_arcs(&c->paths, last)] == next;
-    uint32_t *arcs = NULL;
-    if (wanted) {
-        size_t hops = paths_hops(&c->paths, last);
-        MUST(base_new(arcs, hops, job->err));
-        memcpy(arcs, paths_arcs(&c->paths, last), hops * sizeof *arcs);
-        paths_cut(&c->paths, before);
-        st = paths_add(&c->paths, arcs, hops, job->err);
-    } else if (c->paths.count > last) {
-        paths_cut(&c->paths, last);
-    }
-    free(arcs);
-    return st;
+    if (c->paths.count < before + 2)
+        return RWA_OK;
+    const uint32_t *arc = paths_arcs(&c->paths, before + 1);
+    size_t hops = paths_hops(&c->paths, before + 1), kept = job->graph.to[*arc] == next ? before : before + 1;
+    paths_cut(&c->paths, kept);
+    return kept == before ? paths_add(&c->paths, arc, hops, job->err) : RWA_OK;
 }
 
 static rwa_status find_routes(struct route_sets *c, struct k_shortest *k_shortest, const struct job *job, const struct sorting *s,
@@ -125,26 +116,21 @@ static rwa_status find_routes(struct route_sets *c, struct k_shortest *k_shortes
 }
 
 static rwa_status find_pairs(struct route_sets *c, struct protection *protection, const struct job *job, const struct sorting *s,
-                             const struct searching *search)
+                             size_t most)
 {
-    struct protected_paths out = {c->paths, c->cut, c->cut_capacity};
-    struct protection_query query = {s->src, s->via, s->dst, search->most, job->opts->max_hops};
+    struct protection_query query = {s->src, s->via, s->dst, most, job->opts->max_hops};
     size_t before = c->paths.count;
     bool all = false;
-    rwa_status st = protection_find(protection, &out, &query, &all, job->err);
-    c->paths = out.paths;
-    c->cut = out.cut;
-    c->cut_capacity = out.capacity;
-    if (st == RWA_OK)
-        st = routes_keep_reaching(c, before, job);
+    MUST(protection_find(protection, &c->paths, &query, &all, job->err));
+    MUST(routes_keep_reaching(c, before, job));
     note_kind(c, before, all);
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status find_kind(struct route_sets *c, const struct searching *search, const struct job *job, const struct sorting *s)
 {
-    return search->protection ? find_pairs(c, search->protection, job, s, search)
-                          : find_routes(c, search->k_shortest, job, s, search->most);
+    return search->protection ? find_pairs(c, search->protection, job, s, search->most)
+                              : find_routes(c, search->k_shortest, job, s, search->most);
 }
 
 /* One route of each kind that is left when the share of the time is over; without them all there is no answer, unless by symmetry.
@@ -255,10 +241,9 @@ static void further_free(struct further *f)
 static rwa_status add_kind(struct paths *all, const struct paths *paths, size_t from, size_t to, size_t begin, rwa_error *err)
 {
     rwa_status st = RWA_OK;
-    for (size_t p = from; p < to && st == RWA_OK; p++) {
+    for (size_t p = from; p < to && st == RWA_OK; p++)
         if (!paths_hold(all, begin, paths_arcs(paths, p), paths_hops(paths, p)))
-            st = paths_add(all, paths_arcs(paths, p), paths_hops(paths, p), err);
-    }
+            st = paths_copy(all, paths, p, err);
     return st;
 }
 
@@ -325,14 +310,14 @@ static rwa_status add_most_taken(struct paths *paths, const struct job *job, siz
         best = taken[p] > taken[best] ? p : best;
     if (best == c->first[kind + 1])
         return RWA_OK;
-    return paths_add(paths, paths_arcs(&c->paths, best), paths_hops(&c->paths, best), job->err);
+    return paths_copy(paths, &c->paths, best, job->err);
 }
 
 /* The routes of job_symmetry().  All-to-all: each demand is a kind of its own. */
 static rwa_status add_symmetric(struct paths *paths, const struct job *job, size_t kind, const struct sorting *s, const void *data)
 {
     (void)kind, (void)data;
-    return paths_add(paths, paths_arcs(&job->symmetric, s->demand), paths_hops(&job->symmetric, s->demand), job->err);
+    return paths_copy(paths, &job->symmetric, s->demand, job->err);
 }
 
 /* The routes that load the heaviest link least, in front of all others. */

@@ -142,8 +142,7 @@ rwa_status k_shortest_find(struct k_shortest *f, struct paths *paths, uint32_t s
         if (best == f->found.count || (max_hops > 0 && f->branch[best].length / GRAPH_HOP > max_hops))
             break;
         f->branch[best].accepted = true;
-        const uint32_t *arc = f->found.arc + f->found.first[best];
-        MUST(paths_add(paths, arc, f->found.first[best + 1] - f->found.first[best], err));
+        MUST(paths_copy(paths, &f->found, best, err));
         if (n + 1 < most)
             MUST(branch_off(f, best, src, err));
     }
@@ -171,11 +170,11 @@ static rwa_status join(struct k_shortest *f, struct paths *paths, const struct p
     size_t added = 0;
     for (size_t sum = 0; sum + 1 < there->count + on->count && added < most; sum++)
         for (size_t i = sum < on->count ? 0 : sum - on->count + 1; i <= sum && i < there->count && added < most; i++) {
-            size_t j = sum - i, a = there->first[i + 1] - there->first[i], b = on->first[j + 1] - on->first[j];
+            size_t j = sum - i, a = paths_hops(there, i), b = paths_hops(on, j);
             if (a + b > f->graph->nodes || (max_hops > 0 && a + b > max_hops))
                 continue;
-            memcpy(f->arcs, there->arc + there->first[i], a * sizeof *f->arcs);
-            memcpy(f->arcs + a, on->arc + on->first[j], b * sizeof *f->arcs);
+            memcpy(f->arcs, paths_arcs(there, i), a * sizeof *f->arcs);
+            memcpy(f->arcs + a, paths_arcs(on, j), b * sizeof *f->arcs);
             if (!is_simple(f, f->arcs, a + b))
                 continue;
             MUST(paths_add(paths, f->arcs, a + b, err));

@@ -3,17 +3,29 @@
 
 void paths_free(struct paths *p)
 {
-    free_all(p->first, p->arc);
+    free_all(p->first, p->working, p->arc);
     memset(p, 0, sizeof *p);
 }
 
 rwa_status paths_add(struct paths *p, const uint32_t *arc, size_t hops, rwa_error *err)
 {
-    assert(hops > 0);
+    return paths_add_pair(p, arc, hops, hops, err);
+}
+
+rwa_status paths_copy(struct paths *p, const struct paths *from, size_t i, rwa_error *err)
+{
+    return paths_add_pair(p, paths_arcs(from, i), from->working[i], paths_hops(from, i), err);
+}
+
+rwa_status paths_add_pair(struct paths *p, const uint32_t *arc, size_t working, size_t hops, rwa_error *err)
+{
+    assert(working > 0 && working <= hops);
     size_t at = p->count ? p->first[p->count] : 0;
     MUST(base_grow((void **)&p->first, &p->first_capacity, p->count + 2, sizeof *p->first, err));
     MUST(base_grow((void **)&p->arc, &p->arc_capacity, at + hops, sizeof *p->arc, err));
-    memcpy(p->arc + at, arc, hops * sizeof *arc);
+    MUST(base_grow((void **)&p->working, &p->working_capacity, p->count + 1, sizeof *p->working, err));
+    memmove(p->arc + at, arc, hops * sizeof *arc);
+    p->working[p->count] = working;
     p->first[p->count++] = at;
     p->first[p->count] = at + hops;
     return RWA_OK;

@@ -4,16 +4,22 @@
 
 #include "base/base.h"
 
-/** Paths in a row: path i is arc[first[i]] … arc[first[i + 1] - 1]; first is NULL while there is none. */
+/** Paths in a row: path i is arc[first[i]] … arc[first[i + 1] - 1]; first is NULL while there is none.  A route with a backup is one path:
+ *  its first working[i] arcs are the route; without backup that is all of them. */
 struct paths {
     size_t count;
-    size_t *first;
+    size_t *first, *working;
     uint32_t *arc;
-    size_t first_capacity, arc_capacity;
+    size_t first_capacity, working_capacity, arc_capacity;
 };
 
 void paths_free(struct paths *paths);
+/** The arcs may be among those that the list has forgotten. */
 rwa_status paths_add(struct paths *paths, const uint32_t *arc, size_t hops, rwa_error *err);
+/** A route of `working` arcs, followed by its backup. */
+rwa_status paths_add_pair(struct paths *paths, const uint32_t *arc, size_t working, size_t hops, rwa_error *err);
+/** Append path i of another list. */
+rwa_status paths_copy(struct paths *paths, const struct paths *from, size_t i, rwa_error *err);
 /** Forget all but the first `count`. */
 void paths_cut(struct paths *paths, size_t count);
 /** Whether this path is among those from number `from` on. */

@@ -19,7 +19,7 @@ struct protection {
     uint32_t number;
     uint32_t *arc;          /* a pair being put together */
     struct paths routes;
-    struct protected_paths found;
+    struct paths found;     /* pairs */
     uint64_t *rank;         /* of each one found: total length */
     size_t rank_capacity;
     struct arena arena;
@@ -57,20 +57,6 @@ rwa_status risks_create(struct risks *risks, const rwa_network *net, const struc
     return RWA_OK;
 }
 
-void protected_paths_free(struct protected_paths *g)
-{
-    paths_free(&g->paths);
-    free(g->cut);
-    memset(g, 0, sizeof *g);
-}
-
-static rwa_status protected_paths_add(struct protected_paths *g, const uint32_t *arc, size_t cut, size_t hops, rwa_error *err)
-{
-    MUST(base_grow((void **)&g->cut, &g->capacity, g->paths.count + 1, sizeof *g->cut, err));
-    g->cut[g->paths.count] = cut;
-    return paths_add(&g->paths, arc, hops, err);
-}
-
 void protection_close(struct protection *g)
 {
     if (!g)
@@ -80,7 +66,7 @@ void protection_close(struct protection *g)
     path_tree_free(&g->path_tree);
     arena_free(&g->arena);
     paths_free(&g->routes);
-    protected_paths_free(&g->found);
+    paths_free(&g->found);
     free_all(g->rank, g);
 }
 
@@ -147,42 +133,38 @@ static uint64_t length_of(const struct protection *g, const uint32_t *arc, size_
 /* The pair in g->arc, unless it is among the first `known`, whichever of the two comes first. */
 static rwa_status keep(struct protection *g, size_t cut, size_t hops, size_t known, rwa_error *err)
 {
-    assert(cut > 0 && cut < hops && known <= g->found.paths.count);
+    assert(cut > 0 && cut < hops && known <= g->found.count);
     uint64_t total = length_of(g, g->arc, hops);
     for (size_t i = 0; i < known; i++) {
-        const uint32_t *had = g->found.paths.arc + g->found.paths.first[i];
-        size_t back = hops - cut, had_cut = g->found.cut[i];
-        if (g->rank[i] != total || g->found.paths.first[i + 1] - g->found.paths.first[i] != hops)
+        const uint32_t *had = paths_arcs(&g->found, i);
+        size_t back = hops - cut, had_cut = g->found.working[i];
+        if (g->rank[i] != total || paths_hops(&g->found, i) != hops)
             continue;
         if (had_cut == cut && memcmp(had, g->arc, hops * sizeof *had) == 0)
             return RWA_OK;
         if (had_cut == back && memcmp(had, g->arc + cut, back * sizeof *had) == 0 && memcmp(had + back, g->arc, cut * sizeof *had) == 0)
             return RWA_OK;
     }
-    MUST(base_grow((void **)&g->rank, &g->rank_capacity, g->found.paths.count + 1, sizeof *g->rank, err));
-    g->rank[g->found.paths.count] = total;
-    return protected_paths_add(&g->found, g->arc, cut, hops, err);
+    MUST(base_grow((void **)&g->rank, &g->rank_capacity, g->found.count + 1, sizeof *g->rank, err));
+    g->rank[g->found.count] = total;
+    return paths_add_pair(&g->found, g->arc, cut, hops, err);
 }
 
 static size_t take_route(const struct protection *g, uint32_t *to, size_t i)
 {
-    assert(i < g->routes.count);
-    size_t hops = g->routes.first[i + 1] - g->routes.first[i];
-    memcpy(to, g->routes.arc + g->routes.first[i], hops * sizeof *to);
-    return hops;
+    memcpy(to, paths_arcs(&g->routes, i), paths_hops(&g->routes, i) * sizeof *to);
+    return paths_hops(&g->routes, i);
 }
 
 static rwa_status pair_routes(struct protection *g, rwa_error *err)
 {
-    size_t known = g->found.paths.count; /* pairs of different routes are different */
-    for (size_t i = 0; i < g->routes.count && g->found.paths.count < MOST_PAIRS; i++) {
+    size_t known = g->found.count; /* pairs of different routes are different */
+    for (size_t i = 0; i < g->routes.count && g->found.count < MOST_PAIRS; i++) {
         size_t cut = take_route(g, g->arc, i);
         mark(g, g->arc, cut);
-        for (size_t j = i + 1; j < g->routes.count; j++) {
-            const uint32_t *other = g->routes.arc + g->routes.first[j];
-            if (is_apart(g, other, g->routes.first[j + 1] - g->routes.first[j]))
+        for (size_t j = i + 1; j < g->routes.count; j++)
+            if (is_apart(g, paths_arcs(&g->routes, j), paths_hops(&g->routes, j)))
                 MUST(keep(g, cut, cut + take_route(g, g->arc + cut, j), known, err));
-        }
     }
     return RWA_OK;
 }
@@ -198,7 +180,7 @@ static rwa_status go_around(struct protection *g, const struct protection_query 
     if (!path_tree_between(&g->path_tree, r, r->length, q->src, q->dst, NULL, NULL, g->shut) ||
         (q->max_hops > 0 && g->path_tree.dist[q->dst] / GRAPH_HOP > q->max_hops))
         return RWA_OK;
-    return keep(g, cut, cut + tree_path(g->arc + cut, r, g->path_tree.arc, q->src, q->dst), g->found.paths.count, err);
+    return keep(g, cut, cut + tree_path(g->arc + cut, r, g->path_tree.arc, q->src, q->dst), g->found.count, err);
 }
 
 static rwa_status shortest_pair(struct protection *g, const struct protection_query *q, rwa_error *err)
@@ -210,7 +192,7 @@ static rwa_status shortest_pair(struct protection *g, const struct protection_qu
     mark(g, g->arc, hops[0]);
     if ((q->max_hops > 0 && hops[1] > q->max_hops) || !is_apart(g, g->arc + hops[0], hops[1]))
         return RWA_OK;
-    return keep(g, hops[0], hops[0] + hops[1], g->found.paths.count, err);
+    return keep(g, hops[0], hops[0] + hops[1], g->found.count, err);
 }
 
 static rwa_status list_routes(struct protection *g, const struct protection_query *q, size_t most, bool *all, rwa_error *err)
@@ -236,48 +218,48 @@ static rwa_status collect(struct protection *g, const struct protection_query *q
     size_t most = SHORTEST, done = 0;
     if (q->most == 1 && is_plain(g, q)) {
         MUST(shortest_pair(g, q, err));
-        *all = g->found.paths.count == 0;
+        *all = g->found.count == 0;
         return RWA_OK;
     }
     MUST(list_routes(g, q, most, all, err));
     if (q->via == RWA_NO_NODE)
         MUST(shortest_pair(g, q, err));
     MUST(pair_routes(g, err));
-    *all = *all && g->found.paths.count < MOST_PAIRS;
+    *all = *all && g->found.count < MOST_PAIRS;
     for (; !*all && q->via == RWA_NO_NODE && done < AROUND && done < g->routes.count; done++)
         MUST(go_around(g, q, done, err));
-    while (!*all && g->found.paths.count == 0 && !is_plain(g, q) && most < MOST_ROUTES) {
+    while (!*all && g->found.count == 0 && !is_plain(g, q) && most < MOST_ROUTES) {
         most *= 4;
         MUST(list_routes(g, q, most, all, err));
         if (q->via != RWA_NO_NODE)
             MUST(pair_routes(g, err));
-        for (; q->via == RWA_NO_NODE && done < g->routes.count && g->found.paths.count == 0; done++)
+        for (; q->via == RWA_NO_NODE && done < g->routes.count && g->found.count == 0; done++)
             MUST(go_around(g, q, done, err));
     }
-    if (g->found.paths.count == 0 && is_plain(g, q))
+    if (g->found.count == 0 && is_plain(g, q))
         *all = true;
     return RWA_OK;
 }
 
 static size_t shortest_found(const struct protection *g)
 {
-    size_t best = g->found.paths.count;
-    for (size_t i = 0; i < g->found.paths.count; i++)
-        if (g->rank[i] != UINT64_MAX && (best == g->found.paths.count || g->rank[i] < g->rank[best]))
+    size_t best = g->found.count;
+    for (size_t i = 0; i < g->found.count; i++)
+        if (g->rank[i] != UINT64_MAX && (best == g->found.count || g->rank[i] < g->rank[best]))
             best = i;
     return best;
 }
 
-rwa_status protection_find(struct protection *g, struct protected_paths *out, const struct protection_query *q, bool *all, rwa_error *err)
+rwa_status protection_find(struct protection *g, struct paths *out, const struct protection_query *q, bool *all, rwa_error *err)
 {
     size_t given = 0;
-    paths_cut(&g->found.paths, 0);
+    paths_cut(&g->found, 0);
     MUST(collect(g, q, all, err));
-    for (; given < q->most && given < g->found.paths.count; given++) {
-        size_t i = shortest_found(g), from = g->found.paths.first[i];
+    for (; given < q->most && given < g->found.count; given++) {
+        size_t i = shortest_found(g);
         g->rank[i] = UINT64_MAX;
-        MUST(protected_paths_add(out, g->found.paths.arc + from, g->found.cut[i], g->found.paths.first[i + 1] - from, err));
+        MUST(paths_copy(out, &g->found, i, err));
     }
-    *all = *all && given == g->found.paths.count;
+    *all = *all && given == g->found.count;
     return RWA_OK;
 }

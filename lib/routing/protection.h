@@ -15,15 +15,6 @@ struct risks {
 rwa_status risks_create(struct risks *risks, const rwa_network *net, const struct routing_graph *graph, rwa_error *err);
 void risks_free(struct risks *risks);
 
-/** Pairs of routes in a row: path i of `paths` is a route and, from its arc cut[i] on, its backup. */
-struct protected_paths {
-    struct paths paths;
-    size_t *cut;
-    size_t capacity;
-};
-
-void protected_paths_free(struct protected_paths *g);
-
 /** A search for pairs of routes. */
 struct protection_query {
     uint32_t src, via, dst;     /* via: RWA_NO_NODE, or a node that both paths pass */
@@ -41,5 +32,5 @@ void protection_close(struct protection *protection);
  * @param[out] all   there are no others; when none were found, that there are none
  * @return RWA_OK; RWA_NOMEM
  */
-rwa_status protection_find(struct protection *protection, struct protected_paths *out, const struct protection_query *query,
+rwa_status protection_find(struct protection *protection, struct paths *out, const struct protection_query *query,
                            bool *all, rwa_error *err);

@@ -17,7 +17,7 @@ struct protector {
     /* Pairs of routes, kept while the links stay as they are. */
     struct risks risks;
     struct protection *search;  /* NULL: not open */
-    struct protected_paths pairs;
+    struct paths pairs;
     struct pair_table table;
     /* Shared backups. */
     struct crossing *on;        /* carriers */
@@ -98,7 +98,7 @@ void protect_drop_routes(struct rwa_state *s)
     protection_close(p->search);
     p->search = NULL;
     risks_free(&p->risks);
-    paths_cut(&p->pairs.paths, 0);
+    paths_cut(&p->pairs, 0);
     pairs_forget(&p->table);
 }
 
@@ -110,7 +110,7 @@ void protect_free(struct rwa_state *s)
     protect_drop_routes(s);
     for (uint32_t c = 0; p->on && c < s->carriers; c++)
         free(p->on[c].slots);
-    protected_paths_free(&p->pairs);
+    paths_free(&p->pairs);
     free(p->table.list);
     arena_free(&p->arena);
     free(p);
@@ -132,18 +132,18 @@ static rwa_status find_pairs(struct rwa_state *s, const struct request *request,
     struct pair *pair = pairs_place(&p->table, key);
     bool all = false;
     if (!pair || !pair->key) {
-        if (p->pairs.paths.count > 0 && p->pairs.paths.first[p->pairs.paths.count] > ROUTES_KEPT) {
-            paths_cut(&p->pairs.paths, 0);
+        if (p->pairs.count > 0 && p->pairs.first[p->pairs.count] > ROUTES_KEPT) {
+            paths_cut(&p->pairs, 0);
             pairs_forget(&p->table);
         }
-        size_t before = p->pairs.paths.count;
+        size_t before = p->pairs.count;
         rwa_status st = protection_find(p->search, &p->pairs, &(struct protection_query){q->src, RWA_NO_NODE, q->dst, s->routes.most,
                              s->routes.max_hops}, &all, err);
         if (st == RWA_OK)
             st = pairs_put(&p->table, (struct pair){.key = key, .first = (uint32_t)before,
-                           .count = (uint32_t)(p->pairs.paths.count - before), .sought = all ? s->routes.most : 0}, &pair, err);
+                           .count = (uint32_t)(p->pairs.count - before), .sought = all ? s->routes.most : 0}, &pair, err);
         if (st != RWA_OK)
-            paths_cut(&p->pairs.paths, before);
+            paths_cut(&p->pairs, before);
         MUST(st);
     }
     *out = *pair;
@@ -156,8 +156,8 @@ static rwa_status find_pairs(struct rwa_state *s, const struct request *request,
 static void read_pair(struct choice route[2], const struct protector *p, const struct pair *pair, uint32_t i)
 {
     assert(i < pair->count);
-    size_t at = pair->first + i, cut = p->pairs.cut[at], hops = paths_hops(&p->pairs.paths, at);
-    const uint32_t *arcs = paths_arcs(&p->pairs.paths, at);
+    size_t at = pair->first + i, cut = p->pairs.working[at], hops = paths_hops(&p->pairs, at);
+    const uint32_t *arcs = paths_arcs(&p->pairs, at);
     bool second = hops - cut < cut;
     route[second] = (struct choice){arcs, (uint32_t)cut, NO_CHANNEL};
     route[!second] = (struct choice){arcs + cut, (uint32_t)(hops - cut), NO_CHANNEL};
