@@ -70,32 +70,65 @@ void map_clear(struct map *m, uint32_t slots)
     open_all(m);
 }
 
-/** 64 channels: which are free all along a segment; beyond the last none. */
-static uint64_t free_word(const struct map *m, size_t segment, uint32_t w)
+rwa_status map_grow(struct map *m, rwa_error *err)
 {
-    const struct candidates *c = m->spectrum->cand;
+    struct map wide;
+    uint32_t links = m->spectrum->cand->links;
+    MUST(map_create(&wide, m->spectrum, m->slots > UINT32_MAX / 2 ? UINT32_MAX : 2 * m->slots, err));
+    for (uint32_t l = 0; l < links; l++)
+        for (uint32_t w = 0; w < m->most; w++)
+            if (!map_has(m, l, w))
+                map_set(&wide, l, w, false);
+    map_free(m);
+    *m = wide;
+    return RWA_OK;
+}
+
+/** 64 channels: which are free on all of some links; beyond the last none. */
+static uint64_t free_word(const struct map *m, const uint32_t *link, size_t hops, uint32_t w)
+{
     uint64_t word = 64 * w >= m->channels ? 0 : UINT64_MAX;
     if (word && m->channels - 64 * w < 64)
         word = ~(UINT64_MAX << m->channels % 64);
-    for (size_t k = c->hop[segment]; word && k < c->hop[segment + 1]; k++)
-        word &= m->free[(size_t)c->link[k] * m->words + w];
+    for (size_t k = 0; word && k < hops; k++)
+        word &= m->free[(size_t)link[k] * m->words + w];
     return word;
+}
+
+/** No word before this one has a channel that is free on all of some links. */
+static uint32_t first_word(const struct map *m, const uint32_t *link, size_t hops)
+{
+    uint32_t w = 0;
+    for (size_t k = 0; k < hops; k++)
+        w = m->begin[link[k]] > w ? m->begin[link[k]] : w;
+    return w;
+}
+
+uint32_t map_lowest_on(const struct map *m, const uint32_t *link, size_t hops)
+{
+    for (uint32_t w = first_word(m, link, hops); 64 * w < m->channels; w++) {
+        uint64_t here = free_word(m, link, hops, w);
+        if (here)
+            return 64 * w + (uint32_t)__builtin_ctzll(here);
+    }
+    return UINT32_MAX;
 }
 
 uint32_t map_lowest(struct map *m, size_t segment, uint32_t span)
 {
     const struct candidates *c = m->spectrum->cand;
-    uint32_t fibers = c->fibers;
-    if (span > 64 || (span - 1) * fibers >= 64)
+    const uint32_t *link = c->link + c->hop[segment];
+    size_t hops = c->hop[segment + 1] - c->hop[segment];
+    if (span == 1)
+        return map_lowest_on(m, link, hops);
+    if (span > 64 || (span - 1) * c->fibers >= 64)
         return map_places(m, segment, span) > 0 ? runs_next(m->places, m->words, 0) : UINT32_MAX;
-    uint32_t w = 0, *begin = m->begin;
-    for (size_t k = c->hop[segment]; k < c->hop[segment + 1]; k++)
-        w = begin[c->link[k]] > w ? begin[c->link[k]] : w;
-    uint64_t next = free_word(m, segment, w);
+    uint32_t w = first_word(m, link, hops);
+    uint64_t next = free_word(m, link, hops, w);
     for (; 64 * w < m->channels; w++) {
         uint64_t here = next;
-        next = free_word(m, segment, w + 1);
-        here = runs_narrow_word(here, next, span, fibers);
+        next = free_word(m, link, hops, w + 1);
+        here = runs_narrow_word(here, next, span, c->fibers);
         if (here)
             return 64 * w + (uint32_t)__builtin_ctzll(here);
     }
@@ -107,7 +140,7 @@ uint32_t map_places(struct map *m, size_t segment, uint32_t span)
     const struct candidates *c = m->spectrum->cand;
     uint32_t count = 0;
     for (uint32_t w = 0; w < m->words; w++)
-        m->places[w] = free_word(m, segment, w);
+        m->places[w] = free_word(m, c->link + c->hop[segment], c->hop[segment + 1] - c->hop[segment], w);
     runs_narrow(m->places, m->words, span, c->fibers);
     for (uint32_t w = 0; w < m->words; w++)
         count += runs_count(m->places[w]);

@@ -51,6 +51,10 @@ uint32_t map_lowest(struct map *map, size_t segment, uint32_t span);
 /** Take, or give back, the slots of a segment from a channel on. */
 void map_take(struct map *map, size_t segment, uint32_t channel, uint32_t span);
 void map_give(struct map *map, size_t segment, uint32_t channel, uint32_t span);
+/** Twice as many channels, for lightpaths of one slot. */
+rwa_status map_grow(struct map *map, rwa_error *err);
+/** The lowest channel that is free on all these links; UINT32_MAX: none. */
+uint32_t map_lowest_on(const struct map *map, const uint32_t *link, size_t hops);
 
 /** ---- greed (fit.c) ---- */
 

@@ -10,12 +10,13 @@
 /* A unit whose present route is free on a channel below this share of the load does without its other routes: they cost time, and
  * gain nothing before the last channels. */
 #define ENOUGH 0.95
-enum { MOST_PASSES = 12, FIRST_WORDS = TREE_FIT_BLOCK, POLL_UNITS = 1 << 10 };
+enum { MOST_PASSES = 12, FIRST_CHANNELS = 512, POLL_UNITS = 1 << 10 };
 
 void tree_fit_free(struct tree_fit *f)
 {
     arena_free(&f->arena);
-    free_all(f->full, f->own, f->own_first);
+    map_free(&f->map);
+    free_all(f->own, f->own_first);
     memset(f, 0, sizeof *f);
 }
 
@@ -33,12 +34,12 @@ rwa_status tree_fit_open(struct tree_fit *f, const struct source_trees *routes, 
     arena_new(&f->arena, f->route, f->units);
     arena_new(&f->arena, f->channel, f->units);
     arena_new(&f->arena, f->order, f->units);
-    arena_new(&f->arena, f->open, g->links);
     arena_new(&f->arena, f->link, g->nodes);
     arena_new(&f->arena, f->price, g->links);
     arena_new(&f->arena, f->load, g->links);
-    if (f->arena.failed)
-        return RWA_NOMEM;
+    MUST(arena_status(&f->arena));
+    f->cand = (struct candidates){.links = g->links, .fibers = 1};
+    f->spectrum.cand = &f->cand;
     for (size_t i = 0; i < t->pairs; i++) {
         f->unit_first[i + 1] = f->unit_first[i] + (size_t)t->amount[i];
         for (size_t u = f->unit_first[i]; u < f->unit_first[i + 1]; u++)
@@ -181,60 +182,20 @@ rwa_status tree_fit_balance(struct tree_fit *f, struct budget *budget)
 
 /* ---- channels ---- */
 
-static rwa_status add_words(struct tree_fit *f)
-{
-    uint32_t links = f->routes->graph->links, words = f->words ? 2 * f->words : FIRST_WORDS;
-    MUST(base_resize((void **)&f->full, (size_t)words * links, sizeof *f->full, f->err));
-    memset(f->full + (size_t)f->words * links, 0, (size_t)(words - f->words) * links * sizeof *f->full);
-    f->words = words;
-    return RWA_OK;
-}
-
-void tree_fit_clear(struct tree_fit *f)
-{
-    memset(f->full, 0, (size_t)f->words * f->routes->graph->links * sizeof *f->full);
-    memset(f->open, 0, f->routes->graph->links * sizeof *f->open);
-}
-
-/* The channels of a block that are taken on one of the links walked. */
-static void gather(uint64_t taken[TREE_FIT_BLOCK], const struct tree_fit *f, uint32_t hops, uint32_t word)
-{
-    memset(taken, 0, TREE_FIT_BLOCK * sizeof *taken);
-    for (uint32_t k = 0; k < hops; k++) {
-        const uint64_t *full = tree_fit_word(f, word, f->link[k]);
-        for (int i = 0; i < TREE_FIT_BLOCK; i++)
-            taken[i] |= full[i];
-    }
-}
-
 /* The lowest channel, if it is below `most`, that is free on the links walked; else `most`. */
-static uint32_t lowest(const struct tree_fit *f, uint32_t hops, uint32_t most)
+static uint32_t lowest(struct tree_fit *f, uint32_t hops, uint32_t most)
 {
-    uint32_t word = 0;
-    uint64_t taken[TREE_FIT_BLOCK];
-    for (uint32_t k = 0; k < hops; k++)
-        word = f->open[f->link[k]] > word ? f->open[f->link[k]] : word;
-    for (word -= word % TREE_FIT_BLOCK; word < f->words && 64 * word < most; word += TREE_FIT_BLOCK) {
-        gather(taken, f, hops, word);
-        for (uint32_t i = 0; i < TREE_FIT_BLOCK; i++) {
-            if (taken[i] == UINT64_MAX)
-                continue;
-            uint32_t channel = 64 * (word + i) + (uint32_t)__builtin_ctzll(~taken[i]);
-            return channel < most ? channel : most;
-        }
-    }
-    return most;
+    f->map.channels = most;
+    uint32_t found = map_lowest_on(&f->map, f->link, hops);
+    f->map.channels = f->map.most;
+    return found < most ? found : most;
 }
 
-void tree_fit_take(struct tree_fit *f, uint32_t hops, uint32_t channel)
+void tree_fit_set(struct tree_fit *f, uint32_t hops, uint32_t channel, bool open)
 {
     for (uint32_t k = 0; k < hops; k++) {
-        uint32_t l = f->link[k];
-        uint64_t *full = tree_fit_word(f, channel / 64, l);
-        assert(!(*full >> channel % 64 & 1));
-        *full |= UINT64_C(1) << channel % 64;
-        while (f->open[l] < f->words && *tree_fit_word(f, f->open[l], l) == UINT64_MAX)
-            f->open[l]++;
+        assert(map_has(&f->map, f->link[k], channel) != open);
+        map_set(&f->map, f->link[k], channel, open);
     }
 }
 
@@ -242,7 +203,7 @@ void tree_fit_take(struct tree_fit *f, uint32_t hops, uint32_t channel)
 rwa_status tree_fit_place(struct tree_fit *f, uint32_t unit)
 {
     size_t pair = f->pair[unit];
-    uint32_t most = 64 * f->words, hops = tree_fit_links(f, unit), best = lowest(f, hops, most);
+    uint32_t most = f->map.most, hops = tree_fit_links(f, unit), best = lowest(f, hops, most);
     uint8_t present = f->route[unit];
     bool walked = true;     /* the links walked last are those of the route chosen */
     for (uint32_t r = 0; r < f->routes->kept && best >= f->enough; r++) {
@@ -254,11 +215,11 @@ rwa_status tree_fit_place(struct tree_fit *f, uint32_t unit)
         hops = walked ? other : hops;
         best = channel;
     }
-    if (best == most) /* the first of new words is free on all links */
-        MUST(add_words(f));
+    if (best == most) /* the first of the new channels is free on all links */
+        MUST(map_grow(&f->map, f->err));
     f->channel[unit] = best;
     hops = walked ? hops : tree_fit_links(f, unit);
-    tree_fit_take(f, hops, f->channel[unit]);
+    tree_fit_set(f, hops, f->channel[unit], false);
     f->channels = f->channel[unit] >= f->channels ? f->channel[unit] + 1 : f->channels;
     return RWA_OK;
 }
@@ -269,11 +230,11 @@ static rwa_status take_start(struct tree_fit *f, const struct tree_fit_start *st
     for (uint32_t u = 0; u < f->units; u++) {
         if (start->channel[u] == TREE_FIT_NONE)
             continue;
-        while (start->channel[u] >= 64 * f->words)
-            MUST(add_words(f));
+        while (start->channel[u] >= f->map.most)
+            MUST(map_grow(&f->map, f->err));
         f->route[u] = start->route[u];
         f->channel[u] = start->channel[u];
-        tree_fit_take(f, tree_fit_links(f, u), f->channel[u]);
+        tree_fit_set(f, tree_fit_links(f, u), f->channel[u], false);
         f->channels = f->channel[u] >= f->channels ? f->channel[u] + 1 : f->channels;
     }
     return RWA_OK;
@@ -282,10 +243,10 @@ static rwa_status take_start(struct tree_fit *f, const struct tree_fit_start *st
 /* The clock ends a pass only where an older answer remains: half a pass is none. */
 static rwa_status place_all(struct tree_fit *f, const struct tree_fit_start *start, bool has_answer, struct budget *budget)
 {
-    if (f->words == 0)
-        MUST(add_words(f));
+    if (f->map.most == 0)
+        MUST(map_create(&f->map, &f->spectrum, FIRST_CHANNELS, f->err));
     f->enough = (uint32_t)(ENOUGH * (double)tree_fit_most_loaded(f));
-    tree_fit_clear(f);
+    map_clear(&f->map, f->map.most);
     f->channels = 0;
     if (start)
         MUST(take_start(f, start));
@@ -390,7 +351,7 @@ static void place_below(struct tree_fit *f, uint32_t unit, uint32_t channels)
             continue;
         f->route[unit] = (uint8_t)r;
         f->channel[unit] = channel;
-        tree_fit_take(f, hops, channel);
+        tree_fit_set(f, hops, channel, false);
         return;
     }
 }
@@ -399,10 +360,10 @@ rwa_status tree_fit_cut(struct tree_fit *f, uint32_t channels)
 {
     assert(channels < f->channels);
     MUST(tree_fit_keep_fullest(f, channels));
-    tree_fit_clear(f);
+    map_clear(&f->map, f->map.most);
     for (uint32_t u = 0; u < f->units; u++)
         if (f->channel[u] != TREE_FIT_NONE)
-            tree_fit_take(f, tree_fit_links(f, u), f->channel[u]);
+            tree_fit_set(f, tree_fit_links(f, u), f->channel[u], false);
     for (uint32_t u = 0; u < f->units; u++)
         if (f->channel[u] == TREE_FIT_NONE)
             place_below(f, u, channels);

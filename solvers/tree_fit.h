@@ -3,6 +3,7 @@
 #pragma once
 
 #include "routing/source_trees.h"
+#include "solvers/spectrum.h"
 
 /**
  * Lightpaths are the units of the traffic's pairs, in their order: pair i has amount[i] of them. Channels are those of a link;
@@ -22,9 +23,9 @@ struct tree_fit {
     uint32_t *own;
     size_t own_count, own_capacity;
     uint32_t enough;        /* a channel below is low enough for any unit */
-    uint32_t words;         /* of 64 channels, that there is memory for: whole blocks */
-    uint64_t *full;         /* bit w % 64 of *tree_fit_word(fit, w / 64, l): channel w of link l is taken */
-    uint32_t *open;         /* of each link: all words below are full */
+    struct candidates cand; /* links alone */
+    struct spectrum spectrum;
+    struct map map;         /* channels that there is memory for */
     uint32_t *order;        /* of the units */
     uint32_t *link;         /* scratch: the links of a route */
     double *price;          /* scratch: of each link */
@@ -36,7 +37,7 @@ struct tree_fit {
 #define TREE_FIT_NONE UINT32_MAX
 #define TREE_FIT_OWN UINT8_MAX
 
-/** `fit` starts as zeros; free it also after a failure; routes are borrowed. */
+/** `fit` starts as zeros and stays where it is; free it also after a failure; routes are borrowed. */
 rwa_status tree_fit_open(struct tree_fit *fit, const struct source_trees *routes, rwa_error *err);
 void tree_fit_free(struct tree_fit *fit);
 
@@ -76,21 +77,12 @@ rwa_status tree_fit_again(struct tree_fit *fit, uint64_t *random, struct budget 
  */
 rwa_status tree_fit_refine(struct tree_fit *fit, uint32_t target, uint64_t moves, uint64_t *random, struct budget *budget);
 
-/** Inside: a word of channels of a link.  The words of a block lie side by side, so that a link costs one cache line for all of them. */
-enum { TREE_FIT_BLOCK = 8 };
-static inline uint64_t *tree_fit_word(const struct tree_fit *fit, uint32_t word, uint32_t link)
-{
-    size_t block = (size_t)(word / TREE_FIT_BLOCK) * fit->routes->graph->links + link;
-    return fit->full + block * TREE_FIT_BLOCK + word % TREE_FIT_BLOCK;
-}
-
 /** Inside: the links of a unit's route, and of a route of its pair, into fit->link, and how many. */
 uint32_t tree_fit_links(struct tree_fit *fit, uint32_t unit);
 uint32_t tree_fit_route_links(struct tree_fit *fit, uint32_t unit, uint32_t route);
 bool tree_fit_is_distinct(const struct tree_fit *fit, uint32_t unit, uint32_t route);
-/** Inside: an empty table; the unit's links become full on its channel; each unit to a lowest channel. */
-void tree_fit_clear(struct tree_fit *fit);
-void tree_fit_take(struct tree_fit *fit, uint32_t hops, uint32_t channel);
+/** Inside: the links in fit->link become taken, or free, on a channel; a unit goes to a lowest channel. */
+void tree_fit_set(struct tree_fit *fit, uint32_t hops, uint32_t channel, bool open);
 rwa_status tree_fit_place(struct tree_fit *fit, uint32_t unit);
 
 /** Inside: channels by falling number of units; behind the first `kept` their units have none. */

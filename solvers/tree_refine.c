@@ -41,7 +41,7 @@ static void occupy(struct refine *r, uint32_t unit, uint32_t channel)
 {
     uint32_t hops = tree_fit_links(r->fit, unit);
     r->fit->channel[unit] = channel;
-    tree_fit_take(r->fit, hops, channel);
+    tree_fit_set(r->fit, hops, channel, false);
     own(r, unit, hops, channel);
 }
 
@@ -49,10 +49,7 @@ static void vacate(struct refine *r, uint32_t unit)
 {
     struct tree_fit *f = r->fit;
     uint32_t hops = tree_fit_links(f, unit), channel = f->channel[unit];
-    for (uint32_t k = 0; k < hops; k++) {
-        *tree_fit_word(f, channel / 64, f->link[k]) &= ~(UINT64_C(1) << channel % 64);
-        f->open[f->link[k]] = f->open[f->link[k]] < channel / 64 ? f->open[f->link[k]] : channel / 64;
-    }
+    tree_fit_set(f, hops, channel, true);
     own(r, TREE_FIT_NONE, hops, channel);
     f->channel[unit] = TREE_FIT_NONE;
     r->waiting[r->count++] = unit;
@@ -97,6 +94,7 @@ static bool leads_there(const struct refine *r, uint32_t src, uint32_t v, uint32
 static uint64_t flood(struct refine *r, uint32_t src, uint32_t dst, uint32_t word, uint64_t wanted)
 {
     const struct routing_graph *g = r->graph;
+    const struct map *map = &r->fit->map;
     uint32_t most = longest(r, src, dst), head = 0, waiting = 1, touched = 0;
     r->reach[src] = wanted;
     r->touched[touched++] = src;
@@ -108,7 +106,7 @@ static uint64_t flood(struct refine *r, uint32_t src, uint32_t dst, uint32_t wor
         r->queued[v] = false;
         for (uint32_t k = g->out_first[v]; k < g->out_first[v + 1]; k++) {
             uint32_t to = g->to[g->out[k]];
-            uint64_t fresh = r->reach[v] & ~*tree_fit_word(r->fit, word, g->link[g->out[k]]) & ~r->reach[to];
+            uint64_t fresh = r->reach[v] & map->free[(size_t)g->link[g->out[k]] * map->words + word] & ~r->reach[to];
             if (fresh == 0 || !leads_there(r, src, to, dst, most))
                 continue;
             if (r->reach[to] == 0)
@@ -137,7 +135,7 @@ static uint32_t free_path(struct refine *r, uint32_t src, uint32_t dst, uint32_t
     for (uint32_t i = 0; i < end && r->token_of[dst] != r->token; i++)
         for (uint32_t v = r->queue[i], k = g->out_first[v]; k < g->out_first[v + 1]; k++) {
             uint32_t arc = g->out[k], to = g->to[arc];
-            if (r->token_of[to] == r->token || (*tree_fit_word(r->fit, channel / 64, g->link[arc]) >> channel % 64 & 1))
+            if (r->token_of[to] == r->token || !map_has(&r->fit->map, g->link[arc], channel))
                 continue;
             r->token_of[to] = r->token;
             r->arc[to] = arc;
@@ -248,7 +246,7 @@ static void begin(struct refine *r)
 {
     struct tree_fit *f = r->fit;
     memset(r->owner, 0xff, (size_t)r->channels * r->graph->links * sizeof *r->owner);
-    tree_fit_clear(f);
+    map_clear(&f->map, f->map.most);
     r->count = 0;
     for (uint32_t u = 0; u < f->units; u++) {
         r->until[u] = 0;

@@ -37,7 +37,7 @@ struct answer {
 
 struct large {
     struct job *job;
-    struct answer best;
+    struct answer answers[2], *best;    /* the best so far is one of them, once there is an answer */
     bool has_answer;
     bool too_slow;          /* the first answer cannot keep the limit of time, first-fit can */
     struct metric bound;    /* its lengths are those of the arena */
@@ -138,24 +138,14 @@ static void answer_free(struct answer *a)
     source_trees_free(&a->routes);
 }
 
-/* The fit borrows the routes beside it. */
-static void keep_answer(struct large *l, struct answer *a)
-{
-    answer_free(&l->best);
-    l->best = *a;
-    l->best.fit.routes = &l->best.routes;
-    l->has_answer = true;
-    memset(a, 0, sizeof *a);
-}
-
 static bool is_proven(const struct large *l)
 {
-    return l->has_answer && l->best.fit.channels <= least_channels(l);
+    return l->has_answer && l->best->fit.channels <= least_channels(l);
 }
 
 static bool is_enough(const struct large *l)
 {
-    return is_proven(l) || l->best.fit.channels <= l->channels;
+    return is_proven(l) || l->best->fit.channels <= l->channels;
 }
 
 static uint32_t wanted_channels(const struct large *l)
@@ -166,9 +156,9 @@ static uint32_t wanted_channels(const struct large *l)
 /* Greedy passes are quick where units are few: several before single lightpaths are moved.  The closed form of a mesh is near already. */
 static bool is_time_to_move(const struct large *l, uint32_t pass)
 {
-    if (l->mesh.size == 0 && l->best.fit.channels > FAR_SHARE * (double)least_channels(l))
+    if (l->mesh.size == 0 && l->best->fit.channels > FAR_SHARE * (double)least_channels(l))
         return true;
-    return (pass + 1) % (PASSED_UNITS / l->best.fit.units + 1) == 0 && !is_enough(l);
+    return (pass + 1) % (PASSED_UNITS / l->best->fit.units + 1) == 0 && !is_enough(l);
 }
 
 static rwa_status improve(struct large *l)
@@ -176,23 +166,23 @@ static rwa_status improve(struct large *l)
     rwa_status st = RWA_OK;
     struct job *job = l->job;
     for (uint32_t idle = 0, pass = 0; !is_enough(l) && (job->budget.deadline_s > 0 || idle < IDLE_PASSES); pass++) {
-        uint32_t before = l->best.fit.channels;
+        uint32_t before = l->best->fit.channels;
         snprintf(l->progress, sizeof l->progress, "%u wavelengths, lower bound %llu", (before + l->fibers - 1) / l->fibers,
                  (unsigned long long)job->bound.value);
         if (base_must_stop(&job->budget, l->progress, -1))
             break;
         if (is_time_to_move(l, pass))
-            TRY(tree_fit_refine(&l->best.fit, wanted_channels(l), job->budget.deadline_s > 0 ? IDLE_MOVES : FEW_MOVES, &job->random,
+            TRY(tree_fit_refine(&l->best->fit, wanted_channels(l), job->budget.deadline_s > 0 ? IDLE_MOVES : FEW_MOVES, &job->random,
                                 &job->budget));
         if (is_enough(l))
             break;
-        st = tree_fit_again(&l->best.fit, &job->random, &job->budget);
+        st = tree_fit_again(&l->best->fit, &job->random, &job->budget);
         if (st == RWA_CANCELLED) { /* by the clock or the caller; the answer so far remains */
             base_begin(job->err);
             return RWA_OK;
         }
         TRY(st);
-        idle = l->best.fit.channels < before ? 0 : idle + 1;
+        idle = l->best->fit.channels < before ? 0 : idle + 1;
     }
 done:
     return st;
@@ -231,15 +221,18 @@ static rwa_status reserve_time(struct large *l, const struct answer *a)
 static rwa_status run_stage(struct large *l, const struct stage *stage)
 {
     rwa_status st = RWA_OK;
-    struct answer a = {0};
-    TRY(find_routes(l, &a, stage));
-    TRY(reserve_time(l, &a));
-    TRY(find_bound(l, &a, 0));
-    TRY(first_fit(l, &a));
-    if (!l->has_answer || a.fit.channels < l->best.fit.channels)
-        keep_answer(l, &a);
+    struct answer *other = &l->answers[l->best == l->answers];
+    TRY(find_routes(l, other, stage));
+    TRY(reserve_time(l, other));
+    TRY(find_bound(l, other, 0));
+    TRY(first_fit(l, other));
+    if (!l->has_answer || other->fit.channels < l->best->fit.channels) {
+        l->best = other;
+        other = &l->answers[l->best == l->answers];
+        l->has_answer = true;
+    }
 done:
-    answer_free(&a);
+    answer_free(other);
     return forgive_stop(l, st);
 }
 
@@ -252,11 +245,11 @@ static rwa_status search(struct large *l)
     for (size_t i = l->mesh.size > 0 ? STAGES - 1 : 0; i < STAGES && !is_proven(l); i++)
         MUST(run_stage(l, &stages[i]));
     if (!is_proven(l) && !base_must_stop(&job->budget, "bound", -1))
-        MUST(find_bound(l, &l->best, BOUND_ROUNDS));
+        MUST(find_bound(l, l->best, BOUND_ROUNDS));
     MUST(improve(l));
-    if (l->channels > 0 && l->best.fit.channels > l->channels) {
-        job->extra = (l->best.fit.channels + l->fibers - 1) / l->fibers - job->opts->wavelengths;
-        MUST(tree_fit_cut(&l->best.fit, (uint32_t)l->channels));
+    if (l->channels > 0 && l->best->fit.channels > l->channels) {
+        job->extra = (l->best->fit.channels + l->fibers - 1) / l->fibers - job->opts->wavelengths;
+        MUST(tree_fit_cut(&l->best->fit, (uint32_t)l->channels));
     }
     return RWA_OK;
 }
@@ -282,10 +275,10 @@ static rwa_status add_lightpath(rwa_assign_result *r, struct large *l, size_t de
     const rwa_demand *d = &rwa_demands_list(job->demands)[demand];
     bool swapped = job->model == RWA_UNDIRECTED && d->src > d->dst;
     size_t pair = find_pair(&job->traffic, swapped ? d->dst : d->src, swapped ? d->src : d->dst);
-    uint32_t unit = (uint32_t)l->next[pair]++, hops = 0, channel = l->best.fit.channel[unit];
+    uint32_t unit = (uint32_t)l->next[pair]++, hops = 0, channel = l->best->fit.channel[unit];
     if (channel == TREE_FIT_NONE)
         return rwa_assign_result_add(r, &(rwa_route){.demand = demand, .copy = copy, .why = "no wavelength is left for it"}, job->err);
-    hops = tree_fit_path(&l->best.fit, unit, l->arc);
+    hops = tree_fit_path(&l->best->fit, unit, l->arc);
     if (swapped)
         job_turn_path(job, l->arc, hops);
     rwa_route route = {.demand = demand, .copy = copy, .hops = hops, .links = l->arc, .fiber = channel % l->fibers,
@@ -298,7 +291,7 @@ static rwa_status add_lightpaths(rwa_assign_result *r, void *data)
     struct large *l = data;
     const rwa_demand *list = rwa_demands_list(l->job->demands);
     arena_new(&l->arena, l->arc, l->job->graph.nodes);
-    arena_copy(&l->arena, l->next, l->best.fit.unit_first, l->job->traffic.pairs);
+    arena_copy(&l->arena, l->next, l->best->fit.unit_first, l->job->traffic.pairs);
     MUST(arena_status(&l->arena));
     for (size_t d = 0; d < rwa_demands_count(l->job->demands); d++)
         for (uint32_t copy = 0; copy < list[d].count; copy++)
@@ -313,6 +306,7 @@ rwa_status job_large(rwa_assign_result **out, struct job *job)
     bool connected = false;
     if (!is_large(job))
         return RWA_OK;
+    large.best = large.answers;
     TRY(check_connected(&connected, job));
     if (!connected)
         return RWA_OK;
@@ -329,7 +323,8 @@ rwa_status job_large(rwa_assign_result **out, struct job *job)
     TRY(st);
     TRY(job_write(out, job, add_lightpaths, &large));
 done:
-    answer_free(&large.best);
+    answer_free(&large.answers[0]);
+    answer_free(&large.answers[1]);
     arena_free(&large.arena);
     return st;
 }
