@@ -8,7 +8,7 @@ static rwa_status solve_within(struct solve *run, int most_kinds, uint64_t work)
     STEP(interval_try(run));
     STEP(greedy_run(run, run->opts->order, false));
     STEP(greedy_all(run));
-    STEP(search_try(run, 10000));
+    STEP(search_try(run, 1000));
     STEP(fractional_try(run, most_kinds));
     STEP(refine_try(run, work));
     return RWA_OK;
@@ -24,7 +24,7 @@ static rwa_status exact(struct solve *run)
 static rwa_status automatic(struct solve *run)
 {
     MUST(solve_within(run, 400, 1000000));
-    STEP(search_try(run, 1000000));
+    STEP(search_try(run, 50000));
     return RWA_OK;
 }
 

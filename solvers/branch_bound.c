@@ -124,7 +124,7 @@ static uint32_t next_unit(struct tree *t, uint32_t *places)
 
 static bool must_stop(struct tree *t)
 {
-    if (t->nodes++ % POLL_EVERY == 0 && base_must_stop(t->goal->budget, "exact", -1))
+    if ((t->nodes++ % POLL_EVERY == 0 && base_must_stop(t->goal->budget, "exact", -1)) || t->nodes == t->goal->most_nodes)
         t->stopped = true;
     return t->stopped || (t->found && (!t->goal->most || t->best_value >= t->goal->bound));
 }

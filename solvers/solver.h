@@ -59,8 +59,8 @@ rwa_status interval_try(struct solve *run);
 rwa_status fractional_try(struct solve *run, int most_kinds);
 /** Tabu search and iterated greedy from the best colouring, so much effort each; work 0: until the budget stops it. */
 rwa_status refine_try(struct solve *run, uint64_t work);
-/** Branch and bound on few paths, in so many steps (0: until the budget stops it); does nothing on more paths. */
-rwa_status search_try(struct solve *run, uint64_t most_steps);
+/** Branch and bound on few paths, of so many nodes (0: until the budget stops it); does nothing on more paths. */
+rwa_status search_try(struct solve *run, uint64_t most_nodes);
 
 /** rwa_solver_run_sized() with files for integer programs; NULL: none.  It does not clear *err first. */
 rwa_status solver_run(uint32_t *colour, rwa_solver_result *found, size_t size, const char *solver, const rwa_problem *problem,

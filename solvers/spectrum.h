@@ -119,6 +119,7 @@ struct spectrum_goal {
     uint32_t slots;             /* of a fibre; 0: the fewest that serve all */
     bool most;                  /* serve as much value as fits `slots`; else serve all */
     uint64_t bound;             /* no fewer slots, or (most) no more value */
+    uint64_t most_nodes;        /* of branch and bound; 0: until the budget stops it */
     struct budget *budget;
     uint64_t *random;
     rwa_error *err;
