@@ -242,6 +242,22 @@ done:
     return st;
 }
 
+static bool ends_passes(const struct spectrum_fit *fit, const struct placement *at)
+{
+    return fit->patient ? at->placed >= FIT_ALWAYS_PLACED && base_is_late(fit->budget) : base_must_stop(fit->budget, "slots", -1);
+}
+
+rwa_status spectrum_fit_all(struct placement *at, const struct spectrum *spectrum, uint64_t slots, uint32_t open,
+                            const struct spectrum_fit *fit, rwa_error *err)
+{
+    bool over = false;
+    for (; !over; slots *= 2) {
+        MUST(spectrum_fit_run(at, spectrum, slots > UINT32_MAX ? UINT32_MAX : (uint32_t)slots, open, fit, err));
+        over = at->placed == spectrum->cand->demands || (fit->budget && ends_passes(fit, at));
+    }
+    return RWA_OK;
+}
+
 /* ---- what a placement comes to ---- */
 
 uint64_t spectrum_total(const struct spectrum *sp)

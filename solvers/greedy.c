@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** First-fit and best-fit in one pass over the paths. */
-#include "solvers/solver.h"
+#include "solvers/single.h"
 
 /**
  * First-fit on arcs.  A tree over the links keeps for each segment of 1, 2, 4, … links the colours in use somewhere on it, so that an arc
@@ -101,19 +101,6 @@ static rwa_status place_arc(struct tree *t, const rwa_problem *p, size_t path, u
     return RWA_OK;
 }
 
-/* ---- any paths ---- */
-
-struct greedy {
-    const rwa_problem *problem;
-    uint64_t *busy;     /* busy[w * links + l]: wavelengths 64 w … 64 w + 63 in use on link l; word-major, so that more
-                           wavelengths are appended and an arc reads memory in a row */
-    size_t capacity;        /* entries in busy */
-    uint32_t words;
-    uint32_t used;      /* wavelengths in use */
-    uint64_t *links_of; /* occupied links of each wavelength, 64 per word */
-    size_t links_capacity;
-};
-
 /* Stable, so that ties keep the order so far. */
 static rwa_status sort_by_length(uint32_t *order, uint32_t *key, const rwa_problem *p, rwa_error *err)
 {
@@ -145,65 +132,6 @@ done:
     return st;
 }
 
-/* Wavelengths of one word that are free on the whole path. */
-static uint64_t free_in_word(const struct greedy *g, size_t path, uint32_t length, uint32_t word)
-{
-    const uint64_t *busy = g->busy + (size_t)word * g->problem->links;
-    uint64_t taken = 0;
-    for (uint32_t k = 0; k < length && taken != UINT64_MAX; k++)
-        taken |= busy[path_link(g->problem, path, k)];
-    return ~taken;
-}
-
-/* The wavelength for a path; == used when it needs a new one. */
-static uint32_t choose(const struct greedy *g, size_t path, uint32_t length, bool most_used)
-{
-    uint32_t best = g->used;
-    for (uint32_t w = 0; w < g->words; w++) {
-        uint64_t open = free_in_word(g, path, length, w);
-        for (; open; open &= open - 1) {
-            uint32_t c = 64 * w + (uint32_t)__builtin_ctzll(open);
-            if (c >= g->used)
-                return best;
-            if (!most_used)
-                return c;
-            if (best == g->used || g->links_of[c] > g->links_of[best])
-                best = c;
-        }
-    }
-    return best;
-}
-
-static rwa_status add_word(struct greedy *g, rwa_error *err)
-{
-    size_t links = g->problem->links;
-    size_t have = g->words * links;
-    MUST(base_grow((void **)&g->busy, &g->capacity, have + links, sizeof *g->busy, err));
-    MUST(base_grow((void **)&g->links_of, &g->links_capacity, 64 * ((size_t)g->words + 1), sizeof *g->links_of, err));
-    for (size_t i = have; i < have + links; i++)
-        g->busy[i] = 0;
-    for (size_t i = 64 * (size_t)g->words; i < 64 * ((size_t)g->words + 1); i++)
-        g->links_of[i] = 0;
-    g->words++;
-    return RWA_OK;
-}
-
-static rwa_status place_path(struct greedy *g, size_t path, uint32_t *colour, bool most_used, rwa_error *err)
-{
-    uint32_t length = path_length(g->problem, path);
-    uint32_t c = choose(g, path, length, most_used);
-    if (c / 64 == g->words)
-        MUST(add_word(g, err));
-    assert(g->busy && g->links_of);
-    for (uint32_t k = 0; k < length; k++)
-        g->busy[(size_t)(c / 64) * g->problem->links + path_link(g->problem, path, k)] |= UINT64_C(1) << (c % 64);
-    g->links_of[c] += length;
-    if (c == g->used)
-        g->used++;
-    *colour = c;
-    return RWA_OK;
-}
-
 /* The clock does not stop the first pass: a late answer is better than none. */
 static bool is_over(struct solve *run, const char *name, size_t done)
 {
@@ -211,34 +139,60 @@ static bool is_over(struct solve *run, const char *name, size_t done)
            (run->have || run->budget.cancelled);
 }
 
-rwa_status greedy_run(struct solve *run, rwa_order how, bool most_used)
+static rwa_status place_arcs(struct solve *run, const uint32_t *order)
 {
     const rwa_problem *p = run->problem;
-    const char *name = most_used ? "best-fit" : "first-fit";
-    bool arcs = p->start && !most_used;
-    rwa_status st = RWA_NOMEM;
-    struct greedy g = {.problem = p};
+    rwa_status st = RWA_OK;
     struct tree t = {.leaves = 1};
-    uint32_t *order = base_array(p->paths, sizeof *order, run->err);
-    uint32_t *colour = base_array(p->paths, sizeof *colour, run->err);
+    uint32_t *colour = NULL;
     while (t.leaves < p->links)
         t.leaves *= 2;
-    if (!order || !colour || (arcs && base_new(t.first, 2 * (size_t)t.leaves, run->err) != RWA_OK))
-        goto done;
-    TRY(sort_paths(order, p, how, run->err));
+    TRY(base_new(colour, p->paths, run->err));
+    TRY(base_new(t.first, 2 * (size_t)t.leaves, run->err));
     for (size_t i = 0; i < p->paths; i++) {
-        if (is_over(run, name, i)) {
-            st = run->have ? RWA_OK : base_fail(run->err, RWA_CANCELLED, "%s: cancelled", name);
+        if (is_over(run, "first-fit", i)) {
+            st = run->have ? RWA_OK : base_fail(run->err, RWA_CANCELLED, "first-fit: cancelled");
             goto done;
         }
-        if (arcs)
-            TRY(place_arc(&t, p, order[i], &colour[order[i]], run->err));
-        else
-            TRY(place_path(&g, order[i], &colour[order[i]], most_used, run->err));
+        TRY(place_arc(&t, p, order[i], &colour[order[i]], run->err));
     }
-    solve_keep(run, colour, arcs ? t.used : g.used, name);
+    solve_keep(run, colour, t.used, "first-fit");
 done:
-    free_all(t.busy, t.first, g.links_of, g.busy, colour, order);
+    free_all(t.busy, t.first, colour);
+    return st;
+}
+
+static rwa_status place_lists(struct solve *run, const uint32_t *order, bool most_used)
+{
+    rwa_status st = RWA_OK;
+    struct single s = {0};
+    struct budget budget = run->budget;
+    const struct spectrum_fit fit = {.rule = most_used ? FIT_MOST_USED : FIT_LOWEST, .list = order, .grows = true, .budget = &budget};
+    if (run->have && single_hops(run) > SINGLE_MOST_HOPS)
+        return RWA_OK;
+    if (!run->have)
+        budget.deadline_s = 0;
+    TRY(single_create(&s, run));
+    TRY(spectrum_fit_all(&s.best, &s.spectrum, 2 * (uint64_t)run->peak, 0, &fit, run->err));
+    run->budget.cancelled = budget.cancelled;
+    if (s.best.placed == s.cand.demands)
+        solve_keep(run, s.best.channel, s.best.channels, most_used ? "best-fit" : "first-fit");
+    else if (!run->have)
+        st = base_fail(run->err, RWA_CANCELLED, "%s: cancelled", most_used ? "best-fit" : "first-fit");
+done:
+    single_free(&s);
+    return st;
+}
+
+rwa_status greedy_run(struct solve *run, rwa_order how, bool most_used)
+{
+    rwa_status st = RWA_OK;
+    uint32_t *order = NULL;
+    TRY(base_new(order, run->problem->paths, run->err));
+    TRY(sort_paths(order, run->problem, how, run->err));
+    st = run->problem->start && !most_used ? place_arcs(run, order) : place_lists(run, order, most_used);
+done:
+    free(order);
     return st;
 }
 

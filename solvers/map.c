@@ -73,15 +73,17 @@ void map_clear(struct map *m, uint32_t slots)
 rwa_status map_grow(struct map *m, rwa_error *err)
 {
     struct map wide;
-    uint32_t links = m->spectrum->cand->links;
-    MUST(map_create(&wide, m->spectrum, m->slots > UINT32_MAX / 2 ? UINT32_MAX : 2 * m->slots, err));
-    for (uint32_t l = 0; l < links; l++)
+    rwa_status st = RWA_OK;
+    TRY(map_create(&wide, m->spectrum, 2 * m->slots, err));
+    for (uint32_t l = 0; l < m->spectrum->cand->links; l++)
         for (uint32_t w = 0; w < m->most; w++)
-            if (!map_has(m, l, w))
-                map_set(&wide, l, w, false);
-    map_free(m);
+            map_set(&wide, l, w, map_has(m, l, w));
+    struct map narrow = *m;
     *m = wide;
-    return RWA_OK;
+    wide = narrow;
+done:
+    map_free(&wide);
+    return st;
 }
 
 /** 64 channels: which are free on all of some links; beyond the last none. */

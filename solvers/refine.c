@@ -3,7 +3,7 @@
 #include "solvers/improve.h"
 #include "solvers/single.h"
 
-enum { MOST_HOPS = 10000000, MOST_MARKS = 1 << 24 };
+enum { MOST_MARKS = 1 << 24 };
 
 rwa_status refine_try(struct solve *run, uint64_t work)
 {
@@ -11,7 +11,7 @@ rwa_status refine_try(struct solve *run, uint64_t work)
     struct single s = {0};
     struct improve search = {.spectrum = &s.spectrum, .work = work, .best = &s.best,
                              .goal = {.bound = run->found.bound, .random = &run->random, .budget = &run->budget, .err = run->err}};
-    if (!run->have || single_hops(run) > MOST_HOPS || (double)run->problem->paths * run->found.wavelengths > MOST_MARKS)
+    if (!run->have || single_hops(run) > SINGLE_MOST_HOPS || (double)run->problem->paths * run->found.wavelengths > MOST_MARKS)
         return RWA_OK;
     TRY(single_create(&s, run));
     TRY(improve_tabu(&search));

@@ -27,7 +27,7 @@ static void take_colours(struct single *s, const struct solve *run)
 
 rwa_status single_create(struct single *s, const struct solve *run)
 {
-    assert(run->have && !s->index);
+    assert(!s->index);
     const rwa_problem *p = run->problem;
     s->arena.err = run->err;
     arena_new(&s->arena, s->index, p->paths + 1);
@@ -44,6 +44,7 @@ rwa_status single_create(struct single *s, const struct solve *run)
                             .hop = s->hop, .link = s->link};
     s->spectrum.cand = &s->cand;
     MUST(placement_create(&s->best, &s->cand, run->err));
-    take_colours(s, run);
+    if (run->have)
+        take_colours(s, run);
     return RWA_OK;
 }

@@ -106,6 +106,9 @@ void spectrum_place(struct placement *at, struct map *map, const struct spectrum
  */
 rwa_status spectrum_fit_run(struct placement *at, const struct spectrum *spectrum, uint32_t slots, uint32_t open,
                             const struct spectrum_fit *fit, rwa_error *err);
+/** The same on so many slots, and on twice as many until all are placed or the budget of the fit ends it. */
+rwa_status spectrum_fit_all(struct placement *at, const struct spectrum *spectrum, uint64_t slots, uint32_t open,
+                            const struct spectrum_fit *fit, rwa_error *err);
 /** Value of all lightpaths, of those placed (each counts 1: their number), and the channels and the slots of a fibre that they need. */
 uint64_t spectrum_total(const struct spectrum *spectrum);
 uint64_t spectrum_value(const struct placement *at, const struct spectrum *spectrum);

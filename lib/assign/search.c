@@ -8,6 +8,9 @@ enum { TINY_WORK = 4000, FIRST_WORK = 200000, SHORT_WORK = 8 * FIRST_WORK, LAST_
 /* From so many channels on the search is slow beside a better bound with its routes, which comes first. */
 enum { MANY_CHANNELS = 300 };
 
+/* The map of a first placement has twice the slots of the bound, and so many more. */
+enum { FEW_MORE = 8 };
+
 /* Up to so many lightpaths branch and bound comes before the long searches; or, several slots wide, at all in auto. */
 enum { FEW_UNITS = 12, FEW_WIDE_UNITS = 40 };
 
@@ -31,36 +34,35 @@ done:
     return st;
 }
 
-/* As many units as fit on the channels; the rest stays unplaced.  list: NULL, or the order of the units. */
-static rwa_status place_greedily(struct job *job, const uint32_t *list, uint32_t channels)
+/* The pass of the method, or by lowest channels; list: NULL, or the order of the units. */
+static struct spectrum_fit first_pass(struct job *job, const uint32_t *list)
 {
     const struct method *m = job->method;
     bool by_rule = m->kind == METHOD_GREEDY;
-    struct spectrum_fit fit = {.list = by_rule ? NULL : list, .rule = by_rule ? m->rule : FIT_LOWEST, .order = m->order, .grows = true,
-                               .random = &job->random, .budget = &job->budget, .patient = true};
-    uint32_t slots = wavelengths_of(job, channels), given = job->opts->wavelengths, open = slots < given ? slots : given;
-    MUST(spectrum_fit_run(&job->best, &job->instance.spectrum, slots, open, &fit, job->err));
+    return (struct spectrum_fit){.list = by_rule ? NULL : list, .rule = by_rule ? m->rule : FIT_LOWEST, .order = m->order, .grows = true,
+                                 .random = &job->random, .budget = &job->budget, .patient = true};
+}
+
+/* The same on the first routes of all units, where these are balanced. */
+static rwa_status pass_again(struct job *job, struct spectrum_fit fit, uint32_t slots, uint32_t open)
+{
     fit.first_only = true;
     return job->balanced && !base_is_late(&job->budget) ? place_again(job, &fit, slots, open) : RWA_OK;
 }
 
-/* Greedy passes on a growing number of channels: twice as many until all units fit. */
+/* Greedy passes on a growing number of channels, until all units fit. */
 static rwa_status start(struct job *job, const uint32_t *order)
 {
-    rwa_status st = RWA_OK;
-    uint64_t channels = 2 * job->bound.value * job->instance.cand.fibers + 8;
-    channels = channels < count_channels(job) ? count_channels(job) : channels;
-    for (; st == RWA_OK; channels *= 2) {
-        if (channels > UINT32_MAX / 2)
-            return base_fail(job->err, RWA_NOMEM, "%u lightpaths need more wavelengths than can be numbered", job->instance.cand.demands);
-        st = place_greedily(job, order, (uint32_t)channels);
-        if (st == RWA_OK && job->best.placed == job->instance.cand.demands)
-            break;
-        if (st == RWA_OK && job->instance.cand.demands > FIT_ALWAYS_PLACED && base_is_late(&job->budget))
-            return base_fail(job->err, RWA_CANCELLED, "the time limit of %g s is over, and only %u of %u lightpaths have a wavelength",
-                             job->opts->time_limit_s, job->best.placed, job->instance.cand.demands);
-    }
-    return st;
+    const struct spectrum_fit fit = first_pass(job, order);
+    uint32_t demands = job->instance.cand.demands, given = job->opts->wavelengths;
+    uint64_t slots = 2 * job->bound.value + FEW_MORE;
+    slots = slots < given ? given : slots;
+    MUST(spectrum_fit_all(&job->best, &job->instance.spectrum, slots, given, &fit, job->err));
+    if (job->best.placed < demands)
+        return base_fail(job->err, RWA_CANCELLED, "the time limit of %g s is over, and only %u of %u lightpaths have a wavelength",
+                         job->opts->time_limit_s, job->best.placed, demands);
+    uint32_t used = wavelengths_of(job, job->best.channels);
+    return pass_again(job, fit, used > given ? used : given, given);
 }
 
 uint64_t job_least(const struct job *job)
@@ -75,16 +77,15 @@ static rwa_status place_by_rule(struct job *job)
     struct placement *best = &job->best;
     const struct method *m = job->method;
     const struct spectrum *spectrum = &job->instance.spectrum;
-    uint32_t demands = spectrum->cand->demands, slots = job->opts->wavelengths;
-    struct spectrum_fit lowest = {.order = m->order}, fit = {.order = m->order, .random = &job->random};
+    uint32_t slots = job->opts->wavelengths;
+    struct spectrum_fit lowest = {.order = m->order, .grows = true}, fit = {.order = m->order, .random = &job->random};
     fit.rule = m->rule == FIT_SHORTEST ? FIT_SMALLEST_BLOCK : m->rule;
-    for (uint64_t most = 2 * job->bound.value + 8; slots == 0 && demands > 0; most *= 2) {
-        uint32_t tried = (uint32_t)(most > UINT32_MAX ? UINT32_MAX : most);
-        MUST(spectrum_fit_run(best, spectrum, tried, tried, &lowest, job->err));
-        slots = best->placed == demands ? spectrum_slots(best, spectrum) : 0;
+    if (slots == 0) {
+        MUST(spectrum_fit_all(best, spectrum, 2 * job->bound.value + FEW_MORE, 0, &lowest, job->err));
+        slots = spectrum_slots(best, spectrum);
     }
     MUST(spectrum_fit_run(best, spectrum, slots, slots, &fit, job->err));
-    if (job->opts->wavelengths == 0 && best->placed < demands)
+    if (job->opts->wavelengths == 0 && best->placed < spectrum->cand->demands)
         MUST(spectrum_fit_run(best, spectrum, slots, slots, &lowest, job->err));
     return RWA_OK;
 }
@@ -223,7 +224,10 @@ static rwa_status shortest_first(struct job *job, uint32_t *order)
         order[i] = order[j - 1];
         order[j - 1] = kept;
     }
-    MUST(place_greedily(job, order, count_channels(job)));
+    const struct spectrum_fit fit = first_pass(job, order);
+    uint32_t given = job->opts->wavelengths;
+    MUST(spectrum_fit_run(&job->best, &job->instance.spectrum, given, given, &fit, job->err));
+    MUST(pass_again(job, fit, given, given));
     job->best.channels = count_channels(job);
     return RWA_OK;
 }
