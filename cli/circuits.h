@@ -3,36 +3,24 @@
 #pragma once
 
 #include "print.h"
-#include "target.h"
 
-typedef enum circuits_method { METHOD_AUTO, METHOD_EXACT, METHOD_FLOW, METHOD_ILP } circuits_method;
-
-typedef struct circuits_choice {
-    network_choice network;
-    circuits_method method;
-    uint32_t episodes;          /* 0: chosen */
-    double duty, time_limit_s, reconfig_s;
-    int one_way;
-    rwa_programs *programs;     /* NULL: integer programs are not written */
-} circuits_choice;
-
-extern const option circuits_options[];     /* of circuits_choice, without --network */
-void circuits_init(void *chosen);
+extern const option circuits_options[];     /* without --network */
 
 /* Circuits of switches or lightpaths of a ring, whichever the network has; the other is NULL. */
-typedef struct circuits_answer {
-    rwa_network *net;
-    rwa_traffic *traffic;   /* among all nodes of the network */
-    rwa_circuits *circuits;
-    rwa_ring *ring;
-} circuits_answer;
+extern rwa_circuits *circuits;
+extern rwa_ring *ring;
 
 /* Build the network and the circuits.  0, or the exit code after one line; circuits_free() in any case. */
-int circuits_make(circuits_answer *out, const rwa_traffic *traffic, const circuits_choice *chosen, common *c);
-void circuits_free(circuits_answer *a);
+int circuits_make(const rwa_traffic *traffic);
+void circuits_free(void);
 
 /* EXIT_NO when not every pair could be served, else EXIT_YES. */
-int circuits_verdict(const circuits_answer *a);
-json_t *circuits_json(const circuits_answer *a);
-void print_circuits(FILE *to, const circuits_answer *a);
-void print_circuits_csv(const circuits_answer *a);
+int circuits_verdict(void);
+json_t *circuits_json(void);
+void say_circuits(void);
+/* The circuits or lightpaths as CSV. */
+void print_circuits(void);
+
+/* Answer in the format that was chosen; -o gets the JSON report in any case.  Returns the exit code, verdict unless
+ * something failed. */
+int report_answer(void (*csv)(void), void (*text)(void), json_t *(*json)(void), int verdict);

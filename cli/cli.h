@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shared by all parts of the command: the C library's common headers, exit codes, messages, signals, progress. */
+/* Shared by all parts of the command: the command line, exit codes, messages, text for people, signals, progress.
+ *
+ * A process runs one command.  So the command line and the values of its options are static structs, which the tables
+ * of options fill before the command runs. */
 #pragma once
 
 #include "rwa.h"
@@ -11,32 +14,44 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EXIT_YES = 0, EXIT_NO = 1, EXIT_BAD_INPUT = 2, EXIT_STOPPED = 3, EXIT_MACHINE = 4 };
+enum { EXIT_YES, EXIT_NO, EXIT_BAD_INPUT, EXIT_STOPPED, EXIT_MACHINE };
 
 enum { GIVEN_MAX = 128, OPERANDS_MAX = 1024 };
 
-/* The options that every command has; the first member of each command's own. */
-typedef struct common {
+/* What was typed behind the command, and the options that every command has; constant once it is read. */
+typedef struct command_line {
     const struct command *command;
     const char *given[GIVEN_MAX];   /* long names in the order of the command line, each once */
     const char *values[GIVEN_MAX];  /* of each the last one, "" of a flag */
     size_t given_count;
+    const char *file;               /* the first operand; NULL: none */
     const char *operands[OPERANDS_MAX];
     int quiet, verbose, help;
     uint64_t memory_limit;          /* bytes; 0: what the machine has free */
-} common;
+} command_line;
+extern command_line args;
+
+#if defined(__GNUC__)
+#define PRINTS(text, values) __attribute__((format(printf, text, values)))
+#else
+#define PRINTS(text, values)
+#endif
 
 /* ---- message.c ---- */
 
 /* One line "rwa: ..." on standard error; returns code. */
-int fail(int code, const char *format, ...)
-#if defined(__GNUC__)
-    __attribute__((format(printf, 2, 3)))
-#endif
-    ;
+int fail(int code, const char *format, ...) PRINTS(2, 3);
+/* The same for an input that is wrong. */
+#define BAD_INPUT(...) fail(EXIT_BAD_INPUT, __VA_ARGS__)
 int fail_memory(void);
 /* The same for a failed call of the library, 0 after RWA_OK; writing: the call wrote a file. */
 int fail_status(rwa_status status, const rwa_error *err, int writing);
+/* Call a function of the library whose last argument is its rwa_error: CALL(rwa_schedule_read, &sched, file).  0, or
+ * the exit code after one line; WRITE: of one that writes a file.  Not for threads: the error is one. */
+#define CALL(function, ...) fail_call(function(__VA_ARGS__, new_error()), 0)
+#define WRITE(function, ...) fail_call(function(__VA_ARGS__, new_error()), 1)
+rwa_error *new_error(void);
+int fail_call(rwa_status status, int writing);
 /* The next step of a function with a local `code`: its exit code, unless a step before it failed. */
 #define THEN(step)              \
     do {                        \
@@ -44,25 +59,72 @@ int fail_status(rwa_status status, const rwa_error *err, int writing);
             code = (step);      \
     } while (0)
 
-/* Flush standard output; EXIT_MACHINE when that failed (silently when its reader has gone). */
+/* Print the report, and flush standard output; EXIT_MACHINE when that failed (silently when its reader has gone),
+ * in one line however often it is called. */
 int finish(int code);
+
+/* ---- wrap.c ---- */
+
+/* Add to the report, the text for people, which is printed when the command ends, wrapped, with "?" for control
+ * characters. */
+void say(const char *format, ...) PRINTS(1, 2);
+/*
+ * Print the report so far.  Lines longer than the columns of its stream, at most 100, are broken at blanks.
+ * hang: the indent of a continued line; negative: that of the line it continues
+ * otherwise: the columns when they are unknown; 0: break lines on a terminal only, so that programs read whole lines
+ */
+void print_said(int hang, uint32_t otherwise);
+/* Prose is wrapped at 80 columns when they are unknown; the figures of reports begin in column 18, as finish() wraps
+ * them. */
+enum { WRAP_PROSE = 80, WRAP_HANG = 18 };
+/* The columns of a stream: COLUMNS, or those of its terminal, or 0 when both are unknown; at least 40, at most 1000. */
+uint32_t wrap_columns(FILE *to);
 
 /* ---- memory.c ---- */
 
-/* Let the process take at most so many bytes, 0: what the machine has free; more is an allocation that fails, and a file
- * that would need more is refused beforehand (base_fits_memory()).  0, or the exit code after one line. */
+/* Let the process take at most so many bytes, 0: what the machine has free; more is an allocation that fails, and a
+ * file that would need more is refused beforehand (base_fits_memory()).  0, or the exit code after one line. */
 int memory_limit(uint64_t most);
 
 /* ---- progress.c ---- */
 
-/* SIGINT, SIGTERM and SIGHUP stop long work: the poll, whose data is a common, passes them to the library and shows progress. */
+/* SIGINT, SIGTERM and SIGHUP stop long work: the poll passes them to the library and shows progress. */
 void signals_install(void);
 int signals_asked(void);
 double clock_s(void);
-int poll_progress(void *data, const char *phase, double fraction);
-/* A bar on a terminal; seconds_left negative: unknown. */
-void progress_bar(const common *c, size_t done, size_t all, double fraction, double seconds_left);
+int poll_progress(void *none, const char *phase, double fraction);
+/* A bar on a terminal; the time left follows from when the work began. */
+void progress_bar(size_t done, size_t all, double fraction, double begin_s);
 void progress_clear(void);
 
-/* Let a library call with these options show progress and stop on a signal. */
-#define SHOW_PROGRESS(opts, common) ((opts)->poll = poll_progress, (opts)->poll_data = (common))
+/* ---- suggest.c: the known name that a mistyped or shortened one means ---- */
+
+enum { SUGGEST_LONGER = 3, SUGGEST_TEXT = 256 };
+
+typedef struct suggestion {
+    const char *word;   /* as typed; its first `length` characters count */
+    size_t length;
+    const char *best;   /* the nearest name so far; NULL while none is near enough */
+    size_t distance;
+    const char *longer[SUGGEST_LONGER]; /* the first names that begin with the word */
+    size_t longer_count;                /* all of them */
+    int known;                          /* the word is one of the names */
+} suggestion;
+
+void suggest_init(suggestion *n, const char *word, size_t length);
+/* Remember a name (not copied) if it is the nearest so far, or begins with the word. */
+void suggest_try(suggestion *n, const char *name);
+/* "; did you mean PREFIXNAME?" of the few names that begin with the word, else of the nearest; "" when there is none,
+ * or the word is right.  Returns text. */
+const char *suggest_question(const suggestion *n, const char *prefix, char text[SUGGEST_TEXT]);
+/* The same for the names of a table, NULL past its end, in one go; in a buffer that lives as long as the block. */
+#define SUGGEST(names, word) suggest_from((names), (word), (char[SUGGEST_TEXT]){0})
+const char *suggest_from(const char *(*name)(size_t i), const char *word, char text[SUGGEST_TEXT]);
+/* The same for the nodes of a network; for a link by its ends, "A-B" or "A>B", of which one is a node. */
+#define SUGGEST_NODE(net, word) suggest_node((net), (word), (char[SUGGEST_TEXT]){0})
+const char *suggest_node(const rwa_network *net, const char *word, char text[SUGGEST_TEXT]);
+const char *suggest_link(const rwa_network *net, const char *word, char text[SUGGEST_TEXT]);
+/* The same for a specification: a built-in network, or the kind before its colon. */
+const char *suggest_network(const char *spec, char text[SUGGEST_TEXT]);
+/* The exit code of a call of the library that did not know a name: CALL(), whose message ends with the question. */
+int fail_name(rwa_status status, const char *question);

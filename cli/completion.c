@@ -1,23 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Completion for bash and zsh: one case a command, words from the tables that parse and explain the options. */
-#include "completion.h"
+#include "option.h"
 
 /* The values of an option that has a fixed set of them, with a blank before each. */
 static void print_values(const option *opt)
 {
-    for (const choice *c = opt->choices; c != NULL && c->name != NULL; c++)
-        printf(" %s", c->name);
+    for (size_t i = 0; opt->words != NULL && opt->words[i] != NULL; i++)
+        printf(" %s", opt->words[i]);
     if (opt->names != NULL) {
         printf("%s", opt->low > 0 ? " auto" : "");
         for (size_t i = 0; opt->names(i) != NULL; i++)
             printf(" %s", opt->names(i));
     }
-}
-
-static void print_collectives(void)
-{
-    for (int kind = RWA_ALL_GATHER; rwa_collective_name((rwa_collective_kind)kind) != NULL; kind++)
-        printf(" %s", rwa_collective_name((rwa_collective_kind)kind));
 }
 
 static void print_networks(void)
@@ -38,7 +32,7 @@ static void print_command(const command *c)
     printf("\"\n        case \"$prev\" in\n");
     at = options_begin(c);
     for (const option *opt; (opt = options_next(&at)) != NULL;) {
-        if (opt->choices == NULL && opt->names == NULL)
+        if (opt->words == NULL && opt->names == NULL)
             continue;
         printf("        --%s) vals=\"", opt->name);
         print_values(opt);
@@ -48,19 +42,18 @@ static void print_command(const command *c)
 }
 
 /* zsh runs the same function through its bashcompinit. */
-void completion_print(const command *const *commands, size_t count, int zsh)
+void completion_print(int zsh)
 {
     printf("%s", zsh ? "#compdef rwa\nautoload -U +X bashcompinit && bashcompinit\n" : "# bash completion for rwa\n");
-    printf("_rwa() {\n    local cur=\"${COMP_WORDS[COMP_CWORD]}\" prev=\"${COMP_WORDS[COMP_CWORD-1]}\" opts=\"\" vals=\"\"\n"
+    printf("_rwa() {\n    local cur=\"${COMP_WORDS[COMP_CWORD]}\" prev=\"${COMP_WORDS[COMP_CWORD-1]}\" opts=\"\" "
+           "vals=\"\"\n"
            "    COMPREPLY=()\n    if [ \"$COMP_CWORD\" -eq 1 ]; then\n        COMPREPLY=($(compgen -W \"");
-    for (size_t i = 0; i < count; i++)
-        printf("%s ", commands[i]->name);
+    for (size_t i = 0; all_commands[i] != NULL; i++)
+        printf("%s ", all_commands[i]->name);
     printf("help --help --version\" -- \"$cur\"))\n        return\n    fi\n    case \"${COMP_WORDS[1]}\" in\n");
-    for (size_t i = 0; i < count; i++)
-        print_command(commands[i]);
-    printf("    esac\n    case \"$prev\" in\n    --collective) vals=\"");
-    print_collectives();
-    printf("\" ;;\n    --network) vals=\"");
+    for (size_t i = 0; all_commands[i] != NULL; i++)
+        print_command(all_commands[i]);
+    printf("    esac\n    case \"$prev\" in\n    --network) vals=\"");
     print_networks();
     printf("\" ;;\n    esac\n"
            "    if [ -n \"$vals\" ]; then\n        COMPREPLY=($(compgen -W \"$vals\" -- \"$cur\"))\n"

@@ -41,8 +41,12 @@ int memory_limit(uint64_t most)
     if (used > bytes && most == 0)  /* a sanitizer maps more than any machine has */
         return 0;
     if (used > bytes)
-        return fail(EXIT_BAD_INPUT, "--memory-limit %" PRIu64 ": the command itself takes more, expected at least %" PRIu64, most, used);
+        return fail(EXIT_BAD_INPUT,
+                    "--memory-limit %" PRIu64 ": the command itself takes more, expected at least %" PRIu64, most,
+                    used);
     if (limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur > bytes)
         limit.rlim_cur = (rlim_t)bytes;
-    return setrlimit(RLIMIT_DATA, &limit) == 0 || most == 0 ? 0 : fail(EXIT_MACHINE, "--memory-limit: the system refuses it");
+    return setrlimit(RLIMIT_DATA, &limit) == 0 || most == 0
+               ? 0
+               : fail(EXIT_MACHINE, "--memory-limit: the system refuses it");
 }

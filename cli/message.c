@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "option.h"
+#include "print.h"
 
 #include <errno.h>
 #include <stdarg.h>
 
+/* Of the last call by CALL() or WRITE(). */
+static rwa_error last_error;
+
 int fail(int code, const char *format, ...)
 {
     char text[1024];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
+    va_list values;
+    va_start(values, format);
+    vsnprintf(text, sizeof text, format, values);
+    va_end(values);
     progress_clear();
     fprintf(stderr, "rwa: %s\n", rwa_text_make_visible(text));
     return code;
@@ -33,13 +36,36 @@ int fail_status(rwa_status status, const rwa_error *err, int writing)
         code = EXIT_STOPPED;
     if (err->text[0] == '\0')
         return fail(code, "%s", rwa_status_text(status));
-    return fail(code, "%s", status == RWA_BADARG || status == RWA_CANCELLED ? fields_as_flags(text, sizeof text, err->text) : err->text);
+    return fail(code, "%s",
+                status == RWA_BADARG || status == RWA_CANCELLED ? fields_as_flags(text, sizeof text, err->text)
+                                                                : err->text);
+}
+
+rwa_error *new_error(void)
+{
+    last_error = (rwa_error){0};
+    return &last_error;
+}
+
+int fail_call(rwa_status status, int writing)
+{
+    progress_clear();
+    return fail_status(status, &last_error, writing);
+}
+
+int fail_name(rwa_status status, const char *question)
+{
+    size_t used = strlen(last_error.text);
+    if (status == RWA_BADARG)
+        snprintf(last_error.text + used, sizeof last_error.text - used, "%s", question);
+    return fail_call(status, 0);
 }
 
 int finish(int code)
 {
+    print_said(WRAP_HANG, 0);
     errno = 0;
-    if (fflush(stdout) == 0 && !ferror(stdout))
+    if (code == EXIT_MACHINE || (fflush(stdout) == 0 && !ferror(stdout)))
         return code;
     if (errno == EPIPE)
         return EXIT_MACHINE;

@@ -22,7 +22,8 @@ static int folder_of(char folder[PATH_MAX], const char *path)
     return 1;
 }
 
-/* Outputs are new files, renamed to the path when they are whole: the folder must take them.  Devices and pipes are written to. */
+/* Outputs are new files, renamed to the path when they are whole: the folder must take them.  Devices and pipes are
+ * written to. */
 static const char *why_unwritable(const char *path)
 {
     char folder[PATH_MAX];
@@ -37,12 +38,12 @@ static const char *why_unwritable(const char *path)
     return access(folder, W_OK | X_OK) == 0 ? NULL : strerror(errno);
 }
 
-int read_file(void *to, const option *opt, const char *value)
+int read_file(const option *opt, const char *value)
 {
     if (*value == '\0')
         return bad_value(opt, value, "the name of a file");
     const char *why = strcmp(value, "-") == 0 ? NULL : why_unwritable(value);
     if (why != NULL)
-        return fail(EXIT_BAD_INPUT, "--%s %s: cannot write: %s; expected a path that can be written", opt->name, value, why);
-    return read_text(to, opt, value);
+        return BAD_INPUT("--%s %s: cannot write: %s; expected a path that can be written", opt->name, value, why);
+    return read_text(opt, value);
 }

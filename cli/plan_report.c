@@ -1,46 +1,41 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "plan_report.h"
 
-#include "wrap.h"
-
 enum { RUNNERS_UP = 3 };
 
-static int optimal(const rwa_plan_report *s)
+/* What the report is about. */
+static const rwa_plan *plan;
+static const rwa_plan_report *s;
+static const char *network;
+static const rwa_network *net;
+static const rwa_collective *coll;
+static const repair_choice *repair;
+
+static int optimal(void)
 {
     return s->outcome == RWA_OPTIMAL && s->bound.value == s->steps;
 }
 
 /* The collective whose plan contains this one; NULL: none. */
-static const char *part_of(const rwa_plan_report *s)
+static const char *part_of(void)
 {
     return s->part_of != 0 ? rwa_collective_name((rwa_collective_kind)s->part_of) : NULL;
 }
 
 /* ---- JSON ---- */
 
-static json_t *count_or_null(uint64_t count)
+static double known_time(double seconds)
 {
-    return count > 0 ? json_count(count) : json_null();
+    return seconds > 0 ? seconds : NAN;
 }
 
-static json_t *head(const rwa_plan_report *s, const plan_setting *setting)
+static json_t *head(void)
 {
-    json_t *all = json_add(json_object(), "scheme:s collective:s nodes:u wavelengths:u fibers:u", s->scheme != NULL ? s->scheme : "",
-                           rwa_collective_name(setting->coll->kind), rwa_network_nodes(setting->net),
-                           rwa_network_wavelengths(setting->net), rwa_network_fibers(setting->net));
-    return json_missing(all, setting->net, setting->coll);
+    return json_setting(JSON("scheme:s", s->scheme != NULL ? s->scheme : ""), net, coll);
 }
 
-static json_t *no_plan_report(const rwa_plan_report *s, const plan_setting *setting)
+static json_t *add_stages(json_t *all)
 {
-    char why[RWA_ERROR_TEXT];
-    return json_add(head(s, setting), "outcome:s why:s", s->outcome == RWA_INFEASIBLE ? "infeasible" : "undecided",
-                    fields_as_flags(why, sizeof why, s->why));
-}
-
-static json_t *add_stages(json_t *all, const rwa_plan *plan)
-{
-    const rwa_plan_report *s = rwa_plan_summary(plan);
     const rwa_formula *f = &s->formula;
     const rwa_stage *stage;
     json_t *radix = json_array(), *wavelengths = json_array(), *bound = json_array();
@@ -50,78 +45,67 @@ static json_t *add_stages(json_t *all, const rwa_plan *plan)
         json_array_append_new(bound, json_count(stage->bound));
     }
     assert(f->stages <= RWA_STAGES_MAX);
-    return json_add(all, "stages:z radix:o group:o stage_wavelengths:o stage_bound:o formula_steps:o formula_stage_wavelengths:o",
-                    s->stages, radix, count_or_null(s->group), wavelengths, bound,
-                    f->known ? json_count(f->steps) : json_null(),
-                    f->known && f->stages > 0 ? json_counts(f->stage_wavelengths, f->stages) : json_null());
-}
-
-static json_t *add_bound(json_t *all, const rwa_plan_report *s)
-{
-    int has = s->bound.value > 0 && s->bound.name != NULL;
-    json_t *gap = has ? json_integer((json_int_t)s->steps - (json_int_t)s->bound.value) : json_null();
-    return json_add(all, "bound:o gap_steps:o optimal:b", json_bound(&s->bound), gap, optimal(s));
+    return json_add(
+        all, "stages:z radix:o group:o stage_wavelengths:o stage_bound:o formula_steps:o formula_stage_wavelengths:o",
+        s->stages, radix, count_or_null(s->group), wavelengths, bound, f->known ? json_count(f->steps) : json_null(),
+        f->known && f->stages > 0 ? json_counts(f->stage_wavelengths, f->stages) : json_null());
 }
 
 /* Star, ron and ocs: the cost of setting ports and switches. */
-static json_t *add_tuning(json_t *all, const rwa_plan_report *s, const rwa_network *net)
+static json_t *add_tuning(json_t *all)
 {
     if (!network_is_tuned(net))
         return all;
-    return json_add(all, "ports:u tuning:u tunings:U tuning_cost:U formula_tunings:o finish_steps:U", rwa_network_ports(net),
-                    rwa_network_tuning(net), s->check->tunings, s->check->tuning_cost, count_or_null(s->formula.tunings),
-                    s->check->finish_steps);
+    return json_add(all, "ports:u tuning:u tunings:U tuning_cost:U formula_tunings:o finish_steps:U",
+                    rwa_network_ports(net), rwa_network_tuning(net), s->check->tunings, s->check->tuning_cost,
+                    count_or_null(s->formula.tunings), s->check->finish_steps);
 }
 
-static json_t *add_alternatives(json_t *all, const rwa_plan *plan)
+static json_t *add_alternatives(json_t *all)
 {
-    const rwa_plan_report *s = rwa_plan_summary(plan);
     const rwa_alternative *other;
     json_t *others = json_array();
     for (size_t i = 0; (other = rwa_plan_alternative(plan, i)) != NULL; i++)
-        json_array_append_new(others, json_add(json_object(), "scheme:s steps:u time_seconds:f stripes:u slots:u group:o", other->scheme,
-                                               other->steps, other->time_s, other->stripes, other->lightpath_blocks,
-                                               count_or_null(other->group)));
-    json_t *fewest = json_null();
-    if (s->fewest.scheme != NULL)
-        fewest = json_add(json_object(), "scheme:s steps:u time_seconds:o", s->fewest.scheme, s->fewest.steps,
-                          s->fewest.time_s > 0 ? json_figure(s->fewest.time_s) : json_null());
-    return json_add(all, "runners_up:o fewest_steps:o time_bound_seconds:o", others, fewest,
-                    s->time_bound_s > 0 ? json_figure(s->time_bound_s) : json_null());
+        json_array_append_new(others, JSON("scheme:s steps:u time_seconds:f stripes:u slots:u group:o", other->scheme,
+                                           other->steps, other->time_s, other->stripes, other->lightpath_blocks,
+                                           count_or_null(other->group)));
+    json_t *fewest = s->fewest.scheme == NULL ? json_null()
+                                              : JSON("scheme:s steps:u time_seconds:f", s->fewest.scheme,
+                                                     s->fewest.steps, known_time(s->fewest.time_s));
+    return json_add(all, "runners_up:o fewest_steps:o time_bound_seconds:f", others, fewest,
+                    known_time(s->time_bound_s));
 }
 
 /* The lightpaths that a repair kept and added; null without a repair. */
-static json_t *repair_report(const rwa_plan_report *s, const plan_setting *setting)
+static json_t *repair_json(void)
 {
-    const repair_choice *r = setting->repair;
+    const repair_choice *r = repair;
     if (r->file == NULL)
         return json_null();
-    return json_add(json_object(), "file:s failed:s at_step:u steps_before:u kept_steps:u extra_steps:I", r->file, setting->failed,
-                    r->at_step, r->steps_before, r->at_step - 1, (int64_t)s->steps - (int64_t)r->steps_before);
+    return JSON("file:s failed:s at_step:u steps_before:u kept_steps:u extra_steps:I", r->file, target.failed,
+                r->at_step, r->steps_before, r->at_step - 1, (int64_t)s->steps - (int64_t)r->steps_before);
 }
 
-static json_t *report(const rwa_plan *plan, const plan_setting *setting)
+static json_t *report(void)
 {
-    const rwa_plan_report *s = rwa_plan_summary(plan);
-    json_t *all = json_add(head(s, setting), "steps:u", s->steps);
-    all = add_stages(all, plan);
-    all = json_add(all, "lightpaths:U wavelengths_used:u longest_hops:u drops:u block_bytes:U stripes:u slots:u time_seconds:f "
-                   "time_paper_seconds:f time_circuit_seconds:f time_overlap_seconds:f cost_model:s",
-                   s->lightpaths, s->wavelengths_used, s->longest_hops,
-                   s->receivers, setting->coll->block_bytes, s->stripes, s->lightpath_blocks, s->time_s, s->paper_s, s->circuit_s,
-                   s->overlap_s, rwa_cost_model_name(setting->opts->cost.model));
-    all = add_bound(all, s);
-    all = add_alternatives(all, plan);
-    all = json_add(all, "repair:o", repair_report(s, setting));
-    all = add_tuning(all, s, setting->net);
-    return json_add(all, "power:o check:s plan_seconds:f check_seconds:f solver:s part_of:s scatter_scheme:s first_plan_seconds:f",
-                    json_power(s->check, setting->opts->device), check_text(s->check), s->plan_s, s->check_s, s->solver, part_of(s),
+    json_t *all = add_stages(json_add(head(), "steps:u", s->steps));
+    all = json_add(
+        all,
+        "lightpaths:U wavelengths_used:u longest_hops:u drops:u block_bytes:U stripes:u slots:u time_seconds:f "
+        "time_paper_seconds:f time_circuit_seconds:f time_overlap_seconds:f cost_model:s",
+        s->lightpaths, s->wavelengths_used, s->longest_hops, s->receivers, coll->block_bytes, s->stripes,
+        s->lightpath_blocks, s->time_s, s->paper_s, s->circuit_s, s->overlap_s, rwa_cost_model_name(cost.model));
+    all = json_add(add_alternatives(add_bound(all, &s->bound, s->steps, optimal())), "repair:o", repair_json());
+    return json_add(add_tuning(all),
+                    "power:o check:s plan_seconds:f check_seconds:f solver:s part_of:s scatter_scheme:s "
+                    "first_plan_seconds:f",
+                    json_power(s->check), check_text(s->check), s->plan_s, s->check_s, s->solver, part_of(),
                     s->scatter_scheme, s->first_plan_s);
 }
 
 /* ---- text ---- */
 
-static int has_stage_wavelengths(const rwa_plan *plan)
+static int has_stage_wavelengths(void)
 {
     const rwa_stage *stage;
     for (size_t i = 0; (stage = rwa_plan_stage(plan, i)) != NULL; i++)
@@ -130,115 +114,123 @@ static int has_stage_wavelengths(const rwa_plan *plan)
     return 0;
 }
 
-static void print_stages(FILE *to, const rwa_plan *plan)
+/* A count of a table, "-" where it is not known. */
+#define CELL(known, value) cell_text((char[ITEM_MAX]){0}, (known), (value))
+
+static const char *cell_text(char to[ITEM_MAX], int known, uint64_t value)
 {
-    const rwa_plan_report *s = rwa_plan_summary(plan);
+    snprintf(to, ITEM_MAX, known ? "%" PRIu64 : "-", value);
+    return to;
+}
+
+static void say_stages(void)
+{
+    const rwa_formula *f = &s->formula;
     const rwa_stage *stage;
     size_t i;
-    if (!has_stage_wavelengths(plan))
+    if (!has_stage_wavelengths())
         return;
-    fprintf(to, "\nWavelengths each stage needs to run in one step:\n  stage  radix    formula       here  lower bound\n");
+    say("\nWavelengths each stage needs to run in one step:\n  stage  radix    formula       here  lower bound\n");
     for (i = 0; (stage = rwa_plan_stage(plan, i)) != NULL; i++) {
-        char radix[16] = "-", formula[24] = "-", bound[24] = "-";
-        if (stage->radix > 0)
-            snprintf(radix, sizeof radix, "%" PRIu32, stage->radix);
-        if (s->formula.known && i < s->formula.stages)
-            snprintf(formula, sizeof formula, "%" PRIu64, s->formula.stage_wavelengths[i]);
-        if (stage->bound > 0)
-            snprintf(bound, sizeof bound, "%" PRIu64, stage->bound);
-        fprintf(to, "  %5zu  %5s %10s %10" PRIu64 " %12s\n", i + 1, radix, formula, stage->wavelengths, bound);
+        int known = f->known && i < f->stages;
+        say("  %5zu  %5s %10s %10" PRIu64 " %12s\n", i + 1, CELL(stage->radix > 0, stage->radix),
+            CELL(known, known ? f->stage_wavelengths[i] : 0), stage->wavelengths, CELL(stage->bound > 0, stage->bound));
     }
     if (s->stages > i)
-        fprintf(to, "  ... and %zu more stage%s\n", s->stages - i, plural(s->stages - i));
-    fputc('\n', to);
+        say("  ... and %zu more stage%s\n", s->stages - i, plural(s->stages - i));
+    say("\n");
 }
 
-static void print_steps(FILE *to, const rwa_plan_report *s, const rwa_collective *coll, int verbose)
+static void say_steps(void)
 {
-    fprintf(to, "Steps             %" PRIu32 "%s", s->steps, optimal(s) ? ", proven the fewest possible" : "");
-    if (optimal(s) && coll->blocks > rwa_collective_default_blocks(coll->kind, coll->nodes))  /* the bound holds for this number */
-        fprintf(to, " with the message cut into %" PRIu64 " blocks", coll->blocks);
-    fputc('\n', to);
+    say("Steps             %u%s", s->steps, optimal() ? ", proven the fewest possible" : "");
+    if (optimal() &&
+        coll->blocks > rwa_collective_default_blocks(coll->kind, coll->nodes)) /* the bound holds for this number */
+        say(" with the message cut into %" PRIu64 " blocks", coll->blocks);
+    say("\n");
     if (s->formula.known)
-        fprintf(to, "  by formula      %" PRIu64 " (%s)\n", s->formula.steps, s->formula.source);
+        say("  by formula      %" PRIu64 " (%s)\n", s->formula.steps, s->formula.source);
     if (s->bound.value > 0)
-        fprintf(to, "  lower bound     %" PRIu64 " (%s)\n", s->bound.value, s->bound.name);
+        say("  lower bound     %" PRIu64 " (%s)\n", s->bound.value, s->bound.name);
     else
-        fprintf(to, "  lower bound     none applies\n");
-    if (verbose && s->bound.value > 0)
-        fprintf(to, "                  %s\n                  Source: %s\n", s->bound.statement, s->bound.source);
+        say("  lower bound     none applies\n");
+    if (args.verbose && s->bound.value > 0)
+        say("                  %s\n                  Source: %s\n", s->bound.statement, s->bound.source);
 }
 
-/* Beside a quickest plan that cuts or groups blocks: the plan of whole blocks, one on a lightpath, with the fewest steps. */
-static void print_fewest(FILE *to, const rwa_plan_report *s, const plan_setting *setting)
+/* Beside a quickest plan that cuts or groups blocks: the plan of whole blocks, one on a lightpath, with the fewest
+ * steps. */
+static void say_fewest(void)
 {
     int whole = s->stripes <= 1 && s->lightpath_blocks <= 1 && s->steps <= s->fewest.steps;
-    if (s->fewest.scheme != NULL && !whole && setting->opts->objective == RWA_LEAST_TIME)
-        fprintf(to, "Fewest steps      %" PRIu32 " of whole blocks, by %s; --objective steps looks for fewer\n", s->fewest.steps,
-                s->fewest.scheme);
+    if (s->fewest.scheme != NULL && !whole && planning.objective == RWA_LEAST_TIME)
+        say("Fewest steps      %u of whole blocks, by %s; --objective steps looks for fewer\n", s->fewest.steps,
+            s->fewest.scheme);
 }
 
-static void print_tuning(FILE *to, const rwa_plan_report *s)
+static void say_tuning(void)
 {
-    print_tunings(to, s->check);
+    say_tunings(s->check);
     if (s->formula.tunings > 0)
-        fprintf(to, "  by formula      %" PRIu64 "\n", s->formula.tunings);
+        say("  by formula      %" PRIu64 "\n", s->formula.tunings);
 }
 
-static void print_times(FILE *to, const rwa_plan_report *s, rwa_cost_model model)
+static void say_times(void)
 {
-    fprintf(to, "Time              %s (%s cost model);", TIME_TEXT(s->time_s), rwa_cost_model_name(model));
-    if (model != RWA_COST_PAPER)
-        fprintf(to, " %s (%s)%s", TIME_TEXT(s->paper_s), rwa_cost_model_name(RWA_COST_PAPER), model == RWA_COST_OVERLAP ? "," : "\n");
-    if (model != RWA_COST_CIRCUIT)
-        fprintf(to, " %s (%s)\n", TIME_TEXT(s->circuit_s), rwa_cost_model_name(RWA_COST_CIRCUIT));
-    if (s->time_bound_s <= 0)
-        return;
-    fprintf(to, "  lower bound     %s (%s cost model, for any number of blocks)\n", TIME_TEXT(s->time_bound_s), rwa_cost_model_name(model));
+    const char *model = rwa_cost_model_name(cost.model);
+    say("Time              %s (%s cost model);", TIME_TEXT(s->time_s), model);
+    if (cost.model != RWA_COST_PAPER)
+        say(" %s (%s)%s", TIME_TEXT(s->paper_s), rwa_cost_model_name(RWA_COST_PAPER),
+            cost.model == RWA_COST_OVERLAP ? "," : "\n");
+    if (cost.model != RWA_COST_CIRCUIT)
+        say(" %s (%s)\n", TIME_TEXT(s->circuit_s), rwa_cost_model_name(RWA_COST_CIRCUIT));
+    if (s->time_bound_s > 0)
+        say("  lower bound     %s (%s cost model, for any number of blocks)\n", TIME_TEXT(s->time_bound_s), model);
 }
 
 /* The scheme, its groups where there are several sizes to choose from, and how full its lightpaths are. */
-static void print_scheme(FILE *to, const char *scheme, uint32_t stripes, uint32_t slots, uint32_t group)
+static void say_scheme(const char *scheme, uint32_t stripes, uint32_t slots, uint32_t group)
 {
-    fputs(scheme, to);
+    say("%s", scheme);
     if (group > 0)
-        fprintf(to, " in groups of %" PRIu32, group);
+        say(" in groups of %u", group);
     if (stripes > 1)
-        fprintf(to, " in %" PRIu32 " stripes", stripes);
+        say(" in %u stripes", stripes);
     if (slots > 1)
-        fprintf(to, " with %" PRIu32 " blocks per lightpath", slots);
+        say(" with %u blocks per lightpath", slots);
 }
 
 /* The schemes that auto did not choose. */
-static void print_alternatives(FILE *to, const rwa_plan *plan)
+static void say_alternatives(void)
 {
     const rwa_alternative *other;
     for (size_t i = 0; i < RUNNERS_UP && (other = rwa_plan_alternative(plan, i)) != NULL; i++) {
-        fputs(i == 0 ? "Runners-up        " : "                  ", to);
-        print_scheme(to, other->scheme, other->stripes, other->lightpath_blocks, other->group);
-        fprintf(to, ", %" PRIu32 " step%s, %s\n", other->steps, plural(other->steps), TIME_TEXT(other->time_s));
+        say("%-18s", i == 0 ? "Runners-up" : "");
+        say_scheme(other->scheme, other->stripes, other->lightpath_blocks, other->group);
+        say(", %s, %s\n", COUNTED(other->steps, "step"), TIME_TEXT(other->time_s));
     }
 }
 
-static void print_repair(FILE *to, const rwa_plan_report *s, const plan_setting *setting)
+static void say_repair(void)
 {
-    const repair_choice *r = setting->repair;
-    uint32_t kept = r->at_step - 1;
-    int64_t more = (int64_t)s->steps - (int64_t)r->steps_before;
-    fprintf(to, "Repair            of %s after the failure of %s %s in step %" PRIu32 "\n", r->file,
-            strchr(setting->failed, ',') != NULL ? "links" : "link", setting->failed, r->at_step);
-    fprintf(to, "  kept            %" PRIu32 " of %" PRIu32 " step%s\n", kept, r->steps_before, plural(r->steps_before));
-    fprintf(to, "  in all          %" PRIu32 " step%s, ", s->steps, plural(s->steps));
-    if (more == 0)
-        fprintf(to, "as many as before\n");
+    const repair_choice *r = repair;
+    uint32_t before = r->steps_before;
+    say("Repair            of %s after the failure of %s %s in step %u\n", r->file,
+        strchr(target.failed, ',') != NULL ? "links" : "link", target.failed, r->at_step);
+    say("  kept            %u of %s\n  in all          %s, ", r->at_step - 1, COUNTED(before, "step"),
+        COUNTED(s->steps, "step"));
+    if (s->steps == before)
+        say("as many as before\n");
+    else if (s->steps > before)
+        say("%u more than without the failure\n", s->steps - before);
     else
-        fprintf(to, "%" PRId64 " %s than without the failure\n", more > 0 ? more : -more, more > 0 ? "more" : "fewer");
+        say("%u fewer than without the failure\n", before - s->steps);
 }
 
 /** The two collectives of a sequence. */
-static const char *sequence_text(rwa_collective_kind kind)
+static const char *sequence_text(void)
 {
-    switch (kind) {
+    switch (coll->kind) {
     case RWA_ALL_REDUCE: return "a broadcast after a reduce";
     case RWA_REDUCE_SCATTER: return "a scatter after a reduce";
     case RWA_ALL_GATHER: return "a broadcast after a gather";
@@ -246,110 +238,107 @@ static const char *sequence_text(rwa_collective_kind kind)
     }
 }
 
-static void print_head(FILE *to, const rwa_plan *plan, const plan_setting *setting)
+static void say_head(void)
 {
-    const rwa_plan_report *s = rwa_plan_summary(plan);
     const rwa_stage *stage;
-    print_setting(to, setting->network, setting->net, setting->coll);
-    fprintf(to, ", blocks of %" PRIu64 " byte%s\n", setting->coll->block_bytes, plural(setting->coll->block_bytes));
-    print_missing(to, setting->net, setting->coll);
-    if (setting->repair->file != NULL)
-        print_repair(to, s, setting);
-    fputs("Scheme            ", to);
-    print_scheme(to, s->scheme, s->stripes, s->lightpath_blocks, 0);
+    say_setting(network, net, coll);
+    say(", blocks of %s\n", COUNTED(coll->block_bytes, "byte"));
+    say_missing(net, coll);
+    if (repair->file != NULL)
+        say_repair();
+    say("Scheme            ");
+    say_scheme(s->scheme, s->stripes, s->lightpath_blocks, 0);
     for (size_t i = 0; (stage = rwa_plan_stage(plan, i)) != NULL && stage->radix > 0; i++)
-        fprintf(to, "%s%" PRIu32, i == 0 ? ", radices " : " x ", stage->radix);
+        say("%s%u", i == 0 ? ", radices " : " x ", stage->radix);
     if (s->group > 0)
-        fprintf(to, ", groups of %" PRIu32, s->group);
+        say(", groups of %u", s->group);
     if (s->scatter_scheme != NULL)
-        fprintf(to, ", %s by %s%s", sequence_text(setting->coll->kind), s->scatter_scheme,
-                setting->coll->kind == RWA_ROOTED_REDUCE ? ", backwards" : "");
-    if (part_of(s) != NULL)
-        fprintf(to, ", the part of its %s that %s needs", part_of(s), rwa_collective_name(setting->coll->kind));
-    fputc('\n', to);
+        say(", %s by %s%s", sequence_text(), s->scatter_scheme, coll->kind == RWA_ROOTED_REDUCE ? ", backwards" : "");
+    if (part_of() != NULL)
+        say(", the part of its %s that %s needs", part_of(), rwa_collective_name(coll->kind));
+    say("\n");
 }
 
-static void print_taps(FILE *to, const rwa_plan_report *s, uint32_t allowed)
+static void say_taps(void)
 {
-    if (allowed > 1 && s->receivers > 1)
-        fprintf(to, "Taps              up to %" PRIu32 " nodes receive a lightpath, of %" PRIu32 " allowed\n", s->receivers, allowed);
-    else if (allowed > 1)
-        fputs("Taps              none used\n", to);
+    if (planning.max_drops > 1 && s->receivers > 1)
+        say("Taps              up to %u nodes receive a lightpath, of %u allowed\n", s->receivers, planning.max_drops);
+    else if (planning.max_drops > 1)
+        say("Taps              none used\n");
 }
 
-static void print_report(FILE *where, const rwa_plan *plan, const plan_setting *setting)
+static void say_report(void)
 {
-    const rwa_plan_report *s = rwa_plan_summary(plan);
-    wrap wrapped;
-    FILE *to = wrap_open(&wrapped, where);
-    int tuned = network_is_tuned(setting->net), verbose = setting->common->verbose;
-    print_head(to, plan, setting);
+    int tuned = network_is_tuned(net);
+    say_head();
     if (!tuned)     /* elsewhere a stage is one setting, not one step */
-        print_stages(to, plan);
-    print_steps(to, s, setting->coll, verbose);
+        say_stages();
+    say_steps();
     if (tuned)
-        print_tuning(to, s);
-    print_times(to, s, setting->opts->cost.model);
-    print_lightpaths(to, s->lightpaths, s->longest_hops);
-    print_taps(to, s, setting->opts->max_drops);
-    print_fewest(to, s, setting);
-    print_alternatives(to, plan);
-    fprintf(to, "Check             %s\n", check_text(s->check));
+        say_tuning();
+    say_times();
+    say_lightpaths(s->lightpaths, s->longest_hops);
+    say_taps();
+    say_fewest();
+    say_alternatives();
+    say("Check             %s\n", check_text(s->check));
     if (!s->check->ok)
-        print_violations(to, s->check, NULL);
-    print_power(to, s->check, setting->opts->device);
-    if (verbose)
-        fprintf(to, "Solver            %s\nPlanned in        %.3f s, checked in %.3f s\n", s->solver != NULL ? s->solver : "-", s->plan_s,
-                s->check_s);
+        say_violations(s->check, NULL);
+    say_power(s->check);
+    if (args.verbose)
+        say("Solver            %s\nPlanned in        %.3f s, checked in %.3f s\n", s->solver != NULL ? s->solver : "-",
+            s->plan_s, s->check_s);
     if (s->check->ok)
-        print_written(to, &setting->output);
-    wrap_close(&wrapped, WRAP_HANG, 0);
+        say_written();
+    say_programs();
 }
 
-void print_no_plan(FILE *where, const rwa_plan_report *s)
+void say_no_plan(const rwa_plan_report *of)
 {
-    wrap wrapped;
-    char why[RWA_ERROR_TEXT];
-    FILE *to = wrap_open(&wrapped, where);
-    fprintf(to, "No plan: %s\n", s->why[0] != '\0' ? fields_as_flags(why, sizeof why, s->why) : rwa_outcome_text(s->outcome));
-    wrap_close(&wrapped, 2, 0);
+    say("No plan: %s\n", of->why[0] != '\0' ? AS_FLAGS(of->why) : rwa_outcome_text(of->outcome));
+    print_said(2, 0);
 }
 
 /* ---- answers ---- */
 
-static int no_plan_answer(const rwa_plan_report *s, const plan_setting *setting)
+static int no_plan_answer(void)
 {
-    FILE *to = report_stream(&setting->output);
     int code = 0;
-    if (setting->output.format == AS_JSON)
-        code = json_print(to, no_plan_report(s, setting));
+    if (output.format == AS_JSON)
+        code = print_json(json_add(head(), "outcome:s why:s", s->outcome == RWA_INFEASIBLE ? "infeasible" : "undecided",
+                                   AS_FLAGS(s->why)));
     else
-        print_no_plan(to, s);
-    return code != 0 ? code : finish(s->outcome == RWA_UNDECIDED ? EXIT_STOPPED : EXIT_NO);
+        say_no_plan(s);
+    THEN(s->outcome == RWA_UNDECIDED ? EXIT_STOPPED : EXIT_NO);
+    return code;
 }
 
-int plan_answer(const rwa_plan *plan, const plan_setting *given)
+int write_schedule(const rwa_schedule *sched, const rwa_check_report *check)
 {
-    const rwa_plan_report *s = rwa_plan_summary(plan);
-    const rwa_schedule *sched = rwa_plan_schedule(plan);
-    plan_setting setting = *given;
-    rwa_error err = {0};
-    int code = 0;
+    return output.file == NULL || !check->ok
+               ? 0
+               : WRITE(rwa_schedule_write_polled, sched, output.file, poll_progress, NULL);
+}
+
+int plan_answer(const rwa_plan *made, const char *name, const rwa_network *on, const repair_choice *chosen)
+{
+    const rwa_schedule *sched = rwa_plan_schedule(made);
+    plan = made;
+    s = rwa_plan_summary(made);
+    network = name;
+    net = on;
+    repair = chosen;
+    coll = &target.coll;
     if (s->outcome == RWA_INFEASIBLE || s->outcome == RWA_UNDECIDED || sched == NULL)
-        return no_plan_answer(s, given);
-    setting.coll = rwa_schedule_collective(sched);  /* the scheme may have chosen the blocks */
-    if (setting.output.file != NULL && s->check->ok) {
-        rwa_status status = rwa_schedule_write_polled(sched, setting.output.file, poll_progress, setting.common, &err);
-        progress_clear();
-        code = fail_status(status, &err, 1);
-    }
-    if (code != 0)
-        return code;
-    if (setting.output.format == AS_JSON)
-        code = json_print(report_stream(&setting.output), report(plan, &setting));
-    else
-        print_report(report_stream(&setting.output), plan, &setting);
-    return code != 0 ? code : finish(s->check->ok ? EXIT_YES : EXIT_NO);
+        return no_plan_answer();
+    coll = rwa_schedule_collective(sched);  /* the scheme may have chosen the blocks */
+    int code = write_schedule(sched, s->check);
+    if (output.format == AS_JSON)
+        THEN(print_json(report()));
+    else if (code == 0)
+        say_report();
+    THEN(s->check->ok ? EXIT_YES : EXIT_NO);
+    return code;
 }
 
 /* Give the bound one second: the user asked to stop. */
@@ -360,23 +349,22 @@ static int one_second(void *begin, const char *phase, double fraction)
     return clock_s() - *(const double *)begin > 1;
 }
 
-int stopped_answer(const plan_setting *s)
+void say_stopped(void)
 {
     rwa_bound bound = {.value = 0};
     rwa_bound_options opts;
     double begin = clock_s();
-    FILE *to = report_stream(&s->output);
     rwa_bound_options_init(&opts);
-    opts.max_hops = s->opts->max_hops;
-    opts.max_drops = s->opts->max_drops;
-    opts.members = s->opts->members;
+    opts.max_hops = planning.max_hops;
+    opts.max_drops = planning.max_drops;
+    opts.members = target.member_list;
     opts.poll = one_second;
     opts.poll_data = &begin;
-    if (rwa_bound_best(&bound, s->net, s->coll, &opts, NULL) != RWA_OK || bound.value == 0)
-        return 0;
-    if (s->output.format == AS_JSON)
-        return json_print(to, json_add(json_object(), "collective:s outcome:s bound:o", rwa_collective_name(s->coll->kind), "undecided",
-                                       json_bound(&bound)));
-    fprintf(to, "Steps             no schedule yet\n  lower bound     %" PRIu64 " (%s)\n", bound.value, bound.name);
-    return 0;
+    if (!signals_asked() || rwa_bound_best(&bound, target.net, &target.coll, &opts, NULL) != RWA_OK || bound.value == 0)
+        return;
+    if (output.format == AS_JSON)
+        print_json(JSON("collective:s outcome:s bound:o", rwa_collective_name(target.coll.kind), "undecided",
+                        json_bound(&bound)));
+    else
+        say("Steps             no schedule yet\n  lower bound     %" PRIu64 " (%s)\n", bound.value, bound.name);
 }

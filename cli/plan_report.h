@@ -2,7 +2,6 @@
 /* The report of a plan, for plan and explain. */
 #pragma once
 
-#include "planning.h"
 #include "print.h"
 
 /* A repaired schedule: its file, and the failure. */
@@ -12,21 +11,11 @@ typedef struct repair_choice {
     uint32_t steps_before;      /* of the schedule in the file */
 } repair_choice;
 
-/* All that a report needs to know beside the plan. */
-typedef struct plan_setting {
-    const char *network;
-    const rwa_network *net;
-    const rwa_collective *coll;
-    const rwa_plan_options *opts;
-    const repair_choice *repair;
-    const char *failed;         /* with a repair: its links */
-    output_choice output;
-    common *common;
-} plan_setting;
-
-/* Write the schedule to -o, then print the report: the file first, so that a report never names a file that does not
- * exist.  Returns the exit code. */
-int plan_answer(const rwa_plan *plan, const plan_setting *s);
-void print_no_plan(FILE *to, const rwa_plan_report *s);
-/* The lower bound, when planning was stopped.  0 or the exit code. */
-int stopped_answer(const plan_setting *s);
+/* Write the schedule to -o, then make the report: the file first, so that a report never names a file that does not
+ * exist.  name: of the network.  Returns the exit code. */
+int plan_answer(const rwa_plan *plan, const char *name, const rwa_network *net, const repair_choice *repair);
+void say_no_plan(const rwa_plan_report *s);
+/* Write a schedule that is right to -o, if that is given; 0, or the exit code after one line. */
+int write_schedule(const rwa_schedule *sched, const rwa_check_report *check);
+/* Planning was stopped: after a signal say the lower bound. */
+void say_stopped(void);

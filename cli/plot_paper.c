@@ -30,10 +30,7 @@ static void put_points(FILE *to, const rwa_paper *paper, size_t first, size_t en
     for (size_t i = first; i < end; i++) {
         const rwa_paper_row *r = at(paper, i);
         fprintf(to, "%.9g %.9g ", r->x, r->formula);
-        if (isfinite(r->schedule))
-            fprintf(to, "%.9g\n", r->schedule);
-        else
-            fprintf(to, "?\n");
+        fprintf(to, isfinite(r->schedule) ? "%.9g\n" : "?\n", r->schedule);
     }
     fprintf(to, "END\n");
 }
@@ -62,8 +59,10 @@ static void put_panel(FILE *to, const rwa_paper *paper, size_t first, size_t end
     fprintf(to, "plot ");
     size_t at_row = first;
     for (size_t k = 0; k < curves; k++) {
-        fprintf(to, "$c%zu using 1:2 with lines linewidth 2 linetype %zu title '%s', ", k, k + 1, at(paper, at_row)->row);
-        fprintf(to, "$c%zu using 1:3 with points pointtype 6 linewidth 2 linetype %zu notitle%s", k, k + 1, k + 1 < curves ? ", " : "\n");
+        fprintf(to, "$c%zu using 1:2 with lines linewidth 2 linetype %zu title '%s', ", k, k + 1,
+                at(paper, at_row)->row);
+        fprintf(to, "$c%zu using 1:3 with points pointtype 6 linewidth 2 linetype %zu notitle%s", k, k + 1,
+                k + 1 < curves ? ", " : "\n");
         at_row = curve_end(paper, at_row, end);
     }
 }
@@ -79,10 +78,9 @@ static size_t panels_of(const rwa_paper *paper)
 static void put_figure(FILE *to, const void *data)
 {
     const rwa_paper *paper = data;
-    size_t panels = panels_of(paper), columns = panels > 1 ? 2 : 1;
     fprintf(to, "set datafile missing '?'\nset logscale y\nset grid\nset key outside bottom center horizontal\n"
-                "set ylabel 'normalised; lines: formula, circles: schedule'\n"
-                "set multiplot layout %zu,%zu\n", (panels + columns - 1) / columns, columns);
+                "set ylabel 'normalised; lines: formula, circles: schedule'\n");
+    put_layout(to, panels_of(paper));
     for (size_t i = 0, end; i < rwa_paper_rows(paper); i = end) {
         end = panel_end(paper, i);
         put_panel(to, paper, i, end);
@@ -93,5 +91,6 @@ static void put_figure(FILE *to, const void *data)
 int plot_paper(const char *path, const rwa_paper *paper)
 {
     size_t panels = panels_of(paper);
-    return plot_script(path, put_figure, paper, panels > 1 ? 1200 : 800, panels > 1 ? 420 * (unsigned)((panels + 1) / 2) : 520);
+    return plot_script(path, put_figure, paper, panels > 1 ? 1200 : 800,
+                       panels > 1 ? 420 * (unsigned)((panels + 1) / 2) : 520);
 }

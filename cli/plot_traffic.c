@@ -5,8 +5,6 @@
 typedef struct figure {
     const traffic_point *points;
     size_t count;
-    const char *network;
-    const rwa_network *net;
 } figure;
 
 /* Distinct in print and for most forms of colour blindness (M. Okabe and K. Ito, Color universal design). */
@@ -16,7 +14,8 @@ enum { COLORS = sizeof colors / sizeof *colors };
 static size_t curve_end(const figure *f, size_t first)
 {
     size_t i = first;
-    while (i < f->count && f->points[i].routing == f->points[first].routing && f->points[i].policy == f->points[first].policy)
+    while (i < f->count && f->points[i].routing == f->points[first].routing &&
+           f->points[i].policy == f->points[first].policy)
         i++;
     return i;
 }
@@ -30,7 +29,8 @@ static void put_points(FILE *to, const figure *f, size_t first, size_t end, size
         double low = b->probability - b->half_width;
         if (b->blocked == 0)
             continue;
-        fprintf(to, "%.9g %.9g %.9g %.9g", b->erlang, b->probability, low > 0 ? low : b->probability / 10, b->probability + b->half_width);
+        fprintf(to, "%.9g %.9g %.9g %.9g", b->erlang, b->probability, low > 0 ? low : b->probability / 10,
+                b->probability + b->half_width);
         fprintf(to, isfinite(b->exact) ? " %.9g\n" : " ?\n", b->exact);
     }
     fprintf(to, "END\n");
@@ -44,19 +44,20 @@ static int has_points(const figure *f, size_t first, size_t end)
     return 0;
 }
 
-static void put_axes(FILE *to, const figure *f)
+static void put_axes(FILE *to)
 {
     char title[512];
-    snprintf(title, sizeof title, "Blocking on %s, %" PRIu32 " %s%s", f->network, rwa_network_wavelengths(f->net),
-             rwa_network_slot_hz(f->net) > 0 ? "slot" : "wavelength", plural(rwa_network_wavelengths(f->net)));
+    snprintf(title, sizeof title, "Blocking on %s, %u %s%s", target.spec, rwa_network_wavelengths(target.net),
+             rwa_network_slot_hz(target.net) > 0 ? "slot" : "wavelength", plural(rwa_network_wavelengths(target.net)));
     fprintf(to, "set title ");
     print_quoted(to, title, '\'');
-    fprintf(to, " font ',15' noenhanced\nset datafile missing '?'\nset logscale y\nset format y '10^{%%L}'\n"
-                "set border 3 linecolor rgb '#606060'\nset tics nomirror out\nset mytics 10\n"
-                "set grid ytics mytics xtics linetype 1 linecolor rgb '#dddddd', linetype 1 linecolor rgb '#f1f1f1'\n"
-                "set xlabel 'offered load, Erlang'\nset ylabel 'share of requests blocked'\n"
-                "set key bottom right Left reverse spacing 1.3 samplen 2.5 noenhanced box linecolor rgb '#d0d0d0' opaque\n"
-                "set style fill transparent solid 0.22 noborder\nset offsets graph 0.03, graph 0.03, 0, 0\n");
+    fprintf(to,
+            " font ',15' noenhanced\nset datafile missing '?'\nset logscale y\nset format y '10^{%%L}'\n"
+            "set border 3 linecolor rgb '#606060'\nset tics nomirror out\nset mytics 10\n"
+            "set grid ytics mytics xtics linetype 1 linecolor rgb '#dddddd', linetype 1 linecolor rgb '#f1f1f1'\n"
+            "set xlabel 'offered load, Erlang'\nset ylabel 'share of requests blocked'\n"
+            "set key bottom right Left reverse spacing 1.3 samplen 2.5 noenhanced box linecolor rgb '#d0d0d0' opaque\n"
+            "set style fill transparent solid 0.22 noborder\nset offsets graph 0.03, graph 0.03, 0, 0\n");
 }
 
 static void put_curve(FILE *to, const figure *f, size_t first, size_t curve, int follows)
@@ -77,7 +78,7 @@ static void put_figure(FILE *to, const void *data)
     int follows = 0;
     for (size_t first = 0; first < f->count; first = curve_end(f, first))
         put_points(to, f, first, curve_end(f, first), curve++);
-    put_axes(to, f);
+    put_axes(to);
     curve = 0;
     for (size_t first = 0; first < f->count; first = curve_end(f, first), curve++)
         if (has_points(f, first, curve_end(f, first))) {
@@ -87,9 +88,9 @@ static void put_figure(FILE *to, const void *data)
     fputc('\n', to);
 }
 
-int plot_traffic(const char *path, const traffic_point *points, size_t count, const char *network, const rwa_network *net)
+int plot_traffic(const char *path, const traffic_point *points, size_t count)
 {
-    figure f = {points, count, network, net};
+    figure f = {points, count};
     if (!has_points(&f, 0, count))
         return fail(EXIT_NO, "--plot %s: nothing was blocked at these loads, expected higher ones", path);
     return plot_script(path, put_figure, &f, 860, 560);

@@ -8,10 +8,8 @@
 typedef struct result { int ended; rwa_status status; rwa_error err; } result;
 
 typedef struct pool {
-    const common *common;
     pool_job *job;
-    void *data;
-    const double *work;     /* NULL: all jobs are alike */
+    double (*work)(size_t index);   /* NULL: all jobs are alike */
     double all_work, ended_work;
     size_t count;
     pthread_mutex_t lock;   /* of the members below */
@@ -34,7 +32,7 @@ static int poll_pool(void *data, const char *phase, double fraction)
 
 static double work_of(const pool *p, size_t index)
 {
-    return p->work != NULL ? p->work[index] : 1;
+    return p->work != NULL ? p->work(index) : 1;
 }
 
 static void *work(void *data)
@@ -45,7 +43,7 @@ static void *work(void *data)
         result *r = &p->results[p->next];
         size_t index = p->next++;
         pthread_mutex_unlock(&p->lock);
-        rwa_status status = p->job(p->data, index, poll_pool, p, &r->err);
+        rwa_status status = p->job(index, poll_pool, p, &r->err);
         pthread_mutex_lock(&p->lock);
         r->status = status;
         r->ended = 1;
@@ -71,8 +69,7 @@ static void show_progress(pool *p)
         until.tv_sec += until.tv_nsec / 1000000000;
         until.tv_nsec %= 1000000000;
         pthread_cond_timedwait(&p->changed, &p->lock, &until);
-        double share = p->ended_work / p->all_work;
-        progress_bar(p->common, p->ended, p->count, share, share > 0 ? (clock_s() - begin) * (1 - share) / share : -1);
+        progress_bar(p->ended, p->count, p->ended_work / p->all_work, begin);
     }
 }
 
@@ -96,32 +93,29 @@ static void run_threads(pool *p, size_t threads)
 }
 
 /* The first job that failed says how; jobs that were stopped because of it come behind. */
-static rwa_status conclude(const pool *p, size_t *done, rwa_error *err)
+static int conclude(const pool *p, size_t *done)
 {
     const result *first = NULL;
-    *done = 0;
     while (*done < p->count && p->results[*done].ended && p->results[*done].status == RWA_OK)
         ++*done;
     for (size_t i = *done; i < p->count; i++)
         if (p->results[i].ended && p->results[i].status != RWA_OK && (first == NULL || first->status == RWA_CANCELLED))
             first = &p->results[i];
-    if (first != NULL)
-        *err = first->err;
-    return first != NULL ? first->status : *done < p->count ? RWA_CANCELLED : RWA_OK;
+    if (first != NULL && first->status != RWA_CANCELLED)
+        return fail_status(first->status, &first->err, 1);
+    return *done < p->count ? EXIT_STOPPED : EXIT_YES;
 }
 
-rwa_status pool_run(const common *c, uint32_t threads, size_t count, const double *work_of_jobs, pool_job *job, void *data, size_t *done,
-                    rwa_error *err)
+int pool_run(uint32_t threads, size_t count, double (*work_of_jobs)(size_t index), pool_job *job, size_t *done)
 {
-    pool p = {.common = c, .job = job, .data = data, .work = work_of_jobs, .count = count};
+    pool p = {.job = job, .work = work_of_jobs, .count = count};
     size_t wanted = threads;
     if (wanted == 0)
         wanted = sysconf(_SC_NPROCESSORS_ONLN) > 0 ? (size_t)sysconf(_SC_NPROCESSORS_ONLN) : 1;
     wanted = wanted > count ? count : wanted > THREADS_MAX ? THREADS_MAX : wanted;
     p.results = calloc(count + 1, sizeof *p.results);
-    *done = 0;
     if (p.results == NULL)
-        return RWA_NOMEM;
+        return fail_memory();
     for (size_t i = 0; i < count; i++)
         p.all_work += work_of(&p, i);
     pthread_mutex_init(&p.lock, NULL);
@@ -131,7 +125,7 @@ rwa_status pool_run(const common *c, uint32_t threads, size_t count, const doubl
     pthread_cond_destroy(&p.changed);
     pthread_mutex_destroy(&p.lock);
     progress_clear();
-    rwa_status status = conclude(&p, done, err);
+    int code = conclude(&p, done);
     free(p.results);
-    return status;
+    return code;
 }

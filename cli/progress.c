@@ -9,7 +9,8 @@ static volatile sig_atomic_t stop_asked;
 static double asked_at;
 static int progress_shown;
 
-/* A second signal ends the process at once; within half a second it is the first again, sent to the process and to its group. */
+/* A second signal ends the process at once; within half a second it is the first again, sent to the process and to its
+ * group. */
 static void on_signal(int number)
 {
     if (stop_asked && clock_s() - asked_at > 0.5) {
@@ -55,9 +56,9 @@ static int time_to_show(void)
     return 1;
 }
 
-static int shown(const common *c)
+static int shown(void)
 {
-    return !c->quiet && time_to_show() && isatty(STDERR_FILENO);
+    return !args.quiet && time_to_show() && isatty(STDERR_FILENO);
 }
 
 int signals_asked(void)
@@ -65,9 +66,10 @@ int signals_asked(void)
     return stop_asked != 0;
 }
 
-int poll_progress(void *data, const char *phase, double fraction)
+int poll_progress(void *none, const char *phase, double fraction)
 {
-    if (shown(data)) {
+    (void)none;
+    if (shown()) {
         progress_shown = 1;
         if (fraction >= 0)
             fprintf(stderr, "\r\033[K%s %3.0f%%", phase, 100 * fraction);
@@ -77,27 +79,21 @@ int poll_progress(void *data, const char *phase, double fraction)
     return stop_asked != 0;
 }
 
-static void time_left(char *to, size_t size, double seconds)
-{
-    to[0] = '\0';
-    if (seconds >= 3600)
-        snprintf(to, size, ", %.1f h left", seconds / 3600);
-    else if (seconds >= 60)
-        snprintf(to, size, ", %.0f min left", ceil(seconds / 60));
-    else if (seconds >= 0)
-        snprintf(to, size, ", %.0f s left", ceil(seconds));
-}
-
-void progress_bar(const common *c, size_t done, size_t all, double fraction, double seconds_left)
+void progress_bar(size_t done, size_t all, double fraction, double begin_s)
 {
     static const char full[] = "########################", empty[] = "........................";
     int width = (int)sizeof full - 1, bar = (int)(fraction * width);
-    char left[32];
-    if (!shown(c))
+    double left = (clock_s() - begin_s) * (1 - fraction) / fraction;
+    if (!shown())
         return;
     progress_shown = 1;
-    time_left(left, sizeof left, seconds_left);
-    fprintf(stderr, "\r\033[K[%.*s%.*s] %zu of %zu%s", bar, full, width - bar, empty, done, all, left);
+    fprintf(stderr, "\r\033[K[%.*s%.*s] %zu of %zu", bar, full, width - bar, empty, done, all);
+    if (left >= 3600)
+        fprintf(stderr, ", %.1f h left", left / 3600);
+    else if (left >= 60)
+        fprintf(stderr, ", %.0f min left", ceil(left / 60));
+    else if (fraction > 0)
+        fprintf(stderr, ", %.0f s left", ceil(left));
 }
 
 void progress_clear(void)

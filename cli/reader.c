@@ -2,8 +2,6 @@
 /* Readers of option values: numbers, quantities with units, words, lists. */
 #include "option.h"
 
-#include "suggest.h"
-
 #include <ctype.h>
 
 static const unit size_units[] = {{"", 1}, {"B", 1}, {"kB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"TB", 1e12},
@@ -19,7 +17,7 @@ const unit clock_units[] = {{"", 1}, {"Hz", 1}, {"kHz", 1e3}, {"MHz", 1e6}, {"GH
 int bad_value(const option *opt, const char *value, const char *expected)
 {
     assert(expected != NULL);
-    return fail(EXIT_BAD_INPUT, "--%s %s: expected %s", opt->name, *value != '\0' ? value : "''", expected);
+    return BAD_INPUT("--%s %s: expected %s", opt->name, *value != '\0' ? value : "''", expected);
 }
 
 /* ---- numbers ---- */
@@ -80,151 +78,173 @@ static const char *decimal_end(const char *text)
 int parse_quantity(double *out, const char *text, const unit *units, int positive)
 {
     const char *end = decimal_end(text);
-    double factor = end != NULL ? factor_of(units, end) : 0, value = factor > 0 ? strtod(text, NULL) * factor : INFINITY;
+    double factor = end != NULL ? factor_of(units, end) : 0,
+           value = factor > 0 ? strtod(text, NULL) * factor : INFINITY;
     if (!isfinite(value) || (positive && !(value > 0)))     /* a tiny value may round to 0 */
         return 0;
     *out = value;
     return 1;
 }
 
-int read_flag(void *to, const option *opt, const char *value)
+int read_flag(const option *opt, const char *value)
 {
-    (void)opt;
     (void)value;
-    *(int *)to = 1;
+    *(int *)opt->to = 1;
     return 0;
 }
 
-int read_text(void *to, const option *opt, const char *value)
+int read_text(const option *opt, const char *value)
 {
-    (void)opt;
-    *(const char **)to = value;
+    *(const char **)opt->to = value;
     return 0;
 }
 
-int read_number(void *to, const option *opt, const char *value)
+static int take_number(uint64_t *to, const option *opt, const char *value)
 {
-    char expected[80];
+    char expected[80] = "a whole number";
     assert(opt->low <= opt->high);
     if (parse_count(to, value, opt->low, opt->high))
         return 0;
-    if (opt->high == UINT64_MAX)
-        snprintf(expected, sizeof expected, "a whole number");
-    else
-        snprintf(expected, sizeof expected, "a whole number, %llu to %llu", (unsigned long long)opt->low, (unsigned long long)opt->high);
+    if (opt->high < UINT64_MAX)
+        snprintf(expected, sizeof expected, "a whole number, %" PRIu64 " to %" PRIu64, opt->low, opt->high);
     return bad_value(opt, value, expected);
 }
 
-int read_count(void *to, const option *opt, const char *value)
+int read_number(const option *opt, const char *value)
+{
+    return take_number(opt->to, opt, value);
+}
+
+int read_count(const option *opt, const char *value)
 {
     uint64_t number = 0;
     assert(opt->high <= UINT32_MAX);
-    int code = read_number(&number, opt, value);
+    int code = take_number(&number, opt, value);
     if (code == 0)
-        *(uint32_t *)to = (uint32_t)number;
+        *(uint32_t *)opt->to = (uint32_t)number;
     return code;
 }
 
-int read_size(void *to, const option *opt, const char *value)
+int read_quantity(const option *opt, const char *value)
 {
-    const char *name = skip_digits(value), *end;
-    uint64_t number = 0, factor = name != value ? (uint64_t)factor_of(size_units, name) : 0;
-    int fits = parse_digits(&number, value, &end);
-    if (factor == 0 || (fits && number == 0))
-        return bad_value(opt, value, "a size of at least one byte, such as 128, 25kB or 4MiB");
-    if (!fits || number > (uint64_t)INT64_MAX / factor)
-        return bad_value(opt, value, "at most 8388607TiB (9223372036854775807 bytes)");
-    *(uint64_t *)to = number * factor;
-    return 0;
-}
-
-int read_quantity(void *to, const option *opt, const char *value)
-{
-    return parse_quantity(to, value, opt->units, opt->low > 0) ? 0 : bad_value(opt, value, opt->expected);
+    return parse_quantity(opt->to, value, opt->units, opt->low > 0) ? 0 : bad_value(opt, value, opt->expected);
 }
 
 /* ---- words ---- */
 
-/* One of the choices; a bad value lists them: "text, json or csv". */
-int read_choice(void *to, const option *opt, const char *value)
+static const char *word_at(const option *opt, size_t i)
+{
+    return opt->words != NULL ? opt->words[i] : opt->names(i);
+}
+
+/* A bad value lists the words: "text, json or csv", and what more there is to say. */
+static int unknown_word(const option *opt, const char *value, const char *word, const char *more)
 {
     char expected[512] = "", question[SUGGEST_TEXT];
     size_t used = 0;
     suggestion near;
-    suggest_init(&near, value, strlen(value));
-    for (const choice *c = opt->choices; c->name != NULL; c++) {
-        const char *between = c == opt->choices ? "" : c[1].name != NULL ? ", " : " or ";
-        if (strcmp(c->name, value) == 0) {
-            *(int *)to = c->value;
-            return 0;
-        }
-        suggest_try(&near, c->name);
-        used += (size_t)snprintf(expected + used, sizeof expected - used, "%s%s", between, c->name);
+    suggest_init(&near, word, strlen(word));
+    for (size_t i = 0; word_at(opt, i) != NULL; i++) {
+        suggest_try(&near, word_at(opt, i));
+        used += (size_t)snprintf(expected + used, sizeof expected - used, "%s%s",
+                                 i == 0 ? "" : word_at(opt, i + 1) != NULL ? ", " : " or ", word_at(opt, i));
         assert(used + SUGGEST_TEXT < sizeof expected);
     }
-    snprintf(expected + used, sizeof expected - used, "%s", suggest_question(&near, "", question, sizeof question));
+    snprintf(expected + used, sizeof expected - used, "%s%s", more, suggest_question(&near, "", question));
     return bad_value(opt, value, expected);
 }
 
-/* A name of a table, or auto where that is allowed. */
-int read_name(void *to, const option *opt, const char *value)
+int read_choice(const option *opt, const char *value)
 {
-    char known[512] = "", question[SUGGEST_TEXT];
+    for (size_t i = 0; opt->words[i] != NULL; i++)
+        if (strcmp(opt->words[i], value) == 0) {
+            *(int *)opt->to = (int)(opt->low + i);
+            return 0;
+        }
+    return unknown_word(opt, value, value, "");
+}
+
+int read_named(const option *opt, const char *value)
+{
+    int number = opt->find(value);
+    if (number < 0)
+        return unknown_word(opt, value, value, "");
+    *(int *)opt->to = number;
+    return 0;
+}
+
+/* A name of a table, or auto where that is allowed. */
+int read_name(const option *opt, const char *value)
+{
+    char known[512] = "";
     size_t used = opt->low > 0 ? (size_t)snprintf(known, sizeof known, "auto") : 0;
-    suggestion near;
-    *(const char **)to = value;
+    *(const char **)opt->to = value;
     if (opt->low > 0 && strcmp(value, "auto") == 0)
         return 0;
-    suggest_init(&near, value, strlen(value));
     for (size_t i = 0; opt->names(i) != NULL; i++) {
         const char *name = opt->names(i);
         if (strcmp(name, value) == 0)
             return 0;
-        suggest_try(&near, name);
         if (strcmp(name, "auto") != 0 && used + strlen(name) + 3 < sizeof known)
             used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", used > 0 ? ", " : "", name);
     }
-    return fail(EXIT_BAD_INPUT, "--%s %s: unknown%s; expected one of %s", opt->name, value,
-                suggest_question(&near, "", question, sizeof question), known);
+    return BAD_INPUT("--%s %s: unknown%s; expected one of %s", opt->name, value, SUGGEST(opt->names, value), known);
 }
 
 /* ---- lists ---- */
 
-int next_item(char item[64], const char **text)
+int next_item(char item[ITEM_MAX], const char **text)
 {
-    size_t length = strcspn(*text, ",");
-    if (length >= 64)
+    int quoted = **text == '"';
+    const char *from = *text + quoted;
+    size_t length = strcspn(from, quoted ? "\"" : ",");
+    if (length >= ITEM_MAX)
         return 0;
-    memcpy(item, *text, length);
+    memcpy(item, from, length);
     item[length] = '\0';
-    *text = (*text)[length] == ',' ? *text + length + 1 : NULL;
+    from += length;
+    from += quoted && *from == '"';
+    *text = *from != '\0' ? from + 1 : NULL;
     return 1;
 }
 
 /* A count, or a size with its unit; the rest of the text is left in *end. */
 typedef int part_reader(uint64_t *out, const char *text, const char **end);
 
+/* A size of 0 is none; of INT64_MAX bytes or more, *out is 0. */
 static int parse_size(uint64_t *out, const char *text, const char **end)
 {
     char word[8] = "";
+    const char *name = skip_digits(text);
     size_t length = 0;
-    if (!parse_digits(out, text, end))
-        return 0;
-    while (isalpha((unsigned char)(*end)[length]))
+    int fits = parse_digits(out, text, end);
+    while (isalpha((unsigned char)name[length]))
         length++;
-    if (length >= sizeof word)
+    if (name == text || length >= sizeof word)
         return 0;
-    memcpy(word, *end, length);
+    memcpy(word, name, length);
     uint64_t factor = (uint64_t)factor_of(size_units, word);
-    *end += length;
-    if (factor == 0 || *out == 0 || *out > (uint64_t)INT64_MAX / factor)
+    *end = name + length;
+    if (factor == 0 || (fits && *out == 0))
         return 0;
-    *out *= factor;
+    *out = fits && *out <= (uint64_t)INT64_MAX / factor ? *out * factor : 0;
     return 1;
 }
 
+int read_size(const option *opt, const char *value)
+{
+    const char *end;
+    uint64_t size;
+    if (!parse_size(&size, value, &end) || *end != '\0')
+        return bad_value(opt, value, "a size of at least one byte, such as 128, 25kB or 4MiB");
+    if (size == 0)
+        return bad_value(opt, value, "at most 8388607TiB (9223372036854775807 bytes)");
+    *(uint64_t *)opt->to = size;
+    return 0;
+}
+
 /* "64"; "64..1024" doubles: 64, 128, ..., 1024; "64..256:64" adds: 64, 128, 192, 256. */
-static int add_range(size_list *list, const char *item, uint64_t most, part_reader *part)
+static int add_range(number_list *list, const char *item, uint64_t most, part_reader *part)
 {
     uint64_t first, last, step = 0;
     const char *end;
@@ -242,9 +262,9 @@ static int add_range(size_list *list, const char *item, uint64_t most, part_read
     return *end == '\0' && first > last;
 }
 
-static int read_ranges(size_list *list, const char *value, uint64_t most, part_reader *part)
+static int read_ranges(number_list *list, const char *value, uint64_t most, part_reader *part)
 {
-    char item[64];
+    char item[ITEM_MAX];
     list->count = 0;
     for (const char *p = value; p != NULL;)
         if (!next_item(item, &p) || !add_range(list, item, most, part))
@@ -252,25 +272,23 @@ static int read_ranges(size_list *list, const char *value, uint64_t most, part_r
     return 1;
 }
 
-int read_count_list(void *to, const option *opt, const char *value)
+int read_count_list(const option *opt, const char *value)
 {
-    count_list *list = to;
-    size_list all;
-    if (!read_ranges(&all, value, opt->high, parse_digits))
-        return bad_value(opt, value, "counts with commas, such as 64,128,256, a doubling range, such as 16..128, or one with a step, "
-                         "such as 16..128:16");
-    list->count = all.count;
-    for (size_t i = 0; i < all.count; i++)
-        list->values[i] = (uint32_t)all.values[i];
-    return 0;
+    if (read_ranges(opt->to, value, opt->high, parse_digits))
+        return 0;
+    return bad_value(opt, value,
+                     "counts with commas, such as 64,128,256, a doubling range, such as 16..128, or one with a step, "
+                     "such as 16..128:16");
 }
 
-int read_size_list(void *to, const option *opt, const char *value)
+int read_size_list(const option *opt, const char *value)
 {
-    if (read_ranges(to, value, INT64_MAX, parse_size))
+    if (read_ranges(opt->to, value, INT64_MAX, parse_size))
         return 0;
-    return bad_value(opt, value, "sizes from 1 byte to 8388607TiB with commas, such as 25kB,4MiB, a doubling range, such as 1kB..1MB, or "
-                     "one with a step, such as 1MB..8MB:1MB");
+    return bad_value(
+        opt, value,
+        "sizes from 1 byte to 8388607TiB with commas, such as 25kB,4MiB, a doubling range, such as 1kB..1MB, or "
+        "one with a step, such as 1MB..8MB:1MB");
 }
 
 /* "60", or "60..140:20" for 60, 80, ... 140, or "60..140" in eight equal steps. */
@@ -300,10 +318,10 @@ static int add_figures(figure_list *list, char *item)
     return 1;
 }
 
-int read_figure_list(void *to, const option *opt, const char *value)
+int read_figure_list(const option *opt, const char *value)
 {
-    figure_list *list = to;
-    char item[64];
+    figure_list *list = opt->to;
+    char item[ITEM_MAX];
     list->count = 0;
     for (const char *p = value; p != NULL;)
         if (!next_item(item, &p) || !add_figures(list, item))
@@ -311,15 +329,13 @@ int read_figure_list(void *to, const option *opt, const char *value)
     return 0;
 }
 
-int read_name_list(void *to, const option *opt, const char *value)
+int read_name_list(const option *opt, const char *value)
 {
-    name_list *list = to;
-    char item[64] = "", expected[512], question[SUGGEST_TEXT];
+    name_list *list = opt->to;
+    char item[ITEM_MAX] = "";
     list->count = 0;
     for (const char *p = value; p != NULL; list->count++)
-        if (list->count == LIST_MAX || !next_item(item, &p) || (list->values[list->count] = opt->find(item)) < 0) {
-            snprintf(expected, sizeof expected, "%s%s", opt->expected, suggest_from(opt->names, item, question));
-            return bad_value(opt, value, expected);
-        }
+        if (list->count == LIST_MAX || !next_item(item, &p) || (list->values[list->count] = opt->find(item)) < 0)
+            return unknown_word(opt, value, item, ", with commas");
     return 0;
 }

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "rows.h"
-
-#include "planning.h"
 #include "plot.h"
 
+struct rows_choice rows_choice;
+
 /* The names point into the table of schemes. */
-static int read_schemes(void *to, const option *opt, const char *value)
+static int read_schemes(const option *opt, const char *value)
 {
-    scheme_list *list = to;
-    char word[64];
+    scheme_list *list = &rows_choice.schemes;
+    const char *name;
+    option one = *opt;
+    char word[ITEM_MAX];
+    one.to = &name;
     list->count = 0;
     for (const char *p = value; p != NULL; list->count++) {
-        const char *name;
         if (list->count == SCHEMES_MAX || !next_item(word, &p))
             return bad_value(opt, value, "fewer or shorter names");
-        int code = read_scheme(&name, opt, word);
+        int code = read_scheme(&one, word);
         if (code != 0)
             return code;
         list->names[list->count] = rwa_scheme_find(name);
@@ -22,115 +23,35 @@ static int read_schemes(void *to, const option *opt, const char *value)
     return 0;
 }
 
-const option rows_options[] = {
-    {"scheme", 0, "LIST", "names with commas", "all that apply", IS(rows_choice, schemes, read_schemes),
-     .names = rwa_scheme_name, .low = 1},
-    {"plot", 0, "FILE.svg", "draw the steps, with gnuplot", NULL, IS(rows_choice, plot, read_plot)},
-    {0}};
+const option rows_options[] = {{"scheme", "LIST", "names with commas (all that apply)",
+                                IS(rows_choice.schemes, read_schemes), .names = rwa_scheme_name, .low = 1},
+                               {"plot", "FILE.svg", "draw the steps, with gnuplot", IS(rows_choice.plot, read_plot)},
+                               {0}};
 
-rwa_status row_make(row *out, const char *scheme, const rwa_network *net, const rwa_collective *coll,
-                    const rwa_plan_options *opts, rwa_error *err)
+int rows_schemes(scheme_list *s, const rwa_network *net, const rwa_collective *coll)
 {
-    memset(out, 0, sizeof *out);
-    out->kind = rwa_network_topology(net);
-    out->collective = coll->kind;
-    out->nodes = rwa_network_nodes(net);
-    out->wavelengths = rwa_network_wavelengths(net);
-    out->fibers = rwa_network_fibers(net);
-    out->message = coll->message_bytes;
-    out->model = opts->cost.model;
-    out->device = opts->device;
-    return rwa_compare_scheme(&out->figures, scheme, net, coll, opts, err);
-}
-
-int rows_schemes(scheme_list *s, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *opts)
-{
-    rwa_error err = {0};
     for (size_t i = 0, all = s->count == 0; all && rwa_scheme_name(i) != NULL && s->count < SCHEMES_MAX; i++)
         if (rwa_scheme_fits(i, net, coll->kind))
             s->names[s->count++] = rwa_scheme_name(i);
     if (s->count == 0)
-        return fail(EXIT_BAD_INPUT, "no scheme for %s on a %s", rwa_collective_name(coll->kind),
-                    rwa_topology_name(rwa_network_topology(net)));
-    return fail_status(rwa_compare_validate(s->names, s->count, net, coll, opts, &err), &err, 0);
+        return BAD_INPUT("no scheme for %s on a %s", rwa_collective_name(coll->kind),
+                         rwa_topology_name(rwa_network_topology(net)));
+    return CALL(rwa_compare_validate, s->names, s->count, net, coll, &planning);
 }
 
 static int planned(const row *r)
 {
-    return r->figures.outcome == RWA_OPTIMAL || r->figures.outcome == RWA_FEASIBLE;
-}
-
-static const char *power_word(rwa_verdict verdict)
-{
-    return verdict == RWA_PASS ? "ok" : verdict == RWA_FAIL ? "fails" : "not checked";
+    return is_answer(r->figures.outcome);
 }
 
 /* Why there is no schedule, in the words of this command. */
-static const char *why_of(char text[RWA_ERROR_TEXT], const row *r)
-{
-    return fields_as_flags(text, RWA_ERROR_TEXT, r->figures.why);
-}
+#define WHY(r) AS_FLAGS((r)->figures.why)
 
 /* Time by its lower bound; NaN without a plan or a bound. */
 static double time_ratio(const rwa_comparison *c)
 {
     return c->time_bound_s > 0 ? c->time_s / c->time_bound_s : NAN;
 }
-
-/* ---- CSV ---- */
-
-const char row_csv_columns[] = "network,collective,nodes,wavelengths,fibers,scheme,outcome,formula_steps,steps,bound,optimal,"
-                               "paper_seconds,circuit_seconds,longest_hops,wavelengths_used,lightpaths,block_bytes,power,"
-                               "margin_db,why,overlap_seconds,time_bound_seconds,time_ratio,message_bytes";
-
-static void put_count(FILE *to, int known, uint64_t value)
-{
-    if (known)
-        fprintf(to, "%" PRIu64, value);
-    fputc(',', to);
-}
-
-void row_csv(char text[ROW_TEXT], const row *r)
-{
-    const rwa_comparison *c = &r->figures;
-    char why[RWA_ERROR_TEXT];
-    int has = planned(r);
-    FILE *to = fmemopen(text, ROW_TEXT, "w");
-    text[0] = '\0';
-    if (to == NULL)
-        return;
-    const char *network = r->network != NULL ? r->network : rwa_topology_name(r->kind);
-    if (strchr(network, ',') != NULL || strchr(network, '"') != NULL)
-        print_quoted(to, network, '"');
-    else
-        fputs(network, to);
-    fprintf(to, ",%s,%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%s,%s,", rwa_collective_name(r->collective), r->nodes, r->wavelengths,
-            r->fibers, c->scheme, rwa_outcome_text(c->outcome));
-    put_count(to, c->formula.known, c->formula.steps);
-    put_count(to, has, c->steps);
-    put_count(to, has && c->bound.value > 0, c->bound.value);
-    fprintf(to, "%s,", !has ? "" : c->outcome == RWA_OPTIMAL ? "yes" : "no");
-    print_figure(to, c->paper_s, ',');
-    print_figure(to, c->circuit_s, ',');
-    put_count(to, has, c->longest_hops);
-    put_count(to, has, c->wavelengths_used);
-    put_count(to, has, c->lightpaths);
-    put_count(to, has, c->block_bytes);
-    fprintf(to, "%s,", has ? power_word(c->power) : "");
-    print_figure(to, c->margin_db, ',');
-    if (!has)
-        print_quoted(to, why_of(why, r), '"');
-    fputc(',', to);
-    print_figure(to, c->overlap_s, ',');
-    print_figure(to, c->time_bound_s > 0 ? c->time_bound_s : NAN, ',');
-    print_figure(to, time_ratio(c), ',');
-    fprintf(to, "%" PRIu64, r->message);
-    fclose(to);
-    text[ROW_TEXT - 1] = '\0';
-    rwa_text_make_visible(text);
-}
-
-/* ---- JSON ---- */
 
 static json_t *known_count(int known, uint64_t value)
 {
@@ -140,67 +61,95 @@ static json_t *known_count(int known, uint64_t value)
 json_t *row_json(const row *r)
 {
     const rwa_comparison *c = &r->figures;
-    char why[RWA_ERROR_TEXT];
     int has = planned(r);
-    return json_add(json_object(), "scheme:s outcome:s formula_steps:o steps:o bound:o formula_source:s optimal:b paper_seconds:f "
-                    "circuit_seconds:f longest_hops:o wavelengths_used:o lightpaths:o block_bytes:o power:o margin_db:f unchecked:o why:s "
-                    "overlap_seconds:f time_bound_seconds:f time_ratio:f",
-                    c->scheme, rwa_outcome_text(c->outcome), known_count(c->formula.known, c->formula.steps),
-                    known_count(has, c->steps), has ? json_bound(&c->bound) : json_null(), c->formula.known ? c->formula.source : NULL,
-                    c->outcome == RWA_OPTIMAL, c->paper_s, c->circuit_s, known_count(has, c->longest_hops),
-                    known_count(has, c->wavelengths_used), known_count(has, c->lightpaths), known_count(has, c->block_bytes),
-                    has && c->power != RWA_UNCHECKED ? json_boolean(c->power == RWA_PASS) : json_null(), c->margin_db,
-                    has && r->device != NULL ? json_unchecked(r->device, c->power_unchecked) : json_null(),
-                    has ? NULL : why_of(why, r), c->overlap_s, c->time_bound_s > 0 ? c->time_bound_s : NAN, time_ratio(c));
+    return JSON("scheme:s outcome:s formula_steps:o steps:o bound:o formula_source:s optimal:b paper_seconds:f "
+                "circuit_seconds:f longest_hops:o wavelengths_used:o lightpaths:o block_bytes:o power:v margin_db:f "
+                "unchecked:o why:s "
+                "overlap_seconds:f time_bound_seconds:f time_ratio:f",
+                c->scheme, rwa_outcome_text(c->outcome), known_count(c->formula.known, c->formula.steps),
+                known_count(has, c->steps), has ? json_bound(&c->bound) : json_null(),
+                c->formula.known ? c->formula.source : NULL, c->outcome == RWA_OPTIMAL, c->paper_s, c->circuit_s,
+                known_count(has, c->longest_hops), known_count(has, c->wavelengths_used),
+                known_count(has, c->lightpaths), known_count(has, c->block_bytes), has ? c->power : RWA_UNCHECKED,
+                c->margin_db, has && target.device != NULL ? json_unchecked(c->power_unchecked) : json_null(),
+                has ? NULL : WHY(r), c->overlap_s, c->time_bound_s > 0 ? c->time_bound_s : NAN, time_ratio(c));
+}
+
+/* ---- CSV ---- */
+
+/* None before the columns that plot_sweep() draws is quoted. */
+static const char columns[] = "network,collective,nodes,wavelengths,fibers,scheme,outcome,formula_steps,steps,bound="
+                              "bound.steps,optimal=proven,paper_seconds,"
+                              "circuit_seconds,longest_hops,wavelengths_used,lightpaths,block_bytes,power=verdict,"
+                              "margin_db,why\",overlap_seconds,"
+                              "time_bound_seconds,time_ratio,message_bytes";
+
+static const char *power_word(rwa_verdict verdict)
+{
+    return verdict == RWA_PASS ? "ok" : verdict == RWA_FAIL ? "fails" : "not checked";
+}
+
+static json_t *csv_row(const row *r)
+{
+    const char *kind = rwa_topology_name(rwa_network_topology(r->net));
+    json_t *proven = planned(r) ? json_boolean(r->figures.outcome == RWA_OPTIMAL) : json_null();
+    return json_add(json_setting(row_json(r), r->net, r->coll), "network:s verdict:s proven:o message_bytes:U",
+                    r->network != NULL ? r->network : kind, planned(r) ? power_word(r->figures.power) : NULL, proven,
+                    r->coll->message_bytes);
+}
+
+char *row_csv(const row *r)
+{
+    char *text = NULL;
+    size_t size = 0;
+    json_t *members = r != NULL ? csv_row(r) : NULL;
+    FILE *to = r == NULL || members != NULL ? open_memstream(&text, &size) : NULL;
+    if (to == NULL)
+        return NULL;
+    csv_line(to, members, columns);
+    json_decref(members);
+    return fclose(to) == 0 ? text : NULL;
 }
 
 /* ---- text ---- */
 
-static void count_text(char to[24], int known, uint64_t value)
+static void count_text(char to[ITEM_MAX], int known, uint64_t value)
 {
-    snprintf(to, 24, "-");
-    if (known)
-        snprintf(to, 24, "%" PRIu64, value);
+    snprintf(to, ITEM_MAX, known ? "%" PRIu64 : "-", value);
 }
 
-static void print_row(FILE *to, const row *r, int with_power)
+static void say_row(const row *r, int with_power)
 {
     const rwa_comparison *c = &r->figures;
-    char formula[24], bound[24], steps[32], paper[32], other[32], ratio[32] = "-";
+    char formula[ITEM_MAX], bound[ITEM_MAX], steps[ITEM_MAX], ratio[ITEM_MAX] = "-";
     count_text(formula, c->formula.known, c->formula.steps);
     if (!planned(r)) {
-        fprintf(to, "%-18s %7s %5s\n", c->scheme, formula, "none*");
+        say("%-18s %7s %5s\n", c->scheme, formula, "none*");
         return;
     }
     count_text(bound, c->bound.value > 0, c->bound.value);
-    snprintf(steps, sizeof steps, "%" PRIu32 "%s", c->steps, c->outcome == RWA_OPTIMAL ? "!" : "");
-    time_text(paper, sizeof paper, c->paper_s);
-    time_text(other, sizeof other, r->model == RWA_COST_OVERLAP ? c->overlap_s : c->circuit_s);
+    snprintf(steps, sizeof steps, "%u%s", c->steps, c->outcome == RWA_OPTIMAL ? "!" : "");
     if (c->time_bound_s > 0)
         snprintf(ratio, sizeof ratio, "%.2f", time_ratio(c));
-    fprintf(to, "%-18s %7s %5s %5s %8s %8s %5s %4" PRIu32 " %5" PRIu32 "%s%s\n", c->scheme, formula, steps, bound, paper, other,
-            ratio, c->longest_hops, c->wavelengths_used, with_power ? "  " : "",
-            !with_power ? "" : c->power == RWA_UNCHECKED ? "open" : power_word(c->power));
-}
-
-/* Whether the power of some schedule was checked. */
-static int any_power(const row *rows, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (planned(&rows[i]) && rows[i].figures.power != RWA_UNCHECKED)
-            return 1;
-    return 0;
+    say("%-18s %7s %5s %5s %8s %8s %5s %4u %5u%s%s\n", c->scheme, formula, steps, bound, TIME_TEXT(c->paper_s),
+        TIME_TEXT(cost.model == RWA_COST_OVERLAP ? c->overlap_s : c->circuit_s), ratio, c->longest_hops,
+        c->wavelengths_used, with_power ? "  " : "",
+        !with_power                 ? ""
+        : c->power == RWA_UNCHECKED ? "open"
+                                    : power_word(c->power));
 }
 
 /* Why there is no schedule, with "this scheme" for the scheme's own name, so that schemes can share it. */
 static const char *shared_reason(char text[RWA_ERROR_TEXT], const row *r)
 {
-    char why[RWA_ERROR_TEXT], named[80];
+    char named[80];
+    const char *why = WHY(r);
     size_t length = (size_t)snprintf(named, sizeof named, "scheme %s ", r->figures.scheme);
-    const char *at = strstr(why_of(why, r), named);
+    const char *at = strstr(why, named);
     int before = at != NULL ? (int)(at - why) : (int)strlen(why);
     assert(length < sizeof named);
-    snprintf(text, RWA_ERROR_TEXT, "%.*s%s%s", before, why, at != NULL ? "this scheme " : "", at != NULL ? at + length : "");
+    snprintf(text, RWA_ERROR_TEXT, "%.*s%s%s", before, why, at != NULL ? "this scheme " : "",
+             at != NULL ? at + length : "");
     return text;
 }
 
@@ -212,7 +161,7 @@ static int share_reason(const row *a, const row *b)
 }
 
 /* A footnote for each reason, behind the names of all schemes that have it. */
-static void print_reasons(FILE *to, const row *rows, size_t count)
+static void say_reasons(const row *rows, size_t count)
 {
     char why[RWA_ERROR_TEXT];
     for (size_t i = 0; i < count; i++) {
@@ -221,31 +170,30 @@ static void print_reasons(FILE *to, const row *rows, size_t count)
             first++;
         if (planned(&rows[i]) || first < i)
             continue;
-        fprintf(to, "\n* %s", rows[i].figures.scheme);
+        say("\n* %s", rows[i].figures.scheme);
         for (size_t k = i + 1; k < count; k++)
             if (share_reason(&rows[i], &rows[k]) && ++same > 0)
-                fprintf(to, ", %s", rows[k].figures.scheme);
-        fprintf(to, ": %s\n", same > 0 ? shared_reason(why, &rows[i]) : why_of(why, &rows[i]));
+                say(", %s", rows[k].figures.scheme);
+        say(": %s\n", same > 0 ? shared_reason(why, &rows[i]) : WHY(&rows[i]));
     }
 }
 
-void print_rows(FILE *to, const row *rows, size_t count)
+void say_rows(const row *rows, size_t count)
 {
-    int proven = 0, with_power = any_power(rows, count);
-    fprintf(to, "%-18s %7s %5s %5s %8s %8s %5s %4s %5s%s\n", "scheme", "formula", "steps", "bound", "paper",
-            count > 0 && rows[0].model == RWA_COST_OVERLAP ? "overlap" : "circuit", "ratio", "hops", "waves", with_power ? "  power" : "");
+    int proven = 0, formula = 0, with_power = 0;
     for (size_t i = 0; i < count; i++) {
-        print_row(to, &rows[i], with_power);
-        proven = proven || rows[i].figures.outcome == RWA_OPTIMAL;
+        proven |= rows[i].figures.outcome == RWA_OPTIMAL;
+        formula |= rows[i].figures.formula.known;
+        with_power |= planned(&rows[i]) && rows[i].figures.power != RWA_UNCHECKED;
     }
-    if (count > 0)
-        fprintf(to, "\nratio: time by its lower bound for any number of blocks, %s cost model\n", rwa_cost_model_name(rows[0].model));
+    say("%-18s %7s %5s %5s %8s %8s %5s %4s %5s%s\n", "scheme", "formula", "steps", "bound", "paper",
+        cost.model == RWA_COST_OVERLAP ? "overlap" : "circuit", "ratio", "hops", "waves", with_power ? "  power" : "");
     for (size_t i = 0; i < count; i++)
-        if (rows[i].figures.formula.known) {
-            fprintf(to, "formula: the paper's, at the number of stages of the schedule\n");
-            break;
-        }
+        say_row(&rows[i], with_power);
+    say("\nratio: time by its lower bound for any number of blocks, %s cost model\n", rwa_cost_model_name(cost.model));
+    if (formula)
+        say("formula: the paper's, at the number of stages of the schedule\n");
     if (proven)
-        fprintf(to, "! proven the fewest steps for as many blocks, and as many on a lightpath\n");
-    print_reasons(to, rows, count);
+        say("! proven the fewest steps for as many blocks, and as many on a lightpath\n");
+    say_reasons(rows, count);
 }

@@ -4,35 +4,26 @@
 
 #include "print.h"
 
-enum { SCHEMES_MAX = RWA_STAGES_MAX, ROW_TEXT = 1024 };
+enum { SCHEMES_MAX = RWA_STAGES_MAX };
 
 /* The schemes asked for, names of the library's table, NULL: auto; none: all that can. */
 typedef struct scheme_list { const char *names[SCHEMES_MAX]; size_t count; } scheme_list;
-typedef struct rows_choice { scheme_list schemes; const char *plot; } rows_choice;
-extern const option rows_options[];     /* of rows_choice: scheme, plot */
+extern struct rows_choice { scheme_list schemes; const char *plot; } rows_choice;
+extern const option rows_options[];     /* scheme, plot */
 
-/* The setting that the figures belong to, copied out of the network and the collective. */
+/* Figures, and the setting they belong to; borrowed. */
 typedef struct row {
-    rwa_topology kind;
-    rwa_collective_kind collective;
-    uint32_t nodes, wavelengths, fibers;
-    uint64_t message;           /* bytes */
-    const char *network;        /* NULL: the kind; else what to call the network in CSV, borrowed */
-    rwa_cost_model model;
-    const rwa_device *device;   /* NULL: none; borrowed */
+    const rwa_network *net;
+    const rwa_collective *coll;
+    const char *network;        /* NULL: the kind; else what to call the network in CSV */
     rwa_comparison figures;
 } row;
 
-/* Fill a row; RWA_OK also when the scheme has no schedule here (figures.outcome says so). */
-rwa_status row_make(row *out, const char *scheme, const rwa_network *net, const rwa_collective *coll,
-                    const rwa_plan_options *opts, rwa_error *err);
-
 /* Complete the list of schemes and see that one reads each option.  0, or the exit code after one line. */
-int rows_schemes(scheme_list *schemes, const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *opts);
+int rows_schemes(scheme_list *schemes, const rwa_network *net, const rwa_collective *coll);
 
-/* The columns of the CSV form, and a row in it, without the newline. */
-extern const char row_csv_columns[];
-void row_csv(char text[ROW_TEXT], const row *r);
+/* A line of CSV, with its end; NULL: the names of the columns.  The caller frees it; NULL: out of memory. */
+char *row_csv(const row *r);
 json_t *row_json(const row *r);
-/* The table for people, with the reasons of the refusals below it. */
-void print_rows(FILE *to, const row *rows, size_t count);
+/* Say the table for people, with the reasons of the refusals below it. */
+void say_rows(const row *rows, size_t count);

@@ -1,25 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "shard.h"
 
+#include "print.h"
+
 #include <errno.h>
 
 enum { SHARDS_MAX = 1u << 20, LINE_MAX_BYTES = 4096 };
-#define HEADER "# rwa-sweep shard %" PRIu32 "/%" PRIu32 " of %zu rows, settings %016" PRIx64
+#define HEADER "# rwa-sweep shard %u/%u of %zu rows, settings %016" PRIx64
 
-int read_shard(void *to, const option *opt, const char *value)
+int read_shard(const option *opt, const char *value)
 {
-    shard_choice *shard = to;
     uint64_t number, count;
     const char *end;
-    if (!parse_digits(&number, value, &end) || *end != '/' || !parse_count(&count, end + 1, 1, SHARDS_MAX) || number < 1 || number > count)
+    if (!parse_digits(&number, value, &end) || *end != '/' || !parse_count(&count, end + 1, 1, SHARDS_MAX) ||
+        number < 1 || number > count)
         return bad_value(opt, value, "a part and how many there are, such as 1/4 to 4/4");
-    *shard = (shard_choice){(uint32_t)number, (uint32_t)count};
+    *(shard *)opt->to = (shard){(uint32_t)number, (uint32_t)count};
     return 0;
 }
 
-int shard_has(const shard_choice *shard, size_t row)
+int shard_has(const shard *part, size_t row)
 {
-    return shard->count == 0 || row % shard->count == shard->number - 1;
+    return part->count == 0 || row % part->count == part->number - 1;
 }
 
 /* FNV-1a (Fowler, Noll, Vo). */
@@ -31,10 +33,10 @@ static uint64_t fingerprint(const char *text)
     return hash;
 }
 
-void shard_header(FILE *to, const shard_choice *shard, size_t rows, const char *settings)
+void shard_header(FILE *to, const shard *part, size_t rows, const char *settings)
 {
-    if (shard->count > 0)
-        fprintf(to, HEADER "\n", shard->number, shard->count, rows, fingerprint(settings));
+    if (part->count > 0)
+        fprintf(to, HEADER "\n", part->number, part->count, rows, fingerprint(settings));
 }
 
 /* ---- merging ---- */
@@ -42,98 +44,89 @@ void shard_header(FILE *to, const shard_choice *shard, size_t rows, const char *
 typedef struct part {
     const char *path;
     FILE *file;
-    shard_choice shard;
+    shard shard;
     size_t rows;            /* of the whole table */
     uint64_t settings;
+    char columns[LINE_MAX_BYTES];
 } part;
 
-/* A line without its end; 0 at the end of the file, or of a line that is too long or has no end. */
+/* A line with its end; 0 at the end of the file, or of a line that is too long or has no end. */
 static int read_line(char line[LINE_MAX_BYTES], FILE *file)
 {
-    if (fgets(line, LINE_MAX_BYTES, file) == NULL)
-        return 0;
-    size_t length = strlen(line);
-    if (length == 0 || line[length - 1] != '\n')
-        return 0;
-    line[length - 1] = '\0';
-    return 1;
+    return fgets(line, LINE_MAX_BYTES, file) != NULL && strchr(line, '\n') != NULL;
 }
 
-static int open_part(part *p, const char *path, char columns[LINE_MAX_BYTES])
+static int open_part(part *p, const char *path)
 {
     char line[LINE_MAX_BYTES];
     int length = 0;
     p->path = path;
     p->file = fopen(path, "r");
     if (p->file == NULL)
-        return fail(EXIT_BAD_INPUT, "%s: %s", path, strerror(errno));
-    if (!read_line(line, p->file) || sscanf(line, "# rwa-sweep shard %" SCNu32 "/%" SCNu32 " of %zu rows, settings %" SCNx64 "%n",
-                                            &p->shard.number, &p->shard.count, &p->rows, &p->settings, &length) != 4 ||
-        line[length] != '\0' || p->shard.number < 1 || p->shard.number > p->shard.count || p->shard.count > SHARDS_MAX)
-        return fail(EXIT_BAD_INPUT, "%s:1: expected the first line of a shard, as rwa sweep --shard writes it", path);
-    return !read_line(columns, p->file) ? fail(EXIT_BAD_INPUT, "%s:2: expected the names of the columns", path) : 0;
+        return BAD_INPUT("%s: %s", path, strerror(errno));
+    if (!read_line(line, p->file) ||
+        sscanf(line, "# rwa-sweep shard %" SCNu32 "/%" SCNu32 " of %zu rows, settings %" SCNx64 "%n", &p->shard.number,
+               &p->shard.count, &p->rows, &p->settings, &length) != 4 ||
+        line[length] != '\n' || p->shard.number < 1 || p->shard.number > p->shard.count || p->shard.count > SHARDS_MAX)
+        return BAD_INPUT("%s:1: expected the first line of a shard, as rwa sweep --shard writes it", path);
+    return read_line(p->columns, p->file) ? 0 : BAD_INPUT("%s:2: expected the names of the columns", path);
 }
 
-/* parts[I - 1] is shard I. */
-static int place_part(part *parts, const part *p, const part *first, const char *columns, const char *expected)
+/* sorted[I - 1] becomes shard I. */
+static int place_part(const part **sorted, const part *p, const part *first, size_t count)
 {
-    if (p->shard.count != first->shard.count || p->rows != first->rows || p->settings != first->settings || strcmp(columns, expected) != 0)
-        return fail(EXIT_BAD_INPUT, "%s: a shard of another table than %s, expected the same settings", p->path, first->path);
-    if (parts[p->shard.number - 1].path != NULL)
-        return fail(EXIT_BAD_INPUT, "%s: shard %" PRIu32 "/%" PRIu32 " again, as %s", p->path, p->shard.number, p->shard.count,
-                    parts[p->shard.number - 1].path);
-    parts[p->shard.number - 1] = *p;
+    if (p->shard.count > count)
+        return BAD_INPUT("%zu file%s, expected the %u shards of the table that %s is part of", count, plural(count),
+                         p->shard.count, p->path);
+    if (p->shard.count != first->shard.count || p->rows != first->rows || p->settings != first->settings ||
+        strcmp(p->columns, first->columns) != 0)
+        return BAD_INPUT("%s: a shard of another table than %s, expected the same settings", p->path, first->path);
+    const part **place = &sorted[p->shard.number - 1];
+    if (*place != NULL)
+        return BAD_INPUT("%s: shard %u/%u again, as %s", p->path, p->shard.number, p->shard.count, (*place)->path);
+    *place = p;
     return 0;
 }
 
-static int write_rows(FILE *to, part *parts, const part *first)
+static int write_rows(FILE *to, const part *const *sorted)
 {
+    const part *p = sorted[0];
     char line[LINE_MAX_BYTES];
-    for (size_t row = 0; row < first->rows; row++) {
-        part *p = &parts[row % first->shard.count];
+    uint32_t count = p->shard.count;
+    fputs(p->columns, to);
+    for (size_t row = 0, rows = p->rows; row < rows; row++) {
+        p = sorted[row % count];
         if (!read_line(line, p->file))
-            return fail(EXIT_BAD_INPUT, "%s: incomplete, row %zu of the table is missing", p->path, row + 1);
-        fprintf(to, "%s\n", line);
+            return BAD_INPUT("%s: incomplete, row %zu of the table is missing", p->path, row + 1);
+        fputs(line, to);
     }
-    for (uint32_t i = 0; i < first->shard.count; i++)
-        if (fgetc(parts[i].file) != EOF)
-            return fail(EXIT_BAD_INPUT, "%s: more rows than its first line says", parts[i].path);
+    for (uint32_t i = 0; i < count; i++)
+        if (fgetc(sorted[i]->file) != EOF)
+            return BAD_INPUT("%s: more rows than its first line says", sorted[i]->path);
     return 0;
 }
 
-static int open_parts(part *parts, part *first, char columns[LINE_MAX_BYTES], const char *const *files, size_t count)
+int shards_merge(FILE *to)
 {
-    char other[LINE_MAX_BYTES];
+    size_t count = 0;
     int code = 0;
+    while (count < OPERANDS_MAX && args.operands[count] != NULL)
+        count++;
+    if (count == 0)
+        return BAD_INPUT("--merge: no files, expected the shards of a table");
+    part *parts = calloc(count, sizeof *parts);
+    const part **sorted = calloc(count, sizeof *sorted);
+    if (parts == NULL || sorted == NULL)
+        code = fail_memory();
     for (size_t i = 0; i < count && code == 0; i++) {
-        part p = {0};
-        code = open_part(&p, files[i], i == 0 ? columns : other);
-        if (code == 0 && i == 0)
-            *first = p;
-        if (code == 0 && p.shard.count > count)
-            code = fail(EXIT_BAD_INPUT, "%zu file%s, expected the %" PRIu32 " shards of the table that %s is part of", count,
-                        count == 1 ? "" : "s", p.shard.count, p.path);
-        THEN(place_part(parts, &p, first, i == 0 ? columns : other, columns));
-        if (code != 0 && p.file != NULL)
-            fclose(p.file);
+        code = open_part(&parts[i], args.operands[i]);
+        THEN(place_part(sorted, &parts[i], &parts[0], count));
     }
-    return code;
-}
-
-int shards_merge(FILE *to, const char *const *files, size_t count)
-{
-    char columns[LINE_MAX_BYTES];
-    part first = {0}, *parts = calloc(count, sizeof *parts);
-    if (parts == NULL)
-        return fail_memory();
-    int code = open_parts(parts, &first, columns, files, count);
-    if (code == 0) {
-        fprintf(to, "%s\n", columns);
-        code = write_rows(to, parts, &first);
-    }
-    for (size_t i = 0; i < count; i++)
+    THEN(write_rows(to, sorted));
+    for (size_t i = 0; parts != NULL && i < count; i++)
         if (parts[i].file != NULL)
             fclose(parts[i].file);
+    free(sorted);
     free(parts);
     return code;
 }

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "suggest.h"
+#include "cli.h"
 
-#include <assert.h>
 #include <ctype.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { LONGEST = 40 };
 
@@ -40,7 +37,9 @@ static size_t distance_of(const char *a, size_t n, const char *b, size_t m)
 
 void suggest_init(suggestion *n, const char *word, size_t length)
 {
-    *n = (suggestion){.word = word, .length = length, .distance = length < 5 ? 1 : (length + 1) / 3};  /* further away is another word */
+    *n = (suggestion){.word = word,
+                      .length = length,
+                      .distance = length < 5 ? 1 : (length + 1) / 3}; /* further away is another word */
 }
 
 /* Remember a name if its first `length` characters are the nearest so far, or it begins with the word. */
@@ -70,13 +69,14 @@ static void suggest_table(suggestion *n, const char *(*name)(size_t i))
         suggest_try(n, name(i));
 }
 
-const char *suggest_question(const suggestion *n, const char *prefix, char *text, size_t size)
+const char *suggest_question(const suggestion *n, const char *prefix, char text[SUGGEST_TEXT])
 {
     int few = n->longer_count > 0 && n->longer_count <= SUGGEST_LONGER;
     size_t used = 0, count = few ? n->longer_count : n->best != NULL;
     text[0] = '\0';
-    for (size_t i = 0; !n->known && i < count && used < size; i++)
-        used += (size_t)snprintf(text + used, size - used, "%s%s%s%s", i == 0 ? "; did you mean " : i + 1 < count ? ", " : " or ", prefix,
+    for (size_t i = 0; !n->known && i < count && used < SUGGEST_TEXT; i++)
+        used += (size_t)snprintf(text + used, SUGGEST_TEXT - used, "%s%s%s%s",
+                                 i == 0 ? "; did you mean " : i + 1 < count ? ", " : " or ", prefix,
                                  few ? n->longer[i] : n->best, i + 1 < count ? "" : "?");
     return text;
 }
@@ -86,7 +86,7 @@ const char *suggest_from(const char *(*name)(size_t i), const char *word, char t
     suggestion near;
     suggest_init(&near, word, strlen(word));
     suggest_table(&near, name);
-    return suggest_question(&near, "", text, SUGGEST_TEXT);
+    return suggest_question(&near, "", text);
 }
 
 const char *suggest_node(const rwa_network *net, const char *word, char text[SUGGEST_TEXT])
@@ -98,7 +98,7 @@ const char *suggest_node(const rwa_network *net, const char *word, char text[SUG
         if (name != NULL)
             try_part(&near, name, state != NULL ? (size_t)(state - name) : strlen(name));     /* Seattle (WA) */
     }
-    return suggest_question(&near, "", text, SUGGEST_TEXT);
+    return suggest_question(&near, "", text);
 }
 
 /* Names may hold the characters between the ends: the first place where a node stands on one side. */
@@ -127,11 +127,5 @@ const char *suggest_network(const char *spec, char text[SUGGEST_TEXT])
         for (int kind = RWA_RING; rwa_topology_name((rwa_topology)kind) != NULL; kind++)
             if (kind != RWA_GRAPH)
                 suggest_try(&near, rwa_topology_name((rwa_topology)kind));
-    return suggest_question(&near, "", text, SUGGEST_TEXT);
-}
-
-void suggest_add(rwa_error *err, const char *question)
-{
-    size_t used = strlen(err->text);
-    snprintf(err->text + used, sizeof err->text - used, "%s", question);
+    return suggest_question(&near, "", text);
 }

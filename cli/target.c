@@ -1,125 +1,110 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "target.h"
 
-#include "suggest.h"
+struct target target = {.kind = RWA_ALL_GATHER, .message = 4u << 20};
+rwa_cost_options cost;
 
 const char *collective_name(size_t i)
 {
     return rwa_collective_name((rwa_collective_kind)(RWA_ALL_GATHER + i));
 }
 
-static int unknown_collective(const option *opt, const char *value)
+int find_collective(const char *name)
 {
-    char question[SUGGEST_TEXT], expected[512];
-    snprintf(expected, sizeof expected, "all-gather, all-reduce, reduce-scatter, broadcast, scatter, gather, all-to-all or reduce%s",
-             suggest_from(collective_name, value, question));
-    return bad_value(opt, value, expected);
+    int kind = rwa_collective_find(name);
+    return kind == 0 ? -1 : kind;
 }
 
-static int read_collective(void *to, const option *opt, const char *value)
-{
-    int kind = rwa_collective_find(value);
-    if (kind == 0)
-        return unknown_collective(opt, value);
-    *(rwa_collective_kind *)to = (rwa_collective_kind)kind;
-    return 0;
-}
-
-static const choice power_models[] = {{"rings", RWA_POWER_RINGS}, {"paper", RWA_POWER_PAPER}, {NULL, 0}};
-static const choice cost_models[] = {{"paper", RWA_COST_PAPER}, {"circuit", RWA_COST_CIRCUIT}, {"overlap", RWA_COST_OVERLAP}, {NULL, 0}};
-
-const option wavelength_options[] = {
-    {"wavelengths", 'w', "W", "of each fibre", "64, or the device's grid; star: enough for all",
-     IS_COUNT(rwa_network_options, wavelengths, 1, RWA_CHANNELS_MAX)},
-    {"ports", 0, "K", "transmissions, and receptions, of a node at a time", "no limit",
-     IS_COUNT(rwa_network_options, ports, 1, RWA_CHANNELS_MAX)},
-    {0}};
-const option fiber_options[] = {
-    {"fibers", 0, "F", "fibres of each link and direction", "1", IS_COUNT(rwa_network_options, fibers, 1, RWA_CHANNELS_MAX)},
-    {"rate", 0, "RATE", "bit/s of one wavelength, as 40G", "40G, or the device's", IS_RATE(rwa_network_options, rate_bps),
-     .field = "rate_bps"},
-    {0}};
 /* A number now, a name once the network is known. */
-static int read_root(void *to, const option *opt, const char *value)
+static int read_root(const option *opt, const char *value)
 {
-    collective_choice *chosen = (collective_choice *)(void *)((char *)to - offsetof(collective_choice, root));
     uint64_t number = 0;
     (void)opt;
-    chosen->root_name = value;
-    chosen->root = parse_count(&number, value, 0, RWA_NODES_MAX - 1) ? (uint32_t)number : RWA_NO_NODE;
+    target.root_name = value;
+    target.root = parse_count(&number, value, 0, RWA_NODES_MAX - 1) ? (uint32_t)number : RWA_NO_NODE;
     return 0;
 }
 
+#define RATE {"rate", "RATE", "bit/s of one wavelength, as 40G (40G, or the device's)", IS_RATE(target.opts.rate_bps)}
+#define FIBERS                                                                                                         \
+    {                                                                                                                  \
+        "fibers", "F", "fibres of each link and direction (1)", IS_COUNT(target.opts.fibers, 1, RWA_CHANNELS_MAX)      \
+    }
+#define COST_MODEL {"cost", "MODEL", \
+    "time of steps: paper, each is set up; circuit, only what changes; overlap, set up while others send (paper)", \
+    IS_CHOICE(cost.model, RWA_COST_PAPER, "paper", "circuit", "overlap")}
+const option network_options[] = {
+    {"network", "SPEC|FILE",
+     "as ring:16, torus:8x8, star:64, net.graphml, nsfnet14-21 (required, unless a file has it)", IS_TEXT(target.spec)},
+    {"tuning", "D", "star, ron, ocs: steps that one retuning takes (0)",
+     IS_COUNT(target.opts.tuning, 0, UINT32_MAX / 2)},
+    {"blocks", "M", "cut the message into M blocks (the usual number, or the scheme's)",
+     IS_NUMBER(target.blocks, 1, UINT32_MAX)},
+    {"members", "LIST", "only these nodes take part, as 0-63,128 or by name; lightpaths may pass the others",
+     IS_TEXT(target.members)},
+    {"reserve", "LIST", "channels that must stay unused, fiber * wavelengths + wavelength, as 0-7,12",
+     IS_TEXT(target.reserved)},
+    {"fail", "LIST",
+     "failed links, with commas: 5-6 or Berlin-Hamburg both ways, '5>6' one way; or numbers, on ring and line "
+     "17 both ways, cw:17 or ccw:17 one way, elsewhere directed links",
+     IS_TEXT(target.failed)},
+    {0}};
+const option channel_options[] = {{"wavelengths", "W", "of each fibre (64, or the device's grid; star: enough for all)",
+                                   IS_COUNT(target.opts.wavelengths, 1, RWA_CHANNELS_MAX)},
+                                  {"ports", "K", "transmissions, and receptions, of a node at a time (no limit)",
+                                   IS_COUNT(target.opts.ports, 1, RWA_CHANNELS_MAX)},
+                                  FIBERS,
+                                  RATE,
+                                  {0}};
+const option fiber_options[] = {FIBERS, RATE, {0}};
+const option rate_options[] = {RATE, {0}};
 const option collective_options[] = {
-    {"collective", 0, "NAME", "all-gather, all-reduce, reduce-scatter, broadcast, ...", "all-gather",
-     IS(collective_choice, kind, read_collective)},
-    {"root", 0, "NODE", "of broadcast, scatter, gather and reduce: a number or a name", "0", IS(collective_choice, root, read_root)},
-    {"message", 0, "SIZE", "bytes per node, or per vector in reductions, as 4MiB or 25kB", "4MiB",
-     IS_SIZE(collective_choice, message), .field = "message message_bytes"},
+    {"collective", "NAME", "all-gather, all-reduce, reduce-scatter, broadcast, ... (all-gather)",
+     IS_NAMED(target.kind, find_collective, collective_name)},
+    {"root", "NODE", "of broadcast, scatter, gather and reduce: a number or a name (0)", IS(target.root, read_root)},
+    {"message", "SIZE", "bytes per node, or per vector in reductions, as 4MiB or 25kB (4MiB)", IS_SIZE(target.message)},
     {0}};
-const option target_options[] = {
-    {"network", 0, "SPEC|FILE", "as ring:16, torus:8x8, star:64, net.graphml, nsfnet14-21", "required, unless a file has it",
-     IS_TEXT(target, network.spec)},
-    {"tuning", 0, "D", "star, ron, ocs: steps that one retuning takes", "0", IS_COUNT(target, network.opts.tuning, 0, UINT32_MAX / 2)},
-    {"blocks", 0, "M", "cut the message into M blocks", "the usual number, or the scheme's",
-     IS_NUMBER(target, collective.blocks, 1, UINT32_MAX)},
-    {"members", 0, "LIST", "only these nodes take part, as 0-63,128 or by name; lightpaths may pass the others", NULL,
-     IS_TEXT(target, members)},
-    {"reserve", 0, "LIST", "channels that must stay unused, fiber * wavelengths + wavelength, as 0-7,12", NULL, IS_TEXT(target, reserved)},
-    {"fail", 0, "LIST", "failed links, with commas: 5-6 or Berlin-Hamburg both ways, '5>6' one way; or numbers, on ring and line "
-     "17 both ways, cw:17 or ccw:17 one way, elsewhere directed links", NULL, IS_TEXT(target, failed)},
-    {0}};
-const option device_options[] = {
-    {"device", 0, "NAME|FILE", "device profile: checks power, sets wavelengths, rate, reconfiguration", NULL, IS_TEXT(device_choice, name)},
-    {0}};
+const option device_options[] = {{"device", "NAME|FILE",
+                                  "device profile: checks power, sets wavelengths, rate, reconfiguration",
+                                  IS_TEXT(target.device_name)},
+                                 {0}};
 const option power_options[] = {
-    {"power-model", 0, "MODEL",
-     "rings: every micro-ring on a route counts; paper: one loss for each interface", "rings",
-     IS_CHOICE(device_choice, model, power_models)},
+    {"power-model", "MODEL", "rings: every micro-ring on a route counts; paper: one loss for each interface (rings)",
+     IS_CHOICE(target.power_model, RWA_POWER_RINGS, "rings", "paper")},
     {0}};
-const option cost_model_options[] = {
-    {"cost", 0, "MODEL", "time of steps: paper, each is set up; circuit, only what changes; overlap, set up while others send", "paper",
-     IS_CHOICE(rwa_cost_options, model, cost_models)},
-    {0}};
-const option rate_options[] = {
-    {"rate", 0, "RATE", "bit/s of one wavelength, as 40G", "40G, or the device's", IS_RATE(rwa_network_options, rate_bps),
-     .field = "rate_bps"},
-    {0}};
+const option cost_model_options[] = {COST_MODEL, {0}};
 const option cost_options[] = {
-    {"alpha", 0, "TIME", "start-up of a step, models circuit and overlap", "0us, or the device's",
-     IS_TIME(rwa_cost_options, alpha_s), .field = "alpha_s"},
-    {"reconfig", 0, "TIME", "one reconfiguration", "25us, or the device's", IS_TIME(rwa_cost_options, reconfig_s), .field = "reconfig_s"},
-    {"packet", 0, "SIZE", "a block travels in whole packets of so many bytes", "128", IS_SIZE(rwa_cost_options, packet_bytes),
-     .field = "packet_bytes"},
-    {"flit", 0, "SIZE", "bytes that O/E/O conversion takes in a cycle", "32", IS_SIZE(rwa_cost_options, flit_bytes), .field = "flit_bytes"},
-    {"clock", 0, "FREQ", "of O/E/O conversion", "1GHz", IS_POSITIVE(rwa_cost_options, clock_hz, clock_units, "a frequency, such as 1GHz"),
-     .field = "clock_hz"},
+    COST_MODEL,
+    {"alpha", "TIME", "start-up of a step, models circuit and overlap (0us, or the device's)", IS_TIME(cost.alpha_s)},
+    {"reconfig", "TIME", "one reconfiguration (25us, or the device's)", IS_TIME(cost.reconfig_s)},
+    {"packet", "SIZE", "a block travels in whole packets of so many bytes (128)", IS_SIZE(cost.packet_bytes)},
+    {"flit", "SIZE", "bytes that O/E/O conversion takes in a cycle (32)", IS_SIZE(cost.flit_bytes)},
+    {"clock", "FREQ", "of O/E/O conversion (1GHz)",
+     IS_POSITIVE(cost.clock_hz, clock_units, "a frequency, such as 1GHz")},
     {0}};
 
-rwa_status network_open(rwa_network **net, const char *spec, const rwa_network_options *opts, rwa_error *err)
+void target_init(void)
 {
-    char question[SUGGEST_TEXT];
-    rwa_status status = rwa_network_open(net, spec, opts, err);
-    if (status == RWA_BADARG)
-        suggest_add(err, suggest_network(spec, question));
-    return status;
+    rwa_network_options_init(&target.opts);
+    rwa_plan_options_init(&planning);
+    rwa_cost_options_init(&cost);
 }
 
 /* ---- lists of numbers and links ---- */
 
 static int refuse_link(const rwa_network *net, const char *name)
 {
-    char question[SUGGEST_TEXT];
     int arcs = rwa_network_topology(net) == RWA_RING || rwa_network_topology(net) == RWA_LINE;
-    return fail(EXIT_BAD_INPUT, "--fail %s: no such link, expected two neighbours as A-B or A>B, or 0 to %" PRIu32 "%s%s", name,
+    return BAD_INPUT("--fail %s: no such link, expected two neighbours as A-B or A>B, or 0 to %u%s%s", name,
                 (arcs ? rwa_network_pairs(net) : rwa_network_links(net)) - 1, arcs ? ", or cw: or ccw: before it" : "",
-                suggest_link(net, name, question));
+                suggest_link(net, name, (char[SUGGEST_TEXT]){0}));
 }
 
-int read_links(uint32_t **links, size_t *count, const rwa_network *net, const char *list)
+int read_links(uint32_t **links, size_t *count, const rwa_network *net)
 {
+    const char *list = target.failed;
     size_t most = 2;
-    char name[64];
+    char name[ITEM_MAX];
     for (const char *p = list; *p != '\0'; p++)
         most += *p == ',' ? 2 : 0;
     *count = 0;
@@ -135,12 +120,6 @@ int read_links(uint32_t **links, size_t *count, const rwa_network *net, const ch
             return refuse_link(net, p != rest ? name : rest);
     }
     return 0;
-}
-
-static int by_number(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
 }
 
 /* "7" or "0-63", below `below`. */
@@ -166,104 +145,93 @@ static int parse_item(uint64_t *first, uint64_t *last, const char *item, uint64_
 }
 
 /* "0-63,128" as ascending numbers without repetition, names too with a network; 0, or the exit code after one line. */
-static int read_numbers(uint32_t **list, size_t *count, const char *name, const char *text, uint32_t below, const rwa_network *net)
+static int read_numbers(uint32_t **list, size_t *count, const char *name, const char *text, uint32_t below,
+                        const rwa_network *net)
 {
-    uint64_t first = 0, last = 0, all = 0;
-    size_t kept = 0;
-    char item[64] = "", question[SUGGEST_TEXT] = "";
-    for (const char *p = text; p != NULL; all += last - first + 1)
-        if (!next_item(item, &p) || !parse_item(&first, &last, item, below, net) || all > RWA_NODES_MAX)
-            return fail(EXIT_BAD_INPUT, "--%s %s: expected numbers%s and ranges up to %" PRIu32 ", such as 0-3,7%s", name, text,
-                        net != NULL ? ", names" : "", below - 1, net != NULL ? suggest_node(net, item, question) : "");
-    *count = 0;
-    *list = malloc(all * sizeof **list);
-    if (*list == NULL)
-        return fail_memory();
-    for (const char *p = text; p != NULL && next_item(item, &p);)
-        for (parse_item(&first, &last, item, below, net); first <= last; first++)
-            (*list)[(*count)++] = (uint32_t)first;
-    assert(*count == all);
-    qsort(*list, *count, sizeof **list, by_number);
-    for (size_t i = 0; i < *count; i++)
-        if (kept == 0 || (*list)[kept - 1] != (*list)[i])
-            (*list)[kept++] = (*list)[i];
-    *count = kept;
-    return 0;
+    uint64_t first, last;
+    char item[ITEM_MAX] = "", *marked = calloc(below, 1);
+    int code = 0;
+    *list = malloc(below * sizeof **list);
+    if (marked == NULL || *list == NULL)
+        code = fail_memory();
+    for (const char *p = text; p != NULL && code == 0;)
+        if (next_item(item, &p) && parse_item(&first, &last, item, below, net))
+            memset(marked + first, 1, last - first + 1);
+        else
+            code = BAD_INPUT("--%s %s: expected numbers%s and ranges up to %u, such as 0-3,7%s", name, text,
+                             net != NULL ? ", names" : "", below - 1, net != NULL ? SUGGEST_NODE(net, item) : "");
+    for (uint32_t i = 0; i < below && code == 0; i++)
+        if (marked[i])
+            (*list)[(*count)++] = i;
+    free(marked);
+    return code;
 }
 
 /* ---- the device ---- */
 
-int device_open(device_choice *d, const common *c)
+int device_open(void)
 {
-    char question[SUGGEST_TEXT];
-    rwa_error err = {0};
-    assert(d->device == NULL);
-    if (d->name == NULL)
-        return refuse_given(c, NAMES("power-model"), "the power check needs a device, expected --device too");
-    rwa_status status = rwa_device_open(&d->device, d->name, &err);
-    if (status == RWA_BADARG)
-        suggest_add(&err, suggest_from(rwa_device_builtin, d->name, question));
-    return fail_status(status, &err, 0);
+    assert(target.device == NULL);
+    if (target.device_name == NULL)
+        return refuse_given("power-model", "the power check needs a device, expected --device too");
+    return fail_name(rwa_device_open(&target.device, target.device_name, new_error()),
+                     SUGGEST(rwa_device_builtin, target.device_name));
 }
 
-int device_apply(device_choice *d, rwa_network_options *net, rwa_cost_options *cost, const common *c)
+int refuse_grid(uint32_t wavelengths)
 {
-    int code = device_open(d, c);
-    if (code != 0 || d->device == NULL)
+    uint32_t grid = target.device != NULL ? rwa_device_wavelengths(target.device) : UINT32_MAX;
+    return wavelengths <= grid ? 0
+                               : BAD_INPUT("--wavelengths %u: device %s has a grid of %u, expected no more",
+                                           wavelengths, rwa_device_name(target.device), grid);
+}
+
+int device_apply(void)
+{
+    int code = device_open();
+    if (code != 0 || target.device == NULL)
         return code;
-    uint32_t grid = rwa_device_wavelengths(d->device);
-    if (!option_given(c, "wavelengths"))
-        net->wavelengths = grid;
-    if (!option_given(c, "rate"))
-        net->rate_bps = rwa_device_rate_bps(d->device);
-    if (!option_given(c, "reconfig"))
-        cost->reconfig_s = rwa_device_reconfig_s(d->device);
-    if (!option_given(c, "alpha"))
-        cost->alpha_s = rwa_device_alpha_s(d->device);
-    return net->wavelengths <= grid ? 0
-           : fail(EXIT_BAD_INPUT, "--wavelengths %" PRIu32 ": device %s has a grid of %" PRIu32 ", expected no more", net->wavelengths,
-                  rwa_device_name(d->device), grid);
+    if (!given("wavelengths"))
+        target.opts.wavelengths = rwa_device_wavelengths(target.device);
+    if (!given("rate"))
+        target.opts.rate_bps = rwa_device_rate_bps(target.device);
+    if (!given("reconfig"))
+        cost.reconfig_s = rwa_device_reconfig_s(target.device);
+    if (!given("alpha"))
+        cost.alpha_s = rwa_device_alpha_s(target.device);
+    return refuse_grid(target.opts.wavelengths);
 }
 
 /* ---- options without effect ---- */
 
-int refuse_root(const collective_choice *chosen, rwa_collective_kind kind)
+int refuse_root(rwa_collective_kind kind)
 {
-    if (chosen->root == 0 || rwa_collective_has_root(kind))
+    if (target.root == 0 || rwa_collective_has_root(kind))
         return 0;
-    return fail(EXIT_BAD_INPUT, "--root: %s has no root, expected broadcast, scatter, gather or reduce", rwa_collective_name(kind));
+    return BAD_INPUT("--root: %s has no root, expected broadcast, scatter, gather or reduce",
+                     rwa_collective_name(kind));
 }
 
-int refuse_alpha(const rwa_cost_options *cost, const common *c)
+int refuse_alpha(void)
 {
-    return cost->model != RWA_COST_PAPER ? 0
-           : refuse_given(c, NAMES("alpha"), "the paper model has no start-up, expected --cost circuit or overlap too");
+    return cost.model != RWA_COST_PAPER ? 0
+           : refuse_given("alpha", "the paper model has no start-up, expected --cost circuit or overlap too");
 }
 
 /* A file may give each link its own fibres, and a specification of switches gives their number. */
-int take_slots(network_choice *chosen, uint32_t slots, const common *c)
+static int refuse_fibers(void)
 {
-    if (slots == 0)
-        return 0;
-    if (option_given(c, "wavelengths"))
-        return fail(EXIT_BAD_INPUT, "--slots %" PRIu32 " --wavelengths: a fibre has slots or fixed channels, expected one of the two",
-                    slots);
-    chosen->opts.slot_hz = RWA_SLOT_HZ;
-    chosen->opts.wavelengths = slots;
-    return 0;
-}
-
-int refuse_fibers(const network_choice *chosen, const rwa_network *net, const common *c)
-{
+    const rwa_network *net = target.net;
     uint32_t links = rwa_network_topology(net) == RWA_GRAPH ? rwa_network_links(net) : 0, i = 0;
-    if (!option_given(c, "fibers"))
+    if (!given("fibers"))
         return 0;
     if (rwa_network_topology(net) == RWA_OCS)
-        return fail(EXIT_BAD_INPUT, "--fibers: %s gives the number of switches, expected no --fibers", chosen->spec);
-    while (i < links && rwa_network_link(net, i).fibers != chosen->opts.fibers)
+        return BAD_INPUT("--fibers: %s gives the number of switches, expected no --fibers", target.spec);
+    while (i < links && rwa_network_link(net, i).fibers != target.opts.fibers)
         i++;
-    return links == 0 || i < links ? 0
-           : fail(EXIT_BAD_INPUT, "--fibers: %s gives the fibres of each link, expected no --fibers", chosen->spec);
+    return links == 0 || i < links
+               ? 0
+               : BAD_INPUT("--fibers: %s gives the fibres of each link, expected no --fibers", target.spec);
 }
 
 int network_is_tuned(const rwa_network *net)
@@ -272,41 +240,32 @@ int network_is_tuned(const rwa_network *net)
     return kind == RWA_STAR || kind == RWA_RON || kind == RWA_OCS;
 }
 
+int is_answer(rwa_outcome outcome)
+{
+    return outcome == RWA_OPTIMAL || outcome == RWA_FEASIBLE;
+}
+
 /* ---- the target ---- */
 
-void network_init(void *opts)
-{
-    rwa_network_options_init((rwa_network_options *)opts);
-}
-
-void collective_init(void *chosen)
-{
-    *(collective_choice *)chosen = (collective_choice){.kind = RWA_ALL_GATHER, .message = 4u << 20};
-}
-
-void cost_init(void *opts)
-{
-    rwa_cost_options_init((rwa_cost_options *)opts);
-}
-
-int apply_faults(rwa_network **net, const char *reserved, const char *failed)
+/* Leave out the failed links and the reserved channels. */
+static int apply_faults(void)
 {
     rwa_network *faulty = NULL;
-    rwa_error err = {0};
     rwa_faults faults = {0};
     uint32_t *channels = NULL, *links = NULL;
     int code = 0;
-    if (reserved != NULL)
-        code = read_numbers(&channels, &faults.channel_count, "reserve", reserved, rwa_network_channels(*net), NULL);
-    if (code == 0 && failed != NULL)
-        code = read_links(&links, &faults.link_count, *net, failed);
+    if (target.reserved != NULL)
+        code = read_numbers(&channels, &faults.channel_count, "reserve", target.reserved,
+                            rwa_network_channels(target.net), NULL);
+    if (target.failed != NULL)
+        THEN(read_links(&links, &faults.link_count, target.net));
     faults.channels = channels;
     faults.links = links;
-    if (code == 0 && (channels != NULL || links != NULL))
-        code = fail_status(rwa_network_with_faults(&faulty, *net, &faults, &err), &err, 0);
+    if (channels != NULL || links != NULL)
+        THEN(CALL(rwa_network_with_faults, &faulty, target.net, &faults));
     if (faulty != NULL) {
-        rwa_network_free(*net);
-        *net = faulty;
+        rwa_network_free(target.net);
+        target.net = faulty;
     }
     free(channels);
     free(links);
@@ -314,98 +273,126 @@ int apply_faults(rwa_network **net, const char *reserved, const char *failed)
 }
 
 /* The members: *count of them; the root becomes its index among them, by default the first. */
-static int apply_members(target *t, uint32_t *count, const common *c)
+static int apply_members(uint32_t *count)
 {
     size_t members = 0, place = 0;
-    if (t->members == NULL)
+    if (target.members == NULL)
         return 0;
-    int code = read_numbers(&t->member_list, &members, "members", t->members, rwa_network_nodes(t->net), t->net);
+    int code = read_numbers(&target.member_list, &members, "members", target.members, rwa_network_nodes(target.net),
+                            target.net);
     if (code != 0)
         return code;
     if (members < 2)
-        return fail(EXIT_BAD_INPUT, "--members %s: expected at least two different nodes", t->members);
-    while (option_given(c, "root") && place < members && t->member_list[place] != t->collective.root)
+        return BAD_INPUT("--members %s: expected at least two different nodes", target.members);
+    while (given("root") && place < members && target.member_list[place] != target.root)
         place++;
     if (place == members)
-        return fail(EXIT_BAD_INPUT, "--root %s: expected one of the members", t->collective.root_name);
-    t->collective.root = (uint32_t)place;
+        return BAD_INPUT("--root %s: expected one of the members", target.root_name);
+    target.root = (uint32_t)place;
     *count = (uint32_t)members;
     return 0;
 }
 
 /* A star without a limit on wavelengths gets one for every transmission. */
-static rwa_status widen_star(target *t, const common *c, rwa_error *err)
+static int widen_star(void)
 {
-    rwa_network_options wide = t->network.opts;
-    uint64_t nodes = rwa_network_nodes(t->net), each = wide.ports > 0 && wide.ports < nodes ? wide.ports : nodes - 1;
-    uint64_t wanted = nodes * each < RWA_CHANNELS_MAX / wide.fibers ? nodes * each : RWA_CHANNELS_MAX / wide.fibers;
-    if (rwa_network_topology(t->net) != RWA_STAR || option_given(c, "wavelengths") || t->device.name != NULL || wanted <= wide.wavelengths)
-        return RWA_OK;
-    wide.wavelengths = (uint32_t)wanted;
-    rwa_network_free(t->net);
-    return rwa_network_open(&t->net, t->network.spec, &wide, err);
+    rwa_network_options *opts = &target.opts;
+    uint64_t nodes = rwa_network_nodes(target.net),
+             each = opts->ports > 0 && opts->ports < nodes ? opts->ports : nodes - 1;
+    uint64_t wanted = nodes * each < RWA_CHANNELS_MAX / opts->fibers ? nodes * each : RWA_CHANNELS_MAX / opts->fibers;
+    if (rwa_network_topology(target.net) != RWA_STAR || given("wavelengths") || target.device_name != NULL ||
+        wanted <= opts->wavelengths)
+        return 0;
+    opts->wavelengths = (uint32_t)wanted;
+    rwa_network_free(target.net);
+    return CALL(rwa_network_open, &target.net, target.spec, opts);
 }
 
-/* The network as specified, before any failure. */
-static int open_network(target *t, const common *c)
+/* --slots makes a flexible grid of the network. */
+static int take_slots(void)
 {
-    rwa_error err = {0};
-    rwa_status status = network_open(&t->net, t->network.spec, &t->network.opts, &err);
-    if (status == RWA_OK && t->network.opts.tuning > 0 && !network_is_tuned(t->net))
-        return fail(EXIT_BAD_INPUT, "--tuning: a %s has nothing to tune, expected a star, ron or ocs",
-                    rwa_topology_name(rwa_network_topology(t->net)));
-    if (status == RWA_OK)
-        status = widen_star(t, c, &err);
-    return status == RWA_OK ? refuse_fibers(&t->network, t->net, c) : fail_status(status, &err, 0);
+    if (target.slots == 0)
+        return 0;
+    if (given("wavelengths"))
+        return BAD_INPUT("--slots %u --wavelengths: a fibre has slots or fixed channels, expected one of the two",
+                         target.slots);
+    target.opts.slot_hz = RWA_SLOT_HZ;
+    target.opts.wavelengths = target.slots;
+    return 0;
 }
 
-int target_open(target *t, rwa_cost_options *cost, const common *c)
+int open_network(void)
 {
-    rwa_error err = {0};
-    if (t->network.spec == NULL)
-        return fail(EXIT_BAD_INPUT, "no network given, expected for example: rwa %s --network ring:16", c->command->name);
-    int code = device_apply(&t->device, &t->network.opts, cost, c);
-    THEN(refuse_root(&t->collective, t->collective.kind));
-    THEN(open_network(t, c));
-    uint32_t nodes = code == 0 ? rwa_network_nodes(t->net) : 0;
-    THEN(find_root(&t->collective, t->net));
-    THEN(apply_faults(&t->net, t->reserved, t->failed));
-    THEN(apply_members(t, &nodes, c));
-    if (code != 0)
-        return code;
-    const collective_choice *chosen = &t->collective;
-    return fail_status(rwa_collective_init(&t->coll, chosen->kind, nodes, chosen->root, chosen->message, chosen->blocks, &err), &err, 0);
+    int code = take_slots();
+    THEN(fail_name(rwa_network_open(&target.net, target.spec, &target.opts, new_error()),
+                   suggest_network(target.spec, (char[SUGGEST_TEXT]){0})));
+    return code;
 }
 
-void target_close(target *t)
+/* What was opened must have what the options speak of; then failed links and reserved channels go. */
+static int settle_network(void)
 {
-    rwa_network_free(t->net);
-    rwa_device_free(t->device.device);
-    free(t->member_list);
+    int code = refuse_fibers();
+    if (target.opts.tuning > 0 && !network_is_tuned(target.net))
+        code = BAD_INPUT("--tuning: a %s has nothing to tune, expected a star, ron or ocs",
+                         rwa_topology_name(rwa_network_topology(target.net)));
+    THEN(apply_faults());
+    return code;
+}
+
+int open_faulty(void)
+{
+    int code = open_network();
+    THEN(settle_network());
+    return code;
+}
+
+int target_open(void)
+{
+    uint32_t nodes = 0;
+    if (target.spec == NULL)
+        return BAD_INPUT("no network given, expected for example: rwa %s --network ring:16", args.command->name);
+    int code = device_apply();
+    THEN(refuse_root(target.kind));
+    THEN(open_network());
+    THEN(widen_star());
+    THEN(settle_network());
+    THEN(find_root(target.net));
+    if (code == 0)
+        nodes = rwa_network_nodes(target.net);
+    THEN(apply_members(&nodes));
+    THEN(CALL(rwa_collective_init, &target.coll, target.kind, nodes, target.root, target.message, target.blocks));
+    return code;
+}
+
+void target_close(void)
+{
+    rwa_network_free(target.net);
+    rwa_device_free(target.device);
+    free(target.member_list);
 }
 
 int read_node(uint32_t *node, const rwa_network *net, const char *flag, const char *name)
 {
     uint64_t number = 0;
     uint32_t nodes = rwa_network_nodes(net);
-    char question[SUGGEST_TEXT];
     *node = parse_count(&number, name, 0, nodes - 1) ? (uint32_t)number : rwa_network_find_node(net, name);
     return *node != RWA_NO_NODE ? 0
-           : fail(EXIT_BAD_INPUT, "--%s %s: no such node, expected a name or a number up to %" PRIu32 "%s", flag, name, nodes - 1,
-                  suggest_node(net, name, question));
+           : BAD_INPUT("--%s %s: no such node, expected a name or a number up to %u%s", flag, name, nodes - 1,
+                  SUGGEST_NODE(net, name));
 }
 
-int find_root(collective_choice *chosen, const rwa_network *net)
+int find_root(const rwa_network *net)
 {
-    if (chosen->root != RWA_NO_NODE)
+    if (target.root != RWA_NO_NODE)
         return 0;
-    return net != NULL ? read_node(&chosen->root, net, "root", chosen->root_name)
-           : fail(EXIT_BAD_INPUT, "--root %s: a name needs --network, expected a number", chosen->root_name);
+    return net != NULL ? read_node(&target.root, net, "root", target.root_name)
+           : BAD_INPUT("--root %s: a name needs --network, expected a number", target.root_name);
 }
 
 int read_nodes(uint32_t **nodes, size_t *count, const rwa_network *net, const char *flag, const char *list)
 {
-    char name[256], question[SUGGEST_TEXT];
+    char name[ITEM_MAX] = "";
     *count = 0;
     *nodes = NULL;
     if (list == NULL)
@@ -413,19 +400,9 @@ int read_nodes(uint32_t **nodes, size_t *count, const rwa_network *net, const ch
     *nodes = calloc(strlen(list) + 1, sizeof **nodes);
     if (*nodes == NULL)
         return fail_memory();
-    for (const char *p = list; ; p++) {
-        int quoted = *p == '"';
-        size_t length = quoted ? strcspn(++p, "\"") : strcspn(p, ",");
-        snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), p);
-        uint32_t node = rwa_network_find_node(net, name);
-        if (node == RWA_NO_NODE)
-            return fail(EXIT_BAD_INPUT, "--%s: no node \"%s\", expected names or numbers of nodes with commas%s", flag, name,
-                        suggest_node(net, name, question));
-        (*nodes)[(*count)++] = node;
-        p += length;
-        if (quoted && *p == '"')
-            p++;
-        if (*p == '\0')
-            return 0;
-    }
+    for (const char *p = list; p != NULL; ++*count)
+        if (!next_item(name, &p) || ((*nodes)[*count] = rwa_network_find_node(net, name)) == RWA_NO_NODE)
+            return BAD_INPUT("--%s: no node \"%s\", expected names or numbers of nodes with commas%s", flag, name,
+                             SUGGEST_NODE(net, name));
+    return 0;
 }

@@ -1,82 +1,96 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The target of a plan: the network, its faults and reservations, the members, the collective, the device. */
+/* What the options that several commands have in common say: the network with its faults and members, the collective,
+ * the device, costs and planning.  Each value is one static variable, as a process runs one command. */
 #pragma once
 
 #include "option.h"
 
-typedef struct network_choice { const char *spec; rwa_network_options opts; } network_choice;
-typedef struct collective_choice {
+extern struct target {
+    const char *spec;           /* the network, as typed */
+    rwa_network_options opts;
+    uint32_t slots;             /* of a flexible grid; 0: wavelengths */
+    const char *members, *reserved, *failed;    /* lists of numbers, ranges and links */
     rwa_collective_kind kind;
     uint32_t root;              /* RWA_NO_NODE: root_name has the name of a node */
     const char *root_name;
     uint64_t message, blocks;
-} collective_choice;
-typedef struct device_choice { const char *name; rwa_power_model model; rwa_device *device; } device_choice;
-
-typedef struct target {
-    network_choice network;
-    collective_choice collective;
-    device_choice device;
-    const char *members, *reserved, *failed;    /* lists of numbers, ranges and links */
-    uint32_t *member_list;                      /* NULL: all nodes */
-    rwa_network *net;                           /* this and coll: from target_open() on */
+    const char *device_name;
+    rwa_power_model power_model;
+    rwa_device *device;         /* this and those below: opened; NULL: not, or none */
+    rwa_network *net;
     rwa_collective coll;
+    uint32_t *member_list;
 } target;
+extern rwa_plan_options planning;
+extern rwa_cost_options cost;
+extern rwa_programs programs;   /* of --write-lp */
 
-/* Tables of the structs above and of rwa_cost_options. */
-extern const option wavelength_options[],   /* of rwa_network_options: wavelengths, ports */
-    fiber_options[],                        /* of rwa_network_options: fibers, rate */
-    collective_options[],                   /* of collective_choice: collective, root, message */
-    target_options[],                       /* of target: network, blocks, tuning, members, reserve, fail */
-    device_options[], power_options[],      /* of device_choice: device; device, power-model */
-    cost_model_options[], cost_options[],   /* of rwa_cost_options */
-    rate_options[];         /* of rwa_network_options: the rate only, which a schedule file does not say */
+/* Tables of the values above. */
+extern const option
+    network_options[],          /* network, tuning, blocks, members, reserve, fail */
+    channel_options[],          /* wavelengths, ports, fibers, rate */
+    fiber_options[],            /* fibers, rate */
+    rate_options[],             /* the rate only, which a schedule file does not say */
+    collective_options[],       /* collective, root, message */
+    device_options[], power_options[],      /* device; power-model */
+    cost_options[],             /* cost, alpha ... clock */
+    cost_model_options[],       /* cost only */
+    scheme_options[],
+    planning_options[],         /* radix ... load-factor, objective, order */
+    hops_options[],             /* max-hops, max-drops */
+    search_options[],           /* solver, time-limit, seed */
+    program_options[];          /* write-lp */
+/* Of all commands that plan for a network; of those that know costs and devices. */
+#define TARGET_TABLES network_options, channel_options, collective_options
+#define PLANNING_TABLES planning_options, hops_options, search_options, device_options, power_options, cost_options
 
-/* The groups of a command with rwa_network_options M: wavelengths, ports, fibers, rate; with a collective_choice M; with a
- * `target`. */
-#define NETWORK_GROUPS(S, M) {wavelength_options, offsetof(S, M), network_init}, {fiber_options, offsetof(S, M), NULL}
-#define COLLECTIVE_GROUPS(S, M) {collective_options, offsetof(S, M), collective_init}
-#define TARGET_GROUPS(S) {target_options, offsetof(S, target), NULL}, NETWORK_GROUPS(S, target.network.opts), \
-    COLLECTIVE_GROUPS(S, target.collective)
+/* A scheme, or auto, by its present or its former name. */
+option_reader read_scheme;
 
-/* Defaults of rwa_network_options, collective_choice, rwa_cost_options. */
-void network_init(void *opts);
-void collective_init(void *chosen);
-void cost_init(void *opts);
+/* Set the defaults. */
+void target_init(void);
+/* Build the network and the collective, and open the device, which sets what no option set.  0, or the exit code after
+ * one line. */
+int target_open(void);
+/* Free what was opened. */
+void target_close(void);
+/* Complete the options of planning once all are read and opened. */
+void planning_ready(void);
+/* Let a library call show progress and stop on a signal. */
+#define SHOW_PROGRESS(opts) ((opts).poll = poll_progress)
+/* Whether a plan can be made known, by an answer that is optimal or feasible. */
+int is_answer(rwa_outcome outcome);
 
-/* Build the network and the collective, and open the device, which sets what no option set.  0, or the exit code after one
- * line; target_close() in any case. */
-int target_open(target *t, rwa_cost_options *cost, const common *c);
-void target_close(target *t);
-
-/* The collectives by name, NULL past the end. */
+/* The collectives by name, NULL past the end; the number of a name, -1 for none. */
 const char *collective_name(size_t i);
+int find_collective(const char *name);
 
-/* rwa_network_open(), whose failure suggests the nearest name. */
-rwa_status network_open(rwa_network **net, const char *spec, const rwa_network_options *opts, rwa_error *err);
+/* Open the network of the target, of whatever kind, whose failure suggests the nearest name; refuse fibres that a file
+ * gives and, for open_faulty(), take out failed links and reserved channels.  0, or the exit code after one line. */
+int open_network(void);
+int open_faulty(void);
 
-/* Open the device, if one is named; the power model needs one.  The caller frees d->device. */
-int device_open(device_choice *d, const common *c);
+/* Open the device, if one is named; the power model needs one. */
+int device_open(void);
 /* The same; the device sets wavelengths, rate and reconfiguration where no option does. */
-int device_apply(device_choice *d, rwa_network_options *net, rwa_cost_options *cost, const common *c);
+int device_apply(void);
+/* 0, or EXIT_BAD_INPUT, for wavelengths beyond the grid of the device. */
+int refuse_grid(uint32_t wavelengths);
 
-/* "17,cw:3" as directed links; 0, or the exit code after one line.  The caller frees *links. */
-int read_links(uint32_t **links, size_t *count, const rwa_network *net, const char *list);
-/* Names or numbers of nodes with commas, of --flag; a name with a comma in it stands in quotes.  list NULL: none.  0, or the exit
- * code after one line.  The caller frees *nodes. */
+/* The links of --fail, "17,cw:3", directed; 0, or the exit code after one line.  The caller frees *links. */
+int read_links(uint32_t **links, size_t *count, const rwa_network *net);
+/* Names or numbers of nodes with commas, of --flag; a name with a comma in it stands in quotes.  list NULL: none.  0,
+ * or the exit code after one line.  The caller frees *nodes. */
 int read_nodes(uint32_t **nodes, size_t *count, const rwa_network *net, const char *flag, const char *list);
 /* The node of a number, or else of a name, of --flag; 0, or the exit code after one line. */
 int read_node(uint32_t *node, const rwa_network *net, const char *flag, const char *name);
 /* The root by its name; net NULL: it has none.  0, or the exit code after one line. */
-int find_root(collective_choice *chosen, const rwa_network *net);
-/* Replace a network by one with the failed links of --fail and reserved channels (NULL: none); 0, or the exit code after one line. */
-int apply_faults(rwa_network **net, const char *reserved, const char *failed);
+int find_root(const rwa_network *net);
 /* Whether setting ports or switches takes steps: star, ron, ocs. */
 int network_is_tuned(const rwa_network *net);
 
 /* 0, or EXIT_BAD_INPUT after one line, on options without effect on this collective, cost model or network. */
-int refuse_root(const collective_choice *chosen, rwa_collective_kind kind);
-int refuse_alpha(const rwa_cost_options *cost, const common *c);
-/* --slots makes a flexible grid of the network; 0, or EXIT_BAD_INPUT after one line beside --wavelengths. */
-int take_slots(network_choice *chosen, uint32_t slots, const common *c);
-int refuse_fibers(const network_choice *chosen, const rwa_network *net, const common *c);
+int refuse_root(rwa_collective_kind kind);
+int refuse_alpha(void);
+/* The programs to write; NULL: none. */
+rwa_programs *programs_asked(void);

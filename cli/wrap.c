@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#define _XOPEN_SOURCE 700
-#include "wrap.h"
+#include "print.h"
 
-#include "cli.h"
-
+#include <stdarg.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -17,13 +15,6 @@ uint32_t wrap_columns(FILE *to)
     if (columns <= 0 && isatty(fileno(to)) && ioctl(fileno(to), TIOCGWINSZ, &size) == 0)
         columns = size.ws_col;
     return columns <= 0 ? 0 : columns < NARROWEST ? NARROWEST : columns > WIDEST ? WIDEST : (uint32_t)columns;
-}
-
-FILE *wrap_open(wrap *f, FILE *to)
-{
-    *f = (wrap){.to = to};
-    f->draft = open_memstream(&f->text, &f->size);
-    return f->draft != NULL ? f->draft : to;
 }
 
 /* Break a line at its last blank within the columns, else at the first one behind them, else not at all. */
@@ -57,22 +48,40 @@ static void print_line(FILE *to, const char *line, size_t length, int hang, size
     fwrite(line, 1, length, to);
 }
 
-void wrap_close(wrap *f, int hang, uint32_t otherwise)
+/* The report so far; without memory for it the text is printed as it comes. */
+static FILE *draft;
+static char *report;
+static size_t report_size;
+
+void say(const char *format, ...)
 {
-    uint32_t columns = otherwise > 0 || isatty(fileno(f->to)) ? wrap_columns(f->to) : 0;
-    if (f->draft == NULL)
+    va_list values;
+    va_start(values, format);
+    if (draft == NULL)
+        draft = open_memstream(&report, &report_size);
+    vfprintf(draft != NULL ? draft : report_stream(), format, values);
+    va_end(values);
+}
+
+void print_said(int hang, uint32_t otherwise)
+{
+    FILE *to = report_stream();
+    uint32_t columns = otherwise > 0 || isatty(fileno(to)) ? wrap_columns(to) : 0;
+    if (draft == NULL)
         return;
     columns = columns == 0 ? otherwise : columns < READABLE ? columns : READABLE;
-    if (fclose(f->draft) != 0 || f->text == NULL)   /* memory ran out as it was closed */
+    if (fclose(draft) != 0 || report == NULL)   /* memory ran out as it was closed */
         fail_memory();
     else
-        for (char *p = f->text, *end; *p != '\0'; p = end) {
+        for (char *p = report, *end; *p != '\0'; p = end) {
             size_t length = strcspn(p, "\n");
             int ended = p[length] == '\n';
             end = p + length + ended;
             p[length] = '\0';
-            print_line(f->to, rwa_text_make_visible(p), length, hang, columns);
-            fputs(ended ? "\n" : "", f->to);
+            print_line(to, rwa_text_make_visible(p), length, hang, columns);
+            fputs(ended ? "\n" : "", to);
         }
-    free(f->text);
+    free(report);
+    report = NULL;
+    draft = NULL;
 }

@@ -2,55 +2,38 @@
 /* Signal to noise along a route of amplified fibre, and the modulation formats that it carries. */
 #include "cli/plant.h"
 #include "cli/plot.h"
-#include "cli/target.h"
-#include "cli/wrap.h"
 #include "commands.h"
 
-typedef struct gsnr_options {
-    common common;
-    network_choice network;
+enum { CARRIERS_MAX = 4096, SPANS_MAX = 100000 };
+
+static struct {
     const char *route, *spans, *launch;
-    plant_choice fiber;
     double rate_bps, spacing_hz, baud, first_hz;
     uint32_t carriers, carrier;
-    output_choice output;
-} gsnr_options;
+} o = {.spacing_hz = 50e9, .baud = 32e9};
 
 static const unit ghz_units[] = {{"", 1e9}, {"GHz", 1e9}, {"MHz", 1e6}, {"THz", 1e12}, {NULL, 0}};
 static const unit thz_units[] = {{"", 1e12}, {"THz", 1e12}, {"GHz", 1e9}, {NULL, 0}};
 static const unit baud_units[] = {{"", 1e9}, {"G", 1e9}, {"GBd", 1e9}, {"Gbaud", 1e9}, {NULL, 0}};
 
 static const option own_options[] = {
-    {"network", 0, "SPEC|FILE", "with lengths of the links, as nsfnet14-21 (docs/networks.md)", NULL, IS_TEXT(gsnr_options, network.spec)},
-    {"route", 0, "NODES", "from node to node, names or numbers with commas", NULL, IS_TEXT(gsnr_options, route)},
-    {"spans", 0, "LIST", "lengths in km in place of a network, as 80,75.5 or 10x80", NULL, IS_TEXT(gsnr_options, spans)},
-    {"rate", 0, "RATE", "of a demand: also say the format it gets", NULL, IS_RATE(gsnr_options, rate_bps), .field = "rate_bps"},
-    {"spacing", 0, "GHZ", "between the centres of carriers", "50",
-     IS_POSITIVE(gsnr_options, spacing_hz, ghz_units, "GHz, such as 50 or 37.5GHz")},
-    {"baud", 0, "GBAUD", "symbol rate of the carriers", "32", IS_POSITIVE(gsnr_options, baud, baud_units, "Gbaud, such as 32")},
-    {"carriers", 0, "N", "side by side", "as many as the band holds", IS_COUNT(gsnr_options, carriers, 1, 4096)},
-    {"first", 0, "THZ", "centre of carrier 1", "half a spacing above the band's edge",
-     IS_POSITIVE(gsnr_options, first_hz, thz_units, "THz, such as 191.4")},
-    {"launch", 0, "DBM", "power of each carrier into every span", "of the profile", IS_TEXT(gsnr_options, launch)},
-    {"carrier", 0, "I", "show carrier I, from 1", "the one of least GSNR", IS_COUNT(gsnr_options, carrier, 1, 4096)},
-    {"output", 'o', "FILE.svg", "draw the ratios over the length of the route", NULL, IS(gsnr_options, output.file, read_plot)},
+    {"network", "SPEC|FILE", "with lengths of the links, as nsfnet14-21 (docs/networks.md)", IS_TEXT(target.spec)},
+    {"route", "NODES", "from node to node, names or numbers with commas", IS_TEXT(o.route)},
+    {"spans", "LIST", "lengths in km in place of a network, as 80,75.5 or 10x80", IS_TEXT(o.spans)},
+    {"rate", "RATE", "of a demand: also say the format it gets", IS_RATE(o.rate_bps)},
+    {"spacing", "GHZ", "between the centres of carriers (50)",
+     IS_POSITIVE(o.spacing_hz, ghz_units, "GHz, such as 50 or 37.5GHz")},
+    {"baud", "GBAUD", "symbol rate of the carriers (32)", IS_POSITIVE(o.baud, baud_units, "Gbaud, such as 32")},
+    {"carriers", "N", "side by side (as many as the band holds)", IS_COUNT(o.carriers, 1, CARRIERS_MAX)},
+    {"first", "THZ", "centre of carrier 1 (half a spacing above the band's edge)",
+     IS_POSITIVE(o.first_hz, thz_units, "THz, such as 191.4")},
+    {"launch", "DBM", "power of each carrier into every span (of the profile)", IS_TEXT(o.launch)},
+    {"carrier", "I", "show carrier I, from 1 (the one of least GSNR)", IS_COUNT(o.carrier, 1, CARRIERS_MAX)},
+    {"output", "FILE.svg", "draw the ratios over the length of the route", IS(output.file, read_plot)},
     {0}};
 
-static void init(void *options)
-{
-    gsnr_options *o = options;
-    rwa_network_options_init(&o->network.opts);
-    o->spacing_hz = 50e9;
-    o->baud = 32e9;
-}
-
-static const option_group groups[] = {
-    {own_options, 0, init}, PLANT_GROUPS(gsnr_options, fiber),
-    {table_options, offsetof(gsnr_options, output), NULL}, {NULL, 0, NULL}};
-
 /* The route, the carriers and what became of them. */
-typedef struct work {
-    const gsnr_options *o;
+static struct {
     double *length_km;      /* of each link */
     size_t links;
     rwa_span *spans;
@@ -58,435 +41,373 @@ typedef struct work {
     rwa_carrier *carriers;
     rwa_gsnr *at_end, *along;   /* of each carrier; of carrier `shown` behind each span */
     size_t count, shown;
-    rwa_modulation_choice *worst;   /* of each format; by name in the table */
+    rwa_modulation_choice *worst;   /* of each format */
     rwa_modulation_choice chosen;   /* for the rate, when one is given */
-} work;
+} w = {.chosen = {.modulation = RWA_NO_MODULATION}};
 
-static void work_free(work *w)
+static const char *profile_name(void)
 {
-    free(w->length_km);
-    free(w->spans);
-    free(w->carriers);
-    free(w->at_end);
-    free(w->along);
-    free(w->worst);
+    return rwa_fiber_profile_name(plant.profile);
 }
 
 /* ---- the route ---- */
 
-enum { SPANS_MAX = 100000 };
-
-/* "10x80" or "75.5"; *text moves behind it.  0: neither. */
-static int read_span_item(uint32_t *times, double *km, const char *item)
+/* "10x80" or "75.5"; 0: neither. */
+static int read_span_item(uint64_t *times, double *km, char *item)
 {
-    char *end = NULL;
-    const char *x = strchr(item, 'x'), *number = x != NULL ? x + 1 : item;
-    char digits[64];
-    uint64_t count = 1;
-    snprintf(digits, sizeof digits, "%.*s", x != NULL ? (int)(x - item) : 0, item);
-    if (x != NULL && !parse_count(&count, digits, 1, SPANS_MAX))
+    char *end = NULL, *x = strchr(item, 'x'), *number = x != NULL ? x + 1 : item;
+    *times = 1;
+    if (x != NULL)
+        *x = '\0';
+    if (x != NULL && !parse_count(times, item, 1, SPANS_MAX))
         return 0;
-    *times = (uint32_t)count;
     *km = *number >= '0' && *number <= '9' ? strtod(number, &end) : NAN;
     return end != NULL && *end == '\0' && *km > 0 && isfinite(*km);
 }
 
-static int read_spans(work *w)
+static int read_spans(void)
 {
-    const char *text = w->o->spans;
-    char item[64];
-    while (text != NULL) {
-        uint32_t times = 0;
-        double km = 0;
+    char item[ITEM_MAX];
+    for (const char *text = o.spans; text != NULL;) {
+        uint64_t times;
+        double km;
         if (!next_item(item, &text) || !read_span_item(&times, &km, item))
-            return fail(EXIT_BAD_INPUT, "--spans %s: expected lengths in km with commas, such as 80,75.5 or 10x80", w->o->spans);
-        if (w->span_count + times > SPANS_MAX)
-            return fail(EXIT_BAD_INPUT, "--spans %s: expected at most %d spans", w->o->spans, SPANS_MAX);
-        rwa_span *more = realloc(w->spans, (w->span_count + times) * sizeof *more);
+            return BAD_INPUT("--spans %s: expected lengths in km with commas, such as 80,75.5 or 10x80", o.spans);
+        if (w.span_count + times > SPANS_MAX)
+            return BAD_INPUT("--spans %s: expected at most %d spans", o.spans, SPANS_MAX);
+        rwa_span *more = realloc(w.spans, (w.span_count + times) * sizeof *more);
         if (more == NULL)
             return fail_memory();
-        w->spans = more;
-        for (uint32_t i = 0; i < times; i++, w->span_count++)
-            w->spans[w->span_count] = (rwa_span){.length_km = km, .behind_node = w->span_count == 0};
+        w.spans = more;
+        for (; times > 0; times--, w.span_count++)
+            w.spans[w.span_count] = (rwa_span){.length_km = km, .behind_node = w.span_count == 0};
     }
     return 0;
 }
 
-static int measure_links(work *w, const rwa_network *net, const uint32_t *nodes, size_t count)
+static int measure_links(const uint32_t *nodes, size_t count)
 {
+    const rwa_network *net = target.net;
     if (count < 2)
-        return fail(EXIT_BAD_INPUT, "--route %s: expected at least two nodes", w->o->route);
-    w->links = count - 1;
-    w->length_km = calloc(w->links, sizeof *w->length_km);
-    if (w->length_km == NULL)
+        return BAD_INPUT("--route %s: expected at least two nodes", o.route);
+    w.links = count - 1;
+    w.length_km = calloc(w.links, sizeof *w.length_km);
+    if (w.length_km == NULL)
         return fail_memory();
-    for (size_t i = 0; i < w->links; i++) {
+    for (size_t i = 0; i < w.links; i++) {
         uint32_t link = rwa_network_find_link(net, nodes[i], nodes[i + 1]);
-        if (link == RWA_NO_LINK)
-            return fail(EXIT_BAD_INPUT, "--route %s: no link from %s to %s", w->o->route, NODE_TEXT(net, nodes[i]),
-                        NODE_TEXT(net, nodes[i + 1]));
-        w->length_km[i] = rwa_network_link(net, link).length_km;
-        if (!(w->length_km[i] > 0))
-            return fail(EXIT_BAD_INPUT, "--route %s: the link from %s to %s has no length, expected one in km", w->o->route,
-                        NODE_TEXT(net, nodes[i]), NODE_TEXT(net, nodes[i + 1]));
+        w.length_km[i] = link != RWA_NO_LINK ? rwa_network_link(net, link).length_km : 0;
+        if (link == RWA_NO_LINK || !(w.length_km[i] > 0))
+            return BAD_INPUT(link == RWA_NO_LINK
+                                 ? "--route %s: no link from %s to %s"
+                                 : "--route %s: the link from %s to %s has no length, expected one in km",
+                             o.route, NODE_TEXT(net, nodes[i]), NODE_TEXT(net, nodes[i + 1]));
     }
     return 0;
 }
 
-static int place_spans(work *w)
+static int read_route(void)
 {
-    const rwa_fiber_profile *profile = w->o->fiber.profile;
-    w->span_count = rwa_fiber_profile_place(NULL, profile, w->length_km, w->links);
-    w->spans = calloc(w->span_count, sizeof *w->spans);
-    if (w->spans == NULL)
-        return fail_memory();
-    rwa_fiber_profile_place(w->spans, profile, w->length_km, w->links);
-    return 0;
-}
-
-static int read_route(work *w)
-{
-    rwa_network *net = NULL;
     uint32_t *nodes = NULL;
     size_t count = 0;
-    rwa_error err = {0};
-    int code = fail_status(network_open(&net, w->o->network.spec, &w->o->network.opts, &err), &err, 0);
-    THEN(read_nodes(&nodes, &count, net, "route", w->o->route));
-    THEN(measure_links(w, net, nodes, count));
-    THEN(place_spans(w));
+    int code = open_network();
+    THEN(read_nodes(&nodes, &count, target.net, "route", o.route));
+    THEN(measure_links(nodes, count));
     free(nodes);
-    rwa_network_free(net);
-    return code;
+    if (code != 0)
+        return code;
+    w.span_count = rwa_fiber_profile_place(NULL, plant.profile, w.length_km, w.links);
+    w.spans = calloc(w.span_count, sizeof *w.spans);
+    if (w.spans == NULL)
+        return fail_memory();
+    rwa_fiber_profile_place(w.spans, plant.profile, w.length_km, w.links);
+    return 0;
 }
 
 /* ---- the carriers ---- */
 
-static int read_launch(double *launch_dbm, const gsnr_options *o)
+static int read_launch(double *launch_dbm)
 {
     char *end = NULL;
-    *launch_dbm = rwa_fiber_profile_launch_dbm(o->fiber.profile, o->baud);
-    if (o->launch == NULL)
+    *launch_dbm = rwa_fiber_profile_launch_dbm(plant.profile, o.baud);
+    if (o.launch == NULL)
         return 0;
-    *launch_dbm = strtod(o->launch, &end);
-    if (end == o->launch || (*end != '\0' && strcmp(end, "dBm") != 0) || !(fabs(*launch_dbm) <= 60))
-        return fail(EXIT_BAD_INPUT, "--launch %s: expected dBm from -60 to 60", o->launch);
+    *launch_dbm = strtod(o.launch, &end);
+    if (end == o.launch || (*end != '\0' && strcmp(end, "dBm") != 0) || !(fabs(*launch_dbm) <= 60))
+        return BAD_INPUT("--launch %s: expected dBm from -60 to 60", o.launch);
     return 0;
 }
 
-static int make_carriers(work *w)
+static int make_carriers(void)
 {
-    const gsnr_options *o = w->o;
-    double edge = rwa_fiber_profile_first_hz(o->fiber.profile), band = rwa_fiber_profile_slots(o->fiber.profile) * RWA_SLOT_HZ;
-    double first = o->first_hz > 0 ? o->first_hz : edge + o->spacing_hz / 2, launch_dbm;
-    double fit = floor((edge + band - first) / o->spacing_hz + 0.5 + 1e-9);
-    w->count = o->carriers > 0 ? o->carriers : fit >= 1 && fit <= 4096 ? (size_t)fit : 0;
-    if (w->count == 0)
-        return fail(EXIT_BAD_INPUT, "the band of %s holds %.0f carriers every %g GHz from %g THz, expected 1 to 4096",
-                    rwa_fiber_profile_name(o->fiber.profile), fmax(fit, 0), o->spacing_hz / 1e9, first / 1e12);
-    if (o->carrier > w->count)
-        return fail(EXIT_BAD_INPUT, "--carrier %" PRIu32 ": expected 1 to %zu", o->carrier, w->count);
-    int code = read_launch(&launch_dbm, o);
-    if (code != 0)
-        return code;
-    w->carriers = calloc(w->count, sizeof *w->carriers);
-    if (w->carriers == NULL)
-        return fail_memory();
-    for (size_t i = 0; i < w->count; i++)
-        w->carriers[i] = (rwa_carrier){first + (double)i * o->spacing_hz, o->baud, launch_dbm};
-    return 0;
+    double edge = rwa_fiber_profile_first_hz(plant.profile),
+           band = rwa_fiber_profile_slots(plant.profile) * RWA_SLOT_HZ;
+    double first = o.first_hz > 0 ? o.first_hz : edge + o.spacing_hz / 2, launch_dbm;
+    double fit = floor((edge + band - first) / o.spacing_hz + 0.5 + 1e-9);
+    w.count = o.carriers > 0 ? o.carriers : fit >= 1 && fit <= CARRIERS_MAX ? (size_t)fit : 0;
+    if (w.count == 0)
+        return BAD_INPUT("the band of %s holds %.0f carriers every %g GHz from %g THz, expected 1 to %d",
+                         profile_name(), fmax(fit, 0), o.spacing_hz / 1e9, first / 1e12, CARRIERS_MAX);
+    if (o.carrier > w.count)
+        return BAD_INPUT("--carrier %u: expected 1 to %zu", o.carrier, w.count);
+    int code = read_launch(&launch_dbm);
+    w.carriers = calloc(w.count, sizeof *w.carriers);
+    THEN(w.carriers == NULL ? fail_memory() : 0);
+    for (size_t i = 0; code == 0 && i < w.count; i++)
+        w.carriers[i] = (rwa_carrier){first + (double)i * o.spacing_hz, o.baud, launch_dbm};
+    return code;
 }
 
-static int measure(work *w)
+static int measure(void)
 {
-    rwa_error err = {0};
-    const rwa_fiber_profile *profile = w->o->fiber.profile;
-    w->at_end = calloc(w->count, sizeof *w->at_end);
-    w->along = calloc(w->span_count, sizeof *w->along);
-    if (w->at_end == NULL || w->along == NULL)
+    w.at_end = calloc(w.count, sizeof *w.at_end);
+    w.along = calloc(w.span_count, sizeof *w.along);
+    if (w.at_end == NULL || w.along == NULL)
         return fail_memory();
-    rwa_status status = rwa_gsnr_line(w->at_end, profile, w->spans, w->span_count, w->carriers, w->count, &err);
-    for (size_t i = 1; i < w->count && status == RWA_OK; i++)
-        if (w->at_end[i].gsnr_db < w->at_end[w->shown].gsnr_db)
-            w->shown = i;
-    if (w->o->carrier > 0)
-        w->shown = w->o->carrier - 1;
-    if (status == RWA_OK)
-        status = rwa_gsnr_along(w->along, profile, w->spans, w->span_count, w->carriers, w->count, w->shown, &err);
-    return fail_status(status, &err, 0);
+    int code = CALL(rwa_gsnr_line, w.at_end, plant.profile, w.spans, w.span_count, w.carriers, w.count);
+    for (size_t i = 1; i < w.count && code == 0; i++)
+        if (w.at_end[i].gsnr_db < w.at_end[w.shown].gsnr_db)
+            w.shown = i;
+    if (o.carrier > 0)
+        w.shown = o.carrier - 1;
+    THEN(CALL(rwa_gsnr_along, w.along, plant.profile, w.spans, w.span_count, w.carriers, w.count, w.shown));
+    return code;
 }
 
-/* ---- formats ---- */
-
-static int measure_formats(work *w)
+static int measure_formats(void)
 {
-    const rwa_transmission *t = w->o->fiber.transmission;
-    size_t formats = rwa_modulations_count(w->o->fiber.modulations);
-    rwa_error err = {0};
-    rwa_status status = RWA_OK;
-    w->worst = calloc(formats, sizeof *w->worst);
-    if (w->worst == NULL)
+    size_t formats = rwa_modulations_count(plant.modulations);
+    int code = 0;
+    w.worst = calloc(formats, sizeof *w.worst);
+    if (w.worst == NULL)
         return fail_memory();
-    for (size_t i = 0; i < formats && status == RWA_OK; i++)
-        status = rwa_transmission_worst_case(&w->worst[i], t, w->spans, w->span_count, i, &err);
-    w->chosen.modulation = RWA_NO_MODULATION;
-    if (status == RWA_OK && w->o->rate_bps > 0)
-        status = rwa_transmission_choose(&w->chosen, t, w->length_km, w->links, w->o->rate_bps, 0, &err);
-    return fail_status(status, &err, 0);
+    for (size_t i = 0; i < formats; i++)
+        THEN(CALL(rwa_transmission_worst_case, &w.worst[i], plant.transmission, w.spans, w.span_count, i));
+    if (o.rate_bps > 0)
+        THEN(CALL(rwa_transmission_choose, &w.chosen, plant.transmission, w.length_km, w.links, o.rate_bps, 0));
+    return code;
 }
 
-/* ---- text ---- */
+/* ---- the report ---- */
 
-static void print_along(FILE *to, const work *w)
+static void say_report(void)
 {
-    fprintf(to, "\n%10s %10s %8s %8s %8s %14s\n", "span", "km", "OSNR", "NLI", "GSNR", "GSNR in 0.1 nm");
-    for (size_t k = 0; k < w->span_count; k++) {
-        const rwa_gsnr *g = &w->along[k];
-        fprintf(to, "%10zu %10.1f %8.2f %8.2f %8.2f %14.2f\n", k + 1, g->length_km, g->osnr_db, g->nli_db, g->gsnr_db, g->gsnr_01nm_db);
+    assert(w.carriers && w.at_end && w.shown < w.count);
+    const rwa_carrier *c = &w.carriers[w.shown];
+    const rwa_gsnr *g = &w.at_end[w.shown];
+    say("Route             %s, %.1f km, %s\n", COUNTED(w.span_count, "span"), g->length_km, profile_name());
+    say("Carriers          %zu of %g Gbaud every %g GHz, %.2f dBm each\n", w.count, c->baud / 1e9, o.spacing_hz / 1e9,
+        c->launch_dbm);
+    say("Shown             carrier %zu at %.4f THz%s\n", w.shown + 1, c->frequency_hz / 1e12,
+        o.carrier > 0 ? "" : ", the one of least GSNR");
+    say("\n%10s %10s %8s %8s %8s %14s\n", "span", "km", "OSNR", "NLI", "GSNR", "GSNR in 0.1 nm");
+    for (size_t k = 0; k < w.span_count; k++) {
+        const rwa_gsnr *at = &w.along[k];
+        say("%10zu %10.1f %8.2f %8.2f %8.2f %14.2f\n", k + 1, at->length_km, at->osnr_db, at->nli_db, at->gsnr_db,
+            at->gsnr_01nm_db);
     }
-    fprintf(to, "\n");
+    say("\nGSNR              %.2f dB in the signal bandwidth, %.2f dB in 0.1 nm\n", g->gsnr_db, g->gsnr_01nm_db);
+    say("Largest noise     %s\n", g->binding);
+    say_formats(w.worst);
+    if (o.rate_bps > 0)
+        say_choice(w.worst, &w.chosen, o.rate_bps);
+    say_written();
 }
-
-static void print_text(FILE *where, const work *w)
-{
-    wrap wrapped;
-    FILE *to = wrap_open(&wrapped, where);
-    assert(w->carriers && w->at_end && w->shown < w->count);
-    const rwa_carrier *c = &w->carriers[w->shown];
-    const rwa_gsnr *g = &w->at_end[w->shown];
-    fprintf(to, "Route             %zu span%s, %.1f km, %s\n", w->span_count, plural(w->span_count), g->length_km,
-            rwa_fiber_profile_name(w->o->fiber.profile));
-    fprintf(to, "Carriers          %zu of %g Gbaud every %g GHz, %.2f dBm each\n", w->count, c->baud / 1e9, w->o->spacing_hz / 1e9,
-            c->launch_dbm);
-    fprintf(to, "Shown             carrier %zu at %.4f THz%s\n", w->shown + 1, c->frequency_hz / 1e12,
-            w->o->carrier > 0 ? "" : ", the one of least GSNR");
-    print_along(to, w);
-    fprintf(to, "GSNR              %.2f dB in the signal bandwidth, %.2f dB in 0.1 nm\n", g->gsnr_db, g->gsnr_01nm_db);
-    fprintf(to, "Largest noise     %s\n", g->binding);
-    print_formats(to, &w->o->fiber, w->worst);
-    if (w->o->rate_bps > 0)
-        print_choice(to, &w->o->fiber, w->worst, &w->chosen, w->o->rate_bps);
-    if (names_file(&w->o->output))
-        print_written(to, &w->o->output);
-    wrap_close(&wrapped, WRAP_HANG, 0);
-}
-
-/* ---- JSON and CSV ---- */
 
 static json_t *ratios(json_t *object, const rwa_gsnr *g)
 {
-    return json_add(object, "osnr_db:f nli_db:f gsnr_db:f osnr_01nm_db:f gsnr_01nm_db:f largest_noise:s", g->osnr_db, g->nli_db,
-                    g->gsnr_db, g->osnr_01nm_db, g->gsnr_01nm_db, g->binding);
+    return json_add(object, "osnr_db:f nli_db:f gsnr_db:f osnr_01nm_db:f gsnr_01nm_db:f largest_noise:s", g->osnr_db,
+                    g->nli_db, g->gsnr_db, g->osnr_01nm_db, g->gsnr_01nm_db, g->binding);
 }
 
-static json_t *carrier_json(const work *w, size_t i)
+static json_t *carrier_json(size_t i)
 {
-    assert(w->carriers && w->at_end && i < w->count);
-    const rwa_carrier *c = &w->carriers[i];
-    return ratios(json_add(json_object(), "carrier:z frequency_thz:f baud_gbd:f launch_dbm:f", i + 1, c->frequency_hz / 1e12,
-                           c->baud / 1e9, c->launch_dbm), &w->at_end[i]);
+    assert(w.carriers && w.at_end && i < w.count);
+    const rwa_carrier *c = &w.carriers[i];
+    return ratios(JSON("carrier:z frequency_thz:f baud_gbd:f launch_dbm:f", i + 1, c->frequency_hz / 1e12,
+                       c->baud / 1e9, c->launch_dbm),
+                  &w.at_end[i]);
 }
 
-static json_t *report(const work *w)
+static json_t *carrier_list(void)
 {
-    json_t *all = json_array(), *along = json_array();
-    for (size_t i = 0; i < w->count; i++)
-        json_array_append_new(all, carrier_json(w, i));
-    for (size_t k = 0; k < w->span_count; k++)
-        json_array_append_new(along, ratios(json_add(json_object(), "span:z km:f", k + 1, w->along[k].length_km), &w->along[k]));
-    return json_add(json_object(), "device:s spans:z length_km:f shown:o along:o carriers:o formats:o rate_bps:f choice:o",
-                    rwa_fiber_profile_name(w->o->fiber.profile), w->span_count, w->at_end[0].length_km,
-                    carrier_json(w, w->shown), along, all, formats_json(&w->o->fiber, w->worst), w->o->rate_bps > 0 ? w->o->rate_bps : NAN,
-                    w->o->rate_bps > 0 ? choice_json(&w->o->fiber, &w->chosen) : json_null());
+    json_t *all = json_array();
+    for (size_t i = 0; i < w.count; i++)
+        json_array_append_new(all, carrier_json(i));
+    return all;
 }
 
-static void print_csv(FILE *to, const work *w)
+static json_t *report(void)
 {
-    fprintf(to, "carrier,frequency_thz,osnr_db,nli_db,gsnr_db,osnr_01nm_db,gsnr_01nm_db\n");
-    for (size_t i = 0; i < w->count; i++) {
-        const rwa_gsnr *g = &w->at_end[i];
-        fprintf(to, "%zu,%.6f,%.4f,%.4f,%.4f,%.4f,%.4f\n", i + 1, w->carriers[i].frequency_hz / 1e12, g->osnr_db, g->nli_db, g->gsnr_db,
-                g->osnr_01nm_db, g->gsnr_01nm_db);
-    }
+    json_t *along = json_array();
+    for (size_t k = 0; k < w.span_count; k++)
+        json_array_append_new(along, ratios(JSON("span:z km:f", k + 1, w.along[k].length_km), &w.along[k]));
+    return JSON("device:s spans:z length_km:f shown:o along:o carriers:o formats:o rate_bps:f choice:o", profile_name(),
+                w.span_count, w.at_end[0].length_km, carrier_json(w.shown), along, carrier_list(),
+                formats_json(w.worst), o.rate_bps > 0 ? o.rate_bps : NAN, choice_json(&w.chosen));
 }
 
-/* ---- the answer ---- */
-
-/* The line of the format that the demand gets, else none. */
-static double required_db(const work *w)
-{
-    rwa_modulation m;
-    if (w->chosen.modulation == RWA_NO_MODULATION)
-        return NAN;
-    rwa_modulations_get(&m, w->o->fiber.modulations, w->chosen.modulation);
-    return m.required_gsnr_db;
-}
-
-static int draw(const work *w)
+static int draw(void)
 {
     char title[160], *text = NULL;
-    rwa_error err = {0};
-    if (w->o->output.file == NULL)
+    if (output.file == NULL)
         return 0;
-    assert(w->carriers && w->at_end);
-    snprintf(title, sizeof title, "Carrier %zu at %.4f THz over %.1f km", w->shown + 1, w->carriers[w->shown].frequency_hz / 1e12,
-             w->at_end[0].length_km);
-    rwa_status status = rwa_view_gsnr(&text, w->along, w->span_count, required_db(w), title, &err);
-    int code = fail_status(status, &err, 0);
-    THEN(fail_status(rwa_text_write(text, w->o->output.file, &err), &err, 1));
+    assert(w.carriers && w.at_end);
+    snprintf(title, sizeof title, "Carrier %zu at %.4f THz over %.1f km", w.shown + 1,
+             w.carriers[w.shown].frequency_hz / 1e12, w.at_end[0].length_km);
+    /* with the line of the format that the demand gets */
+    double required_db =
+        w.chosen.modulation != RWA_NO_MODULATION ? format_at(w.chosen.modulation).required_gsnr_db : NAN;
+    int code = CALL(rwa_view_gsnr, &text, w.along, w.span_count, required_db, title);
+    THEN(WRITE(rwa_text_write, text, output.file));
     rwa_text_free(text);
     return code;
 }
 
-static int answer(const work *w)
+static int answer(void)
 {
-    int code = draw(w), verdict = w->o->rate_bps > 0 && w->chosen.modulation == RWA_NO_MODULATION ? EXIT_NO : EXIT_YES;
-    if (code != 0)
-        return code;
-    if (w->o->output.format == AS_JSON)
-        code = json_print(stdout, report(w));
-    else if (w->o->output.format == AS_CSV)
-        print_csv(stdout, w);
-    else
-        print_text(stdout, w);
-    return code != 0 ? code : finish(verdict);
+    int code = draw();
+    if (output.format == AS_JSON)
+        THEN(print_json(report()));
+    else if (output.format == AS_CSV && code == 0)
+        print_csv("carrier,frequency_thz:6,osnr_db:4,nli_db:4,gsnr_db:4,osnr_01nm_db:4,gsnr_01nm_db:4", carrier_list());
+    else if (code == 0)
+        say_report();
+    THEN(o.rate_bps > 0 && w.chosen.modulation == RWA_NO_MODULATION ? EXIT_NO : EXIT_YES);
+    return code;
+}
+
+static int follow_route(void)
+{
+    int code = o.spans != NULL ? read_spans() : read_route();
+    THEN(make_carriers());
+    THEN(measure());
+    THEN(measure_formats());
+    THEN(answer());
+    free(w.length_km);
+    free(w.spans);
+    free(w.carriers);
+    free(w.at_end);
+    free(w.along);
+    free(w.worst);
+    return code;
 }
 
 /* ---- assignments ---- */
 
-typedef struct listing {
-    rwa_assign_result *result;
-    rwa_gsnr *gsnr;     /* of each route */
-} listing;
-
-static double margin_of(const gsnr_options *o, const listing *l, uint64_t i, rwa_modulation *m)
-{
-    const rwa_modulations *table = o->fiber.modulations;
-    rwa_modulations_get(m, table, rwa_modulations_find(table, rwa_assign_result_modulation(l->result, i)));
-    return l->gsnr[i].gsnr_db - m->required_gsnr_db - rwa_fiber_profile_margin_db(o->fiber.profile);
-}
-
-static json_t *lightpath_json(const gsnr_options *o, const listing *l, uint64_t i, const rwa_route *route, const rwa_demand *d)
-{
-    rwa_modulation m;
-    double margin = margin_of(o, l, i, &m);
-    return ratios(json_add(json_object(), "demand:z src:u dst:u length_km:f modulation:s required_gsnr_db:f margin_db:f", route->demand,
-                           d->src, d->dst, l->gsnr[i].length_km, m.name, m.required_gsnr_db, margin), &l->gsnr[i]);
-}
-
-/* The ends by name, in a column behind the noise, of which `used` letters stand there; then the end of the line. */
-static void print_ends(FILE *to, const rwa_network *net, const rwa_demand *d, size_t used)
-{
-    enum { NOISE = 32 };
-    if (rwa_network_node_name(net, d->src) != NULL || rwa_network_node_name(net, d->dst) != NULL) {
-        fprintf(to, "%*s  %s to %s", used < NOISE ? (int)(NOISE - used) : 0, "", NODE_TEXT(net, d->src), NODE_TEXT(net, d->dst));
-    }
-    fputc('\n', to);
-}
-
-static void print_lightpath(FILE *to, const gsnr_options *o, const listing *l, uint64_t i, const rwa_route *route, const rwa_demand *d)
-{
-    rwa_modulation m;
-    const rwa_gsnr *g = &l->gsnr[i];
-    double margin = margin_of(o, l, i, &m);
-    if (o->output.format == AS_CSV)
-        fprintf(to, "%zu,%" PRIu32 ",%" PRIu32 ",%.3f,%s,%.4f,%.4f,%.4f,%.4f,%.4f\n", route->demand, d->src, d->dst, g->length_km, m.name,
-                g->osnr_db, g->nli_db, g->gsnr_db, m.required_gsnr_db, margin);
-    else
-        fprintf(to, "%8zu %6" PRIu32 " %6" PRIu32 " %9.1f %-12s %8.2f %8.2f %8.2f %8.2f %+8.2f  %s", route->demand, d->src, d->dst,
-                g->length_km, m.name, g->osnr_db, g->nli_db, g->gsnr_db, m.required_gsnr_db, margin, g->binding);
-    if (o->output.format != AS_CSV)
-        print_ends(to, rwa_assign_result_network(l->result), d, strlen(g->binding));
-}
-
-/* Every lightpath that has light. */
-static int print_lightpaths_gsnr(const gsnr_options *o, const listing *l)
+/* Every lightpath that has light: its ends, its ratios and its format. */
+static json_t *lightpath_list(const rwa_assign_result *result, const rwa_gsnr *gsnr)
 {
     json_t *all = json_array();
-    if (o->output.format == AS_CSV)
-        printf("demand,src,dst,length_km,modulation,osnr_db,nli_db,gsnr_db,required_gsnr_db,margin_db\n");
-    else if (o->output.format == AS_TEXT)
-        printf("%8s %6s %6s %9s %-12s %8s %8s %8s %8s %8s  %s\n", "demand", "src", "dst", "km", "format", "OSNR", "NLI", "GSNR", "required",
-               "margin", "largest noise");
-    for (uint64_t i = 0; i < rwa_assign_result_routes(l->result); i++) {
+    for (uint64_t i = 0; i < rwa_assign_result_routes(result); i++) {
         rwa_route route;
-        rwa_assign_result_get(&route, l->result, i);
-        const rwa_demand *d = &rwa_demands_list(rwa_assign_result_demands(l->result))[route.demand];
-        assert(l->gsnr && d);
-        if (l->gsnr[i].binding == NULL)
+        rwa_assign_result_get(&route, result, i);
+        const rwa_demand *d = &rwa_demands_list(rwa_assign_result_demands(result))[route.demand];
+        if (gsnr[i].binding == NULL)
             continue;
-        if (o->output.format == AS_JSON)
-            json_array_append_new(all, lightpath_json(o, l, i, &route, d));
-        else
-            print_lightpath(stdout, o, l, i, &route, d);
+        rwa_modulation m = format_at(rwa_modulations_find(plant.modulations, rwa_assign_result_modulation(result, i)));
+        double margin_db = gsnr[i].gsnr_db - m.required_gsnr_db - rwa_fiber_profile_margin_db(plant.profile);
+        json_array_append_new(
+            all, ratios(JSON("demand:z src:u dst:u length_km:f modulation:s required_gsnr_db:f margin_db:f",
+                             route.demand, d->src, d->dst, gsnr[i].length_km, m.name, m.required_gsnr_db, margin_db),
+                        &gsnr[i]));
     }
-    if (o->output.format != AS_JSON) {
-        json_decref(all);
-        return 0;
-    }
-    return json_print(stdout, json_add(json_object(), "device:s lightpaths:o", rwa_fiber_profile_name(o->fiber.profile), all));
+    return all;
 }
 
-static int list_assignment(const gsnr_options *o, const char *file)
+static double figure(const json_t *at, const char *name)
 {
-    listing l = {NULL, NULL};
-    rwa_error err = {0};
-    int code = fail_status(rwa_assign_result_read(&l.result, file, &err), &err, 0);
-    if (code == 0) {
-        l.gsnr = calloc(rwa_assign_result_routes(l.result) + 1, sizeof *l.gsnr);
-        code = l.gsnr == NULL ? fail_memory() : fail_status(rwa_assign_result_gsnr(l.gsnr, l.result, o->fiber.transmission, &err), &err, 0);
-    }
-    THEN(print_lightpaths_gsnr(o, &l));
-    free(l.gsnr);
-    rwa_assign_result_free(l.result);
-    return code != 0 ? code : finish(EXIT_YES);
+    return json_number_value(json_object_get(at, name));
+}
+
+/* The ends by name stand in a column behind the noise. */
+static void print_lightpath(const json_t *at, const rwa_network *net)
+{
+    enum { NOISE = 32 };
+    uint32_t src = (uint32_t)figure(at, "src"), dst = (uint32_t)figure(at, "dst");
+    const char *noise = json_string_value(json_object_get(at, "largest_noise"));
+    int named = rwa_network_node_name(net, src) != NULL || rwa_network_node_name(net, dst) != NULL;
+    printf("%8.0f %6u %6u %9.1f %-12s %8.2f %8.2f %8.2f %8.2f %+8.2f  %-*s", figure(at, "demand"), src, dst,
+           figure(at, "length_km"), json_string_value(json_object_get(at, "modulation")), figure(at, "osnr_db"),
+           figure(at, "nli_db"), figure(at, "gsnr_db"), figure(at, "required_gsnr_db"), figure(at, "margin_db"),
+           named ? NOISE : 0, noise);
+    if (named)
+        printf("  %s to %s", NODE_TEXT(net, src), NODE_TEXT(net, dst));
+    putchar('\n');
+}
+
+static void print_table(json_t *rows, const rwa_network *net)
+{
+    printf("%8s %6s %6s %9s %-12s %8s %8s %8s %8s %8s  %s\n", "demand", "src", "dst", "km", "format", "OSNR", "NLI",
+           "GSNR", "required", "margin", "largest noise");
+    for (size_t i = 0; i < json_array_size(rows); i++)
+        print_lightpath(json_array_get(rows, i), net);
+    json_decref(rows);
+}
+
+static int list_assignment(void)
+{
+    rwa_assign_result *result = NULL;
+    int code = CALL(rwa_assign_result_read, &result, args.file);
+    rwa_gsnr *gsnr = code == 0 ? calloc(rwa_assign_result_routes(result) + 1, sizeof *gsnr) : NULL;
+    if (gsnr == NULL)
+        THEN(fail_memory());
+    THEN(CALL(rwa_assign_result_gsnr, gsnr, result, plant.transmission));
+    json_t *rows = code == 0 ? lightpath_list(result, gsnr) : NULL;
+    if (output.format == AS_JSON)
+        THEN(print_json(JSON("device:s lightpaths:o", profile_name(), rows)));
+    else if (output.format == AS_CSV)
+        print_csv("demand,src,dst,length_km:3,modulation,osnr_db:4,nli_db:4,gsnr_db:4,required_gsnr_db:4,margin_db:4",
+                  rows);
+    else if (code == 0)
+        print_table(rows, rwa_assign_result_network(result));
+    free(gsnr);
+    rwa_assign_result_free(result);
+    return code;
 }
 
 /* ---- the command ---- */
 
-static int check_options(const gsnr_options *o)
+static int check_options(void)
 {
-    if (o->common.operands[0] != NULL)
-        return refuse_others(&o->common, NAMES("device", "modulations", "format"), "is for a route, not for the lightpaths of a file");
-    if ((o->network.spec == NULL) == (o->spans == NULL))
-        return fail(EXIT_BAD_INPUT, "%s, expected for example: rwa gsnr --network nsfnet14-21 --route 0,1,3, or rwa gsnr --spans 10x80",
-                    o->spans == NULL ? "no route given" : "--spans and --network exclude each other");
-    if ((o->network.spec == NULL) != (o->route == NULL))
-        return fail(EXIT_BAD_INPUT, "--%s", o->route == NULL ? "network needs --route NODES" : "route needs --network SPEC");
-    if (o->spans != NULL)
-        return refuse_given(&o->common, NAMES("rate"), "is for routes of a network, expected --network and --route");
+    if (args.file != NULL)
+        return refuse_others("device modulations format", "is for a route, not for the lightpaths of a file");
+    if ((target.spec == NULL) == (o.spans == NULL))
+        return BAD_INPUT(
+            "%s, expected for example: rwa gsnr --network nsfnet14-21 --route 0,1,3, or rwa gsnr --spans 10x80",
+            o.spans == NULL ? "no route given" : "--spans and --network exclude each other");
+    if ((target.spec == NULL) != (o.route == NULL))
+        return BAD_INPUT("--%s", o.route == NULL ? "network needs --route NODES" : "route needs --network SPEC");
+    if (o.spans != NULL)
+        return refuse_given("rate", "is for routes of a network, expected --network and --route");
     return 0;
 }
 
-static int run(void *options)
+static int run(void)
 {
-    gsnr_options *o = options;
-    work w = {.o = o};
-    int code = check_options(o);
-    THEN(plant_open(&o->fiber, 1, 0));
-    if (o->common.operands[0] != NULL) {
-        code = code == 0 ? list_assignment(o, o->common.operands[0]) : code;
-        plant_close(&o->fiber);
-        return code;
-    }
-    THEN(o->spans != NULL ? read_spans(&w) : read_route(&w));
-    THEN(make_carriers(&w));
-    THEN(measure(&w));
-    THEN(measure_formats(&w));
-    THEN(answer(&w));
-    work_free(&w);
-    plant_close(&o->fiber);
+    int code = check_options();
+    THEN(plant_open(1));
+    THEN(args.file != NULL ? list_assignment() : follow_route());
+    plant_close();
+    target_close();
     return code;
 }
 
-const command command_gsnr = {
-    "gsnr", "signal to noise along a route of amplified fibre",
-    "rwa gsnr --network SPEC|FILE --route NODES [options]\n       rwa gsnr --spans LIST [options]\n       rwa gsnr FILE [options]\n\n"
-    "Amplifier noise and nonlinear interference (incoherent GN model) of equal carriers behind every span of a route, and which "
-    "modulation formats reach its end whatever else fills the band.  Of an assignment FILE: every lightpath among its neighbours.\n"
-    "Exit 1: no format carries --rate over the route.\n\n"
-    "Examples:\n"
-    "  rwa gsnr --network nsfnet14-21 --route 0,1,3 --rate 400G\n"
-    "  rwa gsnr --spans 10x80 --carriers 95 --first 191.4 --format csv\n"
-    "  rwa gsnr --network nsfnet14-21 --route 0,7,8 --device ssmf-roadm -o route.svg\n"
-    "  rwa gsnr assignment.jsonl --device ssmf --format csv\n",
-    groups, sizeof(gsnr_options), 1, run, NULL};
+const command command_gsnr = {"gsnr",
+                              "signal to noise along a route of amplified fibre",
+                              "rwa gsnr --network SPEC|FILE --route NODES [options]\n       rwa gsnr --spans LIST "
+                              "[options]\n       rwa gsnr FILE [options]\n\n"
+                              "Amplifier noise and nonlinear interference (incoherent GN model) of equal carriers "
+                              "behind every span of a route, and which "
+                              "modulation formats reach its end whatever else fills the band.  Of an assignment FILE: "
+                              "every lightpath among its neighbours.\n"
+                              "Exit 1: no format carries --rate over the route.\n\n"
+                              "Examples:\n"
+                              "  rwa gsnr --network nsfnet14-21 --route 0,1,3 --rate 400G\n"
+                              "  rwa gsnr --spans 10x80 --carriers 95 --first 191.4 --format csv\n"
+                              "  rwa gsnr --network nsfnet14-21 --route 0,7,8 --device ssmf-roadm -o route.svg\n"
+                              "  rwa gsnr assignment.jsonl --device ssmf --format csv\n",
+                              TABLES(own_options, plant_options, modulation_options, table_options),
+                              1,
+                              run,
+                              NULL};

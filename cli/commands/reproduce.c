@@ -1,26 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#define _XOPEN_SOURCE 700
 #include "cli/plot.h"
-#include "cli/suggest.h"
-#include "cli/wrap.h"
 #include "commands.h"
 
 #include <unistd.h>
 
-typedef struct reproduce_options {
-    common common;
-    const char *item;           /* NULL: all tables */
-    int formulas_only;
-    const char *plot;
-    output_choice output;
-} reproduce_options;
+static const char *item;        /* NULL: all tables */
+static int formulas_only;
+static const char *plot;
 
 static const option own_options[] = {
-    {"item", 0, "NAME", "one table or figure, as table-2 or fig-5", "all tables", IS_TEXT(reproduce_options, item)},
-    {"formulas-only", 0, NULL, "make no schedules", NULL, IS_FLAG(reproduce_options, formulas_only), .field = "schedules"},
-    {"plot", 0, "FILE.svg", "draw the figure of --item, with gnuplot", NULL, IS(reproduce_options, plot, read_plot)},
+    {"item", "NAME", "one table or figure, as table-2 or fig-5 (all tables)", IS_TEXT(item)},
+    {"formulas-only", NULL, "make no schedules", IS_FLAG(formulas_only), .field = "schedules"},
+    {"plot", "FILE.svg", "draw the figure of --item, with gnuplot", IS(plot, read_plot)},
     {0}};
-static const option_group groups[] = {{own_options, 0, NULL}, {table_options, offsetof(reproduce_options, output), NULL}, {NULL, 0, NULL}};
+
+static rwa_paper *paper;
+
+static const rwa_paper_row *row_at(size_t i)
+{
+    return rwa_paper_get(paper, i);
+}
 
 static void number_text(char *to, size_t size, double value, int decimals, const char *unit_name)
 {
@@ -39,17 +38,17 @@ static int digits_of(const rwa_paper_row *r)
 /* ---- text ---- */
 
 /* Notes are numbered from 1 in each item, in the order of their first rows; 0: none. */
-static size_t note_number(const rwa_paper *paper, size_t first, size_t at)
+static size_t note_number(size_t first, size_t at)
 {
-    const char *note = rwa_paper_get(paper, at)->note;
+    const char *note = row_at(at)->note;
     size_t number = 0;
     if (*note == '\0')
         return 0;
     for (size_t i = first; i <= at; i++) {
-        const char *other = rwa_paper_get(paper, i)->note;
+        const char *other = row_at(i)->note;
         int seen = *other == '\0';
         for (size_t k = first; k < i && !seen; k++)
-            seen = strcmp(rwa_paper_get(paper, k)->note, other) == 0;
+            seen = strcmp(row_at(k)->note, other) == 0;
         number += !seen;
         if (strcmp(other, note) == 0)
             return number;
@@ -75,7 +74,8 @@ static figures figures_of(const rwa_paper_row *r)
     char formula[30];
     number_text(all.text[PRINTED], sizeof all.text[PRINTED], r->printed, r->decimals, r->unit);
     number_text(formula, sizeof formula, r->formula, digits_of(r), r->unit);
-    snprintf(all.text[FORMULA], sizeof all.text[FORMULA], "%s%s", formula, isfinite(r->printed) && !r->matches ? "!" : " ");
+    snprintf(all.text[FORMULA], sizeof all.text[FORMULA], "%s%s", formula,
+             isfinite(r->printed) && !r->matches ? "!" : " ");
     number_text(all.text[SCHEDULE], sizeof all.text[SCHEDULE], r->schedule, digits_of(r), r->unit);
     number_text(all.text[DIFFERENCE], sizeof all.text[DIFFERENCE], r->schedule - r->printed, digits_of(r), "");
     return all;
@@ -96,15 +96,15 @@ static size_t count_alike(const char *a, const char *b, size_t most)
     return alike;
 }
 
-static layout layout_of(const rwa_paper *paper, size_t first, size_t end, size_t columns)
+static layout layout_of(size_t first, size_t end, size_t columns)
 {
-    layout l = {.by = rwa_paper_get(paper, first)->formula_name};
+    layout l = {.by = row_at(first)->formula_name};
     l.alike = strlen(l.by);
     size_t width = 2;
     for (size_t k = 0; k < FIGURES; k++)
         l.figure[k] = strlen(headings.text[k]);
     for (size_t i = first; i < end; i++) {
-        const rwa_paper_row *r = rwa_paper_get(paper, i);
+        const rwa_paper_row *r = row_at(i);
         figures all = figures_of(r);
         l.row = larger(l.row, strlen(r->row));
         l.column = larger(l.column, strlen(r->column));
@@ -118,133 +118,110 @@ static layout layout_of(const rwa_paper *paper, size_t first, size_t end, size_t
     return l;
 }
 
-static void print_figures(FILE *to, const layout *l, const figures *all)
+static void say_figures(const layout *l, const figures *all)
 {
     for (size_t k = 0; k < FIGURES; k++)
-        fprintf(to, "  %*s", (int)l->figure[k], all->text[k]);
+        say("  %*s", (int)l->figure[k], all->text[k]);
 }
 
-static void print_labels(FILE *to, const layout *l, const char *name, const char *column)
+static void say_labels(const layout *l, const char *name, const char *column)
 {
     if (!l->apart)
-        fprintf(to, "  %-*s  %-*s", (int)l->row, name, (int)l->column, column);
+        say("  %-*s  %-*s", (int)l->row, name, (int)l->column, column);
     else if (*name != '\0')
-        fprintf(to, "  %s, %s\n  ", name, column);
+        say("  %s, %s\n  ", name, column);
     else
-        fputs("  ", to);
+        say("  ");
 }
 
-static void print_row(FILE *to, const layout *l, const rwa_paper *paper, size_t first, size_t at)
+static void say_row(const layout *l, size_t first, size_t at)
 {
-    const rwa_paper_row *r = rwa_paper_get(paper, at);
-    size_t number = note_number(paper, first, at);
+    const rwa_paper_row *r = row_at(at);
+    size_t number = note_number(first, at);
     figures all = figures_of(r);
-    print_labels(to, l, r->row, r->column);
-    print_figures(to, l, &all);
+    say_labels(l, r->row, r->column);
+    say_figures(l, &all);
     if (l->by[l->alike] != '\0')
-        fprintf(to, "  %s", r->formula_name + l->alike);
+        say("  %s", r->formula_name + l->alike);
     if (number > 0)
-        fprintf(to, " [%zu]", number);
-    fputc('\n', to);
+        say(" [%zu]", number);
+    say("\n");
 }
 
-static void print_notes(FILE *to, const rwa_paper *paper, size_t first, size_t end)
+static void say_notes(size_t first, size_t end)
 {
     size_t shown = 0;
     for (size_t i = first; i < end; i++)
-        if (note_number(paper, first, i) > shown)
-            fprintf(to, "  [%zu] %s\n", ++shown, rwa_paper_get(paper, i)->note);
+        if (note_number(first, i) > shown)
+            say("  [%zu] %s\n", ++shown, row_at(i)->note);
 }
 
-static void print_item(FILE *to, const rwa_paper *paper, size_t first, size_t end, size_t columns)
+static void say_item(size_t first, size_t end, size_t columns)
 {
-    const rwa_paper_row *r = rwa_paper_get(paper, first);
-    layout l = layout_of(paper, first, end, columns);
+    const rwa_paper_row *r = row_at(first);
+    layout l = layout_of(first, end, columns);
     int same = l.by[l.alike] == '\0';
-    fprintf(to, "%s%s (%s), in %s%s%s\n", first > 0 ? "\n" : "", r->item, r->section, r->unit, same && *l.by ? "; formula: " : "",
-            same ? l.by : "");
-    print_labels(to, &l, "", "");
-    print_figures(to, &l, &headings);
+    say("%s%s (%s), in %s%s%s\n", first > 0 ? "\n" : "", r->item, r->section, r->unit,
+        same && *l.by ? "; formula: " : "", same ? l.by : "");
+    say_labels(&l, "", "");
+    say_figures(&l, &headings);
     if (same)
-        fputc('\n', to);
+        say("\n");
     else if (l.alike < 2)
-        fputs("  by\n", to);
+        say("  by\n");
     else
-        fprintf(to, "  by %.*s\n", (int)l.alike - 2, l.by);
+        say("  by %.*s\n", (int)l.alike - 2, l.by);
     for (size_t i = first; i < end; i++)
-        print_row(to, &l, paper, first, i);
-    print_notes(to, paper, first, end);
+        say_row(&l, first, i);
+    say_notes(first, end);
 }
 
-static void print_paper(const rwa_paper *paper)
+static void print_text(void)
 {
-    wrap wrapped;
-    FILE *to = wrap_open(&wrapped, stdout);
     size_t rows = rwa_paper_rows(paper), wrong = 0;
     for (size_t first = 0, end = 0; first < rows; first = end) {
-        while (end < rows && strcmp(rwa_paper_get(paper, end)->item, rwa_paper_get(paper, first)->item) == 0) {
-            wrong += isfinite(rwa_paper_get(paper, end)->printed) && !rwa_paper_get(paper, end)->matches;
-            end++;
-        }
-        print_item(to, paper, first, end, isatty(STDOUT_FILENO) ? wrap_columns(stdout) : 0);
+        for (; end < rows && strcmp(row_at(end)->item, row_at(first)->item) == 0; end++)
+            wrong += isfinite(row_at(end)->printed) && !row_at(end)->matches;
+        say_item(first, end, isatty(STDOUT_FILENO) ? wrap_columns(stdout) : 0);
     }
     if (wrong > 0)
-        fprintf(to, "\n! the formula does not give the printed figure (%zu of them; the notes say why)\n", wrong);
-    fprintf(to, "%sdifference: the schedule's figure minus the printed one\n", wrong > 0 ? "  " : "\n");
-    wrap_close(&wrapped, 6, 0);
+        say("\n! the formula does not give the printed figure (%zu of them; the notes say why)\n", wrong);
+    say("%sdifference: the schedule's figure minus the printed one\n", wrong > 0 ? "  " : "\n");
+    print_said(6, 0);
 }
 
 /* ---- CSV and JSON ---- */
 
-static void print_texts(const char *const *texts, char end)
-{
-    for (; *texts != NULL; texts++) {
-        print_quoted(stdout, *texts, '"');
-        putchar(texts[1] != NULL ? ',' : end);
-    }
-}
-
-static void print_csv(const rwa_paper *paper)
-{
-    printf("item,section,row,column,unit,x,printed,formula,schedule,matches,formula_name,note\n");
-    for (size_t i = 0; i < rwa_paper_rows(paper); i++) {
-        const rwa_paper_row *r = rwa_paper_get(paper, i);
-        print_texts(NAMES(r->item, r->section, r->row, r->column, r->unit), ',');
-        print_figure(stdout, r->x, ',');
-        print_figure(stdout, r->printed, ',');
-        print_figure(stdout, r->formula, ',');
-        print_figure(stdout, r->schedule, ',');
-        printf("%s,", !isfinite(r->printed) ? "" : r->matches ? "yes" : "no");
-        print_texts(NAMES(r->formula_name, r->note), '\n');
-    }
-}
-
-static json_t *report(const rwa_paper *paper, const char *name)
+static json_t *row_list(void)
 {
     json_t *rows = json_array();
     for (size_t i = 0; i < rwa_paper_rows(paper); i++) {
-        const rwa_paper_row *r = rwa_paper_get(paper, i);
-        json_array_append_new(rows, json_add(json_object(), "item:s section:s row:s column:s unit:s x:f printed:f formula:f schedule:f "
-                                             "matches:o formula_name:s note:s", r->item, r->section, r->row, r->column, r->unit, r->x,
-                                             r->printed, r->formula, r->schedule,
-                                             isfinite(r->printed) ? json_boolean(r->matches) : json_null(), r->formula_name, r->note));
+        const rwa_paper_row *r = row_at(i);
+        json_array_append_new(rows, JSON("item:s section:s row:s column:s unit:s x:f printed:f formula:f schedule:f "
+                                         "matches:o formula_name:s note:s",
+                                         r->item, r->section, r->row, r->column, r->unit, r->x, r->printed, r->formula,
+                                         r->schedule, isfinite(r->printed) ? json_boolean(r->matches) : json_null(),
+                                         r->formula_name, r->note));
     }
-    return json_add(json_object(), "paper:s rows:o", name, rows);
+    return rows;
 }
 
 /* ---- the command ---- */
 
-static int answer(const reproduce_options *o, const rwa_paper *paper)
+static int answer(void)
 {
     int code = 0;
-    if (o->output.format == AS_JSON)
-        code = json_print(stdout, report(paper, o->common.operands[0]));
-    else if (o->output.format == AS_CSV)
-        print_csv(paper);
+    if (output.format == AS_JSON)
+        code = print_json(JSON("paper:s rows:o", args.file, row_list()));
+    else if (output.format == AS_CSV)
+        print_csv("item\",section\",row\",column\",unit\",x,printed,formula,schedule,matches,formula_name\",note\"",
+                  row_list());
     else
-        print_paper(paper);
+        print_text();
     THEN(finish(EXIT_YES));
-    return code == EXIT_YES && o->plot != NULL ? plot_paper(o->plot, paper) : code;
+    if (plot != NULL)
+        THEN(plot_paper(plot, paper));
+    return code;
 }
 
 static int no_paper(void)
@@ -255,37 +232,33 @@ static int no_paper(void)
         const char *between = i == 0 ? "" : rwa_paper_name(i + 1) == NULL ? " or " : ", ";
         used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", between, rwa_paper_name(i));
     }
-    return fail(EXIT_BAD_INPUT, "no paper given, expected %s, for example: rwa reproduce %s", known, rwa_paper_name(0));
+    return BAD_INPUT("no paper given, expected %s, for example: rwa reproduce %s", known, rwa_paper_name(0));
 }
 
-static int run(void *options)
+static int run(void)
 {
-    reproduce_options *o = options;
     rwa_paper_options opts;
-    rwa_paper *paper = NULL;
-    rwa_error err = {0};
-    char question[SUGGEST_TEXT];
-    if (o->common.operands[0] == NULL)
+    if (args.file == NULL)
         return no_paper();
-    if (o->plot != NULL && (o->item == NULL || strncmp(o->item, "fig", 3) != 0))
-        return fail(EXIT_BAD_INPUT, "--plot draws the curves of a figure, expected --item with one, such as fig-5");
+    if (plot != NULL && (item == NULL || strncmp(item, "fig", 3) != 0))
+        return BAD_INPUT("--plot draws the curves of a figure, expected --item with one, such as fig-5");
     rwa_paper_options_init(&opts);
-    opts.item = o->item;
-    opts.schedules = !o->formulas_only;
-    SHOW_PROGRESS(&opts, &o->common);
-    rwa_status status = rwa_paper_reproduce(&paper, o->common.operands[0], &opts, &err);
-    progress_clear();
-    if (status == RWA_BADARG)
-        suggest_add(&err, suggest_from(rwa_paper_name, o->common.operands[0], question));
-    int code = status == RWA_OK ? answer(o, paper) : fail_status(status, &err, 0);
+    opts.item = item;
+    opts.schedules = !formulas_only;
+    SHOW_PROGRESS(opts);
+    int code =
+        fail_name(rwa_paper_reproduce(&paper, args.file, &opts, new_error()), SUGGEST(rwa_paper_name, args.file));
+    THEN(answer());
     rwa_paper_free(paper);
     return code;
 }
 
 const command command_reproduce = {
-    "reproduce", "a paper's tables: printed, by formula, and as schedules",
+    "reproduce",
+    "a paper's tables: printed, by formula, and as schedules",
     "rwa reproduce optree|wrht|star|ron [options]\n\n"
-    "Recomputes the tables of a paper: the printed figure, the value of its formula, the value of a checked schedule, and "
+    "Recomputes the tables of a paper: the printed figure, the value of its formula, the value of a checked schedule, "
+    "and "
     "the difference, with a note wherever the paper contradicts itself.  --item picks a table, or the curves of a "
     "figure (optree: fig-4 to fig-7; wrht: fig-4, fig-5), which --plot draws.\n\n"
     "Examples:\n"
@@ -293,4 +266,7 @@ const command command_reproduce = {
     "  rwa reproduce wrht --item table-I --format csv\n"
     "  rwa reproduce optree --item fig-6 --plot fig-6.svg\n"
     "  rwa reproduce optree --item comparison --format csv\n",
-    groups, sizeof(reproduce_options), 1, run, NULL};
+    TABLES(own_options, table_options),
+    1,
+    run,
+    NULL};

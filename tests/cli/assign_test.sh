@@ -40,8 +40,9 @@ says "and $((81 - routed)) more"
 grep -q '"path":null,"why"' "$dir/a.jsonl"
 verdict $? "what is not served says why"
 
-# Every solver in --help answers, with no fewer wavelengths than the bound of 13.
-for solver in $("$rwa" assign --help | awk '/^Solvers:/ { inside = 1; next } inside && /^  [^ ]/ { print $1 }'); do
+# Every solver that is listed answers, with no fewer wavelengths than the bound of 13.
+bad 2 assign --solvers --network ring:5
+for solver in $("$rwa" assign --solvers | sed -n 's/^\([^ ]*\) .*/\1/p'); do
     run assign --network nsfnet14-21 --solver "$solver" --time-limit 2 --format json -o "$dir/a.jsonl"
     is 0 "solver $solver"
     [ "$(number wavelengths)" -ge 13 ] && [ "$(number wavelengths)" -le 20 ]

@@ -83,7 +83,9 @@ sed '$p' "$dir/a.jsonl" > "$dir/twice.jsonl"
 run check "$dir/twice.jsonl"
 is 1 "check of a record given twice"
 
-bad 2
+run
+is 0 "rwa alone prints the help"
+says "Usage: rwa COMMAND"
 bad 2 plan
 bad 2 frobnicate
 for spec in ring:1 ring:0 ring:-3 ring:1099511627776 ring: ring:16x blob:4 ''; do

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Figures that other programs make: curves and bars by gnuplot, PDF and PNG of SVG by rsvg-convert or Inkscape. */
+#include "plot.h"
+
+#include <limits.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* What a shell says of a program that it did not find. */
+enum { NOT_FOUND = 127 };
+
+/* Let a command of the shell read a text and write $RWA_FILE, which becomes the file of this path: that appears whole
+ * or not at all; a device or a pipe is written to.  The exit code of the command; -1: it cannot be started, or the file
+ * not be named. */
+static int run_program(const char *make, const char *text, const char *path)
+{
+    char temporary[PATH_MAX], line[1024];
+    snprintf(line, sizeof line,
+             "{ { %s; } && if [ -e \"$RWA_PATH\" ] && [ ! -f \"$RWA_PATH\" ]; then cat \"$RWA_FILE\" > \"$RWA_PATH\"; "
+             "else mv -f -- \"$RWA_FILE\" \"$RWA_PATH\"; fi; } 2> /dev/null",
+             make);
+    int length = snprintf(temporary, sizeof temporary, "%s.tmp%08lx", path, (unsigned long)getpid() & 0xFFFFFFFFu);
+    if (length < 0 || (size_t)length >= sizeof temporary || setenv("RWA_FILE", temporary, 1) != 0 ||
+        setenv("RWA_PATH", path, 1) != 0)
+        return -1;
+    FILE *to = popen(line, "w");
+    if (to == NULL)
+        return -1;
+    fputs(text, to);
+    int status = pclose(to);
+    unlink(temporary);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+int plot_script(const char *path, plot_writer *script, const void *data, unsigned width, unsigned height)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *to = open_memstream(&text, &size);
+    if (to == NULL)
+        return fail_memory();
+    fprintf(to, "set terminal svg size %u,%u font 'sans,12' background rgb 'white'\n", width, height);
+    script(to, data);
+    if (fclose(to) != 0)
+        return fail_memory();
+    /* gnuplot does not say that a disk is full. */
+    int code = run_program("gnuplot - > \"$RWA_FILE\" && grep -q '</svg>' \"$RWA_FILE\"", text, path);
+    free(text);
+    if (code == NOT_FOUND)
+        return fail(EXIT_MACHINE,
+                    "--plot %s: gnuplot is not installed; on Debian or Ubuntu: apt-get install gnuplot-nox", path);
+    return code == 0 ? 0 : fail(EXIT_MACHINE, "--plot %s: cannot draw: gnuplot failed", path);
+}
+
+int figure_write(const char *svg, const char *format, const char *path)
+{
+    char make[512];
+    snprintf(
+        make, sizeof make,
+        "if command -v rsvg-convert; then rsvg-convert --unlimited --background-color white -f %s -o \"$RWA_FILE\"; "
+        "else inkscape --pipe --export-background white --export-type %s -o \"$RWA_FILE\"; fi > /dev/null",
+        format, format);
+    int code = run_program(make, svg, path);
+    if (code == NOT_FOUND)
+        return BAD_INPUT("%s: %s needs rsvg-convert (Debian: librsvg2-bin) or inkscape, expected one of them, or .svg",
+                         path, format);
+    return code == 0 ? 0 : fail(EXIT_MACHINE, "%s: the program that makes %s of SVG failed", path, format);
+}
