@@ -173,16 +173,14 @@ int print_json(json_t *object)
 
 /* ---- CSV ---- */
 
-/* The member of a path of `length` letters; NULL: there is none. */
-static const json_t *member_at(const json_t *value, const char *path, size_t length)
+/* The member that a path leads to; NULL: there is none. */
+static const json_t *member_at(const json_t *value, const char *path)
 {
-    for (size_t i = 0, end; i < length && value != NULL; i = end + 1) {
-        char name[ITEM_MAX];
-        end = i + strcspn(path + i, ".,=:\"");
-        snprintf(name, sizeof name, "%.*s", (int)(end - i), path + i);
-        value = json_is_array(value) ? json_array_get(value, strtoul(name, NULL, 10)) : json_object_get(value, name);
-    }
-    return value;
+    char name[ITEM_MAX];
+    size_t end = strcspn(path, ".,:\"");
+    snprintf(name, sizeof name, "%.*s", (int)end, path);
+    value = json_is_array(value) ? json_array_get(value, strtoul(name, NULL, 10)) : json_object_get(value, name);
+    return path[end] == '.' ? member_at(value, path + end + 1) : value;
 }
 
 static void print_cell(FILE *to, const json_t *value, int digits, int quoted)
@@ -210,8 +208,7 @@ void csv_line(FILE *to, const json_t *row, const char *columns)
         if (row == NULL)
             fprintf(to, "%.*s", (int)name, p);
         else
-            print_cell(to, member_at(row, path, length - (size_t)(path - p)), colon != NULL ? atoi(colon + 1) : -1,
-                       p[length - 1] == '"');
+            print_cell(to, member_at(row, path), colon != NULL ? atoi(colon + 1) : -1, p[length - 1] == '"');
         p += length;
         fputc(*p == ',' ? ',' : '\n', to);
     }
