@@ -75,6 +75,8 @@ rwa_status base_refuse_null(rwa_error *err, const char *function, const char *na
 
 /** The place of a name in such a list; SIZE_MAX: it is not there. */
 size_t base_find_name(const char *(*listed)(size_t i), const char *name);
+/** The same; RWA_BADARG: 'WHAT "NAME": unknown, expected …' with all that are there. */
+rwa_status base_find_listed(size_t *found, const char *(*listed)(size_t i), const char *what, const char *name, rwa_error *err);
 
 /** A public function that returns the text of a value of an enum, by its map of X(id, number, text); `none` of other numbers. */
 #define NAMED(name, type, map, none)    \

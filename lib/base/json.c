@@ -45,57 +45,6 @@ void text_add_json(struct text *t, const char *text)
     json_decref(value);
 }
 
-/* ---- lines: the text is known to be JSON ---- */
-
-static const char *skip_blanks(const char *p)
-{
-    return p + strspn(p, " \t\r\n");
-}
-
-static const char *skip_string(const char *p)
-{
-    for (p++; *p != '"' && *p != '\0'; p++)
-        p += *p == '\\';
-    return p + (*p == '"');
-}
-
-static const char *skip_value(const char *p)
-{
-    size_t depth = 0;
-    do {
-        if (*p == '"') {
-            p = skip_string(p);
-            continue;
-        }
-        depth += *p == '{' || *p == '[';
-        depth -= *p == '}' || *p == ']';
-        p++;
-    } while (*p != '\0' && (depth > 0 || !strchr(",]} \t\r\n", *p)));
-    return p;
-}
-
-/** The value a step leads to from an object or array; NULL: there is none. */
-static const char *step_into(const char *p, const struct json_step *step)
-{
-    char open = *p;
-    if (open != (step->member ? '{' : '['))
-        return NULL;
-    p = skip_blanks(p + 1);
-    for (size_t i = 0; *p != '\0' && *p != ']' && *p != '}'; i++) {
-        bool here = i == step->index;
-        if (step->member) {
-            size_t length = strlen(step->member);
-            here = strncmp(p + 1, step->member, length) == 0 && p[1 + length] == '"';
-            p = skip_blanks(skip_blanks(skip_string(p)) + 1);
-        }
-        if (here)
-            return p;
-        p = skip_blanks(skip_value(p));
-        p = skip_blanks(p + (*p == ','));
-    }
-    return NULL;
-}
-
 bool json_is_u32(const json_t *value)
 {
     return json_is_integer(value) && json_integer_value(value) >= 0 && json_integer_value(value) <= UINT32_MAX;
@@ -114,14 +63,47 @@ bool json_point(const json_t *value, double *x, double *y)
     return true;
 }
 
-size_t json_line(const char *text, const struct json_step *way, size_t steps)
+/* ---- lines: the text is known to be JSON ---- */
+
+static const char *skip_string(const char *p)
 {
-    const char *at = skip_blanks(text), *next = at;
-    size_t line = 1;
-    for (size_t i = 0; i < steps && next; i++) {
-        next = step_into(at, &way[i]);
-        at = next ? next : at;
+    for (p++; *p != '"' && *p != '\0'; p++)
+        p += *p == '\\';
+    return p + (*p == '"');
+}
+
+/** Go over a text and its value side by side, from where it begins to its end; or stop where the value sought begins. */
+static bool find_value(const char **p, const json_t *value, const json_t *sought)
+{
+    static const char between[] = " \t\r\n,:";
+    bool list = json_is_object(value) || json_is_array(value);
+    size_t count = json_is_object(value) ? json_object_size(value) : json_array_size(value);
+    void *member = json_object_iter((json_t *)(uintptr_t)value);
+    *p += strspn(*p, between);
+    if (value == sought)
+        return true;
+    if (!list)
+        *p = **p == '"' ? skip_string(*p) : *p + strcspn(*p, " \t\r\n,]}");
+    *p += list;
+    for (size_t i = 0; i < count; i++) {
+        const json_t *child = member ? json_object_iter_value(member) : json_array_get(value, i);
+        if (member) {
+            *p = skip_string(*p + strspn(*p, between));
+            member = json_object_iter_next((json_t *)(uintptr_t)value, member);
+        }
+        if (find_value(p, child, sought))
+            return true;
     }
+    *p += list ? strspn(*p, between) + 1 : 0;
+    return false;
+}
+
+size_t json_line(const char *text, const json_t *whole, const json_t *value)
+{
+    const char *at = text;
+    size_t line = 1;
+    if (!value || !find_value(&at, whole, value))
+        return line;
     for (const char *p = text; p < at; p++)
         line += *p == '\n';
     return line;

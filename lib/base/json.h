@@ -32,11 +32,5 @@ bool json_is_u32(const json_t *value);
 /** The two numbers of [x,y]; NaN for null; false: it is neither. */
 bool json_point(const json_t *value, double *x, double *y);
 
-/** One step down a JSON text: to the member of an object, or (NULL) to an element of an array. */
-struct json_step {
-    const char *member;
-    size_t index;
-};
-
-/** The line, from 1, where a value begins in a text that was parsed; of the innermost value on the path that exists. */
-size_t json_line(const char *text, const struct json_step *way, size_t steps);
+/** The line, from 1, where a value begins in the text that it was parsed from; `whole` is the document.  1: it is not a part of that. */
+size_t json_line(const char *text, const json_t *whole, const json_t *value);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "foreign/import.h"
 
+#include "base/bins.h"
 #include "base/file.h"
+#include "network/files/xml.h"
 #include "plan/transfers.h"
 
 #include <ctype.h>
@@ -13,6 +15,10 @@ static const struct import_format *const formats[] = {&import_csv,     &import_t
 enum { FORMATS = sizeof formats / sizeof *formats };
 /* The largest file that is read. */
 #define FILE_MAX ((size_t)1 << 30)
+/* Bytes that libxml2 takes for one of text: a quarter of a gigabyte, two million instructions, took six. */
+enum { TREE_BYTES = 24 };
+/* Written where a runtime's default is the largest number of 64 bits, which the reader of JSON has no integer for. */
+static const char largest[] = "18446744073709551615";
 
 LISTED(rwa_import_name, formats, ->name)
 LISTED(rwa_import_summary, formats, ->summary)
@@ -44,25 +50,23 @@ rwa_status import_add(struct import *im, const rwa_transfer *t)
 static rwa_status import_sort(struct import *im)
 {
     uint32_t last = 0;
+    struct bins by_step = {0};
+    rwa_transfer *sorted = NULL;
+    rwa_status st = RWA_OK;
     for (size_t i = 0; i < im->count; i++)
         last = im->list[i].step > last ? im->list[i].step : last;
-    size_t *fill = base_array((size_t)last + 2, sizeof *fill, im->err);
-    rwa_transfer *sorted = base_array(im->count, sizeof *sorted, im->err);
-    if (!fill || !sorted) {
-        free_all(fill, sorted);
-        return RWA_NOMEM;
-    }
+    TRY(base_new(sorted, im->count, im->err));
+    TRY(bins_open(&by_step, (size_t)last + 1, im->err));
     for (size_t i = 0; i < im->count; i++)
-        fill[im->list[i].step + 1]++;
-    for (uint32_t t = 0; t <= last; t++)
-        fill[t + 1] += fill[t];
+        bins_count(&by_step, im->list[i].step);
+    TRY(bins_divide(&by_step, (size_t)last + 1, im->err));
     for (size_t i = 0; i < im->count; i++)
-        sorted[fill[im->list[i].step]++] = im->list[i];
-    assert(fill[last] == im->count);
-    free_all(fill, im->list);
-    im->list = sorted;
-    im->capacity = im->count;
-    return RWA_OK;
+        sorted[bins_place(&by_step, im->list[i].step)] = im->list[i];
+    memcpy(im->list, sorted, im->count * sizeof *sorted);
+done:
+    bins_free(&by_step);
+    free(sorted);
+    return st;
 }
 
 /* ---- the file ---- */
@@ -104,25 +108,50 @@ static bool is_schedule(const char *text)
 
 static rwa_status find_format(const struct import_format **out, const struct import *im)
 {
-    if (!im->text) {
-        *out = &import_chakra;
-        if (!im->o.format || strcmp(im->o.format, import_chakra.name) == 0)
-            return RWA_OK;
-        return base_fail(im->err, RWA_BADARG, "%s is a folder, expected a file of %.64s", im->path, im->o.format);
-    }
-    if (im->o.format && strcmp(im->o.format, import_chakra.name) == 0)
-        return base_fail(im->err, RWA_BADARG, "%s: expected the folder of the traces NAME.N.et", im->path);
-    if (!im->o.format && is_schedule(im->text))
+    size_t found = 0;
+    if (!im->o.format && im->text && is_schedule(im->text))
         return import_fail(im, 1, "a schedule already, which check, show and export read as it is");
-    size_t found = im->o.format ? base_find_name(rwa_import_name, im->o.format) : SIZE_MAX;
-    *out = found != SIZE_MAX ? formats[found] : im->o.format ? NULL : recognised(im->text);
-    if (*out)
-        return RWA_OK;
     if (im->o.format)
-        return base_fail(im->err, RWA_BADARG, "format \"%.64s\": unknown, expected csv, teccl, forestcoll, mscclpp, harvest, msccl or "
-                         "chakra", im->o.format);
-    return import_fail(im, 1, "neither a table of lightpaths (csv), nor steps, flows or a plan as JSON (harvest, teccl, mscclpp), nor "
-                       "trees or a program as XML (forestcoll, msccl)");
+        MUST(base_find_listed(&found, rwa_import_name, "format", im->o.format, im->err));
+    *out = im->o.format ? formats[found] : im->text ? recognised(im->text) : &import_chakra;
+    if (!*out)
+        return import_fail(im, 1, "neither a table of lightpaths (csv), nor steps, flows or a plan as JSON (harvest, teccl, mscclpp), nor "
+                           "trees or a program as XML (forestcoll, msccl)");
+    if ((*out)->begins && !im->text)
+        return base_fail(im->err, RWA_BADARG, "%s is a folder, expected a file of %s", im->path, (*out)->name);
+    if (!(*out)->begins && im->text)
+        return base_fail(im->err, RWA_BADARG, "%s: expected the folder of the traces NAME.N.et", im->path);
+    if (!im->net && *out != &import_csv)
+        return base_fail(im->err, RWA_BADARG, "%s: %s files name no network, expected a network", im->path, (*out)->name);
+    return RWA_OK;
+}
+
+/** Parse a file of JSON or XML. */
+static rwa_status open_document(struct import *im, const char *begins)
+{
+    char *big = strstr(im->text, largest);
+    if (*begins == '{' && big) /* as long, and without a meaning here */
+        memset(memset(big, ' ', sizeof largest - 1), '0', 1);
+    if (*begins == '{')
+        return json_open(&im->json, im->text, im->length, im->path, im->err);
+    if (*begins != '<')
+        return RWA_OK;
+    MUST(base_fits_memory((double)im->length * TREE_BYTES, "this file", im->err));
+    return xml_open(&im->xml, im->text, im->length, im->path, im->err);
+}
+
+rwa_status import_number_list(const struct import *im, const xmlNode *at, const struct import_number *list)
+{
+    for (; list->name; list++) {
+        const char *text = xml_attribute_text(at, list->name);
+        char *end = NULL;
+        long long value = text ? strtoll(text, &end, 10) : 0;
+        if (!text || end == text || *end || value < list->least || value > (long long)list->most)
+            return import_fail(im, xml_line(at), "<%s %s>: expected a whole number from %d up to %" PRIu32, (const char *)at->name,
+                               list->name, list->least, list->most);
+        *list->to = (uint32_t)value;
+    }
+    return RWA_OK;
 }
 
 /** Plan routes and wavelengths if the format has none. */
@@ -143,7 +172,7 @@ rwa_status rwa_schedule_import_sized(rwa_schedule **out, rwa_import *found, size
                                      const rwa_import_options *opts, rwa_error *err)
 {
     BEGIN_NEW(out, err, path);
-    struct import im = {.path = path, .net = net, .err = err};
+    struct import im = {.path = path, .net = net, .memory = {.err = err}, .err = err};
     const struct import_format *format = NULL;
     rwa_status st = RWA_OK;
     rwa_import_options_init(&im.o);
@@ -152,8 +181,8 @@ rwa_status rwa_schedule_import_sized(rwa_schedule **out, rwa_import *found, size
     TRY(find_format(&format, &im));
     assert(format);
     im.found.format = format->name;
-    if (!net && format != &import_csv)
-        TRY(base_fail(err, RWA_BADARG, "%s: %s files name no network, expected a network", path, format->name));
+    if (im.text)
+        TRY(open_document(&im, format->begins));
     TRY(format->read(&im));
     TRY(plan(&im));
     if (found)
@@ -163,6 +192,9 @@ rwa_status rwa_schedule_import_sized(rwa_schedule **out, rwa_import *found, size
 done:
     rwa_schedule_free(im.sched);
     rwa_network_free(im.own);
-    free_all(im.list, im.text);
+    json_decref(im.json);
+    xmlFreeDoc(im.xml);
+    arena_free(&im.memory);
+    free_all(im.acts, im.waits, im.lanes, im.list, im.text);
     return st;
 }

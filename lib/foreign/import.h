@@ -1,20 +1,35 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The seam of the formats that are read: one file a format, one line in import.c. */
+/**
+ * The seam of the formats that are read: one file a format, one line in import.c.  A reader turns a file into transfers; into acts that
+ * wait for each other, which import_program.h turns into transfers; or into lanes, for which import_blocks.c chooses the blocks.
+ */
 #pragma once
 
 #include "rwa/foreign.h"
 
-#include "base/base.h"
+#include "base/arena.h"
+#include "base/json.h"
+
+#include <libxml/tree.h>
 
 struct import {
     const char *path;       /* as messages call it */
-    char *text;             /* the whole file, a 0 behind it */
+    char *text;             /* the whole file, a 0 behind it; NULL: a folder */
     size_t length;
+    json_t *json;           /* its document, or NULL */
+    xmlDoc *xml;
     const rwa_network *net; /* NULL until a file names its own */
     rwa_network *own;       /* that one */
     rwa_import_options o;   /* the caller's, complete */
     rwa_import found;
     rwa_collective coll;    /* by import_collective() */
+    struct arena memory;    /* of the reader's arrays */
+    struct import_act *acts;
+    size_t act_count, act_capacity;
+    struct import_wait *waits;
+    size_t wait_count, wait_capacity;
+    struct import_lane *lanes;
+    size_t lane_count, lane_capacity;
     rwa_schedule *sched;    /* filled by a format that has routes … */
     rwa_transfer *list;     /* … or else what moves, steps ascending */
     size_t count, capacity;
@@ -23,7 +38,7 @@ struct import {
 
 struct import_format {
     const char *name, *summary;
-    const char *begins;     /* how a file of it does, blanks left out; NULL: it is a folder */
+    const char *begins;     /* how a file of it does, blanks left out: "{" of JSON, "<" of XML; NULL: it is a folder */
     const char *has;        /* NULL, or what else stands in it */
     rwa_status (*read)(struct import *im);
 };
@@ -32,6 +47,8 @@ extern const struct import_format import_csv, import_teccl, import_forestcoll, i
 
 /** RWA_FORMAT with "FILE:LINE: …"; line 0 stands for the first. */
 #define import_fail(im, line, ...) base_fail_at((im)->err, (im)->path, (line) ? (line) : 1, "", __VA_ARGS__)
+/** The same at a value of the JSON document; NULL: in the first line. */
+#define import_fail_at(im, value, ...) import_fail((im), json_line((im)->text, (im)->json, (value)), __VA_ARGS__)
 /** RWA_BADARG unless the collective of the file (0: not named) is that of the options. */
 rwa_status import_kind(const struct import *im, rwa_collective_kind kind);
 /** Set the collective: `kind` and `blocks` of the file (0: not named), unless the options set them; message_bytes 0: the options'. */
@@ -39,18 +56,28 @@ rwa_status import_collective(struct import *im, rwa_collective_kind kind, uint64
 /** Append a transfer. */
 rwa_status import_add(struct import *im, const rwa_transfer *t);
 
+/** A whole number that an attribute of an XML element must have, from `least` to `most`; -1 becomes IMPORT_NONE. */
+struct import_number {
+    const char *name;
+    int least;
+    uint32_t most, *to;
+};
+#define IMPORT_NONE UINT32_MAX
+/** Read those of an element in turn: import_numbers(im, element, {"id", 0, 7, &id}, …).  RWA_FORMAT */
+#define import_numbers(im, at, ...) \
+    import_number_list((im), (at), (const struct import_number[]){__VA_ARGS__, {NULL, 0, 0, NULL}})
+rwa_status import_number_list(const struct import *im, const xmlNode *at, const struct import_number *list);
+
 /** A number of blocks that go from src to dst in a step; the file does not name them. */
 struct import_lane {
     uint32_t step, src, dst;
     uint32_t count;
-    size_t entry;           /* of those of its step */
+    const void *at;         /* the value of a JSON document that says so; or lanes of a step are chosen in this order */
 };
 
 /**
  * import_blocks.c: choose the blocks of all lanes (steps ascending from 1) and append them as transfers.
- * @param line_of  the line of a lane, for messages
  * @return RWA_OK; RWA_FORMAT: a sender has not so many blocks that its receiver lacks; RWA_BADARG: a collective whose
  *         blocks cannot be determined, or are too many; RWA_NOMEM.  Cost O(lanes * blocks), 8 bytes for each node and block
  */
-rwa_status import_choose_blocks(struct import *im, const struct import_lane *lanes, size_t count,
-                                size_t (*line_of)(const struct import *, const struct import_lane *));
+rwa_status import_choose_blocks(struct import *im);

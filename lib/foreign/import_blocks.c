@@ -6,7 +6,6 @@
  * that node itself, of these the one that the sender has had longest.  The second, for ring algorithms: the block
  * whose owner is farthest from the receiver.  Neither is a search: another choice might have carried a collective through.
  */
-#include "base/arena.h"
 #include "foreign/import.h"
 
 enum { LACKS = 0, FROM_START = 1 }; /* received in step t: t + 1 */
@@ -21,7 +20,6 @@ struct candidate {
 
 struct choice {
     struct import *im;
-    const struct import_lane *lanes;
     size_t from, to;            /* of the lanes */
     bool farthest;              /* the second rule */
     bool backwards;             /* time and direction reversed: gathering that is undone is a reduction */
@@ -33,7 +31,6 @@ struct choice {
     struct candidate *candidates;   /* to go on a lane */
     struct budget budget;
     uint32_t *direct;           /* [src][dst]: the last step in which there is such a lane */
-    size_t (*line_of)(const struct import *, const struct import_lane *);
 };
 
 static rwa_transfer in_gathering(const struct choice *c, const struct import_lane *lane)
@@ -64,7 +61,7 @@ static rwa_status choice_open(struct choice *c)
     for (uint64_t b = 0; b < c->blocks; b++)
         take(c, rwa_collective_owner(&c->im->coll, b), b, FROM_START);
     for (size_t i = c->from; i < c->to; i++) {
-        rwa_transfer t = in_gathering(c, &c->lanes[i]);
+        rwa_transfer t = in_gathering(c, &c->im->lanes[i]);
         uint32_t *last = &c->direct[(size_t)t.src * c->nodes + t.dst];
         *last = t.step > *last ? t.step : *last;
     }
@@ -115,7 +112,7 @@ static rwa_status choose(struct choice *c, const struct import_lane *lane)
     uint32_t found = find_candidates(c, &t, lane->count);
     assert(found <= c->holds[t.src]);
     if (found < lane->count)
-        return import_fail(c->im, c->line_of(c->im, lane), "step %" PRIu32 ": %" PRIu32 " blocks go from node %" PRIu32 " to node %"
+        return import_fail_at(c->im, lane->at, "step %" PRIu32 ": %" PRIu32 " blocks go from node %" PRIu32 " to node %"
                            PRIu32 ", found only %" PRIu32 " that %s; the file does not say which they are", lane->step, lane->count,
                            lane->src, lane->dst, found, c->backwards ? "are still to be added" : "one has and the other lacks");
     for (uint32_t k = 0; k < lane->count; k++) {
@@ -141,7 +138,7 @@ static rwa_status choose_all(struct choice *c)
     TRY(choice_open(c));
     for (size_t i = 0; i < c->to - c->from; i++) {
         TRY(go_on(c, i, c->to - c->from));
-        TRY(choose(c, &c->lanes[c->backwards ? c->to - 1 - i : c->from + i]));
+        TRY(choose(c, &c->im->lanes[c->backwards ? c->to - 1 - i : c->from + i]));
     }
 done:
     arena_free(&c->memory);
@@ -152,24 +149,22 @@ done:
 static rwa_status gather(struct choice *c, size_t from, size_t to, bool backwards)
 {
     struct import *im = c->im;
-    rwa_error *err = im->err, first = {0}, second = {0};
+    rwa_error *err = im->err, why[2] = {{0}};
     size_t before = im->count;
+    rwa_status st = RWA_FORMAT;
     assert(from <= to);
     c->from = from;
     c->to = to;
     c->backwards = backwards;
-    c->last_step = to > from ? c->lanes[to - 1].step : 0;
-    c->farthest = false;
-    im->err = &first;
-    rwa_status st = choose_all(c);
-    if (st == RWA_FORMAT) {
-        c->farthest = true;
+    c->last_step = to > from ? im->lanes[to - 1].step : 0;
+    for (int rule = 0; rule < 2 && st == RWA_FORMAT; rule++) {
+        c->farthest = rule > 0;
         im->count = before;
-        im->err = &second;
+        im->err = &why[rule];
         st = choose_all(c);
     }
     im->err = err;
-    return st == RWA_OK ? RWA_OK : base_fail(err, st, "%s", st == RWA_FORMAT || !second.status ? first.text : second.text);
+    return st == RWA_OK ? st : base_fail(err, st, "%s", why[st != RWA_FORMAT && why[1].status].text);
 }
 
 /** A reduce-scatter moves as many blocks as the all-gather behind it: the lanes of the first half. */
@@ -184,50 +179,40 @@ static size_t first_half(const struct import_lane *lanes, size_t count)
     return 2 * seen == all && i > 0 && i < count && lanes[i].step != lanes[i - 1].step ? i : 0;
 }
 
-static rwa_status exchange_pairs(struct choice *c, size_t count)
+static rwa_status exchange_pairs(const struct choice *c)
 {
-    for (size_t i = 0; i < count; i++) {
-        const struct import_lane *lane = &c->lanes[i];
-        if (lane->count != 1)
-            MUST(import_fail(c->im, c->line_of(c->im, lane), "step %" PRIu32 ": %" PRIu32 " blocks from node %" PRIu32 " to node %"
-                             PRIu32 ", expected each pair's own block alone", lane->step, lane->count, lane->src, lane->dst));
+    struct import *im = c->im;
+    for (const struct import_lane *lane = im->lanes; lane < im->lanes + im->lane_count; lane++) {
         rwa_transfer t = {.step = lane->step, .src = lane->src, .dst = lane->dst, .block = (uint64_t)lane->src * c->nodes + lane->dst};
-        MUST(import_add(c->im, &t));
+        if (lane->count != 1)
+            return import_fail_at(im, lane->at, "step %" PRIu32 ": %" PRIu32 " blocks from node %" PRIu32 " to node %" PRIu32
+                                  ", expected each pair's own block alone", lane->step, lane->count, lane->src, lane->dst);
+        MUST(import_add(im, &t));
     }
     return RWA_OK;
 }
 
-rwa_status import_choose_blocks(struct import *im, const struct import_lane *lanes, size_t count,
-                                size_t (*line_of)(const struct import *, const struct import_lane *))
+rwa_status import_choose_blocks(struct import *im)
 {
-    struct choice c = {.im = im, .lanes = lanes, .nodes = im->coll.nodes, .blocks = im->coll.blocks, .line_of = line_of};
-    size_t middle = 0;
+    rwa_collective_kind kind = im->coll.kind;
+    struct choice c = {.im = im, .nodes = im->coll.nodes, .blocks = im->coll.blocks};
     im->found.blocks_assigned = 1;
     if (im->o.plan)
         c.budget = base_budget(0, im->o.plan->poll, im->o.plan->poll_data);
-    if (im->coll.blocks > BLOCKS_MAX && im->coll.kind != RWA_ALL_TO_ALL)
+    if (kind == RWA_ALL_TO_ALL)
+        return exchange_pairs(&c);
+    if (c.blocks > BLOCKS_MAX)
         return base_fail(im->err, RWA_BADARG, "%s: %" PRIu64 " blocks, expected at most %" PRIu64 " when the file does not name them",
-                         im->path, im->coll.blocks, BLOCKS_MAX);
-    switch (im->coll.kind) {
-    case RWA_ALL_GATHER:
-    case RWA_BROADCAST:
-        return gather(&c, 0, count, false);
-    case RWA_REDUCE_SCATTER:
-    case RWA_ROOTED_REDUCE:
-        return gather(&c, 0, count, true);
-    case RWA_ALL_TO_ALL:
-        return exchange_pairs(&c, count);
-    case RWA_ALL_REDUCE:
-        middle = first_half(lanes, count);
-        if (middle == 0)
-            return base_fail(im->err, RWA_BADARG, "%s: no step ends with half of what moves, expected a reduce-scatter and then an "
-                             "all-gather", im->path);
-        MUST(gather(&c, 0, middle, true));
-        MUST(gather(&c, middle, count, false));
-        break;
-    default:
+                         im->path, c.blocks, BLOCKS_MAX);
+    if (kind == RWA_SCATTER || kind == RWA_GATHER)
         return base_fail(im->err, RWA_BADARG, "%s: the numbers of blocks do not determine the blocks of a %s", im->path,
-                         rwa_collective_name(im->coll.kind));
-    }
-    return RWA_OK;
+                         rwa_collective_name(kind));
+    if (kind != RWA_ALL_REDUCE)
+        return gather(&c, 0, im->lane_count, rwa_collective_is_reduction(kind));
+    size_t middle = first_half(im->lanes, im->lane_count);
+    if (middle == 0)
+        return base_fail(im->err, RWA_BADARG, "%s: no step ends with half of what moves, expected a reduce-scatter and then an "
+                         "all-gather", im->path);
+    MUST(gather(&c, 0, middle, true));
+    return gather(&c, middle, im->lane_count, false);
 }

@@ -7,18 +7,14 @@
 #include "schedule/header.h"
 #include "schedule/schedule.h"
 
-#define HEADING_ARCS "step,src,dst,dir,fiber,wavelength,block,op,hops"
-#define HEADING_PATHS "step,src,dst,path,fiber,wavelength,block,op,hops"
-#define TAPS ",taps"
-enum { STEP, SRC, DST, ROUTE, FIBER, WAVELENGTH, BLOCK, OP, HOPS, FIELDS_LEAST, TAPPED = FIELDS_LEAST, FIELDS_MOST };
+enum { STEP, SRC, DST, ROUTE, FIBER, WAVELENGTH, BLOCK, OP, HOPS, FIELDS_LEAST, TAPS = FIELDS_LEAST, FIELDS_MOST };
+/* The longest part of a field that a message shows. */
+enum { SHOWN = 40 };
 
-struct field_text {
+/** A field of the line at hand, and its numbers: as a rule one, in some fields several with a blank between them. */
+struct field {
     const char *text;
     size_t length;
-};
-
-/** Numbers of one field. */
-struct list {
     uint32_t *number;
     size_t count, capacity;
 };
@@ -28,141 +24,116 @@ struct table {
     bool arcs;
     bool announced;                     /* a comment holds the header of a schedule */
     struct header header;               /* that one */
-    size_t fields;
-    struct list path, blocks, taps;     /* of the line at hand */
+    const char *names[FIELDS_MOST];     /* of the columns */
+    size_t columns;                     /* 0: the heading was not read yet */
+    size_t line;
+    struct field field[FIELDS_MOST];
 };
 
-static bool is_word(const struct field_text *f, const char *word)
+static bool is_word(const struct field *f, const char *word)
 {
     return strlen(word) == f->length && memcmp(f->text, word, f->length) == 0;
 }
 
-static const char *heading(const struct table *t)
+/** The heading of so many columns. */
+static const char *heading(const struct table *t, size_t columns, char text[static 80])
 {
-    return t->arcs ? HEADING_ARCS : HEADING_PATHS;
+    size_t used = 0;
+    for (size_t i = 0; i < columns; i++)
+        used += (size_t)sprintf(text + used, "%s%s", i ? "," : "", t->names[i]);
+    return text;
 }
 
 /** Cut a line at its commas. */
-static rwa_status cut(const struct table *t, size_t line, const char *text, size_t length, struct field_text fields[FIELDS_MOST])
+static rwa_status cut(struct table *t, const char *text, size_t length)
 {
-    size_t count = 0, start = 0;
-    for (size_t i = 0; i <= length; i++) {
-        if (i < length && text[i] != ',')
-            continue;
-        if (count < FIELDS_MOST)
-            fields[count] = (struct field_text){text + start, i - start};
-        count++;
-        start = i + 1;
+    size_t count = 0;
+    for (const char *end = text + length, *comma; text <= end; text = comma + 1, count++) {
+        comma = memchr(text, ',', (size_t)(end - text));
+        comma = comma ? comma : end;
+        if (count < t->columns) {
+            t->field[count].text = text;
+            t->field[count].length = (size_t)(comma - text);
+        }
     }
-    return count == t->fields ? RWA_OK : import_fail(t->im, line, "%zu fields, expected %zu: %s%s", count, t->fields, heading(t),
-                                                     t->fields == FIELDS_MOST ? TAPS : "");
+    char expected[80];
+    return count == t->columns ? RWA_OK : import_fail(t->im, t->line, "%zu fields, expected %zu: %s", count, t->columns,
+                                                      heading(t, t->columns, expected));
 }
 
-static rwa_status number(const struct import *im, size_t line, const struct field_text *f, const char *what, uint32_t *out)
+static rwa_status field_fail(const struct table *t, size_t i, const char *text, size_t length, const char *expected)
 {
-    uint64_t value = 0;
-    bool digits = f->length > 0 && f->length <= 10;
-    for (size_t i = 0; i < f->length && digits; i++) {
-        digits = f->text[i] >= '0' && f->text[i] <= '9';
-        value = value * 10 + (uint64_t)(f->text[i] - '0');
-    }
-    *out = (uint32_t)value;
-    if (digits && value <= UINT32_MAX)
-        return RWA_OK;
-    return import_fail(im, line, "%s \"%.*s\", expected a whole number below 2^32", what, (int)(f->length < 40 ? f->length : 40), f->text);
+    return import_fail(t->im, t->line, "%s \"%.*s\", expected %s", t->names[i], (int)(length < SHOWN ? length : SHOWN), text, expected);
 }
 
 /** Numbers with a blank between them; none in an empty field. */
-static rwa_status numbers(const struct import *im, size_t line, const struct field_text *f, const char *what, struct list *out)
+static rwa_status read_numbers(struct table *t, size_t i)
 {
-    out->count = 0;
-    for (size_t at = 0, end; f->length > 0 && at <= f->length; at = end + 1) {
-        for (end = at; end < f->length && f->text[end] != ' '; end++)
-            ;
-        struct field_text one = {f->text + at, end - at};
-        MUST(base_grow((void **)&out->number, &out->capacity, out->count + 1, sizeof *out->number, im->err));
-        MUST(number(im, line, &one, what, &out->number[out->count++]));
+    struct field *f = &t->field[i];
+    const char *end = f->text + f->length;
+    bool several = i == BLOCK || i == ROUTE || i == TAPS;
+    f->count = 0;
+    for (const char *at = f->text, *blank; at <= end && (f->length > 0 || !several); at = blank + 1) {
+        uint64_t value = 0;
+        blank = several ? memchr(at, ' ', (size_t)(end - at)) : NULL;
+        blank = blank ? blank : end;
+        for (const char *p = at; p < blank; p++)
+            value = *p < '0' || *p > '9' || value > UINT32_MAX ? UINT64_MAX : value * 10 + (uint64_t)(*p - '0');
+        if (value > UINT32_MAX || at == blank)
+            return field_fail(t, i, at, (size_t)(blank - at), "a whole number below 2^32");
+        MUST(base_append(f->number, f->count, f->capacity, t->im->err, (uint32_t)value));
     }
+    return f->count || i != BLOCK ? RWA_OK : import_fail(t->im, t->line, "no block, expected the number of one, or several with a blank "
+                                                         "between them");
+}
+
+/** One of two words, as number 0 or 1. */
+static rwa_status read_word(struct table *t, size_t i, const char *first, const char *second, const char *expected)
+{
+    struct field *f = &t->field[i];
+    f->count = 0;
+    MUST(base_append(f->number, f->count, f->capacity, t->im->err, is_word(f, second)));
+    return f->number[0] || is_word(f, first) ? RWA_OK : field_fail(t, i, f->text, f->length, expected);
+}
+
+static rwa_status read_fields(struct table *t)
+{
+    for (size_t i = 0; i < t->columns; i++)
+        MUST(i == OP ? read_word(t, OP, "copy", "reduce", "copy or reduce")
+             : i == ROUTE && t->arcs ? read_word(t, ROUTE, "cw", "ccw", "cw or ccw") : read_numbers(t, i));
     return RWA_OK;
 }
 
-static rwa_status read_op(const struct import *im, size_t line, const struct field_text *f, rwa_lightpath *lp)
-{
-    lp->op = is_word(f, "reduce") ? RWA_REDUCE : RWA_COPY;
-    if (lp->op == RWA_COPY && !is_word(f, "copy"))
-        return import_fail(im, line, "op \"%.*s\", expected copy or reduce", (int)(f->length < 40 ? f->length : 40), f->text);
-    return RWA_OK;
-}
-
-/** The direction, or the path. */
-static rwa_status read_route(struct table *t, size_t line, const struct field_text *f, rwa_lightpath *lp)
-{
-    if (!t->arcs)
-        return numbers(t->im, line, f, "path", &t->path);
-    lp->direction = is_word(f, "ccw") ? RWA_CCW : RWA_CW;
-    if (lp->direction == RWA_CW && !is_word(f, "cw"))
-        return import_fail(t->im, line, "dir \"%.*s\", expected cw or ccw", (int)(f->length < 40 ? f->length : 40), f->text);
-    return RWA_OK;
-}
-
-static rwa_status read_fields(struct table *t, size_t line, const struct field_text *fields, rwa_lightpath *lp, uint32_t *hops)
-{
-    const struct import *im = t->im;
-    MUST(number(im, line, &fields[STEP], "step", &lp->step));
-    MUST(number(im, line, &fields[SRC], "src", &lp->src));
-    MUST(number(im, line, &fields[DST], "dst", &lp->dst));
-    MUST(read_route(t, line, &fields[ROUTE], lp));
-    MUST(number(im, line, &fields[FIBER], "fiber", &lp->fiber));
-    MUST(number(im, line, &fields[WAVELENGTH], "wavelength", &lp->wavelength));
-    MUST(numbers(im, line, &fields[BLOCK], "block", &t->blocks));
-    if (t->blocks.count == 0)
-        return import_fail(im, line, "no block, expected the number of one, or several with a blank between them");
-    lp->block = t->blocks.number[0];
-    MUST(read_op(im, line, &fields[OP], lp));
-    MUST(number(im, line, &fields[HOPS], "hops", hops));
-    t->taps.count = 0;
-    if (t->fields == FIELDS_MOST)
-        MUST(numbers(im, line, &fields[TAPPED], "taps", &t->taps));
-    return RWA_OK;
-}
-
-/** Star, ron and ocs: the path can only be the two ends, and is not kept. */
-static rwa_status check_ends(const struct table *t, size_t line, const rwa_lightpath *lp)
-{
-    const uint32_t *path = t->path.number;
-    if (t->arcs || !network_is_one_hop(t->im->net) || (t->path.count == 2 && path[0] == lp->src && path[1] == lp->dst))
-        return RWA_OK;
-    return import_fail(t->im, line, "expected the path \"%" PRIu32 " %" PRIu32 "\"", lp->src, lp->dst);
-}
-
-static rwa_status add_line(struct table *t, size_t line, const char *text, size_t length)
+static rwa_status add_line(struct table *t)
 {
     struct import *im = t->im;
-    struct field_text fields[FIELDS_MOST] = {{NULL, 0}};
-    rwa_lightpath lp = {.orbit = 1};
-    rwa_lists lists = {0};
-    uint32_t hops = 0, expected = 0;
+    const struct field *f = t->field;
+    const uint32_t *path = f[ROUTE].number;
+    bool one_hop = network_is_one_hop(im->net);     /* the path can only be the two ends, and is not kept */
+    rwa_lightpath lp = {.step = f[STEP].number[0], .src = f[SRC].number[0], .dst = f[DST].number[0], .fiber = f[FIBER].number[0],
+                        .wavelength = f[WAVELENGTH].number[0], .block = f[BLOCK].number[0], .orbit = 1,
+                        .op = f[OP].number[0] ? RWA_REDUCE : RWA_COPY, .direction = t->arcs && path[0] ? RWA_CCW : RWA_CW};
+    rwa_lists lists = {.taps = f[TAPS].number, .tap_count = (uint32_t)f[TAPS].count};
     rwa_error why = {0};
-    MUST(cut(t, line, text, length, fields));
-    MUST(read_fields(t, line, fields, &lp, &hops));
-    MUST(check_ends(t, line, &lp));
-    if (!t->arcs && !network_is_one_hop(im->net))
-        lists = (rwa_lists){.path = t->path.number, .path_nodes = (uint32_t)t->path.count};
-    if (t->blocks.count > 1) {
-        lists.blocks = t->blocks.number;
-        lists.block_count = (uint32_t)t->blocks.count;
+    if (!t->arcs && one_hop && (f[ROUTE].count != 2 || path[0] != lp.src || path[1] != lp.dst))
+        return import_fail(im, t->line, "expected the path \"%" PRIu32 " %" PRIu32 "\"", lp.src, lp.dst);
+    if (!t->arcs && !one_hop) {
+        lists.path = path;
+        lists.path_nodes = (uint32_t)f[ROUTE].count;
     }
-    lists.taps = t->taps.number;
-    lists.tap_count = (uint32_t)t->taps.count;
+    if (f[BLOCK].count > 1) {
+        lists.blocks = f[BLOCK].number;
+        lists.block_count = (uint32_t)f[BLOCK].count;
+    }
     rwa_status st = rwa_schedule_add_lists(im->sched, &lp, &lists, &why);
     if (st == RWA_BADARG)
-        return import_fail(im, line, "%s%s", why.text, !t->announced && lp.block >= im->coll.blocks && !im->o.blocks
-                                                           ? "; set blocks to their number" : "");
+        return import_fail(im, t->line, "%s%s", why.text, !t->announced && lp.block >= im->coll.blocks && !im->o.blocks
+                                                              ? "; set blocks to their number" : "");
     if (st != RWA_OK)
         return base_fail(im->err, st, "%s", why.text);
-    expected = t->arcs ? rwa_network_hops(im->net, lp.src, lp.dst, lp.direction) : (uint32_t)t->path.count - 1;
-    if (hops != expected)
-        return import_fail(im, line, "%" PRIu32 " hops, on this network the route has %" PRIu32, hops, expected);
+    uint32_t hops = t->arcs ? rwa_network_hops(im->net, lp.src, lp.dst, lp.direction) : (uint32_t)f[ROUTE].count - 1;
+    if (f[HOPS].number[0] != hops)
+        return import_fail(im, t->line, "%" PRIu32 " hops, on this network the route has %" PRIu32, f[HOPS].number[0], hops);
     return RWA_OK;
 }
 
@@ -185,9 +156,10 @@ static rwa_status match_network(struct import *im, struct header *h)
 }
 
 /** The schedule that a header announces, empty. */
-static rwa_status open_announced(struct import *im, struct header *h, const struct line *line)
+static rwa_status open_announced(struct import *im, struct header *h)
 {
-    MUST(header_read(h, line, NULL, im->err));
+    struct line line = {.file = im->path, .number = 1, .text = im->text + 2, .length = strcspn(im->text, "\r\n") - 2};
+    MUST(header_read(h, &line, NULL, im->err));
     MUST(match_network(im, h));
     MUST(import_kind(im, h->coll.kind));
     if (im->o.blocks && im->o.blocks != h->coll.blocks)
@@ -204,75 +176,67 @@ static rwa_status open_unannounced(struct import *im)
     return rwa_schedule_create(&im->sched, im->net, &im->coll, "csv-import", im->err);
 }
 
-/** The first line may be a comment with a header. */
-static rwa_status open_schedule(struct table *t)
+static rwa_status read_heading(struct table *t, const char *text, size_t length)
 {
-    struct import *im = t->im;
-    struct line line = {.file = im->path, .number = 1, .text = im->text + 2, .length = strcspn(im->text, "\r\n")};
-    t->announced = strncmp(im->text, "# {", 3) == 0;
-    if (t->announced) {
-        line.length -= 2;
-        MUST(open_announced(im, &t->header, &line));
-    } else {
-        MUST(open_unannounced(im));
-    }
-    t->arcs = network_has_arcs(im->net);
-    return RWA_OK;
+    const struct field whole = {.text = text, .length = length};
+    char expected[80];
+    for (t->columns = FIELDS_MOST; t->columns >= FIELDS_LEAST; t->columns--)
+        if (is_word(&whole, heading(t, t->columns, expected)))
+            return RWA_OK;
+    return import_fail(t->im, t->line, "expected the heading %s", expected);
 }
 
-static rwa_status read_heading(struct table *t, size_t line, const struct field_text *f)
+static rwa_status read_lines(struct table *t)
 {
-    size_t length = strlen(heading(t));
-    struct field_text rest = {f->text + length, f->length > length ? f->length - length : 0};
-    t->fields = is_word(&rest, TAPS) ? FIELDS_MOST : FIELDS_LEAST;
-    if (f->length < length || memcmp(f->text, heading(t), length) != 0 || (rest.length > 0 && t->fields == FIELDS_LEAST))
-        return import_fail(t->im, line, "expected the heading %s", heading(t));
-    return RWA_OK;
+    for (const char *text = t->im->text, *next; *text != '\0'; text = next) {
+        size_t length = strcspn(text, "\n"), kept = length > 0 && text[length - 1] == '\r' ? length - 1 : length;
+        next = text + length + (text[length] == '\n');
+        t->line++;
+        if (*text == '#')
+            continue;
+        if (t->columns == 0) {
+            MUST(read_heading(t, text, kept));
+            continue;
+        }
+        MUST(cut(t, text, kept));
+        MUST(read_fields(t));
+        MUST(add_line(t));
+    }
+    return rwa_schedule_records(t->im->sched) > 0 ? RWA_OK : import_fail(t->im, t->line, "no lightpath follows the heading");
 }
 
 /** The header of the comment must be of these rows. */
-static rwa_status match_header(const struct table *t)
+static rwa_status match_header(const struct import *im, const struct header *h)
 {
-    const struct import *im = t->im;
     uint32_t steps = rwa_schedule_steps(im->sched);
     uint64_t lightpaths = rwa_schedule_lightpaths(im->sched);
-    if (t->announced && t->header.steps != steps)
-        return import_fail(im, 1, "the header says %" PRIu32 " step%s, expected %" PRIu32 " as in the rows", t->header.steps,
-                           plural(t->header.steps), steps);
-    if (t->announced && t->header.lightpaths != UINT64_MAX && t->header.lightpaths != lightpaths)
-        return import_fail(im, 1, "the header says %" PRIu64 " lightpath%s, expected %" PRIu64 " as in the rows", t->header.lightpaths,
-                           plural(t->header.lightpaths), lightpaths);
-    return RWA_OK;
+    if (h->steps != steps)
+        return import_fail(im, 1, "the header says %" PRIu32 " step%s, expected %" PRIu32 " as in the rows", h->steps, plural(h->steps),
+                           steps);
+    if (h->lightpaths != UINT64_MAX && h->lightpaths != lightpaths)
+        return import_fail(im, 1, "the header says %" PRIu64 " lightpath%s, expected %" PRIu64 " as in the rows", h->lightpaths,
+                           plural(h->lightpaths), lightpaths);
+    if (!cuts_are_valid(h->cuts, h->cut_count, steps))
+        return import_fail(im, 1, "\"epochs\": expected ascending steps from 2 to the last one");
+    return rwa_schedule_cut_epochs(im->sched, h->cuts, h->cut_count, im->err);
 }
 
 static rwa_status read_csv(struct import *im)
 {
-    struct table t = {.im = im};
-    size_t line = 0;
+    struct table t = {.im = im, .announced = strncmp(im->text, "# {", 3) == 0,
+                      .names = {"step", "src", "dst", "path", "fiber", "wavelength", "block", "op", "hops", "taps"}};
     rwa_status st = RWA_OK;
-    TRY(open_schedule(&t));
-    for (const char *text = im->text, *next; *text != '\0'; text = next) {
-        size_t length = strcspn(text, "\n"), kept = length > 0 && text[length - 1] == '\r' ? length - 1 : length;
-        next = text + length + (text[length] == '\n');
-        struct field_text whole = {text, kept};
-        line++;
-        if (*text == '#')
-            continue;
-        if (t.fields == 0)
-            TRY(read_heading(&t, line, &whole));
-        else
-            TRY(add_line(&t, line, text, kept));
-    }
-    if (rwa_schedule_records(im->sched) == 0)
-        TRY(import_fail(im, line, "no lightpath follows the heading"));
-    TRY(match_header(&t));
+    TRY(t.announced ? open_announced(im, &t.header) : open_unannounced(im));
+    t.arcs = network_has_arcs(im->net);
+    t.names[ROUTE] = t.arcs ? "dir" : "path";
+    TRY(read_lines(&t));
+    if (t.announced)
+        TRY(match_header(im, &t.header));
     im->found.steps = rwa_schedule_steps(im->sched);
-    if (!cuts_are_valid(t.header.cuts, t.header.cut_count, im->found.steps))
-        TRY(import_fail(im, 1, "\"epochs\": expected ascending steps from 2 to the last one"));
-    TRY(rwa_schedule_cut_epochs(im->sched, t.header.cuts, t.header.cut_count, im->err));
 done:
     header_release(&t.header);
-    free_all(t.path.number, t.blocks.number, t.taps.number);
+    for (size_t i = 0; i < FIELDS_MOST; i++)
+        free(t.field[i].number);
     return st;
 }
 

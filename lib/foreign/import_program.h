@@ -9,10 +9,10 @@
 
 #include "foreign/import.h"
 
-#include "base/arena.h"
+/** COMPUTE: of what was received, perhaps an addition; ADD: the addition of what a receive has brought. */
+enum act_kind { ACT_NONE, ACT_COMPUTE, ACT_SEND, ACT_RECEIVE, ACT_ADD };
 
-/** ADD: the addition of what a receive has brought. */
-enum act_kind { ACT_NONE, ACT_SEND, ACT_RECEIVE, ACT_ADD };
+#define ACT_UNKNOWN UINT64_MAX
 
 /** What a node does at once, with blocks that follow each other. */
 struct import_act {
@@ -21,7 +21,10 @@ struct import_act {
     uint32_t node, src, dst;    /* the ends of a send or receive */
     uint64_t channel;           /* or tag */
     uint64_t block, count;      /* count 0: the file does not name them */
-    size_t place;               /* a line, or the number of the operation in its node's file */
+    uint64_t bytes;             /* ACT_UNKNOWN: the file does not say */
+    size_t place;               /* a line, or the number of the operation in its node's file of a folder */
+    size_t event;               /* by acts_pair(): the send of its transfer, or itself */
+    uint32_t step;              /* of an event by acts_settle(), from 1 */
 };
 
 /** An act waits for another one. */
@@ -29,35 +32,14 @@ struct import_wait {
     size_t from, to;
 };
 
-struct import_program {
-    struct import *im;
-    bool by_node;               /* a file for each node: `place` is the number of an operation */
-    const char *channel_name;   /* "on channel" */
-    rwa_status (*join)(struct import_program *p, size_t send, size_t receive);  /* check what meets, or complete it; NULL: nothing to do */
-    void *data;                 /* of join() */
-    struct import_act *acts;
-    size_t count, capacity;
-    struct import_wait *waits;
-    size_t wait_count, wait_capacity;
-    size_t *event;              /* of each act: the send of its transfer, or itself */
-    uint32_t *step;             /* of each event, from 1 */
-    struct arena memory;        /* of the last two */
-};
-
 /** RWA_FORMAT at the place of an act; NULL: of the program. */
-rwa_status acts_fail(const struct import_program *p, const struct import_act *act, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-rwa_status acts_wait(struct import_program *p, size_t from, size_t to);
-/** The first send with a pair of ends and a channel meets the first receive, and so on.  RWA_FORMAT: one is alone, or there are none. */
-rwa_status acts_pair(struct import_program *p);
-/** Find the steps of a program that is paired.  RWA_FORMAT: an act waits for itself */
-rwa_status acts_settle(struct import_program *p);
-/** Append its transfers, whose blocks are named. */
-rwa_status acts_add(const struct import_program *p);
-void acts_free(struct import_program *p);
-
-/** import_steps.c: the first step of each event, from 1.  Events that wait for each other in a circle share a step.
- *  @param[out] endless  an act that waits for its own event in an earlier step; NULL: none does.  Cost O(acts + waits) */
-rwa_status import_settle(struct import_program *p, const struct import_act **endless);
-/** The least number of steps between an act and one that waits for it. */
-uint32_t import_delay(const struct import_act *from, const struct import_act *to);
+rwa_status acts_fail(const struct import *im, const struct import_act *act, const char *format, ...) __attribute__((format(printf, 3, 4)));
+rwa_status acts_wait(struct import *im, size_t from, size_t to);
+/** The first send with a pair of ends and a channel meets the first receive, and so on; blocks that one of them names are those of both.
+ *  RWA_FORMAT: one is alone, or says otherwise than the other, or there are none. */
+rwa_status acts_pair(struct import *im);
+/** Find the steps of acts that are paired.  Events that wait for each other in a circle share a step.  RWA_FORMAT: an act waits for
+ *  itself in an earlier step.  Cost O(acts + waits) */
+rwa_status acts_settle(struct import *im);
+/** Append their transfers, whose blocks are named. */
+rwa_status acts_add(struct import *im);
