@@ -73,14 +73,20 @@ size_t base_find_name(const char *(*listed)(size_t i), const char *name)
     return listed(i) ? i : SIZE_MAX;
 }
 
-rwa_status base_find_listed(size_t *found, const char *(*listed)(size_t i), const char *what, const char *name, rwa_error *err)
+rwa_status base_find_listed(size_t *found, const char *(*listed)(size_t i), const char *what, const char *name,
+                            rwa_error *err)
 {
     char names[RWA_ERROR_TEXT] = "";
     size_t used = 0;
     *found = base_find_name(listed, name);
     for (size_t i = 0; listed(i) && used < sizeof names; i++)
-        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i == 0 ? "" : listed(i + 1) ? ", " : " or ", listed(i));
-    return *found != SIZE_MAX ? RWA_OK : base_fail(err, RWA_BADARG, "%s \"%.64s\": unknown, expected %s", what, name, names);
+        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s",
+                                 i == 0          ? ""
+                                 : listed(i + 1) ? ", "
+                                                 : " or ",
+                                 listed(i));
+    return *found != SIZE_MAX ? RWA_OK
+                              : base_fail(err, RWA_BADARG, "%s \"%.64s\": unknown, expected %s", what, name, names);
 }
 
 void base_init_options(void *theirs, size_t size, const void *defaults, size_t known)

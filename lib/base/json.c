@@ -72,7 +72,8 @@ static const char *skip_string(const char *p)
     return p + (*p == '"');
 }
 
-/** Go over a text and its value side by side, from where it begins to its end; or stop where the value sought begins. */
+/** Go over a text and its value side by side, from where it begins to its end; or stop where the value sought
+ * begins. */
 static bool find_value(const char **p, const json_t *value, const json_t *sought)
 {
     static const char between[] = " \t\r\n,:";

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * One lightpath a line, orbits written out: for spreadsheets and scripts.  A comment before the heading holds the header of
- * the schedule file, so that import needs nothing else.
+ * One lightpath a line, orbits written out: for spreadsheets and scripts.  A comment before the heading holds the
+ * header of the schedule file, so that import needs nothing else.
  */
 #include "foreign/foreign.h"
 

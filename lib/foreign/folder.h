@@ -8,15 +8,12 @@ struct folder {
     const char *path;       /* the caller's, for messages */
     char *target;           /* without slashes at its end */
     char *temporary;        /* beside the target; renamed at the end; NULL: nothing to remove */
-    uint32_t step;          /* the step folder opened last; 0: none */
     rwa_error *err;
 };
 
 /** A new folder; RWA_IO when the path exists already.  folder_drop() must follow, also after an error. */
 rwa_status folder_open(struct folder *f, const char *path, rwa_error *err);
-/** Write step-STEP/nNODE.json.  Steps may not go down. */
-rwa_status folder_add(struct folder *f, uint32_t step, uint32_t node, const char *data, size_t size);
-/** Write a document of this name into the folder itself. */
+/** Write a document of this name, which may be in a folder of its own: "step-1/n2.json". */
 rwa_status folder_put(struct folder *f, const char *name, const char *data, size_t size);
 /** Give it its name. */
 rwa_status folder_finish(struct folder *f);

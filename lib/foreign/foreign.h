@@ -5,7 +5,7 @@
 #include "rwa/foreign.h"
 
 #include "foreign/output.h"
-#include "schedule/raster.h"
+#include "schedule/schedule.h"
 
 struct export_request {
     const rwa_schedule *sched;
@@ -25,8 +25,8 @@ struct export_format {
     rwa_status (*write)(struct export_request *r);                      /* of several files; NULL: put */
 };
 
-extern const struct export_format export_csv, export_nodes, export_settings, export_openconfig, export_harvest, export_msccl,
-    export_mscclpp, export_chakra, export_gnpy, export_sndlib;
+extern const struct export_format export_csv, export_nodes, export_settings, export_openconfig, export_harvest,
+    export_msccl, export_mscclpp, export_chakra, export_gnpy, export_sndlib;
 
 /** RWA_CANCELLED with a message when the caller cancels; call it before each step. */
 rwa_status export_go_on(struct export_request *r, uint32_t step);
@@ -35,23 +35,14 @@ rwa_status export_hold(struct export_request *r);
 /** RWA_BADARG unless the network is a ring or a line, on which nothing is tapped. */
 rwa_status export_needs_arcs(const struct export_request *r, const char *format);
 
-/** RWA_BADARG if the caller's function takes the bytes: a folder has several files, and the function gets one stream. */
+/** RWA_BADARG if the caller's function takes the bytes: a folder has several files, and the function gets one
+ * stream. */
 rwa_status export_needs_folder(const struct export_request *r, const char *format);
-/** RWA_BADARG where only some nodes take part, or a lightpath carries several blocks or is tapped: some formats
- *  cannot express these. */
-rwa_status export_needs_plain(const struct export_request *r, const char *format);
-
-/** Calls see() for every lightpath of a step, orbits expanded; stops at the first failure. */
-rwa_status export_each(const struct export_request *r, uint32_t step, rwa_status (*see)(void *, const rwa_lightpath *), void *data);
-
-/** The use of a channel of one direction at a node in a step. */
-enum ring_use { RING_IDLE = 0, RING_ADD = 1, RING_DROP = 2, RING_PASS = 4 };
-/** Drop and add together are two lightpaths, one ending and one beginning here.  Either lightpath is NULL where it is idle. */
-struct ring_state {
-    unsigned use;
-    const rwa_lightpath *in, *out;
-};
-struct ring_state export_ring(const struct raster *r, const rwa_network *net, uint32_t node, rwa_direction dir, uint32_t channel);
+/** RWA_BADARG where only some nodes take part, or a lightpath is tapped or carries more than `most` blocks: some
+ * formats cannot express these. */
+rwa_status export_needs_plain(const struct export_request *r, const char *format, uint32_t most);
+/** RWA_BADARG where a lightpath is tapped. */
+rwa_status export_needs_untapped(const struct export_request *r, const char *format);
 
 /** "cw" or "ccw". */
 static inline const char *export_direction(rwa_direction direction)
@@ -59,7 +50,8 @@ static inline const char *export_direction(rwa_direction direction)
     return direction == RWA_CCW ? "ccw" : "cw";
 }
 
-/** Slot of a wavelength on a device's grid, in MHz; RWA_BADARG when the profile has no grid or it is not in whole MHz. */
-rwa_status export_slot_mhz(uint64_t *lower, uint64_t *upper, const rwa_device *device, uint32_t wavelength, rwa_error *err);
+/** Slot of a wavelength on a device's grid, from band[0] to band[1] MHz; RWA_BADARG when the profile has no grid or it
+ * is not in whole MHz. */
+rwa_status export_slot_mhz(uint64_t band[2], const rwa_device *device, uint32_t wavelength, rwa_error *err);
 /** RWA_BADARG unless there is a device whose grid has the network's wavelengths. */
 rwa_status export_needs_grid(const struct export_request *r, const char *format);

@@ -4,9 +4,9 @@
 #include "network/network.h"
 #include "power/power.h"
 
-static const struct export_format *const formats[] = {&export_csv,   &export_nodes,    &export_settings, &export_openconfig,
-                                                      &export_harvest, &export_msccl, &export_mscclpp, &export_chakra,
-                                                      &export_gnpy, &export_sndlib};
+static const struct export_format *const formats[] = {
+    &export_csv,   &export_nodes,   &export_settings, &export_openconfig, &export_harvest,
+    &export_msccl, &export_mscclpp, &export_chakra,   &export_gnpy,       &export_sndlib};
 
 LISTED(rwa_export_name, formats, ->name)
 LISTED(rwa_export_summary, formats, ->summary)
@@ -25,31 +25,29 @@ static rwa_status check_request(const struct export_request *r)
     return RWA_OK;
 }
 
-static rwa_status put_stream(const struct export_format *format, struct export_request *r)
-{
-    struct output out;
-    rwa_status st = output_open(&out, r->path, r->o.write, r->o.write_data, r->err);
-    return output_close(&out, st == RWA_OK ? format->put(&out, r) : st);
-}
-
 rwa_status rwa_schedule_export(const rwa_schedule *sched, const char *format, const char *path,
                                const rwa_export_options *opts, rwa_error *err)
 {
     BEGIN(err, sched, format);
-    size_t found = base_find_name(rwa_export_name, format);
-    struct export_request r = {.sched = sched, .net = rwa_schedule_network(sched), .coll = rwa_schedule_collective(sched),
-                               .path = path, .err = err};
+    size_t found = 0;
+    struct output out;
+    struct export_request r = {.sched = sched,
+                               .net = rwa_schedule_network(sched),
+                               .coll = rwa_schedule_collective(sched),
+                               .path = path,
+                               .err = err};
     rwa_export_options_init(&r.o);
     MUST(base_take_options(&r.o, sizeof r.o, opts, "export options", err));
     BEGIN(err, r.o.write || path);
-    if (found == SIZE_MAX)
-        return base_fail(err, RWA_BADARG, "format \"%.64s\": unknown, expected csv, nodes, settings, openconfig, harvest, msccl, "
-                         "mscclpp, chakra, gnpy or sndlib", format);
+    MUST(base_find_listed(&found, rwa_export_name, "format", format, err));
     MUST(check_request(&r));
     r.from = r.o.step ? r.o.step : 1;
     r.to = r.o.step ? r.o.step : rwa_schedule_steps(sched);
     r.budget = base_budget(0, r.o.poll, r.o.poll_data);
-    rwa_status st = formats[found]->write ? formats[found]->write(&r) : put_stream(formats[found], &r);
+    rwa_status st =
+        formats[found]->write ? formats[found]->write(&r) : output_open(&out, path, r.o.write, r.o.write_data, err);
+    if (!formats[found]->write)
+        st = output_close(&out, st == RWA_OK ? formats[found]->put(&out, &r) : st);
     free(r.hold);
     return st;
 }
@@ -69,11 +67,19 @@ rwa_status export_go_on(struct export_request *r, uint32_t step)
     return RWA_OK;
 }
 
+rwa_status export_needs_untapped(const struct export_request *r, const char *format)
+{
+    if (rwa_schedule_receivers(r->sched) == 1)
+        return RWA_OK;
+    return base_fail(r->err, RWA_BADARG,
+                     "%s: up to %" PRIu32 " nodes read a lightpath, which this format cannot express; expected a "
+                     "schedule without taps, or csv",
+                     format, rwa_schedule_receivers(r->sched));
+}
+
 rwa_status export_needs_arcs(const struct export_request *r, const char *format)
 {
-    if (rwa_schedule_receivers(r->sched) > 1)
-        return base_fail(r->err, RWA_BADARG, "%s: up to %" PRIu32 " nodes read a lightpath, which this format cannot express; expected a "
-                         "schedule without taps, or csv", format, rwa_schedule_receivers(r->sched));
+    MUST(export_needs_untapped(r, format));
     if (network_has_arcs(r->net))
         return RWA_OK;
     return base_fail(r->err, RWA_BADARG, "%s: a %s has no such settings, expected a ring or a line", format,
@@ -84,64 +90,45 @@ rwa_status export_needs_folder(const struct export_request *r, const char *forma
 {
     if (!r->o.write)
         return RWA_OK;
-    return base_fail(r->err, RWA_BADARG, "%s: several files, expected a path in place of a function, or a format of one file", format);
+    return base_fail(r->err, RWA_BADARG,
+                     "%s: several files, expected a path in place of a function, or a format of one file", format);
 }
 
-rwa_status export_needs_plain(const struct export_request *r, const char *format)
+rwa_status export_needs_plain(const struct export_request *r, const char *format, uint32_t most)
 {
-    const char *what = rwa_schedule_members(r->sched)       ? "that only some nodes take part"
-                       : rwa_schedule_lightpath_blocks(r->sched) > 1   ? "several blocks on a lightpath"
-                       : rwa_schedule_receivers(r->sched) > 1   ? "lightpaths that several nodes read"
-                                                            : NULL;
+    const char *what = rwa_schedule_members(r->sched) ? "that only some nodes take part"
+                       : rwa_schedule_lightpath_blocks(r->sched) > most ? "several blocks on a lightpath"
+                       : rwa_schedule_receivers(r->sched) > 1 ? "lightpaths that several nodes read" : NULL;
     if (!what)
         return RWA_OK;
-    return base_fail(r->err, RWA_BADARG, "%s: it cannot express %s, expected another format, such as csv", format, what);
-}
-
-rwa_status export_each(const struct export_request *r, uint32_t step, rwa_status (*see)(void *, const rwa_lightpath *), void *data)
-{
-    rwa_status st = RWA_OK;
-    for (struct walk w = walk_step(r->sched, step); st == RWA_OK && walk_next(&w);)
-        st = see(data, &w.lp);
-    return st;
-}
-
-struct ring_state export_ring(const struct raster *r, const rwa_network *net, uint32_t node, rwa_direction dir, uint32_t channel)
-{
-    bool line = network_is_path(net);
-    uint32_t after = node, before = node > 0 ? node - 1 : r->links - 1; /* link i joins node i and the next one */
-    const rwa_lightpath *above = line && after >= r->links ? NULL : raster_at(r, dir, channel, after);
-    const rwa_lightpath *below = line && node == 0 ? NULL : raster_at(r, dir, channel, before);
-    assert(channel < r->channels);
-    struct ring_state s = {.in = dir == RWA_CW ? below : above, .out = dir == RWA_CW ? above : below};
-    if (s.in && s.in == s.out && s.in->src != node)
-        s.use = RING_PASS;
-    else
-        s.use = (s.in ? RING_DROP : 0u) | (s.out ? RING_ADD : 0u);
-    return s;
+    return base_fail(r->err, RWA_BADARG, "%s: it cannot express %s, expected another format, such as csv", format,
+                     what);
 }
 
 rwa_status export_needs_grid(const struct export_request *r, const char *format)
 {
     if (!r->o.device)
-        return base_fail(r->err, RWA_BADARG, "%s: frequencies are needed, expected a device profile with a grid", format);
+        return base_fail(r->err, RWA_BADARG, "%s: frequencies are needed, expected a device profile with a grid",
+                         format);
     if (rwa_network_wavelengths(r->net) > rwa_device_wavelengths(r->o.device))
-        return base_fail(r->err, RWA_BADARG, "%s: the schedule has %" PRIu32 " wavelengths, the grid of device %s %" PRIu32,
-                         format, rwa_network_wavelengths(r->net), rwa_device_name(r->o.device),
-                         rwa_device_wavelengths(r->o.device));
+        return base_fail(
+            r->err, RWA_BADARG, "%s: the schedule has %" PRIu32 " wavelengths, the grid of device %s %" PRIu32, format,
+            rwa_network_wavelengths(r->net), rwa_device_name(r->o.device), rwa_device_wavelengths(r->o.device));
     return RWA_OK;
 }
 
-rwa_status export_slot_mhz(uint64_t *lower, uint64_t *upper, const rwa_device *device, uint32_t wavelength, rwa_error *err)
+rwa_status export_slot_mhz(uint64_t band[2], const rwa_device *device, uint32_t wavelength, rwa_error *err)
 {
     double center = rwa_device_frequency_ghz(device, wavelength) * 1000, half = device->spacing_ghz * 500;
     if (!isfinite(center) || !isfinite(half))
-        return base_fail(err, RWA_BADARG, "device %s: its grid has no absolute frequency (grid_base_ghz or spacing_ghz is null)",
+        return base_fail(err, RWA_BADARG,
+                         "device %s: its grid has no absolute frequency (grid_base_ghz or spacing_ghz is null)",
                          rwa_device_name(device));
-    if (center - half < 1 || fabs(center - half - nearbyint(center - half)) > 1e-3 || fabs(2 * half - nearbyint(2 * half)) > 1e-3)
-        return base_fail(err, RWA_BADARG, "device %s: slot of wavelength %" PRIu32 " is not in whole MHz", rwa_device_name(device),
-                         wavelength);
-    *lower = (uint64_t)llround(center - half);
-    *upper = (uint64_t)llround(center + half);
+    if (center - half < 1 || fabs(center - half - nearbyint(center - half)) > 1e-3 ||
+        fabs(2 * half - nearbyint(2 * half)) > 1e-3)
+        return base_fail(err, RWA_BADARG, "device %s: slot of wavelength %" PRIu32 " is not in whole MHz",
+                         rwa_device_name(device), wavelength);
+    band[0] = (uint64_t)llround(center - half);
+    band[1] = (uint64_t)llround(center + half);
     return RWA_OK;
 }

@@ -9,27 +9,24 @@ struct pair {
 struct pairs {
     struct pair *list;
     size_t count, capacity;
-    rwa_error *err;
 };
-
-static rwa_status add_pair(void *data, const rwa_lightpath *lp)
-{
-    struct pairs *p = data;
-    return base_append(p->list, p->count, p->capacity, p->err, (struct pair){lp->src, lp->dst});
-}
 
 COMPARATOR(by_ends, struct pair, UP(src) UP(dst))
 
-static rwa_status put_topology(struct output *out, struct pairs *p, uint32_t step, bool last)
+static rwa_status put_topology(struct output *out, struct export_request *r, struct pairs *p, uint32_t step)
 {
+    p->count = 0;
+    MUST(export_go_on(r, step));
+    for (struct walk w = walk_step(r->sched, step); walk_next(&w);)
+        MUST(base_append(p->list, p->count, p->capacity, r->err, (struct pair){w.lp.src, w.lp.dst}));
     base_sort(p->list, p->count, by_ends);
-    text_put(&out->text, "{\"step\":%" PRIu32 ",\"topology\":[", step);
+    text_put(&out->text, "%s{\"step\":%" PRIu32 ",\"topology\":[", step > r->from ? ",\n" : "", step);
     for (size_t i = 0, next; i < p->count; i = next) {
         for (next = i; next < p->count && by_ends(&p->list[i], &p->list[next]) == 0; next++)
             ;
         text_put(&out->text, "%s[%" PRIu32 ",%" PRIu32 ",%zu]", i ? "," : "", p->list[i].src, p->list[i].dst, next - i);
     }
-    text_put(&out->text, last ? "]}\n" : "]},\n");
+    text_put(&out->text, "]}");
     return output_flush(out);
 }
 
@@ -54,32 +51,32 @@ static rwa_status put_head(struct output *out, const struct export_request *r)
     uint32_t count = 0;
     rwa_cost_options_init(&paper);
     if (cost->model == RWA_COST_OVERLAP)
-        return base_fail(r->err, RWA_BADARG, "harvest: in the model overlap reconfigurations have no time of their own, expected paper "
+        return base_fail(r->err, RWA_BADARG,
+                         "harvest: in the model overlap reconfigurations have no time of their own, expected paper "
                          "or circuit");
     MUST(rwa_cost_schedule(&time_s, r->sched, cost, r->err));
     MUST(count_reconfigurations(&count, r, cost));
-    text_add(&out->text, "{\"alpha_r\":%.9g,\"collective\":\"%s\",\"cost\":%.9g,\"num_of_reconfigs\":%u,\"reconf_cost_total\":%.9g,"
-             "\"n\":%u,\"steps\":[\n", cost->reconfig_s, rwa_collective_name(r->coll->kind), time_s, count, cost->reconfig_s * count,
+    text_add(&out->text,
+             "{\"alpha_r\":%.9g,\"collective\":\"%s\",\"cost\":%.9g,\"num_of_reconfigs\":%u,\"reconf_cost_total\":%.9g,"
+             "\"n\":%u,\"steps\":[\n",
+             cost->reconfig_s, rwa_collective_name(r->coll->kind), time_s, count, cost->reconfig_s * count,
              rwa_network_nodes(r->net));
     return RWA_OK;
 }
 
 static rwa_status put_harvest(struct output *out, struct export_request *r)
 {
-    struct pairs p = {.err = r->err};
+    struct pairs p = {0};
     rwa_status st = RWA_OK;
-    MUST(export_needs_plain(r, "harvest"));
+    MUST(export_needs_plain(r, "harvest", 1));
     MUST(put_head(out, r));
-    for (uint32_t step = r->from; step <= r->to; step++) {
-        p.count = 0;
-        TRY(export_go_on(r, step));
-        TRY(export_each(r, step, add_pair, &p));
-        TRY(put_topology(out, &p, step, step == r->to));
-    }
-    text_add(&out->text, "]}\n");
+    for (uint32_t step = r->from; step <= r->to; step++)
+        TRY(put_topology(out, r, &p, step));
+    text_add(&out->text, "\n]}\n");
 done:
     free(p.list);
     return st;
 }
 
-const struct export_format export_harvest = {"harvest", "per-step topologies as JSON: [source, destination, lanes]", put_harvest, NULL};
+const struct export_format export_harvest = {"harvest", "per-step topologies as JSON: [source, destination, lanes]",
+                                             put_harvest, NULL};

@@ -29,8 +29,8 @@ rwa_status import_kind(const struct import *im, rwa_collective_kind kind)
 {
     if (!kind || !im->o.collective || kind == im->o.collective)
         return RWA_OK;
-    return base_fail(im->err, RWA_BADARG, "%s holds %s, not the %s that was asked for", im->path, rwa_collective_name(kind),
-                     rwa_collective_name(im->o.collective));
+    return base_fail(im->err, RWA_BADARG, "%s holds %s, not the %s that was asked for", im->path,
+                     rwa_collective_name(kind), rwa_collective_name(im->o.collective));
 }
 
 rwa_status import_collective(struct import *im, rwa_collective_kind kind, uint64_t blocks, uint64_t message_bytes)
@@ -38,7 +38,8 @@ rwa_status import_collective(struct import *im, rwa_collective_kind kind, uint64
     MUST(import_kind(im, kind));
     kind = im->o.collective ? im->o.collective : kind ? kind : RWA_ALL_GATHER;
     return rwa_collective_init(&im->coll, kind, rwa_network_nodes(im->net), im->o.root,
-                               message_bytes ? message_bytes : im->o.message_bytes, im->o.blocks ? im->o.blocks : blocks, im->err);
+                               message_bytes ? message_bytes : im->o.message_bytes,
+                               im->o.blocks ? im->o.blocks : blocks, im->err);
 }
 
 rwa_status import_add(struct import *im, const rwa_transfer *t)
@@ -115,14 +116,17 @@ static rwa_status find_format(const struct import_format **out, const struct imp
         MUST(base_find_listed(&found, rwa_import_name, "format", im->o.format, im->err));
     *out = im->o.format ? formats[found] : im->text ? recognised(im->text) : &import_chakra;
     if (!*out)
-        return import_fail(im, 1, "neither a table of lightpaths (csv), nor steps, flows or a plan as JSON (harvest, teccl, mscclpp), nor "
-                           "trees or a program as XML (forestcoll, msccl)");
+        return import_fail(
+            im, 1,
+            "neither a table of lightpaths (csv), nor steps, flows or a plan as JSON (harvest, teccl, mscclpp), nor "
+            "trees or a program as XML (forestcoll, msccl)");
     if ((*out)->begins && !im->text)
         return base_fail(im->err, RWA_BADARG, "%s is a folder, expected a file of %s", im->path, (*out)->name);
     if (!(*out)->begins && im->text)
         return base_fail(im->err, RWA_BADARG, "%s: expected the folder of the traces NAME.N.et", im->path);
     if (!im->net && *out != &import_csv)
-        return base_fail(im->err, RWA_BADARG, "%s: %s files name no network, expected a network", im->path, (*out)->name);
+        return base_fail(im->err, RWA_BADARG, "%s: %s files name no network, expected a network", im->path,
+                         (*out)->name);
     return RWA_OK;
 }
 
@@ -147,8 +151,8 @@ rwa_status import_number_list(const struct import *im, const xmlNode *at, const 
         char *end = NULL;
         long long value = text ? strtoll(text, &end, 10) : 0;
         if (!text || end == text || *end || value < list->least || value > (long long)list->most)
-            return import_fail(im, xml_line(at), "<%s %s>: expected a whole number from %d up to %" PRIu32, (const char *)at->name,
-                               list->name, list->least, list->most);
+            return import_fail(im, xml_line(at), "<%s %s>: expected a whole number from %d up to %" PRIu32,
+                               (const char *)at->name, list->name, list->least, list->most);
         *list->to = (uint32_t)value;
     }
     return RWA_OK;
@@ -168,8 +172,8 @@ static rwa_status plan(struct import *im)
     return plan_messages(&im->sched, im->net, &im->coll, scheme, im->list, im->count, false, im->o.plan, im->err);
 }
 
-rwa_status rwa_schedule_import_sized(rwa_schedule **out, rwa_import *found, size_t size, const char *path, const rwa_network *net,
-                                     const rwa_import_options *opts, rwa_error *err)
+rwa_status rwa_schedule_import_sized(rwa_schedule **out, rwa_import *found, size_t size, const char *path,
+                                     const rwa_network *net, const rwa_import_options *opts, rwa_error *err)
 {
     BEGIN_NEW(out, err, path);
     struct import im = {.path = path, .net = net, .memory = {.err = err}, .err = err};

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * The seam of the formats that are read: one file a format, one line in import.c.  A reader turns a file into transfers; into acts that
- * wait for each other, which import_program.h turns into transfers; or into lanes, for which import_blocks.c chooses the blocks.
+ * The seam of the formats that are read: one file a format, one line in import.c.  A reader turns a file into
+ * transfers; into acts that wait for each other, which import_program.h turns into transfers; or into lanes, for which
+ * import_blocks.c chooses the blocks.
  */
 #pragma once
 
@@ -43,7 +44,8 @@ struct import_format {
     rwa_status (*read)(struct import *im);
 };
 
-extern const struct import_format import_csv, import_teccl, import_forestcoll, import_mscclpp, import_harvest, import_msccl, import_chakra;
+extern const struct import_format import_csv, import_teccl, import_forestcoll, import_mscclpp, import_harvest,
+    import_msccl, import_chakra;
 
 /** RWA_FORMAT with "FILE:LINE: …"; line 0 stands for the first. */
 #define import_fail(im, line, ...) base_fail_at((im)->err, (im)->path, (line) ? (line) : 1, "", __VA_ARGS__)
@@ -51,7 +53,8 @@ extern const struct import_format import_csv, import_teccl, import_forestcoll, i
 #define import_fail_at(im, value, ...) import_fail((im), json_line((im)->text, (im)->json, (value)), __VA_ARGS__)
 /** RWA_BADARG unless the collective of the file (0: not named) is that of the options. */
 rwa_status import_kind(const struct import *im, rwa_collective_kind kind);
-/** Set the collective: `kind` and `blocks` of the file (0: not named), unless the options set them; message_bytes 0: the options'. */
+/** Set the collective: `kind` and `blocks` of the file (0: not named), unless the options set them; message_bytes 0:
+ * the options'. */
 rwa_status import_collective(struct import *im, rwa_collective_kind kind, uint64_t blocks, uint64_t message_bytes);
 /** Append a transfer. */
 rwa_status import_add(struct import *im, const rwa_transfer *t);
@@ -78,6 +81,7 @@ struct import_lane {
 /**
  * import_blocks.c: choose the blocks of all lanes (steps ascending from 1) and append them as transfers.
  * @return RWA_OK; RWA_FORMAT: a sender has not so many blocks that its receiver lacks; RWA_BADARG: a collective whose
- *         blocks cannot be determined, or are too many; RWA_NOMEM.  Cost O(lanes * blocks), 8 bytes for each node and block
+ *         blocks cannot be determined, or are too many; RWA_NOMEM.  Cost O(lanes * blocks), 8 bytes for each node and
+ * block
  */
 rwa_status import_choose_blocks(struct import *im);

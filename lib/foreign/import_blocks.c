@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * Which blocks move, where a file says only how many: those that the sender holds and the receiver lacks, so that every
- * node gets every block once.  With a ring, recursive doubling or direct exchange there is no other choice.  Where there is,
- * two rules are tried.  The first, for trees and exchanges: the sender's own block, then those whose owner will not send to
- * that node itself, of these the one that the sender has had longest.  The second, for ring algorithms: the block
- * whose owner is farthest from the receiver.  Neither is a search: another choice might have carried a collective through.
+ * node gets every block once.  With a ring, recursive doubling or direct exchange there is no other choice.  Where
+ * there is, two rules are tried.  The first, for trees and exchanges: the sender's own block, then those whose owner
+ * will not send to that node itself, of these the one that the sender has had longest.  The second, for ring
+ * algorithms: the block whose owner is farthest from the receiver.  Neither is a search: another choice might have
+ * carried a collective through.
  */
 #include "foreign/import.h"
 
@@ -86,7 +87,8 @@ static uint64_t rank(const struct choice *c, const rwa_transfer *t, uint32_t blo
 
 COMPARATOR(by_rank, struct candidate, UP(rank))
 
-/** Bring the blocks that can go to the front of the candidates, the best `wanted` of them in order; how many there are. */
+/** Bring the blocks that can go to the front of the candidates, the best `wanted` of them in order; how many there
+ * are. */
 static uint32_t find_candidates(struct choice *c, const rwa_transfer *t, uint32_t wanted)
 {
     uint32_t count = 0, best = 0;
@@ -112,9 +114,11 @@ static rwa_status choose(struct choice *c, const struct import_lane *lane)
     uint32_t found = find_candidates(c, &t, lane->count);
     assert(found <= c->holds[t.src]);
     if (found < lane->count)
-        return import_fail_at(c->im, lane->at, "step %" PRIu32 ": %" PRIu32 " blocks go from node %" PRIu32 " to node %"
-                           PRIu32 ", found only %" PRIu32 " that %s; the file does not say which they are", lane->step, lane->count,
-                           lane->src, lane->dst, found, c->backwards ? "are still to be added" : "one has and the other lacks");
+        return import_fail_at(c->im, lane->at,
+                              "step %" PRIu32 ": %" PRIu32 " blocks go from node %" PRIu32 " to node %" PRIu32
+                              ", found only %" PRIu32 " that %s; the file does not say which they are",
+                              lane->step, lane->count, lane->src, lane->dst, found,
+                              c->backwards ? "are still to be added" : "one has and the other lacks");
     for (uint32_t k = 0; k < lane->count; k++) {
         rwa_transfer sent = {.step = lane->step, .src = lane->src, .dst = lane->dst, .block = c->candidates[k].block,
                              .op = c->backwards ? RWA_REDUCE : RWA_COPY};
@@ -145,7 +149,8 @@ done:
     return st;
 }
 
-/** Lanes from … to - 1 as a gathering, or as one that runs backwards; by the second rule where the first leads nowhere. */
+/** Lanes from … to - 1 as a gathering, or as one that runs backwards; by the second rule where the first leads
+ * nowhere. */
 static rwa_status gather(struct choice *c, size_t from, size_t to, bool backwards)
 {
     struct import *im = c->im;
@@ -183,10 +188,15 @@ static rwa_status exchange_pairs(const struct choice *c)
 {
     struct import *im = c->im;
     for (const struct import_lane *lane = im->lanes; lane < im->lanes + im->lane_count; lane++) {
-        rwa_transfer t = {.step = lane->step, .src = lane->src, .dst = lane->dst, .block = (uint64_t)lane->src * c->nodes + lane->dst};
+        rwa_transfer t = {.step = lane->step,
+                          .src = lane->src,
+                          .dst = lane->dst,
+                          .block = (uint64_t)lane->src * c->nodes + lane->dst};
         if (lane->count != 1)
-            return import_fail_at(im, lane->at, "step %" PRIu32 ": %" PRIu32 " blocks from node %" PRIu32 " to node %" PRIu32
-                                  ", expected each pair's own block alone", lane->step, lane->count, lane->src, lane->dst);
+            return import_fail_at(im, lane->at,
+                                  "step %" PRIu32 ": %" PRIu32 " blocks from node %" PRIu32 " to node %" PRIu32
+                                  ", expected each pair's own block alone",
+                                  lane->step, lane->count, lane->src, lane->dst);
         MUST(import_add(im, &t));
     }
     return RWA_OK;
@@ -202,7 +212,8 @@ rwa_status import_choose_blocks(struct import *im)
     if (kind == RWA_ALL_TO_ALL)
         return exchange_pairs(&c);
     if (c.blocks > BLOCKS_MAX)
-        return base_fail(im->err, RWA_BADARG, "%s: %" PRIu64 " blocks, expected at most %" PRIu64 " when the file does not name them",
+        return base_fail(im->err, RWA_BADARG,
+                         "%s: %" PRIu64 " blocks, expected at most %" PRIu64 " when the file does not name them",
                          im->path, c.blocks, BLOCKS_MAX);
     if (kind == RWA_SCATTER || kind == RWA_GATHER)
         return base_fail(im->err, RWA_BADARG, "%s: the numbers of blocks do not determine the blocks of a %s", im->path,
@@ -211,8 +222,10 @@ rwa_status import_choose_blocks(struct import *im)
         return gather(&c, 0, im->lane_count, rwa_collective_is_reduction(kind));
     size_t middle = first_half(im->lanes, im->lane_count);
     if (middle == 0)
-        return base_fail(im->err, RWA_BADARG, "%s: no step ends with half of what moves, expected a reduce-scatter and then an "
-                         "all-gather", im->path);
+        return base_fail(im->err, RWA_BADARG,
+                         "%s: no step ends with half of what moves, expected a reduce-scatter and then an "
+                         "all-gather",
+                         im->path);
     MUST(gather(&c, 0, middle, true));
     return gather(&c, middle, im->lane_count, false);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Chakra execution traces (protobuf, et_def.proto): a folder with NAME.N.et of each node N.  A send and the receive of the same ends and
- * tag are a transfer.  Attributes `block` and `blocks` name what moves, as `rwa export --to chakra` writes them; without them librwa
- * chooses as many blocks as the bytes make.
+ * Chakra execution traces (protobuf, et_def.proto): a folder with NAME.N.et of each node N.  A send and the receive of
+ * the same ends and tag are a transfer.  Attributes `block` and `blocks` name what moves, as `rwa export --to chakra`
+ * writes them; without them librwa chooses as many blocks as the bytes make.
  */
 #include "foreign/import_program.h"
 
@@ -56,7 +56,8 @@ static rwa_status file_fail(const struct chakra_traces *t, const char *text)
 
 /* ---- messages ---- */
 
-/** An attribute: its number where it is one of those known, up to one without a name, or the collective; false: damaged. */
+/** An attribute: its number where it is one of those known, up to one without a name, or the collective; false:
+ * damaged. */
 static bool read_attribute(struct protobuf bytes, const struct attribute *known, uint64_t *collective)
 {
     struct protobuf_field f, value = {0};
@@ -70,7 +71,8 @@ static bool read_attribute(struct protobuf bytes, const struct attribute *known,
     for (; known->name && !value.bytes.at; known++)
         if (protobuf_is(&name, known->name))
             *known->to = zigzag ? value.value >> 1 ^ (0 - (value.value & 1)) : value.value;
-    for (int kind = RWA_ALL_GATHER; protobuf_is(&name, "collective") && rwa_collective_name((rwa_collective_kind)kind); kind++)
+    for (int kind = RWA_ALL_GATHER; protobuf_is(&name, "collective") && rwa_collective_name((rwa_collective_kind)kind);
+         kind++)
         if (protobuf_is(&value.bytes, rwa_collective_name((rwa_collective_kind)kind)))
             *collective = (uint64_t)kind;
     return !bytes.damaged;
@@ -78,7 +80,8 @@ static bool read_attribute(struct protobuf bytes, const struct attribute *known,
 
 static rwa_status read_metadata(struct chakra_traces *t, struct protobuf message)
 {
-    const struct attribute known[] = {{"root", &t->root}, {"blocks", &t->blocks}, {"block_bytes", &t->block_bytes}, {NULL, NULL}};
+    const struct attribute known[] = {
+        {"root", &t->root}, {"blocks", &t->blocks}, {"block_bytes", &t->block_bytes}, {NULL, NULL}};
     struct protobuf_field f;
     while (protobuf_next(&message, &f))
         if (f.number == CHAKRA_METADATA_ATTR && f.bytes.at && !read_attribute(f.bytes, known, &t->kind))
@@ -102,10 +105,16 @@ struct operation {
     uint64_t id, type, src, dst, tag, bytes, block, blocks;
 };
 
-static rwa_status take_fields(struct chakra_traces *t, struct operation *op, const struct import_act *act, struct protobuf message)
+static rwa_status take_fields(struct chakra_traces *t, struct operation *op, const struct import_act *act,
+                              struct protobuf message)
 {
-    const struct attribute known[] = {{"comm_src", &op->src}, {"comm_dst", &op->dst}, {"comm_tag", &op->tag}, {"comm_size", &op->bytes},
-                                      {"block", &op->block}, {"blocks", &op->blocks}, {NULL, NULL}};
+    const struct attribute known[] = {{"comm_src", &op->src},
+                                      {"comm_dst", &op->dst},
+                                      {"comm_tag", &op->tag},
+                                      {"comm_size", &op->bytes},
+                                      {"block", &op->block},
+                                      {"blocks", &op->blocks},
+                                      {NULL, NULL}};
     struct protobuf_field f;
     uint64_t unused;
     while (protobuf_next(&message, &f))
@@ -125,28 +134,36 @@ static rwa_status check_ends(const struct chakra_traces *t, struct operation *op
 {
     uint64_t nodes = rwa_network_nodes(t->im->net), *own = op->type == CHAKRA_SEND ? &op->src : &op->dst;
     if (op->type == CHAKRA_COLL)
-        return acts_fail(t->im, act, "a collective as a whole (COMM_COLL_NODE), expected the sends and receives it is made of");
+        return acts_fail(t->im, act,
+                         "a collective as a whole (COMM_COLL_NODE), expected the sends and receives it is made of");
     if (op->type != CHAKRA_SEND && op->type != CHAKRA_RECV)
         return RWA_OK;
     if (*own == ACT_UNKNOWN)
         *own = act->node;
     if (*own != act->node || op->src >= nodes || op->dst >= nodes || op->src == op->dst)
-        return acts_fail(t->im, act, "a %s with comm_src %" PRId64 " and comm_dst %" PRId64 ", expected node %" PRIu32
-                         " and another one below %" PRIu64, op->type == CHAKRA_SEND ? "send" : "receive", (int64_t)op->src,
-                         (int64_t)op->dst, act->node, nodes);
+        return acts_fail(t->im, act,
+                         "a %s with comm_src %" PRId64 " and comm_dst %" PRId64 ", expected node %" PRIu32
+                         " and another one below %" PRIu64,
+                         op->type == CHAKRA_SEND ? "send" : "receive", (int64_t)op->src, (int64_t)op->dst, act->node,
+                         nodes);
     if (op->block != ACT_UNKNOWN && (op->blocks < 1 || op->blocks > UINT32_MAX || op->block > UINT32_MAX))
-        return acts_fail(t->im, act, "%" PRIu64 " blocks from block %" PRIu64 " on, expected 1 block or more", op->blocks, op->block);
+        return acts_fail(t->im, act, "%" PRIu64 " blocks from block %" PRIu64 " on, expected 1 block or more",
+                         op->blocks, op->block);
     return RWA_OK;
 }
 
 static rwa_status read_operation(struct chakra_traces *t, uint32_t node, uint32_t number, struct protobuf message)
 {
     struct import *im = t->im;
-    struct operation op = {.src = ACT_UNKNOWN, .dst = ACT_UNKNOWN, .bytes = ACT_UNKNOWN, .block = ACT_UNKNOWN, .blocks = 1};
+    struct operation op = {
+        .src = ACT_UNKNOWN, .dst = ACT_UNKNOWN, .bytes = ACT_UNKNOWN, .block = ACT_UNKNOWN, .blocks = 1};
     struct import_act act = {.node = node, .place = number};
     MUST(take_fields(t, &op, &act, message));
     MUST(check_ends(t, &op, &act));
-    act.kind = op.type == CHAKRA_SEND ? ACT_SEND : op.type == CHAKRA_RECV ? ACT_RECEIVE : op.type == CHAKRA_COMP ? ACT_COMPUTE : ACT_NONE;
+    act.kind = op.type == CHAKRA_SEND   ? ACT_SEND
+               : op.type == CHAKRA_RECV ? ACT_RECEIVE
+               : op.type == CHAKRA_COMP ? ACT_COMPUTE
+                                        : ACT_NONE;
     act.src = (uint32_t)op.src;
     act.dst = (uint32_t)op.dst;
     act.channel = op.tag;
@@ -197,7 +214,8 @@ static rwa_status find_name(const struct chakra_traces *t, char name[NAME_MAX_BY
         return base_fail(t->im->err, errno == ENOMEM ? RWA_NOMEM : RWA_IO, "%s: cannot read the folder", t->im->path);
     for (const struct dirent *entry; (entry = readdir(folder)) != NULL;) {
         size_t length = strlen(entry->d_name);
-        if (length < sizeof end || length >= NAME_MAX_BYTES || strcmp(entry->d_name + length - (sizeof end - 1), end) != 0)
+        if (length < sizeof end || length >= NAME_MAX_BYTES ||
+            strcmp(entry->d_name + length - (sizeof end - 1), end) != 0)
             continue;
         snprintf(name, NAME_MAX_BYTES, "%.*s", (int)(length - (sizeof end - 1)), entry->d_name);
         found++;
@@ -205,8 +223,9 @@ static rwa_status find_name(const struct chakra_traces *t, char name[NAME_MAX_BY
     closedir(folder);
     if (found == 1)
         return RWA_OK;
-    return base_fail(t->im->err, RWA_FORMAT, "%s: %zu files NAME.0.et, expected traces NAME.N.et of one NAME for all nodes",
-                     t->im->path, found);
+    return base_fail(t->im->err, RWA_FORMAT,
+                     "%s: %zu files NAME.0.et, expected traces NAME.N.et of one NAME for all nodes", t->im->path,
+                     found);
 }
 
 static rwa_status read_traces(struct chakra_traces *t)
@@ -222,7 +241,8 @@ static rwa_status read_traces(struct chakra_traces *t)
     snprintf(t->file, sizeof t->file, "%.240s/%s.%" PRIu32 ".et", t->im->path, name, nodes);
     if (stat(t->file, &more) != 0)
         return RWA_OK;
-    return base_fail(t->im->err, RWA_FORMAT, "%s: a trace of node %" PRIu32 ", the network has %" PRIu32 " nodes", t->file, nodes, nodes);
+    return base_fail(t->im->err, RWA_FORMAT, "%s: a trace of node %" PRIu32 ", the network has %" PRIu32 " nodes",
+                     t->file, nodes, nodes);
 }
 
 /* ---- what waits for what ---- */
@@ -235,7 +255,8 @@ static rwa_status add_waits(struct chakra_traces *t)
     base_sort(t->ids, t->id_count, by_id);
     for (size_t i = 1; i < t->id_count; i++)
         if (by_id(&t->ids[i - 1], &t->ids[i]) == 0)
-            return acts_fail(im, &im->acts[t->ids[i].act], "id %" PRIu64 " a second time, expected each once", t->ids[i].id);
+            return acts_fail(im, &im->acts[t->ids[i].act], "id %" PRIu64 " a second time, expected each once",
+                             t->ids[i].id);
     for (const struct dependency *dep = t->deps; dep < t->deps + t->dep_count; dep++) {
         const struct import_act *act = &im->acts[dep->act];
         struct operation_id key = {.node = act->node, .id = dep->id};
@@ -298,7 +319,8 @@ static rwa_status add_unnamed(struct import *im)
     for (const struct import_act *s = im->acts; s < im->acts + im->act_count; s++) {
         uint64_t blocks = s->kind == ACT_SEND ? s->bytes / unit : 0;
         if (blocks > im->coll.blocks)
-            return acts_fail(im, s, "%" PRIu64 " blocks of %" PRIu64 " bytes, the collective has %" PRIu64, blocks, unit, im->coll.blocks);
+            return acts_fail(im, s, "%" PRIu64 " blocks of %" PRIu64 " bytes, the collective has %" PRIu64, blocks,
+                             unit, im->coll.blocks);
         if (blocks > 0)
             MUST(base_append(im->lanes, im->lane_count, im->lane_capacity, im->err,
                              (struct import_lane){s->step, s->src, s->dst, (uint32_t)blocks, s}));
@@ -317,7 +339,8 @@ static rwa_status add_all(struct import *im)
         if ((s->count > 0) != (first->count > 0))
             return acts_fail(im, s, "names %s block, expected that of all sends or of none", s->count > 0 ? "a" : "no");
         if (s->count > 0 && s->block + s->count > im->coll.blocks)
-            return acts_fail(im, s, "block %" PRIu64 ", the collective has %" PRIu64, s->block + s->count - 1, im->coll.blocks);
+            return acts_fail(im, s, "block %" PRIu64 ", the collective has %" PRIu64, s->block + s->count - 1,
+                             im->coll.blocks);
     }
     assert(first);
     return first->count > 0 ? acts_add(im) : add_unnamed(im);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The table that export writes, read as it stands: routes, fibres and wavelengths are in it.  Network and collective stand in
- *  the comment before its heading, or come from the options. */
+/** The table that export writes, read as it stands: routes, fibres and wavelengths are in it.  Network and collective
+ * stand in the comment before its heading, or come from the options. */
 #include "foreign/import.h"
 
 #include "network/network.h"
@@ -63,7 +63,8 @@ static rwa_status cut(struct table *t, const char *text, size_t length)
 
 static rwa_status field_fail(const struct table *t, size_t i, const char *text, size_t length, const char *expected)
 {
-    return import_fail(t->im, t->line, "%s \"%.*s\", expected %s", t->names[i], (int)(length < SHOWN ? length : SHOWN), text, expected);
+    return import_fail(t->im, t->line, "%s \"%.*s\", expected %s", t->names[i], (int)(length < SHOWN ? length : SHOWN),
+                       text, expected);
 }
 
 /** Numbers with a blank between them; none in an empty field. */
@@ -83,8 +84,10 @@ static rwa_status read_numbers(struct table *t, size_t i)
             return field_fail(t, i, at, (size_t)(blank - at), "a whole number below 2^32");
         MUST(base_append(f->number, f->count, f->capacity, t->im->err, (uint32_t)value));
     }
-    return f->count || i != BLOCK ? RWA_OK : import_fail(t->im, t->line, "no block, expected the number of one, or several with a blank "
-                                                         "between them");
+    return f->count || i != BLOCK ? RWA_OK
+                                  : import_fail(t->im, t->line,
+                                                "no block, expected the number of one, or several with a blank "
+                                                "between them");
 }
 
 /** One of two words, as number 0 or 1. */
@@ -110,9 +113,15 @@ static rwa_status add_line(struct table *t)
     const struct field *f = t->field;
     const uint32_t *path = f[ROUTE].number;
     bool one_hop = network_is_one_hop(im->net);     /* the path can only be the two ends, and is not kept */
-    rwa_lightpath lp = {.step = f[STEP].number[0], .src = f[SRC].number[0], .dst = f[DST].number[0], .fiber = f[FIBER].number[0],
-                        .wavelength = f[WAVELENGTH].number[0], .block = f[BLOCK].number[0], .orbit = 1,
-                        .op = f[OP].number[0] ? RWA_REDUCE : RWA_COPY, .direction = t->arcs && path[0] ? RWA_CCW : RWA_CW};
+    rwa_lightpath lp = {.step = f[STEP].number[0],
+                        .src = f[SRC].number[0],
+                        .dst = f[DST].number[0],
+                        .fiber = f[FIBER].number[0],
+                        .wavelength = f[WAVELENGTH].number[0],
+                        .block = f[BLOCK].number[0],
+                        .orbit = 1,
+                        .op = f[OP].number[0] ? RWA_REDUCE : RWA_COPY,
+                        .direction = t->arcs && path[0] ? RWA_CCW : RWA_CW};
     rwa_lists lists = {.taps = f[TAPS].number, .tap_count = (uint32_t)f[TAPS].count};
     rwa_error why = {0};
     if (!t->arcs && one_hop && (f[ROUTE].count != 2 || path[0] != lp.src || path[1] != lp.dst))
@@ -133,7 +142,8 @@ static rwa_status add_line(struct table *t)
         return base_fail(im->err, st, "%s", why.text);
     uint32_t hops = t->arcs ? rwa_network_hops(im->net, lp.src, lp.dst, lp.direction) : (uint32_t)f[ROUTE].count - 1;
     if (f[HOPS].number[0] != hops)
-        return import_fail(im, t->line, "%" PRIu32 " hops, on this network the route has %" PRIu32, f[HOPS].number[0], hops);
+        return import_fail(im, t->line, "%" PRIu32 " hops, on this network the route has %" PRIu32, f[HOPS].number[0],
+                           hops);
     return RWA_OK;
 }
 
@@ -163,7 +173,8 @@ static rwa_status open_announced(struct import *im, struct header *h)
     MUST(match_network(im, h));
     MUST(import_kind(im, h->coll.kind));
     if (im->o.blocks && im->o.blocks != h->coll.blocks)
-        return base_fail(im->err, RWA_BADARG, "%s has %" PRIu64 " blocks, not %" PRIu64, im->path, h->coll.blocks, im->o.blocks);
+        return base_fail(im->err, RWA_BADARG, "%s has %" PRIu64 " blocks, not %" PRIu64, im->path, h->coll.blocks,
+                         im->o.blocks);
     im->coll = h->coll;
     return rwa_schedule_create_among(&im->sched, im->net, &h->coll, h->members, h->scheme, im->err);
 }
@@ -202,7 +213,8 @@ static rwa_status read_lines(struct table *t)
         MUST(read_fields(t));
         MUST(add_line(t));
     }
-    return rwa_schedule_records(t->im->sched) > 0 ? RWA_OK : import_fail(t->im, t->line, "no lightpath follows the heading");
+    return rwa_schedule_records(t->im->sched) > 0 ? RWA_OK
+                                                  : import_fail(t->im, t->line, "no lightpath follows the heading");
 }
 
 /** The header of the comment must be of these rows. */
@@ -211,11 +223,11 @@ static rwa_status match_header(const struct import *im, const struct header *h)
     uint32_t steps = rwa_schedule_steps(im->sched);
     uint64_t lightpaths = rwa_schedule_lightpaths(im->sched);
     if (h->steps != steps)
-        return import_fail(im, 1, "the header says %" PRIu32 " step%s, expected %" PRIu32 " as in the rows", h->steps, plural(h->steps),
-                           steps);
+        return import_fail(im, 1, "the header says %" PRIu32 " step%s, expected %" PRIu32 " as in the rows", h->steps,
+                           plural(h->steps), steps);
     if (h->lightpaths != UINT64_MAX && h->lightpaths != lightpaths)
-        return import_fail(im, 1, "the header says %" PRIu64 " lightpath%s, expected %" PRIu64 " as in the rows", h->lightpaths,
-                           plural(h->lightpaths), lightpaths);
+        return import_fail(im, 1, "the header says %" PRIu64 " lightpath%s, expected %" PRIu64 " as in the rows",
+                           h->lightpaths, plural(h->lightpaths), lightpaths);
     if (!cuts_are_valid(h->cuts, h->cut_count, steps))
         return import_fail(im, 1, "\"epochs\": expected ascending steps from 2 to the last one");
     return rwa_schedule_cut_epochs(im->sched, h->cuts, h->cut_count, im->err);
@@ -240,4 +252,5 @@ done:
     return st;
 }
 
-const struct import_format import_csv = {"csv", "the table that export writes, with its routes and wavelengths", "step,", NULL, read_csv};
+const struct import_format import_csv = {"csv", "the table that export writes, with its routes and wavelengths",
+                                         "step,", NULL, read_csv};

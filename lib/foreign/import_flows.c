@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Schedules of TE-CCL (JSON): among much else a list "7-Flows" (or "6-Flows") of texts "Chunk 0 from 3 traveled over 3->5 in epoch 2".
- * Epochs become steps.  A chunk of an all-gather is a block of its node; of a broadcast a block; of an all-to-all what goes to the node
- * of that number.
+ * Schedules of TE-CCL (JSON): among much else a list "7-Flows" (or "6-Flows") of texts "Chunk 0 from 3 traveled over
+ * 3->5 in epoch 2". Epochs become steps.  A chunk of an all-gather is a block of its node; of a broadcast a block; of
+ * an all-to-all what goes to the node of that number.
  */
 #include "foreign/import.h"
 
@@ -47,7 +47,8 @@ static rwa_status read_flow(struct flows *f, size_t i)
     if (!match(at, " in epoch #", &flow[EPOCH]))
         return import_fail_at(f->im, value, "expected \"Chunk C from NODE traveled over NODE->NODE in epoch E\"");
     if (volume != 1)
-        return import_fail_at(f->im, value, "a volume of %g, expected whole chunks: parts of a chunk have no name", volume);
+        return import_fail_at(f->im, value, "a volume of %g, expected whole chunks: parts of a chunk have no name",
+                              volume);
     memcpy(&f->nodes[NODES * i], &flow[OWNER], NODES * sizeof *flow);
     f->epochs[i] = flow[EPOCH];
     f->chunks = flow[CHUNK] >= f->chunks ? flow[CHUNK] + 1 : f->chunks;
@@ -61,8 +62,8 @@ static uint32_t rank(const uint32_t *list, size_t count, uint32_t value)
     return (uint32_t)(at - list);
 }
 
-/** Nodes and epochs that occur.  The file numbers its switches too: nodes are those that occur, in order, where these are as many as
- *  the network has; else their numbers are those of the network. */
+/** Nodes and epochs that occur.  The file numbers its switches too: nodes are those that occur, in order, where these
+ * are as many as the network has; else their numbers are those of the network. */
 static rwa_status find_nodes(struct flows *f)
 {
     uint32_t nodes = rwa_network_nodes(f->im->net);
@@ -70,8 +71,9 @@ static rwa_status find_nodes(struct flows *f)
     f->epoch_count = base_sort_unique(f->epochs, f->count, sizeof *f->epochs, order_uint32);
     uint32_t last = f->nodes[f->node_count - 1];
     if (f->node_count != nodes && last >= nodes)
-        return import_fail_at(f->im, json_array_get(f->texts, 0), "%zu nodes send and receive, up to number %" PRIu32 ", the network has %"
-                              PRIu32, f->node_count, last, nodes);
+        return import_fail_at(f->im, json_array_get(f->texts, 0),
+                              "%zu nodes send and receive, up to number %" PRIu32 ", the network has %" PRIu32,
+                              f->node_count, last, nodes);
     f->node_count = f->node_count == nodes ? nodes : 0; /* 0: as numbered */
     return RWA_OK;
 }
@@ -87,12 +89,19 @@ static rwa_status find_collective(const struct flows *f)
     uint32_t nodes = rwa_network_nodes(im->net);
     rwa_collective_kind kind = im->o.collective ? im->o.collective : RWA_ALL_GATHER;
     if (kind == RWA_ALL_TO_ALL && f->chunks > nodes)
-        return import_fail_at(im, json_array_get(f->texts, 0), "%" PRIu32 " chunks of a node, expected one for each of %" PRIu32 " nodes",
-                              f->chunks, nodes);
+        return import_fail_at(im, json_array_get(f->texts, 0),
+                              "%" PRIu32 " chunks of a node, expected one for each of %" PRIu32 " nodes", f->chunks,
+                              nodes);
     if (kind != RWA_ALL_GATHER && kind != RWA_BROADCAST && kind != RWA_ALL_TO_ALL)
-        return base_fail(im->err, RWA_BADARG, "%s: chunks of this format are not those of a %s, expected all-gather, broadcast or "
-                         "all-to-all", im->path, rwa_collective_name(kind));
-    return import_collective(im, kind, kind == RWA_ALL_TO_ALL ? 0 : kind == RWA_BROADCAST ? f->chunks : (uint64_t)f->chunks * nodes, 0);
+        return base_fail(im->err, RWA_BADARG,
+                         "%s: chunks of this format are not those of a %s, expected all-gather, broadcast or "
+                         "all-to-all",
+                         im->path, rwa_collective_name(kind));
+    return import_collective(im, kind,
+                             kind == RWA_ALL_TO_ALL  ? 0
+                             : kind == RWA_BROADCAST ? f->chunks
+                                                     : (uint64_t)f->chunks * nodes,
+                             0);
 }
 
 static rwa_status add_flows(const struct flows *f)
@@ -104,8 +113,8 @@ static rwa_status add_flows(const struct flows *f)
         rwa_transfer t = {.step = rank(f->epochs, f->epoch_count, flow[EPOCH]) + 1, .src = node_of(f, flow[SRC]),
                           .dst = node_of(f, flow[DST]), .block = node_of(f, flow[OWNER]) * each + flow[CHUNK]};
         if (t.src == t.dst)
-            return import_fail_at(im, json_array_get(f->texts, i), "from node %" PRIu32 " to itself, expected two different nodes",
-                                  flow[SRC]);
+            return import_fail_at(im, json_array_get(f->texts, i),
+                                  "from node %" PRIu32 " to itself, expected two different nodes", flow[SRC]);
         MUST(import_add(im, &t));
     }
     return RWA_OK;
@@ -140,4 +149,5 @@ static rwa_status read_flows(struct import *im)
     return add_flows(&f);
 }
 
-const struct import_format import_teccl = {"teccl", "flows of TE-CCL (JSON): a chunk over a link in an epoch", "{", "-Flows\"", read_flows};
+const struct import_format import_teccl = {"teccl", "flows of TE-CCL (JSON): a chunk over a link in an epoch", "{",
+                                           "-Flows\"", read_flows};

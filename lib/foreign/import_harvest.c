@@ -25,18 +25,21 @@ static rwa_status add_entry(struct amounts *a, const json_t *entry, uint32_t ste
     bool sound = json_array_size(entry) == 3;
     for (size_t i = 0; i < 3 && sound; i++) {
         number[i] = json_number_value(json_array_get(entry, i));
-        sound = json_is_number(json_array_get(entry, i)) && number[i] >= 0 && number[i] < BYTES_MAX && number[i] == floor(number[i]);
+        sound = json_is_number(json_array_get(entry, i)) && number[i] >= 0 && number[i] < BYTES_MAX &&
+                number[i] == floor(number[i]);
     }
     if (!sound)
-        return import_fail_at(im, entry, "expected [source, destination, %s], whole numbers", a->member[0] == 'd' ? "bytes" : "lanes");
+        return import_fail_at(im, entry, "expected [source, destination, %s], whole numbers",
+                              a->member[0] == 'd' ? "bytes" : "lanes");
     if (number[0] >= nodes || number[1] >= nodes || number[0] == number[1])
-        return import_fail_at(im, entry, "from node %.0f to node %.0f, expected two different nodes from 0 to %" PRIu32, number[0],
-                              number[1], nodes - 1);
+        return import_fail_at(im, entry, "from node %.0f to node %.0f, expected two different nodes from 0 to %" PRIu32,
+                              number[0], number[1], nodes - 1);
     if (number[2] == 0)
         return RWA_OK;
     MUST(base_append(a->bytes, a->count, a->capacity, im->err, (uint64_t)number[2]));
-    return base_append(im->lanes, im->lane_count, im->lane_capacity, im->err,
-                       (struct import_lane){.step = step, .src = (uint32_t)number[0], .dst = (uint32_t)number[1], .at = entry});
+    return base_append(
+        im->lanes, im->lane_count, im->lane_capacity, im->err,
+        (struct import_lane){.step = step, .src = (uint32_t)number[0], .dst = (uint32_t)number[1], .at = entry});
 }
 
 static rwa_status add_step(struct amounts *a, const json_t *one, uint32_t step)
@@ -65,8 +68,8 @@ static rwa_status add_steps(struct amounts *a)
     const json_t *steps = json_object_get(im->json, "steps"), *n = json_object_get(im->json, "n"), *one;
     size_t i;
     if (n && json_integer_value(n) != (json_int_t)rwa_network_nodes(im->net))
-        return import_fail_at(im, n, "\"n\" is %" JSON_INTEGER_FORMAT ", the network has %" PRIu32 " nodes", json_integer_value(n),
-                              rwa_network_nodes(im->net));
+        return import_fail_at(im, n, "\"n\" is %" JSON_INTEGER_FORMAT ", the network has %" PRIu32 " nodes",
+                              json_integer_value(n), rwa_network_nodes(im->net));
     if (!json_is_array(steps) || json_array_size(steps) == 0 || json_array_size(steps) > UINT32_MAX / 2)
         return import_fail_at(im, steps, "expected \"steps\", an array of them");
     json_array_foreach(steps, i, one)
@@ -106,7 +109,8 @@ static rwa_status count_blocks(const struct amounts *a)
     for (size_t i = 0; i < a->count; i++) {
         uint64_t blocks = a->bytes[i] / unit;
         if (blocks > UINT32_MAX)
-            return import_fail_at(im, im->lanes[i].at, "%" PRIu64 " blocks of %" PRIu64 " bytes, expected fewer than 2^32", blocks, unit);
+            return import_fail_at(im, im->lanes[i].at,
+                                  "%" PRIu64 " blocks of %" PRIu64 " bytes, expected fewer than 2^32", blocks, unit);
         im->lanes[i].count = (uint32_t)blocks;
         moved += blocks;
     }
@@ -126,5 +130,5 @@ done:
     return st;
 }
 
-const struct import_format import_harvest = {"harvest", "steps of demands or topologies as JSON: source, destination and amount", "{", NULL,
-                                             read_harvest};
+const struct import_format import_harvest = {
+    "harvest", "steps of demands or topologies as JSON: source, destination and amount", "{", NULL, read_harvest};

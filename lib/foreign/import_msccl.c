@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** MSCCL programs (XML): all-gathers and all-reduces in input and output buffers.  A program has no steps: its thread blocks run side by
- *  side, each in order, and wait for each other. */
+/** MSCCL programs (XML): all-gathers and all-reduces in input and output buffers.  A program has no steps: its thread
+ * blocks run side by side, each in order, and wait for each other. */
 #include "foreign/import_program.h"
 #include "network/files/xml.h"
 
@@ -32,12 +32,13 @@ static rwa_status fail_at(const struct msccl_program *p, const xmlNode *at, cons
 }
 
 /** Nodes, thread blocks and instructions are numbered. */
-static rwa_status in_order(const struct msccl_program *p, const xmlNode *at, const char *name, uint32_t number, uint32_t expected)
+static rwa_status in_order(const struct msccl_program *p, const xmlNode *at, const char *name, uint32_t number,
+                           uint32_t expected)
 {
     if (number == expected)
         return RWA_OK;
-    return import_fail(p->im, xml_line(at), "<%s %s>: %" PRIu32 ", expected %" PRIu32 ", in order from 0", (const char *)at->name, name,
-                       number, expected);
+    return import_fail(p->im, xml_line(at), "<%s %s>: %" PRIu32 ", expected %" PRIu32 ", in order from 0",
+                       (const char *)at->name, name, number, expected);
 }
 
 static bool is_attribute(const xmlNode *at, const char *name, const char *value)
@@ -49,29 +50,33 @@ static bool is_attribute(const xmlNode *at, const char *name, const char *value)
 /* ---- instructions ---- */
 
 /** The block a buffer's place stands for. */
-static rwa_status block_at(const struct msccl_program *p, const xmlNode *at, uint32_t node, const char *buffer, const char *offset,
-                           uint32_t count, uint32_t *block)
+static rwa_status block_at(const struct msccl_program *p, const xmlNode *at, uint32_t node, const char *buffer,
+                           const char *offset, uint32_t count, uint32_t *block)
 {
     bool input = is_attribute(at, buffer, "i");
     uint64_t most = input ? p->chunks : p->im->coll.blocks;
     if (!input && !is_attribute(at, buffer, "o"))
         return fail_at(p, at, buffer, "expected i or o; programs that use scratch buffers are not read");
     if (input && p->reduction && !p->inplace)
-        return fail_at(p, at, buffer, "expected o, or a program with inplace=\"1\": the input is not what reductions change");
+        return fail_at(p, at, buffer,
+                       "expected o, or a program with inplace=\"1\": the input is not what reductions change");
     MUST(import_numbers(p->im, at, {offset, 0, MOST, block}));
     if ((uint64_t)*block + count > most)
-        return import_fail(p->im, xml_line(at), "<step %s>: %" PRIu32 " and %" PRIu32 " chunks from there, the buffer has %" PRIu64, offset,
+        return import_fail(p->im, xml_line(at),
+                           "<step %s>: %" PRIu32 " and %" PRIu32 " chunks from there, the buffer has %" PRIu64, offset,
                            *block, count, most);
     *block += input && !p->reduction ? (uint32_t)(node * p->chunks) : 0;
     return RWA_OK;
 }
 
-static rwa_status source_of(const struct msccl_program *p, const xmlNode *at, const struct msccl_step *s, uint32_t *block)
+static rwa_status source_of(const struct msccl_program *p, const xmlNode *at, const struct msccl_step *s,
+                            uint32_t *block)
 {
     return block_at(p, at, s->node, "srcbuf", "srcoff", s->count, block);
 }
 
-static rwa_status target_of(const struct msccl_program *p, const xmlNode *at, const struct msccl_step *s, uint32_t *block)
+static rwa_status target_of(const struct msccl_program *p, const xmlNode *at, const struct msccl_step *s,
+                            uint32_t *block)
 {
     return block_at(p, at, s->node, "dstbuf", "dstoff", s->count, block);
 }
@@ -84,14 +89,17 @@ static rwa_status read_copy(const struct msccl_program *p, const xmlNode *at, co
     else
         MUST(source_of(p, at, s, &from));
     MUST(target_of(p, at, s, &to));
-    return from == to ? RWA_OK : fail_at(p, at, "dstoff", "expected the place of the same chunk: chunks that change places are not read");
+    return from == to ? RWA_OK
+                      : fail_at(p, at, "dstoff",
+                                "expected the place of the same chunk: chunks that change places are not read");
 }
 
 static const struct {
     const char *name;
     bool receives, sends, reduces;
-} types[] = {{"s", false, true, false}, {"r", true, false, false}, {"rcs", true, true, false}, {"rrc", true, false, true},
-             {"rrs", true, true, true}, {"rrcs", true, true, true}, {"cpy", false, false, false}, {"nop", false, false, false}};
+} types[] = {{"s", false, true, false},    {"r", true, false, false},   {"rcs", true, true, false},
+             {"rrc", true, false, true},   {"rrs", true, true, true},   {"rrcs", true, true, true},
+             {"cpy", false, false, false}, {"nop", false, false, false}};
 enum { TYPES = sizeof types / sizeof *types };
 
 static rwa_status read_type(const struct msccl_program *p, const xmlNode *at, struct msccl_step *s)
@@ -111,8 +119,8 @@ static rwa_status read_type(const struct msccl_program *p, const xmlNode *at, st
     return s->sends && s->to == IMPORT_NONE ? fail_at(p, at, "type", "its thread block has no send") : RWA_OK;
 }
 
-/** Reads the place in which a node adds or stores received data.  rrs passes the sum on without keeping it; here it is kept, until
- *  the data that comes back replaces it. */
+/** Reads the place in which a node adds or stores received data.  rrs passes the sum on without keeping it; here it is
+ * kept, until the data that comes back replaces it. */
 static rwa_status read_place(const struct msccl_program *p, const xmlNode *at, struct msccl_step *s)
 {
     uint32_t added = 0;
@@ -122,7 +130,8 @@ static rwa_status read_place(const struct msccl_program *p, const xmlNode *at, s
     if (s->reduces)
         MUST(source_of(p, at, s, &added));
     if (s->reduces && added != s->in)
-        return fail_at(p, at, "dstoff", "expected the place of the chunk that is added: chunks that change places are not read");
+        return fail_at(p, at, "dstoff",
+                       "expected the place of the chunk that is added: chunks that change places are not read");
     return RWA_OK;
 }
 
@@ -133,9 +142,16 @@ static rwa_status add_act(struct import *im, const struct msccl_step *s, enum ac
         MUST(acts_wait(im, im->act_count - 1, im->act_count));
     bool sends = kind == ACT_SEND;
     return base_append(im->acts, im->act_count, im->act_capacity, im->err,
-                       (struct import_act){.kind = kind, .reduces = !sends && s->reduces, .node = s->node, .src = sends ? s->node : s->from,
-                                           .dst = sends ? s->to : s->node, .channel = s->channel, .block = sends ? s->out : s->in,
-                                           .count = s->count, .bytes = ACT_UNKNOWN, .place = s->line});
+                       (struct import_act){.kind = kind,
+                                           .reduces = !sends && s->reduces,
+                                           .node = s->node,
+                                           .src = sends ? s->node : s->from,
+                                           .dst = sends ? s->to : s->node,
+                                           .channel = s->channel,
+                                           .block = sends ? s->out : s->in,
+                                           .count = s->count,
+                                           .bytes = ACT_UNKNOWN,
+                                           .place = s->line});
 }
 
 static rwa_status add_step(struct msccl_program *p, struct msccl_step s)
@@ -180,7 +196,8 @@ static rwa_status read_thread(struct msccl_program *p, const xmlNode *at, uint32
     uint32_t id = 0, last = rwa_network_nodes(p->im->net) - 1;
     MUST(import_numbers(p->im, at, {"id", 0, MOST, &id}));
     MUST(in_order(p, at, "id", id, thread));
-    MUST(import_numbers(p->im, at, {"send", -1, last, &s.to}, {"recv", -1, last, &s.from}, {"chan", 0, MOST, &s.channel}));
+    MUST(import_numbers(p->im, at, {"send", -1, last, &s.to}, {"recv", -1, last, &s.from},
+                        {"chan", 0, MOST, &s.channel}));
     if (s.to == node || s.from == node)
         return fail_at(p, at, s.to == node ? "send" : "recv", "its own node, expected another one");
     for (const xmlNode *child = at->children; child; child = child->next)
@@ -194,12 +211,15 @@ static rwa_status read_thread(struct msccl_program *p, const xmlNode *at, uint32
 static rwa_status read_node(struct msccl_program *p, const xmlNode *at, uint32_t node)
 {
     uint32_t thread = 0, id = 0, input = 0, output = 0;
-    MUST(import_numbers(p->im, at, {"id", 0, MOST, &id}, {"i_chunks", 0, MOST, &input}, {"o_chunks", 0, MOST, &output}));
+    MUST(
+        import_numbers(p->im, at, {"id", 0, MOST, &id}, {"i_chunks", 0, MOST, &input}, {"o_chunks", 0, MOST, &output}));
     MUST(in_order(p, at, "id", id, node));
     if (input != p->chunks && !(p->inplace && input == 0))
-        return import_fail(p->im, xml_line(at), "<gpu i_chunks>: %" PRIu32 ", expected %" PRIu64 ", as all nodes have", input, p->chunks);
+        return import_fail(p->im, xml_line(at), "<gpu i_chunks>: %" PRIu32 ", expected %" PRIu64 ", as all nodes have",
+                           input, p->chunks);
     if (output != p->im->coll.blocks && !(p->inplace && output == 0))
-        return import_fail(p->im, xml_line(at), "<gpu o_chunks>: %" PRIu32 ", expected %" PRIu64, output, p->im->coll.blocks);
+        return import_fail(p->im, xml_line(at), "<gpu o_chunks>: %" PRIu32 ", expected %" PRIu64, output,
+                           p->im->coll.blocks);
     for (const xmlNode *child = at->children; child; child = child->next)
         if (xml_is(child, "tb"))
             MUST(read_thread(p, child, node, thread++));
@@ -220,7 +240,8 @@ static rwa_status read_collective(struct msccl_program *p, const xmlNode *root)
         return fail_at(p, root, "coll", "expected allgather or allreduce");
     MUST(import_numbers(im, root, {"ngpus", 0, MOST, &gpus}));
     if (gpus != nodes)
-        return import_fail(im, xml_line(root), "<algo ngpus>: %" PRIu32 ", the network has %" PRIu32 " nodes", gpus, nodes);
+        return import_fail(im, xml_line(root), "<algo ngpus>: %" PRIu32 ", the network has %" PRIu32 " nodes", gpus,
+                           nodes);
     if (!first)
         return import_fail(im, xml_line(root), "no <gpu>, expected %" PRIu32, gpus);
     MUST(import_numbers(im, first, {"i_chunks", 0, MOST, &input}, {"o_chunks", 0, MOST, &output}));
@@ -229,8 +250,8 @@ static rwa_status read_collective(struct msccl_program *p, const xmlNode *root)
     if (blocks == 0 || blocks > UINT32_MAX)
         return import_fail(im, xml_line(first), "<gpu>: %" PRIu64 " chunks in all, expected 1 to 2^32 - 1", blocks);
     if (im->o.blocks && im->o.blocks != blocks)
-        return base_fail(im->err, RWA_BADARG, "%s: %" PRIu64 " chunks, not the %" PRIu64 " blocks that were asked for", im->path, blocks,
-                         im->o.blocks);
+        return base_fail(im->err, RWA_BADARG, "%s: %" PRIu64 " chunks, not the %" PRIu64 " blocks that were asked for",
+                         im->path, blocks, im->o.blocks);
     return import_collective(im, p->reduction ? RWA_ALL_REDUCE : RWA_ALL_GATHER, blocks, 0);
 }
 
@@ -263,7 +284,8 @@ static rwa_status add_waits(const struct msccl_program *p)
             continue;
         const struct msccl_step *at = bsearch(&sought, p->list, p->count, sizeof *s, by_place);
         if (!at)
-            return import_fail(p->im, s->line, "waits for step %" PRIu32 " of thread block %" PRIu32 ", which node %" PRIu32 " has not",
+            return import_fail(p->im, s->line,
+                               "waits for step %" PRIu32 " of thread block %" PRIu32 ", which node %" PRIu32 " has not",
                                s->awaits_place, s->awaits_thread, s->node);
         MUST(acts_wait(p->im, at->last, s->first));
     }
@@ -284,4 +306,5 @@ done:
     return st;
 }
 
-const struct import_format import_msccl = {"msccl", "an MSCCL program (XML) of an all-gather or all-reduce", "<", NULL, read_msccl};
+const struct import_format import_msccl = {"msccl", "an MSCCL program (XML) of an all-gather or all-reduce", "<", NULL,
+                                           read_msccl};

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * MSCCL++ execution plans (JSON), carried out with the names of blocks in place of values.  Thread blocks take turns.
- * A put is a transfer; into scratch memory it becomes one when the receiver adds it (re) or copies it.  A transfer takes
- * the first step in which its sender holds what it sends and, in reductions, its receiver reads no other value than before.
+ * A put is a transfer; into scratch memory it becomes one when the receiver adds it (re) or copies it.  A transfer
+ * takes the first step in which its sender holds what it sends and, in reductions, its receiver reads no other value
+ * than before.
  */
 #include "foreign/import.h"
 
@@ -27,7 +28,8 @@ struct write {
 };
 
 struct worker {
-    const json_t *ops, *channels, *buffers; /* its operations; channels of its node; memories of its node that it writes to */
+    const json_t *ops, *channels,
+        *buffers; /* its operations; channels of its node; memories of its node that it writes to */
     uint32_t node;
     size_t at;
     bool stands;            /* at a barrier */
@@ -95,13 +97,18 @@ static rwa_status read_device(struct executor *x, uint32_t v, size_t *chunks)
     MUST(find_numbers(x, d->json, {"id", &id}, {"input_chunks", &d->input}, {"output_chunks", &d->output},
                       {"scratch_chunks", &d->scratch}));
     if (d->input > CHUNKS_MAX || d->output > CHUNKS_MAX || d->scratch > CHUNKS_MAX)
-        return import_fail_at(x->im, d->json, "gpus[%" PRIu32 "]: expected at most %u chunks in a buffer", v, CHUNKS_MAX);
+        return import_fail_at(x->im, d->json, "gpus[%" PRIu32 "]: expected at most %u chunks in a buffer", v,
+                              CHUNKS_MAX);
     if (id != v || !json_is_array(json_object_get(d->json, "threadblocks")))
-        return import_fail_at(x->im, d->json, "gpus[%" PRIu32 "]: expected \"id\": %" PRIu32 " and \"threadblocks\"", v, v);
+        return import_fail_at(x->im, d->json, "gpus[%" PRIu32 "]: expected \"id\": %" PRIu32 " and \"threadblocks\"", v,
+                              v);
     uint32_t blocks = x->devices[0].output, input = x->reduction ? blocks : blocks / x->nodes;
     if (d->input != input || d->output != blocks || input == 0 || (!x->reduction && blocks % x->nodes != 0))
-        return import_fail_at(x->im, d->json, "gpus[%" PRIu32 "]: %" PRIu32 " chunks of input and %" PRIu32 " of output, expected as many "
-                              "as all nodes have, and those of an %s", v, d->input, d->output, x->reduction ? "all-reduce" : "all-gather");
+        return import_fail_at(x->im, d->json,
+                              "gpus[%" PRIu32 "]: %" PRIu32 " chunks of input and %" PRIu32
+                              " of output, expected as many "
+                              "as all nodes have, and those of an %s",
+                              v, d->input, d->output, x->reduction ? "all-reduce" : "all-gather");
     d->peers = of_first(d->json, "channels", "connected_to");
     d->first = *chunks;
     *chunks += (size_t)d->output + d->scratch + d->input;
@@ -126,7 +133,9 @@ static void read_workers(struct executor *x, uint32_t v)
 static size_t chunk_at(const struct executor *x, uint32_t node, char buffer, uint32_t index, uint32_t place)
 {
     const struct device *d = &x->devices[node];
-    return d->first + (buffer == 's' ? d->output + index : buffer == 'i' && !x->inplace ? d->output + d->scratch + index : place);
+    return d->first + (buffer == 's'                  ? d->output + index
+                       : buffer == 'i' && !x->inplace ? d->output + d->scratch + index
+                                                      : place);
 }
 
 /** The block of a chunk of input or output. */
@@ -182,7 +191,8 @@ static rwa_status find_range(const struct executor *x, const char *member, size_
     if (json_object_get(json, "buffer_id")) {
         MUST(find_numbers(x, json, {"buffer_id", &id}));
         const json_t *memory = json_array_get(x->worker->buffers, id);
-        owner = json_array_get(json_object_get(x->devices[r->node].json, "remote_buffers"), (size_t)json_integer_value(memory));
+        owner = json_array_get(json_object_get(x->devices[r->node].json, "remote_buffers"),
+                               (size_t)json_integer_value(memory));
         if (!json_is_u32(memory) || !owner)
             return bad_operation(x, "a buffer_id of its thread block");
         MUST(find_numbers(x, owner, {"rank", &r->node}));
@@ -194,7 +204,9 @@ static rwa_status find_range(const struct executor *x, const char *member, size_
     r->buffer = *type;
     r->place = place_of(x, r->node, *type, r->index);
     r->first = chunk_at(x, r->node, *type, r->index, r->place);
-    if (r->size == 0 || (uint64_t)r->index + r->size > (*type == 'i' ? d->input : *type == 'o' ? d->output : d->scratch))
+    if (r->size == 0 || (uint64_t)r->index + r->size > (*type == 'i'   ? d->input
+                                                        : *type == 'o' ? d->output
+                                                                       : d->scratch))
         return bad_operation(x, "chunks within the buffer");
     return RWA_OK;
 }
@@ -218,8 +230,8 @@ static uint32_t ended(const struct executor *x, const struct chunk *c, uint32_t 
 }
 
 /** Bring the value that a source holds or held to a chunk of a node: there it is added, or replaces what is there. */
-static rwa_status deliver(struct executor *x, const struct chunk *value, struct chunk *source, uint32_t src, struct chunk *to, uint32_t dst,
-                          rwa_op op)
+static rwa_status deliver(struct executor *x, const struct chunk *value, struct chunk *source, uint32_t src,
+                          struct chunk *to, uint32_t dst, rwa_op op)
 {
     rwa_transfer t = {.step = value->written + 1, .src = src, .dst = dst, .block = value->block, .op = op};
     if (x->reduction)
@@ -234,7 +246,8 @@ static rwa_status deliver(struct executor *x, const struct chunk *value, struct 
     return RWA_OK;
 }
 
-static rwa_status put_chunk(struct executor *x, size_t source, struct chunk *to, const struct range *target, uint32_t place)
+static rwa_status put_chunk(struct executor *x, size_t source, struct chunk *to, const struct range *target,
+                            uint32_t place)
 {
     struct chunk *from = &x->chunks[source];
     if (from->block == NO_BLOCK)
@@ -281,7 +294,8 @@ static rwa_status move(struct executor *x, bool adds)
         if (source->block != to.place + k)
             return bad_operation(x, "the place of the same chunk: chunks that change places are not read");
         if (from.buffer == 's')
-            MUST(deliver(x, source, &x->chunks[source->source], source->from, target, to.node, adds ? RWA_REDUCE : RWA_COPY));
+            MUST(deliver(x, source, &x->chunks[source->source], source->from, target, to.node,
+                         adds ? RWA_REDUCE : RWA_COPY));
         else
             *target = *source;
         source->from = NO_BLOCK;
@@ -295,7 +309,8 @@ static rwa_status exchange(struct executor *x, bool waits, bool *done)
     const json_t *ids = json_object_get(x->op, "channel_ids"), *peers = x->devices[x->worker->node].peers;
     size_t count = json_array_size(ids);
     for (size_t i = 0; i < (waits ? 2 : 1) * count && *done; i++) { /* a wait first looks, then takes */
-        const json_t *id = json_array_get(x->worker->channels, (size_t)json_integer_value(json_array_get(ids, i % count)));
+        const json_t *id =
+            json_array_get(x->worker->channels, (size_t)json_integer_value(json_array_get(ids, i % count)));
         const json_t *peer = json_array_get(peers, (size_t)json_integer_value(id));
         if (!json_is_integer(id) || !json_is_u32(peer) || json_integer_value(peer) >= x->nodes)
             return bad_operation(x, "channel_ids of its thread block");
@@ -330,8 +345,9 @@ enum action { NOTHING = 0, PUT = 1, SIGNAL = 2, WAIT = 4, COPY = 8, ADD = 16, ME
 static const struct {
     const char *name;
     unsigned actions;
-} operations[] = {{"put", PUT}, {"pws", PUT | SIGNAL}, {"pwsf", PUT | SIGNAL}, {"signal", SIGNAL}, {"rlxsignal", SIGNAL}, {"wait", WAIT},
-                  {"rlxwait", WAIT}, {"copy", COPY}, {"re", ADD}, {"barrier", MEET}, {"flush", NOTHING}, {"nop", NOTHING}};
+} operations[] = {{"put", PUT},          {"pws", PUT | SIGNAL}, {"pwsf", PUT | SIGNAL}, {"signal", SIGNAL},
+                  {"rlxsignal", SIGNAL}, {"wait", WAIT},        {"rlxwait", WAIT},      {"copy", COPY},
+                  {"re", ADD},           {"barrier", MEET},     {"flush", NOTHING},     {"nop", NOTHING}};
 
 /** Carry out the operation at hand of a thread block, if it can be; *moved: some thread block has gone on. */
 static rwa_status run(struct executor *x, struct worker *w, bool *moved)
@@ -374,7 +390,8 @@ static rwa_status run_all(struct executor *x)
     }
     for (const struct worker *w = x->workers; w < x->workers + x->worker_count; w++)
         if (w->at < json_array_size(w->ops))
-            return import_fail_at(x->im, json_array_get(w->ops, w->at), "node %" PRIu32 " waits here for ever", w->node);
+            return import_fail_at(x->im, json_array_get(w->ops, w->at), "node %" PRIu32 " waits here for ever",
+                                  w->node);
     return x->im->count > 0 ? RWA_OK : import_fail(x->im, 1, "nothing is put");
 }
 
@@ -389,5 +406,6 @@ done:
     return st;
 }
 
-const struct import_format import_mscclpp = {
-    "mscclpp", "an MSCCL++ execution plan (JSON) of an all-gather or all-reduce", "{", "\"threadblocks\"", read_mscclpp};
+const struct import_format import_mscclpp = {"mscclpp",
+                                             "an MSCCL++ execution plan (JSON) of an all-gather or all-reduce", "{",
+                                             "\"threadblocks\"", read_mscclpp};

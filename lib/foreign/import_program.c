@@ -12,7 +12,8 @@ rwa_status acts_fail(const struct import *im, const struct import_act *act, cons
         return import_fail(im, act ? act->place : 1, "%s", text);
     if (!act)
         return base_fail(im->err, RWA_FORMAT, "%s: %s", im->path, text);
-    return base_fail(im->err, RWA_FORMAT, "%s, node %" PRIu32 ": operation %zu: %s", im->path, act->node, act->place, text);
+    return base_fail(im->err, RWA_FORMAT, "%s, node %" PRIu32 ": operation %zu: %s", im->path, act->node, act->place,
+                     text);
 }
 
 rwa_status acts_wait(struct import *im, size_t from, size_t to)
@@ -44,25 +45,29 @@ static size_t collect_ends(struct end *ends, const struct import *im, enum act_k
 static rwa_status alone(const struct import *im, const struct import_act *act)
 {
     bool sends = act->kind == ACT_SEND;
-    return acts_fail(im, act, "%s node %" PRIu32 " %s %" PRIu64 ", which does not %s it", sends ? "sends to" : "receives from",
-                     sends ? act->dst : act->src, im->text ? "on channel" : "with tag", act->channel, sends ? "receive" : "send");
+    return acts_fail(im, act, "%s node %" PRIu32 " %s %" PRIu64 ", which does not %s it",
+                     sends ? "sends to" : "receives from", sends ? act->dst : act->src,
+                     im->text ? "on channel" : "with tag", act->channel, sends ? "receive" : "send");
 }
 
 static rwa_status join(const struct import *im, struct import_act *send, struct import_act *receive)
 {
     if (send->bytes != receive->bytes && send->bytes != ACT_UNKNOWN && receive->bytes != ACT_UNKNOWN)
-        return acts_fail(im, receive, "receives %" PRIu64 " bytes, node %" PRIu32 " sends %" PRIu64, receive->bytes, send->node,
-                         send->bytes);
+        return acts_fail(im, receive, "receives %" PRIu64 " bytes, node %" PRIu32 " sends %" PRIu64, receive->bytes,
+                         send->node, send->bytes);
     struct import_act *named = send->count > 0 ? send : receive, *other = send->count > 0 ? receive : send;
     bool differ = other->count > 0 && (other->count != named->count || other->block != named->block);
     if (differ && !im->text)
         return acts_fail(im, receive, "receives other blocks than node %" PRIu32 " sends", send->node);
     if (differ && send->count != receive->count)
-        return acts_fail(im, receive, "receives %" PRIu64 " chunks, node %" PRIu32 " sends %" PRIu64 " (line %zu)", receive->count,
-                         send->node, send->count, send->place);
+        return acts_fail(im, receive, "receives %" PRIu64 " chunks, node %" PRIu32 " sends %" PRIu64 " (line %zu)",
+                         receive->count, send->node, send->count, send->place);
     if (differ)
-        return acts_fail(im, receive, "stores as chunk %" PRIu64 " what node %" PRIu32 " sends as chunk %" PRIu64 " (line %zu): chunks "
-                         "that change places are not read", receive->block, send->node, send->block, send->place);
+        return acts_fail(im, receive,
+                         "stores as chunk %" PRIu64 " what node %" PRIu32 " sends as chunk %" PRIu64
+                         " (line %zu): chunks "
+                         "that change places are not read",
+                         receive->block, send->node, send->block, send->place);
     other->block = named->block;
     other->count = named->count;
     receive->event = send->event;
@@ -99,7 +104,8 @@ rwa_status acts_add(struct import *im)
     MUST(base_fits_memory(moved * sizeof *im->list, "this program", im->err));
     for (size_t i = 0; i < im->act_count; i++) {
         const struct import_act *a = &im->acts[i];
-        rwa_transfer t = {.step = im->acts[a->event].step, .src = a->src, .dst = a->dst, .op = a->reduces ? RWA_REDUCE : RWA_COPY};
+        rwa_transfer t = {
+            .step = im->acts[a->event].step, .src = a->src, .dst = a->dst, .op = a->reduces ? RWA_REDUCE : RWA_COPY};
         for (uint64_t k = 0; a->kind == ACT_RECEIVE && k < a->count; k++) {
             t.block = a->block + k;
             MUST(import_add(im, &t));

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * The first step of events that wait for each other.  Events in a circle of waits (a strongly connected part) share a step; a delay
- * inside a circle never ends.  Tarjan's search (Depth-first search and linear graph algorithms, SIAM J. Comput. 1, 1972), from each event
- * to those that it waits for, completes a circle once the steps of all that it waits for are known.
+ * The first step of events that wait for each other.  Events in a circle of waits (a strongly connected part) share a
+ * step; a delay inside a circle never ends.  Tarjan's search (Depth-first search and linear graph algorithms, SIAM J.
+ * Comput. 1, 1972), from each event to those that it waits for, completes a circle once the steps of all that it waits
+ * for are known.
  */
 #include "foreign/import_program.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Spanning trees of ForestColl (XML): a <tree root nchunks> for each part of a node's blocks, with a <send src dst> for each of its
- * edges.  A send takes the step of its depth in the tree.  Nodes have the names of the file's roots, in the order of the file.
+ * Spanning trees of ForestColl (XML): a <tree root nchunks> for each part of a node's blocks, with a <send src dst> for
+ * each of its edges.  A send takes the step of its depth in the tree.  Nodes have the names of the file's roots, in the
+ * order of the file.
  */
 #include "base/names.h"
 #include "foreign/import.h"
@@ -34,7 +35,8 @@ static rwa_status read_end(const struct trees *t, const xmlNode *at, const char 
     *node = text ? names_find(&t->names, text) : NAMES_NONE;
     if (*node != NAMES_NONE)
         return RWA_OK;
-    return import_fail(t->im, xml_line(at), "<send %s>: \"%.40s\" is the root of no tree, expected a node that has blocks", name,
+    return import_fail(t->im, xml_line(at),
+                       "<send %s>: \"%.40s\" is the root of no tree, expected a node that has blocks", name,
                        text ? text : "");
 }
 
@@ -44,7 +46,8 @@ static rwa_status add_send(struct trees *t, const xmlNode *at, uint64_t first, u
     MUST(read_end(t, at, "src", &src));
     MUST(read_end(t, at, "dst", &dst));
     if (src == dst || t->depth[src] == UINT32_MAX || t->depth[dst] != UINT32_MAX)
-        return import_fail(t->im, xml_line(at), "<send>: expected a way from a node that the tree has reached to one that it has not");
+        return import_fail(t->im, xml_line(at),
+                           "<send>: expected a way from a node that the tree has reached to one that it has not");
     t->depth[dst] = t->depth[src] + 1;
     assert(t->depth[dst] < rwa_network_nodes(t->im->net));
     for (uint32_t k = 0; k < chunks; k++)
@@ -80,8 +83,9 @@ static rwa_status count_chunks(struct trees *t, const xmlNode *first, uint64_t *
     *each = t->chunks[0];
     for (uint32_t v = 0; v < nodes; v++) {
         if (t->chunks[v] != *each)
-            return import_fail(im, 1, "%" PRIu64 " chunks of node %" PRIu32 " and %" PRIu64 " of node 0, expected as many of each",
-                               t->chunks[v], v, *each);
+            return import_fail(
+                im, 1, "%" PRIu64 " chunks of node %" PRIu32 " and %" PRIu64 " of node 0, expected as many of each",
+                t->chunks[v], v, *each);
         t->chunks[v] = 0;
     }
     return RWA_OK;

@@ -1,87 +1,235 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The settings of nodes on every network, step by step: what a node adds, drops and passes, or only what a controller must push. */
+/**
+ * The settings of nodes step by step, or only what changes.  `settings`: on every network, what a node adds, drops and
+ * passes.  `nodes`: on a ring or line, which of a node's rings (one for each direction and channel) adds, drops or
+ * passes.
+ */
 #include "rwa/settings.h"
 
 #include "foreign/foreign.h"
+#include "network/network.h"
+
+/** A setting of a ring. */
+struct ring {
+    rwa_direction direction;
+    uint32_t fiber, wavelength, order;  /* order: drop, add, pass */
+    const rwa_setting *of;
+};
+
+/** The lines of a node in the text of the step. */
+struct node_lines {
+    uint32_t changes, node;
+    size_t from, to;
+};
 
 struct setting_lines {
     struct export_request *r;
-    struct sink *sink;
+    struct output *out;
+    rwa_settings *settings;     /* of the step */
+    uint32_t step, node;
+    uint32_t written;           /* settings of this node */
+    struct text text;
+    struct ring *rings;         /* of this node */
+    size_t ring_capacity;
+    struct node_lines *lines;   /* of each node */
 };
 
+/** Who uses it for what; `after`: what ends it. */
+static void put_use(struct text *t, const rwa_setting *of, const char *after)
+{
+    text_put(t, ",\"src\":%" PRIu32 ",\"dst\":%" PRIu32, of->src, of->dst);
+    if (of->held)
+        text_put(t, ",\"block\":null,\"hold\":true%s", after);
+    else
+        text_put(t, ",\"block\":%" PRIu64 "%s", of->block, after);
+}
+
+/** Step by step, with the settings of each. */
+static rwa_status put_steps(struct output *out, struct export_request *r, uint32_t last,
+                            rwa_status (*put)(struct setting_lines *))
+{
+    struct setting_lines s = {.r = r, .out = out, .text.err = r->err};
+    uint32_t node = r->o.node == RWA_EXPORT_ALL ? RWA_NO_NODE : (uint32_t)r->o.node;
+    rwa_status st = RWA_OK;
+    TRY(export_hold(r));
+    TRY(base_new(s.lines, rwa_network_nodes(r->net), r->err));
+    for (s.step = r->from; s.step <= last; s.step++) {
+        TRY(export_go_on(r, s.step));
+        rwa_settings_free(s.settings);
+        TRY(rwa_settings_create(&s.settings, r->sched, s.step, node, r->hold, r->err));
+        TRY(put(&s));
+        TRY(output_flush(out));
+    }
+done:
+    rwa_settings_free(s.settings);
+    free_all(s.text.data, s.rings, s.lines);
+    return st;
+}
+
+/* ---- settings ---- */
+
 /** "name":the node at the other end of a link, or null. */
-static void put_neighbor(struct setting_lines *s, const char *name, uint32_t link, bool from)
+static void put_neighbor(const struct setting_lines *s, const char *name, uint32_t link, bool from)
 {
     rwa_link ends = link != RWA_NO_LINK ? rwa_network_link(s->r->net, link) : (rwa_link){0};
+    text_put(&s->out->text, ",\"%s\":", name);
     if (link == RWA_NO_LINK)
-        sink_put(s->sink, ",\"%s\":null", name);
+        text_put(&s->out->text, "null");
     else
-        sink_put(s->sink, ",\"%s\":%" PRIu32, name, from ? ends.from : ends.to);
+        text_put(&s->out->text, "%" PRIu32, from ? ends.from : ends.to);
 }
 
-static const char *use_word(const rwa_setting *one)
-{
-    return one->use & RWA_USE_ADD ? "add" : !(one->use & RWA_USE_PASS) ? "drop" : one->use & RWA_USE_DROP ? "tap" : "pass";
-}
-
-static void put_one(struct setting_lines *s, const rwa_setting *one, bool first)
+static void put_setting(struct setting_lines *s, const rwa_setting *one)
 {
     static const char *const changes[] = {"", "clear", "set", "keep"};
+    struct text *t = &s->out->text;
     assert(one->change <= RWA_CHANGE_KEEP);
-    sink_put(s->sink, "%s{\"change\":\"%s\",\"use\":\"%s\"", first ? "" : ",", changes[one->change], use_word(one));
+    if (s->written++ == 0)
+        text_put(t, "{\"step\":%" PRIu32 ",\"node\":%" PRIu32 ",\"settings\":[", s->step, one->node);
+    else
+        text_put(t, ",");
+    text_put(t, "{\"change\":\"%s\",\"use\":\"%s\"", changes[one->change], one->use & RWA_USE_ADD ? "add"
+             : !(one->use & RWA_USE_PASS) ? "drop" : one->use & RWA_USE_DROP ? "tap" : "pass");
     put_neighbor(s, "from", one->in_link, true);
     put_neighbor(s, "to", one->out_link, false);
-    sink_put(s->sink, ",\"fiber\":%" PRIu32 ",\"wavelength\":%" PRIu32 ",\"src\":%" PRIu32 ",\"dst\":%" PRIu32, one->fiber,
-             one->wavelength, one->src, one->dst);
-    if (one->held)
-        sink_put(s->sink, ",\"block\":null,\"hold\":true}");
-    else
-        sink_put(s->sink, ",\"block\":%" PRIu64 "}", one->block);
+    text_put(t, ",\"fiber\":%" PRIu32 ",\"wavelength\":%" PRIu32, one->fiber, one->wavelength);
+    put_use(t, one, "}");
 }
 
-/** A line; nothing for a node that has nothing to say. */
-static void put_settings_of(struct setting_lines *s, const rwa_settings *settings, uint32_t step, uint32_t node)
+/** A line for each node that has something to say. */
+static rwa_status put_settings(struct setting_lines *s)
 {
-    const rwa_setting *list = NULL;
-    size_t count = rwa_settings_of_node(&list, settings, node), written = 0;
-    for (size_t i = 0; i < count; i++) {
-        bool wanted = s->r->o.changes ? list[i].change != RWA_CHANGE_KEEP : list[i].change != RWA_CHANGE_CLEAR;
-        if (wanted && written == 0)
-            sink_put(s->sink, "{\"step\":%" PRIu32 ",\"node\":%" PRIu32 ",\"settings\":[", step, node);
-        if (wanted)
-            put_one(s, &list[i], written++ == 0);
-    }
-    sink_put(s->sink, written > 0 ? "]}\n" : "");
-}
-
-static rwa_status put_settings(struct setting_lines *s, uint32_t step)
-{
-    uint32_t node = s->r->o.node == RWA_EXPORT_ALL ? RWA_NO_NODE : (uint32_t)s->r->o.node;
-    rwa_settings *settings = NULL;
     const uint32_t *order = NULL;
-    rwa_status st = RWA_OK;
-    TRY(export_go_on(s->r, step));
-    TRY(rwa_settings_create(&settings, s->r->sched, step, node, s->r->hold, s->r->err));
-    size_t count = rwa_settings_nodes(&order, settings);
-    for (size_t i = 0; i < count; i++)
-        put_settings_of(s, settings, step, s->r->o.changes || count == 1 ? order[i] : (uint32_t)i);
-    st = s->sink->status;
-done:
-    rwa_settings_free(settings);
-    return st;
+    size_t nodes = rwa_settings_nodes(&order, s->settings);
+    for (size_t k = 0; k < nodes; k++) {
+        const rwa_setting *list = NULL;
+        size_t count = rwa_settings_of_node(&list, s->settings, s->r->o.changes || nodes == 1 ? order[k] : (uint32_t)k);
+        s->written = 0;
+        for (size_t i = 0; i < count; i++)
+            if (list[i].change != (s->r->o.changes ? RWA_CHANGE_KEEP : RWA_CHANGE_CLEAR))
+                put_setting(s, &list[i]);
+        if (s->written > 0)
+            text_put(&s->out->text, "]}\n");
+    }
+    return s->out->text.status;
 }
 
 /** With changes of all steps the last ones clear everything. */
 static rwa_status put_all_settings(struct output *out, struct export_request *r)
 {
-    struct setting_lines s = {.r = r, .sink = &out->sink};
-    uint32_t last = r->to + (r->o.changes && r->o.step == 0);
-    MUST(export_hold(r));
-    for (uint32_t step = r->from; step <= last; step++)
-        MUST(put_settings(&s, step));
-    return RWA_OK;
+    return put_steps(out, r, r->to + (r->o.changes && r->o.step == 0), put_settings);
 }
 
 const struct export_format export_settings = {
     "settings", "on every network, per node and step, what is added, dropped and passed, or what changes (JSON Lines)",
     put_all_settings, NULL};
+
+/* ---- nodes ---- */
+
+/** of NULL: the ring is idle now. */
+static void put_ring(struct setting_lines *s, const struct ring *ring, const rwa_setting *of)
+{
+    static const char *const actions[] = {"drop", "add", "pass"};
+    const char *action = of ? actions[ring->order] : "idle", *dir = export_direction(ring->direction);
+    struct text *t = &s->text;
+    if (!s->r->o.csv) {
+        text_put(t, "%s{\"dir\":\"%s\",\"fiber\":%" PRIu32 ",\"wavelength\":%" PRIu32 ",\"set\":\"%s\"",
+                 s->written ? "," : "", dir, ring->fiber, ring->wavelength, action);
+        if (of)
+            put_use(t, of, "");
+        text_put(t, "}");
+    } else {
+        text_put(t, "%" PRIu32 ",%" PRIu32 ",%s,%" PRIu32 ",%" PRIu32 ",%s,", s->step, s->node, dir, ring->fiber,
+                 ring->wavelength, action);
+        if (of)
+            text_put(t, "%" PRIu32 ",%" PRIu32 ",", of->src, of->dst);
+        if (of && !of->held)
+            text_put(t, "%" PRIu64, of->block);
+        text_put(t, of ? "\n" : ",,\n");
+    }
+    s->written++;
+}
+
+/** The settings of one ring: all of them where changes are asked for and its use is another one, or else all that are
+ * up. */
+static void put_ring_settings(struct setting_lines *s, const struct ring *list, size_t count)
+{
+    unsigned before = 0, now = 0;
+    for (size_t i = 0; i < count; i++) {
+        before |= list[i].of->change != RWA_CHANGE_SET ? list[i].of->use : 0;
+        now |= list[i].of->change != RWA_CHANGE_CLEAR ? list[i].of->use : 0;
+    }
+    if (s->r->o.changes && now == before)
+        return;
+    for (size_t i = 0; i < count; i++)
+        if (list[i].of->change != RWA_CHANGE_CLEAR)
+            put_ring(s, &list[i], list[i].of);
+    if (s->r->o.changes && now == 0)
+        put_ring(s, list, NULL);
+}
+
+COMPARATOR(by_channel, struct ring, UP(direction) UP(fiber) UP(wavelength))
+COMPARATOR(by_ring, struct ring, UP(direction) UP(fiber) UP(wavelength) UP(order))
+
+/** Rings of a clockwise direction come first. */
+static rwa_status put_node(struct setting_lines *s)
+{
+    const rwa_setting *of = NULL;
+    size_t count = rwa_settings_of_node(&of, s->settings, s->node);
+    MUST(base_grow((void **)&s->rings, &s->ring_capacity, count, sizeof *s->rings, s->r->err));
+    for (size_t i = 0; i < count; i++) {
+        uint32_t link = of[i].out_link != RWA_NO_LINK ? of[i].out_link : of[i].in_link;
+        s->rings[i] =
+            (struct ring){link < network_links_each_way(s->r->net) ? RWA_CW : RWA_CCW, of[i].fiber, of[i].wavelength,
+                          of[i].use == RWA_USE_DROP  ? 0
+                          : of[i].use == RWA_USE_ADD ? 1
+                                                     : 2,
+                          &of[i]};
+    }
+    base_sort(s->rings, count, by_ring);
+    s->written = 0;
+    if (!s->r->o.csv)
+        text_put(&s->text, "{\"step\":%" PRIu32 ",\"node\":%" PRIu32 ",\"%s\":[", s->step, s->node,
+                 s->r->o.changes ? "changes" : "rings");
+    for (size_t from = 0, to; from < count; from = to) {
+        for (to = from + 1; to < count && by_channel(&s->rings[from], &s->rings[to]) == 0; to++)
+            ;
+        put_ring_settings(s, &s->rings[from], to - from);
+    }
+    if (!s->r->o.csv)
+        text_put(&s->text, "]}\n");
+    return s->text.status;
+}
+
+COMPARATOR(by_changes, struct node_lines, UP(changes) UP(node))
+
+/** Changes of all nodes: those with the fewest first, so that a controller that serves one after the other keeps them
+ * waiting least. */
+static rwa_status put_nodes(struct setting_lines *s)
+{
+    bool all = s->r->o.node == RWA_EXPORT_ALL;
+    uint32_t nodes = all ? rwa_network_nodes(s->r->net) : 1;
+    s->text.used = 0;
+    for (uint32_t i = 0; i < nodes; i++) {
+        size_t from = s->text.used;
+        s->node = all ? i : (uint32_t)s->r->o.node;
+        MUST(put_node(s));
+        s->lines[i] = (struct node_lines){s->r->o.changes ? s->written : 0, s->node, from, s->text.used};
+    }
+    base_sort(s->lines, nodes, by_changes);
+    for (uint32_t i = 0; i < nodes; i++)
+        if (s->lines[i].to > s->lines[i].from)
+            text_add_bytes(&s->out->text, s->text.data + s->lines[i].from, s->lines[i].to - s->lines[i].from);
+    return s->out->text.status;
+}
+
+static rwa_status put_all_nodes(struct output *out, struct export_request *r)
+{
+    MUST(export_needs_arcs(r, "nodes"));
+    if (r->o.csv)
+        text_put(&out->text, "step,node,dir,fiber,wavelength,set,src,dst,block\n");
+    return put_steps(out, r, r->to, put_nodes);
+}
+
+const struct export_format export_nodes = {
+    "nodes", "per node and step, what each ring adds, drops or passes (JSON Lines or CSV)", put_all_nodes, NULL};

@@ -5,72 +5,51 @@
 #include "foreign/design/design.h"
 #include "network/network.h"
 
-struct demands {
-    struct export_request *r;
-    const struct design_names *names;
-    struct text *t;
-    uint64_t count;
-    bool paths;         /* second pass: their routes */
-};
-
 /** The fibre pairs of a lightpath in travel order. */
-static void add_path(const struct demands *d, const struct walk *w)
+static void add_path(struct text *t, const struct export_request *r, const struct walk *w)
 {
-    const rwa_network *net = d->r->net;
-    uint32_t links = rwa_network_pairs(net), hops = rwa_network_hops(net, w->lp.src, w->lp.dst, w->lp.direction), nodes = 0;
-    const uint32_t *path = rwa_schedule_path(&nodes, d->r->sched, w->record);
-    uint32_t link = w->lp.direction == RWA_CW ? w->lp.src : w->lp.src == 0 ? links - 1 : w->lp.src - 1;
-    for (uint32_t k = 0; path && k + 1 < nodes; k++)
-        text_add(d->t, " l%" PRIu32, rwa_network_pair(net, rwa_network_find_link(net, walk_node(w, path[k]), walk_node(w, path[k + 1]))));
-    for (uint32_t k = 0; !path && k < hops; k++) {
-        text_add(d->t, " l%" PRIu32, link);
-        link = w->lp.direction == RWA_CW ? (link + 1 == links ? 0 : link + 1) : (link == 0 ? links - 1 : link - 1);
-    }
+    uint32_t links = rwa_network_pairs(r->net), nodes = 0;
+    const uint32_t *path = rwa_schedule_path(&nodes, r->sched, w->record);
+    uint32_t hops = path ? nodes - 1 : rwa_network_hops(r->net, w->lp.src, w->lp.dst, w->lp.direction);
+    for (uint32_t k = 0; k < hops; k++)
+        text_add(t, " l%" PRIu32,
+                 path ? rwa_network_pair(
+                            r->net, rwa_network_find_link(r->net, walk_node(w, path[k]), walk_node(w, path[k + 1])))
+                      : (w->lp.src + (w->lp.direction == RWA_CW ? k : links - 1 - k)) % links);
 }
 
-static rwa_status add_demand(struct demands *d, const struct walk *w)
+/** The lightpaths as demands, or their routes. */
+static rwa_status add_section(struct text *t, struct export_request *r, const struct design_names *names, bool paths)
 {
-    uint64_t id = d->count++;
-    char from[16], to[16];
-    if (d->paths) {
-        text_add(d->t, "  d%" PRIu64 " (\n    p%" PRIu64 " (", id, id);
-        add_path(d, w);
-        text_add(d->t, " )\n  )\n");
-    } else {
-        double rate = d->r->o.device ? rwa_device_rate_bps(d->r->o.device) : rwa_network_rate_bps(d->r->net);
-        text_add(d->t, "  d%" PRIu64 " ( %s %s ) 1 %.15g UNLIMITED\n", id, design_name(d->names, w->lp.src, from),
-                 design_name(d->names, w->lp.dst, to), rate / 1e9);
-    }
-    return d->t->status;
-}
-
-static rwa_status add_section(struct export_request *r, const struct design_names *names, struct text *t, bool paths)
-{
-    struct demands d = {.r = r, .names = names, .t = t, .paths = paths};
+    double rate = r->o.device ? rwa_device_rate_bps(r->o.device) : rwa_network_rate_bps(r->net);
+    uint64_t id = 0;
     text_add(t, paths ? "ADMISSIBLE_PATHS (\n" : "DEMANDS (\n");
     for (uint32_t step = r->from; step <= r->to; step++) {
         MUST(export_go_on(r, step));
-        for (struct walk w = walk_step(r->sched, step); walk_next(&w);)
-            MUST(add_demand(&d, &w));
+        for (struct walk w = walk_step(r->sched, step); t->status == RWA_OK && walk_next(&w); id++) {
+            if (!paths) {
+                sndlib_add_demand(t, names, id, w.lp.src, w.lp.dst, rate / 1e9);
+                continue;
+            }
+            text_add(t, "  d%" PRIu64 " (\n    p%" PRIu64 " (", id, id);
+            add_path(t, r, &w);
+            text_add(t, " )\n  )\n");
+        }
     }
     text_add(t, ")\n");
-    return RWA_OK;
+    return t->status;
 }
 
 static rwa_status put_sndlib(struct output *out, struct export_request *r)
 {
-    struct text *t = &out->text;
     struct design_names names;
     char origin[64];
-    MUST(sndlib_needs_pairs(r->net, r->err));
-    if (rwa_schedule_receivers(r->sched) > 1)
-        return base_fail(r->err, RWA_BADARG, "sndlib: up to %" PRIu32 " nodes read a lightpath, which this format cannot express; expected "
-                         "a schedule without taps, or csv", rwa_schedule_receivers(r->sched));
-    MUST(design_names(&names, r->net, sndlib_allows, r->err));
+    MUST(sndlib_names(&names, r->net, r->err));
+    MUST(export_needs_untapped(r, "sndlib"));
     snprintf(origin, sizeof origin, "steps %" PRIu32 " to %" PRIu32 " of a schedule", r->from, r->to);
-    sndlib_add_head(t, &names, origin);
-    MUST(add_section(r, &names, t, false));
-    return add_section(r, &names, t, true);
+    sndlib_add_head(&out->text, &names, origin);
+    MUST(add_section(&out->text, r, &names, false));
+    return add_section(&out->text, r, &names, true);
 }
 
 const struct export_format export_sndlib = {"sndlib", "SNDlib native network, demands and routes", put_sndlib, NULL};

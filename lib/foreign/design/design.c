@@ -21,13 +21,14 @@ rwa_status design_needs_links(const rwa_network *net, const char *format, rwa_er
 {
     if (!network_is_one_hop(net))
         return RWA_OK;
-    return base_fail(err, RWA_BADARG, "%s: a %s lists no links between its nodes, expected another network or graphml", format,
-                     rwa_topology_name(rwa_network_topology(net)));
+    return base_fail(err, RWA_BADARG, "%s: a %s lists no links between its nodes, expected another network or graphml",
+                     format, rwa_topology_name(rwa_network_topology(net)));
 }
 
 /* ---- names ---- */
 
-rwa_status design_names(struct design_names *names, const rwa_network *net, bool (*allowed)(const char *name), rwa_error *err)
+rwa_status design_names(struct design_names *names, const rwa_network *net, bool (*allowed)(const char *name),
+                        rwa_error *err)
 {
     struct names seen = {0};
     rwa_status st = RWA_OK;
@@ -77,4 +78,12 @@ uint32_t design_route_node(const rwa_assign_result *result, uint64_t route, uint
     const rwa_network *net = rwa_assign_result_network(result);
     assert(src < rwa_network_nodes(net));
     return k == 0 ? src : rwa_network_link(net, rwa_assign_result_link(result, route, k - 1)).to;
+}
+
+double design_rate_bps(const struct assignment_export *x, size_t demand)
+{
+    const double *rates = rwa_demands_rates(x->demands);
+    if (rates && rates[demand] > 0)
+        return rates[demand];
+    return x->device ? rwa_device_rate_bps(x->device) : rwa_network_rate_bps(x->net);
 }

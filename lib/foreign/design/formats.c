@@ -2,19 +2,20 @@
 /** The tables of formats for networks and assignments. */
 #include "foreign/design/design.h"
 
-static const struct network_format *const networks[] = {&network_graphml, &network_json, &network_sndlib, &network_gnpy};
-static const struct assignment_format *const assignments[] = {&assignment_csv, &assignment_table, &assignment_openconfig, &assignment_gnpy,
-                                                              &assignment_sndlib};
+static const struct network_format *const networks[] = {&network_graphml, &network_json, &network_sndlib,
+                                                        &network_gnpy};
+static const struct assignment_format *const assignments[] = {
+    &assignment_csv, &assignment_table, &assignment_openconfig, &assignment_gnpy, &assignment_sndlib};
 
 LISTED(rwa_network_format_name, networks, ->name)
 LISTED(rwa_network_format_summary, networks, ->summary)
 
-static rwa_status write_network(const rwa_network *net, const char *format, const char *path, rwa_write write, void *data, rwa_error *err)
+static rwa_status write_network(const rwa_network *net, const char *format, const char *path, rwa_write write,
+                                void *data, rwa_error *err)
 {
     struct output out;
-    size_t i = base_find_name(rwa_network_format_name, format);
-    if (i == SIZE_MAX)
-        return base_fail(err, RWA_BADARG, "format \"%.64s\": unknown, expected graphml, json, sndlib or gnpy", format);
+    size_t i = 0;
+    MUST(base_find_listed(&i, rwa_network_format_name, "format", format, err));
     rwa_status st = output_open(&out, path, write, data, err);
     return output_close(&out, st == RWA_OK ? networks[i]->put(&out, net) : st);
 }
@@ -43,15 +44,15 @@ rwa_status rwa_assign_result_export(const rwa_assign_result *result, const char 
                                   .undirected = rwa_assign_result_model(result) == RWA_UNDIRECTED, .err = err};
     rwa_export_options o;
     struct output out;
-    size_t i = base_find_name(rwa_assign_export_name, format);
+    size_t i = 0;
     rwa_export_options_init(&o);
     MUST(base_take_options(&o, sizeof o, opts, "export options", err));
     BEGIN(err, o.write || path);
     x.device = o.device;
-    if (i == SIZE_MAX)
-        return base_fail(err, RWA_BADARG, "format \"%.64s\": unknown, expected csv, table, openconfig, gnpy or sndlib", format);
+    MUST(base_find_listed(&i, rwa_assign_export_name, "format", format, err));
     if (assignments[i]->write && o.write)
-        return base_fail(err, RWA_BADARG, "%s: several files, expected a path in place of a function, or a format of one file", format);
+        return base_fail(err, RWA_BADARG,
+                         "%s: several files, expected a path in place of a function, or a format of one file", format);
     if (assignments[i]->write)
         return assignments[i]->write(&x);
     rwa_status st = output_open(&out, path, o.write, o.write_data, err);

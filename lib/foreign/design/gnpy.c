@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * GNPy topology: every node a Transceiver and a Roadm, every directed link a booster, spans of fibre with an amplifier behind each,
- * the last one the preamplifier of the next Roadm.  The amplifiers are named, so that GNPy has none to add.
+ * GNPy topology: every node a Transceiver and a Roadm, every directed link a booster, spans of fibre with an amplifier
+ * behind each, the last one the preamplifier of the next Roadm.  The amplifiers are named, so that GNPy has none to
+ * add.
  */
 #include "foreign/design/gnpy.h"
 
@@ -16,36 +17,39 @@ static uint32_t spans_of(const rwa_link *link)
     return link->length_km > SPAN_KM ? (uint32_t)ceil(link->length_km / SPAN_KM) : 1;
 }
 
-/** A text as a JSON string; takes the text. */
-static void add_quoted(struct text *t, struct text *uid)
+/** A text as a JSON string between others; takes the text. */
+static void add_quoted(struct text *t, const char *before, struct text *uid, const char *after)
 {
+    text_add(t, "%s", before);
     if (uid->data)
         text_add_json(t, uid->data);
     text_drop_part(t, uid);
+    text_add(t, "%s", after);
 }
 
-/** "\"KIND A - B 7/2\"": an element of directed link 7. */
-static void add_uid(struct text *t, const struct design_names *names, const char *kind, uint32_t link, uint32_t part)
+/** "KIND A - B 7/2": an element of directed link 7. */
+static void add_part(struct text *t, const struct design_names *names, const char *before, const char *kind,
+                     uint32_t link, uint32_t part, const char *after)
 {
     rwa_link l = rwa_network_link(names->net, link);
     struct text uid = {.err = t->err};
     char from[16], to[16];
-    text_add(&uid, "%s %s - %s %" PRIu32 "/%" PRIu32, kind, design_name(names, l.from, from), design_name(names, l.to, to), link, part);
-    add_quoted(t, &uid);
+    text_add(&uid, "%s %s - %s %" PRIu32 "/%" PRIu32, kind, design_name(names, l.from, from),
+             design_name(names, l.to, to), link, part);
+    add_quoted(t, before, &uid, after);
 }
 
-void gnpy_add_node_uid(struct text *t, const struct design_names *names, const char *kind, uint32_t node)
+/** "KIND A": an element of a node. */
+static void add_element(struct text *t, const struct design_names *names, const char *before, const char *kind,
+                        uint32_t node, const char *after)
 {
     struct text uid = {.err = t->err};
     char buffer[16];
     text_add(&uid, "%s %s", kind, design_name(names, node, buffer));
-    add_quoted(t, &uid);
+    add_quoted(t, before, &uid, after);
 }
 
-void gnpy_add_fiber_uid(struct text *t, const struct design_names *names, uint32_t link)
-{
-    add_uid(t, names, "fiber", link, 0);
-}
+/* ---- topology ---- */
 
 static void add_node(struct text *t, const struct design_names *names, uint32_t node)
 {
@@ -55,20 +59,20 @@ static void add_node(struct text *t, const struct design_names *names, uint32_t 
     if (!rwa_network_position(&at, names->net, node))
         at = (rwa_position){0, 0};  /* GNPy wants numbers */
     for (size_t k = 0; k < 2; k++) {
-        text_add(t, "%s\n  {\"uid\": ", node || k ? "," : "");
-        gnpy_add_node_uid(t, names, kinds[k][1], node);
-        text_add(t, ", \"type\": \"%s\", \"metadata\": {\"location\": {\"city\": ", kinds[k][0]);
+        add_element(t, names, node || k ? ",\n  {\"uid\": " : "\n  {\"uid\": ", kinds[k][1], node, ", \"type\": \"");
+        text_add(t, "%s\", \"metadata\": {\"location\": {\"city\": ", kinds[k][0]);
         text_add_json(t, design_name(names, node, buffer));
         text_add(t, ", \"region\": \"\", \"latitude\": %.15g, \"longitude\": %.15g}}}", at.y, at.x);
     }
 }
 
+#define NOWHERE ", \"metadata\": {\"location\": {\"latitude\": 0.0, \"longitude\": 0.0}}}"
+
 static void add_amplifier(struct text *t, const struct design_names *names, uint32_t link, uint32_t part)
 {
-    text_add(t, ",\n  {\"uid\": ");
-    add_uid(t, names, "edfa", link, part);
-    text_add(t, ", \"type\": \"Edfa\", \"type_variety\": \"" GNPY_AMPLIFIER "\", \"operational\": {\"gain_target\": null, "
-             "\"tilt_target\": 0}, \"metadata\": {\"location\": {\"latitude\": 0.0, \"longitude\": 0.0}}}");
+    add_part(t, names, ",\n  {\"uid\": ", "edfa", link, part,
+             ", \"type\": \"Edfa\", \"type_variety\": \"" GNPY_AMPLIFIER
+             "\", \"operational\": {\"gain_target\": null, \"tilt_target\": 0}" NOWHERE);
 }
 
 static void add_link(struct text *t, const struct design_names *names, uint32_t link)
@@ -76,61 +80,42 @@ static void add_link(struct text *t, const struct design_names *names, uint32_t 
     rwa_link l = rwa_network_link(names->net, link);
     uint32_t spans = spans_of(&l);
     assert(spans > 0);
-    double km = l.length_km > 0 ? l.length_km / spans : 1;
     add_amplifier(t, names, link, 0);
     for (uint32_t s = 0; s < spans; s++) {
-        text_add(t, ",\n  {\"uid\": ");
-        add_uid(t, names, "fiber", link, s);
-        text_add(t, ", \"type\": \"Fiber\", \"type_variety\": \"SSMF\", \"params\": {\"length\": %.15g, \"length_units\": \"km\", "
-                 "\"loss_coef\": 0.2, \"con_in\": 0.5, \"con_out\": 0.5}, \"metadata\": {\"location\": {\"latitude\": 0.0, "
-                 "\"longitude\": 0.0}}}", km);
+        add_part(t, names, ",\n  {\"uid\": ", "fiber", link, s,
+                 ", \"type\": \"Fiber\", \"type_variety\": \"SSMF\", \"params\": "
+                 "{\"length\": ");
+        text_add(t, "%.15g, \"length_units\": \"km\", \"loss_coef\": 0.2, \"con_in\": 0.5, \"con_out\": 0.5}" NOWHERE,
+                 l.length_km > 0 ? l.length_km / spans : 1);
         add_amplifier(t, names, link, s + 1);
     }
-}
-
-static void join(struct text *t, const char *before, const char *between, const char *after)
-{
-    text_add(t, "%s{\"from_node\": %s, \"to_node\": %s}", before, between, after);
 }
 
 /** Transceivers and Roadms both ways. */
 static void join_nodes(struct text *t, const struct design_names *names)
 {
-    for (uint32_t v = 0; v < rwa_network_nodes(names->net); v++) {
-        struct text trx = {.err = t->err}, roadm = {.err = t->err};
-        gnpy_add_node_uid(&trx, names, "trx", v);
-        gnpy_add_node_uid(&roadm, names, "roadm", v);
-        if (trx.data && roadm.data) {
-            join(t, v ? ",\n  " : "\n  ", trx.data, roadm.data);
-            join(t, ",\n  ", roadm.data, trx.data);
+    static const char *const kinds[] = {"trx", "roadm"};
+    for (uint32_t v = 0; v < rwa_network_nodes(names->net); v++)
+        for (size_t k = 0; k < 2; k++) {
+            add_element(t, names, v || k ? ",\n  {\"from_node\": " : "\n  {\"from_node\": ", kinds[k], v,
+                        ", \"to_node\": ");
+            add_element(t, names, "", kinds[1 - k], v, "}");
         }
-        text_drop_part(t, &trx);
-        text_drop_part(t, &roadm);
-    }
 }
 
 /** Roadm, amplifier, fibre, amplifier, …, Roadm. */
 static void join_link(struct text *t, const struct design_names *names, uint32_t link)
 {
+    static const char to[] = ", \"to_node\": ", next[] = "},\n  {\"from_node\": ";
     rwa_link l = rwa_network_link(names->net, link);
-    uint32_t spans = spans_of(&l);
-    text_add(t, ",\n  {\"from_node\": ");
-    gnpy_add_node_uid(t, names, "roadm", l.from);
-    for (uint32_t s = 0; s <= spans; s++) {
-        text_add(t, ", \"to_node\": ");
-        add_uid(t, names, "edfa", link, s);
-        text_add(t, "},\n  {\"from_node\": ");
-        add_uid(t, names, "edfa", link, s);
-        if (s == spans)
-            break;
-        text_add(t, ", \"to_node\": ");
-        add_uid(t, names, "fiber", link, s);
-        text_add(t, "},\n  {\"from_node\": ");
-        add_uid(t, names, "fiber", link, s);
+    uint32_t elements = 2 * spans_of(&l) + 1; /* amplifiers and fibres in turn */
+    add_element(t, names, ",\n  {\"from_node\": ", "roadm", l.from, "");
+    for (uint32_t k = 0; k < elements; k++) {
+        const char *kind = k % 2 ? "fiber" : "edfa";
+        add_part(t, names, to, kind, link, k / 2, next);
+        add_part(t, names, "", kind, link, k / 2, "");
     }
-    text_add(t, ", \"to_node\": ");
-    gnpy_add_node_uid(t, names, "roadm", l.to);
-    text_add(t, "}");
+    add_element(t, names, to, "roadm", l.to, "}");
 }
 
 void gnpy_add_topology(struct text *t, const struct design_names *names)
@@ -147,17 +132,70 @@ void gnpy_add_topology(struct text *t, const struct design_names *names)
     text_add(t, "]}\n");
 }
 
-rwa_status gnpy_slot(long *n, long *m, const rwa_device *device, uint32_t wavelength, rwa_error *err)
+/* ---- requests ---- */
+
+rwa_status gnpy_slot(struct gnpy_slot *slot, const rwa_device *device, uint32_t wavelength, rwa_error *err)
 {
-    uint64_t lower = 0, upper = 0;
-    MUST(export_slot_mhz(&lower, &upper, device, wavelength, err));
-    double centre = ((double)lower + (double)upper) / 2 - 193100000, width = (double)(upper - lower);
+    uint64_t band[2] = {0};
+    MUST(export_slot_mhz(band, device, wavelength, err));
+    double centre = ((double)band[0] + (double)band[1]) / 2 - 193100000, width = (double)(band[1] - band[0]);
     if (fmod(centre, 6250) != 0 || fmod(width, 12500) != 0)
-        return base_fail(err, RWA_BADARG, "gnpy: wavelength %" PRIu32 " of device %s is not on the flexible grid (193.1 THz + N x 6.25 "
-                         "GHz, M x 12.5 GHz wide)", wavelength, rwa_device_name(device));
-    *n = (long)(centre / 6250);
-    *m = (long)(width / 12500);
+        return base_fail(err, RWA_BADARG,
+                         "gnpy: wavelength %" PRIu32 " of device %s is not on the flexible grid (193.1 THz + N x 6.25 "
+                         "GHz, M x 12.5 GHz wide)",
+                         wavelength, rwa_device_name(device));
+    *slot = (struct gnpy_slot){(long)(centre / 6250), (long)(width / 12500)};
     return RWA_OK;
+}
+
+struct gnpy_request gnpy_begin_request(struct text *t, const struct design_names *names, const char *before,
+                                       uint64_t id, const uint32_t ends[2], bool both_ways, size_t mode,
+                                       const struct gnpy_slot *slot, double rate_bps)
+{
+    static const char *const members[] = {
+        ", \"source\": ", ", \"destination\": ", ", \"src-tp-id\": ", ", \"dst-tp-id\": "};
+    text_add(t, "%s\n  {\"request-id\": \"%" PRIu64 "\"", before, id);
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++)
+        add_element(t, names, members[i], "trx", ends[i % 2], "");
+    text_add(t,
+             ", \"bidirectional\": %s,\n   \"path-constraints\": {\"te-bandwidth\": {\"technology\": \"flexi-grid\", ",
+             both_ways ? "true" : "false");
+    if (mode)
+        text_add(t, "\"trx_type\": \"" GNPY_TRANSCEIVER "\", \"trx_mode\": \"mode %zu\"", mode);
+    else
+        text_add(t, "\"trx_type\": \"MRR\", \"trx_mode\": null");
+    text_add(t,
+             ", \"effective-freq-slot\": [{\"N\": %ld, \"M\": %ld}], \"spacing\": %lld.0, \"max-nb-of-channel\": null, "
+             "\"output-power\": null, \"path_bandwidth\": %.1f}},\n   \"explicit-route-objects\": "
+             "{\"route-object-include-exclude\": [",
+             slot->n, slot->m, slot->m * 12500000000LL, rate_bps);
+    return (struct gnpy_request){t, names, 0};
+}
+
+static void begin_hop(struct gnpy_request *r)
+{
+    text_add(r->t, "%s\n      {\"explicit-route-usage\": \"route-include-ero\", \"index\": %" PRIu32
+             ", \"num-unnum-hop\": {\"node-id\": ", r->hops ? "," : "", r->hops);
+    r->hops++;
+}
+
+#define HOP_END ", \"link-tp-id\": \"link-tp-id is not used\", \"hop-type\": \"STRICT\"}}"
+
+void gnpy_add_hop(struct gnpy_request *r, uint32_t node)
+{
+    begin_hop(r);
+    add_element(r->t, r->names, "", "roadm", node, HOP_END);
+}
+
+void gnpy_add_fiber(struct gnpy_request *r, uint32_t link)
+{
+    begin_hop(r);
+    add_part(r->t, r->names, "", "fiber", link, 0, HOP_END);
+}
+
+void gnpy_end_request(struct gnpy_request *r)
+{
+    text_add(r->t, "]}}");
 }
 
 static rwa_status put_network(struct output *out, const rwa_network *net)
@@ -169,4 +207,5 @@ static rwa_status put_network(struct output *out, const rwa_network *net)
     return RWA_OK;
 }
 
-const struct network_format network_gnpy = {"gnpy", "a GNPy topology (JSON): Roadms, spans of 80 km at most, amplifiers", put_network};
+const struct network_format network_gnpy = {
+    "gnpy", "a GNPy topology (JSON): Roadms, spans of 80 km at most, amplifiers", put_network};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * An assignment as a folder that gnpy-path-request runs as it is: topology.json, equipment.json, services.json, and
- * default_edfa_config.json, which older versions look for beside the equipment.  A lightpath is a request with its Roadms as
- * strict hops and its slot: centre 193.1 THz + N x 6.25 GHz, width M x 12.5 GHz.
+ * default_edfa_config.json, which older versions look for beside the equipment.  A lightpath is a request with its
+ * Roadms as strict hops and its slot: centre 193.1 THz + N x 6.25 GHz, width M x 12.5 GHz.
  */
 #include "foreign/design/gnpy.h"
 
@@ -14,10 +14,6 @@
 enum { GRID_FIRST_N = -272, GRID_STEP_N = 8, GRID_M = 4, BAND_EDGE_N = -280 };
 /* The band of the amplifiers, in MHz. */
 static const double band_low = 191350000, band_high = 196100000;
-
-struct slot {
-    long n, m;
-};
 
 /** A mode of a transceiver: a rate on a slot of a width. */
 struct mode {
@@ -33,58 +29,43 @@ struct services {
     size_t mode_count, mode_capacity;
 };
 
-static rwa_status find_slot(struct slot *slot, const struct assignment_export *x, uint32_t wavelength, uint32_t width)
+static rwa_status find_slot(struct gnpy_slot *slot, const struct assignment_export *x, uint32_t wavelength,
+                            uint32_t width)
 {
     double slot_hz = rwa_network_slot_hz(x->net);
     if (slot_hz > 0 ? slot_hz != RWA_SLOT_HZ || x->device : width > 1)
-        return base_fail(x->err, RWA_BADARG, "gnpy: %s", slot_hz > 0 ? "a flexible grid has slots of 12.5 GHz and needs no device" :
-                         "a lightpath of several channels on a fixed grid, expected a flexible one");
-    *slot = slot_hz > 0 ? (struct slot){BAND_EDGE_N + 2 * (long)wavelength + (long)width, (long)width} :
-            (struct slot){GRID_FIRST_N + GRID_STEP_N * (long)wavelength, GRID_M};
+        return base_fail(x->err, RWA_BADARG, "gnpy: %s",
+                         slot_hz > 0 ? "a flexible grid has slots of 12.5 GHz and needs no device"
+                                     : "a lightpath of several channels on a fixed grid, expected a flexible one");
+    *slot = slot_hz > 0 ? (struct gnpy_slot){BAND_EDGE_N + 2 * (long)wavelength + (long)width, (long)width} :
+            (struct gnpy_slot){GRID_FIRST_N + GRID_STEP_N * (long)wavelength, GRID_M};
     if (x->device && wavelength >= rwa_device_wavelengths(x->device))
-        return base_fail(x->err, RWA_BADARG, "gnpy: wavelength %" PRIu32 ", the grid of device %s has %" PRIu32, wavelength,
-                         rwa_device_name(x->device), rwa_device_wavelengths(x->device));
+        return base_fail(x->err, RWA_BADARG, "gnpy: wavelength %" PRIu32 ", the grid of device %s has %" PRIu32,
+                         wavelength, rwa_device_name(x->device), rwa_device_wavelengths(x->device));
     if (x->device)
-        MUST(gnpy_slot(&slot->n, &slot->m, x->device, wavelength, x->err));
+        MUST(gnpy_slot(slot, x->device, wavelength, x->err));
     double centre = 193100000 + 6250 * (double)slot->n, half = 6250 * (double)slot->m;
     if (centre - half < band_low || centre + half > band_high)
-        return base_fail(x->err, RWA_BADARG, "gnpy: wavelength %" PRIu32 " at %.4f THz is outside the amplifiers' band of 191.35 to 196.1 "
-                         "THz, expected %s", wavelength, centre / 1e6, x->device ? "a device with another grid" : "fewer wavelengths");
+        return base_fail(x->err, RWA_BADARG,
+                         "gnpy: wavelength %" PRIu32 " at %.4f THz is outside the amplifiers' band of 191.35 to 196.1 "
+                         "THz, expected %s",
+                         wavelength, centre / 1e6, x->device ? "a device with another grid" : "fewer wavelengths");
     return RWA_OK;
 }
 
 /* ---- requests ---- */
 
-static void add_hop(struct text *t, const struct services *s, uint32_t *index, uint32_t node, uint32_t link)
-{
-    text_add(t, "%s\n      {\"explicit-route-usage\": \"route-include-ero\", \"index\": %" PRIu32 ", \"num-unnum-hop\": {\"node-id\": ",
-             *index ? "," : "", *index);
-    if (node != RWA_NO_NODE)
-        gnpy_add_node_uid(t, &s->names, "roadm", node);
-    else
-        gnpy_add_fiber_uid(t, &s->names, link);
-    text_add(t, ", \"link-tp-id\": \"link-tp-id is not used\", \"hop-type\": \"STRICT\"}}");
-    ++*index;
-}
-
-static void add_route(struct text *t, const struct services *s, uint64_t i, const rwa_route *r, uint32_t src)
-{
-    uint32_t index = 0;
-    for (uint32_t k = 0; k <= r->hops; k++) {
-        add_hop(t, s, &index, design_route_node(s->x->result, i, src, k), RWA_NO_LINK);
-        if (s->parallel && k < r->hops)
-            add_hop(t, s, &index, RWA_NO_NODE, rwa_assign_result_link(s->x->result, i, k));
-    }
-}
-
 /** RWA_BADARG for a route that a GNPy request cannot express. */
 static rwa_status check_route(const struct services *s, uint64_t i, const rwa_route *r)
 {
-    const char *what = r->wavelengths ? "a lightpath that changes its wavelength" : r->fibers || r->fiber > 0 ? "several fibres on a link"
-                       : r->down ? "a lightpath across a failed link" : NULL;
+    const char *what = r->wavelengths              ? "a lightpath that changes its wavelength"
+                       : r->fibers || r->fiber > 0 ? "several fibres on a link"
+                       : r->down                   ? "a lightpath across a failed link"
+                                                   : NULL;
     if (!what)
         return RWA_OK;
-    return base_fail(s->x->err, RWA_BADARG, "gnpy: route %" PRIu64 ": it cannot express %s, expected another format, such as csv", i, what);
+    return base_fail(s->x->err, RWA_BADARG,
+                     "gnpy: route %" PRIu64 ": it cannot express %s, expected another format, such as csv", i, what);
 }
 
 /** The number of a mode; a new one is added. */
@@ -96,38 +77,23 @@ static rwa_status find_mode(size_t *mode, struct services *s, long m, double rat
     return base_append(s->modes, s->mode_count, s->mode_capacity, s->x->err, (struct mode){m, rate_bps});
 }
 
-static double rate_of(const struct assignment_export *x, size_t demand)
-{
-    const double *rates = rwa_demands_rates(x->demands);
-    if (rates && rates[demand] > 0)
-        return rates[demand];
-    return x->device ? rwa_device_rate_bps(x->device) : rwa_network_rate_bps(x->net);
-}
-
 static rwa_status add_request(struct text *t, struct services *s, uint64_t i, const rwa_route *r, bool first)
 {
     const rwa_demand *d = &rwa_demands_list(s->x->demands)[r->demand];
-    double rate_bps = rate_of(s->x, r->demand);
-    struct slot slot = {0};
+    double rate_bps = design_rate_bps(s->x, r->demand);
+    struct gnpy_slot slot = {0};
     size_t mode = 0;
     MUST(check_route(s, i, r));
     MUST(find_slot(&slot, s->x, r->wavelength, rwa_assign_result_width(s->x->result, i)));
     MUST(find_mode(&mode, s, slot.m, rate_bps));
-    text_add(t, "%s\n  {\"request-id\": \"%" PRIu64 "\", \"source\": ", first ? "" : ",", i);
-    gnpy_add_node_uid(t, &s->names, "trx", d->src);
-    text_add(t, ", \"destination\": ");
-    gnpy_add_node_uid(t, &s->names, "trx", d->dst);
-    text_add(t, ", \"src-tp-id\": ");
-    gnpy_add_node_uid(t, &s->names, "trx", d->src);
-    text_add(t, ", \"dst-tp-id\": ");
-    gnpy_add_node_uid(t, &s->names, "trx", d->dst);
-    text_add(t, ", \"bidirectional\": %s,\n   \"path-constraints\": {\"te-bandwidth\": {\"technology\": \"flexi-grid\", \"trx_type\": \""
-             GNPY_TRANSCEIVER "\", \"trx_mode\": \"mode %zu\", \"effective-freq-slot\": [{\"N\": %ld, \"M\": %ld}], "
-             "\"spacing\": %lld.0, \"max-nb-of-channel\": null, \"output-power\": null, \"path_bandwidth\": %.1f}},\n"
-             "   \"explicit-route-objects\": {\"route-object-include-exclude\": [", s->x->undirected ? "true" : "false", mode + 1, slot.n,
-             slot.m, slot.m * 12500000000LL, rate_bps);
-    add_route(t, s, i, r, d->src);
-    text_add(t, "]}}");
+    struct gnpy_request request = gnpy_begin_request(t, &s->names, first ? "" : ",", i, (uint32_t[2]){d->src, d->dst},
+                                                     s->x->undirected, mode + 1, &slot, rate_bps);
+    for (uint32_t k = 0; k <= r->hops; k++) {
+        gnpy_add_hop(&request, design_route_node(s->x->result, i, d->src, k));
+        if (s->parallel && k < r->hops)
+            gnpy_add_fiber(&request, rwa_assign_result_link(s->x->result, i, k));
+    }
+    gnpy_end_request(&request);
     return t->status;
 }
 
@@ -153,13 +119,19 @@ static rwa_status add_services(struct text *t, struct services *s)
 /** Of each mode as many bits a symbol as bring the symbol rate below 0.64 of the slot. */
 static void add_transceiver(struct text *t, const struct services *s)
 {
-    text_add(t, " \"Transceiver\": [{\"type_variety\": \"" GNPY_TRANSCEIVER "\", \"frequency\": {\"min\": %.1f, \"max\": %.1f}, "
-             "\"mode\": [", band_low * 1e6, band_high * 1e6);
+    text_add(t,
+             " \"Transceiver\": [{\"type_variety\": \"" GNPY_TRANSCEIVER
+             "\", \"frequency\": {\"min\": %.1f, \"max\": %.1f}, "
+             "\"mode\": [",
+             band_low * 1e6, band_high * 1e6);
     for (size_t i = 0; i < s->mode_count; i++) {
         double width = (double)s->modes[i].m * 12.5e9, rate = s->modes[i].rate_bps, bits = ceil(rate / (0.64 * width));
         assert(bits >= 1);
-        text_add(t, "%s\n   {\"format\": \"mode %zu\", \"baud_rate\": %.1f, \"OSNR\": 10, \"bit_rate\": %.1f, \"roll_off\": 0.15, "
-                 "\"tx_osnr\": 40, \"min_spacing\": %.1f, \"cost\": 1}", i ? "," : "", i + 1, rate / bits, rate, width);
+        text_add(t,
+                 "%s\n   {\"format\": \"mode %zu\", \"baud_rate\": %.1f, \"OSNR\": 10, \"bit_rate\": %.1f, "
+                 "\"roll_off\": 0.15, "
+                 "\"tx_osnr\": 40, \"min_spacing\": %.1f, \"cost\": 1}",
+                 i ? "," : "", i + 1, rate / bits, rate, width);
     }
     text_add(t, "]}]}\n");
 }
@@ -167,17 +139,23 @@ static void add_transceiver(struct text *t, const struct services *s)
 static void add_equipment(struct text *t, const struct services *s)
 {
     double width = (double)s->modes[0].m * 12.5e9;
-    text_add(t, "{\"Edfa\": [{\"type_variety\": \"" GNPY_AMPLIFIER "\", \"type_def\": \"variable_gain\", \"gain_flatmax\": 26, "
-             "\"gain_min\": 15, \"p_max\": 23, \"nf_min\": 6, \"nf_max\": 10, \"out_voa_auto\": false, \"allowed_for_design\": true}],\n"
-             " \"Fiber\": [{\"type_variety\": \"SSMF\", \"dispersion\": 1.67e-05, \"effective_area\": 83e-12, \"pmd_coef\": 1.265e-15}],\n"
-             " \"Span\": [{\"power_mode\": true, \"delta_power_range_db\": [0, 0, 0], \"max_fiber_lineic_loss_for_raman\": 0.25, "
-             "\"target_extended_gain\": 2.5, \"max_length\": 150, \"length_units\": \"km\", \"max_loss\": 28, \"padding\": 10, \"EOL\": 0, "
-             "\"con_in\": 0, \"con_out\": 0}],\n");
-    text_add(t, " \"Roadm\": [{\"target_pch_out_db\": -20, \"add_drop_osnr\": 38, \"pmd\": 0, \"pdl\": 0, "
+    text_add(t, "{\"Edfa\": [{\"type_variety\": \"" GNPY_AMPLIFIER
+                "\", \"type_def\": \"variable_gain\", \"gain_flatmax\": 26, "
+                "\"gain_min\": 15, \"p_max\": 23, \"nf_min\": 6, \"nf_max\": 10, \"out_voa_auto\": false, "
+                "\"allowed_for_design\": true}],\n"
+                " \"Fiber\": [{\"type_variety\": \"SSMF\", \"dispersion\": 1.67e-05, \"effective_area\": 83e-12, "
+                "\"pmd_coef\": 1.265e-15}],\n"
+                " \"Span\": [{\"power_mode\": true, \"delta_power_range_db\": [0, 0, 0], "
+                "\"max_fiber_lineic_loss_for_raman\": 0.25, "
+                "\"target_extended_gain\": 2.5, \"max_length\": 150, \"length_units\": \"km\", \"max_loss\": 28, "
+                "\"padding\": 10, \"EOL\": 0, "
+                "\"con_in\": 0, \"con_out\": 0}],\n");
+    text_add(t,
+             " \"Roadm\": [{\"target_pch_out_db\": -20, \"add_drop_osnr\": 38, \"pmd\": 0, \"pdl\": 0, "
              "\"restrictions\": {\"preamp_variety_list\": [], \"booster_variety_list\": []}}],\n"
              " \"SI\": [{\"f_min\": %.1f, \"f_max\": %.1f, \"baud_rate\": %.1f, \"spacing\": %.1f, \"power_dbm\": 0, "
-             "\"power_range_db\": [0, 0, 1], \"roll_off\": 0.15, \"tx_osnr\": 40, \"sys_margins\": 0}],\n", band_low * 1e6, band_high * 1e6,
-             0.64 * width, width);
+             "\"power_range_db\": [0, 0, 1], \"roll_off\": 0.15, \"tx_osnr\": 40, \"sys_margins\": 0}],\n",
+             band_low * 1e6, band_high * 1e6, 0.64 * width, width);
     add_transceiver(t, s);
 }
 
@@ -192,8 +170,9 @@ static rwa_status put(struct folder *f, const char *name, struct text *t)
 
 static rwa_status write_files(struct folder *f, struct services *s, struct text *t)
 {
-    static const char amplifier[] = "{\"nf_fit_coeff\": [0.0], \"f_min\": 191.35e12, \"f_max\": 196.1e12, \"nf_ripple\": [0.0, 0.0], "
-                                    "\"gain_ripple\": [0.0, 0.0], \"dgt\": [2.7, 1.0]}\n";
+    static const char amplifier[] =
+        "{\"nf_fit_coeff\": [0.0], \"f_min\": 191.35e12, \"f_max\": 196.1e12, \"nf_ripple\": [0.0, 0.0], "
+        "\"gain_ripple\": [0.0, 0.0], \"dgt\": [2.7, 1.0]}\n";
     gnpy_add_topology(t, &s->names);
     MUST(put(f, "topology.json", t));
     MUST(add_services(t, s));

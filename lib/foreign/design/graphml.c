@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * GraphML that igraph, networkx and rwa read: nodes with a label; edges with length, fibres, and the wavelengths reserved on
- * all of their fibres.  Networks of one hop are drawn as they are built: every node joined to a coupler or to each switch.
+ * GraphML that igraph, networkx and rwa read: nodes with a label; edges with length, fibres, and the wavelengths
+ * reserved on all of their fibres.  Networks of one hop are drawn as they are built: every node joined to a coupler or
+ * to each switch.
  */
 #include "foreign/design/design.h"
 
@@ -19,7 +20,8 @@ static bool has_lengths(const rwa_network *net)
 static void add_head(struct text *t, const rwa_network *net, bool lengths, bool reserved)
 {
     bool directed = !network_is_one_hop(net) && !rwa_network_is_paired(net);
-    text_add(t, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n"
+    text_add(t,
+             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n"
              "  <key id=\"kind\" for=\"graph\" attr.name=\"kind\" attr.type=\"string\"/>\n"
              "  <key id=\"wavelengths\" for=\"graph\" attr.name=\"wavelengths\" attr.type=\"int\"/>\n"
              "  <key id=\"label\" for=\"node\" attr.name=\"label\" attr.type=\"string\"/>\n"
@@ -56,8 +58,10 @@ static rwa_status add_reserved(struct text *t, const rwa_network *net, uint32_t 
         for (uint32_t f = 0; f < fibers; f++)
             count += rwa_network_is_reserved(net, link, f, w) != 0;
         if (count > 0 && count < fibers)
-            return base_fail(t->err, RWA_BADARG, "graphml: wavelength %" PRIu32 " of link %" PRIu32 " is reserved on %" PRIu32 " of its %"
-                             PRIu32 " fibres, expected all, or json", w, link, count, fibers);
+            return base_fail(t->err, RWA_BADARG,
+                             "graphml: wavelength %" PRIu32 " of link %" PRIu32 " is reserved on %" PRIu32
+                             " of its %" PRIu32 " fibres, expected all, or json",
+                             w, link, count, fibers);
         if (count > 0)
             text_add(t, "%s%" PRIu32, found++ ? "," : "<data key=\"reserved\">", w);
     }
@@ -71,8 +75,8 @@ static rwa_status add_edges(struct output *out, const rwa_network *net, bool len
     for (uint32_t i = 0; i < design_links(net); i++) {
         uint32_t directed = 0;
         rwa_link link = design_link(&directed, net, i);
-        text_add(t, "    <edge source=\"n%" PRIu32 "\" target=\"n%" PRIu32 "\"><data key=\"fibers\">%" PRIu32 "</data>", link.from, link.to,
-                 link.fibers);
+        text_add(t, "    <edge source=\"n%" PRIu32 "\" target=\"n%" PRIu32 "\"><data key=\"fibers\">%" PRIu32 "</data>",
+                 link.from, link.to, link.fibers);
         if (lengths)
             text_add(t, "<data key=\"km\">%.17g</data>", link.length_km);
         if (reserved)
@@ -86,7 +90,8 @@ static rwa_status add_edges(struct output *out, const rwa_network *net, bool len
 /** Star: one coupler; ron: one fabric, which a node reaches by its ports; ocs: its switches. */
 static rwa_status add_hubs(struct output *out, const rwa_network *net)
 {
-    bool switches = (network_capabilities(net) & NETWORK_SWITCHES) != 0, ports = (network_capabilities(net) & NETWORK_PORTS) != 0;
+    bool switches = (network_capabilities(net) & NETWORK_SWITCHES) != 0,
+         ports = (network_capabilities(net) & NETWORK_PORTS) != 0;
     uint32_t nodes = rwa_network_nodes(net), hubs = switches ? rwa_network_fibers(net) : 1;
     uint32_t fibers = switches ? 1 : ports && rwa_network_ports(net) ? rwa_network_ports(net) : rwa_network_fibers(net);
     for (uint32_t h = 0; h < hubs; h++) {
@@ -97,8 +102,10 @@ static rwa_status add_hubs(struct output *out, const rwa_network *net)
     }
     for (uint32_t h = 0; h < hubs; h++)
         for (uint32_t v = 0; v < nodes; v++) {
-            text_add(&out->text, "    <edge source=\"n%" PRIu32 "\" target=\"n%" PRIu32 "\"><data key=\"fibers\">%" PRIu32
-                     "</data></edge>\n", v, nodes + h, fibers);
+            text_add(&out->text,
+                     "    <edge source=\"n%" PRIu32 "\" target=\"n%" PRIu32 "\"><data key=\"fibers\">%" PRIu32
+                     "</data></edge>\n",
+                     v, nodes + h, fibers);
             MUST(output_flush(out));
         }
     return RWA_OK;
@@ -107,7 +114,8 @@ static rwa_status add_hubs(struct output *out, const rwa_network *net)
 static rwa_status put_graphml(struct output *out, const rwa_network *net)
 {
     struct design_names names;
-    bool hubs = network_is_one_hop(net), lengths = !hubs && has_lengths(net), reserved = !hubs && network_has_reserved(net);
+    bool hubs = network_is_one_hop(net), lengths = !hubs && has_lengths(net),
+         reserved = !hubs && network_has_reserved(net);
     MUST(design_names(&names, net, NULL, out->text.err));
     add_head(&out->text, net, lengths, reserved);
     for (uint32_t v = 0; v < rwa_network_nodes(net); v++) {

@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** SNDlib's native format: a network, and with an assignment its demands and the routes that it chose.  Amounts are in Gbit/s
- *  and the file says so; a link is a fibre pair. */
+/** SNDlib's native format: a network, and with an assignment its demands and the routes that it chose.  Amounts are in
+ * Gbit/s and the file says so; a link is a fibre pair. */
 #include "foreign/design/design.h"
 
 #include "network/network.h"
 
 static const double pi = 3.14159265358979323846;
 
-bool sndlib_allows(const char *name)
+static bool is_allowed(const char *name)
 {
     return !strpbrk(name, " \t\r\n()#");
 }
 
-rwa_status sndlib_needs_pairs(const rwa_network *net, rwa_error *err)
+rwa_status sndlib_names(struct design_names *names, const rwa_network *net, rwa_error *err)
 {
-    rwa_status st = design_needs_links(net, "sndlib", err);
-    if (st != RWA_OK || rwa_network_is_paired(net))
-        return st;
-    return base_fail(err, RWA_BADARG, "sndlib: some links have no way back, which the format cannot express; expected fibre pairs");
+    MUST(design_needs_links(net, "sndlib", err));
+    if (!rwa_network_is_paired(net))
+        return base_fail(err, RWA_BADARG,
+                         "sndlib: some links have no way back, which the format cannot express; expected fibre pairs");
+    return design_names(names, net, is_allowed, err);
 }
 
 static void add_links(struct text *t, const struct design_names *names)
@@ -55,8 +56,7 @@ void sndlib_add_head(struct text *t, const struct design_names *names, const cha
 static rwa_status put_network(struct output *out, const rwa_network *net)
 {
     struct design_names names;
-    MUST(sndlib_needs_pairs(net, out->text.err));
-    MUST(design_names(&names, net, sndlib_allows, out->text.err));
+    MUST(sndlib_names(&names, net, out->text.err));
     sndlib_add_head(&out->text, &names, rwa_topology_name(rwa_network_topology(net)));
     return RWA_OK;
 }
@@ -65,18 +65,20 @@ const struct network_format network_sndlib = {"sndlib", "SNDlib native; a link i
 
 /* ---- assignments ---- */
 
+void sndlib_add_demand(struct text *t, const struct design_names *names, uint64_t id, uint32_t src, uint32_t dst,
+                       double gbps)
+{
+    char from[16], to[16];
+    text_add(t, "  d%" PRIu64 " ( %s %s ) 1 %.15g UNLIMITED\n", id, design_name(names, src, from),
+             design_name(names, dst, to), gbps);
+}
+
 static void add_demands(struct text *t, const struct assignment_export *x, const struct design_names *names)
 {
     const rwa_demand *list = rwa_demands_list(x->demands);
-    const double *rates = rwa_demands_rates(x->demands);
-    double usual = (x->device ? rwa_device_rate_bps(x->device) : rwa_network_rate_bps(x->net)) / 1e9;
-    char from[16], to[16];
     text_add(t, "DEMANDS (\n");
-    for (size_t d = 0; d < rwa_demands_count(x->demands); d++) {
-        double rate = rates && rates[d] > 0 ? rates[d] / 1e9 : usual;
-        text_add(t, "  d%zu ( %s %s ) 1 %.15g UNLIMITED\n", d, design_name(names, list[d].src, from), design_name(names, list[d].dst, to),
-                 rate * list[d].count);
-    }
+    for (size_t d = 0; d < rwa_demands_count(x->demands); d++)
+        sndlib_add_demand(t, names, d, list[d].src, list[d].dst, design_rate_bps(x, d) / 1e9 * list[d].count);
     text_add(t, ")\n");
 }
 
@@ -103,13 +105,12 @@ static void add_paths(struct text *t, const struct assignment_export *x)
 static rwa_status put_assignment(struct output *out, const struct assignment_export *x)
 {
     struct design_names names;
-    MUST(sndlib_needs_pairs(x->net, x->err));
-    MUST(design_names(&names, x->net, sndlib_allows, x->err));
+    MUST(sndlib_names(&names, x->net, x->err));
     sndlib_add_head(&out->text, &names, "an assignment");
     add_demands(&out->text, x, &names);
     add_paths(&out->text, x);
     return RWA_OK;
 }
 
-const struct assignment_format assignment_sndlib = {"sndlib", "SNDlib native network, demands and the routes chosen", put_assignment,
-                                                     NULL};
+const struct assignment_format assignment_sndlib = {"sndlib", "SNDlib native network, demands and the routes chosen",
+                                                    put_assignment, NULL};

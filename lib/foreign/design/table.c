@@ -10,7 +10,8 @@ static const char *name_of(const struct assignment_export *x, uint32_t node, cha
 }
 
 /** The names of the route's nodes with a mark between them. */
-static void add_route(struct text *t, const struct assignment_export *x, uint64_t i, const rwa_route *r, const char *mark)
+static void add_route(struct text *t, const struct assignment_export *x, uint64_t i, const rwa_route *r,
+                      const char *mark)
 {
     uint32_t src = rwa_demands_list(x->demands)[r->demand].src;
     char buffer[16];
@@ -64,7 +65,8 @@ static rwa_status put_csv(struct output *out, const struct assignment_export *x)
     return RWA_OK;
 }
 
-const struct assignment_format assignment_csv = {"csv", "a table: demand, ends, route, fibre, wavelength", put_csv, NULL};
+const struct assignment_format assignment_csv = {"csv", "a table: demand, ends, route, fibre, wavelength", put_csv,
+                                                 NULL};
 
 /* ---- the same for people ---- */
 
@@ -99,7 +101,11 @@ static void add_line(struct text *t, const struct assignment_export *x, uint64_t
     add_channel_column(t, 5, &r, r.fiber, r.fibers);
     text_add(t, "  ");
     add_route(t, x, i, &r, " - ");
-    text_add(t, "%s\n", r.role == RWA_BACKUP ? " (backup)" : r.role == RWA_SHARED_BACKUP ? " (shared backup)" : r.down ? " (down)" : "");
+    text_add(t, "%s\n",
+             r.role == RWA_BACKUP          ? " (backup)"
+             : r.role == RWA_SHARED_BACKUP ? " (shared backup)"
+             : r.down                      ? " (down)"
+                                           : "");
 }
 
 static rwa_status put_table(struct output *out, const struct assignment_export *x)

@@ -11,58 +11,72 @@ struct block_read {
     uint32_t by, before;
 };
 
-rwa_status accesses_open(struct accesses *a, const struct messages *p)
-{
-    size_t cells = (size_t)(p->nodes * p->blocks);
-    *a = (struct accesses){.p = p, .memory = {.err = p->r->err}, .err = p->r->err};
-    MUST(base_fits_memory((double)cells * sizeof *a->cells, "this program", a->err));
-    arena_new(&a->memory, a->cells, cells);
-    MUST(arena_status(&a->memory));
-    for (size_t i = 0; i < cells; i++)
-        a->cells[i] = (struct cell){ACCESS_NONE, ACCESS_NONE};
-    return RWA_OK;
-}
-
-void accesses_free(struct accesses *a)
-{
-    arena_free(&a->memory);
-    free_all(a->reads, a->awaits);
-}
+struct accesses {
+    const struct messages *p;
+    struct cell *cells;             /* [node][block] */
+    struct block_read *reads;
+    size_t read_count, read_capacity;
+    struct awaits awaits;
+    access_writer write;
+    void *data;
+    rwa_error *err;
+};
 
 static rwa_status await(struct accesses *a, uint32_t operation)
 {
-    if (operation == ACCESS_NONE || (a->await_count > 0 && a->awaits[a->await_count - 1] == operation))
-        return RWA_OK;
-    return base_append(a->awaits, a->await_count, a->await_capacity, a->err, operation);
+    return operation == ACCESS_NONE
+               ? RWA_OK
+               : base_append(a->awaits.list, a->awaits.count, a->awaits.capacity, a->err, operation);
 }
 
-rwa_status accesses_find(struct accesses *a, uint32_t node, const struct message *m, bool writes)
+/** What must be over before blocks are read or written. */
+static rwa_status find_awaits(struct accesses *a, const struct cell *c, uint32_t count, bool writes)
 {
-    assert(node < a->p->nodes && m->first + m->count <= a->p->blocks);
-    a->await_count = 0;
-    for (uint32_t k = 0; k < m->count; k++) {
-        const struct cell *c = &a->cells[node * a->p->blocks + m->first + k];
+    a->awaits.count = 0;
+    for (; count > 0; c++, count--) {
         MUST(await(a, c->written));
         for (uint32_t read = c->last_read; writes && read != ACCESS_NONE; read = a->reads[read].before)
             MUST(await(a, a->reads[read].by));
     }
+    a->awaits.count = base_sort_unique(a->awaits.list, a->awaits.count, sizeof *a->awaits.list, order_uint32);
     return RWA_OK;
 }
 
-rwa_status accesses_record(struct accesses *a, uint32_t node, const struct message *m, bool writes, uint32_t operation)
+static rwa_status access_blocks(struct accesses *a, uint32_t number, bool receives)
 {
-    assert(node < a->p->nodes && operation != ACCESS_NONE);
-    for (uint32_t k = 0; k < m->count; k++) {
-        struct cell *c = &a->cells[node * a->p->blocks + m->first + k];
-        if (writes) {
-            *c = (struct cell){operation, ACCESS_NONE};
-            continue;
+    const struct message *m = &a->p->list[number];
+    struct cell *cells = &a->cells[(receives ? m->dst : m->src) * a->p->blocks + m->first];
+    uint32_t operation = ACCESS_NONE;
+    assert(m->first + m->count <= a->p->blocks);
+    MUST(find_awaits(a, cells, m->count, receives));
+    MUST(a->write(a->data, number, receives, &a->awaits, &operation));
+    for (uint32_t k = 0; k < m->count; k++)
+        if (receives) {
+            cells[k] = (struct cell){operation, ACCESS_NONE};
+        } else if (a->p->reduction) { /* else what is read is only written with what it holds */
+            MUST(base_append(a->reads, a->read_count, a->read_capacity, a->err,
+                             (struct block_read){operation, cells[k].last_read}));
+            cells[k].last_read = (uint32_t)a->read_count - 1;
         }
-        if (!a->p->reduction)
-            continue; /* it would be written with what it holds */
-        MUST(base_grow((void **)&a->reads, &a->read_capacity, a->read_count + 1, sizeof *a->reads, a->err));
-        a->reads[a->read_count] = (struct block_read){operation, c->last_read};
-        c->last_read = (uint32_t)a->read_count++;
-    }
     return RWA_OK;
+}
+
+rwa_status accesses_walk(const struct messages *p, access_writer write, void *data)
+{
+    struct accesses a = {.p = p, .write = write, .data = data, .err = p->r->err};
+    size_t cells = (size_t)(p->nodes * p->blocks);
+    rwa_status st = RWA_OK;
+    TRY(base_fits_memory((double)cells * sizeof *a.cells, "this program", a.err));
+    TRY(base_new(a.cells, cells, a.err));
+    for (size_t i = 0; i < cells; i++)
+        a.cells[i] = (struct cell){ACCESS_NONE, ACCESS_NONE};
+    for (uint32_t from = 0, to; from < p->count; from = to) {
+        for (to = from; to < p->count && p->list[to].group == p->list[from].group; to++)
+            TRY(access_blocks(&a, to, false));
+        for (uint32_t i = from; i < to; i++)
+            TRY(access_blocks(&a, i, true));
+    }
+done:
+    free_all(a.cells, a.reads, a.awaits.list);
+    return st;
 }

@@ -7,25 +7,20 @@
 
 #define ACCESS_NONE UINT32_MAX
 
-struct cell;
-struct block_read;
-
-struct accesses {
-    const struct messages *p;
-    struct arena memory;
-    struct cell *cells;             /* [node][block] */
-    struct block_read *reads;
-    size_t read_count, read_capacity;
-    uint32_t *awaits;               /* filled by accesses_find() */
-    size_t await_count, await_capacity;
-    rwa_error *err;
+/** Numbers of operations, ascending. */
+struct awaits {
+    uint32_t *list;
+    size_t count, capacity;
 };
 
-/** RWA_NOMEM also when nodes * blocks do not fit this machine. */
-rwa_status accesses_open(struct accesses *a, const struct messages *p);
-void accesses_free(struct accesses *a);
-/** Into a->awaits: the operations that must be over before a node reads, or writes, the blocks of a message.  A read waits for the last
- *  write; a write too, and in a reduction for the reads since then.  An operation may stand there twice. */
-rwa_status accesses_find(struct accesses *a, uint32_t node, const struct message *m, bool writes);
-/** An operation that reads, or writes, them. */
-rwa_status accesses_record(struct accesses *a, uint32_t node, const struct message *m, bool writes, uint32_t operation);
+/**
+ * Write an operation: the send of message `number`, which reads its blocks at the source, or its receive, which writes
+ * them at the destination.  Its number, larger than those before it, goes to *operation.  `awaits` must be over before:
+ * the last write of the blocks; of a write in a reduction also the reads since then.
+ */
+typedef rwa_status (*access_writer)(void *data, uint32_t number, bool receives, struct awaits *awaits,
+                                    uint32_t *operation);
+
+/** Go through the messages group by group, first its sends, then its receives.
+ *  RWA_NOMEM also when nodes * blocks do not fit this machine; or the writer's failure. */
+rwa_status accesses_walk(const struct messages *p, access_writer write, void *data);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** A schedule as a program: messages between nodes, in an order in which they can be carried out one after the other. */
+/** A schedule as a program: messages between nodes, in an order in which they can be carried out one after the
+ * other. */
 #pragma once
 
 #include "foreign/foreign.h"
@@ -17,17 +18,18 @@ struct messages {
     uint64_t blocks;
     bool reduction;         /* receivers add: an all-reduce or a reduce-scatter */
     struct message *list;   /* by group */
-    uint32_t count, groups;
+    uint32_t count;
 };
 
 /**
- * The messages of a whole schedule.  Blocks of a pair of nodes that follow each other travel together, at most `most` of them.  Without
- * reductions each message is a group, and no message has blocks of its sender and of others.  In a reduction a group is what moves of
- * the same blocks in a step: values are read as they were at its start, and a node neither reads nor writes other blocks of a message.
+ * The messages of a whole schedule.  Blocks of a pair of nodes that follow each other travel together, at most `most`
+ * of them.  Without reductions each message is a group, and no message has blocks of its sender and of others.  In a
+ * reduction a group is what moves of the same blocks in a step: values are read as they were at its start, and a node
+ * neither reads nor writes other blocks of a message.
  * @param any   every collective; false: all-gather and all-reduce only
  * @param most  at least 1
- * @return RWA_OK; RWA_BADARG: another collective, a single step, members, taps, 2^31 blocks that move or more; RWA_NOMEM;
- *         RWA_CANCELLED.  Cost O(blocks that move, times log of them)
+ * @return RWA_OK; RWA_BADARG: another collective, a single step, members, taps, 2^31 blocks that move or more;
+ * RWA_NOMEM; RWA_CANCELLED.  Cost O(blocks that move, times log of them)
  */
 rwa_status messages_collect(struct messages *p, struct export_request *r, const char *format, bool any, uint32_t most);
 void messages_free(struct messages *p);

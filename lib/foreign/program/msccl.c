@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** MSCCL XML: each node's sends and receives as programs of thread blocks.  A receive names the buffer and the chunk of its sender. */
+/** MSCCL XML: each node's sends and receives as programs of thread blocks.  A receive names the buffer and the chunk of
+ * its sender. */
 #include "foreign/program/msccl_blocks.h"
 
 static const char *type_of(const struct messages *p, const struct instruction *i)
@@ -15,16 +16,26 @@ static bool is_own(const struct messages *p, const struct message *m)
     return !p->reduction && rwa_collective_owner(p->r->coll, m->first) == m->src;
 }
 
-static void put_step(struct text *t, const struct messages *p, const struct instruction *i, uint32_t offset)
+/** A step of `count` chunks from place `from` of a buffer to place `to` of another one. */
+static void put_step(struct text *t, uint32_t place, const char *type, const char *source, uint32_t from,
+                     const char *target, uint32_t to, uint32_t count, long awaits_block, uint32_t awaits_place,
+                     bool awaited)
 {
-    const struct message *m = i->in != BLOCKS_NONE ? &p->list[i->in] : i->out != BLOCKS_NONE ? &p->list[i->out] : NULL;
-    bool own = m && is_own(p, m);
-    uint32_t from = !m ? 0 : own ? m->first - messages_first(p, m->src) : m->first;
-    long depid = i->await_block == BLOCKS_NONE ? -1 : (long)(i->await_block + offset);
-    text_add(t, "      <step s=\"%" PRIu32 "\" type=\"%s\" srcbuf=\"%s\" srcoff=\"%" PRIu32 "\" dstbuf=\"%s\" dstoff=\"%" PRIu32
-             "\" cnt=\"%" PRIu32 "\" depid=\"%ld\" deps=\"%ld\" hasdep=\"%d\"/>\n",
-             i->place, type_of(p, i), p->reduction || own ? "i" : "o", from, p->reduction ? "i" : "o", m ? m->first : 0, m ? m->count : 0,
-             depid, depid < 0 ? -1 : (long)i->await_place, i->awaited);
+    text_add(t,
+             "      <step s=\"%" PRIu32 "\" type=\"%s\" srcbuf=\"%s\" srcoff=\"%" PRIu32
+             "\" dstbuf=\"%s\" dstoff=\"%" PRIu32 "\" cnt=\"%" PRIu32 "\" depid=\"%ld\" deps=\"%ld\" hasdep=\"%d\"/>\n",
+             place, type, source, from, target, to, count, awaits_block, awaits_block < 0 ? -1 : (long)awaits_place,
+             awaited);
+}
+
+static void put_instruction(struct text *t, const struct messages *p, const struct instruction *i, uint32_t offset)
+{
+    static const struct message none;
+    const struct message *m = i->in != BLOCKS_NONE ? &p->list[i->in] : i->out != BLOCKS_NONE ? &p->list[i->out] : &none;
+    bool own = m != &none && is_own(p, m);
+    put_step(t, i->place, type_of(p, i), p->reduction || own ? "i" : "o",
+             own ? m->first - messages_first(p, m->src) : m->first, p->reduction ? "i" : "o", m->first, m->count,
+             i->await_block == BLOCKS_NONE ? -1 : (long)(i->await_block + offset), i->await_place, i->awaited);
 }
 
 /** All-gather: thread block 0 copies the node's own blocks. */
@@ -33,15 +44,14 @@ static void put_own_copies(struct text *t, const struct messages *p, uint32_t no
     uint32_t owned = messages_owned(p, node), first = messages_first(p, node);
     text_add(t, "    <tb id=\"0\" send=\"-1\" recv=\"-1\" chan=\"0\">\n");
     for (uint32_t k = 0, s = 0; k < owned; k += MSCCL_COUNT, s++)
-        text_add(t, "      <step s=\"%" PRIu32 "\" type=\"cpy\" srcbuf=\"i\" srcoff=\"%" PRIu32 "\" dstbuf=\"o\" dstoff=\"%" PRIu32
-                 "\" cnt=\"%" PRIu32 "\" depid=\"-1\" deps=\"-1\" hasdep=\"0\"/>\n", s, k, first + k,
-                 owned - k < MSCCL_COUNT ? owned - k : MSCCL_COUNT);
+        put_step(t, s, "cpy", "i", k, "o", first + k, owned - k < MSCCL_COUNT ? owned - k : MSCCL_COUNT, -1, 0, false);
     text_add(t, "    </tb>\n");
 }
 
-static long peer(uint32_t node)
+/** -1 of BLOCKS_NONE. */
+static long number_of(uint32_t peer)
 {
-    return node == BLOCKS_NONE ? -1 : (long)node;
+    return peer == BLOCKS_NONE ? -1 : (long)peer;
 }
 
 static void put_node(struct text *t, const struct msccl_blocks *b, uint32_t node)
@@ -54,10 +64,11 @@ static void put_node(struct text *t, const struct msccl_blocks *b, uint32_t node
     if (!p->reduction)
         put_own_copies(t, p, node);
     for (uint32_t k = 0; k < n->count; k++) {
-        text_add(t, "    <tb id=\"%" PRIu32 "\" send=\"%ld\" recv=\"%ld\" chan=\"%" PRIu32 "\">\n", k + offset, peer(n->list[k].sends_to),
-                 peer(n->list[k].receives_from), n->list[k].channel);
-        for (uint32_t i = n->list[k].first; i != BLOCKS_NONE; i = b->list[i].next)
-            put_step(t, p, &b->list[i], offset);
+        const struct thread_block *block = &n->list[k];
+        text_add(t, "    <tb id=\"%" PRIu32 "\" send=\"%ld\" recv=\"%ld\" chan=\"%" PRIu32 "\">\n", k + offset,
+                 number_of(block->peer[SENDS]), number_of(block->peer[RECEIVES]), block->channel);
+        for (uint32_t i = block->first; i != BLOCKS_NONE; i = b->list[i].next)
+            put_instruction(t, p, &b->list[i], offset);
         text_add(t, "    </tb>\n");
     }
     text_add(t, "  </gpu>\n");
@@ -70,8 +81,10 @@ static rwa_status put_document(struct output *out, const struct msccl_blocks *b)
 {
     const struct messages *p = b->p;
     struct text *t = &out->text;
-    text_add(t, "<algo name=\"librwa-%s\" proto=\"Simple\" nchannels=\"%" PRIu32 "\" nchunksperloop=\"%" PRIu64 "\" ngpus=\"%" PRIu32
-             "\" coll=\"%s\" inplace=\"%d\" outofplace=\"%d\" minBytes=\"0\" maxBytes=\"%" PRIu64 "\">\n",
+    text_add(t,
+             "<algo name=\"librwa-%s\" proto=\"Simple\" nchannels=\"%" PRIu32 "\" nchunksperloop=\"%" PRIu64
+             "\" ngpus=\"%" PRIu32 "\" coll=\"%s\" inplace=\"%d\" outofplace=\"%d\" minBytes=\"0\" maxBytes=\"%" PRIu64
+             "\">\n",
              p->reduction ? "all-reduce" : "all-gather", b->channels ? b->channels : 1, p->blocks, p->nodes,
              p->reduction ? "allreduce" : "allgather", p->reduction, !p->reduction, bytes_most);
     for (uint32_t node = 0; node < p->nodes; node++) {
@@ -96,4 +109,5 @@ done:
     return st;
 }
 
-const struct export_format export_msccl = {"msccl", "an MSCCL program (XML) of an all-gather or all-reduce", put_msccl, NULL};
+const struct export_format export_msccl = {"msccl", "an MSCCL program (XML) of an all-gather or all-reduce", put_msccl,
+                                           NULL};

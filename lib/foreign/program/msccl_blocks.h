@@ -13,12 +13,16 @@ enum {
     MSCCL_COUNT = 71                            /* chunks of an instruction */
 };
 
+/** What a thread block does with a peer. */
+enum { SENDS, RECEIVES, WAYS };
+
 /** A thread block: instructions in order, on a channel with at most one sender and one receiver. */
 struct thread_block {
-    uint32_t channel, sends_to, receives_from;  /* BLOCKS_NONE: neither */
+    uint32_t channel, peer[WAYS];               /* BLOCKS_NONE: neither */
     uint32_t first, last, steps;                /* its instructions */
-    uint32_t next_send, next_receive;           /* of its node, to or from the same peer, on another channel */
+    uint32_t next[WAYS];                        /* of its node, to or from the same peer, on another channel */
     uint32_t sent;                              /* the last message that it sent */
+    uint32_t awaited;                           /* its last instruction that the one in work waits for */
 };
 
 struct instruction {
@@ -34,7 +38,7 @@ struct node_blocks {
     struct thread_block *list;
     uint32_t count;
     size_t capacity;
-    uint16_t senders[MSCCL_CHANNELS], receivers[MSCCL_CHANNELS]; /* thread blocks that send, that receive */
+    uint16_t ends[WAYS][MSCCL_CHANNELS];        /* thread blocks that send, that receive */
 };
 
 struct msccl_blocks {
@@ -46,12 +50,12 @@ struct msccl_blocks {
 };
 
 /**
- * Give every message a channel and its two ends to thread blocks, and find their dependencies.  The program runs with queues of
- * one message: in the order of the groups, sends of a group before its receives, every instruction finds its queue free and its
- * dependencies met; so whatever the thread blocks do, it cannot stop.  A receive that is at once passed on becomes one
- * instruction where that order allows.
+ * Give every message a channel and its two ends to thread blocks, and find their dependencies.  The program runs with
+ * queues of one message: in the order of the groups, sends of a group before its receives, every instruction finds its
+ * queue free and its dependencies met; so whatever the thread blocks do, it cannot stop.  A receive that is at once
+ * passed on becomes one instruction where that order allows.
  * @return RWA_OK; RWA_BADARG: it needs more than MSCCL_CHANNELS, MSCCL_PEERS or MSCCL_STEPS, by name; RWA_NOMEM.
- *         Cost O(blocks that move, times thread blocks of a pair)
+ *         Cost O(blocks that move, times thread blocks of a node)
  */
 rwa_status msccl_blocks_plan(struct msccl_blocks *b, const struct messages *p);
 void msccl_blocks_free(struct msccl_blocks *b);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Fields of protobuf messages: numbers, and bytes with their length; appended to a text, and read one after the other. */
+/** Fields of protobuf messages: numbers, and bytes with their length; appended to a text, and read one after the
+ * other. */
 #pragma once
 
 #include "base/text.h"
