@@ -21,6 +21,7 @@ struct exchange {
     const uint8_t *ops;         /* NULL, or an rwa_op for each; borrowed */
     bool one_block;             /* each block on a lightpath of its own */
     bool at_once;               /* all in one step: what some receive changes what they send */
+    bool alike;                 /* each transfer stands for all that translations of the network make of it */
 };
 
 void exchange_free(struct exchange *e);

@@ -2,6 +2,7 @@
 #include "delivery/exchange_load.h"
 
 #include "base/arithmetic.h"
+#include "network/translations.h"
 
 /* ---- distances ---- */
 
@@ -32,6 +33,20 @@ static bool links_are_even(const rwa_network *net)
     return net->link_count > 0;
 }
 
+/** On networks whose orbits may stand for lightpaths. */
+static rwa_status find_alike(struct distances *d, rwa_error *err)
+{
+    const rwa_network *net = d->net;
+    struct translations all;
+    if (!network_has_orbits(net) || !network_is_uniform(net) || network_has_parallel_links(net) ||
+        rwa_network_ports(net) > 0 || !translations_of(&all, net))
+        return RWA_OK;
+    MUST(base_new(d->alike, net->link_count, err));
+    for (uint32_t l = 0; l < net->link_count; l++)
+        d->alike[l] = translations_link(&all, l, translations_move(&all, 0, net->links[l].from, 0));
+    return RWA_OK;
+}
+
 rwa_status distances_open(struct distances *out, const rwa_network *net, rwa_error *err)
 {
     uint32_t nodes = rwa_network_nodes(net);
@@ -48,12 +63,12 @@ rwa_status distances_open(struct distances *out, const rwa_network *net, rwa_err
     for (uint32_t k = 0; k < net->link_count && st == RWA_OK; k++)
         out->to[k] = net->links[net->out[k]].to;
     free(queue);
-    return st;
+    return st == RWA_OK ? find_alike(out, err) : st;
 }
 
 void distances_free(struct distances *d)
 {
-    free_all(d->hops, d->to);
+    free_all(d->hops, d->to, d->alike);
     *d = (struct distances){0};
 }
 
@@ -207,6 +222,19 @@ static void walk_path(struct routed *r, size_t i)
     }
 }
 
+/** The links out of node 0 for those of a transfer that stands for its translations.  These begin their routes in turn
+ *  by each of the links that lead nearer. */
+static void walk_alike(struct routed *r, size_t i)
+{
+    const struct distances *d = r->distances;
+    uint32_t v = r->e->src[i], dst = r->e->dst[i], out = d->net->first[v];
+    for (uint64_t k = r->first[i]; k < r->first[i + 1];) {
+        if (distances_hops(d, d->to[out], dst) < distances_hops(d, v, dst))
+            r->link[k++] = d->alike[d->net->out[out]];
+        out = out + 1 < d->net->first[v + 1] ? out + 1 : d->net->first[v];
+    }
+}
+
 /** Load of the fullest link, once all routes are known. */
 static int64_t fullest_link(const struct routed *r)
 {
@@ -316,7 +344,7 @@ static rwa_status take_path(struct routed *r, size_t i, rwa_error *err)
     MUST(base_grow((void **)&r->link, &r->link_capacity, (size_t)at + hops, sizeof *r->link, err));
     r->first[i + 1] = at + hops;
     if (hops > 0)
-        walk_path(r, i);
+        (r->e->alike ? walk_alike : walk_path)(r, i);
     r->longest = hops > r->longest ? hops : r->longest;
     return RWA_OK;
 }
@@ -343,7 +371,7 @@ rwa_status routed_make(struct routed *r, const struct exchange *e, const struct 
         else
             MUST(take_path(r, i, err));
     }
-    if (!r->arcs && !r->unreachable)
+    if (!r->arcs && !r->unreachable && !e->alike)
         MUST(balance_paths(r, err));
     return RWA_OK;
 }

@@ -17,6 +17,7 @@ struct distances {
     const rwa_network *net;
     uint16_t *hops;             /* [src][dst]; UINT16_MAX: no way */
     uint32_t *to;               /* where link net->out[k] leads */
+    uint32_t *alike;            /* of each link the one out of node 0 that it is a translation of; NULL: nodes differ */
     bool even;                  /* all links have equally many fibres */
     bool cycle;                 /* arcs go round */
 };
@@ -42,7 +43,8 @@ struct routed {
     const struct exchange *e;
     const struct distances *distances;
     /* transfer i takes the links start[i], start[i] + 1 … end[i] - 1 round the ring, clockwise unless ccw[i]; else
-     * link[first[i]] … link[first[i + 1] - 1] */
+     * link[first[i]] … link[first[i + 1] - 1]; of an exchange that is alike at all nodes those that stand
+     * for them, which of halfway round a cycle lead both ways */
     bool arcs;
     uint8_t *ccw;
     uint32_t *start, *end, *link;

@@ -236,6 +236,56 @@ static void rotated_positions_fill_both_dimensions(void)
     }
 }
 
+/* Where every participant of an exchange is moved to the next by one translation of the network, a record stands for the lightpaths of
+ * all nodes.  Single ones where exchanges go across rows, and where lightpaths halfway round a cycle fill channels better alone: with 8
+ * wavelengths each way 1 + 2 + 3 links, and 4 either way, take one step in place of two. */
+static void alike_nodes_are_planned_once(void)
+{
+    static const struct {
+        const char *net;
+        uint32_t wavelengths, nodes;
+        rwa_collective_kind kind;
+        uint64_t bytes;
+        const char *term;
+        bool orbits;
+    } cases[] = {
+        {"torus:8x8", 8, 64, RWA_ALL_GATHER, 100000, "compose:rotated:positions(8,steps(2),steps(2))", true},
+        {"torus:6x4", 8, 24, RWA_REDUCE_SCATTER, 100000, "compose:positions(4,direct,steps(2))", true},
+        {"torus:4x3x2", 12, 24, RWA_ALL_REDUCE, 100000, "compose:positions(6,direct,positions(2,direct,direct))", true},
+        {"torus:6x6", 12, 36, RWA_ALL_TO_ALL, 64000000, "compose:rotated:positions(6,direct,direct)", true},
+        {"torus:8x8", 8, 64, RWA_ALL_TO_ALL, 64, "compose:positions(8,direct,direct)", false},
+        {"torus:6x4", 8, 24, RWA_ALL_GATHER, 100000, "compose:positions(3,direct,direct)", false},
+        {"torus:6x4", 8, 24, RWA_ALL_GATHER, 100000, "compose:leaders(4,direct)", false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        rwa_plan *plan = plan_message(cases[i].net, cases[i].wavelengths, cases[i].kind, cases[i].bytes, cases[i].term);
+        rwa_schedule *all = NULL;
+        rwa_check *check = NULL;
+        CU_ASSERT_PTR_NOT_NULL_FATAL(plan);
+        const rwa_schedule *sched = rwa_plan_schedule(plan);
+        CU_ASSERT_EQUAL(rwa_schedule_records(sched) * (cases[i].orbits ? cases[i].nodes : 1), rwa_schedule_lightpaths(sched));
+        CU_ASSERT_EQUAL_FATAL(rwa_schedule_expand(&all, sched, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_check_schedule(&check, all, NULL, NULL), RWA_OK);
+        CU_ASSERT_EQUAL(rwa_check_summary(check)->violations, 0);
+        rwa_check_free(check);
+        rwa_schedule_free(all);
+        rwa_plan_free(plan);
+    }
+}
+
+/* Each of n nodes in a row sends to all others, 1 + … + n / 2 links one way and n / 2 - 1 the other, n * n / 8 on average: 4 steps of 32
+ * lightpaths for rows and 4 for columns, both at once.  What is written does not grow with the nodes. */
+static void orbits_fill_all_channels(void)
+{
+    rwa_plan *plan = plan_message("torus:32x32", 64, RWA_ALL_TO_ALL, 256000000, "compose:rotated:positions(32,direct,direct)");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(plan);
+    const rwa_schedule *sched = rwa_plan_schedule(plan);
+    CU_ASSERT_EQUAL(rwa_schedule_steps(sched), 8);
+    CU_ASSERT_EQUAL(rwa_schedule_records(sched) * 1024, rwa_schedule_lightpaths(sched));
+    CU_ASSERT_TRUE(rwa_schedule_bytes(sched) < 1 << 18);
+    rwa_plan_free(plan);
+}
+
 /* The shortest way to another node is one link longer than that from the nearest of its neighbours, which no other table says. */
 static void distances_are_of_shortest_ways(void)
 {
@@ -390,7 +440,7 @@ int main(int argc, char **argv)
         TEST(terms_of_all_kinds_are_right),
         TEST(many_blocks_on_a_lightpath_are_planned), TEST(pairs_are_cut_into_blocks_for_all_channels),
         TEST(steps_that_cost_nothing_come_to_an_end), TEST(terms_that_do_not_fit_are_refused), TEST(rotated_positions_fill_both_dimensions),
-        TEST(distances_are_of_shortest_ways),
+        TEST(alike_nodes_are_planned_once), TEST(orbits_fill_all_channels), TEST(distances_are_of_shortest_ways),
         TEST(no_term_is_given_up_that_fits_its_limit),
         TEST(lightpaths_stay_where_that_is_quicker), {0}};
     thorough = is_thorough(argc, argv);

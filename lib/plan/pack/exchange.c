@@ -103,6 +103,8 @@ static rwa_status colour_arcs(struct pieces *c, const struct packing *p, size_t 
 static rwa_status colour_pieces(struct pieces *c, const struct packing *p, uint64_t steps)
 {
     c->colours = 0;
+    if (p->routed.e->alike)
+        return colour_orbits(c, p);
     if (!p->routed.arcs || rwa_network_ports(p->request->net) > 0)
         return colour_paths(c, p, steps);
     MUST(colour_arcs(c, p, 0, c->clockwise));
@@ -162,6 +164,8 @@ static uint32_t path_of(uint32_t *path, const struct packing *p, const struct pi
     if (p->routed.arcs)
         return 0;
     path[0] = p->routed.e->src[c->transfer[k]];
+    if (c->period)
+        return orbit_path(path, c, k, p->request->net);
     for (uint32_t i = 1; i <= hops; i++)
         path[i] = p->request->net->links[c->link[c->first[k] + i - 1]].to;
     return hops + 1;
@@ -182,7 +186,8 @@ static rwa_status add_piece(rwa_schedule *sched, const struct packing *p, const 
     rwa_lightpath lp = {.step = base + c->colour[k] / p->channels,
                         .fiber = channel / w,
                         .wavelength = channel % w,
-                        .orbit = 1,
+                        .orbit = c->period ? p->request->net->nodes : 1,
+                        .period = c->period ? c->period[k] : 0,
                         .src = e->src[i],
                         .dst = e->dst[i],
                         .direction = p->routed.arcs && p->routed.ccw[i] ? RWA_CCW : RWA_CW,
@@ -230,6 +235,29 @@ static rwa_status open_packing(struct packing *p, const struct exchange *e, cons
     return routed_make(&p->routed, e, distances, p->err);
 }
 
+static rwa_status pack_one_by_one(rwa_schedule *sched, struct coloured *figures, const struct exchange *e,
+                                  const struct distances *distances, const struct plan_request *request,
+                                  rwa_error *err)
+{
+    struct exchange all;
+    rwa_status st = exchange_expand(&all, e, request, err);
+    if (st == RWA_OK)
+        st = pack_exchange(sched, figures, &all, distances, request, err);
+    exchange_free(&all);
+    return st;
+}
+
+/** Whether orbits do not fit, or lose to what the loads say, by little where placing lightpaths one by one is much
+ *  work. */
+static bool orbits_lose(struct packing *p, const struct pieces *c)
+{
+    const double much_work = 16384, little = 1.05;
+    struct cut all = routed_quickest(&p->routed, p->step_s, p->block_s);
+    if (c->count == 0 || (double)c->count * p->request->net->nodes > much_work)
+        return c->count == 0 || time_of(p, c) > little * all.time_s;
+    return steps_of(p, c) > all.steps || time_of(p, c) > all.time_s;
+}
+
 rwa_status pack_exchange(rwa_schedule *sched, struct coloured *figures, const struct exchange *e,
                          const struct distances *distances, const struct plan_request *request, rwa_error *err)
 {
@@ -245,6 +273,10 @@ rwa_status pack_exchange(rwa_schedule *sched, struct coloured *figures, const st
         st = scheme_refuse(request, "a lightpath needs %u hops, and max_hops allows %u", p.routed.longest, limit);
     } else {
         TRY(choose_pieces(&best, &p));
+        if (e->alike && orbits_lose(&p, &best)) {
+            st = pack_one_by_one(sched, figures, e, distances, request, err);
+            goto done;
+        }
         if (best.count == 0)
             st = scheme_refuse(request, e->at_once ? "sums that are exchanged at once do not fit one step"
                                                    : "a route has no free channel");

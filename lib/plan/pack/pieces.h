@@ -10,10 +10,11 @@
 struct pieces {
     size_t count, clockwise;
     uint32_t *transfer, *share; /* piece k carries share[k] of its transfer */
-    uint32_t *start, *end;      /* its arc */
+    uint32_t *start, *end;      /* its arc; of an orbit where its first link leads from node 0, and its links */
     uint64_t *first;            /* its route in paths.c: link[first[k]] … link[first[k + 1] - 1] */
     uint32_t *link;
     uint32_t *colour;           /* step * channels + channel */
+    uint32_t *period;           /* of the channel, where each piece is an orbit; else NULL */
     uint32_t colours;
     uint64_t tau;               /* blocks on the fullest */
     struct arena memory;        /* of the arrays */
@@ -33,6 +34,14 @@ struct packing {
  * shortest routes * channels / 64).  RWA_NOMEM
  */
 rwa_status colour_paths(struct pieces *c, const struct packing *p, uint64_t steps);
+
+/** orbits.c: the same where each piece stands for its translations, in as few steps as first-fit finds. */
+rwa_status colour_orbits(struct pieces *c, const struct packing *p);
+/** orbits.c: the nodes of such a piece's route, the first of which is known; how many. */
+uint32_t orbit_path(uint32_t *path, const struct pieces *c, size_t k, const rwa_network *net);
+/** orbits.c: all transfers for which those of an exchange stand, one by one.  RWA_NOMEM; exchange_free() in any case */
+rwa_status exchange_expand(struct exchange *out, const struct exchange *e, const struct plan_request *request,
+                           rwa_error *err);
 
 /** eject.c: bring all pieces, which have routes and colours, into so many steps; *done: whether that was found.  If
  *  not, routes and colours are spoilt.  Steps of work are limited.  RWA_NOMEM */

@@ -11,6 +11,7 @@ struct composing {
     struct distances distances;
     struct network_grid grid;   /* the dimensions may be rotated in so many ways; else 1 turn */
     uint32_t turns, common;     /* what divides the sizes of all dimensions */
+    bool may_be_alike;          /* the network and the collective let all nodes do the same */
     uint64_t units;             /* blocks of which none is cut: one for each node, or for each pair in an all-to-all */
     rwa_error *err;
 };
@@ -27,10 +28,14 @@ rwa_status composing_parties(struct parties *out, const struct composing *c, boo
 rwa_status composition_write(struct program *p, const struct composition *composition, const struct composing *c,
                              uint64_t scale);
 
+/** Whether all nodes do the same in a composition, moved by translations of the network.  RWA_NOMEM */
+rwa_status composition_is_alike(bool *alike, const struct composition *composition, const struct composing *c);
+
 struct found {
     struct composition composition;     /* no nodes: none */
     double time_s, lightpaths;
     uint64_t scale;             /* parts into which each block is cut */
+    bool alike;                 /* composition_is_alike(): of the lightpaths, those of one node */
 };
 
 /** The quickest composition by loads, with its best scale, or the best scale of the one that is given.  None where a

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "scheme/compose/parties.h"
 
+#include "network/translations.h"
+
 rwa_status parties_create(struct parties *out, const struct parties *like, size_t count, size_t groups, rwa_error *err)
 {
     *out = like ? *like : (struct parties){0};
@@ -30,6 +32,20 @@ struct party *parties_add(struct parties *p, uint32_t node)
 void parties_end_group(struct parties *p)
 {
     p->first[++p->groups] = p->count;
+}
+
+bool parties_go_round(const struct parties *p, const rwa_network *net)
+{
+    struct translations all;
+    if (!translations_of(&all, net))
+        return false;
+    for (size_t g = 0; g < p->groups; g++) {
+        const struct party *party = p->party + p->first[g];
+        for (size_t i = 0, n = parties_of(p, g); i < n && n > 1; i++)
+            if (translations_move(&all, party[i].node, party[0].node, party[1].node) != party[(i + 1) % n].node)
+                return false;
+    }
+    return true;
 }
 
 size_t parties_root(const struct parties *p, size_t group)

@@ -40,6 +40,10 @@ static inline size_t parties_of(const struct parties *p, size_t group)
     return p->first[group + 1] - p->first[group];
 }
 
+/** Whether in each group one translation of the network moves every participant to the next one, and the last to the
+ *  first. */
+bool parties_go_round(const struct parties *p, const rwa_network *net);
+
 /** The place of the root in a group. */
 size_t parties_root(const struct parties *p, size_t group);
 

@@ -11,7 +11,7 @@ static rwa_status run_direct(struct program *p, const struct parties *parties)
             const struct party *from = &parties->party[parties->first[g] + i],
                                *end = &parties->party[parties->first[g + 1]];
             for (const struct party *to = &parties->party[parties->first[g]]; from < end && to < end; to++)
-                if (to != from)
+                if (to != from && program_lists(p, from->node))
                     MUST(program_send(p, from->node, to->node, &from->holds, split ? &to->needs : NULL));
             more += from + 1 < end;
         }
@@ -146,8 +146,19 @@ static rwa_status run_sums(struct program *p, const struct parties *parties, car
     return st;
 }
 
+static bool stays_alike(const struct program *p, const struct parties *parties, const struct term *t)
+{
+    bool alone = t->phase == PHASE_DIRECT || t->phase == PHASE_STEPS;
+    return t->phase == PHASE_POSITIONS || (alone && parties_go_round(parties, p->distances->net));
+}
+
 rwa_status phase_run(struct program *p, const struct parties *parties, const struct term *t, carry_out *sub, void *data)
 {
+    if (p->alike && !stays_alike(p, parties, t)) {
+        p->alike = false;
+        p->time_s = INFINITY;
+        return RWA_OK;
+    }
     switch (t->phase) {
     case PHASE_STEPS: return phase_roots(p, parties, 1, t->number[0]);
     case PHASE_ROOTS: return run_roots(p, parties, t->number[0], t->number[1]);

@@ -141,6 +141,7 @@ rwa_status program_end_exchange(struct program *p)
 {
     if (program_gives_up(p) || p->now.count == 0)
         return RWA_OK;
+    p->now.alike = p->alike;
     if (p->timed)
         return time_exchange(p);
     MUST(base_grow((void **)&p->step, &p->capacity, p->steps + 1, sizeof *p->step, p->err));

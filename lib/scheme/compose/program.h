@@ -33,6 +33,9 @@ struct program {
     struct exchange now;        /* the exchange being written */
     struct exchange *step;      /* written: the exchanges so far */
     size_t steps, capacity;
+    /* all nodes do the same, moved by translations, so that only what node 0 sends counts; a phase in which they do
+     * not makes it false, and a timed program ends */
+    bool alike;
     /* what follows is of a timed program */
     bool timed;                 /* only timed, not written */
     struct prices prices;
@@ -54,6 +57,11 @@ void program_restart(struct program *p, double limit_s);
 /** Whether a timed program takes as long as its limit, or more work; its time is INFINITY then, and nothing more needs
  * to be sent. */
 bool program_gives_up(struct program *p);
+/** Whether what a node sends is to be sent. */
+static inline bool program_lists(const struct program *p, uint32_t src)
+{
+    return !p->alike || src == 0;
+}
 /** Node src sends all blocks of the set to dst in the exchange being written; of pairs, those from the set to the other
  *  set. Nothing where a set is empty.  RWA_NOMEM; RWA_CANCELLED */
 rwa_status program_send(struct program *p, uint32_t src, uint32_t dst, const struct block_set *set,

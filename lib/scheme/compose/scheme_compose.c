@@ -56,6 +56,7 @@ static rwa_status estimate_compose(struct estimate *out, const struct plan_reque
     out->sets = 1;
     out->blocks = c.units * found.scale;
     out->records = found.lightpaths;
+    out->periodic = found.alike;
     out->least_s = compose_least_s(request, found.time_s);
 done:
     composing_close(&c);
@@ -84,6 +85,7 @@ static rwa_status plan_compose(struct schedule_sink *sink, const struct plan_req
             request, "no composition suits this collective on this network, or none is quicker than other schemes");
     TRY(composing_open(&c, request, err));
     TRY(read_term(&composition, &c, request->parameters->term, err));
+    TRY(composition_is_alike(&p.alike, &composition, &c));
     TRY(composition_write(&p, &composition, &c, request->coll->blocks / c.units));
     TRY(push_exchanges(sink, &p, request, err));
 done:

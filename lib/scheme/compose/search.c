@@ -91,12 +91,13 @@ static void set_prices(struct search *s, uint64_t scale)
 static rwa_status time_at(struct found *out, struct search *s, const struct composition *composition, uint64_t scale)
 {
     program_restart(&s->p, INFINITY);
+    s->p.alike = s->alike;
     s->p.work_most = INFINITY;
     s->p.lightpaths = 0;
     set_prices(s, scale);
     MUST(composition_write(&s->p, composition, s->c, scale));
-    *out = (struct found){
-        .composition = *composition, .time_s = s->p.time_s, .lightpaths = s->p.lightpaths, .scale = scale};
+    *out = (struct found){.composition = *composition, .time_s = s->p.time_s, .lightpaths = s->p.lightpaths,
+                          .scale = scale, .alike = s->alike};
     return RWA_OK;
 }
 
@@ -108,19 +109,22 @@ static bool is_spread(const struct composing *c)
 }
 
 /** Whether so many parts are not too many to check: the planner leaves out what is. */
-static bool is_checked(const struct composing *c, double scale)
+static bool is_checked(const struct search *s, double scale)
 {
+    const double at_one_node = 2147483648;
+    const struct composing *c = s->c;
     double held = (double)c->request->coll->nodes * (double)c->units, most = c->request->sums ? 1 << 24
                                                                              : is_spread(c)   ? 1 << 27
                                                                                               : 1 << 28;
-    return scale * held <= most;
+    return scale * held <= (s->alike ? at_one_node : most);
 }
 
 /** Parts of a block beyond which cutting finer gains nothing: of few bytes, or too many to check.  The channels of a
  *  link share them evenly. */
-static uint64_t largest_scale(const struct composing *c)
+static uint64_t largest_scale(const struct search *s)
 {
     enum { PART_BYTES = 64 };
+    const struct composing *c = s->c;
     const rwa_collective *coll = c->request->coll;
     double half_more = is_spread(c) ? 1 : 1.5;
     bool whole = collective_message_is_whole(coll->kind) || coll->kind == RWA_ALL_TO_ALL;
@@ -128,11 +132,11 @@ static uint64_t largest_scale(const struct composing *c)
     uint64_t scale = rwa_network_channels(c->request->net), parts = 2 * scale; /* or half as many again */
     while (scale % 2 == 0)
         scale /= 2;
-    if (scale * PART_BYTES > bytes || !is_checked(c, half_more * (double)scale))
+    if (scale * PART_BYTES > bytes || !is_checked(s, half_more * (double)scale))
         scale = 1;
-    while (2 * scale <= parts && 2 * scale * PART_BYTES <= bytes && is_checked(c, 2 * half_more * (double)scale))
+    while (2 * scale <= parts && 2 * scale * PART_BYTES <= bytes && is_checked(s, 2 * half_more * (double)scale))
         scale *= 2;
-    if (coll->kind == RWA_ALL_TO_ALL && scale < c->turns && c->turns * PART_BYTES <= bytes && is_checked(c, c->turns))
+    if (coll->kind == RWA_ALL_TO_ALL && scale < c->turns && c->turns * PART_BYTES <= bytes && is_checked(s, c->turns))
         scale = c->turns; /* a part for each rotation */
     return scale;
 }
@@ -150,7 +154,7 @@ static rwa_status choose_scale(struct search *s, uint64_t most)
     const struct composition composition = s->best.composition;
     struct found next;
     MUST(time_at(&s->best, s, &composition, most));
-    if (!is_spread(s->c) || is_checked(s->c, 1.5 * (double)most)) {
+    if (!is_spread(s->c) || is_checked(s, 1.5 * (double)most)) {
         MUST(time_at(&next, s, &composition, most + most / 2));
         if (next.time_s < s->best.time_s)
             s->best = next;
@@ -190,25 +194,39 @@ static double estimate_above(const struct plan_request *request)
     return request->below_s > 0 ? (request->below_s + saved_s) / share : INFINITY;
 }
 
+/** Blocks cut so finely that all can be checked, and more finely where one node stands for all. */
+static rwa_status search_scales(struct search *s)
+{
+    for (int alike = 0; alike <= s->c->may_be_alike; alike++) {
+        uint64_t before = s->scale;
+        s->alike = alike;
+        set_prices(s, largest_scale(s));
+        s->p.work = 0;
+        memo_close(&s->memo);
+        if (s->scale > before)
+            MUST(search_depths(s));
+    }
+    return RWA_OK;
+}
+
 rwa_status compose_search(struct found *out, const struct composing *c, const struct composition *given)
 {
     const rwa_plan_options *o = c->request->opts;
     const double below_s = estimate_above(c->request);
-    uint64_t scale = largest_scale(c);
     struct search s = {.c = c, .budget = base_budget(0, o->poll, o->poll_data), .best.time_s = below_s};
     rwa_status st = RWA_OK;
     s.p = (struct program){.timed = true, .distances = &c->distances, .max_hops = o->max_hops, .err = c->err,
                            .budget = &s.budget};
     *out = (struct found){.time_s = INFINITY};
-    set_prices(&s, scale);
     if (given)
         s.best.composition = *given;
     else
-        TRY(search_depths(&s));
+        TRY(search_scales(&s));
     if (s.best.composition.nodes == 0) /* nothing suits */
         goto done;
     assert(composition_suits(&s.best.composition, c));
-    TRY(choose_scale(&s, scale));
+    TRY(composition_is_alike(&s.alike, &s.best.composition, c));
+    TRY(choose_scale(&s, largest_scale(&s)));
     if (given || s.best.time_s < below_s)
         *out = s.best;
 done:

@@ -34,6 +34,7 @@ struct search {
     struct memo memo;           /* of subproblems */
     struct budget budget;
     uint64_t scale;             /* parts into which each block is cut */
+    bool alike;                 /* only what all nodes do alike, which is checked at one of them */
     bool rotated;               /* the dimensions of a grid, with a share of the parts each */
     struct found best;          /* so far; at first what takes no less is of no interest */
 };

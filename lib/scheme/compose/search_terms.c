@@ -94,6 +94,7 @@ rwa_status try_term(struct choice *best, struct search *s, const struct parties 
     struct subterms subs = {.search = s, .depth = depth};
     struct choice next;
     program_restart(p, best->time_s);
+    p->alike = s->alike;
     MUST(phase_run(p, parties, &t, find_sub, &subs));
     next.time_s = p->time_s;
     const struct composition *const sub[] = {&subs.choice[0].composition, &subs.choice[1].composition};
@@ -101,6 +102,7 @@ rwa_status try_term(struct choice *best, struct search *s, const struct parties 
         *best = next;
     program_restart(p, limit_s);
     p->time_s = time_s;
+    p->alike = s->alike;
     return RWA_OK;
 }
 
@@ -109,12 +111,13 @@ struct term term_of(enum phase phase, uint8_t numbers, uint32_t first, uint32_t 
     return (struct term){.phase = phase, .number = {first, second}, .numbers = numbers};
 }
 
-/** Each to each, unless that is very many transfers, which are fewer where routes are paths. */
+/** Each to each, unless that is very many transfers, which are fewer where routes are paths, and where one node's stand
+ *  for all. */
 static rwa_status try_direct(struct choice *best, struct search *s, const struct parties *parties)
 {
     double most = network_has_arcs(s->c->request->net) ? 131072 : 32768;
     double transfers = (double)parties->count * (double)(parties_of(parties, 0) - 1);
-    return transfers > most ? RWA_OK : try_term(best, s, parties, term_of(PHASE_DIRECT, 0, 0, 0), 0);
+    return transfers > most && !s->alike ? RWA_OK : try_term(best, s, parties, term_of(PHASE_DIRECT, 0, 0, 0), 0);
 }
 
 /** Steps in which lightpaths stay: nothing takes less than one setting. */

@@ -197,6 +197,8 @@ static rwa_status send_hops(struct roots *r, size_t group, const struct hop *hop
     const struct party *party = r->parties->party + r->parties->first[group];
     r->set.count = hops * party->holds.count;
     for (size_t i = 0, to = ahead; i < n; i++, to = to + 1 < n ? to + 1 : 0) {
+        if (!program_lists(r->p, party[i].node))
+            continue;
         if (!r->counts)
             MUST(join_blocks(r, group, i, to, hop, hops));
         MUST(program_send(r->p, party[i].node, party[to].node, &r->set, NULL));

@@ -25,7 +25,9 @@ rwa_status composing_open(struct composing *c, const struct plan_request *reques
     *c = (struct composing){
         .request = request, .err = err, .units = request->coll->kind == RWA_ALL_TO_ALL ? nodes * nodes : nodes};
     find_turns(c);
-    return distances_open(&c->distances, request->net, err);
+    MUST(distances_open(&c->distances, request->net, err));
+    c->may_be_alike = c->distances.alike && !request->opts->members && !rwa_collective_has_root(request->coll->kind);
+    return RWA_OK;
 }
 
 void composing_close(struct composing *c)
@@ -160,5 +162,15 @@ rwa_status composition_write(struct program *p, const struct composition *compos
         TRY(phase_write(p, &parties, composition, 0));
 done:
     parties_free(&parties);
+    return st;
+}
+
+rwa_status composition_is_alike(bool *alike, const struct composition *composition, const struct composing *c)
+{
+    struct program p = {.timed = true, .alike = c->may_be_alike, .distances = &c->distances, .limit_s = INFINITY,
+                        .work_most = INFINITY, .err = c->err};
+    rwa_status st = p.alike ? composition_write(&p, composition, c, 1) : RWA_OK;
+    *alike = p.alike;
+    program_free(&p);
     return st;
 }
