@@ -4,12 +4,15 @@
 
 Usage: relations.py RWA [--settings N] [--seed S] [--limit SECONDS] [--jobs J]
 
-More wavelengths, fibres, ports or hops, fewer members and half the message must not be slower by more than 2 %; another name or the mirrored root of
-a line must give the same time.  Prints a line for each fault with both commands, and exits with 1 if there is one.
+More wavelengths, fibres, ports or hops and half the message must not be slower by more than 2 %, nor fewer members that need no more (below);
+another name or the mirrored root of a line must give the same time.  Prints a line for each fault with both commands, and exits with 1 if there is one.
 """
 import argparse
+import json
+import os
 import random
 import sys
+import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 import compare_builds as bench
@@ -18,12 +21,51 @@ import options
 SAME = [("hypercube:3", "torus:4x2"), ("hypercube:3", "torus:2x2x2"), ("hypercube:3", "mesh:2x2x2"), ("ring:16", "circulant:16:1"),
         ("hypercube:4", "torus:4x4"), ("torus:5x6", "torus:6x5"), ("mesh:3x4", "mesh:4x3"), ("line:12", "mesh:12"), ("ring:24", "torus:24")]
 NETWORKS = [n for n in sorted(options.NODES) if n.split(":")[0] not in options.UNROUTED]
+BYTES = {"4kB": 4000, "64kB": 64000, "1MB": 1000000, "16MB": 16000000}
 SYMMETRIC = ["all-gather", "reduce-scatter", "all-reduce", "all-to-all"]
 
 
 def base(rng, network, collective):
     return {"network": network, "w": rng.choice([2, 3, 4, 8, 16]), "collective": collective, "size": rng.choice(bench.MESSAGES[:4]),
             "cost": rng.choice(["paper", "circuit", "overlap"]), "options": []}
+
+
+def nodes_that_pass_on(path):
+    """The nodes that receive a block in a step and send it in a later one."""
+    got, passing = {}, set()
+    with open(path) as file:
+        next(file)   # the header
+        for record in map(json.loads, file):   # steps never go down; without translations, as members are some of the nodes
+            numbers = record.get("blocks") or [r[0] + i * r[2] for r in record.get("runs", []) for i in range(r[1])] or [record["block"]]
+            ends = [record["dst"], *record.get("taps", [])]
+            for block in numbers:
+                if got.get((record["src"], block), record["step"]) < record["step"]:
+                    passing.add(record["src"])
+                for node in ends:
+                    got.setdefault((node, block), record["step"])
+    return passing
+
+
+def fewer_members(rng, rwa, limit, a):
+    """The setting without a member that a's plan needs for nothing, or None.
+
+    Members pass blocks on, and other nodes may not, so that fewer members can take longer: only a member that forwards nothing may go.  Without
+    it the same plan, less the lightpaths that end there or begin there, serves the others: its contributions are zero, its blocks nobody's.
+    All blocks keep their size if a block that is for each member (all-to-all), or sums of one (reduce-scatter), is a share of a message that
+    shrinks with the members: of message m and k members it has ceil(m / (k p)) bytes in p parts, and with floor(m (k - 1) / k) and k - 1
+    members no more.  In the other collectives it does not depend on k.
+    """
+    members = a["options"][0][1].split(",")
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "plan.jsonl")
+        if options.plan(options.command_of(rwa, a), limit, path)[0] is None:
+            return None
+        idle = [v for v in members[1:] if int(v) not in nodes_that_pass_on(path)]
+    if not idle:
+        return None
+    gone, k, shares = rng.choice(idle), len(members), a["collective"] in ("all-to-all", "reduce-scatter")
+    size = str(BYTES[a["size"]] * (k - 1) // k) if shares else a["size"]
+    return dict(a, size=size, options=[("--members", ",".join(v for v in members if v != gone))])
 
 
 def relation(rng):
@@ -42,16 +84,20 @@ def relation(rng):
     if kind == "wavelengths":
         return kind, a, dict(a, w=a["w"] + rng.choice([1, 2, a["w"]])), False
     if kind == "half":
-        return kind, a, dict(a, size={"4kB": "2kB", "64kB": "32kB", "1MB": "500kB", "16MB": "8MB"}[a["size"]]), False
+        return kind, a, dict(a, size=str(BYTES[a["size"]] // 2)), False
     if kind == "--members":
-        more = rng.sample(range(1, options.NODES[a["network"]]), rng.randint(3, 6))
-        return (kind, *(dict(a, options=[(kind, ",".join(map(str, sorted([0, *some]))))]) for some in (more, more[1:])), False)
+        chosen = rng.sample(range(1, options.NODES[a["network"]]), rng.randint(3, 6))
+        return kind, dict(a, options=[(kind, ",".join(map(str, sorted([0, *chosen]))))]), rng.random(), False
     value = rng.randint(1, 4)
     return kind, dict(a, options=[(kind, str(value))]), dict(a, options=[(kind, str(value + 1))]), False
 
 
 def judge(rwa, found, limit):
     kind, a, b, both = found
+    if kind == "--members":
+        b = fewer_members(random.Random(b), rwa, limit, a)
+    if b is None:
+        return None
     commands = [options.command_of(rwa, s) for s in (a, b)]
     (before, _), (after, why) = (options.plan(c, limit) for c in commands)
     if before is None or (after is None and both):
