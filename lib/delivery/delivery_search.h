@@ -19,7 +19,7 @@ struct delivery_request {
     struct budget *budget;      /* a deadline ends the search when there is a plan; a cancellation always */
     /* only of the nearest holders: */
     uint64_t effort;            /* node-block pairs of all tries together; at least one try */
-    uint32_t patience;          /* so many tries without a shorter plan are the last */
+    uint32_t tries;             /* so many at most, at least one */
     /* NULL, or a lower bound on the steps, 0 where none is known: asked for where the first try leaves `reached` steps,
      * and others would follow */
     uint64_t (*bound)(const struct delivery_request *request, uint64_t reached);

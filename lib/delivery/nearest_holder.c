@@ -12,7 +12,7 @@
 #include "collective/needs.h"
 #include "delivery/delivery_state.h"
 
-enum { MOST_TRIES = 64, FAR_STEPS = 4, YIELDING_REACH = 2 };
+enum { FAR_STEPS = 4, YIELDING_REACH = 2 };
 
 /** With more node-block pairs, a node is searched for in vain at most so often in a step and reach. */
 enum { MANY_PAIRS = 1 << 19, FEW_FAILURES = 16 };
@@ -46,7 +46,6 @@ struct greedy {
     struct arena memory;        /* of the arrays from `holders` on */
     uint64_t random;
     uint32_t below;             /* a try ends that comes to so many steps; 0: none does */
-    uint32_t vain;              /* tries since the last shorter plan */
     bool yields;                /* in the current try nodes wait whose neighbours get the same block … */
     bool yielding;              /* … and now they do */
     bool given_up;              /* the current try, by the budget */
@@ -277,7 +276,6 @@ static void keep_shorter(struct greedy *g)
     g->best = g->state.sent;
     g->state.sent = kept;
     g->below = g->best.steps;
-    g->vain = 0;
 }
 
 /* All blocks, in fewer steps than the best so far.  *stuck: some node cannot be served at all. */
@@ -285,7 +283,6 @@ static rwa_status one_try(struct greedy *g, uint32_t far_steps, bool *stuck, rwa
 {
     const struct deliveries *sent = &g->state.sent;
     MUST(begin(g, err));
-    g->vain++;
     while (g->waits > 0 && !*stuck && !g->given_up && !has_looked_enough(g) &&
            (g->below == 0 || sent->steps + 1 < g->below)) {
         MUST(one_step(g, g->private || sent->steps < far_steps));
@@ -330,20 +327,21 @@ static uint64_t bound_known(const struct delivery_request *r, uint64_t fewest, u
 
 static bool is_done(const struct greedy *g, const struct delivery_found *out)
 {
-    return out->cut_off || out->shortest || g->vain > g->request->patience || has_looked_enough(g);
+    return out->cut_off || out->shortest || has_looked_enough(g);
 }
 
 static rwa_status try_all(struct greedy *g, struct delivery_found *out, rwa_error *err)
 {
     struct budget *budget = g->request->budget;
-    uint64_t pairs = g->request->coll->nodes * g->blocks,
-             tries = pairs < g->request->effort ? g->request->effort / pairs : 1;
+    const struct delivery_request *r = g->request;
+    uint64_t pairs = r->coll->nodes * g->blocks, tries = pairs < r->effort ? r->effort / pairs : 1;
     uint64_t fewest = fewest_steps(g);
-    for (uint32_t i = 0; i < MOST_TRIES && i < tries && !is_done(g, out) && (g->below == 0 || fewest < g->below); i++) {
-        g->yields = g->request->coll->kind == RWA_ALL_GATHER && i / FAR_STEPS % 2 == 0;
+    for (uint32_t i = 0; i < r->tries && i < tries && !is_done(g, out) && (g->below == 0 || fewest < g->below); i++) {
+        g->random = r->seed + i; /* a try is the same whatever those before it found, so that a limit loses no plan */
+        g->yields = r->coll->kind == RWA_ALL_GATHER && i / FAR_STEPS % 2 == 0;
         MUST(one_try(g, i % FAR_STEPS, &out->cut_off, err));
         if (i == 0 && tries > 1 && g->best.steps > fewest)
-            fewest = bound_known(g->request, fewest, g->best.steps);
+            fewest = bound_known(r, fewest, g->best.steps);
         out->shortest = g->best.steps == fewest;
         if (base_must_stop(budget, "serving from the nearest", -1))
             break;
@@ -360,7 +358,6 @@ static rwa_status greedy_open(struct greedy *g, rwa_error *err)
     rwa_collective_kind kind = r->coll->kind;
     uint32_t nodes = rwa_network_nodes(r->net);
     assert(!r->folding || (kind == RWA_ALL_GATHER && r->coll->blocks == nodes && !r->members));
-    g->random = r->seed;
     g->below = r->below;
     g->blocks = r->folding ? r->folding->by.index : r->coll->blocks;
     g->private = kind == RWA_SCATTER || kind == RWA_ALL_TO_ALL;

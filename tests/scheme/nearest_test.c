@@ -3,6 +3,7 @@
 #include "rwa.h"
 
 #include "base/base.h"
+#include "delivery/delivery_search.h"
 #include "network/network.h"
 #include "tests/support/files.h"
 #include "tests/support/suite.h"
@@ -401,6 +402,34 @@ static void stripes_fill_all_wavelengths(void)
             }
 }
 
+static uint32_t greedy_steps(const rwa_network *net, const rwa_collective *coll, uint32_t below, uint64_t seed)
+{
+    struct budget budget = base_budget(0, NULL, NULL);
+    struct delivery_request ask = {
+        .net = net, .coll = coll, .below = below, .effort = 1 << 17, .tries = 20, .seed = seed, .budget = &budget};
+    struct delivery_found answer;
+    CU_ASSERT_EQUAL_FATAL(nearest_holder_plan(&answer, &ask, NULL), RWA_OK);
+    uint32_t steps = answer.plan.steps;
+    deliveries_free(&answer.plan);
+    return steps;
+}
+
+/* A try is the same whatever is known before it: so a limit above what is found without one loses no plan. */
+static void a_limit_loses_no_plan(void)
+{
+    static const char *const specs[] = {"torus:5x6", "mesh:4x5", "nsfnet14-21", "circulant:20:1,6"};
+    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++)
+        for (uint64_t seed = 1; seed <= 12; seed++) {
+            rwa_network *net = open_network(specs[i], 3);
+            rwa_collective coll;
+            CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_BROADCAST, rwa_network_nodes(net), 0, 64000, 5 * seed, NULL), RWA_OK);
+            uint32_t steps = greedy_steps(net, &coll, 0, seed);
+            CU_ASSERT_EQUAL(greedy_steps(net, &coll, steps + 1, seed), steps);
+            CU_ASSERT_EQUAL(greedy_steps(net, &coll, steps, seed), 0);
+            rwa_network_free(net);
+        }
+}
+
 /* On these the greedy takes a step more than the lower bound, a theorem.  Where a channel is closed, as many steps as without it. */
 static void trees_of_each_owner_take_fewest_steps(void)
 {
@@ -438,7 +467,7 @@ int main(int argc, char **argv)
         TEST(few_blocks_save_steps_of_an_all_reduce),
         TEST(narrow_cuts_pass_each_block_once), TEST(stripes_fill_all_wavelengths),
 
-        TEST(trees_of_each_owner_take_fewest_steps), {0}};
+        TEST(a_limit_loses_no_plan), TEST(trees_of_each_owner_take_fewest_steps), {0}};
     thorough = is_thorough(argc, argv);
     return run_tests("nearest", tests);
 }

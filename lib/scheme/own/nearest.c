@@ -14,8 +14,8 @@ enum { FOLDED_PAIRS = 1 << 14, PLAIN_PAIRS = 1 << 17, HINDERED_PAIRS = 1 << 20, 
  *  fewer, with several blocks on a lightpath. */
 enum { TREES_STEPS = 13 };
 
-/** Tries without a shorter plan; of a broadcast of many blocks, where the first few tell nearly always. */
-enum { PATIENCE = 24, PIPELINE_PATIENCE = 6 };
+/** Randomised tries: about as many as a search that ended after some without success took. */
+enum { TRIES = 40 };
 
 struct nearest {
     struct delivery_found best;
@@ -103,7 +103,6 @@ static rwa_status plan_folded(struct nearest *n, struct delivery_request *ask, c
 {
     n->folded = n->hindered = n->useful = true;
     ask->effort = FOLDED_PAIRS;
-    ask->patience = PATIENCE;
     for (uint32_t cosets = 1, least = 1; cosets < group->nodes && !n->best.shortest && n->hindered && n->useful;
          cosets++)
         if (cosets >= least && folding_exists(group, cosets)) {
@@ -123,7 +122,6 @@ static rwa_status plan_plainly(struct nearest *n, struct delivery_request *ask, 
         ((n->best.plan.steps > 0 || in_vain) && pairs > (n->hindered && !in_vain ? HINDERED_PAIRS : PLAIN_PAIRS)))
         return RWA_OK;
     ask->effort = PLAIN_PAIRS;
-    ask->patience = ask->coll->kind == RWA_BROADCAST && ask->coll->blocks > 1 ? PIPELINE_PATIENCE : PATIENCE;
     return plan_by(n, ask, nearest_holder_plan, NULL, 0, err);
 }
 
@@ -173,7 +171,8 @@ static rwa_status plan_nearest(struct schedule_sink *sink, const struct plan_req
     struct budget budget = base_budget(request->opts->time_limit_s, request->opts->poll, request->opts->poll_data);
     struct delivery_request ask = {.net = request->net, .coll = request->coll, .members = request->opts->members,
                                   .max_hops = request->opts->max_hops, .seed = request->opts->seed,
-                                  .below = scheme_steps_below(request), .bound = bound_in_steps, .budget = &budget};
+                                  .tries = TRIES, .below = scheme_steps_below(request), .bound = bound_in_steps,
+                                  .budget = &budget};
     struct nearest n = {.folded = false};
     struct translations group;
     bool folds = can_fold(&group, request);
