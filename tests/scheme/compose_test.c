@@ -172,6 +172,15 @@ static void sums_need_one_step_for_an_exchange(void)
     CU_ASSERT_TRUE(steps_of("ring:24", 1, RWA_ALL_REDUCE, 100000, "compose") > 0);
 }
 
+/* By their loads sums of 2 blocks on a lightpath fit one step of a hypercube, but have no colouring; 3 blocks of 250 bytes have. */
+static void sums_take_the_least_load_that_fits(void)
+{
+    rwa_plan *plan = plan_message("hypercube:4", 64, RWA_ALL_REDUCE, 4000, "auto");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(plan);
+    CU_ASSERT_DOUBLE_EQUAL(rwa_plan_summary(plan)->time_s, 25e-6 + 3 * 250 * 8 / 40e9, 0.1e-6);
+    rwa_plan_free(plan);
+}
+
 /* One block for each pair fills one channel of many; cut into parts, all of them: the time comes near to the receive bound. */
 static void pairs_are_cut_into_blocks_for_all_channels(void)
 {
@@ -435,6 +444,7 @@ int main(int argc, char **argv)
         TEST(relays_take_as_many_steps_as_the_farthest_needs),
         TEST(terms_come_back_from_their_text), TEST(short_messages_take_logarithmic_steps),
         TEST(few_roots_take_few_steps), TEST(sums_are_exchanged_directly), TEST(sums_need_one_step_for_an_exchange),
+        TEST(sums_take_the_least_load_that_fits),
         TEST(exchanges_on_a_torus_fill_all_channels),
         TEST(positions_load_links_as_their_closed_form_says), TEST(the_printed_term_plans_the_same_again),
         TEST(terms_of_all_kinds_are_right),

@@ -139,15 +139,26 @@ done:
     return st;
 }
 
+/** In one step: from the least load that may fit to whole transfers, until the colouring does fit. */
+static rwa_status fit_one_step(struct pieces *best, struct packing *p)
+{
+    enum { FINENESS = 8 }; /* loads that are looked at grow by an eighth */
+    struct routed *r = &p->routed;
+    uint64_t tau = routed_steps(r, r->largest) > 1 ? r->largest : routed_cut(r, 1, p->step_s, p->block_s).tau;
+    for (; best->count == 0 && tau < r->largest; tau += ceil_div(tau, FINENESS))
+        MUST(try_cut(best, p, (struct cut){.tau = tau, .steps = 1}));
+    return best->count > 0 ? RWA_OK : try_cut(best, p, (struct cut){.tau = r->largest, .steps = 1});
+}
+
 /** Cuts for one step more or less than the loads need. */
 static rwa_status choose_pieces(struct pieces *best, struct packing *p)
 {
     struct routed *r = &p->routed;
     if (r->e->one_block)
         return try_cut(best, p, (struct cut){.tau = 1, .steps = r->e->at_once ? 1 : routed_steps(r, 1)});
+    if (r->e->at_once)
+        return fit_one_step(best, p);
     uint64_t least = routed_steps(r, r->largest), most = routed_most_steps(r, least, p->step_s, p->block_s);
-    if (least > 1 && r->e->at_once)
-        MUST(try_cut(best, p, (struct cut){.tau = r->largest, .steps = 1}));
     for (uint64_t steps = least; steps <= most; steps++) {
         struct cut cut = routed_cut(r, steps, p->step_s, p->block_s);
         if (best->count == 0 || cut.time_s < time_of(p, best))
