@@ -322,6 +322,30 @@ static void few_ports_are_kept_to(void)
             }
 }
 
+/* With a limit a lightpath carries no more, and blocks take more steps. */
+static void a_limit_of_blocks_is_kept_to(void)
+{
+    for (size_t i = 0; i < SPECS; i++)
+        for (uint32_t most = 1; most <= 4; most *= 2)
+            for (size_t c = 0; c < KINDS; c++) {
+                rwa_network *net = network_of(specs[i], 4);
+                rwa_collective coll;
+                rwa_plan_options o;
+                rwa_plan *plan = NULL;
+                rwa_plan_options_init(&o);
+                o.scheme = "logical-topology";
+                o.cost.model = RWA_COST_CIRCUIT;
+                o.lightpath_blocks = most;
+                CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, kinds[c], rwa_network_nodes(net), 0, 1 << 14, 0, NULL), RWA_OK);
+                CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&plan, net, &coll, &o, NULL), RWA_OK);
+                if (rwa_plan_schedule(plan))
+                    CU_ASSERT_TRUE(rwa_schedule_lightpath_blocks(rwa_plan_schedule(plan)) <= most);
+                CU_ASSERT_TRUE(rwa_plan_schedule(plan) || kinds[c] == RWA_ALL_TO_ALL || kinds[c] == RWA_GATHER);
+                rwa_plan_free(plan);
+                rwa_network_free(net);
+            }
+}
+
 static rwa_plan *plan_among(const rwa_network *net, rwa_collective_kind kind, uint32_t *members, uint32_t count, const char *scheme)
 {
     rwa_collective coll;
@@ -522,7 +546,9 @@ int main(int argc, char **argv)
         TEST(circuits_and_moves_hold), TEST(an_ended_budget_ends_it), TEST(one_reconfiguration_is_all),
         TEST(later_lightpaths_are_tuned_in_time),
         TEST(one_channel_goes_from_node_to_node), TEST(levels_take_the_steps_of_their_closed_form), TEST(large_networks_are_tuned_once),
-        TEST(few_ports_are_kept_to), TEST(one_port_is_tuned_once), TEST(more_ports_are_no_slower), TEST(members_are_joined_past_others),
+        TEST(few_ports_are_kept_to),
+        TEST(a_limit_of_blocks_is_kept_to), TEST(one_port_is_tuned_once), TEST(more_ports_are_no_slower),
+        TEST(members_are_joined_past_others),
         TEST(rows_of_a_torus_are_near_the_bound), TEST(former_names_are_answered_to),
         TEST(auto_takes_it_where_tuning_is_dear), TEST(what_does_not_suit_is_refused), {0}};
     thorough = is_thorough(argc, argv);

@@ -84,6 +84,8 @@ uint32_t circuits_hops(uint16_t *hops, const struct circuits *c, uint32_t node, 
 uint64_t circuits_blocks(const struct plan_request *request, uint32_t parts);
 /** Bytes of a part; INFINITY where so many parts are too many. */
 double circuits_part_bytes(const struct plan_request *request, uint32_t parts);
+/** Blocks on a lightpath, at most. */
+uint32_t circuits_most_load(const struct plan_request *request);
 
 /** A circuit carries a block in a step: at `place`, the steps before it times the circuits, plus the circuit. */
 struct move {

@@ -116,9 +116,9 @@ static rwa_status measure(struct extent *out, const struct circuits *c, rwa_erro
 /** An all-gather: once blocks have come half the longest way, all circuits bring as many as they may. */
 static void rate_gather(struct rated *r, const struct search *s, const struct circuits *c, const struct extent *e)
 {
-    uint32_t nodes = c->routes->nodes;
+    uint32_t nodes = c->routes->nodes, load = circuits_most_load(s->request), full = nodes < load ? nodes : load;
     for (uint32_t parts = 1; parts <= most_parts(s->request); parts *= 2)
-        for (uint32_t most = 1; most <= nodes; most *= 2) {
+        for (uint32_t most = 1; most <= full; most *= 2) {
             double busy = ceil((double)nodes * parts / c->degree / most),
                    steps = fmax(e->farthest, e->farthest / 2 + busy);
             double time_s = steps * step_s(s, most * circuits_part_bytes(s->request, parts));
@@ -409,7 +409,7 @@ const struct scheme scheme_logical = {
     .former_names = "gossip central-tree link-exchange",
     .collectives = 1u << RWA_ALL_GATHER | 1u << RWA_ALL_TO_ALL | 1u << RWA_SCATTER,
     .needs = NETWORK_ARCS | NETWORK_LISTED,
-    .traits = SEARCHES | SHORTENS | KEEPS_LIGHTPATHS | REVERSIBLE | TAKES_MEMBERS,
+    .traits = SEARCHES | SHORTENS | KEEPS_LIGHTPATHS | REVERSIBLE | TAKES_MEMBERS | LIMITS_LOAD,
     .estimate = estimate_logical,
     .plan = plan_logical,
 };

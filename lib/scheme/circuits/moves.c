@@ -14,14 +14,23 @@ double circuits_part_bytes(const struct plan_request *request, uint32_t parts)
     return scheme_block_bytes(request, circuits_blocks(request, parts));
 }
 
+uint32_t circuits_most_load(const struct plan_request *request)
+{
+    uint32_t limit = request->opts->lightpath_blocks;
+    return limit > 0 ? limit : UINT32_MAX;
+}
+
 void moves_free(struct moves *m)
 {
     free(m->list);
     *m = (struct moves){0};
 }
 
+/** INFINITY: a lightpath may not carry so much. */
 static double step_time(const struct moving *how, uint32_t load)
 {
+    if (load > circuits_most_load(how->request))
+        return INFINITY;
     return scheme_step_time(how->request, &how->price, (uint64_t)(how->bytes * load));
 }
 
