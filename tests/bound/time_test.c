@@ -237,6 +237,18 @@ static double bound_in(struct setting s)
     return seconds;
 }
 
+/* Each byte of an all-reduce takes 2 (N - 1) lightpaths, and N nodes send on so many ports. */
+static void sums_leave_ports_twice(void)
+{
+    static const struct { const char *net; uint32_t nodes; } cases[] = {{"ring:9", 9}, {"line:7", 7}, {"mesh:3x4", 12}, {"hypercube:3", 8}};
+    const uint64_t message = 64000000;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        for (uint32_t ports = 1; ports <= 3; ports++) {
+            double sent = 2 * (cases[i].nodes - 1.0) * (double)message / cases[i].nodes / ports * 8 / 40e9;
+            CU_ASSERT_TRUE(bound_in((struct setting){cases[i].net, RWA_ALL_REDUCE, 8, ports, 0, message}) >= sent);
+        }
+}
+
 /** More wavelengths, ports or hops never raise the bound, more bytes never lower it. */
 static void more_is_no_slower(void)
 {
@@ -305,7 +317,7 @@ int main(int argc, char **argv)
 {
     static const struct test tests[] = {
         TEST(steps_take_longer), TEST(neighbours_are_best), TEST(short_messages), TEST(halves_take_three_steps), TEST(plans_take_longer),
-        TEST(more_is_no_slower), TEST(listeners), TEST(fewer_blocks_than_owners),
+        TEST(sums_leave_ports_twice), TEST(more_is_no_slower), TEST(listeners), TEST(fewer_blocks_than_owners),
         TEST(the_fewest_steps_send_all_each_time), TEST(one_epoch_takes_more_steps), TEST(refused), {0}};
     thorough = is_thorough(argc, argv);
     return run_tests("time", tests);
