@@ -90,19 +90,18 @@ static uint64_t least_unlimited(const struct bound_case *c)
 /** The same under a hop limit, step by step, as far as that can need more steps than `least`. */
 static rwa_status raise_for_hops(uint64_t *least, const struct bound_case *c, rwa_error *err)
 {
-    struct hop_spheres hop;
-    rwa_status st = hop_spheres_open(&hop, c->max_hops, c->drops, 2 * c->nodes, err);
+    struct spheres hop;
+    rwa_status st = spheres_open(&hop, c->max_hops, c->drops, 2 * c->nodes, err);
     while (st == RWA_OK && hop.steps < c->nodes) {
-        hop_spheres_step(&hop);
-        struct spheres s = hop_spheres_view(&hop);
-        if (hop.steps >= *least && fits(&s, hop.steps, c))
+        spheres_step(&hop);
+        if (hop.steps >= *least && fits(&hop, hop.steps, c))
             break;
         if (hop.steps % POLL_EVERY == 0 && base_must_stop(c->budget, "broadcast-tree bound", -1))
             st = base_fail(err, RWA_CANCELLED, "stopped while computing the broadcast-tree bound");
     }
     if (*least < hop.steps)
         *least = hop.steps;
-    hop_spheres_close(&hop);
+    spheres_close(&hop);
     return st;
 }
 

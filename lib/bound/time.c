@@ -119,21 +119,21 @@ static rwa_status search_steps(struct search *s, uint64_t fewest, rwa_error *err
     struct spheres last = spheres_of(enough, c->drops);
     double least_share = share_in(s, enough, &last);
     bool more = s->floor->step_s > 0, hops = more && c->arcs && c->max_hops < bound_farthest(c);
-    struct hop_spheres limited = {0};
-    rwa_status st = hops ? hop_spheres_open(&limited, c->max_hops, c->drops, 2 * c->nodes, err) : RWA_OK;
+    struct spheres limited = {0};
+    rwa_status st = hops ? spheres_open(&limited, c->max_hops, c->drops, 2 * c->nodes, err) : RWA_OK;
     if (!more)
         consider(s, 0, least_share, least_share);
     for (uint64_t steps = 1; st == RWA_OK && more; steps++) {
         if (hops)
-            hop_spheres_step(&limited);
+            spheres_step(&limited);
         if (steps < fewest)
             continue;
-        struct spheres spheres = hops ? hop_spheres_view(&limited) : spheres_of(steps, c->drops);
+        struct spheres spheres = hops ? limited : spheres_of(steps, c->drops);
         more = consider(s, steps, share_in(s, steps, &spheres), least_share) && steps < enough;
         if (steps % POLL_EVERY == 0 && base_must_stop(c->budget, "bound on time", -1))
             st = base_fail(err, RWA_CANCELLED, "stopped while computing the bound on time");
     }
-    hop_spheres_close(&limited);
+    spheres_close(&limited);
     return st;
 }
 

@@ -75,7 +75,7 @@ rwa_status delivery_open(struct delivery_state *s, const rwa_network *net, uint6
                                  .err = err};
     MUST(base_fits_memory((double)nodes * (double)blocks, "the holders of all blocks", err));
     MUST(network_list_links(&s->net, net, err));
-    MUST(load_map_open(&s->map, s->net, s->arcs ? LOAD_MAP_ONE_DIRECTION : LOAD_MAP_BOTH_DIRECTIONS, err));
+    MUST(load_map_open(&s->map, s->net, !s->arcs, err));
     s->links = s->map.links;
     arena_new(&s->memory, s->from, s->links);
     arena_new(&s->memory, s->in, s->links);

@@ -138,7 +138,6 @@ void routed_free(struct routed *r)
 {
     free_all(r->ccw, r->start, r->end, r->link, r->first, r->load);
     shortest_routes_close(&r->routes);
-    kept_routes_close(&r->kept);
     free_all(r->next, r->cost);
     *r = (struct routed){0};
 }
@@ -271,7 +270,7 @@ static rwa_status choose_path(struct routed *r, size_t i, double mean, rwa_error
     struct shortest_routes routes;
     const int64_t blocks = (int64_t)r->e->blocks[i];
     uint32_t src = r->e->src[i], v = src;
-    MUST(kept_routes_list(&routes, &r->kept, &r->routes, net, r->distances->hops, src, r->e->dst[i], err));
+    MUST(shortest_routes_recall(&routes, &r->routes, net, r->distances->hops, src, r->e->dst[i], err));
     r->looked += (double)routes.nodes * net->link_count / net->nodes;
     bool several = routes.begin[routes.nodes - 1] > r->first[i + 1] - r->first[i];
     if (several)

@@ -60,7 +60,6 @@ struct routed {
     size_t sizes;               /* 0: too many to be counted together */
     size_t links, width;        /* columns of links; of a row: without a limit of ports no more than these */
     struct shortest_routes routes; /* scratch, of one transfer */
-    struct kept_routes kept;
     uint32_t *next;             /* scratch, of each node: the best link onward, … */
     double *cost;               /* … and the cost of the route that it begins */
     uint32_t longest;           /* hops of the longest route */

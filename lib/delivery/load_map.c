@@ -35,12 +35,12 @@ static void keep_common(const struct load_map *map, uint64_t *rows)
 }
 
 /* Of parallel links a list of nodes means the first; on a ring of two nodes the direction distinguishes them. */
-static void open_links(struct load_map *map, enum load_map_pairs pairs)
+static void open_links(struct load_map *map, bool reversible)
 {
-    bool both = pairs == LOAD_MAP_BOTH_DIRECTIONS && rwa_network_is_paired(map->net);
+    bool both = reversible && rwa_network_is_paired(map->net);
     for (uint32_t l = 0; l < map->links; l++) {
         rwa_link link = rwa_network_link(map->net, l);
-        if (pairs == LOAD_MAP_ONE_DIRECTION || rwa_network_find_link(map->net, link.from, link.to) == l)
+        if (!reversible || rwa_network_find_link(map->net, link.from, link.to) == l)
             open_row(map, map->open + l * map->words, link.fibers * rwa_network_wavelengths(map->net));
     }
     close_reserved(map);
@@ -51,7 +51,7 @@ static void open_links(struct load_map *map, enum load_map_pairs pairs)
         keep_common(map, map->open);
 }
 
-rwa_status load_map_open(struct load_map *map, const rwa_network *net, enum load_map_pairs pairs, rwa_error *err)
+rwa_status load_map_open(struct load_map *map, const rwa_network *net, bool reversible, rwa_error *err)
 {
     uint32_t channels = network_most_fibers(net) * rwa_network_wavelengths(net);
     *map = (struct load_map){.net = net, .links = rwa_network_links(net), .channels = channels,
@@ -59,7 +59,7 @@ rwa_status load_map_open(struct load_map *map, const rwa_network *net, enum load
     size_t all = map->links * map->words;
     MUST(base_new(map->open, all, err));
     MUST(base_new(map->free, all, err));
-    open_links(map, pairs);
+    open_links(map, reversible);
     load_map_begin_step(map);
     return RWA_OK;
 }

@@ -15,16 +15,14 @@ struct load_map {
     uint64_t *free;             /* of the step being filled */
 };
 
-/** LOAD_MAP_BOTH_DIRECTIONS: a channel that is reserved or failed on one link of a pair is not used on the other
- *  either, so that the time-reversed schedule fits, too; and of parallel links only the lowest has channels, since a
- *  path names nodes. LOAD_MAP_ONE_DIRECTION: each link stands by itself. */
-enum load_map_pairs { LOAD_MAP_ONE_DIRECTION, LOAD_MAP_BOTH_DIRECTIONS };
-
 /**
  * The step being filled is empty.
  * `map` starts as zeros; close it also after a failure.  RWA_NOMEM.  Cost O(links * channels).
+ * @param reversible  so that the time-reversed schedule fits, too: a channel that is reserved or failed on one link of
+ *                    a pair is not used on the other either; and of parallel links only the lowest has channels, since
+ *                    a path names nodes.  false: each link stands by itself
  */
-rwa_status load_map_open(struct load_map *map, const rwa_network *net, enum load_map_pairs pairs, rwa_error *err);
+rwa_status load_map_open(struct load_map *map, const rwa_network *net, bool reversible, rwa_error *err);
 void load_map_close(struct load_map *map);
 
 /** Begin an empty step. */

@@ -14,7 +14,7 @@ rwa_status shortest_routes_open(struct shortest_routes *r, const rwa_network *ne
 
 void shortest_routes_close(struct shortest_routes *r)
 {
-    free_all(r->node, r->begin, r->onward, r->seen);
+    free_all(r->node, r->begin, r->onward, r->seen, r->kept_at, r->kept);
     *r = (struct shortest_routes){0};
 }
 
@@ -60,46 +60,39 @@ void shortest_routes_list(struct shortest_routes *r, const rwa_network *net, con
 
 /* ---- kept ---- */
 
-/** Numbers that all routes kept take together, at most. */
+/** Numbers that all routes kept take together, at most: 1 MiB. */
 enum { KEPT_NUMBERS = 1 << 18 };
 
-void kept_routes_close(struct kept_routes *kept)
-{
-    free(kept->at);
-    free(kept->list);
-    *kept = (struct kept_routes){0};
-}
-
-static rwa_status keep(struct kept_routes *kept, uint32_t *at, const struct shortest_routes *r, rwa_error *err)
+static rwa_status keep(struct shortest_routes *r, uint32_t *at, rwa_error *err)
 {
     uint32_t links = r->nodes > 1 ? r->begin[r->nodes - 1] : 0;
     size_t size = 1 + 2 * (size_t)r->nodes + links;
-    if (kept->used + size > KEPT_NUMBERS)
+    if (r->kept_count + size > KEPT_NUMBERS)
         return RWA_OK;
-    MUST(base_grow((void **)&kept->list, &kept->room, kept->used + size, sizeof *kept->list, err));
-    uint32_t *to = kept->list + kept->used;
+    MUST(base_grow((void **)&r->kept, &r->kept_room, r->kept_count + size, sizeof *r->kept, err));
+    uint32_t *to = r->kept + r->kept_count;
     *to = r->nodes;
     memcpy(to + 1, r->node, r->nodes * sizeof *to);
     memcpy(to + 1 + r->nodes, r->begin, r->nodes * sizeof *to);
     memcpy(to + 1 + 2 * (size_t)r->nodes, r->onward, links * sizeof *to);
-    *at = (uint32_t)kept->used + 1;
-    kept->used += size;
+    *at = (uint32_t)r->kept_count + 1;
+    r->kept_count += size;
     return RWA_OK;
 }
 
-rwa_status kept_routes_list(struct shortest_routes *out, struct kept_routes *kept, struct shortest_routes *r,
-                            const rwa_network *net, const uint16_t *hops, uint32_t src, uint32_t dst, rwa_error *err)
+rwa_status shortest_routes_recall(struct shortest_routes *out, struct shortest_routes *r, const rwa_network *net,
+                                  const uint16_t *hops, uint32_t src, uint32_t dst, rwa_error *err)
 {
-    if (!kept->at)
-        MUST(base_new(kept->at, (size_t)net->nodes * net->nodes, err));
-    uint32_t *at = kept->at + (size_t)src * net->nodes + dst;
+    if (!r->kept_at)
+        MUST(base_new(r->kept_at, (size_t)net->nodes * net->nodes, err));
+    uint32_t *at = r->kept_at + (size_t)src * net->nodes + dst;
     if (*at > 0) {
-        uint32_t *list = kept->list + *at - 1, nodes = *list++;
+        uint32_t *kept = r->kept + *at - 1, nodes = *kept++;
         *out = (struct shortest_routes){
-            .node = list, .begin = list + nodes, .onward = list + 2 * (size_t)nodes, .nodes = nodes};
+            .node = kept, .begin = kept + nodes, .onward = kept + 2 * (size_t)nodes, .nodes = nodes};
         return RWA_OK;
     }
     shortest_routes_list(r, net, hops, src, dst);
     *out = *r;
-    return keep(kept, at, r, err);
+    return keep(r, at, err);
 }

@@ -12,6 +12,10 @@ struct shortest_routes {
     uint32_t nodes;
     uint32_t degrees;           /* links out of those nodes but the last, onward or not */
     uint32_t *seen, search;     /* scratch */
+    /* kept for pairs of nodes that are asked for again, as long as they take little memory: */
+    uint32_t *kept_at;          /* [src][dst]: where they are in `kept`, plus 1; 0: not kept */
+    uint32_t *kept;             /* of each: nodes; node, begin and onward, as above */
+    size_t kept_count, kept_room;
 };
 
 /** `r` starts as zeros; close it also after a failure.  RWA_NOMEM. */
@@ -23,16 +27,7 @@ void shortest_routes_close(struct shortest_routes *r);
 void shortest_routes_list(struct shortest_routes *r, const rwa_network *net, const uint16_t *hops, uint32_t src,
                           uint32_t dst);
 
-/** Routes between nodes that are asked for again and again, as long as they take little memory. */
-struct kept_routes {
-    uint32_t *at;               /* [src][dst]: where they are in `list`, plus 1; 0: not kept */
-    uint32_t *list;             /* of each: nodes; node, begin and onward, as above */
-    size_t used, room;
-};
-
-/** `kept` starts as zeros, and is of one network; close it also after a failure. */
-void kept_routes_close(struct kept_routes *kept);
-/** As shortest_routes_list() lists them, kept or not; *out points into `kept` or into `r`, and is valid up to the next
- * call.  RWA_NOMEM. */
-rwa_status kept_routes_list(struct shortest_routes *out, struct kept_routes *kept, struct shortest_routes *r,
-                            const rwa_network *net, const uint16_t *hops, uint32_t src, uint32_t dst, rwa_error *err);
+/** The same, of one network, from memory where they are kept; *out points into `r`, and is valid up to the next call.
+ * RWA_NOMEM. */
+rwa_status shortest_routes_recall(struct shortest_routes *out, struct shortest_routes *r, const rwa_network *net,
+                                  const uint16_t *hops, uint32_t src, uint32_t dst, rwa_error *err);

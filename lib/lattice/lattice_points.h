@@ -18,6 +18,7 @@
 #pragma once
 
 #include "base/base.h"
+#include "rwa/schedule.h"
 
 /** One coordinate of a point that is not 0: lightpaths of a step, clockwise ones positive. */
 struct coordinate {
@@ -48,19 +49,28 @@ uint32_t lattice_least_steps(uint32_t nodes, uint32_t channels, uint32_t drops, 
 rwa_status lattice_points_choose(struct lattice_points *out, uint32_t nodes, uint32_t steps, struct budget *budget,
                                  rwa_error *err);
 
-/** Limits of the points beyond their number.  Slot 2 (step - 1) + (sign < 0) is a step and a direction. */
-struct point_limits {
-    uint32_t nodes, steps;
-    uint32_t max_hops;          /* of any lightpath */
-    uint32_t drops;             /* K, at least 1 */
-    const uint32_t *capacity;   /* most load of each slot */
-    uint32_t receivers;         /* most points whose last step is the same: a node reads as many then; 0: any number */
+/** Limits of the spreads of all blocks over a ring or a line. */
+struct spread_limits {
+    uint32_t nodes, channels;   /* channels of each link and direction */
+    uint32_t max_hops;          /* of a lightpath; 0: no limit */
+    uint32_t drops;             /* K: so many nodes may read a lightpath, at least 1 */
+    uint32_t slots;             /* ring: blocks on a lightpath, at least 1; several only without taps and ports */
+    uint32_t ports;             /* so many lightpaths a node reads in a step, and sends no more; 0: no limit */
+    uint64_t seed;
+    bool one_way;               /* ring: every lightpath goes in direction `way` */
+    rwa_direction way;
+    /* a ring whose clockwise links have failed in part (delivery/line/line_position.h), NULL for others: of each
+     * position, whether it is cut, as cut[0] is; and of each block the position of the nearest cut below its owner's */
+    const bool *cut;
+    const uint32_t *origin;
 };
 
 /**
- * Points within limits, found by a search of limited effort.  Cost O(N log N + N T) a round.
+ * Points within the limits on nodes, max_hops, drops and ports (points whose last step is the same are read by one node
+ * in that step), found by a search of limited effort.  Cost O(N log N + N T) a round.
+ * @param capacity  the most load of each slot: slot 2 (step - 1) + (sign < 0) is a step and a direction
  * @return RWA_OK, also when none were found (out->count is then 0); RWA_NOMEM; RWA_CANCELLED.  The caller frees
  * out->coordinate.
  */
-rwa_status lattice_points_search(struct lattice_points *out, const struct point_limits *limits, uint64_t seed,
-                                 struct budget *budget, rwa_error *err);
+rwa_status lattice_points_search(struct lattice_points *out, const struct spread_limits *limits, uint32_t steps,
+                                 const uint32_t *capacity, struct budget *budget, rwa_error *err);

@@ -31,7 +31,8 @@ struct candidate {
 };
 
 struct search {
-    const struct point_limits *limits;
+    const struct spread_limits *limits;
+    const uint32_t *capacity;   /* most load of each slot */
     uint32_t slots;
     double *price;              /* of each slot: 2 (step - 1) + (sign < 0) */
     uint32_t *ranked;           /* slots with capacity, the cheapest first */
@@ -99,13 +100,13 @@ static struct lattice_node node_of(const struct search *s, const struct candidat
  * step. */
 static bool is_free(const struct search *s, const struct lattice_node *new, bool unlimited)
 {
-    const struct point_limits *l = s->limits;
-    if (!unlimited && l->receivers > 0 && s->receivers[new->slot / 2] >= l->receivers)
+    const struct spread_limits *l = s->limits;
+    if (!unlimited && l->ports > 0 && s->receivers[new->slot / 2] >= l->ports)
         return false;
     for (const struct lattice_node *p = new; p->hops > 0; p = &s->node[p->before]) {
         if (p->head < s->taken && s->node[p->head].beyond == l->max_hops)
             return false;
-        if (!unlimited && s->load[p->slot] + shared(s, p->hops) > l->capacity[p->slot])
+        if (!unlimited && s->load[p->slot] + shared(s, p->hops) > s->capacity[p->slot])
             return false;
     }
     return true;
@@ -132,7 +133,7 @@ static rwa_status take(struct search *s, const struct lattice_node *new, rwa_err
 static rwa_status fill(struct search *s, bool unlimited, rwa_error *err)
 {
     memset(s->load, 0, s->slots * sizeof *s->load);
-    memset(s->receivers, 0, s->limits->steps * sizeof *s->receivers);
+    memset(s->receivers, 0, s->slots / 2 * sizeof *s->receivers);
     s->taken = 0;
     s->waiting = 0;
     s->sum = 0;
@@ -169,7 +170,7 @@ static void move_prices(struct search *s, uint32_t round)
 {
     double sum = 0, rate = 0.5 / (1 + 0.1 * round);
     for (uint32_t h = 0; h < s->slots; h++) {
-        double capacity = s->limits->capacity[h] > 0 ? s->limits->capacity[h] : 0.5;
+        double capacity = s->capacity[h] > 0 ? s->capacity[h] : 0.5;
         double factor = 1 + rate * ((double)s->load[h] / capacity - 1);
         s->price[h] *= (factor < 2 ? factor : 2) * uneven(s);
         sum += s->price[h];
@@ -184,7 +185,7 @@ static double slack(const struct search *s)
 {
     double worth = 0;
     for (uint32_t h = 0; h < s->slots; h++)
-        worth += s->price[h] * s->limits->capacity[h];
+        worth += s->price[h] * s->capacity[h];
     return worth - s->sum;
 }
 
@@ -211,37 +212,37 @@ static rwa_status write_points(struct lattice_points *out, const struct search *
     return RWA_OK;
 }
 
-static rwa_status create(struct search *s, const struct point_limits *limits, uint64_t seed, rwa_error *err)
+static rwa_status create(struct search *s, const struct spread_limits *limits, uint32_t steps, const uint32_t *capacity,
+                         rwa_error *err)
 {
-    *s = (struct search){.limits = limits, .slots = 2 * limits->steps, .random = seed};
+    *s = (struct search){.limits = limits, .capacity = capacity, .slots = 2 * steps, .random = limits->seed};
     s->price = base_array(s->slots, sizeof *s->price, err);
     s->ranked = base_array(s->slots, sizeof *s->ranked, err);
     s->load = base_array(s->slots, sizeof *s->load, err);
-    s->receivers = base_array(limits->steps, sizeof *s->receivers, err);
+    s->receivers = base_array(steps, sizeof *s->receivers, err);
     s->node = base_array((size_t)limits->nodes + 1, sizeof *s->node, err);
     MUST(s->price && s->ranked && s->load && s->receivers && s->node ? RWA_OK : RWA_NOMEM);
     for (uint32_t h = 0; h < s->slots; h++) {
         s->price[h] = uneven(s);
-        if (limits->capacity[h] > 0)
+        if (capacity[h] > 0)
             s->ranked[s->open++] = h;
     }
     rank_slots(s);
     return RWA_OK;
 }
 
-rwa_status lattice_points_search(struct lattice_points *out, const struct point_limits *limits, uint64_t seed,
-                                 struct budget *budget, rwa_error *err)
+rwa_status lattice_points_search(struct lattice_points *out, const struct spread_limits *limits, uint32_t steps,
+                                 const uint32_t *capacity, struct budget *budget, rwa_error *err)
 {
     struct search s;
-    rwa_status st = create(&s, limits, seed, err);
+    rwa_status st = create(&s, limits, steps, capacity, err);
     memset(out, 0, sizeof *out);
     if (st != RWA_OK)
         goto done;
     for (uint32_t round = 0; round < ROUNDS; round++) {
         if (base_must_stop(budget, "broadcast trees", (double)round / ROUNDS)) {
             if (budget->cancelled)
-                st =
-                    base_fail(err, RWA_CANCELLED, "planning was stopped at broadcast trees of %u steps", limits->steps);
+                st = base_fail(err, RWA_CANCELLED, "planning was stopped at broadcast trees of %u steps", steps);
             break;
         }
         TRY(fill(&s, false, err));

@@ -37,17 +37,17 @@ uint64_t spheres_cost(struct spheres s, uint64_t count)
     return sum;
 }
 
-rwa_status hop_spheres_open(struct hop_spheres *h, uint32_t max_hops, uint32_t drops, uint32_t enough, rwa_error *err)
+rwa_status spheres_open(struct spheres *s, uint32_t max_hops, uint32_t drops, uint32_t enough, rwa_error *err)
 {
-    *h = (struct hop_spheres){.max_hops = max_hops, .drops = drops, .enough = enough, .count = 1};
-    MUST(base_new(h->size, (size_t)max_hops + 1, err));
-    h->size[0] = 1;
+    *s = (struct spheres){.max_hops = max_hops, .drops = drops, .enough = enough, .count = 1};
+    MUST(base_new(s->size, (size_t)max_hops + 1, err));
+    s->size[0] = 1;
     return RWA_OK;
 }
 
-void hop_spheres_close(struct hop_spheres *h)
+void spheres_close(struct spheres *s)
 {
-    free(h->size);
+    free(s->size);
 }
 
 /**
@@ -55,26 +55,20 @@ void hop_spheres_close(struct hop_spheres *h)
  * by 1, 2, 3, …, each of these drops times, of them the max_hops nearest; a gap has two sides.  No point is farther
  * than max_hops, since the origin moved out by 1 … max_hops is among the nearest.
  */
-void hop_spheres_step(struct hop_spheres *h)
+void spheres_step(struct spheres *s)
 {
     uint64_t nearer = 0, kept = 0;
-    uint32_t left = h->max_hops;
+    uint32_t left = s->max_hops;
     size_t v = 0;
-    for (; kept < h->enough && (v < h->count || left > 0); v++) {
-        uint32_t old = v < h->count ? h->size[v] : 0;
-        uint32_t moved = nearer * h->drops < left ? (uint32_t)(nearer * h->drops) : left;
+    for (; kept < s->enough && (v < s->count || left > 0); v++) {
+        uint32_t old = v < s->count ? s->size[v] : 0;
+        uint32_t moved = nearer * s->drops < left ? (uint32_t)(nearer * s->drops) : left;
         uint64_t size = old + 2 * (uint64_t)moved;
         left -= moved;
         nearer += old;
-        h->size[v] = size < h->enough ? (uint32_t)size : h->enough;
-        kept += h->size[v];
+        s->size[v] = size < s->enough ? (uint32_t)size : s->enough;
+        kept += s->size[v];
     }
-    h->count = v;
-    h->steps++;
-}
-
-struct spheres hop_spheres_view(const struct hop_spheres *h)
-{
-    struct spheres s = {.steps = h->steps, .size = h->size, .count = h->count};
-    return s;
+    s->count = v;
+    s->steps++;
 }

@@ -13,11 +13,16 @@
 
 /** The sizes of the spheres at distance 0, 1, 2, … one after the other; a plain copy starts from where it is. */
 struct spheres {
-    uint64_t steps, alone;      /* alone: points of each distance but 0 in Z: 2K, on one side of 0 only K */
-    const uint32_t *size;       /* NULL: without a hop limit, by recurrence */
-    size_t count;               /* of size */
+    uint64_t steps;
     uint64_t distance;          /* of the next sphere */
+    /* without a hop limit, by recurrence from the last two sizes: */
+    uint64_t alone;             /* points of each distance but 0 in Z: 2K, on one side of 0 only K */
     uint64_t here, before;
+    /* with one, listed: */
+    uint32_t *size;             /* NULL: without a hop limit */
+    size_t count;
+    uint32_t max_hops, drops;
+    uint32_t enough;            /* points beyond that many are not kept */
 };
 
 /** All spheres of Z^steps, steps >= 1; drops >= 1. */
@@ -29,19 +34,9 @@ uint64_t spheres_next(struct spheres *s);
 /** The sum of the `count` smallest distances, saturating; UINT64_MAX too when there are not so many points. */
 uint64_t spheres_cost(struct spheres s, uint64_t count);
 
-/** The spheres under a hop limit: built up from 0 steps, one step at a time, in memory O(hops). */
-struct hop_spheres {
-    uint32_t *size;
-    size_t count;
-    uint32_t max_hops, drops;
-    uint32_t enough;            /* points beyond that many are not kept */
-    uint64_t steps;
-};
-
-/** @param enough  how many points will be asked for, at most 2^26 */
-rwa_status hop_spheres_open(struct hop_spheres *h, uint32_t max_hops, uint32_t drops, uint32_t enough, rwa_error *err);
-void hop_spheres_close(struct hop_spheres *h);
-/** O(distance of the last point kept). */
-void hop_spheres_step(struct hop_spheres *h);
-/** Borrows h; stale after the next step. */
-struct spheres hop_spheres_view(const struct hop_spheres *h);
+/** The spheres under a hop limit, of 0 steps; memory O(hops).
+ *  @param enough  how many points will be asked for, at most 2^26.  RWA_NOMEM; spheres_close() in any case */
+rwa_status spheres_open(struct spheres *s, uint32_t max_hops, uint32_t drops, uint32_t enough, rwa_error *err);
+void spheres_close(struct spheres *s);
+/** Those of one step more: copies are stale then.  O(distance of the last point kept). */
+void spheres_step(struct spheres *s);

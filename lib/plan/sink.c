@@ -78,7 +78,7 @@ static rwa_status push_transfers(struct schedule_sink *sink, struct transfers *s
     const rwa_network *net = row ? row : b->request->net;
     TRY(network_has_arcs(net) ? colour_by_direction(b, &c, net, err) : colour_listed(b, &c, err));
     if (b->request->why[0] == '\0')
-        TRY(pack_stage(b->plan->schedule, &c, NULL, net, &b->budget, err));
+        TRY(pack_stage(b->plan->schedule, &c, 0, net, &b->budget, err));
 done:
     rwa_network_free(row);
     coloured_free(&c);

@@ -27,7 +27,7 @@ static void wavelengths_beyond_the_band_may_be_reserved(void)
     opts.reserved = reserved;
     opts.reserved_count = 3;
     CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, 3, links, 2, &opts, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(load_map_open(&map, net, LOAD_MAP_ONE_DIRECTION, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(load_map_open(&map, net, false, NULL), RWA_OK);
     for (uint32_t c = 0; c < 6; c++) {
         CU_ASSERT_EQUAL(load_map_has(&map, 0, c), c != 5);
         CU_ASSERT(load_map_has(&map, 1, c));
@@ -44,7 +44,7 @@ static void a_step_has_all_channels_but_those_that_are_taken(void)
     rwa_network *sound = network_of("torus:3x3", 70), *net = NULL;
     struct load_map map = {0};
     CU_ASSERT_EQUAL_FATAL(rwa_network_with_faults(&net, sound, &faults, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(load_map_open(&map, net, LOAD_MAP_ONE_DIRECTION, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(load_map_open(&map, net, false, NULL), RWA_OK);
     for (uint32_t l = 0; l < map.links; l++)
         CU_ASSERT_EQUAL(load_map_free_channels(&map, l), l == 3 ? 0 : 69);
     CU_ASSERT_FALSE(load_map_has(&map, 0, 65));
@@ -57,7 +57,7 @@ static void a_step_has_all_channels_but_those_that_are_taken(void)
     CU_ASSERT_EQUAL(load_map_free_channels(&map, 0), 69);
     CU_ASSERT_EQUAL(load_map_free_channels(&map, 3), 0);
     load_map_close(&map);
-    CU_ASSERT_EQUAL_FATAL(load_map_open(&map, net, LOAD_MAP_BOTH_DIRECTIONS, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(load_map_open(&map, net, true, NULL), RWA_OK);
     CU_ASSERT_EQUAL(load_map_free_channels(&map, 2), 0); /* the other link of the pair */
     load_map_close(&map);
     rwa_network_free(net);

@@ -128,18 +128,18 @@ static void spread_over(bool ring, unsigned n, unsigned owner, unsigned hops, un
 {
     static uint64_t tables[2][SETS];
     uint64_t *now = tables[0], *next = tables[1];
-    struct hop_spheres hop;
-    CU_ASSERT_EQUAL_FATAL(hop_spheres_open(&hop, hops, drops, 2 * n, NULL), RWA_OK);
+    struct spheres hop;
+    CU_ASSERT_EQUAL_FATAL(spheres_open(&hop, hops, drops, 2 * n, NULL), RWA_OK);
     for (unsigned s = 0; s < 1u << n; s++)
         now[s] = s == 1u << owner ? 0 : far;
     for (unsigned t = 1; t <= 4; t++) {
-        hop_spheres_step(&hop);
+        spheres_step(&hop);
         if (drops > 1)
             tapped_step(next, now, ring, n, hops, drops, 1);
         else
             one_step(next, now, ring, n, hops, 1);
         uint64_t cheapest = next[(1u << n) - 1];
-        struct spheres s = hop_spheres_view(&hop), free_of_hops = spheres_of(t, drops);
+        struct spheres s = hop, free_of_hops = spheres_of(t, drops);
         CU_ASSERT_EQUAL(predicted(&s, ring, n, owner), cheapest >= far ? UINT64_MAX : cheapest);
         if (hops >= n - 1)
             CU_ASSERT_EQUAL(predicted(&free_of_hops, ring, n, owner), cheapest);
@@ -147,7 +147,7 @@ static void spread_over(bool ring, unsigned n, unsigned owner, unsigned hops, un
         now = next;
         next = kept;
     }
-    hop_spheres_close(&hop);
+    spheres_close(&hop);
 }
 
 static void cheapest_spreads(void)

@@ -87,20 +87,23 @@ static int stop(void *data, const char *phase, double fraction)
 /* The first attempt is always finished; after that the caller may stop. */
 static void the_caller_may_stop(void)
 {
-    struct line_limits limits = {.nodes = 30, .channels = 4, .drops = 1};
-    struct line_schedule found;
+    struct spread_limits limits = {.nodes = 30, .channels = 4, .drops = 1};
+    struct delivery_tree found;
+    struct bins steps;
     int polls = 0;
     struct budget budget = base_budget(0, NULL, NULL), stopped = base_budget(0, stop, &polls), late = base_budget(1e-9, NULL, NULL);
     rwa_status st = line_schedule_find(&found, &limits, &stopped, NULL);
-    CU_ASSERT_TRUE(st == RWA_CANCELLED || found.trees.steps == line_fewest_steps(&limits));
-    line_schedule_free(&found);
+    CU_ASSERT_TRUE(st == RWA_CANCELLED || found.steps == line_fewest_steps(&limits));
+    delivery_tree_free(&found);
     CU_ASSERT_EQUAL(line_schedule_find(&found, &limits, &late, NULL), RWA_OK);
-    uint32_t first = found.trees.steps;
-    line_schedule_free(&found);
+    uint32_t first = found.steps;
+    delivery_tree_free(&found);
     CU_ASSERT_EQUAL(line_schedule_find(&found, &limits, &budget, NULL), RWA_OK);
-    CU_ASSERT_TRUE(found.trees.steps <= first);
-    CU_ASSERT_EQUAL(found.steps.first[found.trees.steps], 30 * 29);
-    line_schedule_free(&found);
+    CU_ASSERT_TRUE(found.steps <= first);
+    CU_ASSERT_EQUAL_FATAL(delivery_tree_list(&steps, &found, false, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(steps.first[found.steps], 30 * 29);
+    bins_free(&steps);
+    delivery_tree_free(&found);
 }
 
 int main(int argc, char **argv)

@@ -10,6 +10,7 @@
 #include "delivery/line/greedy_pass.h"
 
 #include "base/arena.h"
+#include "delivery/line/line_position.h"
 
 enum { NONE = INT32_MAX, UNIT = 64 };
 
@@ -32,7 +33,7 @@ HEAP(intervals, struct interval, is_wider)
 
 struct pass {
     struct arena memory;
-    const struct line_limits *limits;
+    const struct spread_limits *limits;
     struct delivery_tree *trees;        /* nodes that lack the block have step NONE */
     struct pace pace;
     uint32_t step;
@@ -229,7 +230,7 @@ static void begin(struct pass *g)
     }
 }
 
-rwa_status greedy_pass(struct delivery_tree *trees, const struct line_limits *limits, uint32_t pass, uint32_t most,
+rwa_status greedy_pass(struct delivery_tree *trees, const struct spread_limits *limits, uint32_t pass, uint32_t most,
                        struct budget *budget, rwa_error *err)
 {
     uint64_t n = limits->nodes;

@@ -2,7 +2,8 @@
 /** A first all-gather on a line, step by step. */
 #pragma once
 
-#include "delivery/line/line_limits.h"
+#include "delivery/delivery_tree.h"
+#include "lattice/lattice_points.h"
 
 /**
  * Trees in as many steps as it takes, without channels.
@@ -13,5 +14,5 @@
  * step
  */
 enum { GREEDY_PACES = 4 };
-rwa_status greedy_pass(struct delivery_tree *trees, const struct line_limits *limits, uint32_t pass, uint32_t most,
+rwa_status greedy_pass(struct delivery_tree *trees, const struct spread_limits *limits, uint32_t pass, uint32_t most,
                        struct budget *budget, rwa_error *err);

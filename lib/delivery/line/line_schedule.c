@@ -4,30 +4,38 @@
 #include "base/arena.h"
 #include "base/arithmetic.h"
 #include "delivery/line/greedy_pass.h"
+#include "delivery/line/line_position.h"
 
-uint32_t line_fewest_steps(const struct line_limits *l)
+uint32_t line_fewest_steps(const struct spread_limits *l)
 {
     uint32_t far = l->nodes - 1, width = l->ports > 0 && l->ports < l->channels ? l->ports : l->channels;
     uint64_t by_capacity = ceil_div(far, width), by_hops = l->max_hops > 0 && !l->cut ? ceil_div(far, l->max_hops) : 0;
     return (uint32_t)(by_capacity > by_hops ? by_capacity : by_hops);
 }
 
+/** Trees, and the deliveries of each step, by block and place. */
+struct listed {
+    const struct spread_limits *limits;
+    const struct delivery_tree *trees;
+    struct bins steps;
+};
+
 /* ---- taps ---- */
 
 /** The nodes that tap a lightpath which ends at a place, the nearest to the sender first, at the end of `taps`, which
  *  has an entry for each reader but the last; how many. */
-static uint32_t list_taps(uint32_t *taps, const struct line_schedule *s, const uint32_t *node, uint32_t block,
+static uint32_t list_taps(uint32_t *taps, const struct listed *s, const uint32_t *node, uint32_t block,
                           uint32_t end)
 {
-    const struct delivery *row = delivery_tree_row(&s->trees, block), *last = &row[end];
-    uint32_t count = 0, most = s->limits.drops - 1;
+    const struct delivery *row = delivery_tree_row(s->trees, block), *last = &row[end];
+    uint32_t count = 0, most = s->limits->drops - 1;
     for (uint32_t i = 1; i < last->links && count < most; i++) {
         uint32_t v = last->way == RISING ? end - i : end + i;
         if (row[v].step != last->step || row[v].way != last->way || row[v].from != last->from)
             continue;
         if (row[v].ends)
             break;
-        taps[most - ++count] = node[line_position(&s->limits, block, v)];
+        taps[most - ++count] = node[line_position(s->limits, block, v)];
     }
     return count;
 }
@@ -43,43 +51,44 @@ struct channels {
 
 /** Take the lightpaths of one step and direction in the order of their lower ends: a channel is free wherever load
  * leaves one. */
-static void assign_slot(struct line_schedule *s, struct channels *c, uint32_t step, uint8_t way)
+static void assign_slot(struct listed *s, struct channels *c, uint32_t step, uint8_t way)
 {
     const size_t none = SIZE_MAX, from = s->steps.first[step], count = s->steps.first[step + 1] - from;
-    const uint32_t nodes = s->trees.nodes, *list = s->steps.number + from;
+    const uint32_t nodes = s->trees->nodes, *list = s->steps.number + from;
     memset(c->starting, 0xff, ((size_t)nodes + 1) * sizeof *c->starting);
     memset(c->ending, 0xff, ((size_t)nodes + 1) * sizeof *c->ending);
     for (size_t i = 0; i < count; i++) {
-        const struct delivery *d = &s->trees.at[list[i]];
+        const struct delivery *d = &s->trees->at[list[i]];
         if (d->way != way || !d->ends)
             continue;
-        uint32_t low = line_lowest_link(&s->limits, list[i] / nodes, d), high = low + d->links;
+        uint32_t low = line_lowest_link(s->limits, list[i] / nodes, d), high = low + d->links;
         assert(high <= nodes);
         c->next_starting[i] = c->starting[low];
         c->next_ending[i] = c->ending[high];
         c->starting[low] = c->ending[high] = i;
     }
-    for (c->free_count = 0; c->free_count < s->limits.channels; c->free_count++)
-        c->free[c->free_count] = s->limits.channels - 1 - c->free_count;
+    for (c->free_count = 0; c->free_count < s->limits->channels; c->free_count++)
+        c->free[c->free_count] = s->limits->channels - 1 - c->free_count;
     for (uint32_t at = 0; at <= nodes; at++) {
         for (size_t i = c->ending[at]; i != none; i = c->next_ending[i])
-            c->free[c->free_count++] = s->trees.at[list[i]].channel;
+            c->free[c->free_count++] = s->trees->at[list[i]].channel;
         for (size_t i = c->starting[at]; i != none; i = c->next_starting[i]) {
             assert(c->free_count > 0);
-            s->trees.at[list[i]].channel = c->free[--c->free_count];
+            s->trees->at[list[i]].channel = c->free[--c->free_count];
         }
     }
 }
 
 /** No link has fewer channels than lightpaths in a slot. */
-static rwa_status assign_channels(struct line_schedule *s, rwa_error *err)
+static rwa_status assign_channels(const struct delivery_tree *trees, const struct spread_limits *limits, rwa_error *err)
 {
+    struct listed of = {limits, trees, {0}}, *s = &of;
     struct channels c;
     struct arena scratch = {.err = err};
-    size_t most = 0, nodes = s->trees.nodes;
+    size_t most = 0, nodes = s->trees->nodes;
     rwa_status st = RWA_OK;
-    TRY(delivery_tree_list(&s->steps, &s->trees, false, err));
-    for (uint32_t step = 0; step < s->trees.steps; step++) {
+    TRY(delivery_tree_list(&s->steps, trees, false, err));
+    for (uint32_t step = 0; step < s->trees->steps; step++) {
         size_t count = s->steps.first[step + 1] - s->steps.first[step];
         most = count > most ? count : most;
     }
@@ -87,88 +96,69 @@ static rwa_status assign_channels(struct line_schedule *s, rwa_error *err)
     arena_new(&scratch, c.ending, nodes + 1);
     arena_new(&scratch, c.next_starting, most);
     arena_new(&scratch, c.next_ending, most);
-    arena_new(&scratch, c.free, s->limits.channels);
+    arena_new(&scratch, c.free, s->limits->channels);
     TRY(arena_status(&scratch));
-    for (uint32_t slot = 0; slot < 2 * s->trees.steps; slot++)
+    for (uint32_t slot = 0; slot < 2 * s->trees->steps; slot++)
         assign_slot(s, &c, slot / 2, slot % 2);
 done:
+    bins_free(&s->steps);
     arena_free(&scratch);
     return st;
 }
 
 /* ---- the whole ---- */
 
-/** From a position down to the nearest cut on a ring. */
-static rwa_status set_origins(struct line_schedule *s, rwa_error *err)
-{
-    const struct line_limits *l = &s->limits;
-    MUST(base_new(s->origin, l->nodes, err));
-    assert(!l->cut || l->cut[0]);
-    for (uint32_t i = 0; i < 2 * l->nodes && l->cut; i++) {
-        uint32_t b = i % l->nodes, below = (b + l->nodes - 1) % l->nodes;
-        s->origin[b] = l->cut[below] ? b : s->origin[below];
-    }
-    s->limits.origin = s->origin;
-    return RWA_OK;
-}
-
 /** The best of some greedy passes; the first is always finished. */
-static rwa_status first_trees(struct line_schedule *s, struct budget *budget, rwa_error *err)
+static rwa_status first_trees(struct delivery_tree *best, const struct spread_limits *limits, struct budget *budget,
+                              rwa_error *err)
 {
     enum { PASSES = 16 * GREEDY_PACES };
     const double most_work = 1 << 23; /* pairs looked at: about half a second */
-    uint32_t nodes = s->limits.nodes;
+    uint32_t nodes = limits->nodes, fewest = line_fewest_steps(limits);
     struct delivery_tree tried = {0};
     rwa_status st = RWA_OK;
     double work = 0;
-    s->trees.steps = UINT32_MAX;
-    for (uint32_t i = 0;
-         i < PASSES && s->trees.steps > line_fewest_steps(&s->limits) && (i < GREEDY_PACES || work < most_work); i++) {
+    best->steps = UINT32_MAX;
+    for (uint32_t i = 0; i < PASSES && best->steps > fewest && (i < GREEDY_PACES || work < most_work); i++) {
         if (i > 0 && base_must_stop(budget, "greedy passes", work / most_work))
             break;
         if (!tried.at)
             TRY(delivery_tree_create(&tried, nodes, nodes, 0, err));
-        TRY(greedy_pass(&tried, &s->limits, i, s->trees.steps - 1, budget, err));
-        work += (double)nodes * nodes * lesser(tried.steps, s->trees.steps);
-        if (tried.steps < s->trees.steps)
-            delivery_tree_swap(&tried, &s->trees);
+        TRY(greedy_pass(&tried, limits, i, best->steps - 1, budget, err));
+        work += (double)nodes * nodes * lesser(tried.steps, best->steps);
+        if (tried.steps < best->steps)
+            delivery_tree_swap(&tried, best);
     }
 done:
     delivery_tree_free(&tried);
     return st;
 }
 
-rwa_status line_schedule_find(struct line_schedule *s, const struct line_limits *limits, struct budget *budget,
+rwa_status line_schedule_find(struct delivery_tree *out, const struct spread_limits *limits, struct budget *budget,
                               rwa_error *err)
 {
-    *s = (struct line_schedule){.limits = *limits};
-    MUST(set_origins(s, err));
-    MUST(first_trees(s, budget, err));
-    return assign_channels(s, err);
+    *out = (struct delivery_tree){0};
+    MUST(first_trees(out, limits, budget, err));
+    return assign_channels(out, limits, err);
 }
 
-void line_schedule_free(struct line_schedule *s)
+rwa_status push_line_schedule(struct schedule_sink *sink, const struct delivery_tree *trees,
+                              const struct spread_limits *limits, const uint32_t *node, rwa_direction rising,
+                              uint32_t wavelengths, rwa_error *err)
 {
-    delivery_tree_free(&s->trees);
-    bins_free(&s->steps);
-    free(s->origin);
-}
-
-rwa_status push_line_schedule(struct schedule_sink *sink, const struct line_schedule *s, const uint32_t *node,
-                              rwa_direction rising, uint32_t wavelengths, rwa_error *err)
-{
-    uint32_t *taps = base_array(s->limits.drops, sizeof *taps, err), nodes = s->trees.nodes;
-    rwa_status st = taps ? RWA_OK : RWA_NOMEM;
-    for (uint32_t step = 0; st == RWA_OK && step < s->trees.steps; step++) {
-        for (size_t i = s->steps.first[step]; i < s->steps.first[step + 1]; i++) {
-            uint32_t block = s->steps.number[i] / nodes, place = s->steps.number[i] % nodes;
-            const struct delivery *d = &s->trees.at[s->steps.number[i]];
+    struct listed s = {limits, trees, {0}};
+    uint32_t *taps = base_array(limits->drops, sizeof *taps, err), nodes = trees->nodes;
+    rwa_status st = taps ? delivery_tree_list(&s.steps, trees, false, err) : RWA_NOMEM;
+    for (uint32_t step = 0; st == RWA_OK && step < trees->steps; step++) {
+        for (size_t i = s.steps.first[step]; i < s.steps.first[step + 1]; i++) {
+            uint32_t block = s.steps.number[i] / nodes, place = s.steps.number[i] % nodes;
+            const struct delivery *d = &trees->at[s.steps.number[i]];
             if (!d->ends)
                 continue;
-            uint32_t count = list_taps(taps, s, node, block, place);
-            rwa_lists lists = {.taps = taps + s->limits.drops - 1 - count, .tap_count = count};
-            rwa_lightpath lp = {.step = 1, .src = node[line_position(&s->limits, block, d->from)],
-                                .dst = node[line_position(&s->limits, block, place)], .block = node[block], .orbit = 1,
+            uint32_t count = list_taps(taps, &s, node, block, place);
+            rwa_lists lists = {.taps = taps + limits->drops - 1 - count, .tap_count = count};
+            rwa_lightpath lp = {.step = 1, .src = node[line_position(limits, block, d->from)],
+                                .dst = node[line_position(limits, block, place)], .block = node[block], .orbit = 1,
                                 .direction = d->way == RISING ? rising : rising == RWA_CW ? RWA_CCW : RWA_CW,
                                 .fiber = d->channel / wavelengths, .wavelength = d->channel % wavelengths};
             TRY(sink_lightpath(sink, &lp, &lists, err));
@@ -176,6 +166,7 @@ rwa_status push_line_schedule(struct schedule_sink *sink, const struct line_sche
         st = sink_end_stage(sink, err);
     }
 done:
+    bins_free(&s.steps);
     free(taps);
     return st;
 }

@@ -3,26 +3,25 @@
  * behind its fronts. */
 #pragma once
 
-#include "delivery/line/line_limits.h"
+#include "delivery/delivery_tree.h"
 #include "delivery/schedule_sink.h"
+#include "lattice/lattice_points.h"
 
-struct line_schedule {
-    struct line_limits limits;
-    struct delivery_tree trees;     /* [block][place], with channels */
-    struct bins steps;              /* the deliveries of each step, by block and place */
-    uint32_t *origin;
-};
+/** A lower bound on the steps: an end, or a cut position, has one link in, a node so many ports, and on a line a block
+ *  travels max_hops a step. */
+uint32_t line_fewest_steps(const struct spread_limits *limits);
 
 /**
  * The schedule of fewest steps that was found, of a few greedy passes.
- * @return RWA_OK, also when the budget's time is up (but one pass is always made); RWA_NOMEM; RWA_CANCELLED.
- *         line_schedule_free() in any case
+ * @param[out] out  [block][place], with channels; delivery_tree_free() in any case
+ * @return RWA_OK, also when the budget's time is up (but one pass is always made); RWA_NOMEM; RWA_CANCELLED
  */
-rwa_status line_schedule_find(struct line_schedule *out, const struct line_limits *limits, struct budget *budget,
+rwa_status line_schedule_find(struct delivery_tree *out, const struct spread_limits *limits, struct budget *budget,
                               rwa_error *err);
-void line_schedule_free(struct line_schedule *schedule);
 
-/** Push it as a stage for each step. @param node  of each position; block b is that of node[b].  @param rising  which
- * way on the network */
-rwa_status push_line_schedule(struct schedule_sink *sink, const struct line_schedule *s, const uint32_t *node,
-                              rwa_direction rising, uint32_t wavelengths, rwa_error *err);
+/** Push it as a stage for each step.
+ *  @param node    of each position; block b is that of node[b]
+ *  @param rising  the direction of rising lightpaths on the network */
+rwa_status push_line_schedule(struct schedule_sink *sink, const struct delivery_tree *trees,
+                              const struct spread_limits *limits, const uint32_t *node, rwa_direction rising,
+                              uint32_t wavelengths, rwa_error *err);

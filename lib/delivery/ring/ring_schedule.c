@@ -7,7 +7,7 @@
 
 /** A number of steps and a ring at which a schedule is tried. */
 struct ring_attempt {
-    const struct ring_limits *limits;
+    const struct spread_limits *limits;
     struct coloured_tree *out;
     uint32_t ring, steps;
     uint32_t *capacity;     /* of each slot: the channels, less where the lengths found no wavelengths */
@@ -17,12 +17,12 @@ struct ring_attempt {
 };
 
 /** Link-channels of a slot full of groups. */
-static uint32_t most_load(const struct ring_limits *l)
+static uint32_t most_load(const struct spread_limits *l)
 {
     return lesser((uint64_t)l->channels * l->slots, UINT32_MAX);
 }
 
-static uint32_t longest_hop(const struct ring_limits *l)
+static uint32_t longest_hop(const struct spread_limits *l)
 {
     return l->max_hops > 0 && l->max_hops < l->channels ? l->max_hops : l->channels;
 }
@@ -37,7 +37,7 @@ static bool keeps_to_ports(const struct coloured_tree *c, uint32_t ports)
 }
 
 /** Whether no lightpath is too long, no slot too heavy, and no node reads too many. */
-static bool respects(const struct coloured_tree *c, const struct ring_limits *limits)
+static bool respects(const struct coloured_tree *c, const struct spread_limits *limits)
 {
     for (size_t slot = 0; slot < coloured_tree_slots(c); slot++) {
         uint64_t load = 0;
@@ -88,7 +88,7 @@ static rwa_status colour_slots(struct ring_attempt *a, rwa_error *err)
 
 static rwa_status place_points(struct ring_attempt *a, const struct lattice_points *points, rwa_error *err)
 {
-    const struct ring_limits *l = a->limits;
+    const struct spread_limits *l = a->limits;
     MUST(broadcast_tree_place(&a->out->tree, points, a->steps, err));
     a->out->grouped = l->slots > 1;
     return coloured_tree_cut(a->out, a->out->grouped ? l->slots : l->drops, err);
@@ -110,12 +110,14 @@ done:
 
 static rwa_status place_searched(struct ring_attempt *a, rwa_error *err)
 {
-    const struct ring_limits *l = a->limits;
+    const struct spread_limits *l = a->limits;
     struct lattice_points points = {0};
-    struct point_limits within = {a->ring, a->steps, longest_hop(l), l->drops, a->capacity, l->ports};
+    struct spread_limits within = *l;
     rwa_status st = RWA_OK;
     coloured_tree_free(a->out);
-    TRY(lattice_points_search(&points, &within, l->seed, a->budget, err));
+    within.nodes = a->ring;
+    within.max_hops = longest_hop(l);
+    TRY(lattice_points_search(&points, &within, a->steps, a->capacity, a->budget, err));
     a->fits = points.count > 0;
     if (a->fits)
         TRY(place_points(a, &points, err));
@@ -128,7 +130,7 @@ done:
 static rwa_status attempt(struct ring_attempt *a, rwa_error *err)
 {
     enum { ATTEMPTS = 4, TAPPED_ATTEMPTS = 16, GROUPED_ATTEMPTS = 32 };
-    const struct ring_limits *l = a->limits;
+    const struct spread_limits *l = a->limits;
     bool worth = l->drops > 1 || a->ring == l->nodes || a->ring % l->channels == 0;
     int attempts = l->slots > 1 ? GROUPED_ATTEMPTS : l->drops > 1 ? TAPPED_ATTEMPTS : ATTEMPTS;
     for (size_t slot = 0; slot < (size_t)2 * a->steps; slot++)
@@ -147,7 +149,7 @@ static rwa_status attempt(struct ring_attempt *a, rwa_error *err)
 }
 
 static rwa_status try_ring(struct coloured_tree *out, bool *fits, uint32_t ring, uint32_t steps,
-                           const struct ring_limits *limits, struct budget *budget, rwa_error *err)
+                           const struct spread_limits *limits, struct budget *budget, rwa_error *err)
 {
     struct ring_attempt a = {.limits = limits, .out = out, .ring = ring, .steps = steps, .budget = budget};
     rwa_status st = RWA_OK;
@@ -163,7 +165,7 @@ static rwa_status try_ring(struct coloured_tree *out, bool *fits, uint32_t ring,
 
 /** A multiple of the channels always finds its wavelengths; smaller rings are tried before it.  Where ports limit,
  *  nodes taken for one might send more than others. */
-static rwa_status try_steps(struct coloured_tree *s, bool *fits, uint32_t steps, const struct ring_limits *limits,
+static rwa_status try_steps(struct coloured_tree *s, bool *fits, uint32_t steps, const struct spread_limits *limits,
                             struct budget *budget, rwa_error *err)
 {
     const uint32_t effort = 1u << 22;
@@ -180,7 +182,7 @@ static rwa_status try_steps(struct coloured_tree *s, bool *fits, uint32_t steps,
     return RWA_OK;
 }
 
-uint32_t ring_schedule_fewest_steps(const struct ring_limits *l)
+uint32_t ring_schedule_fewest_steps(const struct spread_limits *l)
 {
     uint64_t ends = l->one_way ? 1 : 2, others = l->nodes - 1;
     uint32_t by_load = lattice_least_steps(l->nodes, most_load(l), l->drops, l->one_way), by_ports = 0, by_hops = 0;
@@ -193,7 +195,7 @@ uint32_t ring_schedule_fewest_steps(const struct ring_limits *l)
 }
 
 /** One step more, and one more; after some failures in longer strides. */
-static rwa_status find_upwards(struct coloured_tree *s, bool *fits, const struct ring_limits *limits,
+static rwa_status find_upwards(struct coloured_tree *s, bool *fits, const struct spread_limits *limits,
                                uint32_t fewer_than, struct budget *budget, rwa_error *err)
 {
     enum { SINGLE_STEPS = 16 };
@@ -206,7 +208,7 @@ static rwa_status find_upwards(struct coloured_tree *s, bool *fits, const struct
 }
 
 /** Mostly, more steps are easier. */
-static rwa_status bisect(struct coloured_tree *s, bool *found, const struct ring_limits *limits, uint32_t fewer_than,
+static rwa_status bisect(struct coloured_tree *s, bool *found, const struct spread_limits *limits, uint32_t fewer_than,
                          struct budget *budget, rwa_error *err)
 {
     uint32_t low = ring_schedule_fewest_steps(limits), high = fewer_than;
@@ -231,7 +233,7 @@ static rwa_status bisect(struct coloured_tree *s, bool *found, const struct ring
                : st;
 }
 
-rwa_status ring_schedule_find(struct coloured_tree *s, const struct ring_limits *limits, uint32_t fewer_than,
+rwa_status ring_schedule_find(struct coloured_tree *s, const struct spread_limits *limits, uint32_t fewer_than,
                               struct budget *budget, rwa_error *err)
 {
     bool fits = false;

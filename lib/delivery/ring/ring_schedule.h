@@ -3,23 +3,11 @@
 #pragma once
 
 #include "delivery/ring/coloured_tree.h"
-#include "rwa/network.h"
-
-/** Limits of a ring schedule. */
-struct ring_limits {
-    uint32_t nodes, channels;
-    uint32_t max_hops;      /* 0: no limit */
-    uint32_t drops;         /* so many nodes may read a lightpath, at least 1 */
-    uint32_t slots;         /* blocks on a lightpath, at least 1; several only without taps and ports */
-    uint32_t ports;         /* so many lightpaths a node reads in a step, and sends no more; 0: no limit */
-    uint64_t seed;          /* of the search that limits make necessary */
-    bool one_way;           /* every lightpath goes in direction `way` */
-    rwa_direction way;
-};
+#include "lattice/lattice_points.h"
 
 /** A lower bound on the steps: the cheapest trees must fit the channels, in a step a block travels at most max_hops
  *  farther on either side, and a node reads as many lightpaths as it has ports. */
-uint32_t ring_schedule_fewest_steps(const struct ring_limits *limits);
+uint32_t ring_schedule_fewest_steps(const struct spread_limits *limits);
 
 /**
  * The schedule of fewest steps that was found.  Cost O(N log N) for each number of steps and each size of ring tried.
@@ -27,5 +15,5 @@ uint32_t ring_schedule_fewest_steps(const struct ring_limits *limits);
  * @return RWA_OK, also when there was none below (out->nodes is then 0); RWA_NOMEM; RWA_CANCELLED.
  * coloured_tree_free() in any case.
  */
-rwa_status ring_schedule_find(struct coloured_tree *out, const struct ring_limits *limits, uint32_t fewer_than,
+rwa_status ring_schedule_find(struct coloured_tree *out, const struct spread_limits *limits, uint32_t fewer_than,
                               struct budget *budget, rwa_error *err);

@@ -22,7 +22,6 @@ static rwa_status part_of(struct coloured *part, const struct coloured *c, bool 
 rwa_status backfill_spare(rwa_schedule *sched, struct coloured *c, uint32_t used, const rwa_network *net,
                           const rwa_plan_options *o, struct budget *budget, uint64_t *backfilled, rwa_error *err)
 {
-    struct spare spare = {rwa_schedule_steps(sched), used, rwa_network_channels(net) - used};
     struct coloured early = {0}, rest = {0};
     rwa_status st = RWA_OK;
     *backfilled = 0;
@@ -33,13 +32,13 @@ rwa_status backfill_spare(rwa_schedule *sched, struct coloured *c, uint32_t used
     TRY(colour_stage(&early, net, o, err));
     for (size_t i = 0, at = 0; i < c->t.count; i++)
         if (c->t.early[i])
-            c->t.early[i] = early.colour[at++] < spare.colours;
+            c->t.early[i] = early.colour[at++] < rwa_network_channels(net) - used;
     TRY(part_of(&rest, c, false, err));
     TRY(colour_stage(&rest, net, o, err));
     if (rest.wavelengths >= c->wavelengths)
         goto done; /* the early ones do not cross the heaviest links */
     *backfilled = c->t.count - rest.t.count;
-    TRY(pack_stage(sched, &early, &spare, net, budget, err));
+    TRY(pack_stage(sched, &early, used, net, budget, err));
     coloured_free(c);
     *c = rest;
     rest = (struct coloured){0};

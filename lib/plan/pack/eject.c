@@ -125,7 +125,7 @@ static rwa_status ejection_open(struct ejection *x, struct pieces *c, const stru
     arena_new(&x->memory, x->best, net->nodes);
     MUST(arena_status(&x->memory));
     MUST(shortest_routes_open(&x->routes, net, p->err));
-    TRY(load_map_open(&map, net, LOAD_MAP_ONE_DIRECTION, p->err));
+    TRY(load_map_open(&map, net, false, p->err));
     close_links(x, &map);
     for (uint32_t piece = 0; piece < c->count; piece++)
         if (c->colour[piece] < x->layers)

@@ -39,24 +39,25 @@ static rwa_status add_routed(rwa_schedule *sched, const struct coloured *c, size
     return rwa_schedule_add_lists(sched, lp, &lists, err);
 }
 
-rwa_status pack_stage(rwa_schedule *sched, const struct coloured *c, const struct spare *spare, const rwa_network *net,
+rwa_status pack_stage(rwa_schedule *sched, const struct coloured *c, uint32_t used, const rwa_network *net,
                       struct budget *budget, rwa_error *err)
 {
-    const struct spare all = {rwa_schedule_steps(sched) + 1, 0, UINT32_MAX}, *at = spare ? spare : &all;
     enum { POLL_EVERY = 1 << 16 };
     uint32_t w = rwa_network_wavelengths(net), channels = network_most_fibers(net) * w, *order = NULL, *path = NULL;
+    uint32_t first = rwa_schedule_steps(sched) + (used == 0),
+             most = used > 0 ? rwa_network_channels(net) - used : UINT32_MAX;
     rwa_status st = RWA_OK;
     TRY(order_by_step(&order, c->colour, c->t.count, channels, err));
     TRY(base_new(path, rwa_network_nodes(net), err));
     TRY(schedule_reserve(sched, (uint64_t)c->t.count * row_count(&c->t.rows, rwa_schedule_network(sched)), err));
     for (size_t k = 0; k < c->t.count; k++) {
         size_t i = order[k];
-        uint32_t channel = at->first + c->colour[i] % channels;
-        if (c->colour[i] >= at->colours)
+        uint32_t channel = used + c->colour[i] % channels;
+        if (c->colour[i] >= most)
             continue;
         if (k % POLL_EVERY == 0 && base_must_stop(budget, "writing a stage", -1))
             TRY(base_fail(err, RWA_CANCELLED, "planning was stopped in a stage of %zu lightpaths", c->t.count));
-        rwa_lightpath lp = {.step = at->step + c->colour[i] / channels,
+        rwa_lightpath lp = {.step = first + c->colour[i] / channels,
                             .src = c->t.src[i],
                             .dst = c->t.dst[i],
                             .fiber = channel / w,

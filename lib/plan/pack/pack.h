@@ -30,14 +30,9 @@ rwa_status route_stage(struct coloured *c, rwa_error *err);
 /** colour.c: give every lightpath of a routed stage a colour. */
 rwa_status colour_stage(struct coloured *c, const rwa_network *net, const rwa_plan_options *o, rwa_error *err);
 
-/** Channels of a step from `first` on that are left for so many colours. */
-struct spare {
-    uint32_t step, first, colours;
-};
-
-/** pack.c: append a stage to the schedule, W colours a step, behind its last step; or those that fit the spare channels
- * of a step. */
-rwa_status pack_stage(rwa_schedule *sched, const struct coloured *c, const struct spare *spare, const rwa_network *net,
+/** pack.c: append a stage to the schedule, W colours a step, behind its last step; or, where `used` > 0 channels of
+ * that are taken, what fits its spare ones. */
+rwa_status pack_stage(rwa_schedule *sched, const struct coloured *c, uint32_t used, const rwa_network *net,
                       struct budget *budget, rwa_error *err);
 
 /** exchange.c: route, colour and append an exchange, or refuse; `figures`: its lightpaths, channels and their bound. */

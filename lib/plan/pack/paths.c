@@ -27,7 +27,7 @@ static rwa_status routes_open(struct routes *r, const struct packing *p)
 {
     const rwa_network *net = p->request->net;
     *r = (struct routes){.net = net, .hops = p->routed.distances->hops, .memory = {.err = p->err}};
-    MUST(load_map_open(&r->map, net, LOAD_MAP_ONE_DIRECTION, p->err));
+    MUST(load_map_open(&r->map, net, false, p->err));
     assert(r->map.channels == p->channels);
     arena_new(&r->memory, r->open, net->nodes * r->map.words);
     arena_new(&r->memory, r->spare, r->map.links);

@@ -6,10 +6,11 @@
 #include "lattice/lattice_points.h"
 #include "scheme/scheme.h"
 
-/** Positions of a line or of a ring as in delivery/line/line_limits.h. */
+/** Positions of a line or of a ring as in delivery/line/line_position.h. */
 struct positions {
     uint32_t *node;
     bool *cut;                  /* NULL: a line */
+    uint32_t *origin;           /* of each block: the position of the nearest cut below; NULL: a line */
     rwa_direction rising;
 };
 
@@ -28,6 +29,11 @@ static rwa_status cut_ring(struct positions *p, const rwa_network *net, rwa_erro
     }
     for (uint32_t i = 0; i < n; i++)
         p->node[i] = (p->rising == RWA_CW ? first + i : first + n - i) % n;
+    MUST(base_new(p->origin, n, err));
+    assert(p->cut[0]);
+    for (uint32_t b = 1; b < n; b++)
+        p->origin[b] = p->cut[b - 1] ? b : p->origin[b - 1];
+    p->origin[0] = p->cut[n - 1] ? 0 : p->origin[n - 1];
     return RWA_OK;
 }
 
@@ -41,22 +47,25 @@ static rwa_status find_positions(struct positions *p, const rwa_network *net, rw
     return network_is_cycle(net) ? cut_ring(p, net, err) : RWA_OK;
 }
 
-static struct line_limits limits_of(const struct plan_request *request)
+static struct spread_limits limits_of(const struct plan_request *request)
 {
     const rwa_plan_options *o = request->opts;
     uint32_t nodes = request->coll->nodes,
              drops = o->max_drops > 1 && !network_is_cycle(request->net) ? o->max_drops : 1;
-    return (struct line_limits){.nodes = nodes, .channels = rwa_network_channels(request->net), .max_hops = o->max_hops,
-                                .drops = drops < nodes ? drops : nodes, .ports = rwa_network_ports(request->net),
-                                .seed = o->seed};
+    return (struct spread_limits){.nodes = nodes,
+                                  .channels = rwa_network_channels(request->net),
+                                  .max_hops = o->max_hops,
+                                  .drops = drops < nodes ? drops : nodes,
+                                  .ports = rwa_network_ports(request->net),
+                                  .seed = o->seed};
 }
 
 static rwa_status plan_line(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
 {
     const rwa_plan_options *o = request->opts;
-    struct line_limits limits = limits_of(request);
+    struct spread_limits limits = limits_of(request);
     struct budget budget = base_budget(o->time_limit_s, o->poll, o->poll_data);
-    struct line_schedule schedule = {.origin = NULL};
+    struct delivery_tree trees = {0};
     struct delivery_request fewer = {.net = request->net,
                                      .coll = request->coll,
                                      .max_hops = o->max_hops,
@@ -68,24 +77,25 @@ static rwa_status plan_line(struct schedule_sink *sink, const struct plan_reques
     rwa_status st = RWA_OK;
     TRY(find_positions(&p, request->net, err));
     limits.cut = p.cut;
-    TRY(line_schedule_find(&schedule, &limits, &budget, err));
-    fewer.below = schedule.trees.steps;
+    limits.origin = p.origin;
+    TRY(line_schedule_find(&trees, &limits, &budget, err));
+    fewer.below = trees.steps;
     TRY(negotiated_trees_find(&found, &fewer, err));
     if (found.plan.steps > 0)
         TRY(deliveries_push(sink, &found.plan, true, NULL, err));
     else
-        TRY(push_line_schedule(sink, &schedule, p.node, p.rising, rwa_network_wavelengths(request->net), err));
+        TRY(push_line_schedule(sink, &trees, &limits, p.node, p.rising, rwa_network_wavelengths(request->net), err));
 done:
     deliveries_free(&found.plan);
-    line_schedule_free(&schedule);
-    free_all(p.node, p.cut);
+    delivery_tree_free(&trees);
+    free_all(p.node, p.cut, p.origin);
     return st;
 }
 
 /** No fewer steps than a ring of as many nodes takes, nor than the ends need to receive all blocks over one link. */
 static rwa_status estimate_line(struct estimate *e, const struct plan_request *request, rwa_error *err)
 {
-    struct line_limits limits = limits_of(request);
+    struct spread_limits limits = limits_of(request);
     uint64_t ends = line_fewest_steps(&limits), ring;
     (void)err;
     ring = limits.nodes > 2 ? lattice_least_steps(limits.nodes, limits.channels, limits.drops, false) : 1;

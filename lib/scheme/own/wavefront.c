@@ -9,7 +9,7 @@
 struct wavefront {
     struct coloured_tree tree;
     struct delivery_tree owner_trees;   /* instead of the tree where those of different owners differ */
-    struct ring_limits limits;
+    struct spread_limits limits;
     const struct plan_request *request;
     struct budget budget;
 };
@@ -25,7 +25,7 @@ static uint32_t ports_that_bind(const rwa_network *net)
 /** One tree for all, or, where that costs a step more than the cheapest trees do, one for each. */
 static rwa_status find_trees(struct wavefront *w, rwa_error *err)
 {
-    const struct ring_limits *l = &w->limits;
+    const struct spread_limits *l = &w->limits;
     uint32_t fewest = ring_schedule_fewest_steps(l);
     MUST(ring_schedule_find(&w->tree, l, 0, &w->budget, err));
     if (w->tree.tree.steps > fewest && l->nodes <= OWNER_TREES_NODES && l->max_hops == 0 &&
@@ -35,7 +35,7 @@ static rwa_status find_trees(struct wavefront *w, rwa_error *err)
 }
 
 /** A schedule of fewer steps within other limits, instead of what there is. */
-static rwa_status improve(struct wavefront *w, const struct ring_limits *limits, rwa_error *err)
+static rwa_status improve(struct wavefront *w, const struct spread_limits *limits, rwa_error *err)
 {
     struct coloured_tree found, *kept = &w->tree;
     uint32_t steps = w->owner_trees.at ? w->owner_trees.steps : kept->tree.steps;
@@ -54,7 +54,7 @@ static rwa_status improve(struct wavefront *w, const struct ring_limits *limits,
  *  groups that do not fit in the end is no help. */
 static rwa_status group_blocks(struct wavefront *w, rwa_error *err)
 {
-    struct ring_limits limits = w->limits;
+    struct spread_limits limits = w->limits;
     uint32_t most = w->owner_trees.at ? 1 : w->request->opts->lightpath_blocks;
     while (limits.slots < most) {
         limits.slots = 2 * limits.slots < most ? 2 * limits.slots : most;
@@ -66,14 +66,14 @@ static rwa_status group_blocks(struct wavefront *w, rwa_error *err)
 /** With up to opts->max_drops readers of a lightpath, where that saves steps; not together with grouping. */
 static rwa_status tap(struct wavefront *w, rwa_error *err)
 {
-    struct ring_limits limits = w->limits;
+    struct spread_limits limits = w->limits;
     limits.drops = lesser(w->request->opts->max_drops, limits.nodes);
     return limits.drops <= 1 || w->request->opts->lightpath_blocks > 1 ? RWA_OK : improve(w, &limits, err);
 }
 
 /** With links failed in one direction all traffic goes in the other one, which is whole: otherwise some node would not
  * be reached. */
-static void find_way(struct ring_limits *limits, const rwa_network *net)
+static void find_way(struct spread_limits *limits, const rwa_network *net)
 {
     rwa_faults faults = network_faults(net);
     limits->one_way = faults.link_count > 0;
@@ -112,7 +112,7 @@ static rwa_status plan_wavefront(struct schedule_sink *sink, const struct plan_r
     const rwa_plan_options *o = request->opts;
     struct wavefront w = {.request = request, .budget = base_budget(o->time_limit_s, o->poll, o->poll_data)};
     rwa_status st;
-    w.limits = (struct ring_limits){.nodes = request->coll->nodes, .channels = rwa_network_channels(request->net),
+    w.limits = (struct spread_limits){.nodes = request->coll->nodes, .channels = rwa_network_channels(request->net),
                                      .max_hops = o->max_hops, .drops = 1, .slots = 1, .seed = o->seed};
     find_way(&w.limits, request->net);
     w.limits.ports = ports_that_bind(request->net);
