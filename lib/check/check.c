@@ -415,7 +415,7 @@ rwa_status records_next(rwa_lightpath *record, rwa_lists *lists, int *got, struc
         return RWA_OK;
     while (chk->record >= rwa_schedule_first(from->sched, from->step + 1))
         from->step++;
-    schedule_get_in_step(record, from->sched, chk->record, from->step);
+    *record = record_in_step(from->sched, chk->record, from->step);
     rwa_schedule_lists(lists, from->sched, chk->record);
     return RWA_OK;
 }

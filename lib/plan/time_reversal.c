@@ -60,7 +60,7 @@ static rwa_status append_backwards(rwa_schedule *to, const rwa_schedule *from, r
         for (uint64_t i = rwa_schedule_first(from, step); i < rwa_schedule_first(from, step + 1); i++) {
             rwa_lightpath was, lp;
             rwa_lists lists = schedule_lists(from, i);
-            schedule_get_in_step(&was, from, i, step);
+            was = record_in_step(from, i, step);
             lp = was;
             lp.step = steps + 1 - step;
             lp.src = was.dst;

@@ -2,6 +2,7 @@
 /** The inside of a schedule: one array per member, 17 bytes a record without orbits and lists. */
 #pragma once
 
+#include "network/network.h"
 #include "network/translations.h"
 #include "rwa/schedule.h"
 
@@ -64,8 +65,26 @@ static inline rwa_lists schedule_lists(const rwa_schedule *sched, uint64_t i)
     return lists;
 }
 
-/** rwa_schedule_get() of a record of a known step, which saves the search for it. */
-void schedule_get_in_step(rwa_lightpath *out, const struct rwa_schedule *sched, uint64_t i, uint32_t step);
+/** rwa_schedule_get() of a record of a known step, which saves the search for it; nearly all networks have one fibre,
+ * which saves the division. */
+static inline rwa_lightpath record_in_step(const rwa_schedule *s, uint64_t i, uint32_t step)
+{
+    assert(rwa_schedule_first(s, step) <= i && i < rwa_schedule_first(s, step + 1));
+    uint32_t channel = s->channel[i], wavelengths = s->net->wavelengths, fiber = channel < wavelengths ? 0 : channel / wavelengths;
+    return (rwa_lightpath){
+        .step = step,
+        .src = s->src[i],
+        .dst = s->dst[i],
+        .fiber = fiber,
+        .wavelength = channel - fiber * wavelengths,
+        .orbit = s->orbit ? s->orbit[i] : 1,
+        .period = s->period ? s->period[i] : 0,
+        .direction = s->flags[i] & RECORD_CCW ? RWA_CCW : RWA_CW,
+        .op = s->flags[i] & RECORD_REDUCE ? RWA_REDUCE : RWA_COPY,
+        .block = s->block[i],
+    };
+}
+
 
 /** The first channel above those of a record, all lightpaths of its orbit together. */
 uint32_t record_top(const rwa_network *net, const rwa_lightpath *record);

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** Orbits: the lightpaths that a record stands for, alone, step by step, or all written out. */
+#include "schedule/schedule.h"
+
+#include "network/network.h"
+
+/** (a + b) mod `modulus`, without a division where the sum is below twice that, as on every orbit of a correct record. */
+static uint64_t wrap(uint64_t a, uint64_t b, uint64_t modulus)
+{
+    uint64_t sum = a + b;
+    if (sum >= modulus)
+        sum -= modulus;
+    return sum < modulus ? sum : sum % modulus;
+}
+
+/** The node that `node` is moved to in lightpath i of an orbit; group: NULL on a ring. */
+static uint32_t orbit_node(uint32_t node, uint32_t i, uint32_t nodes, const struct translations *group)
+{
+    return group ? translations_add(group, node, i) : (uint32_t)wrap(node, i, nodes);
+}
+
+/** The block that lightpath i of an orbit carries where the first one carries `block`. */
+static uint64_t orbit_block(uint64_t block, uint32_t i, const rwa_collective *coll, const struct translations *group)
+{
+    uint32_t n = coll->nodes;
+    uint64_t each = coll->blocks / n;
+    assert(n > 0 && block < coll->blocks);
+    if (coll->kind != RWA_ALL_TO_ALL && !group)
+        return wrap(block, i * each, coll->blocks);
+    uint64_t owner = orbit_node((uint32_t)(block / each), i, n, group), rest = block % each;
+    if (coll->kind == RWA_ALL_TO_ALL) {
+        uint64_t parts = each / n;
+        rest = orbit_node((uint32_t)(rest / parts), i, n, group) * parts + rest % parts;
+    }
+    return owner * each + rest;
+}
+
+uint32_t record_top(const rwa_network *net, const rwa_lightpath *record)
+{
+    uint32_t channel = record->fiber * net->wavelengths + record->wavelength;
+    return record->orbit > 1 ? (channel / record->period + 1) * record->period : channel + 1;
+}
+
+static void set_channel(rwa_lightpath *lp, uint64_t channel, const rwa_network *net)
+{
+    lp->fiber = channel < net->wavelengths ? 0 : (uint32_t)(channel / net->wavelengths);
+    lp->wavelength = (uint32_t)(channel - (uint64_t)lp->fiber * net->wavelengths);
+}
+
+/** Lightpath i of a record's orbit, i > 0. */
+static rwa_lightpath lightpath_of(const rwa_lightpath *record, uint32_t i, const rwa_network *net, const rwa_collective *coll,
+                                  const struct translations *group)
+{
+    uint64_t channel = (uint64_t)record->fiber * net->wavelengths + record->wavelength, bank = channel - channel % record->period;
+    uint64_t place = group ? translations_digit(group, i, translations_dimension(group, record->src, record->dst)) : i;
+    rwa_lightpath lp = *record;
+    lp.orbit = 1;
+    lp.period = 0;
+    lp.src = orbit_node(record->src, i, net->nodes, group);
+    lp.dst = orbit_node(record->dst, i, net->nodes, group);
+    set_channel(&lp, bank + (channel + place) % record->period, net);
+    lp.block = orbit_block(record->block, i, coll, group);
+    return lp;
+}
+
+void rwa_lightpath_of_orbit(rwa_lightpath *out, const rwa_lightpath *lp, uint32_t i, const rwa_network *net, const rwa_collective *coll)
+{
+    struct translations group;
+    *out = *lp;
+    out->orbit = 1;
+    out->period = 0;
+    if (lp->orbit <= 1 || i == 0)
+        return;
+    assert(lp->period > 0);
+    bool cycle = network_is_cycle(net) || !translations_of(&group, net);
+    *out = lightpath_of(lp, i, net, coll, cycle ? NULL : &group);
+}
+
+uint32_t rwa_node_of_orbit(uint32_t node, uint32_t i, const rwa_network *net)
+{
+    struct translations group;
+    bool cycle = network_is_cycle(net) || !translations_of(&group, net);
+    return orbit_node(node, i, net->nodes, cycle ? NULL : &group);
+}
+
+void orbit_next(rwa_lightpath *lp, const rwa_lightpath *record, const rwa_network *net, const rwa_collective *coll)
+{
+    uint64_t channel = (uint64_t)lp->fiber * net->wavelengths + lp->wavelength + 1;
+    assert(network_is_cycle(net) && lp->src < net->nodes && lp->dst < net->nodes && channel <= record->period);
+    lp->src = lp->src + 1 < net->nodes ? lp->src + 1 : 0;
+    lp->dst = lp->dst + 1 < net->nodes ? lp->dst + 1 : 0;
+    set_channel(lp, channel == record->period ? 0 : channel, net);
+    lp->block = orbit_block(lp->block, 1, coll, NULL);
+}
+
+struct walk walk_step(const rwa_schedule *sched, uint32_t step)
+{
+    /* as if at the last lightpath of the record before */
+    uint64_t before = rwa_schedule_first(sched, step) - 1;
+    return (struct walk){.sched = sched, .step = step, .record = before, .end = rwa_schedule_first(sched, step + 1)};
+}
+
+bool walk_next(struct walk *w)
+{
+    if (w->turn + 1 < w->whole.orbit) {
+        w->turn++;
+        if (w->sched->needs_path)
+            w->lp = lightpath_of(&w->whole, w->turn, w->sched->net, &w->sched->coll, &w->sched->group);
+        else
+            orbit_next(&w->lp, &w->whole, w->sched->net, &w->sched->coll);
+        return true;
+    }
+    if (++w->record == w->end)
+        return false;
+    w->turn = 0;
+    rwa_lightpath lp = record_in_step(w->sched, w->record, w->step); /* in registers: no copy waits for its stores */
+    w->whole = lp;
+    lp.orbit = 1;
+    lp.period = 0;
+    w->lp = lp;
+    return true;
+}
+
+/** Of what orbits move by; NULL: on a ring. */
+static const struct translations *group_of(const rwa_schedule *s)
+{
+    return s->needs_path ? &s->group : NULL;
+}
+
+uint64_t walk_block(const struct walk *w, uint64_t block)
+{
+    return w->turn == 0 ? block : orbit_block(block, w->turn, &w->sched->coll, group_of(w->sched));
+}
+
+uint32_t walk_node(const struct walk *w, uint32_t node)
+{
+    return w->turn == 0 ? node : orbit_node(node, w->turn, w->sched->net->nodes, group_of(w->sched));
+}
+
+bool walk_carries(const struct walk *w, const rwa_lists *lists, uint64_t block)
+{
+    const rwa_schedule *s = w->sched;
+    uint32_t back = s->needs_path ? translations_move(&s->group, 0, w->turn, 0) : s->net->nodes - w->turn;
+    if (w->turn > 0)
+        block = orbit_block(block, back, &s->coll, group_of(s));
+    return record_carries(&w->whole, lists, block);
+}
+
+/** The lists of a lightpath of an orbit; `words` has space for all its nodes and blocks. */
+static rwa_lists lists_of_orbit(const struct walk *w, const rwa_lists *lists, uint32_t *words)
+{
+    rwa_lists moved = {.path = words + lists->block_count, .path_nodes = lists->path_nodes, .blocks = words,
+                       .block_count = lists->block_count, .taps = words + lists->block_count + lists->path_nodes,
+                       .tap_count = lists->tap_count};
+    for (uint32_t r = 0; r < lists->run_count; r++)
+        for (uint32_t k = 0; k < lists->runs[r].count; k++)
+            *words++ = (uint32_t)walk_block(w, lists->runs[r].first + (uint64_t)k * lists->runs[r].stride);
+    for (uint32_t k = 0; k < lists->path_nodes; k++)
+        *words++ = walk_node(w, lists->path[k]);
+    for (uint32_t k = 0; k < lists->tap_count; k++)
+        *words++ = walk_node(w, lists->taps[k]);
+    assert(words == moved.taps + moved.tap_count);
+    return moved;
+}
+
+rwa_status walk_lists(rwa_lists *out, struct walk_memory *memory, const struct walk *w, rwa_error *err)
+{
+    rwa_lists lists = schedule_lists(w->sched, w->record);
+    *out = lists;
+    if (w->turn == 0)
+        return RWA_OK;
+    MUST(base_grow((void **)&memory->words, &memory->capacity, (size_t)lists.block_count + lists.path_nodes + lists.tap_count,
+                   sizeof *memory->words, err));
+    *out = lists_of_orbit(w, &lists, memory->words);
+    return RWA_OK;
+}
+
+rwa_status rwa_schedule_expand(rwa_schedule **out, const rwa_schedule *sched, rwa_error *err)
+{
+    BEGIN_NEW(out, err, sched);
+    rwa_schedule *all = NULL;
+    struct walk_memory memory = {0};
+    rwa_lists lists;
+    rwa_status st = RWA_OK;
+    TRY(rwa_schedule_create_among(&all, sched->net, &sched->coll, sched->members, sched->scheme, err));
+    TRY(schedule_reserve(all, sched->lightpaths, err));
+    for (uint32_t step = 1; step <= sched->steps; step++)
+        for (struct walk w = walk_step(sched, step); walk_next(&w);) {
+            TRY(walk_lists(&lists, &memory, &w, err));
+            TRY(rwa_schedule_add_lists(all, &w.lp, &lists, err));
+        }
+    assert(all->lightpaths == sched->lightpaths && all->steps == sched->steps);
+    TRY(schedule_keep_cuts(all, sched, UINT32_MAX, err));
+    schedule_check(all);
+    *out = all;
+    all = NULL;
+done:
+    free(memory.words);
+    rwa_schedule_free(all);
+    return st;
+}
