@@ -8,10 +8,12 @@ import re
 import sys
 
 FUNCTION = re.compile(r"^(?:static |inline |extern )*[a-z_][\w *]*?\b(\w+)\([^;{}]*\)\s*\{(.*?)^\}", re.M | re.S)
+MACRO = re.compile(r"^#define (\w+)\([^)]*\) (.*)$", re.M)
 
 
 def functions(text):
-    return {match.group(1): match.group(2) for match in FUNCTION.finditer(text)}
+    """Bodies of functions, and of macros that call one."""
+    return {match.group(1): match.group(2) for match in (*FUNCTION.finditer(text), *MACRO.finditer(text))}
 
 
 def asserting(bodies):

@@ -1,20 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Standing lightpaths: their channels never meet, one reconfiguration is all they take, and estimates are exact. */
-#include "rwa.h"
-
 #include "scheme/circuits/standing.h"
 
-#include "tests/support/plans.h"
+#include "tests/support/request.h"
 #include "tests/support/suite.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 static const char *const specs[] = {"ring:2", "ring:5", "ring:16", "ring:24", "ring:31", "torus:4x4", "torus:5x3", "torus:2x6",
                                     "torus:3x3x4", "hypercube:4", "circulant:16:1,4", "circulant:15:2,5", "circulant:16:1,8"};
-enum { SPECS = sizeof specs / sizeof *specs };
+enum { SPECS = COUNT(specs) };
 static const uint32_t wavelengths[] = {1, 2, 3, 7, 8, 16, 33};
-enum { WAVELENGTHS = sizeof wavelengths / sizeof *wavelengths };
+enum { WAVELENGTHS = COUNT(wavelengths) };
 
 /* ---- channels ---- */
 
@@ -52,7 +47,8 @@ static void channels_of_jumps_never_meet(void)
     uint64_t random = 7;
     uint32_t fitted = 0;
     for (int round = 0; round < 2000; round++) {
-        rwa_network *net = network_of(specs[base_random_below(&random, SPECS)], wavelengths[base_random_below(&random, WAVELENGTHS)]);
+        rwa_network *net = network_on("%s w=%u", specs[base_random_below(&random, SPECS)],
+                                      wavelengths[base_random_below(&random, WAVELENGTHS)]);
         struct standing_network s;
         struct jumps jumps = {.count = 0};
         struct jump_choice choice = {.lengths = 1 + (uint32_t)base_random_below(&random, 6),
@@ -65,73 +61,39 @@ static void channels_of_jumps_never_meet(void)
         fitted += jumps.count > 0;
         free(jumps.slot);
         standing_network_close(&s);
-        rwa_network_free(net);
     }
     CU_ASSERT_TRUE(fitted > 500);
 }
 
 /* ---- plans ---- */
 
-static rwa_plan *plan_on(const rwa_network *net, rwa_collective_kind kind, uint64_t bytes, rwa_cost_model model)
-{
-    rwa_collective coll;
-    rwa_plan_options o;
-    rwa_plan *plan = NULL;
-    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, kind, rwa_network_nodes(net), 0, bytes, 0, NULL), RWA_OK);
-    rwa_plan_options_init(&o);
-    o.scheme = "standing";
-    o.cost.model = model;
-    o.cost.alpha_s = 1e-6;
-    CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&plan, net, &coll, &o, NULL), RWA_OK);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(rwa_plan_schedule(plan));
-    return plan;
-}
-
-static const rwa_collective_kind kinds[] = {RWA_ALL_GATHER, RWA_REDUCE_SCATTER, RWA_ALL_REDUCE, RWA_ALL_TO_ALL};
-static const rwa_cost_model models[] = {RWA_COST_PAPER, RWA_COST_CIRCUIT, RWA_COST_OVERLAP};
+static const char *const kinds[] = {"all-gather", "all-to-all", "reduce-scatter", "all-reduce"};
 
 /* Times in the model `circuit` with and without tuning differ by one reconfiguration: every lightpath is up from the first step on,
- * in both halves of an all-reduce too.  Some steps of other plans could use fewer channels, so the time is no less than the bound. */
+ * in both halves of an all-reduce too. */
 static void one_reconfiguration_is_all(void)
 {
     for (size_t i = 0; i < SPECS; i++)
         for (size_t k = 0; k < WAVELENGTHS; k++)
-            for (size_t c = 0; c < sizeof kinds / sizeof *kinds; c++) {
-                rwa_network *net = network_of(specs[i], wavelengths[k]);
-                rwa_plan *plan = plan_on(net, kinds[c], 1 << 20, RWA_COST_CIRCUIT);
-                const rwa_plan_report *sum = rwa_plan_summary(plan);
-                CU_ASSERT_TRUE(sum->check->ok);
-                CU_ASSERT_DOUBLE_EQUAL(circuit_s(rwa_plan_schedule(plan), 1e-3), circuit_s(rwa_plan_schedule(plan), 0) + 1e-3, 1e-12);
-                CU_ASSERT_TRUE(sum->time_s >= sum->time_bound_s * (1 - 1e-9));
-                rwa_plan_free(plan);
-                rwa_network_free(net);
-            }
+            for (size_t c = 0; c < COUNT(kinds); c++)
+                CU_ASSERT_EQUAL(settings_of(schedule_on("%s w=%u bytes=1048576 model=circuit alpha=1e-6 %s by standing", specs[i],
+                                                        wavelengths[k], kinds[c])), 1);
 }
 
 /* On one channel a lightpath over two links would block its neighbour's, so that blocks go from node to node: half round the ring. */
 static void one_channel_goes_from_node_to_node(void)
 {
-    for (uint32_t n = 3; n <= 40; n++) {
-        char spec[16];
-        snprintf(spec, sizeof spec, "ring:%u", n);
-        rwa_network *net = network_of(spec, 1);
-        rwa_plan *plan = plan_on(net, RWA_ALL_GATHER, 1 << 16, RWA_COST_CIRCUIT);
-        CU_ASSERT_EQUAL(rwa_plan_summary(plan)->steps, n / 2);
-        rwa_plan_free(plan);
-        rwa_network_free(net);
-    }
+    for (uint32_t n = 3; n <= 40; n++)
+        CU_ASSERT_EQUAL(steps_on("ring:%u w=1 bytes=65536 model=circuit alpha=1e-6 by standing", n), n / 2);
 }
 
-static double estimate_s(const rwa_network *net, rwa_collective_kind kind, uint64_t bytes, rwa_cost_model model)
+static double estimate_s(const struct request *r)
 {
+    rwa_network *net = request_network(*r);
     rwa_collective coll;
-    rwa_plan_options o;
     struct estimate e = {0};
-    struct plan_request request = {.net = network_canonical(net), .coll = &coll, .opts = &o};
-    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, kind, rwa_network_nodes(net), 0, bytes, 0, NULL), RWA_OK);
-    rwa_plan_options_init(&o);
-    o.cost.model = model;
-    o.cost.alpha_s = 1e-6;
+    struct plan_request request = {.net = network_canonical(net), .coll = &coll, .opts = &r->options};
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, r->kind, rwa_network_nodes(net), 0, r->bytes, 0, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(scheme_standing.estimate(&e, &request, NULL), RWA_OK);
     return e.time_s;
 }
@@ -140,19 +102,17 @@ static double estimate_s(const rwa_network *net, rwa_collective_kind kind, uint6
  * step without them may get other channels in the model `overlap`, which were tuned before. */
 static void estimates_are_exact(void)
 {
-    static const uint64_t bytes[] = {4096, 1 << 20, 100000000};
-    static const rwa_collective_kind forwards[] = {RWA_ALL_GATHER, RWA_ALL_TO_ALL};
+    static const uint32_t bytes[] = {4096, 1 << 20, 100000000};
+    static const char *const models[] = {"paper", "circuit", "overlap"};
     for (size_t i = 0; i < SPECS; i++)
         for (size_t c = 0; c < 2; c++)
-            for (size_t m = 0; m < sizeof models / sizeof *models; m++)
-                for (size_t b = 0; b < sizeof bytes / sizeof *bytes; b++) {
-                    rwa_network *net = network_of(specs[i], 8);
-                    rwa_plan *plan = plan_on(net, forwards[c], bytes[b], models[m]);
-                    double plan_s = rwa_plan_summary(plan)->time_s, found_s = estimate_s(net, forwards[c], bytes[b], models[m]);
+            for (size_t m = 0; m < COUNT(models); m++)
+                for (size_t b = 0; b < COUNT(bytes); b++) {
+                    struct request r = request_of("%s w=8 bytes=%u model=%s alpha=1e-6 %s by standing", specs[i], bytes[b], models[m],
+                                                  kinds[c]);
+                    double plan_s = rwa_plan_summary(plan_for(r))->time_s, found_s = estimate_s(&r);
                     CU_ASSERT_TRUE(plan_s <= found_s * (1 + 1e-9));
-                    CU_ASSERT_TRUE(models[m] == RWA_COST_OVERLAP || plan_s >= found_s * (1 - 1e-9));
-                    rwa_plan_free(plan);
-                    rwa_network_free(net);
+                    CU_ASSERT_TRUE(r.options.cost.model == RWA_COST_OVERLAP || plan_s >= found_s * (1 - 1e-9));
                 }
 }
 
@@ -160,24 +120,8 @@ static void estimates_are_exact(void)
 static void other_networks_are_refused(void)
 {
     static const char *const others[] = {"mesh:3x3", "nsfnet14-21", "tree:2x3"};
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-        rwa_network_options o;
-        rwa_network *net = NULL;
-        rwa_collective coll;
-        rwa_plan_options po;
-        rwa_plan *plan = NULL;
-        rwa_network_options_init(&o);
-        o.wavelengths = 4;
-        CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, others[i], &o, NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_GATHER, rwa_network_nodes(net), 0, 4096, 0, NULL), RWA_OK);
-        rwa_plan_options_init(&po);
-        po.scheme = "standing";
-        CU_ASSERT_EQUAL(rwa_plan_make(&plan, net, &coll, &po, NULL), RWA_OK);
-        CU_ASSERT_EQUAL(rwa_plan_summary(plan)->outcome, RWA_INFEASIBLE);
-        CU_ASSERT_PTR_NOT_NULL(strstr(rwa_plan_summary(plan)->why, "alike"));
-        rwa_plan_free(plan);
-        rwa_network_free(net);
-    }
+    for (size_t i = 0; i < COUNT(others); i++)
+        CU_ASSERT(says(refusal_on("%s w=4 by standing", others[i]), "alike"));
 }
 
 int main(void)

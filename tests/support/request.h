@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/**
+ * Requests as a line of words, and their plans: "torus:4x4 w=2 ports=1 failed=3>4 all-gather bytes=64 by nearest".  First the network;
+ * then, in any order, a collective and fields of the table below; "by" and a scheme at the end.  What is left out is the default, of the
+ * collective all-gather of 4096 bytes.  A line that names no scheme is planned by "auto".
+ * Plans, networks and schedules belong to this file, which frees each once KEPT more of its kind were made.
+ */
+#ifndef SUPPORT_REQUEST_H
+#define SUPPORT_REQUEST_H
+
+#include "rwa.h"
+
+#include <CUnit/CUnit.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+enum { KEPT = 32, NUMBERS_MOST = 64, LINE_MOST = 512 };
+
+struct numbers {
+    uint32_t at[NUMBERS_MOST];
+    size_t count;
+};
+
+struct request {
+    char line[LINE_MOST], scheme[LINE_MOST], spec[128], failed[128], device[64];
+    rwa_network_options network;
+    struct numbers reserved, links, members;    /* channels; failed links, besides those of `failed`; no members: all nodes */
+    rwa_collective_kind kind;
+    uint32_t root;
+    uint64_t bytes, blocks;
+    rwa_plan_options options;                   /* without scheme, members and device */
+    struct numbers radices;
+};
+
+#define KEEPER(thing)                                           \
+    static inline rwa_##thing *keep_##thing(rwa_##thing *made)  \
+    {                                                           \
+        static rwa_##thing *kept[KEPT];                         \
+        static size_t next;                                     \
+        rwa_##thing##_free(kept[next]);                         \
+        kept[next] = made;                                      \
+        next = (next + 1) % KEPT;                               \
+        return made;                                            \
+    }
+KEEPER(plan)
+KEEPER(network)
+KEEPER(schedule)
+
+/* ---- words ---- */
+
+enum field_type { NUMBER, LARGE, REAL, LIST, TEXT, MODEL };
+
+static const struct {
+    const char *name;
+    size_t at;
+    enum field_type type;
+} request_fields[] = {
+#define FIELD(name, member, type) {name, offsetof(struct request, member), type}
+    FIELD("w", network.wavelengths, NUMBER), FIELD("f", network.fibers, NUMBER), FIELD("ports", network.ports, NUMBER),
+    FIELD("tuning", network.tuning, NUMBER), FIELD("failed", failed, TEXT), FIELD("reserved", reserved, LIST),
+    FIELD("links", links, LIST), FIELD("members", members, LIST), FIELD("root", root, NUMBER), FIELD("bytes", bytes, LARGE),
+    FIELD("blocks", blocks, LARGE), FIELD("device", device, TEXT), FIELD("hops", options.max_hops, NUMBER),
+    FIELD("drops", options.max_drops, NUMBER), FIELD("stripes", options.stripes, NUMBER),
+    FIELD("load", options.lightpath_blocks, NUMBER), FIELD("group", options.group, NUMBER), FIELD("stages", options.stages, NUMBER),
+    FIELD("splits", options.split_steps, NUMBER), FIELD("radix", radices, LIST), FIELD("limit", options.time_limit_s, REAL),
+    FIELD("model", options.cost.model, MODEL), FIELD("alpha", options.cost.alpha_s, REAL),
+    FIELD("reconfig", options.cost.reconfig_s, REAL),
+#undef FIELD
+};
+
+static inline void read_numbers(struct numbers *list, const char *text)
+{
+    list->count = 0;
+    for (char *end; *text; text = *end ? end + 1 : end)
+        list->at[list->count++] = (uint32_t)strtoul(text, &end, 10);
+}
+
+static inline void read_field(struct request *r, const char *name, size_t length, const char *value)
+{
+    size_t i = 0;
+    while (i < COUNT(request_fields) && (strncmp(request_fields[i].name, name, length) != 0 || request_fields[i].name[length]))
+        i++;
+    if (i == COUNT(request_fields))
+        CU_FAIL_FATAL(name);
+    void *at = (char *)r + request_fields[i].at;
+    switch (request_fields[i].type) {
+    case NUMBER: *(uint32_t *)at = (uint32_t)strtoul(value, NULL, 10); break;
+    case LARGE: *(uint64_t *)at = strtoull(value, NULL, 10); break;
+    case REAL: *(double *)at = strtod(value, NULL); break;
+    case LIST: read_numbers(at, value); break;
+    case TEXT: strcpy(at, value); break;
+    default: *(rwa_cost_model *)at = *value == 'p' ? RWA_COST_PAPER : *value == 'c' ? RWA_COST_CIRCUIT : RWA_COST_OVERLAP;
+    }
+}
+
+static inline void read_word(struct request *r, const char *word)
+{
+    const char *equals = strchr(word, '=');
+    if (equals) {
+        read_field(r, word, (size_t)(equals - word), equals + 1);
+        return;
+    }
+    r->kind = RWA_ALL_GATHER;
+    while (rwa_collective_name(r->kind) && strcmp(rwa_collective_name(r->kind), word) != 0)
+        r->kind++;
+    if (!rwa_collective_name(r->kind))
+        CU_FAIL_FATAL(word);
+}
+
+__attribute__((format(printf, 1, 2))) static inline struct request request_of(const char *format, ...)
+{
+    struct request r = {.kind = RWA_ALL_GATHER, .bytes = 4096};
+    char words[LINE_MOST];
+    va_list values;
+    rwa_network_options_init(&r.network);
+    rwa_plan_options_init(&r.options);
+    va_start(values, format);
+    vsnprintf(r.line, sizeof r.line, format, values);
+    va_end(values);
+    strcpy(words, r.line);
+    char *by = strstr(words, " by ");
+    if (by) {
+        strcpy(r.scheme, by + strlen(" by "));
+        *by = '\0';
+    }
+    char *word = strtok(words, " ");
+    strcpy(r.spec, word);
+    while ((word = strtok(NULL, " ")) != NULL)
+        read_word(&r, word);
+    return r;
+}
+
+/* ---- networks and plans ---- */
+
+static inline void fail_links(struct request *r, const rwa_network *net)
+{
+    for (char *name = strtok(r->failed, ","); name; name = strtok(NULL, ",")) {
+        size_t found = rwa_network_find_links(&r->links.at[r->links.count], net, name);
+        CU_ASSERT_NOT_EQUAL_FATAL(found, 0);
+        r->links.count += found;
+    }
+}
+
+static inline rwa_network *request_network(struct request r)
+{
+    rwa_network *net = NULL, *faulty = NULL;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, r.spec, &r.network, NULL), RWA_OK);
+    keep_network(net);
+    fail_links(&r, net);
+    rwa_faults faults = {.channels = r.reserved.at, .channel_count = r.reserved.count, .links = r.links.at, .link_count = r.links.count};
+    if (faults.channel_count + faults.link_count > 0)
+        CU_ASSERT_EQUAL_FATAL(rwa_network_with_faults(&faulty, net, &faults, NULL), RWA_OK);
+    return faulty ? keep_network(faulty) : net;
+}
+
+/** The plan is kept; NULL: refused. */
+static inline rwa_status request_plan(rwa_plan **out, const struct request *r, rwa_error *err)
+{
+    rwa_network *net = request_network(*r);
+    rwa_plan_options o = r->options;
+    rwa_device *device = NULL;
+    rwa_collective coll;
+    *out = NULL;
+    if (r->device[0])
+        CU_ASSERT_EQUAL_FATAL(rwa_device_open(&device, r->device, NULL), RWA_OK);
+    o.device = device;
+    o.scheme = r->scheme[0] ? r->scheme : NULL;
+    o.members = r->members.count > 0 ? r->members.at : NULL;
+    o.radix = r->radices.at;
+    o.radix_count = r->radices.count;
+    uint32_t nodes = o.members ? (uint32_t)r->members.count : rwa_network_nodes(net);
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, r->kind, nodes, r->root, r->bytes, r->blocks, NULL), RWA_OK);
+    rwa_status st = rwa_plan_make(out, net, &coll, &o, err);
+    rwa_device_free(device);
+    keep_plan(*out);
+    return st;
+}
+
+/** Why no right plan is like this one; NULL: nothing is wrong with it. */
+static inline const char *plan_fault(const rwa_plan *plan, const rwa_plan_options *o)
+{
+    const rwa_plan_report *s = rwa_plan_summary(plan);
+    if (!rwa_plan_schedule(plan))
+        return "no reason why there is no schedule";
+    if (!s->check->ok)
+        return s->check->first[0].text;
+    if (s->steps < s->bound.value || s->time_s < s->time_bound_s * (1 - 1e-9))
+        return "below its bound";
+    if ((s->outcome == RWA_OPTIMAL) != (s->steps == s->bound.value))
+        return "optimal is not at its bound";
+    if (s->longest_hops > (o->max_hops ? o->max_hops : UINT32_MAX) || s->receivers > (o->max_drops ? o->max_drops : 1))
+        return "more hops or receivers than allowed";
+    return NULL;
+}
+
+/** NULL: the request has no plan, for a reason. */
+static inline rwa_plan *plan_if_any(struct request r)
+{
+    rwa_plan *plan = NULL;
+    rwa_error err = {0};
+    if (request_plan(&plan, &r, &err) == RWA_OK && !rwa_plan_schedule(plan) && rwa_plan_summary(plan)->why[0])
+        return NULL;
+    const char *fault = plan ? plan_fault(plan, &r.options) : err.text;
+    if (fault)
+        fprintf(stderr, "%s: %s\n", r.line, fault);
+    CU_ASSERT_PTR_NULL_FATAL(fault);
+    return plan;
+}
+
+static inline rwa_plan *plan_for(struct request r)
+{
+    rwa_plan *plan = plan_if_any(r);
+    if (!plan)
+        fprintf(stderr, "%s: no plan\n", r.line);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(plan);
+    return plan;
+}
+
+/** Why a request has no plan, in words until the next call; of one that cannot be: the error, behind "BADARG: ".  NULL: it has one. */
+static inline const char *refusal_for(struct request r)
+{
+    static char text[sizeof "BADARG: " + RWA_ERROR_TEXT];
+    rwa_plan *plan = NULL;
+    rwa_error err = {0};
+    rwa_status st = request_plan(&plan, &r, &err);
+    CU_ASSERT_FATAL(st == RWA_OK ? plan != NULL : st == RWA_BADARG && !plan);
+    snprintf(text, sizeof text, "%s%s", plan ? "" : "BADARG: ", plan ? rwa_plan_summary(plan)->why : err.text);
+    return plan && rwa_plan_schedule(plan) ? NULL : text;
+}
+
+#define network_on(...) request_network(request_of(__VA_ARGS__))
+#define plan_on(...) plan_for(request_of(__VA_ARGS__))
+#define schedule_on(...) rwa_plan_schedule(plan_on(__VA_ARGS__))
+#define report_on(...) rwa_plan_summary(plan_on(__VA_ARGS__))
+#define steps_on(...) (report_on(__VA_ARGS__)->steps)
+#define time_on(...) (report_on(__VA_ARGS__)->time_s)
+#define refusal_on(...) refusal_for(request_of(__VA_ARGS__))
+
+/** A refusal that says this. */
+static inline bool says(const char *refusal, const char *words)
+{
+    bool found = refusal && strstr(refusal, words);
+    if (!found)
+        fprintf(stderr, "expected \"%s\", got \"%s\"\n", words, refusal ? refusal : "a plan");
+    return found;
+}
+
+/** A request, and the fewest steps there are for it: of its plan, and of its bound (`are_optimal`). */
+struct known {
+    const char *line;
+    uint32_t steps;
+};
+
+static inline void take_steps(const struct known *rows, size_t count, bool are_optimal)
+{
+    for (size_t i = 0; i < count; i++) {
+        const rwa_plan_report *s = report_on("%s", rows[i].line);
+        bool right = s->steps == rows[i].steps && (!are_optimal || s->outcome == RWA_OPTIMAL);
+        if (!right)
+            fprintf(stderr, "%s: %u steps, bound %u, expected %u\n", rows[i].line, s->steps, (unsigned)s->bound.value, rows[i].steps);
+        CU_ASSERT(right);
+    }
+}
+
+/** A request, and how many times its bound its plan takes at most. */
+struct near_bound {
+    const char *line;
+    double most;
+};
+
+static inline void stay_near_bound(const struct near_bound *rows, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const rwa_plan_report *s = report_on("%s", rows[i].line);
+        if (s->time_s > rows[i].most * s->time_bound_s)
+            fprintf(stderr, "%s: %.4f times the bound\n", rows[i].line, s->time_s / s->time_bound_s);
+        CU_ASSERT(s->time_s <= rows[i].most * s->time_bound_s);
+    }
+}
+
+/** How often a schedule's lightpaths are set up in the model `circuit`. */
+static inline uint32_t settings_of(const rwa_schedule *sched)
+{
+    rwa_cost_options o;
+    double set_s = 0, free_s = 0;
+    rwa_cost_options_init(&o);
+    o.model = RWA_COST_CIRCUIT;
+    o.reconfig_s = 0;
+    CU_ASSERT_EQUAL(rwa_cost_schedule(&free_s, sched, &o, NULL), RWA_OK);
+    o.reconfig_s = 1e-3;
+    CU_ASSERT_EQUAL(rwa_cost_schedule(&set_s, sched, &o, NULL), RWA_OK);
+    uint32_t settings = (uint32_t)lround((set_s - free_s) / o.reconfig_s);
+    CU_ASSERT_DOUBLE_EQUAL(set_s - free_s, settings * o.reconfig_s, 1e-12 * settings);
+    return settings;
+}
+
+/** Record number i of a schedule. */
+static inline rwa_lightpath lightpath_of(const rwa_schedule *sched, uint64_t i)
+{
+    rwa_lightpath lp;
+    rwa_schedule_get(&lp, sched, i);
+    return lp;
+}
+
+static inline rwa_lists lists_of(const rwa_schedule *sched, uint64_t i)
+{
+    rwa_lists lists;
+    rwa_schedule_lists(&lists, sched, i);
+    return lists;
+}
+
+#endif
