@@ -166,7 +166,6 @@ LONG_TESTS = \
   cli/exit_codes_test,thorough \
   cli/parts_test,thorough \
   plan/cancel_test,thorough \
-  plan/parts_test,thorough \
   plan/plan_test,thorough \
   plan/quickest_test,2000 \
   plan/random_test,10000 \

@@ -1,180 +1,154 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Collectives among some nodes of networks that list their links, or are one hop apart: known cases, and many random ones. */
-#include "rwa.h"
-
+/* Plans among some of the nodes, beside reserved channels and failed links: known cases, and many random ones. */
 #include "base/base.h"
 
+#include "tests/support/request.h"
 #include "tests/support/suite.h"
-
-#include <stdio.h>
-
-enum { NODES = 40, FAILED = 3 };
-
-struct setting {
-    const char *spec;
-    uint32_t wavelengths, ports, hops;
-    uint32_t members[NODES], count;
-    uint32_t links[FAILED], link_count;
-    rwa_collective_kind kind;
-};
-
-static rwa_network *network_of(const struct setting *s)
-{
-    rwa_network_options o;
-    rwa_network *whole = NULL, *net = NULL;
-    rwa_faults faults = {.links = s->links, .link_count = s->link_count};
-    rwa_network_options_init(&o);
-    o.wavelengths = s->wavelengths;
-    o.ports = s->ports;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_open(&whole, s->spec, &o, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_network_with_faults(&net, whole, &faults, NULL), RWA_OK);
-    rwa_network_free(whole);
-    return net;
-}
-
-static rwa_plan *plan_on(const rwa_network *net, const struct setting *s)
-{
-    rwa_collective coll;
-    rwa_plan_options o;
-    rwa_plan *plan = NULL;
-    rwa_error err = {0};
-    rwa_plan_options_init(&o);
-    o.members = s->members;
-    o.max_hops = s->hops;
-    o.time_limit_s = 0.1;
-    o.lightpath_blocks = 1;
-    bool rooted = rwa_collective_has_root(s->kind);
-    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, s->kind, s->count, rooted ? s->count - 1 : 0, 4096, 0, NULL), RWA_OK);
-    if (rwa_plan_make(&plan, net, &coll, &o, &err) != RWA_OK)
-        printf("%s: %s\n", s->spec, err.text);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(plan);
-    return plan;
-}
 
 /* ---- known cases ---- */
 
-/* Leaves 1 … k of a star of fibres, one block on a lightpath: each takes in k - 1 blocks over its one link of one channel, and sends as
- * many. */
-static void leaves_of_a_star(void)
+/** A wavefront of the members is one of a small ring, and a channel less is a wavelength less. */
+static void like_a_smaller_ring(void)
 {
-    for (uint32_t k = 2; k <= 7; k++) {
-        struct setting s = {.spec = "tree:7x1", .wavelengths = 1, .kind = RWA_ALL_GATHER, .members = {1, 2, 3, 4, 5, 6, 7}, .count = k};
-        rwa_network *net = network_of(&s);
-        rwa_plan *plan = plan_on(net, &s);
-        CU_ASSERT(rwa_plan_summary(plan)->check->ok);
-        CU_ASSERT_EQUAL(rwa_plan_summary(plan)->steps, k - 1);
-        CU_ASSERT_EQUAL(rwa_plan_summary(plan)->outcome, RWA_OPTIMAL);
-        rwa_plan_free(plan);
-        rwa_network_free(net);
+    static const char *const kinds[] = {"all-gather", "reduce-scatter", "all-reduce"};
+    for (size_t k = 0; k < 3; k++)
+        for (uint32_t n = 2; n < 14; n += 3)
+            for (uint32_t w = 1; w < 4; w++) {
+                struct request among = request_of("ring:%u w=%u reserved=0,%u %s by wavefront", 2 * n + 5, w + 2, w, kinds[k]);
+                for (uint32_t i = 0; i < n; i++)
+                    among.members.at[among.members.count++] = i < n / 2 ? i + 1 : n + i + 3;
+                CU_ASSERT_EQUAL(rwa_plan_summary(plan_for(among))->steps, steps_on("ring:%u w=%u %s by wavefront", n, w, kinds[k]));
+            }
+}
+
+/** A ring whose link failed both ways is a line that begins behind it, on which one scheme more plans. */
+static void like_a_line(void)
+{
+    for (rwa_collective_kind kind = RWA_ALL_GATHER; kind <= RWA_ROOTED_REDUCE; kind++)
+        for (uint32_t n = 3; n < 14; n++)
+            for (uint32_t cut = 0; cut < n; cut += 4) {
+                const char *name = rwa_collective_name(kind);
+                if (!rwa_collective_has_root(kind) || cut + 1 == n) /* the root keeps its place */
+                    CU_ASSERT(steps_on("ring:%u w=2 root=%u failed=%u %s", n, n / 2 % 3, cut, name) <=
+                              steps_on("line:%u w=2 root=%u %s", n, n / 2 % 3, name));
+            }
+}
+
+/** Hops one way round: the cheapest N points of coordinates that are not negative must fit, here by counting them. */
+static uint32_t fewest_one_way(uint32_t nodes, uint32_t channels)
+{
+    for (uint32_t t = 1;; t++) {
+        uint64_t left = nodes, cost = 0, size = 1;
+        for (uint32_t v = 0; left > 0; v++) {
+            size = v == 0 ? 1 : size * (t + v - 1) / v;
+            uint64_t take = size < left ? size : left;
+            cost += take * v;
+            left -= take;
+        }
+        if (cost <= (uint64_t)t * channels)
+            return t;
     }
 }
 
-/* With one port and one block on a lightpath an all-gather among four takes three steps, wherever they are. */
-static void few_among_many(void)
+static void one_way_round(void)
 {
-    struct setting s = {.spec = "nsfnet14-21", .wavelengths = 4, .ports = 1, .kind = RWA_ALL_GATHER, .members = {0, 5, 9, 13}, .count = 4};
-    rwa_network *net = network_of(&s);
-    rwa_plan *plan = plan_on(net, &s);
-    CU_ASSERT_EQUAL(rwa_plan_summary(plan)->steps, 3);
-    CU_ASSERT_EQUAL(rwa_plan_summary(plan)->outcome, RWA_OPTIMAL);
-    rwa_plan_free(plan);
-    rwa_network_free(net);
+    uint32_t over = 0, all = 0;
+    for (uint32_t n = 5; n < 40; n++)
+        for (uint32_t w = 1; w < 6; w++, all++) {
+            uint32_t steps = steps_on("ring:%u w=%u links=1,3 by wavefront", n, w), fewest = fewest_one_way(n, w);
+            CU_ASSERT(steps >= fewest && steps <= fewest + 1);
+            over += steps > fewest;
+        }
+    CU_ASSERT(over * 4 < all);
 }
 
-/* Everyone is a member: nothing is different. */
-static void all_are_members(void)
+static void steps_are_known(void)
 {
-    struct setting s = {.spec = "torus:3x3", .wavelengths = 2, .kind = RWA_ALL_GATHER, .count = 9};
-    for (uint32_t v = 0; v < 9; v++)
-        s.members[v] = v;
-    rwa_network *net = network_of(&s);
-    rwa_plan *plan = plan_on(net, &s);
-    CU_ASSERT_PTR_NULL(rwa_schedule_members(rwa_plan_schedule(plan)));
-    rwa_plan_free(plan);
-    rwa_network_free(net);
+    static const struct known rows[] = {
+        /* Leaves of a star of fibres, one block on a lightpath: each takes in k - 1 blocks over its one link, and sends as many. */
+        {"tree:7x1 w=1 load=1 members=1,2", 1}, {"tree:7x1 w=1 load=1 members=1,2,3,4", 3},
+        {"tree:7x1 w=1 load=1 members=1,2,3,4,5,6,7", 6},
+        /* With one port and one block on a lightpath an all-gather among four takes three steps, wherever they are. */
+        {"nsfnet14-21 w=4 ports=1 load=1 members=0,5,9,13", 3},
+        {"star:16 members=3,5", 1}}; /* two nodes send to each other at once */
+    take_steps(rows, COUNT(rows), true);
+    CU_ASSERT_PTR_NULL(rwa_schedule_members(schedule_on("torus:3x3 w=2 members=0,1,2,3,4,5,6,7,8"))); /* nothing is different */
 }
 
-/* ---- all pairs one hop apart ---- */
-
-static struct setting draw_one_hop(uint64_t *seed)
+/** Orbits stay where reserved channels let them, so large networks stay small. */
+static void orbits_stay(void)
 {
-    static const char *const specs[] = {"star:9", "star:16", "ocs:8x3", "ocs:12x2", "ron:9", "ron:16"};
-    struct setting s = {.spec = specs[base_random_below(seed, 6)], .wavelengths = 1 + (uint32_t)base_random_below(seed, 4),
-                        .ports = (uint32_t)base_random_below(seed, 3),
-                        .kind = (rwa_collective_kind)(RWA_ALL_GATHER + base_random_below(seed, 7))};
-    rwa_network *net = network_of(&s);
-    uint32_t nodes = rwa_network_nodes(net);
-    for (uint32_t v = 0; v < nodes; v++)
-        if (base_random_below(seed, 2) > 0 || (s.count < 2 && v + 2 >= nodes))
-            s.members[s.count++] = v;
-    rwa_network_free(net);
-    return s;
+    const rwa_schedule *sched = schedule_on("ring:1024 w=64 reserved=3,17,40 by wavefront");
+    CU_ASSERT_EQUAL(rwa_schedule_lightpaths(sched), 1024u * 1023u);
+    CU_ASSERT(rwa_schedule_records(sched) < 1024u * 1023u / 8);
 }
 
-/** The same number of switches, channels and ports, and no other nodes than the members. */
-static rwa_network *network_of_members(const struct setting *s)
+static void refused_with_a_reason(void)
 {
-    rwa_network_options o;
-    rwa_network *whole = network_of(s), *net = NULL;
-    rwa_network_options_init(&o);
-    o.wavelengths = s->wavelengths;
-    o.ports = s->ports;
-    o.fibers = rwa_network_fibers(whole);
-    CU_ASSERT_EQUAL_FATAL(rwa_network_create(&net, rwa_network_topology(whole), s->count, &o, NULL), RWA_OK);
-    rwa_network_free(whole);
-    return net;
-}
-
-/* Which nodes take part makes no difference where every pair is one hop apart: as many steps, the same time, the same bound. */
-static void one_hop_apart(void)
-{
-    uint64_t seed = 11;
-    for (int i = 0; i < 100; i++) {
-        struct setting s = draw_one_hop(&seed), alone = s;
-        rwa_network *net = network_of(&s), *own = network_of_members(&s);
-        for (uint32_t r = 0; r < s.count; r++)
-            alone.members[r] = r;
-        rwa_plan *plan = plan_on(net, &s), *expected = plan_on(own, &alone);
-        const rwa_plan_report *sum = rwa_plan_summary(plan), *other = rwa_plan_summary(expected);
-        CU_ASSERT_PTR_NOT_NULL_FATAL(rwa_plan_schedule(plan));
-        CU_ASSERT(sum->check->ok);
-        CU_ASSERT_EQUAL(sum->steps, other->steps);
-        CU_ASSERT_EQUAL(sum->time_s, other->time_s);
-        CU_ASSERT_EQUAL(sum->bound.value, other->bound.value);
-        rwa_plan_free(plan);
-        rwa_plan_free(expected);
-        rwa_network_free(net);
-        rwa_network_free(own);
-    }
+    static const char *const requests[][2] = {
+        {"ring:6 w=2 reserved=0,1", "all 2 channels are reserved"}, {"ring:6 w=2 failed=1,4 broadcast", "no way from node 1 to node 2"},
+        {"ring:12 w=2 hops=4 members=0,1,6", "more than max_hops 4"}, {"ring:6 w=2 failed=cw:1,ccw:4", "no way from node 1 to node 2"},
+        {"ring:6 w=2 failed=cw:1,ccw:4 by wavefront", "no way from node 1 to node 2"}, {"ring:16 members=3,2", "BADARG"},
+        {"ring:16 members=3,16", "BADARG"}};
+    for (size_t i = 0; i < COUNT(requests); i++)
+        CU_ASSERT(says(refusal_on("%s", requests[i][0]), requests[i][1]));
 }
 
 /* Seven open channels of eight carry light, and the reserved one none. */
 static void reserved_on_a_star(void)
 {
-    rwa_network_options o;
-    rwa_network *whole = NULL, *net = NULL;
-    uint32_t channel = 3;
-    rwa_faults faults = {.channels = &channel, .channel_count = 1};
-    struct setting s = {.spec = "star:8", .kind = RWA_ALL_GATHER, .members = {0, 1, 2, 3, 4, 5, 6, 7}, .count = 8};
-    rwa_network_options_init(&o);
-    o.wavelengths = 8;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_open(&whole, s.spec, &o, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_network_with_faults(&net, whole, &faults, NULL), RWA_OK);
-    rwa_plan *plan = plan_on(net, &s);
-    const rwa_schedule *sched = rwa_plan_schedule(plan);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(sched);
-    CU_ASSERT(rwa_plan_summary(plan)->check->ok);
-    for (uint64_t i = 0; i < rwa_schedule_records(sched); i++) {
-        rwa_lightpath lp;
-        rwa_schedule_get(&lp, sched, i);
-        CU_ASSERT_NOT_EQUAL(lp.wavelength, channel);
-    }
-    rwa_plan_free(plan);
-    rwa_network_free(net);
-    rwa_network_free(whole);
+    const rwa_schedule *sched = schedule_on("star:8 w=8 reserved=3 load=1");
+    bool used = false;
+    for (uint64_t i = 0; i < rwa_schedule_records(sched); i++)
+        used = used || lightpath_of(sched, i).wavelength == 3;
+    CU_ASSERT_FALSE(used);
+}
+
+/** Links that are alike, without what failed or is reserved, are a network like any other: schemes that know of neither plan on it. */
+static void what_is_left_is_a_network(void)
+{
+    static const char *const specs[] = {"nsfnet14-21", "circulant:9:1,3", "mesh:3x4"}, *const faults[] = {"reserved=1",
+                                                                                                          "links=4",
+                                                                                                          "links=4,5"};
+    for (size_t i = 0; i < COUNT(specs); i++)
+        for (size_t k = 0; k < COUNT(faults); k++)
+            CU_ASSERT(time_on("%s w=4 %s bytes=100000 by logical-topology", specs[i], faults[k]) > 0);
 }
 
 /* ---- random cases ---- */
+
+static uint32_t below(uint64_t *seed, uint32_t count)
+{
+    return (uint32_t)base_random_below(seed, count);
+}
+
+/** Half of the nodes, two at least. */
+static void choose_members(struct request *r, uint64_t *seed)
+{
+    uint32_t nodes = rwa_network_nodes(request_network(*r));
+    for (uint32_t v = 0; v < nodes; v++)
+        if (below(seed, 2) || (r->members.count < 2 && v + 2 >= nodes))
+            r->members.at[r->members.count++] = v;
+}
+
+/* Which nodes take part makes no difference where every pair is one hop apart: as many steps, the same time, the same bound. */
+static void one_hop_apart(void)
+{
+    static const char *const specs[][2] = {{"star:9", "star:%u"},    {"star:16", "star:%u"}, {"ocs:8x3", "ocs:%ux3"},
+                                           {"ocs:12x2", "ocs:%ux2"}, {"ron:9", "ron:%u"},    {"ron:16", "ron:%u"}};
+    uint64_t seed = 11;
+    for (int i = 0; i < 100; i++) {
+        uint32_t which = below(&seed, 6);
+        rwa_collective_kind kind = (rwa_collective_kind)(RWA_ALL_GATHER + below(&seed, 7));
+        struct request r = request_of("%s w=%u ports=%u load=1 limit=0.1 %s", specs[which][0], 1 + below(&seed, 4), below(&seed, 3),
+                                      rwa_collective_name(kind)), alone = r;
+        choose_members(&r, &seed);
+        r.root = alone.root = rwa_collective_has_root(kind) ? (uint32_t)r.members.count - 1 : 0;
+        snprintf(alone.spec, sizeof alone.spec, specs[which][1], (unsigned)r.members.count);
+        const rwa_plan_report *s = rwa_plan_summary(plan_for(r)), *other = rwa_plan_summary(plan_for(alone));
+        CU_ASSERT(s->steps == other->steps && s->time_s == other->time_s && s->bound.value == other->bound.value);
+    }
+}
 
 /** How far all nodes are from one over links that work; UINT32_MAX: no way. */
 static void walk(uint32_t *hops, const rwa_network *net, uint32_t from)
@@ -194,127 +168,84 @@ static void walk(uint32_t *hops, const rwa_network *net, uint32_t from)
     }
 }
 
-static bool is_member(const struct setting *s, uint32_t node)
+/** Whether all who must can inform all who must be informed, by lightpaths within the limit of hops, from member to member. */
+static bool is_possible(const struct request *r)
 {
-    for (uint32_t r = 0; r < s->count; r++)
-        if (s->members[r] == node)
-            return true;
-    return false;
-}
-
-/** Whether members can tell each other, by lightpaths that are no longer than the limit: all all, from member to member. */
-static bool all_reach_all(const rwa_network *net, const struct setting *s)
-{
-    uint32_t hops[NODES];
-    bool reached[NODES][NODES] = {{false}};
-    for (uint32_t a = 0; a < s->count; a++) {
-        walk(hops, net, s->members[a]);
-        for (uint32_t b = 0; b < s->count; b++)
-            reached[a][b] = hops[s->members[b]] <= (s->hops > 0 ? s->hops : NODES);
+    bool reached[NUMBERS_MOST][NUMBERS_MOST];
+    const rwa_network *net = request_network(*r);
+    uint32_t hops[NUMBERS_MOST], count = r->members.count ? (uint32_t)r->members.count : rwa_network_nodes(net);
+    bool out = r->kind != RWA_GATHER && r->kind != RWA_ROOTED_REDUCE, in = r->kind != RWA_BROADCAST && r->kind != RWA_SCATTER;
+    bool possible = r->reserved.count < rwa_network_channels(net);
+    for (uint32_t a = 0; a < count; a++) {
+        walk(hops, net, r->members.count ? r->members.at[a] : a);
+        for (uint32_t b = 0; b < count; b++)
+            reached[a][b] = hops[r->members.count ? r->members.at[b] : b] <= (r->options.max_hops ? r->options.max_hops : NUMBERS_MOST);
     }
-    for (uint32_t k = 0; k < s->count; k++)
-        for (uint32_t a = 0; a < s->count; a++)
-            for (uint32_t b = 0; b < s->count; b++)
+    for (uint32_t k = 0; k < count; k++)
+        for (uint32_t a = 0; a < count; a++)
+            for (uint32_t b = 0; b < count; b++)
                 reached[a][b] = reached[a][b] || (reached[a][k] && reached[k][b]);
-    for (uint32_t a = 0; a < s->count; a++)
-        for (uint32_t b = 0; b < s->count; b++)
-            if (!reached[a][b])
-                return false;
-    return true;
+    for (uint32_t v = 0; v < count; v++)
+        possible = possible && (!out || reached[r->root][v]) && (!in || reached[v][r->root]);
+    return possible;
 }
 
-/** The ends of all lightpaths take part, and no link of a path has failed. */
-static bool keeps_to(const rwa_schedule *sched, const struct setting *s)
-{
-    const rwa_network *net = rwa_schedule_network(sched);
-    for (uint64_t i = 0; i < rwa_schedule_records(sched); i++) {
-        rwa_lightpath lp;
-        uint32_t nodes = 0;
-        const uint32_t *path = rwa_schedule_path(&nodes, sched, i);
-        rwa_schedule_get(&lp, sched, i);
-        if (!is_member(s, lp.src) || !is_member(s, lp.dst) || (s->hops > 0 && nodes > s->hops + 1))
-            return false;
-        for (uint32_t k = 0; k + 1 < nodes; k++)
-            if (rwa_network_is_failed(net, rwa_network_find_link(net, path[k], path[k + 1])))
-                return false;
-    }
-    return true;
-}
-
-static struct setting draw(uint64_t *seed)
+static struct request draw(uint64_t *seed, bool listed)
 {
     static const char *const specs[] = {"mesh:3x4", "torus:3x4", "hypercube:3", "tree:2x2", "circulant:9:1,3", "nsfnet14-21"};
-    struct setting s = {.spec = specs[base_random_below(seed, 6)], .wavelengths = 1 + (uint32_t)base_random_below(seed, 4),
-                        .ports = (uint32_t)base_random_below(seed, 3),
-                        .kind = (rwa_collective_kind)(RWA_ALL_GATHER + base_random_below(seed, 7))};
-    rwa_network *net = network_of(&s);
-    uint32_t nodes = rwa_network_nodes(net), links = rwa_network_links(net);
-    for (uint32_t v = 0; v < nodes; v++)
-        if (base_random_below(seed, 2) > 0 || (s.count < 2 && v + 2 >= nodes))
-            s.members[s.count++] = v;
-    for (uint64_t failed = base_random_below(seed, 2) * base_random_below(seed, FAILED + 1); failed > 0; failed--)
-        s.links[s.link_count++] = (uint32_t)base_random_below(seed, links);
-    rwa_network_free(net);
-    return s;
+    rwa_collective_kind kind = (rwa_collective_kind)(RWA_ALL_GATHER + below(seed, RWA_ROOTED_REDUCE));
+    struct request r = request_of("%s:%u w=%u f=%u limit=60 %s", below(seed, 4) ? "ring" : "line", 3 + below(seed, 22), 1 + below(seed, 5),
+                                  listed ? 1 : 1 + below(seed, 2), rwa_collective_name(kind));
+    if (listed) {
+        strcpy(r.spec, specs[below(seed, 6)]);
+        r.network.ports = below(seed, 3);
+        r.options.time_limit_s = 0.1;
+        r.options.lightpath_blocks = 1;
+    }
+    const rwa_network *net = request_network(r);
+    uint32_t links = rwa_network_links(net), failed = below(seed, 2) * below(seed, 4), nodes = rwa_network_nodes(net);
+    if (listed || below(seed, 2))
+        choose_members(&r, seed);
+    for (uint32_t c = 0; c < rwa_network_channels(net) && !listed && failed % 2; c++)
+        if (below(seed, 3) == 0)
+            r.reserved.at[r.reserved.count++] = c;
+    while (failed-- > 0)
+        r.links.at[r.links.count++] = below(seed, links);
+    r.root = rwa_collective_has_root(kind) ? below(seed, r.members.count ? (uint32_t)r.members.count : nodes) : 0;
+    return r;
 }
 
-static void look_at(const struct setting *s)
-{
-    rwa_network *net = network_of(s);
-    rwa_plan *plan = plan_on(net, s);
-    const rwa_plan_report *sum = rwa_plan_summary(plan);
-    const rwa_schedule *sched = rwa_plan_schedule(plan);
-    CU_ASSERT(!sched || (sum->check->ok && keeps_to(sched, s) && sum->bound.value <= sum->steps));
-    CU_ASSERT(sched || sum->why[0] != '\0');
-    if (all_reach_all(net, s) && s->hops == 0)
-        CU_ASSERT_PTR_NOT_NULL(sched);
-    if (s->kind == RWA_ALL_GATHER)
-        CU_ASSERT_EQUAL(sched != NULL, all_reach_all(net, s));
-    rwa_plan_free(plan);
-    rwa_network_free(net);
-}
-
+/* A plan if and only if one is possible.  On listed links of which some failed one way, "nearest" misses one in a hundred of those that are
+ * possible where all nodes can inform each other, members or not. */
 static void at_random(void)
 {
     uint64_t seed = 5;
-    for (int i = 0; i < 300; i++) {
-        struct setting s = draw(&seed);
-        look_at(&s);
-        s.hops = 1 + (uint32_t)base_random_below(&seed, 3);
-        s.kind = RWA_ALL_GATHER;
-        look_at(&s);
-    }
-}
-
-/** Links that are alike, without what failed or is reserved, are a network like any other: schemes that know of neither plan on it. */
-static void what_is_left_is_a_network(void)
-{
-    static const char *const specs[] = {"nsfnet14-21", "circulant:9:1,3", "mesh:3x4"};
-    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++)
-        for (int failed = 0; failed <= 2; failed++) {
-            const uint32_t links[] = {4, 5}, channel = 1;
-            rwa_faults faults = {.channels = &channel, .channel_count = failed == 0, .links = links, .link_count = (size_t)failed};
-            rwa_network *net = NULL, *healthy = network_of(&(struct setting){.spec = specs[i], .wavelengths = 4});
-            rwa_plan_options o;
-            rwa_collective coll;
-            rwa_plan *plan = NULL;
-            rwa_plan_options_init(&o);
-            o.scheme = "logical-topology";
-            CU_ASSERT_EQUAL_FATAL(rwa_network_with_faults(&net, healthy, &faults, NULL), RWA_OK);
-            CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_GATHER, rwa_network_nodes(net), 0, 100000, 0, NULL), RWA_OK);
-            CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&plan, net, &coll, &o, NULL), RWA_OK);
-            CU_ASSERT_PTR_NOT_NULL_FATAL(rwa_plan_schedule(plan));
-            CU_ASSERT_TRUE(rwa_plan_summary(plan)->check->ok);
-            rwa_plan_free(plan);
-            rwa_network_free(healthy);
-            rwa_network_free(net);
+    unsigned none = 0, missed = 0;
+    for (int i = 0; i < 1000; i++) {
+        bool listed = i % 2;
+        struct request r = draw(&seed, listed), whole;
+        if (i % 5 == 0) {
+            r.options.max_hops = (listed ? 1 : 2) + below(&seed, listed ? 3 : 9);
+            r.kind = RWA_ALL_GATHER;
+            r.root = 0;
         }
+        whole = r;
+        if (listed) {
+            whole.kind = RWA_ALL_GATHER;
+            whole.members.count = whole.root = 0;
+        }
+        bool planned = plan_if_any(r) != NULL, possible = is_possible(&r);
+        CU_ASSERT(planned ? possible : !possible || listed);
+        missed += !planned && possible && is_possible(&whole);
+        none += !planned;
+    }
+    CU_ASSERT(none > 50 && missed <= 10);
 }
 
 int main(void)
 {
     static const struct test tests[] = {
-        TEST(leaves_of_a_star), TEST(few_among_many), TEST(all_are_members), TEST(one_hop_apart),
-        TEST(reserved_on_a_star), TEST(at_random), TEST(what_is_left_is_a_network), {0}};
+        TEST(like_a_smaller_ring), TEST(like_a_line), TEST(one_way_round), TEST(steps_are_known), TEST(orbits_stay),
+        TEST(refused_with_a_reason), TEST(reserved_on_a_star), TEST(what_is_left_is_a_network), TEST(one_hop_apart), TEST(at_random), {0}};
     return run_tests("members", tests);
 }
