@@ -74,8 +74,9 @@ static void runs_from(struct growing *s, uint32_t first)
 /** How many nodes to start from, evenly apart: where all are alike one, else as many as the work allows. */
 static uint32_t starts(const struct bound_case *c)
 {
-    const uint64_t most_work = 3000000;
-    uint64_t each = (uint64_t)c->graph->nodes + c->graph->links, many = most_work / each + 8;
+    enum { STARTS_LEAST = 8 };              /* on the largest networks */
+    const uint64_t most_work = 3000000;     /* nodes and links looked at, some 10 ms */
+    uint64_t each = (uint64_t)c->graph->nodes + c->graph->links, many = most_work / each + STARTS_LEAST;
     return c->graph->alike ? 1 : many < c->graph->nodes ? (uint32_t)many : c->graph->nodes;
 }
 

@@ -16,8 +16,11 @@ enum { MOST_GAIN = 3 };     /* it never exceeds the others by more: a plan farth
 enum { LAST_STEPS = 8 };    /* in these a lightpath is of less and less use */
 enum { MOST_ROUNDS = 800, LEAST_ROUNDS = 16, BETWEEN_MEANS = 10, BETWEEN_LOOKS = 50 };
 static const double target = 1.005, least_pace = 0.002, inertia = 0.85, evened = 0.1, progress = 0.8;
+/* Means are taken over the rounds since one that is moved on whenever all rounds are half as many again, and 20. */
+enum { FIRST_MEAN = 20 };
+static const double mean_growth = 1.5;
 static const double most_work = 3e8;                        /* operations, in all */
-static const double unit = (double)(UINT64_C(1) << 36); /* the sum of all prices */
+static const double unit = 0x1p36;                          /* the sum of all prices, which are integers */
 
 /** Resources are the links in each step. */
 struct market {
@@ -122,7 +125,7 @@ static bool proves(struct market *m, const double *weight)
 static bool settles(struct market *m)
 {
     double fullest = 0;
-    if (2 * m->round >= 3 * m->since + 40) {
+    if (m->round >= mean_growth * m->since + FIRST_MEAN) {
         m->since = m->round;
         memset(m->weight_sum, 0, m->count * sizeof *m->weight_sum);
         memset(m->fill_sum, 0, m->count * sizeof *m->fill_sum);

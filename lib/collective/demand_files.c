@@ -242,13 +242,14 @@ static rwa_status open_random(rwa_demands **out, const char *digits, const rwa_n
 rwa_status rwa_demands_open(rwa_demands **out, const char *spec, const rwa_network *net, rwa_model model, uint64_t seed,
                             rwa_error *err)
 {
+    static const char random[] = "random:";
     BEGIN_NEW(out, err, net);
     if (!spec)
         return base_fail(err, RWA_BADARG, "no demands, expected all-to-all, random:COUNT or a file");
     if (strcmp(spec, "all-to-all") == 0)
         return rwa_demands_all_to_all(out, rwa_network_nodes(net), model, err);
-    if (strncmp(spec, "random:", 7) == 0)
-        return open_random(out, spec + 7, net, model, seed, err);
+    if (strncmp(spec, random, sizeof random - 1) == 0)
+        return open_random(out, spec + sizeof random - 1, net, model, seed, err);
     rwa_error why = {0};
     rwa_status st = rwa_demands_read(out, spec, net, model, &why);
     if (st == RWA_OK)

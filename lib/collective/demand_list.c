@@ -36,11 +36,14 @@ void demand_list_free(struct demand_list *d)
     free_all(d->nodes, d->rows);
 }
 
+/** Numbers of fewer digits fit the types that hold places and amounts. */
+enum { PLACE_DIGITS = 9, WHOLE_DIGITS = 18 };
+
 /** by_place: a number means the node in that place, whatever the nodes are called. */
 static rwa_status find_node(struct demand_list *d, const char *text, bool by_place, uint32_t *node)
 {
     uint32_t number = by_place ? NAMES_NONE : names_find(&d->names, text), nodes = rwa_network_nodes(d->net);
-    unsigned long place = strlen(text) < 9 ? strtoul(text, NULL, 10) : ULONG_MAX;
+    unsigned long place = strlen(text) < PLACE_DIGITS ? strtoul(text, NULL, 10) : ULONG_MAX;
     if (number != NAMES_NONE && d->nodes[number] == RWA_NO_NODE)
         return demand_list_fail(d, "node \"%.64s\": several have that name, expected its number", text);
     if (number != NAMES_NONE)
@@ -94,7 +97,7 @@ rwa_status demand_list_amount(struct demand_list *d, double amount, double unit_
 
 bool demand_whole(const char *text, uint64_t *number)
 {
-    *number = strlen(text) < 18 ? strtoull(text, NULL, 10) : UINT64_MAX;
+    *number = strlen(text) < WHOLE_DIGITS ? strtoull(text, NULL, 10) : UINT64_MAX;
     return is_digits(text);
 }
 

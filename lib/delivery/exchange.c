@@ -14,7 +14,8 @@ void exchange_clear(struct exchange *e)
 
 static rwa_status reserve(struct exchange *e, rwa_error *err)
 {
-    size_t capacity = e->count < 8 ? 16 : 2 * e->count;
+    enum { FIRST_ROOM = 16 };   /* transfers */
+    size_t capacity = e->count > 0 ? 2 * e->count : FIRST_ROOM;
     MUST(base_resize((void **)&e->src, capacity, sizeof *e->src, err));
     MUST(base_resize((void **)&e->dst, capacity, sizeof *e->dst, err));
     MUST(base_resize((void **)&e->blocks, capacity, sizeof *e->blocks, err));

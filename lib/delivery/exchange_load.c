@@ -552,11 +552,13 @@ struct cut routed_cut(struct routed *r, uint64_t steps, double step_s, double bl
 
 uint64_t routed_most_steps(const struct routed *r, uint64_t least, double step_s, double block_s)
 {
-    enum { FURTHER = 1, MANY = 8 };
-    bool by_bytes = 16 * step_s < (double)r->largest * block_s;
+    /* steps more; up to MANY steps so many times as many, where the longest transfer takes LONG times as long as it
+     * takes to set up a step */
+    enum { FURTHER = 1, MANY = 8, WIDER = 3, LONG = 16 };
+    bool by_bytes = LONG * step_s < (double)r->largest * block_s;
     if (r->e->at_once)
         return 1;
-    return by_bytes && least > 1 && least <= MANY ? 3 * least : least + FURTHER;
+    return by_bytes && least > 1 && least <= MANY ? WIDER * least : least + FURTHER;
 }
 
 struct cut routed_quickest(struct routed *r, double step_s, double block_s)

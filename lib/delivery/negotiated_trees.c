@@ -272,8 +272,9 @@ static void move(struct negotiation *n, uint32_t tree, uint32_t node)
         for (uint32_t i = 0; i < n->parts && informed; i++)
             informed = inform(n, tree, n->part[i], 0, slots(n));
     }
+    enum { CHANCES = 1 << 24 };     /* much finer than any exp(-worse) that decides */
     double worse = (double)n->use.over - (double)before,
-           chance = (double)base_random_below(&n->random, 1 << 24) / (1 << 24);
+           chance = (double)base_random_below(&n->random, CHANCES) / CHANCES;
     if (!informed || (worse > 0 && chance >= exp(-worse / temperature)))
         replace(n, tree, n->kept);
 }

@@ -160,9 +160,11 @@ static void rank_slots(struct search *s)
     }
 }
 
+/** A factor by which prices that would be equal differ, at most a hundredth. */
 static double uneven(struct search *s)
 {
-    return 1 + 0.01 * (double)base_random_below(&s->random, 1000) / 1000;
+    enum { SHADES = 1000 };
+    return 1 + 0.01 * (double)base_random_below(&s->random, SHADES) / SHADES;
 }
 
 /** Prices follow the load that a fill without regard to capacity has put on each slot; small differences break ties. */

@@ -161,20 +161,20 @@ bool chose_blocks(const rwa_collective *coll)
  *  have other numbers written out. */
 static void rate_size(struct candidate *k)
 {
-    enum { RECORD = 48, SHARE_OF_OTHERS = 4 };
+    enum { SHARE_OF_OTHERS = 4 };
     const rwa_network *net = network_of(k);
     const rwa_collective *coll = &k->forward;
     double nodes = coll->nodes, stripes = k->thin ? k->opts.stripes : 1, least = least_lightpaths(coll);
     bool whole = k->estimate.periodic && !k->residual->node && !k->residual->own && is_checked_at_one_node(coll);
-    double channels = network_has_arcs(net) ? 2.0 * rwa_network_pairs(net) * rwa_network_channels(net) / 8 : 0;
-    double check = whole ? (double)coll->blocks / 8 : channels + bytes_to_check(coll);
+    double channels = network_has_arcs(net) ? 2.0 * rwa_network_pairs(net) * rwa_network_channels(net) : 0;
+    double check = whole ? (double)coll->blocks / 8 : channels / 8 + bytes_to_check(coll);   /* bytes, a bit for each */
     double records = k->estimate.records > 0 && !k->residual->node ? k->estimate.records : least;
     double to_check = whole && !is_reversed(k) ? records : passes_of(k) * least;
     /* orbits stay whole only where the channels of all stripes come round */
     bool round = stripes <= 1 || k->forward.nodes % (rwa_network_channels(net) * k->opts.stripes) == 0;
     k->rating.records = records * stripes;
     k->rating.to_check = (round ? to_check : fmax(to_check, nodes * nodes)) * stripes;
-    k->rating.bytes = (records * RECORD + check) * SHARE_OF_OTHERS / (SHARE_OF_OTHERS - 1);
+    k->rating.bytes = (records * RECORD_BYTES + check) * SHARE_OF_OTHERS / (SHARE_OF_OTHERS - 1);
 }
 
 /** Whether its plan has more lightpaths, orbits written out, than the task wants. */

@@ -190,11 +190,11 @@ static rwa_status plan_piece(rwa_plan **out, const struct composing *c, size_t i
 
 static bool is_small(const rwa_schedule *outer)
 {
-    enum { HELD_MOST = 1 << 22 };
+    enum { SMALL_HELD = 1 << 22, SMALL_MOVED = 1 << 24 };     /* blocks at all nodes, and on all lightpaths */
     const rwa_collective *coll = rwa_schedule_collective(outer);
     double lightpaths = (double)rwa_schedule_lightpaths(outer);
-    return lightpaths <= PIECE_MOST && (double)coll->nodes * (double)coll->blocks <= HELD_MOST &&
-           lightpaths * rwa_schedule_lightpath_blocks(outer) <= 4.0 * HELD_MOST;
+    return lightpaths <= PIECE_MOST && (double)coll->nodes * (double)coll->blocks <= SMALL_HELD &&
+           lightpaths * rwa_schedule_lightpath_blocks(outer) <= SMALL_MOVED;
 }
 
 /** The lightpaths of an all-gather of whole vectors in one step add up all of them; NULL: they are not one for each

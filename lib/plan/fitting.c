@@ -77,10 +77,11 @@ const struct scheme *merging_scheme(const rwa_network *net, const rwa_collective
 /** The schemes that carry out the collective on the network, as "a, b, c". */
 static void list_fitting(char *text, size_t size, const struct plan_task *t)
 {
+    enum { NAME_ROOM = 40 };    /* for the longest name */
     size_t used = 0;
     text[0] = '\0';
     for (size_t i = 0; i < scheme_count; i++)
-        if (scheme_fits(schemes[i], t->net, t->coll, t->opts) && used + 40 < size)
+        if (scheme_fits(schemes[i], t->net, t->coll, t->opts) && used + NAME_ROOM < size)
             used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", schemes[i]->name);
 }
 

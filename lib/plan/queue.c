@@ -166,11 +166,12 @@ static enum effort effort_class(const struct queue *q, const struct candidate *k
 static double effort(const struct queue *q, const struct candidate *k)
 {
     double nodes = q->task->coll->nodes, pairs = nodes * nodes / 2;
+    double held = (double)k->forward.nodes * (double)k->forward.blocks;
     bool rated = k->scheme && k->state != UNRATED, counted = k->estimate.records > 0;
     if (!rated)
         return k->scheme && !scheme_has(k->scheme, SEARCHES) ? 0 : pairs;
     return counted ? k->rating.records
-                   : UNCOUNTED * fmax(k->rating.records, (double)k->forward.nodes * (double)k->forward.blocks / 8);
+                   : UNCOUNTED * fmax(k->rating.records, held / 8);     /* bytes, a bit for each */
 }
 
 static bool is_large(const struct queue *q, const struct candidate *k)

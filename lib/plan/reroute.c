@@ -290,7 +290,7 @@ rwa_status reroute_schedule(rwa_schedule **out, char *why, const rwa_schedule *s
                             uint32_t at_step, uint32_t max_hops, struct budget *budget, rwa_error *err)
 {
     struct reroute r = {.net = net, .max_hops = max_hops, .err = err};
-    bool once = schedule_version(sched) == 4; /* its orbits need a whole network */
+    bool once = schedule_version(sched) == SCHEDULE_ORBITS_OF_PATHS; /* which need a whole network */
     rwa_status st = RWA_OK;
     *out = NULL;
     *why = '\0';

@@ -30,8 +30,9 @@ double least_lightpaths(const rwa_collective *coll)
 
 double bytes_to_check(const rwa_collective *coll)
 {
-    bool sums = rwa_collective_is_reduction(coll->kind);
-    return (double)coll->nodes * (double)coll->blocks * (sums ? 16 : 1.0 / 8);
+    enum { SUM_BYTES = 16 };    /* which contributions a node has to a block; of copies, a bit */
+    double bytes = rwa_collective_is_reduction(coll->kind) ? SUM_BYTES : 1.0 / 8;
+    return (double)coll->nodes * (double)coll->blocks * bytes;
 }
 
 bool is_checked_at_one_node(const rwa_collective *coll)

@@ -8,6 +8,9 @@
 
 #include <stdbool.h>
 
+/** Bytes of a record with an orbit and lists, whose words come on top, with some space to grow. */
+enum { SCHEDULE_RECORD_BYTES = 40 };
+
 /** flags of a record: bit 0 the direction, bit 1 the operation */
 enum { RECORD_CCW = 1, RECORD_REDUCE = 2 };
 
@@ -125,6 +128,7 @@ rwa_status schedule_reserve(struct rwa_schedule *sched, size_t records, rwa_erro
 
 /** The version of the file format that the schedule needs: 1; 2 with several blocks on a lightpath or taps; 3 with runs; 4 with orbits of
  *  paths, of pairs of several blocks or of a collective with a root. */
+enum { SCHEDULE_ORBITS_OF_PATHS = 4 };
 unsigned schedule_version(const struct rwa_schedule *sched);
 
 /** Whether the first lightpath of a record carries the block. */

@@ -45,6 +45,23 @@ struct plan_request {
 rwa_status scheme_refuse(const struct plan_request *request, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/** Bytes that a record of a schedule takes, about, with what grows beside it. */
+enum { RECORD_BYTES = 48 };
+
+/** Blocks at nodes that a plan worth a search has at most, its parts counted: the checker keeps a bit for each, of sums
+ * 16 bytes. */
+enum { HELD_MOST = 1 << 28, SUMS_HELD_MOST = 1 << 24 };
+
+/** The next number of parts, or ratio, to try: a quarter more.  A plan in p parts takes a + b p + c / p, and the better
+ * of two numbers in the ratio 5 / 4 at most (1.25^0.5 + 0.8^0.5) / 2 = 1.0063 times the least of that. */
+static inline uint32_t larger_number(uint32_t number)
+{
+    return number + 1 + number / 4;
+}
+
+/** Seconds that no plan takes. */
+#define NO_PLAN_S 1e299
+
 /** Plans of so many steps of a block, or more, take no less than request->below_s; 0: all are of interest. */
 uint32_t scheme_steps_below(const struct plan_request *request);
 
@@ -161,7 +178,7 @@ static inline double scheme_time_limit(const struct plan_request *request)
 /** No plan, or none below the limit: longer than anything takes that can be done. */
 static inline struct estimate scheme_no_estimate(const struct plan_request *request)
 {
-    return (struct estimate){.least_s = request->below_s > 0 ? 1e299 : 0};
+    return (struct estimate){.least_s = request->below_s > 0 ? NO_PLAN_S : 0};
 }
 
 /** Seconds of one more step of so many bytes on its fullest lightpath, beside tuning. */

@@ -15,7 +15,7 @@ CEILINGS = {
     "types in headers that other folders include": 30,
     "types of more than 12 members in these headers": 4,
     "files named that do not exist": 0,
-    "literals above 2 without a name, a unit or a formula": 82,
+    "literals above 2 without a name, a unit or a formula": 0,
 }
 TEXT = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.S)
 NUMBER = re.compile(r"(?<![\w.])(0[xX][0-9a-fA-F]+|\d[\d.]*(?:[eE][+-]?\d+)?)\w*")
@@ -29,7 +29,7 @@ UNITS = [
     (r"0xff", r"memset"),
     (r"10", r"strtou"),                                  # decimal
     (r"1e3|1e6|1e9|1e12|100\.0", r""),                   # kilo, mega, giga, tera, percent
-    (r"\d+|25e9", r"OPTIONS\("),                         # defaults, named by their fields
+    (r"\d+|25e9", r"OPTIONS\(|\.\w+ = {0}\b"),           # defaults and rows of tables, named by their fields
     (r"\d", r"\[{0}\]"),                                 # the place of an element
     (r"\d+", r"char [^;]*\[[\w +]*{0}\]|strncmp\("),     # the length of a text
 ]

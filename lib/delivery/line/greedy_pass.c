@@ -17,7 +17,10 @@ enum { NONE = INT32_MAX, UNIT = 64 };
 /** How far a front sends that has d nodes before it: share * channels and d times slope, in 1/UNIT; and into how many
  *  parts the node informed next cuts a gap. */
 static const struct pace { uint32_t share, slope, parts; } paces[GREEDY_PACES] = {
-    {16, 20, 8}, {16, 12, 12}, {32, 40, 3}, {64, 64, 3}};
+    {.share = 16, .slope = 20, .parts = 8},
+    {.share = 16, .slope = 12, .parts = 12},
+    {.share = 32, .slope = 40, .parts = 3},
+    {.share = UNIT, .slope = UNIT, .parts = 3}};
 
 /** Uninformed nodes between two holders, with the nearest on either side that may send (or NONE). */
 struct interval {

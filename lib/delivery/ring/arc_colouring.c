@@ -3,7 +3,8 @@
  * right. */
 #include "delivery/ring/per_owner_trees.h"
 
-enum { CHANNELS = 256 };
+/** Channels, at most; arcs placed in vain or not, at most: some milliseconds. */
+enum { CHANNELS = 256, PLACED_MOST = 100000 };
 
 struct trial {
     const uint32_t *start, *length;
@@ -62,8 +63,8 @@ static void sort_by_start(uint32_t *order, size_t count, const uint32_t *start)
 bool arcs_colour(uint32_t *channel, const uint32_t *start, const uint32_t *length, size_t count, uint32_t nodes,
                  uint32_t channels, uint32_t *order)
 {
-    struct trial t = {
-        .start = start, .length = length, .channel = channel, .order = order, .channels = channels, .effort = 100000};
+    struct trial t = {.start = start, .length = length, .channel = channel, .order = order, .channels = channels,
+                      .effort = PLACED_MOST};
     uint32_t over = 0;
     if (channels > CHANNELS)
         return false;

@@ -7,12 +7,11 @@
 
 /**
  * Trees of cheapest points, one for each owner, such that all links of all steps together fit the channels: a random
- * walk of limited effort.  At most OWNER_TREES_NODES nodes.  Nodes of a tree are offsets from its owner; channels are
- * set.
+ * walk of limited effort, none on rings so large that it would end before it stalls.  Nodes of a tree are offsets from
+ * its owner; channels are set.
  * @return RWA_OK, also when none were found (out->at is then NULL); RWA_NOMEM; RWA_CANCELLED.  delivery_tree_free() in
  * any case.
  */
-enum { OWNER_TREES_NODES = 32 };
 rwa_status owner_trees_find(struct delivery_tree *out, uint32_t nodes, uint32_t channels, uint32_t steps, uint64_t seed,
                             struct budget *budget, rwa_error *err);
 

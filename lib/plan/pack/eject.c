@@ -87,7 +87,8 @@ static bool find_place(struct ejection *x, uint32_t piece)
 {
     const struct exchange *e = x->p->routed.e;
     uint32_t src = e->src[x->c->transfer[piece]], dst = e->dst[x->c->transfer[piece]], least = UINT32_MAX, at = 0;
-    uint32_t begin = (uint32_t)((x->work * 2654435761U) % x->layers);
+    static const uint32_t golden = 2654435761U;     /* 2^32 by the golden ratio: layers in an even disorder */
+    uint32_t begin = (uint32_t)((x->work * golden) % x->layers);
     shortest_routes_list(&x->routes, x->net, x->p->routed.distances->hops, src, dst);
     for (uint32_t i = 0; i < x->layers && least > 0; i++) {
         uint32_t layer = (begin + i) % x->layers, cost = cost_in_layer(x, layer, dst);

@@ -173,10 +173,11 @@ static bool must_expand(const struct mapping *m)
 
 static double path_bytes(const struct mapping *m)
 {
+    enum { HEAD = 4 };          /* words before the lists of a record, at most */
     double nodes = 0;
     for (uint64_t i = 0; m->arcs_from && !m->arcs_to && i < rwa_schedule_records(m->from); i++) {
         rwa_lightpath lp = schedule_lightpath(m->from, i);
-        nodes += lp.orbit * (hops_of(m, &lp) + 4.0);
+        nodes += lp.orbit * (hops_of(m, &lp) + HEAD);
     }
     return nodes * sizeof(uint32_t);
 }
@@ -185,8 +186,8 @@ static rwa_status expand(rwa_schedule **out, const struct mapping *m, rwa_error 
 {
     if (!must_expand(m))
         return RWA_OK;
-    MUST(base_fits_memory((double)rwa_schedule_lightpaths(m->from) * 40 + path_bytes(m), "this plan, without orbits,",
-                          err));
+    MUST(base_fits_memory((double)rwa_schedule_lightpaths(m->from) * SCHEDULE_RECORD_BYTES + path_bytes(m),
+                          "this plan, without orbits,", err));
     return rwa_schedule_expand(out, m->from, err);
 }
 

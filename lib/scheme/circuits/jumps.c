@@ -148,7 +148,7 @@ static void add_jump(struct jumps *out, struct jump jump, bool symmetric)
 static uint32_t largest_scale(uint32_t *slot, const struct standing_network *s, uint32_t period,
                               const struct jump_choice *choice, size_t count)
 {
-    uint32_t low = 0, high = 1u << 20;
+    uint32_t low = 0, high = RWA_CHANNELS_MAX;
     while (low < high) {
         uint32_t middle = low + (high - low + 1) / 2;
         if (fill_periods(slot, s, period, choice, count, middle))

@@ -137,7 +137,7 @@ static void rate_exchange(struct rated *r, const struct search *s, const struct 
     double pairs = (double)c->routes->nodes * c->routes->nodes, all = pairs * e->mean / c->count;
     if (s->request->coll->kind == RWA_SCATTER)
         all = (double)c->routes->nodes / c->degree;
-    /* Half of all pairs lie on either side of the middle, which is crossed on the highest level. */
+    /* on the highest level: nodes^2 / 4 pairs cross the middle of a line each way, half of these each of a ring's */
     if (choice->levels > 0 && !choice->round)
         all += pairs / (c->routes->degree > 1 ? 8 : 4) * (choice->levels - 1) / (c->routes->channels - 1);
     r->recipe.parts = r->recipe.most = 1;
@@ -256,12 +256,13 @@ static rwa_status try_circuits(struct search *s, struct rated *r, bool climbs, r
 
 COMPARATOR(by_time, struct rated, UP(time_s))
 
-/** Half of the work shows from which recipes to climb. */
+/** A quarter of the work shows from which recipes to climb. */
 static rwa_status try_all(struct search *s, rwa_error *err)
 {
+    enum { SHOWN = 4 };
     size_t tried = 0;
     base_sort(s->list, s->count, by_time);
-    for (; tried < s->count && s->work < WORK_MOST / 4; tried++)
+    for (; tried < s->count && s->work < WORK_MOST / SHOWN; tried++)
         MUST(try_circuits(s, &s->list[tried], false, err));
     base_sort(s->list, tried, by_time);
     for (size_t i = 0; i < tried && s->work < WORK_MOST; i++)
@@ -297,12 +298,12 @@ static rwa_status search(struct search *s, rwa_error *err)
              neighbours += (uint32_t)ceil_div(r->channels, 2))
             MUST(rate_seeds(s, &(struct circuit_choice){longest, .neighbours = neighbours}, err));
     for (uint32_t longest = farthest; longest > 0 && r->ports < UINT32_MAX; longest /= 2)
-        for (uint32_t used = r->ports; used > 1; used = used == 3 ? 2 : used / 2)
+        for (uint32_t used = r->ports; used > 1; used = (used + 1) / 2)
             MUST(rate_seeds(s, &(struct circuit_choice){longest, .ports = used}, err));
     for (uint32_t levels = 1; levels <= LEVELS_ROUND && levels <= ports; levels++)
         for (uint32_t ratio = 2; ratio == 2 || (ratio <= r->nodes / 2 && levels > 1); ratio += ratio / 2)
             MUST(rate(s, &(struct circuit_choice){farthest, .levels = levels, .ratio = ratio, .round = true}, err));
-    for (uint32_t ratio = 3; ratio <= farthest && arcs; ratio += 1 + ratio / 4)
+    for (uint32_t ratio = larger_number(2); ratio <= farthest && arcs; ratio = larger_number(ratio))
         for (uint32_t levels = 2, longest = ratio; levels <= r->channels && longest <= farthest;
              levels++, longest *= ratio)
             MUST(rate(s, &(struct circuit_choice){longest, .levels = levels, .ratio = ratio}, err));

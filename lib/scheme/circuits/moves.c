@@ -107,7 +107,8 @@ static rwa_status bring(struct gossip *g, uint32_t circuit, uint32_t block, rwa_
     g->holders[block]++;
     g->missing_at[to]--;
     g->missing--;
-    return base_append(g->out->list, g->out->count, g->out->room, err, (struct move){(g->out->steps - 1) * g->c->count + circuit, block});
+    return base_append(g->out->list, g->out->count, g->out->room, err,
+                       (struct move){(g->out->steps - 1) * g->c->count + circuit, block});
 }
 
 /** More steps have more places for moves than there are numbers. */

@@ -69,7 +69,8 @@ static uint32_t most_parts(const struct plan_request *request)
 {
     enum { PART_BYTES = 64, PARTS = 128 };
     bool each = request->sums && (!network_has_orbits(request->net) || network_has_arcs(request->net));
-    double held = (each ? 1 << 24 : 1 << 28) / ((double)request->coll->nodes * (double)circuits_blocks(request, 1));
+    double blocks = (double)request->coll->nodes * (double)circuits_blocks(request, 1);
+    double held = (each ? SUMS_HELD_MOST : HELD_MOST) / blocks;
     double most = fmin(fmin(circuits_part_bytes(request, 1) / PART_BYTES, PARTS), held);
     return most > 1 ? (uint32_t)most : 1;
 }
@@ -113,7 +114,7 @@ static void rate_parts(struct search *s, struct recipe *recipe)
         return;
     for (uint32_t most = most_parts(m->request) / recipe->shares, parts = 1, next; parts <= most; parts = next) {
         double time_s = time_of(s, parts);
-        next = parts + 1 + parts / 3;
+        next = larger_number(parts);
         next = next > most && parts < most ? most : next;
         if (time_s * hardly >= best_s)
             continue;
@@ -172,7 +173,7 @@ static uint32_t longest_jump(const struct standing_network *n)
 static rwa_status try_all(struct search *s, rwa_error *err)
 {
     uint32_t longest = longest_jump(&s->made.network);
-    for (uint32_t ratio = 1; ratio == 1 || ratio <= longest; ratio += 1 + ratio / 4)
+    for (uint32_t ratio = 1; ratio == 1 || ratio <= longest; ratio = larger_number(ratio))
         for (uint32_t lengths = ratio > 1 ? 2 : 1, links = ratio;
              lengths <= LENGTHS_MOST && (links <= longest || links == 1); lengths++) {
             MUST(try_jumps(s, lengths, ratio, err));

@@ -269,7 +269,7 @@ static struct star_use choose_use(const struct plan_request *request)
     u.chains = has_chains(u.kind) ? lesser(u.channels, u.nodes) : 1;
     while (!matching_factors(&r, u.chains, u.ears + 1))
         u.chains--;
-    for (u.parts = 1; u.parts <= (pairs ? u.nodes : PARTS_MOST); u.parts += 1 + u.parts / 8)
+    for (u.parts = 1; u.parts <= (pairs ? u.nodes : PARTS_MOST); u.parts = larger_number(u.parts))
         try_use(&best, u);
     u.parts = pairs ? u.nodes : u.ears;
     try_use(&best, u);

@@ -40,7 +40,8 @@ bool matching_factors(struct term *out, uint32_t of, uint32_t most)
 static uint64_t largest_scale(const struct search *s, uint64_t units)
 {
     const rwa_collective *coll = s->request->coll;
-    double most = (rwa_collective_is_reduction(coll->kind) ? 1 << 24 : 1 << 28) / ((double)coll->nodes * (double)units);
+    double held = rwa_collective_is_reduction(coll->kind) ? SUMS_HELD_MOST : HELD_MOST;
+    double most = held / ((double)coll->nodes * (double)units);
     double bytes = (double)matching_block_bytes(coll, 1) / ((double)units * PART_BYTES),
            scale = most < bytes ? most : bytes;
     return scale < 1 ? 1 : scale < SCALES_MOST ? (uint64_t)scale : SCALES_MOST;
@@ -115,7 +116,7 @@ static rwa_status search_broadcast(struct search *s)
 {
     enum { CHUNKS_MOST = 1024 };
     MUST(try_numbers(s, PHASE_COPIES, 0));
-    for (uint32_t chunks = 1; chunks <= CHUNKS_MOST; chunks += 1 + chunks / 4)
+    for (uint32_t chunks = 1; chunks <= CHUNKS_MOST; chunks = larger_number(chunks))
         MUST(try_numbers(s, PHASE_TREES, chunks));
     return RWA_OK;
 }
@@ -123,10 +124,10 @@ static rwa_status search_broadcast(struct search *s)
 /** One digit, and two or more of equal radices; the last one has as many values as are left. */
 static rwa_status search_digits(struct search *s)
 {
-    enum { DENSE = 1024 };
+    enum { ONE_BY_ONE = 1024 };     /* radices */
     uint32_t n = s->request->coll->nodes;
     MUST(try_numbers(s, PHASE_DIGITS, n));
-    for (uint32_t radix = 2; radix < n; radix += n > DENSE ? 1 + radix / 8 : 1) {
+    for (uint32_t radix = 2; radix < n; radix = n > ONE_BY_ONE ? larger_number(radix) : radix + 1) {
         struct composition c = {.node = {windows_of(n, radix - 1)}, .nodes = 1};
         c.node[0].phase = PHASE_DIGITS;
         MUST(try_term(s, &c));

@@ -139,7 +139,7 @@ static size_t use_place(struct port_user *of, uint32_t capacity, const struct po
  * where only senders' do, on a ron. */
 static uint64_t pattern_of(const struct matchings *m, const struct turn *turn, uint64_t pattern)
 {
-    bool once = pattern >> 62 == 1 && !m->fabric.switches && turn->backwards != m->fabric.shared;
+    bool once = pattern >> MATCHING_KIND == 1 && !m->fabric.switches && turn->backwards != m->fabric.shared;
     return once ? pattern >> 32 << 32 : pattern;
 }
 

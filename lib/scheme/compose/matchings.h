@@ -26,9 +26,10 @@ struct fabric {
 struct fabric fabric_of(const rwa_network *net);
 
 /** Circuits that are the same throughout, over which nodes begin to send one after the other. */
-#define MATCHING_STANDS (UINT64_C(3) << 62)
+enum { MATCHING_KIND = 62 };    /* bits above this one say which of these a pattern is */
+#define MATCHING_STANDS (UINT64_C(3) << MATCHING_KIND)
 /** Of a phase that began with this turn, in which each node receives in one turn at most (sends, backwards). */
-#define MATCHING_ONCE(begun, turn) (UINT64_C(1) << 62 | (uint64_t)(begun) << 32 | (turn))
+#define MATCHING_ONCE(begun, turn) (UINT64_C(1) << MATCHING_KIND | (uint64_t)(begun) << 32 | (turn))
 
 /** State of a port in a step: a pattern stands for the pairs that it joins.  No lanes: it is idle. */
 struct circuit {

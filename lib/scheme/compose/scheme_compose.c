@@ -41,7 +41,7 @@ static rwa_status estimate_compose(struct estimate *out, const struct plan_reque
     if (limit_of(request))
         return RWA_OK;
     if (request->below_s > 0 && !network_has_arcs(request->net) && request->coll->nodes > SEARCHED_NODES) {
-        out->least_s = 1e299;
+        out->least_s = NO_PLAN_S;
         return RWA_OK;
     }
     TRY(composing_open(&c, request, err));

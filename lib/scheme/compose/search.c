@@ -111,11 +111,12 @@ static bool is_spread(const struct composing *c)
 /** Whether so many parts are not too many to check: the planner leaves out what is. */
 static bool is_checked(const struct search *s, double scale)
 {
+    /* of blocks for all, of which a lightpath brings many; of owners whose records stay whole, one stands for all */
+    enum { SPREAD_HELD_MOST = HELD_MOST / 2 };
     const double at_one_node = 2147483648;
     const struct composing *c = s->c;
-    double held = (double)c->request->coll->nodes * (double)c->units, most = c->request->sums ? 1 << 24
-                                                                             : is_spread(c)   ? 1 << 27
-                                                                                              : 1 << 28;
+    double held = (double)c->request->coll->nodes * (double)c->units;
+    double most = c->request->sums ? SUMS_HELD_MOST : is_spread(c) ? SPREAD_HELD_MOST : HELD_MOST;
     return scale * held <= (s->alike ? at_one_node : most);
 }
 
@@ -141,7 +142,7 @@ static uint64_t largest_scale(const struct search *s)
     return scale;
 }
 
-/** 1, 2, 3, 4, 6, 8, 12 …: degrees and sizes of networks divide some of them. */
+/** 2^k and 3 * 2^k, that is 1, 2, 3, 4, 6, 8, 12 …: degrees and sizes of networks divide some of them. */
 static uint64_t next_scale(uint64_t scale)
 {
     bool power = (scale & (scale - 1)) == 0;

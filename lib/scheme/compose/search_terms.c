@@ -20,17 +20,20 @@ static size_t add_size(uint32_t *size, size_t count, uint64_t value, uint32_t mo
     return count;
 }
 
-/** Of segments: powers of 2, one more, what 2W channels reach, thirds, and all.  Returns their number. */
+/** The least segment: a holder and a node on each side. */
+enum { SEGMENT_LEAST = 3 };
+
+/** Of segments: powers of 2, one more, what 2W channels reach, three of them, and all.  Returns their number. */
 static size_t segment_sizes(uint32_t size[SIZES], const struct search *s, uint32_t most)
 {
-    size_t count = add_size(size, 0, 3, most);
+    size_t count = add_size(size, 0, SEGMENT_LEAST, most);
     count = add_size(size, count, 2 * rwa_network_channels(s->c->request->net) + 1, most);
     count = add_size(size, count, most, most);
     for (uint64_t g = 2; g <= most; g *= 2) {
         count = add_size(size, count, g, most);
         count = add_size(size, count, 2 * g + 1, most);
     }
-    return add_size(size, count, (most + 2) / 3, most);
+    return add_size(size, count, ceil_div(most, SEGMENT_LEAST), most);
 }
 
 /** What lies along a dimension of a grid first, then those near the square root.  How many. */
@@ -63,7 +66,7 @@ static bool divides_all(const struct parties *parties, uint32_t size)
 static struct key key_of(const struct search *s, const struct parties *parties, unsigned depth)
 {
     const struct party *first = parties->party;
-    uint64_t flags = parties->payload * 4 + parties->cycle * 2 + s->rotated;
+    uint64_t flags = (uint64_t)parties->payload << 2 | parties->cycle << 1 | s->rotated;
     uint32_t stride = parties_of(parties, 0) > 1 ? first[1].node - first[0].node : 0;
     return (struct key){
         {parties->count, parties->groups, stride, first->holds.count, first->needs.count, flags, depth}};
@@ -115,7 +118,8 @@ struct term term_of(enum phase phase, uint8_t numbers, uint32_t first, uint32_t 
  *  for all. */
 static rwa_status try_direct(struct choice *best, struct search *s, const struct parties *parties)
 {
-    double most = network_has_arcs(s->c->request->net) ? 131072 : 32768;
+    enum { ARC_TRANSFERS = 1 << 17, TRANSFERS = 1 << 15 };     /* whose loads are counted one by one */
+    double most = network_has_arcs(s->c->request->net) ? ARC_TRANSFERS : TRANSFERS;
     double transfers = (double)parties->count * (double)(parties_of(parties, 0) - 1);
     return transfers > most && !s->alike ? RWA_OK : try_term(best, s, parties, term_of(PHASE_DIRECT, 0, 0, 0), 0);
 }
@@ -129,7 +133,7 @@ static rwa_status try_steps(struct choice *best, struct search *s, const struct 
     /* rows of a torus are circles, too */
     bool circle = parties->cycle || (!network_is_cycle(s->c->request->net) && n <= CIRCLE_MOST);
     for (uint32_t t = 2; circle && t <= neighbours;
-         t = t < neighbours && t + 1 + t / 5 > neighbours ? neighbours : t + 1 + t / 5) {
+         t = t < neighbours && larger_number(t) > neighbours ? neighbours : larger_number(t)) {
         if (t * price->step_s >= best->time_s)
             t = neighbours;
         if (price->step_s + (t - 1) * price->kept_s >= best->time_s)
@@ -163,7 +167,7 @@ rwa_status try_roots(struct choice *best, struct search *s, const struct parties
 static rwa_status try_levels(struct choice *best, struct search *s, const struct parties *parties, unsigned depth)
 {
     uint32_t n = (uint32_t)parties_of(parties, 0), size[SIZES];
-    if (n < 3)
+    if (n <= 2)
         return RWA_OK;
     size_t sizes = divisors(size, s, n);
     for (size_t i = 0; i < sizes; i++)
@@ -208,10 +212,11 @@ rwa_status best_term(struct choice *out, struct search *s, const struct parties 
 rwa_status try_trees(struct choice *best, struct search *s, const struct parties *parties)
 {
     uint32_t n = (uint32_t)parties_of(parties, 0), size[SIZES];
+    enum { LEVELS = 10, SEGMENT_LEVELS = 4 };  /* 10 levels of a binary tree hold 1024 nodes */
     size_t sizes = segment_sizes(size, s, n);
     for (size_t i = 0; i <= sizes; i++) {
         uint32_t rest = i < sizes ? (uint32_t)ceil_div(n, size[i]) : n;
-        for (unsigned levels = 1; levels <= (i < sizes ? 4 : 10); levels++) {
+        for (unsigned levels = 1; levels <= (i < sizes ? SEGMENT_LEVELS : LEVELS); levels++) {
             uint32_t fan = (uint32_t)fmax(2, ceil(pow(rest, 1.0 / levels) - 1e-9));
             struct term t = i < sizes ? term_of(PHASE_TREE, 2, size[i], fan) : term_of(PHASE_TREE, 1, fan, 0);
             MUST(try_term(best, s, parties, t, 0));

@@ -28,8 +28,7 @@ static rwa_status find_trees(struct wavefront *w, rwa_error *err)
     const struct spread_limits *l = &w->limits;
     uint32_t fewest = ring_schedule_fewest_steps(l);
     MUST(ring_schedule_find(&w->tree, l, 0, &w->budget, err));
-    if (w->tree.tree.steps > fewest && l->nodes <= OWNER_TREES_NODES && l->max_hops == 0 &&
-        l->ports == 0 && !l->one_way)
+    if (w->tree.tree.steps > fewest && l->max_hops == 0 && l->ports == 0 && !l->one_way)
         MUST(owner_trees_find(&w->owner_trees, l->nodes, l->channels, fewest, l->seed, &w->budget, err));
     return RWA_OK;
 }

@@ -73,7 +73,7 @@ static rwa_status plan_ring(struct schedule_sink *sink, const struct plan_reques
     uint32_t n = rwa_network_nodes(request->net);
     bool cycle = network_is_cycle(request->net);
     uint32_t steps = cycle && request->scheme->variant & BOTH_WAYS ? n / 2 : n - 1;
-    rwa_status st = cycle ? RWA_OK : base_fits_memory(48.0 * n * (n - 1.0), "this plan", err);
+    rwa_status st = cycle ? RWA_OK : base_fits_memory(RECORD_BYTES * n * (n - 1.0), "this plan", err);
     for (uint32_t step = 0; step < steps && st == RWA_OK; step++)
         st = (cycle ? push_turn : push_along_line)(sink, request, step, err);
     return st;

@@ -56,7 +56,7 @@ rwa_status ron_sets_open(struct ron_sets *s, uint64_t nodes, uint32_t ports, uin
 {
     uint64_t most = most_steps(nodes, ports, delay), period = (uint64_t)delay + 1;
     *s = (struct ron_sets){.ports = ports, .delay = delay};
-    MUST(base_fits_memory(8.0 * (double)most, "the steps of this broadcast", err));
+    MUST(base_fits_memory((double)most * sizeof *s->informed, "the steps of this broadcast", err));
     MUST(base_new(s->informed, (size_t)most + 1, err));
     s->informed[0] = 1;
     while (s->informed[s->steps] < nodes) {

@@ -35,9 +35,10 @@ static bool passes_on(const struct ron_forest *f, uint32_t tree, uint32_t node)
 static void order_nodes(uint32_t *order, const struct ron_forest *f, uint32_t tree, const uint32_t *spare)
 {
     uint32_t left = 1 + f->trees * own_count(f), count = 0;
-    for (int rank = 0; rank < 3; rank++)
+    enum { OWN, LEFT_OVER, REST, RANKS };
+    for (int rank = OWN; rank < RANKS; rank++)
         for (uint32_t v = 1; v < f->nodes; v++)
-            if (rank == (!passes_on(f, tree, v) || (v >= left && spare[v] == 0) ? 2 : v >= left))
+            if (rank == (!passes_on(f, tree, v) || (v >= left && spare[v] == 0) ? REST : v >= left ? LEFT_OVER : OWN))
                 order[count++] = v;
 }
 

@@ -52,7 +52,7 @@ struct stage {
 static uint64_t star_power(const struct star *s, uint32_t e)
 {
     uint64_t power = 1;
-    while (e-- > 0 && power < UINT64_C(1) << 38)
+    while (e-- > 0 && power <= UINT32_MAX)
         power *= (uint64_t)s->ports + 1;
     return power;
 }
