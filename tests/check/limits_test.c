@@ -134,7 +134,7 @@ static void a_late_step_costs_nothing(void)
     static const struct judged file = {
         "{\"format\":\"rwa-schedule\",\"version\":1,\"network\":{\"kind\":\"ron\",\"nodes\":2,\"fibers\":1,\"wavelengths\":1},"
         "\"collective\":\"broadcast\",\"root\":0,\"blocks\":1,\"block_bytes\":5000,\"scheme\":\"x\",\"steps\":1073741824}",
-        {"{\"step\":1073741824,\"src\":0,\"dst\":1,\"path\":[0,1],\"fiber\":0,\"wavelength\":0,\"block\":0}"}, 1};
+        {"1073741824 0>1 path=0,1 0/0 b0"}, 1};
     static const rwa_cost_model models[] = {RWA_COST_PAPER, RWA_COST_CIRCUIT, RWA_COST_OVERLAP};
     for (size_t i = 0; i < 3; i++) {
         rwa_check_report verdict;
@@ -151,7 +151,7 @@ static void a_late_step_costs_nothing(void)
         opts.rate_bps = 40e9;
         opts.limits = &limits;
         clock_t begun = clock();
-        CU_ASSERT_EQUAL_FATAL(judged_check_with(&verdict, &file, &opts), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(judged_check_with(&verdict, &file, &opts, NULL), RWA_OK);
         CU_ASSERT_TRUE((double)(clock() - begun) / CLOCKS_PER_SEC < 1);
         double pause = models[i] == RWA_COST_PAPER ? 3e-6 : 1e-6, block = 5000 * 8 / 40e9;
         /* The steps without a lightpath belong to the epoch of the last step, so that only the first step waits for a reconfiguration,
@@ -168,7 +168,7 @@ static void missing_demands_are_counted(void)
     static const struct judged file = {
         "{\"format\":\"rwa-assignment\",\"version\":1,\"model\":\"directed\",\"network\":{\"kind\":\"graph\",\"nodes\":3,"
         "\"links\":[[0,1],[1,2]],\"fibers\":1},\"demands\":2147483648,\"wavelengths\":4}",
-        {"{\"demand\":70,\"src\":0,\"dst\":2,\"path\":[0,1,2],\"fiber\":0,\"wavelength\":0}"}, 1};
+        {"d70 0>2 path=0,1,2 0/0"}, 1};
     rwa_check_report verdict;
     clock_t begun = clock();
     CU_ASSERT_EQUAL_FATAL(judged_check(&verdict, &file), RWA_OK);

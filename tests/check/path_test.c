@@ -6,13 +6,10 @@
 
 /* Four nodes in a ring, as a graph: links 0-3 run up, links 4-7 run down.  Link 0 has two fibres. */
 static const struct judged broadcast = {
-    .header = "{\"format\":\"rwa-schedule\",\"version\":1,\"network\":{\"kind\":\"graph\",\"nodes\":4,\"fibers\":1,"
-              "\"wavelengths\":2,\"links\":[[0,1],[1,2],[2,3],[3,0],[1,0],[2,1],[3,2],[0,3]],"
-              "\"link_fibers\":[2,1,1,1,1,1,1,1]},\"collective\":\"broadcast\",\"root\":0,\"blocks\":1,\"block_bytes\":8,"
-              "\"scheme\":\"by hand\",\"steps\":2}",
-    .lines = {"{\"step\":1,\"src\":0,\"dst\":2,\"path\":[0,1,2],\"fiber\":0,\"wavelength\":0,\"block\":0}",
-              "{\"step\":1,\"src\":0,\"dst\":3,\"path\":[0,3],\"fiber\":0,\"wavelength\":0,\"block\":0}",
-              "{\"step\":2,\"src\":2,\"dst\":1,\"path\":[2,1],\"fiber\":0,\"wavelength\":1,\"block\":0}"},
+    .header = SCHEDULE("'kind':'graph','nodes':4,'fibers':1,'wavelengths':2,'links':[[0,1],[1,2],[2,3],[3,0],[1,0],[2,"
+                       "1],[3,2],[0,3]],'link_fibers':[2,1,1,1,1,1,1,1]",
+                       "'collective':'broadcast','root':0,'blocks':1,'steps':2"),
+    .lines = {"1 0>2 path=0,1,2 0/0 b0", "1 0>3 path=0,3 0/0 b0", "2 2>1 path=2,1 0/1 b0"},
     .count = 3,
 };
 
@@ -26,54 +23,52 @@ static void paths_over_links_are_right(void)
     CU_ASSERT_EQUAL(c.wavelengths_used, 1);
     /* the second fibre of link 0 is another channel */
     struct judged two = broadcast;
-    two.lines[two.count++] = "{\"step\":2,\"src\":0,\"dst\":1,\"path\":[0,1],\"fiber\":1,\"wavelength\":0,\"block\":0}";
+    two.lines[two.count++] = "2 0>1 path=0,1 1/0 b0";
     judged_expect_ok(&two);
 }
 
 static void what_is_no_path_is_named(void)
 {
-    judged_expect(&broadcast, 0, "{\"step\":1,\"src\":0,\"dst\":2,\"path\":[0,2],\"fiber\":0,\"wavelength\":0,\"block\":0}",
+    judged_expect(&broadcast, 0, "1 0>2 path=0,2 0/0 b0",
                   RWA_VIOLATION_CONTINUITY, "from node 0 to node 2 has no link to node 2");
-    judged_expect(&broadcast, 0, "{\"step\":1,\"src\":0,\"dst\":2,\"path\":[0,1],\"fiber\":0,\"wavelength\":0,\"block\":0}",
+    judged_expect(&broadcast, 0, "1 0>2 path=0,1 0/0 b0",
                   RWA_VIOLATION_CONTINUITY, "ends at 1");
-    judged_expect(&broadcast, 0, "{\"step\":1,\"src\":0,\"dst\":2,\"path\":[1,2],\"fiber\":0,\"wavelength\":0,\"block\":0}",
+    judged_expect(&broadcast, 0, "1 0>2 path=1,2 0/0 b0",
                   RWA_VIOLATION_CONTINUITY, "starts at 1");
-    judged_expect(&broadcast, 0, "{\"step\":1,\"src\":0,\"dst\":2,\"path\":[0],\"fiber\":0,\"wavelength\":0,\"block\":0}",
+    judged_expect(&broadcast, 0, "1 0>2 path=0 0/0 b0",
                   RWA_VIOLATION_CONTINUITY, "missing");
-    judged_expect(&broadcast, 0, "{\"step\":1,\"src\":0,\"dst\":2,\"path\":[0,9,2],\"fiber\":0,\"wavelength\":0,\"block\":0}",
+    judged_expect(&broadcast, 0, "1 0>2 path=0,9,2 0/0 b0",
                   RWA_VIOLATION_CONTINUITY, "names no node of the network: 9");
     /* every step over a link, and yet no path */
     judged_expect(&broadcast, 0,
-                  "{\"step\":1,\"src\":0,\"dst\":2,\"path\":[0,3,0,1,2],\"fiber\":0,\"wavelength\":1,\"block\":0}",
+                  "1 0>2 path=0,3,0,1,2 0/1 b0",
                   RWA_VIOLATION_CONTINUITY, "visits node twice: 0");
-    judged_expect(&broadcast, 2, "{\"step\":2,\"src\":2,\"dst\":2,\"path\":[2,2],\"fiber\":0,\"wavelength\":0,\"block\":0}",
+    judged_expect(&broadcast, 2, "2 2>2 path=2,2 0/0 b0",
                   RWA_VIOLATION_CONTINUITY, "visits node twice: 2");
 }
 
 static void what_breaks_the_other_rules_is_named(void)
 {
-    judged_expect(&broadcast, 3, "{\"step\":2,\"src\":2,\"dst\":0,\"path\":[2,1,0],\"fiber\":0,\"wavelength\":1,\"block\":0}",
+    judged_expect(&broadcast, 3, "2 2>0 path=2,1,0 0/1 b0",
                   RWA_VIOLATION_CHANNEL, "step 2: lightpath 2 to 0 meets lightpath 2 to 1 of line 4 on link 5, fiber 0, wavelength 1");
-    judged_expect(&broadcast, 2, "{\"step\":2,\"src\":2,\"dst\":1,\"path\":[2,1],\"fiber\":1,\"wavelength\":0,\"block\":0}",
+    judged_expect(&broadcast, 2, "2 2>1 path=2,1 1/0 b0",
                   RWA_VIOLATION_RANGE, "fiber 1, which link 5 does not have");
-    judged_expect(&broadcast, 2, "{\"step\":2,\"src\":2,\"dst\":1,\"path\":[2,1],\"fiber\":2,\"wavelength\":0,\"block\":0}",
+    judged_expect(&broadcast, 2, "2 2>1 path=2,1 2/0 b0",
                   RWA_VIOLATION_RANGE, "fiber 2, expected below 2");
-    judged_expect(&broadcast, 1, "{\"step\":1,\"src\":1,\"dst\":0,\"path\":[1,0],\"fiber\":0,\"wavelength\":0,\"block\":0}",
+    judged_expect(&broadcast, 1, "1 1>0 path=1,0 0/0 b0",
                   RWA_VIOLATION_CAUSALITY, "node 1 sends block 0");
-    judged_expect(&broadcast, 2, "{\"step\":2,\"src\":2,\"dst\":3,\"path\":[2,3],\"fiber\":0,\"wavelength\":1,\"block\":0}",
+    judged_expect(&broadcast, 2, "2 2>3 path=2,3 0/1 b0",
                   RWA_VIOLATION_COMPLETENESS, "node 1 lacks block 0");
     judged_expect(&broadcast, 2,
-                  "{\"step\":2,\"src\":2,\"dst\":1,\"path\":[2,1],\"fiber\":0,\"wavelength\":1,\"block\":0,\"orbit\":2}",
+                  "2 2>1 path=2,1 0/1 b0 orbit=2",
                   RWA_VIOLATION_ORBIT, "orbit 2");
 }
 
 /* A broadcast in one step: the light passes everyone, and everyone takes a little of it. */
 static const struct judged tapped = {
-    .header = "{\"format\":\"rwa-schedule\",\"version\":2,\"network\":{\"kind\":\"ring\",\"nodes\":6,\"wavelengths\":1},"
-              "\"collective\":\"broadcast\",\"root\":0,\"blocks\":2,\"block_bytes\":8,\"slots\":2,\"scheme\":\"tree\","
-              "\"steps\":1}",
-    .lines = {"{\"step\":1,\"src\":0,\"dst\":3,\"dir\":\"cw\",\"fiber\":0,\"wavelength\":0,\"blocks\":[0,1],\"taps\":[1,2]}",
-              "{\"step\":1,\"src\":0,\"dst\":4,\"dir\":\"ccw\",\"fiber\":0,\"wavelength\":0,\"blocks\":[0,1],\"taps\":[5]}"},
+    .header = SCHEDULE("'kind':'ring','nodes':6,'wavelengths':1", "'collective':'broadcast','root':0,'blocks':2,'slots':2,'steps':1"),
+    .lines = {"1 0>3 cw 0/0 blocks=0,1 taps=1,2",
+              "1 0>4 ccw 0/0 blocks=0,1 taps=5"},
     .count = 2,
 };
 
@@ -81,31 +76,31 @@ static void taps_and_blocks_are_received(void)
 {
     judged_expect_ok(&tapped);
     judged_expect(&tapped, 0,
-                  "{\"step\":1,\"src\":0,\"dst\":3,\"dir\":\"cw\",\"fiber\":0,\"wavelength\":0,\"blocks\":[0,1],\"taps\":[1]}",
+                  "1 0>3 cw 0/0 blocks=0,1 taps=1",
                   RWA_VIOLATION_COMPLETENESS, "node 2 lacks block 0");
     judged_expect(&tapped, 0,
-                  "{\"step\":1,\"src\":0,\"dst\":3,\"dir\":\"cw\",\"fiber\":0,\"wavelength\":0,\"block\":0,\"taps\":[1,2]}",
+                  "1 0>3 cw 0/0 b0 taps=1,2",
                   RWA_VIOLATION_COMPLETENESS, "node 1 lacks block 1");
     judged_expect(&tapped, 0,
-                  "{\"step\":1,\"src\":0,\"dst\":3,\"dir\":\"cw\",\"fiber\":0,\"wavelength\":0,\"blocks\":[0,1],\"taps\":[2,1]}",
+                  "1 0>3 cw 0/0 blocks=0,1 taps=2,1",
                   RWA_VIOLATION_CONTINUITY, "tap 1 is not on the route");
     judged_expect(&tapped, 0,
-                  "{\"step\":1,\"src\":0,\"dst\":3,\"dir\":\"cw\",\"fiber\":0,\"wavelength\":0,\"blocks\":[0,1],\"taps\":[1,4]}",
+                  "1 0>3 cw 0/0 blocks=0,1 taps=1,4",
                   RWA_VIOLATION_CONTINUITY, "tap 4 is not on the route");
     judged_expect(&tapped, 0,
-                  "{\"step\":1,\"src\":0,\"dst\":3,\"dir\":\"cw\",\"fiber\":0,\"wavelength\":0,\"blocks\":[0,1],\"taps\":[3]}",
+                  "1 0>3 cw 0/0 blocks=0,1 taps=3",
                   RWA_VIOLATION_CONTINUITY, "tap 3 is not on the route");
     judged_expect(&tapped, 0,
-                  "{\"step\":1,\"src\":0,\"dst\":3,\"dir\":\"cw\",\"fiber\":0,\"wavelength\":0,\"blocks\":[0,1],\"taps\":[6]}",
+                  "1 0>3 cw 0/0 blocks=0,1 taps=6",
                   RWA_VIOLATION_RANGE, "tap 6, expected below 6");
     judged_expect(&tapped, 0,
-                  "{\"step\":1,\"src\":0,\"dst\":3,\"dir\":\"cw\",\"fiber\":0,\"wavelength\":0,\"blocks\":[0,2],\"taps\":[1,2]}",
+                  "1 0>3 cw 0/0 blocks=0,2 taps=1,2",
                   RWA_VIOLATION_RANGE, "block 2, expected below 2");
     judged_expect(&tapped, 0,
-                  "{\"step\":1,\"src\":0,\"dst\":3,\"dir\":\"cw\",\"fiber\":0,\"wavelength\":0,\"blocks\":[0,1,0]}",
+                  "1 0>3 cw 0/0 blocks=0,1,0",
                   RWA_VIOLATION_RANGE, "3 blocks on one lightpath, expected at most the header's 2 slots");
     judged_expect(&tapped, 0,
-                  "{\"step\":1,\"src\":1,\"dst\":3,\"dir\":\"cw\",\"fiber\":0,\"wavelength\":0,\"blocks\":[0,1],\"taps\":[2]}",
+                  "1 1>3 cw 0/0 blocks=0,1 taps=2",
                   RWA_VIOLATION_CAUSALITY, "node 1 sends block 1");
 }
 
@@ -113,17 +108,16 @@ static void taps_and_blocks_are_received(void)
 static void taps_on_paths_are_received(void)
 {
     struct judged file = broadcast;
-    file.header = "{\"format\":\"rwa-schedule\",\"version\":2,\"network\":{\"kind\":\"graph\",\"nodes\":4,"
-                  "\"wavelengths\":2,\"links\":[[0,1],[1,2],[2,3],[3,0]]},\"collective\":\"broadcast\",\"root\":0,"
-                  "\"blocks\":1,\"block_bytes\":8,\"scheme\":\"by hand\",\"steps\":1}";
-    file.lines[0] = "{\"step\":1,\"src\":0,\"dst\":3,\"path\":[0,1,2,3],\"fiber\":0,\"wavelength\":0,\"block\":0,\"taps\":[1,2]}";
+    file.header = SCHEDULE("'kind':'graph','nodes':4,'wavelengths':2,'links':[[0,1],[1,2],[2,3],[3,0]]",
+                           "'collective':'broadcast','root':0,'blocks':1,'steps':1");
+    file.lines[0] = "1 0>3 path=0,1,2,3 0/0 b0 taps=1,2";
     file.count = 1;
     judged_expect_ok(&file);
     judged_expect(&file, 0,
-                  "{\"step\":1,\"src\":0,\"dst\":3,\"path\":[0,1,2,3],\"fiber\":0,\"wavelength\":0,\"block\":0,\"taps\":[2,1]}",
+                  "1 0>3 path=0,1,2,3 0/0 b0 taps=2,1",
                   RWA_VIOLATION_CONTINUITY, "tap 1");
     judged_expect(&file, 0,
-                  "{\"step\":1,\"src\":0,\"dst\":3,\"path\":[0,1,2,3],\"fiber\":0,\"wavelength\":0,\"block\":0,\"taps\":[3]}",
+                  "1 0>3 path=0,1,2,3 0/0 b0 taps=3",
                   RWA_VIOLATION_CONTINUITY, "tap 3");
 }
 
@@ -131,20 +125,16 @@ static void taps_on_paths_are_received(void)
 static void taps_reduce_too(void)
 {
     struct judged file = {
-        .header = "{\"format\":\"rwa-schedule\",\"version\":2,\"network\":{\"kind\":\"line\",\"nodes\":3,\"wavelengths\":2},"
-                  "\"collective\":\"all-reduce\",\"blocks\":1,\"block_bytes\":8,\"scheme\":\"tree\",\"steps\":1}",
-        .lines = {"{\"step\":1,\"src\":0,\"dst\":2,\"dir\":\"cw\",\"fiber\":0,\"wavelength\":0,\"block\":0,\"taps\":[1],"
-                  "\"op\":\"reduce\"}",
-                  "{\"step\":1,\"src\":2,\"dst\":0,\"dir\":\"ccw\",\"fiber\":0,\"wavelength\":0,\"block\":0,\"taps\":[1],"
-                  "\"op\":\"reduce\"}",
-                  "{\"step\":1,\"src\":1,\"dst\":2,\"dir\":\"cw\",\"fiber\":0,\"wavelength\":1,\"block\":0,\"op\":\"reduce\"}",
-                  "{\"step\":1,\"src\":1,\"dst\":0,\"dir\":\"ccw\",\"fiber\":0,\"wavelength\":1,\"block\":0,"
-                  "\"op\":\"reduce\"}"},
+        .header = SCHEDULE("'kind':'line','nodes':3,'wavelengths':2", "'collective':'all-reduce','blocks':1,'steps':1"),
+        .lines = {"1 0>2 cw 0/0 b0 taps=1 op=reduce",
+                  "1 2>0 ccw 0/0 b0 taps=1 op=reduce",
+                  "1 1>2 cw 0/1 b0 op=reduce",
+                  "1 1>0 ccw 0/1 b0 op=reduce"},
         .count = 4,
     };
     judged_expect_ok(&file);
     judged_expect(&file, 4,
-                  "{\"step\":1,\"src\":0,\"dst\":1,\"dir\":\"cw\",\"fiber\":0,\"wavelength\":1,\"block\":0,\"op\":\"reduce\"}",
+                  "1 0>1 cw 0/1 b0 op=reduce",
                   RWA_VIOLATION_COMPLETENESS, "node 1 counts the contribution of node 0 to block 0 twice");
 }
 

@@ -103,57 +103,51 @@ static void unused_ports_cost_nothing(void)
 }
 
 static const struct judged star = {
-    .header = "{\"format\":\"rwa-schedule\",\"version\":1,\"network\":{\"kind\":\"star\",\"nodes\":6,\"wavelengths\":4,"
-              "\"ports\":2,\"tuning\":3},\"collective\":\"broadcast\",\"root\":0,\"blocks\":1,\"block_bytes\":8,"
-              "\"scheme\":\"by hand\",\"steps\":2}",
-    .lines = {"{\"step\":1,\"src\":0,\"dst\":1,\"path\":[0,1],\"fiber\":0,\"wavelength\":0,\"block\":0}",
-              "{\"step\":1,\"src\":0,\"dst\":2,\"path\":[0,2],\"fiber\":0,\"wavelength\":0,\"block\":0}",
-              "{\"step\":1,\"src\":0,\"dst\":3,\"path\":[0,3],\"fiber\":0,\"wavelength\":1,\"block\":0}",
-              "{\"step\":2,\"src\":1,\"dst\":4,\"path\":[1,4],\"fiber\":0,\"wavelength\":0,\"block\":0}",
-              "{\"step\":2,\"src\":2,\"dst\":5,\"path\":[2,5],\"fiber\":0,\"wavelength\":2,\"block\":0}"},
+    .header = SCHEDULE("'kind':'star','nodes':6,'wavelengths':4,'ports':2,'tuning':3",
+                       "'collective':'broadcast','root':0,'blocks':1,'steps':2"),
+    .lines = {"1 0>1 path=0,1 0/0 b0", "1 0>2 path=0,2 0/0 b0", "1 0>3 path=0,3 0/1 b0", "2 1>4 path=1,4 0/0 b0",
+              "2 2>5 path=2,5 0/2 b0"},
     .count = 5,
 };
 
 /* Several nodes receive a node's transmission on a channel, all of it or nothing. */
 static const struct judged heard = {
-    .header = "{\"format\":\"rwa-schedule\",\"version\":2,\"network\":{\"kind\":\"star\",\"nodes\":4,\"wavelengths\":2},"
-              "\"collective\":\"scatter\",\"root\":0,\"blocks\":4,\"slots\":2,\"block_bytes\":8,\"scheme\":\"by hand\",\"steps\":1}",
-    .lines = {"{\"step\":1,\"src\":0,\"dst\":1,\"path\":[0,1],\"fiber\":0,\"wavelength\":0,\"blocks\":[1,2]}",
-              "{\"step\":1,\"src\":0,\"dst\":2,\"path\":[0,2],\"fiber\":0,\"wavelength\":0,\"blocks\":[1,2]}",
-              "{\"step\":1,\"src\":0,\"dst\":3,\"path\":[0,3],\"fiber\":0,\"wavelength\":1,\"block\":3}"},
+    .header = SCHEDULE("'kind':'star','nodes':4,'wavelengths':2", "'collective':'scatter','root':0,'blocks':4,'slots':2,'steps':1"),
+    .lines = {"1 0>1 path=0,1 0/0 blocks=1,2",
+              "1 0>2 path=0,2 0/0 blocks=1,2",
+              "1 0>3 path=0,3 0/1 b3"},
     .count = 3,
 };
 
 /* Two nodes, two blocks for each pair: block (src * 2 + dst) * 2 + part. */
 static const struct judged pairs = {
-    .header = "{\"format\":\"rwa-schedule\",\"version\":1,\"network\":{\"kind\":\"ocs\",\"nodes\":2,\"wavelengths\":2,\"fibers\":1},"
-              "\"collective\":\"all-to-all\",\"blocks\":8,\"block_bytes\":8,\"scheme\":\"by hand\",\"steps\":1}",
-    .lines = {"{\"step\":1,\"src\":0,\"dst\":1,\"path\":[0,1],\"fiber\":0,\"wavelength\":0,\"block\":2}",
-              "{\"step\":1,\"src\":0,\"dst\":1,\"path\":[0,1],\"fiber\":0,\"wavelength\":1,\"block\":3}",
-              "{\"step\":1,\"src\":1,\"dst\":0,\"path\":[1,0],\"fiber\":0,\"wavelength\":0,\"block\":4}",
-              "{\"step\":1,\"src\":1,\"dst\":0,\"path\":[1,0],\"fiber\":0,\"wavelength\":1,\"block\":5}"},
+    .header = SCHEDULE("'kind':'ocs','nodes':2,'wavelengths':2,'fibers':1", "'collective':'all-to-all','blocks':8,'steps':1"),
+    .lines = {"1 0>1 path=0,1 0/0 b2",
+              "1 0>1 path=0,1 0/1 b3",
+              "1 1>0 path=1,0 0/0 b4",
+              "1 1>0 path=1,0 0/1 b5"},
     .count = 4,
 };
 
 static void an_all_to_all_may_cut_its_pairs(void)
 {
     judged_expect_ok(&pairs);
-    judged_expect(&pairs, 1, "{\"step\":1,\"src\":0,\"dst\":1,\"path\":[0,1],\"fiber\":0,\"wavelength\":1,\"block\":1}",
+    judged_expect(&pairs, 1, "1 0>1 path=0,1 0/1 b1",
                   RWA_VIOLATION_COMPLETENESS, "at the end node 1 lacks block 3");
-    judged_expect(&pairs, 2, "{\"step\":1,\"src\":1,\"dst\":0,\"path\":[1,0],\"fiber\":0,\"wavelength\":0,\"block\":3}",
+    judged_expect(&pairs, 2, "1 1>0 path=1,0 0/0 b3",
                   RWA_VIOLATION_CAUSALITY, "node 1 sends block 3");
 }
 
 static void several_nodes_hear_several_blocks(void)
 {
     judged_expect_ok(&heard);
-    judged_expect(&heard, 1, "{\"step\":1,\"src\":0,\"dst\":2,\"path\":[0,2],\"fiber\":0,\"wavelength\":0,\"blocks\":[2,1]}",
+    judged_expect(&heard, 1, "1 0>2 path=0,2 0/0 blocks=2,1",
                   RWA_VIOLATION_CHANNEL, "meets another transmission, of node 0");
-    judged_expect(&heard, 1, "{\"step\":1,\"src\":0,\"dst\":2,\"path\":[0,2],\"fiber\":0,\"wavelength\":0,\"block\":2}",
+    judged_expect(&heard, 1, "1 0>2 path=0,2 0/0 b2",
                   RWA_VIOLATION_CHANNEL, "meets another transmission, of node 0");
-    judged_expect(&heard, 1, "{\"step\":1,\"src\":0,\"dst\":2,\"path\":[0,2],\"fiber\":0,\"wavelength\":0,\"blocks\":[1,3]}",
+    judged_expect(&heard, 1, "1 0>2 path=0,2 0/0 blocks=1,3",
                   RWA_VIOLATION_CHANNEL, "meets another transmission, of node 0");
-    judged_expect(&heard, 3, "{\"step\":1,\"src\":0,\"dst\":2,\"path\":[0,2],\"fiber\":0,\"wavelength\":0,\"blocks\":[1,2]}",
+    judged_expect(&heard, 3, "1 0>2 path=0,2 0/0 blocks=1,2",
                   RWA_VIOLATION_CHANNEL, "meets another transmission, of node 0"); /* twice to the same node */
 }
 
@@ -166,23 +160,23 @@ static void a_star_is_judged_by_channels_and_ports(void)
     CU_ASSERT_EQUAL(c.tuning_cost, 15);
     CU_ASSERT_EQUAL(c.finish_steps, 2 + 2 * 3);
     CU_ASSERT_EQUAL(c.wavelengths_used, 2);
-    judged_expect(&star, 4, "{\"step\":2,\"src\":2,\"dst\":5,\"path\":[2,5],\"fiber\":0,\"wavelength\":0,\"block\":0}",
+    judged_expect(&star, 4, "2 2>5 path=2,5 0/0 b0",
                   RWA_VIOLATION_CHANNEL, "meets another transmission, of node 1");
-    judged_expect(&star, 5, "{\"step\":2,\"src\":2,\"dst\":5,\"path\":[2,5],\"fiber\":0,\"wavelength\":2,\"block\":0}",
+    judged_expect(&star, 5, "2 2>5 path=2,5 0/2 b0",
                   RWA_VIOLATION_CHANNEL, "meets another transmission");
-    judged_expect(&star, 1, "{\"step\":1,\"src\":0,\"dst\":2,\"path\":[0,2],\"fiber\":0,\"wavelength\":3,\"block\":0}",
+    judged_expect(&star, 1, "1 0>2 path=0,2 0/3 b0",
                   RWA_VIOLATION_PORTS, "node 0 has more than 2 transmissions");
     struct judged three = star;
-    three.lines[5] = "{\"step\":2,\"src\":0,\"dst\":4,\"path\":[0,4],\"fiber\":0,\"wavelength\":1,\"block\":0}";
+    three.lines[5] = "2 0>4 path=0,4 0/1 b0";
     three.count = 6;
     judged_expect_ok(&three);
-    judged_expect(&three, 6, "{\"step\":2,\"src\":3,\"dst\":4,\"path\":[3,4],\"fiber\":0,\"wavelength\":3,\"block\":0}",
+    judged_expect(&three, 6, "2 3>4 path=3,4 0/3 b0",
                   RWA_VIOLATION_PORTS, "node 4 has more than 2 receptions");
-    judged_expect(&star, 4, "{\"step\":2,\"src\":2,\"dst\":5,\"path\":[2,1,5],\"fiber\":0,\"wavelength\":2,\"block\":0}",
+    judged_expect(&star, 4, "2 2>5 path=2,1,5 0/2 b0",
                   RWA_VIOLATION_CONTINUITY, "two different nodes in one hop");
-    judged_expect(&star, 4, "{\"step\":2,\"src\":5,\"dst\":5,\"path\":[5,5],\"fiber\":0,\"wavelength\":2,\"block\":0}",
+    judged_expect(&star, 4, "2 5>5 path=5,5 0/2 b0",
                   RWA_VIOLATION_CONTINUITY, "two different nodes");
-    judged_expect(&star, 4, "{\"step\":2,\"src\":5,\"dst\":2,\"path\":[5,2],\"fiber\":0,\"wavelength\":2,\"block\":0}",
+    judged_expect(&star, 4, "2 5>2 path=5,2 0/2 b0",
                   RWA_VIOLATION_CAUSALITY, "node 5 sends block 0");
 }
 
@@ -231,14 +225,10 @@ static void greedy_broadcast_on_a_ron_keeps_its_ports(void)
 }
 
 static const struct judged ron = {
-    .header = "{\"format\":\"rwa-schedule\",\"version\":1,\"network\":{\"kind\":\"ron\",\"nodes\":6,\"wavelengths\":4,"
-              "\"ports\":2,\"tuning\":2},\"collective\":\"broadcast\",\"root\":0,\"blocks\":1,\"block_bytes\":8,"
-              "\"scheme\":\"by hand\",\"steps\":4}",
-    .lines = {"{\"step\":1,\"src\":0,\"dst\":1,\"path\":[0,1],\"fiber\":0,\"wavelength\":0,\"block\":0}",
-              "{\"step\":1,\"src\":0,\"dst\":2,\"path\":[0,2],\"fiber\":0,\"wavelength\":0,\"block\":0}",
-              "{\"step\":2,\"src\":1,\"dst\":3,\"path\":[1,3],\"fiber\":0,\"wavelength\":0,\"block\":0}",
-              "{\"step\":4,\"src\":0,\"dst\":4,\"path\":[0,4],\"fiber\":0,\"wavelength\":0,\"block\":0}",
-              "{\"step\":4,\"src\":0,\"dst\":5,\"path\":[0,5],\"fiber\":0,\"wavelength\":0,\"block\":0}"},
+    .header = SCHEDULE("'kind':'ron','nodes':6,'wavelengths':4,'ports':2,'tuning':2",
+                       "'collective':'broadcast','root':0,'blocks':1,'steps':4"),
+    .lines = {"1 0>1 path=0,1 0/0 b0", "1 0>2 path=0,2 0/0 b0", "2 1>3 path=1,3 0/0 b0", "4 0>4 path=0,4 0/0 b0",
+              "4 0>5 path=0,5 0/0 b0"},
     .count = 5,
 };
 
@@ -250,42 +240,37 @@ static void a_ron_gives_its_ports_time_to_turn(void)
     CU_ASSERT_EQUAL(c.tunings, 2); /* the root's; a first setting is there when the schedule starts */
     CU_ASSERT_EQUAL(c.finish_steps, 4);
     /* step 3 is one too early for a port used in step 1 */
-    judged_expect(&ron, 3, "{\"step\":3,\"src\":0,\"dst\":4,\"path\":[0,4],\"fiber\":0,\"wavelength\":0,\"block\":0}",
+    judged_expect(&ron, 3, "3 0>4 path=0,4 0/0 b0",
                   RWA_VIOLATION_PORTS, "retunes a port to node 4 that was in use in step 1: expected 2 steps between");
     /* node 1 has a second port, which has never been used */
     struct judged more = ron;
-    more.lines[3] = "{\"step\":3,\"src\":1,\"dst\":4,\"path\":[1,4],\"fiber\":0,\"wavelength\":0,\"block\":0}";
+    more.lines[3] = "3 1>4 path=1,4 0/0 b0";
     judged_expect_ok(&more);
     /* what is turned to a receiver stays so */
     more = ron;
-    more.lines[2] = "{\"step\":2,\"src\":0,\"dst\":1,\"path\":[0,1],\"fiber\":0,\"wavelength\":0,\"block\":0}";
-    judged_expect(&more, 3, "{\"step\":3,\"src\":0,\"dst\":1,\"path\":[0,1],\"fiber\":0,\"wavelength\":0,\"block\":0}",
+    more.lines[2] = "2 0>1 path=0,1 0/0 b0";
+    judged_expect(&more, 3, "3 0>1 path=0,1 0/0 b0",
                   RWA_VIOLATION_COMPLETENESS, "node 3 lacks block 0");
-    judged_expect(&ron, 5, "{\"step\":4,\"src\":0,\"dst\":3,\"path\":[0,3],\"fiber\":0,\"wavelength\":0,\"block\":0}",
+    judged_expect(&ron, 5, "4 0>3 path=0,3 0/0 b0",
                   RWA_VIOLATION_PORTS, "node 0 has more than 2 transmissions");
-    judged_expect(&ron, 5, "{\"step\":4,\"src\":0,\"dst\":5,\"path\":[0,5],\"fiber\":0,\"wavelength\":0,\"block\":0}",
+    judged_expect(&ron, 5, "4 0>5 path=0,5 0/0 b0",
                   RWA_VIOLATION_CHANNEL, "meets another of the same ends");
     struct judged many = ron;
-    many.lines[5] = "{\"step\":4,\"src\":1,\"dst\":5,\"path\":[1,5],\"fiber\":0,\"wavelength\":0,\"block\":0}";
+    many.lines[5] = "4 1>5 path=1,5 0/0 b0";
     many.count = 6;
-    judged_expect(&many, 6, "{\"step\":4,\"src\":2,\"dst\":5,\"path\":[2,5],\"fiber\":0,\"wavelength\":0,\"block\":0}",
+    judged_expect(&many, 6, "4 2>5 path=2,5 0/0 b0",
                   RWA_VIOLATION_PORTS, "node 5 has more than 2 receptions");
-    judged_expect(&ron, 4, "{\"step\":3,\"src\":0,\"dst\":5,\"path\":[0,5],\"fiber\":0,\"wavelength\":0,\"block\":0}",
+    judged_expect(&ron, 4, "3 0>5 path=0,5 0/0 b0",
                   RWA_VIOLATION_ORDER, "step 3 follows step 4");
 }
 
 /* ---- ocs ---- */
 
 static const struct judged ocs = {
-    .header = "{\"format\":\"rwa-schedule\",\"version\":1,\"network\":{\"kind\":\"ocs\",\"nodes\":4,\"fibers\":2,"
-              "\"wavelengths\":2,\"tuning\":10},\"collective\":\"broadcast\",\"root\":0,\"blocks\":2,\"block_bytes\":8,"
-              "\"scheme\":\"by hand\",\"steps\":3}",
-    .lines = {"{\"step\":1,\"src\":0,\"dst\":1,\"path\":[0,1],\"fiber\":0,\"wavelength\":0,\"block\":0}",
-              "{\"step\":1,\"src\":0,\"dst\":1,\"path\":[0,1],\"fiber\":0,\"wavelength\":1,\"block\":1}",
-              "{\"step\":1,\"src\":0,\"dst\":2,\"path\":[0,2],\"fiber\":1,\"wavelength\":0,\"block\":0}",
-              "{\"step\":2,\"src\":0,\"dst\":2,\"path\":[0,2],\"fiber\":1,\"wavelength\":0,\"block\":1}",
-              "{\"step\":3,\"src\":2,\"dst\":3,\"path\":[2,3],\"fiber\":0,\"wavelength\":0,\"block\":0}",
-              "{\"step\":3,\"src\":2,\"dst\":3,\"path\":[2,3],\"fiber\":0,\"wavelength\":1,\"block\":1}"},
+    .header = SCHEDULE("'kind':'ocs','nodes':4,'fibers':2,'wavelengths':2,'tuning':10",
+                       "'collective':'broadcast','root':0,'blocks':2,'steps':3"),
+    .lines = {"1 0>1 path=0,1 0/0 b0", "1 0>1 path=0,1 0/1 b1", "1 0>2 path=0,2 1/0 b0", "2 0>2 path=0,2 1/0 b1",
+              "3 2>3 path=2,3 0/0 b0", "3 2>3 path=2,3 0/1 b1"},
     .count = 6,
 };
 
@@ -296,13 +281,13 @@ static void a_switch_is_a_permutation(void)
     CU_ASSERT_EQUAL(judged_check(&c, &ocs), RWA_OK);
     CU_ASSERT_EQUAL(c.tunings, 3); /* 0-1, 0-2, 2-3; both wavelengths share a circuit, and 0-2 stays */
     CU_ASSERT_EQUAL(c.finish_steps, 3 + 2 * 10);
-    judged_expect(&ocs, 2, "{\"step\":1,\"src\":0,\"dst\":2,\"path\":[0,2],\"fiber\":0,\"wavelength\":0,\"block\":0}",
+    judged_expect(&ocs, 2, "1 0>2 path=0,2 0/0 b0",
                   RWA_VIOLATION_PORTS, "switch 0 connects node 0 to a second node, 2");
-    judged_expect(&ocs, 6, "{\"step\":3,\"src\":1,\"dst\":3,\"path\":[1,3],\"fiber\":0,\"wavelength\":0,\"block\":1}",
+    judged_expect(&ocs, 6, "3 1>3 path=1,3 0/0 b1",
                   RWA_VIOLATION_PORTS, "switch 0 connects a second node, 1, to node 3");
-    judged_expect(&ocs, 1, "{\"step\":1,\"src\":0,\"dst\":1,\"path\":[0,1],\"fiber\":0,\"wavelength\":0,\"block\":1}",
+    judged_expect(&ocs, 1, "1 0>1 path=0,1 0/0 b1",
                   RWA_VIOLATION_CHANNEL, "meets another on switch 0, wavelength 0");
-    judged_expect(&ocs, 2, "{\"step\":1,\"src\":0,\"dst\":2,\"path\":[0,2],\"fiber\":2,\"wavelength\":0,\"block\":0}",
+    judged_expect(&ocs, 2, "1 0>2 path=0,2 2/0 b0",
                   RWA_VIOLATION_RANGE, "fiber 2, expected below 2");
 }
 
@@ -312,16 +297,14 @@ static void a_switch_is_a_permutation(void)
 static void ports_count_on_any_network(void)
 {
     struct judged ring = {
-        .header = "{\"format\":\"rwa-schedule\",\"version\":2,\"network\":{\"kind\":\"ring\",\"nodes\":4,\"wavelengths\":2,"
-                  "\"ports\":1},\"collective\":\"broadcast\",\"root\":0,\"blocks\":1,\"block_bytes\":8,"
-                  "\"scheme\":\"by hand\",\"steps\":1}",
-        .lines = {"{\"step\":1,\"src\":0,\"dst\":3,\"dir\":\"cw\",\"fiber\":0,\"wavelength\":0,\"block\":0,\"taps\":[1,2]}"},
+        .header = SCHEDULE("'kind':'ring','nodes':4,'wavelengths':2,'ports':1", "'collective':'broadcast','root':0,'blocks':1,'steps':1"),
+        .lines = {"1 0>3 cw 0/0 b0 taps=1,2"},
         .count = 1,
     };
     judged_expect_ok(&ring);
-    judged_expect(&ring, 1, "{\"step\":1,\"src\":0,\"dst\":3,\"dir\":\"ccw\",\"fiber\":0,\"wavelength\":0,\"block\":0}",
+    judged_expect(&ring, 1, "1 0>3 ccw 0/0 b0",
                   RWA_VIOLATION_PORTS, "node 0 has more than 1 transmissions");
-    judged_expect(&ring, 1, "{\"step\":1,\"src\":3,\"dst\":2,\"dir\":\"ccw\",\"fiber\":0,\"wavelength\":0,\"block\":0}",
+    judged_expect(&ring, 1, "1 3>2 ccw 0/0 b0",
                   RWA_VIOLATION_PORTS, "node 2 has more than 1 receptions");
 }
 

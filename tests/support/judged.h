@@ -14,14 +14,54 @@
 
 enum { JUDGED_LINES = 64 };
 
-/** A header and its records, each without the newline. */
+/** The header of a schedule; quotes may be single ones, here and in any header. */
+#define SCHEDULE(network, collective)                                                                                               \
+    "{'format':'rwa-schedule','version':3,'network':{" network "},'block_bytes':8,'scheme':'by hand'," collective "}"
+
+/**
+ * A header and its records, each without the newline: as in a file, or in words, "2 0>3 cw 0/1 b4 taps=1,2 orbit=6 period=3 op=reduce":
+ * step (of an assignment: demand, "d2"), source and destination, direction or path=0,1,3, fibre and wavelength, block, other members.
+ */
 struct judged {
     const char *header;
     const char *lines[JUDGED_LINES];
     size_t count;
 };
 
-static inline rwa_status judged_check_with(rwa_check_report *out, const struct judged *file, const rwa_check_options *opts)
+static inline void judged_write_word(FILE *out, const char *word)
+{
+    unsigned a, b;
+    char name[32];
+    int length = 0;
+    if (sscanf(word, "%u>%u", &a, &b) == 2)
+        fprintf(out, ",\"src\":%u,\"dst\":%u", a, b);
+    else if (sscanf(word, "%u/%u", &a, &b) == 2)
+        fprintf(out, ",\"fiber\":%u,\"wavelength\":%u", a, b);
+    else if (sscanf(word, "b%u", &a) == 1)
+        fprintf(out, ",\"block\":%u", a);
+    else if (sscanf(word, "%31[a-z]=%n", name, &length) == 1 && length > 0)
+        fprintf(out,
+                strstr("paths,blocks,taps,links,wavelengths", name) ? ",\"%s\":[%s]"
+                : strstr("op,role", name)                           ? ",\"%s\":\"%s\""
+                                                                    : ",\"%s\":%s",
+                name, word + length);
+    else
+        fprintf(out, ",\"dir\":\"%s\"", word);
+}
+
+static inline void judged_write(FILE *out, const char *line)
+{
+    char words[256];
+    snprintf(words, sizeof words, "%s", line);
+    char *word = strchr("0123456789d", *line) && *line ? strtok(words, " ") : NULL;
+    if (word)
+        fprintf(out, "{\"%s\":%s", *word == 'd' ? "demand" : "step", word + (*word == 'd'));
+    while (word && (word = strtok(NULL, " ")) != NULL)
+        judged_write_word(out, word);
+    fprintf(out, "%s\n", strchr("0123456789d", *line) && *line ? "}" : line);
+}
+
+static inline rwa_status judged_check_with(rwa_check_report *out, const struct judged *file, const rwa_check_options *opts, rwa_error *err)
 {
     char path[] = "/tmp/rwa-judged-XXXXXX";
     int fd = mkstemp(path);
@@ -29,18 +69,20 @@ static inline rwa_status judged_check_with(rwa_check_report *out, const struct j
     memset(out, 0, sizeof *out);
     if (!stream)
         return RWA_IO;
-    fprintf(stream, "%s\n", file->header);
+    for (const char *c = file->header; *c; c++)
+        fputc(*c == '\'' ? '"' : *c, stream);
+    fputc('\n', stream);
     for (size_t i = 0; i < file->count; i++)
-        fprintf(stream, "%s\n", file->lines[i]);
+        judged_write(stream, file->lines[i]);
     fclose(stream);
-    rwa_status st = report_file(out, path, opts, NULL);
+    rwa_status st = report_file(out, path, opts, err);
     unlink(path);
     return st;
 }
 
 static inline rwa_status judged_check(rwa_check_report *out, const struct judged *file)
 {
-    return judged_check_with(out, file, NULL);
+    return judged_check_with(out, file, NULL, NULL);
 }
 
 static inline void judged_expect_ok(const struct judged *file)
