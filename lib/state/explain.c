@@ -187,10 +187,10 @@ static uint32_t place_beside(const struct inquiry *q, const struct choice *route
     const struct slot *one = &s->slots.list[slot];
     state_vacate(s, slot);
     for (uint32_t k = 0; k < route->hops; k++)
-        state_close(s, s->carrier[route->links[k]], channel, q->request->span);
+        state_set(s, s->carrier[route->links[k]], channel, q->request->span, false);
     uint32_t place = free_lowest(s, slots_links(&s->slots, slot), one->hops, slot_span(one), NULL);
     for (uint32_t k = 0; k < route->hops; k++)
-        state_open(s, s->carrier[route->links[k]], channel, q->request->span);
+        state_set(s, s->carrier[route->links[k]], channel, q->request->span, true);
     state_occupy(s, slot);
     return place;
 }

@@ -285,65 +285,48 @@ static uint32_t backup_places(struct rwa_state *s, const struct request *request
     return count;
 }
 
-static void hold_channel(struct rwa_state *s, uint32_t carrier, uint32_t channel)
+/** Of the backups that hold a channel the first takes it, the last gives it back. */
+static void set_held(struct rwa_state *s, uint32_t carrier, uint32_t channel, bool open)
 {
     struct protector *p = s->protector;
-    if (p->holders[(size_t)carrier * s->channels + channel]++ > 0)
+    uint32_t *holders = &p->holders[(size_t)carrier * s->channels + channel];
+    uint64_t *word = &p->held[(size_t)carrier * s->words + channel / 64], bit = UINT64_C(1) << channel % 64;
+    assert(!open || *holders > 0);
+    if (open ? --*holders > 0 : (*holders)++ > 0)
         return;
-    state_close(s, carrier, channel, 1);
-    p->held[(size_t)carrier * s->words + channel / 64] |= UINT64_C(1) << channel % 64;
-    s->use[wavelength_of(s, channel)]++;
-    p->taken++;
+    state_set(s, carrier, channel, 1, open);
+    *word ^= bit;
+    s->use[wavelength_of(s, channel)] += open ? UINT64_MAX : 1; /* modulo 2^64 */
+    p->taken += open ? UINT64_MAX : 1;
 }
 
-static void give_channel(struct rwa_state *s, uint32_t carrier, uint32_t channel)
+static void leave_carrier(struct crossing *on, uint32_t slot)
 {
-    struct protector *p = s->protector;
-    assert(p->holders[(size_t)carrier * s->channels + channel] > 0);
-    if (--p->holders[(size_t)carrier * s->channels + channel] > 0)
-        return;
-    state_open(s, carrier, channel, 1);
-    p->held[(size_t)carrier * s->words + channel / 64] &= ~(UINT64_C(1) << channel % 64);
-    s->use[wavelength_of(s, channel)]--;
-    p->taken--;
+    size_t at = 0;
+    while (on->slots[at] != slot)
+        at++;
+    assert(at < on->count);
+    on->slots[at] = on->slots[--on->count];
 }
 
-void protect_hold(struct rwa_state *s, uint32_t slot)
+void protect_set(struct rwa_state *s, uint32_t slot, bool open)
 {
     const struct slot *one = &s->slots.list[slot];
     if (!one->shared) {
-        state_take(s, slot);
+        state_set_slot(s, slot, open);
         return;
     }
-    s->switching.backups++;
+    s->switching.backups += open ? UINT32_MAX : 1;  /* modulo 2^32 */
     for (uint32_t k = 0; k < one->hops; k++) {
         uint32_t carrier = s->carrier[slots_links(&s->slots, slot)[k]];
         struct crossing *on = &s->protector->on[carrier];
-        assert(on->count < on->capacity);
-        on->slots[on->count++] = slot;
+        assert(open || on->count < on->capacity);
+        if (open)
+            leave_carrier(on, slot);
+        else
+            on->slots[on->count++] = slot;
         for (uint32_t i = 0; i < slot_span(one); i++)
-            hold_channel(s, carrier, one->channel + i * s->fibers);
-    }
-}
-
-void protect_give(struct rwa_state *s, uint32_t slot)
-{
-    const struct slot *one = &s->slots.list[slot];
-    if (!one->shared) {
-        state_give(s, slot);
-        return;
-    }
-    s->switching.backups--;
-    for (uint32_t k = 0; k < one->hops; k++) {
-        uint32_t carrier = s->carrier[slots_links(&s->slots, slot)[k]];
-        struct crossing *on = &s->protector->on[carrier];
-        size_t at = 0;
-        while (on->slots[at] != slot)
-            at++;
-        assert(at < on->count);
-        on->slots[at] = on->slots[--on->count];
-        for (uint32_t i = 0; i < slot_span(one); i++)
-            give_channel(s, carrier, one->channel + i * s->fibers);
+            set_held(s, carrier, one->channel + i * s->fibers, open);
     }
 }
 
@@ -474,7 +457,7 @@ static rwa_status join(struct rwa_state *s, uint32_t slot, const struct request 
     s->slots.list[backup].src = request->asked.src;
     s->slots.list[backup].dst = request->asked.dst;
     slots_join(&s->slots, slot, backup, shared);
-    protect_hold(s, backup);
+    protect_set(s, backup, false);
     return RWA_OK;
 }
 

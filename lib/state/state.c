@@ -163,7 +163,7 @@ static uint64_t run_mask(uint32_t from, uint32_t count, uint32_t *here)
     return (*here == 64 ? UINT64_MAX : (UINT64_C(1) << *here) - 1) << from % 64;
 }
 
-static inline void set_span(struct rwa_state *s, uint32_t carrier, uint32_t channel, uint32_t span, bool open)
+void state_set(struct rwa_state *s, uint32_t carrier, uint32_t channel, uint32_t span, bool open)
 {
     assert(channel < s->channels && span > 0 && span <= (s->channels - channel + s->fibers - 1) / s->fibers);
     uint64_t *free = s->free + (size_t)carrier * s->words;
@@ -176,17 +176,7 @@ static inline void set_span(struct rwa_state *s, uint32_t carrier, uint32_t chan
         set_channel(s, carrier, channel, open);
 }
 
-void state_close(struct rwa_state *s, uint32_t carrier, uint32_t channel, uint32_t span)
-{
-    set_span(s, carrier, channel, span, false);
-}
-
-void state_open(struct rwa_state *s, uint32_t carrier, uint32_t channel, uint32_t span)
-{
-    set_span(s, carrier, channel, span, true);
-}
-
-static inline void set_slot(struct rwa_state *s, uint32_t slot, bool open)
+void state_set_slot(struct rwa_state *s, uint32_t slot, bool open)
 {
     const struct slot *one = &s->slots.list[slot];
     const uint32_t *links = slots_links(&s->slots, slot);
@@ -197,35 +187,25 @@ static inline void set_slot(struct rwa_state *s, uint32_t slot, bool open)
         if (span == 1)  /* nearly always on fixed grids */
             set_channel(s, s->carrier[links[k]], one->channel, open);
         else
-            set_span(s, s->carrier[links[k]], one->channel, span, open);
+            state_set(s, s->carrier[links[k]], one->channel, span, open);
     for (uint32_t i = 0; i < span; i++)
         s->use[lowest + i] += uses;
-}
-
-void state_take(struct rwa_state *s, uint32_t slot)
-{
-    set_slot(s, slot, false);
-}
-
-void state_give(struct rwa_state *s, uint32_t slot)
-{
-    set_slot(s, slot, true);
 }
 
 void state_occupy(struct rwa_state *s, uint32_t slot)
 {
     uint32_t backup = s->slots.list[slot].other;
-    state_take(s, slot);
+    state_set_slot(s, slot, false);
     if (backup != NO_SLOT)
-        protect_hold(s, backup);
+        protect_set(s, backup, false);
 }
 
 void state_vacate(struct rwa_state *s, uint32_t slot)
 {
     uint32_t backup = s->slots.list[slot].other;
-    state_give(s, slot);
+    state_set_slot(s, slot, true);
     if (backup != NO_SLOT)
-        protect_give(s, backup);
+        protect_set(s, backup, true);
 }
 
 rwa_status state_take_slot(struct rwa_state *s, const struct request *request, const struct choice *choice, uint32_t *slot, rwa_error *err)

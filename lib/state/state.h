@@ -365,9 +365,8 @@ rwa_status protect_join(struct rwa_state *s, uint32_t slot, const struct request
 /** Routes are about to change. */
 void protect_drop_routes(struct rwa_state *s);
 void protect_free(struct rwa_state *s);
-/** Take, or give back, the channels of a backup. */
-void protect_hold(struct rwa_state *s, uint32_t slot);
-void protect_give(struct rwa_state *s, uint32_t slot);
+/** Take, or (open) give back, the channels of a backup. */
+void protect_set(struct rwa_state *s, uint32_t slot, bool open);
 /** Channels, link by link, that nothing but shared backups holds. */
 uint64_t protect_shared(const struct rwa_state *s);
 
@@ -400,15 +399,13 @@ void switching_free(struct rwa_state *s);
 
 /** ---- changing (state.c) ---- */
 
-/** Take, or give back, these channels of a link. */
-void state_close(struct rwa_state *s, uint32_t carrier, uint32_t channel, uint32_t span);
-void state_open(struct rwa_state *s, uint32_t carrier, uint32_t channel, uint32_t span);
+/** Take, or (open) give back, these channels of a link. */
+void state_set(struct rwa_state *s, uint32_t carrier, uint32_t channel, uint32_t span, bool open);
 /** A slot with the route and channel of a request, not yet live. */
 rwa_status state_take_slot(struct rwa_state *s, const struct request *request, const struct choice *choice, uint32_t *slot, rwa_error *err);
-/** Take, or give back, the channels of one slot on all its links. */
-void state_take(struct rwa_state *s, uint32_t slot);
-void state_give(struct rwa_state *s, uint32_t slot);
-/** The same of a lightpath and its backup. */
+/** The same of one slot on all its links. */
+void state_set_slot(struct rwa_state *s, uint32_t slot, bool open);
+/** Take, or give back, the channels of a lightpath and its backup. */
 void state_occupy(struct rwa_state *s, uint32_t slot);
 void state_vacate(struct rwa_state *s, uint32_t slot);
 /** A lightpath comes up there, without being remembered. */
