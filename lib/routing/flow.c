@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "routing/program.h"
+#include "routing/source_trees.h"
 
 /* Few different lengths make a witness a person can follow, so the small scales come first. */
 static const double scales[] = {1, 2, 3, 4, 6, 12, 60, 1u << 10, 1u << FLOW_LENGTH_BITS};
 enum { SCALES = sizeof scales / sizeof scales[0] };
 
-/* Multiplicative weights: rounds over all sources, of which the last ones are kept, as far as their trees fit. */
-enum { ROUNDS = 48, KEPT_ROUNDS = 12, MOST_TREE_ENTRIES = 1 << 24, MOST_PAIR_ENTRIES = 1 << 22, SOURCES_BETWEEN_LOOKS = 16 };
-#define STEP 0.3
+/* Multiplicative weights: rounds over all sources, of which some trees are kept, as far as they fit, and rounds for the bound. */
+enum { ROUNDS = 48, KEPT_ROUNDS = SOURCE_TREES, BOUND_ROUNDS = 4 };
+enum { MOST_TREE_ENTRIES = 1 << 24, MOST_PAIR_ENTRIES = 1 << 22, SOURCES_BETWEEN_LOOKS = 16 };
 
 /* Of the budget: the linear program's, and what the weights may take beyond it. */
 #define PROGRAM_SHARE 0.6
@@ -299,60 +300,38 @@ static rwa_status first_trees(struct flow *f, bool *all, struct budget *budget, 
 
 /* ---- multiplicative weights ---- */
 
-/* Lengths of arcs and integers of a witness from weights of links. */
-static void take_weights(struct flow *f, const double *weight, double scale)
+/* The trees that were made, those of a source one after another. */
+static rwa_status take_trees(struct flow *f, const struct source_trees *t, rwa_error *err)
 {
-    double most = 0;
-    for (uint32_t l = 0; l < f->graph->links; l++)
-        most = fmax(most, weight[l]);
-    for (uint32_t l = 0; l < f->graph->links; l++)
-        f->trial.length[l] = (uint32_t)(weight[l] / most * scale + 0.5);
-    graph_lengthen(f->length, f->graph, f->trial.length);
-}
-
-/* A shortest-path tree of each source; the links that it loads become longer.  Ends with the time, its trees not kept. */
-static rwa_status approximate_round(struct flow *f, double *weight, bool keep, struct budget *budget, rwa_error *err)
-{
-    size_t before = f->columns;
-    for (size_t s = 0; s < f->sources; s++) {
-        if (s % SOURCES_BETWEEN_LOOKS == 0 && base_must_stop(budget, "bounds", -1)) {
-            f->columns = before;
-            break;
-        }
-        take_weights(f, weight, 1u << FLOW_LENGTH_BITS);
-        find_tree(f, s);
-        MUST(begin_tree(f, s, err));
-        load_tree(f, s, GRAPH_FAR);
-        for (uint32_t l = 0; l < f->graph->links; l++)
-            weight[l] *= exp(STEP * (double)f->load[l] / ((double)f->best.value * f->graph->fibers[l]));
-        f->columns += keep;
+    size_t nodes = f->graph->nodes, columns = t->sources * t->made;
+    MUST(base_grow((void **)&f->source_of, &f->source_capacity, columns, sizeof *f->source_of, err));
+    MUST(base_grow((void **)&f->tree, &f->tree_capacity, columns * nodes, sizeof *f->tree, err));
+    for (f->columns = 0; f->columns < columns; f->columns++) {
+        size_t s = f->columns / t->made, k = f->columns % t->made;
+        f->source_of[f->columns] = s;
+        memcpy(f->tree + f->columns * nodes, t->tree + (s * t->kept + k) * nodes, nodes * sizeof *f->tree);
     }
+    f->approximate = true;
     return RWA_OK;
 }
 
-/* Near-optimal trees without the program (Plotkin, Shmoys and Tardos: Fast approximation algorithms for fractional packing
- * and covering problems, Mathematics of Operations Research 20, 1995). */
+/* Near-optimal trees without the program; cancelled, the bound so far is an answer. */
 static rwa_status approximate(struct flow *f, struct budget *budget, rwa_error *err)
 {
-    rwa_status st = RWA_NOMEM;
-    struct budget part = base_budget_part(budget, WEIGHTS_SHARE), early = base_budget_part(budget, WEIGHTS_SHARE / 2);
-    double *weight = base_array(f->graph->links, sizeof *weight, err);
-    if (!weight)
-        return st;
-    f->columns = 0;
-    f->approximate = true;
-    for (uint32_t l = 0; l < f->graph->links; l++)
-        weight[l] = 1;
-    for (int round = 0; round < ROUNDS && !base_must_stop(&part, "bounds", -1); round++)
-        TRY(approximate_round(f, weight, round >= ROUNDS - KEPT_ROUNDS || base_must_stop(&early, "bounds", -1), &part, err));
-    for (size_t i = 0; i < SCALES; i++) {
-        take_weights(f, weight, scales[i]);
-        TRY(keep_if_better(f, NULL, err));
-    }
+    rwa_status st = RWA_OK;
+    struct budget part = base_budget_part(budget, WEIGHTS_SHARE);
+    struct source_trees t = {0};
+    TRY(source_trees_solve(&t, f->graph, f->traffic, ROUNDS, KEPT_ROUNDS, &part, err));
+    TRY(take_trees(f, &t, err));
+    TRY(source_trees_bound(&t, UINT64_MAX, BOUND_ROUNDS, &part, err));
+    memcpy(f->trial.length, t.bound.length, f->graph->links * sizeof *f->trial.length);
+    TRY(keep_if_better(f, NULL, err));
 done:
     budget->cancelled = part.cancelled;
-    free(weight);
-    return st;
+    source_trees_free(&t);
+    if (st == RWA_CANCELLED)
+        rwa_error_clear(err);
+    return st == RWA_CANCELLED ? RWA_OK : st;
 }
 
 /* For fewest wavelengths, unprotected, when the trees fit. */

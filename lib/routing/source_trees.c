@@ -201,7 +201,8 @@ rwa_status source_trees_solve(struct source_trees *c, const struct routing_graph
     if (budget->cancelled)
         return base_fail(err, RWA_CANCELLED, "stopped while looking for routes");
     c->load = most_loaded(c);
-    find_distinct(c, (c->rounds - 1) * c->kept / rounds + 1);
+    c->made = (c->rounds - 1) * c->kept / rounds + 1;
+    find_distinct(c, c->made);
     return RWA_OK;
 }
 

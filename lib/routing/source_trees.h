@@ -24,6 +24,7 @@ struct source_trees {
     uint32_t kept;          /* trees of each source, at least 1 */
     uint32_t *tree;         /* tree[(s * kept + k) * nodes + v]: the arc that enters v in tree k of source s */
     uint16_t *distinct;     /* of each pair: bit k: route k differs from those before it */
+    uint32_t made;          /* trees of each that there are, fewer when the budget ended the rounds */
     uint32_t rounds;        /* that were made */
     double load;            /* of the most loaded link for each of its fibres, fractional */
     struct metric bound;    /* name NULL: there is none yet */
