@@ -150,6 +150,16 @@ static void long_messages_fill_what_there_is(void)
                   0.6 * time_on("%s w=8 all-to-all bytes=64000000 by compose:positions(%d,direct,direct)", nets[i], i == 1 ? 6 : 4));
 }
 
+/* Round a ring of n, one channel each way: after n / 2 steps to the next node each block has come as far as it may have to.  Where
+ * lightpaths are short, leaders do so: two levels of 3 nodes, 3 steps among the 6 leaders and back is less than 24 from node to node. */
+static void pairs_go_round_circles(void)
+{
+    for (uint32_t n = 4; n <= 13; n++)
+        CU_ASSERT_EQUAL(steps_on("ring:%u w=1 all-to-all bytes=64 by compose:steps(%u)", n, n / 2), n / 2);
+    CU_ASSERT_TRUE(steps_on("mesh:4x6 w=4 all-to-all bytes=64 by compose:positions(6,steps(2),steps(3))") > 0);
+    CU_ASSERT_TRUE(steps_on("ring:48 w=1 hops=9 all-to-all bytes=4000") <= 7);
+}
+
 /* By their loads sums of 2 blocks on a lightpath fit one step of a hypercube, but have no colouring; 3 blocks of 250 bytes have. */
 static void sums_take_the_least_load_that_fits(void)
 {
@@ -284,7 +294,8 @@ int main(int argc, char **argv)
     static const struct test tests[] = {
         TEST(terms_come_back_from_their_text), TEST(relays_take_as_many_steps_as_the_farthest_needs), TEST(steps_follow_closed_forms),
         TEST(the_printed_term_plans_the_same_again), TEST(terms_of_all_kinds_are_right), TEST(terms_that_do_not_fit_are_refused),
-        TEST(long_messages_fill_what_there_is), TEST(sums_take_the_least_load_that_fits), TEST(alike_nodes_are_planned_once),
+        TEST(long_messages_fill_what_there_is), TEST(sums_take_the_least_load_that_fits), TEST(pairs_go_round_circles),
+        TEST(alike_nodes_are_planned_once),
         TEST(distances_are_of_shortest_ways), TEST(no_term_is_given_up_that_fits_its_limit),
         TEST(lightpaths_stay_where_that_is_quicker), TEST(members_exchange_past_the_other_nodes), {0}};
     thorough = is_thorough(argc, argv);

@@ -19,6 +19,29 @@ static rwa_status run_direct(struct program *p, const struct parties *parties)
     return parties->payload == PAYLOAD_SUM ? program_end_sums(p, true) : program_end_exchange(p);
 }
 
+/** All-to-all round circles: a source's blocks for places t or more ahead, up to half round, go from t - 1 places ahead
+ *  of it to the next one in step t; so do those for the other half, back. */
+static rwa_status run_circles(struct program *p, const struct parties *parties, size_t steps)
+{
+    struct block_set set = {0};
+    rwa_status st = RWA_OK;
+    for (size_t t = 1; t <= steps; t++) {
+        for (size_t i = 0; i < 2 * parties->count; i++) {
+            size_t n = parties_of(parties, 0), at = i / 2 % n, on = i % 2 ? 1 : n - 1;
+            size_t most = i % 2 ? n / 2 : (n - 1) / 2;
+            const struct party *group = &parties->party[i / 2 - at], *owner = &group[(at + (n - on) * (t - 1)) % n];
+            block_set_clear(&set);
+            for (size_t k = t; k <= most; k++)
+                TRY(block_set_join(&set, &group[(at + on * (k - t + 1)) % n].needs, p->err));
+            TRY(program_send(p, group[at].node, group[(at + on) % n].node, &owner->holds, &set));
+        }
+        TRY(program_end_exchange(p));
+    }
+done:
+    block_set_free(&set);
+    return st;
+}
+
 /* ---- leaders ---- */
 
 /** What all participants of a group together hold and need. */
@@ -148,7 +171,7 @@ static rwa_status run_sums(struct program *p, const struct parties *parties, car
 
 static bool stays_alike(const struct program *p, const struct parties *parties, const struct term *t)
 {
-    bool alone = t->phase == PHASE_DIRECT || t->phase == PHASE_STEPS;
+    bool alone = t->phase == PHASE_DIRECT || (t->phase == PHASE_STEPS && parties->payload == PAYLOAD_COPY);
     return t->phase == PHASE_POSITIONS || (alone && parties_go_round(parties, p->distances->net));
 }
 
@@ -160,7 +183,9 @@ rwa_status phase_run(struct program *p, const struct parties *parties, const str
         return RWA_OK;
     }
     switch (t->phase) {
-    case PHASE_STEPS: return phase_roots(p, parties, 1, t->number[0]);
+    case PHASE_STEPS:
+        return parties->payload == PAYLOAD_SPLIT ? run_circles(p, parties, t->number[0])
+                                                 : phase_roots(p, parties, 1, t->number[0]);
     case PHASE_ROOTS: return run_roots(p, parties, t->number[0], t->number[1]);
     case PHASE_LEADERS: return run_leaders(p, parties, t->number[0], sub, data);
     case PHASE_POSITIONS: return run_positions(p, parties, t->number[0], sub, data);

@@ -145,7 +145,10 @@ static rwa_status try_steps(struct choice *best, struct search *s, const struct 
 
 static rwa_status try_single(struct choice *best, struct search *s, const struct parties *parties)
 {
+    uint32_t n = (uint32_t)parties_of(parties, 0);
     MUST(try_direct(best, s, parties));
+    if (parties->payload == PAYLOAD_SPLIT && n > 2 && n <= CIRCLE_MOST)
+        return try_term(best, s, parties, term_of(PHASE_STEPS, 1, n / 2, 0), 0);
     return parties->payload == PAYLOAD_COPY ? try_steps(best, s, parties) : RWA_OK;
 }
 

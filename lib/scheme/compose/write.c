@@ -57,7 +57,7 @@ static bool term_suits(const struct composition *c, uint8_t node, uint32_t nodes
         return false;
     switch (t->phase) {
     case PHASE_DIRECT: return t->numbers == 0;
-    case PHASE_STEPS: return payload == PAYLOAD_COPY && one;
+    case PHASE_STEPS: return one && (payload == PAYLOAD_COPY || (payload == PAYLOAD_SPLIT && g == nodes / 2));
     case PHASE_ROOTS: return payload == PAYLOAD_COPY && t->numbers == 2 && g > 1 && g <= nodes && t->number[1] <= nodes;
     case PHASE_LEADERS: return one && g > 1 && term_suits(c, t->sub[0], (uint32_t)segments_of(nodes, g), payload);
     case PHASE_POSITIONS:
