@@ -99,6 +99,19 @@ static struct moving moving(struct plan_request *request, rwa_collective *coll, 
     return (struct moving){.request = request, .parts = parts, .most = most, .bytes = 1, .limit_s = INFINITY};
 }
 
+/** Without the list the same moves are counted and timed. */
+static void check_timed(const struct moves *m, const struct circuits *t, struct moving how, bool gather)
+{
+    struct moves timed;
+    how.timed = true;
+    CU_ASSERT_EQUAL_FATAL((gather ? moves_gather : moves_exchange)(&timed, t, &how, NULL), RWA_OK);
+    CU_ASSERT_PTR_NULL(timed.list);
+    CU_ASSERT_EQUAL(timed.count, m->count);
+    CU_ASSERT_EQUAL(timed.steps, m->steps);
+    CU_ASSERT_DOUBLE_EQUAL(timed.time_s, m->time_s, 0);
+    moves_free(&timed);
+}
+
 /** Every circuit leaves from a holder of what it carries, no block comes twice, no circuit carries more than it may,
  *  and in the end all have all. */
 static void check_all_gather(const struct circuits *t, uint32_t parts, uint32_t most)
@@ -108,6 +121,7 @@ static void check_all_gather(const struct circuits *t, uint32_t parts, uint32_t 
     struct moving how = moving(&request, &coll, t, RWA_ALL_GATHER, 0, parts, most);
     struct moves m;
     CU_ASSERT_EQUAL_FATAL(moves_gather(&m, t, &how, NULL), RWA_OK);
+    check_timed(&m, t, how, true);
     uint32_t nodes = t->routes->nodes, blocks = nodes * parts, *load = calloc((size_t)(m.steps + 1) * t->count, sizeof *load);
     uint32_t *arrival = calloc((size_t)nodes * blocks, sizeof *arrival);
     bool right = true;
@@ -142,6 +156,7 @@ static void check_exchange(const struct circuits *t, uint32_t farthest, uint32_t
     bool right = true;
     CU_ASSERT_PTR_NOT_NULL_FATAL(at);
     CU_ASSERT_EQUAL_FATAL(moves_exchange(&m, t, &how, NULL), RWA_OK);
+    check_timed(&m, t, how, false);
     CU_ASSERT_TRUE(m.steps >= farthest && m.steps <= farthest + most - 1);
     for (uint32_t b = 0; b < blocks; b++)
         at[b] = b / nodes;

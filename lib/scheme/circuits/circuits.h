@@ -109,6 +109,7 @@ struct moving {
     uint32_t most;              /* all-gather: blocks on a circuit and step; else steps that a block may wait, plus 1 */
     double bytes;               /* of a part */
     double limit_s;             /* what takes longer is given up */
+    bool timed;                 /* without the list */
 };
 
 /** An all-gather: each node gets each block once, rare ones first, as many as circuits may carry in each step.

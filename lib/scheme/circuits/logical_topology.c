@@ -47,14 +47,13 @@ struct logical_draft {
     struct draft draft;         /* first: a draft is one */
     struct route_table routes;
     struct circuits circuits;
-    struct moves moves;
+    struct moving how;
     uint64_t blocks;            /* into which the message is cut */
 };
 
 static void release_draft(struct draft *draft)
 {
     struct logical_draft *d = (struct logical_draft *)draft;
-    moves_free(&d->moves);
     circuits_close(&d->circuits);
     routes_close(&d->routes);
     free(d);
@@ -179,15 +178,18 @@ done:
     return st;
 }
 
-static void keep_moves(struct search *s, struct moves *m, const struct circuits *c, const struct recipe *recipe)
+static void keep_moves(struct search *s, const struct moves *m, const struct moving *how, const struct circuits *c)
 {
-    moves_free(&s->draft->moves);
-    s->draft->moves = *m;
+    s->draft->how = *how;
     s->kept = true;
-    s->draft->blocks = circuits_blocks(s->request, recipe->parts);
+    s->draft->blocks = circuits_blocks(s->request, how->parts);
     *s->best = (struct estimate){.blocks = s->draft->blocks, .steps = m->steps,
                                  .time_s = s->price.once_s + m->time_s, .records = (double)m->steps * c->count};
-    *m = (struct moves){0};
+}
+
+static rwa_status move_blocks(struct moves *m, const struct circuits *c, const struct moving *how, rwa_error *err)
+{
+    return (is_gather(how->request) ? moves_gather : moves_exchange)(m, c, how, err);
 }
 
 /** A recipe may come down to so much of its time by climbing. */
@@ -202,14 +204,15 @@ static rwa_status try_recipe(bool *better, double *time_s, struct search *s, con
                          .parts = recipe->parts,
                          .most = recipe->most,
                          .bytes = circuits_part_bytes(s->request, recipe->parts),
-                         .limit_s = fmin(*time_s, limit_of_steps(s) / hope)};
+                         .limit_s = fmin(*time_s, limit_of_steps(s) / hope),
+                         .timed = true};
     struct moves m;
-    rwa_status st = (is_gather(s->request) ? moves_gather : moves_exchange)(&m, c, &how, err);
+    rwa_status st = move_blocks(&m, c, &how, err);
     s->work += m.looked;
     *better = st == RWA_OK && m.steps > 0 && m.time_s < how.limit_s;
     *time_s = *better ? m.time_s : *time_s;
     if (*better && m.time_s < limit_of_steps(s) && !has_too_many(s, m.steps, c))
-        keep_moves(s, &m, c, recipe);
+        keep_moves(s, &m, &how, c);
     moves_free(&m);
     return st;
 }
@@ -395,12 +398,21 @@ done:
 static rwa_status plan_logical(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
 {
     const struct logical_draft *draft = (const struct logical_draft *)request->draft;
+    struct moving how;
+    struct moves m;
     if (limit_of(request))
         return scheme_refuse(request, "scheme logical-topology does not support %s", limit_of(request));
     if (!draft || request->coll->blocks != draft->blocks)
         return scheme_refuse(request,
                              "scheme logical-topology cuts blocks otherwise, or is not quicker than other schemes");
-    return write_moves(sink, request->net, &draft->moves, &draft->circuits, err);
+    how = draft->how;
+    how.request = request;
+    how.timed = false;
+    rwa_status st = move_blocks(&m, &draft->circuits, &how, err);
+    if (st == RWA_OK)
+        st = write_moves(sink, request->net, &m, &draft->circuits, err);
+    moves_free(&m);
+    return st;
 }
 
 const struct scheme scheme_logical = {

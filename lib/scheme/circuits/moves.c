@@ -26,6 +26,14 @@ void moves_free(struct moves *m)
     *m = (struct moves){0};
 }
 
+static rwa_status add_move(struct moves *out, const struct moving *how, struct move move, rwa_error *err)
+{
+    if (!how->timed)
+        return base_append(out->list, out->count, out->room, err, move);
+    out->count++;
+    return RWA_OK;
+}
+
 /** INFINITY: a lightpath may not carry so much. */
 static double step_time(const struct moving *how, uint32_t load)
 {
@@ -107,8 +115,7 @@ static rwa_status bring(struct gossip *g, uint32_t circuit, uint32_t block, rwa_
     g->holders[block]++;
     g->missing_at[to]--;
     g->missing--;
-    return base_append(g->out->list, g->out->count, g->out->room, err,
-                       (struct move){(g->out->steps - 1) * g->c->count + circuit, block});
+    return add_move(g->out, g->how, (struct move){(g->out->steps - 1) * g->c->count + circuit, block}, err);
 }
 
 /** More steps have more places for moves than there are numbers. */
@@ -245,8 +252,10 @@ static void move_block(struct exchange_moves *x, const uint16_t *hops, uint32_t 
     for (uint32_t i = 0; i < hops[at]; i++) {
         uint32_t step = best + i, place = step * x->c->count + x->route[i];
         x->fullest[step] += ++x->load[place] > x->fullest[step];
-        assert(out->count < out->room);
-        out->list[out->count++] = (struct move){place, block};
+        assert(x->how->timed || out->count < out->room);
+        if (!x->how->timed)
+            out->list[out->count] = (struct move){place, block};
+        out->count++;
     }
 }
 
@@ -288,7 +297,7 @@ static void end_exchange(struct exchange_moves *x)
         x->out->time_s += x->fullest[step] > 0 ? step_time(x->how, x->fullest[step]) : 0;
         x->fullest[step] = x->fullest[step] > 0 ? kept++ : 0;
     }
-    for (size_t i = 0; kept < x->out->steps && i < x->out->count; i++) {
+    for (size_t i = 0; kept < x->out->steps && !x->how->timed && i < x->out->count; i++) {
         uint32_t *place = &x->out->list[i].place;
         *place = x->fullest[*place / count] * count + *place % count;
     }
@@ -326,7 +335,8 @@ rwa_status moves_exchange(struct moves *out, const struct circuits *c, const str
     arena_new(&scratch, x.load, (size_t)out->steps * c->count);
     arena_new(&scratch, x.fullest, out->steps);
     TRY(arena_status(&scratch));
-    TRY(base_grow((void **)&out->list, &out->room, moves, sizeof *out->list, err));
+    if (!how->timed)
+        TRY(base_grow((void **)&out->list, &out->room, moves, sizeof *out->list, err));
     x.least_s = out->steps * how->price.step_s;
     for (uint32_t ahead = 1; ahead < nodes && x.least_s < how->limit_s; ahead++)
         TRY(move_all(&x, ahead, err));
