@@ -47,7 +47,6 @@ void circuits_free(void)
     rwa_circuits_free(circuits);
     rwa_ring_free(ring);
     rwa_traffic_free(flows);
-    target_close();
 }
 
 /* ---- planning ---- */
@@ -155,11 +154,13 @@ static json_t *counts_json(void)
 
 /* ---- circuit switches ---- */
 
-/* A switch in an episode. */
-static json_t *matching(uint32_t episode, uint32_t number)
+/* A switch in an episode; all switches of the first one come first. */
+static json_t *matching_json(size_t i)
 {
+    const rwa_circuits_report *s = rwa_circuits_summary(circuits);
+    uint32_t episode = (uint32_t)i / s->switches, number = (uint32_t)i % s->switches;
     json_t *joins = json_array();
-    for (uint32_t v = 0; v < rwa_circuits_summary(circuits)->nodes; v++)
+    for (uint32_t v = 0; v < s->nodes; v++)
         if (rwa_circuits_peer(circuits, episode, number, v) != RWA_NO_NODE)
             json_array_append_new(joins, JSON_COUNTS(v, rwa_circuits_peer(circuits, episode, number, v)));
     return JSON("episode:u switch:u joins:o", episode, number, joins);
@@ -168,11 +169,7 @@ static json_t *matching(uint32_t episode, uint32_t number)
 static json_t *matching_list(void)
 {
     const rwa_circuits_report *s = rwa_circuits_summary(circuits);
-    json_t *all = json_array();
-    for (uint32_t e = 0; e < s->episodes; e++)
-        for (uint32_t q = 0; q < s->switches; q++)
-            json_array_append_new(all, matching(e, q));
-    return all;
+    return json_list((size_t)s->episodes * s->switches, matching_json);
 }
 
 static json_t *switches_json(void)
@@ -207,15 +204,16 @@ static void say_switches(void)
 
 /* ---- rings ---- */
 
+static json_t *lightpath_json(size_t i)
+{
+    rwa_lightpath p = rwa_ring_lightpath(ring, i);
+    return JSON("src:u dst:u dir:s fiber:u wavelength:u", p.src, p.dst, p.direction == RWA_CW ? "cw" : "ccw", p.fiber,
+                p.wavelength);
+}
+
 static json_t *lightpath_list(void)
 {
-    json_t *list = json_array();
-    for (uint64_t i = 0; i < rwa_ring_summary(ring)->lightpaths; i++) {
-        rwa_lightpath p = rwa_ring_lightpath(ring, i);
-        json_array_append_new(list, JSON("src:u dst:u dir:s fiber:u wavelength:u", p.src, p.dst,
-                                         p.direction == RWA_CW ? "cw" : "ccw", p.fiber, p.wavelength));
-    }
-    return list;
+    return json_list((size_t)rwa_ring_summary(ring)->lightpaths, lightpath_json);
 }
 
 static json_t *ring_json(void)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/commands/commands.h"
+#include "plant.h"
 
 const command *const all_commands[] = {&command_plan,
                                        &command_explain,
@@ -68,6 +69,8 @@ static int run_command(const command *c, int argc, char **argv)
     int code = options_parse(c, argc, argv);
     THEN(memory_limit(args.memory_limit));
     THEN(args.help ? help_one(c) : c->run());
+    plant_close();
+    target_close();
     return code;
 }
 

@@ -114,15 +114,6 @@ static int has_stage_wavelengths(void)
     return 0;
 }
 
-/* A count of a table, "-" where it is not known. */
-#define CELL(known, value) cell_text((char[ITEM_MAX]){0}, (known), (value))
-
-static const char *cell_text(char to[ITEM_MAX], int known, uint64_t value)
-{
-    snprintf(to, ITEM_MAX, known ? "%" PRIu64 : "-", value);
-    return to;
-}
-
 static void say_stages(void)
 {
     const rwa_formula *f = &s->formula;
@@ -349,15 +340,12 @@ static int one_second(void *begin, const char *phase, double fraction)
     return clock_s() - *(const double *)begin > 1;
 }
 
-void say_stopped(void)
+static void say_stopped(void)
 {
     rwa_bound bound = {.value = 0};
     rwa_bound_options opts;
     double begin = clock_s();
-    rwa_bound_options_init(&opts);
-    opts.max_hops = planning.max_hops;
-    opts.max_drops = planning.max_drops;
-    opts.members = target.member_list;
+    bound_options(&opts);
     opts.poll = one_second;
     opts.poll_data = &begin;
     if (!signals_asked() || rwa_bound_best(&bound, target.net, &target.coll, &opts, NULL) != RWA_OK || bound.value == 0)
@@ -367,4 +355,14 @@ void say_stopped(void)
                         json_bound(&bound)));
     else
         say("Steps             no schedule yet\n  lower bound     %" PRIu64 " (%s)\n", bound.value, bound.name);
+}
+
+int make_plan(rwa_plan **made)
+{
+    int code = target_open();
+    planning_ready();
+    THEN(CALL(rwa_plan_make, made, target.net, &target.coll, &planning));
+    if (code == EXIT_STOPPED)
+        say_stopped();
+    return code;
 }

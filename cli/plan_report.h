@@ -17,5 +17,5 @@ int plan_answer(const rwa_plan *plan, const char *name, const rwa_network *net, 
 void say_no_plan(const rwa_plan_report *s);
 /* Write a schedule that is right to -o, if that is given; 0, or the exit code after one line. */
 int write_schedule(const rwa_schedule *sched, const rwa_check_report *check);
-/* Planning was stopped: after a signal say the lower bound. */
-void say_stopped(void);
+/* Open the target and plan; stopped by a signal, say the lower bound.  0, or the exit code after one line. */
+int make_plan(rwa_plan **plan);

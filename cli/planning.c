@@ -75,6 +75,21 @@ const option hops_options[] = {
 const option program_options[] = {
     {"write-lp", "FILE", "write each integer program before it is solved: .lp, or .mps", IS_FILE(programs.path)}, {0}};
 
+void bound_options(rwa_bound_options *opts)
+{
+    rwa_bound_options_init(opts);
+    opts->max_hops = planning.max_hops;
+    opts->max_drops = planning.max_drops;
+    opts->members = target.member_list;
+    SHOW_PROGRESS(*opts);
+}
+
+void poll_by(rwa_plan_options *opts, rwa_poll poll, void *poll_data)
+{
+    opts->poll = opts->solving.poll = poll;
+    opts->poll_data = opts->solving.poll_data = poll_data;
+}
+
 rwa_programs *programs_asked(void)
 {
     return programs.path != NULL ? &programs : NULL;
@@ -94,6 +109,5 @@ void planning_ready(void)
     o->device = target.device;
     o->power_model = target.power_model;
     o->programs = programs_asked();
-    SHOW_PROGRESS(planning);
-    SHOW_PROGRESS(o->solving);
+    poll_by(o, poll_progress, NULL);
 }

@@ -14,7 +14,7 @@ extern struct plant {
 extern const option plant_options[], modulation_options[];  /* device; modulations */
 
 /* Open what is named; needs_profile: the profile ssmf stands in when none is named.  Without both names nothing is
- * opened.  0, or the exit code after one line; plant_close() in any case. */
+ * opened.  0, or the exit code after one line. */
 int plant_open(int needs_profile);
 void plant_close(void);
 

@@ -56,6 +56,12 @@ const char *counted(char to[ITEM_MAX], uint64_t count, const char *noun)
     return to;
 }
 
+const char *cell_text(char to[ITEM_MAX], int known, uint64_t value)
+{
+    snprintf(to, ITEM_MAX, known ? "%" PRIu64 : "-", value);
+    return to;
+}
+
 /* ---- JSON ---- */
 
 json_t *json_count(uint64_t value)
@@ -66,6 +72,14 @@ json_t *json_count(uint64_t value)
 json_t *count_or_null(uint64_t value)
 {
     return value > 0 ? json_count(value) : json_null();
+}
+
+json_t *json_list(size_t count, json_t *(*each)(size_t i))
+{
+    json_t *all = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(all, each(i));
+    return all;
 }
 
 json_t *json_counts(const uint64_t *list, size_t count)

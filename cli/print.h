@@ -30,6 +30,10 @@ const char *plural(uint64_t count);
 #define COUNTED(count, noun) counted((char[ITEM_MAX]){0}, (count), (noun))
 const char *counted(char to[ITEM_MAX], uint64_t count, const char *noun);
 
+/* A count of a table, "-" where it is not known, in a buffer that lives as long as the block. */
+#define CELL(known, value) cell_text((char[ITEM_MAX]){0}, (known), (value))
+const char *cell_text(char to[ITEM_MAX], int known, uint64_t value);
+
 /* ---- JSON ---- */
 
 /* A count, or null when it is RWA_NO_INDEX; or null when it is 0. */
@@ -43,6 +47,8 @@ json_t *count_or_null(uint64_t value);
  */
 json_t *json_add(json_t *object, const char *members, ...);
 #define JSON(...) json_add(json_object(), __VA_ARGS__)
+/* An array of what a function makes of each number below the count. */
+json_t *json_list(size_t count, json_t *(*each)(size_t i));
 /* An array of counts, and of two or three. */
 json_t *json_counts(const uint64_t *list, size_t count);
 #define JSON_COUNTS(...)                                                                                               \

@@ -108,30 +108,28 @@ char *row_csv(const row *r)
         return NULL;
     csv_line(to, members, columns);
     json_decref(members);
-    return fclose(to) == 0 ? text : NULL;
+    if (fclose(to) != 0)
+        return NULL;
+    text[size - 1] = '\0';
+    return strcat(rwa_text_make_visible(text), "\n");
 }
 
 /* ---- text ---- */
 
-static void count_text(char to[ITEM_MAX], int known, uint64_t value)
-{
-    snprintf(to, ITEM_MAX, known ? "%" PRIu64 : "-", value);
-}
-
 static void say_row(const row *r, int with_power)
 {
     const rwa_comparison *c = &r->figures;
-    char formula[ITEM_MAX], bound[ITEM_MAX], steps[ITEM_MAX], ratio[ITEM_MAX] = "-";
-    count_text(formula, c->formula.known, c->formula.steps);
+    char steps[ITEM_MAX], ratio[ITEM_MAX] = "-";
+    const char *formula = CELL(c->formula.known, c->formula.steps);
     if (!planned(r)) {
         say("%-18s %7s %5s\n", c->scheme, formula, "none*");
         return;
     }
-    count_text(bound, c->bound.value > 0, c->bound.value);
     snprintf(steps, sizeof steps, "%u%s", c->steps, c->outcome == RWA_OPTIMAL ? "!" : "");
     if (c->time_bound_s > 0)
         snprintf(ratio, sizeof ratio, "%.2f", time_ratio(c));
-    say("%-18s %7s %5s %5s %8s %8s %5s %4u %5u%s%s\n", c->scheme, formula, steps, bound, TIME_TEXT(c->paper_s),
+    say("%-18s %7s %5s %5s %8s %8s %5s %4u %5u%s%s\n", c->scheme, formula, steps,
+        CELL(c->bound.value > 0, c->bound.value), TIME_TEXT(c->paper_s),
         TIME_TEXT(cost.model == RWA_COST_OVERLAP ? c->overlap_s : c->circuit_s), ratio, c->longest_hops,
         c->wavelengths_used, with_power ? "  " : "",
         !with_power                 ? ""

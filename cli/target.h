@@ -56,6 +56,10 @@ int target_open(void);
 void target_close(void);
 /* Complete the options of planning once all are read and opened. */
 void planning_ready(void);
+/* Bounds for these options. */
+void bound_options(rwa_bound_options *opts);
+/* Let a plan be polled by this function. */
+void poll_by(rwa_plan_options *opts, rwa_poll poll, void *poll_data);
 /* Let a library call show progress and stop on a signal. */
 #define SHOW_PROGRESS(opts) ((opts).poll = poll_progress)
 /* Whether a plan can be made known, by an answer that is optimal or feasible. */

@@ -425,8 +425,6 @@ static int run(void)
     free(avoided);
     free(converting);
     free(usage.lightpaths);
-    plant_close();
-    target_close();
     return code;
 }
 

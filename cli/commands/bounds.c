@@ -5,14 +5,17 @@
 static rwa_bounds *list;
 static double seconds;
 
+static json_t *bound_json(size_t i)
+{
+    const rwa_bound *b = rwa_bounds_get(list, i);
+    return JSON("name:s value:U unit:s statement:s source:s holds:b", b->name, b->value, b->unit, b->statement,
+                b->source, b->holds);
+}
+
 static json_t *report(void)
 {
-    json_t *all = json_array();
-    const rwa_bound *each;
-    for (size_t i = 0; (each = rwa_bounds_get(list, i)) != NULL; i++)
-        json_array_append_new(all, JSON("name:s value:U unit:s statement:s source:s holds:b", each->name, each->value,
-                                        each->unit, each->statement, each->source, each->holds));
-    return JSON("bounds:o time_seconds:f cost_model:s", all, seconds, rwa_cost_model_name(cost.model));
+    return JSON("bounds:o time_seconds:f cost_model:s", json_list(rwa_bounds_count(list), bound_json), seconds,
+                rwa_cost_model_name(cost.model));
 }
 
 static void print_text(void)
@@ -42,11 +45,7 @@ static int find_bounds(void)
 {
     rwa_bound_options opts;
     rwa_cost_prices floor;
-    rwa_bound_options_init(&opts);
-    opts.max_hops = planning.max_hops;
-    opts.max_drops = planning.max_drops;
-    opts.members = target.member_list;
-    SHOW_PROGRESS(opts);
+    bound_options(&opts);
     int code = CALL(rwa_bounds_find, &list, target.net, &target.coll, &opts);
     THEN(CALL(rwa_cost_floor, &floor, rwa_network_rate_bps(target.net), &cost));
     THEN(CALL(rwa_bound_time, &seconds, target.net, &target.coll, &floor, &opts));
@@ -63,7 +62,6 @@ static int run(void)
     else if (code == 0)
         print_text();
     rwa_bounds_free(list);
-    target_close();
     return code;
 }
 

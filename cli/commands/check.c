@@ -184,8 +184,6 @@ static int run(void)
     THEN(open_device());
     /* a document of media channels is named .json, a schedule .jsonl */
     THEN(ends_with(args.file, ".json") && output.format == AS_TEXT ? check_document() : check_schedule());
-    target_close();
-    plant_close();
     return code;
 }
 
@@ -193,13 +191,11 @@ const command command_check = {
     "check",
     "verify a schedule or an assignment",
     "rwa check FILE [options]\n\n"
-    "Verifies a schedule: channels, continuity, causality and completeness, and power when a device is given; and "
-    "computes its time "
-    "in a cost model, independently of the planner.  Verifies an assignment: channels, continuity and the bound's "
-    "witness; with a "
-    "fibre profile as device, that every lightpath reaches its end in its modulation format, among all others on its "
-    "fibres.\n"
-    "Exit 1: a violation; exit 2: the file cannot be read.\n\n"
+    "Verifies a schedule: channels, continuity, causality and completeness, power with a device, and its time in a "
+    "cost "
+    "model, independently of the planner.  Verifies an assignment: channels, continuity and the bound's witness; with "
+    "a "
+    "fibre profile as device that every lightpath reaches its end among all others.  Exit 1: a violation.\n\n"
     "Examples:\n"
     "  rwa check plan.jsonl\n"
     "  rwa check plan.jsonl.gz --device onoc-typical --format json\n"

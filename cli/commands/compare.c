@@ -53,14 +53,16 @@ static int print_table(void)
     return code;
 }
 
+static json_t *scheme_json(size_t i)
+{
+    return row_json(&rows[i]);
+}
+
 static json_t *report(void)
 {
-    const rwa_network *net = target.net;
-    json_t *list = json_array();
-    for (size_t i = 0; i < count; i++)
-        json_array_append_new(list, row_json(&rows[i]));
-    json_t *all = json_setting(JSON("network:s", rwa_topology_name(rwa_network_topology(net))), net, &target.coll);
-    return json_add(all, "message_bytes:U schemes:o", target.coll.message_bytes, list);
+    const char *kind = rwa_topology_name(rwa_network_topology(target.net));
+    return json_add(json_setting(JSON("network:s", kind), target.net, &target.coll), "message_bytes:U schemes:o",
+                    target.coll.message_bytes, json_list(count, scheme_json));
 }
 
 static int answer(void)
@@ -96,8 +98,7 @@ static rwa_status compare_scheme(size_t index, rwa_poll poll, void *poll_data, r
     rwa_plan_options opts = planning;
     *r = (row){target.net, &target.coll, NULL, {0}};
     opts.total_limit_s = share_s(opts.total_limit_s, count - index);
-    opts.poll = opts.solving.poll = poll;
-    opts.poll_data = opts.solving.poll_data = poll_data;
+    poll_by(&opts, poll, poll_data);
     rwa_status status =
         rwa_compare_scheme(&r->figures, rows_choice.schemes.names[index], target.net, &target.coll, &opts, err);
     if (r->figures.outcome == RWA_UNDECIDED)    /* the library names this share, the user gave the limit of all */
@@ -122,7 +123,6 @@ static int run(void)
         code = fail(EXIT_STOPPED, "%s", rwa_status_text(RWA_CANCELLED));
     THEN(answer());
     free(rows);
-    target_close();
     return code;
 }
 
@@ -130,13 +130,12 @@ const command command_compare = {
     "compare",
     "schemes side by side: steps, bound, time, power",
     "rwa compare --network SPEC [options]\n\n"
-    "Plans with every scheme that applies, checks each schedule, and shows them in one table: the steps of the "
-    "paper's formula and of the schedule, the lower bound, the time in the models paper and circuit, the longest "
-    "lightpath, the "
-    "wavelengths used, and whether the optical power suffices.  Exit 1: no scheme has a schedule; 3: the time limit "
-    "ended before one had.\n\n"
+    "Plans with every scheme that applies, checks each schedule, and shows them in one table: the steps of the paper's "
+    "formula and of the schedule, the lower bound, the time in two cost models, the longest lightpath, the wavelengths "
+    "used, "
+    "and whether the optical power suffices.  Exit 1: no scheme has a schedule; 3: the time limit ended before one "
+    "had.\n\n"
     "Examples:\n"
-    "  rwa compare --network ring:64 --wavelengths 8\n"
     "  rwa compare --network ring:1000 --collective all-reduce --message 552MB\n"
     "  rwa compare --network ring:128 --device aggressive --plot compare.svg\n",
     TABLES(TARGET_TABLES, PLANNING_TABLES, rows_options, own_options, table_options),

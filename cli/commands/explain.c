@@ -6,17 +6,6 @@ static uint32_t stage;
 
 static const option own_options[] = {{"stage", "S", "only this step", IS_COUNT(stage, 1, UINT32_MAX)}, {0}};
 
-/* Plan. */
-static int make_plan(rwa_plan **plan)
-{
-    int code = target_open();
-    planning_ready();
-    THEN(CALL(rwa_plan_make, plan, target.net, &target.coll, &planning));
-    if (code == EXIT_STOPPED)
-        say_stopped();
-    return code;
-}
-
 /* The schedule of a file. */
 static int read_plan(rwa_plan **plan, const char *file)
 {
@@ -52,19 +41,20 @@ static int run(void)
     int code = args.file != NULL ? read_plan(&plan, args.file) : make_plan(&plan);
     THEN(explain(plan));
     rwa_plan_free(plan);
-    target_close();
     return code;
 }
 
-const command command_explain = {
-    "explain", "say how a plan is made, and why it is as good as it is",
-    "rwa explain --network SPEC [options]\n"
-    "       rwa explain FILE [--stage S] [--device NAME|FILE]\n\n"
-    "Walks through a plan, or the schedule of a file: the task, the path of a block step by step, the "
-    "bound, and the power budget.\n\n"
-    "Examples:\n"
-    "  rwa explain --network ring:16 --wavelengths 2\n"
-    "  rwa explain --network ring:16 -w 2 --scheme optree --radix 4,4 --stage 1\n"
-    "  rwa explain --network ring:64 --wavelengths 8 --device onoc-typical\n"
-    "  rwa explain plan.jsonl\n",
-    TABLES(TARGET_TABLES, scheme_options, PLANNING_TABLES, own_options), 1, run, NULL};
+const command command_explain = {"explain",
+                                 "say how a plan is made, and why it is as good as it is",
+                                 "rwa explain --network SPEC [options]\n"
+                                 "       rwa explain FILE [--stage S] [--device NAME|FILE]\n\n"
+                                 "Walks through a plan, or the schedule of a file: the task, the path of a block step "
+                                 "by step, the bound, and the power "
+                                 "budget.\n\n"
+                                 "Examples:\n"
+                                 "  rwa explain --network ring:16 -w 2 --scheme optree --radix 4,4 --stage 1\n"
+                                 "  rwa explain plan.jsonl --device onoc-typical\n",
+                                 TABLES(TARGET_TABLES, scheme_options, PLANNING_TABLES, own_options),
+                                 1,
+                                 run,
+                                 NULL};

@@ -24,9 +24,7 @@ static const char *format_name(size_t i)
 
 static const option own_options[] = {
     {"expand", NULL, "write every orbit out, one lightpath a line", IS_FLAG(expand)},
-    {"to", "FORMAT",
-     "csv, nodes, settings, openconfig, harvest, msccl, mscclpp, chakra, gnpy or sndlib; of assignments csv, table, "
-     "openconfig, gnpy or sndlib",
+    {"to", "FORMAT", "one of the formats above",
      IS_NAME(to, format_name)},
     {"changes", NULL, "nodes, settings: only those that differ from the step before, the nodes with the fewest first",
      IS_FLAG(opts.changes)},
@@ -128,34 +126,31 @@ static int run(void)
     int code = expand ? refuse_others("expand output", "needs --to FORMAT; --expand writes the whole schedule")
                       : refuse_unread();
     THEN(rwa_is_assignment_file(args.file) ? write_assignment() : write_schedule());
-    target_close();
     return code;
 }
 
-const command command_export = {
-    "export",
-    "write a schedule or an assignment for other tools",
-    "rwa export FILE --to FORMAT -o OUT [options]\n"
-    "       rwa export FILE --expand -o OUT\n\n"
-    "Formats: csv, a lightpath a line; nodes, what each node of a ring or line adds, drops or passes; settings, the "
-    "same on every network; openconfig, media channels, a document "
-    "for each node and step in a new folder (or one file, with --node and --step); harvest, per-step topologies; msccl "
-    "and "
-    "mscclpp, programs for runtimes; chakra, traces for simulators in a new folder; gnpy and sndlib, requests and "
-    "routes.  An "
-    "assignment: csv or table, its routes; openconfig, media channels of any width, a document for each node; "
-    "gnpy, a new folder that gnpy-path-request runs as it is; sndlib, network, demands and "
-    "routes.\n\n"
-    "In the cost models circuit and overlap a lightpath is set before the first step of its epoch, or once it fits, "
-    "and held while it "
-    "carries nothing: with --cost nodes, settings and openconfig say so.\n\n"
-    "Examples:\n"
-    "  rwa export plan.jsonl --to csv -o plan.csv\n"
-    "  rwa export plan.jsonl --to nodes --node 3 --changes -o -\n"
-    "  rwa export plan.jsonl --to settings --cost circuit --changes -o settings.jsonl\n"
-    "  rwa export plan.jsonl --to openconfig --device onoc-typical -o settings\n"
-    "  rwa export plan.jsonl --expand -o all.jsonl.gz\n",
-    TABLES(own_options, schedule_file_options, cost_model_options),
-    1,
-    run,
-    init};
+const command command_export = {"export",
+                                "write a schedule or an assignment for other tools",
+                                "rwa export FILE --to FORMAT -o OUT [options]\n"
+                                "       rwa export FILE --expand -o OUT\n\n"
+                                "csv, a lightpath a line; nodes, what each node of a ring or line adds, drops or "
+                                "passes; settings, the same on every "
+                                "network; openconfig, media channels, a document for each node and step in a new "
+                                "folder (or one file, with --node and "
+                                "--step); harvest, topologies of steps; msccl and mscclpp, programs; chakra, traces in "
+                                "a new folder; gnpy and sndlib, "
+                                "requests and routes.  An assignment: csv or table, its routes; openconfig, a document "
+                                "for each node; gnpy, a new folder "
+                                "that gnpy-path-request runs as it is; sndlib, network, demands and routes.\n\n"
+                                "In the cost models circuit and overlap a lightpath is set before the first step of "
+                                "its epoch, or once it fits, and "
+                                "held while it carries nothing: with --cost nodes, settings and openconfig say so.\n\n"
+                                "Examples:\n"
+                                "  rwa export plan.jsonl --to csv -o plan.csv\n"
+                                "  rwa export plan.jsonl --to nodes --node 3 --changes -o -\n"
+                                "  rwa export plan.jsonl --to openconfig --device onoc-typical -o settings\n"
+                                "  rwa export plan.jsonl --expand -o all.jsonl.gz\n",
+                                TABLES(own_options, schedule_file_options, cost_model_options),
+                                1,
+                                run,
+                                init};

@@ -231,20 +231,19 @@ static json_t *carrier_json(size_t i)
 
 static json_t *carrier_list(void)
 {
-    json_t *all = json_array();
-    for (size_t i = 0; i < w.count; i++)
-        json_array_append_new(all, carrier_json(i));
-    return all;
+    return json_list(w.count, carrier_json);
+}
+
+static json_t *span_json(size_t k)
+{
+    return ratios(JSON("span:z km:f", k + 1, w.along[k].length_km), &w.along[k]);
 }
 
 static json_t *report(void)
 {
-    json_t *along = json_array();
-    for (size_t k = 0; k < w.span_count; k++)
-        json_array_append_new(along, ratios(JSON("span:z km:f", k + 1, w.along[k].length_km), &w.along[k]));
     return JSON("device:s spans:z length_km:f shown:o along:o carriers:o formats:o rate_bps:f choice:o", profile_name(),
-                w.span_count, w.at_end[0].length_km, carrier_json(w.shown), along, carrier_list(),
-                formats_json(w.worst), o.rate_bps > 0 ? o.rate_bps : NAN, choice_json(&w.chosen));
+                w.span_count, w.at_end[0].length_km, carrier_json(w.shown), json_list(w.span_count, span_json),
+                carrier_list(), formats_json(w.worst), o.rate_bps > 0 ? o.rate_bps : NAN, choice_json(&w.chosen));
 }
 
 static int draw(void)
@@ -388,24 +387,22 @@ static int run(void)
     int code = check_options();
     THEN(plant_open(1));
     THEN(args.file != NULL ? list_assignment() : follow_route());
-    plant_close();
-    target_close();
     return code;
 }
 
 const command command_gsnr = {"gsnr",
                               "signal to noise along a route of amplified fibre",
-                              "rwa gsnr --network SPEC|FILE --route NODES [options]\n       rwa gsnr --spans LIST "
-                              "[options]\n       rwa gsnr FILE [options]\n\n"
+                              "rwa gsnr --network SPEC|FILE --route NODES [options]\n"
+                              "       rwa gsnr --spans LIST [options]\n"
+                              "       rwa gsnr FILE [options]\n\n"
                               "Amplifier noise and nonlinear interference (incoherent GN model) of equal carriers "
-                              "behind every span of a route, and which "
-                              "modulation formats reach its end whatever else fills the band.  Of an assignment FILE: "
-                              "every lightpath among its neighbours.\n"
-                              "Exit 1: no format carries --rate over the route.\n\n"
+                              "behind every span of a route, and "
+                              "which modulation formats reach its end whatever else fills the band.  Of an assignment "
+                              "FILE: every lightpath among its "
+                              "neighbours.  Exit 1: no format carries --rate over the route.\n\n"
                               "Examples:\n"
                               "  rwa gsnr --network nsfnet14-21 --route 0,1,3 --rate 400G\n"
                               "  rwa gsnr --spans 10x80 --carriers 95 --first 191.4 --format csv\n"
-                              "  rwa gsnr --network nsfnet14-21 --route 0,7,8 --device ssmf-roadm -o route.svg\n"
                               "  rwa gsnr assignment.jsonl --device ssmf --format csv\n",
                               TABLES(own_options, plant_options, modulation_options, table_options),
                               1,

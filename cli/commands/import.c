@@ -191,7 +191,6 @@ static int run(void)
     THEN(answer());
     rwa_check_free(got.verdict);
     rwa_schedule_free(got.sched);
-    target_close();
     return code;
 }
 
@@ -199,14 +198,13 @@ const command command_import = {
     "import",
     "read another planner's schedule, complete it and check it",
     "rwa import FILE [--network SPEC] [-o OUT] [options]\n\n"
-    "Formats: csv, the table that export writes, which includes its network; msccl and mscclpp, programs (XML, JSON) "
-    "of an "
-    "all-gather or all-reduce; harvest, steps of demands or topologies (JSON); teccl, flows of TE-CCL (JSON); "
-    "forestcoll, spanning trees "
-    "(XML); chakra, a folder of execution traces.  Missing routes and wavelengths are assigned, and a step "
-    "for which the wavelengths do not suffice becomes several.  "
-    "OUT is written when the schedule is right.\n"
-    "Exit 1: it is not; the violations are named.  docs/formats.md describes the formats.\n\n"
+    "csv, the table that export writes, which includes its network; msccl and mscclpp, programs (XML, JSON) of an "
+    "all-gather "
+    "or all-reduce; harvest, steps of demands or topologies (JSON); teccl, flows of TE-CCL (JSON); forestcoll, "
+    "spanning trees "
+    "(XML); chakra, a folder of traces (docs/formats.md).  Missing routes and wavelengths are assigned; a step that "
+    "lacks "
+    "wavelengths becomes several.  OUT is written when the schedule is right.  Exit 1: it is not.\n\n"
     "Examples:\n"
     "  rwa import allgather.xml --network ring:16 --wavelengths 4 -o imported.jsonl\n"
     "  rwa import demands.json --network torus:4x4 --format json\n"

@@ -107,7 +107,6 @@ static int run(void)
         say_network();
     else
         THEN(WRITE(rwa_network_write, target.net, format, file));
-    target_close();
     return code;
 }
 

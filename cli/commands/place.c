@@ -40,27 +40,18 @@ static int placed(void)
 
 /* ---- the report ---- */
 
-static json_t *task_list(void)
+static json_t *task_json(size_t i)
 {
-    json_t *list = json_array();
-    for (size_t i = 0; i < rwa_tasks_count(c.tasks); i++) {
-        const char *name = rwa_tasks_name(c.tasks, i);
-        json_t *task =
-            JSON("device:u start:f", rwa_placement_device(c.placement, i), rwa_placement_start(c.placement, i));
-        json_array_append_new(list, name != NULL ? json_add(task, "name:s", name) : task);
-    }
-    return list;
+    const char *name = rwa_tasks_name(c.tasks, i);
+    json_t *task = JSON("device:u start:f", rwa_placement_device(c.placement, i), rwa_placement_start(c.placement, i));
+    return name != NULL ? json_add(task, "name:s", name) : task;
 }
 
-/* [[src, dst, bytes], ...] */
-static json_t *flow_list(void)
+/* [src, dst, bytes] */
+static json_t *flow_json(size_t i)
 {
-    json_t *list = json_array();
-    for (size_t i = 0; c.traffic != NULL && i < rwa_traffic_flows(c.traffic); i++) {
-        rwa_flow f = rwa_traffic_flow(c.traffic, i);
-        json_array_append_new(list, json_pack("[I,I,f]", (json_int_t)f.src, (json_int_t)f.dst, f.bytes));
-    }
-    return list;
+    rwa_flow f = rwa_traffic_flow(c.traffic, i);
+    return json_pack("[I,I,f]", (json_int_t)f.src, (json_int_t)f.dst, f.bytes);
 }
 
 static json_t *report(void)
@@ -77,8 +68,10 @@ static json_t *report(void)
         all,
         "reach:u makespan_seconds:f bound_seconds:f repairs:U moved:U memory_bytes:f tasks:o nodes:U flows:o "
         "circuits:o iteration:o",
-        s->reach, s->makespan_s, s->bound_s, s->repairs, s->moved, s->memory_bytes, task_list(),
-        (uint64_t)s->devices * s->replicas, flow_list(), target.net != NULL ? circuits_json() : json_null(), iteration);
+        s->reach, s->makespan_s, s->bound_s, s->repairs, s->moved, s->memory_bytes,
+        json_list(rwa_tasks_count(c.tasks), task_json), (uint64_t)s->devices * s->replicas,
+        json_list(c.traffic != NULL ? rwa_traffic_flows(c.traffic) : 0, flow_json),
+        target.net != NULL ? circuits_json() : json_null(), iteration);
 }
 
 static void say_chain(void)

@@ -73,11 +73,7 @@ static int run_plan(rwa_plan **plan)
 {
     if (repair.at_step > 0)
         return BAD_INPUT("--at-step needs --repair" EXAMPLE);
-    int code = target_open();
-    planning_ready();
-    THEN(CALL(rwa_plan_make, plan, target.net, &target.coll, &planning));
-    if (code == EXIT_STOPPED)
-        say_stopped();
+    int code = make_plan(plan);
     THEN(plan_answer(*plan, target.spec, target.net, &repair));
     return code;
 }
@@ -87,7 +83,6 @@ static int run(void)
     rwa_plan *plan = NULL;
     int code = schemes ? list_schemes() : repair.file != NULL ? run_repair(&plan) : run_plan(&plan);
     rwa_plan_free(plan);
-    target_close();
     return code;
 }
 
@@ -100,9 +95,7 @@ const command command_plan = {
     "Exit 1: no schedule satisfies the limits.\n\n"
     "Examples:\n"
     "  rwa plan --network ring:16 -w 2 --scheme optree --radix 4,4 -o plan.jsonl\n"
-    "  rwa plan --network ring:64 --message 4MiB --device onoc-typical --format json\n"
     "  rwa plan --network ring:1024 --members 0-63,128-191 --reserve 0-7 --fail cw:17\n"
-    "  rwa plan --network ring:1024 --scheme wavefront --max-drops 5\n"
     "  rwa plan --repair plan.jsonl --fail 7 --at-step 3 -o repaired.jsonl\n",
     TABLES(TARGET_TABLES, scheme_options, PLANNING_TABLES, own_options, program_options, schedule_file_options,
            report_options),

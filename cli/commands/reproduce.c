@@ -192,18 +192,18 @@ static void print_text(void)
 
 /* ---- CSV and JSON ---- */
 
+static json_t *figure_json(size_t i)
+{
+    const rwa_paper_row *r = row_at(i);
+    return JSON(
+        "item:s section:s row:s column:s unit:s x:f printed:f formula:f schedule:f matches:o formula_name:s note:s",
+        r->item, r->section, r->row, r->column, r->unit, r->x, r->printed, r->formula, r->schedule,
+        isfinite(r->printed) ? json_boolean(r->matches) : json_null(), r->formula_name, r->note);
+}
+
 static json_t *row_list(void)
 {
-    json_t *rows = json_array();
-    for (size_t i = 0; i < rwa_paper_rows(paper); i++) {
-        const rwa_paper_row *r = row_at(i);
-        json_array_append_new(rows, JSON("item:s section:s row:s column:s unit:s x:f printed:f formula:f schedule:f "
-                                         "matches:o formula_name:s note:s",
-                                         r->item, r->section, r->row, r->column, r->unit, r->x, r->printed, r->formula,
-                                         r->schedule, isfinite(r->printed) ? json_boolean(r->matches) : json_null(),
-                                         r->formula_name, r->note));
-    }
-    return rows;
+    return json_list(rwa_paper_rows(paper), figure_json);
 }
 
 /* ---- the command ---- */
@@ -257,15 +257,13 @@ const command command_reproduce = {
     "reproduce",
     "a paper's tables: printed, by formula, and as schedules",
     "rwa reproduce optree|wrht|star|ron [options]\n\n"
-    "Recomputes the tables of a paper: the printed figure, the value of its formula, the value of a checked schedule, "
-    "and "
-    "the difference, with a note wherever the paper contradicts itself.  --item picks a table, or the curves of a "
-    "figure (optree: fig-4 to fig-7; wrht: fig-4, fig-5), which --plot draws.\n\n"
+    "Recomputes the tables of a paper: the printed figure, that of its formula, that of a checked schedule, and the "
+    "difference, with a note wherever the paper contradicts itself.  --item picks a table, or the curves of a figure "
+    "(optree: fig-4 to fig-7; wrht: fig-4, fig-5), which --plot draws.\n\n"
     "Examples:\n"
     "  rwa reproduce optree\n"
     "  rwa reproduce wrht --item table-I --format csv\n"
-    "  rwa reproduce optree --item fig-6 --plot fig-6.svg\n"
-    "  rwa reproduce optree --item comparison --format csv\n",
+    "  rwa reproduce optree --item fig-6 --plot fig-6.svg\n",
     TABLES(own_options, table_options),
     1,
     run,

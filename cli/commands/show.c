@@ -296,7 +296,6 @@ static int run(void)
     THEN(show(scheds, count));
     rwa_schedule_free(scheds[0]);
     rwa_schedule_free(scheds[1]);
-    target_close();
     return code;
 }
 
@@ -304,15 +303,13 @@ const command command_show = {
     "show",
     "draw a schedule: in the terminal, as SVG, as an interactive page",
     "rwa show FILE [FILE2] [options]\n\n"
-    "Draws a schedule, or an assignment (on a flexible grid its spectrum, links by slots): "
-    "utilisation, and grids of links by wavelengths with every lightpath as a run; "
-    "--node and --block follow one of them through the steps.  -o x.svg draws (x.pdf and x.png too, with rsvg-convert "
-    "or "
-    "inkscape), -o x.html makes one self-contained interactive page, of two files side by side.  In a "
-    "terminal, a long text goes through $PAGER, or less.  show draws without checking; "
-    "use rwa check to verify.\n\n"
+    "Draws a schedule or an assignment: utilisation, and grids of links by wavelengths (or slots) with every lightpath "
+    "as a "
+    "run; --node and --block follow one of them.  -o x.svg draws (x.pdf and x.png too, with rsvg-convert or inkscape), "
+    "-o x.html makes one self-contained interactive page, of two files side by side.  In a terminal, a long text goes "
+    "through "
+    "$PAGER, or less.  show draws without checking; use rwa check to verify.\n\n"
     "Examples:\n"
-    "  rwa show plan.jsonl\n"
     "  rwa show plan.jsonl --block 3\n"
     "  rwa show optree.jsonl wavefront.jsonl -o compare.html\n",
     TABLES(own_options, device_options, power_options, cost_options, rate_options),

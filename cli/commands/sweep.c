@@ -85,8 +85,7 @@ static rwa_status make_row(char **text, const job *j, rwa_poll poll, void *poll_
     rwa_plan_options opts = planning;
     rwa_network *net = NULL;
     rwa_collective coll;
-    opts.poll = opts.solving.poll = poll;
-    opts.poll_data = opts.solving.poll_data = poll_data;
+    poll_by(&opts, poll, poll_data);
     rwa_status status = open_subject(&net, j->subject, j->nodes, j->wavelengths, err);
     row r = {net, &coll, j->subject->spec, {0}};
     if (status == RWA_OK)
@@ -374,7 +373,6 @@ static int sweep(void)
         free(s.subjects[i].schemes);
     }
     free(s.subjects);
-    target_close();
     return code;
 }
 
@@ -387,25 +385,24 @@ static int run(void)
     return code;
 }
 
-const command command_sweep = {"sweep",
-                               "compare over ranges of settings, as CSV",
-                               "rwa sweep --nodes RANGE [options]\n"
-                               "       rwa sweep --network LIST [options]\n"
-                               "       rwa sweep --merge SHARD... [-o FILE]\n\n"
-                               "Compares the schemes for every combination of network, collective, message and "
-                               "wavelengths; the table is CSV (columns: "
-                               "docs/formats.md).  A range is a list; or doubles, 16..128; or has a step, 16..64:16.  "
-                               "A sweep with -o FILE that was stopped or killed continues from FILE.part when the same "
-                               "command is given again, and ends with "
-                               "the same bytes.  Several machines share a sweep by shards (docs/examples/sweep.slurm, "
-                               ".snakefile, .parallel.sh).\n\n"
-                               "Examples:\n"
-                               "  rwa sweep --nodes 64..1024 --wavelengths 16,64 -o sweep.csv\n"
-                               "  rwa sweep --nodes 100,360,1000 --scheme optree,one-stage --plot sweep.svg\n"
-                               "  rwa sweep --network \"torus:4x4 hypercube:4\" --message 64kB..1MB\n"
-                               "  rwa sweep --nodes 64..1024 --shard 2/4 -o part2.csv\n"
-                               "  rwa sweep --merge part*.csv -o sweep.csv\n",
-                               TABLES(own_options, fiber_options, PLANNING_TABLES, rows_options),
-                               OPERANDS_MAX,
-                               run,
-                               NULL};
+const command command_sweep = {
+    "sweep",
+    "compare over ranges of settings, as CSV",
+    "rwa sweep --nodes RANGE [options]\n"
+    "       rwa sweep --network LIST [options]\n"
+    "       rwa sweep --merge SHARD... [-o FILE]\n\n"
+    "Compares the schemes for every combination of network, collective, message and wavelengths, as CSV "
+    "(docs/formats.md).  "
+    "A range is a list; or doubles, 16..128; or has a step, 16..64:16.  With -o FILE the same command continues a "
+    "sweep that "
+    "was stopped or killed from FILE.part, and ends with the same bytes.  Several machines share a sweep by shards "
+    "(docs/examples/sweep.slurm, .snakefile, .parallel.sh).\n\n"
+    "Examples:\n"
+    "  rwa sweep --nodes 100,360,1000 --scheme optree,one-stage --plot sweep.svg\n"
+    "  rwa sweep --network \"torus:4x4 hypercube:4\" --message 64kB..1MB\n"
+    "  rwa sweep --nodes 64..1024 --shard 2/4 -o part2.csv\n"
+    "  rwa sweep --merge part*.csv -o sweep.csv\n",
+    TABLES(own_options, fiber_options, PLANNING_TABLES, rows_options),
+    OPERANDS_MAX,
+    run,
+    NULL};

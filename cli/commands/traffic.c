@@ -159,23 +159,18 @@ static json_t *classes_json(size_t point)
     return all;
 }
 
-static json_t *point_list(void)
+static json_t *point_json(size_t i)
 {
-    json_t *list = json_array();
-    for (size_t i = 0; i < done; i++) {
-        const traffic_point *p = &points[i];
-        const rwa_blocking *s = &p->seen;
-        json_t *one = JSON("routing:s policy:s erlang:f requests:U blocked:U probability:f half_width:f carried:f "
-                           "utilization:f mean_hops:f "
-                           "erlang_b:f",
-                           rwa_routing_name(p->routing), rwa_policy_name(p->policy), s->erlang, s->requests, s->blocked,
-                           s->probability, s->half_width, s->carried, s->utilization, s->mean_hops, s->exact);
-        if (classes.count > 0)
-            one = json_add(one, "bandwidth:f bandwidth_half_width:f fragmentation:f classes:o", s->bandwidth,
-                           s->bandwidth_half_width, s->fragmentation, classes_json(i));
-        json_array_append_new(list, one);
-    }
-    return list;
+    const traffic_point *p = &points[i];
+    const rwa_blocking *s = &p->seen;
+    json_t *one =
+        JSON("routing:s policy:s erlang:f requests:U blocked:U probability:f half_width:f carried:f utilization:f "
+             "mean_hops:f erlang_b:f",
+             rwa_routing_name(p->routing), rwa_policy_name(p->policy), s->erlang, s->requests, s->blocked,
+             s->probability, s->half_width, s->carried, s->utilization, s->mean_hops, s->exact);
+    return classes.count == 0 ? one
+                              : json_add(one, "bandwidth:f bandwidth_half_width:f fragmentation:f classes:o",
+                                         s->bandwidth, s->bandwidth_half_width, s->fragmentation, classes_json(i));
 }
 
 static json_t *report(void)
@@ -183,7 +178,7 @@ static json_t *report(void)
     return JSON("model:s nodes:u links:u wavelengths:u protection:s warm_up:U batches:u seed:U confidence:f points:o",
                 rwa_model_name(blocking.state.model), rwa_network_nodes(target.net), count_links(),
                 rwa_network_wavelengths(target.net), rwa_protection_name(blocking.protection), blocking.warm_up,
-                blocking.batches, blocking.state.seed, 0.95, point_list());
+                blocking.batches, blocking.state.seed, 0.95, json_list(done, point_json));
 }
 
 /* One point is one row; the classes of a mix, numbered from 1 in the order of --widths, have six columns each. */
@@ -203,7 +198,7 @@ static int print_table(void)
             fprintf(to, ",class_%zu_%s=classes.%zu.%s", k + 1, figures[i], k, figures[i]);
     int code = fclose(to) != 0 ? fail_memory() : 0;
     if (code == 0)
-        print_csv(columns, point_list());
+        print_csv(columns, json_list(done, point_json));
     free(columns);
     return code;
 }
@@ -366,8 +361,6 @@ static int run(void)
     }
     free(points);
     free(class_answers);
-    plant_close();
-    target_close();
     return code;
 }
 
@@ -375,18 +368,15 @@ const command command_traffic = {
     "traffic",
     "blocking of random traffic on a network",
     "rwa traffic --network SPEC|FILE --load RANGE [options]\n\n"
-    "Simulates requests that arrive as a Poisson process between random nodes, hold for exponential times and are "
-    "blocked "
-    "when no route that is tried has a wavelength free on all its links; a load of A Erlang is A requests in a mean "
-    "holding "
-    "time.  Several routings and policies see the same traffic.  Between two nodes Erlang B is exact, and printed too. "
-    " "
-    "With --widths requests take several neighbouring slots; the loss of each width and of the bandwidth is printed "
-    "(docs/spectrum.md).  With --device or --modulations the slots of a request follow from its bit rate and the "
-    "length of its route "
-    "(docs/fiber.md).  With --protection every request gets two routes without a common link or risk group.\n\n"
+    "Requests arrive as a Poisson process between random nodes, hold for exponential times and are blocked when no "
+    "route "
+    "that is tried has a wavelength free on all its links; A Erlang is A requests in a mean holding time.  All "
+    "routings and "
+    "policies see the same traffic.  Between two nodes Erlang B is exact, and printed.  "
+    "--widths: requests of several neighbouring slots (docs/spectrum.md); with a device or formats as many as their "
+    "bit "
+    "rate and route need (docs/fiber.md).  --protection: two routes without a common link or risk group.\n\n"
     "Examples:\n"
-    "  rwa traffic --network nsfnet14-21 -w 16 --load 60..140\n"
     "  rwa traffic --network nsfnet14-21 -w 16 --load 60..140 --plot blocking.svg\n"
     "  rwa traffic --network line:2 --model undirected -w 8 --load 2,4,8 --format csv\n"
     "  rwa traffic --network nsfnet14-21 --slots 320 --widths 1,2:3:25G --load 400\n",
