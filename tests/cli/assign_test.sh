@@ -8,15 +8,14 @@
 # Every answer is written, and the checker agrees with it.
 for network in nsfnet14-21 ring:9 line:6 torus:3x4 mesh:3x3 hypercube:3 tree:2x3 fat-tree:4 circulant:8:1,2; do
     for model in directed undirected; do
-        run assign --network "$network" --model "$model" --time-limit 2 --format json -o "$dir/a.jsonl.gz"
-        is 0 "assign $network $model"
+        # assign $network $model
+        good assign --network "$network" --model "$model" --time-limit 2 --format json -o "$dir/a.jsonl.gz"
         for member in nodes links demands routed wavelengths bound optimal solver seconds '"check":"ok"' "\"model\":\"$model\""; do
             has "$member"
         done
         [ "$(number routed)" -eq "$(number demands)" ]
-        verdict $? "$network $model: $(number routed) of $(number demands) routed"
-        run check "$dir/a.jsonl.gz"
-        is 0 "check what $network $model gave"
+        holds "$network $model"
+        good check "$dir/a.jsonl.gz"  # check what $network $model gave
     done
 done
 
@@ -25,38 +24,34 @@ run assign --network nsfnet14-21 --time-limit 2 --format json
 has '"links":21'
 has '"demands":91'
 [ "$(number wavelengths)" -ge 13 ]
-verdict $? "nsfnet14-21 with $(number wavelengths) wavelengths"
+holds "nsfnet14-21"
 run assign --network nsfnet14-21 --time-limit 2 -w 9 --format json    # 195 hops in all over 21 fibre pairs: lower bound 10
 is 1 "nsfnet14-21 in 9 wavelengths"
-run assign --network nsfnet14-21 --time-limit 2 -w 4 --objective demands --format json -o "$dir/a.jsonl"
-is 0 "as many demands as 4 wavelengths serve"
+# as many demands as 4 wavelengths serve
+good assign --network nsfnet14-21 --time-limit 2 -w 4 --objective demands --format json -o "$dir/a.jsonl"
 [ "$(number routed)" -le 50 ] && [ "$(number routed)" -ge 21 ] # 50 is the optimum; 21 pairs of neighbours never share a link
-verdict $? "$(number routed) demands served in 4 wavelengths"
-run check "$dir/a.jsonl"
-is 0 "check an answer that serves some"
+holds "demands served in 4 wavelengths"
+good check "$dir/a.jsonl"  # check an answer that serves some
 routed=$(grep -c '"path":\[' "$dir/a.jsonl")
 says "Not served        $((91 - routed)) demands"
 says "and $((81 - routed)) more"
 grep -q '"path":null,"why"' "$dir/a.jsonl"
-verdict $? "what is not served says why"
+holds "what is not served says why"
 
 # Every solver that is listed answers, with no fewer wavelengths than the bound of 13.
-bad 2 assign --solvers --network ring:5
+bad assign --solvers --network ring:5
 for solver in $("$rwa" assign --solvers | sed -n 's/^\([^ ]*\) .*/\1/p'); do
-    run assign --network nsfnet14-21 --solver "$solver" --time-limit 2 --format json -o "$dir/a.jsonl"
-    is 0 "solver $solver"
+    good assign --network nsfnet14-21 --solver "$solver" --time-limit 2 --format json -o "$dir/a.jsonl"  # solver $solver
     [ "$(number wavelengths)" -ge 13 ] && [ "$(number wavelengths)" -le 20 ]
-    verdict $? "solver $solver: $(number wavelengths) wavelengths"
-    run check "$dir/a.jsonl"
-    is 0 "check what $solver gave"
+    holds "solver $solver"
+    good check "$dir/a.jsonl"  # check what $solver gave
 done
 
 # With the assignment on standard output the report goes to standard error.
 "$rwa" assign --network ring:5 -o - > "$dir/a.jsonl" 2> "$dir/err"
 grep -q Wavelengths "$dir/err"
-verdict $? "the summary goes to standard error"
-run check "$dir/a.jsonl"
-is 0 "check what -o - wrote"
+holds "the summary goes to standard error"
+good check "$dir/a.jsonl"  # check what -o - wrote
 
 # First-fit over shortest routes: other routes need 13 wavelengths, so the load of its links bounds these routes only, even if the
 # file does not say so.  Routes of a tree are the only ones.
@@ -64,8 +59,7 @@ run assign --network nsfnet14-21 --solver first-fit -o "$dir/first.jsonl"
 says '16 (load, for these routes)'
 sed 's/"fixed_routes":true,//' "$dir/first.jsonl" > "$dir/silent.jsonl"
 for file in first silent; do
-    run check "$dir/$file.jsonl"
-    is 0 "check of a bound for fixed routes"
+    good check "$dir/$file.jsonl"  # check of a bound for fixed routes
     says 'Bound             16 wavelengths for these routes, proven by its witness'
     run check "$dir/$file.jsonl" --format json
     has '"bound":{"value":16,"fixed_routes":true,"verified":true}'
@@ -75,36 +69,31 @@ run check "$dir/tree.jsonl" --format json
 has '"bound":{"value":6,"fixed_routes":false,"verified":true}'
 
 # Odd cuts: 57 rests on one set with 3 links; a heavier set, another one, one with 2 links and shorter links prove less.
-run assign --network tree:2x3 --model undirected -o "$dir/odd.jsonl"
-is 0 "an assignment proven by odd cuts"
+good assign --network tree:2x3 --model undirected -o "$dir/odd.jsonl"  # an assignment proven by odd cuts
 says '57 (odd-cuts): this is optimal'
-run check "$dir/odd.jsonl"
-is 0 "check odd cuts"
+good check "$dir/odd.jsonl"  # check odd cuts
 says '57 wavelengths, proven by its witness'
 for sed in 's/"odd_sets":..1,2../"odd_sets":[[2,2]]/' 's/"odd_sets":..1,2../"odd_sets":[[1,1]]/' 's/"odd_sets":..1,2../"odd_sets":[[1,0]]/' \
     's/"odd_sets":..1,2../"odd_sets":[]/' 's/"odd_sets":..1,2../"odd_sets":[[1,2,2]]/' 's/"odd_lengths":.0,1/"odd_lengths":[0,0/'; do
     sed -e "$sed" "$dir/odd.jsonl" > "$dir/spoilt.jsonl"
-    run check "$dir/spoilt.jsonl"
-    is 1 "odd cuts that do not prove their bound: $sed"
+    no check "$dir/spoilt.jsonl"  # odd cuts that do not prove their bound: $sed
     says 'the bound claims 57 wavelengths'
 done
 for sed in 's/"odd_sets":..1,2../"odd_sets":[[1,15]]/' 's/"odd_sets":..1,2../"odd_sets":[[0,2]]/' 's/"odd_sets":..1,2../"odd_sets":[[1]]/' \
     's/"odd_sets":..1,2../"odd_sets":[7]/' 's/"odd_lengths":.0,/"odd_lengths":[/'; do
     sed -e "$sed" "$dir/odd.jsonl" > "$dir/spoilt.jsonl"
-    bad 2 check "$dir/spoilt.jsonl"
+    bad check "$dir/spoilt.jsonl"
 done
 
 # A changed wavelength and a lost line are violations; a truncated line is bad input.
 sed 's/"wavelength":[0-9]*/"wavelength":0/' "$dir/a.jsonl" > "$dir/clash.jsonl"
-run check "$dir/clash.jsonl"
-is 1 "all on one wavelength"
+no check "$dir/clash.jsonl"  # all on one wavelength
 says channel
 sed 3d "$dir/a.jsonl" > "$dir/lost.jsonl"
-run check "$dir/lost.jsonl"
-is 1 "a demand without its line"
+no check "$dir/lost.jsonl"  # a demand without its line
 says completeness
 head -c -20 "$dir/a.jsonl" > "$dir/cut.jsonl"
-bad 2 check "$dir/cut.jsonl"
+bad check "$dir/cut.jsonl"
 
 # A failed link outside the network, and unknown answers.
 header='{"format":"rwa-assignment","version":1,"model":"undirected","network":{"nodes":3,"links":[[0,1],[1,2]],"failed":[1]},"demands":1,"wavelengths":1}'
@@ -112,43 +101,39 @@ for say in 'down":true' 'down":false'; do
     printf '%s\n{"demand":0,"src":1,"dst":2,"path":[1,2],"fiber":0,"wavelength":0,"%s}\n' "$header" "$say" > "$dir/failed.jsonl"
     run check "$dir/failed.jsonl"
     [ "$code" -eq "$([ "$say" = 'down":true' ]; echo $?)" ]
-    verdict $? "a lightpath across a failed link, $say: exit $code"
+    holds "a lightpath across a failed link, $say: exit $code"
 done
 says "link 1, which has failed"
 # A lightpath is down only when a link of its own route has failed; it must have a route.
 for sed in 's/"failed":\[1\]/"failed":[0]/' 's/,"failed":\[1\]//' 's/"path":\[1,2\],"fiber":0,"wavelength":0/"path":null/'; do
     sed -e "$sed" -e 's/"down":false/"down":true/' "$dir/failed.jsonl" > "$dir/none.jsonl"
-    run check "$dir/none.jsonl" --format json
-    is 1 "down without a failed link on the way: $sed"
+    no check "$dir/none.jsonl" --format json  # down without a failed link on the way: $sed
     has '"kind":"header"'
     says "marked down"
 done
 sed 's/"failed":\[1\]/"failed":[2]/' "$dir/failed.jsonl" > "$dir/none.jsonl"
-bad 2 check "$dir/none.jsonl"
+bad check "$dir/none.jsonl"
 sed 's/"down":false/"down":1/' "$dir/failed.jsonl" > "$dir/none.jsonl"
-bad 2 check "$dir/none.jsonl"
+bad check "$dir/none.jsonl"
 
 # Files of every format and their options.
 printf '0 1 10\n1 2 10\n2 0 10\n2 3 10\n' > "$dir/net.txt"
 printf 'src,dst,count\n0,3,2\n1,2\n' > "$dir/demands.csv"
-run assign --network "$dir/net.txt" --demands "$dir/demands.csv" --format json
-is 0 "an edge list and a CSV of demands"
+good assign --network "$dir/net.txt" --demands "$dir/demands.csv" --format json  # an edge list and a CSV of demands
 has '"demands":3'
 has '"model":"undirected"'
-run assign --network "$dir/net.txt" --demands random:20 --seed 3 --avoid 2 --format json
-is 1 "no way around node 2 to node 3"
-run assign --network "$dir/net.txt" --demands random:20 --seed 3 --format json
-is 0 "random demands"
+no assign --network "$dir/net.txt" --demands random:20 --seed 3 --avoid 2 --format json  # no way around node 2 to node 3
+good assign --network "$dir/net.txt" --demands random:20 --seed 3 --format json  # random demands
 "$rwa" assign --network "$dir/net.txt" --demands random:20 --seed 3 -o "$dir/one.jsonl" > "$dir/out"
 "$rwa" assign --network "$dir/net.txt" --demands random:20 --seed 3 -o "$dir/two.jsonl" > "$dir/out"
 cmp -s "$dir/one.jsonl" "$dir/two.jsonl"
-verdict $? "the same seed gives the same file"
+holds "the same seed gives the same file"
 
 # Bad files: one line, exit 2.
 file() { printf "$2" > "$dir/$1"; }
 graphml() { printf '<graphml><graph edgedefault="undirected"><node id="a"/><node id="b"/><node id="c"/>%s</graph></graphml>' "$1"; }
 broken() {  # expected message, name
-    bad 2 assign --network "$dir/$2"
+    bad assign --network "$dir/$2"
     says "$1"
     says "$2"
 }
@@ -202,7 +187,7 @@ file a.xml '<network><networkStructure><nodes><node id="A"/></nodes></networkStr
 broken "expected XML" a.xml
 unreadable() {  # expected message, contents
     file d.csv "$2"
-    bad 2 assign --network "$dir/net.txt" --demands "$dir/d.csv"
+    bad assign --network "$dir/net.txt" --demands "$dir/d.csv"
     says "$1"
     says d.csv
 }
@@ -215,142 +200,130 @@ unreadable "UTF-8" '0,\374\n'
 unreadable "expected JSON" '{"demands":['
 
 # Options that do not fit.
-bad 2 assign
-bad 2 assign --network star:5
-bad 2 assign --network nowhere.graphml
-bad 2 assign --network nsfnet
-bad 2 assign --network ring:5 --demands nowhere.csv
-bad 2 assign --network ring:5 --demands random:0
-bad 2 assign --network ring:5 --model both
-bad 2 assign --network ring:5 --solver magic
-bad 2 assign --network ring:5 --avoid 7
-bad 2 assign --network ring:5 --objective demands
+bad_each assign << 'END'
+
+--network star:5
+--network nowhere.graphml
+--network nsfnet
+--network ring:5 --demands nowhere.csv
+--network ring:5 --demands random:0
+--network ring:5 --model both
+--network ring:5 --solver magic
+--network ring:5 --avoid 7
+--network ring:5 --objective demands
+END
 file directed.json '{"directed":true,"nodes":2,"links":[[0,1]]}'
-bad 2 assign --network "$dir/directed.json" --model undirected
+bad assign --network "$dir/directed.json" --model undirected
 run assign --network ring:5 -o "$dir/none/a.jsonl"
 is 2 "a folder that is not there"
 absent "$dir/none/a.jsonl" "no half file"
-run assign --help
-is 0 "help"
+good assign --help  # help
 says random:COUNT
 # Slots: 13 wavelengths of NSFNET are 13 times the width and its guard; a file gives widths, and a demand without slots is named.
-run assign --network nsfnet14-21 --width 3 --guard 1 --slots 100 -o "$dir/wide.jsonl"
-is 0 "slots"
+good assign --network nsfnet14-21 --width 3 --guard 1 --slots 100 -o "$dir/wide.jsonl"  # slots
 says "52 of 12.5 GHz"
 says "273 of 273 slots served"
-run check "$dir/wide.jsonl"
-is 0 "a check of slots"
+good check "$dir/wide.jsonl"  # a check of slots
 says "52 slots"
 grep -q '"version":2' "$dir/wide.jsonl" && grep -q '"width":3,"guard":1' "$dir/wide.jsonl" && grep -q '"slot_ghz":12.5' "$dir/wide.jsonl"
-verdict $? "the file of slots: $(head -n 2 "$dir/wide.jsonl")"
+holds "the file of slots"
 sed 's/"width":3/"width":4/' "$dir/wide.jsonl" > "$dir/wider.jsonl"
-run check "$dir/wider.jsonl"
-is 1 "lightpaths wider than their slots"
+no check "$dir/wider.jsonl"  # lightpaths wider than their slots
 grep -q ', slot [0-9]* of link [0-9]* is taken' "$dir/out" && ! grep -q wavelength "$dir/out"
-verdict $? "violations on slots: $(cat "$dir/out")"
+holds "violations on slots"
 # A refusal for want of time names the next step, by its flag.
 run assign --network nsfnet14-21 --demands random:1000000 --solver exact --time-limit 2
 is 3 "a million lightpaths in two seconds"
 says "expected a longer --time-limit"
 # By constants of the library, on any machine, auto takes 6 s for its first answer and first-fit 1.8 s.
-run assign --network nsfnet14-21 --demands random:2000000 --time-limit 5.9
-is 0 "two million lightpaths in 6 seconds"
+good assign --network nsfnet14-21 --demands random:2000000 --time-limit 5.9  # two million lightpaths in 6 seconds
 says "Found by          first-fit over shortest routes"
 says "auto would not keep the time limit of 5.9 s"
 says "Check             ok"
 # Very many lightpaths on few slots: the limit ends the search for slots for all, and those given still serve what they can.
-run assign --network nsfnet14-21 --demands random:200000 --width 2 --slots 320 --time-limit 0.5
-is 1 "200,000 lightpaths in 0.5 s"
+no assign --network nsfnet14-21 --demands random:200000 --width 2 --slots 320 --time-limit 0.5  # 200,000 lightpaths in 0.5 s
 says "320 are given, or leave out 19"
-run assign --network nsfnet14-21 --width 4 --slots 30 --format json
-is 1 "too few slots"
+no assign --network nsfnet14-21 --width 4 --slots 30 --format json  # too few slots
 has '"slots_requested":364'
 has '"outcome":"infeasible"'
-run assign --network nsfnet14-21 --width 4 --slots 30 --objective traffic
-is 0 "most traffic"
+good assign --network nsfnet14-21 --width 4 --slots 30 --objective traffic  # most traffic
 file widths.csv 'src,dst,count,via,width,rate\n0,1,2,,4,100G\n0,2,1,,1\n1,3\n'
 for solver in auto exact ilp first-fit best-fit last-fit random least-fragmentation longest-first; do
-    run assign --network ring:4 --model undirected --demands "$dir/widths.csv" --guard 1 --solver $solver
-    is 0 "slots by $solver"
+    good assign --network ring:4 --model undirected --demands "$dir/widths.csv" --guard 1 --solver $solver  # slots by $solver
     says "of 12.5 GHz"
 done
-run assign --network line:3 --demands random:1 --solver least-fragmentation
-is 0 "least fragmentation of single wavelengths"
-bad 2 assign --network ring:4 --demands "$dir/widths.csv" --width 2
-bad 2 assign --network ring:4 --width 2 -w 8
-bad 2 assign --network ring:4 --slots 8 -w 8
-bad 2 assign --network ring:4 --width 0
-bad 2 assign --network ring:4 --guard -1
-bad 2 assign --network ring:4 --slots 0
-bad 2 assign --network ring:4 --width 2 --solver dsatur
-bad 2 assign --network ring:4 --objective traffic
+good assign --network line:3 --demands random:1 --solver least-fragmentation  # least fragmentation of single wavelengths
+bad_each assign --network ring:4 << 'END'
+--demands "$dir/widths.csv" --width 2
+--width 2 -w 8
+--slots 8 -w 8
+--width 0
+--guard -1
+--slots 0
+--width 2 --solver dsatur
+--objective traffic
+END
 file slots.json '{"nodes":3,"slots":8,"links":[[0,1],[1,2]]}'
-run assign --network "$dir/slots.json" --width 3
-is 0 "slots of a network file"
+good assign --network "$dir/slots.json" --width 3  # slots of a network file
 says "6 of 12.5 GHz"
-bad 2 assign --network "$dir/slots.json" -w 4
+bad assign --network "$dir/slots.json" -w 4
 for slots in 0 -1 '"8"' 1.5 9999999; do
     file slots.json '{"nodes":3,"slots":'"$slots"',"links":[[0,1],[1,2]]}'
-    bad 2 assign --network "$dir/slots.json"
+    bad assign --network "$dir/slots.json"
 done
 
 # Formats: by reach all are served, BPSK has no limit; by GSNR of a lossy plant some demands are too far.
-run assign --network nsfnet14-21 --modulations reach --format json
-is 0 "formats by reach"
+good assign --network nsfnet14-21 --modulations reach --format json  # formats by reach
 has '"device":null,"modulations":"reach"'
 has '"outcome":"optimal"'
-run assign --network nsfnet14-21 --device ssmf-roadm --rate 100G -w 16 --format json
-is 1 "formats by GSNR"
+no assign --network nsfnet14-21 --device ssmf-roadm --rate 100G -w 16 --format json  # formats by GSNR
 has '"routed":75'
 has '"formats":[{"modulation":"QPSK-32","lightpaths":75}]'
 has '"outcome":"infeasible"'
-run assign --network nsfnet14-21 --device ssmf-roadm --rate 100G -w 16
-is 1 "formats by GSNR in text"
+no assign --network nsfnet14-21 --device ssmf-roadm --rate 100G -w 16  # formats by GSNR in text
 says "no modulation format carries 100 Gbit/s over a route"
-run assign --network polska12-18 --device ssmf-roadm --rate 100G -o "$dir/light.jsonl"
-is 0 "an assignment with formats"
-run check "$dir/light.jsonl" --device ssmf-roadm
-is 0 "its GSNR"
+good assign --network polska12-18 --device ssmf-roadm --rate 100G -o "$dir/light.jsonl"  # an assignment with formats
+good check "$dir/light.jsonl" --device ssmf-roadm  # its GSNR
 says "GSNR              66 lightpaths; least margin"
 run check "$dir/light.jsonl" --device ssmf-roadm --format json
 has '"gsnr":{"lightpaths":66'
 sed 's/QPSK-32/64QAM-32/' "$dir/light.jsonl" > "$dir/spoilt.jsonl"
-run check "$dir/spoilt.jsonl" --device ssmf-roadm
-is 1 "formats that do not reach"
+no check "$dir/spoilt.jsonl" --device ssmf-roadm  # formats that do not reach
 says "64QAM-32 needs 22.00 dB"
 sed 's/QPSK-32/QPSK-99/' "$dir/light.jsonl" > "$dir/spoilt.jsonl"
-run check "$dir/spoilt.jsonl" --device ssmf-roadm
-is 1 "a format that the table lacks"
+no check "$dir/spoilt.jsonl" --device ssmf-roadm  # a format that the table lacks
 sed 's/"modulation":"QPSK-32"/"modulation":7/' "$dir/light.jsonl" > "$dir/spoilt.jsonl"
-bad 2 check "$dir/spoilt.jsonl"
+bad check "$dir/spoilt.jsonl"
 sed 's/"lengths_km":\[[0-9]*,/"lengths_km":[-5,/' "$dir/light.jsonl" > "$dir/spoilt.jsonl"
-bad 2 check "$dir/spoilt.jsonl"
-bad 2 check "$dir/light.jsonl" --device onoc-typical
-bad 2 check "$dir/light.jsonl" --device ssmf --power-model paper
+bad check "$dir/spoilt.jsonl"
+bad check "$dir/light.jsonl" --device onoc-typical
+bad check "$dir/light.jsonl" --device ssmf --power-model paper
 # Flexible grids: 400 Gbit/s take 6 slots of 16QAM over one hop of 1100 km, 12 of QPSK over 2100 km.
 printf '0,1,1,,,400G\n0,3,1,,,400G\n2,9,1,,,100G\n' > "$dir/rates.csv"
-run assign --network nsfnet14-21 --demands "$dir/rates.csv" --device ssmf --routing shortest -o "$dir/rates.jsonl"
-is 0 "demands by rate"
+# demands by rate
+good assign --network nsfnet14-21 --demands "$dir/rates.csv" --device ssmf --routing shortest -o "$dir/rates.jsonl"
 grep -q '"src":0,"dst":1,"width":6,.*"modulation":"16QAM-64"' "$dir/rates.jsonl" && grep -q '"dst":3,"width":12,' "$dir/rates.jsonl"
-verdict $? "widths by format: $(tail -n 3 "$dir/rates.jsonl")"
-run check "$dir/rates.jsonl" --device ssmf
-is 0 "their GSNR"
-run assign --network nsfnet14-21 --slots 320 --device ssmf --rate 400G --format json -o "$dir/all.jsonl"
-is 0 "all pairs on a flexible grid"
+holds "widths by format"
+good check "$dir/rates.jsonl" --device ssmf  # their GSNR
+# all pairs on a flexible grid
+good assign --network nsfnet14-21 --slots 320 --device ssmf --rate 400G --format json -o "$dir/all.jsonl"
 has '"routed":91'
-run check "$dir/all.jsonl" --device ssmf
-is 0 "the GSNR of all pairs"
+good check "$dir/all.jsonl" --device ssmf  # the GSNR of all pairs
 says "91 lightpaths; least margin"
-bad 2 assign --network nsfnet14-21 --slots 400 --device ssmf --rate 400G
-bad 2 assign --network nsfnet14-21 --slots 320 --device ssmf --width 3
-bad 2 assign --network nsfnet14-21 --device nothing
-bad 2 assign --network nsfnet14-21 --device onoc-typical
-bad 2 assign --network nsfnet14-21 --device ssmf --modulations reach
-bad 2 check "$dir/absent.jsonl" --modulations reach
+bad_each assign --network nsfnet14-21 << 'END'
+--slots 400 --device ssmf --rate 400G
+--slots 320 --device ssmf --width 3
+--device nothing
+--device onoc-typical
+--device ssmf --modulations reach
+END
+bad check "$dir/absent.jsonl" --modulations reach
 says "cannot read"
-bad 2 assign --network nsfnet14-21 --modulations coherent
-bad 2 assign --network nsfnet14-21 --device ssmf -w 97
-bad 2 assign --network ring:8 --device ssmf
-bad 2 assign --network nsfnet14-20 --device ssmf
+bad_each assign --network << 'END'
+nsfnet14-21 --modulations coherent
+nsfnet14-21 --device ssmf -w 97
+ring:8 --device ssmf
+nsfnet14-20 --device ssmf
+END
 
 finish

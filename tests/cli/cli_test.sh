@@ -13,9 +13,8 @@ has '"formula_stage_wavelengths":[8,16]'
 has '"check":"ok"'
 steps=$(number steps)
 [ -n "$steps" ] && [ "$steps" -le 12 ]
-verdict $? "radix 4,4: $steps steps, expected at most 12"
-run check "$dir/a.jsonl" --format json
-is 0 "check of radix 4,4"
+holds "radix 4,4: $steps steps, expected at most 12"
+good check "$dir/a.jsonl" --format json  # check of radix 4,4
 has '"ok":true'
 has '"violations":0'
 
@@ -31,27 +30,23 @@ has '"steps":16,'
 has '"check":"ok"'
 
 # With the schedule on standard output the report goes to standard error.
-run plan --network ring:8 -w 2 -o -
-is 0 "plan -o -"
+good plan --network ring:8 -w 2 -o -  # plan -o -
 head -n 1 "$dir/out" | grep -q '"rwa-schedule"'
-verdict $? "plan -o -: standard output is not the schedule"
+holds "plan -o -: standard output is not the schedule"
 grep -q Steps "$dir/err"
-verdict $? "plan -o -: no summary on standard error"
+holds "plan -o -: no summary on standard error"
 
-run export "$dir/a.jsonl" --expand -o "$dir/b.jsonl.gz"
-is 0 "export --expand"
-run check "$dir/b.jsonl.gz"
-is 0 "check of the expanded file"
+good export "$dir/a.jsonl" --expand -o "$dir/b.jsonl.gz"  # export --expand
+good check "$dir/b.jsonl.gz"  # check of the expanded file
 run bounds --network ring:16 -w 2 --format json
 is 0 bounds
 has '"bounds":[{"name":'
 
 for word in --help --version "plan --help" "check --help" "bounds --help" "export --help"; do
     # shellcheck disable=SC2086
-    run $word
-    is 0 "$word"
+    good $word  # $word
     [ -s "$dir/out" ] && [ ! -s "$dir/err" ]
-    verdict $? "$word: expected text on standard output only"
+    holds "$word: expected text on standard output only"
 done
 
 # Help and prose fit 80 columns, and a wider terminal; wrapping keeps every word.  "help COMMAND" is "COMMAND --help".
@@ -61,35 +56,34 @@ for word in help $("$rwa" help | awk '/^Commands:/ { inside = 1; next } !NF { in
     # shellcheck disable=SC2046
     LC_ALL=C COLUMNS=80 "$rwa" $(echo "$word" | sed 's/help-/help /') > "$dir/out" 2> "$dir/err"
     [ "$(widest)" -le 80 ] && [ "$(widest)" -gt 0 ]
-    verdict $? "$word: $(widest) columns"
+    holds "$word"
 done
 "$rwa" compare --network ring:9 --collective all-reduce --device onoc-typical | sed '1d; /^\*/d' > "$dir/out"
 [ "$(widest)" -le 80 ]
-verdict $? "the table of compare: $(widest) columns"
+holds "the table of compare"
 run help plan
 cp "$dir/out" "$dir/help"
 run plan --help
 cmp -s "$dir/help" "$dir/out"
-verdict $? "help plan differs from plan --help"
+holds "help plan differs from plan --help"
 rm "$dir/help"
-bad 2 help plam
+bad help plam
 says "plan"
 COLUMNS=200 "$rwa" bounds --network ring:9 | tr -s ' \n' ' ' > "$dir/out"
 COLUMNS=44 "$rwa" bounds --network ring:9 | tr -s ' \n' ' ' | cmp -s - "$dir/out"
-verdict $? "folding changes more than blanks"
+holds "folding changes more than blanks"
 
 # A schedule with too many lightpaths is wrong, not unreadable.
 sed '$p' "$dir/a.jsonl" > "$dir/twice.jsonl"
-run check "$dir/twice.jsonl"
-is 1 "check of a record given twice"
+no check "$dir/twice.jsonl"  # check of a record given twice
 
 run
 is 0 "rwa alone prints the help"
 says "Usage: rwa COMMAND"
-bad 2 plan
-bad 2 frobnicate
+bad plan
+bad frobnicate
 for spec in ring:1 ring:0 ring:-3 ring:1099511627776 ring: ring:16x blob:4 ''; do
-    bad 2 plan --network "$spec" -o "$dir/none.jsonl"
+    bad plan --network "$spec" -o "$dir/none.jsonl"
 done
 for option in '-w 0' '-w -3' '-w 2x' '-w 99999999999999999999' '--fibers 0' '--radix 3,5' '--radix 1,16' '--radix 4,' \
     '--scheme blob' '--solver blob' '--device blob' '--blob' '-z' '--message 0' '--message 4Mi' '--message -1' \
@@ -97,37 +91,37 @@ for option in '-w 0' '-w -3' '-w 2x' '-w 99999999999999999999' '--fibers 0' '--r
     '--root -1' '--seed x' '--order blob' '--cost blob' '--format blob' '--collective blob' '--time-limit -1' \
     '--stages 0' '--quiet=1' '-o'; do
     # shellcheck disable=SC2086
-    bad 2 plan --network ring:16 -o "$dir/none.jsonl" $option
+    bad plan --network ring:16 -o "$dir/none.jsonl" $option
 done
-bad 2 plan --network ring:16 extra
+bad plan --network ring:16 extra
 
 # A mistyped word is answered with a suggestion, an unrelated one is not.
-bad 2 paln
+bad paln
 says "did you mean plan?"
-bad 2 plan --networt ring:4
+bad plan --networt ring:4
 says "did you mean --network?"
-bad 2 plan --network ring:4 --scheme op-tree
+bad plan --network ring:4 --scheme op-tree
 says "did you mean optree?"
 # The options that begin so are meant, however much is missing, while they are few.
-bad 2 plan --netw ring:4
+bad plan --netw ring:4
 says "did you mean --network?"
-bad 2 plan --mem ring:4
+bad plan --mem ring:4
 says "did you mean --members or --memory-limit?"
-bad 2 quixotic
+bad quixotic
 ! grep -q 'did you mean' "$dir/err"
-verdict $? "quixotic: $(cat "$dir/err")"
+holds "quixotic"
 
 # Progress is shown on terminals only.
 run plan --network ring:600 --scheme optree
 [ ! -s "$dir/err" ]
-verdict $? "progress without a terminal: $(head -c 100 "$dir/err")"
+holds "progress without a terminal"
 if script -q -e -c true /dev/null > /dev/null 2>&1 < /dev/null; then   # where a terminal can be had
     script -q -e -c "$rwa plan --network ring:600 --scheme optree" /dev/null > "$dir/out" 2> "$dir/err" < /dev/null
     grep -q "$(printf '\033')\[K" "$dir/out"
-    verdict $? "no progress on a terminal"
+    holds "no progress on a terminal"
     script -q -e -c "$rwa plan --network ring:600 --scheme optree -q" /dev/null > "$dir/out" 2> "$dir/err" < /dev/null
     ! grep -q "$(printf '\033')\[K" "$dir/out"
-    verdict $? "progress on a terminal despite -q"
+    holds "progress on a terminal despite -q"
 fi
 
 : > "$dir/empty.jsonl"
@@ -135,24 +129,24 @@ head -c "$(($(wc -c < "$dir/a.jsonl") - 5))" "$dir/a.jsonl" > "$dir/short.jsonl"
 printf '\000\001\377\376binary\000' > "$dir/binary.jsonl"
 printf '\037\213\010broken' > "$dir/broken.jsonl.gz"
 for file in empty.jsonl short.jsonl binary.jsonl broken.jsonl.gz missing.jsonl; do
-    bad 2 check "$dir/$file"
-    bad 2 export "$dir/$file" --expand -o "$dir/none.jsonl"
+    bad check "$dir/$file"
+    bad export "$dir/$file" --expand -o "$dir/none.jsonl"
 done
-bad 2 check
-bad 2 export "$dir/a.jsonl"
+bad check
+bad export "$dir/a.jsonl"
 
-bad 2 plan --network ring:16 -o "$dir/no/such/folder/none.jsonl"
+bad plan --network ring:16 -o "$dir/no/such/folder/none.jsonl"
 if [ -w /dev/full ]; then
     "$rwa" plan --network ring:16 -w 2 -o - > /dev/full 2> "$dir/err"
     code=$?
     is 4 "schedule to a full device"
     [ "$(grep -c '^rwa: ' "$dir/err")" -eq 1 ]
-    verdict $? "schedule to a full device: $(cat "$dir/err")"
+    holds "schedule to a full device"
     "$rwa" plan --network ring:16 -w 2 > /dev/full 2> "$dir/err"
     code=$?
     is 4 "summary to a full device"
     [ "$(wc -l < "$dir/err")" -eq 1 ] && grep -q '^rwa: ' "$dir/err"
-    verdict $? "summary to a full device: $(cat "$dir/err")"
+    holds "summary to a full device"
 fi
 
 # No run above may have left an unfinished file.
@@ -163,6 +157,6 @@ left=$(cd "$dir" && for f in * .[!.]*; do
     esac
 done)
 [ -z "$left" ]
-verdict $? "left behind: $left"
+holds "left behind: $left"
 
 finish

@@ -5,149 +5,135 @@
 # shellcheck source=tests/support/cli.sh
 . "$(dirname "$0")/../support/cli.sh"
 
-run plan --network ring:16 -w 2 --scheme optree --radix 4,4 -o "$dir/a.jsonl"
-is 0 "plan to export"
+good plan --network ring:16 -w 2 --scheme optree --radix 4,4 -o "$dir/a.jsonl"  # plan to export
 for format in csv nodes harvest msccl sndlib; do
-    run export "$dir/a.jsonl" --to "$format" -o "$dir/a.$format"
-    is 0 "export to $format"
+    good export "$dir/a.jsonl" --to "$format" -o "$dir/a.$format"  # export to $format
     [ -s "$dir/a.$format" ]
-    verdict $? "a.$format is not empty"
+    holds "a.$format is not empty"
 done
 [ "$(wc -l < "$dir/a.csv")" -eq 242 ]   # 16 x 15 lightpaths, a line on the collective and a heading
-verdict $? "a.csv has $(wc -l < "$dir/a.csv") lines"
-run export "$dir/a.jsonl" --to nodes --node 3 --step 2 --changes --format csv -o -
-is 0 "changes of a node"
+holds "a.csv"
+good export "$dir/a.jsonl" --to nodes --node 3 --step 2 --changes --format csv -o -  # changes of a node
 says '2,3,cw,0,1,drop'
 run plan --network line:9 -w 2 --collective broadcast -o "$dir/line.jsonl"
 run export "$dir/line.jsonl" --to nodes --changes -o -
 awk -F'[:,]' '{ changes = gsub(/"set"/, "x"); if ($2 == step && changes < before) exit 1; step = $2; before = changes }' "$dir/out"
-verdict $? "nodes with fewer changes come later"
+holds "nodes with fewer changes come later"
 # In the model circuit nothing is pushed but at the beginning of an epoch.
 run plan --network ring:9 -w 1 --scheme ring --cost circuit -o "$dir/epoch.jsonl"
-run export "$dir/epoch.jsonl" --to settings --cost circuit --changes -o "$dir/epoch.settings"
-is 0 "settings of an epoch"
+good export "$dir/epoch.jsonl" --to settings --cost circuit --changes -o "$dir/epoch.settings"  # settings of an epoch
 [ "$(sed 's/,.*//' "$dir/epoch.settings" | sort -u | wc -l)" -eq 2 ]    # set before step 1, cleared behind the last one
-verdict $? "settings of one epoch change in its middle"
+holds "settings of one epoch change in its middle"
 run export "$dir/epoch.jsonl" --to csv --cost circuit -o -
 is 2 "a table has no settings"
 # On every network what is set is cleared in the end, and every lightpath begins and ends.
 for spec in mesh:3x3 star:5 ring:7; do
     run plan --network "$spec" -w 3 --collective scatter -o "$dir/any.jsonl"
-    run export "$dir/any.jsonl" --to settings --changes -o "$dir/any.settings"
-    is 0 "settings of $spec"
+    good export "$dir/any.jsonl" --to settings --changes -o "$dir/any.settings"  # settings of $spec
     [ "$(grep -o '"change":"set"' "$dir/any.settings" | wc -l)" -gt 0 ] &&
         [ "$(grep -o '"change":"set"' "$dir/any.settings" | wc -l)" -eq "$(grep -o '"change":"clear"' "$dir/any.settings" | wc -l)" ]
-    verdict $? "$spec: not all that is set is cleared"
+    holds "$spec: not all that is set is cleared"
     run export "$dir/any.jsonl" --to settings -o "$dir/any.settings"
     [ "$(grep -o '"use":"add"' "$dir/any.settings" | wc -l)" -eq "$(grep -o '"use":"drop"' "$dir/any.settings" | wc -l)" ]
-    verdict $? "$spec: lightpaths that begin and do not end"
+    holds "$spec: lightpaths that begin and do not end"
 done
 run export "$dir/any.jsonl" --to settings --step 1 --node 0 -o -
 [ "$(wc -l < "$dir/out")" -eq 1 ]
-verdict $? "settings of one node in one step are not one line"
+holds "settings of one node in one step are not one line"
 
-run export "$dir/a.jsonl" --to gnpy --step 1 --device optree-paper -o "$dir/a.gnpy"
-is 0 "export to gnpy"
-run export "$dir/a.jsonl" --to openconfig --device optree-paper -o "$dir/oc"
-is 0 "export to openconfig"
-run export "$dir/a.jsonl" --to openconfig --device optree-paper --step 2 --node 3 -o "$dir/one.json"
-is 0 "one document"
+good export "$dir/a.jsonl" --to gnpy --step 1 --device optree-paper -o "$dir/a.gnpy"  # export to gnpy
+good export "$dir/a.jsonl" --to openconfig --device optree-paper -o "$dir/oc"  # export to openconfig
+good export "$dir/a.jsonl" --to openconfig --device optree-paper --step 2 --node 3 -o "$dir/one.json"  # one document
 cmp -s "$dir/one.json" "$dir/oc/step-2/n3.json"
-verdict $? "one document differs from its place in the folder"
+holds "one document differs from its place in the folder"
 
-run check "$dir/one.json" --device optree-paper
-is 0 "a sound document"
+good check "$dir/one.json" --device optree-paper  # a sound document
 sed 's/"lower-frequency":"[0-9]*"/"lower-frequency":"999000000"/' "$dir/one.json" > "$dir/bent.json"
-run check "$dir/bent.json"
-is 1 "slots that end before they begin"
+no check "$dir/bent.json"  # slots that end before they begin
 
 # Import: the table comes back exactly, the others with new routes.
 run export "$dir/a.jsonl" --expand -o "$dir/all.jsonl"
-run import "$dir/a.csv" --network ring:16 -w 2 --format json -o "$dir/csv.jsonl"
-is 0 "import of csv"
+good import "$dir/a.csv" --network ring:16 -w 2 --format json -o "$dir/csv.jsonl"  # import of csv
 has '"steps":12'
 has '"routes_assigned":false'
 sed 1d "$dir/all.jsonl" > "$dir/all" && sed 1d "$dir/csv.jsonl" | cmp -s - "$dir/all"
-verdict $? "the table comes back differently"
-run import "$dir/a.csv" -o "$dir/same.jsonl"
-is 0 "import of csv that says its network"
+holds "the table comes back differently"
+good import "$dir/a.csv" -o "$dir/same.jsonl"  # import of csv that says its network
 cmp -s "$dir/same.jsonl" "$dir/all.jsonl"
-verdict $? "the table comes back differently where it says its network"
-bad 2 import "$dir/a.csv" -w 4
-bad 2 import "$dir/a.csv" --collective all-reduce
-bad 2 import "$dir/a.csv" --blocks 3
-bad 2 import "$dir/a.msccl"
+holds "the table comes back differently where it says its network"
+bad_each import << 'END'
+"$dir/a.csv" -w 4
+"$dir/a.csv" --collective all-reduce
+"$dir/a.csv" --blocks 3
+"$dir/a.msccl"
+END
 says "expected a network"
 sed 1d "$dir/a.csv" > "$dir/plain.csv"
-run import "$dir/plain.csv" --network ring:16 -w 2
-is 0 "import of csv without what it is about"
-bad 2 import "$dir/plain.csv"
+good import "$dir/plain.csv" --network ring:16 -w 2  # import of csv without what it is about
+bad import "$dir/plain.csv"
 says "expected a network"
 
 # With members and failed links the plan of auto comes back too; formats without them refuse.
-run plan --network ring:16 -w 2 --members 0-9 --fail cw:12 -o "$dir/some.jsonl"
-is 0 "plan among some"
+good plan --network ring:16 -w 2 --members 0-9 --fail cw:12 -o "$dir/some.jsonl"  # plan among some
 run export "$dir/some.jsonl" --to csv -o "$dir/some.csv"
 run export "$dir/some.jsonl" --expand -o "$dir/all.jsonl"
-run import "$dir/some.csv" -o "$dir/back.jsonl"
-is 0 "import among some"
+good import "$dir/some.csv" -o "$dir/back.jsonl"  # import among some
 cmp -s "$dir/back.jsonl" "$dir/all.jsonl"
-verdict $? "a table among some nodes comes back differently"
-run check "$dir/back.jsonl"
-is 0 "check among some"
-bad 2 export "$dir/some.jsonl" --to msccl -o "$dir/x"
-bad 2 export "$dir/some.jsonl" --to harvest -o "$dir/x"
+holds "a table among some nodes comes back differently"
+good check "$dir/back.jsonl"  # check among some
+bad export "$dir/some.jsonl" --to msccl -o "$dir/x"
+bad export "$dir/some.jsonl" --to harvest -o "$dir/x"
 
-run import "$dir/a.msccl" --network ring:16 -w 64 -o "$dir/msccl.jsonl"
-is 0 "import of msccl"
+good import "$dir/a.msccl" --network ring:16 -w 64 -o "$dir/msccl.jsonl"  # import of msccl
 says 'Check             ok'
-run check "$dir/msccl.jsonl"
-is 0 "what was imported"
+good check "$dir/msccl.jsonl"  # what was imported
 run import - --network torus:4x4 -w 8 -o - < "$dir/a.harvest"
 is 0 "import from standard input, to standard output"
 sed '$d' "$dir/plain.csv" > "$dir/short.csv"
-run import "$dir/short.csv" --network ring:16 -w 2 -o "$dir/short.jsonl"
-is 1 "a schedule that lacks its last lightpath"
+no import "$dir/short.csv" --network ring:16 -w 2 -o "$dir/short.jsonl"  # a schedule that lacks its last lightpath
 says 'lacks'
 absent "$dir/short.jsonl" "a wrong schedule"
 
 # A header that contradicts its rows; rows that share a channel.
 sed '$d' "$dir/a.csv" > "$dir/short.csv"
-bad 2 import "$dir/short.csv"
+bad import "$dir/short.csv"
 says 'short.csv:1: the header says 240 lightpaths, expected 239 as in the rows'
 sed '1s/"steps":[0-9]*/"steps":99/' "$dir/a.csv" > "$dir/steps.csv"
-bad 2 import "$dir/steps.csv"
+bad import "$dir/steps.csv"
 says "steps.csv:1: the header says 99 steps, expected $(tail -n 1 "$dir/a.csv" | cut -d, -f1) as in the rows"
 printf '%s\n' step,src,dst,dir,fiber,wavelength,block,op,hops 1,0,2,cw,0,1,0,copy,2 1,1,2,cw,0,1,1,copy,1 > "$dir/meet.csv"
-run import "$dir/meet.csv" --network ring:4 -w 2
-is 1 "two lightpaths on one channel"
+no import "$dir/meet.csv" --network ring:4 -w 2  # two lightpaths on one channel
 says 'step 1: lightpath 1 to 2 meets lightpath 0 to 2 on link 1 cw, fiber 0, wavelength 1'
 sed '4s/,cw,/,up,/' "$dir/a.csv" > "$dir/bent.csv"
-bad 2 import "$dir/bent.csv" --network ring:16 -w 2
+bad import "$dir/bent.csv" --network ring:16 -w 2
 says 'bent.csv:4: dir "up", expected cw or ccw'
-bad 2 import --network ring:16
-bad 2 import "$dir/a.csv" --network ring:16 --from excel
-bad 2 import "$dir/none" --network ring:16
-bad 2 import "$dir/a.csv" --network ring:15 -w 2
+bad_each import << 'END'
+--network ring:16
+"$dir/a.csv" --network ring:16 --from excel
+"$dir/none" --network ring:16
+"$dir/a.csv" --network ring:15 -w 2
+END
 
 yang=${YANG:-$(dirname "$0")/../../../shared/yang/openconfig}
 if command -v yanglint > "$dir/null" && [ -r "$yang/openconfig-wavelength-router.yang" ]; then
     for step in 1 12; do
         for file in "$dir/oc/step-$step"/*.json; do
             yanglint -p "$yang" -t config "$yang/openconfig-wavelength-router.yang" "$file" > "$dir/null" 2>&1
-            verdict $? "yanglint refuses ${file#"$dir"/}"
+            holds "yanglint refuses ${file#"$dir"/}"
         done
     done
 else
     echo "yanglint or the modules not found: documents not put before it"
 fi
 
-bad 2 export "$dir/a.jsonl" --to excel -o "$dir/x"
-bad 2 export "$dir/a.jsonl" -o "$dir/x"
-bad 2 export "$dir/a.jsonl" --to csv
-bad 2 export "$dir/a.jsonl" --to openconfig -o "$dir/x"
-bad 2 export "$dir/a.jsonl" --to gnpy --device optree-paper -o "$dir/x"
-bad 2 export "$dir/a.jsonl" --to csv --step 13 -o "$dir/x"
-bad 2 export "$dir/a.jsonl" --to openconfig --device optree-paper -o "$dir/oc"
+bad_each export "$dir/a.jsonl" << 'END'
+--to excel -o "$dir/x"
+-o "$dir/x"
+--to csv
+--to openconfig -o "$dir/x"
+--to gnpy --device optree-paper -o "$dir/x"
+--to csv --step 13 -o "$dir/x"
+--to openconfig --device optree-paper -o "$dir/oc"
+END
 absent "$dir/x" "refused exports"
 finish

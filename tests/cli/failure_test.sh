@@ -5,8 +5,7 @@
 # shellcheck source=tests/support/cli.sh
 . "$(dirname "$0")/../support/cli.sh"
 
-run plan --network ring:64 -w 8 -o "$dir/good.jsonl"
-is 0 "a good plan"
+good plan --network ring:64 -w 8 -o "$dir/good.jsonl"  # a good plan
 
 # A line of a gigabyte, header or record, is refused after its first megabytes, in little memory.
 # A sanitizer maps terabytes: its build has no such limit, the refusals stay.
@@ -31,10 +30,9 @@ rm "$dir/huge"
 
 # Bytes behind the end of a gzip file, which gzip readers often ignore.
 gzip -c "$dir/good.jsonl" > "$dir/tail.jsonl.gz"
-run check "$dir/tail.jsonl.gz"
-is 0 "gzip without a tail"
+good check "$dir/tail.jsonl.gz"  # gzip without a tail
 echo garbage >> "$dir/tail.jsonl.gz"
-bad 2 check "$dir/tail.jsonl.gz"
+bad check "$dir/tail.jsonl.gz"
 says "not gzip"
 
 # A closed pipe on standard output: no death by signal, no long complaint.
@@ -42,19 +40,20 @@ says "not gzip"
 code=$(cat "$dir/code")
 is 4 "plan -o - | head -1"
 [ "$(wc -l < "$dir/err")" -le 1 ] && grep -q '"rwa-schedule"' "$dir/out"
-verdict $? "plan -o - | head -1: $(cat "$dir/err")"
+holds "plan -o - | head -1"
 
 # Infeasible: the answer names the limit and a remedy.
-run plan --network ring:64 --scheme optree --max-hops 3 -o "$dir/none.jsonl"
-is 1 "--max-hops too small"
+no plan --network ring:64 --scheme optree --max-hops 3 -o "$dir/none.jsonl"  # --max-hops too small
 says "--max-hops 3"
 says "would help"
 absent "$dir/none.jsonl" "--max-hops too small"
 
 # Destinations that cannot be written.
-bad 2 plan --network ring:16 -o "$dir"
-bad 2 plan --network ring:16 -o "$dir/good.jsonl/none.jsonl"
-bad 2 export "$dir/good.jsonl" --expand -o "$dir/no/such/folder/none.jsonl"
+bad_each plan --network ring:16 -o << 'END'
+"$dir"
+"$dir/good.jsonl/none.jsonl"
+END
+bad export "$dir/good.jsonl" --expand -o "$dir/no/such/folder/none.jsonl"
 
 # A limit on file sizes: a failed write, not a death by signal that leaves half a file behind.
 mkdir "$dir/short"
@@ -66,24 +65,24 @@ one_line "a file that may not grow"
 code=$?
 is 4 "a folder of files that may not grow"
 [ -z "$(ls -A "$dir/short")" ]
-verdict $? "a file that may not grow: left $(ls -A "$dir/short")"
+holds "a file that may not grow"
 rm -r "$dir/short"
 
 # rwa itself reports what cannot be drawn, not gnuplot.
-bad 2 compare --network ring:8 --plot "$dir/nowhere/x.svg"
+bad compare --network ring:8 --plot "$dir/nowhere/x.svg"
 
 # A full disk: a small file system, where one can be mounted.
 mkdir "$dir/disk"
 if mount -t tmpfs -o size=64k tmpfs "$dir/disk" 2> /dev/null; then
     echo precious > "$dir/disk/old.jsonl"
     for file in new.jsonl new.jsonl.gz old.jsonl; do
-        bad 4 plan --network ring:256 --scheme optree -o "$dir/disk/$file"
+        fails 4 plan --network ring:256 --scheme optree -o "$dir/disk/$file"
         says "No space left"
     done
-    bad 4 export "$dir/good.jsonl" --to openconfig --device onoc-typical -o "$dir/disk/settings"
+    fails 4 export "$dir/good.jsonl" --to openconfig --device onoc-typical -o "$dir/disk/settings"
     says "No space left"
     [ "$(ls -A "$dir/disk")" = old.jsonl ] && [ "$(cat "$dir/disk/old.jsonl")" = precious ]
-    verdict $? "a full disk: left $(ls -A "$dir/disk")"
+    holds "a full disk"
     umount "$dir/disk"
 else
     echo "(no file system of our own here: the full disk is tried with /dev/full only)"
@@ -115,11 +114,10 @@ case $code in
 0) grep -q 'Check *ok' "$dir/out" ;;
 *) [ $code -eq 3 ] && [ "$(wc -l < "$dir/err")" -eq 1 ] ;;
 esac
-verdict $? "rwa assign, interrupted: exit $code, $(tail -n 1 "$dir/out")"
+holds "rwa assign, interrupted: exit $code"
 
 # Killed at 50 moments of writing, with or without an older file: the name holds the new file, the old one or none.
-run export "$dir/good.jsonl" --expand -o "$dir/whole.jsonl"
-is 0 "what is written"
+good export "$dir/good.jsonl" --expand -o "$dir/whole.jsonl"  # what is written
 echo old > "$dir/old"
 cut=0
 begun=$(date +%s%N)
@@ -133,14 +131,13 @@ for moment in $(awk -v needs=$needs 'BEGIN { srand(7); for (i = 0; i < 50; i++) 
     kill -s KILL $started 2> /dev/null
     wait $started 2> /dev/null
     cmp -s "$dir/killed.jsonl" "$dir/whole.jsonl" || { cut=$((cut + 1)); cmp -s "$dir/killed.jsonl" "$dir/old"; }
-    verdict $? "half a file after kill -9 at $moment s"
+    holds "half a file after kill -9 at $moment s"
 done
 [ $cut -ge 5 ] && [ $cut -le 45 ]
-verdict $? "of 50 writers that need $needs us $cut were killed in time: that shows little"
-run export "$dir/good.jsonl" --expand -o "$dir/killed.jsonl"
-is 0 "a writer after killed ones"
+holds "of 50 writers that need $needs us $cut were killed in time: that shows little"
+good export "$dir/good.jsonl" --expand -o "$dir/killed.jsonl"  # a writer after killed ones
 [ "$(cd "$dir" && ls -A | grep -c '^killed')" -eq 1 ]
-verdict $? "killed writers left: $(cd "$dir" && ls -A | grep '^killed')"
+holds "killed writers left"
 rm -f "$dir"/killed.jsonl* "$dir/whole.jsonl" "$dir/old"
 
 # Many processes in one folder, half of them writing the same file: each succeeds, every file is whole, nothing else is left.
@@ -155,24 +152,23 @@ done
 wait
 absent "$dir/failed" "200 processes in one folder"
 cat "$dir"/shared/*.jsonl | sort | uniq -c | awk '$1 != 101 { bad = 1 } END { exit bad }'
-verdict $? "200 processes in one folder: not all files are alike"
-run check "$dir/shared/0.jsonl"
-is 0 "the file that 100 processes wrote"
+holds "200 processes in one folder: not all files are alike"
+good check "$dir/shared/0.jsonl"  # the file that 100 processes wrote
 [ "$(ls "$dir/shared" | grep -c -v '\.out$')" -eq 101 ]
-verdict $? "200 processes in one folder: left $(ls "$dir/shared" | grep -v '\.out$' | grep -v '^[0-9]*\.jsonl$')"
+holds "200 processes in one folder"
 rm -r "$dir/shared"
 
 # Unreadable: a folder, a cyclic link, a dangling link, an endless device.
 ln -s round "$dir/round"
 ln -s nowhere "$dir/broken"
 for what in "$dir" "$dir/round" "$dir/broken" "$dir/none" "$dir/good.jsonl/x"; do
-    bad 2 check "$what"
-    bad 2 show "$what"
-    bad 2 assign --network "$what/"
-    bad 2 circuits "$what" --network ocs:4x2
-    bad 2 place "$what" --devices 2
-    bad 2 plan --network ring:8 --device "$what/"
-    bad 2 assign --network nsfnet14-21 --demands "$what"
+    bad check "$what"
+    bad show "$what"
+    bad assign --network "$what/"
+    bad circuits "$what" --network ocs:4x2
+    bad place "$what" --devices 2
+    bad plan --network ring:8 --device "$what/"
+    bad assign --network nsfnet14-21 --demands "$what"
 done
 limited check /dev/zero
 is 2 "an endless file"
@@ -181,15 +177,14 @@ rm "$dir/round" "$dir/broken"
 if [ "$(id -u)" -ne 0 ]; then
     cp "$dir/good.jsonl" "$dir/closed.jsonl"
     chmod 000 "$dir/closed.jsonl"
-    bad 2 check "$dir/closed.jsonl"
+    bad check "$dir/closed.jsonl"
     rm -f "$dir/closed.jsonl"
 fi
 
 # A pipe is a file that can be read once.
 mkfifo "$dir/pipe"
 gzip -c "$dir/good.jsonl" > "$dir/pipe" &
-run check "$dir/pipe"
-is 0 "check PIPE"
+good check "$dir/pipe"  # check PIPE
 wait
 rm "$dir/pipe"
 
@@ -208,7 +203,7 @@ for command in "check $dir/pipe" "assign --network $dir/pipe.json" "circuits $di
     code=$?
     kill $watchdog 2> /dev/null
     [ $code -eq 2 ] || [ $code -eq 3 ]
-    verdict $? "rwa $command, interrupted: exit $code"
+    holds "rwa $command, interrupted: exit $code"
     one_line "rwa $command, interrupted"
 done
 rm "$dir/pipe" "$dir/pipe.json"
@@ -229,13 +224,13 @@ done
 printf '{"nodes":16777216,"flows":[[0,16777215,1]]}\n' > "$dir/vast.json"
 limited circuits "$dir/vast.json" --network ocs:16777216x2
 [ "$code" -eq 2 ] || [ "$code" -eq 4 ]
-verdict $? "traffic of 16777216 nodes: exit $code"
+holds "traffic of 16777216 nodes: exit $code"
 rm "$dir"/vast.json*
 
 # No other file may be left, except by killed processes.
 left=$(ls -A "$dir" | grep -v -x -e out -e err -e code -e good.jsonl -e tail.jsonl.gz)
 [ -z "$left" ]
-verdict $? "left behind: $left"
+holds "left behind: $left"
 # A signal sent to the process and to its group counts once: the bound is still reported.
 "$rwa" plan --network line:2048 --wavelengths 3 --scheme line-wavefront --quiet > "$dir/out" 2> "$dir/err" &
 pid=$!

@@ -8,7 +8,7 @@ fuzz=$(cd "$(dirname "$0")/../fuzz" && pwd)
 case $rwa in /*) ;; *) rwa=$(pwd)/$rwa ;; esac
 
 sh "$fuzz/seeds.sh" "$rwa" "$dir/made"
-verdict $? "seeds.sh makes its files"
+holds "seeds.sh makes its files"
 cd "$dir/made/files" || exit 1
 for input in "$fuzz"/corpus/command/* "$fuzz"/found/command/*; do
     [ -f "$input" ] || continue
@@ -19,6 +19,6 @@ for input in "$fuzz"/corpus/command/* "$fuzz"/found/command/*; do
     timeout 20 "$rwa" "$@" > "$dir/out" 2> "$dir/err" < /dev/null
     code=$?
     [ $code -le 4 ] && [ "$(wc -l < "$dir/err")" -le 1 ]
-    verdict $? "rwa $*: exit $code, $(head -c 300 "$dir/err")"
+    holds "rwa $*: exit $code"
 done
 finish

@@ -21,36 +21,33 @@ while read -r spans km spacing baud launch carriers; do
             rows++
             if (far(osnr[$8], $9) || far(nli[$8], $10) || far(gsnr[$8], $11)) bad++ }
         END { exit bad > 0 || rows == 0 }' "$dir/got" "$rows"
-    verdict $? "rows of $spans spans of $km km at $launch dBm"
+    holds "rows of $spans spans of $km km at $launch dBm"
 done < "$dir/links"
 [ "$(wc -l < "$dir/links")" -ge 7 ]
-verdict $? "links: $(wc -l < "$dir/links")"
+holds "links"
 
 # 2100 km: 64QAM and 16QAM do not reach, QPSK carries 400 Gbit/s on two carriers of 64 Gbaud, 12 slots.
-run gsnr --network nsfnet14-21 --route 0,1,3 --rate 400G --format json
-is 0 "gsnr on nsfnet"
+good gsnr --network nsfnet14-21 --route 0,1,3 --rate 400G --format json  # gsnr on nsfnet
 has '"length_km":2100.0'
 has '"choice":{"modulation":"QPSK-64","carriers":2,"slots":12'
-run gsnr --network nsfnet14-21 --route "Seattle (WA),Palo Alto (CA),Salt Lake City (UT)" --rate 400G -o "$dir/route.svg"
-is 0 "gsnr with names"
+# gsnr with names
+good gsnr --network nsfnet14-21 --route "Seattle (WA),Palo Alto (CA),Salt Lake City (UT)" --rate 400G -o "$dir/route.svg"
 says "QPSK-64 for 400 Gbit/s: 2 carriers, 12 slots"
 says "16QAM-64 would take 6 slots, but lacks 1.48 dB"
 says "16QAM-64"
 grep -q "required 7.8" "$dir/route.svg"
-verdict $? "the drawing has no line of the required GSNR"
+holds "the drawing has no line of the required GSNR"
 
 # Formats of a table of one's own; none of them reaches: the answer is no.
 printf '{"name": "one", "modulations": [{"name": "64QAM", "bits_per_symbol": 12, "baud_gbd": 32, "slots": 3, "gsnr_db": 20}]}' > "$dir/one.json"
-run gsnr --network nsfnet14-21 --route 0,1,3 --rate 300G --modulations "$dir/one.json"
-is 1 "no format reaches"
+no gsnr --network nsfnet14-21 --route 0,1,3 --rate 300G --modulations "$dir/one.json"  # no format reaches
 says "none: no format carries 300 Gbit/s over 2100.0 km"
 
 # The lightpaths of an assignment, as many as it has; the checker sees the same least margin.
 "$rwa" assign --network polska12-18 --device ssmf-roadm --rate 100G -o "$dir/a.jsonl" > /dev/null
-run gsnr "$dir/a.jsonl" --device ssmf-roadm --format csv
-is 0 "gsnr of an assignment"
+good gsnr "$dir/a.jsonl" --device ssmf-roadm --format csv  # gsnr of an assignment
 [ "$(wc -l < "$dir/out")" -eq 67 ]
-verdict $? "lines: $(wc -l < "$dir/out")"
+holds "lines"
 least=$(tail -n +2 "$dir/out" | cut -d, -f10 | sort -g | head -n 1)
 run check "$dir/a.jsonl" --device ssmf-roadm
 says "least margin $(printf '%.2f' "$least") dB"
@@ -58,52 +55,54 @@ run gsnr "$dir/a.jsonl" --device ssmf-roadm --format json
 has '"lightpaths":[{"demand":0'
 run gsnr "$dir/a.jsonl" --device ssmf-roadm
 says "nonlinear interference"
-bad 2 gsnr "$dir/a.jsonl" --spans 80
-bad 2 gsnr "$dir/none.jsonl"
+bad gsnr "$dir/a.jsonl" --spans 80
+bad gsnr "$dir/none.jsonl"
 "$rwa" assign --network polska12-18 -o "$dir/b.jsonl" > /dev/null
-bad 2 gsnr "$dir/b.jsonl"
-bad 2 gsnr
-bad 2 gsnr --spans 80 --network nsfnet14-21
-bad 2 gsnr --network nsfnet14-21
-bad 2 gsnr --route 0,1
-bad 2 gsnr --network nsfnet14-21 --route 0,9
-bad 2 gsnr --network nsfnet14-21 --route 0
-bad 2 gsnr --network nsfnet14-21 --route 0,Nowhere
-bad 2 gsnr --network ring:4 --route 0,1
+bad_each gsnr << 'END'
+"$dir/b.jsonl"
+
+--spans 80 --network nsfnet14-21
+--network nsfnet14-21
+--route 0,1
+--network nsfnet14-21 --route 0,9
+--network nsfnet14-21 --route 0
+--network nsfnet14-21 --route 0,Nowhere
+--network ring:4 --route 0,1
+END
 for spans in '' 0 -80 x 10x 0x80 1e9 80, 1e400 '999999999x80' 80km; do
-    bad 2 gsnr --spans "$spans"
+    bad gsnr --spans "$spans"
 done
-bad 2 gsnr --spans 80 --launch loud
-bad 2 gsnr --spans 80 --launch 99
-bad 2 gsnr --spans 80 --baud 60
-bad 2 gsnr --spans 80 --spacing 0
-bad 2 gsnr --spans 80 --first 300
-bad 2 gsnr --spans 80 --carrier 900
-bad 2 gsnr --spans 80 --rate 100G
-bad 2 gsnr --spans 80 -o curve.png
-bad 2 gsnr --spans 80 --device onoc-typical
-bad 2 gsnr --spans 80 --modulations reach
+bad_each gsnr --spans 80 << 'END'
+--launch loud
+--launch 99
+--baud 60
+--spacing 0
+--first 300
+--carrier 900
+--rate 100G
+-o curve.png
+--device onoc-typical
+--modulations reach
+END
 for profile in '{' '[]' '{"name": "x"}' '{"name": "x", "parameters": {}}' '{"name": "x", "parameters": {"span_km": "80"}}' \
     '{"name": "x", "parameters": [], "more": 1}'; do
     printf '%s' "$profile" > "$dir/profile.json"
-    bad 2 gsnr --spans 80 --device "$dir/profile.json"
-    bad 2 gsnr --spans 80 --modulations "$dir/profile.json"
+    bad gsnr --spans 80 --device "$dir/profile.json"
+    bad gsnr --spans 80 --modulations "$dir/profile.json"
 done
 here=$(cd "$(dirname "$0")/../.." && pwd)
 for spoilt in 's/"span_km": 80/"span_km": 1e-9/' 's/"slots": 384/"slots": 1e12/' 's/"launch_dbm": 0/"launch_dbm": "loud"/'; do
     sed "$spoilt" "$here/data/fibers/ssmf.json" > "$dir/profile.json"
-    bad 2 gsnr --network nsfnet14-21 --route 0,1 --device "$dir/profile.json"
+    bad gsnr --network nsfnet14-21 --route 0,1 --device "$dir/profile.json"
 done
 
 # What is written says what each lightpath must carry: with too few slots for its rate it is wrong.
-run assign --network nsfnet14-21 --slots 320 --device ssmf --rate 400G --routing shortest -o "$dir/rates.jsonl"
-is 0 "formats on slots"
+# formats on slots
+good assign --network nsfnet14-21 --slots 320 --device ssmf --rate 400G --routing shortest -o "$dir/rates.jsonl"
 grep -q '"width":6,"rate_bps":400000000000,' "$dir/rates.jsonl"
-verdict $? "no rates in $(sed -n 2p "$dir/rates.jsonl")"
-run check "$dir/rates.jsonl" --device ssmf
-is 0 "a check of rates"
+holds "no rates"
+good check "$dir/rates.jsonl" --device ssmf  # a check of rates
 sed 's/"width":6/"width":3/' "$dir/rates.jsonl" > "$dir/narrow.jsonl"
-run check "$dir/narrow.jsonl" --device ssmf
-is 1 "a check of too few slots"
+no check "$dir/narrow.jsonl" --device ssmf  # a check of too few slots
 says "too few for 400 Gbit/s"
 finish

@@ -6,13 +6,11 @@
 
 # Several blocks on a lightpath where no scheme, or not the one asked for, groups blocks: try each option that the answer names.
 ungrouped() {  # options ... without --load-factor
-    run plan "$@" --load-factor 2
-    is 1 "plan $* --load-factor 2"
+    no plan "$@" --load-factor 2  # plan $* --load-factor 2
     grep -q -e '--load-factor 1' "$dir/out"
-    verdict $? "plan $* --load-factor 2: expected a hint at --load-factor 1"
+    holds "plan $* --load-factor 2: expected a hint at --load-factor 1"
     other=$(sed -n 's/.*or the scheme \([a-z-]*\), would do/\1/p' "$dir/out")
-    run plan "$@" --load-factor 1
-    is 0 "plan $* --load-factor 1"
+    good plan "$@" --load-factor 1  # plan $* --load-factor 1
     [ -z "$other" ] || { run plan "$@" --load-factor 2 --scheme "$other"; is 0 "plan $* --load-factor 2 --scheme $other"; }
 }
 ungrouped --network torus:4x4
@@ -26,22 +24,20 @@ says "scheme auto with --load-factor 1 would do"
 ungrouped --network ring:8 --collective broadcast
 ungrouped --network ring:8 --scheme one-stage
 [ "$other" = wavefront ]
-verdict $? "a ring's one-stage with several blocks on a lightpath: expected a hint at wavefront"
+holds "a ring's one-stage with several blocks on a lightpath: expected a hint at wavefront"
 
 # Where only some schemes group blocks, auto chooses among those.
-run plan --network ring:8 -w 1 --load-factor 2 --format json
-is 0 "several blocks on a lightpath of a ring"
+good plan --network ring:8 -w 1 --load-factor 2 --format json  # several blocks on a lightpath of a ring
 has '"scheme":"wavefront"'
 has '"runners_up":[]'
 
-run plan --network star:8 --load-factor 2 --format json
-is 0 "several blocks on a lightpath of a star"
+good plan --network star:8 --load-factor 2 --format json  # several blocks on a lightpath of a star
 has '"scheme":"listen"'
 
 run assign --network ring:5 -o "$dir/assigned.jsonl"
 run plan --network ring:8 -o "$dir/plan.jsonl"
 # First attempts of newcomers: each gets a suggestion.
-hint() { meant=$1; shift; bad 2 "$@"; says "$meant"; }
+hint() { meant=$1; shift; bad "$@"; says "$meant"; }
 hint "expected --network ring:16" plan ring:16
 hint "did you mean ring:32?" plan --network ring32
 hint "did you mean torus:8x8?" bounds --network torus8x8
@@ -69,18 +65,17 @@ hint "--members; plan, explain, bounds and others have it" traffic --network rin
 # Nothing is near these, and what is right is not asked for.
 for option in "--network ring:0" "--network xyzzy" "--network nsfnet14-21 --collective broadcast --root 99" "--network ring:8 --fail 99"; do
     # shellcheck disable=SC2086 # words
-    bad 2 plan $option
+    bad plan $option
     ! grep -q 'did you mean' "$dir/err"
-    verdict $? "$option: $(cat "$dir/err")"
+    holds "$option"
 done
 # A name up to its parenthesis does where it is the only one.
-run plan --network nsfnet14-21 --collective broadcast --root Seattle --format json
-is 0 "the root by the short form of its name"
+good plan --network nsfnet14-21 --collective broadcast --root Seattle --format json  # the root by the short form of its name
 cp "$dir/out" "$dir/short"
 run plan --network nsfnet14-21 --collective broadcast --root "Seattle (WA)" --format json
 sed 's/"[a-z_]*seconds": [^,}]*//g' "$dir/short" > "$dir/short.json"
 sed 's/"[a-z_]*seconds": [^,}]*//g' "$dir/out" | cmp -s - "$dir/short.json"
-verdict $? "Seattle is not Seattle (WA)"
+holds "Seattle is not Seattle (WA)"
 hint "cost2" bounds --network cost
 hint "does not go with --list" network --list --format json
 hint "random:COUNT" assign --network ring:5 --demands 20
@@ -98,27 +93,22 @@ hint "to 8388607TiB" sweep --network ring:8 --message 1kB,99999999999GiB
 run explain --network ring:8 -w 2 --scheme wavefront
 cp "$dir/out" "$dir/explained"
 run plan --network ring:8 -w 2 --scheme wavefront -o "$dir/file.jsonl"
-run explain "$dir/file.jsonl"
-is 0 "explain a file"
+good explain "$dir/file.jsonl"  # explain a file
 cmp -s "$dir/out" "$dir/explained"
-verdict $? "a file is not explained as its plan"
-bad 2 explain "$dir/file.jsonl" --wavelengths 2
+holds "a file is not explained as its plan"
+bad explain "$dir/file.jsonl" --wavelengths 2
 sed '$d' "$dir/file.jsonl" > "$dir/short.jsonl"
-run explain "$dir/short.jsonl"
-is 1 "explain a schedule that is incomplete"
+no explain "$dir/short.jsonl"  # explain a schedule that is incomplete
 says "the schedule is wrong"
 
 # Every scheme has its line, and can be asked for.
-run plan --schemes
-is 0 "plan --schemes"
+good plan --schemes  # plan --schemes
 [ "$(grep -c '^[a-z]' "$dir/out")" -eq "$("$rwa" --version | sed -n 's/ schemes.*//p')" ]
-verdict $? "not one line for each scheme: $(grep -c '^[a-z]' "$dir/out")"
-bad 2 plan --schemes --network ring:8
-run plan --network ring:8 -w2
-is 0 "-w2"
+holds "not one line for each scheme"
+bad plan --schemes --network ring:8
+good plan --network ring:8 -w2  # -w2
 says "2 wavelengths"
-run plan --network ring:8 -w=2 --rate 40
-is 0 "-w=2"
+good plan --network ring:8 -w=2 --rate 40  # -w=2
 says "40 bit/s"
 
 finish

@@ -7,9 +7,9 @@
 refused() {  # OPTION COMMAND ...: exit 2, one line that begins with the option
     option=$1
     shift
-    bad 2 "$@"
+    bad "$@"
     grep -q -e "^rwa: $option\\b" "$dir/err"
-    verdict $? "rwa $*: expected a line that begins with $option, got: $(cat "$dir/err")"
+    holds "rwa $*: expected a line that begins with $option, got"
 }
 
 # plan: each option with a scheme that does not read it; the line names the schemes that do.
@@ -69,20 +69,18 @@ run plan --network ring:16 -w 2 --collective all-reduce --last-exchange tree
 says "Scheme            wrht"
 
 # compare: each scheme reads its own options; an option that none reads is refused.
-run compare --network ring:16 -w 2 --radix 4,4 --format csv
-is 0 "radices for optree among others"
+good compare --network ring:16 -w 2 --radix 4,4 --format csv  # radices for optree among others
 refused --radix compare --network ring:16 --scheme ring,wrht --radix 4,4
 says "radix: read by none of the schemes compared, but by optree"
 refused --split-steps sweep --nodes 16 --split-steps 1 --scheme ring
 
 # A number of blocks that no scheme can use: auto names no scheme; compare gives the reason of each.
-bad 2 plan --network ring:16 -w 2 --blocks 17
+bad plan --network ring:16 -w 2 --blocks 17
 says "such as 16"
 grep -q wavefront "$dir/err"
 [ $? -ne 0 ]
-verdict $? "17 blocks by auto: a scheme is named that the caller did not name"
-run compare --network ring:16 -w 2 --blocks 32
-is 0 "those that cut it so"
+holds "17 blocks by auto: a scheme is named that the caller did not name"
+good compare --network ring:16 -w 2 --blocks 32  # those that cut it so
 says "ring, neighbor-exchange, wrht: 32 blocks: this scheme cuts the message into 16"
 
 # A load factor of 1 is one block on each lightpath, or no plan: records with several have a member blocks or runs.
@@ -94,7 +92,7 @@ for scheme in auto wavefront compose standing gossip matchings; do
     run plan --network $network -w 8 --message 1kB --scheme $scheme --load-factor 1 -o "$dir/load.jsonl"
     if [ "$code" -eq 0 ]; then
         ! sed 1d "$dir/load.jsonl" | grep -q '"blocks":\|"runs":'
-        verdict $? "$scheme keeps to one block on a lightpath"
+        holds "$scheme keeps to one block on a lightpath"
     else
         is 1 "$scheme has no plan with one block on each lightpath"
         says "more than the --load-factor allows"
@@ -105,17 +103,16 @@ done
 while read -r blocks settings; do
     rm -f "$dir/cut.jsonl"
     # shellcheck disable=SC2086
-    run plan --network $settings --message 1MB --blocks "$blocks" -o "$dir/cut.jsonl"
-    is 0 "$settings --blocks $blocks"
+    good plan --network $settings --message 1MB --blocks "$blocks" -o "$dir/cut.jsonl"  # $settings --blocks $blocks
     head -n 1 "$dir/cut.jsonl" | grep -q "\"blocks\":$blocks,"
-    verdict $? "$settings is cut into $blocks blocks: $(head -n 1 "$dir/cut.jsonl")"
+    holds "$settings is cut into $blocks blocks"
 done << END
 7 ring:7 -w 2 --fibers 3 --collective reduce-scatter --cost overlap --reconfig 1000us
 7 ring:7 -w 4
 1 line:3 -w 4 --collective broadcast
 14 nsfnet14-21 -w 8
 END
-bad 2 plan --network ring:7 -w 4 --blocks 14 --message 1MB
+bad plan --network ring:7 -w 4 --blocks 14 --message 1MB
 says "14 blocks"
 
 # A group of the tree is a holder and as many nodes on each side: of 4 nodes it has 3, and says so.
@@ -125,14 +122,14 @@ for group in 3 4; do
     has '"formula_steps":3,'
 done
 cmp -s "$dir/tree3.jsonl" "$dir/tree4.jsonl"
-verdict $? "groups of 4 are groups of 3"
+holds "groups of 4 are groups of 3"
 run plan --network ring:16 -w 4 --collective broadcast --scheme tree --group 5
 says "tree, groups of 5"
 
 # The report stays narrow, whatever schemes are compared.
 run plan --network torus:4x4 -w 4 --message 100MB -q
 [ "$code" -eq 0 ] && [ "$(awk '{ if (length($0) > most) most = length($0) } END { print most }' "$dir/out")" -le 160 ]
-verdict $? "no line of a report has more than 160 characters"
+holds "no line of a report has more than 160 characters"
 
 # Options that depend on another option, on the collective or on the network.
 refused --root plan --network ring:8 --root 3
@@ -143,8 +140,7 @@ refused --power-model compare --network ring:8 --power-model paper
 refused --tuning plan --network ring:8 --tuning 2
 refused --fibers plan --network ocs:8x2 --fibers 3
 refused --alpha bounds --network ring:8 --alpha 5us
-run bounds --network ring:8 --alpha 5us --cost circuit
-is 0 "a start-up in the circuit model"
+good bounds --network ring:8 --alpha 5us --cost circuit  # a start-up in the circuit model
 refused --at-step plan --network ring:8 --at-step 2
 run plan --network ring:8 -w 2 -o "$dir/plan.jsonl"
 run plan --network ring:8 -w 2 --scheme wavefront --max-drops 3 -o "$dir/taps.jsonl"
@@ -171,11 +167,10 @@ run export "$dir/plan.jsonl" --to csv -o "$dir/plan.csv"
 for option in --root=3 --message=7kB --solver=ilp; do
     refused "${option%%=*}" import "$dir/plan.csv" "$option"
 done
-bad 2 import "$dir/plan.csv" --blocks 3
+bad import "$dir/plan.csv" --blocks 3
 run plan --network ring:8 -w 2 --scheme wavefront -o "$dir/far.jsonl"
 run export "$dir/far.jsonl" --to csv -o "$dir/far.csv"
-run import "$dir/far.csv" --max-hops 1
-is 1 "an imported lightpath longer than the limit"
+no import "$dir/far.csv" --max-hops 1  # an imported lightpath longer than the limit
 says "more than --max-hops 1"
 printf 'src,dst,bytes\n0,1,100\n1,2,100\n' > "$dir/traffic.csv"
 refused --wavelengths circuits "$dir/traffic.csv" --network ocs:4x2 -w 4

@@ -5,146 +5,118 @@
 . "$(dirname "$0")/../support/cli.sh"
 
 # 1024 nodes with 56 of 64 wavelengths: the bound itself, and orbits keep the file small.
-run plan --network ring:1024 --scheme wavefront --reserve 0-3,20,40-42 -o "$dir/a.jsonl" --format json
-is 0 "plan beside reserved channels"
+# plan beside reserved channels
+good plan --network ring:1024 --scheme wavefront --reserve 0-3,20,40-42 -o "$dir/a.jsonl" --format json
 has '"reserved":8'
 has '"optimal":true'
-run check "$dir/a.jsonl"
-is 0 "check beside reserved channels"
+good check "$dir/a.jsonl"  # check beside reserved channels
 [ "$(wc -l < "$dir/a.jsonl")" -lt 200000 ]
-verdict $? "orbits: $(wc -l < "$dir/a.jsonl") lines"
+holds "orbits"
 sed '1s/"reserved":\[0,/"reserved":[0,50,/' "$dir/a.jsonl" > "$dir/b.jsonl"
-run check "$dir/b.jsonl"
-is 1 "one more channel reserved"
+no check "$dir/b.jsonl"  # one more channel reserved
 
 # 128 of 1024 nodes are a ring of 128: 64 channels need a step per 128 blocks, and the bound says so.
-run plan --network ring:1024 --scheme wavefront --members 0-63,128-191 -o "$dir/m.jsonl" --format json
-is 0 "plan among members"
+good plan --network ring:1024 --scheme wavefront --members 0-63,128-191 -o "$dir/m.jsonl" --format json  # plan among members
 has '"members":128'
 has '"nodes":1024'
 has '"check":"ok"'
 steps=$(number steps)
-run plan --network ring:128 --scheme wavefront --format json
-is 0 "plan of a small ring"
+good plan --network ring:128 --scheme wavefront --format json  # plan of a small ring
 [ "$(number steps)" = "$steps" ]
-verdict $? "among 128 members $steps steps, on a ring of 128 $(number steps)"
-run check "$dir/m.jsonl"
-is 0 "check among members"
+holds "among 128 members $steps steps, on a ring of 128"
+good check "$dir/m.jsonl"  # check among members
 sed '1s/"members":\[0,/"members":[/' "$dir/m.jsonl" > "$dir/n.jsonl"
 run check "$dir/n.jsonl"
 [ "$code" -ne 0 ]
-verdict $? "one member less should not pass"
+holds "one member less should not pass"
 
 # A pair, one direction, and several links of one direction.
 nodes=24
 [ "${2:-}" != thorough ] || nodes=64
 for fail in 17 cw:17 ccw:17 cw:17,cw:20 ccw:0,ccw:$((nodes - 1)),ccw:5; do
     for collective in all-gather reduce-scatter all-reduce broadcast reduce; do
-        run plan --network "ring:$nodes" -w 8 --fail "$fail" --collective "$collective" -o "$dir/f.jsonl" --format json
-        is 0 "$collective with $fail failed"
-        run check "$dir/f.jsonl"
-        is 0 "check of $collective with $fail failed"
+        # $collective with $fail failed
+        good plan --network "ring:$nodes" -w 8 --fail "$fail" --collective "$collective" -o "$dir/f.jsonl" --format json
+        good check "$dir/f.jsonl"  # check of $collective with $fail failed
     done
 done
-run plan --network line:9 -w 2 --fail cw:4 --collective broadcast --root 8 --format json -o "$dir/l.jsonl"
-is 0 "broadcast against the lost direction"
-run plan --network line:9 -w 2 --fail cw:4 --collective broadcast --root 0
-is 1 "broadcast along it"
-run plan --network line:9 -w 2 --fail cw:4 --collective reduce --root 0 --format json -o "$dir/l.jsonl"
-is 0 "reduce against the lost direction"
-run plan --network line:9 -w 2 --fail cw:4 --collective reduce --root 8
-is 1 "reduce along it"
-run plan --network ring:12 -w 2 --fail 3,7
-is 1 "two parts"
+# broadcast against the lost direction
+good plan --network line:9 -w 2 --fail cw:4 --collective broadcast --root 8 --format json -o "$dir/l.jsonl"
+no plan --network line:9 -w 2 --fail cw:4 --collective broadcast --root 0  # broadcast along it
+# reduce against the lost direction
+good plan --network line:9 -w 2 --fail cw:4 --collective reduce --root 0 --format json -o "$dir/l.jsonl"
+no plan --network line:9 -w 2 --fail cw:4 --collective reduce --root 8  # reduce along it
+no plan --network ring:12 -w 2 --fail 3,7  # two parts
 says "no way from node 3 to node 4, which all-gather needs"
 for one in "0 ccw:4 5 4" "8 cw:4 4 5"; do
     # shellcheck disable=SC2086
     set -- $one
-    run plan --network line:9 -w 2 --fail "$2"
-    is 1 "a line with $2 failed"
+    no plan --network line:9 -w 2 --fail "$2"  # a line with $2 failed
     says "no way from node $3 to node $4"
 done
-run plan --network ring:16 -w 2 --fail cw:1,ccw:7
-is 1 "a part of a ring that nothing leads into"
+no plan --network ring:16 -w 2 --fail cw:1,ccw:7  # a part of a ring that nothing leads into
 says "no way from node 1 to node 2"
-run plan --network ring:16 -w 2 --fail cw:1,cw:7 --load-factor 2 --scheme wavefront
-is 1 "merged blocks around failed links"
+no plan --network ring:16 -w 2 --fail cw:1,cw:7 --load-factor 2 --scheme wavefront  # merged blocks around failed links
 says "--load-factor 1 would do"
-run plan --network ring:16 -w 2 --fail cw:1,cw:7 --load-factor 1 --scheme wavefront
-is 0 "which it does"
-run plan --network ring:16 -w 2 --fail cw:1,cw:7 --load-factor 1/2
-is 1 "stripes around failed links"
+good plan --network ring:16 -w 2 --fail cw:1,cw:7 --load-factor 1 --scheme wavefront  # which it does
+no plan --network ring:16 -w 2 --fail cw:1,cw:7 --load-factor 1/2  # stripes around failed links
 says "--load-factor 1 would do"
-run plan --network ring:16 -w 2 --fail cw:1,cw:7 --load-factor 1
-is 0 "which it does as well"
-run plan --network ring:64 -w 8 --fail cw:5,cw:9 --collective all-to-all
-is 0 "all-to-all around two failed links"
-run plan --network torus:4x4 -w 2 --fail 3 --scheme optree
-is 1 "a scheme that does not look at failed links"
+good plan --network ring:16 -w 2 --fail cw:1,cw:7 --load-factor 1  # which it does as well
+good plan --network ring:64 -w 8 --fail cw:5,cw:9 --collective all-to-all  # all-to-all around two failed links
+no plan --network torus:4x4 -w 2 --fail 3 --scheme optree  # a scheme that does not look at failed links
 says "scheme optree does not plan around failed links"
-run plan --network torus:4x4 -w 2 --fail 3 --scheme auto
-is 0 "auto, as it says"
-run plan --network ring:12 -w 2 --members 0,1,7 --max-hops 4
-is 1 "too far apart"
+good plan --network torus:4x4 -w 2 --fail 3 --scheme auto  # auto, as it says
+no plan --network ring:12 -w 2 --members 0,1,7 --max-hops 4  # too far apart
 says "links apart"
-run plan --network ring:12 -w 2 --reserve 0-1
-is 1 "all reserved"
+no plan --network ring:12 -w 2 --reserve 0-1  # all reserved
 
 for what in "--fail 3" "--reserve 1" "--fail 3,8 --reserve 0"; do
     # shellcheck disable=SC2086
-    run plan --network torus:4x4 -w 4 $what -o "$dir/t.jsonl" --format json
-    is 0 "torus with $what"
-    run check "$dir/t.jsonl"
-    is 0 "check of a torus with $what"
+    good plan --network torus:4x4 -w 4 $what -o "$dir/t.jsonl" --format json  # torus with $what
+    good check "$dir/t.jsonl"  # check of a torus with $what
 done
-run plan --network ring:12 -w 2 --members 3-6,9 --root 9 --collective broadcast -o "$dir/r.jsonl"
-is 0 "broadcast from a member"
+good plan --network ring:12 -w 2 --members 3-6,9 --root 9 --collective broadcast -o "$dir/r.jsonl"  # broadcast from a member
 grep -q '"root":9' "$dir/r.jsonl"
-verdict $? "the root is node 9"
-run plan --network ring:12 -w 2 --members 3-6,9 --collective broadcast
-is 0 "the root is the first member"
+holds "the root is node 9"
+good plan --network ring:12 -w 2 --members 3-6,9 --collective broadcast  # the root is the first member
 
 for network in torus:4x4 nsfnet14-21; do
     for collective in all-gather all-reduce scatter; do
         root=$([ "$collective" != scatter ] || echo --root=5)
         # shellcheck disable=SC2086  # no root is no word
-        run plan --network "$network" -w 2 --members 0-2,5,11-13 $root --collective "$collective" -o "$dir/g.jsonl" --format json
-        is 0 "$collective among members of $network"
+        # $collective among members of $network
+        good plan --network "$network" -w 2 --members 0-2,5,11-13 $root --collective "$collective" -o "$dir/g.jsonl" --format json
         has '"members":7'
-        run check "$dir/g.jsonl"
-        is 0 "check of $collective among members of $network"
+        good check "$dir/g.jsonl"  # check of $collective among members of $network
     done
 done
 sed '1s/"members":\[0,/"members":[/' "$dir/g.jsonl" > "$dir/h.jsonl"
-run check "$dir/h.jsonl"
-is 1 "somebody sends who takes no part"
+no check "$dir/h.jsonl"  # somebody sends who takes no part
 
-run bounds --network ring:1024 --members 0-63,128-191 --fail 100 --format json
-is 0 "bounds"
+good bounds --network ring:1024 --members 0-63,128-191 --fail 100 --format json  # bounds
 has '{"name":"receive","value":2,'
-run compare --network ring:24 -w 4 --members 0-15 --fail cw:3 --reserve 2
-is 0 "compare"
+good compare --network ring:24 -w 4 --members 0-15 --fail cw:3 --reserve 2  # compare
 says "8 nodes that take no part, 1 reserved channel, 1 failed link"
 # Schemes without a schedule for one reason share a footnote: no reason stands twice.
-run compare --network ring:16 -w 2 --fail 3
-is 0 "compare on a ring without a link"
+good compare --network ring:16 -w 2 --fail 3  # compare on a ring without a link
 says "* broken-wavefront, wavefront, ring-striped, standing: a line is left of this network, on which this scheme does not plan"
 [ "$(grep -c '^\*' "$dir/out")" -eq 1 ]
-verdict $? "compare: expected one footnote, got $(grep '^\*' "$dir/out")"
-run explain --network ring:24 -w 4 --members 3-15 --reserve 2 --scheme wavefront
-is 0 "explain"
+holds "compare: expected one footnote"
+good explain --network ring:24 -w 4 --members 3-15 --reserve 2 --scheme wavefront  # explain
 says "from node 3"
 
-bad 2 plan --network ring:12 --members 3
-bad 2 plan --network ring:12 --members 3-12
-bad 2 plan --network ring:12 --members 5-3,1
-bad 2 plan --network ring:12 --members 1,,3
-bad 2 plan --network ring:12 --members 1,3,
-bad 2 plan --network ring:12 --members ''
-bad 2 plan --network ring:12 --members 1,3 --root 2 --collective broadcast
-bad 2 plan --network ring:12 -w 4 --reserve 4
-bad 2 plan --network ring:12 --fail 12
-bad 2 plan --network ocs:16x4 --reserve 0
-bad 2 plan --network ring:12 --fail 3 --at-step 2
-bad 2 plan --repair "$dir/a.jsonl" --fail 3 --at-step 1 --members 1,2
+bad_each plan --network ring:12 << 'END'
+--members 3
+--members 3-12
+--members 5-3,1
+--members 1,,3
+--members 1,3,
+--members ''
+--members 1,3 --root 2 --collective broadcast
+-w 4 --reserve 4
+--fail 12
+END
+bad plan --network ocs:16x4 --reserve 0
+bad plan --network ring:12 --fail 3 --at-step 2
+bad plan --repair "$dir/a.jsonl" --fail 3 --at-step 1 --members 1,2
 finish

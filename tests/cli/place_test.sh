@@ -7,22 +7,19 @@ data=$(dirname "$0")/../../data/demands
 
 # The 5-cycle: load 2 on every link, three wavelengths.
 printf 'src,dst,bytes\n0,2,1000\n1,3,1000\n2,4,1000\n3,0,1000\n4,1,1000\n' > "$dir/five.csv"
-run circuits "$dir/five.csv" --network ring:5 -w 2 --one-way --format json
-is 1 "five arcs on two wavelengths"
+no circuits "$dir/five.csv" --network ring:5 -w 2 --one-way --format json  # five arcs on two wavelengths
 has '"served":4'
 says '; 3 do'
-run circuits "$dir/five.csv" --network ring:5 -w 3 --one-way --format json
-is 0 "five arcs on three wavelengths"
+good circuits "$dir/five.csv" --network ring:5 -w 3 --one-way --format json  # five arcs on three wavelengths
 has '"optimal":true'
 run circuits "$dir/five.csv" --network ring:5 -w 3 --one-way --format csv
 [ "$(wc -l < "$dir/out")" -ge 6 ]
-verdict $? "five lightpaths in CSV"
+holds "five lightpaths in CSV"
 
 # One sender, bytes 6 : 3 : 1 on five switches: 3 + 1 + 1 circuits carry 2, 3, 1; 2 + 2 + 1 carry 3, 1.5, 1: 3 is the least.
 printf '0,6,3,1\n0,0,0,0\n0,0,0,0\n0,0,0,0\n' > "$dir/one.csv"
 for method in exact ilp; do
-    run circuits "$dir/one.csv" --network ocs:4x5 --method $method --rate 8 --reconfig 1s --format json
-    is 0 "one sender, $method"
+    good circuits "$dir/one.csv" --network ocs:4x5 --method $method --rate 8 --reconfig 1s --format json  # one sender, $method
     has '"load_bytes":3.0'
     has '"time_seconds":4.0'
     has '"duty":0.75'
@@ -31,45 +28,41 @@ done
 run circuits - --network ocs:4x2 < "$dir/one.csv"
 is 1 "three peers, two switches"
 says 'node 0 sends to 3 others'
-run circuits "$dir/one.csv" --network ocs:4x2 --episodes auto --rate 8 --reconfig 1s --format json
-is 0 "three peers, two switches, several episodes"
-run circuits "$dir/one.csv" --network ocs:4x5 -o "$dir/c.json"
-is 0 "circuits to a file"
+# three peers, two switches, several episodes
+good circuits "$dir/one.csv" --network ocs:4x2 --episodes auto --rate 8 --reconfig 1s --format json
+good circuits "$dir/one.csv" --network ocs:4x5 -o "$dir/c.json"  # circuits to a file
 grep -q '"matchings"' "$dir/c.json"
-verdict $? "the file holds the matchings"
+holds "the file holds the matchings"
 
 # The paper's setting: k = 4, l = 2, D = 3, Delta = 2, and the whole chain in one command.
-run place "$data/four-operations.json" --devices 4 --replicas 2 --degree 3 --quantum 1ms --network ocs:8x3 --rate 25G --format json
-is 0 "the chain"
+# the chain
+good place "$data/four-operations.json" --devices 4 --replicas 2 --degree 3 --quantum 1ms --network ocs:8x3 --rate 25G --format json
 has '"distance":2'
 has '"iteration":{"'
 has '"nodes":8'
-run place "$data/four-operations.json" --devices 4 --replicas 2 --degree 3 --quantum 1ms
-is 0 "placement alone"
+good place "$data/four-operations.json" --devices 4 --replicas 2 --degree 3 --quantum 1ms  # placement alone
 says '11 tasks on 4 devices'
-run place "$data/four-operations.json" --devices 4 --replicas 2 --degree 3 --quantum 1ms --format csv
-is 0 "traffic"
+good place "$data/four-operations.json" --devices 4 --replicas 2 --degree 3 --quantum 1ms --format csv  # traffic
 cp "$dir/out" "$dir/t.csv"
-run circuits "$dir/t.csv" --network ocs:8x3
-is 0 "its circuits"
-run circuits "$dir/t.csv" --network ring:8 -w 8
-is 0 "its lightpaths"
-run place "$data/four-operations.json" --devices 4 --memory 5MB
-is 1 "no memory"
+good circuits "$dir/t.csv" --network ocs:8x3  # its circuits
+good circuits "$dir/t.csv" --network ring:8 -w 8  # its lightpaths
+no place "$data/four-operations.json" --devices 4 --memory 5MB  # no memory
 says 'expected at least'
 
-bad 2 circuits "$dir/one.csv"
-bad 2 circuits --network ocs:4x5
-bad 2 circuits "$dir/none.csv" --network ocs:4x5
-bad 2 circuits "$dir/one.csv" --network ring:3
-bad 2 circuits "$dir/one.csv" --network line:4
-bad 2 circuits "$dir/one.csv" --network ring:4 --episodes 2
-bad 2 circuits "$dir/one.csv" --network ocs:4x5 --one-way
-bad 2 circuits "$dir/one.csv" --network ocs:4x5 --duty 0.9
-bad 2 circuits "$dir/one.csv" --network ocs:4x5 --duty 1
-bad 2 circuits "$dir/one.csv" --network ocs:4x5 --method best
-bad 2 place "$data/four-operations.json"
-bad 2 place "$dir/one.csv" --devices 4
-bad 2 place "$data/four-operations.json" --devices 4 --degree 0
-bad 2 circuits "$dir/one.csv" --network ocs:4x5 -o "$dir/none/c.json"
+bad_each circuits << 'END'
+"$dir/one.csv"
+--network ocs:4x5
+"$dir/none.csv" --network ocs:4x5
+"$dir/one.csv" --network ring:3
+"$dir/one.csv" --network line:4
+"$dir/one.csv" --network ring:4 --episodes 2
+"$dir/one.csv" --network ocs:4x5 --one-way
+"$dir/one.csv" --network ocs:4x5 --duty 0.9
+"$dir/one.csv" --network ocs:4x5 --duty 1
+"$dir/one.csv" --network ocs:4x5 --method best
+END
+bad place "$data/four-operations.json"
+bad place "$dir/one.csv" --devices 4
+bad place "$data/four-operations.json" --devices 4 --degree 0
+bad circuits "$dir/one.csv" --network ocs:4x5 -o "$dir/none/c.json"
 finish

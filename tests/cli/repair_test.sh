@@ -4,10 +4,8 @@
 # shellcheck source=tests/support/cli.sh
 . "$(dirname "$0")/../support/cli.sh"
 
-run plan --network ring:16 -w 2 --scheme wavefront -o "$dir/a.jsonl"
-is 0 "plan"
-run plan --repair "$dir/a.jsonl" --fail 3 --at-step 2 --format json -o "$dir/b.jsonl"
-is 0 "repair"
+good plan --network ring:16 -w 2 --scheme wavefront -o "$dir/a.jsonl"  # plan
+good plan --repair "$dir/a.jsonl" --fail 3 --at-step 2 --format json -o "$dir/b.jsonl"  # repair
 has '"check":"ok"'
 before=$(head -n 1 "$dir/a.jsonl" | sed 's/.*"steps":\([0-9]*\).*/\1/')
 after=$(tr -d ' \n' < "$dir/out" | sed 's/.*"steps":\([0-9]*\),"stages".*/\1/')
@@ -15,81 +13,66 @@ has "\"failed\":\"3\",\"at_step\":2,\"steps_before\":$before,\"kept_steps\":1,\"
 run plan --repair "$dir/a.jsonl" --fail 3 --at-step 2
 says "after the failure of link 3 in step 2"
 says "1 of $before steps"
-run check "$dir/b.jsonl"
-is 0 "check of the repaired plan"
+good check "$dir/b.jsonl"  # check of the repaired plan
 sed 's/"failed_from":2/"failed_from":1/' "$dir/b.jsonl" > "$dir/c.jsonl"
-run check "$dir/c.jsonl"
-is 1 "the same when the link failed a step earlier"
+no check "$dir/c.jsonl"  # the same when the link failed a step earlier
 says 'which failed'
 
 # A link that failed before the plan stays failed in the steps before the second failure, in which the other link still works.
-run plan --network ring:64 -w 4 --fail cw:10 -o "$dir/e.jsonl"
-is 0 "plan without a link"
-run plan --repair "$dir/e.jsonl" --fail cw:40 --at-step 3 -o "$dir/f.jsonl"
-is 0 "repair after a second failure"
+good plan --network ring:64 -w 4 --fail cw:10 -o "$dir/e.jsonl"  # plan without a link
+good plan --repair "$dir/e.jsonl" --fail cw:40 --at-step 3 -o "$dir/f.jsonl"  # repair after a second failure
 grep -q '"failed":\["cw:10","cw:40"\],"failed_from":\[0,3\]' "$dir/f.jsonl"
-verdict $? "each failed link has its step"
+holds "each failed link has its step"
 grep -q '"step":1,"src":40,"dst":[0-9]*,"dir":"cw"' "$dir/f.jsonl"
-verdict $? "step 1 uses the link that fails in step 3"
-run check "$dir/f.jsonl"
-is 0 "check of the plan repaired after a second failure"
+holds "step 1 uses the link that fails in step 3"
+good check "$dir/f.jsonl"  # check of the plan repaired after a second failure
 sed '1a {"step":1,"src":10,"dst":11,"dir":"cw","fiber":0,"wavelength":0,"block":10}' "$dir/f.jsonl" > "$dir/g.jsonl"
-run check "$dir/g.jsonl"
-is 1 "a lightpath of step 1 over the link that failed before the plan"
+no check "$dir/g.jsonl"  # a lightpath of step 1 over the link that failed before the plan
 says 'uses link 10 cw, which failed'
 sed 's/"failed_from":\[0,3\]/"failed_from":[0,1]/' "$dir/f.jsonl" > "$dir/g.jsonl"
-run check "$dir/g.jsonl"
-is 1 "the second link failed in step 1"
+no check "$dir/g.jsonl"  # the second link failed in step 1
 says 'uses link 40 cw, which failed'
-run plan --repair "$dir/f.jsonl" --fail cw:41 --at-step 4 -o "$dir/h.jsonl"
-is 0 "repair after a third failure"
+good plan --repair "$dir/f.jsonl" --fail cw:41 --at-step 4 -o "$dir/h.jsonl"  # repair after a third failure
 grep -q '"failed":\["cw:10","cw:40","cw:41"\],"failed_from":\[0,3,4\]' "$dir/h.jsonl"
-verdict $? "the earlier failures keep their steps"
+holds "the earlier failures keep their steps"
 
-run plan --repair "$dir/e.jsonl" --fail 40,ccw:10 --at-step 3
-is 1 "a ring cut in two by an earlier failure and a later one"
+no plan --repair "$dir/e.jsonl" --fail 40,ccw:10 --at-step 3  # a ring cut in two by an earlier failure and a later one
 says 'leave no way from node'
 
 # A link by its nodes: the same on every network, both ways with "-", one way with ">".
-run plan --repair "$dir/a.jsonl" --fail 3-4 --at-step 2 -o "$dir/d.jsonl"
-is 0 "a fibre pair by its nodes"
+good plan --repair "$dir/a.jsonl" --fail 3-4 --at-step 2 -o "$dir/d.jsonl"  # a fibre pair by its nodes
 cmp -s "$dir/b.jsonl" "$dir/d.jsonl"
-verdict $? "--fail 3-4 is --fail 3 on a ring"
-bad 2 plan --repair "$dir/a.jsonl" --fail 3-5 --at-step 2
+holds "--fail 3-4 is --fail 3 on a ring"
+bad plan --repair "$dir/a.jsonl" --fail 3-5 --at-step 2
 says "no such link, expected two neighbours as A-B"
-run plan --network polska12-18 -w 4 --collective broadcast --root Zabrze --fail Zabrze-Piekary -o "$dir/p.jsonl"
-is 0 "a root and a link by name"
-run show "$dir/p.jsonl" --node Zabrze
-is 0 "a node by name"
-bad 2 show "$dir/p.jsonl" --node Paris
+# a root and a link by name
+good plan --network polska12-18 -w 4 --collective broadcast --root Zabrze --fail Zabrze-Piekary -o "$dir/p.jsonl"
+good show "$dir/p.jsonl" --node Zabrze  # a node by name
+bad show "$dir/p.jsonl" --node Paris
 says "no such node"
-run plan --network polska12-18 -w 4 --members Zabrze,Ochota,3-5
-is 0 "members by name and number"
+good plan --network polska12-18 -w 4 --members Zabrze,Ochota,3-5  # members by name and number
 says "8 nodes that take no part"
-run assign --network nsfnet14-21 --fail '0>1' -o "$dir/s.jsonl"
-is 0 "an assignment around a failed link"
+good assign --network nsfnet14-21 --fail '0>1' -o "$dir/s.jsonl"  # an assignment around a failed link
 sed 1d "$dir/s.jsonl" | grep -q '[[,]0,1[],]\|[[,]1,0[],]' && crossed=1 || crossed=0
 [ "$crossed" -eq 0 ]
-verdict $? "a route of the assignment crosses the failed link"
-run traffic --network line:3 -w 1 --load 5 --requests 20000 --fail 0-1
-is 0 "traffic with a failed link"
-bad 2 traffic --network line:3 -w 1 --load 5 --fail 0-2
+holds "a route of the assignment crosses the failed link"
+good traffic --network line:3 -w 1 --load 5 --requests 20000 --fail 0-1  # traffic with a failed link
+bad traffic --network line:3 -w 1 --load 5 --fail 0-2
 
-bad 2 plan --repair "$dir/a.jsonl" --fail 16 --at-step 2
-bad 2 plan --repair "$dir/a.jsonl" --fail cw: --at-step 2
-bad 2 plan --repair "$dir/a.jsonl" --at-step 2
-bad 2 plan --repair "$dir/a.jsonl" --fail 3
-bad 2 plan --repair "$dir/a.jsonl" --fail 3 --at-step 99
-bad 2 plan --repair "$dir/none.jsonl" --fail 3 --at-step 2
+bad_each plan --repair << 'END'
+"$dir/a.jsonl" --fail 16 --at-step 2
+"$dir/a.jsonl" --fail cw: --at-step 2
+"$dir/a.jsonl" --at-step 2
+"$dir/a.jsonl" --fail 3
+"$dir/a.jsonl" --fail 3 --at-step 99
+"$dir/none.jsonl" --fail 3 --at-step 2
+END
 # The blocks of an all-to-all move round the ring with both their ends: written out, none goes on to the next owner's.
 run plan --network ring:10 -w 2 --fibers 3 --collective all-to-all --message 100 --cost overlap --alpha 1us --scheme standing -o "$dir/e.jsonl"
 for step in 1 2 3; do
-    run plan --repair "$dir/e.jsonl" --fail ccw:0 --at-step "$step" -o "$dir/f.jsonl"
-    is 0 "an exchange repaired from step $step on"
-    run check "$dir/f.jsonl"
-    is 0 "the repaired exchange is right"
+    good plan --repair "$dir/e.jsonl" --fail ccw:0 --at-step "$step" -o "$dir/f.jsonl"  # an exchange repaired from step $step on
+    good check "$dir/f.jsonl"  # the repaired exchange is right
 done
-run plan --repair "$dir/a.jsonl" --fail 3,4 --at-step 1
-is 1 "node 4 cut off"
+no plan --repair "$dir/a.jsonl" --fail 3,4 --at-step 1  # node 4 cut off
 says 'leave no way from node 3 to node 4, which all-gather needs'
 finish

@@ -4,27 +4,25 @@
 # shellcheck source=tests/support/cli.sh
 . "$(dirname "$0")/../support/cli.sh"
 
-run reproduce optree --formulas-only
-is 0 "reproduce optree"
+good reproduce optree --formulas-only  # reproduce optree
 grep -q 'OSM .* 128  *2048!' "$dir/out" && grep -q 'WRHT .* -31.27 %' "$dir/out"
-verdict $? "reproduce optree: $(grep -c . "$dir/out") lines without the one-stage model or Table 2"
-run reproduce wrht --item table-I --format csv
-is 0 "reproduce wrht --item"
+holds "reproduce optree"
+good reproduce wrht --item table-I --format csv  # reproduce wrht --item
 [ "$(wc -l < "$dir/out")" -eq 6 ] && grep -q '^"Table I","Section III-D","H-Ring",.*,411,407,' "$dir/out"
-verdict $? "table I: $(cat "$dir/out")"
-run reproduce optree --item "Table 1" --format json
-is 0 "reproduce --format json"
+holds "table I"
+good reproduce optree --item "Table 1" --format json  # reproduce --format json
 has '"printed":259.0,"formula":259.0,"schedule":'
-bad 2 reproduce
-bad 2 reproduce blob
-bad 2 reproduce optree --item table-9
-bad 2 reproduce optree --item fig-5 --formulas-only --plot x.png
-bad 2 reproduce optree --item table-1 --formulas-only --plot x.svg
+bad_each reproduce << 'END'
+
+blob
+optree --item table-9
+optree --item fig-5 --formulas-only --plot x.png
+optree --item table-1 --formulas-only --plot x.svg
+END
 if command -v gnuplot > /dev/null 2>&1; then
-    run reproduce optree --item fig-6 --formulas-only --plot "$dir/fig.svg" --format csv
-    is 0 "reproduce --plot"
+    good reproduce optree --item fig-6 --formulas-only --plot "$dir/fig.svg" --format csv  # reproduce --plot
     grep -q '</svg>' "$dir/fig.svg"
-    verdict $? "fig.svg is not a drawing"
+    holds "fig.svg is not a drawing"
 fi
 
 # In a terminal of 80 columns no line is longer; the bar overwrites itself and is cleared before the answer.
@@ -35,7 +33,7 @@ if script -q -e -c true /dev/null > /dev/null 2>&1 < /dev/null; then
                  'traffic --network nsfnet14-21 -w 4 --load 30 --requests 500 --routing least-loaded --policy least-used'; do
         script -q -e -c "stty cols 80; exec env -u COLUMNS $rwa $words -q" /dev/null < /dev/null 2> /dev/null | tr -d '\r' > "$dir/out"
         [ "$(wc -l < "$dir/out")" -gt 1 ] && ! grep -q '.\{81\}' "$dir/out"
-        verdict $? "rwa $words in 80 columns: $(grep -m 1 '.\{81\}' "$dir/out")"
+        holds "rwa $words in 80 columns"
     done
 fi
 finish

@@ -16,7 +16,7 @@ while read -r network wavelengths collective fail; do
         run plan --repair "$dir/plan.jsonl" --fail "$fail" --at-step "$step" -o "$dir/repaired.jsonl" --format json < /dev/null
         is 0 "$network $collective: a repair at step $step"
         awk "BEGIN { exit !($(first time_seconds) <= ($again + ($step - 1) * $whole) * 1.01) }"
-        verdict $? "$network $collective, step $step: $(first time_seconds) s, the plan $whole s, without the links $again s"
+        holds "$network $collective, step $step"
         run check "$dir/repaired.jsonl" < /dev/null
         is 0 "the check of $network $collective repaired at step $step"
     done
@@ -35,12 +35,9 @@ run plan --network nsfnet14-21 -w 8 --collective all-reduce --fail 0-1 --format 
 again=$(first time_seconds)
 run plan --repair "$dir/plan.jsonl" --fail 0-1 --at-step 1 -o "$dir/repaired.jsonl" --format json
 awk "BEGIN { exit !($(first time_seconds) <= $again * 1.01) }"
-verdict $? "all-reduce repaired at step 1: $(first time_seconds) s, without the links $again s"
-run check "$dir/repaired.jsonl"
-is 0 "its check"
-run plan --repair "$dir/plan.jsonl" --fail 0-1 --at-step 2 -o "$dir/repaired.jsonl"
-is 0 "all-reduce repaired at step 2"
-run check "$dir/repaired.jsonl"
-is 0 "its check"
+holds "all-reduce repaired at step 1"
+good check "$dir/repaired.jsonl"  # its check
+good plan --repair "$dir/plan.jsonl" --fail 0-1 --at-step 2 -o "$dir/repaired.jsonl"  # all-reduce repaired at step 2
+good check "$dir/repaired.jsonl"  # its check
 
 finish

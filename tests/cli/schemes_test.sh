@@ -6,17 +6,14 @@
 . "$(dirname "$0")/../support/cli.sh"
 
 for kind in all-gather all-reduce reduce-scatter broadcast scatter gather all-to-all reduce; do
-    run plan --network ring:15 -w 2 --collective $kind --root 0 -o "$dir/$kind.jsonl"
-    is 0 "plan $kind"
-    run check "$dir/$kind.jsonl"
-    is 0 "check $kind"
+    good plan --network ring:15 -w 2 --collective $kind --root 0 -o "$dir/$kind.jsonl"  # plan $kind
+    good check "$dir/$kind.jsonl"  # check $kind
 done
 
 steps() {  # expected, options ...
     want=$1
     shift
-    run plan --collective all-reduce --format json "$@"
-    is 0 "plan $*"
+    good plan --collective all-reduce --format json "$@"  # plan $*
     has "\"steps\":$want,\"stages\""
 }
 
@@ -27,21 +24,20 @@ steps 4 --network ring:1000 -w 64 --scheme wrht --last-exchange tree
 steps 406 --network ring:1000 -w 64 --scheme h-ring --group 5
 
 # No plan is an answer, with its reason.
-run plan --network ring:15 --scheme neighbor-exchange
-is 1 "neighbor-exchange on 15 nodes"
+no plan --network ring:15 --scheme neighbor-exchange  # neighbor-exchange on 15 nodes
 says "15 is odd"
 
 # What would take minutes is refused at once.
-run plan --network ring:16384 --scheme compose
-is 1 "compose on 16384 nodes"
+no plan --network ring:16384 --scheme compose  # compose on 16384 nodes
 says "more than 8192 nodes"
-bad 2 plan --network ring:16 --scheme wrht --group 1
-bad 2 plan --network ring:16 --scheme optree --collective broadcast
+bad_each plan --network ring:16 --scheme << 'END'
+wrht --group 1
+optree --collective broadcast
+END
 says "one of tree, direct"
 
 # A number of blocks that does not fit one scheme may fit another: auto tries all.  Here only whole vectors fit.
-run plan --network line:10 --wavelengths 1 --collective all-reduce --blocks 1 --format json
-is 0 "auto with a block for each vector"
+good plan --network line:10 --wavelengths 1 --collective all-reduce --blocks 1 --format json  # auto with a block for each vector
 has '"block_bytes":4194304'
 run plan --network ring:3 --wavelengths 2 --blocks 7
 is 2 "blocks that fit no scheme"

@@ -4,125 +4,103 @@
 # shellcheck source=tests/support/cli.sh
 . "$(dirname "$0")/../support/cli.sh"
 
-run plan --network ring:16 -w 2 --scheme optree --radix 4,4 -o "$dir/a.jsonl"
-is 0 "plan to draw"
+good plan --network ring:16 -w 2 --scheme optree --radix 4,4 -o "$dir/a.jsonl"  # plan to draw
 
 # Its first exchange, four groups round the ring, fills every channel of its steps; none of this needs a terminal.
-run show "$dir/a.jsonl"
-is 0 "show"
+good show "$dir/a.jsonl"  # show
 says 'step 1: 16 lightpaths, 100.0 % of the channels busy'
-run show "$dir/a.jsonl" --step 2 --node 3
-is 0 "show a node"
+good show "$dir/a.jsonl" --step 2 --node 3  # show a node
 says 'sends 2, receives 2'
-run show "$dir/a.jsonl" --cost overlap --alpha 1us --reconfig 10us
-is 0 "show with times"
+good show "$dir/a.jsonl" --cost overlap --alpha 1us --reconfig 10us  # show with times
 says 'step 1: 16 lightpaths, 100.0 % of the channels busy, 10 to '
-bad 2 show "$dir/a.jsonl" --alpha 1us
+bad show "$dir/a.jsonl" --alpha 1us
 
-run show "$dir/a.jsonl" --block 3
-is 0 "show a block"
+good show "$dir/a.jsonl" --block 3  # show a block
 says 'block 3 of node 3'
 
 # A terminal of 80 columns is wide enough for every line; without UTF-8 a byte is a column.
 LC_ALL=C COLUMNS=80 "$rwa" show "$dir/a.jsonl" > "$dir/out"
 [ "$(awk '{ print length($0) }' "$dir/out" | sort -n | tail -n 1)" -le 80 ]
-verdict $? "a line is wider than the terminal: $(awk 'length($0) > 80' "$dir/out" | head -n 1)"
+holds "a line is wider than the terminal"
 [ "$(awk '/lightpaths  busy/ { print index($0, "idle") + 3 } / 50\.0 % / { sub(/ *[0-9]*$/, ""); print length($0) }' "$dir/out" | sort -u | wc -l)" -eq 1 ]
-verdict $? "the figures are not below their heading"
+holds "the figures are not below their heading"
 
 # The spectrum of a flexible grid.
-run assign --network ring:5 --width 2 --guard 1 -o "$dir/wide.jsonl"
-is 0 "slots to draw"
-run show "$dir/wide.jsonl"
-is 0 "a spectrum"
+good assign --network ring:5 --width 2 --guard 1 -o "$dir/wide.jsonl"  # slots to draw
+good show "$dir/wide.jsonl"  # a spectrum
 says 'slots of 12.5 GHz'
 for end in txt svg html; do
-    run show "$dir/wide.jsonl" -o "$dir/wide.$end"
-    is 0 "a spectrum as $end"
+    good show "$dir/wide.jsonl" -o "$dir/wide.$end"  # a spectrum as $end
     grep -q 'slots of 12.5 GHz' "$dir/wide.$end"
-    verdict $? "the spectrum in wide.$end"
+    holds "the spectrum in wide.$end"
 done
-bad 2 show "$dir/wide.jsonl" --node 1
-bad 2 show "$dir/wide.jsonl" --step 1
+bad show "$dir/wide.jsonl" --node 1
+bad show "$dir/wide.jsonl" --step 1
 
-run show "$dir/a.jsonl" -o "$dir/a.svg"
-is 0 "draw"
+good show "$dir/a.jsonl" -o "$dir/a.svg"  # draw
 head -c 4 "$dir/a.svg" | grep -q '<svg'
-verdict $? "a.svg begins as SVG"
-run show "$dir/a.jsonl" "$dir/a.jsonl" -o "$dir/a.html" --device onoc-typical
-is 0 "page of two"
+holds "a.svg begins as SVG"
+good show "$dir/a.jsonl" "$dir/a.jsonl" -o "$dir/a.html" --device onoc-typical  # page of two
 grep -q '</html>' "$dir/a.html"
-verdict $? "a.html is whole"
+holds "a.html is whole"
 
 # An assignment is a map of its network; in characters, and with --step, a schedule of one step.
-run assign --network nsfnet14-21 -o "$dir/assigned.jsonl"
-is 0 "assign"
-run show "$dir/assigned.jsonl"
-is 0 "show an assignment"
+good assign --network nsfnet14-21 -o "$dir/assigned.jsonl"  # assign
+good show "$dir/assigned.jsonl"  # show an assignment
 says "91 of 91 two-way lightpaths on a network of 14 nodes: 13 wavelengths"
-run show "$dir/assigned.jsonl" -o "$dir/assigned.html"
-is 0 "page of an assignment"
+good show "$dir/assigned.jsonl" -o "$dir/assigned.html"  # page of an assignment
 grep -q '"Seattle (WA)"' "$dir/assigned.html" && ! grep -q 'Play' "$dir/assigned.html" && ! grep -Eq '(src|href)="?http' "$dir/assigned.html"
-verdict $? "the page names its nodes, has one step to play, and asks for nothing else"
-run show "$dir/assigned.jsonl" -o "$dir/assigned.svg"
-is 0 "map of an assignment"
+holds "the page names its nodes, has one step to play, and asks for nothing else"
+good show "$dir/assigned.jsonl" -o "$dir/assigned.svg"  # map of an assignment
 [ "$(grep -c 'class="link"' "$dir/assigned.svg")" -eq 21 ] && grep -q 'nearly full' "$dir/assigned.svg"
-verdict $? "a line for each of 21 links, and a legend"
-run show "$dir/assigned.jsonl" --step 1 -o "$dir/step.svg"
-is 0 "a step of an assignment, as of a schedule"
+holds "a line for each of 21 links, and a legend"
+good show "$dir/assigned.jsonl" --step 1 -o "$dir/step.svg"  # a step of an assignment, as of a schedule
 
 # Blocked demands keep their remedies in the file, and the page shows them; a remedy for a node outside the network is refused.
-run assign --network nsfnet14-21 -w 8 -o "$dir/blocked.jsonl"
-is 1 "not all are served"
+no assign --network nsfnet14-21 -w 8 -o "$dir/blocked.jsonl"  # not all are served
 grep -q '"demand":7,.*"remedies":\[\["wavelength",9\]\]' "$dir/blocked.jsonl"
-verdict $? "a remedy in the file"
-run show "$dir/blocked.jsonl" -o "$dir/blocked.html"
-is 0 "a page of blocked demands"
+holds "a remedy in the file"
+good show "$dir/blocked.jsonl" -o "$dir/blocked.html"  # a page of blocked demands
 grep -q '"remedies":\[\[7,"wavelength",9\]' "$dir/blocked.html"
-verdict $? "a remedy in the page"
+holds "a remedy in the page"
 sed 's/\["wavelength",9\]/["converter",14]/' "$dir/blocked.jsonl" > "$dir/outside.jsonl"
-bad 2 show "$dir/outside.jsonl" -o "$dir/outside.html"
+bad show "$dir/outside.jsonl" -o "$dir/outside.html"
 says 'remedies'
 
 # The drawing of a ring says of what its rows have numbers; one without numbers does not.
 run plan --network ring:8 -w 2 --load-factor 1 -q -o "$dir/eight.jsonl"
 run show "$dir/eight.jsonl" -o "$dir/eight.svg"
 [ "$(grep -c 'Numbers in the rows: blocks' "$dir/eight.svg")" -eq 1 ]
-verdict $? "the legend explains the numbers"
+holds "the legend explains the numbers"
 ! grep -q 'Numbers in the rows' "$dir/assigned.svg"
-verdict $? "a map has no rows"
+holds "a map has no rows"
 # Links are drawn by the numbers of their nodes; the legend gives the names.
 printf '{"nodes": [{"id": "Bern"}, {"id": "Basel"}, {"id": "Chur"}], "links": [[0, 1], [1, 2], [0, 2]]}' > "$dir/towns.json"
 run assign --network "$dir/towns.json" -o "$dir/towns.jsonl"
-run show "$dir/towns.jsonl"
-is 0 "show an assignment on named nodes"
+good show "$dir/towns.jsonl"  # show an assignment on named nodes
 says "Nodes: 0 Bern, 1 Basel, 2 Chur"
 # Blocks are numbered by pairs, and the picture names them; without a served demand there is none: exit 1.
-run assign --network ring:8 -w 1 --objective demands -o "$dir/some.jsonl"
-is 0 "assign some"
+good assign --network ring:8 -w 1 --objective demands -o "$dir/some.jsonl"  # assign some
 run show "$dir/some.jsonl"
 says "Block 8 s + d is what node s has for node d."
-run show "$dir/some.jsonl" --block 10
-is 0 "show a pair"
+good show "$dir/some.jsonl" --block 10  # show a pair
 says "block 10 of node 1 for node 2:"
 echo "0 4" > "$dir/far.txt"
-run assign --network ring:8 --max-hops 1 --demands "$dir/far.txt" -o "$dir/unserved.jsonl"
-is 1 "no node within reach"
-bad 1 show "$dir/unserved.jsonl"
+no assign --network ring:8 --max-hops 1 --demands "$dir/far.txt" -o "$dir/unserved.jsonl"  # no node within reach
+fails 1 show "$dir/unserved.jsonl"
 says "0 of 1 lightpaths"
 
 # The ending of the name selects the drawing; an unknown one is refused.
 for name in a.eps a.GIF a.svg.gz.bz2 a.; do
-    bad 2 show "$dir/a.jsonl" -o "$dir/$name"
+    bad show "$dir/a.jsonl" -o "$dir/$name"
     says ".svg"
     absent "$dir/$name" "a name that says something else"
 done
 for name in b.svg b.SVG b.htm b.txt b b.svg.gz; do
-    run show "$dir/a.jsonl" -o "$dir/$name"
-    is 0 "show -o $name"
+    good show "$dir/a.jsonl" -o "$dir/$name"  # show -o $name
 done
 gzip -dc "$dir/b.svg.gz" | cmp -s - "$dir/a.svg"
-verdict $? "a compressed drawing is the same"
+holds "a compressed drawing is the same"
 
 # Links with different numbers of fibres: channels that no link has are neither idle nor drawn, and every report counts the same.
 echo '{"nodes": 3, "links": [[0, 1], {"from": 1, "to": 2, "fibers": 2}]}' > "$dir/mixed.json"
@@ -138,7 +116,7 @@ says "66.7 %         4        2"
 says "f0w0  f0w1  f1w0  f1w1"
 run show "$dir/mixed.jsonl" -o "$dir/mixed.svg"
 grep -q 'f1 w1</text>' "$dir/mixed.svg"
-verdict $? "the legend names the fibre"
+holds "the legend names the fibre"
 
 run show
 is 2 "no file"

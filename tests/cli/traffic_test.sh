@@ -8,80 +8,79 @@
 # Between two nodes the interval contains Erlang B: B(1, 1) = 1/2, B(2, 2) = 2/5, B(4, 4) = 32/103, by its definition.
 for case in "1 1 0.5" "2 2 0.4" "4 4 0.310679612"; do
     set -- $case
-    run traffic --network line:2 --model undirected -w "$1" --load "$2" --requests 100000 --format csv
-    is 0 "traffic $case"
+    good traffic --network line:2 --model undirected -w "$1" --load "$2" --requests 100000 --format csv  # traffic $case
     awk -F, -v want="$3" 'function size(x) { return x < 0 ? -x : x }
         NR == 2 { ok = size($11 - want) < 1e-8 && size($6 - want) <= $7 && $7 < 0.02 && size($5 / $4 - $6) < 1e-8 }
         END { exit !(ok && NR == 2) }' "$dir/out"
-    verdict $? "Erlang B, case $case: $(tail -n 1 "$dir/out")"
+    holds "Erlang B, case $case"
 done
 
 # Ranges; every routing with every policy; the same figures in every format.
 set -- traffic --network nsfnet14-21 -w 8 --requests 2000 --warm-up 500 --batches 4 --routing alternate,shortest \
     --policy best-fit,random --load 20,40..60:10
-run "$@" --format csv
-is 0 "traffic as CSV"
+good "$@" --format csv  # traffic as CSV
 [ "$(cut -d, -f3 "$dir/out" | tail -n +2 | tr '\n' ' ')" = "20 40 50 60 20 40 50 60 20 40 50 60 20 40 50 60 " ]
-verdict $? "loads: $(cut -d, -f3 "$dir/out" | tr '\n' ' ')"
+holds "loads"
 [ "$(cut -d, -f1,2 "$dir/out" | tail -n +2 | uniq -c | awk '{ printf "%s %s ", $1, $2 }')" = \
     "4 alternate,most-used 4 alternate,random 4 shortest,most-used 4 shortest,random " ]
-verdict $? "routings and policies: $(cut -d, -f1,2 "$dir/out" | uniq)"
+holds "routings and policies"
 cp "$dir/out" "$dir/first.csv"
 run "$@" --format csv
 cmp -s "$dir/out" "$dir/first.csv"
-verdict $? "the same seed gave other figures"
-run "$@" --format json
-is 0 "traffic as JSON"
+holds "the same seed gave other figures"
+good "$@" --format json  # traffic as JSON
 has '"links":21'
 has '"model":"undirected"'
 [ "$(tr ',' '\n' < "$dir/out" | sed -n 's/.*"blocked": *\([0-9]*\).*/\1/p' | tr '\n' ' ')" = \
     "$(cut -d, -f5 "$dir/first.csv" | tail -n +2 | tr '\n' ' ')" ]
-verdict $? "JSON and CSV differ"
-run "$@"
-is 0 "traffic as text"
+holds "JSON and CSV differ"
+good "$@"  # traffic as text
 [ "$(wc -l < "$dir/out")" -eq 20 ]
-verdict $? "text: $(wc -l < "$dir/out") lines"
+holds "text"
 run traffic --network ring:5 --load 10..90 --requests 100 --format csv
 [ "$(cut -d, -f3 "$dir/out" | tail -n +2 | tr '\n' ' ')" = "10 20 30 40 50 60 70 80 90 " ]
-verdict $? "a range without its step: $(cut -d, -f3 "$dir/out" | tr '\n' ' ')"
+holds "a range without its step"
 [ ! -s "$dir/err" ]
-verdict $? "progress where there is no terminal: $(cat "$dir/err")"
+holds "progress where there is no terminal"
 
 # Bit rates by format: 16QAM of 50 Gbit/s a slot over short links, other formats over long ones.
-run traffic --network nsfnet14-21 --slots 80 --widths 1:1:25G,1:1:100G --modulations reach --load 60 --requests 5000
-is 0 "traffic by rate"
+# traffic by rate
+good traffic --network nsfnet14-21 --slots 80 --widths 1:1:25G,1:1:100G --modulations reach --load 60 --requests 5000
 says "100 Gbit/s"
-run traffic --network nsfnet14-21 --device ssmf --load 60 --requests 2000
-is 0 "traffic on fixed channels with a device"
-bad 2 traffic --network nsfnet14-21 --slots 400 --device ssmf --load 60
-bad 2 traffic --network nsfnet14-21 --slots 80 --widths 1 --modulations reach --scattered --load 60
-bad 2 traffic --network ring:5 --device ssmf --load 3
-bad 2 traffic --network nsfnet14-21 --device nothing --load 3
-bad 2 traffic
-bad 2 traffic --network ring:5
-bad 2 traffic --network star:5 --load 3
+good traffic --network nsfnet14-21 --device ssmf --load 60 --requests 2000  # traffic on fixed channels with a device
+bad_each traffic << 'END'
+--network nsfnet14-21 --slots 400 --device ssmf --load 60
+--network nsfnet14-21 --slots 80 --widths 1 --modulations reach --scattered --load 60
+--network ring:5 --device ssmf --load 3
+--network nsfnet14-21 --device nothing --load 3
+
+--network ring:5
+--network star:5 --load 3
+END
 for load in 0 -1 x 5..4 5..5 1..2:0 1,,2 1..2000:1 '' 1e999; do
-    bad 2 traffic --network ring:5 --load "$load"
+    bad traffic --network ring:5 --load "$load"
 done
-bad 2 traffic --network ring:5 --load 3 --policy first-fit,worst-fit
-bad 2 traffic --network ring:5 --load 3 --routing scenic
-bad 2 traffic --network ring:5 --load 3 --batches 1
-bad 2 traffic --network ring:5 --load 3 --requests 0
-bad 2 traffic --network nowhere.graphml --load 3
+bad_each traffic --network ring:5 --load 3 << 'END'
+--policy first-fit,worst-fit
+--routing scenic
+--batches 1
+--requests 0
+END
+bad traffic --network nowhere.graphml --load 3
 
 # Slots of any width: Kaufman and Roberts for scattered ones, width by width.  For 2 slots, a load of 1 and widths 1 and 2 in equal parts
 # q = 1, 1/2, (1/2 q1 + 1 q0) / 2 = 5/8: width 1 is lost with q2 / (q0 + q1 + q2) = 5/17, width 2 with (q1 + q2) / 17/8 = 9/17.
-run traffic --network line:2 --model undirected --slots 2 --widths 1,2 --load 1 --scattered --requests 100000 --format json
-is 0 "traffic of scattered slots"
+# traffic of scattered slots
+good traffic --network line:2 --model undirected --slots 2 --widths 1,2 --load 1 --scattered --requests 100000 --format json
 tr '{}' '\n\n' < "$dir/out" | awk '/"width": *[12],/ { width = $0; sub(/.*"width": */, "", width); sub(/,.*/, "", width)
         p = $0; sub(/.*"probability": */, "", p); h = $0; sub(/.*"half_width": */, "", h); e = $0; sub(/.*"exact": */, "", e)
         want = (width == 1 ? 5 : 9) / 17; seen++; if ((e - want) ^ 2 > 1e-16 || (p - want) ^ 2 > (2 * h) ^ 2) bad = 1 }
         END { exit bad || seen != 2 }'
-verdict $? "Kaufman and Roberts: $(cat "$dir/out")"
-run traffic --network nsfnet14-21 --slots 40 --widths 2:1:25G,4:1:100G --guard 1 --load 40 --requests 2000 --policy exact-fit,least-fragmentation
-is 0 "traffic of slots as text"
+holds "Kaufman and Roberts"
+# traffic of slots as text
+good traffic --network nsfnet14-21 --slots 40 --widths 2:1:25G,4:1:100G --guard 1 --load 40 --requests 2000 --policy exact-fit,least-fragmentation
 grep -q "21 fibre pairs of 40 slots" "$dir/out" && grep -q "^  width 4 .* +- " "$dir/out" && grep -q "fragmentation 0" "$dir/out"
-verdict $? "slots as text: $(cat "$dir/out")"
+holds "slots as text"
 run traffic --network nsfnet14-21 --slots 40 --widths 2:1:25G,4:1:100G --load 40 --requests 2000 --format csv
 has ",erlang_b,bandwidth,bandwidth_half_width,fragmentation,class_1_width,class_1_rate_bps,class_1_requests,"
 # Every row has as many columns as the head, and the classes' requests and losses add up to all.
@@ -89,32 +88,34 @@ awk -F, 'NR == 1 { n = NF; for (i = 1; i <= NF; i++) at[$i] = i; next }
     NF != n || $at["class_1_requests"] + $at["class_2_requests"] != $at["requests"] ||
     $at["class_1_blocked"] + $at["class_2_blocked"] != $at["blocked"] || $at["class_2_width"] != 4 { wrong = 1 }
     END { exit NR < 2 || wrong }' "$dir/out"
-verdict $? "losses of the widths: $(cat "$dir/out")"
+holds "losses of the widths"
 for widths in 0 '' 1, 1:0 1:-1 1:2:x 1:2:3:4 2000000 x; do
-    bad 2 traffic --network ring:5 --load 3 --slots 8 --widths "$widths"
+    bad traffic --network ring:5 --load 3 --slots 8 --widths "$widths"
 done
-bad 2 traffic --network ring:5 --load 3 --slots 0
-bad 2 traffic --network ring:5 --load 3 --slots 8 -w 8
-bad 2 traffic --network ring:5 --load 3 --slots 8 --guard x
-bad 2 traffic --network ring:5 --load 3 --slots 8 --scattered --guard 1
+bad_each traffic --network ring:5 --load 3 --slots << 'END'
+0
+8 -w 8
+8 --guard x
+8 --scattered --guard 1
+END
 
 # Backups: of their own, and shared, which block less.
-run traffic --network nsfnet14-21 -w 40 --load 100 --requests 20000 --protection --format json
-is 0 "traffic --protection"
+good traffic --network nsfnet14-21 -w 40 --load 100 --requests 20000 --protection --format json  # traffic --protection
 has '"protection":"1+1"'
 own=$(sed -n 's/.*"probability": \([0-9.e-]*\).*/\1/p' "$dir/out")
-run traffic --network nsfnet14-21 -w 40 --load 100 --requests 20000 --protection --shared --format json
-is 0 "traffic --protection --shared"
+# traffic --protection --shared
+good traffic --network nsfnet14-21 -w 40 --load 100 --requests 20000 --protection --shared --format json
 has '"protection":"shared"'
 shared=$(sed -n 's/.*"probability": \([0-9.e-]*\).*/\1/p' "$dir/out")
 awk -v own="$own" -v shared="$shared" 'BEGIN { exit !(own > 0 && shared < own / 5) }'
-verdict $? "shared backups block $shared, 1+1 $own"
-run traffic --network line:5 -w 40 --load 1 --requests 100 --protection --format csv
-is 0 "a line has no second routes"
+holds "shared backups block $shared, 1+1 $own"
+good traffic --network line:5 -w 40 --load 1 --requests 100 --protection --format csv  # a line has no second routes
 has ",100,100,1,"
-bad 2 traffic --network nsfnet14-21 --load 100 --shared
-bad 2 traffic --network nsfnet14-21 --load 100 --scattered --protection
-bad 2 traffic --network nsfnet14-21 --load 100 --protection 1
+bad_each traffic --network nsfnet14-21 --load 100 << 'END'
+--shared
+--scattered --protection
+--protection 1
+END
 
 # After a signal it reports its progress.
 "$rwa" traffic --network nsfnet14-21 --load 60 --requests 1000000000 > "$dir/out" 2> "$dir/err" &
@@ -128,28 +129,25 @@ one_line "traffic told to stop"
 
 # Any number of threads gives the same bytes.
 for threads in 1 2 4 0; do
-    run traffic --network nsfnet14-21 -w 8 --load 20..60:10 --routing shortest,alternate --requests 3000 --threads $threads --format csv
-    is 0 "traffic on $threads threads"
+    # traffic on $threads threads
+    good traffic --network nsfnet14-21 -w 8 --load 20..60:10 --routing shortest,alternate --requests 3000 --threads $threads --format csv
     [ $threads -eq 1 ] && cp "$dir/out" "$dir/one"
     cmp -s "$dir/one" "$dir/out"
-    verdict $? "traffic on $threads threads differs"
+    holds "traffic on $threads threads differs"
 done
 rm -f "$dir/one"
 
 # Drawings: complete or absent, and a device is written to, not replaced.
 if command -v gnuplot > /dev/null 2>&1; then
-    run traffic --network nsfnet14-21 -w 4 --load 20,40 --requests 2000 --plot "$dir/blocking.svg"
-    is 0 "traffic --plot"
+    good traffic --network nsfnet14-21 -w 4 --load 20,40 --requests 2000 --plot "$dir/blocking.svg"  # traffic --plot
     grep -q '</svg>' "$dir/blocking.svg"
-    verdict $? "blocking.svg is not a drawing"
-    run traffic --network ring:5 --load 0.01 --requests 100 --plot "$dir/nothing.svg"
-    is 1 "a drawing of no blocking"
+    holds "blocking.svg is not a drawing"
+    no traffic --network ring:5 --load 0.01 --requests 100 --plot "$dir/nothing.svg"  # a drawing of no blocking
     absent "$dir/nothing.svg" "a drawing of no blocking"
 fi
 
 # Routes of a quarter of a million links: 200,000 requests would take minutes, some do not.
-bad 2 traffic --network ring:1048576 --load 10
+bad traffic --network ring:1048576 --load 10
 says "expected at most 45776 in all"
-run traffic --network ring:1048576 --load 10 --requests 20 --warm-up 0
-is 0 "some requests on a giant ring"
+good traffic --network ring:1048576 --load 10 --requests 20 --warm-up 0  # some requests on a giant ring
 finish

@@ -38,14 +38,28 @@ one_line() {  # on standard error, and it starts with "rwa: "
     verdict $? "$1: expected one line on standard error, got: $(cat "$dir/err")"
 }
 
-# Bad input: its exit code, and exactly one line that starts with "rwa: ".
-bad() {
+good() { run "$@"; is 0 "rwa $*"; }
+
+no() { run "$@"; is 1 "rwa $*"; }
+
+# A failure: its exit code, and exactly one line that starts with "rwa: ".
+fails() {
     want=$1
     shift
     run "$@"
     is "$want" "rwa $*"
     one_line "rwa $*"
 }
+
+bad() { fails 2 "$@"; }
+
+bad_each() {  # COMMAND ...: with each line of standard input behind it
+    while read -r words; do
+        eval "bad $* $words < /dev/null"
+    done
+}
+
+holds() { verdict $? "$1: $(head -c 300 "$dir/out" "$dir/err" 2> /dev/null)"; }  # what the command before it showed
 
 absent() { [ ! -e "$1" ]; verdict $? "$2: $1 should not exist"; }
 
