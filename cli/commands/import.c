@@ -54,6 +54,15 @@ static int read_schedule(void)
     return code;
 }
 
+static double begin_s;          /* of all that --time-limit is for */
+
+/* Whether to stop, also at the end of the time. */
+static int poll_in_time(void *data, const char *phase, double fraction)
+{
+    double limit_s = planning.total_limit_s;
+    return poll_progress(data, phase, fraction) || (limit_s > 0 && clock_s() > begin_s + limit_s);
+}
+
 /* For schedules as free as this one; there is no bound for more blocks on a lightpath than RWA_LIGHTPATH_BLOCKS_MAX. */
 static int find_bound(void)
 {
@@ -64,6 +73,7 @@ static int find_bound(void)
     opts.taps = rwa_schedule_receivers(got.sched) > 1;
     opts.max_drops = rwa_schedule_receivers(got.sched);
     SHOW_PROGRESS(opts);
+    opts.poll = poll_in_time;
     return opts.lightpath_blocks > RWA_LIGHTPATH_BLOCKS_MAX
                ? 0
                : CALL(rwa_bound_best, &got.bound, got.net, got.coll, &opts);
@@ -76,6 +86,7 @@ static int check_schedule(void)
     opts.device = target.device;
     opts.power_model = target.power_model;
     SHOW_PROGRESS(opts);
+    opts.poll = poll_in_time;
     int code = CALL(rwa_check_schedule, &got.verdict, got.sched, &opts);
     got.check = rwa_check_summary(got.verdict);
     THEN(CALL(rwa_cost_schedule, &got.time_s, got.sched, &cost));
@@ -174,6 +185,7 @@ static int check_options(void)
 static int run(void)
 {
     int code = 0;
+    begin_s = clock_s();
     if (args.file == NULL)
         return BAD_INPUT(
             "a file is missing, expected for example: rwa import allgather.xml --network ring:16 -o imported.jsonl");

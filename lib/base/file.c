@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/file.h"
 
-#include "base/base.h"
 #include "base/source.h"
 
 /** Read up to one byte more than allowed, which shows that the file is too large. */
-static rwa_status read_all(char **text, size_t *length, struct source *source, size_t most, rwa_error *err)
+static rwa_status read_all(char **text, size_t *length, struct source *source, size_t most, struct budget *budget, rwa_error *err)
 {
+    enum { PIECE = 1 << 24 };   /* between two polls */
     size_t capacity = 0, got = 1;
     while (got > 0 && *length <= most) {
         MUST(base_grow((void **)text, &capacity, *length + 4096, 1, err));
-        MUST(source_read(source, *text + *length, capacity - *length - 1, &got, 0, err));
+        size_t free_bytes = capacity - *length - 1;
+        MUST(source_read(source, *text + *length, free_bytes < PIECE ? free_bytes : PIECE, &got, 0, err));
         *length += got;
+        if (budget && base_must_stop(budget, "reading", -1))
+            return base_fail(err, RWA_CANCELLED, "reading was stopped");
     }
     assert(*text && *length < capacity);
     (*text)[*length] = '\0';
@@ -20,13 +23,19 @@ static rwa_status read_all(char **text, size_t *length, struct source *source, s
 
 rwa_status file_load(char **text, size_t *length, const char *path, size_t most, const char *what, rwa_error *err)
 {
+    return file_load_within(text, length, path, most, what, NULL, err);
+}
+
+rwa_status file_load_within(char **text, size_t *length, const char *path, size_t most, const char *what, struct budget *budget,
+                            rwa_error *err)
+{
     struct source *source = NULL;
     char *all = NULL;
     size_t have = 0;
     rwa_status st = RWA_OK;
     *text = NULL;
     TRY(source_open(&source, path, err));
-    TRY(read_all(&all, &have, source, most, err));
+    TRY(read_all(&all, &have, source, most, budget, err));
     if (have > most)
         TRY(base_fail(err, RWA_FORMAT, "%s: larger than %zu bytes, expected %s", path, most, what));
     if (have >= 3 && memcmp(all, "\xEF\xBB\xBF", 3) == 0) {

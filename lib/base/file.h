@@ -2,7 +2,7 @@
 /** Whole files in memory; a check for UTF-8. */
 #pragma once
 
-#include "rwa/status.h"
+#include "base/base.h"
 
 /**
  * Read a whole file, gzip or not ("-": standard input); a byte order mark of UTF-8 at its start is left out.
@@ -12,6 +12,9 @@
  * @return RWA_OK; RWA_IO: cannot be opened or read; RWA_FORMAT: larger than `most`, or damaged gzip data; RWA_NOMEM
  */
 rwa_status file_load(char **text, size_t *length, const char *path, size_t most, const char *what, rwa_error *err);
+/** The same within a budget; NULL: none.  Also RWA_CANCELLED. */
+rwa_status file_load_within(char **text, size_t *length, const char *path, size_t most, const char *what, struct budget *budget,
+                            rwa_error *err);
 
 /** The line, from 1, of the first byte that is not UTF-8 (a 0 byte counts as none); 0 when all is well. */
 size_t file_bad_line(const char *text, size_t length);

@@ -3,6 +3,7 @@
  * and receivers. */
 #pragma once
 
+#include "base/arithmetic.h"
 #include "rwa/collective.h"
 
 #include <stdbool.h>
@@ -48,11 +49,40 @@ static inline bool collective_needs(const rwa_collective *c, uint32_t node, uint
     }
 }
 
-/** Blocks that the node must receive. */
+/** Where blocks are shared out in the order of the nodes: the first one of a node's share, or of a node's behind it. */
+static inline uint64_t collective_share(const rwa_collective *c, uint32_t node)
+{
+    return ceil_div(node * c->blocks, c->nodes);
+}
+
+/** The first block from one on that the node needs; c->blocks: none.  O(1). */
+static inline uint64_t collective_next_needed(const rwa_collective *c, uint32_t node, uint64_t block)
+{
+    uint64_t parts = collective_parts(c), pair = block / parts, next = block;
+    if (c->kind == RWA_SCATTER) {
+        uint64_t first = collective_share(c, node), behind = collective_share(c, node + 1);
+        next = block < first ? first : block;
+        next = next < behind ? next : c->blocks;
+    } else if (c->kind == RWA_GATHER && node != c->root)
+        next = c->blocks;
+    else if (c->kind == RWA_ALL_TO_ALL && pair % c->nodes != node)
+        next = (pair + (node + c->nodes - pair % c->nodes) % c->nodes) * parts;
+    return next < c->blocks ? next : c->blocks;
+}
+
+/** Blocks that the node must receive.  O(1), of an all-to-all O(nodes). */
 static inline uint64_t collective_blocks_needed(const rwa_collective *c, uint32_t node)
 {
-    uint64_t needed = 0;
-    for (uint64_t b = 0; b < c->blocks; b++)
-        needed += node != collective_source(c, b) && collective_needs(c, node, b);
-    return needed;
+    uint64_t share = collective_share(c, node + 1) - collective_share(c, node), needed = 0, parts = collective_parts(c);
+    switch (c->kind) {
+    case RWA_BROADCAST:
+    case RWA_ROOTED_REDUCE: return node == c->root ? 0 : c->blocks;
+    case RWA_SCATTER: return node == c->root ? 0 : share;
+    case RWA_GATHER: return node == c->root ? c->blocks - share : 0;
+    case RWA_ALL_TO_ALL:
+        for (uint64_t b = 0; (b = collective_next_needed(c, node, b)) < c->blocks; b += parts)
+            needed += collective_source(c, b) == node ? 0 : parts;
+        return needed;
+    default: return c->blocks - share;
+    }
 }

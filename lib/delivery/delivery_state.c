@@ -131,13 +131,25 @@ static uint32_t shorten_from(struct delivery_state *s, uint8_t *near, uint32_t n
     return filled;
 }
 
+static void note_holder(struct delivery_state *s, uint32_t node, uint64_t block)
+{
+    if (s->sweeps.words > 0)
+        s->sweeps.holds[block * s->sweeps.words + node / 64] |= UINT64_C(1) << node % 64;
+}
+
+void delivery_hold_like(struct delivery_state *s, uint32_t node, uint64_t block)
+{
+    assert(block > 0 && delivery_holds(s, node, block - 1));
+    memcpy(near_of(s, 0, block), near_of(s, 0, block - 1), s->nodes * sizeof *s->near);
+    note_holder(s, node, block);
+}
+
 void delivery_hold(struct delivery_state *s, uint32_t node, uint64_t block)
 {
     uint8_t *near = near_of(s, 0, block);
     uint32_t filled = 1;
     near[node] = NODE_HOLDS;
-    if (s->sweeps.words > 0)
-        s->sweeps.holds[block * s->sweeps.words + node / 64] |= UINT64_C(1) << node % 64;
+    note_holder(s, node, block);
     s->queue[0] = node;
     for (uint32_t i = 0; i < filled; i++)
         filled = shorten_from(s, near, s->queue[i], filled);

@@ -82,6 +82,8 @@ void delivery_reset(struct delivery_state *state);
 
 /** The node holds the block from the start.  O(links). */
 void delivery_hold(struct delivery_state *state, uint32_t node, uint64_t block);
+/** The same where the block before is held by that node alone.  O(nodes). */
+void delivery_hold_like(struct delivery_state *state, uint32_t node, uint64_t block);
 
 /** Begin the next step. */
 void delivery_begin_step(struct delivery_state *state);

@@ -73,6 +73,16 @@ static uint32_t source_of(const struct greedy *g, uint64_t block)
     return g->request->folding ? (uint32_t)block : node_of(g, collective_source(g->request->coll, block));
 }
 
+/** Before a step is begun: whether the work goes on after so many blocks or receivers. */
+static rwa_status go_on(const struct greedy *g, uint64_t done, rwa_error *err)
+{
+    enum { POLL_EVERY = 1 << 14 };
+    struct budget *budget = g->request->budget;
+    if (done % POLL_EVERY > 0 || !base_must_stop(budget, "serving from the nearest", -1) || !budget->cancelled)
+        return RWA_OK;
+    return base_fail(err, RWA_CANCELLED, "planning was stopped before a nearest-holder greedy");
+}
+
 static rwa_status begin(struct greedy *g, rwa_error *err)
 {
     const rwa_collective *coll = g->request->coll;
@@ -80,12 +90,17 @@ static rwa_status begin(struct greedy *g, rwa_error *err)
     g->waits = 0;
     g->passed_on = false;
     for (uint64_t b = 0; b < g->blocks; b++) {
-        delivery_hold(&g->state, source_of(g, b), b);
+        MUST(go_on(g, b, err));
+        if (b > 0 && source_of(g, b) == source_of(g, b - 1))
+            delivery_hold_like(&g->state, source_of(g, b), b);
+        else
+            delivery_hold(&g->state, source_of(g, b), b);
         g->holders[b] = 1;
     }
     for (uint32_t v = 0; v < coll->nodes; v++)
-        for (uint64_t b = 0; b < g->blocks; b++) {
-            if (node_of(g, v) == source_of(g, b) || !collective_needs(coll, v, b))
+        for (uint64_t b = 0; (b = collective_next_needed(coll, v, b)) < g->blocks; b++) {
+            MUST(go_on(g, g->waits, err));
+            if (node_of(g, v) == source_of(g, b))
                 continue;
             MUST(
                 base_append(g->wait, g->waits, g->capacity, err, (struct receiver){.node = node_of(g, v), .block = b}));

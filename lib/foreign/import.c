@@ -42,8 +42,20 @@ rwa_status import_collective(struct import *im, rwa_collective_kind kind, uint64
                                im->o.blocks ? im->o.blocks : blocks, im->err);
 }
 
+rwa_status import_go_on(struct import *im, size_t done)
+{
+    enum { POLL_EVERY = 1024 };
+    if (done % POLL_EVERY != 0 || !base_must_stop(&im->budget, "importing", -1))
+        return RWA_OK;
+    if (im->budget.cancelled)
+        return base_fail(im->err, RWA_CANCELLED, "importing was stopped");
+    return base_fail(im->err, RWA_CANCELLED, "total_limit_s %g: the file was not read in that time; more would help",
+                     im->o.plan->total_limit_s);
+}
+
 rwa_status import_add(struct import *im, const rwa_transfer *t)
 {
+    MUST(import_go_on(im, im->count));
     return base_append(im->list, im->count, im->capacity, im->err, *t);
 }
 
@@ -82,7 +94,7 @@ static rwa_status load(struct import *im)
 {
     if (is_folder(im->path))
         return RWA_OK;
-    rwa_status st = file_load(&im->text, &im->length, im->path, FILE_MAX, "a schedule", im->err);
+    rwa_status st = file_load_within(&im->text, &im->length, im->path, FILE_MAX, "a schedule", &im->budget, im->err);
     if (st == RWA_OK && strlen(im->text) != im->length)
         st = import_fail(im, 1, "a byte of 0, expected text");
     return st;
@@ -158,29 +170,45 @@ rwa_status import_number_list(const struct import *im, const xmlNode *at, const 
     return RWA_OK;
 }
 
+/** The caller's limit of time begins, for all of the import. */
+static rwa_status begin_time(struct import *im, rwa_plan_options *o)
+{
+    rwa_plan_options_init(o);
+    MUST(base_take_options(o, sizeof *o, im->o.plan, "plan options", im->err));
+    im->o.plan = o;
+    im->budget = base_budget(o->total_limit_s, o->poll, o->poll_data);
+    return RWA_OK;
+}
+
 /** Plan routes and wavelengths if the format has none. */
 static rwa_status plan(struct import *im)
 {
+    static const double least_s = 1e-9;
+    rwa_plan_options o = *im->o.plan;
     char scheme[32];
     if (im->sched)
         return RWA_OK;
+    if (o.total_limit_s > 0) /* what reading has left of it */
+        o.total_limit_s = fmax(im->budget.deadline_s - base_now_s(), least_s);
     snprintf(scheme, sizeof scheme, "%s-import", im->found.format);
     im->found.routes_assigned = 1;
     MUST(import_sort(im));
     for (size_t i = 0; i < im->count; i++)
         im->found.steps += i == 0 || im->list[i].step != im->list[i - 1].step;
-    return plan_messages(&im->sched, im->net, &im->coll, scheme, im->list, im->count, false, im->o.plan, im->err);
+    return plan_messages(&im->sched, im->net, &im->coll, scheme, im->list, im->count, false, &o, im->err);
 }
 
 rwa_status rwa_schedule_import_sized(rwa_schedule **out, rwa_import *found, size_t size, const char *path,
                                      const rwa_network *net, const rwa_import_options *opts, rwa_error *err)
 {
     BEGIN_NEW(out, err, path);
+    rwa_plan_options o;
     struct import im = {.path = path, .net = net, .memory = {.err = err}, .err = err};
     const struct import_format *format = NULL;
     rwa_status st = RWA_OK;
     rwa_import_options_init(&im.o);
     TRY(base_take_options(&im.o, sizeof im.o, opts, "import options", err));
+    TRY(begin_time(&im, &o));
     TRY(load(&im));
     TRY(find_format(&format, &im));
     assert(format);

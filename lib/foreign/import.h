@@ -21,7 +21,8 @@ struct import {
     xmlDoc *xml;
     const rwa_network *net; /* NULL until a file names its own */
     rwa_network *own;       /* that one */
-    rwa_import_options o;   /* the caller's, complete */
+    rwa_import_options o;   /* the caller's, complete; the poll of o.plan also ends the work with its time */
+    struct budget budget;   /* of that poll */
     rwa_import found;
     rwa_collective coll;    /* by import_collective() */
     struct arena memory;    /* of the reader's arrays */
@@ -56,7 +57,9 @@ rwa_status import_kind(const struct import *im, rwa_collective_kind kind);
 /** Set the collective: `kind` and `blocks` of the file (0: not named), unless the options set them; message_bytes 0:
  * the options'. */
 rwa_status import_collective(struct import *im, rwa_collective_kind kind, uint64_t blocks, uint64_t message_bytes);
-/** Append a transfer. */
+/** After so many lines, or transfers: RWA_CANCELLED when the work must stop. */
+rwa_status import_go_on(struct import *im, size_t done);
+/** Append a transfer.  RWA_NOMEM, RWA_CANCELLED */
 rwa_status import_add(struct import *im, const rwa_transfer *t);
 
 /** A whole number that an attribute of an XML element must have, from `least` to `most`; -1 becomes IMPORT_NONE. */

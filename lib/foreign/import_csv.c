@@ -202,7 +202,7 @@ static rwa_status read_lines(struct table *t)
     for (const char *text = t->im->text, *next; *text != '\0'; text = next) {
         size_t length = strcspn(text, "\n"), kept = length > 0 && text[length - 1] == '\r' ? length - 1 : length;
         next = text + length + (text[length] == '\n');
-        t->line++;
+        MUST(import_go_on(t->im, t->line++));
         if (*text == '#')
             continue;
         if (t->columns == 0) {

@@ -154,6 +154,46 @@ static void merged_blocks_come_back(void)
     rwa_network_free(net);
 }
 
+static int stop(void *asked, const char *phase, double fraction)
+{
+    (void)phase;
+    (void)fraction;
+    return ++*(int *)asked > 1;
+}
+
+/* A table is read, and not planned: its caller's poll and time end the reading all the same. */
+static void the_caller_stops_the_reading(void)
+{
+    rwa_network *net = network_of("ring:64", 1);
+    rwa_schedule *back = NULL;
+    rwa_plan *plan = NULL;
+    rwa_collective coll;
+    rwa_plan_options limited;
+    rwa_import_options o;
+    rwa_error err = {0};
+    int asked = 0;
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_GATHER, 64, 0, 4096, 0, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&plan, net, &coll, NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_export(rwa_plan_schedule(plan), "csv", in_folder("t.csv"), NULL, NULL), RWA_OK);
+    rwa_plan_options_init(&limited);
+    rwa_import_options_init(&o);
+    o.plan = &limited;
+    limited.poll = stop;
+    limited.poll_data = &asked;
+    CU_ASSERT_EQUAL(rwa_schedule_import(&back, NULL, in_folder("t.csv"), NULL, &o, &err), RWA_CANCELLED);
+    CU_ASSERT_EQUAL(asked, 2);
+    limited.poll = NULL;
+    limited.total_limit_s = 1e-9;
+    CU_ASSERT_EQUAL(rwa_schedule_import(&back, NULL, in_folder("t.csv"), NULL, &o, &err), RWA_CANCELLED);
+    CU_ASSERT_PTR_NULL(back);
+    limited.total_limit_s = 60;
+    CU_ASSERT_EQUAL(rwa_schedule_import(&back, NULL, in_folder("t.csv"), NULL, &o, &err), RWA_OK);
+    unlink(in_folder("t.csv"));
+    rwa_schedule_free(back);
+    rwa_plan_free(plan);
+    rwa_network_free(net);
+}
+
 static rwa_status import_text(const char *text, rwa_error *err)
 {
     struct file file = file_make("given.csv", text, strlen(text));
@@ -197,7 +237,8 @@ int main(void)
 {
     static const struct test tests[] = {
         TEST(every_scheme_comes_back), TEST(what_is_special_comes_back), TEST(lists_come_back),
-        TEST(merged_blocks_come_back), TEST(wrong_tables_are_told_with_their_line), {0}};
+        TEST(merged_blocks_come_back), TEST(wrong_tables_are_told_with_their_line),
+        TEST(the_caller_stops_the_reading), {0}};
     if (!mkdtemp(folder))
         return EXIT_FAILURE;
     int failed = run_tests("table", tests);
