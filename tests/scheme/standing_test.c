@@ -54,7 +54,7 @@ static void channels_of_jumps_never_meet(void)
         struct jump_choice choice = {.lengths = 1 + (uint32_t)base_random_below(&random, 6),
                                      .ratio = 1 + (uint32_t)base_random_below(&random, 4),
                                      .most = 1 + (uint32_t)base_random_below(&random, 40)};
-        CU_ASSERT_EQUAL_FATAL(standing_network_open(&s, net, 0, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(standing_network_open(&s, net, 0, NULL, NULL), RWA_OK);
         jumps.slot = calloc(s.cycles * s.channels + 1, sizeof *jumps.slot);
         jumps_choose(&jumps, &s, &choice);
         CU_ASSERT_TRUE(are_apart(&s, &jumps));

@@ -39,6 +39,12 @@ rwa_status routes_open(struct route_table *out, const rwa_network *net, const ui
 void routes_close(struct route_table *r);
 /** RWA_CANCELLED when the budget ends the planning.  budget: NULL for none. */
 rwa_status circuits_go_on(struct budget *budget, rwa_error *err);
+/** The same where little is done for each of many nodes; asks after some of them. */
+static inline rwa_status circuits_go_on_at(struct budget *budget, size_t node, rwa_error *err)
+{
+    enum { POLL_EVERY = 1 << 18 };
+    return node % POLL_EVERY == 0 ? circuits_go_on(budget, err) : RWA_OK;
+}
 /** The node of a participant. */
 static inline uint32_t routes_node(const struct route_table *r, uint32_t number)
 {

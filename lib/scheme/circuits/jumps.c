@@ -19,6 +19,7 @@ static rwa_status walk_cycle(struct standing_network *s, uint32_t to, uint32_t f
     arena_new(&s->memory, c->place, s->nodes);
     MUST(arena_status(&s->memory));
     for (uint32_t v = 0; v < s->nodes; v++) {
+        MUST(circuits_go_on_at(s->budget, v, s->memory.err));
         c->next[v] = translations_add(&s->group, v, to);
         c->before[v] = translations_add(&s->group, v, from);
         c->place[v] = UINT32_MAX;
@@ -58,10 +59,11 @@ static bool adds_up(struct standing_network *s)
 }
 
 rwa_status standing_network_open(struct standing_network *out, const rwa_network *net, uint32_t max_hops,
-                                 rwa_error *err)
+                                 struct budget *budget, rwa_error *err)
 {
     *out = (struct standing_network){.net = net, .nodes = rwa_network_nodes(net), .channels = rwa_network_channels(net),
-                                     .max_hops = max_hops > 0 ? max_hops : UINT32_MAX, .memory = {.err = err}};
+                                     .max_hops = max_hops > 0 ? max_hops : UINT32_MAX, .budget = budget,
+                                     .memory = {.err = err}};
     if (!adds_up(out))
         return RWA_OK;
     arena_new(&out->memory, out->left, out->channels);

@@ -23,6 +23,7 @@ static struct recipe recipe_of(const struct parameters *p)
 /** The network, and what a recipe makes on it. */
 struct made {
     const struct plan_request *request;
+    struct budget budget;
     struct standing_network network;
     struct jumps jumps;
     struct standing_tree tree;
@@ -30,8 +31,9 @@ struct made {
 
 static rwa_status made_open(struct made *out, const struct plan_request *request, rwa_error *err)
 {
-    *out = (struct made){.request = request};
-    MUST(standing_network_open(&out->network, request->net, request->opts->max_hops, err));
+    const rwa_plan_options *o = request->opts;
+    *out = (struct made){.request = request, .budget = base_budget(0, o->poll, o->poll_data)};
+    MUST(standing_network_open(&out->network, request->net, o->max_hops, &out->budget, err));
     return base_new(out->jumps.slot, out->network.cycles * out->network.channels + 1, err);
 }
 
@@ -59,7 +61,6 @@ static bool has_orbits(const struct made *m)
 struct search {
     struct made made;
     rwa_cost_prices price;
-    struct budget budget;
     struct estimate *best;
 };
 
@@ -135,7 +136,7 @@ static rwa_status try_recipe(struct search *s, struct recipe *recipe, rwa_error 
 {
     struct made *m = &s->made;
     double steps = (s->best->time_s - s->price.once_s) / s->price.step_s; /* more take longer, were nothing sent */
-    MUST(circuits_go_on(&s->budget, err));
+    MUST(circuits_go_on(&m->budget, err));
     standing_tree_free(&m->tree);
     MUST(standing_tree_grow(&m->tree, &m->network, &m->jumps, recipe->shares, is_exchange(m->request),
                             steps < UINT32_MAX - 1 ? (uint32_t)fmax(steps, 0) : UINT32_MAX - 1, err));
@@ -185,7 +186,7 @@ static rwa_status try_all(struct search *s, rwa_error *err)
 static rwa_status estimate_standing(struct estimate *out, const struct plan_request *request, rwa_error *err)
 {
     const rwa_plan_options *o = request->opts;
-    struct search s = {.best = out, .budget = base_budget(0, o->poll, o->poll_data)};
+    struct search s = {.best = out};
     rwa_status st = made_open(&s.made, request, err);
     TRY(st);
     TRY(rwa_cost_floor(&s.price, rwa_network_rate_bps(request->net), &o->cost, err));

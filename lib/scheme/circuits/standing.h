@@ -27,12 +27,13 @@ struct standing_network {
     struct link_cycle cycle[CYCLES_MOST];
     size_t cycles;              /* 0: the network is not one of these */
     uint32_t *left;             /* scratch: places left in each period of channels */
+    struct budget *budget;      /* borrowed, polled; NULL: none */
     struct arena memory;
 };
 
-/** RWA_OK, also when the network is none of these; RWA_NOMEM.  standing_network_close() in any case. */
+/** RWA_OK, also when the network is none of these; RWA_NOMEM, RWA_CANCELLED.  standing_network_close() in any case. */
 rwa_status standing_network_open(struct standing_network *out, const rwa_network *net, uint32_t max_hops,
-                                 rwa_error *err);
+                                 struct budget *budget, rwa_error *err);
 void standing_network_close(struct standing_network *s);
 
 /** A circuit over some links of a cycle, forwards or back, that every node has. */
@@ -85,7 +86,7 @@ struct standing_tree {
 
 /** Fewest steps; in each of them jumps carry shares in proportion to their lightpaths.
  *  @param apart  each node gets a block of its own, which all nodes on the way to it carry: an all-to-all
- *  RWA_NOMEM; standing_tree_free() in any case.  O(shares * nodes * jumps) */
+ *  RWA_NOMEM, RWA_CANCELLED; standing_tree_free() in any case.  O(shares * nodes * jumps) */
 rwa_status standing_tree_grow(struct standing_tree *tree, const struct standing_network *s, const struct jumps *jumps,
                               uint32_t shares, bool apart, uint32_t steps_most, rwa_error *err);
 void standing_tree_free(struct standing_tree *tree);

@@ -15,6 +15,8 @@ struct growth {
     uint32_t nodes;
     uint32_t *end;              /* of each jump from each node */
     uint32_t *order;            /* nodes by the fewest steps to them */
+    struct budget *budget;
+    rwa_error *err;
 };
 
 static uint32_t end_of(const struct growth *g, size_t jump, uint32_t node)
@@ -23,13 +25,14 @@ static uint32_t end_of(const struct growth *g, size_t jump, uint32_t node)
 }
 
 /** The fewest steps to each node, and the nodes in this order; steps 0 where not all are reached in `most`. */
-static void find_steps(struct growth *g, uint32_t most)
+static rwa_status find_steps(struct growth *g, uint32_t most)
 {
     struct standing_tree *tree = g->tree;
     uint32_t reached = 1;
     for (uint32_t v = 1; v < g->nodes; v++)
         tree->step[v] = UINT32_MAX;
-    for (uint32_t i = 0; i < reached && reached < g->nodes && tree->step[g->order[i]] < most; i++)
+    for (uint32_t i = 0; i < reached && reached < g->nodes && tree->step[g->order[i]] < most; i++) {
+        MUST(circuits_go_on_at(g->budget, i, g->err));
         for (size_t j = 0; j < g->jumps->count; j++) {
             uint32_t to = end_of(g, j, g->order[i]);
             if (tree->step[to] < UINT32_MAX)
@@ -37,7 +40,9 @@ static void find_steps(struct growth *g, uint32_t most)
             tree->step[to] = tree->step[g->order[i]] + 1;
             g->order[reached++] = to;
         }
+    }
     tree->steps = reached == g->nodes ? tree->step[g->order[g->nodes - 1]] : 0;
+    return RWA_OK;
 }
 
 /** Of the jumps that can inform the node in its step the one whose lightpaths are then least full. */
@@ -58,12 +63,13 @@ static size_t best_jump(const struct growth *g, uint32_t v, uint32_t weight, con
 
 /** From the farthest nodes back, since a block of its own weighs on all that are on the way to a node; then again,
  *  knowing the jumps of all others, where that is not so. */
-static void choose_jumps(struct growth *g, bool apart, uint32_t *weight)
+static rwa_status choose_jumps(struct growth *g, bool apart, uint32_t *weight)
 {
     enum { PASSES = 3 };
     struct standing_tree *tree = g->tree;
     for (int pass = 0; pass < (apart ? 1 : PASSES); pass++)
-        for (uint32_t k = 1; k < g->nodes; k++)
+        for (uint32_t k = 1; k < g->nodes; k++) {
+            MUST(circuits_go_on_at(g->budget, k, g->err));
             for (size_t share = 0; share < tree->shares; share++) {
                 uint32_t v = g->order[apart ? g->nodes - k : k], *count = tree->count + tree->step[v] * g->jumps->count;
                 size_t at = share * g->nodes + v;
@@ -74,12 +80,14 @@ static void choose_jumps(struct growth *g, bool apart, uint32_t *weight)
                 if (apart)
                     weight[share * g->nodes + end_of(g, g->jumps->list[tree->jump[at]].inverse, v)] += weight[at] + 1;
             }
+        }
+    return RWA_OK;
 }
 
 rwa_status standing_tree_grow(struct standing_tree *tree, const struct standing_network *s, const struct jumps *jumps,
                               uint32_t shares, bool apart, uint32_t steps_most, rwa_error *err)
 {
-    struct growth g = {.jumps = jumps, .tree = tree, .nodes = s->nodes};
+    struct growth g = {.jumps = jumps, .tree = tree, .nodes = s->nodes, .budget = s->budget, .err = err};
     struct arena scratch = {.err = err};
     uint32_t *weight; /* by share and node: blocks for nodes beyond, of an all-to-all */
     rwa_status st = RWA_OK;
@@ -92,13 +100,15 @@ rwa_status standing_tree_grow(struct standing_tree *tree, const struct standing_
     arena_new(&scratch, weight, (size_t)shares * s->nodes);
     TRY(arena_status(&tree->memory));
     TRY(arena_status(&scratch));
-    for (size_t i = 0; i < jumps->count * s->nodes; i++)
+    for (size_t i = 0; i < jumps->count * s->nodes; i++) {
+        TRY(circuits_go_on_at(s->budget, i, err));
         g.end[i] = jump_end(s, &jumps->list[i / s->nodes], (uint32_t)(i % s->nodes));
-    find_steps(&g, steps_most);
+    }
+    TRY(find_steps(&g, steps_most));
     arena_new(&tree->memory, tree->count, (tree->steps + 1) * jumps->count);
     TRY(arena_status(&tree->memory));
     if (tree->steps > 0)
-        choose_jumps(&g, apart, weight);
+        TRY(choose_jumps(&g, apart, weight));
 done:
     arena_free(&scratch);
     return st;
