@@ -2,6 +2,7 @@
 /** Static routing and wavelength assignment on any network whose links can be listed. */
 #include "assign/assign.h"
 
+#include "assign/counted.h"
 
 /** Least memory of a lightpath: its demand, route, channel and answer. */
 enum { LIGHTPATH_BYTES = 128 };
@@ -216,10 +217,10 @@ static void reserve_answer(struct job *job)
 }
 
 static rwa_status job_run(rwa_assign_result **out, const rwa_network *net, const rwa_demands *demands,
-                          const rwa_assign_options *opts, rwa_error *err)
+                          const rwa_assign_options *opts, uint64_t work, rwa_error *err)
 {
     rwa_status st = RWA_OK;
-    struct job job = {.net = net, .demands = demands, .opts = opts, .err = err};
+    struct job job = {.net = net, .demands = demands, .opts = opts, .work = work, .err = err};
     TRY(job_open(&job));
     TRY(job_arcs(out, &job));
     if (*out)
@@ -248,6 +249,15 @@ static bool exceeds_band(const rwa_assign_result *result, const rwa_network *net
     return opts->transmission && rwa_assign_result_summary(result)->wavelengths > band_of(net, opts->transmission);
 }
 
+rwa_status assign_counted(rwa_assign_result **out, const rwa_network *net, const rwa_demands *demands,
+                          const rwa_assign_options *opts, uint64_t work, rwa_error *err)
+{
+    rwa_assign_options ours = *opts;
+    ours.time_limit_s = 0;
+    assert(work > 0);
+    return job_run(out, net, demands, &ours, work, err);
+}
+
 rwa_status rwa_assign(rwa_assign_result **out, const rwa_network *net, const rwa_demands *demands,
                       const rwa_assign_options *opts, rwa_error *err)
 {
@@ -255,12 +265,12 @@ rwa_status rwa_assign(rwa_assign_result **out, const rwa_network *net, const rwa
     rwa_assign_options ours;
     rwa_assign_options_init(&ours);
     MUST(base_take_options(&ours, sizeof ours, opts, "rwa_assign_options", err));
-    MUST(job_run(out, net, demands, &ours, err));
+    MUST(job_run(out, net, demands, &ours, 0, err));
     if (exceeds_band(*out, net, &ours)) {
         rwa_assign_result_free(*out);
         *out = NULL;
         ours.wavelengths = band_of(net, ours.transmission);
-        return job_run(out, net, demands, &ours, err);
+        return job_run(out, net, demands, &ours, 0, err);
     }
     return RWA_OK;
 }

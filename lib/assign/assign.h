@@ -57,6 +57,7 @@ struct job {
     const struct method *method;
     double began_s;
     struct budget budget;
+    uint64_t work;          /* of assign_counted(); 0: time ends the work */
     uint64_t random;
     struct routing_graph graph;
     struct risks risks;

@@ -64,11 +64,16 @@ rwa_certificate job_certificate(const struct job *job, const struct metric *metr
 
 rwa_status job_bound(struct job *job)
 {
+    enum { FLOW_LOOKS = 24 };   /* at its linear programs, where the work is counted: some 10,000 iterations of a simplex */
     bool most = job->opts->objective != RWA_FEWEST_WAVELENGTHS;
     uint64_t plain = 0;
     uint32_t wavelengths = most ? job->opts->wavelengths : 0;
     rwa_status st = RWA_OK;
-    TRY(flow_solve(&job->flow, &job->graph, &job->traffic, wavelengths, &job->budget, job->err));
+    struct budget part = job->budget;
+    part.looks = job->work > 0 ? FLOW_LOOKS : 0;
+    st = flow_solve(&job->flow, &job->graph, &job->traffic, wavelengths, &part, job->err);
+    job->budget.cancelled = part.cancelled;
+    TRY(st);
     const struct metric *metric = flow_bound(job->flow);
     if (most && job_is_wide(job))
         return metric->name ? job_bound_served(job, metric) : RWA_OK;

@@ -177,12 +177,14 @@ static rwa_status search(struct improve *run, struct job *job)
         MUST(alternate(run, job, 2 * FIRST_WORK, SHORT_WORK));
     if (improve_done(run))
         return RWA_OK;
-    MUST(job_branch_bound(job, &run->goal));
+    if (job->work == 0)
+        MUST(job_branch_bound(job, &run->goal));
     if (most && job->fewest_left_out)
         run->goal.bound = job->best.placed;
     if (!most)
         raise_bound_of(&run->goal, job);
-    return alternate(run, job, few ? FIRST_WORK : 2 * SHORT_WORK, job->budget.deadline_s > 0 ? 0 : LAST_WORK);
+    uint64_t last_work = job->work > 0 ? job->work : job->budget.deadline_s > 0 ? 0 : LAST_WORK;
+    return alternate(run, job, few ? FIRST_WORK : 2 * SHORT_WORK, last_work);
 }
 
 /* Improve the greedy placement: not at all, by an integer program, or by all searches. */

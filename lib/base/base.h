@@ -267,6 +267,7 @@ struct budget {
     rwa_poll poll;
     void *data;
     bool cancelled;
+    uint64_t looks;                 /* 1: it has ended; more: it ends after so many calls but one; 0: however many */
     struct rwa_programs *programs;  /* files for integer programs; NULL: none are written */
 };
 /** limit_s 0: no deadline. */

@@ -35,7 +35,8 @@ bool base_must_stop(struct budget *budget, const char *phase, double fraction)
 {
     if (!budget->cancelled && budget->poll)
         budget->cancelled = budget->poll(budget->data, phase, fraction) != 0;
-    return budget->cancelled || (budget->deadline_s > 0 && base_now_s() > budget->deadline_s);
+    budget->looks -= budget->looks > 1;
+    return budget->cancelled || budget->looks == 1 || (budget->deadline_s > 0 && base_now_s() > budget->deadline_s);
 }
 
 int base_poll_budget(void *budget, const char *phase, double fraction)

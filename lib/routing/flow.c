@@ -347,8 +347,11 @@ static rwa_status generate(struct flow *f, struct budget *budget, rwa_error *err
 {
     int added = 1;
     bool all = true;
+    uint64_t looks = budget->looks;
+    budget->looks = 0;  /* the programs' alone; what comes in their place counts its rounds */
     struct budget part = base_budget_part(budget, PROGRAM_SHARE);
     MUST(first_trees(f, &all, &part, err));
+    part.looks = looks;
     if (!all || has_many_pairs(f))
         return RWA_OK;
     while (added > 0 && f->best.value != UINT64_MAX) {

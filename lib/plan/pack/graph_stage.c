@@ -3,11 +3,12 @@
  * step. */
 #include "plan/pack/pack.h"
 
+#include "assign/counted.h"
 #include "assignment/assignment.h"
 
-/* Of the time of the whole plan; of so many seconds where there is no limit. */
+/* Of the time of searches, where the caller limits that of the whole plan; else so many steps of a search. */
 #define ASSIGN_SHARE 0.2
-#define ASSIGN_SECONDS 10
+#define ASSIGN_WORK 3200000
 
 /* Reserved channels say nothing of wavelengths past the last one, and a path does not say which of parallel links it
  * takes. */
@@ -40,10 +41,11 @@ static rwa_status assign_transfers(struct coloured *c, const rwa_network *net, c
     opts.poll = o->poll;
     opts.poll_data = o->poll_data;
     opts.programs = o->programs;
-    opts.time_limit_s = ASSIGN_SHARE * (o->time_limit_s > 0 ? o->time_limit_s : ASSIGN_SECONDS);
+    opts.time_limit_s = ASSIGN_SHARE * o->time_limit_s;
     rwa_status st = list_demands(&demands, &c->t, rwa_network_nodes(net), err);
     if (st == RWA_OK)
-        st = rwa_assign(&c->routes, net, demands, &opts, err);
+        st = o->total_limit_s > 0 ? rwa_assign(&c->routes, net, demands, &opts, err)
+                                  : assign_counted(&c->routes, net, demands, &opts, ASSIGN_WORK, err);
     rwa_demands_free(demands);
     return st;
 }
