@@ -2,23 +2,23 @@
 /** Per-step topologies as the Harvest planner writes them: pairs, and how many wavelengths join them in the step. */
 #include "foreign/foreign.h"
 
-struct pair {
+struct end_pair {
     uint32_t src, dst;
 };
 
-struct pairs {
-    struct pair *list;
+struct end_pairs {
+    struct end_pair *list;
     size_t count, capacity;
 };
 
-COMPARATOR(by_ends, struct pair, UP(src) UP(dst))
+COMPARATOR(by_ends, struct end_pair, UP(src) UP(dst))
 
-static rwa_status put_topology(struct output *out, struct export_request *r, struct pairs *p, uint32_t step)
+static rwa_status put_topology(struct output *out, struct export_request *r, struct end_pairs *p, uint32_t step)
 {
     p->count = 0;
     MUST(export_go_on(r, step));
     for (struct walk w = walk_step(r->sched, step); walk_next(&w);)
-        MUST(base_append(p->list, p->count, p->capacity, r->err, (struct pair){w.lp.src, w.lp.dst}));
+        MUST(base_append(p->list, p->count, p->capacity, r->err, (struct end_pair){w.lp.src, w.lp.dst}));
     base_sort(p->list, p->count, by_ends);
     text_put(&out->text, "%s{\"step\":%" PRIu32 ",\"topology\":[", step > r->from ? ",\n" : "", step);
     for (size_t i = 0, next; i < p->count; i = next) {
@@ -66,7 +66,7 @@ static rwa_status put_head(struct output *out, const struct export_request *r)
 
 static rwa_status put_harvest(struct output *out, struct export_request *r)
 {
-    struct pairs p = {0};
+    struct end_pairs p = {0};
     rwa_status st = RWA_OK;
     MUST(export_needs_plain(r, "harvest", 1));
     MUST(put_head(out, r));

@@ -14,12 +14,12 @@ enum { LACKS = 0, FROM_START = 1 }; /* received in step t: t + 1 */
 /* The most blocks of a file that does not name them. */
 #define BLOCKS_MAX ((uint64_t)1 << 20)
 
-struct candidate {
+struct ranked_block {
     uint64_t rank;
     uint32_t block;
 };
 
-struct choice {
+struct block_choice {
     struct import *im;
     size_t from, to;            /* of the lanes */
     bool farthest;              /* the second rule */
@@ -29,26 +29,26 @@ struct choice {
     struct arena memory;        /* of the arrays below */
     uint32_t *state;            /* [node][block] */
     uint32_t *held, *holds;     /* [node][…]: its blocks in the order of coming, and how many */
-    struct candidate *candidates;   /* to go on a lane */
+    struct ranked_block *candidates;   /* to go on a lane */
     struct budget budget;
     uint32_t *direct;           /* [src][dst]: the last step in which there is such a lane */
 };
 
-static rwa_transfer in_gathering(const struct choice *c, const struct import_lane *lane)
+static rwa_transfer in_gathering(const struct block_choice *c, const struct import_lane *lane)
 {
     if (!c->backwards)
         return (rwa_transfer){.step = lane->step, .src = lane->src, .dst = lane->dst};
     return (rwa_transfer){.step = c->last_step + 1 - lane->step, .src = lane->dst, .dst = lane->src};
 }
 
-static void take(struct choice *c, uint32_t node, uint64_t block, uint32_t when)
+static void take(struct block_choice *c, uint32_t node, uint64_t block, uint32_t when)
 {
     assert(node < c->nodes && block < c->blocks && c->holds[node] < c->blocks);
     c->state[node * c->blocks + block] = when;
     c->held[node * c->blocks + c->holds[node]++] = (uint32_t)block;
 }
 
-static rwa_status choice_open(struct choice *c)
+static rwa_status choice_open(struct block_choice *c)
 {
     double bytes = (double)c->nodes * (2 * (double)c->blocks + c->nodes) * sizeof *c->state;
     MUST(base_fits_memory(bytes, "choosing blocks", c->im->err));
@@ -69,14 +69,14 @@ static rwa_status choice_open(struct choice *c)
     return RWA_OK;
 }
 
-static bool can_go(const struct choice *c, const rwa_transfer *t, uint32_t block)
+static bool can_go(const struct block_choice *c, const rwa_transfer *t, uint32_t block)
 {
     assert(block < c->blocks && t->step > 0);
     return c->state[t->dst * c->blocks + block] == LACKS && c->state[t->src * c->blocks + block] <= t->step;
 }
 
 /** The less, the sooner it goes: by the first rule, of the block that the sender got as number i, or by the second. */
-static uint64_t rank(const struct choice *c, const rwa_transfer *t, uint32_t block, uint32_t i)
+static uint64_t rank(const struct block_choice *c, const rwa_transfer *t, uint32_t block, uint32_t i)
 {
     uint32_t owner = rwa_collective_owner(&c->im->coll, block), ahead = (owner + c->nodes - t->dst) % c->nodes;
     if (c->farthest)
@@ -85,11 +85,11 @@ static uint64_t rank(const struct choice *c, const rwa_transfer *t, uint32_t blo
     return later << 32 | i; /* own blocks came first */
 }
 
-COMPARATOR(by_rank, struct candidate, UP(rank))
+COMPARATOR(by_rank, struct ranked_block, UP(rank))
 
 /** Bring the blocks that can go to the front of the candidates, the best `wanted` of them in order; how many there
  * are. */
-static uint32_t find_candidates(struct choice *c, const rwa_transfer *t, uint32_t wanted)
+static uint32_t find_candidates(struct block_choice *c, const rwa_transfer *t, uint32_t wanted)
 {
     uint32_t count = 0, best = 0;
     assert(t->src < c->nodes && t->dst < c->nodes);
@@ -97,7 +97,7 @@ static uint32_t find_candidates(struct choice *c, const rwa_transfer *t, uint32_
         uint32_t block = c->held[t->src * c->blocks + i];
         if (!can_go(c, t, block))
             continue;
-        c->candidates[count] = (struct candidate){rank(c, t, block, i), block};
+        c->candidates[count] = (struct ranked_block){rank(c, t, block, i), block};
         best = c->candidates[count].rank < c->candidates[best].rank ? count : best;
         count++;
     }
@@ -108,7 +108,7 @@ static uint32_t find_candidates(struct choice *c, const rwa_transfer *t, uint32_
     return count;
 }
 
-static rwa_status choose(struct choice *c, const struct import_lane *lane)
+static rwa_status choose(struct block_choice *c, const struct import_lane *lane)
 {
     rwa_transfer t = in_gathering(c, lane);
     uint32_t found = find_candidates(c, &t, lane->count);
@@ -128,7 +128,7 @@ static rwa_status choose(struct choice *c, const struct import_lane *lane)
     return RWA_OK;
 }
 
-static rwa_status go_on(struct choice *c, size_t done, size_t all)
+static rwa_status go_on(struct block_choice *c, size_t done, size_t all)
 {
     enum { LANES = 1024 }; /* between questions */
     if (done % LANES == 0 && base_must_stop(&c->budget, "choosing blocks", (double)done / (double)all))
@@ -136,7 +136,7 @@ static rwa_status go_on(struct choice *c, size_t done, size_t all)
     return RWA_OK;
 }
 
-static rwa_status choose_all(struct choice *c)
+static rwa_status choose_all(struct block_choice *c)
 {
     rwa_status st = RWA_OK;
     TRY(choice_open(c));
@@ -151,7 +151,7 @@ done:
 
 /** Lanes from … to - 1 as a gathering, or as one that runs backwards; by the second rule where the first leads
  * nowhere. */
-static rwa_status gather(struct choice *c, size_t from, size_t to, bool backwards)
+static rwa_status gather(struct block_choice *c, size_t from, size_t to, bool backwards)
 {
     struct import *im = c->im;
     rwa_error *err = im->err, why[2] = {{0}};
@@ -184,7 +184,7 @@ static size_t first_half(const struct import_lane *lanes, size_t count)
     return 2 * seen == all && i > 0 && i < count && lanes[i].step != lanes[i - 1].step ? i : 0;
 }
 
-static rwa_status exchange_pairs(const struct choice *c)
+static rwa_status exchange_pairs(const struct block_choice *c)
 {
     struct import *im = c->im;
     for (const struct import_lane *lane = im->lanes; lane < im->lanes + im->lane_count; lane++) {
@@ -205,7 +205,7 @@ static rwa_status exchange_pairs(const struct choice *c)
 rwa_status import_choose_blocks(struct import *im)
 {
     rwa_collective_kind kind = im->coll.kind;
-    struct choice c = {.im = im, .nodes = im->coll.nodes, .blocks = im->coll.blocks};
+    struct block_choice c = {.im = im, .nodes = im->coll.nodes, .blocks = im->coll.blocks};
     im->found.blocks_assigned = 1;
     if (im->o.plan)
         c.budget = base_budget(0, im->o.plan->poll, im->o.plan->poll_data);

@@ -44,7 +44,7 @@ struct chakra_traces {
 };
 
 /** Attributes with a whole number. */
-struct attribute {
+struct chakra_number {
     const char *name;
     uint64_t *to;
 };
@@ -58,7 +58,7 @@ static rwa_status file_fail(const struct chakra_traces *t, const char *text)
 
 /** An attribute: its number where it is one of those known, up to one without a name, or the collective; false:
  * damaged. */
-static bool read_attribute(struct protobuf bytes, const struct attribute *known, uint64_t *collective)
+static bool read_attribute(struct protobuf bytes, const struct chakra_number *known, uint64_t *collective)
 {
     struct protobuf_field f, value = {0};
     struct protobuf name = {0};
@@ -80,7 +80,7 @@ static bool read_attribute(struct protobuf bytes, const struct attribute *known,
 
 static rwa_status read_metadata(struct chakra_traces *t, struct protobuf message)
 {
-    const struct attribute known[] = {
+    const struct chakra_number known[] = {
         {"root", &t->root}, {"blocks", &t->blocks}, {"block_bytes", &t->block_bytes}, {NULL, NULL}};
     struct protobuf_field f;
     while (protobuf_next(&message, &f))
@@ -108,7 +108,7 @@ struct operation {
 static rwa_status take_fields(struct chakra_traces *t, struct operation *op, const struct import_act *act,
                               struct protobuf message)
 {
-    const struct attribute known[] = {{"comm_src", &op->src},
+    const struct chakra_number known[] = {{"comm_src", &op->src},
                                       {"comm_dst", &op->dst},
                                       {"comm_tag", &op->tag},
                                       {"comm_size", &op->bytes},

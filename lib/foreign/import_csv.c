@@ -12,14 +12,14 @@ enum { STEP, SRC, DST, ROUTE, FIBER, WAVELENGTH, BLOCK, OP, HOPS, FIELDS_LEAST, 
 enum { SHOWN = 40 };
 
 /** A field of the line at hand, and its numbers: as a rule one, in some fields several with a blank between them. */
-struct field {
+struct csv_field {
     const char *text;
     size_t length;
     uint32_t *number;
     size_t count, capacity;
 };
 
-struct table {
+struct csv_reader {
     struct import *im;
     bool arcs;
     bool announced;                     /* a comment holds the header of a schedule */
@@ -27,16 +27,16 @@ struct table {
     const char *names[FIELDS_MOST];     /* of the columns */
     size_t columns;                     /* 0: the heading was not read yet */
     size_t line;
-    struct field field[FIELDS_MOST];
+    struct csv_field field[FIELDS_MOST];
 };
 
-static bool is_word(const struct field *f, const char *word)
+static bool is_word(const struct csv_field *f, const char *word)
 {
     return strlen(word) == f->length && memcmp(f->text, word, f->length) == 0;
 }
 
 /** The heading of so many columns. */
-static const char *heading(const struct table *t, size_t columns, char text[static 80])
+static const char *heading(const struct csv_reader *t, size_t columns, char text[static 80])
 {
     size_t used = 0;
     for (size_t i = 0; i < columns; i++)
@@ -45,7 +45,7 @@ static const char *heading(const struct table *t, size_t columns, char text[stat
 }
 
 /** Cut a line at its commas. */
-static rwa_status cut(struct table *t, const char *text, size_t length)
+static rwa_status cut(struct csv_reader *t, const char *text, size_t length)
 {
     size_t count = 0;
     for (const char *end = text + length, *comma; text <= end; text = comma + 1, count++) {
@@ -61,16 +61,17 @@ static rwa_status cut(struct table *t, const char *text, size_t length)
                                                       heading(t, t->columns, expected));
 }
 
-static rwa_status field_fail(const struct table *t, size_t i, const char *text, size_t length, const char *expected)
+static rwa_status field_fail(const struct csv_reader *t, size_t i, const char *text, size_t length,
+                             const char *expected)
 {
     return import_fail(t->im, t->line, "%s \"%.*s\", expected %s", t->names[i], (int)(length < SHOWN ? length : SHOWN),
                        text, expected);
 }
 
 /** Numbers with a blank between them; none in an empty field. */
-static rwa_status read_numbers(struct table *t, size_t i)
+static rwa_status read_numbers(struct csv_reader *t, size_t i)
 {
-    struct field *f = &t->field[i];
+    struct csv_field *f = &t->field[i];
     const char *end = f->text + f->length;
     bool several = i == BLOCK || i == ROUTE || i == TAPS;
     f->count = 0;
@@ -91,15 +92,15 @@ static rwa_status read_numbers(struct table *t, size_t i)
 }
 
 /** One of two words, as number 0 or 1. */
-static rwa_status read_word(struct table *t, size_t i, const char *first, const char *second, const char *expected)
+static rwa_status read_word(struct csv_reader *t, size_t i, const char *first, const char *second, const char *expected)
 {
-    struct field *f = &t->field[i];
+    struct csv_field *f = &t->field[i];
     f->count = 0;
     MUST(base_append(f->number, f->count, f->capacity, t->im->err, is_word(f, second)));
     return f->number[0] || is_word(f, first) ? RWA_OK : field_fail(t, i, f->text, f->length, expected);
 }
 
-static rwa_status read_fields(struct table *t)
+static rwa_status read_fields(struct csv_reader *t)
 {
     for (size_t i = 0; i < t->columns; i++)
         MUST(i == OP ? read_word(t, OP, "copy", "reduce", "copy or reduce")
@@ -107,10 +108,10 @@ static rwa_status read_fields(struct table *t)
     return RWA_OK;
 }
 
-static rwa_status add_line(struct table *t)
+static rwa_status add_line(struct csv_reader *t)
 {
     struct import *im = t->im;
-    const struct field *f = t->field;
+    const struct csv_field *f = t->field;
     const uint32_t *path = f[ROUTE].number;
     bool one_hop = network_is_one_hop(im->net);     /* the path can only be the two ends, and is not kept */
     rwa_lightpath lp = {.step = f[STEP].number[0],
@@ -187,9 +188,9 @@ static rwa_status open_unannounced(struct import *im)
     return rwa_schedule_create(&im->sched, im->net, &im->coll, "csv-import", im->err);
 }
 
-static rwa_status read_heading(struct table *t, const char *text, size_t length)
+static rwa_status read_heading(struct csv_reader *t, const char *text, size_t length)
 {
-    const struct field whole = {.text = text, .length = length};
+    const struct csv_field whole = {.text = text, .length = length};
     char expected[80];
     for (t->columns = FIELDS_MOST; t->columns >= FIELDS_LEAST; t->columns--)
         if (is_word(&whole, heading(t, t->columns, expected)))
@@ -197,7 +198,7 @@ static rwa_status read_heading(struct table *t, const char *text, size_t length)
     return import_fail(t->im, t->line, "expected the heading %s", expected);
 }
 
-static rwa_status read_lines(struct table *t)
+static rwa_status read_lines(struct csv_reader *t)
 {
     for (const char *text = t->im->text, *next; *text != '\0'; text = next) {
         size_t length = strcspn(text, "\n"), kept = length > 0 && text[length - 1] == '\r' ? length - 1 : length;
@@ -235,7 +236,7 @@ static rwa_status match_header(const struct import *im, const struct header *h)
 
 static rwa_status read_csv(struct import *im)
 {
-    struct table t = {.im = im, .announced = strncmp(im->text, "# {", 3) == 0,
+    struct csv_reader t = {.im = im, .announced = strncmp(im->text, "# {", 3) == 0,
                       .names = {"step", "src", "dst", "path", "fiber", "wavelength", "block", "op", "hops", "taps"}};
     rwa_status st = RWA_OK;
     TRY(t.announced ? open_announced(im, &t.header) : open_unannounced(im));

@@ -9,7 +9,7 @@
 /** The numbers of a flow, in the order of its text; OWNER, SRC and DST are nodes. */
 enum { CHUNK, OWNER, SRC, DST, EPOCH, FLOW_NUMBERS, NODES = DST - OWNER + 1 };
 
-struct flows {
+struct teccl_flows {
     struct import *im;
     const json_t *texts;
     size_t count;
@@ -35,7 +35,7 @@ static const char *match(const char *text, const char *pattern, uint32_t *number
     return text;
 }
 
-static rwa_status read_flow(struct flows *f, size_t i)
+static rwa_status read_flow(struct teccl_flows *f, size_t i)
 {
     const json_t *value = json_array_get(f->texts, i);
     uint32_t *flow = f->list[i];
@@ -64,7 +64,7 @@ static uint32_t rank(const uint32_t *list, size_t count, uint32_t value)
 
 /** Nodes and epochs that occur.  The file numbers its switches too: nodes are those that occur, in order, where these
  * are as many as the network has; else their numbers are those of the network. */
-static rwa_status find_nodes(struct flows *f)
+static rwa_status find_nodes(struct teccl_flows *f)
 {
     uint32_t nodes = rwa_network_nodes(f->im->net);
     f->node_count = base_sort_unique(f->nodes, NODES * f->count, sizeof *f->nodes, order_uint32);
@@ -78,12 +78,12 @@ static rwa_status find_nodes(struct flows *f)
     return RWA_OK;
 }
 
-static uint32_t node_of(const struct flows *f, uint32_t number)
+static uint32_t node_of(const struct teccl_flows *f, uint32_t number)
 {
     return f->node_count ? rank(f->nodes, f->node_count, number) : number;
 }
 
-static rwa_status find_collective(const struct flows *f)
+static rwa_status find_collective(const struct teccl_flows *f)
 {
     struct import *im = f->im;
     uint32_t nodes = rwa_network_nodes(im->net);
@@ -104,7 +104,7 @@ static rwa_status find_collective(const struct flows *f)
                              0);
 }
 
-static rwa_status add_flows(const struct flows *f)
+static rwa_status add_flows(const struct teccl_flows *f)
 {
     struct import *im = f->im;
     uint64_t each = im->coll.kind == RWA_ALL_TO_ALL ? im->coll.nodes : im->coll.kind == RWA_BROADCAST ? 0 : f->chunks;
@@ -134,7 +134,7 @@ static const json_t *find_flows(const struct import *im)
 
 static rwa_status read_flows(struct import *im)
 {
-    struct flows f = {.im = im, .texts = find_flows(im)};
+    struct teccl_flows f = {.im = im, .texts = find_flows(im)};
     f.count = json_array_size(f.texts);
     if (f.count == 0)
         return import_fail_at(im, f.texts, "expected a member \"7-Flows\", an array of texts");

@@ -10,14 +10,14 @@
 /* Bytes are doubles in JSON: whole up to here. */
 #define BYTES_MAX 9007199254740992.0
 
-struct amounts {
+struct harvest_steps {
     struct import *im;
     uint64_t *bytes;        /* of each lane; its lanes, where the file has topologies */
     size_t count, capacity;
     const char *member;     /* "demand" or "topology" */
 };
 
-static rwa_status add_entry(struct amounts *a, const json_t *entry, uint32_t step)
+static rwa_status add_entry(struct harvest_steps *a, const json_t *entry, uint32_t step)
 {
     struct import *im = a->im;
     uint32_t nodes = rwa_network_nodes(im->net);
@@ -42,7 +42,7 @@ static rwa_status add_entry(struct amounts *a, const json_t *entry, uint32_t ste
         (struct import_lane){.step = step, .src = (uint32_t)number[0], .dst = (uint32_t)number[1], .at = entry});
 }
 
-static rwa_status add_step(struct amounts *a, const json_t *one, uint32_t step)
+static rwa_status add_step(struct harvest_steps *a, const json_t *one, uint32_t step)
 {
     const json_t *demand = json_object_get(one, "demand"), *topology = json_object_get(one, "topology"), *entry;
     const json_t *list = demand ? demand : topology, *number = json_object_get(one, "step");
@@ -62,7 +62,7 @@ static rwa_status add_step(struct amounts *a, const json_t *one, uint32_t step)
     return RWA_OK;
 }
 
-static rwa_status add_steps(struct amounts *a)
+static rwa_status add_steps(struct harvest_steps *a)
 {
     struct import *im = a->im;
     const json_t *steps = json_object_get(im->json, "steps"), *n = json_object_get(im->json, "n"), *one;
@@ -95,7 +95,7 @@ static uint64_t message_of(uint64_t nodes, rwa_collective_kind kind, uint64_t un
 }
 
 /** Bytes become blocks, and the collective is what so many of them can be. */
-static rwa_status count_blocks(const struct amounts *a)
+static rwa_status count_blocks(const struct harvest_steps *a)
 {
     struct import *im = a->im;
     rwa_collective_kind kind = im->o.collective ? im->o.collective : RWA_ALL_GATHER;
@@ -120,7 +120,7 @@ static rwa_status count_blocks(const struct amounts *a)
 
 static rwa_status read_harvest(struct import *im)
 {
-    struct amounts a = {.im = im};
+    struct harvest_steps a = {.im = im};
     rwa_status st = RWA_OK;
     TRY(add_steps(&a));
     TRY(count_blocks(&a));

@@ -11,8 +11,7 @@
 struct msccl_step {
     uint32_t node, thread, place;   /* place: in its thread block, from 0 */
     uint32_t from, to, channel;     /* peers of its thread block; IMPORT_NONE: none */
-    bool receives, sends, reduces;
-    uint32_t out, in, count;        /* first block sent and first block stored, and how many */
+    uint32_t block, count;          /* sent, stored or both */
     uint32_t awaits_thread, awaits_place; /* thread IMPORT_NONE: nothing */
     size_t first, last;             /* its acts: what it receives, then what it sends, or one that does nothing */
     size_t line;
@@ -49,143 +48,106 @@ static bool is_attribute(const xmlNode *at, const char *name, const char *value)
 
 /* ---- instructions ---- */
 
-/** The block a buffer's place stands for. */
-static rwa_status block_at(const struct msccl_program *p, const xmlNode *at, uint32_t node, const char *buffer,
-                           const char *offset, uint32_t count, uint32_t *block)
+/** The block a buffer's place stands for.  Sums of a program that is not in place are in its output, to which the input
+ * is copied. */
+static rwa_status block_at(const struct msccl_program *p, const xmlNode *at, const struct msccl_step *s,
+                           const char *buffer, const char *offset, uint32_t *block)
 {
-    bool input = is_attribute(at, buffer, "i");
+    bool input = is_attribute(at, buffer, "i"), copied = is_attribute(at, "type", "cpy") && buffer[0] == 's';
     uint64_t most = input ? p->chunks : p->im->coll.blocks;
     if (!input && !is_attribute(at, buffer, "o"))
         return fail_at(p, at, buffer, "expected i or o; programs that use scratch buffers are not read");
-    if (input && p->reduction && !p->inplace)
+    if (input && p->reduction && !p->inplace && !copied)
         return fail_at(p, at, buffer,
                        "expected o, or a program with inplace=\"1\": the input is not what reductions change");
     MUST(import_numbers(p->im, at, {offset, 0, MOST, block}));
-    if ((uint64_t)*block + count > most)
+    if ((uint64_t)*block + s->count > most)
         return import_fail(p->im, xml_line(at),
                            "<step %s>: %" PRIu32 " and %" PRIu32 " chunks from there, the buffer has %" PRIu64, offset,
-                           *block, count, most);
-    *block += input && !p->reduction ? (uint32_t)(node * p->chunks) : 0;
+                           *block, s->count, most);
+    *block += input && !p->reduction ? (uint32_t)(s->node * p->chunks) : 0;
     return RWA_OK;
 }
 
-static rwa_status source_of(const struct msccl_program *p, const xmlNode *at, const struct msccl_step *s,
-                            uint32_t *block)
-{
-    return block_at(p, at, s->node, "srcbuf", "srcoff", s->count, block);
-}
-
-static rwa_status target_of(const struct msccl_program *p, const xmlNode *at, const struct msccl_step *s,
-                            uint32_t *block)
-{
-    return block_at(p, at, s->node, "dstbuf", "dstoff", s->count, block);
-}
-
-static rwa_status read_copy(const struct msccl_program *p, const xmlNode *at, const struct msccl_step *s)
-{
-    uint32_t from = 0, to = 0;
-    if (p->reduction && !p->inplace && is_attribute(at, "srcbuf", "i"))
-        MUST(import_numbers(p->im, at, {"srcoff", 0, MOST, &from}));
-    else
-        MUST(source_of(p, at, s, &from));
-    MUST(target_of(p, at, s, &to));
-    return from == to ? RWA_OK
-                      : fail_at(p, at, "dstoff",
-                                "expected the place of the same chunk: chunks that change places are not read");
-}
-
-static const struct {
+/** Of a step that reads a place and stores in one, both are the same. */
+static const struct step_type {
     const char *name;
     bool receives, sends, reduces;
-} types[] = {{"s", false, true, false},    {"r", true, false, false},   {"rcs", true, true, false},
-             {"rrc", true, false, true},   {"rrs", true, true, true},   {"rrcs", true, true, true},
-             {"cpy", false, false, false}, {"nop", false, false, false}};
+    bool source, target; /* the places that it names; rrs passes the sum on without keeping it; here it is kept, until
+                            the data that comes back replaces it */
+} types[] = {{"s", false, true, false, true, false},   {"r", true, false, false, false, true},
+             {"rcs", true, true, false, false, true},  {"rrc", true, false, true, true, true},
+             {"rrs", true, true, true, true, false},   {"rrcs", true, true, true, true, true},
+             {"cpy", false, false, false, true, true}, {"nop", false, false, false, false, false}};
 enum { TYPES = sizeof types / sizeof *types };
 
-static rwa_status read_type(const struct msccl_program *p, const xmlNode *at, struct msccl_step *s)
+static rwa_status find_type(const struct msccl_program *p, const xmlNode *at, const struct msccl_step *s,
+                            const struct step_type **type)
 {
     size_t i = 0;
     while (i < TYPES && !is_attribute(at, "type", types[i].name))
         i++;
+    *type = &types[i];
     if (i == TYPES)
         return fail_at(p, at, "type", "expected s, r, rcs, rrc, rrs, rrcs, cpy or nop");
-    s->receives = types[i].receives;
-    s->sends = types[i].sends;
-    s->reduces = types[i].reduces;
-    if (s->reduces && !p->reduction)
+    if (types[i].reduces && !p->reduction)
         return fail_at(p, at, "type", "a reduction in an all-gather, expected s, r, rcs, cpy or nop");
-    if (s->receives && s->from == IMPORT_NONE)
+    if (types[i].receives && s->from == IMPORT_NONE)
         return fail_at(p, at, "type", "its thread block has no recv");
-    return s->sends && s->to == IMPORT_NONE ? fail_at(p, at, "type", "its thread block has no send") : RWA_OK;
+    return types[i].sends && s->to == IMPORT_NONE ? fail_at(p, at, "type", "its thread block has no send") : RWA_OK;
 }
 
-/** Reads the place in which a node adds or stores received data.  rrs passes the sum on without keeping it; here it is
- * kept, until the data that comes back replaces it. */
-static rwa_status read_place(const struct msccl_program *p, const xmlNode *at, struct msccl_step *s)
+static rwa_status read_places(const struct msccl_program *p, const xmlNode *at, struct msccl_step *s,
+                              const struct step_type *type)
 {
-    uint32_t added = 0;
-    if (is_attribute(at, "type", "rrs"))
-        return source_of(p, at, s, &s->in);
-    MUST(target_of(p, at, s, &s->in));
-    if (s->reduces)
-        MUST(source_of(p, at, s, &added));
-    if (s->reduces && added != s->in)
-        return fail_at(p, at, "dstoff",
-                       "expected the place of the chunk that is added: chunks that change places are not read");
-    return RWA_OK;
+    uint32_t source = 0, target = 0;
+    if (type->source)
+        MUST(block_at(p, at, s, "srcbuf", "srcoff", &source));
+    if (type->target)
+        MUST(block_at(p, at, s, "dstbuf", "dstoff", &target));
+    s->block = type->target ? target : source;
+    if (!type->source || !type->target || source == target)
+        return RWA_OK;
+    return fail_at(p, at, "dstoff", type->reduces
+                   ? "expected the place of the chunk that is added: chunks that change places are not read"
+                   : "expected the place of the same chunk: chunks that change places are not read");
 }
 
 /** An act of a thread block waits for the one before it. */
-static rwa_status add_act(struct import *im, const struct msccl_step *s, enum act_kind kind)
+static rwa_status add_act(struct import *im, const struct msccl_step *s, enum act_kind kind, bool reduces)
 {
+    bool sends = kind == ACT_SEND;
     if (s->place > 0 || im->act_count > s->first)
         MUST(acts_wait(im, im->act_count - 1, im->act_count));
-    bool sends = kind == ACT_SEND;
     return base_append(im->acts, im->act_count, im->act_capacity, im->err,
-                       (struct import_act){.kind = kind,
-                                           .reduces = !sends && s->reduces,
-                                           .node = s->node,
-                                           .src = sends ? s->node : s->from,
-                                           .dst = sends ? s->to : s->node,
-                                           .channel = s->channel,
-                                           .block = sends ? s->out : s->in,
-                                           .count = s->count,
-                                           .bytes = ACT_UNKNOWN,
-                                           .place = s->line});
-}
-
-static rwa_status add_step(struct msccl_program *p, struct msccl_step s)
-{
-    s.first = p->im->act_count;
-    if (s.receives)
-        MUST(add_act(p->im, &s, ACT_RECEIVE));
-    if (s.sends || !s.receives)
-        MUST(add_act(p->im, &s, s.sends ? ACT_SEND : ACT_NONE));
-    s.last = p->im->act_count - 1;
-    return base_append(p->list, p->count, p->capacity, p->im->err, s);
+                       (struct import_act){.kind = kind, .reduces = reduces, .node = s->node,
+                                           .src = sends ? s->node : s->from, .dst = sends ? s->to : s->node,
+                                           .channel = s->channel, .block = s->block, .count = s->count,
+                                           .bytes = ACT_UNKNOWN, .place = s->line});
 }
 
 static rwa_status read_step(struct msccl_program *p, const xmlNode *at, struct msccl_step s)
 {
+    const struct step_type *type = NULL;
     uint32_t place = 0;
     s.line = xml_line(at);
+    s.first = p->im->act_count;
     MUST(import_numbers(p->im, at, {"s", 0, MOST, &place}));
     MUST(in_order(p, at, "s", place, s.place));
-    MUST(read_type(p, at, &s));
+    MUST(find_type(p, at, &s, &type));
     MUST(import_numbers(p->im, at, {"cnt", 0, MOST, &s.count}));
-    if ((s.receives || s.sends) && s.count == 0)
+    if ((type->receives || type->sends) && s.count == 0)
         return fail_at(p, at, "cnt", "expected at least one chunk");
-    if (s.receives)
-        MUST(read_place(p, at, &s));
-    s.out = s.in;
-    if (s.sends && !s.receives)
-        MUST(source_of(p, at, &s, &s.out));
-    if (is_attribute(at, "type", "cpy"))
-        MUST(read_copy(p, at, &s));
+    MUST(read_places(p, at, &s, type));
     MUST(import_numbers(p->im, at, {"depid", -1, MOST, &s.awaits_thread}));
     if (s.awaits_thread != IMPORT_NONE)
         MUST(import_numbers(p->im, at, {"deps", 0, MOST, &s.awaits_place}));
-    return add_step(p, s);
+    if (type->receives)
+        MUST(add_act(p->im, &s, ACT_RECEIVE, type->reduces));
+    if (type->sends || !type->receives)
+        MUST(add_act(p->im, &s, type->sends ? ACT_SEND : ACT_NONE, false));
+    s.last = p->im->act_count - 1;
+    return base_append(p->list, p->count, p->capacity, p->im->err, s);
 }
 
 /* ---- nodes ---- */

@@ -27,7 +27,7 @@ struct write {
     uint32_t step, before;  /* before: of the same chunk */
 };
 
-struct worker {
+struct thread_reader {
     const json_t *ops, *channels,
         *buffers; /* its operations; channels of its node; memories of its node that it writes to */
     uint32_t node;
@@ -48,12 +48,12 @@ struct executor {
     bool reduction, inplace;
     struct device *devices;
     struct chunk *chunks;
-    struct worker *workers;
+    struct thread_reader *workers;
     size_t worker_count;
     uint32_t *signals;      /* [from][to]: not yet waited for */
     struct write *writes;
     size_t write_count, write_capacity;
-    struct worker *worker;  /* in work */
+    struct thread_reader *worker;  /* in work */
     const json_t *op;       /* its operation at hand; for messages also another value */
 };
 
@@ -123,10 +123,11 @@ static void read_workers(struct executor *x, uint32_t v)
     const struct device *d = &x->devices[v];
     const json_t *json;
     size_t i;
-    json_array_foreach(json_object_get(d->json, "threadblocks"), i, json)
-        x->workers[d->first_worker + i] =
-            (struct worker){.ops = json_object_get(json, "ops"), .channels = of_first(json, "channels", "channel_ids"),
-                            .buffers = of_first(json, "remote_buffer_refs", "remote_buffer_ids"), .node = v};
+    json_array_foreach(json_object_get(d->json, "threadblocks"), i, json) x->workers[d->first_worker + i] =
+        (struct thread_reader){.ops = json_object_get(json, "ops"),
+                               .channels = of_first(json, "channels", "channel_ids"),
+                               .buffers = of_first(json, "remote_buffer_refs", "remote_buffer_ids"),
+                               .node = v};
 }
 
 /** Chunk `place` of a buffer of a node, by the number of its block; in place, input and output are the same. */
@@ -175,14 +176,14 @@ static rwa_status read_plan(struct executor *x)
 }
 
 /** A buffer of an operation: whose, which, from where, how much. */
-struct range {
+struct chunk_range {
     uint32_t node, index, size;
     char buffer;
     size_t first;           /* chunk */
     uint32_t place;         /* block of the first chunk, where it is input or output */
 };
 
-static rwa_status find_range(const struct executor *x, const char *member, size_t i, struct range *r)
+static rwa_status find_range(const struct executor *x, const char *member, size_t i, struct chunk_range *r)
 {
     const json_t *json = json_array_get(json_object_get(x->op, member), i), *owner = json;
     uint32_t id = 0;
@@ -246,7 +247,7 @@ static rwa_status deliver(struct executor *x, const struct chunk *value, struct 
     return RWA_OK;
 }
 
-static rwa_status put_chunk(struct executor *x, size_t source, struct chunk *to, const struct range *target,
+static rwa_status put_chunk(struct executor *x, size_t source, struct chunk *to, const struct chunk_range *target,
                             uint32_t place)
 {
     struct chunk *from = &x->chunks[source];
@@ -266,7 +267,7 @@ static rwa_status put_chunk(struct executor *x, size_t source, struct chunk *to,
 
 static rwa_status put(struct executor *x)
 {
-    struct range from, to;
+    struct chunk_range from, to;
     MUST(find_range(x, "src_buff", 0, &from));
     MUST(find_range(x, "dst_buff", 0, &to));
     if (from.size != to.size || to.node == from.node || from.node != x->worker->node || from.buffer == 's')
@@ -279,7 +280,7 @@ static rwa_status put(struct executor *x)
 /** copy: within a node, from input to output, or out of scratch; re: input and scratch added. */
 static rwa_status move(struct executor *x, bool adds)
 {
-    struct range from, to, sum;
+    struct chunk_range from, to, sum;
     MUST(find_range(x, "src_buff", adds, &from));
     MUST(find_range(x, "dst_buff", 0, &to));
     MUST(find_range(x, "src_buff", 0, &sum));
@@ -335,7 +336,7 @@ static void meet(struct executor *x)
     if (d->standing < d->workers)
         return;
     d->standing = 0;
-    for (struct worker *w = x->workers + d->first_worker; w < x->workers + d->first_worker + d->workers; w++) {
+    for (struct thread_reader *w = x->workers + d->first_worker; w < x->workers + d->first_worker + d->workers; w++) {
         w->stands = false;
         w->at++;
     }
@@ -350,7 +351,7 @@ static const struct {
                   {"re", ADD},           {"barrier", MEET},     {"flush", NOTHING},     {"nop", NOTHING}};
 
 /** Carry out the operation at hand of a thread block, if it can be; *moved: some thread block has gone on. */
-static rwa_status run(struct executor *x, struct worker *w, bool *moved)
+static rwa_status run(struct executor *x, struct thread_reader *w, bool *moved)
 {
     size_t before = w->at, i = 0;
     bool done = true;
@@ -385,10 +386,10 @@ static rwa_status run_all(struct executor *x)
     bool moved = true;
     while (moved) {
         moved = false;
-        for (struct worker *w = x->workers; w < x->workers + x->worker_count; w++)
+        for (struct thread_reader *w = x->workers; w < x->workers + x->worker_count; w++)
             MUST(run(x, w, &moved));
     }
-    for (const struct worker *w = x->workers; w < x->workers + x->worker_count; w++)
+    for (const struct thread_reader *w = x->workers; w < x->workers + x->worker_count; w++)
         if (w->at < json_array_size(w->ops))
             return import_fail_at(x->im, json_array_get(w->ops, w->at), "node %" PRIu32 " waits here for ever",
                                   w->node);

@@ -10,17 +10,17 @@
 #include "base/bins.h"
 
 /** An event in the search; as many as acts: those that are of another one's event wait for nothing. */
-struct visit {
+struct event_visit {
     size_t number;      /* from 1 in the order of coming; 0: not yet seen */
     size_t low;         /* the least number of an open event that it leads to; SETTLED: its step is known */
     size_t next;        /* the wait to follow next */
 };
 #define SETTLED SIZE_MAX
 
-struct search {
+struct circle_search {
     struct import *im;
     struct bins waits;          /* of each event that waits */
-    struct visit *visits;
+    struct event_visit *visits;
     size_t *path, *open;        /* events from the root down; events whose step is not yet known */
     size_t depth, open_count, seen;
 };
@@ -37,16 +37,16 @@ static uint32_t delay(const struct import_act *from, const struct import_act *to
     return from->kind < ACT_RECEIVE ? 0 : to->kind < ACT_RECEIVE || clash(from, to);
 }
 
-static void enter(struct search *s, size_t event)
+static void enter(struct circle_search *s, size_t event)
 {
-    s->visits[event] = (struct visit){.number = ++s->seen, .low = s->seen, .next = s->waits.first[event]};
+    s->visits[event] = (struct event_visit){.number = ++s->seen, .low = s->seen, .next = s->waits.first[event]};
     assert(s->depth < s->im->act_count && s->open_count < s->im->act_count);
     s->path[s->depth++] = event;
     s->open[s->open_count++] = event;
 }
 
 /** The open events from number `from` on are a circle: they share the first step that their waits allow. */
-static rwa_status settle(struct search *s, size_t from)
+static rwa_status settle(struct circle_search *s, size_t from)
 {
     struct import_act *acts = s->im->acts;
     uint32_t step = 1;
@@ -69,11 +69,11 @@ static rwa_status settle(struct search *s, size_t from)
 }
 
 /** Back up from an event; when it leads to no open event above it, what is open down to it is a circle. */
-static rwa_status leave(struct search *s)
+static rwa_status leave(struct circle_search *s)
 {
     size_t event = s->path[--s->depth], from = s->open_count;
-    const struct visit *v = &s->visits[event];
-    struct visit *above = s->depth ? &s->visits[s->path[s->depth - 1]] : NULL;
+    const struct event_visit *v = &s->visits[event];
+    struct event_visit *above = s->depth ? &s->visits[s->path[s->depth - 1]] : NULL;
     if (above && v->low < above->low)
         above->low = v->low;
     if (v->low < v->number)
@@ -83,12 +83,12 @@ static rwa_status leave(struct search *s)
     return settle(s, from);
 }
 
-static rwa_status follow(struct search *s, size_t root)
+static rwa_status follow(struct circle_search *s, size_t root)
 {
     enter(s, root);
     while (s->depth > 0) {
         size_t event = s->path[s->depth - 1];
-        struct visit *v = &s->visits[event];
+        struct event_visit *v = &s->visits[event];
         if (v->next == s->waits.first[event + 1]) {
             MUST(leave(s));
             continue;
@@ -104,7 +104,7 @@ static rwa_status follow(struct search *s, size_t root)
 
 rwa_status acts_settle(struct import *im)
 {
-    struct search s = {.im = im};
+    struct circle_search s = {.im = im};
     rwa_status st = RWA_OK;
     arena_new(&im->memory, s.visits, im->act_count);
     arena_new(&im->memory, s.path, im->act_count);

@@ -16,7 +16,7 @@
 static const uint64_t flexible_mhz = 191350000, slot_mhz = 12500;
 
 /** A lightpath at a node: hop k enters it or, from the source, leaves it. */
-struct visit {
+struct node_visit {
     uint32_t node;
     bool back;              /* the way back of the undirected model */
     uint64_t route;
@@ -25,12 +25,12 @@ struct visit {
 
 struct router {
     const struct assignment_export *x;
-    struct visit *visits;
+    struct node_visit *visits;
     size_t count, capacity;
     struct openconfig_document document;
 };
 
-COMPARATOR(by_node, struct visit, UP(node) UP(back) UP(route) UP(k))
+COMPARATOR(by_node, struct node_visit, UP(node) UP(back) UP(route) UP(k))
 
 static rwa_status list_visits(struct router *r, bool back)
 {
@@ -39,7 +39,7 @@ static rwa_status list_visits(struct router *r, bool back)
         uint32_t src = rwa_demands_list(r->x->demands)[route.demand].src;
         for (uint32_t k = 0; route.hops > 0 && k <= route.hops; k++) {
             uint32_t node = design_route_node(r->x->result, i, src, back ? route.hops - k : k);
-            MUST(base_append(r->visits, r->count, r->capacity, r->x->err, (struct visit){node, back, i, k}));
+            MUST(base_append(r->visits, r->count, r->capacity, r->x->err, (struct node_visit){node, back, i, k}));
         }
     }
     return RWA_OK;
@@ -48,18 +48,18 @@ static rwa_status list_visits(struct router *r, bool back)
 /* ---- a document ---- */
 
 /** Hop k in the direction of travel. */
-struct hop {
+struct visit_hop {
     uint32_t link, fiber, channel;
 };
 
-static struct hop hop_of(const struct router *r, const rwa_route *route, const struct visit *v, uint32_t k)
+static struct visit_hop hop_of(const struct router *r, const rwa_route *route, const struct node_visit *v, uint32_t k)
 {
     uint32_t at = v->back ? route->hops - 1 - k : k, pairs = rwa_network_pairs(r->x->net);
     uint32_t link = rwa_assign_result_link(r->x->result, v->route, at);
     assert(k < route->hops);
     if (v->back)
         link = !network_has_arcs(r->x->net) ? link ^ 1 : link < pairs ? link + pairs : link - pairs;
-    return (struct hop){link, route->fibers ? route->fibers[at] : route->fiber,
+    return (struct visit_hop){link, route->fibers ? route->fibers[at] : route->fiber,
                         route->wavelengths ? route->wavelengths[at] : route->wavelength};
 }
 
@@ -77,10 +77,11 @@ static rwa_status find_band(uint64_t band_mhz[2], const struct router *r, uint32
 }
 
 /** A channel of the lightpath from one hop to the next; without either (NULL) from or to a port of its own. */
-static rwa_status add_channel(struct router *r, const struct visit *v, const struct hop *in, const struct hop *out)
+static rwa_status add_channel(struct router *r, const struct node_visit *v, const struct visit_hop *in,
+                              const struct visit_hop *out)
 {
     char name[64], ports[2][PORT_NAME];
-    const struct hop *hops[2] = {in, out};
+    const struct visit_hop *hops[2] = {in, out};
     const char *back = v->back ? "-back" : "";
     uint32_t lowest = in ? in->channel : out->channel;
     uint64_t band_mhz[2];
@@ -95,11 +96,11 @@ static rwa_status add_channel(struct router *r, const struct visit *v, const str
     return openconfig_add(&r->document, name, band_mhz, ports[0], ports[1]);
 }
 
-static rwa_status add_visit(struct router *r, const struct visit *v)
+static rwa_status add_visit(struct router *r, const struct node_visit *v)
 {
     rwa_route route = result_route(r->x->result, v->route);
     bool enters = v->k > 0, leaves = v->k < route.hops;
-    struct hop in = {0}, out = {0};
+    struct visit_hop in = {0}, out = {0};
     if (enters)
         in = hop_of(r, &route, v, v->k - 1);
     if (leaves)
@@ -113,7 +114,7 @@ static rwa_status add_visit(struct router *r, const struct visit *v)
 
 static rwa_status write_nodes(struct router *r, struct folder *f)
 {
-    const struct visit *v = r->visits, *end = r->visits + r->count;
+    const struct node_visit *v = r->visits, *end = r->visits + r->count;
     for (uint32_t node = 0; node < rwa_network_nodes(r->x->net); node++) {
         char name[24];
         for (; v < end && v->node == node; v++)

@@ -2,7 +2,7 @@
 #include "foreign/program/accesses.h"
 
 /** A block at a node. */
-struct cell {
+struct block_access {
     uint32_t written;       /* by this operation; ACCESS_NONE: the node's own */
     uint32_t last_read;     /* the latest since then, in `reads` */
 };
@@ -13,7 +13,7 @@ struct block_read {
 
 struct accesses {
     const struct messages *p;
-    struct cell *cells;             /* [node][block] */
+    struct block_access *cells;             /* [node][block] */
     struct block_read *reads;
     size_t read_count, read_capacity;
     struct awaits awaits;
@@ -30,7 +30,7 @@ static rwa_status await(struct accesses *a, uint32_t operation)
 }
 
 /** What must be over before blocks are read or written. */
-static rwa_status find_awaits(struct accesses *a, const struct cell *c, uint32_t count, bool writes)
+static rwa_status find_awaits(struct accesses *a, const struct block_access *c, uint32_t count, bool writes)
 {
     a->awaits.count = 0;
     for (; count > 0; c++, count--) {
@@ -45,14 +45,14 @@ static rwa_status find_awaits(struct accesses *a, const struct cell *c, uint32_t
 static rwa_status access_blocks(struct accesses *a, uint32_t number, bool receives)
 {
     const struct message *m = &a->p->list[number];
-    struct cell *cells = &a->cells[(receives ? m->dst : m->src) * a->p->blocks + m->first];
+    struct block_access *cells = &a->cells[(receives ? m->dst : m->src) * a->p->blocks + m->first];
     uint32_t operation = ACCESS_NONE;
     assert(m->first + m->count <= a->p->blocks);
     MUST(find_awaits(a, cells, m->count, receives));
     MUST(a->write(a->data, number, receives, &a->awaits, &operation));
     for (uint32_t k = 0; k < m->count; k++)
         if (receives) {
-            cells[k] = (struct cell){operation, ACCESS_NONE};
+            cells[k] = (struct block_access){operation, ACCESS_NONE};
         } else if (a->p->reduction) { /* else what is read is only written with what it holds */
             MUST(base_append(a->reads, a->read_count, a->read_capacity, a->err,
                              (struct block_read){operation, cells[k].last_read}));
@@ -69,7 +69,7 @@ rwa_status accesses_walk(const struct messages *p, access_writer write, void *da
     TRY(base_fits_memory((double)cells * sizeof *a.cells, "this program", a.err));
     TRY(base_new(a.cells, cells, a.err));
     for (size_t i = 0; i < cells; i++)
-        a.cells[i] = (struct cell){ACCESS_NONE, ACCESS_NONE};
+        a.cells[i] = (struct block_access){ACCESS_NONE, ACCESS_NONE};
     for (uint32_t from = 0, to; from < p->count; from = to) {
         for (to = from; to < p->count && p->list[to].group == p->list[from].group; to++)
             TRY(access_blocks(&a, to, false));

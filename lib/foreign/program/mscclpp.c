@@ -13,12 +13,12 @@
 enum { CHANNELS_MOST = 16, OPERATIONS_MOST = 64, CHANNELS_OPERATION = 8, BLOCKS_MOST = 108 };
 
 /** A thread block in the making. */
-struct worker {
+struct thread_writer {
     struct text operations;
     uint32_t count;
 };
 
-struct channel {
+struct mscclpp_channel {
     uint32_t peer;
     bool writes;                /* the node puts into the memory of the peer */
     bool signals, waits;        /* in the step in work */
@@ -32,9 +32,9 @@ struct plan {
     /* of the node in work: */
     uint32_t node;
     uint32_t *channel_of;       /* by peer: 1 + its channel; 0: none */
-    struct channel *channels;   /* channel c is number c / worker_count of thread block c % worker_count */
+    struct mscclpp_channel *channels;   /* channel c is number c / worker_count of thread block c % worker_count */
     uint32_t channel_count;
-    struct worker workers[BLOCKS_MOST];
+    struct thread_writer workers[BLOCKS_MOST];
     uint32_t worker_count;
     rwa_error *err;
 };
@@ -54,7 +54,7 @@ static uint32_t channel_of(const struct plan *g, const struct message *m)
 
 /* ---- operations ---- */
 
-static struct text *begin(struct worker *w, const char *name)
+static struct text *begin(struct thread_writer *w, const char *name)
 {
     text_add(&w->operations, "%s\n        {\"name\":\"%s\"", w->count ? "," : "", name);
     w->count++;
@@ -69,7 +69,7 @@ static void add_buffer(struct text *t, const char *before, const char *type, uin
 /** signal or wait on channels of a thread block, so many an operation as it can name. */
 static void add_channels(struct plan *g, uint32_t worker, bool waits, bool all)
 {
-    struct worker *w = &g->workers[worker];
+    struct thread_writer *w = &g->workers[worker];
     uint32_t named = 0;
     for (uint32_t c = worker; c < g->channel_count; c += g->worker_count) {
         if (!all && !(waits ? g->channels[c].waits : g->channels[c].signals))
@@ -169,7 +169,7 @@ static void find_channels(struct plan *g, const uint32_t *list, size_t count)
         const struct message *m = &g->p->list[list[i]];
         uint32_t peer = sends(g, m) ? m->dst : m->src, *number = &g->channel_of[peer];
         if (*number == 0) {
-            g->channels[g->channel_count] = (struct channel){.peer = peer};
+            g->channels[g->channel_count] = (struct mscclpp_channel){.peer = peer};
             *number = ++g->channel_count;
         }
         g->channels[*number - 1].writes |= sends(g, m);
