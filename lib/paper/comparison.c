@@ -25,48 +25,39 @@ static const struct matrix matrices[] = {
 static const uint32_t wavelengths[] = {4, 8, 16, 32, 64, 128, 256};
 enum { WAVELENGTHS = sizeof wavelengths / sizeof *wavelengths };
 
-static void offer(struct quickest *q, double seconds, const char *scheme, uint32_t stripes)
+static void offer(struct quickest *q, double seconds, const char *scheme)
 {
     if (isfinite(seconds) && (q->scheme[0] == '\0' || seconds < q->seconds))
-        *q = (struct quickest){seconds, scheme, stripes};
+        *q = (struct quickest){seconds, scheme, 1};
 }
 
-static struct setting setting_of(const struct matrix *m, const char *scheme, uint32_t nodes, uint32_t channels)
+static rwa_status plan_published(struct known_schedule published[PUBLISHED], struct reproduction *r,
+                                 const struct matrix *m, uint32_t nodes, uint32_t channels)
 {
-    uint32_t stages = strcmp(scheme, "optree") == 0 ? (uint32_t)ceil(paper_lemma3(nodes)) : 0;
-    bool gather = m->collective == RWA_ALL_GATHER;
-    struct setting s = {scheme, m->collective, nodes, channels, stages, gather && strcmp(scheme, "wrht") == 0 ? "first" : "", 0, 0};
-    return s;
-}
-
-static rwa_status plan_published(struct known published[PUBLISHED], struct reproduction *r, const struct matrix *m, uint32_t nodes,
-                                 uint32_t channels)
-{
-    for (size_t i = 0; i < PUBLISHED && r->opts->schedules; i++) {
-        struct setting s = setting_of(m, m->published[i], nodes, channels);
-        s.parameter = 0;    /* a schedule takes the stages that serve it best */
+    for (size_t i = 0; i < PUBLISHED; i++) {
+        struct setting s = paper_setting(m->published[i], m->collective, nodes, channels);
+        s.parameter = 0;    /* a schedule takes the groups that serve it best */
         MUST(paper_schedule(&published[i], r, &s));
     }
     return RWA_OK;
 }
 
-static struct quickest by_formula(const struct reproduction *r, const struct matrix *m, uint32_t nodes, uint32_t channels, double bytes)
+static struct quickest by_formula(const struct reproduction *r, const struct matrix *m, uint32_t nodes,
+                                  uint32_t channels, double bytes)
 {
     struct quickest q = {NAN, "", 1};
     for (size_t i = 0; i < PUBLISHED; i++) {
-        struct setting s = setting_of(m, m->published[i], nodes, channels);
-        if (strcmp(s.scheme, "h-ring") == 0)
-            s.parameter = 5;    /* as Table I and Fig. 4 of WRHT have it */
-        offer(&q, paper_time_s(&s, bytes, r->err), m->published[i], 1);
+        struct setting s = paper_setting(m->published[i], m->collective, nodes, channels);
+        offer(&q, paper_time_s(r, &s, bytes), m->published[i]);
     }
     return q;
 }
 
-static struct quickest by_schedule(const struct known *k, size_t count, double bytes)
+static struct quickest by_schedule(const struct known_schedule published[PUBLISHED], double bytes)
 {
     struct quickest q = {NAN, "", 1};
-    for (size_t i = 0; i < count; i++)
-        offer(&q, paper_schedule_time_s(&k[i], bytes), k[i].scheme, 1);
+    for (size_t i = 0; i < PUBLISHED; i++)
+        offer(&q, paper_schedule_time_s(&published[i], bytes), published[i].asked.scheme);
     return q;
 }
 
@@ -77,34 +68,36 @@ static void name_message(char to[24], double bytes)
 }
 
 /** The time of the quickest published scheme divided by that of this work, by formula and by schedule. */
-static rwa_status add_ratio(struct reproduction *r, const struct matrix *m, const struct known published[PUBLISHED], uint32_t nodes,
-                            uint32_t channels, double bytes)
+static rwa_status add_ratio(struct reproduction *r, const struct matrix *m,
+                            const struct known_schedule published[PUBLISHED], uint32_t nodes, uint32_t channels,
+                            double bytes)
 {
     struct quickest formula = by_formula(r, m, nodes, channels, bytes), own = {NAN, "", 1},
-                    schedule = by_schedule(published, r->opts->schedules ? PUBLISHED : 0, bytes);
-    struct setting asked = setting_of(m, "auto", nodes, channels);
+                    schedule = by_schedule(published, bytes);
+    struct setting asked = paper_setting("auto", m->collective, nodes, channels);
+    rwa_paper_row *out = NULL;
     char row[48], message[24];
     MUST(paper_quickest(&own, r, &asked, bytes));
     snprintf(row, sizeof row, "N = %u, w = %u", (unsigned)nodes, (unsigned)channels);
     name_message(message, bytes);
-    rwa_paper_row *out = paper_add(r, "Comparison", m->section, row, message, "times");
-    MUST(out ? RWA_OK : RWA_NOMEM);
+    MUST(paper_add(&out, r, "Comparison", m->section, row, message, "times"));
     out->formula = formula.seconds / own.seconds;
     out->schedule = schedule.seconds / own.seconds;
-    out->note = "The quickest published scheme's time divided by auto's, in the papers' cost model: by the published formula, "
-                "whether or not a schedule can be so quick, and by a checked schedule.";
+    out->note =
+        "The quickest published scheme's time divided by auto's, in the papers' cost model: by the published formula, "
+        "whether or not a schedule can be so quick, and by a checked schedule.";
     char stripes[24] = "";
     if (own.stripes > 1)
         snprintf(stripes, sizeof stripes, "/%u", (unsigned)own.stripes);
     /* long names are cut */
-    int length = snprintf(out->formula_name, sizeof out->formula_name, "%s by formula, %s by schedule; auto: %.40s%s", formula.scheme,
-                          schedule.scheme[0] ? schedule.scheme : "none", own.scheme, stripes);
+    int length = snprintf(out->formula_name, sizeof out->formula_name, "%s by formula, %s by schedule; auto: %.40s%s",
+                          formula.scheme, schedule.scheme[0] ? schedule.scheme : "none", own.scheme, stripes);
     return length > 0 ? RWA_OK : RWA_BACKEND;
 }
 
 static rwa_status compare_at(struct reproduction *r, const struct matrix *m, uint32_t nodes, uint32_t channels)
 {
-    struct known published[PUBLISHED];
+    struct known_schedule published[PUBLISHED];
     MUST(plan_published(published, r, m, nodes, channels));
     for (size_t i = 0; i < MESSAGES; i++)
         MUST(add_ratio(r, m, published, nodes, channels, messages[i]));

@@ -15,11 +15,15 @@ struct rwa_paper {
 static const struct {
     const char *name, *title;
 } papers[] = {
-    {"optree", "F. Dai, Y. Chen, Z. Huang, H. Zhang: Efficient Algorithm for All-gather Operation in Optical Interconnect Systems"},
-    {"wrht", "F. Dai, Y. Chen, Z. Huang, H. Zhang, F. Zhang: WRHT: Efficient All-reduce for Distributed DNN Training in Optical "
+    {"optree", "F. Dai, Y. Chen, Z. Huang, H. Zhang: Efficient Algorithm for All-gather Operation in Optical "
+               "Interconnect Systems"},
+    {"wrht", "F. Dai, Y. Chen, Z. Huang, H. Zhang, F. Zhang: WRHT: Efficient All-reduce for Distributed DNN Training "
+             "in Optical "
              "Interconnect System"},
-    {"star", "F. Desprez, A. Ferreira, B. Tourancheau: Efficient Communication Operations on Passive Optical Star Networks"},
-    {"ron", "A. Afsahi, N. J. Dimopoulos: Latency hiding broadcasting algorithm on a reconfigurable optical interconnect"},
+    {"star",
+     "F. Desprez, A. Ferreira, B. Tourancheau: Efficient Communication Operations on Passive Optical Star Networks"},
+    {"ron",
+     "A. Afsahi, N. J. Dimopoulos: Latency hiding broadcasting algorithm on a reconfigurable optical interconnect"},
 };
 enum { PAPERS = sizeof papers / sizeof *papers };
 
@@ -40,20 +44,18 @@ static void copy(char *to, size_t size, const char *text)
     snprintf(to, size, "%s", text);
 }
 
-rwa_paper_row *paper_add(struct reproduction *r, const char *item, const char *section, const char *row,
-                         const char *column, const char *unit)
+rwa_status paper_add(rwa_paper_row **out, struct reproduction *r, const char *item, const char *section,
+                     const char *row, const char *column, const char *unit)
 {
-    if (base_grow((void **)&r->rows, &r->capacity, r->count + 1, sizeof *r->rows, r->err) != RWA_OK)
-        return NULL;
-    assert(item && section && row && column && unit && r->count < r->capacity);
-    rwa_paper_row *out = &r->rows[r->count++];
-    *out = (rwa_paper_row){.note = "", .x = NAN, .printed = NAN, .formula = NAN, .schedule = NAN};
-    copy(out->item, sizeof out->item, item);
-    copy(out->section, sizeof out->section, section);
-    copy(out->row, sizeof out->row, row);
-    copy(out->column, sizeof out->column, column);
-    copy(out->unit, sizeof out->unit, unit);
-    return out;
+    MUST(base_append(r->rows, r->count, r->capacity, r->err,
+                     (rwa_paper_row){.note = "", .x = NAN, .printed = NAN, .formula = NAN, .schedule = NAN}));
+    *out = &r->rows[r->count - 1];
+    copy((*out)->item, sizeof (*out)->item, item);
+    copy((*out)->section, sizeof (*out)->section, section);
+    copy((*out)->row, sizeof (*out)->row, row);
+    copy((*out)->column, sizeof (*out)->column, column);
+    copy((*out)->unit, sizeof (*out)->unit, unit);
+    return RWA_OK;
 }
 
 static int decimals_of(const char *printed)
@@ -72,132 +74,143 @@ static int matches(const rwa_paper_row *row)
 
 /* ---- one cell ---- */
 
-rwa_status paper_network(rwa_network **out, uint32_t nodes, uint32_t wavelengths, uint32_t ports, uint32_t tuning, rwa_error *err)
+static struct setting setting_of(const struct paper_cell *c, const char *scheme, uint32_t parameter,
+                                 const char *variant)
 {
-    rwa_network_options opts;
-    rwa_network_options_init(&opts);
-    opts.wavelengths = wavelengths;
-    opts.ports = ports;
-    opts.tuning = tuning;
-    return rwa_network_create(out, ports ? RWA_RON : RWA_RING, nodes, &opts, err);
+    return (struct setting){scheme,
+                            (rwa_collective_kind)rwa_collective_find(c->collective),
+                            c->nodes,
+                            c->wavelengths,
+                            parameter,
+                            variant,
+                            c->ports,
+                            c->tuning,
+                            strncmp(c->quantity, "star-", 5) == 0};
 }
 
-static struct setting setting_of(const struct cell *c, const char *scheme, uint32_t parameter, const char *variant)
+/** Steps, or tunings on a star. */
+static rwa_status fill_steps(rwa_paper_row *row, struct reproduction *r, const struct paper_cell *c)
 {
-    struct setting s = {scheme, (rwa_collective_kind)rwa_collective_find(c->collective), c->nodes, c->wavelengths, parameter,
-                        variant, c->ports, c->tuning};
-    return s;
-}
-
-static rwa_status schedule_steps(double *steps, struct reproduction *r, const struct setting *s)
-{
-    struct known k = {.steps = 0};
-    struct setting asked = *s;
-    *steps = NAN;
-    if (!r->opts->schedules)
-        return RWA_OK;
-    /* The schedule takes the number of stages that serves it best, whatever the formula was evaluated at. */
-    if (strcmp(s->scheme, "optree") == 0)
-        asked.parameter = 0;
-    MUST(paper_schedule(&k, r, &asked));
-    *steps = k.steps > 0 ? k.steps : NAN;
+    bool tunings = strcmp(c->quantity, "star-tunings") == 0;
+    struct setting s = setting_of(c, c->scheme, c->parameter, c->variant);
+    struct known_schedule k;
+    rwa_formula f;
+    double steps = paper_formula_steps(&f, r, &s);
+    row->formula = tunings && !isnan(steps) ? (double)f.tunings : steps;
+    copy(row->formula_name, sizeof row->formula_name, f.source);
+    MUST(paper_schedule(&k, r, &s));
+    row->schedule = tunings ? k.tunings : k.steps;
     return RWA_OK;
 }
 
-static rwa_status fill_steps(rwa_paper_row *row, struct reproduction *r, const struct cell *c)
+static rwa_status fill_bound(rwa_paper_row *row, struct reproduction *r, const struct paper_cell *c)
 {
-    const char *source = "";
     struct setting s = setting_of(c, c->scheme, c->parameter, c->variant);
-    row->formula = paper_formula_steps(&s, &source, r->err);
-    copy(row->formula_name, sizeof row->formula_name, source);
-    return schedule_steps(&row->schedule, r, &s);
+    struct question q = {0};
+    rwa_bound bound;
+    rwa_status st = RWA_OK;
+    TRY(paper_ask(&q, r, &s, PROBE_BYTES));
+    TRY(rwa_bound_best(&bound, q.net, &q.coll, NULL, r->err));
+    row->formula = (double)bound.value;
+    snprintf(row->formula_name, sizeof row->formula_name, "lower bound: %s", bound.name);
+done:
+    rwa_network_free(q.net);
+    return st;
 }
 
-static rwa_status fill_reduction(rwa_paper_row *row, struct reproduction *r, const struct cell *c)
+static rwa_status fill_reduction(rwa_paper_row *row, struct reproduction *r, const struct paper_cell *c)
 {
-    const char *source = "";
     struct setting ours = setting_of(c, c->scheme, c->parameter, ""), theirs = setting_of(c, c->against, 0, c->variant);
-    double a = paper_formula_steps(&ours, &source, r->err), b = paper_formula_steps(&theirs, &source, r->err);
-    double a_schedule = NAN, b_schedule = NAN;
+    struct known_schedule own, other;
+    rwa_formula f;
+    double a = paper_formula_steps(&f, r, &ours), b = paper_formula_steps(&f, r, &theirs);
     row->formula = 100 * (1 - a / b);
     snprintf(row->formula_name, sizeof row->formula_name, "1 - %.0f / %.0f%s%s", a, b,
              *c->variant ? ", WRHT's form: " : "", c->variant);
-    MUST(schedule_steps(&a_schedule, r, &ours));
-    MUST(schedule_steps(&b_schedule, r, &theirs));
-    row->schedule = 100 * (1 - a_schedule / b_schedule);
+    MUST(paper_schedule(&own, r, &ours));
+    MUST(paper_schedule(&other, r, &theirs));
+    row->schedule = 100 * (1 - own.steps / other.steps);
     return RWA_OK;
 }
 
 /** The mean, or the standard deviation, of the line's figures so far. */
-static void fill_summary(rwa_paper_row *row, const struct reproduction *r, bool deviation)
+static rwa_status fill_summary(rwa_paper_row *row, struct reproduction *r, const struct paper_cell *c)
 {
     double sum[2] = {0, 0}, squares[2] = {0, 0}, count = 0;
+    bool deviation = strcmp(c->quantity, "deviation") == 0;
     for (size_t i = 0; i + 1 < r->count; i++) {
         const rwa_paper_row *other = &r->rows[i];
-        if (strcmp(other->item, row->item) != 0 || strcmp(other->row, row->row) != 0 || strncmp(other->formula_name, "1 - ", 4) != 0)
+        const double figures[2] = {other->formula, other->schedule};
+        if (strcmp(other->item, row->item) != 0 || strcmp(other->row, row->row) != 0 ||
+            strncmp(other->formula_name, "1 - ", 4) != 0)
             continue;
-        sum[0] += other->formula;
-        sum[1] += other->schedule;
-        squares[0] += other->formula * other->formula;
-        squares[1] += other->schedule * other->schedule;
         count++;
+        for (size_t k = 0; k < 2; k++) {
+            sum[k] += figures[k];
+            squares[k] += figures[k] * figures[k];
+        }
     }
     assert(count > 0);
-    row->formula = sum[0] / count;
-    row->schedule = sum[1] / count;
-    if (deviation) {
-        row->formula = sqrt(squares[0] / count - row->formula * row->formula);
-        row->schedule = sqrt(squares[1] / count - row->schedule * row->schedule);
+    for (size_t k = 0; k < 2; k++) {
+        double mean = sum[k] / count;
+        *(k ? &row->schedule : &row->formula) = deviation ? sqrt(squares[k] / count - mean * mean) : mean;
     }
-    copy(row->formula_name, sizeof row->formula_name, deviation ? "standard deviation of the line" : "mean of the line");
-}
-
-static void fill_stages(rwa_paper_row *row, const struct cell *c)
-{
-    double k = paper_lemma3(c->nodes);
-    bool up = strcmp(c->variant, "lemma-3-up") == 0;
-    row->formula = up ? ceil(k) : round(k);
-    snprintf(row->formula_name, sizeof row->formula_name, "OpTree, Lemma 3: %.2f, %s", k, up ? "rounded up" : "rounded");
-}
-
-static rwa_status fill(rwa_paper_row *row, struct reproduction *r, const struct cell *c)
-{
-    const char *quantity = c->quantity;
-    if (strcmp(quantity, "steps") == 0 || strcmp(quantity, "radix-steps") == 0)
-        return fill_steps(row, r, c);
-    if (strncmp(quantity, "star-", 5) == 0)
-        return paper_star(row, r, c);
-    if (strcmp(quantity, "reduction") == 0)
-        return fill_reduction(row, r, c);
-    if (strcmp(quantity, "average") == 0 || strcmp(quantity, "deviation") == 0) {
-        fill_summary(row, r, *quantity == 'd');
-    } else if (strcmp(quantity, "stages") == 0) {
-        fill_stages(row, c);
-    } else if (strcmp(quantity, "stage-wavelengths") == 0) {
-        struct setting s = setting_of(c, c->scheme, 0, c->variant);
-        row->formula = paper_stage_wavelengths(&s, c->parameter, r->err);
-        copy(row->formula_name, sizeof row->formula_name, "OpTree, Section III-C");
-    } else if (strcmp(quantity, "time-saved") == 0) {
-        copy(row->formula_name, sizeof row->formula_name, "WRHT, equation (1)");
-        return paper_time_saved(&row->formula, &row->schedule, r, c);
-    } else {
-        return base_fail(r->err, RWA_FORMAT, "quantity \"%s\": unknown", quantity);
-    }
+    copy(row->formula_name, sizeof row->formula_name,
+         deviation ? "standard deviation of the line" : "mean of the line");
     return RWA_OK;
 }
 
-static rwa_status add_cell(struct reproduction *r, const struct cell *c)
+static rwa_status fill_stages(rwa_paper_row *row, struct reproduction *r, const struct paper_cell *c)
 {
-    rwa_paper_row *row = paper_add(r, c->item, c->section, c->row, c->column, c->unit);
-    MUST(row ? RWA_OK : RWA_NOMEM);
-    rwa_status st = fill(row, r, c);
+    double k = paper_lemma3(c->nodes);
+    bool up = strcmp(c->variant, "lemma-3-up") == 0;
+    (void)r;
+    row->formula = up ? ceil(k) : round(k);
+    snprintf(row->formula_name, sizeof row->formula_name, "OpTree, Lemma 3: %.2f, %s", k,
+             up ? "rounded up" : "rounded");
+    return RWA_OK;
+}
+
+/** Of a stage of a tree with the radices in variant. */
+static rwa_status fill_wavelengths(rwa_paper_row *row, struct reproduction *r, const struct paper_cell *c)
+{
+    struct setting s = setting_of(c, c->scheme, 0, c->variant);
+    rwa_formula f;
+    paper_formula_steps(&f, r, &s);
+    if (c->parameter > 0 && c->parameter <= f.stages)
+        row->formula = (double)f.stage_wavelengths[c->parameter - 1];
+    copy(row->formula_name, sizeof row->formula_name, "OpTree, Section III-C");
+    return RWA_OK;
+}
+
+static const struct {
+    const char *quantity;
+    rwa_status (*fill)(rwa_paper_row *row, struct reproduction *r, const struct paper_cell *c);
+} quantities[] = {{"steps", fill_steps},           {"radix-steps", fill_steps},
+                  {"star-steps", fill_steps},      {"star-tunings", fill_steps},
+                  {"star-bound", fill_bound},      {"reduction", fill_reduction},
+                  {"average", fill_summary},       {"deviation", fill_summary},
+                  {"stages", fill_stages},         {"stage-wavelengths", fill_wavelengths},
+                  {"time-saved", paper_time_saved}};
+enum { QUANTITIES = sizeof quantities / sizeof *quantities };
+
+static rwa_status add_cell(struct reproduction *r, const struct paper_cell *c)
+{
+    rwa_paper_row *row = NULL;
+    size_t i = 0;
+    MUST(paper_add(&row, r, c->item, c->section, c->row, c->column, c->unit));
+    while (i < QUANTITIES && strcmp(quantities[i].quantity, c->quantity) != 0)
+        i++;
+    if (i == QUANTITIES)
+        return base_fail(r->err, RWA_FORMAT, "quantity \"%s\": unknown", c->quantity);
+    MUST(quantities[i].fill(row, r, c));
     row->note = c->note;
     if (*c->printed) {
         row->printed = number_read(c->printed, NULL);
         row->decimals = decimals_of(c->printed);
         row->matches = matches(row);
     }
-    return st;
+    return RWA_OK;
 }
 
 /* ---- a paper ---- */
@@ -219,7 +232,7 @@ static bool names(const char *wanted, const char *item)
 
 static rwa_status tables(struct reproduction *r, char *text, const char *name)
 {
-    struct cell *cells = NULL;
+    struct paper_cell *cells = NULL;
     size_t count = 0;
     rwa_status st = RWA_OK;
     TRY(paper_cells(&cells, &count, text, name, r->err));
@@ -277,13 +290,9 @@ rwa_status rwa_paper_reproduce(rwa_paper **out, const char *name, const rwa_pape
     r.budget = base_budget(0, o.poll, o.poll_data);
     o.poll = o.poll ? base_poll_budget : NULL;
     o.poll_data = &r.budget;
-    st = RWA_NOMEM;
-    paper = base_array(1, sizeof *paper, err);
-    if (!paper)
-        goto done;
+    TRY(base_new(paper, 1, err));
     paper->text = base_copy_text(csv->text, err);
-    if (!paper->text)
-        goto done;
+    TRY(paper->text ? RWA_OK : RWA_NOMEM);
     st = reproduce(&r, paper->text, name);
     /* Callers see a failed figure as NaN; the first error is kept here. */
     st = st == RWA_OK ? why.status : st;

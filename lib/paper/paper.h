@@ -8,55 +8,65 @@
 #include "base/embedded.h"
 
 /** One line of a data file; texts point into the file's copy. */
-struct cell {
-    const char *item, *section, *row, *column, *unit, *printed, *quantity, *collective, *scheme, *against, *variant, *note;
+struct paper_cell {
+    const char *item, *section, *row, *column, *unit, *printed, *quantity, *collective, *scheme, *against, *variant,
+        *note;
     uint32_t nodes, wavelengths, parameter, ports, tuning;
 };
 
-/** A reproduction in progress; schedules are planned once per setting. */
-struct known {
-    char scheme[32];
+/** A setting whose steps are asked for: on a star, with ports on a ron, else on a ring.  Of parameter, a scheme takes
+ * its own: stages, or nodes in a group. */
+struct setting {
+    const char *scheme;
     rwa_collective_kind collective;
-    uint32_t nodes, wavelengths, parameter, ports, tuning;
-    rwa_last_exchange last;
-    uint32_t radix[4];          /* ended by 0 */
-    double steps, parts;        /* what a lightpath carries is the message divided by parts */
+    uint32_t nodes, wavelengths, parameter;
+    const char *variant; /* "first", "second", "theorem-1", "tree", "all-to-all", radices "4,4", "depth" (the schedule
+                            takes as many stages as the formula), on a star "m=messages h=split-steps", or "" */
+    uint32_t ports, tuning;
+    bool star;
+};
+/** As the papers take it: OpTree of its best depth, H-Ring of groups of five, WRHT's first form. */
+struct setting paper_setting(const char *scheme, rwa_collective_kind collective, uint32_t nodes, uint32_t wavelengths);
+
+/** A reproduction in progress; schedules are planned once per setting. */
+struct known_schedule {
+    struct setting asked;
+    double steps, tunings,
+        parts; /* what a lightpath carries is the message divided by parts; NaN: there is no schedule */
 };
 struct reproduction {
     const rwa_paper_options *opts;
     struct budget budget;
     rwa_paper_row *rows;
     size_t count, capacity;
-    struct known *known;
+    struct known_schedule *known;
     size_t known_count, known_capacity;
     rwa_error *err;
 };
 
-/** A setting whose steps are asked for, on a ring, or with ports on a ron.  Of parameter, a scheme takes its own: stages,
- *  or nodes in a group. */
-struct setting {
-    const char *scheme;
-    rwa_collective_kind collective;
-    uint32_t nodes, wavelengths, parameter;
-    const char *variant;        /* "first", "second", "theorem-1", "tree", "all-to-all", radices "4,4", or "" */
-    uint32_t ports, tuning;
+/** Steps, blocks and formulas do not depend on the message; this one's quickest plan is quick to check, too. */
+#define PROBE_BYTES (1u << 20)
+
+/** setting.c: what the library is asked; it stays where it is.  The network is the caller's to free, also after a
+ * failure. */
+struct question {
+    rwa_network *net;
+    rwa_collective coll;
+    rwa_plan_options opts;
+    uint32_t radix[4];          /* ended by 0 */
 };
+rwa_status paper_ask(struct question *q, const struct reproduction *r, const struct setting *s, uint64_t bytes);
 
 /** table.c: split a data file's copy in place.  *cells is the caller's to free. */
-rwa_status paper_cells(struct cell **cells, size_t *count, char *text, const char *name, rwa_error *err);
+rwa_status paper_cells(struct paper_cell **cells, size_t *count, char *text, const char *name, rwa_error *err);
 
-/** paper.c: the network of a setting. */
-rwa_status paper_network(rwa_network **out, uint32_t nodes, uint32_t wavelengths, uint32_t ports, uint32_t tuning, rwa_error *err);
-
-/** formula.c: steps by the paper's formula, NaN when there is none; *source names it. */
-double paper_formula_steps(const struct setting *s, const char **source, rwa_error *err);
-/** Wavelengths of stage `stage` (from 1) of a tree with the radices in variant. */
-double paper_stage_wavelengths(const struct setting *s, uint32_t stage, rwa_error *err);
+/** formula.c: steps by the paper's formula, NaN when there is none; f->source names it, or is "". */
+double paper_formula_steps(rwa_formula *f, const struct reproduction *r, const struct setting *s);
 /** Lemma 3 of OpTree, before it is made whole. */
 double paper_lemma3(uint32_t nodes);
 
-/** schedule.c: a planned and checked schedule of the setting; remembered.  out->steps 0: there is none. */
-rwa_status paper_schedule(struct known *out, struct reproduction *r, const struct setting *s);
+/** schedule.c: a planned and checked schedule of the setting, where schedules are asked for; remembered. */
+rwa_status paper_schedule(struct known_schedule *out, struct reproduction *r, const struct setting *s);
 
 /** The quickest of some schemes for a message. */
 struct quickest {
@@ -67,19 +77,17 @@ struct quickest {
 /** schedule.c: what "auto" chooses for a message of so many bytes (per node, or per vector), planned and checked. */
 rwa_status paper_quickest(struct quickest *out, struct reproduction *r, const struct setting *s, double bytes);
 
-/** times.c: seconds of one collective of `bytes` (per node, or per vector) by the paper's formula; NaN when there is none.
- *  Schemes "e-ring" and "e-rd" are those of the electrical network. */
-double paper_time_s(const struct setting *s, double bytes, rwa_error *err);
+/** times.c: seconds of one collective of `bytes` (per node, or per vector) by the paper's formula; NaN when there is
+ * none. Schemes "e-ring" and "e-rd" are those of the electrical network. */
+double paper_time_s(const struct reproduction *r, const struct setting *s, double bytes);
 /** The same by a schedule. */
-double paper_schedule_time_s(const struct known *schedule, double bytes);
-bool paper_is_electrical(const char *scheme);
+double paper_schedule_time_s(const struct known_schedule *schedule, double bytes);
+/** Both; an electrical network has no schedule, its formula counts. */
+rwa_status paper_times(double seconds[2], struct reproduction *r, const struct setting *s, double bytes);
 enum { PAPER_MODELS = 4 };
 extern const struct paper_model { const char *name; double bytes; } paper_models[PAPER_MODELS];
 /** The share of time saved by s against another scheme, averaged as the WRHT paper does, in %. */
-rwa_status paper_time_saved(double *formula, double *schedule, struct reproduction *r, const struct cell *c);
-
-/** star.c: steps, tunings or lower bound on a passive star; variant is "m=messages h=split-steps". */
-rwa_status paper_star(rwa_paper_row *row, struct reproduction *r, const struct cell *c);
+rwa_status paper_time_saved(rwa_paper_row *row, struct reproduction *r, const struct paper_cell *c);
 
 /** figures.c: all points of a figure of a paper; RWA_BADARG when there is no such figure. */
 rwa_status paper_figure(struct reproduction *r, const char *paper, const char *figure);
@@ -89,6 +97,6 @@ const char *paper_figure_name(const char *paper, size_t i);
  *  it is asked for. */
 rwa_status paper_comparison(bool *wanted, struct reproduction *r, const char *paper);
 
-/** A new row, all figures NaN; NULL: out of memory. */
-rwa_paper_row *paper_add(struct reproduction *r, const char *item, const char *section, const char *row,
-                         const char *column, const char *unit);
+/** A new row, all figures NaN. */
+rwa_status paper_add(rwa_paper_row **out, struct reproduction *r, const char *item, const char *section,
+                     const char *row, const char *column, const char *unit);

@@ -4,98 +4,64 @@
 
 #include "collective/needs.h"
 
-/** Steps and blocks do not depend on the message; this one's quickest plan is quick to check, too. */
-#define PROBE_BYTES (1u << 20)
-
-static void name_scheme(struct known *k, const char *scheme)
+/** The setting as a schedule sees it: of OpTree it takes the number of stages that serves it best, whatever the formula
+ * was evaluated at, unless the depth is asked for; forms of formulas are no matter. */
+static struct setting as_planned(const struct setting *s)
 {
-    size_t length = strlen(scheme);
-    memset(k->scheme, 0, sizeof k->scheme);
-    memcpy(k->scheme, scheme, length < sizeof k->scheme ? length : sizeof k->scheme - 1);
+    struct setting planned = *s;
+    bool tree = strcmp(s->scheme, "optree") == 0,
+         read = strcmp(s->variant, "tree") == 0 || strcmp(s->variant, "all-to-all") == 0;
+    planned.parameter = tree && strcmp(s->variant, "depth") != 0 ? 0 : s->parameter;
+    planned.variant = read || s->star || (*s->variant >= '0' && *s->variant <= '9') ? s->variant : "";
+    return planned;
 }
 
-static struct known describe(const struct setting *s)
+static bool same(const struct setting *a, const struct setting *b)
 {
-    struct known k = {.collective = s->collective, .nodes = s->nodes, .wavelengths = s->wavelengths,
-                      .ports = s->ports, .tuning = s->tuning};
-    const char *at = s->variant;
-    name_scheme(&k, s->scheme);
-    for (size_t j = 0; j < 3 && *at >= '0' && *at <= '9'; j++) {
-        char *end = NULL;
-        k.radix[j] = (uint32_t)strtoul(at, &end, 10);
-        at = *end == ',' ? end + 1 : end;
-    }
-    assert(k.radix[3] == 0);
-    if (strcmp(s->variant, "tree") == 0)
-        k.last = RWA_LAST_TREE;
-    else if (strcmp(s->variant, "all-to-all") == 0)
-        k.last = RWA_LAST_ALL_TO_ALL;
-    /* One stage, and radices, say the stages themselves. */
-    k.parameter = k.radix[0] || strcmp(s->scheme, "one-stage") == 0 ? 0 : s->parameter;
-    return k;
-}
-
-static bool same(const struct known *a, const struct known *b)
-{
-    return strcmp(a->scheme, b->scheme) == 0 && a->collective == b->collective && a->nodes == b->nodes &&
-           a->wavelengths == b->wavelengths && a->ports == b->ports && a->tuning == b->tuning &&
-           a->parameter == b->parameter && a->last == b->last &&
-           memcmp(a->radix, b->radix, sizeof a->radix) == 0;
+    return strcmp(a->scheme, b->scheme) == 0 && strcmp(a->variant, b->variant) == 0 && a->collective == b->collective &&
+           a->nodes == b->nodes && a->wavelengths == b->wavelengths && a->parameter == b->parameter &&
+           a->ports == b->ports && a->tuning == b->tuning && a->star == b->star;
 }
 
 /** Plan a setting with a message; *found stays NULL after a failure. */
-static rwa_status make(rwa_plan **found, struct reproduction *r, const struct known *k, uint64_t bytes)
+static rwa_status make(rwa_plan **found, struct reproduction *r, const struct setting *s, uint64_t bytes)
 {
-    rwa_plan_options opts;
-    rwa_network *net = NULL;
-    rwa_collective coll;
+    struct question q = {0};
     rwa_status st = RWA_OK;
-    bool tree = strcmp(k->scheme, "optree") == 0;
-    rwa_plan_options_init(&opts);
-    opts.stages = tree && !k->radix[0] ? k->parameter : 0;
-    opts.group = tree ? 0 : k->parameter;
-    opts.last_exchange = k->last;
-    opts.radix = k->radix;
-    while (k->radix[opts.radix_count])
-        opts.radix_count++;
-    opts.poll = opts.solving.poll = r->opts->poll;
-    opts.poll_data = opts.solving.poll_data = r->opts->poll_data;
-    TRY(paper_network(&net, k->nodes, k->wavelengths, k->ports, k->tuning, r->err));
-    TRY(rwa_collective_init(&coll, k->collective, k->nodes, 0, bytes, 0, r->err));
-    opts.scheme = k->scheme;
-    TRY(rwa_plan_make(found, net, &coll, &opts, r->err));
+    TRY(paper_ask(&q, r, s, bytes));
+    TRY(rwa_plan_make(found, q.net, &q.coll, &q.opts, r->err));
 done:
-    rwa_network_free(net);
+    rwa_network_free(q.net);
     return st;
 }
 
 /** The number of lightpath loads in a node's message, or in a reduction's vector. */
-static double parts_of(const struct known *k, uint64_t blocks, uint32_t slots)
+static double parts_of(const rwa_schedule *sched)
 {
-    bool whole = collective_message_is_whole(k->collective);
-    assert(slots > 0 && k->nodes > 0 && blocks > 0);
-    return (double)blocks / (whole ? 1 : k->nodes) / slots;
+    const rwa_collective *coll = rwa_schedule_collective(sched);
+    bool whole = collective_message_is_whole(coll->kind);
+    return (double)coll->blocks / (whole ? 1 : coll->nodes) / rwa_schedule_lightpath_blocks(sched);
 }
 
-static rwa_status plan(struct known *k, struct reproduction *r)
+static rwa_status plan(struct known_schedule *k, struct reproduction *r)
 {
+    bool whole = k->asked.collective == RWA_ALL_REDUCE || k->asked.star;
     rwa_plan *found = NULL;
-    rwa_status st = RWA_OK;
-    TRY(make(&found, r, k, k->collective == RWA_ALL_REDUCE ? PROBE_BYTES : (uint64_t)PROBE_BYTES * k->nodes));
+    MUST(make(&found, r, &k->asked, (uint64_t)PROBE_BYTES * (whole ? 1 : k->asked.nodes)));
     const rwa_schedule *sched = rwa_plan_schedule(found);
-    k->steps = sched ? rwa_schedule_steps(sched) : 0;
-    assert(!sched || k->steps > 0);
-    k->parts = sched ? parts_of(k, rwa_schedule_collective(sched)->blocks, rwa_schedule_lightpath_blocks(sched)) : NAN;
-done:
+    if (sched) {
+        k->steps = rwa_schedule_steps(sched);
+        k->tunings = (double)rwa_plan_summary(found)->check->tunings;
+        k->parts = parts_of(sched);
+    }
     rwa_plan_free(found);
-    return st;
+    return RWA_OK;
 }
 
 rwa_status paper_quickest(struct quickest *out, struct reproduction *r, const struct setting *s, double bytes)
 {
-    const struct known asked = describe(s);
     rwa_plan *found = NULL;
-    MUST(make(&found, r, &asked, (uint64_t)bytes));
+    MUST(make(&found, r, s, (uint64_t)bytes));
     const rwa_plan_report *sum = rwa_plan_summary(found);
     if (rwa_plan_schedule(found))
         *out = (struct quickest){sum->time_s, sum->scheme, sum->stripes};
@@ -103,18 +69,16 @@ rwa_status paper_quickest(struct quickest *out, struct reproduction *r, const st
     return RWA_OK;
 }
 
-rwa_status paper_schedule(struct known *out, struct reproduction *r, const struct setting *s)
+rwa_status paper_schedule(struct known_schedule *out, struct reproduction *r, const struct setting *s)
 {
-    struct known k = describe(s);
+    *out = (struct known_schedule){as_planned(s), NAN, NAN, NAN};
+    if (!r->opts->schedules)
+        return RWA_OK;
     for (size_t i = 0; i < r->known_count; i++)
-        if (same(&r->known[i], &k)) {
+        if (same(&r->known[i].asked, &out->asked)) {
             *out = r->known[i];
             return RWA_OK;
         }
-    MUST(base_grow((void **)&r->known, &r->known_capacity, r->known_count + 1, sizeof *r->known, r->err));
-    MUST(plan(&k, r));
-    assert(r->known_count < r->known_capacity);
-    r->known[r->known_count++] = k;
-    *out = k;
-    return RWA_OK;
+    MUST(plan(out, r));
+    return base_append(r->known, r->known_count, r->known_capacity, r->err, *out);
 }

@@ -2,8 +2,26 @@
 /** The data files: CSV with quotes, a header line, and one printed figure a line. */
 #include "paper/paper.h"
 
-enum { ITEM, SECTION, ROW, COLUMN, UNIT, PRINTED, QUANTITY, COLLECTIVE, SCHEME, AGAINST, NODES, WAVELENGTHS, PARAMETER, PORTS, TUNING,
-       VARIANT, NOTE, FIELDS };
+enum {
+    ITEM,
+    SECTION,
+    ROW,
+    COLUMN,
+    UNIT,
+    PRINTED,
+    QUANTITY,
+    COLLECTIVE,
+    SCHEME,
+    AGAINST,
+    NODES,
+    WAVELENGTHS,
+    PARAMETER,
+    PORTS,
+    TUNING,
+    VARIANT,
+    NOTE,
+    FIELDS
+};
 
 /** The next field of *at, unquoted in place; *at moves behind its comma, or to the end of the line. */
 static const char *next_field(char **at)
@@ -33,12 +51,12 @@ static uint32_t count_of(const char *text)
     return (uint32_t)strtoul(text, NULL, 10);
 }
 
-static bool take_line(struct cell *c, char *line)
+static bool take_line(struct paper_cell *c, char *line)
 {
     const char *field[FIELDS] = {0};
     for (size_t i = 0; i < FIELDS; i++)
         field[i] = next_field(&line);
-    *c = (struct cell){.item = field[ITEM], .section = field[SECTION], .row = field[ROW], .column = field[COLUMN],
+    *c = (struct paper_cell){.item = field[ITEM], .section = field[SECTION], .row = field[ROW], .column = field[COLUMN],
                        .unit = field[UNIT], .printed = field[PRINTED], .quantity = field[QUANTITY],
                        .collective = field[COLLECTIVE], .scheme = field[SCHEME], .against = field[AGAINST],
                        .variant = field[VARIANT], .note = field[NOTE], .nodes = count_of(field[NODES]),
@@ -47,15 +65,13 @@ static bool take_line(struct cell *c, char *line)
     return *c->quantity != '\0';
 }
 
-rwa_status paper_cells(struct cell **cells, size_t *count, char *text, const char *name, rwa_error *err)
+rwa_status paper_cells(struct paper_cell **cells, size_t *count, char *text, const char *name, rwa_error *err)
 {
     size_t lines = 0, number = 1;
     *count = 0;
     for (const char *p = text; *p; p++)
         lines += *p == '\n';
-    *cells = base_array(lines, sizeof **cells, err);
-    if (!*cells)
-        return RWA_NOMEM;
+    MUST(base_new(*cells, lines, err));
     char *line = strchr(text, '\n');    /* skip the heading */
     while (line && line[1] != '\0') {
         char *next = strchr(++line, '\n');

@@ -14,7 +14,7 @@ static double optical_s(double steps, double bytes)
     return rwa_cost_steps((uint64_t)steps, (uint64_t)ceil(bytes), OPTICAL_BPS, NULL);
 }
 
-bool paper_is_electrical(const char *scheme)
+static bool is_electrical(const char *scheme)
 {
     return strncmp(scheme, "e-", 2) == 0;
 }
@@ -26,13 +26,13 @@ static double h_ring_s(double steps, double bytes, uint32_t nodes, uint32_t grou
     return optical_s(inside, bytes / group) + optical_s(steps - inside, bytes / nodes);
 }
 
-double paper_time_s(const struct setting *s, double bytes, rwa_error *err)
+double paper_time_s(const struct reproduction *r, const struct setting *s, double bytes)
 {
-    const char *source = NULL;
-    if (paper_is_electrical(s->scheme))
+    rwa_formula f;
+    if (is_electrical(s->scheme))
         return rwa_cost_electrical(strcmp(s->scheme, "e-ring") == 0 ? RWA_ELECTRICAL_RING : RWA_ELECTRICAL_DOUBLING,
                                    s->nodes, (uint64_t)bytes, NULL);
-    double steps = paper_formula_steps(s, &source, err);
+    double steps = paper_formula_steps(&f, r, s);
     if (isnan(steps))
         return NAN;
     if (s->collective == RWA_ALL_REDUCE && strcmp(s->scheme, "h-ring") == 0)
@@ -41,40 +41,39 @@ double paper_time_s(const struct setting *s, double bytes, rwa_error *err)
     return optical_s(steps, shares ? bytes / s->nodes : bytes);
 }
 
-double paper_schedule_time_s(const struct known *schedule, double bytes)
+double paper_schedule_time_s(const struct known_schedule *schedule, double bytes)
 {
     return schedule->steps > 0 ? optical_s(schedule->steps, bytes / schedule->parts) : NAN;
 }
 
-static rwa_status times_of(double *formula, double *schedule, struct reproduction *r, const struct setting *s, double bytes)
+rwa_status paper_times(double seconds[2], struct reproduction *r, const struct setting *s, double bytes)
 {
-    struct known k = {.steps = 0};
-    *formula = paper_time_s(s, bytes, r->err);
-    *schedule = paper_is_electrical(s->scheme) ? *formula : NAN;
-    if (r->opts->schedules && !paper_is_electrical(s->scheme)) {
-        MUST(paper_schedule(&k, r, s));
-        *schedule = paper_schedule_time_s(&k, bytes);
-    }
+    struct known_schedule k;
+    seconds[0] = seconds[1] = paper_time_s(r, s, bytes);
+    if (is_electrical(s->scheme))
+        return RWA_OK;
+    MUST(paper_schedule(&k, r, s));
+    seconds[1] = paper_schedule_time_s(&k, bytes);
     return RWA_OK;
 }
 
-rwa_status paper_time_saved(double *formula, double *schedule, struct reproduction *r, const struct cell *c)
+rwa_status paper_time_saved(rwa_paper_row *row, struct reproduction *r, const struct paper_cell *c)
 {
     static const uint32_t optical[] = {1024, 2048, 3072, 4096}, electrical[] = {128, 256, 512, 1024};
     const uint32_t *sizes = strcmp(c->variant, "optical") == 0 ? optical : electrical;
-    double sum = 0, schedule_sum = 0;
+    double saved[2] = {0, 0};
+    snprintf(row->formula_name, sizeof row->formula_name, "WRHT, equation (1)");
     for (size_t n = 0; n < 4; n++)
         for (size_t m = 0; m < PAPER_MODELS; m++) {
-            struct setting ours = {c->scheme, RWA_ALL_REDUCE, sizes[n], c->wavelengths, 0, "", 0, 0};
-            struct setting theirs = {c->against, RWA_ALL_REDUCE, sizes[n], c->wavelengths,
-                                     strcmp(c->against, "h-ring") == 0 ? 5 : 0, "", 0, 0};
-            double a, a_schedule, b, b_schedule;
-            MUST(times_of(&a, &a_schedule, r, &ours, paper_models[m].bytes));
-            MUST(times_of(&b, &b_schedule, r, &theirs, paper_models[m].bytes));
-            sum += 100 * (1 - a / b) / (4 * PAPER_MODELS);
-            schedule_sum += 100 * (1 - a_schedule / b_schedule) / (4 * PAPER_MODELS);
+            struct setting ours = paper_setting(c->scheme, RWA_ALL_REDUCE, sizes[n], c->wavelengths);
+            struct setting theirs = paper_setting(c->against, RWA_ALL_REDUCE, sizes[n], c->wavelengths);
+            double a[2], b[2];
+            MUST(paper_times(a, r, &ours, paper_models[m].bytes));
+            MUST(paper_times(b, r, &theirs, paper_models[m].bytes));
+            for (size_t i = 0; i < 2; i++)
+                saved[i] += 100 * (1 - a[i] / b[i]) / (4 * PAPER_MODELS);
         }
-    *formula = sum;
-    *schedule = schedule_sum;
+    row->formula = saved[0];
+    row->schedule = saved[1];
     return RWA_OK;
 }
