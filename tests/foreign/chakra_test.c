@@ -6,7 +6,6 @@
 #include "tests/support/failing.h"
 #include "tests/support/folder.h"
 #include "tests/support/plans.h"
-#include "tests/support/report.h"
 #include "tests/support/suite.h"
 
 #include <sys/stat.h>
@@ -22,13 +21,6 @@ static void drop_traces(uint32_t nodes)
         unlink(in_dir(name));
     }
     rmdir(in_dir("t"));
-}
-
-static void expect_right(const rwa_schedule *sched)
-{
-    rwa_check_report verdict;
-    CU_ASSERT_EQUAL_FATAL(report_schedule(&verdict, sched, NULL, NULL), RWA_OK);
-    CU_ASSERT_TRUE(verdict.ok);
 }
 
 /* ---- there and back ---- */

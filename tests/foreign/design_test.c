@@ -261,18 +261,25 @@ static void a_table_has_a_row_for_each_route(void)
     rwa_assign_result_free(result);
 }
 
+static json_t *load(const char *name)
+{
+    json_error_t why;
+    json_t *document = json_load_file(in_dir(name), 0, &why);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(document);
+    return document;
+}
+
 /* A slot is 193.1 THz + N x 6.25 GHz: of the device's grid, with the device's rate. */
 static void requests_have_the_slots_and_the_rate_of_the_device(void)
 {
     rwa_assign_result *result = assigned("ring:5");
     rwa_device *device = NULL;
     rwa_export_options o;
-    json_error_t why;
     CU_ASSERT_EQUAL_FATAL(rwa_device_open(&device, "onoc-typical", NULL), RWA_OK);
     rwa_export_options_init(&o);
     o.device = device;
     CU_ASSERT_EQUAL_FATAL(rwa_assign_result_export(result, "gnpy", in_dir("gnpy"), &o, NULL), RWA_OK);
-    json_t *services = json_load_file(in_dir("gnpy/services.json"), 0, &why), *request;
+    json_t *services = load("gnpy/services.json"), *request;
     size_t i;
     CU_ASSERT_EQUAL(json_array_size(json_object_get(services, "path-request")), rwa_assign_result_routes(result));
     json_array_foreach(json_object_get(services, "path-request"), i, request) {
@@ -290,8 +297,9 @@ static void requests_have_the_slots_and_the_rate_of_the_device(void)
     rwa_assign_result_free(result);
 }
 
-/* Slots 7 … 9 of a flexible grid from 191.35 THz: centred at 191.35 THz + 8.5 x 12.5 GHz = 193.1 THz - 263 x 6.25 GHz. */
-static void requests_on_a_flexible_grid_are_as_wide_as_their_slots(void)
+/* Slots 7 … 9 of a flexible grid from 191.35 THz: centred at 191.35 THz + 8.5 x 12.5 GHz = 193.1 THz - 263 x 6.25 GHz; from 191.35 THz
+ * + 7 * 12.5 GHz to 3 * 12.5 GHz above. */
+static void slots_of_a_flexible_grid_have_their_frequencies(void)
 {
     static const rwa_demand demand = {0, 1, 1, RWA_NO_NODE};
     static const uint32_t link = 0, width = 3;
@@ -300,7 +308,6 @@ static void requests_on_a_flexible_grid_are_as_wide_as_their_slots(void)
     rwa_network *net = NULL;
     rwa_demands *narrow = NULL, *wide = NULL, *demands = NULL;
     rwa_assign_result *result = NULL;
-    json_error_t why;
     rwa_route route = {.hops = 1, .links = &link, .wavelength = 7};
     rwa_network_options_init(&o);
     o.slot_hz = RWA_SLOT_HZ;
@@ -311,7 +318,7 @@ static void requests_on_a_flexible_grid_are_as_wide_as_their_slots(void)
     CU_ASSERT_EQUAL_FATAL(rwa_assign_result_create(&result, net, demands, RWA_UNDIRECTED, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_assign_result_add_wide(result, &route, width, 0, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_assign_result_export(result, "gnpy", in_dir("flexible"), NULL, NULL), RWA_OK);
-    json_t *services = json_load_file(in_dir("flexible/services.json"), 0, &why);
+    json_t *services = load("flexible/services.json");
     const json_t *request = json_array_get(json_object_get(services, "path-request"), 0);
     const json_t *te = json_object_get(json_object_get(request, "path-constraints"), "te-bandwidth");
     const json_t *slot = json_array_get(json_object_get(te, "effective-freq-slot"), 0);
@@ -319,11 +326,81 @@ static void requests_on_a_flexible_grid_are_as_wide_as_their_slots(void)
     CU_ASSERT_EQUAL(json_integer_value(json_object_get(slot, "M")), 3);
     CU_ASSERT_EQUAL(json_number_value(json_object_get(te, "path_bandwidth")), rate);
     json_decref(services);
+    CU_ASSERT_EQUAL_FATAL(rwa_assign_result_export(result, "openconfig", in_dir("media"), NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_assign_result_export(result, "openconfig", in_dir("media"), NULL, NULL), RWA_IO);     /* it exists */
+    char *text = text_of(in_dir("media/n0.json"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"lower-frequency\":\"191437500\",\"upper-frequency\":\"191475000\""));
+    free(text);
     rwa_assign_result_free(result);
     rwa_demands_free(demands);
     rwa_demands_free(wide);
     rwa_demands_free(narrow);
     rwa_network_free(net);
+}
+
+static rwa_assign_result *assign_wide(const char *spec, rwa_model model, uint32_t guard)
+{
+    rwa_network_options no;
+    rwa_assign_options o;
+    rwa_network *net = NULL;
+    rwa_demands *narrow = NULL, *demands = NULL;
+    rwa_assign_result *r = NULL;
+    uint32_t widths[40];
+    rwa_network_options_init(&no);
+    no.slot_hz = RWA_SLOT_HZ;
+    rwa_assign_options_init(&o);
+    o.model = model;
+    o.guard = guard;
+    for (uint32_t i = 0; i < 40; i++)
+        widths[i] = 1 + i % 5;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, spec, &no, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_demands_random(&narrow, rwa_network_nodes(net), model, 40, 5, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_demands_with_widths(&demands, narrow, widths, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_assign(&r, net, demands, &o, NULL), RWA_OK);
+    CU_ASSERT_TRUE(rwa_assign_result_summary(r)->check->ok);
+    rwa_network_free(net);
+    rwa_demands_free(narrow);
+    rwa_demands_free(demands);
+    return r;
+}
+
+/* A lightpath of h hops is a channel on h + 1 nodes, undirected both ways; the independent check of documents finds no overlap. */
+static void documents_hold_every_lightpath(void)
+{
+    static const struct { const char *spec; rwa_model model; } cases[] = {
+        {"nsfnet14-21", RWA_UNDIRECTED}, {"nsfnet14-21", RWA_DIRECTED}, {"ring:6", RWA_DIRECTED}, {"ring:5", RWA_UNDIRECTED}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char folder[16], path[48];
+        rwa_assign_result *r = assign_wide(cases[i].spec, cases[i].model, i % 2);
+        uint64_t expected = 0, channels = 0;
+        snprintf(folder, sizeof folder, "wide-%zu", i);
+        CU_ASSERT_EQUAL_FATAL(rwa_assign_result_export(r, "openconfig", in_dir(folder), NULL, NULL), RWA_OK);
+        for (uint64_t k = 0; k < rwa_assign_result_routes(r); k++) {
+            rwa_route route;
+            rwa_assign_result_get(&route, r, k);
+            expected += (route.hops + 1) * (cases[i].model == RWA_UNDIRECTED ? 2 : 1);
+        }
+        for (uint32_t v = 0; v < rwa_network_nodes(rwa_assign_result_network(r)); v++) {
+            rwa_media_check *check = NULL;
+            snprintf(path, sizeof path, "%s/n%u.json", folder, v);
+            CU_ASSERT_EQUAL_FATAL(rwa_openconfig_check(&check, in_dir(path), NULL, NULL), RWA_OK);
+            CU_ASSERT_TRUE(rwa_media_check_summary(check)->ok);
+            channels += rwa_media_check_summary(check)->channels;
+            rwa_media_check_free(check);
+        }
+        CU_ASSERT_EQUAL(channels, expected);
+        rwa_assign_result_free(r);
+    }
+}
+
+/* Fixed channels have no frequency without a device. */
+static void fixed_channels_need_a_device(void)
+{
+    rwa_assign_result *result = assigned("line:2");
+    rwa_error err = {0};
+    CU_ASSERT_EQUAL(rwa_assign_result_export(result, "openconfig", in_dir("none"), NULL, &err), RWA_BADARG);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "fixed channels need one"));
+    rwa_assign_result_free(result);
 }
 
 int main(void)
@@ -333,7 +410,8 @@ int main(void)
         TEST(all_that_a_network_has_is_kept), TEST(networks_of_one_hop_show_their_hubs), TEST(sndlib_gives_the_same_demands),
         TEST(schedules_become_as_many_demands), TEST(assignment_files_keep_names_and_lengths), TEST(a_table_has_a_row_for_each_route),
         TEST(requests_have_the_slots_and_the_rate_of_the_device),
-        TEST(requests_on_a_flexible_grid_are_as_wide_as_their_slots), {0}};
+        TEST(slots_of_a_flexible_grid_have_their_frequencies), TEST(documents_hold_every_lightpath),
+        TEST(fixed_channels_need_a_device), {0}};
     char command[128];
     snprintf(dir, sizeof dir, "%s", "/tmp/rwa-design-XXXXXX");
     if (!mkdtemp(dir))

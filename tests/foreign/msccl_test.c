@@ -4,7 +4,7 @@
  * dependencies on other thread blocks.  In every order of turns all of them end, and every node has every chunk.
  */
 #define _XOPEN_SOURCE 700
-#include "tests/support/plans.h"
+#include "tests/support/programs.h"
 #include "tests/support/suite.h"
 
 #include <stdbool.h>
@@ -211,26 +211,9 @@ static void start(void)
 }
 
 /** Whether there was a plan and a program of it. */
-static bool try(const rwa_network *net, rwa_collective_kind kind, const char *scheme, uint64_t blocks, uint32_t merged)
+static bool try_blocks(const rwa_network *net, rwa_collective_kind kind, const char *scheme, uint64_t blocks, uint32_t merged)
 {
-    rwa_collective coll;
-    rwa_plan_options opts;
-    rwa_plan *plan = NULL;
-    rwa_error err = {0};
-    rwa_plan_options_init(&opts);
-    opts.scheme = scheme;
-    opts.lightpath_blocks = merged;
-    if (rwa_collective_init(&coll, kind, rwa_network_nodes(net), 0, 1 << 16, blocks, NULL) != RWA_OK ||
-        rwa_plan_make(&plan, net, &coll, &opts, NULL) != RWA_OK || !rwa_plan_schedule(plan)) {
-        rwa_plan_free(plan);
-        return false;
-    }
-    rwa_status st = rwa_schedule_export(rwa_plan_schedule(plan), "msccl", path, NULL, &err);
-    bool fits = rwa_schedule_collective(rwa_plan_schedule(plan))->blocks <= CHUNKS;
-    if (rwa_schedule_receivers(rwa_plan_schedule(plan)) == 1)
-        CU_ASSERT(st == RWA_OK || strstr(err.text, "no runtime"));
-    rwa_plan_free(plan);
-    if (st != RWA_OK || !fits)
+    if (!program_make(&(struct program){"msccl", path, {"no runtime", "no runtime"}, blocks, CHUNKS, merged}, net, kind, scheme))
         return false;
     for (int order = 0; order < 3; order++) {
         load();
@@ -245,6 +228,11 @@ static bool try(const rwa_network *net, rwa_collective_kind kind, const char *sc
     return true;
 }
 
+static bool try(const rwa_network *net, rwa_collective_kind kind, const char *scheme)
+{
+    return try_blocks(net, kind, scheme, 0, 0);
+}
+
 /* Every scheme that fits, on all kinds of networks. */
 static void programs_of_every_scheme_end_and_are_right(void)
 {
@@ -252,16 +240,8 @@ static void programs_of_every_scheme_end_and_are_right(void)
                                         "ocs:8x2", "circulant:12:1,3"};
     int tried = 0;
     for (size_t n = 0; n < sizeof specs / sizeof *specs; n++)
-        for (uint32_t w = 1; w <= 4; w += 3) {
-            rwa_network *net = network_of(specs[n], w);
-            for (size_t i = 0; rwa_scheme_name(i); i++)
-                for (int reduce = 0; reduce < 2; reduce++) {
-                    rwa_collective_kind kind = reduce ? RWA_ALL_REDUCE : RWA_ALL_GATHER;
-                    if (rwa_scheme_fits(i, net, kind))
-                        tried += try(net, kind, rwa_scheme_name(i), 0, 0);
-                }
-            rwa_network_free(net);
-        }
+        for (uint32_t w = 1; w <= 4; w += 3)
+            tried += programs_of_every_scheme(specs[n], w, try);
     CU_ASSERT(tried > 60);
     printf("%d programs ", tried);
 }
@@ -276,9 +256,9 @@ static void programs_of_several_blocks_are_right(void)
         for (int reduce = 0; reduce < 2; reduce++)
             for (uint64_t times = 2; times <= 4; times += 2) {
                 rwa_collective_kind kind = reduce ? RWA_ALL_REDUCE : RWA_ALL_GATHER;
-                tried += try(net, kind, NULL, times * rwa_network_nodes(net), 0);
-                tried += try(net, kind, "wavefront", 0, (uint32_t)times);
-                tried += try(net, kind, "compose", 0, 0);
+                tried += try_blocks(net, kind, NULL, times * rwa_network_nodes(net), 0);
+                tried += try_blocks(net, kind, "wavefront", 0, (uint32_t)times);
+                tried += try(net, kind, "compose");
             }
         rwa_network_free(net);
     }
@@ -290,9 +270,9 @@ static void programs_of_several_blocks_are_right(void)
 static void receives_that_are_passed_on_are_one_step(void)
 {
     rwa_network *net = network_of("ring:16", 2);
-    CU_ASSERT(try(net, RWA_ALL_REDUCE, "binary-tree", 0, 0));
+    CU_ASSERT(try(net, RWA_ALL_REDUCE, "binary-tree"));
     CU_ASSERT(m.fused > 0);
-    CU_ASSERT(try(net, RWA_ALL_GATHER, "wavefront", 0, 0));
+    CU_ASSERT(try(net, RWA_ALL_GATHER, "wavefront"));
     CU_ASSERT(m.fused > 0);
     rwa_network_free(net);
 }

@@ -44,6 +44,7 @@ static void expect_back(const rwa_schedule *sched, const rwa_network *net)
     }
     char *went = file_of(sched), *came = file_of(back);
     CU_ASSERT_STRING_EQUAL(went, came);
+    CU_ASSERT(found.steps == rwa_schedule_steps(sched) && !found.routes_assigned && !found.blocks_assigned);
     CU_ASSERT_EQUAL(rwa_schedule_lightpath_blocks(back), rwa_schedule_lightpath_blocks(sched));
     free(went);
     free(came);

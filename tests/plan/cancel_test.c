@@ -44,15 +44,6 @@ struct request {
     rwa_status (*work)(struct request *, rwa_error *);
 };
 
-static void expect_right(const rwa_schedule *sched)
-{
-    rwa_check *check = NULL;
-    CU_ASSERT_PTR_NOT_NULL_FATAL(sched);
-    CU_ASSERT_EQUAL_FATAL(rwa_check_schedule(&check, sched, NULL, NULL), RWA_OK);
-    CU_ASSERT(rwa_check_summary(check)->ok);
-    rwa_check_free(check);
-}
-
 /** The plan, or no plan with a reason, of a call that was not cancelled; none of one that was. */
 static rwa_status expect_plan(rwa_status st, rwa_plan *plan)
 {
