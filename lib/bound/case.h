@@ -50,7 +50,7 @@ struct bound_case {
     bool reversed; /* of a reduce that uses links: the collective and the links are those of its time reversal */
     uint32_t ports;             /* star, ron, ocs: of a node; 0: no limit */
     uint32_t tuning;            /* ron: steps that a port rests while it turns */
-    uint64_t reached;           /* steps of a schedule that is known: that is all there is to prove; 0: none is */
+    uint64_t reached;           /* steps of a schedule that is known, so that no more need be proven; 0: none is */
     struct budget *budget;
     struct link_loss *lost;    /* ring and line */
     size_t lost_count;
@@ -77,7 +77,7 @@ uint64_t bound_filled(const struct bound_case *c, uint64_t steps);
 /** The fewest steps in which `blocks` pass where full lightpaths pass `width` > 0 in a step, a multiple of c->slots. */
 uint64_t bound_steps_to_pass(const struct bound_case *c, uint64_t blocks, uint64_t width);
 
-/** The longest shortest way there is: beyond it a hop limit changes nothing.  Ring and line. */
+/** Links of the longest shortest route: a hop limit from there on changes nothing.  Ring and line. */
 uint32_t bound_farthest(const struct bound_case *c);
 
 /** compute() gets name, unit, statement and source filled in, value 0 (does not apply) and holds 1; formula() returns
@@ -95,7 +95,7 @@ struct bound_entry {
  * where they cannot prove it the shortest. */
 rwa_status bound_list_for(struct rwa_bounds *out, const rwa_network *net, const rwa_collective *coll,
                           const rwa_bound_options *opts, uint64_t reached, rwa_error *err);
-/** The highest of the bounds that are found at once, at least 1. */
+/** The highest of the bounds that take no search, at least 1. */
 rwa_status bound_start(uint64_t *steps, const struct bound_case *c, rwa_error *err);
 /** The table, in the order of the output. */
 #define BOUND_TABLE(X)     \
@@ -201,7 +201,7 @@ uint64_t spread_steps(const struct bound_case *c);
  * "Epochs". */
 uint64_t spread_steps_in_epochs(const struct bound_case *c, uint64_t epochs);
 
-/** Other nodes that a node can send to in an epoch; 0: no limit known. */
+/** The most other nodes that a node can send to in an epoch; 0: no limit known. */
 double spread_degree(const struct bound_case *c);
 
 /** Steps in which lightpaths that may carry anything can join all pairs; 0 where not all nodes need something of

@@ -8,7 +8,7 @@
  */
 #include "base/arena.h"
 #include "bound/case.h"
-#include "lattice/line_spread.h"
+#include "bound/line_spread.h"
 
 enum { MOST_PARTS = 49 };   /* longer lines are contracted in the middle */
 enum { WHOLE_LINE = 320 };  /* prices of a line that is not */

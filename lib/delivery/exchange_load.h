@@ -83,8 +83,8 @@ struct cut {
     double time_s;
 };
 
-/** Cuts for `least` steps, which whole transfers need, up to so many are worth a look: more where long transfers leave
- *  much of the last step empty. */
+/** The most steps for which a cut is worth a look; whole transfers need `least`.  More where long transfers leave much
+ *  of the last step empty. */
 uint64_t routed_most_steps(const struct routed *r, uint64_t least, double step_s, double block_s);
 /** The least tau with which the loads fit so many steps. */
 struct cut routed_cut(struct routed *r, uint64_t steps, double step_s, double block_s);

@@ -30,9 +30,9 @@ struct plan_task {
     const rwa_plan_options *opts;
     const uint32_t *number;     /* of each node in messages; NULL: its own */
     struct memo *memo;          /* of the caller's request; NULL: none */
-    double below_s;             /* plans that take no less are of no interest; 0: all are */
-    double lightpaths_most;     /* larger plans are of no interest, orbits written out; 0: all are */
-    double records_most;        /* the same as they are, in place of lightpaths_most; 0: all are */
+    double below_s;             /* only plans that take less are of interest; 0: all */
+    double lightpaths_most;     /* only plans of no more lightpaths, orbits written out, are of interest; 0: all */
+    double records_most;        /* the same for records, in place of lightpaths_most; 0: all */
     struct deadline *deadline;  /* NULL: none; without a limit it never passes */
 };
 
@@ -58,7 +58,7 @@ void deadline_begin(struct deadline *d, rwa_plan_options *opts);
 /** The deadline's poll without its limit. */
 int deadline_poll_caller(void *deadline, const char *phase, double fraction);
 
-/** A plan was timed; NULL: its moment is not wanted. */
+/** Note that a plan was timed: the first one counts.  Nothing where d is NULL. */
 void deadline_note_plan(struct deadline *d);
 /** Whether all the time is over. */
 bool deadline_passed(const struct deadline *d);
@@ -67,7 +67,7 @@ bool deadline_passed(const struct deadline *d);
 bool deadline_ended(const struct deadline *d, rwa_status st);
 /** Whether it says so of a limit to the work on one scheme, and the caller does not stop the planning. */
 bool work_was_limited(const rwa_plan_options *opts, rwa_status st);
-/** In place of such a failure: no plan was found in time.  Other statuses stay.  RWA_CANCELLED */
+/** RWA_CANCELLED, with the words that no plan was found in time, where deadline_ended(); other statuses as they are. */
 rwa_status deadline_explain(const struct deadline *d, rwa_status st, rwa_error *err);
 
 /* ---- plan.c ---- */
@@ -81,9 +81,9 @@ rwa_status plan_create(rwa_plan **out, const char *scheme, rwa_error *err);
 void plan_refuse(rwa_plan *plan);
 /** Put another schedule in place of the plan's. */
 void plan_replace_schedule(rwa_plan *plan, rwa_schedule *schedule);
-/** The message of a collective; where it does not say one, as that of a file, what makes blocks of their size. */
+/** Bytes of a collective's message; where it names none, as one from a file, those that its blocks make up. */
 uint64_t plan_message_bytes(const rwa_collective *coll);
-/** Whether it has a schedule, and takes less time than another, or that one has none. */
+/** Whether the plan has a schedule that takes less time than the other's, or the other has none. */
 bool plan_takes_less(const rwa_plan *plan, const rwa_plan *than);
 /** Keep the other plan if it is better, and free the one that is not kept; either may be NULL. */
 void plan_keep_one(rwa_plan **kept, rwa_plan *other, bool better);
@@ -102,9 +102,9 @@ bool scheme_fits(const struct scheme *scheme, const rwa_network *net, const rwa_
 const struct scheme *merging_scheme(const rwa_network *net, const rwa_collective *coll);
 /** Whether it is the scheme asked for, or any is, and it fits. */
 bool scheme_is_wanted(const struct scheme *scheme, const struct plan_task *t);
-/** The first that is; NULL: none. */
+/** The first scheme that is wanted; NULL: none. */
 const struct scheme *wanted_scheme(const struct plan_task *t);
-/** No scheme is: RWA_BADARG. */
+/** RWA_BADARG, with the reason why no scheme is wanted. */
 rwa_status refuse_scheme(const struct plan_task *t, rwa_error *err);
 
 /** The canonical network; the network as it stands where only that suits the scheme asked for, or the number of
@@ -121,7 +121,7 @@ rwa_status options_refuse_unread(const struct plan_task *task, rwa_error *err);
 rwa_status options_refuse_but(unsigned but, const char *what, const rwa_plan_options *o, rwa_error *err);
 /** Whether an option is given that shapes a plan. */
 bool options_shape(const rwa_plan_options *o);
-/** Whether the scheme reads all given options that shape a plan: others are none for "auto". */
+/** Whether the scheme reads all given options that shape a plan: "auto" chooses among no others. */
 bool scheme_reads_shape(const struct scheme *scheme, const struct plan_task *task);
 
 /* ---- size.c ---- */

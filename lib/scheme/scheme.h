@@ -33,8 +33,8 @@ struct plan_request {
     uint32_t passes;                    /* 2: an all-reduce, the plan backwards and then forwards; else 1 */
     const rwa_plan_options *opts;       /* the caller's, complete */
     rwa_cost_prices price;              /* of a step that sets new lightpaths, and of a byte on a lightpath */
-    double below_s;                     /* estimate(): what takes no less time is of no interest; 0: all */
-    double lightpaths_most;             /* plans of more lightpaths are of no interest; 0: all are */
+    double below_s;                     /* estimate(): only plans that take less are of interest; 0: all */
+    double lightpaths_most;             /* only plans of no more lightpaths are of interest; 0: all */
     const struct parameters *parameters;    /* plan() and formula(): one set of the estimate's; elsewhere NULL */
     struct draft *draft;                /* plan(): the estimate's, or NULL */
     char *why;                          /* RWA_ERROR_TEXT bytes for scheme_refuse() */
@@ -62,7 +62,7 @@ static inline uint32_t larger_number(uint32_t number)
 /** Seconds that no plan takes. */
 #define NO_PLAN_S 1e299
 
-/** Plans of so many steps of a block, or more, take no less than request->below_s; 0: all are of interest. */
+/** The fewest steps, each of a block, that take no less than request->below_s; 0: all plans are of interest. */
 uint32_t scheme_steps_below(const struct plan_request *request);
 
 /** All that is known without making a schedule; zeroed before the call, and what stays zero is not known. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "lattice/line_spread.h"
+#include "bound/line_spread.h"
 #include "rwa.h"
 
 #include "tests/support/bounds.h"

@@ -12,8 +12,8 @@ CORE = "scheme plan delivery bound lattice cost collective".split()
 CEILINGS = {
     "files above 600 lines": 0,
     "lines above 120 columns": 0,
-    "types in headers that other folders include": 30,
-    "types of more than 12 members in these headers": 4,
+    "types in headers that other folders include": 28,
+    "types of more than 12 members in these headers": 3,
     "files named that do not exist": 0,
     "literals above 2 without a name, a unit or a formula": 0,
 }

@@ -22,7 +22,7 @@ struct residual {
     const uint32_t *members;    /**< NULL: all of its nodes take part; else those that do, for the same schemes */
     uint32_t *node;             /**< of each node of `net` the real node; NULL: the same, and orbits stay */
     uint32_t *participant;      /**< of each node of `net` the participant; NULL: the same */
-    uint32_t max_hops;          /**< so many links of `net` are never more real links than the limit; 0: no limit */
+    uint32_t max_hops;          /**< hops on `net` that exceed the limit on no real route; 0: no limit */
 };
 
 /** The residual networks of a network, the one on which more schemes plan first. */
