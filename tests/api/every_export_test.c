@@ -336,38 +336,63 @@ static int swallow(void *data, const char *bytes, size_t size)
 
 #define NOTHING ((void *)&w)
 
-#define MAKES(name, type, release, call)                \
+typedef char rwa_text;
+#define MAKES(name, type, ...)                          \
     static rwa_status work_##name(rwa_error *err)       \
     {                                                   \
-        type *out = NOTHING;                            \
-        rwa_status st = (call);                         \
+        rwa_##type *out = NOTHING;                      \
+        rwa_status st = name(&out, __VA_ARGS__, err);   \
         CU_ASSERT_TRUE(st == RWA_OK || !out);           \
-        release(st == RWA_OK ? out : NULL);             \
+        rwa_##type##_free(st == RWA_OK ? out : NULL);   \
         return st;                                      \
     }
-#define DOES(name, call)                                \
+#define WORKS(name, call)                               \
     static rwa_status work_##name(rwa_error *err)       \
     {                                                   \
         return (call);                                  \
     }
-#define STILL(name, truth)                              \
+#define DOES(name, ...) WORKS(name, name(__VA_ARGS__, err))
+#define HOLDS(name, truth)                              \
     static int work_##name(void)                        \
     {                                                   \
         return (truth) ? 1 : 0;                         \
     }
+#define STILL(name, truth) HOLDS(name, name truth)
+#define LACKS(name, ...) HOLDS(name, !name(__VA_ARGS__))
+#define NAMED(name, text, ...) HOLDS(name, strcmp(name(__VA_ARGS__), text) == 0)
+#define LISTS(name) HOLDS(name, name(0) && !name(1000))
+#define FREES(name) HOLDS(name, (name(NULL), 1))
+#define INITS(type)                                     \
+    static int work_##type(void)                        \
+    {                                                   \
+        rwa_##type made;                                \
+        rwa_##type##_init(&made);                       \
+        return made.struct_size == sizeof made;         \
+    }
 #include "tests/api/every_export.h"
 #undef MAKES
+#undef WORKS
 #undef DOES
+#undef HOLDS
 #undef STILL
+#undef LACKS
+#undef NAMED
+#undef LISTS
+#undef FREES
+#undef INITS
 
 static const struct call calls[] = {
-#define MAKES(name, type, release, call) {#name, work_##name, NULL},
-#define DOES(name, call) {#name, work_##name, NULL},
-#define STILL(name, truth) {#name, NULL, work_##name},
+#define WORKS(name, ...) {#name, work_##name, NULL},
+#define MAKES WORKS
+#define DOES WORKS
+#define HOLDS(name, ...) {#name, NULL, work_##name},
+#define STILL HOLDS
+#define LACKS HOLDS
+#define NAMED HOLDS
+#define LISTS(name) HOLDS(name, )
+#define FREES LISTS
+#define INITS(type) {"rwa_" #type "_init_sized", NULL, work_##type},
 #include "tests/api/every_export.h"
-#undef MAKES
-#undef DOES
-#undef STILL
 };
 enum { CALLS = sizeof calls / sizeof *calls };
 

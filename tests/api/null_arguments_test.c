@@ -28,31 +28,44 @@ static int swallow(void *data, const char *text, size_t size)
 }
 
 #define P(i) ((i) == missing ? NULL : (void *)bytes)
-#define F(i) ((i) == missing ? NULL : swallow)
+#define P0 P(0)
+#define P1 P(1)
+#define P2 P(2)
+#define P3 P(3)
+#define F1 (1 == missing ? NULL : swallow)
+#define F2 (2 == missing ? NULL : swallow)
 
-#define REFUSES(name, pointers, call)               \
+#define REFUSES(name, ...)                          \
     static rwa_status call_##name(rwa_error *err)   \
     {                                               \
-        return (call);                              \
+        return name(__VA_ARGS__, err);              \
     }
 #include "tests/api/null_arguments.h"
 #undef REFUSES
 
 static const struct refusal {
-    const char *name;
-    int pointers;
+    const char *name, *arguments;
     rwa_status (*call)(rwa_error *err);
 } refusals[] = {
-#define REFUSES(name, pointers, call) {#name, pointers, call_##name},
+#define REFUSES(name, ...) {#name, #__VA_ARGS__, call_##name},
 #include "tests/api/null_arguments.h"
 #undef REFUSES
 };
 enum { REFUSALS = sizeof refusals / sizeof *refusals };
 
+/** How many of the arguments are pointers that may not be NULL. */
+static int pointers_of(const char *arguments)
+{
+    int count = 0;
+    for (const char *c = arguments; (c = strpbrk(c, "PF")) != NULL; c++)
+        count += c[1] >= '0' && c[1] <= '9';
+    return count;
+}
+
 static void every_missing_pointer_is_named(void)
 {
     for (size_t i = 0; i < REFUSALS; i++)
-        for (missing = 0; missing < refusals[i].pointers; missing++) {
+        for (missing = 0; missing < pointers_of(refusals[i].arguments); missing++) {
             rwa_error err = {RWA_IO, "an earlier failure"};
             rwa_status st = refusals[i].call(&err);
             if (st != RWA_BADARG || !strstr(err.text, " is NULL, expected a pointer"))

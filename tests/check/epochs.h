@@ -66,7 +66,8 @@ enum { LINK, OUT, IN };
 static inline void add_use(struct judge *j, uint32_t step, uint32_t kind, uint64_t a, uint64_t b, uint64_t c, uint32_t fits, uint64_t user)
 {
     uint64_t place = ((kind * 1000 + a) * 1000 + b) * 1000 + c;
-    CU_ASSERT_TRUE_FATAL(j->count < USES_MOST && a < 1000 && b < 1000 && c < 1000);
+    if (j->count == USES_MOST || a >= 1000 || b >= 1000 || c >= 1000)
+        CU_FAIL_FATAL("no room for a use");
     if (fits > 0)
         j->use[j->count++] = (struct use){place, user, step, fits, 0, 0, j->id[j->now]};
 }
@@ -325,7 +326,8 @@ static inline bool add_one(struct story *s, const struct one *o)
     for (uint32_t h = 0; h <= o->hops && ports > 0; h++)
         if (got[h] >= ports || sent >= ports)
             return false;
-    CU_ASSERT_TRUE_FATAL(s->count < MOST);
+    if (s->count == MOST)
+        CU_FAIL_FATAL("no room for a lightpath");
     s->at[s->count++] = *o;
     return true;
 }

@@ -269,6 +269,16 @@ static inline void take_steps(const struct known *rows, size_t count, bool are_o
     }
 }
 
+static inline void take_at_most(const struct known *rows, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        uint32_t steps = steps_on("%s", rows[i].line);
+        if (steps > rows[i].steps)
+            fprintf(stderr, "%s: %u steps, expected %u at most\n", rows[i].line, steps, rows[i].steps);
+        CU_ASSERT(steps <= rows[i].steps);
+    }
+}
+
 /** A request, and how many times its bound its plan takes at most. */
 struct near_bound {
     const char *line;
