@@ -228,7 +228,7 @@ check-asan:  ## the tests of the modules and of the command under the address an
 	$(MAKE) BUILD=build-asan CFLAGS="-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined" \
 	  LDFLAGS="-fsanitize=address,undefined" CLI_NAMES="$(filter-out cli/limits_test,$(CLI_NAMES))" all test-units test-cli
 # Unit tests that take valgrind less than a minute each.
-VALGRIND_UNITS = assignment/assignment base/allocator check/assignment check/faults check/ports collective/demand_files collective/demands \
+VALGRIND_UNITS = assignment/assignment base/allocator check/assignment check/faults check/ports demand/demand_files demand/demands \
                  cost/overlap delivery/delivery_state fiber/modulations foreign/chakra foreign/import foreign/stream foreign/table \
                  fuzz/replay network/files network/network place/circuits power/taps routing/paths schedule/lists state/chain view/map
 check-valgrind:  ## every command on small inputs, and the smaller unit tests, under valgrind (ten minutes)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Demand sets: given one by one, all to all, or at random. */
-#include "collective/demand_list.h"
+#include "demand/demand_list.h"
 
 #include "base/arena.h"
 

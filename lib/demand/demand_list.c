@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "collective/demand_list.h"
+#include "demand/demand_list.h"
 
 #include "base/arena.h"
 #include "base/number.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Demands in JSON: a list, or a matrix. */
-#include "collective/demand_list.h"
+#include "demand/demand_list.h"
 
 #include "base/base.h"
 #include "base/json.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Demands from files: lists and matrices as text, JSON, and the demands of SNDlib files. */
-#include "collective/demand_list.h"
+#include "demand/demand_list.h"
 
 #include "base/base.h"
 #include "base/file.h"
