@@ -63,7 +63,7 @@ const option planning_options[] = {
 const option search_options[] = {{"solver", "NAME", "assigns wavelengths, where the scheme does not (auto)",
                                   IS_NAME_OR_AUTO(planning.solver, rwa_solver_name)},
                                  {"time-limit", "SECONDS",
-                                  "for planning, bounds and check together; 0: none (10, for each search alone)",
+                                  "for planning, bounds and check together; 0: none (0)",
                                   IS_LIMIT(planning.time_limit_s), .field = "time_limit_s total_limit_s"},
                                  {"seed", "N", "of randomised search (1)", IS_NUMBER(planning.seed, 0, UINT64_MAX)},
                                  {0}};

@@ -38,7 +38,8 @@ typedef struct rwa_plan_options {
     uint32_t group;             /**< wrht, h-ring, tree: nodes in a group; 0: chosen */
     rwa_last_exchange last_exchange;    /**< wrht */
     uint64_t seed;              /**< for schemes that search; the same seed and work give the same plan; default 1 */
-    double time_limit_s;        /**< wall clock for schemes that search, which then keep their best plan; 0: no limit; default 10 */
+    double time_limit_s;        /**< wall clock for schemes that search, which then keep their best plan; 0: no limit (default), so that
+                                     the plan depends on the work alone */
     uint32_t split_steps;       /**< tcp, broadcast: stages that split the message (h'); default RWA_SPLIT_BEST */
     uint32_t stripes;           /**< networks with links: parts of every block, each on its own channel: more steps, each shorter;
                                      0: "auto" chooses, other schemes take 1 */

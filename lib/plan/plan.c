@@ -15,7 +15,7 @@
 void rwa_plan_options_init_sized(rwa_plan_options *opts, size_t size)
 {
     rwa_plan_options defaults = {
-        .struct_size = sizeof defaults, .seed = 1, .time_limit_s = 10, .split_steps = RWA_SPLIT_BEST};
+        .struct_size = sizeof defaults, .seed = 1, .split_steps = RWA_SPLIT_BEST};
     rwa_solver_options_init(&defaults.solving);
     rwa_cost_options_init(&defaults.cost);
     base_init_options(opts, size, &defaults, sizeof defaults);
