@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Estimates of steps: exact ones are those of the plan, and no plan has fewer than the least. */
-#include "rwa.h"
-
 #include "collective/needs.h"
 #include "plan/candidate.h"
 
-#include "tests/support/plans.h"
+#include "tests/support/request.h"
 #include "tests/support/suite.h"
 
 static const char *const networks[] = {"ring:5", "ring:12", "ring:33", "ring:64", "line:7", "line:20", "torus:4x6", "torus:8x8",
@@ -50,16 +48,9 @@ static void compare_on(const rwa_network *net, unsigned *known)
 static void estimates_bound_the_steps_of_plans(void)
 {
     unsigned known = 0;
-    for (size_t i = 0; i < sizeof networks / sizeof *networks; i++)
-        for (uint32_t w = 1; w <= 9; w += 2) {
-            rwa_network *net = NULL;
-            rwa_network_options o;
-            rwa_network_options_init(&o);
-            o.wavelengths = w;
-            CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, networks[i], &o, NULL), RWA_OK);
-            compare_on(net, &known);
-            rwa_network_free(net);
-        }
+    for (size_t i = 0; i < COUNT(networks); i++)
+        for (uint32_t w = 1; w <= 9; w += 2)
+            compare_on(network_on("%s w=%u", networks[i], w), &known);
     CU_ASSERT(known > 150);
     printf(" %u plans ", known);
 }
@@ -110,13 +101,12 @@ static void times_of_lightpaths_that_stay_are_exact(void)
 {
     static const char *const specs[] = {"mesh:3x5", "tree:2x3", "nsfnet14-21", "ring:12", "torus:4x4", "hypercube:4"};
     unsigned known = 0;
-    for (size_t n = 0; n < sizeof specs / sizeof *specs; n++)
+    for (size_t n = 0; n < COUNT(specs); n++)
         for (uint32_t w = 1; w <= 4; w += 3) {
-            rwa_network *net = network_of(specs[n], w);
+            rwa_network *net = network_on("%s w=%u", specs[n], w);
             for (size_t i = 0; i < scheme_count; i++)
                 if (scheme_has(schemes[i], KEEPS_LIGHTPATHS))
                     compare_times_of(schemes[i], net, &known);
-            rwa_network_free(net);
         }
     CU_ASSERT(known > 200);
     printf(" %u plans ", known);
@@ -128,20 +118,11 @@ static void times_of_matchings_are_exact(void)
 {
     static const char *const specs[] = {"ocs:13x3", "ocs:24x8", "ron:12", "ron:24", "star:9"};
     unsigned known = 0;
-    for (size_t n = 0; n < sizeof specs / sizeof *specs; n++)
+    for (size_t n = 0; n < COUNT(specs); n++)
         for (uint32_t ports = 0; ports <= 2; ports++)
-            for (size_t i = 0; i < scheme_count; i++) {
-                rwa_network *net = NULL;
-                rwa_network_options o;
-                rwa_network_options_init(&o);
-                o.wavelengths = 20;
-                o.ports = ports;
-                o.tuning = ports / 2;
-                CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, specs[n], &o, NULL), RWA_OK);
+            for (size_t i = 0; i < scheme_count; i++)
                 if (strcmp(schemes[i]->name, "matchings") == 0)
-                    compare_times_of(schemes[i], net, &known);
-                rwa_network_free(net);
-            }
+                    compare_times_of(schemes[i], network_on("%s w=20 ports=%u tuning=%u", specs[n], ports, ports / 2), &known);
     CU_ASSERT(known > 200);
     printf(" %u plans ", known);
 }

@@ -21,7 +21,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-enum { KEPT = 32, NUMBERS_MOST = 64, LINE_MOST = 512 };
+enum { KEPT = 64, NUMBERS_MOST = 64, LINE_MOST = 512 };
 
 struct numbers {
     uint32_t at[NUMBERS_MOST];
