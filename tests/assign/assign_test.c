@@ -2,30 +2,10 @@
 /** Static assignment: known optima, proofs gone through again, limits and refusals. */
 #include "rwa.h"
 
+#include "tests/support/assigning.h"
 #include "tests/support/proof.h"
-#include "tests/support/suite.h"
 
 #include <string.h>
-
-static rwa_assign_result *assign(const char *spec, rwa_model model, const rwa_assign_options *options)
-{
-    rwa_network *net = NULL;
-    rwa_demands *demands = NULL;
-    rwa_assign_result *result = NULL;
-    rwa_assign_options opts = *options;
-    rwa_error err = {0};
-    opts.model = model;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, spec, NULL, &err), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_demands_all_to_all(&demands, rwa_network_nodes(net), model, &err), RWA_OK);
-    CU_ASSERT_EQUAL(rwa_assign(&result, net, demands, &opts, &err), RWA_OK);
-    if (!result)
-        fprintf(stderr, "%s: %s\n", spec, err.text);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(result);
-    CU_ASSERT(rwa_assign_result_summary(result)->check->ok);
-    rwa_demands_free(demands);
-    rwa_network_free(net);
-    return result;
-}
 
 static rwa_assign_options usual(void)
 {
@@ -48,7 +28,7 @@ static void known_networks(void)
                  {"janos-us26-42", 42}};
     rwa_assign_options opts = usual();
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        rwa_assign_result *r = assign(known[i].name, RWA_UNDIRECTED, &opts);
+        rwa_assign_result *r = assign_all(known[i].name, RWA_UNDIRECTED, &opts);
         const rwa_assign_report *s = rwa_assign_result_summary(r);
         CU_ASSERT_EQUAL(s->wavelengths, known[i].wavelengths);
         CU_ASSERT_EQUAL(s->outcome, RWA_OPTIMAL);
@@ -72,7 +52,7 @@ static void known_shapes(void)
                  {"circulant:10:1,2,3,4,5", 1}};
     rwa_assign_options opts = usual();
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        rwa_assign_result *r = assign(known[i].spec, RWA_DIRECTED, &opts);
+        rwa_assign_result *r = assign_all(known[i].spec, RWA_DIRECTED, &opts);
         CU_ASSERT_EQUAL(rwa_assign_result_summary(r)->wavelengths, known[i].wavelengths);
         CU_ASSERT_EQUAL(rwa_assign_result_summary(r)->outcome, RWA_OPTIMAL);
         CU_ASSERT_EQUAL(proof_value(r, 0), known[i].wavelengths);
@@ -90,7 +70,7 @@ static void cuts_without_a_spare_channel(void)
     rwa_assign_options opts = usual();
     opts.time_limit_s = 60;
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        rwa_assign_result *r = assign(known[i].spec, RWA_UNDIRECTED, &opts);
+        rwa_assign_result *r = assign_all(known[i].spec, RWA_UNDIRECTED, &opts);
         CU_ASSERT_EQUAL(rwa_assign_result_summary(r)->wavelengths, known[i].wavelengths);
         CU_ASSERT_EQUAL(proof_value(r, 0), known[i].wavelengths);
         rwa_assign_result_free(r);
@@ -109,7 +89,7 @@ static void nodes_without_a_spare_channel(void)
     rwa_assign_options opts = usual();
     opts.time_limit_s = 2;
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        rwa_assign_result *r = assign(known[i].spec, RWA_UNDIRECTED, &opts);
+        rwa_assign_result *r = assign_all(known[i].spec, RWA_UNDIRECTED, &opts);
         const rwa_assign_report *s = rwa_assign_result_summary(r);
         CU_ASSERT_EQUAL(s->bound.value, known[i].wavelengths);
         CU_ASSERT_EQUAL(s->bound.kind, RWA_WITNESS_ODD_CUTS);
@@ -130,7 +110,7 @@ static void all_pairs_round_a_ring(void)
         snprintf(spec, sizeof spec, "ring:%u", n);
         for (int model = RWA_DIRECTED; model <= RWA_UNDIRECTED; model++) {
             uint32_t average = (n * n / 4 + 1) / 2, extra = model == RWA_UNDIRECTED && n % 4 == 0;
-            rwa_assign_result *r = assign(spec, (rwa_model)model, &opts);
+            rwa_assign_result *r = assign_all(spec, (rwa_model)model, &opts);
             CU_ASSERT_EQUAL(rwa_assign_result_summary(r)->wavelengths, average + extra);
             CU_ASSERT_EQUAL(rwa_assign_result_summary(r)->outcome, RWA_OPTIMAL);
             rwa_assign_result_free(r);
@@ -177,7 +157,7 @@ static void all_pairs_on_a_line(void)
     for (uint32_t n = 2; n <= 100; n += 7) {
         char spec[16];
         snprintf(spec, sizeof spec, "line:%u", n);
-        rwa_assign_result *r = assign(spec, RWA_DIRECTED, &opts);
+        rwa_assign_result *r = assign_all(spec, RWA_DIRECTED, &opts);
         CU_ASSERT_EQUAL(rwa_assign_result_summary(r)->wavelengths, n * n / 4);
         CU_ASSERT_EQUAL(proof_value(r, 0), n * n / 4);
         rwa_assign_result_free(r);
@@ -194,7 +174,7 @@ static void trees_undirected(void)
         char spec[16];
         uint32_t nodes = (2u << depth) - 1, branch = nodes / 4, rest = nodes - 1 - 2 * branch;
         snprintf(spec, sizeof spec, "tree:2x%u", depth);
-        rwa_assign_result *r = assign(spec, RWA_UNDIRECTED, &opts);
+        rwa_assign_result *r = assign_all(spec, RWA_UNDIRECTED, &opts);
         const rwa_assign_report *s = rwa_assign_result_summary(r);
         CU_ASSERT_EQUAL(wavelengths[depth - 3], branch * branch + 2 * branch * rest);
         CU_ASSERT_EQUAL(s->wavelengths, wavelengths[depth - 3]);
@@ -234,7 +214,7 @@ static void too_few_wavelengths(void)
 {
     rwa_assign_options opts = usual();
     opts.wavelengths = 12;
-    rwa_assign_result *r = assign("nsfnet14-21", RWA_UNDIRECTED, &opts);
+    rwa_assign_result *r = assign_all("nsfnet14-21", RWA_UNDIRECTED, &opts);
     const rwa_assign_report *s = rwa_assign_result_summary(r);
     CU_ASSERT_EQUAL(s->outcome, RWA_INFEASIBLE);
     CU_ASSERT_EQUAL(proof_value(r, 0), 13);
@@ -252,7 +232,7 @@ static void as_many_as_possible(void)
     opts.objective = RWA_MOST_DEMANDS;
     for (uint32_t i = 0; i < 6; i++) {
         opts.wavelengths = 2 * i + 2;
-        rwa_assign_result *r = assign("nsfnet14-21", RWA_UNDIRECTED, &opts);
+        rwa_assign_result *r = assign_all("nsfnet14-21", RWA_UNDIRECTED, &opts);
         CU_ASSERT_EQUAL(rwa_assign_result_summary(r)->routed, most[i]);
         CU_ASSERT_EQUAL(rwa_assign_result_summary(r)->outcome, RWA_OPTIMAL);
         CU_ASSERT_EQUAL(proof_value(r, opts.wavelengths), most[i]);

@@ -2,9 +2,9 @@
 /** Assignments of very many lightpaths: closed forms, and routes by congestion. */
 #include "rwa.h"
 
+#include "tests/support/assigning.h"
 #include "tests/support/failing.h"
 #include "tests/support/proof.h"
-#include "tests/support/suite.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -30,14 +30,12 @@ static rwa_assign_result *assign(const char *spec, uint32_t fibers, const rwa_de
 {
     rwa_network *net = NULL;
     rwa_demands *all = NULL;
-    rwa_assign_result *result = NULL;
     rwa_network_options o;
     rwa_network_options_init(&o);
     o.fibers = fibers;
     CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, spec, &o, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_demands_all_to_all(&all, rwa_network_nodes(net), opts->model, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_assign(&result, net, some ? some : all, opts, NULL), RWA_OK);
-    CU_ASSERT(rwa_assign_result_summary(result)->check->ok);
+    rwa_assign_result *result = assign_demands(net, some ? some : all, opts);
     rwa_demands_free(all);
     rwa_network_free(net);
     return result;

@@ -1,27 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** 1+1 protection: what is known of it, and what is said where it cannot be given.  brute_test.c has random instances. */
-#include "rwa.h"
-
+#include "tests/support/assigning.h"
 #include "tests/support/report.h"
-#include "tests/support/suite.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static rwa_assign_result *protect(const rwa_network *net, const rwa_demands *demands, double seconds)
+static rwa_assign_options protecting(double seconds)
 {
     rwa_assign_options opts;
-    rwa_assign_result *r = NULL;
-    rwa_error err = {0};
     rwa_assign_options_init(&opts);
     opts.protection = 1;
     opts.time_limit_s = seconds;
-    if (rwa_assign(&r, net, demands, &opts, &err) != RWA_OK)
-        fprintf(stderr, "%s\n", err.text);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(r);
-    CU_ASSERT(rwa_assign_result_summary(r)->check->ok);
-    return r;
+    return opts;
 }
 
 static rwa_network *graph(const rwa_link *links, size_t count, uint32_t nodes, const rwa_risk_group *groups, size_t group_count)
@@ -41,7 +33,8 @@ static rwa_assign_result *protect_one(const rwa_network *net, uint32_t src, uint
     rwa_demands *demands = NULL;
     rwa_demand one = {src, dst, 1, RWA_NO_NODE};
     CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&demands, rwa_network_nodes(net), &one, 1, NULL), RWA_OK);
-    rwa_assign_result *r = protect(net, demands, 2);
+    rwa_assign_options opts = protecting(2);
+    rwa_assign_result *r = assign_demands(net, demands, &opts);
     rwa_demands_free(demands);
     return r;
 }
@@ -51,24 +44,16 @@ static rwa_assign_result *protect_one(const rwa_network *net, uint32_t src, uint
 static void all_pairs_round_a_ring_take_the_ring_each(void)
 {
     for (uint32_t n = 3; n <= 8; n++) {
-        rwa_network *net = NULL;
-        rwa_demands *demands = NULL;
-        CU_ASSERT_EQUAL_FATAL(rwa_network_create_shape(&net, RWA_CIRCULANT, (uint32_t[]){n, 1}, 2, NULL, NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(rwa_demands_all_to_all(&demands, n, RWA_UNDIRECTED, NULL), RWA_OK);
-        rwa_assign_options opts;
-        rwa_assign_result *r = NULL;
-        rwa_assign_options_init(&opts);
-        opts.protection = 1;
-        opts.model = RWA_UNDIRECTED;
-        CU_ASSERT_EQUAL_FATAL(rwa_assign(&r, net, demands, &opts, NULL), RWA_OK);
+        char spec[24];
+        rwa_assign_options opts = protecting(10);
+        snprintf(spec, sizeof spec, "circulant:%u:1", n);
+        rwa_assign_result *r = assign_all(spec, RWA_UNDIRECTED, &opts);
         const rwa_assign_report *s = rwa_assign_result_summary(r);
         CU_ASSERT_EQUAL(s->wavelengths, n * (n - 1) / 2);
         CU_ASSERT_EQUAL(s->outcome, RWA_OPTIMAL);
         CU_ASSERT_EQUAL(s->check->bound_verdict, RWA_PASS);
         CU_ASSERT_EQUAL(rwa_assign_result_routes(r), n * (n - 1));
         rwa_assign_result_free(r);
-        rwa_demands_free(demands);
-        rwa_network_free(net);
     }
 }
 
@@ -114,21 +99,16 @@ static void files_carry_the_backups(void)
     CU_ASSERT_FATAL(fd >= 0);
     close(fd);
     for (size_t i = 0; i < 2; i++) {
-        rwa_network *net = NULL;
-        rwa_demands *demands = NULL;
         rwa_check_report check;
-        CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, names[i], NULL, NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(rwa_demands_all_to_all(&demands, rwa_network_nodes(net), RWA_UNDIRECTED, NULL), RWA_OK);
-        rwa_assign_result *r = protect(net, demands, 0.5);
-        CU_ASSERT_EQUAL(rwa_assign_result_routes(r), 2 * rwa_demands_lightpaths(demands));
+        rwa_assign_options opts = protecting(0.5);
+        rwa_assign_result *r = assign_all(names[i], RWA_UNDIRECTED, &opts);
+        CU_ASSERT_EQUAL(rwa_assign_result_routes(r), 2 * rwa_assign_result_summary(r)->lightpaths);
         CU_ASSERT_EQUAL_FATAL(rwa_assign_result_write(r, path, NULL), RWA_OK);
         CU_ASSERT_EQUAL_FATAL(report_file(&check, path, NULL, NULL), RWA_OK);
         CU_ASSERT(check.ok);
         CU_ASSERT_EQUAL(check.bound_verdict, RWA_PASS);
         CU_ASSERT_EQUAL(check.bound, rwa_assign_result_summary(r)->bound.value);
         rwa_assign_result_free(r);
-        rwa_demands_free(demands);
-        rwa_network_free(net);
     }
     unlink(path);
 }

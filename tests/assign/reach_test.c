@@ -5,6 +5,7 @@
 #include "base/base.h"
 
 #include "tests/support/fibers.h"
+#include "tests/support/assigning.h"
 #include "tests/support/suite.h"
 
 #include <stdlib.h>
@@ -131,25 +132,18 @@ static void demands_are_served_when_some_route_reaches(void)
 /* BPSK reaches everywhere: a table that asks for little changes nothing. */
 static void formats_that_reach_everywhere_change_nothing(void)
 {
-    rwa_network *net = NULL;
-    rwa_demands *demands = NULL;
-    rwa_assign_result *with = NULL, *without = NULL;
     rwa_transmission *t = transmission_of("reach", NULL);
     rwa_assign_options opts;
     rwa_assign_options_init(&opts);
-    CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, "nsfnet14-21", NULL, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_demands_open(&demands, "all-to-all", net, RWA_UNDIRECTED, 1, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_assign(&without, net, demands, &opts, NULL), RWA_OK);
+    rwa_assign_result *without = assign_all("nsfnet14-21", RWA_UNDIRECTED, &opts);
     opts.transmission = t;
-    CU_ASSERT_EQUAL_FATAL(rwa_assign(&with, net, demands, &opts, NULL), RWA_OK);
+    rwa_assign_result *with = assign_all("nsfnet14-21", RWA_UNDIRECTED, &opts);
     CU_ASSERT_EQUAL(rwa_assign_result_summary(with)->wavelengths, rwa_assign_result_summary(without)->wavelengths);
     CU_ASSERT_EQUAL(rwa_assign_result_summary(with)->routed, 91);
     CU_ASSERT_EQUAL(rwa_assign_result_summary(with)->outcome, RWA_OPTIMAL);
     rwa_assign_result_free(with);
     rwa_assign_result_free(without);
     rwa_transmission_free(t);
-    rwa_demands_free(demands);
-    rwa_network_free(net);
 }
 
 /* 96 channels of 50 GHz fill 4.8 THz: 100 lightpaths over one link are too many. */

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Routes that load the heaviest link least, against brute force; and what fixed routes prove, seen through by the judge. */
-#include "rwa.h"
-
+#include "tests/support/assigning.h"
 #include "tests/support/report.h"
-#include "tests/support/suite.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,17 +20,11 @@ static uint32_t below(uint32_t n)
 static rwa_assign_result *assign(const rwa_network *net, const rwa_demands *demands, const char *routing, rwa_model model)
 {
     rwa_assign_options opts;
-    rwa_assign_result *r = NULL;
-    rwa_error err = {0};
     rwa_assign_options_init(&opts);
     opts.model = model;
     opts.routing = routing;
     opts.paths = 400; /* all there are */
-    if (rwa_assign(&r, net, demands, &opts, &err) != RWA_OK)
-        fprintf(stderr, "%s\n", err.text);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(r);
-    CU_ASSERT(rwa_assign_result_summary(r)->check->ok);
-    return r;
+    return assign_demands(net, demands, &opts);
 }
 
 /* ---- brute force over all simple routes ---- */
@@ -158,21 +150,14 @@ static void known_networks_reach_their_cuts(void)
         uint32_t load;
     } known[] = {{"nsfnet14-21", 13}, {"uknet21-39", 19}, {"germany17-26", 22}, {"eon19-37", 17}, {"nsfnet14-22", 12}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        rwa_network *net = NULL;
-        rwa_demands *demands = NULL;
         rwa_assign_options opts;
-        rwa_assign_result *r = NULL;
         rwa_assign_options_init(&opts);
         opts.routing = "min-load";
-        CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, known[i].name, NULL, NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(rwa_demands_all_to_all(&demands, rwa_network_nodes(net), RWA_UNDIRECTED, NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(rwa_assign(&r, net, demands, &opts, NULL), RWA_OK);
+        rwa_assign_result *r = assign_all(known[i].name, RWA_UNDIRECTED, &opts);
         CU_ASSERT_EQUAL(heaviest(r), known[i].load);
         CU_ASSERT_EQUAL(rwa_assign_result_summary(r)->wavelengths, known[i].load);
         CU_ASSERT_EQUAL(rwa_assign_result_summary(r)->outcome, RWA_OPTIMAL);
         rwa_assign_result_free(r);
-        rwa_demands_free(demands);
-        rwa_network_free(net);
     }
 }
 
@@ -245,18 +230,12 @@ static void false_claims_are_seen_through(void)
     for (size_t i = 0; i < sizeof claims / sizeof *claims; i++) {
         char path[] = "/tmp/rwa-claims-XXXXXX";
         int fd = mkstemp(path), ok = 0;
-        rwa_network *net = NULL;
-        rwa_demands *demands = NULL;
-        rwa_assign_result *r = NULL;
         rwa_assign_options opts;
         CU_ASSERT_FATAL(fd >= 0);
         close(fd);
         rwa_assign_options_init(&opts);
         opts.routing = claims[i].routing;
-        opts.model = claims[i].model;
-        CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, claims[i].net, NULL, NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(rwa_demands_all_to_all(&demands, rwa_network_nodes(net), claims[i].model, NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(rwa_assign(&r, net, demands, &opts, NULL), RWA_OK);
+        rwa_assign_result *r = assign_all(claims[i].net, claims[i].model, &opts);
         CU_ASSERT_EQUAL(rwa_assign_result_summary(r)->check->bound_verdict, RWA_PASS);
         CU_ASSERT_EQUAL_FATAL(rwa_assign_result_write(r, path, NULL), RWA_OK);
         CU_ASSERT_EQUAL(verdict_of(path, &ok), RWA_PASS);
@@ -265,8 +244,6 @@ static void false_claims_are_seen_through(void)
         CU_ASSERT_EQUAL(verdict_of(path, &ok), RWA_FAIL);
         CU_ASSERT_FALSE(ok);
         rwa_assign_result_free(r);
-        rwa_demands_free(demands);
-        rwa_network_free(net);
         unlink(path);
     }
 }
