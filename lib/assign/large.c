@@ -161,9 +161,17 @@ static bool is_time_to_move(const struct large *l, uint32_t pass)
     return (pass + 1) % (PASSED_UNITS / l->best->fit.units + 1) == 0 && !is_enough(l);
 }
 
+/* By the clock or the caller; the answer so far remains. */
+static rwa_status forgive_stop(const struct large *l, rwa_status st)
+{
+    if (st != RWA_CANCELLED || !l->has_answer)
+        return st;
+    base_begin(l->job->err);
+    return RWA_OK;
+}
+
 static rwa_status improve(struct large *l)
 {
-    rwa_status st = RWA_OK;
     struct job *job = l->job;
     for (uint32_t idle = 0, pass = 0; !is_enough(l) && (job->budget.deadline_s > 0 || idle < IDLE_PASSES); pass++) {
         uint32_t before = l->best->fit.channels;
@@ -172,28 +180,15 @@ static rwa_status improve(struct large *l)
         if (base_must_stop(&job->budget, l->progress, -1))
             break;
         if (is_time_to_move(l, pass))
-            TRY(tree_fit_refine(&l->best->fit, wanted_channels(l), job->budget.deadline_s > 0 ? IDLE_MOVES : FEW_MOVES, &job->random,
+            MUST(tree_fit_refine(&l->best->fit, wanted_channels(l), job->budget.deadline_s > 0 ? IDLE_MOVES : FEW_MOVES, &job->random,
                                 &job->budget));
         if (is_enough(l))
             break;
-        st = tree_fit_again(&l->best->fit, &job->random, &job->budget);
-        if (st == RWA_CANCELLED) { /* by the clock or the caller; the answer so far remains */
-            base_begin(job->err);
-            return RWA_OK;
-        }
-        TRY(st);
+        rwa_status st = tree_fit_again(&l->best->fit, &job->random, &job->budget);
+        if (st != RWA_OK)
+            return forgive_stop(l, st);
         idle = l->best->fit.channels < before ? 0 : idle + 1;
     }
-done:
-    return st;
-}
-
-/* By the clock or the caller; the answer so far remains. */
-static rwa_status forgive_stop(const struct large *l, rwa_status st)
-{
-    if (st != RWA_CANCELLED || !l->has_answer)
-        return st;
-    base_begin(l->job->err);
     return RWA_OK;
 }
 

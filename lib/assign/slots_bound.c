@@ -8,7 +8,9 @@ enum { FEW_NODES = 14, FEW_DEMANDS = 2000, MOST_HOLES = 64 };
 struct cuts {
     struct job *job;
     bool *inside;           /* of each node */
-    uint32_t *crossing;     /* spans of the lightpaths that must cross, with their numbers */
+    struct crossing {
+        uint32_t span, count;
+    } *crossing;            /* lightpaths that must cross */
     uint64_t best;
     uint32_t *lengths;      /* the witness of the best: 1 for the links across */
     struct arena arena;
@@ -37,24 +39,17 @@ static uint64_t count_fibers(const struct cuts *c, uint32_t *lengths)
     return fibers;
 }
 
-static int by_span(const void *a, const void *b)
-{
-    const uint32_t *x = a, *y = b;
-    return (x[0] < y[0]) - (x[0] > y[0]);
-}
+COMPARATOR(by_span, struct crossing, DOWN(span))
 
-/** crossing: pairs of a span and a number of lightpaths, largest spans first. */
+/** Largest spans first. */
 static size_t list_crossing(struct cuts *c, const bool *skip)
 {
     const rwa_demand *list = rwa_demands_list(c->job->demands);
     size_t n = 0;
     for (size_t d = 0; d < rwa_demands_count(c->job->demands); d++)
-        if (!skip[d] && must_cross(c, &list[d])) {
-            c->crossing[2 * n] = job_span(c->job, d);
-            c->crossing[2 * n++ + 1] = list[d].count;
-        }
-    if (n > 0)
-        qsort(c->crossing, n, 2 * sizeof *c->crossing, by_span);
+        if (!skip[d] && must_cross(c, &list[d]))
+            c->crossing[n++] = (struct crossing){job_span(c->job, d), list[d].count};
+    base_sort(c->crossing, n, by_span);
     return n;
 }
 
@@ -63,8 +58,8 @@ static uint64_t widest(const struct cuts *c, size_t n, uint64_t lightpaths)
 {
     uint64_t sum = 0;
     for (size_t i = 0; i < n && lightpaths > 0; i++) {
-        uint64_t here = c->crossing[2 * i + 1] < lightpaths ? c->crossing[2 * i + 1] : lightpaths;
-        sum += here * c->crossing[2 * i];
+        uint64_t here = c->crossing[i].count < lightpaths ? c->crossing[i].count : lightpaths;
+        sum += here * c->crossing[i].span;
         lightpaths -= here;
     }
     return sum;
@@ -86,8 +81,8 @@ static void try_cut(struct cuts *c, const bool *skip, uint32_t *lengths)
     uint64_t slots = 0, lightpaths = 0, fibers = count_fibers(c, lengths), value = 0;
     size_t n = fibers > 0 ? list_crossing(c, skip) : 0;
     for (size_t i = 0; i < n; i++) {
-        slots += (uint64_t)c->crossing[2 * i] * c->crossing[2 * i + 1];
-        lightpaths += c->crossing[2 * i + 1];
+        slots += (uint64_t)c->crossing[i].span * c->crossing[i].count;
+        lightpaths += c->crossing[i].count;
     }
     if (n == 0)
         return;
@@ -127,7 +122,7 @@ rwa_status job_bound_slots(struct job *job)
     size_t count = rwa_demands_count(job->demands);
     rwa_status st = RWA_OK;
     arena_new(&c.arena, c.inside, job->graph.nodes);
-    arena_new(&c.arena, c.crossing, 2 * count);
+    arena_new(&c.arena, c.crossing, count);
     arena_new(&c.arena, lengths, job->graph.links);
     arena_new(&c.arena, skip, count);
     TRY(arena_status(&c.arena));
@@ -148,43 +143,13 @@ done:
 
 /* ---- the most that can be served ---- */
 
-/** A lightpath under the lengths: the slots it takes of all links, each times its length; and what it counts. */
-struct item {
-    uint64_t cost, value, count;
-};
-
-/** Cheapest for its value first. */
-static int by_rate(const void *a, const void *b)
-{
-    const struct item *x = a, *y = b;
-    double left = (double)x->cost * (double)y->value, right = (double)y->cost * (double)x->value;
-    return (left > right) - (left < right);
-}
-
-/** The value of all that fits: whole lightpaths, and of the first that does not, as large a part as fits, rounded down. */
-static uint64_t fill(struct item *items, size_t count, double capacity)
-{
-    uint64_t value = 0;
-    base_sort(items, count, by_rate);
-    for (size_t i = 0; i < count; i++) {
-        double cost = (double)items[i].cost * (double)items[i].count;
-        if (cost <= capacity) {
-            value += items[i].value * items[i].count;
-            capacity -= cost;
-            continue;
-        }
-        return value + (uint64_t)(capacity / (double)items[i].cost * (double)items[i].value * (1 + 1e-12));
-    }
-    return value;
-}
-
 rwa_status job_bound_served(struct job *job, const struct metric *metric)
 {
     const rwa_demand *list = rwa_demands_list(job->demands);
     size_t count = rwa_demands_count(job->demands), n = 0;
     struct arena arena = {.err = job->err};
     struct path_tree tree = {0};
-    struct item *items = NULL;
+    struct served *items = NULL;
     uint64_t *length = NULL;
     double capacity = 0;
     rwa_status st = RWA_OK;
@@ -202,10 +167,11 @@ rwa_status job_bound_served(struct job *job, const struct metric *metric)
         uint64_t far = tree.dist[list[d].dst];  /* the node to pass makes it no shorter */
         if (far == GRAPH_FAR)
             continue;
-        items[n++] = (struct item){far * job_span(job, d), job->opts->objective == RWA_MOST_TRAFFIC ? job_width(job, d) : 1, list[d].count};
+        uint64_t value = job->opts->objective == RWA_MOST_TRAFFIC ? job_width(job, d) : 1;
+        items[n++] = (struct served){far * job_span(job, d), value, list[d].count};
     }
-    job->bound = (rwa_certificate){.name = metric->name, .value = fill(items, n, capacity), .kind = RWA_WITNESS_NONE, .most_served = 1,
-                                   .wavelengths = job->opts->wavelengths,
+    job->bound = (rwa_certificate){.name = metric->name, .value = served_most(items, n, capacity), .kind = RWA_WITNESS_NONE,
+                                   .most_served = 1, .wavelengths = job->opts->wavelengths,
                                    .source = "every lightpath takes its slots on at least the shortest way under any lengths of the links"};
 done:
     path_tree_free(&tree);

@@ -41,6 +41,14 @@ struct metric {
 rwa_status traffic_distances(uint64_t *dist, bool *all, const uint32_t *link_length, struct budget *budget,
                              const struct routing_graph *graph, const struct traffic *traffic, rwa_error *err);
 
+/** Lightpaths of a kind under the lengths: the channels each takes of all links, times their lengths; and what each counts. */
+struct served {
+    uint64_t cost, value, count;
+};
+/** The value of all that fits the capacity: whole lightpaths, cheapest for their value first, and of the first that does not fit as large
+ *  a part as does, rounded down.  Sorts the list. */
+uint64_t served_most(struct served *list, size_t count, double capacity);
+
 /** The value of metric->length, and its name; O(sources * arcs log nodes), twice: two searches for every pair.
  *  UINT64_MAX: some demand has no path (wavelengths = 0). */
 rwa_status metric_evaluate(struct metric *metric, const struct routing_graph *graph, const struct traffic *traffic,

@@ -12,10 +12,6 @@ struct reckoning {
 
 enum { PAIRS_BETWEEN_LOOKS = 64 };
 
-struct near {
-    uint64_t dist, amount;
-};
-
 rwa_status traffic_distances(uint64_t *dist, bool *all, const uint32_t *link_length, struct budget *budget,
                              const struct routing_graph *r, const struct traffic *t, rwa_error *err)
 {
@@ -63,27 +59,39 @@ static struct reckoning reckon(const uint64_t *dist, const struct metric *m, con
     return sum;
 }
 
-COMPARATOR(by_distance, struct near, UP(dist))
+/* Cheapest for its value first. */
+static int by_rate(const void *a, const void *b)
+{
+    const struct served *x = a, *y = b;
+    double left = (double)x->cost * (double)y->value, right = (double)y->cost * (double)x->value;
+    return (left > right) - (left < right);
+}
 
-/* Nearest first, as much as the total length of the wavelengths admits. */
-static rwa_status most_served(uint64_t *served, const uint64_t *dist, const struct traffic *t, uint64_t capacity, rwa_error *err)
+uint64_t served_most(struct served *list, size_t count, double capacity)
+{
+    uint64_t value = 0;
+    base_sort(list, count, by_rate);
+    for (size_t i = 0; i < count; i++) {
+        double cost = (double)list[i].cost * (double)list[i].count;
+        if (cost > capacity)    /* a rounding error more is a bound, too */
+            return value + (uint64_t)(capacity / (double)list[i].cost * (double)list[i].value * (1 + 1e-12));
+        value += list[i].value * list[i].count;
+        capacity -= cost;
+    }
+    return value;
+}
+
+static rwa_status most_served(uint64_t *served, const uint64_t *dist, const struct traffic *t, double capacity, rwa_error *err)
 {
     assert(t->pairs > 0 || t->total == 0);
-    struct near *near = base_array(t->pairs, sizeof *near, err);
-    MUST(near ? RWA_OK : RWA_NOMEM);
+    struct served *list = base_array(t->pairs, sizeof *list, err);
+    size_t count = 0;
+    MUST(list ? RWA_OK : RWA_NOMEM);
     for (size_t i = 0; i < t->pairs; i++)
-        near[i] = (struct near){dist[i], t->amount[i]};
-    qsort(near, t->pairs, sizeof *near, by_distance);
-    *served = 0;
-    for (size_t i = 0; i < t->pairs && near[i].dist != GRAPH_FAR; i++) {
-        uint64_t fit = near[i].dist == 0 ? near[i].amount : capacity / near[i].dist;
-        uint64_t taken = fit < near[i].amount ? fit : near[i].amount;
-        *served += taken;
-        capacity -= taken * near[i].dist;
-        if (taken < near[i].amount)
-            break;
-    }
-    free(near);
+        if (dist[i] != GRAPH_FAR)
+            list[count++] = (struct served){dist[i], 1, t->amount[i]};
+    *served = served_most(list, count, capacity);
+    free(list);
     return RWA_OK;
 }
 
@@ -112,7 +120,7 @@ rwa_status metric_evaluate(struct metric *m, const struct routing_graph *r, cons
     sum = reckon(dist, m, r, t);
     m->name = name_of(m, r, t, sum.farthest);
     if (wavelengths > 0)
-        TRY(most_served(&m->value, dist, t, wavelengths * sum.offered, err));
+        TRY(most_served(&m->value, dist, t, (double)wavelengths * (double)sum.offered, err));
     else if (sum.cut_off)
         m->value = UINT64_MAX;
     else
