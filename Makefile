@@ -181,7 +181,7 @@ LONG_TESTS = \
   scheme/schemes_test,thorough \
   state/failures_test,thorough \
   state/written_test,thorough
-LONG_SCRIPTS = golden limits proportion readers stopped
+LONG_SCRIPTS = busy golden limits proportion readers stopped
 comma = ,
 LONG_NAMES = $(foreach line,$(LONG_TESTS),$(firstword $(subst $(comma), ,$(line))))
 LONG = $(LONG_NAMES:%=long/%) $(LONG_SCRIPTS:%=long/%)
@@ -200,6 +200,9 @@ long/limits: $(BUILD)/rwa
 # Random commands stopped by SIGINT or a short limit
 long/stopped: $(BUILD)/rwa
 	$(RUN) long/stopped $(PYTHON) tests/limits/limits.py $< --stop --count 300
+# The same plans on a busy machine
+long/busy: $(BUILD)/rwa
+	$(RUN) long/busy $(PYTHON) tests/limits/busy.py $<
 # Small inputs that ask for much: their time and memory
 long/proportion: $(BUILD)/rwa
 	$(RUN) long/proportion $(PYTHON) tests/limits/proportion.py $<
