@@ -75,8 +75,8 @@ static void steps_are_known(void)
     CU_ASSERT_PTR_NULL(rwa_schedule_members(schedule_on("torus:3x3 w=2 members=0,1,2,3,4,5,6,7,8"))); /* nothing is different */
 }
 
-/** In fewer, larger blocks an all-reduce takes fewer steps: among four rows of a torus it stays within 2.2 of its bound, in the usual number
- *  of blocks it takes 2.5; on a whole torus and on a listed network likewise. */
+/** In fewer, larger blocks an all-reduce takes fewer steps: among four rows of a torus it stays within 2.2 of its bound, in
+ *  the usual number of blocks it takes 2.5; on a whole torus and on a listed network likewise. */
 static void sums_in_the_number_of_blocks_that_is_quickest(void)
 {
     static const struct { const char *request; double most; } rows[] = {
