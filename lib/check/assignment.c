@@ -6,26 +6,6 @@
 #include "assignment/assignment.h"
 #include "assignment/reader.h"
 
-/* ---- violations ---- */
-
-static rwa_violation claim_violation(rwa_violation_kind kind, const struct route_claim *p, uint64_t link, uint64_t wavelength)
-{
-    rwa_violation violation = {.kind = kind, .lightpath = p->record, .link = link, .wavelength = wavelength};
-    snprintf(violation.text, sizeof violation.text, "demand %llu", (unsigned long long)p->demand);
-    return violation;
-}
-
-/** Report a violation of a demand's lightpath; its text begins with "demand D". */
-#define report_channel(chk, kind, claim, link, wavelength, ...) \
-    report_add((chk)->report, (chk)->line, claim_violation((kind), (claim), (link), (wavelength)), __VA_ARGS__)
-#define REPORT_LINK(chk, kind, claim, link, ...) report_channel(chk, kind, claim, link, RWA_NO_INDEX, __VA_ARGS__)
-#define REPORT(chk, kind, claim, ...) REPORT_LINK(chk, kind, claim, RWA_NO_INDEX, __VA_ARGS__)
-
-static uint32_t carrier_of(const struct assignment_checker *chk, uint32_t link)
-{
-    return chk->model == RWA_UNDIRECTED ? rwa_network_pair(chk->net, link) : link;
-}
-
 /* ---- opening ---- */
 
 /** The risk groups of each carrier, in one row. */
@@ -90,295 +70,6 @@ static void close_checker(struct assignment_checker *chk)
     bound_claim_close(&chk->claim);
 }
 
-/* ---- one lightpath ---- */
-
-/** A simple path from src to dst through via. */
-static bool check_route(struct assignment_checker *chk, const struct route_claim *p)
-{
-    uint32_t at = p->src;
-    bool by_via = p->via == RWA_NO_NODE;
-    chk->visited[at] = ++chk->routes;
-    for (uint32_t k = 0; k < p->hops; k++) {
-        rwa_link link = rwa_network_link(chk->net, chk->links[k]);
-        if (link.from != at) {
-            REPORT_LINK(chk, RWA_VIOLATION_CONTINUITY, p, chk->links[k], ": hop %u begins at node %u, expected node %u", k, link.from, at);
-            return false;
-        }
-        at = link.to;
-        by_via = by_via || at == p->via;
-        if (chk->visited[at] == chk->routes) {
-            REPORT(chk, RWA_VIOLATION_CONTINUITY, p, " passes node %u twice", at);
-            return false;
-        }
-        chk->visited[at] = chk->routes;
-    }
-    if (at != p->dst)
-        REPORT(chk, RWA_VIOLATION_CONTINUITY, p, " ends at node %u, expected node %u", at, p->dst);
-    else if (!by_via)
-        REPORT(chk, RWA_VIOLATION_CONTINUITY, p, " does not pass node %u", p->via);
-    return at == p->dst && by_via;
-}
-
-/** Only a converter may change a lightpath's fibre or wavelength. */
-static void check_constancy(struct assignment_checker *chk, const struct route_claim *p)
-{
-    for (uint32_t k = 1; k < p->hops; k++) {
-        bool changes = (p->fibers && p->fibers[k] != p->fibers[k - 1]) || (p->wavelengths && p->wavelengths[k] != p->wavelengths[k - 1]);
-        uint32_t node = rwa_network_link(chk->net, chk->links[k]).from;
-        if (changes && !get_bit(chk->converts, node))
-            REPORT(chk, RWA_VIOLATION_CONTINUITY, p, " changes its channel at node %u, which has no converter", node);
-    }
-}
-
-static bool is_reserved(const struct assignment_checker *chk, uint32_t link, uint32_t fiber, uint32_t wavelength)
-{
-    if (rwa_network_is_reserved(chk->net, link, fiber, wavelength))
-        return true;
-    return chk->model == RWA_UNDIRECTED && rwa_network_topology(chk->net) == RWA_GRAPH &&
-           rwa_network_is_reserved(chk->net, link ^ 1, fiber, wavelength);
-}
-
-/** A fibre pair has failed when one of its directions has. */
-static bool has_failed(const struct assignment_checker *chk, uint32_t link)
-{
-    uint32_t links = rwa_network_pairs(chk->net);
-    bool arcs = network_has_arcs(chk->net);
-    if (rwa_network_is_failed(chk->net, link))
-        return true;
-    return chk->model == RWA_UNDIRECTED && rwa_network_is_failed(chk->net, !arcs ? link ^ 1 : link < links ? link + links : link - links);
-}
-
-static bool crosses_failed(const struct assignment_checker *chk, const struct route_claim *p)
-{
-    for (uint32_t k = 0; k < p->hops; k++)
-        if (has_failed(chk, chk->links[k]))
-            return true;
-    return false;
-}
-
-/** A lightpath is marked down exactly when it crosses a failed link; a shared backup may also wait for another one (check_failures). */
-static void check_links(struct assignment_checker *chk, const struct route_claim *p)
-{
-    bool crosses = crosses_failed(chk, p), waits = p->role == RWA_SHARED_BACKUP && p->hops > 0;
-    for (uint32_t k = 0; k < p->hops; k++)
-        if (has_failed(chk, chk->links[k]) && !p->down)
-            REPORT_LINK(chk, RWA_VIOLATION_CHANNEL, p, carrier_of(chk, chk->links[k]), " crosses link %u, which has failed",
-                        carrier_of(chk, chk->links[k]));
-    if (p->down && !crosses && !waits)
-        REPORT(chk, RWA_VIOLATION_HEADER, p, " is marked down, but %s", p->hops > 0 ? "no link of its route has failed" : "has no route");
-    chk->report->down += p->down && (crosses || waits);
-}
-
-/** The word for a wavelength: on a flexible grid it is a slot. */
-static const char *unit_of(const struct assignment_checker *chk)
-{
-    return rwa_network_slot_hz(chk->net) > 0 ? "slot" : "wavelength";
-}
-
-/** The channel exists and is not reserved. */
-static bool is_offered(struct assignment_checker *chk, const struct route_claim *p, uint32_t link, uint32_t fiber, uint32_t wavelength)
-{
-    uint32_t carrier = carrier_of(chk, link), fibers = rwa_network_link(chk->net, link).fibers;
-    assert(fibers <= chk->fibers);
-    if (fiber >= fibers || wavelength >= chk->wavelengths)
-        report_channel(chk, RWA_VIOLATION_RANGE, p, carrier, wavelength, ": fibre %u, %s %u: link %u has %u, each of %u",
-                       fiber, unit_of(chk), wavelength, carrier, fibers, chk->wavelengths);
-    else if (is_reserved(chk, link, fiber, wavelength))
-        report_channel(chk, RWA_VIOLATION_CHANNEL, p, carrier, wavelength,
-                       " uses fibre %u, %s %u of link %u, which is reserved", fiber, unit_of(chk), wavelength, carrier);
-    else
-        return true;
-    return false;
-}
-
-static rwa_status take_channel(struct assignment_checker *chk, const struct route_claim *p, uint32_t link, uint32_t fiber,
-                               uint32_t wavelength)
-{
-    uint32_t carrier = carrier_of(chk, link);
-    uint64_t channel = (uint64_t)fiber * chk->wavelengths + wavelength, bit = channel * chk->carriers + carrier;
-    if (!is_offered(chk, p, link, fiber, wavelength))
-        return RWA_OK;
-    if (p->role == RWA_SHARED_BACKUP)   /* others may have it too; the failures judge them together */
-        return failures_add_place(&chk->failures, carrier, (uint32_t)channel, chk->err);
-    if (get_bit(chk->busy, bit))
-        report_channel(chk, RWA_VIOLATION_CHANNEL, p, carrier, wavelength, ": fibre %u, %s %u of link %u is taken", fiber,
-                       unit_of(chk), wavelength, carrier);
-    set_bit(chk->busy, bit);
-    set_bit(chk->lit, channel);
-    return RWA_OK;
-}
-
-/** The slots of a lightpath on one link, lowest first: those of its signal, then its guard. */
-static rwa_status take_slots(struct assignment_checker *chk, const struct route_claim *p, uint32_t link, uint32_t fiber, uint32_t lowest)
-{
-    for (uint64_t i = 0; i < (uint64_t)p->width + p->guard; i++) {
-        uint64_t slot = lowest + i;
-        MUST(take_channel(chk, p, link, fiber, slot > UINT32_MAX ? UINT32_MAX : (uint32_t)slot));
-        if (slot >= chk->wavelengths)
-            break;      /* one violation says it all */
-    }
-    return RWA_OK;
-}
-
-/* ---- shared backups ---- */
-
-/** Its working route has been seen, or it is one. */
-static rwa_status note_failures(struct assignment_checker *chk, const struct route_claim *p)
-{
-    bool broken = crosses_failed(chk, p);
-    if (p->role == RWA_SHARED_BACKUP)
-        return failures_add(&chk->failures, &(struct shared_backup){.record = p->record, .demand = p->demand, .waits = p->down && !broken,
-                            .lit = chk->working_broken && !p->down && !broken}, chk->err);
-    if (p->role == RWA_WORKING) {
-        chk->working_broken = broken;
-        MUST(failures_begin(&chk->failures, chk->links, p->hops, chk->err));
-        for (uint32_t k = 0; k < p->hops; k++)
-            chk->failures.working[k] = carrier_of(chk, chk->links[k]);
-    }
-    return RWA_OK;
-}
-
-/** No other lightpath is on the channels of a shared backup. */
-static void check_places(struct assignment_checker *chk, const struct shared_backup *backup)
-{
-    const struct route_claim p = {.record = backup->record, .demand = backup->demand};
-    for (uint32_t i = 0; i < backup->places; i++) {
-        uint32_t carrier, channel;
-        failures_place(&chk->failures, backup, i, &carrier, &channel);
-        if (get_bit(chk->busy, (uint64_t)channel * chk->carriers + carrier))
-            report_channel(chk, RWA_VIOLATION_CHANNEL, &p, carrier, channel % chk->wavelengths,
-                           ": fibre %u, %s %u of link %u is taken", channel / chk->wavelengths, unit_of(chk),
-                           channel % chk->wavelengths, carrier);
-        set_bit(chk->lit, channel);
-    }
-}
-
-/** Two backups are lit on one channel, or one waits for nothing. */
-static void report_lit(struct assignment_checker *chk, const struct route_claim *p, const struct conflict *c)
-{
-    if (c->other)
-        report_channel(chk, RWA_VIOLATION_CHANNEL, p, c->carrier, c->channel % chk->wavelengths,
-                       ": its shared backup and that of demand %llu are both lit on fibre %u, %s %u of link %u",
-                       (unsigned long long)c->other->demand, c->channel / chk->wavelengths, unit_of(chk),
-                       c->channel % chk->wavelengths, c->carrier);
-    else
-        REPORT(chk, RWA_VIOLATION_HEADER, p,
-               ": its shared backup is marked down, but no link of it has failed, and no lit backup is on its channels");
-}
-
-static void report_conflict(void *data, const struct conflict *c)
-{
-    struct assignment_checker *chk = data;
-    const struct route_claim p = {.record = c->backup->record, .demand = c->backup->demand};
-    bool group = c->failure >= chk->carriers;
-    if (c->failure == FAILED_NOW) {
-        report_lit(chk, &p, c);
-        return;
-    }
-    report_channel(chk, RWA_VIOLATION_PROTECTION, &p, c->carrier, c->channel % chk->wavelengths,
-                   ": after a failure of %s %zu its backup and that of demand %llu need fibre %u, %s %u of link %u",
-                   group ? "risk group" : "link", group ? c->failure - chk->carriers : c->failure,
-                   (unsigned long long)c->other->demand, c->channel / chk->wavelengths, unit_of(chk), c->channel % chk->wavelengths,
-                   c->carrier);
-}
-
-static rwa_status check_failures(struct assignment_checker *chk)
-{
-    for (size_t b = 0; b < chk->failures.count; b++)
-        check_places(chk, &chk->failures.list[b]);
-    return failures_check(&chk->failures, chk->carriers, (uint64_t)chk->fibers * chk->wavelengths, &chk->risks,
-                          rwa_network_risk_groups(chk->net), report_conflict, chk, chk->err);
-}
-
-/** A lightpath may be wider than its demand asks. */
-static void check_width(struct assignment_checker *chk, const struct route_claim *p)
-{
-    if (p->width < p->asked)
-        REPORT(chk, RWA_VIOLATION_RANGE, p, " has %u slot%s, expected %u", p->width, p->width == 1 ? "" : "s", p->asked);
-}
-
-/** A working route marks the links and nodes it uses; true when a backup meets a mark of its working route. */
-static bool meets_working(struct assignment_checker *chk, const struct route_claim *p, uint32_t *mark)
-{
-    if (p->role == RWA_WORKING)
-        *mark = chk->last_number;
-    return p->role != RWA_WORKING && *mark == chk->last_number;
-}
-
-/** A backup follows its working route, and shares no link or risk group with it. */
-static void check_protection(struct assignment_checker *chk, const struct route_claim *p)
-{
-    if (p->role != RWA_WORKING && chk->last_working != p->demand) {
-        REPORT(chk, RWA_VIOLATION_ORDER, p, ": the backup does not follow its working lightpath");
-        return;
-    }
-    if (p->role == RWA_WORKING) {
-        chk->last_working = p->demand;
-        chk->last_number = chk->routes;
-    }
-    for (uint32_t k = 0; k < p->hops; k++) {
-        uint32_t carrier = carrier_of(chk, chk->links[k]);
-        if (meets_working(chk, p, &chk->used[carrier]))
-            REPORT_LINK(chk, RWA_VIOLATION_PROTECTION, p, carrier, ": the backup shares link %u with its working lightpath", carrier);
-        for (size_t m = chk->risks.first[carrier]; m < chk->risks.first[carrier + 1]; m++)
-            if (meets_working(chk, p, &chk->groups[chk->risks.number[m]]))
-                REPORT_LINK(chk, RWA_VIOLATION_PROTECTION, p, carrier,
-                            ": the backup shares risk group %u with its working lightpath", chk->risks.number[m]);
-    }
-}
-
-/** Each demand has one working line, and at most one backup. */
-static bool check_demand(struct assignment_checker *chk, const struct route_claim *p)
-{
-    uint64_t *seen = p->role == RWA_WORKING ? chk->served : chk->backed;
-    if (p->demand >= chk->demands) {
-        REPORT(chk, RWA_VIOLATION_RANGE, p, ": expected one below %llu", (unsigned long long)chk->demands);
-        return false;
-    }
-    if (get_bit(seen, p->demand))
-        REPORT(chk, RWA_VIOLATION_COMPLETENESS, p, " has two %s lines", p->role == RWA_WORKING ? "working" : "backup");
-    set_bit(seen, p->demand);
-    bound_claim_take_demand(&chk->claim, p->demand, &(struct ends){p->src, p->dst, p->via, p->width + p->guard});
-    return true;
-}
-
-static rwa_status poll_check(struct assignment_checker *chk)
-{
-    return base_must_stop(&chk->budget, "checking", -1) ? base_fail(chk->err, RWA_CANCELLED, "checking was stopped") : RWA_OK;
-}
-
-/** Its links are in chk->links. */
-static rwa_status check_lightpath(struct assignment_checker *chk, const struct route_claim *p)
-{
-    rwa_status st = poll_check(chk);
-    if (st != RWA_OK || !check_demand(chk, p) || !check_route(chk, p))
-        return st;
-    chk->report->lightpaths++;
-    chk->report->longest_hops = p->hops > chk->report->longest_hops ? p->hops : chk->report->longest_hops;
-    check_width(chk, p);
-    check_constancy(chk, p);
-    check_links(chk, p);
-    check_protection(chk, p);
-    bound_claim_take_route(&chk->claim, p->record, chk->links, p->hops, p->width + p->guard);
-    MUST(note_failures(chk, p));
-    for (uint32_t k = 0; k < p->hops; k++)
-        MUST(take_slots(chk, p, chk->links[k], p->fibers ? p->fibers[k] : p->fiber, p->wavelengths ? p->wavelengths[k] : p->wavelength));
-    return RWA_OK;
-}
-
-/** A demand without a route needs a line too, but no backup. */
-static void check_unserved(struct assignment_checker *chk, const struct route_claim *p)
-{
-    rwa_check_report *c = chk->report;
-    check_links(chk, p);
-    if (!check_demand(chk, p) || p->role != RWA_WORKING)
-        return;
-    set_bit(chk->backed, p->demand);
-    if (c->unserved < RWA_UNSERVED_NAMED)
-        c->first_unserved[c->unserved] = (rwa_unserved){p->demand, p->src, p->dst};
-    c->unserved++;
-}
-
 /** Check the bound if every demand had a line, so that its ends are known. */
 static rwa_status check_claim(struct assignment_checker *chk)
 {
@@ -430,7 +121,7 @@ static rwa_status end_assignment(struct assignment_checker *chk)
 {
     for (uint64_t word = 0; 64 * word < chk->demands; word++)
         report_missing(chk, word);
-    MUST(check_failures(chk));
+    MUST(failures_check(chk));
     for (uint64_t c = 0; c < (uint64_t)chk->fibers * chk->wavelengths; c++)
         chk->report->wavelengths_used += get_bit(chk->lit, c);
     rwa_status st = check_claim(chk);
@@ -471,12 +162,12 @@ static rwa_status check_result_route(struct assignment_checker *chk, const rwa_a
                      route.wavelength, route.fibers, route.wavelengths, route.down, extent.width, extent.guard,
                      widths ? widths[route.demand] : 1};
     if (chk->arcs && route.hops > 0 && arcs_check(chk, &p, route.direction))
-        return poll_check(chk);
+        return poll_assignment(chk);
     MUST(reserve_links(chk, route.hops));
     for (uint32_t k = 0; k < route.hops; k++)
         chk->links[k] = rwa_assign_result_link(r, i, k);
     if (route.hops > 0)
-        return check_lightpath(chk, &p);
+        return check_claimed_route(chk, &p);
     check_unserved(chk, &p);
     return RWA_OK;
 }
@@ -549,7 +240,7 @@ static rwa_status check_file_record(struct assignment_checker *chk, const struct
     else if (record->path.list[0] != record->src)
         REPORT(chk, RWA_VIOLATION_CONTINUITY, &p, " begins at node %u, expected node %u", record->path.list[0], record->src);
     else if (find_links(chk, r, &p))
-        return check_lightpath(chk, &p);
+        return check_claimed_route(chk, &p);
     return RWA_OK;
 }
 

@@ -28,36 +28,8 @@ struct failures {
     size_t count, capacity;
     uint32_t *numbers;
     size_t number_count, number_capacity;
+    bool working_broken;        /* the last working route crosses a failed link */
 };
-
-/** No failure, but what has failed already. */
-#define FAILED_NOW SIZE_MAX
-
-/** Two backups that one failure needs on one channel; without `other` a backup that waits for no lit one. */
-struct conflict {
-    const struct shared_backup *backup, *other;
-    uint32_t carrier, channel;
-    size_t failure;             /* a carrier, carriers + a risk group, or FAILED_NOW */
-};
-
-void failures_free(struct failures *f);
-/** A working route; a backup that follows belongs to it. */
-rwa_status failures_begin(struct failures *f, const uint32_t *carriers, uint32_t count, rwa_error *err);
-/** A backup of the last working route (record, demand, lit, waits), then its places one by one. */
-rwa_status failures_add(struct failures *f, const struct shared_backup *backup, rwa_error *err);
-rwa_status failures_add_place(struct failures *f, uint32_t carrier, uint32_t channel, rwa_error *err);
-/** Place i of a backup. */
-void failures_place(const struct failures *f, const struct shared_backup *backup, uint32_t i, uint32_t *carrier, uint32_t *channel);
-
-/**
- * The backups that are lit now: report each place that two of them hold, and each backup that waits without a lit one on its places.
- * Then let every carrier fail, and every risk group: all carriers of a group at once.
- * @param risks   of each carrier its groups
- * @param report  also called for each place that two backups need after one failure, once for each failure and place
- * Cost O(sum over backups of (carriers of the working route and its groups) * places)
- */
-rwa_status failures_check(const struct failures *f, uint32_t carriers, uint64_t channels, const struct bins *risks, size_t groups,
-                          void (*report)(void *data, const struct conflict *conflict), void *data, rwa_error *err);
 
 /* ---- lightpaths ---- */
 
@@ -102,11 +74,73 @@ struct assignment_checker {
     uint64_t last_working;      /* demand of the last working route; its links and groups are marked with its number */
     uint32_t last_number;
     struct failures failures;   /* shared backups */
-    bool working_broken;        /* the last working route crosses a failed link */
     const rwa_transmission *transmission;   /* NULL: GSNR stays unchecked */
     uint64_t line;              /* of the record, in a file; 0: of none */
     rwa_error *err;
 };
+
+static inline uint32_t carrier_of(const struct assignment_checker *chk, uint32_t link)
+{
+    return chk->model == RWA_UNDIRECTED ? rwa_network_pair(chk->net, link) : link;
+}
+
+static inline uint64_t channel_at(const struct assignment_checker *chk, uint32_t fiber, uint32_t wavelength)
+{
+    return (uint64_t)fiber * chk->wavelengths + wavelength;
+}
+
+/** The word for a wavelength: on a flexible grid it is a slot. */
+static inline const char *unit_of(const struct assignment_checker *chk)
+{
+    return rwa_network_slot_hz(chk->net) > 0 ? "slot" : "wavelength";
+}
+
+static inline rwa_status poll_assignment(struct assignment_checker *chk)
+{
+    return base_must_stop(&chk->budget, "checking", -1) ? base_fail(chk->err, RWA_CANCELLED, "checking was stopped") : RWA_OK;
+}
+
+static inline void count_lightpath(struct assignment_checker *chk, const struct route_claim *p)
+{
+    chk->report->lightpaths++;
+    chk->report->longest_hops = p->hops > chk->report->longest_hops ? p->hops : chk->report->longest_hops;
+}
+
+/* ---- violations ---- */
+
+rwa_violation claim_violation(rwa_violation_kind kind, const struct route_claim *p, uint64_t link, uint64_t wavelength);
+/** Report a violation of a demand's lightpath; its text begins with "demand D". */
+#define report_channel(chk, kind, claim, link, wavelength, ...) \
+    report_add((chk)->report, (chk)->line, claim_violation((kind), (claim), (link), (wavelength)), __VA_ARGS__)
+#define REPORT_LINK(chk, kind, claim, link, ...) report_channel(chk, kind, claim, link, RWA_NO_INDEX, __VA_ARGS__)
+#define REPORT(chk, kind, claim, ...) REPORT_LINK(chk, kind, claim, RWA_NO_INDEX, __VA_ARGS__)
+/** The text names a channel of a link between two texts of the caller's. */
+void report_place(struct assignment_checker *chk, rwa_violation_kind kind, const struct route_claim *p, uint32_t carrier,
+                  uint64_t channel, const char *before, const char *after);
+
+/* ---- one lightpath (route_claim.c) ---- */
+
+/** A lightpath whose links are in chk->links; RWA_CANCELLED, RWA_NOMEM. */
+rwa_status check_claimed_route(struct assignment_checker *chk, const struct route_claim *p);
+/** A demand without a route needs a line too, but no backup. */
+void check_unserved(struct assignment_checker *chk, const struct route_claim *p);
+
+/* ---- shared backups (failures.c) ---- */
+
+void failures_free(struct failures *f);
+/** A lightpath that crosses a failed link or not: a working route, or a shared backup of the last one; no other is noted. */
+rwa_status failures_add(struct assignment_checker *chk, const struct route_claim *p, bool broken);
+/** A place of the last shared backup. */
+rwa_status failures_add_place(struct assignment_checker *chk, uint32_t carrier, uint32_t channel);
+/**
+ * No other lightpath is on the channels of a shared backup.  Of the backups that are lit now no two hold one place, and none waits without
+ * a lit one on its places.  Then let every carrier fail, and every risk group, all its carriers at once: report each place that two
+ * backups need after one failure, once for each failure and place.
+ * Cost O(sum over backups of (carriers of the working route and its groups) * places)
+ */
+rwa_status failures_check(struct assignment_checker *chk);
+
+/* ---- arcs (assignment_arcs.c) ---- */
 
 /** Whether ends, direction and channel describe every lightpath.  A violation found there is reported by the check of link lists. */
 bool arcs_can_check(const struct rwa_assign_result *r, const struct assignment_checker *chk);

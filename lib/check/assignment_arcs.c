@@ -14,7 +14,7 @@ static bool find_arc(const struct assignment_checker *chk, const struct route_cl
 {
     uint32_t n = rwa_network_nodes(chk->net), ahead = dir == RWA_CW ? p->dst - p->src + (p->dst < p->src ? n : 0)
                                                                  : p->src - p->dst + (p->src < p->dst ? n : 0);
-    uint64_t channel = (uint64_t)p->fiber * chk->wavelengths + p->wavelength;
+    uint64_t channel = channel_at(chk, p->fiber, p->wavelength);
     bool block = dir == RWA_CCW && chk->model == RWA_DIRECTED;
     *a = (struct arc){channel * chk->carriers + (block ? rwa_network_pairs(chk->net) : 0), n,
                       dir == RWA_CW ? p->src : p->dst, p->hops};
@@ -55,8 +55,7 @@ bool arcs_check(struct assignment_checker *chk, const struct route_claim *p, rwa
         return false;
     set_bit(chk->served, p->demand);
     bound_claim_take_demand(&chk->claim, p->demand, &(struct ends){p->src, p->dst, p->via, 1});
-    set_bit(chk->lit, (uint64_t)p->fiber * chk->wavelengths + p->wavelength);
-    chk->report->lightpaths++;
-    chk->report->longest_hops = p->hops > chk->report->longest_hops ? p->hops : chk->report->longest_hops;
+    set_bit(chk->lit, channel_at(chk, p->fiber, p->wavelength));
+    count_lightpath(chk, p);
     return true;
 }

@@ -20,15 +20,13 @@ rwa_status bound_claim_open(struct bound_claim *c)
     c->carriers = c->model == RWA_UNDIRECTED ? rwa_network_pairs(c->net) : rwa_network_links(c->net);
     if (!c->claimed.name)
         return RWA_OK;
-    if (kind == RWA_WITNESS_LENGTHS || kind == RWA_WITNESS_FORMULA || kind == RWA_WITNESS_ODD_CUTS) {
+    if (kind == RWA_WITNESS_LENGTHS || kind == RWA_WITNESS_FORMULA || kind == RWA_WITNESS_ODD_CUTS)
         return base_new(c->ends, (size_t)c->demands, c->err);
-    }
-    if (kind == RWA_WITNESS_CLIQUE) {
-        MUST(base_fits_memory(8.0 * (double)words(c) * (double)c->claimed.route_count, "checking this clique", c->err));
-        c->crossed = base_array(c->claimed.route_count, words(c) * sizeof *c->crossed, c->err);
-        return c->crossed ? RWA_OK : RWA_NOMEM;
-    }
-    return RWA_OK;
+    if (kind != RWA_WITNESS_CLIQUE)
+        return RWA_OK;
+    MUST(base_fits_memory(8.0 * (double)words(c) * (double)c->claimed.route_count, "checking this clique", c->err));
+    c->crossed = base_array(c->claimed.route_count, words(c) * sizeof *c->crossed, c->err);
+    return c->crossed ? RWA_OK : RWA_NOMEM;
 }
 
 void bound_claim_close(struct bound_claim *c)
@@ -155,14 +153,6 @@ static uint64_t of_theorem(struct bound_claim *c)
     return shared_by(nodes * nodes / 8 + 1, most_fibers(c));
 }
 
-static rwa_status of_lengths(struct bound_claim *c, uint64_t *proven)
-{
-    struct lengths_claim lengths = {.net = c->net, .model = c->model, .lengths = c->claimed.lengths, .backups = c->backups,
-                                    .wavelengths = c->claimed.most_served ? c->claimed.wavelengths : 0, .sets = c->sets,
-                                    .set_count = c->set_count, .budget = c->budget};
-    return certificate_of_lengths(proven, &lengths, c->ends, (size_t)c->demands, c->err);
-}
-
 static bool can_check(const struct bound_claim *c)
 {
     double work = (double)rwa_network_nodes(c->net) * rwa_network_links(c->net) * (double)c->demands;
@@ -185,7 +175,7 @@ rwa_status bound_claim_check(struct bound_claim *c, rwa_verdict *verdict, uint64
     if (!can_check(c))
         return RWA_OK;
     if (c->claimed.kind == RWA_WITNESS_LENGTHS || c->claimed.kind == RWA_WITNESS_ODD_CUTS)
-        MUST(of_lengths(c, proven));
+        MUST(certificate_of_lengths(proven, c));
     else if (c->claimed.kind == RWA_WITNESS_LINK)
         *proven = shared_by(c->crossing, fibers_of(c, c->claimed.link));
     else

@@ -2,7 +2,14 @@
 /** The bound that an assignment claims: gather its evidence while lightpaths pass, then check its witness. */
 #pragma once
 
-#include "check/certificate.h"
+#include "base/base.h"
+#include "rwa/assign.h"
+
+/** The ends of a demand, the node it must pass (RWA_NO_NODE: none), and the slots it takes of each link. */
+struct ends {
+    uint32_t src, dst, via;
+    uint32_t slots;
+};
 
 struct bound_claim {
     rwa_certificate claimed;       /* borrowed; its name is NULL when nothing is claimed */
@@ -41,3 +48,27 @@ rwa_status bound_claim_check(struct bound_claim *c, rwa_verdict *verdict, uint64
  * of routes, unless the network has no cycle and so no other routes.
  */
 rwa_status bound_claim_of_routes(const struct bound_claim *c, bool *of_routes);
+
+/* ---- lengths (certificate.c) ---- */
+
+/**
+ * The bound that lengths prove: how many wavelengths are necessary, or how many demands those claimed can serve at most.
+ * Every lightpath takes at least the distance of its ends by way of its node (with backups: the length of the two shortest paths
+ * without a common link) times its slots, and a wavelength offers every carrier's length once for each of its fibres; a demand without any
+ * path adds nothing.
+ * With sets (undirected, without backups): a slot number without a lightpath that has one end in a set leaves a fibre of the odd cut dark.  The weight of the set
+ * is then lost on all of these: it is subtracted from the offer of a wavelength, and added once for each slot of these lightpaths.
+ * Over all wavelengths the lightpaths take an even number of the fibres of a cut, or an odd number: a weight is lost at least once where
+ * the number of all is of the other kind.
+ * @param[out] value  rounded up; 0 when all lengths are 0, or a set is not as it must be.  The most demands served: the nearest first
+ * @return RWA_OK; RWA_BADARG: a sum too large for 64 bits; RWA_CANCELLED; RWA_NOMEM.  Cost: a Dijkstra search for each node that
+ *         demands leave; backups: a search of Bellman and Ford for each demand
+ */
+rwa_status certificate_of_lengths(uint64_t *value, struct bound_claim *c);
+
+/** The shortest pair of paths without a common carrier: two searches of Bellman and Ford. */
+struct path_pair;
+rwa_status path_pair_open(struct path_pair **out, const rwa_network *graph, bool paired, rwa_error *err);
+void path_pair_close(struct path_pair *pair);
+/** @param length  of each link of the graph, the same in every call.  UINT64_MAX: there is no such pair */
+uint64_t path_pair_length(struct path_pair *pair, const uint64_t *length, uint32_t src, uint32_t dst);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "check/certificate.h"
+#include "check/bound_claim.h"
 
 #include "network/network.h"
 
@@ -10,7 +10,7 @@ struct entry {
 };
 
 struct search {
-    const struct lengths_claim *claim;
+    struct bound_claim *claim;
     const rwa_network *graph;       /* links listed; those of claim->net number the lengths */
     uint64_t *length;               /* of each link of the graph */
     struct path_pair *path_pair;
@@ -18,15 +18,14 @@ struct search {
     uint64_t *distance;             /* UINT64_MAX: not reached */
     struct entry *heap;
     size_t count, capacity;
-    rwa_error *err;
 };
 
 /** The length of a listed link: ring and line list their link i as 2i and 2i + 1, but number clockwise ones first. */
-static uint32_t length_of(const struct lengths_claim *c, uint32_t link)
+static uint32_t length_of(const struct bound_claim *c, uint32_t link)
 {
     if (c->model == RWA_UNDIRECTED)
-        return c->lengths[link / 2];
-    return c->lengths[network_has_arcs(c->net) ? link / 2 + (link % 2) * rwa_network_pairs(c->net) : link];
+        return c->claimed.lengths[link / 2];
+    return c->claimed.lengths[network_has_arcs(c->net) ? link / 2 + (link % 2) * rwa_network_pairs(c->net) : link];
 }
 
 static bool is_nearer(const struct entry *a, const struct entry *b)
@@ -43,8 +42,9 @@ static rwa_status measure(struct search *s, uint32_t src)
     for (uint32_t v = 0; v < g->nodes; v++)
         s->distance[v] = UINT64_MAX;
     s->distance[src] = 0;
+    s->src = src;
     s->count = 0;
-    MUST(entries_push(&s->heap, &s->count, &s->capacity, (struct entry){0, src}, s->err));
+    MUST(entries_push(&s->heap, &s->count, &s->capacity, (struct entry){0, src}, s->claim->err));
     while (s->count > 0) {
         struct entry e = entries_pop(s->heap, &s->count);
         if (e.distance > s->distance[e.node])
@@ -54,7 +54,7 @@ static rwa_status measure(struct search *s, uint32_t src)
             uint64_t through = e.distance + s->length[g->out[k]];
             if (through < s->distance[to]) {
                 s->distance[to] = through;
-                MUST(entries_push(&s->heap, &s->count, &s->capacity, (struct entry){through, to}, s->err));
+                MUST(entries_push(&s->heap, &s->count, &s->capacity, (struct entry){through, to}, s->claim->err));
             }
         }
     }
@@ -73,19 +73,12 @@ static bool add(uint64_t *sum, uint64_t more)
 /** The least length from one node to another (of a disjoint pair when demands have backups); UINT64_MAX: no path. */
 static rwa_status leg(uint64_t *distance, struct search *s, uint32_t src, uint32_t dst)
 {
-    if (!s->claim->backups && s->src == src) {
-        *distance = s->distance[dst];
-        return RWA_OK;
-    }
-    if (base_must_stop(s->claim->budget, "checking the bound", -1))
-        return base_fail(s->err, RWA_CANCELLED, "checking was stopped");
-    if (s->claim->backups) {
-        *distance = path_pair_length(s->path_pair, s->length, src, dst);
-        return RWA_OK;
-    }
-    MUST(measure(s, src));
-    s->src = src;
-    *distance = s->distance[dst];
+    bool measured = !s->claim->backups && s->src == src;
+    if (!measured && base_must_stop(s->claim->budget, "checking the bound", -1))
+        return base_fail(s->claim->err, RWA_CANCELLED, "checking was stopped");
+    if (!measured && !s->claim->backups)
+        MUST(measure(s, src));
+    *distance = s->claim->backups ? path_pair_length(s->path_pair, s->length, src, dst) : s->distance[dst];
     return RWA_OK;
 }
 
@@ -101,15 +94,17 @@ static rwa_status measure_demand(uint64_t *taken, struct search *s, const struct
     if (*taken == UINT64_MAX)
         return RWA_OK;
     if (__builtin_mul_overflow(*taken, (uint64_t)d->slots, taken) || *taken == UINT64_MAX)
-        return base_fail(s->err, RWA_BADARG, "the lengths of a bound are too large to multiply");
+        return base_fail(s->claim->err, RWA_BADARG, "the lengths of a bound are too large to multiply");
     return RWA_OK;
 }
 
 /** The least length of each demand, source by source. */
-static rwa_status measure_all(uint64_t *taken, struct search *s, const struct ends *demands, size_t count)
+static rwa_status measure_all(uint64_t *taken, struct search *s)
 {
     rwa_status st = RWA_OK;
-    size_t *at = base_array((size_t)s->graph->nodes + 1, sizeof *at, s->err), *order = base_array(count, sizeof *order, s->err);
+    const struct ends *demands = s->claim->ends;
+    size_t count = (size_t)s->claim->demands, *order = base_array(count, sizeof *order, s->claim->err);
+    size_t *at = base_array((size_t)s->graph->nodes + 1, sizeof *at, s->claim->err);
     TRY(at && order ? RWA_OK : RWA_NOMEM);
     for (size_t i = 0; i < count; i++)
         at[demands[i].src + 1]++;
@@ -153,28 +148,27 @@ static void add_widest(struct widest *w, uint64_t count)
 }
 
 /** How many demands with a distance have each width, 0 … *widest. */
-static rwa_status count_widths(size_t **with_width, size_t *widest, const struct ends *demands, const uint64_t *taken, size_t count,
-                               rwa_error *err)
+static rwa_status count_widths(size_t **with_width, size_t *widest, const struct bound_claim *c, const uint64_t *taken)
 {
     *widest = 0;
-    for (size_t i = 0; i < count; i++)
-        *widest = demands[i].slots > *widest ? demands[i].slots : *widest;
-    MUST(base_new(*with_width, *widest + 1, err));
-    for (size_t i = 0; i < count; i++)
-        (*with_width)[demands[i].slots] += taken[i] > 0 && taken[i] != UINT64_MAX;
+    for (size_t i = 0; i < c->demands; i++)
+        *widest = c->ends[i].slots > *widest ? c->ends[i].slots : *widest;
+    MUST(base_new(*with_width, *widest + 1, c->err));
+    for (size_t i = 0; i < c->demands; i++)
+        (*with_width)[c->ends[i].slots] += taken[i] > 0 && taken[i] != UINT64_MAX;
     return RWA_OK;
 }
 
 /** Lengths of 0 and 1: a lightpath with a distance takes its slots of one of the F fibres of length 1.  Of the widest j F + 1 some fibre
  *  carries j + 1, which are at least as wide as the narrowest j + 1 of them. */
-static rwa_status pigeonholes(uint64_t *value, const struct search *s, const struct ends *demands, const uint64_t *taken, size_t count)
+static rwa_status pigeonholes(uint64_t *value, const struct search *s, const uint64_t *taken)
 {
     uint64_t fibers = sum_lengths(s);
     size_t *with_width = NULL, widest = 0, n = 0;
     for (uint32_t i = 0; i < s->graph->link_count; i++)
         if (s->length[i] > 1)
             return RWA_OK;
-    MUST(count_widths(&with_width, &widest, demands, taken, count, s->err));
+    MUST(count_widths(&with_width, &widest, s->claim, taken));
     for (size_t width = 0; width <= widest; width++)
         n += with_width[width];
     struct widest all = {.with_width = with_width, .width = widest + 1}, above = all;
@@ -230,11 +224,11 @@ static bool leave_set(struct losses *x, const struct search *s, uint32_t weight,
 }
 
 /** A lightpath by way of a node has two parts. */
-static uint64_t slots_with_one_end(const struct losses *x, const struct ends *demands, size_t count)
+static uint64_t slots_with_one_end(const struct losses *x, const struct bound_claim *c)
 {
     uint64_t slots = 0;
-    for (size_t i = 0; i < count; i++) {
-        const struct ends *d = &demands[i];
+    for (size_t i = 0; i < c->demands; i++) {
+        const struct ends *d = &c->ends[i];
         uint32_t middle = d->via == RWA_NO_NODE ? d->dst : d->via;
         slots += x->inside[d->src] != x->inside[middle] ? d->slots : 0;
         slots += x->inside[middle] != x->inside[d->dst] ? d->slots : 0;
@@ -242,23 +236,23 @@ static uint64_t slots_with_one_end(const struct losses *x, const struct ends *de
     return slots;
 }
 
-static rwa_status find_losses(struct losses *x, const struct search *s, const struct ends *demands, size_t count)
+static rwa_status find_losses(struct losses *x, const struct search *s)
 {
     uint32_t nodes = s->graph->nodes;
-    MUST(base_new(x->left, s->graph->link_count / 2, s->err));
-    MUST(base_new(x->inside, nodes, s->err));
-    MUST(base_new(x->cut, s->claim->set_count, s->err));
+    MUST(base_new(x->left, s->graph->link_count / 2, s->claim->err));
+    MUST(base_new(x->inside, nodes, s->claim->err));
+    MUST(base_new(x->cut, s->claim->set_count, s->claim->err));
     x->sound = true;
     for (size_t i = 0; i < s->claim->set_count && x->sound; i++) {
         const rwa_odd_set *set = &s->claim->sets[i];
         struct cut *cut = &x->cut[i];
         x->sound = mark_set(x, set, nodes) && leave_set(x, s, set->weight, &cut->fibers);
         cut->weight = set->weight;
-        cut->ends = x->sound ? slots_with_one_end(x, demands, count) : 0;
+        cut->ends = x->sound ? slots_with_one_end(x, s->claim) : 0;
         if (cut->fibers % 2 == 0)
             continue;
         if (cut->ends > UINT64_MAX / (set->weight > 0 ? set->weight : 1) || !add(&x->ends, cut->ends * set->weight))
-            return base_fail(s->err, RWA_BADARG, "the weights of a bound are too large to multiply");
+            return base_fail(s->claim->err, RWA_BADARG, "the weights of a bound are too large to multiply");
         x->weights += set->weight;
     }
     return RWA_OK;
@@ -285,16 +279,16 @@ static bool is_too_few(const struct search *s, const struct losses *x, uint64_t 
 }
 
 /** The least number of wavelengths whose total length covers all demands and the weight that sets lose. */
-static rwa_status fewest(uint64_t *value, const struct search *s, const struct ends *demands, const uint64_t *taken, size_t count)
+static rwa_status fewest(uint64_t *value, const struct search *s, const uint64_t *taken)
 {
     uint64_t sum = 0, offered = sum_lengths(s);
     struct losses lost = {.sound = true};
     rwa_status st = RWA_OK;
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < s->claim->demands; i++)
         if (taken[i] != UINT64_MAX && !add(&sum, taken[i]))
-            return base_fail(s->err, RWA_BADARG, "the lengths of a bound are too large to add up");
+            return base_fail(s->claim->err, RWA_BADARG, "the lengths of a bound are too large to add up");
     if (s->claim->set_count > 0)
-        TRY(find_losses(&lost, s, demands, count));
+        TRY(find_losses(&lost, s));
     *value = 0;
     if (!lost.sound || offered == 0)
         goto done;
@@ -311,13 +305,13 @@ done:
 }
 
 /** The most demands that the wavelengths can serve: the nearest first. */
-static rwa_status most(uint64_t *value, const struct search *s, uint64_t *taken, size_t count)
+static rwa_status most(uint64_t *value, const struct search *s, uint64_t *taken)
 {
-    uint64_t rest = sum_lengths(s);
-    if (rest > UINT64_MAX / s->claim->wavelengths)
-        return base_fail(s->err, RWA_BADARG, "the lengths of a bound are too large to multiply");
-    rest *= s->claim->wavelengths;
-    base_sort(taken, count, order_uint64);
+    uint64_t rest = sum_lengths(s), wavelengths = s->claim->claimed.wavelengths, count = s->claim->demands;
+    if (rest > UINT64_MAX / wavelengths)
+        return base_fail(s->claim->err, RWA_BADARG, "the lengths of a bound are too large to multiply");
+    rest *= wavelengths;
+    base_sort(taken, (size_t)count, order_uint64);
     for (*value = 0; *value < count && taken[*value] <= rest; ++*value)
         rest -= taken[*value];
     return RWA_OK;
@@ -325,37 +319,35 @@ static rwa_status most(uint64_t *value, const struct search *s, uint64_t *taken,
 
 static rwa_status search_open(struct search *s, rwa_network **graph)
 {
-    const struct lengths_claim *c = s->claim;
-    MUST(network_list_links(graph, c->net, s->err));
+    const struct bound_claim *c = s->claim;
+    MUST(network_list_links(graph, c->net, s->claim->err));
     s->graph = *graph;
     s->src = RWA_NO_NODE;
-    MUST(base_new(s->distance, s->graph->nodes, s->err));
-    MUST(base_new(s->length, s->graph->link_count, s->err));
+    MUST(base_new(s->distance, s->graph->nodes, s->claim->err));
+    MUST(base_new(s->length, s->graph->link_count, s->claim->err));
     for (uint32_t i = 0; i < s->graph->link_count; i++)
         s->length[i] = length_of(c, i);
     if (c->backups)
-        MUST(path_pair_open(&s->path_pair, s->graph, c->model == RWA_UNDIRECTED, s->err));
+        MUST(path_pair_open(&s->path_pair, s->graph, c->model == RWA_UNDIRECTED, s->claim->err));
     return RWA_OK;
 }
 
-rwa_status certificate_of_lengths(uint64_t *value, const struct lengths_claim *claim, const struct ends *demands, size_t count,
-                                  rwa_error *err)
+rwa_status certificate_of_lengths(uint64_t *value, struct bound_claim *c)
 {
-    struct search s = {.claim = claim, .err = err};
+    struct search s = {.claim = c};
     rwa_network *graph = NULL;
-    rwa_status st = RWA_NOMEM;
-    uint64_t *taken = base_array(count, sizeof *taken, err);
+    rwa_status st = RWA_OK;
+    uint64_t *taken = NULL;
     *value = 0;
-    if (!taken)
-        goto done;
+    TRY(base_new(taken, (size_t)c->demands, c->err));
     TRY(search_open(&s, &graph));
-    TRY(measure_all(taken, &s, demands, count));
-    if (claim->wavelengths > 0) {
-        st = most(value, &s, taken, count);
+    TRY(measure_all(taken, &s));
+    if (c->claimed.most_served) {
+        st = most(value, &s, taken);
         goto done;
     }
-    TRY(fewest(value, &s, demands, taken, count));
-    st = pigeonholes(value, &s, demands, taken, count);
+    TRY(fewest(value, &s, taken));
+    st = pigeonholes(value, &s, taken);
 done:
     rwa_network_free(graph);
     path_pair_close(s.path_pair);

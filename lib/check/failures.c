@@ -5,68 +5,113 @@
  */
 #include "check/assignment.h"
 
-#include "base/arena.h"
-
 void failures_free(struct failures *f)
 {
     free_all(f->working, f->list, f->numbers);
 }
 
-rwa_status failures_begin(struct failures *f, const uint32_t *carriers, uint32_t count, rwa_error *err)
+static rwa_status add_number(struct assignment_checker *chk, uint32_t number)
 {
-    MUST(base_grow((void **)&f->working, &f->working_capacity, count, sizeof *f->working, err));
-    memcpy(f->working, carriers, count * sizeof *carriers);
-    f->working_count = count;
+    struct failures *f = &chk->failures;
+    return base_append(f->numbers, f->number_count, f->number_capacity, chk->err, number);
+}
+
+static rwa_status add_working(struct assignment_checker *chk, const struct route_claim *p, bool broken)
+{
+    struct failures *f = &chk->failures;
+    f->working_broken = broken;
+    f->working_count = 0;
+    for (uint32_t k = 0; k < p->hops; k++)
+        MUST(base_append(f->working, f->working_count, f->working_capacity, chk->err, carrier_of(chk, chk->links[k])));
     return RWA_OK;
 }
 
-static rwa_status add_numbers(struct failures *f, const uint32_t *numbers, size_t count, rwa_error *err)
+static rwa_status add_backup(struct assignment_checker *chk, const struct route_claim *p, bool broken)
 {
-    if (count == 0)
-        return RWA_OK;
-    MUST(base_grow((void **)&f->numbers, &f->number_capacity, f->number_count + count, sizeof *f->numbers, err));
-    memcpy(f->numbers + f->number_count, numbers, count * sizeof *numbers);
-    f->number_count += count;
+    struct failures *f = &chk->failures;
+    struct shared_backup backup = {p->record, p->demand, f->number_count, (uint32_t)f->working_count, 0,
+                                   f->working_broken && !p->down && !broken, p->down && !broken};
+    MUST(base_append(f->list, f->count, f->capacity, chk->err, backup));
+    for (size_t k = 0; k < f->working_count; k++)
+        MUST(add_number(chk, f->working[k]));
     return RWA_OK;
 }
 
-rwa_status failures_add(struct failures *f, const struct shared_backup *backup, rwa_error *err)
+rwa_status failures_add(struct assignment_checker *chk, const struct route_claim *p, bool broken)
 {
-    struct shared_backup one = *backup;
-    one.first = f->number_count;
-    one.working = (uint32_t)f->working_count;
-    one.places = 0;
-    MUST(base_append(f->list, f->count, f->capacity, err, one));
-    return add_numbers(f, f->working, f->working_count, err);
+    if (p->role == RWA_WORKING)
+        return add_working(chk, p, broken);
+    return p->role == RWA_SHARED_BACKUP ? add_backup(chk, p, broken) : RWA_OK;
 }
 
-rwa_status failures_add_place(struct failures *f, uint32_t carrier, uint32_t channel, rwa_error *err)
+rwa_status failures_add_place(struct assignment_checker *chk, uint32_t carrier, uint32_t channel)
 {
-    assert(f->count > 0);
-    rwa_status st = add_numbers(f, (const uint32_t[]){carrier, channel}, 2, err);
-    f->list[f->count - 1].places += st == RWA_OK;
-    return st;
+    assert(chk->failures.count > 0);
+    MUST(add_number(chk, carrier));
+    MUST(add_number(chk, channel));
+    chk->failures.list[chk->failures.count - 1].places++;
+    return RWA_OK;
 }
 
-void failures_place(const struct failures *f, const struct shared_backup *backup, uint32_t i, uint32_t *carrier, uint32_t *channel)
+/** A channel of a carrier. */
+struct place {
+    uint32_t carrier, channel;
+};
+
+/** Place i of a backup. */
+static struct place place_of(const struct failures *f, const struct shared_backup *backup, uint32_t i)
 {
     assert(i < backup->places);
     const uint32_t *at = f->numbers + backup->first + backup->working + 2 * (size_t)i;
-    *carrier = at[0];
-    *channel = at[1];
+    return (struct place){at[0], at[1]};
 }
+
+/* ---- violations ---- */
+
+static struct route_claim claim_of(const struct shared_backup *backup)
+{
+    return (struct route_claim){.record = backup->record, .demand = backup->demand};
+}
+
+/** Two backups are lit on one channel. */
+static void report_lit(struct assignment_checker *chk, const struct shared_backup *backup, const struct shared_backup *other,
+                       struct place at)
+{
+    const struct route_claim p = claim_of(backup);
+    char before[sizeof chk->report->first->text];
+    snprintf(before, sizeof before, ": its shared backup and that of demand %llu are both lit on", (unsigned long long)other->demand);
+    report_place(chk, RWA_VIOLATION_CHANNEL, &p, at.carrier, at.channel, before, "");
+}
+
+/** One failure, of a carrier or of risk group failure - chk->carriers, needs both on one channel. */
+static void report_conflict(struct assignment_checker *chk, const struct shared_backup *backup, const struct shared_backup *other,
+                            struct place at, size_t failure)
+{
+    const struct route_claim p = claim_of(backup);
+    bool group = failure >= chk->carriers;
+    char before[sizeof chk->report->first->text];
+    snprintf(before, sizeof before, ": after a failure of %s %zu its backup and that of demand %llu need", group ? "risk group" : "link",
+             group ? failure - chk->carriers : failure, (unsigned long long)other->demand);
+    report_place(chk, RWA_VIOLATION_PROTECTION, &p, at.carrier, at.channel, before, "");
+}
+
+/* ---- trials ---- */
 
 /** One failure after the other; the holders of places are forgotten in between. */
 struct trial {
+    struct assignment_checker *chk;
     const struct failures *f;
     struct bins broken;         /* backups by carrier of their working routes */
     uint64_t channels;
     uint32_t *holder;           /* of each place: the backup that switched over, plus 1 */
     size_t *switched;           /* of each backup: the last failure after which it did, plus 1 */
     size_t failure;
-    void (*report)(void *data, const struct conflict *conflict);
-    void *data;
 };
+
+static uint32_t *holder_of(const struct trial *t, struct place at)
+{
+    return &t->holder[at.carrier * t->channels + at.channel];
+}
 
 static rwa_status list_broken(struct trial *t, uint32_t carriers, rwa_error *err)
 {
@@ -87,21 +132,38 @@ static rwa_status list_broken(struct trial *t, uint32_t carriers, rwa_error *err
     return RWA_OK;
 }
 
-/** The lit backup on a place of this one, plus 1; with `take` it becomes this one, after a report of two. */
-static uint32_t lit_on(struct trial *t, uint32_t b, bool take)
+/** No other lightpath is on the channels of a shared backup. */
+static void check_places(struct assignment_checker *chk, const struct shared_backup *backup)
+{
+    const struct route_claim p = claim_of(backup);
+    for (uint32_t i = 0; i < backup->places; i++) {
+        struct place at = place_of(&chk->failures, backup, i);
+        if (get_bit(chk->busy, (uint64_t)at.channel * chk->carriers + at.carrier))
+            report_place(chk, RWA_VIOLATION_CHANNEL, &p, at.carrier, at.channel, ":", " is taken");
+        set_bit(chk->lit, at.channel);
+    }
+}
+
+/** A backup is lit, and has its channels alone. */
+static void light(struct trial *t, uint32_t b)
 {
     const struct shared_backup *backup = &t->f->list[b];
-    uint32_t found = 0;
     for (uint32_t i = 0; i < backup->places; i++) {
-        uint32_t carrier, channel;
-        failures_place(t->f, backup, i, &carrier, &channel);
-        uint32_t *holder = &t->holder[carrier * t->channels + channel];
-        if (take && *holder > 0)
-            t->report(t->data, &(struct conflict){backup, &t->f->list[*holder - 1], carrier, channel, FAILED_NOW});
-        found = *holder > 0 ? *holder : found;
-        *holder = take ? b + 1 : *holder;
+        struct place at = place_of(t->f, backup, i);
+        uint32_t *holder = holder_of(t, at);
+        if (*holder > 0)
+            report_lit(t->chk, backup, &t->f->list[*holder - 1], at);
+        *holder = b + 1;
     }
-    return found;
+}
+
+/** Whether a place of a backup is lit. */
+static bool waits_for_light(const struct trial *t, const struct shared_backup *backup)
+{
+    bool lit = false;
+    for (uint32_t i = 0; i < backup->places && !lit; i++)
+        lit = *holder_of(t, place_of(t->f, backup, i)) > 0;
+    return lit;
 }
 
 /** The failures there are: a backup that is lit has its channels alone, and one waits only for a lit one. */
@@ -110,10 +172,13 @@ static void judge_lit(struct trial *t, uint64_t places)
     const struct failures *f = t->f;
     for (size_t b = 0; b < f->count; b++)
         if (f->list[b].lit)
-            lit_on(t, (uint32_t)b, true);
-    for (size_t b = 0; b < f->count; b++)
-        if (f->list[b].waits && lit_on(t, (uint32_t)b, false) == 0)
-            t->report(t->data, &(struct conflict){.backup = &f->list[b], .failure = FAILED_NOW});
+            light(t, (uint32_t)b);
+    for (size_t b = 0; b < f->count; b++) {
+        const struct route_claim p = claim_of(&f->list[b]);
+        if (f->list[b].waits && !waits_for_light(t, &f->list[b]))
+            REPORT(t->chk, RWA_VIOLATION_HEADER, &p,
+                   ": its shared backup is marked down, but no link of it has failed, and no lit backup is on its channels");
+    }
     memset(t->holder, 0, places * sizeof *t->holder);
 }
 
@@ -124,11 +189,10 @@ static void switch_over(struct trial *t, uint32_t b)
         return;
     t->switched[b] = t->failure + 1;
     for (uint32_t i = 0; i < backup->places; i++) {
-        uint32_t carrier, channel;
-        failures_place(t->f, backup, i, &carrier, &channel);
-        uint32_t *holder = &t->holder[carrier * t->channels + channel];
+        struct place at = place_of(t->f, backup, i);
+        uint32_t *holder = holder_of(t, at);
         if (*holder > 0 && *holder != b + 1)
-            t->report(t->data, &(struct conflict){backup, &t->f->list[*holder - 1], carrier, channel, t->failure});
+            report_conflict(t->chk, backup, &t->f->list[*holder - 1], at, t->failure);
         *holder = b + 1;
     }
 }
@@ -143,11 +207,8 @@ static void switch_back(struct trial *t, uint32_t carrier)
 {
     for (size_t i = t->broken.first[carrier]; i < t->broken.first[carrier + 1]; i++) {
         const struct shared_backup *backup = &t->f->list[t->broken.number[i]];
-        for (uint32_t k = 0; k < backup->places; k++) {
-            uint32_t at, channel;
-            failures_place(t->f, backup, k, &at, &channel);
-            t->holder[at * t->channels + channel] = 0;
-        }
+        for (uint32_t k = 0; k < backup->places; k++)
+            *holder_of(t, place_of(t->f, backup, k)) = 0;
     }
 }
 
@@ -161,8 +222,9 @@ static void try_failure(struct trial *t, const uint32_t *carriers, size_t count)
     t->failure++;
 }
 
-static rwa_status try_all(struct trial *t, uint32_t carriers, const struct bins *risks, size_t groups, rwa_error *err)
+static rwa_status try_all(struct trial *t, const struct bins *risks, size_t groups, rwa_error *err)
 {
+    uint32_t carriers = t->chk->carriers;
     struct bins members = {0};
     rwa_status st = bins_index(&members, groups, carriers, risks->first, risks->number, NULL, err);
     if (st == RWA_OK) {
@@ -175,21 +237,24 @@ static rwa_status try_all(struct trial *t, uint32_t carriers, const struct bins 
     return st;
 }
 
-rwa_status failures_check(const struct failures *f, uint32_t carriers, uint64_t channels, const struct bins *risks, size_t groups,
-                          void (*report)(void *data, const struct conflict *conflict), void *data, rwa_error *err)
+rwa_status failures_check(struct assignment_checker *chk)
 {
-    struct trial t = {.f = f, .channels = channels, .report = report, .data = data};
-    struct arena arena = {.err = err};
+    const struct failures *f = &chk->failures;
+    struct trial t = {.chk = chk, .f = f, .channels = (uint64_t)chk->fibers * chk->wavelengths};
+    uint64_t places = chk->carriers * t.channels;
+    struct arena arena = {.err = chk->err};
     rwa_status st = RWA_OK;
     if (f->count == 0)
         return RWA_OK;
-    TRY(base_fits_memory(4.0 * carriers * (double)channels, "checking shared backups", err));
-    arena_new(&arena, t.holder, carriers * channels);
+    for (size_t b = 0; b < f->count; b++)
+        check_places(chk, &f->list[b]);
+    TRY(base_fits_memory((double)places * sizeof *t.holder, "checking shared backups", chk->err));
+    arena_new(&arena, t.holder, places);
     arena_new(&arena, t.switched, f->count);
     TRY(arena_status(&arena));
-    TRY(list_broken(&t, carriers, err));
-    judge_lit(&t, carriers * channels);
-    TRY(try_all(&t, carriers, risks, groups, err));
+    TRY(list_broken(&t, chk->carriers, chk->err));
+    judge_lit(&t, places);
+    TRY(try_all(&t, &chk->risks, rwa_network_risk_groups(chk->net), chk->err));
 done:
     bins_free(&t.broken);
     arena_free(&arena);

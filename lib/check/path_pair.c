@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "check/certificate.h"
+#include "check/bound_claim.h"
 
 #include "base/arena.h"
 #include "network/network.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * The time of a schedule in a cost model, from its definition (docs/formats.md, "Time"): step by step, lightpath by lightpath.
+ * The steps that do not fit together, lightpath by lightpath: their definition is in docs/formats.md, "Time".
  *
  * A place is a resource with the users that used it last, each with its last step: the last one where one user fits (a channel of a
  * link or of a star, an end of a switch's circuit), one more than there are ports at a node.  When a step brings a user too many, the
@@ -15,97 +15,11 @@
  * An orbit that comes again takes the places that it took before, and finds itself there unless another user took one of them since.
  * So a place names a stay, and the stay the last step of its user: the lightpaths of an orbit share one, which lengthens all at once.
  */
-#include "check/checker.h"
+#include "check/timing.h"
 #include "network/network.h"
 
 /** The work between two polls, in places. */
 enum { POLL_PLACES = 1 << 22 };
-
-/** The user of a place and its stay there; stay 0: none yet. */
-struct use {
-    uint64_t user;
-    uint32_t stay;
-};
-
-/** The last step of users that come together: all those of a step, or the lightpaths of an orbit. */
-struct stay {
-    uint32_t step;
-    bool whole;             /* of an orbit: no other user has taken any of its places since */
-};
-
-/** The users of ports, and the last step of each. */
-struct port_use {
-    uint64_t user;
-    uint32_t step;
-};
-
-/** The users of the ports of a node, the one that used them last first, and no more than ports + 1. */
-struct recent_users {
-    struct port_use *at;
-    size_t count, capacity;
-};
-
-/** The links of a class, which whole orbits alone use. */
-struct class_places {
-    uint32_t period;        /* 0: no orbit yet */
-    uint32_t span;          /* positions along the cycle that `at` has; 1: one period, position 0 stands for all */
-    struct use *at;         /* position * channels + channel */
-};
-
-/** Epochs so far, and the first step of the running one. */
-struct epochs {
-    uint64_t count;
-    uint32_t first;
-};
-
-/** A step and its end in seconds. */
-struct ended {
-    uint32_t step;
-    double end_s;
-};
-
-/** A random number and what it stands for. */
-struct numbered {
-    uint64_t number;        /* 0: the slot is free */
-    uint32_t stay;
-};
-
-/** A hash set of random numbers with open addressing, at most half full. */
-struct number_set {
-    struct numbered *slot;
-    size_t count, slots;    /* slots: a power of two */
-};
-
-struct timing {
-    rwa_cost_options cost;
-    double rate_bps;
-    uint64_t channels;
-    size_t ports;
-    struct class_places *class;         /* by class; not used with `place` */
-    struct use *place;                  /* (direction, channel, link), (link, channel), channel of a star, end of a switch */
-    struct recent_users *out, *in;      /* by node; NULL: no limit of ports, or (in) only senders retune */
-    struct stay *stay;                  /* the first one stands for none */
-    size_t stays, stay_capacity;
-    uint32_t taking;                    /* the stay of the users that take places now */
-    uint32_t step_stay;                 /* that of the last step of which one was needed */
-    struct number_set orbits;           /* taken lightpath by lightpath, and the stay of each */
-    const uint32_t *cuts;               /* steps before which the header cuts an epoch */
-    size_t cut_count, cuts_passed;
-    uint32_t *failures;                 /* steps from 2 on in which links fail, ascending */
-    size_t failure_count, failures_passed;
-    struct number_set known;            /* lightpaths so far; only with failures */
-    bool fresh;                         /* the step has a lightpath that no step before had */
-    uint32_t unfit;                     /* the last step that does not fit with those up to the current one; 0: all fit */
-    struct epochs epochs;
-    struct epochs split;                /* if an epoch ends before each failure since the last fresh lightpath */
-    bool undecided;                     /* there is such a failure, so that `split` may replace `epochs` */
-    uint32_t blocks;                    /* of the fullest lightpath of the step */
-    struct ended *ended;                /* overlap: ascending; of steps of a ron without a lightpath only the last in a row */
-    size_t ended_count, ended_capacity;
-    uint64_t work;                      /* since the last poll */
-    uint32_t steps;
-    double end_s;                       /* of the last step; without reconfigurations in the model circuit */
-};
 
 /* ---- opening ---- */
 
@@ -192,11 +106,6 @@ void timing_close(struct checker *chk)
 }
 
 /* ---- users ---- */
-
-static uint32_t later(uint32_t a, uint32_t b)
-{
-    return a > b ? a : b;
-}
 
 static uint64_t mix(uint64_t sum, uint64_t next)
 {
@@ -435,11 +344,6 @@ static rwa_status open_places(struct checker *chk)
 
 /* ---- a record ---- */
 
-static bool has_no_time(const struct checker *chk)
-{
-    return !chk->timing || is_violated(chk);
-}
-
 /** The lightpaths of an orbit.  Which of their ports rested longest changes even where nothing else does. */
 static rwa_status take_each(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t hops)
 {
@@ -479,158 +383,4 @@ rwa_status timing_record(struct checker *chk, const rwa_lightpath *record, const
     if (network_is_one_hop(chk->net))
         return take_hop(chk, record);
     return record->orbit > 1 ? take_each(chk, record, lists, hops) : take_lightpath(chk, record, lists, hops);
-}
-
-/* ---- a step ---- */
-
-static double transfer_s(const struct checker *chk, uint32_t blocks)
-{
-    const struct timing *t = chk->timing;
-    uint64_t bytes = chk->coll->block_bytes * blocks;
-    double packets = ceil((double)bytes / (double)t->cost.packet_bytes);
-    double flits = ceil((double)t->cost.packet_bytes / (double)t->cost.flit_bytes);
-    return (double)bytes * 8 / t->rate_bps + packets * flits * t->cost.cycles_per_flit / t->cost.clock_hz;
-}
-
-COMPARATOR(by_step, struct ended, UP(step))
-
-/** The end of a step before the current one that is in the list; 0 for step 0. */
-static double end_of(const struct timing *t, uint32_t step)
-{
-    struct ended key = {step, 0};
-    const struct ended *found = step > 0 ? bsearch(&key, t->ended, t->ended_count, sizeof key, by_step) : &key;
-    assert(found);
-    return found->end_s;
-}
-
-/** The steps up to this one have ended, this one now. */
-static rwa_status note_end(struct checker *chk, uint32_t step)
-{
-    struct timing *t = chk->timing;
-    t->steps = step;
-    if (t->cost.model != RWA_COST_OVERLAP)
-        return RWA_OK;
-    return base_append(t->ended, t->ended_count, t->ended_capacity, chk->err, (struct ended){step, t->end_s});
-}
-
-static void advance(struct epochs *e, uint32_t step, uint32_t unfit)
-{
-    if (unfit >= e->first) {
-        e->first = step;
-        e->count++;
-    }
-}
-
-/** Failures and cuts up to a step that begins. */
-static void pass_cuts(struct timing *t, uint32_t step)
-{
-    for (; t->cuts_passed < t->cut_count && t->cuts[t->cuts_passed] <= step; t->cuts_passed++)
-        t->unfit = later(t->unfit, t->cuts[t->cuts_passed] - 1);
-    for (; t->failures_passed < t->failure_count && t->failures[t->failures_passed] <= step; t->failures_passed++) {
-        t->split = t->undecided ? t->split : t->epochs;
-        t->split.first = 0;
-        t->undecided = true;
-    }
-}
-
-/** The epoch that the step belongs to.  It ended before a failure if a lightpath appears after it: then it ended before all failures
- *  since the last time that one appeared. */
-static void find_epoch(struct timing *t, uint32_t step)
-{
-    advance(&t->epochs, step, t->unfit);
-    advance(&t->split, step, t->unfit);
-    if (t->undecided && t->fresh) {
-        t->epochs = t->split;
-        t->undecided = false;
-    }
-}
-
-/** When the step begins. */
-static double begin_s(struct timing *t)
-{
-    const rwa_cost_options *o = &t->cost;
-    if (o->model == RWA_COST_PAPER)
-        return t->end_s + o->reconfig_s;
-    if (o->model == RWA_COST_CIRCUIT)
-        return t->end_s + o->alpha_s;
-    if (t->fresh && t->failures_passed > 0)
-        t->unfit = later(t->unfit, t->failures[t->failures_passed - 1] - 1);
-    return fmax(t->end_s + o->alpha_s, end_of(t, t->unfit) + o->reconfig_s);
-}
-
-static rwa_status end_step(struct checker *chk)
-{
-    struct timing *t = chk->timing;
-    uint32_t step = t->steps + 1;
-    pass_cuts(t, step);
-    find_epoch(t, step);
-    t->end_s = begin_s(t) + transfer_s(chk, t->blocks > 0 ? t->blocks : 1);
-    t->fresh = false;
-    t->blocks = 0;
-    return note_end(chk, step);
-}
-
-rwa_status timing_end_step(struct checker *chk)
-{
-    return has_no_time(chk) ? RWA_OK : end_step(chk);
-}
-
-rwa_status timing_skip_to(struct checker *chk, uint32_t step)
-{
-    struct timing *t = chk->timing;
-    if (has_no_time(chk))
-        return RWA_OK;
-    /* All steps without lightpaths take as long, but the first of all and those before which an epoch is cut. */
-    double pause_s = (t->cost.model == RWA_COST_PAPER ? t->cost.reconfig_s : t->cost.alpha_s) + transfer_s(chk, 1);
-    while (t->steps + 1 < step) {
-        bool cut = t->cuts_passed < t->cut_count && t->cuts[t->cuts_passed] < step;
-        uint32_t last = (cut ? t->cuts[t->cuts_passed] : step) - 1;
-        if (t->steps == 0 || t->steps == last) {
-            MUST(end_step(chk));
-        } else {
-            t->end_s += (last - t->steps) * pause_s;
-            MUST(note_end(chk, last));
-        }
-    }
-    return RWA_OK;
-}
-
-/** Whether a port of the node that was used last in this step may be set as it was: all others rested no less. */
-static bool keeps_port(const struct timing *t, const struct recent_users *of, uint32_t node, uint32_t used)
-{
-    return !of || of[node].count < t->ports || of[node].at[t->ports - 1].step <= used;
-}
-
-bool timing_keeps_ports(const struct checker *chk, const rwa_lightpath *lp, const uint32_t *taps, uint32_t tap_count, uint32_t used)
-{
-    const struct timing *t = chk->timing;
-    bool keeps = keeps_port(t, t->out, lp->src, used) && keeps_port(t, t->in, lp->dst, used);
-    for (uint32_t k = 0; k < tap_count; k++)
-        keeps = keeps && keeps_port(t, t->in, taps[k], used);
-    return keeps;
-}
-
-bool timing_has_epochs(const struct checker *chk)
-{
-    return !has_no_time(chk) && chk->timing->cost.model != RWA_COST_PAPER;
-}
-
-bool timing_is_undecided(const struct checker *chk)
-{
-    return chk->timing->cost.model == RWA_COST_CIRCUIT && chk->timing->undecided;
-}
-
-uint32_t timing_settled(const struct checker *chk, bool *together)
-{
-    const struct timing *t = chk->timing;
-    *together = t->cost.model == RWA_COST_CIRCUIT;
-    return *together ? t->epochs.first - 1 : t->unfit;
-}
-
-void timing_report(struct checker *chk)
-{
-    const struct timing *t = chk->timing;
-    if (!t || chk->report->violations > 0)
-        return;
-    chk->report->time_s = t->end_s + (t->cost.model == RWA_COST_CIRCUIT ? (double)t->epochs.count * t->cost.reconfig_s : 0);
 }

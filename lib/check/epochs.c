@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** The time of a schedule in a cost model, step by step: epochs end where steps do not fit together. */
+#include "check/timing.h"
+
+static double transfer_s(const struct checker *chk, uint32_t blocks)
+{
+    const struct timing *t = chk->timing;
+    uint64_t bytes = chk->coll->block_bytes * blocks;
+    double packets = ceil((double)bytes / (double)t->cost.packet_bytes);
+    double flits = ceil((double)t->cost.packet_bytes / (double)t->cost.flit_bytes);
+    return (double)bytes * 8 / t->rate_bps + packets * flits * t->cost.cycles_per_flit / t->cost.clock_hz;
+}
+
+COMPARATOR(by_step, struct ended, UP(step))
+
+/** The end of a step before the current one that is in the list; 0 for step 0. */
+static double end_of(const struct timing *t, uint32_t step)
+{
+    struct ended key = {step, 0};
+    const struct ended *found = step > 0 ? bsearch(&key, t->ended, t->ended_count, sizeof key, by_step) : &key;
+    assert(found);
+    return found->end_s;
+}
+
+/** The steps up to this one have ended, this one now. */
+static rwa_status note_end(struct checker *chk, uint32_t step)
+{
+    struct timing *t = chk->timing;
+    t->steps = step;
+    if (t->cost.model != RWA_COST_OVERLAP)
+        return RWA_OK;
+    return base_append(t->ended, t->ended_count, t->ended_capacity, chk->err, (struct ended){step, t->end_s});
+}
+
+static void advance(struct epochs *e, uint32_t step, uint32_t unfit)
+{
+    if (unfit >= e->first) {
+        e->first = step;
+        e->count++;
+    }
+}
+
+/** Failures and cuts up to a step that begins. */
+static void pass_cuts(struct timing *t, uint32_t step)
+{
+    for (; t->cuts_passed < t->cut_count && t->cuts[t->cuts_passed] <= step; t->cuts_passed++)
+        t->unfit = later(t->unfit, t->cuts[t->cuts_passed] - 1);
+    for (; t->failures_passed < t->failure_count && t->failures[t->failures_passed] <= step; t->failures_passed++) {
+        t->split = t->undecided ? t->split : t->epochs;
+        t->split.first = 0;
+        t->undecided = true;
+    }
+}
+
+/** The epoch that the step belongs to.  It ended before a failure if a lightpath appears after it: then it ended before all failures
+ *  since the last time that one appeared. */
+static void find_epoch(struct timing *t, uint32_t step)
+{
+    advance(&t->epochs, step, t->unfit);
+    advance(&t->split, step, t->unfit);
+    if (t->undecided && t->fresh) {
+        t->epochs = t->split;
+        t->undecided = false;
+    }
+}
+
+/** When the step begins. */
+static double begin_s(struct timing *t)
+{
+    const rwa_cost_options *o = &t->cost;
+    if (o->model == RWA_COST_PAPER)
+        return t->end_s + o->reconfig_s;
+    if (o->model == RWA_COST_CIRCUIT)
+        return t->end_s + o->alpha_s;
+    if (t->fresh && t->failures_passed > 0)
+        t->unfit = later(t->unfit, t->failures[t->failures_passed - 1] - 1);
+    return fmax(t->end_s + o->alpha_s, end_of(t, t->unfit) + o->reconfig_s);
+}
+
+static rwa_status end_step(struct checker *chk)
+{
+    struct timing *t = chk->timing;
+    uint32_t step = t->steps + 1;
+    pass_cuts(t, step);
+    find_epoch(t, step);
+    t->end_s = begin_s(t) + transfer_s(chk, t->blocks > 0 ? t->blocks : 1);
+    t->fresh = false;
+    t->blocks = 0;
+    return note_end(chk, step);
+}
+
+rwa_status timing_end_step(struct checker *chk)
+{
+    return has_no_time(chk) ? RWA_OK : end_step(chk);
+}
+
+rwa_status timing_skip_to(struct checker *chk, uint32_t step)
+{
+    struct timing *t = chk->timing;
+    if (has_no_time(chk))
+        return RWA_OK;
+    /* All steps without lightpaths take as long, but the first of all and those before which an epoch is cut. */
+    double pause_s = (t->cost.model == RWA_COST_PAPER ? t->cost.reconfig_s : t->cost.alpha_s) + transfer_s(chk, 1);
+    while (t->steps + 1 < step) {
+        bool cut = t->cuts_passed < t->cut_count && t->cuts[t->cuts_passed] < step;
+        uint32_t last = (cut ? t->cuts[t->cuts_passed] : step) - 1;
+        if (t->steps == 0 || t->steps == last) {
+            MUST(end_step(chk));
+        } else {
+            t->end_s += (last - t->steps) * pause_s;
+            MUST(note_end(chk, last));
+        }
+    }
+    return RWA_OK;
+}
+
+/** Whether a port of the node that was used last in this step may be set as it was: all others rested no less. */
+static bool keeps_port(const struct timing *t, const struct recent_users *of, uint32_t node, uint32_t used)
+{
+    return !of || of[node].count < t->ports || of[node].at[t->ports - 1].step <= used;
+}
+
+bool timing_keeps_ports(const struct checker *chk, const rwa_lightpath *lp, const uint32_t *taps, uint32_t tap_count, uint32_t used)
+{
+    const struct timing *t = chk->timing;
+    bool keeps = keeps_port(t, t->out, lp->src, used) && keeps_port(t, t->in, lp->dst, used);
+    for (uint32_t k = 0; k < tap_count; k++)
+        keeps = keeps && keeps_port(t, t->in, taps[k], used);
+    return keeps;
+}
+
+bool timing_has_epochs(const struct checker *chk)
+{
+    return !has_no_time(chk) && chk->timing->cost.model != RWA_COST_PAPER;
+}
+
+bool timing_is_undecided(const struct checker *chk)
+{
+    return chk->timing->cost.model == RWA_COST_CIRCUIT && chk->timing->undecided;
+}
+
+uint32_t timing_settled(const struct checker *chk, bool *together)
+{
+    const struct timing *t = chk->timing;
+    *together = t->cost.model == RWA_COST_CIRCUIT;
+    return *together ? t->epochs.first - 1 : t->unfit;
+}
+
+void timing_report(struct checker *chk)
+{
+    const struct timing *t = chk->timing;
+    if (!t || chk->report->violations > 0)
+        return;
+    chk->report->time_s = t->end_s + (t->cost.model == RWA_COST_CIRCUIT ? (double)t->epochs.count * t->cost.reconfig_s : 0);
+}

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** One lightpath of an assignment: its route, its links, its channels, its place among the lines of its demand. */
+#include "check/assignment.h"
+
+rwa_violation claim_violation(rwa_violation_kind kind, const struct route_claim *p, uint64_t link, uint64_t wavelength)
+{
+    rwa_violation violation = {.kind = kind, .lightpath = p->record, .link = link, .wavelength = wavelength};
+    snprintf(violation.text, sizeof violation.text, "demand %llu", (unsigned long long)p->demand);
+    return violation;
+}
+
+void report_place(struct assignment_checker *chk, rwa_violation_kind kind, const struct route_claim *p, uint32_t carrier,
+                  uint64_t channel, const char *before, const char *after)
+{
+    uint32_t fiber = (uint32_t)(channel / chk->wavelengths), wavelength = (uint32_t)(channel % chk->wavelengths);
+    report_channel(chk, kind, p, carrier, wavelength, "%s fibre %u, %s %u of link %u%s", before, fiber, unit_of(chk), wavelength,
+                   carrier, after);
+}
+
+/** A simple path from src to dst through via. */
+static bool check_route(struct assignment_checker *chk, const struct route_claim *p)
+{
+    uint32_t at = p->src;
+    bool by_via = p->via == RWA_NO_NODE;
+    chk->visited[at] = ++chk->routes;
+    for (uint32_t k = 0; k < p->hops; k++) {
+        rwa_link link = rwa_network_link(chk->net, chk->links[k]);
+        if (link.from != at) {
+            REPORT_LINK(chk, RWA_VIOLATION_CONTINUITY, p, chk->links[k], ": hop %u begins at node %u, expected node %u", k, link.from, at);
+            return false;
+        }
+        at = link.to;
+        by_via = by_via || at == p->via;
+        if (chk->visited[at] == chk->routes) {
+            REPORT(chk, RWA_VIOLATION_CONTINUITY, p, " passes node %u twice", at);
+            return false;
+        }
+        chk->visited[at] = chk->routes;
+    }
+    if (at != p->dst)
+        REPORT(chk, RWA_VIOLATION_CONTINUITY, p, " ends at node %u, expected node %u", at, p->dst);
+    else if (!by_via)
+        REPORT(chk, RWA_VIOLATION_CONTINUITY, p, " does not pass node %u", p->via);
+    return at == p->dst && by_via;
+}
+
+/** Only a converter may change a lightpath's fibre or wavelength. */
+static void check_constancy(struct assignment_checker *chk, const struct route_claim *p)
+{
+    for (uint32_t k = 1; k < p->hops; k++) {
+        bool changes = (p->fibers && p->fibers[k] != p->fibers[k - 1]) || (p->wavelengths && p->wavelengths[k] != p->wavelengths[k - 1]);
+        uint32_t node = rwa_network_link(chk->net, chk->links[k]).from;
+        if (changes && !get_bit(chk->converts, node))
+            REPORT(chk, RWA_VIOLATION_CONTINUITY, p, " changes its channel at node %u, which has no converter", node);
+    }
+}
+
+static bool is_reserved(const struct assignment_checker *chk, uint32_t link, uint32_t fiber, uint32_t wavelength)
+{
+    if (rwa_network_is_reserved(chk->net, link, fiber, wavelength))
+        return true;
+    return chk->model == RWA_UNDIRECTED && rwa_network_topology(chk->net) == RWA_GRAPH &&
+           rwa_network_is_reserved(chk->net, link ^ 1, fiber, wavelength);
+}
+
+/** A fibre pair has failed when one of its directions has. */
+static bool has_failed(const struct assignment_checker *chk, uint32_t link)
+{
+    uint32_t links = rwa_network_pairs(chk->net);
+    bool arcs = network_has_arcs(chk->net);
+    if (rwa_network_is_failed(chk->net, link))
+        return true;
+    return chk->model == RWA_UNDIRECTED && rwa_network_is_failed(chk->net, !arcs ? link ^ 1 : link < links ? link + links : link - links);
+}
+
+static bool crosses_failed(const struct assignment_checker *chk, const struct route_claim *p)
+{
+    for (uint32_t k = 0; k < p->hops; k++)
+        if (has_failed(chk, chk->links[k]))
+            return true;
+    return false;
+}
+
+/** A lightpath is marked down exactly when it crosses a failed link; a shared backup may also wait for another one (check_failures). */
+static void check_links(struct assignment_checker *chk, const struct route_claim *p)
+{
+    bool crosses = crosses_failed(chk, p), waits = p->role == RWA_SHARED_BACKUP && p->hops > 0;
+    for (uint32_t k = 0; k < p->hops; k++)
+        if (has_failed(chk, chk->links[k]) && !p->down)
+            REPORT_LINK(chk, RWA_VIOLATION_CHANNEL, p, carrier_of(chk, chk->links[k]), " crosses link %u, which has failed",
+                        carrier_of(chk, chk->links[k]));
+    if (p->down && !crosses && !waits)
+        REPORT(chk, RWA_VIOLATION_HEADER, p, " is marked down, but %s", p->hops > 0 ? "no link of its route has failed" : "has no route");
+    chk->report->down += p->down && (crosses || waits);
+}
+
+/** The channel exists and is not reserved. */
+static bool is_offered(struct assignment_checker *chk, const struct route_claim *p, uint32_t link, uint32_t fiber, uint32_t wavelength)
+{
+    uint32_t carrier = carrier_of(chk, link), fibers = rwa_network_link(chk->net, link).fibers;
+    assert(fibers <= chk->fibers);
+    if (fiber >= fibers || wavelength >= chk->wavelengths)
+        report_channel(chk, RWA_VIOLATION_RANGE, p, carrier, wavelength, ": fibre %u, %s %u: link %u has %u, each of %u",
+                       fiber, unit_of(chk), wavelength, carrier, fibers, chk->wavelengths);
+    else if (is_reserved(chk, link, fiber, wavelength))
+        report_place(chk, RWA_VIOLATION_CHANNEL, p, carrier, channel_at(chk, fiber, wavelength), " uses", ", which is reserved");
+    else
+        return true;
+    return false;
+}
+
+static rwa_status take_channel(struct assignment_checker *chk, const struct route_claim *p, uint32_t link, uint32_t fiber,
+                               uint32_t wavelength)
+{
+    uint32_t carrier = carrier_of(chk, link);
+    uint64_t channel = channel_at(chk, fiber, wavelength), bit = channel * chk->carriers + carrier;
+    if (!is_offered(chk, p, link, fiber, wavelength))
+        return RWA_OK;
+    if (p->role == RWA_SHARED_BACKUP)   /* others may have it too; the failures judge them together */
+        return failures_add_place(chk, carrier, (uint32_t)channel);
+    if (get_bit(chk->busy, bit))
+        report_place(chk, RWA_VIOLATION_CHANNEL, p, carrier, channel, ":", " is taken");
+    set_bit(chk->busy, bit);
+    set_bit(chk->lit, channel);
+    return RWA_OK;
+}
+
+/** The slots of a lightpath on one link, lowest first: those of its signal, then its guard. */
+static rwa_status take_slots(struct assignment_checker *chk, const struct route_claim *p, uint32_t link, uint32_t fiber, uint32_t lowest)
+{
+    for (uint64_t i = 0; i < (uint64_t)p->width + p->guard; i++) {
+        uint64_t slot = lowest + i;
+        MUST(take_channel(chk, p, link, fiber, slot > UINT32_MAX ? UINT32_MAX : (uint32_t)slot));
+        if (slot >= chk->wavelengths)
+            break;      /* one violation says it all */
+    }
+    return RWA_OK;
+}
+
+/** A lightpath may be wider than its demand asks. */
+static void check_width(struct assignment_checker *chk, const struct route_claim *p)
+{
+    if (p->width < p->asked)
+        REPORT(chk, RWA_VIOLATION_RANGE, p, " has %u slot%s, expected %u", p->width, p->width == 1 ? "" : "s", p->asked);
+}
+
+/** A working route marks the links and nodes it uses; true when a backup meets a mark of its working route. */
+static bool meets_working(struct assignment_checker *chk, const struct route_claim *p, uint32_t *mark)
+{
+    if (p->role == RWA_WORKING)
+        *mark = chk->last_number;
+    return p->role != RWA_WORKING && *mark == chk->last_number;
+}
+
+/** A backup follows its working route, and shares no link or risk group with it. */
+static void check_protection(struct assignment_checker *chk, const struct route_claim *p)
+{
+    if (p->role != RWA_WORKING && chk->last_working != p->demand) {
+        REPORT(chk, RWA_VIOLATION_ORDER, p, ": the backup does not follow its working lightpath");
+        return;
+    }
+    if (p->role == RWA_WORKING) {
+        chk->last_working = p->demand;
+        chk->last_number = chk->routes;
+    }
+    for (uint32_t k = 0; k < p->hops; k++) {
+        uint32_t carrier = carrier_of(chk, chk->links[k]);
+        if (meets_working(chk, p, &chk->used[carrier]))
+            REPORT_LINK(chk, RWA_VIOLATION_PROTECTION, p, carrier, ": the backup shares link %u with its working lightpath", carrier);
+        for (size_t m = chk->risks.first[carrier]; m < chk->risks.first[carrier + 1]; m++)
+            if (meets_working(chk, p, &chk->groups[chk->risks.number[m]]))
+                REPORT_LINK(chk, RWA_VIOLATION_PROTECTION, p, carrier,
+                            ": the backup shares risk group %u with its working lightpath", chk->risks.number[m]);
+    }
+}
+
+/** Each demand has one working line, and at most one backup. */
+static bool check_demand(struct assignment_checker *chk, const struct route_claim *p)
+{
+    uint64_t *seen = p->role == RWA_WORKING ? chk->served : chk->backed;
+    if (p->demand >= chk->demands) {
+        REPORT(chk, RWA_VIOLATION_RANGE, p, ": expected one below %llu", (unsigned long long)chk->demands);
+        return false;
+    }
+    if (get_bit(seen, p->demand))
+        REPORT(chk, RWA_VIOLATION_COMPLETENESS, p, " has two %s lines", p->role == RWA_WORKING ? "working" : "backup");
+    set_bit(seen, p->demand);
+    bound_claim_take_demand(&chk->claim, p->demand, &(struct ends){p->src, p->dst, p->via, p->width + p->guard});
+    return true;
+}
+
+rwa_status check_claimed_route(struct assignment_checker *chk, const struct route_claim *p)
+{
+    rwa_status st = poll_assignment(chk);
+    if (st != RWA_OK || !check_demand(chk, p) || !check_route(chk, p))
+        return st;
+    count_lightpath(chk, p);
+    check_width(chk, p);
+    check_constancy(chk, p);
+    check_links(chk, p);
+    check_protection(chk, p);
+    bound_claim_take_route(&chk->claim, p->record, chk->links, p->hops, p->width + p->guard);
+    MUST(failures_add(chk, p, crosses_failed(chk, p)));
+    for (uint32_t k = 0; k < p->hops; k++)
+        MUST(take_slots(chk, p, chk->links[k], p->fibers ? p->fibers[k] : p->fiber, p->wavelengths ? p->wavelengths[k] : p->wavelength));
+    return RWA_OK;
+}
+
+void check_unserved(struct assignment_checker *chk, const struct route_claim *p)
+{
+    rwa_check_report *c = chk->report;
+    check_links(chk, p);
+    if (!check_demand(chk, p) || p->role != RWA_WORKING)
+        return;
+    set_bit(chk->backed, p->demand);
+    if (c->unserved < RWA_UNSERVED_NAMED)
+        c->first_unserved[c->unserved] = (rwa_unserved){p->demand, p->src, p->dst};
+    c->unserved++;
+}
