@@ -69,45 +69,6 @@ static inline rwa_plan *plan_of(const char *spec, uint32_t wavelengths, rwa_coll
     return plan;
 }
 
-/** A collective (root 0) of so many bytes, planned with a scheme that can do it in a cost model. */
-static inline rwa_plan *plan_priced(const rwa_network *net, rwa_collective_kind kind, const char *scheme, uint64_t bytes,
-                                    rwa_cost_model model, double reconfig_s)
-{
-    rwa_collective coll;
-    rwa_plan_options o = options_of(scheme);
-    rwa_plan *plan = NULL;
-    o.cost.model = model;
-    o.cost.reconfig_s = reconfig_s;
-    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, kind, rwa_network_nodes(net), 0, bytes, 0, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&plan, net, &coll, &o, NULL), RWA_OK);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(rwa_plan_schedule(plan));
-    return plan;
-}
-
-/** A schedule that the checker accepts. */
-static inline void expect_right(const rwa_schedule *sched)
-{
-    rwa_check *check = NULL;
-    CU_ASSERT_PTR_NOT_NULL_FATAL(sched);
-    CU_ASSERT_EQUAL_FATAL(rwa_check_schedule(&check, sched, NULL, NULL), RWA_OK);
-    CU_ASSERT_TRUE(rwa_check_summary(check)->ok);
-    if (!rwa_check_summary(check)->ok)
-        fprintf(stderr, "%s\n", rwa_check_summary(check)->first[0].text);
-    rwa_check_free(check);
-}
-
-/** Seconds of a schedule in the model `circuit`. */
-static inline double circuit_s(const rwa_schedule *sched, double reconfig_s)
-{
-    rwa_cost_options o;
-    double seconds = 0;
-    rwa_cost_options_init(&o);
-    o.model = RWA_COST_CIRCUIT;
-    o.reconfig_s = reconfig_s;
-    CU_ASSERT_EQUAL(rwa_cost_schedule(&seconds, sched, &o, NULL), RWA_OK);
-    return seconds;
-}
-
 /** A whole file; the caller frees it. */
 static inline char *text_of(const char *path)
 {
