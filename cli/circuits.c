@@ -279,27 +279,20 @@ static json_t *circuit_list(void)
     return list;
 }
 
-void print_circuits(void)
+int print_circuits(void)
 {
     if (circuits != NULL)
-        print_csv("episode,switch,src=join.0,dst=join.1", circuit_list());
-    else
-        print_csv("src,dst,dir,fiber,wavelength", lightpath_list());
+        return print_csv("episode,switch,src=join.0,dst=join.1", circuit_list());
+    return print_csv("src,dst,dir,fiber,wavelength", lightpath_list());
 }
 
-int report_answer(void (*csv)(void), void (*text)(void), json_t *(*json)(void), int verdict)
+int report_answer(int (*csv)(void), void (*text)(void), json_t *(*json)(void), int verdict)
 {
-    int code = 0;
-    if (output.format == AS_CSV)
-        csv();
-    else if (output.format == AS_TEXT)
-        text();
+    int code = output.file != NULL && output.format == AS_JSON ? 0 : print_answer(text, json, csv);
     if (output.file != NULL) {
         char *report = text_of_json(json());
         THEN(report == NULL ? fail_memory() : WRITE(rwa_text_write, report, output.file));
         free(report);
-    } else if (output.format == AS_JSON) {
-        THEN(print_json(json()));
     }
     THEN(verdict);
     return code;

@@ -19,8 +19,8 @@ int circuits_verdict(void);
 json_t *circuits_json(void);
 void say_circuits(void);
 /* The circuits or lightpaths as CSV. */
-void print_circuits(void);
+int print_circuits(void);
 
 /* Answer in the format that was chosen; -o gets the JSON report in any case.  Returns the exit code, verdict unless
  * something failed. */
-int report_answer(void (*csv)(void), void (*text)(void), json_t *(*json)(void), int verdict);
+int report_answer(int (*csv)(void), void (*text)(void), json_t *(*json)(void), int verdict);

@@ -324,10 +324,7 @@ int plan_answer(const rwa_plan *made, const char *name, const rwa_network *on, c
         return no_plan_answer();
     coll = rwa_schedule_collective(sched);  /* the scheme may have chosen the blocks */
     int code = write_schedule(sched, s->check);
-    if (output.format == AS_JSON)
-        THEN(print_json(report()));
-    else if (code == 0)
-        say_report();
+    THEN(print_answer(say_report, report, NULL));
     THEN(s->check->ok ? EXIT_YES : EXIT_NO);
     return code;
 }

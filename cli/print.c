@@ -185,6 +185,16 @@ int print_json(json_t *object)
     return 0;
 }
 
+int print_answer(void (*text)(void), json_t *(*json)(void), int (*csv)(void))
+{
+    if (output.format == AS_JSON)
+        return print_json(json());
+    if (output.format == AS_CSV)
+        return csv();
+    text();
+    return 0;
+}
+
 /* ---- CSV ---- */
 
 /* The member that a path leads to; NULL: there is none. */
@@ -228,12 +238,13 @@ void csv_line(FILE *to, const json_t *row, const char *columns)
     }
 }
 
-void print_csv(const char *columns, json_t *rows)
+int print_csv(const char *columns, json_t *rows)
 {
     csv_line(stdout, NULL, columns);
     for (size_t i = 0; i < json_array_size(rows); i++)
         csv_line(stdout, json_array_get(rows, i), columns);
     json_decref(rows);
+    return rows != NULL ? 0 : fail_memory();
 }
 
 /* ---- text ---- */

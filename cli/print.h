@@ -71,6 +71,9 @@ json_t *add_bound(json_t *object, const rwa_bound *bound, uint32_t steps, int op
  * code. */
 int print_json(json_t *object);
 
+/* Print or say the answer in the format of --format.  0, or the exit code after one line. */
+int print_answer(void (*text)(void), json_t *(*json)(void), int (*csv)(void));
+
 /* ---- CSV ---- */
 
 /*
@@ -80,8 +83,8 @@ int print_json(json_t *object);
  * yes, null is nothing, numbers have 9 digits, those of a column that ends with :4 that many behind the point.
  */
 void csv_line(FILE *to, const json_t *row, const char *columns);
-/* The names of the columns, and rows of an array, on standard output. */
-void print_csv(const char *columns, json_t *rows);
+/* The names of the columns, and rows of an array, which it takes, on standard output.  0, or the exit code after one line. */
+int print_csv(const char *columns, json_t *rows);
 
 /* ---- text ---- */
 

@@ -60,27 +60,14 @@ static const char *skip_digits(const char *p)
     return p + strspn(p, "0123456789");
 }
 
-/* A decimal number without sign, its exponent included; NULL: it is none, else its end. */
-static const char *decimal_end(const char *text)
-{
-    const char *p = skip_digits(text), *exponent;
-    if (*p == '.')
-        p = skip_digits(p + 1);
-    if (p == text || (p == text + 1 && *text == '.'))
-        return NULL;
-    if (*p != 'e' && *p != 'E')
-        return p;
-    exponent = p + 1 + (p[1] == '+' || p[1] == '-');
-    return skip_digits(exponent) != exponent ? skip_digits(exponent) : NULL;
-}
-
 /* No sign, no hexadecimal, no infinity; 0: no such value. */
 int parse_quantity(double *out, const char *text, const unit *units, int positive)
 {
-    const char *end = decimal_end(text);
-    double factor = end != NULL ? factor_of(units, end) : 0,
-           value = factor > 0 ? strtod(text, NULL) * factor : INFINITY;
-    if (!isfinite(value) || (positive && !(value > 0)))     /* a tiny value may round to 0 */
+    char *end = NULL;
+    if (strspn(text, "0123456789.") == 0 || text[1] == 'x' || text[1] == 'X')
+        return 0;
+    double number = strtod(text, &end), factor = factor_of(units, end), value = number * factor;
+    if (end == text || factor == 0 || !isfinite(value) || (positive && !(value > 0))) /* a tiny value may round to 0 */
         return 0;
     *out = value;
     return 1;

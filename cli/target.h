@@ -28,6 +28,7 @@ extern rwa_programs programs;   /* of --write-lp */
 /* Tables of the values above. */
 extern const option
     network_options[],          /* network, tuning, blocks, members, reserve, fail */
+    graph_options[],            /* network, fail, fibers, slots: of demands on a graph */
     channel_options[],          /* wavelengths, ports, fibers, rate */
     fiber_options[],            /* fibers, rate */
     rate_options[],             /* the rate only, which a schedule file does not say */

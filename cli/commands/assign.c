@@ -8,22 +8,16 @@ static int solvers;
 static rwa_assign_options opts;
 
 static const option own_options[] = {
-    {"network", "SPEC|FILE", "as nsfnet14-21, net.graphml or ring:16 (rwa network --list; docs/networks.md) (required)",
-     IS_TEXT(target.spec)},
     {"demands", "SET|FILE", "all-to-all, random:COUNT, or a file (all-to-all)", IS_TEXT(demand_set)},
     {"model", "MODEL", "undirected: one lightpath serves a pair both ways; or directed (as the network is)",
      IS_CHOICE(opts.model, RWA_DIRECTED, "directed", "undirected")},
     {"wavelengths", "W", "of each fibre (the fewest possible)", IS_COUNT(opts.wavelengths, 1, RWA_CHANNELS_MAX)},
-    {"slots", "S", "of each fibre on a flexible grid, 12.5 GHz each, in place of -w (the fewest possible)",
-     IS_COUNT(target.slots, 1, RWA_CHANNELS_MAX)},
     {"width", "N", "neighbouring slots of each demand, unless a file gives them (1)",
      IS_COUNT(width, 1, RWA_CHANNELS_MAX)},
     {"guard", "G", "slots kept free above each lightpath (0)", IS_COUNT(opts.guard, 0, RWA_CHANNELS_MAX)},
     {"objective", "WHAT",
      "wavelengths: serve all; or with W or S as many as possible: demands, or traffic (slots) (wavelengths)",
      IS_CHOICE(opts.objective, RWA_FEWEST_WAVELENGTHS, "wavelengths", "demands", "traffic")},
-    {"fibers", "F", "fibres of each link and direction, unless a file gives them (1)",
-     IS_COUNT(target.opts.fibers, 1, RWA_CHANNELS_MAX)},
     {"rate", "RATE", "bit/s of one wavelength, for demands in bit/s and formats (40G)", IS_RATE(target.opts.rate_bps)},
     {"routing", "NAME",
      "shortest, k-shortest, min-load or auto, which is k-shortest for best-fit and shortest for all other solvers "
@@ -33,8 +27,6 @@ static const option own_options[] = {
     {"max-hops", "H", "no route longer than H links", IS_COUNT(opts.max_hops, 1, RWA_NODES_MAX)},
     {"avoid", "NODES", "nodes that no route passes, with commas", IS_TEXT(avoid), .field = "forbidden"},
     {"converters", "NODES", "nodes that can change a lightpath's wavelength, with commas", IS_TEXT(converters)},
-    {"fail", "LIST", "failed links that no route crosses, as 5-6, 'Berlin>Hamburg' or numbers, with commas",
-     IS_TEXT(target.failed)},
     {"protection", NULL,
      "1+1: a second, disjoint lightpath for each, on channels of its own (shared ones: rwa traffic)",
      IS_FLAG(opts.protection)},
@@ -440,4 +432,4 @@ const command command_assign = {
     "  rwa assign --network net.graphml --demands demands.csv -w 8 --format json\n"
     "  rwa assign --network nsfnet14-21 --wavelengths 4 --objective demands\n"
     "  rwa assign --network nsfnet14-21 --format table\n",
-    TABLES(own_options, program_options, plant_options, modulation_options), 0, run, init};
+    TABLES(graph_options, own_options, program_options, plant_options, modulation_options), 0, run, init};

@@ -57,10 +57,7 @@ static int run(void)
     int code = target.spec != NULL ? refuse_alpha() : 0;
     THEN(target_open());
     THEN(find_bounds());
-    if (output.format == AS_JSON)
-        THEN(print_json(report()));
-    else if (code == 0)
-        print_text();
+    THEN(print_answer(print_text, report, NULL));
     rwa_bounds_free(list);
     return code;
 }

@@ -67,13 +67,7 @@ static json_t *report(void)
 
 static int answer(void)
 {
-    int any = 0, undecided = 0, code = 0;
-    if (output.format == AS_JSON)
-        code = print_json(report());
-    else if (output.format == AS_CSV)
-        code = print_table();
-    else
-        print_text();
+    int any = 0, undecided = 0, code = print_answer(print_text, report, print_table);
     for (size_t i = 0; i < count; i++) {
         any = any || rows[i].figures.steps > 0;
         undecided = undecided || rows[i].figures.outcome == RWA_UNDECIDED;

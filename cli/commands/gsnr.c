@@ -263,15 +263,15 @@ static int draw(void)
     return code;
 }
 
+static int print_carriers(void)
+{
+    return print_csv("carrier,frequency_thz:6,osnr_db:4,nli_db:4,gsnr_db:4,osnr_01nm_db:4,gsnr_01nm_db:4", carrier_list());
+}
+
 static int answer(void)
 {
     int code = draw();
-    if (output.format == AS_JSON)
-        THEN(print_json(report()));
-    else if (output.format == AS_CSV && code == 0)
-        print_csv("carrier,frequency_thz:6,osnr_db:4,nli_db:4,gsnr_db:4,osnr_01nm_db:4,gsnr_01nm_db:4", carrier_list());
-    else if (code == 0)
-        say_report();
+    THEN(print_answer(say_report, report, print_carriers));
     THEN(o.rate_bps > 0 && w.chosen.modulation == RWA_NO_MODULATION ? EXIT_NO : EXIT_YES);
     return code;
 }
@@ -356,8 +356,8 @@ static int list_assignment(void)
     if (output.format == AS_JSON)
         THEN(print_json(JSON("device:s lightpaths:o", profile_name(), rows)));
     else if (output.format == AS_CSV)
-        print_csv("demand,src,dst,length_km:3,modulation,osnr_db:4,nli_db:4,gsnr_db:4,required_gsnr_db:4,margin_db:4",
-                  rows);
+        THEN(print_csv("demand,src,dst,length_km:3,modulation,osnr_db:4,nli_db:4,gsnr_db:4,required_gsnr_db:4,margin_db:4",
+                  rows));
     else if (code == 0)
         print_table(rows, rwa_assign_result_network(result));
     free(gsnr);

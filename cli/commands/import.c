@@ -150,10 +150,7 @@ static int answer(void)
 {
     assert(got.check);
     int code = write_schedule(got.sched, got.check);
-    if (output.format == AS_JSON)
-        THEN(print_json(report()));
-    else if (code == 0)
-        say_report();
+    THEN(print_answer(say_report, report, NULL));
     THEN(got.check->ok ? EXIT_YES : EXIT_NO);
     return code;
 }

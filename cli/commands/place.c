@@ -92,13 +92,14 @@ static void say_chain(void)
             TIME_TEXT(c.iteration.time_s), TIME_TEXT(c.iteration.compute_s), TIME_TEXT(c.iteration.reduce_s));
 }
 
-static void print_traffic(void)
+static int print_traffic(void)
 {
     printf("src,dst,bytes\n");
     for (size_t i = 0; c.traffic != NULL && i < rwa_traffic_flows(c.traffic); i++) {
         rwa_flow f = rwa_traffic_flow(c.traffic, i);
         printf("%u,%u,%.17g\n", f.src, f.dst, f.bytes);
     }
+    return 0;
 }
 
 /* ---- the chain ---- */

@@ -208,16 +208,20 @@ static json_t *row_list(void)
 
 /* ---- the command ---- */
 
+static int print_table(void)
+{
+    return print_csv("item\",section\",row\",column\",unit\",x,printed,formula,schedule,matches,formula_name\",note\"",
+              row_list());
+}
+
+static json_t *report(void)
+{
+    return JSON("paper:s rows:o", args.file, row_list());
+}
+
 static int answer(void)
 {
-    int code = 0;
-    if (output.format == AS_JSON)
-        code = print_json(JSON("paper:s rows:o", args.file, row_list()));
-    else if (output.format == AS_CSV)
-        print_csv("item\",section\",row\",column\",unit\",x,printed,formula,schedule,matches,formula_name\",note\"",
-                  row_list());
-    else
-        print_text();
+    int code = print_answer(print_text, report, print_table);
     THEN(finish(EXIT_YES));
     if (plot != NULL)
         THEN(plot_paper(plot, paper));

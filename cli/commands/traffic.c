@@ -57,17 +57,9 @@ static const char *policy_name(size_t i)
 }
 
 static const option own_options[] = {
-    {"network", "SPEC|FILE", "as nsfnet14-21, net.graphml or ring:16 (rwa network --list; docs/networks.md) (required)",
-     IS_TEXT(target.spec)},
-    {"fail", "LIST", "failed links that carry nothing, as 5-6, 'Berlin>Hamburg' or numbers, with commas",
-     IS_TEXT(target.failed)},
     {"load", "RANGE", "Erlang offered in all, as 60,80,100, or 60..140:20, or 60..140: nine loads (required)",
      IS(loads, read_figure_list), .expected = "loads above 0 with commas, or a range, such as 60..140:20"},
     {"wavelengths", "W", "of each fibre (64)", IS_COUNT(target.opts.wavelengths, 1, RWA_CHANNELS_MAX)},
-    {"fibers", "F", "fibres of each link and direction, unless a file gives them (1)",
-     IS_COUNT(target.opts.fibers, 1, RWA_CHANNELS_MAX)},
-    {"slots", "S", "of each fibre on a flexible grid, 12.5 GHz each, in place of -w",
-     IS_COUNT(target.slots, 1, RWA_CHANNELS_MAX)},
     {"widths", "LIST",
      "a mix of requests: slots of each, as 1,2,4, each with its share and bit rate if need be, as 2:3:25G (1)",
      IS(classes, read_classes), .field = "classes"},
@@ -196,9 +188,7 @@ static int print_table(void)
     for (size_t k = 0; k < classes.count; k++)
         for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
             fprintf(to, ",class_%zu_%s=classes.%zu.%s", k + 1, figures[i], k, figures[i]);
-    int code = fclose(to) != 0 ? fail_memory() : 0;
-    if (code == 0)
-        print_csv(columns, json_list(done, point_json));
+    int code = fclose(to) == 0 ? print_csv(columns, json_list(done, point_json)) : fail_memory();
     free(columns);
     return code;
 }
@@ -292,16 +282,6 @@ static void print_text(void)
     }
 }
 
-static int answer(void)
-{
-    if (output.format == AS_JSON)
-        return print_json(report());
-    if (output.format == AS_CSV)
-        return print_table();
-    print_text();
-    return 0;
-}
-
 /* ---- the command ---- */
 
 /* The number of routes is for a routing that has a choice. */
@@ -327,7 +307,7 @@ static int run_points(void)
     if (stopped != 0 && stopped != EXIT_STOPPED)
         return stopped;
     if (done > 0)
-        code = answer();
+        code = print_answer(print_text, report, print_table);
     THEN(finish(EXIT_YES));
     if (stopped != 0)
         return fail(EXIT_STOPPED, "stopped after %zu of %zu simulations", done, count);
@@ -380,7 +360,7 @@ const command command_traffic = {
     "  rwa traffic --network nsfnet14-21 -w 16 --load 60..140 --plot blocking.svg\n"
     "  rwa traffic --network line:2 --model undirected -w 8 --load 2,4,8 --format csv\n"
     "  rwa traffic --network nsfnet14-21 --slots 320 --widths 1,2:3:25G --load 400\n",
-    TABLES(own_options, table_options, plant_options, modulation_options),
+    TABLES(graph_options, own_options, table_options, plant_options, modulation_options),
     0,
     run,
     init};
