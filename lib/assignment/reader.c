@@ -9,9 +9,9 @@
 /* A header may list millions of links, a record thousands of nodes. */
 enum { HEADER_MAX = 1 << 28, RECORD_MAX = 1 << 24, PEEK = 4096 };
 
-static rwa_status expected(const struct assignment_reader *r, const char *name, const char *what, rwa_error *err)
+static rwa_status expected(const struct assignment_reader *r, const char *name, const char *what)
 {
-    return base_fail(err, RWA_FORMAT, "%s:%llu: \"%s\": expected %s", r->lines.path, (unsigned long long)r->lines.number, name, what);
+    return base_fail(r->err, RWA_FORMAT, "%s:%llu: \"%s\": expected %s", r->lines.path, (unsigned long long)r->lines.number, name, what);
 }
 
 /** A number that is not negative; beyond 32 bits it is the largest. */
@@ -22,24 +22,24 @@ static bool number_of(const json_t *value, uint32_t *number)
     return json_is_integer(value) && n >= 0;
 }
 
-static rwa_status take_number(const struct assignment_reader *r, const json_t *object, const char *name, uint32_t *number, rwa_error *err)
+static rwa_status take_number(const struct assignment_reader *r, const json_t *object, const char *name, uint32_t *number)
 {
-    return number_of(json_object_get(object, name), number) ? RWA_OK : expected(r, name, "a number that is not negative", err);
+    return number_of(json_object_get(object, name), number) ? RWA_OK : expected(r, name, "a number that is not negative");
 }
 
 /** A list of numbers; absent is an empty one. */
 static rwa_status take_list(const struct assignment_reader *r, const json_t *object, const char *name,
-                            struct assignment_numbers *out, rwa_error *err)
+                            struct assignment_numbers *out)
 {
     const json_t *list = json_object_get(object, name);
     size_t count = json_array_size(list);
     out->count = 0;
     if (list && !json_is_array(list))
-        return expected(r, name, "an array of numbers", err);
-    MUST(base_grow((void **)&out->list, &out->capacity, count + 1, sizeof *out->list, err));
+        return expected(r, name, "an array of numbers");
+    MUST(base_grow((void **)&out->list, &out->capacity, count + 1, sizeof *out->list, r->err));
     for (size_t i = 0; i < count; i++)
         if (!number_of(json_array_get(list, i), &out->list[i]))
-            return expected(r, name, "an array of numbers that are not negative", err);
+            return expected(r, name, "an array of numbers that are not negative");
     out->count = count;
     return RWA_OK;
 }
@@ -56,47 +56,47 @@ struct parts {
 };
 
 /** Of the network, or of a lightpath; *rate stays as it is without one. */
-static rwa_status take_rate(const struct assignment_reader *r, const json_t *object, double *rate, rwa_error *err)
+static rwa_status take_rate(const struct assignment_reader *r, const json_t *object, double *rate)
 {
     const json_t *value = json_object_get(object, "rate_bps");
     if (value && !(json_number_value(value) > 0))
-        return expected(r, "rate_bps", "a number above 0", err);
+        return expected(r, "rate_bps", "a number above 0");
     *rate = value ? json_number_value(value) : *rate;
     return RWA_OK;
 }
 
-static rwa_status take_groups(const struct assignment_reader *r, const json_t *net, struct parts *p, rwa_error *err)
+static rwa_status take_groups(const struct assignment_reader *r, const json_t *net, struct parts *p)
 {
     const json_t *list = json_object_get(net, "risk_groups");
     size_t total = 0, at = 0;
     if (list && !json_is_array(list))
-        return expected(r, "risk_groups", "an array of arrays of links", err);
+        return expected(r, "risk_groups", "an array of arrays of links");
     p->group_count = json_array_size(list);
     for (size_t g = 0; g < p->group_count; g++)
         total += json_array_size(json_array_get(list, g));
-    MUST(base_new(p->groups, p->group_count, err));
-    MUST(base_new(p->members.list, total, err));
+    MUST(base_new(p->groups, p->group_count, r->err));
+    MUST(base_new(p->members.list, total, r->err));
     for (size_t g = 0; g < p->group_count; g++) {
         const json_t *group = json_array_get(list, g);
         p->groups[g] = (rwa_risk_group){p->members.list + at, json_array_size(group)};
         for (size_t k = 0; k < json_array_size(group); k++)
             if (!number_of(json_array_get(group, k), &p->members.list[at++]))
-                return expected(r, "risk_groups", "numbers of links", err);
+                return expected(r, "risk_groups", "numbers of links");
     }
     return RWA_OK;
 }
 
 /** Links that failed, each a fibre pair when undirected. */
-static rwa_status take_failed(const struct assignment_reader *r, const json_t *net, struct parts *p, rwa_error *err)
+static rwa_status take_failed(const struct assignment_reader *r, const json_t *net, struct parts *p)
 {
     struct assignment_numbers *f = &p->failed;
-    MUST(take_list(r, net, "failed", f, err));
+    MUST(take_list(r, net, "failed", f));
     for (size_t i = 0; i < f->count; i++)
         if (f->list[i] >= p->listed.count)
-            MUST(expected(r, "failed", "numbers of links", err));
+            MUST(expected(r, "failed", "numbers of links"));
     if (r->model == RWA_DIRECTED)
         return RWA_OK;
-    MUST(base_grow((void **)&f->list, &f->capacity, 2 * f->count + 1, sizeof *f->list, err));
+    MUST(base_grow((void **)&f->list, &f->capacity, 2 * f->count + 1, sizeof *f->list, r->err));
     for (size_t i = f->count; i-- > 0;) {
         f->list[2 * i + 1] = 2 * f->list[i] + 1;
         f->list[2 * i] = 2 * f->list[i];
@@ -106,28 +106,28 @@ static rwa_status take_failed(const struct assignment_reader *r, const json_t *n
 }
 
 /** The network is made again with its failed links. */
-static rwa_status fail_links(struct assignment_reader *r, const struct parts *p, rwa_error *err)
+static rwa_status fail_links(struct assignment_reader *r, const struct parts *p)
 {
     rwa_faults faults = {.links = p->failed.list, .link_count = p->failed.count};
     rwa_network *sound = r->net;
     if (faults.link_count == 0)
         return RWA_OK;
-    rwa_status st = rwa_network_with_faults(&r->net, sound, &faults, err);
+    rwa_status st = rwa_network_with_faults(&r->net, sound, &faults, r->err);
     rwa_network_free(sound);
     return st;
 }
 
 /** "slot_ghz" of a flexible grid. */
-static rwa_status take_slot_width(const struct assignment_reader *r, const json_t *net, double *slot_hz, rwa_error *err)
+static rwa_status take_slot_width(const struct assignment_reader *r, const json_t *net, double *slot_hz)
 {
     const json_t *width = json_object_get(net, "slot_ghz");
     if (width && !(json_is_number(width) && json_number_value(width) > 0 && json_number_value(width) < 1e6))
-        return expected(r, "slot_ghz", "the width of a slot in GHz", err);
+        return expected(r, "slot_ghz", "the width of a slot in GHz");
     *slot_hz = 1e9 * json_number_value(width);
     return RWA_OK;
 }
 
-static rwa_status take_network(struct assignment_reader *r, const json_t *net, rwa_error *err)
+static rwa_status take_network(struct assignment_reader *r, const json_t *net)
 {
     struct parts p = {0};
     rwa_network_options opts;
@@ -137,27 +137,27 @@ static rwa_status take_network(struct assignment_reader *r, const json_t *net, r
     rwa_network_options_init(&opts);
     opts.wavelengths = r->wavelengths > 0 ? r->wavelengths : 1;
     if (!json_is_object(net))
-        return expected(r, "network", "an object", err);
-    TRY(take_number(r, net, "nodes", &nodes, err));
+        return expected(r, "network", "an object");
+    TRY(take_number(r, net, "nodes", &nodes));
     if (json_object_get(net, "fibers"))
-        TRY(take_number(r, net, "fibers", &opts.fibers, err));
-    TRY(take_slot_width(r, net, &opts.slot_hz, err));
+        TRY(take_number(r, net, "fibers", &opts.fibers));
+    TRY(take_slot_width(r, net, &opts.slot_hz));
     st = listing_take(&p.listed, &opts, net, nodes, false, &why);
     if (st != RWA_OK)
-        TRY(base_fail(err, st, "%s:1: %s", r->lines.path, why.text));
-    TRY(take_rate(r, net, &opts.rate_bps, err));
-    TRY(take_groups(r, net, &p, err));
-    TRY(take_failed(r, net, &p, err));
+        TRY(base_fail(r->err, st, "%s:1: %s", r->lines.path, why.text));
+    TRY(take_rate(r, net, &opts.rate_bps));
+    TRY(take_groups(r, net, &p));
+    TRY(take_failed(r, net, &p));
     opts.both_ways = r->model == RWA_UNDIRECTED;
     opts.risk_groups = p.groups;
     opts.risk_group_count = p.group_count;
     st = rwa_network_create_graph(&r->net, nodes, p.listed.links, p.listed.count, &opts, &why);
     if (st != RWA_OK)
-        base_fail(err, st == RWA_BADARG ? RWA_FORMAT : st, "%s:1: %s", r->lines.path, why.text);
+        base_fail(r->err, st == RWA_BADARG ? RWA_FORMAT : st, "%s:1: %s", r->lines.path, why.text);
     if (st == RWA_BADARG)
         st = RWA_FORMAT;
     TRY(st);
-    TRY(fail_links(r, &p, err));
+    TRY(fail_links(r, &p));
 done:
     listing_release(&p.listed);
     free_all(p.failed.list, p.members.list, p.groups);
@@ -165,12 +165,12 @@ done:
 }
 
 /** The numbers of a clique's routes, as 64 bits. */
-static rwa_status take_clique(struct assignment_reader *r, const json_t *bound, rwa_error *err)
+static rwa_status take_clique(struct assignment_reader *r, const json_t *bound)
 {
     struct assignment_numbers list = {0};
     rwa_status st = RWA_OK;
-    TRY(take_list(r, bound, "clique", &list, err));
-    TRY(base_new(r->clique, list.count, err));
+    TRY(take_list(r, bound, "clique", &list));
+    TRY(base_new(r->clique, list.count, r->err));
     for (size_t i = 0; i < list.count; i++)
         r->clique[i] = list.list[i];
     r->claim.kind = RWA_WITNESS_CLIQUE;
@@ -182,38 +182,38 @@ done:
 }
 
 /** [weight, node, node, …]: the nodes are appended to the reader's. */
-static rwa_status take_odd_set(struct assignment_reader *r, const json_t *list, rwa_odd_set *set, rwa_error *err)
+static rwa_status take_odd_set(struct assignment_reader *r, const json_t *list, rwa_odd_set *set)
 {
     struct assignment_numbers *all = &r->odd_nodes;
     size_t count = json_array_size(list);
-    MUST(base_grow((void **)&all->list, &all->capacity, all->count + count, sizeof *all->list, err));
+    MUST(base_grow((void **)&all->list, &all->capacity, all->count + count, sizeof *all->list, r->err));
     for (size_t k = 0; k < count; k++) {
         uint32_t *to = k == 0 ? &set->weight : &all->list[all->count + k - 1];
         if (!number_of(json_array_get(list, k), to) || (k > 0 && *to >= rwa_network_nodes(r->net)))
-            return expected(r, "odd_sets", "lists of a weight and nodes of the network", err);
+            return expected(r, "odd_sets", "lists of a weight and nodes of the network");
     }
     if (count < 2 || set->weight == 0)
-        return expected(r, "odd_sets", "lists of a weight, at least 1, and nodes", err);
+        return expected(r, "odd_sets", "lists of a weight, at least 1, and nodes");
     set->count = count - 1;
     all->count += count - 1;
     return RWA_OK;
 }
 
 /** "odd_lengths", one for each link, and "odd_sets", [[weight, node, …], …]. */
-static rwa_status take_odd_cuts(struct assignment_reader *r, const json_t *bound, uint32_t links, rwa_error *err)
+static rwa_status take_odd_cuts(struct assignment_reader *r, const json_t *bound, uint32_t links)
 {
     const json_t *sets = json_object_get(bound, "odd_sets");
     size_t nodes = 0;
-    MUST(take_list(r, bound, "odd_lengths", &r->lengths, err));
+    MUST(take_list(r, bound, "odd_lengths", &r->lengths));
     if (r->lengths.count != links || r->model != RWA_UNDIRECTED)
-        return expected(r, "odd_lengths", "one number for each pair of links", err);
+        return expected(r, "odd_lengths", "one number for each pair of links");
     r->claim.kind = RWA_WITNESS_ODD_CUTS;
     r->claim.lengths = r->lengths.list;
     r->claim.length_count = r->lengths.count;
     r->odd_set_count = json_array_size(sets);
-    MUST(base_new(r->odd_sets, r->odd_set_count, err));
+    MUST(base_new(r->odd_sets, r->odd_set_count, r->err));
     for (size_t i = 0; i < r->odd_set_count; i++)
-        MUST(take_odd_set(r, json_array_get(sets, i), &r->odd_sets[i], err));
+        MUST(take_odd_set(r, json_array_get(sets, i), &r->odd_sets[i]));
     for (size_t i = 0; i < r->odd_set_count; nodes += r->odd_sets[i++].count)
         r->odd_sets[i].nodes = r->odd_nodes.list + nodes;
     return RWA_OK;
@@ -221,81 +221,81 @@ static rwa_status take_odd_cuts(struct assignment_reader *r, const json_t *bound
 
 /** {"name": …, "value": …} and what it rests on: "lengths", one for each link, also with "odd_sets", a "link", a "clique" or
  *  a "theorem". */
-static rwa_status take_claim(struct assignment_reader *r, const json_t *bound, rwa_error *err)
+static rwa_status take_claim(struct assignment_reader *r, const json_t *bound)
 {
     const json_t *value = json_object_get(bound, "value");
     uint32_t each = r->model == RWA_UNDIRECTED ? 2 : 1, links = rwa_network_links(r->net) / each;
     if (!bound || json_is_null(bound))
         return RWA_OK;
     if (!json_is_integer(value) || json_integer_value(value) < 0)
-        return expected(r, "bound", "an object with a \"value\"", err);
+        return expected(r, "bound", "an object with a \"value\"");
     r->claim.name = "claimed";
     r->claim.value = (uint64_t)json_integer_value(value);
     r->claim.fixed_routes = json_is_true(json_object_get(bound, "fixed_routes"));
     r->claim.most_served = json_is_true(json_object_get(bound, "most_served"));
     if (json_object_get(bound, "wavelengths"))
-        MUST(take_number(r, bound, "wavelengths", &r->claim.wavelengths, err));
+        MUST(take_number(r, bound, "wavelengths", &r->claim.wavelengths));
     if (json_object_get(bound, "theorem"))
         r->claim.kind = RWA_WITNESS_FORMULA;
     if (json_object_get(bound, "clique"))
-        return take_clique(r, bound, err);
+        return take_clique(r, bound);
     if (json_object_get(bound, "odd_sets"))
-        return take_odd_cuts(r, bound, links, err);
-    MUST(take_list(r, bound, "lengths", &r->lengths, err));
+        return take_odd_cuts(r, bound, links);
+    MUST(take_list(r, bound, "lengths", &r->lengths));
     if (r->lengths.count > 0) {
         r->claim.kind = RWA_WITNESS_LENGTHS;
         r->claim.lengths = r->lengths.list;
         r->claim.length_count = r->lengths.count;
-        return r->lengths.count == links ? RWA_OK : expected(r, "lengths", "one number for each link", err);
+        return r->lengths.count == links ? RWA_OK : expected(r, "lengths", "one number for each link");
     }
     if (json_object_get(bound, "link")) {
         r->claim.kind = RWA_WITNESS_LINK;
-        MUST(take_number(r, bound, "link", &r->claim.link, err));
+        MUST(take_number(r, bound, "link", &r->claim.link));
         if (r->claim.link >= links)
-            MUST(expected(r, "link", "a link of the network", err));
+            MUST(expected(r, "link", "a link of the network"));
     }
     return RWA_OK;
 }
 
 /** "next_lightpath": the numbers of a state's lightpaths lie below it. */
-static rwa_status take_next_lightpath(struct assignment_reader *r, const json_t *root, rwa_error *err)
+static rwa_status take_next_lightpath(struct assignment_reader *r, const json_t *root)
 {
     const json_t *next = json_object_get(root, "next_lightpath");
     json_int_t number = json_integer_value(next);
     if (next && !(json_is_integer(next) && number >= 1 && (uint64_t)number <= LIGHTPATH_MOST))
-        return expected(r, "next_lightpath", "a number from 1 to 2^53", err);
+        return expected(r, "next_lightpath", "a number from 1 to 2^53");
     r->next_lightpath = (uint64_t)number;
     return RWA_OK;
 }
 
-static rwa_status take_header(struct assignment_reader *r, const json_t *root, rwa_error *err)
+static rwa_status take_header(struct assignment_reader *r, const json_t *root)
 {
     const char *format = json_string_value(json_object_get(root, "format"));
     const char *model = json_string_value(json_object_get(root, "model"));
     const json_t *demands = json_object_get(root, "demands"), *protection = json_object_get(root, "protection");
     json_int_t version = json_integer_value(json_object_get(root, "version"));
     if (!format || strcmp(format, "rwa-assignment") != 0)
-        return expected(r, "format", "\"rwa-assignment\"", err);
+        return expected(r, "format", "\"rwa-assignment\"");
     if (version != 1 && version != 2)
-        return expected(r, "version", "1 or 2", err);
+        return expected(r, "version", "1 or 2");
     r->wide = version == 2;
     r->model = model && strcmp(model, "undirected") == 0 ? RWA_UNDIRECTED : RWA_DIRECTED;
     if (!model || strcmp(model, rwa_model_name(r->model)) != 0)
-        return expected(r, "model", "\"directed\" or \"undirected\"", err);
+        return expected(r, "model", "\"directed\" or \"undirected\"");
     if (!json_is_integer(demands) || json_integer_value(demands) < 0 || json_integer_value(demands) > RWA_DEMANDS_MAX)
-        return expected(r, "demands", "a number that is not negative", err);
+        return expected(r, "demands", "a number that is not negative");
     r->demands = (uint64_t)json_integer_value(demands);
     if (protection && !json_is_boolean(protection))
-        return expected(r, "protection", "true or false", err);
+        return expected(r, "protection", "true or false");
     r->protection = json_is_true(protection);
-    MUST(take_next_lightpath(r, root, err));
-    MUST(take_number(r, root, "wavelengths", &r->wavelengths, err));
-    MUST(take_network(r, json_object_get(root, "network"), err));
-    MUST(take_claim(r, json_object_get(root, "bound"), err));
-    MUST(take_list(r, root, "converters", &r->converters, err));
+    MUST(take_next_lightpath(r, root));
+    MUST(take_number(r, root, "wavelengths", &r->wavelengths));
+    MUST(take_network(r, json_object_get(root, "network")));
+    MUST(take_claim(r, json_object_get(root, "bound")));
+    MUST(take_list(r, root, "converters", &r->converters));
     for (size_t i = 0; i < r->converters.count; i++)
         if (r->converters.list[i] >= rwa_network_nodes(r->net))
-            MUST(expected(r, "converters", "nodes of the network", err));
+            MUST(expected(r, "converters", "nodes of the network"));
     return RWA_OK;
 }
 
@@ -319,12 +319,13 @@ rwa_status assignment_open(struct assignment_reader *r, const char *path, rwa_er
     json_t *root = NULL;
     int got = 0;
     rwa_status st = RWA_OK;
+    r->err = err;
     TRY(lines_open(&r->lines, path, err));
     TRY(lines_next(&r->lines, HEADER_MAX, &line, &got, err));
     if (!got)
         TRY(base_fail(err, RWA_FORMAT, "%s:1: empty, expected the header of an assignment", path));
     TRY(open_line(&root, &line, err));
-    TRY(take_header(r, root, err));
+    TRY(take_header(r, root));
 done:
     json_decref(root);
     return st;
@@ -332,38 +333,39 @@ done:
 
 /* ---- records ---- */
 
-static rwa_status take_role(const struct assignment_reader *r, const json_t *root, rwa_role *role, rwa_error *err)
+static rwa_status take_role(const struct assignment_reader *r, const json_t *root, rwa_role *role)
 {
     const json_t *value = json_object_get(root, "role");
     const char *text = json_string_value(value);
     *role = text && strcmp(text, "backup") == 0 ? RWA_BACKUP : text && strcmp(text, "shared-backup") == 0 ? RWA_SHARED_BACKUP : RWA_WORKING;
     if (value && (!text || (*role == RWA_WORKING && strcmp(text, "working") != 0)))
-        return expected(r, "role", "\"working\", \"backup\" or \"shared-backup\"", err);
+        return expected(r, "role", "\"working\", \"backup\" or \"shared-backup\"");
     return RWA_OK;
 }
 
 /** "width" and "guard" of version 2. */
-static rwa_status take_extent(struct assignment_reader *r, const json_t *root, rwa_error *err)
+static rwa_status take_extent(struct assignment_reader *r, const json_t *root)
 {
     struct assignment_record *record = &r->record;
     record->width = 1;
     record->guard = 0;
     if (r->wide && json_object_get(root, "width"))
-        MUST(take_number(r, root, "width", &record->width, err));
+        MUST(take_number(r, root, "width", &record->width));
     if (r->wide && json_object_get(root, "guard"))
-        MUST(take_number(r, root, "guard", &record->guard, err));
+        MUST(take_number(r, root, "guard", &record->guard));
     if (record->width < 1 || record->width > RWA_CHANNELS_MAX)
-        return expected(r, "width", "a number of slots of at least 1", err);
+        return expected(r, "width", "a number of slots of at least 1");
     if (record->guard > RWA_CHANNELS_MAX - record->width)
-        return expected(r, "guard", "a number of slots", err);
+        return expected(r, "guard", "a number of slots");
     return RWA_OK;
 }
 
-static rwa_status take_why(struct assignment_record *record, const json_t *root, rwa_error *err)
+static rwa_status take_why(struct assignment_reader *r, const json_t *root)
 {
+    struct assignment_record *record = &r->record;
     const char *text = json_string_value(json_object_get(root, "why"));
     free(record->why);
-    record->why = base_copy_text(text ? text : "", err);
+    record->why = base_copy_text(text ? text : "", r->err);
     return record->why ? RWA_OK : RWA_NOMEM;
 }
 
@@ -381,7 +383,7 @@ static uint64_t remedy_range(const struct assignment_reader *r, rwa_remedy_kind 
 }
 
 /** ["wavelength", 9]: a change and its place. */
-static rwa_status take_remedy(const struct assignment_reader *r, rwa_remedy *out, const json_t *value, rwa_error *err)
+static rwa_status take_remedy(const struct assignment_reader *r, rwa_remedy *out, const json_t *value)
 {
     const char *name = json_string_value(json_array_get(value, 0));
     const json_t *where = json_array_get(value, 1);
@@ -389,25 +391,26 @@ static rwa_status take_remedy(const struct assignment_reader *r, rwa_remedy *out
     while (rwa_remedy_name(kind) && (!name || strcmp(name, rwa_remedy_name(kind)) != 0))
         kind++;
     if (!json_is_integer(where) || json_integer_value(where) < 0 || (uint64_t)json_integer_value(where) >= remedy_range(r, kind))
-        return expected(r, "remedies", "pairs of a change and a number", err);
+        return expected(r, "remedies", "pairs of a change and a number");
     *out = (rwa_remedy){.demand = (size_t)r->record.demand, .kind = kind, .where = (uint32_t)json_integer_value(where)};
     return RWA_OK;
 }
 
 /** Changes that would let in a lightpath without a route. */
-static rwa_status take_remedies(struct assignment_reader *r, const json_t *root, rwa_error *err)
+static rwa_status take_remedies(struct assignment_reader *r, const json_t *root)
 {
     struct assignment_record *record = &r->record;
     const json_t *list = json_object_get(root, "remedies");
     record->remedy_count = 0;
-    MUST(base_grow((void **)&record->remedies, &record->remedy_capacity, json_array_size(list), sizeof *record->remedies, err));
+    MUST(base_grow((void **)&record->remedies, &record->remedy_capacity, json_array_size(list), sizeof *record->remedies, r->err));
     for (size_t i = 0; i < json_array_size(list); i++)
-        MUST(take_remedy(r, &record->remedies[record->remedy_count++], json_array_get(list, i), err));
+        MUST(take_remedy(r, &record->remedies[record->remedy_count++], json_array_get(list, i)));
     return RWA_OK;
 }
 
-static rwa_status take_modulation(const struct assignment_reader *r, struct assignment_record *record, const json_t *root, rwa_error *err)
+static rwa_status take_modulation(struct assignment_reader *r, const json_t *root)
 {
+    struct assignment_record *record = &r->record;
     const json_t *value = json_object_get(root, "modulation");
     const char *name = json_string_value(value);
     free(record->modulation);
@@ -415,23 +418,23 @@ static rwa_status take_modulation(const struct assignment_reader *r, struct assi
     if (!value)
         return RWA_OK;
     if (!name || !*name)
-        return expected(r, "modulation", "the name of a modulation format", err);
-    record->modulation = base_copy_text(name, err);
+        return expected(r, "modulation", "the name of a modulation format");
+    record->modulation = base_copy_text(name, r->err);
     return record->modulation ? RWA_OK : RWA_NOMEM;
 }
 
 /** A list with one number for each link, or none. */
 static rwa_status take_per_link(const struct assignment_reader *r, const json_t *root, const char *name,
-                                struct assignment_numbers *out, rwa_error *err)
+                                struct assignment_numbers *out)
 {
-    rwa_status st = take_list(r, root, name, out, err);
+    rwa_status st = take_list(r, root, name, out);
     if (st == RWA_OK && out->count > 0 && out->count + 1 != r->record.path.count)
-        st = expected(r, name, "one number for each link of the path", err);
+        st = expected(r, name, "one number for each link of the path");
     return st;
 }
 
 /** "lightpath", the number of a working route in a state: all of a file's lightpaths have one, or none. */
-static rwa_status take_lightpath(struct assignment_reader *r, const json_t *root, rwa_error *err)
+static rwa_status take_lightpath(struct assignment_reader *r, const json_t *root)
 {
     struct assignment_record *record = &r->record;
     const json_t *value = json_object_get(root, "lightpath");
@@ -439,57 +442,57 @@ static rwa_status take_lightpath(struct assignment_reader *r, const json_t *root
     char what[160];
     record->lightpath = 0;
     if (record->role != RWA_WORKING || !record->routed)
-        return value ? expected(r, "lightpath", "no number but on lines of working routes", err) : RWA_OK;
+        return value ? expected(r, "lightpath", "no number but on lines of working routes") : RWA_OK;
     if (r->next_lightpath == 0)
-        return value ? expected(r, "lightpath", "no number where the header has no \"next_lightpath\"", err) : RWA_OK;
+        return value ? expected(r, "lightpath", "no number where the header has no \"next_lightpath\"") : RWA_OK;
     if (!json_is_integer(value) || number <= 0 || (uint64_t)number <= r->last_lightpath || (uint64_t)number >= r->next_lightpath) {
         snprintf(what, sizeof what, "a number above %llu, that of the line before, and below \"next_lightpath\", %llu",
                  (unsigned long long)r->last_lightpath, (unsigned long long)r->next_lightpath);
-        return expected(r, "lightpath", what, err);
+        return expected(r, "lightpath", what);
     }
     if (r->last_lightpath > 0 && record->demand <= r->last_demand)
-        return expected(r, "demand", "one above that of the line before, as lightpaths have numbers", err);
+        return expected(r, "demand", "one above that of the line before, as lightpaths have numbers");
     record->lightpath = r->last_lightpath = (uint64_t)number;
     r->last_demand = record->demand;
     return RWA_OK;
 }
 
-static rwa_status take_record(struct assignment_reader *r, const json_t *root, rwa_error *err)
+static rwa_status take_record(struct assignment_reader *r, const json_t *root)
 {
     struct assignment_record *record = &r->record;
     const json_t *path = json_object_get(root, "path"), *demand = json_object_get(root, "demand"), *down = json_object_get(root, "down");
     if (!json_is_object(root))
-        return base_fail(err, RWA_FORMAT, "%s:%llu: expected an object", r->lines.path, (unsigned long long)r->lines.number);
+        return base_fail(r->err, RWA_FORMAT, "%s:%llu: expected an object", r->lines.path, (unsigned long long)r->lines.number);
     if (!json_is_integer(demand) || json_integer_value(demand) < 0)
-        return expected(r, "demand", "a number that is not negative", err);
+        return expected(r, "demand", "a number that is not negative");
     record->demand = (uint64_t)json_integer_value(demand);
-    MUST(take_number(r, root, "src", &record->src, err));
-    MUST(take_number(r, root, "dst", &record->dst, err));
+    MUST(take_number(r, root, "src", &record->src));
+    MUST(take_number(r, root, "dst", &record->dst));
     record->via = RWA_NO_NODE;
     if (json_object_get(root, "via"))
-        MUST(take_number(r, root, "via", &record->via, err));
-    MUST(take_extent(r, root, err));
+        MUST(take_number(r, root, "via", &record->via));
+    MUST(take_extent(r, root));
     record->rate_bps = 0;
-    MUST(take_rate(r, root, &record->rate_bps, err));
-    MUST(take_role(r, root, &record->role, err));
-    MUST(take_why(record, root, err));
-    MUST(take_remedies(r, root, err));
-    MUST(take_modulation(r, record, root, err));
+    MUST(take_rate(r, root, &record->rate_bps));
+    MUST(take_role(r, root, &record->role));
+    MUST(take_why(r, root));
+    MUST(take_remedies(r, root));
+    MUST(take_modulation(r, root));
     record->down = json_is_true(down);
     if (down && !json_is_boolean(down))
-        MUST(expected(r, "down", "true or false", err));
+        MUST(expected(r, "down", "true or false"));
     record->routed = !json_is_null(path);
-    MUST(take_lightpath(r, root, err));
+    MUST(take_lightpath(r, root));
     if (!record->routed)
         return RWA_OK;
     if (!path || json_array_size(path) == 0)
-        MUST(expected(r, "path", "an array of nodes, or null", err));
-    MUST(take_list(r, root, "path", &record->path, err));
-    MUST(take_per_link(r, root, "links", &record->links, err));
-    MUST(take_per_link(r, root, "fibers", &record->fibers, err));
-    MUST(take_per_link(r, root, "wavelengths", &record->wavelengths, err));
-    MUST(take_number(r, root, "fiber", &record->fiber, err));
-    return take_number(r, root, "wavelength", &record->wavelength, err);
+        MUST(expected(r, "path", "an array of nodes, or null"));
+    MUST(take_list(r, root, "path", &record->path));
+    MUST(take_per_link(r, root, "links", &record->links));
+    MUST(take_per_link(r, root, "fibers", &record->fibers));
+    MUST(take_per_link(r, root, "wavelengths", &record->wavelengths));
+    MUST(take_number(r, root, "fiber", &record->fiber));
+    return take_number(r, root, "wavelength", &record->wavelength);
 }
 
 rwa_status assignment_next(struct assignment_reader *r, int *got, rwa_error *err)
@@ -497,11 +500,12 @@ rwa_status assignment_next(struct assignment_reader *r, int *got, rwa_error *err
     struct line line;
     json_t *root = NULL;
     rwa_status st = RWA_OK;
+    r->err = err;
     TRY(lines_next(&r->lines, RECORD_MAX, &line, got, err));
     if (!*got)
         return RWA_OK;
     TRY(open_line(&root, &line, err));
-    TRY(take_record(r, root, err));
+    TRY(take_record(r, root));
 done:
     json_decref(root);
     return st;

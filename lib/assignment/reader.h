@@ -35,6 +35,7 @@ struct assignment_record {
 
 /** Start with {0}; assignment_close() must follow assignment_open(), failed or not. */
 struct assignment_reader {
+    rwa_error *err;             /**< of the call that reads */
     struct lines lines;
     rwa_network *net;           /**< of the header: pairs of links when undirected, single ones when directed */
     rwa_model model;

@@ -146,19 +146,15 @@ void rwa_network_faults(rwa_faults *out, const rwa_network *net)
     *out = (rwa_faults){f->channels, f->channel_count, f->links, f->link_count, f->links_from};
 }
 
-static bool holds(const uint32_t *numbers, size_t count, uint32_t number)
-{
-    return count > 0 && bsearch(&number, numbers, count, sizeof number, order_uint32) != NULL;
-}
-
 int rwa_network_is_reserved_everywhere(const rwa_network *net, uint32_t channel)
 {
-    return holds(net->faults.channels, net->faults.channel_count, channel);
+    const struct faults *f = &net->faults;
+    return f->channel_count > 0 && bsearch(&channel, f->channels, f->channel_count, sizeof channel, order_uint32) != NULL;
 }
 
 int rwa_network_is_failed(const rwa_network *net, uint32_t link)
 {
-    return holds(net->faults.links, net->faults.link_count, link);
+    return network_failed_from(net, link) != UINT64_MAX;
 }
 
 uint64_t network_failed_from(const rwa_network *net, uint32_t link)
@@ -177,18 +173,6 @@ bool network_fails_in_steps(const rwa_network *net)
     return false;
 }
 
-/** The directed link from one node to another, on every kind of network. */
-static uint32_t link_between(const rwa_network *net, uint32_t from, uint32_t to)
-{
-    if (from == RWA_NO_NODE || to == RWA_NO_NODE || from == to)
-        return RWA_NO_LINK;
-    if (!network_has_arcs(net))
-        return rwa_network_find_link(net, from, to);
-    if (rwa_network_hops(net, from, to, RWA_CW) == 1)
-        return from;
-    return rwa_network_hops(net, from, to, RWA_CCW) == 1 ? network_links_each_way(net) + to : RWA_NO_LINK;
-}
-
 /** "A-B", both ways, or "A>B", by names or numbers; names may have such marks themselves, and the first that fits counts. */
 static size_t find_between(uint32_t links[2], const rwa_network *net, const char *name)
 {
@@ -200,11 +184,11 @@ static size_t find_between(uint32_t links[2], const rwa_network *net, const char
         memcpy(first, name, i);
         first[i] = '\0';
         uint32_t from = rwa_network_find_node(net, first), to = rwa_network_find_node(net, name + i + 1);
-        links[0] = link_between(net, from, to);
+        links[0] = rwa_network_find_link(net, from, to);
         found = links[0] != RWA_NO_LINK;
         if (found == 0 || name[i] == '>')
             continue;
-        links[1] = link_between(net, to, from);
+        links[1] = rwa_network_find_link(net, to, from);
         found += links[1] != RWA_NO_LINK;
     }
     return found;

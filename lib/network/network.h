@@ -206,22 +206,22 @@ void network_check(const struct rwa_network *net);
 
 /* Inside the module. */
 
-/** Counts the fibre pairs drawn, and writes them down where `pairs` is not NULL. */
+/** Counts the fibre pairs drawn, and writes them down where `pairs` is not NULL; with memory for who draws. */
 struct pen {
     rwa_link *pairs;
     uint64_t count;
+    struct arena arena;
 };
 
 void pen_draw(struct pen *pen, uint64_t a, uint64_t b);
 
+/** A number that follows from a shape; the drawing of its fibre pairs. */
+typedef uint64_t shape_number(const uint32_t *shape, size_t count);
+typedef void shape_drawing(struct pen *pen, const uint32_t *shape, size_t count);
+
 /** random_graphs.c: nodes and fibre pairs of networks from a seed, for the table.  Fewer pairs than counted: memory is out. */
-uint64_t seeded_nodes(const uint32_t *shape, size_t count);
-uint64_t barabasi_albert_nodes(const uint32_t *shape, size_t count);
-uint64_t regular_nodes(const uint32_t *shape, size_t count);
-void draw_waxman(struct pen *pen, const uint32_t *shape, size_t count);
-void draw_geometric(struct pen *pen, const uint32_t *shape, size_t count);
-void draw_barabasi_albert(struct pen *pen, const uint32_t *shape, size_t count);
-void draw_regular(struct pen *pen, const uint32_t *shape, size_t count);
+shape_number seeded_nodes, barabasi_albert_nodes, regular_nodes, seeded_pairs, barabasi_albert_pairs, regular_pairs;
+shape_drawing draw_waxman, draw_geometric, draw_barabasi_albert, draw_regular;
 
 /** A kind of network: one row of the table in topology.c. */
 struct topology {
@@ -231,8 +231,9 @@ struct topology {
     size_t least, most;         /**< numbers of its shape */
     const char *expected;       /**< of these, for messages; NULL: it has no shape */
     unsigned capabilities;
-    uint64_t (*nodes)(const uint32_t *shape, size_t count);     /**< 0: no such shape; at least UINT32_MAX: too many */
-    void (*draw)(struct pen *pen, const uint32_t *shape, size_t count);    /**< NULL: it lists no links */
+    shape_number *nodes;        /**< 0: no such shape; at least UINT32_MAX: too many */
+    shape_drawing *draw;        /**< NULL: it lists no links */
+    shape_number *pairs;        /**< NULL: counted as they are drawn */
 };
 
 /** Row i, NULL beyond the last; the row of a kind, NULL when there is none. */

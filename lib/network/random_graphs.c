@@ -30,9 +30,10 @@ uint64_t regular_nodes(const uint32_t *shape, size_t count)
 }
 
 /* Mean degree 4, or all pairs of few nodes. */
-static uint64_t wanted_pairs(uint64_t nodes)
+uint64_t seeded_pairs(const uint32_t *shape, size_t count)
 {
-    uint64_t all = nodes * (nodes - 1) / 2;
+    (void)count;
+    uint64_t nodes = shape[0], all = nodes * (nodes - 1) / 2;
     return 2 * nodes < all ? 2 * nodes : all;
 }
 
@@ -118,16 +119,16 @@ static void draw_once(struct drawn *d, struct pen *pen, uint32_t a, uint32_t b)
 
 /* Every node joins one of those before it, and then pairs of nodes are joined; the chance of each falls with their distance
  * (Waxman: Routing of multipoint connections, IEEE Journal on Selected Areas in Communications 6, 1988). */
-static void write_waxman(struct pen *pen, const uint32_t *shape, struct arena *arena)
+void draw_waxman(struct pen *pen, const uint32_t *shape, size_t count)
 {
     uint32_t nodes = shape[0];
-    uint64_t random = shape[1], pairs = wanted_pairs(nodes);
+    uint64_t random = shape[1], pairs = seeded_pairs(shape, count);
     struct points p;
     struct drawn d = {.pen = pen};
-    scatter(&p, arena, nodes, &random);
-    arena_new(arena, d.first, nodes);
-    arena_new(arena, d.next, (size_t)(2 * pairs + 1));
-    if (arena->failed)
+    scatter(&p, &pen->arena, nodes, &random);
+    arena_new(&pen->arena, d.first, nodes);
+    arena_new(&pen->arena, d.next, (size_t)(2 * pairs + 1));
+    if (pen->arena.failed)
         return;
     while (pen->count < pairs) {
         uint32_t v = pen->count + 1 < nodes ? (uint32_t)pen->count + 1 : (uint32_t)base_random_below(&random, nodes);
@@ -218,23 +219,23 @@ static struct near_pair *nearest_pairs(uint64_t *count, const struct points *p, 
 
 /* A shortest spanning tree, then near pairs without a point between them, then the nearest of the others: as fibres lie between
  * towns.  By distance alone a network of so few links falls into clusters that single links join. */
-static void write_geometric(struct pen *pen, const uint32_t *shape, struct arena *arena)
+void draw_geometric(struct pen *pen, const uint32_t *shape, size_t count)
 {
     uint32_t nodes = shape[0], *parent;
-    uint64_t random = shape[1], pairs = wanted_pairs(nodes), found = 0, *reach;
+    uint64_t random = shape[1], pairs = seeded_pairs(shape, count), found = 0, *reach;
     uint64_t others = (uint64_t)nodes * (nodes - 1) / 2 - (nodes - 1);
     bool *inside;
     struct points p;
-    scatter(&p, arena, nodes, &random);
-    arena_new(arena, parent, nodes);
-    arena_new(arena, reach, nodes);
-    arena_new(arena, inside, nodes);
-    if (arena->failed)
+    scatter(&p, &pen->arena, nodes, &random);
+    arena_new(&pen->arena, parent, nodes);
+    arena_new(&pen->arena, reach, nodes);
+    arena_new(&pen->arena, inside, nodes);
+    if (pen->arena.failed)
         return;
     span(parent, reach, inside, &p);
     for (uint32_t v = 1; v < nodes; v++)
         pen_draw(pen, parent[v] < v ? parent[v] : v, parent[v] < v ? v : parent[v]);
-    struct near_pair *list = nearest_pairs(&found, &p, parent, 4 * pairs < others ? 4 * pairs : others, arena);
+    struct near_pair *list = nearest_pairs(&found, &p, parent, 4 * pairs < others ? 4 * pairs : others, &pen->arena);
     for (int round = 0; round < 2 && list; round++)
         for (uint64_t i = 0; i < found && pen->count < pairs; i++)
             if (is_gabriel(&p, &list[i]) == (round == 0))
@@ -243,8 +244,9 @@ static void write_geometric(struct pen *pen, const uint32_t *shape, struct arena
 
 /* ---- Barabási-Albert ---- */
 
-static uint64_t barabasi_albert_pairs(const uint32_t *shape)
+uint64_t barabasi_albert_pairs(const uint32_t *shape, size_t count)
 {
+    (void)count;
     uint64_t nodes = shape[0], each = shape[1];
     return each * (each + 1) / 2 + (nodes - each - 1) * each;
 }
@@ -259,14 +261,14 @@ static bool is_among(const uint32_t *list, uint32_t count, uint32_t node)
 
 /* Newcomers join nodes by their degree: an end of a random link (Barabási, Albert: Emergence of scaling in random networks,
  * Science 286, 1999). */
-static void write_barabasi_albert(struct pen *pen, const uint32_t *shape, struct arena *arena)
+void draw_barabasi_albert(struct pen *pen, const uint32_t *shape, size_t count)
 {
     uint32_t nodes = shape[0], each = shape[1], *end, *chosen;
     uint64_t random = shape[2];
     size_t ends = 0;
-    arena_new(arena, end, (size_t)(2 * barabasi_albert_pairs(shape)));
-    arena_new(arena, chosen, each);
-    for (uint32_t v = 1; v < nodes && !arena->failed; v++) {
+    arena_new(&pen->arena, end, (size_t)(2 * barabasi_albert_pairs(shape, count)));
+    arena_new(&pen->arena, chosen, each);
+    for (uint32_t v = 1; v < nodes && !pen->arena.failed; v++) {
         uint32_t joined = v <= each ? v : each;
         for (uint32_t k = 0; k < joined;) {
             uint32_t to = v <= each ? k : end[base_random_below(&random, ends)];
@@ -282,6 +284,12 @@ static void write_barabasi_albert(struct pen *pen, const uint32_t *shape, struct
 }
 
 /* ---- regular ---- */
+
+uint64_t regular_pairs(const uint32_t *shape, size_t count)
+{
+    (void)count;
+    return (uint64_t)shape[0] * shape[1] / 2;
+}
 
 struct regular {
     uint32_t nodes, degree;
@@ -342,14 +350,15 @@ static bool is_connected(const struct regular *r)
 }
 
 /* Random exchanges of ends from a circulant, until what is left of it is chance. */
-static void write_regular(struct pen *pen, const uint32_t *shape, struct arena *arena)
+void draw_regular(struct pen *pen, const uint32_t *shape, size_t count)
 {
     struct regular r = {.nodes = shape[0], .degree = shape[1]};
     uint64_t random = shape[2];
-    arena_new(arena, r.at, (size_t)r.nodes * r.degree);
-    arena_new(arena, r.queue, r.nodes);
-    arena_new(arena, r.seen, r.nodes);
-    if (arena->failed)
+    (void)count;
+    arena_new(&pen->arena, r.at, (size_t)r.nodes * r.degree);
+    arena_new(&pen->arena, r.queue, r.nodes);
+    arena_new(&pen->arena, r.seen, r.nodes);
+    if (pen->arena.failed)
         return;
     write_circulant(&r);
     do
@@ -360,44 +369,4 @@ static void write_regular(struct pen *pen, const uint32_t *shape, struct arena *
         for (uint32_t k = 0; k < r.degree; k++)
             if (r.at[(size_t)v * r.degree + k] > v)
                 pen_draw(pen, v, r.at[(size_t)v * r.degree + k]);
-}
-
-/* ---- drawing ---- */
-
-/* Count the pairs, or find them with memory of its own. */
-static void draw_seeded(struct pen *pen, const uint32_t *shape, uint64_t pairs,
-                        void (*write)(struct pen *pen, const uint32_t *shape, struct arena *arena))
-{
-    struct arena arena = {0};
-    if (!pen->pairs) {
-        pen->count = pairs;
-        return;
-    }
-    write(pen, shape, &arena);
-    assert(arena.failed || pen->count == pairs);
-    arena_free(&arena);
-}
-
-void draw_waxman(struct pen *pen, const uint32_t *shape, size_t count)
-{
-    (void)count;
-    draw_seeded(pen, shape, wanted_pairs(shape[0]), write_waxman);
-}
-
-void draw_geometric(struct pen *pen, const uint32_t *shape, size_t count)
-{
-    (void)count;
-    draw_seeded(pen, shape, wanted_pairs(shape[0]), write_geometric);
-}
-
-void draw_barabasi_albert(struct pen *pen, const uint32_t *shape, size_t count)
-{
-    (void)count;
-    draw_seeded(pen, shape, barabasi_albert_pairs(shape), write_barabasi_albert);
-}
-
-void draw_regular(struct pen *pen, const uint32_t *shape, size_t count)
-{
-    (void)count;
-    draw_seeded(pen, shape, (uint64_t)shape[0] * shape[1] / 2, write_regular);
 }

@@ -189,11 +189,7 @@ static bool measure(struct grid *g, struct axis *a)
     return at == a->last; /* both RWA_NO_NODE at the end of a path */
 }
 
-static int far_first(const void *a, const void *b)
-{
-    const struct axis *x = a, *y = b;
-    return x->first < y->first ? 1 : -1;
-}
+COMPARATOR(far_first, struct axis, DOWN(first))
 
 /** Axes whose neighbours have nearer numbers come last, so that networks numbered row by row keep their numbers. */
 static bool measure_all(struct grid *g)

@@ -5,6 +5,8 @@
 #include "base/json.h"
 
 /** The first member that is there, of the names people give it. */
+#define FIND(object, ...) find_member((object), (const char *const[]){__VA_ARGS__, NULL})
+
 static const json_t *find_member(const json_t *object, const char *const *names)
 {
     for (; *names; names++) {
@@ -29,8 +31,7 @@ static const char *id_text(const json_t *value, char *buffer, size_t size)
 /** "longitude" and "latitude", or "x" and "y": the position of the last node, where it has both. */
 static rwa_status take_position(struct draft *d, const json_t *node)
 {
-    static const char *const x_names[] = {"longitude", "lon", "x", NULL}, *const y_names[] = {"latitude", "lat", "y", NULL};
-    const json_t *x = find_member(node, x_names), *y = find_member(node, y_names);
+    const json_t *x = FIND(node, "longitude", "lon", "x"), *y = FIND(node, "latitude", "lat", "y");
     if (!x || !y || json_is_null(x) || json_is_null(y))
         return RWA_OK;
     if (!json_is_number(x) || !json_is_number(y))
@@ -40,16 +41,15 @@ static rwa_status take_position(struct draft *d, const json_t *node)
 
 static rwa_status take_node(struct draft *d, const json_t *node)
 {
-    static const char *const id_names[] = {"id", "name", NULL}, *const label_names[] = {"label", "name", NULL};
     char buffer[32], number[16];
-    const json_t *id = json_is_object(node) ? find_member(node, id_names) : node;
+    const json_t *id = json_is_object(node) ? FIND(node, "id", "name") : node;
     const char *text = id_text(id, buffer, sizeof buffer);
     snprintf(number, sizeof number, "%u", d->nodes);
     if (json_is_null(node)) /* a node without a name among others that have one */
         text = number;
     if (!text || !*text)
         return draft_fail(d, "expected a name, or an object with an \"id\" or \"name\"");
-    const char *label = json_is_object(node) ? json_string_value(find_member(node, label_names)) : NULL;
+    const char *label = json_is_object(node) ? json_string_value(FIND(node, "label", "name")) : NULL;
     rwa_status st = draft_add_node(d, text, label);
     return st == RWA_OK && json_is_object(node) ? take_position(d, node) : st;
 }
@@ -143,19 +143,17 @@ static rwa_status take_row(struct draft *d, const json_t *row)
 
 static rwa_status take_object(struct draft *d, const json_t *link)
 {
-    static const char *const from_names[] = {"from", "source", "src", NULL}, *const to_names[] = {"to", "target", "dst", NULL};
-    static const char *const length_names[] = {"km", "length_km", "length", "distance", "weight", NULL};
-    static const char *const capacity_names[] = {"capacity", "slots", NULL};
-    const json_t *capacity = find_member(link, capacity_names), *reserved = json_object_get(link, "reserved");
+    const json_t *capacity = FIND(link, "capacity", "slots"), *reserved = json_object_get(link, "reserved");
+    const json_t *first = FIND(link, "from", "source", "src"), *second = FIND(link, "to", "target", "dst");
     uint64_t from = 0, to = 0, fibers = 0;
     double km = 0;
     if (!json_is_object(link))
         return draft_fail(d, "expected a link as an array or an object");
-    if (!find_member(link, from_names) || !find_member(link, to_names))
+    if (!first || !second)
         return draft_fail(d, "expected \"from\" and \"to\"");
-    MUST(take_end(d, find_member(link, from_names), &from));
-    MUST(take_end(d, find_member(link, to_names), &to));
-    MUST(take_length(d, find_member(link, length_names), &km));
+    MUST(take_end(d, first, &from));
+    MUST(take_end(d, second, &to));
+    MUST(take_length(d, FIND(link, "km", "length_km", "length", "distance", "weight"), &km));
     MUST(take_count(d, json_object_get(link, "fibers"), "\"fibers\"", 1, 0, &fibers));
     if (json_is_number(capacity) && json_number_value(capacity) < 0)
         MUST(draft_fail(d, "expected a capacity that is not negative"));
@@ -225,18 +223,17 @@ static rwa_status take_slots(struct draft *d, const json_t *slots)
 
 static rwa_status take_root(struct draft *d, const json_t *root)
 {
-    static const char *const link_names[] = {"links", "edges", NULL};
-    const json_t *groups = json_object_get(root, "risk_groups");
+    const json_t *groups = json_object_get(root, "risk_groups"), *links = FIND(root, "links", "edges");
     if (!json_is_object(root))
         return draft_fail(d, "expected an object");
     if (json_object_get(root, "elements") && json_object_get(root, "connections"))
         return format_gnpy(d, root);
     MUST(check_header(d, root));
     MUST(take_slots(d, json_object_get(root, "slots")));
-    if (!json_object_get(root, "nodes") || !find_member(root, link_names))
+    if (!json_object_get(root, "nodes") || !links)
         MUST(draft_fail(d, "expected \"nodes\" and \"links\" (or GNPy's \"elements\" and \"connections\")"));
     MUST(take_nodes(d, json_object_get(root, "nodes")));
-    MUST(take_links(d, find_member(root, link_names)));
+    MUST(take_links(d, links));
     if (groups && !json_is_array(groups))
         MUST(draft_fail(d, "expected \"risk_groups\" to be an array"));
     return take_groups(d, groups);
