@@ -31,36 +31,6 @@ static void offer(struct quickest *q, double seconds, const char *scheme)
         *q = (struct quickest){seconds, scheme, 1};
 }
 
-static rwa_status plan_published(struct known_schedule published[PUBLISHED], struct reproduction *r,
-                                 const struct matrix *m, uint32_t nodes, uint32_t channels)
-{
-    for (size_t i = 0; i < PUBLISHED; i++) {
-        struct setting s = paper_setting(m->published[i], m->collective, nodes, channels);
-        s.parameter = 0;    /* a schedule takes the groups that serve it best */
-        MUST(paper_schedule(&published[i], r, &s));
-    }
-    return RWA_OK;
-}
-
-static struct quickest by_formula(const struct reproduction *r, const struct matrix *m, uint32_t nodes,
-                                  uint32_t channels, double bytes)
-{
-    struct quickest q = {NAN, "", 1};
-    for (size_t i = 0; i < PUBLISHED; i++) {
-        struct setting s = paper_setting(m->published[i], m->collective, nodes, channels);
-        offer(&q, paper_time_s(r, &s, bytes), m->published[i]);
-    }
-    return q;
-}
-
-static struct quickest by_schedule(const struct known_schedule published[PUBLISHED], double bytes)
-{
-    struct quickest q = {NAN, "", 1};
-    for (size_t i = 0; i < PUBLISHED; i++)
-        offer(&q, paper_schedule_time_s(&published[i], bytes), published[i].asked.scheme);
-    return q;
-}
-
 static void name_message(char to[24], double bytes)
 {
     bool small = bytes < 2e6;
@@ -72,11 +42,15 @@ static rwa_status add_ratio(struct reproduction *r, const struct matrix *m,
                             const struct known_schedule published[PUBLISHED], uint32_t nodes, uint32_t channels,
                             double bytes)
 {
-    struct quickest formula = by_formula(r, m, nodes, channels, bytes), own = {NAN, "", 1},
-                    schedule = by_schedule(published, bytes);
+    struct quickest own = {NAN, "", 1}, formula = own, schedule = own;
     struct setting asked = paper_setting("auto", m->collective, nodes, channels);
     rwa_paper_row *out = NULL;
-    char row[48], message[24];
+    char row[48], message[24], stripes[24] = "";
+    for (size_t i = 0; i < PUBLISHED; i++) {
+        struct setting s = paper_setting(m->published[i], m->collective, nodes, channels);
+        offer(&formula, paper_time_s(r, &s, bytes), s.scheme);
+        offer(&schedule, paper_schedule_time_s(&published[i], bytes), s.scheme);
+    }
     MUST(paper_quickest(&own, r, &asked, bytes));
     snprintf(row, sizeof row, "N = %u, w = %u", (unsigned)nodes, (unsigned)channels);
     name_message(message, bytes);
@@ -86,7 +60,6 @@ static rwa_status add_ratio(struct reproduction *r, const struct matrix *m,
     out->note =
         "The quickest published scheme's time divided by auto's, in the papers' cost model: by the published formula, "
         "whether or not a schedule can be so quick, and by a checked schedule.";
-    char stripes[24] = "";
     if (own.stripes > 1)
         snprintf(stripes, sizeof stripes, "/%u", (unsigned)own.stripes);
     /* long names are cut */
@@ -98,7 +71,11 @@ static rwa_status add_ratio(struct reproduction *r, const struct matrix *m,
 static rwa_status compare_at(struct reproduction *r, const struct matrix *m, uint32_t nodes, uint32_t channels)
 {
     struct known_schedule published[PUBLISHED];
-    MUST(plan_published(published, r, m, nodes, channels));
+    for (size_t i = 0; i < PUBLISHED; i++) {
+        struct setting s = paper_setting(m->published[i], m->collective, nodes, channels);
+        s.parameter = 0; /* a schedule takes the groups that serve it best */
+        MUST(paper_schedule(&published[i], r, &s));
+    }
     for (size_t i = 0; i < MESSAGES; i++)
         MUST(add_ratio(r, m, published, nodes, channels, messages[i]));
     return RWA_OK;

@@ -13,7 +13,7 @@ static const struct scheme_curve optical_reductions[] = {
     {"WRHT", "wrht"}, {"Ring", "ring"}, {"H-Ring", "h-ring"}, {"BT", "binary-tree"}};
 static const struct scheme_curve electrical_reductions[] = {
     {"WRHT", "wrht"}, {"O-Ring", "ring"}, {"E-Ring", "e-ring"}, {"RD", "e-rd"}};
-enum { CURVES = 4 };
+enum { CURVES = 4, SIZES = 4 };
 
 /** A panel: its name, and the section of the paper that describes it. */
 struct panel {
@@ -123,53 +123,50 @@ static rwa_status optree_messages(struct reproduction *r, const char *figure)
 
 #define BY_GOOGLENET "Divided by WRHT's time, by formula, for GoogLeNet on the fewest nodes."
 
-/** WRHT, Figs. 4 and 5: a panel a model, times over nodes. */
-static rwa_status reductions(struct reproduction *r, const char *figure, const char *section, const char *note,
-                             const struct scheme_curve *curves, const uint32_t *sizes)
+/** WRHT, Figs. 4 and 5: times over nodes, a panel for each model. */
+static const struct reduction_panels {
+    const char *figure;
+    struct panel panel;
+    const struct scheme_curve *curves;
+    uint32_t sizes[SIZES];
+} reduction_panels[] = {
+    {"fig-4",
+     {"Fig. 4", "Section IV-B",
+      BY_GOOGLENET " The text has WRHT lowest for every model; by equation (1) H-Ring, and for "
+                   "VGG16 Ring too, take less time, since their steps move a part of the vector only."},
+     optical_reductions,
+     {1024, 2048, 3072, 4096}},
+    {"fig-5",
+     {"Fig. 5", "Section IV-C",
+      BY_GOOGLENET " The text has E-Ring highest; by the formulas RD, which moves the whole "
+                   "vector in every step, is higher for the large models."},
+     electrical_reductions,
+     {128, 256, 512, 1024}}};
+
+static rwa_status reductions(struct reproduction *r, const char *figure)
 {
-    struct setting first = paper_setting(curves[0].scheme, RWA_ALL_REDUCE, sizes[0], 64);
+    const struct reduction_panels *p = &reduction_panels[strcmp(figure, reduction_panels[0].figure) != 0];
+    struct setting first = paper_setting(p->curves[0].scheme, RWA_ALL_REDUCE, p->sizes[0], 64);
     double base = paper_time_s(r, &first, paper_models[PAPER_MODELS - 1].bytes);
     for (size_t m = 0; m < PAPER_MODELS; m++)
         for (size_t c = 0; c < CURVES; c++)
-            for (size_t n = 0; n < 4; n++) {
-                struct setting s = paper_setting(curves[c].scheme, RWA_ALL_REDUCE, sizes[n], 64);
+            for (size_t n = 0; n < SIZES; n++) {
+                struct setting s = paper_setting(p->curves[c].scheme, RWA_ALL_REDUCE, p->sizes[n], 64);
                 char item[24], column[32];
-                snprintf(item, sizeof item, "%s (%c) %s", figure, (char)('a' + m), paper_models[m].name);
-                snprintf(column, sizeof column, "N = %u", (unsigned)sizes[n]);
-                struct panel panel = {item, section, note};
-                MUST(add_time(r, &panel, curves[c].name, column, sizes[n], &s, paper_models[m].bytes, base));
+                snprintf(item, sizeof item, "%s (%c) %s", p->panel.item, (char)('a' + m), paper_models[m].name);
+                snprintf(column, sizeof column, "N = %u", (unsigned)p->sizes[n]);
+                struct panel panel = {item, p->panel.section, p->panel.note};
+                MUST(add_time(r, &panel, p->curves[c].name, column, p->sizes[n], &s, paper_models[m].bytes, base));
             }
     return RWA_OK;
-}
-
-static rwa_status wrht_optical(struct reproduction *r, const char *figure)
-{
-    static const uint32_t sizes[] = {1024, 2048, 3072, 4096};
-    (void)figure;
-    return reductions(
-        r, "Fig. 4", "Section IV-B",
-        BY_GOOGLENET
-        " The text has WRHT lowest for every model; by equation (1) "
-        "H-Ring, and for VGG16 Ring too, take less time, since their steps move a part of the vector only.",
-        optical_reductions, sizes);
-}
-
-static rwa_status wrht_electrical(struct reproduction *r, const char *figure)
-{
-    static const uint32_t sizes[] = {128, 256, 512, 1024};
-    (void)figure;
-    return reductions(r, "Fig. 5", "Section IV-C",
-                      BY_GOOGLENET " The text has E-Ring highest; by the formulas RD, which moves "
-                                   "the whole vector in every step, is higher for the large models.",
-                      electrical_reductions, sizes);
 }
 
 static const struct {
     const char *paper, *name;
     rwa_status (*make)(struct reproduction *r, const char *figure);
-} figures[] = {
-    {"optree", "fig-4", optree_depths}, {"optree", "fig-5", optree_messages}, {"optree", "fig-6", optree_messages},
-    {"optree", "fig-7", optree_messages}, {"wrht", "fig-4", wrht_optical}, {"wrht", "fig-5", wrht_electrical}};
+} figures[] = {{"optree", "fig-4", optree_depths},   {"optree", "fig-5", optree_messages},
+               {"optree", "fig-6", optree_messages}, {"optree", "fig-7", optree_messages},
+               {"wrht", "fig-4", reductions},        {"wrht", "fig-5", reductions}};
 
 const char *paper_figure_name(const char *paper, size_t i)
 {
@@ -179,10 +176,13 @@ const char *paper_figure_name(const char *paper, size_t i)
     return NULL;
 }
 
-rwa_status paper_figure(struct reproduction *r, const char *paper, const char *figure)
+rwa_status paper_figure(bool *wanted, struct reproduction *r, const char *paper)
 {
-    for (size_t f = 0; f < sizeof figures / sizeof *figures; f++)
-        if (strcmp(figures[f].paper, paper) == 0 && strcmp(figures[f].name, figure) == 0)
-            return figures[f].make(r, figure);
-    return base_fail(r->err, RWA_BADARG, "paper %s has no figure \"%s\" here", paper, figure);
+    *wanted = false;
+    for (size_t f = 0; r->opts->item && f < sizeof figures / sizeof *figures; f++)
+        if (strcmp(figures[f].paper, paper) == 0 && paper_names(r->opts->item, figures[f].name)) {
+            *wanted = true;
+            return figures[f].make(r, figures[f].name);
+        }
+    return RWA_OK;
 }

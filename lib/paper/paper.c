@@ -215,8 +215,7 @@ static rwa_status add_cell(struct reproduction *r, const struct paper_cell *c)
 
 /* ---- a paper ---- */
 
-/** "Fig. 5", "fig-5" and "FIG5" are one. */
-static bool names(const char *wanted, const char *item)
+bool paper_names(const char *wanted, const char *item)
 {
     for (;;) {
         while (*wanted && !isalnum((unsigned char)*wanted))
@@ -237,7 +236,7 @@ static rwa_status tables(struct reproduction *r, char *text, const char *name)
     rwa_status st = RWA_OK;
     TRY(paper_cells(&cells, &count, text, name, r->err));
     for (size_t i = 0; i < count; i++) {
-        if (r->opts->item && !names(r->opts->item, cells[i].item))
+        if (r->opts->item && !paper_names(r->opts->item, cells[i].item))
             continue;
         if (base_must_stop(&r->budget, "reproducing", (double)i / (double)count)) {
             st = base_fail(r->err, RWA_CANCELLED, "stopped at %s of %s", cells[i].item, name);
@@ -250,24 +249,13 @@ done:
     return st;
 }
 
-/** The figure that the caller named, when there is one. */
-static const char *wanted_figure(const char *name, const char *item)
-{
-    const char *figure;
-    for (size_t i = 0; item && (figure = paper_figure_name(name, i)); i++)
-        if (names(item, figure))
-            return figure;
-    return NULL;
-}
-
 static rwa_status reproduce(struct reproduction *r, char *text, const char *name)
 {
-    const char *figure = wanted_figure(name, r->opts->item);
-    bool compared = false;
-    if (figure)
-        return paper_figure(r, name, figure);
-    MUST(paper_comparison(&compared, r, name));
-    if (!compared)
+    bool found = false;
+    MUST(paper_figure(&found, r, name));
+    if (!found)
+        MUST(paper_comparison(&found, r, name));
+    if (!found)
         MUST(tables(r, text, name));
     if (r->count == 0)
         return base_fail(r->err, RWA_BADARG, "paper %s has no item \"%.40s\" here", name, r->opts->item);

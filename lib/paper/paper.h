@@ -89,8 +89,11 @@ extern const struct paper_model { const char *name; double bytes; } paper_models
 /** The share of time saved by s against another scheme, averaged as the WRHT paper does, in %. */
 rwa_status paper_time_saved(rwa_paper_row *row, struct reproduction *r, const struct paper_cell *c);
 
-/** figures.c: all points of a figure of a paper; RWA_BADARG when there is no such figure. */
-rwa_status paper_figure(struct reproduction *r, const char *paper, const char *figure);
+/** "Fig. 5", "fig-5" and "FIG5" are one. */
+bool paper_names(const char *wanted, const char *item);
+
+/** figures.c: all points of a figure of a paper; *wanted: whether one is asked for. */
+rwa_status paper_figure(bool *wanted, struct reproduction *r, const char *paper);
 const char *paper_figure_name(const char *paper, size_t i);
 
 /** comparison.c: the item "comparison", or "comparison-100" for so many nodes in place of the paper's; *wanted: whether
