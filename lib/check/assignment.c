@@ -52,6 +52,7 @@ static rwa_status open_checker(struct assignment_checker *chk, const uint32_t *c
     chk->claim.net = chk->net;
     chk->claim.model = chk->model;
     chk->claim.demands = chk->demands;
+    chk->claim.carriers = chk->carriers;
     chk->claim.backups = chk->protection;
     chk->claim.converts = converter_count > 0;
     chk->claim.budget = &chk->budget;
@@ -83,12 +84,16 @@ static rwa_status check_claim(struct assignment_checker *chk)
     c->bound_of_served = claimed->most_served;
     c->counts_slots = rwa_network_slot_hz(chk->net) > 0;
     c->bound_verdict = RWA_UNCHECKED;
-    if (c->by_kind[RWA_VIOLATION_COMPLETENESS] > 0 || chk->failures.count > 0)  /* shared channels weigh less than the bounds say */
+    if (c->by_kind[RWA_VIOLATION_COMPLETENESS] > 0 ||
+        chk->failures.count > 0) /* shared channels weigh less than the bounds say */
         return RWA_OK;
     MUST(bound_claim_check(&chk->claim, &c->bound_verdict, &proven));
     if (c->bound_verdict == RWA_FAIL)
-        report_add(chk->report, 0, (rwa_violation){.kind = RWA_VIOLATION_HEADER, .lightpath = RWA_NO_INDEX, .link = RWA_NO_INDEX,
-                                                   .wavelength = RWA_NO_INDEX},
+        report_add(chk->report, 0,
+                   (rwa_violation){.kind = RWA_VIOLATION_HEADER,
+                                   .lightpath = RWA_NO_INDEX,
+                                   .link = RWA_NO_INDEX,
+                                   .wavelength = RWA_NO_INDEX},
                    "the bound claims %llu %s%s, its witness proves %llu", (unsigned long long)claimed->value,
                    claimed->most_served ? "lightpaths served" : unit_of(chk), claimed->most_served ? "" : "s",
                    (unsigned long long)proven);
@@ -100,7 +105,8 @@ static void report_missing(struct assignment_checker *chk, uint64_t word)
 {
     rwa_check_report *c = chk->report;
     uint64_t left = chk->demands - 64 * word, all = left < 64 ? (UINT64_C(1) << left) - 1 : UINT64_MAX;
-    uint64_t missing = all & ~chk->served[word], bare = chk->protection ? chk->served[word] & ~chk->backed[word] & all : 0;
+    uint64_t missing = all & ~chk->served[word],
+             bare = chk->protection ? chk->served[word] & ~chk->backed[word] & all : 0;
     while ((missing | bare) && c->named < RWA_VIOLATIONS_NAMED) {
         unsigned bit = (unsigned)__builtin_ctzll(missing | bare);
         struct route_claim none = {.record = RWA_NO_INDEX, .demand = 64 * word + bit};
@@ -129,7 +135,8 @@ static rwa_status end_assignment(struct assignment_checker *chk)
     return st;
 }
 
-static rwa_status start_assignment(struct assignment_checker *chk, rwa_check_report *out, const rwa_check_options *opts, rwa_error *err)
+static rwa_status start_assignment(struct assignment_checker *chk, rwa_check_report *out, const rwa_check_options *opts,
+                                   rwa_error *err)
 {
     rwa_check_options o;
     memset(out, 0, sizeof *out);
@@ -152,15 +159,28 @@ static rwa_status reserve_links(struct assignment_checker *chk, uint32_t hops)
 
 /* ---- in memory ---- */
 
-static rwa_status check_result_route(struct assignment_checker *chk, const rwa_assign_result *r, uint64_t i, const uint64_t *first)
+static rwa_status check_result_route(struct assignment_checker *chk, const rwa_assign_result *r, uint64_t i,
+                                     const uint64_t *first)
 {
     rwa_route route = result_route(r, i);
     struct extent extent = assignment_extent(r, i);
     const uint32_t *widths = rwa_demands_widths(r->demands);
     const rwa_demand *d = &rwa_demands_list(r->demands)[route.demand];
-    struct route_claim p = {i, first[route.demand] + route.copy, d->src, d->dst, d->via, route.role, route.hops, route.fiber,
-                     route.wavelength, route.fibers, route.wavelengths, route.down, extent.width, extent.guard,
-                     widths ? widths[route.demand] : 1};
+    struct route_claim p = {i,
+                            first[route.demand] + route.copy,
+                            d->src,
+                            d->dst,
+                            d->via,
+                            route.role,
+                            route.hops,
+                            route.fiber,
+                            route.wavelength,
+                            route.fibers,
+                            route.wavelengths,
+                            route.down,
+                            extent.width,
+                            extent.guard,
+                            widths ? widths[route.demand] : 1};
     if (chk->arcs && route.hops > 0 && arcs_check(chk, &p, route.direction))
         return poll_assignment(chk);
     MUST(reserve_links(chk, route.hops));
@@ -172,7 +192,8 @@ static rwa_status check_result_route(struct assignment_checker *chk, const rwa_a
     return RWA_OK;
 }
 
-rwa_status check_assignment(rwa_check_report *out, const rwa_assign_result *r, const rwa_check_options *opts, rwa_error *err)
+rwa_status check_assignment(rwa_check_report *out, const rwa_assign_result *r, const rwa_check_options *opts,
+                            rwa_error *err)
 {
     struct assignment_checker chk;
     size_t count = rwa_demands_count(r->demands);
@@ -225,27 +246,41 @@ static rwa_status check_file_record(struct assignment_checker *chk, const struct
 {
     const struct assignment_record *record = &r->record;
     uint32_t nodes = rwa_network_nodes(chk->net);
-    struct route_claim p = {i, record->demand, record->src, record->dst, record->via, record->role,
-                     record->routed ? (uint32_t)(record->path.count - 1) : 0, record->fiber, record->wavelength,
-                     record->fibers.count ? record->fibers.list : NULL,
-                     record->wavelengths.count ? record->wavelengths.list : NULL, record->down, record->width, record->guard,
-                     record->width};
+    struct route_claim p = {i,
+                            record->demand,
+                            record->src,
+                            record->dst,
+                            record->via,
+                            record->role,
+                            record->routed ? (uint32_t)(record->path.count - 1) : 0,
+                            record->fiber,
+                            record->wavelength,
+                            record->fibers.count ? record->fibers.list : NULL,
+                            record->wavelengths.count ? record->wavelengths.list : NULL,
+                            record->down,
+                            record->width,
+                            record->guard,
+                            record->width};
     MUST(reserve_links(chk, p.hops));
     if (record->src >= nodes || record->dst >= nodes || record->src == record->dst)
-        REPORT(chk, RWA_VIOLATION_RANGE, &p, " from node %u to node %u: expected two nodes below %u", record->src, record->dst, nodes);
-    else if (record->via != RWA_NO_NODE && (record->via >= nodes || record->via == record->src || record->via == record->dst))
+        REPORT(chk, RWA_VIOLATION_RANGE, &p, " from node %u to node %u: expected two nodes below %u", record->src,
+               record->dst, nodes);
+    else if (record->via != RWA_NO_NODE &&
+             (record->via >= nodes || record->via == record->src || record->via == record->dst))
         REPORT(chk, RWA_VIOLATION_RANGE, &p, " by way of node %u: expected another node below %u", record->via, nodes);
     else if (!record->routed)
         check_unserved(chk, &p);
     else if (record->path.list[0] != record->src)
-        REPORT(chk, RWA_VIOLATION_CONTINUITY, &p, " begins at node %u, expected node %u", record->path.list[0], record->src);
+        REPORT(chk, RWA_VIOLATION_CONTINUITY, &p, " begins at node %u, expected node %u", record->path.list[0],
+               record->src);
     else if (find_links(chk, r, &p))
         return check_claimed_route(chk, &p);
     return RWA_OK;
 }
 
 /** Among all others of its fibres a lightpath is checked when all have been read. */
-static rwa_status check_file_gsnr(rwa_check_report *out, const char *path, const rwa_transmission *transmission, rwa_error *err)
+static rwa_status check_file_gsnr(rwa_check_report *out, const char *path, const rwa_transmission *transmission,
+                                  rwa_error *err)
 {
     rwa_assign_result *result = NULL;
     rwa_status st = rwa_assign_result_read(&result, path, err);

@@ -11,11 +11,15 @@
 
 /* ---- shared backups ---- */
 
-/** A shared backup: the carriers of its working route, then carriers and channels of its own, in `numbers`. */
+/** A channel of a carrier. */
+struct place {
+    uint32_t carrier, channel;
+};
+
 struct shared_backup {
     uint64_t record, demand;
-    size_t first;               /* in numbers */
-    uint32_t working, places;   /* carriers; pairs of a carrier and a channel */
+    size_t first;               /* of its places */
+    uint32_t places;
     bool lit;                   /* its working route has failed, and it is neither broken nor marked down */
     bool waits;                 /* marked down, though no link of it has failed */
 };
@@ -26,8 +30,12 @@ struct failures {
     size_t working_count, working_capacity;
     struct shared_backup *list;
     size_t count, capacity;
-    uint32_t *numbers;
-    size_t number_count, number_capacity;
+    size_t *first;              /* of each backup, in `carriers`: its working route */
+    size_t first_count, first_capacity;
+    uint32_t *carriers;
+    size_t carrier_count, carrier_capacity;
+    struct place *places;
+    size_t place_count, place_capacity;
     bool working_broken;        /* the last working route crosses a failed link */
 };
 
@@ -97,7 +105,8 @@ static inline const char *unit_of(const struct assignment_checker *chk)
 
 static inline rwa_status poll_assignment(struct assignment_checker *chk)
 {
-    return base_must_stop(&chk->budget, "checking", -1) ? base_fail(chk->err, RWA_CANCELLED, "checking was stopped") : RWA_OK;
+    return base_must_stop(&chk->budget, "checking", -1) ? base_fail(chk->err, RWA_CANCELLED, "checking was stopped")
+                                                        : RWA_OK;
 }
 
 static inline void count_lightpath(struct assignment_checker *chk, const struct route_claim *p)
@@ -115,8 +124,8 @@ rwa_violation claim_violation(rwa_violation_kind kind, const struct route_claim 
 #define REPORT_LINK(chk, kind, claim, link, ...) report_channel(chk, kind, claim, link, RWA_NO_INDEX, __VA_ARGS__)
 #define REPORT(chk, kind, claim, ...) REPORT_LINK(chk, kind, claim, RWA_NO_INDEX, __VA_ARGS__)
 /** The text names a channel of a link between two texts of the caller's. */
-void report_place(struct assignment_checker *chk, rwa_violation_kind kind, const struct route_claim *p, uint32_t carrier,
-                  uint64_t channel, const char *before, const char *after);
+void report_place(struct assignment_checker *chk, rwa_violation_kind kind, const struct route_claim *p,
+                  uint32_t carrier, uint64_t channel, const char *before, const char *after);
 
 /* ---- one lightpath (route_claim.c) ---- */
 
@@ -128,21 +137,23 @@ void check_unserved(struct assignment_checker *chk, const struct route_claim *p)
 /* ---- shared backups (failures.c) ---- */
 
 void failures_free(struct failures *f);
-/** A lightpath that crosses a failed link or not: a working route, or a shared backup of the last one; no other is noted. */
+/** A lightpath that crosses a failed link or not: a working route, or a shared backup of the last one; no other is
+ * noted. */
 rwa_status failures_add(struct assignment_checker *chk, const struct route_claim *p, bool broken);
 /** A place of the last shared backup. */
 rwa_status failures_add_place(struct assignment_checker *chk, uint32_t carrier, uint32_t channel);
 /**
- * No other lightpath is on the channels of a shared backup.  Of the backups that are lit now no two hold one place, and none waits without
- * a lit one on its places.  Then let every carrier fail, and every risk group, all its carriers at once: report each place that two
- * backups need after one failure, once for each failure and place.
- * Cost O(sum over backups of (carriers of the working route and its groups) * places)
+ * No other lightpath is on the channels of a shared backup.  Of the backups that are lit now no two hold one place, and
+ * none waits without a lit one on its places.  Then let every carrier fail, and every risk group, all its carriers at
+ * once: report each place that two backups need after one failure, once for each failure and place. Cost O(sum over
+ * backups of (carriers of the working route and its groups) * places)
  */
 rwa_status failures_check(struct assignment_checker *chk);
 
 /* ---- arcs (assignment_arcs.c) ---- */
 
-/** Whether ends, direction and channel describe every lightpath.  A violation found there is reported by the check of link lists. */
+/** Whether ends, direction and channel describe every lightpath.  A violation found there is reported by the check of
+ * link lists. */
 bool arcs_can_check(const struct rwa_assign_result *r, const struct assignment_checker *chk);
 /** true when the lightpath was in order, and is taken. */
 bool arcs_check(struct assignment_checker *chk, const struct route_claim *p, rwa_direction dir);

@@ -10,7 +10,8 @@ struct arc {
 };
 
 /** false: it is no arc from src to dst by way of its node, or its channel does not exist. */
-static bool find_arc(const struct assignment_checker *chk, const struct route_claim *p, rwa_direction dir, struct arc *a)
+static bool find_arc(const struct assignment_checker *chk, const struct route_claim *p, rwa_direction dir,
+                     struct arc *a)
 {
     uint32_t n = rwa_network_nodes(chk->net), ahead = dir == RWA_CW ? p->dst - p->src + (p->dst < p->src ? n : 0)
                                                                  : p->src - p->dst + (p->src < p->dst ? n : 0);
@@ -19,7 +20,8 @@ static bool find_arc(const struct assignment_checker *chk, const struct route_cl
     *a = (struct arc){channel * chk->carriers + (block ? rwa_network_pairs(chk->net) : 0), n,
                       dir == RWA_CW ? p->src : p->dst, p->hops};
     bool open = rwa_network_topology(chk->net) == RWA_RING || a->first + p->hops < n;
-    return open && ahead == p->hops && p->via == RWA_NO_NODE && p->fiber < chk->fibers && p->wavelength < chk->wavelengths;
+    return open && ahead == p->hops && p->via == RWA_NO_NODE && p->fiber < chk->fibers &&
+           p->wavelength < chk->wavelengths;
 }
 
 /** Take the arc's channel; false when some of it is taken already. */
@@ -27,7 +29,8 @@ static bool take_arc(struct assignment_checker *chk, const struct arc *a)
 {
     assert(a->first < a->nodes);
     uint32_t before = a->nodes - a->first < a->hops ? a->nodes - a->first : a->hops, after = a->hops - before;
-    if (bit_run_first(chk->busy, a->base + a->first, before) < before || bit_run_first(chk->busy, a->base, after) < after)
+    if (bit_run_first(chk->busy, a->base + a->first, before) < before ||
+        bit_run_first(chk->busy, a->base, after) < after)
         return false;
     bit_run_set(chk->busy, a->base + a->first, before);
     bit_run_set(chk->busy, a->base, after);
@@ -43,7 +46,8 @@ bool arcs_can_check(const struct rwa_assign_result *r, const struct assignment_c
         kind == RWA_WITNESS_LINK || kind == RWA_WITNESS_CLIQUE)
         return false;
     for (size_t i = 0; i < r->count; i++)
-        if (r->routes[i].role != RWA_WORKING || r->routes[i].down || r->routes[i].has_fibers || r->routes[i].has_wavelengths)
+        if (r->routes[i].role != RWA_WORKING || r->routes[i].down || r->routes[i].has_fibers ||
+            r->routes[i].has_wavelengths)
             return false;
     return true;
 }
@@ -51,7 +55,8 @@ bool arcs_can_check(const struct rwa_assign_result *r, const struct assignment_c
 bool arcs_check(struct assignment_checker *chk, const struct route_claim *p, rwa_direction dir)
 {
     struct arc arc;
-    if (p->demand >= chk->demands || get_bit(chk->served, p->demand) || !find_arc(chk, p, dir, &arc) || !take_arc(chk, &arc))
+    if (p->demand >= chk->demands || get_bit(chk->served, p->demand) || !find_arc(chk, p, dir, &arc) ||
+        !take_arc(chk, &arc))
         return false;
     set_bit(chk->served, p->demand);
     bound_claim_take_demand(&chk->claim, p->demand, &(struct ends){p->src, p->dst, p->via, 1});

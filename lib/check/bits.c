@@ -114,16 +114,6 @@ static uint64_t *page_for(struct bit_pages *set, uint64_t i)
     return *page;
 }
 
-rwa_status bit_pages_take(bool *fresh, struct bit_pages *set, uint64_t i)
-{
-    uint64_t *page = page_for(set, i);
-    if (!page)
-        return RWA_NOMEM;
-    *fresh = !get_bit(page, i % BIT_PAGE);
-    set_bit(page, i % BIT_PAGE);
-    return RWA_OK;
-}
-
 rwa_status bit_pages_set(uint64_t *fresh, struct bit_pages *set, uint64_t from, uint64_t count)
 {
     for (uint64_t here = 0; count > 0; from += here, count -= here) {

@@ -39,19 +39,12 @@ struct bit_pages {
 
 /** The memory of an empty set. */
 double bit_pages_bytes(uint64_t bits);
-/** An empty set, whose memory is the arena's.  RWA_NOMEM.  Cost: 8 bytes for every BIT_PAGE bits, which the system provides when
- *  they are touched. */
+/** An empty set, whose memory is the arena's.  RWA_NOMEM.  Cost: 8 bytes for every BIT_PAGE bits, which the system
+ * provides when they are touched. */
 rwa_status bit_pages_open(struct bit_pages *set, uint64_t bits, struct arena *memory);
 
-static inline bool bit_pages_get(const struct bit_pages *set, uint64_t i)
-{
-    const uint64_t *page = set->pages[i / BIT_PAGE];
-    return page && get_bit(page, i % BIT_PAGE);
-}
-
-/** Set a bit; *fresh: it was clear.  RWA_NOMEM. */
-rwa_status bit_pages_take(bool *fresh, struct bit_pages *set, uint64_t i);
-/** Set bits from … from + count - 1; *fresh grows by those that were clear.  O(count / 64 + count / BIT_PAGE).  RWA_NOMEM. */
+/** Set bits from … from + count - 1; *fresh grows by those that were clear.  O(count / 64 + count / BIT_PAGE).
+ * RWA_NOMEM. */
 rwa_status bit_pages_set(uint64_t *fresh, struct bit_pages *set, uint64_t from, uint64_t count);
 /** Where a bit is, to fetch it before it is needed; NULL: in no page so far. */
 static inline const uint64_t *bit_pages_place(const struct bit_pages *set, uint64_t i)

@@ -17,7 +17,6 @@ static size_t words(const struct bound_claim *c)
 rwa_status bound_claim_open(struct bound_claim *c)
 {
     rwa_witness_kind kind = c->claimed.kind;
-    c->carriers = c->model == RWA_UNDIRECTED ? rwa_network_pairs(c->net) : rwa_network_links(c->net);
     if (!c->claimed.name)
         return RWA_OK;
     if (kind == RWA_WITNESS_LENGTHS || kind == RWA_WITNESS_FORMULA || kind == RWA_WITNESS_ODD_CUTS)
@@ -45,7 +44,8 @@ void bound_claim_take_demand(struct bound_claim *c, uint64_t demand, const struc
 }
 
 /* The routes of a clique are named in ascending order. */
-void bound_claim_take_route(struct bound_claim *c, uint64_t record, const uint32_t *links, uint32_t hops, uint32_t slots)
+void bound_claim_take_route(struct bound_claim *c, uint64_t record, const uint32_t *links, uint32_t hops,
+                            uint32_t slots)
 {
     bool member = c->crossed && c->members < c->claimed.route_count && c->claimed.routes[c->members] == record;
     for (uint32_t k = 0; k < hops; k++) {
@@ -157,9 +157,11 @@ static bool can_check(const struct bound_claim *c)
 {
     double work = (double)rwa_network_nodes(c->net) * rwa_network_links(c->net) * (double)c->demands;
     switch (c->claimed.name ? c->claimed.kind : RWA_WITNESS_NONE) {
-    case RWA_WITNESS_LENGTHS: return (!c->backups || work <= MOST_WORK) && (!c->claimed.most_served || c->claimed.wavelengths > 0);
+    case RWA_WITNESS_LENGTHS:
+        return (!c->backups || work <= MOST_WORK) && (!c->claimed.most_served || c->claimed.wavelengths > 0);
     case RWA_WITNESS_CLIQUE: return !c->converts && !c->claimed.most_served;
-    case RWA_WITNESS_ODD_CUTS: return !c->converts && !c->claimed.most_served && !c->backups && c->model == RWA_UNDIRECTED;
+    case RWA_WITNESS_ODD_CUTS:
+        return !c->converts && !c->claimed.most_served && !c->backups && c->model == RWA_UNDIRECTED;
     case RWA_WITNESS_LINK:
     case RWA_WITNESS_FORMULA: return !c->claimed.most_served;
     case RWA_WITNESS_SEARCH:

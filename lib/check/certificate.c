@@ -3,7 +3,8 @@
 
 #include "network/network.h"
 
-/** The search of Dijkstra (1959) over a binary heap; nodes may stand in it more than once, the first to leave counts. */
+/** The search of Dijkstra (1959) over a binary heap; nodes may stand in it more than once, the first
+ *  to leave counts. */
 struct entry {
     uint64_t distance;
     uint32_t node;
@@ -159,8 +160,8 @@ static rwa_status count_widths(size_t **with_width, size_t *widest, const struct
     return RWA_OK;
 }
 
-/** Lengths of 0 and 1: a lightpath with a distance takes its slots of one of the F fibres of length 1.  Of the widest j F + 1 some fibre
- *  carries j + 1, which are at least as wide as the narrowest j + 1 of them. */
+/** Lengths of 0 and 1: a lightpath with a distance takes its slots of one of the F fibres of length 1.  Of the widest j
+ * F + 1 some fibre carries j + 1, which are at least as wide as the narrowest j + 1 of them. */
 static rwa_status pigeonholes(uint64_t *value, const struct search *s, const uint64_t *taken)
 {
     uint64_t fibers = sum_lengths(s);
@@ -209,7 +210,8 @@ static bool mark_set(struct losses *x, const rwa_odd_set *set, uint32_t nodes)
     return true;
 }
 
-/** Count the fibres of the pairs that leave a set; whether none is shorter than the weights of all sets that it leaves. */
+/** Count the fibres of the pairs that leave a set; whether none is shorter than the weights of all sets
+ *  that it leaves. */
 static bool leave_set(struct losses *x, const struct search *s, uint32_t weight, uint64_t *fibers)
 {
     for (uint32_t i = 0; i < s->graph->link_count; i += 2) {
@@ -258,8 +260,9 @@ static rwa_status find_losses(struct losses *x, const struct search *s)
     return RWA_OK;
 }
 
-/** The fibres of a cut that stay dark, added up over so many wavelengths: one each without an end in the set where the cut is odd; and as
- *  the lightpaths take an even or odd number of them, one at least where the number of all is of the other kind. */
+/** The fibres of a cut that stay dark, added up over so many wavelengths: one each without an end in the set where the
+ * cut is odd; and as the lightpaths take an even or odd number of them, one at least where the number of all is of the
+ * other kind. */
 static uint64_t dark_fibers(const struct cut *cut, uint64_t wavelengths)
 {
     if (cut->fibers % 2 == 1 && wavelengths > cut->ends)
@@ -267,8 +270,10 @@ static uint64_t dark_fibers(const struct cut *cut, uint64_t wavelengths)
     return (cut->fibers % 2 * (wavelengths % 2) + cut->ends) % 2;
 }
 
-/** Whether so many wavelengths are too few for the lengths of all lightpaths and the dark fibres.  A sum too large proves nothing. */
-static bool is_too_few(const struct search *s, const struct losses *x, uint64_t sum, uint64_t offered, uint64_t wavelengths)
+/** Whether so many wavelengths are too few for the lengths of all lightpaths and the dark fibres.  A sum too large
+ * proves nothing. */
+static bool is_too_few(const struct search *s, const struct losses *x, uint64_t sum, uint64_t offered,
+                       uint64_t wavelengths)
 {
     for (size_t i = 0; i < s->claim->set_count; i++) {
         uint64_t dark = dark_fibers(&x->cut[i], wavelengths), weight = x->cut[i].weight;

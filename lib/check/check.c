@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The checker of schedules.  Reads records one by one, expands orbits, and recomputes every constraint from them alone. */
+/** The checker of schedules.  Reads records one by one, expands orbits, and recomputes every constraint from them
+ * alone. */
 #include "check/check.h"
 #include "check/checker.h"
 #include "network/network.h"
@@ -37,9 +38,11 @@ void report_count(struct checker *chk, rwa_violation_kind kind, uint64_t count)
     chk->report->by_kind[kind] += count;
 }
 
-rwa_violation lightpath_violation(const struct checker *chk, rwa_violation_kind kind, const rwa_lightpath *lp, uint64_t link)
+rwa_violation lightpath_violation(const struct checker *chk, rwa_violation_kind kind, const rwa_lightpath *lp,
+                                  uint64_t link)
 {
-    rwa_violation violation = {.kind = kind, .step = chk->step, .lightpath = chk->record, .link = link, .wavelength = lp->wavelength};
+    rwa_violation violation = {
+        .kind = kind, .step = chk->step, .lightpath = chk->record, .link = link, .wavelength = lp->wavelength};
     snprintf(violation.text, sizeof violation.text, "step %u: lightpath %u to %u ", chk->step, lp->src, lp->dst);
     return violation;
 }
@@ -47,26 +50,40 @@ rwa_violation lightpath_violation(const struct checker *chk, rwa_violation_kind 
 /** A lightpath uses a channel that is reserved everywhere. */
 static void report_reserved(struct checker *chk, const rwa_lightpath *lp)
 {
-    report_lightpath(chk, RWA_VIOLATION_CHANNEL, lp, RWA_NO_INDEX, "uses fiber %u, wavelength %u, which is reserved", lp->fiber,
-                     lp->wavelength);
+    report_lightpath(chk, RWA_VIOLATION_CHANNEL, lp, RWA_NO_INDEX, "uses fiber %u, wavelength %u, which is reserved",
+                     lp->fiber, lp->wavelength);
+}
+
+const char *after_link(const struct checker *chk, const rwa_lightpath *lp)
+{
+    return !network_has_arcs(chk->net) ? "" : lp->direction == RWA_CW ? " cw" : " ccw";
 }
 
 void report_failed(struct checker *chk, const rwa_lightpath *lp, uint64_t link)
 {
-    const char *direction = !network_has_arcs(chk->net) ? "" : lp->direction == RWA_CW ? " cw" : " ccw";
-    report_lightpath(chk, RWA_VIOLATION_CHANNEL, lp, link, "uses link %llu%s, which failed", (unsigned long long)link, direction);
+    report_lightpath(chk, RWA_VIOLATION_CHANNEL, lp, link, "uses link %llu%s, which failed", (unsigned long long)link,
+                     after_link(chk, lp));
+}
+
+rwa_status poll_check(struct checker *chk)
+{
+    if (!base_must_stop(&chk->budget, "checking", -1))
+        return RWA_OK;
+    return chk->step == 0 ? base_fail(chk->err, RWA_CANCELLED, "the check was stopped at the end of the schedule")
+                          : base_fail(chk->err, RWA_CANCELLED, "the check was stopped at step %u", chk->step);
 }
 
 rwa_status spend_more(struct checker *chk)
 {
     uint64_t earned = WORK_FREE + WORK_RECORD * (chk->record + 1) + WORK_GAIN * chk->gained;
     if (chk->spent > earned)
-        return base_fail(chk->err, RWA_BADARG, "step %u: the lightpaths repeat too much of what others carry already, expected less "
-                         "than %d times the blocks that arrive", chk->step, WORK_GAIN);
+        return base_fail(chk->err, RWA_BADARG,
+                         "step %u: the lightpaths repeat too much of what others carry already, expected less "
+                         "than %d times the blocks that arrive",
+                         chk->step, WORK_GAIN);
     if (chk->spent - chk->polled >= POLL_EVERY) {
         chk->polled = chk->spent;
-        if (base_must_stop(&chk->budget, "checking", -1))
-            return base_fail(chk->err, RWA_CANCELLED, "the check was stopped at step %u", chk->step);
+        MUST(poll_check(chk));
     }
     chk->unasked = chk->polled + POLL_EVERY - 1;
     if (chk->unasked > earned)
@@ -100,8 +117,8 @@ static rwa_status rank_members(struct checker *chk, const uint32_t *members)
     return RWA_OK;
 }
 
-static rwa_status checker_open(struct checker *chk, const rwa_network *net, const rwa_collective *coll, const uint32_t *members,
-                             const rwa_check_options *opts)
+static rwa_status checker_open(struct checker *chk, const rwa_network *net, const rwa_collective *coll,
+                               const uint32_t *members, const rwa_check_options *opts)
 {
     chk->net = net;
     chk->coll = coll;
@@ -160,42 +177,48 @@ static bool all_take_part(struct checker *chk, const rwa_lightpath *lp, const rw
 {
     if (!chk->members)
         return true;
-    uint32_t outsider = rank_of(chk, lp->src) == NO_RANK ? lp->src : rank_of(chk, lp->dst) == NO_RANK ? lp->dst : NO_RANK;
+    uint32_t outsider = rank_of(chk, lp->src) == NO_RANK   ? lp->src
+                        : rank_of(chk, lp->dst) == NO_RANK ? lp->dst
+                                                           : NO_RANK;
     for (uint32_t i = 0; i < lists->tap_count && outsider == NO_RANK; i++)
         outsider = rank_of(chk, lists->taps[i]) == NO_RANK ? lists->taps[i] : NO_RANK;
     if (outsider != NO_RANK)
-        REPORT(chk, RWA_VIOLATION_RANGE, "step %u: lightpath %u to %u: node %u takes no part", lp->step, lp->src, lp->dst, outsider);
+        REPORT(chk, RWA_VIOLATION_RANGE, "step %u: lightpath %u to %u: node %u takes no part", lp->step, lp->src,
+               lp->dst, outsider);
     return outsider == NO_RANK;
+}
+
+/** Whether a field is below a limit; else a violation is reported. */
+static bool is_below(struct checker *chk, const char *field, uint64_t value, uint64_t limit)
+{
+    if (value >= limit)
+        REPORT(chk, RWA_VIOLATION_RANGE, "step %u: %s %llu, expected below %llu", chk->step, field,
+               (unsigned long long)value, (unsigned long long)limit);
+    return value < limit;
+}
+
+static bool fields_in_range(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists)
+{
+    uint64_t blocks = chk->coll->blocks;
+    bool in = is_below(chk, "src", lp->src, chk->nodes) && is_below(chk, "dst", lp->dst, chk->nodes) &&
+              is_below(chk, "fiber", lp->fiber, chk->fibers) &&
+              is_below(chk, "wavelength", lp->wavelength, chk->wavelengths) &&
+              is_below(chk, "block", lp->block, blocks);
+    for (uint32_t i = 0; i < lists->run_count && in; i++) {
+        const rwa_run *run = &lists->runs[i];
+        in = is_below(chk, "block", run->first + (uint64_t)(run->count - 1) * run->stride, blocks) &&
+             is_below(chk, "blocks of a run", run->count, blocks + 1);
+    }
+    for (uint32_t i = 0; i < lists->tap_count && in; i++)
+        in = is_below(chk, "tap", lists->taps[i], chk->nodes);
+    return in;
 }
 
 bool in_range(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists)
 {
-    const char *field = NULL;
-    unsigned long long value = 0, below = 0;
-    if (lp->src >= chk->nodes)
-        field = "src", value = lp->src, below = chk->nodes;
-    else if (lp->dst >= chk->nodes)
-        field = "dst", value = lp->dst, below = chk->nodes;
-    else if (lp->fiber >= chk->fibers)
-        field = "fiber", value = lp->fiber, below = chk->fibers;
-    else if (lp->wavelength >= chk->wavelengths)
-        field = "wavelength", value = lp->wavelength, below = chk->wavelengths;
-    else if (lp->block >= chk->coll->blocks)
-        field = "block", value = lp->block, below = chk->coll->blocks;
-    for (uint32_t i = 0; i < lists->run_count && !field; i++) {
-        const rwa_run *run = &lists->runs[i];
-        uint64_t last = run->first + (uint64_t)(run->count - 1) * run->stride;
-        if (last >= chk->coll->blocks)
-            field = "block", value = last, below = chk->coll->blocks;
-        else if (run->count > chk->coll->blocks)
-            field = "blocks of a run", value = run->count, below = chk->coll->blocks + 1;
-    }
-    for (uint32_t i = 0; i < lists->tap_count && !field; i++)
-        if (lists->taps[i] >= chk->nodes)
-            field = "tap", value = lists->taps[i], below = chk->nodes;
-    if (field)
-        REPORT(chk, RWA_VIOLATION_RANGE, "step %u: %s %llu, expected below %llu", lp->step, field, value, below);
-    else if (lp->op == RWA_REDUCE && !rwa_collective_is_reduction(chk->coll->kind))
+    if (!fields_in_range(chk, lp, lists))
+        return false;
+    if (lp->op == RWA_REDUCE && !rwa_collective_is_reduction(chk->coll->kind))
         REPORT(chk, RWA_VIOLATION_RANGE, "step %u: a reduction, expected only copies in %s", lp->step,
                rwa_collective_name(chk->coll->kind));
     else if (lists->block_count > chk->slots)
@@ -218,8 +241,10 @@ bool orbit_allowed(struct checker *chk, const rwa_lightpath *lp)
                                          : channel_of(chk, lp) / lp->period < channels / lp->period);
     if (whole && fits && network_has_orbits(chk->net) && !chk->members && blocks_rotate(c))
         return true;
-    REPORT(chk, RWA_VIOLATION_ORBIT, "step %u: orbit %u with period %u is not allowed here (%s)", lp->step, lp->orbit, lp->period,
-           arcs ? "rings, orbit up to the nodes, channel below the period" : "tori and hypercubes, orbit of all nodes, whole periods");
+    REPORT(chk, RWA_VIOLATION_ORBIT, "step %u: orbit %u with period %u is not allowed here (%s)", lp->step, lp->orbit,
+           lp->period,
+           arcs ? "rings, orbit up to the nodes, channel below the period"
+                : "tori and hypercubes, orbit of all nodes, whole periods");
     return false;
 }
 
@@ -341,9 +366,7 @@ static rwa_status begin_step(struct checker *chk, uint32_t step)
     if (step != before + 1 && !skips)
         REPORT(chk, RWA_VIOLATION_ORDER, "step %u follows step %u: expected step %u", step, before, before + 1);
     chk->report->steps = step > chk->report->steps ? step : chk->report->steps;
-    if (base_must_stop(&chk->budget, "checking", -1))
-        return base_fail(chk->err, RWA_CANCELLED, "the check was stopped at step %u", chk->step);
-    return RWA_OK;
+    return poll_check(chk);
 }
 
 static rwa_status check_record(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists)
@@ -377,7 +400,8 @@ static rwa_status check_end(struct checker *chk, uint32_t claimed_steps)
     chk->step = 0;
     chk->record = RWA_NO_INDEX;
     if (claimed_steps != chk->report->steps)
-        REPORT(chk, RWA_VIOLATION_HEADER, "the header says %u steps, the schedule has %u", claimed_steps, chk->report->steps);
+        REPORT(chk, RWA_VIOLATION_HEADER, "the header says %u steps, the schedule has %u", claimed_steps,
+               chk->report->steps);
     MUST(chk->holdings->check_end(chk));
     chk->asymmetric = chk->asymmetric || (chk->symmetry && is_violated(chk));
     check_tuning(chk);
@@ -453,7 +477,8 @@ static rwa_status check_all(struct checker *chk, struct records *from, const rwa
 }
 
 /** With symmetry as long as it lasts; then again without. */
-static rwa_status check_records(rwa_check_report *out, struct records *from, const rwa_check_options *opts, rwa_error *err)
+static rwa_status check_records(rwa_check_report *out, struct records *from, const rwa_check_options *opts,
+                                rwa_error *err)
 {
     struct checker chk, fresh = {.report = out, .memory.err = err, .err = err, .may_turn = records_can_reopen(from)};
     rwa_check_options o;
@@ -479,7 +504,8 @@ static rwa_status check_records(rwa_check_report *out, struct records *from, con
     return st;
 }
 
-rwa_status check_schedule(rwa_check_report *out, const rwa_schedule *sched, const rwa_check_options *opts, rwa_error *err)
+rwa_status check_schedule(rwa_check_report *out, const rwa_schedule *sched, const rwa_check_options *opts,
+                          rwa_error *err)
 {
     struct records from = {.sched = sched};
     return check_records(out, &from, opts, err);
@@ -519,7 +545,8 @@ rwa_status rwa_check_file(rwa_check **out, const char *path, const rwa_check_opt
     return publish(out, check, check ? check_file(&check->report, path, opts, err) : RWA_NOMEM);
 }
 
-rwa_status rwa_check_assignment(rwa_check **out, const rwa_assign_result *result, const rwa_check_options *opts, rwa_error *err)
+rwa_status rwa_check_assignment(rwa_check **out, const rwa_assign_result *result, const rwa_check_options *opts,
+                                rwa_error *err)
 {
     BEGIN_NEW(out, err, result);
     rwa_check *check = base_array(1, sizeof *check, err);

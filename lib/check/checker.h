@@ -31,8 +31,8 @@ size_t first_difference(const struct coordinates *c, uint32_t a, uint32_t b);
 /** The block that lightpath i carries where the first one carries `block`; one of the collective's blocks. */
 uint64_t block_plus(const struct coordinates *c, const rwa_collective *coll, uint64_t block, uint32_t i);
 /** Lightpath i < record->orbit, with orbit 1; wavelengths of a fibre. */
-rwa_lightpath lightpath_plus(const struct coordinates *c, const rwa_collective *coll, const rwa_lightpath *record, uint32_t i,
-                             uint32_t wavelengths);
+rwa_lightpath lightpath_plus(const struct coordinates *c, const rwa_collective *coll, const rwa_lightpath *record,
+                             uint32_t i, uint32_t wavelengths);
 
 /* ---- constraints ---- */
 
@@ -54,9 +54,11 @@ extern const struct holdings holdings_of_sums;     /* how often each contributio
 /** The channels of a network: whether a route exists, and whether its channel is free on every link. */
 struct channel_model {
     rwa_status (*open)(struct checker *chk);
-    /** The hops of a record's route, or 0 after a violation was reported; also checks that its taps are on it, in order. */
+    /** The hops of a record's route, or 0 after a violation was reported; also checks that its taps are on it, in
+     * order. */
     uint32_t (*route)(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists);
-    /** Take the channel of one lightpath of the record last given to route(); report a channel that is taken already. */
+    /** Take the channel of one lightpath of the record last given to route(); report a channel that
+     *  is taken already. */
     rwa_status (*claim)(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t hops);
     void (*end_step)(struct checker *chk);
 };
@@ -89,7 +91,7 @@ struct span {
 
 /** Channels in use in the current step. */
 struct channels_in_use {
-    uint64_t *busy;     /* bit (direction * channels + channel) * links + link; listed links: link * channels + channel */
+    uint64_t *busy; /* bit (direction * channels + channel) * links + link; listed links: link * channels + channel */
     uint64_t *lit;      /* bit direction * channels + channel */
     size_t busy_words, lit_words;
     uint32_t directions;
@@ -163,16 +165,18 @@ struct checker {
     uint32_t nodes, links, slots, wavelengths;
     uint32_t fibers;            /* of the link that has most */
     struct coordinates group;   /* by which orbits move */
-    uint32_t classes;           /* of links that translations move to each other, alike in all, see symmetry.c; 0: there are none */
+    /* of links that translations move to each other, alike in all, see symmetry.c; 0: there are none */
+    uint32_t classes;
     struct moved_lists moved;
     const struct holdings *holdings;
     struct copies *copies;      /* without reductions */
     struct sums *sums;          /* reductions */
     uint64_t spent, polled;     /* units of work so far, and when the caller was last asked; see spend() */
     uint64_t unasked;           /* units of work that are earned, and done before the caller is asked again */
-    uint64_t gained;            /* bits that this work set for the first time: blocks that became known, channels taken */
+    uint64_t gained; /* bits that this work set for the first time: blocks that became known, channels taken */
     const struct channel_model *channel_model;
-    struct symmetry *symmetry;  /* all records so far were full orbits, of which node 0 is looked at; NULL: lightpath by lightpath */
+    /* all records so far were full orbits, of which node 0 is looked at; NULL: lightpath by lightpath */
+    struct symmetry *symmetry;
     bool may_turn;              /* full orbits can be checked at one node */
     bool asymmetric;            /* node 0 does not show all: begin again without symmetry */
     bool begins;                /* the record is the first of its step */
@@ -215,14 +219,19 @@ struct checker {
 };
 
 /** Count a violation of the current step and record; the first ones are also named. */
-#define report_violation(chk, what, on_link, on_wavelength, ...)                                                                  \
-    report_add((chk)->report, (chk)->line,                                                                                        \
-               (rwa_violation){.kind = (what), .step = (chk)->step, .lightpath = (chk)->record, .link = (on_link),                \
-                               .wavelength = (on_wavelength)}, __VA_ARGS__)
+#define report_violation(chk, what, on_link, on_wavelength, ...)                                                       \
+    report_add((chk)->report, (chk)->line,                                                                             \
+               (rwa_violation){.kind = (what),                                                                         \
+                               .step = (chk)->step,                                                                    \
+                               .lightpath = (chk)->record,                                                             \
+                               .link = (on_link),                                                                      \
+                               .wavelength = (on_wavelength)},                                                         \
+               __VA_ARGS__)
 /** The same for a lightpath; the text gets the prefix "step S: lightpath A to B ". */
 #define report_lightpath(chk, kind, lp, link, ...) \
     report_add((chk)->report, (chk)->line, lightpath_violation((chk), (kind), (lp), (link)), __VA_ARGS__)
-rwa_violation lightpath_violation(const struct checker *chk, rwa_violation_kind kind, const rwa_lightpath *lp, uint64_t link);
+rwa_violation lightpath_violation(const struct checker *chk, rwa_violation_kind kind, const rwa_lightpath *lp,
+                                  uint64_t link);
 /** The same without a link or wavelength. */
 #define REPORT(chk, kind, ...) report_violation((chk), (kind), RWA_NO_INDEX, RWA_NO_INDEX, __VA_ARGS__)
 
@@ -239,6 +248,9 @@ static inline const char *direction_name(rwa_direction direction)
     return direction == RWA_CW ? "cw" : "ccw";
 }
 
+/** The direction of a lightpath behind its link, where links have two. */
+const char *after_link(const struct checker *chk, const rwa_lightpath *lp);
+
 static inline uint32_t node_at(const struct checker *chk, uint32_t rank)
 {
     return chk->members ? chk->members[rank] : rank;
@@ -253,13 +265,16 @@ static inline bool is_violated(const struct checker *chk)
 /** Violations that are counted and not named. */
 void report_count(struct checker *chk, rwa_violation_kind kind, uint64_t count);
 
+/** Ask the caller whether to go on; RWA_CANCELLED names the step. */
+rwa_status poll_check(struct checker *chk);
+
 /** Work beyond `unasked`: refuse what is not earned, ask the caller, and set `unasked` anew. */
 rwa_status spend_more(struct checker *chk);
 
 /**
- * Account for work: a unit is about a nanosecond, a block or 64 neighbouring bits.  A few bytes of a file can ask for the
- * same large transfer many times over; that is refused when the work exceeds a constant, plus a multiple of the records
- * and of the blocks that arrive.
+ * Account for work: a unit is about a nanosecond, a block or 64 neighbouring bits.  A few bytes of a file can ask for
+ * the same large transfer many times over; that is refused when the work exceeds a constant, plus a multiple of the
+ * records and of the blocks that arrive.
  * @return RWA_OK; RWA_BADARG; RWA_CANCELLED
  */
 static inline rwa_status spend(struct checker *chk, uint64_t work)
@@ -297,12 +312,6 @@ static inline struct interval owned_blocks(const rwa_collective *c, uint32_t ran
     return (struct interval){(rank * c->blocks + n - 1) / n, ((rank + UINT64_C(1)) * c->blocks + n - 1) / n};
 }
 
-/** Whether the block is one of them, without a division. */
-static inline bool is_owned(const rwa_collective *c, uint32_t rank, uint64_t block)
-{
-    return block * c->nodes - rank * c->blocks < c->blocks;
-}
-
 /** Those of a schedule, or else of a file. */
 struct records {
     const rwa_schedule *sched;
@@ -324,7 +333,8 @@ bool orbit_allowed(struct checker *chk, const rwa_lightpath *lp);
 
 /** Report a lightpath that meets another one, which the end of the check names, on a link. */
 void report_meeting(struct checker *chk, const rwa_lightpath *lp, uint32_t link);
-/** Name the other lightpath of each meeting.  The verdict stands: a failure, or the end of the budget, leaves it unnamed. */
+/** Name the other lightpath of each meeting.  The verdict stands: a failure, or the end of the budget, leaves it
+ * unnamed. */
 void name_others(struct checker *chk, const struct records *from);
 
 /** A lightpath uses a link that failed. */
@@ -338,8 +348,8 @@ enum { GOT_COPY = 1, GOT_REDUCE = 2 }; /* of reductions: what arrives at a node 
 /** The links that the route of a record takes on listed links, before its channels are checked. */
 rwa_status links_open_routes(struct checker *chk);
 /** Lightpath i of an orbit; *out lives in chk->moved until the next call. */
-rwa_status orbit_lightpath(rwa_lightpath *lp, rwa_lists *out, struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists,
-                           uint32_t i);
+rwa_status orbit_lightpath(rwa_lightpath *lp, rwa_lists *out, struct checker *chk, const rwa_lightpath *record,
+                           const rwa_lists *lists, uint32_t i);
 
 /** Number the classes of links, chk->classes. */
 void classes_open(struct checker *chk);
@@ -349,7 +359,8 @@ uint32_t class_of_route(const struct checker *chk, const rwa_lightpath *lp, cons
 uint32_t class_cycle(const struct checker *chk, uint32_t class);
 uint32_t class_position(const struct checker *chk, uint32_t class, uint32_t node);
 /** The node that stands for link `hop` of a route. */
-static inline uint32_t link_node(const struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t hop)
+static inline uint32_t link_node(const struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists,
+                                 uint32_t hop)
 {
     if (lists->path_nodes > 0)
         return lists->path[hop];
@@ -357,15 +368,18 @@ static inline uint32_t link_node(const struct checker *chk, const rwa_lightpath 
     return node < chk->nodes ? node : node - chk->nodes;
 }
 
-/** The key that is the same along an orbit with this period, from the channels and the links of a class that its lightpaths take: below
- *  chk->classes times the channels. */
-static inline uint64_t class_key(const struct checker *chk, uint32_t class, uint32_t period, uint64_t channel, uint32_t position)
+/** The key that is the same along an orbit with this period, from the channels and the links of a class that its
+ * lightpaths take: below chk->classes times the channels. */
+static inline uint64_t class_key(const struct checker *chk, uint32_t class, uint32_t period, uint64_t channel,
+                                 uint32_t position)
 {
     uint64_t bank = channel - channel % period;
-    return class * (uint64_t)chk->fibers * chk->wavelengths + bank + (channel - bank + period - position % period) % period;
+    return class * (uint64_t)chk->fibers * chk->wavelengths + bank +
+           (channel - bank + period - position % period) % period;
 }
 
-/** Open chk->symmetry if full orbits may be checked at one node, and can be from the first step on; otherwise it stays NULL. */
+/** Open chk->symmetry if full orbits may be checked at one node, and can be from the first step on; otherwise it stays
+ * NULL. */
 rwa_status symmetry_open(struct checker *chk);
 /** Open it before the first record of a later step, if that is a full orbit and the holdings allow it. */
 rwa_status symmetry_begin(struct checker *chk, const rwa_lightpath *record);
@@ -382,10 +396,12 @@ static inline uint64_t channel_of(const struct checker *chk, const rwa_lightpath
     return (uint64_t)lp->fiber * chk->wavelengths + lp->wavelength;
 }
 
-/** On rings and lines: the number of link `hop` of a route, counted from its lower end, with the direction and channel of the lightpath. */
+/** On rings and lines: the number of link `hop` of a route, counted from its lower end, with the direction and channel
+ * of the lightpath. */
 static inline uint64_t arc_place(const struct checker *chk, const rwa_lightpath *lp, uint32_t hop)
 {
-    uint64_t channels = (uint64_t)chk->fibers * chk->wavelengths, lane = (lp->direction == RWA_CCW ? channels : 0) + channel_of(chk, lp);
+    uint64_t channels = (uint64_t)chk->fibers * chk->wavelengths,
+             lane = (lp->direction == RWA_CCW ? channels : 0) + channel_of(chk, lp);
     return lane * chk->links + ((lp->direction == RWA_CCW ? lp->dst : lp->src) + hop) % chk->links;
 }
 
@@ -415,9 +431,9 @@ rwa_status ports_end_step(struct checker *chk);
 void ports_close(struct checker *chk);
 
 rwa_status bank_open(struct checker *chk, struct port_bank *bank, uint32_t each);
-/** Use a port of the node in the current step: one that had this setting at the start of the step and is free.  Without one, the
- *  end of the step takes a port never used, or else the one that has been idle longest, so that nothing depends on the order of the
- *  lightpaths of a step.  O(ports of the node in use so far). */
+/** Use a port of the node in the current step: one that had this setting at the start of the step and is free.  Without
+ * one, the end of the step takes a port never used, or else the one that has been idle longest, so that nothing depends
+ * on the order of the lightpaths of a step.  O(ports of the node in use so far). */
 rwa_status bank_use(enum tuning *use, struct checker *chk, struct port_bank *bank, uint32_t node, uint32_t setting);
 /** Whether a port of the node set to this is, or will be, in use in this step. */
 bool bank_in_use(const struct port_bank *bank, uint32_t node, uint32_t setting, uint32_t step);
@@ -431,15 +447,16 @@ rwa_status timing_end_step(struct checker *chk);
 /** Steps without a lightpath before this one. */
 rwa_status timing_skip_to(struct checker *chk, uint32_t step);
 void timing_report(struct checker *chk);
-/** On rings and lines: whether the ports of a lightpath may be set as in step `used`, its last one: at each of its nodes fewer other users
- *  than ports came after it. */
-bool timing_keeps_ports(const struct checker *chk, const rwa_lightpath *lp, const uint32_t *taps, uint32_t tap_count, uint32_t used);
+/** On rings and lines: whether the ports of a lightpath may be set as in step `used`, its last one: at each of its
+ * nodes fewer other users than ports came after it. */
+bool timing_keeps_ports(const struct checker *chk, const rwa_lightpath *lp, const uint32_t *taps, uint32_t tap_count,
+                        uint32_t used);
 /** Whether the cost model has epochs, and no violation but of power keeps them from being known. */
 bool timing_has_epochs(const struct checker *chk);
 /** Whether the epochs so far depend on lightpaths of later steps, as after a failure. */
 bool timing_is_undecided(const struct checker *chk);
-/** The last step of which later steps change no tuned ring.  *together: the rings of its epoch are let go after it (circuit); else
- *  (overlap) each is kept until another lightpath needs it. */
+/** The last step of which later steps change no tuned ring.  *together: the rings of its epoch are let go after it
+ * (circuit); else (overlap) each is kept until another lightpath needs it. */
 uint32_t timing_settled(const struct checker *chk, bool *together);
 void timing_close(struct checker *chk);
 

@@ -2,9 +2,9 @@
 /**
  * Collectives without reductions: a node holds a block or it does not.
  *
- * Before the first step each rank holds an interval of blocks, which takes no memory; pages of bits hold the later arrivals.
- * The blocks that arrived where they are wanted are counted, so that a schedule that leaves many out costs no more to check
- * than its lightpaths.
+ * Before the first step each rank holds an interval of blocks, which takes no memory; pages of bits hold the later
+ * arrivals. The blocks that arrived where they are wanted are counted, so that a schedule that leaves many out costs no
+ * more to check than its lightpaths.
  */
 #include "check/symmetry.h"
 
@@ -18,12 +18,13 @@ struct delivery {
 };
 
 struct copies {
-    struct bit_pages got;           /* bit_of() rank and block: arrived in an earlier step; without the blocks of the beginning */
+    struct bit_pages got; /* bit_of() rank and block: arrived in an earlier step; without the blocks of the beginning */
     struct delivery *arrived;       /* in the current step; held from the next one on */
     size_t arrivals, capacity;
     uint64_t delivered;             /* bits of `got` that the collective demands */
     uint64_t parts;                 /* all-to-all: blocks for each pair of ranks, one after the other */
     uint64_t row;                   /* bits of a rank */
+    struct interval *initial;       /* the blocks that each rank holds before the first step */
 };
 
 static uint64_t pair_parts(const rwa_collective *c)
@@ -46,32 +47,15 @@ static struct interval initial_of(const struct checker *chk, uint32_t rank)
     return owned_blocks(c, rank);
 }
 
-/** The blocks that a rank must hold at the end; an all-to-all scatters its, see is_wanted(). */
-static struct interval wanted_of(const struct checker *chk, uint32_t rank)
-{
-    const rwa_collective *c = chk->coll;
-    assert(c->kind != RWA_ALL_TO_ALL);
-    if (c->kind == RWA_GATHER)
-        return rank == c->root ? all_blocks(chk) : (struct interval){0, 0};
-    return c->kind == RWA_SCATTER ? owned_blocks(c, rank) : all_blocks(chk);
-}
-
-static bool is_initial(const struct checker *chk, uint32_t rank, uint64_t block)
-{
-    const rwa_collective *c = chk->coll;
-    if (c->kind == RWA_BROADCAST || c->kind == RWA_SCATTER)
-        return rank == c->root;
-    return is_owned(c, rank, block);
-}
-
-static bool is_wanted(const struct checker *chk, uint32_t rank, uint64_t block)
+/** Those of some blocks, of an all-to-all of one pair, that a rank must hold at the end. */
+static struct interval wanted_among(const struct checker *chk, uint32_t rank, struct interval blocks)
 {
     const rwa_collective *c = chk->coll;
     switch (c->kind) {
-    case RWA_ALL_TO_ALL: return (uint32_t)(chk->copies->parts > 1 ? block / chk->copies->parts : block) % c->nodes == rank;
-    case RWA_GATHER: return rank == c->root;
-    case RWA_SCATTER: return is_owned(c, rank, block);
-    default: return true;
+    case RWA_ALL_TO_ALL: return blocks.first / chk->copies->parts % c->nodes == rank ? blocks : (struct interval){0, 0};
+    case RWA_GATHER: return rank == c->root ? blocks : (struct interval){0, 0};
+    case RWA_SCATTER: return meet(blocks, owned_blocks(c, rank));
+    default: return blocks;
     }
 }
 
@@ -100,47 +84,60 @@ static uint64_t bit_of(const struct checker *chk, uint32_t rank, uint64_t block)
     return rank * c->row + place_of_pair((uint32_t)pair, chk->coll->nodes) * c->parts + (block - pair * c->parts);
 }
 
-static bool is_held(const struct checker *chk, uint32_t rank, uint64_t block)
+/** The neighbours of a run from its block number k on: consecutive blocks whose bits are consecutive too. */
+static struct interval neighbours(const struct checker *chk, const rwa_run *run, uint32_t k)
 {
-    return bit_pages_get(&chk->copies->got, bit_of(chk, rank, block)) || is_initial(chk, rank, block);
+    uint64_t first = run->first + (uint64_t)k * run->stride, end = first + run->count - k, parts = chk->copies->parts;
+    bool scattered = chk->coll->kind == RWA_ALL_TO_ALL;
+    if (run->stride != 1 || chk->symmetry || (scattered && parts == 1))
+        return (struct interval){first, first + 1};
+    uint64_t pair_end = first - first % parts + parts;
+    return (struct interval){first, scattered && pair_end < end ? pair_end : end};
 }
 
-/** The first block of from … to - 1 that a rank lacks, or `to`. */
-static uint64_t first_lacking(const struct checker *chk, uint32_t rank, uint64_t from, uint64_t to)
+/** The first of some neighbours that a rank lacks, or their end. */
+static uint64_t first_lacking(const struct checker *chk, uint32_t rank, struct interval blocks)
 {
-    struct interval own = initial_of(chk, rank);
-    uint64_t row = rank * chk->coll->blocks;
-    while (from < to) {
-        uint64_t stop = from < own.first && own.first < to ? own.first : to;
-        if (from >= own.first && from < own.end) {
-            from = own.end < to ? own.end : to;
+    struct interval own = chk->copies->initial[rank];
+    while (blocks.first < blocks.end) {
+        uint64_t stop = blocks.first < own.first && own.first < blocks.end ? own.first : blocks.end;
+        if (blocks.first >= own.first && blocks.first < own.end) {
+            blocks.first = own.end < blocks.end ? own.end : blocks.end;
             continue;
         }
-        uint64_t found = bit_pages_first_clear(&chk->copies->got, row + from, row + stop) - row;
-        if (found < stop)
-            return found;
-        from = stop;
+        uint64_t bit = bit_of(chk, rank, blocks.first), end = bit + stop - blocks.first;
+        uint64_t found = bit_pages_first_clear(&chk->copies->got, bit, end);
+        if (found < end)
+            return blocks.first + found - bit;
+        blocks.first = stop;
     }
-    return to;
+    return blocks.end;
 }
 
-/** How many of these blocks a rank lacks. */
+/** How many of some neighbours a rank lacks. */
 static uint64_t count_lacking(const struct checker *chk, uint32_t rank, struct interval blocks)
 {
-    uint64_t arrived = bit_pages_count(&chk->copies->got, rank * chk->coll->blocks + blocks.first, length(blocks));
-    return length(blocks) - length(meet(blocks, initial_of(chk, rank))) - arrived;
+    if (length(blocks) == 0)
+        return 0;
+    uint64_t arrived = bit_pages_count(&chk->copies->got, bit_of(chk, rank, blocks.first), length(blocks));
+    return length(blocks) - length(meet(blocks, chk->copies->initial[rank])) - arrived;
 }
 
 static rwa_status copies_open(struct checker *chk)
 {
     struct copies *c = arena_new(&chk->memory, chk->copies, 1);
     uint64_t nodes = chk->coll->nodes, squares = (nodes + SQUARE - 1) / SQUARE;
-    uint64_t row = chk->coll->kind == RWA_ALL_TO_ALL ? squares * squares * SQUARE * SQUARE * pair_parts(chk->coll) : chk->coll->blocks;
+    uint64_t row = chk->coll->kind == RWA_ALL_TO_ALL ? squares * squares * SQUARE * SQUARE * pair_parts(chk->coll)
+                                                     : chk->coll->blocks;
     uint64_t bits = chk->symmetry ? row : nodes * row;
     rwa_status st = c ? limits_fit(&chk->limits, bit_pages_bytes(bits), "checking this schedule", chk->err) : RWA_NOMEM;
     MUST(st);
     c->parts = pair_parts(chk->coll);
     c->row = row;
+    if (!arena_new(&chk->memory, c->initial, chk->coll->nodes))
+        return RWA_NOMEM;
+    for (uint32_t rank = 0; rank < chk->coll->nodes; rank++)
+        c->initial[rank] = initial_of(chk, rank);
     return bit_pages_open(&c->got, bits, &chk->memory);
 }
 
@@ -149,65 +146,21 @@ static rwa_status copies_open(struct checker *chk)
 static void report_unheld(struct checker *chk, const rwa_lightpath *lp, uint64_t block)
 {
     report_violation(chk, RWA_VIOLATION_CAUSALITY, RWA_NO_INDEX, lp->wavelength,
-                     "step %u: node %u sends block %llu, which it does not hold at the start of the step", chk->step, lp->src,
-                     (unsigned long long)block);
+                     "step %u: node %u sends block %llu, which it does not hold at the start of the step", chk->step,
+                     lp->src, (unsigned long long)block);
 }
 
-/** Whether the run is to be taken pair by pair of an all-to-all: the bits of a pair's parts lie one after the other. */
-static bool goes_by_pairs(const struct checker *chk, const rwa_run *run)
-{
-    return chk->coll->kind == RWA_ALL_TO_ALL && chk->copies->parts > 1 && run->stride == 1 && !chk->symmetry;
-}
-
-/** Whether it is to be taken block by block: the bits of neighbouring blocks are no neighbours. */
-static bool goes_by_blocks(const struct checker *chk, const rwa_run *run)
-{
-    return run->stride != 1 || run->count == 1 || chk->coll->kind == RWA_ALL_TO_ALL || chk->symmetry;
-}
-
-/** The blocks from `first` on that are of its pair, before `end`. */
-static struct interval of_pair(const struct checker *chk, uint64_t first, uint64_t end)
-{
-    uint64_t parts = chk->copies->parts, next = first - first % parts + parts;
-    return (struct interval){first, next < end ? next : end};
-}
-
-static void check_pairs(struct checker *chk, const rwa_lightpath *lp, uint32_t rank, struct interval blocks)
-{
-    struct interval pair;
-    for (; blocks.first < blocks.end; blocks.first = pair.end) {
-        pair = of_pair(chk, blocks.first, blocks.end);
-        uint64_t bit = bit_of(chk, rank, pair.first), end = bit + length(pair);
-        if (is_initial(chk, rank, pair.first) || bit_pages_first_clear(&chk->copies->got, bit, end) == end)
-            continue;
-        for (uint64_t block = pair.first; block < pair.end; block++)
-            if (!is_held(chk, rank, block))
-                report_unheld(chk, lp, block);
-    }
-}
-
-/** Name the blocks that the sender lacks while there is room, and count the rest. */
-static void check_sender(struct checker *chk, const rwa_lightpath *lp, const rwa_run *run)
+/** Name the neighbours that the sender lacks while there is room, and count the rest. */
+static void check_sender(struct checker *chk, const rwa_lightpath *lp, struct interval blocks)
 {
     uint32_t rank = rank_of(chk, lp->src);
-    struct interval rest = {run->first, (uint64_t)run->first + run->count};
-    bool one_by_one = goes_by_blocks(chk, run);
-    if (goes_by_pairs(chk, run)) {
-        check_pairs(chk, lp, rank, rest);
-        return;
-    }
-    for (uint32_t k = 0; one_by_one && k < run->count; k++)
-        if (!is_held(chk, rank, run->first + (uint64_t)k * run->stride))
-            report_unheld(chk, lp, run->first + (uint64_t)k * run->stride);
-    if (one_by_one)
-        return;
-    for (; chk->report->named < RWA_VIOLATIONS_NAMED; rest.first++) {
-        rest.first = first_lacking(chk, rank, rest.first, rest.end);
-        if (rest.first == rest.end)
+    while ((blocks.first = first_lacking(chk, rank, blocks)) < blocks.end) {
+        if (chk->report->named == RWA_VIOLATIONS_NAMED) {
+            report_count(chk, RWA_VIOLATION_CAUSALITY, count_lacking(chk, rank, blocks));
             return;
-        report_unheld(chk, lp, rest.first);
+        }
+        report_unheld(chk, lp, blocks.first++);
     }
-    report_count(chk, RWA_VIOLATION_CAUSALITY, count_lacking(chk, rank, rest));
 }
 
 static void copies_expect(const struct checker *chk, const rwa_lightpath *lp, const rwa_run *runs, uint32_t count)
@@ -219,21 +172,13 @@ static void copies_expect(const struct checker *chk, const rwa_lightpath *lp, co
 static rwa_status copies_transfer(struct checker *chk, const rwa_lightpath *lp, const rwa_run *run)
 {
     struct copies *c = chk->copies;
-    check_sender(chk, lp, run);
+    struct interval blocks;
+    for (uint32_t k = 0; k < run->count; k += (uint32_t)length(blocks)) {
+        blocks = neighbours(chk, run, k);
+        check_sender(chk, lp, blocks);
+    }
     MUST(spend(chk, ARRIVAL_WORK));
     return base_append(c->arrived, c->arrivals, c->capacity, chk->err, (struct delivery){rank_of(chk, lp->dst), *run});
-}
-
-static rwa_status hold(struct checker *chk, uint32_t rank, uint64_t block)
-{
-    struct copies *c = chk->copies;
-    bool fresh = false;
-    if (is_initial(chk, rank, block))
-        return RWA_OK;
-    MUST(bit_pages_take(&fresh, &c->got, bit_of(chk, rank, block)));
-    chk->gained += fresh;
-    c->delivered += fresh && is_wanted(chk, rank, block);
-    return RWA_OK;
 }
 
 bool copies_hold_shares(const struct checker *chk)
@@ -241,55 +186,37 @@ bool copies_hold_shares(const struct checker *chk)
     bool all = true;
     for (uint32_t rank = 0; rank < chk->coll->nodes && all; rank++) {
         struct interval share = owned_blocks(chk->coll, rank);
-        all = first_lacking(chk, rank, share.first, share.end) == share.end;
+        all = first_lacking(chk, rank, share) == share.end;
     }
     return all;
 }
 
-/** Hold consecutive blocks more, none of them held before the first step. */
+/** Hold neighbours more, none of them held before the first step. */
 static rwa_status hold_new(struct checker *chk, uint32_t rank, struct interval blocks)
 {
     struct copies *c = chk->copies;
-    struct interval wanted = meet(blocks, wanted_of(chk, rank));
+    if (length(blocks) == 0)
+        return RWA_OK;
+    struct interval wanted = wanted_among(chk, rank, blocks);
     bool all_wanted = length(wanted) == length(blocks);
     uint64_t fresh = 0;
     c->delivered += all_wanted ? 0 : count_lacking(chk, rank, wanted);
-    MUST(bit_pages_set(&fresh, &c->got, rank * chk->coll->blocks + blocks.first, length(blocks)));
+    MUST(bit_pages_set(&fresh, &c->got, bit_of(chk, rank, blocks.first), length(blocks)));
     c->delivered += all_wanted ? fresh : 0;
     chk->gained += fresh;
     return RWA_OK;
 }
 
-/** Hold consecutive blocks of an all-to-all. */
-static rwa_status hold_pairs(struct checker *chk, uint32_t rank, struct interval blocks)
-{
-    struct copies *c = chk->copies;
-    struct interval pair;
-    for (; blocks.first < blocks.end; blocks.first = pair.end) {
-        uint64_t fresh = 0;
-        pair = of_pair(chk, blocks.first, blocks.end);
-        if (is_initial(chk, rank, pair.first))
-            continue;
-        MUST(bit_pages_set(&fresh, &c->got, bit_of(chk, rank, pair.first), length(pair)));
-        chk->gained += fresh;
-        c->delivered += is_wanted(chk, rank, pair.first) ? fresh : 0;
-    }
-    return RWA_OK;
-}
-
 static rwa_status hold_run(struct checker *chk, uint32_t rank, const rwa_run *run)
 {
-    struct interval blocks = {run->first, (uint64_t)run->first + run->count}, own;
-    if (goes_by_pairs(chk, run))
-        return hold_pairs(chk, rank, blocks);
-    if (goes_by_blocks(chk, run)) {
-        for (uint32_t k = 0; k < run->count; k++)
-            MUST(hold(chk, rank, run->first + (uint64_t)k * run->stride));
-        return RWA_OK;
+    struct interval blocks;
+    for (uint32_t k = 0; k < run->count; k += (uint32_t)length(blocks)) {
+        blocks = neighbours(chk, run, k);
+        struct interval own = meet(blocks, chk->copies->initial[rank]);
+        MUST(hold_new(chk, rank, (struct interval){blocks.first, own.first}));
+        MUST(hold_new(chk, rank, (struct interval){own.end, blocks.end}));
     }
-    own = meet(blocks, initial_of(chk, rank));
-    MUST(hold_new(chk, rank, (struct interval){blocks.first, own.first}));
-    return hold_new(chk, rank, (struct interval){own.end, blocks.end});
+    return RWA_OK;
 }
 
 static rwa_status copies_end_step(struct checker *chk)
@@ -302,8 +229,8 @@ static rwa_status copies_end_step(struct checker *chk)
         MUST(hold_run(chk, c->arrived[i].rank, &c->arrived[i].run));
     }
     c->arrivals = 0;
-    return limits_allow(&chk->limits, (double)(c->got.used * BIT_PAGE / 8 + c->capacity * sizeof *c->arrived), "checking this schedule",
-                        chk->err);
+    return limits_allow(&chk->limits, (double)(c->got.used * BIT_PAGE / 8 + c->capacity * sizeof *c->arrived),
+                        "checking this schedule", chk->err);
 }
 
 /* ---- the end ---- */
@@ -322,14 +249,8 @@ static uint64_t demanded(const struct checker *chk)
 
 static void report_lacking(struct checker *chk, uint32_t rank, uint64_t block)
 {
-    REPORT(chk, RWA_VIOLATION_COMPLETENESS, "at the end node %u lacks block %llu", node_at(chk, rank), (unsigned long long)block);
-}
-
-static rwa_status poll_end(struct checker *chk, uint64_t part)
-{
-    if (part % POLL_EVERY == 0 && base_must_stop(&chk->budget, "checking", -1))
-        return base_fail(chk->err, RWA_CANCELLED, "the check was stopped at the end of the schedule");
-    return RWA_OK;
+    REPORT(chk, RWA_VIOLATION_COMPLETENESS, "at the end node %u lacks block %llu", node_at(chk, rank),
+           (unsigned long long)block);
 }
 
 /** Name at most `most` of the blocks that ranks lack at the end of an all-to-all. */
@@ -337,8 +258,9 @@ static rwa_status name_scattered(struct checker *chk, uint64_t most)
 {
     for (uint64_t block = 0; block < chk->coll->blocks && most > 0; block++) {
         uint32_t rank = (uint32_t)(block / chk->copies->parts % chk->coll->nodes);
-        MUST(poll_end(chk, block));
-        if (is_held(chk, rank, block))
+        if (block % POLL_EVERY == 0)
+            MUST(poll_check(chk));
+        if (first_lacking(chk, rank, (struct interval){block, block + 1}) > block)
             continue;
         report_lacking(chk, rank, block);
         most--;
@@ -350,9 +272,10 @@ static rwa_status name_scattered(struct checker *chk, uint64_t most)
 static rwa_status name_lacking(struct checker *chk, uint64_t most)
 {
     for (uint32_t rank = 0; rank < chk->coll->nodes && most > 0; rank++) {
-        struct interval rest = wanted_of(chk, rank);
-        MUST(poll_end(chk, rank));
-        for (; most > 0 && (rest.first = first_lacking(chk, rank, rest.first, rest.end)) < rest.end; rest.first++, most--)
+        struct interval rest = wanted_among(chk, rank, all_blocks(chk));
+        if (rank % POLL_EVERY == 0)
+            MUST(poll_check(chk));
+        for (; most > 0 && (rest.first = first_lacking(chk, rank, rest)) < rest.end; rest.first++, most--)
             report_lacking(chk, rank, rest.first);
     }
     return RWA_OK;
@@ -376,4 +299,5 @@ static void copies_close(struct checker *chk)
         free(chk->copies->arrived);
 }
 
-const struct holdings holdings_of_copies = {copies_open, copies_expect, copies_transfer, copies_end_step, copies_check_end, copies_close};
+const struct holdings holdings_of_copies = {copies_open,     copies_expect,    copies_transfer,
+                                            copies_end_step, copies_check_end, copies_close};

@@ -52,8 +52,8 @@ static void pass_cuts(struct timing *t, uint32_t step)
     }
 }
 
-/** The epoch that the step belongs to.  It ended before a failure if a lightpath appears after it: then it ended before all failures
- *  since the last time that one appeared. */
+/** The epoch that the step belongs to.  It ended before a failure if a lightpath appears after it: then it ended before
+ * all failures since the last time that one appeared. */
 static void find_epoch(struct timing *t, uint32_t step)
 {
     advance(&t->epochs, step, t->unfit);
@@ -120,7 +120,8 @@ static bool keeps_port(const struct timing *t, const struct recent_users *of, ui
     return !of || of[node].count < t->ports || of[node].at[t->ports - 1].step <= used;
 }
 
-bool timing_keeps_ports(const struct checker *chk, const rwa_lightpath *lp, const uint32_t *taps, uint32_t tap_count, uint32_t used)
+bool timing_keeps_ports(const struct checker *chk, const rwa_lightpath *lp, const uint32_t *taps, uint32_t tap_count,
+                        uint32_t used)
 {
     const struct timing *t = chk->timing;
     bool keeps = keeps_port(t, t->out, lp->src, used) && keeps_port(t, t->in, lp->dst, used);
@@ -151,5 +152,6 @@ void timing_report(struct checker *chk)
     const struct timing *t = chk->timing;
     if (!t || chk->report->violations > 0)
         return;
-    chk->report->time_s = t->end_s + (t->cost.model == RWA_COST_CIRCUIT ? (double)t->epochs.count * t->cost.reconfig_s : 0);
+    chk->report->time_s =
+        t->end_s + (t->cost.model == RWA_COST_CIRCUIT ? (double)t->epochs.count * t->cost.reconfig_s : 0);
 }

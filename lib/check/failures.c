@@ -1,19 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Shared backups.  Those of routes that have failed are lit now, and no two on one channel; and every single failure is tried: whatever it
- * breaks must be able to switch over at once.
+ * Shared backups.  Those of routes that have failed are lit now, and no two on one channel; and every single failure is
+ * tried: whatever it breaks must be able to switch over at once.
  */
 #include "check/assignment.h"
 
 void failures_free(struct failures *f)
 {
-    free_all(f->working, f->list, f->numbers);
-}
-
-static rwa_status add_number(struct assignment_checker *chk, uint32_t number)
-{
-    struct failures *f = &chk->failures;
-    return base_append(f->numbers, f->number_count, f->number_capacity, chk->err, number);
+    free_all(f->working, f->list, f->first, f->carriers, f->places);
 }
 
 static rwa_status add_working(struct assignment_checker *chk, const struct route_claim *p, bool broken)
@@ -29,11 +23,12 @@ static rwa_status add_working(struct assignment_checker *chk, const struct route
 static rwa_status add_backup(struct assignment_checker *chk, const struct route_claim *p, bool broken)
 {
     struct failures *f = &chk->failures;
-    struct shared_backup backup = {p->record, p->demand, f->number_count, (uint32_t)f->working_count, 0,
-                                   f->working_broken && !p->down && !broken, p->down && !broken};
+    struct shared_backup backup = {p->record, p->demand, f->place_count, 0, f->working_broken && !p->down && !broken,
+                                   p->down && !broken};
     MUST(base_append(f->list, f->count, f->capacity, chk->err, backup));
+    MUST(base_append(f->first, f->first_count, f->first_capacity, chk->err, f->carrier_count));
     for (size_t k = 0; k < f->working_count; k++)
-        MUST(add_number(chk, f->working[k]));
+        MUST(base_append(f->carriers, f->carrier_count, f->carrier_capacity, chk->err, f->working[k]));
     return RWA_OK;
 }
 
@@ -46,24 +41,17 @@ rwa_status failures_add(struct assignment_checker *chk, const struct route_claim
 
 rwa_status failures_add_place(struct assignment_checker *chk, uint32_t carrier, uint32_t channel)
 {
-    assert(chk->failures.count > 0);
-    MUST(add_number(chk, carrier));
-    MUST(add_number(chk, channel));
-    chk->failures.list[chk->failures.count - 1].places++;
-    return RWA_OK;
+    struct failures *f = &chk->failures;
+    assert(f->count > 0);
+    f->list[f->count - 1].places++;
+    return base_append(f->places, f->place_count, f->place_capacity, chk->err, (struct place){carrier, channel});
 }
-
-/** A channel of a carrier. */
-struct place {
-    uint32_t carrier, channel;
-};
 
 /** Place i of a backup. */
 static struct place place_of(const struct failures *f, const struct shared_backup *backup, uint32_t i)
 {
     assert(i < backup->places);
-    const uint32_t *at = f->numbers + backup->first + backup->working + 2 * (size_t)i;
-    return (struct place){at[0], at[1]};
+    return f->places[backup->first + i];
 }
 
 /* ---- violations ---- */
@@ -74,24 +62,26 @@ static struct route_claim claim_of(const struct shared_backup *backup)
 }
 
 /** Two backups are lit on one channel. */
-static void report_lit(struct assignment_checker *chk, const struct shared_backup *backup, const struct shared_backup *other,
-                       struct place at)
+static void report_lit(struct assignment_checker *chk, const struct shared_backup *backup,
+                       const struct shared_backup *other, struct place at)
 {
     const struct route_claim p = claim_of(backup);
     char before[sizeof chk->report->first->text];
-    snprintf(before, sizeof before, ": its shared backup and that of demand %llu are both lit on", (unsigned long long)other->demand);
+    snprintf(before, sizeof before, ": its shared backup and that of demand %llu are both lit on",
+             (unsigned long long)other->demand);
     report_place(chk, RWA_VIOLATION_CHANNEL, &p, at.carrier, at.channel, before, "");
 }
 
 /** One failure, of a carrier or of risk group failure - chk->carriers, needs both on one channel. */
-static void report_conflict(struct assignment_checker *chk, const struct shared_backup *backup, const struct shared_backup *other,
-                            struct place at, size_t failure)
+static void report_conflict(struct assignment_checker *chk, const struct shared_backup *backup,
+                            const struct shared_backup *other, struct place at, size_t failure)
 {
     const struct route_claim p = claim_of(backup);
     bool group = failure >= chk->carriers;
     char before[sizeof chk->report->first->text];
-    snprintf(before, sizeof before, ": after a failure of %s %zu its backup and that of demand %llu need", group ? "risk group" : "link",
-             group ? failure - chk->carriers : failure, (unsigned long long)other->demand);
+    snprintf(before, sizeof before, ": after a failure of %s %zu its backup and that of demand %llu need",
+             group ? "risk group" : "link", group ? failure - chk->carriers : failure,
+             (unsigned long long)other->demand);
     report_place(chk, RWA_VIOLATION_PROTECTION, &p, at.carrier, at.channel, before, "");
 }
 
@@ -111,25 +101,6 @@ struct trial {
 static uint32_t *holder_of(const struct trial *t, struct place at)
 {
     return &t->holder[at.carrier * t->channels + at.channel];
-}
-
-static rwa_status list_broken(struct trial *t, uint32_t carriers, rwa_error *err)
-{
-    const struct failures *f = t->f;
-    MUST(bins_open(&t->broken, carriers, err));
-    for (int put = 0; put < 2; put++) {
-        for (size_t b = 0; b < f->count; b++)
-            for (uint32_t k = 0; k < f->list[b].working; k++) {
-                uint32_t carrier = f->numbers[f->list[b].first + k];
-                if (put)
-                    bins_put(&t->broken, carrier, (uint32_t)b);
-                else
-                    bins_count(&t->broken, carrier);
-            }
-        if (!put)
-            MUST(bins_divide(&t->broken, carriers, err));
-    }
-    return RWA_OK;
 }
 
 /** No other lightpath is on the channels of a shared backup. */
@@ -177,7 +148,8 @@ static void judge_lit(struct trial *t, uint64_t places)
         const struct route_claim p = claim_of(&f->list[b]);
         if (f->list[b].waits && !waits_for_light(t, &f->list[b]))
             REPORT(t->chk, RWA_VIOLATION_HEADER, &p,
-                   ": its shared backup is marked down, but no link of it has failed, and no lit backup is on its channels");
+                   ": its shared backup is marked down, but no link of it has failed, and no lit backup is on its "
+                   "channels");
     }
     memset(t->holder, 0, places * sizeof *t->holder);
 }
@@ -239,7 +211,7 @@ static rwa_status try_all(struct trial *t, const struct bins *risks, size_t grou
 
 rwa_status failures_check(struct assignment_checker *chk)
 {
-    const struct failures *f = &chk->failures;
+    struct failures *f = &chk->failures;
     struct trial t = {.chk = chk, .f = f, .channels = (uint64_t)chk->fibers * chk->wavelengths};
     uint64_t places = chk->carriers * t.channels;
     struct arena arena = {.err = chk->err};
@@ -252,7 +224,8 @@ rwa_status failures_check(struct assignment_checker *chk)
     arena_new(&arena, t.holder, places);
     arena_new(&arena, t.switched, f->count);
     TRY(arena_status(&arena));
-    TRY(list_broken(&t, chk->carriers, chk->err));
+    TRY(base_append(f->first, f->first_count, f->first_capacity, chk->err, f->carrier_count));
+    TRY(bins_index(&t.broken, chk->carriers, f->count, f->first, f->carriers, NULL, chk->err));
     judge_lit(&t, places);
     TRY(try_all(&t, &chk->risks, rwa_network_risk_groups(chk->net), chk->err));
 done:

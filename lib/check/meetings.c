@@ -8,12 +8,11 @@
 
 void report_meeting(struct checker *chk, const rwa_lightpath *lp, uint32_t link)
 {
-    const char *direction = !network_has_arcs(chk->net) ? "" : lp->direction == RWA_CW ? " cw" : " ccw";
     size_t named = chk->report->named;
     if (named < RWA_VIOLATIONS_NAMED)
         chk->meetings[chk->meeting_count++] = (struct meeting){named, chk->record, link, chk->first_record, *lp, false};
-    report_lightpath(chk, RWA_VIOLATION_CHANNEL, lp, link, "meets " ANOTHER " on link %u%s, fiber %u, wavelength %u", link, direction,
-                     lp->fiber, lp->wavelength);
+    report_lightpath(chk, RWA_VIOLATION_CHANNEL, lp, link, "meets " ANOTHER " on link %u%s, fiber %u, wavelength %u",
+                     link, after_link(chk, lp), lp->fiber, lp->wavelength);
 }
 
 /** Where a second pass is. */
@@ -70,13 +69,15 @@ static void meet_others(struct checker *chk, struct second_pass *pass, const rwa
     bool arcs = network_has_arcs(chk->net);
     for (struct meeting *m = chk->meetings; m < chk->meetings + chk->meeting_count; m++) {
         bool itself = m->record == chk->record && m->lp.src == lp->src && m->lp.dst == lp->dst;
-        bool same = m->lp.fiber == lp->fiber && m->lp.wavelength == lp->wavelength && (!arcs || m->lp.direction == lp->direction);
+        bool same = m->lp.fiber == lp->fiber && m->lp.wavelength == lp->wavelength &&
+                    (!arcs || m->lp.direction == lp->direction);
         if (is_open(chk, m) && same && !itself && takes_link(chk, lp, hops, m->link))
             name_other(pass, m, lp, chk->line);
     }
 }
 
-static rwa_status read_again(struct checker *chk, struct second_pass *pass, const rwa_lightpath *record, const rwa_lists *lists)
+static rwa_status read_again(struct checker *chk, struct second_pass *pass, const rwa_lightpath *record,
+                             const rwa_lists *lists)
 {
     rwa_lightpath lp = *record;
     rwa_lists moved = *lists;

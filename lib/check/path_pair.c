@@ -5,8 +5,8 @@
 #include "network/network.h"
 
 /*
- * The search of Bellman and Ford with a queue of nodes.  The second path may cancel a link of the first: it crosses the link
- * backwards and gets its length back.  No other use of that carrier is allowed.
+ * The search of Bellman and Ford with a queue of nodes.  The second path may cancel a link of the first: it crosses the
+ * link backwards and gets its length back.  No other use of that carrier is allowed.
  */
 struct path_pair {
     const rwa_network *graph;

@@ -21,7 +21,8 @@ static rwa_status count_one(struct checker *chk, uint32_t *counts, uint32_t node
         return RWA_OK;
     MUST(base_append(chk->counted, chk->counted_count, chk->counted_capacity, chk->err, node));
     if (++counts[node] == ports + 1)
-        REPORT(chk, RWA_VIOLATION_PORTS, "step %u: node %u has more than %u %s at the same time", chk->step, node, ports, unit);
+        REPORT(chk, RWA_VIOLATION_PORTS, "step %u: node %u has more than %u %s at the same time", chk->step, node,
+               ports, unit);
     return RWA_OK;
 }
 
@@ -56,7 +57,8 @@ static struct port *idle_longest(const struct port_set *set, uint32_t step)
     struct port *oldest = NULL;
     for (size_t i = 0; i < set->count; i++) {
         struct port *p = &set->list[i];
-        if (p->used != step && (!oldest || p->used < oldest->used || (p->used == oldest->used && p->setting < oldest->setting)))
+        if (p->used != step &&
+            (!oldest || p->used < oldest->used || (p->used == oldest->used && p->setting < oldest->setting)))
             oldest = p;
     }
     return oldest;
@@ -71,8 +73,8 @@ static void check_rest(struct checker *chk, uint32_t node, const struct retuning
     chk->record = wanted->record;
     if (chk->step - last_used - 1 < tuning_steps)
         REPORT(chk, RWA_VIOLATION_PORTS,
-               "step %u: node %u retunes a port to node %u that was in use in step %u: expected %u steps between", chk->step,
-               node, wanted->setting, last_used, tuning_steps);
+               "step %u: node %u retunes a port to node %u that was in use in step %u: expected %u steps between",
+               chk->step, node, wanted->setting, last_used, tuning_steps);
     chk->record = record;
 }
 
@@ -83,7 +85,8 @@ static rwa_status retune_node(struct checker *chk, const struct port_bank *bank,
     for (size_t i = 0; i < set->wanted_count; i++) {
         struct port *port = set->count < bank->each ? NULL : idle_longest(set, chk->step);
         if (set->count < bank->each) {
-            MUST(base_append(set->list, set->count, set->capacity, chk->err, (struct port){set->wanted[i].setting, chk->step}));
+            MUST(base_append(set->list, set->count, set->capacity, chk->err,
+                             (struct port){set->wanted[i].setting, chk->step}));
         } else if (port) { /* without one the node has too many transmissions, which is reported */
             if (bank->rests)
                 check_rest(chk, node, &set->wanted[i], port->used);
@@ -147,12 +150,10 @@ rwa_status bank_use(enum tuning *use, struct checker *chk, struct port_bank *ban
             return RWA_OK;
         }
     *use = PORT_TUNED;
-    MUST(base_grow((void **)&set->wanted, &set->wanted_capacity, set->wanted_count + 1, sizeof *set->wanted, chk->err));
-    if (set->wanted_count == 0) {
+    if (set->wanted_count == 0)
         MUST(base_append(bank->waiting, bank->waiting_count, bank->waiting_capacity, chk->err, node));
-    }
-    set->wanted[set->wanted_count++] = (struct retuning){setting, chk->record};
-    return RWA_OK;
+    return base_append(set->wanted, set->wanted_count, set->wanted_capacity, chk->err,
+                       (struct retuning){setting, chk->record});
 }
 
 bool bank_in_use(const struct port_bank *bank, uint32_t node, uint32_t setting, uint32_t step)

@@ -9,12 +9,12 @@ rwa_violation claim_violation(rwa_violation_kind kind, const struct route_claim 
     return violation;
 }
 
-void report_place(struct assignment_checker *chk, rwa_violation_kind kind, const struct route_claim *p, uint32_t carrier,
-                  uint64_t channel, const char *before, const char *after)
+void report_place(struct assignment_checker *chk, rwa_violation_kind kind, const struct route_claim *p,
+                  uint32_t carrier, uint64_t channel, const char *before, const char *after)
 {
     uint32_t fiber = (uint32_t)(channel / chk->wavelengths), wavelength = (uint32_t)(channel % chk->wavelengths);
-    report_channel(chk, kind, p, carrier, wavelength, "%s fibre %u, %s %u of link %u%s", before, fiber, unit_of(chk), wavelength,
-                   carrier, after);
+    report_channel(chk, kind, p, carrier, wavelength, "%s fibre %u, %s %u of link %u%s", before, fiber, unit_of(chk),
+                   wavelength, carrier, after);
 }
 
 /** A simple path from src to dst through via. */
@@ -26,7 +26,8 @@ static bool check_route(struct assignment_checker *chk, const struct route_claim
     for (uint32_t k = 0; k < p->hops; k++) {
         rwa_link link = rwa_network_link(chk->net, chk->links[k]);
         if (link.from != at) {
-            REPORT_LINK(chk, RWA_VIOLATION_CONTINUITY, p, chk->links[k], ": hop %u begins at node %u, expected node %u", k, link.from, at);
+            REPORT_LINK(chk, RWA_VIOLATION_CONTINUITY, p, chk->links[k], ": hop %u begins at node %u, expected node %u",
+                        k, link.from, at);
             return false;
         }
         at = link.to;
@@ -48,7 +49,8 @@ static bool check_route(struct assignment_checker *chk, const struct route_claim
 static void check_constancy(struct assignment_checker *chk, const struct route_claim *p)
 {
     for (uint32_t k = 1; k < p->hops; k++) {
-        bool changes = (p->fibers && p->fibers[k] != p->fibers[k - 1]) || (p->wavelengths && p->wavelengths[k] != p->wavelengths[k - 1]);
+        bool changes = (p->fibers && p->fibers[k] != p->fibers[k - 1]) ||
+                       (p->wavelengths && p->wavelengths[k] != p->wavelengths[k - 1]);
         uint32_t node = rwa_network_link(chk->net, chk->links[k]).from;
         if (changes && !get_bit(chk->converts, node))
             REPORT(chk, RWA_VIOLATION_CONTINUITY, p, " changes its channel at node %u, which has no converter", node);
@@ -70,7 +72,9 @@ static bool has_failed(const struct assignment_checker *chk, uint32_t link)
     bool arcs = network_has_arcs(chk->net);
     if (rwa_network_is_failed(chk->net, link))
         return true;
-    return chk->model == RWA_UNDIRECTED && rwa_network_is_failed(chk->net, !arcs ? link ^ 1 : link < links ? link + links : link - links);
+    return chk->model == RWA_UNDIRECTED && rwa_network_is_failed(chk->net, !arcs          ? link ^ 1
+                                                                           : link < links ? link + links
+                                                                                          : link - links);
 }
 
 static bool crosses_failed(const struct assignment_checker *chk, const struct route_claim *p)
@@ -81,36 +85,41 @@ static bool crosses_failed(const struct assignment_checker *chk, const struct ro
     return false;
 }
 
-/** A lightpath is marked down exactly when it crosses a failed link; a shared backup may also wait for another one (check_failures). */
+/** A lightpath is marked down exactly when it crosses a failed link; a shared backup may also wait for another one
+ * (check_failures). */
 static void check_links(struct assignment_checker *chk, const struct route_claim *p)
 {
     bool crosses = crosses_failed(chk, p), waits = p->role == RWA_SHARED_BACKUP && p->hops > 0;
     for (uint32_t k = 0; k < p->hops; k++)
         if (has_failed(chk, chk->links[k]) && !p->down)
-            REPORT_LINK(chk, RWA_VIOLATION_CHANNEL, p, carrier_of(chk, chk->links[k]), " crosses link %u, which has failed",
-                        carrier_of(chk, chk->links[k]));
+            REPORT_LINK(chk, RWA_VIOLATION_CHANNEL, p, carrier_of(chk, chk->links[k]),
+                        " crosses link %u, which has failed", carrier_of(chk, chk->links[k]));
     if (p->down && !crosses && !waits)
-        REPORT(chk, RWA_VIOLATION_HEADER, p, " is marked down, but %s", p->hops > 0 ? "no link of its route has failed" : "has no route");
+        REPORT(chk, RWA_VIOLATION_HEADER, p, " is marked down, but %s",
+               p->hops > 0 ? "no link of its route has failed" : "has no route");
     chk->report->down += p->down && (crosses || waits);
 }
 
 /** The channel exists and is not reserved. */
-static bool is_offered(struct assignment_checker *chk, const struct route_claim *p, uint32_t link, uint32_t fiber, uint32_t wavelength)
+static bool is_offered(struct assignment_checker *chk, const struct route_claim *p, uint32_t link, uint32_t fiber,
+                       uint32_t wavelength)
 {
     uint32_t carrier = carrier_of(chk, link), fibers = rwa_network_link(chk->net, link).fibers;
     assert(fibers <= chk->fibers);
     if (fiber >= fibers || wavelength >= chk->wavelengths)
-        report_channel(chk, RWA_VIOLATION_RANGE, p, carrier, wavelength, ": fibre %u, %s %u: link %u has %u, each of %u",
-                       fiber, unit_of(chk), wavelength, carrier, fibers, chk->wavelengths);
+        report_channel(chk, RWA_VIOLATION_RANGE, p, carrier, wavelength,
+                       ": fibre %u, %s %u: link %u has %u, each of %u", fiber, unit_of(chk), wavelength, carrier,
+                       fibers, chk->wavelengths);
     else if (is_reserved(chk, link, fiber, wavelength))
-        report_place(chk, RWA_VIOLATION_CHANNEL, p, carrier, channel_at(chk, fiber, wavelength), " uses", ", which is reserved");
+        report_place(chk, RWA_VIOLATION_CHANNEL, p, carrier, channel_at(chk, fiber, wavelength), " uses",
+                     ", which is reserved");
     else
         return true;
     return false;
 }
 
-static rwa_status take_channel(struct assignment_checker *chk, const struct route_claim *p, uint32_t link, uint32_t fiber,
-                               uint32_t wavelength)
+static rwa_status take_channel(struct assignment_checker *chk, const struct route_claim *p, uint32_t link,
+                               uint32_t fiber, uint32_t wavelength)
 {
     uint32_t carrier = carrier_of(chk, link);
     uint64_t channel = channel_at(chk, fiber, wavelength), bit = channel * chk->carriers + carrier;
@@ -126,7 +135,8 @@ static rwa_status take_channel(struct assignment_checker *chk, const struct rout
 }
 
 /** The slots of a lightpath on one link, lowest first: those of its signal, then its guard. */
-static rwa_status take_slots(struct assignment_checker *chk, const struct route_claim *p, uint32_t link, uint32_t fiber, uint32_t lowest)
+static rwa_status take_slots(struct assignment_checker *chk, const struct route_claim *p, uint32_t link, uint32_t fiber,
+                             uint32_t lowest)
 {
     for (uint64_t i = 0; i < (uint64_t)p->width + p->guard; i++) {
         uint64_t slot = lowest + i;
@@ -141,7 +151,8 @@ static rwa_status take_slots(struct assignment_checker *chk, const struct route_
 static void check_width(struct assignment_checker *chk, const struct route_claim *p)
 {
     if (p->width < p->asked)
-        REPORT(chk, RWA_VIOLATION_RANGE, p, " has %u slot%s, expected %u", p->width, p->width == 1 ? "" : "s", p->asked);
+        REPORT(chk, RWA_VIOLATION_RANGE, p, " has %u slot%s, expected %u", p->width, p->width == 1 ? "" : "s",
+               p->asked);
 }
 
 /** A working route marks the links and nodes it uses; true when a backup meets a mark of its working route. */
@@ -166,7 +177,8 @@ static void check_protection(struct assignment_checker *chk, const struct route_
     for (uint32_t k = 0; k < p->hops; k++) {
         uint32_t carrier = carrier_of(chk, chk->links[k]);
         if (meets_working(chk, p, &chk->used[carrier]))
-            REPORT_LINK(chk, RWA_VIOLATION_PROTECTION, p, carrier, ": the backup shares link %u with its working lightpath", carrier);
+            REPORT_LINK(chk, RWA_VIOLATION_PROTECTION, p, carrier,
+                        ": the backup shares link %u with its working lightpath", carrier);
         for (size_t m = chk->risks.first[carrier]; m < chk->risks.first[carrier + 1]; m++)
             if (meets_working(chk, p, &chk->groups[chk->risks.number[m]]))
                 REPORT_LINK(chk, RWA_VIOLATION_PROTECTION, p, carrier,
@@ -202,7 +214,8 @@ rwa_status check_claimed_route(struct assignment_checker *chk, const struct rout
     bound_claim_take_route(&chk->claim, p->record, chk->links, p->hops, p->width + p->guard);
     MUST(failures_add(chk, p, crosses_failed(chk, p)));
     for (uint32_t k = 0; k < p->hops; k++)
-        MUST(take_slots(chk, p, chk->links[k], p->fibers ? p->fibers[k] : p->fiber, p->wavelengths ? p->wavelengths[k] : p->wavelength));
+        MUST(take_slots(chk, p, chk->links[k], p->fibers ? p->fibers[k] : p->fiber,
+                        p->wavelengths ? p->wavelengths[k] : p->wavelength));
     return RWA_OK;
 }
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * A passive star (Desprez, Ferreira, Tourancheau): all nodes share every channel.  In a step a channel has one transmitter;
- * several nodes may receive it: lightpaths of the same blocks, in the same order.  A node has one transmitter and one receiver
- * per port.  A port keeps its wavelength until it is tuned to another; the checker tunes the port that has been idle longest.
+ * A passive star (Desprez, Ferreira, Tourancheau): all nodes share every channel.  In a step a channel has one
+ * transmitter; several nodes may receive it: lightpaths of the same blocks, in the same order.  A node has one
+ * transmitter and one receiver per port.  A port keeps its wavelength until it is tuned to another; the checker tunes
+ * the port that has been idle longest.
  */
 #include "check/checker.h"
 
@@ -26,19 +27,18 @@ static rwa_status star_open(struct checker *chk)
     return arena_status(&chk->memory);
 }
 
-static rwa_status begin_transmission(struct checker *chk, struct transmission *sent, const rwa_lightpath *lp, const rwa_run *run,
-                                     uint32_t runs)
+static rwa_status begin_transmission(struct checker *chk, struct transmission *sent, const rwa_lightpath *lp,
+                                     const rwa_run *run, uint32_t runs)
 {
-    MUST(base_grow((void **)&chk->air_runs, &chk->air_run_capacity, chk->air_run_count + runs, sizeof *run, chk->err));
     *sent = (struct transmission){chk->step, lp->src, lp->op, chk->air_run_count, runs};
     for (uint32_t r = 0; r < runs; r++)
-        chk->air_runs[chk->air_run_count++] = run[r];
+        MUST(base_append(chk->air_runs, chk->air_run_count, chk->air_run_capacity, chk->err, run[r]));
     return RWA_OK;
 }
 
 /** Whether a lightpath is heard from a transmission under way: a schedule keeps equal lists as equal runs. */
-static bool is_part_of(const struct checker *chk, const struct transmission *sent, const rwa_lightpath *lp, const rwa_run *run,
-                       uint32_t runs)
+static bool is_part_of(const struct checker *chk, const struct transmission *sent, const rwa_lightpath *lp,
+                       const rwa_run *run, uint32_t runs)
 {
     const rwa_run *on_air = chk->air_runs + sent->run;
     bool same = sent->src == lp->src && sent->op == lp->op && sent->runs == runs;
@@ -58,7 +58,8 @@ static rwa_status star_claim(struct checker *chk, const rwa_lightpath *lp, const
     uint32_t runs;
     const rwa_run *run = rwa_lists_runs(&runs, &one, lp, lists);
     (void)hops;
-    if (!first && (!is_part_of(chk, sent, lp, run, runs) || bank_in_use(&chk->receivers, lp->dst, channel, chk->step))) {
+    if (!first &&
+        (!is_part_of(chk, sent, lp, run, runs) || bank_in_use(&chk->receivers, lp->dst, channel, chk->step))) {
         report_lightpath(chk, RWA_VIOLATION_CHANNEL, lp, RWA_NO_INDEX,
                          "meets another transmission, of node %u, on fiber %u, wavelength %u", sent->src, lp->fiber,
                          lp->wavelength);

@@ -4,11 +4,12 @@
  *
  * Node v's contribution to a block is a random weight w(v) below the prime p = 2^61 - 1.  A (node, block) holds the sum
  * modulo p of all that was added into it, and how many contributions that were (a count that stops at its largest value
- * and never wraps).  Say it counts contribution v c(v) times.  It is complete when the count is M, the number of nodes that
- * take part, and the sum is that of all weights.  If some c(v) is not 1 all the same, then c(v) <= M < p because the count is
- * M, so c(v) - 1 is not 0 modulo p, and the sum of (c(v) - 1) w(v) is 0 for one value of w(v) only, for any other
- * weights: with probability at most 2^-60.  A wrong schedule passes only if that happens, for any of its (node, block) pairs;
- * with 4096 nodes and as many blocks that is below 2^-36.  The weights come from a fixed seed: the same verdict every time.
+ * and never wraps).  Say it counts contribution v c(v) times.  It is complete when the count is M, the number of nodes
+ * that take part, and the sum is that of all weights.  If some c(v) is not 1 all the same, then c(v) <= M < p because
+ * the count is M, so c(v) - 1 is not 0 modulo p, and the sum of (c(v) - 1) w(v) is 0 for one value of w(v) only, for
+ * any other weights: with probability at most 2^-60.  A wrong schedule passes only if that happens, for any of its
+ * (node, block) pairs; with 4096 nodes and as many blocks that is below 2^-36.  The weights come from a fixed seed: the
+ * same verdict every time.
  */
 #include "check/checker.h"
 
@@ -34,8 +35,8 @@ static uint64_t minus(uint64_t a, uint64_t b)
 /* Blocks between two polls. */
 enum { POLL_BLOCKS = 1 << 22 };
 
-/** The partial sum of a block that a rank holds at the start of the step, but for its own contribution: memory of zeros is the state
- *  before the first step, and stays untouched until something arrives. */
+/** The partial sum of a block that a rank holds at the start of the step, but for its own contribution: memory of zeros
+ * is the state before the first step, and stays untouched until something arrives. */
 struct cell {
     uint64_t sum;
     uint32_t count;
@@ -57,7 +58,7 @@ struct node_weight {
 
 struct sums {
     struct cell *cells;         /* rank * blocks + block */
-    uint64_t *gains;            /* of each rank: arrivals, as far as a right schedule has so many, one for each cell and node */
+    uint64_t *gains; /* of each rank: arrivals, as far as a right schedule has so many, one for each cell and node */
     struct arrival *arrivals;   /* of this step */
     size_t arrival_count, arrival_capacity;
     struct node_weight *weights;   /* of every node that takes part, by weight, so that a difference can be named */
@@ -95,7 +96,8 @@ static void contribute(struct checker *chk, uint32_t rank, uint64_t weight)
 
 static double bytes_of(const struct checker *chk, size_t arrivals)
 {
-    return (double)chk->coll->nodes * (double)chk->coll->blocks * sizeof(struct cell) + (double)arrivals * sizeof(struct arrival);
+    return (double)chk->coll->nodes * (double)chk->coll->blocks * sizeof(struct cell) +
+           (double)arrivals * sizeof(struct arrival);
 }
 
 static rwa_status sums_open(struct checker *chk)
@@ -121,8 +123,9 @@ static rwa_status sums_open(struct checker *chk)
 static void report_unequal_arrivals(struct checker *chk, const rwa_lightpath *lp, uint64_t block, uint32_t got)
 {
     report_violation(chk, RWA_VIOLATION_COMPLETENESS, RWA_NO_INDEX, lp->wavelength,
-           "step %u: node %u receives block %llu as %s: expected reductions alone or a single copy", chk->step, lp->dst,
-           (unsigned long long)block, (got & GOT_REDUCE) || lp->op == RWA_REDUCE ? "a copy and a reduction" : "two copies");
+                     "step %u: node %u receives block %llu as %s: expected reductions alone or a single copy",
+                     chk->step, lp->dst, (unsigned long long)block,
+                     (got & GOT_REDUCE) || lp->op == RWA_REDUCE ? "a copy and a reduction" : "two copies");
 }
 
 /** Space for an arrival more. */
@@ -154,7 +157,8 @@ static inline struct partial with(struct partial there, struct partial new, bool
 
 static rwa_status transfer_block(struct checker *chk, const rwa_lightpath *lp, uint64_t block)
 {
-    uint32_t src = rank_of(chk, lp->src), dst = rank_of(chk, lp->dst), got = lp->op == RWA_REDUCE ? GOT_REDUCE : GOT_COPY;
+    uint32_t src = rank_of(chk, lp->src), dst = rank_of(chk, lp->dst),
+             got = lp->op == RWA_REDUCE ? GOT_REDUCE : GOT_COPY;
     MUST(reserve_arrival(chk));
     struct arrival *arrival = find_arrival(chk->sums, dst, cell_at(chk, dst, block));
     if ((arrival->got & GOT_COPY) || (arrival->got && got == GOT_COPY))
@@ -239,8 +243,8 @@ static void report_swap(struct checker *chk, uint32_t node, uint64_t block, uint
     uint32_t twice = 0, never = 0;
     if (find_swap(chk, excess, &twice, &never))
         REPORT(chk, RWA_VIOLATION_COMPLETENESS,
-               "at the end node %u counts the contribution of node %u to block %llu twice and lacks that of node %u", node,
-               twice, (unsigned long long)block, never);
+               "at the end node %u counts the contribution of node %u to block %llu twice and lacks that of node %u",
+               node, twice, (unsigned long long)block, never);
     else
         REPORT(chk, RWA_VIOLATION_COMPLETENESS,
                "at the end node %u counts some contributions to block %llu twice and lacks others", node,
@@ -251,19 +255,21 @@ static void report_lost(struct checker *chk, uint32_t node, uint64_t block, uint
 {
     int64_t lost = node_of(chk, missing);
     if (lost >= 0)
-        REPORT(chk, RWA_VIOLATION_COMPLETENESS, "at the end node %u lacks the contribution of node %u to block %llu", node,
-               (uint32_t)lost, (unsigned long long)block);
+        REPORT(chk, RWA_VIOLATION_COMPLETENESS, "at the end node %u lacks the contribution of node %u to block %llu",
+               node, (uint32_t)lost, (unsigned long long)block);
     else
-        REPORT(chk, RWA_VIOLATION_COMPLETENESS, "at the end node %u lacks contributions to block %llu: it counts %u of %u",
-               node, (unsigned long long)block, count, chk->coll->nodes);
+        REPORT(chk, RWA_VIOLATION_COMPLETENESS,
+               "at the end node %u lacks contributions to block %llu: it counts %u of %u", node,
+               (unsigned long long)block, count, chk->coll->nodes);
 }
 
 static void report_repeat(struct checker *chk, uint32_t node, uint64_t block, uint64_t excess, uint32_t count)
 {
     int64_t twice = node_of(chk, excess);
     if (twice >= 0)
-        REPORT(chk, RWA_VIOLATION_COMPLETENESS, "at the end node %u counts the contribution of node %u to block %llu twice",
-               node, (uint32_t)twice, (unsigned long long)block);
+        REPORT(chk, RWA_VIOLATION_COMPLETENESS,
+               "at the end node %u counts the contribution of node %u to block %llu twice", node, (uint32_t)twice,
+               (unsigned long long)block);
     else
         REPORT(chk, RWA_VIOLATION_COMPLETENESS,
                "at the end node %u counts contributions to block %llu more than once: %u in place of %u", node,
@@ -308,8 +314,8 @@ static rwa_status sums_check_end(struct checker *chk)
         struct interval wanted = wanted_of(chk->coll, rank);
         for (uint64_t block = wanted.first; block < wanted.end; block++) {
             check_block(chk, rank, block);
-            if (checked++ % POLL_BLOCKS == 0 && base_must_stop(&chk->budget, "checking", -1))
-                return base_fail(chk->err, RWA_CANCELLED, "the check was stopped at the end of the schedule");
+            if (checked++ % POLL_BLOCKS == 0)
+                MUST(poll_check(chk));
         }
     }
     return RWA_OK;
@@ -321,4 +327,5 @@ static void sums_close(struct checker *chk)
         free(chk->sums->arrivals);
 }
 
-const struct holdings holdings_of_sums = {sums_open, sums_expect, sums_transfer, sums_end_step, sums_check_end, sums_close};
+const struct holdings holdings_of_sums = {sums_open,     sums_expect,    sums_transfer,
+                                          sums_end_step, sums_check_end, sums_close};

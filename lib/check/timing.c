@@ -2,18 +2,21 @@
 /**
  * The steps that do not fit together, lightpath by lightpath: their definition is in docs/formats.md, "Time".
  *
- * A place is a resource with the users that used it last, each with its last step: the last one where one user fits (a channel of a
- * link or of a star, an end of a switch's circuit), one more than there are ports at a node.  When a step brings a user too many, the
- * step that the user before it used last is one with which the current step does not fit; t->unfit is the latest of these.
+ * A place is a resource with the users that used it last, each with its last step: the last one where one user fits (a
+ * channel of a link or of a star, an end of a switch's circuit), one more than there are ports at a node.  When a step
+ * brings a user too many, the step that the user before it used last is one with which the current step does not fit;
+ * t->unfit is the latest of these.
  *
- * A lightpath that leads straight along links of one class (symmetry.c) is known on each of its links by the number of this link on
- * its route, its hops and its receivers, which are the same all along an orbit.  So an orbit of all nodes whose period P divides the cycle
- * looks the same from each link of its class, with channels that step by one modulo P.  While node 0 stands for all (chk->symmetry), the
- * links from node 0 stand for those of a class whose orbits have one period; with several periods as many positions of the cycle as their
- * least common multiple do.  Otherwise lightpaths are taken one by one.
+ * A lightpath that leads straight along links of one class (symmetry.c) is known on each of its links by the number of
+ * this link on its route, its hops and its receivers, which are the same all along an orbit.  So an orbit of all nodes
+ * whose period P divides the cycle looks the same from each link of its class, with channels that step by one modulo P.
+ * While node 0 stands for all (chk->symmetry), the links from node 0 stand for those of a class whose orbits have one
+ * period; with several periods as many positions of the cycle as their least common multiple do.  Otherwise lightpaths
+ * are taken one by one.
  *
- * An orbit that comes again takes the places that it took before, and finds itself there unless another user took one of them since.
- * So a place names a stay, and the stay the last step of its user: the lightpaths of an orbit share one, which lengthens all at once.
+ * An orbit that comes again takes the places that it took before, and finds itself there unless another user took one
+ * of them since. So a place names a stay, and the stay the last step of its user: the lightpaths of an orbit share one,
+ * which lengthens all at once.
  */
 #include "check/timing.h"
 #include "network/network.h"
@@ -41,9 +44,13 @@ static rwa_status refuse_cost(const rwa_cost_options *o, double rate_bps, rwa_er
     bool model = o->model == RWA_COST_PAPER || o->model == RWA_COST_CIRCUIT || o->model == RWA_COST_OVERLAP;
     bool times = o->alpha_s >= 0 && o->reconfig_s >= 0 && o->cycles_per_flit >= 0 &&
                  isfinite(o->alpha_s + o->reconfig_s + o->cycles_per_flit);
-    bool units = o->packet_bytes > 0 && o->flit_bytes > 0 && o->clock_hz > 0 && isfinite(o->clock_hz) && rate_bps > 0 && isfinite(rate_bps);
-    return model && times && units ? RWA_OK
-           : base_fail(err, RWA_BADARG, "cost: expected a known model, times of 0 or more, and packets, flits, clock and rate above 0");
+    bool units = o->packet_bytes > 0 && o->flit_bytes > 0 && o->clock_hz > 0 && isfinite(o->clock_hz) && rate_bps > 0 &&
+                 isfinite(rate_bps);
+    return model && times && units
+               ? RWA_OK
+               : base_fail(
+                     err, RWA_BADARG,
+                     "cost: expected a known model, times of 0 or more, and packets, flits, clock and rate above 0");
 }
 
 /** The steps from 2 on in which links fail. */
@@ -169,7 +176,8 @@ static rwa_status double_set(struct checker *chk, struct number_set *s)
 }
 
 /** The entry of a number, new ones with stay 0.  *fresh: it is new. */
-static rwa_status note_number(struct numbered **out, bool *fresh, struct checker *chk, struct number_set *s, uint64_t number)
+static rwa_status note_number(struct numbered **out, bool *fresh, struct checker *chk, struct number_set *s,
+                              uint64_t number)
 {
     if (2 * (s->count + 1) > s->slots)
         MUST(double_set(chk, s));
@@ -220,10 +228,12 @@ static uint32_t hops_to(const struct checker *chk, const rwa_lightpath *record, 
     return hops;
 }
 
-/** Route and receivers of the lightpaths of a record, seen from any of them; of a route that bends, which is no orbit, its nodes. */
+/** Route and receivers of the lightpaths of a record, seen from any of them; of a route that bends, which is no orbit,
+ * its nodes. */
 static uint64_t shape_of(const struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t hops)
 {
-    uint32_t class = network_has_arcs(chk->net) ? record->direction == RWA_CCW : class_of_route(chk, record, lists, hops);
+    uint32_t class =
+        network_has_arcs(chk->net) ? record->direction == RWA_CCW : class_of_route(chk, record, lists, hops);
     uint64_t shape = mix(hops, class);
     if (lists->path_nodes > 0 && class >= chk->classes)
         for (uint32_t i = 0; i < lists->path_nodes; i++)
@@ -239,7 +249,8 @@ static struct use *place_of(const struct checker *chk, const rwa_lightpath *lp, 
     const struct timing *t = chk->timing;
     if (network_has_arcs(chk->net))
         return &t->place[arc_place(chk, lp, hop)];
-    return &t->place[rwa_network_find_link(chk->net, lists->path[hop], lists->path[hop + 1]) * t->channels + channel_of(chk, lp)];
+    return &t->place[rwa_network_find_link(chk->net, lists->path[hop], lists->path[hop + 1]) * t->channels +
+                     channel_of(chk, lp)];
 }
 
 /** A lightpath on a network of links. */
@@ -254,8 +265,8 @@ static rwa_status take_lightpath(struct checker *chk, const rwa_lightpath *lp, c
     for (uint32_t i = 0; i < lists->tap_count; i++)
         MUST(take_port(chk, t->in, lists->taps[i], itself));
     t->work += hops;
-    if (t->work >= POLL_PLACES && base_must_stop(&chk->budget, "checking", -1))
-        return base_fail(chk->err, RWA_CANCELLED, "the check was stopped at step %u", chk->step);
+    if (t->work >= POLL_PLACES)
+        MUST(poll_check(chk));
     t->work %= POLL_PLACES;
     return t->failure_count > 0 ? note_known(chk, itself) : RWA_OK;
 }
@@ -302,7 +313,8 @@ static rwa_status open_class(struct checker *chk, uint32_t class, uint32_t perio
     uint32_t before = c->span > 1 ? c->span : c->period;
     for (next.span = before > 0 ? before : 1; before > 0 && next.span % period != 0; next.span += before)
         ; /* to the least common multiple, which divides the cycle */
-    MUST(limits_fit(&chk->limits, (double)next.span * (double)t->channels * sizeof *next.at, "the time of this schedule", chk->err));
+    MUST(limits_fit(&chk->limits, (double)next.span * (double)t->channels * sizeof *next.at,
+                    "the time of this schedule", chk->err));
     if (!arena_new(&chk->memory, next.at, next.span * t->channels))
         return RWA_NOMEM;
     for (uint32_t position = 0; position < next.span; position++)
@@ -315,11 +327,13 @@ static rwa_status open_class(struct checker *chk, uint32_t class, uint32_t perio
     return RWA_OK;
 }
 
-static rwa_status take_whole(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t hops, uint32_t class)
+static rwa_status take_whole(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t hops,
+                             uint32_t class)
 {
     struct timing *t = chk->timing;
     struct class_places *c = &t->class[class];
-    uint64_t shape = shape_of(chk, record, lists, hops), cycle = class_cycle(chk, class), channel = channel_of(chk, record);
+    uint64_t shape = shape_of(chk, record, lists, hops), cycle = class_cycle(chk, class),
+             channel = channel_of(chk, record);
     if (c->span > 1 ? c->span % record->period != 0 : c->period != record->period)
         MUST(open_class(chk, class, record->period));
     for (uint32_t h = 0; h < hops; h++)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The time of a schedule: the users of its places so far (timing.c), and the epochs that follow from them (epochs.c). */
+/** The time of a schedule: the users of its places so far (timing.c), and the epochs that follow
+ *  from them (epochs.c). */
 #pragma once
 
 #include "check/checker.h"
@@ -65,7 +66,7 @@ struct timing {
     uint64_t channels;
     size_t ports;
     struct class_places *class;         /* by class; not used with `place` */
-    struct use *place;                  /* (direction, channel, link), (link, channel), channel of a star, end of a switch */
+    struct use *place; /* (direction, channel, link), (link, channel), channel of a star, end of a switch */
     struct recent_users *out, *in;      /* by node; NULL: no limit of ports, or (in) only senders retune */
     struct stay *stay;                  /* the first one stands for none */
     size_t stays, stay_capacity;
@@ -78,12 +79,12 @@ struct timing {
     size_t failure_count, failures_passed;
     struct number_set known;            /* lightpaths so far; only with failures */
     bool fresh;                         /* the step has a lightpath that no step before had */
-    uint32_t unfit;                     /* the last step that does not fit with those up to the current one; 0: all fit */
+    uint32_t unfit; /* the last step that does not fit with those up to the current one; 0: all fit */
     struct epochs epochs;
     struct epochs split;                /* if an epoch ends before each failure since the last fresh lightpath */
     bool undecided;                     /* there is such a failure, so that `split` may replace `epochs` */
     uint32_t blocks;                    /* of the fullest lightpath of the step */
-    struct ended *ended;                /* overlap: ascending; of steps of a ron without a lightpath only the last in a row */
+    struct ended *ended; /* overlap: ascending; of steps of a ron without a lightpath only the last in a row */
     size_t ended_count, ended_capacity;
     uint64_t work;                      /* since the last poll */
     uint32_t steps;
