@@ -92,4 +92,16 @@ static inline size_t count_of(const char *text, const char *word)
     return count;
 }
 
+/** A schedule that the checker accepts. */
+static inline void expect_right(const rwa_schedule *sched)
+{
+    rwa_check *check = NULL;
+    CU_ASSERT_PTR_NOT_NULL_FATAL(sched);
+    CU_ASSERT_EQUAL_FATAL(rwa_check_schedule(&check, sched, NULL, NULL), RWA_OK);
+    CU_ASSERT_TRUE(rwa_check_summary(check)->ok);
+    if (!rwa_check_summary(check)->ok)
+        fprintf(stderr, "%s\n", rwa_check_summary(check)->first[0].text);
+    rwa_check_free(check);
+}
+
 #endif
