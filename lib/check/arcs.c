@@ -12,8 +12,9 @@ static rwa_status open_failed(struct checker *chk)
     return RWA_OK;
 }
 
-/** Sums of the links before each link that are failed in this step, so that one subtraction checks an arc.  They are work of the file:
- *  one that lets many links fail in many steps, or whose steps go back and forth, runs into the limit. */
+/** Sums of the links before each link that are failed in this step, so that one subtraction checks an arc.  They are
+ * work of the file: one that lets many links fail in many steps, or whose steps go back and forth, runs into the limit.
+ */
 static rwa_status count_failed(struct checker *chk)
 {
     MUST(spend(chk, chk->links / 8));
@@ -71,8 +72,9 @@ static bool taps_in_order(struct checker *chk, const rwa_lightpath *lp, const rw
     for (uint32_t i = 0; i < lists->tap_count; i++) {
         uint32_t at = network_hops(chk->net, lp->src, lists->taps[i], lp->direction);
         if (at <= before || at >= hops) {
-            REPORT(chk, RWA_VIOLATION_CONTINUITY, "step %u: tap %u is not on the route from node %u to node %u in travel order",
-                   chk->step, lists->taps[i], lp->src, lp->dst);
+            REPORT(chk, RWA_VIOLATION_CONTINUITY,
+                   "step %u: tap %u is not on the route from node %u to node %u in travel order", chk->step,
+                   lists->taps[i], lp->src, lp->dst);
             return false;
         }
         before = at;
@@ -84,7 +86,8 @@ static uint32_t arcs_route(struct checker *chk, const rwa_lightpath *lp, const r
 {
     uint32_t hops = network_hops(chk->net, lp->src, lp->dst, lp->direction);
     if (hops == 0)
-        report_lightpath(chk, RWA_VIOLATION_CONTINUITY, lp, RWA_NO_INDEX, "has no %s route", direction_name(lp->direction));
+        report_lightpath(chk, RWA_VIOLATION_CONTINUITY, lp, RWA_NO_INDEX, "has no %s route",
+                         direction_name(lp->direction));
     return hops > 0 && taps_in_order(chk, lp, lists, hops) ? hops : 0;
 }
 

@@ -27,14 +27,8 @@ uint64_t bit_run_first(const uint64_t *bits, uint64_t from, uint64_t count)
 
 uint64_t bit_run_take(uint64_t *bits, uint64_t from, uint64_t count)
 {
-    uint64_t mask = 0, first = count;
-    for (uint64_t done = 0, here = 0; done < count; done += here) {
-        uint64_t at = from + done, *word = &bits[at / 64];
-        here = first_word(at, count - done, &mask);
-        if ((*word & mask) && first == count)
-            first = done + (uint64_t)__builtin_ctzll(*word & mask) - at % 64;
-        *word |= mask;
-    }
+    uint64_t first = bit_run_first(bits, from, count);
+    bit_run_set(bits, from, count);
     return first;
 }
 

@@ -2,10 +2,10 @@
 /**
  * Reductions of full orbits: which contributions node 0 counts.
  *
- * Node 0 holds a set of contributions to a block, each node's once.  A node that holds the set S of contributors, counted from
- * itself, stands for every node.  A lightpath from src moves its set to dst moved by src - dst: rows to rows, each of them rotated.
- * With a set that would count a contributor twice, or a copy that meets something else, the checker begins again with sums.c, which
- * counts all contributions of all nodes.
+ * Node 0 holds a set of contributions to a block, each node's once.  A node that holds the set S of contributors,
+ * counted from itself, stands for every node.  A lightpath from src moves its set to dst moved by src - dst: rows to
+ * rows, each of them rotated. With a set that would count a contributor twice, or a copy that meets something else, the
+ * checker begins again with sums.c, which counts all contributions of all nodes.
  */
 #include "check/symmetry.h"
 
@@ -28,7 +28,7 @@ struct first_sums {
     struct first_arrival *arrivals;
     uint64_t *coming;           /* the set of each arrival */
     size_t arrival_count, arrival_capacity, coming_capacity;
-    uint64_t gains;             /* contributions that arrived, of all nodes, as far as all blocks of all nodes have so many */
+    uint64_t gains; /* contributions that arrived, of all nodes, as far as all blocks of all nodes have so many */
 };
 
 /** A pair of nodes and a block that a record moves between them. */
@@ -78,7 +78,8 @@ static rwa_status open_sets(struct checker *chk)
 
 /* ---- a record ---- */
 
-/** 64 nodes of a row from node `at` on, round its cycle; bits past the nodes may be anything in a row of fewer than 64. */
+/** 64 nodes of a row from node `at` on, round its cycle; bits past the nodes may be anything in a row of
+ *  fewer than 64. */
 static uint64_t bits_from(const uint64_t *set, uint32_t at, uint32_t nodes)
 {
     uint32_t here = nodes - at;
@@ -92,8 +93,10 @@ static uint64_t bits_from(const uint64_t *set, uint32_t at, uint32_t nodes)
 static uint64_t moved_word(const struct first_sums *t, const uint64_t *set, size_t k)
 {
     size_t row = t->rows > 1 ? k / t->row_words : 0;
-    uint32_t by = t->rows > 1 ? t->by % t->row : t->by, first = (uint32_t)(k - row * t->row_words) * 64, rest = t->row - first;
-    uint64_t bits = bits_from(set + t->from_row[row] * t->row_words, first >= by ? first - by : first + t->row - by, t->row);
+    uint32_t by = t->rows > 1 ? t->by % t->row : t->by, first = (uint32_t)(k - row * t->row_words) * 64,
+             rest = t->row - first;
+    uint64_t bits =
+        bits_from(set + t->from_row[row] * t->row_words, first >= by ? first - by : first + t->row - by, t->row);
     return rest < 64 ? bits & (((uint64_t)1 << rest) - 1) : bits;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Networks that list their links: a route is the nodes of a path.  Orbits of paths become lightpaths with lists of their own. */
+/** Networks that list their links: a route is the nodes of a path.  Orbits of paths become lightpaths with lists of
+ * their own. */
 #include "check/checker.h"
 
 #include "network/network.h"
@@ -24,8 +25,8 @@ static rwa_status links_open(struct checker *chk)
 
 static bool reject_path(struct checker *chk, const rwa_lightpath *lp, uint32_t node, const char *fault)
 {
-    report_violation(chk, RWA_VIOLATION_CONTINUITY, RWA_NO_INDEX, lp->wavelength, "step %u: the path from node %u to node %u %s %u",
-           chk->step, lp->src, lp->dst, fault, node);
+    report_violation(chk, RWA_VIOLATION_CONTINUITY, RWA_NO_INDEX, lp->wavelength,
+                     "step %u: the path from node %u to node %u %s %u", chk->step, lp->src, lp->dst, fault, node);
     return false;
 }
 
@@ -79,14 +80,15 @@ static void claim_link(struct checker *chk, const rwa_lightpath *lp, uint32_t li
 {
     assert(link != RWA_NO_LINK && channel < chk->channels.count);
     if (lp->fiber >= chk->net->links[link].fibers) {
-        report_lightpath(chk, RWA_VIOLATION_RANGE, lp, link, "uses fiber %u, which link %u does not have", lp->fiber, link);
+        report_lightpath(chk, RWA_VIOLATION_RANGE, lp, link, "uses fiber %u, which link %u does not have", lp->fiber,
+                         link);
         return;
     }
     if (chk->faults.link_count > 0 && chk->step >= network_failed_from(chk->net, link))
         report_failed(chk, lp, link);
     if (chk->reserved && rwa_network_is_reserved(chk->net, link, lp->fiber, lp->wavelength))
-        report_lightpath(chk, RWA_VIOLATION_CHANNEL, lp, link, "uses fiber %u, wavelength %u of link %u, which is reserved",
-                         lp->fiber, lp->wavelength, link);
+        report_lightpath(chk, RWA_VIOLATION_CHANNEL, lp, link,
+                         "uses fiber %u, wavelength %u of link %u, which is reserved", lp->fiber, lp->wavelength, link);
     if (channels_claim(chk, link * (uint64_t)chk->channels.count + channel, 1) == 0 && !*clash) {
         report_meeting(chk, lp, link);
         *clash = true;
@@ -108,11 +110,12 @@ const struct channel_model channels_of_links = {links_open, links_route, links_c
 
 /* ---- orbits ---- */
 
-/** The part of a run from its block number k on that one owner, or pair of nodes, has, as it is for lightpath i; on a ring that of all
- *  owners up to the last. */
+/** The part of a run from its block number k on that one owner, or pair of nodes, has, as it is for lightpath i; on a
+ * ring that of all owners up to the last. */
 static rwa_run moved_run(const struct checker *chk, const rwa_run *run, uint32_t k, uint32_t i)
 {
-    uint64_t moved = block_plus(&chk->group, chk->coll, run->first + (uint64_t)k * run->stride, i), each = chk->coll->blocks;
+    uint64_t moved = block_plus(&chk->group, chk->coll, run->first + (uint64_t)k * run->stride, i),
+             each = chk->coll->blocks;
     uint32_t left = run->count - k, together = left;
     if (chk->coll->kind == RWA_ALL_TO_ALL)
         each /= (uint64_t)chk->nodes * chk->nodes;
@@ -153,8 +156,8 @@ static rwa_status move_nodes(rwa_lists *out, struct checker *chk, const rwa_list
     return RWA_OK;
 }
 
-rwa_status orbit_lightpath(rwa_lightpath *lp, rwa_lists *out, struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists,
-                           uint32_t i)
+rwa_status orbit_lightpath(rwa_lightpath *lp, rwa_lists *out, struct checker *chk, const rwa_lightpath *record,
+                           const rwa_lists *lists, uint32_t i)
 {
     *lp = lightpath_plus(&chk->group, chk->coll, record, i, chk->wavelengths);
     *out = *lists;

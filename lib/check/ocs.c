@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Nodes joined by circuit switches: the fiber of a lightpath names its switch.  In a step every switch connects each node
- * to at most one node, and from at most one: a permutation.  A circuit carries all wavelengths, and stays until one of its
- * ends is connected elsewhere.
+ * Nodes joined by circuit switches: the fiber of a lightpath names its switch.  In a step every switch connects each
+ * node to at most one node, and from at most one: a permutation.  A circuit carries all wavelengths, and stays until
+ * one of its ends is connected elsewhere.
  */
 #include "check/checker.h"
 
@@ -40,14 +40,14 @@ static rwa_status ocs_claim(struct checker *chk, const rwa_lightpath *lp, const 
     (void)hops;
     assert(lp->fiber < chk->fibers && lp->src < chk->nodes && lp->dst < chk->nodes);
     if (!connect_end(to, lp->dst, chk->step))
-        REPORT(chk, RWA_VIOLATION_PORTS, "step %u: switch %u connects node %u to a second node, %u", chk->step, lp->fiber,
-               lp->src, lp->dst);
+        REPORT(chk, RWA_VIOLATION_PORTS, "step %u: switch %u connects node %u to a second node, %u", chk->step,
+               lp->fiber, lp->src, lp->dst);
     if (!connect_end(from, lp->src, chk->step))
-        REPORT(chk, RWA_VIOLATION_PORTS, "step %u: switch %u connects a second node, %u, to node %u", chk->step, lp->fiber,
-               lp->src, lp->dst);
+        REPORT(chk, RWA_VIOLATION_PORTS, "step %u: switch %u connects a second node, %u, to node %u", chk->step,
+               lp->fiber, lp->src, lp->dst);
     if (channels_claim(chk, lp->src * (uint64_t)chk->channels.count + channel, 1) == 0)
-        report_lightpath(chk, RWA_VIOLATION_CHANNEL, lp, RWA_NO_INDEX, "meets another on switch %u, wavelength %u", lp->fiber,
-                         lp->wavelength);
+        report_lightpath(chk, RWA_VIOLATION_CHANNEL, lp, RWA_NO_INDEX, "meets another on switch %u, wavelength %u",
+                         lp->fiber, lp->wavelength);
     channels_light(chk, 0, channel);
     if (!stays)
         count_tuning(chk);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Orbits, expanded as docs/formats.md says, by code of the checker's own: a mistake in the planners' expansion must not hide here.
- * Nodes of rings, tori and hypercubes have coordinates, the last one fastest; lightpath i of an orbit is the first one moved by node i:
- * coordinates add, each modulo its size.
+ * Orbits, expanded as docs/formats.md says, by code of the checker's own: a mistake in the planners' expansion must not
+ * hide here. Nodes of rings, tori and hypercubes have coordinates, the last one fastest; lightpath i of an orbit is the
+ * first one moved by node i: coordinates add, each modulo its size.
  */
 #include "check/checker.h"
 
@@ -76,8 +76,8 @@ uint64_t block_plus(const struct coordinates *c, const rwa_collective *coll, uin
     return node_plus(c, (uint32_t)owner, i) * each + rest;
 }
 
-rwa_lightpath lightpath_plus(const struct coordinates *c, const rwa_collective *coll, const rwa_lightpath *record, uint32_t i,
-                             uint32_t wavelengths)
+rwa_lightpath lightpath_plus(const struct coordinates *c, const rwa_collective *coll, const rwa_lightpath *record,
+                             uint32_t i, uint32_t wavelengths)
 {
     rwa_lightpath lp = *record;
     uint64_t channel = (uint64_t)record->fiber * wavelengths + record->wavelength;
@@ -85,7 +85,8 @@ rwa_lightpath lightpath_plus(const struct coordinates *c, const rwa_collective *
     lp.period = 0;
     if (record->orbit <= 1 || i == 0)
         return lp;
-    uint64_t base = channel - channel % record->period, x = coordinate_of(c, i, first_difference(c, record->src, record->dst));
+    uint64_t base = channel - channel % record->period,
+             x = coordinate_of(c, i, first_difference(c, record->src, record->dst));
     channel = base + (channel - base + x) % record->period;
     lp.src = node_plus(c, record->src, i);
     lp.dst = node_plus(c, record->dst, i);

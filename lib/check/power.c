@@ -21,19 +21,15 @@ void power_open(struct checker *chk)
 
 rwa_status power_add(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists)
 {
-    size_t first = chk->lightpath_count > 0 ? chk->first_tap[chk->lightpath_count] : 0;
+    size_t i = chk->lightpath_count, end = i > 0 ? chk->first_tap[i] : 0;
     assert(chk->device);
-    MUST(base_grow((void **)&chk->lightpaths, &chk->lightpath_capacity, chk->lightpath_count + 1, sizeof *chk->lightpaths, chk->err));
-    MUST(base_grow((void **)&chk->origins, &chk->origin_capacity, chk->lightpath_count + 1, sizeof *chk->origins, chk->err));
-    MUST(base_grow((void **)&chk->first_tap, &chk->first_tap_capacity, chk->lightpath_count + 2, sizeof *chk->first_tap, chk->err));
-    MUST(base_grow((void **)&chk->taps, &chk->tap_capacity, first + lists->tap_count, sizeof *chk->taps, chk->err));
+    MUST(base_grow((void **)&chk->first_tap, &chk->first_tap_capacity, i + 2, sizeof *chk->first_tap, chk->err));
+    chk->first_tap[i] = end;
     for (uint32_t k = 0; k < lists->tap_count; k++)
-        chk->taps[first + k] = lists->taps[k];
-    chk->first_tap[chk->lightpath_count] = first;
-    chk->origins[chk->lightpath_count] = (struct origin){chk->record, chk->line};
-    chk->lightpaths[chk->lightpath_count++] = *lp;
-    chk->first_tap[chk->lightpath_count] = first + lists->tap_count;
-    return RWA_OK;
+        MUST(base_append(chk->taps, end, chk->tap_capacity, chk->err, lists->taps[k]));
+    chk->first_tap[i + 1] = end;
+    MUST(base_append(chk->origins, i, chk->origin_capacity, chk->err, (struct origin){chk->record, chk->line}));
+    return base_append(chk->lightpaths, chk->lightpath_count, chk->lightpath_capacity, chk->err, *lp);
 }
 
 /** Reports on lightpath i of the step that ends name its record and line. */
@@ -54,8 +50,8 @@ static bool outside_grid(struct checker *chk)
         if (lp->wavelength < grid)
             continue;
         go_to(chk, i);
-        report_lightpath(chk, RWA_VIOLATION_POWER, lp, RWA_NO_INDEX, "on wavelength %u, outside the device's grid of wavelengths 0..%u",
-                         lp->wavelength, grid - 1);
+        report_lightpath(chk, RWA_VIOLATION_POWER, lp, RWA_NO_INDEX,
+                         "on wavelength %u, outside the device's grid of wavelengths 0..%u", lp->wavelength, grid - 1);
         power_report_fail(power, chk->step, chk->step_first + i);
         chk->report->off_grid++;
     }
@@ -71,7 +67,8 @@ static void report_power(struct checker *chk, const rwa_lightpath *lp, const rwa
 }
 
 /** Lightpaths of a step, the first of them number `index` of the schedule. */
-static void report_step(struct checker *chk, uint32_t step, uint64_t index, const rwa_power *power, size_t count, double waveguide_dbm)
+static void report_step(struct checker *chk, uint32_t step, uint64_t index, const rwa_power *power, size_t count,
+                        double waveguide_dbm)
 {
     rwa_power_report *report = &chk->report->power;
     power_report_add(report, chk->device, step, index, power, count);
@@ -84,8 +81,8 @@ static rwa_status check_power(struct checker *chk)
     rwa_status st = RWA_OK;
     rwa_power *power = NULL;
     double waveguide_dbm = NAN;
-    struct lit_set set = {chk->net, chk->device, chk->model, chk->lightpaths, chk->taps, chk->first_tap, chk->lightpath_count,
-                          chk->lightpath_count};
+    struct lit_set set = {chk->net,  chk->device,    chk->model,           chk->lightpaths,
+                          chk->taps, chk->first_tap, chk->lightpath_count, chk->lightpath_count};
     MUST(base_new(power, chk->lightpath_count, chk->err));
     TRY(physics_of(power, &waveguide_dbm, &set, &chk->budget, chk->err));
     report_step(chk, chk->step, chk->step_first, power, chk->lightpath_count, waveguide_dbm);
@@ -230,7 +227,8 @@ static rwa_status release_ports(struct checker *chk)
 static bool has_memory(const struct checker *chk)
 {
     const struct rings *r = chk->rings;
-    double more = (double)chk->lightpath_count, place = 2.0 * chk->fibers * chk->wavelengths * chk->links * sizeof *r->owner;
+    double more = (double)chk->lightpath_count,
+           place = 2.0 * chk->fibers * chk->wavelengths * chk->links * sizeof *r->owner;
     double bytes = ((r ? (double)r->tuned_count : 0) + more) * sizeof *r->tuned +
                    ((r ? (double)r->sender_count : 0) + more) * sizeof *r->senders + place;
     return limits_fit(&chk->limits, bytes, "the power of this schedule", NULL) == RWA_OK;
@@ -254,7 +252,8 @@ static rwa_status hold_step(struct checker *chk)
     }
     MUST(open_rings(chk));
     struct rings *r = chk->rings;
-    struct waiting w = {chk->step, chk->step_first, chk->origins[0].record, chk->origins[0].line, r->sender_count, chk->lightpath_count};
+    struct waiting w = {chk->step,       chk->step_first,     chk->origins[0].record, chk->origins[0].line,
+                        r->sender_count, chk->lightpath_count};
     for (size_t i = 0; i < chk->lightpath_count; i++) {
         struct sender sender = {0, (uint32_t)(chk->origins[i].record - w.record)};
         MUST(tune(&sender.tuned, chk, i));
@@ -262,7 +261,8 @@ static rwa_status hold_step(struct checker *chk)
     }
     MUST(release_ports(chk));
     const struct waiting *before = r->waiting_count > 0 ? &r->waiting[r->waiting_count - 1] : NULL;
-    if (before && before->count == w.count && memcmp(r->senders + before->first, r->senders + w.first, w.count * sizeof *r->senders) == 0) {
+    if (before && before->count == w.count &&
+        memcmp(r->senders + before->first, r->senders + w.first, w.count * sizeof *r->senders) == 0) {
         r->sender_count = w.first;
         w.first = before->first;
     }

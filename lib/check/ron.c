@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * A reconfigurable optical network (Afsahi and Dimopoulos): every node reaches every other in one hop through one of its
- * ports, which keeps its receiver until it is retuned.  Only the sender retunes; the port is idle for `tuning` steps
- * meanwhile.  The first setting of a port takes place before the first step.  The checker retunes the port that has been
- * idle longest: exact when a node's receivers change all at once, and never too lenient.
+ * A reconfigurable optical network (Afsahi and Dimopoulos): every node reaches every other in one hop through one of
+ * its ports, which keeps its receiver until it is retuned.  Only the sender retunes; the port is idle for `tuning`
+ * steps meanwhile.  The first setting of a port takes place before the first step.  The checker retunes the port that
+ * has been idle longest: exact when a node's receivers change all at once, and never too lenient.
  */
 #include "check/checker.h"
 

@@ -2,22 +2,25 @@
 /**
  * Symmetric collectives of a ring, torus or hypercube, checked at one node.
  *
- * As long as every record is a full orbit, the holdings are invariant under translation: node v holds block b exactly as
- * node 0 holds the block that b becomes when v is moved to 0, the one as far from its owner; of an all-to-all, that of the moved pair.
+ * As long as every record is a full orbit, the holdings are invariant under translation: node v holds block b exactly
+ * as node 0 holds the block that b becomes when v is moved to 0, the one as far from its owner; of an all-to-all, that
+ * of the moved pair.
  *
- * Channels: translations move the links of a class to each other, on a ring those of a direction, on a torus those that lead one way along
- * one dimension.  The position of a link is that of the node where it begins, round the cycle to which it belongs.  A record
- * leads straight along links of one class, and its period P divides the nodes of the cycle.  Its lightpath i is moved by i, of which
- * x is the coordinate along the cycle: it takes the link at position l + x in place of the one at l, and channel B + (k + x) mod P in place
- * of B + k, where B is a multiple of P.  So B and (k - l) mod P, the same for all i, give the channel that the orbit takes on each
- * link of the class: for each link of the route one, its keys.  With one P for all records of a step and class, two of them meet on some
- * link exactly when they have B and a key in common, and then on all; a record does not meet itself as it has no more links than P.
+ * Channels: translations move the links of a class to each other, on a ring those of a direction, on a torus those that
+ * lead one way along one dimension.  The position of a link is that of the node where it begins, round the cycle to
+ * which it belongs.  A record leads straight along links of one class, and its period P divides the nodes of the cycle.
+ * Its lightpath i is moved by i, of which x is the coordinate along the cycle: it takes the link at position l + x in
+ * place of the one at l, and channel B + (k + x) mod P in place of B + k, where B is a multiple of P.  So B and (k - l)
+ * mod P, the same for all i, give the channel that the orbit takes on each link of the class: for each link of the
+ * route one, its keys.  With one P for all records of a step and class, two of them meet on some link exactly when they
+ * have B and a key in common, and then on all; a record does not meet itself as it has no more links than P.
  *
- * A broadcast whose root has given every node its share of the blocks goes on like an all-gather.  From a step on that begins with a
- * full orbit nodes are then taken to hold their shares alone: a schedule that is right for them is right for nodes that hold more.
+ * A broadcast whose root has given every node its share of the blocks goes on like an all-gather.  From a step on that
+ * begins with a full orbit nodes are then taken to hold their shares alone: a schedule that is right for them is right
+ * for nodes that hold more.
  *
- * The first record that breaks the symmetry or a constraint ends this: the checker begins again from the first step, lightpath by
- * lightpath, which also names each violation.
+ * The first record that breaks the symmetry or a constraint ends this: the checker begins again from the first step,
+ * lightpath by lightpath, which also names each violation.
  */
 #include "check/symmetry.h"
 
@@ -84,7 +87,8 @@ uint32_t class_position(const struct checker *chk, uint32_t class, uint32_t node
 static bool is_symmetric(const struct checker *chk)
 {
     rwa_collective_kind kind = chk->coll->kind;
-    bool plain = rwa_network_ports(chk->net) == 0 && chk->faults.link_count == 0 && chk->faults.channel_count == 0 && !chk->members;
+    bool plain = rwa_network_ports(chk->net) == 0 && chk->faults.link_count == 0 && chk->faults.channel_count == 0 &&
+                 !chk->members;
     bool rooted = kind == RWA_SCATTER || kind == RWA_GATHER || kind == RWA_ROOTED_REDUCE;
     return plain && chk->classes > 0 && !rooted && blocks_rotate(chk->coll) &&
            (!rwa_collective_is_reduction(kind) || first_sums_fit(chk));
@@ -150,12 +154,15 @@ static bool is_regular(const struct checker *chk, const rwa_lightpath *lp, uint3
 }
 
 /** The bit of `taken` for link `hop` of the route. */
-static uint64_t key_of(const struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t class, uint32_t hop)
+static uint64_t key_of(const struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t class,
+                       uint32_t hop)
 {
-    return class_key(chk, class, lp->period, channel_of(chk, lp), class_position(chk, class, link_node(chk, lp, lists, hop)));
+    return class_key(chk, class, lp->period, channel_of(chk, lp),
+                     class_position(chk, class, link_node(chk, lp, lists, hop)));
 }
 
-static bool is_free(const struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t hops, uint32_t class)
+static bool is_free(const struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t hops,
+                    uint32_t class)
 {
     for (uint32_t h = 0; h < hops; h++)
         if (get_bit(chk->symmetry->taken, key_of(chk, lp, lists, class, h)))
@@ -170,7 +177,8 @@ static void occupy(struct checker *chk, const rwa_lightpath *lp, const rwa_lists
     t->period[class] = lp->period;
     for (uint32_t h = 0; h < hops; h++)
         set_bit(t->taken, key_of(chk, lp, lists, class, h));
-    bit_run_set(t->lit, side * t->channels + channel - channel % lp->period, lp->period); /* an orbit comes to all of them */
+    bit_run_set(t->lit, side * t->channels + channel - channel % lp->period,
+                lp->period); /* an orbit comes to all of them */
 }
 
 bool symmetry_take(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t hops)

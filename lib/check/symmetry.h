@@ -22,7 +22,8 @@ struct symmetry {
     rwa_collective gathering;       /* what a broadcast becomes */
 };
 
-/** The block whose position relative to a node `on` places on is that of `block` relative to node 0; of pairs both ends move. */
+/** The block whose position relative to a node `on` places on is that of `block` relative to node 0; of pairs both ends
+ * move. */
 static inline uint64_t moved_on(const struct checker *chk, uint32_t on, uint64_t block)
 {
     uint64_t n = chk->nodes, share = chk->symmetry->share, moved = block + on * share, parts = share / n;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * The checker's own computation of signal to noise: every carrier of an assignment among the others on its fibres.  It takes the
- * numbers of the profile and the table of formats, and none of the functions that plan with them.  Noise of an amplifier: h f F G per
- * hertz; nonlinear interference: P. Poggiolini et al., JLT 32(4), 2014, incoherent GN model, with power spectral densities.
+ * The checker's own computation of signal to noise: every carrier of an assignment among the others on its fibres.  It
+ * takes the numbers of the profile and the table of formats, and none of the functions that plan with them.  Noise of
+ * an amplifier: h f F G per hertz; nonlinear interference: P. Poggiolini et al., JLT 32(4), 2014, incoherent GN model,
+ * with power spectral densities.
  */
 #include "check/check.h"
 #include "check/physics/gsnr.h"
@@ -38,7 +39,8 @@ struct gsnr_checker {
 
 static rwa_violation route_violation(uint64_t i)
 {
-    rwa_violation violation = {.kind = RWA_VIOLATION_POWER, .lightpath = i, .link = RWA_NO_INDEX, .wavelength = RWA_NO_INDEX};
+    rwa_violation violation = {
+        .kind = RWA_VIOLATION_POWER, .lightpath = i, .link = RWA_NO_INDEX, .wavelength = RWA_NO_INDEX};
     snprintf(violation.text, sizeof violation.text, "lightpath %llu", (unsigned long long)i);
     return violation;
 }
@@ -100,7 +102,8 @@ static uint32_t carriers_of(struct gsnr_checker *chk, uint64_t i, const rwa_modu
     return rwa_network_slot_hz(chk->r->net) > 0 ? hold : (uint32_t)fmax(need, 1);
 }
 
-static rwa_status add_signals(struct gsnr_checker *chk, uint64_t i, uint32_t k, const rwa_modulation *m, uint32_t carriers)
+static rwa_status add_signals(struct gsnr_checker *chk, uint64_t i, uint32_t k, const rwa_modulation *m,
+                              uint32_t carriers)
 {
     uint32_t width;
     rwa_route route = result_route(chk->r, i);
@@ -113,9 +116,13 @@ static rwa_status add_signals(struct gsnr_checker *chk, uint64_t i, uint32_t k, 
     MUST(base_grow((void **)&chk->signals, &chk->capacity, chk->count + carriers, sizeof *chk->signals, chk->err));
     for (uint32_t c = 0; c < carriers; c++) {
         double middle = low + width / 2.0 + (c - (carriers - 1) / 2.0) * m->slots;
-        chk->signals[chk->count++] = (struct signal){.hz = chk->fiber->first_ghz * 1e9 + 12.5e9 * middle, .baud = m->baud,
-            .density = watts / m->baud, .key = (uint64_t)link << 32 | fiber,
-            .route = (uint32_t)i, .number = c, .km = rwa_network_link(chk->r->net, directed).length_km};
+        chk->signals[chk->count++] = (struct signal){.hz = chk->fiber->first_ghz * 1e9 + 12.5e9 * middle,
+                                                     .baud = m->baud,
+                                                     .density = watts / m->baud,
+                                                     .key = (uint64_t)link << 32 | fiber,
+                                                     .route = (uint32_t)i,
+                                                     .number = c,
+                                                     .km = rwa_network_link(chk->r->net, directed).length_km};
     }
     return RWA_OK;
 }
@@ -159,18 +166,21 @@ static double area(double xf)
 }
 
 /* Density of the interference on `to` in one span, over the density of its signal, without the effective length. */
-static double disturbance(const struct gsnr_checker *chk, const struct signal *to, const struct signal *by, double loss, double beta)
+static double disturbance(const struct gsnr_checker *chk, const struct signal *to, const struct signal *by, double loss,
+                          double beta)
 {
     double distance = by->hz - to->hz, x = CIRCLE * CIRCLE / 4 * beta / loss * to->baud;
     double part = area(x * (distance + by->baud / 2)) - area(x * (distance - by->baud / 2));
     bool self = by->route == to->route && by->number == to->number;
-    double area_um2 = 1 / (1 / chk->fiber->effective_area_um2 + log(to->hz / REFERENCE_HZ) * 2 / (CIRCLE * CORE_UM * CORE_UM));
+    double area_um2 =
+        1 / (1 / chk->fiber->effective_area_um2 + log(to->hz / REFERENCE_HZ) * 2 / (CIRCLE * CORE_UM * CORE_UM));
     double gamma = CIRCLE * to->hz / VACUUM * chk->fiber->nonlinear_index_m2_per_w / (area_um2 * 1e-12);
     return (self ? 16.0 : 32.0) / 27 * gamma * gamma * by->density * by->density * part * loss / (2 * CIRCLE * beta);
 }
 
 /* Noise that a carrier collects on one link. */
-static double collect(const struct gsnr_checker *chk, const struct signal *to, const struct signal *from, const struct signal *end)
+static double collect(const struct gsnr_checker *chk, const struct signal *to, const struct signal *from,
+                      const struct signal *end)
 {
     const rwa_fiber_profile *p = chk->fiber;
     double loss = p->fiber_db_per_km * log(10) / 1e4;                                             /* 1/m */
@@ -223,7 +233,8 @@ static void give_verdict(struct gsnr_checker *chk, uint64_t i)
         report->worst_gsnr_lightpath = i;
     }
     if (margin < 0)
-        report_route(chk, i, ": GSNR %.2f dB, %.64s needs %.2f dB", gsnr, m.name, m.required_gsnr_db + chk->fiber->margin_db);
+        report_route(chk, i, ": GSNR %.2f dB, %.64s needs %.2f dB", gsnr, m.name,
+                     m.required_gsnr_db + chk->fiber->margin_db);
 }
 
 static rwa_status check_routes(struct gsnr_checker *chk)
@@ -242,10 +253,11 @@ static rwa_status check_routes(struct gsnr_checker *chk)
     return RWA_OK;
 }
 
-rwa_status check_gsnr(rwa_check_report *report, const rwa_assign_result *result, const rwa_transmission *transmission, rwa_error *err)
+rwa_status check_gsnr(rwa_check_report *report, const rwa_assign_result *result, const rwa_transmission *transmission,
+                      rwa_error *err)
 {
-    struct gsnr_checker chk = {.report = report, .r = result, .t = transmission, .fiber = rwa_transmission_profile(transmission),
-                               .err = err};
+    struct gsnr_checker chk = {
+        .report = report, .r = result, .t = transmission, .fiber = rwa_transmission_profile(transmission), .err = err};
     rwa_status st = RWA_NOMEM;
     report->gsnr_margin_db = report->worst_gsnr_db = NAN;
     report->worst_gsnr_lightpath = RWA_NO_INDEX;

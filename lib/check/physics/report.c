@@ -18,7 +18,8 @@ static bool below(double figure, double least)
     return !isnan(figure) && (isnan(least) || figure < least);
 }
 
-static void add_one(rwa_power_report *report, double log10_ber_max, uint32_t step, uint64_t index, const rwa_power *power)
+static void add_one(rwa_power_report *report, double log10_ber_max, uint32_t step, uint64_t index,
+                    const rwa_power *power)
 {
     bool worst = false, failed = power->budget == RWA_FAIL || power->crosstalk == RWA_FAIL;
     if (failed) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * Light follows its fibre from node to node.  At each it meets the receiver rings 0, 1, … of the bank, then the
- * transmitter rings.  A ring is engaged, on resonance with its wavelength, where a lightpath is sent or received; else it
- * is parked beside it.  An engaged receiver ring takes its own signal, and a little of every other one (crosstalk).
+ * transmitter rings.  A ring is engaged, on resonance with its wavelength, where a lightpath is sent or received; else
+ * it is parked beside it.  An engaged receiver ring takes its own signal, and a little of every other one (crosstalk).
  */
 #include "check/physics/rings.h"
 
@@ -53,7 +53,8 @@ static double milliwatt(double dbm)
     return exp(dbm * (log(10.0) / 10));
 }
 
-/** The share of a ring's own wavelength that it catches of one `offset_ghz` away: a Butterworth filter of the device's order. */
+/** The share of a ring's own wavelength that it catches of one `offset_ghz` away: a Butterworth filter of the device's
+ * order. */
 static double catches(const rwa_device *d, double offset_ghz)
 {
     double half_widths = 2 * offset_ghz * d->ring_q / d->grid_base_ghz;
@@ -76,7 +77,8 @@ static double past_parked_db(const struct signals *p, uint32_t w, uint32_t from,
 static double engaged_db(const struct signals *p, uint32_t w, uint32_t ring, double share)
 {
     double offset_ghz = ((double)ring - (double)w) * p->device->spacing_ghz;
-    return share < 1 ? past_db(p, offset_ghz, share) - past_parked_db(p, w, ring, ring + 1) : p->engaged_db[ring + p->rings - w];
+    return share < 1 ? past_db(p, offset_ghz, share) - past_parked_db(p, w, ring, ring + 1)
+                     : p->engaged_db[ring + p->rings - w];
 }
 
 static uint32_t wavelength_of(const struct signals *p, size_t lightpath)
@@ -171,7 +173,8 @@ static bool is_overfull(const struct signals *p, size_t i)
 
 /* ---- receivers ---- */
 
-/** All receivers of a lightpath get the same power: the last takes all that arrives, each before it as much as leaves that to the rest. */
+/** All receivers of a lightpath get the same power: the last takes all that arrives, each before it as much as leaves
+ * that to the rest. */
 static void share_light(struct signals *p, size_t i)
 {
     const rwa_device *d = p->device;
@@ -181,8 +184,9 @@ static void share_light(struct signals *p, size_t i)
     p->receiver[end - 1].share = 1;
     for (size_t k = end - 1; k > first; k--) {
         uint32_t hops = hops_to(p, i, p->receiver[k].node) - hops_to(p, i, p->receiver[k - 1].node);
-        double between_db = p->set->model == RWA_POWER_PAPER ? hops * d->paper_pass_db
-                                                             : hops * (p->span_db + 2 * bank_db) - own_db + d->ring_pass_db;
+        double between_db = p->set->model == RWA_POWER_PAPER
+                                ? hops * d->paper_pass_db
+                                : hops * (p->span_db + 2 * bank_db) - own_db + d->ring_pass_db;
         double left = milliwatt(-between_db) * p->receiver[k].share;
         p->receiver[k - 1].share = left / (1 + p->depth * left);
     }
@@ -225,7 +229,8 @@ static void engage_receiver(struct signals *p, size_t k)
     *at = k + 1;
 }
 
-static rwa_status light_guide(struct signals *p, double *most_mw, bool *overfull, size_t guide, struct budget *budget, rwa_error *err)
+static rwa_status light_guide(struct signals *p, double *most_mw, bool *overfull, size_t guide, struct budget *budget,
+                              rwa_error *err)
 {
     enum { POLL_EVERY = 64 };
     for (uint32_t v = 0; v < p->nodes; v++) {
@@ -258,9 +263,9 @@ static rwa_status light_guide(struct signals *p, double *most_mw, bool *overfull
 /** Whether every number that the losses need is known. */
 static bool knows_losses(const rwa_device *d)
 {
-    return !isnan(d->laser_dbm + d->modulator_loss_db + d->ring_pass_db + d->ring_drop_db + d->ring_through_er_db + d->ring_q +
-                  d->park_offset_ghz + d->waveguide_db_per_cm + d->waveguide_cm_per_hop + d->fiber_db_per_km + d->fiber_km_per_hop +
-                  d->coupling_db);
+    return !isnan(d->laser_dbm + d->modulator_loss_db + d->ring_pass_db + d->ring_drop_db + d->ring_through_er_db +
+                  d->ring_q + d->park_offset_ghz + d->waveguide_db_per_cm + d->waveguide_cm_per_hop +
+                  d->fiber_db_per_km + d->fiber_km_per_hop + d->coupling_db);
 }
 
 static rwa_verdict at_least(double figure, double least)
@@ -269,9 +274,11 @@ static rwa_verdict at_least(double figure, double least)
 }
 
 /** The figures of a receiver from what it gets, in dBm, and its noise: of other wavelengths, of the same one. */
-static rwa_power figures(const rwa_device *d, uint32_t hops, double dbm, double other_mw, double same_mw, double same_field)
+static rwa_power figures(const rwa_device *d, uint32_t hops, double dbm, double other_mw, double same_mw,
+                         double same_field)
 {
-    double extinction = milliwatt(d->extinction_ratio_db), signal = milliwatt(dbm), dark = milliwatt(d->other_noise_dbm);
+    double extinction = milliwatt(d->extinction_ratio_db), signal = milliwatt(dbm),
+           dark = milliwatt(d->other_noise_dbm);
     double needed = d->rx_sensitivity_dbm + decibel((extinction + 1) / (extinction - 1)) + d->margin_db;
     double field = fmax(0, sqrt(signal) - same_field), snr = signal / (other_mw + same_mw + dark);
     double worst = isnan(dark) ? NAN : field * field / (other_mw + dark), rated = d->coherent_worst ? worst : snr;
@@ -312,7 +319,8 @@ static rwa_power rate_rings(const struct signals *p, size_t i, bool overfull)
     rwa_power power = {0};
     for (size_t k = p->first_receiver[i]; k < p->first_receiver[i + 1]; k++) {
         const struct receiver *r = &p->receiver[k];
-        rwa_power one = figures(p->device, hops_to(p, i, p->set->list[i].dst), r->received_dbm, r->other_mw, r->same_mw, r->same_field);
+        rwa_power one = figures(p->device, hops_to(p, i, p->set->list[i].dst), r->received_dbm, r->other_mw, r->same_mw,
+                                r->same_field);
         one.aggressor = r->loudest_mw > 0 ? r->loudest : UINT64_MAX;
         power = k > p->first_receiver[i] ? worse(&power, &one) : one;
     }
@@ -323,13 +331,15 @@ static rwa_power rate_rings(const struct signals *p, size_t i, bool overfull)
     return power;
 }
 
-/** OpTree, eqs. 4 to 9, with the hops of the lightpath: one loss and one noise for each node passed.  The first receiver stands for all. */
+/** OpTree, eqs. 4 to 9, with the hops of the lightpath: one loss and one noise for each node passed.  The first
+ * receiver stands for all. */
 static rwa_power rate_paper(const struct signals *p, size_t i)
 {
     const rwa_device *d = p->device;
     const struct receiver *first = &p->receiver[p->first_receiver[i]];
     uint32_t hops = hops_to(p, i, p->set->list[i].dst);
-    double dbm = d->laser_dbm - d->modulator_loss_db - hops_to(p, i, first->node) * d->paper_pass_db + decibel(first->share);
+    double dbm =
+        d->laser_dbm - d->modulator_loss_db - hops_to(p, i, first->node) * d->paper_pass_db + decibel(first->share);
     double noise = hops * milliwatt(d->paper_rx_crosstalk_dbm) + milliwatt(d->paper_tx_crosstalk_dbm);
     rwa_power power = figures(d, hops, dbm, noise, 0, 0);
     power.snr_coherent_db = power.snr_db;
@@ -342,7 +352,8 @@ static rwa_power rate_paper(const struct signals *p, size_t i)
 static rwa_status open_physics(struct signals *p, struct arena *memory)
 {
     const struct lit_set *set = p->set;
-    size_t taps = set->first_tap ? set->first_tap[set->count] - set->first_tap[0] : 0, distances = 2 * (size_t)p->rings + 1;
+    size_t taps = set->first_tap ? set->first_tap[set->count] - set->first_tap[0] : 0,
+           distances = 2 * (size_t)p->rings + 1;
     arena_new(memory, p->parked_db, distances + 1);
     arena_new(memory, p->engaged_db, distances);
     arena_new(memory, p->caught, distances);
@@ -365,7 +376,8 @@ static rwa_status open_physics(struct signals *p, struct arena *memory)
     return RWA_OK;
 }
 
-static rwa_status rate_all(rwa_power *power, double *waveguide_dbm, struct signals *p, struct arena *memory, struct budget *budget)
+static rwa_status rate_all(rwa_power *power, double *waveguide_dbm, struct signals *p, struct arena *memory,
+                           struct budget *budget)
 {
     const struct lit_set *set = p->set;
     size_t guides = 0;
@@ -383,16 +395,20 @@ static rwa_status rate_all(rwa_power *power, double *waveguide_dbm, struct signa
     return RWA_OK;
 }
 
-rwa_status physics_of(rwa_power *power, double *waveguide_dbm, const struct lit_set *set, struct budget *budget, rwa_error *err)
+rwa_status physics_of(rwa_power *power, double *waveguide_dbm, const struct lit_set *set, struct budget *budget,
+                      rwa_error *err)
 {
     const rwa_device *d = set->device;
     uint32_t wavelengths = rwa_network_wavelengths(set->net), grid = rwa_device_wavelengths(d);
     bool paper = set->model == RWA_POWER_PAPER;
     struct arena memory = {.err = err};
-    struct signals p = {.set = set, .device = d, .nodes = rwa_network_nodes(set->net), .rings = wavelengths < grid ? wavelengths : grid,
+    struct signals p = {.set = set,
+                        .device = d,
+                        .nodes = rwa_network_nodes(set->net),
+                        .rings = wavelengths < grid ? wavelengths : grid,
                         .depth = paper ? 1 : 1 - milliwatt(-d->ring_through_er_db),
-                        .span_db = d->waveguide_db_per_cm * d->waveguide_cm_per_hop + d->fiber_db_per_km * d->fiber_km_per_hop +
-                                   2 * d->coupling_db};
+                        .span_db = d->waveguide_db_per_cm * d->waveguide_cm_per_hop +
+                                   d->fiber_db_per_km * d->fiber_km_per_hop + 2 * d->coupling_db};
     rwa_status st = RWA_OK;
     *waveguide_dbm = NAN;
     TRY(open_physics(&p, &memory));

@@ -22,7 +22,8 @@ struct lit_set {
  * @param[out] waveguide_dbm  the most power at any node's output; NaN: not computed
  * @return RWA_OK; RWA_NOMEM; RWA_CANCELLED.  Cost O(lightpaths * nodes they pass * rings engaged there)
  */
-rwa_status physics_of(rwa_power *power, double *waveguide_dbm, const struct lit_set *set, struct budget *budget, rwa_error *err);
+rwa_status physics_of(rwa_power *power, double *waveguide_dbm, const struct lit_set *set, struct budget *budget,
+                      rwa_error *err);
 
 /** A report on nothing: it passes. */
 void power_report_init(rwa_power_report *report);
