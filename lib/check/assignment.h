@@ -150,7 +150,7 @@ rwa_status failures_add_place(struct assignment_checker *chk, uint32_t carrier, 
  */
 rwa_status failures_check(struct assignment_checker *chk);
 
-/* ---- arcs (assignment_arcs.c) ---- */
+/* ---- arcs (route_claim.c) ---- */
 
 /** Whether ends, direction and channel describe every lightpath.  A violation found there is reported by the check of
  * link lists. */

@@ -68,10 +68,3 @@ rwa_status bound_claim_of_routes(const struct bound_claim *c, bool *of_routes);
  * node that demands leave; backups: a search of Bellman and Ford for each demand
  */
 rwa_status certificate_of_lengths(uint64_t *value, struct bound_claim *c);
-
-/** The shortest pair of paths without a common carrier: two searches of Bellman and Ford. */
-struct path_pair;
-rwa_status path_pair_open(struct path_pair **out, const rwa_network *graph, bool paired, rwa_error *err);
-void path_pair_close(struct path_pair *pair);
-/** @param length  of each link of the graph, the same in every call.  UINT64_MAX: there is no such pair */
-uint64_t path_pair_length(struct path_pair *pair, const uint64_t *length, uint32_t src, uint32_t dst);
