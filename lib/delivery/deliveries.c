@@ -56,13 +56,12 @@ static uint32_t translated(const struct folding *by, size_t m, uint32_t node)
     return by && m > 0 ? translations_add(&by->group, node, by->by.member[m]) : node;
 }
 
-rwa_status deliveries_push(struct schedule_sink *sink, const struct deliveries *d, bool arcs, const struct folding *by,
-                           rwa_error *err)
+rwa_status deliveries_push(struct schedule_sink *sink, const struct deliveries *d, bool arcs, const struct folding *by)
 {
     size_t longest = 0;
     for (size_t i = 0; i < d->count; i++)
         longest = d->path_first[i + 1] - d->path_first[i] > longest ? d->path_first[i + 1] - d->path_first[i] : longest;
-    uint32_t *path = base_array(longest, sizeof *path, err);
+    uint32_t *path = base_array(longest, sizeof *path, sink->err);
     rwa_status st = path ? RWA_OK : RWA_NOMEM;
     for (size_t i = 0; i < d->count && st == RWA_OK; i++) {
         size_t nodes = d->path_first[i + 1] - d->path_first[i];
@@ -75,10 +74,10 @@ rwa_status deliveries_push(struct schedule_sink *sink, const struct deliveries *
             lp.dst = path[nodes - 1];
             lp.block = by ? translated(by, m, (uint32_t)lp.block) : lp.block;
             lp.step = 1;
-            TRY(sink_lightpath(sink, &lp, &lists, err));
+            TRY(sink_lightpath(sink, &lp, &lists));
         }
         if (i + 1 == d->count || d->list[i + 1].step != d->list[i].step)
-            st = sink_end_stage(sink, err);
+            st = sink_end_stage(sink);
     }
 done:
     free(path);

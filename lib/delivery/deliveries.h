@@ -27,5 +27,4 @@ void deliveries_compact(struct deliveries *d);
 /** Push a stage for each step.  RWA_NOMEM; whatever the sink returns.
  *  @param arcs  a ring or a line: directions say the routes, there are no paths
  *  @param by    NULL, or each lightpath stands for its translations by all members */
-rwa_status deliveries_push(struct schedule_sink *sink, const struct deliveries *d, bool arcs, const struct folding *by,
-                           rwa_error *err);
+rwa_status deliveries_push(struct schedule_sink *sink, const struct deliveries *d, bool arcs, const struct folding *by);

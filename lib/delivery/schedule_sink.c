@@ -25,9 +25,9 @@ void transfers_free(struct transfers *t)
     *t = (struct transfers){0};
 }
 
-rwa_status sink_transfers(struct schedule_sink *sink, struct transfers *stage, rwa_error *err)
+rwa_status sink_transfers(struct schedule_sink *sink, struct transfers *stage)
 {
-    rwa_status st = stage->count > 0 ? sink->transfers(sink, stage, err) : RWA_OK;
+    rwa_status st = stage->count > 0 ? sink->transfers(sink, stage) : RWA_OK;
     transfers_free(stage);
     return st;
 }

@@ -60,35 +60,34 @@ static inline void transfer_add(struct transfers *t, uint32_t src, uint32_t dst,
 
 /** The receiving end; lib/plan makes them. */
 struct schedule_sink {
-    rwa_status (*transfers)(struct schedule_sink *sink, struct transfers *stage, rwa_error *err);
-    rwa_status (*exchange)(struct schedule_sink *sink, const struct exchange *exchange, rwa_error *err);
-    rwa_status (*lightpath)(struct schedule_sink *sink, const rwa_lightpath *lp, const rwa_lists *lists,
-                            rwa_error *err);
-    rwa_status (*end_stage)(struct schedule_sink *sink, rwa_error *err);
+    rwa_status (*transfers)(struct schedule_sink *sink, struct transfers *stage);
+    rwa_status (*exchange)(struct schedule_sink *sink, const struct exchange *exchange);
+    rwa_status (*lightpath)(struct schedule_sink *sink, const rwa_lightpath *lp, const rwa_lists *lists);
+    rwa_status (*end_stage)(struct schedule_sink *sink);
+    rwa_error *err;             /* of all that plans into it; borrowed */
 };
 
 /** Push a stage of transfers.  Takes them over and leaves `stage` zeroed, also on failure.  An empty stage is ignored.
  *  @return RWA_OK; RWA_NOMEM; RWA_CANCELLED; whatever the solver returns */
-rwa_status sink_transfers(struct schedule_sink *sink, struct transfers *stage, rwa_error *err);
+rwa_status sink_transfers(struct schedule_sink *sink, struct transfers *stage);
 
 /** Push an exchange as a stage of its own; borrowed, with the runs of all transfers.  An empty one is ignored.
  *  @return RWA_OK; RWA_NOMEM; RWA_CANCELLED; whatever the solver returns */
-static inline rwa_status sink_exchange(struct schedule_sink *sink, const struct exchange *exchange, rwa_error *err)
+static inline rwa_status sink_exchange(struct schedule_sink *sink, const struct exchange *exchange)
 {
-    return exchange->count > 0 ? sink->exchange(sink, exchange, err) : RWA_OK;
+    return exchange->count > 0 ? sink->exchange(sink, exchange) : RWA_OK;
 }
 
 /** Push one finished lightpath of the current stage; its step counts from 1 within the stage and never falls.
  *  @param lists  NULL, or its path, blocks and taps; copied.  RWA_BADARG; RWA_NOMEM */
-static inline rwa_status sink_lightpath(struct schedule_sink *sink, const rwa_lightpath *lp, const rwa_lists *lists,
-                                        rwa_error *err)
+static inline rwa_status sink_lightpath(struct schedule_sink *sink, const rwa_lightpath *lp, const rwa_lists *lists)
 {
     assert(lp->step > 0 && lp->orbit > 0 && sink->lightpath);
-    return sink->lightpath(sink, lp, lists, err);
+    return sink->lightpath(sink, lp, lists);
 }
 
 /** The stage of lightpaths is complete; without any this does nothing. */
-static inline rwa_status sink_end_stage(struct schedule_sink *sink, rwa_error *err)
+static inline rwa_status sink_end_stage(struct schedule_sink *sink)
 {
-    return sink->end_stage(sink, err);
+    return sink->end_stage(sink);
 }

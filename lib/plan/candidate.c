@@ -332,6 +332,7 @@ static rwa_status build_schedule(rwa_plan *plan, const struct candidate *k, cons
     request.coll = &cut;
     if (k->scheme->formula)
         k->scheme->formula(&plan->summary.formula, &request);
+    plan->summary.formula.known = plan->summary.formula.source != NULL;
     return RWA_OK;
 }
 

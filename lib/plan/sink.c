@@ -32,11 +32,11 @@ static void note_stage(rwa_plan *plan, const struct coloured *c, const rwa_netwo
                                      .lightpaths = (uint64_t)c->t.count * row_count(&c->t.rows, net)};
 }
 
-static rwa_status check_budget(struct builder *b, rwa_error *err)
+static rwa_status check_budget(struct builder *b)
 {
     if (!base_must_stop(&b->budget, "planning", -1))
         return RWA_OK;
-    return base_fail(err, RWA_CANCELLED, "planning was stopped at stage %zu", b->plan->summary.stages + 1);
+    return base_fail(b->sink.err, RWA_CANCELLED, "planning was stopped at stage %zu", b->plan->summary.stages + 1);
 }
 
 /** On a network where a direction says the route. */
@@ -64,7 +64,7 @@ static rwa_status colour_listed(struct builder *b, struct coloured *c, rwa_error
     return RWA_OK;
 }
 
-static rwa_status push_transfers(struct schedule_sink *sink, struct transfers *stage, rwa_error *err)
+static rwa_status push_transfers(struct schedule_sink *sink, struct transfers *stage)
 {
     struct builder *b = builder_of(sink);
     struct coloured c = {.t = *stage};
@@ -73,43 +73,42 @@ static rwa_status push_transfers(struct schedule_sink *sink, struct transfers *s
     *stage = (struct transfers){0};
     if (b->request->why[0] != '\0')
         goto done; /* refused at an earlier stage */
-    TRY(check_budget(b, err));
-    TRY(row_network(&row, &c.t.rows, b->request->net, err));
+    TRY(check_budget(b));
+    TRY(row_network(&row, &c.t.rows, b->request->net, sink->err));
     const rwa_network *net = row ? row : b->request->net;
-    TRY(network_has_arcs(net) ? colour_by_direction(b, &c, net, err) : colour_listed(b, &c, err));
+    TRY(network_has_arcs(net) ? colour_by_direction(b, &c, net, sink->err) : colour_listed(b, &c, sink->err));
     if (b->request->why[0] == '\0')
-        TRY(pack_stage(b->plan->schedule, &c, 0, net, &b->budget, err));
+        TRY(pack_stage(b->plan->schedule, &c, 0, net, &b->budget, sink->err));
 done:
     rwa_network_free(row);
     coloured_free(&c);
     return st;
 }
 
-static rwa_status push_exchange(struct schedule_sink *sink, const struct exchange *exchange, rwa_error *err)
+static rwa_status push_exchange(struct schedule_sink *sink, const struct exchange *exchange)
 {
     struct builder *b = builder_of(sink);
     struct coloured figures = {.solver = NULL};
     if (b->request->why[0] != '\0')
         return RWA_OK; /* refused at an earlier stage */
-    MUST(check_budget(b, err));
+    MUST(check_budget(b));
     if (!b->distances.net)
-        MUST(distances_open(&b->distances, b->request->net, err));
-    MUST(pack_exchange(b->plan->schedule, &figures, exchange, &b->distances, b->request, err));
+        MUST(distances_open(&b->distances, b->request->net, sink->err));
+    MUST(pack_exchange(b->plan->schedule, &figures, exchange, &b->distances, b->request, sink->err));
     b->used = 0;
     if (b->request->why[0] == '\0')
         note_stage(b->plan, &figures, b->request->net);
     return RWA_OK;
 }
 
-static rwa_status push_lightpath(struct schedule_sink *sink, const rwa_lightpath *given, const rwa_lists *lists,
-                                 rwa_error *err)
+static rwa_status push_lightpath(struct schedule_sink *sink, const rwa_lightpath *given, const rwa_lists *lists)
 {
     struct builder *b = builder_of(sink);
     rwa_schedule *sched = b->plan->schedule;
     rwa_lightpath lp = *given;
     uint32_t top = record_top(b->request->net, &lp);
     if (b->lightpaths.t.count == 0) {
-        MUST(check_budget(b, err));
+        MUST(check_budget(b));
         b->base = rwa_schedule_steps(sched);
     }
     if (lp.step != b->step) {
@@ -120,14 +119,13 @@ static rwa_status push_lightpath(struct schedule_sink *sink, const rwa_lightpath
     b->top = b->top > top ? b->top : top;
     b->lightpaths.t.count += lp.orbit;
     lp.step += b->base;
-    return rwa_schedule_add_lists(sched, &lp, lists ? lists : &(rwa_lists){0}, err);
+    return rwa_schedule_add_lists(sched, &lp, lists ? lists : &(rwa_lists){0}, sink->err);
 }
 
 /** Nothing is known of channels left in its last step. */
-static rwa_status end_stage(struct schedule_sink *sink, rwa_error *err)
+static rwa_status end_stage(struct schedule_sink *sink)
 {
     struct builder *b = builder_of(sink);
-    (void)err;
     if (b->lightpaths.t.count == 0)
         return RWA_OK;
     b->lightpaths.wavelengths += b->top;
@@ -139,12 +137,12 @@ static rwa_status end_stage(struct schedule_sink *sink, rwa_error *err)
 
 rwa_status build_stages(rwa_plan *plan, const struct scheme *scheme, const struct plan_request *request, rwa_error *err)
 {
-    struct builder b = {.sink = {push_transfers, push_exchange, push_lightpath, end_stage},
+    struct builder b = {.sink = {push_transfers, push_exchange, push_lightpath, end_stage, err},
                         .plan = plan,
                         .request = request,
                         .budget = base_budget(0, request->opts->poll, request->opts->poll_data)};
     assert(request->parameters && plan->schedule);
-    rwa_status st = scheme->plan(&b.sink, request, err);
+    rwa_status st = scheme->plan(&b.sink, request);
     distances_free(&b.distances);
     assert(st != RWA_OK || b.lightpaths.t.count == 0); /* the scheme ended its last stage */
     return st;

@@ -139,8 +139,8 @@ struct scheme {
     /** RWA_OK, also when nothing is known; RWA_NOMEM; RWA_CANCELLED. */
     rwa_status (*estimate)(struct estimate *out, const struct plan_request *request, rwa_error *err);
     /** Push all stages.  RWA_OK, also after scheme_refuse(); RWA_NOMEM; RWA_CANCELLED; what the sink returns. */
-    rwa_status (*plan)(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err);
-    /** The paper's formula for the request; out is zeroed. */
+    rwa_status (*plan)(struct schedule_sink *sink, const struct plan_request *request);
+    /** The paper's formula for the request; out is zeroed, and without a source it is not known. */
     void (*formula)(rwa_formula *out, const struct plan_request *request);
 };
 
@@ -162,6 +162,9 @@ bool scheme_is_named(const struct scheme *scheme, const char *name);
 
 /** An estimate(): an all-reduce moves the whole message as one block. */
 rwa_status estimate_whole_message(struct estimate *out, const struct plan_request *request, rwa_error *err);
+
+/** A validate(): groups have 2 nodes at least. */
+rwa_status validate_group(const struct plan_request *request, rwa_error *err);
 
 /** How often a scheme that is planned as an all-gather goes over the message: twice for an all-reduce. */
 static inline uint64_t scheme_passes(const struct plan_request *request)
@@ -190,6 +193,10 @@ static inline double scheme_step_time(const struct plan_request *request, const 
 
 /** Bytes of a block where the message is cut into so many; INFINITY: those are too many. */
 double scheme_block_bytes(const struct plan_request *request, uint64_t blocks);
+
+/** What a scheme that gives lightpaths their paths, and cuts blocks by itself, does not support: a path does not say
+ * which of parallel links it takes.  NULL: nothing. */
+const char *scheme_limit_of_paths(const struct plan_request *request);
 
 /** What keeps a scheme from planning circuits for itself: links that are not alike, as far as channels go, or blocks
  * cut by others. NULL: nothing. */

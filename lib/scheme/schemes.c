@@ -66,6 +66,11 @@ rwa_status estimate_whole_message(struct estimate *out, const struct plan_reques
     return RWA_OK;
 }
 
+rwa_status validate_group(const struct plan_request *request, rwa_error *err)
+{
+    return request->opts->group == 1 ? base_fail(err, RWA_BADARG, "group 1: expected at least 2 nodes") : RWA_OK;
+}
+
 double scheme_block_bytes(const struct plan_request *request, uint64_t blocks)
 {
     const rwa_collective *coll = request->coll;
@@ -74,12 +79,17 @@ double scheme_block_bytes(const struct plan_request *request, uint64_t blocks)
     return st == RWA_OK ? (double)cut.block_bytes : INFINITY;
 }
 
+const char *scheme_limit_of_paths(const struct plan_request *request)
+{
+    if (!network_has_arcs(request->net) && network_has_parallel_links(request->net))
+        return "parallel links";
+    return request->opts->stripes > 1 ? "stripes, since it cuts blocks by itself" : NULL;
+}
+
 const char *scheme_limit_of_circuits(const struct plan_request *request)
 {
     const rwa_network *net = request->net;
     if (network_has_reserved(net) || !network_is_uniform(net))
         return "links that are not alike, reserved channels or failed links";
-    if (!network_has_arcs(net) && network_has_parallel_links(net))
-        return "parallel links";
-    return request->opts->stripes > 1 ? "stripes, since it cuts blocks by itself" : NULL;
+    return scheme_limit_of_paths(request);
 }

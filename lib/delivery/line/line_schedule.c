@@ -144,11 +144,11 @@ rwa_status line_schedule_find(struct delivery_tree *out, const struct spread_lim
 
 rwa_status push_line_schedule(struct schedule_sink *sink, const struct delivery_tree *trees,
                               const struct spread_limits *limits, const uint32_t *node, rwa_direction rising,
-                              uint32_t wavelengths, rwa_error *err)
+                              uint32_t wavelengths)
 {
     struct listed s = {limits, trees, {0}};
-    uint32_t *taps = base_array(limits->drops, sizeof *taps, err), nodes = trees->nodes;
-    rwa_status st = taps ? delivery_tree_list(&s.steps, trees, false, err) : RWA_NOMEM;
+    uint32_t *taps = base_array(limits->drops, sizeof *taps, sink->err), nodes = trees->nodes;
+    rwa_status st = taps ? delivery_tree_list(&s.steps, trees, false, sink->err) : RWA_NOMEM;
     for (uint32_t step = 0; st == RWA_OK && step < trees->steps; step++) {
         for (size_t i = s.steps.first[step]; i < s.steps.first[step + 1]; i++) {
             uint32_t block = s.steps.number[i] / nodes, place = s.steps.number[i] % nodes;
@@ -161,9 +161,9 @@ rwa_status push_line_schedule(struct schedule_sink *sink, const struct delivery_
                                 .dst = node[line_position(limits, block, place)], .block = node[block], .orbit = 1,
                                 .direction = d->way == RISING ? rising : rising == RWA_CW ? RWA_CCW : RWA_CW,
                                 .fiber = d->channel / wavelengths, .wavelength = d->channel % wavelengths};
-            TRY(sink_lightpath(sink, &lp, &lists, err));
+            TRY(sink_lightpath(sink, &lp, &lists));
         }
-        st = sink_end_stage(sink, err);
+        st = sink_end_stage(sink);
     }
 done:
     bins_free(&s.steps);

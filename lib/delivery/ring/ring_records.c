@@ -28,7 +28,7 @@ static uint32_t real(uint32_t node, uint32_t nodes)
 }
 
 static rwa_status push_record(const struct writer *to, const struct delivery *d, const struct endpoints *at,
-                              const struct channel_run *run, const rwa_lists *lists, rwa_error *err)
+                              const struct channel_run *run, const rwa_lists *lists)
 {
     rwa_lightpath lp = {
         .step = d->step,
@@ -42,19 +42,19 @@ static rwa_status push_record(const struct writer *to, const struct delivery *d,
         .period = run->period,
     };
     assert(lp.src != lp.dst);
-    return sink_lightpath(to->sink, &lp, lists, err);
+    return sink_lightpath(to->sink, &lp, lists);
 }
 
 /* ---- one block a lightpath, perhaps on a larger ring ---- */
 
 /** Of the nodes from nodes-1 on, which are taken for one, the one that receives each owner's block before the
  * others. */
-static rwa_status list_first_informed(struct writer *to, rwa_error *err)
+static rwa_status list_first_informed(struct writer *to)
 {
     const struct delivery_tree *t = &to->coloured->tree;
     if (t->nodes == to->nodes)
         return RWA_OK;
-    to->first_informed = base_array(to->nodes, sizeof *to->first_informed, err);
+    to->first_informed = base_array(to->nodes, sizeof *to->first_informed, to->sink->err);
     for (uint32_t owner = 0; to->first_informed && owner < to->nodes; owner++) {
         uint32_t best = to->nodes - 1;
         for (uint32_t node = best; node < t->nodes; node++)
@@ -114,7 +114,7 @@ static uint32_t list_readers(struct writer *to, uint32_t *end, uint32_t lightpat
 }
 
 /** A lightpath of every owner's block, in as few orbits as the colouring allows. */
-static rwa_status push_lightpath(struct writer *to, uint32_t lightpath, size_t slot, rwa_error *err)
+static rwa_status push_lightpath(struct writer *to, uint32_t lightpath, size_t slot)
 {
     const struct coloured_tree *c = to->coloured;
     const struct colouring *colouring = &c->colouring[slot];
@@ -127,23 +127,22 @@ static rwa_status push_lightpath(struct writer *to, uint32_t lightpath, size_t s
         run.orbit = run.orbit < same ? run.orbit : same;
         count = list_readers(to, &at.dst, lightpath, at.owner);
         if (count > 0)
-            MUST(push_record(to, &c->tree.at[offset], &at, &run, &(rwa_lists){.taps = to->list, .tap_count = count - 1},
-                             err));
+            MUST(push_record(to, &c->tree.at[offset], &at, &run,
+                             &(rwa_lists){.taps = to->list, .tap_count = count - 1}));
     }
     return RWA_OK;
 }
 
 /** All lightpaths, slot by slot. */
-static rwa_status push_all(struct writer *to, rwa_status (*push)(struct writer *, uint32_t, size_t, rwa_error *),
-                           rwa_error *err)
+static rwa_status push_all(struct writer *to, rwa_status (*push)(struct writer *, uint32_t, size_t))
 {
     const struct coloured_tree *c = to->coloured;
     rwa_status st = RWA_OK;
-    to->list = base_array(c->tree.nodes, sizeof *to->list, err);
+    to->list = base_array(c->tree.nodes, sizeof *to->list, to->sink->err);
     st = to->list ? RWA_OK : RWA_NOMEM;
     for (size_t slot = 0; slot < coloured_tree_slots(c); slot++)
         for (uint32_t k = c->first[slot]; st == RWA_OK && k < c->first[slot + 1]; k++)
-            st = push(to, k, slot, err);
+            st = push(to, k, slot);
     free_all(to->list, to->first_informed);
     return st;
 }
@@ -151,7 +150,7 @@ static rwa_status push_all(struct writer *to, rwa_status (*push)(struct writer *
 /* ---- grouped lightpaths ---- */
 
 /** A group at all nodes, in as few orbits as the colouring allows. */
-static rwa_status push_group(struct writer *to, uint32_t group, size_t slot, rwa_error *err)
+static rwa_status push_group(struct writer *to, uint32_t group, size_t slot)
 {
     const struct coloured_tree *c = to->coloured;
     const struct delivery *d = &c->tree.at[c->order[c->lightpath[group]]];
@@ -165,33 +164,31 @@ static rwa_status push_group(struct writer *to, uint32_t group, size_t slot, rwa
         for (uint32_t i = 0; i < blocks; i++)
             to->list[i] = endpoints_of(&c->tree, c->order[c->lightpath[group] + i], node).owner;
         struct endpoints at = {to->list[0], d->way == RWA_CW ? node : far, d->way == RWA_CW ? far : node};
-        MUST(push_record(to, d, &at, &run, &lists, err));
+        MUST(push_record(to, d, &at, &run, &lists));
     }
     return RWA_OK;
 }
 
-rwa_status push_coloured_tree(struct schedule_sink *sink, const struct coloured_tree *c, uint32_t wavelengths,
-                              rwa_error *err)
+rwa_status push_coloured_tree(struct schedule_sink *sink, const struct coloured_tree *c, uint32_t wavelengths)
 {
     struct writer to = {.sink = sink, .coloured = c, .nodes = c->nodes, .wavelengths = wavelengths};
-    rwa_status st = list_first_informed(&to, err);
-    return st == RWA_OK ? push_all(&to, c->grouped ? push_group : push_lightpath, err) : st;
+    rwa_status st = list_first_informed(&to);
+    return st == RWA_OK ? push_all(&to, c->grouped ? push_group : push_lightpath) : st;
 }
 
 /* ---- a tree for each owner ---- */
 
-rwa_status push_owner_trees(struct schedule_sink *sink, const struct delivery_tree *t, uint32_t wavelengths,
-                            rwa_error *err)
+rwa_status push_owner_trees(struct schedule_sink *sink, const struct delivery_tree *t, uint32_t wavelengths)
 {
     struct writer to = {.sink = sink, .nodes = t->nodes, .wavelengths = wavelengths};
     struct bins steps = {0};
     rwa_status st = RWA_OK;
-    TRY(delivery_tree_list(&steps, t, false, err));
+    TRY(delivery_tree_list(&steps, t, false, sink->err));
     for (size_t i = 0; i < steps.first[t->steps]; i++) {
         uint32_t owner = steps.number[i] / t->nodes, offset = steps.number[i] % t->nodes;
         const struct delivery *d = &t->at[steps.number[i]];
         struct endpoints at = {owner, (owner + d->from) % t->nodes, (owner + offset) % t->nodes};
-        TRY(push_record(&to, d, &at, &(struct channel_run){d->channel, 1, 0}, NULL, err));
+        TRY(push_record(&to, d, &at, &(struct channel_run){d->channel, 1, 0}, NULL));
     }
 done:
     bins_free(&steps);

@@ -95,7 +95,7 @@ static uint32_t links_of(const struct jump_choice *choice, size_t i)
 static uint32_t copies_of(uint32_t links, uint32_t scale, const struct jump_choice *choice)
 {
     uint32_t copies = (uint32_t)(scale / sqrt(links));
-    copies = copies < choice->most ? copies : choice->most;
+    copies = lesser(copies, choice->most);
     return copies > 0 ? copies : 1;
 }
 

@@ -357,7 +357,7 @@ static rwa_status list_blocks(struct bins *out, const struct moves *m, const str
 }
 
 static rwa_status push_circuit(struct schedule_sink *sink, const rwa_network *net, const struct circuits *c,
-                               uint32_t circuit, const uint32_t *block, uint32_t count, uint32_t *path, rwa_error *err)
+                               uint32_t circuit, const uint32_t *block, uint32_t count, uint32_t *path)
 {
     uint32_t channel = c->channel[circuit], wavelengths = rwa_network_wavelengths(net), nodes = rwa_network_nodes(net);
     rwa_lightpath lp = {.step = 1, .orbit = 1, .fiber = channel / wavelengths,
@@ -370,24 +370,23 @@ static rwa_status push_circuit(struct schedule_sink *sink, const rwa_network *ne
         lp.direction = path[1] == (lp.src + 1) % nodes ? RWA_CW : RWA_CCW;
         lists.path_nodes = 0;
     }
-    return sink_lightpath(sink, &lp, &lists, err);
+    return sink_lightpath(sink, &lp, &lists);
 }
 
 static rwa_status write_moves(struct schedule_sink *sink, const rwa_network *net, const struct moves *m,
-                              const struct circuits *c, rwa_error *err)
+                              const struct circuits *c)
 {
     struct bins blocks = {0};
     uint32_t *path;
-    rwa_status st = base_new(path, rwa_network_nodes(net) + 1, err);
+    rwa_status st = base_new(path, rwa_network_nodes(net) + 1, sink->err);
     TRY(st);
-    TRY(list_blocks(&blocks, m, c, err));
+    TRY(list_blocks(&blocks, m, c, sink->err));
     for (size_t key = 0; key < (size_t)m->steps * c->count; key++) {
         size_t from = blocks.first[key], count = blocks.first[key + 1] - from;
         if (count > 0)
-            TRY(push_circuit(sink, net, c, (uint32_t)(key % c->count), blocks.number + from, (uint32_t)count, path,
-                             err));
+            TRY(push_circuit(sink, net, c, (uint32_t)(key % c->count), blocks.number + from, (uint32_t)count, path));
         if ((key + 1) % c->count == 0)
-            TRY(sink_end_stage(sink, err));
+            TRY(sink_end_stage(sink));
     }
 done:
     bins_free(&blocks);
@@ -395,7 +394,7 @@ done:
     return st;
 }
 
-static rwa_status plan_logical(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
+static rwa_status plan_logical(struct schedule_sink *sink, const struct plan_request *request)
 {
     const struct logical_draft *draft = (const struct logical_draft *)request->draft;
     struct moving how;
@@ -408,9 +407,9 @@ static rwa_status plan_logical(struct schedule_sink *sink, const struct plan_req
     how = draft->how;
     how.request = request;
     how.timed = false;
-    rwa_status st = move_blocks(&m, &draft->circuits, &how, err);
+    rwa_status st = move_blocks(&m, &draft->circuits, &how, sink->err);
     if (st == RWA_OK)
-        st = write_moves(sink, request->net, &m, &draft->circuits, err);
+        st = write_moves(sink, request->net, &m, &draft->circuits);
     moves_free(&m);
     return st;
 }

@@ -64,7 +64,7 @@ rwa_status routes_open(struct route_table *out, const rwa_network *net, const ui
     MUST(arena_status(&out->memory));
     for (uint32_t src = 0; src < count && connected; src++) {
         const uint32_t *first = out->net->first + routes_node(out, src);
-        out->degree = first[1] - first[0] < out->degree ? first[1] - first[0] : out->degree;
+        out->degree = lesser(first[1] - first[0], out->degree);
         connected = find_routes(out, src, hops, queue);
     }
     if (connected)

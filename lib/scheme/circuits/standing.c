@@ -165,10 +165,10 @@ static rwa_status try_jumps(struct search *s, uint32_t lengths, uint32_t ratio, 
 /** The longest jump that any cycle has channels for. */
 static uint32_t longest_jump(const struct standing_network *n)
 {
-    uint32_t order = 1, most = n->channels < n->max_hops ? n->channels : n->max_hops;
+    uint32_t order = 1, most = lesser(n->channels, n->max_hops);
     for (size_t c = 0; c < n->cycles; c++)
         order = n->cycle[c].order > order ? n->cycle[c].order : order;
-    return order / 2 < most ? order / 2 : most;
+    return lesser(order / 2, most);
 }
 
 static rwa_status try_all(struct search *s, rwa_error *err)
@@ -283,7 +283,7 @@ static uint32_t trace(const struct writer *w, const struct jump *jump, uint32_t 
 
 /** Lightpath k of a jump from a node, with its part of the items. */
 static rwa_status push_lightpath(const struct writer *w, const struct jump *jump, uint32_t items, uint32_t k,
-                                 uint32_t node, rwa_error *err)
+                                 uint32_t node)
 {
     const struct made *m = w->made;
     uint64_t all = (uint64_t)items * w->parts, begin = all * k / jump->lightpaths,
@@ -309,23 +309,23 @@ static rwa_status push_lightpath(const struct writer *w, const struct jump *jump
         lp.orbit = m->network.nodes;
         lp.period = m->jumps.period[jump->cycle];
     }
-    return sink_lightpath(w->sink, &lp, &lists, err);
+    return sink_lightpath(w->sink, &lp, &lists);
 }
 
-static rwa_status push_step(const struct writer *w, uint32_t step, rwa_error *err)
+static rwa_status push_step(const struct writer *w, uint32_t step)
 {
     const struct jumps *jumps = &w->made->jumps;
     for (size_t j = 0; j < jumps->count; j++) {
         uint32_t items = list_items(w, j, step), nodes = w->orbits ? 1 : w->made->network.nodes;
         for (uint32_t i = 0; i < jumps->list[j].lightpaths * nodes; i++)
-            MUST(push_lightpath(w, &jumps->list[j], items, i / nodes, i % nodes, err));
+            MUST(push_lightpath(w, &jumps->list[j], items, i / nodes, i % nodes));
     }
-    return sink_end_stage(w->sink, err);
+    return sink_end_stage(w->sink);
 }
 
-static rwa_status write_plan(struct schedule_sink *sink, const struct made *m, uint32_t parts, rwa_error *err)
+static rwa_status write_plan(struct schedule_sink *sink, const struct made *m, uint32_t parts)
 {
-    struct arena memory = {.err = err};
+    struct arena memory = {.err = sink->err};
     struct writer w = {.sink = sink, .made = m, .parts = parts, .orbits = has_orbits(m)};
     size_t places = (size_t)m->tree.shares * m->network.nodes;
     arena_new(&memory, w.run, places + 1);
@@ -336,16 +336,16 @@ static rwa_status write_plan(struct schedule_sink *sink, const struct made *m, u
     if (st == RWA_OK)
         find_before(&w);
     for (uint32_t step = 1; step <= m->tree.steps && st == RWA_OK; step++)
-        st = push_step(&w, step, err);
+        st = push_step(&w, step);
     arena_free(&memory);
     return st;
 }
 
-static rwa_status plan_standing(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
+static rwa_status plan_standing(struct schedule_sink *sink, const struct plan_request *request)
 {
     struct recipe recipe = recipe_of(request->parameters);
     struct made m;
-    rwa_status st = made_open(&m, request, err);
+    rwa_status st = made_open(&m, request, sink->err);
     TRY(st);
     if (request->opts->stripes > 1)
         TRY(scheme_refuse(request, "scheme standing does not support stripes, since it cuts blocks by itself"));
@@ -359,8 +359,8 @@ static rwa_status plan_standing(struct schedule_sink *sink, const struct plan_re
     else {
         jumps_choose(&m.jumps, &m.network, &recipe.jumps);
         TRY(standing_tree_grow(&m.tree, &m.network, &m.jumps, recipe.shares, is_exchange(request), UINT32_MAX - 1,
-                               err));
-        TRY(write_plan(sink, &m, recipe.parts, err));
+                               sink->err));
+        TRY(write_plan(sink, &m, recipe.parts));
     }
 done:
     made_close(&m);

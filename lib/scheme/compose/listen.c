@@ -26,7 +26,6 @@ struct star_use {
     double time_s;              /* of all steps so far */
     struct schedule_sink *sink; /* NULL: only timed */
     rwa_status status;
-    rwa_error *err;
 };
 
 /** Blocks, counted round the circle of all, that a node sends to so many nodes on a channel. */
@@ -76,7 +75,7 @@ static void hear(struct star_use *u, const struct transmission *t, uint32_t dst)
                         .orbit = 1,
                         .op = t->op};
     if (dst != t->src && u->status == RWA_OK)
-        u->status = sink_lightpath(u->sink, &lp, &lists, u->err);
+        u->status = sink_lightpath(u->sink, &lp, &lists);
 }
 
 /** Heard by `listeners` nodes from the first on. */
@@ -291,20 +290,19 @@ static rwa_status estimate_listen(struct estimate *out, const struct plan_reques
     return RWA_OK;
 }
 
-static rwa_status plan_listen(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
+static rwa_status plan_listen(struct schedule_sink *sink, const struct plan_request *request)
 {
     struct star_use u = use_of(request);
     u.parts = request->parameters->radix[0];
     u.chains = request->parameters->radix[1];
     u.sink = sink;
-    u.err = err;
     if (u.parts == 0)
         return scheme_refuse(
             request,
             "scheme listen has no such plan of at most %.0f lightpaths, one for each node that hears another%s",
             LIGHTPATHS_MOST, request->opts->lightpath_blocks > 0 ? "; another load_factor would do" : "");
     run_use(&u);
-    return u.status == RWA_OK ? sink_end_stage(sink, err) : u.status;
+    return u.status == RWA_OK ? sink_end_stage(sink) : u.status;
 }
 
 const struct scheme scheme_listen = {

@@ -233,7 +233,7 @@ static rwa_status push_leg(struct schedule_sink *sink, const struct matchings *m
                             .orbit = 1,
                             .op = turn->op};
         lists.run_count = exchange_slice(room, &m->legs, leg, from, to - from);
-        st = sink_lightpath(sink, &lp, &lists, m->err);
+        st = sink_lightpath(sink, &lp, &lists);
     }
     return st;
 }
@@ -247,5 +247,5 @@ rwa_status matchings_push(struct schedule_sink *sink, const struct matchings *m)
             for (size_t l = m->turn[t].leg; l < m->turn[t].leg + m->turn[t].legs && st == RWA_OK; l++)
                 st = push_leg(sink, m, l, &m->turn[t], at, room);
     free(room);
-    return st == RWA_OK ? sink_end_stage(sink, m->err) : st;
+    return st == RWA_OK ? sink_end_stage(sink) : st;
 }

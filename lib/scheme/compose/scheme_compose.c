@@ -22,10 +22,7 @@ static const char *limit_of(const struct plan_request *request)
 {
     if (is_too_large(request))
         return "more than 8192 nodes except in scatter and gather; auto does";
-    /* a path does not say which one it takes */
-    if (!network_has_arcs(request->net) && network_has_parallel_links(request->net))
-        return "parallel links";
-    return request->opts->stripes > 1 ? "stripes, since it cuts blocks by itself" : NULL;
+    return scheme_limit_of_paths(request);
 }
 
 /** On larger networks of listed links another scheme's plan is enough. */
@@ -64,30 +61,30 @@ done:
 }
 
 static rwa_status push_exchanges(struct schedule_sink *sink, const struct program *p,
-                                 const struct plan_request *request, rwa_error *err)
+                                 const struct plan_request *request)
 {
     rwa_status st = RWA_OK;
     for (size_t s = 0; s < p->steps && st == RWA_OK && request->why[0] == '\0'; s++)
-        st = sink_exchange(sink, &p->step[s], err);
+        st = sink_exchange(sink, &p->step[s]);
     return st;
 }
 
-static rwa_status plan_compose(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
+static rwa_status plan_compose(struct schedule_sink *sink, const struct plan_request *request)
 {
     struct composing c = {0};
     struct composition composition;
-    struct program p = {.distances = &c.distances, .err = err};
+    struct program p = {.distances = &c.distances, .err = sink->err};
     rwa_status st = RWA_OK;
     if (limit_of(request))
         return scheme_refuse(request, "scheme compose does not support %s", limit_of(request));
     if (request->parameters->term[0] == '\0')
         return scheme_refuse(
             request, "no composition suits this collective on this network, or none is quicker than other schemes");
-    TRY(composing_open(&c, request, err));
-    TRY(read_term(&composition, &c, request->parameters->term, err));
+    TRY(composing_open(&c, request, sink->err));
+    TRY(read_term(&composition, &c, request->parameters->term, sink->err));
     TRY(composition_is_alike(&p.alike, &composition, &c));
     TRY(composition_write(&p, &composition, &c, request->coll->blocks / c.units));
-    TRY(push_exchanges(sink, &p, request, err));
+    TRY(push_exchanges(sink, &p, request));
 done:
     program_free(&p);
     composing_close(&c);

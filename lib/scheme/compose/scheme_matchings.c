@@ -31,9 +31,9 @@ static rwa_status estimate_matchings(struct estimate *out, const struct plan_req
     return RWA_OK;
 }
 
-static rwa_status plan_matchings(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
+static rwa_status plan_matchings(struct schedule_sink *sink, const struct plan_request *request)
 {
-    struct matchings m = {.err = err};
+    struct matchings m = {.err = sink->err};
     struct composition term;
     rwa_status st = RWA_OK;
     if (fabric_of(request->net).ports == 0)
@@ -43,7 +43,7 @@ static rwa_status plan_matchings(struct schedule_sink *sink, const struct plan_r
     if (request->parameters->term[0] == '\0')
         return scheme_refuse(request, "scheme matchings has no such plan of load_factor %u; expected another, or none",
                              request->opts->lightpath_blocks);
-    TRY(read_term(&term, request, request->parameters->term, err));
+    TRY(read_term(&term, request, request->parameters->term, sink->err));
     TRY(matching_write(&m, &term, request, request->coll->blocks / matching_units(&term, request)));
     TRY(matchings_push(sink, &m));
 done:

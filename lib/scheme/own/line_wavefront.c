@@ -60,7 +60,7 @@ static struct spread_limits limits_of(const struct plan_request *request)
                                   .seed = o->seed};
 }
 
-static rwa_status plan_line(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
+static rwa_status plan_line(struct schedule_sink *sink, const struct plan_request *request)
 {
     const rwa_plan_options *o = request->opts;
     struct spread_limits limits = limits_of(request);
@@ -75,16 +75,16 @@ static rwa_status plan_line(struct schedule_sink *sink, const struct plan_reques
     struct delivery_found found = {.cut_off = false};
     struct positions p = {.node = NULL};
     rwa_status st = RWA_OK;
-    TRY(find_positions(&p, request->net, err));
+    TRY(find_positions(&p, request->net, sink->err));
     limits.cut = p.cut;
     limits.origin = p.origin;
-    TRY(line_schedule_find(&trees, &limits, &budget, err));
+    TRY(line_schedule_find(&trees, &limits, &budget, sink->err));
     fewer.below = trees.steps;
-    TRY(negotiated_trees_find(&found, &fewer, err));
+    TRY(negotiated_trees_find(&found, &fewer, sink->err));
     if (found.plan.steps > 0)
-        TRY(deliveries_push(sink, &found.plan, true, NULL, err));
+        TRY(deliveries_push(sink, &found.plan, true, NULL));
     else
-        TRY(push_line_schedule(sink, &trees, &limits, p.node, p.rising, rwa_network_wavelengths(request->net), err));
+        TRY(push_line_schedule(sink, &trees, &limits, p.node, p.rising, rwa_network_wavelengths(request->net)));
 done:
     deliveries_free(&found.plan);
     delivery_tree_free(&trees);

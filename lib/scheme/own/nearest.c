@@ -166,7 +166,7 @@ static rwa_status estimate_nearest(struct estimate *e, const struct plan_request
     return RWA_OK;
 }
 
-static rwa_status plan_nearest(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
+static rwa_status plan_nearest(struct schedule_sink *sink, const struct plan_request *request)
 {
     struct budget budget = base_budget(request->opts->time_limit_s, request->opts->poll, request->opts->poll_data);
     struct delivery_request ask = {.net = request->net, .coll = request->coll, .members = request->opts->members,
@@ -178,9 +178,9 @@ static rwa_status plan_nearest(struct schedule_sink *sink, const struct plan_req
     bool folds = can_fold(&group, request);
     rwa_status st = RWA_OK;
     if (folds)
-        TRY(plan_folded(&n, &ask, &group, err));
-    TRY(plan_plainly(&n, &ask, err));
-    TRY(plan_trees(&n, &ask, folds ? &group : NULL, err));
+        TRY(plan_folded(&n, &ask, &group, sink->err));
+    TRY(plan_plainly(&n, &ask, sink->err));
+    TRY(plan_trees(&n, &ask, folds ? &group : NULL, sink->err));
     if (n.best.cut_off)
         TRY(refuse(request, &n.best));
     else if (n.best.plan.steps == 0 && ask.below == 0)
@@ -188,8 +188,7 @@ static rwa_status plan_nearest(struct schedule_sink *sink, const struct plan_req
     else if (n.best.plan.steps == 0)
         TRY(scheme_refuse(request, "no plan of fewer than %u steps was found", ask.below));
     else
-        TRY(deliveries_push(sink, &n.best.plan, network_has_arcs(request->net), n.folding.link ? &n.folding : NULL,
-                            err));
+        TRY(deliveries_push(sink, &n.best.plan, network_has_arcs(request->net), n.folding.link ? &n.folding : NULL));
 done:
     deliveries_free(&n.best.plan);
     folding_free(&n.folding);

@@ -201,7 +201,7 @@ static rwa_status estimate_pipelined(struct estimate *out, const struct plan_req
 
 /** A chunk goes over the lightpaths of a tree to a node, or up from it to be added. */
 static rwa_status push_chunk(struct schedule_sink *sink, const struct plan_request *request,
-                             const struct disjoint_trees *t, size_t at, uint64_t chunk, bool up, rwa_error *err)
+                             const struct disjoint_trees *t, size_t at, uint64_t chunk, bool up)
 {
     const rwa_network *net = request->net;
     uint32_t node = (uint32_t)(at % t->nodes), w = rwa_network_wavelengths(net), lanes = lanes_of(request, t);
@@ -218,7 +218,7 @@ static rwa_status push_chunk(struct schedule_sink *sink, const struct plan_reque
                             .block = (chunk * t->trees + at / t->nodes) * lanes + lane,
                             .op = up ? RWA_REDUCE : RWA_COPY,
                             .direction = t->ccw[at] != up ? RWA_CCW : RWA_CW};
-        MUST(sink_lightpath(sink, &lp, &lists, err));
+        MUST(sink_lightpath(sink, &lp, &lists));
     }
     return RWA_OK;
 }
@@ -226,7 +226,7 @@ static rwa_status push_chunk(struct schedule_sink *sink, const struct plan_reque
 /** A chunk leaves the root a step after the one before, of an all-reduce once it has come from the farthest nodes and
  * been summed. */
 static rwa_status push_step(struct schedule_sink *sink, const struct plan_request *request,
-                            const struct disjoint_trees *t, uint64_t chunks, uint64_t step, rwa_error *err)
+                            const struct disjoint_trees *t, uint64_t chunks, uint64_t step)
 {
     uint64_t rise = sums_and_spreads(request) ? t->depth : 0;
     for (size_t at = 0; at < (size_t)t->trees * t->nodes; at++) {
@@ -234,14 +234,14 @@ static rwa_status push_step(struct schedule_sink *sink, const struct plan_reques
         if (t->hops[at] == 0)
             continue;
         if (rise > 0 && step >= up && step - up < chunks)
-            MUST(push_chunk(sink, request, t, at, step - up, true, err));
+            MUST(push_chunk(sink, request, t, at, step - up, true));
         if (step >= down && step - down < chunks)
-            MUST(push_chunk(sink, request, t, at, step - down, false, err));
+            MUST(push_chunk(sink, request, t, at, step - down, false));
     }
-    return sink_end_stage(sink, err);
+    return sink_end_stage(sink);
 }
 
-static rwa_status plan_pipelined(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
+static rwa_status plan_pipelined(struct schedule_sink *sink, const struct plan_request *request)
 {
     struct disjoint_trees trees = {0};
     rwa_status st = RWA_OK;
@@ -249,14 +249,14 @@ static rwa_status plan_pipelined(struct schedule_sink *sink, const struct plan_r
     if (limit_of(request))
         return scheme_refuse(request, "scheme pipelined-trees does not support %s", limit_of(request));
     if (kind > 0)
-        TRY(make_trees(&trees, request, kind - 1, err));
+        TRY(make_trees(&trees, request, kind - 1, sink->err));
     uint64_t one = blocks_of(request, &trees, 1),
              chunks = one > 0 && request->coll->blocks % one == 0 ? request->coll->blocks / one : 0;
     if (chunks == 0)
         st = scheme_refuse(request,
                            "scheme pipelined-trees cuts the message otherwise, or is not quicker than other schemes");
     for (uint64_t step = 1; chunks > 0 && step <= steps_of(request, &trees, chunks); step++)
-        TRY(push_step(sink, request, &trees, chunks, step, err));
+        TRY(push_step(sink, request, &trees, chunks, step));
 done:
     disjoint_trees_free(&trees);
     return st;

@@ -80,33 +80,33 @@ static void find_way(struct spread_limits *limits, const rwa_network *net)
 }
 
 /** One step, everyone to everyone, for which the planner knows the fewest wavelengths. */
-static rwa_status push_direct(struct schedule_sink *sink, uint32_t nodes, rwa_error *err)
+static rwa_status push_direct(struct schedule_sink *sink, uint32_t nodes)
 {
     struct transfers t;
-    MUST(transfers_create(&t, (size_t)nodes * (nodes - 1), 0, err));
+    MUST(transfers_create(&t, (size_t)nodes * (nodes - 1), 0, sink->err));
     t.ranks = nodes;
     t.copies = 1;
     for (uint32_t owner = 0; owner < nodes; owner++)
         for (uint32_t other = 0; other < nodes; other++)
             if (other != owner)
                 transfer_add(&t, owner, other, owner);
-    return sink_transfers(sink, &t, err);
+    return sink_transfers(sink, &t);
 }
 
-static rwa_status push_trees(struct schedule_sink *sink, struct wavefront *w, rwa_error *err)
+static rwa_status push_trees(struct schedule_sink *sink, struct wavefront *w)
 {
     uint32_t wavelengths = rwa_network_wavelengths(w->request->net);
-    MUST(find_trees(w, err));
-    MUST(group_blocks(w, err));
-    MUST(tap(w, err));
+    MUST(find_trees(w, sink->err));
+    MUST(group_blocks(w, sink->err));
+    MUST(tap(w, sink->err));
     if (w->owner_trees.at)
-        MUST(push_owner_trees(sink, &w->owner_trees, wavelengths, err));
+        MUST(push_owner_trees(sink, &w->owner_trees, wavelengths));
     else
-        MUST(push_coloured_tree(sink, &w->tree, wavelengths, err));
-    return sink_end_stage(sink, err);
+        MUST(push_coloured_tree(sink, &w->tree, wavelengths));
+    return sink_end_stage(sink);
 }
 
-static rwa_status plan_wavefront(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
+static rwa_status plan_wavefront(struct schedule_sink *sink, const struct plan_request *request)
 {
     const rwa_plan_options *o = request->opts;
     struct wavefront w = {.request = request, .budget = base_budget(o->time_limit_s, o->poll, o->poll_data)};
@@ -116,8 +116,8 @@ static rwa_status plan_wavefront(struct schedule_sink *sink, const struct plan_r
     find_way(&w.limits, request->net);
     w.limits.ports = ports_that_bind(request->net);
     if (!w.limits.one_way && ring_schedule_fewest_steps(&w.limits) == 1)
-        return push_direct(sink, w.limits.nodes, err);
-    st = push_trees(sink, &w, err);
+        return push_direct(sink, w.limits.nodes);
+    st = push_trees(sink, &w);
     coloured_tree_free(&w.tree);
     delivery_tree_free(&w.owner_trees);
     return st;

@@ -19,15 +19,15 @@ static uint32_t power_within(uint32_t n)
 }
 
 /** The first nodes of the first pairs add the sums of the second ones, or inform these. */
-static rwa_status push_pairs(struct schedule_sink *sink, uint32_t pairs, rwa_op op, rwa_error *err)
+static rwa_status push_pairs(struct schedule_sink *sink, uint32_t pairs, rwa_op op)
 {
     bool adds = op == RWA_REDUCE;
     struct transfers t;
-    MUST(transfers_create(&t, pairs, 0, err));
+    MUST(transfers_create(&t, pairs, 0, sink->err));
     t.op = op;
     for (uint32_t i = 0; i < pairs; i++)
         transfer_add(&t, 2 * i + adds, 2 * i + !adds, 0);
-    return sink_transfers(sink, &t, err);
+    return sink_transfers(sink, &t);
 }
 
 /** Of `ranks` participants, the largest power of two, the first `extra` are pairs of nodes (2i, 2i + 1) that act as
@@ -39,13 +39,12 @@ static uint32_t node_of(uint32_t rank, uint32_t extra)
 
 /** All pairs of a block of 2 * apart ranks meet over its middle.  Half way round a cycle, a pair fills one direction.
  */
-static rwa_status push_swaps(struct schedule_sink *sink, const rwa_network *net, uint32_t ranks, uint32_t apart,
-                             rwa_error *err)
+static rwa_status push_swaps(struct schedule_sink *sink, const rwa_network *net, uint32_t ranks, uint32_t apart)
 {
     bool round = network_is_cycle(net) && 2 * apart == ranks;
     uint32_t extra = rwa_network_nodes(net) - ranks;
     struct transfers t;
-    MUST(transfers_create(&t, ranks, WITH_DIRECTION | WITH_COLOUR, err));
+    MUST(transfers_create(&t, ranks, WITH_DIRECTION | WITH_COLOUR, sink->err));
     t.op = RWA_REDUCE;
     for (uint32_t r = 0; r < ranks; r++) {
         uint32_t pair = r % apart;
@@ -54,22 +53,21 @@ static rwa_status push_swaps(struct schedule_sink *sink, const rwa_network *net,
         t.colour[t.count] = round ? pair / 2 : pair;
         transfer_add(&t, node_of(r, extra), node_of(r ^ apart, extra), 0);
     }
-    return sink_transfers(sink, &t, err);
+    return sink_transfers(sink, &t);
 }
 
-static rwa_status plan_doubling(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
+static rwa_status plan_doubling(struct schedule_sink *sink, const struct plan_request *request)
 {
     uint32_t nodes = rwa_network_nodes(request->net), ranks = power_within(nodes);
-    MUST(push_pairs(sink, nodes - ranks, RWA_REDUCE, err));
+    MUST(push_pairs(sink, nodes - ranks, RWA_REDUCE));
     for (uint32_t apart = 1; apart < ranks; apart *= 2)
-        MUST(push_swaps(sink, request->net, ranks, apart, err));
-    return push_pairs(sink, nodes - ranks, RWA_COPY, err);
+        MUST(push_swaps(sink, request->net, ranks, apart));
+    return push_pairs(sink, nodes - ranks, RWA_COPY);
 }
 
 static void doubling_formula(rwa_formula *f, const struct plan_request *request)
 {
     uint32_t n = rwa_network_nodes(request->net), ranks = power_within(n);
-    f->known = 1;
     f->steps = (uint64_t)log2(ranks) + (ranks < n ? 2 : 0);
     f->source = "Thakur et al. 2005: log2 N exchanges, two more when N is no power of two";
 }

@@ -22,7 +22,7 @@ static struct shape shape_of(uint32_t nodes, uint32_t group, uint32_t channels)
 {
     struct shape s = {.nodes = nodes, .groups = (uint32_t)ceil_div(nodes, group)};
     s.places = (uint32_t)ceil_div(nodes, s.groups);
-    s.parts = s.groups < channels ? s.groups : channels;
+    s.parts = lesser(s.groups, channels);
     assert(s.places >= 1 && (uint64_t)s.places * s.groups >= nodes);
     return s;
 }
@@ -46,7 +46,7 @@ static uint32_t group_of(const struct plan_request *request)
     bool cycle = network_is_cycle(request->net);
     uint64_t least = UINT64_MAX;
     if (request->opts->group > 0)
-        return request->opts->group < nodes ? request->opts->group : nodes;
+        return lesser(request->opts->group, nodes);
     for (uint32_t g = 2; g <= nodes; g++) {
         struct shape s = shape_of(nodes, g, channels);
         uint64_t steps = steps_of(&s, channels, cycle);
@@ -70,17 +70,12 @@ static rwa_status h_ring_estimate(struct estimate *e, const struct plan_request 
     return RWA_OK;
 }
 
-static rwa_status h_ring_validate(const struct plan_request *request, rwa_error *err)
-{
-    return request->opts->group == 1 ? base_fail(err, RWA_BADARG, "group 1: expected at least 2 nodes") : RWA_OK;
-}
-
 /** The node that plays a place of a group. */
 static uint32_t player(const struct shape *s, uint32_t group, uint32_t place)
 {
     uint32_t from = part_start(s->nodes, s->groups, group), to = part_start(s->nodes, s->groups, group + 1);
     assert(group < s->groups && place < s->places && from < to);
-    return from + place < to ? from + place : to - 1;
+    return lesser(from + place, to - 1);
 }
 
 /** The whole chunk of one place of a group to the next place. */
@@ -132,36 +127,34 @@ static void pass_between(const struct shape *shape, struct transfers *t, uint32_
 }
 
 /** Scatter inside the groups, go round the groups twice, gather inside the groups. */
-static rwa_status push_stage(struct schedule_sink *sink, const struct shape *shape, bool cycle, uint32_t stage,
-                             rwa_error *err)
+static rwa_status push_stage(struct schedule_sink *sink, const struct shape *shape, bool cycle, uint32_t stage)
 {
     uint32_t inside = shape->places - 1, outside = shape->groups - 1;
     bool reducing = stage < inside + outside, between = stage >= inside && stage < inside + 2 * outside;
     struct transfers t;
     MUST(transfers_create(&t, (size_t)shape->groups * shape->places * (between ? 1 : shape->parts),
-                          between && cycle ? WITH_DIRECTION : 0, err));
+                          between && cycle ? WITH_DIRECTION : 0, sink->err));
     t.op = reducing ? RWA_REDUCE : RWA_COPY;
     if (between)
         pass_between(shape, &t, reducing ? stage - inside + 1 : stage - inside - outside);
     else
         pass_inside(shape, &t, reducing ? stage : stage - inside - 2 * outside, reducing);
-    return sink_transfers(sink, &t, err);
+    return sink_transfers(sink, &t);
 }
 
-static rwa_status h_ring_plan(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
+static rwa_status h_ring_plan(struct schedule_sink *sink, const struct plan_request *request)
 {
     struct shape shape =
         shape_of(rwa_network_nodes(request->net), request->parameters->group, rwa_network_channels(request->net));
     bool cycle = network_is_cycle(request->net);
     for (uint32_t stage = 0; stage < stages_of(&shape); stage++)
-        MUST(push_stage(sink, &shape, cycle, stage, err));
+        MUST(push_stage(sink, &shape, cycle, stage));
     return RWA_OK;
 }
 
 static void h_ring_formula(rwa_formula *f, const struct plan_request *request)
 {
     uint64_t n = rwa_network_nodes(request->net), g = request->parameters->group;
-    f->known = 1;
     f->steps = 2 * g + ceil_div(2 * n, g) + ceil_div(g, rwa_network_channels(request->net)) - 4;
     f->source = "WRHT, Table I";
 }
@@ -174,7 +167,7 @@ const struct scheme scheme_h_ring = {
     .needs = NETWORK_ARCS,
     .reads = READS_GROUP,
     .solver_needs = NETWORK_ARCS,
-    .validate = h_ring_validate,
+    .validate = validate_group,
     .estimate = h_ring_estimate,
     .plan = h_ring_plan,
     .formula = h_ring_formula,

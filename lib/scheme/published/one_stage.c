@@ -7,12 +7,12 @@
 #include "network/network.h"
 
 /** An all-to-all has a block for each pair of nodes, an all-gather one for each sender. */
-static rwa_status plan_one_stage(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
+static rwa_status plan_one_stage(struct schedule_sink *sink, const struct plan_request *request)
 {
     uint32_t n = rwa_network_nodes(request->net);
     bool personal = request->coll->kind == RWA_ALL_TO_ALL;
     struct transfers t;
-    MUST(transfers_create(&t, (size_t)n * (n - 1), 0, err));
+    MUST(transfers_create(&t, (size_t)n * (n - 1), 0, sink->err));
     t.radix = n;
     t.ranks = network_is_cycle(request->net) ? n : 0;
     t.copies = 1;
@@ -20,7 +20,7 @@ static rwa_status plan_one_stage(struct schedule_sink *sink, const struct plan_r
         for (uint32_t to = 0; to < n; to++)
             if (to != v)
                 transfer_add(&t, v, to, personal ? v * n + to : v);
-    return sink_transfers(sink, &t, err);
+    return sink_transfers(sink, &t);
 }
 
 /** Nodes to search from: one stands for all of a transitive network; of a huge one, as many as an estimate may cost. */
@@ -69,7 +69,6 @@ static void exchange_formula(rwa_formula *f, const struct plan_request *request)
     bool cycle = network_is_cycle(request->net);
     if (!network_has_arcs(request->net))
         return;
-    f->known = 1;
     f->stages = 1;
     f->stage_wavelengths[0] = cycle ? ceil_div(n * n, 8) : n * n / 4;
     f->steps = f->best_steps = scheme_passes(request) * ceil_div(f->stage_wavelengths[0], channels);

@@ -248,7 +248,7 @@ static rwa_status fill_level(struct tree *t, struct transfers *s, rwa_error *err
 
 /** All levels of the tree along one dimension; *level counts the radices used. */
 static rwa_status push_tree(struct schedule_sink *sink, const struct plan_request *request, size_t dimension,
-                            size_t *level, rwa_error *err)
+                            size_t *level)
 {
     const struct parameters *p = request->parameters;
     struct optree_row row = optree_row(request->net, dimension);
@@ -256,16 +256,16 @@ static rwa_status push_tree(struct schedule_sink *sink, const struct plan_reques
     struct transfers s = {0};
     struct tree t;
     rwa_status st = RWA_OK;
-    TRY(tree_open(&t, &row, err));
+    TRY(tree_open(&t, &row, sink->err));
     t.radix = p->radix + *level;
     t.levels = dimension > 0 ? optree_needed(t.radix, left, row.nodes) : left;
     *level += t.levels;
     assert(*level <= RADIX_LEVELS);
     while (t.level < t.levels && t.groups < t.nodes) {
-        TRY(fill_level(&t, &s, err));
+        TRY(fill_level(&t, &s, sink->err));
         if (optree_dimensions(request->net) > 1)
             s.rows = (struct stage_rows){row.nodes, row.stride};
-        TRY(sink_transfers(sink, &s, err));
+        TRY(sink_transfers(sink, &s));
     }
 done:
     transfers_free(&s);
@@ -274,11 +274,11 @@ done:
 }
 
 /** One tree after the other: one on a ring or line, on a torus or mesh one along each dimension, the last first. */
-static rwa_status plan_optree(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
+static rwa_status plan_optree(struct schedule_sink *sink, const struct plan_request *request)
 {
     size_t level = 0;
     for (size_t d = optree_dimensions(request->net); d-- > 0;)
-        MUST(push_tree(sink, request, d, &level, err));
+        MUST(push_tree(sink, request, d, &level));
     return RWA_OK;
 }
 

@@ -38,7 +38,6 @@ void optree_formula(rwa_formula *f, const struct plan_request *request)
     bool cycle = network_is_cycle(request->net);
     if (optree_dimensions(request->net) > 1)
         return; /* the paper only sketches it */
-    f->known = 1;
     f->stages = levels;
     stage_wavelengths(f->stage_wavelengths, nodes, cycle, request->parameters->radix, levels);
     f->source = "OpTree, Section III-C";

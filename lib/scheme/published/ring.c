@@ -27,8 +27,7 @@ static uint32_t stripes_of(const struct plan_request *request)
  * In step t every node hands on clockwise the block of the node t - 1 places behind it, and the mirror of that.  A
  * node's stripes take the channels in turn with the next node's, which is what orbits do.
  */
-static rwa_status push_turn(struct schedule_sink *sink, const struct plan_request *request, uint32_t behind,
-                            rwa_error *err)
+static rwa_status push_turn(struct schedule_sink *sink, const struct plan_request *request, uint32_t behind)
 {
     uint32_t n = rwa_network_nodes(request->net), wavelengths = rwa_network_wavelengths(request->net),
              stripes = stripes_of(request);
@@ -42,40 +41,39 @@ static rwa_status push_turn(struct schedule_sink *sink, const struct plan_reques
                             .wavelength = c % wavelengths,
                             .direction = RWA_CW,
                             .block = (uint64_t)((n - behind) % n) * stripes + c};
-        MUST(sink_lightpath(sink, &lp, NULL, err));
+        MUST(sink_lightpath(sink, &lp, NULL));
         lp.dst = n - 1;
         lp.direction = RWA_CCW;
         lp.block = (uint64_t)behind * stripes + c;
         if (back)
-            MUST(sink_lightpath(sink, &lp, NULL, err));
+            MUST(sink_lightpath(sink, &lp, NULL));
     }
-    return sink_end_stage(sink, err);
+    return sink_end_stage(sink);
 }
 
-static rwa_status push_along_line(struct schedule_sink *sink, const struct plan_request *request, uint32_t behind,
-                                  rwa_error *err)
+static rwa_status push_along_line(struct schedule_sink *sink, const struct plan_request *request, uint32_t behind)
 {
     uint32_t n = rwa_network_nodes(request->net);
     bool both = request->scheme->variant & BOTH_WAYS;
     struct transfers t;
-    MUST(transfers_create(&t, (size_t)n * 2, 0, err));
+    MUST(transfers_create(&t, (size_t)n * 2, 0, sink->err));
     for (uint32_t v = 0; v < n; v++) {
         if (!both || (v + 1 < n && v >= behind))
             transfer_add(&t, v, (v + 1) % n, (v + n - behind) % n);
         if (both && v > 0 && v + behind < n)
             transfer_add(&t, v, v - 1, v + behind);
     }
-    return sink_transfers(sink, &t, err);
+    return sink_transfers(sink, &t);
 }
 
-static rwa_status plan_ring(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
+static rwa_status plan_ring(struct schedule_sink *sink, const struct plan_request *request)
 {
     uint32_t n = rwa_network_nodes(request->net);
     bool cycle = network_is_cycle(request->net);
     uint32_t steps = cycle && request->scheme->variant & BOTH_WAYS ? n / 2 : n - 1;
-    rwa_status st = cycle ? RWA_OK : base_fits_memory(RECORD_BYTES * n * (n - 1.0), "this plan", err);
+    rwa_status st = cycle ? RWA_OK : base_fits_memory(RECORD_BYTES * n * (n - 1.0), "this plan", sink->err);
     for (uint32_t step = 0; step < steps && st == RWA_OK; step++)
-        st = (cycle ? push_turn : push_along_line)(sink, request, step, err);
+        st = (cycle ? push_turn : push_along_line)(sink, request, step);
     return st;
 }
 
@@ -94,7 +92,6 @@ static rwa_status estimate_ring(struct estimate *e, const struct plan_request *r
 
 static void ring_formula(rwa_formula *f, const struct plan_request *request)
 {
-    f->known = 1;
     f->steps = scheme_passes(request) * (rwa_network_nodes(request->net) - 1);
     f->source = request->coll->kind == RWA_ALL_REDUCE ? "WRHT, Table I" : "OpTree, Table 1";
 }
@@ -104,13 +101,12 @@ static void ring_formula(rwa_formula *f, const struct plan_request *request)
  * swap but the first moves the pair of blocks that a node completed last one pair further, so that its newest pair
  * stands swap / 2 pairs before its own when it looks ahead, and as many after when it looks back.
  */
-static rwa_status push_swap(struct schedule_sink *sink, const struct plan_request *request, uint32_t swap,
-                            rwa_error *err)
+static rwa_status push_swap(struct schedule_sink *sink, const struct plan_request *request, uint32_t swap)
 {
     uint32_t n = rwa_network_nodes(request->net), pairs = n / 2, away = swap / 2;
     bool cycle = network_is_cycle(request->net);
     struct transfers t;
-    MUST(transfers_create(&t, (size_t)n * 2, cycle ? WITH_DIRECTION : 0, err));
+    MUST(transfers_create(&t, (size_t)n * 2, cycle ? WITH_DIRECTION : 0, sink->err));
     for (uint32_t v = 0; v < n; v++) {
         bool ahead = (v + swap) % 2 == 0;
         uint32_t newest = swap == 0 ? v : (v / 2 + (ahead ? pairs - away : away)) % pairs * 2;
@@ -120,10 +116,10 @@ static rwa_status push_swap(struct schedule_sink *sink, const struct plan_reques
             transfer_add(&t, v, (ahead ? v + 1 : v + n - 1) % n, block);
         }
     }
-    return sink_transfers(sink, &t, err);
+    return sink_transfers(sink, &t);
 }
 
-static rwa_status plan_swaps(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
+static rwa_status plan_swaps(struct schedule_sink *sink, const struct plan_request *request)
 {
     uint32_t n = rwa_network_nodes(request->net);
     if (n % 2 != 0)
@@ -132,7 +128,7 @@ static rwa_status plan_swaps(struct schedule_sink *sink, const struct plan_reque
                              "the scheme ring-both, would do",
                              n);
     for (uint32_t swap = 0; swap < n / 2; swap++)
-        MUST(push_swap(sink, request, swap, err));
+        MUST(push_swap(sink, request, swap));
     return RWA_OK;
 }
 
@@ -148,7 +144,6 @@ static rwa_status estimate_swaps(struct estimate *e, const struct plan_request *
 
 static void swaps_formula(rwa_formula *f, const struct plan_request *request)
 {
-    f->known = 1;
     f->steps = scheme_passes(request) * ceil_div(rwa_network_nodes(request->net), 2);
     f->source = "OpTree, Table 1";
 }

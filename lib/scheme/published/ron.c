@@ -87,27 +87,27 @@ uint32_t ron_ports(const rwa_network *net)
 
 /** Nodes are numbered in the order in which they are informed, from the root on. */
 static rwa_status put(struct schedule_sink *sink, const struct ron *r, uint32_t step, uint64_t src, uint64_t dst,
-                      uint32_t message, rwa_error *err)
+                      uint32_t message)
 {
     rwa_lightpath lp = {.step = step,
                         .src = (uint32_t)((src + r->root) % r->nodes),
                         .dst = (uint32_t)((dst + r->root) % r->nodes),
                         .orbit = 1,
                         .block = message};
-    return sink_lightpath(sink, &lp, NULL, err);
+    return sink_lightpath(sink, &lp, NULL);
 }
 
 /** Levels of the k-ary tree (B1, B3), or rounds in which everyone informed sends (B2), the messages one by one.  All
  * turn their ports before they send; B3 turns all at once before it begins. */
-static rwa_status push_levels(struct schedule_sink *sink, const struct ron *r, rwa_error *err)
+static rwa_status push_levels(struct schedule_sink *sink, const struct ron *r)
 {
     for (uint32_t informed = 1, first = 0, after; informed < r->nodes; informed = after) {
         uint32_t pause = r->algorithm == RON_B3 && informed > 1 ? 0 : r->delay;
         after = lesser(informed + (uint64_t)(informed - first) * r->ports, r->nodes);
         for (uint32_t message = 0; message < r->messages; message++)
             for (uint32_t node = informed; node < after; node++)
-                MUST(put(sink, r, pause + 1 + message, first + (node - informed) / r->ports, node, message, err));
-        MUST(sink_end_stage(sink, err));
+                MUST(put(sink, r, pause + 1 + message, first + (node - informed) / r->ports, node, message));
+        MUST(sink_end_stage(sink));
         first = r->algorithm == RON_B2 ? 0 : informed;
     }
     return RWA_OK;
@@ -115,35 +115,35 @@ static rwa_status push_levels(struct schedule_sink *sink, const struct ron *r, r
 
 /** Message number `message` over the links that were set for unit `start`. */
 static rwa_status send_along(struct schedule_sink *sink, const struct ron *r, const struct ron_sets *s, uint64_t start,
-                             uint32_t message, rwa_error *err)
+                             uint32_t message)
 {
     uint64_t period = (uint64_t)s->delay + 1, node = ron_first_receiver(s, start), end = s->informed[start];
     assert(message < r->messages && end <= r->nodes);
     for (uint64_t unit = (start - 1) % period; unit < start; unit += period)
         for (uint64_t src = ron_first_receiver(s, unit); src < s->informed[unit]; src++)
             for (uint32_t port = 0; port < r->ports && node < end; port++)
-                MUST(put(sink, r, 1, src, node++, message, err));
+                MUST(put(sink, r, 1, src, node++, message));
     return RWA_OK;
 }
 
 /** A stage for each unit: every message goes over the links set for it. */
-static rwa_status push_units(struct schedule_sink *sink, const struct ron *r, rwa_error *err)
+static rwa_status push_units(struct schedule_sink *sink, const struct ron *r)
 {
     struct ron_sets s;
     rwa_status st = RWA_OK;
-    TRY(ron_sets_open(&s, r->nodes, r->ports, r->delay + r->messages - 1, err));
+    TRY(ron_sets_open(&s, r->nodes, r->ports, r->delay + r->messages - 1, sink->err));
     for (uint64_t unit = 1; unit < s.steps + r->messages; unit++) {
         uint64_t oldest = unit > r->messages ? unit - r->messages + 1 : 1, newest = unit < s.steps ? unit : s.steps;
         for (uint64_t start = oldest; start <= newest; start++)
-            TRY(send_along(sink, r, &s, start, (uint32_t)(unit - start), err));
-        TRY(sink_end_stage(sink, err));
+            TRY(send_along(sink, r, &s, start, (uint32_t)(unit - start)));
+        TRY(sink_end_stage(sink));
     }
 done:
     ron_sets_close(&s);
     return st;
 }
 
-static rwa_status plan_ron(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
+static rwa_status plan_ron(struct schedule_sink *sink, const struct plan_request *request)
 {
     const rwa_collective *coll = request->coll;
     struct ron r = {.algorithm = request->scheme->variant,
@@ -152,7 +152,7 @@ static rwa_status plan_ron(struct schedule_sink *sink, const struct plan_request
                     .ports = ron_ports(request->net),
                     .delay = rwa_network_tuning(request->net),
                     .messages = (uint32_t)coll->blocks};
-    return (r.algorithm == RON_HIDING ? push_units : push_levels)(sink, &r, err);
+    return (r.algorithm == RON_HIDING ? push_units : push_levels)(sink, &r);
 }
 
 rwa_status ron_estimate(struct estimate *e, const struct plan_request *request, rwa_error *err)
@@ -170,7 +170,6 @@ static void ron_formula(rwa_formula *f, const struct plan_request *q)
         "Afsahi and Dimopoulos, Section 4.1, B3", "Afsahi and Dimopoulos, eqs. (4) and (5)"};
     if (q->scheme->variant == RON_HIDING && q->coll->blocks > 1)
         return;
-    f->known = 1;
     f->steps = ron_steps(q->scheme->variant, q->coll->nodes, ron_ports(q->net), rwa_network_tuning(q->net),
                          (uint32_t)q->coll->blocks);
     f->source = sources[q->scheme->variant];

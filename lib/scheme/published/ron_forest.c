@@ -85,8 +85,7 @@ void ron_forest_free(struct ron_forest *f)
 }
 
 /** The message that a tree carries in this step: the one that entered it `depth` - 1 steps ago, on each level. */
-static rwa_status carry(struct schedule_sink *sink, const struct forest *f, uint32_t tree, uint32_t step,
-                        rwa_error *err)
+static rwa_status carry(struct schedule_sink *sink, const struct forest *f, uint32_t tree, uint32_t step)
 {
     const struct ron_forest *of = &f->of;
     size_t first = (size_t)tree * (of->nodes - 1);
@@ -100,12 +99,12 @@ static rwa_status carry(struct schedule_sink *sink, const struct forest *f, uint
                             .wavelength = tree % f->wavelengths,
                             .block = message};
         if (step >= of->depth[i] && message < f->messages)
-            MUST(sink_lightpath(sink, &lp, NULL, err));
+            MUST(sink_lightpath(sink, &lp, NULL));
     }
     return RWA_OK;
 }
 
-static rwa_status plan_forest(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
+static rwa_status plan_forest(struct schedule_sink *sink, const struct plan_request *request)
 {
     const rwa_collective *coll = request->coll;
     struct forest f = {.of = {.nodes = coll->nodes, .ports = ron_ports(request->net)},
@@ -114,11 +113,11 @@ static rwa_status plan_forest(struct schedule_sink *sink, const struct plan_requ
                        .wavelengths = rwa_network_wavelengths(request->net)};
     rwa_status st = RWA_OK;
     f.of.trees = lesser(lesser(f.of.ports, rwa_network_channels(request->net)), f.messages);
-    TRY(ron_forest_plant(&f.of, err));
+    TRY(ron_forest_plant(&f.of, sink->err));
     for (uint32_t step = 1; step < f.of.deepest + ceil_div(f.messages, f.of.trees); step++) {
         for (uint32_t tree = 0; tree < f.of.trees; tree++)
-            TRY(carry(sink, &f, tree, step, err));
-        TRY(sink_end_stage(sink, err));
+            TRY(carry(sink, &f, tree, step));
+        TRY(sink_end_stage(sink));
     }
 done:
     ron_forest_free(&f.of);

@@ -64,12 +64,12 @@ static void inform(const struct rooted *t, struct transfers *s, uint32_t from, u
 /** The part of its sides that a holder keeps for later; by ports, whole runs lie before it, and so few after it. */
 static struct holder keep_near(const struct rooted *t, const struct holder *h)
 {
-    uint32_t later = reach(t, t->left - 1), left = h->left < later ? h->left : later, right = later;
+    uint32_t later = reach(t, t->left - 1), left = lesser(h->left, later), right = later;
     if (t->fan == 0) {
         left = h->left % (later + 1);
         right = later - left;
     }
-    return (struct holder){h->node, left, h->right < right ? h->right : right};
+    return (struct holder){h->node, left, lesser(h->right, right)};
 }
 
 /** One side of a holder: the far part is cut evenly among as few children as reach it all, each in its middle. */
@@ -91,11 +91,11 @@ static void split_side(struct rooted *t, struct transfers *s, uint32_t from, uin
 }
 
 /** One step: every holder informs the children of both sides. */
-static rwa_status push_step(struct schedule_sink *sink, struct rooted *t, rwa_error *err)
+static rwa_status push_step(struct schedule_sink *sink, struct rooted *t)
 {
     uint32_t holders = t->holders;
     struct transfers s;
-    MUST(transfers_create(&s, t->nodes, WITH_DIRECTION, err));
+    MUST(transfers_create(&s, t->nodes, WITH_DIRECTION, sink->err));
     for (uint32_t i = 0; i < holders; i++) {
         struct holder *h = &t->holder[i], near = keep_near(t, h);
         split_side(t, &s, h->node, h->left, near.left, RWA_CCW);
@@ -103,7 +103,7 @@ static rwa_status push_step(struct schedule_sink *sink, struct rooted *t, rwa_er
         *h = near;
     }
     assert(t->holders <= t->nodes);
-    return sink_transfers(sink, &s, err);
+    return sink_transfers(sink, &s);
 }
 
 /** K: all of a direct scheme; half of the others in a group, which is one node smaller where their number is odd. */
@@ -117,7 +117,7 @@ static uint32_t fan_of(const struct plan_request *request)
 
 /** A direct scheme informs all at once, a tree as many on a side as fit its group, or half of few ports; of an odd few
  * any. */
-static rwa_status plan_rooted(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
+static rwa_status plan_rooted(struct schedule_sink *sink, const struct plan_request *request)
 {
     uint32_t n = rwa_network_nodes(request->net), root = request->coll->root, ports = rwa_network_ports(request->net),
              fan = fan_of(request);
@@ -130,12 +130,12 @@ static rwa_status plan_rooted(struct schedule_sink *sink, const struct plan_requ
                               : ports > fan ? ports / 2
                                             : 0};
     rwa_status st = RWA_OK;
-    TRY(base_new(t.holder, n, err));
+    TRY(base_new(t.holder, n, sink->err));
     t.holder[0] = (struct holder){root, cycle ? (n - 1) / 2 : root, cycle ? n / 2 : n - 1 - root};
     while (!is_reached(&t, t.left, &t.holder[0]))
         t.left++;
     for (; t.left > 0; t.left--)
-        TRY(push_step(sink, &t, err));
+        TRY(push_step(sink, &t));
     assert(t.holders == n);
 done:
     free(t.holder);
@@ -170,7 +170,6 @@ static void tree_formula(rwa_formula *f, const struct plan_request *request)
         return;
     for (uint64_t power = 1; power < n; power *= m)
         f->steps++;
-    f->known = 1;
     f->source = "WRHT, Section III-D, broadcast stage";
 }
 

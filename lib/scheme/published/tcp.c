@@ -120,7 +120,7 @@ static rwa_status push_hearing(struct schedule_sink *sink, const struct stage *t
                             .wavelength = channel % wavelengths,
                             .orbit = 1,
                             .block = block_of(t, h, at)};
-        MUST(sink_lightpath(sink, &lp, NULL, t->err));
+        MUST(sink_lightpath(sink, &lp, NULL));
     }
     return RWA_OK;
 }
@@ -132,7 +132,7 @@ static rwa_status push_stage(struct schedule_sink *sink, const struct stage *t, 
         for (size_t i = 0; i < t->count; i++)
             if (step >= t->list[i].after)
                 MUST(push_hearing(sink, t, &t->list[i], step, rwa_network_wavelengths(net)));
-    return sink_end_stage(sink, t->err);
+    return sink_end_stage(sink);
 }
 
 /* ---- patterns ---- */
@@ -271,14 +271,14 @@ static struct star star_of(const struct plan_request *request)
     return s;
 }
 
-static rwa_status tcp_plan(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
+static rwa_status tcp_plan(struct schedule_sink *sink, const struct plan_request *request)
 {
     struct star s = star_of(request);
     uint64_t named = (uint64_t)s.nodes * (s.kind == RWA_ALL_TO_ALL ? s.ports : 1);
     uint32_t channels = rwa_network_channels(request->net);
     rwa_status st = RWA_OK;
     for (uint32_t stage = 0; st == RWA_OK && stage < s.stages + s.splits; stage++) {
-        struct stage t = {.s = &s, .channels = s.circuits || named <= channels ? 0 : channels, .err = err};
+        struct stage t = {.s = &s, .channels = s.circuits || named <= channels ? 0 : channels, .err = sink->err};
         fill_stage(&t, stage);
         st = push_stage(sink, &t, request->net);
         free(t.list);
@@ -318,7 +318,6 @@ static void tcp_formula(rwa_formula *f, const struct plan_request *request)
              exchange = (uint64_t)s.nodes * s.ports;
     if (s.circuits)
         return; /* the paper is on stars */
-    f->known = 1;
     f->source = "Desprez, Ferreira, Tourancheau, Section 3";
     f->steps = (power - 1) / s.ports * (s.blocks / s.nodes);
     f->tunings = s.kind == RWA_SCATTER || s.kind == RWA_GATHER ? tree : s.stages * exchange;

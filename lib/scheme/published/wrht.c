@@ -103,30 +103,31 @@ static void send_lacking(const struct wrht *t, struct transfers *s, size_t level
 }
 
 /** Every member of a group sends what it holds to the middle, or gets what it lacks from there. */
-static rwa_status push_level(struct schedule_sink *sink, const struct wrht *t, size_t j, bool gathers, rwa_error *err)
+static rwa_status push_level(struct schedule_sink *sink, const struct wrht *t, size_t j, bool gathers)
 {
     size_t each = t->reducing ? 1 : t->count[0];
     struct transfers s;
-    MUST(transfers_create(&s, gathers ? t->count[0] : each * (t->count[j] - t->count[j + 1]), 0, err));
+    MUST(transfers_create(&s, gathers ? t->count[0] : each * (t->count[j] - t->count[j + 1]), 0, sink->err));
     s.op = gathers && t->reducing ? RWA_REDUCE : RWA_COPY;
     for (uint32_t g = 0; g < t->count[j + 1]; g++)
         for (uint32_t i = member(t, j + 1, g), middle = node_of(t, j + 1, g); i < member(t, j + 1, g + 1); i++)
             if (node_of(t, j, i) != middle)
                 (gathers ? send_held : send_lacking)(t, &s, j, i, middle);
-    return sink_transfers(sink, &s, err);
+    return sink_transfers(sink, &s);
 }
 
 /** All-to-all between the representatives that are left.  On a cycle a closed construction has a copy for every block
  * that one holds. */
-static rwa_status exchange(struct schedule_sink *sink, const struct wrht *t, rwa_error *err)
+static rwa_status exchange(struct schedule_sink *sink, const struct wrht *t)
 {
     uint32_t left = t->count[t->top];
     struct transfers s;
     rwa_status st = RWA_OK;
-    TRY(transfers_create(&s, (size_t)(left - 1) * (t->reducing ? left : t->count[0]), t->cycle ? WITH_COPY : 0, err));
+    TRY(transfers_create(&s, (size_t)(left - 1) * (t->reducing ? left : t->count[0]), t->cycle ? WITH_COPY : 0,
+                         sink->err));
     s.op = t->reducing ? RWA_REDUCE : RWA_COPY;
     if (t->cycle) {
-        TRY(base_new(s.rank_of, t->count[0], err));
+        TRY(base_new(s.rank_of, t->count[0], sink->err));
         s.ranks = left;
     }
     for (uint32_t i = 0; i < left; i++) {
@@ -138,28 +139,28 @@ static rwa_status exchange(struct schedule_sink *sink, const struct wrht *t, rwa
             if (i != k)
                 send_held(t, &s, t->top, i, node_of(t, t->top, k));
     }
-    TRY(sink_transfers(sink, &s, err));
+    TRY(sink_transfers(sink, &s));
 done:
     transfers_free(&s);
     return st;
 }
 
-static rwa_status push_levels(struct schedule_sink *sink, const struct wrht *t, rwa_error *err)
+static rwa_status push_levels(struct schedule_sink *sink, const struct wrht *t)
 {
     for (size_t j = 0; j < t->top; j++)
-        MUST(push_level(sink, t, j, true, err));
+        MUST(push_level(sink, t, j, true));
     if (t->exchange)
-        MUST(exchange(sink, t, err));
+        MUST(exchange(sink, t));
     for (size_t j = t->top; j-- > 0;)
-        MUST(push_level(sink, t, j, false, err));
+        MUST(push_level(sink, t, j, false));
     return RWA_OK;
 }
 
-static rwa_status plan_wrht(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
+static rwa_status plan_wrht(struct schedule_sink *sink, const struct plan_request *request)
 {
     struct wrht t = build_levels(request, request->parameters->group, request->opts->last_exchange != RWA_LAST_TREE);
     if (request->opts->last_exchange != RWA_LAST_ALL_TO_ALL || t.exchange)
-        return push_levels(sink, &t, err);
+        return push_levels(sink, &t);
     uint32_t left = t.count[t.top - 1];
     return scheme_refuse(request,
                          "the last %u representatives need %llu channels, and %u ports, to exchange all-to-all, and "
@@ -168,18 +169,13 @@ static rwa_status plan_wrht(struct schedule_sink *sink, const struct plan_reques
                          rwa_network_channels(request->net));
 }
 
-static rwa_status plan_binary_tree(struct schedule_sink *sink, const struct plan_request *request, rwa_error *err)
+static rwa_status plan_binary_tree(struct schedule_sink *sink, const struct plan_request *request)
 {
     struct wrht t = build_levels(request, 2, false);
-    return push_levels(sink, &t, err);
+    return push_levels(sink, &t);
 }
 
 /* ---- numbers ---- */
-
-static rwa_status wrht_validate(const struct plan_request *request, rwa_error *err)
-{
-    return request->opts->group == 1 ? base_fail(err, RWA_BADARG, "group 1: expected at least 2 nodes") : RWA_OK;
-}
 
 /** The caller's group size, or the paper's 2w + 1.  In an all-gather, unless all nodes exchange at once, a
  * representative sends each of the others in its group what it lacks, one block a lightpath, over its channels on both
@@ -216,7 +212,6 @@ static void wrht_formula(rwa_formula *f, const struct plan_request *request)
     size_t levels = 1; /* ceil(log_m N) */
     for (; top * m < n; top *= m)
         levels++;
-    f->known = 1;
     f->steps = 1 + ceil_div(m * top - m, m - 1) + (levels - 1) * top;
     f->source = "OpTree, Table 1 (not realisable as lightpaths)";
     if (request->coll->kind == RWA_ALL_REDUCE)
@@ -225,7 +220,6 @@ static void wrht_formula(rwa_formula *f, const struct plan_request *request)
 
 static void binary_formula(rwa_formula *f, const struct plan_request *request)
 {
-    f->known = 1;
     f->steps = 2 * build_levels(request, 2, false).top;
     f->source = "WRHT, Table I";
 }
@@ -239,7 +233,7 @@ const struct scheme scheme_wrht = {
     .reads = READS_GROUP | READS_LAST_EXCHANGE,
     .solver_needs = NETWORK_ARCS,
     .traits = STRIPES,
-    .validate = wrht_validate,
+    .validate = validate_group,
     .estimate = wrht_estimate,
     .plan = plan_wrht,
     .formula = wrht_formula,
