@@ -18,8 +18,8 @@ static rwa_status take_sndlib(void *data, const struct sndlib_item *item, rwa_er
     if (item->kind != SNDLIB_DEMAND)
         return RWA_OK;
     d->line = item->line;
-    MUST(demand_list_node(d, item->from, &row.src));
-    MUST(demand_list_node(d, item->to, &row.dst));
+    MUST(demand_list_node(d, item->from, false, &row.src));
+    MUST(demand_list_node(d, item->to, false, &row.dst));
     MUST(demand_list_amount(d, item->value, item->unit_bps, &row));
     return demand_list_add(d, &row);
 }
@@ -88,13 +88,9 @@ static char *next_line(struct demand_list *d, char **rest)
 /** The field of a column; DEMAND_FIELDS: none has that name. */
 static size_t find_column(const char *name)
 {
-    static const char *const others[] = {"source", "target", "from", "to"};
-    for (size_t i = 0; i < DEMAND_FIELDS; i++)
+    for (size_t i = 0; i < DEMAND_NAMES; i++)
         if (strcmp(name, demand_fields[i]) == 0)
-            return i;
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (strcmp(name, others[i]) == 0)
-            return i % 2;
+            return i < DEMAND_FIELDS ? i : i % 2; /* pairs of names of both ends */
     return DEMAND_FIELDS;
 }
 

@@ -6,7 +6,8 @@
 
 #include <ctype.h>
 
-const char *const demand_fields[DEMAND_FIELDS] = {"src", "dst", "count", "via", "width", "rate"};
+const char *const demand_fields[DEMAND_NAMES] = {"src",  "dst",    "count",  "via",  "width",
+                                                  "rate", "source", "target", "from", "to"};
 
 static bool is_digits(const char *text)
 {
@@ -39,8 +40,7 @@ void demand_list_free(struct demand_list *d)
 /** Numbers of fewer digits fit the types that hold places and amounts. */
 enum { PLACE_DIGITS = 9, WHOLE_DIGITS = 18 };
 
-/** by_place: a number means the node in that place, whatever the nodes are called. */
-static rwa_status find_node(struct demand_list *d, const char *text, bool by_place, uint32_t *node)
+rwa_status demand_list_node(struct demand_list *d, const char *text, bool by_place, uint32_t *node)
 {
     uint32_t number = by_place ? NAMES_NONE : names_find(&d->names, text), nodes = rwa_network_nodes(d->net);
     unsigned long place = strlen(text) < PLACE_DIGITS ? strtoul(text, NULL, 10) : ULONG_MAX;
@@ -54,11 +54,6 @@ static rwa_status find_node(struct demand_list *d, const char *text, bool by_pla
         return demand_list_fail(d, "node \"%.64s\" is unknown, expected a name or a number from 0 to %u", text,
                                 nodes - 1);
     return RWA_OK;
-}
-
-rwa_status demand_list_node(struct demand_list *d, const char *text, uint32_t *node)
-{
-    return find_node(d, text, false, node);
 }
 
 rwa_status demand_list_add(struct demand_list *d, const struct demand_row *row)
@@ -139,13 +134,6 @@ static rwa_status take_rate(struct demand_list *d, const char *text, double unit
     return RWA_OK;
 }
 
-/** Lightpaths, or an amount in a unit. */
-static rwa_status take_count(struct demand_list *d, const char *text, double unit_bps, struct demand_row *row)
-{
-    return unit_bps > 0 ? demand_list_amount(d, number_read(text, NULL), unit_bps, row)
-                        : take_whole(d, text, DEMAND_COUNT, &row->count);
-}
-
 rwa_status demand_list_take(struct demand_list *d, const char *const field[DEMAND_FIELDS], const bool *number,
                             double unit_bps)
 {
@@ -153,9 +141,10 @@ rwa_status demand_list_take(struct demand_list *d, const char *const field[DEMAN
     uint32_t *node[DEMAND_FIELDS] = {[DEMAND_SRC] = &row.src, [DEMAND_DST] = &row.dst, [DEMAND_VIA] = &row.via};
     for (size_t i = 0; i < DEMAND_FIELDS; i++)
         if (node[i] && (i != DEMAND_VIA || *field[i]))
-            MUST(find_node(d, field[i], number && number[i], node[i]));
+            MUST(demand_list_node(d, field[i], number && number[i], node[i]));
     if (*field[DEMAND_COUNT])
-        MUST(take_count(d, field[DEMAND_COUNT], unit_bps, &row));
+        MUST(unit_bps > 0 ? demand_list_amount(d, number_read(field[DEMAND_COUNT], NULL), unit_bps, &row)
+                          : take_whole(d, field[DEMAND_COUNT], DEMAND_COUNT, &row.count));
     if (*field[DEMAND_WIDTH])
         MUST(take_width(d, field[DEMAND_WIDTH], &row.width));
     if (*field[DEMAND_RATE])

@@ -30,16 +30,27 @@ struct demand_list {
     size_t count, capacity;
 };
 
-/** What a file may say of a demand, in its order: the names of columns, and of members in JSON. */
-enum demand_field { DEMAND_SRC, DEMAND_DST, DEMAND_COUNT, DEMAND_VIA, DEMAND_WIDTH, DEMAND_RATE, DEMAND_FIELDS };
-extern const char *const demand_fields[DEMAND_FIELDS];
+/** What a file may say of a demand, in its order: the names of columns, and of members in JSON.  Two pairs of
+ *  other names of columns for the ends follow. */
+enum demand_field {
+    DEMAND_SRC,
+    DEMAND_DST,
+    DEMAND_COUNT,
+    DEMAND_VIA,
+    DEMAND_WIDTH,
+    DEMAND_RATE,
+    DEMAND_FIELDS,
+    DEMAND_NAMES = DEMAND_FIELDS + 4
+};
+extern const char *const demand_fields[DEMAND_NAMES];
 
 rwa_status demand_list_open(struct demand_list *d);
 void demand_list_free(struct demand_list *d);
 /** RWA_FORMAT with "FILE:LINE: …" or "FILE: ITEM: …". */
 #define demand_list_fail(d, ...) base_fail_at((d)->err, (d)->file, (d)->line, (d)->item, __VA_ARGS__)
-/** The node of a name, or of its number. */
-rwa_status demand_list_node(struct demand_list *d, const char *text, uint32_t *node);
+/** The node of a name, or of its number; by_place: a number means the node in that place, whatever the nodes are
+ *  called. */
+rwa_status demand_list_node(struct demand_list *d, const char *text, bool by_place, uint32_t *node);
 /** A whole number that is not negative. */
 bool demand_whole(const char *text, uint64_t *number);
 /** The number of lightpaths of the network's rate that an amount needs; unit 0: the amount counts lightpaths. */

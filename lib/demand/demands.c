@@ -24,7 +24,8 @@ rwa_model rwa_network_model(const rwa_network *net)
     return rwa_network_topology(net) == RWA_GRAPH && rwa_network_is_paired(net) ? RWA_UNDIRECTED : RWA_DIRECTED;
 }
 
-static rwa_status check_demand(uint32_t nodes, const rwa_demand *d, size_t i, rwa_error *err)
+static rwa_status check_demand(uint32_t nodes, const rwa_demand *d, uint32_t width, double rate_bps, size_t i,
+                               rwa_error *err)
 {
     uint32_t outside = d->src >= nodes ? d->src : d->dst;
     if (d->src >= nodes || d->dst >= nodes)
@@ -35,6 +36,12 @@ static rwa_status check_demand(uint32_t nodes, const rwa_demand *d, size_t i, rw
         return base_fail(err, RWA_BADARG, "demand %zu asks for no lightpath: expected at least 1", i);
     if (d->via != RWA_NO_NODE && (d->via >= nodes || d->via == d->src || d->via == d->dst))
         return base_fail(err, RWA_BADARG, "demand %zu: via node %u, expected another node of the network", i, d->via);
+    if (width < 1 || width > RWA_CHANNELS_MAX)
+        return base_fail(err, RWA_BADARG, "demand %zu: a width of %u slots, expected 1 to %u", i, width,
+                         RWA_CHANNELS_MAX);
+    if (!(rate_bps >= 0) || !isfinite(rate_bps))
+        return base_fail(err, RWA_BADARG, "demand %zu: a rate of %g bit/s, expected one that is not negative", i,
+                         rate_bps);
     return RWA_OK;
 }
 
@@ -62,21 +69,9 @@ static void push(rwa_demands *d, rwa_demand demand)
     d->lightpaths += demand.count;
 }
 
-static rwa_status check_size(uint32_t width, double rate_bps, size_t i, rwa_error *err)
-{
-    if (width < 1 || width > RWA_CHANNELS_MAX)
-        return base_fail(err, RWA_BADARG, "demand %zu: a width of %u slots, expected 1 to %u", i, width,
-                         RWA_CHANNELS_MAX);
-    if (!(rate_bps >= 0) || !isfinite(rate_bps))
-        return base_fail(err, RWA_BADARG, "demand %zu: a rate of %g bit/s, expected one that is not negative", i,
-                         rate_bps);
-    return RWA_OK;
-}
-
-/** Hand a set out when all went well. */
+/** Hand a set out, into a pointer that is NULL, when all went well. */
 static rwa_status demands_end(rwa_demands **out, rwa_demands *d, rwa_status st)
 {
-    *out = NULL;
     if (st == RWA_OK && d->lightpaths > RWA_DEMANDS_MAX)
         st = base_fail(d->memory.err, RWA_BADARG, "more than %u lightpaths in all", RWA_DEMANDS_MAX);
     if (st != RWA_OK) {
@@ -97,8 +92,7 @@ rwa_status demands_make(rwa_demands **out, uint32_t nodes, const rwa_demand *lis
     for (size_t i = 0; st == RWA_OK && i < count; i++) {
         uint32_t width = widths ? widths[i] : 1;
         double rate = rates ? rates[i] : 0;
-        TRY(check_demand(nodes, &list[i], i, err));
-        TRY(check_size(width, rate, i, err));
+        TRY(check_demand(nodes, &list[i], width, rate, i, err));
         push(d, list[i]);
         wide = wide || width > 1;
         known = known || rate > 0;

@@ -44,16 +44,11 @@ void program_free(struct program *p)
     *p = (struct program){.err = p->err};
 }
 
-static void clear_now(struct program *p)
-{
-    exchange_clear(&p->now);
-}
-
 void program_restart(struct program *p, double limit_s)
 {
     p->time_s = 0;
     p->limit_s = limit_s;
-    clear_now(p);
+    exchange_clear(&p->now);
 }
 
 bool program_gives_up(struct program *p)
@@ -61,7 +56,7 @@ bool program_gives_up(struct program *p)
     if (!p->timed || (p->time_s < p->limit_s && p->work < p->work_most))
         return false;
     p->time_s = INFINITY;
-    clear_now(p);
+    exchange_clear(&p->now);
     return true;
 }
 
@@ -132,7 +127,7 @@ static rwa_status time_exchange(struct program *p)
     p->again_s = cut.time_s - (cut.steps == 1 ? p->prices.step_s - p->prices.kept_s : 0); /* its lightpaths may stay */
     p->again_lightpaths = (double)p->now.count * (double)ceil_div(p->routed.largest, cut.tau);
     p->lightpaths += p->again_lightpaths;
-    clear_now(p);
+    exchange_clear(&p->now);
     program_gives_up(p);
     return RWA_OK;
 }

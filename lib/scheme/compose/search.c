@@ -73,18 +73,14 @@ done:
 /** Blocks are cut into so many parts. */
 static void set_prices(struct search *s, uint64_t scale)
 {
-    const rwa_collective *coll = s->c->request->coll;
     const rwa_cost_prices *price = &s->c->request->price;
     const rwa_cost_options *cost = &s->c->request->opts->cost;
-    rwa_collective cut = *coll;
-    rwa_status st =
-        rwa_collective_init(&cut, coll->kind, coll->nodes, coll->root, coll->message_bytes, s->c->units, NULL);
-    assert(st == RWA_OK);
-    (void)st;
+    double unit_bytes = scheme_block_bytes(s->c->request, s->c->units);
+    assert(isfinite(unit_bytes));
     s->scale = scale;
     /* routes on listed links may differ */
     bool may_keep = cost->model != RWA_COST_PAPER && network_has_arcs(s->c->request->net);
-    s->p.prices = (struct prices){price->step_s, price->byte_s * (double)cut.block_bytes / (double)scale,
+    s->p.prices = (struct prices){price->step_s, price->byte_s * unit_bytes / (double)scale,
                                   may_keep ? fmin(cost->alpha_s, price->step_s) : price->step_s};
 }
 

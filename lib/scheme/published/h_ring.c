@@ -18,11 +18,12 @@ struct shape {
     uint32_t parts;  /* blocks of a chunk */
 };
 
-static struct shape shape_of(uint32_t nodes, uint32_t group, uint32_t channels)
+static struct shape shape_of(const struct plan_request *request, uint32_t group)
 {
+    uint32_t nodes = rwa_network_nodes(request->net);
     struct shape s = {.nodes = nodes, .groups = (uint32_t)ceil_div(nodes, group)};
     s.places = (uint32_t)ceil_div(nodes, s.groups);
-    s.parts = lesser(s.groups, channels);
+    s.parts = lesser(s.groups, rwa_network_channels(request->net));
     assert(s.places >= 1 && (uint64_t)s.places * s.groups >= nodes);
     return s;
 }
@@ -48,7 +49,7 @@ static uint32_t group_of(const struct plan_request *request)
     if (request->opts->group > 0)
         return lesser(request->opts->group, nodes);
     for (uint32_t g = 2; g <= nodes; g++) {
-        struct shape s = shape_of(nodes, g, channels);
+        struct shape s = shape_of(request, g);
         uint64_t steps = steps_of(&s, channels, cycle);
         if (steps < least) {
             least = steps;
@@ -61,7 +62,7 @@ static uint32_t group_of(const struct plan_request *request)
 static rwa_status h_ring_estimate(struct estimate *e, const struct plan_request *request, rwa_error *err)
 {
     uint32_t group = group_of(request);
-    struct shape s = shape_of(rwa_network_nodes(request->net), group, rwa_network_channels(request->net));
+    struct shape s = shape_of(request, group);
     (void)err;
     e->blocks = (uint64_t)s.places * s.parts;
     e->least_steps = stages_of(&s);
@@ -144,8 +145,7 @@ static rwa_status push_stage(struct schedule_sink *sink, const struct shape *sha
 
 static rwa_status h_ring_plan(struct schedule_sink *sink, const struct plan_request *request)
 {
-    struct shape shape =
-        shape_of(rwa_network_nodes(request->net), request->parameters->group, rwa_network_channels(request->net));
+    struct shape shape = shape_of(request, request->parameters->group);
     bool cycle = network_is_cycle(request->net);
     for (uint32_t stage = 0; stage < stages_of(&shape); stage++)
         MUST(push_stage(sink, &shape, cycle, stage));
