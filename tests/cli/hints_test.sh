@@ -13,9 +13,6 @@ ungrouped() {  # options ... without --load-factor
     good plan "$@" --load-factor 1  # plan $* --load-factor 1
     [ -z "$other" ] || { run plan "$@" --load-factor 2 --scheme "$other"; is 0 "plan $* --load-factor 2 --scheme $other"; }
 }
-ungrouped --network torus:4x4
-ungrouped --network torus:4x4 --collective gather
-ungrouped --network nsfnet14-21
 ungrouped --network line:8 --scheme one-stage
 ungrouped --network ring:8 --fail cw:3
 ungrouped --network ring:8 --fail 3
