@@ -284,9 +284,9 @@ bench: $(BUILD)/tests/bench/bench $(BUILD)/tests/bench/dynamic $(BUILD)/tests/be
 	@$(BUILD)/tests/bench/dynamic
 	@$(BUILD)/tests/bench/spectrum
 
-bench-networks: $(BUILD)/rwa $(BUILD)/tests/bench/igraph_greedy  ## wavelengths, bounds and times on known networks, beside other solvers, into docs/benchmarks.md
-	@$(PYTHON) tests/bench/networks.py $^ > $(BUILD)/benchmarks.md && sed -n '/^## Time against its bound/,$$p' docs/benchmarks.md \
-	  >> $(BUILD)/benchmarks.md && mv $(BUILD)/benchmarks.md docs/benchmarks.md
+bench-networks: $(BUILD)/rwa $(BUILD)/tests/bench/igraph_greedy  ## wavelengths, bounds and times on known networks, beside other solvers, into docs/reference/benchmarks.md
+	@$(PYTHON) tests/bench/networks.py $^ > $(BUILD)/benchmarks.md && sed -n '/^## Time against its bound/,$$p' docs/reference/benchmarks.md \
+	  >> $(BUILD)/benchmarks.md && mv $(BUILD)/benchmarks.md docs/reference/benchmarks.md
 
 # The command with a table of schemes that lacks NAME, or several: rwa-without-NAME+NAME.
 $(BUILD)/without/%.c: lib/scheme/schemes.c lib/scheme/schemes.inc
@@ -310,8 +310,8 @@ bench-options: $(BUILD)/rwa  ## whether plans of random settings keep to their o
 bench-relations: $(BUILD)/rwa  ## whether looser settings are slower, or the same network by another name (ARGUMENTS as above)
 	@$(PYTHON) tests/bench/relations.py $< $(ARGUMENTS)
 
-bench-time: $(BUILD)/rwa  ## time against its lower bound over a grid of networks, collectives and messages, into docs/benchmarks.md (15 minutes on two cores)
-	@$(PYTHON) tests/bench/time.py $< --check --limit 20 --write docs/benchmarks.md
+bench-time: $(BUILD)/rwa  ## time against its lower bound over a grid of networks, collectives and messages, into docs/reference/benchmarks.md (15 minutes on two cores)
+	@$(PYTHON) tests/bench/time.py $< --check --limit 20 --write docs/reference/benchmarks.md
 
 FIGURES = optree-fig-4 optree-fig-5 optree-fig-6 optree-fig-7 wrht-fig-4 wrht-fig-5
 figures: $(FIGURES:%=docs/figures/%.svg) docs/figures/wavefront-16.svg docs/figures/nsfnet-blocking.svg  ## draw the papers' figures and the README's anew (minutes; needs gnuplot)
@@ -322,7 +322,7 @@ docs/figures/%.svg: always $(BUILD)/rwa
 	@mkdir -p $(@D)
 	$(BUILD)/rwa reproduce $(firstword $(subst -fig-, ,$*)) --item fig-$(lastword $(subst -, ,$*)) --format csv --plot $@ > $(BUILD)/$*.csv
 
-comparison: $(BUILD)/rwa  ## what auto gains over the papers' schemes, for docs/comparison.md; fails where it is slower (twenty minutes)
+comparison: $(BUILD)/rwa  ## what auto gains over the papers' schemes, for docs/reference/comparison.md; fails where it is slower (twenty minutes)
 	@for p in optree wrht; do $< reproduce $$p --item comparison --format csv > $(BUILD)/$$p.csv && \
 	  sh tools/comparison.sh $(BUILD)/$$p.csv || exit 1; done
 	@sh tools/comparison-models.sh $<

@@ -50,7 +50,7 @@ const option network_options[] = {
      IS_TEXT(target.failed)},
     {0}};
 const option graph_options[] = {
-    {"network", "SPEC|FILE", "as nsfnet14-21, net.graphml or ring:16 (rwa network --list; docs/networks.md) (required)",
+    {"network", "SPEC|FILE", "as nsfnet14-21, net.graphml or ring:16 (rwa network --list; docs/guide/networks.md) (required)",
      IS_TEXT(target.spec)},
     {"fail", "LIST", "failed links, as 5-6, 'Berlin>Hamburg' or numbers, with commas", IS_TEXT(target.failed)},
     {"fibers", "F", "fibres of each link and direction, unless a file gives them (1)",

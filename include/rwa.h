@@ -20,7 +20,7 @@
  * answers any other NULL with RWA_BADARG and the name of the argument.  A function without a status is a plain query and needs
  * its object: test first what rwa_plan_schedule() returns, which is NULL if the plan is infeasible.
  * The library prints nothing.  Its only process-wide state is the allocator of rwa_set_allocator().  Threads may work on
- * different objects at the same time, and may read one immutable object together.  Structures: docs/versions.md.
+ * different objects at the same time, and may read one immutable object together.  Structures: docs/reference/versions.md.
  */
 #ifndef RWA_H
 #define RWA_H

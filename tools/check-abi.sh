@@ -69,5 +69,5 @@ seen=$(grep -c '^sizeof ' "$work/abi")
 printf 'int main(void) { return sizeof(long) == 8 && sizeof(void *) == 8 ? 0 : 1; }\n' > "$work/wide.c"
 ${CC:-cc} "$work/wide.c" -o "$work/wide"
 "$work/wide" || { echo "check-abi: skipped, this is no 64-bit machine with 64-bit longs"; exit 0; }
-diff -u tests/abi.txt "$work/abi" || { echo "check-abi: the layout has changed; see docs/versions.md, then tools/check-abi.sh --print > tests/abi.txt"; exit 1; }
+diff -u tests/abi.txt "$work/abi" || { echo "check-abi: the layout has changed; see docs/reference/versions.md, then tools/check-abi.sh --print > tests/abi.txt"; exit 1; }
 echo "abi ok"

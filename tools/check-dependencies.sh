@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Modules use only the modules that the table in docs/architecture.md permits: their headers (#include) and their functions (nm
+# Modules use only the modules that the table in docs/reference/architecture.md permits: their headers (#include) and their functions (nm
 # on the objects: which module defines a symbol, which module uses it).  A folder holds at most 30 files.
 # Usage: check-dependencies.sh [BUILD]
 set -eu
@@ -14,7 +14,7 @@ trap 'rm -rf "$work"' EXIT
 guarded='glpk.h:lp igraph.h:network igraph.h:files'
 
 # The table as lines "MODULE USED ..." (modules by the last part of their folder), and as folders.
-sed -n 's/^| `\([a-z/]*\)` |.*|\([a-z ]*\)|$/\1 \2/p' docs/architecture.md > "$work/rows"
+sed -n 's/^| `\([a-z/]*\)` |.*|\([a-z ]*\)|$/\1 \2/p' docs/reference/architecture.md > "$work/rows"
 sed 's|^[^ ]*/||' "$work/rows" > "$work/table"
 cut -d' ' -f1 "$work/rows" > "$work/folders"
 
@@ -79,10 +79,10 @@ self_test
 {
     # Every folder has its line, and every line names modules.
     find lib solvers cli -name '*.c' -exec dirname {} + | sort -u | while IFS= read -r folder; do
-        grep -qx "$folder" "$work/folders" || echo "docs/architecture.md: no line on $folder"
+        grep -qx "$folder" "$work/folders" || echo "docs/reference/architecture.md: no line on $folder"
     done
     awk '{ known[$1] = 1; for (i = 2; i <= NF; i++) used[$i] = $1 }
-        END { for (m in used) if (!(m in known)) print "docs/architecture.md: " used[m] " may use " m ", which is no module" }' "$work/table"
+        END { for (m in used) if (!(m in known)) print "docs/reference/architecture.md: " used[m] " may use " m ", which is no module" }' "$work/table"
     find lib solvers cli -name '*.[ch]' | sort | includes | sort -u > "$work/uses"
     objects | symbols | sort -u >> "$work/uses"
     judge < "$work/uses"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Table for docs/comparison.md: all-reduce on 1024 nodes and 64 wavelengths in the cost models paper and overlap, beside published
+# Table for docs/reference/comparison.md: all-reduce on 1024 nodes and 64 wavelengths in the cost models paper and overlap, beside published
 # schemes.  Usage: comparison-models.sh RWA
 set -eu
 rwa=$1

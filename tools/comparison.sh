@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tables for docs/comparison.md from `rwa reproduce PAPER --item comparison --format csv`.  Usage: comparison.sh FILE.csv...
+# Tables for docs/reference/comparison.md from `rwa reproduce PAPER --item comparison --format csv`.  Usage: comparison.sh FILE.csv...
 # A line for each number of nodes and wavelengths: how many times as long as auto's plan what is published takes.  Fails when some
 # published scheme's schedule takes less time; what a formula promises need not be possible.
 slower=0

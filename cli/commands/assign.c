@@ -425,7 +425,7 @@ const command command_assign = {
     "rwa assign --network SPEC|FILE [options]\n"
     "       rwa assign --solvers\n\n"
     "Gives every demand a route, a fibre and a wavelength, checks the answer, and gives a lower bound with a witness.  "
-    "Networks and demands come from files too: GraphML, GML, SNDlib, GNPy, JSON, CSV (docs/networks.md).\n"
+    "Networks and demands come from files too: GraphML, GML, SNDlib, GNPy, JSON, CSV (docs/guide/networks.md).\n"
     "Exit 1: the given wavelengths cannot serve the demands; the answer names what would help.\n\n"
     "Examples:\n"
     "  rwa assign --network nsfnet14-21 -o assignment.jsonl\n"

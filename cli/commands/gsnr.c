@@ -17,7 +17,7 @@ static const unit thz_units[] = {{"", 1e12}, {"THz", 1e12}, {"GHz", 1e9}, {NULL,
 static const unit baud_units[] = {{"", 1e9}, {"G", 1e9}, {"GBd", 1e9}, {"Gbaud", 1e9}, {NULL, 0}};
 
 static const option own_options[] = {
-    {"network", "SPEC|FILE", "with lengths of the links, as nsfnet14-21 (docs/networks.md)", IS_TEXT(target.spec)},
+    {"network", "SPEC|FILE", "with lengths of the links, as nsfnet14-21 (docs/guide/networks.md)", IS_TEXT(target.spec)},
     {"route", "NODES", "from node to node, names or numbers with commas", IS_TEXT(o.route)},
     {"spans", "LIST", "lengths in km in place of a network, as 80,75.5 or 10x80", IS_TEXT(o.spans)},
     {"rate", "RATE", "of a demand: also say the format it gets", IS_RATE(o.rate_bps)},

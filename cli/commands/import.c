@@ -211,7 +211,7 @@ const command command_import = {
     "all-gather "
     "or all-reduce; harvest, steps of demands or topologies (JSON); teccl, flows of TE-CCL (JSON); forestcoll, "
     "spanning trees "
-    "(XML); chakra, a folder of traces (docs/formats.md).  Missing routes and wavelengths are assigned; a step that "
+    "(XML); chakra, a folder of traces (docs/reference/formats.md).  Missing routes and wavelengths are assigned; a step that "
     "lacks "
     "wavelengths becomes several.  OUT is written when the schedule is right.  Exit 1: it is not.\n\n"
     "Examples:\n"

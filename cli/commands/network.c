@@ -11,7 +11,7 @@ static const char *format_name(size_t i)
 }
 
 static const option own_options[] = {
-    {"network", "SPEC|FILE", "as nsfnet14-21, net.graphml or torus:8x8 (docs/networks.md) (required)",
+    {"network", "SPEC|FILE", "as nsfnet14-21, net.graphml or torus:8x8 (docs/guide/networks.md) (required)",
      IS_TEXT(target.spec)},
     {"list", NULL, "the built-in networks: name, nodes, links, what is known of lengths and positions", IS_FLAG(list)},
     {"format", "FORMAT", "text, graphml, json, sndlib or gnpy (text)", IS_NAME(format, format_name)},
@@ -116,7 +116,7 @@ const command command_network = {"network",
                                  "       rwa network --list\n\n"
                                  "Formats: graphml, for igraph and networkx, every network (of star, ron and ocs the "
                                  "coupler or the switches are further "
-                                 "nodes); json, the project's own (docs/networks.md); sndlib, native; gnpy, a topology "
+                                 "nodes); json, the project's own (docs/guide/networks.md); sndlib, native; gnpy, a topology "
                                  "of Roadms, fibres and amplifiers.\n\n"
                                  "Examples:\n"
                                  "  rwa network --list\n"

@@ -392,7 +392,7 @@ const command command_sweep = {
     "       rwa sweep --network LIST [options]\n"
     "       rwa sweep --merge SHARD... [-o FILE]\n\n"
     "Compares the schemes for every combination of network, collective, message and wavelengths, as CSV "
-    "(docs/formats.md).  "
+    "(docs/reference/formats.md).  "
     "A range is a list; or doubles, 16..128; or has a step, 16..64:16.  With -o FILE the same command continues a "
     "sweep that "
     "was stopped or killed from FILE.part, and ends with the same bytes.  Several machines share a sweep by shards "

@@ -238,7 +238,7 @@ RWA_API rwa_status rwa_assign_result_gsnr(rwa_gsnr *out, const rwa_assign_result
 RWA_API uint32_t rwa_assign_result_link(const rwa_assign_result *result, uint64_t i, uint32_t k);
 
 /**
- * Write an assignment (format "rwa-assignment" version 1, docs/networks.md) to a file, whole or not at all; one with lightpaths
+ * Write an assignment (format "rwa-assignment" version 1, docs/guide/networks.md) to a file, whole or not at all; one with lightpaths
  * wider than 1 or with guards is version 2.
  * A demand for k lightpaths becomes k demands for one.  Path and errors as rwa_schedule_write().
  */

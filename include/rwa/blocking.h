@@ -15,7 +15,7 @@ RWA_API double rwa_erlang_b(double erlang, uint32_t servers);
 /**
  * The loss of each class on one link of `servers` slots: Poisson requests of class k offer erlang[k], take any widths[k] free slots each,
  * and are lost when there are fewer (J. S. Kaufman, IEEE Transactions on Communications 29(10), 1981; J. W. Roberts, 1981).  With one class
- * of width 1 it is Erlang B.  Requests for neighbouring slots lose more bandwidth, but not in every class: docs/spectrum.md.
+ * of width 1 it is Erlang B.  Requests for neighbouring slots lose more bandwidth, but not in every class: docs/guide/spectrum.md.
  * @param blocking  class_count entries
  * @return RWA_OK; RWA_BADARG: a width of 0, a load that is negative or no number; RWA_NOMEM.  Cost O(servers * class_count)
  */
@@ -61,7 +61,7 @@ typedef struct rwa_blocking_options {
 RWA_API void rwa_blocking_options_init_sized(rwa_blocking_options *opts, size_t size);
 #define rwa_blocking_options_init(o) rwa_blocking_options_init_sized((o), sizeof *(o))
 
-/** The figures at one load; an answer in the sense of docs/versions.md. */
+/** The figures at one load; an answer in the sense of docs/reference/versions.md. */
 typedef struct rwa_blocking {
     double erlang;          /**< offered to the whole network: requests per mean holding time */
     uint64_t requests, blocked;     /**< after the warm-up */

@@ -16,7 +16,7 @@ typedef struct rwa_bound {
     uint64_t value;
     const char *unit;       /**< "wavelengths" (of a one-stage exchange) or "steps" (of any schedule) */
     const char *statement;  /**< one sentence: the quantity that is bounded, and the reason */
-    const char *source;     /**< the paper and its lemma, or the section of docs/bounds.md with the proof */
+    const char *source;     /**< the paper and its lemma, or the section of docs/reference/bounds.md with the proof */
     int holds;              /**< 1: a lower bound; 0: printed in a paper, but no lower bound on this network */
 } rwa_bound;
 

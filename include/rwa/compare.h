@@ -12,7 +12,7 @@ extern "C" {
 /** 1 when scheme i of the table supports the collective on this kind of network. */
 RWA_API int rwa_scheme_fits(size_t i, const rwa_network *net, rwa_collective_kind collective);
 
-/** One scheme in one setting, planned and checked; an answer in the sense of docs/versions.md. */
+/** One scheme in one setting, planned and checked; an answer in the sense of docs/reference/versions.md. */
 typedef struct rwa_comparison {
     const char *scheme;         /**< its constant in the table */
     rwa_outcome outcome;        /**< INFEASIBLE, or UNDECIDED where total_limit_s ended first: `why` is the reason,

@@ -15,7 +15,7 @@ typedef enum rwa_cost_model {
                                  lightpaths fit together, pays one reconfiguration; every step pays alpha and O/E/O */
     RWA_COST_OVERLAP = 2    /**< idle resources retune while others carry data: a step starts alpha after the end of the one
                                  before, and a reconfiguration after the last step that does not fit with the steps from there
-                                 up to this one (docs/formats.md, "Time") */
+                                 up to this one (docs/reference/formats.md, "Time") */
 } rwa_cost_model;
 
 typedef struct rwa_cost_options {
@@ -73,7 +73,7 @@ RWA_API rwa_status rwa_cost_epochs(uint32_t *epoch, const rwa_schedule *sched, c
 RWA_API rwa_status rwa_cost_holds(rwa_hold *hold, const rwa_schedule *sched, const rwa_cost_options *opts, rwa_error *err);
 
 /** The least prices of a schedule in a cost model: once, for each step, for each byte that a channel carries, and for each epoch after
- *  the first (docs/bounds.md, "Epochs"). */
+ *  the first (docs/reference/bounds.md, "Epochs"). */
 typedef struct rwa_cost_prices {
     double once_s;          /**< at least once; with step_s the time that a channel waits when it goes over to another user */
     double step_s;

@@ -53,7 +53,7 @@ RWA_API rwa_status rwa_demands_random(rwa_demands **out, uint32_t nodes, rwa_mod
                                       rwa_error *err);
 
 /**
- * Demands from a file (docs/networks.md): lines "src,dst,count,via", a matrix of counts, JSON, or the demands of an SNDlib
+ * Demands from a file (docs/guide/networks.md): lines "src,dst,count,via", a matrix of counts, JSON, or the demands of an SNDlib
  * file, whose amounts in bit/s become as many lightpaths of the network's rate as they need.
  * @param net  names the nodes; borrowed
  * @return RWA_OK; RWA_IO; RWA_FORMAT: "FILE:LINE: what is wrong, and what was expected", also for an unknown node, an

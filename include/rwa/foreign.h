@@ -97,7 +97,7 @@ RWA_API void rwa_import_options_init_sized(rwa_import_options *opts, size_t size
 RWA_API const char *rwa_import_name(size_t i);
 RWA_API const char *rwa_import_summary(size_t i);
 
-/** Figures of an imported file; an answer in the sense of docs/versions.md. */
+/** Figures of an imported file; an answer in the sense of docs/reference/versions.md. */
 typedef struct rwa_import {
     const char *format;             /**< a constant */
     uint32_t steps;                 /**< in the file; the schedule has more where one step needs too many channels */
@@ -109,7 +109,7 @@ typedef struct rwa_import {
  * Read another planner's schedule.  csv is the table that export writes.  msccl is a program (XML) of an all-gather or all-reduce;
  * independent transfers share a step.  harvest is steps of demands or topologies (JSON), of an all-gather, broadcast,
  * reduce-scatter or all-to-all.  mscclpp is an MSCCL++ execution plan (JSON), teccl is flows of TE-CCL (JSON), forestcoll spanning
- * trees (XML), chakra a folder of execution traces (protobuf).  docs/formats.md describes the formats.
+ * trees (XML), chakra a folder of execution traces (protobuf).  docs/reference/formats.md describes the formats.
  * @param[out] out    new schedule, caller frees with rwa_schedule_free(); call rwa_check_schedule() on it
  * @param[out] found  NULL, or receives the figures
  * @param path        gzip is recognised; "-": standard input

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Schedules as files: JSON Lines, format "rwa-schedule" versions 1 to 3 (docs/formats.md), plain or gzip.  Both
+/** Schedules as files: JSON Lines, format "rwa-schedule" versions 1 to 3 (docs/reference/formats.md), plain or gzip.  Both
  *  directions stream. */
 #ifndef RWA_IO_H
 #define RWA_IO_H

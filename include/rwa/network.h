@@ -127,7 +127,7 @@ RWA_API rwa_status rwa_network_parse(rwa_network **out, const char *spec, const 
 
 /**
  * Read a network from a file: GraphML, GML, SNDlib native or XML, GNPy topology, JSON or an edge list.  The name and the first
- * bytes of the file determine the format (docs/networks.md).  Kind RWA_GRAPH; links come in pairs unless the file declares them
+ * bytes of the file determine the format (docs/guide/networks.md).  Kind RWA_GRAPH; links come in pairs unless the file declares them
  * directed.  Parallel links stay parallel.  A self-loop, an unknown node, a duplicate id, a negative length or capacity and a
  * disconnected network are errors.
  * @return RWA_OK; RWA_IO; RWA_FORMAT: "FILE:LINE: what is wrong, and what was expected"; RWA_BADARG as

@@ -253,7 +253,7 @@ typedef struct rwa_placement rwa_placement;
  * Place the sub-operations in topological order, each on the device that is free first among those at most Delta ahead of all
  * its producers.  If there is none, producers move to the closest positions that allow one; tasks that are then too far apart
  * move too, until all distances hold.  This terminates: positions lie on a line, devices are their residues modulo k, and
- * clamping all positions at a limit keeps every distance (docs/place.md).
+ * clamping all positions at a limit keeps every distance (docs/guide/place.md).
  * Beyond the paper, the function tries the reaches Delta, Delta/2, Delta/4 … ahead of the producers and keeps the fastest result.
  * @param tasks  copied
  * @return RWA_OK; RWA_BADARG: no device or more than 2^20, no replica, more than RWA_NODES_MAX nodes, a degree that leaves no

@@ -16,7 +16,7 @@ typedef enum rwa_op { RWA_COPY = 0, RWA_REDUCE = 1 } rwa_op;
 /**
  * One record of a schedule: one lightpath, or with orbit > 1 the lightpaths i = 0 … orbit-1.  On a ring lightpath i has src and dst
  * plus i (mod nodes), the block of the shifted owner, and channel fiber * wavelengths + wavelength plus i (mod period).  On a torus
- * or hypercube orbit is the number of nodes, and lightpath i is moved by the coordinates of node i: docs/formats.md, "Orbits".
+ * or hypercube orbit is the number of nodes, and lightpath i is moved by the coordinates of node i: docs/reference/formats.md, "Orbits".
  */
 typedef struct rwa_lightpath {
     uint32_t step;          /**< from 1 */
@@ -97,8 +97,8 @@ RWA_API rwa_status rwa_schedule_add_path(rwa_schedule *sched, const rwa_lightpat
                                          uint32_t path_nodes, rwa_error *err);
 
 /**
- * Cut the epochs of the models circuit and overlap (docs/formats.md, "Time") before these steps, in place of earlier cuts: a planner
- * does so where optical power forbids that the lightpaths of an epoch are all tuned together.
+ * Cut the epochs of the models circuit and overlap (docs/reference/formats.md, "Time") before these steps, in place of
+ * earlier cuts: a planner does so where optical power forbids that the lightpaths of an epoch are all tuned together.
  * @param steps  `count` of them, ascending, each at least 2 and at most the last step so far; copied; count 0: no cuts
  * @return RWA_OK; RWA_BADARG: not ascending, or not such steps; RWA_NOMEM.  On failure the schedule is unchanged.
  */
@@ -131,7 +131,7 @@ typedef struct rwa_columns {
     const uint32_t *orbit, *period;     /**< NULL: every orbit is 1 */
 } rwa_columns;
 
-/** The columns, without a copy; steps are ranges of records, see rwa_schedule_first().  An answer as docs/versions.md has it. */
+/** The columns, without a copy; steps are ranges of records, see rwa_schedule_first().  An answer as docs/reference/versions.md has it. */
 RWA_API void rwa_schedule_columns_sized(rwa_columns *out, size_t size, const rwa_schedule *sched);
 #define rwa_schedule_columns(out, sched) rwa_schedule_columns_sized((out), sizeof(rwa_columns), (sched))
 

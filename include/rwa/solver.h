@@ -57,7 +57,7 @@ typedef struct rwa_solver_options {
 RWA_API void rwa_solver_options_init_sized(rwa_solver_options *opts, size_t size);
 #define rwa_solver_options_init(o) rwa_solver_options_init_sized((o), sizeof *(o))
 
-/** The result of a solver; an answer in the sense of docs/versions.md. */
+/** The result of a solver; an answer in the sense of docs/reference/versions.md. */
 typedef struct rwa_solver_result {
     uint32_t wavelengths;       /**< used: colours are 0 … wavelengths - 1 */
     uint32_t bound;             /**< no assignment of these routes needs fewer */

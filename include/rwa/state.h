@@ -242,7 +242,7 @@ RWA_API int rwa_state_is_free(const rwa_state *state, uint32_t link, uint32_t fi
 RWA_API uint32_t rwa_state_free_channels(const rwa_state *state, uint32_t link);    /**< of a directed link; 0: no such one */
 RWA_API int rwa_state_is_failed(const rwa_state *state, uint32_t link);
 
-/** How the free slots of the links are cut up; an answer in the sense of docs/versions.md.  Failed links are left out. */
+/** How the free slots of the links are cut up; an answer in the sense of docs/reference/versions.md.  Failed links are left out. */
 typedef struct rwa_fragmentation {
     double external;        /**< 1 - (largest free block / free slots) of a fibre, on average over those with free slots; 0: one
                                  block each */
@@ -256,7 +256,7 @@ typedef struct rwa_fragmentation {
 RWA_API void rwa_state_fragmentation_sized(rwa_fragmentation *out, size_t size, const rwa_state *state);
 #define rwa_state_fragmentation(out, state) rwa_state_fragmentation_sized((out), sizeof(rwa_fragmentation), (state))
 
-/** The moves of a defragmentation; an answer in the sense of docs/versions.md. */
+/** The moves of a defragmentation; an answer in the sense of docs/reference/versions.md. */
 typedef struct rwa_defragmentation {
     uint32_t moves;         /**< lightpaths moved */
     rwa_fragmentation before, after;
@@ -278,7 +278,7 @@ RWA_API rwa_status rwa_state_defragment_sized(rwa_defragmentation *out, size_t s
 /** The lightpaths as an assignment: one demand each, by id, on the network with its present failed links, with ids, backups, rates and
  *  formats.  Lightpaths across a failed link are down.  Caller frees.  RWA_NOMEM. */
 RWA_API rwa_status rwa_state_export(rwa_assign_result **out, const rwa_state *state, rwa_error *err);
-/** Write that assignment to a file for `rwa check` (docs/networks.md), whole or not at all; path as rwa_schedule_write(). */
+/** Write that assignment to a file for `rwa check` (docs/guide/networks.md), whole or not at all; path as rwa_schedule_write(). */
 RWA_API rwa_status rwa_state_write(const rwa_state *state, const char *path, rwa_error *err);
 
 /**

@@ -62,7 +62,7 @@ static rwa_certificate certify_all_pairs(struct arcs_job *a)
                              .kind = formula ? RWA_WITNESS_FORMULA : RWA_WITNESS_LENGTHS, .lengths = a->length,
                              .length_count = formula ? 0 : a->job->graph.links,
                              .source = "all-to-all round a ring: counting the hops of shortest routes, and that half "
-                                       "circles cannot load all links alike (docs/bounds.md)"};
+                                       "circles cannot load all links alike (docs/reference/bounds.md)"};
 }
 
 /* ---- other demands ---- */

@@ -193,7 +193,7 @@ bool job_is_wide(const struct job *job);
 /** reach.c: the slots of a demand's lightpaths: of the signal, and with the guard. */
 uint32_t job_width(const struct job *job, size_t demand);
 uint32_t job_span(const struct job *job, size_t demand);
-/** slots_bound.c: raise `bound` by what cuts prove (docs/bounds.md). */
+/** slots_bound.c: raise `bound` by what cuts prove (docs/reference/bounds.md). */
 rwa_status job_bound_slots(struct job *job);
 /** slots_bound.c: `bound`, the most that can be served, as lengths prove it. */
 rwa_status job_bound_served(struct job *job, const struct metric *metric);

@@ -121,7 +121,7 @@ rwa_status job_parity(struct job *job, const struct traffic *traffic)
     job->bound.value = job->parity.value;
     job->bound.lengths = job->parity.length;
     job->bound.source = "lightpaths take an even number of the channels at a node, or an odd number; where the number of all is of the "
-                        "other kind, one stays dark (docs/bounds.md)";
+                        "other kind, one stays dark (docs/reference/bounds.md)";
     return RWA_OK;
 }
 
@@ -137,7 +137,7 @@ static rwa_status certify_odd_cuts(struct job *job)
     job->bound.name = "odd-cuts";
     job->bound.value = job->odd.value;
     job->bound.source = "a wavelength without a lightpath that has one end in a set of nodes leaves a fibre dark where an odd number of "
-                        "fibres leaves the set (docs/bounds.md)";
+                        "fibres leaves the set (docs/reference/bounds.md)";
     return RWA_OK;
 }
 

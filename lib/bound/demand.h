@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Demand of a collective over the border of a set of nodes, from any sender in any step (docs/bounds.md). */
+/** Demand of a collective over the border of a set of nodes, from any sender in any step (docs/reference/bounds.md). */
 #pragma once
 
 #include "bound/case.h"

@@ -44,7 +44,7 @@ const struct bound_entry bound_ring_alltoall_exact = {
     "ring-alltoall-exact", "wavelengths",
     "a one-stage exchange on a ring needs exactly ceil(floor(N^2/4)/2) wavelengths (over all fibres): the shortest "
     "routes add up to N floor(N^2/4) hops on 2N directed links",
-    "docs/bounds.md: counting of shortest routes; reached by a construction", .formula = compute_ring_exact};
+    "docs/reference/bounds.md: counting of shortest routes; reached by a construction", .formula = compute_ring_exact};
 
 /** On a ring the fullest directed link carries at least half of floor(N^2/4), rounded up before the fibres share it. */
 static uint64_t compute_load(const struct bound_case *c)
@@ -57,4 +57,4 @@ const struct bound_entry bound_load = {
     "load", "wavelengths",
     "a one-stage exchange needs, per fibre, at least the lightpaths over the fullest directed link divided by the "
     "fibres (on a ring: all shortest routes spread evenly over both directions)",
-    "docs/bounds.md: counting of link loads", .formula = compute_load};
+    "docs/reference/bounds.md: counting of link loads", .formula = compute_load};

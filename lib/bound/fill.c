@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * How full lightpaths can be: no node can put more blocks on one than it holds, and at the start it holds but its own.
- * docs/bounds.md, "Fuller lightpaths, and taps".
+ * docs/reference/bounds.md, "Fuller lightpaths, and taps".
  */
 #include "bound/case.h"
 #include "collective/needs.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A broadcast on a ring or line: in the first step only the root sends, and it has few channels.  docs/bounds.md,
+/* A broadcast on a ring or line: in the first step only the root sends, and it has few channels.  docs/reference/bounds.md,
  * "Time". */
 #include "bound/demand.h"
 

@@ -263,4 +263,4 @@ const struct bound_entry bound_growth = {
     "growth", "steps",
     "on average over all blocks, the holders of a block inform in a step only as many further nodes as the channels of "
     "all links allow, the nearest first; a sum must also come back from the node that completes it",
-    "docs/bounds.md: this work; convexity of the cost of a step", .compute = compute};
+    "docs/reference/bounds.md: this work; convexity of the cost of a step", .compute = compute};

@@ -156,22 +156,22 @@ static rwa_status compute_growth(rwa_bound *b, const struct bound_case *c, rwa_e
 
 const struct bound_entry bound_one_hop_receive = {
     "receive", "steps", "a node takes in one block a step on each of its ports, and must receive all it does not own",
-    "docs/bounds.md: one hop", .formula = compute_receive};
+    "docs/reference/bounds.md: one hop", .formula = compute_receive};
 
 const struct bound_entry bound_one_hop_send = {
     "send", "steps",
     "a node gives out one block a step on each of its ports, and must send each that others need at least once",
-    "docs/bounds.md: one hop", .formula = compute_send};
+    "docs/reference/bounds.md: one hop", .formula = compute_send};
 
 const struct bound_entry bound_one_hop_air = {
     "air", "steps", "a channel of a star carries one block of one node a step, and every block is sent at least once",
-    "docs/bounds.md: one hop", .formula = compute_air};
+    "docs/reference/bounds.md: one hop", .formula = compute_air};
 
 const struct bound_entry bound_one_hop_sums = {
     "sums", "steps",
     "for each block all nodes but one send before a node has the sum, and all but that one receive after",
-    "docs/bounds.md: one hop", .formula = compute_sums};
+    "docs/reference/bounds.md: one hop", .formula = compute_sums};
 
 const struct bound_entry bound_one_hop_growth = {
     "growth", "steps", "a node informs k others in a step, and hears of k; on a ron it rests while its ports retune",
-    "Afsahi and Dimopoulos, eq. (1); docs/bounds.md: one hop", .compute = compute_growth};
+    "Afsahi and Dimopoulos, eq. (1); docs/reference/bounds.md: one hop", .compute = compute_growth};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Star, ron and ocs: steps, epochs and bytes together.  docs/bounds.md, "One hop". */
+/** Star, ron and ocs: steps, epochs and bytes together.  docs/reference/bounds.md, "One hop". */
 #include "bound/case.h"
 
 /** n over h, as a number. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * In a collective in which every node needs data of every other, lightpaths must join all pairs.  A lightpath joins at
- * most the nodes that have reached its src with those that its readers can still inform.  docs/bounds.md, "Steps:
+ * most the nodes that have reached its src with those that its readers can still inform.  docs/reference/bounds.md, "Steps:
  * joining all pairs".
  */
 #include "bound/demand.h"
@@ -131,5 +131,5 @@ const struct bound_entry bound_pairs = {
     "every node needs a block of every other: a lightpath over a cut joins at most as many pairs as the nodes its "
     "sender has heard "
     "of, times the nodes its readers can still inform",
-    "docs/bounds.md: this work; joining all pairs over a cut, or over all links by their distances",
+    "docs/reference/bounds.md: this work; joining all pairs over a cut, or over all links by their distances",
     .compute = compute};

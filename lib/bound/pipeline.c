@@ -29,5 +29,5 @@ const struct bound_entry bound_pipeline = {"pipeline", "steps",
                                            "the root sends at most one block per outgoing channel, or port, and step, "
                                            "and the block that leaves it last has yet to "
                                            "reach all nodes",
-                                           "docs/bounds.md: counting at a node, and gaps between holders",
+                                           "docs/reference/bounds.md: counting at a node, and gaps between holders",
                                            .formula = compute};

@@ -151,7 +151,7 @@ void ports_load(struct bound_load *l, const struct bound_case *c)
         bound_load_add(l, c, demand_in(c->coll, &side), c->ports);
         bound_load_add(l, c, demand_out(c->coll, &side), c->ports);
     }
-    if (c->coll->kind == RWA_ALL_REDUCE && !c->taps) /* the lightpaths of each block: docs/bounds.md, "sums" */
+    if (c->coll->kind == RWA_ALL_REDUCE && !c->taps) /* the lightpaths of each block: docs/reference/bounds.md, "sums" */
         bound_load_add(l, c, times_saturated(2 * (c->nodes - 1), c->coll->blocks), times_saturated(c->nodes, c->ports));
 }
 
@@ -164,7 +164,7 @@ const struct bound_entry bound_receive = {"receive", "steps",
                                           "a node takes in at most one block per incoming channel, or port, and step, "
                                           "and must receive all the blocks it does not "
                                           "own; those from beyond the hop limit come later",
-                                          "docs/bounds.md: counting at a node", .formula = compute_receive};
+                                          "docs/reference/bounds.md: counting at a node", .formula = compute_receive};
 
 static uint64_t compute_send(const struct bound_case *c)
 {
@@ -175,4 +175,4 @@ const struct bound_entry bound_send = {"send", "steps",
                                        "a node sends at most one block per outgoing channel, or port, and step, and "
                                        "must send (its share of) every block that "
                                        "others are to have; those for nodes beyond the hop limit leave earlier",
-                                       "docs/bounds.md: counting at a node", .formula = compute_send};
+                                       "docs/reference/bounds.md: counting at a node", .formula = compute_send};

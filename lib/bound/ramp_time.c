@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A broadcast, or time-reversed a reduce: in the first steps few nodes have anything to send, and in the last ones few
- * can be informed. docs/bounds.md, "Time". */
+ * can be informed. docs/reference/bounds.md, "Time". */
 #include "bound/demand.h"
 #include "bound/graph.h"
 

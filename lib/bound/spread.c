@@ -214,4 +214,4 @@ const struct bound_entry bound_spread = {"spread", "steps",
                                          "than the holder has ports (a tapped lightpath counts once for every reader); "
                                          "the same holds for all that one node sends "
                                          "and, time-reversed, for all that one node needs",
-                                         "docs/bounds.md: gaps between holders", .formula = spread_steps};
+                                         "docs/reference/bounds.md: gaps between holders", .formula = spread_steps};

@@ -144,7 +144,7 @@ static bool is_all_pairs(struct bound_claim *c)
     return true;
 }
 
-/* All pairs round a ring of n = 4k nodes, undirected: n^2 / 8 + 1 (docs/bounds.md). */
+/* All pairs round a ring of n = 4k nodes, undirected: n^2 / 8 + 1 (docs/reference/bounds.md). */
 static uint64_t of_theorem(struct bound_claim *c)
 {
     uint64_t nodes = rwa_network_nodes(c->net);

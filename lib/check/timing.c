@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * The steps that do not fit together, lightpath by lightpath: their definition is in docs/formats.md, "Time".
+ * The steps that do not fit together, lightpath by lightpath: their definition is in docs/reference/formats.md, "Time".
  *
  * A place is a resource with the users that used it last, each with its last step: the last one where one user fits (a
  * channel of a link or of a star, an end of a switch's circuit), one more than there are ports at a node.  When a step

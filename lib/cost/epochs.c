@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * When lightpaths must be tuned: a lightpath stays up until another user needs one of its resources (docs/formats.md,
+ * When lightpaths must be tuned: a lightpath stays up until another user needs one of its resources (docs/reference/formats.md,
  * "Time").
  *
  * A resource of capacity 1 remembers its last user and the last step of any other user; the ports of a node remember

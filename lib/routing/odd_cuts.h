@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** A lower bound on wavelengths, undirected, that counts the fibres of odd cuts that stay dark (docs/bounds.md). */
+/** A lower bound on wavelengths, undirected, that counts the fibres of odd cuts that stay dark (docs/reference/bounds.md). */
 #pragma once
 
 #include "routing/flow.h"

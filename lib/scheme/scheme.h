@@ -202,7 +202,7 @@ const char *scheme_limit_of_paths(const struct plan_request *request);
  * cut by others. NULL: nothing. */
 const char *scheme_limit_of_circuits(const struct plan_request *request);
 
-/** Wavelengths of an all-to-all exchange between so many places, with one lightpath a pair (docs/bounds.md, "One
+/** Wavelengths of an all-to-all exchange between so many places, with one lightpath a pair (docs/reference/bounds.md, "One
  * stage"). */
 static inline uint64_t exchange_wavelengths(uint64_t places, bool cycle)
 {

@@ -101,7 +101,7 @@ static void nodes_without_a_spare_channel(void)
 }
 
 /* Directed: ceil(floor(n^2 / 4) / 2), which the total length of the shortest routes shows to be least.  Undirected: one
- * more where n is a multiple of 4 (docs/bounds.md). */
+ * more where n is a multiple of 4 (docs/reference/bounds.md). */
 static void all_pairs_round_a_ring(void)
 {
     rwa_assign_options opts = usual();

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """All-to-all on known networks: wavelengths, proven bound and time of `rwa assign`, beside what is known and what other tools reach.
 
-Prints docs/benchmarks.md.  Usage: networks.py RWA IGRAPH_GREEDY [SECONDS for each run of an integer program]
+Prints docs/reference/benchmarks.md.  Usage: networks.py RWA IGRAPH_GREEDY [SECONDS for each run of an integer program]
 Rivals are left out where they are not installed: glpsol (glpk-utils), cbc (coinor-cbc), networkx (python3-networkx).
 """
 import json

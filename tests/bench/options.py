@@ -5,7 +5,7 @@
 Usage: options.py RWA [--settings N] [--seed S] [--limit SECONDS] [--jobs J]
 
 Hops, receivers, blocks of a lightpath, reserved channels, failed links, ports, fibres, members and the number of blocks are counted from
-the plan file alone (docs/formats.md).  Prints a line for each fault with the commands that show it, and exits with 1 if there is one.
+the plan file alone (docs/reference/formats.md).  Prints a line for each fault with the commands that show it, and exits with 1 if there is one.
 """
 import argparse
 import json

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Random schedules written out, and their epochs and times straight from the definition in docs/formats.md ("Time"): by sets of users
- *  of each resource between each pair of steps. */
+/** Random schedules written out, and their epochs and times straight from the definition in docs/reference/formats.md
+ *  ("Time"): by sets of users of each resource between each pair of steps. */
 #ifndef CHECK_EPOCHS_H
 #define CHECK_EPOCHS_H
 

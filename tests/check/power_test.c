@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Which rings the checker takes as tuned in a step, against sets straight from the definition in docs/formats.md ("Time", Power), with the
- * physics of the library.
+ * Which rings the checker takes as tuned in a step, against sets straight from the definition in
+ * docs/reference/formats.md ("Time", Power), with the physics of the library.
  */
 #include "tests/check/epochs.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The time that the checker finds, and that of lib/cost, against a second judge: straight from the definition in docs/formats.md ("Time"),
- * by sets of users of each resource between each pair of steps, on lightpaths written out.  The checker keeps the last users of each
+ * The time that the checker finds, and that of lib/cost, against a second judge: straight from the definition in
+ * docs/reference/formats.md ("Time"), by sets of users of each resource between each pair of steps, on lightpaths written out.  The checker keeps the last users of each
  * resource instead, and times whole orbits by the links of a few nodes.
  */
 #include "tests/check/epochs.h"
@@ -380,8 +380,8 @@ static rwa_schedule *broadcast_after_a_pause(const rwa_network *net)
     return sched;
 }
 
-/* docs/formats.md, "Time": step 1 begins at max(alpha, r) in `overlap` and alpha + r in `circuit`, also when it is empty.  Nothing is
-   in use before steps 2 and 3, which retune meanwhile in `overlap`. */
+/* docs/reference/formats.md, "Time": step 1 begins at max(alpha, r) in `overlap` and alpha + r in `circuit`, also when it is
+   empty.  Nothing is in use before steps 2 and 3, which retune meanwhile in `overlap`. */
 static void an_empty_first_step_begins_like_any_first_step(void)
 {
     rwa_network *net = NULL;

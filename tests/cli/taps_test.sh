@@ -5,8 +5,8 @@
 . "$(dirname "$0")/../support/cli.sh"
 
 # The guide's table agrees with plan, each proven the fewest steps (its largest ring takes too long here).
-header=$(grep '^| nodes | wavelengths | K = 1 ' "$(dirname "$0")/../../docs/schemes.md" | sed 's/K = //; s/[^0-9 ]//g' | tr -s ' ')
-grep -E '^\| [0-9]+ \| [0-9]+ \| [0-9]+ \| [0-9]+ \| [0-9]+ \| [0-9]+ \| [0-9]+ \| [0-9]+ \|$' "$(dirname "$0")/../../docs/schemes.md" |
+header=$(grep '^| nodes | wavelengths | K = 1 ' "$(dirname "$0")/../../docs/reference/schemes.md" | sed 's/K = //; s/[^0-9 ]//g' | tr -s ' ')
+grep -E '^\| [0-9]+ \| [0-9]+ \| [0-9]+ \| [0-9]+ \| [0-9]+ \| [0-9]+ \| [0-9]+ \| [0-9]+ \|$' "$(dirname "$0")/../../docs/reference/schemes.md" |
     tr -d '|' | grep -v '^ *4096' > "$dir/claims"
 [ "$(wc -l < "$dir/claims")" -ge 4 ] && [ "$header" = " 1 2 3 4 5 8 " ]
 holds "the guide has no table of taps"

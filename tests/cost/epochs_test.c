@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Holds, and what nodes tune for them, against the definition in docs/formats.md ("Time"), taken word by word.  The
+/* Holds, and what nodes tune for them, against the definition in docs/reference/formats.md ("Time"), taken word by word.  The
  * times of whole schedules are compared with it in tests/check/timing_test.c. */
 #include "rwa/cost.h"
 #include "rwa/settings.h"

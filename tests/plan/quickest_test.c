@@ -320,8 +320,8 @@ static bool has_root(rwa_collective_kind kind)
 }
 
 /** The larger collective may set lightpaths up at once that here have nothing to send yet: a broadcast takes a setting for each time
- *  that nodes without the message are informed (docs/bounds.md, "Time").  Then each step may take one, but not more.  Blocks are whole
- *  bytes, and may be rounded up; so may the parts into which the inner collective cuts them. */
+ *  that nodes without the message are informed (docs/reference/bounds.md, "Time").  Then each step may take one, but not more.
+ *  Blocks are whole bytes, and may be rounded up; so may the parts into which the inner collective cuts them. */
 static double allowed_s(const struct setting *s, const rwa_plan *outer)
 {
     const rwa_plan_report *sum = rwa_plan_summary(outer);

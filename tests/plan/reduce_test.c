@@ -261,8 +261,8 @@ static void two_ways_through_one_node(void)
                                   96000 * nets[i].nodes)));
 }
 
-/* All pairs of a torus of even dimensions 2m fill N 2m / 8 channels of each link (docs/bounds.md): with so many, every node sends its
- * vector straight to all others, and one step longer by the vector beats two steps with shares. */
+/* All pairs of a torus of even dimensions 2m fill N 2m / 8 channels of each link (docs/reference/bounds.md): with so many, every
+ * node sends its vector straight to all others, and one step longer by the vector beats two steps with shares. */
 static void short_vectors_take_one_step(void)
 {
     static const struct known rows[] = {{"torus:4x4 w=8 bytes=64000 all-reduce", 1}, {"torus:8x8 w=64 bytes=4000 all-reduce", 1},

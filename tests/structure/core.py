@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The rules of docs/architecture.md for the planning core that no compiler checks: long files and lines, types in headers, literals;
+"""The rules of docs/reference/architecture.md for the planning core that no compiler checks: long files and lines, types in headers, literals;
 and files that comments or documents name.
 
 A rule that the core does not keep yet has a ceiling, which may only fall.  Usage: core.py [--list]"""
@@ -104,7 +104,7 @@ def missing_files():
     sources = [path for top in ("lib", "solvers", "cli", "include", "tests", "tools", "python", "docs")
                for path in glob.glob(f"{top}/**/*.*", recursive=True)]
     tails = {"glpk.h", "lib/scheme/published/chain.c"} | {"/".join(path.split("/")[i:]) for path in sources for i in range(path.count("/") + 1)}
-    for path in ["CONTRIBUTING.md", "docs/architecture.md"] + [p for p in sources if p.split("/")[0] in ("lib", "solvers", "cli")]:
+    for path in ["CONTRIBUTING.md", "docs/reference/architecture.md"] + [p for p in sources if p.split("/")[0] in ("lib", "solvers", "cli")]:
         if path.endswith((".md", ".c", ".h", ".inc")):
             text = open(path, encoding="utf-8").read()
             text = text if path.endswith(".md") else " ".join(re.findall(r"/\*.*?\*/", text, re.S))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * A schedule file for the second judge, read with jansson and without a line of the library's reader: rings and lines of a few
- * nodes.  docs/formats.md is all it knows.
+ * nodes.  docs/reference/formats.md is all it knows.
  */
 #ifndef SUPPORT_PLAIN_READ_H
 #define SUPPORT_PLAIN_READ_H

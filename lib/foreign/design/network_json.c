@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The project's own JSON of networks (docs/networks.md): with everything that its reader knows. */
+/** The project's own JSON of networks (docs/guide/networks.md): with everything that its reader knows. */
 #include "foreign/design/design.h"
 
 #include "network/network.h"
@@ -100,5 +100,5 @@ static rwa_status put_json(struct output *out, const rwa_network *net)
     return RWA_OK;
 }
 
-const struct network_format network_json = {"json", "the JSON of docs/networks.md, with names, fibres and risk groups",
+const struct network_format network_json = {"json", "the JSON of docs/guide/networks.md, with names, fibres and risk groups",
                                             put_json};

@@ -143,7 +143,7 @@ rwa_status composition_parse(struct composition *out, const char *text, rwa_erro
         return RWA_OK;
     return base_fail(
         err, RWA_BADARG,
-        "term \"%.100s\": expected a name of docs/schemes.md or docs/one-hop.md, as direct, with numbers and "
+        "term \"%.100s\": expected a name of docs/reference/schemes.md or docs/reference/one-hop.md, as direct, with numbers and "
         "terms in brackets, as leaders(9,direct) or windows(3,4)",
         text);
 }

@@ -5,7 +5,7 @@
  *
  * A holder informs the nodes on one side of it, with `ahead` channels free that way and `back` the other.  One
  * lightpath goes ahead; what lies before its end is left to the holder, with a channel less, and to the end, backwards;
- * what lies beyond to the end alone. docs/schemes.md, "Pipelined trees on rings and lines".
+ * what lies beyond to the end alone. docs/reference/schemes.md, "Pipelined trees on rings and lines".
  */
 #include "scheme/own/disjoint_trees.h"
 
