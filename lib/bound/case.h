@@ -69,8 +69,9 @@ void bound_case_close(struct bound_case *c);
 uint64_t bound_links(const struct bound_case *c);
 
 /**
- * How full lightpaths can be when none carries more than its `src` can hold, docs/reference/bounds.md: c->slots from the start
- * where that is 1, else from some step on.  Time-reversed for collectives that only end with a node's own blocks.
+ * How full lightpaths can be when none carries more than its `src` can hold, docs/reference/bounds.md: c->slots from
+ * the start where that is 1, else from some step on.  Time-reversed for collectives that only end with a node's own
+ * blocks.
  */
 /** The blocks on a lightpath of each of so many steps, added up; saturating. */
 uint64_t bound_filled(const struct bound_case *c, uint64_t steps);
@@ -197,8 +198,8 @@ rwa_status distance_load(struct bound_load *l, const struct bound_case *c, rwa_e
 
 /** Steps in which one block, with all channels to itself, can reach all nodes from its owner (a root, or the worst). */
 uint64_t spread_steps(const struct bound_case *c);
-/** The same with so many epochs at most, in each of which all lightpaths fit the channels together; docs/reference/bounds.md,
- * "Epochs". */
+/** The same with so many epochs at most, in each of which all lightpaths fit the channels together;
+ * docs/reference/bounds.md, "Epochs". */
 uint64_t spread_steps_in_epochs(const struct bound_case *c, uint64_t epochs);
 
 /** The most other nodes that a node can send to in an epoch; 0: no limit known. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A broadcast on a ring or line: in the first step only the root sends, and it has few channels.  docs/reference/bounds.md,
- * "Time". */
+/* A broadcast on a ring or line: in the first step only the root sends, and it has few channels.
+ * docs/reference/bounds.md, "Time". */
 #include "bound/demand.h"
 
 /** The longest gap between two holders that can be filled in so many steps. */

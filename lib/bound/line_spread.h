@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * The cheapest spreads along a line when every link has its own price in each direction and step: the recurrence over
- * gaps of docs/reference/bounds.md, link-capacity, for lightpaths that several nodes may read ("Taps").  Prices are mirrored: a
- * link downwards costs what its mirror image costs upwards.
+ * gaps of docs/reference/bounds.md, link-capacity, for lightpaths that several nodes may read ("Taps").  Prices are
+ * mirrored: a link downwards costs what its mirror image costs upwards.
  */
 #pragma once
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * In a collective in which every node needs data of every other, lightpaths must join all pairs.  A lightpath joins at
- * most the nodes that have reached its src with those that its readers can still inform.  docs/reference/bounds.md, "Steps:
- * joining all pairs".
+ * most the nodes that have reached its src with those that its readers can still inform.  docs/reference/bounds.md,
+ * "Steps: joining all pairs".
  */
 #include "bound/demand.h"
 #include "bound/graph.h"

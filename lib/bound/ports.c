@@ -151,7 +151,8 @@ void ports_load(struct bound_load *l, const struct bound_case *c)
         bound_load_add(l, c, demand_in(c->coll, &side), c->ports);
         bound_load_add(l, c, demand_out(c->coll, &side), c->ports);
     }
-    if (c->coll->kind == RWA_ALL_REDUCE && !c->taps) /* the lightpaths of each block: docs/reference/bounds.md, "sums" */
+    /* the lightpaths of each block: docs/reference/bounds.md, "sums" */
+    if (c->coll->kind == RWA_ALL_REDUCE && !c->taps)
         bound_load_add(l, c, times_saturated(2 * (c->nodes - 1), c->coll->blocks), times_saturated(c->nodes, c->ports));
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A bound on time, whatever is striped or merged: bytes are split as finely as one likes, so that only link-channels
- * times time count; more steps allow shorter ways (broadcast-tree) but each costs its share.  docs/reference/bounds.md, "Time".
+ * times time count; more steps allow shorter ways (broadcast-tree) but each costs its share.  docs/reference/bounds.md,
+ * "Time".
  */
 #include "bound/case.h"
 #include "bound/graph.h"

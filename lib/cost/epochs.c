@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * When lightpaths must be tuned: a lightpath stays up until another user needs one of its resources (docs/reference/formats.md,
- * "Time").
+ * When lightpaths must be tuned: a lightpath stays up until another user needs one of its resources
+ * (docs/reference/formats.md, "Time").
  *
  * A resource of capacity 1 remembers its last user and the last step of any other user; the ports of a node remember
  * one user more than there are ports.  Steps i … s do not fit where some resource has more users in them than its

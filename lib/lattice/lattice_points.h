@@ -12,8 +12,8 @@
  * spheres load all steps alike.
  *
  * When up to K nodes may tap a lightpath, the receivers of one sender, step and direction share lightpaths, the
- * farthest K the first: a link that x deliveries cross costs ceil(|x| / K) (docs/reference/bounds.md, "Taps"), and all else
- * stays.
+ * farthest K the first: a link that x deliveries cross costs ceil(|x| / K) (docs/reference/bounds.md, "Taps"), and all
+ * else stays.
  */
 #pragma once
 

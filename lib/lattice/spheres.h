@@ -3,8 +3,8 @@
  * Points of the lattice Z^t by their distance |x1| + … + |xt| from the origin.  The links of a ring over which a block
  * spreads in t steps leave distinct traces in Z^t, so that the least total length of such a spread to n - 1 further
  * nodes is the sum of the n smallest distances; with lightpaths of at most H hops, of a subset of the points
- * (docs/reference/bounds.md, "The lattice").  With lightpaths that up to K nodes read the distance is ceil(|x1|/K) + … +
- * ceil(|xt|/K)
+ * (docs/reference/bounds.md, "The lattice").  With lightpaths that up to K nodes read the distance is ceil(|x1|/K) + …
+ * + ceil(|xt|/K)
  * ("Taps").
  */
 #pragma once

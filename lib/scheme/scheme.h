@@ -202,8 +202,8 @@ const char *scheme_limit_of_paths(const struct plan_request *request);
  * cut by others. NULL: nothing. */
 const char *scheme_limit_of_circuits(const struct plan_request *request);
 
-/** Wavelengths of an all-to-all exchange between so many places, with one lightpath a pair (docs/reference/bounds.md, "One
- * stage"). */
+/** Wavelengths of an all-to-all exchange between so many places, with one lightpath a pair (docs/reference/bounds.md,
+ * "One stage"). */
 static inline uint64_t exchange_wavelengths(uint64_t places, bool cycle)
 {
     return cycle ? ceil_div(places * places / 4, 2) : places * places / 4;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The time that the checker finds, and that of lib/cost, against a second judge: straight from the definition in
- * docs/reference/formats.md ("Time"), by sets of users of each resource between each pair of steps, on lightpaths written out.  The checker keeps the last users of each
- * resource instead, and times whole orbits by the links of a few nodes.
+ * docs/reference/formats.md ("Time"), by sets of users of each resource between each pair of steps, on lightpaths written
+ * out.  The checker keeps the last users of each resource instead, and times whole orbits by the links of a few nodes.
  */
 #include "tests/check/epochs.h"
 

@@ -47,8 +47,8 @@ struct jump {
 
 /**
  * Jumps that find channels.  The lightpath from place x of a cycle, forwards, has channel slot - slot % period + (slot
- * + x) % period; slots are such that the links over which lightpaths of one channel lead do not meet (docs/reference/schemes.md,
- * "Standing lightpaths").
+ * + x) % period; slots are such that the links over which lightpaths of one channel lead do not meet
+ * (docs/reference/schemes.md, "Standing lightpaths").
  */
 struct jumps {
     struct jump list[JUMPS_MOST];

@@ -141,11 +141,10 @@ rwa_status composition_parse(struct composition *out, const char *text, rwa_erro
     }
     if (read && *r.at == '\0')
         return RWA_OK;
-    return base_fail(
-        err, RWA_BADARG,
-        "term \"%.100s\": expected a name of docs/reference/schemes.md or docs/reference/one-hop.md, as direct, with numbers and "
-        "terms in brackets, as leaders(9,direct) or windows(3,4)",
-        text);
+    return base_fail(err, RWA_BADARG,
+                     "term \"%.100s\": expected a name of docs/reference/schemes.md or docs/reference/one-hop.md, as "
+                     "direct, with numbers and terms in brackets, as leaders(9,direct) or windows(3,4)",
+                     text);
 }
 
 const char *term_asked(const struct plan_request *request)

@@ -21,8 +21,8 @@
  * Before a composition may stand "rotated:", each block cut in as many parts as a grid has dimensions, which take these
  * in rotated order, all at the same time.
  *
- * Matchings, where every pair is one hop apart (matchings.h; docs/reference/one-hop.md has a table): windows(r,…), sums(r,…),
- * copies, trees(chunks), tree, digits(r,…) and circles; in an all-reduce windows(r,…,sums(r,…)).
+ * Matchings, where every pair is one hop apart (matchings.h; docs/reference/one-hop.md has a table): windows(r,…),
+ * sums(r,…), copies, trees(chunks), tree, digits(r,…) and circles; in an all-reduce windows(r,…,sums(r,…)).
  */
 #pragma once
 
