@@ -43,7 +43,7 @@ static double last_power(const struct setting *s)
 
 double paper_formula_steps(rwa_formula *f, const struct reproduction *r, const struct setting *s)
 {
-    bool known = ask_scheme(f, r, s) == RWA_OK && f->known;
+    bool known = ask_scheme(f, r, s) == RWA_OK && f->source;
     f->source = known ? f->source : "";
     return known ? (double)f->steps + (strcmp(s->variant, "second") == 0 ? last_power(s) : 0) : NAN;
 }
