@@ -73,7 +73,7 @@ static void the_block_that_is_followed_moves(void)
     }
 }
 
-static bool tells(const rwa_plan *plan, const char *words)
+static bool explains(const rwa_plan *plan, const char *words)
 {
     return strstr(text_of(plan, 0), words) != NULL;
 }
@@ -81,18 +81,18 @@ static bool tells(const rwa_plan *plan, const char *words)
 /* "tree" is a scheme of broadcasts; a reduce by it is one of these, backwards. */
 static void a_plan_run_backwards_says_so(void)
 {
-    CU_ASSERT_FALSE(tells(plan_on("ring:9 w=2 root=1 broadcast by tree"), "run backwards"));
-    CU_ASSERT(tells(plan_on("ring:9 w=2 root=1 reduce by tree"), "Planned as broadcast and run backwards\n"));
-    CU_ASSERT(tells(plan_on("ring:9 w=2 root=1 gather by tree"), "Planned as scatter and run backwards\n"));
+    CU_ASSERT_FALSE(explains(plan_on("ring:9 w=2 root=1 broadcast by tree"), "run backwards"));
+    CU_ASSERT(explains(plan_on("ring:9 w=2 root=1 reduce by tree"), "Planned as broadcast and run backwards\n"));
+    CU_ASSERT(explains(plan_on("ring:9 w=2 root=1 gather by tree"), "Planned as scatter and run backwards\n"));
 }
 
 static void a_proof_is_claimed_only_where_there_is_one(void)
 {
     rwa_plan *striped = plan_on("ring:16 w=2 by ring-striped");     /* more steps than the best, and the fewest for its blocks */
-    CU_ASSERT(tells(plan_on("ring:16 w=2 by wavefront"), "no plan has fewer steps"));
-    CU_ASSERT_FALSE(tells(plan_on("ring:16 w=2 by optree"), "no plan has fewer steps"));
-    CU_ASSERT_FALSE(tells(striped, "no plan has fewer steps"));
-    CU_ASSERT(tells(striped, "no plan of as many blocks has fewer steps"));
+    CU_ASSERT(explains(plan_on("ring:16 w=2 by wavefront"), "no plan has fewer steps"));
+    CU_ASSERT_FALSE(explains(plan_on("ring:16 w=2 by optree"), "no plan has fewer steps"));
+    CU_ASSERT_FALSE(explains(striped, "no plan has fewer steps"));
+    CU_ASSERT(explains(striped, "no plan of as many blocks has fewer steps"));
 }
 
 static void one_step_alone(void)
