@@ -37,5 +37,5 @@ int plot_traffic(const char *path, const traffic_point *points, size_t count);
 /* The curves of a paper's figure (not a table), a panel an item: formulas as lines, schedules as points. */
 int plot_paper(const char *path, const rwa_paper *paper);
 
-/* For these: where panels stand, two in a row, as gnuplot is told. */
+/* For these: the places of panels, two in a row, as commands of gnuplot. */
 void put_layout(FILE *to, size_t panels);

@@ -34,7 +34,7 @@
  * same node, h - t up to it and h - t - 1 down from it. Altogether these are p (M-1)/2 + h groups or, q odd, p
  * (M-1)/2, of M colours: p floor(q²/4) / 2. For q odd the lightpaths within columns have room in columns with c - x =
  * h (up) or c - x + i = h modulo M (down) in the groups t < h, where no row turns, as h < M: colours of h (M-1) / 2
- * groups at least, and ceil(h²/2) are enough (the ring's construction above).
+ * groups at least, and ceil(h²/2) are enough (the ring's construction, docs/reference/bounds.md).
  *
  * *p odd, q even.* M >= h + 1. Group g turns the rows: row w has the *role* r = w - g mod p, f = r for r < h, r - h
  * for h <= r < 2h, and h for r = 2h, which is alone in its columns. Leading arcs forward and following ones backward

@@ -237,7 +237,8 @@ static rwa_status rate_least_time(struct candidate *k, rwa_error *err)
     double bytes = (double)k->forward.block_bytes / (k->thin ? k->opts.stripes : 1);
     rwa_cost_prices floor;
     MUST(rwa_cost_floor(&floor, rwa_network_rate_bps(network_of(k)), &k->opts.cost, err));
-    /* a cut that kept its lightpaths would be others' plan */
+    /* in a number of blocks of our choice each step counts as tuned: plans that keep their lightpaths are other
+       candidates */
     double step_s = k->blocks > 0 ? k->price.step_s : floor.step_s;
     double by_steps = floor.once_s + steps * (step_s + floor.byte_s * bytes);
     double by_scheme = floor.once_s + passes_of(k) * (k->estimate.least_s - floor.once_s);

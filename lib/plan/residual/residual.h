@@ -13,10 +13,10 @@
 struct residual {
     const rwa_network *net;     /**< to plan on: `own`, or the real network where nothing has to be taken out */
     rwa_network *own;
-    /**< `net` with every failed link failed in the other direction instead, or where links lead one way only with all
+    /** `net` with every failed link failed in the other direction instead, or where links lead one way only with all
      * of them reversed: a plan made on it can be reversed in time on `net`. NULL: on `net` as well */
     rwa_network *opposite;
-    /**< failed links or reserved channels are still in it: only for schemes that avoid them */
+    /** failed links or reserved channels are still in it: only for schemes that avoid them */
     bool broken;
     rwa_collective coll;        /**< on the nodes of `net` */
     const uint32_t *members;    /**< NULL: all of its nodes take part; else those that do, for the same schemes */

@@ -7,16 +7,17 @@
  *   direct             each sends to each
  *   steps(t)           every block spreads alike over the cheapest broadcast tree of t steps, as on a ring
  *   roots(g,t)         segments of g send to a leader, and what leaders have spreads over such trees, to all; in an
- * all-reduce the leaders collect and spread the sums of as many blocks as there are segments
+ *                      all-reduce the leaders collect and spread the sums of as many blocks as there are segments
  *   leaders(g,T)       segments of g send to a leader, the leaders carry out T, and each informs its segment
  *   positions(g,T,U)   the participants at one place of all segments of g carry out T, all places at once; then each
- * segment U All-to-alls: direct, leaders and positions as above, with what is for others: for the segment of the one at
- * a place, for all; steps(t) of 2t or 2t + 1 participants goes round from each to the next.  Sums, which an all-reduce
- * or a reduce-scatter takes as sums(T); T is direct, leaders or positions as above, with partial sums in place of
- * blocks.  From or to a root:
+ *                      segment U
+ * All-to-alls: direct, leaders and positions as above, with what is for others: for the segment of the one at a place,
+ * for all; steps(t) of 2t or 2t + 1 participants goes round from each to the next.
+ * Sums, which an all-reduce or a reduce-scatter takes as sums(T); T is direct, leaders or positions as above, with
+ * partial sums in place of blocks.  From or to a root:
  *   tree(f,g,…)        a node responsible for a segment splits it in f parts and sends to one node of each, which then
- * splits its part … relays(h)          over lightpaths of up to h links, from relay to relay, the farthest first:
- * scatters and gathers
+ *                      splits its part …
+ *   relays(h)          over lightpaths of up to h links, from relay to relay, the farthest first: scatters and gathers
  * A reduce-scatter is an all-gather backwards, an all-reduce one backwards and then forwards; both take sums.
  * Before a composition may stand "rotated:", each block cut in as many parts as a grid has dimensions, which take these
  * in rotated order, all at the same time.
