@@ -4,7 +4,7 @@
 typedef enum circuits_method { METHOD_AUTO, METHOD_EXACT, METHOD_FLOW, METHOD_ILP } circuits_method;
 
 rwa_circuits *circuits;
-rwa_ring *ring;
+rwa_allocation *ring;
 static rwa_traffic *flows;      /* among all nodes of the network */
 static struct {
     circuits_method method;
@@ -45,7 +45,7 @@ const option circuits_options[] = {
 void circuits_free(void)
 {
     rwa_circuits_free(circuits);
-    rwa_ring_free(ring);
+    rwa_allocation_free(ring);
     rwa_traffic_free(flows);
 }
 
@@ -78,13 +78,13 @@ static int plan_switches(void)
     opts.time_limit_s = o.time_limit_s;
     opts.programs = programs_asked();
     SHOW_PROGRESS(opts);
-    return CALL(rwa_circuits_plan, &circuits, flows, rwa_network_fibers(target.net), &opts);
+    return CALL(rwa_circuits_make, &circuits, flows, rwa_network_fibers(target.net), &opts);
 }
 
 static int plan_ring(void)
 {
-    rwa_ring_options opts;
-    rwa_ring_options_init(&opts);
+    rwa_allocation_options opts;
+    rwa_allocation_options_init(&opts);
     opts.method = o.method == METHOD_ILP ? RWA_RING_ILP : o.method == METHOD_FLOW ? RWA_RING_FLOW : RWA_RING_AUTO;
     opts.one_way = o.one_way;
     if (given("reconfig"))
@@ -92,7 +92,7 @@ static int plan_ring(void)
     opts.time_limit_s = o.time_limit_s;
     opts.programs = programs_asked();
     SHOW_PROGRESS(opts);
-    return CALL(rwa_ring_allocate, &ring, flows, target.net, &opts);
+    return CALL(rwa_allocation_make, &ring, flows, target.net, &opts);
 }
 
 /* Options for the other kind of network are an error. */
@@ -135,7 +135,7 @@ int circuits_make(const rwa_traffic *traffic)
 
 int circuits_verdict(void)
 {
-    rwa_outcome outcome = circuits != NULL ? rwa_circuits_summary(circuits)->outcome : rwa_ring_summary(ring)->outcome;
+    rwa_outcome outcome = circuits != NULL ? rwa_circuits_summary(circuits)->outcome : rwa_allocation_summary(ring)->outcome;
     return is_answer(outcome) ? EXIT_YES : EXIT_NO;
 }
 
@@ -145,7 +145,7 @@ static json_t *counts_json(void)
     json_t *list = json_array();
     for (size_t i = 0; i < rwa_traffic_flows(flows); i++) {
         rwa_flow f = rwa_traffic_flow(flows, i);
-        uint32_t count = circuits != NULL ? rwa_circuits_count(circuits, f.src, f.dst) : rwa_ring_count(ring, i);
+        uint32_t count = circuits != NULL ? rwa_circuits_count(circuits, f.src, f.dst) : rwa_allocation_count(ring, i);
         if (count > 0)
             json_array_append_new(list, JSON_COUNTS(f.src, f.dst, count));
     }
@@ -161,7 +161,7 @@ static json_t *matching_json(size_t i)
     uint32_t episode = (uint32_t)i / s->switches, number = (uint32_t)i % s->switches;
     json_t *joins = json_array();
     for (uint32_t v = 0; v < s->nodes; v++)
-        if (rwa_circuits_peer(circuits, episode, number, v) != RWA_NO_NODE)
+        if (rwa_circuits_peer(circuits, episode, number, v) != RWA_NONE)
             json_array_append_new(joins, JSON_COUNTS(v, rwa_circuits_peer(circuits, episode, number, v)));
     return JSON("episode:u switch:u joins:o", episode, number, joins);
 }
@@ -206,19 +206,19 @@ static void say_switches(void)
 
 static json_t *lightpath_json(size_t i)
 {
-    rwa_lightpath p = rwa_ring_lightpath(ring, i);
+    rwa_lightpath p = rwa_allocation_lightpath(ring, i);
     return JSON("src:u dst:u dir:s fiber:u wavelength:u", p.src, p.dst, p.direction == RWA_CW ? "cw" : "ccw", p.fiber,
                 p.wavelength);
 }
 
 static json_t *lightpath_list(void)
 {
-    return json_list((size_t)rwa_ring_summary(ring)->lightpaths, lightpath_json);
+    return json_list((size_t)rwa_allocation_summary(ring)->lightpaths, lightpath_json);
 }
 
 static json_t *ring_json(void)
 {
-    const rwa_ring_report *s = rwa_ring_summary(ring);
+    const rwa_allocation_report *s = rwa_allocation_summary(ring);
     const rwa_network *net = target.net;
     json_t *all =
         JSON("network:s nodes:u fibers:u wavelengths:u outcome:s optimal:b method:s pairs:z served:z lightpaths:U",
@@ -233,7 +233,7 @@ static json_t *ring_json(void)
 
 static void say_ring(void)
 {
-    const rwa_ring_report *s = rwa_ring_summary(ring);
+    const rwa_allocation_report *s = rwa_allocation_summary(ring);
     say("Ring              %u nodes, %s in each direction\n", rwa_network_nodes(target.net),
         COUNTED(rwa_network_channels(target.net), "wavelength"));
     say("Lightpaths        %" PRIu64 ", %zu of %zu pairs have some (%s)\n", s->lightpaths, s->served, s->pairs,

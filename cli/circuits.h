@@ -8,7 +8,7 @@ extern const option circuits_options[];     /* without --network */
 
 /* Circuits of switches or lightpaths of a ring, whichever the network has; the other is NULL. */
 extern rwa_circuits *circuits;
-extern rwa_ring *ring;
+extern rwa_allocation *ring;
 
 /* Build the network and the circuits.  0, or the exit code after one line; circuits_free() in any case. */
 int circuits_make(const rwa_traffic *traffic);

@@ -58,13 +58,13 @@ const option planning_options[] = {
     {"objective", "WHAT", "least time, or fewest steps of whole blocks, one on a lightpath: time or steps (time)",
      IS_CHOICE(planning.objective, RWA_LEAST_TIME, "time", "steps")},
     {"order", "ORDER", "of greedy solvers: longest, given or start (longest)",
-     IS_CHOICE(planning.solving.order, RWA_ORDER_LONGEST, "longest", "given", "start")},
+     IS_CHOICE(planning.order, RWA_ORDER_LONGEST, "longest", "given", "start")},
     {0}};
 const option search_options[] = {{"solver", "NAME", "assigns wavelengths, where the scheme does not (auto)",
                                   IS_NAME_OR_AUTO(planning.solver, rwa_solver_name)},
                                  {"time-limit", "SECONDS",
                                   "for planning, bounds and check together; 0: none (0)",
-                                  IS_LIMIT(planning.time_limit_s), .field = "time_limit_s total_limit_s"},
+                                  IS_LIMIT(planning.time_limit_s), .field = "time_limit_s"},
                                  {"seed", "N", "of randomised search (1)", IS_NUMBER(planning.seed, 0, UINT64_MAX)},
                                  {0}};
 const option hops_options[] = {
@@ -86,8 +86,8 @@ void bound_options(rwa_bound_options *opts)
 
 void poll_by(rwa_plan_options *opts, rwa_poll poll, void *poll_data)
 {
-    opts->poll = opts->solving.poll = poll;
-    opts->poll_data = opts->solving.poll_data = poll_data;
+    opts->poll = poll;
+    opts->poll_data = poll_data;
 }
 
 rwa_programs *programs_asked(void)
@@ -101,9 +101,6 @@ void planning_ready(void)
     assert(radices.count <= RWA_STAGES_MAX);
     o->radix = radices.count > 0 ? radices.values : NULL;
     o->radix_count = radices.count;
-    o->solving.time_limit_s = o->time_limit_s;
-    o->total_limit_s = given("time-limit") ? o->time_limit_s : 0;
-    o->solving.seed = o->seed;
     o->cost = cost;
     o->members = target.member_list;
     o->device = target.device;

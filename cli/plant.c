@@ -63,7 +63,7 @@ void say_formats(const rwa_modulation_choice *worst)
 
 json_t *choice_json(const rwa_modulation_choice *chosen)
 {
-    if (chosen->modulation == RWA_NO_MODULATION)
+    if (chosen->modulation == RWA_NONE)
         return json_null();
     rwa_modulation m = format_at(chosen->modulation);
     return JSON("modulation:s carriers:u slots:u rate_bps:f length_km:f gsnr_db:f required_gsnr_db:f reach_km:f "
@@ -86,7 +86,7 @@ static void say_narrower(const rwa_modulation_choice *worst, const rwa_modulatio
     for (size_t i = 0; i < formats(); i++) {
         rwa_modulation m = format_at(i);
         double width = ceil(rate_bps / m.rate_bps * (1 - 1e-12)) * m.slots;
-        if ((chosen->modulation != RWA_NO_MODULATION && width >= chosen->width) || reaches(&worst[i]))
+        if ((chosen->modulation != RWA_NONE && width >= chosen->width) || reaches(&worst[i]))
             continue;
         say("  %s would take %.0f slots, but ", m.name, width);
         if (isfinite(worst[i].margin_db))
@@ -98,7 +98,7 @@ static void say_narrower(const rwa_modulation_choice *worst, const rwa_modulatio
 
 void say_choice(const rwa_modulation_choice *worst, const rwa_modulation_choice *chosen, double rate_bps)
 {
-    if (chosen->modulation == RWA_NO_MODULATION) {
+    if (chosen->modulation == RWA_NONE) {
         say("Choice            none: no format carries %g Gbit/s over %.1f km", rate_bps / 1e9, chosen->length_km);
     } else {
         say("Choice            %s for %g Gbit/s: %s, %u slots of 12.5 GHz", format_at(chosen->modulation).name,
@@ -112,10 +112,10 @@ void say_choice(const rwa_modulation_choice *worst, const rwa_modulation_choice 
 
 /* ---- assignments ---- */
 
-static int choose_again(rwa_modulation_choice *out, const rwa_assign_result *r, uint64_t i, const rwa_route *route)
+static int choose_again(rwa_modulation_choice *out, const rwa_assignment *r, uint64_t i, const rwa_route *route)
 {
-    const rwa_network *net = rwa_assign_result_network(r);
-    const double *rates = rwa_demands_rates(rwa_assign_result_demands(r));
+    const rwa_network *net = rwa_assignment_network(r);
+    const double *rates = rwa_demands_rates(rwa_assignment_demands(r));
     int flexible = rwa_network_slot_hz(net) > 0;
     double rate_bps =
         flexible && rates != NULL && rates[route->demand] > 0 ? rates[route->demand] : rwa_network_rate_bps(net);
@@ -123,26 +123,26 @@ static int choose_again(rwa_modulation_choice *out, const rwa_assign_result *r, 
     if (links == NULL)
         return fail_memory();
     for (uint32_t k = 0; k < route->hops; k++)
-        links[k] = rwa_assign_result_link(r, i, k);
+        links[k] = rwa_assignment_link(r, i, k);
     int code = CALL(rwa_transmission_choose_route, out, plant.transmission, net, links, route->hops, rate_bps,
                     flexible ? 0 : rwa_transmission_channel_slots(plant.transmission));
     free(links);
     return code;
 }
 
-int plant_count(plant_usage *out, const rwa_assign_result *result)
+int plant_count(plant_usage *out, const rwa_assignment *result)
 {
     int code = 0;
     *out = (plant_usage){calloc(formats(), sizeof *out->lightpaths), NAN};
     if (out->lightpaths == NULL)
         return fail_memory();
-    for (uint64_t i = 0; i < rwa_assign_result_routes(result) && code == 0; i++) {
-        rwa_modulation_choice c = {.modulation = RWA_NO_MODULATION};
+    for (uint64_t i = 0; i < rwa_assignment_count(result) && code == 0; i++) {
+        rwa_modulation_choice c = {.modulation = RWA_NONE};
         rwa_route route;
-        rwa_assign_result_get(&route, result, i);
+        rwa_assignment_get(&route, result, i);
         if (route.hops > 0)
             code = choose_again(&c, result, i, &route);
-        if (code != 0 || c.modulation == RWA_NO_MODULATION)
+        if (code != 0 || c.modulation == RWA_NONE)
             continue;
         out->lightpaths[c.modulation]++;
         out->least_margin_db = fmin(out->least_margin_db, c.margin_db);

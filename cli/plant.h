@@ -23,7 +23,7 @@ typedef struct plant_usage {
     uint64_t *lightpaths;           /* of each format of the table */
     double least_margin_db;         /* NaN by reach, or without lightpaths */
 } plant_usage;
-int plant_count(plant_usage *out, const rwa_assign_result *result);
+int plant_count(plant_usage *out, const rwa_assignment *result);
 void say_usage(const plant_usage *usage);
 json_t *usage_json(const plant_usage *usage);
 

@@ -108,9 +108,9 @@ const char *suggest_link(const rwa_network *net, const char *word, char text[SUG
     text[0] = '\0';
     for (const char *at = strpbrk(word, "->"); at != NULL && text[0] == '\0'; at = strpbrk(at + 1, "->")) {
         snprintf(left, sizeof left, "%.*s", (int)(at - word < LONGEST ? at - word : LONGEST), word);
-        if (rwa_network_find_node(net, left) != RWA_NO_NODE)
+        if (rwa_network_find_node(net, left) != RWA_NONE)
             suggest_node(net, at + 1, text);
-        else if (rwa_network_find_node(net, at + 1) != RWA_NO_NODE)
+        else if (rwa_network_find_node(net, at + 1) != RWA_NONE)
             suggest_node(net, left, text);
     }
     return text;

@@ -21,7 +21,7 @@ static int read_root(const option *opt, const char *value)
     uint64_t number = 0;
     (void)opt;
     target.root_name = value;
-    target.root = parse_count(&number, value, 0, RWA_NODES_MAX - 1) ? (uint32_t)number : RWA_NO_NODE;
+    target.root = parse_count(&number, value, 0, RWA_NODES_MAX - 1) ? (uint32_t)number : RWA_NONE;
     return 0;
 }
 
@@ -148,9 +148,9 @@ static int parse_item(uint64_t *first, uint64_t *last, const char *item, uint64_
 {
     if (parse_span(first, last, item, below))
         return 1;
-    uint32_t node = net != NULL ? rwa_network_find_node(net, item) : RWA_NO_NODE;
+    uint32_t node = net != NULL ? rwa_network_find_node(net, item) : RWA_NONE;
     *first = *last = node;
-    return node != RWA_NO_NODE && node < below;
+    return node != RWA_NONE && node < below;
 }
 
 /* "0-63,128" as ascending numbers without repetition, names too with a network; 0, or the exit code after one line. */
@@ -386,14 +386,14 @@ int read_node(uint32_t *node, const rwa_network *net, const char *flag, const ch
     uint64_t number = 0;
     uint32_t nodes = rwa_network_nodes(net);
     *node = parse_count(&number, name, 0, nodes - 1) ? (uint32_t)number : rwa_network_find_node(net, name);
-    return *node != RWA_NO_NODE ? 0
+    return *node != RWA_NONE ? 0
            : BAD_INPUT("--%s %s: no such node, expected a name or a number up to %u%s", flag, name, nodes - 1,
                   SUGGEST_NODE(net, name));
 }
 
 int find_root(const rwa_network *net)
 {
-    if (target.root != RWA_NO_NODE)
+    if (target.root != RWA_NONE)
         return 0;
     return net != NULL ? read_node(&target.root, net, "root", target.root_name)
            : BAD_INPUT("--root %s: a name needs --network, expected a number", target.root_name);
@@ -410,7 +410,7 @@ int read_nodes(uint32_t **nodes, size_t *count, const rwa_network *net, const ch
     if (*nodes == NULL)
         return fail_memory();
     for (const char *p = list; p != NULL; ++*count)
-        if (!next_item(name, &p) || ((*nodes)[*count] = rwa_network_find_node(net, name)) == RWA_NO_NODE)
+        if (!next_item(name, &p) || ((*nodes)[*count] = rwa_network_find_node(net, name)) == RWA_NONE)
             return BAD_INPUT("--%s: no node \"%s\", expected names or numbers of nodes with commas%s", flag, name,
                              SUGGEST_NODE(net, name));
     return 0;

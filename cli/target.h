@@ -11,7 +11,7 @@ extern struct target {
     uint32_t slots;             /* of a flexible grid; 0: wavelengths */
     const char *members, *reserved, *failed;    /* lists of numbers, ranges and links */
     rwa_collective_kind kind;
-    uint32_t root;              /* RWA_NO_NODE: root_name has the name of a node */
+    uint32_t root;              /* RWA_NONE: root_name has the name of a node */
     const char *root_name;
     uint64_t message, blocks;
     const char *device_name;

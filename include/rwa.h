@@ -7,7 +7,7 @@
  *     rwa_network  + rwa_collective          the links, and which node must hold which block at the end
  *       -> rwa_plan_make()                   chooses scheme, routes, wavelengths and steps; runs the checker
  *       -> rwa_plan_schedule()               every lightpath of every step
- *       -> rwa_settings_create()             what each node sets, keeps and clears in a step, for controllers
+ *       -> rwa_settings_make()             what each node sets, keeps and clears in a step, for controllers
  *       -> rwa_schedule_write()              the schedule as a file
  *       -> rwa_check_file()                  the independent verdict on any schedule file
  *

@@ -49,14 +49,12 @@ _NetworkOptions = _struct(
 _Faults = _struct("rwa_faults", channels=pointer, channel_count=size_t, links=pointer, link_count=size_t, links_from=u32)
 _Collective = _struct(
     "rwa_collective", struct_size=size_t, kind=c.c_int, nodes=u32, root=u32, blocks_given=u32, blocks=u64, block_bytes=u64, message_bytes=u64)
-_SolverOptions = _struct(
-    "rwa_solver_options", struct_size=size_t, order=c.c_int, time_limit_s=c.c_double, seed=u64, poll=pointer, poll_data=pointer)
 _CostOptions = _struct(
     "rwa_cost_options", struct_size=size_t, model=c.c_int, alpha_s=c.c_double, reconfig_s=c.c_double, packet_bytes=u64,
     flit_bytes=u64, cycles_per_flit=c.c_double, clock_hz=c.c_double)
 _PlanOptions = _struct(
     "rwa_plan_options", struct_size=size_t, scheme=text, solver=text, radix=pointer, radix_count=size_t, stages=u32, max_hops=u32,
-    device=pointer, power_model=c.c_int, solving=_SolverOptions, cost=_CostOptions, poll=pointer, poll_data=pointer, group=u32,
+    device=pointer, power_model=c.c_int, order=c.c_int, cost=_CostOptions, poll=pointer, poll_data=pointer, group=u32,
     last_exchange=c.c_int, seed=u64, time_limit_s=c.c_double, split_steps=u32, stripes=u32, lightpath_blocks=u32, members=pointer)
 _Formula = _struct(
     "rwa_formula", known=c.c_int, steps=u64, stages=size_t, stage_wavelengths=u64 * 64, best_steps=u64, best_stages=u32,
@@ -71,9 +69,9 @@ _CheckReport = _struct(
 _BoundOptions = _struct(
     "rwa_bound_options", struct_size=size_t, max_hops=u32, poll=pointer, poll_data=pointer, members=pointer)
 _AssignOptions = _struct(
-    "rwa_assign_options", struct_size=size_t, model=c.c_int, objective=c.c_int, wavelengths=u32, routing=text, solver=text)
+    "rwa_assignment_options", struct_size=size_t, model=c.c_int, objective=c.c_int, wavelengths=u32, routing=text, solver=text)
 _AssignReport = _struct(
-    "rwa_assign_report", outcome=c.c_int, why=c.c_char * 512, lightpaths=u64, routed=u64, wavelengths=u32, extra_wavelengths=u32,
+    "rwa_assignment_report", outcome=c.c_int, why=c.c_char * 512, lightpaths=u64, routed=u64, wavelengths=u32, extra_wavelengths=u32,
     bound_name=text, bound=u64)
 _Route = _struct(
     "rwa_route", demand=size_t, copy=u32, role=c.c_int, hops=u32, direction=c.c_int, links=c.POINTER(u32), fiber=u32, wavelength=u32,
@@ -96,15 +94,15 @@ def _declare(result, *names):
 
 
 _declare(text, "rwa_version", "rwa_network_node_name", "rwa_schedule_scheme")
-_declare(pointer, "rwa_plan_schedule", "rwa_schedule_network", "rwa_schedule_collective", "rwa_assign_result_network",
+_declare(pointer, "rwa_plan_schedule", "rwa_schedule_network", "rwa_schedule_collective", "rwa_assignment_network",
          "rwa_schedule_members")
 _declare(u32, "rwa_network_nodes", "rwa_network_links", "rwa_network_wavelengths", "rwa_schedule_steps", "rwa_network_find_node")
-_declare(u64, "rwa_schedule_lightpaths", "rwa_schedule_records", "rwa_schedule_first", "rwa_assign_result_routes")
+_declare(u64, "rwa_schedule_lightpaths", "rwa_schedule_records", "rwa_schedule_first", "rwa_assignment_count")
 _declare(size_t, "rwa_network_find_links", "rwa_settings_list", "rwa_settings_changes",
          "rwa_settings_nodes", "rwa_bounds_count")
 _declare(c.POINTER(_PlanReport), "rwa_plan_summary")
 _declare(c.POINTER(_CheckReport), "rwa_check_summary")
-_declare(c.POINTER(_AssignReport), "rwa_assign_result_summary")
+_declare(c.POINTER(_AssignReport), "rwa_assignment_summary")
 _declare(c.POINTER(_Bound), "rwa_bounds_get")
 _declare(_Link, "rwa_network_link")
 
@@ -251,7 +249,7 @@ class Schedule(_Handle):
     def settings(self, step, node=NO_NODE):
         """The settings of a step (of one node) as Setting records: what to CLEAR, to SET and to KEEP."""
         settings = Settings(None)
-        _call("rwa_settings_create", c.byref(settings._handle), self._handle, u32(step), u32(node), None)
+        _call("rwa_settings_make", c.byref(settings._handle), self._handle, u32(step), u32(node), None)
         return settings
 
     def repair(self, fail, at_step):
@@ -322,9 +320,9 @@ class Check(_Handle):
 
 class Assignment(_Handle):
     """Routes and wavelengths of a set of demands."""
-    _free = "rwa_assign_result_free"
+    _free = "rwa_assignment_free"
 
-    _report = property(lambda self: _lib.rwa_assign_result_summary(self._handle).contents)
+    _report = property(lambda self: _lib.rwa_assignment_summary(self._handle).contents)
     wavelengths = property(lambda self: self._report.wavelengths)
     routed = property(lambda self: self._report.routed)
     lightpaths = property(lambda self: self._report.lightpaths)
@@ -337,12 +335,12 @@ class Assignment(_Handle):
     def routes(self):
         """(demand, links, fiber, wavelength) of each lightpath; links is None on rings and lines."""
         route = _Route()
-        for i in range(_lib.rwa_assign_result_routes(self._handle)):
-            _lib.rwa_assign_result_get(c.byref(route), self._handle, u64(i))
+        for i in range(_lib.rwa_assignment_count(self._handle)):
+            _lib.rwa_assignment_get(c.byref(route), self._handle, u64(i))
             yield route.demand, route.links[:route.hops] if route.links else None, route.fiber, route.wavelength
 
     def write(self, path):
-        _call("rwa_assign_result_write", self._handle, _bytes(path))
+        _call("rwa_assignment_write", self._handle, _bytes(path))
 
 
 # ---- the main calls ----
@@ -380,7 +378,7 @@ def plan(net, kind="all-gather", message=4 << 20, root=0, scheme=None, members=N
 def read(path):
     """A schedule from a file."""
     out = pointer()
-    _call("rwa_schedule_read", c.byref(out), _bytes(path))
+    _call("rwa_schedule_read", c.byref(out), _bytes(path), None)
     return Schedule(out.value)
 
 
@@ -398,7 +396,7 @@ def bounds(net, kind="all-gather", message=4 << 20, root=0, members=None):
     numbers, count = _members(net, members)
     coll, found = collective(kind, count, message, root), pointer()
     opts = _options(_BoundOptions, "rwa_bound_options_init_sized", members=c.addressof(numbers) if numbers is not None else None)
-    _call("rwa_bounds_find", c.byref(found), net._handle, c.byref(coll), c.byref(opts))
+    _call("rwa_bounds_make", c.byref(found), net._handle, c.byref(coll), c.byref(opts))
     try:
         all_bounds = [_lib.rwa_bounds_get(found, size_t(i)).contents for i in range(_lib.rwa_bounds_count(found))]
         return [(b.name.decode(), b.value, b.unit.decode(), b.statement.decode()) for b in all_bounds if b.holds]
@@ -410,11 +408,11 @@ def assign(net, demands="all-to-all", wavelengths=0, routing=None, solver=None, 
     """Give every demand a route and a wavelength, on the fewest wavelengths or on so many."""
     model = _lib.rwa_network_model(net._handle)
     wanted, result = pointer(), Assignment(None)
-    opts = _options(_AssignOptions, "rwa_assign_options_init_sized", model=model, wavelengths=wavelengths, routing=_bytes(routing),
+    opts = _options(_AssignOptions, "rwa_assignment_options_init_sized", model=model, wavelengths=wavelengths, routing=_bytes(routing),
                     solver=_bytes(solver))
     _call("rwa_demands_open", c.byref(wanted), _bytes(demands), net._handle, model, u64(seed))
     try:
-        _call("rwa_assign", c.byref(result._handle), net._handle, wanted, c.byref(opts))
+        _call("rwa_assignment_make", c.byref(result._handle), net._handle, wanted, c.byref(opts))
     finally:
         _lib.rwa_demands_free(wanted)
     return result

@@ -5,7 +5,7 @@
 static const char *demand_set = "all-to-all", *avoid, *converters;
 static uint32_t width;
 static int solvers;
-static rwa_assign_options opts;
+static rwa_assignment_options opts;
 
 static const option own_options[] = {
     {"demands", "SET|FILE", "all-to-all, random:COUNT, or a file (all-to-all)", IS_TEXT(demand_set)},
@@ -22,7 +22,7 @@ static const option own_options[] = {
     {"routing", "NAME",
      "shortest, k-shortest, min-load or auto, which is k-shortest for best-fit and shortest for all other solvers "
      "but auto and exact (auto)",
-     IS_NAME_OR_AUTO(opts.routing, rwa_assign_routing_name)},
+     IS_NAME_OR_AUTO(opts.routing, rwa_assignment_routing_name)},
     {"paths", "K", "routes tried for each demand (chosen)", IS_COUNT(opts.paths, 1, 1u << 16)},
     {"max-hops", "H", "no route longer than H links", IS_COUNT(opts.max_hops, 1, RWA_NODES_MAX)},
     {"avoid", "NODES", "nodes that no route passes, with commas", IS_TEXT(avoid), .field = "forbidden"},
@@ -31,7 +31,7 @@ static const option own_options[] = {
      "1+1: a second, disjoint lightpath for each, on channels of its own (shared ones: rwa traffic)",
      IS_FLAG(opts.protection)},
     {"solver", "NAME", "one that --solvers lists, or auto (auto)",
-     IS_NAME_OR_AUTO(opts.solver, rwa_assign_solver_name)},
+     IS_NAME_OR_AUTO(opts.solver, rwa_assignment_solver_name)},
     {"solvers", NULL, "list the solvers", IS_FLAG(solvers)},
     {"time-limit", "SECONDS", "keep the best answer so far; 0: no limit (10)", IS_LIMIT(opts.time_limit_s)},
     {"seed", "N", "of random demands and of the search (1)", IS_NUMBER(opts.seed, 0, UINT64_MAX)},
@@ -42,20 +42,20 @@ static const option own_options[] = {
 
 static void init(void)
 {
-    rwa_assign_options_init(&opts);
+    rwa_assignment_options_init(&opts);
 }
 
 /* What is being assigned; the options borrow the lists of nodes. */
 static rwa_demands *demands;
-static rwa_assign_result *result;
-static const rwa_assign_report *s;      /* of the result, and its network */
+static rwa_assignment *result;
+static const rwa_assignment_report *s;      /* of the result, and its network */
 static const rwa_network *net;
 static plant_usage usage;
 static uint32_t *avoided, *converting;
 
 static int is_undirected(void)
 {
-    return rwa_assign_result_model(result) == RWA_UNDIRECTED;
+    return rwa_assignment_model(result) == RWA_UNDIRECTED;
 }
 
 /* Links of the model: fibre pairs, or directed links. */
@@ -139,7 +139,7 @@ static json_t *remedies(void)
 {
     json_t *all = json_array();
     const rwa_remedy *list = NULL;
-    size_t count = rwa_assign_result_remedies(&list, result);
+    size_t count = rwa_assignment_remedies(&list, result);
     for (size_t i = 0; i < count; i++) {
         json_t *one = JSON("demand:z change:s", list[i].demand, rwa_remedy_name(list[i].kind));
         if (list[i].kind == RWA_REMEDY_FIBER)
@@ -157,10 +157,10 @@ static json_t *remedies(void)
 static void sum_slots(uint64_t *served, uint64_t *asked)
 {
     *served = *asked = 0;
-    for (uint64_t i = 0; i < rwa_assign_result_routes(result); i++) {
+    for (uint64_t i = 0; i < rwa_assignment_count(result); i++) {
         rwa_route route;
-        rwa_assign_result_get(&route, result, i);
-        uint32_t slots = route.role == RWA_WORKING ? rwa_assign_result_width(result, i) : 0;
+        rwa_assignment_get(&route, result, i);
+        uint32_t slots = route.role == RWA_WORKING ? rwa_assignment_width(result, i) : 0;
         *asked += slots;
         *served += route.hops > 0 ? slots : 0;
     }
@@ -170,7 +170,7 @@ static json_t *report(void)
 {
     json_t *all =
         JSON("model:s nodes:u links:u demands:U routed:U wavelengths:u bound:o optimal:b outcome:s",
-             rwa_model_name(rwa_assign_result_model(result)), rwa_network_nodes(net), count_links(), s->lightpaths,
+             rwa_model_name(rwa_assignment_model(result)), rwa_network_nodes(net), count_links(), s->lightpaths,
              s->routed, s->wavelengths, bound(&s->bound), s->outcome == RWA_OPTIMAL, rwa_outcome_text(s->outcome));
     if (rwa_network_slot_hz(net) > 0) {
         uint64_t served, asked;
@@ -195,12 +195,12 @@ enum { NAMED = 10 };
 static void say_unserved(void)
 {
     uint64_t seen = 0;
-    for (uint64_t i = 0; i < rwa_assign_result_routes(result); i++) {
+    for (uint64_t i = 0; i < rwa_assignment_count(result); i++) {
         rwa_route route;
-        rwa_assign_result_get(&route, result, i);
+        rwa_assignment_get(&route, result, i);
         if (route.hops > 0 || seen++ >= NAMED)
             continue;
-        const rwa_demand *d = &rwa_demands_list(rwa_assign_result_demands(result))[route.demand];
+        const rwa_demand *d = &rwa_demands_list(rwa_assignment_demands(result))[route.demand];
         say("  not served: demand %zu, %s to %s%s%s\n", route.demand, NODE_TEXT(net, d->src), NODE_TEXT(net, d->dst),
             *route.why ? ": " : "", route.why);
     }
@@ -249,7 +249,7 @@ static void say_report(void)
 {
     const rwa_certificate *c = &s->bound;
     say("Network           %s, %u nodes, %u %s, %s model\n", target.spec, rwa_network_nodes(net), count_links(),
-        is_undirected() ? "fibre pairs" : "directed links", rwa_model_name(rwa_assign_result_model(result)));
+        is_undirected() ? "fibre pairs" : "directed links", rwa_model_name(rwa_assignment_model(result)));
     say("Lightpaths        %" PRIu64 " of %" PRIu64 " routed, the longest of %s\n", s->routed, s->lightpaths,
         COUNTED(s->check->longest_hops, "hop"));
     if (opts.protection)
@@ -380,15 +380,15 @@ static int verdict(void)
 
 static int answer(void)
 {
-    s = rwa_assign_result_summary(result);
-    net = rwa_assign_result_network(result);
+    s = rwa_assignment_summary(result);
+    net = rwa_assignment_network(result);
     int code = plant.transmission != NULL ? plant_count(&usage, result) : 0;
     if (output.file != NULL && s->check->ok)
-        THEN(WRITE(rwa_assign_result_write, result, output.file));
+        THEN(WRITE(rwa_assignment_write, result, output.file));
     if (output.format == AS_JSON)
         THEN(print_json(report()));
     else if (output.format != AS_TEXT)
-        THEN(WRITE(rwa_assign_result_export, result, output.format == AS_CSV ? "csv" : "table", "-", NULL));
+        THEN(WRITE(rwa_assignment_export, result, output.format == AS_CSV ? "csv" : "table", "-", NULL));
     else if (code == 0)
         say_report();
     THEN(verdict());
@@ -398,8 +398,8 @@ static int answer(void)
 static int list_solvers(void)
 {
     int code = refuse_others("solvers", "--solvers lists all solvers, expected nothing else");
-    for (size_t i = 0; code == 0 && rwa_assign_solver_name(i) != NULL; i++)
-        say("%-20s %s\n", rwa_assign_solver_name(i), rwa_assign_solver_summary(i));
+    for (size_t i = 0; code == 0 && rwa_assignment_solver_name(i) != NULL; i++)
+        say("%-20s %s\n", rwa_assignment_solver_name(i), rwa_assignment_solver_summary(i));
     print_said(21, WRAP_PROSE);
     return code;
 }
@@ -410,9 +410,9 @@ static int run(void)
         return list_solvers();
     int code = check_options();
     THEN(prepare());
-    THEN(CALL(rwa_assign, &result, target.net, demands, &opts));
+    THEN(CALL(rwa_assignment_make, &result, target.net, demands, &opts));
     THEN(answer());
-    rwa_assign_result_free(result);
+    rwa_assignment_free(result);
     rwa_demands_free(demands);
     free(avoided);
     free(converting);

@@ -46,7 +46,7 @@ static int find_bounds(void)
     rwa_bound_options opts;
     rwa_cost_prices floor;
     bound_options(&opts);
-    int code = CALL(rwa_bounds_find, &list, target.net, &target.coll, &opts);
+    int code = CALL(rwa_bounds_make, &list, target.net, &target.coll, &opts);
     THEN(CALL(rwa_cost_floor, &floor, rwa_network_rate_bps(target.net), &cost));
     THEN(CALL(rwa_bound_time, &seconds, target.net, &target.coll, &floor, &opts));
     return code;

@@ -123,7 +123,7 @@ static void say_report(const rwa_check_report *c)
 static int check_document(void)
 {
     rwa_media_check *check = NULL;
-    int code = CALL(rwa_openconfig_check, &check, args.file, target.device);
+    int code = CALL(rwa_media_check_file, &check, args.file, target.device);
     if (code != 0)
         return code;
     const rwa_media_report *verdict = rwa_media_check_summary(check);
@@ -164,7 +164,7 @@ static int check_schedule(void)
 static int open_device(void)
 {
     int code = 0;
-    if (rwa_is_assignment_file(args.file)) {
+    if (rwa_assignment_is_file(args.file)) {
         plant.device = target.device_name;
         code = refuse_given("power-model", "is for schedules, this file is an assignment");
         THEN(plant_open(0));

@@ -91,14 +91,14 @@ static rwa_status compare_scheme(size_t index, rwa_poll poll, void *poll_data, r
     row *r = &rows[index];
     rwa_plan_options opts = planning;
     *r = (row){target.net, &target.coll, NULL, {0}};
-    opts.total_limit_s = share_s(opts.total_limit_s, count - index);
+    opts.time_limit_s = share_s(opts.time_limit_s, count - index);
     poll_by(&opts, poll, poll_data);
     rwa_status status =
         rwa_compare_scheme(&r->figures, rows_choice.schemes.names[index], target.net, &target.coll, &opts, err);
     if (r->figures.outcome == RWA_UNDECIDED)    /* the library names this share, the user gave the limit of all */
         snprintf(r->figures.why, sizeof r->figures.why,
-                 "total_limit_s %g: no plan was found and checked in one scheme's share of that time; more would help",
-                 planning.total_limit_s);
+                 "time_limit_s %g: no plan was found and checked in one scheme's share of that time; more would help",
+                 planning.time_limit_s);
     return status;
 }
 

@@ -11,9 +11,9 @@ static int read_plan(rwa_plan **plan, const char *file)
 {
     rwa_schedule *sched = NULL;
     int code = refuse_others("stage device power-model time-limit", "the file gives it");
-    if (code == 0 && rwa_is_assignment_file(file))
+    if (code == 0 && rwa_assignment_is_file(file))
         code = BAD_INPUT("%s is an assignment, expected a schedule; rwa show draws assignments", file);
-    THEN(CALL(rwa_schedule_read, &sched, file));
+    THEN(CALL(rwa_schedule_read, &sched, file, NULL));
     THEN(device_apply());
     planning_ready();
     THEN(CALL(rwa_plan_from_schedule, plan, sched, &planning));

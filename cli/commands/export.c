@@ -9,15 +9,15 @@ static rwa_export_options opts;
 static const char *format_name(size_t i)
 {
     size_t known = 0;
-    for (; rwa_export_name(known) != NULL; known++)
+    for (; rwa_schedule_format_name(known) != NULL; known++)
         if (known == i)
-            return rwa_export_name(i);
-    for (size_t k = 0; rwa_assign_export_name(k) != NULL; k++) {
+            return rwa_schedule_format_name(i);
+    for (size_t k = 0; rwa_assignment_format_name(k) != NULL; k++) {
         size_t s = 0;
-        while (rwa_export_name(s) != NULL && strcmp(rwa_export_name(s), rwa_assign_export_name(k)) != 0)
+        while (rwa_schedule_format_name(s) != NULL && strcmp(rwa_schedule_format_name(s), rwa_assignment_format_name(k)) != 0)
             s++;
-        if (rwa_export_name(s) == NULL && known++ == i)
-            return rwa_assign_export_name(k);
+        if (rwa_schedule_format_name(s) == NULL && known++ == i)
+            return rwa_assignment_format_name(k);
     }
     return NULL;
 }
@@ -68,7 +68,7 @@ static int write_foreign(const rwa_schedule *sched)
 static int write_schedule(void)
 {
     rwa_schedule *sched = NULL;
-    int code = CALL(rwa_schedule_read, &sched, args.file);
+    int code = CALL(rwa_schedule_read, &sched, args.file, NULL);
     THEN(expand ? write_expanded(sched) : write_foreign(sched));
     rwa_schedule_free(sched);
     return code;
@@ -76,15 +76,15 @@ static int write_schedule(void)
 
 static int is_assignment_format(void)
 {
-    for (size_t i = 0; rwa_assign_export_name(i) != NULL; i++)
-        if (strcmp(rwa_assign_export_name(i), to) == 0)
+    for (size_t i = 0; rwa_assignment_format_name(i) != NULL; i++)
+        if (strcmp(rwa_assignment_format_name(i), to) == 0)
             return 1;
     return 0;
 }
 
 static int write_assignment(void)
 {
-    rwa_assign_result *result = NULL;
+    rwa_assignment *result = NULL;
     int code = 0;
     if (expand || !is_assignment_format())
         code = BAD_INPUT("%s is an assignment, expected a schedule for %s%s", args.file, expand ? "--expand" : "--to ",
@@ -92,9 +92,9 @@ static int write_assignment(void)
     THEN(refuse_given("step node changes format cost", "is for schedules, and the file is an assignment"));
     THEN(device_open());
     opts.device = target.device;
-    THEN(CALL(rwa_assign_result_read, &result, args.file));
-    THEN(WRITE(rwa_assign_result_export, result, to, output.file, &opts));
-    rwa_assign_result_free(result);
+    THEN(CALL(rwa_assignment_read, &result, args.file));
+    THEN(WRITE(rwa_assignment_export, result, to, output.file, &opts));
+    rwa_assignment_free(result);
     return code;
 }
 
@@ -125,7 +125,7 @@ static int run(void)
         return BAD_INPUT("%s, expected: rwa export FILE --to FORMAT -o OUT, or --expand", fault);
     int code = expand ? refuse_others("expand output", "needs --to FORMAT; --expand writes the whole schedule")
                       : refuse_unread();
-    THEN(rwa_is_assignment_file(args.file) ? write_assignment() : write_schedule());
+    THEN(rwa_assignment_is_file(args.file) ? write_assignment() : write_schedule());
     return code;
 }
 

@@ -43,7 +43,7 @@ static struct {
     size_t count, shown;
     rwa_modulation_choice *worst;   /* of each format */
     rwa_modulation_choice chosen;   /* for the rate, when one is given */
-} w = {.chosen = {.modulation = RWA_NO_MODULATION}};
+} w = {.chosen = {.modulation = RWA_NONE}};
 
 static const char *profile_name(void)
 {
@@ -96,9 +96,9 @@ static int measure_links(const uint32_t *nodes, size_t count)
         return fail_memory();
     for (size_t i = 0; i < w.links; i++) {
         uint32_t link = rwa_network_find_link(net, nodes[i], nodes[i + 1]);
-        w.length_km[i] = link != RWA_NO_LINK ? rwa_network_link(net, link).length_km : 0;
-        if (link == RWA_NO_LINK || !(w.length_km[i] > 0))
-            return BAD_INPUT(link == RWA_NO_LINK
+        w.length_km[i] = link != RWA_NONE ? rwa_network_link(net, link).length_km : 0;
+        if (link == RWA_NONE || !(w.length_km[i] > 0))
+            return BAD_INPUT(link == RWA_NONE
                                  ? "--route %s: no link from %s to %s"
                                  : "--route %s: the link from %s to %s has no length, expected one in km",
                              o.route, NODE_TEXT(net, nodes[i]), NODE_TEXT(net, nodes[i + 1]));
@@ -256,7 +256,7 @@ static int draw(void)
              w.carriers[w.shown].frequency_hz / 1e12, w.at_end[0].length_km);
     /* with the line of the format that the demand gets */
     double required_db =
-        w.chosen.modulation != RWA_NO_MODULATION ? format_at(w.chosen.modulation).required_gsnr_db : NAN;
+        w.chosen.modulation != RWA_NONE ? format_at(w.chosen.modulation).required_gsnr_db : NAN;
     int code = CALL(rwa_view_gsnr, &text, w.along, w.span_count, required_db, title);
     THEN(WRITE(rwa_text_write, text, output.file));
     rwa_text_free(text);
@@ -272,7 +272,7 @@ static int answer(void)
 {
     int code = draw();
     THEN(print_answer(say_report, report, print_carriers));
-    THEN(o.rate_bps > 0 && w.chosen.modulation == RWA_NO_MODULATION ? EXIT_NO : EXIT_YES);
+    THEN(o.rate_bps > 0 && w.chosen.modulation == RWA_NONE ? EXIT_NO : EXIT_YES);
     return code;
 }
 
@@ -295,16 +295,16 @@ static int follow_route(void)
 /* ---- assignments ---- */
 
 /* Every lightpath that has light: its ends, its ratios and its format. */
-static json_t *lightpath_list(const rwa_assign_result *result, const rwa_gsnr *gsnr)
+static json_t *lightpath_list(const rwa_assignment *result, const rwa_gsnr *gsnr)
 {
     json_t *all = json_array();
-    for (uint64_t i = 0; i < rwa_assign_result_routes(result); i++) {
+    for (uint64_t i = 0; i < rwa_assignment_count(result); i++) {
         rwa_route route;
-        rwa_assign_result_get(&route, result, i);
-        const rwa_demand *d = &rwa_demands_list(rwa_assign_result_demands(result))[route.demand];
+        rwa_assignment_get(&route, result, i);
+        const rwa_demand *d = &rwa_demands_list(rwa_assignment_demands(result))[route.demand];
         if (gsnr[i].binding == NULL)
             continue;
-        rwa_modulation m = format_at(rwa_modulations_find(plant.modulations, rwa_assign_result_modulation(result, i)));
+        rwa_modulation m = format_at(rwa_modulations_find(plant.modulations, rwa_assignment_modulation(result, i)));
         double margin_db = gsnr[i].gsnr_db - m.required_gsnr_db - rwa_fiber_profile_margin_db(plant.profile);
         json_array_append_new(
             all, ratios(JSON("demand:z src:u dst:u length_km:f modulation:s required_gsnr_db:f margin_db:f",
@@ -346,12 +346,12 @@ static void print_table(json_t *rows, const rwa_network *net)
 
 static int list_assignment(void)
 {
-    rwa_assign_result *result = NULL;
-    int code = CALL(rwa_assign_result_read, &result, args.file);
-    rwa_gsnr *gsnr = code == 0 ? calloc(rwa_assign_result_routes(result) + 1, sizeof *gsnr) : NULL;
+    rwa_assignment *result = NULL;
+    int code = CALL(rwa_assignment_read, &result, args.file);
+    rwa_gsnr *gsnr = code == 0 ? calloc(rwa_assignment_count(result) + 1, sizeof *gsnr) : NULL;
     if (gsnr == NULL)
         THEN(fail_memory());
-    THEN(CALL(rwa_assign_result_gsnr, gsnr, result, plant.transmission));
+    THEN(CALL(rwa_assignment_gsnr, gsnr, result, plant.transmission));
     json_t *rows = code == 0 ? lightpath_list(result, gsnr) : NULL;
     if (output.format == AS_JSON)
         THEN(print_json(JSON("device:s lightpaths:o", profile_name(), rows)));
@@ -359,9 +359,9 @@ static int list_assignment(void)
         THEN(print_csv("demand,src,dst,length_km:3,modulation,osnr_db:4,nli_db:4,gsnr_db:4,required_gsnr_db:4,margin_db:4",
                   rows));
     else if (code == 0)
-        print_table(rows, rwa_assign_result_network(result));
+        print_table(rows, rwa_assignment_network(result));
     free(gsnr);
-    rwa_assign_result_free(result);
+    rwa_assignment_free(result);
     return code;
 }
 

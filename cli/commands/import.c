@@ -6,7 +6,7 @@ static const char *from;    /* NULL: recognised by how the file begins */
 
 static const option own_options[] = {
     {"from", "FORMAT", "csv, harvest, msccl, mscclpp, teccl, forestcoll or chakra (recognised by how the file begins)",
-     IS_NAME(from, rwa_import_name)},
+     IS_NAME(from, rwa_import_format_name)},
     {"network", "SPEC|FILE", "what it runs on, as ring:16 or torus:8x8 (as a csv says; others need it)",
      IS_TEXT(target.spec)},
     {"blocks", "M", "blocks of the message (as the file says, or the usual number)",
@@ -59,7 +59,7 @@ static double begin_s;          /* of all that --time-limit is for */
 /* Whether to stop, also at the end of the time. */
 static int poll_in_time(void *data, const char *phase, double fraction)
 {
-    double limit_s = planning.total_limit_s;
+    double limit_s = planning.time_limit_s;
     return poll_progress(data, phase, fraction) || (limit_s > 0 && clock_s() > begin_s + limit_s);
 }
 

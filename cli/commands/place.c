@@ -119,14 +119,14 @@ static int read_tasks(void)
 
 static int place(void)
 {
-    rwa_place_options opts;
-    rwa_place_options_init(&opts);
+    rwa_placement_options opts;
+    rwa_placement_options_init(&opts);
     opts.devices = o.devices;
     opts.replicas = o.replicas;
     opts.degree = o.degree;
     opts.memory_bytes = (double)o.memory;
     SHOW_PROGRESS(opts);
-    int code = CALL(rwa_place, &c.placement, c.tasks, &opts);
+    int code = CALL(rwa_placement_make, &c.placement, c.tasks, &opts);
     if (code == 0 && placed() && (uint64_t)o.devices * o.replicas > 1)
         code = CALL(rwa_placement_traffic, &c.traffic, c.placement);
     return code;

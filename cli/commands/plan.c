@@ -50,7 +50,7 @@ static int run_repair(rwa_plan **plan)
 {
     rwa_schedule *sched = NULL;
     int code = check_repair();
-    THEN(CALL(rwa_schedule_read, &sched, repair.file));
+    THEN(CALL(rwa_schedule_read, &sched, repair.file, NULL));
     THEN(device_apply());
     planning_ready();
     THEN(finish_schedule(plan, sched));

@@ -251,7 +251,7 @@ static int run(void)
     opts.schedules = !formulas_only;
     SHOW_PROGRESS(opts);
     int code =
-        fail_name(rwa_paper_reproduce(&paper, args.file, &opts, new_error()), SUGGEST(rwa_paper_name, args.file));
+        fail_name(rwa_paper_make(&paper, args.file, &opts, new_error()), SUGGEST(rwa_paper_name, args.file));
     THEN(answer());
     rwa_paper_free(paper);
     return code;

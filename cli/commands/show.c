@@ -22,7 +22,7 @@ static const option own_options[] = {
 static void init(void)
 {
     rwa_view_options_init(&view);
-    view.node = view.block = RWA_VIEW_NONE;
+    view.node = view.block = RWA_NO_INDEX;
 }
 
 typedef enum drawing { DRAW_TEXT, DRAW_SVG, DRAW_PDF, DRAW_PNG, DRAW_HTML, DRAW_UNKNOWN } drawing;
@@ -105,41 +105,41 @@ static int hand_out(char *text)
 /* ---- assignments ---- */
 
 /* "91 of 91 two-way lightpaths on a network of 14 nodes: 13 wavelengths" */
-static const char *describe(char title[120], const rwa_assign_result *result)
+static const char *describe(char title[120], const rwa_assignment *result)
 {
-    const rwa_assign_report *sum = rwa_assign_result_summary(result);
+    const rwa_assignment_report *sum = rwa_assignment_summary(result);
     snprintf(title, 120, "%" PRIu64 " of %" PRIu64 " %slightpaths on a network of %u nodes: %s", sum->routed,
-             sum->lightpaths, rwa_assign_result_model(result) == RWA_UNDIRECTED ? "two-way " : "",
-             rwa_network_nodes(rwa_assign_result_network(result)), COUNTED(sum->wavelengths, "wavelength"));
+             sum->lightpaths, rwa_assignment_model(result) == RWA_UNDIRECTED ? "two-way " : "",
+             rwa_network_nodes(rwa_assignment_network(result)), COUNTED(sum->wavelengths, "wavelength"));
     return title;
 }
 
 /* Small enough for a map. */
-static int is_mappable(const rwa_assign_result *result)
+static int is_mappable(const rwa_assignment *result)
 {
     uint64_t hops = 0;
-    for (uint64_t i = 0; i < rwa_assign_result_routes(result); i++) {
+    for (uint64_t i = 0; i < rwa_assignment_count(result); i++) {
         rwa_route route;
-        rwa_assign_result_get(&route, result, i);
+        rwa_assignment_get(&route, result, i);
         hops += route.hops;
     }
-    return rwa_network_nodes(rwa_assign_result_network(result)) <= RWA_VIEW_MAP_NODES && hops <= RWA_VIEW_MAP_HOPS;
+    return rwa_network_nodes(rwa_assignment_network(result)) <= RWA_VIEW_MAP_NODES && hops <= RWA_VIEW_MAP_HOPS;
 }
 
-static int is_flexible(const rwa_assign_result *result)
+static int is_flexible(const rwa_assignment *result)
 {
-    return rwa_network_slot_hz(rwa_assign_result_network(result)) > 0;
+    return rwa_network_slot_hz(rwa_assignment_network(result)) > 0;
 }
 
 /* Fixed channels have a map as page and drawing; a flexible grid has a map as page, and its spectrum otherwise. */
-static int has_drawing(const rwa_assign_result *result)
+static int has_drawing(const rwa_assignment *result)
 {
     drawing kind = drawing_of(output.file);
     return is_flexible(result) || (!given("step") && !given("device") && (kind == DRAW_HTML || is_figure(kind)) &&
-                                   is_mappable(result) && rwa_assign_result_summary(result)->routed > 0);
+                                   is_mappable(result) && rwa_assignment_summary(result)->routed > 0);
 }
 
-static int draw_assignment(char **text, const rwa_assign_result *result)
+static int draw_assignment(char **text, const rwa_assignment *result)
 {
     char title[120];
     drawing kind = drawing_of(output.file);
@@ -161,32 +161,32 @@ static int draw_assignment(char **text, const rwa_assign_result *result)
 /* An assignment that has drawings of its own; *is 0: the file is drawn as a schedule. */
 static int show_assignment(int *is)
 {
-    rwa_assign_result *result = NULL;
+    rwa_assignment *result = NULL;
     char *text = NULL;
-    if (!rwa_is_assignment_file(args.file) || args.operands[1] != NULL)
+    if (!rwa_assignment_is_file(args.file) || args.operands[1] != NULL)
         return 0;
-    int code = CALL(rwa_assign_result_read, &result, args.file);
+    int code = CALL(rwa_assignment_read, &result, args.file);
     *is = code != 0 || has_drawing(result);
     if (*is) {
         THEN(refuse_given("step node block device cost", "is for schedules, this is a spectrum"));
         THEN(draw_assignment(&text, result));
         THEN(hand_out(text));
     }
-    rwa_assign_result_free(result);
+    rwa_assignment_free(result);
     return code;
 }
 
 /* An assignment is drawn as a schedule of one step; without a lightpath there is nothing to draw. */
 static int read_assignment(rwa_schedule **sched, char title[120], const char *file)
 {
-    rwa_assign_result *result = NULL;
-    int code = CALL(rwa_assign_result_read, &result, file);
-    if (code == 0 && rwa_assign_result_summary(result)->routed == 0)
+    rwa_assignment *result = NULL;
+    int code = CALL(rwa_assignment_read, &result, file);
+    if (code == 0 && rwa_assignment_summary(result)->routed == 0)
         code = fail(EXIT_NO, "%s serves no demand, so there is nothing to draw: %s", file, describe(title, result));
-    THEN(CALL(rwa_assign_result_schedule, sched, result));
+    THEN(CALL(rwa_assignment_schedule, sched, result));
     if (code == 0)
         describe(title, result);
-    rwa_assign_result_free(result);
+    rwa_assignment_free(result);
     return code;
 }
 
@@ -288,9 +288,9 @@ static int run(void)
         return code;
     THEN(device_apply());
     for (; code == 0 && count < 2 && args.operands[count] != NULL; count++)
-        code = rwa_is_assignment_file(args.operands[count])
+        code = rwa_assignment_is_file(args.operands[count])
                    ? read_assignment(&scheds[count], title[count], args.operands[count])
-                   : CALL(rwa_schedule_read, &scheds[count], args.operands[count]);
+                   : CALL(rwa_schedule_read, &scheds[count], args.operands[count], NULL);
     if (count == 1 && title[0][0] != '\0')
         view.title = title[0];
     THEN(show(scheds, count));

@@ -37,7 +37,7 @@ static rwa_status push(const char *folder, const rwa_schedule *sched, uint32_t s
     rwa_settings *settings = NULL;
     const uint32_t *nodes = NULL;
     const rwa_setting *s;
-    rwa_status st = rwa_settings_create(&settings, sched, step, RWA_NO_NODE, NULL, err);
+    rwa_status st = rwa_settings_make(&settings, sched, step, RWA_NONE, NULL, err);
     for (size_t n = 0, changes = 0; st == RWA_OK && n < rwa_settings_nodes(&nodes, settings); n++, changes = 0) {
         char want[CHANNELS] = {0}, *have = view[nodes[n]];
         for (size_t left = rwa_settings_of_node(&s, settings, nodes[n]); left > 0; left--, s++)

@@ -81,7 +81,8 @@ static void print_lightpath(const rwa_schedule *sched, std::uint64_t i, const rw
     rwa_run one;
     std::uint32_t count;
     rwa_schedule_lists(&lists, sched, i);
-    const rwa_run *runs = rwa_lists_runs(&count, &one, &path, &lists);
+    const rwa_run *runs;
+    count = rwa_lists_runs(&runs, &one, &path, &lists);
     for (const rwa_run *run = runs; run < runs + count; run++)
         for (std::uint32_t k = 0; k < run->count; k++)
             print_setting(path, node, run->first + k * run->stride);

@@ -48,8 +48,8 @@ typedef enum rwa_witness_kind {
     RWA_WITNESS_CLIQUE,     /**< lightpaths that, as routed, share a link pairwise */
     RWA_WITNESS_FORMULA,    /**< a theorem for this network and these demands; `source` names it */
     RWA_WITNESS_SEARCH,     /**< an exhausted search: nothing shorter than repeating it verifies it */
-    RWA_WITNESS_ODD_CUTS    /**< undirected: lengths of the links, and sets of nodes (rwa_assign_report.odd_sets).  A wavelength without a
-                                 lightpath that has one end in a set takes an even number of the fibres that leave it, so one stays dark
+    RWA_WITNESS_ODD_CUTS    /**< undirected: lengths of the links, and sets of nodes (rwa_assignment_report.odd_sets).  A wavelength
+                                 without a lightpath that has one end in a set takes an even number of the fibres that leave it, so one stays dark
                                  where they are odd in number; and the channels of all wavelengths have their parity, too */
 } rwa_witness_kind;
 
@@ -111,13 +111,13 @@ typedef enum rwa_objective {
     RWA_MOST_TRAFFIC = 2        /**< serve as many slots as possible on those given: the sum of the widths, without guards */
 } rwa_objective;
 
-typedef struct rwa_assign_options {
+typedef struct rwa_assignment_options {
     size_t struct_size;             /**< set by init */
     rwa_model model;                /**< 0: rwa_network_model() */
     rwa_objective objective;
     uint32_t wavelengths;           /**< per fibre; 0: find the fewest */
-    const char *routing;            /**< NULL or "auto", or a name of rwa_assign_routing_name() */
-    const char *solver;             /**< NULL or "auto", or a name of rwa_assign_solver_name(); of very many lightpaths "auto" takes
+    const char *routing;            /**< NULL or "auto", or a name of rwa_assignment_routing_name() */
+    const char *solver;             /**< NULL or "auto", or a name of rwa_assignment_solver_name(); of very many lightpaths "auto" takes
                                          "first-fit" where only that keeps the limit of time */
     uint32_t paths;                 /**< route candidates per demand; 0: the library chooses */
     uint32_t max_hops;              /**< most hops of a route; 0: no limit */
@@ -133,13 +133,13 @@ typedef struct rwa_assign_options {
     const rwa_transmission *transmission;   /**< NULL, or every route carries its rate in a format that reaches; borrowed */
     rwa_programs *programs;         /**< NULL, or the integer programs of min-load, ilp and exact are written there; borrowed */
     uint32_t guard;                 /**< slots kept free above every lightpath; default 0 */
-} rwa_assign_options;
+} rwa_assignment_options;
 
-RWA_API void rwa_assign_options_init_sized(rwa_assign_options *opts, size_t size);
-#define rwa_assign_options_init(o) rwa_assign_options_init_sized((o), sizeof *(o))
+RWA_API void rwa_assignment_options_init_sized(rwa_assignment_options *opts, size_t size);
+#define rwa_assignment_options_init(o) rwa_assignment_options_init_sized((o), sizeof *(o))
 
 /** The figures of an assignment, which owns them; they grow only at their end. */
-typedef struct rwa_assign_report {
+typedef struct rwa_assignment_report {
     rwa_outcome outcome;            /**< OPTIMAL: the bound is met; INFEASIBLE: no assignment serves all demands;
                                          UNDECIDED: not all served, and feasibility unknown */
     char why[RWA_ERROR_TEXT];       /**< not all served: the obstacle and a remedy; else empty */
@@ -157,14 +157,14 @@ typedef struct rwa_assign_report {
                                          (a greedy answer met a bound); a constant; NULL: another solver */
     const rwa_odd_set *odd_sets;    /**< of a bound by ODD_CUTS: odd_set_count sets; else NULL */
     size_t odd_set_count;
-} rwa_assign_report;
+} rwa_assignment_report;
 
 /** An assignment: the network, the demands, their lightpaths and what is known about them. */
-typedef struct rwa_assign_result rwa_assign_result;
+typedef struct rwa_assignment rwa_assignment;
 
 /**
  * Give every demand a route, a fibre and a wavelength, check the answer with the independent checker, and bound it.
- * @param[out] out  new result, caller frees with rwa_assign_result_free(); also when not all demands could be served
+ * @param[out] out  new result, caller frees with rwa_assignment_free(); also when not all demands could be served
  * @param net       borrowed; kinds star, ron and ocs are RWA_BADARG
  * @param demands   borrowed; on the nodes of the network
  * @param opts      NULL for the defaults
@@ -172,58 +172,54 @@ typedef struct rwa_assign_result rwa_assign_result;
  *         unknown solver or routing, a node outside the network; RWA_NOMEM; RWA_BACKEND; RWA_CANCELLED when there is no
  *         answer yet
  */
-RWA_API rwa_status rwa_assign(rwa_assign_result **out, const rwa_network *net, const rwa_demands *demands,
-                              const rwa_assign_options *opts, rwa_error *err);
-
-/** Library i = 0, 1, … that this one uses, and the version that is running; constants; NULL past the end. */
-RWA_API const char *rwa_library_name(size_t i);
-RWA_API const char *rwa_library_version(size_t i);
+RWA_API rwa_status rwa_assignment_make(rwa_assignment **out, const rwa_network *net, const rwa_demands *demands,
+                              const rwa_assignment_options *opts, rwa_error *err);
 
 /** The ways to choose routes: NULL past the end. */
-RWA_API const char *rwa_assign_routing_name(size_t i);
+RWA_API const char *rwa_assignment_routing_name(size_t i);
 /** The solvers: NULL past the end. */
-RWA_API const char *rwa_assign_solver_name(size_t i);
-RWA_API const char *rwa_assign_solver_summary(size_t i);
+RWA_API const char *rwa_assignment_solver_name(size_t i);
+RWA_API const char *rwa_assignment_solver_summary(size_t i);
 
-/** An empty assignment, to be filled by rwa_assign_result_add(); net and demands are copied. */
-RWA_API rwa_status rwa_assign_result_create(rwa_assign_result **out, const rwa_network *net, const rwa_demands *demands,
+/** An empty assignment, to be filled by rwa_assignment_add(); net and demands are copied. */
+RWA_API rwa_status rwa_assignment_create(rwa_assignment **out, const rwa_network *net, const rwa_demands *demands,
                                             rwa_model model, rwa_error *err);
 /**
  * Append a route; the function copies its arrays and text.  Routes come by demand, then copy, then role.  Call
  * rwa_check_assignment() to find clashes and routes that do not lead from src to dst.
  * @return RWA_OK; RWA_BADARG: a demand, copy, role, link or direction that does not exist, or out of order; RWA_NOMEM
  */
-RWA_API rwa_status rwa_assign_result_add(rwa_assign_result *result, const rwa_route *route, rwa_error *err);
+RWA_API rwa_status rwa_assignment_add(rwa_assignment *result, const rwa_route *route, rwa_error *err);
 /**
  * Append a route that takes `width` neighbouring wavelengths (slots of a flexible grid) from route->wavelength on, and `guard` more
- * above them, on every link.  rwa_assign_result_add() appends one that is as wide as its demand asks and has no guard.
- * @return as rwa_assign_result_add(); RWA_BADARG also: a width of 0, a width and guard beyond RWA_CHANNELS_MAX
+ * above them, on every link.  rwa_assignment_add() appends one that is as wide as its demand asks and has no guard.
+ * @return as rwa_assignment_add(); RWA_BADARG also: a width of 0, a width and guard beyond RWA_CHANNELS_MAX
  */
-RWA_API rwa_status rwa_assign_result_add_wide(rwa_assign_result *result, const rwa_route *route, uint32_t width, uint32_t guard,
+RWA_API rwa_status rwa_assignment_add_wide(rwa_assignment *result, const rwa_route *route, uint32_t width, uint32_t guard,
                                               rwa_error *err);
 /**
  * Name the modulation format of route i; copied.  Formats of a table are looked up by this name (rwa_modulations_find()).
  * @return RWA_OK; RWA_BADARG: no such route, an empty name, more than 256 different names; RWA_NOMEM
  */
-RWA_API rwa_status rwa_assign_result_set_modulation(rwa_assign_result *result, uint64_t i, const char *name, rwa_error *err);
+RWA_API rwa_status rwa_assignment_set_modulation(rwa_assignment *result, uint64_t i, const char *name, rwa_error *err);
 /** The modulation format of route i; NULL: none was named. */
-RWA_API const char *rwa_assign_result_modulation(const rwa_assign_result *result, uint64_t i);
-RWA_API void rwa_assign_result_free(rwa_assign_result *result);
+RWA_API const char *rwa_assignment_modulation(const rwa_assignment *result, uint64_t i);
+RWA_API void rwa_assignment_free(rwa_assignment *result);
 
-RWA_API const rwa_assign_report *rwa_assign_result_summary(const rwa_assign_result *result);
-RWA_API const rwa_network *rwa_assign_result_network(const rwa_assign_result *result);
-RWA_API const rwa_demands *rwa_assign_result_demands(const rwa_assign_result *result);
-RWA_API rwa_model rwa_assign_result_model(const rwa_assign_result *result);
-RWA_API uint64_t rwa_assign_result_routes(const rwa_assign_result *result);
+RWA_API const rwa_assignment_report *rwa_assignment_summary(const rwa_assignment *result);
+RWA_API const rwa_network *rwa_assignment_network(const rwa_assignment *result);
+RWA_API const rwa_demands *rwa_assignment_demands(const rwa_assignment *result);
+RWA_API rwa_model rwa_assignment_model(const rwa_assignment *result);
+RWA_API uint64_t rwa_assignment_count(const rwa_assignment *result);
 /** Route i; its pointers live as long as the result, until the next add. */
-RWA_API void rwa_assign_result_get(rwa_route *out, const rwa_assign_result *result, uint64_t i);
+RWA_API void rwa_assignment_get(rwa_route *out, const rwa_assignment *result, uint64_t i);
 /** The id of route i in the state that it comes from (rwa_state_export()), for a lightpath and its backup; 0: it comes from none. */
-RWA_API uint64_t rwa_assign_result_lightpath(const rwa_assign_result *result, uint64_t i);
+RWA_API uint64_t rwa_assignment_lightpath(const rwa_assignment *result, uint64_t i);
 /** Slots of route i: of its signal, and of the guard above it. */
-RWA_API uint32_t rwa_assign_result_width(const rwa_assign_result *result, uint64_t i);
-RWA_API uint32_t rwa_assign_result_guard(const rwa_assign_result *result, uint64_t i);
+RWA_API uint32_t rwa_assignment_width(const rwa_assignment *result, uint64_t i);
+RWA_API uint32_t rwa_assignment_guard(const rwa_assignment *result, uint64_t i);
 /** Remedies for unserved lightpaths, by demand, for the first few dozen of them; *list lives as long as the result. */
-RWA_API size_t rwa_assign_result_remedies(const rwa_remedy **list, const rwa_assign_result *result);
+RWA_API size_t rwa_assignment_remedies(const rwa_remedy **list, const rwa_assignment *result);
 /**
  * GSNR of every lightpath among its real neighbours: the lightpaths that share its fibres.  Carriers stand side by side in the middle of
  * a lightpath's slots, or of its fixed channel, where they are as many as the network's rate needs.
@@ -232,27 +228,27 @@ RWA_API size_t rwa_assign_result_remedies(const rwa_remedy **list, const rwa_ass
  * @return RWA_OK; RWA_BADARG: no fibre profile, a route that names no format of the table, a link without a length; RWA_NOMEM.
  *         Cost O(sum over fibres of carriers²)
  */
-RWA_API rwa_status rwa_assign_result_gsnr(rwa_gsnr *out, const rwa_assign_result *result, const rwa_transmission *transmission,
+RWA_API rwa_status rwa_assignment_gsnr(rwa_gsnr *out, const rwa_assignment *result, const rwa_transmission *transmission,
                                           rwa_error *err);
 /** Hop k of route i, 0 <= k < hops: the directed link. */
-RWA_API uint32_t rwa_assign_result_link(const rwa_assign_result *result, uint64_t i, uint32_t k);
+RWA_API uint32_t rwa_assignment_link(const rwa_assignment *result, uint64_t i, uint32_t k);
 
 /**
  * Write an assignment (format "rwa-assignment" version 1, docs/guide/networks.md) to a file, whole or not at all; one with lightpaths
  * wider than 1 or with guards is version 2.
  * A demand for k lightpaths becomes k demands for one.  Path and errors as rwa_schedule_write().
  */
-RWA_API rwa_status rwa_assign_result_write(const rwa_assign_result *result, const char *path, rwa_error *err);
+RWA_API rwa_status rwa_assignment_write(const rwa_assignment *result, const char *path, rwa_error *err);
 /** Hand the bytes of the file to a function in place of a file, plain.  RWA_CANCELLED: the function stopped the output. */
-RWA_API rwa_status rwa_assign_result_stream(const rwa_assign_result *result, rwa_write write, void *data, rwa_error *err);
+RWA_API rwa_status rwa_assignment_stream(const rwa_assignment *result, rwa_write write, void *data, rwa_error *err);
 /**
  * Read an assignment into memory: its network as a graph, a demand for each of its lightpaths.
  * @return RWA_OK; RWA_FORMAT with FILE:LINE: not JSON, a member missing or ill-typed, a demand without a line or with two,
  *         a path that does not follow the links; RWA_IO; RWA_NOMEM.  The reader does not look for clashes
  */
-RWA_API rwa_status rwa_assign_result_read(rwa_assign_result **out, const char *path, rwa_error *err);
+RWA_API rwa_status rwa_assignment_read(rwa_assignment **out, const char *path, rwa_error *err);
 /** 1: the first line of a file has the format of assignments; 0 also for pipes and for unreadable files. */
-RWA_API int rwa_is_assignment_file(const char *path);
+RWA_API int rwa_assignment_is_file(const char *path);
 /**
  * An assignment as a schedule of one step, for drawings.  The schedule is an all-to-all: block src * nodes + dst goes from src to
  * dst.  It has only the wavelengths in use.  In the undirected model each route becomes two lightpaths, one each way; at a
@@ -260,21 +256,7 @@ RWA_API int rwa_is_assignment_file(const char *path);
  * @param[out] out  new schedule, caller frees with rwa_schedule_free()
  * @return RWA_OK; RWA_BADARG: a route that is no path; RWA_NOMEM.  Cost O(hops of all routes)
  */
-RWA_API rwa_status rwa_assign_result_schedule(rwa_schedule **out, const rwa_assign_result *result, rwa_error *err);
-
-/**
- * Check an assignment against its demands alone.  Every demand occurs once.  Each route is a simple path of the network from src to
- * dst through the `via` node, and keeps fibre and wavelength except at converters.  No channel is reserved or used twice.  A
- * lightpath crosses a failed link if and only if it is marked as down; but a shared backup may be marked so where another one is lit on
- * one of its channels.  A shared backup is lit if its working route crosses a failed link and it is not marked as down; no channel is lit
- * twice.  A backup shares no link or risk group with its working
- * route.  After the failure of any one link, or risk group, the shared backups of all routes it breaks can be set up at once.
- * Lightpaths without a route count as unserved; they are no violation.
- * rwa_check_file() checks assignment files likewise.
- * @return RWA_OK for any verdict; RWA_NOMEM; RWA_CANCELLED.  Cost O(hops of all routes + links * channels / 64)
- */
-RWA_API rwa_status rwa_check_assignment(rwa_check **out, const rwa_assign_result *result, const rwa_check_options *opts,
-                                        rwa_error *err);
+RWA_API rwa_status rwa_assignment_schedule(rwa_schedule **out, const rwa_assignment *result, rwa_error *err);
 
 #ifdef __cplusplus
 }

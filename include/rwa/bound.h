@@ -48,7 +48,7 @@ typedef struct rwa_bounds rwa_bounds;
  *         some 150 nodes only) O(N³ T) a round, at most some 2 s; the others O(1).  Networks of listed links: some walks
  *         from every node, O(nodes * links), less on large ones.
  */
-RWA_API rwa_status rwa_bounds_find(rwa_bounds **out, const rwa_network *net, const rwa_collective *coll,
+RWA_API rwa_status rwa_bounds_make(rwa_bounds **out, const rwa_network *net, const rwa_collective *coll,
                                    const rwa_bound_options *opts, rwa_error *err);
 RWA_API void rwa_bounds_free(rwa_bounds *bounds);
 RWA_API size_t rwa_bounds_count(const rwa_bounds *bounds);
@@ -64,7 +64,7 @@ RWA_API rwa_status rwa_bound_best(rwa_bound *out, const rwa_network *net, const 
  * prices of a cost model.  opts->lightpath_blocks is ignored.
  * @param[out] seconds  0 when no bound is known
  * @param floor         from rwa_cost_floor()
- * @return as rwa_bounds_find().  Cost as there
+ * @return as rwa_bounds_make().  Cost as there
  */
 RWA_API rwa_status rwa_bound_time(double *seconds, const rwa_network *net, const rwa_collective *coll,
                                   const rwa_cost_prices *floor, const rwa_bound_options *opts, rwa_error *err);

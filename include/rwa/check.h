@@ -38,7 +38,6 @@ typedef enum rwa_violation_kind {
 } rwa_violation_kind;
 
 enum { RWA_VIOLATIONS_NAMED = 20, RWA_UNSERVED_NAMED = 10 };
-#define RWA_NO_INDEX UINT64_MAX
 
 typedef struct rwa_violation {
     rwa_violation_kind kind;
@@ -57,6 +56,8 @@ typedef struct rwa_unserved {
 
 /** A verdict.  Immutable; free it with rwa_check_free(). */
 typedef struct rwa_check rwa_check;
+/** See rwa/assign.h. */
+typedef struct rwa_assignment rwa_assignment;
 
 /** The figures of a verdict, which owns them; they grow only at their end. */
 typedef struct rwa_check_report {
@@ -139,6 +140,19 @@ RWA_API rwa_status rwa_check_schedule(rwa_check **out, const rwa_schedule *sched
  *  line says "rwa-assignment" is checked as by rwa_check_assignment(), without power; not from a pipe or standard input. */
 RWA_API rwa_status rwa_check_file(rwa_check **out, const char *path, const rwa_check_options *opts, rwa_error *err);
 
+/**
+ * Check an assignment against its demands alone.  Every demand occurs once.  Each route is a simple path of the network from src to
+ * dst through the `via` node, and keeps fibre and wavelength except at converters.  No channel is reserved or used twice.  A
+ * lightpath crosses a failed link if and only if it is marked as down; but a shared backup may be marked so where another one is lit on
+ * one of its channels.  A shared backup is lit if its working route crosses a failed link and it is not marked as down; no channel is lit
+ * twice.  A backup shares no link or risk group with its working
+ * route.  After the failure of any one link, or risk group, the shared backups of all routes it breaks can be set up at once.
+ * Lightpaths without a route count as unserved; they are no violation.
+ * rwa_check_file() checks assignment files likewise.
+ * @return RWA_OK for any verdict; RWA_NOMEM; RWA_CANCELLED.  Cost O(hops of all routes + links * channels / 64)
+ */
+RWA_API rwa_status rwa_check_assignment(rwa_check **out, const rwa_assignment *result, const rwa_check_options *opts,
+                                        rwa_error *err);
 RWA_API void rwa_check_free(rwa_check *check);
 /** The report of a verdict, which lives as long; NULL for NULL. */
 RWA_API const rwa_check_report *rwa_check_summary(const rwa_check *check);

@@ -15,7 +15,7 @@ RWA_API int rwa_scheme_fits(size_t i, const rwa_network *net, rwa_collective_kin
 /** One scheme in one setting, planned and checked; an answer in the sense of docs/reference/versions.md. */
 typedef struct rwa_comparison {
     const char *scheme;         /**< its constant in the table */
-    rwa_outcome outcome;        /**< INFEASIBLE, or UNDECIDED where total_limit_s ended first: `why` is the reason,
+    rwa_outcome outcome;        /**< INFEASIBLE, or UNDECIDED where time_limit_s ended first: `why` is the reason,
                                      and every figure is 0 or NaN */
     char why[RWA_ERROR_TEXT];
     rwa_formula formula;        /**< the paper's, beside the schedule's */

@@ -12,23 +12,11 @@ extern "C" {
 /** The most lightpaths a demand set may ask for. */
 #define RWA_DEMANDS_MAX (1u << 31)
 
-/**
- * The channel model: it defines a demand and the lightpaths that may not share a channel.
- * Directed: every link has two opposite fibres and a demand is one way.  Undirected: a demand is a pair of nodes, its
- * lightpath takes the same route, fibre and wavelength both ways, and a fibre pair carries a wavelength once.
- */
-typedef enum rwa_model { RWA_DIRECTED = 1, RWA_UNDIRECTED = 2 } rwa_model;
-
-RWA_API const char *rwa_model_name(rwa_model model);    /**< "directed", "undirected"; NULL for no model */
-/** The default model of a network: undirected for graphs whose links come in pairs, else
- *  directed. */
-RWA_API rwa_model rwa_network_model(const rwa_network *net);
-
 /** One demand. */
 typedef struct rwa_demand {
     uint32_t src, dst;
     uint32_t count;     /**< lightpaths asked for, at least 1; each gets a route and a wavelength of its own */
-    uint32_t via;       /**< every route of the demand must pass this node; RWA_NO_NODE: none */
+    uint32_t via;       /**< every route of the demand must pass this node; RWA_NONE: none */
 } rwa_demand;
 
 /** Demands on a number of nodes; immutable, may be shared by threads. */

@@ -51,7 +51,7 @@ typedef struct rwa_power {
     double snr_db;              /**< optical power ratio, powers added */
     double snr_coherent_db;     /**< the worst case of fields added */
     double log10_ber;           /**< log10 of the bit error rate: a BER below 1e-300 is an ordinary value */
-    uint64_t aggressor;         /**< index, in the step, of the lightpath with most crosstalk; UINT64_MAX: none */
+    uint64_t aggressor;         /**< index, in the step, of the lightpath with most crosstalk; RWA_NO_INDEX: none */
     rwa_verdict budget;         /**< margin_db >= 0 */
     rwa_verdict crosstalk;      /**< log10_ber <= log10 of the profile's ber_max */
 } rwa_power;

@@ -117,19 +117,17 @@ RWA_API const char *rwa_modulations_description(const rwa_modulations *table);
 RWA_API size_t rwa_modulations_count(const rwa_modulations *table);
 /** @param i  below rwa_modulations_count() */
 RWA_API void rwa_modulations_get(rwa_modulation *out, const rwa_modulations *table, size_t i);
-/** The number of a format; SIZE_MAX: no format of that name. */
-RWA_API size_t rwa_modulations_find(const rwa_modulations *table, const char *name);
+/** The number of a format; RWA_NONE: no format of that name. */
+RWA_API uint32_t rwa_modulations_find(const rwa_modulations *table, const char *name);
 
 /* ---- the format that reaches ---- */
 
 /** The formats that a route can carry: a table, with a profile (by GSNR) or without (by reach); immutable. */
 typedef struct rwa_transmission rwa_transmission;
 
-#define RWA_NO_MODULATION UINT32_MAX
-
 /** The format of a demand on a route. */
 typedef struct rwa_modulation_choice {
-    uint32_t modulation;    /**< its number in the table; RWA_NO_MODULATION: none reaches */
+    uint32_t modulation;    /**< its number in the table; RWA_NONE: none reaches */
     uint32_t carriers;      /**< side by side, each of the format's slots */
     uint32_t width;         /**< slots in all: carriers * slots */
     double length_km;
@@ -159,7 +157,7 @@ RWA_API const rwa_fiber_profile *rwa_transmission_profile(const rwa_transmission
  * The format that carries a rate over a route in the fewest slots; of equally narrow ones the most robust, then the
  * one of fewest carriers, then the first.
  * With a profile the GSNR is that of the worst case: it holds whatever carriers of the table's formats fill the band.
- * @param[out] out   none reaches: modulation RWA_NO_MODULATION, width 0
+ * @param[out] out   none reaches: modulation RWA_NONE, width 0
  * @param length_km  of each link, `links` entries; each above 0
  * @param most_slots the most slots in all; 0: no limit
  * @return RWA_OK, also when no format reaches; RWA_BADARG: a length or rate that is not above 0.  Cost O(links + formats)

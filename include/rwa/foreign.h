@@ -33,8 +33,8 @@ RWA_API void rwa_export_options_init_sized(rwa_export_options *opts, size_t size
 #define rwa_export_options_init(o) rwa_export_options_init_sized((o), sizeof *(o))
 
 /** The formats: name and one line on each; NULL past the end. */
-RWA_API const char *rwa_export_name(size_t i);
-RWA_API const char *rwa_export_summary(size_t i);
+RWA_API const char *rwa_schedule_format_name(size_t i);
+RWA_API const char *rwa_schedule_format_summary(size_t i);
 
 /**
  * Write a schedule in another format.
@@ -66,8 +66,8 @@ RWA_API rwa_status rwa_network_write(const rwa_network *net, const char *format,
 RWA_API rwa_status rwa_network_stream(const rwa_network *net, const char *format, rwa_write write, void *data, rwa_error *err);
 
 /** The formats of assignments: name and one line on each; NULL past the end. */
-RWA_API const char *rwa_assign_export_name(size_t i);
-RWA_API const char *rwa_assign_export_summary(size_t i);
+RWA_API const char *rwa_assignment_format_name(size_t i);
+RWA_API const char *rwa_assignment_format_summary(size_t i);
 
 /**
  * Write an assignment in another format: csv and table are demand, ends, route, fibre and wavelength; gnpy is a new folder with
@@ -77,7 +77,7 @@ RWA_API const char *rwa_assign_export_summary(size_t i);
  * @return RWA_OK; RWA_BADARG: unknown format, sndlib: links without a way back, wavelengths outside the amplifiers' band, lightpaths that a
  *         format cannot express; RWA_IO; RWA_NOMEM.  Cost O(hops of all routes)
  */
-RWA_API rwa_status rwa_assign_result_export(const rwa_assign_result *result, const char *format, const char *path,
+RWA_API rwa_status rwa_assignment_export(const rwa_assignment *result, const char *format, const char *path,
                                             const rwa_export_options *opts, rwa_error *err);
 
 typedef struct rwa_import_options {
@@ -94,8 +94,8 @@ RWA_API void rwa_import_options_init_sized(rwa_import_options *opts, size_t size
 #define rwa_import_options_init(o) rwa_import_options_init_sized((o), sizeof *(o))
 
 /** The formats that can be read: name and one line on each; NULL past the end. */
-RWA_API const char *rwa_import_name(size_t i);
-RWA_API const char *rwa_import_summary(size_t i);
+RWA_API const char *rwa_import_format_name(size_t i);
+RWA_API const char *rwa_import_format_summary(size_t i);
 
 /** Figures of an imported file; an answer in the sense of docs/reference/versions.md. */
 typedef struct rwa_import {
@@ -140,7 +140,7 @@ typedef struct rwa_media_report {
  * @param device    its grid is the band; borrowed; NULL: the band is not checked
  * @return RWA_OK for any verdict; RWA_FORMAT: not such a document; RWA_IO; RWA_NOMEM.  Cost O(channels log channels)
  */
-RWA_API rwa_status rwa_openconfig_check(rwa_media_check **out, const char *path, const rwa_device *device, rwa_error *err);
+RWA_API rwa_status rwa_media_check_file(rwa_media_check **out, const char *path, const rwa_device *device, rwa_error *err);
 RWA_API void rwa_media_check_free(rwa_media_check *check);
 /** The figures of a verdict; NULL for NULL. */
 RWA_API const rwa_media_report *rwa_media_check_summary(const rwa_media_check *check);

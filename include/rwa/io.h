@@ -27,21 +27,19 @@ RWA_API rwa_status rwa_schedule_stream(const rwa_schedule *sched, rwa_write writ
 
 /**
  * Read a whole schedule into memory.
+ * @param limits  of the bytes of the file, and the nodes of its network; NULL: none of the caller's
  * @return RWA_OK; RWA_FORMAT with FILE:LINE: not JSON, a member missing or ill-typed, a last line cut short, damaged
  *         gzip (also when something else follows it), a version this library does not know, a record outside the
  *         header's ranges; RWA_IO; RWA_NOMEM
  */
-RWA_API rwa_status rwa_schedule_read(rwa_schedule **out, const char *path, rwa_error *err);
-/** The same within the caller's limits: the bytes of the file, and the nodes of its network. */
-RWA_API rwa_status rwa_schedule_read_limited(rwa_schedule **out, const char *path, const rwa_limits *limits, rwa_error *err);
+RWA_API rwa_status rwa_schedule_read(rwa_schedule **out, const char *path, const rwa_limits *limits, rwa_error *err);
 
 /** A reader of a file, record by record; memory for one line. */
 typedef struct rwa_reader rwa_reader;
 
-/** Open a file (gzip recognised by its first bytes; "-" is standard input) and read its header.  Errors as rwa_schedule_read(). */
-RWA_API rwa_status rwa_reader_open(rwa_reader **out, const char *path, rwa_error *err);
-/** The same within the caller's limits: the bytes of the file, and the nodes of its network. */
-RWA_API rwa_status rwa_reader_open_limited(rwa_reader **out, const char *path, const rwa_limits *limits, rwa_error *err);
+/** Open a file (gzip recognised by its first bytes; "-" is standard input) and read its header.   Limits and errors as
+ *  rwa_schedule_read(). */
+RWA_API rwa_status rwa_reader_open(rwa_reader **out, const char *path, const rwa_limits *limits, rwa_error *err);
 RWA_API void rwa_reader_free(rwa_reader *reader);
 RWA_API const rwa_network *rwa_reader_network(const rwa_reader *reader);
 RWA_API const rwa_collective *rwa_reader_collective(const rwa_reader *reader);
@@ -51,7 +49,7 @@ RWA_API const char *rwa_reader_scheme(const rwa_reader *reader);
 RWA_API uint32_t rwa_reader_steps(const rwa_reader *reader);   /**< as the header claims */
 RWA_API uint32_t rwa_reader_lightpath_blocks(const rwa_reader *reader);   /**< most blocks per lightpath, as the header claims */
 /** As rwa_schedule_epoch_cuts(); at most the steps that the header claims. */
-RWA_API const uint32_t *rwa_reader_epoch_cuts(size_t *count, const rwa_reader *reader);
+RWA_API size_t rwa_reader_epoch_cuts(const uint32_t **steps, const rwa_reader *reader);
 RWA_API uint64_t rwa_reader_line(const rwa_reader *reader);    /**< of the record last read */
 
 /**

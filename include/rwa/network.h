@@ -21,8 +21,15 @@ extern "C" {
 enum { RWA_SHAPE_MAX = 32 };
 /** The width of a slot of the flexible grid (ITU-T G.694.1, section 7). */
 #define RWA_SLOT_HZ 12.5e9
-#define RWA_NO_LINK UINT32_MAX
-#define RWA_NO_NODE UINT32_MAX
+
+/**
+ * The channel model: it defines a demand and the lightpaths that may not share a channel.
+ * Directed: every link has two opposite fibres and a demand is one way.  Undirected: a demand is a pair of nodes, its
+ * lightpath takes the same route, fibre and wavelength both ways, and a fibre pair carries a wavelength once.
+ */
+typedef enum rwa_model { RWA_DIRECTED = 1, RWA_UNDIRECTED = 2 } rwa_model;
+
+RWA_API const char *rwa_model_name(rwa_model model);    /**< "directed", "undirected"; NULL for no model */
 
 /**
  * Kinds of network, each with its shape.  Nodes of torus and mesh are numbered row by row, the last coordinate fastest.
@@ -168,9 +175,13 @@ RWA_API rwa_status rwa_network_with_faults(rwa_network **out, const rwa_network 
                                            rwa_error *err);
 RWA_API void rwa_network_free(rwa_network *net);
 
+/** The default model of a network: undirected for graphs whose links come in pairs, else
+ *  directed. */
+RWA_API rwa_model rwa_network_model(const rwa_network *net);
+
 RWA_API rwa_topology rwa_network_topology(const rwa_network *net);
 RWA_API const char *rwa_topology_name(rwa_topology kind); /**< "ring", "fat-tree"; NULL for no kind */
-RWA_API rwa_topology rwa_topology_find(const char *name); /**< 0 when there is none */
+RWA_API int rwa_topology_find(const char *name); /**< the kind of that name; -1: there is none */
 /** The numbers of the shape; *shape lives as long as the network.  RWA_GRAPH has none: 0. */
 RWA_API size_t rwa_network_shape(const uint32_t **shape, const rwa_network *net);
 RWA_API uint32_t rwa_network_nodes(const rwa_network *net);
@@ -200,7 +211,7 @@ RWA_API uint32_t rwa_network_links(const rwa_network *net);
 /** Directed link i, 0 … rwa_network_links() - 1.  Ring and line: first all clockwise ones in the order of their
  *  numbers, then all counter-clockwise ones.  O(1). */
 RWA_API rwa_link rwa_network_link(const rwa_network *net, uint32_t i);
-/** The lowest directed link from one node to another; RWA_NO_LINK: no such link or node, or the network lists no links.
+/** The lowest directed link from one node to another; RWA_NONE: no such link or node, or the network lists no links.
  *  O(log degree). */
 RWA_API uint32_t rwa_network_find_link(const rwa_network *net, uint32_t from, uint32_t to);
 /** 1 when links come in fibre pairs, forth and back: all kinds but star, ron, ocs, and graphs built of single links. */
@@ -214,7 +225,7 @@ RWA_API const char *rwa_network_node_name(const rwa_network *net, uint32_t node)
 /** The position of a node; 0, and *out is NaN: it is not known. */
 RWA_API int rwa_network_position(rwa_position *out, const rwa_network *net, uint32_t node);
 /** The node of a name; or else of a name up to its " (", as Seattle for "Seattle (WA)"; or else of a decimal number if no node has a
- *  number as its name.  RWA_NO_NODE: no node or several nodes have that name.  O(nodes). */
+ *  number as its name.  RWA_NONE: no node or several nodes have that name.  O(nodes). */
 RWA_API uint32_t rwa_network_find_node(const rwa_network *net, const char *name);
 /** The reserved channels of directed links, by link, fibre and wavelength, without duplicates; *list lives as long as the network. */
 RWA_API size_t rwa_network_reserved(const rwa_reserved **list, const rwa_network *net);

@@ -55,7 +55,7 @@ RWA_API const char *rwa_paper_figure(size_t i, size_t figure);
  * @param opts      NULL for the defaults
  * @return RWA_OK; RWA_BADARG: no such paper or item; RWA_NOMEM; RWA_CANCELLED; otherwise as rwa_plan_make()
  */
-RWA_API rwa_status rwa_paper_reproduce(rwa_paper **out, const char *name, const rwa_paper_options *opts, rwa_error *err);
+RWA_API rwa_status rwa_paper_make(rwa_paper **out, const char *name, const rwa_paper_options *opts, rwa_error *err);
 RWA_API void rwa_paper_free(rwa_paper *paper);
 RWA_API size_t rwa_paper_rows(const rwa_paper *paper);
 RWA_API const rwa_paper_row *rwa_paper_get(const rwa_paper *paper, size_t i);

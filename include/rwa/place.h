@@ -100,38 +100,38 @@ typedef struct rwa_circuits rwa_circuits;
  *         Cost O(flows) times the 64 bits of a load for the counts (once for every number of episodes tried), and
  *         O(circuits * (Q + N)) at worst for the matchings, about O(circuits * Q) in measurements
  */
-RWA_API rwa_status rwa_circuits_plan(rwa_circuits **out, const rwa_traffic *traffic, uint32_t switches,
+RWA_API rwa_status rwa_circuits_make(rwa_circuits **out, const rwa_traffic *traffic, uint32_t switches,
                                      const rwa_circuits_options *opts, rwa_error *err);
 RWA_API void rwa_circuits_free(rwa_circuits *circuits);
 RWA_API const rwa_circuits_report *rwa_circuits_summary(const rwa_circuits *circuits);
 /** Circuits of a pair, over all episodes; 0 where there is no traffic.  O(log N). */
 RWA_API uint32_t rwa_circuits_count(const rwa_circuits *circuits, uint32_t src, uint32_t dst);
-/** The node whose receiver a switch joins to a node's transmitter in an episode, from 0; RWA_NO_NODE: none.  O(1). */
+/** The node whose receiver a switch joins to a node's transmitter in an episode, from 0; RWA_NONE: none.  O(1). */
 RWA_API uint32_t rwa_circuits_peer(const rwa_circuits *circuits, uint32_t episode, uint32_t sw, uint32_t node);
 
 /** ---- SiP-Ring: lightpaths of a ring for the traffic ----------------------------------------------------------- */
 
-typedef enum rwa_ring_method {
+typedef enum rwa_allocation_method {
     RWA_RING_AUTO = 0,  /**< flow; then the integer program if it is small and flow is not proven optimal */
     RWA_RING_FLOW = 1,  /**< the traffic split over both directions as a flow, rounded to lightpaths, repaired, filled up */
     RWA_RING_ILP = 2    /**< lightpaths and their wavelengths in one integer program, by GLPK; small rings only */
-} rwa_ring_method;
+} rwa_allocation_method;
 
-typedef struct rwa_ring_options {
+typedef struct rwa_allocation_options {
     size_t struct_size;         /**< set by init */
-    rwa_ring_method method;
+    rwa_allocation_method method;
     int one_way;                /**< 1: clockwise lightpaths only; default 0 */
     double reconfig_s;          /**< one setting of the micro-rings; default 25e-6 */
     double time_limit_s;        /**< of the integer program; 0: none; default 10 */
     rwa_poll poll;
     void *poll_data;
     rwa_programs *programs;     /**< NULL, or the integer programs are written there; borrowed */
-} rwa_ring_options;
+} rwa_allocation_options;
 
-RWA_API void rwa_ring_options_init_sized(rwa_ring_options *opts, size_t size);
-#define rwa_ring_options_init(o) rwa_ring_options_init_sized((o), sizeof *(o))
+RWA_API void rwa_allocation_options_init_sized(rwa_allocation_options *opts, size_t size);
+#define rwa_allocation_options_init(o) rwa_allocation_options_init_sized((o), sizeof *(o))
 
-typedef struct rwa_ring_report {
+typedef struct rwa_allocation_report {
     rwa_outcome outcome;        /**< OPTIMAL: load_bytes is proven least; INFEASIBLE: no assignment serves every pair;
                                      UNDECIDED: this one does not serve every pair.  Served pairs have lightpaths in any case */
     char why[RWA_ERROR_TEXT];   /**< of INFEASIBLE and UNDECIDED: a remedy */
@@ -143,10 +143,10 @@ typedef struct rwa_ring_report {
     uint32_t slowest_src, slowest_dst;
     double transfer_s;          /**< load_bytes at the rate of a wavelength */
     double duty;                /**< share of the time spent transmitting, reconfiguring before each such transfer */
-} rwa_ring_report;
+} rwa_allocation_report;
 
 /** Lightpaths with wavelengths, each pair of nodes as many as it got.  Immutable. */
-typedef struct rwa_ring rwa_ring;
+typedef struct rwa_allocation rwa_allocation;
 
 /**
  * Lightpaths for a traffic matrix that make the slowest transfer as fast as possible: minimise max T / x, x the lightpaths
@@ -157,15 +157,15 @@ typedef struct rwa_ring rwa_ring;
  *         RWA_NOMEM; RWA_BACKEND; RWA_CANCELLED.
  *         Cost of flow: some 40 packings of O(lightpaths * channels * hops / 64) each
  */
-RWA_API rwa_status rwa_ring_allocate(rwa_ring **out, const rwa_traffic *traffic, const rwa_network *net,
-                                     const rwa_ring_options *opts, rwa_error *err);
-RWA_API void rwa_ring_free(rwa_ring *ring);
-RWA_API const rwa_ring_report *rwa_ring_summary(const rwa_ring *ring);
+RWA_API rwa_status rwa_allocation_make(rwa_allocation **out, const rwa_traffic *traffic, const rwa_network *net,
+                                     const rwa_allocation_options *opts, rwa_error *err);
+RWA_API void rwa_allocation_free(rwa_allocation *ring);
+RWA_API const rwa_allocation_report *rwa_allocation_summary(const rwa_allocation *ring);
 /** Lightpaths of a flow of the traffic, by its number. */
-RWA_API uint32_t rwa_ring_count(const rwa_ring *ring, size_t flow);
+RWA_API uint32_t rwa_allocation_count(const rwa_allocation *ring, size_t flow);
 /** Lightpath i, 0 … summary lightpaths - 1, by flow: src, dst, direction, fibre, wavelength; the rest is 0, or 1 for step and
  *  orbit. */
-RWA_API rwa_lightpath rwa_ring_lightpath(const rwa_ring *ring, uint64_t i);
+RWA_API rwa_lightpath rwa_allocation_lightpath(const rwa_allocation *ring, uint64_t i);
 
 /** ---- Placement: sub-operations onto devices (SiP-ML, Algorithm 1) -------------------------------------------- */
 
@@ -217,7 +217,7 @@ RWA_API const char *rwa_tasks_name(const rwa_tasks *tasks, size_t i);   /**< NUL
 RWA_API size_t rwa_tasks_edges(const rwa_tasks *tasks);
 RWA_API rwa_task_edge rwa_tasks_edge(const rwa_tasks *tasks, size_t i); /**< in no particular order */
 
-typedef struct rwa_place_options {
+typedef struct rwa_placement_options {
     size_t struct_size;         /**< set by init */
     uint32_t devices;           /**< k: one replica of the model uses k devices; default 1 */
     uint32_t replicas;          /**< l, each on k devices of its own; default 1.  Device d of replica r is node r k + d */
@@ -226,10 +226,10 @@ typedef struct rwa_place_options {
     double memory_bytes;        /**< of a device; 0: no limit (default) */
     rwa_poll poll;
     void *poll_data;
-} rwa_place_options;
+} rwa_placement_options;
 
-RWA_API void rwa_place_options_init_sized(rwa_place_options *opts, size_t size);
-#define rwa_place_options_init(o) rwa_place_options_init_sized((o), sizeof *(o))
+RWA_API void rwa_placement_options_init_sized(rwa_placement_options *opts, size_t size);
+#define rwa_placement_options_init(o) rwa_placement_options_init_sized((o), sizeof *(o))
 
 typedef struct rwa_placement_report {
     rwa_outcome outcome;        /**< OPTIMAL: the makespan equals its bound; UNDECIDED or INFEASIBLE: the tasks do not fit,
@@ -259,7 +259,7 @@ typedef struct rwa_placement rwa_placement;
  * @return RWA_OK; RWA_BADARG: no device or more than 2^20, no replica, more than RWA_NODES_MAX nodes, a degree that leaves no
  *         peer; RWA_NOMEM; RWA_CANCELLED.  Cost O(tasks * Delta + edges), and O(tasks + edges) for each repair at worst
  */
-RWA_API rwa_status rwa_place(rwa_placement **out, const rwa_tasks *tasks, const rwa_place_options *opts, rwa_error *err);
+RWA_API rwa_status rwa_placement_make(rwa_placement **out, const rwa_tasks *tasks, const rwa_placement_options *opts, rwa_error *err);
 RWA_API void rwa_placement_free(rwa_placement *placement);
 RWA_API const rwa_placement_report *rwa_placement_summary(const rwa_placement *placement);
 RWA_API uint32_t rwa_placement_device(const rwa_placement *placement, size_t task);  /**< 0 … devices - 1 */

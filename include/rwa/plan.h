@@ -31,15 +31,15 @@ typedef struct rwa_plan_options {
     uint32_t max_hops;          /**< most links of a lightpath; 0: no limit */
     const rwa_device *device;   /**< borrowed; NULL: power is not checked */
     rwa_power_model power_model;
-    rwa_solver_options solving;
+    rwa_order order;            /**< of greedy solvers */
     rwa_cost_options cost;
     rwa_poll poll;
     void *poll_data;
     uint32_t group;             /**< wrht, h-ring, tree: nodes in a group; 0: chosen */
     rwa_last_exchange last_exchange;    /**< wrht */
     uint64_t seed;              /**< for schemes that search; the same seed and work give the same plan; default 1 */
-    double time_limit_s;        /**< wall clock for schemes that search, which then keep their best plan; 0: no limit (default), so that
-                                     the plan depends on the work alone */
+    double time_limit_s;        /**< wall clock for the whole plan with its bounds and check: the best that passed its check by then; if
+                                     none did, RWA_CANCELLED.  0: no limit (default), so that the plan depends on the work alone */
     uint32_t split_steps;       /**< tcp, broadcast: stages that split the message (h'); default RWA_SPLIT_BEST */
     uint32_t stripes;           /**< networks with links: parts of every block, each on its own channel: more steps, each shorter;
                                      0: "auto" chooses, other schemes take 1 */
@@ -50,8 +50,6 @@ typedef struct rwa_plan_options {
     uint32_t max_drops;         /**< wavefront, line-wavefront: most receivers of a lightpath, its dst and taps; used where that
                                      saves steps, not in reductions, nor with lightpath_blocks above 1; 0, 1: dst only */
     rwa_programs *programs;     /**< NULL, or the integer programs of the solver ilp are written there; borrowed */
-    double total_limit_s;       /**< wall clock for the whole plan with its bounds and check: the best that passed its check by then;
-                                     if none did, RWA_CANCELLED.  0: no limit (default) */
     const rwa_limits *limits;   /**< lightpaths, memory and time of the plan with its check; NULL: none of the caller's; borrowed */
     rwa_plan_objective objective;   /**< RWA_FEWEST_STEPS: lightpath_blocks 1 and no stripes; with "auto" the default number of blocks, or
                                      the collective's, and the plan of fewest steps found; alternatives are timed in the model paper */
@@ -187,7 +185,7 @@ typedef struct rwa_transfer {
  *                  rwa_check_schedule() to learn whether it completes the collective
  * @param scheme    the name for the header; copied; NULL for ""
  * @param list      count transfers, steps ascending, gaps allowed; borrowed
- * @param opts      solver and solving, time_limit_s (for all steps together), max_hops, seed, poll; NULL for the defaults
+ * @param opts      solver and order, time_limit_s (for all steps together), max_hops, seed, poll; NULL for the defaults
  * @return RWA_OK; RWA_BADARG: a node outside the network, descending steps, a block outside the collective, a reduction
  *         where it has none, no route, a star, ron or ocs, reserved channels or failed links, a step of a reduction that
  *         needs more channels than there are and changes a value that it reads; RWA_NOMEM; RWA_BACKEND; RWA_CANCELLED

@@ -103,8 +103,8 @@ RWA_API rwa_status rwa_schedule_add_path(rwa_schedule *sched, const rwa_lightpat
  * @return RWA_OK; RWA_BADARG: not ascending, or not such steps; RWA_NOMEM.  On failure the schedule is unchanged.
  */
 RWA_API rwa_status rwa_schedule_cut_epochs(rwa_schedule *sched, const uint32_t *steps, size_t count, rwa_error *err);
-/** The *count steps before which epochs are cut, ascending; NULL: none.  They live until the cuts change. */
-RWA_API const uint32_t *rwa_schedule_epoch_cuts(size_t *count, const rwa_schedule *sched);
+/** The steps before which epochs are cut, ascending; how many: 0, and *steps NULL, without any.  They live until the cuts change. */
+RWA_API size_t rwa_schedule_epoch_cuts(const uint32_t **steps, const rwa_schedule *sched);
 
 /** Read-only views; the pointers live as long as the schedule. */
 RWA_API const rwa_network *rwa_schedule_network(const rwa_schedule *sched);
@@ -140,9 +140,10 @@ RWA_API void rwa_schedule_lists(rwa_lists *out, const rwa_schedule *sched, uint6
 /**
  * The blocks of a record as runs; a single block is one run.
  * @param one  the function stores the run of a single block here
- * @return *count >= 1 runs, in `lists` or in `one`
+ * @param[out] runs  in `lists`, or `one`
+ * @return how many, at least 1
  */
-RWA_API const rwa_run *rwa_lists_runs(uint32_t *count, rwa_run *one, const rwa_lightpath *record, const rwa_lists *lists);
+RWA_API uint32_t rwa_lists_runs(const rwa_run **runs, rwa_run *one, const rwa_lightpath *record, const rwa_lists *lists);
 /** The *nodes nodes of the path of record i; NULL if the network needs no paths. */
 RWA_API const uint32_t *rwa_schedule_path(uint32_t *nodes, const rwa_schedule *sched, uint64_t i);
 /** The most blocks that one lightpath of the schedule carries. */

@@ -22,7 +22,7 @@ typedef enum rwa_change {
 /** One setting of one node.  A lightpath of h hops has h + 1 of them. */
 typedef struct rwa_setting {
     uint32_t node;
-    uint32_t in_link, out_link;     /**< directed links, as rwa_network_link(); RWA_NO_LINK: the lightpath begins, or ends, here.
+    uint32_t in_link, out_link;     /**< directed links, as rwa_network_link(); RWA_NONE: the lightpath begins, or ends, here.
                                          Star, ron and ocs have a link for each pair of nodes.  Of parallel links the lowest */
     uint32_t fiber, wavelength;
     uint32_t use;                   /**< RWA_USE_ADD, RWA_USE_DROP, RWA_USE_PASS; of CLEAR: the use that ends */
@@ -52,12 +52,12 @@ typedef struct rwa_settings rwa_settings;
  * @param[out] out  new settings, caller frees; by node, and of a node first those to clear, then those to set, then those kept
  * @param sched     borrowed, not needed afterwards
  * @param step      1 … steps + 1; behind the last step all of its settings are cleared
- * @param node      only this node; RWA_NO_NODE: every node
+ * @param node      only this node; RWA_NONE: every node
  * @param hold      when each record is up, as rwa_cost_holds() fills it; borrowed, not needed afterwards; NULL: in its own step
  * @return RWA_OK; RWA_BADARG: a step or node outside the schedule; RWA_NOMEM.  Cost O(records * hops + n log n) for n settings and the
  *         records of the step, with `hold` a look at all records
  */
-RWA_API rwa_status rwa_settings_create(rwa_settings **out, const rwa_schedule *sched, uint32_t step, uint32_t node, const rwa_hold *hold,
+RWA_API rwa_status rwa_settings_make(rwa_settings **out, const rwa_schedule *sched, uint32_t step, uint32_t node, const rwa_hold *hold,
                                        rwa_error *err);
 RWA_API void rwa_settings_free(rwa_settings *settings);
 /** The number of settings; *list lives as long as they. */

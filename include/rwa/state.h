@@ -277,7 +277,7 @@ RWA_API rwa_status rwa_state_defragment_sized(rwa_defragmentation *out, size_t s
 
 /** The lightpaths as an assignment: one demand each, by id, on the network with its present failed links, with ids, backups, rates and
  *  formats.  Lightpaths across a failed link are down.  Caller frees.  RWA_NOMEM. */
-RWA_API rwa_status rwa_state_export(rwa_assign_result **out, const rwa_state *state, rwa_error *err);
+RWA_API rwa_status rwa_state_export(rwa_assignment **out, const rwa_state *state, rwa_error *err);
 /** Write that assignment to a file for `rwa check` (docs/guide/networks.md), whole or not at all; path as rwa_schedule_write(). */
 RWA_API rwa_status rwa_state_write(const rwa_state *state, const char *path, rwa_error *err);
 
@@ -285,7 +285,7 @@ RWA_API rwa_status rwa_state_write(const rwa_state *state, const char *path, rwa
  * Set up all lightpaths of an assignment beside those of the state, then mark the failed links of its network as failed.  On failure
  * the state is unchanged.  Success clears the history: rwa_state_undo() cannot go back further.  A lightpath with a backup comes up as
  * one protected lightpath.
- * Lightpaths keep the ids that they have in the assignment (rwa_assign_result_lightpath()), and the next id will be one that neither has
+ * Lightpaths keep the ids that they have in the assignment (rwa_assignment_lightpath()), and the next id will be one that neither has
  * given; others get new ids in their order.  Options, history and random numbers are the state's own.
  * Of the shared backups whose routes have failed those not marked as down are lit; of two on one channel the first.
  * @param result  of the same nodes, links and model; demands without a route are left out
@@ -293,8 +293,8 @@ RWA_API rwa_status rwa_state_write(const rwa_state *state, const char *path, rwa
  *         failed in the state and works in the assignment, a lightpath that changes its channel, an id that a lightpath of the state
  *         has; RWA_NOMEM
  */
-RWA_API rwa_status rwa_state_import(rwa_state *state, const rwa_assign_result *result, rwa_error *err);
-/** Read an assignment file and import it; errors of rwa_assign_result_read() and rwa_state_import(). */
+RWA_API rwa_status rwa_state_import(rwa_state *state, const rwa_assignment *result, rwa_error *err);
+/** Read an assignment file and import it; errors of rwa_assignment_read() and rwa_state_import(). */
 RWA_API rwa_status rwa_state_read(rwa_state *state, const char *path, rwa_error *err);
 /** Import the lightpaths of one step of a schedule on the same network, directed model only; as rwa_state_import(). */
 RWA_API rwa_status rwa_state_import_step(rwa_state *state, const rwa_schedule *sched, uint32_t step, rwa_error *err);

@@ -41,6 +41,11 @@ typedef enum rwa_outcome {
     RWA_UNDECIDED      /**< a limit ended the search before any answer */
 } rwa_outcome;
 
+/** No number, where a node, a link, a format … is expected or answered. */
+#define RWA_NONE UINT32_MAX
+/** No index, among 64-bit ones. */
+#define RWA_NO_INDEX UINT64_MAX
+
 enum { RWA_ERROR_TEXT = 512 };
 
 /**
@@ -78,9 +83,16 @@ RWA_API void rwa_error_clear(rwa_error *err);
 
 /** Make a text of a stranger one line for a terminal: "?" for control characters, those of UTF-8 (U+0080 to U+009F) too.  Returns it. */
 RWA_API char *rwa_text_make_visible(char *text);
+/** Write a text to a file.  The file appears whole or not at all; path and errors as rwa_schedule_write(). */
+RWA_API rwa_status rwa_text_write(const char *text, const char *path, rwa_error *err);
+/** Free a text from this library; NULL is allowed. */
+RWA_API void rwa_text_free(char *text);
 
 /** The version of the library that is running, such as "0.1.0". */
 RWA_API const char *rwa_version(void);
+/** Library i = 0, 1, … that this one uses, and the version that is running; constants; NULL past the end. */
+RWA_API const char *rwa_library_name(size_t i);
+RWA_API const char *rwa_library_version(size_t i);
 
 /** The source of the library's memory.  GLPK, igraph, jansson, libxml2 and zlib keep their own allocators.  The functions
  *  are called from every thread that calls the library. */

@@ -11,13 +11,11 @@
 extern "C" {
 #endif
 
-#define RWA_VIEW_NONE UINT64_MAX
-
 typedef struct rwa_view_options {
     size_t struct_size;         /**< set by init */
     uint32_t step;              /**< only this step; 0: an overview, and the grids of the first few steps */
-    uint64_t node;              /**< follow the blocks that this node sends, receives and passes; default RWA_VIEW_NONE */
-    uint64_t block;             /**< follow this block from holder to holder; default RWA_VIEW_NONE */
+    uint64_t node;              /**< follow the blocks that this node sends, receives and passes; default RWA_NO_INDEX */
+    uint64_t block;             /**< follow this block from holder to holder; default RWA_NO_INDEX */
     uint32_t columns;           /**< of the terminal; default 80, at least 40 */
     int color;                  /**< terminal: 256-colour escapes; default 0 */
     int ascii;                  /**< terminal: ASCII only; default 0 */
@@ -74,9 +72,9 @@ RWA_API rwa_status rwa_view_gsnr(char **text, const rwa_gsnr *along, size_t coun
  * @return RWA_OK; RWA_BADARG: no lightpath has a slot, columns below 40, too many links, slots or hops; RWA_NOMEM.
  *         Cost O(links * slots + hops of all routes times their slots)
  */
-RWA_API rwa_status rwa_view_spectrum_text(char **text, const rwa_assign_result *result, const rwa_view_options *opts, rwa_error *err);
-RWA_API rwa_status rwa_view_spectrum_svg(char **text, const rwa_assign_result *result, const rwa_view_options *opts, rwa_error *err);
-RWA_API rwa_status rwa_view_spectrum_html(char **text, const rwa_assign_result *result, const rwa_view_options *opts, rwa_error *err);
+RWA_API rwa_status rwa_view_spectrum_text(char **text, const rwa_assignment *result, const rwa_view_options *opts, rwa_error *err);
+RWA_API rwa_status rwa_view_spectrum_svg(char **text, const rwa_assignment *result, const rwa_view_options *opts, rwa_error *err);
+RWA_API rwa_status rwa_view_spectrum_html(char **text, const rwa_assignment *result, const rwa_view_options *opts, rwa_error *err);
 
 /** A map shows assignments up to these. */
 #define RWA_VIEW_MAP_NODES 512
@@ -90,13 +88,8 @@ RWA_API rwa_status rwa_view_spectrum_html(char **text, const rwa_assign_result *
  * @return RWA_OK; RWA_BADARG: no lightpath has a channel, more nodes or hops than RWA_VIEW_MAP_NODES and RWA_VIEW_MAP_HOPS;
  *         RWA_NOMEM; RWA_BACKEND.  Cost that of a layout, O(nodes^3), besides O(links * channels + hops of all routes)
  */
-RWA_API rwa_status rwa_view_assignment_svg(char **text, const rwa_assign_result *result, const rwa_view_options *opts, rwa_error *err);
-RWA_API rwa_status rwa_view_assignment_html(char **text, const rwa_assign_result *result, const rwa_view_options *opts, rwa_error *err);
-
-/** Write a text to a file.  The file appears whole or not at all; path and errors as rwa_schedule_write(). */
-RWA_API rwa_status rwa_text_write(const char *text, const char *path, rwa_error *err);
-/** Free a text from this library; NULL is allowed. */
-RWA_API void rwa_text_free(char *text);
+RWA_API rwa_status rwa_view_assignment_svg(char **text, const rwa_assignment *result, const rwa_view_options *opts, rwa_error *err);
+RWA_API rwa_status rwa_view_assignment_html(char **text, const rwa_assignment *result, const rwa_view_options *opts, rwa_error *err);
 
 #ifdef __cplusplus
 }

@@ -5,7 +5,7 @@
 
 struct writing {
     const struct job *job;
-    rwa_assign_result *result;
+    rwa_assignment *result;
     uint32_t *fibers, *wavelengths; /* of each hop of one route */
     char why[192];          /* why a demand has no route */
 };
@@ -37,14 +37,14 @@ static rwa_status add_route(struct writing *w, uint32_t unit, rwa_role role, siz
                        .fibers = changes ? w->fibers : NULL, .wavelengths = changes ? w->wavelengths : NULL};
     uint32_t width = 1;
     MUST(route_width(&width, job, route.demand, route.links, hops));
-    MUST(rwa_assign_result_add_wide(w->result, &route, width, job->opts->guard, job->err));
+    MUST(rwa_assignment_add_wide(w->result, &route, width, job->opts->guard, job->err));
     return route_name_format(w->result, job, route.demand, route.links, hops);
 }
 
 static rwa_status add_unplaced(struct writing *w, uint32_t demand, uint32_t copy, const char *why)
 {
     rwa_route route = {.demand = demand, .copy = copy, .why = why};
-    return rwa_assign_result_add_wide(w->result, &route, job_width(w->job, demand), w->job->opts->guard, w->job->err);
+    return rwa_assignment_add_wide(w->result, &route, job_width(w->job, demand), w->job->opts->guard, w->job->err);
 }
 
 static rwa_status add_unit(struct writing *w, uint32_t unit)
@@ -84,7 +84,7 @@ static rwa_status add_all(struct writing *w)
     return RWA_OK;
 }
 
-static rwa_outcome outcome_of(const rwa_assign_report *sum, const struct job *job)
+static rwa_outcome outcome_of(const rwa_assignment_report *sum, const struct job *job)
 {
     bool all = sum->routed == sum->lightpaths;
     if (job->opts->objective != RWA_FEWEST_WAVELENGTHS)
@@ -104,9 +104,9 @@ static uint64_t count_offered(const struct job *job)
     return c->route ? c->route[c->demands] : strcmp(job->routing, "shortest") == 0 ? rwa_demands_lightpaths(job->demands) : 0;
 }
 
-static rwa_status conclude(rwa_assign_result *r, const struct job *job)
+static rwa_status conclude(rwa_assignment *r, const struct job *job)
 {
-    rwa_assign_report *sum = &r->summary;
+    rwa_assignment_report *sum = &r->summary;
     rwa_check_options checking;
     assignment_check(r);
     sum->extra_wavelengths = job->extra;
@@ -128,20 +128,20 @@ static rwa_status conclude(rwa_assign_result *r, const struct job *job)
 }
 
 /* A result for the demands; where formats carry their rates, with these, so that its file says what each must carry. */
-static rwa_status create_result(rwa_assign_result **out, const struct job *job)
+static rwa_status create_result(rwa_assignment **out, const struct job *job)
 {
     size_t count = rwa_demands_count(job->demands);
     rwa_demands *rated = NULL;
     rwa_status st = RWA_OK;
     if (!job_has_formats(job))
-        return rwa_assign_result_create(out, job->net, job->demands, job->model, job->err);
+        return rwa_assignment_create(out, job->net, job->demands, job->model, job->err);
     double *rates = base_array(count, sizeof *rates, job->err);
     if (!rates)
         return RWA_NOMEM;
     for (size_t d = 0; d < count; d++)
         rates[d] = job_rate_bps(job, d);
     TRY(rwa_demands_with_rates(&rated, job->demands, rates, job->err));
-    TRY(rwa_assign_result_create(out, job->net, rated, job->model, job->err));
+    TRY(rwa_assignment_create(out, job->net, rated, job->model, job->err));
 done:
     rwa_demands_free(rated);
     free(rates);
@@ -149,7 +149,7 @@ done:
 }
 
 /* What the network and the demands do not say. */
-static rwa_status explain(rwa_assign_result *r, const struct job *job)
+static rwa_status explain(rwa_assignment *r, const struct job *job)
 {
     const struct odd_cuts *cuts = job->bound.lengths == job->parity.length ? &job->parity : &job->odd;
     MUST(assignment_certify(r, &job->bound, job->err));
@@ -160,30 +160,30 @@ static rwa_status explain(rwa_assign_result *r, const struct job *job)
     return conclude(r, job);
 }
 
-rwa_status job_write(rwa_assign_result **out, const struct job *job, rwa_status (*add)(rwa_assign_result *result, void *data), void *data)
+rwa_status job_write(rwa_assignment **out, const struct job *job, rwa_status (*add)(rwa_assignment *result, void *data), void *data)
 {
     rwa_status st = RWA_OK;
-    rwa_assign_result *r = NULL;
+    rwa_assignment *r = NULL;
     TRY(create_result(&r, job));
     TRY(add(r, data));
     TRY(explain(r, job));
     *out = r;
     r = NULL;
 done:
-    rwa_assign_result_free(r);
+    rwa_assignment_free(r);
     return st;
 }
 
-static rwa_status add_placement(rwa_assign_result *r, void *data)
+static rwa_status add_placement(rwa_assignment *r, void *data)
 {
     struct writing *w = data;
-    const rwa_assign_options *o = w->job->opts;
+    const rwa_assignment_options *o = w->job->opts;
     w->result = r;
     MUST(assignment_rules(r, o->protection != 0, o->converters, o->converter_count, w->job->err));
     return add_all(w);
 }
 
-rwa_status job_answer(rwa_assign_result **out, const struct job *job)
+rwa_status job_answer(rwa_assignment **out, const struct job *job)
 {
     assert(job->best.placed <= job->instance.cand.demands);
     rwa_status st = RWA_OK;

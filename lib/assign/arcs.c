@@ -261,7 +261,7 @@ static void list_links(rwa_route *route, const struct arcs_job *a, uint32_t src,
     route->links = a->links;
 }
 
-static rwa_status add_routes(rwa_assign_result *r, void *data)
+static rwa_status add_routes(rwa_assignment *r, void *data)
 {
     const struct arcs_job *a = data;
     const struct job *job = a->job;
@@ -281,7 +281,7 @@ static rwa_status add_routes(rwa_assign_result *r, void *data)
                 route.hops = network_hops(job->net, list[d].src, list[d].dst, route.direction);
             else if (colour < channels)
                 list_links(&route, a, list[d].src, list[d].dst);
-            MUST(rwa_assign_result_add_wide(r, &route, 1, 0, job->err));
+            MUST(rwa_assignment_add_wide(r, &route, 1, 0, job->err));
         }
     return RWA_OK;
 }
@@ -328,7 +328,7 @@ static rwa_status open_arcs(struct arcs_job *a)
     return arena_status(&a->arena);
 }
 
-rwa_status job_arcs(rwa_assign_result **out, struct job *job)
+rwa_status job_arcs(rwa_assignment **out, struct job *job)
 {
     rwa_status st = RWA_OK;
     struct arcs_job a = {.job = job, .arena = {.err = job->err}};

@@ -37,11 +37,11 @@ static const struct method methods[] = {
 };
 static const char *const routings[] = {"auto", "shortest", "k-shortest", "min-load"};
 
-LISTED(rwa_assign_routing_name, routings, )
-LISTED(rwa_assign_solver_name, methods, .name)
-LISTED(rwa_assign_solver_summary, methods, .summary)
+LISTED(rwa_assignment_routing_name, routings, )
+LISTED(rwa_assignment_solver_name, methods, .name)
+LISTED(rwa_assignment_solver_summary, methods, .summary)
 
-OPTIONS(rwa_assign_options, .time_limit_s = 10, .seed = 1)
+OPTIONS(rwa_assignment_options, .time_limit_s = 10, .seed = 1)
 
 void job_free(struct job *job)
 {
@@ -71,7 +71,7 @@ static rwa_status check_nodes(const char *what, const uint32_t *list, size_t cou
 void job_first_fit(struct job *job)
 {
     traffic_free(&job->traffic);
-    job->method = &methods[base_find_name(rwa_assign_solver_name, "first-fit")];
+    job->method = &methods[base_find_name(rwa_assignment_solver_name, "first-fit")];
     job->routing = routings[1];
 }
 
@@ -88,12 +88,12 @@ bool job_searches_freely(const struct job *job)
 
 bool job_is_plain(const struct job *job)
 {
-    const rwa_assign_options *o = job->opts;
+    const rwa_assignment_options *o = job->opts;
     bool plain = !job_is_wide(job) && !o->transmission && !o->protection && o->forbidden_count == 0 && o->converter_count == 0 &&
                  o->max_hops == 0 && !network_has_reserved(job->net) && !network_has_failed_links(job->net) &&
                  o->objective == RWA_FEWEST_WAVELENGTHS;
     for (size_t d = 0; d < rwa_demands_count(job->demands) && plain; d++)
-        plain = rwa_demands_list(job->demands)[d].via == RWA_NO_NODE;
+        plain = rwa_demands_list(job->demands)[d].via == RWA_NONE;
     return plain;
 }
 
@@ -109,7 +109,7 @@ bool job_has_equal_fibers(const struct job *job)
 /* Rules that count the uses of single channels, or orders by shared links, know lightpaths of one slot only. */
 static rwa_status check_slots(const struct job *job)
 {
-    const rwa_assign_options *o = job->opts;
+    const rwa_assignment_options *o = job->opts;
     const struct method *m = job->method;
     const rwa_demand *list = rwa_demands_list(job->demands);
     if (o->guard > RWA_CHANNELS_MAX)
@@ -128,7 +128,7 @@ static rwa_status check_slots(const struct job *job)
 
 static rwa_status check_request(const struct job *job)
 {
-    const rwa_assign_options *o = job->opts;
+    const rwa_assignment_options *o = job->opts;
     rwa_error *err = job->err;
     uint32_t nodes = rwa_network_nodes(job->net);
     if (network_is_one_hop(job->net))
@@ -157,10 +157,10 @@ static rwa_status check_request(const struct job *job)
 
 static rwa_status job_open(struct job *job)
 {
-    const rwa_assign_options *o = job->opts;
+    const rwa_assignment_options *o = job->opts;
     job->model = o->model ? o->model : rwa_network_model(job->net);
-    size_t routing = o->routing ? base_find_name(rwa_assign_routing_name, o->routing) : 0;
-    size_t method = o->solver ? base_find_name(rwa_assign_solver_name, o->solver) : 0;
+    size_t routing = o->routing ? base_find_name(rwa_assignment_routing_name, o->routing) : 0;
+    size_t method = o->solver ? base_find_name(rwa_assignment_solver_name, o->solver) : 0;
     job->routing = routing == SIZE_MAX ? NULL : routings[routing];
     job->method = method == SIZE_MAX ? NULL : &methods[method];
     if (job->routing == routings[0] && job->method && !job_searches(job))
@@ -216,8 +216,8 @@ static void reserve_answer(struct job *job)
         job->budget.deadline_s = fmax(1e-9, job->budget.deadline_s - hop_s * (double)hops);
 }
 
-static rwa_status job_run(rwa_assign_result **out, const rwa_network *net, const rwa_demands *demands,
-                          const rwa_assign_options *opts, uint64_t work, rwa_error *err)
+static rwa_status job_run(rwa_assignment **out, const rwa_network *net, const rwa_demands *demands,
+                          const rwa_assignment_options *opts, uint64_t work, rwa_error *err)
 {
     rwa_status st = RWA_OK;
     struct job job = {.net = net, .demands = demands, .opts = opts, .work = work, .err = err};
@@ -244,30 +244,30 @@ done:
 }
 
 /* The fewest wavelengths may be more than the band holds. */
-static bool exceeds_band(const rwa_assign_result *result, const rwa_network *net, const rwa_assign_options *opts)
+static bool exceeds_band(const rwa_assignment *result, const rwa_network *net, const rwa_assignment_options *opts)
 {
-    return opts->transmission && rwa_assign_result_summary(result)->wavelengths > band_of(net, opts->transmission);
+    return opts->transmission && rwa_assignment_summary(result)->wavelengths > band_of(net, opts->transmission);
 }
 
-rwa_status assign_counted(rwa_assign_result **out, const rwa_network *net, const rwa_demands *demands,
-                          const rwa_assign_options *opts, uint64_t work, rwa_error *err)
+rwa_status assign_counted(rwa_assignment **out, const rwa_network *net, const rwa_demands *demands,
+                          const rwa_assignment_options *opts, uint64_t work, rwa_error *err)
 {
-    rwa_assign_options ours = *opts;
+    rwa_assignment_options ours = *opts;
     ours.time_limit_s = 0;
     assert(work > 0);
     return job_run(out, net, demands, &ours, work, err);
 }
 
-rwa_status rwa_assign(rwa_assign_result **out, const rwa_network *net, const rwa_demands *demands,
-                      const rwa_assign_options *opts, rwa_error *err)
+rwa_status rwa_assignment_make(rwa_assignment **out, const rwa_network *net, const rwa_demands *demands,
+                      const rwa_assignment_options *opts, rwa_error *err)
 {
     BEGIN_NEW(out, err, net, demands);
-    rwa_assign_options ours;
-    rwa_assign_options_init(&ours);
-    MUST(base_take_options(&ours, sizeof ours, opts, "rwa_assign_options", err));
+    rwa_assignment_options ours;
+    rwa_assignment_options_init(&ours);
+    MUST(base_take_options(&ours, sizeof ours, opts, "rwa_assignment_options", err));
     MUST(job_run(out, net, demands, &ours, 0, err));
     if (exceeds_band(*out, net, &ours)) {
-        rwa_assign_result_free(*out);
+        rwa_assignment_free(*out);
         *out = NULL;
         ours.wavelengths = band_of(net, ours.transmission);
         return job_run(out, net, demands, &ours, 0, err);

@@ -52,7 +52,7 @@ struct instance {
 struct job {
     const rwa_network *net;
     const rwa_demands *demands;
-    const rwa_assign_options *opts;
+    const rwa_assignment_options *opts;
     rwa_model model;
     const struct method *method;
     double began_s;
@@ -89,7 +89,7 @@ struct job {
     uint32_t *fewest;       /* of each demand: slots on any route, in any format; NULL: as the demands ask */
 
     const char *routing;
-    const char *program;        /* of the solver "ilp", as in rwa_assign_report */
+    const char *program;        /* of the solver "ilp", as in rwa_assignment_report */
     rwa_error *err;
 };
 
@@ -121,7 +121,7 @@ rwa_status routes_keep_reaching(struct route_sets *c, size_t from, const struct 
 rwa_status routes_add_reaching(struct route_sets *c, const struct job *job, uint32_t src, uint32_t dst, bool *none);
 
 /** reach.c: name the format of the route of a demand that was added last, along these arcs; nothing when none is asked for. */
-rwa_status route_name_format(rwa_assign_result *result, const struct job *job, size_t demand, const uint32_t *arc, size_t hops);
+rwa_status route_name_format(rwa_assignment *result, const struct job *job, size_t demand, const uint32_t *arc, size_t hops);
 /** reach.c: the slots of a lightpath follow from its rate and route: a transmission on a flexible grid. */
 bool job_has_formats(const struct job *job);
 /** reach.c: `fewest`, where formats decide.  RWA_BADARG: a demand that is given a width, or that no format carries. */
@@ -199,15 +199,15 @@ rwa_status job_bound_slots(struct job *job);
 rwa_status job_bound_served(struct job *job, const struct metric *metric);
 
 /** arcs.c: the whole answer for rings and lines without further options; *out stays NULL otherwise. */
-rwa_status job_arcs(rwa_assign_result **out, struct job *job);
+rwa_status job_arcs(rwa_assignment **out, struct job *job);
 
 /** torus.c: the whole answer for all-to-all on tori that have a closed form; *out stays NULL otherwise. */
-rwa_status job_torus(rwa_assign_result **out, struct job *job);
+rwa_status job_torus(rwa_assignment **out, struct job *job);
 
 /** large.c: the whole answer for very many lightpaths without further options; *out stays NULL otherwise. */
-rwa_status job_large(rwa_assign_result **out, struct job *job);
+rwa_status job_large(rwa_assignment **out, struct job *job);
 
 /** answer.c: the placement as a result. */
-rwa_status job_answer(rwa_assign_result **out, const struct job *job);
+rwa_status job_answer(rwa_assignment **out, const struct job *job);
 /** answer.c: a result of the routes that `add` writes, with its proof, outcome, reasons and the checker's verdict. */
-rwa_status job_write(rwa_assign_result **out, const struct job *job, rwa_status (*add)(rwa_assign_result *result, void *data), void *data);
+rwa_status job_write(rwa_assignment **out, const struct job *job, rwa_status (*add)(rwa_assignment *result, void *data), void *data);

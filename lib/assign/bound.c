@@ -104,7 +104,7 @@ enum { MOST_ODD_NODES = 400 };
 /* Every lightpath keeps its wavelength, and the network is as the checker sees it. */
 static bool may_have_sets(const struct job *job)
 {
-    const rwa_assign_options *o = job->opts;
+    const rwa_assignment_options *o = job->opts;
     return job->model == RWA_UNDIRECTED && o->objective == RWA_FEWEST_WAVELENGTHS && !job_is_wide(job) && !o->protection &&
            o->converter_count == 0 && !job_has_limits(job);
 }

@@ -44,7 +44,7 @@ static void fill_tree(void *data, uint32_t root, uint32_t k, uint32_t *tree)
             bool along_column = k == 0 ? y != at.y : x == at.x;
             uint32_t node = node_at(mesh, x, y);
             uint32_t before = along_column ? node_at(mesh, x, towards(y, at.y)) : node_at(mesh, towards(x, at.x), y);
-            tree[node] = node == root ? RWA_NO_LINK : rwa_network_find_link(mesh->net, before, node);
+            tree[node] = node == root ? RWA_NONE : rwa_network_find_link(mesh->net, before, node);
         }
 }
 

@@ -264,7 +264,7 @@ static size_t find_pair(const struct traffic *t, uint32_t src, uint32_t dst)
     return low;
 }
 
-static rwa_status add_lightpath(rwa_assign_result *r, struct large *l, size_t demand, uint32_t copy)
+static rwa_status add_lightpath(rwa_assignment *r, struct large *l, size_t demand, uint32_t copy)
 {
     struct job *job = l->job;
     const rwa_demand *d = &rwa_demands_list(job->demands)[demand];
@@ -272,16 +272,16 @@ static rwa_status add_lightpath(rwa_assign_result *r, struct large *l, size_t de
     size_t pair = find_pair(&job->traffic, swapped ? d->dst : d->src, swapped ? d->src : d->dst);
     uint32_t unit = (uint32_t)l->next[pair]++, hops = 0, channel = l->best->fit.channel[unit];
     if (channel == TREE_FIT_NONE)
-        return rwa_assign_result_add(r, &(rwa_route){.demand = demand, .copy = copy, .why = "no wavelength is left for it"}, job->err);
+        return rwa_assignment_add(r, &(rwa_route){.demand = demand, .copy = copy, .why = "no wavelength is left for it"}, job->err);
     hops = tree_fit_path(&l->best->fit, unit, l->arc);
     if (swapped)
         job_turn_path(job, l->arc, hops);
     rwa_route route = {.demand = demand, .copy = copy, .hops = hops, .links = l->arc, .fiber = channel % l->fibers,
                        .wavelength = channel / l->fibers};
-    return rwa_assign_result_add(r, &route, job->err);
+    return rwa_assignment_add(r, &route, job->err);
 }
 
-static rwa_status add_lightpaths(rwa_assign_result *r, void *data)
+static rwa_status add_lightpaths(rwa_assignment *r, void *data)
 {
     struct large *l = data;
     const rwa_demand *list = rwa_demands_list(l->job->demands);
@@ -294,7 +294,7 @@ static rwa_status add_lightpaths(rwa_assign_result *r, void *data)
     return RWA_OK;
 }
 
-rwa_status job_large(rwa_assign_result **out, struct job *job)
+rwa_status job_large(rwa_assignment **out, struct job *job)
 {
     rwa_status st = RWA_OK;
     struct large large = {.job = job, .fibers = job->graph.fibers[0], .arena = {.err = job->err}};

@@ -99,20 +99,20 @@ static rwa_status reaches(bool *yes, const struct job *job, const uint32_t *arc,
     rwa_status st = RWA_OK;
     if (hops > 0)
         st = choose(&choice, job, filter_rate_bps(job), arc, hops);
-    *yes = hops == 0 || (st == RWA_OK && choice.modulation != RWA_NO_MODULATION);
+    *yes = hops == 0 || (st == RWA_OK && choice.modulation != RWA_NONE);
     return st;
 }
 
-rwa_status route_name_format(rwa_assign_result *result, const struct job *job, size_t demand, const uint32_t *arc, size_t hops)
+rwa_status route_name_format(rwa_assignment *result, const struct job *job, size_t demand, const uint32_t *arc, size_t hops)
 {
     rwa_modulation_choice choice;
     rwa_modulation format;
     if (!job->opts->transmission)
         return RWA_OK;
     MUST(choose(&choice, job, job_rate_bps(job, demand), arc, hops));
-    assert(choice.modulation != RWA_NO_MODULATION);
+    assert(choice.modulation != RWA_NONE);
     rwa_modulations_get(&format, rwa_transmission_modulations(job->opts->transmission), choice.modulation);
-    return rwa_assign_result_set_modulation(result, rwa_assign_result_routes(result) - 1, format.name, job->err);
+    return rwa_assignment_set_modulation(result, rwa_assignment_count(result) - 1, format.name, job->err);
 }
 
 /* Working route and backup are routes of their own. */

@@ -143,7 +143,7 @@ static rwa_status try_limits(struct remedies *r, rwa_remedy_kind kind, uint32_t 
     rwa_status st = RWA_NOMEM;
     struct route_sets c = {0};
     struct job other = *r->job;
-    rwa_assign_options opts = *r->job->opts;
+    rwa_assignment_options opts = *r->job->opts;
     size_t p = 0;
     bool *closed = base_array(other.graph.nodes, sizeof *closed, other.err);
     if (!closed)
@@ -169,7 +169,7 @@ done:
 static rwa_status try_all(struct remedies *r)
 {
     rwa_status st = RWA_OK;
-    const rwa_assign_options *o = r->job->opts;
+    const rwa_assignment_options *o = r->job->opts;
     struct route_sets c = {0};
     TRY(route_sets_of(&c, r->job, r->demand));
     if (r->given > 0)
@@ -221,7 +221,7 @@ static rwa_status mark_served(bool **served, const struct job *job)
     return RWA_OK;
 }
 
-rwa_status remedies_find(rwa_assign_result *result, const struct job *job)
+rwa_status remedies_find(rwa_assignment *result, const struct job *job)
 {
     rwa_status st = RWA_OK;
     struct remedies r = {0};

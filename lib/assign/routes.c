@@ -99,7 +99,7 @@ static rwa_status find_routes(struct route_sets *c, struct k_shortest *k_shortes
     uint32_t limit = job->opts->max_hops;
     size_t before = c->paths.count;
     bool all = false;
-    if (s->via == RWA_NO_NODE) {
+    if (s->via == RWA_NONE) {
         bool antipodal = is_antipodal(job, s, most);
         MUST(k_shortest_find(k_shortest, &c->paths, s->src, s->dst, antipodal ? 2 : most, limit, job->err));
         if (antipodal)
@@ -109,7 +109,7 @@ static rwa_status find_routes(struct route_sets *c, struct k_shortest *k_shortes
         MUST(k_shortest_via(k_shortest, &c->paths, s->src, s->via, s->dst, most, limit, &all, job->err));
     }
     MUST(routes_keep_reaching(c, before, job));
-    if (job->opts->transmission && c->paths.count == before && !all && limit == 0 && s->via == RWA_NO_NODE)
+    if (job->opts->transmission && c->paths.count == before && !all && limit == 0 && s->via == RWA_NONE)
         MUST(routes_add_reaching(c, job, s->src, s->dst, &all));
     note_kind(c, before, all);
     return RWA_OK;
@@ -296,7 +296,7 @@ done:
 static rwa_status add_suggested(struct paths *paths, const struct job *job, size_t kind, const struct sorting *s, const void *data)
 {
     (void)kind, (void)data;
-    return s->via == RWA_NO_NODE ? flow_routes(job->flow, paths, s->src, s->dst, job->err) : RWA_OK;
+    return s->via == RWA_NONE ? flow_routes(job->flow, paths, s->src, s->dst, job->err) : RWA_OK;
 }
 
 /* The route of a kind that most of its lightpaths take. */

@@ -19,7 +19,7 @@ struct cuts {
 /** A demand crosses from the inside to the outside, or undirected either way, when its ends and the node to pass say so. */
 static bool must_cross(const struct cuts *c, const rwa_demand *d)
 {
-    bool src = c->inside[d->src], dst = c->inside[d->dst], via = d->via == RWA_NO_NODE ? src : c->inside[d->via];
+    bool src = c->inside[d->src], dst = c->inside[d->dst], via = d->via == RWA_NONE ? src : c->inside[d->via];
     return c->job->model == RWA_UNDIRECTED ? src != dst || via != src : (src && (!via || !dst)) || (via && !dst);
 }
 

@@ -24,7 +24,7 @@ bool torus_is_regular(const struct torus *t)
     return t->sizes[t->longer] == t->size;
 }
 
-static rwa_status add_lightpaths(rwa_assign_result *r, void *data)
+static rwa_status add_lightpaths(rwa_assignment *r, void *data)
 {
     struct torus *t = data;
     rwa_status st = RWA_OK;
@@ -34,7 +34,7 @@ static rwa_status add_lightpaths(rwa_assign_result *r, void *data)
         uint32_t from = network_canonical_place(net, demand->src), to = network_canonical_place(net, demand->dst), colour = 0;
         uint32_t hops = t->form->route(t, &colour, from, to);
         rwa_route route = {.demand = d, .hops = hops, .links = t->arc, .fiber = colour % t->fibers, .wavelength = colour / t->fibers};
-        st = rwa_assign_result_add(r, &route, t->job->err);
+        st = rwa_assignment_add(r, &route, t->job->err);
     }
     return st;
 }
@@ -104,7 +104,7 @@ static rwa_status certify(struct torus *t)
     return RWA_OK;
 }
 
-rwa_status job_torus(rwa_assign_result **out, struct job *job)
+rwa_status job_torus(rwa_assignment **out, struct job *job)
 {
     rwa_status st = RWA_OK;
     struct torus t = {.job = job};

@@ -41,13 +41,13 @@ static void shut_group(struct need *n, size_t group, bool shut)
             n->shut[a] = shut;
 }
 
-/* A link that all routes need is on each of them, so on the shortest: its arc, or RWA_NO_LINK. */
+/* A link that all routes need is on each of them, so on the shortest: its arc, or RWA_NONE. */
 static uint32_t needed_arc(struct need *n)
 {
     const struct routing_graph *r = &n->job->graph;
     bool *on_way = n->shut + r->arcs;
     if (!is_reached(n))
-        return RWA_NO_LINK;
+        return RWA_NONE;
     for (uint32_t v = n->demand->dst; v != n->demand->src; v = r->from[n->tree.arc[v]])
         on_way[n->tree.arc[v]] = true;
     for (uint32_t a = 0; a < r->arcs; a++) {
@@ -59,7 +59,7 @@ static uint32_t needed_arc(struct need *n)
         if (!reached)
             return a;
     }
-    return RWA_NO_LINK;
+    return RWA_NONE;
 }
 
 static size_t needed_group(struct need *n)
@@ -78,9 +78,9 @@ static void describe_needed(char *text, size_t size, struct need *n)
 {
     const struct routing_graph *r = &n->job->graph;
     uint32_t arc = needed_arc(n);
-    size_t group = arc == RWA_NO_LINK ? needed_group(n) : SIZE_MAX;
+    size_t group = arc == RWA_NONE ? needed_group(n) : SIZE_MAX;
     char from[NODE_TEXT], to[NODE_TEXT];
-    if (arc != RWA_NO_LINK)
+    if (arc != RWA_NONE)
         snprintf(text, size, "no backup: every route takes the link from node %s to node %s",
                  network_node_text(from, n->job->net, r->from[arc]), network_node_text(to, n->job->net, r->to[arc]));
     else if (group != SIZE_MAX)
@@ -117,7 +117,7 @@ done:
 
 /* ---- all demands ---- */
 
-static rwa_status describe_unroutable(struct text *t, const rwa_assign_report *sum, const struct job *job)
+static rwa_status describe_unroutable(struct text *t, const rwa_assignment_report *sum, const struct job *job)
 {
     const rwa_demand *d = &rwa_demands_list(job->demands)[job->unroutable[0]];
     uint64_t missing = sum->lightpaths - sum->routed;
@@ -139,7 +139,7 @@ static const char *enough_text(char *buffer, size_t size, uint32_t extra)
     return buffer;
 }
 
-static void describe_short(struct text *t, const rwa_assign_report *sum, const struct job *job)
+static void describe_short(struct text *t, const rwa_assignment_report *sum, const struct job *job)
 {
     uint32_t given = job->opts->wavelengths;
     unsigned long long missing = sum->lightpaths - sum->routed;
@@ -186,7 +186,7 @@ static void describe_change(struct text *t, const struct job *job, const rwa_rem
 }
 
 /* For the first demand that anything helps, one change of each sort. */
-static void describe_remedies(struct text *t, const rwa_assign_result *r, const struct job *job)
+static void describe_remedies(struct text *t, const rwa_assignment *r, const struct job *job)
 {
     for (size_t i = 0; i < r->remedy_count && r->remedies[i].demand == r->remedies[0].demand; i++) {
         if (i > 0 && r->remedies[i].kind == r->remedies[i - 1].kind)
@@ -199,7 +199,7 @@ static void describe_remedies(struct text *t, const rwa_assign_result *r, const 
     }
 }
 
-rwa_status why_not_all(rwa_assign_result *r, const struct job *job)
+rwa_status why_not_all(rwa_assignment *r, const struct job *job)
 {
     rwa_status st = RWA_OK;
     struct text t = {.err = job->err};

@@ -10,7 +10,7 @@
 rwa_status why_unroutable(char *text, size_t size, const struct job *job, uint32_t demand);
 
 /** The obstacle to serving all, and the remedies, into the summary's `why`. */
-rwa_status why_not_all(rwa_assign_result *result, const struct job *job);
+rwa_status why_not_all(rwa_assignment *result, const struct job *job);
 
 /** remedies.c: changes that would each let a demand in, into the result. */
-rwa_status remedies_find(rwa_assign_result *result, const struct job *job);
+rwa_status remedies_find(rwa_assignment *result, const struct job *job);

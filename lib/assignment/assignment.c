@@ -4,11 +4,11 @@
 
 #include "network/network.h"
 
-rwa_status rwa_assign_result_create(rwa_assign_result **out, const rwa_network *net, const rwa_demands *demands,
+rwa_status rwa_assignment_create(rwa_assignment **out, const rwa_network *net, const rwa_demands *demands,
                                     rwa_model model, rwa_error *err)
 {
     BEGIN_NEW(out, err, net, demands);
-    rwa_assign_result *r = NULL;
+    rwa_assignment *r = NULL;
     rwa_status st = RWA_OK;
     if (rwa_demands_nodes(demands) != net->nodes)
         return base_fail(err, RWA_BADARG, "demands between %u nodes do not fit a network of %u", rwa_demands_nodes(demands), net->nodes);
@@ -27,11 +27,11 @@ rwa_status rwa_assign_result_create(rwa_assign_result **out, const rwa_network *
     *out = r;
     r = NULL;
 done:
-    rwa_assign_result_free(r);
+    rwa_assignment_free(r);
     return st;
 }
 
-void rwa_assign_result_free(rwa_assign_result *r)
+void rwa_assignment_free(rwa_assignment *r)
 {
     if (!r)
         return;
@@ -51,7 +51,7 @@ static bool comes_after(const struct assignment_route *last, const rwa_route *ne
     return last->copy != next->copy ? last->copy < next->copy : last->role < (unsigned)next->role;
 }
 
-static rwa_status check_links(const rwa_assign_result *r, const rwa_route *route, rwa_error *err)
+static rwa_status check_links(const rwa_assignment *r, const rwa_route *route, rwa_error *err)
 {
     uint32_t links = rwa_network_links(r->net);
     for (uint32_t k = 0; k < route->hops; k++)
@@ -60,7 +60,7 @@ static rwa_status check_links(const rwa_assign_result *r, const rwa_route *route
     return RWA_OK;
 }
 
-static rwa_status check_route(const rwa_assign_result *r, const rwa_route *route, rwa_error *err)
+static rwa_status check_route(const rwa_assignment *r, const rwa_route *route, rwa_error *err)
 {
     size_t demands = rwa_demands_count(r->demands);
     if (route->demand >= demands)
@@ -79,7 +79,7 @@ static rwa_status check_route(const rwa_assign_result *r, const rwa_route *route
     return RWA_OK;
 }
 
-static rwa_status append_numbers(rwa_assign_result *r, const uint32_t *numbers, uint32_t count, rwa_error *err)
+static rwa_status append_numbers(rwa_assignment *r, const uint32_t *numbers, uint32_t count, rwa_error *err)
 {
     if (!numbers)
         return RWA_OK;
@@ -89,7 +89,7 @@ static rwa_status append_numbers(rwa_assign_result *r, const uint32_t *numbers, 
     return RWA_OK;
 }
 
-static rwa_status append_text(rwa_assign_result *r, const char *text, rwa_error *err)
+static rwa_status append_text(rwa_assignment *r, const char *text, rwa_error *err)
 {
     size_t length = strlen(text) + 1;
     MUST(base_grow((void **)&r->text, &r->text_capacity, r->text_count + length, 1, err));
@@ -99,7 +99,7 @@ static rwa_status append_text(rwa_assign_result *r, const char *text, rwa_error 
 }
 
 /** The list of extents begins with the first route that is not 1 wide. */
-static rwa_status append_extent(rwa_assign_result *r, struct extent extent, rwa_error *err)
+static rwa_status append_extent(rwa_assignment *r, struct extent extent, rwa_error *err)
 {
     size_t had = r->extents ? r->count : 0;
     if (!r->extents && extent.width == 1 && extent.guard == 0)
@@ -111,29 +111,29 @@ static rwa_status append_extent(rwa_assign_result *r, struct extent extent, rwa_
     return RWA_OK;
 }
 
-struct extent assignment_extent(const struct rwa_assign_result *r, uint64_t i)
+struct extent assignment_extent(const struct rwa_assignment *r, uint64_t i)
 {
     assert(i < r->count);
     return r->extents ? r->extents[i] : (struct extent){1, 0};
 }
 
-bool assignment_is_wide(const struct rwa_assign_result *r)
+bool assignment_is_wide(const struct rwa_assignment *r)
 {
     return r->extents || rwa_demands_widths(r->demands);
 }
 
-uint32_t rwa_assign_result_width(const rwa_assign_result *r, uint64_t i)
+uint32_t rwa_assignment_width(const rwa_assignment *r, uint64_t i)
 {
     return assignment_extent(r, i).width;
 }
 
-uint32_t rwa_assign_result_guard(const rwa_assign_result *r, uint64_t i)
+uint32_t rwa_assignment_guard(const rwa_assignment *r, uint64_t i)
 {
     return assignment_extent(r, i).guard;
 }
 
 /** Add a route to the summary. */
-static void count_route(rwa_assign_result *r, const rwa_route *route, struct extent extent)
+static void count_route(rwa_assignment *r, const rwa_route *route, struct extent extent)
 {
     uint32_t above = extent.width + extent.guard - 1;
     if (route->hops == 0)
@@ -146,15 +146,15 @@ static void count_route(rwa_assign_result *r, const rwa_route *route, struct ext
     }
 }
 
-rwa_status rwa_assign_result_add(rwa_assign_result *result, const rwa_route *route, rwa_error *err)
+rwa_status rwa_assignment_add(rwa_assignment *result, const rwa_route *route, rwa_error *err)
 {
     BEGIN(err, result, route);
     const uint32_t *widths = rwa_demands_widths(result->demands);
     bool known = widths && route->demand < rwa_demands_count(result->demands);
-    return rwa_assign_result_add_wide(result, route, known ? widths[route->demand] : 1, 0, err);
+    return rwa_assignment_add_wide(result, route, known ? widths[route->demand] : 1, 0, err);
 }
 
-rwa_status rwa_assign_result_add_wide(rwa_assign_result *result, const rwa_route *route, uint32_t width, uint32_t guard, rwa_error *err)
+rwa_status rwa_assignment_add_wide(rwa_assignment *result, const rwa_route *route, uint32_t width, uint32_t guard, rwa_error *err)
 {
     BEGIN(err, result, route);
     const uint32_t *links = network_has_arcs(result->net) ? NULL : route->links;
@@ -187,7 +187,7 @@ done:
     return st;
 }
 
-rwa_status assignment_rules(struct rwa_assign_result *r, bool protection, const uint32_t *converters, size_t count, rwa_error *err)
+rwa_status assignment_rules(struct rwa_assignment *r, bool protection, const uint32_t *converters, size_t count, rwa_error *err)
 {
     r->arena.err = err;
     r->protection = protection;
@@ -196,7 +196,7 @@ rwa_status assignment_rules(struct rwa_assign_result *r, bool protection, const 
     return arena_status(&r->arena);
 }
 
-rwa_status assignment_remedies(struct rwa_assign_result *r, const rwa_remedy *list, size_t count, rwa_error *err)
+rwa_status assignment_remedies(struct rwa_assignment *r, const rwa_remedy *list, size_t count, rwa_error *err)
 {
     r->arena.err = err;
     r->remedy_count = count;
@@ -204,7 +204,7 @@ rwa_status assignment_remedies(struct rwa_assign_result *r, const rwa_remedy *li
     return arena_status(&r->arena);
 }
 
-rwa_status assignment_number(struct rwa_assign_result *r, const uint64_t *ids, uint64_t next, rwa_error *err)
+rwa_status assignment_number(struct rwa_assignment *r, const uint64_t *ids, uint64_t next, rwa_error *err)
 {
     r->arena.err = err;
     r->next_id = next;
@@ -212,7 +212,7 @@ rwa_status assignment_number(struct rwa_assign_result *r, const uint64_t *ids, u
     return arena_status(&r->arena);
 }
 
-uint64_t rwa_assign_result_lightpath(const rwa_assign_result *r, uint64_t i)
+uint64_t rwa_assignment_lightpath(const rwa_assignment *r, uint64_t i)
 {
     assert(i < r->count);
     return r->ids ? r->ids[r->routes[i].demand] : 0;
@@ -220,13 +220,13 @@ uint64_t rwa_assign_result_lightpath(const rwa_assign_result *r, uint64_t i)
 
 NAMED(rwa_remedy_name, rwa_remedy_kind, RWA_REMEDY_MAP, NULL)
 
-size_t rwa_assign_result_remedies(const rwa_remedy **list, const rwa_assign_result *r)
+size_t rwa_assignment_remedies(const rwa_remedy **list, const rwa_assignment *r)
 {
     *list = r->remedies;
     return r->remedy_count;
 }
 
-rwa_status assignment_certify(struct rwa_assign_result *r, const rwa_certificate *certificate, rwa_error *err)
+rwa_status assignment_certify(struct rwa_assignment *r, const rwa_certificate *certificate, rwa_error *err)
 {
     rwa_certificate *bound = &r->summary.bound;
     r->arena.err = err;
@@ -236,7 +236,7 @@ rwa_status assignment_certify(struct rwa_assign_result *r, const rwa_certificate
     return arena_status(&r->arena);
 }
 
-rwa_status assignment_odd_sets(struct rwa_assign_result *r, const rwa_odd_set *sets, size_t count, rwa_error *err)
+rwa_status assignment_odd_sets(struct rwa_assignment *r, const rwa_odd_set *sets, size_t count, rwa_error *err)
 {
     rwa_odd_set *copy = NULL;
     r->arena.err = err;
@@ -248,14 +248,14 @@ rwa_status assignment_odd_sets(struct rwa_assign_result *r, const rwa_odd_set *s
     return arena_status(&r->arena);
 }
 
-GETTER_ADDRESS(rwa_assign_report, rwa_assign_result_summary, rwa_assign_result, summary)
+GETTER_ADDRESS(rwa_assignment_report, rwa_assignment_summary, rwa_assignment, summary)
 
-GETTER(const rwa_network *, rwa_assign_result_network, rwa_assign_result, net)
-GETTER(const rwa_demands *, rwa_assign_result_demands, rwa_assign_result, demands)
-GETTER(rwa_model, rwa_assign_result_model, rwa_assign_result, model)
-GETTER(uint64_t, rwa_assign_result_routes, rwa_assign_result, count)
+GETTER(const rwa_network *, rwa_assignment_network, rwa_assignment, net)
+GETTER(const rwa_demands *, rwa_assignment_demands, rwa_assignment, demands)
+GETTER(rwa_model, rwa_assignment_model, rwa_assignment, model)
+GETTER(uint64_t, rwa_assignment_count, rwa_assignment, count)
 
-void rwa_assign_result_get(rwa_route *out, const rwa_assign_result *r, uint64_t i)
+void rwa_assignment_get(rwa_route *out, const rwa_assignment *r, uint64_t i)
 {
     assert(i < r->count);
     const struct assignment_route *a = &r->routes[i];
@@ -279,7 +279,7 @@ void rwa_assign_result_get(rwa_route *out, const rwa_assign_result *r, uint64_t 
         out->wavelengths = at;
 }
 
-uint32_t rwa_assign_result_link(const rwa_assign_result *r, uint64_t i, uint32_t k)
+uint32_t rwa_assignment_link(const rwa_assignment *r, uint64_t i, uint32_t k)
 {
     assert(i < r->count && k < r->routes[i].hops);
     const struct assignment_route *a = &r->routes[i];
@@ -292,7 +292,7 @@ uint32_t rwa_assign_result_link(const rwa_assign_result *r, uint64_t i, uint32_t
 }
 
 #ifndef NDEBUG
-static void check_bounds(const rwa_assign_result *r, const struct assignment_route *a)
+static void check_bounds(const rwa_assignment *r, const struct assignment_route *a)
 {
     size_t lists = (size_t)(a->has_links + a->has_fibers + a->has_wavelengths);
     assert(a->demand < rwa_demands_count(r->demands) && a->copy < rwa_demands_list(r->demands)[a->demand].count);
@@ -302,7 +302,7 @@ static void check_bounds(const rwa_assign_result *r, const struct assignment_rou
         assert(r->numbers[a->first + k] < rwa_network_links(r->net));
 }
 
-void assignment_check(const rwa_assign_result *r)
+void assignment_check(const rwa_assignment *r)
 {
     uint64_t routed = 0;
     for (size_t i = 0; i < r->count; i++) {

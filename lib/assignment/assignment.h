@@ -27,7 +27,7 @@ struct format_names {
     size_t of_count, of_capacity;
 };
 
-struct rwa_assign_result {
+struct rwa_assignment {
     rwa_network *net;
     rwa_demands *demands;
     rwa_model model;
@@ -48,33 +48,33 @@ struct rwa_assign_result {
     rwa_remedy *remedies;
     size_t remedy_count;
     struct arena arena;             /**< of ids, converters, remedies, names of formats and the arrays of the certificate */
-    rwa_assign_report summary;
+    rwa_assignment_report summary;
     rwa_check_report check;         /**< summary.check points here */
 };
 
 /** Whether backups are owed, and where lightpaths may convert; copied. */
-rwa_status assignment_rules(struct rwa_assign_result *result, bool protection, const uint32_t *converters, size_t count, rwa_error *err);
+rwa_status assignment_rules(struct rwa_assignment *result, bool protection, const uint32_t *converters, size_t count, rwa_error *err);
 /** Keep what would help, copied. */
-rwa_status assignment_remedies(struct rwa_assign_result *result, const rwa_remedy *list, size_t count, rwa_error *err);
+rwa_status assignment_remedies(struct rwa_assignment *result, const rwa_remedy *list, size_t count, rwa_error *err);
 /** Debug builds: abort unless routes are in order, inside their arrays, and the summary counts them.  O(routes). */
 #ifndef NDEBUG
-void assignment_check(const struct rwa_assign_result *result);
+void assignment_check(const struct rwa_assignment *result);
 #else
 #define assignment_check(result) ((void)(result))
 #endif
-static inline rwa_route result_route(const struct rwa_assign_result *result, uint64_t i)
+static inline rwa_route result_route(const struct rwa_assignment *result, uint64_t i)
 {
     rwa_route route;
-    rwa_assign_result_get(&route, result, i);
+    rwa_assignment_get(&route, result, i);
     return route;
 }
 
 /** Keep the numbers that lightpaths have in a state, one for each demand (0: none), copied, and the next one that it gives. */
-rwa_status assignment_number(struct rwa_assign_result *result, const uint64_t *ids, uint64_t next, rwa_error *err);
+rwa_status assignment_number(struct rwa_assignment *result, const uint64_t *ids, uint64_t next, rwa_error *err);
 /** The slots of route i, and whether some route has more than one. */
-struct extent assignment_extent(const struct rwa_assign_result *result, uint64_t i);
-bool assignment_is_wide(const struct rwa_assign_result *result);
+struct extent assignment_extent(const struct rwa_assignment *result, uint64_t i);
+bool assignment_is_wide(const struct rwa_assignment *result);
 /** Keep a certificate, its arrays copied. */
-rwa_status assignment_certify(struct rwa_assign_result *result, const rwa_certificate *certificate, rwa_error *err);
+rwa_status assignment_certify(struct rwa_assignment *result, const rwa_certificate *certificate, rwa_error *err);
 /** The sets of a bound by odd cuts, copied. */
-rwa_status assignment_odd_sets(struct rwa_assign_result *result, const rwa_odd_set *sets, size_t count, rwa_error *err);
+rwa_status assignment_odd_sets(struct rwa_assignment *result, const rwa_odd_set *sets, size_t count, rwa_error *err);

@@ -4,7 +4,7 @@
 
 enum { NAMES_MAX = 256 };
 
-rwa_status rwa_assign_result_set_modulation(rwa_assign_result *result, uint64_t i, const char *name, rwa_error *err)
+rwa_status rwa_assignment_set_modulation(rwa_assignment *result, uint64_t i, const char *name, rwa_error *err)
 {
     BEGIN(err, result, name);
     struct format_names *f = &result->formats;
@@ -25,7 +25,7 @@ rwa_status rwa_assign_result_set_modulation(rwa_assign_result *result, uint64_t 
     return RWA_OK;
 }
 
-const char *rwa_assign_result_modulation(const rwa_assign_result *r, uint64_t i)
+const char *rwa_assignment_modulation(const rwa_assignment *r, uint64_t i)
 {
     const struct format_names *f = &r->formats;
     assert(i < r->count);

@@ -15,7 +15,7 @@ struct signal {
 };
 
 struct loading {
-    const rwa_assign_result *result;
+    const rwa_assignment *result;
     const rwa_transmission *t;
     const rwa_fiber_profile *profile;
     struct signal *signal;            /* of each route */
@@ -43,14 +43,14 @@ static uint32_t count_carriers(const struct loading *l, const rwa_modulation *m,
 
 static rwa_status find_format(struct loading *l, uint64_t i)
 {
-    const char *name = rwa_assign_result_modulation(l->result, i);
+    const char *name = rwa_assignment_modulation(l->result, i);
     const rwa_modulations *table = rwa_transmission_modulations(l->t);
-    size_t number = name ? rwa_modulations_find(table, name) : SIZE_MAX;
+    uint32_t number = name ? rwa_modulations_find(table, name) : RWA_NONE;
     struct signal *signal = &l->signal[i];
     if (!name)
         return base_fail(l->err, RWA_BADARG, "route %llu names no modulation format, expected an assignment made with a device",
                          (unsigned long long)i);
-    if (number == SIZE_MAX)
+    if (number == RWA_NONE)
         return base_fail(l->err, RWA_BADARG, "route %llu: table %s has no modulation format %s", (unsigned long long)i,
                          rwa_modulations_name(table), name);
     rwa_modulations_get(&signal->format, table, number);
@@ -77,7 +77,7 @@ static rwa_carrier carrier_at(const struct loading *l, uint64_t i, uint32_t wave
 
 static rwa_status list_routes(struct loading *l)
 {
-    const rwa_assign_result *r = l->result;
+    const rwa_assignment *r = l->result;
     if (!arena_new(&l->arena, l->signal, r->count))
         return RWA_NOMEM;
     for (uint64_t i = 0; i < r->count; i++) {
@@ -98,20 +98,20 @@ static rwa_status list_routes(struct loading *l)
 static size_t fiber_key(const struct loading *l, uint64_t i, const rwa_route *route, uint32_t k)
 {
     const rwa_network *net = l->result->net;
-    uint32_t link = rwa_assign_result_link(l->result, i, k), fiber = route->fibers ? route->fibers[k] : route->fiber;
+    uint32_t link = rwa_assignment_link(l->result, i, k), fiber = route->fibers ? route->fibers[k] : route->fiber;
     uint32_t carrier = l->result->model == RWA_UNDIRECTED ? rwa_network_pair(net, link) : link;
     return (size_t)carrier * l->fibers + (fiber < l->fibers ? fiber : 0);
 }
 
 static rwa_status list_hops(struct loading *l)
 {
-    const rwa_assign_result *r = l->result;
+    const rwa_assignment *r = l->result;
     size_t keys = (size_t)rwa_network_links(r->net) * l->fibers;
     rwa_route route;
     MUST(bins_open(&l->bins, keys, l->err));
     for (int put = 0; put < 2; put++) {
         for (uint64_t i = 0; i < r->count; i++) {
-            rwa_assign_result_get(&route, r, i);
+            rwa_assignment_get(&route, r, i);
             for (uint32_t k = 0; l->signal[i].carriers > 0 && k < route.hops; k++) {
                 size_t hop = l->signal[i].first_hop + k;
                 l->route_of[hop] = (uint32_t)i;
@@ -164,7 +164,7 @@ static rwa_status add_fiber(struct loading *l, size_t key)
     for (size_t e = from; e < to; e++) {
         uint32_t hop = l->bins.number[e], i = l->route_of[hop];
         uint32_t k = (uint32_t)(hop - l->signal[i].first_hop);
-        rwa_link link = rwa_network_link(net, rwa_assign_result_link(l->result, i, k));
+        rwa_link link = rwa_network_link(net, rwa_assignment_link(l->result, i, k));
         if (!(link.length_km > 0))
             return base_fail(l->err, RWA_BADARG, "the link from node %u to %u has no length, expected one in km", link.from, link.to);
         for (uint32_t c = 0; c < l->signal[i].carriers; c++)
@@ -178,7 +178,7 @@ static double length_of(const struct loading *l, uint64_t i, uint32_t hops)
 {
     double km = 0;
     for (uint32_t k = 0; k < hops; k++)
-        km += rwa_network_link(l->result->net, rwa_assign_result_link(l->result, i, k)).length_km;
+        km += rwa_network_link(l->result->net, rwa_assignment_link(l->result, i, k)).length_km;
     return km;
 }
 
@@ -197,7 +197,7 @@ static void answer(rwa_gsnr *out, const struct loading *l, uint64_t i)
     fiber_gsnr(out, most, signal->format.baud, length_of(l, i, l->result->routes[i].hops));
 }
 
-rwa_status rwa_assign_result_gsnr(rwa_gsnr *out, const rwa_assign_result *result, const rwa_transmission *transmission, rwa_error *err)
+rwa_status rwa_assignment_gsnr(rwa_gsnr *out, const rwa_assignment *result, const rwa_transmission *transmission, rwa_error *err)
 {
     BEGIN(err, out, result, transmission);
     rwa_status st = RWA_OK;

@@ -51,7 +51,7 @@ static rwa_status keep_links(struct pile *p, const struct assignment_reader *r, 
     const struct assignment_record *record = &r->record;
     for (size_t k = 0; k + 1 < record->path.count; k++) {
         uint32_t link = assignment_hop(r, k);
-        if (link == RWA_NO_LINK)
+        if (link == RWA_NONE)
             return base_fail(err, RWA_FORMAT, "%s:%llu: no link leads from node %u to node %u", r->lines.path,
                              (unsigned long long)r->lines.number, record->path.list[k], record->path.list[k + 1]);
         MUST(keep_numbers(p, &link, 1, err));
@@ -150,7 +150,7 @@ done:
     return st;
 }
 
-static rwa_status add_kept(rwa_assign_result *result, const struct pile *p, const struct kept *k, const char *path, rwa_error *err)
+static rwa_status add_kept(rwa_assignment *result, const struct pile *p, const struct kept *k, const char *path, rwa_error *err)
 {
     assert(k->hops > 0 || k->at < p->text_count);
     const uint32_t *numbers = k->hops ? p->numbers + k->at : NULL;
@@ -163,16 +163,16 @@ static rwa_status add_kept(rwa_assign_result *result, const struct pile *p, cons
         route.wavelengths = numbers + (k->has_fibers ? 2 : 1) * (size_t)k->hops;
     if (k->hops == 0)
         route.why = p->text + k->at;
-    rwa_status st = rwa_assign_result_add_wide(result, &route, k->width, k->guard, &why);
+    rwa_status st = rwa_assignment_add_wide(result, &route, k->width, k->guard, &why);
     if (st == RWA_OK && k->modulation != SIZE_MAX)
-        st = rwa_assign_result_set_modulation(result, rwa_assign_result_routes(result) - 1, p->text + k->modulation, &why);
+        st = rwa_assignment_set_modulation(result, rwa_assignment_count(result) - 1, p->text + k->modulation, &why);
     if (st != RWA_OK)
         base_fail(err, st == RWA_BADARG ? RWA_FORMAT : st, "%s:%llu: %s", path, (unsigned long long)k->line, why.text);
     return st == RWA_BADARG ? RWA_FORMAT : st;
 }
 
 /** The numbers that the lightpaths have in a state. */
-static rwa_status add_ids(rwa_assign_result *result, const struct pile *p, const struct assignment_reader *r, rwa_error *err)
+static rwa_status add_ids(rwa_assignment *result, const struct pile *p, const struct assignment_reader *r, rwa_error *err)
 {
     uint64_t *ids = NULL;
     if (r->next_lightpath == 0)
@@ -186,13 +186,13 @@ static rwa_status add_ids(rwa_assign_result *result, const struct pile *p, const
     return st;
 }
 
-static rwa_status build(rwa_assign_result **out, struct pile *p, const struct assignment_reader *r, rwa_error *err)
+static rwa_status build(rwa_assignment **out, struct pile *p, const struct assignment_reader *r, rwa_error *err)
 {
     rwa_demands *demands = NULL;
     rwa_status st = RWA_OK;
     base_sort(p->list, p->count, compare_kept);
     TRY(find_demands(&demands, p, r, err));
-    TRY(rwa_assign_result_create(out, r->net, demands, r->model, err));
+    TRY(rwa_assignment_create(out, r->net, demands, r->model, err));
     TRY(assignment_rules(*out, r->protection, r->converters.list, r->converters.count, err));
     for (size_t i = 0; i < p->count; i++)
         TRY(add_kept(*out, p, &p->list[i], r->lines.path, err));
@@ -206,12 +206,12 @@ done:
     return st;
 }
 
-rwa_status rwa_assign_result_read(rwa_assign_result **out, const char *path, rwa_error *err)
+rwa_status rwa_assignment_read(rwa_assignment **out, const char *path, rwa_error *err)
 {
     BEGIN_NEW(out, err, path);
     struct assignment_reader r = {0};
     struct pile pile = {0};
-    rwa_assign_result *result = NULL;
+    rwa_assignment *result = NULL;
     int got = 0;
     rwa_status st = RWA_OK;
     TRY(assignment_open(&r, path, err));
@@ -224,7 +224,7 @@ rwa_status rwa_assign_result_read(rwa_assign_result **out, const char *path, rwa
     *out = result;
     result = NULL;
 done:
-    rwa_assign_result_free(result);
+    rwa_assignment_free(result);
     free_all(pile.list, pile.numbers, pile.text, pile.remedies);
     assignment_close(&r);
     return st;

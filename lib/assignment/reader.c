@@ -468,7 +468,7 @@ static rwa_status take_record(struct assignment_reader *r, const json_t *root)
     record->demand = (uint64_t)json_integer_value(demand);
     MUST(take_number(r, root, "src", &record->src));
     MUST(take_number(r, root, "dst", &record->dst));
-    record->via = RWA_NO_NODE;
+    record->via = RWA_NONE;
     if (json_object_get(root, "via"))
         MUST(take_number(r, root, "via", &record->via));
     MUST(take_extent(r, root));
@@ -519,13 +519,13 @@ uint32_t assignment_hop(const struct assignment_reader *r, size_t k)
         return rwa_network_find_link(r->net, from, to);
     uint32_t named = record->links.list[k], each = r->model == RWA_UNDIRECTED ? 2 : 1;
     if (named >= rwa_network_links(r->net) / each)
-        return RWA_NO_LINK;
+        return RWA_NONE;
     for (uint32_t way = 0; way < each; way++) {
         rwa_link link = rwa_network_link(r->net, named * each + way);
         if (link.from == from && link.to == to)
             return named * each + way;
     }
-    return RWA_NO_LINK;
+    return RWA_NONE;
 }
 
 void assignment_close(struct assignment_reader *r)
@@ -562,7 +562,7 @@ done:
     return st == RWA_NOMEM ? base_fail(err, st, "%s", why.text) : RWA_OK; /* the reader reports everything else more precisely */
 }
 
-int rwa_is_assignment_file(const char *path)
+int rwa_assignment_is_file(const char *path)
 {
     bool is = false;
     return assignment_is_file(&is, path, NULL) == RWA_OK && is;

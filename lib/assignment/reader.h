@@ -16,7 +16,7 @@ struct assignment_numbers {
 
 struct assignment_record {
     uint64_t demand;
-    uint32_t src, dst, via;             /**< via: RWA_NO_NODE without one */
+    uint32_t src, dst, via;             /**< via: RWA_NONE without one */
     rwa_role role;
     bool down;                          /**< it keeps its channels and carries nothing */
     bool routed;                        /**< false: no route, and only demand, src, dst and why are set */
@@ -59,7 +59,7 @@ struct assignment_reader {
 rwa_status assignment_open(struct assignment_reader *r, const char *path, rwa_error *err);
 /** The next record into r->record; *got is 0 at the end of the file. */
 rwa_status assignment_next(struct assignment_reader *r, int *got, rwa_error *err);
-/** The directed link of hop k of the record's path; RWA_NO_LINK when there is none, or the one named does not join its
+/** The directed link of hop k of the record's path; RWA_NONE when there is none, or the one named does not join its
  *  two nodes. */
 uint32_t assignment_hop(const struct assignment_reader *r, size_t k);
 void assignment_close(struct assignment_reader *r);

@@ -10,34 +10,34 @@
 #include <jansson.h>
 
 struct writing {
-    const rwa_assign_result *result;
+    const rwa_assignment *result;
     struct sink sink;
     bool parallel;          /* some nodes are joined twice: every path names its links */
     uint64_t *first;        /* the number of each demand's first lightpath in the file */
 };
 
 /** The number a directed link has in the file. */
-static uint32_t link_number(const rwa_assign_result *r, uint32_t link)
+static uint32_t link_number(const rwa_assignment *r, uint32_t link)
 {
     assert(link < rwa_network_links(r->net));
     return r->model == RWA_UNDIRECTED ? rwa_network_pair(r->net, link) : link;
 }
 
 /** The link of the network that stands for link number i of the file. */
-static rwa_link link_of_number(const rwa_assign_result *r, uint32_t i)
+static rwa_link link_of_number(const rwa_assignment *r, uint32_t i)
 {
     bool halved = r->model == RWA_UNDIRECTED && !network_has_arcs(r->net);
     return rwa_network_link(r->net, halved ? 2 * i : i);
 }
 
-static uint32_t count_links(const rwa_assign_result *r)
+static uint32_t count_links(const rwa_assignment *r)
 {
     return r->model == RWA_UNDIRECTED ? rwa_network_pairs(r->net) : rwa_network_links(r->net);
 }
 
 /** ,"name":[…] of what `put` adds for each of `count` entries; nothing when there are none. */
-static void add_list(struct text *t, const char *name, size_t count, const rwa_assign_result *r,
-                     void (*put)(struct text *t, const rwa_assign_result *r, size_t i))
+static void add_list(struct text *t, const char *name, size_t count, const rwa_assignment *r,
+                     void (*put)(struct text *t, const rwa_assignment *r, size_t i))
 {
     for (size_t i = 0; i < count; i++) {
         if (i == 0)
@@ -50,23 +50,23 @@ static void add_list(struct text *t, const char *name, size_t count, const rwa_a
         text_add(t, "]");
 }
 
-static void put_link(struct text *t, const rwa_assign_result *r, size_t i)
+static void put_link(struct text *t, const rwa_assignment *r, size_t i)
 {
     rwa_link link = link_of_number(r, (uint32_t)i);
     text_add(t, "[%u,%u]", link.from, link.to);
 }
 
-static void put_fibers(struct text *t, const rwa_assign_result *r, size_t i)
+static void put_fibers(struct text *t, const rwa_assignment *r, size_t i)
 {
     text_add(t, "%u", link_of_number(r, (uint32_t)i).fibers);
 }
 
-static void put_converter(struct text *t, const rwa_assign_result *r, size_t i)
+static void put_converter(struct text *t, const rwa_assignment *r, size_t i)
 {
     text_add(t, "%u", r->converters[i]);
 }
 
-static void put_name(struct text *t, const rwa_assign_result *r, size_t i)
+static void put_name(struct text *t, const rwa_assignment *r, size_t i)
 {
     const char *name = rwa_network_node_name(r->net, (uint32_t)i);
     if (name)
@@ -75,7 +75,7 @@ static void put_name(struct text *t, const rwa_assign_result *r, size_t i)
         text_add(t, "null");
 }
 
-static void put_position(struct text *t, const rwa_assign_result *r, size_t i)
+static void put_position(struct text *t, const rwa_assignment *r, size_t i)
 {
     rwa_position at;
     if (rwa_network_position(&at, r->net, (uint32_t)i))
@@ -85,13 +85,13 @@ static void put_position(struct text *t, const rwa_assign_result *r, size_t i)
 }
 
 /** Only one direction of a fibre pair is written. */
-static bool is_written(const rwa_assign_result *r, uint32_t link)
+static bool is_written(const rwa_assignment *r, uint32_t link)
 {
     return r->model == RWA_DIRECTED || link % 2 == 0;
 }
 
 /** A channel that is reserved on every link, one by one on those that have its fibre. */
-static const char *add_closed(struct text *t, const rwa_assign_result *r, uint32_t channel, const char *before)
+static const char *add_closed(struct text *t, const rwa_assignment *r, uint32_t channel, const char *before)
 {
     uint32_t fiber = channel / rwa_network_wavelengths(r->net), wavelength = channel % rwa_network_wavelengths(r->net);
     for (uint32_t i = 0; i < count_links(r); i++)
@@ -102,7 +102,7 @@ static const char *add_closed(struct text *t, const rwa_assign_result *r, uint32
     return before;
 }
 
-static void add_reserved(struct text *t, const rwa_assign_result *r, const rwa_faults *faults)
+static void add_reserved(struct text *t, const rwa_assignment *r, const rwa_faults *faults)
 {
     const rwa_reserved *list = NULL;
     size_t count = rwa_network_reserved(&list, r->net);
@@ -119,7 +119,7 @@ static void add_reserved(struct text *t, const rwa_assign_result *r, const rwa_f
 }
 
 /** A fibre pair has failed when one of its directions has; both may be listed, and the pair is written once. */
-static void add_failed(struct text *t, const rwa_assign_result *r, const rwa_faults *faults)
+static void add_failed(struct text *t, const rwa_assignment *r, const rwa_faults *faults)
 {
     uint32_t count = faults->link_count > 0 ? count_links(r) : 0;
     bool halved = r->model == RWA_UNDIRECTED, arcs = network_has_arcs(r->net);
@@ -135,7 +135,7 @@ static void add_failed(struct text *t, const rwa_assign_result *r, const rwa_fau
         text_add(t, "]");
 }
 
-static void put_group(struct text *t, const rwa_assign_result *r, size_t g)
+static void put_group(struct text *t, const rwa_assignment *r, size_t g)
 {
     const uint32_t *links = NULL;
     size_t count = rwa_network_risk_group(&links, r->net, g);
@@ -149,7 +149,7 @@ static void put_group(struct text *t, const rwa_assign_result *r, size_t g)
     text_add(t, "]");
 }
 
-static bool has_own_fibers(const rwa_assign_result *r)
+static bool has_own_fibers(const rwa_assignment *r)
 {
     for (uint32_t i = 0; i < count_links(r); i++)
         if (link_of_number(r, i).fibers != rwa_network_fibers(r->net))
@@ -157,12 +157,12 @@ static bool has_own_fibers(const rwa_assign_result *r)
     return false;
 }
 
-static void put_km(struct text *t, const rwa_assign_result *r, size_t i)
+static void put_km(struct text *t, const rwa_assignment *r, size_t i)
 {
     text_add(t, "%.17g", link_of_number(r, (uint32_t)i).length_km);
 }
 
-static bool has_lengths(const rwa_assign_result *r)
+static bool has_lengths(const rwa_assignment *r)
 {
     for (uint32_t i = 0; i < count_links(r); i++)
         if (link_of_number(r, i).length_km > 0)
@@ -170,7 +170,7 @@ static bool has_lengths(const rwa_assign_result *r)
     return false;
 }
 
-static bool has_names(const rwa_assign_result *r)
+static bool has_names(const rwa_assignment *r)
 {
     for (uint32_t v = 0; v < r->net->nodes; v++)
         if (rwa_network_node_name(r->net, v))
@@ -178,7 +178,7 @@ static bool has_names(const rwa_assign_result *r)
     return false;
 }
 
-static void add_network(struct text *t, const rwa_assign_result *r)
+static void add_network(struct text *t, const rwa_assignment *r)
 {
     rwa_faults faults = network_faults(r->net);
     text_add(t, ",\"network\":{\"kind\":\"%s\",\"nodes\":%u", rwa_topology_name(r->net->kind), r->net->nodes);
@@ -204,17 +204,17 @@ static void add_network(struct text *t, const rwa_assign_result *r)
     text_add(t, "}");
 }
 
-static void put_length(struct text *t, const rwa_assign_result *r, size_t i)
+static void put_length(struct text *t, const rwa_assignment *r, size_t i)
 {
     text_add(t, "%u", r->summary.bound.lengths[i]);
 }
 
-static void put_member(struct text *t, const rwa_assign_result *r, size_t i)
+static void put_member(struct text *t, const rwa_assignment *r, size_t i)
 {
     text_add(t, "%llu", (unsigned long long)r->summary.bound.routes[i]);
 }
 
-static void put_odd_set(struct text *t, const rwa_assign_result *r, size_t i)
+static void put_odd_set(struct text *t, const rwa_assignment *r, size_t i)
 {
     const rwa_odd_set *set = &r->summary.odd_sets[i];
     text_add(t, "[%u", set->weight);
@@ -224,7 +224,7 @@ static void put_odd_set(struct text *t, const rwa_assign_result *r, size_t i)
 }
 
 /** The bound and what it rests on, where that can be verified from the file. */
-static void add_bound(struct text *t, const rwa_assign_result *r)
+static void add_bound(struct text *t, const rwa_assignment *r)
 {
     const rwa_certificate *c = &r->summary.bound;
     if (!c->name)
@@ -251,7 +251,7 @@ static void add_bound(struct text *t, const rwa_assign_result *r)
 
 static rwa_status write_header(struct writing *w)
 {
-    const rwa_assign_result *r = w->result;
+    const rwa_assignment *r = w->result;
     struct text t = {.err = w->sink.err};
     text_add(&t, "{\"format\":\"rwa-assignment\",\"version\":%d,\"model\":\"%s\"", assignment_is_wide(r) ? 2 : 1, rwa_model_name(r->model));
     add_network(&t, r);
@@ -269,13 +269,13 @@ static rwa_status write_header(struct writing *w)
 /** As it is, also where it does not begin at its demand's src. */
 static void put_path(struct writing *w, uint64_t i, uint32_t hops)
 {
-    const rwa_assign_result *r = w->result;
-    sink_put(&w->sink, ",\"path\":[%" PRIu32, rwa_network_link(r->net, rwa_assign_result_link(r, i, 0)).from);
+    const rwa_assignment *r = w->result;
+    sink_put(&w->sink, ",\"path\":[%" PRIu32, rwa_network_link(r->net, rwa_assignment_link(r, i, 0)).from);
     for (uint32_t k = 0; k < hops; k++)
-        sink_put(&w->sink, ",%" PRIu32, rwa_network_link(r->net, rwa_assign_result_link(r, i, k)).to);
+        sink_put(&w->sink, ",%" PRIu32, rwa_network_link(r->net, rwa_assignment_link(r, i, k)).to);
     sink_put(&w->sink, "]");
     for (uint32_t k = 0; w->parallel && k < hops; k++)
-        sink_put(&w->sink, "%s%" PRIu32, k ? "," : ",\"links\":[", link_number(r, rwa_assign_result_link(r, i, k)));
+        sink_put(&w->sink, "%s%" PRIu32, k ? "," : ",\"links\":[", link_number(r, rwa_assignment_link(r, i, k)));
     if (w->parallel)
         sink_put(&w->sink, "]");
 }
@@ -301,7 +301,7 @@ static rwa_status put_text(struct writing *w, const char *member, const char *te
 static void put_remedies(struct writing *w, size_t demand)
 {
     const rwa_remedy *list = NULL;
-    size_t count = rwa_assign_result_remedies(&list, w->result), put = 0;
+    size_t count = rwa_assignment_remedies(&list, w->result), put = 0;
     for (size_t i = 0; i < count; i++)
         if (list[i].demand == demand)
             sink_put(&w->sink, "%s[\"%s\",%" PRIu32 "]", put++ ? "," : ",\"remedies\":[", rwa_remedy_name(list[i].kind), list[i].where);
@@ -326,12 +326,12 @@ static rwa_status put_route(struct writing *w, uint64_t i)
     rwa_route route = result_route(w->result, i);
     struct extent extent = assignment_extent(w->result, i);
     const rwa_demand *demand = &rwa_demands_list(w->result->demands)[route.demand];
-    const char *modulation = rwa_assign_result_modulation(w->result, i);
+    const char *modulation = rwa_assignment_modulation(w->result, i);
     sink_put(s, "{\"demand\":%" PRIu64 ",\"src\":%" PRIu32 ",\"dst\":%" PRIu32, w->first[route.demand] + route.copy, demand->src,
              demand->dst);
     if (w->result->ids && route.role == RWA_WORKING && route.hops > 0)
         sink_put(s, ",\"lightpath\":%" PRIu64, w->result->ids[route.demand]);
-    if (demand->via != RWA_NO_NODE)
+    if (demand->via != RWA_NONE)
         sink_put(s, ",\"via\":%" PRIu32, demand->via);
     if (extent.width > 1)
         sink_put(s, ",\"width\":%" PRIu32, extent.width);
@@ -368,7 +368,7 @@ static rwa_status number_demands(struct writing *w, rwa_error *err)
     return RWA_OK;
 }
 
-static rwa_status write_to(const rwa_assign_result *result, const char *path, rwa_write write, void *data, rwa_error *err)
+static rwa_status write_to(const rwa_assignment *result, const char *path, rwa_write write, void *data, rwa_error *err)
 {
     struct writing w = {.result = result, .parallel = network_has_parallel_links(result->net)};
     rwa_status st = number_demands(&w, err);
@@ -385,13 +385,13 @@ done:
     return st;
 }
 
-rwa_status rwa_assign_result_write(const rwa_assign_result *result, const char *path, rwa_error *err)
+rwa_status rwa_assignment_write(const rwa_assignment *result, const char *path, rwa_error *err)
 {
     BEGIN(err, result, path);
     return write_to(result, path, NULL, NULL, err);
 }
 
-rwa_status rwa_assign_result_stream(const rwa_assign_result *result, rwa_write write, void *data, rwa_error *err)
+rwa_status rwa_assignment_stream(const rwa_assignment *result, rwa_write write, void *data, rwa_error *err)
 {
     BEGIN(err, result, write);
     return write_to(result, NULL, write, data, err);

@@ -60,7 +60,7 @@ done:
     return st;
 }
 
-rwa_status rwa_bounds_find(rwa_bounds **out, const rwa_network *net, const rwa_collective *coll,
+rwa_status rwa_bounds_make(rwa_bounds **out, const rwa_network *net, const rwa_collective *coll,
                            const rwa_bound_options *opts, rwa_error *err)
 {
     BEGIN_NEW(out, err, net, coll);

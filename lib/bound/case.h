@@ -92,7 +92,7 @@ struct bound_entry {
     uint64_t (*formula)(const struct bound_case *c);    /* in its place, where nothing can fail */
 };
 
-/** As rwa_bounds_find(), where a schedule of `reached` steps is known: bounds that take long to compute are left out
+/** As rwa_bounds_make(), where a schedule of `reached` steps is known: bounds that take long to compute are left out
  * where they cannot prove it the shortest. */
 rwa_status bound_list_for(struct rwa_bounds *out, const rwa_network *net, const rwa_collective *coll,
                           const rwa_bound_options *opts, uint64_t reached, rwa_error *err);

@@ -159,7 +159,7 @@ static rwa_status reserve_links(struct assignment_checker *chk, uint32_t hops)
 
 /* ---- in memory ---- */
 
-static rwa_status check_result_route(struct assignment_checker *chk, const rwa_assign_result *r, uint64_t i,
+static rwa_status check_result_route(struct assignment_checker *chk, const rwa_assignment *r, uint64_t i,
                                      const uint64_t *first)
 {
     rwa_route route = result_route(r, i);
@@ -185,14 +185,14 @@ static rwa_status check_result_route(struct assignment_checker *chk, const rwa_a
         return poll_assignment(chk);
     MUST(reserve_links(chk, route.hops));
     for (uint32_t k = 0; k < route.hops; k++)
-        chk->links[k] = rwa_assign_result_link(r, i, k);
+        chk->links[k] = rwa_assignment_link(r, i, k);
     if (route.hops > 0)
         return check_claimed_route(chk, &p);
     check_unserved(chk, &p);
     return RWA_OK;
 }
 
-rwa_status check_assignment(rwa_check_report *out, const rwa_assign_result *r, const rwa_check_options *opts,
+rwa_status check_assignment(rwa_check_report *out, const rwa_assignment *r, const rwa_check_options *opts,
                             rwa_error *err)
 {
     struct assignment_checker chk;
@@ -232,7 +232,7 @@ static bool find_links(struct assignment_checker *chk, const struct assignment_r
     const struct assignment_record *record = &r->record;
     for (uint32_t k = 0; k < p->hops; k++) {
         chk->links[k] = assignment_hop(r, k);
-        if (chk->links[k] != RWA_NO_LINK)
+        if (chk->links[k] != RWA_NONE)
             continue;
         REPORT(chk, RWA_VIOLATION_CONTINUITY, p, ": %s from node %u to node %u",
                record->links.count ? "the link named does not lead" : "no link leads", record->path.list[k],
@@ -265,7 +265,7 @@ static rwa_status check_file_record(struct assignment_checker *chk, const struct
     if (record->src >= nodes || record->dst >= nodes || record->src == record->dst)
         REPORT(chk, RWA_VIOLATION_RANGE, &p, " from node %u to node %u: expected two nodes below %u", record->src,
                record->dst, nodes);
-    else if (record->via != RWA_NO_NODE &&
+    else if (record->via != RWA_NONE &&
              (record->via >= nodes || record->via == record->src || record->via == record->dst))
         REPORT(chk, RWA_VIOLATION_RANGE, &p, " by way of node %u: expected another node below %u", record->via, nodes);
     else if (!record->routed)
@@ -282,11 +282,11 @@ static rwa_status check_file_record(struct assignment_checker *chk, const struct
 static rwa_status check_file_gsnr(rwa_check_report *out, const char *path, const rwa_transmission *transmission,
                                   rwa_error *err)
 {
-    rwa_assign_result *result = NULL;
-    rwa_status st = rwa_assign_result_read(&result, path, err);
+    rwa_assignment *result = NULL;
+    rwa_status st = rwa_assignment_read(&result, path, err);
     if (st == RWA_OK)
         st = check_gsnr(out, result, transmission, err);
-    rwa_assign_result_free(result);
+    rwa_assignment_free(result);
     return st;
 }
 

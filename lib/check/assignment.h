@@ -154,6 +154,6 @@ rwa_status failures_check(struct assignment_checker *chk);
 
 /** Whether ends, direction and channel describe every lightpath.  A violation found there is reported by the check of
  * link lists. */
-bool arcs_can_check(const struct rwa_assign_result *r, const struct assignment_checker *chk);
+bool arcs_can_check(const struct rwa_assignment *r, const struct assignment_checker *chk);
 /** true when the lightpath was in order, and is taken. */
 bool arcs_check(struct assignment_checker *chk, const struct route_claim *p, rwa_direction dir);

@@ -104,18 +104,18 @@ static uint64_t of_clique(const struct bound_claim *c)
 /* Every node has two neighbours, and one walk visits all nodes. */
 static bool is_ring(const struct bound_claim *c)
 {
-    uint32_t nodes = rwa_network_nodes(c->net), at = 0, before = RWA_NO_NODE, passed = 0;
+    uint32_t nodes = rwa_network_nodes(c->net), at = 0, before = RWA_NONE, passed = 0;
     if (rwa_network_pairs(c->net) != nodes)
         return false;
     do {
-        uint32_t next = RWA_NO_NODE, neighbours = 0;
+        uint32_t next = RWA_NONE, neighbours = 0;
         for (uint32_t i = 0; i < rwa_network_links(c->net); i++) {
             rwa_link link = rwa_network_link(c->net, i);
             neighbours += link.from == at;
             if (link.from == at && link.to != before)
                 next = link.to;
         }
-        if (neighbours != 2 || next == RWA_NO_NODE)
+        if (neighbours != 2 || next == RWA_NONE)
             return false;
         before = at;
         at = next;

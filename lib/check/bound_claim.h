@@ -5,7 +5,7 @@
 #include "base/base.h"
 #include "rwa/assign.h"
 
-/** The ends of a demand, the node it must pass (RWA_NO_NODE: none), and the slots it takes of each link. */
+/** The ends of a demand, the node it must pass (RWA_NONE: none), and the slots it takes of each link. */
 struct ends {
     uint32_t src, dst, via;
     uint32_t slots;

@@ -16,10 +16,10 @@ struct path_pair {
     bool *used;             /* of each link: the first path has it */
     int64_t *distance;
     uint32_t *by;           /* the link that gave a node its distance */
-    uint32_t src;           /* first paths are from here; RWA_NO_NODE: none yet */
+    uint32_t src;           /* first paths are from here; RWA_NONE: none yet */
     int64_t *first_distance;
     uint32_t *first_by;
-    uint32_t *entered;      /* the link by which the first path enters a node; RWA_NO_LINK: it does not */
+    uint32_t *entered;      /* the link by which the first path enters a node; RWA_NONE: it does not */
     uint32_t *queue;        /* a ring of nodes to look at */
     uint32_t head, count;
     bool *waits;
@@ -43,7 +43,7 @@ static rwa_status path_pair_open(struct path_pair **out, const rwa_network *grap
     w = *out;
     w->graph = graph;
     w->paired = paired;
-    w->src = RWA_NO_NODE;
+    w->src = RWA_NONE;
     w->memory.err = err;
     arena_new(&w->memory, w->used, graph->link_count);
     arena_new(&w->memory, w->distance, graph->nodes);
@@ -55,7 +55,7 @@ static rwa_status path_pair_open(struct path_pair **out, const rwa_network *grap
     arena_new(&w->memory, w->waits, graph->nodes);
     MUST(arena_status(&w->memory));
     for (uint32_t v = 0; v < graph->nodes; v++)
-        w->entered[v] = RWA_NO_LINK;
+        w->entered[v] = RWA_NONE;
     return RWA_OK;
 }
 
@@ -81,7 +81,7 @@ static void look_around(struct path_pair *w, const uint64_t *length, uint32_t v)
         if (!w->used[link] && !(w->paired && w->used[link ^ 1]))
             improve(w, g->links[link].to, w->distance[v] + (int64_t)length[link], link);
     }
-    if (entered != RWA_NO_LINK)
+    if (entered != RWA_NONE)
         improve(w, g->links[entered].from, w->distance[v] - (int64_t)length[entered], entered);
 }
 
@@ -89,7 +89,7 @@ static void search(struct path_pair *w, const uint64_t *length, uint32_t src)
 {
     for (uint32_t v = 0; v < w->graph->nodes; v++)
         w->distance[v] = FAR;
-    improve(w, src, 0, RWA_NO_LINK);
+    improve(w, src, 0, RWA_NONE);
     while (w->count > 0) {
         uint32_t v = w->queue[w->head];
         w->head = w->head + 1 < w->graph->nodes ? w->head + 1 : 0;
@@ -114,7 +114,7 @@ static void use(struct path_pair *w, uint32_t dst, bool used)
 {
     for (uint32_t v = dst; v != w->src; v = w->graph->links[w->first_by[v]].from) {
         w->used[w->first_by[v]] = used;
-        w->entered[v] = used ? w->first_by[v] : RWA_NO_LINK;
+        w->entered[v] = used ? w->first_by[v] : RWA_NONE;
     }
 }
 
@@ -145,7 +145,7 @@ struct search {
     const rwa_network *graph;       /* links listed; those of claim->net number the lengths */
     uint64_t *length;               /* of each link of the graph */
     struct path_pair *path_pair;
-    uint32_t src;                   /* distance holds those from here; RWA_NO_NODE: none yet */
+    uint32_t src;                   /* distance holds those from here; RWA_NONE: none yet */
     uint64_t *distance;             /* UINT64_MAX: not reached */
     struct entry *heap;
     size_t count, capacity;
@@ -216,7 +216,7 @@ static rwa_status leg(uint64_t *distance, struct search *s, uint32_t src, uint32
 static rwa_status measure_demand(uint64_t *taken, struct search *s, const struct ends *d)
 {
     uint64_t rest = 0;
-    bool straight = d->via == RWA_NO_NODE;
+    bool straight = d->via == RWA_NONE;
     MUST(leg(taken, s, d->src, straight ? d->dst : d->via));
     if (!straight && *taken != UINT64_MAX) {
         MUST(leg(&rest, s, d->via, d->dst));
@@ -361,7 +361,7 @@ static uint64_t slots_with_one_end(const struct losses *x, const struct bound_cl
     uint64_t slots = 0;
     for (size_t i = 0; i < c->demands; i++) {
         const struct ends *d = &c->ends[i];
-        uint32_t middle = d->via == RWA_NO_NODE ? d->dst : d->via;
+        uint32_t middle = d->via == RWA_NONE ? d->dst : d->via;
         slots += x->inside[d->src] != x->inside[middle] ? d->slots : 0;
         slots += x->inside[middle] != x->inside[d->dst] ? d->slots : 0;
     }
@@ -457,7 +457,7 @@ static rwa_status search_open(struct search *s, rwa_network **graph)
     const struct bound_claim *c = s->claim;
     MUST(network_list_links(graph, c->net, s->claim->err));
     s->graph = *graph;
-    s->src = RWA_NO_NODE;
+    s->src = RWA_NONE;
     MUST(base_new(s->distance, s->graph->nodes, s->claim->err));
     MUST(base_new(s->length, s->graph->link_count, s->claim->err));
     for (uint32_t i = 0; i < s->graph->link_count; i++)

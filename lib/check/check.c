@@ -423,7 +423,7 @@ rwa_status records_open(struct records *from, const rwa_limits *limits, rwa_erro
     rwa_reader_free(from->reader);
     from->reader = NULL;
     from->step = 1;
-    return from->sched ? RWA_OK : rwa_reader_open_limited(&from->reader, from->path, limits, err);
+    return from->sched ? RWA_OK : rwa_reader_open(&from->reader, from->path, limits, err);
 }
 
 rwa_status records_next(rwa_lightpath *record, rwa_lists *lists, int *got, struct checker *chk, struct records *from)
@@ -450,7 +450,7 @@ static rwa_status open_records(struct checker *chk, uint32_t *steps, struct reco
 {
     const rwa_reader *r = from->reader;
     const rwa_schedule *sched = from->sched;
-    chk->cuts = r ? rwa_reader_epoch_cuts(&chk->cut_count, r) : rwa_schedule_epoch_cuts(&chk->cut_count, sched);
+    chk->cut_count = r ? rwa_reader_epoch_cuts(&chk->cuts, r) : rwa_schedule_epoch_cuts(&chk->cuts, sched);
     chk->slots = r ? rwa_reader_lightpath_blocks(r) : rwa_schedule_lightpath_blocks(sched);
     *steps = r ? rwa_reader_steps(r) : rwa_schedule_steps(sched);
     return checker_open(chk, r ? rwa_reader_network(r) : rwa_schedule_network(sched),
@@ -545,7 +545,7 @@ rwa_status rwa_check_file(rwa_check **out, const char *path, const rwa_check_opt
     return publish(out, check, check ? check_file(&check->report, path, opts, err) : RWA_NOMEM);
 }
 
-rwa_status rwa_check_assignment(rwa_check **out, const rwa_assign_result *result, const rwa_check_options *opts,
+rwa_status rwa_check_assignment(rwa_check **out, const rwa_assignment *result, const rwa_check_options *opts,
                                 rwa_error *err)
 {
     BEGIN_NEW(out, err, result);

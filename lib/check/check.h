@@ -17,7 +17,7 @@ void report_add(rwa_check_report *report, uint64_t line, rwa_violation violation
 /** As the public functions of these names, without clearing err. */
 rwa_status check_schedule(rwa_check_report *out, const rwa_schedule *sched, const rwa_check_options *opts,
                           rwa_error *err);
-rwa_status check_assignment(rwa_check_report *out, const rwa_assign_result *result, const rwa_check_options *opts,
+rwa_status check_assignment(rwa_check_report *out, const rwa_assignment *result, const rwa_check_options *opts,
                             rwa_error *err);
 /** rwa_check_file() of an assignment file. */
 rwa_status check_assignment_file(rwa_check_report *out, const char *path, const rwa_check_options *opts,

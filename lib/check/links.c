@@ -34,7 +34,7 @@ static bool reject_path(struct checker *chk, const rwa_lightpath *lp, uint32_t n
 static bool is_joined(struct checker *chk, const rwa_lists *l, uint32_t h)
 {
     chk->route_links[h - 1] = rwa_network_find_link(chk->net, l->path[h - 1], l->path[h]);
-    return chk->route_links[h - 1] != RWA_NO_LINK;
+    return chk->route_links[h - 1] != RWA_NONE;
 }
 
 /** Every node once, and a link between each and the next, which links_claim() takes. */
@@ -78,7 +78,7 @@ static uint32_t links_route(struct checker *chk, const rwa_lightpath *lp, const 
 
 static void claim_link(struct checker *chk, const rwa_lightpath *lp, uint32_t link, uint64_t channel, bool *clash)
 {
-    assert(link != RWA_NO_LINK && channel < chk->channels.count);
+    assert(link != RWA_NONE && channel < chk->channels.count);
     if (lp->fiber >= chk->net->links[link].fibers) {
         report_lightpath(chk, RWA_VIOLATION_RANGE, lp, link, "uses fiber %u, which link %u does not have", lp->fiber,
                          link);

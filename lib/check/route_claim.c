@@ -23,7 +23,7 @@ void report_place(struct assignment_checker *chk, rwa_violation_kind kind, const
 static bool check_route(struct assignment_checker *chk, const struct route_claim *p)
 {
     uint32_t at = p->src;
-    bool by_via = p->via == RWA_NO_NODE;
+    bool by_via = p->via == RWA_NONE;
     chk->visited[at] = ++chk->routes;
     for (uint32_t k = 0; k < p->hops; k++) {
         rwa_link link = rwa_network_link(chk->net, chk->links[k]);
@@ -252,7 +252,7 @@ static bool find_arc(const struct assignment_checker *chk, const struct route_cl
     *a = (struct arc){channel * chk->carriers + (block ? rwa_network_pairs(chk->net) : 0), n,
                       dir == RWA_CW ? p->src : p->dst, p->hops};
     bool open = rwa_network_topology(chk->net) == RWA_RING || a->first + p->hops < n;
-    return open && ahead == p->hops && p->via == RWA_NO_NODE && p->fiber < chk->fibers &&
+    return open && ahead == p->hops && p->via == RWA_NONE && p->fiber < chk->fibers &&
            p->wavelength < chk->wavelengths;
 }
 
@@ -269,7 +269,7 @@ static bool take_arc(struct assignment_checker *chk, const struct arc *a)
     return true;
 }
 
-bool arcs_can_check(const struct rwa_assign_result *r, const struct assignment_checker *chk)
+bool arcs_can_check(const struct rwa_assignment *r, const struct assignment_checker *chk)
 {
     rwa_witness_kind kind = chk->claim.claimed.kind;
     if (assignment_is_wide(r))

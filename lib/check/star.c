@@ -56,7 +56,8 @@ static rwa_status star_claim(struct checker *chk, const rwa_lightpath *lp, const
     bool first = sent->step != chk->step;
     rwa_run one;
     uint32_t runs;
-    const rwa_run *run = rwa_lists_runs(&runs, &one, lp, lists);
+    const rwa_run *run;
+    runs = rwa_lists_runs(&run, &one, lp, lists);
     (void)hops;
     if (!first &&
         (!is_part_of(chk, sent, lp, run, runs) || bank_in_use(&chk->receivers, lp->dst, channel, chk->step))) {

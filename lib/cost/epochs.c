@@ -149,7 +149,7 @@ static uint64_t place_of_link(const struct tuner *t, const rwa_lightpath *lp, ui
     if (t->model == ARCS)
         return (ccw * t->channels + channel_of(t, lp)) * t->links + (ccw ? to : from);
     uint32_t link = rwa_network_find_link(t->net, from, to);
-    assert(link != RWA_NO_LINK);
+    assert(link != RWA_NONE);
     return link * t->channels + channel_of(t, lp);
 }
 
@@ -465,7 +465,8 @@ done:
 static void cut_for_power(uint32_t *last, const rwa_schedule *sched)
 {
     size_t count = 0;
-    const uint32_t *cuts = rwa_schedule_epoch_cuts(&count, sched);
+    const uint32_t *cuts;
+    count = rwa_schedule_epoch_cuts(&cuts, sched);
     for (size_t i = 0; i < count; i++)
         cut(last, cuts[i], cuts[i] - 1, rwa_schedule_steps(sched));
 }
@@ -507,7 +508,8 @@ static void hold_epochs(rwa_hold *hold, const rwa_schedule *sched, const uint32_
 static uint32_t end_before_cut(const rwa_schedule *sched, uint32_t step)
 {
     size_t count = 0, i = 0;
-    const uint32_t *cuts = rwa_schedule_epoch_cuts(&count, sched);
+    const uint32_t *cuts;
+    count = rwa_schedule_epoch_cuts(&cuts, sched);
     while (i < count && cuts[i] <= step)
         i++;
     return i < count ? cuts[i] - 1 : rwa_schedule_steps(sched);

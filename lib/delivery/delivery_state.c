@@ -418,7 +418,7 @@ static bool is_reached(const struct delivery_state *s, uint32_t node, uint32_t d
     return e != NO_ENTRY && e >= b->level[d] && b->bits[e * s->map.words + channel / 64] >> channel % 64 & 1;
 }
 
-/* The first free link from a node at distance d + 1 to one at distance d; RWA_NO_LINK: folded, the path has taken it
+/* The first free link from a node at distance d + 1 to one at distance d; RWA_NONE: folded, the path has taken it
  * already. */
 static uint32_t link_onward(const struct delivery_state *s, uint32_t node, uint32_t d, uint32_t channel)
 {
@@ -428,7 +428,7 @@ static uint32_t link_onward(const struct delivery_state *s, uint32_t node, uint3
             return link;
     }
     assert(s->folding);
-    return RWA_NO_LINK;
+    return RWA_NONE;
 }
 
 /* Take the links from a holder that the search reached at distance `hops`, and write down their nodes; false: none, as
@@ -437,7 +437,7 @@ static bool take_path(struct delivery_state *s, uint32_t *path, uint32_t hops, u
                       rwa_direction *direction)
 {
     uint32_t *taken = s->queue, k = 0;
-    for (; k < hops && (taken[k] = link_onward(s, path[k], hops - k - 1, channel)) != RWA_NO_LINK; k++) {
+    for (; k < hops && (taken[k] = link_onward(s, path[k], hops - k - 1, channel)) != RWA_NONE; k++) {
         *direction = s->arcs && taken[k] % 2 == 1 ? RWA_CCW : RWA_CW;
         path[k + 1] = s->net->links[taken[k]].to;
         take_link(s, taken[k], path[k + 1], channel);

@@ -13,7 +13,7 @@ enum { FILE_MAX = 1 << 28, LISTED = 4 };
 static rwa_status take_sndlib(void *data, const struct sndlib_item *item, rwa_error *err)
 {
     struct demand_list *d = data;
-    struct demand_row row = {.via = RWA_NO_NODE};
+    struct demand_row row = {.via = RWA_NONE};
     (void)err;
     if (item->kind != SNDLIB_DEMAND)
         return RWA_OK;

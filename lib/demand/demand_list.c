@@ -25,7 +25,7 @@ rwa_status demand_list_open(struct demand_list *d)
         if (!name)
             continue;
         MUST(names_add(&d->names, name, &number, &known, d->err));
-        d->nodes[number] = known ? RWA_NO_NODE : v;
+        d->nodes[number] = known ? RWA_NONE : v;
         d->numbers_are_names = d->numbers_are_names || is_digits(name);
     }
     return RWA_OK;
@@ -44,7 +44,7 @@ rwa_status demand_list_node(struct demand_list *d, const char *text, bool by_pla
 {
     uint32_t number = by_place ? NAMES_NONE : names_find(&d->names, text), nodes = rwa_network_nodes(d->net);
     unsigned long place = strlen(text) < PLACE_DIGITS ? strtoul(text, NULL, 10) : ULONG_MAX;
-    if (number != NAMES_NONE && d->nodes[number] == RWA_NO_NODE)
+    if (number != NAMES_NONE && d->nodes[number] == RWA_NONE)
         return demand_list_fail(d, "node \"%.64s\": several have that name, expected its number", text);
     if (number != NAMES_NONE)
         *node = d->nodes[number];
@@ -63,7 +63,7 @@ rwa_status demand_list_add(struct demand_list *d, const struct demand_row *row)
     if (row->count > RWA_DEMANDS_MAX)
         return demand_list_fail(d, "%llu lightpaths, expected at most %u", (unsigned long long)row->count,
                                 RWA_DEMANDS_MAX);
-    if (row->via != RWA_NO_NODE && (row->via == row->src || row->via == row->dst))
+    if (row->via != RWA_NONE && (row->via == row->src || row->via == row->dst))
         return demand_list_fail(d, "via node %u, expected a node that is no end of the demand", row->via);
     assert(row->src < rwa_network_nodes(d->net) && row->dst < rwa_network_nodes(d->net));
     assert(row->width <= RWA_CHANNELS_MAX && row->rate_bps >= 0);
@@ -137,7 +137,7 @@ static rwa_status take_rate(struct demand_list *d, const char *text, double unit
 rwa_status demand_list_take(struct demand_list *d, const char *const field[DEMAND_FIELDS], const bool *number,
                             double unit_bps)
 {
-    struct demand_row row = {.via = RWA_NO_NODE, .count = 1};
+    struct demand_row row = {.via = RWA_NONE, .count = 1};
     uint32_t *node[DEMAND_FIELDS] = {[DEMAND_SRC] = &row.src, [DEMAND_DST] = &row.dst, [DEMAND_VIA] = &row.via};
     for (size_t i = 0; i < DEMAND_FIELDS; i++)
         if (node[i] && (i != DEMAND_VIA || *field[i]))
@@ -182,7 +182,7 @@ rwa_status demand_list_matrix(struct demand_list *d, const uint64_t *counts)
     for (uint32_t u = 0; u < nodes; u++)
         for (uint32_t v = undirected ? u : 0; v < nodes; v++) {
             uint64_t here = counts[(size_t)u * nodes + v], back = undirected ? counts[(size_t)v * nodes + u] : 0;
-            struct demand_row row = {u, v, RWA_NO_NODE, back > here ? back : here, 0, 0};
+            struct demand_row row = {u, v, RWA_NONE, back > here ? back : here, 0, 0};
             if (u != v || here > 0)
                 MUST(demand_list_add(d, &row));
         }

@@ -9,7 +9,7 @@
 
 /** One demand as its file gives it. */
 struct demand_row {
-    uint32_t src, dst, via;     /**< via RWA_NO_NODE: over any nodes */
+    uint32_t src, dst, via;     /**< via RWA_NONE: over any nodes */
     uint64_t count;             /**< lightpaths; 0: nothing is asked for */
     uint64_t width;             /**< slots; 0: not given */
     double rate_bps;            /**< 0: not given */

@@ -34,7 +34,7 @@ static rwa_status check_demand(uint32_t nodes, const rwa_demand *d, uint32_t wid
         return base_fail(err, RWA_BADARG, "demand %zu leads from node %u to itself: expected two nodes", i, d->src);
     if (d->count == 0)
         return base_fail(err, RWA_BADARG, "demand %zu asks for no lightpath: expected at least 1", i);
-    if (d->via != RWA_NO_NODE && (d->via >= nodes || d->via == d->src || d->via == d->dst))
+    if (d->via != RWA_NONE && (d->via >= nodes || d->via == d->src || d->via == d->dst))
         return base_fail(err, RWA_BADARG, "demand %zu: via node %u, expected another node of the network", i, d->via);
     if (width < 1 || width > RWA_CHANNELS_MAX)
         return base_fail(err, RWA_BADARG, "demand %zu: a width of %u slots, expected 1 to %u", i, width,
@@ -148,7 +148,7 @@ rwa_status rwa_demands_all_to_all(rwa_demands **out, uint32_t nodes, rwa_model m
     for (uint32_t src = 0; st == RWA_OK && src < nodes; src++)
         for (uint32_t dst = model == RWA_UNDIRECTED ? src + 1 : 0; dst < nodes; dst++)
             if (src != dst)
-                push(d, (rwa_demand){src, dst, 1, RWA_NO_NODE});
+                push(d, (rwa_demand){src, dst, 1, RWA_NONE});
     return demands_end(out, d, st);
 }
 
@@ -165,7 +165,7 @@ rwa_status rwa_demands_random(rwa_demands **out, uint32_t nodes, rwa_model model
         uint32_t dst = (uint32_t)base_random_below(&seed, nodes - 1);
         dst += dst >= src;
         bool swapped = model == RWA_UNDIRECTED && dst < src;
-        push(d, (rwa_demand){swapped ? dst : src, swapped ? src : dst, 1, RWA_NO_NODE});
+        push(d, (rwa_demand){swapped ? dst : src, swapped ? src : dst, 1, RWA_NONE});
     }
     return demands_end(out, d, st);
 }
@@ -186,7 +186,7 @@ int rwa_demands_is_all_to_all(const rwa_demands *d, rwa_model model)
         const rwa_demand *one = &d->list[i];
         bool swapped = model == RWA_UNDIRECTED && one->src > one->dst;
         uint64_t key = (uint64_t)(swapped ? one->dst : one->src) * d->nodes + (swapped ? one->src : one->dst);
-        each_once = one->via == RWA_NO_NODE && !(seen[key / 64] >> (key % 64) & 1);
+        each_once = one->via == RWA_NONE && !(seen[key / 64] >> (key % 64) & 1);
         seen[key / 64] |= (uint64_t)1 << (key % 64);
     }
     free(seen);

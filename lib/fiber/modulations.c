@@ -151,10 +151,10 @@ void rwa_modulations_get(rwa_modulation *out, const rwa_modulations *table, size
     *out = table->list[i];
 }
 
-size_t rwa_modulations_find(const rwa_modulations *table, const char *name)
+uint32_t rwa_modulations_find(const rwa_modulations *table, const char *name)
 {
     for (size_t i = 0; i < table->count; i++)
         if (strcmp(table->list[i].name, name) == 0)
-            return i;
-    return SIZE_MAX;
+            return (uint32_t)i;
+    return RWA_NONE;
 }

@@ -236,7 +236,7 @@ double transmission_limit(const rwa_transmission *transmission, size_t i)
 static void choose(rwa_modulation_choice *best, const struct rwa_transmission *t, const struct route_sums *sums, double rate_bps,
                    uint32_t most_slots)
 {
-    *best = (rwa_modulation_choice){.modulation = RWA_NO_MODULATION, .length_km = sums->length_km, .gsnr_db = NAN, .margin_db = NAN};
+    *best = (rwa_modulation_choice){.modulation = RWA_NONE, .length_km = sums->length_km, .gsnr_db = NAN, .margin_db = NAN};
     for (size_t i = 0; i < t->table->count; i++) {
         rwa_modulation_choice c = {0};
         if (!fits(&c, t, i, rate_bps, most_slots))

@@ -8,8 +8,8 @@ static const struct export_format *const formats[] = {
     &export_csv,   &export_nodes,   &export_settings, &export_openconfig, &export_harvest,
     &export_msccl, &export_mscclpp, &export_chakra,   &export_gnpy,       &export_sndlib};
 
-LISTED(rwa_export_name, formats, ->name)
-LISTED(rwa_export_summary, formats, ->summary)
+LISTED(rwa_schedule_format_name, formats, ->name)
+LISTED(rwa_schedule_format_summary, formats, ->summary)
 
 OPTIONS(rwa_export_options, .node = RWA_EXPORT_ALL)
 
@@ -39,7 +39,7 @@ rwa_status rwa_schedule_export(const rwa_schedule *sched, const char *format, co
     rwa_export_options_init(&r.o);
     MUST(base_take_options(&r.o, sizeof r.o, opts, "export options", err));
     BEGIN(err, r.o.write || path);
-    MUST(base_find_listed(&found, rwa_export_name, "format", format, err));
+    MUST(base_find_listed(&found, rwa_schedule_format_name, "format", format, err));
     MUST(check_request(&r));
     r.from = r.o.step ? r.o.step : 1;
     r.to = r.o.step ? r.o.step : rwa_schedule_steps(sched);

@@ -20,8 +20,8 @@ enum { TREE_BYTES = 24 };
 /* Written where a runtime's default is the largest number of 64 bits, which the reader of JSON has no integer for. */
 static const char largest[] = "18446744073709551615";
 
-LISTED(rwa_import_name, formats, ->name)
-LISTED(rwa_import_summary, formats, ->summary)
+LISTED(rwa_import_format_name, formats, ->name)
+LISTED(rwa_import_format_summary, formats, ->summary)
 
 OPTIONS(rwa_import_options, .message_bytes = 4u << 20)
 
@@ -49,8 +49,8 @@ rwa_status import_go_on(struct import *im, size_t done)
         return RWA_OK;
     if (im->budget.cancelled)
         return base_fail(im->err, RWA_CANCELLED, "importing was stopped");
-    return base_fail(im->err, RWA_CANCELLED, "total_limit_s %g: the file was not read in that time; more would help",
-                     im->o.plan->total_limit_s);
+    return base_fail(im->err, RWA_CANCELLED, "time_limit_s %g: the file was not read in that time; more would help",
+                     im->o.plan->time_limit_s);
 }
 
 rwa_status import_add(struct import *im, const rwa_transfer *t)
@@ -125,7 +125,7 @@ static rwa_status find_format(const struct import_format **out, const struct imp
     if (!im->o.format && im->text && is_schedule(im->text))
         return import_fail(im, 1, "a schedule already, which check, show and export read as it is");
     if (im->o.format)
-        MUST(base_find_listed(&found, rwa_import_name, "format", im->o.format, im->err));
+        MUST(base_find_listed(&found, rwa_import_format_name, "format", im->o.format, im->err));
     *out = im->o.format ? formats[found] : im->text ? recognised(im->text) : &import_chakra;
     if (!*out)
         return import_fail(
@@ -176,7 +176,7 @@ static rwa_status begin_time(struct import *im, rwa_plan_options *o)
     rwa_plan_options_init(o);
     MUST(base_take_options(o, sizeof *o, im->o.plan, "plan options", im->err));
     im->o.plan = o;
-    im->budget = base_budget(o->total_limit_s, o->poll, o->poll_data);
+    im->budget = base_budget(o->time_limit_s, o->poll, o->poll_data);
     return RWA_OK;
 }
 
@@ -188,8 +188,8 @@ static rwa_status plan(struct import *im)
     char scheme[32];
     if (im->sched)
         return RWA_OK;
-    if (o.total_limit_s > 0) /* what reading has left of it */
-        o.total_limit_s = fmax(im->budget.deadline_s - base_now_s(), least_s);
+    if (o.time_limit_s > 0) /* what reading has left of it */
+        o.time_limit_s = fmax(im->budget.deadline_s - base_now_s(), least_s);
     snprintf(scheme, sizeof scheme, "%s-import", im->found.format);
     im->found.routes_assigned = 1;
     MUST(import_sort(im));

@@ -172,7 +172,7 @@ static rwa_status take_band(struct media_checker *chk)
     return RWA_OK;
 }
 
-rwa_status rwa_openconfig_check(rwa_media_check **out, const char *path, const rwa_device *device, rwa_error *err)
+rwa_status rwa_media_check_file(rwa_media_check **out, const char *path, const rwa_device *device, rwa_error *err)
 {
     BEGIN_NEW(out, err, path);
     struct media_checker chk = {.device = device, .err = err};

@@ -49,14 +49,14 @@ static rwa_status put_steps(struct output *out, struct export_request *r, uint32
                             rwa_status (*put)(struct setting_lines *))
 {
     struct setting_lines s = {.r = r, .out = out, .text.err = r->err};
-    uint32_t node = r->o.node == RWA_EXPORT_ALL ? RWA_NO_NODE : (uint32_t)r->o.node;
+    uint32_t node = r->o.node == RWA_EXPORT_ALL ? RWA_NONE : (uint32_t)r->o.node;
     rwa_status st = RWA_OK;
     TRY(export_hold(r));
     TRY(base_new(s.lines, rwa_network_nodes(r->net), r->err));
     for (s.step = r->from; s.step <= last; s.step++) {
         TRY(export_go_on(r, s.step));
         rwa_settings_free(s.settings);
-        TRY(rwa_settings_create(&s.settings, r->sched, s.step, node, r->hold, r->err));
+        TRY(rwa_settings_make(&s.settings, r->sched, s.step, node, r->hold, r->err));
         TRY(put(&s));
         TRY(output_flush(out));
     }
@@ -71,9 +71,9 @@ done:
 /** "name":the node at the other end of a link, or null. */
 static void put_neighbor(const struct setting_lines *s, const char *name, uint32_t link, bool from)
 {
-    rwa_link ends = link != RWA_NO_LINK ? rwa_network_link(s->r->net, link) : (rwa_link){0};
+    rwa_link ends = link != RWA_NONE ? rwa_network_link(s->r->net, link) : (rwa_link){0};
     text_put(&s->out->text, ",\"%s\":", name);
-    if (link == RWA_NO_LINK)
+    if (link == RWA_NONE)
         text_put(&s->out->text, "null");
     else
         text_put(&s->out->text, "%" PRIu32, from ? ends.from : ends.to);
@@ -178,7 +178,7 @@ static rwa_status put_node(struct setting_lines *s)
     size_t count = rwa_settings_of_node(&of, s->settings, s->node);
     MUST(base_grow((void **)&s->rings, &s->ring_capacity, count, sizeof *s->rings, s->r->err));
     for (size_t i = 0; i < count; i++) {
-        uint32_t link = of[i].out_link != RWA_NO_LINK ? of[i].out_link : of[i].in_link;
+        uint32_t link = of[i].out_link != RWA_NONE ? of[i].out_link : of[i].in_link;
         s->rings[i] =
             (struct ring){link < network_links_each_way(s->r->net) ? RWA_CW : RWA_CCW, of[i].fiber, of[i].wavelength,
                           of[i].use == RWA_USE_DROP  ? 0

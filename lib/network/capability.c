@@ -29,7 +29,6 @@ const struct rwa_network *network_canonical(const struct rwa_network *net)
 
 GETTER(const uint32_t *, network_canonical_nodes, struct rwa_network, form.node)
 
-
 uint32_t network_canonical_node(const struct rwa_network *net, uint32_t canonical_node)
 {
     assert(canonical_node < net->nodes);
@@ -66,7 +65,7 @@ static void check_shape(const struct rwa_network *net)
     for (uint32_t i = 0; i < net->link_count; i++) {
         rwa_link link = rwa_network_link(canonical, i);
         uint32_t here = graph_find_link(net, network_canonical_node(net, link.from), network_canonical_node(net, link.to));
-        assert(here != RWA_NO_LINK && rwa_network_is_failed(net, here) == rwa_network_is_failed(canonical, i));
+        assert(here != RWA_NONE && rwa_network_is_failed(net, here) == rwa_network_is_failed(canonical, i));
     }
 }
 

@@ -185,11 +185,11 @@ static size_t find_between(uint32_t links[2], const rwa_network *net, const char
         first[i] = '\0';
         uint32_t from = rwa_network_find_node(net, first), to = rwa_network_find_node(net, name + i + 1);
         links[0] = rwa_network_find_link(net, from, to);
-        found = links[0] != RWA_NO_LINK;
+        found = links[0] != RWA_NONE;
         if (found == 0 || name[i] == '>')
             continue;
         links[1] = rwa_network_find_link(net, to, from);
-        found += links[1] != RWA_NO_LINK;
+        found += links[1] != RWA_NONE;
     }
     return found;
 }

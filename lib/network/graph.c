@@ -130,5 +130,5 @@ uint32_t graph_find_link(const struct rwa_network *net, uint32_t from, uint32_t 
         else
             high = middle;
     }
-    return low < net->first[from + 1] && net->links[net->out[low]].to == to ? net->out[low] : RWA_NO_LINK;
+    return low < net->first[from + 1] && net->links[net->out[low]].to == to ? net->out[low] : RWA_NONE;
 }

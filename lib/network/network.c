@@ -412,17 +412,17 @@ static uint32_t find_arc_link(const rwa_network *net, uint32_t from, uint32_t to
 {
     if (rwa_network_hops(net, from, to, RWA_CW) == 1)
         return from;
-    return rwa_network_hops(net, from, to, RWA_CCW) == 1 ? rwa_network_pairs(net) + to : RWA_NO_LINK;
+    return rwa_network_hops(net, from, to, RWA_CCW) == 1 ? rwa_network_pairs(net) + to : RWA_NONE;
 }
 
 uint32_t rwa_network_find_link(const rwa_network *net, uint32_t from, uint32_t to)
 {
     if (from >= net->nodes || to >= net->nodes || from == to)
-        return RWA_NO_LINK;
+        return RWA_NONE;
     if (network_has_arcs(net))
         return find_arc_link(net, from, to);
     if (network_is_one_hop(net))
-        return net->nodes <= 1u << 16 ? from * (net->nodes - 1) + to - (to > from) : RWA_NO_LINK;
+        return net->nodes <= 1u << 16 ? from * (net->nodes - 1) + to - (to > from) : RWA_NONE;
     return graph_find_link(net, from, to);
 }
 
@@ -505,7 +505,7 @@ static bool is_short_for(const char *word, const char *name)
 
 uint32_t rwa_network_find_node(const rwa_network *net, const char *name)
 {
-    uint32_t found = RWA_NO_NODE, count = 0, meant = RWA_NO_NODE, short_count = 0;
+    uint32_t found = RWA_NONE, count = 0, meant = RWA_NONE, short_count = 0;
     bool numbers_are_names = false;
     for (uint32_t v = 0; net->names && v < net->nodes; v++) {
         if (!net->names[v])
@@ -523,7 +523,7 @@ uint32_t rwa_network_find_node(const rwa_network *net, const char *name)
         return meant;
     if (count == 0 && !numbers_are_names && is_digits(name) && strlen(name) < 9)
         found = (uint32_t)strtoul(name, NULL, 10);
-    return count > 1 || found >= net->nodes ? RWA_NO_NODE : found;
+    return count > 1 || found >= net->nodes ? RWA_NONE : found;
 }
 
 uint32_t rwa_network_hops(const rwa_network *net, uint32_t src, uint32_t dst, rwa_direction dir)

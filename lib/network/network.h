@@ -6,7 +6,6 @@
 #include "network/shape.h"
 #include "rwa/network.h"
 
-
 /** Ascending, nothing twice; all zeros: none. */
 struct faults {
     uint32_t *channels;

@@ -6,7 +6,7 @@
 /** A row of nodes through the corner of a product, along one of its dimensions. */
 struct axis {
     uint32_t first;         /* the corner's neighbour along it */
-    uint32_t last;          /* its other neighbour, where the axis is a cycle; else RWA_NO_NODE */
+    uint32_t last;          /* its other neighbour, where the axis is a cycle; else RWA_NONE */
     uint32_t size;
     uint32_t stride;        /* between the cells of neighbours */
     size_t row;             /* the first of its nodes behind the corner in grid.row */
@@ -21,7 +21,7 @@ struct grid {
     uint32_t *row;          /* nodes of all axes */
     size_t row_count;
     uint32_t *cell;         /* the node of each cell */
-    uint32_t *place;        /* the cell of each node, RWA_NO_NODE: none yet */
+    uint32_t *place;        /* the cell of each node, RWA_NONE: none yet */
 };
 
 static uint32_t degree(const rwa_network *net, uint32_t v)
@@ -38,7 +38,7 @@ static uint32_t neighbour(const rwa_network *net, uint32_t v, uint32_t k)
 
 static bool adjacent(const rwa_network *net, uint32_t a, uint32_t b)
 {
-    return graph_find_link(net, a, b) != RWA_NO_LINK;
+    return graph_find_link(net, a, b) != RWA_NONE;
 }
 
 /** Whether links are alike, each beside its opposite and none parallel to another. */
@@ -70,15 +70,15 @@ static bool is_cyclic(const rwa_network *net)
 /** Walk from a node to its lowest neighbour and on, never straight back, until the way ends or comes round: how many nodes. */
 static uint32_t walk(uint32_t *node, const rwa_network *net, uint32_t start)
 {
-    uint32_t count = 0, before = RWA_NO_NODE, at = start;
-    while (at != RWA_NO_NODE && count < net->nodes) {
-        uint32_t next = RWA_NO_NODE;
+    uint32_t count = 0, before = RWA_NONE, at = start;
+    while (at != RWA_NONE && count < net->nodes) {
+        uint32_t next = RWA_NONE;
         node[count++] = at;
         for (uint32_t k = degree(net, at); k-- > 0;)
             if (neighbour(net, at, k) != before)
                 next = neighbour(net, at, k);
         before = at;
-        at = next == start ? RWA_NO_NODE : next;
+        at = next == start ? RWA_NONE : next;
     }
     return count;
 }
@@ -102,11 +102,11 @@ static rwa_topology find_row(uint32_t *node, const rwa_network *net)
 
 /* ---- products ---- */
 
-/** How many neighbours two nodes have in common; *other: one of them that is not `but`, RWA_NO_NODE: there is none. */
+/** How many neighbours two nodes have in common; *other: one of them that is not `but`, RWA_NONE: there is none. */
 static uint32_t common(uint32_t *other, const rwa_network *net, uint32_t a, uint32_t b, uint32_t but)
 {
     uint32_t count = 0, i = 0, k = 0;
-    *other = RWA_NO_NODE;
+    *other = RWA_NONE;
     while (i < degree(net, a) && k < degree(net, b)) {
         uint32_t x = neighbour(net, a, i), y = neighbour(net, b, k);
         if (x == y) {
@@ -134,14 +134,14 @@ static bool find_axes(struct grid *g)
     if (count > 2 * RWA_SHAPE_MAX)
         return false;
     for (uint32_t i = 0; i < count; i++) {
-        struct axis a = {.first = neighbour(g->net, g->corner, i), .last = RWA_NO_NODE};
+        struct axis a = {.first = neighbour(g->net, g->corner, i), .last = RWA_NONE};
         if (paired[i])
             continue;
         for (uint32_t k = i + 1; k < count; k++) {
             uint32_t other = neighbour(g->net, g->corner, k);
             if (!in_line(g->net, a.first, g->corner, other))
                 continue;
-            if (paired[k] || a.last != RWA_NO_NODE)
+            if (paired[k] || a.last != RWA_NONE)
                 return false;
             paired[k] = true;
             a.last = other;
@@ -153,15 +153,15 @@ static bool find_axes(struct grid *g)
     return true;
 }
 
-/** The node that follows two neighbours straight on; RWA_NO_NODE: none.  false: there are several. */
+/** The node that follows two neighbours straight on; RWA_NONE: none.  false: there are several. */
 static bool go_straight(uint32_t *next, const struct grid *g, uint32_t before, uint32_t at)
 {
-    *next = RWA_NO_NODE;
+    *next = RWA_NONE;
     for (uint32_t k = 0; k < degree(g->net, at); k++) {
         uint32_t v = neighbour(g->net, at, k);
         if (v == before || !in_line(g->net, before, at, v))
             continue;
-        if (*next != RWA_NO_NODE)
+        if (*next != RWA_NONE)
             return false;
         *next = v;
     }
@@ -173,12 +173,12 @@ static bool measure(struct grid *g, struct axis *a)
 {
     uint32_t before = g->corner, at = a->first;
     a->row = g->row_count;
-    while (at != RWA_NO_NODE && g->row_count < g->nodes) {
+    while (at != RWA_NONE && g->row_count < g->nodes) {
         uint32_t next;
         g->row[g->row_count++] = at;
         if (at == a->last)
             break;
-        if (a->last != RWA_NO_NODE && adjacent(g->net, at, a->last))
+        if (a->last != RWA_NONE && adjacent(g->net, at, a->last))
             next = a->last;
         else if (!go_straight(&next, g, before, at))
             return false;
@@ -186,7 +186,7 @@ static bool measure(struct grid *g, struct axis *a)
         at = next;
     }
     a->size = (uint32_t)(g->row_count - a->row) + 1;
-    return at == a->last; /* both RWA_NO_NODE at the end of a path */
+    return at == a->last; /* both RWA_NONE at the end of a path */
 }
 
 COMPARATOR(far_first, struct axis, DOWN(first))
@@ -209,7 +209,7 @@ static bool measure_all(struct grid *g)
 
 static bool put(struct grid *g, uint32_t cell, uint32_t node)
 {
-    if (node == RWA_NO_NODE || g->place[node] != RWA_NO_NODE)
+    if (node == RWA_NONE || g->place[node] != RWA_NONE)
         return false;
     g->cell[cell] = node;
     g->place[node] = cell;
@@ -242,7 +242,7 @@ static bool has_links(const struct grid *g)
         for (size_t d = 0; d < g->dimensions; d++) {
             const struct axis *a = &g->axis[d];
             uint32_t at = c / a->stride % a->size;
-            if (at + 1 == a->size && a->last == RWA_NO_NODE)
+            if (at + 1 == a->size && a->last == RWA_NONE)
                 continue;
             uint32_t next = at + 1 < a->size ? c + a->stride : c - at * a->stride;
             if (!adjacent(g->net, g->cell[c], g->cell[next]))
@@ -258,7 +258,7 @@ static void take_hypercube(struct grid *g)
     uint32_t nodes = g->nodes;
     assert(nodes == 1u << g->net->shape[0]);
     for (g->dimensions = 0; nodes > 1; nodes /= 2)
-        g->axis[g->dimensions++] = (struct axis){.first = nodes / 2, .last = RWA_NO_NODE, .size = 2, .stride = nodes / 2};
+        g->axis[g->dimensions++] = (struct axis){.first = nodes / 2, .last = RWA_NONE, .size = 2, .stride = nodes / 2};
     for (uint32_t c = 0; c < g->nodes; c++)
         g->cell[c] = c;
 }
@@ -305,8 +305,8 @@ static rwa_topology fold(struct folded *f, const struct grid *g)
 {
     size_t open = 0, cycles = 0, half = RWA_SHAPE_MAX;
     for (size_t d = 0; d < g->dimensions; d++) {
-        cycles += g->axis[d].last != RWA_NO_NODE;
-        open += g->axis[d].last == RWA_NO_NODE && g->axis[d].size > 2;
+        cycles += g->axis[d].last != RWA_NONE;
+        open += g->axis[d].last == RWA_NONE && g->axis[d].size > 2;
     }
     if (open > 0 && cycles > 0)
         return (rwa_topology)0;
@@ -462,7 +462,7 @@ rwa_status shape_take_faults(rwa_network *net, rwa_error *err)
     for (size_t i = 0; i < faults.link_count; i++) {
         rwa_link link = net->links[faults.links[i]];
         links[i] = rwa_network_find_link(shape->canonical, network_canonical_place(net, link.from), network_canonical_place(net, link.to));
-        assert(links[i] != RWA_NO_LINK);
+        assert(links[i] != RWA_NONE);
     }
     faults.links = links;
     rwa_status st = faults_set(shape->canonical, &faults, net->faults.from, err);

@@ -41,7 +41,7 @@ static void number_cosets(struct subgroup *g, const struct translations *group)
 {
     memset(g->coset, 0xff, group->nodes * sizeof *g->coset);
     for (uint32_t v = 0; v < group->nodes; v++) {
-        if (g->coset[v] != RWA_NO_NODE)
+        if (g->coset[v] != RWA_NONE)
             continue;
         for (uint32_t i = 0; i < g->order; i++)
             g->coset[translations_add(group, v, g->member[i])] = g->index;
@@ -182,7 +182,7 @@ static void fold_links(struct folding *f, const rwa_network *listed)
         rwa_link link = rwa_network_link(listed, l);
         uint32_t from = f->by.coset[link.from], to = translations_move(&f->group, link.to, link.from, from);
         f->link[l] = rwa_network_find_link(listed, from, to);
-        assert(f->link[l] != RWA_NO_LINK && f->by.coset[from] == from && f->by.coset[to] == f->by.coset[link.to]);
+        assert(f->link[l] != RWA_NONE && f->by.coset[from] == from && f->by.coset[to] == f->by.coset[link.to]);
     }
 }
 

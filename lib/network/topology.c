@@ -227,12 +227,12 @@ const char *rwa_topology_name(rwa_topology kind)
     return t ? t->name : NULL;
 }
 
-rwa_topology rwa_topology_find(const char *name)
+int rwa_topology_find(const char *name)
 {
     const struct topology *t = NULL;
     for (size_t i = 0; name && (t = topology_at(i)) && strcmp(t->name, name) != 0;)
         i++;
-    return t ? t->kind : (rwa_topology)0;
+    return t ? (int)t->kind : -1;
 }
 
 uint64_t shape_pairs(rwa_link *pairs, rwa_topology kind, const uint32_t *shape, size_t count)

@@ -262,7 +262,7 @@ static rwa_status reproduce(struct reproduction *r, char *text, const char *name
     return RWA_OK;
 }
 
-rwa_status rwa_paper_reproduce(rwa_paper **out, const char *name, const rwa_paper_options *opts, rwa_error *err)
+rwa_status rwa_paper_make(rwa_paper **out, const char *name, const rwa_paper_options *opts, rwa_error *err)
 {
     BEGIN_NEW(out, err, name);
     rwa_paper_options o;

@@ -43,8 +43,8 @@ rwa_status paper_ask(struct question *q, const struct reproduction *r, const str
     opts->last_exchange = strcmp(s->variant, "tree") == 0 ? RWA_LAST_TREE
                           : strcmp(s->variant, "all-to-all") == 0 ? RWA_LAST_ALL_TO_ALL : RWA_LAST_AUTO;
     opts->split_steps = number(s->variant, 'h', RWA_SPLIT_BEST);
-    opts->poll = opts->solving.poll = r->opts->poll;
-    opts->poll_data = opts->solving.poll_data = r->opts->poll_data;
+    opts->poll = r->opts->poll;
+    opts->poll_data = r->opts->poll_data;
     MUST(rwa_network_create(&q->net, s->star ? RWA_STAR : s->ports ? RWA_RON : RWA_RING, s->nodes, &o, r->err));
     return rwa_collective_init(&q->coll, s->collective, s->nodes, 0, bytes, number(s->variant, 'm', 0), r->err);
 }

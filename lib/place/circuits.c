@@ -39,7 +39,7 @@ uint32_t rwa_circuits_peer(const rwa_circuits *c, uint32_t episode, uint32_t sw,
 {
     const rwa_circuits_report *s = &c->summary;
     if (!c->peer || episode >= s->episodes || sw >= s->switches || node >= s->nodes)
-        return RWA_NO_NODE;
+        return RWA_NONE;
     return c->peer[((size_t)episode * s->switches + sw) * s->nodes + node];
 }
 
@@ -168,7 +168,7 @@ static rwa_status split(rwa_circuits *c, struct budget *budget, rwa_error *err)
         }
     TRY(edges_colour(colour, s->nodes, src, dst, edges, colours, budget, err));
     for (size_t i = 0; i < slots; i++)
-        c->peer[i] = RWA_NO_NODE;
+        c->peer[i] = RWA_NONE;
     assert(edges == s->circuits);
     for (size_t e = 0; e < edges; e++)
         c->peer[(size_t)colour[e] * s->nodes + src[e]] = dst[e];
@@ -218,7 +218,7 @@ static rwa_status plan(rwa_circuits *c, const rwa_circuits_options *o, rwa_error
     return split(c, &work, err);
 }
 
-rwa_status rwa_circuits_plan(rwa_circuits **out, const rwa_traffic *traffic, uint32_t switches,
+rwa_status rwa_circuits_make(rwa_circuits **out, const rwa_traffic *traffic, uint32_t switches,
                              const rwa_circuits_options *opts, rwa_error *err)
 {
     BEGIN_NEW(out, err, traffic);

@@ -8,7 +8,7 @@ enum { DEVICES_MAX = 1 << 20, POLL_EVERY = 256 };
 struct placing {
     rwa_placement *out;
     const rwa_tasks *tasks;
-    const rwa_place_options *opts;
+    const rwa_placement_options *opts;
     struct positions positions;
     struct clock clock;
     size_t *rank;           /* of each task in the order */
@@ -17,7 +17,7 @@ struct placing {
     int64_t reach;          /* no task further than this ahead of the foremost of its producers */
 };
 
-OPTIONS(rwa_place_options, .devices = 1, .replicas = 1)
+OPTIONS(rwa_placement_options, .devices = 1, .replicas = 1)
 
 void rwa_placement_free(rwa_placement *p)
 {
@@ -33,7 +33,7 @@ GETTER_ENTRY(uint32_t, rwa_placement_device, rwa_placement, device)
 
 GETTER_ENTRY(double, rwa_placement_start, rwa_placement, start)
 
-static rwa_status check_options(uint32_t *distance, const rwa_place_options *o, rwa_error *err)
+static rwa_status check_options(uint32_t *distance, const rwa_placement_options *o, rwa_error *err)
 {
     uint32_t reserved = o->replicas > 1;
     if (o->devices == 0 || o->devices > DEVICES_MAX)
@@ -200,7 +200,7 @@ static rwa_status place_all(struct placing *p, rwa_error *err)
     return RWA_OK;
 }
 
-static rwa_status open_placing(struct placing *p, const rwa_place_options *o, uint32_t distance, uint32_t reach, rwa_error *err)
+static rwa_status open_placing(struct placing *p, const rwa_placement_options *o, uint32_t distance, uint32_t reach, rwa_error *err)
 {
     MUST(positions_open(&p->positions, p->tasks, o->devices, distance, err));
     MUST(clock_open(&p->clock, p->tasks, o->devices, err));
@@ -219,7 +219,7 @@ static void close_placing(struct placing *p)
 }
 
 /** One run of the algorithm. */
-static rwa_status try_reach(rwa_placement **out, const rwa_tasks *tasks, const rwa_place_options *o, uint32_t distance,
+static rwa_status try_reach(rwa_placement **out, const rwa_tasks *tasks, const rwa_placement_options *o, uint32_t distance,
                             uint32_t reach, rwa_error *err)
 {
     rwa_status st = RWA_OK;
@@ -257,7 +257,8 @@ static bool is_better(const rwa_placement_report *a, const rwa_placement_report 
  * Parts of one operation that spread over the whole distance leave those of the next a single device; so smaller reaches
  * are tried too.
  */
-static rwa_status try_reaches(rwa_placement **best, const rwa_tasks *tasks, const rwa_place_options *o, uint32_t distance, rwa_error *err)
+static rwa_status try_reaches(rwa_placement **best, const rwa_tasks *tasks, const rwa_placement_options *o, uint32_t distance,
+                              rwa_error *err)
 {
     rwa_status st = try_reach(best, tasks, o, distance, distance, err);
     if (distance == o->devices - 1)
@@ -277,15 +278,15 @@ static rwa_status try_reaches(rwa_placement **best, const rwa_tasks *tasks, cons
     return st;
 }
 
-rwa_status rwa_place(rwa_placement **out, const rwa_tasks *tasks, const rwa_place_options *opts, rwa_error *err)
+rwa_status rwa_placement_make(rwa_placement **out, const rwa_tasks *tasks, const rwa_placement_options *opts, rwa_error *err)
 {
     BEGIN_NEW(out, err, tasks);
     rwa_placement *best = NULL;
-    rwa_place_options o;
+    rwa_placement_options o;
     uint32_t distance = 0;
     rwa_status st = RWA_OK;
-    rwa_place_options_init(&o);
-    TRY(base_take_options(&o, sizeof o, opts, "rwa_place_options", err));
+    rwa_placement_options_init(&o);
+    TRY(base_take_options(&o, sizeof o, opts, "rwa_placement_options", err));
     TRY(check_options(&distance, &o, err));
     TRY(try_reaches(&best, tasks, &o, distance, err));
     TRY(tasks_copy(&best->tasks, tasks, err));

@@ -6,17 +6,17 @@
 
 enum { TRIES = 40, AUTO_COLUMNS_MAX = 300, ILP_COLUMNS_MAX = 100000 };
 
-struct rwa_ring {
-    rwa_ring_report summary;
+struct rwa_allocation {
+    rwa_allocation_report summary;
     rwa_traffic *traffic;
     uint32_t wavelengths;
     uint32_t *count;
     struct ring_path *path;
 };
 
-OPTIONS(rwa_ring_options, .reconfig_s = 25e-6, .time_limit_s = 10)
+OPTIONS(rwa_allocation_options, .reconfig_s = 25e-6, .time_limit_s = 10)
 
-void rwa_ring_free(rwa_ring *r)
+void rwa_allocation_free(rwa_allocation *r)
 {
     if (!r)
         return;
@@ -24,11 +24,11 @@ void rwa_ring_free(rwa_ring *r)
     free_all(r->count, r->path, r);
 }
 
-GETTER_ADDRESS(rwa_ring_report, rwa_ring_summary, rwa_ring, summary)
+GETTER_ADDRESS(rwa_allocation_report, rwa_allocation_summary, rwa_allocation, summary)
 
-GETTER_ENTRY(uint32_t, rwa_ring_count, rwa_ring, count)
+GETTER_ENTRY(uint32_t, rwa_allocation_count, rwa_allocation, count)
 
-rwa_lightpath rwa_ring_lightpath(const rwa_ring *ring, uint64_t i)
+rwa_lightpath rwa_allocation_lightpath(const rwa_allocation *ring, uint64_t i)
 {
     const struct ring_path *p = &ring->path[i];
     const rwa_flow *f = &ring->traffic->flow[p->flow];
@@ -37,7 +37,7 @@ rwa_lightpath rwa_ring_lightpath(const rwa_ring *ring, uint64_t i)
                            .direction = p->direction ? RWA_CCW : RWA_CW};
 }
 
-static rwa_status check_options(const rwa_ring_options *o, const rwa_traffic *t, const rwa_network *net, rwa_error *err)
+static rwa_status check_options(const rwa_allocation_options *o, const rwa_traffic *t, const rwa_network *net, rwa_error *err)
 {
     if (!network_is_cycle(net))
         return base_fail(err, RWA_BADARG, "a network of kind %s, expected a ring", rwa_topology_name(rwa_network_topology(net)));
@@ -90,7 +90,7 @@ done:
 
 COMPARATOR(by_flow, struct ring_path, UP(flow) UP(direction) UP(channel))
 
-static rwa_status say_why(rwa_ring_report *s, const struct ring_job *job, rwa_error *err)
+static rwa_status say_why(rwa_allocation_report *s, const struct ring_job *job, rwa_error *err)
 {
     uint32_t need = 0;
     rwa_status st = packing_need(&need, job, err);
@@ -103,10 +103,10 @@ static rwa_status say_why(rwa_ring_report *s, const struct ring_job *job, rwa_er
     return st;
 }
 
-static rwa_status fill_report(rwa_ring *r, const struct packing *p, double bound, double rate_bps, const rwa_ring_options *o,
+static rwa_status fill_report(rwa_allocation *r, const struct packing *p, double bound, double rate_bps, const rwa_allocation_options *o,
                         rwa_error *err)
 {
-    rwa_ring_report *s = &r->summary;
+    rwa_allocation_report *s = &r->summary;
     s->pairs = r->traffic->count;
     s->lightpaths = p->paths;
     s->load_bytes = packing_load(p, &s->served);
@@ -126,8 +126,8 @@ static rwa_status fill_report(rwa_ring *r, const struct packing *p, double bound
     return RWA_OK;
 }
 
-static rwa_status allocate(rwa_ring *r, struct packing *best, const struct ring_job *job, double *bound,
-                           const rwa_ring_options *o, rwa_error *err)
+static rwa_status allocate(rwa_allocation *r, struct packing *best, const struct ring_job *job, double *bound,
+                           const rwa_allocation_options *o, rwa_error *err)
 {
     struct budget budget = base_budget(o->time_limit_s, o->poll, o->poll_data);
     struct budget work = base_budget(0, o->poll, o->poll_data);
@@ -149,18 +149,18 @@ static rwa_status allocate(rwa_ring *r, struct packing *best, const struct ring_
     return RWA_OK;
 }
 
-rwa_status rwa_ring_allocate(rwa_ring **out, const rwa_traffic *traffic, const rwa_network *net,
-                             const rwa_ring_options *opts, rwa_error *err)
+rwa_status rwa_allocation_make(rwa_allocation **out, const rwa_traffic *traffic, const rwa_network *net,
+                             const rwa_allocation_options *opts, rwa_error *err)
 {
     BEGIN_NEW(out, err, traffic, net);
-    rwa_ring *r = NULL;
-    rwa_ring_options o;
+    rwa_allocation *r = NULL;
+    rwa_allocation_options o;
     struct ring_job job = {.traffic = traffic, .nodes = traffic->nodes, .channels = rwa_network_channels(net)};
     struct packing best = {0};
     double bound = 0;
     rwa_status st = RWA_OK;
-    rwa_ring_options_init(&o);
-    TRY(base_take_options(&o, sizeof o, opts, "rwa_ring_options", err));
+    rwa_allocation_options_init(&o);
+    TRY(base_take_options(&o, sizeof o, opts, "rwa_allocation_options", err));
     TRY(check_options(&o, traffic, net, err));
     job.directions = o.one_way ? 1 : 2;
     if (o.method == RWA_RING_ILP && ring_ilp_size(&job) > ILP_COLUMNS_MAX)
@@ -183,6 +183,6 @@ rwa_status rwa_ring_allocate(rwa_ring **out, const rwa_traffic *traffic, const r
 done:
     packing_free(&best);
     free(job.share);
-    rwa_ring_free(r);
+    rwa_allocation_free(r);
     return st;
 }

@@ -55,7 +55,7 @@ static const char *scheme_without(const rwa_network *net, const rwa_collective *
                                   rwa_status st, struct budget *caller)
 {
     const struct plan_task task = {.net = network_to_plan(net, coll, o), .coll = coll, .opts = o};
-    if (st == RWA_CANCELLED && o->total_limit_s > 0 && !base_must_stop(caller, "comparing", -1))
+    if (st == RWA_CANCELLED && o->time_limit_s > 0 && !base_must_stop(caller, "comparing", -1))
         return o->scheme;
     const struct scheme *cut =
         st == RWA_BADARG && !scheme_is_open(o) && chose_blocks(coll) ? wanted_scheme(&task) : NULL;

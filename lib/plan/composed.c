@@ -243,7 +243,8 @@ static rwa_status append_cut(rwa_schedule *to, const struct walk *w, rwa_lists l
     rwa_lightpath lp = w->lp;
     rwa_run one;
     uint32_t count, runs = 0;
-    const rwa_run *from = rwa_lists_runs(&count, &one, &w->whole, &lists);
+    const rwa_run *from;
+    count = rwa_lists_runs(&from, &one, &w->whole, &lists);
     const rwa_collective *coll = rwa_schedule_collective(w->sched);
     bool arcs = network_has_arcs(rwa_schedule_network(w->sched));
     /* else orbits move the blocks of an owner together, no more */

@@ -23,15 +23,12 @@ double shorter_limit(double one_s, double other_s)
 
 void deadline_begin(struct deadline *d, rwa_plan_options *o)
 {
-    *d = (struct deadline){.poll = o->poll, .data = o->poll_data, .limit_s = o->total_limit_s, .begin_s = base_now_s()};
+    *d = (struct deadline){.poll = o->poll, .data = o->poll_data, .limit_s = o->time_limit_s, .begin_s = base_now_s()};
     if (!d->poll && d->limit_s <= 0)
         return;
-    o->poll = o->solving.poll = poll_deadline;
-    o->poll_data = o->solving.poll_data = d;
-    if (d->limit_s <= 0)
-        return;
-    o->time_limit_s = shorter_limit(o->time_limit_s, o->total_limit_s / 2);
-    o->solving.time_limit_s = shorter_limit(o->solving.time_limit_s, o->total_limit_s / 2);
+    o->poll = poll_deadline;
+    o->poll_data = d;
+    o->time_limit_s /= 2;
 }
 
 void deadline_note_plan(struct deadline *d)
@@ -61,5 +58,5 @@ rwa_status deadline_explain(const struct deadline *d, rwa_status st, rwa_error *
         return st;
     base_begin(err);
     return base_fail(err, RWA_CANCELLED,
-                     "total_limit_s %g: no plan was found and checked in that time; more would help", d->limit_s);
+                     "time_limit_s %g: no plan was found and checked in that time; more would help", d->limit_s);
 }

@@ -16,7 +16,6 @@ void rwa_plan_options_init_sized(rwa_plan_options *opts, size_t size)
 {
     rwa_plan_options defaults = {
         .struct_size = sizeof defaults, .seed = 1, .split_steps = RWA_SPLIT_BEST};
-    rwa_solver_options_init(&defaults.solving);
     rwa_cost_options_init(&defaults.cost);
     base_init_options(opts, size, &defaults, sizeof defaults);
 }
@@ -341,7 +340,7 @@ static rwa_status make(rwa_plan **out, const rwa_network *net, const rwa_collect
     rwa_plan_options_init(&o);
     TRY(base_take_options(&o, sizeof o, opts, "plan options", err));
     TRY(limits_take(&limits, o.limits, err));
-    o.total_limit_s = shorter_limit(o.total_limit_s, limits.time_limit_s);
+    o.time_limit_s = shorter_limit(o.time_limit_s, limits.time_limit_s);
     deadline_begin(&deadline, &o);
     TRY(take_collective(&whole, coll, net, o.members, err));
     if (o.lightpath_blocks > 1 && o.max_drops > 1)

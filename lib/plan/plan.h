@@ -51,8 +51,8 @@ struct deadline {
 double shorter_limit(double one_s, double other_s);
 
 /** opts->poll becomes the deadline's: once the caller's has stopped the work it is not asked again.  With
- *  opts->total_limit_s all that polls stops in time, and searches end after half of it.  `d` must outlive the
- * options. */
+ *  opts->time_limit_s all that polls stops in time; half of it is left there, for searches.  `d` must outlive the
+ *  options. */
 void deadline_begin(struct deadline *d, rwa_plan_options *opts);
 
 /** The deadline's poll without its limit. */

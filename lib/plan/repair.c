@@ -87,7 +87,6 @@ static rwa_status plan_without_links(rwa_plan **out, const struct repair *r, rwa
     rwa_collective coll;
     rwa_status st = RWA_OK;
     faults.links_from = 0;
-    ask.total_limit_s = 0; /* its poll knows the deadline */
     TRY(rwa_network_with_faults(&left, r->net, &faults, err));
     TRY(rwa_collective_init(&coll, r->coll->kind, r->coll->nodes, r->coll->root, plan_message_bytes(r->coll), 0, err));
     TRY(plan_leniently(out, left, &coll, &ask, err));

@@ -69,7 +69,8 @@ static struct cargo read_cargo(const struct restricting *r, uint64_t record)
     struct cargo c = {schedule_lightpath(r->from, record), schedule_lists(r->from, record), 0};
     rwa_run one;
     uint32_t runs;
-    const rwa_run *run = rwa_lists_runs(&runs, &one, &c.lp, &c.lists);
+    const rwa_run *run;
+    runs = rwa_lists_runs(&run, &one, &c.lp, &c.lists);
     for (uint32_t i = 0; i < runs; i++)
         for (uint32_t k = 0; k < run[i].count; k++) {
             uint64_t block = (run[i].first + (uint64_t)k * run[i].stride - r->skipped) * r->parts;

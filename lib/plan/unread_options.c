@@ -18,7 +18,7 @@
     X(READS_SPLIT_STEPS, true, "split_steps", o->split_steps != RWA_SPLIT_BEST)       \
     X(READS_MAX_DROPS, false, "max_drops", o->max_drops > 1)                          \
     X(READS_SOLVER, false, "solver", o->solver && strcmp(o->solver, "auto") != 0)     \
-    X(READS_SOLVER, false, "order", o->solving.order != RWA_ORDER_LONGEST)
+    X(READS_SOLVER, false, "order", o->order != RWA_ORDER_LONGEST)
 
 struct option {
     unsigned read;

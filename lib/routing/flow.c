@@ -107,7 +107,7 @@ void flow_load_column(struct flow *f, size_t c)
     const uint32_t *tree = f->tree + c * r->nodes;
     memset(f->load, 0, r->links * sizeof *f->load);
     for (size_t i = f->first[f->source_of[c]]; i < f->first[f->source_of[c] + 1]; i++)
-        for (uint32_t v = t->dst[i]; v != t->src[i] && tree[v] != RWA_NO_LINK; v = r->from[tree[v]])
+        for (uint32_t v = t->dst[i]; v != t->src[i] && tree[v] != RWA_NONE; v = r->from[tree[v]])
             f->load[r->link[tree[v]]] += t->amount[i];
 }
 
@@ -119,7 +119,7 @@ static rwa_status begin_tree(struct flow *f, size_t source, rwa_error *err)
     MUST(base_grow((void **)&f->tree, &f->tree_capacity, (f->columns + 1) * nodes, sizeof *f->tree, err));
     f->source_of[f->columns] = source;
     for (size_t v = 0; v < nodes; v++)
-        f->tree[f->columns * nodes + v] = RWA_NO_LINK;
+        f->tree[f->columns * nodes + v] = RWA_NONE;
     return RWA_OK;
 }
 

@@ -17,7 +17,7 @@ struct k_shortest {
     const struct routing_graph *graph;
     struct path_tree towards;    /* to `dst` */
     struct path_tree spur;
-    uint32_t dst;           /* RWA_NO_NODE: none yet */
+    uint32_t dst;           /* RWA_NONE: none yet */
     bool *shut_node, *shut_arc;
     uint32_t *arcs;         /* the path being put together */
     struct paths found;     /* candidates and accepted ones */
@@ -43,7 +43,7 @@ rwa_status k_shortest_open(struct k_shortest **out, const struct routing_graph *
     *out = f;
     MUST(f ? RWA_OK : RWA_NOMEM);
     f->graph = graph;
-    f->dst = RWA_NO_NODE;
+    f->dst = RWA_NONE;
     f->arena.err = err;
     arena_new(&f->arena, f->shut_node, graph->nodes);
     arena_new(&f->arena, f->shut_arc, graph->arcs);
@@ -56,7 +56,7 @@ rwa_status k_shortest_open(struct k_shortest **out, const struct routing_graph *
 /* Append the candidate f->arcs[0 … prefix-1] followed by the path found from `spur` to dst. */
 static rwa_status add_candidate(struct k_shortest *f, uint32_t prefix, uint32_t spur, uint64_t length, rwa_error *err)
 {
-    assert(prefix < f->graph->nodes && f->dst != RWA_NO_NODE);
+    assert(prefix < f->graph->nodes && f->dst != RWA_NONE);
     size_t hops = prefix + tree_path(f->arcs + prefix, f->graph, f->spur.arc, spur, f->dst);
     MUST(base_grow((void **)&f->branch, &f->branch_capacity, f->found.count + 1, sizeof *f->branch, err));
     f->branch[f->found.count] = (struct branch){.length = length, .from = prefix};

@@ -50,11 +50,11 @@ static void flip_node(struct node_set *s, uint32_t node)
     s->in[node / 64] ^= UINT64_C(1) << node % 64;
 }
 
-/* RWA_NO_NODE: there is none. */
+/* RWA_NONE: there is none. */
 static uint32_t best_neighbour(const struct odd_sets *x, struct node_set *s)
 {
     const struct routing_graph *g = x->graph;
-    uint32_t best = RWA_NO_NODE;
+    uint32_t best = RWA_NONE;
     double most = -INFINITY;
     for (uint32_t v = 0; v < g->nodes; v++)
         for (uint32_t k = g->out_first[v]; k < g->out_first[v + 1]; k++) {
@@ -76,11 +76,11 @@ static uint32_t best_neighbour(const struct odd_sets *x, struct node_set *s)
 static rwa_status grow_from(struct odd_sets *x, struct node_set *s, uint32_t node)
 {
     memset(s->in, 0, node_set_words(x->graph->nodes) * sizeof *s->in);
-    for (uint32_t size = 1; node != RWA_NO_NODE && size <= LARGEST_SET; size++) {
+    for (uint32_t size = 1; node != RWA_NONE && size <= LARGEST_SET; size++) {
         flip_node(s, node);
         measure_set(x, s);
         MUST(list_set(x, s));
-        node = (double)s->ends < x->wavelengths ? best_neighbour(x, s) : RWA_NO_NODE;
+        node = (double)s->ends < x->wavelengths ? best_neighbour(x, s) : RWA_NONE;
     }
     return RWA_OK;
 }

@@ -82,10 +82,10 @@ static void dijkstra(struct path_tree *w, const struct routing_graph *r, const s
 {
     for (uint32_t v = 0; v < r->nodes; v++) {
         w->dist[v] = GRAPH_FAR;
-        w->arc[v] = RWA_NO_LINK;
+        w->arc[v] = RWA_NONE;
     }
     w->count = 0;
-    relax(w, q->root, 0, RWA_NO_LINK);
+    relax(w, q->root, 0, RWA_NONE);
     while (w->count > 0) {
         uint32_t v = pop_nearest(w);
         if (v == q->target)
@@ -104,14 +104,14 @@ static void dijkstra(struct path_tree *w, const struct routing_graph *r, const s
 void path_tree_from(struct path_tree *w, const struct routing_graph *r, const uint64_t *length, uint32_t root)
 {
     assert(root < r->nodes);
-    struct query q = {.length = length, .root = root, .target = RWA_NO_NODE, .first = r->out_first, .list = r->out, .end = r->to};
+    struct query q = {.length = length, .root = root, .target = RWA_NONE, .first = r->out_first, .list = r->out, .end = r->to};
     dijkstra(w, r, &q);
 }
 
 void path_tree_to(struct path_tree *w, const struct routing_graph *r, const uint64_t *length, uint32_t root)
 {
     assert(root < r->nodes);
-    struct query q = {.length = length, .root = root, .target = RWA_NO_NODE, .first = r->in_first, .list = r->in, .end = r->from};
+    struct query q = {.length = length, .root = root, .target = RWA_NONE, .first = r->in_first, .list = r->in, .end = r->from};
     dijkstra(w, r, &q);
 }
 
@@ -141,7 +141,7 @@ size_t tree_path(uint32_t *arc, const struct routing_graph *r, const uint32_t *t
     size_t hops = 0;
     assert(src != dst);
     for (uint32_t v = dst; v != src; v = r->from[tree[v]], hops++)
-        if (tree[v] == RWA_NO_LINK)
+        if (tree[v] == RWA_NONE)
             return 0;
     for (uint32_t v = dst, k = (uint32_t)hops; k > 0; v = r->from[tree[v]])
         arc[--k] = tree[v];

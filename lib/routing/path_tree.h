@@ -8,7 +8,7 @@
 /** Shortest paths from one node, or to one. */
 struct path_tree {
     uint64_t *dist;     /* of each node; GRAPH_FAR: no path */
-    uint32_t *arc;      /* the arc towards the root; RWA_NO_LINK at the root and where there is no path */
+    uint32_t *arc;      /* the arc towards the root; RWA_NONE at the root and where there is no path */
     uint32_t *heap, *place;
     uint32_t count;
     struct arena arena;

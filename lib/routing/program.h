@@ -32,7 +32,7 @@ struct flow {
     /* Trees that the program chose among, where the traffic is not protected. */
     size_t columns;
     size_t *source_of;      /* of each */
-    uint32_t *tree;         /* of each: per node the arc that enters it, RWA_NO_LINK at the root and where no traffic goes */
+    uint32_t *tree;         /* of each: per node the arc that enters it, RWA_NONE at the root and where no traffic goes */
     double *weight;         /* of each, in the end */
     size_t source_capacity, tree_capacity;
     bool approximate;       /* the program did not finish: the trees come from multiplicative weights, each of weight 1 */

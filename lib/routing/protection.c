@@ -198,7 +198,7 @@ static rwa_status shortest_pair(struct protection *g, const struct protection_qu
 static rwa_status list_routes(struct protection *g, const struct protection_query *q, size_t most, bool *all, rwa_error *err)
 {
     paths_cut(&g->routes, 0);
-    if (q->via == RWA_NO_NODE) {
+    if (q->via == RWA_NONE) {
         MUST(k_shortest_find(g->k_shortest, &g->routes, q->src, q->dst, most, q->max_hops, err));
         *all = g->routes.count < most;
     } else {
@@ -210,7 +210,7 @@ static rwa_status list_routes(struct protection *g, const struct protection_quer
 /* Without risk groups, limits and nodes to pass the shortest pair is there whenever any is. */
 static bool is_plain(const struct protection *g, const struct protection_query *q)
 {
-    return q->via == RWA_NO_NODE && q->max_hops == 0 && g->risks->groups == 0;
+    return q->via == RWA_NONE && q->max_hops == 0 && g->risks->groups == 0;
 }
 
 static rwa_status collect(struct protection *g, const struct protection_query *q, bool *all, rwa_error *err)
@@ -222,18 +222,18 @@ static rwa_status collect(struct protection *g, const struct protection_query *q
         return RWA_OK;
     }
     MUST(list_routes(g, q, most, all, err));
-    if (q->via == RWA_NO_NODE)
+    if (q->via == RWA_NONE)
         MUST(shortest_pair(g, q, err));
     MUST(pair_routes(g, err));
     *all = *all && g->found.count < MOST_PAIRS;
-    for (; !*all && q->via == RWA_NO_NODE && done < AROUND && done < g->routes.count; done++)
+    for (; !*all && q->via == RWA_NONE && done < AROUND && done < g->routes.count; done++)
         MUST(go_around(g, q, done, err));
     while (!*all && g->found.count == 0 && !is_plain(g, q) && most < MOST_ROUTES) {
         most *= 4;
         MUST(list_routes(g, q, most, all, err));
-        if (q->via != RWA_NO_NODE)
+        if (q->via != RWA_NONE)
             MUST(pair_routes(g, err));
-        for (; q->via == RWA_NO_NODE && done < g->routes.count && g->found.count == 0; done++)
+        for (; q->via == RWA_NONE && done < g->routes.count && g->found.count == 0; done++)
             MUST(go_around(g, q, done, err));
     }
     if (g->found.count == 0 && is_plain(g, q))

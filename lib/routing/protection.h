@@ -17,7 +17,7 @@ void risks_free(struct risks *risks);
 
 /** A search for pairs of routes. */
 struct protection_query {
-    uint32_t src, via, dst;     /* via: RWA_NO_NODE, or a node that both paths pass */
+    uint32_t src, via, dst;     /* via: RWA_NONE, or a node that both paths pass */
     size_t most;                /* pairs wanted */
     uint32_t max_hops;          /* of each of the two; 0: no limit */
 };

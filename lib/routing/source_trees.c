@@ -93,10 +93,10 @@ static void load_tree(struct source_trees *c, size_t source)
     for (size_t i = c->first[source]; i < c->first[source + 1]; i++)
         c->below[t->dst[i]] = (double)t->amount[i];
     for (uint32_t v = 0; v < g->nodes; v++)
-        if (arc[v] != RWA_NO_LINK)
+        if (arc[v] != RWA_NONE)
             c->children[g->from[arc[v]]]++;
     for (uint32_t v = 0; v < g->nodes; v++)
-        if (arc[v] != RWA_NO_LINK && c->children[v] == 0)
+        if (arc[v] != RWA_NONE && c->children[v] == 0)
             c->queue[ready++] = v;
     while (ready > 0) { /* from the leaves to the root */
         uint32_t v = c->queue[--ready], parent = g->from[arc[v]];

@@ -51,7 +51,7 @@ struct source_trees {
 rwa_status source_trees_solve(struct source_trees *trees, const struct routing_graph *graph, const struct traffic *traffic,
                               uint32_t rounds, uint32_t kept, struct budget *budget, rwa_error *err);
 /**
- * Trees of the caller's instead: fill() writes the arc that enters each node, RWA_NO_LINK at the root.
+ * Trees of the caller's instead: fill() writes the arc that enters each node, RWA_NONE at the root.
  * @param price  of each link: where source_trees_bound() begins
  */
 rwa_status source_trees_take(struct source_trees *trees, const struct routing_graph *graph, const struct traffic *traffic,

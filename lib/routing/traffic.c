@@ -25,7 +25,7 @@ static size_t split(struct part *part, const rwa_demand *list, size_t count, con
         const rwa_demand *d = &list[i];
         if (skip && skip[i])
             continue;
-        bool straight = d->via == RWA_NO_NODE;
+        bool straight = d->via == RWA_NONE;
         part[n++] = part_of(d->src, straight ? d->dst : d->via, d->count, model);
         if (!straight)
             part[n++] = part_of(d->via, d->dst, d->count, model);

@@ -78,7 +78,7 @@ done:
 static rwa_status make_network(const struct taker *t, const json_t *header)
 {
     const json_t *net = json_object_get(header, "network");
-    rwa_topology kind = rwa_topology_find(json_string_value(json_object_get(net, "kind")));
+    int kind = rwa_topology_find(json_string_value(json_object_get(net, "kind")));
     uint32_t nodes = 0;
     rwa_network_options opts;
     rwa_error why = {0};
@@ -86,7 +86,7 @@ static rwa_status make_network(const struct taker *t, const json_t *header)
     rwa_network_options_init(&opts);
     if (!json_is_object(net))
         return take_expected(t, "network", "an object");
-    if (!kind)
+    if (kind < 0)
         return take_expected(t, "kind", "a kind of network, such as \"ring\" or \"graph\"");
     TRY(take_u32(t, net, "nodes", &nodes));
     opts.limits = t->out->limits;

@@ -26,7 +26,7 @@ static rwa_status refuse_path(const struct rwa_schedule *s, const rwa_lightpath 
                          l->path[l->path_nodes - 1]);
     for (uint32_t h = 0; h + 1 < l->path_nodes; h++) {
         uint32_t link = rwa_network_find_link(s->net, l->path[h], l->path[h + 1]);
-        if (link == RWA_NO_LINK)
+        if (link == RWA_NONE)
             return base_fail(err, RWA_BADARG, "lightpath %u to %u: no link from %u to %u", lp->src, lp->dst, l->path[h], l->path[h + 1]);
         if (lp->fiber >= rwa_network_link(s->net, link).fibers)
             return base_fail(err, RWA_BADARG, "lightpath %u to %u: the link from %u to %u has no fiber %u", lp->src,
@@ -179,19 +179,20 @@ void pool_get(const struct pool *pool, uint64_t place, rwa_lists *out)
     assert(at + out->tap_count <= pool->words + pool->used);
 }
 
-const rwa_run *rwa_lists_runs(uint32_t *count, rwa_run *one, const rwa_lightpath *record, const rwa_lists *lists)
+uint32_t rwa_lists_runs(const rwa_run **runs, rwa_run *one, const rwa_lightpath *record, const rwa_lists *lists)
 {
     assert(!lists->blocks);
     *one = (rwa_run){(uint32_t)record->block, 1, 1};
-    *count = lists->run_count ? lists->run_count : 1;
-    return lists->run_count ? lists->runs : one;
+    *runs = lists->run_count ? lists->runs : one;
+    return lists->run_count ? lists->run_count : 1;
 }
 
 bool record_carries(const rwa_lightpath *record, const rwa_lists *lists, uint64_t block)
 {
     rwa_run one;
     uint32_t runs;
-    const rwa_run *run = rwa_lists_runs(&runs, &one, record, lists);
+    const rwa_run *run;
+    runs = rwa_lists_runs(&run, &one, record, lists);
     for (uint32_t i = 0; i < runs; i++) {
         uint64_t ahead = block - run[i].first;
         if (block >= run[i].first && (run[i].stride ? ahead % run[i].stride == 0 && ahead / run[i].stride < run[i].count : ahead == 0))

@@ -28,12 +28,7 @@ static rwa_status read_header(rwa_reader *r, const rwa_limits *limits, rwa_error
     return RWA_OK;
 }
 
-rwa_status rwa_reader_open(rwa_reader **out, const char *path, rwa_error *err)
-{
-    return rwa_reader_open_limited(out, path, NULL, err);
-}
-
-rwa_status rwa_reader_open_limited(rwa_reader **out, const char *path, const rwa_limits *theirs, rwa_error *err)
+rwa_status rwa_reader_open(rwa_reader **out, const char *path, const rwa_limits *theirs, rwa_error *err)
 {
     BEGIN_NEW(out, err, path);
     rwa_limits limits;
@@ -72,10 +67,10 @@ GETTER(const char *, rwa_reader_scheme, rwa_reader, header.scheme)
 GETTER(uint32_t, rwa_reader_steps, rwa_reader, header.steps)
 GETTER(uint32_t, rwa_reader_lightpath_blocks, rwa_reader, header.slots)
 
-const uint32_t *rwa_reader_epoch_cuts(size_t *count, const rwa_reader *r)
+size_t rwa_reader_epoch_cuts(const uint32_t **steps, const rwa_reader *r)
 {
-    *count = r->header.cut_count;
-    return *count > 0 ? r->header.cuts : NULL;
+    *steps = r->header.cut_count > 0 ? r->header.cuts : NULL;
+    return r->header.cut_count;
 }
 
 GETTER(uint64_t, rwa_reader_line, rwa_reader, lines.number)
@@ -139,18 +134,13 @@ done:
     return st;
 }
 
-rwa_status rwa_schedule_read(rwa_schedule **out, const char *path, rwa_error *err)
-{
-    return rwa_schedule_read_limited(out, path, NULL, err);
-}
-
-rwa_status rwa_schedule_read_limited(rwa_schedule **out, const char *path, const rwa_limits *limits, rwa_error *err)
+rwa_status rwa_schedule_read(rwa_schedule **out, const char *path, const rwa_limits *limits, rwa_error *err)
 {
     BEGIN_NEW(out, err, path);
     rwa_reader *r = NULL;
     rwa_schedule *sched = NULL;
     rwa_status st = RWA_OK;
-    TRY(rwa_reader_open_limited(&r, path, limits, err));
+    TRY(rwa_reader_open(&r, path, limits, err));
     TRY(rwa_schedule_create_among(&sched, r->header.net, &r->header.coll, r->header.members, r->header.scheme, err));
     TRY(add_records(sched, r, err));
     TRY(rwa_schedule_cut_epochs(sched, r->header.cuts, r->header.cut_count, err));

@@ -390,10 +390,10 @@ rwa_status rwa_schedule_cut_epochs(rwa_schedule *sched, const uint32_t *steps, s
     return RWA_OK;
 }
 
-const uint32_t *rwa_schedule_epoch_cuts(size_t *count, const rwa_schedule *sched)
+size_t rwa_schedule_epoch_cuts(const uint32_t **steps, const rwa_schedule *sched)
 {
-    *count = sched->cut_count;
-    return sched->cuts;
+    *steps = sched->cuts;
+    return sched->cut_count;
 }
 
 rwa_status schedule_keep_cuts(rwa_schedule *sched, const rwa_schedule *from, uint32_t end, rwa_error *err)

@@ -88,7 +88,6 @@ static inline rwa_lightpath record_in_step(const rwa_schedule *s, uint64_t i, ui
     };
 }
 
-
 /** The first channel above those of a record, all lightpaths of its orbit together. */
 uint32_t record_top(const rwa_network *net, const rwa_lightpath *record);
 

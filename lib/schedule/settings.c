@@ -17,7 +17,7 @@ struct rwa_settings {
 struct collector {
     const rwa_schedule *sched;
     const rwa_network *net;
-    uint32_t node;              /* RWA_NO_NODE: all */
+    uint32_t node;              /* RWA_NONE: all */
     const rwa_hold *hold;       /* NULL: a record is up in its own step */
     bool arcs;
     rwa_change change;          /* of the settings that are added */
@@ -40,7 +40,7 @@ static uint32_t node_behind(const struct collector *c, const rwa_lightpath *lp, 
     return c->lists.path_nodes > 0 ? rwa_node_of_orbit(c->lists.path[k], turn, c->net) : k == 0 ? lp->src : lp->dst;
 }
 
-/** The directed link of hop k, from 0; RWA_NO_LINK on networks without links. */
+/** The directed link of hop k, from 0; RWA_NONE on networks without links. */
 static uint32_t link_of_hop(const struct collector *c, const rwa_lightpath *lp, uint32_t turn, uint32_t k)
 {
     uint32_t from = node_behind(c, lp, turn, k), to = node_behind(c, lp, turn, k + 1);
@@ -68,8 +68,8 @@ static rwa_status add_setting(struct collector *c, const rwa_lightpath *lp, uint
     if (use == RWA_USE_PASS && is_read(c, turn, node))
         use |= RWA_USE_DROP;
     s->list[s->count++] = (rwa_setting){.node = node,
-                                        .in_link = k > 0 ? link_of_hop(c, lp, turn, k - 1) : RWA_NO_LINK,
-                                        .out_link = k < c->hops ? link_of_hop(c, lp, turn, k) : RWA_NO_LINK,
+                                        .in_link = k > 0 ? link_of_hop(c, lp, turn, k - 1) : RWA_NONE,
+                                        .out_link = k < c->hops ? link_of_hop(c, lp, turn, k) : RWA_NONE,
                                         .fiber = lp->fiber, .wavelength = lp->wavelength, .use = use, .change = c->change,
                                         .src = lp->src, .dst = lp->dst, .held = c->held, .block = lp->block, .record = c->at};
     return RWA_OK;
@@ -111,12 +111,13 @@ static rwa_status collect_record(struct collector *c)
     rwa_schedule_lists(&c->lists, c->sched, c->at);
     if (c->lists.block_count > 0) {
         rwa_run one;
-        uint32_t runs;
-        c->record.block = rwa_lists_runs(&runs, &one, &c->record, &c->lists)->first;
+        const rwa_run *runs;
+        rwa_lists_runs(&runs, &one, &c->record, &c->lists);
+        c->record.block = runs->first;
     }
     c->hops = c->arcs ? rwa_network_hops(c->net, c->record.src, c->record.dst, c->record.direction)
                       : c->lists.path_nodes > 0 ? c->lists.path_nodes - 1 : 1;
-    return c->node == RWA_NO_NODE ? add_all_nodes(c) : add_one_node(c);
+    return c->node == RWA_NONE ? add_all_nodes(c) : add_one_node(c);
 }
 
 /** Whether record number `at` is up in the step. */
@@ -193,12 +194,12 @@ COMPARATOR(by_changes, struct ranked, UP(changes) UP(node))
 static rwa_status order_nodes(const struct collector *c)
 {
     struct rwa_settings *s = c->out;
-    s->node_count = c->node == RWA_NO_NODE ? rwa_network_nodes(c->net) : 1;
+    s->node_count = c->node == RWA_NONE ? rwa_network_nodes(c->net) : 1;
     struct ranked *ranked = base_array(s->node_count, sizeof *ranked, c->err);
     s->nodes = base_array(s->node_count, sizeof *s->nodes, c->err);
     if (ranked && s->nodes) {
         for (uint32_t i = 0; i < s->node_count; i++) {
-            uint32_t node = c->node == RWA_NO_NODE ? i : c->node;
+            uint32_t node = c->node == RWA_NONE ? i : c->node;
             ranked[i] = (struct ranked){changes_of_node(s, node), node};
         }
         qsort(ranked, s->node_count, sizeof *ranked, by_changes);
@@ -215,12 +216,12 @@ static rwa_status settings_refuse(const rwa_schedule *sched, uint32_t step, uint
     uint32_t nodes = rwa_network_nodes(rwa_schedule_network(sched)), steps = rwa_schedule_steps(sched);
     if (step < 1 || step > steps + 1)
         return base_fail(err, RWA_BADARG, "step %" PRIu32 ": expected 1 to %" PRIu32, step, steps + 1);
-    if (node != RWA_NO_NODE && node >= nodes)
+    if (node != RWA_NONE && node >= nodes)
         return base_fail(err, RWA_BADARG, "node %" PRIu32 ": expected 0 to %" PRIu32, node, nodes - 1);
     return RWA_OK;
 }
 
-rwa_status rwa_settings_create(rwa_settings **out, const rwa_schedule *sched, uint32_t step, uint32_t node, const rwa_hold *hold,
+rwa_status rwa_settings_make(rwa_settings **out, const rwa_schedule *sched, uint32_t step, uint32_t node, const rwa_hold *hold,
                                rwa_error *err)
 {
     BEGIN_NEW(out, err, sched);

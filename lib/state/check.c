@@ -56,8 +56,8 @@ static uint64_t lit_channels(const struct rwa_state *s)
         if (backup == NO_SLOT || !s->slots.list[backup].shared)
             continue;
         const struct slot *one = &s->slots.list[backup];
-        bool needed = failed_on(s, slots_links(&s->slots, slot), s->slots.list[slot].hops) != RWA_NO_LINK &&
-                      failed_on(s, slots_links(&s->slots, backup), one->hops) == RWA_NO_LINK;
+        bool needed = failed_on(s, slots_links(&s->slots, slot), s->slots.list[slot].hops) != RWA_NONE &&
+                      failed_on(s, slots_links(&s->slots, backup), one->hops) == RWA_NONE;
         assert(one->lit ? needed : !needed || switching_is_taken(s, backup));
         lit += one->lit ? (uint64_t)one->hops * slot_span(one) : 0;
     }

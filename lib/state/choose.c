@@ -156,7 +156,7 @@ uint32_t failed_on(const struct rwa_state *s, const uint32_t *links, uint32_t ho
     for (uint32_t k = 0; k < hops; k++)
         if (s->failed[s->carrier[links[k]]])
             return links[k];
-    return RWA_NO_LINK;
+    return RWA_NONE;
 }
 
 /* ---- a route and a place on it ---- */
@@ -180,7 +180,7 @@ rwa_status request_fit(bool *fits, const struct rwa_state *s, struct request *re
     double rate_bps = request->asked.rate_bps > 0 ? request->asked.rate_bps : rwa_network_rate_bps(s->net);
     uint32_t most = flexible ? rwa_network_wavelengths(s->net) : rwa_transmission_channel_slots(t);
     rwa_status st = rwa_transmission_choose_route(&choice, t, s->net, route->links, route->hops, rate_bps, most, err);
-    *fits = st == RWA_OK && choice.modulation != RWA_NO_MODULATION;
+    *fits = st == RWA_OK && choice.modulation != RWA_NONE;
     if (!*fits)
         return st;
     rwa_modulation format;
@@ -235,7 +235,7 @@ rwa_status request_choose(struct rwa_state *s, struct request *request, struct c
     *choice = none;
     if (st != RWA_OK)
         return st;
-    if (request->asked.links && failed_on(s, request->asked.links, request->asked.hops) != RWA_NO_LINK)
+    if (request->asked.links && failed_on(s, request->asked.links, request->asked.hops) != RWA_NONE)
         return RWA_OK;
     if (request->asked.routing == RWA_ROUTING_LEAST_LOADED) {
         st = choose_least_loaded(choice, s, request, &tried, err);

@@ -27,7 +27,7 @@ static void list_one(struct listing *l, const struct rwa_state *s, uint32_t slot
     l->ids[l->count] = one->id;
     l->rates[l->count] = details_get(&s->details, slot).rate_bps;
     l->rated = l->rated || l->rates[l->count] > 0;
-    l->list[l->count++] = (rwa_demand){one->src, one->dst, 1, RWA_NO_NODE};
+    l->list[l->count++] = (rwa_demand){one->src, one->dst, 1, RWA_NONE};
 }
 
 static rwa_status list_demands(rwa_demands **out, uint64_t **ids, const struct rwa_state *s, rwa_error *err)
@@ -70,7 +70,7 @@ static rwa_status network_now(rwa_network **out, const struct rwa_state *s, rwa_
 }
 
 /** The route of a lightpath, or of its backup. */
-static rwa_status export_route(rwa_assign_result *result, const struct rwa_state *s, uint32_t slot, size_t demand, rwa_role role,
+static rwa_status export_route(rwa_assignment *result, const struct rwa_state *s, uint32_t slot, size_t demand, rwa_role role,
                                rwa_error *err)
 {
     const struct slot *one = &s->slots.list[slot];
@@ -78,27 +78,27 @@ static rwa_status export_route(rwa_assign_result *result, const struct rwa_state
     bool loses = role == RWA_SHARED_BACKUP && !switching_carries(s, one->other);
     const char *format = details_name(&s->details, details_get(&s->details, slot));
     rwa_route route = {.demand = demand, .role = role, .hops = one->hops, .links = links, .fiber = one->channel % s->fibers,
-                       .wavelength = one->channel / s->fibers, .down = loses || failed_on(s, links, one->hops) != RWA_NO_LINK};
+                       .wavelength = one->channel / s->fibers, .down = loses || failed_on(s, links, one->hops) != RWA_NONE};
     if (network_has_arcs(s->net))
         route.direction = links[0] < rwa_network_pairs(s->net) ? RWA_CW : RWA_CCW;
-    MUST(rwa_assign_result_add_wide(result, &route, one->width, one->guard, err));
+    MUST(rwa_assignment_add_wide(result, &route, one->width, one->guard, err));
     if (format)
-        MUST(rwa_assign_result_set_modulation(result, rwa_assign_result_routes(result) - 1, format, err));
+        MUST(rwa_assignment_set_modulation(result, rwa_assignment_count(result) - 1, format, err));
     return RWA_OK;
 }
 
-rwa_status rwa_state_export(rwa_assign_result **out, const rwa_state *state, rwa_error *err)
+rwa_status rwa_state_export(rwa_assignment **out, const rwa_state *state, rwa_error *err)
 {
     BEGIN_NEW(out, err, state);
     rwa_demands *demands = NULL;
-    rwa_assign_result *result = NULL;
+    rwa_assignment *result = NULL;
     rwa_network *net = NULL;
     uint64_t *ids = NULL;
     size_t demand = 0, backups = 0;
     rwa_status st = RWA_OK;
     TRY(list_demands(&demands, &ids, state, err));
     TRY(network_now(&net, state, err));
-    TRY(rwa_assign_result_create(&result, net, demands, state->model, err));
+    TRY(rwa_assignment_create(&result, net, demands, state->model, err));
     for (uint32_t slot = state->slots.first; slot != NO_SLOT; slot = state->slots.list[slot].after) {
         uint32_t backup = state->slots.list[slot].other;
         TRY(export_route(result, state, slot, demand, RWA_WORKING, err));
@@ -113,7 +113,7 @@ rwa_status rwa_state_export(rwa_assign_result **out, const rwa_state *state, rwa
     *out = result;
     result = NULL;
 done:
-    rwa_assign_result_free(result);
+    rwa_assignment_free(result);
     rwa_demands_free(demands);
     rwa_network_free(net);
     free(ids);
@@ -123,12 +123,12 @@ done:
 rwa_status rwa_state_write(const rwa_state *state, const char *path, rwa_error *err)
 {
     BEGIN(err, state, path);
-    rwa_assign_result *result = NULL;
+    rwa_assignment *result = NULL;
     rwa_status st = RWA_OK;
     TRY(rwa_state_export(&result, state, err));
-    TRY(rwa_assign_result_write(result, path, err));
+    TRY(rwa_assignment_write(result, path, err));
 done:
-    rwa_assign_result_free(result);
+    rwa_assignment_free(result);
     return st;
 }
 
@@ -311,26 +311,26 @@ static rwa_status import_one(struct import *in, struct arrival a)
     return RWA_OK;
 }
 
-static rwa_status import_route(struct import *in, const rwa_assign_result *result, uint64_t i)
+static rwa_status import_route(struct import *in, const rwa_assignment *result, uint64_t i)
 {
     rwa_route route = result_route(result, i);
-    const rwa_demand *demand = &rwa_demands_list(rwa_assign_result_demands(result))[route.demand];
-    const double *rates = rwa_demands_rates(rwa_assign_result_demands(result));
+    const rwa_demand *demand = &rwa_demands_list(rwa_assignment_demands(result))[route.demand];
+    const double *rates = rwa_demands_rates(rwa_assignment_demands(result));
     if (route.hops == 0)
         return RWA_OK;
     if (route.fibers || route.wavelengths)
         return base_fail(in->err, RWA_BADARG, "lightpath %llu changes its channel on the way, expected one all along",
                          (unsigned long long)i);
     for (uint32_t k = 0; k < route.hops && k < in->state->nodes; k++)
-        in->links[k] = in->map[rwa_assign_result_link(result, i, k)];
+        in->links[k] = in->map[rwa_assignment_link(result, i, k)];
     if (route.role != RWA_WORKING && (in->demand != route.demand || in->copy != route.copy))
         return base_fail(in->err, RWA_BADARG, "lightpath %llu is a backup without a working route", (unsigned long long)i);
-    struct arrival a = {.number = i, .format = rwa_assign_result_modulation(result, i),
+    struct arrival a = {.number = i, .format = rwa_assignment_modulation(result, i),
                         .asked = {.struct_size = sizeof(rwa_request), .src = demand->src, .dst = demand->dst, .hops = route.hops,
-                                  .fiber = route.fiber, .wavelength = route.wavelength, .width = rwa_assign_result_width(result, i),
-                                  .guard = rwa_assign_result_guard(result, i), .rate_bps = rates ? rates[route.demand] : 0}};
+                                  .fiber = route.fiber, .wavelength = route.wavelength, .width = rwa_assignment_width(result, i),
+                                  .guard = rwa_assignment_guard(result, i), .rate_bps = rates ? rates[route.demand] : 0}};
     if (route.role == RWA_WORKING)
-        a.id = rwa_assign_result_lightpath(result, i);
+        a.id = rwa_assignment_lightpath(result, i);
     else
         a.protects = route.role == RWA_BACKUP ? RWA_PROTECTION_DEDICATED : RWA_PROTECTION_SHARED;
     rwa_status st = import_one(in, a);
@@ -341,20 +341,20 @@ static rwa_status import_route(struct import *in, const rwa_assign_result *resul
     return st;
 }
 
-rwa_status rwa_state_import(rwa_state *state, const rwa_assign_result *result, rwa_error *err)
+rwa_status rwa_state_import(rwa_state *state, const rwa_assignment *result, rwa_error *err)
 {
     BEGIN(err, state, result);
     struct import in = {.state = state, .demand = SIZE_MAX, .err = err};
     rwa_status st = RWA_OK;
-    if (rwa_assign_result_model(result) != state->model)
+    if (rwa_assignment_model(result) != state->model)
         return base_fail(err, RWA_BADARG, "an assignment of the %s model: expected %s",
-                         rwa_model_name(rwa_assign_result_model(result)), rwa_model_name(state->model));
-    TRY(import_open(&in, rwa_assign_result_network(result)));
-    lift_failures(&in, rwa_assign_result_network(result));
-    for (uint64_t i = 0; i < rwa_assign_result_routes(result); i++)
+                         rwa_model_name(rwa_assignment_model(result)), rwa_model_name(state->model));
+    TRY(import_open(&in, rwa_assignment_network(result)));
+    lift_failures(&in, rwa_assignment_network(result));
+    for (uint64_t i = 0; i < rwa_assignment_count(result); i++)
         TRY(import_route(&in, result, i));
     TRY(switching_prepare(state, err));
-    take_failures(&in, rwa_assign_result_network(result));
+    take_failures(&in, rwa_assignment_network(result));
     state->slots.next_id = result->next_id > state->slots.next_id ? result->next_id : state->slots.next_id;
 done:
     import_close(&in, st);
@@ -364,12 +364,12 @@ done:
 rwa_status rwa_state_read(rwa_state *state, const char *path, rwa_error *err)
 {
     BEGIN(err, state, path);
-    rwa_assign_result *result = NULL;
+    rwa_assignment *result = NULL;
     rwa_status st = RWA_OK;
-    TRY(rwa_assign_result_read(&result, path, err));
+    TRY(rwa_assignment_read(&result, path, err));
     TRY(rwa_state_import(state, result, err));
 done:
-    rwa_assign_result_free(result);
+    rwa_assignment_free(result);
     return st;
 }
 

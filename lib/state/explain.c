@@ -49,7 +49,7 @@ static void name_obstacle(struct inquiry *q)
     route = request_route(s, q->request, &q->tried, 0);
     q->out->link = failed_on(s, route.links, route.hops);
     q->out->kind = RWA_OBSTACLE_FAILED_LINK;
-    if (q->out->link != RWA_NO_LINK)
+    if (q->out->link != RWA_NONE)
         return;
     q->out->kind = RWA_OBSTACLE_FULL_LINK;
     for (uint32_t k = 0; k < route.hops; k++)
@@ -87,13 +87,13 @@ static uint32_t search_channel(struct inquiry *q, uint32_t channel, uint32_t *li
     const struct routing_graph *r = &s->routes.graph;
     uint32_t src = q->request->asked.src, dst = q->request->asked.dst, head = 0, tail = 0;
     for (uint32_t v = 0; v < s->nodes; v++)
-        q->reached_by[v] = RWA_NO_LINK;
+        q->reached_by[v] = RWA_NONE;
     q->queue[tail++] = src;
-    while (head < tail && q->reached_by[dst] == RWA_NO_LINK) {
+    while (head < tail && q->reached_by[dst] == RWA_NONE) {
         uint32_t v = q->queue[head++];
         for (uint32_t i = r->out_first[v]; i < r->out_first[v + 1]; i++) {
             uint32_t a = r->out[i], to = r->to[a];
-            if (to == src || q->reached_by[to] != RWA_NO_LINK || !is_free_span(s, s->carrier[a], channel, q->request->span))
+            if (to == src || q->reached_by[to] != RWA_NONE || !is_free_span(s, s->carrier[a], channel, q->request->span))
                 continue;
             q->reached_by[to] = a;
             q->queue[tail++] = to;
@@ -202,7 +202,7 @@ static bool try_blockers(struct inquiry *q, bool move)
     const struct rwa_state *s = q->state;
     for (uint32_t i = 0; i < q->tried.count; i++) {
         struct choice route = request_route(s, q->request, &q->tried, i);
-        if (failed_on(s, route.links, route.hops) != RWA_NO_LINK || !fits_format(q, &route))
+        if (failed_on(s, route.links, route.hops) != RWA_NONE || !fits_format(q, &route))
             continue;
         count_blockers(q, &route);
         for (uint32_t channel = 0; channel < s->channels; channel++) {
@@ -210,7 +210,7 @@ static bool try_blockers(struct inquiry *q, bool move)
                 continue;
             uint32_t slot = q->blockers[channel].slot;
             const struct slot *one = &s->slots.list[slot];
-            bool stays = one->other != NO_SLOT || failed_on(s, slots_links(&s->slots, slot), one->hops) != RWA_NO_LINK;
+            bool stays = one->other != NO_SLOT || failed_on(s, slots_links(&s->slots, slot), one->hops) != RWA_NONE;
             uint32_t other = move && !stays ? place_beside(q, &route, channel, slot) : NO_CHANNEL;
             if (move && other == NO_CHANNEL)
                 continue;
@@ -270,7 +270,7 @@ static bool try_converter(struct inquiry *q)
     struct rwa_state *s = q->state;
     for (uint32_t i = 0; i < q->tried.count && !q->request->mask; i++) {
         struct choice route = request_route(s, q->request, &q->tried, i);
-        if (failed_on(s, route.links, route.hops) != RWA_NO_LINK || !fits_format(q, &route))
+        if (failed_on(s, route.links, route.hops) != RWA_NONE || !fits_format(q, &route))
             continue;
         uint32_t span = q->request->span;
         for (uint32_t k = 1; k < route.hops; k++)
@@ -341,7 +341,7 @@ static rwa_status try_lightpaths(struct inquiry *q, bool move, bool *works)
         const struct slot *one = &s->slots.list[slot];
         struct protected_choice pair;
         uint32_t place = NO_CHANNEL;
-        if (move && (one->other != NO_SLOT || failed_on(s, slots_links(&s->slots, slot), one->hops) != RWA_NO_LINK))
+        if (move && (one->other != NO_SLOT || failed_on(s, slots_links(&s->slots, slot), one->hops) != RWA_NONE))
             continue;
         MUST(switching_is_lit(s, slot) ? switching_prepare(s, q->err) : RWA_OK);
         switching_leave(s, slot);
@@ -432,7 +432,7 @@ static void describe_obstacle(const struct inquiry *q, char *to, size_t size)
     else
         snprintf(what, sizeof what, "block of %u slots%s", q->request->span, q->request->mask ? " that is asked for" : "");
     char from[NODE_TEXT] = "", end[NODE_TEXT] = "";
-    if (o->link != RWA_NO_LINK) {
+    if (o->link != RWA_NONE) {
         network_node_text(from, q->state->net, r->from[o->link]);
         network_node_text(end, q->state->net, r->to[o->link]);
     }
@@ -534,7 +534,7 @@ rwa_status rwa_state_explain_sized(rwa_obstacle *out, size_t size, rwa_state *st
 {
     BEGIN(err, out, state, request);
     struct request taken;
-    rwa_obstacle found = {.link = RWA_NO_LINK, .node = RWA_NO_NODE, .repair = RWA_NO_LINK};
+    rwa_obstacle found = {.link = RWA_NONE, .node = RWA_NONE, .repair = RWA_NONE};
     struct inquiry q = {.state = state, .request = &taken, .out = &found, .err = err, .arena = {.err = err}};
     rwa_status st = RWA_OK;
     TRY(request_take(state, &taken, request, NULL, err));

@@ -127,7 +127,7 @@ static uint32_t lower_place(struct rwa_state *s, uint32_t slot)
 {
     const struct slot *one = &s->slots.list[slot];
     const uint32_t *links = slots_links(&s->slots, slot);
-    if (failed_on(s, links, one->hops) != RWA_NO_LINK)
+    if (failed_on(s, links, one->hops) != RWA_NONE)
         return NO_CHANNEL;
     uint32_t place = free_lowest(s, links, one->hops, slot_span(one), NULL);
     return place != NO_CHANNEL && place / s->fibers < one->channel / s->fibers ? place : NO_CHANNEL;

@@ -137,7 +137,7 @@ static rwa_status find_pairs(struct rwa_state *s, const struct request *request,
             pairs_forget(&p->table);
         }
         size_t before = p->pairs.count;
-        rwa_status st = protection_find(p->search, &p->pairs, &(struct protection_query){q->src, RWA_NO_NODE, q->dst, s->routes.most,
+        rwa_status st = protection_find(p->search, &p->pairs, &(struct protection_query){q->src, RWA_NONE, q->dst, s->routes.most,
                              s->routes.max_hops}, &all, err);
         if (st == RWA_OK)
             st = pairs_put(&p->table, (struct pair){.key = key, .first = (uint32_t)before,
@@ -506,7 +506,7 @@ rwa_status protect_join(struct rwa_state *s, uint32_t slot, const struct request
     if (!are_apart(s, &working, &route))
         return base_fail(err, RWA_BADARG, "the backup from node %u to node %u shares a link or a risk group with its lightpath", one->src,
                          one->dst);
-    if (failed_on(s, route.links, route.hops) == RWA_NO_LINK)
+    if (failed_on(s, route.links, route.hops) == RWA_NONE)
         route.channel = backup_place(s, &request, &working, &route);
     if (route.channel == NO_CHANNEL)
         return base_fail(err, RWA_BADARG, "the backup from node %u to node %u: fibre %u, wavelength %u is not free", one->src, one->dst,

@@ -255,7 +255,7 @@ static void report_slot(const struct rwa_state *s, uint32_t slot, rwa_placed *ou
     const uint32_t *links = slots_links(&s->slots, slot);
     *out = (rwa_placed){.id = slots_id(&s->slots, slot), .src = one->src, .dst = one->dst, .hops = one->hops, .links = links,
                         .fiber = fiber_of(s, one->channel), .wavelength = wavelength_of(s, one->channel),
-                        .down = failed_on(s, links, one->hops) != RWA_NO_LINK};
+                        .down = failed_on(s, links, one->hops) != RWA_NONE};
 }
 
 /** The lightpath of a request with a backup, set up or only tried. */

@@ -276,7 +276,7 @@ rwa_status routes_refresh(struct rwa_state *s, rwa_error *err);
 rwa_status request_fit(bool *fits, const struct rwa_state *s, struct request *request, const struct choice *route, rwa_error *err);
 /** The route and channel of a request; choice->hops 0: blocked.  Changes nothing. */
 rwa_status request_choose(struct rwa_state *s, struct request *request, struct choice *choice, rwa_error *err);
-/** The first of a route's links that has failed; RWA_NO_LINK. */
+/** The first of a route's links that has failed; RWA_NONE. */
 uint32_t failed_on(const struct rwa_state *s, const uint32_t *links, uint32_t hops);
 
 /** 64 channels: which are free on all links of a route and allowed. */

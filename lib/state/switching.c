@@ -15,7 +15,7 @@ static uint32_t backup_of(const struct rwa_state *s, uint32_t slot)
 
 static bool is_whole(const struct rwa_state *s, uint32_t slot)
 {
-    return failed_on(s, slots_links(&s->slots, slot), s->slots.list[slot].hops) == RWA_NO_LINK;
+    return failed_on(s, slots_links(&s->slots, slot), s->slots.list[slot].hops) == RWA_NONE;
 }
 
 /** The bit of channel number i of a backup on link number k of its route. */

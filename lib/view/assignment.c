@@ -5,7 +5,7 @@
 #include "rwa/schedule.h"
 
 struct steps {
-    const rwa_assign_result *r;
+    const rwa_assignment *r;
     rwa_schedule *sched;
     uint32_t *node;     /* along a route: hops + 1 of them */
     uint32_t *back;     /* the same, reversed */
@@ -31,7 +31,7 @@ done:
 static void list_nodes(struct steps *s, uint64_t i, const rwa_route *route)
 {
     for (uint32_t k = 0; k < route->hops; k++) {
-        rwa_link link = rwa_network_link(s->r->net, rwa_assign_result_link(s->r, i, k));
+        rwa_link link = rwa_network_link(s->r->net, rwa_assignment_link(s->r, i, k));
         s->node[k] = link.from;
         s->node[k + 1] = link.to;
     }
@@ -87,7 +87,7 @@ static rwa_status add_route(struct steps *s, uint64_t i)
     return RWA_OK;
 }
 
-static uint32_t longest(const rwa_assign_result *r)
+static uint32_t longest(const rwa_assignment *r)
 {
     uint32_t hops = 0;
     for (size_t i = 0; i < r->count; i++)
@@ -96,7 +96,7 @@ static uint32_t longest(const rwa_assign_result *r)
     return hops;
 }
 
-rwa_status rwa_assign_result_schedule(rwa_schedule **out, const rwa_assign_result *result, rwa_error *err)
+rwa_status rwa_assignment_schedule(rwa_schedule **out, const rwa_assignment *result, rwa_error *err)
 {
     BEGIN_NEW(out, err, result);
     struct steps s = {.r = result, .err = err};

@@ -35,7 +35,7 @@ static void name_failure(struct text *t, const rwa_network *net, uint32_t link)
     rwa_link ends = rwa_network_link(net, link);
     uint32_t back = rwa_network_find_link(net, ends.to, ends.from);
     uint64_t from = network_failed_from(net, link);
-    bool both = back != RWA_NO_LINK && network_failed_from(net, back) == from;
+    bool both = back != RWA_NONE && network_failed_from(net, back) == from;
     char a[NODE_TEXT], b[NODE_TEXT];
     text_add(t, "%s %s %s", network_node_text(a, net, ends.from), both ? "-" : ">", network_node_text(b, net, ends.to));
     if (from > 1)

@@ -39,7 +39,7 @@ static rwa_status join_lines(struct map *m)
     return RWA_OK;
 }
 
-rwa_status map_open(struct map *m, const rwa_assign_result *result, const rwa_view_options *opts, rwa_error *err)
+rwa_status map_open(struct map *m, const rwa_assignment *result, const rwa_view_options *opts, rwa_error *err)
 {
     *m = (struct map){.arena = {.err = err}};
     rwa_view_options_init(&m->opts);
@@ -65,8 +65,8 @@ void map_close(struct map *m)
 
 void map_title(char *to, size_t size, const struct map *m)
 {
-    const rwa_assign_result *r = m->spectrum.result;
-    const rwa_assign_report *s = &r->summary;
+    const rwa_assignment *r = m->spectrum.result;
+    const rwa_assignment_report *s = &r->summary;
     if (m->opts.title)
         snprintf(to, size, "%s", m->opts.title);
     else

@@ -70,7 +70,7 @@ static void add_carriers(struct text *t, const struct spectrum_map *s, uint64_t 
 {
     text_add(t, "[");
     for (uint32_t k = 0; k < hops; k++)
-        text_add(t, "%s%" PRIu32, k ? "," : "", spectrum_carrier_of(s, rwa_assign_result_link(s->result, i, k)));
+        text_add(t, "%s%" PRIu32, k ? "," : "", spectrum_carrier_of(s, rwa_assignment_link(s->result, i, k)));
     text_add(t, "]");
 }
 
@@ -79,7 +79,7 @@ static void add_route(struct text *t, const struct spectrum_map *s, uint64_t i)
     rwa_route route = result_route(s->result, i);
     struct extent extent = assignment_extent(s->result, i);
     const rwa_demand *d = &rwa_demands_list(s->result->demands)[route.demand];
-    const char *format = rwa_assign_result_modulation(s->result, i);
+    const char *format = rwa_assignment_modulation(s->result, i);
     text_add(t, "%s{\"demand\":%zu,\"src\":%" PRIu32 ",\"dst\":%" PRIu32, i ? ",\n" : "\n", route.demand, d->src, d->dst);
     if (route.role != RWA_WORKING)
         text_add(t, ",\"backup\":1");
@@ -113,9 +113,9 @@ static void add_route(struct text *t, const struct spectrum_map *s, uint64_t i)
 /** [demand, change, where]; a fibre is for a line of the map. */
 static void add_remedies(struct text *t, const struct map *m)
 {
-    const rwa_assign_result *r = m->spectrum.result;
+    const rwa_assignment *r = m->spectrum.result;
     const rwa_remedy *list = NULL;
-    size_t count = rwa_assign_result_remedies(&list, r);
+    size_t count = rwa_assignment_remedies(&list, r);
     text_add(t, "],\n\"remedies\":[");
     for (size_t i = 0; i < count; i++) {
         bool is_link = list[i].kind == RWA_REMEDY_FIBER;
@@ -127,7 +127,7 @@ static void add_remedies(struct text *t, const struct map *m)
 
 static void add_data(struct text *t, const struct map *m)
 {
-    const rwa_assign_result *r = m->spectrum.result;
+    const rwa_assignment *r = m->spectrum.result;
     char title[256];
     map_title(title, sizeof title, m);
     text_add(t, "{\"title\":");
@@ -170,7 +170,7 @@ static rwa_status fill_page(struct text *t, const struct map *m, rwa_error *err)
     return st;
 }
 
-rwa_status rwa_view_assignment_html(char **text, const rwa_assign_result *result, const rwa_view_options *opts, rwa_error *err)
+rwa_status rwa_view_assignment_html(char **text, const rwa_assignment *result, const rwa_view_options *opts, rwa_error *err)
 {
     BEGIN_NEW(text, err, result);
     struct text t = {.err = err};

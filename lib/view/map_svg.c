@@ -177,7 +177,7 @@ static void add_drawing(struct drawing *d)
     text_add(d->t, "</svg>\n");
 }
 
-rwa_status rwa_view_assignment_svg(char **text, const rwa_assign_result *result, const rwa_view_options *opts, rwa_error *err)
+rwa_status rwa_view_assignment_svg(char **text, const rwa_assignment *result, const rwa_view_options *opts, rwa_error *err)
 {
     BEGIN_NEW(text, err, result);
     struct text t = {.err = err};

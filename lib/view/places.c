@@ -73,7 +73,7 @@ static void bend(struct places *p, const rwa_network *net)
     for (uint32_t i = 0; i < rwa_network_links(net); i++) {
         rwa_link l = rwa_network_link(net, i);
         uint32_t back = rwa_network_find_link(net, l.to, l.from);
-        assert(back == RWA_NO_LINK || back < rwa_network_links(net));
+        assert(back == RWA_NONE || back < rwa_network_links(net));
         if (back < i)
             p->bow[i] = -p->bow[back]; /* both directions keep together */
         else

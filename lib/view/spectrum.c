@@ -13,7 +13,7 @@ enum { RECTANGLES_MOST = 400000, TITLE = 256 };
 
 static void title_of(char title[TITLE], const struct spectrum_map *m, const rwa_view_options *o)
 {
-    const rwa_assign_report *s = &m->result->summary;
+    const rwa_assignment_report *s = &m->result->summary;
     double slot_hz = rwa_network_slot_hz(m->result->net);
     uint64_t taken = 0;
     for (uint32_t row = 0; row < m->rows; row++)
@@ -91,7 +91,7 @@ static int widest_label(const struct spectrum_map *m)
     return most;
 }
 
-rwa_status rwa_view_spectrum_text(char **text, const rwa_assign_result *result, const rwa_view_options *opts, rwa_error *err)
+rwa_status rwa_view_spectrum_text(char **text, const rwa_assignment *result, const rwa_view_options *opts, rwa_error *err)
 {
     BEGIN_NEW(text, err, result);
     struct spectrum_map m;
@@ -212,7 +212,7 @@ static void add_drawing(struct text *t, const struct spectrum_map *m, const rwa_
 }
 
 /** Drawn whole: alone, or between the lines of a page. */
-static rwa_status draw(char **text, const rwa_assign_result *result, const rwa_view_options *opts, const char *before, const char *after,
+static rwa_status draw(char **text, const rwa_assignment *result, const rwa_view_options *opts, const char *before, const char *after,
                        rwa_error *err)
 {
     struct spectrum_map m = {0};
@@ -235,13 +235,13 @@ done:
     return st;
 }
 
-rwa_status rwa_view_spectrum_svg(char **text, const rwa_assign_result *result, const rwa_view_options *opts, rwa_error *err)
+rwa_status rwa_view_spectrum_svg(char **text, const rwa_assignment *result, const rwa_view_options *opts, rwa_error *err)
 {
     BEGIN_NEW(text, err, result);
     return draw(text, result, opts, "", "", err);
 }
 
-rwa_status rwa_view_spectrum_html(char **text, const rwa_assign_result *result, const rwa_view_options *opts, rwa_error *err)
+rwa_status rwa_view_spectrum_html(char **text, const rwa_assignment *result, const rwa_view_options *opts, rwa_error *err)
 {
     static const char before[] = "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Spectrum</title>\n"
         "<meta http-equiv=\"Content-Security-Policy\" "

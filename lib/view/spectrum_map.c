@@ -74,14 +74,14 @@ static void mark_routes(struct spectrum_map *m)
 {
     rwa_route route;
     for (uint64_t i = 0; i < m->result->count; i++) {
-        rwa_assign_result_get(&route, m->result, i);
+        rwa_assignment_get(&route, m->result, i);
         for (uint32_t k = 0; k < route.hops; k++)
-            mark_hop(m, i, rwa_assign_result_link(m->result, i, k), route.fibers ? route.fibers[k] : route.fiber,
+            mark_hop(m, i, rwa_assignment_link(m->result, i, k), route.fibers ? route.fibers[k] : route.fiber,
                      route.wavelengths ? route.wavelengths[k] : route.wavelength);
     }
 }
 
-rwa_status spectrum_map_open(struct spectrum_map *m, const rwa_assign_result *result, rwa_error *err)
+rwa_status spectrum_map_open(struct spectrum_map *m, const rwa_assignment *result, rwa_error *err)
 {
     const rwa_network *net = result->net;
     bool flexible = rwa_network_slot_hz(net) > 0;

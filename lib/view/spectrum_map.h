@@ -15,7 +15,7 @@ enum { SPECTRUM_LABEL = 24 };
 
 /** Rows are the fibres of carriers: fibre pairs, or directed links. */
 struct spectrum_map {
-    const rwa_assign_result *result;    /* borrowed */
+    const rwa_assignment *result;    /* borrowed */
     uint32_t carriers, slots, rows;
     uint32_t *first_row;        /* of each carrier */
     uint32_t *carrier;          /* of each row */
@@ -28,7 +28,7 @@ struct spectrum_map {
 
 /** arena_free(&m->arena) must follow, also after a failure.  RWA_BADARG: no lightpath has a slot, too many links and slots;
  *  RWA_NOMEM.  Cost O(links * slots + hops of all routes times their slots). */
-rwa_status spectrum_map_open(struct spectrum_map *m, const rwa_assign_result *result, rwa_error *err);
+rwa_status spectrum_map_open(struct spectrum_map *m, const rwa_assignment *result, rwa_error *err);
 uint32_t *spectrum_cell(const struct spectrum_map *m, uint32_t row, uint32_t slot);
 /** The carrier of a directed link, a directed link of a carrier, and how many fibres it has. */
 uint32_t spectrum_carrier_of(const struct spectrum_map *m, uint32_t link);

@@ -5,7 +5,6 @@
 #include "network/network.h"
 #include "view/sheet.h"
 
-
 /** Pixels.  Panels stand in rows; steps beyond STEPS_DRAWN are left out, and a note is drawn. */
 enum { SHEET_WIDTH = 640, MARGIN = 16, HEADING = 44, STEPS_DRAWN = 24, GRID_COLUMNS = 96, GRID_ROWS = 16, BAND = 64, CAPTION_LEFT = 122,
        KEY_LINE = 16, KEY_LABEL = 86, NUMBER_KEY = 150, NODES_NAMED = 32, LISTED = 24 };

@@ -462,11 +462,11 @@ rwa_status rwa_view_text(char **text, const rwa_schedule *sched, const rwa_view_
     TRY(view_take_options(&o, sched, opts, err));
     add_heading(&t, sched, &o);
     add_failures(&t, rwa_schedule_network(sched));
-    if (o.node != RWA_VIEW_NONE)
+    if (o.node != RWA_NO_INDEX)
         TRY(view_follow_node(&t, sched, &o, err));
-    if (o.block != RWA_VIEW_NONE)
+    if (o.block != RWA_NO_INDEX)
         TRY(view_follow_block(&t, sched, &o, err));
-    if (o.node == RWA_VIEW_NONE && o.block == RWA_VIEW_NONE) {
+    if (o.node == RWA_NO_INDEX && o.block == RWA_NO_INDEX) {
         TRY(view_needs_links(sched, err));
         if (!o.step)
             TRY(add_overview(&t, sched, &o, err));

@@ -7,7 +7,7 @@
 
 enum { NARROWEST = 40 };
 
-OPTIONS(rwa_view_options, .node = RWA_VIEW_NONE, .block = RWA_VIEW_NONE, .columns = 80)
+OPTIONS(rwa_view_options, .node = RWA_NO_INDEX, .block = RWA_NO_INDEX, .columns = 80)
 
 rwa_status rwa_text_write(const char *text, const char *path, rwa_error *err)
 {
@@ -35,9 +35,9 @@ rwa_status view_take_options(rwa_view_options *out, const rwa_schedule *sched, c
         return base_fail(err, RWA_BADARG, "the schedule has no step, so there is nothing to draw");
     if (out->step > steps)
         return base_fail(err, RWA_BADARG, "step %" PRIu32 ": expected 1 to %" PRIu32, out->step, steps);
-    if (out->node != RWA_VIEW_NONE && out->node >= nodes)
+    if (out->node != RWA_NO_INDEX && out->node >= nodes)
         return base_fail(err, RWA_BADARG, "node %" PRIu64 ": expected 0 to %" PRIu32, out->node, nodes - 1);
-    if (out->block != RWA_VIEW_NONE && out->block >= blocks)
+    if (out->block != RWA_NO_INDEX && out->block >= blocks)
         return base_fail(err, RWA_BADARG, "block %" PRIu64 ": expected 0 to %" PRIu64, out->block, blocks - 1);
     if (out->columns < NARROWEST)
         return base_fail(err, RWA_BADARG, "%" PRIu32 " columns: expected at least %d", out->columns, NARROWEST);

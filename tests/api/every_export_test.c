@@ -33,28 +33,28 @@ static struct world {
     rwa_modulations *modulations;
     rwa_transmission *transmission;
     rwa_demands *demands;
-    rwa_assign_result *assigned, *modulated;
+    rwa_assignment *assigned, *modulated;
     rwa_bounds *bounds;
     rwa_media_check *media;
     rwa_traffic *traffic, *placed_traffic;
     rwa_circuits *circuits, *placed_circuits;
-    rwa_ring *lightpaths;
+    rwa_allocation *lightpaths;
     rwa_tasks *tasks;
     rwa_placement *placement;
     rwa_paper *paper;
     rwa_reader *reader;
     rwa_state *state;               /* on the mesh, with one lightpath from corner to corner */
     rwa_network_options graph;
-    rwa_assign_options assign;
+    rwa_assignment_options assign;
     rwa_state_options keeping;
     rwa_request request;
     rwa_check_options checking;
     rwa_cost_options cost;
     rwa_export_options exporting;
     rwa_paper_options reproducing;
-    rwa_place_options placing;
+    rwa_placement_options placing;
     rwa_plan_options planning;
-    rwa_ring_options ringing;
+    rwa_allocation_options ringing;
     rwa_solver_options solving;
     rwa_view_options viewing;
     char folder[32], output[64], output_gz[64], schedule_file[64], assignment_file[64], network_file[64], demands_file[64],
@@ -173,40 +173,40 @@ static rwa_status import_step(rwa_error *err)
 
 static rwa_status add_route(rwa_error *err)
 {
-    rwa_assign_result *result = NULL;
+    rwa_assignment *result = NULL;
     uint32_t link = rwa_network_find_link(w.mesh, 0, 1);
     rwa_route route = {.hops = 1, .links = &link}, none = {.demand = 1, .why = "far"};
-    rwa_status st = rwa_assign_result_create(&result, w.mesh, w.demands, RWA_DIRECTED, err);
+    rwa_status st = rwa_assignment_create(&result, w.mesh, w.demands, RWA_DIRECTED, err);
     if (st == RWA_OK)
-        st = rwa_assign_result_add(result, &route, err);
+        st = rwa_assignment_add(result, &route, err);
     if (st == RWA_OK)
-        st = rwa_assign_result_add(result, &none, err);
-    rwa_assign_result_free(result);
+        st = rwa_assignment_add(result, &none, err);
+    rwa_assignment_free(result);
     return st;
 }
 
 static rwa_status name_modulation(rwa_error *err)
 {
-    rwa_assign_result *result = NULL;
+    rwa_assignment *result = NULL;
     rwa_route none = {.why = "far"};
-    rwa_status st = rwa_assign_result_create(&result, w.mesh, w.demands, RWA_DIRECTED, err);
+    rwa_status st = rwa_assignment_create(&result, w.mesh, w.demands, RWA_DIRECTED, err);
     if (st == RWA_OK)
-        st = rwa_assign_result_add(result, &none, err);
+        st = rwa_assignment_add(result, &none, err);
     if (st == RWA_OK)
-        st = rwa_assign_result_set_modulation(result, 0, "16QAM", err);
-    rwa_assign_result_free(result);
+        st = rwa_assignment_set_modulation(result, 0, "16QAM", err);
+    rwa_assignment_free(result);
     return st;
 }
 
 static rwa_status add_wide_route(rwa_error *err)
 {
-    rwa_assign_result *result = NULL;
+    rwa_assignment *result = NULL;
     uint32_t link = rwa_network_find_link(w.mesh, 0, 1);
     rwa_route route = {.hops = 1, .links = &link};
-    rwa_status st = rwa_assign_result_create(&result, w.mesh, w.demands, RWA_DIRECTED, err);
+    rwa_status st = rwa_assignment_create(&result, w.mesh, w.demands, RWA_DIRECTED, err);
     if (st == RWA_OK)
-        st = rwa_assign_result_add_wide(result, &route, 2, 1, err);
-    rwa_assign_result_free(result);
+        st = rwa_assignment_add_wide(result, &route, 2, 1, err);
+    rwa_assignment_free(result);
     return st;
 }
 
@@ -269,7 +269,7 @@ static rwa_status read_all(rwa_error *err)
     rwa_reader *reader = NULL;
     rwa_lightpath light;
     int got = 1;
-    rwa_status st = rwa_reader_open(&reader, w.schedule_file, err);
+    rwa_status st = rwa_reader_open(&reader, w.schedule_file, NULL, err);
     while (st == RWA_OK && got)
         st = rwa_reader_next(&light, &got, reader, err);
     rwa_reader_free(reader);
@@ -282,9 +282,9 @@ static rwa_status export_all(rwa_error *err)
     rwa_status st = RWA_OK;
     opts.step = 1;
     opts.node = 2;
-    for (size_t i = 0; rwa_export_name(i) && st == RWA_OK; i++) {
-        opts.step = strncmp(rwa_export_name(i), "msccl", 5) != 0; /* programs hold every step */
-        st = rwa_schedule_export(w.sched, rwa_export_name(i), fresh(w.output), &opts, err);
+    for (size_t i = 0; rwa_schedule_format_name(i) && st == RWA_OK; i++) {
+        opts.step = strncmp(rwa_schedule_format_name(i), "msccl", 5) != 0; /* programs hold every step */
+        st = rwa_schedule_export(w.sched, rwa_schedule_format_name(i), fresh(w.output), &opts, err);
         if (st == RWA_BADARG) { /* the format has no words for a ring */
             rwa_error_clear(err);
             st = RWA_OK;
@@ -428,7 +428,7 @@ static void set_options(void)
     rwa_network_options_init(&w.graph);
     w.graph.both_ways = 1;
     w.graph.node_names = three_names;
-    rwa_assign_options_init(&w.assign);
+    rwa_assignment_options_init(&w.assign);
     rwa_check_options_init(&w.checking);
     w.checking.device = w.device;
     rwa_cost_options_init(&w.cost);
@@ -438,11 +438,11 @@ static void set_options(void)
     rwa_paper_options_init(&w.reproducing);
     w.reproducing.schedules = 0;
     w.reproducing.item = "table-1";
-    rwa_place_options_init(&w.placing);
+    rwa_placement_options_init(&w.placing);
     w.placing.devices = 4;
     rwa_plan_options_init(&w.planning);
     w.planning.scheme = "optree";
-    rwa_ring_options_init(&w.ringing);
+    rwa_allocation_options_init(&w.ringing);
     w.ringing.method = RWA_RING_FLOW;
     rwa_solver_options_init(&w.solving);
     rwa_view_options_init(&w.viewing);
@@ -463,11 +463,11 @@ static void make_plans(void)
     MADE(rwa_collective_init(&w.nine, RWA_BROADCAST, 9, 4, 1000, 0, NULL));
     MADE(rwa_plan_make(&w.plan, w.ring, &w.seven, &w.planning, NULL));
     w.sched = rwa_plan_schedule(w.plan);
-    MADE(rwa_settings_create(&w.settings, w.sched, 1, RWA_NO_NODE, NULL, NULL));
+    MADE(rwa_settings_make(&w.settings, w.sched, 1, RWA_NONE, NULL, NULL));
     MADE(rwa_schedule_write(w.sched, w.schedule_file, NULL));
-    MADE(rwa_reader_open(&w.reader, w.schedule_file, NULL));
+    MADE(rwa_reader_open(&w.reader, w.schedule_file, NULL, NULL));
     MADE(rwa_schedule_export(w.sched, "csv", w.table_file, NULL, NULL));
-    MADE(rwa_paper_reproduce(&w.paper, "optree", &w.reproducing, NULL));
+    MADE(rwa_paper_make(&w.paper, "optree", &w.reproducing, NULL));
     rwa_export_options one = w.exporting;
     one.step = 1;
     one.node = 1;
@@ -478,15 +478,15 @@ static void make_plans(void)
 static void make_modulated(void)
 {
     static const rwa_link link = {0, 1, 80, 1};
-    static const rwa_demand demand = {0, 1, 1, RWA_NO_NODE};
+    static const rwa_demand demand = {0, 1, 1, RWA_NONE};
     rwa_network *net = NULL;
     rwa_demands *demands = NULL;
     rwa_route route = {.hops = 1, .links = &(uint32_t){0}};
     MADE(rwa_network_create_graph(&net, 2, &link, 1, NULL, NULL));
     MADE(rwa_demands_create(&demands, 2, &demand, 1, NULL));
-    MADE(rwa_assign_result_create(&w.modulated, net, demands, RWA_DIRECTED, NULL));
-    MADE(rwa_assign_result_add(w.modulated, &route, NULL));
-    MADE(rwa_assign_result_set_modulation(w.modulated, 0, "QPSK-32", NULL));
+    MADE(rwa_assignment_create(&w.modulated, net, demands, RWA_DIRECTED, NULL));
+    MADE(rwa_assignment_add(w.modulated, &route, NULL));
+    MADE(rwa_assignment_set_modulation(w.modulated, 0, "QPSK-32", NULL));
     rwa_demands_free(demands);
     rwa_network_free(net);
 }
@@ -503,22 +503,22 @@ static void make_world(void)
     make_plans();
     MADE(rwa_demands_all_to_all(&w.demands, 4, RWA_DIRECTED, NULL));
     w.assign.model = RWA_DIRECTED;
-    MADE(rwa_assign(&w.assigned, w.mesh, w.demands, &w.assign, NULL));
-    MADE(rwa_assign_result_write(w.assigned, w.assignment_file, NULL));
+    MADE(rwa_assignment_make(&w.assigned, w.mesh, w.demands, &w.assign, NULL));
+    MADE(rwa_assignment_write(w.assigned, w.assignment_file, NULL));
     rwa_state_options_init(&w.keeping);
     w.keeping.history = 4;
     rwa_request_init(&w.request, 0, 3);
     MADE(rwa_state_create(&w.state, w.mesh, &w.keeping, NULL));
     MADE(rwa_state_add(&w.placed, w.state, &w.request, NULL));
     MADE(rwa_traffic_create(&w.traffic, 7, flows, 3, NULL));
-    MADE(rwa_circuits_plan(&w.circuits, w.traffic, 2, NULL, NULL));
-    MADE(rwa_ring_allocate(&w.lightpaths, w.traffic, w.ring, &w.ringing, NULL));
+    MADE(rwa_circuits_make(&w.circuits, w.traffic, 2, NULL, NULL));
+    MADE(rwa_allocation_make(&w.lightpaths, w.traffic, w.ring, &w.ringing, NULL));
     MADE(rwa_tasks_read(&w.tasks, w.tasks_file, NULL));
-    MADE(rwa_place(&w.placement, w.tasks, &w.placing, NULL));
+    MADE(rwa_placement_make(&w.placement, w.tasks, &w.placing, NULL));
     MADE(rwa_placement_traffic(&w.placed_traffic, w.placement, NULL));
-    MADE(rwa_circuits_plan(&w.placed_circuits, w.placed_traffic, 4, NULL, NULL));
-    MADE(rwa_bounds_find(&w.bounds, w.ring, &w.seven, NULL, NULL));
-    MADE(rwa_openconfig_check(&w.media, w.openconfig_file, w.device, NULL));
+    MADE(rwa_circuits_make(&w.placed_circuits, w.placed_traffic, 4, NULL, NULL));
+    MADE(rwa_bounds_make(&w.bounds, w.ring, &w.seven, NULL, NULL));
+    MADE(rwa_media_check_file(&w.media, w.openconfig_file, w.device, NULL));
 }
 
 static void free_world(void)
@@ -534,12 +534,12 @@ static void free_world(void)
     rwa_traffic_free(w.placed_traffic);
     rwa_placement_free(w.placement);
     rwa_tasks_free(w.tasks);
-    rwa_ring_free(w.lightpaths);
+    rwa_allocation_free(w.lightpaths);
     rwa_circuits_free(w.circuits);
     rwa_traffic_free(w.traffic);
-    rwa_assign_result_free(w.assigned);
+    rwa_assignment_free(w.assigned);
     rwa_demands_free(w.demands);
-    rwa_assign_result_free(w.modulated);
+    rwa_assignment_free(w.modulated);
     rwa_transmission_free(w.transmission);
     rwa_modulations_free(w.modulations);
     rwa_fiber_profile_free(w.fiber);

@@ -116,8 +116,8 @@ static void write_everything(int comma)
     eo.device = device;
     eo.step = 1;
     eo.node = 1;
-    for (size_t i = 0; rwa_export_name(i) && n < 12; i++)
-        if (rwa_schedule_export(rwa_plan_schedule(plan), rwa_export_name(i), file.path, &eo, NULL) == RWA_OK)
+    for (size_t i = 0; rwa_schedule_format_name(i) && n < 12; i++)
+        if (rwa_schedule_export(rwa_plan_schedule(plan), rwa_schedule_format_name(i), file.path, &eo, NULL) == RWA_OK)
             texts[comma][n++] = contents(file.path);
     rwa_view_options_init(&vo);
     vo.device = device;

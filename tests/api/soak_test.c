@@ -187,7 +187,7 @@ static void plan_once(struct counts *counts)
     p.scheme = some_scheme(net, coll.kind);
     p.max_hops = any(8) ? 0 : 1 + (uint32_t)any(3);
     p.stripes = any(12) ? 0 : 2;
-    p.time_limit_s = p.solving.time_limit_s = 0.01;
+    p.time_limit_s = 0.01;
     p.poll = lose_patience;
     p.poll_data = &patience;
     rwa_status st = rwa_plan_make(&plan, net, &coll, &p, NULL);

@@ -102,14 +102,14 @@ static void judge(struct found *f)
 
 static void assign(struct found *f)
 {
-    rwa_assign_options opts;
-    rwa_assign_result *result = NULL;
+    rwa_assignment_options opts;
+    rwa_assignment *result = NULL;
     rwa_network *read = NULL;
-    rwa_assign_options_init(&opts);
+    rwa_assignment_options_init(&opts);
     opts.solver = "first-fit";
-    note(f, rwa_assign(&result, shared.graph, shared.demands, &opts, NULL));
-    f->wavelengths = result ? rwa_assign_result_summary(result)->wavelengths : 0;
-    rwa_assign_result_free(result);
+    note(f, rwa_assignment_make(&result, shared.graph, shared.demands, &opts, NULL));
+    f->wavelengths = result ? rwa_assignment_summary(result)->wavelengths : 0;
+    rwa_assignment_free(result);
     note(f, rwa_network_read(&read, shared.graphml.path, NULL, NULL)); /* through igraph, which knows no threads */
     f->nodes = read ? rwa_network_nodes(read) : 0;
     rwa_network_free(read);
@@ -120,18 +120,18 @@ static void place(struct found *f)
 {
     rwa_circuits_options opts;
     rwa_circuits *circuits = NULL;
-    rwa_ring_options ro;
-    rwa_ring *ring = NULL;
+    rwa_allocation_options ro;
+    rwa_allocation *ring = NULL;
     rwa_circuits_options_init(&opts);
     opts.method = RWA_CIRCUITS_ILP;
-    note(f, rwa_circuits_plan(&circuits, shared.traffic, 2, &opts, NULL));
+    note(f, rwa_circuits_make(&circuits, shared.traffic, 2, &opts, NULL));
     f->load = circuits ? rwa_circuits_summary(circuits)->load_bytes : 0;
     rwa_circuits_free(circuits);
-    rwa_ring_options_init(&ro);
+    rwa_allocation_options_init(&ro);
     ro.method = RWA_RING_FLOW;
-    note(f, rwa_ring_allocate(&ring, shared.traffic, shared.ring, &ro, NULL));
-    f->ring_load = ring ? rwa_ring_summary(ring)->load_bytes : 0;
-    rwa_ring_free(ring);
+    note(f, rwa_allocation_make(&ring, shared.traffic, shared.ring, &ro, NULL));
+    f->ring_load = ring ? rwa_allocation_summary(ring)->load_bytes : 0;
+    rwa_allocation_free(ring);
 }
 
 /** A state of its own on the shared network. */

@@ -15,10 +15,10 @@ static rwa_status assign(void *data)
     const struct work *work = data;
     rwa_network *net = NULL;
     rwa_demands *demands = NULL;
-    rwa_assign_result *result = NULL;
-    rwa_assign_options opts;
+    rwa_assignment *result = NULL;
+    rwa_assignment_options opts;
     rwa_error err = {0};
-    rwa_assign_options_init(&opts);
+    rwa_assignment_options_init(&opts);
     opts.model = RWA_UNDIRECTED;
     opts.solver = work->solver;
     opts.routing = work->routing;
@@ -30,8 +30,8 @@ static rwa_status assign(void *data)
     if (st == RWA_OK)
         st = rwa_demands_random(&demands, rwa_network_nodes(net), RWA_UNDIRECTED, 5, 2, &err);
     if (st == RWA_OK)
-        st = rwa_assign(&result, net, demands, &opts, &err);
-    rwa_assign_result_free(result);
+        st = rwa_assignment_make(&result, net, demands, &opts, &err);
+    rwa_assignment_free(result);
     rwa_demands_free(demands);
     rwa_network_free(net);
     if (st != RWA_OK && err.status != st)

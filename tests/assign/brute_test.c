@@ -27,7 +27,7 @@ struct instance {
     rwa_reserved reserved[3];
     size_t reserved_count, demand_count, lightpaths;
     rwa_demand demand[LIGHTPATHS];
-    uint32_t converter, forbidden, max_hops;    /* RWA_NO_NODE: none; 0: none */
+    uint32_t converter, forbidden, max_hops;    /* RWA_NONE: none; 0: none */
     uint32_t second_converter;
     int protection;
     uint32_t group[3];              /* a risk group; undirected: the links themselves */
@@ -61,13 +61,13 @@ static void draw_demands(struct instance *x)
 {
     size_t most = x->protection ? 1 + below(2) : 2 + below(LIGHTPATHS - 1);
     while (x->lightpaths < most) {
-        rwa_demand d = {below(x->nodes), below(x->nodes), 1, RWA_NO_NODE};
+        rwa_demand d = {below(x->nodes), below(x->nodes), 1, RWA_NONE};
         if (d.src == d.dst)
             continue;
         d.count = x->lightpaths + 2 <= most && below(3) == 0 ? 2 : 1;
         if (below(8) == 0) {
             d.via = below(x->nodes);
-            d.via = d.via == d.src || d.via == d.dst ? RWA_NO_NODE : d.via;
+            d.via = d.via == d.src || d.via == d.dst ? RWA_NONE : d.via;
         }
         x->lightpaths += d.count;
         x->demand[x->demand_count++] = d;
@@ -84,9 +84,9 @@ static void draw(struct instance *x)
     draw_links(x);
     x->protection = below(5) == 0;
     draw_demands(x);
-    x->converter = below(4) == 0 ? below(x->nodes) : RWA_NO_NODE;
-    x->second_converter = RWA_NO_NODE;
-    x->forbidden = below(6) == 0 ? below(x->nodes) : RWA_NO_NODE;
+    x->converter = below(4) == 0 ? below(x->nodes) : RWA_NONE;
+    x->second_converter = RWA_NONE;
+    x->forbidden = below(6) == 0 ? below(x->nodes) : RWA_NONE;
     x->max_hops = below(6) == 0 ? 1 + below(4) : 0;
     for (size_t n = below(3) == 0 ? 1 + below(3) : 0; x->reserved_count < n; x->reserved_count++)
         x->reserved[x->reserved_count] = (rwa_reserved){below(x->links), 0, below(3)};
@@ -152,7 +152,7 @@ static int from_next(struct force *f, size_t at)
     memcpy(kept, f->passed, sizeof kept);
     memset(f->passed, 0, sizeof f->passed);
     f->passed[f->todo[at]->src] = 1;
-    int found = extend(f, at, f->todo[at]->src, 0, f->todo[at]->via == RWA_NO_NODE, UINT32_MAX);
+    int found = extend(f, at, f->todo[at]->src, 0, f->todo[at]->via == RWA_NONE, UINT32_MAX);
     if (!found && f->spare > 0 && !(x->protection && at % 2)) {
         f->spare--;
         found = from_next(f, at + 1 + (x->protection != 0));
@@ -226,12 +226,12 @@ static int fits(const struct instance *x, uint32_t wavelengths, uint32_t spare)
 
 /* ---- the library ---- */
 
-static rwa_assign_result *solve(const struct instance *x, const char *solver, uint32_t wavelengths, rwa_objective objective)
+static rwa_assignment *solve(const struct instance *x, const char *solver, uint32_t wavelengths, rwa_objective objective)
 {
-    rwa_assign_options opts;
-    rwa_assign_result *r = NULL;
+    rwa_assignment_options opts;
+    rwa_assignment *r = NULL;
     rwa_error err = {0};
-    rwa_assign_options_init(&opts);
+    rwa_assignment_options_init(&opts);
     opts.model = x->model;
     opts.solver = solver;
     opts.wavelengths = wavelengths;
@@ -239,23 +239,23 @@ static rwa_assign_result *solve(const struct instance *x, const char *solver, ui
     opts.max_hops = x->max_hops;
     opts.protection = x->protection;
     opts.converters = &x->converter;
-    opts.converter_count = x->converter != RWA_NO_NODE;
+    opts.converter_count = x->converter != RWA_NONE;
     opts.forbidden = &x->forbidden;
-    opts.forbidden_count = x->forbidden != RWA_NO_NODE;
+    opts.forbidden_count = x->forbidden != RWA_NONE;
     opts.time_limit_s = 20;
-    rwa_status st = rwa_assign(&r, x->net, x->demands, &opts, &err);
+    rwa_status st = rwa_assignment_make(&r, x->net, x->demands, &opts, &err);
     if (st != RWA_OK)
         fprintf(stderr, "%s\n", err.text);
     CU_ASSERT_EQUAL_FATAL(st, RWA_OK);
-    CU_ASSERT(rwa_assign_result_summary(r)->check->ok);
+    CU_ASSERT(rwa_assignment_summary(r)->check->ok);
     return r;
 }
 
 /* With the one change that was told, one lightpath more can be served. */
-static unsigned check_remedies(const struct instance *x, uint32_t wavelengths, const rwa_assign_result *r)
+static unsigned check_remedies(const struct instance *x, uint32_t wavelengths, const rwa_assignment *r)
 {
     const rwa_remedy *list = NULL;
-    size_t count = rwa_assign_result_remedies(&list, r);
+    size_t count = rwa_assignment_remedies(&list, r);
     unsigned kinds = 0;
     for (size_t i = 0; i < count; i++) {
         struct instance better = *x;
@@ -266,10 +266,10 @@ static unsigned check_remedies(const struct instance *x, uint32_t wavelengths, c
         case RWA_REMEDY_FIBER: better.link[list[i].where].fibers++; break;
         case RWA_REMEDY_CONVERTER: better.second_converter = list[i].where; break;
         case RWA_REMEDY_HOPS: better.max_hops = list[i].where; break;
-        case RWA_REMEDY_NODE: better.forbidden = RWA_NO_NODE; break;
+        case RWA_REMEDY_NODE: better.forbidden = RWA_NONE; break;
         default: CU_FAIL("a remedy of assignments"); break;
         }
-        CU_ASSERT_TRUE(fits(&better, given, (uint32_t)(x->lightpaths - rwa_assign_result_summary(r)->routed - 1)));
+        CU_ASSERT_TRUE(fits(&better, given, (uint32_t)(x->lightpaths - rwa_assignment_summary(r)->routed - 1)));
     }
     return kinds;
 }
@@ -279,8 +279,8 @@ static unsigned remedies_seen;
 /* Too few wavelengths: what is told must be so.  Lengths are gone through again; a search, by the brute force. */
 static void check_infeasible(const struct instance *x, uint32_t wavelengths)
 {
-    rwa_assign_result *r = solve(x, "auto", wavelengths, RWA_FEWEST_WAVELENGTHS);
-    const rwa_assign_report *s = rwa_assign_result_summary(r);
+    rwa_assignment *r = solve(x, "auto", wavelengths, RWA_FEWEST_WAVELENGTHS);
+    const rwa_assignment_report *s = rwa_assignment_summary(r);
     CU_ASSERT_EQUAL(s->outcome, RWA_INFEASIBLE);
     CU_ASSERT_EQUAL(s->extra_wavelengths, 1);
     CU_ASSERT(s->bound.value > wavelengths && s->why[0] != '\0');
@@ -293,21 +293,21 @@ static void check_infeasible(const struct instance *x, uint32_t wavelengths)
     CU_ASSERT_FATAL(routed < x->lightpaths);
     remedies_seen |= check_remedies(x, wavelengths, r);
     CU_ASSERT_FALSE(fits(x, wavelengths, (uint32_t)(x->lightpaths - routed - 1)));
-    rwa_assign_result_free(r);
+    rwa_assignment_free(r);
     r = solve(x, "auto", wavelengths, RWA_MOST_DEMANDS);
-    CU_ASSERT_EQUAL(rwa_assign_result_summary(r)->routed, routed);
-    CU_ASSERT_EQUAL(rwa_assign_result_summary(r)->outcome, RWA_OPTIMAL);
-    rwa_assign_result_free(r);
+    CU_ASSERT_EQUAL(rwa_assignment_summary(r)->routed, routed);
+    CU_ASSERT_EQUAL(rwa_assignment_summary(r)->outcome, RWA_OPTIMAL);
+    rwa_assignment_free(r);
 }
 
 /* Some demand has no route: not all can be served. */
 static void check_impossible(const struct instance *x)
 {
-    rwa_assign_result *r = solve(x, "auto", 0, RWA_FEWEST_WAVELENGTHS);
-    CU_ASSERT_EQUAL(rwa_assign_result_summary(r)->outcome, RWA_INFEASIBLE);
-    CU_ASSERT(rwa_assign_result_summary(r)->routed < x->lightpaths);
+    rwa_assignment *r = solve(x, "auto", 0, RWA_FEWEST_WAVELENGTHS);
+    CU_ASSERT_EQUAL(rwa_assignment_summary(r)->outcome, RWA_INFEASIBLE);
+    CU_ASSERT(rwa_assignment_summary(r)->routed < x->lightpaths);
     remedies_seen |= check_remedies(x, WAVELENGTHS, r);
-    rwa_assign_result_free(r);
+    rwa_assignment_free(r);
 }
 
 static void the_same_optimum_as_brute_force(void)
@@ -325,14 +325,14 @@ static void the_same_optimum_as_brute_force(void)
             check_impossible(&x);
             impossible++;
         } else {
-            rwa_assign_result *r = solve(&x, i % 2 ? "auto" : "exact", 0, RWA_FEWEST_WAVELENGTHS);
-            const rwa_assign_report *s = rwa_assign_result_summary(r);
+            rwa_assignment *r = solve(&x, i % 2 ? "auto" : "exact", 0, RWA_FEWEST_WAVELENGTHS);
+            const rwa_assignment_report *s = rwa_assignment_summary(r);
             CU_ASSERT_EQUAL(s->wavelengths, fewest);
             CU_ASSERT_EQUAL(s->outcome, RWA_OPTIMAL);
             if (s->wavelengths != fewest || s->outcome != RWA_OPTIMAL)
                 fprintf(stderr, "instance %d: %u wavelengths, expected %u\n", i, s->wavelengths, fewest);
             by_search += s->bound.kind == RWA_WITNESS_SEARCH;
-            rwa_assign_result_free(r);
+            rwa_assignment_free(r);
             if (fewest > 1)
                 check_infeasible(&x, fewest - 1);
         }

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static rwa_assign_options with(const char *solver)
+static rwa_assignment_options with(const char *solver)
 {
-    rwa_assign_options opts;
-    rwa_assign_options_init(&opts);
+    rwa_assignment_options opts;
+    rwa_assignment_options_init(&opts);
     opts.solver = solver;
     opts.time_limit_s = 2;
     return opts;
@@ -18,10 +18,10 @@ static rwa_assign_options with(const char *solver)
 
 static uint32_t wavelengths(const rwa_network *net, const rwa_demands *demands, const char *solver)
 {
-    rwa_assign_options opts = with(solver);
-    rwa_assign_result *r = assign_demands(net, demands, &opts);
-    uint32_t used = rwa_assign_result_summary(r)->wavelengths;
-    rwa_assign_result_free(r);
+    rwa_assignment_options opts = with(solver);
+    rwa_assignment *r = assign_demands(net, demands, &opts);
+    uint32_t used = rwa_assignment_summary(r)->wavelengths;
+    rwa_assignment_free(r);
     return used;
 }
 
@@ -51,22 +51,22 @@ static void every_solver_is_valid(void)
     rwa_demands *demands = NULL;
     for (uint32_t model = RWA_DIRECTED; model <= RWA_UNDIRECTED; model++) {
         CU_ASSERT_EQUAL_FATAL(rwa_demands_random(&demands, 5, (rwa_model)model, 14, 3, NULL), RWA_OK);
-        for (size_t i = 0; rwa_assign_solver_name(i); i++)
+        for (size_t i = 0; rwa_assignment_solver_name(i); i++)
             for (uint32_t given = 0; given <= 20; given += given ? 18 : 2) {
-                rwa_assign_options opts = with(rwa_assign_solver_name(i));
+                rwa_assignment_options opts = with(rwa_assignment_solver_name(i));
                 opts.model = (rwa_model)model;
                 opts.wavelengths = given;
                 opts.converters = &converter;
                 opts.converter_count = 1;
                 opts.routing = i % 2 ? "k-shortest" : NULL;
                 opts.paths = i % 2 ? 3 : 0;
-                rwa_assign_result *r = assign_demands(net, demands, &opts);
-                const rwa_assign_report *s = rwa_assign_result_summary(r);
-                CU_ASSERT_STRING_EQUAL(s->solver, rwa_assign_solver_name(i));
+                rwa_assignment *r = assign_demands(net, demands, &opts);
+                const rwa_assignment_report *s = rwa_assignment_summary(r);
+                CU_ASSERT_STRING_EQUAL(s->solver, rwa_assignment_solver_name(i));
                 CU_ASSERT(given == 0 || s->wavelengths <= given);
                 CU_ASSERT(given == 2 || s->routed == 14);
                 CU_ASSERT(s->routed < 14 || s->wavelengths >= s->bound.value || s->bound.most_served);
-                rwa_assign_result_free(r);
+                rwa_assignment_free(r);
             }
         rwa_demands_free(demands);
     }
@@ -76,14 +76,14 @@ static void every_solver_is_valid(void)
 /* 32 is the optimum of USNET, by a cut. */
 static void none_beats_the_optimum(void)
 {
-    for (size_t i = 0; rwa_assign_solver_name(i); i++) {
-        rwa_assign_options opts = with(rwa_assign_solver_name(i));
+    for (size_t i = 0; rwa_assignment_solver_name(i); i++) {
+        rwa_assignment_options opts = with(rwa_assignment_solver_name(i));
         if (strcmp(opts.solver, "ilp") == 0) /* too many variables */
             continue;
-        rwa_assign_result *r = assign_all("usnet24-43", RWA_UNDIRECTED, &opts);
-        uint32_t used = rwa_assign_result_summary(r)->wavelengths;
+        rwa_assignment *r = assign_all("usnet24-43", RWA_UNDIRECTED, &opts);
+        uint32_t used = rwa_assignment_summary(r)->wavelengths;
         CU_ASSERT(i < 2 ? used == 32 : used >= 32); /* auto, exact */
-        rwa_assign_result_free(r);
+        rwa_assignment_free(r);
     }
 }
 
@@ -109,7 +109,7 @@ static void dsatur_is_exact_on_bipartite_conflicts(void)
                 continue;
             for (uint32_t l = from; l < to; l++)
                 most = ++load[l] > most ? load[l] : most;
-            list[n++] = (rwa_demand){from, to, 1, RWA_NO_NODE};
+            list[n++] = (rwa_demand){from, to, 1, RWA_NONE};
         }
         CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&demands, rwa_network_nodes(net), list, n, NULL), RWA_OK);
         CU_ASSERT_EQUAL(wavelengths(net, demands, "dsatur"), most);
@@ -119,24 +119,24 @@ static void dsatur_is_exact_on_bipartite_conflicts(void)
 }
 
 /* The plain scan that first-fit must agree with: demands in order, each the lowest wavelength free on all its links. */
-static uint32_t scan(const rwa_assign_result *r, const uint64_t *order)
+static uint32_t scan(const rwa_assignment *r, const uint64_t *order)
 {
     enum { MOST = 256 };
-    const rwa_network *net = rwa_assign_result_network(r);
+    const rwa_network *net = rwa_assignment_network(r);
     size_t links = rwa_network_links(net);
     char *busy = calloc(links * MOST, 1);
     uint32_t used = 0;
-    for (uint64_t i = 0; busy && i < rwa_assign_result_routes(r); i++) {
+    for (uint64_t i = 0; busy && i < rwa_assignment_count(r); i++) {
         rwa_route route;
         uint32_t wavelength = 0, hop = 0;
-        rwa_assign_result_get(&route, r, order[i]);
+        rwa_assignment_get(&route, r, order[i]);
         while (hop < route.hops && wavelength < MOST) {
-            int taken = busy[rwa_network_pair(net, rwa_assign_result_link(r, order[i], hop)) * MOST + wavelength];
+            int taken = busy[rwa_network_pair(net, rwa_assignment_link(r, order[i], hop)) * MOST + wavelength];
             wavelength += taken ? 1 : 0;
             hop = taken ? 0 : hop + 1;
         }
         for (hop = 0; hop < route.hops; hop++)
-            busy[rwa_network_pair(net, rwa_assign_result_link(r, order[i], hop)) * MOST + wavelength] = 1;
+            busy[rwa_network_pair(net, rwa_assignment_link(r, order[i], hop)) * MOST + wavelength] = 1;
         CU_ASSERT_EQUAL(wavelength, route.wavelength);
         used = wavelength >= used ? wavelength + 1 : used;
     }
@@ -149,12 +149,12 @@ static void first_fit_is_the_plain_scan(void)
     static const char *const names[] = {"nsfnet14-21", "uknet21-39", "mesh:4x4", "ring:17"};
     uint64_t order[1024];
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        rwa_assign_options opts = with("first-fit");
-        rwa_assign_result *r = assign_all(names[i], RWA_UNDIRECTED, &opts);
-        for (uint64_t k = 0; k < rwa_assign_result_routes(r); k++)
+        rwa_assignment_options opts = with("first-fit");
+        rwa_assignment *r = assign_all(names[i], RWA_UNDIRECTED, &opts);
+        for (uint64_t k = 0; k < rwa_assignment_count(r); k++)
             order[k] = k;
-        CU_ASSERT_EQUAL(scan(r, order), rwa_assign_result_summary(r)->wavelengths);
-        rwa_assign_result_free(r);
+        CU_ASSERT_EQUAL(scan(r, order), rwa_assignment_summary(r)->wavelengths);
+        rwa_assignment_free(r);
     }
 }
 
@@ -165,21 +165,21 @@ static void rules_choose_as_they_are_named(void)
         const char *solver;
         uint32_t wavelength[3];
     } want[] = {{"first-fit", {0, 0, 1}}, {"last-fit", {3, 3, 2}}, {"most-used", {0, 0, 1}}, {"least-used", {0, 1, 2}}};
-    static const rwa_demand list[] = {{0, 1, 1, RWA_NO_NODE}, {2, 3, 1, RWA_NO_NODE}, {1, 3, 1, RWA_NO_NODE}};
+    static const rwa_demand list[] = {{0, 1, 1, RWA_NONE}, {2, 3, 1, RWA_NONE}, {1, 3, 1, RWA_NONE}};
     rwa_network *net = NULL;
     rwa_demands *demands = NULL;
     CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, "line:4", NULL, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&demands, 4, list, 3, NULL), RWA_OK);
     for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
-        rwa_assign_options opts = with(want[i].solver);
+        rwa_assignment_options opts = with(want[i].solver);
         opts.wavelengths = 4;
-        rwa_assign_result *r = assign_demands(net, demands, &opts);
+        rwa_assignment *r = assign_demands(net, demands, &opts);
         for (uint64_t k = 0; k < 3; k++) {
             rwa_route route;
-            rwa_assign_result_get(&route, r, k);
+            rwa_assignment_get(&route, r, k);
             CU_ASSERT_EQUAL(route.wavelength, want[i].wavelength[k]);
         }
-        rwa_assign_result_free(r);
+        rwa_assignment_free(r);
     }
     rwa_demands_free(demands);
     rwa_network_free(net);
@@ -191,29 +191,29 @@ static void the_textbook_program_is_exact_and_small(void)
 {
     rwa_network *net = NULL;
     rwa_demands *demands = NULL;
-    rwa_assign_options opts = with("ilp");
+    rwa_assignment_options opts = with("ilp");
     rwa_error err = {0};
-    rwa_assign_result *r = assign_all("ring:7", RWA_DIRECTED, &opts);
-    CU_ASSERT_EQUAL(rwa_assign_result_summary(r)->wavelengths, 6);
-    CU_ASSERT_EQUAL(rwa_assign_result_summary(r)->bound.value, 6);
-    rwa_assign_result_free(r);
+    rwa_assignment *r = assign_all("ring:7", RWA_DIRECTED, &opts);
+    CU_ASSERT_EQUAL(rwa_assignment_summary(r)->wavelengths, 6);
+    CU_ASSERT_EQUAL(rwa_assignment_summary(r)->bound.value, 6);
+    rwa_assignment_free(r);
     CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, "ring:20", NULL, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_demands_all_to_all(&demands, 20, RWA_DIRECTED, NULL), RWA_OK);
-    CU_ASSERT_EQUAL(rwa_assign(&r, net, demands, &opts, &err), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_assignment_make(&r, net, demands, &opts, &err), RWA_BADARG);
     CU_ASSERT_PTR_NULL(r);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "expected at most 10000"));
     rwa_demands_free(demands);
     rwa_network_free(net);
 }
 
-static bool same_route(const rwa_assign_result *a, const rwa_assign_result *b, uint64_t i)
+static bool same_route(const rwa_assignment *a, const rwa_assignment *b, uint64_t i)
 {
     rwa_route x, y;
-    rwa_assign_result_get(&x, a, i);
-    rwa_assign_result_get(&y, b, i);
+    rwa_assignment_get(&x, a, i);
+    rwa_assignment_get(&y, b, i);
     bool same = x.demand == y.demand && x.hops == y.hops;
     for (uint32_t k = 0; same && k < x.hops; k++)
-        same = rwa_assign_result_link(a, i, k) == rwa_assign_result_link(b, i, k);
+        same = rwa_assignment_link(a, i, k) == rwa_assignment_link(b, i, k);
     return same;
 }
 
@@ -232,30 +232,30 @@ static void the_program_has_the_routes_of_first_fit(void)
             CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, spec, NULL, NULL), RWA_OK);
             for (size_t i = 0; i < 24; i++) {
                 uint32_t src = (uint32_t)base_random_below(&random, n), ahead = 1 + (uint32_t)base_random_below(&random, n - 1);
-                list[i] = (rwa_demand){src, (src + ahead) % n, 1, RWA_NO_NODE};
+                list[i] = (rwa_demand){src, (src + ahead) % n, 1, RWA_NONE};
             }
             CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&demands, n, list, 24, NULL), RWA_OK);
-            rwa_assign_options opts = with("first-fit");
+            rwa_assignment_options opts = with("first-fit");
             opts.model = trial % 2 ? RWA_UNDIRECTED : RWA_DIRECTED;
-            rwa_assign_result *greedy = assign_demands(net, demands, &opts);
+            rwa_assignment *greedy = assign_demands(net, demands, &opts);
             opts.solver = "ilp";
-            rwa_assign_result *program = assign_demands(net, demands, &opts);
+            rwa_assignment *program = assign_demands(net, demands, &opts);
             opts.solver = "exact";
             opts.routing = "shortest";
-            rwa_assign_result *exact = assign_demands(net, demands, &opts);
-            const rwa_assign_report *sum = rwa_assign_result_summary(program);
-            CU_ASSERT_PTR_NULL(rwa_assign_result_summary(greedy)->program);
+            rwa_assignment *exact = assign_demands(net, demands, &opts);
+            const rwa_assignment_report *sum = rwa_assignment_summary(program);
+            CU_ASSERT_PTR_NULL(rwa_assignment_summary(greedy)->program);
             CU_ASSERT_PTR_NOT_NULL_FATAL(sum->program);
             CU_ASSERT_EQUAL(sum->routes_offered, 24);
-            CU_ASSERT(sum->wavelengths <= rwa_assign_result_summary(greedy)->wavelengths);
+            CU_ASSERT(sum->wavelengths <= rwa_assignment_summary(greedy)->wavelengths);
             if (strcmp(sum->program, "unfinished") != 0)
-                CU_ASSERT_EQUAL(sum->wavelengths, rwa_assign_result_summary(exact)->wavelengths);
+                CU_ASSERT_EQUAL(sum->wavelengths, rwa_assignment_summary(exact)->wavelengths);
             solved += strcmp(sum->program, "solved") == 0;
             for (uint64_t i = 0; i < 24; i++)
                 CU_ASSERT(same_route(greedy, program, i));
-            rwa_assign_result_free(greedy);
-            rwa_assign_result_free(program);
-            rwa_assign_result_free(exact);
+            rwa_assignment_free(greedy);
+            rwa_assignment_free(program);
+            rwa_assignment_free(exact);
             rwa_demands_free(demands);
             rwa_network_free(net);
         }

@@ -7,10 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
-static rwa_assign_options protecting(double seconds)
+static rwa_assignment_options protecting(double seconds)
 {
-    rwa_assign_options opts;
-    rwa_assign_options_init(&opts);
+    rwa_assignment_options opts;
+    rwa_assignment_options_init(&opts);
     opts.protection = 1;
     opts.time_limit_s = seconds;
     return opts;
@@ -28,13 +28,13 @@ static rwa_network *graph(const rwa_link *links, size_t count, uint32_t nodes, c
     return net;
 }
 
-static rwa_assign_result *protect_one(const rwa_network *net, uint32_t src, uint32_t dst)
+static rwa_assignment *protect_one(const rwa_network *net, uint32_t src, uint32_t dst)
 {
     rwa_demands *demands = NULL;
-    rwa_demand one = {src, dst, 1, RWA_NO_NODE};
+    rwa_demand one = {src, dst, 1, RWA_NONE};
     CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&demands, rwa_network_nodes(net), &one, 1, NULL), RWA_OK);
-    rwa_assign_options opts = protecting(2);
-    rwa_assign_result *r = assign_demands(net, demands, &opts);
+    rwa_assignment_options opts = protecting(2);
+    rwa_assignment *r = assign_demands(net, demands, &opts);
     rwa_demands_free(demands);
     return r;
 }
@@ -45,15 +45,15 @@ static void all_pairs_round_a_ring_take_the_ring_each(void)
 {
     for (uint32_t n = 3; n <= 8; n++) {
         char spec[24];
-        rwa_assign_options opts = protecting(10);
+        rwa_assignment_options opts = protecting(10);
         snprintf(spec, sizeof spec, "circulant:%u:1", n);
-        rwa_assign_result *r = assign_all(spec, RWA_UNDIRECTED, &opts);
-        const rwa_assign_report *s = rwa_assign_result_summary(r);
+        rwa_assignment *r = assign_all(spec, RWA_UNDIRECTED, &opts);
+        const rwa_assignment_report *s = rwa_assignment_summary(r);
         CU_ASSERT_EQUAL(s->wavelengths, n * (n - 1) / 2);
         CU_ASSERT_EQUAL(s->outcome, RWA_OPTIMAL);
         CU_ASSERT_EQUAL(s->check->bound_verdict, RWA_PASS);
-        CU_ASSERT_EQUAL(rwa_assign_result_routes(r), n * (n - 1));
-        rwa_assign_result_free(r);
+        CU_ASSERT_EQUAL(rwa_assignment_count(r), n * (n - 1));
+        rwa_assignment_free(r);
     }
 }
 
@@ -64,10 +64,10 @@ static void the_shortest_route_may_have_to_give_way(void)
                                     {.from = 2, .to = 3, .length_km = 1}, {.from = 0, .to = 2, .length_km = 9},
                                     {.from = 1, .to = 3, .length_km = 9}};
     rwa_network *net = graph(trap, 5, 4, NULL, 0);
-    rwa_assign_result *r = protect_one(net, 0, 3);
-    CU_ASSERT_EQUAL(rwa_assign_result_summary(r)->routed, 1);
-    CU_ASSERT_EQUAL(rwa_assign_result_summary(r)->outcome, RWA_OPTIMAL);
-    rwa_assign_result_free(r);
+    rwa_assignment *r = protect_one(net, 0, 3);
+    CU_ASSERT_EQUAL(rwa_assignment_summary(r)->routed, 1);
+    CU_ASSERT_EQUAL(rwa_assignment_summary(r)->outcome, RWA_OPTIMAL);
+    rwa_assignment_free(r);
     rwa_network_free(net);
 }
 
@@ -77,16 +77,16 @@ static void what_has_no_backup_says_why(void)
     static const uint32_t duct[] = {0, 1, 2};
     static const rwa_risk_group group = {duct, 3};
     rwa_network *net = graph(links, 4, 4, NULL, 0);
-    rwa_assign_result *r = protect_one(net, 0, 3);
-    CU_ASSERT_EQUAL(rwa_assign_result_summary(r)->outcome, RWA_INFEASIBLE);
-    CU_ASSERT_PTR_NOT_NULL(strstr(rwa_assign_result_summary(r)->why, "the link from node 2 to node 3"));
-    rwa_assign_result_free(r);
+    rwa_assignment *r = protect_one(net, 0, 3);
+    CU_ASSERT_EQUAL(rwa_assignment_summary(r)->outcome, RWA_INFEASIBLE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(rwa_assignment_summary(r)->why, "the link from node 2 to node 3"));
+    rwa_assignment_free(r);
     rwa_network_free(net);
     net = graph(links, 4, 4, &group, 1);
     r = protect_one(net, 0, 2);
-    CU_ASSERT_EQUAL(rwa_assign_result_summary(r)->outcome, RWA_INFEASIBLE);
-    CU_ASSERT_PTR_NOT_NULL(strstr(rwa_assign_result_summary(r)->why, "every route meets risk group 0"));
-    rwa_assign_result_free(r);
+    CU_ASSERT_EQUAL(rwa_assignment_summary(r)->outcome, RWA_INFEASIBLE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(rwa_assignment_summary(r)->why, "every route meets risk group 0"));
+    rwa_assignment_free(r);
     rwa_network_free(net);
 }
 
@@ -100,15 +100,15 @@ static void files_carry_the_backups(void)
     close(fd);
     for (size_t i = 0; i < 2; i++) {
         rwa_check_report check;
-        rwa_assign_options opts = protecting(0.5);
-        rwa_assign_result *r = assign_all(names[i], RWA_UNDIRECTED, &opts);
-        CU_ASSERT_EQUAL(rwa_assign_result_routes(r), 2 * rwa_assign_result_summary(r)->lightpaths);
-        CU_ASSERT_EQUAL_FATAL(rwa_assign_result_write(r, path, NULL), RWA_OK);
+        rwa_assignment_options opts = protecting(0.5);
+        rwa_assignment *r = assign_all(names[i], RWA_UNDIRECTED, &opts);
+        CU_ASSERT_EQUAL(rwa_assignment_count(r), 2 * rwa_assignment_summary(r)->lightpaths);
+        CU_ASSERT_EQUAL_FATAL(rwa_assignment_write(r, path, NULL), RWA_OK);
         CU_ASSERT_EQUAL_FATAL(report_file(&check, path, NULL, NULL), RWA_OK);
         CU_ASSERT(check.ok);
         CU_ASSERT_EQUAL(check.bound_verdict, RWA_PASS);
-        CU_ASSERT_EQUAL(check.bound, rwa_assign_result_summary(r)->bound.value);
-        rwa_assign_result_free(r);
+        CU_ASSERT_EQUAL(check.bound, rwa_assignment_summary(r)->bound.value);
+        rwa_assignment_free(r);
     }
     unlink(path);
 }

@@ -59,7 +59,7 @@ static bool any_path_reaches(struct walk *w, uint32_t at, uint32_t dst, size_t h
     if (at == dst) {
         CU_ASSERT_EQUAL_FATAL(rwa_transmission_choose_route(&c, w->t, w->net, w->links, hops, rwa_network_rate_bps(w->net),
                                                             rwa_transmission_channel_slots(w->t), NULL), RWA_OK);
-        return c.modulation != RWA_NO_MODULATION;
+        return c.modulation != RWA_NONE;
     }
     w->on[at] = true;
     for (uint32_t l = 0; l < rwa_network_links(w->net) && !found; l++) {
@@ -73,16 +73,16 @@ static bool any_path_reaches(struct walk *w, uint32_t at, uint32_t dst, size_t h
     return found;
 }
 
-static bool route_reaches(const rwa_assign_result *r, uint64_t i, const rwa_route *route, const rwa_transmission *t)
+static bool route_reaches(const rwa_assignment *r, uint64_t i, const rwa_route *route, const rwa_transmission *t)
 {
     uint32_t links[NODES];
     rwa_modulation_choice c;
-    const rwa_network *net = rwa_assign_result_network(r);
+    const rwa_network *net = rwa_assignment_network(r);
     for (uint32_t k = 0; k < route->hops; k++)
-        links[k] = rwa_assign_result_link(r, i, k);
+        links[k] = rwa_assignment_link(r, i, k);
     CU_ASSERT_EQUAL_FATAL(rwa_transmission_choose_route(&c, t, net, links, route->hops, rwa_network_rate_bps(net),
                                                         rwa_transmission_channel_slots(t), NULL), RWA_OK);
-    return c.modulation != RWA_NO_MODULATION;
+    return c.modulation != RWA_NONE;
 }
 
 /* How many demands are served: exactly those that some simple path reaches.  One path alone is tried at first. */
@@ -90,27 +90,27 @@ static uint64_t expect_served_are_those_that_reach(const rwa_transmission *t, ui
 {
     rwa_network *net = random_network(random, rate_bps);
     rwa_demands *demands = NULL;
-    rwa_assign_result *result = NULL;
-    rwa_assign_options opts;
-    rwa_assign_options_init(&opts);
+    rwa_assignment *result = NULL;
+    rwa_assignment_options opts;
+    rwa_assignment_options_init(&opts);
     opts.transmission = t;
     opts.paths = 1 + (uint32_t)base_random_below(random, 3);
     opts.time_limit_s = 1;
     CU_ASSERT_EQUAL_FATAL(rwa_demands_open(&demands, "all-to-all", net, RWA_UNDIRECTED, 1, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_assign(&result, net, demands, &opts, NULL), RWA_OK);
-    CU_ASSERT(rwa_assign_result_summary(result)->check->ok);
-    for (uint64_t i = 0; i < rwa_assign_result_routes(result); i++) {
+    CU_ASSERT_EQUAL_FATAL(rwa_assignment_make(&result, net, demands, &opts, NULL), RWA_OK);
+    CU_ASSERT(rwa_assignment_summary(result)->check->ok);
+    for (uint64_t i = 0; i < rwa_assignment_count(result); i++) {
         struct walk walk = {.net = net, .t = t};
         rwa_route route;
-        rwa_assign_result_get(&route, result, i);
+        rwa_assignment_get(&route, result, i);
         const rwa_demand *d = &rwa_demands_list(demands)[route.demand];
         CU_ASSERT_EQUAL(route.hops > 0, any_path_reaches(&walk, d->src, d->dst, 0));
         CU_ASSERT(route.hops == 0 || route_reaches(result, i, &route, t));
     }
-    uint64_t routed = rwa_assign_result_summary(result)->routed;
-    rwa_outcome outcome = rwa_assign_result_summary(result)->outcome;
-    CU_ASSERT(routed == rwa_assign_result_summary(result)->lightpaths || outcome == RWA_INFEASIBLE);
-    rwa_assign_result_free(result);
+    uint64_t routed = rwa_assignment_summary(result)->routed;
+    rwa_outcome outcome = rwa_assignment_summary(result)->outcome;
+    CU_ASSERT(routed == rwa_assignment_summary(result)->lightpaths || outcome == RWA_INFEASIBLE);
+    rwa_assignment_free(result);
     rwa_demands_free(demands);
     rwa_network_free(net);
     return routed;
@@ -133,16 +133,16 @@ static void demands_are_served_when_some_route_reaches(void)
 static void formats_that_reach_everywhere_change_nothing(void)
 {
     rwa_transmission *t = transmission_of("reach", NULL);
-    rwa_assign_options opts;
-    rwa_assign_options_init(&opts);
-    rwa_assign_result *without = assign_all("nsfnet14-21", RWA_UNDIRECTED, &opts);
+    rwa_assignment_options opts;
+    rwa_assignment_options_init(&opts);
+    rwa_assignment *without = assign_all("nsfnet14-21", RWA_UNDIRECTED, &opts);
     opts.transmission = t;
-    rwa_assign_result *with = assign_all("nsfnet14-21", RWA_UNDIRECTED, &opts);
-    CU_ASSERT_EQUAL(rwa_assign_result_summary(with)->wavelengths, rwa_assign_result_summary(without)->wavelengths);
-    CU_ASSERT_EQUAL(rwa_assign_result_summary(with)->routed, 91);
-    CU_ASSERT_EQUAL(rwa_assign_result_summary(with)->outcome, RWA_OPTIMAL);
-    rwa_assign_result_free(with);
-    rwa_assign_result_free(without);
+    rwa_assignment *with = assign_all("nsfnet14-21", RWA_UNDIRECTED, &opts);
+    CU_ASSERT_EQUAL(rwa_assignment_summary(with)->wavelengths, rwa_assignment_summary(without)->wavelengths);
+    CU_ASSERT_EQUAL(rwa_assignment_summary(with)->routed, 91);
+    CU_ASSERT_EQUAL(rwa_assignment_summary(with)->outcome, RWA_OPTIMAL);
+    rwa_assignment_free(with);
+    rwa_assignment_free(without);
     rwa_transmission_free(t);
 }
 
@@ -150,26 +150,26 @@ static void formats_that_reach_everywhere_change_nothing(void)
 static void the_band_limits_the_wavelengths(void)
 {
     rwa_link link = {0, 1, 80, 1};
-    rwa_demand demand = {.src = 0, .dst = 1, .count = 100, .via = RWA_NO_NODE};
+    rwa_demand demand = {.src = 0, .dst = 1, .count = 100, .via = RWA_NONE};
     rwa_network *net = NULL;
     rwa_demands *demands = NULL;
-    rwa_assign_result *result = NULL;
+    rwa_assignment *result = NULL;
     rwa_transmission *t = transmission_of("coherent", "ssmf");
     rwa_network_options graph;
-    rwa_assign_options opts;
+    rwa_assignment_options opts;
     rwa_error err = {0};
     rwa_network_options_init(&graph);
-    rwa_assign_options_init(&opts);
+    rwa_assignment_options_init(&opts);
     graph.both_ways = 1;
     opts.transmission = t;
     CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, 2, &link, 1, &graph, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&demands, 2, &demand, 1, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_assign(&result, net, demands, &opts, NULL), RWA_OK);
-    CU_ASSERT_EQUAL(rwa_assign_result_summary(result)->routed, 96);
-    CU_ASSERT_EQUAL(rwa_assign_result_summary(result)->outcome, RWA_INFEASIBLE);
-    rwa_assign_result_free(result);
+    CU_ASSERT_EQUAL_FATAL(rwa_assignment_make(&result, net, demands, &opts, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_assignment_summary(result)->routed, 96);
+    CU_ASSERT_EQUAL(rwa_assignment_summary(result)->outcome, RWA_INFEASIBLE);
+    rwa_assignment_free(result);
     opts.wavelengths = 97;
-    CU_ASSERT_EQUAL(rwa_assign(&result, net, demands, &opts, &err), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_assignment_make(&result, net, demands, &opts, &err), RWA_BADARG);
     CU_ASSERT_STRING_EQUAL(err.text, "assign: 97 wavelengths, the band of the fibre profile holds 96 channels");
     rwa_transmission_free(t);
     rwa_demands_free(demands);
@@ -254,11 +254,11 @@ static bool expect_fewest_slots(const rwa_transmission *t, uint64_t *random)
     double rates[FEW_DEMANDS];
     rwa_network *net = NULL;
     rwa_demands *plain = NULL, *demands = NULL;
-    rwa_assign_result *result = NULL;
+    rwa_assignment *result = NULL;
     rwa_network_options graph;
-    rwa_assign_options opts;
+    rwa_assignment_options opts;
     rwa_network_options_init(&graph);
-    rwa_assign_options_init(&opts);
+    rwa_assignment_options_init(&opts);
     graph.both_ways = 1;
     graph.slot_hz = RWA_SLOT_HZ;
     graph.wavelengths = HIGHEST;
@@ -266,7 +266,7 @@ static bool expect_fewest_slots(const rwa_transmission *t, uint64_t *random)
         links[i] = (rwa_link){i < FEW ? i : 0, i < FEW ? (i + 1) % FEW : 2, 100 + (double)base_random_below(random, 900), 1};
     for (int d = 0; d < FEW_DEMANDS; d++) {
         uint32_t src = (uint32_t)base_random_below(random, FEW);
-        list[d] = (rwa_demand){src, (src + 1 + (uint32_t)base_random_below(random, FEW - 1)) % FEW, 1, RWA_NO_NODE};
+        list[d] = (rwa_demand){src, (src + 1 + (uint32_t)base_random_below(random, FEW - 1)) % FEW, 1, RWA_NONE};
         rates[d] = 25e9 * (double)(1 + base_random_below(random, 3));
     }
     CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, FEW, links, FEW_EDGES, &graph, NULL), RWA_OK);
@@ -274,8 +274,8 @@ static bool expect_fewest_slots(const rwa_transmission *t, uint64_t *random)
     CU_ASSERT_EQUAL_FATAL(rwa_demands_with_rates(&demands, plain, rates, NULL), RWA_OK);
     opts.model = RWA_UNDIRECTED;
     opts.transmission = t;
-    CU_ASSERT_EQUAL_FATAL(rwa_assign(&result, net, demands, &opts, NULL), RWA_OK);
-    const rwa_assign_report *sum = rwa_assign_result_summary(result);
+    CU_ASSERT_EQUAL_FATAL(rwa_assignment_make(&result, net, demands, &opts, NULL), RWA_OK);
+    const rwa_assignment_report *sum = rwa_assignment_summary(result);
     struct exhaustive e = {.net = net, .t = t, .demands = list, .rates = rates, .best = sum->wavelengths + 1};
     place_demand(&e, 0, 0);
     CU_ASSERT(sum->check->ok && sum->routed == FEW_DEMANDS);
@@ -285,11 +285,11 @@ static bool expect_fewest_slots(const rwa_transmission *t, uint64_t *random)
     for (uint64_t i = 0; i < FEW_DEMANDS; i++) {
         rwa_modulation_choice c;
         rwa_route route;
-        rwa_assign_result_get(&route, result, i);
+        rwa_assignment_get(&route, result, i);
         CU_ASSERT_EQUAL_FATAL(rwa_transmission_choose_route(&c, t, net, route.links, route.hops, rates[i], 0, NULL), RWA_OK);
-        CU_ASSERT_EQUAL(rwa_assign_result_width(result, i), c.width);
+        CU_ASSERT_EQUAL(rwa_assignment_width(result, i), c.width);
     }
-    rwa_assign_result_free(result);
+    rwa_assignment_free(result);
     rwa_demands_free(demands);
     rwa_demands_free(plain);
     rwa_network_free(net);
@@ -312,23 +312,23 @@ static void refuses_widths_and_rates_without_format(void)
 {
     rwa_network *net = NULL;
     rwa_demands *plain = NULL, *wide = NULL, *fast = NULL;
-    rwa_assign_result *result = NULL;
+    rwa_assignment *result = NULL;
     rwa_transmission *t = transmission_of("coherent", "ssmf");
-    rwa_demand demand = {0, 1, 1, RWA_NO_NODE};
+    rwa_demand demand = {0, 1, 1, RWA_NONE};
     rwa_network_options graph;
-    rwa_assign_options opts;
+    rwa_assignment_options opts;
     rwa_error err = {0};
     rwa_network_options_init(&graph);
-    rwa_assign_options_init(&opts);
+    rwa_assignment_options_init(&opts);
     graph.slot_hz = RWA_SLOT_HZ;
     opts.transmission = t;
     CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, "nsfnet14-21", &graph, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&plain, 14, &demand, 1, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_demands_with_widths(&wide, plain, (const uint32_t[]){3}, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_demands_with_rates(&fast, plain, (const double[]){1e15}, NULL), RWA_OK);
-    CU_ASSERT_EQUAL(rwa_assign(&result, net, wide, &opts, &err), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_assignment_make(&result, net, wide, &opts, &err), RWA_BADARG);
     CU_ASSERT_STRING_EQUAL(err.text, "assign: demands with widths and a transmission: expected rates, from which widths follow");
-    CU_ASSERT_EQUAL(rwa_assign(&result, net, fast, &opts, &err), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_assignment_make(&result, net, fast, &opts, &err), RWA_BADARG);
     CU_ASSERT_STRING_EQUAL(err.text, "assign: demand 0: no format carries 1e+06 Gbit/s within the band");
     rwa_transmission_free(t);
     rwa_demands_free(plain);

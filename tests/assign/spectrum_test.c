@@ -86,7 +86,7 @@ static void make_task(struct task *t, uint64_t seed, uint32_t most)
     t->guard = below(t, 3) == 0;
     for (uint32_t d = 0; d < t->count; d++) {
         uint32_t src = below(t, t->nodes), dst = below(t, t->nodes - 1);
-        t->demand[d] = (rwa_demand){src, dst + (dst >= src), 1, RWA_NO_NODE};
+        t->demand[d] = (rwa_demand){src, dst + (dst >= src), 1, RWA_NONE};
         t->width[d] = 1 + below(t, 3);
     }
     CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&narrow, t->nodes, t->demand, t->count, NULL), RWA_OK);
@@ -203,12 +203,12 @@ static uint32_t most_by_brute_force(const struct task *t, uint32_t slots, bool t
 
 /* ---- the library ---- */
 
-static rwa_assign_result *solve(const struct task *t, const char *solver, rwa_objective objective, uint32_t slots)
+static rwa_assignment *solve(const struct task *t, const char *solver, rwa_objective objective, uint32_t slots)
 {
-    rwa_assign_options o;
-    rwa_assign_result *r = NULL;
+    rwa_assignment_options o;
+    rwa_assignment *r = NULL;
     rwa_error err = {0};
-    rwa_assign_options_init(&o);
+    rwa_assignment_options_init(&o);
     o.model = t->model;
     o.solver = solver;
     o.objective = objective;
@@ -217,28 +217,28 @@ static rwa_assign_result *solve(const struct task *t, const char *solver, rwa_ob
     o.paths = 64;   /* more than there are */
     if (strcmp(solver, "ilp") == 0)
         o.routing = "k-shortest";
-    rwa_status st = rwa_assign(&r, t->net, t->demands, &o, &err);
+    rwa_status st = rwa_assignment_make(&r, t->net, t->demands, &o, &err);
     if (st != RWA_OK)
         fprintf(stderr, "%s: %s\n", solver, err.text);
     CU_ASSERT_EQUAL_FATAL(st, RWA_OK);
     return r;
 }
 
-static uint64_t traffic_of(const rwa_assign_result *r, const struct task *t)
+static uint64_t traffic_of(const rwa_assignment *r, const struct task *t)
 {
     uint64_t slots = 0;
-    for (uint64_t i = 0; i < rwa_assign_result_routes(r); i++) {
+    for (uint64_t i = 0; i < rwa_assignment_count(r); i++) {
         rwa_route route;
-        rwa_assign_result_get(&route, r, i);
+        rwa_assignment_get(&route, r, i);
         slots += route.hops > 0 ? t->width[route.demand] : 0;
     }
     return slots;
 }
 
 /** The answer is right, and its bound is one: below the optimum, verified or not, and proof of it where it says so. */
-static void check_fewest(const rwa_assign_result *r, uint32_t optimum, bool must_prove)
+static void check_fewest(const rwa_assignment *r, uint32_t optimum, bool must_prove)
 {
-    const rwa_assign_report *s = rwa_assign_result_summary(r);
+    const rwa_assignment_report *s = rwa_assignment_summary(r);
     CU_ASSERT_TRUE(s->check->ok);
     CU_ASSERT_NOT_EQUAL(s->check->bound_verdict, RWA_FAIL);
     if (s->bound.name && !s->bound.fixed_routes && !s->bound.most_served)
@@ -260,11 +260,11 @@ static void all_solvers_agree_with_brute_force(void)
         make_task(&t, seed, seed % 10 ? 4 : DEMANDS);
         uint32_t optimum = fewest_by_brute_force(&t);
         for (size_t i = 0; optimum > 0 && i < sizeof solvers / sizeof *solvers; i++) {
-            rwa_assign_result *r = solve(&t, solvers[i], RWA_FEWEST_WAVELENGTHS, 0);
+            rwa_assignment *r = solve(&t, solvers[i], RWA_FEWEST_WAVELENGTHS, 0);
             check_fewest(r, optimum, i < 2);
-            by_search += i == 0 && strcmp(rwa_assign_result_summary(r)->bound.name, "search") == 0;
-            by_cut += i == 0 && strcmp(rwa_assign_result_summary(r)->bound.name, "cut") == 0;
-            rwa_assign_result_free(r);
+            by_search += i == 0 && strcmp(rwa_assignment_summary(r)->bound.name, "search") == 0;
+            by_cut += i == 0 && strcmp(rwa_assignment_summary(r)->bound.name, "cut") == 0;
+            rwa_assignment_free(r);
         }
         free_task(&t);
     }
@@ -282,14 +282,14 @@ static void the_most_is_served(void)
             for (int traffic = 0; traffic < 2; traffic++) {
                 uint32_t most = most_by_brute_force(&t, slots, traffic);
                 for (size_t i = 0; i < 2; i++) {
-                    rwa_assign_result *r = solve(&t, solvers[i], traffic ? RWA_MOST_TRAFFIC : RWA_MOST_DEMANDS, slots);
-                    const rwa_assign_report *s = rwa_assign_result_summary(r);
+                    rwa_assignment *r = solve(&t, solvers[i], traffic ? RWA_MOST_TRAFFIC : RWA_MOST_DEMANDS, slots);
+                    const rwa_assignment_report *s = rwa_assignment_summary(r);
                     CU_ASSERT_EQUAL(traffic ? traffic_of(r, &t) : s->routed, most);
                     CU_ASSERT_EQUAL(s->outcome, RWA_OPTIMAL);
                     CU_ASSERT_TRUE(s->check->ok && s->wavelengths <= slots);
                     CU_ASSERT_TRUE(!s->bound.name || !s->bound.most_served || s->bound.value >= most);
                     short_ones += s->routed < s->lightpaths;
-                    rwa_assign_result_free(r);
+                    rwa_assignment_free(r);
                 }
             }
         free_task(&t);
@@ -306,10 +306,10 @@ static void spoilt_answers_are_refused(void)
         char path[] = "/tmp/rwa-spoilt-XXXXXX", text[1 << 13] = "";
         rwa_check_report c;
         make_task(&t, seed + 9000, 6);
-        rwa_assign_result *r = solve(&t, "exact", RWA_FEWEST_WAVELENGTHS, 0);
-        const rwa_assign_report *s = rwa_assign_result_summary(r);
+        rwa_assignment *r = solve(&t, "exact", RWA_FEWEST_WAVELENGTHS, 0);
+        const rwa_assignment_report *s = rwa_assignment_summary(r);
         int fd = mkstemp(path);
-        CU_ASSERT_EQUAL_FATAL(rwa_assign_result_write(r, path, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_assignment_write(r, path, NULL), RWA_OK);
         FILE *in = fdopen(fd, "r");
         in = freopen(path, "r", in);
         CU_ASSERT_PTR_NOT_NULL_FATAL(in);
@@ -329,25 +329,25 @@ static void spoilt_answers_are_refused(void)
             CU_ASSERT_TRUE(!c.ok && c.bound_verdict == RWA_FAIL);
             bounds++;
         }
-        for (uint64_t i = 0; i < rwa_assign_result_routes(r); i++) {
-            rwa_assign_result *other = NULL;
+        for (uint64_t i = 0; i < rwa_assignment_count(r); i++) {
+            rwa_assignment *other = NULL;
             bool all = true;
-            CU_ASSERT_EQUAL_FATAL(rwa_assign_result_create(&other, t.net, t.demands, t.model, NULL), RWA_OK);
-            for (uint64_t k = 0; k < rwa_assign_result_routes(r); k++) {
+            CU_ASSERT_EQUAL_FATAL(rwa_assignment_create(&other, t.net, t.demands, t.model, NULL), RWA_OK);
+            for (uint64_t k = 0; k < rwa_assignment_count(r); k++) {
                 rwa_route route;
-                rwa_assign_result_get(&route, r, k);
+                rwa_assignment_get(&route, r, k);
                 all = all && route.hops > 0;
-                uint32_t width = rwa_assign_result_width(r, k);
-                rwa_assign_result_add_wide(other, &route, k == i && width > 1 ? width - 1 : width, t.guard, NULL);
+                uint32_t width = rwa_assignment_width(r, k);
+                rwa_assignment_add_wide(other, &route, k == i && width > 1 ? width - 1 : width, t.guard, NULL);
             }
             CU_ASSERT_EQUAL(report_assignment(&c, other, NULL, NULL), RWA_OK);
             if (all)
                 CU_ASSERT_EQUAL(c.ok, t.width[i] == 1);
             clashes += !c.ok;
-            rwa_assign_result_free(other);
+            rwa_assignment_free(other);
         }
         remove(path);
-        rwa_assign_result_free(r);
+        rwa_assignment_free(r);
         free_task(&t);
     }
     CU_ASSERT_TRUE(clashes > 100 && bounds > 100);
@@ -361,22 +361,22 @@ static void equal_widths_scale_known_optima(void)
         for (uint32_t guard = 0; guard <= 1; guard++) {
             rwa_network *net = NULL;
             rwa_demands *plain = NULL, *wide = NULL;
-            rwa_assign_result *r = NULL;
-            rwa_assign_options o;
+            rwa_assignment *r = NULL;
+            rwa_assignment_options o;
             uint32_t widths[91];
             for (size_t i = 0; i < 91; i++)
                 widths[i] = width;
             CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, known[0].spec, NULL, NULL), RWA_OK);
             CU_ASSERT_EQUAL_FATAL(rwa_demands_all_to_all(&plain, 14, RWA_UNDIRECTED, NULL), RWA_OK);
             CU_ASSERT_EQUAL_FATAL(rwa_demands_with_widths(&wide, plain, widths, NULL), RWA_OK);
-            rwa_assign_options_init(&o);
+            rwa_assignment_options_init(&o);
             o.guard = guard;
-            CU_ASSERT_EQUAL_FATAL(rwa_assign(&r, net, wide, &o, NULL), RWA_OK);
-            const rwa_assign_report *s = rwa_assign_result_summary(r);
+            CU_ASSERT_EQUAL_FATAL(rwa_assignment_make(&r, net, wide, &o, NULL), RWA_OK);
+            const rwa_assignment_report *s = rwa_assignment_summary(r);
             CU_ASSERT_EQUAL(s->wavelengths, known[0].wavelengths * (width + guard));
             CU_ASSERT_EQUAL(s->outcome, RWA_OPTIMAL);
             CU_ASSERT_TRUE(s->check->ok && s->check->bound_verdict == RWA_PASS);
-            rwa_assign_result_free(r);
+            rwa_assignment_free(r);
             rwa_demands_free(plain);
             rwa_demands_free(wide);
             rwa_network_free(net);
@@ -387,26 +387,26 @@ static void equal_widths_scale_known_optima(void)
  *  all would take on slots enough is not spent. */
 static void few_slots_for_many_keep_the_time(void)
 {
-    static const rwa_demand demand = {0, 3, 1 << 18, RWA_NO_NODE};
+    static const rwa_demand demand = {0, 3, 1 << 18, RWA_NONE};
     static const uint32_t width = 4;
     rwa_network *net = NULL;
     rwa_demands *plain = NULL, *wide = NULL;
-    rwa_assign_result *r = NULL;
-    rwa_assign_options o;
+    rwa_assignment *r = NULL;
+    rwa_assignment_options o;
     CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, "mesh:2x2", NULL, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&plain, 4, &demand, 1, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_demands_with_widths(&wide, plain, &width, NULL), RWA_OK);
-    rwa_assign_options_init(&o);
+    rwa_assignment_options_init(&o);
     o.wavelengths = 99;
     o.time_limit_s = 0.5;
     clock_t begun = clock();
-    CU_ASSERT_EQUAL_FATAL(rwa_assign(&r, net, wide, &o, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_assignment_make(&r, net, wide, &o, NULL), RWA_OK);
     double seconds = (double)(clock() - begun) / CLOCKS_PER_SEC;
-    const rwa_assign_report *s = rwa_assign_result_summary(r);
+    const rwa_assignment_report *s = rwa_assignment_summary(r);
     CU_ASSERT_TRUE(s->routed > 0 && s->routed <= 48 && s->check->ok);
     CU_ASSERT_TRUE(seconds < 5);
     printf(" %llu served in %.2f s ", (unsigned long long)s->routed, seconds);
-    rwa_assign_result_free(r);
+    rwa_assignment_free(r);
     rwa_demands_free(wide);
     rwa_demands_free(plain);
     rwa_network_free(net);
@@ -415,24 +415,24 @@ static void few_slots_for_many_keep_the_time(void)
 static void bad_options_are_told(void)
 {
     static struct task t;
-    rwa_assign_options o;
-    rwa_assign_result *r = NULL;
+    rwa_assignment_options o;
+    rwa_assignment *r = NULL;
     static const char *const narrow[] = {"most-used", "least-used", "dsatur", "largest-degree-first"};
     make_task(&t, 4711, DEMANDS);
-    rwa_assign_options_init(&o);
+    rwa_assignment_options_init(&o);
     o.guard = 1;
     for (size_t i = 0; i < 4; i++) {
         rwa_error err = {0};
         o.solver = narrow[i];
-        CU_ASSERT_EQUAL(rwa_assign(&r, t.net, t.demands, &o, &err), RWA_BADARG);
+        CU_ASSERT_EQUAL(rwa_assignment_make(&r, t.net, t.demands, &o, &err), RWA_BADARG);
         CU_ASSERT_PTR_NOT_NULL(strstr(err.text, narrow[i]));
     }
     o.solver = NULL;
     o.guard = RWA_CHANNELS_MAX + 1;
-    CU_ASSERT_EQUAL(rwa_assign(&r, t.net, t.demands, &o, NULL), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_assignment_make(&r, t.net, t.demands, &o, NULL), RWA_BADARG);
     o.guard = 0;
     o.objective = RWA_MOST_TRAFFIC;
-    CU_ASSERT_EQUAL(rwa_assign(&r, t.net, t.demands, &o, NULL), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_assignment_make(&r, t.net, t.demands, &o, NULL), RWA_BADARG);
     free_task(&t);
 }
 

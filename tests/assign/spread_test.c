@@ -17,10 +17,10 @@ static uint32_t below(uint32_t n)
     return (uint32_t)(state >> 33) % n;
 }
 
-static rwa_assign_result *assign(const rwa_network *net, const rwa_demands *demands, const char *routing, rwa_model model)
+static rwa_assignment *assign(const rwa_network *net, const rwa_demands *demands, const char *routing, rwa_model model)
 {
-    rwa_assign_options opts;
-    rwa_assign_options_init(&opts);
+    rwa_assignment_options opts;
+    rwa_assignment_options_init(&opts);
     opts.model = model;
     opts.routing = routing;
     opts.paths = 400; /* all there are */
@@ -79,16 +79,16 @@ static void extend(struct force *f, size_t at, uint32_t node, uint32_t most)
 }
 
 /* The load of the heaviest link in a result. */
-static uint32_t heaviest(const rwa_assign_result *r)
+static uint32_t heaviest(const rwa_assignment *r)
 {
-    const rwa_network *net = rwa_assign_result_network(r);
+    const rwa_network *net = rwa_assignment_network(r);
     uint32_t load[256] = {0}, most = 0;
-    for (uint64_t i = 0; i < rwa_assign_result_routes(r); i++) {
+    for (uint64_t i = 0; i < rwa_assignment_count(r); i++) {
         rwa_route one;
-        rwa_assign_result_get(&one, r, i);
+        rwa_assignment_get(&one, r, i);
         for (uint32_t k = 0; k < one.hops; k++) {
-            uint32_t link = rwa_assign_result_link(r, i, k);
-            link = rwa_assign_result_model(r) == RWA_UNDIRECTED ? rwa_network_pair(net, link) : link;
+            uint32_t link = rwa_assignment_link(r, i, k);
+            link = rwa_assignment_model(r) == RWA_UNDIRECTED ? rwa_network_pair(net, link) : link;
             most = ++load[link] > most ? load[link] : most;
         }
     }
@@ -116,7 +116,7 @@ static void draw(struct force *f, int ring)
     opts.both_ways = 1;
     CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&f->net, n, links, count, &opts, NULL), RWA_OK);
     while (f->count < DEMANDS) {
-        rwa_demand d = {below(n), below(n), 1, RWA_NO_NODE};
+        rwa_demand d = {below(n), below(n), 1, RWA_NONE};
         if (d.src != d.dst)
             f->list[f->count++] = d;
     }
@@ -132,11 +132,11 @@ static void the_least_load_is_that_of_brute_force(void)
         f.best = DEMANDS + 1;
         route(&f, 0, 0);
         CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&demands, rwa_network_nodes(f.net), f.list, f.count, NULL), RWA_OK);
-        rwa_assign_result *r = assign(f.net, demands, "min-load", f.model);
+        rwa_assignment *r = assign(f.net, demands, "min-load", f.model);
         CU_ASSERT_EQUAL(heaviest(r), f.best);
-        CU_ASSERT(rwa_assign_result_summary(r)->bound.value >= f.best || !rwa_assign_result_summary(r)->bound.fixed_routes);
-        CU_ASSERT(rwa_assign_result_summary(r)->wavelengths >= f.best);
-        rwa_assign_result_free(r);
+        CU_ASSERT(rwa_assignment_summary(r)->bound.value >= f.best || !rwa_assignment_summary(r)->bound.fixed_routes);
+        CU_ASSERT(rwa_assignment_summary(r)->wavelengths >= f.best);
+        rwa_assignment_free(r);
         rwa_demands_free(demands);
         rwa_network_free(f.net);
     }
@@ -150,14 +150,14 @@ static void known_networks_reach_their_cuts(void)
         uint32_t load;
     } known[] = {{"nsfnet14-21", 13}, {"uknet21-39", 19}, {"germany17-26", 22}, {"eon19-37", 17}, {"nsfnet14-22", 12}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        rwa_assign_options opts;
-        rwa_assign_options_init(&opts);
+        rwa_assignment_options opts;
+        rwa_assignment_options_init(&opts);
         opts.routing = "min-load";
-        rwa_assign_result *r = assign_all(known[i].name, RWA_UNDIRECTED, &opts);
+        rwa_assignment *r = assign_all(known[i].name, RWA_UNDIRECTED, &opts);
         CU_ASSERT_EQUAL(heaviest(r), known[i].load);
-        CU_ASSERT_EQUAL(rwa_assign_result_summary(r)->wavelengths, known[i].load);
-        CU_ASSERT_EQUAL(rwa_assign_result_summary(r)->outcome, RWA_OPTIMAL);
-        rwa_assign_result_free(r);
+        CU_ASSERT_EQUAL(rwa_assignment_summary(r)->wavelengths, known[i].load);
+        CU_ASSERT_EQUAL(rwa_assignment_summary(r)->outcome, RWA_OPTIMAL);
+        rwa_assignment_free(r);
     }
 }
 
@@ -192,7 +192,7 @@ static void a_clique_is_more_than_a_load(void)
 {
     static const rwa_link links[] = {{.from = 0, .to = 1, .fibers = 1}, {.from = 1, .to = 2, .fibers = 1},
                                      {.from = 2, .to = 0, .fibers = 1}};
-    static const rwa_demand list[] = {{0, 2, 1, RWA_NO_NODE}, {1, 0, 1, RWA_NO_NODE}, {2, 1, 1, RWA_NO_NODE}};
+    static const rwa_demand list[] = {{0, 2, 1, RWA_NONE}, {1, 0, 1, RWA_NONE}, {2, 1, 1, RWA_NONE}};
     char path[] = "/tmp/rwa-clique-XXXXXX";
     int fd = mkstemp(path), ok = 0;
     rwa_network *net = NULL;
@@ -201,18 +201,18 @@ static void a_clique_is_more_than_a_load(void)
     close(fd);
     CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, 3, links, 3, NULL, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&demands, 3, list, 3, NULL), RWA_OK);
-    rwa_assign_result *r = assign(net, demands, "shortest", RWA_DIRECTED);
-    const rwa_certificate *bound = &rwa_assign_result_summary(r)->bound;
-    CU_ASSERT_EQUAL(rwa_assign_result_summary(r)->wavelengths, 3);
+    rwa_assignment *r = assign(net, demands, "shortest", RWA_DIRECTED);
+    const rwa_certificate *bound = &rwa_assignment_summary(r)->bound;
+    CU_ASSERT_EQUAL(rwa_assignment_summary(r)->wavelengths, 3);
     CU_ASSERT_EQUAL(bound->kind, RWA_WITNESS_CLIQUE);
     CU_ASSERT_EQUAL(bound->value, 3);
-    CU_ASSERT_EQUAL(rwa_assign_result_summary(r)->check->bound_verdict, RWA_PASS);
-    CU_ASSERT_EQUAL_FATAL(rwa_assign_result_write(r, path, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_assignment_summary(r)->check->bound_verdict, RWA_PASS);
+    CU_ASSERT_EQUAL_FATAL(rwa_assignment_write(r, path, NULL), RWA_OK);
     CU_ASSERT_EQUAL(verdict_of(path, &ok), RWA_PASS);
     spoil(path, "\"clique\":[0,1,2]", "\"clique\":[0,1,1]");
     CU_ASSERT_EQUAL(verdict_of(path, &ok), RWA_FAIL);
     CU_ASSERT_FALSE(ok);
-    rwa_assign_result_free(r);
+    rwa_assignment_free(r);
     rwa_demands_free(demands);
     rwa_network_free(net);
     unlink(path);
@@ -230,20 +230,20 @@ static void false_claims_are_seen_through(void)
     for (size_t i = 0; i < sizeof claims / sizeof *claims; i++) {
         char path[] = "/tmp/rwa-claims-XXXXXX";
         int fd = mkstemp(path), ok = 0;
-        rwa_assign_options opts;
+        rwa_assignment_options opts;
         CU_ASSERT_FATAL(fd >= 0);
         close(fd);
-        rwa_assign_options_init(&opts);
+        rwa_assignment_options_init(&opts);
         opts.routing = claims[i].routing;
-        rwa_assign_result *r = assign_all(claims[i].net, claims[i].model, &opts);
-        CU_ASSERT_EQUAL(rwa_assign_result_summary(r)->check->bound_verdict, RWA_PASS);
-        CU_ASSERT_EQUAL_FATAL(rwa_assign_result_write(r, path, NULL), RWA_OK);
+        rwa_assignment *r = assign_all(claims[i].net, claims[i].model, &opts);
+        CU_ASSERT_EQUAL(rwa_assignment_summary(r)->check->bound_verdict, RWA_PASS);
+        CU_ASSERT_EQUAL_FATAL(rwa_assignment_write(r, path, NULL), RWA_OK);
         CU_ASSERT_EQUAL(verdict_of(path, &ok), RWA_PASS);
         CU_ASSERT_TRUE(ok);
         spoil(path, claims[i].right, claims[i].wrong);
         CU_ASSERT_EQUAL(verdict_of(path, &ok), RWA_FAIL);
         CU_ASSERT_FALSE(ok);
-        rwa_assign_result_free(r);
+        rwa_assignment_free(r);
         unlink(path);
     }
 }

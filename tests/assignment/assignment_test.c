@@ -6,14 +6,14 @@
 
 #include <string.h>
 
-static rwa_assign_result *result_on(const char *spec, const rwa_demand *list, size_t count)
+static rwa_assignment *result_on(const char *spec, const rwa_demand *list, size_t count)
 {
     rwa_network *net = NULL;
     rwa_demands *demands = NULL;
-    rwa_assign_result *result = NULL;
+    rwa_assignment *result = NULL;
     CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, spec, NULL, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&demands, rwa_network_nodes(net), list, count, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_assign_result_create(&result, net, demands, RWA_DIRECTED, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_assignment_create(&result, net, demands, RWA_DIRECTED, NULL), RWA_OK);
     rwa_network_free(net);
     rwa_demands_free(demands);
     return result;
@@ -21,85 +21,85 @@ static rwa_assign_result *result_on(const char *spec, const rwa_demand *list, si
 
 static void routes_come_back_as_given(void)
 {
-    static const rwa_demand list[] = {{0, 3, 2, RWA_NO_NODE}, {3, 0, 1, RWA_NO_NODE}};
-    rwa_assign_result *r = result_on("mesh:2x2", list, 2);
-    const rwa_network *net = rwa_assign_result_network(r);
+    static const rwa_demand list[] = {{0, 3, 2, RWA_NONE}, {3, 0, 1, RWA_NONE}};
+    rwa_assignment *r = result_on("mesh:2x2", list, 2);
+    const rwa_network *net = rwa_assignment_network(r);
     uint32_t links[] = {rwa_network_find_link(net, 0, 1), rwa_network_find_link(net, 1, 3)};
     uint32_t fibers[] = {1, 0}, wavelengths[] = {5, 6};
     rwa_route a = {.demand = 0, .hops = 2, .links = links, .fiber = 1, .wavelength = 5, .fibers = fibers, .wavelengths = wavelengths};
     rwa_route b = {.demand = 0, .copy = 1, .hops = 2, .links = links, .wavelength = 9}, got;
     rwa_route c = {.demand = 1, .why = "no free channel"};
-    CU_ASSERT_EQUAL(rwa_assign_result_add(r, &a, NULL), RWA_OK);
-    CU_ASSERT_EQUAL(rwa_assign_result_add(r, &b, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_assignment_add(r, &a, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_assignment_add(r, &b, NULL), RWA_OK);
     b.role = RWA_BACKUP;
-    CU_ASSERT_EQUAL(rwa_assign_result_add(r, &b, NULL), RWA_OK);
-    CU_ASSERT_EQUAL(rwa_assign_result_add(r, &c, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_assign_result_routes(r), 4);
-    rwa_assign_result_get(&got, r, 0);
+    CU_ASSERT_EQUAL(rwa_assignment_add(r, &b, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_assignment_add(r, &c, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_assignment_count(r), 4);
+    rwa_assignment_get(&got, r, 0);
     CU_ASSERT(got.hops == 2 && memcmp(got.links, links, sizeof links) == 0);
     CU_ASSERT(memcmp(got.fibers, fibers, sizeof fibers) == 0 && memcmp(got.wavelengths, wavelengths, sizeof wavelengths) == 0);
-    rwa_assign_result_get(&got, r, 2);
+    rwa_assignment_get(&got, r, 2);
     CU_ASSERT(got.role == RWA_BACKUP && got.copy == 1 && got.wavelength == 9 && !got.fibers && !got.wavelengths);
-    CU_ASSERT_EQUAL(rwa_assign_result_link(r, 2, 1), links[1]);
-    rwa_assign_result_get(&got, r, 3);
+    CU_ASSERT_EQUAL(rwa_assignment_link(r, 2, 1), links[1]);
+    rwa_assignment_get(&got, r, 3);
     CU_ASSERT(got.hops == 0 && !got.links);
     CU_ASSERT_STRING_EQUAL(got.why, "no free channel");
-    rwa_assign_result_free(r);
+    rwa_assignment_free(r);
 }
 
 /** An arc's links lead from its source to its destination, one after the other. */
 static void arcs_know_their_links(void)
 {
-    static const rwa_demand list[] = {{5, 2, 2, RWA_NO_NODE}};
-    rwa_assign_result *r = result_on("ring:7", list, 1);
-    const rwa_network *net = rwa_assign_result_network(r);
+    static const rwa_demand list[] = {{5, 2, 2, RWA_NONE}};
+    rwa_assignment *r = result_on("ring:7", list, 1);
+    const rwa_network *net = rwa_assignment_network(r);
     rwa_route cw = {.demand = 0, .hops = 4, .direction = RWA_CW}, ccw = {.copy = 1, .hops = 3, .direction = RWA_CCW};
-    CU_ASSERT_EQUAL(rwa_assign_result_add(r, &cw, NULL), RWA_OK);
-    CU_ASSERT_EQUAL(rwa_assign_result_add(r, &ccw, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_assignment_add(r, &cw, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_assignment_add(r, &ccw, NULL), RWA_OK);
     for (uint64_t i = 0; i < 2; i++) {
         rwa_route got;
         uint32_t at = 5;
-        rwa_assign_result_get(&got, r, i);
+        rwa_assignment_get(&got, r, i);
         CU_ASSERT_PTR_NULL(got.links);
         for (uint32_t k = 0; k < got.hops; k++) {
-            rwa_link link = rwa_network_link(net, rwa_assign_result_link(r, i, k));
+            rwa_link link = rwa_network_link(net, rwa_assignment_link(r, i, k));
             CU_ASSERT_EQUAL(link.from, at);
             at = link.to;
         }
         CU_ASSERT_EQUAL(at, 2);
     }
-    rwa_assign_result_free(r);
+    rwa_assignment_free(r);
 }
 
 static void routes_that_do_not_exist_are_refused(void)
 {
-    static const rwa_demand list[] = {{0, 3, 2, RWA_NO_NODE}, {1, 2, 1, RWA_NO_NODE}};
+    static const rwa_demand list[] = {{0, 3, 2, RWA_NONE}, {1, 2, 1, RWA_NONE}};
     static const uint32_t links[] = {0, 99};
     rwa_route bad[] = {{.demand = 2}, {.demand = 0, .copy = 2}, {.demand = 0, .hops = 2, .links = links},
                        {.demand = 0, .hops = 1}, {.demand = 0, .role = (rwa_role)(RWA_SHARED_BACKUP + 1)}};
-    rwa_assign_result *r = result_on("mesh:2x2", list, 2);
+    rwa_assignment *r = result_on("mesh:2x2", list, 2);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-        CU_ASSERT_EQUAL(rwa_assign_result_add(r, &bad[i], NULL), RWA_BADARG);
-    CU_ASSERT_EQUAL(rwa_assign_result_routes(r), 0);
+        CU_ASSERT_EQUAL(rwa_assignment_add(r, &bad[i], NULL), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_assignment_count(r), 0);
     rwa_route good = {.demand = 1}, early = {.demand = 0};
-    CU_ASSERT_EQUAL(rwa_assign_result_add(r, &good, NULL), RWA_OK);
-    CU_ASSERT_EQUAL(rwa_assign_result_add(r, &good, NULL), RWA_BADARG);
-    CU_ASSERT_EQUAL(rwa_assign_result_add(r, &early, NULL), RWA_BADARG);
-    rwa_assign_result_free(r);
+    CU_ASSERT_EQUAL(rwa_assignment_add(r, &good, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_assignment_add(r, &good, NULL), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_assignment_add(r, &early, NULL), RWA_BADARG);
+    rwa_assignment_free(r);
     r = result_on("line:4", list, 1);
     rwa_route back = {.demand = 0, .hops = 3, .direction = RWA_CCW};
-    CU_ASSERT_EQUAL(rwa_assign_result_add(r, &back, NULL), RWA_BADARG);
-    rwa_assign_result_free(r);
+    CU_ASSERT_EQUAL(rwa_assignment_add(r, &back, NULL), RWA_BADARG);
+    rwa_assignment_free(r);
 }
 
 /** Busy channels of links: what a drawing must show, counted from the routes. */
-static uint64_t busy_of_routes(const rwa_assign_result *result)
+static uint64_t busy_of_routes(const rwa_assignment *result)
 {
     uint64_t busy = 0;
-    for (uint64_t i = 0; i < rwa_assign_result_routes(result); i++) {
+    for (uint64_t i = 0; i < rwa_assignment_count(result); i++) {
         rwa_route route;
-        rwa_assign_result_get(&route, result, i);
-        busy += (uint64_t)route.hops * (rwa_assign_result_model(result) == RWA_UNDIRECTED ? 2 : 1);
+        rwa_assignment_get(&route, result, i);
+        busy += (uint64_t)route.hops * (rwa_assignment_model(result) == RWA_UNDIRECTED ? 2 : 1);
     }
     return busy;
 }
@@ -126,23 +126,23 @@ static void an_assignment_is_a_schedule_of_one_step(void)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         rwa_network *net = NULL;
         rwa_demands *demands = NULL;
-        rwa_assign_result *result = NULL;
+        rwa_assignment *result = NULL;
         rwa_schedule *sched = NULL;
-        rwa_assign_options opts;
+        rwa_assignment_options opts;
         rwa_check_report check;
-        rwa_assign_options_init(&opts);
+        rwa_assignment_options_init(&opts);
         opts.model = cases[i].model;
         CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, cases[i].spec, NULL, NULL), RWA_OK);
         CU_ASSERT_EQUAL_FATAL(rwa_demands_all_to_all(&demands, rwa_network_nodes(net), cases[i].model, NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(rwa_assign(&result, net, demands, &opts, NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(rwa_assign_result_schedule(&sched, result, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_assignment_make(&result, net, demands, &opts, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_assignment_schedule(&sched, result, NULL), RWA_OK);
         CU_ASSERT_EQUAL_FATAL(report_schedule(&check, sched, NULL, NULL), RWA_OK);
         CU_ASSERT_EQUAL(check.violations, 0);
         CU_ASSERT_EQUAL(rwa_schedule_steps(sched), 1);
-        CU_ASSERT_EQUAL(rwa_network_wavelengths(rwa_schedule_network(sched)), rwa_assign_result_summary(result)->wavelengths);
+        CU_ASSERT_EQUAL(rwa_network_wavelengths(rwa_schedule_network(sched)), rwa_assignment_summary(result)->wavelengths);
         CU_ASSERT_EQUAL(busy_of_schedule(sched), busy_of_routes(result));
         rwa_schedule_free(sched);
-        rwa_assign_result_free(result);
+        rwa_assignment_free(result);
         rwa_demands_free(demands);
         rwa_network_free(net);
     }
@@ -153,25 +153,25 @@ static void a_converter_cuts_a_lightpath(void)
 {
     rwa_network *net = NULL;
     rwa_demands *demands = NULL;
-    rwa_assign_result *result = NULL;
+    rwa_assignment *result = NULL;
     rwa_schedule *sched = NULL;
-    rwa_demand demand = {.src = 0, .dst = 3, .count = 1, .via = RWA_NO_NODE};
+    rwa_demand demand = {.src = 0, .dst = 3, .count = 1, .via = RWA_NONE};
     rwa_link chain[3] = {{0, 1, 0, 0}, {1, 2, 0, 0}, {2, 3, 0, 0}};
     rwa_lightpath lp;
     CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, 4, chain, 3, NULL, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&demands, 4, &demand, 1, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_assign_result_create(&result, net, demands, RWA_DIRECTED, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_assignment_create(&result, net, demands, RWA_DIRECTED, NULL), RWA_OK);
     uint32_t links[3] = {0, 1, 2}, wavelengths[3] = {5, 5, 2};
     rwa_route route = {.hops = 3, .links = links, .wavelengths = wavelengths, .wavelength = 5};
-    CU_ASSERT_EQUAL_FATAL(rwa_assign_result_add(result, &route, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_assign_result_schedule(&sched, result, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_assignment_add(result, &route, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_assignment_schedule(&sched, result, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_schedule_records(sched), 2);
     rwa_schedule_get(&lp, sched, 0);
     CU_ASSERT(lp.src == 0 && lp.dst == 2 && lp.wavelength == 5 && lp.block == 3);
     rwa_schedule_get(&lp, sched, 1);
     CU_ASSERT(lp.src == 2 && lp.dst == 3 && lp.wavelength == 2 && lp.block == 3);
     rwa_schedule_free(sched);
-    rwa_assign_result_free(result);
+    rwa_assignment_free(result);
     rwa_demands_free(demands);
     rwa_network_free(net);
 }

@@ -43,28 +43,28 @@ static bool clashes(const struct light *list)
     return false;
 }
 
-static rwa_assign_result *assignment_of(const struct light *list)
+static rwa_assignment *assignment_of(const struct light *list)
 {
     rwa_network_options o;
     rwa_network *net = NULL;
     rwa_demands *narrow = NULL, *demands = NULL;
-    rwa_assign_result *r = NULL;
+    rwa_assignment *r = NULL;
     rwa_demand ends[PATHS];
     uint32_t widths[PATHS];
     rwa_network_options_init(&o);
     o.slot_hz = RWA_SLOT_HZ;
     for (size_t i = 0; i < PATHS; i++) {
-        ends[i] = (rwa_demand){list[i].src, list[i].dst, 1, RWA_NO_NODE};
+        ends[i] = (rwa_demand){list[i].src, list[i].dst, 1, RWA_NONE};
         widths[i] = list[i].width;
     }
     CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, "line:5", &o, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&narrow, NODES, ends, PATHS, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_demands_with_widths(&demands, narrow, widths, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_assign_result_create(&r, net, demands, RWA_DIRECTED, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_assignment_create(&r, net, demands, RWA_DIRECTED, NULL), RWA_OK);
     for (size_t i = 0; i < PATHS; i++) {
         rwa_route route = {.demand = i, .hops = list[i].dst - list[i].src, .direction = RWA_CW, .wavelength = list[i].wavelength};
-        CU_ASSERT_EQUAL_FATAL(rwa_assign_result_add_wide(r, &route, list[i].width, list[i].guard, NULL), RWA_OK);
-        CU_ASSERT(rwa_assign_result_width(r, i) == list[i].width && rwa_assign_result_guard(r, i) == list[i].guard);
+        CU_ASSERT_EQUAL_FATAL(rwa_assignment_add_wide(r, &route, list[i].width, list[i].guard, NULL), RWA_OK);
+        CU_ASSERT(rwa_assignment_width(r, i) == list[i].width && rwa_assignment_guard(r, i) == list[i].guard);
     }
     rwa_network_free(net);
     rwa_demands_free(narrow);
@@ -72,7 +72,7 @@ static rwa_assign_result *assignment_of(const struct light *list)
     return r;
 }
 
-static bool is_ok(const rwa_assign_result *r)
+static bool is_ok(const rwa_assignment *r)
 {
     rwa_check_report c;
     CU_ASSERT_EQUAL_FATAL(report_assignment(&c, r, NULL, NULL), RWA_OK);
@@ -90,24 +90,24 @@ static char *load(const char *path)
 }
 
 /* Written, read and written again, the file is the same, and so is the verdict on it. */
-static void keep_in_file(const rwa_assign_result *r, bool ok)
+static void keep_in_file(const rwa_assignment *r, bool ok)
 {
     char path[] = "/tmp/rwa-spectrum-XXXXXX";
-    rwa_assign_result *again = NULL;
+    rwa_assignment *again = NULL;
     rwa_check_report c;
     close(mkstemp(path));
-    CU_ASSERT_EQUAL(rwa_assign_result_write(r, path, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_assignment_write(r, path, NULL), RWA_OK);
     CU_ASSERT_EQUAL(report_file(&c, path, NULL, NULL), RWA_OK);
     CU_ASSERT_EQUAL(c.ok, ok);
-    CU_ASSERT_EQUAL_FATAL(rwa_assign_result_read(&again, path, NULL), RWA_OK);
-    CU_ASSERT_EQUAL(rwa_network_slot_hz(rwa_assign_result_network(again)), RWA_SLOT_HZ);
+    CU_ASSERT_EQUAL_FATAL(rwa_assignment_read(&again, path, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_network_slot_hz(rwa_assignment_network(again)), RWA_SLOT_HZ);
     CU_ASSERT_EQUAL(is_ok(again), ok);
-    CU_ASSERT_EQUAL(rwa_assign_result_summary(again)->wavelengths, rwa_assign_result_summary(r)->wavelengths);
+    CU_ASSERT_EQUAL(rwa_assignment_summary(again)->wavelengths, rwa_assignment_summary(r)->wavelengths);
     for (uint64_t i = 0; i < PATHS; i++) {
-        CU_ASSERT_EQUAL(rwa_assign_result_width(again, i), rwa_assign_result_width(r, i));
-        CU_ASSERT_EQUAL(rwa_assign_result_guard(again, i), rwa_assign_result_guard(r, i));
+        CU_ASSERT_EQUAL(rwa_assignment_width(again, i), rwa_assignment_width(r, i));
+        CU_ASSERT_EQUAL(rwa_assignment_guard(again, i), rwa_assignment_guard(r, i));
     }
-    rwa_assign_result_free(again);
+    rwa_assignment_free(again);
     unlink(path);
 }
 
@@ -119,13 +119,13 @@ static void the_checker_finds_overlaps(void)
         struct light list[PATHS];
         fill(list, &random);
         bool clash = clashes(list);
-        rwa_assign_result *r = assignment_of(list);
+        rwa_assignment *r = assignment_of(list);
         CU_ASSERT_EQUAL(is_ok(r), !clash);
         if (i % 50 == 0)
             keep_in_file(r, !clash);
         right += !clash;
         wrong += clash;
-        rwa_assign_result_free(r);
+        rwa_assignment_free(r);
     }
     CU_ASSERT(right > 20 && wrong > 20);
 }
@@ -136,16 +136,16 @@ static void widths_are_those_of_the_demands(void)
     for (uint32_t width = 1; width <= 5; width++) {
         rwa_network *net = NULL;
         rwa_demands *narrow = NULL, *demands = NULL;
-        rwa_assign_result *r = NULL;
+        rwa_assignment *r = NULL;
         uint32_t asked = 3;
         rwa_route route = {.hops = 1, .direction = RWA_CW};
         CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, "line:2", NULL, NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&narrow, 2, &(rwa_demand){0, 1, 1, RWA_NO_NODE}, 1, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&narrow, 2, &(rwa_demand){0, 1, 1, RWA_NONE}, 1, NULL), RWA_OK);
         CU_ASSERT_EQUAL_FATAL(rwa_demands_with_widths(&demands, narrow, &asked, NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(rwa_assign_result_create(&r, net, demands, RWA_DIRECTED, NULL), RWA_OK);
-        CU_ASSERT_EQUAL(rwa_assign_result_add_wide(r, &route, width, 0, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_assignment_create(&r, net, demands, RWA_DIRECTED, NULL), RWA_OK);
+        CU_ASSERT_EQUAL(rwa_assignment_add_wide(r, &route, width, 0, NULL), RWA_OK);
         CU_ASSERT_EQUAL(is_ok(r), width >= asked);
-        rwa_assign_result_free(r);
+        rwa_assignment_free(r);
         rwa_demands_free(narrow);
         rwa_demands_free(demands);
         rwa_network_free(net);
@@ -211,14 +211,14 @@ static void narrow_files_stay_version_1(void)
     struct light list[PATHS];
     for (size_t i = 0; i < PATHS; i++)
         list[i] = (struct light){0, 1, (uint32_t)i, 1, 0};
-    rwa_assign_result *r = assignment_of(list);
+    rwa_assignment *r = assignment_of(list);
     close(mkstemp(path));
-    CU_ASSERT_EQUAL(rwa_assign_result_write(r, path, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_assignment_write(r, path, NULL), RWA_OK);
     const char *text = load(path);
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"version\":1"));
     CU_ASSERT_PTR_NULL(strstr(text, "width"));
     unlink(path);
-    rwa_assign_result_free(r);
+    rwa_assignment_free(r);
 }
 
 int main(void)

@@ -83,12 +83,12 @@ static void exports(const rwa_schedule *sched, const char *folder)
     CU_ASSERT_EQUAL_FATAL(rwa_device_open(&device, "onoc-typical", NULL), RWA_OK);
     o.device = device;
     o.step = 1;
-    for (size_t i = 0; rwa_export_name(i); i++) {
+    for (size_t i = 0; rwa_schedule_format_name(i); i++) {
         char path[128];
-        snprintf(path, sizeof path, "%s/%s", folder, rwa_export_name(i));
-        o.node = strcmp(rwa_export_name(i), "openconfig") == 0 ? 0 : RWA_EXPORT_ALL;
-        o.step = strncmp(rwa_export_name(i), "msccl", 5) != 0 && strcmp(rwa_export_name(i), "chakra") != 0;
-        CU_ASSERT_EQUAL(rwa_schedule_export(sched, rwa_export_name(i), path, &o, NULL), RWA_OK);
+        snprintf(path, sizeof path, "%s/%s", folder, rwa_schedule_format_name(i));
+        o.node = strcmp(rwa_schedule_format_name(i), "openconfig") == 0 ? 0 : RWA_EXPORT_ALL;
+        o.step = strncmp(rwa_schedule_format_name(i), "msccl", 5) != 0 && strcmp(rwa_schedule_format_name(i), "chakra") != 0;
+        CU_ASSERT_EQUAL(rwa_schedule_export(sched, rwa_schedule_format_name(i), path, &o, NULL), RWA_OK);
         if (unlink(path) != 0) {
             char command[160];
             snprintf(command, sizeof command, "rm -r %s", path); /* a folder */
@@ -109,7 +109,7 @@ static void what_was_taken_is_given_back(void)
     const rwa_schedule *sched = rwa_plan_schedule(plan);
     rwa_schedule *read = NULL;
     CU_ASSERT_EQUAL_FATAL(rwa_schedule_write(sched, path, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_schedule_read(&read, path, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_read(&read, path, NULL, NULL), RWA_OK);
     CU_ASSERT_EQUAL(rwa_plan_repair(&mended, sched, &link, 1, 2, NULL, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_plan_explain(&text, plan, NULL, 0, NULL), RWA_OK);
     exports(sched, folder);
@@ -129,15 +129,15 @@ static void so_is_what_stands_beside_other_libraries(void)
 {
     rwa_network *net = NULL;
     rwa_demands *demands = NULL;
-    rwa_assign_result *result = NULL;
-    rwa_assign_options opts;
-    rwa_assign_options_init(&opts);
+    rwa_assignment *result = NULL;
+    rwa_assignment_options opts;
+    rwa_assignment_options_init(&opts);
     opts.time_limit_s = 0.2;
     CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, "nsfnet14-21", NULL, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_demands_open(&demands, "all-to-all", net, rwa_network_model(net), 1, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_assign(&result, net, demands, &opts, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_assignment_make(&result, net, demands, &opts, NULL), RWA_OK);
     CU_ASSERT_TRUE(held > 10);
-    rwa_assign_result_free(result);
+    rwa_assignment_free(result);
     rwa_demands_free(demands);
     rwa_network_free(net);
     CU_ASSERT_EQUAL(held, 0);

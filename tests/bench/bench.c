@@ -137,7 +137,7 @@ static double read_scanned(const char *path)
     rwa_error err = {0};
     int got = 1;
     double begin = now_s();
-    demand(rwa_reader_open(&reader, path, &err), &err);
+    demand(rwa_reader_open(&reader, path, NULL, &err), &err);
     while (got)
         demand(rwa_reader_next(&lp, &got, reader, &err), &err);
     rwa_reader_free(reader);
@@ -225,20 +225,20 @@ static void first_fit(struct figures *f, const struct measurement *m)
 {
     rwa_network *net = NULL;
     rwa_demands *demands = NULL;
-    rwa_assign_result *r = NULL;
-    rwa_assign_options opts;
+    rwa_assignment *r = NULL;
+    rwa_assignment_options opts;
     rwa_error err = {0};
     uint32_t nodes = m->nodes;
-    rwa_assign_options_init(&opts);
+    rwa_assignment_options_init(&opts);
     opts.solver = m->solver;
     demand(rwa_network_create(&net, RWA_RING, nodes, NULL, &err), &err);
     demand(rwa_demands_all_to_all(&demands, nodes, RWA_DIRECTED, &err), &err);
-    demand(rwa_assign(&r, net, demands, &opts, &err), &err);
-    const rwa_assign_report *s = rwa_assign_result_summary(r);
+    demand(rwa_assignment_make(&r, net, demands, &opts, &err), &err);
+    const rwa_assignment_report *s = rwa_assignment_summary(r);
     *f = (struct figures){.lightpaths = (double)s->lightpaths, .wavelengths = (double)s->wavelengths, .seconds = s->seconds};
     if (nodes <= SCANNED)
         f->other_s = scan_plainly(rwa_demands_list(demands), (uint32_t)rwa_demands_count(demands), nodes, nodes * nodes / 4);
-    rwa_assign_result_free(r);
+    rwa_assignment_free(r);
     rwa_demands_free(demands);
     rwa_network_free(net);
 }

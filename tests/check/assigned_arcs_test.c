@@ -17,31 +17,31 @@ static uint32_t below(uint32_t n)
 }
 
 /* Lightpaths any way round on any channel: many clash. */
-static rwa_assign_result *draw(rwa_topology kind, rwa_model model)
+static rwa_assignment *draw(rwa_topology kind, rwa_model model)
 {
     enum { MOST = 40 };
     rwa_network_options opts;
     rwa_network *net = NULL;
     rwa_demands *demands = NULL;
-    rwa_assign_result *r = NULL;
+    rwa_assignment *r = NULL;
     rwa_demand list[MOST];
     uint32_t nodes = 3 + below(150), count = 2 + below(MOST - 1);
     rwa_network_options_init(&opts);
     opts.fibers = 1 + below(2);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t src = below(nodes);
-        list[i] = (rwa_demand){src, (src + 1 + below(nodes - 1)) % nodes, 1, RWA_NO_NODE};
+        list[i] = (rwa_demand){src, (src + 1 + below(nodes - 1)) % nodes, 1, RWA_NONE};
     }
     CU_ASSERT_EQUAL_FATAL(rwa_network_create(&net, kind, nodes, &opts, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&demands, nodes, list, count, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_assign_result_create(&r, net, demands, model, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_assignment_create(&r, net, demands, model, NULL), RWA_OK);
     for (uint32_t i = 0; i < count; i++) {
         rwa_route route = {.demand = i, .direction = below(2) ? RWA_CW : RWA_CCW, .fiber = below(opts.fibers),
                            .wavelength = below(12), .why = "left out"};
         if (kind == RWA_LINE)
             route.direction = list[i].src < list[i].dst ? RWA_CW : RWA_CCW;
         route.hops = below(9) ? rwa_network_hops(net, list[i].src, list[i].dst, route.direction) : 0;
-        CU_ASSERT_EQUAL_FATAL(rwa_assign_result_add(r, &route, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_assignment_add(r, &route, NULL), RWA_OK);
     }
     rwa_demands_free(demands);
     rwa_network_free(net);
@@ -56,9 +56,9 @@ static void both_judges_agree(void)
     close(fd);
     for (int i = 0; i < 400; i++) {
         rwa_check_report arcs, links;
-        rwa_assign_result *r = draw(i % 2 ? RWA_RING : RWA_LINE, i / 2 % 2 ? RWA_DIRECTED : RWA_UNDIRECTED);
+        rwa_assignment *r = draw(i % 2 ? RWA_RING : RWA_LINE, i / 2 % 2 ? RWA_DIRECTED : RWA_UNDIRECTED);
         CU_ASSERT_EQUAL_FATAL(report_assignment(&arcs, r, NULL, NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(rwa_assign_result_write(r, path, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_assignment_write(r, path, NULL), RWA_OK);
         CU_ASSERT_EQUAL_FATAL(report_file(&links, path, NULL, NULL), RWA_OK);
         CU_ASSERT_EQUAL(arcs.ok, links.ok);
         CU_ASSERT_EQUAL(arcs.violations, links.violations);
@@ -67,7 +67,7 @@ static void both_judges_agree(void)
         CU_ASSERT_EQUAL(arcs.wavelengths_used, links.wavelengths_used);
         right += arcs.ok;
         wrong += !arcs.ok;
-        rwa_assign_result_free(r);
+        rwa_assignment_free(r);
     }
     CU_ASSERT(right > 10 && wrong > 10);
     unlink(path);

@@ -175,13 +175,13 @@ static uint32_t walk(uint32_t *links, const rwa_network *net, uint32_t src, uint
 {
     uint32_t at = src, hops = 0, seen = 1u << src;
     while (at != dst) {
-        uint32_t choice = RWA_NO_LINK, count = 0;
+        uint32_t choice = RWA_NONE, count = 0;
         for (uint32_t i = 0; i < rwa_network_links(net); i++) {
             rwa_link link = rwa_network_link(net, i);
             if (link.from == at && !(seen >> link.to & 1) && draw(++count) == 0)
                 choice = i;
         }
-        if (choice == RWA_NO_LINK)
+        if (choice == RWA_NONE)
             return 0;
         links[hops++] = choice;
         at = rwa_network_link(net, choice).to;
@@ -229,14 +229,14 @@ static void clashes_are_those_of_pairs_of_paths(void)
         rwa_model model = round % 3 ? RWA_DIRECTED : RWA_UNDIRECTED;
         uint32_t count = 1 + draw(8), most = 2 + draw(30);
         rwa_demands *demands = NULL;
-        rwa_assign_result *result = NULL, *again = NULL;
+        rwa_assignment *result = NULL, *again = NULL;
         struct path paths[9];
         unsigned expected = 0;
         rwa_check_report c;
         char file[] = "/tmp/rwa-assignment-XXXXXX";
         close(mkstemp(file));
         CU_ASSERT_EQUAL_FATAL(rwa_demands_random(&demands, rwa_network_nodes(net), model, count, round, NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(rwa_assign_result_create(&result, net, demands, model, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_assignment_create(&result, net, demands, model, NULL), RWA_OK);
         for (uint32_t d = 0; d < count; d++) {
             const rwa_demand *demand = &rwa_demands_list(demands)[d];
             paths[d].hops = walk(paths[d].links, net, demand->src, demand->dst);
@@ -244,22 +244,22 @@ static void clashes_are_those_of_pairs_of_paths(void)
             expected += clashes(paths, d, net, model);
             rwa_route route = {.demand = d, .hops = paths[d].hops, .links = paths[d].links,
          .wavelength = paths[d].channel, .why = "stuck"};
-            CU_ASSERT_EQUAL_FATAL(rwa_assign_result_add(result, &route, NULL), RWA_OK);
+            CU_ASSERT_EQUAL_FATAL(rwa_assignment_add(result, &route, NULL), RWA_OK);
         }
         CU_ASSERT_EQUAL_FATAL(report_assignment(&c, result, NULL, NULL), RWA_OK);
         CU_ASSERT_EQUAL(c.violations, expected);
         CU_ASSERT_EQUAL(c.by_kind[RWA_VIOLATION_CHANNEL], expected);
-        CU_ASSERT_EQUAL_FATAL(rwa_assign_result_write(result, file, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_assignment_write(result, file, NULL), RWA_OK);
         CU_ASSERT_EQUAL_FATAL(report_file(&c, file, NULL, NULL), RWA_OK);
         CU_ASSERT_EQUAL(c.violations, expected);
-        CU_ASSERT_EQUAL_FATAL(rwa_assign_result_read(&again, file, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_assignment_read(&again, file, NULL), RWA_OK);
         CU_ASSERT_EQUAL_FATAL(report_assignment(&c, again, NULL, NULL), RWA_OK);
         CU_ASSERT_EQUAL(c.violations, expected);
         wrong += expected > 0;
         right += expected == 0;
         unlink(file);
-        rwa_assign_result_free(again);
-        rwa_assign_result_free(result);
+        rwa_assignment_free(again);
+        rwa_assignment_free(result);
         rwa_demands_free(demands);
         rwa_network_free(net);
     }
@@ -269,37 +269,37 @@ static void clashes_are_those_of_pairs_of_paths(void)
 /** Everything an assignment knows survives being written and read: demands of several, arcs, backups, converters. */
 static void files_keep_everything(void)
 {
-    static const rwa_demand list[] = {{0, 2, 2, RWA_NO_NODE}, {3, 1, 1, RWA_NO_NODE}};
+    static const rwa_demand list[] = {{0, 2, 2, RWA_NONE}, {3, 1, 1, RWA_NONE}};
     rwa_network *net = NULL;
     rwa_demands *demands = NULL;
-    rwa_assign_result *result = NULL, *again = NULL;
+    rwa_assignment *result = NULL, *again = NULL;
     rwa_check_report c;
     char file[] = "/tmp/rwa-assignment-XXXXXX";
     close(mkstemp(file));
     CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, "ring:5", NULL, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&demands, 5, list, 2, NULL), RWA_OK);
     for (rwa_model model = RWA_DIRECTED; model <= RWA_UNDIRECTED; model++) {
-        CU_ASSERT_EQUAL_FATAL(rwa_assign_result_create(&result, net, demands, model, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_assignment_create(&result, net, demands, model, NULL), RWA_OK);
         rwa_route routes[] = {{.demand = 0, .hops = 2, .direction = RWA_CW, .wavelength = 3},
                               {.demand = 0, .copy = 1, .hops = 3, .direction = RWA_CCW, .wavelength = 1},
                               {.demand = 1, .why = "a \"reason\""}};
         for (size_t i = 0; i < 3; i++)
-            CU_ASSERT_EQUAL_FATAL(rwa_assign_result_add(result, &routes[i], NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(rwa_assign_result_write(result, file, NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(rwa_assign_result_read(&again, file, NULL), RWA_OK);
+            CU_ASSERT_EQUAL_FATAL(rwa_assignment_add(result, &routes[i], NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_assignment_write(result, file, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_assignment_read(&again, file, NULL), RWA_OK);
         CU_ASSERT_EQUAL_FATAL(report_assignment(&c, again, NULL, NULL), RWA_OK);
         CU_ASSERT(c.ok && c.lightpaths == 2 && c.longest_hops == 3);
-        const rwa_assign_report *s = rwa_assign_result_summary(again);
+        const rwa_assignment_report *s = rwa_assignment_summary(again);
         CU_ASSERT(s->lightpaths == 3 && s->routed == 2 && s->wavelengths == 4);
         rwa_route got;
-        rwa_assign_result_get(&got, again, 1);
+        rwa_assignment_get(&got, again, 1);
         CU_ASSERT(got.demand == 1 && got.hops == 3 && got.wavelength == 1);
         for (uint32_t k = 0; k < 3; k++)
-            CU_ASSERT_EQUAL(rwa_network_link(rwa_assign_result_network(again), rwa_assign_result_link(again, 1, k)).to, (9 - k) % 5);
-        rwa_assign_result_get(&got, again, 2);
+            CU_ASSERT_EQUAL(rwa_network_link(rwa_assignment_network(again), rwa_assignment_link(again, 1, k)).to, (9 - k) % 5);
+        rwa_assignment_get(&got, again, 2);
         CU_ASSERT_STRING_EQUAL(got.why, "a \"reason\"");
-        rwa_assign_result_free(result);
-        rwa_assign_result_free(again);
+        rwa_assignment_free(result);
+        rwa_assignment_free(again);
     }
     unlink(file);
     rwa_demands_free(demands);
@@ -385,15 +385,15 @@ static void expect_claim(const char *path, uint64_t value, const char *lengths, 
 /** A result whose demands all go without a route, written to a file. */
 static void write_unserved(const char *path, const rwa_network *net, const rwa_demands *demands, rwa_model model)
 {
-    rwa_assign_result *result = NULL;
-    CU_ASSERT_EQUAL_FATAL(rwa_assign_result_create(&result, net, demands, model, NULL), RWA_OK);
+    rwa_assignment *result = NULL;
+    CU_ASSERT_EQUAL_FATAL(rwa_assignment_create(&result, net, demands, model, NULL), RWA_OK);
     for (size_t d = 0; d < rwa_demands_count(demands); d++)
         for (uint32_t k = 0; k < rwa_demands_list(demands)[d].count; k++) {
             rwa_route none = {.demand = d, .copy = k};
-            CU_ASSERT_EQUAL_FATAL(rwa_assign_result_add(result, &none, NULL), RWA_OK);
+            CU_ASSERT_EQUAL_FATAL(rwa_assignment_add(result, &none, NULL), RWA_OK);
         }
-    CU_ASSERT_EQUAL_FATAL(rwa_assign_result_write(result, path, NULL), RWA_OK);
-    rwa_assign_result_free(result);
+    CU_ASSERT_EQUAL_FATAL(rwa_assignment_write(result, path, NULL), RWA_OK);
+    rwa_assignment_free(result);
 }
 
 /** Random lengths prove what Floyd and Warshall say and not one more, in both models, on listed links and on arcs. */
@@ -431,8 +431,8 @@ static void distances_are_shortest(void)
 /** Three lightpaths between one pair and one between another, none served: all in order, all counted, and who they are. */
 static void what_is_not_served_is_named(void)
 {
-    static const rwa_demand list[] = {{.src = 0, .dst = 2, .count = 3, .via = RWA_NO_NODE},
-                                      {.src = 1, .dst = 3, .count = 1, .via = RWA_NO_NODE}};
+    static const rwa_demand list[] = {{.src = 0, .dst = 2, .count = 3, .via = RWA_NONE},
+                                      {.src = 1, .dst = 3, .count = 1, .via = RWA_NONE}};
     char file[] = "/tmp/rwa-assignment-XXXXXX";
     rwa_network *net = NULL;
     rwa_demands *demands = NULL;

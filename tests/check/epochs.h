@@ -341,7 +341,7 @@ static inline uint32_t flood(struct story *s, uint32_t step)
         for (uint32_t from = 0; from < n; from++)
             for (uint32_t to = 0; to < n; to++) {
                 bool linked = network_is_one_hop(s->net) || (network_has_arcs(s->net) ? to == from + 1
-                                                             : rwa_network_find_link(s->net, from, to) != RWA_NO_LINK);
+                                                             : rwa_network_find_link(s->net, from, to) != RWA_NONE);
                 struct one o = {.step = step, .node = {from, to}, .hops = 1, .blocks = 3};
                 if (!knows[from] || knows[to] || !linked)
                     continue;

@@ -27,7 +27,7 @@ static rwa_transmission *transmission_of(const char *modulations, const char *fi
 }
 
 /* The verdict with a transmission. */
-static rwa_check_report verdict_of(const rwa_assign_result *result, const rwa_transmission *t)
+static rwa_check_report verdict_of(const rwa_assignment *result, const rwa_transmission *t)
 {
     rwa_check_options opts;
     rwa_check *check = NULL;
@@ -58,14 +58,14 @@ static rwa_network *chain(uint64_t *random)
 }
 
 /* Demands of random rates in the format chosen for them, side by side with random gaps, no slot used twice anywhere. */
-static rwa_assign_result *fill_spectrum(const rwa_network *net, const rwa_transmission *t, uint64_t *random, double *worst_case)
+static rwa_assignment *fill_spectrum(const rwa_network *net, const rwa_transmission *t, uint64_t *random, double *worst_case)
 {
     rwa_demand demands[ROUTES_MAX];
     rwa_modulation_choice choice[ROUTES_MAX];
     uint32_t slot[ROUTES_MAX], next = 0, links[NODES];
     size_t count = 0;
     rwa_demands *set = NULL;
-    rwa_assign_result *result = NULL;
+    rwa_assignment *result = NULL;
     while (count < ROUTES_MAX) {
         uint32_t src = (uint32_t)base_random_below(random, NODES - 1);
         uint32_t dst = src + 1 + (uint32_t)base_random_below(random, NODES - 1 - src);
@@ -74,49 +74,49 @@ static rwa_assign_result *fill_spectrum(const rwa_network *net, const rwa_transm
             links[k - src] = 2 * k;
         CU_ASSERT_EQUAL_FATAL(rwa_transmission_choose_route(&choice[count], t, net, links, dst - src, rate, 0, NULL), RWA_OK);
         next += (uint32_t)base_random_below(random, 3);
-        if (choice[count].modulation == RWA_NO_MODULATION)
+        if (choice[count].modulation == RWA_NONE)
             continue;
         if (next + choice[count].width > SLOTS)
             break;
         slot[count] = next;
         next += choice[count].width;
         worst_case[count] = choice[count].gsnr_db;
-        demands[count++] = (rwa_demand){src, dst, 1, RWA_NO_NODE};
+        demands[count++] = (rwa_demand){src, dst, 1, RWA_NONE};
     }
     CU_ASSERT_FATAL(count > 5);
     CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&set, NODES, demands, count, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_assign_result_create(&result, net, set, RWA_DIRECTED, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_assignment_create(&result, net, set, RWA_DIRECTED, NULL), RWA_OK);
     for (size_t i = 0; i < count; i++) {
         rwa_modulation m;
         for (uint32_t k = demands[i].src; k < demands[i].dst; k++)
             links[k - demands[i].src] = 2 * k;
         rwa_route route = {.demand = i, .hops = demands[i].dst - demands[i].src, .links = links, .wavelength = slot[i]};
-        CU_ASSERT_EQUAL_FATAL(rwa_assign_result_add_wide(result, &route, choice[i].width, 0, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_assignment_add_wide(result, &route, choice[i].width, 0, NULL), RWA_OK);
         rwa_modulations_get(&m, rwa_transmission_modulations(t), choice[i].modulation);
-        CU_ASSERT_EQUAL_FATAL(rwa_assign_result_set_modulation(result, i, m.name, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_assignment_set_modulation(result, i, m.name, NULL), RWA_OK);
     }
     rwa_demands_free(set);
     return result;
 }
 
 /* The checker's least margin is that of the library's figures, which never fall below the worst case. */
-static void expect_agreement(const rwa_assign_result *result, const rwa_transmission *t, const double *worst_case)
+static void expect_agreement(const rwa_assignment *result, const rwa_transmission *t, const double *worst_case)
 {
     static rwa_gsnr gsnr[5000];
     double least = INFINITY;
-    CU_ASSERT_EQUAL_FATAL(rwa_assign_result_gsnr(gsnr, result, t, NULL), RWA_OK);
-    for (uint64_t i = 0; i < rwa_assign_result_routes(result); i++) {
+    CU_ASSERT_EQUAL_FATAL(rwa_assignment_gsnr(gsnr, result, t, NULL), RWA_OK);
+    for (uint64_t i = 0; i < rwa_assignment_count(result); i++) {
         rwa_modulation m;
         if (!gsnr[i].binding)
             continue;
         const rwa_modulations *table = rwa_transmission_modulations(t);
-        rwa_modulations_get(&m, table, rwa_modulations_find(table, rwa_assign_result_modulation(result, i)));
+        rwa_modulations_get(&m, table, rwa_modulations_find(table, rwa_assignment_modulation(result, i)));
         least = fmin(least, gsnr[i].gsnr_db - m.required_gsnr_db - 2);     /* 2 dB: the margin of ssmf-roadm */
         CU_ASSERT(!worst_case || gsnr[i].gsnr_db >= worst_case[i]);
     }
     rwa_check_report report = verdict_of(result, t);
     CU_ASSERT(report.ok);
-    CU_ASSERT_EQUAL(report.gsnr_checked, rwa_assign_result_summary(result)->routed);
+    CU_ASSERT_EQUAL(report.gsnr_checked, rwa_assignment_summary(result)->routed);
     CU_ASSERT_DOUBLE_EQUAL(report.gsnr_margin_db, least, 1e-9);
     CU_ASSERT(report.gsnr_margin_db >= 0);
 }
@@ -128,9 +128,9 @@ static void wide_lightpaths_arrive_whatever_their_neighbours(void)
     for (int round = 0; round < 30; round++) {
         double worst_case[ROUTES_MAX];
         rwa_network *net = chain(&random);
-        rwa_assign_result *result = fill_spectrum(net, t, &random, worst_case);
+        rwa_assignment *result = fill_spectrum(net, t, &random, worst_case);
         expect_agreement(result, t, worst_case);
-        rwa_assign_result_free(result);
+        rwa_assignment_free(result);
         rwa_network_free(net);
     }
     rwa_transmission_free(t);
@@ -138,21 +138,21 @@ static void wide_lightpaths_arrive_whatever_their_neighbours(void)
 
 /* ---- fixed channels, files ---- */
 
-static rwa_assign_result *assign(const char *network, double rate_bps, const rwa_transmission *t)
+static rwa_assignment *assign(const char *network, double rate_bps, const rwa_transmission *t)
 {
     rwa_network *net = NULL;
     rwa_demands *demands = NULL;
-    rwa_assign_result *result = NULL;
+    rwa_assignment *result = NULL;
     rwa_network_options opts;
-    rwa_assign_options assigning;
+    rwa_assignment_options assigning;
     rwa_network_options_init(&opts);
-    rwa_assign_options_init(&assigning);
+    rwa_assignment_options_init(&assigning);
     opts.rate_bps = rate_bps;
     assigning.transmission = t;
     assigning.time_limit_s = 1;
     CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, network, &opts, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_demands_open(&demands, "all-to-all", net, RWA_UNDIRECTED, 1, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_assign(&result, net, demands, &assigning, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_assignment_make(&result, net, demands, &assigning, NULL), RWA_OK);
     rwa_demands_free(demands);
     rwa_network_free(net);
     return result;
@@ -163,10 +163,10 @@ static void assignments_arrive_among_their_neighbours(void)
     static const char *const networks[] = {"nsfnet14-21", "german17-24", "polska12-18", "nobel-eu28-41"};
     rwa_transmission *t = transmission_of("coherent", "ssmf-roadm");
     for (int i = 0; i < (thorough ? 4 : 2); i++) {
-        rwa_assign_result *result = assign(networks[i], i % 2 ? 200e9 : 100e9, t);
+        rwa_assignment *result = assign(networks[i], i % 2 ? 200e9 : 100e9, t);
         expect_agreement(result, t, NULL);
-        CU_ASSERT(rwa_assign_result_summary(result)->check->gsnr_checked > 0);
-        rwa_assign_result_free(result);
+        CU_ASSERT(rwa_assignment_summary(result)->check->gsnr_checked > 0);
+        rwa_assignment_free(result);
     }
     rwa_transmission_free(t);
 }
@@ -176,16 +176,16 @@ static void files_carry_the_formats(void)
 {
     char folder[] = "/tmp/rwa-gsnr-XXXXXX", path[64];
     rwa_transmission *t = transmission_of("coherent", "ssmf-roadm");
-    rwa_assign_result *result = assign("polska12-18", 100e9, t), *again = NULL;
+    rwa_assignment *result = assign("polska12-18", 100e9, t), *again = NULL;
     rwa_check_options opts;
     rwa_check *check = NULL;
     CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/a.jsonl", folder);
-    CU_ASSERT_EQUAL_FATAL(rwa_assign_result_write(result, path, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_assign_result_read(&again, path, NULL), RWA_OK);
-    CU_ASSERT_EQUAL(rwa_assign_result_routes(again), rwa_assign_result_routes(result));
-    for (uint64_t i = 0; i < rwa_assign_result_routes(result); i++)
-        CU_ASSERT_STRING_EQUAL(rwa_assign_result_modulation(again, i), rwa_assign_result_modulation(result, i));
+    CU_ASSERT_EQUAL_FATAL(rwa_assignment_write(result, path, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_assignment_read(&again, path, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_assignment_count(again), rwa_assignment_count(result));
+    for (uint64_t i = 0; i < rwa_assignment_count(result); i++)
+        CU_ASSERT_STRING_EQUAL(rwa_assignment_modulation(again, i), rwa_assignment_modulation(result, i));
     rwa_check_options_init(&opts);
     opts.transmission = t;
     CU_ASSERT_EQUAL_FATAL(rwa_check_file(&check, path, &opts, NULL), RWA_OK);
@@ -194,8 +194,8 @@ static void files_carry_the_formats(void)
     rwa_check_free(check);
     unlink(path);
     rmdir(folder);
-    rwa_assign_result_free(again);
-    rwa_assign_result_free(result);
+    rwa_assignment_free(again);
+    rwa_assignment_free(result);
     rwa_transmission_free(t);
 }
 
@@ -217,10 +217,10 @@ static void spoilt_formats_are_violations(void)
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         rwa_link link = {0, 1, cases[i].km, 1};
-        rwa_demand demand = {0, 1, 1, RWA_NO_NODE};
+        rwa_demand demand = {0, 1, 1, RWA_NONE};
         rwa_network *net = NULL;
         rwa_demands *demands = NULL;
-        rwa_assign_result *result = NULL;
+        rwa_assignment *result = NULL;
         rwa_transmission *t = transmission_of(cases[i].table, cases[i].fiber);
         rwa_network_options opts;
         rwa_network_options_init(&opts);
@@ -228,15 +228,15 @@ static void spoilt_formats_are_violations(void)
         opts.rate_bps = cases[i].rate_bps;
         CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, 2, &link, 1, &opts, NULL), RWA_OK);
         CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&demands, 2, &demand, 1, NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(rwa_assign_result_create(&result, net, demands, RWA_DIRECTED, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_assignment_create(&result, net, demands, RWA_DIRECTED, NULL), RWA_OK);
         rwa_route route = {.hops = 1, .links = &(uint32_t){0}};
-        CU_ASSERT_EQUAL_FATAL(rwa_assign_result_add(result, &route, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_assignment_add(result, &route, NULL), RWA_OK);
         if (cases[i].format)
-            CU_ASSERT_EQUAL_FATAL(rwa_assign_result_set_modulation(result, 0, cases[i].format, NULL), RWA_OK);
+            CU_ASSERT_EQUAL_FATAL(rwa_assignment_set_modulation(result, 0, cases[i].format, NULL), RWA_OK);
         rwa_check_report report = verdict_of(result, t);
         CU_ASSERT_EQUAL(report.ok, !cases[i].text);
         CU_ASSERT(!cases[i].text || (report.first[0].kind == RWA_VIOLATION_POWER && strstr(report.first[0].text, cases[i].text)));
-        rwa_assign_result_free(result);
+        rwa_assignment_free(result);
         rwa_demands_free(demands);
         rwa_network_free(net);
         rwa_transmission_free(t);

@@ -218,7 +218,9 @@ static void is_lightpath(const struct torus *t, const rwa_schedule *sched, uint6
     CU_ASSERT_EQUAL_FATAL(lists.tap_count, of.tap_count);
     for (uint32_t k = 0; k < of.tap_count; k++)
         CU_ASSERT_EQUAL(lists.taps[k], moved(t, of.taps[k], i));
-    const rwa_run *run = rwa_lists_runs(&runs, &one, &lp, &lists), *from = rwa_lists_runs(&from_runs, &single, &whole, &of);
+    const rwa_run *run, *from;
+    runs = rwa_lists_runs(&run, &one, &lp, &lists);
+    from_runs = rwa_lists_runs(&from, &single, &whole, &of);
     for (uint32_t r = 0, k = 0; r < from_runs; r++)
         for (uint32_t j = 0; j < from[r].count; j++) {
             CU_ASSERT_EQUAL(run[place].first + k * run[place].stride, moved_block(t, coll, from[r].first + j * from[r].stride, i));
@@ -321,7 +323,8 @@ static rwa_schedule *rerooted(const struct torus *t, const rwa_schedule *sched, 
         rwa_schedule_lists(&lists, sched, r);
         rwa_lightpath_of_orbit(&lp, &whole, whole.orbit > 1 ? by : 0, net, coll);
         by = whole.orbit > 1 ? by : 0;
-        const rwa_run *run = rwa_lists_runs(&runs, &one, &whole, &lists);
+        const rwa_run *run;
+        runs = rwa_lists_runs(&run, &one, &whole, &lists);
         for (uint32_t i = 0; i < runs; i++)
             for (uint32_t k = 0; k < run[i].count; k++)
                 blocks[count++] = (uint32_t)(by > 0 ? moved_block(t, coll, run[i].first + k * run[i].stride, by)

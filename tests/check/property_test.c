@@ -273,7 +273,6 @@ static void random_options(rwa_plan_options *o, const struct setting *s, const r
     o->max_hops = any(6) ? 0 : 1 + (uint32_t)any(s->nodes);
     o->stripes = any(2) ? 0 : 1 + (uint32_t)any(3);
     o->group = any(4) ? 0 : 2 + (uint32_t)any(4);
-    o->time_limit_s = o->solving.time_limit_s = 0.005;
 }
 
 /** All of a whole ring of this size. */
@@ -321,7 +320,6 @@ static bool repaired(struct setting *s, const rwa_schedule *sched)
     rwa_plan *plan = NULL;
     rwa_plan_options p;
     rwa_plan_options_init(&p);
-    p.time_limit_s = 0.005;
     s->failed_count = 1 + any(s->links < 2 ? s->links : 2);
     random_numbers(s->failed, s->failed_count, 2 * s->links);
     s->failed_from = 1 + (uint32_t)any(rwa_schedule_steps(sched) + 1);

@@ -229,7 +229,8 @@ static void story_of(struct story *s, const rwa_schedule *sched)
     rwa_schedule *all = NULL;
     const rwa_network *net = rwa_schedule_network(sched);
     uint32_t n = rwa_network_nodes(net);
-    const uint32_t *cuts = rwa_schedule_epoch_cuts(&s->cut_count, sched);
+    const uint32_t *cuts;
+    s->cut_count = rwa_schedule_epoch_cuts(&cuts, sched);
     CU_ASSERT_EQUAL_FATAL(rwa_schedule_expand(&all, sched, NULL), RWA_OK);
     if (cuts)
         memcpy(s->cut, cuts, s->cut_count * sizeof *cuts);

@@ -182,7 +182,8 @@ struct claims {
 static uint32_t cut_before(const rwa_schedule *sched, uint32_t step)
 {
     size_t count = 0;
-    const uint32_t *cuts = rwa_schedule_epoch_cuts(&count, sched);
+    const uint32_t *cuts;
+    count = rwa_schedule_epoch_cuts(&cuts, sched);
     while (count > 0 && cuts[count - 1] > step)
         count--;
     return count > 0 ? cuts[count - 1] : 1;
@@ -444,7 +445,8 @@ static rwa_schedule *without_clashes(const rwa_schedule *sched)
             count = now;
         }
     }
-    const uint32_t *cuts = rwa_schedule_epoch_cuts(&cut_count, sched);
+    const uint32_t *cuts;
+    cut_count = rwa_schedule_epoch_cuts(&cuts, sched);
     CU_ASSERT_EQUAL_FATAL(rwa_schedule_cut_epochs(out, cuts, cut_count, NULL), RWA_OK);
     free(claims);
     free(users);
@@ -488,7 +490,7 @@ static size_t push(struct rings *rings, const rwa_schedule *sched, uint32_t step
 {
     rwa_settings *settings = NULL;
     const rwa_setting *list = NULL;
-    CU_ASSERT_EQUAL_FATAL(rwa_settings_create(&settings, sched, step, RWA_NO_NODE, hold, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_settings_make(&settings, sched, step, RWA_NONE, hold, NULL), RWA_OK);
     size_t count = rwa_settings_list(&list, settings), changes = rwa_settings_changes(settings);
     for (size_t i = 0; i < count; i++)
         if (list[i].change == RWA_CHANGE_CLEAR) {
@@ -516,7 +518,7 @@ static size_t push(struct rings *rings, const rwa_schedule *sched, uint32_t step
 
 static bool leads(const rwa_network *net, uint32_t link, uint32_t from, uint32_t to)
 {
-    return link != RWA_NO_LINK && rwa_network_link(net, link).from == from && rwa_network_link(net, link).to == to;
+    return link != RWA_NONE && rwa_network_link(net, link).from == from && rwa_network_link(net, link).to == to;
 }
 
 /* The lightpath finds its ring set at node k of its route, long enough before `begin_s`. */
@@ -550,8 +552,8 @@ static void rings_are_apart(const struct rings *rings, const rwa_network *net)
     for (size_t i = 0; i < rings->count && has_fibers(net); i++)
         for (size_t k = 0; k < i; k++) {
             const rwa_setting *a = &rings->at[i].setting, *b = &rings->at[k].setting;
-            bool meet = (a->in_link == b->in_link && a->in_link != RWA_NO_LINK) ||
-                        (a->out_link == b->out_link && a->out_link != RWA_NO_LINK);
+            bool meet = (a->in_link == b->in_link && a->in_link != RWA_NONE) ||
+                        (a->out_link == b->out_link && a->out_link != RWA_NONE);
             apart = apart && (a->node != b->node || a->fiber != b->fiber || a->wavelength != b->wavelength || !meet);
         }
     CU_ASSERT(apart);

@@ -84,31 +84,31 @@ static rwa_network *random_network(uint64_t *random)
     return net;
 }
 
-/* The nearest holder that the node can be served from over free links of one channel; RWA_NO_NODE hops when there is none. */
+/* The nearest holder that the node can be served from over free links of one channel; RWA_NONE hops when there is none. */
 static uint32_t hops_on(const struct delivery_state *s, uint32_t node, uint64_t block, uint32_t channel)
 {
     uint32_t distance[NODES], queue[NODES], filled = 1;
     for (uint32_t v = 0; v < NODES; v++)
-        distance[v] = RWA_NO_NODE;
+        distance[v] = RWA_NONE;
     distance[node] = 0;
     queue[0] = node;
     for (uint32_t i = 0; i < filled; i++)
         for (uint32_t l = 0; l < s->links; l++) {
             rwa_link link = rwa_network_link(s->net, l);
-            if (link.to != queue[i] || distance[link.from] != RWA_NO_NODE || !load_map_has(&s->map, l, channel))
+            if (link.to != queue[i] || distance[link.from] != RWA_NONE || !load_map_has(&s->map, l, channel))
                 continue;
             distance[link.from] = distance[queue[i]] + 1;
             if (delivery_holds(s, link.from, block) && s->may_send[link.from] > 0)
                 return distance[link.from];
             queue[filled++] = link.from;
         }
-    return RWA_NO_NODE;
+    return RWA_NONE;
 }
 
 static void expect_nearest(struct delivery_state *s, uint32_t node, uint64_t block)
 {
     enum delivery_answer answer;
-    uint32_t nearest = RWA_NO_NODE, channel = 0;
+    uint32_t nearest = RWA_NONE, channel = 0;
     for (uint32_t c = 0; c < WAVELENGTHS; c++) {
         uint32_t hops = hops_on(s, node, block, c);
         if (hops < nearest) {
@@ -116,7 +116,7 @@ static void expect_nearest(struct delivery_state *s, uint32_t node, uint64_t blo
             channel = c;
         }
     }
-    if (nearest == RWA_NO_NODE || s->may_receive[node] == 0) {
+    if (nearest == RWA_NONE || s->may_receive[node] == 0) {
         CU_ASSERT_EQUAL(delivery_serve(s, node, block, NODES - 1, &answer), RWA_OK);
         CU_ASSERT_NOT_EQUAL(answer, DELIVERY_SENT);
         return;
@@ -180,7 +180,7 @@ static void foldings_take_links_to_links(void)
             rwa_link link = rwa_network_link(listed, l);
             for (uint32_t m = 0; m < f.by.order; m++)
                 CU_ASSERT_NOT_EQUAL(rwa_network_find_link(listed, translations_add(&t, link.from, f.by.member[m]),
-                                                          translations_add(&t, link.to, f.by.member[m])), RWA_NO_LINK);
+                                                          translations_add(&t, link.to, f.by.member[m])), RWA_NONE);
             alike[f.link[l]]++;
         }
         for (uint32_t l = 0; l < rwa_network_links(listed); l++)

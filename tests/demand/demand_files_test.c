@@ -65,7 +65,7 @@ static void every_form_gives_the_same_demands(void)
         }
         CU_ASSERT_EQUAL_FATAL(rwa_demands_count(d), 2);
         const rwa_demand *list = rwa_demands_list(d);
-        CU_ASSERT(list[0].src == 0 && list[0].dst == 2 && list[0].count == 2 && list[0].via == RWA_NO_NODE);
+        CU_ASSERT(list[0].src == 0 && list[0].dst == 2 && list[0].count == 2 && list[0].via == RWA_NONE);
         CU_ASSERT(list[1].src == 2 && list[1].dst == 1 && list[1].count == 1);
         rwa_demands_free(d);
     }

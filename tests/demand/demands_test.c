@@ -22,17 +22,17 @@ static void all_to_all_asks_once_per_pair(void)
 /** In any order and, undirected, either way round; but not with a pair twice, a copy more, or a node to pass. */
 static void all_to_all_is_recognised(void)
 {
-    rwa_demand list[] = {{2, 0, 1, RWA_NO_NODE}, {1, 2, 1, RWA_NO_NODE}, {0, 1, 1, RWA_NO_NODE}};
+    rwa_demand list[] = {{2, 0, 1, RWA_NONE}, {1, 2, 1, RWA_NONE}, {0, 1, 1, RWA_NONE}};
     rwa_demands *d = NULL;
     CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&d, 3, list, 3, NULL), RWA_OK);
     CU_ASSERT(rwa_demands_is_all_to_all(d, RWA_UNDIRECTED));
     CU_ASSERT(!rwa_demands_is_all_to_all(d, RWA_DIRECTED));
     rwa_demands_free(d);
-    list[1] = (rwa_demand){0, 2, 1, RWA_NO_NODE};
+    list[1] = (rwa_demand){0, 2, 1, RWA_NONE};
     CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&d, 3, list, 3, NULL), RWA_OK);
     CU_ASSERT(!rwa_demands_is_all_to_all(d, RWA_UNDIRECTED));
     rwa_demands_free(d);
-    list[1] = (rwa_demand){1, 2, 2, RWA_NO_NODE};
+    list[1] = (rwa_demand){1, 2, 2, RWA_NONE};
     CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&d, 3, list, 3, NULL), RWA_OK);
     CU_ASSERT_EQUAL(rwa_demands_lightpaths(d), 4);
     CU_ASSERT(!rwa_demands_is_all_to_all(d, RWA_UNDIRECTED));
@@ -68,7 +68,7 @@ static void random_demands_follow_their_seed(void)
 
 static void bad_demands_are_refused(void)
 {
-    static const rwa_demand bad[] = {{0, 4, 1, RWA_NO_NODE}, {4, 0, 1, RWA_NO_NODE}, {1, 1, 1, RWA_NO_NODE}, {0, 1, 0, RWA_NO_NODE},
+    static const rwa_demand bad[] = {{0, 4, 1, RWA_NONE}, {4, 0, 1, RWA_NONE}, {1, 1, 1, RWA_NONE}, {0, 1, 0, RWA_NONE},
         {0, 1, 1, 0}, {0, 1, 1, 1}, {0, 1, 1, 4}};
     rwa_demands *d = NULL;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -80,7 +80,7 @@ static void bad_demands_are_refused(void)
     CU_ASSERT_EQUAL(rwa_demands_all_to_all(&d, 1, RWA_DIRECTED, NULL), RWA_BADARG);
     CU_ASSERT_EQUAL(rwa_demands_all_to_all(&d, 4, (rwa_model)0, NULL), RWA_BADARG);
     CU_ASSERT_EQUAL(rwa_demands_all_to_all(&d, RWA_NODES_MAX, RWA_DIRECTED, NULL), RWA_BADARG);
-    rwa_demand many[] = {{0, 1, RWA_DEMANDS_MAX, RWA_NO_NODE}, {0, 2, 1, RWA_NO_NODE}};
+    rwa_demand many[] = {{0, 1, RWA_DEMANDS_MAX, RWA_NONE}, {0, 2, 1, RWA_NONE}};
     CU_ASSERT_EQUAL(rwa_demands_create(&d, 4, many, 2, NULL), RWA_BADARG);
 }
 

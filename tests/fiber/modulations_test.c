@@ -26,7 +26,7 @@ static const char *chosen(const rwa_transmission *t, double km, double rate_bps,
 {
     static rwa_modulation m;
     CU_ASSERT_EQUAL_FATAL(rwa_transmission_choose(c, t, &km, 1, rate_bps, most, NULL), RWA_OK);
-    if (c->modulation == RWA_NO_MODULATION)
+    if (c->modulation == RWA_NONE)
         return "-";
     rwa_modulations_get(&m, rwa_transmission_modulations(t), c->modulation);
     return m.name;
@@ -259,7 +259,7 @@ static void builtin_tables_open(void)
             rwa_modulations_get(&m, table, i);
             CU_ASSERT_EQUAL(rwa_modulations_find(table, m.name), i);
         }
-        CU_ASSERT_EQUAL(rwa_modulations_find(table, "nothing"), SIZE_MAX);
+        CU_ASSERT_EQUAL(rwa_modulations_find(table, "nothing"), RWA_NONE);
         rwa_modulations_free(table);
     }
     CU_ASSERT_EQUAL(count, 3);

@@ -38,7 +38,8 @@ static void count_transfers(const rwa_schedule *sched, uint64_t *count, uint64_t
         uint32_t runs = 0;
         rwa_schedule_get(&lp, all, i);
         rwa_schedule_lists(&lists, all, i);
-        const rwa_run *list = rwa_lists_runs(&runs, &one, &lp, &lists);
+        const rwa_run *list;
+        runs = rwa_lists_runs(&list, &one, &lp, &lists);
         for (uint32_t r = 0; r < runs; r++)
             for (uint32_t k = 0; k < list[r].count; k++) {
                 uint64_t block = list[r].first + (uint64_t)k * list[r].stride;

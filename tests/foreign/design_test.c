@@ -151,10 +151,10 @@ static void networks_of_one_hop_show_their_hubs(void)
     rwa_network_free(net);
 }
 
-static rwa_assign_result *assign_all(const rwa_network *net, const rwa_demands *demands)
+static rwa_assignment *assign_all(const rwa_network *net, const rwa_demands *demands)
 {
-    rwa_assign_result *result = NULL;
-    CU_ASSERT_EQUAL_FATAL(rwa_assign(&result, net, demands, NULL, NULL), RWA_OK);
+    rwa_assignment *result = NULL;
+    CU_ASSERT_EQUAL_FATAL(rwa_assignment_make(&result, net, demands, NULL, NULL), RWA_OK);
     return result;
 }
 
@@ -170,16 +170,16 @@ static void sndlib_gives_the_same_demands(void)
         o.rate_bps = rates[i];
         CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, "german17-24", &o, NULL), RWA_OK);
         CU_ASSERT_EQUAL_FATAL(rwa_demands_random(&demands, 17, RWA_UNDIRECTED, 40, 7, NULL), RWA_OK);
-        rwa_assign_result *result = assign_all(net, demands);
-        CU_ASSERT_EQUAL_FATAL(rwa_assign_result_export(result, "sndlib", in_dir("a.txt"), NULL, NULL), RWA_OK);
+        rwa_assignment *result = assign_all(net, demands);
+        CU_ASSERT_EQUAL_FATAL(rwa_assignment_export(result, "sndlib", in_dir("a.txt"), NULL, NULL), RWA_OK);
         CU_ASSERT_EQUAL_FATAL(rwa_network_read(&back, in_dir("a.txt"), &o, NULL), RWA_OK);
         CU_ASSERT_EQUAL_FATAL(rwa_demands_read(&same, in_dir("a.txt"), back, RWA_UNDIRECTED, NULL), RWA_OK);
         CU_ASSERT_EQUAL_FATAL(rwa_demands_count(same), rwa_demands_count(demands));
         CU_ASSERT(memcmp(rwa_demands_list(same), rwa_demands_list(demands), 40 * sizeof(rwa_demand)) == 0);
-        rwa_assign_result *again = assign_all(back, same);
-        CU_ASSERT_EQUAL(rwa_assign_result_summary(again)->wavelengths, rwa_assign_result_summary(result)->wavelengths);
-        rwa_assign_result_free(again);
-        rwa_assign_result_free(result);
+        rwa_assignment *again = assign_all(back, same);
+        CU_ASSERT_EQUAL(rwa_assignment_summary(again)->wavelengths, rwa_assignment_summary(result)->wavelengths);
+        rwa_assignment_free(again);
+        rwa_assignment_free(result);
         rwa_demands_free(same);
         rwa_demands_free(demands);
         rwa_network_free(back);
@@ -207,12 +207,12 @@ static void schedules_become_as_many_demands(void)
     }
 }
 
-static rwa_assign_result *assigned(const char *spec)
+static rwa_assignment *assigned(const char *spec)
 {
     rwa_network *net = open_network(spec);
     rwa_demands *demands = NULL;
     CU_ASSERT_EQUAL_FATAL(rwa_demands_all_to_all(&demands, rwa_network_nodes(net), rwa_network_model(net), NULL), RWA_OK);
-    rwa_assign_result *result = assign_all(net, demands);
+    rwa_assignment *result = assign_all(net, demands);
     rwa_demands_free(demands);
     rwa_network_free(net);
     return result;
@@ -221,32 +221,32 @@ static rwa_assign_result *assigned(const char *spec)
 /* A file of an assignment keeps what exports need: names, lengths and the rate. */
 static void assignment_files_keep_names_and_lengths(void)
 {
-    rwa_assign_result *result = assigned("nsfnet14-21"), *back = NULL;
-    CU_ASSERT_EQUAL_FATAL(rwa_assign_result_write(result, in_dir("a.jsonl"), NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_assign_result_read(&back, in_dir("a.jsonl"), NULL), RWA_OK);
-    const rwa_network *a = rwa_assign_result_network(result), *b = rwa_assign_result_network(back);
+    rwa_assignment *result = assigned("nsfnet14-21"), *back = NULL;
+    CU_ASSERT_EQUAL_FATAL(rwa_assignment_write(result, in_dir("a.jsonl"), NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_assignment_read(&back, in_dir("a.jsonl"), NULL), RWA_OK);
+    const rwa_network *a = rwa_assignment_network(result), *b = rwa_assignment_network(back);
     expect_same(a, b, true, true, true);
     for (uint32_t v = 0; v < 14; v++)
         CU_ASSERT_STRING_EQUAL(rwa_network_node_name(a, v), rwa_network_node_name(b, v));
     CU_ASSERT_EQUAL(rwa_network_rate_bps(a), rwa_network_rate_bps(b));
-    rwa_assign_result_free(back);
-    rwa_assign_result_free(result);
+    rwa_assignment_free(back);
+    rwa_assignment_free(result);
 }
 
 static void a_table_has_a_row_for_each_route(void)
 {
-    rwa_assign_result *result = assigned("nsfnet14-21");
-    CU_ASSERT_EQUAL_FATAL(rwa_assign_result_export(result, "csv", in_dir("a.csv"), NULL, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_assign_result_export(result, "table", in_dir("a.tab"), NULL, NULL), RWA_OK);
+    rwa_assignment *result = assigned("nsfnet14-21");
+    CU_ASSERT_EQUAL_FATAL(rwa_assignment_export(result, "csv", in_dir("a.csv"), NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_assignment_export(result, "table", in_dir("a.tab"), NULL, NULL), RWA_OK);
     char *csv = text_of(in_dir("a.csv")), *table = text_of(in_dir("a.tab"));
     CU_ASSERT_EQUAL(count_of(csv, "\n"), 92);
     CU_ASSERT_EQUAL(count_of(table, "\n"), 92);
     CU_ASSERT_PTR_NOT_NULL(strstr(csv, "Seattle (WA) - Palo Alto (CA)"));
-    CU_ASSERT_EQUAL(rwa_assign_result_export(result, "excel", in_dir("x"), NULL, NULL), RWA_BADARG);
-    CU_ASSERT_EQUAL(rwa_assign_result_export(result, "csv", in_dir("none/x"), NULL, NULL), RWA_IO);
+    CU_ASSERT_EQUAL(rwa_assignment_export(result, "excel", in_dir("x"), NULL, NULL), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_assignment_export(result, "csv", in_dir("none/x"), NULL, NULL), RWA_IO);
     free(csv);
     free(table);
-    rwa_assign_result_free(result);
+    rwa_assignment_free(result);
 }
 
 static json_t *load(const char *name)
@@ -260,42 +260,42 @@ static json_t *load(const char *name)
 /* A slot is 193.1 THz + N x 6.25 GHz: of the device's grid, with the device's rate. */
 static void requests_have_the_slots_and_the_rate_of_the_device(void)
 {
-    rwa_assign_result *result = assigned("ring:5");
+    rwa_assignment *result = assigned("ring:5");
     rwa_device *device = NULL;
     rwa_export_options o;
     CU_ASSERT_EQUAL_FATAL(rwa_device_open(&device, "onoc-typical", NULL), RWA_OK);
     rwa_export_options_init(&o);
     o.device = device;
-    CU_ASSERT_EQUAL_FATAL(rwa_assign_result_export(result, "gnpy", in_dir("gnpy"), &o, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_assignment_export(result, "gnpy", in_dir("gnpy"), &o, NULL), RWA_OK);
     json_t *services = load("gnpy/services.json"), *request;
     size_t i;
-    CU_ASSERT_EQUAL(json_array_size(json_object_get(services, "path-request")), rwa_assign_result_routes(result));
+    CU_ASSERT_EQUAL(json_array_size(json_object_get(services, "path-request")), rwa_assignment_count(result));
     json_array_foreach(json_object_get(services, "path-request"), i, request) {
         const json_t *te = json_object_get(json_object_get(request, "path-constraints"), "te-bandwidth");
         const json_t *slot = json_array_get(json_object_get(te, "effective-freq-slot"), 0);
         rwa_route r;
-        rwa_assign_result_get(&r, result, i);
+        rwa_assignment_get(&r, result, i);
         double ghz = 193100 + 6.25 * (double)json_integer_value(json_object_get(slot, "N"));
         CU_ASSERT_DOUBLE_EQUAL(ghz, rwa_device_frequency_ghz(device, r.wavelength), 1e-6);
         CU_ASSERT_EQUAL(json_number_value(json_object_get(te, "path_bandwidth")), rwa_device_rate_bps(device));
     }
     json_decref(services);
-    CU_ASSERT_EQUAL(rwa_assign_result_export(result, "gnpy", in_dir("gnpy"), &o, NULL), RWA_IO); /* exists */
+    CU_ASSERT_EQUAL(rwa_assignment_export(result, "gnpy", in_dir("gnpy"), &o, NULL), RWA_IO); /* exists */
     rwa_device_free(device);
-    rwa_assign_result_free(result);
+    rwa_assignment_free(result);
 }
 
 /* Slots 7 … 9 of a flexible grid from 191.35 THz: centred at 191.35 THz + 8.5 x 12.5 GHz = 193.1 THz - 263 x 6.25 GHz; from 191.35 THz
  * + 7 * 12.5 GHz to 3 * 12.5 GHz above. */
 static void slots_of_a_flexible_grid_have_their_frequencies(void)
 {
-    static const rwa_demand demand = {0, 1, 1, RWA_NO_NODE};
+    static const rwa_demand demand = {0, 1, 1, RWA_NONE};
     static const uint32_t link = 0, width = 3;
     static const double rate = 100e9;
     rwa_network_options o;
     rwa_network *net = NULL;
     rwa_demands *narrow = NULL, *wide = NULL, *demands = NULL;
-    rwa_assign_result *result = NULL;
+    rwa_assignment *result = NULL;
     rwa_route route = {.hops = 1, .links = &link, .wavelength = 7};
     rwa_network_options_init(&o);
     o.slot_hz = RWA_SLOT_HZ;
@@ -303,9 +303,9 @@ static void slots_of_a_flexible_grid_have_their_frequencies(void)
     CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&narrow, 4, &demand, 1, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_demands_with_widths(&wide, narrow, &width, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_demands_with_rates(&demands, wide, &rate, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_assign_result_create(&result, net, demands, RWA_UNDIRECTED, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_assign_result_add_wide(result, &route, width, 0, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_assign_result_export(result, "gnpy", in_dir("flexible"), NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_assignment_create(&result, net, demands, RWA_UNDIRECTED, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_assignment_add_wide(result, &route, width, 0, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_assignment_export(result, "gnpy", in_dir("flexible"), NULL, NULL), RWA_OK);
     json_t *services = load("flexible/services.json");
     const json_t *request = json_array_get(json_object_get(services, "path-request"), 0);
     const json_t *te = json_object_get(json_object_get(request, "path-constraints"), "te-bandwidth");
@@ -314,29 +314,29 @@ static void slots_of_a_flexible_grid_have_their_frequencies(void)
     CU_ASSERT_EQUAL(json_integer_value(json_object_get(slot, "M")), 3);
     CU_ASSERT_EQUAL(json_number_value(json_object_get(te, "path_bandwidth")), rate);
     json_decref(services);
-    CU_ASSERT_EQUAL_FATAL(rwa_assign_result_export(result, "openconfig", in_dir("media"), NULL, NULL), RWA_OK);
-    CU_ASSERT_EQUAL(rwa_assign_result_export(result, "openconfig", in_dir("media"), NULL, NULL), RWA_IO);     /* it exists */
+    CU_ASSERT_EQUAL_FATAL(rwa_assignment_export(result, "openconfig", in_dir("media"), NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_assignment_export(result, "openconfig", in_dir("media"), NULL, NULL), RWA_IO);     /* it exists */
     char *text = text_of(in_dir("media/n0.json"));
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"lower-frequency\":\"191437500\",\"upper-frequency\":\"191475000\""));
     free(text);
-    rwa_assign_result_free(result);
+    rwa_assignment_free(result);
     rwa_demands_free(demands);
     rwa_demands_free(wide);
     rwa_demands_free(narrow);
     rwa_network_free(net);
 }
 
-static rwa_assign_result *assign_wide(const char *spec, rwa_model model, uint32_t guard)
+static rwa_assignment *assign_wide(const char *spec, rwa_model model, uint32_t guard)
 {
     rwa_network_options no;
-    rwa_assign_options o;
+    rwa_assignment_options o;
     rwa_network *net = NULL;
     rwa_demands *narrow = NULL, *demands = NULL;
-    rwa_assign_result *r = NULL;
+    rwa_assignment *r = NULL;
     uint32_t widths[40];
     rwa_network_options_init(&no);
     no.slot_hz = RWA_SLOT_HZ;
-    rwa_assign_options_init(&o);
+    rwa_assignment_options_init(&o);
     o.model = model;
     o.guard = guard;
     for (uint32_t i = 0; i < 40; i++)
@@ -344,8 +344,8 @@ static rwa_assign_result *assign_wide(const char *spec, rwa_model model, uint32_
     CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, spec, &no, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_demands_random(&narrow, rwa_network_nodes(net), model, 40, 5, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_demands_with_widths(&demands, narrow, widths, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_assign(&r, net, demands, &o, NULL), RWA_OK);
-    CU_ASSERT_TRUE(rwa_assign_result_summary(r)->check->ok);
+    CU_ASSERT_EQUAL_FATAL(rwa_assignment_make(&r, net, demands, &o, NULL), RWA_OK);
+    CU_ASSERT_TRUE(rwa_assignment_summary(r)->check->ok);
     rwa_network_free(net);
     rwa_demands_free(narrow);
     rwa_demands_free(demands);
@@ -359,36 +359,36 @@ static void documents_hold_every_lightpath(void)
         {"nsfnet14-21", RWA_UNDIRECTED}, {"nsfnet14-21", RWA_DIRECTED}, {"ring:6", RWA_DIRECTED}, {"ring:5", RWA_UNDIRECTED}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char folder[16], path[48];
-        rwa_assign_result *r = assign_wide(cases[i].spec, cases[i].model, i % 2);
+        rwa_assignment *r = assign_wide(cases[i].spec, cases[i].model, i % 2);
         uint64_t expected = 0, channels = 0;
         snprintf(folder, sizeof folder, "wide-%zu", i);
-        CU_ASSERT_EQUAL_FATAL(rwa_assign_result_export(r, "openconfig", in_dir(folder), NULL, NULL), RWA_OK);
-        for (uint64_t k = 0; k < rwa_assign_result_routes(r); k++) {
+        CU_ASSERT_EQUAL_FATAL(rwa_assignment_export(r, "openconfig", in_dir(folder), NULL, NULL), RWA_OK);
+        for (uint64_t k = 0; k < rwa_assignment_count(r); k++) {
             rwa_route route;
-            rwa_assign_result_get(&route, r, k);
+            rwa_assignment_get(&route, r, k);
             expected += (route.hops + 1) * (cases[i].model == RWA_UNDIRECTED ? 2 : 1);
         }
-        for (uint32_t v = 0; v < rwa_network_nodes(rwa_assign_result_network(r)); v++) {
+        for (uint32_t v = 0; v < rwa_network_nodes(rwa_assignment_network(r)); v++) {
             rwa_media_check *check = NULL;
             snprintf(path, sizeof path, "%s/n%u.json", folder, v);
-            CU_ASSERT_EQUAL_FATAL(rwa_openconfig_check(&check, in_dir(path), NULL, NULL), RWA_OK);
+            CU_ASSERT_EQUAL_FATAL(rwa_media_check_file(&check, in_dir(path), NULL, NULL), RWA_OK);
             CU_ASSERT_TRUE(rwa_media_check_summary(check)->ok);
             channels += rwa_media_check_summary(check)->channels;
             rwa_media_check_free(check);
         }
         CU_ASSERT_EQUAL(channels, expected);
-        rwa_assign_result_free(r);
+        rwa_assignment_free(r);
     }
 }
 
 /* Fixed channels have no frequency without a device. */
 static void fixed_channels_need_a_device(void)
 {
-    rwa_assign_result *result = assigned("line:2");
+    rwa_assignment *result = assigned("line:2");
     rwa_error err = {0};
-    CU_ASSERT_EQUAL(rwa_assign_result_export(result, "openconfig", in_dir("none"), NULL, &err), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_assignment_export(result, "openconfig", in_dir("none"), NULL, &err), RWA_BADARG);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "fixed channels need one"));
-    rwa_assign_result_free(result);
+    rwa_assignment_free(result);
 }
 
 int main(void)

@@ -141,7 +141,7 @@ static void documents_are_sound(void)
             char path[200];
             rwa_media_check *verdict = NULL;
             snprintf(path, sizeof path, "%s/step-%u/n%u.json", in_dir("oc"), t, v);
-            CU_ASSERT_EQUAL_FATAL(rwa_openconfig_check(&verdict, path, device, NULL), RWA_OK);
+            CU_ASSERT_EQUAL_FATAL(rwa_media_check_file(&verdict, path, device, NULL), RWA_OK);
             CU_ASSERT(rwa_media_check_summary(verdict)->ok);
             channels += rwa_media_check_summary(verdict)->channels;
             rwa_media_check_free(verdict);
@@ -179,7 +179,7 @@ static void what_a_schema_lets_pass_is_caught(void)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         rwa_media_check *verdict = NULL;
         CU_ASSERT_EQUAL_FATAL(rwa_text_write(cases[i].document, in_dir("m.json"), NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(rwa_openconfig_check(&verdict, in_dir("m.json"), device, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_media_check_file(&verdict, in_dir("m.json"), device, NULL), RWA_OK);
         CU_ASSERT_EQUAL(rwa_media_check_summary(verdict)->ok, cases[i].says == NULL);
         if (cases[i].says)
             CU_ASSERT_PTR_NOT_NULL(strstr(rwa_media_check_violation(verdict, 0), cases[i].says));
@@ -187,10 +187,10 @@ static void what_a_schema_lets_pass_is_caught(void)
     }
     rwa_media_check *verdict = NULL;
     CU_ASSERT_EQUAL(rwa_text_write("{}", in_dir("m.json"), NULL), RWA_OK);
-    CU_ASSERT_EQUAL(rwa_openconfig_check(&verdict, in_dir("m.json"), device, NULL), RWA_FORMAT);
+    CU_ASSERT_EQUAL(rwa_media_check_file(&verdict, in_dir("m.json"), device, NULL), RWA_FORMAT);
     CU_ASSERT_EQUAL(rwa_text_write("{", in_dir("m.json"), NULL), RWA_OK);
-    CU_ASSERT_EQUAL(rwa_openconfig_check(&verdict, in_dir("m.json"), device, NULL), RWA_FORMAT);
-    CU_ASSERT_EQUAL(rwa_openconfig_check(&verdict, in_dir("nothing.json"), device, NULL), RWA_IO);
+    CU_ASSERT_EQUAL(rwa_media_check_file(&verdict, in_dir("m.json"), device, NULL), RWA_FORMAT);
+    CU_ASSERT_EQUAL(rwa_media_check_file(&verdict, in_dir("nothing.json"), device, NULL), RWA_IO);
     rwa_device_free(device);
 }
 

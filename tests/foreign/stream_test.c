@@ -81,25 +81,25 @@ static void assignments_are_the_bytes_of_their_files(void)
     static const char *const formats[] = {"csv", "table", "sndlib"};
     rwa_network *net = NULL;
     rwa_demands *demands = NULL;
-    rwa_assign_result *result = NULL;
+    rwa_assignment *result = NULL;
     struct taken t = {0};
     CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, "nsfnet14-21", NULL, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_demands_open(&demands, "all-to-all", net, rwa_network_model(net), 1, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_assign(&result, net, demands, NULL, NULL), RWA_OK);
-    CU_ASSERT_EQUAL(rwa_assign_result_write(result, "/tmp/rwa-stream-test", NULL), RWA_OK);
-    CU_ASSERT_EQUAL(rwa_assign_result_stream(result, take, &t, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_assignment_make(&result, net, demands, NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_assignment_write(result, "/tmp/rwa-stream-test", NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_assignment_stream(result, take, &t, NULL), RWA_OK);
     expect_file(&t, "/tmp/rwa-stream-test");
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
         rwa_export_options o;
         struct taken u = {0};
         rwa_export_options_init(&o);
-        CU_ASSERT_EQUAL(rwa_assign_result_export(result, formats[i], "/tmp/rwa-stream-test", &o, NULL), RWA_OK);
+        CU_ASSERT_EQUAL(rwa_assignment_export(result, formats[i], "/tmp/rwa-stream-test", &o, NULL), RWA_OK);
         o.write = take;
         o.write_data = &u;
-        CU_ASSERT_EQUAL(rwa_assign_result_export(result, formats[i], NULL, &o, NULL), RWA_OK);
+        CU_ASSERT_EQUAL(rwa_assignment_export(result, formats[i], NULL, &o, NULL), RWA_OK);
         expect_file(&u, "/tmp/rwa-stream-test");
     }
-    rwa_assign_result_free(result);
+    rwa_assignment_free(result);
     rwa_demands_free(demands);
     rwa_network_free(net);
 }

@@ -184,10 +184,10 @@ static void the_caller_stops_the_reading(void)
     CU_ASSERT_EQUAL(rwa_schedule_import(&back, NULL, in_folder("t.csv"), NULL, &o, &err), RWA_CANCELLED);
     CU_ASSERT_EQUAL(asked, 2);
     limited.poll = NULL;
-    limited.total_limit_s = 1e-9;
+    limited.time_limit_s = 1e-9;
     CU_ASSERT_EQUAL(rwa_schedule_import(&back, NULL, in_folder("t.csv"), NULL, &o, &err), RWA_CANCELLED);
     CU_ASSERT_PTR_NULL(back);
-    limited.total_limit_s = 60;
+    limited.time_limit_s = 60;
     CU_ASSERT_EQUAL(rwa_schedule_import(&back, NULL, in_folder("t.csv"), NULL, &o, &err), RWA_OK);
     unlink(in_folder("t.csv"));
     rwa_schedule_free(back);

@@ -42,7 +42,7 @@ static inline void fuzz_write_again(const rwa_schedule *sched, const rwa_check_r
     rwa_check_report same;
     snprintf(copy, sizeof copy, "%s.again", path);
     FUZZ_EXPECT(rwa_schedule_write(sched, copy, NULL) == RWA_OK);
-    FUZZ_EXPECT(rwa_schedule_read(&again, copy, NULL) == RWA_OK);
+    FUZZ_EXPECT(rwa_schedule_read(&again, copy, NULL, NULL) == RWA_OK);
     FUZZ_EXPECT(report_schedule(&same, again, NULL, NULL) == RWA_OK);
     FUZZ_EXPECT(same.violations == verdict->violations && same.lightpaths == verdict->lightpaths);
     rwa_schedule_free(again);
@@ -90,7 +90,7 @@ static inline rwa_status fuzz_schedule(const char *path, rwa_error *err)
     rwa_status st = report_file(&streamed, path, NULL, err);
     if (st == RWA_OK)
         fuzz_second_judge(&streamed, path);
-    if (rwa_schedule_read(&sched, path, NULL) == RWA_OK && st == RWA_OK) {
+    if (rwa_schedule_read(&sched, path, NULL, NULL) == RWA_OK && st == RWA_OK) {
         FUZZ_EXPECT(report_schedule(&whole, sched, NULL, NULL) == RWA_OK);
         FUZZ_EXPECT(streamed.violations == whole.violations && streamed.lightpaths == whole.lightpaths);
         if (rwa_network_nodes(rwa_schedule_network(sched)) <= FUZZ_SMALL && whole.lightpaths <= 1000) {
@@ -103,14 +103,14 @@ static inline rwa_status fuzz_schedule(const char *path, rwa_error *err)
 }
 
 /** Signal to noise of an assignment: the checker says what the library says, whatever the lengths, widths and formats. */
-static inline void fuzz_gsnr(const rwa_assign_result *result)
+static inline void fuzz_gsnr(const rwa_assignment *result)
 {
     rwa_fiber_profile *profile = NULL;
     rwa_modulations *table = NULL;
     rwa_transmission *transmission = NULL;
     rwa_check_options opts;
     rwa_check_report check;
-    uint64_t routes = rwa_assign_result_routes(result);
+    uint64_t routes = rwa_assignment_count(result);
     rwa_gsnr *gsnr = calloc(routes + 1, sizeof *gsnr);
     FUZZ_EXPECT(gsnr && rwa_fiber_profile_open(&profile, "ssmf-roadm", NULL) == RWA_OK);
     FUZZ_EXPECT(rwa_modulations_open(&table, "coherent", NULL) == RWA_OK);
@@ -118,7 +118,7 @@ static inline void fuzz_gsnr(const rwa_assign_result *result)
     rwa_check_options_init(&opts);
     opts.transmission = transmission;
     FUZZ_EXPECT(report_assignment(&check, result, &opts, NULL) == RWA_OK);
-    if (check.ok && rwa_assign_result_gsnr(gsnr, result, transmission, NULL) == RWA_OK)
+    if (check.ok && rwa_assignment_gsnr(gsnr, result, transmission, NULL) == RWA_OK)
         FUZZ_EXPECT(check.gsnr_checked <= routes);
     rwa_transmission_free(transmission);
     rwa_modulations_free(table);
@@ -130,21 +130,21 @@ static inline void fuzz_gsnr(const rwa_assign_result *result)
 static inline rwa_status fuzz_assignment(const char *path, rwa_error *err)
 {
     char copy[512];
-    rwa_assign_result *result = NULL, *again = NULL;
+    rwa_assignment *result = NULL, *again = NULL;
     rwa_check_report check, same;
-    rwa_status st = rwa_assign_result_read(&result, path, err);
+    rwa_status st = rwa_assignment_read(&result, path, err);
     if (st == RWA_OK) {
         FUZZ_EXPECT(report_assignment(&check, result, NULL, NULL) == RWA_OK);
         fuzz_gsnr(result);
         snprintf(copy, sizeof copy, "%s.again", path);
-        FUZZ_EXPECT(rwa_assign_result_write(result, copy, NULL) == RWA_OK);
-        FUZZ_EXPECT(rwa_assign_result_read(&again, copy, NULL) == RWA_OK);
+        FUZZ_EXPECT(rwa_assignment_write(result, copy, NULL) == RWA_OK);
+        FUZZ_EXPECT(rwa_assignment_read(&again, copy, NULL) == RWA_OK);
         FUZZ_EXPECT(report_assignment(&same, again, NULL, NULL) == RWA_OK);
         FUZZ_EXPECT(check.violations == same.violations);
         remove(copy);
     }
-    rwa_assign_result_free(again);
-    rwa_assign_result_free(result);
+    rwa_assignment_free(again);
+    rwa_assignment_free(result);
     return st;
 }
 
@@ -297,7 +297,7 @@ static inline rwa_status fuzz_modulations(const char *path, rwa_error *err)
         if (!transmission[i])
             continue;
         FUZZ_EXPECT(rwa_transmission_choose(&choice, transmission[i], &km, 1, 100e9, 320, NULL) == RWA_OK);
-        FUZZ_EXPECT(choice.width <= 320 && (choice.width > 0) == (choice.modulation != RWA_NO_MODULATION));
+        FUZZ_EXPECT(choice.width <= 320 && (choice.width > 0) == (choice.modulation != RWA_NONE));
         rwa_transmission_free(transmission[i]);
     }
     rwa_fiber_profile_free(profile);
@@ -308,7 +308,7 @@ static inline rwa_status fuzz_modulations(const char *path, rwa_error *err)
 static inline rwa_status fuzz_openconfig(const char *path, rwa_error *err)
 {
     rwa_media_check *check = NULL;
-    rwa_status st = rwa_openconfig_check(&check, path, NULL, err);
+    rwa_status st = rwa_media_check_file(&check, path, NULL, err);
     FUZZ_EXPECT(st != RWA_OK || rwa_media_check_summary(check)->ok == (rwa_media_check_summary(check)->violations == 0));
     rwa_media_check_free(check);
     return st;
@@ -325,7 +325,7 @@ static inline rwa_status fuzz_traffic(const char *path, rwa_error *err)
             FUZZ_EXPECT(flow.src < rwa_traffic_nodes(traffic) && flow.dst < rwa_traffic_nodes(traffic) && flow.bytes > 0);
         }
         if (rwa_traffic_nodes(traffic) <= FUZZ_SMALL)
-            rwa_circuits_plan(&circuits, traffic, 3, NULL, NULL);
+            rwa_circuits_make(&circuits, traffic, 3, NULL, NULL);
     }
     rwa_circuits_free(circuits);
     rwa_traffic_free(traffic);
@@ -337,14 +337,14 @@ static inline rwa_status fuzz_tasks(const char *path, rwa_error *err)
     rwa_tasks *tasks = NULL, *parts = NULL;
     rwa_placement *placement = NULL;
     rwa_traffic *traffic = NULL;
-    rwa_place_options opts;
-    rwa_place_options_init(&opts);
+    rwa_placement_options opts;
+    rwa_placement_options_init(&opts);
     opts.devices = 3;
     opts.degree = 1;
     rwa_status st = rwa_tasks_read(&tasks, path, err);
     if (st == RWA_OK && rwa_tasks_count(tasks) <= FUZZ_SMALL) {
         rwa_tasks_split(&parts, tasks, 1e-3, 2, NULL);
-        if (rwa_place(&placement, parts ? parts : tasks, &opts, NULL) == RWA_OK)
+        if (rwa_placement_make(&placement, parts ? parts : tasks, &opts, NULL) == RWA_OK)
             rwa_placement_traffic(&traffic, placement, NULL);
     }
     rwa_traffic_free(traffic);
@@ -481,7 +481,7 @@ static inline void fuzz_operate(rwa_state *state, const struct fuzz_operation *o
 }
 
 /** The lightpaths come up in another state as they are, failed links too. */
-static inline void fuzz_state_again(const rwa_state *state, const rwa_assign_result *result)
+static inline void fuzz_state_again(const rwa_state *state, const rwa_assignment *result)
 {
     rwa_state *again = NULL;
     FUZZ_EXPECT(rwa_state_create(&again, rwa_state_network(state), NULL, NULL) == RWA_OK);
@@ -497,7 +497,7 @@ static inline rwa_status fuzz_state_of(const char *path, uint32_t wavelengths, i
     rwa_network *net = NULL;
     rwa_network_options opts;
     rwa_state *state = NULL;
-    rwa_assign_result *result = NULL;
+    rwa_assignment *result = NULL;
     rwa_check_report check;
     FILE *file = fopen(path, "rb");
     FUZZ_EXPECT(file);
@@ -520,7 +520,7 @@ static inline rwa_status fuzz_state_of(const char *path, uint32_t wavelengths, i
         for (uint32_t l = 0; l < rwa_network_links(net); l++)
             FUZZ_EXPECT(rwa_state_free_channels(state, l) == wavelengths && !rwa_state_is_failed(state, l));
     }
-    rwa_assign_result_free(result);
+    rwa_assignment_free(result);
     rwa_state_free(state);
     rwa_network_free(net);
     return st;

@@ -118,21 +118,21 @@ static void the_program_of_an_assignment_has_its_optimum(void)
 {
     rwa_network *net = NULL;
     rwa_demands *demands = NULL;
-    rwa_assign_result *result = NULL;
-    rwa_assign_options o;
+    rwa_assignment *result = NULL;
+    rwa_assignment_options o;
     rwa_programs programs = {.struct_size = sizeof programs, .path = in_dir("assign.lp")};
     int columns = 0;
-    rwa_assign_options_init(&o);
+    rwa_assignment_options_init(&o);
     o.solver = "ilp";
     o.model = RWA_UNDIRECTED;
     o.programs = &programs;
     CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, "line:5", NULL, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_demands_all_to_all(&demands, 5, RWA_UNDIRECTED, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_assign(&result, net, demands, &o, NULL), RWA_OK);
-    CU_ASSERT_EQUAL(rwa_assign_result_summary(result)->wavelengths, 6);
+    CU_ASSERT_EQUAL_FATAL(rwa_assignment_make(&result, net, demands, &o, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_assignment_summary(result)->wavelengths, 6);
     CU_ASSERT_EQUAL(programs.count, 1);
     CU_ASSERT_DOUBLE_EQUAL(optimum_of(programs.path, &columns), 6, 1e-9);
-    rwa_assign_result_free(result);
+    rwa_assignment_free(result);
     rwa_demands_free(demands);
     rwa_network_free(net);
 }

@@ -62,30 +62,30 @@ static rwa_status assign_and_read(void *path)
 {
     rwa_network *net = NULL;
     rwa_demands *set = NULL;
-    rwa_assign_result *result = NULL, *again = NULL;
+    rwa_assignment *result = NULL, *again = NULL;
     rwa_check_report check;
     rwa_error err = {0};
     rwa_status st = rwa_network_parse(&net, "mesh:2x2", NULL, &err);
     if (st == RWA_OK)
         st = rwa_demands_all_to_all(&set, 4, RWA_DIRECTED, &err);
     if (st == RWA_OK)
-        st = rwa_assign_result_create(&result, net, set, RWA_DIRECTED, &err);
+        st = rwa_assignment_create(&result, net, set, RWA_DIRECTED, &err);
     for (size_t d = 0; st == RWA_OK && d < rwa_demands_count(set); d++) {
         const rwa_demand *demand = &rwa_demands_list(set)[d];
         uint32_t link = rwa_network_find_link(net, demand->src, demand->dst);
-        rwa_route route = {.demand = d, .hops = link != RWA_NO_LINK, .links = &link, .why = "far"};
-        st = rwa_assign_result_add(result, &route, &err);
+        rwa_route route = {.demand = d, .hops = link != RWA_NONE, .links = &link, .why = "far"};
+        st = rwa_assignment_add(result, &route, &err);
     }
     if (st == RWA_OK)
-        st = rwa_assign_result_write(result, path, &err);
+        st = rwa_assignment_write(result, path, &err);
     if (st == RWA_OK)
         st = report_file(&check, path, NULL, &err);
     if (st == RWA_OK)
-        st = rwa_assign_result_read(&again, path, &err);
+        st = rwa_assignment_read(&again, path, &err);
     if (st == RWA_OK)
         st = report_assignment(&check, again, NULL, &err);
-    rwa_assign_result_free(again);
-    rwa_assign_result_free(result);
+    rwa_assignment_free(again);
+    rwa_assignment_free(result);
     rwa_demands_free(set);
     rwa_network_free(net);
     return told(st, &err);

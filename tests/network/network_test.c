@@ -18,7 +18,7 @@ static uint32_t scan_link(const rwa_network *net, uint32_t from, uint32_t to)
         if (link.from == from && link.to == to)
             return i;
     }
-    return RWA_NO_LINK;
+    return RWA_NONE;
 }
 
 static void links_are_found_by_their_ends(void)
@@ -76,7 +76,7 @@ static void grids_join_neighbours_only(void)
                         uint32_t a = x % k[d], b = y % k[d];
                         apart += wraps ? distance_round(a, b, k[d]) : a > b ? a - b : b - a;
                     }
-                    CU_ASSERT_EQUAL(rwa_network_find_link(net, u, v) != RWA_NO_LINK, apart == 1);
+                    CU_ASSERT_EQUAL(rwa_network_find_link(net, u, v) != RWA_NONE, apart == 1);
                     joined += apart == 1;
                 }
             CU_ASSERT_EQUAL(rwa_network_links(net), joined); /* so none is double */
@@ -93,7 +93,7 @@ static void hypercubes_differ_in_one_bit(void)
     for (uint32_t u = 0; u < 32; u++)
         for (uint32_t v = 0; v < 32; v++) {
             uint32_t x = u ^ v;
-            CU_ASSERT_EQUAL(rwa_network_find_link(net, u, v) != RWA_NO_LINK, x != 0 && (x & (x - 1)) == 0);
+            CU_ASSERT_EQUAL(rwa_network_find_link(net, u, v) != RWA_NONE, x != 0 && (x & (x - 1)) == 0);
         }
     rwa_network_free(net);
 }
@@ -188,7 +188,7 @@ static void circulants_join_by_their_shifts(void)
     for (uint32_t u = 0; u < 10; u++)
         for (uint32_t v = 0; v < 10; v++) {
             uint32_t d = distance_round(u, v, 10);
-            CU_ASSERT_EQUAL(rwa_network_find_link(net, u, v) != RWA_NO_LINK, d == 2 || d == 5);
+            CU_ASSERT_EQUAL(rwa_network_find_link(net, u, v) != RWA_NONE, d == 2 || d == 5);
         }
     rwa_network_free(net);
 }
@@ -224,7 +224,7 @@ static void graphs_keep_their_links_and_names(void)
     CU_ASSERT(!rwa_network_is_paired(net));
     CU_ASSERT_EQUAL(rwa_network_links(net), 3);
     CU_ASSERT_EQUAL(rwa_network_find_link(net, 0, 1), 0); /* the lowest of two parallel ones */
-    CU_ASSERT_EQUAL(rwa_network_find_link(net, 1, 0), RWA_NO_LINK);
+    CU_ASSERT_EQUAL(rwa_network_find_link(net, 1, 0), RWA_NONE);
     CU_ASSERT_EQUAL(rwa_network_link(net, 2).length_km, 20);
     CU_ASSERT(rwa_network_link(net, 0).fibers == 2 && rwa_network_link(net, 1).fibers == 1);
     CU_ASSERT_STRING_EQUAL(rwa_network_node_name(net, 2), "Chur");
@@ -248,12 +248,12 @@ static void nodes_are_found_by_names_and_their_short_forms(void)
     opts.node_names = names;
     CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, 7, NULL, 0, &opts, NULL), RWA_OK);
     CU_ASSERT_EQUAL(rwa_network_find_node(net, "Portland (ME)"), 1);
-    CU_ASSERT_EQUAL(rwa_network_find_node(net, "Portland"), RWA_NO_NODE); /* two of them */
+    CU_ASSERT_EQUAL(rwa_network_find_node(net, "Portland"), RWA_NONE); /* two of them */
     CU_ASSERT_EQUAL(rwa_network_find_node(net, "Salem"), 3);
     CU_ASSERT_EQUAL(rwa_network_find_node(net, "Bend"), 4);
-    CU_ASSERT_EQUAL(rwa_network_find_node(net, "Ben"), RWA_NO_NODE); /* no part of a word */
+    CU_ASSERT_EQUAL(rwa_network_find_node(net, "Ben"), RWA_NONE); /* no part of a word */
     CU_ASSERT_EQUAL(rwa_network_find_node(net, "Port"), 6);
-    CU_ASSERT_EQUAL(rwa_network_find_node(net, ""), RWA_NO_NODE);
+    CU_ASSERT_EQUAL(rwa_network_find_node(net, ""), RWA_NONE);
     CU_ASSERT_EQUAL(rwa_network_find_node(net, "5"), 5);
     rwa_network_free(net);
 }

@@ -55,7 +55,7 @@ static void assert_same_links(const rwa_network *net)
     for (uint32_t i = 0; i < rwa_network_links(canonical); i++) {
         rwa_link link = rwa_network_link(canonical, i);
         CU_ASSERT_NOT_EQUAL(rwa_network_find_link(net, network_canonical_node(net, link.from), network_canonical_node(net, link.to)),
-                            RWA_NO_LINK);
+                            RWA_NONE);
     }
     for (uint32_t v = 0; v < rwa_network_nodes(net); v++)
         CU_ASSERT_EQUAL(network_canonical_node(net, network_canonical_place(net, v)), v);

@@ -98,7 +98,7 @@ static void graphs_have_them_by_their_links(void)
         CU_ASSERT_EQUAL(translations_add(&group, 0, 3), 3);
         for (uint32_t l = 0; l < count; l++)
             for (uint32_t by = 0; by < nodes; by++)
-                CU_ASSERT_NOT_EQUAL(translations_link(&group, l, by), RWA_NO_LINK);
+                CU_ASSERT_NOT_EQUAL(translations_link(&group, l, by), RWA_NONE);
         rwa_network_free(graph);
         rwa_network_free(net);
     }

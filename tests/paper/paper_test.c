@@ -14,7 +14,7 @@ static rwa_paper *reproduce(const char *name, const char *item, int schedules)
     rwa_paper_options_init(&opts);
     opts.item = item;
     opts.schedules = schedules;
-    CU_ASSERT_EQUAL_FATAL(rwa_paper_reproduce(&paper, name, &opts, &err), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_paper_make(&paper, name, &opts, &err), RWA_OK);
     return paper;
 }
 
@@ -137,12 +137,12 @@ static void bad_requests_are_refused(void)
     rwa_paper_options opts;
     rwa_paper *paper = NULL;
     rwa_paper_options_init(&opts);
-    CU_ASSERT_EQUAL(rwa_paper_reproduce(&paper, "no-such", NULL, NULL), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_paper_make(&paper, "no-such", NULL, NULL), RWA_BADARG);
     opts.item = "Table 9";
-    CU_ASSERT_EQUAL(rwa_paper_reproduce(&paper, "optree", &opts, NULL), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_paper_make(&paper, "optree", &opts, NULL), RWA_BADARG);
     opts.item = NULL;
     opts.poll = stop;
-    CU_ASSERT_EQUAL(rwa_paper_reproduce(&paper, "optree", &opts, NULL), RWA_CANCELLED);
+    CU_ASSERT_EQUAL(rwa_paper_make(&paper, "optree", &opts, NULL), RWA_CANCELLED);
     CU_ASSERT_PTR_NULL(paper);
 }
 

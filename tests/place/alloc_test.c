@@ -18,35 +18,35 @@ static rwa_status chain(void *path)
     rwa_traffic *traffic = NULL;
     rwa_circuits *exact = NULL;
     rwa_network *net = NULL;
-    rwa_ring *ring = NULL;
+    rwa_allocation *ring = NULL;
     rwa_iteration it;
     rwa_error err = {0};
-    rwa_place_options po;
+    rwa_placement_options po;
     rwa_circuits_options co;
-    rwa_ring_options ro;
-    rwa_place_options_init(&po);
+    rwa_allocation_options ro;
+    rwa_placement_options_init(&po);
     po.devices = 4;
     po.replicas = 2;
     po.degree = 3;
     rwa_circuits_options_init(&co);
-    rwa_ring_options_init(&ro);
+    rwa_allocation_options_init(&ro);
     ro.method = RWA_RING_FLOW;
     rwa_status st = rwa_tasks_read(&whole, path, &err);
     if (st == RWA_OK)
         st = rwa_tasks_split(&tasks, whole, 1, 4, &err);
     if (st == RWA_OK)
-        st = rwa_place(&placement, tasks, &po, &err);
+        st = rwa_placement_make(&placement, tasks, &po, &err);
     if (st == RWA_OK)
         st = rwa_placement_traffic(&traffic, placement, &err);
     if (st == RWA_OK)
-        st = rwa_circuits_plan(&exact, traffic, 4, &co, &err);
+        st = rwa_circuits_make(&exact, traffic, 4, &co, &err);
     if (st == RWA_OK)
         st = rwa_placement_time(&it, placement, exact, 1e9, &err);
     if (st == RWA_OK)
         st = rwa_network_parse(&net, "ring:8", NULL, &err);
     if (st == RWA_OK)
-        st = rwa_ring_allocate(&ring, traffic, net, &ro, &err);
-    rwa_ring_free(ring);
+        st = rwa_allocation_make(&ring, traffic, net, &ro, &err);
+    rwa_allocation_free(ring);
     rwa_network_free(net);
     rwa_circuits_free(exact);
     rwa_traffic_free(traffic);
@@ -64,25 +64,25 @@ static rwa_status programs(void *path)
     rwa_traffic *traffic = NULL;
     rwa_circuits *circuits = NULL;
     rwa_network *net = NULL;
-    rwa_ring *ring = NULL;
+    rwa_allocation *ring = NULL;
     rwa_network_options no;
     rwa_circuits_options co;
-    rwa_ring_options ro;
+    rwa_allocation_options ro;
     rwa_error err = {0};
     rwa_network_options_init(&no);
     no.wavelengths = 2;
     rwa_circuits_options_init(&co);
     co.method = RWA_CIRCUITS_ILP;
-    rwa_ring_options_init(&ro);
+    rwa_allocation_options_init(&ro);
     ro.method = RWA_RING_ILP;
     rwa_status st = rwa_traffic_read(&traffic, path, &err);
     if (st == RWA_OK)
-        st = rwa_circuits_plan(&circuits, traffic, 3, &co, &err);
+        st = rwa_circuits_make(&circuits, traffic, 3, &co, &err);
     if (st == RWA_OK)
         st = rwa_network_parse(&net, "ring:3", &no, &err);
     if (st == RWA_OK)
-        st = rwa_ring_allocate(&ring, traffic, net, &ro, &err);
-    rwa_ring_free(ring);
+        st = rwa_allocation_make(&ring, traffic, net, &ro, &err);
+    rwa_allocation_free(ring);
     rwa_network_free(net);
     rwa_circuits_free(circuits);
     rwa_traffic_free(traffic);

@@ -55,7 +55,7 @@ static void matchings_are_right(const rwa_circuits *c, const rwa_traffic *t)
             char *taken = calloc(n, 1);
             for (uint32_t v = 0; v < n; v++) {
                 uint32_t to = rwa_circuits_peer(c, e, q, v);
-                if (to == RWA_NO_NODE)
+                if (to == RWA_NONE)
                     continue;
                 CU_ASSERT_FATAL(to < n);
                 CU_ASSERT_FALSE(taken[to]);
@@ -90,9 +90,9 @@ static void bisection_equals_the_integer_program_on_200_matrices(void)
         rwa_circuits_options o;
         rwa_circuits_options_init(&o);
         q = q ? q : 1;
-        CU_ASSERT_EQUAL_FATAL(rwa_circuits_plan(&exact, t, q, &o, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_circuits_make(&exact, t, q, &o, NULL), RWA_OK);
         o.method = RWA_CIRCUITS_ILP;
-        CU_ASSERT_EQUAL_FATAL(rwa_circuits_plan(&ilp, t, q, &o, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_circuits_make(&ilp, t, q, &o, NULL), RWA_OK);
         CU_ASSERT_EQUAL(rwa_circuits_summary(exact)->outcome, RWA_OPTIMAL);
         CU_ASSERT_EQUAL(rwa_circuits_summary(ilp)->outcome, RWA_OPTIMAL);
         CU_ASSERT_EQUAL(rwa_circuits_summary(exact)->load_bytes, rwa_circuits_summary(ilp)->load_bytes);
@@ -122,7 +122,7 @@ static void one_sender_equals_brute_force(void)
             for (uint32_t y = 1; x + y < q; y++)
                 best = fmin(best, fmax(b[0] / x, fmax(b[1] / y, b[2] / (q - x - y))));
         CU_ASSERT_EQUAL_FATAL(rwa_traffic_create(&t, 4, flow, 3, NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(rwa_circuits_plan(&c, t, q, NULL, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_circuits_make(&c, t, q, NULL, NULL), RWA_OK);
         CU_ASSERT_EQUAL(rwa_circuits_summary(c)->load_bytes, best);
         rwa_circuits_free(c);
         rwa_traffic_free(t);
@@ -138,15 +138,15 @@ static void more_peers_than_switches_is_an_answer(void)
     for (uint32_t i = 0; i < 5; i++)
         flow[i] = (rwa_flow){2, i < 2 ? i : i + 1, 10};
     CU_ASSERT_EQUAL_FATAL(rwa_traffic_create(&t, 6, flow, 5, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_circuits_plan(&c, t, 3, NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_circuits_make(&c, t, 3, NULL, NULL), RWA_OK);
     CU_ASSERT_EQUAL(rwa_circuits_summary(c)->outcome, RWA_INFEASIBLE);
     CU_ASSERT_PTR_NOT_NULL(strstr(rwa_circuits_summary(c)->why, "node 2 sends to 5 others"));
     CU_ASSERT_PTR_NOT_NULL(strstr(rwa_circuits_summary(c)->why, "at least 5 switches, or 2 episodes"));
-    CU_ASSERT_EQUAL(rwa_circuits_peer(c, 0, 0, 2), RWA_NO_NODE);
+    CU_ASSERT_EQUAL(rwa_circuits_peer(c, 0, 0, 2), RWA_NONE);
     rwa_circuits_free(c);
     rwa_circuits_options_init(&o);
     o.episodes = 2; /* what the answer proposed */
-    CU_ASSERT_EQUAL_FATAL(rwa_circuits_plan(&c, t, 3, &o, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_circuits_make(&c, t, 3, &o, NULL), RWA_OK);
     CU_ASSERT_EQUAL(rwa_circuits_summary(c)->outcome, RWA_OPTIMAL);
     matchings_are_right(c, t);
     rwa_circuits_free(c);
@@ -166,7 +166,7 @@ static void the_chosen_number_of_episodes_takes_least_time(void)
         o.rate_bps = 8e6; /* a byte takes a microsecond */
         o.reconfig_s = 20e-6;
         for (o.episodes = 1; o.episodes <= 40; o.episodes++) {
-            CU_ASSERT_EQUAL_FATAL(rwa_circuits_plan(&c, t, 2, &o, NULL), RWA_OK);
+            CU_ASSERT_EQUAL_FATAL(rwa_circuits_make(&c, t, 2, &o, NULL), RWA_OK);
             const rwa_circuits_report *s = rwa_circuits_summary(c);
             if (s->outcome == RWA_OPTIMAL && s->time_s < best)
                 best = s->time_s;
@@ -175,12 +175,12 @@ static void the_chosen_number_of_episodes_takes_least_time(void)
             rwa_circuits_free(c);
         }
         o.episodes = 0;
-        CU_ASSERT_EQUAL_FATAL(rwa_circuits_plan(&c, t, 2, &o, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_circuits_make(&c, t, 2, &o, NULL), RWA_OK);
         CU_ASSERT_DOUBLE_EQUAL(rwa_circuits_summary(c)->time_s, best, 1e-12);
         matchings_are_right(c, t);
         rwa_circuits_free(c);
         o.duty = limit;
-        CU_ASSERT_EQUAL_FATAL(rwa_circuits_plan(&c, t, 2, &o, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_circuits_make(&c, t, 2, &o, NULL), RWA_OK);
         if (rwa_circuits_summary(c)->outcome == RWA_OPTIMAL) {
             CU_ASSERT_DOUBLE_EQUAL(rwa_circuits_summary(c)->time_s, best_at_duty, 1e-12);
         } else {
@@ -202,7 +202,7 @@ static void ten_reconfigurations_are_a_duty_cycle_of_nine_tenths(void)
     o.rate_bps = 8e9; /* 9 MB last 9 ms, the setting 1 ms */
     o.reconfig_s = 1e-3;
     CU_ASSERT_EQUAL_FATAL(rwa_traffic_create(&t, 2, &flow, 1, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_circuits_plan(&c, t, 1, &o, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_circuits_make(&c, t, 1, &o, NULL), RWA_OK);
     CU_ASSERT_DOUBLE_EQUAL(rwa_circuits_summary(c)->duty, 0.9, 1e-12);
     CU_ASSERT_DOUBLE_EQUAL(rwa_circuits_summary(c)->hold_s, 10 * o.reconfig_s, 1e-12);
     rwa_circuits_free(c);
@@ -222,7 +222,7 @@ static void a_thousand_nodes_take_seconds(void)
             flow[u * Q + k] = (rwa_flow){u, (u + 1 + 7 * k) % N, (double)(1 + base_random_below(&seed, 1000000))};
     CU_ASSERT_EQUAL_FATAL(rwa_traffic_create(&t, N, flow, (size_t)N * Q, NULL), RWA_OK);
     double start = base_now_s();
-    CU_ASSERT_EQUAL_FATAL(rwa_circuits_plan(&c, t, Q, NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_circuits_make(&c, t, Q, NULL, NULL), RWA_OK);
     CU_ASSERT_TRUE(base_now_s() - start < 10);
     CU_ASSERT_EQUAL(rwa_circuits_summary(c)->circuits, (uint64_t)N * Q);
     matchings_are_right(c, t);
@@ -294,17 +294,17 @@ static void options_out_of_range_are_bad_arguments(void)
     CU_ASSERT_EQUAL_FATAL(rwa_traffic_create(&t, 2, &flow, 1, NULL), RWA_OK);
     CU_ASSERT_EQUAL(rwa_traffic_create(&none, 2, &outside, 1, NULL), RWA_BADARG);
     CU_ASSERT_EQUAL(rwa_traffic_create(&none, 2, &negative, 1, NULL), RWA_BADARG);
-    CU_ASSERT_EQUAL(rwa_circuits_plan(&c, t, 0, NULL, NULL), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_circuits_make(&c, t, 0, NULL, NULL), RWA_BADARG);
     rwa_circuits_options_init(&o);
     o.duty = 1;
-    CU_ASSERT_EQUAL(rwa_circuits_plan(&c, t, 1, &o, NULL), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_circuits_make(&c, t, 1, &o, NULL), RWA_BADARG);
     rwa_circuits_options_init(&o);
     o.rate_bps = 0;
-    CU_ASSERT_EQUAL(rwa_circuits_plan(&c, t, 1, &o, NULL), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_circuits_make(&c, t, 1, &o, NULL), RWA_BADARG);
     rwa_circuits_options_init(&o);
     o.episodes = 0;
     o.reconfig_s = 0;
-    CU_ASSERT_EQUAL(rwa_circuits_plan(&c, t, 1, &o, NULL), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_circuits_make(&c, t, 1, &o, NULL), RWA_BADARG);
     CU_ASSERT_PTR_NULL(c);
     rwa_traffic_free(t);
 }

@@ -102,12 +102,12 @@ static void degrees_are_kept(const rwa_traffic *t, uint32_t degree)
 static rwa_placement *place(const rwa_tasks *t, uint32_t k, uint32_t replicas, uint32_t degree)
 {
     rwa_placement *p = NULL;
-    rwa_place_options o;
-    rwa_place_options_init(&o);
+    rwa_placement_options o;
+    rwa_placement_options_init(&o);
     o.devices = k;
     o.replicas = replicas;
     o.degree = degree;
-    CU_ASSERT_EQUAL_FATAL(rwa_place(&p, t, &o, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_placement_make(&p, t, &o, NULL), RWA_OK);
     return p;
 }
 
@@ -134,7 +134,7 @@ static void the_papers_setting_keeps_its_degree(void)
     CU_ASSERT_EQUAL_FATAL(rwa_placement_traffic(&traffic, p, NULL), RWA_OK);
     CU_ASSERT_EQUAL(rwa_traffic_nodes(traffic), 8);
     degrees_are_kept(traffic, 3);
-    CU_ASSERT_EQUAL_FATAL(rwa_circuits_plan(&circuits, traffic, 3, NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_circuits_make(&circuits, traffic, 3, NULL, NULL), RWA_OK);
     CU_ASSERT_EQUAL(rwa_circuits_summary(circuits)->outcome, RWA_OPTIMAL);
     CU_ASSERT_EQUAL_FATAL(rwa_placement_time(&it, p, circuits, 25e9, NULL), RWA_OK);
     CU_ASSERT_TRUE(it.compute_s >= rwa_placement_summary(p)->makespan_s);
@@ -162,7 +162,7 @@ static void replicas_send_what_a_ring_all_reduce_sends(void)
     CU_ASSERT_EQUAL_FATAL(rwa_placement_traffic(&traffic, p, NULL), RWA_OK);
     CU_ASSERT_EQUAL(rwa_traffic_flows(traffic), 2);
     CU_ASSERT_EQUAL(rwa_traffic_flow(traffic, 0).bytes, 2e5);
-    CU_ASSERT_EQUAL_FATAL(rwa_circuits_plan(&circuits, traffic, 1, NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_circuits_make(&circuits, traffic, 1, NULL, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_placement_time(&it, p, circuits, 8e5, NULL), RWA_OK);
     CU_ASSERT_DOUBLE_EQUAL(it.compute_s, 2, 1e-12);
     CU_ASSERT_DOUBLE_EQUAL(it.reduce_s, 2, 1e-12);
@@ -257,21 +257,21 @@ static void what_finds_no_memory_says_so(void)
 {
     struct graph g = {0};
     rwa_placement *p = NULL;
-    rwa_place_options o;
+    rwa_placement_options o;
     rwa_traffic *traffic = NULL;
     for (int i = 0; i < 6; i++)
         add_task(&g, 1); /* 1e6 bytes each */
     rwa_tasks *t = build(&g);
-    rwa_place_options_init(&o);
+    rwa_placement_options_init(&o);
     o.devices = 3;
     o.memory_bytes = 1.9e6; /* one each: three devices hold three of the six */
-    CU_ASSERT_EQUAL_FATAL(rwa_place(&p, t, &o, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_placement_make(&p, t, &o, NULL), RWA_OK);
     CU_ASSERT_EQUAL(rwa_placement_summary(p)->outcome, RWA_INFEASIBLE);
     CU_ASSERT_PTR_NOT_NULL(strstr(rwa_placement_summary(p)->why, "at least 2e+06"));
     CU_ASSERT_EQUAL(rwa_placement_traffic(&traffic, p, NULL), RWA_BADARG);
     rwa_placement_free(p);
     o.memory_bytes = 2e6;
-    CU_ASSERT_EQUAL_FATAL(rwa_place(&p, t, &o, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_placement_make(&p, t, &o, NULL), RWA_OK);
     CU_ASSERT_EQUAL(rwa_placement_summary(p)->outcome, RWA_OPTIMAL);
     CU_ASSERT_EQUAL(rwa_placement_summary(p)->memory_bytes, 2e6);
     rwa_placement_free(p);

@@ -24,16 +24,16 @@ static rwa_network *ring(uint32_t nodes, uint32_t fibers, uint32_t wavelengths)
 }
 
 /** No channel of a link twice; as many lightpaths a pair as reported; the load and the slowest pair as reported. */
-static void allocation_is_right(const rwa_ring *r, const rwa_traffic *t, const rwa_network *net, int one_way)
+static void allocation_is_right(const rwa_allocation *r, const rwa_traffic *t, const rwa_network *net, int one_way)
 {
-    const rwa_ring_report *s = rwa_ring_summary(r);
+    const rwa_allocation_report *s = rwa_allocation_summary(r);
     uint32_t n = rwa_network_nodes(net), channels = rwa_network_channels(net);
     char *taken = calloc((size_t)2 * n * channels, 1);
     uint32_t *count = calloc((size_t)n * n, sizeof *count);
     size_t clashes = 0, served = 0;
     double load = 0;
     for (uint64_t i = 0; i < s->lightpaths; i++) {
-        rwa_lightpath p = rwa_ring_lightpath(r, i);
+        rwa_lightpath p = rwa_allocation_lightpath(r, i);
         CU_ASSERT_FATAL(p.fiber < rwa_network_fibers(net) && p.wavelength < rwa_network_wavelengths(net));
         CU_ASSERT_TRUE(!one_way || p.direction == RWA_CW);
         uint32_t channel = p.fiber * rwa_network_wavelengths(net) + p.wavelength;
@@ -50,10 +50,10 @@ static void allocation_is_right(const rwa_ring *r, const rwa_traffic *t, const r
     CU_ASSERT_EQUAL(clashes, 0);
     for (size_t i = 0; i < rwa_traffic_flows(t); i++) {
         rwa_flow f = rwa_traffic_flow(t, i);
-        CU_ASSERT_EQUAL(count[(size_t)f.src * n + f.dst], rwa_ring_count(r, i));
-        served += rwa_ring_count(r, i) > 0;
-        if (rwa_ring_count(r, i) > 0)
-            load = fmax(load, f.bytes / rwa_ring_count(r, i));
+        CU_ASSERT_EQUAL(count[(size_t)f.src * n + f.dst], rwa_allocation_count(r, i));
+        served += rwa_allocation_count(r, i) > 0;
+        if (rwa_allocation_count(r, i) > 0)
+            load = fmax(load, f.bytes / rwa_allocation_count(r, i));
     }
     CU_ASSERT_EQUAL(served, s->served);
     CU_ASSERT_EQUAL(load, s->load_bytes);
@@ -70,40 +70,40 @@ static void the_five_cycle_gets_three_wavelengths(void)
 {
     rwa_flow flow[5];
     rwa_traffic *t = NULL;
-    rwa_ring *r = NULL;
-    rwa_ring_options o;
-    rwa_ring_options_init(&o);
+    rwa_allocation *r = NULL;
+    rwa_allocation_options o;
+    rwa_allocation_options_init(&o);
     for (uint32_t i = 0; i < 5; i++)
         flow[i] = (rwa_flow){i, (i + 2) % 5, 1e6};
     CU_ASSERT_EQUAL_FATAL(rwa_traffic_create(&t, 5, flow, 5, NULL), RWA_OK);
     o.one_way = 1;
     for (int m = RWA_RING_AUTO; m <= RWA_RING_ILP; m++) {
         rwa_network *two = ring(5, 1, 2), *three = ring(5, 1, 3);
-        o.method = (rwa_ring_method)m;
-        CU_ASSERT_EQUAL_FATAL(rwa_ring_allocate(&r, t, two, &o, NULL), RWA_OK);
-        CU_ASSERT_EQUAL(rwa_ring_summary(r)->served, 4);
-        CU_ASSERT_EQUAL(rwa_ring_summary(r)->outcome, RWA_INFEASIBLE);
-        CU_ASSERT_PTR_NOT_NULL(strstr(rwa_ring_summary(r)->why, "4 of 5 pairs"));
-        CU_ASSERT_PTR_NOT_NULL(strstr(rwa_ring_summary(r)->why, "; 3 do"));
+        o.method = (rwa_allocation_method)m;
+        CU_ASSERT_EQUAL_FATAL(rwa_allocation_make(&r, t, two, &o, NULL), RWA_OK);
+        CU_ASSERT_EQUAL(rwa_allocation_summary(r)->served, 4);
+        CU_ASSERT_EQUAL(rwa_allocation_summary(r)->outcome, RWA_INFEASIBLE);
+        CU_ASSERT_PTR_NOT_NULL(strstr(rwa_allocation_summary(r)->why, "4 of 5 pairs"));
+        CU_ASSERT_PTR_NOT_NULL(strstr(rwa_allocation_summary(r)->why, "; 3 do"));
         allocation_is_right(r, t, two, 1);
-        rwa_ring_free(r);
-        CU_ASSERT_EQUAL_FATAL(rwa_ring_allocate(&r, t, three, &o, NULL), RWA_OK);
-        CU_ASSERT_EQUAL(rwa_ring_summary(r)->served, 5);
-        CU_ASSERT_EQUAL(rwa_ring_summary(r)->outcome, RWA_OPTIMAL);
-        CU_ASSERT_EQUAL(rwa_ring_summary(r)->load_bytes, 1e6);
+        rwa_allocation_free(r);
+        CU_ASSERT_EQUAL_FATAL(rwa_allocation_make(&r, t, three, &o, NULL), RWA_OK);
+        CU_ASSERT_EQUAL(rwa_allocation_summary(r)->served, 5);
+        CU_ASSERT_EQUAL(rwa_allocation_summary(r)->outcome, RWA_OPTIMAL);
+        CU_ASSERT_EQUAL(rwa_allocation_summary(r)->load_bytes, 1e6);
         allocation_is_right(r, t, three, 1);
-        rwa_ring_free(r);
+        rwa_allocation_free(r);
         rwa_network_free(two);
         rwa_network_free(three);
     }
     /* With both directions two wavelengths carry 2 * 2 + 2 * 1 = 6 lightpaths: one a pair, and no second one for all. */
     rwa_network *two = ring(5, 1, 2);
-    CU_ASSERT_EQUAL_FATAL(rwa_ring_allocate(&r, t, two, NULL, NULL), RWA_OK);
-    CU_ASSERT_EQUAL(rwa_ring_summary(r)->outcome, RWA_OPTIMAL);
-    CU_ASSERT_EQUAL(rwa_ring_summary(r)->load_bytes, 1e6);
-    CU_ASSERT_EQUAL(rwa_ring_summary(r)->lightpaths, 6);
+    CU_ASSERT_EQUAL_FATAL(rwa_allocation_make(&r, t, two, NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_allocation_summary(r)->outcome, RWA_OPTIMAL);
+    CU_ASSERT_EQUAL(rwa_allocation_summary(r)->load_bytes, 1e6);
+    CU_ASSERT_EQUAL(rwa_allocation_summary(r)->lightpaths, 6);
     allocation_is_right(r, t, two, 0);
-    rwa_ring_free(r);
+    rwa_allocation_free(r);
     rwa_network_free(two);
     rwa_traffic_free(t);
 }
@@ -117,21 +117,21 @@ static void the_flow_is_near_the_integer_program(void)
         uint32_t n = 4 + (uint32_t)base_random_below(&seed, 3), pairs = 0;
         rwa_flow flow[36];
         rwa_traffic *t = NULL;
-        rwa_ring *quick = NULL, *exact = NULL;
-        rwa_ring_options o;
+        rwa_allocation *quick = NULL, *exact = NULL;
+        rwa_allocation_options o;
         rwa_network *net = ring(n, 1 + (uint32_t)base_random_below(&seed, 2), 2);
         for (uint32_t u = 0; u < n; u++)
             for (uint32_t v = 0; v < n; v++)
                 if (u != v && base_random_below(&seed, 100) < 25)
                     flow[pairs++] = (rwa_flow){u, v, (double)(1 + base_random_below(&seed, 20))};
         CU_ASSERT_EQUAL_FATAL(rwa_traffic_create(&t, n, flow, pairs, NULL), RWA_OK);
-        rwa_ring_options_init(&o);
+        rwa_allocation_options_init(&o);
         o.time_limit_s = 0.25;
         o.method = RWA_RING_FLOW;
-        CU_ASSERT_EQUAL_FATAL(rwa_ring_allocate(&quick, t, net, &o, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_allocation_make(&quick, t, net, &o, NULL), RWA_OK);
         o.method = RWA_RING_ILP;
-        CU_ASSERT_EQUAL_FATAL(rwa_ring_allocate(&exact, t, net, &o, NULL), RWA_OK);
-        const rwa_ring_report *a = rwa_ring_summary(quick), *b = rwa_ring_summary(exact);
+        CU_ASSERT_EQUAL_FATAL(rwa_allocation_make(&exact, t, net, &o, NULL), RWA_OK);
+        const rwa_allocation_report *a = rwa_allocation_summary(quick), *b = rwa_allocation_summary(exact);
         allocation_is_right(quick, t, net, 0);
         allocation_is_right(exact, t, net, 0);
         CU_ASSERT_TRUE(b->served >= a->served);
@@ -142,8 +142,8 @@ static void the_flow_is_near_the_integer_program(void)
         }
         if (a->outcome == RWA_OPTIMAL)
             CU_ASSERT_EQUAL(a->load_bytes, b->load_bytes);
-        rwa_ring_free(quick);
-        rwa_ring_free(exact);
+        rwa_allocation_free(quick);
+        rwa_allocation_free(exact);
         rwa_traffic_free(t);
         rwa_network_free(net);
     }
@@ -158,19 +158,19 @@ static void neighbours_get_every_wavelength(void)
     enum { N = 7, W = 12 };
     rwa_flow flow[N];
     rwa_traffic *t = NULL;
-    rwa_ring *r = NULL;
-    rwa_ring_options o;
+    rwa_allocation *r = NULL;
+    rwa_allocation_options o;
     rwa_network *net = ring(N, 2, W / 2);
-    rwa_ring_options_init(&o);
+    rwa_allocation_options_init(&o);
     o.one_way = 1;
     for (uint32_t i = 0; i < N; i++)
         flow[i] = (rwa_flow){i, (i + 1) % N, 120};
     CU_ASSERT_EQUAL_FATAL(rwa_traffic_create(&t, N, flow, N, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_ring_allocate(&r, t, net, &o, NULL), RWA_OK);
-    CU_ASSERT_EQUAL(rwa_ring_summary(r)->outcome, RWA_OPTIMAL);
-    CU_ASSERT_EQUAL(rwa_ring_summary(r)->load_bytes, 10);
+    CU_ASSERT_EQUAL_FATAL(rwa_allocation_make(&r, t, net, &o, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_allocation_summary(r)->outcome, RWA_OPTIMAL);
+    CU_ASSERT_EQUAL(rwa_allocation_summary(r)->load_bytes, 10);
     allocation_is_right(r, t, net, 1);
-    rwa_ring_free(r);
+    rwa_allocation_free(r);
     rwa_network_free(net);
     rwa_traffic_free(t);
 }
@@ -180,7 +180,7 @@ static void a_thousand_nodes_take_seconds(void)
     enum { N = 1024, PEERS = 3 };
     rwa_flow *flow = calloc(N * PEERS, sizeof *flow);
     rwa_traffic *t = NULL;
-    rwa_ring *r = NULL;
+    rwa_allocation *r = NULL;
     rwa_network *net = ring(N, 1, 64);
     uint64_t seed = 2;
     for (uint32_t u = 0; u < N; u++)
@@ -188,16 +188,16 @@ static void a_thousand_nodes_take_seconds(void)
             flow[u * PEERS + k] = (rwa_flow){u, (u + 1 + k) % N, (double)(100 + base_random_below(&seed, 1000))};
     CU_ASSERT_EQUAL_FATAL(rwa_traffic_create(&t, N, flow, N * PEERS, NULL), RWA_OK);
     double start = base_now_s();
-    CU_ASSERT_EQUAL_FATAL(rwa_ring_allocate(&r, t, net, NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_allocation_make(&r, t, net, NULL, NULL), RWA_OK);
     double took = base_now_s() - start;
-    const rwa_ring_report *s = rwa_ring_summary(r);
+    const rwa_allocation_report *s = rwa_allocation_summary(r);
     CU_ASSERT_TRUE(took < 20);
     CU_ASSERT_EQUAL(s->served, s->pairs);
     allocation_is_right(r, t, net, 0);
     if (getenv("RWA_TEST_VERBOSE"))
         printf("\n%u nodes: %.2f s, load %g, bound %g, %llu lightpaths", N, took, s->load_bytes, s->bound_bytes,
                (unsigned long long)s->lightpaths);
-    rwa_ring_free(r);
+    rwa_allocation_free(r);
     rwa_network_free(net);
     rwa_traffic_free(t);
     free(flow);
@@ -207,12 +207,12 @@ static void wrong_questions_are_bad_arguments(void)
 {
     rwa_flow flow = {0, 1, 5};
     rwa_traffic *t = NULL;
-    rwa_ring *r = NULL;
+    rwa_allocation *r = NULL;
     rwa_network *line = NULL, *other = ring(5, 1, 2);
     CU_ASSERT_EQUAL_FATAL(rwa_traffic_create(&t, 4, &flow, 1, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&line, "line:4", NULL, NULL), RWA_OK);
-    CU_ASSERT_EQUAL(rwa_ring_allocate(&r, t, line, NULL, NULL), RWA_BADARG);
-    CU_ASSERT_EQUAL(rwa_ring_allocate(&r, t, other, NULL, NULL), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_allocation_make(&r, t, line, NULL, NULL), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_allocation_make(&r, t, other, NULL, NULL), RWA_BADARG);
     CU_ASSERT_PTR_NULL(r);
     rwa_network_free(line);
     rwa_network_free(other);

@@ -40,7 +40,7 @@ static rwa_status make_and_write(void *data)
     if (st == RWA_OK)
         st = rwa_schedule_write(rwa_plan_schedule(plan), path, &err);
     if (st == RWA_OK)
-        st = rwa_schedule_read(&read, path, &err);
+        st = rwa_schedule_read(&read, path, NULL, &err);
     if (st == RWA_OK)
         st = report_file(&check, path, NULL, &err);
     rwa_schedule_free(read);

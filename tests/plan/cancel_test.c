@@ -111,8 +111,8 @@ static uint64_t next_call(uint64_t k)
 static void stop_everywhere(struct request *r)
 {
     struct stop s = {.at = 0};
-    r->opts.poll = r->opts.solving.poll = stop_once;
-    r->opts.poll_data = r->opts.solving.poll_data = &s;
+    r->opts.poll = stop_once;
+    r->opts.poll_data = &s;
     uint64_t cancelled = 0;
     for (uint64_t k = 1;; k = next_call(k)) {
         rwa_error err = {0};

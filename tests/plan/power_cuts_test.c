@@ -71,13 +71,14 @@ static void greedy_cuts(const rwa_device *device, rwa_cost_model model)
     const rwa_network *net = rwa_schedule_network(plan.schedule);
     rwa_plan_options o;
     double uncut_s = 0;
-    size_t count = 0, at = 0;
+    size_t at = 0;
     rwa_plan_options_init(&o);
     o.device = device;
     o.cost.model = model;
     CU_ASSERT_EQUAL_FATAL(rwa_cost_schedule(&uncut_s, plan.schedule, &o.cost, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(cut_epochs_for_power(&plan, &o, NULL), RWA_OK);
-    const uint32_t *cuts = rwa_schedule_epoch_cuts(&count, plan.schedule);
+    const uint32_t *cuts;
+    size_t count = rwa_schedule_epoch_cuts(&cuts, plan.schedule);
     for (uint32_t from = 1, to; (to = end_of_epoch(device, net, from)) >= from && to < WAVELENGTHS; from = to + 1)
         CU_ASSERT(at < count && cuts[at++] == to + 1);
     CU_ASSERT_EQUAL(at, count);
@@ -127,7 +128,7 @@ static void nothing_else_is_cut(void)
     o.device = device;
     o.cost.model = RWA_COST_PAPER;
     CU_ASSERT_EQUAL(cut_epochs_for_power(&plan, &o, NULL), RWA_OK);
-    CU_ASSERT_PTR_NULL(rwa_schedule_epoch_cuts(&count, plan.schedule));
+    CU_ASSERT_EQUAL(rwa_schedule_epoch_cuts(&(const uint32_t *){NULL}, plan.schedule), 0);
     CU_ASSERT_EQUAL(count, 0);
     rwa_schedule_free(plan.schedule);
     rwa_device_free(device);

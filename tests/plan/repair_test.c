@@ -159,7 +159,7 @@ static void a_repaired_file_says_from_when(void)
     const rwa_schedule *repaired = rwa_plan_schedule(repair(schedule_on("ring:16 w=2 by wavefront"), links, 2, 3));
     CU_ASSERT_EQUAL_FATAL(rwa_schedule_write(repaired, path, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(report_file(&verdict, path, NULL, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_schedule_read(&read, path, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_read(&read, path, NULL, NULL), RWA_OK);
     remove(path);
     rwa_network_faults(&faults, rwa_schedule_network(keep_schedule(read)));
     CU_ASSERT(verdict.ok && faults.links_from == 3 && faults.link_count == 2 && crosses(read, 2, links, 2));
@@ -169,8 +169,8 @@ static void expect_same_settings(const rwa_schedule *one, const rwa_schedule *ot
 {
     rwa_settings *a = NULL, *b = NULL;
     const rwa_setting *of_a, *of_b;
-    CU_ASSERT_EQUAL_FATAL(rwa_settings_create(&a, one, step, RWA_NO_NODE, NULL, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_settings_create(&b, other, step, RWA_NO_NODE, NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_settings_make(&a, one, step, RWA_NONE, NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_settings_make(&b, other, step, RWA_NONE, NULL, NULL), RWA_OK);
     size_t count = rwa_settings_list(&of_a, a), different = 0;
     CU_ASSERT_EQUAL_FATAL(rwa_settings_list(&of_b, b), count);
     for (size_t i = 0; i < count; i++)

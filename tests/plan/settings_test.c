@@ -13,7 +13,6 @@ static const uint32_t radix[] = {4, 4};
 static void no_setting(rwa_plan_options *o)
 {
     rwa_plan_options_init(o);
-    o->time_limit_s = o->solving.time_limit_s = 0.2;
 }
 
 /** One setting each, and who reads it: include/rwa/plan.h, member by member. */

@@ -34,7 +34,7 @@ class Module(unittest.TestCase):
                 continue
             for name, _ in kind._fields_:
                 member = f"{kind.__name__}.{name}"
-                if kind.__name__ == "rwa_assign_report" and name.startswith("bound"):
+                if kind.__name__ == "rwa_assignment_report" and name.startswith("bound"):
                     continue    # the members of a nested certificate
                 field = getattr(kind, name)
                 self.assertEqual(layout[member], (field.offset, field.size), member)

@@ -71,9 +71,9 @@ static void pairs_of_odd_stars(void)
                 x.link[v] = (rwa_link){k, v, 0, 1};
             for (uint32_t u = 0; u < k && k == 3; u++)
                 for (uint32_t v = 0; v < u; v++)
-                    pairs[count++] = (rwa_demand){v, u, a, RWA_NO_NODE};
+                    pairs[count++] = (rwa_demand){v, u, a, RWA_NONE};
             for (uint32_t v = 0; v < k && k == 5; v++)  /* a cycle of five pairs: two of them at a time */
-                pairs[count++] = (rwa_demand){v, (v + 1) % k, a, RWA_NO_NODE};
+                pairs[count++] = (rwa_demand){v, (v + 1) % k, a, RWA_NONE};
             memcpy(x.demand, pairs, count * sizeof *pairs);
             x.demands = count;
             bounds_of(&x, &plain, &odd, &parity);
@@ -89,7 +89,7 @@ static void parity_on_rings(void)
     struct instance x = {.nodes = 4, .links = 4, .link = {{0, 1, 0, 1}, {1, 2, 0, 1}, {2, 3, 0, 1}, {3, 0, 0, 1}}};
     for (uint32_t u = 0; u < 4; u++)
         for (uint32_t v = 0; v < u; v++)
-            x.demand[x.demands++] = (rwa_demand){v, u, 1, RWA_NO_NODE};
+            x.demand[x.demands++] = (rwa_demand){v, u, 1, RWA_NONE};
     bounds_of(&x, &plain, &odd, &parity);
     CU_ASSERT_EQUAL(plain, 2);
     CU_ASSERT_EQUAL(parity, 3);
@@ -172,7 +172,7 @@ static void draw(struct instance *x)
     }
     for (size_t d = 0; d < x->demands; d++) {
         uint32_t src = any(x->nodes), dst = (src + 1 + any(x->nodes - 1)) % x->nodes;
-        x->demand[d] = (rwa_demand){src, dst, 1, RWA_NO_NODE};
+        x->demand[d] = (rwa_demand){src, dst, 1, RWA_NONE};
     }
 }
 

@@ -37,7 +37,7 @@ static uint64_t length_of(const struct routing_graph *graph, const uint32_t *arc
 
 static void keep(struct all *all, size_t hops, unsigned seen)
 {
-    if (all->via != RWA_NO_NODE && !(seen >> all->via & 1))
+    if (all->via != RWA_NONE && !(seen >> all->via & 1))
         return;
     CU_ASSERT_TRUE_FATAL(all->count < PATHS);
     memcpy(all->path[all->count], all->now, hops * sizeof *all->now);
@@ -116,7 +116,7 @@ static void compare(const struct routing_graph *graph, const struct paths *paths
         const uint32_t *arc = paths->arc + paths->first[i];
         size_t hops = paths->first[i + 1] - paths->first[i];
         CU_ASSERT_TRUE(is_among(all, arc, hops));
-        CU_ASSERT_TRUE(length_of(graph, arc, hops) == lengths[i] || all->via != RWA_NO_NODE);
+        CU_ASSERT_TRUE(length_of(graph, arc, hops) == lengths[i] || all->via != RWA_NONE);
         CU_ASSERT_FALSE(paths_hold(paths, i + 1, arc, hops));
     }
 }
@@ -137,7 +137,7 @@ static void ask(struct k_shortest *k_shortest, const struct routing_graph *graph
     all.most_hops = q->max_hops ? q->max_hops : HOPS;
     all.count = 0;
     enumerate(&all, q->src, 0, 1u << q->src);
-    rwa_status st = q->via == RWA_NO_NODE
+    rwa_status st = q->via == RWA_NONE
                         ? k_shortest_find(k_shortest, &paths, q->src, q->dst, q->most, q->max_hops, NULL)
                         : k_shortest_via(k_shortest, &paths, q->src, q->via, q->dst, q->most, q->max_hops, &complete, NULL);
     CU_ASSERT_EQUAL_FATAL(st, RWA_OK);
@@ -157,7 +157,7 @@ static void paths_are_the_shortest_of_all(void)
         CU_ASSERT_EQUAL_FATAL(routing_graph_create(&graph, net, any(2) ? RWA_DIRECTED : RWA_UNDIRECTED, NULL), RWA_OK);
         CU_ASSERT_EQUAL_FATAL(k_shortest_open(&k_shortest, &graph, NULL), RWA_OK);
         for (int i = 0; i < 12; i++) {
-            struct question q = {any(nodes), any(nodes), any(2) ? RWA_NO_NODE : any(nodes), any(2) ? 0 : 1 + any(4), 1 + any(30)};
+            struct question q = {any(nodes), any(nodes), any(2) ? RWA_NONE : any(nodes), any(2) ? 0 : 1 + any(4), 1 + any(30)};
             if (q.src != q.dst && q.via != q.src && q.via != q.dst)
                 ask(k_shortest, &graph, &q);
         }
@@ -178,7 +178,7 @@ static void closed_nodes_are_gone_around(void)
         CU_ASSERT_EQUAL_FATAL(routing_graph_create(&graph, net, RWA_DIRECTED, NULL), RWA_OK);
         graph.closed[any(nodes)] = true;
         CU_ASSERT_EQUAL_FATAL(k_shortest_open(&k_shortest, &graph, NULL), RWA_OK);
-        ask(k_shortest, &graph, &(struct question){src, dst, RWA_NO_NODE, 0, 10});
+        ask(k_shortest, &graph, &(struct question){src, dst, RWA_NONE, 0, 10});
         k_shortest_close(k_shortest);
         routing_graph_free(&graph);
         rwa_network_free(net);

@@ -64,7 +64,7 @@ static rwa_status make_write_read_check(void *data)
     if (st == RWA_OK)
         st = rwa_schedule_write(sched, job->path, &err);
     if (st == RWA_OK)
-        st = rwa_schedule_read(&back, job->path, &err);
+        st = rwa_schedule_read(&back, job->path, NULL, &err);
     if (st == RWA_OK)
         st = rwa_schedule_expand(&all, back, &err);
     if (st == RWA_OK)

@@ -37,7 +37,7 @@ static rwa_schedule *through_file(const rwa_schedule *sched, const char *suffix)
     rwa_error err = {0};
     snprintf(path, sizeof path, "/tmp/rwa-lists-%ld%s", (long)getpid(), suffix);
     CU_ASSERT_EQUAL(rwa_schedule_write(sched, path, &err), RWA_OK);
-    CU_ASSERT_EQUAL(rwa_schedule_read(&back, path, &err), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_schedule_read(&back, path, NULL, &err), RWA_OK);
     if (!back)
         fprintf(stderr, "%s\n", err.text);
     CU_ASSERT_PTR_NOT_NULL_FATAL(back);

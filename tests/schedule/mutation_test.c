@@ -115,7 +115,7 @@ static rwa_status judge_both_ways(const char *path)
     rwa_error err = {0};
     rwa_status st = report_file(&streamed, path, NULL, &err);
     CU_ASSERT_TRUE(st == RWA_OK || ((st == RWA_FORMAT || st == RWA_NOMEM) && err.text[0] != '\0'));
-    if (rwa_schedule_read(&sched, path, NULL) == RWA_OK && st == RWA_OK) {
+    if (rwa_schedule_read(&sched, path, NULL, NULL) == RWA_OK && st == RWA_OK) {
         CU_ASSERT_EQUAL(report_schedule(&whole, sched, NULL, NULL), RWA_OK);
         CU_ASSERT_EQUAL(streamed.violations, whole.violations);
         CU_ASSERT_EQUAL(streamed.lightpaths, whole.lightpaths);

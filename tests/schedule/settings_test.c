@@ -16,7 +16,7 @@ static const struct sample {
 static rwa_settings *settings_of(const rwa_schedule *sched, uint32_t step, uint32_t node)
 {
     rwa_settings *settings = NULL;
-    CU_ASSERT_EQUAL_FATAL(rwa_settings_create(&settings, sched, step, node, NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_settings_make(&settings, sched, step, node, NULL, NULL), RWA_OK);
     return settings;
 }
 
@@ -55,7 +55,7 @@ static void every_lightpath_has_its_settings(void)
         const rwa_schedule *sched = rwa_plan_schedule(plan);
         size_t before = 0;
         for (uint32_t step = 1; step <= rwa_schedule_steps(sched) + 1; step++) {
-            rwa_settings *settings = settings_of(sched, step, RWA_NO_NODE);
+            rwa_settings *settings = settings_of(sched, step, RWA_NONE);
             size_t now = step <= rwa_schedule_steps(sched) ? settings_in_step(sched, step) : 0;
             size_t kept = count_change(settings, RWA_CHANGE_KEEP), set = count_change(settings, RWA_CHANGE_SET);
             CU_ASSERT_EQUAL(kept + set, now);
@@ -75,7 +75,7 @@ static void settings_of_a_node_are_its_part_of_all(void)
         const rwa_schedule *sched = rwa_plan_schedule(plan);
         for (uint32_t step = 1; step <= rwa_schedule_steps(sched) + 1; step++) {
             const rwa_setting *all, *own;
-            rwa_settings *settings = settings_of(sched, step, RWA_NO_NODE);
+            rwa_settings *settings = settings_of(sched, step, RWA_NONE);
             size_t count = rwa_settings_list(&all, settings), at = 0;
             for (uint32_t v = 0; v < rwa_network_nodes(rwa_schedule_network(sched)); v++) {
                 rwa_settings *one = settings_of(sched, step, v);
@@ -104,7 +104,7 @@ static void ring_scheme_keeps_its_lightpaths(void)
 {
     rwa_plan *plan = plan_of("ring:8", 1, RWA_ALL_GATHER, "ring");
     for (uint32_t step = 2; step <= 7; step++) {
-        rwa_settings *settings = settings_of(rwa_plan_schedule(plan), step, RWA_NO_NODE);
+        rwa_settings *settings = settings_of(rwa_plan_schedule(plan), step, RWA_NONE);
         CU_ASSERT_EQUAL(rwa_settings_changes(settings), 0);
         CU_ASSERT_EQUAL(count_change(settings, RWA_CHANGE_KEEP), 16);
         rwa_settings_free(settings);
@@ -153,7 +153,7 @@ static void nodes_wait_least(void)
         rwa_plan *plan = plan_of(specs[k], 2, RWA_BROADCAST, NULL);
         const rwa_schedule *sched = rwa_plan_schedule(plan);
         for (uint32_t step = 1; step <= rwa_schedule_steps(sched) + 1; step++) {
-            rwa_settings *settings = settings_of(sched, step, RWA_NO_NODE), *one = settings_of(sched, step, 3);
+            rwa_settings *settings = settings_of(sched, step, RWA_NONE), *one = settings_of(sched, step, 3);
             const uint32_t *nodes = NULL;
             size_t changes[8], count = rwa_settings_nodes(&nodes, settings), sum = 0;
             uint32_t order[8];
@@ -178,10 +178,10 @@ static void wrong_steps_and_nodes_are_refused(void)
     const rwa_schedule *sched = rwa_plan_schedule(plan);
     rwa_settings *settings = (rwa_settings *)plan;
     rwa_error err = {0};
-    CU_ASSERT_EQUAL(rwa_settings_create(&settings, sched, 0, 0, NULL, &err), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_settings_make(&settings, sched, 0, 0, NULL, &err), RWA_BADARG);
     CU_ASSERT_PTR_NULL(settings);
-    CU_ASSERT_EQUAL(rwa_settings_create(&settings, sched, 9, 0, NULL, &err), RWA_BADARG);
-    CU_ASSERT_EQUAL(rwa_settings_create(&settings, sched, 1, 8, NULL, &err), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_settings_make(&settings, sched, 9, 0, NULL, &err), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_settings_make(&settings, sched, 1, 8, NULL, &err), RWA_BADARG);
     CU_ASSERT_STRING_EQUAL(err.text, "node 8: expected 0 to 7");
     rwa_settings_free(NULL);
     rwa_plan_free(plan);

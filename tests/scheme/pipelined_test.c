@@ -18,7 +18,7 @@ static bool is_spanning(const struct disjoint_trees *t, const rwa_network *net, 
     for (uint32_t v = 0; v < t->nodes && right; v++)
         if (v != root)
             right = parent[v] < t->nodes && hops[v] == hops[parent[v]] + 1 && hops[v] <= t->depth &&
-                    (network_has_arcs(net) || rwa_network_find_link(net, parent[v], v) != RWA_NO_LINK);
+                    (network_has_arcs(net) || rwa_network_find_link(net, parent[v], v) != RWA_NONE);
     return right;
 }
 

@@ -193,7 +193,7 @@ static void expect_agreement(const struct judge *j)
 /** Lightpaths of the assignment whose every line is marked down are those that carry nothing. */
 static void expect_checked(const struct judge *j)
 {
-    rwa_assign_result *result = NULL;
+    rwa_assignment *result = NULL;
     rwa_check_report report;
     uint64_t i = 0;
     CU_ASSERT_EQUAL_FATAL(rwa_state_export(&result, j->state, NULL), RWA_OK);
@@ -204,15 +204,15 @@ static void expect_checked(const struct judge *j)
         rwa_route route;
         bool dark = true;
         for (uint32_t line = 0; l->up && line < (l->protection == RWA_PROTECTION_NONE ? 1u : 2u); line++, i++) {
-            CU_ASSERT_FATAL(i < rwa_assign_result_routes(result));
-            rwa_assign_result_get(&route, result, i);
-            CU_ASSERT_EQUAL(rwa_assign_result_lightpath(result, i), l->id);
+            CU_ASSERT_FATAL(i < rwa_assignment_count(result));
+            rwa_assignment_get(&route, result, i);
+            CU_ASSERT_EQUAL(rwa_assignment_lightpath(result, i), l->id);
             dark = dark && route.down;
         }
         CU_ASSERT_TRUE(!l->up || dark == !carries(j, l));
     }
-    CU_ASSERT_EQUAL(i, rwa_assign_result_routes(result));
-    rwa_assign_result_free(result);
+    CU_ASSERT_EQUAL(i, rwa_assignment_count(result));
+    rwa_assignment_free(result);
 }
 
 /* ---- new lightpaths ---- */
@@ -589,7 +589,7 @@ static void the_checker_knows_who_is_lit(void)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct file file = file_make("a.jsonl", cases[i].text, strlen(cases[i].text));
         rwa_check_report streamed, whole;
-        rwa_assign_result *result = NULL;
+        rwa_assignment *result = NULL;
         rwa_state *state = NULL;
         rwa_network *net = square();
         rwa_state_options o;
@@ -600,7 +600,7 @@ static void the_checker_knows_who_is_lit(void)
         if (cases[i].part)
             CU_ASSERT_PTR_NOT_NULL(strstr(rwa_check_summary(check)->first[0].text, cases[i].part));
         CU_ASSERT_EQUAL(report_copy(&streamed, check, RWA_OK), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(rwa_assign_result_read(&result, file.path, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_assignment_read(&result, file.path, NULL), RWA_OK);
         CU_ASSERT_EQUAL(report_assignment(&whole, result, NULL, NULL), RWA_OK);
         CU_ASSERT_EQUAL(streamed.ok, cases[i].part == NULL);
         CU_ASSERT_EQUAL(whole.violations, streamed.violations);
@@ -612,7 +612,7 @@ static void the_checker_knows_who_is_lit(void)
             CU_ASSERT_EQUAL(rwa_state_carries(state, id), cases[i].carried[id - 1]);
         rwa_state_free(state);
         rwa_network_free(net);
-        rwa_assign_result_free(result);
+        rwa_assignment_free(result);
         file_drop(&file);
     }
 }

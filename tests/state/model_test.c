@@ -331,7 +331,7 @@ static void compare_lights(const struct model *m)
 static rwa_state *twin_of(const struct model *m)
 {
     rwa_state_options o;
-    rwa_assign_result *result = NULL;
+    rwa_assignment *result = NULL;
     rwa_state *twin = NULL;
     rwa_network *whole = NULL;
     rwa_faults faults;
@@ -349,7 +349,7 @@ static rwa_state *twin_of(const struct model *m)
     for (uint32_t a = 0; a < m->links; a++)
         if (m->now.failed[m->carrier[a]])
             CU_ASSERT_EQUAL(rwa_state_fail_link(twin, a, NULL), RWA_OK);
-    rwa_assign_result_free(result);
+    rwa_assignment_free(result);
     rwa_network_free(whole);
     return twin;
 }
@@ -662,13 +662,13 @@ static void try_undo(struct model *m)
 /** The judge of assignments has no complaint. */
 static void check_export(const struct model *m)
 {
-    rwa_assign_result *result = NULL;
+    rwa_assignment *result = NULL;
     rwa_check_report check;
     CU_ASSERT_EQUAL_FATAL(rwa_state_export(&result, m->state, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(report_assignment(&check, result, NULL, NULL), RWA_OK);
     CU_ASSERT_TRUE(check.ok);
     CU_ASSERT_EQUAL(check.lightpaths, rwa_state_count(m->state));
-    rwa_assign_result_free(result);
+    rwa_assignment_free(result);
 }
 
 static void operate(struct model *m)

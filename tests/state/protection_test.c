@@ -177,7 +177,7 @@ static void judge_state(const rwa_state *state)
 /** The checker, which shares no code with states and none with this file, agrees; and so does the file. */
 static void judge_export(const rwa_state *state)
 {
-    rwa_assign_result *result = NULL;
+    rwa_assignment *result = NULL;
     rwa_check_report report;
     struct file file = file_make("state.jsonl", "", 0);
     CU_ASSERT_EQUAL_FATAL(rwa_state_export(&result, state, NULL), RWA_OK);
@@ -186,7 +186,7 @@ static void judge_export(const rwa_state *state)
     CU_ASSERT_EQUAL(rwa_state_write(state, file.path, NULL), RWA_OK);
     CU_ASSERT_EQUAL(report_file(&report, file.path, NULL, NULL), RWA_OK);
     CU_ASSERT_TRUE(report.ok);
-    rwa_assign_result_free(result);
+    rwa_assignment_free(result);
     file_drop(&file);
 }
 
@@ -580,7 +580,7 @@ static void files_keep_rates_formats_and_backups(void)
     struct file file = file_make("state.jsonl", "", 0);
     rwa_check_options check;
     rwa_check_report report;
-    rwa_assign_result *result = NULL;
+    rwa_assignment *result = NULL;
     uint64_t random = 3, rated = 0;
     CU_ASSERT_EQUAL_FATAL(rwa_transmission_create(&t, table, profile, 0, NULL), RWA_OK);
     for (int i = 0; i < 60; i++) {
@@ -606,13 +606,13 @@ static void files_keep_rates_formats_and_backups(void)
     CU_ASSERT_EQUAL(rwa_state_count(again), rwa_state_count(state));
     CU_ASSERT_EQUAL(sum_of(again), sum_of(state));
     judge_state(again);
-    CU_ASSERT_EQUAL_FATAL(rwa_assign_result_read(&result, file.path, NULL), RWA_OK);
-    const double *rates = rwa_demands_rates(rwa_assign_result_demands(result));
+    CU_ASSERT_EQUAL_FATAL(rwa_assignment_read(&result, file.path, NULL), RWA_OK);
+    const double *rates = rwa_demands_rates(rwa_assignment_demands(result));
     CU_ASSERT_PTR_NOT_NULL_FATAL(rates);
-    for (size_t d = 0; d < rwa_demands_count(rwa_assign_result_demands(result)); d++)
+    for (size_t d = 0; d < rwa_demands_count(rwa_assignment_demands(result)); d++)
         rated += rates[d] >= 50e9;
     CU_ASSERT_EQUAL(rated, rwa_state_count(state));
-    rwa_assign_result_free(result);
+    rwa_assignment_free(result);
     rwa_state_free(state);
     rwa_state_free(again);
     rwa_network_free(net);
@@ -657,21 +657,21 @@ static void spoilt_backups_are_found(void)
         snprintf(text + head, sizeof text - (size_t)head, "%s", lines);
         struct file file = file_make("a.jsonl", text, strlen(text));
         rwa_check_report streamed, whole;
-        rwa_assign_result *result = NULL;
+        rwa_assignment *result = NULL;
         CU_ASSERT_EQUAL(report_file(&streamed, file.path, NULL, NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(rwa_assign_result_read(&result, file.path, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_assignment_read(&result, file.path, NULL), RWA_OK);
         CU_ASSERT_EQUAL(report_assignment(&whole, result, NULL, NULL), RWA_OK);
         CU_ASSERT_EQUAL(streamed.ok, cases[i].kind == 0);
         CU_ASSERT_EQUAL(whole.violations, streamed.violations);
         if (cases[i].kind)
             CU_ASSERT_EQUAL(streamed.by_kind[cases[i].kind], streamed.violations);
         /* A state takes what the checker accepts, and nothing else. */
-        rwa_state *state = state_on(rwa_assign_result_network(result), RWA_UNDIRECTED, 3);
+        rwa_state *state = state_on(rwa_assignment_network(result), RWA_UNDIRECTED, 3);
         rwa_status st = rwa_state_import(state, result, NULL);
         CU_ASSERT_EQUAL(st, streamed.ok ? RWA_OK : RWA_BADARG);
         CU_ASSERT_TRUE(st == RWA_OK || rwa_state_count(state) == 0);
         rwa_state_free(state);
-        rwa_assign_result_free(result);
+        rwa_assignment_free(result);
         file_drop(&file);
     }
 }

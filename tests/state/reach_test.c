@@ -64,7 +64,7 @@ static void run_requests(rwa_state *state, const rwa_transmission *t, rwa_routin
         if (placed.hops == 0)
             continue;
         rwa_modulation_choice c = choice_of(state, t, &placed, request.rate_bps);
-        CU_ASSERT_NOT_EQUAL(c.modulation, RWA_NO_MODULATION);
+        CU_ASSERT_NOT_EQUAL(c.modulation, RWA_NONE);
         CU_ASSERT_EQUAL(rwa_state_width(state, placed.id), rwa_network_slot_hz(rwa_state_network(state)) > 0 ? c.width : 1);
         placed_count++;
         if (i % 3 == 0)
@@ -76,25 +76,25 @@ static void run_requests(rwa_state *state, const rwa_transmission *t, rwa_routin
 /* The second judge: the state as an assignment, each lightpath in the narrowest format of its width that reaches. */
 static void expect_light_arrives(const rwa_state *state, const rwa_transmission *t)
 {
-    rwa_assign_result *result = NULL;
+    rwa_assignment *result = NULL;
     rwa_check *check = NULL;
     rwa_check_options opts;
     const rwa_modulations *table = rwa_transmission_modulations(t);
     CU_ASSERT_EQUAL_FATAL(rwa_state_export(&result, state, NULL), RWA_OK);
-    for (uint64_t i = 0; i < rwa_assign_result_routes(result); i++) {
+    for (uint64_t i = 0; i < rwa_assignment_count(result); i++) {
         rwa_route route;
         rwa_modulation m, best = {.rate_bps = 0};
-        rwa_assign_result_get(&route, result, i);
+        rwa_assignment_get(&route, result, i);
         for (size_t k = 0; k < rwa_modulations_count(table); k++) {
             rwa_modulations_get(&m, table, k);
             rwa_modulation_choice c;
             CU_ASSERT_EQUAL_FATAL(rwa_transmission_choose_route(&c, t, rwa_state_network(state), route.links, route.hops,
                                                                 m.rate_bps, 0, NULL), RWA_OK);
-            if (c.modulation == k && rwa_assign_result_width(result, i) % m.slots == 0 && m.rate_bps / m.slots > best.rate_bps)
+            if (c.modulation == k && rwa_assignment_width(result, i) % m.slots == 0 && m.rate_bps / m.slots > best.rate_bps)
                 best = (rwa_modulation){.name = m.name, .rate_bps = m.rate_bps / m.slots};
         }
         CU_ASSERT_PTR_NOT_NULL_FATAL(best.name);
-        CU_ASSERT_EQUAL(rwa_assign_result_set_modulation(result, i, best.name, NULL), RWA_OK);
+        CU_ASSERT_EQUAL(rwa_assignment_set_modulation(result, i, best.name, NULL), RWA_OK);
     }
     rwa_check_options_init(&opts);
     opts.transmission = t;
@@ -102,7 +102,7 @@ static void expect_light_arrives(const rwa_state *state, const rwa_transmission 
     CU_ASSERT(rwa_check_summary(check)->ok);
     CU_ASSERT(rwa_check_summary(check)->gsnr_checked > 0);
     rwa_check_free(check);
-    rwa_assign_result_free(result);
+    rwa_assignment_free(result);
 }
 
 static void widths_follow_the_formats_of_the_routes(void)

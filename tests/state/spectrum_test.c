@@ -197,7 +197,7 @@ static void bit_rates_are_the_widths_of_their_formats(void)
         rwa_modulation_choice choice;
         const uint32_t hop = 0;
         CU_ASSERT_EQUAL_FATAL(rwa_transmission_choose_route(&choice, transmission, net, &hop, 1, rates[k], 80, NULL), RWA_OK);
-        CU_ASSERT_NOT_EQUAL_FATAL(choice.modulation, RWA_NO_MODULATION);
+        CU_ASSERT_NOT_EQUAL_FATAL(choice.modulation, RWA_NONE);
         by_rate[k] = (rwa_traffic_class){1, 1, rates[k]};
         by_width[k] = (rwa_traffic_class){choice.width, 1, rates[k]};
     }

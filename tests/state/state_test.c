@@ -357,24 +357,24 @@ static void an_assignment_comes_in(void)
     rwa_state *state = open_state("nsfnet14-21", 16, 1), *ring = open_state("ring:14", 16, 1);
     const rwa_network *net = rwa_state_network(state);
     rwa_demands *demands = NULL;
-    rwa_assign_result *result = NULL;
+    rwa_assignment *result = NULL;
     rwa_error err = {0};
     CU_ASSERT_EQUAL_FATAL(rwa_demands_all_to_all(&demands, 14, RWA_UNDIRECTED, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_assign(&result, net, demands, NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_assignment_make(&result, net, demands, NULL, NULL), RWA_OK);
     CU_ASSERT_EQUAL(rwa_state_import(ring, result, &err), RWA_BADARG);
     CU_ASSERT_EQUAL_FATAL(rwa_state_import(state, result, NULL), RWA_OK);
     CU_ASSERT_EQUAL(rwa_state_count(state), 91);
     for (uint32_t pair = 0; pair < rwa_network_pairs(net); pair++) {
         uint32_t load = 0;
-        for (uint64_t i = 0; i < rwa_assign_result_routes(result); i++) {
+        for (uint64_t i = 0; i < rwa_assignment_count(result); i++) {
             rwa_route route;
-            rwa_assign_result_get(&route, result, i);
+            rwa_assignment_get(&route, result, i);
             for (uint32_t k = 0; k < route.hops; k++)
                 load += route.links[k] / 2 == pair;
         }
         CU_ASSERT_EQUAL(rwa_state_free_channels(state, 2 * pair), 16 - load);
     }
-    rwa_assign_result_free(result);
+    rwa_assignment_free(result);
     rwa_demands_free(demands);
     rwa_state_free(ring);
     rwa_state_free(state);

@@ -12,7 +12,7 @@ static inline rwa_status list_bounds(rwa_bound *list, size_t *count, const rwa_n
                                      const rwa_bound_options *opts)
 {
     rwa_bounds *found = NULL;
-    rwa_status st = rwa_bounds_find(&found, net, coll, opts, NULL);
+    rwa_status st = rwa_bounds_make(&found, net, coll, opts, NULL);
     *count = 0;
     while (st == RWA_OK && *count < BOUNDS_ROOM && rwa_bounds_get(found, *count)) {
         list[*count] = *rwa_bounds_get(found, *count);

@@ -49,16 +49,16 @@ static inline uint64_t proof_offer(const rwa_network *net, rwa_model model, cons
 }
 
 /** The lightpaths' distances, ascending; *count of them. */
-static inline uint64_t *proof_demands(const rwa_assign_result *r, const uint64_t *dist, size_t *count)
+static inline uint64_t *proof_demands(const rwa_assignment *r, const uint64_t *dist, size_t *count)
 {
-    const rwa_demands *demands = rwa_assign_result_demands(r);
+    const rwa_demands *demands = rwa_assignment_demands(r);
     const rwa_demand *list = rwa_demands_list(demands);
     size_t n = rwa_demands_nodes(demands);
     uint64_t *length = malloc((size_t)rwa_demands_lightpaths(demands) * sizeof *length + 1);
     *count = 0;
     for (size_t d = 0; length && d < rwa_demands_count(demands); d++)
         for (uint32_t copy = 0; copy < list[d].count; copy++)
-            length[(*count)++] = list[d].via == RWA_NO_NODE ? dist[list[d].src * n + list[d].dst]
+            length[(*count)++] = list[d].via == RWA_NONE ? dist[list[d].src * n + list[d].dst]
                                                             : dist[list[d].src * n + list[d].via] +
                                                                   dist[list[d].via * n + list[d].dst];
     if (length)
@@ -75,11 +75,11 @@ static inline int proof_is_in(const rwa_odd_set *set, uint32_t node)
 }
 
 /** The length of fibres that stay dark at the sets of a bound on so many wavelengths; UINT64_MAX: a link is too short for them. */
-static inline uint64_t proof_lost(const rwa_assign_result *r, uint64_t wavelengths)
+static inline uint64_t proof_lost(const rwa_assignment *r, uint64_t wavelengths)
 {
-    const rwa_assign_report *s = rwa_assign_result_summary(r);
-    const rwa_network *net = rwa_assign_result_network(r);
-    const rwa_demands *demands = rwa_assign_result_demands(r);
+    const rwa_assignment_report *s = rwa_assignment_summary(r);
+    const rwa_network *net = rwa_assignment_network(r);
+    const rwa_demands *demands = rwa_assignment_demands(r);
     const rwa_demand *list = rwa_demands_list(demands);
     uint64_t lost = 0;
     for (uint32_t a = 0; a < rwa_network_links(net); a++) {
@@ -108,11 +108,11 @@ static inline uint64_t proof_lost(const rwa_assign_result *r, uint64_t wavelengt
 }
 
 /** The bound that the lengths of the certificate prove: fewest wavelengths for all, or (wavelengths > 0) most lightpaths served. */
-static inline uint64_t proof_value(const rwa_assign_result *r, uint32_t wavelengths)
+static inline uint64_t proof_value(const rwa_assignment *r, uint32_t wavelengths)
 {
-    const rwa_certificate *c = &rwa_assign_result_summary(r)->bound;
-    const rwa_network *net = rwa_assign_result_network(r);
-    rwa_model model = rwa_assign_result_model(r);
+    const rwa_certificate *c = &rwa_assignment_summary(r)->bound;
+    const rwa_network *net = rwa_assignment_network(r);
+    rwa_model model = rwa_assignment_model(r);
     size_t count = 0;
     uint64_t *dist = proof_distances(net, model, c->lengths), *length = dist ? proof_demands(r, dist, &count) : NULL;
     uint64_t offer = proof_offer(net, model, c->lengths), used = 0, value = 0;
@@ -121,7 +121,7 @@ static inline uint64_t proof_value(const rwa_assign_result *r, uint32_t waveleng
         if (wavelengths > 0 && used <= wavelengths * offer)
             value = i + 1;
     }
-    if (rwa_assign_result_summary(r)->odd_set_count > 0 && proof_lost(r, 0) == UINT64_MAX)
+    if (rwa_assignment_summary(r)->odd_set_count > 0 && proof_lost(r, 0) == UINT64_MAX)
         offer = 0;
     if (wavelengths == 0)
         value = offer ? (used + offer - 1) / offer : 0;

@@ -33,7 +33,7 @@ static inline rwa_status report_file(rwa_check_report *out, const char *path, co
     return report_copy(out, check, st);
 }
 
-static inline rwa_status report_assignment(rwa_check_report *out, const rwa_assign_result *result,
+static inline rwa_status report_assignment(rwa_check_report *out, const rwa_assignment *result,
                                            const rwa_check_options *opts, rwa_error *err)
 {
     rwa_check *check = NULL;

@@ -7,29 +7,29 @@
 #include <stdio.h>
 #include <string.h>
 
-static rwa_assign_result *assigned(const char *network, rwa_model model)
+static rwa_assignment *assigned(const char *network, rwa_model model)
 {
     rwa_network *net = NULL;
     rwa_demands *demands = NULL;
-    rwa_assign_result *r = NULL;
-    rwa_assign_options o;
-    rwa_assign_options_init(&o);
+    rwa_assignment *r = NULL;
+    rwa_assignment_options o;
+    rwa_assignment_options_init(&o);
     o.model = model;
     o.solver = "first-fit";
     CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, network, NULL, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_demands_all_to_all(&demands, rwa_network_nodes(net), model, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_assign(&r, net, demands, &o, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_assignment_make(&r, net, demands, &o, NULL), RWA_OK);
     rwa_demands_free(demands);
     rwa_network_free(net);
     return r;
 }
 
-static uint64_t hops_of(const rwa_assign_result *r)
+static uint64_t hops_of(const rwa_assignment *r)
 {
     uint64_t sum = 0;
-    for (uint64_t i = 0; i < rwa_assign_result_routes(r); i++) {
+    for (uint64_t i = 0; i < rwa_assignment_count(r); i++) {
         rwa_route route;
-        rwa_assign_result_get(&route, r, i);
+        rwa_assignment_get(&route, r, i);
         sum += route.hops;
     }
     return sum;
@@ -57,23 +57,23 @@ static void lines_count_every_hop(void)
         {"nsfnet14-21", RWA_UNDIRECTED, 21, 21}, {"ring:6", RWA_DIRECTED, 6, 12}, {"line:5", RWA_UNDIRECTED, 4, 4},
         {"torus:3x3", RWA_DIRECTED, 18, 36}, {"germany17-26", RWA_UNDIRECTED, 26, 26}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        rwa_assign_result *r = assigned(cases[i].network, cases[i].model);
+        rwa_assignment *r = assigned(cases[i].network, cases[i].model);
         char *text = NULL;
         uint64_t lines, taken, channels;
         CU_ASSERT_EQUAL_FATAL(rwa_view_assignment_svg(&text, r, NULL, NULL), RWA_OK);
         add_lines(text, &lines, &taken, &channels);
         CU_ASSERT_EQUAL(lines, cases[i].lines);
         CU_ASSERT_EQUAL(taken, hops_of(r));
-        CU_ASSERT_EQUAL(channels, cases[i].carriers * rwa_assign_result_summary(r)->wavelengths);
+        CU_ASSERT_EQUAL(channels, cases[i].carriers * rwa_assignment_summary(r)->wavelengths);
         rwa_text_free(text);
-        rwa_assign_result_free(r);
+        rwa_assignment_free(r);
     }
 }
 
 /** The page is the template with data: the place of the data is filled, and every route is there. */
 static void pages_hold_every_route(void)
 {
-    rwa_assign_result *r = assigned("nsfnet14-21", RWA_UNDIRECTED);
+    rwa_assignment *r = assigned("nsfnet14-21", RWA_UNDIRECTED);
     rwa_view_options o;
     char *text = NULL;
     uint64_t count = 0;
@@ -87,25 +87,25 @@ static void pages_hold_every_route(void)
     CU_ASSERT_PTR_NULL(strstr(text, "RWA-SPECTRUM"));
     CU_ASSERT_PTR_NULL(strstr(text, "</script><b>"));   /* a title ends no script */
     rwa_text_free(text);
-    rwa_assign_result_free(r);
+    rwa_assignment_free(r);
 }
 
 static void too_large_assignments_are_refused(void)
 {
     rwa_network *net = NULL;
     rwa_demands *demands = NULL;
-    rwa_assign_result *r = NULL;
+    rwa_assignment *r = NULL;
     char *text = NULL;
-    rwa_demand one = {0, 1, 1, RWA_NO_NODE};
+    rwa_demand one = {0, 1, 1, RWA_NONE};
     rwa_route route = {.hops = 1, .direction = RWA_CW};
     CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, "line:600", NULL, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&demands, 600, &one, 1, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_assign_result_create(&r, net, demands, RWA_DIRECTED, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_assign_result_add(r, &route, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_assignment_create(&r, net, demands, RWA_DIRECTED, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_assignment_add(r, &route, NULL), RWA_OK);
     CU_ASSERT_EQUAL(rwa_view_assignment_svg(&text, r, NULL, NULL), RWA_BADARG);
     CU_ASSERT_PTR_NULL(text);
     CU_ASSERT_EQUAL(rwa_view_assignment_html(&text, r, NULL, NULL), RWA_BADARG);
-    rwa_assign_result_free(r);
+    rwa_assignment_free(r);
     rwa_demands_free(demands);
     rwa_network_free(net);
 }

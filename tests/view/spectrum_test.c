@@ -16,12 +16,12 @@ struct light {
 };
 
 /** Lightpaths on line:4, none on slots of another: each next one is above all before it. */
-static rwa_assign_result *stack(struct light *list, uint64_t seed)
+static rwa_assignment *stack(struct light *list, uint64_t seed)
 {
     rwa_network_options o;
     rwa_network *net = NULL;
     rwa_demands *narrow = NULL, *demands = NULL;
-    rwa_assign_result *r = NULL;
+    rwa_assignment *r = NULL;
     rwa_demand ends[LIGHTPATHS];
     uint32_t widths[LIGHTPATHS], above = 0;
     rwa_network_options_init(&o);
@@ -35,16 +35,16 @@ static rwa_assign_result *stack(struct light *list, uint64_t seed)
         l->guard = (uint32_t)base_random_below(&seed, 2);
         l->wavelength = above + (uint32_t)base_random_below(&seed, 2);
         above = l->wavelength + l->width + l->guard;
-        ends[i] = (rwa_demand){l->src, l->dst, 1, RWA_NO_NODE};
+        ends[i] = (rwa_demand){l->src, l->dst, 1, RWA_NONE};
         widths[i] = l->width;
     }
     CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, "line:4", &o, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&narrow, NODES, ends, LIGHTPATHS, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_demands_with_widths(&demands, narrow, widths, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_assign_result_create(&r, net, demands, RWA_UNDIRECTED, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_assignment_create(&r, net, demands, RWA_UNDIRECTED, NULL), RWA_OK);
     for (size_t i = 0; i < LIGHTPATHS; i++) {
         rwa_route route = {.demand = i, .hops = list[i].dst - list[i].src, .direction = RWA_CW, .wavelength = list[i].wavelength};
-        CU_ASSERT_EQUAL_FATAL(rwa_assign_result_add_wide(r, &route, list[i].width, list[i].guard, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_assignment_add_wide(r, &route, list[i].width, list[i].guard, NULL), RWA_OK);
     }
     rwa_network_free(net);
     rwa_demands_free(narrow);
@@ -67,7 +67,7 @@ static void every_slot_is_shown(void)
 {
     for (uint64_t seed = 1; seed <= 50; seed++) {
         struct light list[LIGHTPATHS];
-        rwa_assign_result *r = stack(list, seed);
+        rwa_assignment *r = stack(list, seed);
         char *text = NULL;
         CU_ASSERT_EQUAL_FATAL(rwa_view_spectrum_text(&text, r, NULL, NULL), RWA_OK);
         for (uint32_t link = 0; link + 1 < NODES; link++) {
@@ -80,7 +80,7 @@ static void every_slot_is_shown(void)
                 CU_ASSERT_EQUAL(row[6 + slot], expected(list, link, slot)); /* "slot " is the widest label */
         }
         rwa_text_free(text);
-        rwa_assign_result_free(r);
+        rwa_assignment_free(r);
     }
 }
 
@@ -97,7 +97,7 @@ static void drawings_have_every_hop(void)
 {
     for (uint64_t seed = 1; seed <= 20; seed++) {
         struct light list[LIGHTPATHS];
-        rwa_assign_result *r = stack(list, seed);
+        rwa_assignment *r = stack(list, seed);
         for (int page = 0; page < 2; page++) {
             char *text = NULL;
             rwa_status st = page ? rwa_view_spectrum_html(&text, r, NULL, NULL) : rwa_view_spectrum_svg(&text, r, NULL, NULL);
@@ -111,7 +111,7 @@ static void drawings_have_every_hop(void)
             CU_ASSERT_EQUAL(occurrences(text, "http://") + occurrences(text, "https://"), 1);  /* the name space, nothing to load */
             rwa_text_free(text);
         }
-        rwa_assign_result_free(r);
+        rwa_assignment_free(r);
     }
 }
 
@@ -119,7 +119,7 @@ static void drawings_have_every_hop(void)
 static void narrow_terminals_are_served(void)
 {
     struct light list[LIGHTPATHS];
-    rwa_assign_result *r = stack(list, 3);
+    rwa_assignment *r = stack(list, 3);
     rwa_view_options o;
     char *text = NULL;
     rwa_view_options_init(&o);
@@ -135,21 +135,21 @@ static void narrow_terminals_are_served(void)
     rwa_text_free(text);
     o.columns = 39;
     CU_ASSERT_EQUAL(rwa_view_spectrum_text(&text, r, &o, NULL), RWA_BADARG);
-    rwa_assign_result_free(r);
+    rwa_assignment_free(r);
 }
 
 static void an_empty_assignment_is_told(void)
 {
     rwa_network *net = NULL;
     rwa_demands *demands = NULL;
-    rwa_assign_result *r = NULL;
+    rwa_assignment *r = NULL;
     char *text = NULL;
     CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, "line:2", NULL, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&demands, 2, &(rwa_demand){0, 1, 1, RWA_NO_NODE}, 1, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_assign_result_create(&r, net, demands, RWA_DIRECTED, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&demands, 2, &(rwa_demand){0, 1, 1, RWA_NONE}, 1, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_assignment_create(&r, net, demands, RWA_DIRECTED, NULL), RWA_OK);
     CU_ASSERT_EQUAL(rwa_view_spectrum_text(&text, r, NULL, NULL), RWA_BADARG);
     CU_ASSERT_EQUAL(rwa_view_spectrum_svg(&text, r, NULL, NULL), RWA_BADARG);
-    rwa_assign_result_free(r);
+    rwa_assignment_free(r);
     rwa_demands_free(demands);
     rwa_network_free(net);
 }
@@ -159,16 +159,16 @@ static void shared_slots_are_marked(void)
 {
     rwa_network *net = NULL;
     rwa_demands *demands = NULL;
-    rwa_assign_result *r = NULL;
-    const rwa_demand list[] = {{0, 1, 3, RWA_NO_NODE}};
+    rwa_assignment *r = NULL;
+    const rwa_demand list[] = {{0, 1, 3, RWA_NONE}};
     const uint32_t lowest[] = {0, 2, 6};
     char *text = NULL, *svg = NULL;
     CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, "line:3", NULL, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&demands, 3, list, 1, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_assign_result_create(&r, net, demands, RWA_DIRECTED, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_assignment_create(&r, net, demands, RWA_DIRECTED, NULL), RWA_OK);
     for (int i = 0; i < 3; i++) {
         rwa_route route = {.copy = (uint32_t)i, .hops = 1, .direction = RWA_CW, .wavelength = lowest[i], .role = RWA_SHARED_BACKUP};
-        CU_ASSERT_EQUAL_FATAL(rwa_assign_result_add_wide(r, &route, 3, 0, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_assignment_add_wide(r, &route, 3, 0, NULL), RWA_OK);
     }
     CU_ASSERT_EQUAL_FATAL(rwa_view_spectrum_text(&text, r, NULL, NULL), RWA_OK);
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "00%11.222"));
@@ -178,7 +178,7 @@ static void shared_slots_are_marked(void)
     CU_ASSERT_EQUAL(occurrences(svg, "Dark slots are shared"), 1);
     free(text);
     free(svg);
-    rwa_assign_result_free(r);
+    rwa_assignment_free(r);
     rwa_demands_free(demands);
     rwa_network_free(net);
 }

@@ -431,7 +431,7 @@ static void several_blocks_are_named(void)
     CU_ASSERT_EQUAL_FATAL(rwa_view_text(&text, sched, &o, NULL), RWA_OK);
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "sends    blocks 0-2, 4-5, 9 to   2 (Chur (GR))"));
     rwa_text_free(text);
-    o.node = RWA_VIEW_NONE;
+    o.node = RWA_NO_INDEX;
     o.block = 5;
     CU_ASSERT_EQUAL_FATAL(rwa_view_text(&text, sched, &o, NULL), RWA_OK);
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "1 lightpath:\n          Aar <au> > Chur (GR)\n"));

@@ -27,7 +27,7 @@ struct signal {
 
 struct gsnr_checker {
     rwa_check_report *report;
-    const rwa_assign_result *r;
+    const rwa_assignment *r;
     const rwa_transmission *t;
     const rwa_fiber_profile *fiber;     /* NULL: by reach */
     struct signal *signals;
@@ -52,7 +52,7 @@ static rwa_violation route_violation(uint64_t i)
 /* The format of a route; false: a violation was reported, or it carries no signal. */
 static bool format_of(rwa_modulation *m, struct gsnr_checker *chk, uint64_t i)
 {
-    const char *name = rwa_assign_result_modulation(chk->r, i);
+    const char *name = rwa_assignment_modulation(chk->r, i);
     const rwa_modulations *table = rwa_transmission_modulations(chk->t);
     if (chk->r->routes[i].hops == 0 || chk->r->routes[i].down || chk->r->routes[i].role == RWA_SHARED_BACKUP)
         return false;
@@ -74,7 +74,7 @@ static double slots_of(uint32_t *width, const struct gsnr_checker *chk, uint64_t
 {
     uint32_t channel = (uint32_t)lround(chk->fiber ? chk->fiber->channel_ghz / 12.5 : CHANNEL_HZ / RWA_SLOT_HZ);
     bool flexible = rwa_network_slot_hz(chk->r->net) > 0;
-    *width = flexible ? rwa_assign_result_width(chk->r, i) : channel;
+    *width = flexible ? rwa_assignment_width(chk->r, i) : channel;
     return flexible ? wavelength : (double)wavelength * channel;
 }
 
@@ -107,7 +107,7 @@ static rwa_status add_signals(struct gsnr_checker *chk, uint64_t i, uint32_t k, 
 {
     uint32_t width;
     rwa_route route = result_route(chk->r, i);
-    uint32_t directed = rwa_assign_result_link(chk->r, i, k), fiber = route.fibers ? route.fibers[k] : route.fiber;
+    uint32_t directed = rwa_assignment_link(chk->r, i, k), fiber = route.fibers ? route.fibers[k] : route.fiber;
     uint32_t link = chk->r->model == RWA_UNDIRECTED ? rwa_network_pair(chk->r->net, directed) : directed;
     double low = slots_of(&width, chk, i, route.wavelengths ? route.wavelengths[k] : route.wavelength);
     double watts = 1e-3 * pow(10, chk->fiber->launch_dbm / 10);
@@ -131,7 +131,7 @@ static double km_of(const struct gsnr_checker *chk, uint64_t i)
 {
     double km = 0;
     for (uint32_t k = 0; k < chk->r->routes[i].hops; k++) {
-        double hop = rwa_network_link(chk->r->net, rwa_assign_result_link(chk->r, i, k)).length_km;
+        double hop = rwa_network_link(chk->r->net, rwa_assignment_link(chk->r, i, k)).length_km;
         km = hop > 0 ? km + hop : NAN;
     }
     return km;
@@ -253,7 +253,7 @@ static rwa_status check_routes(struct gsnr_checker *chk)
     return RWA_OK;
 }
 
-rwa_status check_gsnr(rwa_check_report *report, const rwa_assign_result *result, const rwa_transmission *transmission,
+rwa_status check_gsnr(rwa_check_report *report, const rwa_assignment *result, const rwa_transmission *transmission,
                       rwa_error *err)
 {
     struct gsnr_checker chk = {

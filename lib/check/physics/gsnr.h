@@ -9,5 +9,5 @@
  * the lightpaths that share its fibres (by reach: its length) suffices.  Lightpaths that are down carry no light.
  * @return RWA_OK for any verdict; RWA_NOMEM.  Cost O(sum over fibres of carriers²)
  */
-rwa_status check_gsnr(rwa_check_report *report, const rwa_assign_result *result, const rwa_transmission *transmission,
+rwa_status check_gsnr(rwa_check_report *report, const rwa_assignment *result, const rwa_transmission *transmission,
                       rwa_error *err);

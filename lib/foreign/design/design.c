@@ -73,11 +73,11 @@ void text_add_csv(struct text *t, const char *text)
     text_add(t, "\"");
 }
 
-uint32_t design_route_node(const rwa_assign_result *result, uint64_t route, uint32_t src, uint32_t k)
+uint32_t design_route_node(const rwa_assignment *result, uint64_t route, uint32_t src, uint32_t k)
 {
-    const rwa_network *net = rwa_assign_result_network(result);
+    const rwa_network *net = rwa_assignment_network(result);
     assert(src < rwa_network_nodes(net));
-    return k == 0 ? src : rwa_network_link(net, rwa_assign_result_link(result, route, k - 1)).to;
+    return k == 0 ? src : rwa_network_link(net, rwa_assignment_link(result, route, k - 1)).to;
 }
 
 double design_rate_bps(const struct assignment_export *x, size_t demand)

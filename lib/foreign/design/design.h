@@ -16,7 +16,7 @@ struct network_format {
 extern const struct network_format network_graphml, network_json, network_sndlib, network_gnpy;
 
 struct assignment_export {
-    const rwa_assign_result *result;
+    const rwa_assignment *result;
     const rwa_network *net;
     const rwa_demands *demands;
     const char *path;           /* of a folder */
@@ -57,7 +57,7 @@ const char *design_name(const struct design_names *names, uint32_t node, char bu
 void text_add_csv(struct text *t, const char *text);
 
 /** The node behind k hops of a route that starts at src, 0 <= k <= hops. */
-uint32_t design_route_node(const rwa_assign_result *result, uint64_t route, uint32_t src, uint32_t k);
+uint32_t design_route_node(const rwa_assignment *result, uint64_t route, uint32_t src, uint32_t k);
 
 /** The rate of a demand: its own, or that of the device, or of the network. */
 double design_rate_bps(const struct assignment_export *x, size_t demand);

@@ -32,16 +32,16 @@ rwa_status rwa_network_stream(const rwa_network *net, const char *format, rwa_wr
     return write_network(net, format, NULL, write, data, err);
 }
 
-LISTED(rwa_assign_export_name, assignments, ->name)
-LISTED(rwa_assign_export_summary, assignments, ->summary)
+LISTED(rwa_assignment_format_name, assignments, ->name)
+LISTED(rwa_assignment_format_summary, assignments, ->summary)
 
-rwa_status rwa_assign_result_export(const rwa_assign_result *result, const char *format, const char *path,
+rwa_status rwa_assignment_export(const rwa_assignment *result, const char *format, const char *path,
                                     const rwa_export_options *opts, rwa_error *err)
 {
     BEGIN(err, result, format);
-    struct assignment_export x = {.result = result, .net = rwa_assign_result_network(result),
-                                  .demands = rwa_assign_result_demands(result), .path = path,
-                                  .undirected = rwa_assign_result_model(result) == RWA_UNDIRECTED, .err = err};
+    struct assignment_export x = {.result = result, .net = rwa_assignment_network(result),
+                                  .demands = rwa_assignment_demands(result), .path = path,
+                                  .undirected = rwa_assignment_model(result) == RWA_UNDIRECTED, .err = err};
     rwa_export_options o;
     struct output out;
     size_t i = 0;
@@ -49,7 +49,7 @@ rwa_status rwa_assign_result_export(const rwa_assign_result *result, const char 
     MUST(base_take_options(&o, sizeof o, opts, "export options", err));
     BEGIN(err, o.write || path);
     x.device = o.device;
-    MUST(base_find_listed(&i, rwa_assign_export_name, "format", format, err));
+    MUST(base_find_listed(&i, rwa_assignment_format_name, "format", format, err));
     if (assignments[i]->write && o.write)
         return base_fail(err, RWA_BADARG,
                          "%s: several files, expected a path in place of a function, or a format of one file", format);

@@ -84,14 +84,14 @@ static rwa_status add_request(struct text *t, struct services *s, uint64_t i, co
     struct gnpy_slot slot = {0};
     size_t mode = 0;
     MUST(check_route(s, i, r));
-    MUST(find_slot(&slot, s->x, r->wavelength, rwa_assign_result_width(s->x->result, i)));
+    MUST(find_slot(&slot, s->x, r->wavelength, rwa_assignment_width(s->x->result, i)));
     MUST(find_mode(&mode, s, slot.m, rate_bps));
     struct gnpy_request request = gnpy_begin_request(t, &s->names, first ? "" : ",", i, (uint32_t[2]){d->src, d->dst},
                                                      s->x->undirected, mode + 1, &slot, rate_bps);
     for (uint32_t k = 0; k <= r->hops; k++) {
         gnpy_add_hop(&request, design_route_node(s->x->result, i, d->src, k));
         if (s->parallel && k < r->hops)
-            gnpy_add_fiber(&request, rwa_assign_result_link(s->x->result, i, k));
+            gnpy_add_fiber(&request, rwa_assignment_link(s->x->result, i, k));
     }
     gnpy_end_request(&request);
     return t->status;
@@ -101,7 +101,7 @@ static rwa_status add_services(struct text *t, struct services *s)
 {
     bool first = true;
     text_add(t, "{\"path-request\": [");
-    for (uint64_t i = 0; i < rwa_assign_result_routes(s->x->result); i++) {
+    for (uint64_t i = 0; i < rwa_assignment_count(s->x->result); i++) {
         rwa_route r = result_route(s->x->result, i);
         if (r.hops == 0)
             continue;

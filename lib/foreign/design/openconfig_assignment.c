@@ -34,7 +34,7 @@ COMPARATOR(by_node, struct node_visit, UP(node) UP(back) UP(route) UP(k))
 
 static rwa_status list_visits(struct router *r, bool back)
 {
-    for (uint64_t i = 0; i < rwa_assign_result_routes(r->x->result); i++) {
+    for (uint64_t i = 0; i < rwa_assignment_count(r->x->result); i++) {
         rwa_route route = result_route(r->x->result, i);
         uint32_t src = rwa_demands_list(r->x->demands)[route.demand].src;
         for (uint32_t k = 0; route.hops > 0 && k <= route.hops; k++) {
@@ -55,7 +55,7 @@ struct visit_hop {
 static struct visit_hop hop_of(const struct router *r, const rwa_route *route, const struct node_visit *v, uint32_t k)
 {
     uint32_t at = v->back ? route->hops - 1 - k : k, pairs = rwa_network_pairs(r->x->net);
-    uint32_t link = rwa_assign_result_link(r->x->result, v->route, at);
+    uint32_t link = rwa_assignment_link(r->x->result, v->route, at);
     assert(k < route->hops);
     if (v->back)
         link = !network_has_arcs(r->x->net) ? link ^ 1 : link < pairs ? link + pairs : link - pairs;
@@ -85,7 +85,7 @@ static rwa_status add_channel(struct router *r, const struct node_visit *v, cons
     const char *back = v->back ? "-back" : "";
     uint32_t lowest = in ? in->channel : out->channel;
     uint64_t band_mhz[2];
-    MUST(find_band(band_mhz, r, lowest, rwa_assign_result_width(r->x->result, v->route)));
+    MUST(find_band(band_mhz, r, lowest, rwa_assignment_width(r->x->result, v->route)));
     for (int i = 0; i < 2; i++)
         if (hops[i])
             snprintf(ports[i], PORT_NAME, "link%" PRIu32 "-f%" PRIu32 "-%s", hops[i]->link, hops[i]->fiber,

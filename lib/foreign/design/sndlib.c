@@ -87,7 +87,7 @@ static void add_paths(struct text *t, const struct assignment_export *x)
 {
     size_t last = SIZE_MAX;
     text_add(t, "ADMISSIBLE_PATHS (\n");
-    for (uint64_t i = 0; i < rwa_assign_result_routes(x->result); i++) {
+    for (uint64_t i = 0; i < rwa_assignment_count(x->result); i++) {
         rwa_route r = result_route(x->result, i);
         if (r.hops == 0)
             continue;
@@ -95,7 +95,7 @@ static void add_paths(struct text *t, const struct assignment_export *x)
             text_add(t, "%s  d%zu (\n", last == SIZE_MAX ? "" : "  )\n", r.demand);
         text_add(t, "    p%" PRIu64 " (", i);
         for (uint32_t k = 0; k < r.hops; k++)
-            text_add(t, " l%" PRIu32, rwa_network_pair(x->net, rwa_assign_result_link(x->result, i, k)));
+            text_add(t, " l%" PRIu32, rwa_network_pair(x->net, rwa_assignment_link(x->result, i, k)));
         text_add(t, " )\n");
         last = r.demand;
     }

@@ -49,7 +49,7 @@ static void add_row(struct text *t, const struct assignment_export *x, uint64_t 
     add_channel(t, &r, r.fiber, r.fibers, " ");
     text_add(t, ",");
     add_channel(t, &r, r.wavelength, r.wavelengths, " ");
-    text_add(t, r.hops > 0 ? ",%" PRIu32 "," : ",,", rwa_assign_result_width(x->result, i));
+    text_add(t, r.hops > 0 ? ",%" PRIu32 "," : ",,", rwa_assignment_width(x->result, i));
     if (r.why && *r.why)
         text_add_csv(t, r.why);
     text_add(t, "\n");
@@ -58,7 +58,7 @@ static void add_row(struct text *t, const struct assignment_export *x, uint64_t 
 static rwa_status put_csv(struct output *out, const struct assignment_export *x)
 {
     text_add(&out->text, "demand,copy,role,src,dst,route,hops,fiber,wavelength,width,why\n");
-    for (uint64_t i = 0; i < rwa_assign_result_routes(x->result); i++) {
+    for (uint64_t i = 0; i < rwa_assignment_count(x->result); i++) {
         add_row(&out->text, x, i);
         MUST(output_flush(out));
     }
@@ -122,7 +122,7 @@ static rwa_status put_table(struct output *out, const struct assignment_export *
     text_add(t, "  ");
     add_padded(t, "to", width);
     text_add(t, "  wavelength  fibre  route\n");
-    for (uint64_t i = 0; i < rwa_assign_result_routes(x->result); i++) {
+    for (uint64_t i = 0; i < rwa_assignment_count(x->result); i++) {
         add_line(t, x, i, width);
         MUST(output_flush(out));
     }

@@ -28,7 +28,8 @@ static rwa_status add_lightpath(struct units *u, const struct walk *w)
     rwa_run one;
     uint32_t runs = 0;
     rwa_lists lists = schedule_lists(u->r->sched, w->record);
-    const rwa_run *list = rwa_lists_runs(&runs, &one, &w->whole, &lists);
+    const rwa_run *list;
+    runs = rwa_lists_runs(&list, &one, &w->whole, &lists);
     for (uint32_t i = 0; i < runs; i++)
         for (uint32_t k = 0; k < list[i].count; k++)
             MUST(base_append(u->list, u->count, u->capacity, u->r->err,

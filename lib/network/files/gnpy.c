@@ -8,7 +8,7 @@
 
 struct element {
     double km;
-    uint32_t node;          /* of ours; RWA_NO_LINK: on the way */
+    uint32_t node;          /* of ours; RWA_NONE: on the way */
     bool ends;              /* a Transceiver: no way leads through */
     uint32_t first, count;  /* of its connections, in next */
 };
@@ -70,7 +70,7 @@ static rwa_status take_element(struct gnpy *t, const json_t *element, const char
         MUST(draft_fail(t->d, "uid \"%.64s\" comes twice, expected each once", uid));
     MUST(read_length(t->d, element, &e->km));
     e->ends = is_type(element, "Transceiver");
-    e->node = RWA_NO_LINK;
+    e->node = RWA_NONE;
     if (is_type(element, node_type)) {
         e->node = t->d->nodes;
         MUST(draft_add_node(t->d, uid, json_string_value(json_object_get(location_of(element), "city"))));
@@ -155,7 +155,7 @@ static rwa_status follow(struct gnpy *t, uint32_t from, uint32_t first)
             continue;
         }
         uint32_t next = t->next[e->first + turn[at]++], node = t->elements[next].node;
-        if (node != RWA_NO_LINK) {
+        if (node != RWA_NONE) {
             if (node != from)
                 TRY(draft_add_link(t->d, from, node, round(km * 1e6) / 1e6, 0));
         } else if (!t->on_path[next] && !t->elements[next].ends) {
@@ -175,11 +175,11 @@ static rwa_status follow_all(struct gnpy *t)
     MUST(base_new(t->path, t->count, t->d->err));
     MUST(base_new(t->on_path, t->count, t->d->err));
     for (uint32_t e = 0; e < t->count; e++)
-        for (uint32_t k = 0; t->elements[e].node != RWA_NO_LINK && k < t->elements[e].count; k++) {
+        for (uint32_t k = 0; t->elements[e].node != RWA_NONE && k < t->elements[e].count; k++) {
             uint32_t next = t->next[t->elements[e].first + k], from = t->elements[e].node, to = t->elements[next].node;
-            if (to != RWA_NO_LINK && to != from)
+            if (to != RWA_NONE && to != from)
                 MUST(draft_add_link(t->d, from, to, 0, 0));
-            else if (to == RWA_NO_LINK && !t->elements[next].ends)
+            else if (to == RWA_NONE && !t->elements[next].ends)
                 MUST(follow(t, from, next));
         }
     return RWA_OK;

@@ -130,7 +130,7 @@ static bool is_kind(const char *spec, size_t letters)
         return false;
     memcpy(kind, spec, letters);
     kind[letters] = '\0';
-    return rwa_topology_find(kind) != 0;
+    return rwa_topology_find(kind) >= 0;
 }
 
 rwa_status rwa_network_open(rwa_network **out, const char *spec, const rwa_network_options *opts, rwa_error *err)

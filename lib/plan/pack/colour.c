@@ -7,10 +7,22 @@
 void coloured_free(struct coloured *c)
 {
     transfers_free(&c->t);
-    rwa_assign_result_free(c->routes);
+    rwa_assignment_free(c->routes);
     free(c->known);
     free(c->colour);
     memset(c, 0, sizeof *c);
+}
+
+rwa_solver_options solver_options(const rwa_plan_options *o)
+{
+    rwa_solver_options solving;
+    rwa_solver_options_init(&solving);
+    solving.order = o->order;
+    solving.time_limit_s = o->time_limit_s;
+    solving.seed = o->seed;
+    solving.poll = o->poll;
+    solving.poll_data = o->poll_data;
+    return solving;
 }
 
 static rwa_status colour_direction(struct coloured *c, uint32_t links, rwa_direction dir, const rwa_plan_options *o,
@@ -18,6 +30,7 @@ static rwa_status colour_direction(struct coloured *c, uint32_t links, rwa_direc
 {
     size_t from = dir == RWA_CW ? 0 : c->clockwise;
     size_t count = dir == RWA_CW ? c->clockwise : c->t.count - c->clockwise;
+    const rwa_solver_options solving = solver_options(o);
     rwa_solver_result found;
     rwa_problem p = {.struct_size = sizeof p, .links = links, .paths = count};
     p.start = (dir == RWA_CW ? c->t.src : c->t.dst) + from;
@@ -26,7 +39,7 @@ static rwa_status colour_direction(struct coloured *c, uint32_t links, rwa_direc
     assert(from + count <= c->t.count);
     if (count == 0)
         return RWA_OK;
-    MUST(solver_run(c->colour + from, &found, sizeof found, o->solver, &p, &o->solving, o->programs, err));
+    MUST(solver_run(c->colour + from, &found, sizeof found, o->solver, &p, &solving, o->programs, err));
     assert(found.bound <= found.wavelengths);
     if (found.wavelengths > c->wavelengths)
         c->wavelengths = found.wavelengths;

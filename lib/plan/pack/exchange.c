@@ -81,7 +81,7 @@ static rwa_status colour_arcs(struct pieces *c, const struct packing *p, size_t 
 {
     enum { SEARCHED_MOST = 1024 };
     const rwa_plan_options *o = p->request->opts;
-    rwa_solver_options solving = o->solving;
+    rwa_solver_options solving = solver_options(o);
     rwa_solver_result found;
     rwa_problem problem = {.struct_size = sizeof problem,
                            .links = rwa_network_nodes(p->request->net),

@@ -22,7 +22,7 @@ static rwa_status list_demands(rwa_demands **out, const struct transfers *s, uin
     rwa_demand *list = base_array(s->count, sizeof *list, err);
     MUST(list ? RWA_OK : RWA_NOMEM);
     for (size_t i = 0; i < s->count; i++)
-        list[i] = (rwa_demand){.src = s->src[i], .dst = s->dst[i], .count = 1, .via = RWA_NO_NODE};
+        list[i] = (rwa_demand){.src = s->src[i], .dst = s->dst[i], .count = 1, .via = RWA_NONE};
     rwa_status st = rwa_demands_create(out, nodes, list, s->count, err);
     free(list);
     return st;
@@ -33,8 +33,8 @@ static rwa_status assign_transfers(struct coloured *c, const rwa_network *net, c
                                    rwa_error *err)
 {
     rwa_demands *demands = NULL;
-    rwa_assign_options opts;
-    rwa_assign_options_init(&opts);
+    rwa_assignment_options opts;
+    rwa_assignment_options_init(&opts);
     opts.model = RWA_DIRECTED;
     opts.max_hops = o->max_hops;
     opts.seed = o->seed;
@@ -44,7 +44,7 @@ static rwa_status assign_transfers(struct coloured *c, const rwa_network *net, c
     opts.time_limit_s = ASSIGN_SHARE * o->time_limit_s;
     rwa_status st = list_demands(&demands, &c->t, rwa_network_nodes(net), err);
     if (st == RWA_OK)
-        st = o->total_limit_s > 0 ? rwa_assign(&c->routes, net, demands, &opts, err)
+        st = o->time_limit_s > 0 ? rwa_assignment_make(&c->routes, net, demands, &opts, err)
                                   : assign_counted(&c->routes, net, demands, &opts, ASSIGN_WORK, err);
     rwa_demands_free(demands);
     return st;
@@ -57,7 +57,7 @@ rwa_status graph_stage(struct coloured *c, const struct plan_request *request, r
     if (!is_plain(net))
         return scheme_refuse(request, "parallel, failed or reserved links: scheme nearest keeps clear of them");
     MUST(assign_transfers(c, net, request->opts, err));
-    const rwa_assign_report *sum = rwa_assign_result_summary(c->routes);
+    const rwa_assignment_report *sum = rwa_assignment_summary(c->routes);
     if (sum->routed < sum->lightpaths)
         return scheme_refuse(request, "%.400s", sum->why);
     c->wavelengths = sum->wavelengths * fibers;

@@ -34,7 +34,7 @@ static rwa_status add_routed(rwa_schedule *sched, const struct coloured *c, size
     rwa_lists lists = {.path = path, .path_nodes = hops + 1};
     path[0] = lp->src;
     for (uint32_t h = 0; h < hops; h++)
-        path[h + 1] = rwa_network_link(rwa_schedule_network(sched), rwa_assign_result_link(c->routes, i, h)).to;
+        path[h + 1] = rwa_network_link(rwa_schedule_network(sched), rwa_assignment_link(c->routes, i, h)).to;
     assert(path[hops] == lp->dst);
     return rwa_schedule_add_lists(sched, lp, &lists, err);
 }

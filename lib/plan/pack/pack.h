@@ -16,7 +16,7 @@ struct coloured {
     uint32_t *known;            /* colours by construction; NULL without */
     uint32_t *colour;
     size_t clockwise;
-    rwa_assign_result *routes;  /* where links are listed, else NULL */
+    rwa_assignment *routes;  /* where links are listed, else NULL */
     uint32_t wavelengths, bound;
     const char *solver;
 };
@@ -50,6 +50,9 @@ rwa_status row_add(rwa_schedule *sched, const struct stage_rows *rows, const rwa
  *  caller frees,
  *  also on failure */
 rwa_status order_by_step(uint32_t **order, const uint32_t *colour, size_t count, uint32_t channels, rwa_error *err);
+
+/** colour.c: the options of a plan that wavelength solvers read. */
+rwa_solver_options solver_options(const rwa_plan_options *o);
 
 /** graph_stage.c: route and colour a stage on a network that lists its links; or refuse. */
 rwa_status graph_stage(struct coloured *c, const struct plan_request *request, rwa_error *err);

@@ -40,7 +40,7 @@ static rwa_status walk_links(struct standing_network *s)
     const rwa_network *net = s->net;
     for (uint32_t k = net->first[0]; k < net->first[1]; k++) {
         uint32_t to = net->links[net->out[k]].to, from = translations_move(&s->group, 0, to, 0);
-        bool paired = rwa_network_find_link(net, 0, from) != RWA_NO_LINK;
+        bool paired = rwa_network_find_link(net, 0, from) != RWA_NONE;
         if (!paired || s->cycles == CYCLES_MOST) {
             s->cycles = 0;
             return RWA_OK;
