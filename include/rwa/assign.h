@@ -48,9 +48,10 @@ typedef enum rwa_witness_kind {
     RWA_WITNESS_CLIQUE,     /**< lightpaths that, as routed, share a link pairwise */
     RWA_WITNESS_FORMULA,    /**< a theorem for this network and these demands; `source` names it */
     RWA_WITNESS_SEARCH,     /**< an exhausted search: nothing shorter than repeating it verifies it */
-    RWA_WITNESS_ODD_CUTS    /**< undirected: lengths of the links, and sets of nodes (rwa_assignment_report.odd_sets).  A wavelength
-                                 without a lightpath that has one end in a set takes an even number of the fibres that leave it, so one stays dark
-                                 where they are odd in number; and the channels of all wavelengths have their parity, too */
+    /** Undirected: lengths of the links, and sets of nodes (rwa_assignment_report.odd_sets).  A wavelength without a lightpath that has
+     *  one end in a set takes an even number of the fibres that leave it, so one stays dark where they are odd in number; and the
+     *  channels of all wavelengths have their parity, too */
+    RWA_WITNESS_ODD_CUTS
 } rwa_witness_kind;
 
 /** A set of nodes of the witness ODD_CUTS.  No link is shorter than the weights of all sets that it leaves, added up. */
