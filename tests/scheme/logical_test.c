@@ -367,13 +367,20 @@ static void one_channel_goes_from_node_to_node(void)
     CU_ASSERT_PTR_NOT_NULL(refusal_on("line:2049 w=4 model=circuit by logical-topology"));
 }
 
+/* Where each node has few ports some choices of circuits lead to no node of a side of the torus: they are no plan. */
+static void circuits_join_all_nodes(void)
+{
+    CU_ASSERT(time_on("torus:6x6x4 w=1 ports=3 bytes=4000 model=overlap alpha=1e-6 broadcast") < 50e-6);
+}
+
 int main(int argc, char **argv)
 {
     static const struct test tests[] = {
         TEST(circuits_and_moves_hold), TEST(an_ended_budget_ends_it), TEST(levels_take_the_steps_of_their_closed_form),
         TEST(one_reconfiguration_is_all), TEST(a_limit_of_blocks_is_kept_to),
         TEST(members_are_joined_past_others), TEST(times_are_near_their_bound),
-        TEST(large_networks_are_tuned_once), TEST(later_lightpaths_are_tuned_in_time), TEST(one_channel_goes_from_node_to_node), {0}};
+        TEST(large_networks_are_tuned_once), TEST(later_lightpaths_are_tuned_in_time), TEST(one_channel_goes_from_node_to_node),
+        TEST(circuits_join_all_nodes), {0}};
     thorough = is_thorough(argc, argv);
     return run_tests("logical-topology", tests);
 }

@@ -92,6 +92,26 @@ struct extent {
     double farthest, mean;
 };
 
+/** Whether circuits lead from node 0 to all others. */
+static bool reach_all(const struct circuits *c, uint16_t *hops, uint32_t *queue)
+{
+    uint32_t nodes = c->routes->nodes, reached = 1;
+    for (uint32_t v = 0; v < nodes; v++)
+        hops[v] = v == 0 ? 0 : UINT16_MAX;
+    queue[0] = 0;
+    for (uint32_t i = 0; i < reached; i++)
+        for (size_t k = c->out.first[queue[i]]; k < c->out.first[queue[i] + 1]; k++) {
+            uint32_t v = c->to[c->out.number[k]];
+            if (hops[v] == UINT16_MAX) {
+                hops[v] = 0;
+                queue[reached++] = v;
+            }
+        }
+    return reached == nodes;
+}
+
+/** `farthest` is UINT16_MAX where a node cannot be reached from another: where not all reach node 0, or not all are
+ *  reached from there. */
 static rwa_status measure(struct extent *out, const struct circuits *c, rwa_error *err)
 {
     enum { LOOKS = 16 };
@@ -107,6 +127,8 @@ static rwa_status measure(struct extent *out, const struct circuits *c, rwa_erro
             out->mean += hops[v];
     }
     out->mean /= fmax(1, (double)looked * nodes);
+    if (!scratch.failed && !reach_all(c, hops, queue))
+        out->farthest = UINT16_MAX;
     rwa_status st = arena_status(&scratch);
     arena_free(&scratch);
     return st;

@@ -130,6 +130,7 @@ static bool is_late(const struct gossip *g)
 {
     uint64_t left = 0;
     for (uint32_t v = 0; v < g->nodes; v++) {
+        assert(g->c->in.first[v + 1] > g->c->in.first[v]); /* all nodes can be reached */
         uint64_t here = ceil_div(g->missing_at[v], g->c->in.first[v + 1] - g->c->in.first[v]);
         left = here > left ? here : left;
     }
