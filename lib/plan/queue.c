@@ -62,7 +62,8 @@ static bool may_stripe(const struct plan_task *t, const struct scheme *scheme)
 {
     enum { LISTED_NODES = 128 };
     bool arcs = network_has_arcs(t->net);
-    return scheme_is_open(t->opts) && may_choose_load(t) && forward_kind(t->coll->kind) == RWA_ALL_GATHER &&
+    rwa_collective_kind kind = forward_kind(t->coll->kind);
+    return scheme_is_open(t->opts) && may_choose_load(t) && (kind == RWA_ALL_GATHER || kind == RWA_SCATTER) &&
            scheme_has(scheme, arcs ? STRIPES : SLOW) &&
            (arcs || rwa_network_nodes(t->net) <= LISTED_NODES);
 }

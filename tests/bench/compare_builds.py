@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Two builds of the command beside each other: time of the plans of `auto`, planning CPU and memory, cell by cell.
 
-Usage: compare_builds.py OLD NEW [--grid time|second|both] [--every N] [--offset K] [--only TEXT] [--jobs J] [--limit SECONDS]
+Usage: compare_builds.py OLD NEW [--grid time|second|both|unseen] [--seed S] [--every N] [--offset K] [--only TEXT] [--jobs J] [--limit SECONDS]
                          [--repeat R] [--no-check] [--retime] [--save-old FILE] [--save-new FILE]
 
 OLD and NEW are commands, or files that --save-old or --save-new wrote: these are not planned again.  Each plan is written to a file and
@@ -24,6 +24,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 COLLECTIVES = ["broadcast", "scatter", "gather", "all-gather", "reduce-scatter", "all-reduce", "all-to-all"]
 MESSAGES = ["4kB", "64kB", "1MB", "16MB", "256MB"]
+UNSEEN = 600    # cells of the grid that is drawn
 CPU_FROM_S = 0.02   # below this the start of the program counts more than the plan
 
 
@@ -52,8 +53,29 @@ def second_grid():
                         yield network, options, collective, w, size, cost
 
 
+def unseen_grid(seed):
+    """Networks that are in neither grid, drawn anew for each seed, some with failed links, few ports or members."""
+    draw = random.Random(seed)
+    number = draw.randint
+
+    def grid(least, most):
+        return "x".join(str(number(least, most)) for _ in range(number(2, 3)))
+
+    for _ in range(UNSEEN):
+        nodes = number(5, 96)
+        network = draw.choice([
+            "ring:%d" % nodes, "line:%d" % nodes, "torus:" + grid(3, 7), "mesh:" + grid(2, 6), "hypercube:%d" % number(3, 7),
+            "circulant:%d:1,%d" % (nodes + 8, number(2, 6)), "tree:%dx%d" % (number(2, 4), number(2, 4)),
+            "geometric:%d:%d" % (nodes, number(1, 99)), "waxman:%d:%d" % (nodes, number(1, 99)),
+            "regular:%d:4:%d" % (nodes, number(1, 99)), "barabasi-albert:%d:2:%d" % (nodes, number(1, 99)),
+            draw.choice(["germany17-26", "usa100-171", "cost239-11-26", "arpanet20-32", "eon19-37", "geant22-36"])])
+        options = draw.choice([(), (), (), ("--ports", str(number(1, 3))), ("--max-hops", str(number(4, 9))), ("--members", "0-%d" % (nodes // 9 + 2))])
+        yield (network, options, draw.choice(COLLECTIVES), 2 ** number(0, 6), draw.choice(MESSAGES), draw.choice(["paper", "circuit", "overlap"]))
+
+
 def cells_of(o):
-    cells = (list(time_grid()) if o.grid != "second" else []) + (list(second_grid()) if o.grid != "time" else [])
+    cells = list(unseen_grid(o.seed)) if o.grid == "unseen" else (
+        (list(time_grid()) if o.grid != "second" else []) + (list(second_grid()) if o.grid != "time" else []))
     random.Random(1).shuffle(cells)
     return [c for c in cells if not o.only or o.only in name_of(c)][o.offset::o.every]
 
@@ -147,8 +169,8 @@ def parse():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("old")
     parser.add_argument("new")
-    parser.add_argument("--grid", choices=["time", "second", "both"], default="both")
-    for name, value in (("--every", 8), ("--offset", 0), ("--jobs", 1), ("--repeat", 1)):
+    parser.add_argument("--grid", choices=["time", "second", "both", "unseen"], default="both")
+    for name, value in (("--seed", 1), ("--every", 8), ("--offset", 0), ("--jobs", 1), ("--repeat", 1)):
         parser.add_argument(name, type=int, default=value)
     parser.add_argument("--limit", type=float, default=30)
     for name in ("--only", "--save-old", "--save-new"):
