@@ -373,6 +373,14 @@ static void circuits_join_all_nodes(void)
     CU_ASSERT(time_on("torus:6x6x4 w=1 ports=3 bytes=4000 model=overlap alpha=1e-6 broadcast") < 50e-6);
 }
 
+/* The root sends all blocks, so that its links bound a scatter, and not the fewest of any node, as a leaf has. */
+static void auto_scatters_down_a_tree_as_well(void)
+{
+    static const char line[] = "tree:2x4 w=1 bytes=64000 model=circuit alpha=1e-6 scatter";
+    CU_ASSERT(time_on("%s", line) <= time_on("%s by logical-topology", line));
+    CU_ASSERT(time_on("%s", line) < 0.99 * time_on("%s by compose", line));
+}
+
 int main(int argc, char **argv)
 {
     static const struct test tests[] = {
@@ -380,7 +388,7 @@ int main(int argc, char **argv)
         TEST(one_reconfiguration_is_all), TEST(a_limit_of_blocks_is_kept_to),
         TEST(members_are_joined_past_others), TEST(times_are_near_their_bound),
         TEST(large_networks_are_tuned_once), TEST(later_lightpaths_are_tuned_in_time), TEST(one_channel_goes_from_node_to_node),
-        TEST(circuits_join_all_nodes), {0}};
+        TEST(circuits_join_all_nodes), TEST(auto_scatters_down_a_tree_as_well), {0}};
     thorough = is_thorough(argc, argv);
     return run_tests("logical-topology", tests);
 }

@@ -156,8 +156,9 @@ static void rate_exchange(struct rated *r, const struct search *s, const struct 
 {
     const struct circuit_choice *choice = &r->recipe.choice;
     double pairs = (double)c->routes->nodes * c->routes->nodes, all = pairs * e->mean / c->count;
+    uint32_t root = s->request->coll->root;
     if (s->request->coll->kind == RWA_SCATTER)
-        all = (double)c->routes->nodes / c->degree;
+        all = (double)c->routes->nodes / (double)(c->out.first[root + 1] - c->out.first[root]);
     /* on the highest level: nodes^2 / 4 pairs cross the middle of a line each way, half of these each of a ring's */
     if (choice->levels > 0 && !choice->round)
         all += pairs / (c->routes->degree > 1 ? 8 : 4) * (choice->levels - 1) / (c->routes->channels - 1);
@@ -165,11 +166,15 @@ static void rate_exchange(struct rated *r, const struct search *s, const struct 
     r->time_s = e->farthest * s->price.step_s + all * s->price.byte_s * circuits_part_bytes(s->request, 1);
 }
 
-/** No plan takes less over circuits of so many links at most. */
+/** No plan takes less over circuits of so many links at most: the node with fewest links receives a block of each
+ *  other, or the root sends as many. */
 static double least_s(const struct search *s, uint32_t longest)
 {
     const struct route_table *r = s->routes;
-    double into = fmin((double)r->degree * r->channels, r->ports),
+    const rwa_collective *coll = s->request->coll;
+    uint32_t root = routes_node(r, coll->root);
+    double degree = coll->kind == RWA_SCATTER ? r->net->first[root + 1] - r->net->first[root] : r->degree;
+    double into = fmin(degree * r->channels, r->ports),
            bytes = (r->nodes - 1.0) * circuits_part_bytes(s->request, 1);
     return (double)ceil_div(r->farthest, longest) * s->price.step_s + s->price.byte_s * bytes / into;
 }
