@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Requests as a line of words, and their plans: "torus:4x4 w=2 ports=1 failed=3>4 all-gather bytes=64 by nearest".  First the network;
- * then, in any order, a collective and fields of the table below; "by" and a scheme at the end.  What is left out is the default, of the
- * collective all-gather of 4096 bytes.  A line that names no scheme is planned by "auto".
- * Plans, networks and schedules belong to this file, which frees each once KEPT more of its kind were made.
+ * Requests as a line of words, and their plans: "torus:4x4 w=2 ports=1 failed=3>4 all-gather bytes=64 by nearest".
+ * First the network; then, in any order, a collective and fields of the table below; "by" and a scheme at the end. What
+ * is left out is the default, of the collective all-gather of 4096 bytes.  A line that names no scheme is planned by
+ * "auto". Plans, networks and schedules belong to this file, which frees each once KEPT more of its kind were made.
  */
 #ifndef SUPPORT_REQUEST_H
 #define SUPPORT_REQUEST_H
@@ -31,7 +31,9 @@ struct numbers {
 struct request {
     char line[LINE_MOST], scheme[LINE_MOST], spec[128], failed[128], device[64];
     rwa_network_options network;
-    struct numbers reserved, links, members;    /* channels; failed links, besides those of `failed`; no members: all nodes */
+    /* Channels; failed links, besides those of `failed`; no members: all nodes. */
+    struct numbers reserved, links, members;
+    uint32_t links_from, taps; /* the step from which links fail, 0: all; for bounds: any number of receivers */
     rwa_collective_kind kind;
     uint32_t root;
     uint64_t bytes, blocks;
@@ -63,15 +65,33 @@ static const struct {
     enum field_type type;
 } request_fields[] = {
 #define FIELD(name, member, type) {name, offsetof(struct request, member), type}
-    FIELD("w", network.wavelengths, NUMBER), FIELD("f", network.fibers, NUMBER), FIELD("ports", network.ports, NUMBER),
-    FIELD("tuning", network.tuning, NUMBER), FIELD("failed", failed, TEXT), FIELD("reserved", reserved, LIST),
-    FIELD("links", links, LIST), FIELD("members", members, LIST), FIELD("root", root, NUMBER), FIELD("bytes", bytes, LARGE),
-    FIELD("blocks", blocks, LARGE), FIELD("device", device, TEXT), FIELD("hops", options.max_hops, NUMBER),
-    FIELD("drops", options.max_drops, NUMBER), FIELD("stripes", options.stripes, NUMBER),
-    FIELD("load", options.lightpath_blocks, NUMBER), FIELD("group", options.group, NUMBER), FIELD("stages", options.stages, NUMBER),
-    FIELD("splits", options.split_steps, NUMBER), FIELD("radix", radices, LIST), FIELD("limit", options.time_limit_s, REAL),
-    FIELD("model", options.cost.model, MODEL), FIELD("alpha", options.cost.alpha_s, REAL),
+    FIELD("w", network.wavelengths, NUMBER),
+    FIELD("f", network.fibers, NUMBER),
+    FIELD("ports", network.ports, NUMBER),
+    FIELD("tuning", network.tuning, NUMBER),
+    FIELD("failed", failed, TEXT),
+    FIELD("reserved", reserved, LIST),
+    FIELD("links", links, LIST),
+    FIELD("from", links_from, NUMBER),
+    FIELD("taps", taps, NUMBER),
+    FIELD("members", members, LIST),
+    FIELD("root", root, NUMBER),
+    FIELD("bytes", bytes, LARGE),
+    FIELD("blocks", blocks, LARGE),
+    FIELD("device", device, TEXT),
+    FIELD("hops", options.max_hops, NUMBER),
+    FIELD("drops", options.max_drops, NUMBER),
+    FIELD("stripes", options.stripes, NUMBER),
+    FIELD("load", options.lightpath_blocks, NUMBER),
+    FIELD("group", options.group, NUMBER),
+    FIELD("stages", options.stages, NUMBER),
+    FIELD("splits", options.split_steps, NUMBER),
+    FIELD("radix", radices, LIST),
+    FIELD("limit", options.time_limit_s, REAL),
+    FIELD("model", options.cost.model, MODEL),
+    FIELD("alpha", options.cost.alpha_s, REAL),
     FIELD("reconfig", options.cost.reconfig_s, REAL),
+    FIELD("flit", options.cost.cycles_per_flit, REAL),
 #undef FIELD
 };
 
@@ -85,7 +105,8 @@ static inline void read_numbers(struct numbers *list, const char *text)
 static inline void read_field(struct request *r, const char *name, size_t length, const char *value)
 {
     size_t i = 0;
-    while (i < COUNT(request_fields) && (strncmp(request_fields[i].name, name, length) != 0 || request_fields[i].name[length]))
+    while (i < COUNT(request_fields) &&
+           (strncmp(request_fields[i].name, name, length) != 0 || request_fields[i].name[length]))
         i++;
     if (i == COUNT(request_fields))
         CU_FAIL_FATAL(name);
@@ -96,7 +117,8 @@ static inline void read_field(struct request *r, const char *name, size_t length
     case REAL: *(double *)at = strtod(value, NULL); break;
     case LIST: read_numbers(at, value); break;
     case TEXT: strcpy(at, value); break;
-    default: *(rwa_cost_model *)at = *value == 'p' ? RWA_COST_PAPER : *value == 'c' ? RWA_COST_CIRCUIT : RWA_COST_OVERLAP;
+    default:
+        *(rwa_cost_model *)at = *value == 'p' ? RWA_COST_PAPER : *value == 'c' ? RWA_COST_CIRCUIT : RWA_COST_OVERLAP;
     }
 }
 
@@ -154,10 +176,22 @@ static inline rwa_network *request_network(struct request r)
     CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, r.spec, &r.network, NULL), RWA_OK);
     keep_network(net);
     fail_links(&r, net);
-    rwa_faults faults = {.channels = r.reserved.at, .channel_count = r.reserved.count, .links = r.links.at, .link_count = r.links.count};
+    rwa_faults faults = {.channels = r.reserved.at,
+                         .channel_count = r.reserved.count,
+                         .links = r.links.at,
+                         .link_count = r.links.count,
+                         .links_from = r.links_from};
     if (faults.channel_count + faults.link_count > 0)
         CU_ASSERT_EQUAL_FATAL(rwa_network_with_faults(&faulty, net, &faults, NULL), RWA_OK);
     return faulty ? keep_network(faulty) : net;
+}
+
+static inline rwa_collective request_collective(const struct request *r, const rwa_network *net)
+{
+    rwa_collective coll;
+    uint32_t nodes = r->members.count > 0 ? (uint32_t)r->members.count : rwa_network_nodes(net);
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, r->kind, nodes, r->root, r->bytes, r->blocks, NULL), RWA_OK);
+    return coll;
 }
 
 /** The plan is kept; NULL: refused. */
@@ -165,8 +199,8 @@ static inline rwa_status request_plan(rwa_plan **out, const struct request *r, r
 {
     rwa_network *net = request_network(*r);
     rwa_plan_options o = r->options;
+    rwa_collective coll = request_collective(r, net);
     rwa_device *device = NULL;
-    rwa_collective coll;
     *out = NULL;
     if (r->device[0])
         CU_ASSERT_EQUAL_FATAL(rwa_device_open(&device, r->device, NULL), RWA_OK);
@@ -175,8 +209,6 @@ static inline rwa_status request_plan(rwa_plan **out, const struct request *r, r
     o.members = r->members.count > 0 ? r->members.at : NULL;
     o.radix = r->radices.at;
     o.radix_count = r->radices.count;
-    uint32_t nodes = o.members ? (uint32_t)r->members.count : rwa_network_nodes(net);
-    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, r->kind, nodes, r->root, r->bytes, r->blocks, NULL), RWA_OK);
     rwa_status st = rwa_plan_make(out, net, &coll, &o, err);
     rwa_device_free(device);
     keep_plan(*out);
@@ -223,7 +255,8 @@ static inline rwa_plan *plan_for(struct request r)
     return plan;
 }
 
-/** Why a request has no plan, in words until the next call; of one that cannot be: the error, behind "BADARG: ".  NULL: it has one. */
+/** Why a request has no plan, in words until the next call; of one that cannot be: the error, behind "BADARG: ".
+ *  NULL: it has one. */
 static inline const char *refusal_for(struct request r)
 {
     static char text[sizeof "BADARG: " + RWA_ERROR_TEXT];
@@ -264,7 +297,8 @@ static inline void take_steps(const struct known *rows, size_t count, bool are_o
         const rwa_plan_report *s = report_on("%s", rows[i].line);
         bool right = s->steps == rows[i].steps && (!are_optimal || s->outcome == RWA_OPTIMAL);
         if (!right)
-            fprintf(stderr, "%s: %u steps, bound %u, expected %u\n", rows[i].line, s->steps, (unsigned)s->bound.value, rows[i].steps);
+            fprintf(stderr, "%s: %u steps, bound %u, expected %u\n", rows[i].line, s->steps, (unsigned)s->bound.value,
+                    rows[i].steps);
         CU_ASSERT(right);
     }
 }
