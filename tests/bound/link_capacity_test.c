@@ -244,16 +244,10 @@ static void long_lines(void)
 
 int main(int argc, char **argv)
 {
-    static const struct test tests[] = {TEST(cheapest_spreads),
-                                        TEST(contracted_lines_are_no_dearer),
-                                        TEST(one_step),
-                                        TEST(one_step_with_taps),
-                                        TEST(more_readers_are_no_worse),
-                                        TEST(no_less_than_others),
-                                        TEST(scales),
-                                        TEST(says_more),
-                                        TEST(long_lines),
-                                        {0}};
+    static const struct test tests[] = {
+        TEST(cheapest_spreads), TEST(contracted_lines_are_no_dearer), TEST(one_step), TEST(one_step_with_taps),
+        TEST(more_readers_are_no_worse), TEST(no_less_than_others), TEST(scales), TEST(says_more), TEST(long_lines),
+        {0}};
     thorough = is_thorough(argc, argv);
     return run_tests("link capacity", tests);
 }

@@ -44,8 +44,9 @@ static void compare(const struct request *r, const struct request *allows)
 
 static void bounds_do_not_rise_with_what_is_allowed(void)
 {
-    static const char *const models[] = {"paper", "circuit", "overlap"}, *const alpha[] = {"0", "1e-6", "5e-6"},
-                      *const reconfig[] = {"0", "1e-6", "25e-6", "1e-3"};
+    static const char *const models[] = {
+        "paper", "circuit", "overlap"}, *const alpha[] = {"0", "1e-6", "5e-6"}, *const reconfig[] = {"0", "1e-6",
+        "25e-6", "1e-3"};
     for (int i = 0; i < settings; i++) {
         struct request r = request_of("%s w=%u ports=%u hops=%u bytes=%u model=%s alpha=%s reconfig=%s %s",
                                       shapes[any(COUNT(shapes))], 1 + any(any(2) ? 4 : 64), any(2) ? 0 : 1 + any(4),

@@ -1,21 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Bounds of stars, reconfigurable networks and switches against the least steps and the least time of all schedules of small settings,
- * found by exhaustive search: every matching, every choice of blocks, steps of any length.
+ * Bounds of stars, reconfigurable networks and switches against the least steps and the least time of all schedules of
+ * small settings, found by exhaustive search: every matching, every choice of blocks, steps of any length.
  */
-#include "rwa.h"
-
+#include "tests/support/bounds.h"
 #include "tests/support/suite.h"
-
-#include <math.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <string.h>
+#include "tests/support/wants.h"
 
 enum { BITS = 9, STATES = 1 << BITS, NODES = 4 };
 
-/** Bit node * blocks + block of a state: the node holds the block; of a reduce, whose one block lightpaths carry as far as it is added
- *  up, bit node * blocks + v: it counts the contribution of v. */
+/** Bit node * blocks + block of a state: the node holds the block; of a reduce, whose one block lightpaths carry as far
+ * as it is added up, bit node * blocks + v: it counts the contribution of v. */
 struct game {
     rwa_collective coll;
     uint32_t nodes, blocks;     /* of a reduce: contributions */
@@ -47,7 +42,8 @@ struct matching {
 
 static void next_sender(struct game *g, struct matching m, uint32_t to);
 
-/** All choices of up to length * lanes blocks that `dst` lacks; more of them are never worse, so exactly as many as there can be. */
+/** All choices of up to length * lanes blocks that `dst` lacks; more of them are never worse, so exactly as many as
+ * there can be. */
 static void choose_blocks(struct game *g, struct matching m, uint32_t dst, uint32_t to)
 {
     uint32_t useful = holds(g, m.from, m.node) & ~holds(g, to, dst), most = g->length * g->lanes;
@@ -112,7 +108,8 @@ static void fill_channels(struct game *g, struct air *air, uint32_t channel, uin
     air[channel] = (struct air){0, 0};
     fill_channels(g, air, channel + 1, state);
     for (uint32_t src = 0; src < g->nodes; src++)
-        for (uint32_t set = holds(g, state, src); set > 0 && sent[src] < g->ears; set = (set - 1) & holds(g, state, src))
+        for (uint32_t set = holds(g, state, src); set > 0 && sent[src] < g->ears;
+             set = (set - 1) & holds(g, state, src))
             if (g->sums ? set == holds(g, state, src) : (uint32_t)__builtin_popcount(set) <= g->length) {
                 air[channel] = (struct air){src, set};
                 fill_channels(g, air, channel + 1, state);
@@ -133,39 +130,28 @@ static void expand(struct game *g, uint32_t state, double block_s)
 
 /* ---- search ---- */
 
-static uint32_t owned(const struct game *g, uint32_t v)
+/** The blocks that a node starts with, or must have at the end; of sums, the contributions. */
+static uint32_t set_of(const struct game *g, uint32_t v, bool at_end)
 {
     uint32_t set = 0;
-    if (g->sums)
-        return 1u << v;
     for (uint32_t b = 0; b < g->blocks; b++)
-        set |= (uint32_t)(rwa_collective_owner(&g->coll, b) == v) << b;
+        if (g->sums ? (at_end ? v == g->coll.root : v == b) : (at_end ? wants : starts_with)(&g->coll, v, b))
+            set |= 1u << b;
     return set;
-}
-
-static uint32_t wanted(const struct game *g, uint32_t v)
-{
-    uint32_t all = (1u << g->blocks) - 1;
-    if (g->coll.kind == RWA_GATHER || g->sums)
-        return v == g->coll.root ? all : 0;
-    return g->coll.kind == RWA_SCATTER ? owned(g, v) : all;
 }
 
 static uint32_t start_of(const struct game *g)
 {
     uint32_t state = 0;
-    for (uint32_t v = 0; v < g->nodes; v++) {
-        bool rooted = g->coll.kind == RWA_SCATTER || g->coll.kind == RWA_BROADCAST;
-        uint32_t set = rooted ? (v == g->coll.root ? (1u << g->blocks) - 1 : 0) : owned(g, v);
-        state |= set << v * g->blocks;
-    }
+    for (uint32_t v = 0; v < g->nodes; v++)
+        state |= set_of(g, v, false) << v * g->blocks;
     return state;
 }
 
 static bool is_goal(const struct game *g, uint32_t state)
 {
     for (uint32_t v = 0; v < g->nodes; v++)
-        if (wanted(g, v) & ~holds(g, state, v))
+        if (set_of(g, v, true) & ~holds(g, state, v))
             return false;
     return true;
 }
@@ -192,87 +178,59 @@ static double least_cost(struct game *g, double step_s, double block_s)
     }
 }
 
-struct setting {
-    const char *spec;
-    uint32_t wavelengths, ports;
-};
-
-static struct game game_of(const rwa_network *net, const struct setting *s, rwa_collective_kind kind, uint32_t blocks, uint64_t bytes)
+static struct game game_of(const struct request *r)
 {
-    struct game g = {.nodes = rwa_network_nodes(net), .star = rwa_network_topology(net) == RWA_STAR, .lanes = 1};
-    uint32_t channels = rwa_network_channels(net);
-    g.circuits = s->ports > 0 && s->ports < g.nodes ? s->ports : g.nodes - 1;
-    if (rwa_network_topology(net) == RWA_OCS) {
-        g.circuits = s->ports > 0 && s->ports < rwa_network_fibers(net) ? s->ports : rwa_network_fibers(net);
-        g.lanes = s->wavelengths;
-    } else if (s->ports == 0) {
-        g.lanes = channels;
-    }
-    g.channels = channels;
-    g.ears = s->ports > 0 && s->ports < channels ? s->ports : channels;
-    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&g.coll, kind, g.nodes, kind == RWA_ALL_GATHER ? 0 : 1, bytes, blocks, NULL), RWA_OK);
-    g.sums = kind == RWA_ROOTED_REDUCE;
+    const rwa_network *net = request_network(*r);
+    uint32_t channels = rwa_network_channels(net), fibers = rwa_network_fibers(net), ports = r->network.ports;
+    rwa_topology kind = rwa_network_topology(net);
+    struct game g = {.coll = request_collective(r, net), .nodes = rwa_network_nodes(net), .star = kind == RWA_STAR,
+                     .channels = channels, .sums = r->kind == RWA_ROOTED_REDUCE};
+    g.circuits = kind == RWA_OCS ? fibers : g.nodes - 1;
+    g.circuits = ports > 0 && ports < g.circuits ? ports : g.circuits;
+    g.lanes = kind == RWA_OCS ? r->network.wavelengths : ports == 0 ? channels : 1;
+    g.ears = ports > 0 && ports < channels ? ports : channels;
     g.blocks = g.sums ? g.nodes : (uint32_t)g.coll.blocks;
     CU_ASSERT_FATAL(g.nodes * g.blocks <= BITS && g.nodes <= NODES);
     return g;
 }
 
-/* The least steps, with single blocks and with any number of them on a lightpath, and the least time of this number of blocks: whole
+static void expect_below(double bound, double least, const struct request *r)
+{
+    CU_ASSERT_TRUE(bound <= least * (1 + 1e-9));
+    if (bound > least * (1 + 1e-9))
+        printf("%s, %g bytes: bound %g, least %g\n", r->line, (double)r->bytes, bound, least);
+}
+
+/* The least steps, with any number of blocks on a lightpath, and the least time of this number of blocks: whole
  * packets, so that nothing is rounded. */
-static void compare(const struct setting *s, rwa_collective_kind kind, uint32_t blocks)
+static void compare(struct request r)
 {
     static struct game g;
-    rwa_network_options no;
-    rwa_network *net = NULL;
-    rwa_cost_options cost;
-    rwa_cost_prices floor;
-    rwa_bound_options bo;
-    rwa_bound bound;
-    double seconds;
-    rwa_network_options_init(&no);
-    rwa_cost_options_init(&cost);
-    rwa_bound_options_init(&bo);
-    no.wavelengths = s->wavelengths;
-    no.ports = s->ports;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, s->spec, &no, NULL), RWA_OK);
-    for (uint64_t bytes = 128 * 12; bytes <= 128 * 12000000; bytes *= 100) {
-        g = game_of(net, s, kind, blocks, bytes);
-        double block_s = rwa_cost_steps(1, g.coll.block_bytes, rwa_network_rate_bps(net), &cost) - cost.reconfig_s;
-        CU_ASSERT_EQUAL_FATAL(rwa_cost_floor(&floor, rwa_network_rate_bps(net), &cost, NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(rwa_bound_time(&seconds, net, &g.coll, &floor, &bo, NULL), RWA_OK);
-        double least_s = least_cost(&g, cost.reconfig_s, block_s);
-        CU_ASSERT_TRUE(seconds <= least_s * (1 + 1e-9));
-        if (seconds > least_s * (1 + 1e-9))
-            printf("%s w=%u ports=%u %s of %u blocks, %g bytes: bound %g, least %g\n", s->spec, s->wavelengths, s->ports,
-                   rwa_collective_name(kind), blocks, (double)bytes, seconds, least_s);
+    for (r.bytes = 128 * 12; r.bytes <= 128 * 12000000; r.bytes *= 100) {
+        g = game_of(&r);
+        double setting_s = r.options.cost.reconfig_s,
+               block_s = rwa_cost_steps(1, g.coll.block_bytes, 40e9, NULL) - setting_s;
+        expect_below(time_bound_for(r), least_cost(&g, setting_s, block_s), &r);
     }
-    bo.lightpath_blocks = g.blocks;
-    CU_ASSERT_EQUAL_FATAL(rwa_bound_best(&bound, net, &g.coll, &bo, NULL), RWA_OK);
-    double steps = least_cost(&g, 1, 0);
-    CU_ASSERT_TRUE((double)bound.value <= steps);
-    if ((double)bound.value > steps)
-        printf("%s w=%u ports=%u %s of %u blocks: bound %u, least %g steps\n", s->spec, s->wavelengths, s->ports,
-               rwa_collective_name(kind), blocks, (unsigned)bound.value, steps);
-    rwa_network_free(net);
+    r.bytes /= 100;
+    r.options.lightpath_blocks = g.blocks;
+    expect_below((double)steps_bound_for(r), least_cost(&g, 1, 0), &r);
 }
 
 static void no_schedule_beats_a_bound(void)
 {
-    static const struct setting settings[] = {
-        {"ocs:2x1", 1, 0}, {"ocs:3x1", 1, 0}, {"ocs:3x1", 2, 0}, {"ocs:3x2", 1, 0}, {"ocs:3x2", 1, 1}, {"ocs:4x1", 1, 0},
-        {"ocs:4x1", 2, 0}, {"ocs:4x3", 1, 2}, {"ron:3", 1, 1},   {"ron:3", 1, 2},   {"ron:3", 2, 0},   {"ron:4", 1, 1},   {"star:3", 1, 0},
-        {"star:3", 2, 0},  {"star:3", 2, 1},  {"star:4", 1, 0},  {"star:4", 2, 0},
-    };
-    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
-        uint32_t nodes = (uint32_t)(strchr(settings[i].spec, ':')[1] - '0');
-        for (uint32_t blocks = 1; blocks * nodes <= BITS && blocks <= 4; blocks++) {
-            compare(&settings[i], RWA_BROADCAST, blocks);
-            compare(&settings[i], RWA_SCATTER, blocks);
-            compare(&settings[i], RWA_GATHER, blocks);
-            compare(&settings[i], RWA_ALL_GATHER, blocks);
-        }
+    static const char *const nets[] = {
+        "ocs:2x1 w=1", "ocs:3x1 w=1", "ocs:3x1 w=2", "ocs:3x2 w=1", "ocs:3x2 w=1 ports=1", "ocs:4x1 w=1", "ocs:4x1 w=2",
+        "ocs:4x3 w=1 ports=2", "ron:3 w=1 ports=1", "ron:3 w=1 ports=2", "ron:3 w=2", "ron:4 w=1 ports=1", "star:3 w=1",
+        "star:3 w=2", "star:3 w=2 ports=1", "star:4 w=1", "star:4 w=2"};
+    static const char *const kinds[] = {"root=1 broadcast", "root=1 scatter", "root=1 gather", "all-gather"};
+    for (size_t i = 0; i < COUNT(nets); i++) {
+        uint32_t nodes = (uint32_t)(strchr(nets[i], ':')[1] - '0');
+        for (uint32_t blocks = 1; blocks * nodes <= BITS && blocks <= 4; blocks++)
+            for (size_t k = 0; k < COUNT(kinds); k++)
+                compare(request_of("%s blocks=%u %s", nets[i], blocks, kinds[k]));
         if (nodes * nodes <= BITS)
-            compare(&settings[i], RWA_ROOTED_REDUCE, 1);
+            compare(request_of("%s blocks=1 root=1 reduce", nets[i]));
     }
 }
 

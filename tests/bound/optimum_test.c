@@ -9,6 +9,7 @@
 
 #include "tests/support/bounds.h"
 #include "tests/support/suite.h"
+#include "tests/support/wants.h"
 
 enum { NODES = 6, LINKS = 12, ROUTES = 256, LIGHTPATHS = 4096, SEEN = 1 << 20 };
 
@@ -53,27 +54,6 @@ static bool reduces(const struct game *g)
     return rwa_collective_is_reduction(g->coll.kind);
 }
 
-static bool demands(const rwa_collective *c, unsigned node, unsigned block)
-{
-    switch (c->kind) {
-    case RWA_REDUCE_SCATTER:
-    case RWA_SCATTER:
-        return rwa_collective_owner(c, block) == node;
-    case RWA_GATHER:
-    case RWA_ROOTED_REDUCE:
-        return c->root == node;
-    case RWA_ALL_TO_ALL:
-        return block % c->nodes == node;
-    default:
-        return true;
-    }
-}
-
-static bool starts_with(const rwa_collective *c, unsigned node, unsigned block)
-{
-    return c->kind == RWA_SCATTER ? node == c->root : node == rwa_collective_owner(c, block);
-}
-
 /** Every simple path on from `at`, its last node, that the hop limit allows, with every choice of `drops` nodes at most
  * that read it; those before `at` are `taps`. */
 static void find_routes(struct game *g, unsigned src, unsigned at, struct route so_far, unsigned hops, unsigned visited)
@@ -107,7 +87,7 @@ static void set_up(struct game *g)
                 g->start |= field(g, v, b, UINT64_C(1) << r);
             else if (starts_with(&g->coll, r, b))
                 g->start |= field(g, v, b, 1);
-            if (demands(&g->coll, r, b))
+            if (wants(&g->coll, r, b))
                 g->goal |= field(g, v, b, (UINT64_C(1) << g->bits) - 1);
         }
     for (unsigned v = 0; v < rwa_network_nodes(g->net); v++)
@@ -259,8 +239,8 @@ static unsigned optimum(struct game *g)
  * of its own. */
 static void compare_times(const struct game *g, const rwa_bound_options *bo, unsigned steps, const char *line)
 {
-    static const rwa_cost_prices prices[] = {{0, 1, 0, 0}, {0, 0, 1, 0}, {0, 1, 1, 0}, {0, 1, 0.1, 0}, {0, 0.1, 1, 0},
-                                             {3, 1, 0.01, 0}};
+    static const rwa_cost_prices prices[] = {
+        {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 1, 1, 0}, {0, 1, 0.1, 0}, {0, 0.1, 1, 0}, {3, 1, 0.01, 0}};
     unsigned fullest = g->slots < g->coll.blocks ? g->slots : (unsigned)g->coll.blocks;
     for (size_t i = 0; i < COUNT(prices); i++) {
         double least = 0,
@@ -309,7 +289,8 @@ static void play(struct request r)
         printf("%s: bound %u, optimum %u\n", r.line, (unsigned)best, steps);
 }
 
-/** Games on lines and rings: "nodes=2-5 w=1-2 all-gather", with every hop limit; on lines from every root to the middle. */
+/** Games on lines and rings: "nodes=2-5 w=1-2 all-gather", with every hop limit; on lines from every root to the
+ * middle. */
 static void play_on_lines(const char *const *games, size_t count, const char *more)
 {
     for (size_t i = 0; i < count; i++) {
@@ -330,34 +311,18 @@ static void play_on_lines(const char *const *games, size_t count, const char *mo
 
 static void lines_and_rings(void)
 {
-    static const char *const games[] = {"nodes=2-5 w=1-1 all-gather",
-                                        "nodes=2-4 w=2-2 all-gather",
-                                        "nodes=2-4 w=1-2 all-reduce blocks=1",
-                                        "nodes=2-3 w=1-2 all-reduce",
-                                        "nodes=2-3 w=1-2 reduce-scatter",
-                                        "nodes=2-3 w=1-2 all-to-all",
-                                        "nodes=2-4 w=1-2 scatter",
-                                        "nodes=5-5 w=1-1 scatter",
-                                        "nodes=2-4 w=1-2 gather",
-                                        "nodes=5-5 w=1-1 gather",
-                                        "nodes=2-4 w=1-2 broadcast blocks=1",
-                                        "nodes=5-5 w=1-1 broadcast blocks=1",
-                                        "nodes=2-4 w=1-2 broadcast blocks=2",
-                                        "nodes=2-4 w=1-2 broadcast blocks=3",
-                                        "nodes=5-5 w=1-1 broadcast blocks=3",
-                                        "nodes=2-4 w=1-2 reduce blocks=1",
-                                        "nodes=5-5 w=1-1 reduce blocks=1",
-                                        "nodes=2-3 w=1-2 reduce blocks=2",
-                                        "nodes=4-4 w=1-1 reduce blocks=2",
-                                        "nodes=2-3 w=1-2 reduce blocks=3"};
-    static const char *const long_games[] = {"nodes=5-5 w=2-2 all-gather",
-                                             "nodes=5-5 w=2-2 scatter",
-                                             "nodes=5-5 w=2-2 gather",
-                                             "nodes=5-5 w=2-2 broadcast blocks=1",
-                                             "nodes=5-5 w=1-2 broadcast blocks=2",
-                                             "nodes=5-5 w=2-2 broadcast blocks=3",
-                                             "nodes=5-5 w=2-2 reduce blocks=1",
-                                             "nodes=4-4 w=2-2 reduce blocks=2"};
+    static const char *const games[] = {
+        "nodes=2-5 w=1-1 all-gather", "nodes=2-4 w=2-2 all-gather", "nodes=2-4 w=1-2 all-reduce blocks=1",
+        "nodes=2-3 w=1-2 all-reduce", "nodes=2-3 w=1-2 reduce-scatter", "nodes=2-3 w=1-2 all-to-all",
+        "nodes=2-4 w=1-2 scatter", "nodes=5-5 w=1-1 scatter", "nodes=2-4 w=1-2 gather", "nodes=5-5 w=1-1 gather",
+        "nodes=2-4 w=1-2 broadcast blocks=1", "nodes=5-5 w=1-1 broadcast blocks=1",
+        "nodes=2-4 w=1-2 broadcast blocks=2", "nodes=2-4 w=1-2 broadcast blocks=3",
+        "nodes=5-5 w=1-1 broadcast blocks=3", "nodes=2-4 w=1-2 reduce blocks=1", "nodes=5-5 w=1-1 reduce blocks=1",
+        "nodes=2-3 w=1-2 reduce blocks=2", "nodes=4-4 w=1-1 reduce blocks=2", "nodes=2-3 w=1-2 reduce blocks=3"};
+    static const char *const long_games[] = {
+        "nodes=5-5 w=2-2 all-gather", "nodes=5-5 w=2-2 scatter", "nodes=5-5 w=2-2 gather",
+        "nodes=5-5 w=2-2 broadcast blocks=1", "nodes=5-5 w=1-2 broadcast blocks=2",
+        "nodes=5-5 w=2-2 broadcast blocks=3", "nodes=5-5 w=2-2 reduce blocks=1", "nodes=4-4 w=2-2 reduce blocks=2"};
     play_on_lines(games, COUNT(games), "");
     play_on_lines(long_games, thorough ? COUNT(long_games) : 0, "");
 }
@@ -377,8 +342,8 @@ static void listed_links(void)
 {
     static const char *const nets[] = {"mesh:2x2", "tree:3x1", "circulant:4:1,2", "circulant:5:1"};
     static const char *const games[] = {
-        "all-gather",    "broadcast blocks=1", "root=1 broadcast blocks=3", "root=1 reduce blocks=1",
-        "root=1 gather", "root=1 scatter",     "all-reduce blocks=1"};
+        "all-gather", "broadcast blocks=1", "root=1 broadcast blocks=3", "root=1 reduce blocks=1", "root=1 gather",
+        "root=1 scatter", "all-reduce blocks=1"};
     play_each(nets, COUNT(nets), 1, 2, games, COUNT(games) - 1, "");
     play_each(nets, COUNT(nets) - 1, 1, 2, games + 6, 1, "");
 }
@@ -387,19 +352,19 @@ static void listed_links(void)
 static void parts(void)
 {
     static const char *const nets[] = {"ring:5", "line:5", "tree:3x1", "circulant:5:1"};
-    static const char *const games[] = {"all-gather", "root=1 gather", "root=2 broadcast blocks=2",
-                                        "root=2 reduce blocks=2"};
+    static const char *const games[] = {
+        "all-gather", "root=1 gather", "root=2 broadcast blocks=2", "root=2 reduce blocks=2"};
     play_each(nets, COUNT(nets), 1, 4, games, COUNT(games), "members=0,2,3");
 }
 
 /** A link, or one direction of it, is gone, or one of each of two. */
 static void with_faults(const char *more)
 {
-    static const char *const nets[] = {"ring:4 reserved=1 links=1,5",        "ring:4 reserved=1 links=2,1",
-                                       "ring:4 reserved=1 links=6",          "circulant:4:1 reserved=1 links=2,3",
-                                       "circulant:4:1 reserved=1 links=4,2", "circulant:4:1 reserved=1 links=5"};
-    static const char *const games[] = {"all-gather", "root=1 scatter", "root=2 broadcast blocks=2",
-                                        "root=2 reduce blocks=1", "all-reduce blocks=1"};
+    static const char *const nets[] = {
+        "ring:4 reserved=1 links=1,5", "ring:4 reserved=1 links=2,1", "ring:4 reserved=1 links=6",
+        "circulant:4:1 reserved=1 links=2,3", "circulant:4:1 reserved=1 links=4,2", "circulant:4:1 reserved=1 links=5"};
+    static const char *const games[] = {
+        "all-gather", "root=1 scatter", "root=2 broadcast blocks=2", "root=2 reduce blocks=1", "all-reduce blocks=1"};
     play_each(nets, COUNT(nets), 2, 3, games, COUNT(games), more);
 }
 
@@ -411,24 +376,14 @@ static void faults(void)
 /** Lightpaths that carry several blocks; several owners may read one that has a block for each of them. */
 static void fuller(void)
 {
-    static const char *const games[] = {"nodes=2-4 w=1-2 all-gather",
-                                        "nodes=2-4 w=1-2 all-reduce blocks=1",
-                                        "nodes=2-4 w=1-2 scatter",
-                                        "nodes=2-4 w=1-2 gather",
-                                        "nodes=2-4 w=1-2 broadcast blocks=3",
-                                        "nodes=2-3 w=1-2 reduce blocks=3",
-                                        "nodes=4-4 w=1-2 reduce blocks=2",
-                                        "nodes=3-3 w=1-2 reduce-scatter",
-                                        "nodes=3-3 w=1-2 all-reduce",
-                                        "nodes=3-3 w=1-2 all-to-all",
-                                        "nodes=3-4 w=1-1 drops=2 scatter",
-                                        "nodes=3-4 w=1-1 drops=2 gather",
-                                        "nodes=3-4 w=1-1 drops=2 all-gather",
-                                        "nodes=3-3 w=1-1 drops=2 reduce-scatter",
-                                        "nodes=3-4 w=1-1 drops=3 scatter",
-                                        "nodes=3-4 w=1-1 drops=3 gather",
-                                        "nodes=3-4 w=1-1 drops=3 all-gather",
-                                        "nodes=3-3 w=1-1 drops=3 reduce-scatter"};
+    static const char *const games[] = {
+        "nodes=2-4 w=1-2 all-gather", "nodes=2-4 w=1-2 all-reduce blocks=1", "nodes=2-4 w=1-2 scatter",
+        "nodes=2-4 w=1-2 gather", "nodes=2-4 w=1-2 broadcast blocks=3", "nodes=2-3 w=1-2 reduce blocks=3",
+        "nodes=4-4 w=1-2 reduce blocks=2", "nodes=3-3 w=1-2 reduce-scatter", "nodes=3-3 w=1-2 all-reduce",
+        "nodes=3-3 w=1-2 all-to-all", "nodes=3-4 w=1-1 drops=2 scatter", "nodes=3-4 w=1-1 drops=2 gather",
+        "nodes=3-4 w=1-1 drops=2 all-gather", "nodes=3-3 w=1-1 drops=2 reduce-scatter",
+        "nodes=3-4 w=1-1 drops=3 scatter", "nodes=3-4 w=1-1 drops=3 gather", "nodes=3-4 w=1-1 drops=3 all-gather",
+        "nodes=3-3 w=1-1 drops=3 reduce-scatter"};
     static const char *const loads[] = {"load=2", "load=3"};
     for (size_t i = 0; i < (thorough ? 2 : 1); i++) {
         play_on_lines(games, COUNT(games), loads[i]);
@@ -443,15 +398,14 @@ static void fuller(void)
 /** Lightpaths that several nodes read; in reductions these all add what the lightpath brings. */
 static void with_taps(void)
 {
-    static const char *const nets[] = {"tree:3x1", "circulant:4:1,2", "circulant:5:1"}, *const drops[] = {"drops=2",
-                                                                                                          "drops=4",
-                                                                                                          "drops=3"};
+    static const char *const nets[] = {
+        "tree:3x1", "circulant:4:1,2", "circulant:5:1"}, *const drops[] = {"drops=2", "drops=4", "drops=3"};
     static const char *const listed[] = {"all-gather", "root=1 broadcast blocks=2", "all-reduce blocks=1"};
-    static const char *const games[] = {"nodes=3-4 w=1-2 all-gather",          "nodes=3-5 w=1-2 broadcast blocks=1",
-                                        "nodes=3-4 w=1-2 broadcast blocks=2",  "nodes=3-5 w=1-2 broadcast blocks=3",
-                                        "nodes=3-3 w=1-2 reduce blocks=2",     "nodes=4-4 w=1-2 reduce blocks=1",
-                                        "nodes=2-4 w=1-2 all-reduce blocks=1", "nodes=3-3 w=1-2 reduce-scatter",
-                                        "nodes=3-3 w=1-2 all-reduce",          "nodes=4-4 w=1-2 scatter"};
+    static const char *const games[] = {
+        "nodes=3-4 w=1-2 all-gather", "nodes=3-5 w=1-2 broadcast blocks=1", "nodes=3-4 w=1-2 broadcast blocks=2",
+        "nodes=3-5 w=1-2 broadcast blocks=3", "nodes=3-3 w=1-2 reduce blocks=2", "nodes=4-4 w=1-2 reduce blocks=1",
+        "nodes=2-4 w=1-2 all-reduce blocks=1", "nodes=3-3 w=1-2 reduce-scatter", "nodes=3-3 w=1-2 all-reduce",
+        "nodes=4-4 w=1-2 scatter"};
     static const char *const long_games[] = {"nodes=5-5 w=1-2 broadcast blocks=2"};
     for (size_t i = 0; i < (thorough ? 3 : 2); i++) {
         play_on_lines(games, COUNT(games), drops[i]);
@@ -465,11 +419,11 @@ static void with_taps(void)
 /** Lightpaths that carry all their src has; fewer blocks than owners. */
 static void aggregated(void)
 {
-    static const char *const nets[] = {"ring:4",   "line:4",          "ring:5", "line:5", "mesh:2x2",
-                                       "tree:3x1", "circulant:4:1,2", "line:6", "ring:6"};
-    static const char *const games[] = {"all-gather",       "all-reduce blocks=1",    "root=1 scatter",
-                                        "root=1 gather",    "root=1 reduce blocks=1", "all-gather blocks=2",
-                                        "scatter blocks=3", "reduce-scatter blocks=2"};
+    static const char *const nets[] = {
+        "ring:4", "line:4", "ring:5", "line:5", "mesh:2x2", "tree:3x1", "circulant:4:1,2", "line:6", "ring:6"};
+    static const char *const games[] = {
+        "all-gather", "all-reduce blocks=1", "root=1 scatter", "root=1 gather", "root=1 reduce blocks=1",
+        "all-gather blocks=2", "scatter blocks=3", "reduce-scatter blocks=2"};
     for (size_t i = 0; i < (thorough ? 9 : 7); i++)
         for (unsigned w = 1; w <= (i < 7 ? 2 : 1); w++)
             for (unsigned hops = i < 7 ? 1 : 5; hops <= 5; hops += 2)
@@ -482,10 +436,10 @@ static void aggregated(void)
 static void fewer_blocks(void)
 {
     static const char *const nets[] = {"ring:4", "line:4", "ring:5", "line:5", "tree:3x1", "circulant:4:1,2"};
-    static const char *const games[] = {"all-gather blocks=1",     "all-gather blocks=2",     "all-gather blocks=3",
-                                        "root=2 scatter blocks=1", "root=2 scatter blocks=2", "root=2 scatter blocks=3",
-                                        "root=1 gather blocks=1",  "root=1 gather blocks=2",  "root=1 gather blocks=3",
-                                        "reduce-scatter blocks=1"};
+    static const char *const games[] = {
+        "all-gather blocks=1", "all-gather blocks=2", "all-gather blocks=3", "root=2 scatter blocks=1",
+        "root=2 scatter blocks=2", "root=2 scatter blocks=3", "root=1 gather blocks=1", "root=1 gather blocks=2",
+        "root=1 gather blocks=3", "reduce-scatter blocks=1"};
     play_each(nets, COUNT(nets), 1, 4, games, COUNT(games), "");
 }
 
@@ -547,8 +501,8 @@ static void are_tight(void)
 int main(int argc, char **argv)
 {
     static const struct test tests[] = {
-        TEST(lines_and_rings), TEST(listed_links), TEST(parts),        TEST(faults),    TEST(fuller), TEST(with_taps),
-        TEST(aggregated),      TEST(fewer_blocks), TEST(random_cases), TEST(are_tight), {0}};
+        TEST(lines_and_rings), TEST(listed_links), TEST(parts), TEST(faults), TEST(fuller), TEST(with_taps),
+        TEST(aggregated), TEST(fewer_blocks), TEST(random_cases), TEST(are_tight), {0}};
     thorough = is_thorough(argc, argv);
     return run_tests("optimum", tests);
 }

@@ -76,9 +76,9 @@ static void bounds_are_known(void)
     /* At first a node has one block for a lightpath, and after a step what two links brought: on one channel 1 block,
      * then 1 + 2, then four in a step and direction, as many as may be.  2 (1 + 3) blocks come in in two steps, 2 (1 +
      * 3 + 4) in three; backwards likewise. */
-    static const struct known filling[] = {{"ring:2 load=4", 1}, {"ring:3 load=4", 1}, {"ring:4 load=4", 2},
-                                           {"ring:9 load=4", 2}, {"ring:10 load=4", 3}, {"ring:17 load=4", 3},
-                                           {"ring:18 load=4", 4}, {"ring:9 load=3", 2}, {"ring:9 load=2", 3}};
+    static const struct known filling[] = {
+        {"ring:2 load=4", 1}, {"ring:3 load=4", 1}, {"ring:4 load=4", 2}, {"ring:9 load=4", 2}, {"ring:10 load=4", 3},
+        {"ring:17 load=4", 3}, {"ring:18 load=4", 4}, {"ring:9 load=3", 2}, {"ring:9 load=2", 3}};
     take_bounds(rows, COUNT(rows));
     for (size_t i = 0; i < COUNT(filling); i++) {
         CU_ASSERT_EQUAL(bound_on("receive", "%s w=1", filling[i].line), filling[i].steps);
@@ -156,12 +156,8 @@ static void refused(void)
 
 int main(void)
 {
-    static const struct test tests[] = {TEST(networks_have_the_bounds_of_what_they_equal),
-                                        TEST(listed_ring),
-                                        TEST(bounds_are_known),
-                                        TEST(each_bound_is_monotone),
-                                        TEST(fuller_lightpaths),
-                                        TEST(refused),
-                                        {0}};
+    static const struct test tests[] = {
+        TEST(networks_have_the_bounds_of_what_they_equal), TEST(listed_ring), TEST(bounds_are_known),
+        TEST(each_bound_is_monotone), TEST(fuller_lightpaths), TEST(refused), {0}};
     return run_tests("parts", tests);
 }

@@ -60,17 +60,10 @@ static void the_fewest_steps_send_all_each_time(void)
  */
 static void one_epoch_takes_more_steps(void)
 {
-    static const struct known rows[] = {{"ring:7 w=1 %s", 2},
-                                        {"ring:8 w=1 %s", 3},
-                                        {"ring:13 w=1 %s", 3},
-                                        {"ring:61 w=4 %s", 2},
-                                        {"ring:9 w=4 ports=1 %s", 8},
-                                        {"ocs:7x2 w=1 %s", 2},
-                                        {"ocs:8x2 w=1 %s", 3},
-                                        {"ron:5 w=1 ports=1 broadcast", 4},
-                                        {"ron:5 w=1 ports=1 reduce", 3},
-                                        {"hypercube:3 w=1 ports=1 %s", 7},
-                                        {"mesh:3x3 w=1 ports=2 %s", 3}};
+    static const struct known rows[] = {
+        {"ring:7 w=1 %s", 2}, {"ring:8 w=1 %s", 3}, {"ring:13 w=1 %s", 3}, {"ring:61 w=4 %s", 2},
+        {"ring:9 w=4 ports=1 %s", 8}, {"ocs:7x2 w=1 %s", 2}, {"ocs:8x2 w=1 %s", 3}, {"ron:5 w=1 ports=1 broadcast", 4},
+        {"ron:5 w=1 ports=1 reduce", 3}, {"hypercube:3 w=1 ports=1 %s", 7}, {"mesh:3x3 w=1 ports=2 %s", 3}};
     for (size_t i = 0; i < COUNT(rows); i++)
         for (int overlap = 0; overlap < 2; overlap++)
             for (int back = 0; back < 2; back++) {
@@ -152,15 +145,10 @@ static void refused(void)
 
 int main(int argc, char **argv)
 {
-    static const struct test tests[] = {TEST(steps_take_longer),
-                                        TEST(neighbours_are_best),
-                                        TEST(halves_take_three_steps),
-                                        TEST(sums_leave_ports_twice),
-                                        TEST(one_step_is_enough),
-                                        TEST(the_fewest_steps_send_all_each_time),
-                                        TEST(one_epoch_takes_more_steps),
-                                        TEST(refused),
-                                        {0}};
+    static const struct test tests[] = {
+        TEST(steps_take_longer), TEST(neighbours_are_best), TEST(halves_take_three_steps), TEST(sums_leave_ports_twice),
+        TEST(one_step_is_enough), TEST(the_fewest_steps_send_all_each_time), TEST(one_epoch_takes_more_steps),
+        TEST(refused), {0}};
     thorough = is_thorough(argc, argv);
     return run_tests("time", tests);
 }
