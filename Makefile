@@ -161,8 +161,7 @@ LONG_TESTS = \
   bound/epoch_test,thorough \
   bound/time_test,thorough \
   check/gsnr_test,thorough \
-  check/mutated_test,1000000 \
-  check/property_test,10000 \
+  check/property_test,1000000 \
   cli/exit_codes_test,thorough \
   cli/parts_test,thorough \
   plan/cancel_test,thorough \

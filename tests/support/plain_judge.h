@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** A second judge of schedules on rings and lines, written another way than the judge: link by link over plain numbers. */
+/** A second judge of schedules on rings and lines, written another way than the judge: link by link over plain numbers.
+ */
 #ifndef SUPPORT_PLAIN_JUDGE_H
 #define SUPPORT_PLAIN_JUDGE_H
 
 #include "rwa.h"
 
-#include <stdbool.h>
+#include "tests/support/wants.h"
+
 #include <string.h>
 
 enum { CHANNELS = 12, RECORDS = 2000, CLOSED = 4, OFTEN = 1000000 };
@@ -64,32 +66,16 @@ static uint64_t place_of(const struct setting *s, uint64_t node)
     return place;
 }
 
-/** As places, not as nodes. */
-static uint64_t starts_at(const struct setting *s, uint64_t block)
+/** By places, not by nodes. */
+static rwa_collective collective_of(const struct setting *s)
 {
-    if (s->kind == RWA_BROADCAST || s->kind == RWA_SCATTER)
-        return s->root;
-    return s->kind == RWA_ALL_TO_ALL ? block / s->places : block * s->places / s->blocks;
-}
-
-static bool is_wanted(const struct setting *s, uint64_t place, uint64_t block)
-{
-    switch (s->kind) {
-    case RWA_GATHER:
-    case RWA_ROOTED_REDUCE:
-        return place == s->root;
-    case RWA_SCATTER:
-    case RWA_REDUCE_SCATTER:
-        return place == block * s->places / s->blocks;
-    case RWA_ALL_TO_ALL:
-        return place == block % s->places;
-    default:
-        return true;
-    }
+    return (rwa_collective){
+        .kind = s->kind, .nodes = (uint32_t)s->places, .root = (uint32_t)s->root, .blocks = s->blocks};
 }
 
 static void begin(struct state *t, const struct setting *s)
 {
+    rwa_collective coll = collective_of(s);
     t->s = s;
     t->kinds = 0;
     t->step = t->last = t->turn = 0;
@@ -97,7 +83,7 @@ static void begin(struct state *t, const struct setting *s)
     for (uint64_t place = 0; place < s->places; place++)
         for (uint64_t b = 0; b < s->blocks; b++) {
             uint64_t v = s->member[place];
-            t->arrival[v][b] = starts_at(s, b) == place ? 0 : UINT64_MAX;
+            t->arrival[v][b] = starts_with(&coll, place, b) ? 0 : UINT64_MAX;
             if (s->reduction)
                 t->counts[v][b][v] = 1;
         }
@@ -239,7 +225,8 @@ static bool in_range(const struct setting *s, const struct line *l)
     bool fits = l->loads <= s->slots && (l->loads > 0 || l->block < s->blocks);
     for (uint32_t b = 0; b < l->loads; b++)
         fits = fits && l->blocks[b] < s->blocks;
-    return fits && l->fiber < s->fibers && l->wavelength < s->wavelengths && (!l->reduce || s->reduction) && takes_part(s, l);
+    return fits && l->fiber < s->fibers && l->wavelength < s->wavelengths && (!l->reduce || s->reduction) &&
+           takes_part(s, l);
 }
 
 static bool orbit_allowed(const struct setting *s, const struct line *l)
@@ -309,10 +296,11 @@ static unsigned kinds_of(const rwa_check_report *c)
 
 /** Every kind that a schedule on a ring or line can break. */
 static const rwa_violation_kind judged_kinds[] = {
-    RWA_VIOLATION_CHANNEL, RWA_VIOLATION_CONTINUITY, RWA_VIOLATION_CAUSALITY, RWA_VIOLATION_COMPLETENESS, RWA_VIOLATION_PORTS,
-    RWA_VIOLATION_RANGE, RWA_VIOLATION_ORDER, RWA_VIOLATION_ORBIT, RWA_VIOLATION_HEADER};
+    RWA_VIOLATION_CHANNEL, RWA_VIOLATION_CONTINUITY, RWA_VIOLATION_CAUSALITY, RWA_VIOLATION_COMPLETENESS,
+    RWA_VIOLATION_PORTS, RWA_VIOLATION_RANGE, RWA_VIOLATION_ORDER, RWA_VIOLATION_ORBIT, RWA_VIOLATION_HEADER};
 
-/** The kinds that both must agree on: judges may differ about the consequences of a block that was sent and not held. */
+/** The kinds that both must agree on: judges may differ about the consequences of a block that was sent and not held.
+ */
 static unsigned comparable(unsigned kinds)
 {
     return kinds & (1u << RWA_VIOLATION_CAUSALITY) ? kinds & ~(1u << RWA_VIOLATION_COMPLETENESS) : kinds;
@@ -322,6 +310,7 @@ static unsigned comparable(unsigned kinds)
 static unsigned second_opinion(const struct setting *s)
 {
     static struct state t;
+    rwa_collective coll = collective_of(s);
     begin(&t, s);
     for (size_t i = 0; i < s->count; i++)
         see(&t, &s->lines[i]);
@@ -329,7 +318,7 @@ static unsigned second_opinion(const struct setting *s)
         blame(&t, RWA_VIOLATION_HEADER);
     for (uint64_t place = 0; place < s->places; place++)
         for (uint64_t b = 0; b < s->blocks; b++)
-            if (is_wanted(s, place, b) && !is_there(&t, s->member[place], b))
+            if (wants(&coll, place, b) && !is_there(&t, s->member[place], b))
                 blame(&t, RWA_VIOLATION_COMPLETENESS);
     return t.kinds;
 }

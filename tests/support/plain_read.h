@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * A schedule file for the second judge, read with jansson and without a line of the library's reader: rings and lines of a few
- * nodes.  docs/reference/formats.md is all it knows.
+ * A schedule file for the second judge, read with jansson and without a line of the library's reader: rings and lines
+ * of a few nodes.  docs/reference/formats.md is all it knows.
  */
 #ifndef SUPPORT_PLAIN_READ_H
 #define SUPPORT_PLAIN_READ_H
@@ -77,7 +77,8 @@ static bool plain_network(struct setting *s, const json_t *network)
         s->fibers * s->wavelengths > CHANNELS || s->nodes < 2)
         return false;
     s->links = s->ring ? s->nodes : s->nodes - 1;
-    if (!plain_number(&s->ports, network, "ports", 0, UINT32_MAX) || !plain_number(&from, network, "failed_from", 0, UINT32_MAX) ||
+    if (!plain_number(&s->ports, network, "ports", 0, UINT32_MAX) ||
+        !plain_number(&from, network, "failed_from", 0, UINT32_MAX) ||
         !plain_list(s->reserved, &reserved, network, "reserved", CLOSED))
         return false;
     s->reserved_count = reserved;
@@ -109,8 +110,9 @@ static bool plain_header(struct setting *s, const json_t *header)
     s->reduction = s->kind == RWA_ALL_REDUCE || s->kind == RWA_REDUCE_SCATTER || s->kind == RWA_ROOTED_REDUCE;
     return s->kind != 0 && plain_network(s, json_object_get(header, "network")) && plain_places(s, header) &&
            plain_number(&s->blocks, header, "blocks", UINT64_MAX, BLOCKS) && s->blocks > 0 &&
-           plain_number(&s->steps, header, "steps", UINT64_MAX, UINT32_MAX) && plain_number(&s->slots, header, "slots", 1, UINT32_MAX) &&
-           (s->kind != RWA_ALL_TO_ALL || s->blocks == s->places * s->places);   /* one part for each pair */
+           plain_number(&s->steps, header, "steps", UINT64_MAX, UINT32_MAX) &&
+           plain_number(&s->slots, header, "slots", 1, UINT32_MAX) &&
+           (s->kind != RWA_ALL_TO_ALL || s->blocks == s->places * s->places); /* one part for each pair */
 }
 
 /** Runs of blocks, written out. */
@@ -121,7 +123,8 @@ static bool plain_runs(struct line *l, const json_t *runs)
         uint64_t first = (uint64_t)json_integer_value(json_array_get(run, 0));
         uint64_t stride = (uint64_t)json_integer_value(json_array_get(run, 2));
         for (json_int_t k = 0; k < json_integer_value(json_array_get(run, 1)); k++) {
-            if (l->loads == LOAD || first > UINT32_MAX || stride > UINT32_MAX || first + (uint64_t)k * stride > UINT32_MAX)
+            if (l->loads == LOAD || first > UINT32_MAX || stride > UINT32_MAX ||
+                first + (uint64_t)k * stride > UINT32_MAX)
                 return false;
             l->blocks[l->loads++] = (uint32_t)(first + (uint64_t)k * stride);
         }
@@ -131,19 +134,23 @@ static bool plain_runs(struct line *l, const json_t *runs)
 
 static bool plain_line(struct line *l, const struct setting *s, const json_t *record)
 {
-    const char *dir = json_string_value(json_object_get(record, "dir")), *op = json_string_value(json_object_get(record, "op"));
+    const char *dir = json_string_value(json_object_get(record, "dir")),
+               *op = json_string_value(json_object_get(record, "op"));
     const json_t *runs = json_object_get(record, "runs");
     memset(l, 0, sizeof *l);
     l->ccw = dir && strcmp(dir, "ccw") == 0;
     l->reduce = op && strcmp(op, "reduce") == 0;
     return dir && plain_number(&l->step, record, "step", UINT64_MAX, UINT32_MAX - 1) &&
-           plain_number(&l->src, record, "src", UINT64_MAX, UINT32_MAX) && plain_number(&l->dst, record, "dst", UINT64_MAX, UINT32_MAX) &&
+           plain_number(&l->src, record, "src", UINT64_MAX, UINT32_MAX) &&
+           plain_number(&l->dst, record, "dst", UINT64_MAX, UINT32_MAX) &&
            plain_number(&l->fiber, record, "fiber", UINT64_MAX, UINT32_MAX) &&
            plain_number(&l->wavelength, record, "wavelength", UINT64_MAX, UINT32_MAX) &&
-           plain_number(&l->block, record, "block", 0, UINT32_MAX) && plain_number(&l->orbit, record, "orbit", 1, UINT32_MAX) &&
+           plain_number(&l->block, record, "block", 0, UINT32_MAX) &&
+           plain_number(&l->orbit, record, "orbit", 1, UINT32_MAX) &&
            plain_number(&l->period, record, "period", s->fibers * s->wavelengths, UINT32_MAX) &&
-           plain_list(l->blocks, &l->loads, record, "blocks", LOAD) && plain_list(l->tap, &l->taps, record, "taps", READERS) &&
-           plain_runs(l, runs) && (l->loads > 0 || json_object_get(record, "block"));
+           plain_list(l->blocks, &l->loads, record, "blocks", LOAD) &&
+           plain_list(l->tap, &l->taps, record, "taps", READERS) && plain_runs(l, runs) &&
+           (l->loads > 0 || json_object_get(record, "block"));
 }
 
 /** False: a file beyond the second judge, which may still be a schedule. */
@@ -154,7 +161,8 @@ static bool plain_read(struct setting *s, const char *path)
     bool good = file != NULL, begun = false;
     while (good && fgets(text, sizeof text, file)) {
         json_t *object = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
-        good = object && (begun ? s->count < RECORDS && plain_line(&s->lines[s->count], s, object) : plain_header(s, object));
+        good = object &&
+               (begun ? s->count < RECORDS && plain_line(&s->lines[s->count], s, object) : plain_header(s, object));
         s->count += good && begun;
         begun = true;
         json_decref(object);
