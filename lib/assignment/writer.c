@@ -270,12 +270,12 @@ static rwa_status write_header(struct writing *w)
 static void put_path(struct writing *w, uint64_t i, uint32_t hops)
 {
     const rwa_assignment *r = w->result;
-    sink_put(&w->sink, ",\"path\":[%" PRIu32, rwa_network_link(r->net, rwa_assignment_link(r, i, 0)).from);
+    sink_put(&w->sink, ",\"path\":[%u", rwa_network_link(r->net, rwa_assignment_link(r, i, 0)).from);
     for (uint32_t k = 0; k < hops; k++)
-        sink_put(&w->sink, ",%" PRIu32, rwa_network_link(r->net, rwa_assignment_link(r, i, k)).to);
+        sink_put(&w->sink, ",%u", rwa_network_link(r->net, rwa_assignment_link(r, i, k)).to);
     sink_put(&w->sink, "]");
     for (uint32_t k = 0; w->parallel && k < hops; k++)
-        sink_put(&w->sink, "%s%" PRIu32, k ? "," : ",\"links\":[", link_number(r, rwa_assignment_link(r, i, k)));
+        sink_put(&w->sink, "%s%u", k ? "," : ",\"links\":[", link_number(r, rwa_assignment_link(r, i, k)));
     if (w->parallel)
         sink_put(&w->sink, "]");
 }
@@ -283,7 +283,7 @@ static void put_path(struct writing *w, uint64_t i, uint32_t hops)
 static void put_list(struct writing *w, const char *name, const uint32_t *list, uint32_t count)
 {
     for (uint32_t k = 0; list && k < count; k++)
-        sink_put(&w->sink, "%s%" PRIu32, k ? "," : name, list[k]);
+        sink_put(&w->sink, "%s%u", k ? "," : name, list[k]);
     if (list)
         sink_put(&w->sink, "]");
 }
@@ -304,7 +304,7 @@ static void put_remedies(struct writing *w, size_t demand)
     size_t count = rwa_assignment_remedies(&list, w->result), put = 0;
     for (size_t i = 0; i < count; i++)
         if (list[i].demand == demand)
-            sink_put(&w->sink, "%s[\"%s\",%" PRIu32 "]", put++ ? "," : ",\"remedies\":[", rwa_remedy_name(list[i].kind), list[i].where);
+            sink_put(&w->sink, "%s[\"%s\",%u]", put++ ? "," : ",\"remedies\":[", rwa_remedy_name(list[i].kind), list[i].where);
     if (put > 0)
         sink_put(&w->sink, "]");
 }
@@ -327,16 +327,16 @@ static rwa_status put_route(struct writing *w, uint64_t i)
     struct extent extent = assignment_extent(w->result, i);
     const rwa_demand *demand = &rwa_demands_list(w->result->demands)[route.demand];
     const char *modulation = rwa_assignment_modulation(w->result, i);
-    sink_put(s, "{\"demand\":%" PRIu64 ",\"src\":%" PRIu32 ",\"dst\":%" PRIu32, w->first[route.demand] + route.copy, demand->src,
+    sink_put(s, "{\"demand\":%" PRIu64 ",\"src\":%u,\"dst\":%u", w->first[route.demand] + route.copy, demand->src,
              demand->dst);
     if (w->result->ids && route.role == RWA_WORKING && route.hops > 0)
         sink_put(s, ",\"lightpath\":%" PRIu64, w->result->ids[route.demand]);
     if (demand->via != RWA_NONE)
-        sink_put(s, ",\"via\":%" PRIu32, demand->via);
+        sink_put(s, ",\"via\":%u", demand->via);
     if (extent.width > 1)
-        sink_put(s, ",\"width\":%" PRIu32, extent.width);
+        sink_put(s, ",\"width\":%u", extent.width);
     if (extent.guard > 0)
-        sink_put(s, ",\"guard\":%" PRIu32, extent.guard);
+        sink_put(s, ",\"guard\":%u", extent.guard);
     MUST(put_rate(w, route.demand));
     if (route.role != RWA_WORKING)
         sink_put(s, ",\"role\":\"%s\"", route.role == RWA_BACKUP ? "backup" : "shared-backup");
@@ -345,7 +345,7 @@ static rwa_status put_route(struct writing *w, uint64_t i)
         put_remedies(w, route.demand);
     } else {
         put_path(w, i, route.hops);
-        sink_put(s, ",\"fiber\":%" PRIu32 ",\"wavelength\":%" PRIu32, route.fiber, route.wavelength);
+        sink_put(s, ",\"fiber\":%u,\"wavelength\":%u", route.fiber, route.wavelength);
         put_list(w, ",\"fibers\":[", route.fibers, route.hops);
         put_list(w, ",\"wavelengths\":[", route.wavelengths, route.hops);
         if (route.down)

@@ -19,7 +19,7 @@ struct csv {
 static void add_nodes(struct csv *c, const struct walk *w, const uint32_t *list, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
-        sink_put(c->sink, "%s%" PRIu32, i > 0 ? " " : "", walk_node(w, list[i]));
+        sink_put(c->sink, "%s%u", i > 0 ? " " : "", walk_node(w, list[i]));
 }
 
 /** The blocks of all runs in one field. */
@@ -47,14 +47,14 @@ static uint32_t add_route(struct csv *c, const struct walk *w, const rwa_lists *
 static void add_line(struct csv *c, const struct walk *w, const rwa_lists *lists)
 {
     const rwa_lightpath *lp = &w->lp;
-    sink_put(c->sink, "%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",", lp->step, lp->src, lp->dst);
+    sink_put(c->sink, "%u,%u,%u,", lp->step, lp->src, lp->dst);
     uint32_t hops = add_route(c, w, lists);
-    sink_put(c->sink, ",%" PRIu32 ",%" PRIu32 ",", lp->fiber, lp->wavelength);
+    sink_put(c->sink, ",%u,%u,", lp->fiber, lp->wavelength);
     if (lists->block_count > 0)
         add_blocks(c, w, lists);
     else
         sink_put(c->sink, "%" PRIu64, lp->block);
-    sink_put(c->sink, ",%s,%" PRIu32 "%s", lp->op == RWA_REDUCE ? "reduce" : "copy", hops, c->taps ? "," : "");
+    sink_put(c->sink, ",%s,%u%s", lp->op == RWA_REDUCE ? "reduce" : "copy", hops, c->taps ? "," : "");
     add_nodes(c, w, lists->taps, lists->tap_count);
     sink_put(c->sink, "\n");
 }

@@ -19,9 +19,9 @@ static rwa_status check_request(const struct export_request *r)
     if (steps == 0)
         return base_fail(r->err, RWA_BADARG, "the schedule has no step, so there is nothing to export");
     if (r->o.step > steps)
-        return base_fail(r->err, RWA_BADARG, "step %" PRIu32 ": expected 1 to %" PRIu32, r->o.step, steps);
+        return base_fail(r->err, RWA_BADARG, "step %u: expected 1 to %u", r->o.step, steps);
     if (r->o.node != RWA_EXPORT_ALL && r->o.node >= nodes)
-        return base_fail(r->err, RWA_BADARG, "node %" PRIu64 ": expected 0 to %" PRIu32, r->o.node, nodes - 1);
+        return base_fail(r->err, RWA_BADARG, "node %" PRIu64 ": expected 0 to %u", r->o.node, nodes - 1);
     return RWA_OK;
 }
 
@@ -63,7 +63,7 @@ rwa_status export_hold(struct export_request *r)
 rwa_status export_go_on(struct export_request *r, uint32_t step)
 {
     if (base_must_stop(&r->budget, "exporting", (double)(step - r->from) / (double)(r->to - r->from + 1)))
-        return base_fail(r->err, RWA_CANCELLED, "the export was stopped at step %" PRIu32, step);
+        return base_fail(r->err, RWA_CANCELLED, "the export was stopped at step %u", step);
     return RWA_OK;
 }
 
@@ -72,7 +72,7 @@ rwa_status export_needs_untapped(const struct export_request *r, const char *for
     if (rwa_schedule_receivers(r->sched) == 1)
         return RWA_OK;
     return base_fail(r->err, RWA_BADARG,
-                     "%s: up to %" PRIu32 " nodes read a lightpath, which this format cannot express; expected a "
+                     "%s: up to %u nodes read a lightpath, which this format cannot express; expected a "
                      "schedule without taps, or csv",
                      format, rwa_schedule_receivers(r->sched));
 }
@@ -112,7 +112,7 @@ rwa_status export_needs_grid(const struct export_request *r, const char *format)
                          format);
     if (rwa_network_wavelengths(r->net) > rwa_device_wavelengths(r->o.device))
         return base_fail(
-            r->err, RWA_BADARG, "%s: the schedule has %" PRIu32 " wavelengths, the grid of device %s %" PRIu32, format,
+            r->err, RWA_BADARG, "%s: the schedule has %u wavelengths, the grid of device %s %u", format,
             rwa_network_wavelengths(r->net), rwa_device_name(r->o.device), rwa_device_wavelengths(r->o.device));
     return RWA_OK;
 }
@@ -126,7 +126,7 @@ rwa_status export_slot_mhz(uint64_t band[2], const rwa_device *device, uint32_t 
                          rwa_device_name(device));
     if (center - half < 1 || fabs(center - half - nearbyint(center - half)) > 1e-3 ||
         fabs(2 * half - nearbyint(2 * half)) > 1e-3)
-        return base_fail(err, RWA_BADARG, "device %s: slot of wavelength %" PRIu32 " is not in whole MHz",
+        return base_fail(err, RWA_BADARG, "device %s: slot of wavelength %u is not in whole MHz",
                          rwa_device_name(device), wavelength);
     band[0] = (uint64_t)llround(center - half);
     band[1] = (uint64_t)llround(center + half);

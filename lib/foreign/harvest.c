@@ -20,11 +20,11 @@ static rwa_status put_topology(struct output *out, struct export_request *r, str
     for (struct walk w = walk_step(r->sched, step); walk_next(&w);)
         MUST(base_append(p->list, p->count, p->capacity, r->err, (struct end_pair){w.lp.src, w.lp.dst}));
     base_sort(p->list, p->count, by_ends);
-    text_put(&out->text, "%s{\"step\":%" PRIu32 ",\"topology\":[", step > r->from ? ",\n" : "", step);
+    text_put(&out->text, "%s{\"step\":%u,\"topology\":[", step > r->from ? ",\n" : "", step);
     for (size_t i = 0, next; i < p->count; i = next) {
         for (next = i; next < p->count && by_ends(&p->list[i], &p->list[next]) == 0; next++)
             ;
-        text_put(&out->text, "%s[%" PRIu32 ",%" PRIu32 ",%zu]", i ? "," : "", p->list[i].src, p->list[i].dst, next - i);
+        text_put(&out->text, "%s[%u,%u,%zu]", i ? "," : "", p->list[i].src, p->list[i].dst, next - i);
     }
     text_put(&out->text, "]}");
     return output_flush(out);

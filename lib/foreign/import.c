@@ -163,7 +163,7 @@ rwa_status import_number_list(const struct import *im, const xmlNode *at, const 
         char *end = NULL;
         long long value = text ? strtoll(text, &end, 10) : 0;
         if (!text || end == text || *end || value < list->least || value > (long long)list->most)
-            return import_fail(im, xml_line(at), "<%s %s>: expected a whole number from %d up to %" PRIu32,
+            return import_fail(im, xml_line(at), "<%s %s>: expected a whole number from %d up to %u",
                                (const char *)at->name, list->name, list->least, list->most);
         *list->to = (uint32_t)value;
     }

@@ -115,8 +115,8 @@ static rwa_status choose(struct block_choice *c, const struct import_lane *lane)
     assert(found <= c->holds[t.src]);
     if (found < lane->count)
         return import_fail_at(c->im, lane->at,
-                              "step %" PRIu32 ": %" PRIu32 " blocks go from node %" PRIu32 " to node %" PRIu32
-                              ", found only %" PRIu32 " that %s; the file does not say which they are",
+                              "step %u: %u blocks go from node %u to node %u"
+                              ", found only %u that %s; the file does not say which they are",
                               lane->step, lane->count, lane->src, lane->dst, found,
                               c->backwards ? "are still to be added" : "one has and the other lacks");
     for (uint32_t k = 0; k < lane->count; k++) {
@@ -194,7 +194,7 @@ static rwa_status exchange_pairs(const struct block_choice *c)
                           .block = (uint64_t)lane->src * c->nodes + lane->dst};
         if (lane->count != 1)
             return import_fail_at(im, lane->at,
-                                  "step %" PRIu32 ": %" PRIu32 " blocks from node %" PRIu32 " to node %" PRIu32
+                                  "step %u: %u blocks from node %u to node %u"
                                   ", expected each pair's own block alone",
                                   lane->step, lane->count, lane->src, lane->dst);
         MUST(import_add(im, &t));

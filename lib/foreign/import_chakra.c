@@ -142,7 +142,7 @@ static rwa_status check_ends(const struct chakra_traces *t, struct operation *op
         *own = act->node;
     if (*own != act->node || op->src >= nodes || op->dst >= nodes || op->src == op->dst)
         return acts_fail(t->im, act,
-                         "a %s with comm_src %" PRId64 " and comm_dst %" PRId64 ", expected node %" PRIu32
+                         "a %s with comm_src %" PRId64 " and comm_dst %" PRId64 ", expected node %u"
                          " and another one below %" PRIu64,
                          op->type == CHAKRA_SEND ? "send" : "receive", (int64_t)op->src, (int64_t)op->dst, act->node,
                          nodes);
@@ -235,13 +235,13 @@ static rwa_status read_traces(struct chakra_traces *t)
     struct stat more;
     MUST(find_name(t, name));
     for (uint32_t v = 0; v < nodes; v++) {
-        snprintf(t->file, sizeof t->file, "%.240s/%s.%" PRIu32 ".et", t->im->path, name, v);
+        snprintf(t->file, sizeof t->file, "%.240s/%s.%u.et", t->im->path, name, v);
         MUST(read_trace(t, v));
     }
-    snprintf(t->file, sizeof t->file, "%.240s/%s.%" PRIu32 ".et", t->im->path, name, nodes);
+    snprintf(t->file, sizeof t->file, "%.240s/%s.%u.et", t->im->path, name, nodes);
     if (stat(t->file, &more) != 0)
         return RWA_OK;
-    return base_fail(t->im->err, RWA_FORMAT, "%s: a trace of node %" PRIu32 ", the network has %" PRIu32 " nodes",
+    return base_fail(t->im->err, RWA_FORMAT, "%s: a trace of node %u, the network has %u nodes",
                      t->file, nodes, nodes);
 }
 
@@ -262,7 +262,7 @@ static rwa_status add_waits(struct chakra_traces *t)
         struct operation_id key = {.node = act->node, .id = dep->id};
         const struct operation_id *found = bsearch(&key, t->ids, t->id_count, sizeof key, by_id);
         if (!found)
-            return acts_fail(im, act, "depends on id %" PRIu64 ", which node %" PRIu32 " has not", key.id, key.node);
+            return acts_fail(im, act, "depends on id %" PRIu64 ", which node %u has not", key.id, key.node);
         MUST(acts_wait(im, found->act, dep->act));
     }
     return RWA_OK;

@@ -126,7 +126,7 @@ static rwa_status add_line(struct csv_reader *t)
     rwa_lists lists = {.taps = f[TAPS].number, .tap_count = (uint32_t)f[TAPS].count};
     rwa_error why = {0};
     if (!t->arcs && one_hop && (f[ROUTE].count != 2 || path[0] != lp.src || path[1] != lp.dst))
-        return import_fail(im, t->line, "expected the path \"%" PRIu32 " %" PRIu32 "\"", lp.src, lp.dst);
+        return import_fail(im, t->line, "expected the path \"%u %u\"", lp.src, lp.dst);
     if (!t->arcs && !one_hop) {
         lists.path = path;
         lists.path_nodes = (uint32_t)f[ROUTE].count;
@@ -143,7 +143,7 @@ static rwa_status add_line(struct csv_reader *t)
         return base_fail(im->err, st, "%s", why.text);
     uint32_t hops = t->arcs ? rwa_network_hops(im->net, lp.src, lp.dst, lp.direction) : (uint32_t)f[ROUTE].count - 1;
     if (f[HOPS].number[0] != hops)
-        return import_fail(im, t->line, "%" PRIu32 " hops, on this network the route has %" PRIu32, f[HOPS].number[0],
+        return import_fail(im, t->line, "%u hops, on this network the route has %u", f[HOPS].number[0],
                            hops);
     return RWA_OK;
 }
@@ -161,7 +161,7 @@ static rwa_status match_network(struct import *im, struct header *h)
     rwa_topology kind = rwa_network_topology(im->net), theirs = rwa_network_topology(h->net);
     if (kind == theirs && rwa_network_nodes(im->net) == rwa_network_nodes(h->net))
         return RWA_OK;
-    return base_fail(im->err, RWA_BADARG, "%s is about a %s of %" PRIu32 " nodes, not a %s of %" PRIu32, im->path,
+    return base_fail(im->err, RWA_BADARG, "%s is about a %s of %u nodes, not a %s of %u", im->path,
                      rwa_topology_name(theirs), rwa_network_nodes(h->net), rwa_topology_name(kind),
                      rwa_network_nodes(im->net));
 }
@@ -224,7 +224,7 @@ static rwa_status match_header(const struct import *im, const struct header *h)
     uint32_t steps = rwa_schedule_steps(im->sched);
     uint64_t lightpaths = rwa_schedule_lightpaths(im->sched);
     if (h->steps != steps)
-        return import_fail(im, 1, "the header says %" PRIu32 " step%s, expected %" PRIu32 " as in the rows", h->steps,
+        return import_fail(im, 1, "the header says %u step%s, expected %u as in the rows", h->steps,
                            plural(h->steps), steps);
     if (h->lightpaths != UINT64_MAX && h->lightpaths != lightpaths)
         return import_fail(im, 1, "the header says %" PRIu64 " lightpath%s, expected %" PRIu64 " as in the rows",

@@ -72,7 +72,7 @@ static rwa_status find_nodes(struct teccl_flows *f)
     uint32_t last = f->nodes[f->node_count - 1];
     if (f->node_count != nodes && last >= nodes)
         return import_fail_at(f->im, json_array_get(f->texts, 0),
-                              "%zu nodes send and receive, up to number %" PRIu32 ", the network has %" PRIu32,
+                              "%zu nodes send and receive, up to number %u, the network has %u",
                               f->node_count, last, nodes);
     f->node_count = f->node_count == nodes ? nodes : 0; /* 0: as numbered */
     return RWA_OK;
@@ -90,7 +90,7 @@ static rwa_status find_collective(const struct teccl_flows *f)
     rwa_collective_kind kind = im->o.collective ? im->o.collective : RWA_ALL_GATHER;
     if (kind == RWA_ALL_TO_ALL && f->chunks > nodes)
         return import_fail_at(im, json_array_get(f->texts, 0),
-                              "%" PRIu32 " chunks of a node, expected one for each of %" PRIu32 " nodes", f->chunks,
+                              "%u chunks of a node, expected one for each of %u nodes", f->chunks,
                               nodes);
     if (kind != RWA_ALL_GATHER && kind != RWA_BROADCAST && kind != RWA_ALL_TO_ALL)
         return base_fail(im->err, RWA_BADARG,
@@ -114,7 +114,7 @@ static rwa_status add_flows(const struct teccl_flows *f)
                           .dst = node_of(f, flow[DST]), .block = node_of(f, flow[OWNER]) * each + flow[CHUNK]};
         if (t.src == t.dst)
             return import_fail_at(im, json_array_get(f->texts, i),
-                                  "from node %" PRIu32 " to itself, expected two different nodes", flow[SRC]);
+                                  "from node %u to itself, expected two different nodes", flow[SRC]);
         MUST(import_add(im, &t));
     }
     return RWA_OK;

@@ -32,7 +32,7 @@ static rwa_status add_entry(struct harvest_steps *a, const json_t *entry, uint32
         return import_fail_at(im, entry, "expected [source, destination, %s], whole numbers",
                               a->member[0] == 'd' ? "bytes" : "lanes");
     if (number[0] >= nodes || number[1] >= nodes || number[0] == number[1])
-        return import_fail_at(im, entry, "from node %.0f to node %.0f, expected two different nodes from 0 to %" PRIu32,
+        return import_fail_at(im, entry, "from node %.0f to node %.0f, expected two different nodes from 0 to %u",
                               number[0], number[1], nodes - 1);
     if (number[2] == 0)
         return RWA_OK;
@@ -54,7 +54,7 @@ static rwa_status add_step(struct harvest_steps *a, const json_t *one, uint32_t 
         return import_fail_at(a->im, list, "a %s after a %s, expected one of them throughout", member, a->member);
     a->member = member;
     if (number && json_integer_value(number) != step)
-        return import_fail_at(a->im, one, "expected \"step\": %" PRIu32 ", in order from 1", step);
+        return import_fail_at(a->im, one, "expected \"step\": %u, in order from 1", step);
     if (!json_is_array(list))
         return import_fail_at(a->im, list, "expected \"%s\" to be an array", member);
     json_array_foreach(list, i, entry)
@@ -68,7 +68,7 @@ static rwa_status add_steps(struct harvest_steps *a)
     const json_t *steps = json_object_get(im->json, "steps"), *n = json_object_get(im->json, "n"), *one;
     size_t i;
     if (n && json_integer_value(n) != (json_int_t)rwa_network_nodes(im->net))
-        return import_fail_at(im, n, "\"n\" is %" JSON_INTEGER_FORMAT ", the network has %" PRIu32 " nodes",
+        return import_fail_at(im, n, "\"n\" is %" JSON_INTEGER_FORMAT ", the network has %u nodes",
                               json_integer_value(n), rwa_network_nodes(im->net));
     if (!json_is_array(steps) || json_array_size(steps) == 0 || json_array_size(steps) > UINT32_MAX / 2)
         return import_fail_at(im, steps, "expected \"steps\", an array of them");

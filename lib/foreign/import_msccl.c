@@ -36,7 +36,7 @@ static rwa_status in_order(const struct msccl_program *p, const xmlNode *at, con
 {
     if (number == expected)
         return RWA_OK;
-    return import_fail(p->im, xml_line(at), "<%s %s>: %" PRIu32 ", expected %" PRIu32 ", in order from 0",
+    return import_fail(p->im, xml_line(at), "<%s %s>: %u, expected %u, in order from 0",
                        (const char *)at->name, name, number, expected);
 }
 
@@ -63,7 +63,7 @@ static rwa_status block_at(const struct msccl_program *p, const xmlNode *at, con
     MUST(import_numbers(p->im, at, {offset, 0, MOST, block}));
     if ((uint64_t)*block + s->count > most)
         return import_fail(p->im, xml_line(at),
-                           "<step %s>: %" PRIu32 " and %" PRIu32 " chunks from there, the buffer has %" PRIu64, offset,
+                           "<step %s>: %u and %u chunks from there, the buffer has %" PRIu64, offset,
                            *block, s->count, most);
     *block += input && !p->reduction ? (uint32_t)(s->node * p->chunks) : 0;
     return RWA_OK;
@@ -177,10 +177,10 @@ static rwa_status read_node(struct msccl_program *p, const xmlNode *at, uint32_t
         import_numbers(p->im, at, {"id", 0, MOST, &id}, {"i_chunks", 0, MOST, &input}, {"o_chunks", 0, MOST, &output}));
     MUST(in_order(p, at, "id", id, node));
     if (input != p->chunks && !(p->inplace && input == 0))
-        return import_fail(p->im, xml_line(at), "<gpu i_chunks>: %" PRIu32 ", expected %" PRIu64 ", as all nodes have",
+        return import_fail(p->im, xml_line(at), "<gpu i_chunks>: %u, expected %" PRIu64 ", as all nodes have",
                            input, p->chunks);
     if (output != p->im->coll.blocks && !(p->inplace && output == 0))
-        return import_fail(p->im, xml_line(at), "<gpu o_chunks>: %" PRIu32 ", expected %" PRIu64, output,
+        return import_fail(p->im, xml_line(at), "<gpu o_chunks>: %u, expected %" PRIu64, output,
                            p->im->coll.blocks);
     for (const xmlNode *child = at->children; child; child = child->next)
         if (xml_is(child, "tb"))
@@ -202,10 +202,10 @@ static rwa_status read_collective(struct msccl_program *p, const xmlNode *root)
         return fail_at(p, root, "coll", "expected allgather or allreduce");
     MUST(import_numbers(im, root, {"ngpus", 0, MOST, &gpus}));
     if (gpus != nodes)
-        return import_fail(im, xml_line(root), "<algo ngpus>: %" PRIu32 ", the network has %" PRIu32 " nodes", gpus,
+        return import_fail(im, xml_line(root), "<algo ngpus>: %u, the network has %u nodes", gpus,
                            nodes);
     if (!first)
-        return import_fail(im, xml_line(root), "no <gpu>, expected %" PRIu32, gpus);
+        return import_fail(im, xml_line(root), "no <gpu>, expected %u", gpus);
     MUST(import_numbers(im, first, {"i_chunks", 0, MOST, &input}, {"o_chunks", 0, MOST, &output}));
     p->chunks = input ? input : p->reduction ? output : output / nodes; /* in place, one of them may be left out */
     uint64_t blocks = p->reduction ? p->chunks : p->chunks * nodes;
@@ -225,11 +225,11 @@ static rwa_status read_program(struct msccl_program *p, const xmlNode *root)
         if (!xml_is(child, "gpu"))
             continue;
         if (node == nodes)
-            return import_fail(p->im, xml_line(child), "<gpu>: one more than the %" PRIu32 " of ngpus", nodes);
+            return import_fail(p->im, xml_line(child), "<gpu>: one more than the %u of ngpus", nodes);
         MUST(read_node(p, child, node++));
     }
     if (node < nodes)
-        return import_fail(p->im, xml_line(root), "%" PRIu32 " <gpu>, expected %" PRIu32, node, nodes);
+        return import_fail(p->im, xml_line(root), "%u <gpu>, expected %u", node, nodes);
     return RWA_OK;
 }
 
@@ -247,7 +247,7 @@ static rwa_status add_waits(const struct msccl_program *p)
         const struct msccl_step *at = bsearch(&sought, p->list, p->count, sizeof *s, by_place);
         if (!at)
             return import_fail(p->im, s->line,
-                               "waits for step %" PRIu32 " of thread block %" PRIu32 ", which node %" PRIu32 " has not",
+                               "waits for step %u of thread block %u, which node %u has not",
                                s->awaits_place, s->awaits_thread, s->node);
         MUST(acts_wait(p->im, at->last, s->first));
     }

@@ -61,7 +61,7 @@ struct executor {
 
 static rwa_status bad_operation(const struct executor *x, const char *expected)
 {
-    return import_fail_at(x->im, x->op, "node %" PRIu32 ": expected %s", x->worker->node, expected);
+    return import_fail_at(x->im, x->op, "node %u: expected %s", x->worker->node, expected);
 }
 
 /** Numbers of an object: find_numbers(x, object, {"id", &id}, …). */
@@ -97,15 +97,15 @@ static rwa_status read_device(struct executor *x, uint32_t v, size_t *chunks)
     MUST(find_numbers(x, d->json, {"id", &id}, {"input_chunks", &d->input}, {"output_chunks", &d->output},
                       {"scratch_chunks", &d->scratch}));
     if (d->input > CHUNKS_MAX || d->output > CHUNKS_MAX || d->scratch > CHUNKS_MAX)
-        return import_fail_at(x->im, d->json, "gpus[%" PRIu32 "]: expected at most %u chunks in a buffer", v,
+        return import_fail_at(x->im, d->json, "gpus[%u]: expected at most %u chunks in a buffer", v,
                               CHUNKS_MAX);
     if (id != v || !json_is_array(json_object_get(d->json, "threadblocks")))
-        return import_fail_at(x->im, d->json, "gpus[%" PRIu32 "]: expected \"id\": %" PRIu32 " and \"threadblocks\"", v,
+        return import_fail_at(x->im, d->json, "gpus[%u]: expected \"id\": %u and \"threadblocks\"", v,
                               v);
     uint32_t blocks = x->devices[0].output, input = x->reduction ? blocks : blocks / x->nodes;
     if (d->input != input || d->output != blocks || input == 0 || (!x->reduction && blocks % x->nodes != 0))
         return import_fail_at(x->im, d->json,
-                              "gpus[%" PRIu32 "]: %" PRIu32 " chunks of input and %" PRIu32
+                              "gpus[%u]: %u chunks of input and %u"
                               " of output, expected as many "
                               "as all nodes have, and those of an %s",
                               v, d->input, d->output, x->reduction ? "all-reduce" : "all-gather");
@@ -155,7 +155,7 @@ static rwa_status read_plan(struct executor *x)
     if (!x->reduction && (!name || strcmp(name, "allgather") != 0))
         return import_fail(x->im, 1, "\"collective\": expected allgather or allreduce");
     if (json_array_size(gpus) != x->nodes)
-        return import_fail(x->im, 1, "%zu gpus, the network has %" PRIu32 " nodes", json_array_size(gpus), x->nodes);
+        return import_fail(x->im, 1, "%zu gpus, the network has %u nodes", json_array_size(gpus), x->nodes);
     arena_new(&x->im->memory, x->devices, x->nodes);
     MUST(arena_status(&x->im->memory));
     for (uint32_t v = 0; v < x->nodes; v++)
@@ -391,7 +391,7 @@ static rwa_status run_all(struct executor *x)
     }
     for (const struct thread_reader *w = x->workers; w < x->workers + x->worker_count; w++)
         if (w->at < json_array_size(w->ops))
-            return import_fail_at(x->im, json_array_get(w->ops, w->at), "node %" PRIu32 " waits here for ever",
+            return import_fail_at(x->im, json_array_get(w->ops, w->at), "node %u waits here for ever",
                                   w->node);
     return x->im->count > 0 ? RWA_OK : import_fail(x->im, 1, "nothing is put");
 }

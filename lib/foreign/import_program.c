@@ -12,7 +12,7 @@ rwa_status acts_fail(const struct import *im, const struct import_act *act, cons
         return import_fail(im, act ? act->place : 1, "%s", text);
     if (!act)
         return base_fail(im->err, RWA_FORMAT, "%s: %s", im->path, text);
-    return base_fail(im->err, RWA_FORMAT, "%s, node %" PRIu32 ": operation %zu: %s", im->path, act->node, act->place,
+    return base_fail(im->err, RWA_FORMAT, "%s, node %u: operation %zu: %s", im->path, act->node, act->place,
                      text);
 }
 
@@ -45,7 +45,7 @@ static size_t collect_ends(struct end *ends, const struct import *im, enum act_k
 static rwa_status alone(const struct import *im, const struct import_act *act)
 {
     bool sends = act->kind == ACT_SEND;
-    return acts_fail(im, act, "%s node %" PRIu32 " %s %" PRIu64 ", which does not %s it",
+    return acts_fail(im, act, "%s node %u %s %" PRIu64 ", which does not %s it",
                      sends ? "sends to" : "receives from", sends ? act->dst : act->src,
                      im->text ? "on channel" : "with tag", act->channel, sends ? "receive" : "send");
 }
@@ -53,18 +53,18 @@ static rwa_status alone(const struct import *im, const struct import_act *act)
 static rwa_status join(const struct import *im, struct import_act *send, struct import_act *receive)
 {
     if (send->bytes != receive->bytes && send->bytes != ACT_UNKNOWN && receive->bytes != ACT_UNKNOWN)
-        return acts_fail(im, receive, "receives %" PRIu64 " bytes, node %" PRIu32 " sends %" PRIu64, receive->bytes,
+        return acts_fail(im, receive, "receives %" PRIu64 " bytes, node %u sends %" PRIu64, receive->bytes,
                          send->node, send->bytes);
     struct import_act *named = send->count > 0 ? send : receive, *other = send->count > 0 ? receive : send;
     bool differ = other->count > 0 && (other->count != named->count || other->block != named->block);
     if (differ && !im->text)
-        return acts_fail(im, receive, "receives other blocks than node %" PRIu32 " sends", send->node);
+        return acts_fail(im, receive, "receives other blocks than node %u sends", send->node);
     if (differ && send->count != receive->count)
-        return acts_fail(im, receive, "receives %" PRIu64 " chunks, node %" PRIu32 " sends %" PRIu64 " (line %zu)",
+        return acts_fail(im, receive, "receives %" PRIu64 " chunks, node %u sends %" PRIu64 " (line %zu)",
                          receive->count, send->node, send->count, send->place);
     if (differ)
         return acts_fail(im, receive,
-                         "stores as chunk %" PRIu64 " what node %" PRIu32 " sends as chunk %" PRIu64
+                         "stores as chunk %" PRIu64 " what node %u sends as chunk %" PRIu64
                          " (line %zu): chunks "
                          "that change places are not read",
                          receive->block, send->node, send->block, send->place);

@@ -79,12 +79,12 @@ static rwa_status count_chunks(struct trees *t, const xmlNode *first, uint64_t *
             t->chunks[root < nodes ? root : 0] += chunks;
         }
     if (t->names.count != nodes)
-        return import_fail(im, 1, "trees of %" PRIu32 " nodes, the network has %" PRIu32, t->names.count, nodes);
+        return import_fail(im, 1, "trees of %u nodes, the network has %u", t->names.count, nodes);
     *each = t->chunks[0];
     for (uint32_t v = 0; v < nodes; v++) {
         if (t->chunks[v] != *each)
             return import_fail(
-                im, 1, "%" PRIu64 " chunks of node %" PRIu32 " and %" PRIu64 " of node 0, expected as many of each",
+                im, 1, "%" PRIu64 " chunks of node %u and %" PRIu64 " of node 0, expected as many of each",
                 t->chunks[v], v, *each);
         t->chunks[v] = 0;
     }

@@ -32,7 +32,7 @@ rwa_status openconfig_add(struct openconfig_document *d, const char *name, const
     MUST(add_port(d, dest));
     ++d->index;
     text_put(t,
-             "%s{\"index\":%" PRIu32 ",\"config\":{\"index\":%" PRIu32 ",\"name\":\"%s\",\"lower-frequency\":\"%" PRIu64
+             "%s{\"index\":%u,\"config\":{\"index\":%u,\"name\":\"%s\",\"lower-frequency\":\"%" PRIu64
              "\",\"upper-frequency\":\"%" PRIu64
              "\",\"admin-status\":\"ENABLED\"},\"source\":{\"config\":{\"port-name\":\"%s\"}},"
              "\"dest\":{\"config\":{\"port-name\":\"%s\"}}}",
@@ -76,11 +76,11 @@ static rwa_status add_channel(struct router_writer *w, const rwa_lightpath *lp, 
     assert(lp->wavelength < rwa_network_wavelengths(w->r->net));
     for (int out = 0; out < 2; out++)
         if (out ? leaves : comes)
-            plain_print(ports[out], "%s-f%" PRIu32 "-%s", dir, lp->fiber, out ? "out" : "in");
+            plain_print(ports[out], "%s-f%u-%s", dir, lp->fiber, out ? "out" : "in");
         else
-            plain_print(ports[out], "%s-%s-f%" PRIu32 "-w%" PRIu32, out ? "drop" : "add", dir, lp->fiber,
+            plain_print(ports[out], "%s-%s-f%u-w%u", out ? "drop" : "add", dir, lp->fiber,
                         lp->wavelength);
-    plain_print(name, "step%" PRIu32 "/%" PRIu32 "-%" PRIu32 "/%s/f%" PRIu32 "/w%" PRIu32, lp->step, lp->src, lp->dst,
+    plain_print(name, "step%u/%u-%u/%s/f%u/w%u", lp->step, lp->src, lp->dst,
                 dir, lp->fiber, lp->wavelength);
     return openconfig_add(&w->document, name, w->bands[lp->wavelength], ports[0], ports[1]);
 }
@@ -140,7 +140,7 @@ static rwa_status write_many(struct router_writer *w)
         TRY(draw_step(w, step));
         for (uint32_t node = from; node < to; node++) {
             char name[64];
-            snprintf(name, sizeof name, "step-%" PRIu32 "/n%" PRIu32 ".json", step, node);
+            snprintf(name, sizeof name, "step-%u/n%u.json", step, node);
             TRY(build_document(w, node));
             TRY(folder_put(&folder, name, w->document.whole.data, w->document.whole.used));
         }

@@ -37,7 +37,7 @@ struct setting_lines {
 /** Who uses it for what; `after`: what ends it. */
 static void put_use(struct text *t, const rwa_setting *of, const char *after)
 {
-    text_put(t, ",\"src\":%" PRIu32 ",\"dst\":%" PRIu32, of->src, of->dst);
+    text_put(t, ",\"src\":%u,\"dst\":%u", of->src, of->dst);
     if (of->held)
         text_put(t, ",\"block\":null,\"hold\":true%s", after);
     else
@@ -76,7 +76,7 @@ static void put_neighbor(const struct setting_lines *s, const char *name, uint32
     if (link == RWA_NONE)
         text_put(&s->out->text, "null");
     else
-        text_put(&s->out->text, "%" PRIu32, from ? ends.from : ends.to);
+        text_put(&s->out->text, "%u", from ? ends.from : ends.to);
 }
 
 static void put_setting(struct setting_lines *s, const rwa_setting *one)
@@ -85,14 +85,14 @@ static void put_setting(struct setting_lines *s, const rwa_setting *one)
     struct text *t = &s->out->text;
     assert(one->change <= RWA_CHANGE_KEEP);
     if (s->written++ == 0)
-        text_put(t, "{\"step\":%" PRIu32 ",\"node\":%" PRIu32 ",\"settings\":[", s->step, one->node);
+        text_put(t, "{\"step\":%u,\"node\":%u,\"settings\":[", s->step, one->node);
     else
         text_put(t, ",");
     text_put(t, "{\"change\":\"%s\",\"use\":\"%s\"", changes[one->change], one->use & RWA_USE_ADD ? "add"
              : !(one->use & RWA_USE_PASS) ? "drop" : one->use & RWA_USE_DROP ? "tap" : "pass");
     put_neighbor(s, "from", one->in_link, true);
     put_neighbor(s, "to", one->out_link, false);
-    text_put(t, ",\"fiber\":%" PRIu32 ",\"wavelength\":%" PRIu32, one->fiber, one->wavelength);
+    text_put(t, ",\"fiber\":%u,\"wavelength\":%u", one->fiber, one->wavelength);
     put_use(t, one, "}");
 }
 
@@ -133,16 +133,16 @@ static void put_ring(struct setting_lines *s, const struct ring *ring, const rwa
     const char *action = of ? actions[ring->order] : "idle", *dir = export_direction(ring->direction);
     struct text *t = &s->text;
     if (!s->r->o.csv) {
-        text_put(t, "%s{\"dir\":\"%s\",\"fiber\":%" PRIu32 ",\"wavelength\":%" PRIu32 ",\"set\":\"%s\"",
+        text_put(t, "%s{\"dir\":\"%s\",\"fiber\":%u,\"wavelength\":%u,\"set\":\"%s\"",
                  s->written ? "," : "", dir, ring->fiber, ring->wavelength, action);
         if (of)
             put_use(t, of, "");
         text_put(t, "}");
     } else {
-        text_put(t, "%" PRIu32 ",%" PRIu32 ",%s,%" PRIu32 ",%" PRIu32 ",%s,", s->step, s->node, dir, ring->fiber,
+        text_put(t, "%u,%u,%s,%u,%u,%s,", s->step, s->node, dir, ring->fiber,
                  ring->wavelength, action);
         if (of)
-            text_put(t, "%" PRIu32 ",%" PRIu32 ",", of->src, of->dst);
+            text_put(t, "%u,%u,", of->src, of->dst);
         if (of && !of->held)
             text_put(t, "%" PRIu64, of->block);
         text_put(t, of ? "\n" : ",,\n");
@@ -189,7 +189,7 @@ static rwa_status put_node(struct setting_lines *s)
     base_sort(s->rings, count, by_ring);
     s->written = 0;
     if (!s->r->o.csv)
-        text_put(&s->text, "{\"step\":%" PRIu32 ",\"node\":%" PRIu32 ",\"%s\":[", s->step, s->node,
+        text_put(&s->text, "{\"step\":%u,\"node\":%u,\"%s\":[", s->step, s->node,
                  s->r->o.changes ? "changes" : "rings");
     for (size_t from = 0, to; from < count; from = to) {
         for (to = from + 1; to < count && by_channel(&s->rings[from], &s->rings[to]) == 0; to++)

@@ -12,7 +12,7 @@ static void add_path(struct text *t, const struct export_request *r, const struc
     const uint32_t *path = rwa_schedule_path(&nodes, r->sched, w->record);
     uint32_t hops = path ? nodes - 1 : rwa_network_hops(r->net, w->lp.src, w->lp.dst, w->lp.direction);
     for (uint32_t k = 0; k < hops; k++)
-        text_add(t, " l%" PRIu32,
+        text_add(t, " l%u",
                  path ? rwa_network_pair(
                             r->net, rwa_network_find_link(r->net, walk_node(w, path[k]), walk_node(w, path[k + 1])))
                       : (w->lp.src + (w->lp.direction == RWA_CW ? k : links - 1 - k)) % links);
@@ -46,7 +46,7 @@ static rwa_status put_sndlib(struct output *out, struct export_request *r)
     char origin[64];
     MUST(sndlib_names(&names, r->net, r->err));
     MUST(export_needs_untapped(r, "sndlib"));
-    snprintf(origin, sizeof origin, "steps %" PRIu32 " to %" PRIu32 " of a schedule", r->from, r->to);
+    snprintf(origin, sizeof origin, "steps %u to %u of a schedule", r->from, r->to);
     sndlib_add_head(&out->text, &names, origin);
     MUST(add_section(&out->text, r, &names, false));
     return add_section(&out->text, r, &names, true);

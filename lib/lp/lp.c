@@ -152,7 +152,7 @@ static char *file_of_next(const rwa_programs *programs, rwa_error *err)
     if (programs->count == 0)
         snprintf(name, size, "%s", programs->path);
     else
-        snprintf(name, size, "%.*s-%" PRIu32 "%s", (int)end, programs->path, programs->count + 1, programs->path + end);
+        snprintf(name, size, "%.*s-%u%s", (int)end, programs->path, programs->count + 1, programs->path + end);
     return name;
 }
 

@@ -8,7 +8,7 @@ static void set_columns(struct lp_rows *m, const rwa_traffic *t, uint32_t ports)
     for (size_t i = 0; i < t->count; i++) {
         m->lower[i] = 1;
         m->upper[i] = ports;
-        lp_rows_name_column(m, i, "x_%" PRIu32 "_%" PRIu32, t->flow[i].src, t->flow[i].dst);
+        lp_rows_name_column(m, i, "x_%u_%u", t->flow[i].src, t->flow[i].dst);
     }
     lp_rows_name_column(m, t->count, "z");
     m->upper[t->count] = ports;
@@ -21,17 +21,17 @@ static void set_rows(struct lp_rows *m, const rwa_traffic *t, uint32_t ports, do
     for (size_t i = 0; i < t->count; i++) {
         lp_rows_put(m, i, 1);
         lp_rows_put(m, t->count, -t->flow[i].bytes / most);
-        lp_rows_name_row(m, "flow_%" PRIu32 "_%" PRIu32, t->flow[i].src, t->flow[i].dst);
+        lp_rows_name_row(m, "flow_%u_%u", t->flow[i].src, t->flow[i].dst);
         lp_rows_end(m, 0, INFINITY);
     }
     for (uint32_t v = 0; v < t->nodes; v++) {
         for (size_t i = t->row[v]; i < t->row[v + 1]; i++)
             lp_rows_put(m, i, 1);
-        lp_rows_name_row(m, "out_%" PRIu32, v);
+        lp_rows_name_row(m, "out_%u", v);
         lp_rows_end(m, -INFINITY, ports);
         for (size_t i = t->column[v]; i < t->column[v + 1]; i++)
             lp_rows_put(m, t->by_dst[i], 1);
-        lp_rows_name_row(m, "in_%" PRIu32, v);
+        lp_rows_name_row(m, "in_%u", v);
         lp_rows_end(m, -INFINITY, ports);
     }
 }

@@ -47,7 +47,7 @@ static void one_lightpath_a_link(struct program *g)
                 for (size_t i = 0; i < g->flows; i++)
                     if (crosses(g->job, i, d, s))
                         lp_rows_put(&g->m, column(g, i, d, c), 1);
-                lp_rows_name_row(&g->m, "link_%s_l%" PRIu32 "_c%" PRIu32, ways[d], s, c);
+                lp_rows_name_row(&g->m, "link_%s_l%u_c%u", ways[d], s, c);
                 lp_rows_end(&g->m, -INFINITY, 1);
             }
 }
@@ -59,7 +59,7 @@ static void at_least(struct program *g, size_t flow, size_t with, double least)
         for (uint32_t c = 0; c < g->job->channels; c++)
             lp_rows_put(&g->m, column(g, flow, d, c), 1);
     lp_rows_put(&g->m, with, -least);
-    lp_rows_name_row(&g->m, "flow_%" PRIu32 "_%" PRIu32, g->job->traffic->flow[flow].src, g->job->traffic->flow[flow].dst);
+    lp_rows_name_row(&g->m, "flow_%u_%u", g->job->traffic->flow[flow].src, g->job->traffic->flow[flow].dst);
     lp_rows_end(&g->m, 0, INFINITY);
 }
 
@@ -78,9 +78,9 @@ static void name_columns(struct program *g, bool all_served)
         const rwa_flow *f = &g->job->traffic->flow[i];
         for (int d = 0; d < g->job->directions; d++)
             for (uint32_t c = 0; c < g->job->channels; c++)
-                lp_rows_name_column(&g->m, column(g, i, d, c), "x_%" PRIu32 "_%" PRIu32 "_%s_c%" PRIu32, f->src, f->dst, ways[d], c);
+                lp_rows_name_column(&g->m, column(g, i, d, c), "x_%u_%u_%s_c%u", f->src, f->dst, ways[d], c);
         if (!all_served)
-            lp_rows_name_column(&g->m, extra(g) + i, "served_%" PRIu32 "_%" PRIu32, f->src, f->dst);
+            lp_rows_name_column(&g->m, extra(g) + i, "served_%u_%u", f->src, f->dst);
     }
     if (all_served)
         lp_rows_name_column(&g->m, extra(g), "z");

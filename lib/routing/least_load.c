@@ -158,7 +158,7 @@ static void add_rows(struct lp_rows *rows, const struct least_load *run, const s
         for (size_t i = over->first[l]; i < over->first[l + 1]; i++)
             lp_rows_put(rows, (size_t)over->number[i] + 1, 1);
         lp_rows_put(rows, 0, -(double)run->graph->fibers[l]);
-        lp_rows_name_row(rows, "link_l%" PRIu32, l);
+        lp_rows_name_row(rows, "link_l%u", l);
         lp_rows_end(rows, -INFINITY, 0);
     }
 }

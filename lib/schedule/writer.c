@@ -25,7 +25,7 @@ static void put_list(struct sink *s, const char *name, const uint32_t *words, ui
 {
     sink_put(s, "%s", name);
     for (uint32_t i = 0; i < count; i++)
-        sink_put(s, "%s%" PRIu32, i == 0 ? "[" : ",", words[i]);
+        sink_put(s, "%s%u", i == 0 ? "[" : ",", words[i]);
     sink_put(s, "]");
 }
 
@@ -35,7 +35,7 @@ static void put_blocks(struct sink *s, const rwa_lists *lists)
     const char *before = ",\"blocks\":[";
     for (uint32_t r = 0; r < lists->run_count; r++)
         for (uint32_t k = 0; k < lists->runs[r].count; k++, before = ",")
-            sink_put(s, "%s%" PRIu32, before, lists->runs[r].first + k * lists->runs[r].stride);
+            sink_put(s, "%s%u", before, lists->runs[r].first + k * lists->runs[r].stride);
     sink_put(s, "]");
 }
 
@@ -59,9 +59,9 @@ static void put_route(struct sink *s, const rwa_lightpath *lp, const rwa_lists *
 
 static void put_record(struct sink *s, const rwa_lightpath *lp, const rwa_lists *lists, bool arcs, bool reduction)
 {
-    sink_put(s, "{\"step\":%" PRIu32 ",\"src\":%" PRIu32 ",\"dst\":%" PRIu32, lp->step, lp->src, lp->dst);
+    sink_put(s, "{\"step\":%u,\"src\":%u,\"dst\":%u", lp->step, lp->src, lp->dst);
     put_route(s, lp, lists, arcs);
-    sink_put(s, ",\"fiber\":%" PRIu32 ",\"wavelength\":%" PRIu32, lp->fiber, lp->wavelength);
+    sink_put(s, ",\"fiber\":%u,\"wavelength\":%u", lp->fiber, lp->wavelength);
     if (lists_are_runs(lists))
         put_runs(s, lists);
     else if (lists->run_count > 0)
@@ -73,7 +73,7 @@ static void put_record(struct sink *s, const rwa_lightpath *lp, const rwa_lists 
     if (reduction)
         sink_put(s, ",\"op\":\"%s\"", lp->op == RWA_REDUCE ? "reduce" : "copy");
     if (lp->orbit > 1)
-        sink_put(s, ",\"orbit\":%" PRIu32 ",\"period\":%" PRIu32, lp->orbit, lp->period);
+        sink_put(s, ",\"orbit\":%u,\"period\":%u", lp->orbit, lp->period);
     sink_put(s, "}\n");
 }
 

@@ -45,10 +45,10 @@ static void name_transfer(struct node_step *n, const struct walk *at, bool tappe
     text_add(n->t, "         %s ", sends ? "sends   " : tapped ? "taps    " : "receives");
     view_name_blocks(n->t, at);
     text_add(n->t, " %s %s", sends ? "to  " : "from", other);
-    text_add(&how, "(%s%" PRIu32 " hop%s, ", arcs ? lp->direction == RWA_CW ? "cw, " : "ccw, " : "", hops, hops == 1 ? "" : "s");
+    text_add(&how, "(%s%u hop%s, ", arcs ? lp->direction == RWA_CW ? "cw, " : "ccw, " : "", hops, hops == 1 ? "" : "s");
     if (network_most_fibers(n->net) > 1)
-        text_add(&how, "fibre %" PRIu32 ", ", lp->fiber);
-    text_add(&how, "wavelength %" PRIu32 ")", lp->wavelength);
+        text_add(&how, "fibre %u, ", lp->fiber);
+    text_add(&how, "wavelength %u)", lp->wavelength);
     if (tapped)
         text_add(&how, ", on to %s", network_node_text(other, n->net, lp->dst));
     text_add(n->t, n->t->used - start + 2 + how.used > n->columns ? "\n                  " : "  ");
@@ -94,7 +94,7 @@ rwa_status view_follow_node(struct text *t, const rwa_schedule *sched, const rwa
                               .node = (uint32_t)o->node, .columns = o->columns};
         for (struct walk w = walk_step(sched, s); walk_next(&w);)
             follow_node(&n, &w);
-        text_add(t, "step %-3" PRIu32 " sends %" PRIu64 ", receives %" PRIu64, s, n.sent, n.received);
+        text_add(t, "step %-3u sends %" PRIu64 ", receives %" PRIu64, s, n.sent, n.received);
         if (n.tapped > 0)
             text_add(t, " (%" PRIu64 " by a tap)", n.tapped);
         text_add(t, ", lets %" PRIu64 " pass", n.passed);
@@ -213,7 +213,7 @@ rwa_status view_follow_block(struct text *t, const rwa_schedule *sched, const rw
                                 .by_name = rwa_network_node_name(rwa_schedule_network(sched), 0) != NULL};
         for (struct walk w = walk_step(sched, s); walk_next(&w);)
             follow_block(&b, &w);
-        text_add(t, "step %-*" PRIu32, STEP_COLUMNS - 5, s);
+        text_add(t, "step %-*u", STEP_COLUMNS - 5, s);
         add_holders(t, state, nodes, o);
         text_add(t, "\n%*s%" PRIu64 " lightpath%s%s", STEP_COLUMNS, "", b.sends, b.sends == 1 ? "" : "s", b.sends ? ":" : "");
         text_add_part(t, &body);

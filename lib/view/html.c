@@ -26,12 +26,12 @@ static void add_route(struct text *t, const struct raster *r, size_t i, const rw
 {
     const rwa_lightpath *lp = &r->paths[i];
     if (r->sides == 2) {
-        text_add(t, "%" PRIu32 ",0", rwa_network_hops(net, lp->src, lp->dst, lp->direction));
+        text_add(t, "%u,0", rwa_network_hops(net, lp->src, lp->dst, lp->direction));
         return;
     }
     text_add(t, "%zu,[", r->route_from[i + 1] - r->route_from[i]);
     for (size_t k = r->route_from[i]; k < r->route_from[i + 1]; k++)
-        text_add(t, "%s%" PRIu32, k > r->route_from[i] ? "," : "", r->route[k]);
+        text_add(t, "%s%u", k > r->route_from[i] ? "," : "", r->route[k]);
     text_add(t, "]");
 }
 
@@ -41,7 +41,7 @@ static void add_taps(struct text *t, const struct raster *r, size_t i)
     const uint32_t *taps = NULL;
     uint32_t count = raster_taps(r, i, &taps);
     for (uint32_t k = 0; k < count; k++)
-        text_add(t, "%s%" PRIu32, k == 0 ? ",[" : ",", taps[k]);
+        text_add(t, "%s%u", k == 0 ? ",[" : ",", taps[k]);
     text_add(t, "%s", count > 0 ? "]" : ",0");
 }
 
@@ -68,7 +68,7 @@ static rwa_status add_lightpaths(struct text *t, const struct raster *r, const r
     }
     for (size_t i = 0; i < r->count; i++) {
         const rwa_lightpath *lp = &r->paths[i];
-        text_add(t, "%s[%" PRIu32 ",%" PRIu32 ",%d,%" PRIu32 ",%" PRIu64 ",%d,", i ? "," : "", lp->src, lp->dst,
+        text_add(t, "%s[%u,%u,%d,%u,%" PRIu64 ",%d,", i ? "," : "", lp->src, lp->dst,
                  lp->direction == RWA_CCW, lp->fiber * rwa_network_wavelengths(net) + lp->wavelength, lp->block,
                  lp->op == RWA_REDUCE);
         add_route(t, r, i, net);
@@ -138,8 +138,8 @@ static void add_failed(struct text *t, const rwa_network *net)
     rwa_faults faults = network_faults(net);
     text_add(t, ",\"failed\":[");
     for (size_t i = 0; i < faults.link_count; i++)
-        text_add(t, "%s[%" PRIu32 ",%" PRIu64 "]", i ? "," : "", faults.links[i], network_failed_from(net, faults.links[i]));
-    text_add(t, "],\"kept\":%" PRIu32 ",\"failures\":", view_kept_steps(net));
+        text_add(t, "%s[%u,%" PRIu64 "]", i ? "," : "", faults.links[i], network_failed_from(net, faults.links[i]));
+    text_add(t, "],\"kept\":%u,\"failures\":", view_kept_steps(net));
     view_name_failures(&words, net);
     view_add_quoted(t, words.data ? words.data : "");
     text_drop_part(t, &words);
@@ -150,18 +150,18 @@ static void add_facts(struct text *t, const rwa_schedule *sched, const struct de
     const rwa_network *net = rwa_schedule_network(sched);
     text_add(t, "{\"title\":\"");
     view_title(t, sched, o);
-    text_add(t, "\",\"ring\":%s,\"sides\":%" PRIu32 ",\"nodes\":%" PRIu32 ",\"links\":%" PRIu32 ",\"fibers\":%" PRIu32
-             ",\"wavelengths\":%" PRIu32, network_is_cycle(net) ? "true" : "false",
+    text_add(t, "\",\"ring\":%s,\"sides\":%u,\"nodes\":%u,\"links\":%u,\"fibers\":%u"
+             ",\"wavelengths\":%u", network_is_cycle(net) ? "true" : "false",
              raster_sides(net), rwa_network_nodes(net), network_links_each_way(net), network_most_fibers(net),
              rwa_network_wavelengths(net));
     text_add(t, ",\"cells\":%" PRIu64, raster_cells(net));
-    text_add(t, ",\"steps\":%" PRIu32 ",\"collective\":\"%s\",\"power\":%s,\"blocks\":%" PRIu64, rwa_schedule_steps(sched),
+    text_add(t, ",\"steps\":%u,\"collective\":\"%s\",\"power\":%s,\"blocks\":%" PRIu64, rwa_schedule_steps(sched),
              rwa_collective_name(rwa_schedule_collective(sched)->kind), o->device ? "true" : "false",
              rwa_schedule_collective(sched)->blocks);
     add_names(t, net);
     add_failed(t, net);
     if (!full)
-        text_add(t, ",\"columns\":%" PRIu32 ",\"rows\":%" PRIu32 ",\"recorded\":%" PRIu32, d->columns, d->rows, d->steps);
+        text_add(t, ",\"columns\":%u,\"rows\":%u,\"recorded\":%u", d->columns, d->rows, d->steps);
     text_add(t, ",\"%s\":[", full ? "paths" : "density");
 }
 
@@ -177,7 +177,7 @@ static rwa_status add_places(struct text *t, const rwa_network *net, rwa_error *
     text_add(t, "],\"ends\":[");
     for (uint32_t l = 0; l < rwa_network_links(net); l++) {
         rwa_link ends = rwa_network_link(net, l);
-        text_add(t, "%s[%" PRIu32 ",%" PRIu32 ",%.4f]", l ? "," : "", ends.from, ends.to, p.bow[l]);
+        text_add(t, "%s[%u,%u,%.4f]", l ? "," : "", ends.from, ends.to, p.bow[l]);
     }
     text_add(t, "]");
 done:
@@ -191,7 +191,7 @@ static void add_times(struct text *t, uint32_t step, const rwa_view_options *o)
     if (o->begin_s && o->end_s)
         text_add(t, ",%.6g,%.6g", 1e6 * o->begin_s[step - 1], 1e6 * o->end_s[step - 1]);
     if (o->begin_s && o->end_s && o->epoch)
-        text_add(t, ",%" PRIu32, o->epoch[step - 1]);
+        text_add(t, ",%u", o->epoch[step - 1]);
 }
 
 static rwa_status add_schedule(struct text *t, const rwa_schedule *sched, const rwa_view_options *o, rwa_error *err)
@@ -212,7 +212,7 @@ static rwa_status add_schedule(struct text *t, const rwa_schedule *sched, const 
         else
             add_density(t, &r, &d);
         text_add(t, "%s\n", full ? "]" : "");
-        text_add(&stats, "%s[%zu,%" PRIu64 ",%" PRIu32, s > 1 ? "," : "", r.count, r.busy, r.longest_hops);
+        text_add(&stats, "%s[%zu,%" PRIu64 ",%u", s > 1 ? "," : "", r.count, r.busy, r.longest_hops);
         add_times(&stats, s, o);
         text_add(&stats, "]");
     }

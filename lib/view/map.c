@@ -46,7 +46,7 @@ rwa_status map_open(struct map *m, const rwa_assignment *result, const rwa_view_
     if (opts)
         MUST(base_take_options(&m->opts, sizeof m->opts, opts, "view options", err));
     if (rwa_network_nodes(result->net) > RWA_VIEW_MAP_NODES)
-        return base_fail(err, RWA_BADARG, "%" PRIu32 " nodes are too many for a map, expected at most %d", rwa_network_nodes(result->net),
+        return base_fail(err, RWA_BADARG, "%u nodes are too many for a map, expected at most %d", rwa_network_nodes(result->net),
                          RWA_VIEW_MAP_NODES);
     MUST(spectrum_map_open(&m->spectrum, result, err));
     if (m->spectrum.rectangles > RWA_VIEW_MAP_HOPS)
@@ -70,7 +70,7 @@ void map_title(char *to, size_t size, const struct map *m)
     if (m->opts.title)
         snprintf(to, size, "%s", m->opts.title);
     else
-        snprintf(to, size, "%" PRIu64 " of %" PRIu64 " %slightpaths on a network of %" PRIu32 " nodes: %" PRIu32 " %s%s", s->routed,
+        snprintf(to, size, "%" PRIu64 " of %" PRIu64 " %slightpaths on a network of %u nodes: %u %s%s", s->routed,
                  s->lightpaths, r->model == RWA_UNDIRECTED ? "two-way " : "", rwa_network_nodes(r->net), s->wavelengths,
                  rwa_network_slot_hz(r->net) > 0 ? "slot" : "wavelength", s->wavelengths == 1 ? "" : "s");
 }

@@ -14,7 +14,7 @@ static void add_list(struct text *t, const uint32_t *list, uint32_t count)
 {
     text_add(t, "[");
     for (uint32_t k = 0; k < count; k++)
-        text_add(t, "%s%" PRIu32, k ? "," : "", list[k]);
+        text_add(t, "%s%u", k ? "," : "", list[k]);
     text_add(t, "]");
 }
 
@@ -37,11 +37,11 @@ static void add_lines(struct text *t, const struct map *m)
     const struct spectrum_map *s = &m->spectrum;
     text_add(t, ",\n\"lines\":[");
     for (uint32_t l = 0; l < m->line_count; l++)
-        text_add(t, "%s[%" PRIu32 ",%" PRIu32 ",%.4f]", l ? "," : "", m->lines[l].ends.from, m->lines[l].ends.to, m->lines[l].bow);
+        text_add(t, "%s[%u,%u,%.4f]", l ? "," : "", m->lines[l].ends.from, m->lines[l].ends.to, m->lines[l].bow);
     text_add(t, "],\n\"carriers\":[");
     for (uint32_t c = 0; c < s->carriers; c++) {
         rwa_link link = rwa_network_link(s->result->net, spectrum_link_of(s, c));
-        text_add(t, "%s[%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%.6g]", c ? "," : "", m->line[c], link.from, link.to,
+        text_add(t, "%s[%u,%u,%u,%u,%.6g]", c ? "," : "", m->line[c], link.from, link.to,
                  link.fibers, link.length_km > 0 ? link.length_km : 0);
     }
     text_add(t, "]");
@@ -58,7 +58,7 @@ static void add_reserved(struct text *t, const struct spectrum_map *s)
                 end++;
             if (end == slot)
                 continue;
-            text_add(t, "%s[%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 "]", first ? "" : ",", s->carrier[row],
+            text_add(t, "%s[%u,%u,%u,%u]", first ? "" : ",", s->carrier[row],
                      row - s->first_row[s->carrier[row]], slot, end - slot);
             first = false;
         }
@@ -70,7 +70,7 @@ static void add_carriers(struct text *t, const struct spectrum_map *s, uint64_t 
 {
     text_add(t, "[");
     for (uint32_t k = 0; k < hops; k++)
-        text_add(t, "%s%" PRIu32, k ? "," : "", spectrum_carrier_of(s, rwa_assignment_link(s->result, i, k)));
+        text_add(t, "%s%u", k ? "," : "", spectrum_carrier_of(s, rwa_assignment_link(s->result, i, k)));
     text_add(t, "]");
 }
 
@@ -80,7 +80,7 @@ static void add_route(struct text *t, const struct spectrum_map *s, uint64_t i)
     struct extent extent = assignment_extent(s->result, i);
     const rwa_demand *d = &rwa_demands_list(s->result->demands)[route.demand];
     const char *format = rwa_assignment_modulation(s->result, i);
-    text_add(t, "%s{\"demand\":%zu,\"src\":%" PRIu32 ",\"dst\":%" PRIu32, i ? ",\n" : "\n", route.demand, d->src, d->dst);
+    text_add(t, "%s{\"demand\":%zu,\"src\":%u,\"dst\":%u", i ? ",\n" : "\n", route.demand, d->src, d->dst);
     if (route.role != RWA_WORKING)
         text_add(t, ",\"backup\":1");
     if (route.hops == 0) {
@@ -89,9 +89,9 @@ static void add_route(struct text *t, const struct spectrum_map *s, uint64_t i)
     } else {
         text_add(t, ",\"links\":");
         add_carriers(t, s, i, route.hops);
-        text_add(t, ",\"fiber\":%" PRIu32 ",\"slot\":%" PRIu32, route.fiber, route.wavelength);
+        text_add(t, ",\"fiber\":%u,\"slot\":%u", route.fiber, route.wavelength);
         if (extent.width != 1 || extent.guard > 0)
-            text_add(t, ",\"width\":%" PRIu32 ",\"guard\":%" PRIu32, extent.width, extent.guard);
+            text_add(t, ",\"width\":%u,\"guard\":%u", extent.width, extent.guard);
         if (route.down)
             text_add(t, ",\"down\":1");
     }
@@ -119,7 +119,7 @@ static void add_remedies(struct text *t, const struct map *m)
     text_add(t, "],\n\"remedies\":[");
     for (size_t i = 0; i < count; i++) {
         bool is_link = list[i].kind == RWA_REMEDY_FIBER;
-        text_add(t, "%s[%zu,\"%s\",%" PRIu32 "]", i ? "," : "", list[i].demand, rwa_remedy_name(list[i].kind),
+        text_add(t, "%s[%zu,\"%s\",%u]", i ? "," : "", list[i].demand, rwa_remedy_name(list[i].kind),
                  is_link ? m->line[list[i].where] : list[i].where);
     }
     text_add(t, "]");
@@ -132,7 +132,7 @@ static void add_data(struct text *t, const struct map *m)
     map_title(title, sizeof title, m);
     text_add(t, "{\"title\":");
     view_add_quoted(t, title);
-    text_add(t, ",\"directed\":%d,\"flexible\":%d,\"slots\":%" PRIu32 ",\n", r->model != RWA_UNDIRECTED,
+    text_add(t, ",\"directed\":%d,\"flexible\":%d,\"slots\":%u,\n", r->model != RWA_UNDIRECTED,
              rwa_network_slot_hz(r->net) > 0, m->spectrum.slots);
     add_nodes(t, m);
     add_lines(t, m);

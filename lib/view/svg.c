@@ -92,7 +92,7 @@ void sheet_title(const struct sheet *s, const struct raster *r, size_t i, uint32
     text_add_xml(s->t, network_node_text(src, s->net, lp->src));
     text_add(s->t, " to ");
     text_add_xml(s->t, network_node_text(dst, s->net, lp->dst));
-    text_add(s->t, ", %s%" PRIu32 " hop%s, fibre %" PRIu32 ", wavelength %" PRIu32 ", ", s->sides == 1 ? "" : way[lp->direction == RWA_CCW],
+    text_add(s->t, ", %s%u hop%s, fibre %u, wavelength %u, ", s->sides == 1 ? "" : way[lp->direction == RWA_CCW],
              hops, hops == 1 ? "" : "s", lp->fiber, lp->wavelength);
     view_name_blocks(s->t, &w);
     text_add(s->t, "</title>");
@@ -117,8 +117,8 @@ void sheet_node(const struct sheet *s, double x, double y, uint32_t v)
 {
     uint32_t every = rwa_network_nodes(s->net) > 32 ? 4 : 1;
     if (s->sides == 1 || v % every == 0)
-        text_add(s->t, "<circle class=\"node\" cx=\"%.1f\" cy=\"%.1f\" r=\"8\"/><text class=\"small mid\" x=\"%.1f\" y=\"%.1f\">%"
-                 PRIu32 "</text>\n", x, y, x, y + 3, v);
+        text_add(s->t, "<circle class=\"node\" cx=\"%.1f\" cy=\"%.1f\" r=\"8\"/><text class=\"small mid\" x=\"%.1f\" y=\"%.1f\">%u"
+                 "</text>\n", x, y, x, y + 3, v);
     else
         text_add(s->t, "<circle class=\"node\" cx=\"%.1f\" cy=\"%.1f\" r=\"3\"/>\n", x, y);
     add_name(s, x, y, v);
@@ -323,8 +323,8 @@ static void add_channel_name(const struct sheet *s, uint32_t channel)
 {
     uint32_t wavelengths = rwa_network_wavelengths(s->net);
     if (network_most_fibers(s->net) > 1)
-        text_add(s->t, "f%" PRIu32 " ", channel / wavelengths);
-    text_add(s->t, "w%" PRIu32 "</text>", channel % wavelengths);
+        text_add(s->t, "f%u ", channel / wavelengths);
+    text_add(s->t, "w%u</text>", channel % wavelengths);
 }
 
 static void add_row_label(const struct sheet *s, double x, double y, uint32_t channel)
@@ -346,7 +346,7 @@ static void add_grid(const struct sheet *s, double x, double y, const struct ras
     else
         add_runs(s, x, y, r, (rwa_direction)side);
     for (uint32_t i = 0; i < s->columns; i += every)
-        text_add(s->t, "<text class=\"small\" x=\"%.1f\" y=\"%.1f\">%" PRIu32 "</text>", x + i * s->cell,
+        text_add(s->t, "<text class=\"small\" x=\"%.1f\" y=\"%.1f\">%u</text>", x + i * s->cell,
                  y + s->rows * s->row + 11, view_bucket(i, s->columns, r->links));
     text_add(s->t, "<text class=\"small end\" x=\"%.1f\" y=\"%.1f\">%s</text>",
              x - 6, y + s->rows * s->row + 11, s->sides == 1 ? "link" : name[side]);
@@ -361,7 +361,7 @@ static void add_grid(const struct sheet *s, double x, double y, const struct ras
 static void add_step(const struct sheet *s, double x, double y, uint32_t step, const struct raster *r)
 {
     double grid = y + 26 + s->picture_height, left = x + 50;
-    text_add(s->t, "<text class=\"step\" x=\"%.1f\" y=\"%.1f\">step %" PRIu32 "</text>", x + 50, y + 14, step);
+    text_add(s->t, "<text class=\"step\" x=\"%.1f\" y=\"%.1f\">step %u</text>", x + 50, y + 14, step);
     text_add(s->t, "<text class=\"small\" x=\"%.1f\" y=\"%.1f\">" CAPTION "%s", x + CAPTION_LEFT, y + 14,
              (uint64_t)r->count, 100.0 * (double)r->busy / (double)raster_cells(s->net), step <= view_kept_steps(s->net) ? KEPT : "");
     view_add_times(s->t, step, s->options);
@@ -496,7 +496,7 @@ rwa_status rwa_view_svg(char **text, const rwa_schedule *sched, const rwa_view_o
         add_step(&s, MARGIN + at % s.per_row * s.panel, HEADING + MARGIN + at / s.per_row * s.height, step, &r);
     }
     if (left_out)
-        text_add(&t, "<text class=\"small\" x=\"%d\" y=\"%d\">%" PRIu32 " further steps are left out</text>\n",
+        text_add(&t, "<text class=\"small\" x=\"%d\" y=\"%d\">%u further steps are left out</text>\n",
                  MARGIN + (s.tapped ? 240 : 0), MARGIN + 34, left_out);
     text_add(&t, "</svg>\n");
     st = text_finish(&t, text);

@@ -136,10 +136,10 @@ static void list_lightpath(const struct sheet *s, double x, double y, const stru
     view_add_color(s->t, sheet_channel(s, lp));
     text_add(s->t, "\"/><text class=\"small\" x=\"%.1f\" y=\"%.1f\">", x + 13, y);
     if (network_most_fibers(s->net) > 1)
-        text_add(s->t, "f%" PRIu32 " ", lp->fiber);
-    text_add(s->t, "w%" PRIu32 ": %" PRIu32, lp->wavelength, lp->src);
+        text_add(s->t, "f%u ", lp->fiber);
+    text_add(s->t, "w%u: %u", lp->wavelength, lp->src);
     for (size_t k = r->route_from[i]; k < r->route_from[i + 1]; k++)
-        text_add(s->t, " &gt; %" PRIu32, rwa_network_link(s->net, r->route[k]).to);
+        text_add(s->t, " &gt; %u", rwa_network_link(s->net, r->route[k]).to);
     text_add(s->t, ", ");
     view_name_blocks(s->t, &w);
     text_add(s->t, "</text>\n");

@@ -65,9 +65,9 @@ static void add_bar(struct text *t, double share, const rwa_view_options *o)
 static void add_step_line(struct text *t, uint32_t step, const struct raster *r, uint64_t cells, const rwa_view_options *o)
 {
     double share = (double)r->busy / (double)cells;
-    text_add(t, "%5" PRIu32 " %10zu  ", step, r->count);
+    text_add(t, "%5u %10zu  ", step, r->count);
     add_bar(t, share, o);
-    text_add(t, " %5.1f %% %9" PRIu64 " %8" PRIu32 "\n", 100 * share, cells - r->busy, r->longest_hops);
+    text_add(t, " %5.1f %% %9" PRIu64 " %8u\n", 100 * share, cells - r->busy, r->longest_hops);
 }
 
 /** Busy channels of a link over all steps. */
@@ -108,15 +108,15 @@ static rwa_status add_overview(struct text *t, const rwa_schedule *sched, const 
         busy += r.busy;
         longest = r.longest_hops > longest ? r.longest_hops : longest;
         if (s <= STEPS_LISTED && o->epoch && (s == 1 || o->epoch[s - 1] > o->epoch[s - 2]))
-            text_add(t, "epoch %" PRIu32 "\n", o->epoch[s - 1]);
+            text_add(t, "epoch %u\n", o->epoch[s - 1]);
         if (s <= STEPS_LISTED)
             add_step_line(t, s, &r, of_step, o);
     }
     if (st != RWA_OK)
         goto done;
     if (steps > STEPS_LISTED)
-        text_add(t, "  ... %" PRIu32 " more steps\n", steps - STEPS_LISTED);
-    text_add(t, "\n%.1f %% of all channels busy, %" PRIu64 " idle; longest lightpath %" PRIu32 " hop%s\n",
+        text_add(t, "  ... %u more steps\n", steps - STEPS_LISTED);
+    text_add(t, "\n%.1f %% of all channels busy, %" PRIu64 " idle; longest lightpath %u hop%s\n",
              100.0 * (double)busy / (double)cells, cells - busy, longest, longest == 1 ? "" : "s");
     text_add(t, "busy by link, over all steps:\n");
     for (uint32_t side = 0; side < sides; side++)
@@ -229,9 +229,9 @@ static void name_channel(char label[32], uint32_t channel, const rwa_network *ne
 {
     uint32_t w = rwa_network_wavelengths(net);
     if (network_most_fibers(net) > 1)
-        snprintf(label, 32, "f%" PRIu32 "%sw%" PRIu32, channel / w, gap, channel % w);
+        snprintf(label, 32, "f%u%sw%u", channel / w, gap, channel % w);
     else
-        snprintf(label, 32, "w%" PRIu32, channel);
+        snprintf(label, 32, "w%u", channel);
 }
 
 static void add_row_label(struct text *t, uint32_t channel, const rwa_network *net)
@@ -248,7 +248,7 @@ static void add_ruler(struct text *t, const char *label, const struct frame *f, 
     text_add(t, "%-*s", LABEL, label);
     for (uint32_t i = 0; i < f->columns; i++) {
         char number[16];
-        uint32_t length = (uint32_t)snprintf(number, sizeof number, "%" PRIu32, view_bucket(i, f->columns, links));
+        uint32_t length = (uint32_t)snprintf(number, sizeof number, "%u", view_bucket(i, f->columns, links));
         uint32_t column = i * f->cell + (f->exact ? (f->cell - 1) / 2 : 0);
         if (column < at || column + length > f->columns * f->cell)
             continue;
@@ -320,7 +320,7 @@ static void add_link_table(struct text *t, const struct raster *r, const struct 
     text_add(t, "\n");
     for (uint32_t l = 0; l < f->rows; l++) {
         rwa_link ends = rwa_network_link(net, l);
-        text_add(t, "%5" PRIu32 " > %-*" PRIu32, ends.from, LINK_LABEL - 8, ends.to);
+        text_add(t, "%5u > %-*u", ends.from, LINK_LABEL - 8, ends.to);
         for (uint32_t c = 0; c < f->columns; c++)
             add_table_cell(t, r, net, c, l, o);
         text_add(t, "\n");
@@ -334,7 +334,7 @@ static rwa_status add_grid(struct text *t, const rwa_schedule *sched, uint32_t s
     struct raster r = {0};
     rwa_status st = RWA_OK;
     TRY(raster_draw(&r, sched, step, err));
-    text_add(t, "\nstep %" PRIu32 ": %zu lightpaths, %.1f %% of the channels busy", step, r.count,
+    text_add(t, "\nstep %u: %zu lightpaths, %.1f %% of the channels busy", step, r.count,
              100.0 * (double)r.busy / (double)raster_cells(net));
     view_add_times(t, step, o);
     text_add(t, "\n");
@@ -357,9 +357,9 @@ static void add_pairs(struct text *t, const rwa_schedule *sched)
     if (parts > 1)
         text_add(t, "Blocks %" PRIu64 " k to %" PRIu64 " k + %" PRIu64 " are the parts of the k-th of these:\n", parts, parts, parts - 1);
     if (rwa_schedule_members(sched))
-        text_add(t, "Block %" PRIu32 " i + j is what the i-th member has for the j-th, both from 0.\n", coll->nodes);
+        text_add(t, "Block %u i + j is what the i-th member has for the j-th, both from 0.\n", coll->nodes);
     else
-        text_add(t, "Block %" PRIu32 " s + d is what node s has for node d.\n", coll->nodes);
+        text_add(t, "Block %u s + d is what node s has for node d.\n", coll->nodes);
 }
 
 /** Which node has which name: the grid shows numbers. */
@@ -373,7 +373,7 @@ static void add_names(struct text *t, const rwa_network *net, uint32_t columns)
     for (uint32_t v = 0; v < nodes; v++) {
         const char *given = rwa_network_node_name(net, v), *name = given ? given : "-"; /* a file may name some nodes alone */
         char number[16];
-        size_t length = (size_t)snprintf(number, sizeof number, " %" PRIu32 " ", v) + strlen(name) + 1;
+        size_t length = (size_t)snprintf(number, sizeof number, " %u ", v) + strlen(name) + 1;
         bool fits = used + length <= columns;
         text_add(t, "%s%s", fits ? "" : "\n ", number);
         text_add_visible(t, name);
@@ -389,7 +389,7 @@ static void add_legend(struct text *t, const rwa_schedule *sched, const rwa_view
     if (f.exact) {
         text_add(t, "\nA run is a lightpath, from its source to its arrow, with the number of its\nblock; a dot is an idle channel.\n");
         if (rwa_schedule_lightpath_blocks(sched) > 1)
-            text_add(t, "A lightpath carries up to %" PRIu32 " blocks, of which it shows the first.\n",
+            text_add(t, "A lightpath carries up to %u blocks, of which it shows the first.\n",
                      rwa_schedule_lightpath_blocks(sched));
         if (rwa_schedule_receivers(sched) > 1)
             text_add(t, "A %s is where a node reads it on its way: the one its link leads to.\n", o->ascii ? "+" : "┬");
@@ -419,7 +419,7 @@ static rwa_status add_grids(struct text *t, const rwa_schedule *sched, const rwa
     if (from <= to)
         add_legend(t, sched, o);
     if (!o->step && to < steps)
-        text_add(t, "\n%" PRIu32 " grid%s left out; set a step to draw its grid.\n", steps - to, steps - to == 1 ? " is" : "s are");
+        text_add(t, "\n%u grid%s left out; set a step to draw its grid.\n", steps - to, steps - to == 1 ? " is" : "s are");
     return RWA_OK;
 }
 
@@ -450,7 +450,7 @@ static void add_failures(struct text *t, const rwa_network *net)
     if (kept > 0)
         text_add(t, "Kept from before the failure: step%s 1%s", kept == 1 ? "" : "s", kept == 1 ? "\n" : "");
     if (kept > 1)
-        text_add(t, " to %" PRIu32 "\n", kept);
+        text_add(t, " to %u\n", kept);
 }
 
 rwa_status rwa_view_text(char **text, const rwa_schedule *sched, const rwa_view_options *opts, rwa_error *err)

@@ -34,13 +34,13 @@ rwa_status view_take_options(rwa_view_options *out, const rwa_schedule *sched, c
     if (steps == 0)
         return base_fail(err, RWA_BADARG, "the schedule has no step, so there is nothing to draw");
     if (out->step > steps)
-        return base_fail(err, RWA_BADARG, "step %" PRIu32 ": expected 1 to %" PRIu32, out->step, steps);
+        return base_fail(err, RWA_BADARG, "step %u: expected 1 to %u", out->step, steps);
     if (out->node != RWA_NO_INDEX && out->node >= nodes)
-        return base_fail(err, RWA_BADARG, "node %" PRIu64 ": expected 0 to %" PRIu32, out->node, nodes - 1);
+        return base_fail(err, RWA_BADARG, "node %" PRIu64 ": expected 0 to %u", out->node, nodes - 1);
     if (out->block != RWA_NO_INDEX && out->block >= blocks)
         return base_fail(err, RWA_BADARG, "block %" PRIu64 ": expected 0 to %" PRIu64, out->block, blocks - 1);
     if (out->columns < NARROWEST)
-        return base_fail(err, RWA_BADARG, "%" PRIu32 " columns: expected at least %d", out->columns, NARROWEST);
+        return base_fail(err, RWA_BADARG, "%u columns: expected at least %d", out->columns, NARROWEST);
     return RWA_OK;
 }
 
@@ -66,7 +66,7 @@ void view_add_times(struct text *t, uint32_t step, const rwa_view_options *o)
     if (o->begin_s && o->end_s)
         text_add(t, ", %.6g to %.6g us", us * o->begin_s[step - 1], us * o->end_s[step - 1]);
     if (o->epoch)
-        text_add(t, ", epoch %" PRIu32, o->epoch[step - 1]);
+        text_add(t, ", epoch %u", o->epoch[step - 1]);
 }
 
 void view_color(unsigned char rgb[3], uint64_t i)
@@ -151,18 +151,18 @@ void view_title(struct text *t, const rwa_schedule *sched, const rwa_view_option
     const rwa_network *net = rwa_schedule_network(sched);
     const char *scheme = rwa_schedule_scheme(sched);
     uint32_t fibers = rwa_network_fibers(net), wavelengths = rwa_network_wavelengths(net);
-    text_add(t, "%s on a %s of %" PRIu32 " nodes, ", rwa_collective_name(rwa_schedule_collective(sched)->kind),
+    text_add(t, "%s on a %s of %u nodes, ", rwa_collective_name(rwa_schedule_collective(sched)->kind),
              rwa_network_topology(net) == RWA_GRAPH ? "network" : rwa_topology_name(rwa_network_topology(net)),
              rwa_network_nodes(net));
     if (fibers > 1)
-        text_add(t, "%" PRIu32 " fibres of ", fibers);
-    text_add(t, "%" PRIu32 " wavelength%s each way", wavelengths, plural(wavelengths));
+        text_add(t, "%u fibres of ", fibers);
+    text_add(t, "%u wavelength%s each way", wavelengths, plural(wavelengths));
     if (*scheme) {
         text_add(t, ", by ");
         add_name(t, scheme);
     }
-    text_add(t, ": %" PRIu64 " lightpath%s in %" PRIu32 " step%s", rwa_schedule_lightpaths(sched),
+    text_add(t, ": %" PRIu64 " lightpath%s in %u step%s", rwa_schedule_lightpaths(sched),
              plural(rwa_schedule_lightpaths(sched)), rwa_schedule_steps(sched), plural(rwa_schedule_steps(sched)));
     if (rwa_schedule_receivers(sched) > 1)
-        text_add(t, ", up to %" PRIu32 " nodes reading one lightpath", rwa_schedule_receivers(sched));
+        text_add(t, ", up to %u nodes reading one lightpath", rwa_schedule_receivers(sched));
 }

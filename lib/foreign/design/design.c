@@ -52,7 +52,7 @@ const char *design_name(const struct design_names *names, uint32_t node, char bu
     assert(node < rwa_network_nodes(names->net));
     if (names->own)
         return rwa_network_node_name(names->net, node);
-    snprintf(buffer, 16, "n%" PRIu32, node);
+    snprintf(buffer, 16, "n%u", node);
     return buffer;
 }
 

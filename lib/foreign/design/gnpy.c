@@ -34,7 +34,7 @@ static void add_part(struct text *t, const struct design_names *names, const cha
     rwa_link l = rwa_network_link(names->net, link);
     struct text uid = {.err = t->err};
     char from[16], to[16];
-    text_add(&uid, "%s %s - %s %" PRIu32 "/%" PRIu32, kind, design_name(names, l.from, from),
+    text_add(&uid, "%s %s - %s %u/%u", kind, design_name(names, l.from, from),
              design_name(names, l.to, to), link, part);
     add_quoted(t, before, &uid, after);
 }
@@ -141,7 +141,7 @@ rwa_status gnpy_slot(struct gnpy_slot *slot, const rwa_device *device, uint32_t 
     double centre = ((double)band[0] + (double)band[1]) / 2 - 193100000, width = (double)(band[1] - band[0]);
     if (fmod(centre, 6250) != 0 || fmod(width, 12500) != 0)
         return base_fail(err, RWA_BADARG,
-                         "gnpy: wavelength %" PRIu32 " of device %s is not on the flexible grid (193.1 THz + N x 6.25 "
+                         "gnpy: wavelength %u of device %s is not on the flexible grid (193.1 THz + N x 6.25 "
                          "GHz, M x 12.5 GHz wide)",
                          wavelength, rwa_device_name(device));
     *slot = (struct gnpy_slot){(long)(centre / 6250), (long)(width / 12500)};
@@ -174,7 +174,7 @@ struct gnpy_request gnpy_begin_request(struct text *t, const struct design_names
 
 static void begin_hop(struct gnpy_request *r)
 {
-    text_add(r->t, "%s\n      {\"explicit-route-usage\": \"route-include-ero\", \"index\": %" PRIu32
+    text_add(r->t, "%s\n      {\"explicit-route-usage\": \"route-include-ero\", \"index\": %u"
              ", \"num-unnum-hop\": {\"node-id\": ", r->hops ? "," : "", r->hops);
     r->hops++;
 }

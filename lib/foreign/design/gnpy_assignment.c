@@ -40,14 +40,14 @@ static rwa_status find_slot(struct gnpy_slot *slot, const struct assignment_expo
     *slot = slot_hz > 0 ? (struct gnpy_slot){BAND_EDGE_N + 2 * (long)wavelength + (long)width, (long)width} :
             (struct gnpy_slot){GRID_FIRST_N + GRID_STEP_N * (long)wavelength, GRID_M};
     if (x->device && wavelength >= rwa_device_wavelengths(x->device))
-        return base_fail(x->err, RWA_BADARG, "gnpy: wavelength %" PRIu32 ", the grid of device %s has %" PRIu32,
+        return base_fail(x->err, RWA_BADARG, "gnpy: wavelength %u, the grid of device %s has %u",
                          wavelength, rwa_device_name(x->device), rwa_device_wavelengths(x->device));
     if (x->device)
         MUST(gnpy_slot(slot, x->device, wavelength, x->err));
     double centre = 193100000 + 6250 * (double)slot->n, half = 6250 * (double)slot->m;
     if (centre - half < band_low || centre + half > band_high)
         return base_fail(x->err, RWA_BADARG,
-                         "gnpy: wavelength %" PRIu32 " at %.4f THz is outside the amplifiers' band of 191.35 to 196.1 "
+                         "gnpy: wavelength %u at %.4f THz is outside the amplifiers' band of 191.35 to 196.1 "
                          "THz, expected %s",
                          wavelength, centre / 1e6, x->device ? "a device with another grid" : "fewer wavelengths");
     return RWA_OK;

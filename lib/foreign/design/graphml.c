@@ -34,14 +34,14 @@ static void add_head(struct text *t, const rwa_network *net, bool lengths, bool 
     if (reserved)
         text_add(t, "  <key id=\"reserved\" for=\"edge\" attr.name=\"reserved\" attr.type=\"string\"/>\n");
     text_add(t, "  <graph id=\"network\" edgedefault=\"%s\">\n    <data key=\"kind\">%s</data>\n"
-             "    <data key=\"wavelengths\">%" PRIu32 "</data>\n", directed ? "directed" : "undirected",
+             "    <data key=\"wavelengths\">%u</data>\n", directed ? "directed" : "undirected",
              rwa_topology_name(rwa_network_topology(net)), rwa_network_wavelengths(net));
 }
 
 /** at NULL: no position. */
 static void add_node(struct text *t, uint32_t node, const char *label, const rwa_position *at)
 {
-    text_add(t, "    <node id=\"n%" PRIu32 "\"><data key=\"label\">", node);
+    text_add(t, "    <node id=\"n%u\"><data key=\"label\">", node);
     text_add_xml(t, label);
     text_add(t, "</data>");
     if (at)
@@ -59,11 +59,11 @@ static rwa_status add_reserved(struct text *t, const rwa_network *net, uint32_t 
             count += rwa_network_is_reserved(net, link, f, w) != 0;
         if (count > 0 && count < fibers)
             return base_fail(t->err, RWA_BADARG,
-                             "graphml: wavelength %" PRIu32 " of link %" PRIu32 " is reserved on %" PRIu32
-                             " of its %" PRIu32 " fibres, expected all, or json",
+                             "graphml: wavelength %u of link %u is reserved on %u"
+                             " of its %u fibres, expected all, or json",
                              w, link, count, fibers);
         if (count > 0)
-            text_add(t, "%s%" PRIu32, found++ ? "," : "<data key=\"reserved\">", w);
+            text_add(t, "%s%u", found++ ? "," : "<data key=\"reserved\">", w);
     }
     text_add(t, "%s", found ? "</data>" : "");
     return t->status;
@@ -75,7 +75,7 @@ static rwa_status add_edges(struct output *out, const rwa_network *net, bool len
     for (uint32_t i = 0; i < design_links(net); i++) {
         uint32_t directed = 0;
         rwa_link link = design_link(&directed, net, i);
-        text_add(t, "    <edge source=\"n%" PRIu32 "\" target=\"n%" PRIu32 "\"><data key=\"fibers\">%" PRIu32 "</data>",
+        text_add(t, "    <edge source=\"n%u\" target=\"n%u\"><data key=\"fibers\">%u</data>",
                  link.from, link.to, link.fibers);
         if (lengths)
             text_add(t, "<data key=\"km\">%.17g</data>", link.length_km);
@@ -97,13 +97,13 @@ static rwa_status add_hubs(struct output *out, const rwa_network *net)
     for (uint32_t h = 0; h < hubs; h++) {
         char label[24] = "coupler";
         if (switches || ports)
-            snprintf(label, sizeof label, "switch %" PRIu32, h);
+            snprintf(label, sizeof label, "switch %u", h);
         add_node(&out->text, nodes + h, label, NULL);
     }
     for (uint32_t h = 0; h < hubs; h++)
         for (uint32_t v = 0; v < nodes; v++) {
             text_add(&out->text,
-                     "    <edge source=\"n%" PRIu32 "\" target=\"n%" PRIu32 "\"><data key=\"fibers\">%" PRIu32
+                     "    <edge source=\"n%u\" target=\"n%u\"><data key=\"fibers\">%u"
                      "</data></edge>\n",
                      v, nodes + h, fibers);
             MUST(output_flush(out));

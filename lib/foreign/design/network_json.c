@@ -21,7 +21,7 @@ static rwa_status add_nodes(struct output *out, const rwa_network *net)
     char buffer[16];
     MUST(design_names(&names, net, NULL, out->text.err));
     if (!names.own && !network_has_positions(net)) {
-        text_add(&out->text, "%" PRIu32, rwa_network_nodes(net));
+        text_add(&out->text, "%u", rwa_network_nodes(net));
         return RWA_OK;
     }
     for (uint32_t v = 0; v < rwa_network_nodes(net); v++) {
@@ -42,8 +42,8 @@ static void add_reserved(struct text *t, const rwa_network *net, uint32_t link, 
             if (!rwa_network_is_reserved(net, link, fiber, w))
                 continue;
             if (!here)
-                text_add(t, "%s{\"fiber\":%" PRIu32 ",\"wavelengths\":[", any ? "," : ",\"reserved\":[", fiber);
-            text_add(t, "%s%" PRIu32, here ? "," : "", w);
+                text_add(t, "%s{\"fiber\":%u,\"wavelengths\":[", any ? "," : ",\"reserved\":[", fiber);
+            text_add(t, "%s%u", here ? "," : "", w);
             here = any = true;
         }
         text_add(t, "%s", here ? "]}" : "");
@@ -56,10 +56,10 @@ static rwa_status add_links(struct output *out, const rwa_network *net)
     for (uint32_t i = 0; i < design_links(net); i++) {
         uint32_t directed = 0;
         rwa_link link = design_link(&directed, net, i);
-        text_add(&out->text, "%s\n  {\"from\":%" PRIu32 ",\"to\":%" PRIu32, i ? "," : "", link.from, link.to);
+        text_add(&out->text, "%s\n  {\"from\":%u,\"to\":%u", i ? "," : "", link.from, link.to);
         if (link.length_km > 0)
             text_add(&out->text, ",\"km\":%.17g", link.length_km);
-        text_add(&out->text, ",\"fibers\":%" PRIu32, link.fibers);
+        text_add(&out->text, ",\"fibers\":%u", link.fibers);
         add_reserved(&out->text, net, directed, link.fibers);
         text_add(&out->text, "}");
         MUST(output_flush(out));
@@ -77,7 +77,7 @@ static void add_groups(struct text *t, const rwa_network *net)
         text_add(t, g ? ", [" : ",\n \"risk_groups\": [[");
         for (size_t k = 0, found = 0; k < count; k++)
             if (!paired || links[k] % 2 == 0)
-                text_add(t, "%s%" PRIu32, found++ ? ", " : "", paired ? links[k] / 2 : links[k]);
+                text_add(t, "%s%u", found++ ? ", " : "", paired ? links[k] / 2 : links[k]);
         text_add(t, "]");
     }
     text_add(t, "%s", rwa_network_risk_groups(net) ? "]" : "");
@@ -91,7 +91,7 @@ static rwa_status put_json(struct output *out, const rwa_network *net)
              rwa_network_is_paired(net) ? "false" : "true");
     MUST(add_nodes(out, net));
     if (rwa_network_slot_hz(net) == RWA_SLOT_HZ)
-        text_add(t, ",\n \"slots\": %" PRIu32, rwa_network_wavelengths(net));
+        text_add(t, ",\n \"slots\": %u", rwa_network_wavelengths(net));
     text_add(t, ",\n \"links\": [");
     MUST(add_links(out, net));
     text_add(t, "]");

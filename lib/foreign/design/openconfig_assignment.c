@@ -88,11 +88,11 @@ static rwa_status add_channel(struct router *r, const struct node_visit *v, cons
     MUST(find_band(band_mhz, r, lowest, rwa_assignment_width(r->x->result, v->route)));
     for (int i = 0; i < 2; i++)
         if (hops[i])
-            snprintf(ports[i], PORT_NAME, "link%" PRIu32 "-f%" PRIu32 "-%s", hops[i]->link, hops[i]->fiber,
+            snprintf(ports[i], PORT_NAME, "link%u-f%u-%s", hops[i]->link, hops[i]->fiber,
                      i ? "out" : "in");
         else
             snprintf(ports[i], PORT_NAME, "%s-%" PRIu64 "%s", i ? "drop" : "add", v->route, back);
-    snprintf(name, sizeof name, "lightpath%" PRIu64 "%s/slot%" PRIu32, v->route, back, lowest);
+    snprintf(name, sizeof name, "lightpath%" PRIu64 "%s/slot%u", v->route, back, lowest);
     return openconfig_add(&r->document, name, band_mhz, ports[0], ports[1]);
 }
 
@@ -120,7 +120,7 @@ static rwa_status write_nodes(struct router *r, struct folder *f)
         for (; v < end && v->node == node; v++)
             MUST(add_visit(r, v));
         MUST(openconfig_end(&r->document));
-        snprintf(name, sizeof name, "n%" PRIu32 ".json", node);
+        snprintf(name, sizeof name, "n%u.json", node);
         MUST(folder_put(f, name, r->document.whole.data, r->document.whole.used));
     }
     return RWA_OK;

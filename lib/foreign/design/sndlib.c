@@ -30,7 +30,7 @@ static void add_links(struct text *t, const struct design_names *names)
         uint32_t directed = 0;
         rwa_link link = design_link(&directed, net, i);
         double capacity = (double)link.fibers * rwa_network_wavelengths(net) * rwa_network_rate_bps(net) / 1e9;
-        text_add(t, "  l%" PRIu32 " ( %s %s ) %.15g 0.00 %.15g 0.00 ( )\n", i, design_name(names, link.from, from),
+        text_add(t, "  l%u ( %s %s ) %.15g 0.00 %.15g 0.00 ( )\n", i, design_name(names, link.from, from),
                  design_name(names, link.to, to), capacity, link.length_km);
     }
     text_add(t, ")\n");
@@ -95,7 +95,7 @@ static void add_paths(struct text *t, const struct assignment_export *x)
             text_add(t, "%s  d%zu (\n", last == SIZE_MAX ? "" : "  )\n", r.demand);
         text_add(t, "    p%" PRIu64 " (", i);
         for (uint32_t k = 0; k < r.hops; k++)
-            text_add(t, " l%" PRIu32, rwa_network_pair(x->net, rwa_assignment_link(x->result, i, k)));
+            text_add(t, " l%u", rwa_network_pair(x->net, rwa_assignment_link(x->result, i, k)));
         text_add(t, " )\n");
         last = r.demand;
     }

@@ -24,9 +24,9 @@ static void add_channel(struct text *t, const rwa_route *r, uint32_t one, const 
 {
     if (r->hops == 0)
         return;
-    text_add(t, "%" PRIu32, each ? each[0] : one);
+    text_add(t, "%u", each ? each[0] : one);
     for (uint32_t k = 1; each && k < r->hops; k++)
-        text_add(t, "%s%" PRIu32, mark, each[k]);
+        text_add(t, "%s%u", mark, each[k]);
 }
 
 static void add_row(struct text *t, const struct assignment_export *x, uint64_t i)
@@ -35,7 +35,7 @@ static void add_row(struct text *t, const struct assignment_export *x, uint64_t 
     char buffer[16];
     rwa_route r = result_route(x->result, i);
     const rwa_demand *d = &rwa_demands_list(x->demands)[r.demand];
-    text_add(t, "%zu,%" PRIu32 ",%s,", r.demand, r.copy,
+    text_add(t, "%zu,%u,%s,", r.demand, r.copy,
              r.role == RWA_WORKING ? "working" : r.role == RWA_BACKUP ? "backup" : "shared-backup");
     text_add_csv(t, name_of(x, d->src, buffer));
     text_add(t, ",");
@@ -45,11 +45,11 @@ static void add_row(struct text *t, const struct assignment_export *x, uint64_t 
     if (route.used > 0)
         text_add_csv(t, route.data);
     text_drop_part(t, &route);
-    text_add(t, ",%" PRIu32 ",", r.hops);
+    text_add(t, ",%u,", r.hops);
     add_channel(t, &r, r.fiber, r.fibers, " ");
     text_add(t, ",");
     add_channel(t, &r, r.wavelength, r.wavelengths, " ");
-    text_add(t, r.hops > 0 ? ",%" PRIu32 "," : ",,", rwa_assignment_width(x->result, i));
+    text_add(t, r.hops > 0 ? ",%u," : ",,", rwa_assignment_width(x->result, i));
     if (r.why && *r.why)
         text_add_csv(t, r.why);
     text_add(t, "\n");

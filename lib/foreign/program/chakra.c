@@ -80,7 +80,7 @@ static rwa_status add_operation(void *data, uint32_t number, bool receives, stru
     bool adds = receives && m->reduces; /* what is added later arrives beside the sum */
     uint64_t bytes = (uint64_t)m->count * c->p->r->coll->block_bytes;
     char name[80];
-    snprintf(name, sizeof name, "%s_%" PRIu32 "_%s_%" PRIu32 "_step_%" PRIu32, receives ? "RECV" : "SEND", m->first,
+    snprintf(name, sizeof name, "%s_%u_%s_%u_step_%u", receives ? "RECV" : "SEND", m->first,
              receives ? "from" : "to", receives ? m->src : m->dst, m->step);
     *operation = begin_operation(c, trace, name, receives ? CHAKRA_RECV : CHAKRA_SEND, adds ? &none : awaits);
     add_number(c, "comm_size", CHAKRA_INT64, bytes);
@@ -115,7 +115,7 @@ static rwa_status add_metadata(struct traces *c, struct trace *trace, const rwa_
 static rwa_status put_file(struct folder *f, uint32_t node, const struct text *text)
 {
     char name[40];
-    snprintf(name, sizeof name, "trace.%" PRIu32 ".et", node);
+    snprintf(name, sizeof name, "trace.%u.et", node);
     return folder_put(f, name, text->data, text->used);
 }
 

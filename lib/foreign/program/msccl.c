@@ -22,8 +22,8 @@ static void put_step(struct text *t, uint32_t place, const char *type, const cha
                      bool awaited)
 {
     text_add(t,
-             "      <step s=\"%" PRIu32 "\" type=\"%s\" srcbuf=\"%s\" srcoff=\"%" PRIu32
-             "\" dstbuf=\"%s\" dstoff=\"%" PRIu32 "\" cnt=\"%" PRIu32 "\" depid=\"%ld\" deps=\"%ld\" hasdep=\"%d\"/>\n",
+             "      <step s=\"%u\" type=\"%s\" srcbuf=\"%s\" srcoff=\"%u"
+             "\" dstbuf=\"%s\" dstoff=\"%u\" cnt=\"%u\" depid=\"%ld\" deps=\"%ld\" hasdep=\"%d\"/>\n",
              place, type, source, from, target, to, count, awaits_block, awaits_block < 0 ? -1 : (long)awaits_place,
              awaited);
 }
@@ -59,13 +59,13 @@ static void put_node(struct text *t, const struct msccl_blocks *b, uint32_t node
     const struct messages *p = b->p;
     const struct node_blocks *n = &b->nodes[node];
     uint32_t offset = !p->reduction;
-    text_add(t, "  <gpu id=\"%" PRIu32 "\" i_chunks=\"%" PRIu64 "\" o_chunks=\"%" PRIu64 "\" s_chunks=\"0\">\n", node,
+    text_add(t, "  <gpu id=\"%u\" i_chunks=\"%" PRIu64 "\" o_chunks=\"%" PRIu64 "\" s_chunks=\"0\">\n", node,
              p->reduction ? p->blocks : messages_owned(p, node), p->blocks);
     if (!p->reduction)
         put_own_copies(t, p, node);
     for (uint32_t k = 0; k < n->count; k++) {
         const struct thread_block *block = &n->list[k];
-        text_add(t, "    <tb id=\"%" PRIu32 "\" send=\"%ld\" recv=\"%ld\" chan=\"%" PRIu32 "\">\n", k + offset,
+        text_add(t, "    <tb id=\"%u\" send=\"%ld\" recv=\"%ld\" chan=\"%u\">\n", k + offset,
                  number_of(block->peer[SENDS]), number_of(block->peer[RECEIVES]), block->channel);
         for (uint32_t i = block->first; i != BLOCKS_NONE; i = b->list[i].next)
             put_instruction(t, p, &b->list[i], offset);
@@ -82,8 +82,8 @@ static rwa_status put_document(struct output *out, const struct msccl_blocks *b)
     const struct messages *p = b->p;
     struct text *t = &out->text;
     text_add(t,
-             "<algo name=\"librwa-%s\" proto=\"Simple\" nchannels=\"%" PRIu32 "\" nchunksperloop=\"%" PRIu64
-             "\" ngpus=\"%" PRIu32 "\" coll=\"%s\" inplace=\"%d\" outofplace=\"%d\" minBytes=\"0\" maxBytes=\"%" PRIu64
+             "<algo name=\"librwa-%s\" proto=\"Simple\" nchannels=\"%u\" nchunksperloop=\"%" PRIu64
+             "\" ngpus=\"%u\" coll=\"%s\" inplace=\"%d\" outofplace=\"%d\" minBytes=\"0\" maxBytes=\"%" PRIu64
              "\">\n",
              p->reduction ? "all-reduce" : "all-gather", b->channels ? b->channels : 1, p->blocks, p->nodes,
              p->reduction ? "allreduce" : "allgather", p->reduction, !p->reduction, bytes_most);

@@ -44,7 +44,7 @@ static rwa_status append(struct planning *g, uint32_t node, uint32_t block, stru
     int way = t->peer[SENDS] != BLOCKS_NONE ? SENDS : RECEIVES;
     if (t->steps == MSCCL_STEPS)
         return base_fail(g->err, RWA_BADARG,
-                         "msccl: node %" PRIu32 " needs more than %d steps %s node %" PRIu32 " on a channel, which no "
+                         "msccl: node %u needs more than %d steps %s node %u on a channel, which no "
                          "runtime takes; expected larger messages (fewer blocks) or fewer steps",
                          node, MSCCL_STEPS, way == SENDS ? "to" : "from", t->peer[way]);
     new.block = block;
@@ -149,7 +149,7 @@ static rwa_status choose_sender(struct planning *g, uint32_t *block, const struc
     if (best != BLOCKS_NONE)
         return RWA_OK;
     return base_fail(g->err, RWA_BADARG,
-                     "msccl: node %" PRIu32 " or %" PRIu32 " has more than %d peers on each of %d channels, which no "
+                     "msccl: node %u or %u has more than %d peers on each of %d channels, which no "
                      "runtime takes",
                      m->src, m->dst, MSCCL_PEERS, MSCCL_CHANNELS);
 }

@@ -63,7 +63,7 @@ static struct text *begin(struct thread_writer *w, const char *name)
 
 static void add_buffer(struct text *t, const char *before, const char *type, uint32_t index, uint32_t size)
 {
-    text_add(t, "%s{\"type\":\"%s\",\"index\":%" PRIu32 ",\"size\":%" PRIu32 "}", before, type, index, size);
+    text_add(t, "%s{\"type\":\"%s\",\"index\":%u,\"size\":%u}", before, type, index, size);
 }
 
 /** signal or wait on channels of a thread block, so many an operation as it can name. */
@@ -78,7 +78,7 @@ static void add_channels(struct plan *g, uint32_t worker, bool waits, bool all)
             text_add(&w->operations, "%s", named ? "],\"channel_type\":\"memory\"}" : "");
             begin(w, waits ? "wait" : "signal");
         }
-        text_add(&w->operations, "%s%" PRIu32, named % CHANNELS_OPERATION ? "," : ",\"channel_ids\":[",
+        text_add(&w->operations, "%s%u", named % CHANNELS_OPERATION ? "," : ",\"channel_ids\":[",
                  c / g->worker_count);
         named++;
     }
@@ -90,7 +90,7 @@ static void meet(struct plan *g)
     for (uint32_t k = 0; k < g->worker_count; k++) {
         struct text *t = begin(&g->workers[k], g->worker_count > 1 ? "barrier" : "nop");
         if (g->worker_count > 1)
-            text_add(t, ",\"barrier_id\":0,\"num_threadblocks\":%" PRIu32, g->worker_count);
+            text_add(t, ",\"barrier_id\":0,\"num_threadblocks\":%u", g->worker_count);
         text_add(t, "}");
     }
 }
@@ -106,8 +106,8 @@ static void add_put(struct plan *g, uint32_t number)
         buffer += g->channels[c].writes; /* memories that the thread block writes to, before that of the peer */
     add_buffer(t, ",\"src_buff\":[", g->p->reduction ? "i" : "o", m->first, m->count);
     text_add(t,
-             "],\"dst_buff\":[{\"buffer_id\":%" PRIu32 ",\"index\":%" PRIu32 ",\"size\":%" PRIu32
-             "}],\"channel_ids\":[%" PRIu32 "],\"channel_type\":\"memory\"}",
+             "],\"dst_buff\":[{\"buffer_id\":%u,\"index\":%u,\"size\":%u"
+             "}],\"channel_ids\":[%u],\"channel_type\":\"memory\"}",
              buffer, g->p->reduction ? g->scratch[number] : m->first, m->count, channel / g->worker_count);
 }
 
@@ -215,7 +215,7 @@ static rwa_status plan_node(struct plan *g)
         least = most < least ? most : least;
     }
     return base_fail(g->err, RWA_BADARG,
-                     "mscclpp: node %" PRIu32 " with %" PRIu32 " peers needs %" PRIu32 " operations in a thread block, "
+                     "mscclpp: node %u with %u peers needs %u operations in a thread block, "
                      "which has at most %d (and %d channels); expected fewer steps or nodes",
                      g->node, g->channel_count, least < UINT32_MAX ? least : OPERATIONS_MOST + 1, OPERATIONS_MOST,
                      CHANNELS_MOST);
@@ -229,7 +229,7 @@ static void put_channels(struct text *t, const struct plan *g, uint32_t worker, 
     bool first = true;
     for (uint32_t c = worker; c < g->channel_count; c += g->worker_count)
         if (!writes || g->channels[c].writes) {
-            text_add(t, "%s%" PRIu32, first ? "" : ",", c);
+            text_add(t, "%s%u", first ? "" : ",", c);
             first = false;
         }
 }
@@ -238,7 +238,7 @@ static rwa_status put_worker(struct text *t, const struct plan *g, uint32_t k)
 {
     const struct text *operations = &g->workers[k].operations;
     MUST(operations->status);
-    text_add(t, "%s\n      {\"id\":%" PRIu32 ",\"ops\":[", k ? "," : "", k);
+    text_add(t, "%s\n      {\"id\":%u,\"ops\":[", k ? "," : "", k);
     text_add_bytes(t, operations->data, operations->used);
     text_add(t, "],\n       \"channels\":[{\"channel_type\":\"memory\",\"channel_ids\":[");
     put_channels(t, g, k, false);
@@ -253,18 +253,18 @@ static rwa_status put_node(struct text *t, struct plan *g)
     const struct messages *p = g->p;
     MUST(plan_node(g));
     text_add(t,
-             "%s\n    {\"id\":%" PRIu32 ",\"input_chunks\":%" PRIu64 ",\"output_chunks\":%" PRIu64
-             ",\"scratch_chunks\":%" PRIu32 ",\n     \"threadblocks\":[",
+             "%s\n    {\"id\":%u,\"input_chunks\":%" PRIu64 ",\"output_chunks\":%" PRIu64
+             ",\"scratch_chunks\":%u,\n     \"threadblocks\":[",
              g->node ? "," : "", g->node, p->reduction ? p->blocks : p->blocks / p->nodes, p->blocks,
              g->scratch_chunks[g->node]);
     for (uint32_t k = 0; k < g->worker_count; k++)
         MUST(put_worker(t, g, k));
     text_add(t, "],\n     \"channels\":[{\"channel_type\":\"memory\",\"connected_to\":[");
     for (uint32_t c = 0; c < g->channel_count; c++)
-        text_add(t, "%s%" PRIu32, c ? "," : "", g->channels[c].peer);
+        text_add(t, "%s%u", c ? "," : "", g->channels[c].peer);
     text_add(t, "]}],\n     \"remote_buffers\":[");
     for (uint32_t c = 0; c < g->channel_count; c++)
-        text_add(t, "%s{\"rank\":%" PRIu32 ",\"type\":\"%s\",\"access_channel_types\":[\"memory\"]}", c ? "," : "",
+        text_add(t, "%s{\"rank\":%u,\"type\":\"%s\",\"access_channel_types\":[\"memory\"]}", c ? "," : "",
                  g->channels[c].peer, p->reduction ? "s" : "o");
     text_add(t, "],\"semaphores\":[]}");
     return t->status;
@@ -319,7 +319,7 @@ static rwa_status put_mscclpp(struct output *out, struct export_request *r)
     TRY(messages_collect(&p, r, "mscclpp", false, UINT32_MAX));
     if (!p.reduction && p.blocks % p.nodes != 0)
         TRY(base_fail(r->err, RWA_BADARG,
-                      "mscclpp: %" PRIu64 " blocks of %" PRIu32 " nodes, expected as many of each node", p.blocks,
+                      "mscclpp: %" PRIu64 " blocks of %u nodes, expected as many of each node", p.blocks,
                       p.nodes));
     TRY(base_new(g.scratch, p.count, r->err));
     TRY(base_new(g.scratch_chunks, p.nodes, r->err));
