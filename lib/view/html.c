@@ -236,6 +236,7 @@ rwa_status rwa_view_html(char **text, const rwa_schedule *const *scheds, size_t 
     const char *page = view_page("page"), *hole = strstr(page, placeholder);
     if (count < 1 || count > 2)
         return base_fail(err, RWA_BADARG, "%zu schedules, expected one, or two to compare", count);
+    text_add(&t, "%s", view_page("head"));
     text_add_bytes(&t, page, (size_t)(hole - page));
     text_add(&t, "[");
     for (size_t i = 0, before = 0; i < count; before += rwa_schedule_steps(scheds[i++])) {

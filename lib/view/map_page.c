@@ -161,6 +161,7 @@ static rwa_status fill_page(struct text *t, const struct map *m, rwa_error *err)
 {
     const char *page = view_page("map"), *spectrum = strstr(page, spectrum_place), *hole = strstr(page, data_place);
     assert(spectrum && spectrum < hole);
+    text_add(t, "%s", view_page("head"));
     text_add_bytes(t, page, (size_t)(spectrum - page));
     rwa_status st = add_spectrum(t, m, err);
     spectrum += strlen(spectrum_place);

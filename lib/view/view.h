@@ -17,7 +17,7 @@ rwa_status view_take_options(rwa_view_options *out, const rwa_schedule *sched, c
 /** RWA_BADARG with a message for star, ron and ocs. */
 rwa_status view_needs_links(const rwa_schedule *sched, rwa_error *err);
 
-/** A page of this folder, with one placeholder for its data. */
+/** A page of this folder, with one placeholder for its data; "head": the beginning of all. */
 const char *view_page(const char *name);
 
 /** Colours of channels repeat after so many. */
