@@ -8,9 +8,8 @@
  * all-reduce adds up sets of contributions, as if adding one twice did no harm: so it has more schedules than those
  * that are correct.
  */
-#include "base/base.h"
-
 #include "tests/support/bounds.h"
+#include "tests/support/random.h"
 #include "tests/support/suite.h"
 #include "tests/support/wants.h"
 
@@ -485,13 +484,6 @@ static void trees_of_one_epoch(void)
 {
     play_tree("ocs:8x2 w=2", 2, "0>1 0>2,1>3 1>4 2>5 2>6,3>7.", 29.4e-6);
     play_tree("ring:16 w=4", 1, "0>8 0>6 0>4 0>2 0>14 0>12 0>10,2>1 4>3 6>5 8>7 8>9 10>11 12>13 14>15.", 28.9e-6);
-}
-
-static uint64_t seed = 1;
-
-static unsigned any(unsigned below)
-{
-    return (unsigned)base_random_below(&seed, below);
 }
 
 /** A random broadcast of one block: as many lightpaths as are found, mostly only those that fit the epoch. @return the

@@ -5,18 +5,11 @@
  * message also carries a shorter one, so that the bound on time may not fall with the message.  Each best bound counts,
  * not each by itself: one may apply to fewer settings. Usage: monotone_test [SETTINGS [SEED]]
  */
-#include "base/base.h"
-
 #include "tests/support/bounds.h"
+#include "tests/support/random.h"
 #include "tests/support/suite.h"
 
-static uint64_t seed = 1;
 static int settings = 400;
-
-static uint32_t any(uint32_t below)
-{
-    return (uint32_t)base_random_below(&seed, below);
-}
 
 static const char *const shapes[] = {
     "ring:2", "ring:3", "ring:8", "ring:13", "ring:32", "ring:100", "line:2", "line:5", "line:16", "line:40",

@@ -5,9 +5,8 @@
  * twice does not mind.  So a bound above its answer would be above the true optimum too.
  */
 
-#include "base/base.h"
-
 #include "tests/support/bounds.h"
+#include "tests/support/random.h"
 #include "tests/support/suite.h"
 #include "tests/support/wants.h"
 
@@ -458,12 +457,6 @@ static bool is_connected(const rwa_network *net)
             return false;
     }
     return true;
-}
-
-static uint32_t any(uint32_t below)
-{
-    static uint64_t state = 20;
-    return (uint32_t)base_random_below(&state, below);
 }
 
 /** Half of them with one link less, or one direction of it, or a reserved channel of two. */

@@ -8,22 +8,16 @@
  * alike. Usage: property_test [CASES]
  */
 #include "tests/support/plain_read.h"
-#include "tests/support/report.h"
-#include "tests/support/request.h"
 #include "tests/support/schedule_mutator.h"
+#include "tests/support/random.h"
+#include "tests/support/report.h"
 #include "tests/support/suite.h"
 
 #include <unistd.h>
 
 enum { ROOM = 1 << 18 };
 
-static uint64_t seed = 20;
 static int cases = 3000;
-
-static uint32_t any(uint32_t below)
-{
-    return (uint32_t)base_random_below(&seed, below);
-}
 
 struct text {
     char bytes[ROOM];
@@ -52,14 +46,6 @@ static bool take(struct text *t)
 
 /* ---- plans ---- */
 
-/** So many different numbers below `below`, ascending. */
-static void random_numbers(struct numbers *list, uint32_t count, uint32_t below)
-{
-    for (uint32_t number = 0; list->count < count; number++)
-        if (any(below - number) < count - list->count)
-            list->at[list->count++] = number;
-}
-
 static uint32_t least(uint32_t a, uint32_t b)
 {
     return a < b ? a : b;
@@ -82,7 +68,7 @@ static struct request random_request(void)
         random_numbers(&r.reserved, 1 + any(least(channels - 1, CLOSED)), channels);
     if (any(4) == 0)
         random_numbers(&r.links, 1 + any(2), rwa_network_links(net));
-    r.root = rwa_collective_has_root(kind) ? any(r.members.count ? (uint32_t)r.members.count : nodes) : 0;
+    r.root = rwa_collective_has_root(kind) ? any(places_of(&r)) : 0;
     r.options.max_hops = any(6) ? 0 : 1 + any(nodes);
     r.options.max_drops = any(6) ? 0 : 2 + any(READERS - 1);
     r.options.stripes = any(2) ? 0 : 1 + any(3);
@@ -233,6 +219,7 @@ static void both_judges_agree(void)
 int main(int argc, char **argv)
 {
     static const struct test tests[] = {TEST(both_judges_agree), {0}};
+    seed = 20;
     cases = argc > 1 ? atoi(argv[1]) : cases;
     return run_tests("two judges", tests);
 }
