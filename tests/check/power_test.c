@@ -3,7 +3,7 @@
  * Which rings the checker takes as tuned in a step, against sets straight from the definition in
  * docs/reference/formats.md ("Time", Power), with the physics of the library.
  */
-#include "tests/check/epochs.h"
+#include "tests/support/epochs.h"
 
 #include "check/physics/rings.h"
 #include "power/power.h"
@@ -27,21 +27,6 @@ static struct span epoch_of(struct judge *j, uint32_t step)
     return span;
 }
 
-/* The last step that does not fit with those up to this one, or that a cut or a failure keeps apart from it. */
-static uint32_t apart(struct judge *j, uint32_t step)
-{
-    const struct story *s = j->story;
-    uint32_t last = unfit(j, step);
-    for (size_t c = 0; c < s->cut_count; c++)
-        if (s->cut[c] <= step && s->cut[c] - 1 > last)
-            last = s->cut[c] - 1;
-    for (size_t f = 0; f < s->failure_count; f++)
-        for (uint32_t t = s->failed[f].step; t <= step; t++)
-            if (s->failed[f].step >= 2 && s->failed[f].step - 1 > last && is_fresh(j, t, 0))
-                last = s->failed[f].step - 1;
-    return last;
-}
-
 static struct span tuned_from(struct judge *j, uint32_t step)
 {
     struct span span = {step, step};
@@ -50,15 +35,15 @@ static struct span tuned_from(struct judge *j, uint32_t step)
     return span;
 }
 
-/* Whether a resource of a lightpath, last used in step `from`, went to others by step `to`: as many users came as there is place for.
- * Of ports that rested equally long it is open which is retuned, so that all count as kept. */
+/* Whether a resource of a lightpath, last used in step `from`, went to others by step `to`: as many users came as there
+ * is place for. Of ports that rested equally long it is open which is retuned, so that all count as kept. */
 static bool has_lost(const struct judge *j, size_t id, uint32_t from, uint32_t to)
 {
     for (size_t p = 0; p < j->count; p++) {
         static bool seen[USES_MOST];
         const struct use *place = &j->use[p];
         uint32_t users = 0;
-        if (place->by != id || place->step != from)
+        if (j->id[place->record] != id || place->step != from)
             continue;
         memset(seen, 0, sizeof seen);
         for (size_t i = 0; i < j->count; i++) {
@@ -98,8 +83,13 @@ static void add_light(struct light *l, const struct story *s, const struct one *
 {
     uint32_t w = rwa_network_wavelengths(s->net);
     size_t end = l->first[l->count];
-    l->list[l->count++] = (rwa_lightpath){.step = o->step, .src = o->node[0], .dst = o->node[o->hops], .fiber = o->channel / w,
-                                          .wavelength = o->channel % w, .orbit = 1, .direction = is_ccw(s, o) ? RWA_CCW : RWA_CW};
+    l->list[l->count++] = (rwa_lightpath){.step = o->step,
+                                          .src = o->node[0],
+                                          .dst = o->node[o->hops],
+                                          .fiber = o->channel / w,
+                                          .wavelength = o->channel % w,
+                                          .orbit = 1,
+                                          .direction = is_ccw(s, o) ? RWA_CCW : RWA_CW};
     for (uint32_t k = 0; k < o->tap_count; k++)
         l->tap[end++] = o->tap[k];
     l->first[l->count] = end;
@@ -119,8 +109,9 @@ static rwa_power_report by_definition_of_power(const struct story *s, const rwa_
     judge_open(&j, s);
     power_report_init(&report);
     for (uint32_t step = 1; step <= s->steps; step++) {
-        struct span span = model == RWA_COST_CIRCUIT ? epoch_of(&j, step) : model == RWA_COST_OVERLAP ? tuned_from(&j, step)
-                                                                                                       : (struct span){step, step};
+        struct span span = model == RWA_COST_CIRCUIT   ? epoch_of(&j, step)
+                           : model == RWA_COST_OVERLAP ? tuned_from(&j, step)
+                                                       : (struct span){step, step};
         bool sends[MOST] = {false};
         double most_dbm;
         l.count = 0;
@@ -134,8 +125,9 @@ static rwa_power_report by_definition_of_power(const struct story *s, const rwa_
             if (j.id[i] == i && !sends[i] && is_tuned(&j, i, step, &span, model))
                 add_light(&l, s, &s->at[i]);
         struct power_taps taps = {l.tap, l.first};
-        CU_ASSERT_EQUAL_FATAL(power_step(power, &most_dbm, device, RWA_POWER_RINGS, s->net, l.list, &taps, l.count, lit, NULL, NULL),
-                              RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(
+            power_step(power, &most_dbm, device, RWA_POWER_RINGS, s->net, l.list, &taps, l.count, lit, NULL, NULL),
+            RWA_OK);
         power_report_add(&report, device, step, index, power, lit);
         report.waveguide_max_dbm = fmax(report.waveguide_max_dbm, most_dbm);
         for (size_t i = 0; i < lit; i++)
@@ -201,7 +193,8 @@ static void rings_of_an_epoch_are_tuned_together(void)
         rwa_schedule *sched = schedule_of(&s);
         device->laser_dbm = laser_dbm;
         double margin_db = by_definition_of_power(&s, device, RWA_COST_CIRCUIT).margin_db;
-        device->laser_dbm -= margin_db + (double)base_random_below(&state, 1000) / 1000;    /* so little that only some fail */
+        device->laser_dbm -=
+            margin_db + (double)base_random_below(&state, 1000) / 1000; /* so little that only some fail */
         for (int model = RWA_COST_PAPER; model <= RWA_COST_OVERLAP; model++) {
             checked += agrees(sched, &s, device, (rwa_cost_model)model);
             failed += failing_count > 0 && failing_count < s.count;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Random schedules written out, and their epochs and times straight from the definition in docs/reference/formats.md
  *  ("Time"): by sets of users of each resource between each pair of steps. */
-#ifndef CHECK_EPOCHS_H
-#define CHECK_EPOCHS_H
+#ifndef TESTS_SUPPORT_EPOCHS_H
+#define TESTS_SUPPORT_EPOCHS_H
 
 #include "rwa.h"
 
@@ -42,14 +42,15 @@ struct use {
     uint64_t place, user;
     uint32_t step, fits;
     size_t user_number, place_number;
-    size_t by;              /* the first of the story's lightpaths that is the same as this one */
+    size_t record;          /* of the story's lightpaths */
 };
 
 struct judge {
     const struct story *story;
     struct use use[USES_MOST];
     size_t count;
-    size_t seen[USES_MOST], users[USES_MOST];   /* by number of a user of a place, and of a place: of the window at hand */
+    size_t seen[USES_MOST],
+        users[USES_MOST]; /* by number of a user of a place, and of a place: of the window at hand */
     size_t window;
     size_t id[MOST];                            /* of each lightpath: the first that is the same */
     size_t now;                                 /* the lightpath whose uses are added */
@@ -58,18 +59,20 @@ struct judge {
 static inline bool is_same(const struct one *a, const struct one *b)
 {
     return a->hops == b->hops && a->channel == b->channel && a->tap_count == b->tap_count &&
-           memcmp(a->node, b->node, (a->hops + 1) * sizeof *a->node) == 0 && memcmp(a->tap, b->tap, a->tap_count * sizeof *a->tap) == 0;
+           memcmp(a->node, b->node, (a->hops + 1) * sizeof *a->node) == 0 &&
+           memcmp(a->tap, b->tap, a->tap_count * sizeof *a->tap) == 0;
 }
 
 enum { LINK, OUT, IN };
 
-static inline void add_use(struct judge *j, uint32_t step, uint32_t kind, uint64_t a, uint64_t b, uint64_t c, uint32_t fits, uint64_t user)
+static inline void add_use(struct judge *j, uint32_t step, uint32_t kind, uint64_t a, uint64_t b, uint64_t c,
+                           uint32_t fits, uint64_t user)
 {
     uint64_t place = ((kind * 1000 + a) * 1000 + b) * 1000 + c;
     if (j->count == USES_MOST || a >= 1000 || b >= 1000 || c >= 1000)
         CU_FAIL_FATAL("no room for a use");
     if (fits > 0)
-        j->use[j->count++] = (struct use){place, user, step, fits, 0, 0, j->id[j->now]};
+        j->use[j->count++] = (struct use){place, user, step, fits, 0, 0, j->now};
 }
 
 static inline void add_uses(struct judge *j, const struct one *o, size_t id)
@@ -150,7 +153,8 @@ static inline bool is_fresh(const struct judge *j, uint32_t at, uint32_t failure
 {
     const struct story *s = j->story;
     for (size_t i = 0; i < s->count; i++)
-        if ((at > 0 ? s->at[i].step == at : s->at[i].step >= failure) && s->at[j->id[i]].step >= (at > 0 ? at : failure))
+        if ((at > 0 ? s->at[i].step == at : s->at[i].step >= failure) &&
+            s->at[j->id[i]].step >= (at > 0 ? at : failure))
             return true;
     return false;
 }
@@ -167,7 +171,8 @@ static inline bool must_end_before(const struct judge *j, uint32_t step)
     return false;
 }
 
-/* A step whose fullest lightpath carries b blocks of 1000 bytes, b <= 3: 200 ns each, and 8 packets of 4 flits of 1 ns. */
+/* A step whose fullest lightpath carries b blocks of 1000 bytes, b <= 3: 200 ns each, and 8 packets of 4 flits of 1 ns.
+ */
 static inline double transfer_s(const struct story *s, uint32_t step)
 {
     uint32_t blocks = 1;
@@ -197,22 +202,27 @@ static inline double circuit_s(struct judge *j, const rwa_cost_options *o)
     return sum;
 }
 
-static inline double overlap_s(struct judge *j, const rwa_cost_options *o)
+/* The last step that does not fit with those up to this one, or that a cut or a failure keeps apart from it. */
+static inline uint32_t apart(struct judge *j, uint32_t step)
 {
     const struct story *s = j->story;
+    uint32_t last = unfit(j, step);
+    for (size_t c = 0; c < s->cut_count; c++)
+        if (s->cut[c] <= step && s->cut[c] - 1 > last)
+            last = s->cut[c] - 1;
+    for (size_t f = 0; f < s->failure_count; f++)
+        for (uint32_t t = s->failed[f].step; t <= step; t++)
+            if (s->failed[f].step >= 2 && s->failed[f].step - 1 > last && is_fresh(j, t, 0))
+                last = s->failed[f].step - 1;
+    return last;
+}
+
+static inline double overlap_s(struct judge *j, const rwa_cost_options *o)
+{
     double end[STEPS_MOST + 1] = {0};
-    for (uint32_t step = 1; step <= s->steps; step++) {
-        uint32_t last = unfit(j, step);
-        for (size_t c = 0; c < s->cut_count; c++)
-            if (s->cut[c] <= step && s->cut[c] - 1 > last)
-                last = s->cut[c] - 1;
-        double begin = fmax(end[step - 1] + o->alpha_s, end[last] + o->reconfig_s);
-        for (size_t f = 0; f < s->failure_count; f++)
-            if (s->failed[f].step >= 2 && s->failed[f].step <= step && is_fresh(j, step, 0))
-                begin = fmax(begin, end[s->failed[f].step - 1] + o->reconfig_s);
-        end[step] = begin + transfer_s(s, step);
-    }
-    return end[s->steps];
+    for (uint32_t step = 1; step <= j->story->steps; step++)
+        end[step] = fmax(end[step - 1] + o->alpha_s, end[apart(j, step)] + o->reconfig_s) + transfer_s(j->story, step);
+    return end[j->story->steps];
 }
 
 static inline double by_definition(const struct story *s, const rwa_cost_options *o)
@@ -242,7 +252,9 @@ static inline void random_walk(struct one *o, const rwa_network *net, uint64_t *
         if (network_is_one_hop(net))
             next = (at + 1 + (uint32_t)base_random_below(state, n - 1)) % n;
         else if (!network_has_arcs(net))
-            next = rwa_network_link(net, net->out[net->first[at] + base_random_below(state, net->first[at + 1] - net->first[at])]).to;
+            next = rwa_network_link(
+                       net, net->out[net->first[at] + base_random_below(state, net->first[at + 1] - net->first[at])])
+                       .to;
         else if (rwa_network_topology(net) == RWA_LINE)
             right = up ? at + 1 < n : at > 0;
         for (uint32_t h = 0; h <= o->hops; h++)
@@ -358,7 +370,8 @@ static inline void fail_links(struct story *s, uint32_t first, uint64_t *state)
     uint32_t n = rwa_network_nodes(s->net);
     for (s->failure_count = 1 + base_random_below(state, 2); !network_is_one_hop(s->net);) {
         for (size_t f = 0; f < s->failure_count; f++) {
-            uint32_t node = (uint32_t)base_random_below(state, n - 1), step = first + (uint32_t)base_random_below(state, 8);
+            uint32_t node = (uint32_t)base_random_below(state, n - 1),
+                     step = first + (uint32_t)base_random_below(state, 8);
             rwa_link link = {.from = node, .to = node + 1};
             if (!network_has_arcs(s->net))
                 link = rwa_network_link(s->net, (uint32_t)base_random_below(state, rwa_network_links(s->net)));
@@ -410,7 +423,8 @@ static inline rwa_network *with_failures(const struct story *s)
     rwa_network *net = NULL;
     uint32_t links[4], from[4];
     for (size_t f = 0; f < s->failure_count; f++) {
-        links[f] = network_has_arcs(s->net) ? s->failed[f].from : rwa_network_find_link(s->net, s->failed[f].from, s->failed[f].to);
+        links[f] = network_has_arcs(s->net) ? s->failed[f].from
+                                            : rwa_network_find_link(s->net, s->failed[f].from, s->failed[f].to);
         from[f] = s->failed[f].step;
     }
     rwa_faults faults = {.links = links, .link_count = s->failure_count};
@@ -425,7 +439,8 @@ static inline rwa_schedule *schedule_of(const struct story *s)
     rwa_schedule *sched = NULL;
     rwa_network *net = with_failures(s);
     uint32_t w = rwa_network_wavelengths(s->net);
-    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_BROADCAST, rwa_network_nodes(s->net), 0, 3000, 3, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_BROADCAST, rwa_network_nodes(s->net), 0, 3000, 3, NULL),
+                          RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_schedule_create(&sched, net, &coll, "test", NULL), RWA_OK);
     for (size_t i = 0; i < s->count; i++) {
         const struct one *o = &s->at[i];
@@ -443,7 +458,41 @@ static inline rwa_schedule *schedule_of(const struct story *s)
     return sched;
 }
 
-static const char *const kinds[] = {"ring:6", "ring:9", "line:6", "torus:3x3", "mesh:2x4", "circulant:7:1,2", "star:6", "ron:6", "ocs:6x2"};
+/* The lightpaths of a schedule, orbits written out. */
+static inline void story_of(struct story *s, const rwa_schedule *sched)
+{
+    rwa_schedule *all = NULL;
+    const rwa_network *net = rwa_schedule_network(sched);
+    uint32_t n = rwa_network_nodes(net);
+    const uint32_t *cuts;
+    s->cut_count = rwa_schedule_epoch_cuts(&cuts, sched);
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_expand(&all, sched, NULL), RWA_OK);
+    if (cuts)
+        memcpy(s->cut, cuts, s->cut_count * sizeof *cuts);
+    s->net = net;
+    s->failure_count = 0;
+    s->steps = rwa_schedule_steps(sched);
+    CU_ASSERT_TRUE_FATAL(s->steps <= STEPS_MOST && rwa_schedule_records(all) <= MOST);
+    for (s->count = 0; s->count < rwa_schedule_records(all); s->count++) {
+        rwa_lightpath lp;
+        rwa_lists lists;
+        rwa_schedule_get(&lp, all, s->count);
+        rwa_schedule_lists(&lists, all, s->count);
+        struct one o = {
+            .step = lp.step, .node = {lp.src}, .channel = lp.wavelength, .tap_count = lists.tap_count, .blocks = 1};
+        for (; o.node[o.hops] != lp.dst; o.hops++) {
+            uint32_t next = lp.direction == RWA_CW ? o.node[o.hops] + 1 : o.node[o.hops] + n - 1;
+            o.node[o.hops + 1] = network_has_arcs(net) ? next % n : lists.path[o.hops + 1];
+        }
+        for (uint32_t k = 0; k < lists.tap_count; k++)
+            o.tap[k] = lists.taps[k];
+        s->at[s->count] = o;
+    }
+    rwa_schedule_free(all);
+}
+
+static const char *const kinds[] = {
+    "ring:6", "ring:9", "line:6", "torus:3x3", "mesh:2x4", "circulant:7:1,2", "star:6", "ron:6", "ocs:6x2"};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 static inline rwa_network *random_network(const char *spec, uint64_t *state)
