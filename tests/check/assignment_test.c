@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Assignments judged: a right one passes, each way to be wrong is named, and clashes are those that pairs of paths have. */
+/** Assignments judged: a right one passes, each way to be wrong is named, and clashes are those that pairs of paths
+ * have. */
 #include "rwa.h"
 #include "tests/support/report.h"
 #include "tests/support/judged.h"
@@ -11,10 +12,8 @@
 #define SQUARE "[[0,1],[1,2],[2,3],[3,0]]"
 
 /* A square: 0-1-2 and 0-3 on the first wavelength, 0-1 on the second. */
-static const struct judged square = {HEADER("undirected", SQUARE, "") "}",
-    {"d0 0>2 path=0,1,2 0/0",
-     "d1 0>3 path=0,3 0/0",
-     "d2 1>0 path=1,0 0/1"}, 3};
+static const struct judged square = {
+    HEADER("undirected", SQUARE, "") "}", {"d0 0>2 path=0,1,2 0/0", "d1 0>3 path=0,3 0/0", "d2 1>0 path=1,0 0/1"}, 3};
 
 static void each_violation_is_named(void)
 {
@@ -62,10 +61,10 @@ static void each_violation_is_named(void)
 /** The two directions of a link are one carrier when undirected and two when directed. */
 static void directions_clash_in_the_undirected_model_only(void)
 {
-    struct judged both = {HEADER("undirected", SQUARE, "") "}",
-        {"d0 0>1 path=0,1 0/0",
-         "d1 1>0 path=1,0 0/0",
-         "{\"demand\":2,\"src\":1,\"dst\":2,\"path\":null,\"why\":\"\"}"}, 3};
+    struct judged both = {
+        HEADER("undirected", SQUARE, "") "}",
+        {"d0 0>1 path=0,1 0/0", "d1 1>0 path=1,0 0/0", "{\"demand\":2,\"src\":1,\"dst\":2,\"path\":null,\"why\":\"\"}"},
+        3};
     rwa_check_report c;
     CU_ASSERT_EQUAL_FATAL(judged_check(&c, &both), RWA_OK);
     CU_ASSERT_EQUAL(c.by_kind[RWA_VIOLATION_CHANNEL], 1);
@@ -143,17 +142,19 @@ static void unreadable_files_are_told_with_their_line(void)
         {HEADER("directed", SQUARE, "") "}", "{\"demand\":0,\"src\":0,\"dst\":1}", ":2: \"path\""},
         {HEADER("directed", SQUARE, "") "}", "{\"demand\":0,\"src\":0,\"dst\":1,\"path\":[]}", ":2: \"path\""},
         {HEADER("directed", SQUARE, "") "}", "{\"demand\":0,\"src\":0,\"dst\":1,\"path\":[0,1]}", ":2: \"fiber\""},
-        {HEADER("directed", SQUARE, "") "}",
-         "d0 0>1 path=0,1 links=0,1 0/0",
-         ":2: \"links\""},
-        {HEADER("directed", SQUARE, "") "}", "{\"demand\":0,\"src\":0,\"dst\":1,\"role\":\"spare\",\"path\":null}", ":2: \"role\""},
-        {HEADER("directed", SQUARE, "") "}", "{\"demand\":0,\"src\":0,\"dst\":1,\"rate_bps\":0,\"path\":null}", ":2: \"rate_bps\""},
-        {HEADER("directed", SQUARE, "") "}", "{\"demand\":0,\"src\":0,\"dst\":1,\"rate_bps\":\"100G\",\"path\":null}", ":2: \"rate_bps\""},
+        {HEADER("directed", SQUARE, "") "}", "d0 0>1 path=0,1 links=0,1 0/0", ":2: \"links\""},
+        {HEADER("directed", SQUARE, "") "}", "{\"demand\":0,\"src\":0,\"dst\":1,\"role\":\"spare\",\"path\":null}",
+         ":2: \"role\""},
+        {HEADER("directed", SQUARE, "") "}", "{\"demand\":0,\"src\":0,\"dst\":1,\"rate_bps\":0,\"path\":null}",
+         ":2: \"rate_bps\""},
+        {HEADER("directed", SQUARE, "") "}", "{\"demand\":0,\"src\":0,\"dst\":1,\"rate_bps\":\"100G\",\"path\":null}",
+         ":2: \"rate_bps\""},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         rwa_check_report c;
         rwa_error err = {0};
-        CU_ASSERT_EQUAL(judged_check_with(&c, &(struct judged){bad[i][0], {bad[i][1]}, bad[i][1][0] != 0}, NULL, &err), RWA_FORMAT);
+        CU_ASSERT_EQUAL(judged_check_with(&c, &(struct judged){bad[i][0], {bad[i][1]}, bad[i][1][0] != 0}, NULL, &err),
+                        RWA_FORMAT);
         CU_ASSERT_PTR_NOT_NULL(strstr(err.text, bad[i][2]));
         if (!strstr(err.text, bad[i][2]))
             fprintf(stderr, "expected %s, got %s\n", bad[i][2], err.text);
@@ -203,8 +204,9 @@ static unsigned clashes(const struct path *paths, size_t i, const rwa_network *n
         for (size_t o = 0; o < i; o++)
             for (uint32_t m = 0; m < paths[o].hops; m++) {
                 uint32_t a = paths[i].links[k], b = paths[o].links[m];
-                int meet = a == b || (model == RWA_UNDIRECTED && rwa_network_link(net, a).from == rwa_network_link(net, b).to &&
-                                      rwa_network_link(net, a).to == rwa_network_link(net, b).from);
+                int meet = a == b ||
+                           (model == RWA_UNDIRECTED && rwa_network_link(net, a).from == rwa_network_link(net, b).to &&
+                            rwa_network_link(net, a).to == rwa_network_link(net, b).from);
                 taken |= meet && paths[i].channel == paths[o].channel;
             }
         count += (unsigned)taken;
@@ -295,7 +297,8 @@ static void files_keep_everything(void)
         rwa_assignment_get(&got, again, 1);
         CU_ASSERT(got.demand == 1 && got.hops == 3 && got.wavelength == 1);
         for (uint32_t k = 0; k < 3; k++)
-            CU_ASSERT_EQUAL(rwa_network_link(rwa_assignment_network(again), rwa_assignment_link(again, 1, k)).to, (9 - k) % 5);
+            CU_ASSERT_EQUAL(rwa_network_link(rwa_assignment_network(again), rwa_assignment_link(again, 1, k)).to,
+                            (9 - k) % 5);
         rwa_assignment_get(&got, again, 2);
         CU_ASSERT_STRING_EQUAL(got.why, "a \"reason\"");
         rwa_assignment_free(result);
@@ -339,7 +342,8 @@ static void bounds_follow_from_their_witness(void)
 }
 
 /** Floyd and Warshall: what the demands take at least under these lengths. */
-static uint64_t sum_of_distances(const rwa_network *net, rwa_model model, const uint32_t *lengths, const rwa_demands *demands)
+static uint64_t sum_of_distances(const rwa_network *net, rwa_model model, const uint32_t *lengths,
+                                 const rwa_demands *demands)
 {
     uint64_t apart[9][9], taken = 0;
     uint32_t nodes = rwa_network_nodes(net);
@@ -411,7 +415,8 @@ static void distances_are_shortest(void)
         char text[256] = "";
         CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, specs[round / 2 % 4], NULL, NULL), RWA_OK);
         links = model == RWA_UNDIRECTED ? rwa_network_pairs(net) : rwa_network_links(net);
-        CU_ASSERT_EQUAL_FATAL(rwa_demands_random(&demands, rwa_network_nodes(net), model, 1 + draw(30), round, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_demands_random(&demands, rwa_network_nodes(net), model, 1 + draw(30), round, NULL),
+                              RWA_OK);
         for (uint32_t i = 0; i < links; i++) {
             lengths[i] = draw(5);
             offered += lengths[i];
@@ -428,7 +433,8 @@ static void distances_are_shortest(void)
     unlink(file);
 }
 
-/** Three lightpaths between one pair and one between another, none served: all in order, all counted, and who they are. */
+/** Three lightpaths between one pair and one between another, none served: all in order, all counted, and who they are.
+ */
 static void what_is_not_served_is_named(void)
 {
     static const rwa_demand list[] = {{.src = 0, .dst = 2, .count = 3, .via = RWA_NONE},
@@ -460,7 +466,7 @@ int main(void)
         TEST(each_violation_is_named), TEST(directions_clash_in_the_undirected_model_only),
         TEST(reserved_channels_parallel_links_and_fibres_are_respected), TEST(converters_may_change_the_channel),
         TEST(backups_keep_apart_from_what_they_protect), TEST(unreadable_files_are_told_with_their_line),
-        TEST(clashes_are_those_of_pairs_of_paths), TEST(files_keep_everything),
-        TEST(bounds_follow_from_their_witness), TEST(distances_are_shortest), TEST(what_is_not_served_is_named), {0}};
+        TEST(clashes_are_those_of_pairs_of_paths), TEST(files_keep_everything), TEST(bounds_follow_from_their_witness),
+        TEST(distances_are_shortest), TEST(what_is_not_served_is_named), {0}};
     return run_tests("assignment", tests);
 }

@@ -3,11 +3,14 @@
 #include "tests/support/judged.h"
 #include "tests/support/suite.h"
 
-/* ring of 4, 2 wavelengths; step 1: everyone to the right and to the left; step 2: everyone passes on what came from the left */
+/* ring of 4, 2 wavelengths; step 1: everyone to the right and to the left; step 2: everyone passes on what came from
+ * the left */
 static const struct judged right = {
     SCHEDULE("'kind':'ring','nodes':4,'fibers':1,'wavelengths':2", "'collective':'all-gather','blocks':4,'steps':2"),
-    {"1 0>1 cw 0/0 b0", "1 1>2 cw 0/0 b1", "1 2>3 cw 0/0 b2", "1 3>0 cw 0/0 b3", "1 0>3 ccw 0/0 b0", "1 1>0 ccw 0/0 b1", "1 2>1 ccw 0/0 b2",
-     "1 3>2 ccw 0/0 b3", "2 0>1 cw 0/0 b3", "2 1>2 cw 0/0 b0", "2 2>3 cw 0/0 b1", "2 3>0 cw 0/0 b2"}, 12};
+    {"1 0>1 cw 0/0 b0", "1 1>2 cw 0/0 b1", "1 2>3 cw 0/0 b2", "1 3>0 cw 0/0 b3", "1 0>3 ccw 0/0 b0", "1 1>0 ccw 0/0 b1",
+     "1 2>1 ccw 0/0 b2", "1 3>2 ccw 0/0 b3", "2 0>1 cw 0/0 b3", "2 1>2 cw 0/0 b0", "2 2>3 cw 0/0 b1",
+     "2 3>0 cw 0/0 b2"},
+    12};
 
 static void a_right_schedule_passes(void)
 {
@@ -53,7 +56,8 @@ static void a_file_that_is_no_schedule_is_a_format_error(void)
 
 int main(void)
 {
-    static const struct test tests[] = {TEST(a_right_schedule_passes), TEST(each_corruption_is_named_for_what_it_is),
-                                        TEST(a_file_that_is_no_schedule_is_a_format_error), {0}};
+    static const struct test tests[] = {
+        TEST(a_right_schedule_passes), TEST(each_corruption_is_named_for_what_it_is),
+        TEST(a_file_that_is_no_schedule_is_a_format_error), {0}};
     return run_tests("check", tests);
 }

@@ -8,7 +8,8 @@
 
 /* ---- faults ---- */
 
-/* Wavelength 1 is reserved; link 1 failed both ways, link 4 (node 4 to 5) clockwise, link 5 (node 5 to 0) counter-clockwise. */
+/* Wavelength 1 is reserved; link 1 failed both ways, link 4 (node 4 to 5) clockwise, link 5 (node 5 to 0)
+ * counter-clockwise. */
 static const struct judged ring = {
     .header = SCHEDULE("'kind':'ring','nodes':6,'wavelengths':3,'reserved':[1],'failed':['1','cw:4','ccw:5']",
                        "'collective':'broadcast','root':0,'blocks':1,'steps':2"),
@@ -63,7 +64,8 @@ static void links_may_fail_one_after_the_other(void)
     later.lines[2] = "2 4>5 cw 0/2 b0";
     CU_ASSERT_EQUAL_FATAL(judged_check(&c, &later), RWA_OK);
     CU_ASSERT_EQUAL(c.by_kind[RWA_VIOLATION_CHANNEL], 0);
-    judged_expect(&later, 0, "1 0>1 cw 0/0 b0", RWA_VIOLATION_CHANNEL, "step 1: lightpath 0 to 1 uses link 0 cw, which failed");
+    judged_expect(&later, 0, "1 0>1 cw 0/0 b0", RWA_VIOLATION_CHANNEL,
+                  "step 1: lightpath 0 to 1 uses link 0 cw, which failed");
     judged_expect(&later, 0, "1 5>3 cw 0/0 b0", RWA_VIOLATION_CHANNEL, "uses link 0 cw, which failed");
     judged_expect(&later, 2, "2 3>2 ccw 0/2 b0",
                   RWA_VIOLATION_CHANNEL, "uses link 2 ccw, which failed");
@@ -127,8 +129,9 @@ static void names_of_links(void)
     CU_ASSERT(rwa_network_find_links(links, torus, "0-1") == 2 && links[0] == rwa_network_find_link(torus, 0, 1) &&
               links[1] == rwa_network_find_link(torus, 1, 0));
     CU_ASSERT(rwa_network_find_links(links, torus, "4>1") == 1 && links[0] == rwa_network_find_link(torus, 4, 1));
-    static const char *const bad[] = {"", "cw:", "8", "cw:8", "-1", "1 ", "0x1", "up:1", "99999999999999999999",
-                                      "2-4", "0-8", "1-", "-", ">1", "1>1"};
+    static const char *const bad[] = {
+        "", "cw:", "8", "cw:8", "-1", "1 ", "0x1", "up:1", "99999999999999999999", "2-4", "0-8", "1-", "-", ">1",
+        "1>1"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         CU_ASSERT_EQUAL(rwa_network_find_links(links, net, bad[i]), 0);
     CU_ASSERT_EQUAL(rwa_network_find_links(links, torus, "36"), 0);
@@ -145,8 +148,10 @@ static void faults_that_cannot_be_are_refused(void)
     CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&star, "star:8", NULL, NULL), RWA_OK);
     CU_ASSERT_EQUAL(rwa_network_with_faults(&faulty, ring8, &(rwa_faults){.channels = &big, .channel_count = 1}, NULL),
                     RWA_BADARG);
-    CU_ASSERT_EQUAL(rwa_network_with_faults(&faulty, ring8, &(rwa_faults){.links = &link, .link_count = 1}, NULL), RWA_BADARG);
-    CU_ASSERT_EQUAL(rwa_network_with_faults(&faulty, star, &(rwa_faults){.links = &link, .link_count = 1}, NULL), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_network_with_faults(&faulty, ring8, &(rwa_faults){.links = &link, .link_count = 1}, NULL),
+                    RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_network_with_faults(&faulty, star, &(rwa_faults){.links = &link, .link_count = 1}, NULL),
+                    RWA_BADARG);
     CU_ASSERT_PTR_NULL(faulty);
     rwa_network_free(ring8);
     rwa_network_free(star);
@@ -155,8 +160,9 @@ static void faults_that_cannot_be_are_refused(void)
 /* ---- members ---- */
 
 /* Nodes 1, 3 and 4 of a line of 6; block b belongs to members[b]. */
-#define MEMBERS(collective, blocks)                                                                            \
-    SCHEDULE("'kind':'line','nodes':6,'wavelengths':3", "'collective':'" collective "','members':[1,3,4],'blocks':" blocks ",'steps':1")
+#define MEMBERS(collective, blocks)                                                                                    \
+    SCHEDULE("'kind':'line','nodes':6,'wavelengths':3",                                                                \
+             "'collective':'" collective "','members':[1,3,4],'blocks':" blocks ",'steps':1")
 
 static const struct judged gather = {
     .header = MEMBERS("all-gather", "3"),
@@ -178,12 +184,16 @@ static void members_gather_among_themselves(void)
 
 static void members_reduce_and_exchange(void)
 {
-    static const struct judged reduce = {
-        MEMBERS("all-reduce", "1"), {"1 1>3 cw 0/0 b0 op=reduce", "1 1>4 cw 0/1 b0 op=reduce", "1 3>1 ccw 0/0 b0 op=reduce",
-                                     "1 3>4 cw 0/0 b0 op=reduce", "1 4>1 ccw 0/1 b0 op=reduce", "1 4>3 ccw 0/2 b0 op=reduce"}, 6};
+    static const struct judged reduce = {MEMBERS("all-reduce", "1"),
+                                         {"1 1>3 cw 0/0 b0 op=reduce", "1 1>4 cw 0/1 b0 op=reduce",
+                                          "1 3>1 ccw 0/0 b0 op=reduce", "1 3>4 cw 0/0 b0 op=reduce",
+                                          "1 4>1 ccw 0/1 b0 op=reduce", "1 4>3 ccw 0/2 b0 op=reduce"},
+                                         6};
     /* block src * 3 + dst, both counted among the members */
-    static const struct judged exchange = {MEMBERS("all-to-all", "9"), {"1 1>3 cw 0/0 b1", "1 1>4 cw 0/1 b2", "1 3>1 ccw 0/0 b3",
-                                                                        "1 3>4 cw 0/0 b5", "1 4>1 ccw 0/1 b6", "1 4>3 ccw 0/2 b7"}, 6};
+    static const struct judged exchange = {MEMBERS("all-to-all", "9"),
+                                           {"1 1>3 cw 0/0 b1", "1 1>4 cw 0/1 b2", "1 3>1 ccw 0/0 b3", "1 3>4 cw 0/0 b5",
+                                            "1 4>1 ccw 0/1 b6", "1 4>3 ccw 0/2 b7"},
+                                           6};
     judged_expect_ok(&reduce);
     judged_expect(&reduce, 5, "1 1>3 cw 0/2 b0 op=reduce", RWA_VIOLATION_COMPLETENESS,
                   "node 3 counts the contribution of node 1 to block 0 twice and lacks that of node 4");
@@ -207,15 +217,16 @@ static void a_root_is_a_member(void)
 #define FAILED_FROM(steps) \
     SCHEDULE("'kind':'ring','nodes':6,'wavelengths':3,'failed':['cw:0','2'],'failed_from':" steps, \
              "'collective':'broadcast','root':0,'blocks':1,'steps':0")
-#define GATHER(root, members) \
-    SCHEDULE("'kind':'line','nodes':6,'wavelengths':3", "'collective':'gather','root':" root ",'members':" members ",'blocks':3,'steps':0")
+#define GATHER(root, members)                                                                                          \
+    SCHEDULE("'kind':'line','nodes':6,'wavelengths':3",                                                                \
+             "'collective':'gather','root':" root ",'members':" members ",'blocks':3,'steps':0")
 
 static void wrong_headers_are_refused(void)
 {
     static const char *const bad[] = {
-        FAILED_FROM("[1]"), FAILED_FROM("[1,2,3]"), FAILED_FROM("[1,-2]"), FAILED_FROM("[1,'2']"), FAILED_FROM("'1'"), FAILED_FROM("-1"),
-        FAILED_FROM("[]"), FAILED_FROM("null"), GATHER("3", "[3,1,4]"), GATHER("3", "[1,3,3]"), GATHER("3", "[1,3,6]"), GATHER("3", "[3]"),
-        GATHER("3", "[]"), GATHER("3", "7"), GATHER("2", "[1,3,4]")};
+        FAILED_FROM("[1]"), FAILED_FROM("[1,2,3]"), FAILED_FROM("[1,-2]"), FAILED_FROM("[1,'2']"), FAILED_FROM("'1'"),
+        FAILED_FROM("-1"), FAILED_FROM("[]"), FAILED_FROM("null"), GATHER("3", "[3,1,4]"), GATHER("3", "[1,3,3]"),
+        GATHER("3", "[1,3,6]"), GATHER("3", "[3]"), GATHER("3", "[]"), GATHER("3", "7"), GATHER("2", "[1,3,4]")};
     rwa_check_report c;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         CU_ASSERT_EQUAL(judged_check(&c, &(struct judged){.header = bad[i]}), RWA_FORMAT);
@@ -227,9 +238,8 @@ int main(void)
 {
     static const struct test tests[] = {
         TEST(faults_are_not_used), TEST(links_may_fail_later), TEST(links_may_fail_one_after_the_other),
-        TEST(a_channel_of_one_link_is_reserved),
-        TEST(every_lightpath_of_an_orbit_is_judged), TEST(names_of_links), TEST(faults_that_cannot_be_are_refused),
-        TEST(members_gather_among_themselves), TEST(members_reduce_and_exchange), TEST(a_root_is_a_member),
-        TEST(wrong_headers_are_refused), {0}};
+        TEST(a_channel_of_one_link_is_reserved), TEST(every_lightpath_of_an_orbit_is_judged), TEST(names_of_links),
+        TEST(faults_that_cannot_be_are_refused), TEST(members_gather_among_themselves),
+        TEST(members_reduce_and_exchange), TEST(a_root_is_a_member), TEST(wrong_headers_are_refused), {0}};
     return run_tests("faults and members", tests);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Signal to noise of assignments: the checker beside the library's own figures, the worst case below both, spoilt ones refused. */
+/** Signal to noise of assignments: the checker beside the library's own figures, the worst case below both, spoilt ones
+ * refused. */
 #include "rwa.h"
 
 #include "base/base.h"
@@ -58,7 +59,8 @@ static rwa_network *chain(uint64_t *random)
 }
 
 /* Demands of random rates in the format chosen for them, side by side with random gaps, no slot used twice anywhere. */
-static rwa_assignment *fill_spectrum(const rwa_network *net, const rwa_transmission *t, uint64_t *random, double *worst_case)
+static rwa_assignment *fill_spectrum(const rwa_network *net, const rwa_transmission *t, uint64_t *random,
+                                     double *worst_case)
 {
     rwa_demand demands[ROUTES_MAX];
     rwa_modulation_choice choice[ROUTES_MAX];
@@ -72,7 +74,8 @@ static rwa_assignment *fill_spectrum(const rwa_network *net, const rwa_transmiss
         double rate = 50e9 * (double)(1 + base_random_below(random, 12));
         for (uint32_t k = src; k < dst; k++)
             links[k - src] = 2 * k;
-        CU_ASSERT_EQUAL_FATAL(rwa_transmission_choose_route(&choice[count], t, net, links, dst - src, rate, 0, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_transmission_choose_route(&choice[count], t, net, links, dst - src, rate, 0, NULL),
+                              RWA_OK);
         next += (uint32_t)base_random_below(random, 3);
         if (choice[count].modulation == RWA_NONE)
             continue;
@@ -235,7 +238,8 @@ static void spoilt_formats_are_violations(void)
             CU_ASSERT_EQUAL_FATAL(rwa_assignment_set_modulation(result, 0, cases[i].format, NULL), RWA_OK);
         rwa_check_report report = verdict_of(result, t);
         CU_ASSERT_EQUAL(report.ok, !cases[i].text);
-        CU_ASSERT(!cases[i].text || (report.first[0].kind == RWA_VIOLATION_POWER && strstr(report.first[0].text, cases[i].text)));
+        CU_ASSERT(!cases[i].text ||
+                  (report.first[0].kind == RWA_VIOLATION_POWER && strstr(report.first[0].text, cases[i].text)));
         rwa_assignment_free(result);
         rwa_demands_free(demands);
         rwa_network_free(net);

@@ -12,7 +12,8 @@
 #include <unistd.h>
 
 static const char text[] =
-    "{\"format\":\"rwa-schedule\",\"version\":1,\"network\":{\"kind\":\"ring\",\"nodes\":4,\"fibers\":1,\"wavelengths\":1},"
+    "{\"format\":\"rwa-schedule\",\"version\":1,\"network\":{\"kind\":\"ring\",\"nodes\":4,\"fibers\":1,"
+    "\"wavelengths\":1},"
     "\"collective\":\"broadcast\",\"root\":0,\"blocks\":1,\"block_bytes\":8,\"scheme\":\"x\",\"steps\":2}\n"
     "{\"step\":1,\"src\":0,\"dst\":1,\"dir\":\"cw\",\"fiber\":0,\"wavelength\":0,\"block\":0}\n"
     "{\"step\":1,\"src\":0,\"dst\":3,\"dir\":\"ccw\",\"fiber\":0,\"wavelength\":0,\"block\":0}\n"
@@ -126,15 +127,17 @@ static void a_plan_keeps_to_its_limits(void)
     CU_ASSERT_EQUAL(plan_within(&limits), RWA_BADARG);
 }
 
-/** A ron may pause: node 0 sends to node 1 in a step so late that its number must cost neither time nor memory.  The time is a step of
- *  alpha and a block for each step, and the first one retunes. */
+/** A ron may pause: node 0 sends to node 1 in a step so late that its number must cost neither time nor memory.  The
+ * time is a step of alpha and a block for each step, and the first one retunes. */
 static void a_late_step_costs_nothing(void)
 {
     enum { LAST = 1 << 30 };
-    static const struct judged file = {
-        "{\"format\":\"rwa-schedule\",\"version\":1,\"network\":{\"kind\":\"ron\",\"nodes\":2,\"fibers\":1,\"wavelengths\":1},"
-        "\"collective\":\"broadcast\",\"root\":0,\"blocks\":1,\"block_bytes\":5000,\"scheme\":\"x\",\"steps\":1073741824}",
-        {"1073741824 0>1 path=0,1 0/0 b0"}, 1};
+    static const struct judged file = {"{\"format\":\"rwa-schedule\",\"version\":1,\"network\":{\"kind\":\"ron\","
+                                       "\"nodes\":2,\"fibers\":1,\"wavelengths\":1},"
+                                       "\"collective\":\"broadcast\",\"root\":0,\"blocks\":1,\"block_bytes\":5000,"
+                                       "\"scheme\":\"x\",\"steps\":1073741824}",
+                                       {"1073741824 0>1 path=0,1 0/0 b0"},
+                                       1};
     static const rwa_cost_model models[] = {RWA_COST_PAPER, RWA_COST_CIRCUIT, RWA_COST_OVERLAP};
     for (size_t i = 0; i < 3; i++) {
         rwa_check_report verdict;
@@ -154,8 +157,8 @@ static void a_late_step_costs_nothing(void)
         CU_ASSERT_EQUAL_FATAL(judged_check_with(&verdict, &file, &opts, NULL), RWA_OK);
         CU_ASSERT_TRUE((double)(clock() - begun) / CLOCKS_PER_SEC < 1);
         double pause = models[i] == RWA_COST_PAPER ? 3e-6 : 1e-6, block = 5000 * 8 / 40e9;
-        /* The steps without a lightpath belong to the epoch of the last step, so that only the first step waits for a reconfiguration,
-         * which in overlap covers its start-up. */
+        /* The steps without a lightpath belong to the epoch of the last step, so that only the first step waits for a
+         * reconfiguration, which in overlap covers its start-up. */
         double more = models[i] == RWA_COST_CIRCUIT ? 3e-6 : models[i] == RWA_COST_OVERLAP ? 2e-6 : 0;
         CU_ASSERT_TRUE(verdict.ok);
         CU_ASSERT_DOUBLE_EQUAL(verdict.time_s, LAST * (pause + block) + more, 1e-7);
@@ -166,9 +169,11 @@ static void a_late_step_costs_nothing(void)
 static void missing_demands_are_counted(void)
 {
     static const struct judged file = {
-        "{\"format\":\"rwa-assignment\",\"version\":1,\"model\":\"directed\",\"network\":{\"kind\":\"graph\",\"nodes\":3,"
+        "{\"format\":\"rwa-assignment\",\"version\":1,\"model\":\"directed\",\"network\":{\"kind\":\"graph\",\"nodes\":"
+        "3,"
         "\"links\":[[0,1],[1,2]],\"fibers\":1},\"demands\":2147483648,\"wavelengths\":4}",
-        {"d70 0>2 path=0,1,2 0/0"}, 1};
+        {"d70 0>2 path=0,1,2 0/0"},
+        1};
     rwa_check_report verdict;
     clock_t begun = clock();
     CU_ASSERT_EQUAL_FATAL(judged_check(&verdict, &file), RWA_OK);
@@ -181,8 +186,8 @@ static void missing_demands_are_counted(void)
 
 int main(void)
 {
-    static const struct test tests[] = {TEST(a_check_keeps_to_its_limits), TEST(a_network_keeps_to_its_limits),
-                                        TEST(a_plan_keeps_to_its_limits), TEST(a_late_step_costs_nothing),
-                                        TEST(missing_demands_are_counted), {0}};
+    static const struct test tests[] = {
+        TEST(a_check_keeps_to_its_limits), TEST(a_network_keeps_to_its_limits), TEST(a_plan_keeps_to_its_limits),
+        TEST(a_late_step_costs_nothing), TEST(missing_demands_are_counted), {0}};
     return run_tests("limits", tests);
 }

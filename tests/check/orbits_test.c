@@ -1,379 +1,244 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Orbits of paths on tori and hypercubes: what they stand for, and that they are judged as their lightpaths written out. */
-#include "rwa.h"
-
-#include "base/base.h"
-
-#include "tests/support/plans.h"
-#include "tests/support/report.h"
+/* Orbits on rings, tori and hypercubes: what they stand for, and that they are judged as their lightpaths written out.
+ */
+#include "tests/support/orbits.h"
+#include "tests/support/request.h"
 #include "tests/support/same_verdict.h"
 #include "tests/support/spoilt.h"
-#include "tests/support/suite.h"
 
-#include <string.h>
-
-/** A grid whose dimensions are cycles, in the test's own arithmetic. */
-struct torus {
-    const char *spec;
-    uint32_t wavelengths, fibers, dimensions, size[4];
-};
-
-static const struct torus tori[] = {
-    {"torus:4x4", 8, 1, 2, {4, 4}},       {"torus:5x3", 7, 1, 2, {5, 3}},  {"torus:3x2", 6, 1, 2, {3, 2}},
-    {"torus:6x4", 4, 3, 2, {6, 4}},       {"torus:8", 5, 2, 1, {8}},       {"torus:2x2x3", 4, 1, 3, {2, 2, 3}},
-    {"torus:4x2x2", 9, 2, 3, {4, 2, 2}},  {"hypercube:3", 4, 1, 3, {2, 2, 2}},
-    {"torus:3x3x3", 6, 1, 3, {3, 3, 3}},  {"torus:6x4", 10, 1, 2, {6, 4}},
-};
-enum { TORI = sizeof tori / sizeof *tori, STEPS = 5 };
-
-static uint32_t nodes_of(const struct torus *t)
-{
-    uint32_t nodes = 1;
-    for (uint32_t d = 0; d < t->dimensions; d++)
-        nodes *= t->size[d];
-    return nodes;
-}
-
-static void point_of(uint32_t *point, const struct torus *t, uint32_t node)
-{
-    for (uint32_t d = t->dimensions; d-- > 0; node /= t->size[d])
-        point[d] = node % t->size[d];
-}
-
-static uint32_t node_at(const struct torus *t, const uint32_t *point)
-{
-    uint32_t node = 0;
-    for (uint32_t d = 0; d < t->dimensions; d++)
-        node = node * t->size[d] + point[d] % t->size[d];
-    return node;
-}
-
-static uint32_t moved(const struct torus *t, uint32_t node, uint32_t by)
-{
-    uint32_t a[4], b[4];
-    point_of(a, t, node);
-    point_of(b, t, by);
-    for (uint32_t d = 0; d < t->dimensions; d++)
-        a[d] += b[d];
-    return node_at(t, a);
-}
-
-/* ---- random schedules ---- */
-
-struct draft {
-    const struct torus *t;
-    rwa_schedule *sched;
-    uint64_t *random;
-    uint32_t nodes;
-    uint64_t blocks;
-};
-
-/** A walk straight along a dimension, either way, or (seldom) round a corner. */
-static uint32_t random_path(uint32_t *path, struct draft *d)
-{
-    uint32_t dim = (uint32_t)base_random_below(d->random, d->t->dimensions), size = d->t->size[dim], point[4];
-    uint32_t hops = size > 2 ? 1 + (uint32_t)base_random_below(d->random, size - 1) : 1;
-    bool back = base_random_below(d->random, 2) == 0, turns = d->t->dimensions > 1 && base_random_below(d->random, 12) == 0;
-    path[0] = (uint32_t)base_random_below(d->random, d->nodes);
-    point_of(point, d->t, path[0]);
-    for (uint32_t h = 1; h <= hops; h++) {
-        point[dim] = (point[dim] + (back ? size - 1 : 1)) % size;
-        path[h] = node_at(d->t, point);
-    }
-    if (turns) {
-        uint32_t other = (dim + 1) % d->t->dimensions;
-        point[other] = (point[other] + 1) % d->t->size[other];
-        path[++hops] = node_at(d->t, point);
-    }
-    return hops + 1;
-}
-
-/** Mostly a divisor of the size of the dimension. */
-static uint32_t random_period(const struct draft *d, uint32_t channels)
-{
-    uint32_t size = d->t->size[base_random_below(d->random, d->t->dimensions)], period = size;
-    if (base_random_below(d->random, 4) == 0)
-        period = 1 + (uint32_t)base_random_below(d->random, channels);
-    else if (base_random_below(d->random, 3) == 0)
-        period = size % 2 == 0 ? size / 2 : 1;
-    return period <= channels ? period : 1;
-}
-
-/** held: blocks that all nodes have as node 0 has them, so that most schedules are right for a while. */
-static void add_random(struct draft *d, uint32_t step, const bool *held, bool *coming)
-{
-    const rwa_network *net = rwa_schedule_network(d->sched);
-    uint32_t path[64], channels = rwa_network_channels(net), period = random_period(d, channels), point[4], from[4];
-    uint32_t blocks[4], count = 1 + (uint32_t)base_random_below(d->random, 3), each = (uint32_t)(d->blocks / d->nodes);
-    rwa_lists lists = {.path = path, .path_nodes = random_path(path, d), .blocks = blocks};
-    rwa_collective_kind kind = rwa_schedule_collective(d->sched)->kind;
-    uint32_t src = path[0], dst = path[lists.path_nodes - 1], channel = (uint32_t)base_random_below(d->random, channels);
-    if (src == dst)
-        return;
-    point_of(from, d->t, src);
-    for (uint32_t i = 0; i < 40 && lists.block_count < count; i++) {
-        uint32_t b = (uint32_t)base_random_below(d->random, d->blocks), owner[4];
-        if (kind != RWA_ALL_GATHER && kind != RWA_REDUCE_SCATTER && kind != RWA_ALL_REDUCE) { /* pairs of node 0, moved to the source */
-            b = kind == RWA_ALL_TO_ALL ? moved(d->t, 0, src) * each + b % each : b;
-            blocks[lists.block_count++] = b;
-            continue;
-        }
-        point_of(owner, d->t, b / each); /* as seen from the source */
-        for (uint32_t k = 0; k < d->t->dimensions; k++)
-            point[k] = owner[k] + d->t->size[k] - from[k];
-        if (kind != RWA_ALL_GATHER || held[node_at(d->t, point) * each + b % each] || base_random_below(d->random, 25) == 0)
-            blocks[lists.block_count++] = b;
-    }
-    if (lists.block_count == 0)
-        return;
-    rwa_lightpath lp = {.step = step, .src = src, .dst = dst, .fiber = channel / rwa_network_wavelengths(net),
-                        .wavelength = channel % rwa_network_wavelengths(net), .orbit = d->nodes, .period = period,
-                        .op = rwa_collective_is_reduction(kind) && base_random_below(d->random, 6) ? RWA_REDUCE : RWA_COPY};
-    if (base_random_below(d->random, 30) == 0)
-        lp.orbit = 1;
-    if (lists.path_nodes > 2 && base_random_below(d->random, 6) == 0) {
-        lists.taps = path + 1 + base_random_below(d->random, lists.path_nodes - 2);
-        lists.tap_count = 1;
-    }
-    if (rwa_schedule_add_lists(d->sched, &lp, &lists, NULL) != RWA_OK || lp.orbit == 1)
-        return;
-    point_of(from, d->t, dst);
-    for (uint32_t i = 0; i < lists.block_count && kind == RWA_ALL_GATHER; i++) {
-        uint32_t owner[4];
-        point_of(owner, d->t, blocks[i] / each);
-        for (uint32_t k = 0; k < d->t->dimensions; k++)
-            owner[k] += d->t->size[k] - from[k];
-        coming[node_at(d->t, owner) * each + blocks[i] % each] = true;
-    }
-}
-
-static rwa_schedule *random_orbits(const struct torus *t, rwa_collective_kind kind, uint32_t records, uint64_t *random)
-{
-    rwa_network *net = network_with(t->spec, t->wavelengths, t->fibers);
-    rwa_collective coll;
-    bool held[512] = {false}, coming[512] = {false};
-    struct draft d = {.t = t, .random = random, .nodes = nodes_of(t)};
-    d.blocks = d.nodes * (1 + base_random_below(random, 3)) * (kind == RWA_ALL_TO_ALL ? d.nodes : 1);
-    CU_ASSERT_FATAL(d.nodes == rwa_network_nodes(net) && (kind == RWA_ALL_TO_ALL || d.blocks <= 512));
-    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, kind, d.nodes, 0, d.blocks * 64, d.blocks, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_schedule_create(&d.sched, net, &coll, "random", NULL), RWA_OK);
-    for (uint64_t b = 0; b < d.blocks / d.nodes; b++)
-        held[b] = true;
-    for (uint32_t step = 1; step <= STEPS; step++) {
-        for (uint32_t i = 0; i < records; i++)
-            add_random(&d, rwa_schedule_steps(d.sched) + 1 < step ? rwa_schedule_steps(d.sched) + 1 : step, held, coming);
-        for (size_t b = 0; b < 512; b++)
-            held[b] = held[b] || coming[b];
-    }
-    rwa_network_free(net);
-    return d.sched;
-}
+static uint64_t random_state = 11;
 
 /* ---- what an orbit stands for ---- */
 
-/** The coordinate of node i in the first dimension in which two nodes differ. */
-static uint32_t place_of(const struct torus *t, uint32_t i, uint32_t src, uint32_t dst)
+/** The coordinates of a node, in the test's own arithmetic. */
+struct point {
+    const uint32_t *shape;
+    size_t dimensions;
+    uint32_t at[4];
+};
+
+/** A ring has one dimension, a hypercube dimensions of 2. */
+static struct point point_of(const rwa_network *net, uint32_t node)
 {
-    uint32_t a[4], b[4], point[4];
-    point_of(a, t, src);
-    point_of(b, t, dst);
-    point_of(point, t, i);
-    for (uint32_t d = 0; d < t->dimensions; d++)
-        if (a[d] != b[d])
-            return point[d];
-    return 0;
+    struct point p = {.shape = NULL};
+    static const uint32_t bits[] = {2, 2, 2, 2};
+    static uint32_t ring;
+    p.dimensions = rwa_network_shape(&p.shape, net);
+    ring = rwa_network_nodes(net);
+    if (rwa_network_topology(net) == RWA_HYPERCUBE)
+        p.shape = bits;
+    if (rwa_network_topology(net) == RWA_RING)
+        p = (struct point){&ring, 1, {0}};
+    CU_ASSERT_FATAL(p.dimensions > 0 && p.dimensions <= COUNT(p.at));
+    for (size_t d = p.dimensions; d-- > 0; node /= p.shape[d])
+        p.at[d] = node % p.shape[d];
+    return p;
 }
 
-static uint64_t moved_block(const struct torus *t, const rwa_collective *coll, uint64_t block, uint32_t i)
+static uint32_t moved(const rwa_network *net, uint32_t node, uint32_t by)
 {
-    uint64_t each = coll->blocks / coll->nodes, parts = each / coll->nodes, owner = moved(t, (uint32_t)(block / each), i);
+    struct point p = point_of(net, node), q = point_of(net, by);
+    uint32_t to = 0;
+    for (size_t d = 0; d < p.dimensions; d++)
+        to = to * p.shape[d] + (p.at[d] + q.at[d]) % p.shape[d];
+    return to;
+}
+
+static uint64_t moved_block(const rwa_network *net, const rwa_collective *coll, uint64_t block, uint32_t i)
+{
+    uint64_t each = coll->blocks / coll->nodes, parts = each / coll->nodes,
+             owner = moved(net, (uint32_t)(block / each), i);
     if (coll->kind == RWA_ALL_TO_ALL)
-        return owner * each + moved(t, (uint32_t)(block % each / parts), i) * parts + block % parts;
+        return owner * each + moved(net, (uint32_t)(block % each / parts), i) * parts + block % parts;
     return owner * each + block % each;
 }
 
-/** Lightpath i of a record is the one of this number. */
-static void is_lightpath(const struct torus *t, const rwa_schedule *sched, uint64_t record, uint32_t i, const rwa_schedule *all,
-                         uint64_t at)
+/** The channel of lightpath i: further on in its bank by the coordinate of node i in the dimension that the lightpath
+ * begins in. */
+static uint32_t moved_channel(const rwa_network *net, const rwa_lightpath *whole, uint32_t i)
+{
+    struct point a = point_of(net, whole->src), b = point_of(net, whole->dst), by = point_of(net, i);
+    uint32_t channel = whole->fiber * rwa_network_wavelengths(net) + whole->wavelength,
+             bank = channel - channel % whole->period;
+    size_t d = 0;
+    while (a.at[d] == b.at[d])
+        d++;
+    return bank + (channel - bank + by.at[d]) % whole->period;
+}
+
+/** Lightpath i of a whole record is the one of this number. */
+static bool is_lightpath(const rwa_schedule *sched, uint64_t record, uint32_t i, const rwa_schedule *all, uint64_t at)
 {
     const rwa_network *net = rwa_schedule_network(sched);
-    const rwa_collective *coll = rwa_schedule_collective(sched);
-    rwa_lightpath whole, lp;
-    rwa_lists of, lists;
+    rwa_lightpath whole = lightpath_of(sched, record), lp = lightpath_of(all, at);
+    rwa_lists of = lists_of(sched, record), lists = lists_of(all, at);
     rwa_run one, single;
-    uint32_t runs, from_runs, place = 0, wavelengths = rwa_network_wavelengths(net);
-    rwa_schedule_get(&whole, sched, record);
-    rwa_schedule_lists(&of, sched, record);
-    rwa_schedule_get(&lp, all, at);
-    rwa_schedule_lists(&lists, all, at);
-    uint32_t channel = whole.fiber * wavelengths + whole.wavelength, bank = channel - (whole.orbit > 1 ? channel % whole.period : 0);
-    if (whole.orbit > 1)
-        channel = bank + (channel - bank + place_of(t, i, whole.src, whole.dst)) % whole.period;
-    CU_ASSERT_EQUAL(lp.src, moved(t, whole.src, i));
-    CU_ASSERT_EQUAL(lp.dst, moved(t, whole.dst, i));
-    CU_ASSERT_EQUAL(lp.fiber * wavelengths + lp.wavelength, channel);
-    CU_ASSERT_EQUAL_FATAL(lists.path_nodes, of.path_nodes);
-    for (uint32_t k = 0; k < of.path_nodes; k++)
-        CU_ASSERT(lists.path[k] == moved(t, of.path[k], i) && lists.path[k] == rwa_node_of_orbit(of.path[k], i, net));
-    CU_ASSERT_EQUAL_FATAL(lists.tap_count, of.tap_count);
-    for (uint32_t k = 0; k < of.tap_count; k++)
-        CU_ASSERT_EQUAL(lists.taps[k], moved(t, of.taps[k], i));
     const rwa_run *run, *from;
-    runs = rwa_lists_runs(&run, &one, &lp, &lists);
-    from_runs = rwa_lists_runs(&from, &single, &whole, &of);
+    uint32_t runs = rwa_lists_runs(&run, &one, &lp, &lists), from_runs = rwa_lists_runs(&from, &single, &whole, &of),
+             place = 0;
+    bool right = lp.src == moved(net, whole.src, i) && lp.dst == moved(net, whole.dst, i) &&
+                 lists.path_nodes == of.path_nodes &&
+                 lp.fiber * rwa_network_wavelengths(net) + lp.wavelength == moved_channel(net, &whole, i) &&
+                 lists.tap_count == of.tap_count;
+    for (uint32_t k = 0; k < of.path_nodes && right; k++)
+        right = lists.path[k] == moved(net, of.path[k], i) && lists.path[k] == rwa_node_of_orbit(of.path[k], i, net);
+    for (uint32_t k = 0; k < of.tap_count && right; k++)
+        right = lists.taps[k] == moved(net, of.taps[k], i);
     for (uint32_t r = 0, k = 0; r < from_runs; r++)
-        for (uint32_t j = 0; j < from[r].count; j++) {
-            CU_ASSERT_EQUAL(run[place].first + k * run[place].stride, moved_block(t, coll, from[r].first + j * from[r].stride, i));
+        for (uint32_t j = 0; j < from[r].count && right; j++) {
+            uint64_t block = moved_block(net, rwa_schedule_collective(sched), from[r].first + j * from[r].stride, i);
+            right = place < runs && run[place].first + k * run[place].stride == block;
             if (++k == run[place].count) {
                 place++;
                 k = 0;
             }
         }
-    CU_ASSERT_EQUAL(place, runs);
+    return right && place == runs;
 }
 
-static void orbits_are_all_translations(void)
+static void expect_translations(const rwa_schedule *sched)
 {
-    static const rwa_collective_kind kinds[] = {RWA_ALL_GATHER, RWA_ALL_REDUCE, RWA_ALL_TO_ALL};
-    uint64_t random = 3;
-    for (uint32_t i = 0; i < 4 * TORI; i++) {
-        rwa_schedule *sched = random_orbits(&tori[i % TORI], kinds[i % 3], 3, &random), *all = NULL;
-        uint64_t at = 0;
-        CU_ASSERT_EQUAL_FATAL(rwa_schedule_expand(&all, sched, NULL), RWA_OK);
-        for (uint64_t r = 0; r < rwa_schedule_records(sched); r++) {
-            rwa_lightpath lp;
-            rwa_schedule_get(&lp, sched, r);
-            for (uint32_t k = 0; k < lp.orbit; k++)
-                is_lightpath(&tori[i % TORI], sched, r, k, all, at++);
-        }
-        CU_ASSERT_EQUAL(at, rwa_schedule_lightpaths(sched));
-        CU_ASSERT_EQUAL(at, rwa_schedule_records(all));
-        rwa_schedule_free(sched);
-        rwa_schedule_free(all);
-    }
+    rwa_schedule *all = NULL;
+    uint64_t at = 0;
+    bool right = true;
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_expand(&all, sched, NULL), RWA_OK);
+    for (uint64_t r = 0; r < rwa_schedule_records(sched); r++)
+        for (uint32_t k = 0, orbit = lightpath_of(sched, r).orbit; k < orbit; k++, at++)
+            right = right && (orbit == 1 || is_lightpath(sched, r, k, all, at));
+    CU_ASSERT(right && at == rwa_schedule_lightpaths(sched) && at == rwa_schedule_records(all));
+    rwa_schedule_free(all);
 }
 
 /* ---- verdicts ---- */
 
+struct tally {
+    size_t good, bad;
+};
+
+/** A right schedule, and what becomes of it when records are spoilt one after the other. */
+static void judge_spoilt(struct tally *t, const rwa_schedule *sched, uint32_t times)
+{
+    rwa_schedule *last = NULL;
+    CU_ASSERT(same_verdict(sched));
+    for (uint32_t i = 0; i < times; i++) {
+        const rwa_schedule *from = last && i % 4 > 0 && rwa_schedule_records(last) > 0 ? last : sched;
+        rwa_schedule *changed =
+            spoilt(from, base_random_below(&random_state, rwa_schedule_records(from)), &random_state);
+        *(same_verdict(changed) ? &t->good : &t->bad) += 1;
+        rwa_schedule_free(last);
+        last = changed;
+    }
+    rwa_schedule_free(last);
+}
+
+/* Plans of standing are orbits, but where two dimensions of 2 are planned as a cycle of 4; those of nearest and compose
+ * hardly ever are. */
+static void plans_are_judged_as_their_lightpaths(void)
+{
+    static const char *const rings[] = {
+        "ring:24 w=4 by wavefront", "ring:32 w=8 by wavefront", "ring:30 w=5 by wavefront", "ring:25 w=4 by wavefront",
+        "ring:12 w=3 by ring-striped", "ring:10 w=4 by ring-striped", "ring:9 w=2 by ring-both",
+        "ring:24 w=4 reduce-scatter by wavefront", "ring:30 w=5 all-reduce by wavefront",
+        "ring:12 w=3 reduce-scatter by ring-striped", "ring:10 w=4 all-reduce by ring-striped",
+        "ring:24 w=4 load=3 by wavefront", "ring:24 w=4 load=3 all-reduce by wavefront",
+        "ring:20 w=4 drops=3 by wavefront", "ring:64 w=16 all-reduce by wavefront",
+        "ring:70 w=14 reduce-scatter by wavefront", "ring:130 w=26 all-reduce by wavefront",
+        "ring:16 w=4 all-to-all by standing", "ring:18 w=3 all-to-all by standing",
+        "ring:65 w=5 all-to-all by standing"};
+    static const char *const tori[] = {
+        "torus:4x4 w=8", "torus:5x3 w=7", "torus:3x2 w=6", "torus:6x4 w=4 f=3", "torus:8 w=5 f=2", "torus:2x2x3 w=4",
+        "torus:4x2x2 w=9 f=2", "hypercube:3 w=4", "torus:3x3x3 w=6", "torus:6x4 w=10"};
+    static const char *const kinds_of_plans[] = {
+        "bytes=1048576 by standing", "bytes=1048576 reduce-scatter by standing", "bytes=1048576 all-reduce by standing",
+        "bytes=64 all-to-all by standing", "bytes=1048576 by nearest", "bytes=1048576 by compose"};
+    struct tally t = {0, 0};
+    size_t small = 0;
+    for (size_t i = 0; i < COUNT(rings); i++) {
+        const rwa_schedule *sched = schedule_on("%s", rings[i]);
+        expect_translations(sched);
+        judge_spoilt(&t, sched, rwa_network_nodes(rwa_schedule_network(sched)) < 64 ? 120 : 25);
+    }
+    for (size_t i = 0; i < COUNT(tori) * COUNT(kinds_of_plans); i++) {
+        const rwa_schedule *sched = schedule_on("%s model=circuit %s", tori[i / COUNT(kinds_of_plans)],
+                                                kinds_of_plans[i % COUNT(kinds_of_plans)]);
+        small += rwa_schedule_records(sched) * rwa_network_nodes(rwa_schedule_network(sched)) ==
+                 rwa_schedule_lightpaths(sched);
+        expect_translations(sched);
+        judge_spoilt(&t, sched, 12);
+    }
+    CU_ASSERT(t.bad > 1000 && t.good > 40 && small > 15); /* both verdicts were really tried */
+}
+
+/* The all-gather's schedule behind a scatter, step by step, from node 0, both ways; every third node gets another share
+ * besides. */
+static rwa_schedule *broadcast_of(const rwa_schedule *gather)
+{
+    const rwa_collective *all = rwa_schedule_collective(gather);
+    uint32_t nodes = all->nodes, share = (uint32_t)(all->blocks / nodes);
+    rwa_collective coll;
+    rwa_schedule *out = NULL;
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_BROADCAST, nodes, 0, all->blocks * 64, all->blocks, NULL),
+                          RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_create(&out, rwa_schedule_network(gather), &coll, "joined", NULL), RWA_OK);
+    for (uint32_t v = 1; v < nodes; v++) {
+        uint32_t shares = v % 3 == 0 ? 2 : 1;
+        rwa_run runs[2] = {{v * share, share, 1}, {v * 7 % nodes * share, share, 1}};
+        rwa_lists lists = {.runs = runs, .run_count = shares, .block_count = share * shares};
+        rwa_lightpath lp = {.step = v, .src = 0, .dst = v, .block = v * share, .orbit = 1};
+        CU_ASSERT_EQUAL_FATAL(rwa_schedule_add_lists(out, &lp, &lists, NULL), RWA_OK);
+        lp.direction = RWA_CCW;
+        CU_ASSERT_EQUAL_FATAL(rwa_schedule_add_lists(out, &lp, &lists, NULL), RWA_OK);
+    }
+    for (uint64_t i = 0; i < rwa_schedule_records(gather); i++) {
+        rwa_lightpath lp = lightpath_of(gather, i);
+        rwa_lists lists = lists_of(gather, i);
+        lp.step += nodes - 1;
+        CU_ASSERT_EQUAL_FATAL(rwa_schedule_add_lists(out, &lp, &lists, NULL), RWA_OK);
+    }
+    return keep_schedule(out);
+}
+
+/* Behind the scatter one node stands for all: what it and the root hold besides does not count until a record needs it.
+ */
+static void broadcasts_go_on_like_all_gathers(void)
+{
+    static const char *const lines[] = {
+        "ring:24 w=4 by wavefront", "ring:24 w=4 load=3 by wavefront", "ring:20 w=4 drops=3 by wavefront",
+        "ring:9 w=2 by ring-both", "ring:12 w=3 by ring-striped"};
+    struct tally t = {0, 0};
+    for (size_t i = 0; i < COUNT(lines); i++)
+        judge_spoilt(&t, broadcast_of(schedule_on("%s", lines[i])), 150);
+    CU_ASSERT(t.bad > 200 && t.good > 100);
+}
+
+/* Several periods in a step, bends and taps. */
 static void random_orbits_are_judged_as_their_lightpaths(void)
 {
-    static const rwa_collective_kind kinds[] = {RWA_ALL_GATHER, RWA_REDUCE_SCATTER, RWA_ALL_REDUCE, RWA_ALL_TO_ALL};
-    uint64_t random = 17;
-    for (uint32_t i = 0; i < 1200; i++) {
-        rwa_schedule *sched = random_orbits(&tori[i % TORI], kinds[i / TORI % 4], 1 + i % 5, &random);
-        same_verdict(sched);
+    struct tally t = {0, 0};
+    for (uint32_t i = 0; i < 30 * ORBIT_SHAPES; i++) {
+        const uint32_t *shape = orbit_shapes[i % ORBIT_SHAPES];
+        rwa_network *net = orbit_network(shape);
+        rwa_schedule *sched = random_orbits(net, shape, RWA_ALL_GATHER, i / ORBIT_SHAPES % 3 * 2, &random_state);
+        expect_translations(sched);
+        judge_spoilt(&t, sched, 8);
         rwa_schedule_free(sched);
+        rwa_network_free(net);
     }
+    CU_ASSERT(t.bad > 500 && t.good > 50);
 }
 
-/* ---- plans ---- */
-
-static const struct {
-    const char *scheme;
-    rwa_collective_kind kind;
-} planned[] = {{"standing", RWA_ALL_GATHER},        {"standing", RWA_REDUCE_SCATTER},        {"standing", RWA_ALL_REDUCE},
-               {"standing", RWA_ALL_TO_ALL},        {"nearest", RWA_ALL_GATHER},             {"compose", RWA_ALL_GATHER}};
-enum { PLANNED = sizeof planned / sizeof *planned };
-
-/** The plan of a number below PLANNED * TORI. */
-static rwa_plan *plan_number(size_t number)
+/* N (N - 1) blocks in 64 stripes each: thousands of millions of lightpaths, of which one node's are looked at. */
+static void large_rings_take_little(void)
 {
-    const struct torus *t = &tori[number % TORI];
-    rwa_collective_kind kind = planned[number / TORI].kind;
-    rwa_plan_options opts = options_of(planned[number / TORI].scheme);
-    opts.cost.model = RWA_COST_CIRCUIT;
-    return plan_made_on(network_with(t->spec, t->wavelengths, t->fibers), kind, kind == RWA_ALL_TO_ALL ? 64 : 1 << 20, &opts);
-}
-
-/* Plans of standing are orbits, but where two dimensions of 2 are planned as a cycle of 4; the others hardly ever are. */
-static void plans_of_orbits_are_judged_as_their_lightpaths(void)
-{
-    uint64_t random = 23;
-    size_t good = 0, bad = 0, small = 0;
-    for (size_t i = 0; i < PLANNED * TORI; i++) {
-        rwa_plan *plan = plan_number(i);
-        const rwa_schedule *sched = rwa_plan_schedule(plan);
-        CU_ASSERT_PTR_NOT_NULL_FATAL(sched);
-        CU_ASSERT(same_verdict(sched));
-        small += rwa_schedule_records(sched) * nodes_of(&tori[i % TORI]) == rwa_schedule_lightpaths(sched);
-        for (uint32_t k = 0; k < 12; k++) {
-            rwa_schedule *changed = spoilt(sched, base_random_below(&random, rwa_schedule_records(sched)), &random);
-            *(same_verdict(changed) ? &good : &bad) += 1;
-            rwa_schedule_free(changed);
-        }
-        rwa_plan_free(plan);
-    }
-    CU_ASSERT(bad > 200 && good > 25 && small > 15);
-}
-
-/* The same schedule, each record given by another lightpath of its orbit. */
-static rwa_schedule *rerooted(const struct torus *t, const rwa_schedule *sched, uint64_t *random)
-{
-    const rwa_network *net = rwa_schedule_network(sched);
-    const rwa_collective *coll = rwa_schedule_collective(sched);
-    rwa_schedule *out = NULL;
-    CU_ASSERT_EQUAL_FATAL(rwa_schedule_create(&out, net, coll, "rerooted", NULL), RWA_OK);
-    for (uint64_t r = 0; r < rwa_schedule_records(sched); r++) {
-        static uint32_t blocks[1 << 16];
-        uint32_t path[64], count = 0, by = (uint32_t)base_random_below(random, coll->nodes), runs;
-        rwa_lightpath whole, lp;
-        rwa_lists lists;
-        rwa_run one;
-        rwa_schedule_get(&whole, sched, r);
-        rwa_schedule_lists(&lists, sched, r);
-        rwa_lightpath_of_orbit(&lp, &whole, whole.orbit > 1 ? by : 0, net, coll);
-        by = whole.orbit > 1 ? by : 0;
-        const rwa_run *run;
-        runs = rwa_lists_runs(&run, &one, &whole, &lists);
-        for (uint32_t i = 0; i < runs; i++)
-            for (uint32_t k = 0; k < run[i].count; k++)
-                blocks[count++] = (uint32_t)(by > 0 ? moved_block(t, coll, run[i].first + k * run[i].stride, by)
-                                                      : run[i].first + k * run[i].stride);
-        for (uint32_t k = 0; k < lists.path_nodes; k++)
-            path[k] = moved(t, lists.path[k], by);
-        lp.orbit = whole.orbit;
-        lp.period = whole.period;
-        CU_ASSERT_EQUAL_FATAL(rwa_schedule_add_lists(out, &lp, &(rwa_lists){.path = path, .path_nodes = lists.path_nodes,
-                                                     .blocks = blocks, .block_count = count}, NULL), RWA_OK);
-    }
-    return out;
-}
-
-static double checked_s(const rwa_schedule *sched, rwa_cost_model model)
-{
-    rwa_check_options o;
-    rwa_cost_options cost;
-    rwa_check_report report;
-    rwa_check_options_init(&o);
-    rwa_cost_options_init(&cost);
-    cost.model = model;
-    cost.alpha_s = 1e-6;
-    o.cost = &cost;
-    CU_ASSERT_EQUAL_FATAL(report_schedule(&report, sched, &o, NULL), RWA_OK);
-    CU_ASSERT(report.ok);
-    return report.time_s;
-}
-
-/* Any of its lightpaths stands for an orbit: verdict and times stay. */
-static void any_lightpath_stands_for_an_orbit(void)
-{
-    uint64_t random = 29;
-    for (size_t i = 0; i < PLANNED * TORI; i++) {
-        const struct torus *t = &tori[i % TORI];
-        rwa_plan *plan = plan_number(i);
-        const rwa_schedule *sched = rwa_plan_schedule(plan);
-        rwa_schedule *other = rerooted(t, sched, &random);
-        CU_ASSERT(same_verdict(other));
-        for (rwa_cost_model model = RWA_COST_PAPER; model <= RWA_COST_OVERLAP; model++)
-            CU_ASSERT_DOUBLE_EQUAL(checked_s(other, model), checked_s(sched, model), 1e-15);
-        rwa_schedule_free(other);
-        rwa_plan_free(plan);
-    }
+    CU_ASSERT_EQUAL(report_on("ring:4096 w=64 by ring-striped")->check->lightpaths, UINT64_C(4096) * 4095 * 64);
+    CU_ASSERT_EQUAL(report_on("ring:1024 w=64 reduce-scatter by ring-striped")->check->lightpaths,
+                    UINT64_C(1024) * 1023 * 64);
 }
 
 int main(void)
 {
-    static const struct test tests[] = {TEST(orbits_are_all_translations), TEST(random_orbits_are_judged_as_their_lightpaths),
-                                        TEST(plans_of_orbits_are_judged_as_their_lightpaths), TEST(any_lightpath_stands_for_an_orbit), {0}};
-    return run_tests("orbits of paths", tests);
+    static const struct test tests[] = {
+        TEST(plans_are_judged_as_their_lightpaths), TEST(broadcasts_go_on_like_all_gathers),
+        TEST(random_orbits_are_judged_as_their_lightpaths), TEST(large_rings_take_little), {0}};
+    return run_tests("orbits", tests);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Schedules whose lightpaths name their nodes, take several blocks or are tapped: right ones, then each way to break them. */
+/** Schedules whose lightpaths name their nodes, take several blocks or are tapped: right ones, then each way to break
+ * them. */
 #include "tests/support/report.h"
 #include "tests/support/judged.h"
 #include "tests/support/suite.h"
@@ -49,8 +50,8 @@ static void what_is_no_path_is_named(void)
 
 static void what_breaks_the_other_rules_is_named(void)
 {
-    judged_expect(&broadcast, 3, "2 2>0 path=2,1,0 0/1 b0",
-                  RWA_VIOLATION_CHANNEL, "step 2: lightpath 2 to 0 meets lightpath 2 to 1 of line 4 on link 5, fiber 0, wavelength 1");
+    judged_expect(&broadcast, 3, "2 2>0 path=2,1,0 0/1 b0", RWA_VIOLATION_CHANNEL,
+                  "step 2: lightpath 2 to 0 meets lightpath 2 to 1 of line 4 on link 5, fiber 0, wavelength 1");
     judged_expect(&broadcast, 2, "2 2>1 path=2,1 1/0 b0",
                   RWA_VIOLATION_RANGE, "fiber 1, which link 5 does not have");
     judged_expect(&broadcast, 2, "2 2>1 path=2,1 2/0 b0",
@@ -66,9 +67,9 @@ static void what_breaks_the_other_rules_is_named(void)
 
 /* A broadcast in one step: the light passes everyone, and everyone takes a little of it. */
 static const struct judged tapped = {
-    .header = SCHEDULE("'kind':'ring','nodes':6,'wavelengths':1", "'collective':'broadcast','root':0,'blocks':2,'slots':2,'steps':1"),
-    .lines = {"1 0>3 cw 0/0 blocks=0,1 taps=1,2",
-              "1 0>4 ccw 0/0 blocks=0,1 taps=5"},
+    .header = SCHEDULE("'kind':'ring','nodes':6,'wavelengths':1",
+                       "'collective':'broadcast','root':0,'blocks':2,'slots':2,'steps':1"),
+    .lines = {"1 0>3 cw 0/0 blocks=0,1 taps=1,2", "1 0>4 ccw 0/0 blocks=0,1 taps=5"},
     .count = 2,
 };
 
@@ -151,7 +152,8 @@ static void power_that_is_not_modelled_is_left_open(void)
     CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, "torus:2x2", NULL, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_BROADCAST, 4, 0, 8, 0, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_schedule_create(&sched, net, &coll, NULL, NULL), RWA_OK);
-    CU_ASSERT_EQUAL(rwa_schedule_add_path(sched, &(rwa_lightpath){.step = 1, .dst = 1, .orbit = 1}, path, 2, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_schedule_add_path(sched, &(rwa_lightpath){.step = 1, .dst = 1, .orbit = 1}, path, 2, NULL),
+                    RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_device_open(&device, rwa_device_builtin(0), NULL), RWA_OK);
     rwa_check_options_init(&opts);
     opts.device = device;
@@ -165,8 +167,8 @@ static void power_that_is_not_modelled_is_left_open(void)
 int main(void)
 {
     static const struct test tests[] = {
-        TEST(paths_over_links_are_right), TEST(what_is_no_path_is_named),
-        TEST(what_breaks_the_other_rules_is_named), TEST(taps_and_blocks_are_received),
-        TEST(taps_on_paths_are_received), TEST(taps_reduce_too), TEST(power_that_is_not_modelled_is_left_open), {0}};
+        TEST(paths_over_links_are_right), TEST(what_is_no_path_is_named), TEST(what_breaks_the_other_rules_is_named),
+        TEST(taps_and_blocks_are_received), TEST(taps_on_paths_are_received), TEST(taps_reduce_too),
+        TEST(power_that_is_not_modelled_is_left_open), {0}};
     return run_tests("paths, taps and merged blocks", tests);
 }

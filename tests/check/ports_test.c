@@ -49,8 +49,8 @@ static rwa_network_options ports_and_tuning(uint32_t ports, uint32_t tuning)
     return opts;
 }
 
-/* Scatter by the tree TCP1: in stage l every reached node gives a (k+1)-th of what it holds to each of k others, one block
- * a step; node j listens on wavelength j.  Communication (P-1)/k, and P-1 wavelengths are tuned (Section 3.1). */
+/* Scatter by the tree TCP1: in stage l every reached node gives a (k+1)-th of what it holds to each of k others, one
+ * block a step; node j listens on wavelength j.  Communication (P-1)/k, and P-1 wavelengths are tuned (Section 3.1). */
 static void scatter_on_a_star_costs_what_the_paper_says(void)
 {
     enum { P = 64, K = 3, D = 5 };
@@ -69,7 +69,8 @@ static void scatter_on_a_star_costs_what_the_paper_says(void)
     CU_ASSERT_EQUAL(c.finish_steps, (P - 1) / K + 3 * D); /* three stages, each tuned at once */
 }
 
-/* All-gather by exchanges in cliques, TCP2: every stage tunes P k wavelengths, and there are h = log_{k+1} P (Section 3.3). */
+/* All-gather by exchanges in cliques, TCP2: every stage tunes P k wavelengths, and there are h = log_{k+1} P
+ * (Section 3.3). */
 static void exchange_on_a_star_costs_what_the_paper_says(void)
 {
     enum { P = 16, K = 3, H = 2 };
@@ -88,8 +89,8 @@ static void exchange_on_a_star_costs_what_the_paper_says(void)
     CU_ASSERT_EQUAL(c.tunings, H * P * K);
 }
 
-/* Without a limit a node has a port for every channel: a million of them for each of 2000 nodes would fill no machine, and
- * only those in use are looked at.  Every receiver is set once, and the sender with the first of them. */
+/* Without a limit a node has a port for every channel: a million of them for each of 2000 nodes would fill no machine,
+ * and only those in use are looked at.  Every receiver is set once, and the sender with the first of them. */
 static void unused_ports_cost_nothing(void)
 {
     enum { NODES = 2000 };
@@ -112,20 +113,17 @@ static const struct judged star = {
 
 /* Several nodes receive a node's transmission on a channel, all of it or nothing. */
 static const struct judged heard = {
-    .header = SCHEDULE("'kind':'star','nodes':4,'wavelengths':2", "'collective':'scatter','root':0,'blocks':4,'slots':2,'steps':1"),
-    .lines = {"1 0>1 path=0,1 0/0 blocks=1,2",
-              "1 0>2 path=0,2 0/0 blocks=1,2",
-              "1 0>3 path=0,3 0/1 b3"},
+    .header = SCHEDULE("'kind':'star','nodes':4,'wavelengths':2",
+                       "'collective':'scatter','root':0,'blocks':4,'slots':2,'steps':1"),
+    .lines = {"1 0>1 path=0,1 0/0 blocks=1,2", "1 0>2 path=0,2 0/0 blocks=1,2", "1 0>3 path=0,3 0/1 b3"},
     .count = 3,
 };
 
 /* Two nodes, two blocks for each pair: block (src * 2 + dst) * 2 + part. */
 static const struct judged pairs = {
-    .header = SCHEDULE("'kind':'ocs','nodes':2,'wavelengths':2,'fibers':1", "'collective':'all-to-all','blocks':8,'steps':1"),
-    .lines = {"1 0>1 path=0,1 0/0 b2",
-              "1 0>1 path=0,1 0/1 b3",
-              "1 1>0 path=1,0 0/0 b4",
-              "1 1>0 path=1,0 0/1 b5"},
+    .header =
+        SCHEDULE("'kind':'ocs','nodes':2,'wavelengths':2,'fibers':1", "'collective':'all-to-all','blocks':8,'steps':1"),
+    .lines = {"1 0>1 path=0,1 0/0 b2", "1 0>1 path=0,1 0/1 b3", "1 1>0 path=1,0 0/0 b4", "1 1>0 path=1,0 0/1 b5"},
     .count = 4,
 };
 
@@ -182,8 +180,8 @@ static void a_star_is_judged_by_channels_and_ports(void)
 
 /* ---- ron ---- */
 
-/** The broadcast that hides latency: who holds the message sends it to k more whenever its ports have turned.  Nodes after S
- *  steps, counted by doing it. */
+/** The broadcast that hides latency: who holds the message sends it to k more whenever its ports have turned.  Nodes
+ * after S steps, counted by doing it. */
 static uint64_t greedy_broadcast(uint32_t k, uint32_t d, uint32_t steps, rwa_check_report *c)
 {
     enum { ROOM = 1 << 17 };
@@ -297,7 +295,8 @@ static void a_switch_is_a_permutation(void)
 static void ports_count_on_any_network(void)
 {
     struct judged ring = {
-        .header = SCHEDULE("'kind':'ring','nodes':4,'wavelengths':2,'ports':1", "'collective':'broadcast','root':0,'blocks':1,'steps':1"),
+        .header = SCHEDULE("'kind':'ring','nodes':4,'wavelengths':2,'ports':1",
+                           "'collective':'broadcast','root':0,'blocks':1,'steps':1"),
         .lines = {"1 0>3 cw 0/0 b0 taps=1,2"},
         .count = 1,
     };
@@ -308,8 +307,8 @@ static void ports_count_on_any_network(void)
                   RWA_VIOLATION_PORTS, "node 2 has more than 1 receptions");
 }
 
-/* The report of random lightpaths, the lines of each step in the order that `order` shuffles.  With k ports a node has k channels, and
- *  sends and receives once on each. */
+/* The report of random lightpaths, the lines of each step in the order that `order` shuffles.  With k ports a node has
+ * k channels, and sends and receives once on each. */
 static rwa_check_report report_in_order(rwa_topology kind, uint64_t seed, uint64_t order)
 {
     enum { NODES = 5, PORTS = 2, CHANNELS = 6, STEPS = 6 };
@@ -352,12 +351,11 @@ static void order_of_lines_does_not_matter(void)
 int main(void)
 {
     static const struct test tests[] = {
-        TEST(order_of_lines_does_not_matter),
-        TEST(scatter_on_a_star_costs_what_the_paper_says), TEST(exchange_on_a_star_costs_what_the_paper_says),
-        TEST(unused_ports_cost_nothing),
+        TEST(order_of_lines_does_not_matter), TEST(scatter_on_a_star_costs_what_the_paper_says),
+        TEST(exchange_on_a_star_costs_what_the_paper_says), TEST(unused_ports_cost_nothing),
         TEST(several_nodes_hear_several_blocks), TEST(an_all_to_all_may_cut_its_pairs),
         TEST(a_star_is_judged_by_channels_and_ports), TEST(greedy_broadcast_on_a_ron_keeps_its_ports),
-        TEST(a_ron_gives_its_ports_time_to_turn), TEST(a_switch_is_a_permutation),
-        TEST(ports_count_on_any_network), {0}};
+        TEST(a_ron_gives_its_ports_time_to_turn), TEST(a_switch_is_a_permutation), TEST(ports_count_on_any_network),
+        {0}};
     return run_tests("ports", tests);
 }

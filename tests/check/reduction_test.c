@@ -293,8 +293,8 @@ static void what_meets_a_copy_is_a_clash(void)
 }
 
 /*
- * Two nodes adding their sums to each other 62 times count each contribution 2^61 times, which is 1 modulo 2^61 - 1: the
- * sum of the weights is right, and only the count, which does not wrap, gives it away.
+ * Two nodes adding their sums to each other 62 times count each contribution 2^61 times, which is 1 modulo 2^61 - 1:
+ * the sum of the weights is right, and only the count, which does not wrap, gives it away.
  */
 static void doubling_does_not_wrap(void)
 {

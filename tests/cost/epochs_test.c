@@ -216,7 +216,7 @@ static void finds_ring(const struct rings *rings, const rwa_network *net, const 
 static void rings_are_apart(const struct rings *rings, const rwa_network *net)
 {
     bool apart = true;
-    for (size_t i = 0; i < rings->count && !network_is_one_hop(net); i++)
+    for (size_t i = 0; i < rings->count && !is_without_links(net); i++)
         for (size_t k = 0; k < i; k++) {
             const rwa_setting *a = &rings->at[i].setting, *b = &rings->at[k].setting;
             bool meet = (a->in_link == b->in_link && a->in_link != RWA_NONE) ||
@@ -272,7 +272,7 @@ static void held_settings_make_times_true(void)
         random_story(&s, net, false, &state);
         if (base_random_below(&state, 4) == 0)
             cut(&s, &state);
-        rwa_schedule *sched = schedule_of(&s);
+        rwa_schedule *sched = schedule_of(&s, net);
         expect_true(&s, sched);
         rwa_schedule_free(sched);
         rwa_network_free(net);

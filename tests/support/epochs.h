@@ -7,7 +7,6 @@
 #include "rwa.h"
 
 #include "base/base.h"
-#include "network/network.h"
 
 #include "tests/support/suite.h"
 
@@ -34,6 +33,18 @@ struct story {
     struct failure failed[4];
     size_t failure_count;
 };
+
+/* Every pair of nodes is one hop apart. */
+static inline bool is_without_links(const rwa_network *net)
+{
+    rwa_topology kind = rwa_network_topology(net);
+    return kind == RWA_STAR || kind == RWA_RON || kind == RWA_OCS;
+}
+
+static inline bool has_arcs(const rwa_network *net)
+{
+    return rwa_network_topology(net) == RWA_RING || rwa_network_topology(net) == RWA_LINE;
+}
 
 /* ---- the second judge ---- */
 
@@ -241,6 +252,15 @@ static inline double by_definition(const struct story *s, const rwa_cost_options
 
 /* ---- random schedules, lightpath by lightpath ---- */
 
+static inline uint32_t random_neighbour(const rwa_network *net, uint32_t node, uint64_t *state)
+{
+    rwa_link link;
+    do
+        link = rwa_network_link(net, (uint32_t)base_random_below(state, rwa_network_links(net)));
+    while (link.from != node);
+    return link.to;
+}
+
 static inline void random_walk(struct one *o, const rwa_network *net, uint64_t *state)
 {
     uint32_t n = rwa_network_nodes(net), hops = 1 + (uint32_t)base_random_below(state, 4);
@@ -249,26 +269,24 @@ static inline void random_walk(struct one *o, const rwa_network *net, uint64_t *
     for (o->hops = 0; o->hops < hops;) {
         uint32_t at = o->node[o->hops], next = (at + (up ? 1 : n - 1)) % n;
         bool right = true;
-        if (network_is_one_hop(net))
+        if (is_without_links(net))
             next = (at + 1 + (uint32_t)base_random_below(state, n - 1)) % n;
-        else if (!network_has_arcs(net))
-            next = rwa_network_link(
-                       net, net->out[net->first[at] + base_random_below(state, net->first[at + 1] - net->first[at])])
-                       .to;
+        else if (!has_arcs(net))
+            next = random_neighbour(net, at, state);
         else if (rwa_network_topology(net) == RWA_LINE)
             right = up ? at + 1 < n : at > 0;
         for (uint32_t h = 0; h <= o->hops; h++)
             right = right && o->node[h] != next;
         if (right)
             o->node[++o->hops] = next;
-        if (!right || network_is_one_hop(net))
+        if (!right || is_without_links(net))
             break;
     }
 }
 
 static inline struct one random_lightpath(const rwa_network *net, uint32_t step, uint64_t *state)
 {
-    bool hop = network_is_one_hop(net), star = rwa_network_topology(net) == RWA_STAR;
+    bool hop = is_without_links(net), star = rwa_network_topology(net) == RWA_STAR;
     struct one o = {.step = step, .blocks = star ? 3 : 1 + (uint32_t)base_random_below(state, 3)};
     do {
         random_walk(&o, net, state);
@@ -352,7 +370,7 @@ static inline uint32_t flood(struct story *s, uint32_t step)
     while (reached < n)
         for (uint32_t from = 0; from < n; from++)
             for (uint32_t to = 0; to < n; to++) {
-                bool linked = network_is_one_hop(s->net) || (network_has_arcs(s->net) ? to == from + 1
+                bool linked = is_without_links(s->net) || (has_arcs(s->net) ? to == from + 1
                                                              : rwa_network_find_link(s->net, from, to) != RWA_NONE);
                 struct one o = {.step = step, .node = {from, to}, .hops = 1, .blocks = 3};
                 if (!knows[from] || knows[to] || !linked)
@@ -365,15 +383,15 @@ static inline uint32_t flood(struct story *s, uint32_t step)
     return step;
 }
 
-static inline void fail_links(struct story *s, uint32_t first, uint64_t *state)
+static inline void fail_some_links(struct story *s, uint32_t first, uint64_t *state)
 {
     uint32_t n = rwa_network_nodes(s->net);
-    for (s->failure_count = 1 + base_random_below(state, 2); !network_is_one_hop(s->net);) {
+    for (s->failure_count = 1 + base_random_below(state, 2); !is_without_links(s->net);) {
         for (size_t f = 0; f < s->failure_count; f++) {
             uint32_t node = (uint32_t)base_random_below(state, n - 1),
                      step = first + (uint32_t)base_random_below(state, 8);
             rwa_link link = {.from = node, .to = node + 1};
-            if (!network_has_arcs(s->net))
+            if (!has_arcs(s->net))
                 link = rwa_network_link(s->net, (uint32_t)base_random_below(state, rwa_network_links(s->net)));
             s->failed[f] = (struct failure){link.from, link.to, step};
         }
@@ -399,7 +417,7 @@ static inline void random_story(struct story *s, const rwa_network *net, bool fa
     s->count = s->cut_count = s->failure_count = 0;
     step = flood(s, step);
     if (fails)
-        fail_links(s, step, state);
+        fail_some_links(s, step, state);
     for (uint32_t last = step + 1 + (uint32_t)base_random_below(state, 10); step < last; step++)
         for (uint64_t k = 0, count = 1 + base_random_below(state, 5), tries = 0; k < count && tries < 200; tries++) {
             struct one o = random_lightpath(net, step, state);
@@ -415,29 +433,15 @@ static inline void random_story(struct story *s, const rwa_network *net, bool fa
 
 static inline bool is_ccw(const struct story *s, const struct one *o)
 {
-    return network_has_arcs(s->net) && (o->node[0] + 1) % rwa_network_nodes(s->net) != o->node[1];
+    return has_arcs(s->net) && (o->node[0] + 1) % rwa_network_nodes(s->net) != o->node[1];
 }
 
-static inline rwa_network *with_failures(const struct story *s)
-{
-    rwa_network *net = NULL;
-    uint32_t links[4], from[4];
-    for (size_t f = 0; f < s->failure_count; f++) {
-        links[f] = network_has_arcs(s->net) ? s->failed[f].from
-                                            : rwa_network_find_link(s->net, s->failed[f].from, s->failed[f].to);
-        from[f] = s->failed[f].step;
-    }
-    rwa_faults faults = {.links = links, .link_count = s->failure_count};
-    CU_ASSERT_EQUAL_FATAL(network_with_failures(&net, s->net, &faults, from, NULL), RWA_OK);
-    return net;
-}
-
-static inline rwa_schedule *schedule_of(const struct story *s)
+/* @param net  the story's, with its failures */
+static inline rwa_schedule *schedule_of(const struct story *s, const rwa_network *net)
 {
     static const uint32_t blocks[] = {0, 1, 2};
     rwa_collective coll;
     rwa_schedule *sched = NULL;
-    rwa_network *net = with_failures(s);
     uint32_t w = rwa_network_wavelengths(s->net);
     CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_BROADCAST, rwa_network_nodes(s->net), 0, 3000, 3, NULL),
                           RWA_OK);
@@ -447,14 +451,13 @@ static inline rwa_schedule *schedule_of(const struct story *s)
         rwa_lightpath lp = {.step = o->step, .src = o->node[0], .dst = o->node[o->hops], .fiber = o->channel / w,
                             .wavelength = o->channel % w, .orbit = 1, .direction = is_ccw(s, o) ? RWA_CCW : RWA_CW};
         rwa_lists lists = {.blocks = blocks, .block_count = o->blocks, .taps = o->tap, .tap_count = o->tap_count};
-        if (!network_has_arcs(s->net) && !network_is_one_hop(s->net)) {
+        if (!has_arcs(s->net) && !is_without_links(s->net)) {
             lists.path = o->node;
             lists.path_nodes = o->hops + 1;
         }
         CU_ASSERT_EQUAL_FATAL(rwa_schedule_add_lists(sched, &lp, &lists, NULL), RWA_OK);
     }
     CU_ASSERT_EQUAL_FATAL(rwa_schedule_cut_epochs(sched, s->cut, s->cut_count, NULL), RWA_OK);
-    rwa_network_free(net);
     return sched;
 }
 
@@ -482,7 +485,7 @@ static inline void story_of(struct story *s, const rwa_schedule *sched)
             .step = lp.step, .node = {lp.src}, .channel = lp.wavelength, .tap_count = lists.tap_count, .blocks = 1};
         for (; o.node[o.hops] != lp.dst; o.hops++) {
             uint32_t next = lp.direction == RWA_CW ? o.node[o.hops] + 1 : o.node[o.hops] + n - 1;
-            o.node[o.hops + 1] = network_has_arcs(net) ? next % n : lists.path[o.hops + 1];
+            o.node[o.hops + 1] = has_arcs(net) ? next % n : lists.path[o.hops + 1];
         }
         for (uint32_t k = 0; k < lists.tap_count; k++)
             o.tap[k] = lists.taps[k];

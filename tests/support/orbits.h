@@ -20,7 +20,7 @@ static inline void random_record(rwa_lightpath *lp, struct one *o, const rwa_net
 {
     uint32_t n = shape[0] * shape[1], channels = rwa_network_channels(net);
     uint32_t dimension = shape[0] > 1 ? (uint32_t)base_random_below(state, 2) : 1;
-    bool odd = base_random_below(state, 10) < strange, up = base_random_below(state, 2), arcs = network_has_arcs(net);
+    bool odd = base_random_below(state, 10) < strange, up = base_random_below(state, 2), arcs = has_arcs(net);
     uint32_t turn = odd && !arcs ? 1 + (uint32_t)base_random_below(state, 2) : HOPS_MOST,
              hops = 1 + (uint32_t)base_random_below(state, 3);
     *o = (struct one){.node = {(uint32_t)base_random_below(state, n)}};
@@ -65,7 +65,7 @@ static inline bool claim(bool busy[][NODES_MOST][NODES_MOST], const rwa_lightpat
 static inline rwa_status add_record(rwa_schedule *sched, const rwa_lightpath *lp, const struct one *o)
 {
     rwa_lists lists = {.taps = o->tap, .tap_count = o->tap_count};
-    if (!network_has_arcs(rwa_schedule_network(sched))) {
+    if (!has_arcs(rwa_schedule_network(sched))) {
         lists.path = o->node;
         lists.path_nodes = o->hops + 1;
     }

@@ -76,8 +76,8 @@ static inline rwa_schedule *spoilt(const rwa_schedule *sched, uint64_t victim, u
         rwa_schedule_lists(&lists, sched, i);
         lp = was;
         rwa_lists changed = lists;
-        if (i == victim && dropped)
-            continue;
+        if (i == victim && dropped && rwa_schedule_first(sched, was.step + 1) - rwa_schedule_first(sched, was.step) > 1)
+            continue;   /* no step is left empty */
         if (i == victim)
             spoil(&lp, &changed, sched, random);
         if (rwa_schedule_add_lists(out, &lp, &changed, NULL) != RWA_OK)
