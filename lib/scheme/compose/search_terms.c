@@ -158,6 +158,8 @@ rwa_status try_roots(struct choice *best, struct search *s, const struct parties
     enum { LONGER = 3 };
     uint32_t n = (uint32_t)parties_of(parties, 0), size[SIZES];
     size_t sizes = parties->cycle ? add_size(size, divisors(size, s, n), n, n) : 0;
+    for (uint32_t g = 2; g < n && parties->cycle; g = larger_number(g))
+        sizes = add_size(size, sizes, g, n);
     for (size_t i = 0; i < sizes; i++) {
         uint32_t least = lattice_least_steps(n, size[i] * rwa_network_channels(s->c->request->net), 1, false);
         for (uint32_t steps = least; steps <= least + LONGER && steps <= n; steps++)
