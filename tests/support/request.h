@@ -29,7 +29,7 @@ struct numbers {
 };
 
 struct request {
-    char line[LINE_MOST], scheme[LINE_MOST], spec[128], failed[128], device[64];
+    char line[LINE_MOST], scheme[LINE_MOST], spec[128], failed[128], device[64], solver[32];
     rwa_network_options network;
     /* Channels; failed links, besides those of `failed`; no members: all nodes. */
     struct numbers reserved, links, members;
@@ -37,7 +37,7 @@ struct request {
     rwa_collective_kind kind;
     uint32_t root;
     uint64_t bytes, blocks;
-    rwa_plan_options options;                   /* without scheme, members and device */
+    rwa_plan_options options;                   /* without scheme, solver, members and device */
     struct numbers radices;
 };
 
@@ -87,6 +87,8 @@ static const struct {
     FIELD("stages", options.stages, NUMBER),
     FIELD("splits", options.split_steps, NUMBER),
     FIELD("radix", radices, LIST),
+    FIELD("last", options.last_exchange, NUMBER),
+    FIELD("solver", solver, TEXT),
     FIELD("limit", options.time_limit_s, REAL),
     FIELD("model", options.cost.model, MODEL),
     FIELD("alpha", options.cost.alpha_s, REAL),
@@ -206,6 +208,7 @@ static inline rwa_status request_plan(rwa_plan **out, const struct request *r, r
         CU_ASSERT_EQUAL_FATAL(rwa_device_open(&device, r->device, NULL), RWA_OK);
     o.device = device;
     o.scheme = r->scheme[0] ? r->scheme : NULL;
+    o.solver = r->solver[0] ? r->solver : NULL;
     o.members = r->members.count > 0 ? r->members.at : NULL;
     o.radix = r->radices.at;
     o.radix_count = r->radices.count;
