@@ -7,6 +7,7 @@
 #include "rwa.h"
 
 #include <CUnit/CUnit.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,12 +16,15 @@
 enum { JUDGED_LINES = 64 };
 
 /** The header of a schedule; quotes may be single ones, here and in any header. */
-#define SCHEDULE(network, collective)                                                                                               \
-    "{'format':'rwa-schedule','version':3,'network':{" network "},'block_bytes':8,'scheme':'by hand'," collective "}"
+#define SCHEDULE(network, collective) SCHEDULE_OF("8", network, collective)
+#define SCHEDULE_OF(bytes, network, collective)                                                                        \
+    "{'format':'rwa-schedule','version':3,'network':{" network "},'block_bytes':" bytes                                \
+    ",'scheme':'by hand'," collective "}"
 
 /**
- * A header and its records, each without the newline: as in a file, or in words, "2 0>3 cw 0/1 b4 taps=1,2 orbit=6 period=3 op=reduce":
- * step (of an assignment: demand, "d2"), source and destination, direction or path=0,1,3, fibre and wavelength, block, other members.
+ * A header and its records, each without the newline: as in a file, or in words, "2 0>3 cw 0/1 b4 taps=1,2 orbit=6
+ * period=3 op=reduce": step (of an assignment: demand, "d2"), source and destination, direction or path=0,1,3, fibre
+ * and wavelength, block, other members.
  */
 struct judged {
     const char *header;
@@ -61,23 +65,40 @@ static inline void judged_write(FILE *out, const char *line)
     fprintf(out, "%s\n", strchr("0123456789d", *line) && *line ? "}" : line);
 }
 
-static inline rwa_status judged_check_with(rwa_check_report *out, const struct judged *file, const rwa_check_options *opts, rwa_error *err)
+/** A file of this, for the caller to unlink; false: none can be made. */
+static inline bool judged_file(char path[], const struct judged *file)
 {
-    char path[] = "/tmp/rwa-judged-XXXXXX";
     int fd = mkstemp(path);
     FILE *stream = fd >= 0 ? fdopen(fd, "w") : NULL;
-    memset(out, 0, sizeof *out);
     if (!stream)
-        return RWA_IO;
+        return false;
     for (const char *c = file->header; *c; c++)
         fputc(*c == '\'' ? '"' : *c, stream);
     fputc('\n', stream);
     for (size_t i = 0; i < file->count; i++)
         judged_write(stream, file->lines[i]);
     fclose(stream);
-    rwa_status st = report_file(out, path, opts, err);
+    return true;
+}
+
+static inline rwa_status judged_check_with(rwa_check_report *out, const struct judged *file,
+                                           const rwa_check_options *opts, rwa_error *err)
+{
+    char path[] = "/tmp/rwa-judged-XXXXXX";
+    memset(out, 0, sizeof *out);
+    rwa_status st = judged_file(path, file) ? report_file(out, path, opts, err) : RWA_IO;
     unlink(path);
     return st;
+}
+
+/** The schedule, for the caller to free. */
+static inline rwa_schedule *judged_schedule(const struct judged *file)
+{
+    char path[] = "/tmp/rwa-judged-XXXXXX";
+    rwa_schedule *sched = NULL;
+    CU_ASSERT_EQUAL_FATAL(judged_file(path, file) ? rwa_schedule_read(&sched, path, NULL, NULL) : RWA_IO, RWA_OK);
+    unlink(path);
+    return sched;
 }
 
 static inline rwa_status judged_check(rwa_check_report *out, const struct judged *file)
