@@ -260,7 +260,7 @@ $(BUILD)/fuzz: $(FUZZ_OBJ) $(BUILD)/librwa-test.a
 # Loaded by afl-fuzz, which has no sanitizers.
 $(BUILD)/schedule_mutator.so: tests/fuzz/schedule_mutator.c lib/base/random.c tests/support/schedule_mutator.h
 	$(if $(V),,@echo "  LD $@")
-	$(Q)clang -std=c11 -O2 -fPIC -shared $(WARN) -Iinclude -Ilib -I. $(filter %.c,$^) -o $@
+	$(Q)clang -std=c11 -O2 -fPIC -shared $(WARN) -Iinclude -Ilib -I. $(filter %.c,$^) -ljansson -o $@
 SECONDS = 60
 ENGINE = libfuzzer
 FUZZ_BUILD = $(if $(filter afl,$(ENGINE)),build-afl,build-fuzz)

@@ -45,7 +45,7 @@ static size_t join(struct mutator *m, size_t size, const uint8_t *other, size_t 
 {
     struct draft_file f = {(char *)m->text, size, most, &m->seed};
     const uint8_t *body = memchr(other, '\n', other_size);
-    size_t more = body ? other_size - (size_t)(body + 1 - other) : 0, head = draft_body(&f);
+    size_t more = body ? other_size - (size_t)(body + 1 - other) : 0, head = draft_header(&f).to;
     if (more > 0 && head + more <= most) {
         memcpy(m->text + head, body + 1, more);
         size = head + more;

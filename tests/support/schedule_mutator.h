@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Changes of a schedule file that keep every line a valid record and break its meaning: another number, direction or operation,
- * a value of another record, a record moved, doubled or gone, further receivers, an orbit, other blocks, another step.
+ * Changes of a schedule file that keep every line a valid record and break its meaning: another number, direction or
+ * operation, a value of another record, a record moved, doubled or gone, further receivers, an orbit, other blocks,
+ * another step.
  */
 #ifndef SUPPORT_SCHEDULE_MUTATOR_H
 #define SUPPORT_SCHEDULE_MUTATOR_H
@@ -9,16 +10,16 @@
 #include "base/base.h"
 
 #include <assert.h>
+#include <jansson.h>
 #include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /** A file in the making; it never outgrows its room. */
 struct draft_file {
     char *text;
     size_t size, room;
-    uint64_t *seed;
+    uint64_t *random;
 };
 
 /** Bytes from .. to - 1 of the text. */
@@ -28,9 +29,12 @@ struct span {
 
 static inline size_t draft_any(const struct draft_file *f, size_t below)
 {
-    return (size_t)base_random_below(f->seed, below);
+    return (size_t)base_random_below(f->random, below);
 }
 
+/* ---- lines ---- */
+
+/** The text must not be part of the file. */
 static inline bool draft_replace(struct draft_file *f, struct span old, const char *text, size_t size)
 {
     assert(old.from <= old.to && old.to <= f->size);
@@ -40,13 +44,6 @@ static inline bool draft_replace(struct draft_file *f, struct span old, const ch
     memcpy(f->text + old.from, text, size);
     f->size = f->size - (old.to - old.from) + size;
     return true;
-}
-
-static inline bool draft_put_number(struct draft_file *f, struct span old, uint64_t value)
-{
-    char digits[24];
-    int size = snprintf(digits, sizeof digits, "%llu", (unsigned long long)value);
-    return draft_replace(f, old, digits, (size_t)size);
 }
 
 /** The line that holds byte `at`, its newline included where there is one. */
@@ -61,276 +58,221 @@ static inline struct span draft_line_at(const struct draft_file *f, size_t at)
     return line;
 }
 
-/** The records begin here. */
-static inline size_t draft_body(const struct draft_file *f)
+static inline struct span draft_header(const struct draft_file *f)
 {
-    return f->size > 0 ? draft_line_at(f, 0).to : 0;
+    return draft_line_at(f, 0);
 }
 
 /** A record at random; an empty span: there is none. */
 static inline struct span draft_record(const struct draft_file *f)
 {
-    size_t body = draft_body(f);
-    if (body >= f->size)
-        return (struct span){f->size, f->size};
-    return draft_line_at(f, body + draft_any(f, f->size - body));
+    size_t body = draft_header(f).to;
+    return body < f->size ? draft_line_at(f, body + draft_any(f, f->size - body)) : (struct span){f->size, f->size};
 }
 
-/** The value behind "name": in a line, up to the comma or brace behind it; an empty span: no such member. */
-static inline struct span draft_value(const struct draft_file *f, struct span line, const char *name)
+/** The object of a line; NULL: it has none. */
+static inline json_t *draft_read(const struct draft_file *f, struct span line)
 {
-    char key[32];
-    size_t length = (size_t)snprintf(key, sizeof key, "\"%s\":", name), depth = 0;
-    for (size_t at = line.from; at + length < line.to; at++) {
-        if (memcmp(f->text + at, key, length) != 0)
-            continue;
-        struct span value = {at + length, at + length};
-        for (; value.to < line.to; value.to++) {
-            char c = f->text[value.to];
-            if (depth == 0 && (c == ',' || c == '}' || c == ']' || c == '\n'))
-                break;
-            depth += (size_t)(c == '[' || c == '{');
-            depth -= (size_t)(c == ']' || c == '}');
-        }
-        return value;
-    }
-    return (struct span){line.from, line.from};
+    json_t *object = json_loadb(f->text + line.from, line.to - line.from, JSON_REJECT_DUPLICATES, NULL);
+    if (json_is_object(object))
+        return object;
+    json_decref(object);
+    return NULL;
 }
 
-static inline bool draft_is_empty(struct span s)
+/** In place of a line; the object is released. */
+static inline void draft_write(struct draft_file *f, struct span line, json_t *object)
 {
-    return s.from >= s.to;
+    char *text = object ? json_dumps(object, JSON_COMPACT) : NULL;
+    line.to -= line.to > line.from && f->text[line.to - 1] == '\n';
+    if (text)
+        draft_replace(f, line, text, strlen(text));
+    free(text);
+    json_decref(object);
 }
 
-/** A number of a line at random, one of its digits for the choice; an empty span: there is none. */
-static inline struct span draft_number(const struct draft_file *f, struct span line)
-{
-    size_t digits = 0, nth;
-    for (size_t at = line.from; at < line.to; at++)
-        digits += (size_t)(f->text[at] >= '0' && f->text[at] <= '9');
-    if (digits == 0)
-        return (struct span){line.from, line.from};
-    nth = draft_any(f, digits);
-    for (size_t at = line.from;; at++) {
-        if (f->text[at] < '0' || f->text[at] > '9' || nth-- > 0)
-            continue;
-        struct span number = {at, at + 1};
-        while (number.from > line.from && f->text[number.from - 1] >= '0' && f->text[number.from - 1] <= '9')
-            number.from--;
-        while (number.to < line.to && f->text[number.to] >= '0' && f->text[number.to] <= '9')
-            number.to++;
-        return number;
-    }
-}
+/* ---- changes ---- */
 
-static inline uint64_t draft_read(const struct draft_file *f, struct span number)
+/** The numbers of a value, from *count on. */
+static inline void draft_numbers(json_t **list, size_t *count, size_t most, json_t *value)
 {
-    uint64_t value = 0;
-    for (size_t at = number.from; at < number.to; at++)
-        value = value * 10 + (uint64_t)(f->text[at] - '0');
-    return value;
+    const char *key;
+    json_t *inner;
+    size_t i;
+    if (json_is_integer(value) && *count < most)
+        list[(*count)++] = value;
+    json_object_foreach(value, key, inner)
+        draft_numbers(list, count, most, inner);
+    json_array_foreach(value, i, inner)
+        draft_numbers(list, count, most, inner);
 }
 
 /** A neighbour, a small number, or seldom one at the edge of a field. */
-static inline bool draft_change_number(struct draft_file *f, struct span line)
+static inline void draft_change_number(struct draft_file *f, json_t *object)
 {
-    static const uint64_t edges[] = {UINT32_MAX, (uint64_t)UINT32_MAX + 1, 1u << 20, 1u << 24, UINT64_MAX, 65536};
-    struct span number = draft_number(f, line);
-    if (draft_is_empty(number))
-        return false;
-    uint64_t value = draft_read(f, number);
-    switch (draft_any(f, 12)) {
-    case 0: return draft_put_number(f, number, edges[draft_any(f, sizeof edges / sizeof *edges)]);
-    case 1: case 2: case 3: return draft_put_number(f, number, value + 1);
-    case 4: case 5: case 6: return draft_put_number(f, number, value > 0 ? value - 1 : 0);
-    default: return draft_put_number(f, number, draft_any(f, 9));
+    static const json_int_t edges[] = {UINT32_MAX, (json_int_t)UINT32_MAX + 1, 1u << 20, 1u << 24, INT64_MAX, 65536};
+    json_t *list[256];
+    size_t count = 0, which = draft_any(f, 12);
+    draft_numbers(list, &count, sizeof list / sizeof *list, object);
+    if (count == 0)
+        return;
+    json_t *number = list[draft_any(f, count)];
+    json_int_t value = json_integer_value(number);
+    if (which < 6)
+        value = which % 2 == 0 && value < INT64_MAX ? value + 1 : value > 0 ? value - 1 : 0;
+    else
+        value = which == 6 ? edges[draft_any(f, sizeof edges / sizeof *edges)] : (json_int_t)draft_any(f, 9);
+    json_integer_set(number, value);
+}
+
+/** A member that is there becomes another word. */
+static inline void draft_change_word(struct draft_file *f, json_t *object, const char *member, const char *const *words,
+                                     size_t count)
+{
+    if (json_object_get(object, member))
+        json_object_set_new(object, member, json_string(words[draft_any(f, count)]));
+}
+
+/** A member gets a value, of JSON, where the object has none of that name. */
+static inline void draft_add(json_t *object, const char *member, const char *value)
+{
+    if (object && !json_object_get(object, member))
+        json_object_set_new(object, member, json_loads(value, JSON_DECODE_ANY, NULL));
+}
+
+static inline void draft_change_header(struct draft_file *f)
+{
+    static const char *const collectives[] = {
+        "all-gather", "all-reduce", "reduce-scatter", "all-to-all", "broadcast", "scatter", "gather",
+        "reduce"}, *const kinds[] = {"ring", "line"};
+    static const char *const more[][2] = {
+        {"ports", "1"}, {"ports", "2"}, {"reserved", "[0]"}, {"failed", "[\"1\"]"}, {"failed", "[\"cw:0\"]"},
+        {"failed_from", "2"}};
+    struct span line = draft_header(f);
+    json_t *header = draft_read(f, line), *network = json_object_get(header, "network");
+    size_t which = draft_any(f, 12);
+    if (which < sizeof more / sizeof *more)
+        draft_add(network, more[which][0], more[which][1]);
+    else if (which == 6)
+        draft_change_word(f, network, "kind", kinds, 2);
+    else if (which == 7)
+        draft_add(header, "members", "[0,1,2]");
+    else if (which > 8)
+        draft_change_number(f, header);
+    else {
+        draft_add(header, "root", "0"); /* some collectives have none: then the file is refused */
+        draft_change_word(f, header, "collective", collectives, sizeof collectives / sizeof *collectives);
     }
+    draft_write(f, line, header);
+}
+
+/** A further member of a record, of which some need a newer format than 1. */
+static inline void draft_add_member(struct draft_file *f)
+{
+    static const char *const operations[] = {"\"copy\"", "\"reduce\""};
+    char list[32], number[32];
+    json_t *header = draft_read(f, draft_header(f));
+    unsigned a = (unsigned)draft_any(f, 6), b = (unsigned)draft_any(f, 6);
+    if (header)
+        json_object_set_new(header, "version", json_integer(3));
+    draft_write(f, draft_header(f), header);
+    struct span line = draft_record(f);
+    json_t *record = draft_read(f, line);
+    snprintf(list, sizeof list, a & 1 ? "[%u]" : "[%u,%u]", a, b);
+    snprintf(number, sizeof number, "%u", a + 1);
+    switch (draft_any(f, 5)) {
+    case 0: draft_add(record, "taps", list); break;
+    case 1: draft_add(record, "orbit", number); draft_add(record, "period", number); break;
+    case 2: json_object_del(record, "block"); draft_add(record, "blocks", list); break;
+    default: draft_add(record, "op", operations[a & 1]); break;
+    }
+    draft_write(f, line, record);
 }
 
 /** A member of one record gets its value from another record. */
-static inline bool draft_borrow(struct draft_file *f)
+static inline void draft_borrow(struct draft_file *f)
 {
-    static const char *const members[] = {"step", "src", "dst", "dir", "fiber", "wavelength", "block", "blocks", "taps", "op",
-                                          "orbit", "period", "path", "runs"};
+    static const char *const members[] = {
+        "step", "src", "dst", "dir", "fiber", "wavelength", "block", "blocks", "taps", "op", "orbit", "period", "path",
+        "runs"};
     const char *member = members[draft_any(f, sizeof members / sizeof *members)];
-    struct span to = draft_value(f, draft_record(f), member), from = draft_value(f, draft_record(f), member);
-    char value[256];
-    if (draft_is_empty(to) || draft_is_empty(from) || from.to - from.from > sizeof value)
-        return false;
-    memcpy(value, f->text + from.from, from.to - from.from);
-    return draft_replace(f, to, value, from.to - from.from);
-}
-
-/** One of the words of a member becomes another. */
-static inline bool draft_change_word(struct draft_file *f, struct span line, const char *member, const char *const *words,
-                                     size_t count)
-{
-    struct span value = draft_value(f, line, member);
-    const char *word = words[draft_any(f, count)];
-    return !draft_is_empty(value) && draft_replace(f, value, word, strlen(word));
-}
-
-/** A member at the front of the object that opens at `at`, where the header has none of that name. */
-static inline bool draft_add_to_header(struct draft_file *f, size_t at, const char *name, const char *value)
-{
-    char text[64];
-    if (!draft_is_empty(draft_value(f, draft_line_at(f, 0), name)) || at >= f->size)
-        return false;
-    int size = snprintf(text, sizeof text, "\"%s\":%s,", name, value);
-    return draft_replace(f, (struct span){at + 1, at + 1}, text, (size_t)size);
-}
-
-/** A collective with a root gets one. */
-static inline bool draft_change_collective(struct draft_file *f)
-{
-    static const char *const collectives[] = {"\"all-gather\"", "\"all-reduce\"", "\"reduce-scatter\"", "\"all-to-all\"",
-                                              "\"broadcast\"", "\"scatter\"", "\"gather\"", "\"reduce\""};
-    size_t which = draft_any(f, sizeof collectives / sizeof *collectives);
-    if (which > 3)
-        draft_add_to_header(f, 0, "root", "0");
-    return draft_change_word(f, draft_line_at(f, 0), "collective", &collectives[which], 1);
-}
-
-static inline bool draft_change_network(struct draft_file *f)
-{
-    static const char *const more[][2] = {{"ports", "1"}, {"ports", "2"}, {"reserved", "[0]"}, {"failed", "[\"1\"]"},
-                                          {"failed", "[\"cw:0\"]"}, {"failed_from", "2"}};
-    static const char *const kinds[] = {"\"ring\"", "\"line\""};
-    struct span network = draft_value(f, draft_line_at(f, 0), "network");
-    size_t which = draft_any(f, 8);
-    if (draft_is_empty(network))
-        return false;
-    if (which > 5)
-        return draft_change_word(f, network, "kind", kinds, 2);
-    return draft_add_to_header(f, network.from, more[which][0], more[which][1]);
-}
-
-static inline bool draft_change_header(struct draft_file *f)
-{
-    switch (draft_any(f, 5)) {
-    case 0: return draft_change_collective(f);
-    case 1: return draft_change_network(f);
-    case 2: return draft_add_to_header(f, 0, "members", "[0,1,2]");
-    default: return draft_change_number(f, draft_line_at(f, 0));
-    }
-}
-
-/** Several blocks or receivers of a lightpath need a newer format than 1. */
-static inline void draft_renew(struct draft_file *f)
-{
-    struct span version = draft_value(f, draft_line_at(f, 0), "version");
-    if (!draft_is_empty(version))
-        draft_put_number(f, version, 3);
-}
-
-/** A further member at the front of a record, where it has none of that name. */
-static inline bool draft_add_member(struct draft_file *f)
-{
-    static const char *const names[] = {"taps", "op", "op", "orbit", "blocks"};
-    size_t which = draft_any(f, sizeof names / sizeof *names);
-    char text[80];
-    int size;
-    draft_renew(f);
     struct span line = draft_record(f);
-    if (draft_is_empty(line) || !draft_is_empty(draft_value(f, line, names[which])))
-        return false;
-    unsigned a = (unsigned)draft_any(f, 6), b = (unsigned)draft_any(f, 6);
-    switch (which) {
-    case 0: size = snprintf(text, sizeof text, a & 1 ? "\"taps\":[%u]," : "\"taps\":[%u,%u],", a, b); break;
-    case 1: case 2: size = snprintf(text, sizeof text, "\"op\":\"%s\",", a & 1 ? "reduce" : "copy"); break;
-    case 3: size = snprintf(text, sizeof text, "\"orbit\":%u,\"period\":%u,", a + 1, b + 1); break;
-    default:    /* in place of the one block */
-        line = draft_value(f, line, "block");
-        if (draft_is_empty(line) || line.from < 8)
-            return false;
-        size = snprintf(text, sizeof text, "\"blocks\":[%u,%u]", a, b);
-        return draft_replace(f, (struct span){line.from - strlen("\"block\":"), line.to}, text, (size_t)size);
-    }
-    return draft_replace(f, (struct span){line.from + 1, line.from + 1}, text, (size_t)size);
+    json_t *to = draft_read(f, line), *from = draft_read(f, draft_record(f)), *value = json_object_get(from, member);
+    if (value && json_object_get(to, member))
+        json_object_set(to, member, value);
+    draft_write(f, line, to);
+    json_decref(from);
 }
 
-/** A record once more, elsewhere or behind itself. */
-static inline bool draft_copy_record(struct draft_file *f)
+/** A record at another place, once more or alone. */
+static inline void draft_place_record(struct draft_file *f, bool moves)
 {
-    struct span line = draft_record(f), to = draft_any(f, 2) ? line : draft_record(f);
-    char text[512];
+    struct span line = draft_record(f);
     size_t size = line.to - line.from;
-    if (size == 0 || size > sizeof text || f->text[line.to - 1] != '\n')
-        return false;
-    memcpy(text, f->text + line.from, size);
-    return draft_replace(f, (struct span){to.from, to.from}, text, size);
-}
-
-static inline bool draft_drop_record(struct draft_file *f)
-{
-    struct span line = draft_record(f);
-    return !draft_is_empty(line) && draft_replace(f, line, "", 0);
-}
-
-/** A record moves: whole lines change their order, not their text. */
-static inline bool draft_move_record(struct draft_file *f)
-{
-    struct span line = draft_record(f);
     char text[512];
-    size_t size = line.to - line.from;
     if (size == 0 || size > sizeof text || f->text[line.to - 1] != '\n')
-        return false;
+        return;
     memcpy(text, f->text + line.from, size);
-    draft_replace(f, line, "", 0);
-    size_t at = draft_record(f).from;
-    return draft_replace(f, (struct span){at, at}, text, size);
+    if (moves)
+        draft_replace(f, line, "", 0);
+    size_t at = moves || draft_any(f, 2) ? draft_record(f).from : line.from;
+    draft_replace(f, (struct span){at, at}, text, size);
+}
+
+static inline void draft_shift(struct draft_file *f, struct span line, const char *member, bool later)
+{
+    json_t *object = draft_read(f, line);
+    json_int_t value = json_integer_value(json_object_get(object, member));
+    if (json_object_get(object, member))
+        json_object_set_new(object, member,
+                            json_integer(later && value < INT64_MAX ? value + 1
+                                         : value > 1                ? value - 1
+                                                                    : value));
+    draft_write(f, line, object);
 }
 
 /** The records from one on come a step later or earlier, and the header says so or not. */
-static inline bool draft_shift_steps(struct draft_file *f)
+static inline void draft_shift_steps(struct draft_file *f)
 {
     bool later = draft_any(f, 2) > 0;
-    struct span count = draft_value(f, draft_line_at(f, 0), "steps"), line = draft_record(f);
-    size_t from = draft_is_empty(line) ? f->size : line.from;
-    if (!draft_is_empty(count) && draft_any(f, 4) > 0) {
-        size_t before = f->size;
-        draft_put_number(f, count, draft_read(f, count) + (later ? 1 : 0) - (!later && draft_read(f, count) > 0));
-        from = from + f->size - before;
-    }
-    while (from < f->size) {
-        line = draft_line_at(f, from);
-        struct span step = draft_value(f, line, "step");
-        uint64_t value = draft_read(f, step);
-        if (!draft_is_empty(step) && !draft_put_number(f, step, value + (later ? 1 : 0) - (!later && value > 1)))
-            return false;
-        from = draft_line_at(f, from).to;
-    }
-    return true;
+    if (draft_any(f, 4) > 0)
+        draft_shift(f, draft_header(f), "steps", later);
+    for (size_t at = draft_record(f).from; at < f->size; at = draft_line_at(f, at).to)
+        draft_shift(f, draft_line_at(f, at), "step", later);
 }
 
-static inline bool draft_change_record(struct draft_file *f)
+static inline void draft_change_record(struct draft_file *f)
 {
-    static const char *const directions[] = {"\"cw\"", "\"ccw\""};
-    static const char *const operations[] = {"\"copy\"", "\"reduce\""};
+    static const char *const directions[] = {"cw", "ccw"}, *const operations[] = {"copy", "reduce"};
     struct span line = draft_record(f);
-    switch (draft_any(f, 6)) {
-    case 0: return draft_change_word(f, line, "dir", directions, 2);
-    case 1: return draft_change_word(f, line, "op", operations, 2);
-    case 2: return draft_add_member(f);
-    default: return draft_change_number(f, line);
+    json_t *record = draft_read(f, line);
+    switch (draft_any(f, 5)) {
+    case 0: draft_change_word(f, record, "dir", directions, 2); break;
+    case 1: draft_change_word(f, record, "op", operations, 2); break;
+    default: draft_change_number(f, record); break;
     }
+    draft_write(f, line, record);
 }
 
 /** One to four changes; the new size. */
-static inline size_t mutate_schedule(char *text, size_t size, size_t room, uint64_t *seed)
+static inline size_t mutate_schedule(char *text, size_t size, size_t room, uint64_t *random)
 {
-    struct draft_file f = {text, size, room, seed};
+    struct draft_file f = {text, size, room, random};
     assert(size <= room);
-    for (size_t times = 1 + draft_any(&f, 4); times > 0; times--)
+    for (size_t times = 1 + draft_any(&f, 4); times > 0; times--) {
+        struct span line = draft_record(&f);
         switch (draft_any(&f, 12)) {
         case 0: draft_change_header(&f); break;
-        case 1: draft_copy_record(&f); break;
-        case 2: draft_drop_record(&f); break;
-        case 3: draft_move_record(&f); break;
+        case 1: draft_place_record(&f, false); break;
+        case 2: draft_replace(&f, line, "", 0); break;
+        case 3: draft_place_record(&f, true); break;
         case 4: draft_shift_steps(&f); break;
-        case 5: case 6: draft_borrow(&f); break;
+        case 5:
+        case 6: draft_borrow(&f); break;
+        case 7: draft_add_member(&f); break;
         default: draft_change_record(&f); break;
         }
+    }
     return f.size;
 }
 
