@@ -309,8 +309,9 @@ bench-options: $(BUILD)/rwa  ## whether plans of random settings keep to their o
 bench-relations: $(BUILD)/rwa  ## whether looser settings are slower, or the same network by another name (ARGUMENTS as above)
 	@$(PYTHON) tests/bench/relations.py $< $(ARGUMENTS)
 
-bench-time: $(BUILD)/rwa  ## time against its lower bound over a grid of networks, collectives and messages, into docs/reference/benchmarks.md (15 minutes on two cores)
-	@$(PYTHON) tests/bench/time.py $< --check --limit 20 --write docs/reference/benchmarks.md
+bench-time: $(BUILD)/rwa  ## time against its lower bound over a grid of networks, collectives and messages, into docs/reference/benchmarks.md (20 minutes on two cores)
+	@$(PYTHON) tests/bench/compare_builds.py $< $< --every 1 --jobs 2 --save-new $(BUILD)/cells.json
+	@$(PYTHON) tests/bench/time.py $(BUILD)/cells.json --write docs/reference/benchmarks.md
 
 FIGURES = optree-fig-4 optree-fig-5 optree-fig-6 optree-fig-7 wrht-fig-4 wrht-fig-5
 figures: $(FIGURES:%=docs/figures/%.svg) docs/figures/wavefront-16.svg docs/figures/nsfnet-blocking.svg  ## draw the papers' figures and the README's anew (minutes; needs gnuplot)

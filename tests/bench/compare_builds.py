@@ -5,7 +5,7 @@
 Usage: compare_builds.py OLD NEW [--grid time|second|both|unseen] [--seed S] [--every N] [--offset K] [--only TEXT] [--jobs J] [--limit SECONDS]
                          [--repeat R] [--no-check] [--retime] [--save-old FILE] [--save-new FILE]
 
-OLD and NEW are commands, or files that --save-old or --save-new wrote: these are not planned again.  Each plan is written to a file and
+OLD and NEW are commands, or one and the same command, which plans once, or files that --save-old or --save-new wrote: these are not planned again.  Each plan is written to a file and
 checked by the build that made it; with --retime OLD's plans are checked and timed by NEW, so that a change of the cost models does not
 count as a change of plans.  CPU is the least of R runs.  Exit 1: a plan failed its check, or NEW has no plan where OLD had one.
 """
@@ -105,8 +105,11 @@ def judge(answer, rwa, path, cost, limit):
     code, out, err, _, _ = run([rwa, "check", path, "--format", "json"] + costs(cost), limit)
     if code != 0:
         answer["wrong"] = (err.splitlines() or ["exit %d" % code])[0]
-    elif json.loads(out)["time_seconds"] is not None:
-        answer["time"] = json.loads(out)["time_seconds"]
+        return
+    found = json.loads(out)["time_seconds"]
+    if found is not None and rwa == answer["by"] and abs(found - answer["time"]) > 1e-9 * found:
+        answer["wrong"] = "time %s, the plan says %s" % (found, answer["time"])
+    answer["time"] = answer["time"] if found is None else found
 
 
 def measure(rwa, judging, cell, o):
@@ -125,7 +128,7 @@ def measure(rwa, judging, cell, o):
         if code == -signal.SIGXCPU or "time_seconds" not in found:
             return {"failed": found.get("why") or (err.splitlines() or ["stopped"])[0], "cpu": cpu, "memory": memory}
         answer = {"time": found["time_seconds"], "bound": found["time_bound_seconds"] or 0, "scheme": found["scheme"], "cpu": cpu,
-                  "memory": memory, "steps": found["steps"]}
+                  "memory": memory, "steps": found["steps"], "by": rwa}
         if not o.no_check:
             judge(answer, judging, path, cost, 4 * o.limit)
         return answer
@@ -189,7 +192,7 @@ def main():
     def pair(cell):
         name = name_of(cell)
         a = old[name] if old is not None else measure(o.old, o.new if o.retime else o.old, cell, o)
-        return a, new[name] if new is not None else measure(o.new, o.new, cell, o)
+        return a, a if o.old == o.new else new[name] if new is not None else measure(o.new, o.new, cell, o)
 
     with ThreadPoolExecutor(o.jobs) as pool:
         pairs = list(pool.map(pair, cells))
