@@ -278,10 +278,9 @@ coverage:  ## lines and branches of lib/ and solvers/ that the unit and command 
 	  LDFLAGS=--coverage all test-units test-cli
 	@sh tools/coverage.sh build-coverage
 
-bench: $(BUILD)/tests/bench/bench $(BUILD)/tests/bench/dynamic $(BUILD)/tests/bench/spectrum  ## lightpaths per second and bytes per lightpath, beside plain ways to do it
+bench: $(BUILD)/tests/bench/bench $(BUILD)/tests/bench/dynamic  ## lightpaths per second and bytes per lightpath, beside plain ways to do it
 	@sh tools/bench.sh $<
 	@$(BUILD)/tests/bench/dynamic
-	@$(BUILD)/tests/bench/spectrum
 
 bench-networks: $(BUILD)/rwa $(BUILD)/tests/bench/igraph_greedy  ## wavelengths, bounds and times on known networks, beside other solvers, into docs/reference/benchmarks.md
 	@$(PYTHON) tests/bench/networks.py $^ > $(BUILD)/benchmarks.md && sed -n '/^## Time against its bound/,$$p' docs/reference/benchmarks.md \
@@ -303,10 +302,10 @@ bench-assign: $(BUILD)/rwa  ## whether `rwa assign` needs more, proves less or s
 bench-ablation: $(BUILD)/rwa  ## what auto loses without each scheme, over two grids of settings (an hour; ARGUMENTS="--every 6")
 	@$(PYTHON) tests/bench/ablation.py $(BUILD) $(ARGUMENTS)
 .PHONY: bench-options
-bench-options: $(BUILD)/rwa  ## whether plans of random settings keep to their options, and auto beats named schemes (ARGUMENTS="--settings 500 --seed 2")
+bench-options: $(BUILD)/rwa  ## whether plans of random settings keep to their options (ARGUMENTS="--settings 500 --seed 2")
 	@$(PYTHON) tests/bench/options.py $< $(ARGUMENTS)
 .PHONY: bench-relations
-bench-relations: $(BUILD)/rwa  ## whether looser settings are slower, or the same network by another name (ARGUMENTS as above)
+bench-relations: $(BUILD)/rwa  ## whether looser settings are slower (ARGUMENTS as above)
 	@$(PYTHON) tests/bench/relations.py $< $(ARGUMENTS)
 
 bench-time: $(BUILD)/rwa  ## time against its lower bound over a grid of networks, collectives and messages, into docs/reference/benchmarks.md (20 minutes on two cores)

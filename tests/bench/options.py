@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Whether plans keep to the options of `rwa plan`, on seeded random settings, and whether `auto` is at least as quick as named schemes.
+"""Whether plans keep to the options of `rwa plan`, on seeded random settings.
 
 Usage: options.py RWA [--settings N] [--seed S] [--limit SECONDS] [--jobs J]
 
@@ -22,10 +22,6 @@ NODES = {"ring:8": 8, "ring:15": 15, "ring:32": 32, "line:9": 9, "line:24": 24, 
          "mesh:6x6": 36, "hypercube:4": 16, "hypercube:5": 32, "circulant:20:1,6": 20, "nsfnet14-21": 14, "tree:3x3": 13,
          "star:9": 9, "star:24": 24, "ocs:16x4": 16, "ron:16": 16}
 UNROUTED = ("star", "ocs", "ron")
-SCHEMES = {"ring": ["wavefront", "optree", "ring", "ring-both", "wrht", "tree", "direct", "one-stage"],
-           "line": ["line-wavefront", "optree", "tree", "direct"], "torus": ["torus-wavefront"], "star": ["listen", "matchings"],
-           "ocs": ["matchings", "forest"], "ron": ["ron-b1", "ron-b2", "ron-b3", "forest"]}
-EVERYWHERE = ["nearest", "compose", "pipelined-trees", "standing", "logical-topology", "relay"]
 ROOTED = ("broadcast", "scatter", "gather", "reduce")
 
 
@@ -56,16 +52,14 @@ def random_options(rng, network, collective):
 
 def setting(rng):
     network, collective = rng.choice(sorted(NODES)), rng.choice(bench.COLLECTIVES + ["reduce"])
-    kind = network.split(":")[0]
-    schemes = rng.sample(SCHEMES.get(kind, []) + EVERYWHERE, 2)
     return {"network": network, "w": rng.choice([3, 4, 8, 16, 64]), "collective": collective, "size": rng.choice(bench.MESSAGES[:4]),
-            "cost": rng.choice(["paper", "circuit", "overlap"]), "options": random_options(rng, network, collective), "schemes": schemes}
+            "cost": rng.choice(["paper", "circuit", "overlap"]), "options": random_options(rng, network, collective)}
 
 
-def command_of(rwa, s, scheme="auto"):
+def command_of(rwa, s):
     options = [word for option in s["options"] for word in option]
     return [rwa, "plan", "--network", s["network"], "-w", str(s["w"]), "--collective", s["collective"], "--message", s["size"],
-            *bench.costs(s["cost"]), *options] + ([] if scheme == "auto" else ["--scheme", scheme])
+            *bench.costs(s["cost"]), *options]
 
 
 def plan(command, limit, path=os.devnull):
@@ -199,12 +193,6 @@ def judge(rwa, s, limit):
             lines += ["NOT RESPECTED %s: %s" % (what, " ".join(command)) for what in faults_of(path, dict(s["options"]))]
         elif why.startswith("exit"):
             lines.append("STOPPED %s: %s" % (why, " ".join(command)))
-        for scheme in s["schemes"]:
-            named = command_of(rwa, s, scheme)
-            other, _ = plan(named, limit)
-            if other is not None and (time is None or time > 1.001 * other):
-                lines.append("SLOWER than %s, %s: %s   %s" % (scheme, "%.3f" % (time / other) if time else why, " ".join(command),
-                                                              " ".join(named)))
         return lines, time is not None
 
 

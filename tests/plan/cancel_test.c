@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * A poll that stops the work once, at call k: the answer is RWA_CANCELLED or a checked plan, and the caller is not polled again.
- * k goes on until a call ends before its poll number k.
- * Usage: cancel_test [thorough]: each k up to 500 and powers of two, in three cost models; else few k in one
+ * A poll that stops the work once, at call k: the answer is RWA_CANCELLED or a checked plan, and the caller is not
+ * polled again. k goes on until a call ends before its poll number k. Usage: cancel_test [thorough]: each k up to 500
+ * and powers of two, in three cost models; else few k in one
  */
-#include "rwa.h"
-
 #include "tests/support/plans.h"
+#include "tests/support/request.h"
 #include "tests/support/suite.h"
-
-#include <stdbool.h>
-#include <string.h>
 
 enum { EACH_UP_TO = 500 };
 static bool thorough;
@@ -27,21 +23,13 @@ static int stop_once(void *data, const char *phase, double fraction)
     return ++s->calls == s->at;
 }
 
-static const struct {
-    const char *spec;
-    uint32_t wavelengths;
-    bool links;
-} networks[] = {{"ring:12", 2, true}, {"line:9", 2, true}, {"torus:3x4", 2, true},
-                {"nsfnet14-21", 4, true}, {"star:8", 4, false}, {"ocs:8x3", 1, false}};
-static const rwa_collective_kind kinds[] = {RWA_ALL_GATHER, RWA_ALL_REDUCE, RWA_BROADCAST};
-
-/** The request of a test, and the work that is to be stopped. */
-struct request {
-    rwa_network *net;
+/** A request, and the work that is to be stopped. */
+struct work {
+    struct request request;
+    const rwa_network *net;
     rwa_collective coll;
-    rwa_plan_options opts;
-    rwa_schedule *sched;        /* to repair, or NULL */
-    rwa_status (*work)(struct request *, rwa_error *);
+    const rwa_schedule *sched;      /* to repair, or NULL */
+    rwa_status (*run)(struct work *);
 };
 
 /** The plan, or no plan with a reason, of a call that was not cancelled; none of one that was. */
@@ -56,41 +44,41 @@ static rwa_status expect_plan(rwa_status st, rwa_plan *plan)
     return st;
 }
 
-static rwa_status make_plan(struct request *r, rwa_error *err)
+static rwa_status make_plan(struct work *w)
 {
     rwa_plan *plan = NULL;
-    rwa_status st = rwa_plan_make(&plan, r->net, &r->coll, &r->opts, err);
+    rwa_status st = rwa_plan_make(&plan, w->net, &w->coll, &w->request.options, NULL);
     return expect_plan(st, plan);
 }
 
-static rwa_status repair_plan(struct request *r, rwa_error *err)
+static rwa_status repair_plan(struct work *w)
 {
     const uint32_t link = 0;
     rwa_plan *plan = NULL;
-    rwa_status st = rwa_plan_repair(&plan, r->sched, &link, 1, 1, &r->opts, err);
+    rwa_status st = rwa_plan_repair(&plan, w->sched, &link, 1, 1, &w->request.options, NULL);
     return expect_plan(st, plan);
 }
 
-static rwa_status compare_schemes(struct request *r, rwa_error *err)
+static rwa_status compare_schemes(struct work *w)
 {
     rwa_comparison line;
-    rwa_status st = rwa_compare_scheme(&line, "auto", r->net, &r->coll, &r->opts, err);
+    rwa_status st = rwa_compare_scheme(&line, "auto", w->net, &w->coll, &w->request.options, NULL);
     CU_ASSERT(st != RWA_OK || line.outcome != RWA_UNDECIDED);
     return st;
 }
 
 /* Every node sends its block to all others in one step, by exact assignments. */
-static rwa_status plan_transfers(struct request *r, rwa_error *err)
+static rwa_status plan_transfers(struct work *w)
 {
     enum { NODES_MOST = 16 };
     rwa_transfer list[NODES_MOST * NODES_MOST];
     rwa_schedule *sched = NULL;
     size_t count = 0;
-    for (uint32_t v = 0; v < r->coll.nodes; v++)
-        for (uint32_t u = 0; u < r->coll.nodes; u++)
+    for (uint32_t v = 0; v < w->coll.nodes; v++)
+        for (uint32_t u = 0; u < w->coll.nodes; u++)
             if (u != v)
                 list[count++] = (rwa_transfer){.step = 1, .src = v, .dst = u, .block = v};
-    rwa_status st = rwa_plan_transfers(&sched, r->net, &r->coll, "given", list, count, &r->opts, err);
+    rwa_status st = rwa_plan_transfers(&sched, w->net, &w->coll, "given", list, count, &w->request.options, NULL);
     CU_ASSERT_EQUAL(sched != NULL, st == RWA_OK);
     if (sched)
         expect_right(sched);
@@ -108,56 +96,45 @@ static uint64_t next_call(uint64_t k)
     return k < EACH_UP_TO && step < power ? step : power;
 }
 
-static void stop_everywhere(struct request *r)
+static void stop_everywhere(struct work *w)
 {
     struct stop s = {.at = 0};
-    r->opts.poll = stop_once;
-    r->opts.poll_data = &s;
     uint64_t cancelled = 0;
-    for (uint64_t k = 1;; k = next_call(k)) {
-        rwa_error err = {0};
+    w->request.options.poll = stop_once;
+    w->request.options.poll_data = &s;
+    for (uint64_t k = 1; s.calls >= s.at; k = next_call(k)) {
         s = (struct stop){.at = k};
-        rwa_status st = r->work(r, &err);
+        rwa_status st = w->run(w);
         CU_ASSERT(st == RWA_OK || st == RWA_CANCELLED);
         CU_ASSERT(s.calls <= k);
-        if (st != RWA_OK && st != RWA_CANCELLED)
-            fprintf(stderr, "stopped at call %llu: %s\n", (unsigned long long)k, err.text);
         cancelled += st == RWA_CANCELLED;
-        if (s.calls < k)
-            break;
     }
     CU_ASSERT(cancelled > 0);
 }
 
-static void stop_request(const char *spec, uint32_t wavelengths, rwa_collective_kind kind, int model,
-                         rwa_status (*work)(struct request *, rwa_error *))
+/** On each network and collective that the work is possible on; only networks of links are repaired, or carry all at
+ * once. */
+static void stop_on_all(rwa_status (*run)(struct work *))
 {
-    struct request r = {.net = network_of(spec, wavelengths), .work = work};
-    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&r.coll, kind, rwa_network_nodes(r.net), 0, 65536, 0, NULL), RWA_OK);
-    rwa_plan_options_init(&r.opts);
-    r.opts.cost.model = (rwa_cost_model)model;
-    if (work == repair_plan) {
-        rwa_plan *plan = NULL;
-        CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&plan, r.net, &r.coll, &r.opts, NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(rwa_schedule_expand(&r.sched, rwa_plan_schedule(plan), NULL), RWA_OK);
-        rwa_plan_free(plan);
-        rwa_plan_options_init(&r.opts);
-    }
-    stop_everywhere(&r);
-    rwa_schedule_free(r.sched);
-    rwa_network_free(r.net);
-}
-
-/** On each network and collective that the work is possible on. */
-static void stop_on_all(rwa_status (*work)(struct request *, rwa_error *))
-{
-    bool links = work == repair_plan || work == plan_transfers;
-    for (size_t i = 0; i < sizeof networks / sizeof *networks; i++)
-        for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
-            for (int model = RWA_COST_PAPER; model <= RWA_COST_OVERLAP; model++)
-                if ((thorough || model == (int)((i + k) % 3)) && (!links || networks[i].links) &&
-                    (work != plan_transfers || kinds[k] == RWA_ALL_GATHER))
-                    stop_request(networks[i].spec, networks[i].wavelengths, kinds[k], model, work);
+    static const char *const nets[] = {
+        "ring:12 w=2", "line:9 w=2", "torus:3x4 w=2", "nsfnet14-21 w=4", "star:8 w=4", "ocs:8x3 w=1"};
+    static const char *const kinds[] = {
+        "all-gather", "all-reduce", "broadcast"}, *const models[] = {"paper", "circuit", "overlap"};
+    bool repairs = run == repair_plan, transfers = run == plan_transfers;
+    for (size_t i = 0; i < (repairs || transfers ? 4 : COUNT(nets)); i++)
+        for (size_t k = 0; k < (transfers ? 1 : COUNT(kinds)); k++)
+            for (size_t m = 0; m < COUNT(models); m++) {
+                struct work w = {.request = request_of("%s bytes=65536 model=%s %s", nets[i], models[m], kinds[k]),
+                                 .run = run};
+                if (!thorough && m != (i + k) % 3)
+                    continue;
+                w.net = request_network(w.request);
+                w.coll = request_collective(&w.request, w.net);
+                w.sched = repairs ? rwa_plan_schedule(plan_for(w.request)) : NULL;
+                if (repairs)
+                    rwa_plan_options_init(&w.request.options);
+                stop_everywhere(&w);
+            }
 }
 
 static void a_plan_that_is_stopped_once_is_cancelled(void)
@@ -182,9 +159,9 @@ static void transfers_that_are_stopped_once_are_cancelled(void)
 
 int main(int argc, char **argv)
 {
-    static const struct test tests[] = {TEST(a_plan_that_is_stopped_once_is_cancelled), TEST(a_repair_that_is_stopped_once_is_cancelled),
-                                        TEST(a_comparison_that_is_stopped_once_is_cancelled),
-                                        TEST(transfers_that_are_stopped_once_are_cancelled), {0}};
-    thorough = argc > 1 && strcmp(argv[1], "thorough") == 0;
+    static const struct test tests[] = {
+        TEST(a_plan_that_is_stopped_once_is_cancelled), TEST(a_repair_that_is_stopped_once_is_cancelled),
+        TEST(a_comparison_that_is_stopped_once_is_cancelled), TEST(transfers_that_are_stopped_once_are_cancelled), {0}};
+    thorough = is_thorough(argc, argv);
     return run_tests("cancel", tests);
 }

@@ -3,16 +3,19 @@
 #include "delivery/ring/broadcast_tree.h"
 #include "delivery/ring/per_owner_trees.h"
 #include "delivery/ring/periodic_colouring.h"
+#include "lattice/spheres.h"
 
 #include "tests/support/request.h"
 #include "tests/support/suite.h"
 
-/* Steps that equal the broadcast-tree bound are the fewest possible; the bound is computed by another module.  On small rings where no tree
- * repeated at every node is enough, as at 7 and 13 nodes with 2 wavelengths, the owners' trees differ. */
+/* Steps that equal the broadcast-tree bound are the fewest possible; the bound is computed by another module.  On small
+ * rings where no tree repeated at every node is enough, as at 7 and 13 nodes with 2 wavelengths, the owners' trees
+ * differ. */
 static void the_bound_is_met(void)
 {
-    static const uint32_t cases[][2] = {{64, 8}, {128, 16}, {256, 16}, {256, 64}, {512, 64}, {1024, 4}, {1024, 16}, {1024, 64}, {1024, 128},
-                                        {1024, 256}, {2048, 64}, {9, 10}, {31, 3}, {991, 64}, {1000, 64}, {360, 24}, {100, 8}};
+    static const uint32_t cases[][2] = {
+        {64, 8}, {128, 16}, {256, 16}, {256, 64}, {512, 64}, {1024, 4}, {1024, 16}, {1024, 64}, {1024, 128},
+        {1024, 256}, {2048, 64}, {9, 10}, {31, 3}, {991, 64}, {1000, 64}, {360, 24}, {100, 8}};
     for (size_t i = 0; i < COUNT(cases); i++)
         CU_ASSERT_EQUAL(report_on("ring:%u w=%u limit=0 by wavefront", cases[i][0], cases[i][1])->outcome, RWA_OPTIMAL);
     for (uint32_t nodes = 2; nodes <= 16; nodes++)
@@ -46,7 +49,8 @@ static void any_ring_is_planned_near_the_bound(void)
     uint64_t seed = 7;
     for (int i = 0; i < 300; i++) {
         uint32_t nodes = 2 + (uint32_t)base_random_below(&seed, i % 10 == 0 ? 600 : 150);
-        uint32_t fibers = 1 + (uint32_t)base_random_below(&seed, 3), wavelengths = 1 + (uint32_t)base_random_below(&seed, 40);
+        uint32_t fibers = 1 + (uint32_t)base_random_below(&seed, 3),
+                 wavelengths = 1 + (uint32_t)base_random_below(&seed, 40);
         const rwa_plan_report *s = report_on("ring:%u f=%u w=%u limit=0 by wavefront", nodes, fibers, wavelengths);
         CU_ASSERT(s->steps <= s->bound.value + 1);
     }
@@ -66,9 +70,9 @@ static void reductions_take_as_many_steps(void)
 /* Prices of the channels of each step show 20 steps to be the fewest at 32 hops, 33 at 16 and 64 at 8. */
 static void hop_limits_cost_few_steps(void)
 {
-    static const struct known rows[] = {{"ring:1024 w=64 hops=32 limit=0 by wavefront", 20},
-                                        {"ring:1024 w=64 hops=16 limit=0 by wavefront", 33},
-                                        {"ring:1024 w=64 hops=8 limit=0 by wavefront", 64}};
+    static const struct known rows[] = {
+        {"ring:1024 w=64 hops=32 limit=0 by wavefront", 20}, {"ring:1024 w=64 hops=16 limit=0 by wavefront", 33},
+        {"ring:1024 w=64 hops=8 limit=0 by wavefront", 64}};
     take_steps(rows, COUNT(rows), false);
     for (uint32_t hops = 1; hops <= 16; hops++)
         plan_on("ring:100 w=8 hops=%u limit=0 by wavefront", hops);
@@ -106,7 +110,8 @@ static void colourings_never_conflict(void)
     uint64_t seed = 11;
     size_t found = 0;
     for (int i = 0; i < 3000; i++) {
-        uint32_t nodes = 2 + (uint32_t)base_random_below(&seed, 80), channels = 1 + (uint32_t)base_random_below(&seed, 20);
+        uint32_t nodes = 2 + (uint32_t)base_random_below(&seed, 80),
+                 channels = 1 + (uint32_t)base_random_below(&seed, 20);
         uint32_t length[20], left = channels < nodes ? channels : nodes - 1;
         size_t count = 0;
         struct colouring t;
@@ -123,44 +128,19 @@ static void colourings_never_conflict(void)
     CU_ASSERT_TRUE(found > 1000);
 }
 
-/* Lengths 7 and 1 go 8 + ... + 8 and 7 + ... + 7 times round 100 = 2*8 + 12*7 links; 2 alone never tiles an odd ring. */
+/* Lengths 7 and 1 go 8 + ... + 8 and 7 + ... + 7 times round 100 = 2*8 + 12*7 links; 2 alone never tiles an odd ring.
+ */
 static void colourings_of_known_cases(void)
 {
     static const struct { uint32_t length[2], count, nodes, channels, size; } cases[] = {
         {{7, 1}, 2, 100, 8, 8}, {{2, 1}, 2, 31, 3, 3}, {{2}, 1, 31, 2, 0}};
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct colouring t;
-        CU_ASSERT_EQUAL(colouring_find(&t, cases[i].length, cases[i].count, cases[i].nodes, cases[i].channels, NULL), RWA_OK);
+        CU_ASSERT_EQUAL(colouring_find(&t, cases[i].length, cases[i].count, cases[i].nodes, cases[i].channels, NULL),
+                        RWA_OK);
         CU_ASSERT_EQUAL(t.size, cases[i].size);
         colouring_free(&t);
     }
-}
-
-/* The recurrence C(g,t) of the broadcast-tree bound, by trying everything. */
-static uint64_t least_length(uint32_t g, uint32_t t, uint64_t memo[65][9])
-{
-    uint64_t reach[65] = {0}, best = UINT64_MAX / 4;
-    if (g <= 1)
-        return 0;
-    if (t == 0)
-        return UINT64_MAX / 4;
-    if (memo[g][t] > 0)
-        return memo[g][t];
-    for (uint32_t x = 1; x < g; x++) {
-        reach[x] = UINT64_MAX / 4;
-        for (uint32_t y = 0; y < x; y++)
-            if (reach[y] + least_length(x - y, t - 1, memo) + x < reach[x])
-                reach[x] = reach[y] + least_length(x - y, t - 1, memo) + x;
-    }
-    for (uint32_t y = 0; y < g; y++)
-        for (uint32_t z = 0; y + z < g; z++) {
-            if (y + z == 0)
-                continue; /* no node informed at first: as with one step fewer */
-            uint64_t sum = reach[y] + reach[z] + least_length(g - y - z, t - 1, memo);
-            best = sum < best ? sum : best;
-        }
-    uint64_t later = least_length(g, t - 1, memo);
-    return memo[g][t] = later < best ? later : best;
 }
 
 static int stop_at_once(void *asked, const char *phase, double fraction)
@@ -171,7 +151,8 @@ static int stop_at_once(void *asked, const char *phase, double fraction)
     return 1;
 }
 
-/* A million points take half a second: whoever limits the time is asked meanwhile, and what was refused is not finished. */
+/* A million points take half a second: whoever limits the time is asked meanwhile, and what was refused is not
+ * finished. */
 static void points_are_chosen_until_stopped(void)
 {
     int asked = 0;
@@ -183,10 +164,10 @@ static void points_are_chosen_until_stopped(void)
     free(points.coordinate);
 }
 
-/* The links of a template tree add up to the least total length of any tree: that is why its points are the cheapest. */
+/* The links of a template tree add up to the least total length of any tree, which lattice/spread_test finds over all
+ * sets of nodes and bound/bound_test by its recurrence. */
 static void templates_are_the_cheapest_trees(void)
 {
-    static uint64_t memo[65][9];
     for (uint32_t nodes = 2; nodes <= 64; nodes++)
         for (uint32_t steps = 1; steps <= 8; steps++) {
             struct lattice_points points;
@@ -196,7 +177,7 @@ static void templates_are_the_cheapest_trees(void)
             CU_ASSERT_EQUAL_FATAL(broadcast_tree_place(&tree, &points, steps, NULL), RWA_OK);
             for (uint32_t v = 1; v < nodes; v++)
                 sum += tree.at[tree.at[v].from].step < tree.at[v].step ? tree.at[v].links : nodes * nodes;
-            CU_ASSERT_EQUAL(sum, least_length(nodes, steps, memo));
+            CU_ASSERT_EQUAL(sum, spheres_cost(spheres_of(steps, 1), nodes));
             delivery_tree_free(&tree);
             free(points.coordinate);
         }
