@@ -128,7 +128,7 @@ def measure(rwa, judging, cell, o):
         if code == -signal.SIGXCPU or "time_seconds" not in found:
             return {"failed": found.get("why") or (err.splitlines() or ["stopped"])[0], "cpu": cpu, "memory": memory}
         answer = {"time": found["time_seconds"], "bound": found["time_bound_seconds"] or 0, "scheme": found["scheme"], "cpu": cpu,
-                  "memory": memory, "steps": found["steps"], "by": rwa}
+                  "memory": memory, "steps": found["steps"], "by": rwa, "first": found.get("first_plan_seconds", 0)}
         if not o.no_check:
             judge(answer, judging, path, cost, 4 * o.limit)
         return answer
