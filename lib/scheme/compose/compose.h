@@ -36,6 +36,7 @@ struct found {
     double time_s, lightpaths;
     uint64_t scale;             /* parts into which each block is cut */
     bool alike;                 /* composition_is_alike(): of the lightpaths, those of one node */
+    struct composition other[PARAMETER_SETS - 1];   /* about as quick; no nodes: none */
 };
 
 /** The quickest composition by loads, with its best scale, or the best scale of the one that is given.  None where a

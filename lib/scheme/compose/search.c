@@ -206,11 +206,24 @@ static rwa_status search_scales(struct search *s)
     return RWA_OK;
 }
 
+/** Other roots, but those that were best. */
+static void add_others(struct found *out, const struct search *s)
+{
+    size_t others = 0;
+    for (size_t i = 0; i < PARAMETER_SETS && others < PARAMETER_SETS - 1; i++) {
+        const struct composition *root = &s->roots[i].composition;
+        if (root->nodes > 0 && memcmp(root->node, out->composition.node, sizeof *root->node) != 0)
+            out->other[others++] = *root;
+    }
+}
+
 rwa_status compose_search(struct found *out, const struct composing *c, const struct composition *given)
 {
     const rwa_plan_options *o = c->request->opts;
     const double below_s = estimate_above(c->request);
     struct search s = {.c = c, .budget = base_budget(0, o->poll, o->poll_data), .best.time_s = below_s};
+    for (size_t i = 0; i < PARAMETER_SETS; i++)
+        s.roots[i].time_s = INFINITY;
     rwa_status st = RWA_OK;
     s.p = (struct program){.timed = true, .distances = &c->distances, .max_hops = o->max_hops, .err = c->err,
                            .budget = &s.budget};
@@ -226,6 +239,8 @@ rwa_status compose_search(struct found *out, const struct composing *c, const st
     TRY(choose_scale(&s, largest_scale(&s)));
     if (given || s.best.time_s < below_s)
         *out = s.best;
+    if (!given && out->composition.node[0].phase == PHASE_ROOTS)
+        add_others(out, &s);
 done:
     program_free(&s.p);
     memo_close(&s.memo);

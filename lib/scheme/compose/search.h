@@ -36,6 +36,7 @@ struct search {
     uint64_t scale;             /* parts into which each block is cut */
     bool alike;                 /* only what all nodes do alike, which is checked at one of them */
     bool rotated;               /* the dimensions of a grid, with a share of the parts each */
+    struct choice roots[PARAMETER_SETS];    /* the quickest by loads of fewer roots than participants */
     struct found best;          /* so far; at first what takes no less is of no interest */
 };
 

@@ -152,6 +152,20 @@ static rwa_status try_single(struct choice *best, struct search *s, const struct
     return parties->payload == PAYLOAD_COPY ? try_steps(best, s, parties) : RWA_OK;
 }
 
+/** Loads say little of how well the channels of trees fit: of roots so near to the quickest several are built. */
+#define NEAR 1.25
+
+/** Keep it among the quickest that were tried. */
+static void note_roots(struct search *s, const struct choice *tried)
+{
+    size_t at = PARAMETER_SETS;
+    for (; at > 0 && tried->time_s < s->roots[at - 1].time_s; at--)
+        if (at < PARAMETER_SETS)
+            s->roots[at] = s->roots[at - 1];
+    if (at < PARAMETER_SETS && tried->composition.nodes > 0)
+        s->roots[at] = *tried;
+}
+
 /** Fewer roots than participants, for trees of about the fewest steps that may fit. */
 rwa_status try_roots(struct choice *best, struct search *s, const struct parties *parties)
 {
@@ -162,8 +176,12 @@ rwa_status try_roots(struct choice *best, struct search *s, const struct parties
         sizes = add_size(size, sizes, g, n);
     for (size_t i = 0; i < sizes; i++) {
         uint32_t least = lattice_least_steps(n, size[i] * rwa_network_channels(s->c->request->net), 1, false);
-        for (uint32_t steps = least; steps <= least + LONGER && steps <= n; steps++)
-            MUST(try_term(best, s, parties, term_of(PHASE_ROOTS, 2, size[i], steps), 0));
+        for (uint32_t steps = least; steps <= least + LONGER && steps <= n; steps++) {
+            struct choice next = {.time_s = NEAR * best->time_s};
+            MUST(try_term(&next, s, parties, term_of(PHASE_ROOTS, 2, size[i], steps), 0));
+            note_roots(s, &next);
+            *best = next.time_s < best->time_s ? next : *best;
+        }
     }
     return RWA_OK;
 }
