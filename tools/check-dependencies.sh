@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Modules use only the modules that the table in docs/reference/architecture.md permits: their headers (#include) and their functions (nm
-# on the objects: which module defines a symbol, which module uses it).  A folder holds at most 30 files.
+# on the objects: which module defines a symbol, which module uses it).  No circle of modules is permitted, the parts of a module taken
+# together.  A folder holds at most 30 files.
 # Usage: check-dependencies.sh [BUILD]
 set -eu
 LC_ALL=C
@@ -83,6 +84,10 @@ self_test
     done
     awk '{ known[$1] = 1; for (i = 2; i <= NF; i++) used[$i] = $1 }
         END { for (m in used) if (!(m in known)) print "docs/reference/architecture.md: " used[m] " may use " m ", which is no module" }' "$work/table"
+    awk '{ name = $1; sub(".*/", "", name); split($1, part, "/"); top[name] = part[1] == "lib" ? part[1] "/" part[2] : part[1]
+           for (i = 2; i <= NF; i++) { from[++n] = name; to[n] = $i } }
+        END { for (i = 1; i <= n; i++) if (top[from[i]] != top[to[i]]) print top[from[i]], top[to[i]] }' "$work/rows" |
+        tsort 2>&1 > "$work/order" | sed 's|^|docs/reference/architecture.md: a circle of modules: |'
     find lib solvers cli -name '*.[ch]' | sort | includes | sort -u > "$work/uses"
     objects | symbols | sort -u >> "$work/uses"
     judge < "$work/uses"
