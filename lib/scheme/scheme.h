@@ -144,10 +144,6 @@ struct scheme {
     void (*formula)(rwa_formula *out, const struct plan_request *request);
 };
 
-#define SCHEME(name) extern const struct scheme scheme_##name;
-#include "scheme/schemes.inc"
-#undef SCHEME
-
 /** The table. */
 extern const struct scheme *const schemes[];
 extern const size_t scheme_count;

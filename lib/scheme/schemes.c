@@ -4,6 +4,9 @@
 
 #include "network/translations.h"
 
+#define SCHEME(name) extern const struct scheme scheme_##name;
+#include "scheme/schemes.inc"
+#undef SCHEME
 #define SCHEME(name) &scheme_##name,
 const struct scheme *const schemes[] = {
 #include "scheme/schemes.inc"
