@@ -203,8 +203,7 @@ typedef struct rwa_obstacle {
  * The obstacle of a request and one change that removes it: the first that works of route, move, repair, converter and release;
  * with protection, of move, repair and release, and the change lets the request in with its backup.
  * The state stays unchanged.
- * Cost O(channels * links + lightpaths * hops), and one search for routes for every failed link; with protection the cost of
- * rwa_state_try() for every lightpath and failed link.
+ * Cost O(channels * links), that of rwa_state_try() for every lightpath and failed link, and one search for routes for every failed link.
  * @return as rwa_state_add()
  */
 RWA_API rwa_status rwa_state_explain_sized(rwa_obstacle *out, size_t size, rwa_state *state, const rwa_request *request,

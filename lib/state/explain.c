@@ -5,23 +5,16 @@
 #include "network/network.h"
 #include "routing/path_tree.h"
 
-/** The lightpaths that block one place of a route. */
-struct blocker {
-    uint32_t slot;          /* the last one found */
-    uint32_t lightpaths;
-};
-
 struct inquiry {
     struct rwa_state *state;
     struct request *request;
     struct tried tried;
     rwa_obstacle *out;
-    bool *on_route;         /* carriers */
-    struct blocker *blockers;   /* channels */
     uint32_t *queue, *reached_by;   /* nodes: breadth-first search */
+    uint32_t *links;            /* nodes: the route that it finds */
     struct pair_survey pairs;   /* of a request with a backup */
     bool fits_alone;            /* it would fit without its backup */
-    uint64_t *beside;           /* words: the places of a lightpath that moves */
+    uint64_t release;           /* the first lightpath without which it would fit; RWA_NO_LIGHTPATH */
     rwa_error *err;
     struct arena arena;
 };
@@ -38,27 +31,6 @@ static void report_channel(const struct inquiry *q, uint32_t channel)
 }
 
 /* ---- the obstacle ---- */
-
-static void name_obstacle(struct inquiry *q)
-{
-    struct rwa_state *s = q->state;
-    struct choice route;
-    q->out->kind = RWA_OBSTACLE_NO_ROUTE;
-    if (q->tried.count == 0)
-        return;
-    route = request_route(s, q->request, &q->tried, 0);
-    q->out->link = failed_on(s, route.links, route.hops);
-    q->out->kind = RWA_OBSTACLE_FAILED_LINK;
-    if (q->out->link != RWA_NONE)
-        return;
-    q->out->kind = RWA_OBSTACLE_FULL_LINK;
-    for (uint32_t k = 0; k < route.hops; k++)
-        if (free_lowest(s, &route.links[k], 1, q->request->span, q->request->mask) == NO_CHANNEL) {
-            q->out->link = route.links[k];
-            return;
-        }
-    q->out->kind = RWA_OBSTACLE_NO_COMMON_CHANNEL;
-}
 
 /** Whether a format carries the request over a route; the request then takes its slots. */
 static bool fits_format(struct inquiry *q, const struct choice *route)
@@ -78,10 +50,30 @@ static bool is_too_far(struct inquiry *q)
     return q->tried.count > 0;
 }
 
+/** Of a request without a backup. */
+static rwa_obstacle_kind find_obstacle(struct inquiry *q)
+{
+    struct rwa_state *s = q->state;
+    if (q->tried.count == 0)
+        return RWA_OBSTACLE_NO_ROUTE;
+    if (is_too_far(q))
+        return RWA_OBSTACLE_NO_FORMAT;
+    struct choice route = request_route(s, q->request, &q->tried, 0);
+    q->out->link = failed_on(s, route.links, route.hops);
+    if (q->out->link != RWA_NONE)
+        return RWA_OBSTACLE_FAILED_LINK;
+    for (uint32_t k = 0; k < route.hops; k++)
+        if (free_lowest(s, &route.links[k], 1, q->request->span, q->request->mask) == NO_CHANNEL) {
+            q->out->link = route.links[k];
+            return RWA_OBSTACLE_FULL_LINK;
+        }
+    return RWA_OBSTACLE_NO_COMMON_CHANNEL;
+}
+
 /* ---- another route ---- */
 
-/** The fewest links from src to dst on which the channel is free, into `links`; how many, 0: none. */
-static uint32_t search_channel(struct inquiry *q, uint32_t channel, uint32_t *links)
+/** The fewest links from src to dst on which the channel is free, into q->links; how many, 0: none. */
+static uint32_t search_channel(struct inquiry *q, uint32_t channel)
 {
     const struct rwa_state *s = q->state;
     const struct routing_graph *r = &s->routes.graph;
@@ -99,128 +91,32 @@ static uint32_t search_channel(struct inquiry *q, uint32_t channel, uint32_t *li
             q->queue[tail++] = to;
         }
     }
-    return (uint32_t)tree_path(links, r, q->reached_by, src, dst);
+    return (uint32_t)tree_path(q->links, r, q->reached_by, src, dst);
 }
 
 /** The shortest route that has a channel free, whether the routing would try it or not. */
-static bool try_other_route(struct inquiry *q)
+static rwa_status try_other_route(struct inquiry *q, bool *works)
 {
-    const struct rwa_state *s = q->state;
-    uint32_t most = s->routes.max_hops ? s->routes.max_hops : s->nodes, best = NO_CHANNEL, least = 0;
-    uint32_t *links = s->given;     /* the route given there has been examined; this one stays until the next call */
+    struct rwa_state *s = q->state;
+    uint32_t most = s->routes.max_hops ? s->routes.max_hops : s->nodes, best = NO_CHANNEL, least = 0, span = q->request->span;
     for (uint32_t channel = 0; channel < s->channels; channel++) {
-        uint32_t hops = is_allowed(q, channel) ? search_channel(q, channel, links) : 0;
+        uint32_t hops = is_allowed(q, channel) ? search_channel(q, channel) : 0;
         if (hops > 0 && hops <= most && (best == NO_CHANNEL || hops < least)) {
             best = channel;
             least = hops;
         }
     }
     if (best == NO_CHANNEL)
-        return false;
-    search_channel(q, best, links);
-    uint32_t span = q->request->span;
-    if (!fits_format(q, &(struct choice){links, least, best}) || q->request->span > span)
-        return false;
-    q->out->links = links;
+        return RWA_OK;
+    search_channel(q, best);
+    *works = fits_format(q, &(struct choice){q->links, least, best}) && q->request->span <= span;
+    if (!*works)
+        return RWA_OK;
+    memcpy(s->given, q->links, least * sizeof *s->given);   /* in place of the request's own, which is not looked at any more */
+    q->out->links = s->given;
     q->out->hops = least;
     report_channel(q, best);
-    return true;
-}
-
-/* ---- blocking lightpaths ---- */
-
-/** A lightpath blocks the places whose slots overlap its own: from span - 1 slots below its lowest up to its highest. */
-static void count_blocker(struct inquiry *q, uint32_t slot)
-{
-    const struct slot *one = &q->state->slots.list[slot];
-    uint32_t fibers = q->state->fibers, below = one->channel / fibers;
-    uint32_t reach = q->request->span - 1 < below ? q->request->span - 1 : below;
-    for (uint32_t i = 0; i < reach + slot_span(one); i++) {
-        struct blocker *b = &q->blockers[one->channel + (uint64_t)i * fibers - (uint64_t)reach * fibers];
-        b->lightpaths++;
-        b->slot = slot;
-    }
-}
-
-static void count_blockers(struct inquiry *q, const struct choice *route)
-{
-    const struct rwa_state *s = q->state;
-    memset(q->blockers, 0, s->channels * sizeof *q->blockers);
-    for (uint32_t k = 0; k < route->hops; k++)
-        q->on_route[s->carrier[route->links[k]]] = true;
-    for (uint32_t slot = s->slots.first; slot != NO_SLOT; slot = s->slots.list[slot].after) {
-        const uint32_t *links = slots_links(&s->slots, slot);
-        uint32_t shared = 0;
-        for (uint32_t k = 0; k < s->slots.list[slot].hops; k++)
-            shared += q->on_route[s->carrier[links[k]]];
-        if (shared > 0)
-            count_blocker(q, slot);
-    }
-    for (uint32_t k = 0; k < route->hops; k++)
-        q->on_route[s->carrier[route->links[k]]] = false;
-}
-
-static bool fits_at(const struct inquiry *q, const struct choice *route, uint32_t channel)
-{
-    for (uint32_t k = 0; k < route->hops; k++)
-        if (!is_free_span(q->state, q->state->carrier[route->links[k]], channel, q->request->span))
-            return false;
-    return true;
-}
-
-/** One lightpath alone keeps the place from the route: nothing reserved does, and no missing fibre. */
-static bool is_one_away(const struct inquiry *q, const struct choice *route, uint32_t channel)
-{
-    uint32_t slot = q->blockers[channel].slot;
-    if (q->blockers[channel].lightpaths != 1 || !is_allowed(q, channel))
-        return false;
-    state_vacate(q->state, slot);
-    bool fits = fits_at(q, route, channel);
-    state_occupy(q->state, slot);
-    return fits;
-}
-
-/** Another place on its route for a lightpath, beside the request at its own; the state is as before. */
-static uint32_t place_beside(const struct inquiry *q, const struct choice *route, uint32_t channel, uint32_t slot)
-{
-    struct rwa_state *s = q->state;
-    const struct slot *one = &s->slots.list[slot];
-    state_vacate(s, slot);
-    for (uint32_t k = 0; k < route->hops; k++)
-        state_set(s, s->carrier[route->links[k]], channel, q->request->span, false);
-    uint32_t place = free_lowest(s, slots_links(&s->slots, slot), one->hops, slot_span(one), NULL);
-    for (uint32_t k = 0; k < route->hops; k++)
-        state_set(s, s->carrier[route->links[k]], channel, q->request->span, true);
-    state_occupy(s, slot);
-    return place;
-}
-
-/** A lightpath that can leave its place for another one (move), or would have to go. */
-static bool try_blockers(struct inquiry *q, bool move)
-{
-    assert(!q->out->id || move);
-    const struct rwa_state *s = q->state;
-    for (uint32_t i = 0; i < q->tried.count; i++) {
-        struct choice route = request_route(s, q->request, &q->tried, i);
-        if (failed_on(s, route.links, route.hops) != RWA_NONE || !fits_format(q, &route))
-            continue;
-        count_blockers(q, &route);
-        for (uint32_t channel = 0; channel < s->channels; channel++) {
-            if (!is_one_away(q, &route, channel))
-                continue;
-            uint32_t slot = q->blockers[channel].slot;
-            const struct slot *one = &s->slots.list[slot];
-            bool stays = one->other != NO_SLOT || failed_on(s, slots_links(&s->slots, slot), one->hops) != RWA_NONE;
-            uint32_t other = move && !stays ? place_beside(q, &route, channel, slot) : NO_CHANNEL;
-            if (move && other == NO_CHANNEL)
-                continue;
-            q->out->id = slots_id(&s->slots, slot);
-            if (move)
-                report_channel(q, other);
-            return true;
-        }
-    }
-    return false;
+    return RWA_OK;
 }
 
 /* ---- other changes ---- */
@@ -241,21 +137,81 @@ static rwa_status try_request(struct inquiry *q, bool *fits)
     return RWA_OK;
 }
 
+/** A lightpath has left its channels: does the request fit if it takes another place on its route?  The state is as before. */
+static rwa_status try_places(struct inquiry *q, uint32_t slot, bool *works)
+{
+    struct rwa_state *s = q->state;
+    struct slot *one = &s->slots.list[slot];
+    const uint32_t *links = slots_links(&s->slots, slot);
+    uint32_t own = one->channel;
+    rwa_status st = RWA_OK;
+    for (uint32_t channel = 0; channel < s->channels && !*works && st == RWA_OK; channel++) {
+        uint32_t free = 0;
+        while (free < one->hops && is_free_span(s, s->carrier[links[free]], channel, slot_span(one)))
+            free++;
+        if (free < one->hops)
+            continue;
+        one->channel = channel;
+        state_set_slot(s, slot, false);
+        st = try_request(q, works);
+        state_set_slot(s, slot, true);
+        if (*works)
+            report_channel(q, channel);
+    }
+    one->channel = own;
+    return st;
+}
+
+/** Does the request fit without a lightpath, and (moves) beside it at another place?  One with a backup stays, and one that is down. */
+static rwa_status try_lightpath(struct inquiry *q, uint32_t slot, bool *fits, bool *moves)
+{
+    struct rwa_state *s = q->state;
+    const struct slot *one = &s->slots.list[slot];
+    MUST(switching_is_lit(s, slot) ? switching_prepare(s, q->err) : RWA_OK);
+    switching_leave(s, slot);
+    rwa_status st = try_request(q, fits);
+    if (st == RWA_OK && *fits && one->other == NO_SLOT && failed_on(s, slots_links(&s->slots, slot), one->hops) == RWA_NONE)
+        st = try_places(q, slot, moves);
+    switching_undo(s, switching_end(s));
+    switching_return(s, slot);
+    return st;
+}
+
+/** A lightpath that can leave its place for another one; the first that would have to go is kept for try_release(). */
+static rwa_status try_move(struct inquiry *q, bool *works)
+{
+    const struct slots *slots = &q->state->slots;
+    for (uint32_t slot = slots->first; q->out->routes > 0 && slot != NO_SLOT && !*works; slot = slots->list[slot].after) {
+        bool fits = false;
+        MUST(try_lightpath(q, slot, &fits, works));
+        q->out->id = *works ? slots_id(slots, slot) : RWA_NO_LIGHTPATH;
+        if (fits && q->release == RWA_NO_LIGHTPATH)
+            q->release = slots_id(slots, slot);
+    }
+    return RWA_OK;
+}
+
+static rwa_status try_release(struct inquiry *q, bool *works)
+{
+    q->out->id = q->release;
+    *works = q->release != RWA_NO_LIGHTPATH;
+    return RWA_OK;
+}
+
 /** Whether it fits while one failed carrier works; the state is as before. */
-static rwa_status try_repair(struct inquiry *q, bool *fits)
+static rwa_status try_repair(struct inquiry *q, bool *works)
 {
     struct rwa_state *s = q->state;
     rwa_status st = RWA_OK;
-    *fits = false;
-    for (uint32_t a = 0; a < s->links && !*fits && st == RWA_OK; a++) {
+    for (uint32_t a = 0; a < s->links && !*works && st == RWA_OK; a++) {
         if (!s->failed[s->carrier[a]])
             continue;
         MUST(switching_prepare(s, q->err));
         state_fail(s, s->carrier[a], false);
         switching_update(s);
-        st = try_request(q, fits);
+        st = try_request(q, works);
         switching_undo(s, switching_end(s));
-        if (*fits)
+        if (*works)
             q->out->repair = a;
         state_fail(s, s->carrier[a], true);
     }
@@ -265,130 +221,48 @@ static rwa_status try_repair(struct inquiry *q, bool *fits)
 }
 
 /** A node where a route could change its channel: one is free up to there, and one from there on. */
-static bool try_converter(struct inquiry *q)
+static rwa_status try_converter(struct inquiry *q, bool *works)
 {
     struct rwa_state *s = q->state;
-    for (uint32_t i = 0; i < q->tried.count && !q->request->mask; i++) {
+    for (uint32_t i = 0; i < q->tried.count && !q->request->mask && !*works; i++) {
         struct choice route = request_route(s, q->request, &q->tried, i);
         if (failed_on(s, route.links, route.hops) != RWA_NONE || !fits_format(q, &route))
             continue;
-        uint32_t span = q->request->span;
-        for (uint32_t k = 1; k < route.hops; k++)
-            if (free_lowest(s, route.links, k, span, NULL) != NO_CHANNEL &&
-                free_lowest(s, route.links + k, route.hops - k, span, NULL) != NO_CHANNEL) {
+        for (uint32_t k = 1; k < route.hops && !*works; k++) {
+            *works = free_lowest(s, route.links, k, q->request->span, NULL) != NO_CHANNEL &&
+                     free_lowest(s, route.links + k, route.hops - k, q->request->span, NULL) != NO_CHANNEL;
+            if (*works)
                 q->out->node = s->routes.graph.from[route.links[k]];
-                return true;
-            }
+        }
     }
-    return false;
+    return RWA_OK;
 }
 
-/** Another route comes last in time, since it is put where a given one stands, and first in rank. */
+/** The first that works; a backup has no other route and no converter. */
 static rwa_status find_remedy(struct inquiry *q)
 {
-    bool works = false;
-    MUST(try_repair(q, &works));
-    if (works)
-        q->out->remedy = RWA_REMEDY_REPAIR;
-    else if (try_converter(q))
-        q->out->remedy = RWA_REMEDY_CONVERTER;
-    else if (try_blockers(q, false))
-        q->out->remedy = RWA_REMEDY_RELEASE;
-    if (try_blockers(q, true))
-        q->out->remedy = RWA_REMEDY_MOVE;
-    if (try_other_route(q))
-        q->out->remedy = RWA_REMEDY_ROUTE;
-    return RWA_OK;
-}
-
-/* ---- requests with backups ---- */
-
-/** Whether two routes share a carrier. */
-static bool routes_meet(const struct rwa_state *s, const struct choice *route, const uint32_t *links, uint32_t hops)
-{
-    for (uint32_t k = 0; k < route->hops; k++)
-        for (uint32_t i = 0; i < hops; i++)
-            if (s->carrier[route->links[k]] == s->carrier[links[i]])
-                return true;
-    return false;
-}
-
-/** The lowest place on its own route for a lightpath that has left its channels, beside both routes of the request; NO_CHANNEL. */
-static uint32_t place_beside_pair(const struct inquiry *q, const struct protected_choice *pair, uint32_t slot)
-{
-    struct rwa_state *s = q->state;
-    const struct slot *one = &s->slots.list[slot];
-    const uint32_t *links = slots_links(&s->slots, slot);
-    memset(q->beside, 0xff, s->words * sizeof *q->beside);
-    for (int r = 0; r < 2; r++) {
-        const struct choice *route = &pair->route[r];
-        uint32_t low = wavelength_of(s, route->channel), high = low + pair->request[r].span;
-        if (!routes_meet(s, route, links, one->hops))
-            continue;
-        for (uint32_t channel = fiber_of(s, route->channel); channel < s->channels; channel += s->fibers)
-            if (wavelength_of(s, channel) < high && low < wavelength_of(s, channel) + slot_span(one))
-                q->beside[channel / 64] &= ~(UINT64_C(1) << channel % 64);
-    }
-    return free_lowest(s, links, one->hops, slot_span(one), q->beside);
-}
-
-/** A lightpath that can leave its place for another one (move), or would have to go; the state is as before. */
-static rwa_status try_lightpaths(struct inquiry *q, bool move, bool *works)
-{
-    struct rwa_state *s = q->state;
-    *works = false;
-    for (uint32_t slot = s->slots.first; slot != NO_SLOT && !*works; slot = s->slots.list[slot].after) {
-        const struct slot *one = &s->slots.list[slot];
-        struct protected_choice pair;
-        uint32_t place = NO_CHANNEL;
-        if (move && (one->other != NO_SLOT || failed_on(s, slots_links(&s->slots, slot), one->hops) != RWA_NONE))
-            continue;
-        MUST(switching_is_lit(s, slot) ? switching_prepare(s, q->err) : RWA_OK);
-        switching_leave(s, slot);
-        rwa_status st = protect_choose(s, q->request, &pair, q->err);
-        bool fits = st == RWA_OK && pair.route[0].hops > 0;
-        if (fits && move)
-            place = place_beside_pair(q, &pair, slot);
-        switching_undo(s, switching_end(s));
-        switching_return(s, slot);
-        MUST(st);
-        *works = fits && (!move || place != NO_CHANNEL);
-        if (*works)
-            q->out->id = slots_id(&s->slots, slot);
-        if (*works && move)
-            report_channel(q, place);
+    static const struct {
+        rwa_remedy_kind remedy;
+        bool backed_up;     /* also tried with a backup */
+        rwa_status (*try)(struct inquiry *q, bool *works);
+    } ways[] = {{RWA_REMEDY_ROUTE, false, try_other_route}, {RWA_REMEDY_MOVE, true, try_move}, {RWA_REMEDY_REPAIR, true, try_repair},
+                {RWA_REMEDY_CONVERTER, false, try_converter}, {RWA_REMEDY_RELEASE, true, try_release}};
+    bool works = false, alone = q->request->asked.protection == RWA_PROTECTION_NONE;
+    for (size_t i = 0; i < sizeof ways / sizeof *ways && !works; i++) {
+        if (alone || ways[i].backed_up)
+            MUST(ways[i].try(q, &works));
+        q->out->remedy = works ? ways[i].remedy : RWA_REMEDY_NONE;
     }
     return RWA_OK;
 }
 
-/** The first that works of move, repair and release, each tried with the backup. */
-static rwa_status find_backup_remedy(struct inquiry *q)
-{
-    bool works = false;
-    if (q->pairs.count > 0)
-        MUST(try_lightpaths(q, true, &works));
-    if (works) {
-        q->out->remedy = RWA_REMEDY_MOVE;
-        return RWA_OK;
-    }
-    MUST(try_repair(q, &works));
-    if (works) {
-        q->out->remedy = RWA_REMEDY_REPAIR;
-        return RWA_OK;
-    }
-    if (q->pairs.count > 0)
-        MUST(try_lightpaths(q, false, &works));
-    q->out->remedy = works ? RWA_REMEDY_RELEASE : RWA_REMEDY_NONE;
-    return RWA_OK;
-}
-
-static rwa_status name_backup_obstacle(struct inquiry *q)
+/** Of a request with a backup; whether it would fit without. */
+static rwa_status find_backup_obstacle(struct inquiry *q)
 {
     struct request alone = *q->request;
     struct choice choice;
     alone.asked.protection = RWA_PROTECTION_NONE;
     MUST(request_choose(q->state, &alone, &choice, q->err));
-    MUST(request_routes(q->state, &alone, &q->tried, q->err));
     q->fits_alone = choice.hops > 0;
     q->out->kind = q->tried.count == 0                            ? RWA_OBSTACLE_NO_ROUTE
                    : q->pairs.count > 0 && !q->pairs.fits_format ? RWA_OBSTACLE_NO_FORMAT
@@ -396,18 +270,26 @@ static rwa_status name_backup_obstacle(struct inquiry *q)
     return RWA_OK;
 }
 
-static rwa_status explain_backup(struct inquiry *q)
+static rwa_status explain(struct inquiry *q)
 {
-    bool fits = false;
+    const struct rwa_state *s = q->state;
+    bool fits = false, alone = q->request->asked.protection == RWA_PROTECTION_NONE;
     MUST(try_request(q, &fits));
-    MUST(protect_survey(q->state, q->request, &q->pairs, q->err));
-    q->out->routes = q->pairs.count;
+    MUST(request_routes(q->state, q->request, &q->tried, q->err));
+    if (!alone)
+        MUST(protect_survey(q->state, q->request, &q->pairs, q->err));
+    q->out->routes = alone ? q->tried.count : q->pairs.count;
     if (fits)
         return RWA_OK;
-    arena_new(&q->arena, q->beside, q->state->words);
+    arena_new(&q->arena, q->queue, s->nodes);
+    arena_new(&q->arena, q->reached_by, s->nodes);
+    arena_new(&q->arena, q->links, s->nodes);
     MUST(arena_status(&q->arena));
-    MUST(name_backup_obstacle(q));
-    return find_backup_remedy(q);
+    if (alone)
+        q->out->kind = find_obstacle(q);
+    else
+        MUST(find_backup_obstacle(q));
+    return find_remedy(q);
 }
 
 /* ---- the text ---- */
@@ -503,33 +385,6 @@ static void describe(const struct inquiry *q)
              o->kind == RWA_OBSTACLE_NONE ? "" : "; ", o->kind == RWA_OBSTACLE_NONE ? "" : remedy);
 }
 
-static rwa_status open_inquiry(struct inquiry *q)
-{
-    const struct rwa_state *s = q->state;
-    arena_new(&q->arena, q->on_route, s->carriers);
-    arena_new(&q->arena, q->blockers, s->channels);
-    arena_new(&q->arena, q->queue, s->nodes);
-    arena_new(&q->arena, q->reached_by, s->nodes);
-    return arena_status(&q->arena);
-}
-
-static rwa_status explain_alone(struct inquiry *q)
-{
-    struct request trial = *q->request;
-    struct choice choice;
-    MUST(request_choose(q->state, &trial, &choice, q->err));
-    MUST(request_routes(q->state, q->request, &q->tried, q->err));
-    q->out->routes = q->tried.count;
-    if (choice.hops > 0)
-        return RWA_OK;
-    MUST(open_inquiry(q));
-    if (is_too_far(q))
-        q->out->kind = RWA_OBSTACLE_NO_FORMAT;
-    else
-        name_obstacle(q);
-    return find_remedy(q);
-}
-
 rwa_status rwa_state_explain_sized(rwa_obstacle *out, size_t size, rwa_state *state, const rwa_request *request, rwa_error *err)
 {
     BEGIN(err, out, state, request);
@@ -540,7 +395,7 @@ rwa_status rwa_state_explain_sized(rwa_obstacle *out, size_t size, rwa_state *st
     TRY(request_take(state, &taken, request, NULL, err));
     found.src = taken.asked.src;
     found.dst = taken.asked.dst;
-    TRY((taken.asked.protection != RWA_PROTECTION_NONE ? explain_backup : explain_alone)(&q));
+    TRY(explain(&q));
     describe(&q);
 done:
     base_give_answer(out, size, &found, sizeof found);
