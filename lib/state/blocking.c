@@ -47,7 +47,7 @@ struct simulation {
     uint64_t shared;        /* channels that they hold now, part of `busy` */
     uint64_t *ids;          /* of the slots of a scattered request; most_width entries */
     uint32_t *hops_of;
-    struct tally *tallies;  /* of the classes, in this batch */
+    struct tally *tallies;  /* of the classes, then of all requests, in this batch */
     struct leaving *heap;   /* the earliest first */
     size_t count, capacity;
     uint64_t up;            /* requests served now */
@@ -229,7 +229,7 @@ static void look(struct simulation *s)
 /** So many requests, a batch. */
 static rwa_status run(struct simulation *s, uint64_t requests)
 {
-    memset(s->tallies, 0, s->class_count * sizeof *s->tallies);
+    memset(s->tallies, 0, (s->class_count + 1) * sizeof *s->tallies);
     for (uint64_t i = 0; i < requests; i++) {
         struct drawn d = s->next;
         double time = s->now + d.gap / s->erlang;
@@ -287,8 +287,8 @@ static rwa_status count_servers(rwa_state *state, const rwa_blocking_options *o,
     return RWA_OK;
 }
 
-/** The loss of each class on so many servers, added to exact[k] by a weight. */
-static rwa_status add_exact(double *exact, const struct simulation *s, double erlang, uint32_t servers, double weight)
+/** The loss of each class on so many servers, added to its exact one by a weight. */
+static rwa_status add_exact(rwa_class_blocking *classes, const struct simulation *s, double erlang, uint32_t servers, double weight)
 {
     size_t count = s->class_count;
     double *loads = base_array(count, sizeof *loads, s->err), *lost = base_array(count, sizeof *lost, s->err);
@@ -301,14 +301,14 @@ static rwa_status add_exact(double *exact, const struct simulation *s, double er
     }
     TRY(rwa_kaufman_roberts(lost, widths, loads, count, servers, s->err));
     for (size_t k = 0; k < count; k++)
-        exact[k] += weight * (s->most_width == 1 ? rwa_erlang_b(erlang, servers) : lost[k]);
+        classes[k].exact += weight * (s->most_width == 1 ? rwa_erlang_b(erlang, servers) : lost[k]);
 done:
     free_all(loads, lost, widths);
     return st;
 }
 
 /** Of each class, where any free slots serve a request; else NAN. */
-static rwa_status find_exact(double *exact, const struct simulation *s, const rwa_network *net)
+static rwa_status find_exact(rwa_class_blocking *classes, const struct simulation *s, const rwa_network *net)
 {
     const rwa_blocking_options *o = s->opts;
     rwa_state *state = NULL;
@@ -317,18 +317,18 @@ static rwa_status find_exact(double *exact, const struct simulation *s, const rw
     bool known = any_slot && rwa_network_nodes(net) == 2 && !o->transmission && o->protection == RWA_PROTECTION_NONE;
     rwa_status st = RWA_OK;
     for (size_t k = 0; k < s->class_count; k++)
-        exact[k] = known ? 0 : NAN;
+        classes[k].exact = known ? 0 : NAN;
     if (!known)
         return RWA_OK;
     TRY(rwa_state_create(&state, net, &o->state, s->err));
     TRY(count_servers(state, o, 0, 1, &there, s->err));
     if (rwa_state_model(state) == RWA_UNDIRECTED) {
-        TRY(add_exact(exact, s, s->erlang, there, 1));
+        TRY(add_exact(classes, s, s->erlang, there, 1));
         goto done;
     }
     TRY(count_servers(state, o, 1, 0, &back, s->err));
-    TRY(add_exact(exact, s, s->erlang / 2, there, 0.5));
-    TRY(add_exact(exact, s, s->erlang / 2, back, 0.5));
+    TRY(add_exact(classes, s, s->erlang / 2, there, 0.5));
+    TRY(add_exact(classes, s, s->erlang / 2, back, 0.5));
 done:
     rwa_state_free(state);
     return st;
@@ -388,7 +388,7 @@ static rwa_status take_classes(struct simulation *s, const rwa_blocking_options 
     s->classes = o->class_count ? o->classes : &narrow;
     s->class_count = o->class_count ? o->class_count : 1;
     MUST(base_new(s->upto, s->class_count, s->err));
-    MUST(base_new(s->tallies, s->class_count, s->err));
+    MUST(base_new(s->tallies, s->class_count + 1, s->err));
     MUST(base_new(s->asked, s->class_count, s->err));
     s->by_rate = true;
     s->shares = o->protection == RWA_PROTECTION_SHARED;
@@ -411,18 +411,18 @@ static rwa_status take_classes(struct simulation *s, const rwa_blocking_options 
     s->ids = base_array(o->scattered ? s->most_width : 0, sizeof *s->ids, s->err);
     s->hops_of = base_array(o->scattered ? s->most_width : 0, sizeof *s->hops_of, s->err);
     return s->ids && s->hops_of ? RWA_OK : RWA_NOMEM;
-    return RWA_OK;
 }
 
-/** Figures gathered over the batches: each class, then all requests, then their bandwidth. */
+/** Figures gathered over the batches: of each class, then of all requests. */
 struct gathering {
     rwa_class_blocking *classes;
-    double *shares;         /* (class_count + 2) rows of batches entries */
+    double *shares;         /* their losses, then those of the bandwidth: (class_count + 2) rows of batches entries */
+    double asked, lost;     /* bandwidth of all */
 };
 
 static rwa_status gathering_open(struct gathering *g, const struct simulation *s, uint32_t batches)
 {
-    g->classes = base_array(s->class_count, sizeof *g->classes, s->err);
+    g->classes = base_array(s->class_count + 1, sizeof *g->classes, s->err);
     g->shares = base_array(s->class_count + 2, batches * sizeof *g->shares, s->err);
     return g->classes && g->shares ? RWA_OK : RWA_NOMEM;
 }
@@ -432,38 +432,42 @@ static double share_of(double part, double whole)
     return whole > 0 ? part / whole : 0;
 }
 
-static void gather(struct gathering *g, struct tally *all, const struct simulation *s, uint32_t batch, uint32_t batches)
+static void gather(struct gathering *g, const struct simulation *s, uint32_t batch, uint32_t batches)
 {
-    struct tally here = {0};
-    for (size_t k = 0; k < s->class_count; k++) {
+    size_t count = s->class_count;
+    struct tally *all = &s->tallies[count];
+    for (size_t k = 0; k <= count; k++) {
         const struct tally *t = &s->tallies[k];
         g->classes[k].requests += t->requests;
         g->classes[k].blocked += t->blocked;
         g->shares[k * batches + batch] = share_of((double)t->blocked, (double)t->requests);
-        here = (struct tally){here.requests + t->requests, here.blocked + t->blocked, here.asked + t->asked, here.lost + t->lost};
+        if (k < count)
+            *all = (struct tally){all->requests + t->requests, all->blocked + t->blocked, all->asked + t->asked, all->lost + t->lost};
     }
-    g->shares[s->class_count * batches + batch] = share_of((double)here.blocked, (double)here.requests);
-    g->shares[(s->class_count + 1) * batches + batch] = share_of(here.lost, here.asked);
-    *all = (struct tally){all->requests + here.requests, all->blocked + here.blocked, all->asked + here.asked, all->lost + here.lost};
+    g->shares[(count + 1) * batches + batch] = share_of(all->lost, all->asked);
+    g->asked += all->asked;
+    g->lost += all->lost;
 }
 
-/** Of all requests, whose exact loss is that of their classes by their shares. */
-static void conclude_all(rwa_blocking *out, struct gathering *g, const struct tally *all, const struct simulation *s, uint32_t batches)
+/** Of all requests the exact loss is that of their classes by their shares. */
+static void conclude_all(rwa_blocking *out, struct gathering *g, const struct simulation *s, uint32_t batches)
 {
     size_t count = s->class_count;
-    out->requests = all->requests;
-    out->blocked = all->blocked;
-    out->probability = (double)all->blocked / (double)all->requests;
-    out->half_width = half_width(all->requests, all->blocked, g->shares + count * batches, batches);
-    out->bandwidth = share_of(all->lost, all->asked);
-    out->bandwidth_half_width = half_width(all->requests, all->blocked, g->shares + (count + 1) * batches, batches);
-    out->exact = 0;
-    for (size_t k = 0; k < count; k++) {
+    rwa_class_blocking *all = &g->classes[count];
+    for (size_t k = 0; k <= count; k++) {
         rwa_class_blocking *c = &g->classes[k];
         c->probability = c->requests ? (double)c->blocked / (double)c->requests : NAN;
         c->half_width = half_width(c->requests, c->blocked, g->shares + k * batches, batches);
-        out->exact += c->exact * (s->upto[k] - (k > 0 ? s->upto[k - 1] : 0));
+        if (k < count)
+            all->exact += c->exact * (s->upto[k] - (k > 0 ? s->upto[k - 1] : 0));
     }
+    out->requests = all->requests;
+    out->blocked = all->blocked;
+    out->probability = all->probability;
+    out->half_width = all->half_width;
+    out->exact = all->exact;
+    out->bandwidth = share_of(g->lost, g->asked);
+    out->bandwidth_half_width = half_width(all->requests, all->blocked, g->shares + (count + 1) * batches, batches);
 }
 
 /** On large rings and lines a request passes very many links, a quarter of all or more: refuse what takes more than a minute or so. */
@@ -482,19 +486,18 @@ static rwa_status simulate(struct simulation *s, struct gathering *g, rwa_blocki
 {
     const rwa_blocking_options *o = s->opts;
     uint64_t channels = usable(s->state), each = (o->requests + o->batches - 1) / o->batches;
-    struct tally all = {0};
     s->all = o->warm_up + each * o->batches;
     s->next = draw(s);
     MUST(run(s, o->warm_up));
     begin_counting(s);
     for (uint32_t b = 0; b < o->batches; b++) {
         MUST(run(s, each));
-        gather(g, &all, s, b, o->batches);
+        gather(g, s, b, o->batches);
     }
     if (s->looks == 0)
         look(s);
     conclude(seen, s, channels);
-    conclude_all(seen, g, &all, s, o->batches);
+    conclude_all(seen, g, s, o->batches);
     if (o->class_answers && o->class_count > 0)
         memcpy(o->class_answers, g->classes, o->class_count * sizeof *g->classes);
     return RWA_OK;
@@ -522,12 +525,7 @@ rwa_status rwa_blocking_simulate_sized(rwa_blocking *out, size_t size, const rwa
     s.ordered = rwa_state_model(s.state) == RWA_DIRECTED;
     s.random = o.state.seed;
     s.budget = base_budget(0, o.poll, o.poll_data);
-    double *exact = base_array(s.class_count, sizeof *exact, err);
-    st = exact ? find_exact(exact, &s, net) : RWA_NOMEM;
-    for (size_t k = 0; exact && k < s.class_count; k++)
-        g.classes[k].exact = exact[k];
-    free(exact);
-    TRY(st);
+    TRY(find_exact(g.classes, &s, net));
     TRY(simulate(&s, &g, &seen));
 done:
     base_give_answer(out, size, &seen, sizeof seen);

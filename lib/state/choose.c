@@ -210,14 +210,15 @@ static rwa_status choose_least_loaded(struct choice *best, struct rwa_state *s, 
     return by_format && best->hops > 0 ? request_fit(&fits, s, request, best, err) : RWA_OK;
 }
 
-/** The first route that has a place for its format; *choice is as it was when there is none. */
-static rwa_status choose_by_format(struct choice *choice, struct rwa_state *s, struct request *request, const struct tried *tried,
-                                   rwa_error *err)
+/** The first route that has a place, for its format if it has one; *choice is as it was when there is none. */
+static rwa_status choose_first(struct choice *choice, struct rwa_state *s, struct request *request, const struct tried *tried,
+                               rwa_error *err)
 {
-    bool fits = false;
+    bool fits = true, by_format = request->asked.transmission != NULL;
     for (uint32_t i = 0; i < tried->count; i++) {
         struct choice one = request_route(s, request, tried, i);
-        MUST(request_fit(&fits, s, request, &one, err));
+        if (by_format)
+            MUST(request_fit(&fits, s, request, &one, err));
         one.channel = fits ? choose_place(s, request, &one) : NO_CHANNEL;
         if (one.channel != NO_CHANNEL) {
             *choice = one;
@@ -229,26 +230,15 @@ static rwa_status choose_by_format(struct choice *choice, struct rwa_state *s, s
 
 rwa_status request_choose(struct rwa_state *s, struct request *request, struct choice *choice, rwa_error *err)
 {
-    static const struct choice none = {NULL, 0, NO_CHANNEL};
     struct tried tried;
-    rwa_status st = request_routes(s, request, &tried, err);
-    *choice = none;
-    if (st != RWA_OK)
-        return st;
+    *choice = (struct choice){NULL, 0, NO_CHANNEL};
+    MUST(request_routes(s, request, &tried, err));
     if (request->asked.links && failed_on(s, request->asked.links, request->asked.hops) != RWA_NONE)
         return RWA_OK;
-    if (request->asked.routing == RWA_ROUTING_LEAST_LOADED) {
-        st = choose_least_loaded(choice, s, request, &tried, err);
-        choice->channel = st == RWA_OK && choice->hops ? choose_place(s, request, choice) : NO_CHANNEL;
-        return st;
-    }
-    if (request->asked.transmission)
-        return choose_by_format(choice, s, request, &tried, err);
-    for (uint32_t i = 0; i < tried.count && choice->channel == NO_CHANNEL; i++) {
-        *choice = request_route(s, request, &tried, i);
+    if (request->asked.routing != RWA_ROUTING_LEAST_LOADED)
+        return choose_first(choice, s, request, &tried, err);
+    MUST(choose_least_loaded(choice, s, request, &tried, err));
+    if (choice->hops > 0)
         choice->channel = choose_place(s, request, choice);
-    }
-    if (choice->channel == NO_CHANNEL)
-        *choice = none;
     return RWA_OK;
 }

@@ -184,6 +184,12 @@ done:
 
 /* ---- in ---- */
 
+/** A lightpath that came up. */
+struct imported {
+    uint32_t slot;
+    bool dark;              /* its backup is marked down */
+};
+
 /** Lightpaths that come up one by one, all or none. */
 struct import {
     struct rwa_state *state;
@@ -191,10 +197,8 @@ struct import {
     uint32_t *links;        /* of the lightpath at hand; nodes entries */
     uint32_t *lifted;       /* carriers failed here and there, which work while lightpaths come up */
     size_t lifted_count;
-    uint32_t *slots;        /* that came up */
+    struct imported *up;    /* that came up */
     size_t count, capacity;
-    bool *dark;             /* of each: its backup is marked down; room for those of slots */
-    size_t dark_capacity;
     size_t demand;          /* of the working route that came up last, and its number there; SIZE_MAX: it has a backup, or there is none */
     uint32_t copy;
     uint64_t next_id;       /* of the state before */
@@ -236,8 +240,8 @@ static void take_failures(struct import *in, const rwa_network *net)
 static void switch_over(struct import *in)
 {
     for (size_t i = 0; i < in->count; i++)
-        if (!in->dark[i])
-            switching_light(in->state, in->slots[i]);
+        if (!in->up[i].dark)
+            switching_light(in->state, in->up[i].slot);
     switching_update(in->state);
     switching_end(in->state);
 }
@@ -246,8 +250,8 @@ static void switch_over(struct import *in)
 static void import_close(struct import *in, rwa_status st)
 {
     for (size_t i = 0; st != RWA_OK && i < in->count; i++) {
-        state_vacate(in->state, in->slots[i]);
-        slots_recycle(&in->state->slots, in->slots[i]);
+        state_vacate(in->state, in->up[i].slot);
+        slots_recycle(&in->state->slots, in->up[i].slot);
     }
     if (st != RWA_OK)
         in->state->slots.next_id = in->next_id;
@@ -258,7 +262,7 @@ static void import_close(struct import *in, rwa_status st)
         history_forget(in->state);
     }
     state_check(in->state);
-    free_all(in->lifted, in->map, in->links, in->slots, in->dark);
+    free_all(in->lifted, in->map, in->links, in->up);
 }
 
 /** A lightpath of an assignment or a schedule, over in->links[0 … hops - 1]. */
@@ -276,7 +280,7 @@ static rwa_status import_backup(struct import *in, const struct arrival *a, cons
     struct request backup = *request;
     rwa_error why = {0};
     backup.asked.protection = a->protects;
-    rwa_status st = protect_join(in->state, in->slots[in->count - 1], &backup, &why);
+    rwa_status st = protect_join(in->state, in->up[in->count - 1].slot, &backup, &why);
     return st == RWA_OK ? st : base_fail(in->err, st, "lightpath %llu: %s", (unsigned long long)a->number, why.text);
 }
 
@@ -303,11 +307,9 @@ static rwa_status import_one(struct import *in, struct arrival a)
     if (choice.hops == 0)
         return base_fail(in->err, RWA_BADARG, "lightpath %llu, from node %u to node %u: fibre %u, wavelength %u is not free", n,
                          a.asked.src, a.asked.dst, a.asked.fiber, a.asked.wavelength);
-    MUST(base_grow((void **)&in->slots, &in->capacity, in->count + 1, sizeof *in->slots, in->err));
-    MUST(base_grow((void **)&in->dark, &in->dark_capacity, in->count + 1, sizeof *in->dark, in->err));
-    in->dark[in->count] = false;
+    MUST(base_grow((void **)&in->up, &in->capacity, in->count + 1, sizeof *in->up, in->err));
     MUST(state_set_up(s, &request, &choice, &slot, in->err));
-    in->slots[in->count++] = slot;
+    in->up[in->count++] = (struct imported){slot, false};
     return RWA_OK;
 }
 
@@ -335,7 +337,7 @@ static rwa_status import_route(struct import *in, const rwa_assignment *result, 
         a.protects = route.role == RWA_BACKUP ? RWA_PROTECTION_DEDICATED : RWA_PROTECTION_SHARED;
     rwa_status st = import_one(in, a);
     if (st == RWA_OK && route.role == RWA_SHARED_BACKUP)
-        in->dark[in->count - 1] = route.down;
+        in->up[in->count - 1].dark = route.down;
     in->demand = route.role == RWA_WORKING ? route.demand : SIZE_MAX;   /* one backup each */
     in->copy = route.copy;
     return st;

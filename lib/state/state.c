@@ -427,6 +427,14 @@ GETTER(const rwa_network *, rwa_state_network, rwa_state, net)
 GETTER(rwa_model, rwa_state_model, rwa_state, model)
 GETTER(size_t, rwa_state_count, rwa_state, slots.live)
 
+/** The lightpath of an id, or one of no width and without a backup. */
+static const struct slot *lightpath(const struct rwa_state *s, uint64_t id)
+{
+    static const struct slot none = {.other = NO_SLOT};
+    uint32_t slot = slots_find(&s->slots, id);
+    return slot == NO_SLOT ? &none : &s->slots.list[slot];
+}
+
 int rwa_state_get(rwa_placed *out, const rwa_state *s, uint64_t id)
 {
     uint32_t slot = slots_find(&s->slots, id);
@@ -439,7 +447,7 @@ int rwa_state_get(rwa_placed *out, const rwa_state *s, uint64_t id)
 
 rwa_protection rwa_state_protection(const rwa_state *s, uint64_t id)
 {
-    uint32_t slot = slots_find(&s->slots, id), backup = slot == NO_SLOT ? NO_SLOT : s->slots.list[slot].other;
+    uint32_t backup = lightpath(s, id)->other;
     if (backup == NO_SLOT)
         return RWA_PROTECTION_NONE;
     return s->slots.list[backup].shared ? RWA_PROTECTION_SHARED : RWA_PROTECTION_DEDICATED;
@@ -447,7 +455,7 @@ rwa_protection rwa_state_protection(const rwa_state *s, uint64_t id)
 
 int rwa_state_backup(rwa_placed *out, uint32_t *width, const rwa_state *s, uint64_t id)
 {
-    uint32_t slot = slots_find(&s->slots, id), backup = slot == NO_SLOT ? NO_SLOT : s->slots.list[slot].other;
+    uint32_t backup = lightpath(s, id)->other;
     *out = (rwa_placed){.id = RWA_NO_LIGHTPATH};
     if (backup == NO_SLOT)
         return 0;
@@ -496,14 +504,12 @@ static uint32_t count_free(const struct rwa_state *s, uint32_t carrier)
 
 uint32_t rwa_state_width(const rwa_state *s, uint64_t id)
 {
-    uint32_t slot = slots_find(&s->slots, id);
-    return slot == NO_SLOT ? 0 : s->slots.list[slot].width;
+    return lightpath(s, id)->width;
 }
 
 uint32_t rwa_state_guard(const rwa_state *s, uint64_t id)
 {
-    uint32_t slot = slots_find(&s->slots, id);
-    return slot == NO_SLOT ? 0 : s->slots.list[slot].guard;
+    return lightpath(s, id)->guard;
 }
 
 uint32_t rwa_state_free_channels(const rwa_state *s, uint32_t link)
