@@ -40,10 +40,8 @@ rwa_status least_load_ilp(double *bound, uint32_t *count, const rwa_traffic *t, 
 {
     struct lp_rows m;
     struct lp_result result = {0};
-    double most = 0;
+    double most = most_bytes(t);
     rwa_status st = RWA_OK;
-    for (size_t i = 0; i < t->count; i++)
-        most = fmax(most, t->flow[i].bytes);
     TRY(lp_rows_open(&m, t->count + 1, t->count + 2 * (size_t)t->nodes, 4 * t->count, err));
     TRY(base_new(result.x, t->count + 1, err));
     lp_rows_keep_names(&m, budget);

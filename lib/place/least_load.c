@@ -38,6 +38,14 @@ static double real_load(const rwa_traffic *t, double load)
     return most;
 }
 
+double most_bytes(const rwa_traffic *t)
+{
+    double most = 0;
+    for (size_t i = 0; i < t->count; i++)
+        most = fmax(most, t->flow[i].bytes);
+    return most;
+}
+
 double least_share(const rwa_traffic *t, uint32_t ports)
 {
     double most = 0;
@@ -56,9 +64,7 @@ double least_share(const rwa_traffic *t, uint32_t ports)
 double least_load(const rwa_traffic *t, uint32_t ports)
 {
     double low = least_share(t, ports) / 2; /* would need twice the ports */
-    double high = 0;
-    for (size_t i = 0; i < t->count; i++)
-        high = fmax(high, t->flow[i].bytes); /* one circuit for every peer */
+    double high = most_bytes(t);            /* one circuit for every peer */
     for (;;) {
         double middle = low + (high - low) / 2;
         if (!(middle > low && middle < high))

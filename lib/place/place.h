@@ -19,6 +19,9 @@ struct rwa_traffic {
 /** The fewest circuits, at least one, that carry `bytes` with at most `load` bytes each. */
 uint32_t circuits_for(double bytes, double load);
 
+/** The most bytes of a flow. */
+double most_bytes(const rwa_traffic *traffic);
+
 /** No circuits load less than this: the busiest node's bytes, shared by all its ports. */
 double least_share(const rwa_traffic *traffic, uint32_t ports);
 

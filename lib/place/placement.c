@@ -61,8 +61,7 @@ static bool earliest(int64_t *best, const struct placing *p, uint32_t task, int6
 {
     double ready = clock_ready(&p->clock, task), first = INFINITY;
     for (int64_t at = from; at <= to; at++) {
-        int64_t rest = at % (int64_t)p->clock.devices;
-        uint32_t device = (uint32_t)(rest < 0 ? rest + p->clock.devices : rest);
+        uint32_t device = positions_device_at(&p->positions, at);
         double start = fmax(ready, p->clock.free_at[device]);
         if (start >= first || !has_memory(p, device, p->tasks->task[task].memory_bytes))
             continue;
@@ -115,7 +114,7 @@ static rwa_status place_task(struct placing *p, size_t index, rwa_error *err)
     if (!earliest(&at, p, task, from, to))
         return report_no_memory(p, task);
     if (first)
-        positions_place_first(&p->positions, task, (uint32_t)at);
+        positions_place_first(&p->positions, task, at);
     else
         positions_place(&p->positions, task, at);
     p->out->device[task] = positions_device(&p->positions, task);

@@ -25,27 +25,32 @@ rwa_status positions_open(struct positions *p, const rwa_tasks *tasks, uint32_t 
 void positions_free(struct positions *p)
 {
     arena_free(&p->memory);
-    free_all(p->now, p->later);
+    free_all(p->now.list, p->later.list);
+}
+
+static int64_t floor_to_multiple(int64_t x, int64_t k)
+{
+    int64_t rest = x % k;
+    return x - (rest < 0 ? rest + k : rest);
+}
+
+uint32_t positions_device_at(const struct positions *p, int64_t at)
+{
+    return (uint32_t)(at - floor_to_multiple(at, p->devices));
 }
 
 uint32_t positions_device(const struct positions *p, uint32_t task)
 {
-    int64_t rest = p->at[task] % p->devices;
     assert(p->placed[task]);
-    return (uint32_t)(rest < 0 ? rest + p->devices : rest);
+    return positions_device_at(p, p->at[task]);
 }
 
-static void begin_component(struct positions *p, uint32_t task, int64_t at)
+void positions_place_first(struct positions *p, uint32_t task, int64_t at)
 {
     p->at[task] = at;
     p->placed[task] = true;
     p->component[task] = p->next[task] = task;
     p->size[task] = 1;
-}
-
-void positions_place_first(struct positions *p, uint32_t task, uint32_t device)
-{
-    begin_component(p, task, device);
 }
 
 /** The smaller component takes the larger one's name: O(n log n) over all unions. */
@@ -78,12 +83,6 @@ static void shift(struct positions *p, uint32_t task, int64_t by)
         p->at[member] += by;
         member = p->next[member];
     } while (member != task);
-}
-
-static int64_t floor_to_multiple(int64_t x, int64_t k)
-{
-    int64_t rest = x % k;
-    return x - (rest < 0 ? rest + k : rest);
 }
 
 static int64_t span_with(int64_t low, int64_t high, int64_t a, int64_t b)
@@ -179,9 +178,9 @@ static rwa_status best_interval(const struct positions *p, uint32_t task, int64_
     return RWA_OK;
 }
 
-static rwa_status ask(struct step **list, size_t *capacity, size_t *count, uint32_t task, int64_t at, rwa_error *err)
+static rwa_status ask(struct steps *steps, uint32_t task, int64_t at, rwa_error *err)
 {
-    return base_append(*list, *count, *capacity, err, (struct step){task, at});
+    return base_append(steps->list, steps->count, steps->capacity, err, (struct step){task, at});
 }
 
 static void note_moved(struct positions *p, uint32_t task)
@@ -195,25 +194,18 @@ static void note_moved(struct positions *p, uint32_t task)
  * One task to its new point, and whom that pulls along.  Moving ahead (sign 1), a consumer may not stay behind it and a
  * producer not further behind than the distance; moving back (sign -1) the two change roles.
  */
-static rwa_status settle(struct positions *p, struct step s, int64_t sign, size_t *now, size_t *later, rwa_error *err)
+static rwa_status settle(struct positions *p, struct step s, int64_t sign, rwa_error *err)
 {
     const rwa_tasks *t = p->tasks;
+    bool ahead = sign > 0;
     p->at[s.task] = s.at;
     note_moved(p, s.task);
-    for (size_t i = t->in[s.task]; i < t->in[s.task + 1]; i++) {
-        if (sign > 0)
-            MUST(ask(&p->later, &p->later_capacity, later, t->edge[i].from, s.at - p->distance, err));
-        else
-            MUST(ask(&p->now, &p->now_capacity, now, t->edge[i].from, s.at, err));
-    }
+    for (size_t i = t->in[s.task]; i < t->in[s.task + 1]; i++)
+        MUST(ask(ahead ? &p->later : &p->now, t->edge[i].from, ahead ? s.at - p->distance : s.at, err));
     for (size_t i = t->out[s.task]; i < t->out[s.task + 1]; i++) {
         uint32_t to = t->edge[t->out_edge[i]].to;
-        if (!p->placed[to])
-            continue;
-        if (sign > 0)
-            MUST(ask(&p->now, &p->now_capacity, now, to, s.at, err));
-        else
-            MUST(ask(&p->later, &p->later_capacity, later, to, s.at + p->distance, err));
+        if (p->placed[to])
+            MUST(ask(ahead ? &p->now : &p->later, to, ahead ? s.at : s.at + p->distance, err));
     }
     return RWA_OK;
 }
@@ -225,23 +217,18 @@ static rwa_status settle(struct positions *p, struct step s, int64_t sign, size_
  */
 static rwa_status cut_off(struct positions *p, uint32_t task, int64_t limit, int64_t sign, rwa_error *err)
 {
-    size_t now = 0, later = 0;
+    assert(p->now.count == 0 && p->later.count == 0);
     for (size_t i = p->tasks->in[task]; i < p->tasks->in[task + 1]; i++)
-        MUST(ask(&p->now, &p->now_capacity, &now, producer(p, i), limit, err));
-    while (now > 0 || later > 0) {
-        if (now == 0) {
-            struct step *list = p->now;
-            size_t capacity = p->now_capacity;
+        MUST(ask(&p->now, producer(p, i), limit, err));
+    while (p->now.count > 0 || p->later.count > 0) {
+        if (p->now.count == 0) {
+            struct steps empty = p->now;
             p->now = p->later;
-            p->now_capacity = p->later_capacity;
-            now = later;
-            p->later = list;
-            p->later_capacity = capacity;
-            later = 0;
+            p->later = empty;
         }
-        struct step s = p->now[--now];
+        struct step s = p->now.list[--p->now.count];
         if (sign * p->at[s.task] < sign * s.at)
-            MUST(settle(p, s, sign, &now, &later, err));
+            MUST(settle(p, s, sign, err));
     }
     return RWA_OK;
 }
@@ -268,6 +255,6 @@ done:
 
 void positions_place(struct positions *p, uint32_t task, int64_t at)
 {
-    begin_component(p, task, at);
+    positions_place_first(p, task, at);
     unite(p, producer(p, p->tasks->in[task]), task);
 }

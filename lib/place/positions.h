@@ -20,18 +20,22 @@ struct positions {
     uint32_t *moved;            /* tasks the last repair moved, each once */
     size_t moved_count;
     bool *is_moved;
-    struct step *now, *later;   /* work lists of a repair */
-    size_t now_capacity, later_capacity;
+    struct steps {              /* work lists of a repair */
+        struct step *list;
+        size_t count, capacity;
+    } now, later;
 };
 
 rwa_status positions_open(struct positions *p, const rwa_tasks *tasks, uint32_t devices, uint32_t distance, rwa_error *err);
 void positions_free(struct positions *p);
 
+/** The device of a point. */
+uint32_t positions_device_at(const struct positions *p, int64_t at);
 /** The device of a placed task. */
 uint32_t positions_device(const struct positions *p, uint32_t task);
 
-/** A task without producers. */
-void positions_place_first(struct positions *p, uint32_t task, uint32_t device);
+/** A task without producers, at any point. */
+void positions_place_first(struct positions *p, uint32_t task, int64_t at);
 
 /**
  * Bring the producers of a task into one interval of `distance`, and say where the task may stand: *from … *to.

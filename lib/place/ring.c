@@ -54,13 +54,10 @@ static rwa_status check_options(const rwa_allocation_options *o, const rwa_traff
 static rwa_status search(struct packing *best, double bound, struct budget *budget, rwa_error *err)
 {
     struct packing next = {0};
-    const rwa_traffic *t = best->job->traffic;
-    double low = isfinite(bound) ? bound : 0, high = 0;
+    double low = isfinite(bound) ? bound : 0, high = most_bytes(best->job->traffic);
     size_t served;
     bool all = false;
     rwa_status st = RWA_OK;
-    for (size_t i = 0; i < t->count; i++)
-        high = fmax(high, t->flow[i].bytes);
     TRY(packing_try(best, high, &all, err));
     if (!all) { /* some flows found no channel: shortest first serves more */
         packing_reverse(best);

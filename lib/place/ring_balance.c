@@ -163,10 +163,9 @@ static double slot_bound(const struct ring_job *job)
 {
     const rwa_traffic *t = job->traffic;
     uint64_t most = slots(job), hops = 0;
-    double low = 0, high = 0;
+    double low = 0, high = most_bytes(t);
     for (size_t i = 0; i < t->count; i++) {
         hops += ring_shortest(job, i);
-        high = fmax(high, t->flow[i].bytes);
         low += t->flow[i].bytes / ((double)most * 2); /* would need twice as many */
     }
     if (t->count > most || hops > (uint64_t)job->nodes * job->channels * (uint64_t)job->directions)

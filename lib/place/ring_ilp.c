@@ -63,14 +63,6 @@ static void at_least(struct program *g, size_t flow, size_t with, double least)
     lp_rows_end(&g->m, 0, INFINITY);
 }
 
-static double most_bytes(const rwa_traffic *t)
-{
-    double most = 0;
-    for (size_t i = 0; i < t->count; i++)
-        most = fmax(most, t->flow[i].bytes);
-    return most;
-}
-
 /** Lightpaths by flow, direction and channel; then z, or whether a flow has one. */
 static void name_columns(struct program *g, bool all_served)
 {

@@ -7,9 +7,6 @@ void rwa_tasks_free(rwa_tasks *t)
 {
     if (!t)
         return;
-    for (size_t i = 0; t->name && i < t->count; i++)
-        free(t->name[i]);
-    free(t->name);
     arena_free(&t->memory);
     free(t);
 }
@@ -92,13 +89,12 @@ static rwa_status sort_topologically(rwa_tasks *t, rwa_error *err)
     return RWA_OK;
 }
 
-static rwa_status copy_names(rwa_tasks *t, const char *const *names, rwa_error *err)
+static void copy_names(rwa_tasks *t, const char *const *names)
 {
-    MUST(base_new(t->name, t->count, err));
-    for (size_t i = 0; i < t->count; i++)
-        if (names[i] && !(t->name[i] = base_copy_text(names[i], err)))
-            return RWA_NOMEM;
-    return RWA_OK;
+    arena_new(&t->memory, t->name, t->count);
+    for (size_t i = 0; t->name && i < t->count; i++)
+        if (names[i])
+            arena_copy(&t->memory, t->name[i], names[i], strlen(names[i]) + 1);
 }
 
 rwa_status rwa_tasks_create(rwa_tasks **out, const rwa_task *tasks, const char *const *names, size_t count,
@@ -108,24 +104,20 @@ rwa_status rwa_tasks_create(rwa_tasks **out, const rwa_task *tasks, const char *
     rwa_tasks *t = NULL;
     rwa_status st = RWA_OK;
     TRY(check_figures(tasks, count, edges, edge_count, err));
-    st = RWA_NOMEM;
-    t = base_array(1, sizeof *t, err);
-    if (!t)
-        goto done;
+    TRY(base_new(t, 1, err));
     t->count = count;
     t->edge_count = edge_count;
     t->memory.err = err;
-    arena_new(&t->memory, t->task, count);
+    arena_copy(&t->memory, t->task, tasks, count);
     arena_new(&t->memory, t->edge, edge_count);
     arena_new(&t->memory, t->in, count + 1);
     arena_new(&t->memory, t->out, count + 1);
     arena_new(&t->memory, t->out_edge, edge_count);
     arena_new(&t->memory, t->order, count);
+    if (names)
+        copy_names(t, names);
     TRY(arena_status(&t->memory));
     t->memory.err = NULL;
-    memcpy(t->task, tasks, count * sizeof *tasks);
-    if (names)
-        TRY(copy_names(t, names, err));
     index_edges(t, edges);
     TRY(sort_topologically(t, err));
     *out = t;
@@ -181,7 +173,7 @@ static void split_edges(rwa_task_edge *edge, const rwa_tasks *t, const size_t *f
 }
 
 /** Part j of the parts of "conv" is "conv.j", counted from 1; a task left whole keeps its name. */
-static rwa_status name_parts(char **name, const rwa_tasks *t, const size_t *first, rwa_error *err)
+static void name_parts(char **name, const rwa_tasks *t, const size_t *first, struct arena *memory)
 {
     char text[NAME_MAX_BYTES + 24];
     for (size_t i = 0; i < t->count; i++)
@@ -190,42 +182,35 @@ static rwa_status name_parts(char **name, const rwa_tasks *t, const size_t *firs
                 snprintf(text, sizeof text, "%.*s", NAME_MAX_BYTES, t->name[i]);
             else
                 snprintf(text, sizeof text, "%.*s.%zu", NAME_MAX_BYTES, t->name[i], p - first[i] + 1);
-            name[p] = base_copy_text(text, err);
-            if (!name[p])
-                return RWA_NOMEM;
+            arena_copy(memory, name[p], text, strlen(text) + 1);
         }
-    return RWA_OK;
 }
 
 rwa_status rwa_tasks_split(rwa_tasks **out, const rwa_tasks *tasks, double quantum_s, uint32_t most, rwa_error *err)
 {
     BEGIN_NEW(out, err, tasks);
-    rwa_status st = RWA_NOMEM;
-    rwa_task *part = NULL;
-    rwa_task_edge *edge = NULL;
-    char **name = NULL;
-    size_t edges = 0, parts = 0;
-    size_t *first = base_array(tasks->count + 1, sizeof *first, err);
-    MUST(first ? RWA_OK : RWA_NOMEM);
-    if (!(quantum_s > 0) || !isfinite(quantum_s) || most == 0) {
-        st = base_fail(err, RWA_BADARG, "a quantum of %g s and at most %u parts, expected a time above 0 and a part", quantum_s, most);
-        goto done;
-    }
+    struct arena memory = {.err = err};
+    rwa_status st = RWA_OK;
+    rwa_task *part;
+    rwa_task_edge *edge;
+    char **name;
+    size_t edges = 0, parts = 0, *first;
+    if (!(quantum_s > 0) || !isfinite(quantum_s) || most == 0)
+        return base_fail(err, RWA_BADARG, "a quantum of %g s and at most %u parts, expected a time above 0 and a part", quantum_s, most);
+    arena_new(&memory, first, tasks->count + 1);
+    TRY(arena_status(&memory));
     TRY(count_parts(first, &edges, tasks, quantum_s, most, err));
     parts = first[tasks->count];
-    st = RWA_NOMEM;
-    part = base_array(parts, sizeof *part, err);
-    name = base_array(parts, sizeof *name, err);
-    edge = base_array(edges, sizeof *edge, err);
-    if (!part || !edge || !name)
-        goto done;
+    arena_new(&memory, part, parts);
+    arena_new(&memory, name, parts);
+    arena_new(&memory, edge, edges);
+    TRY(arena_status(&memory));
     split_tasks(part, tasks, first);
     split_edges(edge, tasks, first);
-    TRY(name_parts(name, tasks, first, err));
+    name_parts(name, tasks, first, &memory);
+    TRY(arena_status(&memory));
     TRY(rwa_tasks_create(out, part, (const char *const *)name, parts, edge, edges, err));
 done:
-    for (size_t p = 0; name && p < parts; p++)
-        free(name[p]);
-    free_all(name, edge, part, first);
+    arena_free(&memory);
     return st;
 }

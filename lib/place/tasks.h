@@ -8,7 +8,7 @@
 /** Edges sorted by `to`: those into task t are edge[in[t]] … edge[in[t + 1] - 1]; those out of it edge[out_edge[i]] for
  *  i = out[t] … out[t + 1] - 1. */
 struct rwa_tasks {
-    struct arena memory;        /* of all arrays but the names */
+    struct arena memory;        /* of all arrays and names */
     size_t count, edge_count;
     rwa_task *task;
     char **name;            /* NULL, or one each */

@@ -42,22 +42,19 @@ static void join_pairs(rwa_traffic *t)
     t->count = kept;
 }
 
-/** Counting sort of the flows by dst; row[] needs none, the flows are sorted by src. */
+/** Counting sort of the flows by dst; by src they are sorted. */
 static void index_flows(rwa_traffic *t)
 {
     for (size_t i = 0; i < t->count; i++) {
         t->row[t->flow[i].src + 1]++;
-        t->column[t->flow[i].dst + 1]++;
+        t->column[t->flow[i].dst]++;
     }
-    for (uint32_t v = 0; v < t->nodes; v++) {
+    for (uint32_t v = 0; v < t->nodes; v++) { /* column[d] becomes the end of d's flows … */
         t->row[v + 1] += t->row[v];
         t->column[v + 1] += t->column[v];
     }
-    for (size_t i = t->count; i-- > 0;) /* column[d + 1] moves down to the start of d's flows … */
-        t->by_dst[--t->column[t->flow[i].dst + 1]] = i;
-    for (uint32_t v = 0; v < t->nodes; v++) /* … so shift it back */
-        t->column[v] = t->column[v + 1];
-    t->column[t->nodes] = t->count;
+    for (size_t i = t->count; i-- > 0;) /* … and moves down to their start */
+        t->by_dst[--t->column[t->flow[i].dst]] = i;
     assert(t->row[0] == 0 && t->row[t->nodes] == t->count && t->column[0] == 0);
 }
 
