@@ -47,6 +47,11 @@ static void open_search(struct backward_search *b, struct delivery_state *s)
     arena_new(&s->memory, b->stamp, s->nodes);
 }
 
+static size_t sweep_rows(const struct delivery_state *s)
+{
+    return s->sweeps.by_block ? (size_t)s->blocks : s->nodes;
+}
+
 static void open_sweeps(struct delivery_state *s)
 {
     struct sweeps *w = &s->sweeps;
@@ -55,10 +60,12 @@ static void open_sweeps(struct delivery_state *s)
     w->words = ((size_t)s->nodes + 63) / 64;
     arena_new(&s->memory, w->holds, (size_t)s->blocks * w->words);
     arena_new(&s->memory, w->sends, w->words);
-    arena_new(&s->memory, w->from, s->nodes * w->words);
-    arena_new(&s->memory, w->reach, s->nodes);
-    arena_new(&s->memory, w->limited, s->nodes);
-    arena_new(&s->memory, w->vain, s->nodes);
+    w->by_block = s->blocks < s->nodes;
+    size_t rows = sweep_rows(s);
+    arena_new(&s->memory, w->leads, rows * w->words);
+    arena_new(&s->memory, w->reach, rows);
+    arena_new(&s->memory, w->limited, rows);
+    arena_new(&s->memory, w->vain, rows);
 }
 
 rwa_status delivery_open(struct delivery_state *s, const rwa_network *net, uint64_t blocks,
@@ -163,7 +170,7 @@ static void forget_sweeps(struct delivery_state *s)
     struct sweeps *w = &s->sweeps;
     if (w->words == 0)
         return;
-    memset(w->reach, 0, s->nodes * sizeof *w->reach);
+    memset(w->reach, 0, sweep_rows(s) * sizeof *w->reach);
     memset(w->sends, 0xff, w->words * sizeof *w->sends);
 }
 
@@ -492,43 +499,102 @@ static bool holders_are_spent(const struct delivery_state *s, uint64_t block)
     return any == 0;
 }
 
+static size_t sweep_row(const struct delivery_state *s, uint32_t node, uint64_t block)
+{
+    return s->sweeps.by_block ? (size_t)block : node;
+}
+
+static void mark(uint64_t *nodes, uint32_t node)
+{
+    nodes[node / 64] |= UINT64_C(1) << node % 64;
+}
+
 /* Whether an earlier sweep says that no holder can serve the node. */
 static bool is_in_vain(const struct delivery_state *s, uint32_t node, uint64_t block, uint32_t reach)
 {
     const struct sweeps *w = &s->sweeps;
-    uint64_t any = 0;
-    if (w->words == 0 || w->reach[node] < reach)
+    size_t row = sweep_row(s, node, block);
+    if (w->words == 0 || w->reach[row] < reach)
         return false;
-    for (size_t i = 0; i < w->words; i++)
-        any |= w->from[node * w->words + i] & w->holds[block * w->words + i] & w->sends[i];
+    const uint64_t *leads = w->leads + row * w->words;
+    uint64_t any = w->by_block ? leads[node / 64] >> node % 64 & 1 : 0;
+    for (size_t i = 0; !w->by_block && i < w->words; i++)
+        any |= leads[i] & w->holds[block * w->words + i] & w->sends[i];
     return any == 0;
 }
 
-static rwa_status sweep(struct delivery_state *s, uint32_t node, uint32_t reach)
+/* The nodes from where the node can be sent blocks. */
+static rwa_status sweep_back(struct delivery_state *s, uint32_t node, uint32_t reach, uint64_t *from)
 {
     struct backward_search *b = &s->search;
-    struct sweeps *w = &s->sweeps;
     uint32_t d = 0;
     MUST(begin_search(s, node, NO_BLOCK, reach));
     for (; d < reach && b->level[d] < b->level[d + 1]; d++)
         MUST(widen(s, d));
-    memset(w->from + node * w->words, 0, w->words * sizeof *w->from);
     for (size_t e = 1; e < b->count; e++)
-        w->from[node * w->words + b->node[e] / 64] |= UINT64_C(1) << b->node[e] % 64;
-    w->limited[node] = b->level[d] < b->level[d + 1];
-    w->reach[node] = reach;
-    w->vain[node] = 0;
+        mark(from, b->node[e]);
+    s->sweeps.limited[node] = b->level[d] < b->level[d + 1];
     return RWA_OK;
 }
 
+/* The channels on which light reaches a node go on over the links out of it; the queue holds `waiting` nodes then, each
+ * once. */
+static uint32_t lead_on(struct delivery_state *s, uint32_t node, uint32_t waiting)
+{
+    struct backward_search *b = &s->search;
+    size_t words = s->map.words;
+    for (uint32_t i = s->net->first[node]; i < s->net->first[node + 1]; i++) {
+        uint32_t link = s->net->out[i], to = s->net->links[link].to;
+        const uint64_t *row = row_of(s, link), *here = b->seen + node * words;
+        uint64_t *there = b->seen + to * words, fresh = 0;
+        for (size_t w = 0; w < words; w++) {
+            fresh |= here[w] & row[w] & ~there[w];
+            there[w] |= here[w] & row[w];
+        }
+        if (fresh == 0 || b->stamp[to] == b->token)
+            continue;
+        b->stamp[to] = b->token;
+        s->queue[waiting++] = to;
+    }
+    return waiting;
+}
+
+/* The nodes to which some holder can send the block. */
+static void sweep_ahead(struct delivery_state *s, uint64_t block, uint64_t *leads)
+{
+    struct backward_search *b = &s->search;
+    size_t words = s->map.words;
+    uint32_t waiting = 0;
+    b->token++;
+    memset(b->seen, 0, s->nodes * words * sizeof *b->seen);
+    for (uint32_t v = 0; v < s->nodes; v++)
+        if (delivery_can_send(s, v, block)) {
+            memset(b->seen + v * words, 0xff, words * sizeof *b->seen);
+            s->queue[waiting++] = v;
+        }
+    while (waiting > 0) {
+        uint32_t node = s->queue[--waiting];
+        b->stamp[node] = 0;
+        mark(leads, node);
+        waiting = lead_on(s, node, waiting);
+    }
+}
+
 /* Sweep once searches in vain have met as many entries as a sweep may. */
-static rwa_status note_search_in_vain(struct delivery_state *s, uint32_t node, uint32_t reach)
+static rwa_status note_search_in_vain(struct delivery_state *s, uint32_t node, uint64_t block, uint32_t reach)
 {
     struct sweeps *w = &s->sweeps;
-    if (w->words == 0)
+    size_t row = sweep_row(s, node, block);
+    if (w->words == 0 || (w->vain[row] += s->search.count) < s->nodes)
         return RWA_OK;
-    w->vain[node] += s->search.count;
-    return w->vain[node] >= s->nodes ? sweep(s, node, reach) : RWA_OK;
+    uint64_t *leads = w->leads + row * w->words;
+    memset(leads, 0, w->words * sizeof *leads);
+    w->vain[row] = 0;
+    w->reach[row] = w->by_block ? UINT32_MAX : reach;
+    if (!w->by_block)
+        return sweep_back(s, node, reach, leads);
+    sweep_ahead(s, block, leads);
+    return RWA_OK;
 }
 
 rwa_status delivery_serve(struct delivery_state *s, uint32_t node, uint64_t block, uint32_t reach,
@@ -544,7 +610,7 @@ rwa_status delivery_serve(struct delivery_state *s, uint32_t node, uint64_t bloc
     if (delivery_at(s, node, block) > reach)
         return RWA_OK;
     if (is_in_vain(s, node, block, reach)) {
-        *answer = s->sweeps.limited[node] ? DELIVERY_TOO_FAR : DELIVERY_CUT_OFF;
+        *answer = s->sweeps.limited[sweep_row(s, node, block)] ? DELIVERY_TOO_FAR : DELIVERY_CUT_OFF;
         return RWA_OK;
     }
     MUST(begin_search(s, node, block, reach));
@@ -560,5 +626,5 @@ rwa_status delivery_serve(struct delivery_state *s, uint32_t node, uint64_t bloc
     }
     s->looked += b->count;
     *answer = b->limited ? DELIVERY_TOO_FAR : DELIVERY_CUT_OFF;
-    return note_search_in_vain(s, node, reach);
+    return note_search_in_vain(s, node, block, reach);
 }

@@ -27,16 +27,18 @@ struct backward_search {
     uint32_t *stamp, token;     /* newest and seen of node v are valid while stamp[v] == token */
 };
 
-/** From where free channels led to a node when it was last swept for: in a step only from fewer later.  A search for a
- *  block that none of these nodes holds is in vain. */
+/** Where free channels led when last swept for: in a step only to fewer places later.  With fewer blocks than nodes, the
+ *  nodes to which some holder of a block can send it at any distance; else the nodes from where a node can be sent
+ *  blocks, among which a search for a block that none of them holds is in vain. */
 struct sweeps {
     size_t words;               /* of 64 nodes each; 0: the network is large, and nothing is kept */
+    bool by_block;              /* else by node: the rows that follow */
     uint64_t *holds;            /* [block][word]: the nodes that hold the block */
     uint64_t *sends;            /* the nodes with a free port to send, and a free channel out of them, in this step */
-    uint64_t *from;             /* [node][word] */
-    uint32_t *reach;            /* of each node: the sweep went so far; 0: not swept for in this step */
-    bool *limited;              /* of each node: by the reach */
-    size_t *vain;               /* of each node: entries of searches in vain since its last sweep */
+    uint64_t *leads;            /* [row][word]: to these nodes, or from them */
+    uint32_t *reach;            /* of each row: the sweep went so far; 0: not swept for in this step */
+    bool *limited;              /* of each row: by the reach */
+    size_t *vain;               /* of each row: entries of searches in vain since its last sweep */
 };
 
 struct delivery_state {

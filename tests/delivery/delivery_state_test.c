@@ -157,6 +157,31 @@ static void searches_find_the_nearest_holder(void)
     }
 }
 
+/* Node 0 can send block 0 to its neighbours alone: the channel of the link 1 -> 2 is taken, and so is that of 0 -> 63.
+ * Searches for all other nodes, of up to 61 nodes each, are in vain, which one sweep says of them all. */
+static void searches_in_vain_for_a_block_end_soon(void)
+{
+    enum { RING = 64 };
+    rwa_network *net = network_of("ring:64", 1);
+    struct delivery_state s = {0};
+    enum delivery_answer answer;
+    CU_ASSERT_EQUAL_FATAL(delivery_open(&s, net, 2, NULL, NULL), RWA_OK);
+    delivery_hold(&s, 0, 0);
+    delivery_hold(&s, 1, 1);
+    delivery_begin_step(&s);
+    CU_ASSERT_EQUAL(delivery_serve(&s, 2, 1, 1, &answer), RWA_OK);
+    CU_ASSERT_EQUAL(answer, DELIVERY_SENT);
+    CU_ASSERT_EQUAL(delivery_serve(&s, RING - 1, 0, 1, &answer), RWA_OK);
+    CU_ASSERT_EQUAL(answer, DELIVERY_SENT);
+    for (uint32_t node = 2; node < RING - 1; node++) {
+        CU_ASSERT_EQUAL(delivery_serve(&s, node, 0, RING - 1, &answer), RWA_OK);
+        CU_ASSERT_EQUAL(answer, DELIVERY_CUT_OFF);
+    }
+    CU_ASSERT(s.looked < (uint64_t)4 * RING);
+    delivery_close(&s);
+    rwa_network_free(net);
+}
+
 /* ---- foldings ---- */
 
 /* Every translation takes a link to a link, and links that are alike are as many as the members. */
@@ -195,7 +220,7 @@ int main(void)
 {
     static const struct test tests[] = {
         TEST(a_step_has_all_channels_but_those_that_are_taken), TEST(wavelengths_beyond_the_band_may_be_reserved),
-        TEST(searches_find_the_nearest_holder),
+        TEST(searches_find_the_nearest_holder), TEST(searches_in_vain_for_a_block_end_soon),
         TEST(foldings_take_links_to_links), {0}};
     return run_tests("delivery state", tests);
 }
