@@ -75,6 +75,8 @@ test: deps  ## the tests, on all cores (minutes); make test-long runs the longer
 
 # In the library free() is base_free(), see there.
 $(LIB_OBJ): ALLFLAGS += -include base/memory.h
+# madvise() is no part of POSIX
+$(BUILD)/lib/base/memory.o: ALLFLAGS += -D_DEFAULT_SOURCE
 
 .SECONDEXPANSION:
 $(EMBEDDED:%=$(BUILD)/gen/%.c): $(BUILD)/gen/%.c: tools/embed.sh $$(embedded_$$*)

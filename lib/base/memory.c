@@ -4,6 +4,7 @@
 #include "base/base.h"
 
 #include <stdatomic.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -38,18 +39,36 @@ static bool is_programs(void)
     return now == THE_PROGRAMS;
 }
 
+/** Bytes: a huge page of x86-64. */
+enum { HUGE_PAGE = 1 << 21 };
+
+/** Ask the system for huge pages, which take fewer faults; a hint, so that its failure does not matter.  The C library
+ *  maps large memory by itself: whole pages, so that it can still grow in place. */
+static void *prefer_huge_pages(void *memory, size_t size)
+{
+#ifdef MADV_HUGEPAGE
+    if (memory && size >= HUGE_PAGE) {
+        size_t before = (uintptr_t)memory % (size_t)sysconf(_SC_PAGESIZE);
+        madvise((char *)memory - before, before + size, MADV_HUGEPAGE);
+    }
+#endif
+    return memory;
+}
+
 /** Zeroed. */
 static void *allocate(size_t count, size_t size)
 {
     if (!is_programs())
-        return calloc(count, size); /* which checks the product */
+        return prefer_huge_pages(calloc(count, size), count * size); /* calloc() checks the product */
     void *memory = count <= SIZE_MAX / size ? programs.allocate(programs.data, count * size) : NULL;
     return memory ? memset(memory, 0, count * size) : NULL;
 }
 
 static void *resize(void *memory, size_t size)
 {
-    return is_programs() ? programs.resize(programs.data, memory, size) : realloc(memory, size);
+    if (is_programs())
+        return programs.resize(programs.data, memory, size);
+    return prefer_huge_pages(realloc(memory, size), size);
 }
 
 void base_free(void *memory)
