@@ -165,6 +165,19 @@ void plan_note_fewest(rwa_plan_report *sum, rwa_alternative met)
         sum->fewest = met;
 }
 
+/** A limit of time leaves a quarter of it to write a plan on another network out on the task's, and to check it. */
+static rwa_status plan_quickest_to_map(rwa_plan **out, const struct plan_task *task, rwa_error *err)
+{
+    const double share = 0.75;
+    struct deadline *d = task->deadline;
+    const double limit_s = d->limit_s;
+    d->limit_s *= share;
+    rwa_status st = plan_quickest(out, task, err);
+    d->limit_s = limit_s;
+    d->passed = false; /* the next poll looks at the clock again */
+    return st;
+}
+
 /** In place of the best plan so far, NULL: none, one on such a network that is quicker. */
 static rwa_status plan_in_view(rwa_plan **best, const struct view *view, const struct plan_task *task, bool strict,
                                rwa_error *err)
@@ -180,7 +193,7 @@ static rwa_status plan_in_view(rwa_plan **best, const struct view *view, const s
     below.below_s = first ? 0 : (*best)->summary.time_s;
     if (strict && !is_composite_name(o.scheme))
         TRY(options_refuse_unread(&below, err));
-    TRY(plan_quickest(&plan, &below, err));
+    TRY((same ? plan_quickest : plan_quickest_to_map)(&plan, &below, err));
     if (plan && plan->schedule && !same)
         TRY(map_plan(plan, view, task, first, err));
     if (plan && *best && (*best)->summary.alternatives > plan->summary.alternatives) {

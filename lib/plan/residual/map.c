@@ -11,6 +11,8 @@ struct mapping {
     rwa_schedule *to;
     uint64_t blocks;
     bool arcs_from, arcs_to;    /* a direction says the route */
+    bool expands;               /* orbits are written out */
+    struct walk_memory orbit;   /* for the lists of one of their lightpaths */
     uint32_t *list;             /* for the lists of one record */
     size_t capacity;
 };
@@ -109,7 +111,9 @@ static rwa_status map_lists(struct mapping *m, const rwa_lightpath *lp, rwa_list
     MUST(base_grow((void **)&m->list, &m->capacity, (size_t)lists->block_count + lists->tap_count + path_nodes,
                    sizeof *m->list, err));
     uint32_t *to = m->list;
-    for (uint32_t r = 0; r < lists->run_count; r++)
+    for (uint32_t k = 0; lists->blocks && k < lists->block_count; k++)
+        *to++ = (uint32_t)map_block(m, lists->blocks[k]);
+    for (uint32_t r = 0; !lists->blocks && r < lists->run_count; r++)
         for (uint32_t k = 0; k < lists->runs[r].count; k++)
             *to++ = (uint32_t)map_block(m, lists->runs[r].first + k * lists->runs[r].stride);
     assert(to == m->list + lists->block_count);
@@ -144,9 +148,12 @@ static bool is_mirrored(const struct mapping *m)
     return m->arcs_from && node && (network_capabilities(m->map->net) & NETWORK_PATH) && node[0] > node[1];
 }
 
-static rwa_status map_one(struct mapping *m, rwa_lightpath *lp, uint64_t record, rwa_error *err)
+/** The lightpath at hand. */
+static rwa_status map_one(struct mapping *m, const struct walk *w, rwa_error *err)
 {
-    rwa_lists lists = schedule_lists(m->from, record);
+    rwa_lightpath one = w->lp, *lp = &one;
+    rwa_lists lists;
+    MUST(walk_lists(&lists, &m->orbit, w, err));
     if (!m->arcs_from && m->arcs_to)
         MUST(find_direction(lp, m, &lists, err));
     MUST(map_lists(m, lp, &lists, err));
@@ -182,22 +189,25 @@ static double path_bytes(const struct mapping *m)
     return nodes * sizeof(uint32_t);
 }
 
-static rwa_status expand(rwa_schedule **out, const struct mapping *m, rwa_error *err)
+/** How many records there will be, before channels cut orbits; RWA_NOMEM: too many. */
+static rwa_status reserve_records(const struct mapping *m, rwa_error *err)
 {
-    if (!must_expand(m))
-        return RWA_OK;
-    MUST(base_fits_memory((double)rwa_schedule_lightpaths(m->from) * SCHEDULE_RECORD_BYTES + path_bytes(m),
-                          "this plan, without orbits,", err));
-    return rwa_schedule_expand(out, m->from, err);
+    uint64_t records = m->expands ? rwa_schedule_lightpaths(m->from) : rwa_schedule_records(m->from);
+    if (m->expands)
+        MUST(base_fits_memory((double)records * SCHEDULE_RECORD_BYTES + path_bytes(m),
+                              "this plan, without orbits,", err));
+    return schedule_reserve(m->to, (size_t)records, err);
 }
 
-static rwa_status map_all(struct mapping *m, rwa_error *err)
+static rwa_status map_step(struct mapping *m, uint32_t step, rwa_error *err)
 {
-    MUST(schedule_reserve(m->to, (size_t)rwa_schedule_records(m->from), err));
-    for (uint64_t i = 0; i < rwa_schedule_records(m->from); i++) {
-        rwa_lightpath lp = schedule_lightpath(m->from, i);
-        MUST(lp.orbit > 1 ? map_orbit(m, &lp, i, err) : map_one(m, &lp, i, err));
-    }
+    for (struct walk w = walk_step(m->from, step); walk_next(&w);)
+        if (w.whole.orbit == 1 || m->expands) {
+            MUST(map_one(m, &w, err));
+        } else {
+            MUST(map_orbit(m, &w.whole, w.record, err));
+            w.turn = w.whole.orbit - 1;
+        }
     return RWA_OK;
 }
 
@@ -209,23 +219,22 @@ rwa_status map_schedule(rwa_schedule **out, const rwa_schedule *sched, const str
                         .blocks = rwa_schedule_collective(sched)->blocks,
                         .arcs_from = network_has_arcs(rwa_schedule_network(sched)),
                         .arcs_to = network_has_arcs(map->net)};
-    rwa_schedule *expanded = NULL;
     rwa_collective cut = *rwa_schedule_collective(sched);
     rwa_status st = RWA_OK;
     *out = NULL;
     assert(cut.kind == coll->kind && cut.nodes == coll->nodes);
     cut.root = coll->root;
     TRY(check_blocks(&m, err));
-    TRY(expand(&expanded, &m, err));
-    m.from = expanded ? expanded : sched;
+    m.expands = must_expand(&m);
     TRY(rwa_schedule_create_among(&m.to, map->net, &cut, map->members, rwa_schedule_scheme(sched), err));
-    TRY(map_all(&m, err));
+    TRY(reserve_records(&m, err));
+    for (uint32_t step = 1; step <= rwa_schedule_steps(sched); step++)
+        TRY(map_step(&m, step, err));
     TRY(schedule_keep_cuts(m.to, sched, rwa_schedule_steps(m.to) + 1, err));
     *out = m.to;
     m.to = NULL;
 done:
     rwa_schedule_free(m.to);
-    rwa_schedule_free(expanded);
-    free(m.list);
+    free_all(m.list, m.orbit.words);
     return st;
 }
