@@ -504,11 +504,6 @@ static size_t sweep_row(const struct delivery_state *s, uint32_t node, uint64_t 
     return s->sweeps.by_block ? (size_t)block : node;
 }
 
-static void mark(uint64_t *nodes, uint32_t node)
-{
-    nodes[node / 64] |= UINT64_C(1) << node % 64;
-}
-
 /* Whether an earlier sweep says that no holder can serve the node. */
 static bool is_in_vain(const struct delivery_state *s, uint32_t node, uint64_t block, uint32_t reach)
 {
@@ -532,52 +527,9 @@ static rwa_status sweep_back(struct delivery_state *s, uint32_t node, uint32_t r
     for (; d < reach && b->level[d] < b->level[d + 1]; d++)
         MUST(widen(s, d));
     for (size_t e = 1; e < b->count; e++)
-        mark(from, b->node[e]);
+        from[b->node[e] / 64] |= UINT64_C(1) << b->node[e] % 64;
     s->sweeps.limited[node] = b->level[d] < b->level[d + 1];
     return RWA_OK;
-}
-
-/* The channels on which light reaches a node go on over the links out of it; the queue holds `waiting` nodes then, each
- * once. */
-static uint32_t lead_on(struct delivery_state *s, uint32_t node, uint32_t waiting)
-{
-    struct backward_search *b = &s->search;
-    size_t words = s->map.words;
-    for (uint32_t i = s->net->first[node]; i < s->net->first[node + 1]; i++) {
-        uint32_t link = s->net->out[i], to = s->net->links[link].to;
-        const uint64_t *row = row_of(s, link), *here = b->seen + node * words;
-        uint64_t *there = b->seen + to * words, fresh = 0;
-        for (size_t w = 0; w < words; w++) {
-            fresh |= here[w] & row[w] & ~there[w];
-            there[w] |= here[w] & row[w];
-        }
-        if (fresh == 0 || b->stamp[to] == b->token)
-            continue;
-        b->stamp[to] = b->token;
-        s->queue[waiting++] = to;
-    }
-    return waiting;
-}
-
-/* The nodes to which some holder can send the block. */
-static void sweep_ahead(struct delivery_state *s, uint64_t block, uint64_t *leads)
-{
-    struct backward_search *b = &s->search;
-    size_t words = s->map.words;
-    uint32_t waiting = 0;
-    b->token++;
-    memset(b->seen, 0, s->nodes * words * sizeof *b->seen);
-    for (uint32_t v = 0; v < s->nodes; v++)
-        if (delivery_can_send(s, v, block)) {
-            memset(b->seen + v * words, 0xff, words * sizeof *b->seen);
-            s->queue[waiting++] = v;
-        }
-    while (waiting > 0) {
-        uint32_t node = s->queue[--waiting];
-        b->stamp[node] = 0;
-        mark(leads, node);
-        waiting = lead_on(s, node, waiting);
-    }
 }
 
 /* Sweep once searches in vain have met as many entries as a sweep may. */
@@ -593,7 +545,7 @@ static rwa_status note_search_in_vain(struct delivery_state *s, uint32_t node, u
     w->reach[row] = w->by_block ? UINT32_MAX : reach;
     if (!w->by_block)
         return sweep_back(s, node, reach, leads);
-    sweep_ahead(s, block, leads);
+    delivery_sweep_ahead(s, block, leads);
     return RWA_OK;
 }
 

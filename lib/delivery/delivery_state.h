@@ -27,8 +27,8 @@ struct backward_search {
     uint32_t *stamp, token;     /* newest and seen of node v are valid while stamp[v] == token */
 };
 
-/** Where free channels led when last swept for: in a step only to fewer places later.  With fewer blocks than nodes, the
- *  nodes to which some holder of a block can send it at any distance; else the nodes from where a node can be sent
+/** Where free channels led when last swept for: in a step only to fewer places later.  With fewer blocks than nodes,
+ *  the nodes to which some holder of a block can send it at any distance; else the nodes from where a node can be sent
  *  blocks, among which a search for a block that none of them holds is in vain. */
 struct sweeps {
     size_t words;               /* of 64 nodes each; 0: the network is large, and nothing is kept */
@@ -102,6 +102,9 @@ enum delivery_answer { DELIVERY_SENT, DELIVERY_TOO_FAR, DELIVERY_CUT_OFF };
  *  along, with a free port at both ends.  RWA_NOMEM. */
 rwa_status delivery_serve(struct delivery_state *state, uint32_t node, uint64_t block, uint32_t reach,
                           enum delivery_answer *answer);
+
+/** sweep_ahead.c: set the bits of the nodes to which some holder can send the block, at any distance, in `leads`. */
+void delivery_sweep_ahead(struct delivery_state *state, uint64_t block, uint64_t *leads);
 
 /** All steps have ended, and near[] says which nodes need each block, 1 or 0: leave out the lightpaths to nodes that
  *  neither need the block nor pass it on, and the steps without any other. */
