@@ -7,7 +7,7 @@ Usage: probe-readers.py path/to/rwa [--quick] [READER ...], of: %s
 An answer or a one-line refusal within 5 s of processor time and 1 GB passes; anything else is listed, and the exit code is 1.
 Sizes between two that get the same slow answer (above SLOW seconds) are left out: a cost that grows shows at one of them.
 """
-import json, os, re, resource, subprocess, sys, tempfile
+import glob, os, re, resource, subprocess, sys, tempfile
 
 POWERS = range(10, 41)
 BORDERS = (16, 24, 31, 32)    # of types and limits: there one less is tried too
@@ -15,99 +15,25 @@ SECONDS, BYTES = 5, 1 << 30
 SLOW, STRIDE = 0.2, 5    # of seconds; and of the powers, at whose multiples slow answers are asked for
 CORPUS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tests", "fuzz", "corpus")
 
-RECORD = {"step": 1, "src": 0, "dst": 1, "dir": "cw", "fiber": 0, "wavelength": 0, "block": 0}
-
-
-def schedule(kind="ring", collective="all-gather", record=None, **header):
-    head = {"format": "rwa-schedule", "version": 1, "network": {"kind": kind, "nodes": 4, "fibers": 1, "wavelengths": 2},
-            "collective": collective, "blocks": 4, "block_bytes": 1, "steps": 1, "scheme": "probe"}
-    head.update(header)
-    return json.dumps(head) + "\n" + json.dumps(dict(RECORD, **(record or {}))) + "\n"
-
-
-def without_direction(text):
-    return text.replace('"dir": "cw"', '"path": [0, 1]')
-
-
-def runs(collective):
-    text = schedule(collective=collective, version=3, slots=4, record={"runs": [[0, 2, 1]]})
-    return text.replace('"block": 0, ', "")
-
-
-FIBER = """{"name": "probe", "parameters": {"fiber_db_per_km": 0.2, "dispersion_ps_nm_km": 16.7, "effective_area_um2": 83,
- "nonlinear_index_m2_per_w": 2.6e-20, "span_km": 80, "connector_db": 1, "noise_figure_db": 5.5, "node_loss_db": 20,
- "node_noise_figure_db": 6, "launch_dbm": 0, "launch_baud_gbd": 32, "transmitter_osnr_db": 40, "margin_db": 2,
- "first_ghz": 191300, "slots": 384}}"""
-MODULATIONS = """{"name": "probe", "modulations": [
- {"name": "A", "bits_per_symbol": 4, "baud_gbd": 32, "slots": 3, "rate_gbps": 100, "reach_km": 9000},
- {"name": "B", "bits_per_symbol": 8, "baud_gbd": 44, "slots": 5, "rate_gbps": 300, "reach_km": 1250}]}"""
-ASSIGNMENT = """{"format": "rwa-assignment", "version": 2, "model": "directed", "network": {"kind": "graph", "nodes": 3,
- "links": [[0, 1], [1, 2]], "fibers": 1, "lengths_km": [100, 100], "slot_ghz": 12.5, "rate_bps": 40000000000},
- "demands": 1, "wavelengths": 4}""".replace("\n", "") + """
-{"demand": 0, "src": 0, "dst": 2, "width": 3, "guard": 1, "path": [0, 1, 2], "fiber": 0, "wavelength": 0}
-"""
-TREES = """<trees nchunks="2"><tree root="(0, 'GPU', 0)" index="0" nchunks="1" height="1">
-<send src="(0, 'GPU', 0)" dst="(0, 'GPU', 1)" path="(0, 'GPU', 0),(0, 'GPU', 1)"/></tree>
-<tree root="(0, 'GPU', 1)" index="0" nchunks="1" height="1">
-<send src="(0, 'GPU', 1)" dst="(0, 'GPU', 0)" path="(0, 'GPU', 1),(0, 'GPU', 0)"/></tree></trees>
-"""
-FLOWS = """{"1-Epoch_Duration": 1, "3-Epochs_Required": 2, "7-Flows": ["Chunk 0 from 1 traveled over 1->2 in epoch 0",
- "Chunk 0 from 2 traveled over 2->1 in epoch 1 via switches 0"], "8-Chunk paths": {}}"""
-PROGRAM = """{"name": "probe", "collective": "allgather", "protocol": "Simple", "inplace": true, "reuse_resources": false, "gpus": [
- {"id": 0, "input_chunks": 1, "output_chunks": 2, "scratch_chunks": 0, "threadblocks": [{"id": 0, "ops": [
-  {"name": "put", "src_buff": [{"type": "o", "index": 0, "size": 1}], "dst_buff": [{"buffer_id": 0, "index": 0, "size": 1}],
-   "channel_ids": [0], "channel_type": "memory"}],
-  "channels": [{"channel_type": "memory", "channel_ids": [0]}],
-  "remote_buffer_refs": [{"access_channel_type": "memory", "remote_buffer_ids": [0]}]}],
-  "channels": [{"channel_type": "memory", "connected_to": [1]}],
-  "remote_buffers": [{"rank": 1, "type": "o", "access_channel_types": ["memory"]}], "semaphores": []},
- {"id": 1, "input_chunks": 1, "output_chunks": 2, "scratch_chunks": 0, "threadblocks": [], "channels": [], "remote_buffers": []}]}"""
-SHARD = "# rwa-sweep shard 1/1 of 1 rows, settings 0\nnetwork,nodes,steps\nring,4,1\n"
-
-CASES = [
-    ("ring.jsonl", schedule(), ["check"]),
-    ("orbit.jsonl", schedule(record={"orbit": 4, "period": 1}), ["check"]),
-    ("sums.jsonl", schedule(collective="all-reduce"), ["check"]),
-    ("gather.jsonl", schedule(collective="gather", root=0), ["check"]),
-    ("runs.jsonl", runs("all-gather"), ["check"]),
-    ("runsums.jsonl", runs("all-reduce"), ["check"]),
-    ("star.jsonl", without_direction(schedule("star")), ["check"]),
-    ("ron.jsonl", without_direction(schedule("ron")), ["check"]),
-    ("ocs.jsonl", without_direction(schedule("ocs")), ["check"]),
-    ("show.jsonl", schedule(), ["show"]),
-    ("net.json", '{"nodes": 3, "links": [[0, 1], [1, 2]], "wavelengths": 4}', ["bounds", "--network"]),
-    ("net.txt", "0 1 10\n1 2 10\n2 0 10\n", ["bounds", "--network"]),
-    ("net.gml", "graph [ node [ id 0 ] node [ id 1 ] edge [ source 0 target 1 ] ]", ["bounds", "--network"]),
-    ("demands.csv", "0,3,1\n", ["assign", "--network", "mesh:2x2", "--demands"]),
-    ("widths.csv", "source,target,count,width\n0,3,1,2\n", 
-     ["assign", "--network", "mesh:2x2", "--slots", "8", "--time-limit", "0.5", "--demands"]),
-    ("rates.json", '[{"src": 0, "dst": 3, "count": 1, "width": 4, "rate": 100000000000}]',
-     ["assign", "--network", "mesh:2x2", "--slots", "99", "--time-limit", "0.5", "--demands"]),
-    ("fiber.json", FIBER, ["gsnr", "--spans", "3x80", "--device"]),
-    ("fiber.json", FIBER, ["assign", "--network", "polska12-18", "--rate", "100G", "--time-limit", "0.5", "--demands", "random:4", "--device"]),
-    ("modulations.json", MODULATIONS, ["assign", "--network", "polska12-18", "--rate", "100G", "--time-limit", "0.5", "--demands", "random:4", "--modulations"]),
-    ("assignment.jsonl", ASSIGNMENT, ["check"]),
-    ("assignment.jsonl", ASSIGNMENT, ["show"]),
-    ("trees.xml", TREES, ["import", "--network", "line:2"]),
-    ("flows.json", FLOWS, ["import", "--network", "line:2"]),
-    ("program.json", PROGRAM, ["import", "--network", "line:2"]),
-    ("shard.csv", SHARD, ["sweep", "--merge"]),
-]
-
-# Readers by the files from which their fuzzing starts.
+# What reads the files from which fuzzing starts: those of a reader, or one of them.
 NETWORK, DEMANDS = ["bounds", "--network"], ["assign", "--time-limit", "0.5", "--network", "abilene12-15", "--demands"]
-IMPORT, CIRCUITS = ["import", "--network", "ring:4"], ["circuits", "--network", "ocs:4x2"]
-READERS = {
-    "network-graphml": NETWORK, "network-gml": NETWORK, "network-sndlib": NETWORK, "network-sndlib-xml": NETWORK,
-    "network-gnpy": NETWORK, "network-json": NETWORK, "network-edges": NETWORK,
-    "demands-csv": DEMANDS, "demands-json": DEMANDS, "demands-sndlib": DEMANDS, "demands-sndlib-xml": DEMANDS,
-    "device": ["plan", "--network", "ring:8", "--time-limit", "0.5", "--device"],
-    "fiber": ["gsnr", "--spans", "3x80", "--device"],
-    "modulations": ["gsnr", "--network", "polska12-18", "--route", "0,2", "--rate", "100G", "--modulations"],
-    "openconfig": ["check"], "schedule": ["check"], "assignment": ["check"],
-    "import-csv": IMPORT, "import-msccl": IMPORT, "import-harvest": IMPORT, "import-mscclpp": IMPORT, "import-teccl": IMPORT,
-    "import-forestcoll": IMPORT, "import-chakra": IMPORT, "traffic": CIRCUITS, "tasks": ["place", "--devices", "2"],
-}
+SLOTS = ["assign", "--network", "mesh:2x2", "--slots", "99", "--time-limit", "0.5", "--demands"]
+SIGNALS = ["assign", "--network", "polska12-18", "--rate", "100G", "--time-limit", "0.5", "--demands", "random:4"]
+IMPORT, PAIR, CIRCUITS = ["import", "--network", "ring:4"], ["import", "--network", "line:2"], ["circuits", "--network", "ocs:4x2"]
+READERS = [
+    ("network-graphml", NETWORK), ("network-gml", NETWORK), ("network-sndlib", NETWORK), ("network-sndlib-xml", NETWORK),
+    ("network-gnpy", NETWORK), ("network-json", NETWORK), ("network-edges", NETWORK),
+    ("demands-csv", DEMANDS), ("demands-csv/widths.csv", SLOTS), ("demands-json", DEMANDS), ("demands-json/rates.json", SLOTS),
+    ("demands-sndlib", DEMANDS), ("demands-sndlib-xml", DEMANDS),
+    ("device", ["plan", "--network", "ring:8", "--time-limit", "0.5", "--device"]),
+    ("fiber", ["gsnr", "--spans", "3x80", "--device"]), ("fiber/slots.json", SIGNALS + ["--device"]),
+    ("modulations", ["gsnr", "--network", "polska12-18", "--route", "0,2", "--rate", "100G", "--modulations"]),
+    ("modulations/two.json", SIGNALS + ["--modulations"]), ("openconfig", ["check"]), ("schedule", ["check"]),
+    ("schedule/ring.jsonl", ["show"]), ("assignment", ["check"]), ("assignment/slots.jsonl", ["show"]), ("import-csv", IMPORT),
+    ("import-msccl", IMPORT), ("import-harvest", IMPORT), ("import-mscclpp", IMPORT), ("import-mscclpp/pair", PAIR),
+    ("import-teccl", IMPORT), ("import-teccl/pair", PAIR), ("import-forestcoll", IMPORT), ("import-forestcoll/pair", PAIR),
+    ("import-chakra", IMPORT), ("traffic", CIRCUITS), ("tasks", ["place", "--devices", "2"]), ("../shard.csv", ["sweep", "--merge"]),
+]
 
 
 class Text:
@@ -268,21 +194,19 @@ class Probe:
 
 def files(wanted):
     """Name, content and arguments."""
-    for name, text, arguments in CASES:
-        if not wanted or name in wanted:
-            yield name, Text(text.encode()), arguments
-    for reader, arguments in READERS.items():
-        for name in sorted(os.listdir(os.path.join(CORPUS, reader))) if not wanted or reader in wanted else []:
-            with open(os.path.join(CORPUS, reader, name), "rb") as file:
+    for reader, arguments in READERS:
+        place = os.path.join(CORPUS, reader)
+        for path in sorted(glob.glob(os.path.join(place, "*")) or [place]) if not wanted or reader in wanted else []:
+            with open(path, "rb") as file:
                 content = file.read()
-            yield reader + "/" + name, (Traces if reader == "import-chakra" else Text)(content), arguments
+            yield os.path.relpath(path, CORPUS), (Traces if reader == "import-chakra" else Text)(content), arguments
 
 
 def main():
-    names = [name for name, _, _ in CASES] + list(READERS)
+    names = [reader for reader, _ in READERS]
     wanted = [word for word in sys.argv[2:] if word != "--quick"]
     if len(sys.argv) < 2 or set(wanted) - set(names):
-        sys.exit(__doc__ % " ".join(dict.fromkeys(names)))
+        sys.exit(__doc__ % " ".join(names))
     failed = runs = 0
     with tempfile.TemporaryDirectory() as folder:
         for index, (name, content, arguments) in enumerate(files(wanted)):
