@@ -18,7 +18,8 @@ try:
 except ImportError:
     numpy = None
 
-u32, u64, size_t, text, pointer = c.c_uint32, c.c_uint64, c.c_size_t, c.c_char_p, c.c_void_p
+i32, u32, u64, f64 = c.c_int, c.c_uint32, c.c_uint64, c.c_double
+size_t, text, pointer = c.c_size_t, c.c_char_p, c.c_void_p
 _lib = c.CDLL(os.environ.get("RWA_LIBRARY", "librwa.so.0"))
 NO_NODE = 0xFFFFFFFF
 CANCELLED = -6
@@ -42,47 +43,47 @@ def _struct(name, /, **fields):
     return type(name, (c.Structure,), {"_fields_": list(fields.items())})
 
 
-_Error = _struct("rwa_error", status=c.c_int, text=c.c_char * 512)
-_Bound = _struct("rwa_bound", name=text, value=u64, unit=text, statement=text, source=text, holds=c.c_int)
+_Error = _struct("rwa_error", status=i32, text=c.c_char * 512)
+_Bound = _struct("rwa_bound", name=text, value=u64, unit=text, statement=text, source=text, holds=i32)
 _NetworkOptions = _struct(
-    "rwa_network_options", struct_size=size_t, fibers=u32, wavelengths=u32, rate_bps=c.c_double, ports=u32, tuning=u32)
+    "rwa_network_options", struct_size=size_t, fibers=u32, wavelengths=u32, rate_bps=f64, ports=u32, tuning=u32)
 _Faults = _struct("rwa_faults", channels=pointer, channel_count=size_t, links=pointer, link_count=size_t, links_from=u32)
 _Collective = _struct(
-    "rwa_collective", struct_size=size_t, kind=c.c_int, nodes=u32, root=u32, blocks_given=u32, blocks=u64, block_bytes=u64, message_bytes=u64)
+    "rwa_collective", struct_size=size_t, kind=i32, nodes=u32, root=u32, blocks_given=u32, blocks=u64, block_bytes=u64, message_bytes=u64)
 _CostOptions = _struct(
-    "rwa_cost_options", struct_size=size_t, model=c.c_int, alpha_s=c.c_double, reconfig_s=c.c_double, packet_bytes=u64,
-    flit_bytes=u64, cycles_per_flit=c.c_double, clock_hz=c.c_double)
+    "rwa_cost_options", struct_size=size_t, model=i32, alpha_s=f64, reconfig_s=f64, packet_bytes=u64,
+    flit_bytes=u64, cycles_per_flit=f64, clock_hz=f64)
 _PlanOptions = _struct(
     "rwa_plan_options", struct_size=size_t, scheme=text, solver=text, radix=pointer, radix_count=size_t, stages=u32, max_hops=u32,
-    device=pointer, power_model=c.c_int, order=c.c_int, cost=_CostOptions, poll=pointer, poll_data=pointer, group=u32,
-    last_exchange=c.c_int, seed=u64, time_limit_s=c.c_double, split_steps=u32, stripes=u32, lightpath_blocks=u32, members=pointer)
+    device=pointer, power_model=i32, order=i32, cost=_CostOptions, poll=pointer, poll_data=pointer, group=u32,
+    last_exchange=i32, seed=u64, time_limit_s=f64, split_steps=u32, stripes=u32, lightpath_blocks=u32, members=pointer)
 _Formula = _struct(
-    "rwa_formula", known=c.c_int, steps=u64, stages=size_t, stage_wavelengths=u64 * 64, best_steps=u64, best_stages=u32,
+    "rwa_formula", known=i32, steps=u64, stages=size_t, stage_wavelengths=u64 * 64, best_steps=u64, best_stages=u32,
     source=text, tunings=u64)
 _PlanReport = _struct(
-    "rwa_plan_report", outcome=c.c_int, why=c.c_char * 512, scheme=text, solver=text, stages=size_t, steps=u32, lightpaths=u64,
-    wavelengths_used=u32, longest_hops=u32, formula=_Formula, bound=_Bound, time_s=c.c_double)
-_Violation = _struct("rwa_violation", kind=c.c_int, step=u32, lightpath=u64, link=u64, wavelength=u64, text=c.c_char * 192)
+    "rwa_plan_report", outcome=i32, why=c.c_char * 512, scheme=text, solver=text, stages=size_t, steps=u32, lightpaths=u64,
+    wavelengths_used=u32, longest_hops=u32, formula=_Formula, bound=_Bound, time_s=f64)
+_Violation = _struct("rwa_violation", kind=i32, step=u32, lightpath=u64, link=u64, wavelength=u64, text=c.c_char * 192)
 _CheckReport = _struct(
-    "rwa_check_report", ok=c.c_int, violations=u64, by_kind=u64 * 16, named=size_t, first=_Violation * 20, steps=u32, lightpaths=u64,
+    "rwa_check_report", ok=i32, violations=u64, by_kind=u64 * 16, named=size_t, first=_Violation * 20, steps=u32, lightpaths=u64,
     longest_hops=u32, wavelengths_used=u32)
 _BoundOptions = _struct(
     "rwa_bound_options", struct_size=size_t, max_hops=u32, poll=pointer, poll_data=pointer, members=pointer)
 _AssignOptions = _struct(
-    "rwa_assignment_options", struct_size=size_t, model=c.c_int, objective=c.c_int, wavelengths=u32, routing=text, solver=text)
+    "rwa_assignment_options", struct_size=size_t, model=i32, objective=i32, wavelengths=u32, routing=text, solver=text)
 _AssignReport = _struct(
-    "rwa_assignment_report", outcome=c.c_int, why=c.c_char * 512, lightpaths=u64, routed=u64, wavelengths=u32, extra_wavelengths=u32,
+    "rwa_assignment_report", outcome=i32, why=c.c_char * 512, lightpaths=u64, routed=u64, wavelengths=u32, extra_wavelengths=u32,
     bound_name=text, bound=u64)
 _Route = _struct(
-    "rwa_route", demand=size_t, copy=u32, role=c.c_int, hops=u32, direction=c.c_int, links=c.POINTER(u32), fiber=u32, wavelength=u32,
-    fibers=pointer, wavelengths=pointer, why=text, down=c.c_int)
+    "rwa_route", demand=size_t, copy=u32, role=i32, hops=u32, direction=i32, links=c.POINTER(u32), fiber=u32, wavelength=u32,
+    fibers=pointer, wavelengths=pointer, why=text, down=i32)
 _Columns = _struct(
     "rwa_columns", records=u64, src=pointer, dst=pointer, block=pointer, channel=pointer, flags=pointer, orbit=pointer,
     period=pointer)
 Setting = _struct(
-    "rwa_setting", node=u32, in_link=u32, out_link=u32, fiber=u32, wavelength=u32, use=u32, change=c.c_int, src=u32, dst=u32, held=u32,
+    "rwa_setting", node=u32, in_link=u32, out_link=u32, fiber=u32, wavelength=u32, use=u32, change=i32, src=u32, dst=u32, held=u32,
     block=u64, record=u64)
-_Link = _struct("rwa_link", **{"from": u32, "to": u32, "length_km": c.c_double, "fibers": u32})
+_Link = _struct("rwa_link", **{"from": u32, "to": u32, "length_km": f64, "fibers": u32})
 CLEAR, SET, KEEP = 1, 2, 3      # the `change` of a Setting
 
 
@@ -135,9 +136,8 @@ def _array(kind, values):
 
 def _view(address, kind, count, owner):
     """Entries of the library's memory, which `owner` keeps alive; read-only."""
-    if not address or count == 0:
-        kind, count, address = kind, 0, None
-    array = (kind * count).from_address(address) if address else (kind * 0)()
+    count = count if address else 0
+    array = (kind * count).from_address(address) if count else (kind * 0)()
     array.owner = owner
     view = memoryview(array).toreadonly()
     if numpy is not None:
@@ -155,6 +155,23 @@ class _Handle:
     def __del__(self):
         if self._free and getattr(self, "_owner", None) is None and getattr(self, "_handle", None):
             getattr(_lib, self._free)(self._handle)
+
+
+def _made(kind, name, *args):
+    """A new handle, which the function writes through its first parameter."""
+    new = kind(None)
+    _call(name, c.byref(new._handle), *args)
+    return new
+
+
+def _told(name):
+    """A property that a function of the library tells of the handle."""
+    return property(lambda self: getattr(_lib, name)(self._handle))
+
+
+def _reported(name):
+    """A property that stands in the handle's report."""
+    return property(lambda self: getattr(self._report, name))
 
 
 class Network(_Handle):
@@ -184,8 +201,8 @@ class Network(_Handle):
         _Handle.__init__(net, handle, owner)
         return net
 
-    nodes = property(lambda self: _lib.rwa_network_nodes(self._handle))
-    wavelengths = property(lambda self: _lib.rwa_network_wavelengths(self._handle))
+    nodes = _told("rwa_network_nodes")
+    wavelengths = _told("rwa_network_wavelengths")
 
     def __repr__(self):
         return f"<rwa.Network: {self.nodes} nodes, {self.wavelengths} wavelengths>"
@@ -217,9 +234,9 @@ class Schedule(_Handle):
     """Steps of lightpaths.  Columns: src, dst, block, channel, flags (bit 0: counter-clockwise, bit 1: reduce), orbit, period."""
     _free = "rwa_schedule_free"
 
-    steps = property(lambda self: _lib.rwa_schedule_steps(self._handle))
-    records = property(lambda self: _lib.rwa_schedule_records(self._handle))
-    lightpaths = property(lambda self: _lib.rwa_schedule_lightpaths(self._handle))
+    steps = _told("rwa_schedule_steps")
+    records = _told("rwa_schedule_records")
+    lightpaths = _told("rwa_schedule_lightpaths")
     network = property(lambda self: Network._of(_lib.rwa_schedule_network(self._handle), self))
 
     def __repr__(self):
@@ -239,44 +256,39 @@ class Schedule(_Handle):
 
     def expand(self):
         """A copy with every orbit written out."""
-        out = pointer()
-        _call("rwa_schedule_expand", c.byref(out), self._handle)
-        return Schedule(out.value)
+        return _made(Schedule, "rwa_schedule_expand", self._handle)
 
     def write(self, path):
         _call("rwa_schedule_write", self._handle, _bytes(path))
 
     def settings(self, step, node=NO_NODE):
         """The settings of a step (of one node) as Setting records: what to CLEAR, to SET and to KEEP."""
-        settings = Settings(None)
-        _call("rwa_settings_make", c.byref(settings._handle), self._handle, u32(step), u32(node), None)
-        return settings
+        return _made(Settings, "rwa_settings_make", self._handle, u32(step), u32(node), None)
 
     def repair(self, fail, at_step):
         """A plan that finishes the collective after these links failed at the beginning of a step."""
         links, count = _array(u32, self.network.links(*fail))
-        plan = Plan(None)
-        _call("rwa_plan_repair", c.byref(plan._handle), self._handle, links, size_t(count), u32(at_step), None)
-        return plan._feasible()
+        return _made(Plan, "rwa_plan_repair", self._handle, links, size_t(count), u32(at_step), None)._feasible()
 
 
 class Settings(_Handle):
     _free = "rwa_settings_free"
 
-    changes = property(lambda self: _lib.rwa_settings_changes(self._handle))
+    changes = _told("rwa_settings_changes")
+
+    def _list(self, name, kind):
+        first = pointer()
+        count = getattr(_lib, name)(c.byref(first), self._handle)
+        return _view(first.value, kind, count, self)
 
     @property
     def records(self):
-        first = pointer()
-        count = _lib.rwa_settings_list(c.byref(first), self._handle)
-        return _view(first.value, Setting, count, self)
+        return self._list("rwa_settings_list", Setting)
 
     @property
     def nodes(self):
         """The nodes, those with the fewest settings to push first."""
-        first = pointer()
-        count = _lib.rwa_settings_nodes(c.byref(first), self._handle)
-        return _view(first.value, u32, count, self)
+        return self._list("rwa_settings_nodes", u32)
 
 
 class Plan(_Handle):
@@ -295,11 +307,11 @@ class Plan(_Handle):
     _report = property(lambda self: _lib.rwa_plan_summary(self._handle).contents)
     schedule = property(lambda self: Schedule(_lib.rwa_plan_schedule(self._handle), self))
     scheme = property(lambda self: self._report.scheme.decode())
-    steps = property(lambda self: self._report.steps)
-    lightpaths = property(lambda self: self._report.lightpaths)
+    steps = _reported("steps")
+    lightpaths = _reported("lightpaths")
     bound = property(lambda self: self._report.bound.value)
     optimal = property(lambda self: self._report.outcome == 1)
-    time_seconds = property(lambda self: self._report.time_s)
+    time_seconds = _reported("time_s")
 
 
 class Check(_Handle):
@@ -308,7 +320,7 @@ class Check(_Handle):
 
     _report = property(lambda self: _lib.rwa_check_summary(self._handle).contents)
     ok = property(lambda self: bool(self._report.ok))
-    violations = property(lambda self: self._report.violations)
+    violations = _reported("violations")
     first = property(lambda self: [v.text.decode() for v in self._report.first[:self._report.named]])
 
     def __bool__(self):
@@ -323,10 +335,10 @@ class Assignment(_Handle):
     _free = "rwa_assignment_free"
 
     _report = property(lambda self: _lib.rwa_assignment_summary(self._handle).contents)
-    wavelengths = property(lambda self: self._report.wavelengths)
-    routed = property(lambda self: self._report.routed)
-    lightpaths = property(lambda self: self._report.lightpaths)
-    bound = property(lambda self: self._report.bound)
+    wavelengths = _reported("wavelengths")
+    routed = _reported("routed")
+    lightpaths = _reported("lightpaths")
+    bound = _reported("bound")
     optimal = property(lambda self: self._report.outcome == 1)
 
     def __repr__(self):
@@ -370,25 +382,19 @@ def plan(net, kind="all-gather", message=4 << 20, root=0, scheme=None, members=N
     coll = collective(kind, count, message, root)
     opts = _options(_PlanOptions, "rwa_plan_options_init_sized", scheme=_bytes(scheme), max_hops=max_hops, time_limit_s=time_limit,
                     seed=seed, members=c.addressof(numbers) if numbers is not None else None)
-    made = Plan(None)
-    _call("rwa_plan_make", c.byref(made._handle), net._handle, c.byref(coll), c.byref(opts))
-    return made._feasible()
+    return _made(Plan, "rwa_plan_make", net._handle, c.byref(coll), c.byref(opts))._feasible()
 
 
 def read(path):
     """A schedule from a file."""
-    out = pointer()
-    _call("rwa_schedule_read", c.byref(out), _bytes(path), None)
-    return Schedule(out.value)
+    return _made(Schedule, "rwa_schedule_read", _bytes(path), None)
 
 
 def check(what):
     """Check a schedule, an assignment, or a file of either."""
-    verdict = Check(None)
     name = {Schedule: "rwa_check_schedule", Assignment: "rwa_check_assignment"}.get(type(what), "rwa_check_file")
     subject = what._handle if isinstance(what, _Handle) else _bytes(what)
-    _call(name, c.byref(verdict._handle), subject, None)
-    return verdict
+    return _made(Check, name, subject, None)
 
 
 def bounds(net, kind="all-gather", message=4 << 20, root=0, members=None):
@@ -407,12 +413,11 @@ def bounds(net, kind="all-gather", message=4 << 20, root=0, members=None):
 def assign(net, demands="all-to-all", wavelengths=0, routing=None, solver=None, seed=1):
     """Give every demand a route and a wavelength, on the fewest wavelengths or on so many."""
     model = _lib.rwa_network_model(net._handle)
-    wanted, result = pointer(), Assignment(None)
+    wanted = pointer()
     opts = _options(_AssignOptions, "rwa_assignment_options_init_sized", model=model, wavelengths=wavelengths, routing=_bytes(routing),
                     solver=_bytes(solver))
     _call("rwa_demands_open", c.byref(wanted), _bytes(demands), net._handle, model, u64(seed))
     try:
-        _call("rwa_assignment_make", c.byref(result._handle), net._handle, wanted, c.byref(opts))
+        return _made(Assignment, "rwa_assignment_make", net._handle, wanted, c.byref(opts))
     finally:
         _lib.rwa_demands_free(wanted)
-    return result
