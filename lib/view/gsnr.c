@@ -82,9 +82,8 @@ static void add_curve(const struct axes *a, const struct curve *c, const rwa_gsn
 {
     if (!isfinite(value_of(&along[count - 1], c)))
         return;
-    text_add(a->t, "<polyline fill=\"none\" stroke-width=\"2\" stroke-dasharray=\"%s\" stroke=\"", c->dashes);
-    view_add_color(a->t, c->color);
-    text_add(a->t, "\" points=\"");
+    text_add(a->t, "<polyline fill=\"none\" stroke-width=\"2\" stroke-dasharray=\"%s\" stroke=\"%s\" points=\"", c->dashes,
+             view_hex(c->color).text);
     for (size_t i = 0; i < count; i++)
         if (isfinite(value_of(&along[i], c)))
             text_add(a->t, "%.1f,%.1f ", x_of(a, along[i].length_km), y_of(a, value_of(&along[i], c)));

@@ -29,10 +29,9 @@ static void add_route(struct text *t, const struct raster *r, size_t i, const rw
         text_add(t, "%u,0", rwa_network_hops(net, lp->src, lp->dst, lp->direction));
         return;
     }
-    text_add(t, "%zu,[", r->route_from[i + 1] - r->route_from[i]);
-    for (size_t k = r->route_from[i]; k < r->route_from[i + 1]; k++)
-        text_add(t, "%s%u", k > r->route_from[i] ? "," : "", r->route[k]);
-    text_add(t, "]");
+    size_t hops = r->route_from[i + 1] - r->route_from[i];
+    text_add(t, "%zu,", hops);
+    view_add_list(t, r->route + r->route_from[i], hops);
 }
 
 /** The taps of a lightpath of a step, or 0. */
@@ -40,9 +39,9 @@ static void add_taps(struct text *t, const struct raster *r, size_t i)
 {
     const uint32_t *taps = NULL;
     uint32_t count = raster_taps(r, i, &taps);
-    for (uint32_t k = 0; k < count; k++)
-        text_add(t, "%s%u", k == 0 ? ",[" : ",", taps[k]);
-    text_add(t, "%s", count > 0 ? "]" : ",0");
+    text_add(t, count > 0 ? "," : ",0");
+    if (count > 0)
+        view_add_list(t, taps, count);
 }
 
 /** The blocks of a lightpath of a step where it carries several, or 0. */

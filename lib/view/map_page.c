@@ -10,14 +10,6 @@ static const char data_place[] = "/*RWA-DATA*/null", spectrum_place[] = "<!--RWA
 /* A page with more would outgrow what a reader wants to load. */
 enum { SPECTRUM_HOPS_MOST = 20000 };
 
-static void add_list(struct text *t, const uint32_t *list, uint32_t count)
-{
-    text_add(t, "[");
-    for (uint32_t k = 0; k < count; k++)
-        text_add(t, "%s%u", k ? "," : "", list[k]);
-    text_add(t, "]");
-}
-
 static void add_nodes(struct text *t, const struct map *m)
 {
     const rwa_network *net = m->spectrum.result->net;
@@ -97,11 +89,11 @@ static void add_route(struct text *t, const struct spectrum_map *s, uint64_t i)
     }
     if (route.hops > 0 && route.fibers) {
         text_add(t, ",\"fibers\":");
-        add_list(t, route.fibers, route.hops);
+        view_add_list(t, route.fibers, route.hops);
     }
     if (route.hops > 0 && route.wavelengths) {
         text_add(t, ",\"slots\":");
-        add_list(t, route.wavelengths, route.hops);
+        view_add_list(t, route.wavelengths, route.hops);
     }
     if (format) {
         text_add(t, ",\"format\":");

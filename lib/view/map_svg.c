@@ -65,11 +65,11 @@ static rwa_status place_nodes(struct drawing *d, rwa_error *err)
     return RWA_OK;
 }
 
-static void add_name(struct text *t, const struct map *m, uint32_t node)
+static void add_name(const struct drawing *d, uint32_t node, const char *after)
 {
     char name[64];
-    network_name_node(name, sizeof name, m->spectrum.result->net, node);
-    text_add_xml(t, name);
+    network_name_node(name, sizeof name, d->map->spectrum.result->net, node);
+    view_add_words(d->t, "", name, after);
 }
 
 static void add_line(const struct drawing *d, const struct map_line *l)
@@ -79,10 +79,9 @@ static void add_line(const struct drawing *d, const struct map_line *l)
     const struct fullness *c = class_of(share_of(d->map, l));
     text_add(d->t, "<path class=\"link\" stroke=\"%s\" stroke-width=\"%.1f\" d=\"M%.1f %.1fC%.1f %.1f %.1f %.1f %.1f %.1f\"><title>",
              c->color, c->width, ax, ay, ax - across * uy, ay + across * ux, bx - across * uy, by + across * ux, bx, by);
-    add_name(d->t, d->map, l->ends.from);
-    text_add(d->t, "–");
-    add_name(d->t, d->map, l->ends.to);
-    text_add(d->t, ": %" PRIu64 " of %" PRIu64 " channels, %.0f %%</title></path>\n", l->taken, (uint64_t)l->rows * d->map->spectrum.slots,
+    add_name(d, l->ends.from, "–");
+    add_name(d, l->ends.to, ": ");
+    text_add(d->t, "%" PRIu64 " of %" PRIu64 " channels, %.0f %%</title></path>\n", l->taken, (uint64_t)l->rows * d->map->spectrum.slots,
              100 * share_of(d->map, l));
 }
 
@@ -144,8 +143,7 @@ static void add_node(struct drawing *d, uint32_t v)
     d->taken[d->taken_count++] = box;
     text_add(d->t, "<circle class=\"node\" cx=\"%.1f\" cy=\"%.1f\" r=\"%d\"/><text class=\"name\" x=\"%.1f\" y=\"%.1f\">",
              d->x[v], d->y[v], NODE, (box.left + box.right) / 2, box.bottom - 3);
-    text_add_xml(d->t, name);
-    text_add(d->t, "</text>\n");
+    view_add_words(d->t, "", name, "</text>\n");
 }
 
 static void add_legend(const struct drawing *d)

@@ -31,6 +31,8 @@ struct sheet {
 uint32_t sheet_channel(const struct sheet *s, const rwa_lightpath *lp);
 /** The tooltip of a lightpath. */
 void sheet_title(const struct sheet *s, const struct raster *r, size_t i, uint32_t hops);
+/** The group of a lightpath drawn as a line, as far as the path of the line. */
+void sheet_open_line(const struct sheet *s, uint32_t channel, double width);
 void sheet_node(const struct sheet *s, double x, double y, uint32_t v);
 /** A node reads here what passes: a dot on a line, or a bar, of this width. */
 void sheet_tap(const struct sheet *s, double x, double y, double width);

@@ -134,10 +134,8 @@ static void add_light(struct text *t, const struct spectrum_map *m, uint64_t i)
     const rwa_demand *d = &rwa_demands_list(m->result->demands)[route.demand];
     network_name_node(src, sizeof src, m->result->net, d->src);
     network_name_node(dst, sizeof dst, m->result->net, d->dst);
-    text_add(t, "<title>");
-    text_add_xml(t, src);
-    text_add(t, " to ");
-    text_add_xml(t, dst);
+    view_add_words(t, "<title>", src, " to ");
+    view_add_words(t, "", dst, "");
     text_add(t, ", demand %zu: slots %u to %u", route.demand, route.wavelength, route.wavelength + extent.width - 1);
     if (extent.guard > 0)
         text_add(t, ", guard %u", extent.guard);
@@ -158,7 +156,6 @@ static uint32_t run_from(const struct spectrum_map *m, uint32_t row, uint32_t sl
 static void add_run(struct text *t, const struct spectrum_map *m, uint32_t row, uint32_t slot, uint32_t count, double left, double px)
 {
     uint32_t c = *spectrum_cell(m, row, slot);
-    unsigned char rgb[3];
     if (c >= SPECTRUM_SHARED) {
         bool shared = c == SPECTRUM_SHARED;
         text_add(t, "<rect class=\"%s\" x=\"%.1f\" y=\"%u\" width=\"%.1f\" height=\"%d\"><title>%s</title></rect>\n",
@@ -167,9 +164,8 @@ static void add_run(struct text *t, const struct spectrum_map *m, uint32_t row, 
         return;
     }
     uint32_t route = (c & ~SPECTRUM_GUARD) - 1;
-    view_color(rgb, route);
-    text_add(t, "<rect class=\"l%u%s\" fill=\"#%02x%02x%02x\" x=\"%.1f\" y=\"%u\" width=\"%.1f\" height=\"%d\">", route,
-             c & SPECTRUM_GUARD ? " guard" : "", rgb[0], rgb[1], rgb[2], left + px * slot, TOP + row * ROW, px * count - 0.4, ROW - 3);
+    text_add(t, "<rect class=\"l%u%s\" fill=\"%s\" x=\"%.1f\" y=\"%u\" width=\"%.1f\" height=\"%d\">", route,
+             c & SPECTRUM_GUARD ? " guard" : "", view_hex(route).text, left + px * slot, TOP + row * ROW, px * count - 0.4, ROW - 3);
     add_light(t, m, route);
     text_add(t, "</rect>\n");
 }
@@ -198,8 +194,8 @@ static void add_drawing(struct text *t, const struct spectrum_map *m, const rwa_
         char label[2 * SPECTRUM_LABEL];
         spectrum_name_row(label, m, row);
         text_add(t, "<text x=\"%.1f\" y=\"%u\" text-anchor=\"end\">", left - 6, TOP + row * ROW + 11);
-        text_add_xml(t, label);
-        text_add(t, "</text><rect class=\"row\" x=\"%.1f\" y=\"%u\" width=\"%.1f\" height=\"%d\"/>"
+        view_add_words(t, "", label, "</text>");
+        text_add(t, "<rect class=\"row\" x=\"%.1f\" y=\"%u\" width=\"%.1f\" height=\"%d\"/>"
                  "<text x=\"%.1f\" y=\"%u\">%.0f %%</text>\n", left, TOP + row * ROW, px * m->slots, ROW - 3,
                  left + px * m->slots + 6, TOP + row * ROW + 11, 100.0 * (double)m->taken[row] / m->slots);
         for (uint32_t slot = 0, count; slot < m->slots; slot += count) {

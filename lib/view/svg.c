@@ -88,10 +88,8 @@ void sheet_title(const struct sheet *s, const struct raster *r, size_t i, uint32
     struct walk w = raster_walk(r, i);
     static const char *const way[] = {"clockwise, ", "counter-clockwise, "};
     char src[NODE_TEXT], dst[NODE_TEXT];
-    text_add(s->t, "<title>");
-    text_add_xml(s->t, network_node_text(src, s->net, lp->src));
-    text_add(s->t, " to ");
-    text_add_xml(s->t, network_node_text(dst, s->net, lp->dst));
+    view_add_words(s->t, "<title>", network_node_text(src, s->net, lp->src), " to ");
+    view_add_words(s->t, "", network_node_text(dst, s->net, lp->dst), "");
     text_add(s->t, ", %s%u hop%s, fibre %u, wavelength %u, ", s->sides == 1 ? "" : way[lp->direction == RWA_CCW],
              hops, hops == 1 ? "" : "s", lp->fiber, lp->wavelength);
     view_name_blocks(s->t, &w);
@@ -109,8 +107,7 @@ static void add_name(const struct sheet *s, double x, double y, uint32_t v)
     if (state)
         *state = '\0';      /* Seattle (WA) */
     text_add(s->t, "<text class=\"small mid name\" x=\"%.1f\" y=\"%.1f\">", x, y + 18);
-    text_add_xml(s->t, name);
-    text_add(s->t, "</text>\n");
+    view_add_words(s->t, "", name, "</text>\n");
 }
 
 void sheet_node(const struct sheet *s, double x, double y, uint32_t v)
@@ -128,6 +125,12 @@ void sheet_tap(const struct sheet *s, double x, double y, double width)
 {
     double r = fmax(1, fmin(3, width * 0.4));
     text_add(s->t, "<circle class=\"tap\" cx=\"%.1f\" cy=\"%.1f\" r=\"%.2f\" stroke-width=\"%.2f\"/>", x, y, r, r / 3);
+}
+
+void sheet_open_line(const struct sheet *s, uint32_t channel, double width)
+{
+    struct view_hex hex = view_hex(channel);
+    text_add(s->t, "<g stroke=\"%s\" fill=\"%s\"><path fill=\"none\" stroke-width=\"%.2f\" d=\"", hex.text, hex.text, width);
 }
 
 /* ---- the ring ---- */
@@ -157,11 +160,8 @@ static void add_arc(const struct sheet *s, double cx, double cy, const struct ra
     double to = angle_of(s, cw ? (double)lp->src + hops - 0.12 : (double)lp->src - hops + 0.12);
     double neck = angle_of(s, cw ? (double)lp->src + hops - 0.12 - short_of : (double)lp->src - hops + 0.12 + short_of);
     double w = fmin(3, s->lane * 0.6), head = fmax(2.2, w * 1.3);
-    text_add(s->t, "<g stroke=\"");
-    view_add_color(s->t, channel);
-    text_add(s->t, "\" fill=\"");
-    view_add_color(s->t, channel);
-    text_add(s->t, "\"><path fill=\"none\" stroke-width=\"%.2f\" d=\"M%.1f %.1fA%.1f %.1f 0 %d %d %.1f %.1f\"/>", w,
+    sheet_open_line(s, channel, w);
+    text_add(s->t, "M%.1f %.1fA%.1f %.1f 0 %d %d %.1f %.1f\"/>",
              cx + r * cos(from), cy + r * sin(from), r, r, fabs(neck - from) > pi, cw, cx + r * cos(neck), cy + r * sin(neck));
     text_add(s->t, "<path stroke=\"none\" d=\"M%.1f %.1fL%.1f %.1fL%.1f %.1fZ\"/>", cx + r * cos(to), cy + r * sin(to),
              cx + (r + head) * cos(neck), cy + (r + head) * sin(neck), cx + (r - head) * cos(neck),
@@ -260,10 +260,8 @@ static void add_piece(const struct sheet *s, double x, double y, const struct ra
     double width = p->count * s->cell - 1;
     uint32_t begin = p->begin, end = begin + p->count;
     assert(p->count > 0 && end <= p->hops);
-    text_add(s->t, "<g><rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"2\" fill=\"", x + p->from * s->cell, y, width,
-             s->row - 1);
-    view_add_color(s->t, sheet_channel(s, lp));
-    text_add(s->t, "\"/>");
+    text_add(s->t, "<g><rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"2\" fill=\"%s\"/>", x + p->from * s->cell, y,
+             width, s->row - 1, view_hex(sheet_channel(s, lp)).text);
     if (s->sides == 2 && !has_space_below(s))
         raster_widest_unread(r, p->i, &begin, &end);
     add_block(s, x, y, p->from + begin - p->begin, end - begin, lp);
@@ -415,8 +413,7 @@ static void add_failures(const struct sheet *s, double y)
     if (words.data) {
         text_add(s->t, "<path class=\"failed\" d=\"M%d %.1fh24\"/><text class=\"small\" x=\"%d\" y=\"%.1f\">failed: ", MARGIN, y - 3.5,
                  MARGIN + 30, y);
-        text_add_xml(s->t, words.data);
-        text_add(s->t, "</text>\n");
+        view_add_words(s->t, "", words.data, "</text>\n");
     }
     text_drop_part(s->t, &words);
 }
@@ -430,9 +427,9 @@ static void add_keys(const struct sheet *s, double width, double top)
                  raster_channels(s->net) > s->keys ? "Colours repeat:" : "Wavelengths:");
     for (uint32_t c = 0; c < s->keys; c++) {
         double x = MARGIN + KEY_LABEL + c % per_line * key_width(s), y = top + c / per_line * KEY_LINE;
-        text_add(s->t, "<rect x=\"%.1f\" y=\"%.1f\" width=\"10\" height=\"10\" rx=\"2\" fill=\"", x, y + 1);
-        view_add_color(s->t, c);
-        text_add(s->t, "\"/><text class=\"small\" x=\"%.1f\" y=\"%.1f\">", x + 14, y + 10);
+        text_add(s->t, "<rect x=\"%.1f\" y=\"%.1f\" width=\"10\" height=\"10\" rx=\"2\" fill=\"%s\"/>"
+                 "<text class=\"small\" x=\"%.1f\" y=\"%.1f\">",
+                 x, y + 1, view_hex(c).text, x + 14, y + 10);
         add_channel_name(s, c);
     }
     text_add(s->t, s->keys > 0 ? "\n" : "");

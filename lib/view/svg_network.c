@@ -99,11 +99,7 @@ static void add_lightpath(const struct sheet *s, double x, double y, const struc
     uint32_t channel = sheet_channel(s, lp);
     double width = fmin(2.4, lane_width(s) * 0.7);
     struct curve c = {0};
-    text_add(s->t, "<g stroke=\"");
-    view_add_color(s->t, channel);
-    text_add(s->t, "\" fill=\"");
-    view_add_color(s->t, channel);
-    text_add(s->t, "\"><path fill=\"none\" stroke-width=\"%.2f\" d=\"", width);
+    sheet_open_line(s, channel, width);
     for (size_t k = r->route_from[i]; k < r->route_from[i + 1]; k++) {
         c = curve_of(s, x, y, r->route[k], MIDDLE + lane_width(s) * (channel + 0.5));
         add_curve(s, k == r->route_from[i] ? "M" : "L", &c);
@@ -132,9 +128,8 @@ static void list_lightpath(const struct sheet *s, double x, double y, const stru
 {
     const rwa_lightpath *lp = &r->paths[i];
     struct walk w = raster_walk(r, i);
-    text_add(s->t, "<rect x=\"%.1f\" y=\"%.1f\" width=\"8\" height=\"8\" rx=\"2\" fill=\"", x, y - 8);
-    view_add_color(s->t, sheet_channel(s, lp));
-    text_add(s->t, "\"/><text class=\"small\" x=\"%.1f\" y=\"%.1f\">", x + 13, y);
+    text_add(s->t, "<rect x=\"%.1f\" y=\"%.1f\" width=\"8\" height=\"8\" rx=\"2\" fill=\"%s\"/>"
+             "<text class=\"small\" x=\"%.1f\" y=\"%.1f\">", x, y - 8, view_hex(sheet_channel(s, lp)).text, x + 13, y);
     if (network_most_fibers(s->net) > 1)
         text_add(s->t, "f%u ", lp->fiber);
     text_add(s->t, "w%u: %u", lp->wavelength, lp->src);

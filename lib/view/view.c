@@ -79,11 +79,13 @@ void view_color(unsigned char rgb[3], uint64_t i)
         rgb[k] = (unsigned char)(base[i % 8][k] + (255 - base[i % 8][k]) * round / 6);
 }
 
-void view_add_color(struct text *t, uint64_t i)
+struct view_hex view_hex(uint64_t i)
 {
     unsigned char rgb[3];
+    struct view_hex hex;
     view_color(rgb, i);
-    text_add(t, "#%02x%02x%02x", rgb[0], rgb[1], rgb[2]);
+    snprintf(hex.text, sizeof hex.text, "#%02x%02x%02x", rgb[0], rgb[1], rgb[2]);
+    return hex;
 }
 
 bool view_is_light(uint64_t i)
@@ -110,6 +112,14 @@ void view_start_color(struct text *t, uint64_t i)
     text_add(t, "\033[48;5;%u;38;5;%um", cube_color(rgb), view_is_light(i) ? 16 : 231);
 }
 
+void view_add_list(struct text *t, const uint32_t *list, size_t count)
+{
+    text_add(t, "[");
+    for (size_t k = 0; k < count; k++)
+        text_add(t, "%s%u", k > 0 ? "," : "", list[k]);
+    text_add(t, "]");
+}
+
 void view_add_quoted(struct text *t, const char *words)
 {
     text_add(t, "\"");
@@ -121,16 +131,21 @@ void view_add_quoted(struct text *t, const char *words)
     text_add(t, "\"");
 }
 
+void view_add_words(struct text *t, const char *before, const char *words, const char *after)
+{
+    text_add(t, "%s", before);
+    text_add_xml(t, words);
+    text_add(t, "%s", after);
+}
+
 void view_open_drawing(struct text *t, const struct view_drawing *d)
 {
     text_add(t, "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\"%s%s%s viewBox=\"0 0 %.0f %.0f\" width=\"%.0f\" height=\"%.0f\">\n"
-             "<style>%s</style>\n<title>", d->name ? " class=\"" : "", d->name ? d->name : "", d->name ? "\"" : "", d->width, d->height,
+             "<style>%s</style>\n", d->name ? " class=\"" : "", d->name ? d->name : "", d->name ? "\"" : "", d->width, d->height,
              d->width, d->height, d->style);
-    text_add_xml(t, d->title);
-    text_add(t, "</title>\n<rect class=\"ground\" width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n"
-             "<text x=\"%g\" y=\"%g\" style=\"font-size:16px\">", d->x, d->y);
-    text_add_xml(t, d->title);
-    text_add(t, "</text>\n");
+    view_add_words(t, "<title>", d->title, "</title>\n<rect class=\"ground\" width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n");
+    text_add(t, "<text x=\"%g\" y=\"%g\" style=\"font-size:16px\">", d->x, d->y);
+    view_add_words(t, "", d->title, "</text>\n");
 }
 
 /** A name from a file; characters that are special to terminals, XML or JSON become "?". */

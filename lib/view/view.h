@@ -26,8 +26,11 @@ enum { VIEW_COLORS = 32 };
 /** Eight colours that readers without red-green vision can distinguish (Okabe and Ito, "Color Universal Design", 2008),
  *  lighter on the next round; i is a wavelength or a block. */
 void view_color(unsigned char rgb[3], uint64_t i);
-/** The same as #rrggbb. */
-void view_add_color(struct text *t, uint64_t i);
+/** The same as "#rrggbb". */
+struct view_hex {
+    char text[8];
+};
+struct view_hex view_hex(uint64_t i);
 /** The same as a terminal's background, with letters that stand out. */
 void view_start_color(struct text *t, uint64_t i);
 /** Black letters are read more easily on this colour than white ones. */
@@ -44,6 +47,9 @@ static inline uint32_t view_bucket(uint32_t i, uint32_t buckets, uint32_t items)
  *  steps", and how many nodes read one lightpath where any is tapped */
 void view_title(struct text *t, const rwa_schedule *sched, const rwa_view_options *o);
 
+/** Words between two pieces of XML; their signs that XML has for itself are escaped. */
+void view_add_words(struct text *t, const char *before, const char *words, const char *after);
+
 /** The beginning of a drawing; the caller ends it with </svg>. */
 struct view_drawing {
     double width, height;
@@ -59,6 +65,8 @@ void view_open_drawing(struct text *t, const struct view_drawing *d);
 /** ", 25 to 27.3 us, epoch 2" of a step, without what the options do not have. */
 void view_add_times(struct text *t, uint32_t step, const rwa_view_options *o);
 
+/** [3,7,5] */
+void view_add_list(struct text *t, const uint32_t *list, size_t count);
 /** A string of JSON that is also safe inside a script. */
 void view_add_quoted(struct text *t, const char *words);
 
