@@ -2,8 +2,6 @@
 /** Ring and line: a route is an arc, and its links are neighbouring bits. */
 #include "check/checker.h"
 
-#include "network/network.h"
-
 static rwa_status open_failed(struct checker *chk)
 {
     for (uint32_t dir = 0; chk->faults.link_count > 0 && dir < 2; dir++)
@@ -84,7 +82,7 @@ static bool taps_in_order(struct checker *chk, const rwa_lightpath *lp, const rw
 
 static uint32_t arcs_route(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists)
 {
-    uint32_t hops = network_hops(chk->net, lp->src, lp->dst, lp->direction);
+    uint32_t hops = arc_hops(chk, lp);
     if (hops == 0)
         report_lightpath(chk, RWA_VIOLATION_CONTINUITY, lp, RWA_NO_INDEX, "has no %s route",
                          direction_name(lp->direction));

@@ -3,7 +3,6 @@
  * alone. */
 #include "check/check.h"
 #include "check/checker.h"
-#include "network/network.h"
 #include "network/translations.h"
 #include "assignment/reader.h"
 #include "schedule/schedule.h"

@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "base/limits.h"
 #include "check/bits.h"
+#include "network/network.h"
 
 struct checker;
 
@@ -394,6 +395,12 @@ rwa_status channels_open(struct checker *chk, uint32_t links, uint32_t direction
 static inline uint64_t channel_of(const struct checker *chk, const rwa_lightpath *lp)
 {
     return (uint64_t)lp->fiber * chk->wavelengths + lp->wavelength;
+}
+
+/** On rings and lines: the links of a lightpath; 0: it has no route. */
+static inline uint32_t arc_hops(const struct checker *chk, const rwa_lightpath *lp)
+{
+    return network_hops(chk->net, lp->src, lp->dst, lp->direction);
 }
 
 /** On rings and lines: the number of link `hop` of a route, counted from its lower end, with the direction and channel

@@ -3,8 +3,6 @@
  * their own. */
 #include "check/checker.h"
 
-#include "network/network.h"
-
 rwa_status links_open_routes(struct checker *chk)
 {
     assert(chk->net->links);

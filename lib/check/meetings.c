@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Which lightpath another one meets: bits of channels do not know it, so the records are read again. */
 #include "check/checker.h"
-#include "network/network.h"
 #include "network/translations.h"
 
 #define ANOTHER "another"
@@ -42,7 +41,7 @@ static bool takes_link(const struct checker *chk, const rwa_lightpath *lp, uint3
 {
     uint32_t from = lp->direction == RWA_CW ? lp->src : lp->dst;
     if (network_has_arcs(chk->net))
-        return (link + chk->nodes - from) % chk->nodes < network_hops(chk->net, lp->src, lp->dst, lp->direction);
+        return (link + chk->nodes - from) % chk->nodes < arc_hops(chk, lp);
     for (uint32_t h = 0; h < hops; h++)
         if (chk->route_links[h] == link)
             return true;

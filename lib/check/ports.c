@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Ports: how many transmissions and receptions a node has in a step, and the settings of its ports. */
 #include "check/checker.h"
-#include "network/network.h"
 
 rwa_status ports_open(struct checker *chk)
 {

@@ -2,8 +2,16 @@
 /** Power: every lightpath of a step against the limits of a device profile. */
 #include "check/checker.h"
 
-#include "network/network.h"
 #include "check/physics/rings.h"
+
+/** Nothing more is said of power, and nothing passes. */
+static void give_up(struct checker *chk, const char *why)
+{
+    chk->report->power_unchecked = why;
+    if (chk->report->power.verdict == RWA_PASS)
+        chk->report->power.verdict = RWA_UNCHECKED;
+    chk->device = NULL;
+}
 
 void power_open(struct checker *chk)
 {
@@ -11,12 +19,8 @@ void power_open(struct checker *chk)
     if (!chk->device)
         return;
     power_report_init(&chk->report->power);
-    if (!network_has_arcs(chk->net)) { /* the physics covers arcs only: no other network is called ok */
-        if (chk->report->power.verdict == RWA_PASS)
-            chk->report->power.verdict = RWA_UNCHECKED;
-        chk->report->power_unchecked = "device profiles describe rings and lines only";
-        chk->device = NULL;
-    }
+    if (!network_has_arcs(chk->net)) /* the physics covers arcs only: no other network is called ok */
+        give_up(chk, "device profiles describe rings and lines only");
 }
 
 rwa_status power_add(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists)
@@ -140,20 +144,11 @@ struct shining {
     double waveguide_dbm;
 };
 
-/** Nothing more is said of power, and nothing passes. */
-static void give_up(struct checker *chk, const char *why)
-{
-    chk->report->power_unchecked = why;
-    if (chk->report->power.verdict == RWA_PASS)
-        chk->report->power.verdict = RWA_UNCHECKED;
-    chk->device = NULL;
-}
-
 static rwa_status let_go(struct checker *chk, uint32_t i)
 {
     struct rings *r = chk->rings;
     struct tuned *t = &r->tuned[i];
-    uint32_t hops = network_hops(chk->net, t->lp.src, t->lp.dst, t->lp.direction);
+    uint32_t hops = arc_hops(chk, &t->lp);
     MUST(base_append(r->spare, r->spare_count, r->spare_capacity, chk->err, i));
     for (uint32_t h = 0; h < hops; h++)
         r->owner[arc_place(chk, &t->lp, h)] = 0;
@@ -184,7 +179,7 @@ static rwa_status tune(uint32_t *out, struct checker *chk, size_t i)
 {
     struct rings *r = chk->rings;
     const rwa_lightpath *lp = &chk->lightpaths[i];
-    uint32_t hops = network_hops(chk->net, lp->src, lp->dst, lp->direction), owner = r->owner[arc_place(chk, lp, 0)];
+    uint32_t hops = arc_hops(chk, lp), owner = r->owner[arc_place(chk, lp, 0)];
     size_t tap_count = chk->first_tap[i + 1] - chk->first_tap[i];
     struct tuned next = {.lp = *lp, .tap_count = (uint32_t)tap_count, .used = chk->step};
     *out = owner - 1;

@@ -19,7 +19,6 @@
  * which lengthens all at once.
  */
 #include "check/timing.h"
-#include "network/network.h"
 
 /** The work between two polls, in places. */
 enum { POLL_PLACES = 1 << 22 };
