@@ -55,8 +55,8 @@ void circuits_free(void)
 static int widen(const rwa_traffic *t, uint32_t nodes)
 {
     size_t count = rwa_traffic_flows(t);
-    rwa_flow *flow = calloc(count + 1, sizeof *flow);
-    if (flow == NULL)
+    rwa_flow *flow = NULL;
+    if (OUT_OF_MEMORY(flow, count + 1))
         return fail_memory();
     for (size_t i = 0; i < count; i++)
         flow[i] = rwa_traffic_flow(t, i);

@@ -44,6 +44,8 @@ int fail(int code, const char *format, ...) PRINTS(2, 3);
 /* The same for an input that is wrong. */
 #define BAD_INPUT(...) fail(EXIT_BAD_INPUT, __VA_ARGS__)
 int fail_memory(void);
+/* Whether there is no memory for an array of zeros, to which `list` points else. */
+#define OUT_OF_MEMORY(list, count) (((list) = calloc((count), sizeof *(list))) == NULL)
 /* The same for a failed call of the library, 0 after RWA_OK; writing: the call wrote a file. */
 int fail_status(rwa_status status, const rwa_error *err, int writing);
 /* Call a function of the library whose last argument is its rwa_error: CALL(rwa_schedule_read, &sched, file, NULL).  0, or

@@ -119,8 +119,8 @@ static int choose_again(rwa_modulation_choice *out, const rwa_assignment *r, uin
     int flexible = rwa_network_slot_hz(net) > 0;
     double rate_bps =
         flexible && rates != NULL && rates[route->demand] > 0 ? rates[route->demand] : rwa_network_rate_bps(net);
-    uint32_t *links = calloc(route->hops, sizeof *links);
-    if (links == NULL)
+    uint32_t *links = NULL;
+    if (OUT_OF_MEMORY(links, route->hops))
         return fail_memory();
     for (uint32_t k = 0; k < route->hops; k++)
         links[k] = rwa_assignment_link(r, i, k);

@@ -113,8 +113,7 @@ int pool_run(uint32_t threads, size_t count, double (*work_of_jobs)(size_t index
     if (wanted == 0)
         wanted = sysconf(_SC_NPROCESSORS_ONLN) > 0 ? (size_t)sysconf(_SC_NPROCESSORS_ONLN) : 1;
     wanted = wanted > count ? count : wanted > THREADS_MAX ? THREADS_MAX : wanted;
-    p.results = calloc(count + 1, sizeof *p.results);
-    if (p.results == NULL)
+    if (OUT_OF_MEMORY(p.results, count + 1))
         return fail_memory();
     for (size_t i = 0; i < count; i++)
         p.all_work += work_of(&p, i);

@@ -114,9 +114,9 @@ int shards_merge(FILE *to)
         count++;
     if (count == 0)
         return BAD_INPUT("--merge: no files, expected the shards of a table");
-    part *parts = calloc(count, sizeof *parts);
-    const part **sorted = calloc(count, sizeof *sorted);
-    if (parts == NULL || sorted == NULL)
+    part *parts = NULL;
+    const part **sorted = NULL;
+    if (OUT_OF_MEMORY(parts, count) || OUT_OF_MEMORY(sorted, count))
         code = fail_memory();
     for (size_t i = 0; i < count && code == 0; i++) {
         code = open_part(&parts[i], args.operands[i]);

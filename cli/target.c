@@ -117,8 +117,7 @@ int read_links(uint32_t **links, size_t *count, const rwa_network *net)
     for (const char *p = list; *p != '\0'; p++)
         most += *p == ',' ? 2 : 0;
     *count = 0;
-    *links = malloc(most * sizeof **links);
-    if (*links == NULL)
+    if (OUT_OF_MEMORY(*links, most))
         return fail_memory();
     for (const char *p = list; p != NULL;) {
         const char *rest = p;
@@ -406,8 +405,7 @@ int read_nodes(uint32_t **nodes, size_t *count, const rwa_network *net, const ch
     *nodes = NULL;
     if (list == NULL)
         return 0;
-    *nodes = calloc(strlen(list) + 1, sizeof **nodes);
-    if (*nodes == NULL)
+    if (OUT_OF_MEMORY(*nodes, strlen(list) + 1))
         return fail_memory();
     for (const char *p = list; p != NULL; ++*count)
         if (!next_item(name, &p) || ((*nodes)[*count] = rwa_network_find_node(net, name)) == RWA_NONE)

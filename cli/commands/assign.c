@@ -290,8 +290,8 @@ static int apply_width(void)
         return 0;
     if (rwa_demands_widths(demands) != NULL)
         return BAD_INPUT("--width %u: %s gives the widths, expected no --width", width, demand_set);
-    uint32_t *widths = calloc(count + 1, sizeof *widths);
-    if (widths == NULL)
+    uint32_t *widths = NULL;
+    if (OUT_OF_MEMORY(widths, count + 1))
         return fail_memory();
     for (size_t d = 0; d < count; d++)
         widths[d] = width;

@@ -110,8 +110,7 @@ static int run(void)
     begin_s = clock_s();
     THEN(rows_schemes(&rows_choice.schemes, target.net, &target.coll));
     count = rows_choice.schemes.count;
-    rows = calloc(count + 1, sizeof *rows);
-    THEN(rows == NULL ? fail_memory() : 0);
+    THEN(OUT_OF_MEMORY(rows, count + 1) ? fail_memory() : 0);
     THEN(pool_run(threads, count, NULL, compare_scheme, &done));
     if (code == EXIT_STOPPED)
         code = fail(EXIT_STOPPED, "%s", rwa_status_text(RWA_CANCELLED));

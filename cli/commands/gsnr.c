@@ -91,8 +91,7 @@ static int measure_links(const uint32_t *nodes, size_t count)
     if (count < 2)
         return BAD_INPUT("--route %s: expected at least two nodes", o.route);
     w.links = count - 1;
-    w.length_km = calloc(w.links, sizeof *w.length_km);
-    if (w.length_km == NULL)
+    if (OUT_OF_MEMORY(w.length_km, w.links))
         return fail_memory();
     for (size_t i = 0; i < w.links; i++) {
         uint32_t link = rwa_network_find_link(net, nodes[i], nodes[i + 1]);
@@ -117,8 +116,7 @@ static int read_route(void)
     if (code != 0)
         return code;
     w.span_count = rwa_fiber_profile_place(NULL, plant.profile, w.length_km, w.links);
-    w.spans = calloc(w.span_count, sizeof *w.spans);
-    if (w.spans == NULL)
+    if (OUT_OF_MEMORY(w.spans, w.span_count))
         return fail_memory();
     rwa_fiber_profile_place(w.spans, plant.profile, w.length_km, w.links);
     return 0;
@@ -151,8 +149,7 @@ static int make_carriers(void)
     if (o.carrier > w.count)
         return BAD_INPUT("--carrier %u: expected 1 to %zu", o.carrier, w.count);
     int code = read_launch(&launch_dbm);
-    w.carriers = calloc(w.count, sizeof *w.carriers);
-    THEN(w.carriers == NULL ? fail_memory() : 0);
+    THEN(OUT_OF_MEMORY(w.carriers, w.count) ? fail_memory() : 0);
     for (size_t i = 0; code == 0 && i < w.count; i++)
         w.carriers[i] = (rwa_carrier){first + (double)i * o.spacing_hz, o.baud, launch_dbm};
     return code;
@@ -160,9 +157,7 @@ static int make_carriers(void)
 
 static int measure(void)
 {
-    w.at_end = calloc(w.count, sizeof *w.at_end);
-    w.along = calloc(w.span_count, sizeof *w.along);
-    if (w.at_end == NULL || w.along == NULL)
+    if (OUT_OF_MEMORY(w.at_end, w.count) || OUT_OF_MEMORY(w.along, w.span_count))
         return fail_memory();
     int code = CALL(rwa_gsnr_line, w.at_end, plant.profile, w.spans, w.span_count, w.carriers, w.count);
     for (size_t i = 1; i < w.count && code == 0; i++)
@@ -178,8 +173,7 @@ static int measure_formats(void)
 {
     size_t formats = rwa_modulations_count(plant.modulations);
     int code = 0;
-    w.worst = calloc(formats, sizeof *w.worst);
-    if (w.worst == NULL)
+    if (OUT_OF_MEMORY(w.worst, formats))
         return fail_memory();
     for (size_t i = 0; i < formats; i++)
         THEN(CALL(rwa_transmission_worst_case, &w.worst[i], plant.transmission, w.spans, w.span_count, i));
@@ -348,9 +342,8 @@ static int list_assignment(void)
 {
     rwa_assignment *result = NULL;
     int code = CALL(rwa_assignment_read, &result, args.file);
-    rwa_gsnr *gsnr = code == 0 ? calloc(rwa_assignment_count(result) + 1, sizeof *gsnr) : NULL;
-    if (gsnr == NULL)
-        THEN(fail_memory());
+    rwa_gsnr *gsnr = NULL;
+    THEN(OUT_OF_MEMORY(gsnr, rwa_assignment_count(result) + 1) ? fail_memory() : 0);
     THEN(CALL(rwa_assignment_gsnr, gsnr, result, plant.transmission));
     json_t *rows = code == 0 ? lightpath_list(result, gsnr) : NULL;
     if (output.format == AS_JSON)

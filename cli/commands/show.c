@@ -202,10 +202,7 @@ static int time_steps(rwa_schedule *const *scheds, size_t count)
     int code = 0;
     for (size_t i = 0; i < count; i++)
         steps += rwa_schedule_steps(scheds[i]);
-    begin_s = calloc(steps, sizeof *begin_s);
-    end_s = calloc(steps, sizeof *end_s);
-    epoch = calloc(steps, sizeof *epoch);
-    if (begin_s == NULL || end_s == NULL || epoch == NULL)
+    if (OUT_OF_MEMORY(begin_s, steps) || OUT_OF_MEMORY(end_s, steps) || OUT_OF_MEMORY(epoch, steps))
         return fail_memory();
     for (size_t i = 0; i < count; at += rwa_schedule_steps(scheds[i++])) {
         THEN(CALL(rwa_cost_step_times, begin_s + at, end_s + at, scheds[i], target.opts.rate_bps, &cost));

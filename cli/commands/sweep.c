@@ -275,8 +275,7 @@ static int add_subject(const char *word, size_t length)
 static int find_subjects(void)
 {
     int code = 0, kinds = 0;
-    s.subjects = calloc(strlen(o.networks) / 2 + 1, sizeof *s.subjects);
-    if (s.subjects == NULL)
+    if (OUT_OF_MEMORY(s.subjects, strlen(o.networks) / 2 + 1))
         return fail_memory();
     for (const char *p = o.networks + strspn(o.networks, " "); *p != '\0' && code == 0; p += strspn(p, " ")) {
         size_t length = strcspn(p, " ");
@@ -330,10 +329,7 @@ static int list_jobs(void)
     s.jobs = list_all(NULL);
     for (size_t i = 0; i < s.jobs; i++)
         s.mine += shard_has(&o.shard, i) != 0;
-    s.list = calloc(s.jobs, sizeof *s.list);
-    s.lines = calloc(s.jobs, sizeof *s.lines);
-    s.open = calloc(s.jobs, sizeof *s.open);
-    if (s.list == NULL || s.lines == NULL || s.open == NULL)
+    if (OUT_OF_MEMORY(s.list, s.jobs) || OUT_OF_MEMORY(s.lines, s.jobs) || OUT_OF_MEMORY(s.open, s.jobs))
         return fail_memory();
     list_all(s.list);
     return 0;

@@ -325,10 +325,7 @@ static int run(void)
     THEN(check_options());
     THEN(plant_open(0));
     count = routings.count * policies.count * loads.count;
-    points = calloc(count, sizeof *points);
-    class_answers = calloc(count * classes.count + 1, sizeof *class_answers);
-    if (points == NULL || class_answers == NULL)
-        THEN(fail_memory());
+    THEN(OUT_OF_MEMORY(points, count) || OUT_OF_MEMORY(class_answers, count * classes.count + 1) ? fail_memory() : 0);
     if (code == 0) {
         blocking.transmission = plant.transmission;
         blocking.protection = !protection ? RWA_PROTECTION_NONE
