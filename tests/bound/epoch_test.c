@@ -436,56 +436,6 @@ static void no_schedule_beats_larger_bounds(void)
 
 /* ---- schedules of larger networks ---- */
 
-/** A lightpath with the fewest places that fits beside those of all steps so far. */
-static void send(const struct world *w, struct step *steps, unsigned count, unsigned src, unsigned dst)
-{
-    struct step *last = &steps[count - 1];
-    const struct path *best = NULL;
-    for (const struct path *p = w->paths; p < w->paths + w->count; p++) {
-        bool used = false;
-        for (unsigned i = 0; i < last->count; i++)
-            used |= last->list[i] == p;
-        if (p->src != src || p->readers != 1u << dst || used || (best && best->uses <= p->uses))
-            continue;
-        last->list[last->count++] = p;
-        best = fits(w, steps, last) ? p : best;
-        last->count--;
-    }
-    CU_ASSERT_PTR_NOT_NULL_FATAL(best);
-    last->list[last->count++] = best;
-}
-
-/** One reconfiguration informs all, level by level: `lightpaths` share the message of 4000 bytes on each way of
- * `moves`, "0>1 0>2,1>3", where a comma ends a step. */
-static void play_tree(const char *line, unsigned lightpaths, const char *moves, double expected_s)
-{
-    static struct step steps[STEPS];
-    struct world w;
-    unsigned src, dst, last = 1;
-    open_world(&w, request_of("%s alpha=1e-6 bytes=4000 broadcast", line));
-    memset(steps, 0, sizeof steps);
-    for (int used = 0; sscanf(moves, "%u>%u%n", &src, &dst, &used) == 2; moves += used + 1) {
-        for (unsigned j = 0; j < lightpaths; j++)
-            send(&w, steps, last, src, dst);
-        last += moves[used] == ',';
-    }
-    for (int overlap = 0; overlap < 2; overlap++) {
-        struct request r = w.request;
-        r.options.cost.model = overlap ? RWA_COST_OVERLAP : RWA_COST_CIRCUIT;
-        for (unsigned s = 1; s <= last; s++)
-            set_times(&w, steps, s, &r.options.cost, byte_s * 4000 / lightpaths);
-        CU_ASSERT_DOUBLE_EQUAL(steps[last - 1].end, expected_s - overlap * r.options.cost.alpha_s, 1e-7);
-        CU_ASSERT(time_bound_for(r) <= steps[last - 1].end);
-    }
-    free(w.paths);
-}
-
-static void trees_of_one_epoch(void)
-{
-    play_tree("ocs:8x2 w=2", 2, "0>1 0>2,1>3 1>4 2>5 2>6,3>7.", 29.4e-6);
-    play_tree("ring:16 w=4", 1, "0>8 0>6 0>4 0>2 0>14 0>12 0>10,2>1 4>3 6>5 8>7 8>9 10>11 12>13 14>15.", 28.9e-6);
-}
-
 /** A random broadcast of one block: as many lightpaths as are found, mostly only those that fit the epoch. @return the
  * steps */
 static unsigned random_tree(const struct world *w, struct step *steps)
@@ -573,7 +523,7 @@ static void no_random_schedule_beats_the_bound(void)
 int main(int argc, char **argv)
 {
     static const struct test tests[] = {
-        TEST(no_schedule_beats_the_bound), TEST(no_schedule_beats_larger_bounds), TEST(trees_of_one_epoch),
+        TEST(no_schedule_beats_the_bound), TEST(no_schedule_beats_larger_bounds),
         TEST(no_random_schedule_beats_the_bound), {0}};
     thorough = is_thorough(argc, argv);
     return run_tests("bounds of circuit and overlap", tests);

@@ -75,6 +75,20 @@ static void one_epoch_takes_more_steps(void)
             }
 }
 
+/** One reconfiguration informs all, level by level: over two circuits of half the message each in three steps, or over
+ * four channels each way in two.  In the model `overlap` the first start is hidden. */
+static void trees_of_one_epoch_take_longer(void)
+{
+    const double byte_s = 8 / 40e9 + 4e-9 / 128;
+    static const char *const models[] = {"circuit", "overlap"};
+    for (int m = 0; m < 2; m++) {
+        CU_ASSERT(time_bound_on("ocs:8x2 w=2 alpha=1e-6 bytes=4000 model=%s broadcast", models[m]) <=
+                  25e-6 + (3 - m) * 1e-6 + 3 * 2000 * byte_s);
+        CU_ASSERT(time_bound_on("ring:16 w=4 alpha=1e-6 bytes=4000 model=%s broadcast", models[m]) <=
+                  25e-6 + (2 - m) * 1e-6 + 2 * 4000 * byte_s);
+    }
+}
+
 /**
  * Circuits that stay up: when starting a step is cheap, nothing is faster than passing stripes between neighbours over
  * all channels, (N-1)/(2W) d/B + (N/2) alpha after one setting.
@@ -148,7 +162,7 @@ int main(int argc, char **argv)
     static const struct test tests[] = {
         TEST(steps_take_longer), TEST(neighbours_are_best), TEST(halves_take_three_steps), TEST(sums_leave_ports_twice),
         TEST(one_step_is_enough), TEST(the_fewest_steps_send_all_each_time), TEST(one_epoch_takes_more_steps),
-        TEST(refused), {0}};
+        TEST(trees_of_one_epoch_take_longer), TEST(refused), {0}};
     thorough = is_thorough(argc, argv);
     return run_tests("time", tests);
 }

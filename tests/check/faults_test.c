@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Reserved channels, failed links, and collectives in which only some nodes take part. */
-#include "tests/support/report.h"
 #include "tests/support/judged.h"
+#include "tests/support/request.h"
 #include "tests/support/suite.h"
-
-#include "base/base.h"
 
 /* ---- faults ---- */
 
@@ -112,49 +110,38 @@ static void every_lightpath_of_an_orbit_is_judged(void)
     CU_ASSERT_EQUAL(c.by_kind[RWA_VIOLATION_CHANNEL], 1 + 2); /* the link once, every second one on wavelength 1 */
 }
 
+/* On a ring by number, both ways or one; on every network by its nodes: "A-B" is the pair, "A>B" one direction. */
 static void names_of_links(void)
 {
-    rwa_network *net = NULL, *torus = NULL;
-    uint32_t links[2];
-    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, "ring:8", NULL, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&torus, "torus:3x3", NULL, NULL), RWA_OK);
-    CU_ASSERT(rwa_network_find_links(links, net, "cw:7") == 1 && links[0] == 7);
-    CU_ASSERT(rwa_network_find_links(links, net, "ccw:7") == 1 && links[0] == 15);
-    CU_ASSERT(rwa_network_find_links(links, net, "0") == 2 && links[0] == 0 && links[1] == 8);
-    CU_ASSERT(rwa_network_find_links(links, torus, "35") == 1 && links[0] == 35);
-    /* by its nodes, the same on every network: "A-B" is the pair, "A>B" one direction */
-    CU_ASSERT(rwa_network_find_links(links, net, "7-0") == 2 && links[0] == 7 && links[1] == 15);
-    CU_ASSERT(rwa_network_find_links(links, net, "0-7") == 2 && links[0] == 15 && links[1] == 7);
-    CU_ASSERT(rwa_network_find_links(links, net, "3>2") == 1 && links[0] == 8 + 2);
-    CU_ASSERT(rwa_network_find_links(links, torus, "0-1") == 2 && links[0] == rwa_network_find_link(torus, 0, 1) &&
-              links[1] == rwa_network_find_link(torus, 1, 0));
-    CU_ASSERT(rwa_network_find_links(links, torus, "4>1") == 1 && links[0] == rwa_network_find_link(torus, 4, 1));
+    static const struct { const char *spec, *name; size_t count; uint32_t links[2];
+    } named[] = {{"ring:8", "cw:7", 1, {7, 0}},    {"ring:8", "ccw:7", 1, {15, 0}}, {"ring:8", "0", 2, {0, 8}},
+                 {"torus:3x3", "35", 1, {35, 0}},  {"ring:8", "7-0", 2, {7, 15}},   {"ring:8", "0-7", 2, {15, 7}},
+                 {"ring:8", "3>2", 1, {8 + 2, 0}}, {"torus:3x3", "36", 0, {0}},     {"torus:3x3", "cw:3", 0, {0}}};
     static const char *const bad[] = {
         "", "cw:", "8", "cw:8", "-1", "1 ", "0x1", "up:1", "99999999999999999999", "2-4", "0-8", "1-", "-", ">1",
         "1>1"};
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-        CU_ASSERT_EQUAL(rwa_network_find_links(links, net, bad[i]), 0);
-    CU_ASSERT_EQUAL(rwa_network_find_links(links, torus, "36"), 0);
-    CU_ASSERT_EQUAL(rwa_network_find_links(links, torus, "cw:3"), 0);
-    rwa_network_free(net);
-    rwa_network_free(torus);
+    const rwa_network *torus = network_on("torus:3x3");
+    uint32_t links[2];
+    for (size_t i = 0; i < COUNT(named); i++) {
+        CU_ASSERT_EQUAL(rwa_network_find_links(links, network_on("%s", named[i].spec), named[i].name), named[i].count);
+        CU_ASSERT_EQUAL(memcmp(links, named[i].links, named[i].count * sizeof *links), 0);
+    }
+    CU_ASSERT(rwa_network_find_links(links, torus, "0-1") == 2 && links[0] == rwa_network_find_link(torus, 0, 1) &&
+              links[1] == rwa_network_find_link(torus, 1, 0));
+    CU_ASSERT(rwa_network_find_links(links, torus, "4>1") == 1 && links[0] == rwa_network_find_link(torus, 4, 1));
+    for (size_t i = 0; i < COUNT(bad); i++)
+        CU_ASSERT_EQUAL(rwa_network_find_links(links, network_on("ring:8"), bad[i]), 0);
 }
 
 static void faults_that_cannot_be_are_refused(void)
 {
-    rwa_network *ring8 = NULL, *star = NULL, *faulty = NULL;
-    uint32_t big = 64, link = 16;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&ring8, "ring:8", NULL, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&star, "star:8", NULL, NULL), RWA_OK);
-    CU_ASSERT_EQUAL(rwa_network_with_faults(&faulty, ring8, &(rwa_faults){.channels = &big, .channel_count = 1}, NULL),
-                    RWA_BADARG);
-    CU_ASSERT_EQUAL(rwa_network_with_faults(&faulty, ring8, &(rwa_faults){.links = &link, .link_count = 1}, NULL),
-                    RWA_BADARG);
-    CU_ASSERT_EQUAL(rwa_network_with_faults(&faulty, star, &(rwa_faults){.links = &link, .link_count = 1}, NULL),
-                    RWA_BADARG);
+    const uint32_t channel = 64, link = 16;
+    const rwa_faults beyond = {.channels = &channel, .channel_count = 1}, failed = {.links = &link, .link_count = 1};
+    rwa_network *faulty = NULL;
+    CU_ASSERT_EQUAL(rwa_network_with_faults(&faulty, network_on("ring:8"), &beyond, NULL), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_network_with_faults(&faulty, network_on("ring:8"), &failed, NULL), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_network_with_faults(&faulty, network_on("star:8"), &failed, NULL), RWA_BADARG);
     CU_ASSERT_PTR_NULL(faulty);
-    rwa_network_free(ring8);
-    rwa_network_free(star);
 }
 
 /* ---- members ---- */
