@@ -68,7 +68,7 @@ static void random_orbits_take_the_time_of_their_lightpaths(void)
         rwa_network *net = orbit_network(shape);
         bool broadcast = trial % 2;
         rwa_schedule *plain = NULL, *sched = random_orbits(net, shape, broadcast ? RWA_BROADCAST : RWA_ALL_GATHER,
-                                                           broadcast ? 0 : trial / 14 % 3 * 2, &state);
+                                                           broadcast ? 0 : trial / 14 % 3 * 2, false, &state);
         CU_ASSERT_EQUAL_FATAL(rwa_schedule_expand(&plain, sched, NULL), RWA_OK);
         story_of(&s, sched);
         agrees(sched, &s, &state);

@@ -286,7 +286,7 @@ static void orbits_are_held_as_their_lightpaths(void)
     for (uint32_t trial = 0; trial < 20 * ORBIT_SHAPES; trial++) {
         const uint32_t *shape = orbit_shapes[trial % ORBIT_SHAPES];
         rwa_network *net = orbit_network(shape);
-        rwa_schedule *sched = random_orbits(net, shape, RWA_ALL_GATHER, trial / ORBIT_SHAPES % 3 * 2, &state),
+        rwa_schedule *sched = random_orbits(net, shape, RWA_ALL_GATHER, trial / ORBIT_SHAPES % 3 * 2, false, &state),
                      *plain = NULL;
         CU_ASSERT_EQUAL_FATAL(rwa_schedule_expand(&plain, sched, NULL), RWA_OK);
         story_of(&s, sched);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Random schedules of orbits on rings and tori, in which no two lightpaths meet. */
+/** Random schedules of orbits on rings and tori, in which lightpaths meet only if they may (`meets`). */
 #ifndef TESTS_SUPPORT_ORBITS_H
 #define TESTS_SUPPORT_ORBITS_H
 
@@ -123,7 +123,7 @@ static inline void see_from(rwa_lightpath *lp, struct one *o, uint32_t turn, con
 }
 
 static inline rwa_schedule *random_orbits(const rwa_network *net, const uint32_t shape[2], rwa_collective_kind kind,
-                                          uint32_t strange, uint64_t *state)
+                                          uint32_t strange, bool meets, uint64_t *state)
 {
     static bool busy[NODES_MOST][NODES_MOST][NODES_MOST];
     static const uint32_t divisors[] = {1, 2, 4, 6, 3, 5};
@@ -154,7 +154,7 @@ static inline rwa_schedule *random_orbits(const rwa_network *net, const uint32_t
             else if (last.orbit == n)
                 see_from(&last, &route, (uint32_t)base_random_below(state, n), net, &coll);
             last.step = step;
-            if (claim(busy, &last, &route, net, &coll)) {
+            if (meets || claim(busy, &last, &route, net, &coll)) {
                 CU_ASSERT_EQUAL_FATAL(add_record(sched, &last, &route), RWA_OK);
                 earlier[count] = last;
                 earlier_route[count++] = route;
