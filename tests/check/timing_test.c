@@ -6,6 +6,7 @@
  * nodes.
  */
 #include "tests/check/failures.h"
+#include "tests/support/judged.h"
 
 /* ---- the checker ---- */
 
@@ -115,40 +116,25 @@ static void a_large_schedule_of_orbits_takes_little_work(void)
     rwa_network_free(net);
 }
 
-static rwa_schedule *broadcast_after_a_pause(const rwa_network *net)
-{
-    rwa_collective coll;
-    rwa_schedule *sched = NULL;
-    rwa_lightpath first = {.step = 2, .src = 0, .dst = 1, .orbit = 1},
-                  second = {.step = 3, .src = 1, .dst = 2, .orbit = 1};
-    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_BROADCAST, 3, 0, 1000, 1, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_schedule_create(&sched, net, &coll, "test", NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_schedule_add(sched, &first, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_schedule_add(sched, &second, NULL), RWA_OK);
-    return sched;
-}
-
 /* docs/reference/formats.md, "Time": step 1 begins at max(alpha, r) in `overlap` and alpha + r in `circuit`, also when
    it is empty.  Nothing is in use before steps 2 and 3, which retune meanwhile in `overlap`. */
 static void an_empty_first_step_begins_like_any_first_step(void)
 {
-    rwa_network *net = NULL;
-    rwa_network_options o;
+    static const struct judged pause = {SCHEDULE_OF("1000",
+                                                    "'kind':'ron','nodes':3,'wavelengths':1,'ports':1,'tuning':1",
+                                                    "'collective':'broadcast','root':0,'blocks':1,'steps':3"),
+                                        {"2 0>1 path=0,1 0/0 b0", "3 1>2 path=1,2 0/0 b0"},
+                                        2};
+    rwa_schedule *sched = judged_schedule(&pause);
+    const double send_s = 232e-9;
     rwa_cost_options cost;
-    rwa_network_options_init(&o);
-    o.wavelengths = o.ports = o.tuning = 1;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_create(&net, RWA_RON, 3, &o, NULL), RWA_OK);
-    rwa_schedule *sched = broadcast_after_a_pause(net);
-    double send_s = 8 * 1000 / rwa_network_rate_bps(net) + 8 * 4e-9;
     rwa_cost_options_init(&cost);
-    cost.reconfig_s = 25e-6;
     for (int slow = 0; slow <= 1; slow++) {
         double begin_s[3], end_s[3], later_s = slow ? 40e-6 : cost.reconfig_s;
         cost.alpha_s = slow ? 40e-6 : 1e-6;
         cost.model = RWA_COST_OVERLAP;
         CU_ASSERT_DOUBLE_EQUAL(checked(sched, &cost), later_s + 2 * cost.alpha_s + 3 * send_s, 1e-15);
-        CU_ASSERT_EQUAL_FATAL(rwa_cost_step_times(begin_s, end_s, sched, rwa_network_rate_bps(net), &cost, NULL),
-                              RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_cost_step_times(begin_s, end_s, sched, 40e9, &cost, NULL), RWA_OK);
         CU_ASSERT_DOUBLE_EQUAL(begin_s[0], later_s, 1e-15);
         CU_ASSERT_DOUBLE_EQUAL(end_s[2], later_s + 2 * cost.alpha_s + 3 * send_s, 1e-15);
         cost.model = RWA_COST_CIRCUIT;
@@ -156,7 +142,6 @@ static void an_empty_first_step_begins_like_any_first_step(void)
                                1e-15); /* one epoch */
     }
     rwa_schedule_free(sched);
-    rwa_network_free(net);
 }
 
 int main(void)

@@ -74,17 +74,19 @@ static void every_failing_allocation_is_a_status(void)
 /* Schemes that plan nothing on rings, or nothing on so small a one. */
 static void also_on_listed_links(void)
 {
-    static const struct work cases[] = {{.kind = RWA_ALL_REDUCE, .scheme = "logical-topology", .model = RWA_COST_PAPER},
-                                        {.kind = RWA_ALL_GATHER, .scheme = "logical-topology", .model = RWA_COST_CIRCUIT},
-                                        {.kind = RWA_REDUCE_SCATTER, .scheme = "logical-topology", .model = RWA_COST_OVERLAP},
-                                        {.kind = RWA_GATHER, .scheme = "logical-topology", .model = RWA_COST_PAPER},
-                                        {.kind = RWA_ALL_TO_ALL, .scheme = "logical-topology", .model = RWA_COST_CIRCUIT},
-                                        {.kind = RWA_ALL_TO_ALL, .scheme = "logical-topology", .model = RWA_COST_OVERLAP},
-                                        {.kind = RWA_REDUCE_SCATTER, .scheme = "logical-topology", .model = RWA_COST_OVERLAP},
-                                        {.kind = RWA_ALL_REDUCE, .scheme = "pipelined-trees", .model = RWA_COST_OVERLAP}};
+    static const struct work cases[] = {
+        {.kind = RWA_ALL_REDUCE, .scheme = "logical-topology", .model = RWA_COST_PAPER},
+        {.kind = RWA_ALL_GATHER, .scheme = "logical-topology", .model = RWA_COST_CIRCUIT},
+        {.kind = RWA_REDUCE_SCATTER, .scheme = "logical-topology", .model = RWA_COST_OVERLAP},
+        {.kind = RWA_GATHER, .scheme = "logical-topology", .model = RWA_COST_PAPER},
+        {.kind = RWA_ALL_TO_ALL, .scheme = "logical-topology", .model = RWA_COST_CIRCUIT},
+        {.kind = RWA_ALL_TO_ALL, .scheme = "logical-topology", .model = RWA_COST_OVERLAP},
+        {.kind = RWA_REDUCE_SCATTER, .scheme = "logical-topology", .model = RWA_COST_OVERLAP},
+        {.kind = RWA_ALL_REDUCE, .scheme = "pipelined-trees", .model = RWA_COST_OVERLAP},
+        {.kind = RWA_ALL_REDUCE, .scheme = "optree", .spec = "torus:3x4"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct work work = cases[i];
-        work.spec = "tree:2x2";
+        work.spec = work.spec ? work.spec : "tree:2x2";
         sweep(&work);
     }
 }

@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tests/support/plans.h"
 #include "tests/support/request.h"
 #include "tests/support/suite.h"
 
-static size_t count_of(const char *text, const char *word)
-{
-    size_t count = 0;
-    for (const char *p = text; (p = strstr(p, word)) != NULL; p += strlen(word))
-        count++;
-    return count;
-}
-
 /** Valid until the next call; NULL: there is no such step. */
-static char *text_of(const rwa_plan *plan, size_t step)
+static char *explained(const rwa_plan *plan, size_t step)
 {
     static char *text;
     rwa_text_free(text);
@@ -25,7 +18,7 @@ static char *text_of(const rwa_plan *plan, size_t step)
 static size_t drawn_as_informed(const rwa_plan *plan, size_t nodes)
 {
     size_t drawn = 0;
-    for (char *line = strtok(text_of(plan, 0), "\n"); line; line = strtok(NULL, "\n"))
+    for (char *line = strtok(explained(plan, 0), "\n"); line; line = strtok(NULL, "\n"))
         if (strncmp(line, "    ", 4) == 0 && strlen(line) == nodes + 4 && strspn(line + 4, ".#+") == nodes)
             drawn += count_of(line, "+");
     return drawn;
@@ -55,19 +48,20 @@ static void epochs_are_told(void)
         uint32_t epoch[64], steps = rwa_schedule_steps(rwa_plan_schedule(plan));
         CU_ASSERT_FATAL(steps > 1 && steps <= 64);
         CU_ASSERT_EQUAL_FATAL(rwa_cost_epochs(epoch, rwa_plan_schedule(plan), &r.options.cost, NULL), RWA_OK);
-        const char *text = text_of(plan, 0);
+        const char *text = explained(plan, 0);
         CU_ASSERT_EQUAL(count_of(text, " begins: "), m == 1 ? epoch[steps - 1] : 0);
         CU_ASSERT_EQUAL(count_of(text, " replaces one of step ") > 0, m > 0);
     }
 }
 
-/* The block that the text follows must move: a gather's root needs no block of its own, and no node's block is for itself. */
+/* The block that the text follows must move: a gather's root needs no block of its own, and no node's block is for
+ * itself. */
 static void the_block_that_is_followed_moves(void)
 {
     static const char *const kinds[] = {"gather", "scatter", "all-to-all", "reduce-scatter", "all-reduce", "reduce"};
     for (size_t i = 0; i < COUNT(kinds); i++) {
         rwa_plan *plan = plan_on("mesh:2x3 w=2 root=1 %s", kinds[i]);
-        const char *text = text_of(plan, 0);
+        const char *text = explained(plan, 0);
         CU_ASSERT_EQUAL(count_of(text, ": block "), rwa_plan_summary(plan)->steps);
         CU_ASSERT(count_of(text, " waits") < rwa_plan_summary(plan)->steps);
     }
@@ -75,7 +69,7 @@ static void the_block_that_is_followed_moves(void)
 
 static bool explains(const rwa_plan *plan, const char *words)
 {
-    return strstr(text_of(plan, 0), words) != NULL;
+    return strstr(explained(plan, 0), words) != NULL;
 }
 
 /* "tree" is a scheme of broadcasts; a reduce by it is one of these, backwards. */
@@ -88,7 +82,8 @@ static void a_plan_run_backwards_says_so(void)
 
 static void a_proof_is_claimed_only_where_there_is_one(void)
 {
-    rwa_plan *striped = plan_on("ring:16 w=2 by ring-striped");     /* more steps than the best, and the fewest for its blocks */
+    rwa_plan *striped =
+        plan_on("ring:16 w=2 by ring-striped"); /* more steps than the best, and the fewest for its blocks */
     CU_ASSERT(explains(plan_on("ring:16 w=2 by wavefront"), "no plan has fewer steps"));
     CU_ASSERT_FALSE(explains(plan_on("ring:16 w=2 by optree"), "no plan has fewer steps"));
     CU_ASSERT_FALSE(explains(striped, "no plan has fewer steps"));
@@ -98,18 +93,19 @@ static void a_proof_is_claimed_only_where_there_is_one(void)
 static void one_step_alone(void)
 {
     const rwa_plan *plan = plan_on("ring:16 w=2 by optree");
-    const char *text = text_of(plan, 2);
+    const char *text = explained(plan, 2);
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "Step 2"));
     CU_ASSERT_PTR_NULL(strstr(text, "Step 1:"));
-    CU_ASSERT_PTR_NULL(text_of(plan, 99));
+    CU_ASSERT_PTR_NULL(explained(plan, 99));
 }
 
-/* A finished plan's schedule has the same verdict when it comes from elsewhere: the checker and the bounds ask nothing of its
- * origin.  So the text is the same too, but for a paper's formula, which no file holds. */
+/* A finished plan's schedule has the same verdict when it comes from elsewhere: the checker and the bounds ask nothing
+ * of its origin.  So the text is the same too, but for a paper's formula, which no file holds. */
 static void a_schedule_is_explained_as_its_plan(void)
 {
-    static const char *const requests[] = {"ring:16 w=2 by wavefront", "torus:4x4 w=2 by nearest", "star:6 w=2 root=1 broadcast",
-                                           "line:9 w=2 all-reduce", "ring:12 w=2 all-to-all by compose", "hypercube:3 w=2 root=1 scatter"};
+    static const char *const requests[] = {
+        "ring:16 w=2 by wavefront", "torus:4x4 w=2 by nearest", "star:6 w=2 root=1 broadcast", "line:9 w=2 all-reduce",
+        "ring:12 w=2 all-to-all by compose", "hypercube:3 w=2 root=1 scatter"};
     for (size_t i = 0; i < COUNT(requests); i++) {
         rwa_plan *plan = plan_on("%s", requests[i]), *same = NULL;
         char *text = NULL;
@@ -119,7 +115,7 @@ static void a_schedule_is_explained_as_its_plan(void)
         CU_ASSERT(x->time_s == y->time_s && x->bound.value == y->bound.value && x->longest_hops == y->longest_hops);
         CU_ASSERT_STRING_EQUAL(x->scheme, y->scheme);
         CU_ASSERT_EQUAL_FATAL(rwa_plan_explain(&text, plan, NULL, 0, NULL), RWA_OK);
-        CU_ASSERT(x->formula.known || strcmp(text, text_of(same, 0)) == 0);
+        CU_ASSERT(x->formula.known || strcmp(text, explained(same, 0)) == 0);
         rwa_text_free(text);
     }
 }
@@ -127,33 +123,25 @@ static void a_schedule_is_explained_as_its_plan(void)
 /* Two lightpaths on one channel, or none at all: an answer, not an error; and a file chooses no scheme. */
 static void a_wrong_schedule_says_why(void)
 {
-    rwa_network *net = NULL;
-    rwa_collective coll;
+    struct request r = request_of("ring:3 by ring");
+    const rwa_network *net = request_network(r);
+    rwa_collective coll = request_collective(&r, net);
     rwa_schedule *sched = NULL;
     rwa_plan *plan = NULL;
-    rwa_plan_options opts;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, "ring:3", NULL, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_GATHER, 3, 0, 1, 0, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_schedule_create(&sched, net, &coll, "mine", NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_plan_from_schedule(&plan, sched, NULL, NULL), RWA_OK);
-    CU_ASSERT_EQUAL(rwa_plan_summary(plan)->outcome, RWA_INFEASIBLE);
+    CU_ASSERT_EQUAL_FATAL(rwa_plan_from_schedule(&plan, keep_schedule(sched), NULL, NULL), RWA_OK);
+    CU_ASSERT(rwa_plan_summary(keep_plan(plan))->outcome == RWA_INFEASIBLE && !rwa_plan_schedule(plan));
     CU_ASSERT_PTR_NOT_NULL(strstr(rwa_plan_summary(plan)->why, "the schedule is wrong: "));
-    CU_ASSERT_PTR_NULL(rwa_plan_schedule(plan));
-    rwa_plan_free(plan);
-    rwa_plan_options_init(&opts);
-    opts.scheme = "ring";
-    CU_ASSERT_EQUAL(rwa_plan_from_schedule(&plan, sched, &opts, NULL), RWA_BADARG);
+    r.options.scheme = r.scheme;
+    CU_ASSERT_EQUAL(rwa_plan_from_schedule(&plan, sched, &r.options, NULL), RWA_BADARG);
     CU_ASSERT_PTR_NULL(plan);
-    rwa_schedule_free(sched);
-    rwa_network_free(net);
 }
 
 int main(void)
 {
     static const struct test tests[] = {
-        TEST(every_node_gets_the_block_once),
-        TEST(epochs_are_told), TEST(the_block_that_is_followed_moves), TEST(a_plan_run_backwards_says_so),
-        TEST(a_proof_is_claimed_only_where_there_is_one), TEST(one_step_alone), TEST(a_schedule_is_explained_as_its_plan),
-        TEST(a_wrong_schedule_says_why), {0}};
+        TEST(every_node_gets_the_block_once), TEST(epochs_are_told), TEST(the_block_that_is_followed_moves),
+        TEST(a_plan_run_backwards_says_so), TEST(a_proof_is_claimed_only_where_there_is_one), TEST(one_step_alone),
+        TEST(a_schedule_is_explained_as_its_plan), TEST(a_wrong_schedule_says_why), {0}};
     return run_tests("explain", tests);
 }

@@ -5,8 +5,9 @@
 #include "tests/support/request.h"
 #include "tests/support/suite.h"
 
-static const char *const specs[] = {"ring:2", "ring:5", "ring:16", "ring:24", "ring:31", "torus:4x4", "torus:5x3", "torus:2x6",
-                                    "torus:3x3x4", "hypercube:4", "circulant:16:1,4", "circulant:15:2,5", "circulant:16:1,8"};
+static const char *const specs[] = {
+    "ring:2", "ring:5", "ring:16", "ring:24", "ring:31", "torus:4x4", "torus:5x3", "torus:2x6", "torus:3x3x4",
+    "hypercube:4", "circulant:16:1,4", "circulant:15:2,5", "circulant:16:1,8"};
 enum { SPECS = COUNT(specs) };
 static const uint32_t wavelengths[] = {1, 2, 3, 7, 8, 16, 33};
 enum { WAVELENGTHS = COUNT(wavelengths) };
@@ -14,8 +15,8 @@ enum { WAVELENGTHS = COUNT(wavelengths) };
 /* ---- channels ---- */
 
 /** Mark the channel on each link of a lightpath; false: another has it. */
-static bool take_channel(uint8_t *used, const struct standing_network *s, const struct jump *jump, uint32_t node, uint32_t channel,
-                         bool back)
+static bool take_channel(uint8_t *used, const struct standing_network *s, const struct jump *jump, uint32_t node,
+                         uint32_t channel, bool back)
 {
     const struct link_cycle *c = &s->cycle[jump->cycle];
     for (uint32_t i = 0; i < jump->links; i++, node = back ? c->before[node] : c->next[node]) {
@@ -41,7 +42,8 @@ static bool are_apart(const struct standing_network *s, const struct jumps *jump
     return apart;
 }
 
-/* All lightpaths are up at once, so no two may share a channel of a link: tried for jumps drawn at random, where they fit. */
+/* All lightpaths are up at once, so no two may share a channel of a link: tried for jumps drawn at random, where they
+ * fit. */
 static void channels_of_jumps_never_meet(void)
 {
     uint64_t random = 7;
@@ -69,18 +71,20 @@ static void channels_of_jumps_never_meet(void)
 
 static const char *const kinds[] = {"all-gather", "all-to-all", "reduce-scatter", "all-reduce"};
 
-/* Times in the model `circuit` with and without tuning differ by one reconfiguration: every lightpath is up from the first step on,
- * in both halves of an all-reduce too. */
+/* Times in the model `circuit` with and without tuning differ by one reconfiguration: every lightpath is up from the
+ * first step on, in both halves of an all-reduce too. */
 static void one_reconfiguration_is_all(void)
 {
     for (size_t i = 0; i < SPECS; i++)
         for (size_t k = 0; k < WAVELENGTHS; k++)
             for (size_t c = 0; c < COUNT(kinds); c++)
-                CU_ASSERT_EQUAL(settings_of(schedule_on("%s w=%u bytes=1048576 model=circuit alpha=1e-6 %s by standing", specs[i],
-                                                        wavelengths[k], kinds[c])), 1);
+                CU_ASSERT_EQUAL(settings_of(schedule_on("%s w=%u bytes=1048576 model=circuit alpha=1e-6 %s by standing",
+                                                        specs[i], wavelengths[k], kinds[c])),
+                                1);
 }
 
-/* On one channel a lightpath over two links would block its neighbour's, so that blocks go from node to node: half round the ring. */
+/* On one channel a lightpath over two links would block its neighbour's, so that blocks go from node to node: half
+ * round the ring. */
 static void one_channel_goes_from_node_to_node(void)
 {
     for (uint32_t n = 3; n <= 40; n++)
@@ -90,16 +94,15 @@ static void one_channel_goes_from_node_to_node(void)
 static double estimate_s(const struct request *r)
 {
     rwa_network *net = request_network(*r);
-    rwa_collective coll;
+    rwa_collective coll = request_collective(r, net);
     struct estimate e = {0};
     struct plan_request request = {.net = network_canonical(net), .coll = &coll, .opts = &r->options};
-    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, r->kind, rwa_network_nodes(net), 0, r->bytes, 0, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(scheme_standing.estimate(&e, &request, NULL), RWA_OK);
     return e.time_s;
 }
 
-/* "auto" builds the plan only where its estimate is the quickest: it must be the time of the plan; but lightpaths that come back after a
- * step without them may get other channels in the model `overlap`, which were tuned before. */
+/* "auto" builds the plan only where its estimate is the quickest: it must be the time of the plan; but lightpaths that
+ * come back after a step without them may get other channels in the model `overlap`, which were tuned before. */
 static void estimates_are_exact(void)
 {
     static const uint32_t bytes[] = {4096, 1 << 20, 100000000};
@@ -108,8 +111,8 @@ static void estimates_are_exact(void)
         for (size_t c = 0; c < 2; c++)
             for (size_t m = 0; m < COUNT(models); m++)
                 for (size_t b = 0; b < COUNT(bytes); b++) {
-                    struct request r = request_of("%s w=8 bytes=%u model=%s alpha=1e-6 %s by standing", specs[i], bytes[b], models[m],
-                                                  kinds[c]);
+                    struct request r = request_of("%s w=8 bytes=%u model=%s alpha=1e-6 %s by standing", specs[i],
+                                                  bytes[b], models[m], kinds[c]);
                     double plan_s = rwa_plan_summary(plan_for(r))->time_s, found_s = estimate_s(&r);
                     CU_ASSERT_TRUE(plan_s <= found_s * (1 + 1e-9));
                     CU_ASSERT_TRUE(r.options.cost.model == RWA_COST_OVERLAP || plan_s >= found_s * (1 - 1e-9));
