@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Shared protection through up to three failed links.  The judge here keeps routes and channels as the state announced them, follows the
- * failures itself by comparing every two backups link by link, and says which lightpaths carry their signal; state, checker and file must
- * agree after every operation.  With the argument `thorough`: 200 random networks.
+ * Protection through up to three failed links.  The judge here keeps routes and channels as the state announced them, asks of each new
+ * backup whether another one on its channels can be needed after the same failure, follows the failures itself, and says which
+ * lightpaths carry their signal; state, checker and file must agree after every operation.  `thorough`: 200 random networks.
  */
 #include "rwa.h"
 
@@ -14,13 +14,13 @@
 
 #include <string.h>
 
-enum { NODES = 7, LINKS = 12, WAVELENGTHS = 4, LIGHTS = 400, DEPTH = 400, OPERATIONS = 150, PATHS = 64, ROUTES = 200 };
+enum { NODES = 7, LINKS = 12, FIBERS = 2, WAVELENGTHS = 70, LIGHTS = 400, DEPTH = 400, OPERATIONS = 150, PATHS = 64, ROUTES = 200 };
 
 static uint32_t networks = 30;
 
-/** A route: directed links, and its wavelengths from `low` up to `high`, exclusive. */
+/** A route: directed links, its fibre, and its wavelengths from `low` up to `high`, exclusive, guard band included. */
 struct course {
-    uint32_t hops, links[NODES], low, high;
+    uint32_t hops, links[NODES], fiber, low, high;
 };
 
 struct light {
@@ -41,7 +41,7 @@ struct judge {
     rwa_state *state;
     rwa_state_options options;
     bool undirected;
-    uint32_t nodes, links, wavelengths;     /* directed links: 2 i forth, 2 i + 1 back */
+    uint32_t nodes, links, fibers, wavelengths;     /* directed links: 2 i forth, 2 i + 1 back */
     rwa_link link[2 * LINKS];
     uint32_t groups[2 * LINKS];             /* bits, of each carrier */
     struct now now, past[DEPTH];
@@ -76,8 +76,8 @@ static bool share_channel(const struct judge *j, const struct course *a, const s
 {
     for (uint32_t k = 0; k < a->hops; k++)
         for (uint32_t i = 0; i < b->hops; i++)
-            if (carrier(j, a->links[k]) == carrier(j, b->links[i]) && a->low < b->high && b->low < a->high)
-                return true;
+            if (carrier(j, a->links[k]) == carrier(j, b->links[i]))
+                return a->fiber == b->fiber && a->low < b->high && b->low < a->high;
     return false;
 }
 
@@ -135,19 +135,20 @@ static bool carries(const struct judge *j, const struct light *l)
 
 /* ---- comparing ---- */
 
-static void take(const struct judge *j, uint8_t on[2 * LINKS][WAVELENGTHS], const struct course *c)
+static void take(const struct judge *j, uint8_t on[2 * LINKS][FIBERS][WAVELENGTHS], const struct course *c)
 {
     for (uint32_t k = 0; k < c->hops; k++)
         for (uint32_t w = c->low; w < c->high; w++) {
-            CU_ASSERT_FATAL(w < j->wavelengths);
-            CU_ASSERT_EQUAL(on[carrier(j, c->links[k])][w]++, 0);
+            CU_ASSERT_FATAL(w < j->wavelengths && c->fiber < j->fibers);
+            CU_ASSERT_EQUAL(on[carrier(j, c->links[k])][c->fiber][w]++, 0);
+            CU_ASSERT_FALSE(rwa_state_is_free(j->state, c->links[k], c->fiber, w));
         }
 }
 
 /** By what the state itself says, no channel is lit twice. */
 static void expect_dark_or_once(const struct judge *j)
 {
-    uint8_t on[2 * LINKS][WAVELENGTHS] = {{0}};
+    uint8_t on[2 * LINKS][FIBERS][WAVELENGTHS] = {{{0}}};
     for (uint32_t i = 0; i < j->now.count; i++) {
         const struct light *l = &j->now.lights[i];
         rwa_placed p, b;
@@ -163,7 +164,8 @@ static void expect_dark_or_once(const struct judge *j)
 
 static bool is_course(const struct course *c, const rwa_placed *p)
 {
-    return c->hops == p->hops && c->low == p->wavelength && memcmp(c->links, p->links, c->hops * sizeof *c->links) == 0;
+    return c->hops == p->hops && c->fiber == p->fiber && c->low == p->wavelength &&
+           memcmp(c->links, p->links, c->hops * sizeof *c->links) == 0;
 }
 
 static void expect_agreement(const struct judge *j)
@@ -217,11 +219,15 @@ static void expect_checked(const struct judge *j)
 
 /* ---- new lightpaths ---- */
 
-static void keep_course(struct course *c, const rwa_placed *p, uint32_t span)
+static void keep_course(const struct judge *j, struct course *c, const rwa_placed *p, uint32_t span)
 {
-    *c = (struct course){.hops = p->hops, .low = p->wavelength, .high = p->wavelength + span};
+    *c = (struct course){.hops = p->hops, .fiber = p->fiber, .low = p->wavelength, .high = p->wavelength + span};
     CU_ASSERT_FATAL(p->hops < NODES);
     memcpy(c->links, p->links, p->hops * sizeof *p->links);
+    uint32_t at = p->src;
+    for (uint32_t k = 0; k < p->hops; at = j->link[c->links[k++]].to)
+        CU_ASSERT_EQUAL(j->link[c->links[k]].from, at);
+    CU_ASSERT_EQUAL(at, p->dst);
 }
 
 /** A backup may have this place, for a lightpath on the route `working`. */
@@ -275,11 +281,12 @@ static void list_routes(const struct judge *j, struct routes *out, struct course
 
 static bool has_place(const struct judge *j, const struct course *working, struct course *c, uint32_t span, bool shared)
 {
-    for (c->low = 0; c->low + span <= j->wavelengths; c->low++) {
-        c->high = c->low + span;
-        if (shared ? may_back(j, working, c) : is_free(j, c))
-            return true;
-    }
+    for (c->fiber = 0; c->fiber < j->fibers; c->fiber++)
+        for (c->low = 0; c->low + span <= j->wavelengths; c->low++) {
+            c->high = c->low + span;
+            if (shared ? may_back(j, working, c) : is_free(j, c))
+                return true;
+        }
     return false;
 }
 
@@ -312,28 +319,37 @@ static void remember(struct judge *j)
 
 static void try_add(struct judge *j)
 {
-    uint32_t src = below(j, j->nodes), dst = (src + 1 + below(j, j->nodes - 1)) % j->nodes, span = 1 + (below(j, 4) == 0);
+    uint32_t src = below(j, j->nodes), dst = (src + 1 + below(j, j->nodes - 1)) % j->nodes;
     rwa_request q;
-    rwa_placed p, b;
+    rwa_placed p, b, tried;
+    rwa_obstacle why;
     rwa_request_init(&q, src, dst);
     q.protection = below(j, 5) ? RWA_PROTECTION_SHARED : (rwa_protection)below(j, 2);
-    q.routing = RWA_ROUTING_ALTERNATE;
-    q.width = span;
-    span = span < j->wavelengths ? span : j->wavelengths;
-    q.width = span;
+    q.routing = below(j, 4) ? RWA_ROUTING_ALTERNATE : (rwa_routing)below(j, 3);
+    q.policy = (rwa_policy)below(j, 7);
+    q.width = j->wavelengths > 1 && below(j, 4) == 0 ? 2 : 1;
+    q.guard = q.width < j->wavelengths && below(j, 4) == 0;
+    uint32_t span = q.width + q.guard;
+    CU_ASSERT_EQUAL_FATAL(rwa_state_try(&tried, j->state, &q, NULL), RWA_OK);
+    uint32_t foretold[] = {tried.hops, tried.fiber, tried.wavelength};
+    CU_ASSERT_EQUAL_FATAL(rwa_state_explain(&why, j->state, &q, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_state_add(&p, j->state, &q, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(why.kind == RWA_OBSTACLE_NONE, p.hops > 0);
+    CU_ASSERT_EQUAL(p.hops, foretold[0]);
     if (p.hops == 0) {
         seen.blocked++;
-        CU_ASSERT_FALSE(must_fit(j, src, dst, span, q.protection));
+        CU_ASSERT_FALSE(q.routing != RWA_ROUTING_SHORTEST && must_fit(j, src, dst, span, q.protection));
         return;
     }
+    CU_ASSERT_TRUE(p.fiber == foretold[1] && p.wavelength == foretold[2]);
+    CU_ASSERT_TRUE(rwa_state_protection(j->state, p.id) == q.protection && rwa_state_guard(j->state, p.id) == q.guard);
     struct light l = {.id = p.id, .protection = q.protection, .up = true};
-    keep_course(&l.working, &p, span);
+    keep_course(j, &l.working, &p, span);
     CU_ASSERT_TRUE(is_free(j, &l.working));
     CU_ASSERT_FALSE(is_hit(j, &l.working));
     if (q.protection != RWA_PROTECTION_NONE) {
-        CU_ASSERT_TRUE_FATAL(rwa_state_backup(&b, NULL, j->state, p.id));
-        keep_course(&l.backup, &b, span);
+        CU_ASSERT_TRUE_FATAL(rwa_state_backup(&b, NULL, j->state, p.id) && b.id == p.id);
+        keep_course(j, &l.backup, &b, span);
         CU_ASSERT_FALSE(is_hit(j, &l.backup));
         CU_ASSERT_FALSE(share_fate(j, &l.working, &l.backup));
         CU_ASSERT_TRUE(q.protection == RWA_PROTECTION_SHARED ? may_back(j, &l.working, &l.backup) : is_free(j, &l.backup));
@@ -401,17 +417,6 @@ static void try_file(struct judge *j)
     file_drop(&file);
 }
 
-/** What it says of a request stays as it is without one. */
-static void try_explain(struct judge *j)
-{
-    rwa_request q;
-    rwa_obstacle why;
-    uint32_t src = below(j, j->nodes);
-    rwa_request_init(&q, src, (src + 1 + below(j, j->nodes - 1)) % j->nodes);
-    q.protection = (rwa_protection)below(j, 3);
-    CU_ASSERT_EQUAL(rwa_state_explain(&why, j->state, &q, NULL), RWA_OK);
-}
-
 static void operate(struct judge *j)
 {
     uint32_t dice = below(j, 100);
@@ -421,10 +426,8 @@ static void operate(struct judge *j)
         try_release(j);
     else if (dice < 82)
         try_link(j);
-    else if (dice < 91)
-        try_undo(j);
     else if (dice < 95)
-        try_explain(j);
+        try_undo(j);
     else
         try_file(j);
 }
@@ -448,7 +451,8 @@ static void make_network(struct judge *j)
     rwa_network_options_init(&o);
     o.both_ways = 1;
     j->undirected = below(j, 3) > 0;
-    o.wavelengths = j->wavelengths = 1 + below(j, WAVELENGTHS);
+    o.wavelengths = j->wavelengths = below(j, 5) ? 1 + below(j, 4) : WAVELENGTHS;    /* or more than a word of bits */
+    o.fibers = j->fibers = below(j, 4) ? 1 : FIBERS;
     o.risk_groups = groups;
     o.risk_group_count = below(j, 2) ? 2 : 0;
     for (uint32_t g = 0; g < 2; g++) {
@@ -464,6 +468,16 @@ static void make_network(struct judge *j)
         j->link[a] = rwa_network_link(j->net, a);
         j->groups[carrier(j, a)] = group[a / 2];
     }
+}
+
+/** Then every channel of a link that works is free. */
+static void release_all(const struct judge *j)
+{
+    for (uint64_t id; (id = rwa_state_next(j->state, RWA_NO_LIGHTPATH)) != RWA_NO_LIGHTPATH;)
+        CU_ASSERT_EQUAL_FATAL(rwa_state_release(j->state, id, NULL), RWA_OK);
+    for (uint32_t a = 0; a < j->links; a++)
+        CU_ASSERT_EQUAL(rwa_state_free_channels(j->state, a),
+                        j->now.failed[carrier(j, a)] ? 0 : j->fibers * j->wavelengths);
 }
 
 static void states_agree_with_the_judge(void)
@@ -483,6 +497,7 @@ static void states_agree_with_the_judge(void)
             if (i % 5 == 0)
                 expect_checked(&j);
         }
+        release_all(&j);
         rwa_state_free(j.state);
         rwa_network_free(j.net);
     }

@@ -211,34 +211,6 @@ static void networks_without_routes_are_refused(void)
     }
 }
 
-/* The state after random traffic, through a file and back: the judge agrees with the file, and both states have the same free
- * channels everywhere. */
-static void occupancy_goes_through_a_file(void)
-{
-    static const char *const specs[] = {"nsfnet14-21", "ring:7", "ring:2", "line:5", "torus:3x3", "fat-tree:4"};
-    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
-        rwa_state *state = open_state(specs[i], 5, 2), *copy = open_state(specs[i], 5, 2);
-        struct file file = file_make("occupancy.jsonl.gz", "", 0);
-        const rwa_network *net = rwa_state_network(state);
-        rwa_check_report check;
-        for (uint32_t n = 0; n < 200; n++)
-            add(state, n * 7 % rwa_network_nodes(net), (n * 7 + 1 + n % (rwa_network_nodes(net) - 1)) % rwa_network_nodes(net));
-        CU_ASSERT_EQUAL_FATAL(rwa_state_write(state, file.path, NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(report_file(&check, file.path, NULL, NULL), RWA_OK);
-        CU_ASSERT_TRUE(check.ok && check.lightpaths == rwa_state_count(state));
-        CU_ASSERT_EQUAL_FATAL(rwa_state_read(copy, file.path, NULL), RWA_OK);
-        CU_ASSERT_EQUAL(rwa_state_count(copy), rwa_state_count(state));
-        for (uint32_t a = 0; a < rwa_network_links(net); a++)
-            for (uint32_t w = 0; w < 5; w++)
-                CU_ASSERT_EQUAL(rwa_state_is_free(copy, a, 0, w), rwa_state_is_free(state, a, 0, w));
-        CU_ASSERT_EQUAL(rwa_state_read(copy, file.path, NULL), RWA_BADARG); /* it is all taken, and stays as it was */
-        CU_ASSERT_EQUAL(rwa_state_count(copy), rwa_state_count(state));
-        file_drop(&file);
-        rwa_state_free(copy);
-        rwa_state_free(state);
-    }
-}
-
 /** A state of a network whose channel 1 is reserved on every link. */
 static rwa_state *open_reserved(const char *spec, rwa_model model)
 {
@@ -339,18 +311,6 @@ static void failures_go_through_a_file(void)
     }
 }
 
-static void an_empty_state_is_written_too(void)
-{
-    rwa_state *state = open_state("ring:5", 2, 1);
-    struct file file = file_make("empty.jsonl", "", 0);
-    rwa_check_report check;
-    CU_ASSERT_EQUAL(rwa_state_write(state, file.path, NULL), RWA_OK);
-    CU_ASSERT_TRUE(report_file(&check, file.path, NULL, NULL) == RWA_OK && check.ok);
-    CU_ASSERT_EQUAL(rwa_state_read(state, file.path, NULL), RWA_OK);
-    file_drop(&file);
-    rwa_state_free(state);
-}
-
 /* An all-to-all assignment leaves on each link as many channels as its load does not take. */
 static void an_assignment_comes_in(void)
 {
@@ -431,8 +391,8 @@ int main(void)
         TEST(continuity_blocks_and_a_move_helps), TEST(another_route_is_named), TEST(a_ring_has_two_routes),
         TEST(faults_hit_and_lightpaths_move_around), TEST(a_cut_is_explained),
         TEST(a_fibre_pair_carries_a_wavelength_once), TEST(bad_requests_are_told),
-        TEST(networks_without_routes_are_refused), TEST(occupancy_goes_through_a_file),
-        TEST(failures_go_through_a_file), TEST(an_empty_state_is_written_too), TEST(an_assignment_comes_in),
+        TEST(networks_without_routes_are_refused),
+        TEST(failures_go_through_a_file), TEST(an_assignment_comes_in),
         TEST(steps_of_schedules_come_in), TEST(names_are_found), {0}};
     return run_tests("state", tests);
 }

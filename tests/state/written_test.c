@@ -238,7 +238,8 @@ static void run_case(uint32_t number, uint32_t seen[8])
 {
     static const struct { const char *spec; uint32_t wavelengths, fibers; rwa_model model; int flexible; } cases[] = {
         {"nsfnet14-21", 6, 1, RWA_UNDIRECTED, 0}, {"nsfnet14-21", 40, 1, RWA_UNDIRECTED, 1}, {"mesh:3x3", 3, 2, RWA_DIRECTED, 0},
-        {"ring:7", 5, 1, RWA_DIRECTED, 0}, {"polska12-18", 5, 2, RWA_UNDIRECTED, 0}, {"hypercube:3", 20, 1, RWA_DIRECTED, 1}};
+        {"ring:7", 5, 1, RWA_DIRECTED, 0}, {"polska12-18", 5, 2, RWA_UNDIRECTED, 0}, {"hypercube:3", 20, 1, RWA_DIRECTED, 1},
+        {"ring:2", 5, 1, RWA_DIRECTED, 0}, {"fat-tree:4", 5, 1, RWA_UNDIRECTED, 0}};
     struct pair p = {.random = 1000 + number};
     rwa_network_options o;
     rwa_network_options_init(&o);
@@ -254,6 +255,7 @@ static void run_case(uint32_t number, uint32_t seen[8])
     p.options.history = 1u << 16;
     CU_ASSERT_EQUAL_FATAL(rwa_state_create(&p.kept, p.net, &p.options, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_state_create(&p.read, p.net, &p.options, NULL), RWA_OK);
+    write_and_read(&p);     /* an empty one */
     for (uint32_t i = 0; i < operations; i++) {
         operate(&p);
         expect_same(&p);
