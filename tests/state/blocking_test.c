@@ -2,6 +2,7 @@
 /** Simulated blocking against Erlang B, and Erlang B against its own definition. */
 #include "rwa.h"
 
+#include "tests/support/states.h"
 #include "tests/support/suite.h"
 
 #include <math.h>
@@ -36,13 +37,9 @@ static void erlang_b_is_its_definition_and_its_recursion(void)
 
 static rwa_blocking simulate(const char *spec, rwa_model model, uint32_t wavelengths, double erlang, rwa_blocking_options *o)
 {
-    rwa_network_options no;
-    rwa_network *net = NULL;
+    rwa_network *net = network_of(spec, wavelengths, 1, 0);
     rwa_blocking b;
-    rwa_network_options_init(&no);
-    no.wavelengths = wavelengths;
     o->state.model = model;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, spec, &no, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_blocking_simulate(&b, net, erlang, o, NULL), RWA_OK);
     rwa_network_free(net);
     return b;

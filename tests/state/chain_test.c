@@ -5,6 +5,7 @@
  */
 #include "rwa.h"
 
+#include "tests/support/states.h"
 #include "tests/support/suite.h"
 
 #include <math.h>
@@ -155,14 +156,9 @@ static void the_simulation_is_the_chain(void)
             rwa_traffic_class classes[CLASSES] = {{pairs[i][0], 1, 0}, {pairs[i][1], 1, 0}};
             rwa_class_blocking seen[CLASSES];
             rwa_blocking_options o;
-            rwa_network_options no;
-            rwa_network *net = NULL;
+            rwa_network *net = network_of("line:2", slots, 1, 1);
             rwa_blocking b;
             double loads[] = {1.5, 1.5}, near[CLASSES];
-            rwa_network_options_init(&no);
-            no.wavelengths = slots;
-            no.slot_hz = RWA_SLOT_HZ;
-            CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, "line:2", &no, NULL), RWA_OK);
             rwa_blocking_options_init(&o);
             o.state.model = RWA_UNDIRECTED;
             o.classes = classes;

@@ -10,6 +10,7 @@
 
 #include "tests/support/files.h"
 #include "tests/support/report.h"
+#include "tests/support/states.h"
 #include "tests/support/suite.h"
 
 #include <string.h>
@@ -511,13 +512,7 @@ static void states_agree_with_the_judge(void)
 static rwa_network *square(void)
 {
     static const rwa_link links[] = {{0, 1, 0, 0}, {1, 2, 0, 0}, {2, 3, 0, 0}, {3, 0, 0, 0}, {0, 2, 0, 0}};
-    rwa_network *net = NULL;
-    rwa_network_options o;
-    rwa_network_options_init(&o);
-    o.wavelengths = 2;
-    o.both_ways = 1;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, 4, links, 5, &o, NULL), RWA_OK);
-    return net;
+    return graph_of(links, 5, 4, 2, 0);
 }
 
 static uint64_t add_shared(rwa_state *state, uint32_t src, uint32_t dst)
@@ -537,12 +532,8 @@ static void the_first_to_fail_is_lit(void)
 {
     for (int second = 0; second < 2; second++) {
         rwa_network *net = square();
-        rwa_state *state = NULL;
-        rwa_state_options o;
+        rwa_state *state = state_on(net, RWA_UNDIRECTED, 3);
         rwa_placed first, other, b[2];
-        rwa_state_options_init(&o);
-        o.model = RWA_UNDIRECTED;
-        CU_ASSERT_EQUAL_FATAL(rwa_state_create(&state, net, &o, NULL), RWA_OK);
         uint64_t ids[2] = {add_shared(state, 0, 1), add_shared(state, 2, 3)};
         CU_ASSERT_TRUE_FATAL(rwa_state_backup(&b[0], NULL, state, ids[0]) && rwa_state_backup(&b[1], NULL, state, ids[1]));
         CU_ASSERT_EQUAL(b[0].wavelength, b[1].wavelength);
@@ -605,12 +596,9 @@ static void the_checker_knows_who_is_lit(void)
         struct file file = file_make("a.jsonl", cases[i].text, strlen(cases[i].text));
         rwa_check_report streamed, whole;
         rwa_assignment *result = NULL;
-        rwa_state *state = NULL;
         rwa_network *net = square();
-        rwa_state_options o;
+        rwa_state *state = state_on(net, RWA_UNDIRECTED, 3);
         rwa_check *check = NULL;
-        rwa_state_options_init(&o);
-        o.model = RWA_UNDIRECTED;
         CU_ASSERT_EQUAL_FATAL(rwa_check_file(&check, file.path, NULL, NULL), RWA_OK);
         if (cases[i].part)
             CU_ASSERT_PTR_NOT_NULL(strstr(rwa_check_summary(check)->first[0].text, cases[i].part));
@@ -621,7 +609,6 @@ static void the_checker_knows_who_is_lit(void)
         CU_ASSERT_EQUAL(whole.violations, streamed.violations);
         if (cases[i].part)
             CU_ASSERT_EQUAL(streamed.by_kind[cases[i].kind], streamed.violations);
-        CU_ASSERT_EQUAL_FATAL(rwa_state_create(&state, net, &o, NULL), RWA_OK);
         CU_ASSERT_EQUAL_FATAL(rwa_state_import(state, result, NULL), RWA_OK);
         for (uint64_t id = 1; id <= 2; id++)
             CU_ASSERT_EQUAL(rwa_state_carries(state, id), cases[i].carried[id - 1]);

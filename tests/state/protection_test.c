@@ -7,33 +7,11 @@
 #include "tests/support/fibers.h"
 #include "tests/support/files.h"
 #include "tests/support/report.h"
+#include "tests/support/states.h"
 #include "tests/support/suite.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static rwa_network *network_of(const char *spec, uint32_t wavelengths, uint32_t fibers, int flexible)
-{
-    rwa_network *net = NULL;
-    rwa_network_options o;
-    rwa_network_options_init(&o);
-    o.wavelengths = wavelengths;
-    o.fibers = fibers;
-    o.slot_hz = flexible ? RWA_SLOT_HZ : 0;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, spec, &o, NULL), RWA_OK);
-    return net;
-}
-
-static rwa_state *state_on(const rwa_network *net, rwa_model model, uint32_t paths)
-{
-    rwa_state *state = NULL;
-    rwa_state_options o;
-    rwa_state_options_init(&o);
-    o.model = model;
-    o.paths = paths;
-    CU_ASSERT_EQUAL_FATAL(rwa_state_create(&state, net, &o, NULL), RWA_OK);
-    return state;
-}
 
 static rwa_placed add(rwa_state *state, uint32_t src, uint32_t dst, rwa_protection protection)
 {
@@ -104,22 +82,11 @@ static void without_a_second_route_nothing_is_protected(void)
     rwa_network_free(net);
 }
 
-static rwa_network *graph_of(const rwa_link *links, size_t count, uint32_t nodes, uint32_t wavelengths)
-{
-    rwa_network *net = NULL;
-    rwa_network_options o;
-    rwa_network_options_init(&o);
-    o.wavelengths = wavelengths;
-    o.both_ways = 1;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, nodes, links, count, &o, NULL), RWA_OK);
-    return net;
-}
-
 /* Every route to node 4 ends with the link from node 2: free channels elsewhere are no remedy for a request with a backup. */
 static void a_remedy_for_one_route_is_none_for_two(void)
 {
     static const rwa_link links[] = {{0, 1, 0, 0}, {1, 2, 0, 0}, {2, 3, 0, 0}, {3, 0, 0, 0}, {2, 4, 0, 0}};
-    rwa_network *net = graph_of(links, 5, 5, 1);
+    rwa_network *net = graph_of(links, 5, 5, 1, 0);
     rwa_state *state = state_on(net, RWA_UNDIRECTED, 3);
     rwa_request q;
     rwa_obstacle why;
@@ -257,7 +224,7 @@ static void a_remedy_lets_the_backup_in(void)
             for (uint32_t b = a + 1; b < nodes && count < 12; b++)
                 if (b == a + 1 || base_random_below(&seed, 3) == 0)
                     links[count++] = (rwa_link){a, b, 0, 0};
-        rwa_network *net = graph_of(links, count, nodes, 1 + (uint32_t)base_random_below(&seed, 3));
+        rwa_network *net = graph_of(links, count, nodes, 1 + (uint32_t)base_random_below(&seed, 3), 0);
         rwa_state *state = state_on(net, RWA_UNDIRECTED, 8);
         for (int i = 0; i < 10; i++) {
             uint32_t src = (uint32_t)base_random_below(&seed, nodes);

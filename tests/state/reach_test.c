@@ -5,6 +5,7 @@
 #include "base/base.h"
 
 #include "tests/support/fibers.h"
+#include "tests/support/states.h"
 #include "tests/support/suite.h"
 
 #include <stdlib.h>
@@ -22,16 +23,10 @@ static rwa_transmission *transmission_of(const char *modulations, const char *fi
     return t;
 }
 
-static rwa_state *state_on(const char *network, uint32_t wavelengths, double slot_hz)
+static rwa_state *state_of(const char *spec, uint32_t wavelengths, int flexible)
 {
-    rwa_network *net = NULL;
-    rwa_state *state = NULL;
-    rwa_network_options opts;
-    rwa_network_options_init(&opts);
-    opts.wavelengths = wavelengths;
-    opts.slot_hz = slot_hz;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, network, &opts, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_state_create(&state, net, NULL, NULL), RWA_OK);
+    rwa_network *net = network_of(spec, wavelengths, 1, flexible);
+    rwa_state *state = state_on(net, 0, 3);
     rwa_network_free(net);
     return state;
 }
@@ -111,7 +106,7 @@ static void widths_follow_the_formats_of_the_routes(void)
     rwa_transmission *t = transmission_of("coherent", "ssmf");
     uint64_t random = 5;
     for (int r = 0; r < 3; r++) {
-        rwa_state *state = state_on("german17-24", SLOTS, RWA_SLOT_HZ);
+        rwa_state *state = state_of("german17-24", SLOTS, 1);
         run_requests(state, t, routings[r], &random);
         expect_light_arrives(state, t);
         rwa_state_free(state);
@@ -123,7 +118,7 @@ static void by_reach_and_on_fixed_channels(void)
 {
     rwa_transmission *by_reach = transmission_of("reach", NULL), *by_gsnr = transmission_of("coherent", "ssmf-roadm");
     uint64_t random = 9;
-    rwa_state *flexible = state_on("nsfnet14-21", SLOTS, RWA_SLOT_HZ), *fixed = state_on("german17-24", 96, 0);
+    rwa_state *flexible = state_of("nsfnet14-21", SLOTS, 1), *fixed = state_of("german17-24", 96, 0);
     run_requests(flexible, by_reach, RWA_ROUTING_ALTERNATE, &random);
     run_requests(fixed, by_gsnr, RWA_ROUTING_ALTERNATE, &random);
     rwa_state_free(flexible);
@@ -136,7 +131,7 @@ static void by_reach_and_on_fixed_channels(void)
 static void what_does_not_reach_is_refused(void)
 {
     rwa_transmission *t = transmission_of("coherent", "ssmf-roadm");
-    rwa_state *state = state_on("nsfnet14-21", 96, 0), *wide = state_on("nsfnet14-21", 97, 0), *ring = state_on("ring:4", 8, 0);
+    rwa_state *state = state_of("nsfnet14-21", 96, 0), *wide = state_of("nsfnet14-21", 97, 0), *ring = state_of("ring:4", 8, 0);
     rwa_request request;
     rwa_placed placed;
     rwa_obstacle obstacle;
@@ -193,15 +188,9 @@ static void traffic_by_rate_is_traffic_by_width_on_short_routes(void)
     rwa_blocking rates[2], widths[2];
     for (int i = 0; i < 2; i++) {
         rwa_link links[6];
-        rwa_network *net = NULL;
-        rwa_network_options opts;
-        rwa_network_options_init(&opts);
-        opts.both_ways = 1;
-        opts.wavelengths = 64;
-        opts.slot_hz = RWA_SLOT_HZ;
         for (uint32_t k = 0; k < 6; k++)
             links[k] = (rwa_link){k, (k + 1) % 6, i == 0 ? 100 : 1000, 1};
-        CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, 6, links, 6, &opts, NULL), RWA_OK);
+        rwa_network *net = graph_of(links, 6, 6, 64, 1);
         rates[i] = simulate(net, by_rate, 3, t);
         widths[i] = simulate(net, by_width, 3, NULL);
         rwa_network_free(net);

@@ -5,6 +5,7 @@
 #include "base/base.h"
 
 #include "tests/support/report.h"
+#include "tests/support/states.h"
 #include "tests/support/suite.h"
 
 #include <math.h>
@@ -79,15 +80,10 @@ static const rwa_traffic_class mix[CLASSES] = {{1, 4, 0}, {2, 3, 0}, {3, 2, 0}, 
 
 static rwa_blocking simulate(const char *spec, uint32_t slots, double erlang, rwa_blocking_options *o, rwa_class_blocking *answers)
 {
-    rwa_network_options no;
-    rwa_network *net = NULL;
+    rwa_network *net = network_of(spec, slots, 1, 1);
     rwa_blocking b;
-    rwa_network_options_init(&no);
-    no.wavelengths = slots;
-    no.slot_hz = RWA_SLOT_HZ;
     o->state.model = RWA_UNDIRECTED;
     o->class_answers = answers;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, spec, &no, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_blocking_simulate(&b, net, erlang, o, NULL), RWA_OK);
     rwa_network_free(net);
     return b;
@@ -179,18 +175,12 @@ static void bit_rates_are_the_widths_of_their_formats(void)
 {
     static const rwa_link link = {0, 1, 700, 1};
     static const double rates[] = {25e9, 100e9, 400e9};
-    rwa_network_options no;
-    rwa_network *net = NULL;
+    rwa_network *net = graph_of(&link, 1, 2, 80, 1);
     rwa_modulations *table = NULL;
     rwa_transmission *transmission = NULL;
     rwa_traffic_class by_rate[3], by_width[3];
     rwa_class_blocking answers[2][3];
     rwa_blocking seen[2];
-    rwa_network_options_init(&no);
-    no.wavelengths = 80;
-    no.slot_hz = RWA_SLOT_HZ;
-    no.both_ways = 1;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, 2, &link, 1, &no, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_modulations_open(&table, "reach", NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_transmission_create(&transmission, table, NULL, 0, NULL), RWA_OK);
     for (size_t k = 0; k < 3; k++) {
@@ -248,18 +238,12 @@ static void bad_classes_are_told(void)
 
 static rwa_state *busy_state(const char *spec, uint32_t slots, uint64_t seed, uint32_t requests)
 {
-    rwa_network_options no;
     rwa_state_options so;
-    rwa_network *net = NULL;
     rwa_state *state = NULL;
     uint64_t random = seed;
-    rwa_network_options_init(&no);
-    no.wavelengths = slots;
-    no.slot_hz = RWA_SLOT_HZ;
-    no.fibers = 1 + (uint32_t)base_random_below(&random, 2);
+    rwa_network *net = network_of(spec, slots, 1 + (uint32_t)base_random_below(&random, 2), 1);
     rwa_state_options_init(&so);
     so.history = 4096;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, spec, &no, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_state_create(&state, net, &so, NULL), RWA_OK);
     uint32_t nodes = rwa_network_nodes(net);
     for (uint32_t i = 0; i < requests; i++) {

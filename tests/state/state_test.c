@@ -3,20 +3,13 @@
 #include "rwa.h"
 #include "tests/support/report.h"
 #include "tests/support/files.h"
+#include "tests/support/states.h"
 #include "tests/support/suite.h"
 
 static rwa_state *open_state(const char *spec, uint32_t wavelengths, uint32_t paths)
 {
-    rwa_network_options o;
-    rwa_state_options so;
-    rwa_network *net = NULL;
-    rwa_state *state = NULL;
-    rwa_network_options_init(&o);
-    o.wavelengths = wavelengths;
-    rwa_state_options_init(&so);
-    so.paths = paths;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, spec, &o, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_state_create(&state, net, &so, NULL), RWA_OK);
+    rwa_network *net = network_of(spec, wavelengths, 1, 0);
+    rwa_state *state = state_on(net, 0, paths);
     rwa_network_free(net);
     return state;
 }
@@ -216,17 +209,9 @@ static rwa_state *open_reserved(const char *spec, rwa_model model)
 {
     static const uint32_t reserved[] = {1};
     rwa_faults faults = {.channels = reserved, .channel_count = 1};
-    rwa_network_options o;
-    rwa_state_options so;
-    rwa_network *net = NULL, *faulty = NULL;
-    rwa_state *state = NULL;
-    rwa_network_options_init(&o);
-    o.wavelengths = 5;
-    rwa_state_options_init(&so);
-    so.model = model;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, spec, &o, NULL), RWA_OK);
+    rwa_network *net = network_of(spec, 5, 1, 0), *faulty = NULL;
     CU_ASSERT_EQUAL_FATAL(rwa_network_with_faults(&faulty, net, &faults, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_state_create(&state, faulty, &so, NULL), RWA_OK);
+    rwa_state *state = state_on(faulty, model, 3);
     rwa_network_free(faulty);
     rwa_network_free(net);
     return state;
@@ -345,13 +330,9 @@ static void steps_of_schedules_come_in(void)
 {
     static const char *const specs[] = {"ring:12", "line:7", "torus:4x4"};
     for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
-        rwa_network_options o;
-        rwa_network *net = NULL;
+        rwa_network *net = network_of(specs[i], 4, 1, 0);
         rwa_collective gather;
         rwa_plan *plan = NULL;
-        rwa_network_options_init(&o);
-        o.wavelengths = 4;
-        CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, specs[i], &o, NULL), RWA_OK);
         rwa_collective_init(&gather, RWA_ALL_GATHER, rwa_network_nodes(net), 0, 1024, 0, NULL);
         CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&plan, net, &gather, NULL, NULL), RWA_OK);
         const rwa_schedule *sched = rwa_plan_schedule(plan);

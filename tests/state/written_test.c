@@ -9,6 +9,7 @@
 
 #include "tests/support/files.h"
 #include "tests/support/report.h"
+#include "tests/support/states.h"
 #include "tests/support/suite.h"
 
 #include <string.h>
@@ -241,14 +242,9 @@ static void run_case(uint32_t number, uint32_t seen[8])
         {"ring:7", 5, 1, RWA_DIRECTED, 0}, {"polska12-18", 5, 2, RWA_UNDIRECTED, 0}, {"hypercube:3", 20, 1, RWA_DIRECTED, 1},
         {"ring:2", 5, 1, RWA_DIRECTED, 0}, {"fat-tree:4", 5, 1, RWA_UNDIRECTED, 0}};
     struct pair p = {.random = 1000 + number};
-    rwa_network_options o;
-    rwa_network_options_init(&o);
     number %= sizeof cases / sizeof *cases;
-    o.wavelengths = cases[number].wavelengths;
-    o.fibers = cases[number].fibers;
-    o.slot_hz = cases[number].flexible ? RWA_SLOT_HZ : 0;
     p.flexible = cases[number].flexible;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_open(&p.net, cases[number].spec, &o, NULL), RWA_OK);
+    p.net = network_of(cases[number].spec, cases[number].wavelengths, cases[number].fibers, p.flexible);
     rwa_state_options_init(&p.options);
     p.options.model = cases[number].model;
     p.options.paths = 4;
@@ -287,18 +283,9 @@ static void a_state_read_continues_as_the_one_written(void)
 
 static rwa_state *state_of_square(void)
 {
-    rwa_network *net = NULL;
-    rwa_state *state = NULL;
-    rwa_network_options o;
-    rwa_state_options so;
-    rwa_network_options_init(&o);
-    o.wavelengths = 3;
-    o.both_ways = 1;
     const rwa_link links[] = {{0, 1, 0, 0}, {1, 2, 0, 0}, {2, 3, 0, 0}, {3, 0, 0, 0}};
-    CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, 4, links, 4, &o, NULL), RWA_OK);
-    rwa_state_options_init(&so);
-    so.model = RWA_UNDIRECTED;
-    CU_ASSERT_EQUAL_FATAL(rwa_state_create(&state, net, &so, NULL), RWA_OK);
+    rwa_network *net = graph_of(links, 4, 4, 3, 0);
+    rwa_state *state = state_on(net, RWA_UNDIRECTED, 3);
     rwa_network_free(net);
     return state;
 }
