@@ -20,6 +20,21 @@ static size_t split(char *line, char *words[WORDS])
     return count;
 }
 
+/** One after the other, each with its words; blank lines and comments have none. */
+static rwa_status each_line(struct draft *d, char *text, rwa_status (*take)(struct draft *d, void *data, char **words, size_t count),
+                            void *data)
+{
+    char *words[WORDS] = {NULL}, *rest = text;
+    d->line = 0;
+    for (char *line; (line = text_line(&rest));) {
+        size_t count = split(line, words);
+        d->line++;
+        if (count > 0)
+            MUST(take(d, data, words, count));
+    }
+    return RWA_OK;
+}
+
 static bool is_number(const char *text, uint64_t *number)
 {
     const char *end = read_digits(number, text, RWA_NODES_MAX);
@@ -33,19 +48,18 @@ struct survey {
 };
 
 /** Two nodes and perhaps a length on a line. */
-static rwa_status check_words(struct draft *d, size_t count)
+static rwa_status survey_line(struct draft *d, void *data, char **words, size_t count)
 {
-    if (count == 2 || count == 3)
-        return RWA_OK;
-    return draft_fail(d, "%zu word%s, expected two nodes and perhaps a length in km", count, count == 1 ? "" : "s");
-}
-
-static void survey_node(struct survey *s, const char *word)
-{
-    uint64_t number = 0;
-    s->numbers = s->numbers && is_number(word, &number);
-    s->least = number < s->least ? number : s->least;
-    s->most = number > s->most ? number : s->most;
+    struct survey *s = data;
+    if (count != 2 && count != 3)
+        return draft_fail(d, "%zu word%s, expected two nodes and perhaps a length in km", count, count == 1 ? "" : "s");
+    for (int i = 0; i < 2; i++) {
+        uint64_t number = 0;
+        s->numbers = s->numbers && is_number(words[i], &number);
+        s->least = number < s->least ? number : s->least;
+        s->most = number > s->most ? number : s->most;
+    }
+    return RWA_OK;
 }
 
 /** Numbers from 0 (or from 1) are the nodes' numbers; anything else is a name, numbered in the order of coming. */
@@ -68,8 +82,9 @@ static rwa_status find_node(struct draft *d, const struct survey *s, const char 
     return RWA_OK;
 }
 
-static rwa_status take_link(struct draft *d, const struct survey *s, char *words[WORDS], size_t count)
+static rwa_status take_link(struct draft *d, void *data, char **words, size_t count)
 {
+    const struct survey *s = data;
     uint64_t from = 0, to = 0;
     double km = 0;
     MUST(find_node(d, s, words[0], &from));
@@ -83,31 +98,15 @@ static rwa_status take_link(struct draft *d, const struct survey *s, char *words
 static rwa_status read_plain(struct draft *d, char *text)
 {
     struct survey s = {true, UINT64_MAX, 0};
-    char *words[WORDS] = {NULL}, *copy = base_copy_text(text, d->err), *rest = copy;
+    char *copy = base_copy_text(text, d->err);
     rwa_status st = RWA_OK;
     MUST(copy ? RWA_OK : RWA_NOMEM);
-    d->line = 0;
-    for (char *line; (line = text_line(&rest));) {
-        size_t count = split(line, words);
-        d->line++;
-        if (count == 0)
-            continue;
-        TRY(check_words(d, count));
-        survey_node(&s, words[0]);
-        survey_node(&s, words[1]);
-    }
+    TRY(each_line(d, copy, survey_line, &s));
     if (s.least == UINT64_MAX)
         TRY(draft_fail(d, "no link, expected lines of two nodes"));
     if (s.numbers && s.least <= 1)
         TRY(draft_count_nodes(d, s.most - s.least + 1));
-    d->line = 0;
-    rest = text;
-    for (char *line; (line = text_line(&rest));) {
-        size_t count = split(line, words);
-        d->line++;
-        if (count > 0)
-            TRY(take_link(d, &s, words, count));
-    }
+    TRY(each_line(d, text, take_link, &s));
 done:
     free(copy);
     return st;
@@ -118,21 +117,17 @@ struct counts {
     uint64_t nodes, links;
 };
 
-static rwa_status take_marked(struct draft *d, struct counts *claimed, char *line)
+static rwa_status take_marked(struct draft *d, void *data, char **words, size_t count)
 {
-    char *words[WORDS], *name = NULL;
+    struct counts *claimed = data;
     uint64_t from = 0, to = 0;
     double km = 0;
-    size_t count = split(line, words);
-    if (count == 0)
-        return RWA_OK;
     if (strcmp(words[0], "n") == 0 && count == 3 && is_number(words[1], &claimed->nodes) && is_number(words[2], &claimed->links))
         return RWA_OK;
     if (strcmp(words[0], "v") == 0 && count >= 2 && is_number(words[1], &from)) {
         if (from != d->nodes)
             return draft_fail(d, "node %llu, expected node %u: all from 0, in order", (unsigned long long)from, d->nodes);
-        name = count > 2 ? words[2] : NULL;
-        return draft_add_node(d, words[1], name);
+        return draft_add_node(d, words[1], count > 2 ? words[2] : NULL);
     }
     if (strcmp(words[0], "e") == 0 && (count == 3 || count == 4) && is_number(words[1], &from) && is_number(words[2], &to)) {
         if (count > 3)
@@ -145,12 +140,7 @@ static rwa_status take_marked(struct draft *d, struct counts *claimed, char *lin
 static rwa_status read_marked(struct draft *d, char *text)
 {
     struct counts claimed = {UINT64_MAX, UINT64_MAX};
-    char *rest = text;
-    d->line = 0;
-    for (char *line; (line = text_line(&rest));) {
-        d->line++;
-        MUST(take_marked(d, &claimed, line));
-    }
+    MUST(each_line(d, text, take_marked, &claimed));
     d->line = 0;
     if (claimed.nodes != UINT64_MAX && (claimed.nodes != d->nodes || claimed.links != d->link_count))
         return draft_fail(d, "%u nodes and %zu links, expected the %llu and %llu of its first line", d->nodes, d->link_count,

@@ -101,11 +101,17 @@ static rwa_status take_amount(struct scanner *s, const char *expected, double *n
     return st == RWA_OK && *number < 0 ? wrong(s, expected) : st;
 }
 
-/** Past the parenthesis that closes the one already read. */
-static rwa_status skip_group(struct scanner *s)
+/** Past the parenthesis that closes the one already read; with unit_bps the words "unit = MBITPERSEC" on the way set it. */
+static rwa_status skip_group(struct scanner *s, double *unit_bps)
 {
     for (size_t depth = 1; depth > 0;) {
         next_word(s);
+        if (unit_bps && is_word(s, "unit")) {
+            next_word(s);
+            if (is_word(s, "="))
+                next_word(s);
+            *unit_bps = s->word ? sndlib_unit(s->word) : 0;
+        }
         if (!s->word)
             return wrong(s, "\")\"");
         depth += is_word(s, "(");
@@ -179,7 +185,7 @@ static rwa_status read_entries(struct scanner *s, enum sndlib_kind kind, double 
         MUST(take(data, &item, s->err));
         next_word(s);
         while (is_word(s, "(")) { /* optional parts of later versions */
-            MUST(skip_group(s));
+            MUST(skip_group(s, NULL));
             next_word(s);
         }
     }
@@ -196,26 +202,6 @@ double sndlib_unit(const char *name)
         if (strcmp(units[i].name, name) == 0)
             return units[i].bps;
     return 0;
-}
-
-/** META ( granularity = … unit = MBITPERSEC origin = many words … ): only the unit matters. */
-static rwa_status read_meta(struct scanner *s, double *unit_bps)
-{
-    MUST(take_mark(s, "("));
-    for (size_t depth = 1; depth > 0;) {
-        next_word(s);
-        if (is_word(s, "unit")) {
-            next_word(s);
-            if (is_word(s, "="))
-                next_word(s);
-            *unit_bps = s->word ? sndlib_unit(s->word) : 0;
-        }
-        if (!s->word)
-            MUST(wrong(s, "\")\""));
-        depth += is_word(s, "(");
-        depth -= is_word(s, ")");
-    }
-    return RWA_OK;
 }
 
 bool sndlib_is_native(const char *text)
@@ -236,13 +222,12 @@ rwa_status sndlib_read_native(char *text, const char *file, sndlib_take take, vo
             MUST(read_entries(&s, SNDLIB_LINK, 0, take, data));
         else if (is_word(&s, "DEMANDS"))
             MUST(read_entries(&s, SNDLIB_DEMAND, unit_bps, take, data));
-        else if (is_word(&s, "META"))
-            MUST(read_meta(&s, &unit_bps));
         else if (is_word(&s, "(") || is_word(&s, ")"))
             MUST(wrong(&s, "the name of a section"));
-        else {
+        else {  /* of META ( granularity = … unit = MBITPERSEC origin = many words … ) only the unit matters */
+            double *unit = is_word(&s, "META") ? &unit_bps : NULL;
             MUST(take_mark(&s, "("));
-            MUST(skip_group(&s));
+            MUST(skip_group(&s, unit));
         }
     }
     return RWA_OK;
