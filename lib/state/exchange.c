@@ -13,7 +13,6 @@ struct listing {
     rwa_demand *list;
     uint32_t *widths;
     double *rates;
-    uint64_t *ids;
     size_t count;
     bool rated;             /* some rate is known */
 };
@@ -24,32 +23,33 @@ static void list_one(struct listing *l, const struct rwa_state *s, uint32_t slot
     const struct slot *one = &s->slots.list[slot];
     uint32_t backup = one->other == NO_SLOT ? one->width : s->slots.list[one->other].width;
     l->widths[l->count] = backup < one->width ? backup : one->width;
-    l->ids[l->count] = one->id;
     l->rates[l->count] = details_get(&s->details, slot).rate_bps;
     l->rated = l->rated || l->rates[l->count] > 0;
     l->list[l->count++] = (rwa_demand){one->src, one->dst, 1, RWA_NONE};
 }
 
-static rwa_status list_demands(rwa_demands **out, uint64_t **ids, const struct rwa_state *s, rwa_error *err)
+/** With their numbers in ids, room for all lightpaths. */
+static rwa_status list_demands(rwa_demands **out, uint64_t *ids, const struct rwa_state *s, rwa_error *err)
 {
-    struct listing l = {.ids = base_array(s->slots.live, sizeof *l.ids, err), .list = base_array(s->slots.live, sizeof *l.list, err),
-                        .widths = base_array(s->slots.live, sizeof *l.widths, err),
-                        .rates = base_array(s->slots.live, sizeof *l.rates, err)};
+    struct listing l = {0};
+    struct arena memory = {.err = err};
     rwa_demands *narrow = NULL, *unrated = NULL;
     rwa_status st = RWA_OK;
-    *out = NULL;
-    TRY(l.ids && l.list && l.widths && l.rates ? RWA_OK : RWA_NOMEM);
-    for (uint32_t slot = s->slots.first; slot != NO_SLOT; slot = s->slots.list[slot].after)
+    arena_new(&memory, l.list, s->slots.live);
+    arena_new(&memory, l.widths, s->slots.live);
+    arena_new(&memory, l.rates, s->slots.live);
+    TRY(arena_status(&memory));
+    for (uint32_t slot = s->slots.first; slot != NO_SLOT; slot = s->slots.list[slot].after) {
+        ids[l.count] = slots_id(&s->slots, slot);
         list_one(&l, s, slot);
+    }
     TRY(rwa_demands_create(&narrow, s->nodes, l.list, l.count, err));
     TRY(rwa_demands_with_widths(&unrated, narrow, l.widths, err));
     TRY(rwa_demands_with_rates(out, unrated, l.rated ? l.rates : NULL, err));
-    *ids = l.ids;
-    l.ids = NULL;
 done:
     rwa_demands_free(narrow);
     rwa_demands_free(unrated);
-    free_all(l.list, l.widths, l.rates, l.ids);
+    arena_free(&memory);
     return st;
 }
 
@@ -96,7 +96,8 @@ rwa_status rwa_state_export(rwa_assignment **out, const rwa_state *state, rwa_er
     uint64_t *ids = NULL;
     size_t demand = 0, backups = 0;
     rwa_status st = RWA_OK;
-    TRY(list_demands(&demands, &ids, state, err));
+    TRY(base_new(ids, state->slots.live, err));
+    TRY(list_demands(&demands, ids, state, err));
     TRY(network_now(&net, state, err));
     TRY(rwa_assignment_create(&result, net, demands, state->model, err));
     for (uint32_t slot = state->slots.first; slot != NO_SLOT; slot = state->slots.list[slot].after) {

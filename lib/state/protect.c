@@ -42,11 +42,7 @@ const char *rwa_protection_name(rwa_protection protection)
 
 static rwa_status open_protector(struct rwa_state *s, rwa_error *err)
 {
-    rwa_status st = RWA_OK;
-    if (s->protector)
-        return RWA_OK;
-    s->protector = base_array(1, sizeof *s->protector, err);
-    return s->protector ? st : RWA_NOMEM;
+    return s->protector ? RWA_OK : base_new(s->protector, 1, err);
 }
 
 /** Arrays for channels that backups share; a failure leaves none. */
@@ -98,8 +94,7 @@ void protect_drop_routes(struct rwa_state *s)
     protection_close(p->search);
     p->search = NULL;
     risks_free(&p->risks);
-    paths_cut(&p->pairs, 0);
-    pairs_forget(&p->table);
+    pairs_forget(&p->table, &p->pairs);
 }
 
 void protect_free(struct rwa_state *s)
@@ -132,10 +127,7 @@ static rwa_status find_pairs(struct rwa_state *s, const struct request *request,
     struct pair *pair = pairs_place(&p->table, key);
     bool all = false;
     if (!pair || !pair->key) {
-        if (p->pairs.count > 0 && p->pairs.first[p->pairs.count] > ROUTES_KEPT) {
-            paths_cut(&p->pairs, 0);
-            pairs_forget(&p->table);
-        }
+        pairs_limit(&p->table, &p->pairs);
         size_t before = p->pairs.count;
         rwa_status st = protection_find(p->search, &p->pairs, &(struct protection_query){q->src, RWA_NONE, q->dst, s->routes.most,
                              s->routes.max_hops}, &all, err);

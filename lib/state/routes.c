@@ -31,12 +31,6 @@ static rwa_status without(rwa_network **out, const rwa_network *net, rwa_model m
     return st;
 }
 
-static void forget(struct routes *r)
-{
-    paths_cut(&r->paths, 0);
-    pairs_forget(&r->table);
-}
-
 rwa_status routes_begin(struct routes *r, rwa_model model, rwa_error *err)
 {
     rwa_network *left = NULL;
@@ -52,7 +46,7 @@ rwa_status routes_begin(struct routes *r, rwa_model model, rwa_error *err)
     r->graph = graph;
     memset(&graph, 0, sizeof graph);
     TRY(k_shortest_open(&r->k_shortest, &r->graph, err));
-    forget(r);
+    pairs_forget(&r->table, &r->paths);
     r->stale = false;
 done:
     routing_graph_free(&graph);
@@ -60,11 +54,18 @@ done:
     return st;
 }
 
-void pairs_forget(struct pair_table *t)
+void pairs_forget(struct pair_table *t, struct paths *paths)
 {
+    paths_cut(paths, 0);
     if (t->list)
         memset(t->list, 0, t->capacity * sizeof *t->list);
     t->used = 0;
+}
+
+void pairs_limit(struct pair_table *t, struct paths *paths)
+{
+    if (paths->count > 0 && paths->first[paths->count] > ROUTES_KEPT)
+        pairs_forget(t, paths);
 }
 
 struct pair *pairs_place(const struct pair_table *t, uint64_t key)
@@ -149,8 +150,7 @@ static rwa_status search(struct routes *r, uint32_t src, uint32_t dst, uint32_t 
 /** Search for the routes of a pair and keep them. */
 static rwa_status find_again(struct routes *r, uint32_t src, uint32_t dst, uint32_t most, struct pair **pair, rwa_error *err)
 {
-    if (r->paths.count > 0 && r->paths.first[r->paths.count] > ROUTES_KEPT)
-        forget(r);
+    pairs_limit(&r->table, &r->paths);
     size_t before = r->paths.count;
     MUST(search(r, src, dst, most, err));
     struct pair found = {routes_key(r, src, dst), (uint32_t)before, 0, 0, (uint32_t)(r->paths.count - before), most};

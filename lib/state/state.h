@@ -118,7 +118,10 @@ static inline size_t pairs_home(const struct pair_table *t, uint64_t key)
 struct pair *pairs_place(const struct pair_table *t, uint64_t key);
 /** Put an entry into the table, which grows where it must; one of the same key gives way. */
 rwa_status pairs_put(struct pair_table *t, struct pair pair, struct pair **out, rwa_error *err);
-void pairs_forget(struct pair_table *t);
+/** Drop all routes kept, and their entries. */
+void pairs_forget(struct pair_table *t, struct paths *paths);
+/** The same, where more links than ROUTES_KEPT are kept. */
+void pairs_limit(struct pair_table *t, struct paths *paths);
 
 /** Links of all routes kept: 64 MiB. */
 enum { ROUTES_KEPT = 1 << 24 };
