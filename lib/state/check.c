@@ -19,7 +19,7 @@ static uint32_t check_slot(const struct rwa_state *s, uint32_t slot)
 {
     const struct slot *one = &s->slots.list[slot];
     assert(one->hops > 0 && one->hops <= (uint32_t)1 << one->size && one->channel < s->channels);
-    assert(one->first + one->hops <= s->slots.number_count && (one->life == TOMBSTONE || one->src != one->dst));
+    assert(one->first + one->hops <= s->slots.number_count && one->src != one->dst);
     assert(one->other == NO_SLOT || s->slots.list[one->other].other == slot);
     assert(one->width > 0 && one->channel / s->fibers + slot_span(one) <= rwa_network_wavelengths(s->net));
     assert(!one->lit || (one->life == BACKUP && one->shared));

@@ -446,8 +446,6 @@ static rwa_status join(struct rwa_state *s, uint32_t slot, const struct request 
     if (shared)
         MUST(make_room(s, route, err));
     MUST(state_take_slot(s, request, route, &backup, err));
-    s->slots.list[backup].src = request->asked.src;
-    s->slots.list[backup].dst = request->asked.dst;
     slots_join(&s->slots, slot, backup, shared);
     protect_set(s, backup, false);
     return RWA_OK;

@@ -216,6 +216,8 @@ rwa_status state_take_slot(struct rwa_state *s, const struct request *request, c
         MUST(details_prepare(s, request, &detail, err));
     MUST(slots_take(&s->slots, choice->hops, slot, err));
     struct slot *one = &s->slots.list[*slot];
+    one->src = request->asked.src;
+    one->dst = request->asked.dst;
     one->hops = choice->hops;
     one->channel = choice->channel;
     one->width = request->asked.width;
@@ -231,8 +233,6 @@ rwa_status state_set_up(struct rwa_state *s, const struct request *request, cons
     MUST(slots_make_room(&s->slots, err));
     MUST(state_take_slot(s, request, choice, slot, err));
     slots_name(&s->slots, *slot, request->id);
-    s->slots.list[*slot].src = request->asked.src;
-    s->slots.list[*slot].dst = request->asked.dst;
     slots_live(&s->slots, *slot, LIVE);
     state_occupy(s, *slot);
     s->random = request->random;
@@ -330,28 +330,23 @@ rwa_status rwa_state_release(rwa_state *state, uint64_t id, rwa_error *err)
     return RWA_OK;
 }
 
-/** The links and the channels of two slots change places, the rest stays. */
-static void swap_places(struct slot *a, struct slot *b)
+/** The links and the channels of another slot, and nothing else of it. */
+static void take_place(struct slot *to, const struct slot *from)
 {
-    struct slot kept = *a;
-    a->hops = b->hops;
-    a->channel = b->channel;
-    a->first = b->first;
-    a->size = b->size;
-    a->width = b->width;
-    a->guard = b->guard;
-    b->hops = kept.hops;
-    b->channel = kept.channel;
-    b->first = kept.first;
-    b->size = kept.size;
-    b->width = kept.width;
-    b->guard = kept.guard;
+    to->hops = from->hops;
+    to->channel = from->channel;
+    to->first = from->first;
+    to->size = from->size;
+    to->width = from->width;
+    to->guard = from->guard;
 }
 
 void state_swap(struct rwa_state *s, uint32_t slot, uint32_t other)
 {
+    const struct slot before = s->slots.list[slot];
     state_vacate(s, slot);
-    swap_places(&s->slots.list[slot], &s->slots.list[other]);
+    take_place(&s->slots.list[slot], &s->slots.list[other]);
+    take_place(&s->slots.list[other], &before);
     details_swap(&s->details, slot, other);
     state_occupy(s, slot);
 }
