@@ -233,13 +233,9 @@ static void requests_and_topologies_are_json(void)
 static rwa_schedule *two_epochs(void)
 {
     static const uint32_t ends[][2] = {{0, 1}, {1, 2}, {0, 1}, {0, 2}};
-    rwa_network *net = NULL;
-    rwa_network_options o;
+    rwa_network *net = network_of("line:3", 1);
     rwa_collective coll;
     rwa_schedule *sched = NULL;
-    rwa_network_options_init(&o);
-    o.wavelengths = 1;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, "line:3", &o, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_GATHER, 3, 0, 1000, 0, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_schedule_create(&sched, net, &coll, "test", NULL), RWA_OK);
     for (uint32_t i = 0; i < 4; i++) {

@@ -8,13 +8,9 @@
 
 static rwa_schedule *empty(const char *scheme)
 {
-    rwa_network *net = NULL;
+    rwa_network *net = network_of("ring:4", 1);
     rwa_collective coll;
     rwa_schedule *sched = NULL;
-    rwa_network_options nopts;
-    rwa_network_options_init(&nopts);
-    nopts.wavelengths = 1;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, "ring:4", &nopts, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_GATHER, 4, 0, 64, 0, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_schedule_create(&sched, net, &coll, scheme, NULL), RWA_OK);
     rwa_network_free(net);
@@ -179,16 +175,12 @@ static void nodes_of_every_network_stand_apart(void)
 {
     static const char *const shapes[] = {"torus:4x4", "mesh:3x5", "hypercube:4", "tree:2x3", "fat-tree:4", "circulant:11:1,3",
                                          "torus:8x8"};
-    rwa_network_options o;
-    rwa_network_options_init(&o);
-    o.wavelengths = 2;
     uint32_t drawn = 0;
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes || rwa_network_builtin(i - sizeof shapes / sizeof *shapes); i++) {
         const char *spec = i < sizeof shapes / sizeof *shapes ? shapes[i] : rwa_network_builtin(i - sizeof shapes / sizeof *shapes);
-        rwa_network *net = NULL;
+        rwa_network *net = network_of(spec, 2);
         char *text = NULL, *again = NULL;
         double x[64], y[64];
-        CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, spec, &o, NULL), RWA_OK);
         uint32_t nodes = rwa_network_nodes(net);
         if (nodes <= 64) {
             rwa_schedule *sched = over_link_0(net);
@@ -236,13 +228,9 @@ static void lightpaths_are_drawn_along_their_links(void)
 /* One lightpath over one link: its row says the block from arrow to arrow, and every other one is idle. */
 static void a_network_is_a_table_of_links(void)
 {
-    rwa_network *net = NULL;
-    rwa_network_options nopts;
+    rwa_network *net = network_of("mesh:2x2", 2);
     rwa_view_options o;
     char *text = NULL;
-    rwa_network_options_init(&nopts);
-    nopts.wavelengths = 2;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, "mesh:2x2", &nopts, NULL), RWA_OK);
     rwa_schedule *sched = over_link_0(net);
     rwa_view_options_init(&o);
     o.ascii = 1;
