@@ -137,19 +137,47 @@ static rwa_status try_request(struct inquiry *q, bool *fits)
     return RWA_OK;
 }
 
+static bool fits_at(const struct rwa_state *s, const uint32_t *links, uint32_t hops, uint32_t channel, uint32_t span)
+{
+    for (uint32_t k = 0; k < hops; k++)
+        if (!is_free_span(s, s->carrier[links[k]], channel, span))
+            return false;
+    return true;
+}
+
+/** A lightpath has left its channels: without backups the request can only fit at a place with one of these. */
+static bool may_fit(struct inquiry *q, uint32_t slot)
+{
+    const struct rwa_state *s = q->state;
+    const struct slot *one = &s->slots.list[slot];
+    uint32_t low = wavelength_of(s, one->channel);
+    if (one->other != NO_SLOT || q->request->asked.protection != RWA_PROTECTION_NONE)
+        return true;
+    for (uint32_t i = 0; i < q->tried.count; i++) {
+        struct choice route = request_route(s, q->request, &q->tried, i);
+        if (!fits_format(q, &route))
+            continue;
+        uint32_t span = q->request->span, below = span - 1 < low ? span - 1 : low;
+        for (uint32_t w = low - below; w < low + slot_span(one); w++) {
+            uint32_t channel = channel_of(s, fiber_of(s, one->channel), w);
+            if (is_allowed(q, channel) && fits_at(s, route.links, route.hops, channel, span))
+                return true;
+        }
+    }
+    return false;
+}
+
 /** A lightpath has left its channels: does the request fit if it takes another place on its route?  The state is as before. */
 static rwa_status try_places(struct inquiry *q, uint32_t slot, bool *works)
 {
     struct rwa_state *s = q->state;
     struct slot *one = &s->slots.list[slot];
     const uint32_t *links = slots_links(&s->slots, slot);
-    uint32_t own = one->channel;
+    uint32_t own = one->channel, places = free_count(s, links, one->hops, slot_span(one), NULL);
     rwa_status st = RWA_OK;
-    for (uint32_t channel = 0; channel < s->channels && !*works && st == RWA_OK; channel++) {
-        uint32_t free = 0;
-        while (free < one->hops && is_free_span(s, s->carrier[links[free]], channel, slot_span(one)))
-            free++;
-        if (free < one->hops)
+    assert(places > 0); /* its own */
+    for (uint32_t channel = 0; places > 1 && channel < s->channels && !*works && st == RWA_OK; channel++) {
+        if (!fits_at(s, links, one->hops, channel, slot_span(one)))
             continue;
         one->channel = channel;
         state_set_slot(s, slot, false);
@@ -169,7 +197,7 @@ static rwa_status try_lightpath(struct inquiry *q, uint32_t slot, bool *fits, bo
     const struct slot *one = &s->slots.list[slot];
     MUST(switching_is_lit(s, slot) ? switching_prepare(s, q->err) : RWA_OK);
     switching_leave(s, slot);
-    rwa_status st = try_request(q, fits);
+    rwa_status st = may_fit(q, slot) ? try_request(q, fits) : RWA_OK;
     if (st == RWA_OK && *fits && one->other == NO_SLOT && failed_on(s, slots_links(&s->slots, slot), one->hops) == RWA_NONE)
         st = try_places(q, slot, moves);
     switching_undo(s, switching_end(s));
