@@ -70,7 +70,7 @@ _CheckReport = _struct(
 _BoundOptions = _struct(
     "rwa_bound_options", struct_size=size_t, max_hops=u32, poll=pointer, poll_data=pointer, members=pointer)
 _AssignOptions = _struct(
-    "rwa_assignment_options", struct_size=size_t, model=i32, objective=i32, wavelengths=u32, routing=text, solver=text)
+    "rwa_assignment_options", struct_size=size_t, model=i32, objective=i32, wavelengths=u32, routing=i32, solver=text)
 _AssignReport = _struct(
     "rwa_assignment_report", outcome=i32, why=c.c_char * 512, lightpaths=u64, routed=u64, wavelengths=u32, extra_wavelengths=u32,
     bound_name=text, bound=u64)
@@ -94,7 +94,8 @@ def _declare(result, *names):
         getattr(_lib, name).restype = result
 
 
-_declare(text, "rwa_version", "rwa_network_node_name", "rwa_schedule_scheme")
+_declare(text, "rwa_version", "rwa_network_node_name", "rwa_schedule_scheme",
+         "rwa_assignment_routing_name")
 _declare(pointer, "rwa_plan_schedule", "rwa_schedule_network", "rwa_schedule_collective", "rwa_assignment_network",
          "rwa_schedule_members")
 _declare(u32, "rwa_network_nodes", "rwa_network_links", "rwa_network_wavelengths", "rwa_schedule_steps", "rwa_network_find_node")
@@ -410,11 +411,20 @@ def bounds(net, kind="all-gather", message=4 << 20, root=0, members=None):
         _lib.rwa_bounds_free(found)
 
 
-def assign(net, demands="all-to-all", wavelengths=0, routing=None, solver=None, seed=1):
+def _routing(name):
+    number = 0
+    while _lib.rwa_assignment_routing_name(number) not in (None, _bytes(name)):
+        number += 1
+    if _lib.rwa_assignment_routing_name(number) is None:
+        raise Error(-1, f"no routing {name!r}, expected auto, shortest, k-shortest or min-load")
+    return number
+
+
+def assign(net, demands="all-to-all", wavelengths=0, routing="auto", solver=None, seed=1):
     """Give every demand a route and a wavelength, on the fewest wavelengths or on so many."""
     model = _lib.rwa_network_model(net._handle)
     wanted = pointer()
-    opts = _options(_AssignOptions, "rwa_assignment_options_init_sized", model=model, wavelengths=wavelengths, routing=_bytes(routing),
+    opts = _options(_AssignOptions, "rwa_assignment_options_init_sized", model=model, wavelengths=wavelengths, routing=_routing(routing),
                     solver=_bytes(solver))
     _call("rwa_demands_open", c.byref(wanted), _bytes(demands), net._handle, model, u64(seed))
     try:

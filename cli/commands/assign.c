@@ -22,7 +22,7 @@ static const option own_options[] = {
     {"routing", "NAME",
      "shortest, k-shortest, min-load or auto, which is k-shortest for best-fit and shortest for all other solvers "
      "but auto and exact (auto)",
-     IS_NAME_OR_AUTO(opts.routing, rwa_assignment_routing_name)},
+     IS_CHOICE(opts.routing, RWA_ROUTES_AUTO, "auto", "shortest", "k-shortest", "min-load")},
     {"paths", "K", "routes tried for each demand (chosen)", IS_COUNT(opts.paths, 1, 1u << 16)},
     {"max-hops", "H", "no route longer than H links", IS_COUNT(opts.max_hops, 1, RWA_NODES_MAX)},
     {"avoid", "NODES", "nodes that no route passes, with commas", IS_TEXT(avoid), .field = "forbidden"},
@@ -182,7 +182,7 @@ static json_t *report(void)
         all,
         "routes_offered:U program:s routing:s solver:s why:s extra_wavelengths:o remedies:o longest_hops:u seconds:f "
         "check:s fiber:o",
-        s->routes_offered, s->program, s->routing != NULL ? s->routing : "", s->solver != NULL ? s->solver : "",
+        s->routes_offered, s->program, rwa_assignment_routing_name(s->routing), s->solver != NULL ? s->solver : "",
         AS_FLAGS(s->why), count_or_null(s->extra_wavelengths), remedies(), s->check->longest_hops, s->seconds,
         check_text(s->check), plant.transmission != NULL ? usage_json(&usage) : json_null());
 }
@@ -268,7 +268,7 @@ static void say_report(void)
         say("  %s\n", AS_FLAGS(s->why));
     say_unserved();
     say("Found by          %s over %s routes in %s\n", s->solver != NULL ? s->solver : "-",
-        s->routing != NULL ? s->routing : "-", TIME_TEXT(s->seconds));
+        rwa_assignment_routing_name(s->routing), TIME_TEXT(s->seconds));
     say_fallback();
     say_offer();
     say("Check             %s\n", check_text(s->check));
@@ -361,7 +361,7 @@ static int check_options(void)
     if (opts.objective != RWA_FEWEST_WAVELENGTHS && opts.wavelengths == 0 && target.slots == 0)
         return BAD_INPUT("--objective %s needs --wavelengths W or --slots S",
                          opts.objective == RWA_MOST_TRAFFIC ? "traffic" : "demands");
-    if (opts.routing != NULL && strcmp(opts.routing, "shortest") == 0)
+    if (opts.routing == RWA_ROUTES_SHORTEST)
         code = refuse_given("paths", "--routing shortest tries one route for each demand, expected another routing");
     if (counted && !has_formats())
         THEN(refuse_given("rate", "is for demands in bit/s, expected --demands FILE with such"));

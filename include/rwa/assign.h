@@ -112,17 +112,44 @@ typedef enum rwa_objective {
     RWA_MOST_TRAFFIC = 2        /**< serve as many slots as possible on those given: the sum of the widths, without guards */
 } rwa_objective;
 
+/** The choice of routes, before or beside that of wavelengths. */
+typedef enum rwa_assignment_routing {
+    RWA_ROUTES_AUTO = 0,            /**< the solvers auto and exact choose freely, best-fit as k-shortest, all others as shortest */
+    RWA_ROUTES_SHORTEST = 1,        /**< one shortest route for each demand */
+    RWA_ROUTES_K_SHORTEST = 2,      /**< any of the `paths` shortest */
+    RWA_ROUTES_MIN_LOAD = 3         /**< routes that load the fullest link least */
+} rwa_assignment_routing;
+
+/** "auto", "shortest", "k-shortest", "min-load"; NULL for a value outside the enum. */
+RWA_API const char *rwa_assignment_routing_name(rwa_assignment_routing routing);
+
+/** The second route of a lightpath, its backup: both share no link and no risk group, so that no single failure breaks both. */
+typedef enum rwa_protection {
+    RWA_PROTECTION_NONE = 0,
+    RWA_PROTECTION_DEDICATED = 1,   /**< 1+1: the backup has channels of its own and carries the signal all the time */
+    RWA_PROTECTION_SHARED = 2       /**< the backup is set up (lit) when a link of the route has failed; until then its channels may be
+                                         those of other shared backups whose routes share no link and no risk group with this one's:
+                                         after any single failure all that it breaks can switch over at once.  After several failures
+                                         no channel is lit twice: a lit backup keeps its channels until its route is repaired, a link of
+                                         its own fails or the lightpath is released; others on one of them wait.  Of those that one
+                                         operation lets be lit the lowest id is first */
+} rwa_protection;
+
+/** "none", "1+1", "shared"; NULL for no such protection. */
+RWA_API const char *rwa_protection_name(rwa_protection protection);
+
 typedef struct rwa_assignment_options {
     size_t struct_size;             /**< set by init */
     rwa_model model;                /**< 0: rwa_network_model() */
     rwa_objective objective;
     uint32_t wavelengths;           /**< per fibre; 0: find the fewest */
-    const char *routing;            /**< NULL or "auto", or a name of rwa_assignment_routing_name() */
+    rwa_assignment_routing routing; /**< default: auto */
     const char *solver;             /**< NULL or "auto", or a name of rwa_assignment_solver_name(); of very many lightpaths "auto" takes
                                          "first-fit" where only that keeps the limit of time */
     uint32_t paths;                 /**< route candidates per demand; 0: the library chooses */
     uint32_t max_hops;              /**< most hops of a route; 0: no limit */
-    int protection;                 /**< 1: every lightpath gets a backup; both together count as one served lightpath */
+    rwa_protection protection;      /**< DEDICATED: every lightpath gets a backup; both together count as one served lightpath.
+                                         Not SHARED: shared backups belong to states (rwa_state_add()) */
     const uint32_t *forbidden;      /**< forbidden_count nodes that no route may pass (routes may begin or end there) */
     size_t forbidden_count;
     const uint32_t *converters;     /**< converter_count nodes that can change the fibre and wavelength of a lightpath */
@@ -149,7 +176,7 @@ typedef struct rwa_assignment_report {
     uint32_t wavelengths;           /**< highest used, guard slots included, plus 1 */
     uint32_t extra_wavelengths;     /**< not all served: this many more suffice; 0: unknown */
     rwa_certificate bound;
-    const char *routing;            /**< the routing that chose the routes; a constant */
+    rwa_assignment_routing routing; /**< the routing that chose the routes */
     const char *solver;             /**< the solver that found this answer; a constant */
     double seconds;                 /**< wall clock, without the check */
     const rwa_check_report *check;  /**< the independent verdict; all 0 without a check */
@@ -170,14 +197,12 @@ typedef struct rwa_assignment rwa_assignment;
  * @param demands   borrowed; on the nodes of the network
  * @param opts      NULL for the defaults
  * @return RWA_OK; RWA_BADARG: demands for another number of nodes, the undirected model on links without a way back, an
- *         unknown solver or routing, a node outside the network; RWA_NOMEM; RWA_BACKEND; RWA_CANCELLED when there is no
+ *         unknown solver, routing or protection, a node outside the network; RWA_NOMEM; RWA_BACKEND; RWA_CANCELLED when there is no
  *         answer yet
  */
 RWA_API rwa_status rwa_assignment_make(rwa_assignment **out, const rwa_network *net, const rwa_demands *demands,
                               const rwa_assignment_options *opts, rwa_error *err);
 
-/** The ways to choose routes: NULL past the end. */
-RWA_API const char *rwa_assignment_routing_name(size_t i);
 /** The solvers: NULL past the end. */
 RWA_API const char *rwa_assignment_solver_name(size_t i);
 RWA_API const char *rwa_assignment_solver_summary(size_t i);

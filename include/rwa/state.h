@@ -39,21 +39,6 @@ RWA_API const char *rwa_routing_name(rwa_routing routing);
 RWA_API int rwa_policy_find(const char *name);
 RWA_API int rwa_routing_find(const char *name);
 
-/** The second route of a lightpath, its backup: both share no link and no risk group, so that no single failure breaks both. */
-typedef enum rwa_protection {
-    RWA_PROTECTION_NONE = 0,
-    RWA_PROTECTION_DEDICATED = 1,   /**< 1+1: the backup has channels of its own and carries the signal all the time */
-    RWA_PROTECTION_SHARED = 2       /**< the backup is set up (lit) when a link of the route has failed; until then its channels may be
-                                         those of other shared backups whose routes share no link and no risk group with this one's:
-                                         after any single failure all that it breaks can switch over at once.  After several failures
-                                         no channel is lit twice: a lit backup keeps its channels until its route is repaired, a link of
-                                         its own fails or the lightpath is released; others on one of them wait.  Of those that one
-                                         operation lets be lit the lowest id is first */
-} rwa_protection;
-
-/** "none", "1+1", "shared"; NULL for no such protection. */
-RWA_API const char *rwa_protection_name(rwa_protection protection);
-
 /** The most guard slots of a lightpath in a state. */
 #define RWA_GUARD_MAX UINT16_MAX
 /** No lightpath has this id. */

@@ -101,7 +101,7 @@ static rwa_outcome outcome_of(const rwa_assignment_report *sum, const struct job
 static uint64_t count_offered(const struct job *job)
 {
     const struct candidates *c = &job->instance.cand;
-    return c->route ? c->route[c->demands] : strcmp(job->routing, "shortest") == 0 ? rwa_demands_lightpaths(job->demands) : 0;
+    return c->route ? c->route[c->demands] : job->routing == RWA_ROUTES_SHORTEST ? rwa_demands_lightpaths(job->demands) : 0;
 }
 
 static rwa_status conclude(rwa_assignment *r, const struct job *job)

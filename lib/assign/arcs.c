@@ -308,9 +308,9 @@ static bool is_round_trip(const struct job *job)
 
 static bool wants_arcs(const struct job *job)
 {
-    bool one_way = network_is_path(job->net) || strcmp(job->routing, "shortest") == 0;
+    bool one_way = network_is_path(job->net) || job->routing == RWA_ROUTES_SHORTEST;
     bool many = rwa_demands_lightpaths(job->demands) > MANY_LIGHTPATHS;
-    return is_for_arcs(job) && strcmp(job->routing, "min-load") != 0 && (many || (one_way && job->opts->wavelengths == 0));
+    return is_for_arcs(job) && job->routing != RWA_ROUTES_MIN_LOAD && (many || (one_way && job->opts->wavelengths == 0));
 }
 
 static rwa_status open_arcs(struct arcs_job *a)

@@ -35,11 +35,13 @@ static const struct method methods[] = {
     {"ilp", "the link-path integer program through GLPK, for comparison: small cases, only the routes offered",
      METHOD_ILP, FIT_LOWEST, FIT_AS_GIVEN, false},
 };
-static const char *const routings[] = {"auto", "shortest", "k-shortest", "min-load"};
 
-LISTED(rwa_assignment_routing_name, routings, )
 LISTED(rwa_assignment_solver_name, methods, .name)
 LISTED(rwa_assignment_solver_summary, methods, .summary)
+
+#define ROUTINGS(X) X(, RWA_ROUTES_AUTO, "auto") X(, RWA_ROUTES_SHORTEST, "shortest") \
+    X(, RWA_ROUTES_K_SHORTEST, "k-shortest") X(, RWA_ROUTES_MIN_LOAD, "min-load")
+NAMED(rwa_assignment_routing_name, rwa_assignment_routing, ROUTINGS, NULL)
 
 OPTIONS(rwa_assignment_options, .time_limit_s = 10, .seed = 1)
 
@@ -72,7 +74,7 @@ void job_first_fit(struct job *job)
 {
     traffic_free(&job->traffic);
     job->method = &methods[base_find_name(rwa_assignment_solver_name, "first-fit")];
-    job->routing = routings[1];
+    job->routing = RWA_ROUTES_SHORTEST;
 }
 
 bool job_searches(const struct job *job)
@@ -83,7 +85,7 @@ bool job_searches(const struct job *job)
 
 bool job_searches_freely(const struct job *job)
 {
-    return job_searches(job) && job->routing == routings[0];
+    return job_searches(job) && job->routing == RWA_ROUTES_AUTO;
 }
 
 bool job_is_plain(const struct job *job)
@@ -138,8 +140,11 @@ static rwa_status check_request(const struct job *job)
         return base_fail(err, RWA_BADARG, "assign: demands between %u nodes, the network has %u", rwa_demands_nodes(job->demands), nodes);
     if (job->model == RWA_UNDIRECTED && !rwa_network_is_paired(job->net))
         return base_fail(err, RWA_BADARG, "assign: the undirected model needs links in pairs, this network has single ones");
-    if (!job->routing)
-        return base_fail(err, RWA_BADARG, "assign: unknown routing '%s'", o->routing);
+    if (!rwa_assignment_routing_name(o->routing))
+        return base_fail(err, RWA_BADARG, "assign: routing %d, expected one of rwa_assignment_routing", (int)o->routing);
+    if (o->protection != RWA_PROTECTION_NONE && o->protection != RWA_PROTECTION_DEDICATED)
+        return base_fail(err, RWA_BADARG, "assign: protection %d, expected none or 1+1: shared backups belong to states",
+                         (int)o->protection);
     if (!job->method)
         return base_fail(err, RWA_BADARG, "assign: unknown solver '%s'", o->solver);
     if (o->wavelengths > RWA_CHANNELS_MAX)
@@ -159,12 +164,11 @@ static rwa_status job_open(struct job *job)
 {
     const rwa_assignment_options *o = job->opts;
     job->model = o->model ? o->model : rwa_network_model(job->net);
-    size_t routing = o->routing ? base_find_name(rwa_assignment_routing_name, o->routing) : 0;
     size_t method = o->solver ? base_find_name(rwa_assignment_solver_name, o->solver) : 0;
-    job->routing = routing == SIZE_MAX ? NULL : routings[routing];
+    job->routing = o->routing;
     job->method = method == SIZE_MAX ? NULL : &methods[method];
-    if (job->routing == routings[0] && job->method && !job_searches(job))
-        job->routing = job->method->many_routes ? routings[2] : routings[1];
+    if (job->routing == RWA_ROUTES_AUTO && job->method && !job_searches(job))
+        job->routing = job->method->many_routes ? RWA_ROUTES_K_SHORTEST : RWA_ROUTES_SHORTEST;
     job->random = o->seed;
     job->began_s = base_now_s();
     job->budget = base_budget(o->time_limit_s, o->poll, o->poll_data);

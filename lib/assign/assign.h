@@ -88,7 +88,7 @@ struct job {
     uint32_t *cut;              /* of each link, several slots wide: what a bound by cuts rests on */
     uint32_t *fewest;       /* of each demand: slots on any route, in any format; NULL: as the demands ask */
 
-    const char *routing;
+    rwa_assignment_routing routing;
     const char *program;        /* of the solver "ilp", as in rwa_assignment_report */
     rwa_error *err;
 };

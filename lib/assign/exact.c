@@ -89,7 +89,7 @@ static void take_proof(struct job *job, const struct spectrum_goal *goal)
 /* Units of one slot: whether they and all routes offered are few; where any routes may be taken, these are all there are. */
 static rwa_status is_small(bool *small, struct job *job)
 {
-    bool any_routes = strcmp(job->routing, "auto") == 0;
+    bool any_routes = job->routing == RWA_ROUTES_AUTO;
     const struct candidates *cand = &job->instance.cand;
     *small = cand->demands <= BRANCH_UNITS;
     if (*small && any_routes)

@@ -42,7 +42,7 @@ static size_t paths_wanted(const struct job *job)
 {
     uint64_t units = rwa_demands_lightpaths(job->demands);
     size_t most = job->opts->paths > 0 ? job->opts->paths : DEFAULT_PATHS;
-    if (strcmp(job->routing, "shortest") == 0)
+    if (job->routing == RWA_ROUTES_SHORTEST)
         return 1;
     if (most * units > MOST_ROUTES)
         most = units > MOST_ROUTES ? 1 : (size_t)(MOST_ROUTES / units);
@@ -366,7 +366,7 @@ static void place_symmetric(struct job *job)
 /* Nothing limits the routes. */
 static bool takes_any_route(const struct job *job)
 {
-    return job->flow && strcmp(job->routing, "auto") == 0 && job->opts->max_hops == 0 && !job->opts->transmission;
+    return job->flow && job->routing == RWA_ROUTES_AUTO && job->opts->max_hops == 0 && !job->opts->transmission;
 }
 
 static rwa_status offer_routes(struct route_sets *c, struct job *job)
@@ -394,7 +394,7 @@ rwa_status job_routes(struct job *job)
         MUST(offer_routes(c, job));
     if (job->symmetric_channels > 0)
         MUST(put_routes_first(c, job, add_symmetric, NULL));
-    if (strcmp(job->routing, "min-load") == 0)
+    if (job->routing == RWA_ROUTES_MIN_LOAD)
         MUST(job_min_load(job, c));
     MUST(instance_create(&job->instance, job, c));
     MUST(placement_create(&job->best, &job->instance.cand, job->err));

@@ -4,6 +4,9 @@
 
 #include "network/network.h"
 
+#define PROTECTIONS(X) X(, RWA_PROTECTION_NONE, "none") X(, RWA_PROTECTION_DEDICATED, "1+1") X(, RWA_PROTECTION_SHARED, "shared")
+NAMED(rwa_protection_name, rwa_protection, PROTECTIONS, NULL)
+
 rwa_status rwa_assignment_create(rwa_assignment **out, const rwa_network *net, const rwa_demands *demands,
                                     rwa_model model, rwa_error *err)
 {

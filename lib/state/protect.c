@@ -32,12 +32,6 @@ struct protector {
     struct arena arena;
 };
 
-const char *rwa_protection_name(rwa_protection protection)
-{
-    static const char *const names[] = {"none", "1+1", "shared"};
-    return (unsigned)protection < sizeof names / sizeof *names ? names[protection] : NULL;
-}
-
 /* ---- opening ---- */
 
 static rwa_status open_protector(struct rwa_state *s, rwa_error *err)

@@ -41,7 +41,7 @@ HOLDS(rwa_assignment_network, rwa_network_nodes(rwa_assignment_network(w.assigne
 INITS(assignment_options)
 MAKES(rwa_assignment_read, assignment, w.assignment_file)
 STILL(rwa_assignment_remedies, (&(const rwa_remedy *){NULL}, w.assigned) == 0)
-LISTS(rwa_assignment_routing_name)
+NAMED(rwa_assignment_routing_name, "min-load", RWA_ROUTES_MIN_LOAD)
 MAKES(rwa_assignment_schedule, schedule, w.assigned)
 WORKS(rwa_assignment_set_modulation, name_modulation(err))
 LISTS(rwa_assignment_solver_name)

@@ -4,8 +4,9 @@
 #include "tests/support/suite.h"
 
 struct work {
-    const char *network, *solver, *routing;
-    int protection;
+    const char *network, *solver;
+    rwa_assignment_routing routing;
+    rwa_protection protection;
     uint32_t wavelengths;
     uint32_t guard;         /* 1: lightpaths of two slots each */
 };
@@ -43,10 +44,18 @@ static rwa_status assign(void *data)
 static void every_failing_allocation_is_a_status(void)
 {
     static const struct work all[] = {
-        {"mesh:2x3", "exact", NULL, 0, 0, 0}, {"mesh:2x3", "dsatur", NULL, 0, 0, 0}, {"mesh:2x3", "largest-degree-first", NULL, 0, 1, 0},
-        {"mesh:2x2", "ilp", NULL, 0, 0, 0}, {"mesh:2x3", "auto", "min-load", 0, 0, 0}, {"mesh:2x3", "auto", NULL, 1, 1, 0},
-        {"ring:6", "first-fit", NULL, 0, 0, 0}, {"mesh:2x3", "auto", NULL, 0, 0, 1}, {"mesh:2x3", "exact", NULL, 0, 3, 1},
-        {"mesh:2x2", "ilp", NULL, 0, 0, 1}, {"mesh:2x3", "last-fit", NULL, 0, 0, 1}, {"mesh:2x3", "random", NULL, 1, 5, 1}};
+        {.network = "mesh:2x3", .solver = "exact"},
+        {.network = "mesh:2x3", .solver = "dsatur"},
+        {.network = "mesh:2x3", .solver = "largest-degree-first", .wavelengths = 1},
+        {.network = "mesh:2x2", .solver = "ilp"},
+        {.network = "mesh:2x3", .solver = "auto", .routing = RWA_ROUTES_MIN_LOAD},
+        {.network = "mesh:2x3", .solver = "auto", .wavelengths = 1, .protection = RWA_PROTECTION_DEDICATED},
+        {.network = "ring:6", .solver = "first-fit"},
+        {.network = "mesh:2x3", .solver = "auto", .guard = 1},
+        {.network = "mesh:2x3", .solver = "exact", .wavelengths = 3, .guard = 1},
+        {.network = "mesh:2x2", .solver = "ilp", .guard = 1},
+        {.network = "mesh:2x3", .solver = "last-fit", .guard = 1},
+        {.network = "mesh:2x3", .solver = "random", .wavelengths = 5, .guard = 1, .protection = RWA_PROTECTION_DEDICATED}};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         expect_every_failure_told(assign, (void *)&all[i], 20);
 }

@@ -29,7 +29,7 @@ struct instance {
     rwa_demand demand[LIGHTPATHS];
     uint32_t converter, forbidden, max_hops;    /* RWA_NONE: none; 0: none */
     uint32_t second_converter;
-    int protection;
+    rwa_protection protection;
     uint32_t group[3];              /* a risk group; undirected: the links themselves */
     size_t group_count;
     rwa_network *net;
@@ -82,7 +82,7 @@ static void draw(struct instance *x)
     x->model = below(2) ? RWA_DIRECTED : RWA_UNDIRECTED;
     x->nodes = 3 + below(NODES - 2);
     draw_links(x);
-    x->protection = below(5) == 0;
+    x->protection = below(5) == 0 ? RWA_PROTECTION_DEDICATED : RWA_PROTECTION_NONE;
     draw_demands(x);
     x->converter = below(4) == 0 ? below(x->nodes) : RWA_NONE;
     x->second_converter = RWA_NONE;

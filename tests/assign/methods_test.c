@@ -58,7 +58,7 @@ static void every_solver_is_valid(void)
                 opts.wavelengths = given;
                 opts.converters = &converter;
                 opts.converter_count = 1;
-                opts.routing = i % 2 ? "k-shortest" : NULL;
+                opts.routing = i % 2 ? RWA_ROUTES_K_SHORTEST : RWA_ROUTES_AUTO;
                 opts.paths = i % 2 ? 3 : 0;
                 rwa_assignment *r = assign_demands(net, demands, &opts);
                 const rwa_assignment_report *s = rwa_assignment_summary(r);
@@ -241,7 +241,7 @@ static void the_program_has_the_routes_of_first_fit(void)
             opts.solver = "ilp";
             rwa_assignment *program = assign_demands(net, demands, &opts);
             opts.solver = "exact";
-            opts.routing = "shortest";
+            opts.routing = RWA_ROUTES_SHORTEST;
             rwa_assignment *exact = assign_demands(net, demands, &opts);
             const rwa_assignment_report *sum = rwa_assignment_summary(program);
             CU_ASSERT_PTR_NULL(rwa_assignment_summary(greedy)->program);

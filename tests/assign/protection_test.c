@@ -11,7 +11,7 @@ static rwa_assignment_options protecting(double seconds)
 {
     rwa_assignment_options opts;
     rwa_assignment_options_init(&opts);
-    opts.protection = 1;
+    opts.protection = RWA_PROTECTION_DEDICATED;
     opts.time_limit_s = seconds;
     return opts;
 }
@@ -113,10 +113,39 @@ static void files_carry_the_backups(void)
     unlink(path);
 }
 
+/** Shared backups need a state; numbers outside the enums are no routing and no protection. */
+static void what_is_not_offered_is_refused(void)
+{
+    static const struct {
+        int routing, protection;
+        const char *words;
+    } cases[] = {{RWA_ROUTES_AUTO, RWA_PROTECTION_SHARED, "shared backups belong to states"},
+                 {RWA_ROUTES_AUTO, 3, "protection 3"}, {RWA_ROUTES_AUTO, -1, "protection -1"},
+                 {RWA_ROUTES_MIN_LOAD + 1, RWA_PROTECTION_NONE, "routing 4"}, {-1, RWA_PROTECTION_NONE, "routing -1"}};
+    rwa_network *net = NULL;
+    rwa_demands *demands = NULL;
+    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, "mesh:2x3", NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_demands_all_to_all(&demands, 6, RWA_UNDIRECTED, NULL), RWA_OK);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        rwa_assignment *result = NULL;
+        rwa_assignment_options o;
+        rwa_error err = {0};
+        rwa_assignment_options_init(&o);
+        o.routing = (rwa_assignment_routing)cases[i].routing;
+        o.protection = (rwa_protection)cases[i].protection;
+        CU_ASSERT_EQUAL(rwa_assignment_make(&result, net, demands, &o, &err), RWA_BADARG);
+        CU_ASSERT_PTR_NOT_NULL(strstr(err.text, cases[i].words));
+        CU_ASSERT_PTR_NULL(result);
+    }
+    CU_ASSERT_PTR_NULL(rwa_assignment_routing_name((rwa_assignment_routing)4));
+    rwa_demands_free(demands);
+    rwa_network_free(net);
+}
+
 int main(void)
 {
     static const struct test tests[] = {
         TEST(all_pairs_round_a_ring_take_the_ring_each), TEST(the_shortest_route_may_have_to_give_way),
-        TEST(what_has_no_backup_says_why), TEST(files_carry_the_backups), {0}};
+        TEST(what_has_no_backup_says_why), TEST(files_carry_the_backups), TEST(what_is_not_offered_is_refused), {0}};
     return run_tests("protection", tests);
 }

@@ -216,7 +216,7 @@ static rwa_assignment *solve(const struct task *t, const char *solver, rwa_objec
     o.guard = t->guard;
     o.paths = 64;   /* more than there are */
     if (strcmp(solver, "ilp") == 0)
-        o.routing = "k-shortest";
+        o.routing = RWA_ROUTES_K_SHORTEST;
     rwa_status st = rwa_assignment_make(&r, t->net, t->demands, &o, &err);
     if (st != RWA_OK)
         fprintf(stderr, "%s: %s\n", solver, err.text);

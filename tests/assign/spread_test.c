@@ -17,7 +17,7 @@ static uint32_t below(uint32_t n)
     return (uint32_t)(state >> 33) % n;
 }
 
-static rwa_assignment *assign(const rwa_network *net, const rwa_demands *demands, const char *routing, rwa_model model)
+static rwa_assignment *assign(const rwa_network *net, const rwa_demands *demands, rwa_assignment_routing routing, rwa_model model)
 {
     rwa_assignment_options opts;
     rwa_assignment_options_init(&opts);
@@ -132,7 +132,7 @@ static void the_least_load_is_that_of_brute_force(void)
         f.best = DEMANDS + 1;
         route(&f, 0, 0);
         CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&demands, rwa_network_nodes(f.net), f.list, f.count, NULL), RWA_OK);
-        rwa_assignment *r = assign(f.net, demands, "min-load", f.model);
+        rwa_assignment *r = assign(f.net, demands, RWA_ROUTES_MIN_LOAD, f.model);
         CU_ASSERT_EQUAL(heaviest(r), f.best);
         CU_ASSERT(rwa_assignment_summary(r)->bound.value >= f.best || !rwa_assignment_summary(r)->bound.fixed_routes);
         CU_ASSERT(rwa_assignment_summary(r)->wavelengths >= f.best);
@@ -152,7 +152,7 @@ static void known_networks_reach_their_cuts(void)
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         rwa_assignment_options opts;
         rwa_assignment_options_init(&opts);
-        opts.routing = "min-load";
+        opts.routing = RWA_ROUTES_MIN_LOAD;
         rwa_assignment *r = assign_all(known[i].name, RWA_UNDIRECTED, &opts);
         CU_ASSERT_EQUAL(heaviest(r), known[i].load);
         CU_ASSERT_EQUAL(rwa_assignment_summary(r)->wavelengths, known[i].load);
@@ -201,7 +201,7 @@ static void a_clique_is_more_than_a_load(void)
     close(fd);
     CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, 3, links, 3, NULL, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&demands, 3, list, 3, NULL), RWA_OK);
-    rwa_assignment *r = assign(net, demands, "shortest", RWA_DIRECTED);
+    rwa_assignment *r = assign(net, demands, RWA_ROUTES_SHORTEST, RWA_DIRECTED);
     const rwa_certificate *bound = &rwa_assignment_summary(r)->bound;
     CU_ASSERT_EQUAL(rwa_assignment_summary(r)->wavelengths, 3);
     CU_ASSERT_EQUAL(bound->kind, RWA_WITNESS_CLIQUE);
@@ -222,11 +222,12 @@ static void a_clique_is_more_than_a_load(void)
 static void false_claims_are_seen_through(void)
 {
     static const struct {
-        const char *net, *routing, *right, *wrong;
+        const char *net, *right, *wrong;
+        rwa_assignment_routing routing;
         rwa_model model;
-    } claims[] = {{"uknet21-39", "shortest", "\"value\":30,", "\"value\":31,", RWA_UNDIRECTED},
-                  {"uknet21-39", "min-load", "\"value\":19,", "\"value\":20,", RWA_UNDIRECTED},
-                  {"ring:12", "auto", "\"value\":19,", "\"value\":20,", RWA_UNDIRECTED}};
+    } claims[] = {{"uknet21-39", "\"value\":30,", "\"value\":31,", RWA_ROUTES_SHORTEST, RWA_UNDIRECTED},
+                  {"uknet21-39", "\"value\":19,", "\"value\":20,", RWA_ROUTES_MIN_LOAD, RWA_UNDIRECTED},
+                  {"ring:12", "\"value\":19,", "\"value\":20,", RWA_ROUTES_AUTO, RWA_UNDIRECTED}};
     for (size_t i = 0; i < sizeof claims / sizeof *claims; i++) {
         char path[] = "/tmp/rwa-claims-XXXXXX";
         int fd = mkstemp(path), ok = 0;
