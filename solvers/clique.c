@@ -56,8 +56,8 @@ static rwa_status cliques_open(struct cliques *c, rwa_error *err)
 static rwa_status grow(struct cliques *c, const uint64_t *from, rwa_error *err)
 {
     uint32_t count = 0;
-    uint64_t *members = base_array(c->words, sizeof *members, err);
-    MUST(members ? RWA_OK : RWA_NOMEM);
+    uint64_t *members;
+    MUST(base_new(members, c->words, err));
     memcpy(c->left, from, c->words * sizeof *from);
     for (uint32_t i = 0; i < c->cand->demands; i++) {
         uint32_t d = c->order[i];

@@ -281,8 +281,8 @@ enum way { BY_CHANCE, REVERSED, BY_SIZE, WAYS };
 /* When each channel has its turn: by chance, the highest first, or the fullest first. */
 static rwa_status rank_channels(struct tree_fit *f, uint32_t *turn, uint64_t way, uint64_t *random)
 {
-    uint64_t *rank = base_array(f->channels, sizeof *rank, f->err);
-    MUST(rank ? RWA_OK : RWA_NOMEM);
+    uint64_t *rank;
+    MUST(base_new(rank, f->channels, f->err));
     for (uint32_t w = 0; w < f->channels; w++)
         rank[w] = way == BY_CHANCE ? base_random(random) >> 32 : way == REVERSED ? f->channels - w : UINT32_MAX;
     for (uint32_t u = 0; u < f->units && way == BY_SIZE; u++)

@@ -9,31 +9,31 @@ enum { LIGHTPATH_BYTES = 128 };
 
 static const struct method methods[] = {
     {"auto", "bounds, then greed and search over routes and wavelengths until a bound is met",
-     METHOD_SEARCH, FIT_LOWEST, FIT_AS_GIVEN, true},
+     METHOD_SEARCH, FIT_LOWEST, FIT_AS_GIVEN},
     {"exact", "the same, and on small demand sets a search through everything, until it is proven or out of time",
-     METHOD_EXACT, FIT_LOWEST, FIT_AS_GIVEN, true},
+     METHOD_EXACT, FIT_LOWEST, FIT_AS_GIVEN},
     {"first-fit", "demands as they come, each on the lowest channel free on one of its routes",
-     METHOD_GREEDY, FIT_LOWEST, FIT_AS_GIVEN, false},
+     METHOD_GREEDY, FIT_LOWEST, FIT_AS_GIVEN},
     {"best-fit", "as they come, each on the shortest route that is free on a channel in use",
-     METHOD_GREEDY, FIT_SHORTEST, FIT_AS_GIVEN, true},
+     METHOD_GREEDY, FIT_SHORTEST, FIT_AS_GIVEN},
     {"last-fit", "as they come, each on the highest channel given or in use",
-     METHOD_GREEDY, FIT_HIGHEST, FIT_AS_GIVEN, false},
+     METHOD_GREEDY, FIT_HIGHEST, FIT_AS_GIVEN},
     {"most-used", "as they come, each on the channel in use on most links",
-     METHOD_GREEDY, FIT_MOST_USED, FIT_AS_GIVEN, false},
+     METHOD_GREEDY, FIT_MOST_USED, FIT_AS_GIVEN},
     {"least-used", "as they come, each on the channel given or in use that is on fewest links",
-     METHOD_GREEDY, FIT_LEAST_USED, FIT_AS_GIVEN, false},
+     METHOD_GREEDY, FIT_LEAST_USED, FIT_AS_GIVEN},
     {"random", "as they come, each on any channel given or in use (--seed)",
-     METHOD_GREEDY, FIT_RANDOM, FIT_AS_GIVEN, false},
+     METHOD_GREEDY, FIT_RANDOM, FIT_AS_GIVEN},
     {"longest-first", "the longest shortest routes first, each on the lowest free channel",
-     METHOD_GREEDY, FIT_LOWEST, FIT_LONGEST, false},
+     METHOD_GREEDY, FIT_LOWEST, FIT_LONGEST},
     {"largest-degree-first", "routes that meet most others first, each on the lowest free channel",
-     METHOD_GREEDY, FIT_LOWEST, FIT_DEGREE, false},
+     METHOD_GREEDY, FIT_LOWEST, FIT_DEGREE},
     {"dsatur", "always the route that has lost most channels, on the lowest one free",
-     METHOD_GREEDY, FIT_LOWEST, FIT_SATURATION, false},
+     METHOD_GREEDY, FIT_LOWEST, FIT_SATURATION},
     {"least-fragmentation", "as they come, each where it leaves the links of its route with the fewest blocks of free slots",
-     METHOD_SLOTS, FIT_FEWEST_BLOCKS, FIT_AS_GIVEN, false},
+     METHOD_SLOTS, FIT_FEWEST_BLOCKS, FIT_AS_GIVEN},
     {"ilp", "the link-path integer program through GLPK, for comparison: small cases, only the routes offered",
-     METHOD_ILP, FIT_LOWEST, FIT_AS_GIVEN, false},
+     METHOD_ILP, FIT_LOWEST, FIT_AS_GIVEN},
 };
 
 LISTED(rwa_assignment_solver_name, methods, .name)
@@ -168,7 +168,7 @@ static rwa_status job_open(struct job *job)
     job->routing = o->routing;
     job->method = method == SIZE_MAX ? NULL : &methods[method];
     if (job->routing == RWA_ROUTES_AUTO && job->method && !job_searches(job))
-        job->routing = job->method->many_routes ? RWA_ROUTES_K_SHORTEST : RWA_ROUTES_SHORTEST;
+        job->routing = job->method->rule == FIT_SHORTEST ? RWA_ROUTES_K_SHORTEST : RWA_ROUTES_SHORTEST;
     job->random = o->seed;
     job->began_s = base_now_s();
     job->budget = base_budget(o->time_limit_s, o->poll, o->poll_data);

@@ -19,7 +19,6 @@ struct method {
     enum { METHOD_SEARCH = 0, METHOD_EXACT, METHOD_GREEDY, METHOD_ILP, METHOD_SLOTS } kind;  /* slots: a greedy rule for several slots */
     enum fit_rule rule;
     enum fit_order order;
-    bool many_routes;       /* a greedy one that chooses among routes, unless the caller sets `paths` */
 };
 
 /** The routes each demand may take.  Demands between the same nodes, by the same node, are of one kind and share them. */

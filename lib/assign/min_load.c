@@ -97,8 +97,8 @@ static bool crosses(const struct candidates *cand, uint32_t unit, uint32_t link)
 static rwa_status heaviest_link(uint32_t *link, uint64_t *need, const struct job *job)
 {
     const struct candidates *cand = &job->instance.cand;
-    uint64_t *load = base_array(cand->links, sizeof *load, job->err);
-    MUST(load ? RWA_OK : RWA_NOMEM);
+    uint64_t *load;
+    MUST(base_new(load, cand->links, job->err));
     for (uint32_t u = 0; u < cand->demands; u++)
         for (size_t k = first_hop(cand, u); k < end_hop(cand, u); k++)
             load[cand->link[k]] += job_span(job, job->instance.demand_of[u]);
@@ -131,8 +131,8 @@ static rwa_status certify_clique(struct job *job, const uint64_t *number)
     rwa_status st = RWA_OK;
     uint32_t count = 0, fibers = job->instance.cand.fibers;
     uint64_t slots = 0;
-    uint32_t *member = base_array(job->instance.cand.demands, sizeof *member, job->err);
-    MUST(member ? RWA_OK : RWA_NOMEM);
+    uint32_t *member;
+    MUST(base_new(member, job->instance.cand.demands, job->err));
     TRY(clique_find(member, &count, &job->instance.cand, job->err));
     for (uint32_t i = 0; i < count; i++)
         slots += job_span(job, job->instance.demand_of[member[i]]);

@@ -219,8 +219,8 @@ static rwa_status write_symmetric(const struct unfolding *u, const struct orbits
 {
     rwa_status st = RWA_OK;
     struct job *job = o->job;
-    uint32_t *arc = base_array(o->group->nodes, sizeof *arc, err);
-    MUST(arc ? RWA_OK : RWA_NOMEM);
+    uint32_t *arc;
+    MUST(base_new(arc, o->group->nodes, err));
     paths_cut(&job->symmetric, 0);
     for (size_t d = 0; d < rwa_demands_count(job->demands) && st == RWA_OK; d++)
         st = paths_add(&job->symmetric, arc, write_path(u, o, d, arc), err);

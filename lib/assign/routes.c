@@ -252,8 +252,8 @@ static rwa_status put_first(struct route_sets *c, const struct further *further,
 {
     rwa_status st = RWA_OK;
     struct paths all = {0};
-    size_t *first = base_array(c->kinds + 1, sizeof *first, err);
-    MUST(first ? RWA_OK : RWA_NOMEM);
+    size_t *first;
+    MUST(base_new(first, c->kinds + 1, err));
     for (size_t k = 0; k < c->kinds; k++) {
         TRY(add_kind(&all, &further->paths, further->first[k], further->first[k + 1], first[k], err));
         TRY(add_kind(&all, &c->paths, c->first[k], c->first[k + 1], first[k], err));

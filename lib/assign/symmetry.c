@@ -158,8 +158,8 @@ static rwa_status best_set(struct symmetry *s, const uint32_t *kind, uint32_t ki
     rwa_status st = RWA_OK;
     struct path_tree tree = {0};
     double most = 0;
-    uint64_t *length = base_array(s->job->graph.arcs, sizeof *length, s->job->err);
-    MUST(length ? RWA_OK : RWA_NOMEM);
+    uint64_t *length;
+    MUST(base_new(length, s->job->graph.arcs, s->job->err));
     *best = (1u << kinds) - 1;
     TRY(path_tree_create(&tree, &s->job->graph, s->job->err));
     for (uint32_t set = *best; set > 0; set--) {

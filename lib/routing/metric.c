@@ -18,8 +18,8 @@ rwa_status traffic_distances(uint64_t *dist, bool *all, const uint32_t *link_len
     rwa_status st = RWA_OK;
     struct path_tree path_tree = {0};
     struct disjoint_pair *pairs = NULL;
-    uint64_t *length = base_array(r->arcs, sizeof *length, err);
-    MUST(length ? RWA_OK : RWA_NOMEM);
+    uint64_t *length;
+    MUST(base_new(length, r->arcs, err));
     for (uint32_t a = 0; a < r->arcs; a++)
         length[a] = link_length[r->link[a]];
     TRY(path_tree_create(&path_tree, r, err));
@@ -111,8 +111,8 @@ rwa_status metric_evaluate(struct metric *m, const struct routing_graph *r, cons
     rwa_status st = RWA_OK;
     struct reckoning sum = {0};
     bool all = false;
-    uint64_t *dist = base_array(t->pairs, sizeof *dist, err);
-    MUST(dist ? RWA_OK : RWA_NOMEM);
+    uint64_t *dist;
+    MUST(base_new(dist, t->pairs, err));
     m->value = wavelengths > 0 ? t->total : 0;
     TRY(traffic_distances(dist, &all, m->length, m->budget, r, t, err));
     if (!all)

@@ -160,9 +160,8 @@ static json_t *header_of(const rwa_schedule *sched)
 {
     const rwa_collective *c = rwa_schedule_collective(sched);
     const uint32_t *members = rwa_schedule_members(sched);
-    size_t cut_count;
     const uint32_t *cuts;
-    cut_count = rwa_schedule_epoch_cuts(&cuts, sched);
+    size_t cut_count = rwa_schedule_epoch_cuts(&cuts, sched);
     unsigned version = schedule_version(sched);
     bool root = rwa_collective_has_root(c->kind);
     json_t *header = json_pack("{s:s, s:i}", "format", "rwa-schedule", "version", (int)version);

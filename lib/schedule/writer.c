@@ -110,32 +110,30 @@ static rwa_status write_all(struct sink *s, const rwa_schedule *sched, struct bu
     return sink_finish(s);
 }
 
-rwa_status rwa_schedule_write_polled(const rwa_schedule *sched, const char *path, rwa_poll poll, void *data, rwa_error *err)
+/** To the file of a path, or else to the caller's function. */
+static rwa_status write_to(const rwa_schedule *sched, const char *path, rwa_write write, void *data, struct budget budget, rwa_error *err)
 {
-    BEGIN(err, sched, path);
     struct sink s;
-    struct budget budget = base_budget(0, poll, data);
-    rwa_status st = sink_open(&s, path, err);
+    rwa_status st = sink_open_to(&s, path, write, data, err);
     if (st == RWA_OK)
         st = write_all(&s, sched, &budget);
     sink_drop(&s);
     return st;
+}
+
+rwa_status rwa_schedule_write_polled(const rwa_schedule *sched, const char *path, rwa_poll poll, void *data, rwa_error *err)
+{
+    BEGIN(err, sched, path);
+    return write_to(sched, path, NULL, NULL, base_budget(0, poll, data), err);
 }
 
 rwa_status rwa_schedule_stream(const rwa_schedule *sched, rwa_write write, void *data, rwa_error *err)
 {
     BEGIN(err, sched, write);
-    struct sink s;
-    struct budget budget = base_budget(0, NULL, NULL);
-    rwa_status st = sink_open_to(&s, NULL, write, data, err);
-    if (st == RWA_OK)
-        st = write_all(&s, sched, &budget);
-    sink_drop(&s);
-    return st;
+    return write_to(sched, NULL, write, data, base_budget(0, NULL, NULL), err);
 }
 
 rwa_status rwa_schedule_write(const rwa_schedule *sched, const char *path, rwa_error *err)
 {
-    BEGIN(err, sched, path);
     return rwa_schedule_write_polled(sched, path, NULL, NULL, err);
 }
