@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What `auto` loses without a scheme, or without several: geometric mean of the time over both grids of compare_builds.py.
+"""What `auto` loses without a scheme, or without several, over both grids of compare_builds.py: a table in Markdown.
 
 Usage: ablation.py FOLDER [--base FILE.json] [--only NAME+NAME,...] [--jobs J] [options of compare_builds.py]
 FOLDER holds the command `rwa`; `make FOLDER/rwa-without-NAME+NAME` builds one whose table of schemes lacks these.  Only cells where the
 full table's plan names one of them are planned again: all others keep their plan.  --base: an earlier run of the full table.
 """
+import math
 import os
 import re
 import subprocess
@@ -33,7 +34,7 @@ def grid_of(cell, first):
 
 
 def loss(rwa, cells, base, left_out, o):
-    """Per grid: cells, mean loss, cells above 1.1, the worst."""
+    """Per grid: cells that named a scheme left out, mean loss in percent, cells above 1.1, without a plan, the worst."""
     first = {bench.name_of(c) for c in bench.time_grid()}
     touched = [c for c in cells if names_it(base[bench.name_of(c)].get("scheme", ""), left_out)]
     with ThreadPoolExecutor(o.jobs) as pool:
@@ -41,15 +42,15 @@ def loss(rwa, cells, base, left_out, o):
     ratios = defaultdict(list)
     for cell, answer in zip(touched, answers):
         before = base[bench.name_of(cell)]
-        ratios[grid_of(cell, first)].append((answer["time"] / before["time"] if "time" in answer else float("inf"), bench.name_of(cell)))
+        ratios[grid_of(cell, first)].append((answer["time"] / before["time"] if "time" in answer else math.inf, bench.name_of(cell)))
     for grid in ("time", "second"):
         total = sum(grid_of(c, first) == grid for c in cells)
         found = sorted(ratios[grid], reverse=True)
-        rest = [1.0] * (total - len(found))
-        finite = [r for r, _ in found if r != float("inf")]
-        yield "%-6s %+.2f %% > 1.1: %d lost: %d of %d named, worst %s" % (
-            grid, 100 * (bench.mean(finite + rest) - 1), sum(r > 1.1 for r in finite), len(found) - len(finite), len(found),
-            "%.2f %s" % found[0] if found else "-")
+        finite = [r for r, _ in found if r != math.inf]
+        mean = bench.mean(finite + [1.0] * (total - len(found)))
+        worst = "%.2f %s" % found[0] if found and found[0][0] > 1.005 else "-"
+        yield "%d | %+.2f %% | %d | %d | %s" % (
+            len(found), 100 * (mean - 1), sum(r > 1.1 for r in finite), len(found) - len(finite), worst)
 
 
 def main():
@@ -69,11 +70,12 @@ def main():
         with ThreadPoolExecutor(o.jobs) as pool:
             base = dict(zip(map(bench.name_of, cells), pool.map(lambda c: bench.measure(rwa, rwa, c, o), cells)))
     cells = [c for c in cells if "time" in base.get(bench.name_of(c), {})]
+    columns = "plans by it | mean loss | above 1.1 | none | worst"
+    print("| left out | %s | second grid: %s |\n|---|%s" % (columns, columns, 2 * "--:|--:|--:|--:|---|"))
     for group in options["--only"].split(",") if options["--only"] else table():
         target = os.path.join(folder, "rwa-without-" + group)
         subprocess.run(["make", "-s", "BUILD=" + folder, target], check=True, stdout=subprocess.DEVNULL)
-        for line in loss(target, cells, base, group.split("+"), o):
-            print("%-40s %s" % (group, line), flush=True)
+        print("| %s | %s |" % (group, " | ".join(loss(target, cells, base, group.split("+"), o))), flush=True)
 
 
 if __name__ == "__main__":
