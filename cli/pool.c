@@ -7,7 +7,7 @@
 
 typedef struct result { int ended; rwa_status status; rwa_error err; } result;
 
-typedef struct pool {
+typedef struct worker_pool {
     pool_job *job;
     double (*work)(size_t index);   /* NULL: all jobs are alike */
     double all_work, ended_work;

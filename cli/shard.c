@@ -41,7 +41,7 @@ void shard_header(FILE *to, const shard *part, size_t rows, const char *settings
 
 /* ---- merging ---- */
 
-typedef struct part {
+typedef struct shard_part {
     const char *path;
     FILE *file;
     shard shard;

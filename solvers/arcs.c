@@ -83,7 +83,7 @@ done:
     return st;
 }
 
-int64_t arcs_pack(const struct arcs *a, struct packing *work, const int64_t *weight, int over, int *set, int *n)
+int64_t arcs_pack(const struct arcs *a, struct arc_packing *work, const int64_t *weight, int over, int *set, int *n)
 {
     assert(over < a->kinds && (over < 0 || over >= a->straight));
     uint32_t low = over < 0 ? 0 : a->to[over] - a->links;

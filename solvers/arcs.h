@@ -27,7 +27,7 @@ rwa_status arcs_create(struct arcs *arcs, const struct solve *run);
 void arcs_free(struct arcs *arcs);
 
 /** Workspace of arcs_pack(): links + 1 entries each. */
-struct packing {
+struct arc_packing {
     int64_t *best;      /* weight of disjoint kinds between the window's start and a position … */
     int *last;          /* … and the kind that ends there; -1: none does */
 };
@@ -39,4 +39,4 @@ struct packing {
  * @param[out] n    how many
  * @return its weight.  O(links + kinds)
  */
-int64_t arcs_pack(const struct arcs *arcs, struct packing *work, const int64_t *weight, int over, int *set, int *n);
+int64_t arcs_pack(const struct arcs *arcs, struct arc_packing *work, const int64_t *weight, int over, int *set, int *n);

@@ -9,12 +9,12 @@
 
 enum { POLL_EVERY = 256 };
 
-struct tree {
+struct branch_tree {
     const struct spectrum *spectrum;
     const struct spectrum_goal *goal;
     struct placement *best;     /* of all so far */
     struct placement at;
-    struct map map;
+    struct channel_map map;
     uint64_t *depth_places;     /* of each depth: the places of each segment of the route tried; words each */
     size_t most_segments;       /* of a route */
     bool *fixed;                /* lightpaths decided: placed, or left out */
@@ -28,7 +28,7 @@ struct tree {
     struct arena arena;
 };
 
-static bool same_route(const struct tree *t, size_t a, size_t b)
+static bool same_route(const struct branch_tree *t, size_t a, size_t b)
 {
     const struct candidates *c = t->spectrum->cand;
     size_t segments = c->segment[a + 1] - c->segment[a];
@@ -41,7 +41,7 @@ static bool same_route(const struct tree *t, size_t a, size_t b)
     return memcmp(c->link + first_hop(c, a), c->link + first_hop(c, b), route_hops(c, a) * sizeof *c->link) == 0;
 }
 
-static bool are_twins(const struct tree *t, uint32_t a, uint32_t b)
+static bool are_twins(const struct branch_tree *t, uint32_t a, uint32_t b)
 {
     const size_t *route = t->spectrum->cand->route;
     if (spectrum_value_of(t->spectrum, a) != spectrum_value_of(t->spectrum, b) || route[a + 1] - route[a] != route[b + 1] - route[b])
@@ -52,7 +52,7 @@ static bool are_twins(const struct tree *t, uint32_t a, uint32_t b)
     return true;
 }
 
-static void find_twins(struct tree *t)
+static void find_twins(struct branch_tree *t)
 {
     for (uint32_t u = 0; u < t->spectrum->cand->demands && !t->stopped; u++) {
         t->stopped = u % POLL_EVERY == 0 && base_must_stop(t->goal->budget, "exact", -1);
@@ -63,7 +63,7 @@ static void find_twins(struct tree *t)
     }
 }
 
-static void sum_up(struct tree *t)
+static void sum_up(struct branch_tree *t)
 {
     const struct candidates *c = t->spectrum->cand;
     for (uint32_t u = 0; u < c->demands; u++) {
@@ -82,13 +82,13 @@ static void sum_up(struct tree *t)
 /* ---- the next lightpath ---- */
 
 /** Channels that nothing uses stand for each other: all but one of them count for nothing. */
-static uint32_t idle_channels(const struct tree *t)
+static uint32_t idle_channels(const struct branch_tree *t)
 {
     return t->interchangeable && t->used < t->map.channels ? t->map.channels - t->used - 1 : 0;
 }
 
 /** Places on all its routes, counted up to `enough`; a route has as many as its poorest segment. */
-static uint32_t count_places(struct tree *t, uint32_t u, uint32_t enough)
+static uint32_t count_places(struct branch_tree *t, uint32_t u, uint32_t enough)
 {
     const struct candidates *c = t->spectrum->cand;
     uint32_t count = 0, idle = idle_channels(t);
@@ -104,7 +104,7 @@ static uint32_t count_places(struct tree *t, uint32_t u, uint32_t enough)
 }
 
 /** A twin comes after the one before it. */
-static uint32_t next_unit(struct tree *t, uint32_t *places)
+static uint32_t next_unit(struct branch_tree *t, uint32_t *places)
 {
     uint32_t best = UINT32_MAX, n = t->spectrum->cand->demands;
     *places = UINT32_MAX;
@@ -122,22 +122,22 @@ static uint32_t next_unit(struct tree *t, uint32_t *places)
 
 /* ---- branches ---- */
 
-static bool must_stop(struct tree *t)
+static bool must_stop(struct branch_tree *t)
 {
     if ((t->nodes++ % POLL_EVERY == 0 && base_must_stop(t->goal->budget, "exact", -1)) || t->nodes == t->goal->most_nodes)
         t->stopped = true;
     return t->stopped || (t->found && (!t->goal->most || t->best_value >= t->goal->bound));
 }
 
-static bool is_hopeless(const struct tree *t)
+static bool is_hopeless(const struct branch_tree *t)
 {
     return t->goal->most ? t->value + t->left_value <= t->best_value : t->left_slots > t->open_slots;
 }
 
-static void search(struct tree *t, uint32_t depth);
+static void search(struct branch_tree *t, uint32_t depth);
 
 /** The place of a twin is beyond that of the one before it: in the same route higher, or in a later route. */
-static bool is_ordered(const struct tree *t, uint32_t u, size_t route, uint32_t channel)
+static bool is_ordered(const struct branch_tree *t, uint32_t u, size_t route, uint32_t channel)
 {
     uint32_t v = t->twin[u];
     const struct candidates *c = t->spectrum->cand;
@@ -150,7 +150,7 @@ static bool is_ordered(const struct tree *t, uint32_t u, size_t route, uint32_t 
 }
 
 /** Every place of a segment, then the next segment, then the next lightpath. */
-static void place_segment(struct tree *t, uint32_t u, size_t route, size_t segment, uint32_t depth)
+static void place_segment(struct branch_tree *t, uint32_t u, size_t route, size_t segment, uint32_t depth)
 {
     const struct candidates *c = t->spectrum->cand;
     uint32_t span = spectrum_span(t->spectrum, route), words = t->map.words, used = t->used;
@@ -182,7 +182,7 @@ static void place_segment(struct tree *t, uint32_t u, size_t route, size_t segme
     }
 }
 
-static void take_answer(struct tree *t)
+static void take_answer(struct branch_tree *t)
 {
     t->at.placed = 0;
     for (uint32_t u = 0; u < t->spectrum->cand->demands; u++)
@@ -193,7 +193,7 @@ static void take_answer(struct tree *t)
     t->found = true;
 }
 
-static void branch(struct tree *t, uint32_t u, uint32_t depth)
+static void branch(struct branch_tree *t, uint32_t u, uint32_t depth)
 {
     const struct candidates *c = t->spectrum->cand;
     t->fixed[u] = true;
@@ -211,7 +211,7 @@ static void branch(struct tree *t, uint32_t u, uint32_t depth)
     t->fixed[u] = false;
 }
 
-static void search(struct tree *t, uint32_t depth)
+static void search(struct branch_tree *t, uint32_t depth)
 {
     uint32_t places = 0, u = UINT32_MAX;
     if (must_stop(t) || is_hopeless(t))
@@ -223,7 +223,7 @@ static void search(struct tree *t, uint32_t depth)
         branch(t, u, depth);
 }
 
-static rwa_status tree_open(struct tree *t, uint32_t slots)
+static rwa_status tree_open(struct branch_tree *t, uint32_t slots)
 {
     const struct candidates *c = t->spectrum->cand;
     MUST(map_create(&t->map, t->spectrum, slots, t->goal->err));
@@ -245,7 +245,7 @@ static rwa_status tree_open(struct tree *t, uint32_t slots)
     return RWA_OK;
 }
 
-static void tree_close(struct tree *t)
+static void tree_close(struct branch_tree *t)
 {
     map_free(&t->map);
     placement_free(&t->at);
@@ -256,7 +256,7 @@ static void tree_close(struct tree *t)
 static rwa_status try_slots(struct placement *best, bool *found, bool *stopped, const struct spectrum *spectrum,
                             const struct spectrum_goal *goal, uint32_t slots)
 {
-    struct tree t = {.spectrum = spectrum, .goal = goal, .best = best, .best_value = spectrum_value(best, spectrum)};
+    struct branch_tree t = {.spectrum = spectrum, .goal = goal, .best = best, .best_value = spectrum_value(best, spectrum)};
     rwa_status st = tree_open(&t, slots);
     if (st == RWA_OK)
         search(&t, 0);

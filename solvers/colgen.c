@@ -19,7 +19,7 @@ static const int64_t unit = INT64_C(1) << 30;
 struct colgen {
     struct solve *run;
     struct arcs arcs;
-    struct packing work;
+    struct arc_packing work;
     int64_t *weight;        /* of each kind */
     uint32_t *left;         /* arcs of each kind without a column for good */
     struct lp_grow *lp;

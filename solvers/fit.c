@@ -34,7 +34,7 @@ void spectrum_order(uint32_t *order, const struct spectrum *sp, bool by_area)
 
 /* ---- the place of a segment, among map->places ---- */
 
-static int64_t blocks_added(const struct map *m, size_t segment, uint32_t channel, uint32_t span)
+static int64_t blocks_added(const struct channel_map *m, size_t segment, uint32_t channel, uint32_t span)
 {
     const struct candidates *c = m->spectrum->cand;
     int64_t added = 0;
@@ -44,7 +44,7 @@ static int64_t blocks_added(const struct map *m, size_t segment, uint32_t channe
     return added;
 }
 
-static uint32_t least_fragmenting_place(const struct map *m, size_t segment, uint32_t span)
+static uint32_t least_fragmenting_place(const struct channel_map *m, size_t segment, uint32_t span)
 {
     uint32_t best = UINT32_MAX;
     int64_t least = INT64_MAX;
@@ -58,7 +58,7 @@ static uint32_t least_fragmenting_place(const struct map *m, size_t segment, uin
     return best;
 }
 
-static uint32_t by_load(const struct map *m, bool most)
+static uint32_t by_load(const struct channel_map *m, bool most)
 {
     uint32_t best = UINT32_MAX;
     for (uint32_t w = 0; w < m->words; w++)
@@ -71,7 +71,7 @@ static uint32_t by_load(const struct map *m, bool most)
 }
 
 /** UINT32_MAX: no free slots. */
-static uint32_t choose(struct map *m, size_t segment, uint32_t span, const struct spectrum_fit *fit)
+static uint32_t choose(struct channel_map *m, size_t segment, uint32_t span, const struct spectrum_fit *fit)
 {
     if (fit->rule == FIT_LOWEST || fit->rule == FIT_SHORTEST)
         return map_lowest(m, segment, span);
@@ -92,7 +92,7 @@ static uint32_t choose(struct map *m, size_t segment, uint32_t span, const struc
 
 /* ---- the route of a lightpath ---- */
 
-static uint64_t cost_of(const struct map *m, const struct spectrum_fit *fit, uint32_t channel, uint32_t span)
+static uint64_t cost_of(const struct channel_map *m, const struct spectrum_fit *fit, uint32_t channel, uint32_t span)
 {
     switch (fit->rule) {
     case FIT_LOWEST: return 16 * (channel + (span - 1) * (uint64_t)m->spectrum->cand->fibers);
@@ -108,7 +108,7 @@ static uint64_t cost_of(const struct map *m, const struct spectrum_fit *fit, uin
 }
 
 /** Channels for all segments of a route, which share no link, noted in the placement; it costs as much as the worst one, and its hops. */
-static uint64_t rate_route(struct placement *at, struct map *m, const struct spectrum_fit *fit, size_t r)
+static uint64_t rate_route(struct placement *at, struct channel_map *m, const struct spectrum_fit *fit, size_t r)
 {
     const struct candidates *c = m->spectrum->cand;
     uint32_t span = spectrum_span(m->spectrum, r);
@@ -123,7 +123,7 @@ static uint64_t rate_route(struct placement *at, struct map *m, const struct spe
     return worst + fit->hop_cost * hops * span * c->fibers;
 }
 
-static size_t choose_route(struct placement *at, struct map *m, const struct spectrum_fit *fit, uint32_t u)
+static size_t choose_route(struct placement *at, struct channel_map *m, const struct spectrum_fit *fit, uint32_t u)
 {
     const size_t *first = m->spectrum->cand->route + u;
     size_t best = fit->present ? fit->present[u] : NO_ROUTE, end = fit->first_only ? first[0] + 1 : first[1];
@@ -137,7 +137,7 @@ static size_t choose_route(struct placement *at, struct map *m, const struct spe
     return least < UINT64_MAX ? best : NO_ROUTE;
 }
 
-static void place_unit(struct placement *at, struct map *m, const struct spectrum_fit *fit, uint32_t u)
+static void place_unit(struct placement *at, struct channel_map *m, const struct spectrum_fit *fit, uint32_t u)
 {
     const struct candidates *c = m->spectrum->cand;
     size_t route = choose_route(at, m, fit, u);
@@ -157,7 +157,7 @@ static void place_unit(struct placement *at, struct map *m, const struct spectru
 
 /* ---- the order of the lightpaths ---- */
 
-static bool is_over(const struct spectrum_fit *fit, const struct map *m, uint32_t i)
+static bool is_over(const struct spectrum_fit *fit, const struct channel_map *m, uint32_t i)
 {
     enum { POLL_EVERY = 1024, POLL_WORDS = 1 << 16, LOOK_EVERY = 64 };
     uint32_t every = 1 + POLL_WORDS / (m->words + POLL_WORDS / POLL_EVERY);
@@ -168,7 +168,7 @@ static bool is_over(const struct spectrum_fit *fit, const struct map *m, uint32_
     return i % every == every - 1 && base_must_stop(fit->budget, "slots", -1);
 }
 
-void spectrum_place(struct placement *at, struct map *m, const struct spectrum_fit *fit)
+void spectrum_place(struct placement *at, struct channel_map *m, const struct spectrum_fit *fit)
 {
     placement_clear(at, m->spectrum->cand);
     for (uint32_t i = 0; i < m->spectrum->cand->demands && !is_over(fit, m, i); i++)
@@ -176,7 +176,7 @@ void spectrum_place(struct placement *at, struct map *m, const struct spectrum_f
     at->channels = spectrum_channels(at, m->spectrum);
 }
 
-static rwa_status place_saturated(struct placement *at, struct map *m, const struct spectrum_fit *fit, rwa_error *err)
+static rwa_status place_saturated(struct placement *at, struct channel_map *m, const struct spectrum_fit *fit, rwa_error *err)
 {
     rwa_status st = RWA_OK;
     struct saturation s = {0};
@@ -202,7 +202,7 @@ done:
     return st;
 }
 
-static rwa_status place_sorted(struct placement *at, struct map *m, const struct spectrum_fit *fit, rwa_error *err)
+static rwa_status place_sorted(struct placement *at, struct channel_map *m, const struct spectrum_fit *fit, rwa_error *err)
 {
     rwa_status st = RWA_OK;
     struct spectrum_fit sorted = *fit;
@@ -228,7 +228,7 @@ rwa_status spectrum_fit_run(struct placement *at, const struct spectrum *spectru
 {
     assert(open <= slots);
     rwa_status st = RWA_OK;
-    struct map map = {0};
+    struct channel_map map = {0};
     TRY(map_create(&map, spectrum, slots, err));
     map.channels = open * spectrum->cand->fibers;
     if (fit->list || fit->order == FIT_AS_GIVEN)

@@ -9,7 +9,7 @@
  */
 enum { MOST_SEGMENTS = 128 };
 
-struct tree {
+struct fit_tree {
     uint32_t leaves;        /* a power of 2, at least the links */
     uint32_t words;
     uint64_t *busy;         /* bit c % 64 of busy[(c / 64) * 2 * leaves + v]: colour c is in use on a link below node v */
@@ -20,12 +20,12 @@ struct tree {
     uint32_t used;
 };
 
-static uint64_t *word_of(struct tree *t, uint32_t word)
+static uint64_t *word_of(struct fit_tree *t, uint32_t word)
 {
     return t->busy + (size_t)word * 2 * t->leaves;
 }
 
-static rwa_status add_tree_word(struct tree *t, rwa_error *err)
+static rwa_status add_tree_word(struct fit_tree *t, rwa_error *err)
 {
     size_t nodes = 2 * (size_t)t->leaves;
     MUST(base_grow((void **)&t->busy, &t->capacity, (t->words + 1) * nodes, sizeof *t->busy, err));
@@ -36,7 +36,7 @@ static rwa_status add_tree_word(struct tree *t, rwa_error *err)
 }
 
 /* Links from … to, inclusive, as segments. */
-static void add_stretches(struct tree *t, uint32_t from, uint32_t to)
+static void add_stretches(struct fit_tree *t, uint32_t from, uint32_t to)
 {
     assert(from <= to && to < t->leaves);
     for (uint32_t l = from + t->leaves, r = to + t->leaves; l <= r; l /= 2, r /= 2) {
@@ -47,7 +47,7 @@ static void add_stretches(struct tree *t, uint32_t from, uint32_t to)
     }
 }
 
-static uint32_t lowest_colour(struct tree *t)
+static uint32_t lowest_colour(struct fit_tree *t)
 {
     uint32_t word = 0;
     for (uint32_t i = 0; i < t->segments; i++)
@@ -63,14 +63,14 @@ static uint32_t lowest_colour(struct tree *t)
     return 64 * t->words;
 }
 
-static void pass_full_words(struct tree *t, uint32_t node)
+static void pass_full_words(struct fit_tree *t, uint32_t node)
 {
     while (t->first[node] < t->words && word_of(t, t->first[node])[node] == UINT64_MAX)
         t->first[node]++;
 }
 
 /* All segments with a link of from … to. */
-static void take_stretches(struct tree *t, uint32_t from, uint32_t to, uint32_t colour)
+static void take_stretches(struct fit_tree *t, uint32_t from, uint32_t to, uint32_t colour)
 {
     assert(from <= to && to < t->leaves && colour / 64 < t->words);
     uint64_t *busy = word_of(t, colour / 64), bit = UINT64_C(1) << colour % 64;
@@ -82,7 +82,7 @@ static void take_stretches(struct tree *t, uint32_t from, uint32_t to, uint32_t 
         }
 }
 
-static rwa_status place_arc(struct tree *t, const rwa_problem *p, size_t path, uint32_t *colour, rwa_error *err)
+static rwa_status place_arc(struct fit_tree *t, const rwa_problem *p, size_t path, uint32_t *colour, rwa_error *err)
 {
     uint32_t start = p->start[path], end = p->end[path]; /* it covers start … end - 1, or round past link 0 */
     bool wraps = end < start;
@@ -143,7 +143,7 @@ static rwa_status place_arcs(struct solve *run, const uint32_t *order)
 {
     const rwa_problem *p = run->problem;
     rwa_status st = RWA_OK;
-    struct tree t = {.leaves = 1};
+    struct fit_tree t = {.leaves = 1};
     uint32_t *colour = NULL;
     while (t.leaves < p->links)
         t.leaves *= 2;

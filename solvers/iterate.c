@@ -8,7 +8,7 @@ enum { BY_CHANCE = 0, BY_LENGTH, REVERSED, BY_SIZE, WAYS };
 struct iterate {
     const struct improve *run;
     const struct candidates *cand;
-    struct map map;
+    struct channel_map map;
     struct placement at;
     uint64_t *rank;     /* per wavelength: the key it is sorted by above, its number below */
     uint32_t *turn;     /* when a wavelength has its turn */

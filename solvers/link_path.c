@@ -5,7 +5,7 @@
 #include "base/bins.h"
 #include "lp/rows.h"
 
-struct program {
+struct path_program {
     const struct link_path *run;
     size_t routes;
     size_t *first;                  /* columns of segment s: first[s] … first[s + 1] - 1, by the lowest channel; behind them y */
@@ -21,7 +21,7 @@ static size_t hops_of(const struct candidates *cand, size_t segment)
 }
 
 /* The columns of each segment: a span begins where it does not leave the fibre. */
-static rwa_status count_columns(struct program *p, size_t *entries, rwa_error *err)
+static rwa_status count_columns(struct path_program *p, size_t *entries, rwa_error *err)
 {
     const struct candidates *cand = p->run->spectrum->cand;
     size_t segments = cand->segment[p->routes];
@@ -37,7 +37,7 @@ static rwa_status count_columns(struct program *p, size_t *entries, rwa_error *e
     return RWA_OK;
 }
 
-static rwa_status program_open(struct program *p, rwa_error *err)
+static rwa_status program_open(struct path_program *p, rwa_error *err)
 {
     const struct candidates *cand = p->run->spectrum->cand;
     p->routes = cand->route[cand->demands];
@@ -53,19 +53,19 @@ static rwa_status program_open(struct program *p, rwa_error *err)
     return bins_index(&p->crossing, cand->links, segments, cand->hop, cand->link, NULL, err);
 }
 
-static size_t y_of(const struct program *p, uint32_t wavelength)
+static size_t y_of(const struct path_program *p, uint32_t wavelength)
 {
     return p->first[p->run->spectrum->cand->segment[p->routes]] + wavelength;
 }
 
-static void put_channels(struct program *p, size_t segment, double value)
+static void put_channels(struct path_program *p, size_t segment, double value)
 {
     for (size_t x = p->first[segment]; x < p->first[segment + 1]; x++)
         lp_rows_put(&p->rows, x, value);
 }
 
 /* One route for each demand (at most one), and as many channels for its later segments as for its first. */
-static void add_choices(struct program *p)
+static void add_choices(struct path_program *p)
 {
     const struct candidates *cand = p->run->spectrum->cand;
     for (uint32_t d = 0; d < cand->demands; d++) {
@@ -84,7 +84,7 @@ static void add_choices(struct program *p)
 }
 
 /* Calls a function for each column that takes a channel of a link. */
-static void for_columns(struct program *p, uint32_t link, uint32_t channel, void (*call)(struct lp_rows *rows, size_t column))
+static void for_columns(struct path_program *p, uint32_t link, uint32_t channel, void (*call)(struct lp_rows *rows, size_t column))
 {
     uint32_t fibers = p->run->spectrum->cand->fibers;
     for (size_t i = p->crossing.first[link]; i < p->crossing.first[link + 1]; i++) {
@@ -106,7 +106,7 @@ static void close_column(struct lp_rows *rows, size_t column)
 }
 
 /* A channel of a link once, and only of a wavelength in use; wavelengths are used from the lowest. */
-static void add_channels(struct program *p)
+static void add_channels(struct path_program *p)
 {
     const struct candidates *cand = p->run->spectrum->cand;
     char text[CHANNEL_TEXT];
@@ -125,7 +125,7 @@ static void add_channels(struct program *p)
     }
 }
 
-static void add_columns(struct program *p)
+static void add_columns(struct path_program *p)
 {
     const struct candidates *cand = p->run->spectrum->cand;
     assert(p->rows.upper && p->rows.cost);
@@ -149,7 +149,7 @@ static void add_columns(struct program *p)
 }
 
 /* Demand, route of it, part of the route between converters, and lowest channel; wavelengths in use. */
-static void name_columns(struct program *p)
+static void name_columns(struct path_program *p)
 {
     const struct candidates *cand = p->run->spectrum->cand;
     char part[32], text[CHANNEL_TEXT];
@@ -168,7 +168,7 @@ static void name_columns(struct program *p)
 }
 
 /* The demands of one link have different channels anyway; the names of channels are arbitrary. */
-static void fix_channels(struct program *p, uint32_t link)
+static void fix_channels(struct path_program *p, uint32_t link)
 {
     assert(p->crossing.first[link + 1] - p->crossing.first[link] <= p->run->channels);
     const struct bins *over = &p->crossing;
@@ -179,7 +179,7 @@ static void fix_channels(struct program *p, uint32_t link)
     }
 }
 
-static void read_placement(const struct program *p, const double *x, struct placement *best)
+static void read_placement(const struct path_program *p, const double *x, struct placement *best)
 {
     const struct candidates *cand = p->run->spectrum->cand;
     best->placed = best->channels = 0;
@@ -200,7 +200,7 @@ static void read_placement(const struct program *p, const double *x, struct plac
 }
 
 /* What the program proves: of wavelengths for all, or of the value served. */
-static uint64_t bound_of(const struct program *p, const struct lp_result *result)
+static uint64_t bound_of(const struct path_program *p, const struct lp_result *result)
 {
     uint64_t all = spectrum_total(p->run->spectrum);
     if (result->infeasible || !(result->bound > -1e9))
@@ -212,7 +212,7 @@ rwa_status link_path_run(const struct link_path *run, struct placement *best, ui
 {
     assert(run->channels > 0 && run->channels % run->spectrum->cand->fibers == 0);
     rwa_status st = RWA_OK;
-    struct program p = {.run = run};
+    struct path_program p = {.run = run};
     struct lp_result result = {0};
     TRY(program_open(&p, err));
     add_columns(&p);

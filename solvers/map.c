@@ -3,7 +3,7 @@
 
 #include "solvers/runs.h"
 
-void map_set(struct map *m, uint32_t link, uint32_t channel, bool open)
+void map_set(struct channel_map *m, uint32_t link, uint32_t channel, bool open)
 {
     uint64_t *words = m->free + (size_t)link * m->words, bit = UINT64_C(1) << channel % 64;
     uint32_t w = channel / 64, *begin = &m->begin[link];
@@ -14,12 +14,12 @@ void map_set(struct map *m, uint32_t link, uint32_t channel, bool open)
         ++*begin;
 }
 
-bool map_has(const struct map *m, uint32_t link, uint64_t channel)
+bool map_has(const struct channel_map *m, uint32_t link, uint64_t channel)
 {
     return channel < m->channels && runs_have(m->free + (size_t)link * m->words, m->words, channel);
 }
 
-static void open_all(struct map *m)
+static void open_all(struct channel_map *m)
 {
     const struct candidates *c = m->spectrum->cand;
     memset(m->free, 0xff, (size_t)c->links * m->words * sizeof *m->free);
@@ -37,11 +37,11 @@ static void open_all(struct map *m)
             map_set(m, c->taken[i].link, c->taken[i].channel, false);
 }
 
-rwa_status map_create(struct map *m, const struct spectrum *spectrum, uint32_t slots, rwa_error *err)
+rwa_status map_create(struct channel_map *m, const struct spectrum *spectrum, uint32_t slots, rwa_error *err)
 {
     const struct candidates *c = spectrum->cand;
     uint64_t channels = (uint64_t)slots * c->fibers;
-    *m = (struct map){.spectrum = spectrum, .slots = slots, .arena = {.err = err}};
+    *m = (struct channel_map){.spectrum = spectrum, .slots = slots, .arena = {.err = err}};
     if (channels > UINT32_MAX / 2)
         return base_fail(err, RWA_NOMEM, "%u slots on %u fibres are too many", slots, c->fibers);
     m->most = m->channels = (uint32_t)channels;
@@ -57,12 +57,12 @@ rwa_status map_create(struct map *m, const struct spectrum *spectrum, uint32_t s
     return st;
 }
 
-void map_free(struct map *m)
+void map_free(struct channel_map *m)
 {
     arena_free(&m->arena);
 }
 
-void map_clear(struct map *m, uint32_t slots)
+void map_clear(struct channel_map *m, uint32_t slots)
 {
     assert(slots * m->spectrum->cand->fibers <= m->most);
     m->slots = slots;
@@ -70,15 +70,15 @@ void map_clear(struct map *m, uint32_t slots)
     open_all(m);
 }
 
-rwa_status map_grow(struct map *m, rwa_error *err)
+rwa_status map_grow(struct channel_map *m, rwa_error *err)
 {
-    struct map wide;
+    struct channel_map wide;
     rwa_status st = RWA_OK;
     TRY(map_create(&wide, m->spectrum, 2 * m->slots, err));
     for (uint32_t l = 0; l < m->spectrum->cand->links; l++)
         for (uint32_t w = 0; w < m->most; w++)
             map_set(&wide, l, w, map_has(m, l, w));
-    struct map narrow = *m;
+    struct channel_map narrow = *m;
     *m = wide;
     wide = narrow;
 done:
@@ -87,7 +87,7 @@ done:
 }
 
 /** 64 channels: which are free on all of some links; beyond the last none. */
-static uint64_t free_word(const struct map *m, const uint32_t *link, size_t hops, uint32_t w)
+static uint64_t free_word(const struct channel_map *m, const uint32_t *link, size_t hops, uint32_t w)
 {
     uint64_t word = 64 * w >= m->channels ? 0 : UINT64_MAX;
     if (word && m->channels - 64 * w < 64)
@@ -98,7 +98,7 @@ static uint64_t free_word(const struct map *m, const uint32_t *link, size_t hops
 }
 
 /** No word before this one has a channel that is free on all of some links. */
-static uint32_t first_word(const struct map *m, const uint32_t *link, size_t hops)
+static uint32_t first_word(const struct channel_map *m, const uint32_t *link, size_t hops)
 {
     uint32_t w = 0;
     for (size_t k = 0; k < hops; k++)
@@ -106,7 +106,7 @@ static uint32_t first_word(const struct map *m, const uint32_t *link, size_t hop
     return w;
 }
 
-uint32_t map_lowest_on(const struct map *m, const uint32_t *link, size_t hops)
+uint32_t map_lowest_on(const struct channel_map *m, const uint32_t *link, size_t hops)
 {
     for (uint32_t w = first_word(m, link, hops); 64 * w < m->channels; w++) {
         uint64_t here = free_word(m, link, hops, w);
@@ -116,7 +116,7 @@ uint32_t map_lowest_on(const struct map *m, const uint32_t *link, size_t hops)
     return UINT32_MAX;
 }
 
-uint32_t map_lowest(struct map *m, size_t segment, uint32_t span)
+uint32_t map_lowest(struct channel_map *m, size_t segment, uint32_t span)
 {
     const struct candidates *c = m->spectrum->cand;
     const uint32_t *link = c->link + c->hop[segment];
@@ -137,7 +137,7 @@ uint32_t map_lowest(struct map *m, size_t segment, uint32_t span)
     return UINT32_MAX;
 }
 
-uint32_t map_places(struct map *m, size_t segment, uint32_t span)
+uint32_t map_places(struct channel_map *m, size_t segment, uint32_t span)
 {
     const struct candidates *c = m->spectrum->cand;
     uint32_t count = 0;
@@ -149,7 +149,7 @@ uint32_t map_places(struct map *m, size_t segment, uint32_t span)
     return count;
 }
 
-static void set_span(struct map *m, size_t segment, uint32_t channel, uint32_t span, bool open)
+static void set_span(struct channel_map *m, size_t segment, uint32_t channel, uint32_t span, bool open)
 {
     const struct candidates *c = m->spectrum->cand;
     for (size_t k = c->hop[segment]; k < c->hop[segment + 1]; k++)
@@ -157,13 +157,13 @@ static void set_span(struct map *m, size_t segment, uint32_t channel, uint32_t s
             map_set(m, c->link[k], channel + i * c->fibers, open);
 }
 
-void map_take(struct map *m, size_t segment, uint32_t channel, uint32_t span)
+void map_take(struct channel_map *m, size_t segment, uint32_t channel, uint32_t span)
 {
     assert(channel + (span - 1) * m->spectrum->cand->fibers < m->channels);
     set_span(m, segment, channel, span, false);
 }
 
-void map_give(struct map *m, size_t segment, uint32_t channel, uint32_t span)
+void map_give(struct channel_map *m, size_t segment, uint32_t channel, uint32_t span)
 {
     assert(channel + (span - 1) * m->spectrum->cand->fibers < m->channels);
     set_span(m, segment, channel, span, true);

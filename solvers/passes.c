@@ -13,25 +13,25 @@ enum { FIRST_WORDS = 1 << 24 };     /* of all lightpaths: a pass of a fraction o
 static const uint32_t hop_costs[] = {0, 1, 2, 4, 8, 16, 64, FIRST_ROUTE};
 enum { HOP_COSTS = sizeof hop_costs / sizeof *hop_costs };
 
-struct search {
+struct pass_search {
     const struct spectrum *spectrum;
     const struct spectrum_goal *goal;
     struct placement *best;
     struct placement at;
-    struct map map;
+    struct channel_map map;
     uint32_t *order, *kept;     /* kept: the order that left out least so far */
     uint64_t kept_missed;       /* spans times hops of the lightpaths it left out; of the order at hand likewise */
     uint64_t best_value;
     uint32_t best_slots;
 };
 
-static uint32_t units(const struct search *s)
+static uint32_t units(const struct pass_search *s)
 {
     return s->spectrum->cand->demands;
 }
 
 /** Whether the placement at hand beats the best one: more value, or as much on fewer slots. */
-static bool keep_better(struct search *s)
+static bool keep_better(struct pass_search *s)
 {
     uint64_t value = spectrum_value(&s->at, s->spectrum);
     uint32_t slots = spectrum_slots(&s->at, s->spectrum);
@@ -44,12 +44,12 @@ static bool keep_better(struct search *s)
 }
 
 /** The first pass on few slots is not cut short: without it there would be hardly an answer. */
-static bool is_short_first(const struct search *s)
+static bool is_short_first(const struct pass_search *s)
 {
     return s->goal->slots > 0 && s->best->placed == 0 && (uint64_t)units(s) * s->map.words <= FIRST_WORDS;
 }
 
-static void pass(struct search *s, uint32_t slots, uint32_t hop_cost)
+static void pass(struct pass_search *s, uint32_t slots, uint32_t hop_cost)
 {
     bool first = hop_cost == FIRST_ROUTE;
     const struct spectrum_fit fit = {.rule = first ? FIT_SHORTEST : FIT_LOWEST, .list = s->order, .hop_cost = first ? 0 : hop_cost,
@@ -59,7 +59,7 @@ static void pass(struct search *s, uint32_t slots, uint32_t hop_cost)
 }
 
 /** A pass for each order and cost of hops; false: the budget ended them. */
-static bool first_passes(struct search *s)
+static bool first_passes(struct pass_search *s)
 {
     for (int by_area = 0; by_area < 2; by_area++) {
         spectrum_order(s->order, s->spectrum, by_area);
@@ -74,7 +74,7 @@ static bool first_passes(struct search *s)
 }
 
 /** A first placement of all (or on the slots given of many): on twice as many slots until they are enough. */
-static rwa_status start(struct search *s)
+static rwa_status start(struct pass_search *s)
 {
     uint64_t slots = s->goal->slots ? s->goal->slots : 2 * s->goal->bound + 8;
     for (;; slots *= 2) {
@@ -90,7 +90,7 @@ static rwa_status start(struct search *s)
 }
 
 /** Lightpaths without free slots move forward by a random part of their way to the front; sometimes two others change places. */
-static void reorder(struct search *s)
+static void reorder(struct pass_search *s)
 {
     uint32_t n = units(s), count = 0;
     for (uint32_t i = 0; i < n; i++) {
@@ -111,12 +111,12 @@ static void reorder(struct search *s)
 }
 
 /** The slots of the next pass: one fewer than the best placement of all has. */
-static uint32_t target(const struct search *s)
+static uint32_t target(const struct pass_search *s)
 {
     return s->goal->most || s->best->placed < units(s) ? s->map.slots : s->best_slots - 1;
 }
 
-static uint64_t missed(const struct search *s)
+static uint64_t missed(const struct pass_search *s)
 {
     const struct candidates *c = s->spectrum->cand;
     uint64_t sum = 0;
@@ -127,7 +127,7 @@ static uint64_t missed(const struct search *s)
 }
 
 /** Go on from the order at hand when it left out no more than the one kept, else from that. */
-static void choose_order(struct search *s, bool better)
+static void choose_order(struct pass_search *s, bool better)
 {
     uint64_t here = missed(s);
     if (better || here <= s->kept_missed || base_random_below(s->goal->random, WORSE) == 0) {
@@ -138,7 +138,7 @@ static void choose_order(struct search *s, bool better)
     }
 }
 
-static void improve(struct search *s)
+static void improve(struct pass_search *s)
 {
     uint32_t idle = 0;
     s->kept_missed = UINT64_MAX;
@@ -155,7 +155,7 @@ static void improve(struct search *s)
 
 rwa_status spectrum_search(struct placement *best, const struct spectrum *spectrum, const struct spectrum_goal *goal)
 {
-    struct search s = {.spectrum = spectrum, .goal = goal, .best = best};
+    struct pass_search s = {.spectrum = spectrum, .goal = goal, .best = best};
     rwa_status st = RWA_OK;
     TRY(base_new(s.order, spectrum->cand->demands, goal->err));
     TRY(base_new(s.kept, spectrum->cand->demands, goal->err));

@@ -59,23 +59,23 @@ void crossings_free(struct crossings *c)
     memset(c, 0, sizeof *c);
 }
 
-struct ranked {
+struct ranked_path {
     uint32_t degree, demand;
 };
 
-COMPARATOR(by_degree, struct ranked, DOWN(degree) UP(demand))
+COMPARATOR(by_degree, struct ranked_path, DOWN(degree) UP(demand))
 
 rwa_status crossings_order(uint32_t **order, const struct crossings *c, rwa_error *err)
 {
     uint32_t demands = c->cand->demands;
-    struct ranked *rank = base_array(demands, sizeof *rank, err);
+    struct ranked_path *rank = base_array(demands, sizeof *rank, err);
     *order = base_array(demands, sizeof **order, err);
     if (!rank || !*order) {
         free(rank);
         return RWA_NOMEM;
     }
     for (uint32_t d = 0; d < demands; d++)
-        rank[d] = (struct ranked){c->degree[d], d};
+        rank[d] = (struct ranked_path){c->degree[d], d};
     qsort(rank, demands, sizeof *rank, by_degree);
     for (uint32_t d = 0; d < demands; d++)
         (*order)[d] = rank[d].demand;

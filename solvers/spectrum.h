@@ -24,7 +24,7 @@ static inline uint64_t spectrum_value_of(const struct spectrum *spectrum, uint32
 /** ---- occupancy (map.c) ---- */
 
 /** The free slots of every link: bit slot * fibers + fiber. */
-struct map {
+struct channel_map {
     const struct spectrum *spectrum;
     uint32_t slots, channels;   /* in use: those below */
     uint32_t most;              /* channels that it was created with */
@@ -37,24 +37,24 @@ struct map {
 };
 
 /** All slots are free but those taken.  Free it also after a failure. */
-rwa_status map_create(struct map *map, const struct spectrum *spectrum, uint32_t slots, rwa_error *err);
-void map_free(struct map *map);
+rwa_status map_create(struct channel_map *map, const struct spectrum *spectrum, uint32_t slots, rwa_error *err);
+void map_free(struct channel_map *map);
 /** Free all slots again, and use only the lowest so many of those it was created with. */
-void map_clear(struct map *map, uint32_t slots);
+void map_clear(struct channel_map *map, uint32_t slots);
 /** Make a channel of a link free or not; whether one in use is. */
-void map_set(struct map *map, uint32_t link, uint32_t channel, bool open);
-bool map_has(const struct map *map, uint32_t link, uint64_t channel);
+void map_set(struct channel_map *map, uint32_t link, uint32_t channel, bool open);
+bool map_has(const struct channel_map *map, uint32_t link, uint64_t channel);
 /** Fill map->places with the channels from which on `span` slots are free all along a segment; how many there are. */
-uint32_t map_places(struct map *map, size_t segment, uint32_t span);
+uint32_t map_places(struct channel_map *map, size_t segment, uint32_t span);
 /** The lowest of those channels, word by word; UINT32_MAX: none. */
-uint32_t map_lowest(struct map *map, size_t segment, uint32_t span);
+uint32_t map_lowest(struct channel_map *map, size_t segment, uint32_t span);
 /** Take, or give back, the slots of a segment from a channel on. */
-void map_take(struct map *map, size_t segment, uint32_t channel, uint32_t span);
-void map_give(struct map *map, size_t segment, uint32_t channel, uint32_t span);
+void map_take(struct channel_map *map, size_t segment, uint32_t channel, uint32_t span);
+void map_give(struct channel_map *map, size_t segment, uint32_t channel, uint32_t span);
 /** Twice as many channels, for lightpaths of one slot. */
-rwa_status map_grow(struct map *map, rwa_error *err);
+rwa_status map_grow(struct channel_map *map, rwa_error *err);
 /** The lowest channel that is free on all these links; UINT32_MAX: none. */
-uint32_t map_lowest_on(const struct map *map, const uint32_t *link, size_t hops);
+uint32_t map_lowest_on(const struct channel_map *map, const uint32_t *link, size_t hops);
 
 /** ---- greed (fit.c) ---- */
 
@@ -99,7 +99,7 @@ struct spectrum_fit {
 /** Lightpaths by falling (span times hops of the first route), or by falling span, then hops; ties by number. */
 void spectrum_order(uint32_t *order, const struct spectrum *spectrum, bool by_area);
 /** Place the lightpaths as they are listed on an empty map; fills `at`. */
-void spectrum_place(struct placement *at, struct map *map, const struct spectrum_fit *fit);
+void spectrum_place(struct placement *at, struct channel_map *map, const struct spectrum_fit *fit);
 /**
  * A pass on so many slots, `open` of which are in use at first, in any order.
  * @return RWA_OK; RWA_BADARG: by degree or saturation, and too many pairs of routes meet; RWA_NOMEM

@@ -16,7 +16,7 @@ struct table {
     uint32_t *owner;    /* owner[l * stride + w]: a demand, or TABLE_FREE, or TABLE_TAKEN */
     float *cost;        /* cost[l * stride + w]: to push that owner out; 0: free; INFINITY: taken */
     float *sum;         /* of each channel, by table_sum() */
-    struct map map;     /* the channels without an owner */
+    struct channel_map map;     /* the channels without an owner */
     struct arena arena;
 };
 

@@ -25,7 +25,7 @@ struct tree_fit {
     uint32_t enough;        /* a channel below is low enough for any unit */
     struct candidates cand; /* links alone */
     struct spectrum spectrum;
-    struct map map;         /* channels that there is memory for */
+    struct channel_map map;         /* channels that there is memory for */
     uint32_t *order;        /* of the units */
     uint32_t *link;         /* scratch: the links of a route */
     double *price;          /* scratch: of each link */

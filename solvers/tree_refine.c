@@ -94,7 +94,7 @@ static bool leads_there(const struct refine *r, uint32_t src, uint32_t v, uint32
 static uint64_t flood(struct refine *r, uint32_t src, uint32_t dst, uint32_t word, uint64_t wanted)
 {
     const struct routing_graph *g = r->graph;
-    const struct map *map = &r->fit->map;
+    const struct channel_map *map = &r->fit->map;
     uint32_t most = longest(r, src, dst), head = 0, waiting = 1, touched = 0;
     r->reach[src] = wanted;
     r->touched[touched++] = src;

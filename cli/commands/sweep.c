@@ -48,7 +48,7 @@ typedef struct subject {
 } subject;
 
 /* A row: what it is about. */
-typedef struct job {
+typedef struct sweep_job {
     const subject *subject;
     uint32_t nodes, wavelengths;
     rwa_collective_kind collective;

@@ -3,7 +3,7 @@
 #include "assign/why.h"
 #include "check/check.h"
 
-struct writing {
+struct answer_writing {
     const struct job *job;
     rwa_assignment *result;
     uint32_t *fibers, *wavelengths; /* of each hop of one route */
@@ -16,7 +16,7 @@ static rwa_direction direction_of(const struct job *job, uint32_t arc)
 }
 
 /* Segments from … to - 1 of a unit's route. */
-static rwa_status add_route(struct writing *w, uint32_t unit, rwa_role role, size_t from, size_t to)
+static rwa_status add_route(struct answer_writing *w, uint32_t unit, rwa_role role, size_t from, size_t to)
 {
     assert(from < to);
     const struct job *job = w->job;
@@ -41,13 +41,13 @@ static rwa_status add_route(struct writing *w, uint32_t unit, rwa_role role, siz
     return route_name_format(w->result, job, route.demand, route.links, hops);
 }
 
-static rwa_status add_unplaced(struct writing *w, uint32_t demand, uint32_t copy, const char *why)
+static rwa_status add_unplaced(struct answer_writing *w, uint32_t demand, uint32_t copy, const char *why)
 {
     rwa_route route = {.demand = demand, .copy = copy, .why = why};
     return rwa_assignment_add_wide(w->result, &route, job_width(w->job, demand), w->job->opts->guard, w->job->err);
 }
 
-static rwa_status add_unit(struct writing *w, uint32_t unit)
+static rwa_status add_unit(struct answer_writing *w, uint32_t unit)
 {
     const struct job *job = w->job;
     size_t r = job->best.route[unit];
@@ -61,7 +61,7 @@ static rwa_status add_unit(struct writing *w, uint32_t unit)
     return RWA_OK;
 }
 
-static rwa_status add_unroutable(struct writing *w, uint32_t demand)
+static rwa_status add_unroutable(struct answer_writing *w, uint32_t demand)
 {
     const rwa_demand *list = rwa_demands_list(w->job->demands);
     MUST(why_unroutable(w->why, sizeof w->why, w->job, demand));
@@ -71,7 +71,7 @@ static rwa_status add_unroutable(struct writing *w, uint32_t demand)
 }
 
 /* Units and demands without a route, merged in the order of the demands. */
-static rwa_status add_all(struct writing *w)
+static rwa_status add_all(struct answer_writing *w)
 {
     const struct job *job = w->job;
     const struct instance *in = &job->instance;
@@ -176,7 +176,7 @@ done:
 
 static rwa_status add_placement(rwa_assignment *r, void *data)
 {
-    struct writing *w = data;
+    struct answer_writing *w = data;
     const rwa_assignment_options *o = w->job->opts;
     w->result = r;
     MUST(assignment_rules(r, o->protection != 0, o->converters, o->converter_count, w->job->err));
@@ -187,7 +187,7 @@ rwa_status job_answer(rwa_assignment **out, const struct job *job)
 {
     assert(job->best.placed <= job->instance.cand.demands);
     rwa_status st = RWA_OK;
-    struct writing w = {.job = job};
+    struct answer_writing w = {.job = job};
     TRY(base_new(w.fibers, 2 * (size_t)job->graph.nodes, job->err));
     TRY(base_new(w.wavelengths, 2 * (size_t)job->graph.nodes, job->err));
     TRY(job_write(out, job, add_placement, &w));

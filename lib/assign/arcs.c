@@ -138,7 +138,7 @@ static rwa_status colour_arcs(struct arcs_job *a)
 /* ---- bounds ---- */
 
 /* An interval of nodes first … last: what leaves it must take one of the two links out of it (a line: the only one). */
-struct interval {
+struct assigned_interval {
     uint64_t value;
     uint32_t first, last;
     bool inward;            /* it is what enters that counts */
@@ -170,7 +170,7 @@ static rwa_status add_amounts(struct amounts *m, const struct arcs_job *a)
     return RWA_OK;
 }
 
-static void compare_interval(struct interval *best, uint64_t offered, uint64_t crossing, struct interval s)
+static void compare_interval(struct assigned_interval *best, uint64_t offered, uint64_t crossing, struct assigned_interval s)
 {
     if (crossing <= best->value * offered)
         return;
@@ -179,7 +179,7 @@ static void compare_interval(struct interval *best, uint64_t offered, uint64_t c
 }
 
 /* All intervals that begin at a node, growing by one node at a time. */
-static void intervals_from(struct interval *best, const struct arcs_job *a, const struct amounts *m, uint32_t first)
+static void intervals_from(struct assigned_interval *best, const struct arcs_job *a, const struct amounts *m, uint32_t first)
 {
     size_t n = a->nodes;
     uint64_t leaving = 0, entering = 0;
@@ -189,10 +189,10 @@ static void intervals_from(struct interval *best, const struct arcs_job *a, cons
         leaving += m->out[last] - inside;
         entering += m->in[last] - inside;
         if (a->job->model == RWA_UNDIRECTED) {
-            compare_interval(best, m->offered, leaving + entering, (struct interval){.first = first, .last = last});
+            compare_interval(best, m->offered, leaving + entering, (struct assigned_interval){.first = first, .last = last});
         } else {
-            compare_interval(best, m->offered, leaving, (struct interval){.first = first, .last = last});
-            compare_interval(best, m->offered, entering, (struct interval){.first = first, .last = last, .inward = true});
+            compare_interval(best, m->offered, leaving, (struct assigned_interval){.first = first, .last = last});
+            compare_interval(best, m->offered, entering, (struct assigned_interval){.first = first, .last = last, .inward = true});
         }
     }
 }
@@ -204,7 +204,7 @@ static uint32_t carrier(const struct arcs_job *a, uint32_t link, rwa_direction d
     return link + (back ? rwa_network_pairs(a->job->net) : 0);
 }
 
-static void mark_interval(struct arcs_job *a, const struct interval *s)
+static void mark_interval(struct arcs_job *a, const struct assigned_interval *s)
 {
     assert(s->value > 0 && s->first < a->nodes && s->last < a->nodes);
     bool line = network_is_path(a->job->net);
@@ -225,7 +225,7 @@ static rwa_status certify_arcs(struct arcs_job *a, rwa_certificate *bound)
 {
     rwa_status st = RWA_OK;
     struct amounts m = {0};
-    struct interval best = {0};
+    struct assigned_interval best = {0};
     bool line = network_is_path(a->job->net);
     uint64_t distance = distance_bound(a);
     if (a->nodes <= CUT_NODES) {

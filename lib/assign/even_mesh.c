@@ -4,7 +4,7 @@
 #include "network/network.h"
 
 /* A node of the mesh: its column x and its row y. */
-struct place {
+struct mesh_place {
     uint32_t x, y;
 };
 
@@ -17,10 +17,10 @@ void even_mesh_of(struct even_mesh *mesh, const rwa_network *net)
         mesh->size = grid.size[0];
 }
 
-static struct place place_of(const struct even_mesh *mesh, uint32_t node)
+static struct mesh_place place_of(const struct even_mesh *mesh, uint32_t node)
 {
     uint32_t number = network_canonical_place(mesh->net, node);
-    return (struct place){number % mesh->size, number / mesh->size};
+    return (struct mesh_place){number % mesh->size, number / mesh->size};
 }
 
 static uint32_t node_at(const struct even_mesh *mesh, uint32_t x, uint32_t y)
@@ -38,7 +38,7 @@ static uint32_t towards(uint32_t from, uint32_t to)
 static void fill_tree(void *data, uint32_t root, uint32_t k, uint32_t *tree)
 {
     const struct even_mesh *mesh = data;
-    struct place at = place_of(mesh, root);
+    struct mesh_place at = place_of(mesh, root);
     for (uint32_t y = 0; y < mesh->size; y++)
         for (uint32_t x = 0; x < mesh->size; x++) {
             bool along_column = k == 0 ? y != at.y : x == at.x;
@@ -62,7 +62,7 @@ rwa_status even_mesh_routes(struct source_trees *routes, const struct even_mesh 
     if (!price)
         return st;
     for (uint32_t a = 0; a < graph->arcs; a++) {
-        struct place from = place_of(mesh, graph->from[a]), to = place_of(mesh, graph->to[a]);
+        struct mesh_place from = place_of(mesh, graph->from[a]), to = place_of(mesh, graph->to[a]);
         price[graph->link[a]] = is_middle(mesh, from.x, to.x) || is_middle(mesh, from.y, to.y);
     }
     st = source_trees_take(routes, graph, traffic, 2, fill_tree, &copy, price, err);
@@ -81,7 +81,7 @@ static uint32_t from_middle(const struct even_mesh *mesh, uint32_t at)
     return mesh->size / 2 - 1 - from_outside(mesh, at);
 }
 
-static uint32_t diagonal_channel(const struct even_mesh *mesh, struct place src, struct place dst)
+static uint32_t diagonal_channel(const struct even_mesh *mesh, struct mesh_place src, struct mesh_place dst)
 {
     uint32_t m = mesh->size / 2;
     return (from_outside(mesh, src.x) * m + from_middle(mesh, dst.y)) * m + (from_middle(mesh, dst.x) + from_outside(mesh, src.y)) % m;
@@ -93,7 +93,7 @@ static uint32_t distance(uint32_t a, uint32_t b)
 }
 
 /* Those that cross a middle line come first, by how far they go along it, then by how far across. */
-static uint32_t order_key(const struct even_mesh *mesh, struct place src, struct place dst)
+static uint32_t order_key(const struct even_mesh *mesh, struct mesh_place src, struct mesh_place dst)
 {
     uint32_t dx = distance(src.x, dst.x), dy = distance(src.y, dst.y), n = mesh->size;
     bool crosses_x = is_middle(mesh, src.x, dst.x), crosses = crosses_x || is_middle(mesh, src.y, dst.y);
@@ -112,7 +112,7 @@ rwa_status even_mesh_start(const struct even_mesh *mesh, const struct tree_fit *
     if (arena->failed)
         return RWA_NOMEM;
     for (uint32_t u = 0; u < fit->units; u++) {
-        struct place src = place_of(mesh, t->src[fit->pair[u]]), dst = place_of(mesh, t->dst[fit->pair[u]]);
+        struct mesh_place src = place_of(mesh, t->src[fit->pair[u]]), dst = place_of(mesh, t->dst[fit->pair[u]]);
         bool diagonal = is_middle(mesh, src.x, dst.x) && is_middle(mesh, src.y, dst.y);
         channel[u] = diagonal ? diagonal_channel(mesh, src, dst) : TREE_FIT_NONE;
         key[u] = order_key(mesh, src, dst);

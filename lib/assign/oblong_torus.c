@@ -74,7 +74,7 @@
 #include "routing/exchange.h"
 
 /** A lightpath between two nodes. */
-struct crossing {
+struct torus_crossing {
     uint32_t column, to_column, row, to_row;
     uint32_t steps;         /* of its arc of a row among 2M columns; over the missing one: of the part that counts */
     bool antipodal;         /* M steps, q even */
@@ -89,17 +89,17 @@ struct spot {
     uint32_t group, phase;
 };
 
-static void go_up(const struct torus *t, struct crossing *c, bool up)
+static void go_up(const struct torus *t, struct torus_crossing *c, bool up)
 {
     if (c->up != up && c->by > 0)
         c->by = t->size - c->by;
     c->up = up;
 }
 
-static struct crossing crossing_of(const struct torus *t, uint32_t from, uint32_t to)
+static struct torus_crossing crossing_of(const struct torus *t, uint32_t from, uint32_t to)
 {
     uint32_t q = t->sizes[t->longer], p = t->size, places = 2 * t->phases;
-    struct crossing c = {.column = torus_digit(t, from, t->longer), .to_column = torus_digit(t, to, t->longer),
+    struct torus_crossing c = {.column = torus_digit(t, from, t->longer), .to_column = torus_digit(t, to, t->longer),
                          .row = torus_digit(t, from, 1 - t->longer), .to_row = torus_digit(t, to, 1 - t->longer), .up = true};
     uint32_t ahead = (c.to_column + places - c.column) % places;
     bool half_round = ahead == t->phases;
@@ -116,12 +116,12 @@ static struct crossing crossing_of(const struct torus *t, uint32_t from, uint32_
 }
 
 /* The row of its arc, and the column at the other end of its way along a column. */
-static uint32_t arc_row(const struct crossing *c)
+static uint32_t arc_row(const struct torus_crossing *c)
 {
     return c->column_first ? c->to_row : c->row;
 }
 
-static uint32_t turning_column(const struct crossing *c)
+static uint32_t turning_column(const struct torus_crossing *c)
 {
     return c->column_first ? c->column : c->to_column;
 }
@@ -133,7 +133,7 @@ static uint32_t tile(const struct torus *t, uint32_t steps)
     return ((steps < t->phases - steps ? steps : t->phases - steps) - 1) * t->size;
 }
 
-static bool is_middle(const struct torus *t, const struct crossing *c)
+static bool is_middle(const struct torus *t, const struct torus_crossing *c)
 {
     return 2 * c->steps == t->phases;
 }
@@ -145,7 +145,7 @@ static uint32_t inner_groups(const struct torus *t)
 }
 
 /* q odd: along a column that no row begins an arc in; the first `usable` groups of each tile have such a phase. */
-static struct spot spare_column(const struct torus *t, struct crossing *c, uint32_t usable, uint32_t unused)
+static struct spot spare_column(const struct torus *t, struct torus_crossing *c, uint32_t usable, uint32_t unused)
 {
     rwa_direction way;
     uint32_t number;
@@ -157,7 +157,7 @@ static struct spot spare_column(const struct torus *t, struct crossing *c, uint3
 
 /* ---- p even: rows h apart begin their arcs in the same columns ---- */
 
-static uint32_t even_group(const struct torus *t, const struct crossing *c)
+static uint32_t even_group(const struct torus *t, const struct torus_crossing *c)
 {
     uint32_t h = t->half, one = !c->up;
     if (c->forward)
@@ -165,7 +165,7 @@ static uint32_t even_group(const struct torus *t, const struct crossing *c)
     return (c->leads == c->up ? h : 2 * h) - c->by - one;
 }
 
-static struct spot even_spot(const struct torus *t, struct crossing *c)
+static struct spot even_spot(const struct torus *t, struct torus_crossing *c)
 {
     uint32_t h = t->half, above = c->up ? c->by : 2 * h - c->by, group;
     if (c->steps == 0 && t->sizes[t->longer] % 2 == 1)
@@ -188,7 +188,7 @@ static struct spot even_spot(const struct torus *t, struct crossing *c)
 
 /* ---- p and q odd: pairs of rows h apart, but one row ---- */
 
-static struct spot odd_spot(const struct torus *t, struct crossing *c)
+static struct spot odd_spot(const struct torus *t, struct torus_crossing *c)
 {
     uint32_t h = t->half, p = 2 * h + 1;
     if (c->steps == 0)
@@ -208,14 +208,14 @@ static struct spot odd_spot(const struct torus *t, struct crossing *c)
 
 /* ---- p odd, q even: the role of a row is its number less that of the group, modulo p ---- */
 
-static struct spot role_spot(const struct torus *t, const struct crossing *c, uint32_t first, uint32_t role)
+static struct spot role_spot(const struct torus *t, const struct torus_crossing *c, uint32_t first, uint32_t role)
 {
     uint32_t h = t->half, p = 2 * h + 1;
     assert(role < p);
     return (struct spot){first + (arc_row(c) + p - role) % p, turning_column(c) + (role < h ? role : role - h)};
 }
 
-static struct spot mixed_inner(const struct torus *t, struct crossing *c)
+static struct spot mixed_inner(const struct torus *t, struct torus_crossing *c)
 {
     uint32_t h = t->half, role;
     c->column_first = c->leads == c->forward;
@@ -229,7 +229,7 @@ static struct spot mixed_inner(const struct torus *t, struct crossing *c)
 }
 
 /* M even: lightpaths of M / 2 and of M steps share groups; those that stay in their row are where that row is alone. */
-static struct spot mixed_middle(const struct torus *t, struct crossing *c)
+static struct spot mixed_middle(const struct torus *t, struct torus_crossing *c)
 {
     uint32_t h = t->half, p = 2 * h + 1, m = t->phases, first = tile(t, m / 2), column = c->column % m;
     if (c->by == 0) {
@@ -245,7 +245,7 @@ static struct spot mixed_middle(const struct torus *t, struct crossing *c)
 }
 
 /* M odd: the antipodal lightpaths have groups of their own, and half of one for those that stay in their row. */
-static struct spot mixed_antipodal(const struct torus *t, struct crossing *c)
+static struct spot mixed_antipodal(const struct torus *t, struct torus_crossing *c)
 {
     uint32_t h = t->half, first = inner_groups(t), column = c->column % t->phases;
     c->forward = c->by == 0 ? column % 2 == 0 : c->up;
@@ -256,7 +256,7 @@ static struct spot mixed_antipodal(const struct torus *t, struct crossing *c)
 }
 
 /* Above the row that is alone in its column, as far as the next lightpath there, fit `by` steps and (h + 1) - by. */
-static struct spot mixed_upright(const struct torus *t, const struct crossing *c)
+static struct spot mixed_upright(const struct torus *t, const struct torus_crossing *c)
 {
     uint32_t h = t->half, p = 2 * h + 1, low = c->up ? c->row : c->to_row, high = c->up ? c->to_row : c->row;
     bool lower = 2 * c->by <= h + 1;
@@ -264,7 +264,7 @@ static struct spot mixed_upright(const struct torus *t, const struct crossing *c
     return (struct spot){tile(t, lower ? c->by : h + 1 - c->by) + (row + 1) % p, c->column + h};
 }
 
-static struct spot mixed_spot(const struct torus *t, struct crossing *c)
+static struct spot mixed_spot(const struct torus *t, struct torus_crossing *c)
 {
     if (c->steps == 0)
         return mixed_upright(t, c);
@@ -288,7 +288,7 @@ static rwa_status prepare_oblong(struct torus *t)
     return RWA_OK;
 }
 
-static uint32_t write_route(const struct torus *t, uint32_t place, const struct crossing *c)
+static uint32_t write_route(const struct torus *t, uint32_t place, const struct torus_crossing *c)
 {
     uint32_t q = t->sizes[t->longer], hops = 0;
     uint32_t along = (c->forward ? c->to_column + q - c->column : c->column + q - c->to_column) % q;
@@ -303,7 +303,7 @@ static uint32_t write_route(const struct torus *t, uint32_t place, const struct 
 static uint32_t oblong_route(const struct torus *t, uint32_t *colour, uint32_t from, uint32_t to)
 {
     assert(from != to && t->sizes[t->longer] > t->size);
-    struct crossing c = crossing_of(t, from, to);
+    struct torus_crossing c = crossing_of(t, from, to);
     bool even = t->size % 2 == 0, rounds = t->sizes[t->longer] % 2 == 0;
     struct spot spot = even ? even_spot(t, &c) : rounds ? mixed_spot(t, &c) : odd_spot(t, &c);
     *colour = spot.group * t->phases + spot.phase % t->phases;

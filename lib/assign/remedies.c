@@ -9,7 +9,7 @@ enum { MOST_DEMANDS = 32, MOST_EACH = 16 };
 
 struct remedies {
     const struct job *job;
-    struct map map;         /* what is free, and one wavelength more */
+    struct channel_map map;         /* what is free, and one wavelength more */
     uint32_t given;         /* channels; 0: as many as needed, so that every route has a free one */
     bool *converts;
     size_t demand;
@@ -19,7 +19,7 @@ struct remedies {
 };
 
 /* A part of a route within which the channel stays the same. */
-struct segment {
+struct remedy_segment {
     const uint32_t *arc;
     size_t hops;
 };
@@ -27,7 +27,7 @@ struct segment {
 /* ---- does a route have a free channel? ---- */
 
 /* A channel that is free all along but for hop `but`, which does not count. */
-static bool is_open(const struct remedies *r, const struct segment *s, size_t but, uint32_t channel)
+static bool is_open(const struct remedies *r, const struct remedy_segment *s, size_t but, uint32_t channel)
 {
     bool open = true;
     for (size_t k = 0; k < s->hops && open; k++)
@@ -35,7 +35,7 @@ static bool is_open(const struct remedies *r, const struct segment *s, size_t bu
     return open;
 }
 
-static bool has_channel(const struct remedies *r, const struct segment *s, uint32_t channels)
+static bool has_channel(const struct remedies *r, const struct remedy_segment *s, uint32_t channels)
 {
     uint32_t channel = 0;
     while (channel < channels && !is_open(r, s, SIZE_MAX, channel))
@@ -44,7 +44,7 @@ static bool has_channel(const struct remedies *r, const struct segment *s, uint3
 }
 
 /* With a fibre more on hop k: that fibre has the next number there, and the lightpath the same number all along. */
-static bool has_channel_on_new_fiber(const struct remedies *r, const struct segment *s, size_t k)
+static bool has_channel_on_new_fiber(const struct remedies *r, const struct remedy_segment *s, size_t k)
 {
     assert(k < s->hops && r->given > 0);
     const struct candidates *cand = &r->job->instance.cand;
@@ -57,19 +57,19 @@ static bool has_channel_on_new_fiber(const struct remedies *r, const struct segm
     return false;
 }
 
-static struct segment next_segment(const struct remedies *r, const struct route_sets *c, size_t path, size_t from)
+static struct remedy_segment next_segment(const struct remedies *r, const struct route_sets *c, size_t path, size_t from)
 {
     const uint32_t *arc = paths_arcs(&c->paths, path);
     size_t hops = paths_hops(&c->paths, path), cut = c->paths.working[path], to = from + 1;
     while (to < hops && to != cut && !r->converts[r->job->graph.to[arc[to - 1]]])
         to++;
-    return (struct segment){arc + from, to - from};
+    return (struct remedy_segment){arc + from, to - from};
 }
 
 static bool fits(const struct remedies *r, const struct route_sets *c, size_t path, uint32_t channels)
 {
     size_t hops = paths_hops(&c->paths, path);
-    struct segment s;
+    struct remedy_segment s;
     for (size_t from = 0; from < hops; from += s.hops) {
         s = next_segment(r, c, path, from);
         if (!has_channel(r, &s, channels))
@@ -102,7 +102,7 @@ static rwa_status try_wavelength(struct remedies *r, const struct route_sets *c)
 static rwa_status try_fibers(struct remedies *r, const struct route_sets *c, size_t path)
 {
     size_t hops = paths_hops(&c->paths, path), without = 0;
-    struct segment s, poor = {0};
+    struct remedy_segment s, poor = {0};
     for (size_t from = 0; from < hops; from += s.hops) {
         s = next_segment(r, c, path, from);
         if (has_channel(r, &s, r->given))

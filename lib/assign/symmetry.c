@@ -18,7 +18,7 @@ struct division {
     uint32_t turn;          /* among those of equal orders */
 };
 
-struct symmetry {
+struct demand_symmetry {
     struct job *job;
     struct translations group;
     struct subgroups groups;
@@ -29,7 +29,7 @@ struct symmetry {
     struct budget budget;
 };
 
-static rwa_status index_demands(struct symmetry *s)
+static rwa_status index_demands(struct demand_symmetry *s)
 {
     const rwa_demand *list = rwa_demands_list(s->job->demands);
     size_t nodes = s->group.nodes;
@@ -54,7 +54,7 @@ static int most_promising(const void *a, const void *b)
 }
 
 /* Subgroups of one order succeed or fail alike: take turns among the orders. */
-static void take_turns(struct symmetry *s)
+static void take_turns(struct demand_symmetry *s)
 {
     uint32_t turn = 0;
     qsort(s->divisions, s->count, sizeof *s->divisions, most_promising);
@@ -68,7 +68,7 @@ static void take_turns(struct symmetry *s)
 }
 
 /* Whole numbers of classes, each of as many channels as there are cosets. */
-static rwa_status list_divisions(struct symmetry *s)
+static rwa_status list_divisions(struct demand_symmetry *s)
 {
     const struct subgroup *g = s->groups.list;
     MUST(base_new(s->divisions, s->groups.count * s->groups.count, s->job->err));
@@ -84,7 +84,7 @@ static rwa_status list_divisions(struct symmetry *s)
 }
 
 /* Every orbit a class of its own, then fewer and fewer. */
-static rwa_status search_classes(struct symmetry *s, const struct orbits *o, struct placement *classes, uint64_t work)
+static rwa_status search_classes(struct demand_symmetry *s, const struct orbits *o, struct placement *classes, uint64_t work)
 {
     const struct spectrum spectrum = {.cand = &o->cand};
     struct improve run = {.spectrum = &spectrum, .best = classes, .work = work, .by_hops = true, .alike = true,
@@ -100,7 +100,7 @@ static rwa_status search_classes(struct symmetry *s, const struct orbits *o, str
     return improve_tabu(&run);
 }
 
-static rwa_status try_division(struct symmetry *s, const struct division *d, uint64_t work)
+static rwa_status try_division(struct demand_symmetry *s, const struct division *d, uint64_t work)
 {
     assert(d->inner->order > 1 && d->outer->order % d->inner->order == 0);
     rwa_status st = RWA_OK;
@@ -123,7 +123,7 @@ done:
     return st;
 }
 
-static rwa_status try_divisions(struct symmetry *s)
+static rwa_status try_divisions(struct demand_symmetry *s)
 {
     uint64_t work = FIRST_WORK;
     for (int round = 0; round < ROUNDS; round++, work *= 2)
@@ -138,7 +138,7 @@ static rwa_status try_divisions(struct symmetry *s)
 }
 
 /* Length 1 for the kinds of links in a set, and 0 for others: how far all nodes are from one, for each unit of length. */
-static double rate_set(struct symmetry *s, struct path_tree *tree, const uint32_t *kind, uint32_t set, uint64_t *length)
+static double rate_set(struct demand_symmetry *s, struct path_tree *tree, const uint32_t *kind, uint32_t set, uint64_t *length)
 {
     assert(set > 0);
     const struct routing_graph *r = &s->job->graph;
@@ -153,7 +153,7 @@ static double rate_set(struct symmetry *s, struct path_tree *tree, const uint32_
     return used / offered;
 }
 
-static rwa_status best_set(struct symmetry *s, const uint32_t *kind, uint32_t kinds, uint32_t *best)
+static rwa_status best_set(struct demand_symmetry *s, const uint32_t *kind, uint32_t kinds, uint32_t *best)
 {
     rwa_status st = RWA_OK;
     struct path_tree tree = {0};
@@ -175,7 +175,7 @@ done:
 }
 
 /* Averaged over all translations, the best lengths are equal for links that are translations of each other. */
-static rwa_status find_bound(struct symmetry *s)
+static rwa_status find_bound(struct demand_symmetry *s)
 {
     struct job *job = s->job;
     struct traffic traffic = {0};
@@ -201,7 +201,7 @@ done:
 }
 
 /* Each lightpath of the undirected answer serves a pair, one over each of the two links of its fibre pairs. */
-static rwa_status take_both_ways(struct symmetry *s, const struct job *half)
+static rwa_status take_both_ways(struct demand_symmetry *s, const struct job *half)
 {
     struct job *job = s->job;
     rwa_status st = RWA_OK;
@@ -228,7 +228,7 @@ done:
 }
 
 /* Where no translation turns a pair round, the undirected problem has the same bound and half of the orbits. */
-static rwa_status try_undirected(struct symmetry *s)
+static rwa_status try_undirected(struct demand_symmetry *s)
 {
     rwa_status st = RWA_OK;
     struct job *job = s->job;
@@ -255,7 +255,7 @@ rwa_status job_symmetry(struct job *job)
 {
     rwa_status st = RWA_OK;
     double share = job->graph.nodes <= SMALL_NODES ? SMALL_SHARE : SHARE;
-    struct symmetry s = {.job = job, .budget = base_budget_part(&job->budget, share)};
+    struct demand_symmetry s = {.job = job, .budget = base_budget_part(&job->budget, share)};
     if (!job_is_plain(job) || !job_searches_freely(job) || !rwa_demands_is_all_to_all(job->demands, job->model) ||
          !translations_of(&s.group, job->net) || s.group.nodes > MOST_NODES)
         return RWA_OK;

@@ -7,7 +7,7 @@
 #include "network/network.h"
 
 /* The signal of a route: its format and its carriers, which stand side by side in the middle of its slots or channel. */
-struct signal {
+struct assigned_signal {
     rwa_modulation format;
     uint32_t carriers;          /* 0: no signal */
     size_t first_carrier;       /* in `noise` */
@@ -18,7 +18,7 @@ struct loading {
     const rwa_assignment *result;
     const rwa_transmission *t;
     const rwa_fiber_profile *profile;
-    struct signal *signal;            /* of each route */
+    struct assigned_signal *signal;            /* of each route */
     uint32_t *route_of;         /* of each hop of all routes */
     size_t hops, carriers;
     struct noise *noise;        /* of each carrier of all routes */
@@ -46,7 +46,7 @@ static rwa_status find_format(struct loading *l, uint64_t i)
     const char *name = rwa_assignment_modulation(l->result, i);
     const rwa_modulations *table = rwa_transmission_modulations(l->t);
     uint32_t number = name ? rwa_modulations_find(table, name) : RWA_NONE;
-    struct signal *signal = &l->signal[i];
+    struct assigned_signal *signal = &l->signal[i];
     if (!name)
         return base_fail(l->err, RWA_BADARG, "route %llu names no modulation format, expected an assignment made with a device",
                          (unsigned long long)i);
@@ -63,7 +63,7 @@ static rwa_status find_format(struct loading *l, uint64_t i)
 
 static rwa_carrier carrier_at(const struct loading *l, uint64_t i, uint32_t wavelength, uint32_t k)
 {
-    const struct signal *signal = &l->signal[i];
+    const struct assigned_signal *signal = &l->signal[i];
     bool flexible = rwa_network_slot_hz(l->result->net) > 0;
     double slots = flexible ? assignment_extent(l->result, i).width : rwa_transmission_channel_slots(l->t);
     double from = flexible ? wavelength : slots * wavelength;   /* in slots */
@@ -185,7 +185,7 @@ static double length_of(const struct loading *l, uint64_t i, uint32_t hops)
 /* Of its carriers the one that has most noise. */
 static void answer(rwa_gsnr *out, const struct loading *l, uint64_t i)
 {
-    const struct signal *signal = &l->signal[i];
+    const struct assigned_signal *signal = &l->signal[i];
     const struct noise *most = &l->noise[signal->first_carrier];
     if (signal->carriers == 0) {
         *out = (rwa_gsnr){NAN, NAN, NAN, NAN, NAN, 0, NULL};

@@ -11,13 +11,13 @@ enum { MOST_STEPS = 1024 };
 static const double margin = 1e-9; /* more than rounding can take away */
 
 /** How many nodes one node can inform, or hear of, in 0, 1, … steps. */
-struct growth {
+struct pair_growth {
     uint64_t partners;      /* of one node in a step */
     uint64_t readers;       /* of one lightpath */
     uint64_t nodes[MOST_STEPS];
 };
 
-static void growth_start(struct growth *g, const struct bound_case *c, bool against, uint64_t readers)
+static void growth_start(struct pair_growth *g, const struct bound_case *c, bool against, uint64_t readers)
 {
     uint64_t lightpaths = c->arcs ? 2 * (uint64_t)c->lightpaths : bound_graph_widest(c->graph, against) / c->slots;
     if (c->ports > 0 && c->ports < lightpaths)
@@ -27,7 +27,7 @@ static void growth_start(struct growth *g, const struct bound_case *c, bool agai
     g->nodes[0] = 1;
 }
 
-static void growth_step(struct growth *g, const struct bound_case *c, uint32_t step)
+static void growth_step(struct pair_growth *g, const struct bound_case *c, uint32_t step)
 {
     uint64_t now = g->nodes[step - 1], next = plus_saturated(now, times_saturated(now, g->partners));
     uint64_t along = times_saturated(now, times_saturated(c->lightpaths, g->readers));
@@ -39,7 +39,7 @@ static void growth_step(struct growth *g, const struct bound_case *c, uint32_t s
 }
 
 /** Pairs that one channel of a link serves in steps first … last of so many, at most. */
-static double pairs_of_channel(const struct growth *heard, const struct growth *informed, const struct bound_case *c,
+static double pairs_of_channel(const struct pair_growth *heard, const struct pair_growth *informed, const struct bound_case *c,
                                uint32_t steps, uint32_t first, uint32_t last)
 {
     double sum = 0;
@@ -57,7 +57,7 @@ struct sides {
 
 /** Lightpaths of the first step leave with the data of one node each, those of the last inform their readers only; what
  * is left of the nodes on both sides is for those of the steps between. */
-static bool joins_sides(const struct growth *heard, const struct growth *informed, const struct bound_case *c,
+static bool joins_sides(const struct pair_growth *heard, const struct pair_growth *informed, const struct bound_case *c,
                         uint32_t steps, const struct sides *s)
 {
     uint64_t last = times_saturated(s->lightpaths, informed->readers);
@@ -68,7 +68,7 @@ static bool joins_sides(const struct growth *heard, const struct growth *informe
 }
 
 /** Over the cut in halves from place `first` on, both ways. */
-static bool joins_halves(const struct growth *heard, const struct growth *informed, const struct bound_case *c,
+static bool joins_halves(const struct pair_growth *heard, const struct pair_growth *informed, const struct bound_case *c,
                          uint32_t steps, uint32_t first)
 {
     struct demand_run half = {first, c->nodes / 2};
@@ -83,7 +83,7 @@ static bool joins_halves(const struct growth *heard, const struct growth *inform
 }
 
 /** Over the cuts of a ring or line. */
-static bool joins_cuts(const struct growth *heard, const struct growth *informed, const struct bound_case *c,
+static bool joins_cuts(const struct pair_growth *heard, const struct pair_growth *informed, const struct bound_case *c,
                        uint32_t steps)
 {
     bool joins = !c->arcs || joins_halves(heard, informed, c, steps, 0);
@@ -99,7 +99,7 @@ static bool applies(const struct bound_case *c)
 
 rwa_status pairs_steps(uint64_t *steps, const struct bound_case *c, rwa_error *err)
 {
-    struct growth heard, informed;
+    struct pair_growth heard, informed;
     struct bound_load l = {0};
     *steps = 0;
     if (!applies(c))

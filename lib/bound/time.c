@@ -45,7 +45,7 @@ static struct payload payload_of(const rwa_collective *coll)
     return p;
 }
 
-struct search {
+struct time_search {
     const struct bound_case *c;
     const rwa_cost_prices *floor;
     double block_bytes;
@@ -54,7 +54,7 @@ struct search {
     double best;
 };
 
-static double seconds_of(const struct search *s, uint64_t steps, double share)
+static double seconds_of(const struct time_search *s, uint64_t steps, double share)
 {
     return s->floor->once_s + s->floor->step_s * (double)steps + s->floor->byte_s * s->block_bytes * share;
 }
@@ -64,7 +64,7 @@ bool bound_starts_at_root(const struct bound_case *c)
     return c->coll->kind == RWA_BROADCAST || (c->coll->kind == RWA_ALL_REDUCE && !c->taps);
 }
 
-static double share_along(const struct search *s, uint64_t steps, const struct spheres *spheres)
+static double share_along(const struct time_search *s, uint64_t steps, const struct spheres *spheres)
 {
     struct tree_need need = tree_need(spheres, s->c);
     double share = (double)need.cost / (double)need.room;
@@ -72,7 +72,7 @@ static double share_along(const struct search *s, uint64_t steps, const struct s
     return first > share ? first : share;
 }
 
-static double share_in_graph(struct search *s, uint64_t steps)
+static double share_in_graph(struct time_search *s, uint64_t steps)
 {
     uint64_t known = steps <= GROWTH_STEPS ? steps : 0;
     double share = growth_length(s->growth, known) / (double)s->c->graph->channels,
@@ -81,7 +81,7 @@ static double share_in_graph(struct search *s, uint64_t steps)
 }
 
 /** Blocks that pass the fullest channel in so many steps. */
-static double share_in(struct search *s, uint64_t steps, const struct spheres *spheres)
+static double share_in(struct time_search *s, uint64_t steps, const struct spheres *spheres)
 {
     double share = 0;
     if (s->c->arcs)
@@ -96,7 +96,7 @@ static double share_in(struct search *s, uint64_t steps, const struct spheres *s
 }
 
 /** Take one number of steps into account. @return false when more steps cannot be better */
-static bool consider(struct search *s, uint64_t steps, double share, double least_share)
+static bool consider(struct time_search *s, uint64_t steps, double share, double least_share)
 {
     double seconds = seconds_of(s, steps, share);
     if (seconds < s->best)
@@ -112,7 +112,7 @@ static bool passing_varies(const struct bound_case *c)
 
 /** Over all numbers of steps from the fewest on; from as many as there are nodes, all lightpaths may be one link
  * long. */
-static rwa_status search_steps(struct search *s, uint64_t fewest, rwa_error *err)
+static rwa_status search_steps(struct time_search *s, uint64_t fewest, rwa_error *err)
 {
     enum { POLL_EVERY = 65536 };
     const struct bound_case *c = s->c;
@@ -138,7 +138,7 @@ static rwa_status search_steps(struct search *s, uint64_t fewest, rwa_error *err
     return st;
 }
 
-static rwa_status load_of(struct search *s, rwa_error *err)
+static rwa_status load_of(struct time_search *s, rwa_error *err)
 {
     struct bound_load l = {0};
     MUST(cut_load(&l, s->c, CUT_BLOCKS, err));
@@ -165,7 +165,7 @@ static rwa_status fewest_steps(uint64_t *fewest, const struct bound_case *c, rwa
 }
 
 /** Over all numbers of steps from the fewest on. */
-static rwa_status search_times(struct search *s, uint64_t fewest, rwa_error *err)
+static rwa_status search_times(struct time_search *s, uint64_t fewest, rwa_error *err)
 {
     s->best = INFINITY;
     if (passing_varies(s->c))
@@ -179,7 +179,7 @@ static rwa_status search_times(struct search *s, uint64_t fewest, rwa_error *err
  * next epoch begins no sooner than that after the first step of the one before.  Where once_s = 0 an epoch costs
  * nothing of its own.
  */
-static rwa_status search_epochs(struct search *s, uint64_t fewest, rwa_error *err)
+static rwa_status search_epochs(struct time_search *s, uint64_t fewest, rwa_error *err)
 {
     double turn = s->floor->once_s + s->floor->step_s, passing = s->passing, best = INFINITY;
     MUST(search_times(s, fewest, err));
@@ -212,7 +212,7 @@ rwa_status rwa_bound_time(double *seconds, const rwa_network *net, const rwa_col
     BEGIN(err, seconds, net, coll, floor);
     struct payload payload = payload_of(coll);
     struct bound_case c = {0};
-    struct search s = {.c = &c, .floor = floor, .block_bytes = payload.block_bytes, .best = INFINITY};
+    struct time_search s = {.c = &c, .floor = floor, .block_bytes = payload.block_bytes, .best = INFINITY};
     rwa_bound_options o;
     rwa_status st = RWA_OK;
     uint64_t fewest;

@@ -135,19 +135,19 @@ static uint64_t path_pair_length(struct path_pair *w, const uint64_t *length, ui
 
 /** The search of Dijkstra (1959) over a binary heap; nodes may stand in it more than once, the first
  *  to leave counts. */
-struct entry {
+struct certificate_entry {
     uint64_t distance;
     uint32_t node;
 };
 
-struct search {
+struct certificate_search {
     struct bound_claim *claim;
     const rwa_network *graph;       /* links listed; those of claim->net number the lengths */
     uint64_t *length;               /* of each link of the graph */
     struct path_pair *path_pair;
     uint32_t src;                   /* distance holds those from here; RWA_NONE: none yet */
     uint64_t *distance;             /* UINT64_MAX: not reached */
-    struct entry *heap;
+    struct certificate_entry *heap;
     size_t count, capacity;
 };
 
@@ -159,15 +159,15 @@ static uint32_t length_of(const struct bound_claim *c, uint32_t link)
     return c->claimed.lengths[network_has_arcs(c->net) ? link / 2 + (link % 2) * rwa_network_pairs(c->net) : link];
 }
 
-static bool is_nearer(const struct entry *a, const struct entry *b)
+static bool is_nearer(const struct certificate_entry *a, const struct certificate_entry *b)
 {
     return a->distance < b->distance;
 }
 
-HEAP(entries, struct entry, is_nearer)
+HEAP(entries, struct certificate_entry, is_nearer)
 
 /** Distances from one node to all.  At most 2^24 hops of 2^32 each: no overflow. */
-static rwa_status measure(struct search *s, uint32_t src)
+static rwa_status measure(struct certificate_search *s, uint32_t src)
 {
     const rwa_network *g = s->graph;
     for (uint32_t v = 0; v < g->nodes; v++)
@@ -175,9 +175,9 @@ static rwa_status measure(struct search *s, uint32_t src)
     s->distance[src] = 0;
     s->src = src;
     s->count = 0;
-    MUST(entries_push(&s->heap, &s->count, &s->capacity, (struct entry){0, src}, s->claim->err));
+    MUST(entries_push(&s->heap, &s->count, &s->capacity, (struct certificate_entry){0, src}, s->claim->err));
     while (s->count > 0) {
-        struct entry e = entries_pop(s->heap, &s->count);
+        struct certificate_entry e = entries_pop(s->heap, &s->count);
         if (e.distance > s->distance[e.node])
             continue;
         for (uint32_t k = g->first[e.node]; k < g->first[e.node + 1]; k++) {
@@ -185,7 +185,7 @@ static rwa_status measure(struct search *s, uint32_t src)
             uint64_t through = e.distance + s->length[g->out[k]];
             if (through < s->distance[to]) {
                 s->distance[to] = through;
-                MUST(entries_push(&s->heap, &s->count, &s->capacity, (struct entry){through, to}, s->claim->err));
+                MUST(entries_push(&s->heap, &s->count, &s->capacity, (struct certificate_entry){through, to}, s->claim->err));
             }
         }
     }
@@ -202,7 +202,7 @@ static bool add(uint64_t *sum, uint64_t more)
 }
 
 /** The least length from one node to another (of a disjoint pair when demands have backups); UINT64_MAX: no path. */
-static rwa_status leg(uint64_t *distance, struct search *s, uint32_t src, uint32_t dst)
+static rwa_status leg(uint64_t *distance, struct certificate_search *s, uint32_t src, uint32_t dst)
 {
     bool measured = !s->claim->backups && s->src == src;
     if (!measured && base_must_stop(s->claim->budget, "checking the bound", -1))
@@ -213,7 +213,7 @@ static rwa_status leg(uint64_t *distance, struct search *s, uint32_t src, uint32
     return RWA_OK;
 }
 
-static rwa_status measure_demand(uint64_t *taken, struct search *s, const struct ends *d)
+static rwa_status measure_demand(uint64_t *taken, struct certificate_search *s, const struct ends *d)
 {
     uint64_t rest = 0;
     bool straight = d->via == RWA_NONE;
@@ -230,7 +230,7 @@ static rwa_status measure_demand(uint64_t *taken, struct search *s, const struct
 }
 
 /** The least length of each demand, source by source. */
-static rwa_status measure_all(uint64_t *taken, struct search *s)
+static rwa_status measure_all(uint64_t *taken, struct certificate_search *s)
 {
     rwa_status st = RWA_OK;
     const struct ends *demands = s->claim->ends;
@@ -251,7 +251,7 @@ done:
 }
 
 /** The total length of the carriers of one wavelength; the two links of a pair are one carrier. */
-static uint64_t sum_lengths(const struct search *s)
+static uint64_t sum_lengths(const struct certificate_search *s)
 {
     uint64_t offered = 0;
     for (uint32_t i = 0; i < s->graph->link_count; i += s->claim->model == RWA_UNDIRECTED ? 2 : 1)
@@ -292,7 +292,7 @@ static rwa_status count_widths(size_t **with_width, size_t *widest, const struct
 
 /** Lengths of 0 and 1: a lightpath with a distance takes its slots of one of the F fibres of length 1.  Of the widest j
  * F + 1 some fibre carries j + 1, which are at least as wide as the narrowest j + 1 of them. */
-static rwa_status pigeonholes(uint64_t *value, const struct search *s, const uint64_t *taken)
+static rwa_status pigeonholes(uint64_t *value, const struct certificate_search *s, const uint64_t *taken)
 {
     uint64_t fibers = sum_lengths(s);
     size_t *with_width = NULL, widest = 0, n = 0;
@@ -315,7 +315,7 @@ static rwa_status pigeonholes(uint64_t *value, const struct search *s, const uin
 /* ---- odd cuts ---- */
 
 /** The properties of a set. */
-struct cut {
+struct claimed_cut {
     uint64_t weight, fibers, ends;  /**< fibres that leave it; slots of lightpaths with one end in it */
 };
 
@@ -323,7 +323,7 @@ struct cut {
 struct losses {
     uint64_t ends;      /**< weights times the slots of lightpaths with one end in the set, added up */
     uint64_t weights;   /**< added up */
-    struct cut *cut;    /**< of each set of the claim */
+    struct claimed_cut *cut;    /**< of each set of the claim */
     uint64_t *left;     /**< of each fibre pair: the weights of the sets that it leaves */
     bool *inside;       /**< of each node: it belongs to the set at hand */
     bool sound;         /**< no link is shorter than the weights */
@@ -342,7 +342,7 @@ static bool mark_set(struct losses *x, const rwa_odd_set *set, uint32_t nodes)
 
 /** Count the fibres of the pairs that leave a set; whether none is shorter than the weights of all sets
  *  that it leaves. */
-static bool leave_set(struct losses *x, const struct search *s, uint32_t weight, uint64_t *fibers)
+static bool leave_set(struct losses *x, const struct certificate_search *s, uint32_t weight, uint64_t *fibers)
 {
     for (uint32_t i = 0; i < s->graph->link_count; i += 2) {
         if (x->inside[s->graph->links[i].from] == x->inside[s->graph->links[i].to])
@@ -368,7 +368,7 @@ static uint64_t slots_with_one_end(const struct losses *x, const struct bound_cl
     return slots;
 }
 
-static rwa_status find_losses(struct losses *x, const struct search *s)
+static rwa_status find_losses(struct losses *x, const struct certificate_search *s)
 {
     uint32_t nodes = s->graph->nodes;
     MUST(base_new(x->left, s->graph->link_count / 2, s->claim->err));
@@ -377,7 +377,7 @@ static rwa_status find_losses(struct losses *x, const struct search *s)
     x->sound = true;
     for (size_t i = 0; i < s->claim->set_count && x->sound; i++) {
         const rwa_odd_set *set = &s->claim->sets[i];
-        struct cut *cut = &x->cut[i];
+        struct claimed_cut *cut = &x->cut[i];
         x->sound = mark_set(x, set, nodes) && leave_set(x, s, set->weight, &cut->fibers);
         cut->weight = set->weight;
         cut->ends = x->sound ? slots_with_one_end(x, s->claim) : 0;
@@ -393,7 +393,7 @@ static rwa_status find_losses(struct losses *x, const struct search *s)
 /** The fibres of a cut that stay dark, added up over so many wavelengths: one each without an end in the set where the
  * cut is odd; and as the lightpaths take an even or odd number of them, one at least where the number of all is of the
  * other kind. */
-static uint64_t dark_fibers(const struct cut *cut, uint64_t wavelengths)
+static uint64_t dark_fibers(const struct claimed_cut *cut, uint64_t wavelengths)
 {
     if (cut->fibers % 2 == 1 && wavelengths > cut->ends)
         return wavelengths - cut->ends;
@@ -402,7 +402,7 @@ static uint64_t dark_fibers(const struct cut *cut, uint64_t wavelengths)
 
 /** Whether so many wavelengths are too few for the lengths of all lightpaths and the dark fibres.  A sum too large
  * proves nothing. */
-static bool is_too_few(const struct search *s, const struct losses *x, uint64_t sum, uint64_t offered,
+static bool is_too_few(const struct certificate_search *s, const struct losses *x, uint64_t sum, uint64_t offered,
                        uint64_t wavelengths)
 {
     for (size_t i = 0; i < s->claim->set_count; i++) {
@@ -414,7 +414,7 @@ static bool is_too_few(const struct search *s, const struct losses *x, uint64_t 
 }
 
 /** The least number of wavelengths whose total length covers all demands and the weight that sets lose. */
-static rwa_status fewest(uint64_t *value, const struct search *s, const uint64_t *taken)
+static rwa_status fewest(uint64_t *value, const struct certificate_search *s, const uint64_t *taken)
 {
     uint64_t sum = 0, offered = sum_lengths(s);
     struct losses lost = {.sound = true};
@@ -440,7 +440,7 @@ done:
 }
 
 /** The most demands that the wavelengths can serve: the nearest first. */
-static rwa_status most(uint64_t *value, const struct search *s, uint64_t *taken)
+static rwa_status most(uint64_t *value, const struct certificate_search *s, uint64_t *taken)
 {
     uint64_t rest = sum_lengths(s), wavelengths = s->claim->claimed.wavelengths, count = s->claim->demands;
     if (rest > UINT64_MAX / wavelengths)
@@ -452,7 +452,7 @@ static rwa_status most(uint64_t *value, const struct search *s, uint64_t *taken)
     return RWA_OK;
 }
 
-static rwa_status search_open(struct search *s, rwa_network **graph)
+static rwa_status search_open(struct certificate_search *s, rwa_network **graph)
 {
     const struct bound_claim *c = s->claim;
     MUST(network_list_links(graph, c->net, s->claim->err));
@@ -469,7 +469,7 @@ static rwa_status search_open(struct search *s, rwa_network **graph)
 
 rwa_status certificate_of_lengths(uint64_t *value, struct bound_claim *c)
 {
-    struct search s = {.claim = c};
+    struct certificate_search s = {.claim = c};
     rwa_network *graph = NULL;
     rwa_status st = RWA_OK;
     uint64_t *taken = NULL;

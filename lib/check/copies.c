@@ -12,14 +12,14 @@
 enum { POLL_EVERY = 256, ARRIVAL_WORK = 8 };
 
 /** Blocks that arrived in the current step. */
-struct delivery {
+struct copy_delivery {
     uint32_t rank;
     rwa_run run;
 };
 
 struct copies {
     struct bit_pages got; /* bit_of() rank and block: arrived in an earlier step; without the blocks of the beginning */
-    struct delivery *arrived;       /* in the current step; held from the next one on */
+    struct copy_delivery *arrived;       /* in the current step; held from the next one on */
     size_t arrivals, capacity;
     uint64_t delivered;             /* bits of `got` that the collective demands */
     uint64_t parts;                 /* all-to-all: blocks for each pair of ranks, one after the other */
@@ -178,7 +178,7 @@ static rwa_status copies_transfer(struct checker *chk, const rwa_lightpath *lp, 
         check_sender(chk, lp, blocks);
     }
     MUST(spend(chk, ARRIVAL_WORK));
-    return base_append(c->arrived, c->arrivals, c->capacity, chk->err, (struct delivery){rank_of(chk, lp->dst), *run});
+    return base_append(c->arrived, c->arrivals, c->capacity, chk->err, (struct copy_delivery){rank_of(chk, lp->dst), *run});
 }
 
 bool copies_hold_shares(const struct checker *chk)
@@ -224,7 +224,7 @@ static rwa_status copies_end_step(struct checker *chk)
     enum { AHEAD = 8 };
     struct copies *c = chk->copies;
     for (size_t i = 0; i < c->arrivals; i++) {
-        const struct delivery *next = &c->arrived[i + AHEAD < c->arrivals ? i + AHEAD : i];
+        const struct copy_delivery *next = &c->arrived[i + AHEAD < c->arrivals ? i + AHEAD : i];
         __builtin_prefetch(bit_pages_place(&c->got, bit_of(chk, next->rank, next->run.first)));
         MUST(hold_run(chk, c->arrived[i].rank, &c->arrived[i].run));
     }

@@ -88,7 +88,7 @@ static void report_conflict(struct assignment_checker *chk, const struct shared_
 /* ---- trials ---- */
 
 /** One failure after the other; the holders of places are forgotten in between. */
-struct trial {
+struct failure_trial {
     struct assignment_checker *chk;
     const struct failures *f;
     struct bins broken;         /* backups by carrier of their working routes */
@@ -98,7 +98,7 @@ struct trial {
     size_t failure;
 };
 
-static uint32_t *holder_of(const struct trial *t, struct place at)
+static uint32_t *holder_of(const struct failure_trial *t, struct place at)
 {
     return &t->holder[at.carrier * t->channels + at.channel];
 }
@@ -116,7 +116,7 @@ static void check_places(struct assignment_checker *chk, const struct shared_bac
 }
 
 /** A backup is lit, and has its channels alone. */
-static void light(struct trial *t, uint32_t b)
+static void light(struct failure_trial *t, uint32_t b)
 {
     const struct shared_backup *backup = &t->f->list[b];
     for (uint32_t i = 0; i < backup->places; i++) {
@@ -129,7 +129,7 @@ static void light(struct trial *t, uint32_t b)
 }
 
 /** Whether a place of a backup is lit. */
-static bool waits_for_light(const struct trial *t, const struct shared_backup *backup)
+static bool waits_for_light(const struct failure_trial *t, const struct shared_backup *backup)
 {
     bool lit = false;
     for (uint32_t i = 0; i < backup->places && !lit; i++)
@@ -138,7 +138,7 @@ static bool waits_for_light(const struct trial *t, const struct shared_backup *b
 }
 
 /** The failures there are: a backup that is lit has its channels alone, and one waits only for a lit one. */
-static void judge_lit(struct trial *t, uint64_t places)
+static void judge_lit(struct failure_trial *t, uint64_t places)
 {
     const struct failures *f = t->f;
     for (size_t b = 0; b < f->count; b++)
@@ -154,7 +154,7 @@ static void judge_lit(struct trial *t, uint64_t places)
     memset(t->holder, 0, places * sizeof *t->holder);
 }
 
-static void switch_over(struct trial *t, uint32_t b)
+static void switch_over(struct failure_trial *t, uint32_t b)
 {
     const struct shared_backup *backup = &t->f->list[b];
     if (t->switched[b] == t->failure + 1)
@@ -169,13 +169,13 @@ static void switch_over(struct trial *t, uint32_t b)
     }
 }
 
-static void break_carrier(struct trial *t, uint32_t carrier)
+static void break_carrier(struct failure_trial *t, uint32_t carrier)
 {
     for (size_t i = t->broken.first[carrier]; i < t->broken.first[carrier + 1]; i++)
         switch_over(t, t->broken.number[i]);
 }
 
-static void switch_back(struct trial *t, uint32_t carrier)
+static void switch_back(struct failure_trial *t, uint32_t carrier)
 {
     for (size_t i = t->broken.first[carrier]; i < t->broken.first[carrier + 1]; i++) {
         const struct shared_backup *backup = &t->f->list[t->broken.number[i]];
@@ -185,7 +185,7 @@ static void switch_back(struct trial *t, uint32_t carrier)
 }
 
 /** All of these carriers at once. */
-static void try_failure(struct trial *t, const uint32_t *carriers, size_t count)
+static void try_failure(struct failure_trial *t, const uint32_t *carriers, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         break_carrier(t, carriers[i]);
@@ -194,7 +194,7 @@ static void try_failure(struct trial *t, const uint32_t *carriers, size_t count)
     t->failure++;
 }
 
-static rwa_status try_all(struct trial *t, const struct bins *risks, size_t groups, rwa_error *err)
+static rwa_status try_all(struct failure_trial *t, const struct bins *risks, size_t groups, rwa_error *err)
 {
     uint32_t carriers = t->chk->carriers;
     struct bins members = {0};
@@ -212,7 +212,7 @@ static rwa_status try_all(struct trial *t, const struct bins *risks, size_t grou
 rwa_status failures_check(struct assignment_checker *chk)
 {
     struct failures *f = &chk->failures;
-    struct trial t = {.chk = chk, .f = f, .channels = (uint64_t)chk->fibers * chk->wavelengths};
+    struct failure_trial t = {.chk = chk, .f = f, .channels = (uint64_t)chk->fibers * chk->wavelengths};
     uint64_t places = chk->carriers * t.channels;
     struct arena arena = {.err = chk->err};
     rwa_status st = RWA_OK;

@@ -32,7 +32,7 @@ struct first_sums {
 };
 
 /** A pair of nodes and a block that a record moves between them. */
-struct move {
+struct sum_move {
     uint32_t src, dst, got;
     uint64_t block;
 };
@@ -101,7 +101,7 @@ static uint64_t moved_word(const struct first_sums *t, const uint64_t *set, size
 }
 
 /** The translation of the next moves, from dst to src. */
-static void set_move(const struct checker *chk, const struct move *m)
+static void set_move(const struct checker *chk, const struct sum_move *m)
 {
     struct first_sums *t = chk->symmetry->sums;
     uint32_t by = node_minus(&chk->group, m->src, m->dst);
@@ -128,7 +128,7 @@ static rwa_status find_first_arrival(uint32_t *out, struct checker *chk, uint64_
 
 /** Add the set that a move carries, as seen by its receiver, to what comes.
  *  @return whether no contribution is counted twice, and a copy comes alone */
-static bool add_set(struct checker *chk, const struct move *m, uint32_t number)
+static bool add_set(struct checker *chk, const struct sum_move *m, uint32_t number)
 {
     struct first_sums *t = chk->symmetry->sums;
     struct first_arrival *arrival = &t->arrivals[number - 1];
@@ -156,7 +156,7 @@ static void gain_everywhere(struct checker *chk)
 
 static rwa_status transfer_set(struct checker *chk, const rwa_lightpath *lp, const rwa_run *run)
 {
-    struct move m = {.src = lp->src, .dst = lp->dst, .got = lp->op == RWA_REDUCE ? GOT_REDUCE : GOT_COPY};
+    struct sum_move m = {.src = lp->src, .dst = lp->dst, .got = lp->op == RWA_REDUCE ? GOT_REDUCE : GOT_COPY};
     for (uint32_t k = 0, arrival = 0; k < run->count && !chk->asymmetric; k++) {
         m.block = run->first + (uint64_t)k * run->stride;
         MUST(spend(chk, chk->symmetry->sums->words));

@@ -111,12 +111,12 @@ struct tuned {
 };
 
 /** A lightpath of a step, and its record among those of the step. */
-struct sender {
+struct power_sender {
     uint32_t tuned, record;
 };
 
 /** A step that is judged once all rings are known that are tuned in it. */
-struct waiting {
+struct waiting_power {
     uint32_t step;
     uint64_t index, record, line;   /* of its first lightpath */
     size_t first, count;            /* its senders; those of equal steps in a row are stored once */
@@ -128,9 +128,9 @@ struct rings {
     uint32_t *spare;        /* free entries */
     size_t spare_count, spare_capacity;
     uint32_t *owner;        /* by arc_place(): 1 + the tuned lightpath that has it; 0: none */
-    struct sender *senders;
+    struct power_sender *senders;
     size_t sender_count, sender_capacity;
-    struct waiting *waiting;
+    struct waiting_power *waiting;
     size_t waiting_count, waiting_capacity;
 };
 
@@ -247,15 +247,15 @@ static rwa_status hold_step(struct checker *chk)
     }
     MUST(open_rings(chk));
     struct rings *r = chk->rings;
-    struct waiting w = {chk->step,       chk->step_first,     chk->origins[0].record, chk->origins[0].line,
+    struct waiting_power w = {chk->step,       chk->step_first,     chk->origins[0].record, chk->origins[0].line,
                         r->sender_count, chk->lightpath_count};
     for (size_t i = 0; i < chk->lightpath_count; i++) {
-        struct sender sender = {0, (uint32_t)(chk->origins[i].record - w.record)};
+        struct power_sender sender = {0, (uint32_t)(chk->origins[i].record - w.record)};
         MUST(tune(&sender.tuned, chk, i));
         MUST(base_append(r->senders, r->sender_count, r->sender_capacity, chk->err, sender));
     }
     MUST(release_ports(chk));
-    const struct waiting *before = r->waiting_count > 0 ? &r->waiting[r->waiting_count - 1] : NULL;
+    const struct waiting_power *before = r->waiting_count > 0 ? &r->waiting[r->waiting_count - 1] : NULL;
     if (before && before->count == w.count &&
         memcmp(r->senders + before->first, r->senders + w.first, w.count * sizeof *r->senders) == 0) {
         r->sender_count = w.first;
@@ -286,7 +286,7 @@ static void add_shining(struct shining *s, const struct tuned *t)
     s->first[s->count] = end;
 }
 
-static rwa_status shine(struct shining *s, struct checker *chk, const struct waiting *w)
+static rwa_status shine(struct shining *s, struct checker *chk, const struct waiting_power *w)
 {
     struct rings *r = chk->rings;
     s->count = 0;
@@ -305,7 +305,7 @@ static rwa_status shine(struct shining *s, struct checker *chk, const struct wai
     return physics_of(s->power, &s->waveguide_dbm, &set, &chk->budget, chk->err);
 }
 
-static void report_waiting(struct checker *chk, const struct waiting *w, const struct shining *s)
+static void report_waiting(struct checker *chk, const struct waiting_power *w, const struct shining *s)
 {
     chk->step = w->step;
     report_step(chk, w->step, w->index, s->power, w->count, s->waveguide_dbm);
@@ -341,7 +341,7 @@ static rwa_status judge_until(struct checker *chk, uint32_t last)
         return RWA_OK;
     TRY(open_shining(&s, chk));
     for (; done < r->waiting_count && r->waiting[done].step <= last; done++) {
-        const struct waiting *w = &r->waiting[done];
+        const struct waiting_power *w = &r->waiting[done];
         if (done == 0 || w->first != w[-1].first)
             TRY(shine(&s, chk, w));
         report_waiting(chk, w, &s);

@@ -236,20 +236,20 @@ void check_unserved(struct assignment_checker *chk, const struct route_claim *p)
 /* ---- arcs ---- */
 
 /** An arc's carriers are neighbours: at most two runs of bits of its channel. */
-struct arc {
+struct claimed_arc {
     uint64_t base;          /* of the channel, and of the direction in it */
     uint32_t nodes, first, hops;
 };
 
 /** false: it is no arc from src to dst by way of its node, or its channel does not exist. */
 static bool find_arc(const struct assignment_checker *chk, const struct route_claim *p, rwa_direction dir,
-                     struct arc *a)
+                     struct claimed_arc *a)
 {
     uint32_t n = rwa_network_nodes(chk->net), ahead = dir == RWA_CW ? p->dst - p->src + (p->dst < p->src ? n : 0)
                                                                  : p->src - p->dst + (p->src < p->dst ? n : 0);
     uint64_t channel = channel_at(chk, p->fiber, p->wavelength);
     bool block = dir == RWA_CCW && chk->model == RWA_DIRECTED;
-    *a = (struct arc){channel * chk->carriers + (block ? rwa_network_pairs(chk->net) : 0), n,
+    *a = (struct claimed_arc){channel * chk->carriers + (block ? rwa_network_pairs(chk->net) : 0), n,
                       dir == RWA_CW ? p->src : p->dst, p->hops};
     bool open = rwa_network_topology(chk->net) == RWA_RING || a->first + p->hops < n;
     return open && ahead == p->hops && p->via == RWA_NONE && p->fiber < chk->fibers &&
@@ -257,7 +257,7 @@ static bool find_arc(const struct assignment_checker *chk, const struct route_cl
 }
 
 /** Take the arc's channel; false when some of it is taken already. */
-static bool take_arc(struct assignment_checker *chk, const struct arc *a)
+static bool take_arc(struct assignment_checker *chk, const struct claimed_arc *a)
 {
     assert(a->first < a->nodes);
     uint32_t before = a->nodes - a->first < a->hops ? a->nodes - a->first : a->hops, after = a->hops - before;
@@ -286,7 +286,7 @@ bool arcs_can_check(const struct rwa_assignment *r, const struct assignment_chec
 
 bool arcs_check(struct assignment_checker *chk, const struct route_claim *p, rwa_direction dir)
 {
-    struct arc arc;
+    struct claimed_arc arc;
     if (p->demand >= chk->demands || get_bit(chk->served, p->demand) || !find_arc(chk, p, dir, &arc) ||
         !take_arc(chk, &arc))
         return false;

@@ -44,7 +44,7 @@ struct cell {
 };
 
 /** Data that arrive in a step for a cell of a rank, and replace it or add to it at the end of the step. */
-struct arrival {
+struct sum_arrival {
     struct cell *cell;
     struct partial sum;
     uint32_t rank;
@@ -59,7 +59,7 @@ struct node_weight {
 struct sums {
     struct cell *cells;         /* rank * blocks + block */
     uint64_t *gains; /* of each rank: arrivals, as far as a right schedule has so many, one for each cell and node */
-    struct arrival *arrivals;   /* of this step */
+    struct sum_arrival *arrivals;   /* of this step */
     size_t arrival_count, arrival_capacity;
     struct node_weight *weights;   /* of every node that takes part, by weight, so that a difference can be named */
     uint64_t *weight_of;        /* of each rank */
@@ -97,7 +97,7 @@ static void contribute(struct checker *chk, uint32_t rank, uint64_t weight)
 static double bytes_of(const struct checker *chk, size_t arrivals)
 {
     return (double)chk->coll->nodes * (double)chk->coll->blocks * sizeof(struct cell) +
-           (double)arrivals * sizeof(struct arrival);
+           (double)arrivals * sizeof(struct sum_arrival);
 }
 
 static rwa_status sums_open(struct checker *chk)
@@ -139,11 +139,11 @@ static rwa_status reserve_arrival(struct checker *chk)
 }
 
 /** The arrival of this step for a cell; there is space for one more. */
-static inline struct arrival *find_arrival(struct sums *s, uint32_t rank, struct cell *cell)
+static inline struct sum_arrival *find_arrival(struct sums *s, uint32_t rank, struct cell *cell)
 {
     if (cell->arrival == 0) {
         assert(s->arrival_count < s->arrival_capacity && s->arrival_count < UINT32_MAX);
-        s->arrivals[s->arrival_count++] = (struct arrival){.cell = cell, .rank = rank};
+        s->arrivals[s->arrival_count++] = (struct sum_arrival){.cell = cell, .rank = rank};
         cell->arrival = (uint32_t)s->arrival_count;
     }
     return &s->arrivals[cell->arrival - 1];
@@ -160,7 +160,7 @@ static rwa_status transfer_block(struct checker *chk, const rwa_lightpath *lp, u
     uint32_t src = rank_of(chk, lp->src), dst = rank_of(chk, lp->dst),
              got = lp->op == RWA_REDUCE ? GOT_REDUCE : GOT_COPY;
     MUST(reserve_arrival(chk));
-    struct arrival *arrival = find_arrival(chk->sums, dst, cell_at(chk, dst, block));
+    struct sum_arrival *arrival = find_arrival(chk->sums, dst, cell_at(chk, dst, block));
     if ((arrival->got & GOT_COPY) || (arrival->got && got == GOT_COPY))
         report_unequal_arrivals(chk, lp, block, arrival->got);
     arrival->sum = with(arrival->sum, read_cell(chk, src, cell_at(chk, src, block)), got == GOT_COPY);
@@ -194,7 +194,7 @@ static rwa_status sums_transfer(struct checker *chk, const rwa_lightpath *lp, co
     return RWA_OK;
 }
 
-static void settle(const struct checker *chk, const struct arrival *a)
+static void settle(const struct checker *chk, const struct sum_arrival *a)
 {
     struct partial now = with(read_cell(chk, a->rank, a->cell), a->sum, a->got & GOT_COPY);
     *a->cell = (struct cell){.sum = minus(now.sum, chk->sums->weight_of[a->rank]), .count = now.count - 1};

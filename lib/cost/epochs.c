@@ -17,13 +17,13 @@
 #include "network/network.h"
 
 /** The user that holds a resource of capacity 1; its last step, and that of any other user; 0: none. */
-struct use {
+struct epoch_use {
     uint64_t user;
     uint32_t last, other;
 };
 
 /** A user of a node's ports and its last step. */
-struct port_use {
+struct epoch_port {
     uint64_t user;
     uint32_t last;
 };
@@ -38,8 +38,8 @@ struct tuner {
     uint32_t nodes, ports;          /* ports 0: no limit */
     uint32_t alike;                 /* nodes along the cycle that stand for all; 0: every lightpath is looked at */
     size_t dimension;               /* of that cycle */
-    struct use *use;                /* (direction, channel, link), (link, channel), channel, or (end, switch, node) */
-    struct port_use *sent, *received;   /* ports + 1 of each node, the latest first; NULL: not counted */
+    struct epoch_use *use;                /* (direction, channel, link), (link, channel), channel, or (end, switch, node) */
+    struct epoch_port *sent, *received;   /* ports + 1 of each node, the latest first; NULL: not counted */
     uint32_t step, conflict;        /* the last step that does not fit with those up to this one */
     rwa_lightpath raises;           /* the lightpath that raised the conflict last */
     uint64_t shape, user;           /* of the record and the lightpath at hand */
@@ -136,9 +136,9 @@ static void note(struct tuner *t, const rwa_lightpath *lp, uint32_t step)
 
 static void use(struct tuner *t, const rwa_lightpath *lp, uint64_t place)
 {
-    struct use *u = &t->use[place];
+    struct epoch_use *u = &t->use[place];
     if (u->user != t->user)
-        *u = (struct use){t->user, 0, u->last};
+        *u = (struct epoch_use){t->user, 0, u->last};
     u->last = t->step;
     note(t, lp, u->other);
 }
@@ -175,18 +175,18 @@ static void turn_to(struct tuner *t, struct walk *w, uint32_t node, uint32_t at)
     t->user = user_of(t, &w->lp);
 }
 
-static void use_port(struct tuner *t, struct walk *w, struct port_use *ports, uint32_t node, uint32_t at)
+static void use_port(struct tuner *t, struct walk *w, struct epoch_port *ports, uint32_t node, uint32_t at)
 {
     uint32_t k = 0;
     if (!ports)
         return;
     turn_to(t, w, node, at);
-    struct port_use *of = ports + (size_t)walk_node(w, node) * (t->ports + 1);
+    struct epoch_port *of = ports + (size_t)walk_node(w, node) * (t->ports + 1);
     uint64_t user = port_user_of(t, &w->lp);
     while (k < t->ports && of[k].user != user && of[k].user != 0)
         k++;
     memmove(of + 1, of, k * sizeof *of);
-    of[0] = (struct port_use){user, t->step};
+    of[0] = (struct epoch_port){user, t->step};
     note(t, &w->lp, of[t->ports].last);
 }
 

@@ -24,7 +24,7 @@ enum { LOOKED_MOST = 1 << 26 };
 static const uint32_t cut_off = UINT32_MAX;
 
 /** A node that needs a block and lacks it. */
-struct receiver {
+struct tree_receiver {
     uint32_t node;
     uint32_t key;       /* by which a step sorts; or cut_off */
     uint64_t block;
@@ -35,7 +35,7 @@ struct greedy {
     struct delivery_state state;
     struct deliveries best;     /* of fewest steps */
     uint64_t blocks;
-    struct receiver *wait, *sorted;
+    struct tree_receiver *wait, *sorted;
     size_t waits, capacity, sorted_capacity;
     uint32_t *holders;          /* of each block */
     uint32_t *failed;           /* of each node: searches without success for this reach */
@@ -103,12 +103,12 @@ static rwa_status begin(struct greedy *g, rwa_error *err)
             if (node_of(g, v) == source_of(g, b))
                 continue;
             MUST(
-                base_append(g->wait, g->waits, g->capacity, err, (struct receiver){.node = node_of(g, v), .block = b}));
+                base_append(g->wait, g->waits, g->capacity, err, (struct tree_receiver){.node = node_of(g, v), .block = b}));
         }
     return base_grow((void **)&g->sorted, &g->sorted_capacity, g->waits, sizeof *g->sorted, err);
 }
 
-static uint32_t key_of(const struct greedy *g, const struct receiver *w)
+static uint32_t key_of(const struct greedy *g, const struct tree_receiver *w)
 {
     return g->private ? NODE_FAR - (uint32_t)delivery_at(&g->state, w->node, w->block) : g->holders[w->block];
 }
@@ -117,7 +117,7 @@ static void shuffle(struct greedy *g)
 {
     for (size_t i = g->waits; i > 1; i--) {
         size_t k = (size_t)base_random_below(&g->random, i);
-        struct receiver kept = g->wait[i - 1];
+        struct tree_receiver kept = g->wait[i - 1];
         g->wait[i - 1] = g->wait[k];
         g->wait[k] = kept;
     }
@@ -155,7 +155,7 @@ static bool must_give_up(struct greedy *g)
     return g->given_up;
 }
 
-static bool neighbour_gets(const struct delivery_state *s, const struct receiver *w)
+static bool neighbour_gets(const struct delivery_state *s, const struct tree_receiver *w)
 {
     for (uint32_t i = s->in_first[w->node]; i < s->in_first[w->node + 1]; i++)
         if (delivery_at(s, s->in_from[i], w->block) == NODE_GETS)
@@ -164,7 +164,7 @@ static bool neighbour_gets(const struct delivery_state *s, const struct receiver
 }
 
 /* Unless the node has been searched for in vain often enough: links around it are busy. */
-static rwa_status serve_one(struct greedy *g, const struct receiver *w, uint32_t reach, enum delivery_answer *answer)
+static rwa_status serve_one(struct greedy *g, const struct tree_receiver *w, uint32_t reach, enum delivery_answer *answer)
 {
     uint32_t *failed = &g->failed[w->node];
     *answer = DELIVERY_TOO_FAR;
@@ -182,7 +182,7 @@ static rwa_status serve_within(struct greedy *g, uint32_t reach)
     size_t left = 0;
     memset(g->failed, 0, g->state.nodes * sizeof *g->failed);
     for (size_t i = 0; i < g->waits; i++) {
-        struct receiver w = g->wait[i];
+        struct tree_receiver w = g->wait[i];
         enum delivery_answer answer = DELIVERY_CUT_OFF;
         if (i % POLL_EVERY == POLL_EVERY - 1 && must_give_up(g)) { /* the rest still waits, those served do not */
             memmove(&g->wait[left], &g->wait[i], (g->waits - i) * sizeof w);

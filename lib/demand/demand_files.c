@@ -95,11 +95,11 @@ static size_t find_column(const char *name)
 }
 
 /** The field of each column of a file, in order. */
-struct header {
+struct demand_header {
     size_t column[DEMAND_FIELDS], count;
 };
 
-static rwa_status take_header(struct demand_list *d, struct header *h, char *const *names, size_t count)
+static rwa_status take_header(struct demand_list *d, struct demand_header *h, char *const *names, size_t count)
 {
     bool given[DEMAND_FIELDS + 1] = {false};
     if (count > DEMAND_FIELDS)
@@ -117,7 +117,7 @@ static rwa_status take_header(struct demand_list *d, struct header *h, char *con
                : demand_list_fail(d, "no column dst, expected src, dst and perhaps count, via, width and rate");
 }
 
-static rwa_status take_line(struct demand_list *d, const struct header *h, char *const *fields, size_t count)
+static rwa_status take_line(struct demand_list *d, const struct demand_header *h, char *const *fields, size_t count)
 {
     const char *ordered[DEMAND_FIELDS] = {"", "", "", "", "", ""};
     if (count < 2)
@@ -133,7 +133,7 @@ static rwa_status take_line(struct demand_list *d, const struct header *h, char 
 static rwa_status read_list(struct demand_list *d, char *text)
 {
     char *fields[DEMAND_FIELDS], *rest = text;
-    struct header header = {{DEMAND_SRC, DEMAND_DST, DEMAND_COUNT, DEMAND_VIA, DEMAND_WIDTH, DEMAND_RATE},
+    struct demand_header header = {{DEMAND_SRC, DEMAND_DST, DEMAND_COUNT, DEMAND_VIA, DEMAND_WIDTH, DEMAND_RATE},
                             DEMAND_FIELDS};
     bool first = true;
     for (char *line; (line = next_line(d, &rest));) {

@@ -9,11 +9,11 @@
 enum { MODULATIONS_MAX = 256 };
 
 /* An entry as its file gives it. */
-struct entry {
+struct modulation_entry {
     double bits_per_symbol, baud_gbd, slots, rate_gbps, reach_km, gsnr_db, osnr_db;
 };
 
-#define AT(f) #f, offsetof(struct entry, f)
+#define AT(f) #f, offsetof(struct modulation_entry, f)
 #define RATIO(f, where) {AT(f), FIELD_OPTIONAL | FIELD_NULLABLE, -50, 100, NAN, "a number of dB " where ", -50 to 100"}
 
 static const struct field fields[] = {
@@ -33,7 +33,7 @@ static double reach_of(const json_t *object, double reach_km)
     return json_is_null(json_object_get(object, "reach_km")) ? INFINITY : reach_km;
 }
 
-static rwa_status check_entry(const rwa_modulation *m, const struct entry *e, const char *file, const char *where, rwa_error *err)
+static rwa_status check_entry(const rwa_modulation *m, const struct modulation_entry *e, const char *file, const char *where, rwa_error *err)
 {
     if (m->baud > m->slots * RWA_SLOT_HZ)
         return base_fail(err, RWA_FORMAT, "%s: %s.baud_gbd: is %g, expected at most the %g GHz of its slots", file, where,
@@ -62,7 +62,7 @@ static rwa_status read_entry(rwa_modulations *table, size_t i, json_t *object, c
 {
     static const char *const others[] = {"name", NULL};
     char where[32];
-    struct entry e = {0};
+    struct modulation_entry e = {0};
     rwa_modulation *m = &table->list[i];
     snprintf(where, sizeof where, "modulations[%zu]", i);
     if (!json_is_object(object))

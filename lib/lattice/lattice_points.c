@@ -21,7 +21,7 @@ uint32_t lattice_point_cost(const struct coordinate *point)
     return cost;
 }
 
-struct choice {
+struct point_choice {
     struct lattice_points *points;
     uint64_t most;          /* points wanted */
     uint32_t steps, cost;   /* of the outermost sphere */
@@ -59,7 +59,7 @@ static uint32_t outermost(uint32_t nodes, uint32_t steps)
     return (uint32_t)s.distance - 1;
 }
 
-static void keep(struct choice *c, const struct coordinate *point)
+static void keep(struct point_choice *c, const struct coordinate *point)
 {
     struct lattice_points *p = c->points;
     if (p->count < c->most)
@@ -67,7 +67,7 @@ static void keep(struct choice *c, const struct coordinate *point)
 }
 
 /** All points inside the outermost sphere that begin like the first `used` coordinates of c->now. */
-static void keep_inner(struct choice *c, size_t used, uint32_t budget)
+static void keep_inner(struct point_choice *c, size_t used, uint32_t budget)
 {
     uint32_t from = used > 0 ? c->now[used - 1].step + 1 : 1;
     keep(c, c->now);
@@ -86,7 +86,7 @@ static void keep_inner(struct choice *c, size_t used, uint32_t budget)
 COMPARATOR(by_step, struct coordinate, UP(step))
 
 /** The point whose slots are those of c->slot, each rotated by `rotation`. */
-static void keep_rotated(struct choice *c, uint64_t rotation)
+static void keep_rotated(struct point_choice *c, uint64_t rotation)
 {
     uint64_t circle = (uint64_t)2 * c->steps;
     size_t used = 0;
@@ -107,14 +107,14 @@ static void keep_rotated(struct choice *c, uint64_t rotation)
     memset(c->now, 0, c->points->width * sizeof *c->now);
 }
 
-static uint64_t gap(const struct choice *c, uint32_t i)
+static uint64_t gap(const struct point_choice *c, uint32_t i)
 {
     uint32_t next = i + 1 < c->cost ? i + 1 : 0;
     return next ? c->slot[next] - c->slot[i] : (uint64_t)2 * c->steps - c->slot[i];
 }
 
 /** How many rotations of the point are different, or 0 when a rotation of it comes earlier in the enumeration. */
-static uint64_t orbit_size(const struct choice *c)
+static uint64_t orbit_size(const struct point_choice *c)
 {
     for (uint32_t shift = 1; shift < c->cost; shift++) {
         uint32_t i = 0;
@@ -129,18 +129,18 @@ static uint64_t orbit_size(const struct choice *c)
 }
 
 /** Whether the point is the one kept for the end. */
-static bool is_last(const struct choice *c)
+static bool is_last(const struct point_choice *c)
 {
     return c->last_set && memcmp(c->slot, c->last, c->cost * sizeof *c->slot) == 0;
 }
 
-static uint64_t missing(const struct choice *c)
+static uint64_t missing(const struct point_choice *c)
 {
     assert(c->points->count <= c->most);
     return c->most - c->points->count;
 }
 
-static bool has_opposite(const struct choice *c, uint32_t used)
+static bool has_opposite(const struct point_choice *c, uint32_t used)
 {
     for (uint32_t i = 0; i < used; i++)
         if (c->slot[used] - c->slot[i] == c->steps)
@@ -149,7 +149,7 @@ static bool has_opposite(const struct choice *c, uint32_t used)
 }
 
 /** The orbit of a whole point, or, when it is too large, perhaps the last one. */
-static void keep_orbit(struct choice *c)
+static void keep_orbit(struct point_choice *c)
 {
     uint64_t size = is_last(c) ? 0 : orbit_size(c);
     if (size <= missing(c)) {
@@ -162,7 +162,7 @@ static void keep_orbit(struct choice *c)
 }
 
 /** There are many more points than orbits that are kept. */
-static bool is_stopped(struct choice *c)
+static bool is_stopped(struct point_choice *c)
 {
     enum { VISITS = 1 << 12 };
     if (c->budget && ++c->visits % VISITS == 0)
@@ -171,7 +171,7 @@ static bool is_stopped(struct choice *c)
 }
 
 /** Whole orbits while they fit, over all points that begin with the first `used` slots. */
-static void keep_orbits(struct choice *c, uint32_t used)
+static void keep_orbits(struct point_choice *c, uint32_t used)
 {
     uint64_t least = used > 1 ? c->slot[1] : 0;     /* no gap is smaller than the first */
     if (is_stopped(c))
@@ -191,20 +191,20 @@ static void keep_orbits(struct choice *c, uint32_t used)
 
 /** Rotation i of {0, 1, …, k-1}: each begins at the end of the one before; after a whole number of rounds, moved on by
  * one. */
-static uint64_t tiling_rotation(const struct choice *c, uint64_t i)
+static uint64_t tiling_rotation(const struct point_choice *c, uint64_t i)
 {
     uint64_t circle = (uint64_t)2 * c->steps, lap = circle / common_divisor(circle, c->cost);
     return i / lap + i % lap * c->cost;
 }
 
 /** Points of more than T slots cannot be spread evenly one by one; opposites in pairs can. */
-static uint64_t pairing_rotation(const struct choice *c, uint64_t i, uint64_t orbit)
+static uint64_t pairing_rotation(const struct point_choice *c, uint64_t i, uint64_t orbit)
 {
     return orbit == (uint64_t)2 * c->steps ? i / 2 + i % 2 * c->steps : i;
 }
 
 /** Keeps the remaining points: some rotations of the last one. */
-static void keep_last(struct choice *c)
+static void keep_last(struct point_choice *c)
 {
     uint64_t count = missing(c);
     assert(count == 0 || c->last_set);
@@ -215,7 +215,7 @@ static void keep_last(struct choice *c)
 }
 
 /** The outermost sphere, all of whose points cost c->cost > 0. */
-static void keep_outer(struct choice *c)
+static void keep_outer(struct point_choice *c)
 {
     if (c->cost <= c->steps) {
         for (uint32_t i = 0; i < c->cost; i++)
@@ -231,7 +231,7 @@ static void keep_outer(struct choice *c)
 rwa_status lattice_points_choose(struct lattice_points *out, uint32_t nodes, uint32_t steps, struct budget *budget,
                                  rwa_error *err)
 {
-    struct choice c = {.points = out, .most = nodes, .steps = steps, .budget = budget};
+    struct point_choice c = {.points = out, .most = nodes, .steps = steps, .budget = budget};
     rwa_status st = RWA_OK;
     memset(out, 0, sizeof *out);
     c.cost = outermost(nodes, steps);

@@ -23,14 +23,14 @@ struct lattice_node {
 };
 
 /** A point that could be taken: one more hop than `before` in its slot, or (fresh) a first hop in another. */
-struct candidate {
+struct lattice_candidate {
     double price;
     uint32_t before;
     uint32_t rank;              /* fresh: place of the slot among all, the cheapest first */
     bool fresh;
 };
 
-struct search {
+struct lattice_search {
     const struct spread_limits *limits;
     const uint32_t *capacity;   /* most load of each slot */
     uint32_t slots;
@@ -41,7 +41,7 @@ struct search {
     uint32_t *receivers;        /* points whose last step this is, from 0 */
     struct lattice_node *node;
     uint32_t taken;
-    struct candidate *heap;
+    struct lattice_candidate *heap;
     size_t waiting, heap_size;
     double sum;                 /* of the prices of the points taken */
     uint64_t random;
@@ -52,43 +52,43 @@ static uint32_t step_of(uint32_t slot)
     return slot / 2 + 1;
 }
 
-static bool is_before(const struct candidate *a, const struct candidate *b)
+static bool is_before(const struct lattice_candidate *a, const struct lattice_candidate *b)
 {
     if (a->price != b->price)
         return a->price < b->price;
     return a->before != b->before ? a->before < b->before : a->fresh < b->fresh;
 }
 
-HEAP(candidates, struct candidate, is_before)
+HEAP(candidates, struct lattice_candidate, is_before)
 
 /** The cheapest later slot from `rank` on for a first hop after a point; none: nothing to do. */
-static rwa_status push_fresh(struct search *s, uint32_t before, uint32_t rank, rwa_error *err)
+static rwa_status push_fresh(struct lattice_search *s, uint32_t before, uint32_t rank, rwa_error *err)
 {
     uint32_t step = before > 0 ? step_of(s->node[before].slot) : 0;
     while (rank < s->open && step_of(s->ranked[rank]) <= step)
         rank++;
     if (rank == s->open)
         return RWA_OK;
-    struct candidate c = {s->node[before].price + s->price[s->ranked[rank]], before, rank, true};
+    struct lattice_candidate c = {s->node[before].price + s->price[s->ranked[rank]], before, rank, true};
     return candidates_push(&s->heap, &s->waiting, &s->heap_size, c, err);
 }
 
 /** Links that so many hops of one node, step and direction take of a channel where they share lightpaths. */
-static uint32_t shared(const struct search *s, uint32_t hops)
+static uint32_t shared(const struct lattice_search *s, uint32_t hops)
 {
     return (hops + s->limits->drops - 1) / s->limits->drops;
 }
 
 /** One hop more is for nothing while the lightpath has readers to spare. */
-static rwa_status push_more(struct search *s, uint32_t before, rwa_error *err)
+static rwa_status push_more(struct lattice_search *s, uint32_t before, rwa_error *err)
 {
     const struct lattice_node *b = &s->node[before];
     double more = shared(s, b->hops + 1) > shared(s, b->hops) ? s->price[b->slot] : 0;
-    struct candidate c = {b->price + more, before, 0, false};
+    struct lattice_candidate c = {b->price + more, before, 0, false};
     return candidates_push(&s->heap, &s->waiting, &s->heap_size, c, err);
 }
 
-static struct lattice_node node_of(const struct search *s, const struct candidate *c)
+static struct lattice_node node_of(const struct lattice_search *s, const struct lattice_candidate *c)
 {
     const struct lattice_node *b = &s->node[c->before];
     if (c->fresh)
@@ -98,7 +98,7 @@ static struct lattice_node node_of(const struct search *s, const struct candidat
 
 /** Whether a hop would get too long, or (with `unlimited` false) a slot too full, or a node would read too many in a
  * step. */
-static bool is_free(const struct search *s, const struct lattice_node *new, bool unlimited)
+static bool is_free(const struct lattice_search *s, const struct lattice_node *new, bool unlimited)
 {
     const struct spread_limits *l = s->limits;
     if (!unlimited && l->ports > 0 && s->receivers[new->slot / 2] >= l->ports)
@@ -112,7 +112,7 @@ static bool is_free(const struct search *s, const struct lattice_node *new, bool
     return true;
 }
 
-static rwa_status take(struct search *s, const struct lattice_node *new, rwa_error *err)
+static rwa_status take(struct lattice_search *s, const struct lattice_node *new, rwa_error *err)
 {
     uint32_t at = s->taken++;
     assert(at < s->limits->nodes && new->before <= at);
@@ -130,7 +130,7 @@ static rwa_status take(struct search *s, const struct lattice_node *new, rwa_err
 }
 
 /** Take the cheapest points until there are enough, or no more can be taken. */
-static rwa_status fill(struct search *s, bool unlimited, rwa_error *err)
+static rwa_status fill(struct lattice_search *s, bool unlimited, rwa_error *err)
 {
     memset(s->load, 0, s->slots * sizeof *s->load);
     memset(s->receivers, 0, s->slots / 2 * sizeof *s->receivers);
@@ -139,7 +139,7 @@ static rwa_status fill(struct search *s, bool unlimited, rwa_error *err)
     s->sum = 0;
     MUST(take(s, &(struct lattice_node){0}, err)); /* the owner's own point */
     while (s->taken < s->limits->nodes && s->waiting > 0) {
-        struct candidate c = candidates_pop(s->heap, &s->waiting);
+        struct lattice_candidate c = candidates_pop(s->heap, &s->waiting);
         struct lattice_node new = node_of(s, &c);
         if (c.fresh)
             MUST(push_fresh(s, c.before, c.rank + 1, err));
@@ -150,7 +150,7 @@ static rwa_status fill(struct search *s, bool unlimited, rwa_error *err)
 }
 
 /** Heapsort would do; there are few slots whose order changes from round to round. */
-static void rank_slots(struct search *s)
+static void rank_slots(struct lattice_search *s)
 {
     for (uint32_t i = 1; i < s->open; i++) {
         uint32_t slot = s->ranked[i], at = i;
@@ -161,14 +161,14 @@ static void rank_slots(struct search *s)
 }
 
 /** A factor by which prices that would be equal differ, at most a hundredth. */
-static double uneven(struct search *s)
+static double uneven(struct lattice_search *s)
 {
     enum { SHADES = 1000 };
     return 1 + 0.01 * (double)base_random_below(&s->random, SHADES) / SHADES;
 }
 
 /** Prices follow the load that a fill without regard to capacity has put on each slot; small differences break ties. */
-static void move_prices(struct search *s, uint32_t round)
+static void move_prices(struct lattice_search *s, uint32_t round)
 {
     double sum = 0, rate = 0.5 / (1 + 0.1 * round);
     for (uint32_t h = 0; h < s->slots; h++) {
@@ -183,7 +183,7 @@ static void move_prices(struct search *s, uint32_t round)
 }
 
 /** Price of the capacities of all slots, less the least price of all points: negative when they cannot fit. */
-static double slack(const struct search *s)
+static double slack(const struct lattice_search *s)
 {
     double worth = 0;
     for (uint32_t h = 0; h < s->slots; h++)
@@ -191,7 +191,7 @@ static double slack(const struct search *s)
     return worth - s->sum;
 }
 
-static uint32_t coordinates(const struct search *s, uint32_t at)
+static uint32_t coordinates(const struct lattice_search *s, uint32_t at)
 {
     uint32_t count = 0;
     for (const struct lattice_node *p = &s->node[at]; p->hops > 0; p = &s->node[p->before])
@@ -199,7 +199,7 @@ static uint32_t coordinates(const struct search *s, uint32_t at)
     return count;
 }
 
-static rwa_status write_points(struct lattice_points *out, const struct search *s, rwa_error *err)
+static rwa_status write_points(struct lattice_points *out, const struct lattice_search *s, rwa_error *err)
 {
     out->width = 1;
     for (uint32_t i = 0; i < s->taken; i++)
@@ -214,10 +214,10 @@ static rwa_status write_points(struct lattice_points *out, const struct search *
     return RWA_OK;
 }
 
-static rwa_status create(struct search *s, const struct spread_limits *limits, uint32_t steps, const uint32_t *capacity,
+static rwa_status create(struct lattice_search *s, const struct spread_limits *limits, uint32_t steps, const uint32_t *capacity,
                          rwa_error *err)
 {
-    *s = (struct search){.limits = limits, .capacity = capacity, .slots = 2 * steps, .random = limits->seed};
+    *s = (struct lattice_search){.limits = limits, .capacity = capacity, .slots = 2 * steps, .random = limits->seed};
     s->price = base_array(s->slots, sizeof *s->price, err);
     s->ranked = base_array(s->slots, sizeof *s->ranked, err);
     s->load = base_array(s->slots, sizeof *s->load, err);
@@ -236,7 +236,7 @@ static rwa_status create(struct search *s, const struct spread_limits *limits, u
 rwa_status lattice_points_search(struct lattice_points *out, const struct spread_limits *limits, uint32_t steps,
                                  const uint32_t *capacity, struct budget *budget, rwa_error *err)
 {
-    struct search s;
+    struct lattice_search s;
     rwa_status st = create(&s, limits, steps, capacity, err);
     memset(out, 0, sizeof *out);
     if (st != RWA_OK)

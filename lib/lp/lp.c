@@ -7,7 +7,7 @@
 #include <glpk.h>
 #include <errno.h>
 
-struct job {
+struct lp_job {
     const struct lp_model *model;
     struct lp_result *result;
     struct budget *budget;
@@ -18,7 +18,7 @@ struct job {
     bool written;
 };
 
-static void load_model(glp_prob *prob, const struct job *job)
+static void load_model(glp_prob *prob, const struct lp_job *job)
 {
     const struct lp_model *m = job->model;
     glp_set_prob_name(prob, "rwa");
@@ -48,7 +48,7 @@ static void load_model(glp_prob *prob, const struct job *job)
 
 static void on_node(glp_tree *tree, void *info)
 {
-    struct job *job = info;
+    struct lp_job *job = info;
     int node = glp_ios_best_node(tree);
     if (node != 0) {
         double bound = glp_ios_node_bound(tree, node);
@@ -59,7 +59,7 @@ static void on_node(glp_tree *tree, void *info)
         glp_ios_terminate(tree);
 }
 
-static void read_answer(glp_prob *prob, struct job *job)
+static void read_answer(glp_prob *prob, struct lp_job *job)
 {
     struct lp_result *result = job->result;
     int status = glp_mip_status(prob);
@@ -85,7 +85,7 @@ static double slack_of(const struct lp_model *m)
     return 4e-7 * m->first[m->rows];
 }
 
-static int limit_ms(const struct job *job)
+static int limit_ms(const struct lp_job *job)
 {
     double left = (job->budget->deadline_s - base_now_s() - slack_of(job->model)) * 1000;
     if (job->budget->deadline_s <= 0 || left > INT_MAX)
@@ -94,13 +94,13 @@ static int limit_ms(const struct job *job)
 }
 
 /** Whether the time left is enough to find a basis, to begin and to end. */
-static bool job_has_time(const struct job *job)
+static bool job_has_time(const struct lp_job *job)
 {
     return job->budget->deadline_s <= 0 || job->budget->deadline_s - base_now_s() > 3 * slack_of(job->model);
 }
 
 /** Branch and bound from the relaxation's optimum. */
-static void search_whole(glp_prob *prob, struct job *job)
+static void search_whole(glp_prob *prob, struct lp_job *job)
 {
     glp_iocp search;
     job->result->bound = glp_get_obj_val(prob);
@@ -114,7 +114,7 @@ static void search_whole(glp_prob *prob, struct job *job)
     read_answer(prob, job);
 }
 
-static void solve_model(glp_prob *prob, struct job *job)
+static void solve_model(glp_prob *prob, struct lp_job *job)
 {
     glp_smcp simplex;
     if (!job_has_time(job)) {
@@ -170,7 +170,7 @@ static rwa_status finish_file(const char *path, const char *temporary, bool writ
 
 static void work(void *data)
 {
-    struct job *job = data;
+    struct lp_job *job = data;
     glp_prob *prob = glp_create_prob();
     load_model(prob, job);
     if (job->file) {
@@ -199,7 +199,7 @@ static rwa_status name_file(char **path, char **temporary, const struct budget *
 }
 
 /** Write the model, and solve it where job->result is wanted. */
-static rwa_status run_job(struct job *job, bool *fresh, rwa_error *err)
+static rwa_status run_job(struct lp_job *job, bool *fresh, rwa_error *err)
 {
     char *path = NULL, *temporary = NULL;
     rwa_status st = RWA_OK;
@@ -219,7 +219,7 @@ done:
 
 rwa_status lp_write(const struct lp_model *model, struct budget *budget, rwa_error *err)
 {
-    struct job job = {.model = model, .budget = budget};
+    struct lp_job job = {.model = model, .budget = budget};
     bool fresh = false;
     rwa_status st = budget->programs ? run_job(&job, &fresh, err) : RWA_OK;
     lp_leave(fresh);
@@ -230,7 +230,7 @@ rwa_status lp_solve(struct lp_result *result, const struct lp_model *model, stru
 {
     assert(result->x && model->columns > 0);
     bool fresh = false;
-    struct job job = {.model = model, .result = result, .budget = budget};
+    struct lp_job job = {.model = model, .result = result, .budget = budget};
     result->infeasible = result->solved = result->optimal = false;
     result->bound = -INFINITY;
     rwa_status st = run_job(&job, &fresh, err);

@@ -92,12 +92,12 @@ static bool survives(uint64_t distance, uint64_t reach, uint64_t *random)
 }
 
 /* The links drawn so far, by node: the links 2 i and 2 i + 1 of the lists are the ends of pair i. */
-struct drawn {
+struct drawn_graph {
     const struct pen *pen;
     uint32_t *first, *next;     /* numbered from 1; 0: the end of the list */
 };
 
-static bool is_drawn(const struct drawn *d, uint32_t a, uint32_t b)
+static bool is_drawn(const struct drawn_graph *d, uint32_t a, uint32_t b)
 {
     for (uint32_t end = d->first[a]; end > 0; end = d->next[end]) {
         const rwa_link *pair = &d->pen->pairs[(end - 1) / 2];
@@ -107,7 +107,7 @@ static bool is_drawn(const struct drawn *d, uint32_t a, uint32_t b)
     return false;
 }
 
-static void draw_once(struct drawn *d, struct pen *pen, uint32_t a, uint32_t b)
+static void draw_once(struct drawn_graph *d, struct pen *pen, uint32_t a, uint32_t b)
 {
     uint32_t end = 2 * (uint32_t)pen->count + 1;
     pen_draw(pen, a < b ? a : b, a < b ? b : a);
@@ -124,7 +124,7 @@ void draw_waxman(struct pen *pen, const uint32_t *shape, size_t count)
     uint32_t nodes = shape[0];
     uint64_t random = shape[1], pairs = seeded_pairs(shape, count);
     struct points p;
-    struct drawn d = {.pen = pen};
+    struct drawn_graph d = {.pen = pen};
     scatter(&p, &pen->arena, nodes, &random);
     arena_new(&pen->arena, d.first, nodes);
     arena_new(&pen->arena, d.next, (size_t)(2 * pairs + 1));

@@ -57,7 +57,7 @@ done:
 
 /* ---- time ---- */
 
-struct run {
+struct task_run {
     const rwa_placement *placement;
     const rwa_circuits *circuits;
     double rate_bps;
@@ -75,7 +75,7 @@ static rwa_status no_circuit(rwa_error *err, uint32_t from, uint32_t to)
 }
 
 /** The arrival time of an edge's data. */
-static rwa_status transfer(double *arrival, struct run *r, const rwa_task_edge *edge)
+static rwa_status transfer(double *arrival, struct task_run *r, const rwa_task_edge *edge)
 {
     const rwa_placement_report *s = &r->placement->summary;
     uint32_t from = r->placement->device[edge->from], to = r->placement->device[edge->to];
@@ -93,7 +93,7 @@ static rwa_status transfer(double *arrival, struct run *r, const rwa_task_edge *
     return RWA_OK;
 }
 
-static rwa_status run_tasks(double *seconds, struct run *r)
+static rwa_status run_tasks(double *seconds, struct task_run *r)
 {
     const rwa_tasks *t = r->placement->tasks;
     for (size_t i = 0; i < t->count; i++) {
@@ -112,7 +112,7 @@ static rwa_status run_tasks(double *seconds, struct run *r)
 static rwa_status run_replica(double *seconds, const rwa_placement *p, const rwa_circuits *circuits, double rate_bps,
                               uint32_t replica, rwa_error *err)
 {
-    struct run r = {.placement = p, .circuits = circuits, .rate_bps = rate_bps, .replica = replica, .err = err};
+    struct task_run r = {.placement = p, .circuits = circuits, .rate_bps = rate_bps, .replica = replica, .err = err};
     struct arena memory = {.err = err};
     rwa_status st = RWA_OK;
     arena_new(&memory, r.end, p->tasks->count);

@@ -9,7 +9,7 @@
 enum { SRC, DST };
 #define NO_EDGE UINT32_MAX
 
-struct colouring {
+struct edge_colouring {
     uint32_t colours;
     const uint32_t *end[2];     /* of each edge */
     uint32_t *colour;
@@ -17,13 +17,13 @@ struct colouring {
     uint32_t *path;             /* of an alternating path, which visits a node at most once */
 };
 
-static uint32_t *slot(const struct colouring *c, int side, uint32_t edge, uint32_t colour)
+static uint32_t *slot(const struct edge_colouring *c, int side, uint32_t edge, uint32_t colour)
 {
     return &c->at[side][(size_t)c->end[side][edge] * c->colours + colour];
 }
 
 /** The first free colour; the node has fewer coloured edges than colours. */
-static uint32_t free_colour(const struct colouring *c, int side, uint32_t edge)
+static uint32_t free_colour(const struct edge_colouring *c, int side, uint32_t edge)
 {
     const uint32_t *row = slot(c, side, edge, 0);
     uint32_t colour = 0;
@@ -33,7 +33,7 @@ static uint32_t free_colour(const struct colouring *c, int side, uint32_t edge)
     return colour;
 }
 
-static void put(struct colouring *c, uint32_t edge, uint32_t colour)
+static void put(struct edge_colouring *c, uint32_t edge, uint32_t colour)
 {
     c->colour[edge] = colour;
     *slot(c, SRC, edge, colour) = edge;
@@ -41,7 +41,7 @@ static void put(struct colouring *c, uint32_t edge, uint32_t colour)
 }
 
 /** Free colour a at the edge's dst: the path a, b, a … that starts there swaps its colours. */
-static void swap_path(struct colouring *c, uint32_t edge, uint32_t a, uint32_t b)
+static void swap_path(struct edge_colouring *c, uint32_t edge, uint32_t a, uint32_t b)
 {
     size_t length = 0;
     int side = DST;
@@ -59,7 +59,7 @@ static void swap_path(struct colouring *c, uint32_t edge, uint32_t a, uint32_t b
         put(c, c->path[i], i % 2 ? a : b);
 }
 
-static void colour_edge(struct colouring *c, uint32_t edge)
+static void colour_edge(struct edge_colouring *c, uint32_t edge)
 {
     uint32_t a = free_colour(c, SRC, edge);
     if (*slot(c, DST, edge, a) != NO_EDGE)
@@ -70,7 +70,7 @@ static void colour_edge(struct colouring *c, uint32_t edge)
 rwa_status edges_colour(uint32_t *colour, uint32_t nodes, const uint32_t *src, const uint32_t *dst, size_t edges,
                         uint32_t colours, struct budget *budget, rwa_error *err)
 {
-    struct colouring c = {.colours = colours, .end = {src, dst}, .colour = colour};
+    struct edge_colouring c = {.colours = colours, .end = {src, dst}, .colour = colour};
     size_t slots = (size_t)nodes * colours;
     rwa_status st = base_fits_memory(8.0 * nodes * colours, "splitting the circuits into matchings", err);
     struct arena memory = {.err = err};

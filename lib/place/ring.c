@@ -51,9 +51,9 @@ static rwa_status check_options(const rwa_allocation_options *o, const rwa_traff
 }
 
 /** Bisection for the least load that packs.  Packing is greedy, so the result may not be optimal. */
-static rwa_status search(struct packing *best, double bound, struct budget *budget, rwa_error *err)
+static rwa_status search(struct ring_packing *best, double bound, struct budget *budget, rwa_error *err)
 {
-    struct packing next = {0};
+    struct ring_packing next = {0};
     double low = isfinite(bound) ? bound : 0, high = most_bytes(best->job->traffic);
     size_t served;
     bool all = false;
@@ -71,7 +71,7 @@ static rwa_status search(struct packing *best, double bound, struct budget *budg
             TRY(base_fail(err, RWA_CANCELLED, "stopped while choosing lightpaths"));
         TRY(packing_try(&next, middle, &all, err));
         if (all) {
-            struct packing better = next;
+            struct ring_packing better = next;
             next = *best;
             *best = better;
             high = packing_load(best, &served);
@@ -100,7 +100,7 @@ static rwa_status say_why(rwa_allocation_report *s, const struct ring_job *job, 
     return st;
 }
 
-static rwa_status fill_report(rwa_allocation *r, const struct packing *p, double bound, double rate_bps, const rwa_allocation_options *o,
+static rwa_status fill_report(rwa_allocation *r, const struct ring_packing *p, double bound, double rate_bps, const rwa_allocation_options *o,
                         rwa_error *err)
 {
     rwa_allocation_report *s = &r->summary;
@@ -123,7 +123,7 @@ static rwa_status fill_report(rwa_allocation *r, const struct packing *p, double
     return RWA_OK;
 }
 
-static rwa_status allocate(rwa_allocation *r, struct packing *best, const struct ring_job *job, double *bound,
+static rwa_status allocate(rwa_allocation *r, struct ring_packing *best, const struct ring_job *job, double *bound,
                            const rwa_allocation_options *o, rwa_error *err)
 {
     struct budget budget = base_budget(o->time_limit_s, o->poll, o->poll_data);
@@ -153,7 +153,7 @@ rwa_status rwa_allocation_make(rwa_allocation **out, const rwa_traffic *traffic,
     rwa_allocation *r = NULL;
     rwa_allocation_options o;
     struct ring_job job = {.traffic = traffic, .nodes = traffic->nodes, .channels = rwa_network_channels(net)};
-    struct packing best = {0};
+    struct ring_packing best = {0};
     double bound = 0;
     rwa_status st = RWA_OK;
     rwa_allocation_options_init(&o);

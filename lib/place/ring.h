@@ -19,7 +19,7 @@ struct ring_path {
 };
 
 /** Lightpaths being packed: which links of which channel are taken. */
-struct packing {
+struct ring_packing {
     const struct ring_job *job;
     size_t words;           /* of 64 links each, per channel */
     uint64_t *busy;         /* [(direction * channels + channel) * words …] */
@@ -41,24 +41,24 @@ uint32_t ring_shortest(const struct ring_job *job, size_t flow);
  */
 rwa_status ring_balance(struct ring_job *job, double *bound, rwa_error *err);
 
-rwa_status packing_open(struct packing *p, const struct ring_job *job, rwa_error *err);
-void packing_free(struct packing *p);
+rwa_status packing_open(struct ring_packing *p, const struct ring_job *job, rwa_error *err);
+void packing_free(struct ring_packing *p);
 /** Start again, and give every flow as many lightpaths as `load` bytes each take; false in *all when some found no channel
  *  (the others have theirs). */
-rwa_status packing_try(struct packing *p, double load, bool *all, rwa_error *err);
+rwa_status packing_try(struct ring_packing *p, double load, bool *all, rwa_error *err);
 /** Let the shortest flows choose first from now on. */
-void packing_reverse(struct packing *p);
+void packing_reverse(struct ring_packing *p);
 /** One lightpath on a channel that is free all along its route. */
-rwa_status packing_put(struct packing *p, size_t flow, int direction, uint32_t channel, rwa_error *err);
+rwa_status packing_put(struct ring_packing *p, size_t flow, int direction, uint32_t channel, rwa_error *err);
 /** Lightpaths for the slowest flow, then for the slowest of those that still find a channel, until none does. */
-rwa_status packing_fill(struct packing *p, rwa_error *err);
+rwa_status packing_fill(struct ring_packing *p, rwa_error *err);
 /** The largest bytes per lightpath among the flows that have some; how many have. */
-double packing_load(const struct packing *p, size_t *served);
+double packing_load(const struct ring_packing *p, size_t *served);
 /** Channels that suffice for one lightpath a flow; 0: more than were tried. */
 rwa_status packing_need(uint32_t *channels, const struct ring_job *job, rwa_error *err);
 
 /** All in one integer program.  Replaces the packing by a better one if there is; raises *bound when it proves something.
  *  RWA_OK with nothing changed when a limit stopped it. */
-rwa_status ring_ilp(struct packing *best, double *bound, struct budget *budget, rwa_error *err);
+rwa_status ring_ilp(struct ring_packing *best, double *bound, struct budget *budget, rwa_error *err);
 /** Its columns. */
 double ring_ilp_size(const struct ring_job *job);

@@ -7,7 +7,7 @@
 #include "place/ring.h"
 #include "lp/rows.h"
 
-struct program {
+struct ring_program {
     const struct ring_job *job;
     struct lp_rows m;
     size_t flows;
@@ -19,7 +19,7 @@ double ring_ilp_size(const struct ring_job *job)
     return (double)job->traffic->count * job->directions * job->channels + (double)job->traffic->count + 1;
 }
 
-static size_t column(const struct program *g, size_t flow, int direction, uint32_t channel)
+static size_t column(const struct ring_program *g, size_t flow, int direction, uint32_t channel)
 {
     return (flow * (size_t)g->job->directions + (size_t)direction) * g->job->channels + channel;
 }
@@ -27,7 +27,7 @@ static size_t column(const struct program *g, size_t flow, int direction, uint32
 static const char *const ways[] = {"cw", "ccw"};
 
 /** The column behind all x: z, or the first of the flows' "has a lightpath". */
-static size_t extra(const struct program *g)
+static size_t extra(const struct ring_program *g)
 {
     return column(g, g->flows, 0, 0);
 }
@@ -39,7 +39,7 @@ static bool crosses(const struct ring_job *job, size_t flow, int direction, uint
     return (link + job->nodes - from) % job->nodes < ring_hops(job, flow, direction);
 }
 
-static void one_lightpath_a_link(struct program *g)
+static void one_lightpath_a_link(struct ring_program *g)
 {
     for (int d = 0; d < g->job->directions; d++)
         for (uint32_t c = 0; c < g->job->channels; c++)
@@ -53,7 +53,7 @@ static void one_lightpath_a_link(struct program *g)
 }
 
 /** A flow's lightpaths less `least` times the column are at least 0. */
-static void at_least(struct program *g, size_t flow, size_t with, double least)
+static void at_least(struct ring_program *g, size_t flow, size_t with, double least)
 {
     for (int d = 0; d < g->job->directions; d++)
         for (uint32_t c = 0; c < g->job->channels; c++)
@@ -64,7 +64,7 @@ static void at_least(struct program *g, size_t flow, size_t with, double least)
 }
 
 /** Lightpaths by flow, direction and channel; then z, or whether a flow has one. */
-static void name_columns(struct program *g, bool all_served)
+static void name_columns(struct ring_program *g, bool all_served)
 {
     for (size_t i = 0; i < g->flows; i++) {
         const rwa_flow *f = &g->job->traffic->flow[i];
@@ -78,7 +78,7 @@ static void name_columns(struct program *g, bool all_served)
         lp_rows_name_column(&g->m, extra(g), "z");
 }
 
-static rwa_status build(struct program *g, bool all_served, double bound, struct budget *budget, rwa_error *err)
+static rwa_status build(struct ring_program *g, bool all_served, double bound, struct budget *budget, rwa_error *err)
 {
     const struct ring_job *job = g->job;
     double entries = ring_ilp_size(job) + (double)g->flows;
@@ -111,7 +111,7 @@ static rwa_status build(struct program *g, bool all_served, double bound, struct
     return arena_status(&g->m.memory);
 }
 
-static rwa_status take_solution(struct packing *p, const struct program *g, rwa_error *err)
+static rwa_status take_solution(struct ring_packing *p, const struct ring_program *g, rwa_error *err)
 {
     for (size_t i = 0; i < g->flows; i++)
         for (int d = 0; d < g->job->directions; d++)
@@ -121,11 +121,11 @@ static rwa_status take_solution(struct packing *p, const struct program *g, rwa_
     return RWA_OK;
 }
 
-static rwa_status solve(struct packing *best, double *bound, bool all_served, struct budget *budget, rwa_error *err)
+static rwa_status solve(struct ring_packing *best, double *bound, bool all_served, struct budget *budget, rwa_error *err)
 {
     const rwa_traffic *t = best->job->traffic;
-    struct program g = {.job = best->job, .flows = t->count};
-    struct packing found = {0};
+    struct ring_program g = {.job = best->job, .flows = t->count};
+    struct ring_packing found = {0};
     struct lp_result result = {0};
     size_t before, after;
     rwa_status st = RWA_OK;
@@ -144,7 +144,7 @@ static rwa_status solve(struct packing *best, double *bound, bool all_served, st
     TRY(packing_fill(&found, err));
     double had = packing_load(best, &before), has = packing_load(&found, &after);
     if (after > before || (after == before && has < had)) {
-        struct packing worse = *best;
+        struct ring_packing worse = *best;
         *best = found;
         found = worse;
     }
@@ -155,7 +155,7 @@ done:
     return st;
 }
 
-rwa_status ring_ilp(struct packing *best, double *bound, struct budget *budget, rwa_error *err)
+rwa_status ring_ilp(struct ring_packing *best, double *bound, struct budget *budget, rwa_error *err)
 {
     size_t served;
     packing_load(best, &served);

@@ -29,18 +29,18 @@ static void take(uint64_t *busy, uint32_t first, uint32_t end)
 }
 
 /** A route as one or two runs of links, [from, to) and, over the border, [0, rest). */
-struct arc {
+struct ring_arc {
     uint32_t from, to, rest;
 };
 
-static struct arc links_of(const struct ring_job *job, size_t flow, int direction)
+static struct ring_arc links_of(const struct ring_job *job, size_t flow, int direction)
 {
     const rwa_flow *f = &job->traffic->flow[flow];
     uint32_t from = direction == 0 ? f->src : f->dst, to = direction == 0 ? f->dst : f->src;
-    return to > from ? (struct arc){from, to, 0} : (struct arc){from, job->nodes, to};
+    return to > from ? (struct ring_arc){from, to, 0} : (struct ring_arc){from, job->nodes, to};
 }
 
-static uint64_t *channel_of(const struct packing *p, int direction, uint32_t channel)
+static uint64_t *channel_of(const struct ring_packing *p, int direction, uint32_t channel)
 {
     return p->busy + ((size_t)direction * p->job->channels + channel) * p->words;
 }
@@ -54,7 +54,7 @@ uint32_t ring_shortest(const struct ring_job *job, size_t flow)
 }
 
 /** By the hops of the shorter direction, longest first, then by number. */
-static rwa_status sort_flows(struct packing *p, rwa_error *err)
+static rwa_status sort_flows(struct ring_packing *p, rwa_error *err)
 {
     size_t n = p->job->traffic->count;
     uint64_t *key = base_array(n, sizeof *key, err);
@@ -68,7 +68,7 @@ static rwa_status sort_flows(struct packing *p, rwa_error *err)
     return RWA_OK;
 }
 
-void packing_reverse(struct packing *p)
+void packing_reverse(struct ring_packing *p)
 {
     for (size_t i = 0, j = p->job->traffic->count; i + 1 < j; i++) {
         uint32_t moved = p->order[i];
@@ -77,10 +77,10 @@ void packing_reverse(struct packing *p)
     }
 }
 
-rwa_status packing_open(struct packing *p, const struct ring_job *job, rwa_error *err)
+rwa_status packing_open(struct ring_packing *p, const struct ring_job *job, rwa_error *err)
 {
     size_t flows = job->traffic->count;
-    *p = (struct packing){.job = job, .words = (job->nodes + 63) / 64};
+    *p = (struct ring_packing){.job = job, .words = (job->nodes + 63) / 64};
     MUST(base_fits_memory(16.0 * job->channels * (double)p->words, "packing lightpaths", err));
     p->busy = base_array((size_t)job->directions * job->channels, p->words * sizeof *p->busy, err);
     p->count = base_array(flows, sizeof *p->count, err);
@@ -88,15 +88,15 @@ rwa_status packing_open(struct packing *p, const struct ring_job *job, rwa_error
     return p->busy && p->count && p->order ? sort_flows(p, err) : RWA_NOMEM;
 }
 
-void packing_free(struct packing *p)
+void packing_free(struct ring_packing *p)
 {
     free_all(p->busy, p->count, p->order, p->path);
 }
 
-rwa_status packing_put(struct packing *p, size_t flow, int direction, uint32_t channel, rwa_error *err)
+rwa_status packing_put(struct ring_packing *p, size_t flow, int direction, uint32_t channel, rwa_error *err)
 {
     assert(flow < p->job->traffic->count && channel < p->job->channels && direction < p->job->directions);
-    struct arc s = links_of(p->job, flow, direction);
+    struct ring_arc s = links_of(p->job, flow, direction);
     uint64_t *busy = channel_of(p, direction, channel);
     MUST(base_grow((void **)&p->path, &p->capacity, p->paths + 1, sizeof *p->path, err));
     take(busy, s.from, s.to);
@@ -107,9 +107,9 @@ rwa_status packing_put(struct packing *p, size_t flow, int direction, uint32_t c
 }
 
 /** One lightpath on the first channel that is free all along its route, from channel `first` on; false: there is none. */
-static rwa_status add(struct packing *p, size_t flow, int direction, uint32_t first, bool *found, rwa_error *err)
+static rwa_status add(struct ring_packing *p, size_t flow, int direction, uint32_t first, bool *found, rwa_error *err)
 {
-    struct arc s = links_of(p->job, flow, direction);
+    struct ring_arc s = links_of(p->job, flow, direction);
     rwa_status st = RWA_OK;
     *found = false;
     for (uint32_t c = first; c < p->job->channels && !*found; c++) {
@@ -122,7 +122,7 @@ static rwa_status add(struct packing *p, size_t flow, int direction, uint32_t fi
     return st;
 }
 
-static rwa_status add_some(struct packing *p, size_t flow, int direction, uint32_t wanted, rwa_error *err)
+static rwa_status add_some(struct ring_packing *p, size_t flow, int direction, uint32_t wanted, rwa_error *err)
 {
     bool found = true;
     for (uint32_t i = 0; i < wanted && found; i++) {
@@ -132,7 +132,7 @@ static rwa_status add_some(struct packing *p, size_t flow, int direction, uint32
     return RWA_OK;
 }
 
-static void packing_clear(struct packing *p)
+static void packing_clear(struct ring_packing *p)
 {
     memset(p->busy, 0, (size_t)p->job->directions * p->job->channels * p->words * sizeof *p->busy);
     memset(p->count, 0, p->job->traffic->count * sizeof *p->count);
@@ -140,7 +140,7 @@ static void packing_clear(struct packing *p)
 }
 
 /** Pack each flow as it was split, then pack the rest in either direction. */
-rwa_status packing_try(struct packing *p, double load, bool *all, rwa_error *err)
+rwa_status packing_try(struct ring_packing *p, double load, bool *all, rwa_error *err)
 {
     const struct ring_job *job = p->job;
     packing_clear(p);
@@ -160,7 +160,7 @@ rwa_status packing_try(struct packing *p, double load, bool *all, rwa_error *err
     return RWA_OK;
 }
 
-double packing_load(const struct packing *p, size_t *served)
+double packing_load(const struct ring_packing *p, size_t *served)
 {
     double most = 0;
     *served = 0;
@@ -176,7 +176,7 @@ double packing_load(const struct packing *p, size_t *served)
 /* ---- filling: a heap of flows, the slowest on top ---- */
 
 struct heap {
-    const struct packing *packing;
+    const struct ring_packing *packing;
     uint32_t *flow;
     size_t count;
 };
@@ -203,7 +203,7 @@ static void sink(struct heap *h, size_t i)
     }
 }
 
-rwa_status packing_fill(struct packing *p, rwa_error *err)
+rwa_status packing_fill(struct ring_packing *p, rwa_error *err)
 {
     struct heap h = {.packing = p, .count = p->job->traffic->count};
     rwa_status st = RWA_OK;
@@ -232,7 +232,7 @@ rwa_status packing_need(uint32_t *channels, const struct ring_job *job, rwa_erro
 {
     enum { TRIED = 1 << 14 };
     struct ring_job wide = *job;
-    struct packing p;
+    struct ring_packing p;
     bool all = false;
     *channels = 0;
     wide.channels = job->traffic->count < TRIED ? (uint32_t)job->traffic->count : TRIED;

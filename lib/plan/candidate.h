@@ -25,7 +25,7 @@ struct rating {
 
 struct candidate {
     const struct scheme *scheme;            /* NULL: composed, or a composite name */
-    const struct composition *composition;
+    const struct sequence *composition;
     struct plan_task task;                  /* the request's */
     const struct residuals *residuals;
     const struct residual *residual;

@@ -15,7 +15,7 @@
 enum size { SAME, TIMES_NODES, OVER_NODES };
 
 /** The whole is a part of `first`, or `first` and then `last`. */
-struct composition {
+struct sequence {
     rwa_collective_kind whole, first;
     enum size first_size;
     rwa_collective_kind last;   /* 0: none */
@@ -23,7 +23,7 @@ struct composition {
 };
 #define A_PART 0, SAME
 
-static const struct composition compositions[] = {
+static const struct sequence compositions[] = {
     {RWA_REDUCE_SCATTER, RWA_ALL_REDUCE, SAME, A_PART},
     {RWA_ROOTED_REDUCE, RWA_ALL_REDUCE, SAME, A_PART},
     {RWA_ROOTED_REDUCE, RWA_REDUCE_SCATTER, TIMES_NODES, A_PART},
@@ -41,7 +41,7 @@ static const struct composition compositions[] = {
     {RWA_ALL_REDUCE, RWA_ROOTED_REDUCE, SAME, RWA_BROADCAST, SAME},
 };
 
-const struct composition *composition_after(const struct composition *c, rwa_collective_kind whole)
+const struct sequence *composition_after(const struct sequence *c, rwa_collective_kind whole)
 {
     for (c = c ? c + 1 : compositions; c < compositions + sizeof compositions / sizeof *compositions; c++)
         if (c->whole == whole)
@@ -125,17 +125,17 @@ static bool open_piece(rwa_collective *out, const struct plan_task *t, rwa_colle
 }
 
 /** A plan that is being composed. */
-struct composing {
-    const struct composition *c;
+struct sequencing {
+    const struct sequence *c;
     const struct plan_task *task;
     rwa_collective piece[2];    /* first and last */
     const char *scheme[2];      /* to plan them by; NULL: any */
     size_t pieces;              /* 0: the numbers are too large */
 };
 
-static rwa_status open_composing(struct composing *c, rwa_error *err)
+static rwa_status open_composing(struct sequencing *c, rwa_error *err)
 {
-    const struct composition *of = c->c;
+    const struct sequence *of = c->c;
     uint32_t root = c->task->coll->root;
     if (of->last && !rwa_collective_has_root(of->whole))
         MUST(find_centre(&root, c->task, err));
@@ -145,14 +145,14 @@ static rwa_status open_composing(struct composing *c, rwa_error *err)
 }
 
 /** How much less two plans may take one after the other: the second is tuned while the first one sends. */
-static double hidden_time(const struct composing *c)
+static double hidden_time(const struct sequencing *c)
 {
     const rwa_cost_options *cost = &c->task->opts->cost;
     return c->pieces > 1 && cost->model == RWA_COST_OVERLAP ? cost->reconfig_s : 0;
 }
 
 /** Of each piece; returns their sum, less what they may hide. */
-static rwa_status least_times(double least_s[2], double *sum_s, const struct composing *c, rwa_error *err)
+static rwa_status least_times(double least_s[2], double *sum_s, const struct sequencing *c, rwa_error *err)
 {
     *sum_s = c->pieces > 0 ? -hidden_time(c) : INFINITY;
     for (size_t i = 0; i < c->pieces; i++) {
@@ -164,17 +164,17 @@ static rwa_status least_times(double least_s[2], double *sum_s, const struct com
     return RWA_OK;
 }
 
-rwa_status composition_least_time(double *seconds, const struct composition *of, const struct plan_task *t,
+rwa_status composition_least_time(double *seconds, const struct sequence *of, const struct plan_task *t,
                                   rwa_error *err)
 {
-    struct composing c = {.c = of, .task = t};
+    struct sequencing c = {.c = of, .task = t};
     double least_s[2];
     MUST(open_composing(&c, err));
     return least_times(least_s, seconds, &c, err);
 }
 
 /** A plan of a piece by its scheme, if it takes less than that. */
-static rwa_status plan_piece(rwa_plan **out, const struct composing *c, size_t i, double below_s, rwa_error *err)
+static rwa_status plan_piece(rwa_plan **out, const struct sequencing *c, size_t i, double below_s, rwa_error *err)
 {
     struct plan_task piece = *c->task;
     rwa_plan_options o = *c->task->opts;
@@ -317,7 +317,7 @@ done:
 }
 
 static rwa_status join(rwa_schedule **out, const rwa_schedule *first, const rwa_schedule *last,
-                       const struct composing *c, rwa_error *err)
+                       const struct sequencing *c, rwa_error *err)
 {
     char name[2 * TERM_TEXT + RWA_ERROR_TEXT];
     snprintf(name, sizeof name, "%s by %s after %s by %s", rwa_collective_name(c->c->last), rwa_schedule_scheme(last),
@@ -329,7 +329,7 @@ static rwa_status join(rwa_schedule **out, const rwa_schedule *first, const rwa_
 
 /** The pieces, the one that takes longer at least first: it needs a quicker one less often.  *all: there is a plan of
  * each. */
-static rwa_status plan_pieces(rwa_plan *plan[2], bool *all, const struct composing *c, double below_s, rwa_error *err)
+static rwa_status plan_pieces(rwa_plan *plan[2], bool *all, const struct sequencing *c, double below_s, rwa_error *err)
 {
     double least_s[2], sum_s, left_s;
     MUST(least_times(least_s, &sum_s, c, err));
@@ -346,7 +346,7 @@ static rwa_status plan_pieces(rwa_plan *plan[2], bool *all, const struct composi
 }
 
 /** NULL: there is none below the limit. */
-static rwa_status compose(rwa_plan **out, const struct composing *c, double below_s, rwa_error *err)
+static rwa_status compose(rwa_plan **out, const struct sequencing *c, double below_s, rwa_error *err)
 {
     rwa_plan *piece[2] = {NULL, NULL}, *plan = NULL;
     rwa_schedule *schedule = NULL;
@@ -380,10 +380,10 @@ done:
     return st;
 }
 
-rwa_status composition_plan(rwa_plan **out, const struct composition *of, const struct plan_task *t, double below_s,
+rwa_status composition_plan(rwa_plan **out, const struct sequence *of, const struct plan_task *t, double below_s,
                             rwa_error *err)
 {
-    struct composing c = {.c = of, .task = t};
+    struct sequencing c = {.c = of, .task = t};
     *out = NULL;
     MUST(open_composing(&c, err));
     return compose(out, &c, below_s, err);
@@ -392,7 +392,7 @@ rwa_status composition_plan(rwa_plan **out, const struct composition *of, const 
 rwa_status composed_by_name(rwa_plan **out, const struct plan_task *t, rwa_error *err)
 {
     struct composed_name name;
-    struct composing c = {.task = t};
+    struct sequencing c = {.task = t};
     bool composed = read_name(&name, t->opts->scheme);
     assert(composed);
     (void)composed;

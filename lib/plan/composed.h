@@ -5,15 +5,15 @@
 #include "plan/plan.h"
 
 /** A way to make one collective of others; opaque. */
-struct composition;
+struct sequence;
 
 /** The next way to carry out a collective after `c`, NULL: the first; NULL: there is none. */
-const struct composition *composition_after(const struct composition *c, rwa_collective_kind whole);
+const struct sequence *composition_after(const struct sequence *c, rwa_collective_kind whole);
 /** No such plan takes less time; INFINITY: there is none. */
-rwa_status composition_least_time(double *seconds, const struct composition *c, const struct plan_task *task,
+rwa_status composition_least_time(double *seconds, const struct sequence *c, const struct plan_task *task,
                                   rwa_error *err);
 /** The quickest such plan, unchecked, if it takes less than below_s; else NULL. */
-rwa_status composition_plan(rwa_plan **out, const struct composition *c, const struct plan_task *task, double below_s,
+rwa_status composition_plan(rwa_plan **out, const struct sequence *c, const struct plan_task *task, double below_s,
                             rwa_error *err);
 
 /** The plan that the task's scheme names, unchecked.  RWA_BADARG: the collective has none */

@@ -122,7 +122,7 @@ static rwa_status push_compositions(struct queue *q, rwa_error *err)
 {
     const struct plan_task *t = q->task;
     if (scheme_is_open(t->opts) && may_choose_load(t) && !options_shape(t->opts) && t->below_s == 0)
-        for (const struct composition *c = NULL; (c = composition_after(c, t->coll->kind));)
+        for (const struct sequence *c = NULL; (c = composition_after(c, t->coll->kind));)
             MUST(push(q, &(struct candidate){.composition = c}, err));
     return RWA_OK;
 }

@@ -20,18 +20,18 @@
     X(READS_SOLVER, false, "solver", o->solver && strcmp(o->solver, "auto") != 0)     \
     X(READS_SOLVER, false, "order", o->order != RWA_ORDER_LONGEST)
 
-struct option {
+struct unread_option {
     unsigned read;
     const char *name;
 };
 
 /** The first given option, of all or only of those that shape a plan, that none of these bits reads; false: there is
  * none. */
-static bool find_unread(struct option *unread, const rwa_plan_options *o, unsigned read, bool shaping)
+static bool find_unread(struct unread_option *unread, const rwa_plan_options *o, unsigned read, bool shaping)
 {
 #define X(bit, shapes, text, given)                                        \
     if ((given) && ((shapes) || !shaping) && !(read & (bit))) {            \
-        *unread = (struct option){bit, text};                              \
+        *unread = (struct unread_option){bit, text};                              \
         return true;                                                       \
     }
     OPTION_TABLE(X)
@@ -41,7 +41,7 @@ static bool find_unread(struct option *unread, const rwa_plan_options *o, unsign
 
 bool options_shape(const rwa_plan_options *o)
 {
-    struct option first;
+    struct unread_option first;
     return find_unread(&first, o, 0, true);
 }
 
@@ -64,7 +64,7 @@ static unsigned reads_for(const struct scheme *scheme, const struct plan_task *t
 
 bool scheme_reads_shape(const struct scheme *scheme, const struct plan_task *task)
 {
-    struct option unread;
+    struct unread_option unread;
     return !find_unread(&unread, task->opts, reads_for(scheme, task), true);
 }
 
@@ -106,7 +106,7 @@ static unsigned find_readers(struct readers *r, const struct plan_task *t)
 }
 
 /** Say that `reader` does not read an option, and which schemes do: here, or elsewhere. */
-static rwa_status refuse_option(const struct option *s, const char *reader, const struct plan_task *t, rwa_error *err)
+static rwa_status refuse_option(const struct unread_option *s, const char *reader, const struct plan_task *t, rwa_error *err)
 {
     struct readers here = {.bit = s->read};
     char elsewhere[NAMES_TEXT] = "";
@@ -120,7 +120,7 @@ static rwa_status refuse_option(const struct option *s, const char *reader, cons
 }
 
 /** No scheme reads this option and all that shape a plan. */
-static rwa_status refuse_together(const struct option *help, const rwa_plan_options *o, rwa_error *err)
+static rwa_status refuse_together(const struct unread_option *help, const rwa_plan_options *o, rwa_error *err)
 {
     char names[NAMES_TEXT] = "";
     if (o->lightpath_blocks > 1)
@@ -138,7 +138,7 @@ rwa_status options_refuse_unread(const struct plan_task *task, rwa_error *err)
     char reader[100];
     bool open = scheme_is_open(task->opts);
     struct readers all = {.name = open ? NULL : task->opts->scheme}, candidates = {.candidates = true};
-    struct option unread;
+    struct unread_option unread;
     unsigned read = find_readers(&all, task);
     if (!all.some || !find_unread(&unread, task->opts, 0, false))
         return RWA_OK;
@@ -159,7 +159,7 @@ rwa_status rwa_compare_validate(const char *const *names, size_t count, const rw
     rwa_plan_options o;
     struct plan_task task = {.net = net, .coll = coll, .opts = &o};
     struct readers readers = {.some = false};
-    struct option unread;
+    struct unread_option unread;
     unsigned read = 0;
     rwa_plan_options_init(&o);
     MUST(base_take_options(&o, sizeof o, opts, "plan options", err));
@@ -176,7 +176,7 @@ rwa_status rwa_compare_validate(const char *const *names, size_t count, const rw
 
 rwa_status options_refuse_but(unsigned but, const char *what, const rwa_plan_options *o, rwa_error *err)
 {
-    struct option unread;
+    struct unread_option unread;
     if (find_unread(&unread, o, but, false))
         return base_fail(err, RWA_BADARG, "%s: not read by %s, expected without it", unread.name, what);
     return RWA_OK;

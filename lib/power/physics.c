@@ -28,7 +28,7 @@ struct crosstalk {
     bool overfull;          /**< it runs through a waveguide above its most power */
 };
 
-struct step {
+struct power_step {
     const rwa_device *device;
     const rwa_network *net;
     const rwa_lightpath *lightpaths;
@@ -97,7 +97,7 @@ static void disturb(struct crosstalk *victim, double mw, bool same_wavelength, s
 }
 
 /** Through a receiver bank; returns the power behind it, dBm. */
-static double pass_receivers(struct step *s, size_t index, double dbm, uint32_t node)
+static double pass_receivers(struct power_step *s, size_t index, double dbm, uint32_t node)
 {
     uint32_t w = s->lightpaths[index].wavelength;
     double extra = 0;
@@ -118,7 +118,7 @@ static double pass_receivers(struct step *s, size_t index, double dbm, uint32_t 
 }
 
 /** Through the transmitter rings from `from` on; returns the power behind them, dBm. */
-static double pass_transmitters(const struct step *s, uint32_t w, double dbm, uint32_t node, uint32_t from)
+static double pass_transmitters(const struct power_step *s, uint32_t w, double dbm, uint32_t node, uint32_t from)
 {
     double loss = bank_parked_db(&s->bank, w, from, s->bank.rings);
     for (size_t i = s->tx_first[node]; i && i <= s->tx_end && s->tx[i - 1].node == node; i++) {
@@ -130,14 +130,14 @@ static double pass_transmitters(const struct step *s, uint32_t w, double dbm, ui
     return dbm - loss;
 }
 
-static uint32_t longest_path(const struct step *s, const rwa_lightpath *path)
+static uint32_t longest_path(const struct power_step *s, const rwa_lightpath *path)
 {
     if (network_is_cycle(s->net))
         return s->nodes;
     return path->direction == RWA_CW ? s->nodes - 1 - path->src : path->src;
 }
 
-static void follow(struct step *s, size_t index)
+static void follow(struct power_step *s, size_t index)
 {
     const rwa_lightpath *path = &s->lightpaths[index];
     uint32_t hops = s->power[index].hops, most = longest_path(s, path), node = path->src;
@@ -154,7 +154,7 @@ static void follow(struct step *s, size_t index)
     }
 }
 
-static void check_waveguides(struct step *s, size_t index)
+static void check_waveguides(struct power_step *s, size_t index)
 {
     const rwa_lightpath *path = &s->lightpaths[index];
     double most = power_ratio(s->device->waveguide_max_dbm);
@@ -177,7 +177,7 @@ static void set_first(size_t *first, const struct engaged *rings, size_t from, s
 enum { POLL_EVERY = 64 };
 
 /** All the lightpaths of one fibre and direction, whose receivers and transmitters begin at `rx` and `tx`. */
-static double run_guide(struct step *s, size_t rx, size_t tx)
+static double run_guide(struct power_step *s, size_t rx, size_t tx)
 {
     double most = 0;
     memset(s->output, 0, s->nodes * sizeof *s->output);
@@ -228,7 +228,7 @@ static double path_db(const struct bank *bank, uint32_t w, uint32_t hops)
 }
 
 /** The readers of a lightpath and their shares; `numbers` has space for two per reader. */
-static void engage_readers(struct step *s, size_t index, const struct power_taps *taps, double *numbers)
+static void engage_readers(struct power_step *s, size_t index, const struct power_taps *taps, double *numbers)
 {
     const rwa_lightpath *path = &s->lightpaths[index];
     assert(s->first[index + 1] > s->first[index] && s->first[index + 1] <= s->readers);
@@ -251,7 +251,7 @@ static void engage_readers(struct step *s, size_t index, const struct power_taps
         s->rx[s->first[index] + k].share = share[k];
 }
 
-static rwa_status engage(struct step *s, const struct power_taps *taps, size_t count, rwa_error *err)
+static rwa_status engage(struct power_step *s, const struct power_taps *taps, size_t count, rwa_error *err)
 {
     size_t most = 1;
     for (size_t i = 0; i < count; i++) {
@@ -277,7 +277,7 @@ static size_t end_of_guide(const struct engaged *rings, size_t from, size_t coun
     return end;
 }
 
-static void run_guides(struct step *s, double *most_dbm, size_t count)
+static void run_guides(struct power_step *s, double *most_dbm, size_t count)
 {
     double most = 0;
     qsort(s->rx, s->readers, sizeof *s->rx, by_guide);
@@ -291,7 +291,7 @@ static void run_guides(struct step *s, double *most_dbm, size_t count)
 }
 
 /** The figures of a lightpath are the worst of its readers. */
-static void rate_all(struct step *s)
+static void rate_all(struct power_step *s)
 {
     for (size_t r = 0; r < s->first[s->lit]; r++)
         rate_reader(s->device, &s->at[r], &s->crosstalk[r]);
@@ -308,7 +308,7 @@ static rwa_status step_rings(rwa_power *power, double *most_dbm, const rwa_devic
 {
     rwa_status st = RWA_OK;
     struct arena memory = {.err = err};
-    struct step s = {.device = device, .net = net, .lightpaths = lightpaths, .power = power, .nodes = rwa_network_nodes(net),
+    struct power_step s = {.device = device, .net = net, .lightpaths = lightpaths, .power = power, .nodes = rwa_network_nodes(net),
                      .budget = budget, .lit = lit, .readers = count + (taps ? taps->first[count] - taps->first[0] : 0)};
     uint32_t rings = rwa_network_wavelengths(net), grid = rwa_device_wavelengths(device);
     if (count == 0 || !power_has_losses(device))

@@ -40,11 +40,11 @@ rwa_status disjoint_pair_open(struct disjoint_pair **out, const struct routing_g
     return arena_status(&p->arena);
 }
 
-struct waiting {
+struct waiting_node {
     uint32_t head, count;
 };
 
-static void reach(struct disjoint_pair *p, struct waiting *w, uint32_t node, int64_t dist, uint32_t arc, bool back)
+static void reach(struct disjoint_pair *p, struct waiting_node *w, uint32_t node, int64_t dist, uint32_t arc, bool back)
 {
     if (dist >= p->dist[node])
         return;
@@ -59,7 +59,7 @@ static void reach(struct disjoint_pair *p, struct waiting *w, uint32_t node, int
     w->count++;
 }
 
-static void look_around(struct disjoint_pair *p, struct waiting *w, const uint64_t *length, uint32_t v)
+static void look_around(struct disjoint_pair *p, struct waiting_node *w, const uint64_t *length, uint32_t v)
 {
     const struct routing_graph *r = p->graph;
     for (uint32_t k = r->out_first[v]; k < r->out_first[v + 1]; k++)
@@ -80,7 +80,7 @@ static bool leads_on(const struct disjoint_pair *p, uint32_t v, bool first)
 static bool augment(struct disjoint_pair *p, const uint64_t *length, bool first)
 {
     const struct routing_graph *r = p->graph;
-    struct waiting w = {0};
+    struct waiting_node w = {0};
     for (uint32_t v = 0; v < r->nodes; v++)
         p->dist[v] = INT64_MAX;
     reach(p, &w, p->src, 0, NO_ARC, false);

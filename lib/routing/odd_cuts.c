@@ -6,7 +6,7 @@
 /* Rows of sets added at a time. */
 enum { SETS_AT_A_TIME = 40 };
 
-struct search {
+struct cut_search {
     struct flow *flow;
     uint64_t *between;          /* between[u * nodes + v]: traffic of the two, both ways */
     double *slack;              /* of each link: unused in the solution */
@@ -20,7 +20,7 @@ void odd_cuts_free(struct odd_cuts *cuts)
     arena_free(&cuts->arena);
 }
 
-static rwa_status search_open(struct search *x)
+static rwa_status search_open(struct cut_search *x)
 {
     struct flow *f = x->flow;
     const struct traffic *t = f->traffic;
@@ -99,7 +99,7 @@ static rwa_status keep_better(struct flow *f, void *data, rwa_error *err)
 
 /* ---- rows ---- */
 
-static void find_slack(struct search *x)
+static void find_slack(struct cut_search *x)
 {
     struct flow *f = x->flow;
     double wavelengths = lp_grow_x(f->lp, 0);
@@ -116,7 +116,7 @@ static void find_slack(struct search *x)
 }
 
 /* Load on its fibres - (fibres - 1) * wavelengths <= traffic with one end in it. */
-static rwa_status add_row(struct search *x, const struct node_set *s)
+static rwa_status add_row(struct cut_search *x, const struct node_set *s)
 {
     struct flow *f = x->flow;
     struct arena arena = {.err = x->err};
@@ -142,7 +142,7 @@ done:
     return st;
 }
 
-static rwa_status add_rows(struct search *x, int *added)
+static rwa_status add_rows(struct cut_search *x, int *added)
 {
     rwa_status st = RWA_OK;
     struct flow *f = x->flow;
@@ -162,7 +162,7 @@ done:
     return st;
 }
 
-static rwa_status generate(struct search *x, uint64_t enough, struct budget *budget)
+static rwa_status generate(struct cut_search *x, uint64_t enough, struct budget *budget)
 {
     struct flow *f = x->flow;
     bool solved = true;
@@ -184,7 +184,7 @@ rwa_status odd_cuts_solve(struct odd_cuts *out, struct flow *flow, uint64_t enou
 {
     assert(!flow->traffic->twice);
     rwa_status st = RWA_OK;
-    struct search x = {.flow = flow, .out = out, .err = err};
+    struct cut_search x = {.flow = flow, .out = out, .err = err};
     TRY(search_open(&x));
     TRY(generate(&x, enough, budget));
     TRY(flow_finish(flow, err));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "routing/flow.h"
 
-struct part {
+struct traffic_part {
     uint32_t src, dst;
     uint64_t amount;
 };
@@ -12,13 +12,13 @@ void traffic_free(struct traffic *t)
     memset(t, 0, sizeof *t);
 }
 
-static struct part part_of(uint32_t src, uint32_t dst, uint64_t amount, rwa_model model)
+static struct traffic_part part_of(uint32_t src, uint32_t dst, uint64_t amount, rwa_model model)
 {
     bool turn = model == RWA_UNDIRECTED && src > dst;
-    return (struct part){turn ? dst : src, turn ? src : dst, amount};
+    return (struct traffic_part){turn ? dst : src, turn ? src : dst, amount};
 }
 
-static size_t split(struct part *part, const rwa_demand *list, size_t count, const bool *skip, rwa_model model)
+static size_t split(struct traffic_part *part, const rwa_demand *list, size_t count, const bool *skip, rwa_model model)
 {
     size_t n = 0;
     for (size_t i = 0; i < count; i++) {
@@ -33,9 +33,9 @@ static size_t split(struct part *part, const rwa_demand *list, size_t count, con
     return n;
 }
 
-COMPARATOR(by_ends, struct part, UP(src) UP(dst))
+COMPARATOR(by_ends, struct traffic_part, UP(src) UP(dst))
 
-static void merge(struct traffic *t, const struct part *part, size_t n)
+static void merge(struct traffic *t, const struct traffic_part *part, size_t n)
 {
     assert(t->pairs == 0);
     for (size_t i = 0; i < n; i++) {
@@ -52,7 +52,7 @@ rwa_status traffic_create(struct traffic *t, const rwa_demand *list, size_t coun
 {
     assert(t->pairs == 0 && t->total == 0);
     size_t n = 0;
-    struct part *part = base_array(2 * count, sizeof *part, err);
+    struct traffic_part *part = base_array(2 * count, sizeof *part, err);
     t->src = base_array(2 * count, sizeof *t->src, err);
     t->dst = base_array(2 * count, sizeof *t->dst, err);
     t->amount = base_array(2 * count, sizeof *t->amount, err);

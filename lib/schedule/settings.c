@@ -184,23 +184,23 @@ static size_t changes_of_node(const struct rwa_settings *s, uint32_t node)
     return changes;
 }
 
-struct ranked {
+struct ranked_setting {
     size_t changes;
     uint32_t node;
 };
 
-COMPARATOR(by_changes, struct ranked, UP(changes) UP(node))
+COMPARATOR(by_changes, struct ranked_setting, UP(changes) UP(node))
 
 static rwa_status order_nodes(const struct collector *c)
 {
     struct rwa_settings *s = c->out;
     s->node_count = c->node == RWA_NONE ? rwa_network_nodes(c->net) : 1;
-    struct ranked *ranked = base_array(s->node_count, sizeof *ranked, c->err);
+    struct ranked_setting *ranked = base_array(s->node_count, sizeof *ranked, c->err);
     s->nodes = base_array(s->node_count, sizeof *s->nodes, c->err);
     if (ranked && s->nodes) {
         for (uint32_t i = 0; i < s->node_count; i++) {
             uint32_t node = c->node == RWA_NONE ? i : c->node;
-            ranked[i] = (struct ranked){changes_of_node(s, node), node};
+            ranked[i] = (struct ranked_setting){changes_of_node(s, node), node};
         }
         qsort(ranked, s->node_count, sizeof *ranked, by_changes);
         for (size_t i = 0; i < s->node_count; i++)

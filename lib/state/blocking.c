@@ -16,7 +16,7 @@ struct leaving {
 };
 
 /** A request to come. */
-struct drawn {
+struct drawn_request {
     double gap;             /* since the one before, of mean 1 */
     double holding;
     uint32_t src, dst;
@@ -36,7 +36,7 @@ struct simulation {
     bool ordered;           /* pairs of nodes are */
     double erlang;
     uint64_t random;        /* of the traffic; the state has its own */
-    struct drawn next;      /* drawn ahead, so that what is looked at then is fetched by now */
+    struct drawn_request next;      /* drawn ahead, so that what is looked at then is fetched by now */
     const rwa_traffic_class *classes;
     size_t class_count;
     rwa_request *asked;     /* of each class, but for its ends */
@@ -184,9 +184,9 @@ static void count_request(struct simulation *s, size_t k, bool blocked)
 }
 
 /** The next request.  It does not depend on whether others are served. */
-static struct drawn draw(struct simulation *s)
+static struct drawn_request draw(struct simulation *s)
 {
-    struct drawn d = {.gap = exponential(&s->random)};
+    struct drawn_request d = {.gap = exponential(&s->random)};
     uint32_t src = (uint32_t)base_random_below(&s->random, s->nodes);
     uint32_t dst = (uint32_t)base_random_below(&s->random, s->nodes - 1);
     dst += dst >= src;
@@ -200,7 +200,7 @@ static struct drawn draw(struct simulation *s)
 }
 
 /** One request. */
-static rwa_status arrive(struct simulation *s, const struct drawn *d, double time)
+static rwa_status arrive(struct simulation *s, const struct drawn_request *d, double time)
 {
     rwa_request *request = &s->asked[d->class];
     rwa_placed placed;
@@ -231,7 +231,7 @@ static rwa_status run(struct simulation *s, uint64_t requests)
 {
     memset(s->tallies, 0, (s->class_count + 1) * sizeof *s->tallies);
     for (uint64_t i = 0; i < requests; i++) {
-        struct drawn d = s->next;
+        struct drawn_request d = s->next;
         double time = s->now + d.gap / s->erlang;
         s->next = draw(s);
         routes_expect_first(&s->state->routes, d.src, d.dst);

@@ -9,7 +9,7 @@
 /* ---- out ---- */
 
 /** The demands of the lightpaths, one each. */
-struct listing {
+struct state_listing {
     rwa_demand *list;
     uint32_t *widths;
     double *rates;
@@ -18,7 +18,7 @@ struct listing {
 };
 
 /** A demand is as wide as the narrower of its routes. */
-static void list_one(struct listing *l, const struct rwa_state *s, uint32_t slot)
+static void list_one(struct state_listing *l, const struct rwa_state *s, uint32_t slot)
 {
     const struct slot *one = &s->slots.list[slot];
     uint32_t backup = one->other == NO_SLOT ? one->width : s->slots.list[one->other].width;
@@ -31,7 +31,7 @@ static void list_one(struct listing *l, const struct rwa_state *s, uint32_t slot
 /** With their numbers in ids, room for all lightpaths. */
 static rwa_status list_demands(rwa_demands **out, uint64_t *ids, const struct rwa_state *s, rwa_error *err)
 {
-    struct listing l = {0};
+    struct state_listing l = {0};
     struct arena memory = {.err = err};
     rwa_demands *narrow = NULL, *unrated = NULL;
     rwa_status st = RWA_OK;
@@ -192,7 +192,7 @@ struct imported {
 };
 
 /** Lightpaths that come up one by one, all or none. */
-struct import {
+struct state_import {
     struct rwa_state *state;
     uint32_t *map;
     uint32_t *links;        /* of the lightpath at hand; nodes entries */
@@ -206,7 +206,7 @@ struct import {
     rwa_error *err;
 };
 
-static rwa_status import_open(struct import *in, const rwa_network *net)
+static rwa_status import_open(struct state_import *in, const rwa_network *net)
 {
     in->next_id = in->state->slots.next_id;
     MUST(match_links(&in->map, in->state, net, in->err));
@@ -216,7 +216,7 @@ static rwa_status import_open(struct import *in, const rwa_network *net)
 }
 
 /** Repair links that failed in both, so that lightpaths across them can come up; they fail again in import_close(). */
-static void lift_failures(struct import *in, const rwa_network *net)
+static void lift_failures(struct state_import *in, const rwa_network *net)
 {
     struct rwa_state *s = in->state;
     rwa_faults faults = network_faults(net);
@@ -230,7 +230,7 @@ static void lift_failures(struct import *in, const rwa_network *net)
 }
 
 /** Links that failed there fail here too. */
-static void take_failures(struct import *in, const rwa_network *net)
+static void take_failures(struct state_import *in, const rwa_network *net)
 {
     rwa_faults faults = network_faults(net);
     for (size_t i = 0; i < faults.link_count; i++)
@@ -238,7 +238,7 @@ static void take_failures(struct import *in, const rwa_network *net)
 }
 
 /** Light the backups that are lit there, then what else this state must light: a backup waits where another one is on its channels. */
-static void switch_over(struct import *in)
+static void switch_over(struct state_import *in)
 {
     for (size_t i = 0; i < in->count; i++)
         if (!in->up[i].dark)
@@ -248,7 +248,7 @@ static void switch_over(struct import *in)
 }
 
 /** After a failure remove the lightpaths that came up; after success forget the history, which cannot be undone past them. */
-static void import_close(struct import *in, rwa_status st)
+static void import_close(struct state_import *in, rwa_status st)
 {
     for (size_t i = 0; st != RWA_OK && i < in->count; i++) {
         state_vacate(in->state, in->up[i].slot);
@@ -276,7 +276,7 @@ struct arrival {
 };
 
 /** The backup of the last lightpath. */
-static rwa_status import_backup(struct import *in, const struct arrival *a, const struct request *request)
+static rwa_status import_backup(struct state_import *in, const struct arrival *a, const struct request *request)
 {
     struct request backup = *request;
     rwa_error why = {0};
@@ -285,7 +285,7 @@ static rwa_status import_backup(struct import *in, const struct arrival *a, cons
     return st == RWA_OK ? st : base_fail(in->err, st, "lightpath %llu: %s", (unsigned long long)a->number, why.text);
 }
 
-static rwa_status import_one(struct import *in, struct arrival a)
+static rwa_status import_one(struct state_import *in, struct arrival a)
 {
     struct rwa_state *s = in->state;
     struct request request;
@@ -314,7 +314,7 @@ static rwa_status import_one(struct import *in, struct arrival a)
     return RWA_OK;
 }
 
-static rwa_status import_route(struct import *in, const rwa_assignment *result, uint64_t i)
+static rwa_status import_route(struct state_import *in, const rwa_assignment *result, uint64_t i)
 {
     rwa_route route = result_route(result, i);
     const rwa_demand *demand = &rwa_demands_list(rwa_assignment_demands(result))[route.demand];
@@ -347,7 +347,7 @@ static rwa_status import_route(struct import *in, const rwa_assignment *result, 
 rwa_status rwa_state_import(rwa_state *state, const rwa_assignment *result, rwa_error *err)
 {
     BEGIN(err, state, result);
-    struct import in = {.state = state, .demand = SIZE_MAX, .err = err};
+    struct state_import in = {.state = state, .demand = SIZE_MAX, .err = err};
     rwa_status st = RWA_OK;
     if (rwa_assignment_model(result) != state->model)
         return base_fail(err, RWA_BADARG, "an assignment of the %s model: expected %s",
@@ -379,7 +379,7 @@ done:
 /* ---- steps of schedules ---- */
 
 /** The links of lightpath i of a record, lp, of a ring or a line, or of its path; how many. */
-static uint32_t links_of(struct import *in, const rwa_schedule *sched, uint64_t record, const rwa_lightpath *lp, uint32_t i)
+static uint32_t links_of(struct state_import *in, const rwa_schedule *sched, uint64_t record, const rwa_lightpath *lp, uint32_t i)
 {
     const rwa_network *net = rwa_schedule_network(sched);
     uint32_t nodes = rwa_network_nodes(net), rings = rwa_network_pairs(net), hops = 0, count = 0;
@@ -400,7 +400,7 @@ static uint32_t links_of(struct import *in, const rwa_schedule *sched, uint64_t 
     return hops;
 }
 
-static rwa_status import_record(struct import *in, const rwa_schedule *sched, uint64_t record)
+static rwa_status import_record(struct state_import *in, const rwa_schedule *sched, uint64_t record)
 {
     const rwa_network *net = rwa_schedule_network(sched);
     rwa_lightpath lp, one;
@@ -418,7 +418,7 @@ static rwa_status import_record(struct import *in, const rwa_schedule *sched, ui
 rwa_status rwa_state_import_step(rwa_state *state, const rwa_schedule *sched, uint32_t step, rwa_error *err)
 {
     BEGIN(err, state, sched);
-    struct import in = {.state = state, .demand = SIZE_MAX, .err = err};
+    struct state_import in = {.state = state, .demand = SIZE_MAX, .err = err};
     rwa_status st = RWA_OK;
     if (step == 0 || step > rwa_schedule_steps(sched))
         return base_fail(err, RWA_BADARG, "step %u: the schedule has steps 1 to %u", step, rwa_schedule_steps(sched));

@@ -103,21 +103,21 @@ void rwa_state_fragmentation_sized(rwa_fragmentation *out, size_t size, const rw
 
 /* ---- moves ---- */
 
-struct candidate {
+struct relocation {
     uint64_t id;
     uint32_t slot, top;     /* top: the slot above its highest one */
 };
 
-COMPARATOR(by_height, struct candidate, DOWN(top) UP(id))
+COMPARATOR(by_height, struct relocation, DOWN(top) UP(id))
 
-static size_t list_candidates(struct candidate *list, const struct rwa_state *s)
+static size_t list_candidates(struct relocation *list, const struct rwa_state *s)
 {
     size_t count = 0;
     for (uint32_t slot = s->slots.first; slot != NO_SLOT; slot = s->slots.list[slot].after) {
         const struct slot *one = &s->slots.list[slot];
         if (one->other != NO_SLOT)
             continue;   /* its backup was chosen for its route */
-        list[count++] = (struct candidate){one->id, slot, one->channel / s->fibers + slot_span(one)};
+        list[count++] = (struct relocation){one->id, slot, one->channel / s->fibers + slot_span(one)};
     }
     return count;
 }
@@ -147,7 +147,7 @@ static rwa_status move_to(struct rwa_state *s, uint32_t slot, uint32_t place, rw
 }
 
 /** One pass from the highest lightpath down; *moved of them. */
-static rwa_status lower_all(struct rwa_state *s, struct candidate *list, uint32_t most, uint32_t *moved, rwa_error *err)
+static rwa_status lower_all(struct rwa_state *s, struct relocation *list, uint32_t most, uint32_t *moved, rwa_error *err)
 {
     size_t count = list_candidates(list, s);
     *moved = 0;
@@ -166,7 +166,7 @@ rwa_status rwa_state_defragment_sized(rwa_defragmentation *out, size_t size, rwa
 {
     BEGIN(err, out, state);
     rwa_defragmentation found = {.before = measure(state)};
-    struct candidate *list = base_array(state->slots.live, sizeof *list, err);
+    struct relocation *list = base_array(state->slots.live, sizeof *list, err);
     uint32_t left = most > 0 ? most : UINT32_MAX, moved = 0;
     rwa_status st = RWA_OK;
     TRY(list ? RWA_OK : RWA_NOMEM);

@@ -7,7 +7,7 @@
 enum { NODE = 8, EDGE = 56, MIDDLE = 2 };
 
 /** A link's way on paper: a cubic curve, its ends the first and the last of these. */
-struct curve {
+struct svg_curve {
     double x[4], y[4];
 };
 
@@ -38,7 +38,7 @@ void network_picture_plan(struct sheet *s)
 
 /** Directed link l, `off` pixels to the right of its middle.  (ux, uy) points along it, (-uy, ux) to its right; a bow leaves
     and arrives at right angles, so there its right is along the link. */
-static struct curve curve_of(const struct sheet *s, double x, double y, uint32_t l, double off)
+static struct svg_curve curve_of(const struct sheet *s, double x, double y, uint32_t l, double off)
 {
     rwa_link ends = rwa_network_link(s->net, l);
     double size = s->picture_size - 2 * s->edge, bow = s->places.bow[l] * size, turn = bow > 0 ? 1 : bow < 0 ? -1 : 0;
@@ -52,7 +52,7 @@ static struct curve curve_of(const struct sheet *s, double x, double y, uint32_t
         across[0] = across[3] = turn * NODE;
         across[1] = across[2] = bow + off;
     }
-    struct curve c;
+    struct svg_curve c;
     for (int i = 0; i < 4; i++) {
         c.x[i] = ax + (along[i] * dx - across[i] * dy) / length;
         c.y[i] = ay + (along[i] * dy + across[i] * dx) / length;
@@ -60,21 +60,21 @@ static struct curve curve_of(const struct sheet *s, double x, double y, uint32_t
     return c;
 }
 
-static void add_curve(const struct sheet *s, const char *to, const struct curve *c)
+static void add_curve(const struct sheet *s, const char *to, const struct svg_curve *c)
 {
     text_add(s->t, "%s%.1f %.1fC%.1f %.1f %.1f %.1f %.1f %.1f", to, c->x[0], c->y[0], c->x[1], c->y[1], c->x[2], c->y[2], c->x[3], c->y[3]);
 }
 
 static void add_link(const struct sheet *s, double x, double y, uint32_t l, uint32_t step)
 {
-    struct curve c = curve_of(s, x, y, l, 0);
+    struct svg_curve c = curve_of(s, x, y, l, 0);
     text_add(s->t, "<path class=\"%s\" d=\"", view_fails_by(s->net, l, step) ? "failed" : "track");
     add_curve(s, "M", &c);
     text_add(s->t, "\"/>\n");
 }
 
 /** The arrow's tip stands at the end of the last link. */
-static void add_head(const struct sheet *s, const struct curve *c, double width)
+static void add_head(const struct sheet *s, const struct svg_curve *c, double width)
 {
     double dx = c->x[3] - c->x[2], dy = c->y[3] - c->y[2], length = hypot(dx, dy), head = fmax(2.4, width * 1.3);
     double nx = c->x[3] - 6 * dx / length, ny = c->y[3] - 6 * dy / length;
@@ -87,7 +87,7 @@ static void add_taps(const struct sheet *s, double x, double y, const struct ras
 {
     double off = MIDDLE + lane_width(s) * (sheet_channel(s, &r->paths[i]) + 0.5);
     for (size_t k = r->route_from[i]; k + 1 < r->route_from[i + 1]; k++) {
-        struct curve c = curve_of(s, x, y, r->route[k], off);
+        struct svg_curve c = curve_of(s, x, y, r->route[k], off);
         if (raster_is_tap(r, i, rwa_network_link(s->net, r->route[k]).to))
             sheet_tap(s, c.x[3], c.y[3], fmax(7, lane_width(s)));
     }
@@ -98,7 +98,7 @@ static void add_lightpath(const struct sheet *s, double x, double y, const struc
     const rwa_lightpath *lp = &r->paths[i];
     uint32_t channel = sheet_channel(s, lp);
     double width = fmin(2.4, lane_width(s) * 0.7);
-    struct curve c = {0};
+    struct svg_curve c = {0};
     sheet_open_line(s, channel, width);
     for (size_t k = r->route_from[i]; k < r->route_from[i + 1]; k++) {
         c = curve_of(s, x, y, r->route[k], MIDDLE + lane_width(s) * (channel + 0.5));

@@ -130,7 +130,7 @@ done:
 /* ---- a grid ---- */
 
 /** A lightpath of a step in a row of characters. */
-struct run {
+struct cell_run {
     const struct raster *r;
     size_t i;               /* of the lightpath */
     uint32_t cell;          /* characters of a link */
@@ -139,7 +139,7 @@ struct run {
 
 /** The column where the label of a run begins, or the end of the run: no space.  A run that the margin cuts has its label in
     the longer part, a tapped one between readers. */
-static uint32_t label_begin(const struct run *run, uint32_t length)
+static uint32_t label_begin(const struct cell_run *run, uint32_t length)
 {
     assert(run->seam <= run->hops && run->cell > 0);
     bool second = run->hops - run->seam > run->seam;
@@ -150,7 +150,7 @@ static uint32_t label_begin(const struct run *run, uint32_t length)
 }
 
 /** Whether character k stands where a node reads what passes: the last of the link that leads there, like the arrow. */
-static bool is_read(const struct run *run, uint32_t k)
+static bool is_read(const struct cell_run *run, uint32_t k)
 {
     bool cw = run->r->paths[run->i].direction == RWA_CW;
     const uint32_t *taps = NULL;
@@ -162,7 +162,7 @@ static bool is_read(const struct run *run, uint32_t k)
 }
 
 /** Character k of a lightpath's run: its ends, its readers, its line, and its block where there is space. */
-static void add_run_char(struct text *t, const struct run *run, uint32_t k, const rwa_view_options *o)
+static void add_run_char(struct text *t, const struct cell_run *run, uint32_t k, const rwa_view_options *o)
 {
     const rwa_lightpath *lp = &run->r->paths[run->i];
     char label[24];
@@ -200,7 +200,7 @@ static void add_exact_row(struct text *t, const struct raster *r, rwa_direction 
         }
         uint32_t first = raster_first_link(lp), at = l >= first ? l - first : l + r->links - first;
         uint32_t hops = rwa_network_hops(net, lp->src, lp->dst, dir), seam = r->links - first;
-        struct run run = {r, (size_t)(lp - r->paths), f->cell, hops, seam < hops ? seam : hops};
+        struct cell_run run = {r, (size_t)(lp - r->paths), f->cell, hops, seam < hops ? seam : hops};
         if (o->color)
             view_start_color(t, lp->block);
         for (uint32_t k = 0; k < f->cell; k++)

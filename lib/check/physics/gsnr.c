@@ -18,7 +18,7 @@
 #define CORE_UM 4.2
 
 /* A carrier on one fibre of one link. */
-struct signal {
+struct checked_signal {
     double hz, baud, density;   /* W/Hz */
     uint64_t key;               /* link of the model, then fibre */
     uint32_t route, number;     /* whose, and which of its carriers */
@@ -30,7 +30,7 @@ struct gsnr_checker {
     const rwa_assignment *r;
     const rwa_transmission *t;
     const rwa_fiber_profile *fiber;     /* NULL: by reach */
-    struct signal *signals;
+    struct checked_signal *signals;
     size_t count, capacity;
     double *noise;              /* of each carrier of each route: densities over that of the signal */
     size_t *first;              /* of each route in `noise`, and their end */
@@ -116,7 +116,7 @@ static rwa_status add_signals(struct gsnr_checker *chk, uint64_t i, uint32_t k, 
     MUST(base_grow((void **)&chk->signals, &chk->capacity, chk->count + carriers, sizeof *chk->signals, chk->err));
     for (uint32_t c = 0; c < carriers; c++) {
         double middle = low + width / 2.0 + (c - (carriers - 1) / 2.0) * m->slots;
-        chk->signals[chk->count++] = (struct signal){.hz = chk->fiber->first_ghz * 1e9 + 12.5e9 * middle,
+        chk->signals[chk->count++] = (struct checked_signal){.hz = chk->fiber->first_ghz * 1e9 + 12.5e9 * middle,
                                                      .baud = m->baud,
                                                      .density = watts / m->baud,
                                                      .key = (uint64_t)link << 32 | fiber,
@@ -166,7 +166,7 @@ static double area(double xf)
 }
 
 /* Density of the interference on `to` in one span, over the density of its signal, without the effective length. */
-static double disturbance(const struct gsnr_checker *chk, const struct signal *to, const struct signal *by, double loss,
+static double disturbance(const struct gsnr_checker *chk, const struct checked_signal *to, const struct checked_signal *by, double loss,
                           double beta)
 {
     double distance = by->hz - to->hz, x = CIRCLE * CIRCLE / 4 * beta / loss * to->baud;
@@ -179,15 +179,15 @@ static double disturbance(const struct gsnr_checker *chk, const struct signal *t
 }
 
 /* Noise that a carrier collects on one link. */
-static double collect(const struct gsnr_checker *chk, const struct signal *to, const struct signal *from,
-                      const struct signal *end)
+static double collect(const struct gsnr_checker *chk, const struct checked_signal *to, const struct checked_signal *from,
+                      const struct checked_signal *end)
 {
     const rwa_fiber_profile *p = chk->fiber;
     double loss = p->fiber_db_per_km * log(10) / 1e4;                                             /* 1/m */
     double beta = p->dispersion_ps_nm_km * 1e-6 * 1550e-9 / (CIRCLE * REFERENCE_HZ);              /* s²/m */
     double spans = ceil(to->km / p->span_km - 1e-9), span_km = to->km / spans, sum = 0;
     double effective = (1 - exp(-loss * span_km * 1e3)) / loss;
-    for (const struct signal *by = from; by < end; by++)
+    for (const struct checked_signal *by = from; by < end; by++)
         sum += disturbance(chk, to, by, loss, beta);
     double span_db = p->fiber_db_per_km * span_km + p->connector_db;
     double amplified = spans * pow(10, (span_db + p->noise_figure_db) / 10);
@@ -196,7 +196,7 @@ static double collect(const struct gsnr_checker *chk, const struct signal *to, c
     return QUANTUM * to->hz * amplified / to->density + spans * effective * effective * sum;
 }
 
-COMPARATOR(by_key, struct signal, UP(key))
+COMPARATOR(by_key, struct checked_signal, UP(key))
 
 static void add_noise(struct gsnr_checker *chk)
 {
@@ -206,7 +206,7 @@ static void add_noise(struct gsnr_checker *chk)
         for (end = from + 1; end < chk->count && chk->signals[end].key == chk->signals[from].key; end++)
             ;
         for (size_t k = from; k < end; k++) {
-            const struct signal *to = &chk->signals[k];
+            const struct checked_signal *to = &chk->signals[k];
             chk->noise[chk->first[to->route] + to->number] += collect(chk, to, chk->signals + from, chk->signals + end);
         }
     }

@@ -14,7 +14,7 @@
 #define DARK_DBM (-300.0)
 
 /** A receiver: the end of a lightpath, or a tap. */
-struct receiver {
+struct ring_receiver {
     size_t lightpath;
     uint32_t node;
     double share;           /* of the light that arrives: 1 but at taps */
@@ -23,7 +23,7 @@ struct receiver {
     size_t next;            /* 1 + the one behind on the node's list, by wavelength; 0: none */
 };
 
-struct sender {
+struct ring_sender {
     size_t next;            /* 1 + lightpath, as above */
 };
 
@@ -36,9 +36,9 @@ struct signals {
     double *parked_db;      /* the loss past all parked rings before this distance */
     double *engaged_db;     /* more loss past the engaged ring than past the same one parked */
     double *caught;         /* the share of the light that the engaged ring takes */
-    struct receiver *receiver;
+    struct ring_receiver *receiver;
     size_t *first_receiver; /* of each lightpath, and the end */
-    struct sender *sender;
+    struct ring_sender *sender;
     size_t *heads[2];       /* of each node: 1 + its first receiver, 1 + its first sender, in the guide at hand */
     double *output_mw;      /* of each node, in the guide at hand */
 };
@@ -87,7 +87,7 @@ static uint32_t wavelength_of(const struct signals *p, size_t lightpath)
 }
 
 /** Signal i leaves `mw` in a receiver of another lightpath. */
-static void disturb(const struct signals *p, struct receiver *r, size_t i, double mw)
+static void disturb(const struct signals *p, struct ring_receiver *r, size_t i, double mw)
 {
     if (wavelength_of(p, i) == wavelength_of(p, r->lightpath)) {
         r->same_mw += mw;
@@ -107,7 +107,7 @@ static double past_receivers(struct signals *p, size_t i, double dbm, uint32_t n
     uint32_t w = wavelength_of(p, i);
     double engaged = 0;
     for (size_t k = p->heads[0][node]; k > 0; k = p->receiver[k - 1].next) {
-        struct receiver *r = &p->receiver[k - 1];
+        struct ring_receiver *r = &p->receiver[k - 1];
         uint32_t ring = wavelength_of(p, r->lightpath);
         double here = dbm - past_parked_db(p, w, 0, ring) - engaged;
         if (r->lightpath == i)
@@ -197,8 +197,8 @@ static void list_receivers(struct signals *p, size_t i)
     const struct lit_set *set = p->set;
     size_t end = p->first_receiver[i];
     for (size_t k = set->first_tap ? set->first_tap[i] : 0; set->first_tap && k < set->first_tap[i + 1]; k++)
-        p->receiver[end++] = (struct receiver){.lightpath = i, .node = set->taps[k]};
-    p->receiver[end++] = (struct receiver){.lightpath = i, .node = set->list[i].dst};
+        p->receiver[end++] = (struct ring_receiver){.lightpath = i, .node = set->taps[k]};
+    p->receiver[end++] = (struct ring_receiver){.lightpath = i, .node = set->list[i].dst};
     p->first_receiver[i + 1] = end;
     share_light(p, i);
 }
@@ -318,7 +318,7 @@ static rwa_power rate_rings(const struct signals *p, size_t i, bool overfull)
 {
     rwa_power power = {0};
     for (size_t k = p->first_receiver[i]; k < p->first_receiver[i + 1]; k++) {
-        const struct receiver *r = &p->receiver[k];
+        const struct ring_receiver *r = &p->receiver[k];
         rwa_power one = figures(p->device, hops_to(p, i, p->set->list[i].dst), r->received_dbm, r->other_mw, r->same_mw,
                                 r->same_field);
         one.aggressor = r->loudest_mw > 0 ? r->loudest : UINT64_MAX;
@@ -336,7 +336,7 @@ static rwa_power rate_rings(const struct signals *p, size_t i, bool overfull)
 static rwa_power rate_paper(const struct signals *p, size_t i)
 {
     const rwa_device *d = p->device;
-    const struct receiver *first = &p->receiver[p->first_receiver[i]];
+    const struct ring_receiver *first = &p->receiver[p->first_receiver[i]];
     uint32_t hops = hops_to(p, i, p->set->list[i].dst);
     double dbm =
         d->laser_dbm - d->modulator_loss_db - hops_to(p, i, first->node) * d->paper_pass_db + decibel(first->share);

@@ -23,16 +23,16 @@ static const struct pace { uint32_t share, slope, parts; } paces[GREEDY_PACES] =
     {.share = UNIT, .slope = UNIT, .parts = 3}};
 
 /** Uninformed nodes between two holders, with the nearest on either side that may send (or NONE). */
-struct interval {
+struct free_interval {
     uint32_t block, low, high, below, above;
 };
 
-static bool is_wider(const struct interval *a, const struct interval *b)
+static bool is_wider(const struct free_interval *a, const struct free_interval *b)
 {
     return a->high - a->low > b->high - b->low;
 }
 
-HEAP(intervals, struct interval, is_wider)
+HEAP(intervals, struct free_interval, is_wider)
 
 struct pass {
     struct arena memory;
@@ -45,7 +45,7 @@ struct pass {
     uint32_t *capacity[2];              /* free channels of each link */
     uint32_t *sends, *reads;            /* lightpaths of each position in this step */
     uint32_t *order;                    /* of the blocks */
-    struct interval *heap;
+    struct free_interval *heap;
     size_t waiting, heap_size;
 };
 
@@ -142,7 +142,7 @@ static void advance(struct pass *g, int way, uint32_t block, uint32_t distance)
 
 /* ---- gaps ---- */
 
-static rwa_status add_interval(struct pass *g, struct interval i, rwa_error *err)
+static rwa_status add_interval(struct pass *g, struct free_interval i, rwa_error *err)
 {
     const struct delivery *row = delivery_tree_row(g->trees, i.block);
     for (; i.low < i.high && row[i.low + 1].step != NONE;)
@@ -157,7 +157,7 @@ static rwa_status list_intervals(struct pass *g, uint32_t block, rwa_error *err)
 {
     const struct delivery *row = delivery_tree_row(g->trees, block);
     uint32_t first = g->front[FALLING][block], last = g->front[RISING][block];
-    struct interval i = {.block = block, .low = first, .below = is_old(g, &row[first]) ? first : NONE};
+    struct free_interval i = {.block = block, .low = first, .below = is_old(g, &row[first]) ? first : NONE};
     for (i.high = first + 1; i.high <= last; i.high++) {
         if (row[i.high].step == NONE)
             continue;
@@ -173,7 +173,7 @@ static rwa_status list_intervals(struct pass *g, uint32_t block, rwa_error *err)
 
 /** Inform a node in a gap, from the nearer side if there is capacity: the farther it lies the more it helps, but the
  *  more capacity it takes. */
-static uint32_t split_interval(struct pass *g, const struct interval *i)
+static uint32_t split_interval(struct pass *g, const struct free_interval *i)
 {
     uint32_t part = (i->high - i->low + g->pace.parts - 1) / g->pace.parts, at = NONE;
     bool below = i->below != NONE, above = i->above != NONE;
@@ -192,7 +192,7 @@ static rwa_status use_rest(struct pass *g, rwa_error *err)
     for (uint32_t k = 0; k < g->limits->nodes; k++)
         MUST(list_intervals(g, g->order[k], err));
     while (g->waiting > 0) {
-        struct interval lower = intervals_pop(g->heap, &g->waiting), upper = lower;
+        struct free_interval lower = intervals_pop(g->heap, &g->waiting), upper = lower;
         uint32_t at = split_interval(g, &lower);
         if (at == NONE)
             continue;

@@ -6,7 +6,7 @@
 /** Channels, at most; arcs placed in vain or not, at most: some milliseconds. */
 enum { CHANNELS = 256, PLACED_MOST = 100000 };
 
-struct trial {
+struct colouring_trial {
     const uint32_t *start, *length;
     uint32_t *channel, *order;
     size_t count;
@@ -16,7 +16,7 @@ struct trial {
 };
 
 /** Whether an earlier channel is as free as this one. */
-static bool is_repeated(const struct trial *t, uint32_t channel, uint32_t start)
+static bool is_repeated(const struct colouring_trial *t, uint32_t channel, uint32_t start)
 {
     for (uint32_t c = 0; c < channel; c++)
         if (t->free_from[c] <= start && t->free_to[c] == t->free_to[channel])
@@ -24,7 +24,7 @@ static bool is_repeated(const struct trial *t, uint32_t channel, uint32_t start)
     return false;
 }
 
-static bool place(struct trial *t, size_t at)
+static bool place(struct colouring_trial *t, size_t at)
 {
     if (at == t->count)
         return true;
@@ -63,7 +63,7 @@ static void sort_by_start(uint32_t *order, size_t count, const uint32_t *start)
 bool arcs_colour(uint32_t *channel, const uint32_t *start, const uint32_t *length, size_t count, uint32_t nodes,
                  uint32_t channels, uint32_t *order)
 {
-    struct trial t = {.start = start, .length = length, .channel = channel, .order = order, .channels = channels,
+    struct colouring_trial t = {.start = start, .length = length, .channel = channel, .order = order, .channels = channels,
                       .effort = PLACED_MOST};
     uint32_t over = 0;
     if (channels > CHANNELS)

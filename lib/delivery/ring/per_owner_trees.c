@@ -17,7 +17,7 @@
 enum { STALL = 50000, COLOURING = 1000, RARELY = 250 };
 enum { BETWEEN_POLLS = 1024, SPHERE_MOST = 1 << 16 };
 
-struct walk {
+struct owner_walk {
     struct delivery_tree *out;
     uint32_t nodes, channels, steps, cost;
     struct lattice_points base;     /* of a template: its inner points come first */
@@ -45,7 +45,7 @@ static void list_pair(struct lattice_points *sphere, const struct coordinate *po
 }
 
 /** All points of the outermost sphere that begin like the first `used` coordinates of `now`. */
-static void list_sphere(struct walk *w, struct coordinate *now, size_t used, uint32_t budget)
+static void list_sphere(struct owner_walk *w, struct coordinate *now, size_t used, uint32_t budget)
 {
     if (budget == 0) {
         list_pair(&w->sphere, now);
@@ -60,7 +60,7 @@ static void list_sphere(struct walk *w, struct coordinate *now, size_t used, uin
             }
 }
 
-static rwa_status create_sphere(struct walk *w, rwa_error *err)
+static rwa_status create_sphere(struct owner_walk *w, rwa_error *err)
 {
     MUST(lattice_points_choose(&w->base, w->nodes, w->steps, NULL, err));
     w->cost = lattice_point_cost(lattice_point(&w->base, w->base.count - 1));
@@ -79,7 +79,7 @@ static rwa_status create_sphere(struct walk *w, rwa_error *err)
     return w->sphere.coordinate ? RWA_OK : RWA_NOMEM;
 }
 
-static rwa_status create(struct walk *w, rwa_error *err)
+static rwa_status create(struct owner_walk *w, rwa_error *err)
 {
     size_t n = w->nodes;
     uint32_t **arcs[] = {&w->start, &w->length, &w->order, &w->colour, &w->place};
@@ -95,7 +95,7 @@ static rwa_status create(struct walk *w, rwa_error *err)
     return arena_status(&w->memory);
 }
 
-static void destroy(struct walk *w)
+static void destroy(struct owner_walk *w)
 {
     free_all(w->base.coordinate, w->sphere.coordinate);
     congestion_free(&w->load);
@@ -103,14 +103,14 @@ static void destroy(struct walk *w)
 }
 
 /** First link, seen clockwise, of the route to an owner's offset. */
-static uint32_t first_link(const struct walk *w, uint32_t owner, uint32_t v)
+static uint32_t first_link(const struct owner_walk *w, uint32_t owner, uint32_t v)
 {
     const struct delivery *d = &delivery_tree_row(w->out, owner)[v];
     return (owner + (d->way == RWA_CW ? d->from : v)) % w->nodes;
 }
 
 /** Count an owner's lightpaths into the load or out of it. */
-static void count_tree(struct walk *w, uint32_t owner, bool in)
+static void count_tree(struct owner_walk *w, uint32_t owner, bool in)
 {
     const struct delivery *row = delivery_tree_row(w->out, owner);
     for (uint32_t v = 1; v < w->nodes; v++)
@@ -120,7 +120,7 @@ static void count_tree(struct walk *w, uint32_t owner, bool in)
             congestion_remove(&w->load, delivery_slot(&row[v], 2), first_link(w, owner, v), row[v].links);
 }
 
-static void place_owner(struct walk *w, uint32_t owner)
+static void place_owner(struct owner_walk *w, uint32_t owner)
 {
     for (uint32_t i = 0; i < w->inner; i++)
         w->point[i] = lattice_point(&w->base, i);
@@ -129,7 +129,7 @@ static void place_owner(struct walk *w, uint32_t owner)
     broadcast_tree_arrange(delivery_tree_row(w->out, owner), w->nodes, w->point, w->stack);
 }
 
-static bool has_chosen(const struct walk *w, uint32_t owner, uint32_t count, uint32_t point)
+static bool has_chosen(const struct owner_walk *w, uint32_t owner, uint32_t count, uint32_t point)
 {
     for (uint32_t i = 0; i < count; i++)
         if (w->chosen[owner * w->outer + i] == point)
@@ -138,12 +138,12 @@ static bool has_chosen(const struct walk *w, uint32_t owner, uint32_t count, uin
 }
 
 /** The owner bound to this one, or itself. */
-static uint32_t partner(const struct walk *w, uint32_t owner)
+static uint32_t partner(const struct owner_walk *w, uint32_t owner)
 {
     return w->mirrored ? (w->nodes - owner) % w->nodes : owner;
 }
 
-static void choose(struct walk *w, uint32_t owner)
+static void choose(struct owner_walk *w, uint32_t owner)
 {
     uint32_t *own = w->chosen + owner * w->outer, other = partner(w, owner);
     for (uint32_t i = 0; i < w->outer;) {
@@ -155,7 +155,7 @@ static void choose(struct walk *w, uint32_t owner)
     }
 }
 
-static void begin(struct walk *w)
+static void begin(struct owner_walk *w)
 {
     memset(w->load.load, 0, w->load.slots * w->load.links * sizeof *w->load.load);
     w->load.over = 0;
@@ -167,7 +167,7 @@ static void begin(struct walk *w)
     }
 }
 
-static void exchange_one(struct walk *w, uint32_t owner, uint32_t which, uint32_t point)
+static void exchange_one(struct owner_walk *w, uint32_t owner, uint32_t which, uint32_t point)
 {
     count_tree(w, owner, false);
     w->chosen[owner * w->outer + which] = point;
@@ -175,14 +175,14 @@ static void exchange_one(struct walk *w, uint32_t owner, uint32_t which, uint32_
     count_tree(w, owner, true);
 }
 
-static void exchange(struct walk *w, uint32_t owner, uint32_t which, uint32_t point)
+static void exchange(struct owner_walk *w, uint32_t owner, uint32_t which, uint32_t point)
 {
     exchange_one(w, owner, which, point);
     if (partner(w, owner) != owner)
         exchange_one(w, partner(w, owner), which, point ^ 1);
 }
 
-static void wander(struct walk *w)
+static void wander(struct owner_walk *w)
 {
     uint32_t owner = (uint32_t)base_random_below(&w->random, w->nodes),
              which = (uint32_t)base_random_below(&w->random, w->outer);
@@ -197,7 +197,7 @@ static void wander(struct walk *w)
 }
 
 /** Channels for all lightpaths of one slot. */
-static bool colour_slot(struct walk *w, size_t slot)
+static bool colour_slot(struct owner_walk *w, size_t slot)
 {
     size_t count = 0;
     for (uint32_t owner = 0; owner < w->nodes; owner++)
@@ -216,7 +216,7 @@ static bool colour_slot(struct walk *w, size_t slot)
     return true;
 }
 
-static bool colour(struct walk *w)
+static bool colour(struct owner_walk *w)
 {
     for (size_t slot = 0; slot < w->load.slots; slot++)
         if (!colour_slot(w, slot))
@@ -225,7 +225,7 @@ static bool colour(struct walk *w)
     return true;
 }
 
-static rwa_status walk(struct walk *w, bool *found, uint64_t moves, struct budget *budget, rwa_error *err)
+static rwa_status walk(struct owner_walk *w, bool *found, uint64_t moves, struct budget *budget, rwa_error *err)
 {
     uint32_t stall = 0;
     uint64_t next_poll = 0, least = UINT64_MAX;
@@ -260,7 +260,7 @@ static uint64_t effort(uint64_t nodes)
 rwa_status owner_trees_find(struct delivery_tree *out, uint32_t nodes, uint32_t channels, uint32_t steps, uint64_t seed,
                             struct budget *budget, rwa_error *err)
 {
-    struct walk w = {.out = out, .nodes = nodes, .channels = channels, .steps = steps, .random = seed};
+    struct owner_walk w = {.out = out, .nodes = nodes, .channels = channels, .steps = steps, .random = seed};
     bool found = false;
     rwa_status st = RWA_OK;
     memset(out, 0, sizeof *out);

@@ -14,7 +14,7 @@ struct channel_run {
 };
 
 /** Target of the records. */
-struct writer {
+struct record_writer {
     struct schedule_sink *sink;
     const struct coloured_tree *coloured;
     uint32_t nodes, wavelengths;
@@ -27,7 +27,7 @@ static uint32_t real(uint32_t node, uint32_t nodes)
     return node < nodes ? node : nodes - 1;
 }
 
-static rwa_status push_record(const struct writer *to, const struct delivery *d, const struct endpoints *at,
+static rwa_status push_record(const struct record_writer *to, const struct delivery *d, const struct endpoints *at,
                               const struct channel_run *run, const rwa_lists *lists)
 {
     rwa_lightpath lp = {
@@ -49,7 +49,7 @@ static rwa_status push_record(const struct writer *to, const struct delivery *d,
 
 /** Of the nodes from nodes-1 on, which are taken for one, the one that receives each owner's block before the
  * others. */
-static rwa_status list_first_informed(struct writer *to)
+static rwa_status list_first_informed(struct record_writer *to)
 {
     const struct delivery_tree *t = &to->coloured->tree;
     if (t->nodes == to->nodes)
@@ -74,7 +74,7 @@ static struct endpoints endpoints_of(const struct delivery_tree *t, uint32_t off
 }
 
 /** For how many owners from this one on the lightpath does the same. */
-static uint32_t alike(const struct writer *to, uint32_t lightpath, const struct endpoints *at)
+static uint32_t alike(const struct record_writer *to, uint32_t lightpath, const struct endpoints *at)
 {
     uint32_t ring = to->coloured->tree.nodes, last = to->nodes - 1, farthest = at->src, left = to->nodes - at->owner;
     if (!to->first_informed)
@@ -91,7 +91,7 @@ static uint32_t alike(const struct writer *to, uint32_t lightpath, const struct 
 }
 
 /** Nodes taken for another own no blocks, and that other node receives only once. */
-static bool is_real(const struct writer *to, uint32_t owner, uint32_t node)
+static bool is_real(const struct record_writer *to, uint32_t owner, uint32_t node)
 {
     uint32_t last = to->nodes - 1;
     return !to->first_informed || (owner <= last && (node < last || node == to->first_informed[owner]));
@@ -99,7 +99,7 @@ static bool is_real(const struct writer *to, uint32_t owner, uint32_t node)
 
 /** The real readers of an owner's block into to->list, the nearest first; the last of them is where the lightpath
  * ends. */
-static uint32_t list_readers(struct writer *to, uint32_t *end, uint32_t lightpath, uint32_t owner)
+static uint32_t list_readers(struct record_writer *to, uint32_t *end, uint32_t lightpath, uint32_t owner)
 {
     const struct coloured_tree *c = to->coloured;
     uint32_t count = 0;
@@ -114,7 +114,7 @@ static uint32_t list_readers(struct writer *to, uint32_t *end, uint32_t lightpat
 }
 
 /** A lightpath of every owner's block, in as few orbits as the colouring allows. */
-static rwa_status push_lightpath(struct writer *to, uint32_t lightpath, size_t slot)
+static rwa_status push_lightpath(struct record_writer *to, uint32_t lightpath, size_t slot)
 {
     const struct coloured_tree *c = to->coloured;
     const struct colouring *colouring = &c->colouring[slot];
@@ -134,7 +134,7 @@ static rwa_status push_lightpath(struct writer *to, uint32_t lightpath, size_t s
 }
 
 /** All lightpaths, slot by slot. */
-static rwa_status push_all(struct writer *to, rwa_status (*push)(struct writer *, uint32_t, size_t))
+static rwa_status push_all(struct record_writer *to, rwa_status (*push)(struct record_writer *, uint32_t, size_t))
 {
     const struct coloured_tree *c = to->coloured;
     rwa_status st = RWA_OK;
@@ -150,7 +150,7 @@ static rwa_status push_all(struct writer *to, rwa_status (*push)(struct writer *
 /* ---- grouped lightpaths ---- */
 
 /** A group at all nodes, in as few orbits as the colouring allows. */
-static rwa_status push_group(struct writer *to, uint32_t group, size_t slot)
+static rwa_status push_group(struct record_writer *to, uint32_t group, size_t slot)
 {
     const struct coloured_tree *c = to->coloured;
     const struct delivery *d = &c->tree.at[c->order[c->lightpath[group]]];
@@ -171,7 +171,7 @@ static rwa_status push_group(struct writer *to, uint32_t group, size_t slot)
 
 rwa_status push_coloured_tree(struct schedule_sink *sink, const struct coloured_tree *c, uint32_t wavelengths)
 {
-    struct writer to = {.sink = sink, .coloured = c, .nodes = c->nodes, .wavelengths = wavelengths};
+    struct record_writer to = {.sink = sink, .coloured = c, .nodes = c->nodes, .wavelengths = wavelengths};
     rwa_status st = list_first_informed(&to);
     return st == RWA_OK ? push_all(&to, c->grouped ? push_group : push_lightpath) : st;
 }
@@ -180,7 +180,7 @@ rwa_status push_coloured_tree(struct schedule_sink *sink, const struct coloured_
 
 rwa_status push_owner_trees(struct schedule_sink *sink, const struct delivery_tree *t, uint32_t wavelengths)
 {
-    struct writer to = {.sink = sink, .nodes = t->nodes, .wavelengths = wavelengths};
+    struct record_writer to = {.sink = sink, .nodes = t->nodes, .wavelengths = wavelengths};
     struct bins steps = {0};
     rwa_status st = RWA_OK;
     TRY(delivery_tree_list(&steps, t, false, sink->err));

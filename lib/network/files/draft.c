@@ -3,7 +3,7 @@
 
 #include "base/number.h"
 
-rwa_status draft_count_nodes(struct draft *d, uint64_t nodes)
+rwa_status draft_count_nodes(struct network_draft *d, uint64_t nodes)
 {
     if (nodes < 2 || nodes > RWA_NODES_MAX)
         return draft_fail(d, "%llu nodes, expected 2 to %u", (unsigned long long)nodes, RWA_NODES_MAX);
@@ -11,7 +11,7 @@ rwa_status draft_count_nodes(struct draft *d, uint64_t nodes)
     return RWA_OK;
 }
 
-rwa_status draft_add_node(struct draft *d, const char *id, const char *label)
+rwa_status draft_add_node(struct network_draft *d, const char *id, const char *label)
 {
     uint32_t node = 0;
     bool known = false;
@@ -28,7 +28,7 @@ rwa_status draft_add_node(struct draft *d, const char *id, const char *label)
 }
 
 /** Room for the positions of all nodes so far; those not known yet are NaN. */
-static rwa_status reserve_positions(struct draft *d)
+static rwa_status reserve_positions(struct network_draft *d)
 {
     size_t before = d->position_capacity;
     rwa_status st = base_grow((void **)&d->positions, &d->position_capacity, d->nodes, sizeof *d->positions, d->err);
@@ -37,7 +37,7 @@ static rwa_status reserve_positions(struct draft *d)
     return st;
 }
 
-rwa_status draft_position(struct draft *d, double x, double y)
+rwa_status draft_position(struct network_draft *d, double x, double y)
 {
     assert(d->nodes > 0);
     if (!isfinite(x) || !isfinite(y))
@@ -47,13 +47,13 @@ rwa_status draft_position(struct draft *d, double x, double y)
     return RWA_OK;
 }
 
-rwa_status draft_find_node(struct draft *d, const char *id, uint32_t *node)
+rwa_status draft_find_node(struct network_draft *d, const char *id, uint32_t *node)
 {
     *node = names_find(&d->ids, id);
     return *node != NAMES_NONE ? RWA_OK : draft_fail(d, "node \"%.64s\" is unknown, expected one of the file's nodes", id);
 }
 
-rwa_status draft_add_link(struct draft *d, uint64_t from, uint64_t to, double length_km, uint64_t fibers)
+rwa_status draft_add_link(struct network_draft *d, uint64_t from, uint64_t to, double length_km, uint64_t fibers)
 {
     if (from >= d->nodes || to >= d->nodes)
         return draft_fail(d, "node %llu is unknown, expected 0 to %lld", (unsigned long long)(from >= d->nodes ? from : to),
@@ -69,13 +69,13 @@ rwa_status draft_add_link(struct draft *d, uint64_t from, uint64_t to, double le
 }
 
 /** Reserved channels are listed one by one, 12 bytes each, however short the text that names them. */
-static rwa_status refuse_reserved(struct draft *d, uint64_t more)
+static rwa_status refuse_reserved(struct network_draft *d, uint64_t more)
 {
     return d->reserved_count + more <= DRAFT_RESERVED_MAX ? RWA_OK
          : draft_fail(d, "more than %d reserved channels in all, expected no more", DRAFT_RESERVED_MAX);
 }
 
-static rwa_status reserve_one(struct draft *d, uint32_t fiber, uint32_t wavelength)
+static rwa_status reserve_one(struct network_draft *d, uint32_t fiber, uint32_t wavelength)
 {
     assert(d->link_count > 0);
     return base_append(d->reserved, d->reserved_count, d->reserved_capacity, d->err,
@@ -92,7 +92,7 @@ static const char *read_range(const char *text, uint64_t *low, uint64_t *high)
     return p && *low <= *high && (*p == '\0' || *p == ',' || *p == ' ') ? p : NULL;
 }
 
-rwa_status draft_reserve(struct draft *d, uint32_t fiber, const char *wavelengths)
+rwa_status draft_reserve(struct network_draft *d, uint32_t fiber, const char *wavelengths)
 {
     const char *p = wavelengths + strspn(wavelengths, " ");
     while (*p) {
@@ -108,12 +108,12 @@ rwa_status draft_reserve(struct draft *d, uint32_t fiber, const char *wavelength
     return RWA_OK;
 }
 
-rwa_status draft_begin_group(struct draft *d)
+rwa_status draft_begin_group(struct network_draft *d)
 {
     return base_append(d->group_ends, d->group_count, d->group_capacity, d->err, d->grouped);
 }
 
-rwa_status draft_group_link(struct draft *d, uint64_t link)
+rwa_status draft_group_link(struct network_draft *d, uint64_t link)
 {
     assert(d->group_count > 0);
     if (link >= d->link_count)
@@ -123,7 +123,7 @@ rwa_status draft_group_link(struct draft *d, uint64_t link)
     return RWA_OK;
 }
 
-rwa_status draft_number(struct draft *d, const char *text, const char *what, double *number)
+rwa_status draft_number(struct network_draft *d, const char *text, const char *what, double *number)
 {
     char *end = NULL;
     *number = number_read(text, &end);
@@ -144,7 +144,7 @@ static uint32_t find_root(uint32_t *parent, uint32_t node)
     return node;
 }
 
-static const char *show_node(const struct draft *d, uint32_t node, char *buffer, size_t size)
+static const char *show_node(const struct network_draft *d, uint32_t node, char *buffer, size_t size)
 {
     assert(node < d->nodes);
     const char *name = d->labels && d->labels[node] ? d->labels[node] : node < d->ids.count ? d->ids.list[node] : NULL;
@@ -156,7 +156,7 @@ static const char *show_node(const struct draft *d, uint32_t node, char *buffer,
 }
 
 /** Reports too few links without a table of the nodes, however many a file claims. */
-static rwa_status check_connected(struct draft *d)
+static rwa_status check_connected(struct network_draft *d)
 {
     char a[80], b[80];
     uint32_t *parent = NULL;
@@ -179,7 +179,7 @@ static rwa_status check_connected(struct draft *d)
 }
 
 /** true when the ids say no more than the numbers of the nodes do. */
-static bool ids_are_numbers(const struct draft *d)
+static bool ids_are_numbers(const struct network_draft *d)
 {
     char number[16];
     for (uint32_t v = 0; v < d->ids.count; v++) {
@@ -191,7 +191,7 @@ static bool ids_are_numbers(const struct draft *d)
 }
 
 /** Labels where no two nodes share them, else ids. */
-static rwa_status choose_names(const char **names, struct draft *d, bool *any)
+static rwa_status choose_names(const char **names, struct network_draft *d, bool *any)
 {
     struct names seen = {0};
     uint32_t *count = base_array(d->nodes, sizeof *count, d->err);
@@ -215,7 +215,7 @@ done:
     return st;
 }
 
-static void fill_groups(rwa_risk_group *groups, const struct draft *d)
+static void fill_groups(rwa_risk_group *groups, const struct network_draft *d)
 {
     for (size_t g = 0; g < d->group_count; g++) {
         size_t first = g ? d->group_ends[g - 1] : 0, count = d->group_ends[g] - first;
@@ -224,7 +224,7 @@ static void fill_groups(rwa_risk_group *groups, const struct draft *d)
 }
 
 /** A reservation on all fibres becomes one on each. */
-static rwa_status spread_reserved(struct draft *d, uint32_t fibers)
+static rwa_status spread_reserved(struct network_draft *d, uint32_t fibers)
 {
     size_t given = d->reserved_count;
     for (size_t i = 0; i < given; i++) {
@@ -241,7 +241,7 @@ static rwa_status spread_reserved(struct draft *d, uint32_t fibers)
 }
 
 /** Whether two nodes have different positions: tools that know none write the same for all. */
-static bool positions_differ(const struct draft *d)
+static bool positions_differ(const struct network_draft *d)
 {
     uint32_t first = 0;
     for (uint32_t v = 0; d->positions && v < d->nodes; v++) {
@@ -253,7 +253,7 @@ static bool positions_differ(const struct draft *d)
     return false;
 }
 
-rwa_status draft_finish(rwa_network **out, struct draft *d, const rwa_network_options *opts)
+rwa_status draft_finish(rwa_network **out, struct network_draft *d, const rwa_network_options *opts)
 {
     rwa_network_options o;
     rwa_error why = {0};
@@ -296,7 +296,7 @@ done:
     return st;
 }
 
-void draft_free(struct draft *d)
+void draft_free(struct network_draft *d)
 {
     for (uint32_t v = 0; d->labels && v < d->nodes; v++)
         free(d->labels[v]);

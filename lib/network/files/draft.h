@@ -10,7 +10,7 @@
 enum { DRAFT_RESERVED_MAX = 1 << 22 };
 
 /** Start with {.file = …, .err = …}. */
-struct draft {
+struct network_draft {
     const char *file;       /**< as messages call it */
     size_t line;            /**< of what is being read; 0: not known, then item names the place */
     char item[64];          /**< "links[3]"; empty: none */
@@ -37,24 +37,24 @@ struct draft {
 #define draft_fail(d, ...) base_fail_at((d)->err, (d)->file, (d)->line, (d)->item, __VA_ARGS__)
 
 /** So many nodes without names; before any other node. */
-rwa_status draft_count_nodes(struct draft *d, uint64_t nodes);
+rwa_status draft_count_nodes(struct network_draft *d, uint64_t nodes);
 /** A node; label NULL: its id is its name. */
-rwa_status draft_add_node(struct draft *d, const char *id, const char *label);
+rwa_status draft_add_node(struct network_draft *d, const char *id, const char *label);
 /** The position of the last node added; x to the east, y to the north. */
-rwa_status draft_position(struct draft *d, double x, double y);
+rwa_status draft_position(struct network_draft *d, double x, double y);
 /** The node of an id. */
-rwa_status draft_find_node(struct draft *d, const char *id, uint32_t *node);
+rwa_status draft_find_node(struct network_draft *d, const char *id, uint32_t *node);
 /** A link, or a fibre pair when the draft is not directed; fibers 0: as the options say. */
-rwa_status draft_add_link(struct draft *d, uint64_t from, uint64_t to, double length_km, uint64_t fibers);
+rwa_status draft_add_link(struct network_draft *d, uint64_t from, uint64_t to, double length_km, uint64_t fibers);
 /** Reserve wavelengths of the last link, "0,3,8-15", on one fibre or on all. */
-rwa_status draft_reserve(struct draft *d, uint32_t fiber, const char *wavelengths);
+rwa_status draft_reserve(struct network_draft *d, uint32_t fiber, const char *wavelengths);
 /** Begin a risk group; the links of draft_group_link() go into the last one begun. */
-rwa_status draft_begin_group(struct draft *d);
-rwa_status draft_group_link(struct draft *d, uint64_t link);
+rwa_status draft_begin_group(struct network_draft *d);
+rwa_status draft_group_link(struct network_draft *d, uint64_t link);
 
 /** A number in decimal, the whole text of it; `what` names it in the message. */
-rwa_status draft_number(struct draft *d, const char *text, const char *what, double *number);
+rwa_status draft_number(struct network_draft *d, const char *text, const char *what, double *number);
 
 /** The network, when every node can be reached from every other along its links taken either way. */
-rwa_status draft_finish(rwa_network **out, struct draft *d, const rwa_network_options *opts);
-void draft_free(struct draft *d);
+rwa_status draft_finish(rwa_network **out, struct network_draft *d, const rwa_network_options *opts);
+void draft_free(struct network_draft *d);

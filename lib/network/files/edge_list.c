@@ -21,7 +21,7 @@ static size_t split(char *line, char *words[WORDS])
 }
 
 /** One after the other, each with its words; blank lines and comments have none. */
-static rwa_status each_line(struct draft *d, char *text, rwa_status (*take)(struct draft *d, void *data, char **words, size_t count),
+static rwa_status each_line(struct network_draft *d, char *text, rwa_status (*take)(struct network_draft *d, void *data, char **words, size_t count),
                             void *data)
 {
     char *words[WORDS] = {NULL}, *rest = text;
@@ -48,7 +48,7 @@ struct survey {
 };
 
 /** Two nodes and perhaps a length on a line. */
-static rwa_status survey_line(struct draft *d, void *data, char **words, size_t count)
+static rwa_status survey_line(struct network_draft *d, void *data, char **words, size_t count)
 {
     struct survey *s = data;
     if (count != 2 && count != 3)
@@ -63,7 +63,7 @@ static rwa_status survey_line(struct draft *d, void *data, char **words, size_t 
 }
 
 /** Numbers from 0 (or from 1) are the nodes' numbers; anything else is a name, numbered in the order of coming. */
-static rwa_status find_node(struct draft *d, const struct survey *s, const char *word, uint64_t *node)
+static rwa_status find_node(struct network_draft *d, const struct survey *s, const char *word, uint64_t *node)
 {
     uint32_t number = 0;
     bool known = false;
@@ -82,7 +82,7 @@ static rwa_status find_node(struct draft *d, const struct survey *s, const char 
     return RWA_OK;
 }
 
-static rwa_status take_link(struct draft *d, void *data, char **words, size_t count)
+static rwa_status take_link(struct network_draft *d, void *data, char **words, size_t count)
 {
     const struct survey *s = data;
     uint64_t from = 0, to = 0;
@@ -95,7 +95,7 @@ static rwa_status take_link(struct draft *d, void *data, char **words, size_t co
 }
 
 /** Once to survey, once to take; a line that was split is glued again for the second time. */
-static rwa_status read_plain(struct draft *d, char *text)
+static rwa_status read_plain(struct network_draft *d, char *text)
 {
     struct survey s = {true, UINT64_MAX, 0};
     char *copy = base_copy_text(text, d->err);
@@ -117,7 +117,7 @@ struct counts {
     uint64_t nodes, links;
 };
 
-static rwa_status take_marked(struct draft *d, void *data, char **words, size_t count)
+static rwa_status take_marked(struct network_draft *d, void *data, char **words, size_t count)
 {
     struct counts *claimed = data;
     uint64_t from = 0, to = 0;
@@ -137,7 +137,7 @@ static rwa_status take_marked(struct draft *d, void *data, char **words, size_t 
     return draft_fail(d, "expected \"n NODES LINKS\", \"v ID NAME\" or \"e FROM TO KM\"");
 }
 
-static rwa_status read_marked(struct draft *d, char *text)
+static rwa_status read_marked(struct network_draft *d, char *text)
 {
     struct counts claimed = {UINT64_MAX, UINT64_MAX};
     MUST(each_line(d, text, take_marked, &claimed));
@@ -160,7 +160,7 @@ static char first_mark(const char *text)
     return text[0] && (text[1] == ' ' || text[1] == '\t') ? text[0] : '\0';
 }
 
-rwa_status format_edge_list(struct draft *d, char *text)
+rwa_status format_edge_list(struct network_draft *d, char *text)
 {
     char mark = first_mark(text);
     return mark == 'n' || mark == 'v' ? read_marked(d, text) : read_plain(d, text);

@@ -14,7 +14,7 @@ struct element {
 };
 
 struct gnpy {
-    struct draft *d;
+    struct network_draft *d;
     struct names uids;
     struct element *elements;
     uint32_t count;
@@ -31,7 +31,7 @@ static bool is_type(const json_t *element, const char *type)
     return text && strcmp(text, type) == 0;
 }
 
-static rwa_status read_length(struct draft *d, const json_t *element, double *km)
+static rwa_status read_length(struct network_draft *d, const json_t *element, double *km)
 {
     const json_t *params = json_object_get(element, "params"), *length = json_object_get(params, "length");
     const char *unit = json_string_value(json_object_get(params, "length_units"));
@@ -51,7 +51,7 @@ static const json_t *location_of(const json_t *element)
     return json_object_get(json_object_get(element, "metadata"), "location");
 }
 
-static rwa_status take_location(struct draft *d, const json_t *element)
+static rwa_status take_location(struct network_draft *d, const json_t *element)
 {
     const json_t *x = json_object_get(location_of(element), "longitude"), *y = json_object_get(location_of(element), "latitude");
     return json_is_number(x) && json_is_number(y) ? draft_position(d, json_number_value(x), json_number_value(y)) : RWA_OK;
@@ -186,7 +186,7 @@ static rwa_status follow_all(struct gnpy *t)
 }
 
 /** Links that all have a way back become fibre pairs; otherwise they stay directed.  Cost O(links^2) at a node's degree. */
-static rwa_status pair_up(struct draft *d)
+static rwa_status pair_up(struct network_draft *d)
 {
     bool *paired = base_array(d->link_count, sizeof *paired, d->err);
     size_t kept = 0, pairs = 0;
@@ -207,7 +207,7 @@ static rwa_status pair_up(struct draft *d)
     return RWA_OK;
 }
 
-rwa_status format_gnpy(struct draft *d, const json_t *root)
+rwa_status format_gnpy(struct network_draft *d, const json_t *root)
 {
     struct gnpy t = {.d = d};
     rwa_status st = RWA_OK;

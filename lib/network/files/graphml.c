@@ -5,18 +5,18 @@
 #include "base/names.h"
 #include "network/files/xml.h"
 
-struct reading {
+struct graphml_reading {
     const char *file;
     struct names ids;
     rwa_error *err;
 };
 
-static rwa_status bad_element(const struct reading *r, const xmlNode *node, const char *expected)
+static rwa_status bad_element(const struct graphml_reading *r, const xmlNode *node, const char *expected)
 {
     return base_fail(r->err, RWA_FORMAT, "%s:%zu: <%s>: expected %s", r->file, xml_line(node), (const char *)node->name, expected);
 }
 
-static rwa_status check_node(struct reading *r, const xmlNode *node)
+static rwa_status check_node(struct graphml_reading *r, const xmlNode *node)
 {
     char *id = xml_attribute(node, "id");
     uint32_t number = 0;
@@ -34,7 +34,7 @@ done:
     return st;
 }
 
-static rwa_status check_end(const struct reading *r, const xmlNode *edge, const char *end)
+static rwa_status check_end(const struct graphml_reading *r, const xmlNode *edge, const char *end)
 {
     char *id = xml_attribute(edge, end);
     rwa_status st = RWA_OK;
@@ -47,7 +47,7 @@ static rwa_status check_end(const struct reading *r, const xmlNode *edge, const 
     return st;
 }
 
-static rwa_status check_edge(const struct reading *r, const xmlNode *edge, bool directed)
+static rwa_status check_edge(const struct graphml_reading *r, const xmlNode *edge, bool directed)
 {
     char *own = xml_attribute(edge, "directed");
     rwa_status st = RWA_OK;
@@ -60,7 +60,7 @@ done:
     return st;
 }
 
-static rwa_status check_graph(struct reading *r, const xmlNode *graph)
+static rwa_status check_graph(struct graphml_reading *r, const xmlNode *graph)
 {
     char *kind = xml_attribute(graph, "edgedefault");
     rwa_status st = RWA_OK;
@@ -85,7 +85,7 @@ done:
 
 rwa_status graphml_check(const char *text, size_t length, const char *file, rwa_error *err)
 {
-    struct reading r = {.file = file, .err = err};
+    struct graphml_reading r = {.file = file, .err = err};
     xmlDoc *doc = NULL;
     rwa_status st = RWA_OK;
     TRY(xml_open(&doc, text, length, file, err));

@@ -49,7 +49,7 @@ static struct attribute find_attribute(const struct attributes *all, const char 
 }
 
 /** The number of an edge; absent, empty or NaN: 0. */
-static rwa_status edge_number(struct draft *d, const igraph_t *graph, struct attribute a, igraph_integer_t edge, double *number)
+static rwa_status edge_number(struct network_draft *d, const igraph_t *graph, struct attribute a, igraph_integer_t edge, double *number)
 {
     *number = 0;
     if (!a.name)
@@ -88,7 +88,7 @@ static const char *node_text(const igraph_t *graph, struct attribute a, igraph_i
     return buffer;
 }
 
-static rwa_status take_vertices(struct draft *d, const igraph_t *graph, const struct attributes *all)
+static rwa_status take_vertices(struct network_draft *d, const igraph_t *graph, const struct attributes *all)
 {
     static const char *const label_names[] = {"label", "name", NULL};
     static const char *const x_names[] = {"Longitude", "longitude", "lon", "x", NULL};
@@ -109,13 +109,13 @@ static rwa_status take_vertices(struct draft *d, const igraph_t *graph, const st
 }
 
 /** igraph forgets which end of an undirected edge stood first: the lower node then does. */
-static rwa_status add_edge(struct draft *d, uint64_t from, uint64_t to, double km, uint64_t fibers)
+static rwa_status add_edge(struct network_draft *d, uint64_t from, uint64_t to, double km, uint64_t fibers)
 {
     bool swapped = !d->directed && to < from;
     return draft_add_link(d, swapped ? to : from, swapped ? from : to, km, fibers);
 }
 
-static rwa_status take_edges(struct draft *d, const igraph_t *graph, const struct attributes *all)
+static rwa_status take_edges(struct network_draft *d, const igraph_t *graph, const struct attributes *all)
 {
     static const char *const length_names[] = {"km", "length_km", "length", "distance", "dist", NULL};
     static const char *const fiber_names[] = {"fibers", "fibres", NULL};
@@ -143,7 +143,7 @@ static rwa_status take_edges(struct draft *d, const igraph_t *graph, const struc
     return RWA_OK;
 }
 
-static rwa_status take_attributed(struct draft *d, const igraph_t *graph, struct attributes *nodes, struct attributes *edges)
+static rwa_status take_attributed(struct network_draft *d, const igraph_t *graph, struct attributes *nodes, struct attributes *edges)
 {
     igraph_error_t code = igraph_cattribute_list(graph, NULL, NULL, &nodes->names, &nodes->types, &edges->names, &edges->types);
     MUST(igraph_guard_status((int)code, d->file, d->err));
@@ -152,7 +152,7 @@ static rwa_status take_attributed(struct draft *d, const igraph_t *graph, struct
     return take_edges(d, graph, edges);
 }
 
-static rwa_status take_graph(struct draft *d, const igraph_t *graph)
+static rwa_status take_graph(struct network_draft *d, const igraph_t *graph)
 {
     struct attributes nodes, edges;
     igraph_error_t code = attributes_open(&nodes);
@@ -168,7 +168,7 @@ static rwa_status take_graph(struct draft *d, const igraph_t *graph)
     return st;
 }
 
-static rwa_status read_graph(struct draft *d, const char *text, size_t length, bool graphml)
+static rwa_status read_graph(struct network_draft *d, const char *text, size_t length, bool graphml)
 {
     igraph_t graph;
     rwa_status st = RWA_OK;
@@ -187,13 +187,13 @@ static rwa_status read_graph(struct draft *d, const char *text, size_t length, b
     return st;
 }
 
-rwa_status graphs_read_graphml(struct draft *d, const char *text, size_t length)
+rwa_status graphs_read_graphml(struct network_draft *d, const char *text, size_t length)
 {
     rwa_status st = graphml_check(text, length, d->file, d->err);
     return st == RWA_OK ? read_graph(d, text, length, true) : st;
 }
 
-rwa_status graphs_read_gml(struct draft *d, const char *text, size_t length)
+rwa_status graphs_read_gml(struct network_draft *d, const char *text, size_t length)
 {
     return length ? read_graph(d, text, length, false) : draft_fail(d, "empty, expected GML");
 }

@@ -29,7 +29,7 @@ static const char *id_text(const json_t *value, char *buffer, size_t size)
 }
 
 /** "longitude" and "latitude", or "x" and "y": the position of the last node, where it has both. */
-static rwa_status take_position(struct draft *d, const json_t *node)
+static rwa_status take_position(struct network_draft *d, const json_t *node)
 {
     const json_t *x = FIND(node, "longitude", "lon", "x"), *y = FIND(node, "latitude", "lat", "y");
     if (!x || !y || json_is_null(x) || json_is_null(y))
@@ -39,7 +39,7 @@ static rwa_status take_position(struct draft *d, const json_t *node)
     return draft_position(d, json_number_value(x), json_number_value(y));
 }
 
-static rwa_status take_node(struct draft *d, const json_t *node)
+static rwa_status take_node(struct network_draft *d, const json_t *node)
 {
     char buffer[32], number[16];
     const json_t *id = json_is_object(node) ? FIND(node, "id", "name") : node;
@@ -54,7 +54,7 @@ static rwa_status take_node(struct draft *d, const json_t *node)
     return st == RWA_OK && json_is_object(node) ? take_position(d, node) : st;
 }
 
-static rwa_status take_nodes(struct draft *d, const json_t *nodes)
+static rwa_status take_nodes(struct network_draft *d, const json_t *nodes)
 {
     rwa_status st = RWA_OK;
     snprintf(d->item, sizeof d->item, "nodes");
@@ -70,7 +70,7 @@ static rwa_status take_nodes(struct draft *d, const json_t *nodes)
 }
 
 /** A whole number is an id where some node has it for an id, else the number of a node. */
-static rwa_status take_end(struct draft *d, const json_t *value, uint64_t *node)
+static rwa_status take_end(struct network_draft *d, const json_t *value, uint64_t *node)
 {
     char buffer[32];
     const char *text = id_text(value, buffer, sizeof buffer);
@@ -85,7 +85,7 @@ static rwa_status take_end(struct draft *d, const json_t *value, uint64_t *node)
     return RWA_OK;
 }
 
-static rwa_status take_length(struct draft *d, const json_t *value, double *km)
+static rwa_status take_length(struct network_draft *d, const json_t *value, double *km)
 {
     *km = 0;
     if (!value || json_is_null(value))
@@ -96,7 +96,7 @@ static rwa_status take_length(struct draft *d, const json_t *value, double *km)
     return RWA_OK;
 }
 
-static rwa_status take_count(struct draft *d, const json_t *value, const char *what, uint64_t least, uint64_t absent, uint64_t *count)
+static rwa_status take_count(struct network_draft *d, const json_t *value, const char *what, uint64_t least, uint64_t absent, uint64_t *count)
 {
     *count = absent;
     if (!value)
@@ -108,7 +108,7 @@ static rwa_status take_count(struct draft *d, const json_t *value, const char *w
 }
 
 /** "0,3,8-15", [0, 3, "8-15"], or a list of {"fiber": 1, "wavelengths": …}. */
-static rwa_status take_reserved(struct draft *d, const json_t *value, uint32_t fiber)
+static rwa_status take_reserved(struct network_draft *d, const json_t *value, uint32_t fiber)
 {
     char buffer[32];
     const char *text = id_text(value, buffer, sizeof buffer);
@@ -129,7 +129,7 @@ static rwa_status take_reserved(struct draft *d, const json_t *value, uint32_t f
 }
 
 /** [from, to] or [from, to, km] */
-static rwa_status take_row(struct draft *d, const json_t *row)
+static rwa_status take_row(struct network_draft *d, const json_t *row)
 {
     uint64_t from = 0, to = 0;
     double km = 0;
@@ -141,7 +141,7 @@ static rwa_status take_row(struct draft *d, const json_t *row)
     return draft_add_link(d, from, to, km, 0);
 }
 
-static rwa_status take_object(struct draft *d, const json_t *link)
+static rwa_status take_object(struct network_draft *d, const json_t *link)
 {
     const json_t *capacity = FIND(link, "capacity", "slots"), *reserved = json_object_get(link, "reserved");
     const json_t *first = FIND(link, "from", "source", "src"), *second = FIND(link, "to", "target", "dst");
@@ -163,7 +163,7 @@ static rwa_status take_object(struct draft *d, const json_t *link)
     return RWA_OK;
 }
 
-static rwa_status take_links(struct draft *d, const json_t *links)
+static rwa_status take_links(struct network_draft *d, const json_t *links)
 {
     rwa_status st = RWA_OK;
     snprintf(d->item, sizeof d->item, "links");
@@ -178,7 +178,7 @@ static rwa_status take_links(struct draft *d, const json_t *links)
 }
 
 /** [[link, …], …] */
-static rwa_status take_groups(struct draft *d, const json_t *groups)
+static rwa_status take_groups(struct network_draft *d, const json_t *groups)
 {
     for (size_t g = 0; g < json_array_size(groups); g++) {
         const json_t *links = json_array_get(groups, g);
@@ -196,7 +196,7 @@ static rwa_status take_groups(struct draft *d, const json_t *groups)
 }
 
 /** Ours says what it is; what does not is taken for nodes and links, undirected unless it says otherwise. */
-static rwa_status check_header(struct draft *d, const json_t *root)
+static rwa_status check_header(struct network_draft *d, const json_t *root)
 {
     const json_t *format = json_object_get(root, "format"), *directed = json_object_get(root, "directed");
     const char *name = json_string_value(format);
@@ -211,7 +211,7 @@ static rwa_status check_header(struct draft *d, const json_t *root)
 }
 
 /** "slots": the flexible grid's slots of each fibre. */
-static rwa_status take_slots(struct draft *d, const json_t *slots)
+static rwa_status take_slots(struct network_draft *d, const json_t *slots)
 {
     if (!slots)
         return RWA_OK;
@@ -221,7 +221,7 @@ static rwa_status take_slots(struct draft *d, const json_t *slots)
     return RWA_OK;
 }
 
-static rwa_status take_root(struct draft *d, const json_t *root)
+static rwa_status take_root(struct network_draft *d, const json_t *root)
 {
     const json_t *groups = json_object_get(root, "risk_groups"), *links = FIND(root, "links", "edges");
     if (!json_is_object(root))
@@ -239,7 +239,7 @@ static rwa_status take_root(struct draft *d, const json_t *root)
     return take_groups(d, groups);
 }
 
-rwa_status format_json(struct draft *d, const char *text, size_t length)
+rwa_status format_json(struct network_draft *d, const char *text, size_t length)
 {
     json_t *root = NULL;
     rwa_status st = json_open(&root, text, length, d->file, d->err);

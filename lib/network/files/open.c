@@ -17,7 +17,7 @@ static bool ends_with(const char *text, const char *end)
 
 static rwa_status take_sndlib(void *data, const struct sndlib_item *item, rwa_error *err)
 {
-    struct draft *d = data;
+    struct network_draft *d = data;
     uint32_t from = 0, to = 0;
     (void)err;
     d->line = item->line;
@@ -32,7 +32,7 @@ static rwa_status take_sndlib(void *data, const struct sndlib_item *item, rwa_er
     return draft_add_link(d, from, to, 0, 0);
 }
 
-static rwa_status read_xml(struct draft *d, const char *text, size_t length)
+static rwa_status read_xml(struct network_draft *d, const char *text, size_t length)
 {
     if (strstr(text, "<network") && !strstr(text, "<graphml"))
         return sndlib_read_xml(text, length, d->file, take_sndlib, d, d->err);
@@ -45,14 +45,14 @@ static char first_letter(const char *text)
     return text[strspn(text, " \t\r\n")];
 }
 
-static rwa_status check_text(struct draft *d, const char *text, size_t length)
+static rwa_status check_text(struct network_draft *d, const char *text, size_t length)
 {
     d->line = file_bad_line(text, length);
     return d->line ? draft_fail(d, "not UTF-8, expected text in that encoding") : RWA_OK;
 }
 
 /** XML brings its own encoding; all else must be UTF-8. */
-static rwa_status read_text(struct draft *d, char *text, size_t length)
+static rwa_status read_text(struct network_draft *d, char *text, size_t length)
 {
     if (ends_with(d->file, ".graphml") || ends_with(d->file, ".xml") || first_letter(text) == '<')
         return read_xml(d, text, length);
@@ -71,7 +71,7 @@ static rwa_status read_text(struct draft *d, char *text, size_t length)
 static rwa_status read_network(rwa_network **out, char *text, size_t length, const char *file,
                                const rwa_network_options *opts, rwa_error *err)
 {
-    struct draft d = {.file = file, .err = err};
+    struct network_draft d = {.file = file, .err = err};
     rwa_status st = RWA_OK;
     TRY(read_text(&d, text, length));
     TRY(draft_finish(out, &d, opts));

@@ -5,7 +5,7 @@
 #include "base/number.h"
 #include "network/files/xml.h"
 
-struct reading {
+struct xml_reading {
     const char *file;
     sndlib_take take;
     void *data;
@@ -13,13 +13,13 @@ struct reading {
     rwa_error *err;
 };
 
-static rwa_status missing(const struct reading *r, const xmlNode *node, const char *what)
+static rwa_status missing(const struct xml_reading *r, const xmlNode *node, const char *what)
 {
     return base_fail(r->err, RWA_FORMAT, "%s:%zu: <%s>: expected %s", r->file, xml_line(node), (const char *)node->name, what);
 }
 
 /** A number of at least `least` in an element of `node`; without the element, `absent`. */
-static rwa_status read_number(const struct reading *r, const xmlNode *node, const char *name, double least, double absent, double *number)
+static rwa_status read_number(const struct xml_reading *r, const xmlNode *node, const char *name, double least, double absent, double *number)
 {
     char *text = xml_child_text(node, name), *end = NULL;
     rwa_status st = RWA_OK;
@@ -34,7 +34,7 @@ static rwa_status read_number(const struct reading *r, const xmlNode *node, cons
     return st;
 }
 
-static rwa_status read_capacities(const struct reading *r, const xmlNode *link)
+static rwa_status read_capacities(const struct xml_reading *r, const xmlNode *link)
 {
     double amount = 0;
     const xmlNode *installed = xml_child(link, "preInstalledModule"), *modules = xml_child(link, "additionalModules");
@@ -46,7 +46,7 @@ static rwa_status read_capacities(const struct reading *r, const xmlNode *link)
     return RWA_OK;
 }
 
-static rwa_status read_entry(const struct reading *r, const xmlNode *node, enum sndlib_kind kind)
+static rwa_status read_entry(const struct xml_reading *r, const xmlNode *node, enum sndlib_kind kind)
 {
     char *id = xml_attribute(node, "id");
     char *from = kind == SNDLIB_NODE ? NULL : xml_child_text(node, "source");
@@ -78,7 +78,7 @@ done:
     return st;
 }
 
-static rwa_status read_section(const struct reading *r, const xmlNode *section, const char *name, enum sndlib_kind kind)
+static rwa_status read_section(const struct xml_reading *r, const xmlNode *section, const char *name, enum sndlib_kind kind)
 {
     rwa_status st = RWA_OK;
     for (const xmlNode *node = section ? section->children : NULL; node && st == RWA_OK; node = node->next)
@@ -89,7 +89,7 @@ static rwa_status read_section(const struct reading *r, const xmlNode *section, 
 
 rwa_status sndlib_read_xml(const char *text, size_t length, const char *file, sndlib_take take, void *data, rwa_error *err)
 {
-    struct reading r = {.file = file, .take = take, .data = data, .err = err};
+    struct xml_reading r = {.file = file, .take = take, .data = data, .err = err};
     xmlDoc *doc = NULL;
     char *unit = NULL;
     rwa_status st = RWA_OK;

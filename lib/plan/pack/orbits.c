@@ -42,7 +42,7 @@ static uint32_t choose_period(uint32_t cycle, uint32_t longest, uint32_t channel
     return best;
 }
 
-struct orbits {
+struct packed_orbits {
     const struct packing *p;
     struct translations all;
     struct lane *lane;          /* of each piece */
@@ -51,7 +51,7 @@ struct orbits {
 };
 
 /** All pieces of a class of so many links into the first of its bands where there is room. */
-static uint32_t fill_bands(struct orbits *o, struct pieces *c, uint32_t class, uint32_t hops, uint32_t bands)
+static uint32_t fill_bands(struct packed_orbits *o, struct pieces *c, uint32_t class, uint32_t hops, uint32_t bands)
 {
     uint32_t channels = o->p->channels, period = choose_period(o->all.radix[class / 2], o->longest[class], channels);
     for (size_t k = 0; k < c->count; k++) {
@@ -74,7 +74,7 @@ static uint32_t fill_bands(struct orbits *o, struct pieces *c, uint32_t class, u
     return bands;
 }
 
-static bool find_lanes(struct orbits *o, struct pieces *c)
+static bool find_lanes(struct packed_orbits *o, struct pieces *c)
 {
     for (size_t k = 0; k < c->count; k++) {
         struct lane *lane = &o->lane[k];
@@ -92,7 +92,7 @@ static bool find_lanes(struct orbits *o, struct pieces *c)
 
 rwa_status colour_orbits(struct pieces *c, const struct packing *p)
 {
-    struct orbits o = {.p = p};
+    struct packed_orbits o = {.p = p};
     translations_of(&o.all, p->request->net);
     arena_new(&c->memory, c->period, c->count);
     arena_new(&c->memory, o.lane, c->count);

@@ -9,7 +9,7 @@
 #include "delivery/load_map.h"
 
 /** The shortest routes between two nodes. */
-struct routes {
+struct packed_routes {
     const rwa_network *net;
     const uint16_t *hops;       /* as in struct distances */
     struct load_map map;
@@ -23,10 +23,10 @@ struct routes {
     struct arena memory;        /* of these four */
 };
 
-static rwa_status routes_open(struct routes *r, const struct packing *p)
+static rwa_status routes_open(struct packed_routes *r, const struct packing *p)
 {
     const rwa_network *net = p->request->net;
-    *r = (struct routes){.net = net, .hops = p->routed.distances->hops, .memory = {.err = p->err}};
+    *r = (struct packed_routes){.net = net, .hops = p->routed.distances->hops, .memory = {.err = p->err}};
     MUST(load_map_open(&r->map, net, false, p->err));
     assert(r->map.channels == p->channels);
     arena_new(&r->memory, r->open, net->nodes * r->map.words);
@@ -39,14 +39,14 @@ static rwa_status routes_open(struct routes *r, const struct packing *p)
     return p->routed.arcs ? RWA_OK : shortest_routes_open(&r->list, net, p->err);
 }
 
-static void routes_close(struct routes *r)
+static void routes_close(struct packed_routes *r)
 {
     load_map_close(&r->map);
     shortest_routes_close(&r->list);
     arena_free(&r->memory);
 }
 
-static void begin_step(struct routes *r)
+static void begin_step(struct packed_routes *r)
 {
     load_map_begin_step(&r->map);
     r->full = false;
@@ -57,19 +57,19 @@ static void begin_step(struct routes *r)
 }
 
 /** Where links are in pairs, from a row that belongs to the destination. */
-static uint32_t hops_to(const struct routes *r, uint32_t v, uint32_t dst)
+static uint32_t hops_to(const struct packed_routes *r, uint32_t v, uint32_t dst)
 {
     size_t nodes = r->net->nodes;
     return r->net->paired ? r->hops[dst * nodes + v] : r->hops[v * nodes + dst];
 }
 
-static bool leads_nearer(const struct routes *r, uint32_t v, uint32_t link, uint32_t dst)
+static bool leads_nearer(const struct packed_routes *r, uint32_t v, uint32_t link, uint32_t dst)
 {
     return hops_to(r, r->net->links[link].to, dst) + 1 == hops_to(r, v, dst);
 }
 
 /** From the destination back to the source: which channels lead from each node to the destination. */
-static void open_channels(struct routes *r, uint32_t dst)
+static void open_channels(struct packed_routes *r, uint32_t dst)
 {
     const struct shortest_routes *list = &r->list;
     size_t words = r->map.words;
@@ -84,7 +84,7 @@ static void open_channels(struct routes *r, uint32_t dst)
     }
 }
 
-static bool is_open(const struct routes *r, uint32_t link, uint32_t channel)
+static bool is_open(const struct packed_routes *r, uint32_t link, uint32_t channel)
 {
     uint64_t bit = UINT64_C(1) << channel % 64;
     return (load_map_row(&r->map, link)[channel / 64] & r->open[r->net->links[link].to * r->map.words + channel / 64] &
@@ -92,7 +92,7 @@ static bool is_open(const struct routes *r, uint32_t link, uint32_t channel)
 }
 
 /** Walk to the destination on the channel, each time by the link that has most to spare. */
-static void take_route(struct routes *r, uint32_t *link, uint32_t src, uint32_t dst, uint32_t channel)
+static void take_route(struct packed_routes *r, uint32_t *link, uint32_t src, uint32_t dst, uint32_t channel)
 {
     const rwa_network *net = r->net;
     for (uint32_t v = src; v != dst; v = net->links[*link++].to) {
@@ -110,7 +110,7 @@ static void take_route(struct routes *r, uint32_t *link, uint32_t src, uint32_t 
 }
 
 /** The routes of the lightpath before, which often has the same ends, or of another one. */
-static void list_routes(struct routes *r, uint32_t src, uint32_t dst)
+static void list_routes(struct packed_routes *r, uint32_t src, uint32_t dst)
 {
     if (src == r->src && dst == r->dst)
         return;
@@ -121,7 +121,7 @@ static void list_routes(struct routes *r, uint32_t src, uint32_t dst)
 }
 
 /** The lowest channel on which some shortest route is free; the route into link[].  Whether there is one. */
-static bool find_route(struct routes *r, uint32_t *link, uint32_t *channel, uint32_t src, uint32_t dst)
+static bool find_route(struct packed_routes *r, uint32_t *link, uint32_t *channel, uint32_t src, uint32_t dst)
 {
     list_routes(r, src, dst);
     if (r->full)
@@ -140,7 +140,7 @@ static bool find_route(struct routes *r, uint32_t *link, uint32_t *channel, uint
 }
 
 /** The same where there is one route. */
-static bool find_channel(struct routes *r, const uint32_t *link, size_t links, uint32_t *channel)
+static bool find_channel(struct packed_routes *r, const uint32_t *link, size_t links, uint32_t *channel)
 {
     for (size_t w = 0; w < r->map.words; w++) {
         uint64_t open = UINT64_MAX;
@@ -157,7 +157,7 @@ static bool find_channel(struct routes *r, const uint32_t *link, size_t links, u
 }
 
 /** Whether the ends of a piece have ports for it, and some route a channel. */
-static bool place(struct routes *r, struct pieces *c, const struct packing *p, uint32_t piece, uint32_t *channel)
+static bool place(struct packed_routes *r, struct pieces *c, const struct packing *p, uint32_t piece, uint32_t *channel)
 {
     uint32_t src = p->routed.e->src[c->transfer[piece]], dst = p->routed.e->dst[c->transfer[piece]],
              *link = c->link + c->first[piece];
@@ -173,7 +173,7 @@ static bool place(struct routes *r, struct pieces *c, const struct packing *p, u
 }
 
 /** Fill one step with what fits of order[0 … *left - 1], and keep the rest there. */
-static void fill_step(struct pieces *c, const struct packing *p, struct routes *r, uint32_t *order, size_t *left,
+static void fill_step(struct pieces *c, const struct packing *p, struct packed_routes *r, uint32_t *order, size_t *left,
                       uint32_t step)
 {
     size_t kept = 0;
@@ -189,7 +189,7 @@ static void fill_step(struct pieces *c, const struct packing *p, struct routes *
 }
 
 /** All steps; 0 when something fits no empty step. */
-static uint32_t fill_steps(struct pieces *c, const struct packing *p, struct routes *r, uint32_t *order)
+static uint32_t fill_steps(struct pieces *c, const struct packing *p, struct packed_routes *r, uint32_t *order)
 {
     size_t left = c->count;
     uint32_t step = 0;
@@ -257,7 +257,7 @@ done:
 
 rwa_status colour_paths(struct pieces *c, const struct packing *p, uint64_t steps)
 {
-    struct routes r = {0};
+    struct packed_routes r = {0};
     uint32_t *order = NULL;
     rwa_status st = RWA_OK;
     TRY(routes_open(&r, p));

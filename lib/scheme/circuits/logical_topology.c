@@ -61,7 +61,7 @@ static void release_draft(struct draft *draft)
 
 enum { CHOICES = 96, SEEDS = 3 };
 
-struct search {
+struct topology_search {
     const struct plan_request *request;
     const struct route_table *routes;   /* the draft's */
     rwa_cost_prices price;
@@ -77,18 +77,18 @@ struct search {
 #define WORK_MOST 1.5e8
 
 /** The time that is left for all steps. */
-static double limit_of_steps(const struct search *s)
+static double limit_of_steps(const struct topology_search *s)
 {
     return s->best->time_s - s->price.once_s;
 }
 
-static double step_s(const struct search *s, double bytes)
+static double step_s(const struct topology_search *s, double bytes)
 {
     return s->price.step_s + s->price.byte_s * bytes;
 }
 
 /** Circuits of the longest and of the average way, to some nodes. */
-struct extent {
+struct block_extent {
     double farthest, mean;
 };
 
@@ -112,7 +112,7 @@ static bool reach_all(const struct circuits *c, uint16_t *hops, uint32_t *queue)
 
 /** `farthest` is UINT16_MAX where a node cannot be reached from another: where not all reach node 0, or not all are
  *  reached from there. */
-static rwa_status measure(struct extent *out, const struct circuits *c, rwa_error *err)
+static rwa_status measure(struct block_extent *out, const struct circuits *c, rwa_error *err)
 {
     enum { LOOKS = 16 };
     uint32_t nodes = c->routes->nodes, apart = (uint32_t)ceil_div(nodes, LOOKS), *queue, looked = 0;
@@ -120,7 +120,7 @@ static rwa_status measure(struct extent *out, const struct circuits *c, rwa_erro
     uint16_t *hops;
     arena_new(&scratch, queue, nodes);
     arena_new(&scratch, hops, nodes);
-    *out = (struct extent){0};
+    *out = (struct block_extent){0};
     for (uint32_t dst = 0; dst < nodes && !scratch.failed; dst += apart, looked++) {
         out->farthest = fmax(out->farthest, circuits_hops(hops, c, dst, queue));
         for (uint32_t v = 0; v < nodes; v++)
@@ -135,7 +135,7 @@ static rwa_status measure(struct extent *out, const struct circuits *c, rwa_erro
 }
 
 /** An all-gather: once blocks have come half the longest way, all circuits bring as many as they may. */
-static void rate_gather(struct rated *r, const struct search *s, const struct circuits *c, const struct extent *e)
+static void rate_gather(struct rated *r, const struct topology_search *s, const struct circuits *c, const struct block_extent *e)
 {
     uint32_t nodes = c->routes->nodes, load = circuits_most_load(s->request), full = nodes < load ? nodes : load;
     for (uint32_t parts = 1; parts <= most_parts(s->request); parts *= 2)
@@ -152,7 +152,7 @@ static void rate_gather(struct rated *r, const struct search *s, const struct ci
 }
 
 /** All circuits are about equally full, but those next to the root of a scatter. */
-static void rate_exchange(struct rated *r, const struct search *s, const struct circuits *c, const struct extent *e)
+static void rate_exchange(struct rated *r, const struct topology_search *s, const struct circuits *c, const struct block_extent *e)
 {
     const struct circuit_choice *choice = &r->recipe.choice;
     double pairs = (double)c->routes->nodes * c->routes->nodes, all = pairs * e->mean / c->count;
@@ -168,7 +168,7 @@ static void rate_exchange(struct rated *r, const struct search *s, const struct 
 
 /** No plan takes less over circuits of so many links at most: the node with fewest links receives a block of each
  *  other, or the root sends as many. */
-static double least_s(const struct search *s, uint32_t longest)
+static double least_s(const struct topology_search *s, uint32_t longest)
 {
     const struct route_table *r = s->routes;
     const rwa_collective *coll = s->request->coll;
@@ -180,16 +180,16 @@ static double least_s(const struct search *s, uint32_t longest)
 }
 
 /** Whether a plan of so many steps is larger than is wanted. */
-static bool has_too_many(const struct search *s, double steps, const struct circuits *c)
+static bool has_too_many(const struct topology_search *s, double steps, const struct circuits *c)
 {
     double most = s->request->lightpaths_most;
     return most > 0 && steps * c->count > most;
 }
 
-static rwa_status rate(struct search *s, const struct circuit_choice *choice, rwa_error *err)
+static rwa_status rate(struct topology_search *s, const struct circuit_choice *choice, rwa_error *err)
 {
     struct circuits c;
-    struct extent extent;
+    struct block_extent extent;
     struct rated *r = &s->list[s->count];
     if (least_s(s, choice->longest) >= limit_of_steps(s) || s->count == CHOICES)
         return RWA_OK;
@@ -205,7 +205,7 @@ done:
     return st;
 }
 
-static void keep_moves(struct search *s, const struct moves *m, const struct moving *how, const struct circuits *c)
+static void keep_moves(struct topology_search *s, const struct moves *m, const struct moving *how, const struct circuits *c)
 {
     s->draft->how = *how;
     s->kept = true;
@@ -223,7 +223,7 @@ static rwa_status move_blocks(struct moves *m, const struct circuits *c, const s
 static const double hope = 0.5;
 
 /** The recipe's time, if it is below *time_s.  Whether it is. */
-static rwa_status try_recipe(bool *better, double *time_s, struct search *s, const struct circuits *c,
+static rwa_status try_recipe(bool *better, double *time_s, struct topology_search *s, const struct circuits *c,
                              const struct recipe *recipe, rwa_error *err)
 {
     struct moving how = {.request = s->request,
@@ -245,7 +245,7 @@ static rwa_status try_recipe(bool *better, double *time_s, struct search *s, con
 }
 
 /** More or fewer blocks on a circuit, and as many of finer or coarser parts, as long as that is quicker. */
-static rwa_status climb(struct search *s, const struct circuits *c, struct rated at, rwa_error *err)
+static rwa_status climb(struct topology_search *s, const struct circuits *c, struct rated at, rwa_error *err)
 {
     enum { WAYS = 5 };
     static const double parts[WAYS] = {2, 1, 2, 1, 0.5}, most[WAYS] = {1, 2, 2, 0.5, 0.5};
@@ -262,7 +262,7 @@ static rwa_status climb(struct search *s, const struct circuits *c, struct rated
 }
 
 /** The time that a recipe takes in place of the estimate; or what is quicker near it. */
-static rwa_status try_circuits(struct search *s, struct rated *r, bool climbs, rwa_error *err)
+static rwa_status try_circuits(struct topology_search *s, struct rated *r, bool climbs, rwa_error *err)
 {
     struct circuits c, *best = &s->draft->circuits;
     bool better;
@@ -287,7 +287,7 @@ static rwa_status try_circuits(struct search *s, struct rated *r, bool climbs, r
 COMPARATOR(by_time, struct rated, UP(time_s))
 
 /** A quarter of the work shows from which recipes to climb. */
-static rwa_status try_all(struct search *s, rwa_error *err)
+static rwa_status try_all(struct topology_search *s, rwa_error *err)
 {
     enum { SHOWN = 4 };
     size_t tried = 0;
@@ -307,7 +307,7 @@ static rwa_status try_all(struct search *s, rwa_error *err)
 
 enum { LEVELS_ROUND = 4 };
 
-static rwa_status rate_seeds(struct search *s, const struct circuit_choice *choice, rwa_error *err)
+static rwa_status rate_seeds(struct topology_search *s, const struct circuit_choice *choice, rwa_error *err)
 {
     double nodes = s->routes->nodes, most = network_is_transitive(s->request->net) ? LINKS_MOST_ALIKE : LINKS_MOST;
     struct circuit_choice drawn = *choice;
@@ -316,7 +316,7 @@ static rwa_status rate_seeds(struct search *s, const struct circuit_choice *choi
     return RWA_OK;
 }
 
-static rwa_status search(struct search *s, rwa_error *err)
+static rwa_status search(struct topology_search *s, rwa_error *err)
 {
     const struct route_table *r = s->routes;
     uint32_t limit = s->request->opts->max_hops, farthest = limit > 0 && limit < r->farthest ? limit : r->farthest;
@@ -344,7 +344,7 @@ static rwa_status estimate_logical(struct estimate *out, const struct plan_reque
 {
     const rwa_plan_options *o = request->opts;
     struct budget budget = base_budget(0, o->poll, o->poll_data);
-    struct search s = {.request = request, .best = out};
+    struct topology_search s = {.request = request, .best = out};
     rwa_status st = RWA_OK;
     *out = scheme_no_estimate(request);
     if (limit_of(request))

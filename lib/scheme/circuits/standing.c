@@ -3,21 +3,21 @@
 #include "scheme/circuits/standing.h"
 
 /** A plan: jumps, the trees over them, and in how many parts blocks are cut. */
-struct recipe {
+struct standing_recipe {
     uint32_t parts;             /* of a share */
     uint32_t shares;            /* of a block */
     struct jump_choice jumps;
 };
 
-static struct parameters parameters_of(const struct recipe *r)
+static struct parameters parameters_of(const struct standing_recipe *r)
 {
     return (struct parameters){.radix = {r->parts, r->shares, r->jumps.lengths, r->jumps.ratio, r->jumps.most}};
 }
 
-static struct recipe recipe_of(const struct parameters *p)
+static struct standing_recipe recipe_of(const struct parameters *p)
 {
     const uint32_t *n = p->radix;
-    return (struct recipe){n[0], n[1], {n[2], n[3], n[4]}};
+    return (struct standing_recipe){n[0], n[1], {n[2], n[3], n[4]}};
 }
 
 /** The network, and what a recipe makes on it. */
@@ -58,7 +58,7 @@ static bool has_orbits(const struct made *m)
 
 /* ---- search ---- */
 
-struct search {
+struct standing_search {
     struct made made;
     rwa_cost_prices price;
     struct estimate *best;
@@ -88,7 +88,7 @@ static uint64_t fullest(const struct made *m, uint32_t step, uint64_t parts)
     return most;
 }
 
-static double time_of(const struct search *s, uint32_t parts)
+static double time_of(const struct standing_search *s, uint32_t parts)
 {
     const struct made *m = &s->made;
     double bytes = circuits_part_bytes(m->request, parts * m->tree.shares), time_s = s->price.once_s;
@@ -106,7 +106,7 @@ static double lightpaths_of(const struct made *m)
 }
 
 /** As few parts as take hardly longer. */
-static void rate_parts(struct search *s, struct recipe *recipe)
+static void rate_parts(struct standing_search *s, struct standing_recipe *recipe)
 {
     const double hardly = 1.01;
     const struct made *m = &s->made;
@@ -132,7 +132,7 @@ static void rate_parts(struct search *s, struct recipe *recipe)
     }
 }
 
-static rwa_status try_recipe(struct search *s, struct recipe *recipe, rwa_error *err)
+static rwa_status try_recipe(struct standing_search *s, struct standing_recipe *recipe, rwa_error *err)
 {
     struct made *m = &s->made;
     double steps = (s->best->time_s - s->price.once_s) / s->price.step_s; /* more take longer, were nothing sent */
@@ -147,11 +147,11 @@ static rwa_status try_recipe(struct search *s, struct recipe *recipe, rwa_error 
 
 /** Where there are few jumps, also a share for each: then all of them can be as full, even if they inform a single
  * node. */
-static rwa_status try_jumps(struct search *s, uint32_t lengths, uint32_t ratio, rwa_error *err)
+static rwa_status try_jumps(struct standing_search *s, uint32_t lengths, uint32_t ratio, rwa_error *err)
 {
     enum { SHARES_MOST = 8 };
     uint32_t nodes = s->made.network.nodes, parts = most_parts(s->made.request);
-    struct recipe recipe = {.shares = 1, .jumps = {lengths, ratio, parts}};
+    struct standing_recipe recipe = {.shares = 1, .jumps = {lengths, ratio, parts}};
     if (is_exchange(s->made.request) && nodes > parts)
         recipe.jumps.most = nodes;
     jumps_choose(&s->made.jumps, &s->made.network, &recipe.jumps);
@@ -171,7 +171,7 @@ static uint32_t longest_jump(const struct standing_network *n)
     return lesser(order / 2, most);
 }
 
-static rwa_status try_all(struct search *s, rwa_error *err)
+static rwa_status try_all(struct standing_search *s, rwa_error *err)
 {
     uint32_t longest = longest_jump(&s->made.network);
     for (uint32_t ratio = 1; ratio == 1 || ratio <= longest; ratio = larger_number(ratio))
@@ -186,7 +186,7 @@ static rwa_status try_all(struct search *s, rwa_error *err)
 static rwa_status estimate_standing(struct estimate *out, const struct plan_request *request, rwa_error *err)
 {
     const rwa_plan_options *o = request->opts;
-    struct search s = {.best = out};
+    struct standing_search s = {.best = out};
     rwa_status st = made_open(&s.made, request, err);
     TRY(st);
     TRY(rwa_cost_floor(&s.price, rwa_network_rate_bps(request->net), &o->cost, err));
@@ -204,22 +204,22 @@ done:
 
 /** A share of a block of node 0 that a jump carries, to node `v` from node `from`; of an all-to-all it is for
  * `target`. */
-struct item {
+struct standing_item {
     uint32_t share, target, from;
 };
 
-struct writer {
+struct standing_writer {
     struct schedule_sink *sink;
     const struct made *made;
     uint32_t parts;             /* of a share */
     bool orbits;                /* one record stands for the lightpaths of all nodes */
     rwa_run *run;               /* scratch: of a lightpath */
-    struct item *item;          /* scratch: of a jump in a step */
+    struct standing_item *item;          /* scratch: of a jump in a step */
     uint32_t *path;             /* scratch: nodes */
     uint32_t *before;           /* by share and node: the node that informs it */
 };
 
-static void find_before(const struct writer *w)
+static void find_before(const struct standing_writer *w)
 {
     const struct made *m = w->made;
     for (size_t i = 0; i < (size_t)m->tree.shares * m->network.nodes; i++) {
@@ -229,7 +229,7 @@ static void find_before(const struct writer *w)
 }
 
 /** The items that a jump carries in a step; in an all-to-all that is for all nodes beyond its end. */
-static uint32_t list_items(const struct writer *w, size_t jump, uint32_t step)
+static uint32_t list_items(const struct standing_writer *w, size_t jump, uint32_t step)
 {
     const struct made *m = w->made;
     uint32_t count = 0, nodes = m->network.nodes;
@@ -240,7 +240,7 @@ static uint32_t list_items(const struct writer *w, size_t jump, uint32_t step)
             while (is_exchange(m->request) && m->tree.step[v] > step)
                 v = before[v];
             if (m->tree.step[v] == step && m->tree.jump[(size_t)share * nodes + v] == jump)
-                w->item[count++] = (struct item){share, target, before[v]};
+                w->item[count++] = (struct standing_item){share, target, before[v]};
         }
     }
     assert(count == m->tree.count[(size_t)step * m->jumps.count + jump]);
@@ -249,7 +249,7 @@ static uint32_t list_items(const struct writer *w, size_t jump, uint32_t step)
 
 /** The first part of an item, as it is for the owner whose block `node` passes on as node 0's block is passed on
  * there. */
-static uint64_t first_part(const struct writer *w, const struct item *item, uint32_t node)
+static uint64_t first_part(const struct standing_writer *w, const struct standing_item *item, uint32_t node)
 {
     const struct made *m = w->made;
     uint64_t block = translations_move(&m->network.group, node, item->from, 0);
@@ -259,7 +259,7 @@ static uint64_t first_part(const struct writer *w, const struct item *item, uint
 }
 
 /** Parts begin … end - 1 of all items. */
-static uint32_t list_runs(const struct writer *w, uint64_t begin, uint64_t end, uint32_t node)
+static uint32_t list_runs(const struct standing_writer *w, uint64_t begin, uint64_t end, uint32_t node)
 {
     uint32_t runs = 0;
     for (uint64_t at = begin, count; at < end; at += count) {
@@ -271,7 +271,7 @@ static uint32_t list_runs(const struct writer *w, uint64_t begin, uint64_t end, 
     return runs;
 }
 
-static uint32_t trace(const struct writer *w, const struct jump *jump, uint32_t node)
+static uint32_t trace(const struct standing_writer *w, const struct jump *jump, uint32_t node)
 {
     const struct link_cycle *c = &w->made->network.cycle[jump->cycle];
     if (network_has_arcs(w->made->request->net))
@@ -282,7 +282,7 @@ static uint32_t trace(const struct writer *w, const struct jump *jump, uint32_t 
 }
 
 /** Lightpath k of a jump from a node, with its part of the items. */
-static rwa_status push_lightpath(const struct writer *w, const struct jump *jump, uint32_t items, uint32_t k,
+static rwa_status push_lightpath(const struct standing_writer *w, const struct jump *jump, uint32_t items, uint32_t k,
                                  uint32_t node)
 {
     const struct made *m = w->made;
@@ -312,7 +312,7 @@ static rwa_status push_lightpath(const struct writer *w, const struct jump *jump
     return sink_lightpath(w->sink, &lp, &lists);
 }
 
-static rwa_status push_step(const struct writer *w, uint32_t step)
+static rwa_status push_step(const struct standing_writer *w, uint32_t step)
 {
     const struct jumps *jumps = &w->made->jumps;
     for (size_t j = 0; j < jumps->count; j++) {
@@ -326,7 +326,7 @@ static rwa_status push_step(const struct writer *w, uint32_t step)
 static rwa_status write_plan(struct schedule_sink *sink, const struct made *m, uint32_t parts)
 {
     struct arena memory = {.err = sink->err};
-    struct writer w = {.sink = sink, .made = m, .parts = parts, .orbits = has_orbits(m)};
+    struct standing_writer w = {.sink = sink, .made = m, .parts = parts, .orbits = has_orbits(m)};
     size_t places = (size_t)m->tree.shares * m->network.nodes;
     arena_new(&memory, w.run, places + 1);
     arena_new(&memory, w.item, places);
@@ -343,7 +343,7 @@ static rwa_status write_plan(struct schedule_sink *sink, const struct made *m, u
 
 static rwa_status plan_standing(struct schedule_sink *sink, const struct plan_request *request)
 {
-    struct recipe recipe = recipe_of(request->parameters);
+    struct standing_recipe recipe = recipe_of(request->parameters);
     struct made m;
     rwa_status st = made_open(&m, request, sink->err);
     TRY(st);

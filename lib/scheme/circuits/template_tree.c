@@ -9,7 +9,7 @@ void standing_tree_free(struct standing_tree *tree)
     *tree = (struct standing_tree){0};
 }
 
-struct growth {
+struct template_growth {
     const struct jumps *jumps;
     struct standing_tree *tree;
     uint32_t nodes;
@@ -19,13 +19,13 @@ struct growth {
     rwa_error *err;
 };
 
-static uint32_t end_of(const struct growth *g, size_t jump, uint32_t node)
+static uint32_t end_of(const struct template_growth *g, size_t jump, uint32_t node)
 {
     return g->end[jump * g->nodes + node];
 }
 
 /** The fewest steps to each node, and the nodes in this order; steps 0 where not all are reached in `most`. */
-static rwa_status find_steps(struct growth *g, uint32_t most)
+static rwa_status find_steps(struct template_growth *g, uint32_t most)
 {
     struct standing_tree *tree = g->tree;
     uint32_t reached = 1;
@@ -46,7 +46,7 @@ static rwa_status find_steps(struct growth *g, uint32_t most)
 }
 
 /** Of the jumps that can inform the node in its step the one whose lightpaths are then least full. */
-static size_t best_jump(const struct growth *g, uint32_t v, uint32_t weight, const uint32_t *count)
+static size_t best_jump(const struct template_growth *g, uint32_t v, uint32_t weight, const uint32_t *count)
 {
     size_t best = SIZE_MAX;
     double least = INFINITY;
@@ -63,7 +63,7 @@ static size_t best_jump(const struct growth *g, uint32_t v, uint32_t weight, con
 
 /** From the farthest nodes back, since a block of its own weighs on all that are on the way to a node; then again,
  *  knowing the jumps of all others, where that is not so. */
-static rwa_status choose_jumps(struct growth *g, bool apart, uint32_t *weight)
+static rwa_status choose_jumps(struct template_growth *g, bool apart, uint32_t *weight)
 {
     enum { PASSES = 3 };
     struct standing_tree *tree = g->tree;
@@ -87,7 +87,7 @@ static rwa_status choose_jumps(struct growth *g, bool apart, uint32_t *weight)
 rwa_status standing_tree_grow(struct standing_tree *tree, const struct standing_network *s, const struct jumps *jumps,
                               uint32_t shares, bool apart, uint32_t steps_most, rwa_error *err)
 {
-    struct growth g = {.jumps = jumps, .tree = tree, .nodes = s->nodes, .budget = s->budget, .err = err};
+    struct template_growth g = {.jumps = jumps, .tree = tree, .nodes = s->nodes, .budget = s->budget, .err = err};
     struct arena scratch = {.err = err};
     uint32_t *weight; /* by share and node: blocks for nodes beyond, of an all-to-all */
     rwa_status st = RWA_OK;

@@ -29,7 +29,7 @@ struct star_use {
 };
 
 /** Blocks, counted round the circle of all, that a node sends to so many nodes on a channel. */
-struct transmission {
+struct star_sending {
     uint32_t src, channel;
     uint64_t first, count;
     rwa_op op;
@@ -61,7 +61,7 @@ static void end_step(struct star_use *u)
     u->most = 0;
 }
 
-static void hear(struct star_use *u, const struct transmission *t, uint32_t dst)
+static void hear(struct star_use *u, const struct star_sending *t, uint32_t dst)
 {
     uint32_t w = rwa_network_wavelengths(u->request->net);
     uint64_t first = t->first % u->blocks, head = u->blocks - first < t->count ? u->blocks - first : t->count;
@@ -79,7 +79,7 @@ static void hear(struct star_use *u, const struct transmission *t, uint32_t dst)
 }
 
 /** Heard by `listeners` nodes from the first on. */
-static void transmit(struct star_use *u, struct transmission t, uint64_t first, uint64_t listeners)
+static void transmit(struct star_use *u, struct star_sending t, uint64_t first, uint64_t listeners)
 {
     assert(t.channel < u->channels && t.count <= u->blocks);
     u->most = t.count > u->most ? t.count : u->most;
@@ -101,7 +101,7 @@ static void send_from_root(struct star_use *u)
         for (uint32_t c = 0; c < u->ears; c++) {
             uint64_t from = at + count * c / u->ears, to = at + count * (c + 1) / u->ears,
                      first = scatters ? from / each : 0;
-            transmit(u, (struct transmission){u->root, c, own + from, to - from, RWA_COPY},
+            transmit(u, (struct star_sending){u->root, c, own + from, to - from, RWA_COPY},
                      scatters ? u->root + 1 + first : 0, scatters ? ceil_div(to, each) - first : u->nodes);
         }
         end_step(u);
@@ -118,7 +118,7 @@ static void take_turns(struct star_use *u)
         uint64_t part = p % u->parts, from = each * part / u->parts, count = each * (part + 1) / u->parts - from;
         uint32_t src = (uint32_t)((p / u->parts + (gathers ? u->root + 1 : 0)) % u->nodes);
         if (!pairs || from != src || count > 1) /* its own */
-            transmit(u, (struct transmission){src, (uint32_t)(p % u->ears), src * each + from, count, RWA_COPY},
+            transmit(u, (struct star_sending){src, (uint32_t)(p % u->ears), src * each + from, count, RWA_COPY},
                      gathers ? u->root
                      : pairs ? from
                              : 0,
@@ -140,7 +140,7 @@ static uint32_t chain_end(const struct star_use *u, uint32_t chain)
 static void pass_along_chains(struct star_use *u, uint64_t from, uint64_t count)
 {
     for (uint32_t v = u->chains; v < u->nodes; v++) {
-        transmit(u, (struct transmission){v - u->chains, v % u->chains, from, count, RWA_REDUCE}, v, 1);
+        transmit(u, (struct star_sending){v - u->chains, v % u->chains, from, count, RWA_REDUCE}, v, 1);
         if (v % u->chains == u->chains - 1 || v + 1 == u->nodes)
             end_step(u);
     }
@@ -155,7 +155,7 @@ static void exchange_ends(struct star_use *u, uint64_t first, uint64_t count, ui
         for (uint32_t p = 0; p < parts; p++) {
             uint64_t from = count * p / parts, to = count * (p + 1) / parts;
             for (uint32_t j = 1; j < radix; j++)
-                transmit(u, (struct transmission){chain_end(u, c), c * parts + p, first + from, to - from, RWA_REDUCE},
+                transmit(u, (struct star_sending){chain_end(u, c), c * parts + p, first + from, to - from, RWA_REDUCE},
                          chain_end(u, (c + u->chains - j * unit) % u->chains), 1);
         }
     end_step(u);
@@ -173,7 +173,7 @@ static void send_sums(struct star_use *u, uint64_t first, uint64_t count)
     for (uint32_t p = 0; p < parts && others > 0; p++) {
         uint64_t from = units * p / parts, to = units * (p + 1) / parts;
         transmit(
-            u, (struct transmission){chain_end(u, p % u->chains), p, first + from * each, (to - from) * each, RWA_COPY},
+            u, (struct star_sending){chain_end(u, p % u->chains), p, first + from * each, (to - from) * each, RWA_COPY},
             scatters ? first / each + from : 0, scatters ? to - from : others);
     }
     end_step(u);
@@ -211,7 +211,7 @@ static void add_up_at_root(struct star_use *u)
             uint64_t sender = i / parts, from = u->blocks * (i % parts) / parts,
                      to = u->blocks * (i % parts + 1) / parts;
             uint32_t src = (uint32_t)((u->root + left - senders + sender) % u->nodes);
-            transmit(u, (struct transmission){src, i, from, to - from, RWA_REDUCE}, u->root + sender % listeners, 1);
+            transmit(u, (struct star_sending){src, i, from, to - from, RWA_REDUCE}, u->root + sender % listeners, 1);
         }
         end_step(u);
     }

@@ -10,7 +10,7 @@ enum { PART_BYTES = 64, SCALES_MOST = 4096 };
 /** A plan of so many is built and checked in about a second. */
 #define LIGHTPATHS_MOST 2097152.0
 
-struct search {
+struct matching_search {
     const struct plan_request *request;
     struct matchings m;
     struct matching_found best;
@@ -37,7 +37,7 @@ bool matching_factors(struct term *out, uint32_t of, uint32_t most)
 }
 
 /** The most parts of a unit: of enough bytes, few enough to check. */
-static uint64_t largest_scale(const struct search *s, uint64_t units)
+static uint64_t largest_scale(const struct matching_search *s, uint64_t units)
 {
     const rwa_collective *coll = s->request->coll;
     double held = rwa_collective_is_reduction(coll->kind) ? SUMS_HELD_MOST : HELD_MOST;
@@ -47,7 +47,7 @@ static uint64_t largest_scale(const struct search *s, uint64_t units)
     return scale < 1 ? 1 : scale < SCALES_MOST ? (uint64_t)scale : SCALES_MOST;
 }
 
-static rwa_status try_scale(struct search *s, const struct composition *t, uint64_t scale)
+static rwa_status try_scale(struct matching_search *s, const struct composition *t, uint64_t scale)
 {
     struct matchings *m = &s->m;
     m->turns = m->circuits = 0;
@@ -64,7 +64,7 @@ static rwa_status try_scale(struct search *s, const struct composition *t, uint6
 }
 
 /** Powers of 2, and as many parts as a circuit has lightpaths. */
-static rwa_status try_term(struct search *s, const struct composition *t)
+static rwa_status try_term(struct matching_search *s, const struct composition *t)
 {
     struct fabric f = fabric_of(s->request->net);
     uint64_t most = largest_scale(s, matching_units(t, s->request));
@@ -79,7 +79,7 @@ static rwa_status try_term(struct search *s, const struct composition *t)
 }
 
 /** A term of one number, or of none where it is 0. */
-static rwa_status try_numbers(struct search *s, enum phase phase, uint32_t number)
+static rwa_status try_numbers(struct matching_search *s, enum phase phase, uint32_t number)
 {
     struct term t = {.phase = phase, .number = {number}, .numbers = number > 0};
     struct composition c = {.node = {t}, .nodes = 1};
@@ -96,7 +96,7 @@ static struct term windows_of(uint32_t size, uint32_t ports)
 }
 
 /** Windows in each of so many groups, and sums between these. */
-static rwa_status try_groups(struct search *s, uint32_t groups)
+static rwa_status try_groups(struct matching_search *s, uint32_t groups)
 {
     uint32_t nodes = s->request->coll->nodes, ports = fabric_of(s->request->net).ports;
     struct composition sums = {.nodes = 1}, c = sums;
@@ -112,7 +112,7 @@ static rwa_status try_groups(struct search *s, uint32_t groups)
     return try_term(s, &c);
 }
 
-static rwa_status search_broadcast(struct search *s)
+static rwa_status search_broadcast(struct matching_search *s)
 {
     enum { CHUNKS_MOST = 1024 };
     MUST(try_numbers(s, PHASE_COPIES, 0));
@@ -122,7 +122,7 @@ static rwa_status search_broadcast(struct search *s)
 }
 
 /** One digit, and two or more of equal radices; the last one has as many values as are left. */
-static rwa_status search_digits(struct search *s)
+static rwa_status search_digits(struct matching_search *s)
 {
     enum { ONE_BY_ONE = 1024 };     /* radices */
     uint32_t n = s->request->coll->nodes;
@@ -135,7 +135,7 @@ static rwa_status search_digits(struct search *s)
     return RWA_OK;
 }
 
-static rwa_status search_terms(struct search *s)
+static rwa_status search_terms(struct matching_search *s)
 {
     uint32_t nodes = s->request->coll->nodes;
     switch (s->request->coll->kind) {
@@ -158,7 +158,7 @@ rwa_status matching_search(struct matching_found *out, const struct plan_request
                            const struct composition *given, rwa_error *err)
 {
     const rwa_plan_options *o = request->opts;
-    struct search s = {.request = request,
+    struct matching_search s = {.request = request,
                        .m = {.timed = true, .err = err},
                        .best = {.time_s = INFINITY},
                        .budget = base_budget(0, o->poll, o->poll_data)};

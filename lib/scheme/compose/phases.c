@@ -196,18 +196,18 @@ rwa_status phase_run(struct program *p, const struct parties *parties, const str
     }
 }
 
-struct writing {
+struct phase_writing {
     const struct composition *composition;
     const uint8_t *sub;
 };
 
 static rwa_status write_sub(void *data, struct program *p, const struct parties *parties, unsigned sub)
 {
-    const struct writing *w = data;
+    const struct phase_writing *w = data;
     return phase_write(p, parties, w->composition, w->sub[sub]);
 }
 
 rwa_status phase_write(struct program *p, const struct parties *parties, const struct composition *c, uint8_t node)
 {
-    return phase_run(p, parties, &c->node[node], write_sub, &(struct writing){c, c->node[node].sub});
+    return phase_run(p, parties, &c->node[node], write_sub, &(struct phase_writing){c, c->node[node].sub});
 }

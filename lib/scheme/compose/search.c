@@ -7,7 +7,7 @@
 /* ---- collectives ---- */
 
 /** Keep a composition where it is the quickest. */
-static void keep_quicker(struct search *s, const struct composition *composition, double time_s)
+static void keep_quicker(struct compose_search *s, const struct composition *composition, double time_s)
 {
     if (composition->nodes == 0 || time_s >= s->best.time_s)
         return;
@@ -17,9 +17,9 @@ static void keep_quicker(struct search *s, const struct composition *composition
 
 /** From or to a root: a tree; where lightpaths have few links, relays over so many, and fewer, so that none has too
  * many to send to. */
-static rwa_status search_rooted(struct search *s, const struct parties *parties)
+static rwa_status search_rooted(struct compose_search *s, const struct parties *parties)
 {
-    struct choice best = {.time_s = s->best.time_s};
+    struct compose_choice best = {.time_s = s->best.time_s};
     MUST(try_trees(&best, s, parties));
     for (uint32_t links = s->p.max_hops; links > 0; links /= 2)
         MUST(try_term(&best, s, parties, term_of(PHASE_RELAYS, 1, links, 0), 0));
@@ -27,23 +27,23 @@ static rwa_status search_rooted(struct search *s, const struct parties *parties)
     return RWA_OK;
 }
 
-static rwa_status search_sums(struct search *s, const struct parties *parties, unsigned depth)
+static rwa_status search_sums(struct compose_search *s, const struct parties *parties, unsigned depth)
 {
-    struct choice best = {.time_s = s->best.time_s};
+    struct compose_choice best = {.time_s = s->best.time_s};
     MUST(try_term(&best, s, parties, term_of(PHASE_SUMS, 0, 0, 0), depth + 1));
     keep_quicker(s, &best.composition, best.time_s);
     return RWA_OK;
 }
 
 /** Terms of so many levels; an all-reduce takes one twice. */
-static rwa_status search_collective(struct search *s, const struct parties *parties, unsigned depth)
+static rwa_status search_collective(struct compose_search *s, const struct parties *parties, unsigned depth)
 {
     const rwa_collective_kind kind = s->c->request->coll->kind;
     const double twice = kind == RWA_ALL_REDUCE ? 2 : 1;
     if (rwa_collective_has_root(kind))
         return depth == 1 ? search_rooted(s, parties) : RWA_OK;
     for (int fewer_roots = depth == 1 && parties->payload == PAYLOAD_COPY; fewer_roots >= 0; fewer_roots--) {
-        struct choice best = {.time_s = s->best.time_s / twice};
+        struct compose_choice best = {.time_s = s->best.time_s / twice};
         MUST(fewer_roots ? try_roots(&best, s, parties) : best_term(&best, s, parties, depth, best.time_s));
         keep_quicker(s, &best.composition, twice * best.time_s);
     }
@@ -51,7 +51,7 @@ static rwa_status search_collective(struct search *s, const struct parties *part
 }
 
 /** Rotated and not, with as much work each; terms of few levels first, which tell how much time others may take. */
-static rwa_status search_depths(struct search *s)
+static rwa_status search_depths(struct compose_search *s)
 {
     struct parties parties = {0};
     rwa_status st = RWA_OK;
@@ -71,7 +71,7 @@ done:
 /* ---- scale ---- */
 
 /** Blocks are cut into so many parts. */
-static void set_prices(struct search *s, uint64_t scale)
+static void set_prices(struct compose_search *s, uint64_t scale)
 {
     const rwa_cost_prices *price = &s->c->request->price;
     const rwa_cost_options *cost = &s->c->request->opts->cost;
@@ -84,7 +84,7 @@ static void set_prices(struct search *s, uint64_t scale)
                                   may_keep ? fmin(cost->alpha_s, price->step_s) : price->step_s};
 }
 
-static rwa_status time_at(struct found *out, struct search *s, const struct composition *composition, uint64_t scale)
+static rwa_status time_at(struct found *out, struct compose_search *s, const struct composition *composition, uint64_t scale)
 {
     program_restart(&s->p, INFINITY);
     s->p.alike = s->alike;
@@ -105,7 +105,7 @@ static bool is_spread(const struct composing *c)
 }
 
 /** Whether so many parts are not too many to check: the planner leaves out what is. */
-static bool is_checked(const struct search *s, double scale)
+static bool is_checked(const struct compose_search *s, double scale)
 {
     /* of blocks for all, of which a lightpath brings many; of owners whose records stay whole, one stands for all */
     enum { SPREAD_HELD_MOST = HELD_MOST / 2 };
@@ -118,7 +118,7 @@ static bool is_checked(const struct search *s, double scale)
 
 /** Parts of a block beyond which cutting finer gains nothing: of few bytes, or too many to check.  The channels of a
  *  link share them evenly. */
-static uint64_t largest_scale(const struct search *s)
+static uint64_t largest_scale(const struct compose_search *s)
 {
     enum { PART_BYTES = 64 };
     const struct composing *c = s->c;
@@ -146,7 +146,7 @@ static uint64_t next_scale(uint64_t scale)
 }
 
 /** As few parts as take hardly longer. */
-static rwa_status choose_scale(struct search *s, uint64_t most)
+static rwa_status choose_scale(struct compose_search *s, uint64_t most)
 {
     const struct composition composition = s->best.composition;
     struct found next;
@@ -192,7 +192,7 @@ static double estimate_above(const struct plan_request *request)
 }
 
 /** Blocks cut so finely that all can be checked, and more finely where one node stands for all. */
-static rwa_status search_scales(struct search *s)
+static rwa_status search_scales(struct compose_search *s)
 {
     for (int alike = 0; alike <= s->c->may_be_alike; alike++) {
         uint64_t before = s->scale;
@@ -207,7 +207,7 @@ static rwa_status search_scales(struct search *s)
 }
 
 /** Other roots, but those that were best. */
-static void add_others(struct found *out, const struct search *s)
+static void add_others(struct found *out, const struct compose_search *s)
 {
     size_t others = 0;
     for (size_t i = 0; i < PARAMETER_SETS && others < PARAMETER_SETS - 1; i++) {
@@ -221,7 +221,7 @@ rwa_status compose_search(struct found *out, const struct composing *c, const st
 {
     const rwa_plan_options *o = c->request->opts;
     const double below_s = estimate_above(c->request);
-    struct search s = {.c = c, .budget = base_budget(0, o->poll, o->poll_data), .best.time_s = below_s};
+    struct compose_search s = {.c = c, .budget = base_budget(0, o->poll, o->poll_data), .best.time_s = below_s};
     for (size_t i = 0; i < PARAMETER_SETS; i++)
         s.roots[i].time_s = INFINITY;
     rwa_status st = RWA_OK;

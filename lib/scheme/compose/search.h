@@ -12,7 +12,7 @@
 enum { DEPTH = 3, SIZES = 24, CIRCLE_MOST = 64 };
 
 /** A term for some participants and its time; INFINITY: none that is quick enough. */
-struct choice {
+struct compose_choice {
     struct composition composition;
     double time_s;
 };
@@ -24,11 +24,11 @@ struct key {
 
 /** What is known of a subproblem.  A choice without a term: nothing takes less than limit_s. */
 struct known {
-    struct choice choice;
+    struct compose_choice choice;
     double limit_s;
 };
 
-struct search {
+struct compose_search {
     const struct composing *c;
     struct program p;           /* timed */
     struct memo memo;           /* of subproblems */
@@ -36,20 +36,20 @@ struct search {
     uint64_t scale;             /* parts into which each block is cut */
     bool alike;                 /* only what all nodes do alike, which is checked at one of them */
     bool rotated;               /* the dimensions of a grid, with a share of the parts each */
-    struct choice roots[PARAMETER_SETS];    /* the quickest by loads of fewer roots than participants */
+    struct compose_choice roots[PARAMETER_SETS];    /* the quickest by loads of fewer roots than participants */
     struct found best;          /* so far; at first what takes no less is of no interest */
 };
 
 /** Keep a term where it is quicker than the best, with its quickest subterms of so many levels less one. */
-rwa_status try_term(struct choice *best, struct search *s, const struct parties *parties, struct term t,
+rwa_status try_term(struct compose_choice *best, struct compose_search *s, const struct parties *parties, struct term t,
                     unsigned depth);
 /** The quickest term of at most so many levels that takes less than limit_s.  RWA_NOMEM; RWA_CANCELLED */
-rwa_status best_term(struct choice *out, struct search *s, const struct parties *parties, unsigned depth,
+rwa_status best_term(struct compose_choice *out, struct compose_search *s, const struct parties *parties, unsigned depth,
                      double limit_s);
 /** The quickest trees, and trees from fewer roots than there are participants.  *best: a limit, or what is to be
  * improved. */
-rwa_status try_trees(struct choice *best, struct search *s, const struct parties *parties);
-rwa_status try_roots(struct choice *best, struct search *s, const struct parties *parties);
+rwa_status try_trees(struct compose_choice *best, struct compose_search *s, const struct parties *parties);
+rwa_status try_roots(struct compose_choice *best, struct compose_search *s, const struct parties *parties);
 
 /** A term with so many numbers. */
 struct term term_of(enum phase phase, uint8_t numbers, uint32_t first, uint32_t second);

@@ -24,7 +24,7 @@ static size_t add_size(uint32_t *size, size_t count, uint64_t value, uint32_t mo
 enum { SEGMENT_LEAST = 3 };
 
 /** Of segments: powers of 2, one more, what 2W channels reach, three of them, and all.  Returns their number. */
-static size_t segment_sizes(uint32_t size[SIZES], const struct search *s, uint32_t most)
+static size_t segment_sizes(uint32_t size[SIZES], const struct compose_search *s, uint32_t most)
 {
     size_t count = add_size(size, 0, SEGMENT_LEAST, most);
     count = add_size(size, count, 2 * rwa_network_channels(s->c->request->net) + 1, most);
@@ -37,7 +37,7 @@ static size_t segment_sizes(uint32_t size[SIZES], const struct search *s, uint32
 }
 
 /** What lies along a dimension of a grid first, then those near the square root.  How many. */
-static size_t divisors(uint32_t size[SIZES], const struct search *s, uint32_t of)
+static size_t divisors(uint32_t size[SIZES], const struct compose_search *s, uint32_t of)
 {
     struct network_grid grid;
     size_t count = 0;
@@ -63,7 +63,7 @@ static bool divides_all(const struct parties *parties, uint32_t size)
 
 /* ---- subproblems ---- */
 
-static struct key key_of(const struct search *s, const struct parties *parties, unsigned depth)
+static struct key key_of(const struct compose_search *s, const struct parties *parties, unsigned depth)
 {
     const struct party *first = parties->party;
     uint64_t flags = (uint64_t)parties->payload << 2 | parties->cycle << 1 | s->rotated;
@@ -74,9 +74,9 @@ static struct key key_of(const struct search *s, const struct parties *parties, 
 
 /** The subterms of a term that is being timed. */
 struct subterms {
-    struct search *search;
+    struct compose_search *search;
     unsigned depth;
-    struct choice choice[2];
+    struct compose_choice choice[2];
     uint8_t subs;
 };
 
@@ -90,12 +90,12 @@ static rwa_status find_sub(void *data, struct program *p, const struct parties *
     return RWA_OK;
 }
 
-rwa_status try_term(struct choice *best, struct search *s, const struct parties *parties, struct term t, unsigned depth)
+rwa_status try_term(struct compose_choice *best, struct compose_search *s, const struct parties *parties, struct term t, unsigned depth)
 {
     struct program *p = &s->p;
     const double time_s = p->time_s, limit_s = p->limit_s;
     struct subterms subs = {.search = s, .depth = depth};
-    struct choice next;
+    struct compose_choice next;
     program_restart(p, best->time_s);
     p->alike = s->alike;
     MUST(phase_run(p, parties, &t, find_sub, &subs));
@@ -116,7 +116,7 @@ struct term term_of(enum phase phase, uint8_t numbers, uint32_t first, uint32_t 
 
 /** Each to each, unless that is very many transfers, which are fewer where routes are paths, and where one node's stand
  *  for all. */
-static rwa_status try_direct(struct choice *best, struct search *s, const struct parties *parties)
+static rwa_status try_direct(struct compose_choice *best, struct compose_search *s, const struct parties *parties)
 {
     enum { ARC_TRANSFERS = 1 << 17, TRANSFERS = 1 << 15 };     /* whose loads are counted one by one */
     double most = network_has_arcs(s->c->request->net) ? ARC_TRANSFERS : TRANSFERS;
@@ -125,7 +125,7 @@ static rwa_status try_direct(struct choice *best, struct search *s, const struct
 }
 
 /** Steps in which lightpaths stay: nothing takes less than one setting. */
-static rwa_status try_steps(struct choice *best, struct search *s, const struct parties *parties)
+static rwa_status try_steps(struct compose_choice *best, struct compose_search *s, const struct parties *parties)
 {
     const struct prices *price = &s->p.prices;
     /* in so many steps each sends to its neighbours only */
@@ -143,7 +143,7 @@ static rwa_status try_steps(struct choice *best, struct search *s, const struct 
     return RWA_OK;
 }
 
-static rwa_status try_single(struct choice *best, struct search *s, const struct parties *parties)
+static rwa_status try_single(struct compose_choice *best, struct compose_search *s, const struct parties *parties)
 {
     uint32_t n = (uint32_t)parties_of(parties, 0);
     MUST(try_direct(best, s, parties));
@@ -156,7 +156,7 @@ static rwa_status try_single(struct choice *best, struct search *s, const struct
 #define NEAR 1.25
 
 /** Keep it among the quickest that were tried. */
-static void note_roots(struct search *s, const struct choice *tried)
+static void note_roots(struct compose_search *s, const struct compose_choice *tried)
 {
     size_t at = PARAMETER_SETS;
     for (; at > 0 && tried->time_s < s->roots[at - 1].time_s; at--)
@@ -167,7 +167,7 @@ static void note_roots(struct search *s, const struct choice *tried)
 }
 
 /** Fewer roots than participants, for trees of about the fewest steps that may fit. */
-rwa_status try_roots(struct choice *best, struct search *s, const struct parties *parties)
+rwa_status try_roots(struct compose_choice *best, struct compose_search *s, const struct parties *parties)
 {
     enum { LONGER = 3 };
     uint32_t n = (uint32_t)parties_of(parties, 0), size[SIZES];
@@ -177,7 +177,7 @@ rwa_status try_roots(struct choice *best, struct search *s, const struct parties
     for (size_t i = 0; i < sizes; i++) {
         uint32_t least = lattice_least_steps(n, size[i] * rwa_network_channels(s->c->request->net), 1, false);
         for (uint32_t steps = least; steps <= least + LONGER && steps <= n; steps++) {
-            struct choice next = {.time_s = NEAR * best->time_s};
+            struct compose_choice next = {.time_s = NEAR * best->time_s};
             MUST(try_term(&next, s, parties, term_of(PHASE_ROOTS, 2, size[i], steps), 0));
             note_roots(s, &next);
             *best = next.time_s < best->time_s ? next : *best;
@@ -187,7 +187,7 @@ rwa_status try_roots(struct choice *best, struct search *s, const struct parties
 }
 
 /** Terms with subterms. */
-static rwa_status try_levels(struct choice *best, struct search *s, const struct parties *parties, unsigned depth)
+static rwa_status try_levels(struct compose_choice *best, struct compose_search *s, const struct parties *parties, unsigned depth)
 {
     uint32_t n = (uint32_t)parties_of(parties, 0), size[SIZES];
     if (n <= 2)
@@ -204,14 +204,14 @@ static rwa_status try_levels(struct choice *best, struct search *s, const struct
     return RWA_OK;
 }
 
-rwa_status best_term(struct choice *out, struct search *s, const struct parties *parties, unsigned depth,
+rwa_status best_term(struct compose_choice *out, struct compose_search *s, const struct parties *parties, unsigned depth,
                      double limit_s)
 {
     struct key key = key_of(s, parties, depth);
     const struct known *known = memo_find(&s->memo, &key, sizeof key);
-    *out = known ? known->choice : (struct choice){.time_s = INFINITY};
+    *out = known ? known->choice : (struct compose_choice){.time_s = INFINITY};
     if (parties_of(parties, 0) == 1) {
-        *out = (struct choice){.composition = {.nodes = 1}};
+        *out = (struct compose_choice){.composition = {.nodes = 1}};
         return RWA_OK;
     }
     if (out->composition.nodes > 0 || (known && limit_s <= known->limit_s))
@@ -219,7 +219,7 @@ rwa_status best_term(struct choice *out, struct search *s, const struct parties 
     if (depth > 0)
         MUST(best_term(out, s, parties, depth - 1, limit_s));
     if (out->time_s >= limit_s)
-        *out = (struct choice){.time_s = limit_s};
+        *out = (struct compose_choice){.time_s = limit_s};
     if (depth > 0)
         MUST(try_levels(out, s, parties, depth));
     else
@@ -232,7 +232,7 @@ rwa_status best_term(struct choice *out, struct search *s, const struct parties 
 /* ---- trees ---- */
 
 /** Balanced trees of each depth, and trees that fan out otherwise in the first level. */
-rwa_status try_trees(struct choice *best, struct search *s, const struct parties *parties)
+rwa_status try_trees(struct compose_choice *best, struct compose_search *s, const struct parties *parties)
 {
     uint32_t n = (uint32_t)parties_of(parties, 0), size[SIZES];
     enum { LEVELS = 10, SEGMENT_LEVELS = 4 };  /* 10 levels of a binary tree hold 1024 nodes */

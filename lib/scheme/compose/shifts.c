@@ -3,12 +3,12 @@
 #include "scheme/compose/matchings.h"
 
 /** Distances whose digit is the same move together: how many, and which digit. */
-struct item {
+struct shift_item {
     uint32_t digit;
     uint32_t count;
 };
 
-COMPARATOR(by_count, struct item, DOWN(count) UP(digit))
+COMPARATOR(by_count, struct shift_item, DOWN(count) UP(digit))
 
 struct digit {
     struct matchings *m;
@@ -17,7 +17,7 @@ struct digit {
 };
 
 /** Blocks from … to - 1 of those that node v sends on, by distance, each of d->scale blocks. */
-static void list_blocks(const struct digit *d, const struct item *item, uint32_t v, uint64_t from, uint64_t to)
+static void list_blocks(const struct digit *d, const struct shift_item *item, uint32_t v, uint64_t from, uint64_t to)
 {
     uint64_t n = d->m->fabric.nodes;
     for (uint64_t k = from / d->scale; k * d->scale < to && !d->m->timed; k++) {
@@ -30,7 +30,7 @@ static void list_blocks(const struct digit *d, const struct item *item, uint32_t
 }
 
 /** Over so many ports from the first on, which share its blocks evenly. */
-static void send_item(const struct digit *d, const struct item *item, uint32_t port, uint32_t ports)
+static void send_item(const struct digit *d, const struct shift_item *item, uint32_t port, uint32_t ports)
 {
     uint32_t n = d->m->fabric.nodes, places = d->m->timed ? 1 : n;
     uint64_t blocks = item->count * d->scale, shift = (uint64_t)item->digit * d->unit % n;
@@ -44,7 +44,7 @@ static void send_item(const struct digit *d, const struct item *item, uint32_t p
 }
 
 /** As many items a step as ports, those with most first; they share the ports evenly. */
-static void send_items(const struct digit *d, struct item *item, uint32_t items)
+static void send_items(const struct digit *d, struct shift_item *item, uint32_t items)
 {
     const struct fabric *f = &d->m->fabric;
     qsort(item, items, sizeof *item, by_count);
@@ -62,14 +62,14 @@ void phase_shift_digits(struct matchings *m, const struct term *r, uint64_t scal
 {
     uint32_t n = m->fabric.nodes;
     uint64_t unit = 1;
-    struct item *item = base_array(n, sizeof *item, m->err);
+    struct shift_item *item = base_array(n, sizeof *item, m->err);
     if (!item)
         m->status = m->status == RWA_OK ? RWA_NOMEM : m->status;
     for (uint32_t e = 0; e < r->numbers && unit < n && item; e++) {
         struct digit d = {m, (uint32_t)unit, r->number[e], scale};
         uint32_t items = 0;
         for (uint32_t j = 1; j < r->number[e] && j * unit < n; j++)
-            item[items++] = (struct item){j, (uint32_t)count_with_digit(n, unit, r->number[e], j)};
+            item[items++] = (struct shift_item){j, (uint32_t)count_with_digit(n, unit, r->number[e], j)};
         assert(items > 0);
         send_items(&d, item, items);
         unit *= r->number[e];

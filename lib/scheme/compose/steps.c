@@ -25,7 +25,7 @@ COMPARATOR(by_step_and_length, struct due, UP(step) DOWN(links) UP(place))
 
 /** A tree while it grows.  Copies of it stand `size` places apart: what one loads a link modulo that, all together load
  * each such link. */
-struct growth {
+struct step_growth {
     uint32_t nodes, size, channels;
     struct due *due;
     bool *informed;             /* of each place */
@@ -38,7 +38,7 @@ struct growth {
 };
 
 /** The template: when each place is due. */
-static rwa_status open_growth(struct growth *g, uint32_t steps, struct budget *budget, rwa_error *err)
+static rwa_status open_growth(struct step_growth *g, uint32_t steps, struct budget *budget, rwa_error *err)
 {
     struct lattice_points points = {0};
     struct delivery_tree tree = {0};
@@ -67,7 +67,7 @@ done:
     return st;
 }
 
-static void find_holders(struct growth *g)
+static void find_holders(struct step_growth *g)
 {
     for (uint32_t i = 0, n = g->nodes, ahead = n, back = n; i < 2 * n; i++) {
         ahead = g->informed[i % n] ? 0 : ahead + 1;
@@ -78,7 +78,7 @@ static void find_holders(struct growth *g)
 }
 
 /** Whether so many links from `first` on have a free channel, which is then taken. */
-static bool take_links(const struct growth *g, uint32_t *load, uint32_t first, uint32_t links)
+static bool take_links(const struct step_growth *g, uint32_t *load, uint32_t first, uint32_t links)
 {
     uint32_t full = links / g->size, rest = links % g->size;
     for (int take = 0; take < 2; take++)
@@ -92,7 +92,7 @@ static bool take_links(const struct growth *g, uint32_t *load, uint32_t first, u
 }
 
 /** From the nearer holder, or the other one where that is not much farther.  Whether there were channels. */
-static bool inform(struct growth *g, const struct due *due, uint32_t step)
+static bool inform(struct step_growth *g, const struct due *due, uint32_t step)
 {
     enum { FARTHER = 2 };
     uint32_t n = g->nodes, v = due->place, near = g->apart[1][v] < g->apart[0][v];
@@ -110,7 +110,7 @@ static bool inform(struct growth *g, const struct due *due, uint32_t step)
 
 /** Step by step, all places that are due and for which there are channels, long hops first; the others wait, and are
  * near a holder then. */
-static void grow(struct growth *g)
+static void grow(struct step_growth *g)
 {
     uint32_t left = g->nodes - 1;
     g->informed[0] = true;
@@ -132,7 +132,7 @@ static void grow(struct growth *g)
 /** All hops of the tree of roots `size` places apart, those of one step and way together. */
 static rwa_status list_hops(struct hop **out, const struct program *p, uint32_t nodes, uint32_t size, uint32_t steps)
 {
-    struct growth g = {.nodes = nodes, .size = size, .channels = rwa_network_channels(p->distances->net)};
+    struct step_growth g = {.nodes = nodes, .size = size, .channels = rwa_network_channels(p->distances->net)};
     rwa_status st = RWA_OK;
     *out = g.hop = base_array(nodes, sizeof *g.hop, p->err);
     TRY(g.hop ? RWA_OK : RWA_NOMEM);

@@ -6,7 +6,7 @@
  */
 #include "scheme/compose/phases.h"
 
-struct tree {
+struct compose_tree {
     struct program *p;
     const struct parties *parties;
     uint32_t *level;            /* of each participant: lightpaths from its root */
@@ -17,9 +17,9 @@ struct tree {
     struct arena memory;
 };
 
-static rwa_status open_tree(struct tree *t, struct program *p, const struct parties *parties)
+static rwa_status open_tree(struct compose_tree *t, struct program *p, const struct parties *parties)
 {
-    *t = (struct tree){.p = p, .parties = parties, .memory = {.err = p->err}};
+    *t = (struct compose_tree){.p = p, .parties = parties, .memory = {.err = p->err}};
     arena_new(&t->memory, t->level, parties->count);
     arena_new(&t->memory, t->from, parties->count);
     arena_new(&t->memory, t->set, parties->count);
@@ -30,14 +30,14 @@ static rwa_status open_tree(struct tree *t, struct program *p, const struct part
     return RWA_OK;
 }
 
-static void close_tree(struct tree *t)
+static void close_tree(struct compose_tree *t)
 {
     for (size_t i = 0; t->set && i < t->parties->count; i++)
         block_set_free(&t->set[i]);
     arena_free(&t->memory);
 }
 
-static rwa_status write_step(struct tree *t, uint32_t step, bool farthest_first)
+static rwa_status write_step(struct compose_tree *t, uint32_t step, bool farthest_first)
 {
     const struct parties *parties = t->parties;
     for (size_t i = 0; i < parties->count && !parties->whole; i++) {
@@ -60,7 +60,7 @@ static rwa_status write_step(struct tree *t, uint32_t step, bool farthest_first)
     return program_end_exchange(t->p);
 }
 
-static rwa_status write_tree(struct tree *t, bool farthest_first)
+static rwa_status write_tree(struct compose_tree *t, bool farthest_first)
 {
     for (size_t i = 0; i < t->parties->count; i++)
         t->depth = t->level[i] > t->depth ? t->level[i] : t->depth;
@@ -73,7 +73,7 @@ static rwa_status write_tree(struct tree *t, bool farthest_first)
 
 /** Participants from … to - 1, for which the holder among them, at this level, is responsible: one of each part of them
  * is at the next. */
-static void split_segment(struct tree *t, size_t from, size_t to, size_t holder, const struct term *fans,
+static void split_segment(struct compose_tree *t, size_t from, size_t to, size_t holder, const struct term *fans,
                           uint32_t level)
 {
     /* the last again, until all are single */
@@ -93,7 +93,7 @@ static void split_segment(struct tree *t, size_t from, size_t to, size_t holder,
 
 rwa_status phase_tree(struct program *p, const struct parties *parties, const struct term *fans)
 {
-    struct tree t;
+    struct compose_tree t;
     rwa_status st = open_tree(&t, p, parties);
     for (size_t g = 0; g < parties->groups && st == RWA_OK; g++)
         split_segment(&t, parties->first[g], parties->first[g + 1], parties_root(parties, g), fans, 0);
@@ -105,14 +105,14 @@ rwa_status phase_tree(struct program *p, const struct parties *parties, const st
 
 /* ---- relays ---- */
 
-static uint32_t links_between(const struct tree *t, size_t a, size_t b)
+static uint32_t links_between(const struct compose_tree *t, size_t a, size_t b)
 {
     return a == b ? 0 : distances_hops(t->p->distances, t->parties->party[a].node, t->parties->party[b].node);
 }
 
 /** The nearest participant of the level before within so many links, of several one with few behind it; SIZE_MAX:
  * none. */
-static size_t nearest_relay(const struct tree *t, size_t group, size_t i, uint32_t links, const uint32_t *behind)
+static size_t nearest_relay(const struct compose_tree *t, size_t group, size_t i, uint32_t links, const uint32_t *behind)
 {
     size_t best = SIZE_MAX;
     uint32_t least = links + 1;
@@ -127,7 +127,7 @@ static size_t nearest_relay(const struct tree *t, size_t group, size_t i, uint32
 }
 
 /** From the farthest level on.  Whether all have one. */
-static bool choose_relays(struct tree *t, size_t group, uint32_t links, uint32_t *behind)
+static bool choose_relays(struct compose_tree *t, size_t group, uint32_t links, uint32_t *behind)
 {
     size_t first = t->parties->first[group], end = t->parties->first[group + 1], root = parties_root(t->parties, group);
     uint32_t depth = 0;
@@ -149,7 +149,7 @@ static bool choose_relays(struct tree *t, size_t group, uint32_t links, uint32_t
 
 rwa_status phase_relays(struct program *p, const struct parties *parties, uint32_t links)
 {
-    struct tree t;
+    struct compose_tree t;
     uint32_t *behind;
     bool possible = true;
     rwa_status st = RWA_OK;

@@ -9,7 +9,7 @@ void disjoint_trees_free(struct disjoint_trees *t)
     *t = (struct disjoint_trees){0};
 }
 
-struct arc {
+struct tree_arc {
     uint32_t from, to;
     uint32_t flow;              /* the last flow that takes it, see graph.flow */
     bool taken;                 /* by a tree */
@@ -17,7 +17,7 @@ struct arc {
 
 struct graph {
     uint32_t nodes, arcs, root;
-    struct arc *arc;
+    struct tree_arc *arc;
     struct bins touching;       /* the arcs that begin or end at each node */
     struct disjoint_trees *t;   /* as far as they have grown: a node without parent is in none */
     uint32_t enters[TREES_MOST];/* of a flow: the node where it leaves a tree; NO_NODE: it does not */
@@ -55,7 +55,7 @@ static rwa_status open_graph(struct graph *g, const rwa_network *net, uint32_t r
     arena_new(&g->memory, g->by, g->nodes);
     MUST(arena_status(&g->memory));
     for (uint32_t l = 0; l < g->arcs; l++)
-        g->arc[l] = (struct arc){.from = net->links[l].from, .to = net->links[l].to};
+        g->arc[l] = (struct tree_arc){.from = net->links[l].from, .to = net->links[l].to};
     return index_arcs(g, err);
 }
 
@@ -66,7 +66,7 @@ static bool has(const struct graph *g, uint32_t tree, uint32_t v)
 
 /** The node from which flow may come to v by an arc that no tree has: along it where it has none, or by taking back its
  * flow; else v. */
-static uint32_t other_end(const struct graph *g, const struct arc *a, uint32_t v)
+static uint32_t other_end(const struct graph *g, const struct tree_arc *a, uint32_t v)
 {
     if (a->taken || (a->to == v) == (a->flow == g->flow))
         return v;
@@ -80,7 +80,7 @@ static void turn_path(struct graph *g, uint32_t from, uint32_t to)
             uint32_t tree = g->by[v] - g->arcs - 1;
             v = g->enters[tree] = g->met[tree];
         } else {
-            struct arc *a = &g->arc[g->by[v] - 1];
+            struct tree_arc *a = &g->arc[g->by[v] - 1];
             a->flow = a->flow == g->flow ? 0 : g->flow;
             v = a->from == v ? a->to : a->from;
         }
@@ -165,7 +165,7 @@ static void count_trees(struct graph *g)
 }
 
 /** Take an arc into a tree, unless others would lack it: a cut that it crosses holds its end. */
-static bool take_arc(struct graph *g, struct arc *a, uint32_t tree)
+static bool take_arc(struct graph *g, struct tree_arc *a, uint32_t tree)
 {
     uint32_t *parent = g->t->parent + (size_t)tree * g->nodes, lacking = 0;
     a->taken = true;
@@ -181,14 +181,14 @@ static bool take_arc(struct graph *g, struct arc *a, uint32_t tree)
 
 /** Whether a tree may reach the end of an arc in the next level.  At first each takes but one from the root, so that
  * none takes all. */
-static bool may_take(const struct graph *g, const struct arc *a, uint32_t tree, uint32_t level)
+static bool may_take(const struct graph *g, const struct tree_arc *a, uint32_t tree, uint32_t level)
 {
     size_t at = (size_t)tree * g->nodes + a->from;
     bool first = level > 1 || g->t->trees == 1 || g->grown[tree] == 1;
     return first && !a->taken && !has(g, tree, a->to) && has(g, tree, a->from) && g->t->hops[at] < level;
 }
 
-static void extend(struct graph *g, const struct arc *a, uint32_t tree)
+static void extend(struct graph *g, const struct tree_arc *a, uint32_t tree)
 {
     struct disjoint_trees *t = g->t;
     size_t first = (size_t)tree * g->nodes;
@@ -207,7 +207,7 @@ static uint32_t reach(struct graph *g, uint32_t v, uint32_t level)
     for (uint32_t i = 0; i < trees; i++) {
         uint32_t tree = (v + i) % trees;
         for (size_t k = in->first[v]; k < in->first[v + 1] && !has(g, tree, v); k++) {
-            struct arc *a = &g->arc[in->number[k]];
+            struct tree_arc *a = &g->arc[in->number[k]];
             if (a->to != v || !may_take(g, a, tree, level) || !take_arc(g, a, tree))
                 continue;
             extend(g, a, tree);

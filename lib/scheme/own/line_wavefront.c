@@ -7,7 +7,7 @@
 #include "scheme/scheme.h"
 
 /** Positions of a line or of a ring as in delivery/line/line_position.h. */
-struct positions {
+struct line_positions {
     uint32_t *node;
     bool *cut;                  /* NULL: a line */
     uint32_t *origin;           /* of each block: the position of the nearest cut below; NULL: a line */
@@ -16,7 +16,7 @@ struct positions {
 
 /** All links of a ring failed in the same direction, or some node would not be reached; rising lightpaths take the
  * other one. */
-static rwa_status cut_ring(struct positions *p, const rwa_network *net, rwa_error *err)
+static rwa_status cut_ring(struct line_positions *p, const rwa_network *net, rwa_error *err)
 {
     uint32_t n = rwa_network_nodes(net), first = 0;
     rwa_faults faults = network_faults(net);
@@ -37,7 +37,7 @@ static rwa_status cut_ring(struct positions *p, const rwa_network *net, rwa_erro
     return RWA_OK;
 }
 
-static rwa_status find_positions(struct positions *p, const rwa_network *net, rwa_error *err)
+static rwa_status find_positions(struct line_positions *p, const rwa_network *net, rwa_error *err)
 {
     uint32_t n = rwa_network_nodes(net);
     p->rising = RWA_CW;
@@ -73,7 +73,7 @@ static rwa_status plan_line(struct schedule_sink *sink, const struct plan_reques
                                      .least = line_fewest_steps(&limits),
                                      .budget = &budget};
     struct delivery_found found = {.cut_off = false};
-    struct positions p = {.node = NULL};
+    struct line_positions p = {.node = NULL};
     rwa_status st = RWA_OK;
     TRY(find_positions(&p, request->net, sink->err));
     limits.cut = p.cut;

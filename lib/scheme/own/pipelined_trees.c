@@ -53,13 +53,13 @@ static uint64_t steps_of(const struct plan_request *request, const struct disjoi
 }
 
 /** A search for the quickest pipeline. */
-struct search {
+struct tree_search {
     const struct plan_request *request;
     rwa_cost_prices price;
     struct estimate best;
 };
 
-static double time_of(const struct search *s, const struct disjoint_trees *t, uint64_t chunks)
+static double time_of(const struct tree_search *s, const struct disjoint_trees *t, uint64_t chunks)
 {
     double bytes = scheme_block_bytes(s->request, blocks_of(s->request, t, chunks)),
            steps = (double)steps_of(s->request, t, chunks);
@@ -75,7 +75,7 @@ static uint64_t most_chunks(const struct plan_request *request, const struct dis
 }
 
 /** c chunks take c + w steps of a + b / c seconds, least for c² = w b / a. */
-static uint64_t best_chunks(const struct search *s, const struct disjoint_trees *t)
+static uint64_t best_chunks(const struct tree_search *s, const struct disjoint_trees *t)
 {
     double waits = (double)steps_of(s->request, t, 1) - 1,
            bytes = scheme_block_bytes(s->request, blocks_of(s->request, t, 1));
@@ -87,7 +87,7 @@ static uint64_t best_chunks(const struct search *s, const struct disjoint_trees 
 
 /* ---- search ---- */
 
-static void try_trees(struct search *s, const struct disjoint_trees *t, uint32_t kind)
+static void try_trees(struct tree_search *s, const struct disjoint_trees *t, uint32_t kind)
 {
     const struct plan_request *request = s->request;
     uint64_t chunks = best_chunks(s, t), blocks = blocks_of(request, t, chunks);
@@ -101,7 +101,7 @@ static void try_trees(struct search *s, const struct disjoint_trees *t, uint32_t
 }
 
 /** Whether so many trees may take less than the best so far if they have `depth` steps. */
-static bool may_win(const struct search *s, uint32_t trees, uint32_t depth)
+static bool may_win(const struct tree_search *s, uint32_t trees, uint32_t depth)
 {
     struct disjoint_trees t = {.nodes = rwa_network_nodes(s->request->net), .trees = trees, .width = 1, .depth = depth};
     return time_of(s, &t, best_chunks(s, &t)) < s->best.time_s;
@@ -134,7 +134,7 @@ static rwa_status make_trees(struct disjoint_trees *out, const struct plan_reque
 }
 
 /** *found: the number of trees and their depth; nothing else of them. */
-static rwa_status try_kind(struct search *s, struct disjoint_trees *found, uint32_t kind, rwa_error *err)
+static rwa_status try_kind(struct tree_search *s, struct disjoint_trees *found, uint32_t kind, rwa_error *err)
 {
     struct disjoint_trees trees = {0};
     rwa_status st = make_trees(&trees, s->request, kind, err);
@@ -146,7 +146,7 @@ static rwa_status try_kind(struct search *s, struct disjoint_trees *found, uint3
 }
 
 /** A wider tree is worth a try as long as the last one had more than one step. */
-static rwa_status try_arcs(struct search *s, rwa_error *err)
+static rwa_status try_arcs(struct tree_search *s, rwa_error *err)
 {
     uint32_t channels = rwa_network_channels(s->request->net), widest = channels < ARC_WIDTH ? channels : ARC_WIDTH;
     struct disjoint_trees found = {.depth = UINT32_MAX};
@@ -170,7 +170,7 @@ static uint32_t most_trees(const struct plan_request *request)
 }
 
 /** One tree, which has as few steps as any, and then as many as there are and fewer: the fewer, the less deep. */
-static rwa_status try_numbers(struct search *s, rwa_error *err)
+static rwa_status try_numbers(struct tree_search *s, rwa_error *err)
 {
     uint32_t trees = most_trees(s->request);
     struct disjoint_trees one, found;
@@ -186,7 +186,7 @@ static rwa_status try_numbers(struct search *s, rwa_error *err)
 
 static rwa_status estimate_pipelined(struct estimate *out, const struct plan_request *request, rwa_error *err)
 {
-    struct search s = {.request = request, .best.time_s = scheme_time_limit(request)};
+    struct tree_search s = {.request = request, .best.time_s = scheme_time_limit(request)};
     *out = scheme_no_estimate(request);
     if (limit_of(request))
         return RWA_OK;

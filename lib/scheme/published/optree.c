@@ -10,13 +10,13 @@
 #include "base/arena.h"
 
 /** A child that sends: what it holds is block[next] … block[end - 1], the first of them at node. */
-struct sender {
+struct optree_sender {
     uint32_t node;
     uint64_t next, end;
 };
 
 /** The tree under construction: which blocks each node holds, and the groups of the level reached. */
-struct tree {
+struct optree {
     uint32_t nodes;
     uint32_t blocks; /* of all nodes, equally many of each at the start */
     bool cycle;
@@ -30,14 +30,14 @@ struct tree {
     uint64_t *before; /* of what node v holds, the first before[v] blocks it held before the last stage */
     uint64_t *fill;
     uint32_t *share; /* blocks that each node of a group should hold after the stage */
-    struct sender *sibling;
+    struct optree_sender *sibling;
     struct arena memory; /* of the arrays but the blocks */
 };
 
-static rwa_status tree_open(struct tree *t, const struct optree_row *row, rwa_error *err)
+static rwa_status tree_open(struct optree *t, const struct optree_row *row, rwa_error *err)
 {
     uint32_t n = row->nodes, held = row->stride;
-    *t = (struct tree){.nodes = n, .blocks = n * held, .cycle = row->cycle, .groups = 1, .memory.err = err};
+    *t = (struct optree){.nodes = n, .blocks = n * held, .cycle = row->cycle, .groups = 1, .memory.err = err};
     arena_new(&t->memory, t->border, (size_t)n + 1);
     arena_new(&t->memory, t->next_border, (size_t)n + 1);
     arena_new(&t->memory, t->first, (size_t)n + 1);
@@ -55,19 +55,19 @@ static rwa_status tree_open(struct tree *t, const struct optree_row *row, rwa_er
     return RWA_OK;
 }
 
-static void tree_close(struct tree *t)
+static void tree_close(struct optree *t)
 {
     free(t->block);
     arena_free(&t->memory);
 }
 
-static uint32_t parts_of(const struct tree *t, uint32_t size, size_t level)
+static uint32_t parts_of(const struct optree *t, uint32_t size, size_t level)
 {
     return lesser(size, t->radix[level]);
 }
 
 /** Node v sends block number i of those listed to dst. */
-static void tree_send(const struct tree *t, struct transfers *s, uint32_t v, uint64_t i, uint32_t dst)
+static void tree_send(const struct optree *t, struct transfers *s, uint32_t v, uint64_t i, uint32_t dst)
 {
     s->early[s->count] = i - t->first[v] < t->before[v];
     transfer_add(s, v, dst, t->block[i]);
@@ -76,7 +76,7 @@ static void tree_send(const struct tree *t, struct transfers *s, uint32_t v, uin
 /* ---- children ---- */
 
 /** The most nodes that the levels after this one can still separate. */
-static uint32_t separable(const struct tree *t)
+static uint32_t separable(const struct optree *t)
 {
     uint64_t most = 1;
     for (size_t level = t->level + 1; level < t->levels && most < t->nodes; level++)
@@ -88,7 +88,7 @@ static uint32_t separable(const struct tree *t)
  * The lightpaths over the border at a node, between child c - 1 and child c of `parts` of a group, in the heavier
  * direction: each block on its left goes to every child on the right, and the other way round.
  */
-static uint64_t border_load(const struct tree *t, uint32_t from, uint32_t at, uint32_t parts, uint32_t c)
+static uint64_t border_load(const struct optree *t, uint32_t from, uint32_t at, uint32_t parts, uint32_t c)
 {
     uint64_t left = t->first[at] - t->first[from], there = left * (parts - c), back = (t->blocks - left) * c;
     return there > back ? there : back;
@@ -98,7 +98,7 @@ static uint64_t border_load(const struct tree *t, uint32_t from, uint32_t at, ui
  * Cut a group where its borders carry least: after the first stage of a ring nodes hold what their position got, not
  * equal shares of what comes.  Every child keeps a node, and not more than the later levels can separate.
  */
-static void cut_by_load(const struct tree *t, uint32_t from, uint32_t to, uint32_t parts, uint32_t *border)
+static void cut_by_load(const struct optree *t, uint32_t from, uint32_t to, uint32_t parts, uint32_t *border)
 {
     uint32_t most = separable(t);
     for (uint32_t c = 1; c <= parts; c++) {
@@ -114,7 +114,7 @@ static void cut_by_load(const struct tree *t, uint32_t from, uint32_t to, uint32
 }
 
 /** The borders of the children of all groups.  Returns how many children there are. */
-static size_t cut_groups(struct tree *t)
+static size_t cut_groups(struct optree *t)
 {
     size_t children = 0;
     for (size_t g = 0; g < t->groups; g++) {
@@ -133,7 +133,7 @@ static size_t cut_groups(struct tree *t)
 
 /** The first stage of a ring goes all the way round: everyone sends what is its own; a missing position is played by
  * the node before it.  Places and copies are named for the closed construction of an exchange. */
-static rwa_status exchange_places(const struct tree *t, struct transfers *s, uint32_t parts, rwa_error *err)
+static rwa_status exchange_places(const struct optree *t, struct transfers *s, uint32_t parts, rwa_error *err)
 {
     const uint32_t *border = t->next_border;
     uint32_t held = t->blocks / t->nodes;
@@ -158,7 +158,7 @@ static rwa_status exchange_places(const struct tree *t, struct transfers *s, uin
  * Then the children of every later group hold equally much, be they large or small, and no link carries more than the
  * formula says.
  */
-static void share_out(const struct tree *t, size_t level, uint32_t from, uint32_t to, uint32_t blocks)
+static void share_out(const struct optree *t, size_t level, uint32_t from, uint32_t to, uint32_t blocks)
 {
     uint32_t size = to - from, parts = size > 1 ? parts_of(t, size, level) : 0;
     if (parts == 0)
@@ -169,7 +169,7 @@ static void share_out(const struct tree *t, size_t level, uint32_t from, uint32_
 }
 
 /** The sender's next block to dst; false when it has sent all. */
-static bool send_next(const struct tree *t, struct transfers *s, struct sender *b, uint32_t dst)
+static bool send_next(const struct optree *t, struct transfers *s, struct optree_sender *b, uint32_t dst)
 {
     if (b->next == b->end)
         return false;
@@ -183,11 +183,11 @@ static bool send_next(const struct tree *t, struct transfers *s, struct sender *
  * Child a of a group gets everything its siblings hold.  The siblings take turns, node after node, so that each sends
  * its first blocks to a's first nodes and its last to the last: to equal positions, where the children are equal.
  */
-static void fill_child(const struct tree *t, struct transfers *s, const uint32_t *border, uint32_t parts, uint32_t a)
+static void fill_child(const struct optree *t, struct transfers *s, const uint32_t *border, uint32_t parts, uint32_t a)
 {
     uint32_t turn = 0, idle = 0;
     for (uint32_t b = 0; b < parts; b++)
-        t->sibling[b] = (struct sender){border[b], t->first[border[b]], t->first[border[b == a ? b : b + 1]]};
+        t->sibling[b] = (struct optree_sender){border[b], t->first[border[b]], t->first[border[b == a ? b : b + 1]]};
     share_out(t, t->level + 1, border[a], border[a + 1], t->blocks);
     for (uint32_t v = border[a]; v < border[a + 1]; v++)
         for (uint64_t held = t->first[v + 1] - t->first[v]; held < t->share[v] && idle < parts;
@@ -199,7 +199,7 @@ static void fill_child(const struct tree *t, struct transfers *s, const uint32_t
 }
 
 /** The blocks of each node after the stage. */
-static rwa_status receive(struct tree *t, const struct transfers *s, rwa_error *err)
+static rwa_status receive(struct optree *t, const struct transfers *s, rwa_error *err)
 {
     uint32_t *block = base_array(t->first[t->nodes] + s->count, sizeof *block, err);
     uint64_t end = 0;
@@ -224,7 +224,7 @@ static rwa_status receive(struct tree *t, const struct transfers *s, rwa_error *
 }
 
 /** The transfers of the next level. */
-static rwa_status fill_level(struct tree *t, struct transfers *s, rwa_error *err)
+static rwa_status fill_level(struct optree *t, struct transfers *s, rwa_error *err)
 {
     size_t children = cut_groups(t);
     bool closed = t->level == 0 && t->cycle;
@@ -254,7 +254,7 @@ static rwa_status push_tree(struct schedule_sink *sink, const struct plan_reques
     struct optree_row row = optree_row(request->net, dimension);
     size_t left = optree_levels(p) - *level;
     struct transfers s = {0};
-    struct tree t;
+    struct optree t;
     rwa_status st = RWA_OK;
     TRY(tree_open(&t, &row, sink->err));
     t.radix = p->radix + *level;
