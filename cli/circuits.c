@@ -135,7 +135,8 @@ int circuits_make(const rwa_traffic *traffic)
 
 int circuits_verdict(void)
 {
-    rwa_outcome outcome = circuits != NULL ? rwa_circuits_summary(circuits)->outcome : rwa_allocation_summary(ring)->outcome;
+    rwa_outcome outcome =
+        circuits != NULL ? rwa_circuits_summary(circuits)->outcome : rwa_allocation_summary(ring)->outcome;
     return is_answer(outcome) ? EXIT_YES : EXIT_NO;
 }
 

@@ -48,8 +48,8 @@ int fail_memory(void);
 #define OUT_OF_MEMORY(list, count) (((list) = calloc((count), sizeof *(list))) == NULL)
 /* The same for a failed call of the library, 0 after RWA_OK; writing: the call wrote a file. */
 int fail_status(rwa_status status, const rwa_error *err, int writing);
-/* Call a function of the library whose last argument is its rwa_error: CALL(rwa_schedule_read, &sched, file, NULL).  0, or
- * the exit code after one line; WRITE: of one that writes a file.  Not for threads: the error is one. */
+/* Call a function of the library whose last argument is its rwa_error: CALL(rwa_schedule_read, &sched, file, NULL).  0,
+ * or the exit code after one line; WRITE: of one that writes a file.  Not for threads: the error is one. */
 #define CALL(function, ...) fail_call(function(__VA_ARGS__, new_error()), 0)
 #define WRITE(function, ...) fail_call(function(__VA_ARGS__, new_error()), 1)
 rwa_error *new_error(void);

@@ -3,8 +3,9 @@
 
 struct plant plant;
 
-const option plant_options[] = {
-    {"device", "NAME|FILE", "fibre profile: spans, amplifiers, nodes (docs/guide/fiber.md)", IS_TEXT(plant.device)}, {0}};
+const option plant_options[] = {{"device", "NAME|FILE", "fibre profile: spans, amplifiers, nodes (docs/guide/fiber.md)",
+                                 IS_TEXT(plant.device)},
+                                {0}};
 const option modulation_options[] = {
     {"modulations", "NAME|FILE", "table of modulation formats (coherent, if a device is given)", IS_TEXT(plant.table)},
     {0}};

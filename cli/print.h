@@ -83,7 +83,8 @@ int print_answer(void (*text)(void), json_t *(*json)(void), int (*csv)(void));
  * yes, null is nothing, numbers have 9 digits, those of a column that ends with :4 that many behind the point.
  */
 void csv_line(FILE *to, const json_t *row, const char *columns);
-/* The names of the columns, and rows of an array, which it takes, on standard output.  0, or the exit code after one line. */
+/* The names of the columns, and rows of an array, which it takes, on standard output.  0, or the exit code after one
+   line. */
 int print_csv(const char *columns, json_t *rows);
 
 /* ---- text ---- */

@@ -49,15 +49,16 @@ const option network_options[] = {
      "17 both ways, cw:17 or ccw:17 one way, elsewhere directed links",
      IS_TEXT(target.failed)},
     {0}};
-const option graph_options[] = {
-    {"network", "SPEC|FILE", "as nsfnet14-21, net.graphml or ring:16 (rwa network --list; docs/guide/networks.md) (required)",
-     IS_TEXT(target.spec)},
-    {"fail", "LIST", "failed links, as 5-6, 'Berlin>Hamburg' or numbers, with commas", IS_TEXT(target.failed)},
-    {"fibers", "F", "fibres of each link and direction, unless a file gives them (1)",
-     IS_COUNT(target.opts.fibers, 1, RWA_CHANNELS_MAX)},
-    {"slots", "S", "of each fibre on a flexible grid, 12.5 GHz each, in place of -w",
-     IS_COUNT(target.slots, 1, RWA_CHANNELS_MAX)},
-    {0}};
+const option graph_options[] =
+    {{"network", "SPEC|FILE",
+      "as nsfnet14-21, net.graphml or ring:16 (rwa network --list; docs/guide/networks.md) (required)",
+      IS_TEXT(target.spec)},
+     {"fail", "LIST", "failed links, as 5-6, 'Berlin>Hamburg' or numbers, with commas", IS_TEXT(target.failed)},
+     {"fibers", "F", "fibres of each link and direction, unless a file gives them (1)",
+      IS_COUNT(target.opts.fibers, 1, RWA_CHANNELS_MAX)},
+     {"slots", "S", "of each fibre on a flexible grid, 12.5 GHz each, in place of -w",
+      IS_COUNT(target.slots, 1, RWA_CHANNELS_MAX)},
+     {0}};
 const option channel_options[] = {{"wavelengths", "W", "of each fibre (64, or the device's grid; star: enough for all)",
                                    IS_COUNT(target.opts.wavelengths, 1, RWA_CHANNELS_MAX)},
                                   {"ports", "K", "transmissions, and receptions, of a node at a time (no limit)",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * librwa plans collectives on optical interconnects, checks every plan independently, and compares it with lower bounds.
+ * librwa plans collectives on optical interconnects, checks every plan independently, and compares it with lower
+ * bounds.
  *
  * Include only this header.  The usual order of calls:
  *
@@ -11,16 +12,18 @@
  *       -> rwa_schedule_write()              the schedule as a file
  *       -> rwa_check_file()                  the independent verdict on any schedule file
  *
- * Around reserved channels and failed links: rwa_network_with_faults() before planning, rwa_plan_repair() during the collective.
+ * Around reserved channels and failed links: rwa_network_with_faults() before planning, rwa_plan_repair() during the
+ * collective.
  *
- * Conventions, everywhere: outputs come first; `const` pointers are borrowed; every *_free() accepts NULL; nodes, links,
- * fibres, wavelengths and blocks count from 0, steps from 1; a function that can fail returns rwa_status, sets its
- * output handle to NULL on failure, and writes the reason to the caller's rwa_error (NULL: no reason wanted).
- * A pointer may be NULL only where its comment says so, and an array where its count is 0.  A function that returns rwa_status
- * answers any other NULL with RWA_BADARG and the name of the argument.  A function without a status is a plain query and needs
- * its object: test first what rwa_plan_schedule() returns, which is NULL if the plan is infeasible.
- * The library prints nothing.  Its only process-wide state is the allocator of rwa_set_allocator().  Threads may work on
- * different objects at the same time, and may read one immutable object together.  Structures: docs/reference/versions.md.
+ * Conventions, everywhere: outputs come first; `const` pointers are borrowed; every *_free() accepts NULL; nodes,
+ * links, fibres, wavelengths and blocks count from 0, steps from 1; a function that can fail returns rwa_status, sets
+ * its output handle to NULL on failure, and writes the reason to the caller's rwa_error (NULL: no reason wanted).
+ * A pointer may be NULL only where its comment says so, and an array where its count is 0.  A function that returns
+ * rwa_status answers any other NULL with RWA_BADARG and the name of the argument.  A function without a status is a
+ * plain query and needs its object: test first what rwa_plan_schedule() returns, which is NULL if the plan is
+ * infeasible.  The library prints nothing.  Its only process-wide state is the allocator of rwa_set_allocator().
+ * Threads may work on different objects at the same time, and may read one immutable object together.  Structures:
+ * docs/reference/versions.md.
  */
 #ifndef RWA_H
 #define RWA_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Branch and bound over routes and places.  Always next the lightpath with the fewest places left.  A branch ends when a lightpath has
- * none, or when the free slots of the links cannot hold the lightpaths still to be placed.
+ * Branch and bound over routes and places.  Always next the lightpath with the fewest places left.  A branch ends when
+ * a lightpath has none, or when the free slots of the links cannot hold the lightpaths still to be placed.
  */
 #include "solvers/spectrum.h"
 
@@ -36,7 +36,8 @@ static bool same_route(const struct branch_tree *t, size_t a, size_t b)
         spectrum_span(t->spectrum, a) != spectrum_span(t->spectrum, b))
         return false;
     for (size_t i = 0; i < segments; i++)
-        if (c->hop[c->segment[a] + i + 1] - c->hop[c->segment[a] + i] != c->hop[c->segment[b] + i + 1] - c->hop[c->segment[b] + i])
+        if (c->hop[c->segment[a] + i + 1] - c->hop[c->segment[a] + i] !=
+            c->hop[c->segment[b] + i + 1] - c->hop[c->segment[b] + i])
             return false;
     return memcmp(c->link + first_hop(c, a), c->link + first_hop(c, b), route_hops(c, a) * sizeof *c->link) == 0;
 }
@@ -44,7 +45,8 @@ static bool same_route(const struct branch_tree *t, size_t a, size_t b)
 static bool are_twins(const struct branch_tree *t, uint32_t a, uint32_t b)
 {
     const size_t *route = t->spectrum->cand->route;
-    if (spectrum_value_of(t->spectrum, a) != spectrum_value_of(t->spectrum, b) || route[a + 1] - route[a] != route[b + 1] - route[b])
+    if (spectrum_value_of(t->spectrum, a) != spectrum_value_of(t->spectrum, b) ||
+        route[a + 1] - route[a] != route[b + 1] - route[b])
         return false;
     for (size_t i = 0; route[a] + i < route[a + 1]; i++)
         if (!same_route(t, route[a] + i, route[b] + i))
@@ -124,7 +126,8 @@ static uint32_t next_unit(struct branch_tree *t, uint32_t *places)
 
 static bool must_stop(struct branch_tree *t)
 {
-    if ((t->nodes++ % POLL_EVERY == 0 && base_must_stop(t->goal->budget, "exact", -1)) || t->nodes == t->goal->most_nodes)
+    if ((t->nodes++ % POLL_EVERY == 0 && base_must_stop(t->goal->budget, "exact", -1)) ||
+        t->nodes == t->goal->most_nodes)
         t->stopped = true;
     return t->stopped || (t->found && (!t->goal->most || t->best_value >= t->goal->bound));
 }
@@ -162,7 +165,8 @@ static void place_segment(struct branch_tree *t, uint32_t u, size_t route, size_
     }
     map_places(&t->map, segment, span);
     memcpy(places, t->map.places, words * sizeof *places);
-    for (uint32_t p = runs_next(places, words, 0); p != UINT32_MAX && !must_stop(t); p = runs_next(places, words, p + 1)) {
+    for (uint32_t p = runs_next(places, words, 0); p != UINT32_MAX && !must_stop(t);
+         p = runs_next(places, words, p + 1)) {
         bool first = segment == c->segment[route];
         if (first && depth == 0 && t->mirrored && 2 * (p / c->fibers) > t->map.slots - span)
             break;      /* the mirror image has been searched */
@@ -229,8 +233,10 @@ static rwa_status tree_open(struct branch_tree *t, uint32_t slots)
     MUST(map_create(&t->map, t->spectrum, slots, t->goal->err));
     MUST(placement_create(&t->at, c, t->goal->err));
     for (size_t r = 0; r < c->route[c->demands]; r++)
-        t->most_segments = c->segment[r + 1] - c->segment[r] > t->most_segments ? c->segment[r + 1] - c->segment[r] : t->most_segments;
-    MUST(base_fits_memory(8.0 * t->map.words * (c->demands + 1.0) * (double)t->most_segments, "this search", t->goal->err));
+        t->most_segments =
+            c->segment[r + 1] - c->segment[r] > t->most_segments ? c->segment[r + 1] - c->segment[r] : t->most_segments;
+    MUST(base_fits_memory(8.0 * t->map.words * (c->demands + 1.0) * (double)t->most_segments, "this search",
+                          t->goal->err));
     t->arena.err = t->goal->err;
     arena_new(&t->arena, t->depth_places, (size_t)t->map.words * (c->demands + (size_t)1) * t->most_segments);
     arena_new(&t->arena, t->fixed, c->demands);
@@ -256,7 +262,10 @@ static void tree_close(struct branch_tree *t)
 static rwa_status try_slots(struct placement *best, bool *found, bool *stopped, const struct spectrum *spectrum,
                             const struct spectrum_goal *goal, uint32_t slots)
 {
-    struct branch_tree t = {.spectrum = spectrum, .goal = goal, .best = best, .best_value = spectrum_value(best, spectrum)};
+    struct branch_tree t = {.spectrum = spectrum,
+                            .goal = goal,
+                            .best = best,
+                            .best_value = spectrum_value(best, spectrum)};
     rwa_status st = tree_open(&t, slots);
     if (st == RWA_OK)
         search(&t, 0);
@@ -267,10 +276,12 @@ static rwa_status try_slots(struct placement *best, bool *found, bool *stopped, 
 }
 
 /** From the best placement down until there is none: the best so far is an answer at any time. */
-static rwa_status fewest_slots(struct placement *best, bool *proven, const struct spectrum *spectrum, const struct spectrum_goal *goal)
+static rwa_status fewest_slots(struct placement *best, bool *proven, const struct spectrum *spectrum,
+                               const struct spectrum_goal *goal)
 {
     bool found = true, stopped = false;
-    while (found && !stopped && best->placed == spectrum->cand->demands && spectrum_slots(best, spectrum) > goal->bound) {
+    while (found && !stopped && best->placed == spectrum->cand->demands &&
+           spectrum_slots(best, spectrum) > goal->bound) {
         uint32_t slots = spectrum_slots(best, spectrum) - 1;
         MUST(try_slots(best, &found, &stopped, spectrum, goal, slots));
     }
@@ -278,7 +289,8 @@ static rwa_status fewest_slots(struct placement *best, bool *proven, const struc
     return RWA_OK;
 }
 
-rwa_status spectrum_exact(struct placement *best, bool *proven, const struct spectrum *spectrum, const struct spectrum_goal *goal)
+rwa_status spectrum_exact(struct placement *best, bool *proven, const struct spectrum *spectrum,
+                          const struct spectrum_goal *goal)
 {
     bool found = false, stopped = false;
     *proven = false;

@@ -11,13 +11,14 @@ struct channel {
 };
 
 /**
- * The candidates of all demands.  A route is cut into segments at wavelength converters (without them it is one segment).  Each
- * segment has one channel: a wavelength of one of the parallel fibres.  Arrays are borrowed; every route has a link, no segment has
- * a link twice.
+ * The candidates of all demands.  A route is cut into segments at wavelength converters (without them it is one
+ * segment).  Each segment has one channel: a wavelength of one of the parallel fibres.  Arrays are borrowed; every
+ * route has a link, no segment has a link twice.
  */
 struct candidates {
     uint32_t links;
-    uint32_t fibers;            /* parallel fibres, at least 1: channel w is wavelength w / fibers of fibre w % fibers */
+    uint32_t fibers;            /* parallel fibres, at least 1: channel w is wavelength w / fibers of fibre w %
+                                   fibers */
     const uint32_t *fibers_of;  /* NULL, or the fibres of each link, the first of those */
     uint32_t demands;
     const size_t *route;        /* demand d: routes route[d] … route[d + 1] - 1 */

@@ -116,7 +116,8 @@ static bool is_small(const struct candidates *cand)
     double hops = 0;
     for (uint32_t d = 0; d < cand->demands; d++)
         hops += (double)route_hops(cand, cand->route[d]);
-    return cand->demands > 0 && cand->links > 0 && cand->demands <= MOST_DEMANDS && hops * hops / cand->links <= MOST_MEETINGS;
+    return cand->demands > 0 && cand->links > 0 && cand->demands <= MOST_DEMANDS &&
+           hops * hops / cand->links <= MOST_MEETINGS;
 }
 
 rwa_status clique_find(uint32_t *member, uint32_t *count, const struct candidates *cand, rwa_error *err)

@@ -16,7 +16,10 @@ rwa_status search_try(struct solve *run, uint64_t most_nodes)
     TRY(single_create(&s, run));
     TRY(clique_find(member, &clique, &s.cand, run->err));
     solve_raise(run, clique, "clique");
-    const struct spectrum_goal goal = {.bound = run->found.bound, .most_nodes = most_nodes, .budget = &run->budget, .err = run->err};
+    const struct spectrum_goal goal = {.bound = run->found.bound,
+                                       .most_nodes = most_nodes,
+                                       .budget = &run->budget,
+                                       .err = run->err};
     TRY(spectrum_exact(&s.best, &proven, &s.spectrum, &goal));
     solve_keep(run, s.best.channel, s.best.channels, "exact");
     if (proven)

@@ -107,7 +107,8 @@ static uint64_t cost_of(const struct channel_map *m, const struct spectrum_fit *
     return 0;
 }
 
-/** Channels for all segments of a route, which share no link, noted in the placement; it costs as much as the worst one, and its hops. */
+/** Channels for all segments of a route, which share no link, noted in the placement; it costs as much as the worst
+ *  one, and its hops. */
 static uint64_t rate_route(struct placement *at, struct channel_map *m, const struct spectrum_fit *fit, size_t r)
 {
     const struct candidates *c = m->spectrum->cand;
@@ -176,7 +177,8 @@ void spectrum_place(struct placement *at, struct channel_map *m, const struct sp
     at->channels = spectrum_channels(at, m->spectrum);
 }
 
-static rwa_status place_saturated(struct placement *at, struct channel_map *m, const struct spectrum_fit *fit, rwa_error *err)
+static rwa_status place_saturated(struct placement *at, struct channel_map *m, const struct spectrum_fit *fit,
+                                  rwa_error *err)
 {
     rwa_status st = RWA_OK;
     struct saturation s = {0};
@@ -185,7 +187,8 @@ static rwa_status place_saturated(struct placement *at, struct channel_map *m, c
     placement_clear(at, m->spectrum->cand);
     TRY(base_new(done, demands, err));
     TRY(saturation_create(&s, m->spectrum->cand, m->most, err));
-    for (uint32_t i = 0; i < demands && !(fit->budget && base_must_stop(fit->budget, "demands by saturation", -1)); i++) {
+    for (uint32_t i = 0; i < demands && !(fit->budget && base_must_stop(fit->budget, "demands by saturation", -1));
+         i++) {
         uint32_t next = saturation_next(&s, done);
         done[next] = true;
         place_unit(at, m, fit, next);
@@ -202,7 +205,8 @@ done:
     return st;
 }
 
-static rwa_status place_sorted(struct placement *at, struct channel_map *m, const struct spectrum_fit *fit, rwa_error *err)
+static rwa_status place_sorted(struct placement *at, struct channel_map *m, const struct spectrum_fit *fit,
+                               rwa_error *err)
 {
     rwa_status st = RWA_OK;
     struct spectrum_fit sorted = *fit;
@@ -244,7 +248,8 @@ done:
 
 static bool ends_passes(const struct spectrum_fit *fit, const struct placement *at)
 {
-    return fit->patient ? at->placed >= FIT_ALWAYS_PLACED && base_is_late(fit->budget) : base_must_stop(fit->budget, "slots", -1);
+    return fit->patient ? at->placed >= FIT_ALWAYS_PLACED && base_is_late(fit->budget)
+                        : base_must_stop(fit->budget, "slots", -1);
 }
 
 rwa_status spectrum_fit_all(struct placement *at, const struct spectrum *spectrum, uint64_t slots, uint32_t open,
@@ -296,5 +301,6 @@ uint32_t spectrum_slots(const struct placement *at, const struct spectrum *sp)
 bool spectrum_met(const struct placement *at, const struct spectrum *sp, const struct spectrum_goal *goal)
 {
     bool all = at->placed == sp->cand->demands;
-    return goal->most ? all || spectrum_value(at, sp) >= goal->bound : all && at->channels <= goal->bound * sp->cand->fibers;
+    return goal->most ? all || spectrum_value(at, sp) >= goal->bound
+                      : all && at->channels <= goal->bound * sp->cand->fibers;
 }

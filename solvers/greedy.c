@@ -3,16 +3,17 @@
 #include "solvers/single.h"
 
 /**
- * First-fit on arcs.  A tree over the links keeps for each segment of 1, 2, 4, … links the colours in use somewhere on it, so that an arc
- * examines a few segments, not each of its links; and for each segment the colours below which none is free on all of it, so that an
- * arc skips those.
+ * First-fit on arcs.  A tree over the links keeps for each segment of 1, 2, 4, … links the colours in use somewhere on
+ * it, so that an arc examines a few segments, not each of its links; and for each segment the colours below which none
+ * is free on all of it, so that an arc skips those.
  */
 enum { MOST_SEGMENTS = 128 };
 
 struct fit_tree {
     uint32_t leaves;        /* a power of 2, at least the links */
     uint32_t words;
-    uint64_t *busy;         /* bit c % 64 of busy[(c / 64) * 2 * leaves + v]: colour c is in use on a link below node v */
+    uint64_t *busy;         /* bit c % 64 of busy[(c / 64) * 2 * leaves + v]: colour c is in use on a link below node
+                               v */
     size_t capacity;
     uint32_t *first;        /* of each node: words before this one are full */
     uint32_t segment[MOST_SEGMENTS];   /* that make up the arc at hand */
@@ -55,7 +56,8 @@ static uint32_t lowest_colour(struct fit_tree *t)
     for (; word < t->words; word++) {
         const uint64_t *busy = word_of(t, word);
         uint64_t taken = 0;
-        for (uint32_t i = t->segments; i-- > 0 && taken != UINT64_MAX;) /* the widest ones, which are fullest, come last */
+        for (uint32_t i = t->segments; i-- > 0 && taken != UINT64_MAX;) /* the widest ones, which are fullest, come
+                                                                           last */
             taken |= busy[t->segment[i]];
         if (taken != UINT64_MAX)
             return 64 * word + (uint32_t)__builtin_ctzll(~taken);
@@ -167,7 +169,10 @@ static rwa_status place_lists(struct solve *run, const uint32_t *order, bool mos
     rwa_status st = RWA_OK;
     struct single s = {0};
     struct budget budget = run->budget;
-    const struct spectrum_fit fit = {.rule = most_used ? FIT_MOST_USED : FIT_LOWEST, .list = order, .grows = true, .budget = &budget};
+    const struct spectrum_fit fit = {.rule = most_used ? FIT_MOST_USED : FIT_LOWEST,
+                                     .list = order,
+                                     .grows = true,
+                                     .budget = &budget};
     if (run->have && single_hops(run) > SINGLE_MOST_HOPS)
         return RWA_OK;
     if (!run->have)
@@ -216,4 +221,5 @@ static rwa_status best_fit(struct solve *run)
 }
 
 const struct solver solver_first_fit = {"first-fit", "greedy: the lowest wavelength free on the whole path", first_fit};
-const struct solver solver_best_fit = {"best-fit", "greedy: the free wavelength that occupies the most links already", best_fit};
+const struct solver solver_best_fit = {"best-fit", "greedy: the free wavelength that occupies the most links already",
+                                       best_fit};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The link-path program for fixed paths, with one wavelength less than the best colouring: no solution proves that one. */
+/** The link-path program for fixed paths, with one wavelength less than the best colouring: no solution proves that
+ *  one. */
 #include "solvers/link_path.h"
 #include "solvers/single.h"
 
@@ -30,8 +31,13 @@ static rwa_status improve(struct solve *run, bool only_written)
     struct single s = {0};
     uint64_t bound = 0;
     uint32_t most = run->found.wavelengths + only_written;
-    struct link_path program = {.spectrum = &s.spectrum, .channels = most - 1, .fixed_link = run->peak_link, .most_variables = SIZE_MAX,
-                                .most_entries = SIZE_MAX, .budget = &run->budget, .only_written = only_written};
+    struct link_path program = {.spectrum = &s.spectrum,
+                                .channels = most - 1,
+                                .fixed_link = run->peak_link,
+                                .most_variables = SIZE_MAX,
+                                .most_entries = SIZE_MAX,
+                                .budget = &run->budget,
+                                .only_written = only_written};
     TRY(single_create(&s, run));
     TRY(link_path_run(&program, &s.best, &bound, run->err));
     if (only_written)
@@ -53,7 +59,8 @@ static rwa_status ilp(struct solve *run)
     if (solve_done(run) && !run->budget.programs)
         return RWA_OK;
     colours = run->found.wavelengths - !solve_done(run);
-    if ((paths + 1) * colours <= MOST_BINARIES && (paths + single_hops(run) + run->problem->links + 2) * colours <= MOST_ENTRIES)
+    if ((paths + 1) * colours <= MOST_BINARIES &&
+        (paths + single_hops(run) + run->problem->links + 2) * colours <= MOST_ENTRIES)
         MUST(improve(run, solve_done(run))); /* beyond, the first-fit answer stands */
     return RWA_OK;
 }

@@ -50,7 +50,9 @@ static void rank_classes(struct iterate *it, unsigned way)
     const struct improve *run = it->run;
     uint32_t channels = run->best->channels;
     for (uint32_t w = 0; w < channels; w++)
-        it->rank[w] = way == BY_CHANCE ? base_random(run->goal.random) >> 32 : way == REVERSED ? channels - w : UINT32_MAX / 2;
+        it->rank[w] = way == BY_CHANCE  ? base_random(run->goal.random) >> 32
+                      : way == REVERSED ? channels - w
+                                        : UINT32_MAX / 2;
     for (uint32_t d = 0; d < it->cand->demands && (way == BY_LENGTH || way == BY_SIZE); d++) {
         size_t s = it->cand->segment[run->best->route[d]];
         it->rank[class_of(it, d)] -= way == BY_SIZE ? 1 : it->cand->hop[s + 1] - it->cand->hop[s];
@@ -72,13 +74,14 @@ static void order_demands(struct iterate *it)
         it->order[it->fill[it->turn[class_of(it, d)]]++] = d;
 }
 
-/* A class as it stands always fits its own new wavelength, because its present routes win ties.  Converters and taken channels break
- * that, as does the end of the budget: then the old placement stays. */
+/* A class as it stands always fits its own new wavelength, because its present routes win ties.  Converters and taken
+ * channels break that, as does the end of the budget: then the old placement stays. */
 static void round_once(struct iterate *it)
 {
     const struct improve *run = it->run;
     const struct spectrum_fit fit = {.list = it->order, .present = run->best->route, .budget = run->goal.budget};
-    rank_classes(it, base_random_below(run->goal.random, 10) < 5 ? BY_CHANCE : (unsigned)base_random_below(run->goal.random, WAYS));
+    rank_classes(it, base_random_below(run->goal.random, 10) < 5 ? BY_CHANCE
+                                                                 : (unsigned)base_random_below(run->goal.random, WAYS));
     order_demands(it);
     map_clear(&it->map, slots_of(it));
     spectrum_place(&it->at, &it->map, &fit);
@@ -95,7 +98,8 @@ rwa_status improve_greedy(const struct improve *run)
     if (run->goal.most || improve_done(run))
         return RWA_OK;
     TRY(iterate_create(&it, run->goal.err));
-    while (!improve_done(run) && !(run->work > 0 && it.spent > run->work) && !base_must_stop(run->goal.budget, "iterated greedy", -1))
+    while (!improve_done(run) && !(run->work > 0 && it.spent > run->work) &&
+           !base_must_stop(run->goal.budget, "iterated greedy", -1))
         round_once(&it);
 done:
     map_free(&it.map);

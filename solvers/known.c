@@ -32,7 +32,8 @@ static bool verify_groups(const rwa_problem *p, const uint32_t *order, uint32_t 
         while (to < p->paths && p->known[order[to]] == p->known[order[from]])
             colour[order[to++]] = *used;
         ++*used;
-        if (p->first ? !lists_disjoint(p, order + from, to - from, seen, *used) : !arcs_disjoint(p, order + from, to - from))
+        if (p->first ? !lists_disjoint(p, order + from, to - from, seen, *used)
+                     : !arcs_disjoint(p, order + from, to - from))
             return false;
     }
     return true;

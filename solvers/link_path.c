@@ -8,7 +8,8 @@
 struct path_program {
     const struct link_path *run;
     size_t routes;
-    size_t *first;                  /* columns of segment s: first[s] … first[s + 1] - 1, by the lowest channel; behind them y */
+    size_t *first;                  /* columns of segment s: first[s] … first[s + 1] - 1, by the lowest channel; behind
+                                       them y */
     uint32_t *span;                 /* of each segment */
     uint32_t wavelengths;
     struct lp_rows rows;
@@ -42,13 +43,17 @@ static rwa_status program_open(struct path_program *p, rwa_error *err)
     const struct candidates *cand = p->run->spectrum->cand;
     p->routes = cand->route[cand->demands];
     p->wavelengths = p->run->channels / cand->fibers;
-    size_t cells = (size_t)cand->links * p->run->channels, segments = cand->segment[p->routes], entries = cells + 2 * p->wavelengths;
+    size_t cells = (size_t)cand->links * p->run->channels, segments = cand->segment[p->routes],
+           entries = cells + 2 * p->wavelengths;
     MUST(count_columns(p, &entries, err));
     size_t columns = p->first[segments] + p->wavelengths;
     if (columns > p->run->most_variables || entries > p->run->most_entries)
-        return base_fail(err, RWA_BADARG, "ilp: the link-path program has %zu variables here, expected at most %zu: fewer paths, "
-                         "demands or slots make it smaller; auto and exact have no such limit", columns, p->run->most_variables);
-    MUST(lp_rows_open(&p->rows, columns, cand->demands + (segments - p->routes) + cells + p->wavelengths, entries, err));
+        return base_fail(err, RWA_BADARG,
+                         "ilp: the link-path program has %zu variables here, expected at most %zu: fewer paths, "
+                         "demands or slots make it smaller; auto and exact have no such limit",
+                         columns, p->run->most_variables);
+    MUST(
+        lp_rows_open(&p->rows, columns, cand->demands + (segments - p->routes) + cells + p->wavelengths, entries, err));
     lp_rows_keep_names(&p->rows, p->run->budget);
     return bins_index(&p->crossing, cand->links, segments, cand->hop, cand->link, NULL, err);
 }
@@ -84,7 +89,8 @@ static void add_choices(struct path_program *p)
 }
 
 /* Calls a function for each column that takes a channel of a link. */
-static void for_columns(struct path_program *p, uint32_t link, uint32_t channel, void (*call)(struct lp_rows *rows, size_t column))
+static void for_columns(struct path_program *p, uint32_t link, uint32_t channel,
+                        void (*call)(struct lp_rows *rows, size_t column))
 {
     uint32_t fibers = p->run->spectrum->cand->fibers;
     for (size_t i = p->crossing.first[link]; i < p->crossing.first[link + 1]; i++) {
@@ -205,7 +211,8 @@ static uint64_t bound_of(const struct path_program *p, const struct lp_result *r
     uint64_t all = spectrum_total(p->run->spectrum);
     if (result->infeasible || !(result->bound > -1e9))
         return p->run->most ? all : result->infeasible ? p->wavelengths + 1 : 0;
-    return p->run->most ? (uint64_t)fmin((double)all, floor(-result->bound + 1e-6)) : (uint64_t)fmax(0, ceil(result->bound - 1e-6));
+    return p->run->most ? (uint64_t)fmin((double)all, floor(-result->bound + 1e-6))
+                        : (uint64_t)fmax(0, ceil(result->bound - 1e-6));
 }
 
 rwa_status link_path_run(const struct link_path *run, struct placement *best, uint64_t *bound, rwa_error *err)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Passes of greed on few slots.  A lightpath that found no free slots moves towards the front of the order of the next pass, where it finds
- * some (D. E. Joslin and D. P. Clements, Squeaky Wheel Optimization, Journal of Artificial Intelligence Research 10, 1999).
+ * Passes of greed on few slots.  A lightpath that found no free slots moves towards the front of the order of the next
+ * pass, where it finds some (D. E. Joslin and D. P. Clements, Squeaky Wheel Optimization, Journal of Artificial
+ * Intelligence Research 10, 1999).
  */
 #include "solvers/spectrum.h"
 
@@ -52,7 +53,9 @@ static bool is_short_first(const struct pass_search *s)
 static void pass(struct pass_search *s, uint32_t slots, uint32_t hop_cost)
 {
     bool first = hop_cost == FIRST_ROUTE;
-    const struct spectrum_fit fit = {.rule = first ? FIT_SHORTEST : FIT_LOWEST, .list = s->order, .hop_cost = first ? 0 : hop_cost,
+    const struct spectrum_fit fit = {.rule = first ? FIT_SHORTEST : FIT_LOWEST,
+                                     .list = s->order,
+                                     .hop_cost = first ? 0 : hop_cost,
                                      .budget = is_short_first(s) ? NULL : s->goal->budget};
     map_clear(&s->map, slots);
     spectrum_place(&s->at, &s->map, &fit);
@@ -83,13 +86,16 @@ static rwa_status start(struct pass_search *s)
         if (s->goal->slots > 0 || s->best->placed == units(s))
             return RWA_OK;
         if (!finished)
-            return base_fail(s->goal->err, RWA_CANCELLED, "stopped before all %u lightpaths had slots: expected a longer time_limit_s, "
-                             "or the solver first-fit", units(s));
+            return base_fail(s->goal->err, RWA_CANCELLED,
+                             "stopped before all %u lightpaths had slots: expected a longer time_limit_s, "
+                             "or the solver first-fit",
+                             units(s));
         map_free(&s->map);
     }
 }
 
-/** Lightpaths without free slots move forward by a random part of their way to the front; sometimes two others change places. */
+/** Lightpaths without free slots move forward by a random part of their way to the front; sometimes two others change
+ *  places. */
 static void reorder(struct pass_search *s)
 {
     uint32_t n = units(s), count = 0;
@@ -103,7 +109,8 @@ static void reorder(struct pass_search *s)
         count++;
     }
     for (uint32_t i = 0; n > 1 && (i == 0 || (count == 0 && i < 3)); i++) {
-        uint32_t a = (uint32_t)base_random_below(s->goal->random, n), b = (uint32_t)base_random_below(s->goal->random, n);
+        uint32_t a = (uint32_t)base_random_below(s->goal->random, n),
+                 b = (uint32_t)base_random_below(s->goal->random, n);
         uint32_t kept = s->order[a];
         s->order[a] = s->order[b];
         s->order[b] = kept;

@@ -9,9 +9,13 @@ rwa_status refine_try(struct solve *run, uint64_t work)
 {
     rwa_status st = RWA_OK;
     struct single s = {0};
-    struct improve search = {.spectrum = &s.spectrum, .work = work, .best = &s.best,
-                             .goal = {.bound = run->found.bound, .random = &run->random, .budget = &run->budget, .err = run->err}};
-    if (!run->have || single_hops(run) > SINGLE_MOST_HOPS || (double)run->problem->paths * run->found.wavelengths > MOST_MARKS)
+    struct improve search =
+        {.spectrum = &s.spectrum,
+         .work = work,
+         .best = &s.best,
+         .goal = {.bound = run->found.bound, .random = &run->random, .budget = &run->budget, .err = run->err}};
+    if (!run->have || single_hops(run) > SINGLE_MOST_HOPS ||
+        (double)run->problem->paths * run->found.wavelengths > MOST_MARKS)
         return RWA_OK;
     TRY(single_create(&s, run));
     TRY(improve_tabu(&search));

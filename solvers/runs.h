@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 /**
- * Keep the bits above which `length` - 1 more are set, `stride` bits apart: the places where so many free slots begin.  A run of n begins
- * where two runs of half its length follow each other.  O(words log(length)).
+ * Keep the bits above which `length` - 1 more are set, `stride` bits apart: the places where so many free slots begin.
+ * A run of n begins where two runs of half its length follow each other.  O(words log(length)).
  */
 void runs_narrow(uint64_t *bits, uint32_t words, uint32_t length, uint32_t stride);
 
@@ -22,8 +22,8 @@ static inline uint64_t runs_narrow_word(uint64_t here, uint64_t above, uint32_t 
     return here;
 }
 
-/** How many bits are set: pairs, fours, eights, then all eights at once.  The plain x86-64 has no instruction for it, and the compiler
- *  calls a function. */
+/** How many bits are set: pairs, fours, eights, then all eights at once.  The plain x86-64 has no instruction for it,
+ *  and the compiler calls a function. */
 static inline uint32_t runs_count(uint64_t word)
 {
     word -= word >> 1 & UINT64_C(0x5555555555555555);

@@ -104,7 +104,8 @@ uint32_t saturation_next(const struct saturation *s, const bool *done)
     const uint32_t *degree = s->crossings.degree;
     uint32_t best = UINT32_MAX;
     for (uint32_t d = 0; d < s->crossings.cand->demands; d++)
-        if (!done[d] && (best == UINT32_MAX || s->count[d] > s->count[best] || (s->count[d] == s->count[best] && degree[d] > degree[best])))
+        if (!done[d] && (best == UINT32_MAX || s->count[d] > s->count[best] ||
+                         (s->count[d] == s->count[best] && degree[d] > degree[best])))
             best = d;
     return best;
 }

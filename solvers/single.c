@@ -40,8 +40,13 @@ rwa_status single_create(struct single *s, const struct solve *run)
         for (size_t k = s->hop[i]; k < s->hop[i + 1]; k++)
             s->link[k] = path_link(p, i, (uint32_t)(k - s->hop[i]));
     }
-    s->cand = (struct candidates){.links = p->links, .fibers = 1, .demands = (uint32_t)p->paths, .route = s->index, .segment = s->index,
-                            .hop = s->hop, .link = s->link};
+    s->cand = (struct candidates){.links = p->links,
+                                  .fibers = 1,
+                                  .demands = (uint32_t)p->paths,
+                                  .route = s->index,
+                                  .segment = s->index,
+                                  .hop = s->hop,
+                                  .link = s->link};
     s->spectrum.cand = &s->cand;
     MUST(placement_create(&s->best, &s->cand, run->err));
     if (run->have)

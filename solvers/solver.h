@@ -63,5 +63,6 @@ rwa_status refine_try(struct solve *run, uint64_t work);
 rwa_status search_try(struct solve *run, uint64_t most_nodes);
 
 /** rwa_solver_run_sized() with files for integer programs; NULL: none.  It does not clear *err first. */
-rwa_status solver_run(uint32_t *colour, rwa_solver_result *found, size_t size, const char *solver, const rwa_problem *problem,
-                      const rwa_solver_options *opts, rwa_programs *programs, rwa_error *err);
+rwa_status solver_run(uint32_t *colour, rwa_solver_result *found, size_t size, const char *solver,
+                      const rwa_problem *problem, const rwa_solver_options *opts, rwa_programs *programs,
+                      rwa_error *err);

@@ -2,7 +2,8 @@
 /** The table of solvers, the checks on a problem, and the load bound. */
 #include "solvers/solver.h"
 
-static const struct solver *const table[] = {&solver_auto, &solver_first_fit, &solver_best_fit, &solver_exact, &solver_ilp};
+static const struct solver *const table[] = {&solver_auto, &solver_first_fit, &solver_best_fit, &solver_exact,
+                                             &solver_ilp};
 
 LISTED(rwa_solver_name, table, ->name)
 LISTED(rwa_solver_summary, table, ->summary)
@@ -163,15 +164,16 @@ static const struct solver *find_solver(const char *name)
     return i == SIZE_MAX ? NULL : table[i];
 }
 
-rwa_status rwa_solver_run_sized(uint32_t *colour, rwa_solver_result *found, size_t size, const char *solver, const rwa_problem *problem,
-                                const rwa_solver_options *opts, rwa_error *err)
+rwa_status rwa_solver_run_sized(uint32_t *colour, rwa_solver_result *found, size_t size, const char *solver,
+                                const rwa_problem *problem, const rwa_solver_options *opts, rwa_error *err)
 {
     BEGIN(err, colour, found, problem);
     return solver_run(colour, found, size, solver, problem, opts, NULL, err);
 }
 
-rwa_status solver_run(uint32_t *colour, rwa_solver_result *found, size_t size, const char *solver, const rwa_problem *problem,
-                      const rwa_solver_options *opts, rwa_programs *programs, rwa_error *err)
+rwa_status solver_run(uint32_t *colour, rwa_solver_result *found, size_t size, const char *solver,
+                      const rwa_problem *problem, const rwa_solver_options *opts, rwa_programs *programs,
+                      rwa_error *err)
 {
     rwa_status st = RWA_OK;
     const struct solver *chosen = find_solver(solver);

@@ -4,7 +4,8 @@
 
 #include "solvers/candidates.h"
 
-/** Lightpaths (the candidates' demands), each of which takes `span` neighbouring slots of one fibre on every link of a route. */
+/** Lightpaths (the candidates' demands), each of which takes `span` neighbouring slots of one fibre on every link of a
+ *  route. */
 struct spectrum {
     const struct candidates *cand;
     const uint32_t *span;       /* of each route: slots, the guard included; at least 1; NULL: 1 */
@@ -74,11 +75,12 @@ enum fit_order {
     FIT_AS_GIVEN = 0,
     FIT_LONGEST,        /* by span times hops of their first routes, largest first */
     FIT_DEGREE,         /* by how many others their first routes meet, most first (Welsh and Powell 1967) */
-    FIT_SATURATION      /* always the one whose first route has lost most channels, then by degree (Brélaz: New methods to
-                           color the vertices of a graph, Communications of the ACM 22, 1979) */
+    FIT_SATURATION      /* always the one whose first route has lost most channels, then by degree (Brélaz: New methods
+                           to color the vertices of a graph, Communications of the ACM 22, 1979) */
 };
 
-/** So many lightpaths take less than the grace of a late answer, even under a memory checker: the clock never stops them. */
+/** So many lightpaths take less than the grace of a late answer, even under a memory checker: the clock never stops
+ *  them. */
 enum { FIT_ALWAYS_PLACED = 1024 };
 
 /** One pass.  Lightpaths that find no free place leave room for later ones. */
@@ -109,7 +111,8 @@ rwa_status spectrum_fit_run(struct placement *at, const struct spectrum *spectru
 /** The same on so many slots, and on twice as many until all are placed or the budget of the fit ends it. */
 rwa_status spectrum_fit_all(struct placement *at, const struct spectrum *spectrum, uint64_t slots, uint32_t open,
                             const struct spectrum_fit *fit, rwa_error *err);
-/** Value of all lightpaths, of those placed (each counts 1: their number), and the channels and the slots of a fibre that they need. */
+/** Value of all lightpaths, of those placed (each counts 1: their number), and the channels and the slots of a fibre
+ *  that they need. */
 uint64_t spectrum_total(const struct spectrum *spectrum);
 uint64_t spectrum_value(const struct placement *at, const struct spectrum *spectrum);
 uint32_t spectrum_channels(const struct placement *at, const struct spectrum *spectrum);
@@ -131,10 +134,12 @@ struct spectrum_goal {
 /** Whether a placement meets the goal: all there are, or as much as the bound admits. */
 bool spectrum_met(const struct placement *at, const struct spectrum *spectrum, const struct spectrum_goal *goal);
 
-/** passes.c: passes of greed, in which lightpaths without free slots move to the front; `best` is improved, at first it may be empty. */
+/** passes.c: passes of greed, in which lightpaths without free slots move to the front; `best` is improved, at first it
+ *  may be empty. */
 rwa_status spectrum_search(struct placement *best, const struct spectrum *spectrum, const struct spectrum_goal *goal);
 /**
  * branch_bound.c: go through all placements on the candidate routes.
  * @param[out] proven  true: `best` is the best there is
  */
-rwa_status spectrum_exact(struct placement *best, bool *proven, const struct spectrum *spectrum, const struct spectrum_goal *goal);
+rwa_status spectrum_exact(struct placement *best, bool *proven, const struct spectrum *spectrum,
+                          const struct spectrum_goal *goal);

@@ -15,7 +15,8 @@ rwa_status table_create(struct table *t, const struct spectrum *spectrum, uint32
     const struct candidates *cand = t->cand = spectrum->cand;
     assert(cand->fibers > 0 && !t->owner);
     t->channels = t->at.channels = channels;
-    /* Whole blocks, and an odd number of cache lines, so that the rows of a route do not share the same few sets of the cache. */
+    /* Whole blocks, and an odd number of cache lines, so that the rows of a route do not share the same few sets of the
+       cache. */
     t->stride = ((channels + 15) / 16 | 1) * 16;
     t->arena.err = err;
     MUST(base_fits_memory(8.0 * cand->links * t->stride, "the table of channels", err));
@@ -87,7 +88,8 @@ static void begin_block(float *restrict sum, const float *restrict cost, const i
     }
 }
 
-static void add_block(float *restrict sum, const float *restrict cost, const uint32_t *restrict owner, const uint32_t *restrict before)
+static void add_block(float *restrict sum, const float *restrict cost, const uint32_t *restrict owner,
+                      const uint32_t *restrict before)
 {
     for (int i = 0; i < TABLE_BLOCK; i++) {
         float more = cost[i];

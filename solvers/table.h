@@ -7,7 +7,8 @@
 /** Channels of a block: loops over a block have a fixed length, so that compilers vectorise them. */
 enum { TABLE_BLOCK = 4 };
 
-/** An owner for each (link, channel), in rows of `stride` channels.  Costs are floats, because infinity is one and four fit a register. */
+/** An owner for each (link, channel), in rows of `stride` channels.  Costs are floats, because infinity is one and four
+ *  fit a register. */
 struct table {
     const struct candidates *cand;
     uint32_t channels;
@@ -23,19 +24,21 @@ struct table {
 #define TABLE_FREE UINT32_MAX
 #define TABLE_TAKEN (UINT32_MAX - 1)
 
-/** An empty table for channels 0 … channels - 1 and lightpaths of one slot; starts as zeros; free it also after a failure. */
+/** An empty table for channels 0 … channels - 1 and lightpaths of one slot; starts as zeros; free it also after a
+ *  failure. */
 rwa_status table_create(struct table *table, const struct spectrum *spectrum, uint32_t channels, rwa_error *err);
 void table_free(struct table *table);
 
-/** Place a demand on a route whose segments are free on the channels channel[s] of placement `at`; cost: to push it out. */
+/** Place a demand on a route whose segments are free on the channels channel[s] of placement `at`; cost: to push it
+ *  out. */
 void table_put(struct table *table, uint32_t demand, size_t route, float cost);
 /** Take a placed demand's channels back. */
 void table_lift(struct table *table, uint32_t demand);
 /** Do without the last channel, which no demand has. */
 void table_shrink(struct table *table);
 /**
- * table->sum: for each channel the cost of all that own it on a segment.  An owner that the segment meets, leaves and meets again
- * counts for each time.
+ * table->sum: for each channel the cost of all that own it on a segment.  An owner that the segment meets, leaves and
+ * meets again counts for each time.
  * @param from   channels from … to - 1 only: whole blocks
  * @param until  of each channel, stride entries: INFINITY where it is greater than `now`
  * @return the least of them.  O(hops * channels)

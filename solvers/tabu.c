@@ -3,7 +3,8 @@
 
 #include "solvers/table.h"
 
-/* WINDOW: channels that a demand looks at for a place by pushing others out, drawn anew each time; a multiple of TABLE_BLOCK. */
+/* WINDOW: channels that a demand looks at for a place by pushing others out, drawn anew each time; a multiple of
+   TABLE_BLOCK. */
 enum { RARE_LOSS = 100, MOST_WEIGHT = 1 << 16, WINDOW = 256 };
 
 struct tabu {
@@ -15,7 +16,8 @@ struct tabu {
     int32_t *until;         /* until[d * stride + w]: demand d may not push its way onto channel w before that move */
     uint32_t from, to;      /* the window: whole blocks of channels */
     float *worth;           /* of each link: of a hop over it */
-    uint64_t *detour;       /* of each route: how much longer than the shortest of its demand it is; `unit` of it is worth a hop */
+    uint64_t *detour;       /* of each route: how much longer than the shortest of its demand it is; `unit` of it is
+                               worth a hop */
     float unit;
     float *weight;          /* of each demand: how often it found no free place: the cost of pushing it out */
     uint32_t moves;
@@ -186,7 +188,8 @@ static float tabu_channel(struct tabu *t, uint32_t demand, size_t segment, float
         return 0;
     }
     t->spent += t->to - t->from;
-    float least = table_sum(&t->table, segment, t->from, t->to, t->until + (size_t)demand * t->table.stride, (int32_t)t->moves);
+    float least =
+        table_sum(&t->table, segment, t->from, t->to, t->until + (size_t)demand * t->table.stride, (int32_t)t->moves);
     if (least <= most && least < INFINITY)
         t->table.at.channel[segment] = draw_channel(t, least);
     return least;
@@ -210,7 +213,8 @@ static size_t tabu_route(struct tabu *t, uint32_t demand)
     size_t best = NO_ROUTE;
     float least = INFINITY;
     uint32_t ties = 0;
-    if (t->run->goal.most && t->run->goal.bound < cand->demands) /* not all can be served: one for one is fair, now and then two */
+    if (t->run->goal.most && t->run->goal.bound < cand->demands) /* not all can be served: one for one is fair, now and
+                                                                    then two */
         least = base_random_below(t->run->goal.random, RARE_LOSS) == 0 ? 2 : 1;
     for (size_t r = cand->route[demand]; r < cand->route[demand + 1] && least > 0; r++) {
         float detour = detour_of(t, r);
@@ -239,7 +243,8 @@ static void push_out(struct tabu *t, uint32_t demand)
     t->unplaced[t->count++] = demand;
 }
 
-/* It pushed others out, so it shall not be pushed out in turn as easily.  Not where a trade of one for one is the measure. */
+/* It pushed others out, so it shall not be pushed out in turn as easily.  Not where a trade of one for one is the
+   measure. */
 static void raise_weight(struct tabu *t, uint32_t demand)
 {
     bool all_wanted = !t->run->goal.most || t->run->goal.bound >= t->table.cand->demands;

@@ -7,8 +7,8 @@
 /* The price of a link is exp(SLOPE * (load - target)); a hop costs a little, to break ties. */
 #define SLOPE 0.3
 #define HOP_PRICE 1e-9
-/* A unit whose present route is free on a channel below this share of the load does without its other routes: they cost time, and
- * gain nothing before the last channels. */
+/* A unit whose present route is free on a channel below this share of the load does without its other routes: they cost
+ * time, and gain nothing before the last channels. */
 #define ENOUGH 0.95
 enum { MOST_PASSES = 12, FIRST_CHANNELS = 512, POLL_UNITS = 1 << 10 };
 
@@ -85,7 +85,8 @@ uint32_t tree_fit_path(const struct tree_fit *f, uint32_t unit, uint32_t *arc)
     }
     size_t pair = f->pair[unit];
     const struct traffic *t = f->routes->traffic;
-    return (uint32_t)tree_path(arc, f->routes->graph, source_trees_of(f->routes, pair, f->route[unit]), t->src[pair], t->dst[pair]);
+    return (uint32_t)tree_path(arc, f->routes->graph, source_trees_of(f->routes, pair, f->route[unit]), t->src[pair],
+                               t->dst[pair]);
 }
 
 static bool is_distinct(const struct tree_fit *f, size_t pair, uint32_t route)
@@ -241,7 +242,8 @@ static rwa_status take_start(struct tree_fit *f, const struct tree_fit_start *st
 }
 
 /* The clock ends a pass only where an older answer remains: half a pass is none. */
-static rwa_status place_all(struct tree_fit *f, const struct tree_fit_start *start, bool has_answer, struct budget *budget)
+static rwa_status place_all(struct tree_fit *f, const struct tree_fit_start *start, bool has_answer,
+                            struct budget *budget)
 {
     if (f->map.most == 0)
         MUST(map_create(&f->map, &f->spectrum, FIRST_CHANNELS, f->err));
@@ -253,7 +255,8 @@ static rwa_status place_all(struct tree_fit *f, const struct tree_fit_start *sta
     for (uint32_t i = 0; i < f->units; i++) {
         if (!start || start->channel[f->order[i]] == TREE_FIT_NONE)
             MUST(tree_fit_place(f, f->order[i]));
-        if (i % POLL_UNITS == 0 && base_must_stop(budget, "wavelengths", (double)i / f->units) && (has_answer || budget->cancelled))
+        if (i % POLL_UNITS == 0 && base_must_stop(budget, "wavelengths", (double)i / f->units) &&
+            (has_answer || budget->cancelled))
             return base_fail(f->err, RWA_CANCELLED, "stopped while assigning wavelengths");
     }
     return RWA_OK;
@@ -267,7 +270,8 @@ static rwa_status sort_units(struct tree_fit *f, const uint32_t *key, uint32_t k
     return sort_by(f->order, f->units, key, keys, f->err);
 }
 
-rwa_status tree_fit_first(struct tree_fit *f, const struct tree_fit_start *start, bool has_answer, struct budget *budget)
+rwa_status tree_fit_first(struct tree_fit *f, const struct tree_fit_start *start, bool has_answer,
+                          struct budget *budget)
 {
     uint32_t nodes = f->routes->graph->nodes;
     for (uint32_t u = 0; u < f->units && !start; u++)

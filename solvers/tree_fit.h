@@ -6,9 +6,9 @@
 #include "solvers/spectrum.h"
 
 /**
- * Lightpaths are the units of the traffic's pairs, in their order: pair i has amount[i] of them. Channels are those of a link;
- * all links have the same. A unit takes one byte for its route, and no list of links is kept: a route is walked along its tree
- * whenever it is needed.
+ * Lightpaths are the units of the traffic's pairs, in their order: pair i has amount[i] of them. Channels are those of
+ * a link; all links have the same. A unit takes one byte for its route, and no list of links is kept: a route is walked
+ * along its tree whenever it is needed.
  */
 struct tree_fit {
     const struct source_trees *routes;
@@ -19,7 +19,8 @@ struct tree_fit {
     uint32_t *channel;      /* of each unit; TREE_FIT_NONE: none */
     uint32_t channels;      /* in use: 0 … channels - 1; 0: no units have channels yet */
 
-    size_t *own_first;      /* NULL, or of each unit with a path of its own: where in own its hops and then its arcs stand */
+    size_t *own_first;      /* NULL, or of each unit with a path of its own: where in own its hops and then its arcs
+                               stand */
     uint32_t *own;
     size_t own_count, own_capacity;
     uint32_t enough;        /* a channel below is low enough for any unit */
@@ -42,8 +43,8 @@ rwa_status tree_fit_open(struct tree_fit *fit, const struct source_trees *routes
 void tree_fit_free(struct tree_fit *fit);
 
 /**
- * One route for each unit, so that the most loaded link has little load: each takes the route whose links are cheapest, prices
- * growing exponentially with the load; then again in passes as long as they help.
+ * One route for each unit, so that the most loaded link has little load: each takes the route whose links are cheapest,
+ * prices growing exponentially with the load; then again in passes as long as they help.
  * @return RWA_OK; RWA_CANCELLED when the caller cancelled.  O(passes * hops of all routes)
  */
 rwa_status tree_fit_balance(struct tree_fit *fit, struct budget *budget);
@@ -56,26 +57,28 @@ struct tree_fit_start {
     uint32_t keys;
 };
 
-/** Longest routes first, or as `start` says (NULL: it says nothing), each unit on the lowest channel free on any of its routes.
- *  Errors as tree_fit_balance(), RWA_NOMEM. */
-rwa_status tree_fit_first(struct tree_fit *fit, const struct tree_fit_start *start, bool has_answer, struct budget *budget);
+/** Longest routes first, or as `start` says (NULL: it says nothing), each unit on the lowest channel free on any of its
+ *  routes.  Errors as tree_fit_balance(), RWA_NOMEM. */
+rwa_status tree_fit_first(struct tree_fit *fit, const struct tree_fit_start *start, bool has_answer,
+                          struct budget *budget);
 
 /**
- * All units again, one channel's after another's, each on the lowest channel free on any of its routes: never more channels than
- * before (Culberson: Iterated greedy graph coloring and the difficulty landscape, 1992).
+ * All units again, one channel's after another's, each on the lowest channel free on any of its routes: never more
+ * channels than before (Culberson: Iterated greedy graph coloring and the difficulty landscape, 1992).
  * RWA_CANCELLED, also at the deadline: all is as it was before.
  * @param random  state of the random numbers
  */
 rwa_status tree_fit_again(struct tree_fit *fit, uint64_t *random, struct budget *budget);
 
 /**
- * Fewer channels: the emptiest ones lose their units, which go where any path is free, or push out the fewest others, which then
- * must find a place again.  Units without a place when the work or the budget ends get channels behind the others.  Never more
- * channels than before.  tree_refine.c
+ * Fewer channels: the emptiest ones lose their units, which go where any path is free, or push out the fewest others,
+ * which then must find a place again.  Units without a place when the work or the budget ends get channels behind the
+ * others.  Never more channels than before.  tree_refine.c
  * @param target  stop at so few channels
  * @param moves   most units pushed out without gain
  */
-rwa_status tree_fit_refine(struct tree_fit *fit, uint32_t target, uint64_t moves, uint64_t *random, struct budget *budget);
+rwa_status tree_fit_refine(struct tree_fit *fit, uint32_t target, uint64_t moves, uint64_t *random,
+                           struct budget *budget);
 
 /** Inside: the links of a unit's route, and of a route of its pair, into fit->link, and how many. */
 uint32_t tree_fit_links(struct tree_fit *fit, uint32_t unit);
@@ -91,7 +94,8 @@ rwa_status tree_fit_keep_fullest(struct tree_fit *fit, uint32_t kept);
 /** The load of the most loaded link by the routes of tree_fit_balance(). */
 uint64_t tree_fit_most_loaded(const struct tree_fit *fit);
 
-/** Keep so many channels, fewer than there are: those with most units; other units move to where they fit, or have none. */
+/** Keep so many channels, fewer than there are: those with most units; other units move to where they fit, or have
+ *  none. */
 rwa_status tree_fit_cut(struct tree_fit *fit, uint32_t channels);
 
 /** The arcs of a unit's route from src to dst, and how many; `arc` has room for as many as there are nodes. */

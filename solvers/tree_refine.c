@@ -2,7 +2,8 @@
 /** Fewer channels for units of trees: any free path, or the place that pushes out the fewest others. */
 #include "solvers/tree_fit.h"
 
-/* Channels tried for a place by pushing out; the most entries of the table of owners; nodes whose distances are kept. */
+/* Channels tried for a place by pushing out; the most entries of the table of owners; nodes whose distances are
+   kept. */
 enum { TRIED = 48, MOST_OWNERS = 1 << 28, MOST_NODES = 8192, REST = 10, FAR = UINT16_MAX };
 /* The share of the channels that is emptied at a time. */
 #define SHARE_FIRST 0.02
@@ -166,7 +167,8 @@ static rwa_status place_free(struct refine *r, uint32_t unit, bool *placed)
     *placed = false;
     for (uint32_t i = 0; i < words && !*placed; i++) {
         uint32_t word = (begin + i) % words;
-        uint64_t wanted = word + 1 == words && r->channels % 64 > 0 ? (UINT64_C(1) << r->channels % 64) - 1 : UINT64_MAX;
+        uint64_t wanted =
+            word + 1 == words && r->channels % 64 > 0 ? (UINT64_C(1) << r->channels % 64) - 1 : UINT64_MAX;
         uint64_t found = flood(r, src, dst, word, wanted);
         if (found == 0)
             continue;

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What every source file keeps to: a licence line, at most 140 columns (aim at 120), no tab, no blank at a line's end, no carriage
-# return, a newline at the end, fewer than 800 lines.  Tables are aligned by hand, so .clang-format is a help and no law.
+# What every source file keeps to: a licence line, at most 120 columns, no tab, no blank at a line's end, no carriage
+# return, a newline at the end, at most 600 lines.  Tables are aligned by hand, so .clang-format is a help and no law.
 # Usage: check-format.sh
 set -eu
 LC_ALL=C
@@ -10,7 +10,7 @@ found=$(mktemp)
 trap 'rm -f "$found"' EXIT
 
 find lib solvers cli include tests docs/examples -name '*.[ch]' -o -name '*.cc' 2> /dev/null | sort | xargs awk '
-    function finish() { if (file != "" && lines >= 800) print file ": " lines " lines" }
+    function finish() { if (file != "" && lines > 600) print file ": " lines " lines" }
     FNR == 1 {
         finish()
         file = FILENAME
@@ -18,7 +18,7 @@ find lib solvers cli include tests docs/examples -name '*.[ch]' -o -name '*.cc' 
     }
     # Columns, not bytes: the bytes that continue a UTF-8 character are not counted.
     { lines = FNR; text = $0; gsub(/[\200-\277]/, "", text) }
-    length(text) > 140 { print file ":" FNR ": " length(text) " columns" }
+    length(text) > 120 { print file ":" FNR ": " length(text) " columns" }
     /\t/ { print file ":" FNR ": a tab" }
     /[ \r]$/ { print file ":" FNR ": a blank at the end" }
     END { finish() }' > "$found"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** In place of igraph on machines for which Debian does not build it: whatever begins with igraph fails with a status. */
+/** In place of igraph on machines for which Debian does not build it: whatever begins with igraph fails with a
+ *  status. */
 #include <igraph.h>
 #include <stdlib.h>
 

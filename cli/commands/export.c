@@ -14,7 +14,8 @@ static const char *format_name(size_t i)
             return rwa_schedule_format_name(i);
     for (size_t k = 0; rwa_assignment_format_name(k) != NULL; k++) {
         size_t s = 0;
-        while (rwa_schedule_format_name(s) != NULL && strcmp(rwa_schedule_format_name(s), rwa_assignment_format_name(k)) != 0)
+        while (rwa_schedule_format_name(s) != NULL &&
+               strcmp(rwa_schedule_format_name(s), rwa_assignment_format_name(k)) != 0)
             s++;
         if (rwa_schedule_format_name(s) == NULL && known++ == i)
             return rwa_assignment_format_name(k);

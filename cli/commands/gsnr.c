@@ -16,21 +16,22 @@ static const unit ghz_units[] = {{"", 1e9}, {"GHz", 1e9}, {"MHz", 1e6}, {"THz", 
 static const unit thz_units[] = {{"", 1e12}, {"THz", 1e12}, {"GHz", 1e9}, {NULL, 0}};
 static const unit baud_units[] = {{"", 1e9}, {"G", 1e9}, {"GBd", 1e9}, {"Gbaud", 1e9}, {NULL, 0}};
 
-static const option own_options[] = {
-    {"network", "SPEC|FILE", "with lengths of the links, as nsfnet14-21 (docs/guide/networks.md)", IS_TEXT(target.spec)},
-    {"route", "NODES", "from node to node, names or numbers with commas", IS_TEXT(o.route)},
-    {"spans", "LIST", "lengths in km in place of a network, as 80,75.5 or 10x80", IS_TEXT(o.spans)},
-    {"rate", "RATE", "of a demand: also say the format it gets", IS_RATE(o.rate_bps)},
-    {"spacing", "GHZ", "between the centres of carriers (50)",
-     IS_POSITIVE(o.spacing_hz, ghz_units, "GHz, such as 50 or 37.5GHz")},
-    {"baud", "GBAUD", "symbol rate of the carriers (32)", IS_POSITIVE(o.baud, baud_units, "Gbaud, such as 32")},
-    {"carriers", "N", "side by side (as many as the band holds)", IS_COUNT(o.carriers, 1, CARRIERS_MAX)},
-    {"first", "THZ", "centre of carrier 1 (half a spacing above the band's edge)",
-     IS_POSITIVE(o.first_hz, thz_units, "THz, such as 191.4")},
-    {"launch", "DBM", "power of each carrier into every span (of the profile)", IS_TEXT(o.launch)},
-    {"carrier", "I", "show carrier I, from 1 (the one of least GSNR)", IS_COUNT(o.carrier, 1, CARRIERS_MAX)},
-    {"output", "FILE.svg", "draw the ratios over the length of the route", IS(output.file, read_plot)},
-    {0}};
+static const option own_options[] =
+    {{"network", "SPEC|FILE", "with lengths of the links, as nsfnet14-21 (docs/guide/networks.md)",
+      IS_TEXT(target.spec)},
+     {"route", "NODES", "from node to node, names or numbers with commas", IS_TEXT(o.route)},
+     {"spans", "LIST", "lengths in km in place of a network, as 80,75.5 or 10x80", IS_TEXT(o.spans)},
+     {"rate", "RATE", "of a demand: also say the format it gets", IS_RATE(o.rate_bps)},
+     {"spacing", "GHZ", "between the centres of carriers (50)",
+      IS_POSITIVE(o.spacing_hz, ghz_units, "GHz, such as 50 or 37.5GHz")},
+     {"baud", "GBAUD", "symbol rate of the carriers (32)", IS_POSITIVE(o.baud, baud_units, "Gbaud, such as 32")},
+     {"carriers", "N", "side by side (as many as the band holds)", IS_COUNT(o.carriers, 1, CARRIERS_MAX)},
+     {"first", "THZ", "centre of carrier 1 (half a spacing above the band's edge)",
+      IS_POSITIVE(o.first_hz, thz_units, "THz, such as 191.4")},
+     {"launch", "DBM", "power of each carrier into every span (of the profile)", IS_TEXT(o.launch)},
+     {"carrier", "I", "show carrier I, from 1 (the one of least GSNR)", IS_COUNT(o.carrier, 1, CARRIERS_MAX)},
+     {"output", "FILE.svg", "draw the ratios over the length of the route", IS(output.file, read_plot)},
+     {0}};
 
 /* The route, the carriers and what became of them. */
 static struct {
@@ -259,7 +260,8 @@ static int draw(void)
 
 static int print_carriers(void)
 {
-    return print_csv("carrier,frequency_thz:6,osnr_db:4,nli_db:4,gsnr_db:4,osnr_01nm_db:4,gsnr_01nm_db:4", carrier_list());
+    return print_csv("carrier,frequency_thz:6,osnr_db:4,nli_db:4,gsnr_db:4,osnr_01nm_db:4,gsnr_01nm_db:4",
+                     carrier_list());
 }
 
 static int answer(void)
@@ -349,8 +351,8 @@ static int list_assignment(void)
     if (output.format == AS_JSON)
         THEN(print_json(JSON("device:s lightpaths:o", profile_name(), rows)));
     else if (output.format == AS_CSV)
-        THEN(print_csv("demand,src,dst,length_km:3,modulation,osnr_db:4,nli_db:4,gsnr_db:4,required_gsnr_db:4,margin_db:4",
-                  rows));
+        THEN(print_csv(
+            "demand,src,dst,length_km:3,modulation,osnr_db:4,nli_db:4,gsnr_db:4,required_gsnr_db:4,margin_db:4", rows));
     else if (code == 0)
         print_table(rows, rwa_assignment_network(result));
     free(gsnr);

@@ -203,23 +203,24 @@ static int run(void)
     return code;
 }
 
-const command command_import = {
-    "import",
-    "read another planner's schedule, complete it and check it",
-    "rwa import FILE [--network SPEC] [-o OUT] [options]\n\n"
-    "csv, the table that export writes, which includes its network; msccl and mscclpp, programs (XML, JSON) of an "
-    "all-gather "
-    "or all-reduce; harvest, steps of demands or topologies (JSON); teccl, flows of TE-CCL (JSON); forestcoll, "
-    "spanning trees "
-    "(XML); chakra, a folder of traces (docs/reference/formats.md).  Missing routes and wavelengths are assigned; a step that "
-    "lacks "
-    "wavelengths becomes several.  OUT is written when the schedule is right.  Exit 1: it is not.\n\n"
-    "Examples:\n"
-    "  rwa import allgather.xml --network ring:16 --wavelengths 4 -o imported.jsonl\n"
-    "  rwa import demands.json --network torus:4x4 --format json\n"
-    "  rwa import plan.csv -o plan.jsonl\n",
-    TABLES(own_options, schedule_file_options, channel_options, collective_options, search_options, device_options,
-           power_options, cost_options, report_options),
-    1,
-    run,
-    NULL};
+const command command_import =
+    {"import",
+     "read another planner's schedule, complete it and check it",
+     "rwa import FILE [--network SPEC] [-o OUT] [options]\n\n"
+     "csv, the table that export writes, which includes its network; msccl and mscclpp, programs (XML, JSON) of an "
+     "all-gather "
+     "or all-reduce; harvest, steps of demands or topologies (JSON); teccl, flows of TE-CCL (JSON); forestcoll, "
+     "spanning trees "
+     "(XML); chakra, a folder of traces (docs/reference/formats.md).  Missing routes and wavelengths are assigned; a "
+     "step that "
+     "lacks "
+     "wavelengths becomes several.  OUT is written when the schedule is right.  Exit 1: it is not.\n\n"
+     "Examples:\n"
+     "  rwa import allgather.xml --network ring:16 --wavelengths 4 -o imported.jsonl\n"
+     "  rwa import demands.json --network torus:4x4 --format json\n"
+     "  rwa import plan.csv -o plan.jsonl\n",
+     TABLES(own_options, schedule_file_options, channel_options, collective_options, search_options, device_options,
+            power_options, cost_options, report_options),
+     1,
+     run,
+     NULL};

@@ -110,19 +110,20 @@ static int run(void)
     return code;
 }
 
-const command command_network = {"network",
-                                 "describe a network, or write it for other tools",
-                                 "rwa network --network SPEC|FILE [--format FORMAT] [-o FILE]\n"
-                                 "       rwa network --list\n\n"
-                                 "Formats: graphml, for igraph and networkx, every network (of star, ron and ocs the "
-                                 "coupler or the switches are further "
-                                 "nodes); json, the project's own (docs/guide/networks.md); sndlib, native; gnpy, a topology "
-                                 "of Roadms, fibres and amplifiers.\n\n"
-                                 "Examples:\n"
-                                 "  rwa network --list\n"
-                                 "  rwa network --network nsfnet14-21\n"
-                                 "  rwa network --network torus:8x8 --format graphml -o torus.graphml\n",
-                                 TABLES(own_options, channel_options),
-                                 0,
-                                 run,
-                                 NULL};
+const command command_network =
+    {"network",
+     "describe a network, or write it for other tools",
+     "rwa network --network SPEC|FILE [--format FORMAT] [-o FILE]\n"
+     "       rwa network --list\n\n"
+     "Formats: graphml, for igraph and networkx, every network (of star, ron and ocs the "
+     "coupler or the switches are further "
+     "nodes); json, the project's own (docs/guide/networks.md); sndlib, native; gnpy, a topology "
+     "of Roadms, fibres and amplifiers.\n\n"
+     "Examples:\n"
+     "  rwa network --list\n"
+     "  rwa network --network nsfnet14-21\n"
+     "  rwa network --network torus:8x8 --format graphml -o torus.graphml\n",
+     TABLES(own_options, channel_options),
+     0,
+     run,
+     NULL};

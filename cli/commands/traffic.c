@@ -341,23 +341,24 @@ static int run(void)
     return code;
 }
 
-const command command_traffic = {
-    "traffic",
-    "blocking of random traffic on a network",
-    "rwa traffic --network SPEC|FILE --load RANGE [options]\n\n"
-    "Requests arrive as a Poisson process between random nodes, hold for exponential times and are blocked when no "
-    "route "
-    "that is tried has a wavelength free on all its links; A Erlang is A requests in a mean holding time.  All "
-    "routings and "
-    "policies see the same traffic.  Between two nodes Erlang B is exact, and printed.  "
-    "--widths: requests of several neighbouring slots (docs/guide/spectrum.md); with a device or formats as many as their "
-    "bit "
-    "rate and route need (docs/guide/fiber.md).  --protection: two routes without a common link or risk group.\n\n"
-    "Examples:\n"
-    "  rwa traffic --network nsfnet14-21 -w 16 --load 60..140 --plot blocking.svg\n"
-    "  rwa traffic --network line:2 --model undirected -w 8 --load 2,4,8 --format csv\n"
-    "  rwa traffic --network nsfnet14-21 --slots 320 --widths 1,2:3:25G --load 400\n",
-    TABLES(graph_options, own_options, table_options, plant_options, modulation_options),
-    0,
-    run,
-    init};
+const command command_traffic =
+    {"traffic",
+     "blocking of random traffic on a network",
+     "rwa traffic --network SPEC|FILE --load RANGE [options]\n\n"
+     "Requests arrive as a Poisson process between random nodes, hold for exponential times and are blocked when no "
+     "route "
+     "that is tried has a wavelength free on all its links; A Erlang is A requests in a mean holding time.  All "
+     "routings and "
+     "policies see the same traffic.  Between two nodes Erlang B is exact, and printed.  "
+     "--widths: requests of several neighbouring slots (docs/guide/spectrum.md); with a device or formats as many as "
+     "their "
+     "bit "
+     "rate and route need (docs/guide/fiber.md).  --protection: two routes without a common link or risk group.\n\n"
+     "Examples:\n"
+     "  rwa traffic --network nsfnet14-21 -w 16 --load 60..140 --plot blocking.svg\n"
+     "  rwa traffic --network line:2 --model undirected -w 8 --load 2,4,8 --format csv\n"
+     "  rwa traffic --network nsfnet14-21 --slots 320 --widths 1,2:3:25G --load 400\n",
+     TABLES(graph_options, own_options, table_options, plant_options, modulation_options),
+     0,
+     run,
+     init};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A controller of single lightpaths: it sets them up one by one until one is blocked, asks why and does what would help;
- * then a link fails and it moves what is hit; in the end it takes all of that back and writes down what is up.
+/* A controller of single lightpaths: it sets them up one by one until one is blocked, asks why and does what would
+ * help; then a link fails and it moves what is hit; in the end it takes all of that back and writes down what is up.
  * Usage: lightpaths NETWORK WAVELENGTHS LINK FILE, as in: lightpaths nsfnet14-21 8 17 occupancy.jsonl */
 #include <rwa.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* In C as in C++: plan an all-gather, check it once more, and print what the rings of node 3 are set to in every step. */
+/* In C as in C++: plan an all-gather, check it once more, and print what the rings of node 3 are set to in every
+   step. */
 #include <rwa.h>
 #include <stdio.h>
 

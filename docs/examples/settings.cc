@@ -70,8 +70,8 @@ static void print_setting(const rwa_lightpath &path, std::uint32_t node, std::ui
 {
     bool sends = path.src == node;
     std::cout << "step " << path.step << (sends ? " send" : " receive") << " block " << block
-              << (sends ? " to " : " from ") << (sends ? path.dst : path.src) << (path.direction == RWA_CW ? " cw" : " ccw")
-              << " wavelength " << path.wavelength << '\n';
+              << (sends ? " to " : " from ") << (sends ? path.dst : path.src)
+              << (path.direction == RWA_CW ? " cw" : " ccw") << " wavelength " << path.wavelength << '\n';
 }
 
 // All blocks of lightpath i: as many as stand in its runs.

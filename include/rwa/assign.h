@@ -15,14 +15,14 @@ extern "C" {
 typedef enum rwa_role {
     RWA_WORKING = 0,
     RWA_BACKUP = 1,     /**< of 1+1 protection: shares no link and no risk group with the working route */
-    RWA_SHARED_BACKUP = 2   /**< likewise, but set up after a failure only: until then its channels may be those of shared backups whose
-                                 working routes share no link and no risk group with its own */
+    RWA_SHARED_BACKUP = 2   /**< likewise, but set up after a failure only: until then its channels may be those of
+                                 shared backups whose working routes share no link and no risk group with its own */
 } rwa_role;
 
 /**
  * One lightpath of an assignment, or a lightpath of a demand without a route.
- * On ring and line a route is an arc with a `direction`, and `links` is NULL.  On all other networks `links` lists the directed
- * links in travel order, and `direction` has no meaning.
+ * On ring and line a route is an arc with a `direction`, and `links` is NULL.  On all other networks `links` lists the
+ * directed links in travel order, and `direction` has no meaning.
  */
 typedef struct rwa_route {
     size_t demand;                  /**< its index in the demand set */
@@ -35,26 +35,28 @@ typedef struct rwa_route {
     const uint32_t *fibers;         /**< NULL: the same on every link; else hops entries */
     const uint32_t *wavelengths;    /**< NULL: the same on every link (no converter used); else hops entries */
     const char *why;                /**< no route: the reason in words; else NULL */
-    int down;                       /**< 1: it crosses a failed link, keeps its channels and carries nothing; a shared backup also: another
-                                         one is lit on one of its channels */
+    int down;                       /**< 1: it crosses a failed link, keeps its channels and carries nothing; a shared
+                                         backup also: another one is lit on one of its channels */
 } rwa_route;
 
 /** The witness of a bound, which verifies it without the solver. */
 typedef enum rwa_witness_kind {
     RWA_WITNESS_NONE = 0,
-    RWA_WITNESS_LENGTHS,    /**< integer lengths of the links: every route of a demand is at least as long as the shortest,
-                                 and a wavelength offers each link's length once per fibre.  Lengths of 0 and 1: a cut */
+    RWA_WITNESS_LENGTHS,    /**< integer lengths of the links: every route of a demand is at least as long as the
+                                 shortest, and a wavelength offers each link's length once per fibre.  Lengths of 0 and
+                                 1: a cut */
     RWA_WITNESS_LINK,       /**< one link: the routes, as they stand, that cross it */
     RWA_WITNESS_CLIQUE,     /**< lightpaths that, as routed, share a link pairwise */
     RWA_WITNESS_FORMULA,    /**< a theorem for this network and these demands; `source` names it */
     RWA_WITNESS_SEARCH,     /**< an exhausted search: nothing shorter than repeating it verifies it */
-    /** Undirected: lengths of the links, and sets of nodes (rwa_assignment_report.odd_sets).  A wavelength without a lightpath that has
-     *  one end in a set takes an even number of the fibres that leave it, so one stays dark where they are odd in number; and the
-     *  channels of all wavelengths have their parity, too */
+    /** Undirected: lengths of the links, and sets of nodes (rwa_assignment_report.odd_sets).  A wavelength without a
+     *  lightpath that has one end in a set takes an even number of the fibres that leave it, so one stays dark where
+     *  they are odd in number; and the channels of all wavelengths have their parity, too */
     RWA_WITNESS_ODD_CUTS
 } rwa_witness_kind;
 
-/** A set of nodes of the witness ODD_CUTS.  No link is shorter than the weights of all sets that it leaves, added up. */
+/** A set of nodes of the witness ODD_CUTS.  No link is shorter than the weights of all sets that it leaves, added
+ *  up. */
 typedef struct rwa_odd_set {
     uint32_t weight;            /**< at least 1 */
     const uint32_t *nodes;      /**< count nodes, ascending */
@@ -63,9 +65,11 @@ typedef struct rwa_odd_set {
 
 /** A lower bound on the wavelengths (or an upper bound on the lightpaths that can be served) and its witness. */
 typedef struct rwa_certificate {
-    const char *name;           /**< "cut", "metric", "odd-cuts", "load", "clique", "ring-all-to-all", "search"; a constant; NULL: none */
+    const char *name;           /**< "cut", "metric", "odd-cuts", "load", "clique", "ring-all-to-all", "search"; a
+                                     constant; NULL: none */
     uint64_t value;
-    int fixed_routes;           /**< 1: holds for the routes of this answer only, so it proves no optimum over all routes */
+    int fixed_routes;           /**< 1: holds for the routes of this answer only, so it proves no optimum over all
+                                     routes */
     rwa_witness_kind kind;
     const uint32_t *lengths;    /**< LENGTHS, ODD_CUTS: one per link: directed links, or fibre pairs when undirected */
     size_t length_count;
@@ -77,7 +81,8 @@ typedef struct rwa_certificate {
     uint32_t wavelengths;       /**< most_served: the bound holds for this number of wavelengths */
 } rwa_certificate;
 
-/** id, value, name: one change that lets in a lightpath while all others stay as they are.  `where` says what to change. */
+/** id, value, name: one change that lets in a lightpath while all others stay as they are.  `where` says what to
+ *  change. */
 #define RWA_REMEDY_MAP(X)                                                                                  \
     X(NONE, 0, "none")              /* no single change is enough */                                       \
     X(ROUTE, 1, "route")            /* request another route and channel */                                \
@@ -109,12 +114,14 @@ typedef struct rwa_remedy {
 typedef enum rwa_objective {
     RWA_FEWEST_WAVELENGTHS = 0, /**< serve all */
     RWA_MOST_DEMANDS = 1,       /**< serve as many lightpaths as possible on the given wavelengths */
-    RWA_MOST_TRAFFIC = 2        /**< serve as many slots as possible on those given: the sum of the widths, without guards */
+    RWA_MOST_TRAFFIC = 2        /**< serve as many slots as possible on those given: the sum of the widths, without
+                                     guards */
 } rwa_objective;
 
 /** The choice of routes, before or beside that of wavelengths. */
 typedef enum rwa_assignment_routing {
-    RWA_ROUTES_AUTO = 0,            /**< the solvers auto and exact choose freely, best-fit as k-shortest, all others as shortest */
+    RWA_ROUTES_AUTO = 0,            /**< the solvers auto and exact choose freely, best-fit as k-shortest, all others as
+                                         shortest */
     RWA_ROUTES_SHORTEST = 1,        /**< one shortest route for each demand */
     RWA_ROUTES_K_SHORTEST = 2,      /**< any of the `paths` shortest */
     RWA_ROUTES_MIN_LOAD = 3         /**< routes that load the fullest link least */
@@ -123,15 +130,17 @@ typedef enum rwa_assignment_routing {
 /** "auto", "shortest", "k-shortest", "min-load"; NULL for a value outside the enum. */
 RWA_API const char *rwa_assignment_routing_name(rwa_assignment_routing routing);
 
-/** The second route of a lightpath, its backup: both share no link and no risk group, so that no single failure breaks both. */
+/** The second route of a lightpath, its backup: both share no link and no risk group, so that no single failure breaks
+ *  both. */
 typedef enum rwa_protection {
     RWA_PROTECTION_NONE = 0,
     RWA_PROTECTION_DEDICATED = 1,   /**< 1+1: the backup has channels of its own and carries the signal all the time */
-    RWA_PROTECTION_SHARED = 2       /**< the backup is set up (lit) when a link of the route has failed; until then its channels may be
-                                         those of other shared backups whose routes share no link and no risk group with this one's:
-                                         after any single failure all that it breaks can switch over at once.  After several failures
-                                         no channel is lit twice: a lit backup keeps its channels until its route is repaired, a link of
-                                         its own fails or the lightpath is released; others on one of them wait.  Of those that one
+    RWA_PROTECTION_SHARED = 2       /**< the backup is set up (lit) when a link of the route has failed; until then its
+                                         channels may be those of other shared backups whose routes share no link and no
+                                         risk group with this one's: after any single failure all that it breaks can
+                                         switch over at once.  After several failures no channel is lit twice: a lit
+                                         backup keeps its channels until its route is repaired, a link of its own fails
+                                         or the lightpath is released; others on one of them wait.  Of those that one
                                          operation lets be lit the lowest id is first */
 } rwa_protection;
 
@@ -144,22 +153,26 @@ typedef struct rwa_assignment_options {
     rwa_objective objective;
     uint32_t wavelengths;           /**< per fibre; 0: find the fewest */
     rwa_assignment_routing routing; /**< default: auto */
-    const char *solver;             /**< NULL or "auto", or a name of rwa_assignment_solver_name(); of very many lightpaths "auto" takes
-                                         "first-fit" where only that keeps the limit of time */
+    const char *solver;             /**< NULL or "auto", or a name of rwa_assignment_solver_name(); of very many
+                                         lightpaths "auto" takes "first-fit" where only that keeps the limit of time */
     uint32_t paths;                 /**< route candidates per demand; 0: the library chooses */
     uint32_t max_hops;              /**< most hops of a route; 0: no limit */
-    rwa_protection protection;      /**< DEDICATED: every lightpath gets a backup; both together count as one served lightpath.
+    rwa_protection protection;      /**< DEDICATED: every lightpath gets a backup; both together count as one served
+                                         lightpath.
                                          Not SHARED: shared backups belong to states (rwa_state_add()) */
     const uint32_t *forbidden;      /**< forbidden_count nodes that no route may pass (routes may begin or end there) */
     size_t forbidden_count;
-    const uint32_t *converters;     /**< converter_count nodes that can change the fibre and wavelength of a lightpath */
+    const uint32_t *converters;     /**< converter_count nodes that can change the fibre and wavelength of a
+                                         lightpath */
     size_t converter_count;
     double time_limit_s;            /**< wall clock; the result is the best answer found in it; 0: none; default 10 */
     uint64_t seed;                  /**< same seed, same work: same answer; default 1 */
     rwa_poll poll;                  /**< NULL, or called repeatedly */
     void *poll_data;
-    const rwa_transmission *transmission;   /**< NULL, or every route carries its rate in a format that reaches; borrowed */
-    rwa_programs *programs;         /**< NULL, or the integer programs of min-load, ilp and exact are written there; borrowed */
+    const rwa_transmission *transmission;   /**< NULL, or every route carries its rate in a format that reaches;
+                                                 borrowed */
+    rwa_programs *programs;         /**< NULL, or the integer programs of min-load, ilp and exact are written there;
+                                         borrowed */
     uint32_t guard;                 /**< slots kept free above every lightpath; default 0 */
 } rwa_assignment_options;
 
@@ -180,9 +193,11 @@ typedef struct rwa_assignment_report {
     const char *solver;             /**< the solver that found this answer; a constant */
     double seconds;                 /**< wall clock, without the check */
     const rwa_check_report *check;  /**< the independent verdict; all 0 without a check */
-    uint64_t routes_offered;        /**< route candidates of all lightpaths together; 0: a closed form chose routes and channels */
-    const char *program;            /**< the integer program of the solver "ilp": "solved", "unfinished" (time, or size), "not needed"
-                                         (a greedy answer met a bound); a constant; NULL: another solver */
+    uint64_t routes_offered;        /**< route candidates of all lightpaths together; 0: a closed form chose routes and
+                                         channels */
+    const char *program;            /**< the integer program of the solver "ilp": "solved", "unfinished" (time, or
+                                         size), "not needed" (a greedy answer met a bound); a constant; NULL: another
+                                         solver */
     const rwa_odd_set *odd_sets;    /**< of a bound by ODD_CUTS: odd_set_count sets; else NULL */
     size_t odd_set_count;
 } rwa_assignment_report;
@@ -197,8 +212,8 @@ typedef struct rwa_assignment rwa_assignment;
  * @param demands   borrowed; on the nodes of the network
  * @param opts      NULL for the defaults
  * @return RWA_OK; RWA_BADARG: demands for another number of nodes, the undirected model on links without a way back, an
- *         unknown solver, routing or protection, a node outside the network; RWA_NOMEM; RWA_BACKEND; RWA_CANCELLED when there is no
- *         answer yet
+ *         unknown solver, routing or protection, a node outside the network; RWA_NOMEM; RWA_BACKEND; RWA_CANCELLED when
+ *         there is no answer yet
  */
 RWA_API rwa_status rwa_assignment_make(rwa_assignment **out, const rwa_network *net, const rwa_demands *demands,
                               const rwa_assignment_options *opts, rwa_error *err);
@@ -217,14 +232,16 @@ RWA_API rwa_status rwa_assignment_create(rwa_assignment **out, const rwa_network
  */
 RWA_API rwa_status rwa_assignment_add(rwa_assignment *result, const rwa_route *route, rwa_error *err);
 /**
- * Append a route that takes `width` neighbouring wavelengths (slots of a flexible grid) from route->wavelength on, and `guard` more
- * above them, on every link.  rwa_assignment_add() appends one that is as wide as its demand asks and has no guard.
+ * Append a route that takes `width` neighbouring wavelengths (slots of a flexible grid) from route->wavelength on, and
+ * `guard` more above them, on every link.  rwa_assignment_add() appends one that is as wide as its demand asks and has
+ * no guard.
  * @return as rwa_assignment_add(); RWA_BADARG also: a width of 0, a width and guard beyond RWA_CHANNELS_MAX
  */
-RWA_API rwa_status rwa_assignment_add_wide(rwa_assignment *result, const rwa_route *route, uint32_t width, uint32_t guard,
-                                              rwa_error *err);
+RWA_API rwa_status rwa_assignment_add_wide(rwa_assignment *result, const rwa_route *route, uint32_t width,
+                                           uint32_t guard, rwa_error *err);
 /**
- * Name the modulation format of route i; copied.  Formats of a table are looked up by this name (rwa_modulations_find()).
+ * Name the modulation format of route i; copied.  Formats of a table are looked up by this name
+ * (rwa_modulations_find()).
  * @return RWA_OK; RWA_BADARG: no such route, an empty name, more than 256 different names; RWA_NOMEM
  */
 RWA_API rwa_status rwa_assignment_set_modulation(rwa_assignment *result, uint64_t i, const char *name, rwa_error *err);
@@ -239,7 +256,8 @@ RWA_API rwa_model rwa_assignment_model(const rwa_assignment *result);
 RWA_API uint64_t rwa_assignment_count(const rwa_assignment *result);
 /** Route i; its pointers live as long as the result, until the next add. */
 RWA_API void rwa_assignment_get(rwa_route *out, const rwa_assignment *result, uint64_t i);
-/** The id of route i in the state that it comes from (rwa_state_export()), for a lightpath and its backup; 0: it comes from none. */
+/** The id of route i in the state that it comes from (rwa_state_export()), for a lightpath and its backup; 0: it comes
+ *  from none. */
 RWA_API uint64_t rwa_assignment_lightpath(const rwa_assignment *result, uint64_t i);
 /** Slots of route i: of its signal, and of the guard above it. */
 RWA_API uint32_t rwa_assignment_width(const rwa_assignment *result, uint64_t i);
@@ -247,38 +265,40 @@ RWA_API uint32_t rwa_assignment_guard(const rwa_assignment *result, uint64_t i);
 /** Remedies for unserved lightpaths, by demand, for the first few dozen of them; *list lives as long as the result. */
 RWA_API size_t rwa_assignment_remedies(const rwa_remedy **list, const rwa_assignment *result);
 /**
- * GSNR of every lightpath among its real neighbours: the lightpaths that share its fibres.  Carriers stand side by side in the middle of
- * a lightpath's slots, or of its fixed channel, where they are as many as the network's rate needs.
- * @param[out] out  an entry for each route, of its worst carrier; NaN and no `binding` for routes without light (none, down, or a shared
- *                  backup)
- * @return RWA_OK; RWA_BADARG: no fibre profile, a route that names no format of the table, a link without a length; RWA_NOMEM.
- *         Cost O(sum over fibres of carriers²)
+ * GSNR of every lightpath among its real neighbours: the lightpaths that share its fibres.  Carriers stand side by side
+ * in the middle of a lightpath's slots, or of its fixed channel, where they are as many as the network's rate needs.
+ * @param[out] out  an entry for each route, of its worst carrier; NaN and no `binding` for routes without light (none,
+ *                  down, or a shared backup)
+ * @return RWA_OK; RWA_BADARG: no fibre profile, a route that names no format of the table, a link without a length;
+ *         RWA_NOMEM.  Cost O(sum over fibres of carriers²)
  */
-RWA_API rwa_status rwa_assignment_gsnr(rwa_gsnr *out, const rwa_assignment *result, const rwa_transmission *transmission,
-                                          rwa_error *err);
+RWA_API rwa_status rwa_assignment_gsnr(rwa_gsnr *out, const rwa_assignment *result,
+                                       const rwa_transmission *transmission, rwa_error *err);
 /** Hop k of route i, 0 <= k < hops: the directed link. */
 RWA_API uint32_t rwa_assignment_link(const rwa_assignment *result, uint64_t i, uint32_t k);
 
 /**
- * Write an assignment (format "rwa-assignment" version 1, docs/guide/networks.md) to a file, whole or not at all; one with lightpaths
- * wider than 1 or with guards is version 2.
+ * Write an assignment (format "rwa-assignment" version 1, docs/guide/networks.md) to a file, whole or not at all; one
+ * with lightpaths wider than 1 or with guards is version 2.
  * A demand for k lightpaths becomes k demands for one.  Path and errors as rwa_schedule_write().
  */
 RWA_API rwa_status rwa_assignment_write(const rwa_assignment *result, const char *path, rwa_error *err);
-/** Hand the bytes of the file to a function in place of a file, plain.  RWA_CANCELLED: the function stopped the output. */
+/** Hand the bytes of the file to a function in place of a file, plain.  RWA_CANCELLED: the function stopped the
+ *  output. */
 RWA_API rwa_status rwa_assignment_stream(const rwa_assignment *result, rwa_write write, void *data, rwa_error *err);
 /**
  * Read an assignment into memory: its network as a graph, a demand for each of its lightpaths.
- * @return RWA_OK; RWA_FORMAT with FILE:LINE: not JSON, a member missing or ill-typed, a demand without a line or with two,
- *         a path that does not follow the links; RWA_IO; RWA_NOMEM.  The reader does not look for clashes
+ * @return RWA_OK; RWA_FORMAT with FILE:LINE: not JSON, a member missing or ill-typed, a demand without a line or with
+ *         two, a path that does not follow the links; RWA_IO; RWA_NOMEM.  The reader does not look for clashes
  */
 RWA_API rwa_status rwa_assignment_read(rwa_assignment **out, const char *path, rwa_error *err);
 /** 1: the first line of a file has the format of assignments; 0 also for pipes and for unreadable files. */
 RWA_API int rwa_assignment_is_file(const char *path);
 /**
- * An assignment as a schedule of one step, for drawings.  The schedule is an all-to-all: block src * nodes + dst goes from src to
- * dst.  It has only the wavelengths in use.  In the undirected model each route becomes two lightpaths, one each way; at a
- * converter one lightpath ends and another begins.  Shared backups are left out.  Of parallel links the schedule uses the first.
+ * An assignment as a schedule of one step, for drawings.  The schedule is an all-to-all: block src * nodes + dst goes
+ * from src to dst.  It has only the wavelengths in use.  In the undirected model each route becomes two lightpaths, one
+ * each way; at a converter one lightpath ends and another begins.  Shared backups are left out.  Of parallel links the
+ * schedule uses the first.
  * @param[out] out  new schedule, caller frees with rwa_schedule_free()
  * @return RWA_OK; RWA_BADARG: a route that is no path; RWA_NOMEM.  Cost O(hops of all routes)
  */

@@ -13,18 +13,21 @@ extern "C" {
 RWA_API double rwa_erlang_b(double erlang, uint32_t servers);
 
 /**
- * The loss of each class on one link of `servers` slots: Poisson requests of class k offer erlang[k], take any widths[k] free slots each,
- * and are lost when there are fewer (J. S. Kaufman, IEEE Transactions on Communications 29(10), 1981; J. W. Roberts, 1981).  With one class
- * of width 1 it is Erlang B.  Requests for neighbouring slots lose more bandwidth, but not in every class: docs/guide/spectrum.md.
+ * The loss of each class on one link of `servers` slots: Poisson requests of class k offer erlang[k], take any
+ * widths[k] free slots each, and are lost when there are fewer (J. S. Kaufman, IEEE Transactions on Communications
+ * 29(10), 1981; J. W. Roberts, 1981).  With one class of width 1 it is Erlang B.  Requests for neighbouring slots lose
+ * more bandwidth, but not in every class: docs/guide/spectrum.md.
  * @param blocking  class_count entries
- * @return RWA_OK; RWA_BADARG: a width of 0, a load that is negative or no number; RWA_NOMEM.  Cost O(servers * class_count)
+ * @return RWA_OK; RWA_BADARG: a width of 0, a load that is negative or no number; RWA_NOMEM.  Cost O(servers *
+ *         class_count)
  */
-RWA_API rwa_status rwa_kaufman_roberts(double *blocking, const uint32_t *widths, const double *erlang, size_t class_count,
-                                       uint32_t servers, rwa_error *err);
+RWA_API rwa_status rwa_kaufman_roberts(double *blocking, const uint32_t *widths, const double *erlang,
+                                       size_t class_count, uint32_t servers, rwa_error *err);
 
 /** Requests of one kind in a mix. */
 typedef struct rwa_traffic_class {
-    uint32_t width;         /**< neighbouring slots; at least 1; with a transmission without effect on the slots taken */
+    uint32_t width;         /**< neighbouring slots; at least 1; with a transmission without effect on the slots
+                                 taken */
     double share;           /**< of the requests, relative to those of the other classes; above 0 */
     double rate_bps;        /**< what one request carries; 0: not known */
 } rwa_traffic_class;
@@ -50,12 +53,13 @@ typedef struct rwa_blocking_options {
     size_t class_count;
     rwa_class_blocking *class_answers;  /**< NULL, or class_count entries that the simulation fills */
     uint32_t guard;         /**< guard slots of every lightpath; default 0 */
-    int scattered;          /**< 1: the slots of a request need not be neighbours; each is set up by itself, all or none.  For
-                                 tests against the formula; without guards */
+    int scattered;          /**< 1: the slots of a request need not be neighbours; each is set up by itself, all or
+                                 none.  For tests against the formula; without guards */
     const rwa_transmission *transmission;   /**< NULL, or the slots of a request follow from its rate and route, as by
-                                 rwa_request.transmission; classes without a rate carry the network's.  Not with `scattered`; borrowed */
-    rwa_protection protection;  /**< of every lightpath; default: none.  `utilization` counts the channels of backups, shared ones once.
-                                     Not with `scattered` */
+                                 rwa_request.transmission; classes without a rate carry the network's.  Not with
+                                 `scattered`; borrowed */
+    rwa_protection protection;  /**< of every lightpath; default: none.  `utilization` counts the channels of backups,
+                                     shared ones once.  Not with `scattered` */
 } rwa_blocking_options;
 
 RWA_API void rwa_blocking_options_init_sized(rwa_blocking_options *opts, size_t size);
@@ -66,28 +70,31 @@ typedef struct rwa_blocking {
     double erlang;          /**< offered to the whole network: requests per mean holding time */
     uint64_t requests, blocked;     /**< after the warm-up */
     double probability;     /**< blocked / requests */
-    double half_width;      /**< of the 95 % confidence interval: Student's t over the batches; where nothing was blocked,
-                                 3 / requests (the rule of three) */
+    double half_width;      /**< of the 95 % confidence interval: Student's t over the batches; where nothing was
+                                 blocked, 3 / requests (the rule of three) */
     double carried;         /**< lightpaths up, on average over time */
     double utilization;     /**< occupied share of the usable channels of all links, on average over time */
     double mean_hops;       /**< of the lightpaths set up; NAN: no lightpath */
-    double exact;           /**< the probability by Erlang B, or by Kaufman and Roberts, where that is exact, between two nodes;
-                                 else NAN */
-    double bandwidth;       /**< the share lost of the bit rate requested, or of the slots where some class has no rate */
+    double exact;           /**< the probability by Erlang B, or by Kaufman and Roberts, where that is exact, between
+                                 two nodes; else NAN */
+    double bandwidth;       /**< the share lost of the bit rate requested, or of the slots where some class has no
+                                 rate */
     double bandwidth_half_width;
-    double fragmentation;   /**< rwa_state_fragmentation(), external, on average over every 4096th request, or at the end */
+    double fragmentation;   /**< rwa_state_fragmentation(), external, on average over every 4096th request, or at the
+                                 end */
 } rwa_blocking;
 
 /**
- * Offer random traffic to a network.  Requests arrive as a Poisson process between two random nodes, all pairs (ordered pairs in the
- * directed model) with equal probability.  Each holds for an exponential time of mean 1; blocked requests are lost.
+ * Offer random traffic to a network.  Requests arrive as a Poisson process between two random nodes, all pairs (ordered
+ * pairs in the directed model) with equal probability.  Each holds for an exponential time of mean 1; blocked requests
+ * are lost.
  * @param net     borrowed
  * @param erlang  offered load, above 0
  * @param opts    NULL for the defaults.  Same options: same traffic, for every policy and routing
  * With classes a request belongs to each with a probability in proportion to its share.
- * @return RWA_OK; RWA_BADARG: no load, fewer than 2 batches, no requests, a class without width or share, guards or backups of scattered
- *         slots, so many requests on a ring or line of so many nodes that they take minutes, or as rwa_state_create(); RWA_NOMEM;
- *         RWA_CANCELLED.  Cost O(requests * (rwa_state_add() + log(lightpaths)))
+ * @return RWA_OK; RWA_BADARG: no load, fewer than 2 batches, no requests, a class without width or share, guards or
+ *         backups of scattered slots, so many requests on a ring or line of so many nodes that they take minutes, or as
+ *         rwa_state_create(); RWA_NOMEM; RWA_CANCELLED.  Cost O(requests * (rwa_state_add() + log(lightpaths)))
  */
 RWA_API rwa_status rwa_blocking_simulate_sized(rwa_blocking *out, size_t size, const rwa_network *net, double erlang,
                                                const rwa_blocking_options *opts, rwa_error *err);

@@ -13,22 +13,23 @@ extern "C" {
 #endif
 
 /** id, value, name */
-#define RWA_VIOLATION_MAP(X)                                                                                \
-    X(CHANNEL, 1, "channel")            /* two lightpaths on one (link, fibre, wavelength) in a step */      \
-    X(CONTINUITY, 2, "continuity")      /* no such route: src = dst, or a line's wrong direction */         \
-    X(CAUSALITY, 3, "causality")        /* sends a block not held at the start of the step */           \
-    X(COMPLETENESS, 4, "completeness")  /* a node lacks at the end what the collective demands; reductions:  \
-                                           a contribution counted twice, a copy that meets another arrival */ \
-    X(PORTS, 5, "ports")                /* more transmissions or receptions than a node has ports, a port that  \
-                                           had no time to retune, a switch that joins one node to two */     \
-    X(POWER, 6, "power")                /* the device profile's budget or error rate is broken */           \
-    X(RANGE, 7, "range")                /* a node, fibre, wavelength, block or step outside the header, a    \
-                                           reduction where the collective has none */                       \
-    X(ORDER, 8, "order")                /* steps go down, or one is skipped (a ron may skip) */             \
-    X(ORBIT, 9, "orbit")                /* an orbit or period the format does not allow */                  \
-    X(HEADER, 10, "header")             /* the header says another number of steps, a bound that is not proven, \
-                                           or no failed link where a lightpath is said to be down */        \
-    X(PROTECTION, 11, "protection")     /* a missing backup, one that shares a link or a risk group with its working route, \
+#define RWA_VIOLATION_MAP(X)                                                                                           \
+    X(CHANNEL, 1, "channel")           /* two lightpaths on one (link, fibre, wavelength) in a step */                 \
+    X(CONTINUITY, 2, "continuity")     /* no such route: src = dst, or a line's wrong direction */                     \
+    X(CAUSALITY, 3, "causality")       /* sends a block not held at the start of the step */                           \
+    X(COMPLETENESS, 4, "completeness") /* a node lacks at the end what the collective demands; reductions:  \
+                                           a contribution counted twice, a copy that meets another arrival */          \
+    X(PORTS, 5, "ports")               /* more transmissions or receptions than a node has ports, a port that  \
+                                           had no time to retune, a switch that joins one node to two */       \
+    X(POWER, 6, "power")               /* the device profile's budget or error rate is broken */                       \
+    X(RANGE, 7, "range")               /* a node, fibre, wavelength, block or step outside the header, a    \
+                                           reduction where the collective has none */          \
+    X(ORDER, 8, "order")               /* steps go down, or one is skipped (a ron may skip) */                         \
+    X(ORBIT, 9, "orbit")               /* an orbit or period the format does not allow */                              \
+    X(HEADER, 10, "header")            /* the header says another number of steps, a bound that is not proven, \
+                                           or no failed link where a lightpath is said to be down */       \
+    X(PROTECTION, 11,                                                                                                  \
+      "protection") /* a missing backup, one that shares a link or a risk group with its working route, \
                                            or two shared ones on a channel that both need after one failure */
 
 typedef enum rwa_violation_kind {
@@ -79,26 +80,28 @@ typedef struct rwa_check_report {
      */
     uint64_t tunings;
     uint64_t tuning_cost;           /**< tunings times the network's tuning */
-    /** Steps to the end: steps, and on star and ocs the network's tuning once for each step with a retuning (all retune at
-     *  the same time); on a ron the pauses are steps. */
+    /** Steps to the end: steps, and on star and ocs the network's tuning once for each step with a retuning (all retune
+     *  at the same time); on a ron the pauses are steps. */
     uint64_t finish_steps;
-    /** Of an assignment: the bound it claims (0: none) and whether its witness proves it.  UNCHECKED: the proof is a search,
-     *  which the checker does not repeat.  A bound that its witness does not prove is a violation `header`. */
+    /** Of an assignment: the bound it claims (0: none) and whether its witness proves it.  UNCHECKED: the proof is a
+     *  search, which the checker does not repeat.  A bound that its witness does not prove is a violation `header`. */
     uint64_t bound;
     rwa_verdict bound_verdict;
-    int bound_of_served;            /**< 1: an upper bound on the lightpaths served; 0: a lower bound on the wavelengths */
+    int bound_of_served;            /**< 1: an upper bound on the lightpaths served; 0: a lower bound on the
+                                         wavelengths */
     /** Of an assignment: the lightpaths that it declares as unserved, and the first of them.  They are no violation; a
      *  demand without any entry is one. */
     uint64_t unserved;
     rwa_unserved first_unserved[RWA_UNSERVED_NAMED];
     uint64_t down;                  /**< lightpaths declared as down across failed links */
     double time_s;                  /**< of a schedule without violations, under options.cost; else NaN */
-    /** Of an assignment checked with a fibre profile: lightpaths whose GSNR was computed, and the one of least margin.  NaN and
-     *  RWA_NO_INDEX without one. */
+    /** Of an assignment checked with a fibre profile: lightpaths whose GSNR was computed, and the one of least margin.
+     *  NaN and RWA_NO_INDEX without one. */
     uint64_t gsnr_checked;
     double worst_gsnr_db, gsnr_margin_db;
     uint64_t worst_gsnr_lightpath;
-    uint64_t first_line[RWA_VIOLATIONS_NAMED];  /**< the line of the file, from 1, whose record first[i] is about; 0: none */
+    uint64_t first_line[RWA_VIOLATIONS_NAMED];  /**< the line of the file, from 1, whose record first[i] is about; 0:
+                                                     none */
     int counts_slots;               /**< 1: an assignment on a flexible grid, whose wavelengths are slots */
     int bound_of_routes;            /**< 1: other routes of the same demands may do better than the bound */
     uint64_t off_grid;              /**< lightpaths whose wavelength lies outside the device's grid: each one fails */
@@ -127,27 +130,28 @@ RWA_API const char *rwa_violation_name(rwa_violation_kind kind);
  * @param[out] out  new verdict, caller frees with rwa_check_free(); NULL on failure
  * @return RWA_OK for any verdict; RWA_BADARG; RWA_NOMEM; RWA_CANCELLED.
  *         Cost O(lightpaths + (hops + blocks moved) / 64) in time (reductions: O(lightpaths + blocks moved)), in memory
- *         O(blocks that arrive) bits, at most N * blocks of them (reductions: times 16 bytes), and N * blocks / 512 bytes
- *         of address space.  A schedule that moves the same blocks over the same channels again and again is refused with
- *         RWA_BADARG: its work may be 2^25, 4096 a record, and 16 times the blocks and channels it newly takes.
- *         In reductions a wrong sum passes with a probability below N * blocks * 2^-60 (random weights); everything
- *         else is exact.
+ *         O(blocks that arrive) bits, at most N * blocks of them (reductions: times 16 bytes), and N * blocks / 512
+ *         bytes of address space.  A schedule that moves the same blocks over the same channels again and again is
+ *         refused with RWA_BADARG: its work may be 2^25, 4096 a record, and 16 times the blocks and channels it newly
+ *         takes.  In reductions a wrong sum passes with a probability below N * blocks * 2^-60 (random weights);
+ *         everything else is exact.
  */
 RWA_API rwa_status rwa_check_schedule(rwa_check **out, const rwa_schedule *sched, const rwa_check_options *opts,
                                       rwa_error *err);
 
 /** Check a file in memory for its largest step.  Further errors as rwa_reader_open().  A file whose first
- *  line says "rwa-assignment" is checked as by rwa_check_assignment(), without power; not from a pipe or standard input. */
+ *  line says "rwa-assignment" is checked as by rwa_check_assignment(), without power; not from a pipe or standard
+ *  input. */
 RWA_API rwa_status rwa_check_file(rwa_check **out, const char *path, const rwa_check_options *opts, rwa_error *err);
 
 /**
- * Check an assignment against its demands alone.  Every demand occurs once.  Each route is a simple path of the network from src to
- * dst through the `via` node, and keeps fibre and wavelength except at converters.  No channel is reserved or used twice.  A
- * lightpath crosses a failed link if and only if it is marked as down; but a shared backup may be marked so where another one is lit on
- * one of its channels.  A shared backup is lit if its working route crosses a failed link and it is not marked as down; no channel is lit
- * twice.  A backup shares no link or risk group with its working
- * route.  After the failure of any one link, or risk group, the shared backups of all routes it breaks can be set up at once.
- * Lightpaths without a route count as unserved; they are no violation.
+ * Check an assignment against its demands alone.  Every demand occurs once.  Each route is a simple path of the network
+ * from src to dst through the `via` node, and keeps fibre and wavelength except at converters.  No channel is reserved
+ * or used twice.  A lightpath crosses a failed link if and only if it is marked as down; but a shared backup may be
+ * marked so where another one is lit on one of its channels.  A shared backup is lit if its working route crosses a
+ * failed link and it is not marked as down; no channel is lit twice.  A backup shares no link or risk group with its
+ * working route.  After the failure of any one link, or risk group, the shared backups of all routes it breaks can be
+ * set up at once.  Lightpaths without a route count as unserved; they are no violation.
  * rwa_check_file() checks assignment files likewise.
  * @return RWA_OK for any verdict; RWA_NOMEM; RWA_CANCELLED.  Cost O(hops of all routes + links * channels / 64)
  */

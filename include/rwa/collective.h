@@ -29,17 +29,19 @@ typedef enum rwa_collective_kind {
 /**
  * A collective on a number of nodes.  Plain data: copy it, compare it, keep it on the stack.
  * Owners: all-gather, gather, scatter and reduce-scatter: block b belongs to node floor(b * nodes / blocks);
- * broadcast and reduce: the root owns every block; all-to-all of p * nodes^2 blocks: block (src * nodes + dst) * p + i is part i of what
- * starts at src and must reach dst.
+ * broadcast and reduce: the root owns every block; all-to-all of p * nodes^2 blocks: block (src * nodes + dst) * p + i
+ * is part i of what starts at src and must reach dst.
  */
 typedef struct rwa_collective {
     size_t struct_size;         /**< set by rwa_collective_init() */
     rwa_collective_kind kind;
     uint32_t nodes;
     uint32_t root;              /**< broadcast, scatter, gather, reduce; 0 otherwise */
-    uint32_t blocks_given;      /**< 1: the number of blocks was given to rwa_collective_init(), and a plan has exactly so many */
+    uint32_t blocks_given;      /**< 1: the number of blocks was given to rwa_collective_init(), and a plan has exactly
+                                     so many */
     uint64_t blocks;            /**< default: rwa_collective_default_blocks() */
-    uint64_t block_bytes;       /**< ceil(message / blocks) for broadcast and reductions, else ceil(message * nodes / blocks) */
+    uint64_t block_bytes;       /**< ceil(message / blocks) for broadcast and reductions, else ceil(message * nodes /
+                                     blocks) */
     uint64_t message_bytes;     /**< as given to rwa_collective_init(); a schedule read from a file has 0 */
 } rwa_collective;
 

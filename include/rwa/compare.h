@@ -26,8 +26,8 @@ typedef struct rwa_comparison {
     uint32_t wavelengths_used;
     uint64_t lightpaths;
     uint64_t block_bytes;       /**< bytes of a block: schemes cut the message differently */
-    rwa_verdict power;          /**< UNCHECKED without a device, or when its profile leaves a field open; FAIL is a result
-                                     here and does not make the outcome INFEASIBLE */
+    rwa_verdict power;          /**< UNCHECKED without a device, or when its profile leaves a field open; FAIL is a
+                                     result here and does not make the outcome INFEASIBLE */
     double margin_db;           /**< NaN when not checked */
     double overlap_s;           /**< the time in the model overlap; NaN without a schedule */
     double time_s;              /**< under opts->cost, as the plan was chosen */
@@ -48,8 +48,9 @@ RWA_API rwa_status rwa_compare_validate(const char *const *names, size_t count, 
  * @param opts    NULL for the defaults; its scheme is ignored.  A named scheme ignores options that only others support
  * @return RWA_OK; otherwise as rwa_plan_make()
  */
-RWA_API rwa_status rwa_compare_scheme_sized(rwa_comparison *out, size_t size, const char *scheme, const rwa_network *net,
-                                            const rwa_collective *coll, const rwa_plan_options *opts, rwa_error *err);
+RWA_API rwa_status rwa_compare_scheme_sized(rwa_comparison *out, size_t size, const char *scheme,
+                                            const rwa_network *net, const rwa_collective *coll,
+                                            const rwa_plan_options *opts, rwa_error *err);
 #define rwa_compare_scheme(out, ...) rwa_compare_scheme_sized((out), sizeof(rwa_comparison), __VA_ARGS__)
 
 #ifdef __cplusplus

@@ -11,11 +11,12 @@ extern "C" {
 
 typedef enum rwa_cost_model {
     RWA_COST_PAPER = 0,     /**< every step pays d/B + reconfiguration + O/E/O (OpTree eq. 3, WRHT eq. 1) */
-    RWA_COST_CIRCUIT = 1,   /**< a lightpath stays up until another needs one of its resources; an epoch, a run of steps whose
-                                 lightpaths fit together, pays one reconfiguration; every step pays alpha and O/E/O */
-    RWA_COST_OVERLAP = 2    /**< idle resources retune while others carry data: a step starts alpha after the end of the one
-                                 before, and a reconfiguration after the last step that does not fit with the steps from there
-                                 up to this one (docs/reference/formats.md, "Time") */
+    RWA_COST_CIRCUIT = 1,   /**< a lightpath stays up until another needs one of its resources; an epoch, a run of steps
+                                 whose lightpaths fit together, pays one reconfiguration; every step pays alpha and
+                                 O/E/O */
+    RWA_COST_OVERLAP = 2    /**< idle resources retune while others carry data: a step starts alpha after the end of the
+                                 one before, and a reconfiguration after the last step that does not fit with the steps
+                                 from there up to this one (docs/reference/formats.md, "Time") */
 } rwa_cost_model;
 
 typedef struct rwa_cost_options {
@@ -41,16 +42,17 @@ RWA_API double rwa_cost_steps(uint64_t steps, uint64_t block_bytes, double rate_
  * The time of a schedule under opts->model.
  * @param[out] seconds  the time
  * @return RWA_OK; RWA_BADARG: an invalid negative or zero figure; RWA_NOMEM.
- *         Cost O(steps) in the paper model; in the others O(links of all lightpaths), of orbits of all nodes O(links of all records),
- *         and 16 bytes for each channel of each link
+ *         Cost O(steps) in the paper model; in the others O(links of all lightpaths), of orbits of all nodes O(links of
+ *         all records), and 16 bytes for each channel of each link
  */
 RWA_API rwa_status rwa_cost_schedule(double *seconds, const rwa_schedule *sched, const rwa_cost_options *opts,
                                      rwa_error *err);
 
 /**
- * The times between which each step sends, counted from the beginning of the schedule, under opts->model.  In the overlap model a step
- * begins alpha after the end of the one before, or later, once its new lightpaths are tuned.
- * @param[out] begin_s, end_s  rwa_schedule_steps() entries each, for steps from 1 on; the last end is rwa_cost_schedule()
+ * The times between which each step sends, counted from the beginning of the schedule, under opts->model.  In the
+ * overlap model a step begins alpha after the end of the one before, or later, once its new lightpaths are tuned.
+ * @param[out] begin_s, end_s  rwa_schedule_steps() entries each, for steps from 1 on; the last end is
+ *                      rwa_cost_schedule()
  * @param rate_bps  bit/s of a wavelength; 0: the network's, which a schedule file does not say
  * @return as rwa_cost_schedule()
  */
@@ -58,24 +60,29 @@ RWA_API rwa_status rwa_cost_step_times(double *begin_s, double *end_s, const rwa
                                        const rwa_cost_options *opts, rwa_error *err);
 
 /**
- * The epoch of each step, from 1 on: steps of one epoch need no reconfiguration between them.  In the paper model every step is one.
+ * The epoch of each step, from 1 on: steps of one epoch need no reconfiguration between them.  In the paper model every
+ * step is one.
  * @param[out] epoch  rwa_schedule_steps() entries
  * @return as rwa_cost_schedule()
  */
-RWA_API rwa_status rwa_cost_epochs(uint32_t *epoch, const rwa_schedule *sched, const rwa_cost_options *opts, rwa_error *err);
+RWA_API rwa_status rwa_cost_epochs(uint32_t *epoch, const rwa_schedule *sched, const rwa_cost_options *opts,
+                                   rwa_error *err);
 
 /**
- * When the lightpaths of each record must be up so that the times of the model are true.  paper: in their step; circuit: in all steps of
- * their epoch; overlap: from the step after the last one that does not fit with theirs until another user of their resources is tuned.
+ * When the lightpaths of each record must be up so that the times of the model are true.  paper: in their step;
+ * circuit: in all steps of their epoch; overlap: from the step after the last one that does not fit with theirs until
+ * another user of their resources is tuned.
  * @param[out] hold  rwa_schedule_records() entries; from <= the record's step <= to
  * @return as rwa_cost_schedule()
  */
-RWA_API rwa_status rwa_cost_holds(rwa_hold *hold, const rwa_schedule *sched, const rwa_cost_options *opts, rwa_error *err);
+RWA_API rwa_status rwa_cost_holds(rwa_hold *hold, const rwa_schedule *sched, const rwa_cost_options *opts,
+                                  rwa_error *err);
 
-/** The least prices of a schedule in a cost model: once, for each step, for each byte that a channel carries, and for each epoch after
- *  the first (docs/reference/bounds.md, "Epochs"). */
+/** The least prices of a schedule in a cost model: once, for each step, for each byte that a channel carries, and for
+ *  each epoch after the first (docs/reference/bounds.md, "Epochs"). */
 typedef struct rwa_cost_prices {
-    double once_s;          /**< at least once; with step_s the time that a channel waits when it goes over to another user */
+    double once_s;          /**< at least once; with step_s the time that a channel waits when it goes over to another
+                                 user */
     double step_s;
     double byte_s;
     double setting_s;   /**< 0 where step_s contains it, or where it may be hidden */
@@ -104,11 +111,11 @@ RWA_API void rwa_electrical_options_init_sized(rwa_electrical_options *opts, siz
 #define rwa_electrical_options_init(o) rwa_electrical_options_init_sized((o), sizeof *(o))
 
 /**
- * The time of an all-reduce of message_bytes (d, per node); closed form.  A step lasts as long as its longest route: one router
- * between nodes of one router, three between others.  N above ports^2 / 2 does not fit two levels; the paper uses 1024 nodes all
- * the same, so the formula has no limit there.
- * @return seconds; NaN for fewer than two nodes, no message, fewer than two ports, no packet, a rate that is not positive
- *         or a negative delay
+ * The time of an all-reduce of message_bytes (d, per node); closed form.  A step lasts as long as its longest route:
+ * one router between nodes of one router, three between others.  N above ports^2 / 2 does not fit two levels; the paper
+ * uses 1024 nodes all the same, so the formula has no limit there.
+ * @return seconds; NaN for fewer than two nodes, no message, fewer than two ports, no packet, a rate that is not
+ *         positive or a negative delay
  */
 RWA_API double rwa_cost_electrical(rwa_electrical_scheme scheme, uint32_t nodes, uint64_t message_bytes,
                                    const rwa_electrical_options *opts);

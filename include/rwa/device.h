@@ -13,7 +13,8 @@ extern "C" {
 typedef struct rwa_device rwa_device;
 
 /**
- * A profile by name ("onoc-typical": built into the library) or from a JSON file (a name with a slash or ending in .json).
+ * A profile by name ("onoc-typical": built into the library) or from a JSON file (a name with a slash or ending in
+ * .json).
  * @return RWA_OK; RWA_BADARG: no built-in profile of that name (the text lists them); RWA_FORMAT: not JSON, a field
  *         missing, unknown, of the wrong type or outside its range (the text names it); RWA_IO; RWA_NOMEM
  */
@@ -28,13 +29,16 @@ RWA_API const char *rwa_device_description(const rwa_device *device);
 RWA_API uint32_t rwa_device_wavelengths(const rwa_device *device);   /**< of its grid */
 RWA_API double rwa_device_rate_bps(const rwa_device *device);        /**< of one wavelength */
 RWA_API double rwa_device_reconfig_s(const rwa_device *device);
-RWA_API double rwa_device_alpha_s(const rwa_device *device);    /**< start-up of a step; 0 where the profile has no alpha_us */
+RWA_API double rwa_device_alpha_s(const rwa_device *device);    /**< start-up of a step; 0 where the profile has no
+                                                                     alpha_us */
 RWA_API double rwa_device_frequency_ghz(const rwa_device *device, uint32_t wavelength);
-/** Names of the fields that are null in the profile, i = 0, 1, …; NULL past the end.  Checks that need such a field are left out. */
+/** Names of the fields that are null in the profile, i = 0, 1, …; NULL past the end.  Checks that need such a field are
+ *  left out. */
 RWA_API const char *rwa_device_unchecked(const rwa_device *device, size_t i);
 
 typedef enum rwa_power_model {
-    RWA_POWER_RINGS = 0,    /**< loss at every micro-ring on the route, crosstalk from every other lightpath of the step */
+    RWA_POWER_RINGS = 0,    /**< loss at every micro-ring on the route, crosstalk from every other lightpath of the
+                                 step */
     RWA_POWER_PAPER = 1     /**< OpTree eqs. 4-9: one lumped loss and one crosstalk term per interface */
 } rwa_power_model;
 
@@ -58,7 +62,8 @@ typedef struct rwa_power {
 
 /** The worst over a schedule (or a step). */
 typedef struct rwa_power_report {
-    rwa_verdict verdict;        /**< PASS: every lightpath passed every check; UNCHECKED: the profile lacks a field of some
+    rwa_verdict verdict;        /**< PASS: every lightpath passed every check; UNCHECKED: the profile lacks a field of
+                                     some
                                      check, and no check failed */
     uint64_t failing;           /**< lightpaths that fail */
     uint32_t worst_step;        /**< of the lightpath with the least margin, or the worst BER if that fails */
@@ -79,7 +84,8 @@ typedef struct rwa_power_report {
  * @return RWA_OK; RWA_BADARG; RWA_NOMEM.  Cost O(sum over lightpaths of hops * wavelengths)
  */
 RWA_API rwa_status rwa_power_step(rwa_power *power, const rwa_device *device, rwa_power_model model,
-                                  const rwa_network *net, const rwa_lightpath *lightpaths, size_t count, rwa_error *err);
+                                  const rwa_network *net, const rwa_lightpath *lightpaths, size_t count,
+                                  rwa_error *err);
 
 /**
  * The reach: most hops of a lightpath whose power budget closes when it is alone.  0: not even one hop closes it.

@@ -53,7 +53,8 @@ typedef struct rwa_carrier {
     double launch_dbm;      /**< into every span */
 } rwa_carrier;
 
-/** The quality of one carrier behind the last amplifier.  Ratios in dB; +infinity where there is no noise of that kind. */
+/** The quality of one carrier behind the last amplifier.  Ratios in dB; +infinity where there is no noise of that
+ *  kind. */
 typedef struct rwa_gsnr {
     double osnr_db;         /**< amplifier noise and transmitter, in the signal bandwidth */
     double nli_db;          /**< signal over nonlinear interference alone */
@@ -67,7 +68,8 @@ typedef struct rwa_gsnr {
 /** A length of fibre with an amplifier behind it that makes up for its loss. */
 typedef struct rwa_span {
     double length_km;
-    int behind_node;        /**< 1: the light passes a node before this span; an amplifier makes up for the loss of the node */
+    int behind_node;        /**< 1: the light passes a node before this span; an amplifier makes up for the loss of the
+                                 node */
 } rwa_span;
 
 /**
@@ -75,21 +77,23 @@ typedef struct rwa_span {
  * @param[out] out  count entries
  * @param spans     span_count of them, in travel order
  * @param carriers  count of them; their bands do not overlap
- * @return RWA_OK; RWA_BADARG: no span or carrier, overlapping carriers, a frequency, baud, power or length outside its range;
- *         RWA_NOMEM.  Cost O(count² + spans)
+ * @return RWA_OK; RWA_BADARG: no span or carrier, overlapping carriers, a frequency, baud, power or length outside its
+ *         range; RWA_NOMEM.  Cost O(count² + spans)
  */
-RWA_API rwa_status rwa_gsnr_line(rwa_gsnr *out, const rwa_fiber_profile *profile, const rwa_span *spans, size_t span_count,
-                                 const rwa_carrier *carriers, size_t count, rwa_error *err);
+RWA_API rwa_status rwa_gsnr_line(rwa_gsnr *out, const rwa_fiber_profile *profile, const rwa_span *spans,
+                                 size_t span_count, const rwa_carrier *carriers, size_t count, rwa_error *err);
 /**
  * The spans of a route, as the profile places them: each link begins behind a node, and has rwa_fiber_profile_spans().
  * @param[out] out  NULL, or room for all of them
  * @param length_km of each link
  * @return their number; 0: a length is not above 0
  */
-RWA_API size_t rwa_fiber_profile_place(rwa_span *out, const rwa_fiber_profile *profile, const double *length_km, size_t links);
+RWA_API size_t rwa_fiber_profile_place(rwa_span *out, const rwa_fiber_profile *profile, const double *length_km,
+                                       size_t links);
 /** One carrier behind each of the spans: out has span_count entries.  Errors as rwa_gsnr_line(), or no such carrier. */
-RWA_API rwa_status rwa_gsnr_along(rwa_gsnr *out, const rwa_fiber_profile *profile, const rwa_span *spans, size_t span_count,
-                                  const rwa_carrier *carriers, size_t count, size_t carrier, rwa_error *err);
+RWA_API rwa_status rwa_gsnr_along(rwa_gsnr *out, const rwa_fiber_profile *profile, const rwa_span *spans,
+                                  size_t span_count, const rwa_carrier *carriers, size_t count, size_t carrier,
+                                  rwa_error *err);
 
 /* ---- modulation formats ---- */
 
@@ -160,7 +164,8 @@ RWA_API const rwa_fiber_profile *rwa_transmission_profile(const rwa_transmission
  * @param[out] out   none reaches: modulation RWA_NONE, width 0
  * @param length_km  of each link, `links` entries; each above 0
  * @param most_slots the most slots in all; 0: no limit
- * @return RWA_OK, also when no format reaches; RWA_BADARG: a length or rate that is not above 0.  Cost O(links + formats)
+ * @return RWA_OK, also when no format reaches; RWA_BADARG: a length or rate that is not above 0.  Cost O(links +
+ *         formats)
  */
 RWA_API rwa_status rwa_transmission_choose(rwa_modulation_choice *out, const rwa_transmission *transmission,
                                            const double *length_km, size_t links, double rate_bps, uint32_t most_slots,
@@ -168,7 +173,8 @@ RWA_API rwa_status rwa_transmission_choose(rwa_modulation_choice *out, const rwa
 /** One format over given spans, whether it reaches or not: its worst case as in rwa_transmission_choose(), one carrier.
  *  RWA_BADARG: no such format, no span, a length outside its range. */
 RWA_API rwa_status rwa_transmission_worst_case(rwa_modulation_choice *out, const rwa_transmission *transmission,
-                                               const rwa_span *spans, size_t span_count, size_t modulation, rwa_error *err);
+                                               const rwa_span *spans, size_t span_count, size_t modulation,
+                                               rwa_error *err);
 /** 1: a choice of rwa_transmission_worst_case() reaches. */
 RWA_API int rwa_modulation_choice_reaches(const rwa_modulation_choice *choice, const rwa_transmission *transmission);
 /** rwa_transmission_choose() over directed links of a network; RWA_BADARG also for a link without a length. */

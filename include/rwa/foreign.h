@@ -16,16 +16,17 @@ typedef struct rwa_export_options {
     size_t struct_size;         /**< set by init */
     uint32_t step;              /**< only this step; 0: every step */
     uint64_t node;              /**< only this node, where a format is per node; default RWA_EXPORT_ALL */
-    int changes;                /**< nodes, settings: only those that differ from the step before; in each step the nodes with the
-                                     fewest of them come first */
+    int changes;                /**< nodes, settings: only those that differ from the step before; in each step the
+                                     nodes with the fewest of them come first */
     int csv;                    /**< nodes: a table instead of JSON Lines */
     const rwa_device *device;   /**< openconfig and gnpy: the grid of frequencies; borrowed */
     rwa_poll poll;
     void *poll_data;
-    rwa_write write;            /**< NULL, or takes the bytes in place of the file; path is then ignored.  Formats of several files
-                                     refuse it; openconfig takes it with one step and one node */
+    rwa_write write;            /**< NULL, or takes the bytes in place of the file; path is then ignored.  Formats of
+                                     several files refuse it; openconfig takes it with one step and one node */
     void *write_data;
-    const rwa_cost_options *cost;   /**< nodes, settings, openconfig: what is up in a step is what this cost model counts on, see
+    const rwa_cost_options *cost;   /**< nodes, settings, openconfig: what is up in a step is what this cost model
+                                         counts on, see
                                      rwa_cost_holds(); harvest: the times; NULL: the model paper; borrowed */
 } rwa_export_options;
 
@@ -39,9 +40,9 @@ RWA_API const char *rwa_schedule_format_summary(size_t i);
 /**
  * Write a schedule in another format.
  * @param format  a name from the table
- * @param path    a file that appears whole or not at all ("-": standard output, ".gz": gzip); for openconfig, unless both
- *                a step and a node are chosen, a folder that must not exist yet, with a file step-S/nV.json for each; for chakra such
- *                a folder with trace.V.et for each node
+ * @param path    a file that appears whole or not at all ("-": standard output, ".gz": gzip); for openconfig, unless
+ *                both a step and a node are chosen, a folder that must not exist yet, with a file step-S/nV.json for
+ *                each; for chakra such a folder with trace.V.et for each node
  * @param opts    NULL for the defaults; a format ignores options that it does not use
  * @return RWA_OK; RWA_BADARG: unknown format, a network or collective that the format cannot express, a step or node
  *         outside the schedule, a format that needs a device without one; RWA_IO; RWA_NOMEM; RWA_CANCELLED.
@@ -55,39 +56,44 @@ RWA_API const char *rwa_network_format_name(size_t i);
 RWA_API const char *rwa_network_format_summary(size_t i);
 
 /**
- * Write a network to a file.  graphml writes every network; star, ron and ocs with their coupler or switches as further nodes.  json
- * is the project's own format.  gnpy is a topology.  sndlib needs links that come in pairs.
+ * Write a network to a file.  graphml writes every network; star, ron and ocs with their coupler or switches as further
+ * nodes.  json is the project's own format.  gnpy is a topology.  sndlib needs links that come in pairs.
  * @param format  a name from the table
  * @param path    as rwa_schedule_write()
- * @return RWA_OK; RWA_BADARG: unknown format, a network that the format cannot express; RWA_IO; RWA_NOMEM.  Cost O(nodes + links)
+ * @return RWA_OK; RWA_BADARG: unknown format, a network that the format cannot express; RWA_IO; RWA_NOMEM.  Cost
+ *         O(nodes + links)
  */
 RWA_API rwa_status rwa_network_write(const rwa_network *net, const char *format, const char *path, rwa_error *err);
-/** The same, handed to a function piece by piece.  As rwa_network_write(); RWA_CANCELLED: the function asked to stop. */
-RWA_API rwa_status rwa_network_stream(const rwa_network *net, const char *format, rwa_write write, void *data, rwa_error *err);
+/** The same, handed to a function piece by piece.  As rwa_network_write(); RWA_CANCELLED: the function asked to
+ *  stop. */
+RWA_API rwa_status rwa_network_stream(const rwa_network *net, const char *format, rwa_write write, void *data,
+                                      rwa_error *err);
 
 /** The formats of assignments: name and one line on each; NULL past the end. */
 RWA_API const char *rwa_assignment_format_name(size_t i);
 RWA_API const char *rwa_assignment_format_summary(size_t i);
 
 /**
- * Write an assignment in another format: csv and table are demand, ends, route, fibre and wavelength; gnpy is a new folder with
- * topology.json, equipment.json and services.json; sndlib has network, demands and the routes.
- * @param opts  NULL for the defaults; only `device` is read: the grid of gnpy, and the rate of gnpy and sndlib (without a device 50
- *              GHz from 191.4 THz, and the rate of the network)
- * @return RWA_OK; RWA_BADARG: unknown format, sndlib: links without a way back, wavelengths outside the amplifiers' band, lightpaths that a
- *         format cannot express; RWA_IO; RWA_NOMEM.  Cost O(hops of all routes)
+ * Write an assignment in another format: csv and table are demand, ends, route, fibre and wavelength; gnpy is a new
+ * folder with topology.json, equipment.json and services.json; sndlib has network, demands and the routes.
+ * @param opts  NULL for the defaults; only `device` is read: the grid of gnpy, and the rate of gnpy and sndlib (without
+ *              a device 50 GHz from 191.4 THz, and the rate of the network)
+ * @return RWA_OK; RWA_BADARG: unknown format, sndlib: links without a way back, wavelengths outside the amplifiers'
+ *         band, lightpaths that a format cannot express; RWA_IO; RWA_NOMEM.  Cost O(hops of all routes)
  */
 RWA_API rwa_status rwa_assignment_export(const rwa_assignment *result, const char *format, const char *path,
                                             const rwa_export_options *opts, rwa_error *err);
 
 typedef struct rwa_import_options {
     size_t struct_size;             /**< set by init */
-    const char *format;             /**< a name from the table of imports; NULL: recognised from the beginning of the file */
+    const char *format;             /**< a name from the table of imports; NULL: recognised from the beginning of the
+                                         file */
     rwa_collective_kind collective; /**< 0: as the file says, or else all-gather */
     uint32_t root;                  /**< used if the file names no root */
     uint64_t message_bytes;         /**< used if the file gives no sizes; default 4 MiB */
     uint64_t blocks;                /**< 0: as the file says, or else the default number */
-    const rwa_plan_options *plan;   /**< for rwa_plan_transfers(), which adds missing routes; borrowed; NULL: defaults */
+    const rwa_plan_options *plan;   /**< for rwa_plan_transfers(), which adds missing routes; borrowed; NULL:
+                                         defaults */
 } rwa_import_options;
 
 RWA_API void rwa_import_options_init_sized(rwa_import_options *opts, size_t size);
@@ -106,17 +112,19 @@ typedef struct rwa_import {
 } rwa_import;
 
 /**
- * Read another planner's schedule.  csv is the table that export writes.  msccl is a program (XML) of an all-gather or all-reduce;
- * independent transfers share a step.  harvest is steps of demands or topologies (JSON), of an all-gather, broadcast,
- * reduce-scatter or all-to-all.  mscclpp is an MSCCL++ execution plan (JSON), teccl is flows of TE-CCL (JSON), forestcoll spanning
- * trees (XML), chakra a folder of execution traces (protobuf).  docs/reference/formats.md describes the formats.
+ * Read another planner's schedule.  csv is the table that export writes.  msccl is a program (XML) of an all-gather or
+ * all-reduce; independent transfers share a step.  harvest is steps of demands or topologies (JSON), of an all-gather,
+ * broadcast, reduce-scatter or all-to-all.  mscclpp is an MSCCL++ execution plan (JSON), teccl is flows of TE-CCL
+ * (JSON), forestcoll spanning trees (XML), chakra a folder of execution traces (protobuf).  docs/reference/formats.md
+ * describes the formats.
  * @param[out] out    new schedule, caller frees with rwa_schedule_free(); call rwa_check_schedule() on it
  * @param[out] found  NULL, or receives the figures
  * @param path        gzip is recognised; "-": standard input
  * @param net         its network; borrowed; NULL: the network in the comment of a csv; other formats have none
  * @param opts        NULL for the defaults
- * @return RWA_OK; RWA_FORMAT: "FILE:LINE: what is wrong, and what was expected"; RWA_BADARG: unknown format, a collective that the
- *         format cannot express, or as rwa_plan_transfers(); RWA_IO; RWA_NOMEM; RWA_BACKEND; RWA_CANCELLED
+ * @return RWA_OK; RWA_FORMAT: "FILE:LINE: what is wrong, and what was expected"; RWA_BADARG: unknown format, a
+ *         collective that the format cannot express, or as rwa_plan_transfers(); RWA_IO; RWA_NOMEM; RWA_BACKEND;
+ *         RWA_CANCELLED
  */
 RWA_API rwa_status rwa_schedule_import_sized(rwa_schedule **out, rwa_import *found, size_t size, const char *path,
                                              const rwa_network *net, const rwa_import_options *opts, rwa_error *err);
@@ -134,13 +142,15 @@ typedef struct rwa_media_report {
 } rwa_media_report;
 
 /**
- * Check an OpenConfig wavelength-router document.  Violations are a slot whose upper frequency is not above its lower one, slots
- * that overlap on one port, a slot outside the device's band, a port that is no component, and a duplicate index.
+ * Check an OpenConfig wavelength-router document.  Violations are a slot whose upper frequency is not above its lower
+ * one, slots that overlap on one port, a slot outside the device's band, a port that is no component, and a duplicate
+ * index.
  * @param[out] out  new verdict, caller frees with rwa_media_check_free(); NULL on failure
  * @param device    its grid is the band; borrowed; NULL: the band is not checked
  * @return RWA_OK for any verdict; RWA_FORMAT: not such a document; RWA_IO; RWA_NOMEM.  Cost O(channels log channels)
  */
-RWA_API rwa_status rwa_media_check_file(rwa_media_check **out, const char *path, const rwa_device *device, rwa_error *err);
+RWA_API rwa_status rwa_media_check_file(rwa_media_check **out, const char *path, const rwa_device *device,
+                                        rwa_error *err);
 RWA_API void rwa_media_check_free(rwa_media_check *check);
 /** The figures of a verdict; NULL for NULL. */
 RWA_API const rwa_media_report *rwa_media_check_summary(const rwa_media_check *check);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Schedules as files: JSON Lines, format "rwa-schedule" versions 1 to 3 (docs/reference/formats.md), plain or gzip.  Both
- *  directions stream. */
+/** Schedules as files: JSON Lines, format "rwa-schedule" versions 1 to 3 (docs/reference/formats.md), plain or gzip.
+ *  Both directions stream. */
 #ifndef RWA_IO_H
 #define RWA_IO_H
 
@@ -22,7 +22,8 @@ RWA_API rwa_status rwa_schedule_write(const rwa_schedule *sched, const char *pat
 RWA_API rwa_status rwa_schedule_write_polled(const rwa_schedule *sched, const char *path, rwa_poll poll, void *data,
                                              rwa_error *err);
 
-/** Hand the bytes of the file to a function in place of a file, plain.  RWA_CANCELLED: the function stopped the output. */
+/** Hand the bytes of the file to a function in place of a file, plain.  RWA_CANCELLED: the function stopped the
+ *  output. */
 RWA_API rwa_status rwa_schedule_stream(const rwa_schedule *sched, rwa_write write, void *data, rwa_error *err);
 
 /**
@@ -47,14 +48,15 @@ RWA_API const rwa_collective *rwa_reader_collective(const rwa_reader *reader);
 RWA_API const uint32_t *rwa_reader_members(const rwa_reader *reader);
 RWA_API const char *rwa_reader_scheme(const rwa_reader *reader);
 RWA_API uint32_t rwa_reader_steps(const rwa_reader *reader);   /**< as the header claims */
-RWA_API uint32_t rwa_reader_lightpath_blocks(const rwa_reader *reader);   /**< most blocks per lightpath, as the header claims */
+RWA_API uint32_t rwa_reader_lightpath_blocks(const rwa_reader *reader);   /**< most blocks per lightpath, as the header
+                                                                               claims */
 /** As rwa_schedule_epoch_cuts(); at most the steps that the header claims. */
 RWA_API size_t rwa_reader_epoch_cuts(const uint32_t **steps, const rwa_reader *reader);
 RWA_API uint64_t rwa_reader_line(const rwa_reader *reader);    /**< of the record last read */
 
 /**
- * The next record, exactly as in the file; the reader does not compare values with the header.  A number too large for its
- * field becomes the field's largest value, which no network allows.
+ * The next record, exactly as in the file; the reader does not compare values with the header.  A number too large for
+ * its field becomes the field's largest value, which no network allows.
  * @param[out] got  1 with a record, 0 at the end of the file
  */
 RWA_API rwa_status rwa_reader_next(rwa_lightpath *out, int *got, rwa_reader *reader, rwa_error *err);

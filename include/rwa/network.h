@@ -50,12 +50,15 @@ typedef enum rwa_topology {
     RWA_STAR = 10,      /**< star:P, a passive star: each wavelength is one channel shared by all */
     RWA_RON = 11,       /**< ron:N, a reconfigurable network of nodes with `ports` ports each */
     RWA_OCS = 12,       /**< ocs:NxQ, N nodes and Q circuit switches; a link's fibre q leads through switch q */
-    RWA_WAXMAN = 13,    /**< waxman:N:SEED, connected, mean degree 4, near nodes joined more often (Waxman, JSAC 1988) */
+    RWA_WAXMAN = 13,    /**< waxman:N:SEED, connected, mean degree 4, near nodes joined more often (Waxman, JSAC
+                             1988) */
     RWA_GEOMETRIC = 14, /**< geometric:N:SEED, connected, mean degree 4, near points of a square joined (Gabriel) */
-    RWA_BARABASI_ALBERT = 15,   /**< barabasi-albert:N:M:SEED, newcomers join M nodes chosen by their degree (Science 1999) */
+    RWA_BARABASI_ALBERT = 15,   /**< barabasi-albert:N:M:SEED, newcomers join M nodes chosen by their degree (Science
+                                     1999) */
     RWA_REGULAR = 16,   /**< regular:N:D:SEED, connected, every node has D neighbours, random otherwise */
-    RWA_DRAGONFLY = 17  /**< dragonfly:A:G:H, G groups of A routers, all joined inside, H links of each to other groups at most; one
-                             link between any two groups, G <= A H + 1 (Kim, Dally, Scott, Abts, ISCA 2008) */
+    RWA_DRAGONFLY = 17  /**< dragonfly:A:G:H, G groups of A routers, all joined inside, H links of each to other groups
+                             at most; one link between any two groups, G <= A H + 1 (Kim, Dally, Scott, Abts, ISCA
+                             2008) */
 } rwa_topology;
 
 /** Clockwise runs from node i to node i+1.  The two directions never share a channel. */
@@ -82,7 +85,8 @@ typedef struct rwa_reserved {
     uint32_t link, fiber, wavelength;
 } rwa_reserved;
 
-/** The place of a node: x to the east and y to the north, as longitude and latitude in degrees, or in any unit of a plane. */
+/** The place of a node: x to the east and y to the north, as longitude and latitude in degrees, or in any unit of a
+ *  plane. */
 typedef struct rwa_position {
     double x, y;
 } rwa_position;
@@ -99,22 +103,26 @@ typedef struct rwa_network rwa_network;
 /** The properties of the fibres and nodes of a network. */
 typedef struct rwa_network_options {
     size_t struct_size;     /**< set by init */
-    uint32_t fibers;        /**< parallel fibres per link and direction; default 1; ocs: the switches, set by its shape */
+    uint32_t fibers;        /**< parallel fibres per link and direction; default 1; ocs: the switches, set by its
+                                 shape */
     uint32_t wavelengths;   /**< per fibre; default 64 */
     double rate_bps;        /**< bit/s of one wavelength; default 40e9 */
     uint32_t ports;         /**< most simultaneous transmissions, and receptions, of a node; 0: no limit (default) */
-    uint32_t tuning;        /**< steps that retuning takes (star: per wavelength, ron: per reconfiguration); default 0 */
-    int both_ways;          /**< rwa_network_create_graph(): each link given stands for a pair of links, forth and back */
+    uint32_t tuning;        /**< steps that retuning takes (star: per wavelength, ron: per reconfiguration); default
+                                 0 */
+    int both_ways;          /**< rwa_network_create_graph(): each link given stands for a pair of links, forth and
+                                 back */
     const char *const *node_names;  /**< rwa_network_create_graph(): NULL, or one per node; copied */
-    const rwa_reserved *reserved;   /**< rwa_network_create_graph(): reserved_count channels, by the index of the link as
-                                         given; with both_ways they are taken in both directions; copied */
+    const rwa_reserved *reserved;   /**< rwa_network_create_graph(): reserved_count channels, by the index of the link
+                                         as given; with both_ways they are taken in both directions; copied */
     size_t reserved_count;
     const rwa_risk_group *risk_groups;  /**< rwa_network_create_graph(): risk_group_count groups, likewise; copied */
     size_t risk_group_count;
     const rwa_limits *limits;   /**< nodes, memory, and bytes of a file; NULL: none of the caller's; borrowed */
-    double slot_hz;             /**< 0: fixed channels (default).  Above: a flexible grid, whose `wavelengths` are slots of this
-                                     width; RWA_SLOT_HZ is that of ITU-T G.694.1 */
-    const rwa_position *positions;    /**< rwa_network_create_graph(): NULL, or one per node, NaN where it is not known; copied */
+    double slot_hz;             /**< 0: fixed channels (default).  Above: a flexible grid, whose `wavelengths` are slots
+                                     of this width; RWA_SLOT_HZ is that of ITU-T G.694.1 */
+    const rwa_position *positions;    /**< rwa_network_create_graph(): NULL, or one per node, NaN where it is not known;
+                                           copied */
 } rwa_network_options;
 
 RWA_API void rwa_network_options_init_sized(rwa_network_options *opts, size_t size);
@@ -133,18 +141,20 @@ RWA_API rwa_status rwa_network_parse(rwa_network **out, const char *spec, const 
                                      rwa_error *err);
 
 /**
- * Read a network from a file: GraphML, GML, SNDlib native or XML, GNPy topology, JSON or an edge list.  The name and the first
- * bytes of the file determine the format (docs/guide/networks.md).  Kind RWA_GRAPH; links come in pairs unless the file declares them
- * directed.  Parallel links stay parallel.  A self-loop, an unknown node, a duplicate id, a negative length or capacity and a
- * disconnected network are errors.
+ * Read a network from a file: GraphML, GML, SNDlib native or XML, GNPy topology, JSON or an edge list.  The name and
+ * the first bytes of the file determine the format (docs/guide/networks.md).  Kind RWA_GRAPH; links come in pairs
+ * unless the file declares them directed.  Parallel links stay parallel.  A self-loop, an unknown node, a duplicate id,
+ * a negative length or capacity and a disconnected network are errors.
  * @return RWA_OK; RWA_IO; RWA_FORMAT: "FILE:LINE: what is wrong, and what was expected"; RWA_BADARG as
  *         rwa_network_create_graph(); RWA_NOMEM.  Cost O(size of the file)
  */
-RWA_API rwa_status rwa_network_read(rwa_network **out, const char *path, const rwa_network_options *opts, rwa_error *err);
+RWA_API rwa_status rwa_network_read(rwa_network **out, const char *path, const rwa_network_options *opts,
+                                    rwa_error *err);
 
 /** A network by built-in name ("nsfnet14-21"), from a file (a name with a slash or a known ending), or from its
  *  specification.  Errors as rwa_network_read() and rwa_network_parse(). */
-RWA_API rwa_status rwa_network_open(rwa_network **out, const char *spec, const rwa_network_options *opts, rwa_error *err);
+RWA_API rwa_status rwa_network_open(rwa_network **out, const char *spec, const rwa_network_options *opts,
+                                    rwa_error *err);
 /** The built-in networks: names for i = 0, 1, …; NULL past the end. */
 RWA_API const char *rwa_network_builtin(size_t i);
 
@@ -152,7 +162,8 @@ RWA_API const char *rwa_network_builtin(size_t i);
 RWA_API rwa_status rwa_network_create_shape(rwa_network **out, rwa_topology kind, const uint32_t *shape, size_t count,
                                             const rwa_network_options *opts, rwa_error *err);
 
-/** Build a ring, line, star, ron or ocs (with opts->fibers switches) from its number of nodes.  Errors as rwa_network_parse(). */
+/** Build a ring, line, star, ron or ocs (with opts->fibers switches) from its number of nodes.  Errors as
+ *  rwa_network_parse(). */
 RWA_API rwa_status rwa_network_create(rwa_network **out, rwa_topology kind, uint32_t nodes,
                                       const rwa_network_options *opts, rwa_error *err);
 
@@ -160,8 +171,8 @@ RWA_API rwa_status rwa_network_create(rwa_network **out, rwa_topology kind, uint
  * Build a network of kind RWA_GRAPH from its links.  Parallel links keep their own numbers; self-loops are errors.
  * With opts->both_ways entry e becomes links 2e and 2e + 1, else entry i becomes link i.
  * @param links  link_count entries, copied
- * @return RWA_OK; RWA_BADARG: a node outside the network, a self-loop, a length that is negative or not a number, limits
- *         as above; RWA_NOMEM.  Cost O((nodes + links) log links)
+ * @return RWA_OK; RWA_BADARG: a node outside the network, a self-loop, a length that is negative or not a number,
+ *         limits as above; RWA_NOMEM.  Cost O((nodes + links) log links)
  */
 RWA_API rwa_status rwa_network_create_graph(rwa_network **out, uint32_t nodes, const rwa_link *links, size_t link_count,
                                             const rwa_network_options *opts, rwa_error *err);
@@ -193,15 +204,17 @@ RWA_API double rwa_network_slot_hz(const rwa_network *net);       /**< 0: fixed 
 RWA_API uint32_t rwa_network_ports(const rwa_network *net);       /**< 0: no limit */
 RWA_API uint32_t rwa_network_tuning(const rwa_network *net);
 
-/** The faults, ascending, without duplicates; they live as long as the network.  The links of a schedule repaired more than once may have
- *  failed in different steps; links_from is the last of these then. */
+/** The faults, ascending, without duplicates; they live as long as the network.  The links of a schedule repaired more
+ *  than once may have failed in different steps; links_from is the last of these then. */
 RWA_API void rwa_network_faults(rwa_faults *out, const rwa_network *net);
-RWA_API int rwa_network_is_reserved_everywhere(const rwa_network *net, uint32_t channel);    /**< reserved on every link; O(log) */
+RWA_API int rwa_network_is_reserved_everywhere(const rwa_network *net, uint32_t channel);    /**< reserved on every
+                                                                                                  link; O(log) */
 RWA_API int rwa_network_is_failed(const rwa_network *net, uint32_t link);       /**< directed; O(log) */
 /**
- * The directed links that a text names.  On every network "A-B" is the fibre pair between two nodes, both ways, and "A>B" the link
- * from A to B, where A and B are names or numbers (rwa_network_find_node()); of parallel links the lowest.  On ring and line
- * "cw:17" or "ccw:17" is one direction of link 17, and "17" is both; on other networks "17" is directed link 17.
+ * The directed links that a text names.  On every network "A-B" is the fibre pair between two nodes, both ways, and
+ * "A>B" the link from A to B, where A and B are names or numbers (rwa_network_find_node()); of parallel links the
+ * lowest.  On ring and line "cw:17" or "ccw:17" is one direction of link 17, and "17" is both; on other networks "17"
+ * is directed link 17.
  * @return the number of entries written to links: 1 or 2; 0 when the text names no link
  */
 RWA_API size_t rwa_network_find_links(uint32_t links[2], const rwa_network *net, const char *name);
@@ -224,10 +237,11 @@ RWA_API uint32_t rwa_network_pair(const rwa_network *net, uint32_t link);
 RWA_API const char *rwa_network_node_name(const rwa_network *net, uint32_t node);
 /** The position of a node; 0, and *out is NaN: it is not known. */
 RWA_API int rwa_network_position(rwa_position *out, const rwa_network *net, uint32_t node);
-/** The node of a name; or else of a name up to its " (", as Seattle for "Seattle (WA)"; or else of a decimal number if no node has a
- *  number as its name.  RWA_NONE: no node or several nodes have that name.  O(nodes). */
+/** The node of a name; or else of a name up to its " (", as Seattle for "Seattle (WA)"; or else of a decimal number if
+ *  no node has a number as its name.  RWA_NONE: no node or several nodes have that name.  O(nodes). */
 RWA_API uint32_t rwa_network_find_node(const rwa_network *net, const char *name);
-/** The reserved channels of directed links, by link, fibre and wavelength, without duplicates; *list lives as long as the network. */
+/** The reserved channels of directed links, by link, fibre and wavelength, without duplicates; *list lives as long as
+ *  the network. */
 RWA_API size_t rwa_network_reserved(const rwa_reserved **list, const rwa_network *net);
 /** 1 when a channel of a directed link is reserved, on this link or on all.  O(log of the reserved channels). */
 RWA_API int rwa_network_is_reserved(const rwa_network *net, uint32_t link, uint32_t fiber, uint32_t wavelength);

@@ -23,7 +23,8 @@ typedef struct rwa_paper_row {
     double formula;
     double schedule;            /**< of checked schedules; NaN: no schedule */
     int decimals;               /**< printed digits behind the point */
-    int matches;                /**< 1: the formula, truncated or rounded to the printed digits, equals the printed figure */
+    int matches;                /**< 1: the formula, truncated or rounded to the printed digits, equals the printed
+                                     figure */
 } rwa_paper_row;
 
 /** The rows of a paper; immutable. */
@@ -32,8 +33,8 @@ typedef struct rwa_paper rwa_paper;
 typedef struct rwa_paper_options {
     size_t struct_size;         /**< set by init */
     const char *item;           /**< only this table or figure ("table-2", "Table 2", "fig-5"); NULL: all tables.
-                                     optree, wrht: "comparison": the time of the quickest published scheme divided by that
-                                     of "auto", at every number of nodes and wavelengths of the paper (minutes);
+                                     optree, wrht: "comparison": the time of the quickest published scheme divided by
+                                     that of "auto", at every number of nodes and wavelengths of the paper (minutes);
                                      "comparison-64": the same with 64 nodes */
     int schedules;              /**< 1 (default): plan and check schedules too (a minute for 4096 nodes) */
     rwa_poll poll;

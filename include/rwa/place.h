@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * SiP-ML: placement of task graphs on devices, the traffic matrix of a placement, and circuits for a traffic matrix: on optical
- * circuit switches (SiP-OCS) or on the wavelengths of a ring (SiP-Ring).
+ * SiP-ML: placement of task graphs on devices, the traffic matrix of a placement, and circuits for a traffic matrix: on
+ * optical circuit switches (SiP-OCS) or on the wavelengths of a ring (SiP-Ring).
  */
 #ifndef RWA_PLACE_H
 #define RWA_PLACE_H
@@ -57,10 +57,12 @@ typedef enum rwa_circuits_method {
 typedef struct rwa_circuits_options {
     size_t struct_size;         /**< set by init */
     rwa_circuits_method method;
-    uint32_t episodes;          /**< how often the switches are set; default 1 (single shot); 0: the number of least time */
+    uint32_t episodes;          /**< how often the switches are set; default 1 (single shot); 0: the number of least
+                                     time */
     double rate_bps;            /**< of one circuit; default 25e9 */
     double reconfig_s;          /**< one setting of the switches, paid by every episode; default 10e-3 */
-    double duty;                /**< with episodes 0: lower limit on the share of time spent transmitting, below 1; default 0 */
+    double duty;                /**< with episodes 0: lower limit on the share of time spent transmitting, below 1;
+                                     default 0 */
     double time_limit_s;        /**< of the integer program; 0: none; default 60 */
     rwa_poll poll;
     void *poll_data;
@@ -70,14 +72,16 @@ typedef struct rwa_circuits_options {
 RWA_API void rwa_circuits_options_init_sized(rwa_circuits_options *opts, size_t size);
 #define rwa_circuits_options_init(o) rwa_circuits_options_init_sized((o), sizeof *(o))
 
-/** The figures of a set of circuits.  With E episodes a node has E times Q ports; every circuit is up for one episode. */
+/** The figures of a set of circuits.  With E episodes a node has E times Q ports; every circuit is up for one
+ *  episode. */
 typedef struct rwa_circuits_report {
     rwa_outcome outcome;        /**< OPTIMAL: the largest load per circuit is proven least; INFEASIBLE: see why */
     char why[RWA_ERROR_TEXT];   /**< the node that has more peers than ports, and a remedy */
     uint32_t nodes, switches, episodes;
     uint32_t most_peers;        /**< most nodes that one node sends to, or receives from */
     uint64_t circuits;
-    double load_bytes;          /**< the largest T_uv / x_uv: the bytes that the slowest circuit carries in its episode */
+    double load_bytes;          /**< the largest T_uv / x_uv: the bytes that the slowest circuit carries in its
+                                     episode */
     double bound_bytes;         /**< lower bound on load_bytes; equals it when the outcome is OPTIMAL */
     uint32_t slowest_src, slowest_dst;
     double hold_s;              /**< from one setting of the switches to the next: reconfiguration and transfer */
@@ -89,10 +93,11 @@ typedef struct rwa_circuits_report {
 typedef struct rwa_circuits rwa_circuits;
 
 /**
- * Circuits that make the slowest transfer as fast as possible: minimise max T_uv / x_uv with whole x_uv >= 1 for every flow
- * and at most episodes * switches circuits out of and into every node.  Then split the circuits into one matching per episode
- * and switch (König: the edges of a bipartite multigraph of degree D split into D matchings).
- * @param[out] out  new circuits, caller frees with rwa_circuits_free(); an INFEASIBLE outcome has a report and no circuits
+ * Circuits that make the slowest transfer as fast as possible: minimise max T_uv / x_uv with whole x_uv >= 1 for every
+ * flow and at most episodes * switches circuits out of and into every node.  Then split the circuits into one matching
+ * per episode and switch (König: the edges of a bipartite multigraph of degree D split into D matchings).
+ * @param[out] out  new circuits, caller frees with rwa_circuits_free(); an INFEASIBLE outcome has a report and no
+ *                  circuits
  * @param traffic   borrowed during the call
  * @param switches  Q, at least 1
  * @return RWA_OK; RWA_BADARG: no switch, more than 2^20 ports a node, a rate, time or duty out of range; RWA_NOMEM;
@@ -113,7 +118,8 @@ RWA_API uint32_t rwa_circuits_peer(const rwa_circuits *circuits, uint32_t episod
 
 typedef enum rwa_allocation_method {
     RWA_RING_AUTO = 0,  /**< flow; then the integer program if it is small and flow is not proven optimal */
-    RWA_RING_FLOW = 1,  /**< the traffic split over both directions as a flow, rounded to lightpaths, repaired, filled up */
+    RWA_RING_FLOW = 1,  /**< the traffic split over both directions as a flow, rounded to lightpaths, repaired, filled
+                             up */
     RWA_RING_ILP = 2    /**< lightpaths and their wavelengths in one integer program, by GLPK; small rings only */
 } rwa_allocation_method;
 
@@ -133,7 +139,8 @@ RWA_API void rwa_allocation_options_init_sized(rwa_allocation_options *opts, siz
 
 typedef struct rwa_allocation_report {
     rwa_outcome outcome;        /**< OPTIMAL: load_bytes is proven least; INFEASIBLE: no assignment serves every pair;
-                                     UNDECIDED: this one does not serve every pair.  Served pairs have lightpaths in any case */
+                                     UNDECIDED: this one does not serve every pair.  Served pairs have lightpaths in any
+                                     case */
     char why[RWA_ERROR_TEXT];   /**< of INFEASIBLE and UNDECIDED: a remedy */
     const char *method;         /**< "flow" or "ilp": the method that found this answer */
     size_t pairs, served;
@@ -149,9 +156,10 @@ typedef struct rwa_allocation_report {
 typedef struct rwa_allocation rwa_allocation;
 
 /**
- * Lightpaths for a traffic matrix that make the slowest transfer as fast as possible: minimise max T / x, x the lightpaths
- * of a pair.  Every lightpath has a route, a fibre and a wavelength, and shares no channel with another one.  Counting link loads
- * alone is not enough: lightpaths that load no link more than W can still need more than W wavelengths.
+ * Lightpaths for a traffic matrix that make the slowest transfer as fast as possible: minimise max T / x, x the
+ * lightpaths of a pair.  Every lightpath has a route, a fibre and a wavelength, and shares no channel with another one.
+ * Counting link loads alone is not enough: lightpaths that load no link more than W can still need more than W
+ * wavelengths.
  * @param net  a ring; borrowed during the call
  * @return RWA_OK; RWA_BADARG: not a ring, another number of nodes, options out of range, an integer program too large;
  *         RWA_NOMEM; RWA_BACKEND; RWA_CANCELLED.
@@ -163,8 +171,8 @@ RWA_API void rwa_allocation_free(rwa_allocation *ring);
 RWA_API const rwa_allocation_report *rwa_allocation_summary(const rwa_allocation *ring);
 /** Lightpaths of a flow of the traffic, by its number. */
 RWA_API uint32_t rwa_allocation_count(const rwa_allocation *ring, size_t flow);
-/** Lightpath i, 0 … summary lightpaths - 1, by flow: src, dst, direction, fibre, wavelength; the rest is 0, or 1 for step and
- *  orbit. */
+/** Lightpath i, 0 … summary lightpaths - 1, by flow: src, dst, direction, fibre, wavelength; the rest is 0, or 1 for
+ *  step and orbit. */
 RWA_API rwa_lightpath rwa_allocation_lightpath(const rwa_allocation *ring, uint64_t i);
 
 /** ---- Placement: sub-operations onto devices (SiP-ML, Algorithm 1) -------------------------------------------- */
@@ -188,8 +196,8 @@ typedef struct rwa_tasks rwa_tasks;
 /**
  * @param tasks, edges  copied; parallel edges are allowed
  * @param names         NULL, or one per task; copied
- * @return RWA_OK; RWA_BADARG: no task or more than 2^28, an edge outside the tasks or on a cycle (it is named), a figure
- *         that is negative or not finite; RWA_NOMEM.  Cost O(tasks + edges)
+ * @return RWA_OK; RWA_BADARG: no task or more than 2^28, an edge outside the tasks or on a cycle (it is named), a
+ *         figure that is negative or not finite; RWA_NOMEM.  Cost O(tasks + edges)
  */
 RWA_API rwa_status rwa_tasks_create(rwa_tasks **out, const rwa_task *tasks, const char *const *names, size_t count,
                                     const rwa_task_edge *edges, size_t edge_count, rwa_error *err);
@@ -204,12 +212,13 @@ RWA_API rwa_status rwa_tasks_read(rwa_tasks **out, const char *path, rwa_error *
 RWA_API void rwa_tasks_free(rwa_tasks *tasks);
 
 /**
- * Split operations into sub-operations (SiP-ML, Section 3.2 (i)): round(duration / quantum) equal parts of each, at least
- * 1 and at most `most`; every part of a consumer reads its share from every part of the producer.
+ * Split operations into sub-operations (SiP-ML, Section 3.2 (i)): round(duration / quantum) equal parts of each, at
+ * least 1 and at most `most`; every part of a consumer reads its share from every part of the producer.
  * @return RWA_OK; RWA_BADARG: a quantum that is no number above 0, most 0, more than 2^28 tasks; RWA_NOMEM.
  *         Cost O(most * most * edges) at worst
  */
-RWA_API rwa_status rwa_tasks_split(rwa_tasks **out, const rwa_tasks *tasks, double quantum_s, uint32_t most, rwa_error *err);
+RWA_API rwa_status rwa_tasks_split(rwa_tasks **out, const rwa_tasks *tasks, double quantum_s, uint32_t most,
+                                   rwa_error *err);
 
 RWA_API size_t rwa_tasks_count(const rwa_tasks *tasks);
 RWA_API rwa_task rwa_tasks_task(const rwa_tasks *tasks, size_t i);
@@ -220,9 +229,10 @@ RWA_API rwa_task_edge rwa_tasks_edge(const rwa_tasks *tasks, size_t i); /**< in 
 typedef struct rwa_placement_options {
     size_t struct_size;         /**< set by init */
     uint32_t devices;           /**< k: one replica of the model uses k devices; default 1 */
-    uint32_t replicas;          /**< l, each on k devices of its own; default 1.  Device d of replica r is node r k + d */
-    uint32_t degree;            /**< D: a device may send to D others; with several replicas one of them is the next replica's
-                                     device.  0: no limit (default) */
+    uint32_t replicas;          /**< l, each on k devices of its own; default 1.  Device d of replica r is node r k +
+                                     d */
+    uint32_t degree;            /**< D: a device may send to D others; with several replicas one of them is the next
+                                     replica's device.  0: no limit (default) */
     double memory_bytes;        /**< of a device; 0: no limit (default) */
     rwa_poll poll;
     void *poll_data;
@@ -232,7 +242,8 @@ RWA_API void rwa_placement_options_init_sized(rwa_placement_options *opts, size_
 #define rwa_placement_options_init(o) rwa_placement_options_init_sized((o), sizeof *(o))
 
 typedef struct rwa_placement_report {
-    rwa_outcome outcome;        /**< OPTIMAL: the makespan equals its bound; UNDECIDED or INFEASIBLE: the tasks do not fit,
+    rwa_outcome outcome;        /**< OPTIMAL: the makespan equals its bound; UNDECIDED or INFEASIBLE: the tasks do not
+                                     fit,
                                      see why; then devices and starts have no meaning */
     char why[RWA_ERROR_TEXT];
     uint32_t devices, replicas;
@@ -250,24 +261,27 @@ typedef struct rwa_placement_report {
 typedef struct rwa_placement rwa_placement;
 
 /**
- * Place the sub-operations in topological order, each on the device that is free first among those at most Delta ahead of all
- * its producers.  If there is none, producers move to the closest positions that allow one; tasks that are then too far apart
- * move too, until all distances hold.  This terminates: positions lie on a line, devices are their residues modulo k, and
- * clamping all positions at a limit keeps every distance (docs/guide/place.md).
- * Beyond the paper, the function tries the reaches Delta, Delta/2, Delta/4 … ahead of the producers and keeps the fastest result.
+ * Place the sub-operations in topological order, each on the device that is free first among those at most Delta ahead
+ * of all its producers.  If there is none, producers move to the closest positions that allow one; tasks that are then
+ * too far apart move too, until all distances hold.  This terminates: positions lie on a line, devices are their
+ * residues modulo k, and clamping all positions at a limit keeps every distance (docs/guide/place.md).
+ * Beyond the paper, the function tries the reaches Delta, Delta/2, Delta/4 … ahead of the producers and keeps the
+ * fastest result.
  * @param tasks  copied
- * @return RWA_OK; RWA_BADARG: no device or more than 2^20, no replica, more than RWA_NODES_MAX nodes, a degree that leaves no
- *         peer; RWA_NOMEM; RWA_CANCELLED.  Cost O(tasks * Delta + edges), and O(tasks + edges) for each repair at worst
+ * @return RWA_OK; RWA_BADARG: no device or more than 2^20, no replica, more than RWA_NODES_MAX nodes, a degree that
+ *         leaves no peer; RWA_NOMEM; RWA_CANCELLED.  Cost O(tasks * Delta + edges), and O(tasks + edges) for each
+ *         repair at worst
  */
-RWA_API rwa_status rwa_placement_make(rwa_placement **out, const rwa_tasks *tasks, const rwa_placement_options *opts, rwa_error *err);
+RWA_API rwa_status rwa_placement_make(rwa_placement **out, const rwa_tasks *tasks, const rwa_placement_options *opts,
+                                      rwa_error *err);
 RWA_API void rwa_placement_free(rwa_placement *placement);
 RWA_API const rwa_placement_report *rwa_placement_summary(const rwa_placement *placement);
 RWA_API uint32_t rwa_placement_device(const rwa_placement *placement, size_t task);  /**< 0 … devices - 1 */
 RWA_API double rwa_placement_start(const rwa_placement *placement, size_t task);     /**< seconds */
 
 /**
- * Bytes from node to node in one iteration: the edges between devices, in every replica, and with l > 1 replicas the ring
- * all-reduce of the gradients, 2 (l-1) / l of a device's gradients to the same device of the next replica.
+ * Bytes from node to node in one iteration: the edges between devices, in every replica, and with l > 1 replicas the
+ * ring all-reduce of the gradients, 2 (l-1) / l of a device's gradients to the same device of the next replica.
  * @return RWA_OK; RWA_BADARG: the placement was refused, or a single node, which has no traffic matrix; RWA_NOMEM
  */
 RWA_API rwa_status rwa_placement_traffic(rwa_traffic **out, const rwa_placement *placement, rwa_error *err);
@@ -280,9 +294,9 @@ typedef struct rwa_iteration {
 } rwa_iteration;
 
 /**
- * The time of an iteration over static circuits.  A sub-operation starts when its input has arrived and its device is free.  A
- * transfer uses all circuits of its pair; it starts when its producer has ended and these circuits are free.  Sub-operations on a
- * device, and transfers on a pair, keep their order of placement.
+ * The time of an iteration over static circuits.  A sub-operation starts when its input has arrived and its device is
+ * free.  A transfer uses all circuits of its pair; it starts when its producer has ended and these circuits are free.
+ * Sub-operations on a device, and transfers on a pair, keep their order of placement.
  * @param rate_bps  of one circuit
  * @return RWA_OK; RWA_BADARG: the placement was refused; circuits of another number of nodes or of several episodes, or
  *         none for a pair with traffic; RWA_NOMEM.  Cost O(replicas * (tasks + edges) log nodes)

@@ -15,17 +15,21 @@ extern "C" {
 enum { RWA_STAGES_MAX = 64 };
 #define RWA_SPLIT_BEST UINT32_MAX
 
-/** The last stage of a reduction by groups: an all-to-all exchange of the representatives if it fits one step, or one more tree stage. */
+/** The last stage of a reduction by groups: an all-to-all exchange of the representatives if it fits one step, or one
+ *  more tree stage. */
 typedef enum rwa_last_exchange { RWA_LAST_AUTO = 0, RWA_LAST_ALL_TO_ALL = 1, RWA_LAST_TREE = 2 } rwa_last_exchange;
 
-/** What "auto" makes least: the time, or the steps of whole blocks with one of them on a lightpath, which is what papers count. */
+/** What "auto" makes least: the time, or the steps of whole blocks with one of them on a lightpath, which is what
+ *  papers count. */
 typedef enum rwa_plan_objective { RWA_LEAST_TIME = 0, RWA_FEWEST_STEPS = 1 } rwa_plan_objective;
 
 typedef struct rwa_plan_options {
     size_t struct_size;         /**< set by init */
-    const char *scheme;         /**< from the table, or as a plan's schedule names its own; NULL or "auto": the quickest feasible one */
+    const char *scheme;         /**< from the table, or as a plan's schedule names its own; NULL or "auto": the quickest
+                                     feasible one */
     const char *solver;         /**< a name from the table, for schemes that use a solver; NULL: "auto" */
-    const uint32_t *radix;      /**< optree: radix_count radices, first stage first, each at least 2, product at least N */
+    const uint32_t *radix;      /**< optree: radix_count radices, first stage first, each at least 2, product at least
+                                     N */
     size_t radix_count;         /**< 0: chosen */
     uint32_t stages;            /**< optree: number of stages; 0: chosen */
     uint32_t max_hops;          /**< most links of a lightpath; 0: no limit */
@@ -38,21 +42,26 @@ typedef struct rwa_plan_options {
     uint32_t group;             /**< wrht, h-ring, tree: nodes in a group; 0: chosen */
     rwa_last_exchange last_exchange;    /**< wrht */
     uint64_t seed;              /**< for schemes that search; the same seed and work give the same plan; default 1 */
-    double time_limit_s;        /**< wall clock for the whole plan with its bounds and check: the best that passed its check by then; if
-                                     none did, RWA_CANCELLED.  0: no limit (default), so that the plan depends on the work alone */
+    double time_limit_s;        /**< wall clock for the whole plan with its bounds and check: the best that passed its
+                                     check by then; if none did, RWA_CANCELLED.  0: no limit (default), so that the plan
+                                     depends on the work alone */
     uint32_t split_steps;       /**< tcp, broadcast: stages that split the message (h'); default RWA_SPLIT_BEST */
-    uint32_t stripes;           /**< networks with links: parts of every block, each on its own channel: more steps, each shorter;
-                                     0: "auto" chooses, other schemes take 1 */
-    uint32_t lightpath_blocks;  /**< wavefront: most blocks of one source and destination on a lightpath: fewer steps, each
-                                     longer; 0: as stripes */
-    const uint32_t *members;    /**< the coll->nodes participants, ascending; NULL: all nodes; borrowed; not on star, ron and
-                                     ocs.  The collective numbers them, and its root, from 0 in this order */
-    uint32_t max_drops;         /**< wavefront, line-wavefront: most receivers of a lightpath, its dst and taps; used where that
-                                     saves steps, not in reductions, nor with lightpath_blocks above 1; 0, 1: dst only */
+    uint32_t stripes;           /**< networks with links: parts of every block, each on its own channel: more steps,
+                                     each shorter; 0: "auto" chooses, other schemes take 1 */
+    uint32_t lightpath_blocks;  /**< wavefront: most blocks of one source and destination on a lightpath: fewer steps,
+                                     each longer; 0: as stripes */
+    const uint32_t *members;    /**< the coll->nodes participants, ascending; NULL: all nodes; borrowed; not on star,
+                                     ron and ocs.  The collective numbers them, and its root, from 0 in this order */
+    uint32_t max_drops;         /**< wavefront, line-wavefront: most receivers of a lightpath, its dst and taps; used
+                                     where that saves steps, not in reductions, nor with lightpath_blocks above 1; 0, 1:
+                                     dst only */
     rwa_programs *programs;     /**< NULL, or the integer programs of the solver ilp are written there; borrowed */
-    const rwa_limits *limits;   /**< lightpaths, memory and time of the plan with its check; NULL: none of the caller's; borrowed */
-    rwa_plan_objective objective;   /**< RWA_FEWEST_STEPS: lightpath_blocks 1 and no stripes; with "auto" the default number of blocks, or
-                                     the collective's, and the plan of fewest steps found; alternatives are timed in the model paper */
+    const rwa_limits *limits;   /**< lightpaths, memory and time of the plan with its check; NULL: none of the caller's;
+                                     borrowed */
+    rwa_plan_objective objective;   /**< RWA_FEWEST_STEPS: lightpath_blocks 1 and no stripes; with "auto" the default
+                                         number of blocks, or
+                                     the collective's, and the plan of fewest steps found; alternatives are timed in the
+                                     model paper */
 } rwa_plan_options;
 
 RWA_API void rwa_plan_options_init_sized(rwa_plan_options *opts, size_t size);
@@ -61,7 +70,8 @@ RWA_API void rwa_plan_options_init_sized(rwa_plan_options *opts, size_t size);
 /** The figures of the paper's formula for the plan's setting.  The schedule may take fewer or more steps. */
 typedef struct rwa_formula {
     int known;                                  /**< 0: the scheme has no formula here */
-    uint64_t steps;                             /**< at the number of stages used (and the radices, where they were given) */
+    uint64_t steps;                             /**< at the number of stages used (and the radices, where they were
+                                                     given) */
     size_t stages;                              /**< entries of stage_wavelengths; 0: the formula gives none */
     uint64_t stage_wavelengths[RWA_STAGES_MAX];
     uint64_t best_steps;                        /**< at the paper's own best number of stages */
@@ -113,13 +123,15 @@ typedef struct rwa_plan_report {
     uint32_t stripes, lightpath_blocks; /**< parts of a block; most blocks of a lightpath; at least 1 */
     uint32_t receivers;         /**< most receivers of a lightpath; 1: no taps */
     double overlap_s;           /**< the time in the model overlap */
-    int part_of;                /**< the collective whose plan by this scheme contains the plan; 0: the scheme plans the collective */
-    const char *scatter_scheme; /**< the scheme of a scatter that comes first, and whose blocks `scheme` all-gathers; of a reduce, whose
-                                 sums `scheme` broadcasts or scatters; of a gather, which `scheme` broadcasts; of a reduce-scatter,
-                                 whose sums `scheme` gathers; NULL: none */
+    int part_of;                /**< the collective whose plan by this scheme contains the plan; 0: the scheme plans the
+                                     collective */
+    const char *scatter_scheme; /**< the scheme of a scatter that comes first, and whose blocks `scheme` all-gathers; of
+                                     a reduce, whose
+                                 sums `scheme` broadcasts or scatters; of a gather, which `scheme` broadcasts; of a
+                                 reduce-scatter, whose sums `scheme` gathers; NULL: none */
     double first_plan_s;        /**< wall clock until the time of a first plan was known; 0: none was */
-    rwa_alternative fewest;     /**< "auto": of the plans of whole blocks, one on a lightpath, that the search met the one of fewest steps,
-                                     the chosen plan too; scheme NULL: it met none */
+    rwa_alternative fewest;     /**< "auto": of the plans of whole blocks, one on a lightpath, that the search met the
+                                     one of fewest steps, the chosen plan too; scheme NULL: it met none */
 } rwa_plan_report;
 
 /** A plan: a schedule and what is known about it.  Immutable. */
@@ -128,34 +140,36 @@ typedef struct rwa_plan rwa_plan;
 /**
  * Plan a collective, check the schedule with the independent checker, and compare it with the bounds.  The plan avoids
  * reserved channels and failed links of the network; star, ron and ocs must have none.
- * @param[out] out  new plan, caller frees with rwa_plan_free(); also when no schedule satisfies the limits or the scheme
- *                  is infeasible in this setting: rwa_plan_summary()->outcome is then RWA_INFEASIBLE and
+ * @param[out] out  new plan, caller frees with rwa_plan_free(); also when no schedule satisfies the limits or the
+ *                  scheme is infeasible in this setting: rwa_plan_summary()->outcome is then RWA_INFEASIBLE and
  *                  rwa_plan_schedule() is NULL.  The collective of the schedule has the number of blocks that the
  *                  scheme uses
  * @param coll      borrowed; blocks: the default number, or the number that the scheme uses
- * @param opts      NULL for the defaults.  An option that the scheme does not support is an error; "auto" considers only
- *                  schemes that support the given radices, stages, group, last exchange and split steps.  max_drops, a
- *                  solver or an order needs one scheme that supports it.  Limits, seed and time hold for all schemes
- * @return RWA_OK; RWA_BADARG: unknown scheme or solver, radices that do not fit, an option that the scheme does not support
- *         (the message begins with its name and lists the schemes that support it), a collective that the scheme does not
- *         plan, a device grid smaller than the network's; RWA_NOMEM, also when the plan would not fit physical memory;
- *         RWA_BACKEND: GLPK or igraph failed, or the checker rejected the schedule; RWA_CANCELLED.
+ * @param opts      NULL for the defaults.  An option that the scheme does not support is an error; "auto" considers
+ *                  only schemes that support the given radices, stages, group, last exchange and split steps.
+ *                  max_drops, a solver or an order needs one scheme that supports it.  Limits, seed and time hold for
+ *                  all schemes
+ * @return RWA_OK; RWA_BADARG: unknown scheme or solver, radices that do not fit, an option that the scheme does not
+ *         support (the message begins with its name and lists the schemes that support it), a collective that the
+ *         scheme does not plan, a device grid smaller than the network's; RWA_NOMEM, also when the plan would not fit
+ *         physical memory; RWA_BACKEND: GLPK or igraph failed, or the checker rejected the schedule; RWA_CANCELLED.
  *         Cost O(lightpaths) time and under 40 bytes a lightpath for one-stage and optree with the default solver
  */
 RWA_API rwa_status rwa_plan_make(rwa_plan **out, const rwa_network *net, const rwa_collective *coll,
                                  const rwa_plan_options *opts, rwa_error *err);
 /**
- * Finish a collective after links failed.  Steps before at_step stay unchanged.  Later lightpaths stay where their links work; those
- * over failed links get another route in their step, or in a later or a further one.  The whole collective once more from at_step
- * on, by any scheme and in its blocks, takes its place if that is quicker: of reductions only before the first step.
+ * Finish a collective after links failed.  Steps before at_step stay unchanged.  Later lightpaths stay where their
+ * links work; those over failed links get another route in their step, or in a later or a further one.  The whole
+ * collective once more from at_step on, by any scheme and in its blocks, takes its place if that is quicker: of
+ * reductions only before the first step.
  * @param[out] out   new plan of all steps, whose network has the failed links from at_step on; caller frees it; outcome
  *                   RWA_INFEASIBLE when a node can no longer be reached
  * @param sched      the running schedule, on a network of links; borrowed.
  * @param links      link_count directed links, as in rwa_network_link()
  * @param at_step    the first step in which the links carry nothing; 1 … steps + 1
  * @param opts       limits, device, cost; NULL for the defaults
- * @return RWA_OK; RWA_BADARG, also when the checker rejects the result and sched, too; RWA_NOMEM; RWA_CANCELLED; RWA_BACKEND: it
- *         rejects the result alone.
+ * @return RWA_OK; RWA_BADARG, also when the checker rejects the result and sched, too; RWA_NOMEM; RWA_CANCELLED;
+ *         RWA_BACKEND: it rejects the result alone.
  *         Cost O(lightpaths * hops), a search for a route of each lightpath over a failed link, and a plan
  */
 RWA_API rwa_status rwa_plan_repair(rwa_plan **out, const rwa_schedule *sched, const uint32_t *links, size_t link_count,
@@ -163,13 +177,15 @@ RWA_API rwa_status rwa_plan_repair(rwa_plan **out, const rwa_schedule *sched, co
 /**
  * A schedule from a file or another planner as a plan: checked, timed and compared with the bounds, for reports and
  * rwa_plan_explain().  Stages, formula and alternatives stay empty.
- * @param[out] out  new plan with a copy of the schedule, caller frees it.  A schedule that the checker rejects has the outcome
- *                  RWA_INFEASIBLE, `why` names the first violation, and rwa_plan_schedule() is NULL; one that breaks a limit of the
- *                  options has that outcome too, and keeps its schedule
+ * @param[out] out  new plan with a copy of the schedule, caller frees it.  A schedule that the checker rejects has the
+ *                  outcome RWA_INFEASIBLE, `why` names the first violation, and rwa_plan_schedule() is NULL; one that
+ *                  breaks a limit of the options has that outcome too, and keeps its schedule
  * @param opts      limits, device, cost; NULL for the defaults; `members` are those of the schedule
- * @return RWA_OK; RWA_BADARG: an option that shapes plans; RWA_NOMEM; RWA_CANCELLED.  Cost of the copy, the check and the bounds
+ * @return RWA_OK; RWA_BADARG: an option that shapes plans; RWA_NOMEM; RWA_CANCELLED.  Cost of the copy, the check and
+ *         the bounds
  */
-RWA_API rwa_status rwa_plan_from_schedule(rwa_plan **out, const rwa_schedule *sched, const rwa_plan_options *opts, rwa_error *err);
+RWA_API rwa_status rwa_plan_from_schedule(rwa_plan **out, const rwa_schedule *sched, const rwa_plan_options *opts,
+                                          rwa_error *err);
 /** A block that moves from one node to another in a step. */
 typedef struct rwa_transfer {
     uint32_t step;              /**< from 1 */
@@ -179,16 +195,17 @@ typedef struct rwa_transfer {
 } rwa_transfer;
 
 /**
- * Assign routes and wavelengths to given transfers.  Every transfer takes a shortest route.  A step that needs more channels than there
- * are becomes several steps.
+ * Assign routes and wavelengths to given transfers.  Every transfer takes a shortest route.  A step that needs more
+ * channels than there are becomes several steps.
  * @param[out] out  new schedule, caller frees with rwa_schedule_free().  No two lightpaths share a channel.  Call
  *                  rwa_check_schedule() to learn whether it completes the collective
  * @param scheme    the name for the header; copied; NULL for ""
  * @param list      count transfers, steps ascending, gaps allowed; borrowed
  * @param opts      solver and order, time_limit_s (for all steps together), max_hops, seed, poll; NULL for the defaults
  * @return RWA_OK; RWA_BADARG: a node outside the network, descending steps, a block outside the collective, a reduction
- *         where it has none, no route, a star, ron or ocs, reserved channels or failed links, a step of a reduction that
- *         needs more channels than there are and changes a value that it reads; RWA_NOMEM; RWA_BACKEND; RWA_CANCELLED
+ *         where it has none, no route, a star, ron or ocs, reserved channels or failed links, a step of a reduction
+ *         that needs more channels than there are and changes a value that it reads; RWA_NOMEM; RWA_BACKEND;
+ *         RWA_CANCELLED
  */
 RWA_API rwa_status rwa_plan_transfers(rwa_schedule **out, const rwa_network *net, const rwa_collective *coll,
                                       const char *scheme, const rwa_transfer *list, size_t count,
@@ -214,7 +231,8 @@ RWA_API const rwa_alternative *rwa_plan_alternative(const rwa_plan *plan, size_t
 
 /** Scheme i = 0, 1, …: its name, a line of description, and its paper; constants; NULL past the end. */
 RWA_API const char *rwa_scheme_name(size_t i);
-/** The name of the scheme that answers to a name, which may be a former one, or a name with a term behind a colon; NULL: none does. */
+/** The name of the scheme that answers to a name, which may be a former one, or a name with a term behind a colon;
+ *  NULL: none does. */
 RWA_API const char *rwa_scheme_find(const char *name);
 RWA_API const char *rwa_scheme_summary(size_t i);
 RWA_API const char *rwa_scheme_source(size_t i);

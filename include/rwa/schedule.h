@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Schedules: steps of lightpaths.  Compact in memory (17 bytes a record, 8 more with orbits, and the size of its lists);
- *  orbits stay symbolic. */
+/** Schedules: steps of lightpaths.  Compact in memory (17 bytes a record, 8 more with orbits, and the size of its
+ *  lists); orbits stay symbolic. */
 #ifndef RWA_SCHEDULE_H
 #define RWA_SCHEDULE_H
 
@@ -14,9 +14,10 @@ extern "C" {
 typedef enum rwa_op { RWA_COPY = 0, RWA_REDUCE = 1 } rwa_op;
 
 /**
- * One record of a schedule: one lightpath, or with orbit > 1 the lightpaths i = 0 … orbit-1.  On a ring lightpath i has src and dst
- * plus i (mod nodes), the block of the shifted owner, and channel fiber * wavelengths + wavelength plus i (mod period).  On a torus
- * or hypercube orbit is the number of nodes, and lightpath i is moved by the coordinates of node i: docs/reference/formats.md, "Orbits".
+ * One record of a schedule: one lightpath, or with orbit > 1 the lightpaths i = 0 … orbit-1.  On a ring lightpath i has
+ * src and dst plus i (mod nodes), the block of the shifted owner, and channel fiber * wavelengths + wavelength plus i
+ * (mod period).  On a torus or hypercube orbit is the number of nodes, and lightpath i is moved by the coordinates of
+ * node i: docs/reference/formats.md, "Orbits".
  */
 typedef struct rwa_lightpath {
     uint32_t step;          /**< from 1 */
@@ -37,14 +38,15 @@ typedef struct rwa_run {
 
 /**
  * The lists of a record.  The caller keeps ownership of every pointer; an empty list is NULL with count 0.
- * On ring and line the direction gives the route, so there is no path; on star, ron and ocs the path is always src and dst, and
- * a schedule does not store it.  The caller gives several blocks as `blocks` or as `runs`; a schedule keeps their order, stores
- * them as runs and returns runs only.
+ * On ring and line the direction gives the route, so there is no path; on star, ron and ocs the path is always src and
+ * dst, and a schedule does not store it.  The caller gives several blocks as `blocks` or as `runs`; a schedule keeps
+ * their order, stores them as runs and returns runs only.
  */
 typedef struct rwa_lists {
     const uint32_t *path;       /**< the nodes from src to dst, one more than hops; on networks that list links */
     uint32_t path_nodes;
-    const uint32_t *blocks;     /**< input only: all move from src to dst on this lightpath, in place of the record's block */
+    const uint32_t *blocks;     /**< input only: all move from src to dst on this lightpath, in place of the record's
+                                     block */
     uint32_t block_count;       /**< of `blocks`, or of all `runs` together; 0: the record's block alone */
     const uint32_t *taps;       /**< further receivers, on the route between src and dst in travel order */
     uint32_t tap_count;
@@ -66,9 +68,10 @@ RWA_API rwa_status rwa_schedule_create(rwa_schedule **out, const rwa_network *ne
                                        const char *scheme, rwa_error *err);
 
 /**
- * An empty schedule of a collective in which only some nodes take part.  Node i of the collective is members[i]; the root and the
- * owners of blocks use these numbers too.  Lightpaths start and end at members only.
- * @param members  coll->nodes of them, ascending; copied; with all nodes of the network the same as rwa_schedule_create()
+ * An empty schedule of a collective in which only some nodes take part.  Node i of the collective is members[i]; the
+ * root and the owners of blocks use these numbers too.  Lightpaths start and end at members only.
+ * @param members  coll->nodes of them, ascending; copied; with all nodes of the network the same as
+ *                 rwa_schedule_create()
  * @return as rwa_schedule_create(); RWA_BADARG also for members that do not ascend or are not in the network
  */
 RWA_API rwa_status rwa_schedule_create_among(rwa_schedule **out, const rwa_network *net, const rwa_collective *coll,
@@ -86,9 +89,9 @@ RWA_API rwa_status rwa_schedule_add(rwa_schedule *sched, const rwa_lightpath *li
 /**
  * Append one record with a copy of its lists.  With several blocks the function ignores the record's own block.
  * @param lists  NULL for none
- * @return as rwa_schedule_add(); RWA_BADARG also for a path that does not lead from src to dst over links of the network
- *         (networks that list links need a path, others take none), taps that are not on the route in travel order, blocks
- *         outside the header's range.  Cost O(nodes in the lists, times log degree)
+ * @return as rwa_schedule_add(); RWA_BADARG also for a path that does not lead from src to dst over links of the
+ *         network (networks that list links need a path, others take none), taps that are not on the route in travel
+ *         order, blocks outside the header's range.  Cost O(nodes in the lists, times log degree)
  */
 RWA_API rwa_status rwa_schedule_add_lists(rwa_schedule *sched, const rwa_lightpath *lightpath, const rwa_lists *lists,
                                           rwa_error *err);
@@ -103,7 +106,8 @@ RWA_API rwa_status rwa_schedule_add_path(rwa_schedule *sched, const rwa_lightpat
  * @return RWA_OK; RWA_BADARG: not ascending, or not such steps; RWA_NOMEM.  On failure the schedule is unchanged.
  */
 RWA_API rwa_status rwa_schedule_cut_epochs(rwa_schedule *sched, const uint32_t *steps, size_t count, rwa_error *err);
-/** The steps before which epochs are cut, ascending; how many: 0, and *steps NULL, without any.  They live until the cuts change. */
+/** The steps before which epochs are cut, ascending; how many: 0, and *steps NULL, without any.  They live until the
+ *  cuts change. */
 RWA_API size_t rwa_schedule_epoch_cuts(const uint32_t **steps, const rwa_schedule *sched);
 
 /** Read-only views; the pointers live as long as the schedule. */
@@ -115,7 +119,8 @@ RWA_API const char *rwa_schedule_scheme(const rwa_schedule *sched);
 RWA_API uint32_t rwa_schedule_steps(const rwa_schedule *sched);
 RWA_API uint64_t rwa_schedule_records(const rwa_schedule *sched);
 RWA_API uint64_t rwa_schedule_lightpaths(const rwa_schedule *sched);  /**< orbits counted in full */
-RWA_API size_t rwa_schedule_bytes(const rwa_schedule *sched);         /**< memory held for the records and their lists */
+RWA_API size_t rwa_schedule_bytes(const rwa_schedule *sched);         /**< memory held for the records and their
+                                                                           lists */
 /** The first record of a step, 1 … steps + 1; records of step s are [first(s), first(s + 1)). */
 RWA_API uint64_t rwa_schedule_first(const rwa_schedule *sched, uint32_t step);
 /** Record i, 0 … records - 1. */
@@ -125,13 +130,15 @@ RWA_API void rwa_schedule_get(rwa_lightpath *out, const rwa_schedule *sched, uin
 typedef struct rwa_columns {
     uint64_t records;
     const uint32_t *src, *dst;
-    const uint32_t *block;      /**< of a record with several blocks, the first as it was given; rwa_schedule_lists() has all */
+    const uint32_t *block;      /**< of a record with several blocks, the first as it was given; rwa_schedule_lists()
+                                     has all */
     const uint32_t *channel;    /**< fiber * wavelengths + wavelength */
     const uint8_t *flags;       /**< bit 0: counter-clockwise; bit 1: reduce */
     const uint32_t *orbit, *period;     /**< NULL: every orbit is 1 */
 } rwa_columns;
 
-/** The columns, without a copy; steps are ranges of records, see rwa_schedule_first().  An answer as docs/reference/versions.md has it. */
+/** The columns, without a copy; steps are ranges of records, see rwa_schedule_first().  An answer as
+ *  docs/reference/versions.md has it. */
 RWA_API void rwa_schedule_columns_sized(rwa_columns *out, size_t size, const rwa_schedule *sched);
 #define rwa_schedule_columns(out, sched) rwa_schedule_columns_sized((out), sizeof(rwa_columns), (sched))
 
@@ -143,12 +150,14 @@ RWA_API void rwa_schedule_lists(rwa_lists *out, const rwa_schedule *sched, uint6
  * @param[out] runs  in `lists`, or `one`
  * @return how many, at least 1
  */
-RWA_API uint32_t rwa_lists_runs(const rwa_run **runs, rwa_run *one, const rwa_lightpath *record, const rwa_lists *lists);
+RWA_API uint32_t rwa_lists_runs(const rwa_run **runs, rwa_run *one, const rwa_lightpath *record,
+                                const rwa_lists *lists);
 /** The *nodes nodes of the path of record i; NULL if the network needs no paths. */
 RWA_API const uint32_t *rwa_schedule_path(uint32_t *nodes, const rwa_schedule *sched, uint64_t i);
 /** The most blocks that one lightpath of the schedule carries. */
 RWA_API uint32_t rwa_schedule_lightpath_blocks(const rwa_schedule *sched);
-/** The most blocks that one lightpath of a step carries, at least 1: the step lasts as long as their transfer.  1 <= step <= steps. */
+/** The most blocks that one lightpath of a step carries, at least 1: the step lasts as long as their transfer.  1 <=
+ *  step <= steps. */
 RWA_API uint32_t rwa_schedule_step_blocks(const rwa_schedule *sched, uint32_t step);
 /** The sum of rwa_schedule_step_blocks() over all steps: the transfer time of the schedule in blocks.  O(steps). */
 RWA_API uint64_t rwa_schedule_block_times(const rwa_schedule *sched);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The settings of nodes, step by step: which channel a node adds, drops or passes, and what changes from the step before. */
+/** The settings of nodes, step by step: which channel a node adds, drops or passes, and what changes from the step
+ *  before. */
 #ifndef RWA_SETTINGS_H
 #define RWA_SETTINGS_H
 
@@ -22,19 +23,22 @@ typedef enum rwa_change {
 /** One setting of one node.  A lightpath of h hops has h + 1 of them. */
 typedef struct rwa_setting {
     uint32_t node;
-    uint32_t in_link, out_link;     /**< directed links, as rwa_network_link(); RWA_NONE: the lightpath begins, or ends, here.
-                                         Star, ron and ocs have a link for each pair of nodes.  Of parallel links the lowest */
+    uint32_t in_link, out_link;     /**< directed links, as rwa_network_link(); RWA_NONE: the lightpath begins, or ends,
+                                         here.  Star, ron and ocs have a link for each pair of nodes.  Of parallel links
+                                         the lowest */
     uint32_t fiber, wavelength;
     uint32_t use;                   /**< RWA_USE_ADD, RWA_USE_DROP, RWA_USE_PASS; of CLEAR: the use that ends */
     rwa_change change;
     uint32_t src, dst;              /**< of the lightpath that is set up, kept, or was cleared */
-    uint32_t held;                  /**< 1: the lightpath carries nothing in this step; it was used before, or will be */
+    uint32_t held;                  /**< 1: the lightpath carries nothing in this step; it was used before, or will
+                                         be */
     uint64_t block;                 /**< its first block; of one that is held, in a step that uses it */
-    uint64_t record;                /**< of the schedule, for rwa_schedule_lists(); of one that is held, in another step */
+    uint64_t record;                /**< of the schedule, for rwa_schedule_lists(); of one that is held, in another
+                                         step */
 } rwa_setting;
 
-/** The steps in which the lightpaths of a record are up: tuned before step `from`, and held to the end of step `to`, whether or not they
- *  carry anything. */
+/** The steps in which the lightpaths of a record are up: tuned before step `from`, and held to the end of step `to`,
+ *  whether or not they carry anything. */
 typedef struct rwa_hold {
     uint32_t from, to;
 } rwa_hold;
@@ -43,22 +47,25 @@ typedef struct rwa_hold {
 typedef struct rwa_settings rwa_settings;
 
 /**
- * The settings of a step, on every network.  Without `hold` a lightpath is up in the steps that use it, as in the cost model `paper`.  The
- * other models count on lightpaths that are set earlier and kept longer: rwa_cost_holds() says in which steps.  Orbits are resolved: for
- * one node in O(hops) a record, not in O(orbit).  Changes are those from the step before in this schedule.  rwa_plan_repair() leaves the
- * steps before at_step as they were, so nodes with the settings of step at_step - 1 need only the changes of its at_step; with `hold` they
- * may have been set for steps that the repair changed.  Where nodes already have other settings, compare with what they hold, as
+ * The settings of a step, on every network.  Without `hold` a lightpath is up in the steps that use it, as in the cost
+ * model `paper`.  The other models count on lightpaths that are set earlier and kept longer: rwa_cost_holds() says in
+ * which steps.  Orbits are resolved: for one node in O(hops) a record, not in O(orbit).  Changes are those from the
+ * step before in this schedule.  rwa_plan_repair() leaves the steps before at_step as they were, so nodes with the
+ * settings of step at_step - 1 need only the changes of its at_step; with `hold` they may have been set for steps that
+ * the repair changed.  Where nodes already have other settings, compare with what they hold, as
  * docs/examples/controller.c does.
- * @param[out] out  new settings, caller frees; by node, and of a node first those to clear, then those to set, then those kept
+ * @param[out] out  new settings, caller frees; by node, and of a node first those to clear, then those to set, then
+ *                  those kept
  * @param sched     borrowed, not needed afterwards
  * @param step      1 … steps + 1; behind the last step all of its settings are cleared
  * @param node      only this node; RWA_NONE: every node
- * @param hold      when each record is up, as rwa_cost_holds() fills it; borrowed, not needed afterwards; NULL: in its own step
- * @return RWA_OK; RWA_BADARG: a step or node outside the schedule; RWA_NOMEM.  Cost O(records * hops + n log n) for n settings and the
- *         records of the step, with `hold` a look at all records
+ * @param hold      when each record is up, as rwa_cost_holds() fills it; borrowed, not needed afterwards; NULL: in its
+ *                  own step
+ * @return RWA_OK; RWA_BADARG: a step or node outside the schedule; RWA_NOMEM.  Cost O(records * hops + n log n) for n
+ *         settings and the records of the step, with `hold` a look at all records
  */
-RWA_API rwa_status rwa_settings_make(rwa_settings **out, const rwa_schedule *sched, uint32_t step, uint32_t node, const rwa_hold *hold,
-                                       rwa_error *err);
+RWA_API rwa_status rwa_settings_make(rwa_settings **out, const rwa_schedule *sched, uint32_t step, uint32_t node,
+                                     const rwa_hold *hold, rwa_error *err);
 RWA_API void rwa_settings_free(rwa_settings *settings);
 /** The number of settings; *list lives as long as they. */
 RWA_API size_t rwa_settings_list(const rwa_setting **list, const rwa_settings *settings);
@@ -67,8 +74,9 @@ RWA_API size_t rwa_settings_changes(const rwa_settings *settings);
 /** The settings of one node, a part of that list; 0: it has none.  O(log settings). */
 RWA_API size_t rwa_settings_of_node(const rwa_setting **list, const rwa_settings *settings, uint32_t node);
 /**
- * The nodes asked for, those with the fewest settings to push first, by number where equal.  In this order a controller that serves one
- * node after the other keeps nodes waiting least on average (shortest processing time first; Smith, Naval Research Logistics 1956).
+ * The nodes asked for, those with the fewest settings to push first, by number where equal.  In this order a controller
+ * that serves one node after the other keeps nodes waiting least on average (shortest processing time first; Smith,
+ * Naval Research Logistics 1956).
  * @param[out] nodes  lives as long as the settings
  * @return their number: all nodes of the network, or 1
  */

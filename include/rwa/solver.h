@@ -24,13 +24,13 @@ typedef struct rwa_problem {
     const uint32_t *end;
     const uint64_t *first;      /**< paths + 1 of them */
     const uint32_t *link;
-    const uint32_t *known;      /**< NULL, or a colouring known by construction, one colour per path; the solver verifies
-                                     it before use */
+    const uint32_t *known;      /**< NULL, or a colouring known by construction, one colour per path; the solver
+                                     verifies it before use */
 } rwa_problem;
 
 /**
- * Files that receive integer programs before GLPK solves them, for options that have `programs`.  The first program goes to `path`, the
- * next ones to the same name with -2, -3 … before its ending.
+ * Files that receive integer programs before GLPK solves them, for options that have `programs`.  The first program
+ * goes to `path`, the next ones to the same name with -2, -3 … before its ending.
  */
 typedef struct rwa_programs {
     size_t struct_size;         /**< sizeof(rwa_programs) */
@@ -48,7 +48,8 @@ typedef enum rwa_order {
 typedef struct rwa_solver_options {
     size_t struct_size;     /**< set by init */
     rwa_order order;        /**< greedy solvers */
-    double time_limit_s;    /**< wall clock for searching solvers; the best answer so far is kept; 0: none; default 10 */
+    double time_limit_s;    /**< wall clock for searching solvers; the best answer so far is kept; 0: none; default
+                                 10 */
     uint64_t seed;          /**< of randomised search; same seed, same work: same answer; default 1 */
     rwa_poll poll;          /**< NULL, or called repeatedly */
     void *poll_data;
@@ -76,12 +77,13 @@ RWA_API const char *rwa_solver_summary(size_t i);
  * @param[out] found   the number of wavelengths and the bound
  * @param solver       a name from the table; NULL for "auto"
  * @return RWA_OK also when a limit stopped the search (see found->outcome); RWA_BADARG: unknown solver, a link outside
- *         the problem, an empty path, both kinds of path or none, more than 2^32 - 2 paths; RWA_NOMEM; RWA_BACKEND: GLPK failed;
- *         RWA_CANCELLED only before there is any answer
+ *         the problem, an empty path, both kinds of path or none, more than 2^32 - 2 paths; RWA_NOMEM; RWA_BACKEND:
+ *         GLPK failed; RWA_CANCELLED only before there is any answer
  */
 RWA_API rwa_status rwa_solver_run_sized(uint32_t *colour, rwa_solver_result *found, size_t size, const char *solver,
                                         const rwa_problem *problem, const rwa_solver_options *opts, rwa_error *err);
-#define rwa_solver_run(colour, found, ...) rwa_solver_run_sized((colour), (found), sizeof(rwa_solver_result), __VA_ARGS__)
+#define rwa_solver_run(colour, found, ...)                                                                             \
+    rwa_solver_run_sized((colour), (found), sizeof(rwa_solver_result), __VA_ARGS__)
 
 #ifdef __cplusplus
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Dynamic use, for controllers: the occupied channels of a network; lightpaths are added, released, moved and undone. */
+/** Dynamic use, for controllers: the occupied channels of a network; lightpaths are added, released, moved and
+ *  undone. */
 #ifndef RWA_STATE_H
 #define RWA_STATE_H
 
@@ -9,11 +10,12 @@
 extern "C" {
 #endif
 
-/** The choice among the free channels of a route; for a lightpath of several slots, among the places where it fits.  First-fit
- *  (last-fit) takes the lowest (highest) wavelength, then fibre.  Most-used (least-used) takes the wavelengths in use on most
- *  (fewest) links, the lowest of equals.  Random takes any of them with equal probability.  Exact-fit takes the smallest block of
- *  slots free on the whole route, the lowest of equals, and its low end.  Least-fragmentation takes the place that leaves the links
- *  of the route with the fewest blocks of free slots, the lowest of equals. */
+/** The choice among the free channels of a route; for a lightpath of several slots, among the places where it fits.
+ *  First-fit (last-fit) takes the lowest (highest) wavelength, then fibre.  Most-used (least-used) takes the
+ *  wavelengths in use on most (fewest) links, the lowest of equals.  Random takes any of them with equal probability.
+ *  Exact-fit takes the smallest block of slots free on the whole route, the lowest of equals, and its low end.
+ *  Least-fragmentation takes the place that leaves the links of the route with the fewest blocks of free slots, the
+ *  lowest of equals. */
 typedef enum rwa_policy {
     RWA_POLICY_FIRST_FIT = 0,
     RWA_POLICY_LAST_FIT = 1,
@@ -28,8 +30,9 @@ typedef enum rwa_policy {
 typedef enum rwa_routing {
     RWA_ROUTING_SHORTEST = 0,       /**< fixed: the shortest by hops, then by kilometres; no other is tried */
     RWA_ROUTING_ALTERNATE = 1,      /**< fixed-alternate: the `paths` shortest, the first that has a free channel */
-    RWA_ROUTING_LEAST_LOADED = 2    /**< of the `paths` shortest the one with most free channels, or places (L. Li and A. K.
-                                         Somani, IEEE/ACM Transactions on Networking 7(5), 1999), the shortest of equals */
+    RWA_ROUTING_LEAST_LOADED = 2    /**< of the `paths` shortest the one with most free channels, or places (L. Li and
+                                         A. K.  Somani, IEEE/ACM Transactions on Networking 7(5), 1999), the shortest of
+                                         equals */
 } rwa_routing;
 
 /** "first-fit", "least-loaded"; NULL for no such policy or routing. */
@@ -68,16 +71,19 @@ typedef struct rwa_request {
     uint32_t hops;
     uint32_t fiber;         /**< RWA_ANY_CHANNEL (default): by `policy` */
     uint32_t wavelength;    /**< RWA_ANY_CHANNEL (default): by `policy`; the lowest slot of several */
-    uint32_t width;         /**< neighbouring slots (wavelengths) on one fibre; 0 (default): 1, or in a move as many as before */
-    uint32_t guard;         /**< slots kept free above them, at most RWA_GUARD_MAX; default 0; in a move with width 0 as before */
-    /** NULL, or routes carry rate_bps in a modulation format that reaches: each takes the slots of its format (`width` is ignored; on
-     *  fixed channels one), and a route without such a format is left out.  Borrowed. */
+    uint32_t width;         /**< neighbouring slots (wavelengths) on one fibre; 0 (default): 1, or in a move as many as
+                                 before */
+    uint32_t guard;         /**< slots kept free above them, at most RWA_GUARD_MAX; default 0; in a move with width 0 as
+                                 before */
+    /** NULL, or routes carry rate_bps in a modulation format that reaches: each takes the slots of its format (`width`
+     *  is ignored; on fixed channels one), and a route without such a format is left out.  Borrowed. */
     const rwa_transmission *transmission;
-    double rate_bps;        /**< what it carries, kept for files; 0 (default): not known, or with a transmission the network's */
-    /** Default: none.  With a backup `routing` chooses among pairs of routes, the shortest together first: the shortest pair, the first of
-     *  `paths` pairs with a place on both, or the pair whose fuller route has most places.  The shorter route carries; `fiber` and
-     *  `wavelength` are the route's; a backup takes a place by `policy`, a shared one the place that takes the fewest free channels,
-     *  the highest of equals.
+    double rate_bps;        /**< what it carries, kept for files; 0 (default): not known, or with a transmission the
+                                 network's */
+    /** Default: none.  With a backup `routing` chooses among pairs of routes, the shortest together first: the shortest
+     *  pair, the first of `paths` pairs with a place on both, or the pair whose fuller route has most places.  The
+     *  shorter route carries; `fiber` and `wavelength` are the route's; a backup takes a place by `policy`, a shared
+     *  one the place that takes the fewest free channels, the highest of equals.
      *  Not with given links, and not in a move. */
     rwa_protection protection;
 } rwa_request;
@@ -87,11 +93,13 @@ RWA_API void rwa_request_init_sized(rwa_request *request, size_t size, uint32_t 
 
 /** A lightpath of a state, or the lightpath that a request would get. */
 typedef struct rwa_placed {
-    uint64_t id;            /**< its number: 1, 2, … in the order of rwa_state_add(), kept by rwa_state_write() and _read(); unique, never
-                                 reused; RWA_NO_LIGHTPATH: blocked, or the result of rwa_state_try() */
+    uint64_t id;            /**< its number: 1, 2, … in the order of rwa_state_add(), kept by rwa_state_write() and
+                                 _read(); unique, never reused; RWA_NO_LIGHTPATH: blocked, or the result of
+                                 rwa_state_try() */
     uint32_t src, dst;
     uint32_t hops;          /**< 0: blocked */
-    const uint32_t *links;  /**< directed, in travel order, numbered as in rwa_network_link(); until the next call on the state */
+    const uint32_t *links;  /**< directed, in travel order, numbered as in rwa_network_link(); until the next call on
+                                 the state */
     uint32_t fiber, wavelength;
     int down;               /**< 1: a link of its route has failed; of a backup see rwa_state_backup() */
 } rwa_placed;
@@ -107,48 +115,53 @@ typedef struct rwa_state rwa_state;
  * @return RWA_OK; RWA_BADARG: no path, the undirected model on links without a way back; RWA_NOMEM.
  *         Memory O(links * channels / 8) bytes
  */
-RWA_API rwa_status rwa_state_create(rwa_state **out, const rwa_network *net, const rwa_state_options *opts, rwa_error *err);
+RWA_API rwa_status rwa_state_create(rwa_state **out, const rwa_network *net, const rwa_state_options *opts,
+                                    rwa_error *err);
 RWA_API void rwa_state_free(rwa_state *state);
 
 /* ---- lightpaths ---- */
 
 /**
- * Set up a lightpath on one channel: the same fibre and wavelength on every link; or on request->width neighbouring ones, and
- * request->guard more above them.
- * The state computes the routes of a pair of nodes once and caches about 64 MiB of routes.  A call allocates no memory if the
- * routes are in the cache and as many lightpaths of that length have been up before.
- * Cost O(routes * (hops + log(width)) * channels / 64); all policies but first-fit, last-fit and random O(channels * hops) more.
+ * Set up a lightpath on one channel: the same fibre and wavelength on every link; or on request->width neighbouring
+ * ones, and request->guard more above them.
+ * The state computes the routes of a pair of nodes once and caches about 64 MiB of routes.  A call allocates no memory
+ * if the routes are in the cache and as many lightpaths of that length have been up before.
+ * Cost O(routes * (hops + log(width)) * channels / 64); all policies but first-fit, last-fit and random O(channels *
+ * hops) more.
  * @param[out] out  the new lightpath; blocked: out->hops is 0, and the state is unchanged
- * @return RWA_OK also when blocked; RWA_BADARG: a node, fibre or wavelength outside the network, src = dst, given links that are
- *         not a simple path from src to dst; RWA_NOMEM.  On failure the state is unchanged
+ * @return RWA_OK also when blocked; RWA_BADARG: a node, fibre or wavelength outside the network, src = dst, given links
+ *         that are not a simple path from src to dst; RWA_NOMEM.  On failure the state is unchanged
  */
 RWA_API rwa_status rwa_state_add(rwa_placed *out, rwa_state *state, const rwa_request *request, rwa_error *err);
 /** The result that rwa_state_add() would have now; changes nothing; out->id is RWA_NO_LIGHTPATH. */
 RWA_API rwa_status rwa_state_try(rwa_placed *out, rwa_state *state, const rwa_request *request, rwa_error *err);
-/** Release a lightpath, and its backup.  RWA_BADARG: no lightpath has this id; RWA_NOMEM only if its shared backup is lit. */
+/** Release a lightpath, and its backup.  RWA_BADARG: no lightpath has this id; RWA_NOMEM only if its shared backup is
+ *  lit. */
 RWA_API rwa_status rwa_state_release(rwa_state *state, uint64_t id, rwa_error *err);
 /**
- * Reroute a lightpath, for example to another channel or around a failed link.  Its own channels count as free.  It keeps its id.
- * Blocked: out->hops is 0, and the lightpath is unchanged.  Status as rwa_state_add(); RWA_BADARG also for other ends, and for a
- * lightpath with a backup: release it and add it again.
+ * Reroute a lightpath, for example to another channel or around a failed link.  Its own channels count as free.  It
+ * keeps its id.  Blocked: out->hops is 0, and the lightpath is unchanged.  Status as rwa_state_add(); RWA_BADARG also
+ * for other ends, and for a lightpath with a backup: release it and add it again.
  */
-RWA_API rwa_status rwa_state_move(rwa_placed *out, rwa_state *state, uint64_t id, const rwa_request *request, rwa_error *err);
+RWA_API rwa_status rwa_state_move(rwa_placed *out, rwa_state *state, uint64_t id, const rwa_request *request,
+                                  rwa_error *err);
 
 /* ---- failed links ---- */
 
 /**
- * Mark a directed link (undirected model: its fibre pair) as failed or as repaired.  Lightpaths across a failed link keep their
- * channels and are down until the repair, a move or a release; a backup that is not down itself (rwa_state_backup()) carries the
- * signal meanwhile, and the state needs no call for it.  A call that changes nothing is no operation for rwa_state_undo().
- * The state discards its cached routes.  RWA_BADARG: no such link; RWA_NOMEM.  Cost O(hops of all lightpaths with shared backups)
+ * Mark a directed link (undirected model: its fibre pair) as failed or as repaired.  Lightpaths across a failed link
+ * keep their channels and are down until the repair, a move or a release; a backup that is not down itself
+ * (rwa_state_backup()) carries the signal meanwhile, and the state needs no call for it.  A call that changes nothing
+ * is no operation for rwa_state_undo().  The state discards its cached routes.  RWA_BADARG: no such link; RWA_NOMEM.
+ * Cost O(hops of all lightpaths with shared backups)
  */
 RWA_API rwa_status rwa_state_fail_link(rwa_state *state, uint32_t link, rwa_error *err);
 RWA_API rwa_status rwa_state_repair_link(rwa_state *state, uint32_t link, rwa_error *err);
 
 /* ---- undoing ---- */
 
-/** Undo the last `count` operations.  Lightpaths get back their ids, routes and channels; links fail and work as before.
- *  RWA_BADARG: the history holds fewer operations; the state is unchanged. */
+/** Undo the last `count` operations.  Lightpaths get back their ids, routes and channels; links fail and work as
+ *  before.  RWA_BADARG: the history holds fewer operations; the state is unchanged. */
 RWA_API rwa_status rwa_state_undo(rwa_state *state, uint32_t count, rwa_error *err);
 /** A mark for rwa_state_rollback(): the number of operations done and not undone. */
 RWA_API uint64_t rwa_state_mark(const rwa_state *state);
@@ -164,9 +177,10 @@ typedef enum rwa_obstacle_kind {
     RWA_OBSTACLE_FAILED_LINK,   /**< the given route crosses a failed link: `link` */
     RWA_OBSTACLE_FULL_LINK,     /**< no requested channel is free on `link` */
     RWA_OBSTACLE_NO_COMMON_CHANNEL, /**< every link of the route has a free channel, but none is free on all */
-    RWA_OBSTACLE_NO_FORMAT,         /**< no modulation format of the request's transmission carries the rate over any candidate route */
-    RWA_OBSTACLE_NO_BACKUP          /**< of a request with protection: no pair of candidate routes without a common link or risk group
-                                         exists, or none has a place on both */
+    RWA_OBSTACLE_NO_FORMAT,         /**< no modulation format of the request's transmission carries the rate over any
+                                         candidate route */
+    RWA_OBSTACLE_NO_BACKUP          /**< of a request with protection: no pair of candidate routes without a common link
+                                         or risk group exists, or none has a place on both */
 } rwa_obstacle_kind;
 
 typedef struct rwa_obstacle {
@@ -185,10 +199,11 @@ typedef struct rwa_obstacle {
 } rwa_obstacle;
 
 /**
- * The obstacle of a request and one change that removes it: the first that works of route, move, repair, converter and release;
- * with protection, of move, repair and release, and the change lets the request in with its backup.
+ * The obstacle of a request and one change that removes it: the first that works of route, move, repair, converter and
+ * release; with protection, of move, repair and release, and the change lets the request in with its backup.
  * The state stays unchanged.
- * Cost O(channels * links), that of rwa_state_try() for every lightpath and failed link, and one search for routes for every failed link.
+ * Cost O(channels * links), that of rwa_state_try() for every lightpath and failed link, and one search for routes for
+ * every failed link.
  * @return as rwa_state_add()
  */
 RWA_API rwa_status rwa_state_explain_sized(rwa_obstacle *out, size_t size, rwa_state *state, const rwa_request *request,
@@ -207,31 +222,36 @@ RWA_API uint32_t rwa_state_width(const rwa_state *state, uint64_t id);
 RWA_API uint32_t rwa_state_guard(const rwa_state *state, uint64_t id);
 /** The protection of a lightpath; NONE also: no lightpath has this id. */
 RWA_API rwa_protection rwa_state_protection(const rwa_state *state, uint64_t id);
-/** The backup of a lightpath, with the lightpath's id and its own route and channel; *width, unless NULL, is the slots of its signal.
- *  out->down: a link of the backup has failed, or another lit backup is on one of its channels.  0: the lightpath has none.
- *  Channels of backups are not free; rwa_state_get(), _next() and _count() do not list backups by themselves. */
+/** The backup of a lightpath, with the lightpath's id and its own route and channel; *width, unless NULL, is the slots
+ *  of its signal. out->down: a link of the backup has failed, or another lit backup is on one of its channels.  0: the
+ *  lightpath has none.  Channels of backups are not free; rwa_state_get(), _next() and _count() do not list backups by
+ *  themselves. */
 RWA_API int rwa_state_backup(rwa_placed *out, uint32_t *width, const rwa_state *state, uint64_t id);
-/** 1: the lightpath carries its signal: on its route, or on its backup, which is not down then.  0 also: no lightpath has this id. */
+/** 1: the lightpath carries its signal: on its route, or on its backup, which is not down then.  0 also: no lightpath
+ *  has this id. */
 RWA_API int rwa_state_carries(const rwa_state *state, uint64_t id);
-/** The bit rate of a lightpath, and the name of its modulation format, which lives as long as the state; 0 and NULL: not known. */
+/** The bit rate of a lightpath, and the name of its modulation format, which lives as long as the state; 0 and NULL:
+ *  not known. */
 RWA_API double rwa_state_rate(const rwa_state *state, uint64_t id);
 RWA_API const char *rwa_state_modulation(const rwa_state *state, uint64_t id);
-/** The lightpath with the least id above `id`; the first one after RWA_NO_LIGHTPATH; RWA_NO_LIGHTPATH at the end.  O(1) where a lightpath
- *  has the id `id`, else O(lightpaths). */
+/** The lightpath with the least id above `id`; the first one after RWA_NO_LIGHTPATH; RWA_NO_LIGHTPATH at the end.  O(1)
+ *  where a lightpath has the id `id`, else O(lightpaths). */
 RWA_API uint64_t rwa_state_next(const rwa_state *state, uint64_t id);
 /** The next lightpath that is down, likewise. */
 RWA_API uint64_t rwa_state_next_down(const rwa_state *state, uint64_t id);
 /** 1: this channel of a directed link exists, is not occupied and not reserved, and the link works. */
 RWA_API int rwa_state_is_free(const rwa_state *state, uint32_t link, uint32_t fiber, uint32_t wavelength);
-RWA_API uint32_t rwa_state_free_channels(const rwa_state *state, uint32_t link);    /**< of a directed link; 0: no such one */
+RWA_API uint32_t rwa_state_free_channels(const rwa_state *state, uint32_t link);    /**< of a directed link; 0: no such
+                                                                                         one */
 RWA_API int rwa_state_is_failed(const rwa_state *state, uint32_t link);
 
-/** How the free slots of the links are cut up; an answer in the sense of docs/reference/versions.md.  Failed links are left out. */
+/** How the free slots of the links are cut up; an answer in the sense of docs/reference/versions.md.  Failed links are
+ *  left out. */
 typedef struct rwa_fragmentation {
-    double external;        /**< 1 - (largest free block / free slots) of a fibre, on average over those with free slots; 0: one
-                                 block each */
-    double entropy;         /**< -sum over the free blocks of (size / slots) ln (size / slots), on average over the fibres (P. Wright,
-                                 M. C. Parker and A. Lord, J. Opt. Commun. Netw. 7(2), 2015) */
+    double external;        /**< 1 - (largest free block / free slots) of a fibre, on average over those with free
+                                 slots; 0: one block each */
+    double entropy;         /**< -sum over the free blocks of (size / slots) ln (size / slots), on average over the
+                                 fibres (P. Wright, M. C. Parker and A. Lord, J. Opt. Commun. Netw. 7(2), 2015) */
     double blocks;          /**< free blocks of a fibre, on average */
     uint32_t highest;       /**< the highest slot taken, plus 1 */
 } rwa_fragmentation;
@@ -247,35 +267,38 @@ typedef struct rwa_defragmentation {
 } rwa_defragmentation;
 
 /**
- * Move lightpaths to lower slots of their routes, from the highest down, until none can move or `most` have.  Every move is hitless: the
- * new slots are free before the lightpath leaves the old ones, and no two overlap, so it can light both while it switches over.
- * Lightpaths that are down, or have a backup, stay.  Each move is an operation for rwa_state_undo(); rwa_state_mark() before and
- * rwa_state_rollback() after undo them all, as far as the history reaches.
+ * Move lightpaths to lower slots of their routes, from the highest down, until none can move or `most` have.  Every
+ * move is hitless: the new slots are free before the lightpath leaves the old ones, and no two overlap, so it can light
+ * both while it switches over.  Lightpaths that are down, or have a backup, stay.  Each move is an operation for
+ * rwa_state_undo(); rwa_state_mark() before and rwa_state_rollback() after undo them all, as far as the history
+ * reaches.
  * @param most  0: as many as help
  * @return RWA_OK; RWA_NOMEM.  Cost O(lightpaths * (log(lightpaths) + links * slots / 64)) for each pass
  */
-RWA_API rwa_status rwa_state_defragment_sized(rwa_defragmentation *out, size_t size, rwa_state *state, uint32_t most, rwa_error *err);
+RWA_API rwa_status rwa_state_defragment_sized(rwa_defragmentation *out, size_t size, rwa_state *state, uint32_t most,
+                                              rwa_error *err);
 #define rwa_state_defragment(out, ...) rwa_state_defragment_sized((out), sizeof(rwa_defragmentation), __VA_ARGS__)
 
 /* ---- import and export ---- */
 
-/** The lightpaths as an assignment: one demand each, by id, on the network with its present failed links, with ids, backups, rates and
- *  formats.  Lightpaths across a failed link are down.  Caller frees.  RWA_NOMEM. */
+/** The lightpaths as an assignment: one demand each, by id, on the network with its present failed links, with ids,
+ *  backups, rates and formats.  Lightpaths across a failed link are down.  Caller frees.  RWA_NOMEM. */
 RWA_API rwa_status rwa_state_export(rwa_assignment **out, const rwa_state *state, rwa_error *err);
-/** Write that assignment to a file for `rwa check` (docs/guide/networks.md), whole or not at all; path as rwa_schedule_write(). */
+/** Write that assignment to a file for `rwa check` (docs/guide/networks.md), whole or not at all; path as
+ *  rwa_schedule_write(). */
 RWA_API rwa_status rwa_state_write(const rwa_state *state, const char *path, rwa_error *err);
 
 /**
- * Set up all lightpaths of an assignment beside those of the state, then mark the failed links of its network as failed.  On failure
- * the state is unchanged.  Success clears the history: rwa_state_undo() cannot go back further.  A lightpath with a backup comes up as
- * one protected lightpath.
- * Lightpaths keep the ids that they have in the assignment (rwa_assignment_lightpath()), and the next id will be one that neither has
- * given; others get new ids in their order.  Options, history and random numbers are the state's own.
+ * Set up all lightpaths of an assignment beside those of the state, then mark the failed links of its network as
+ * failed.  On failure the state is unchanged.  Success clears the history: rwa_state_undo() cannot go back further.  A
+ * lightpath with a backup comes up as one protected lightpath.
+ * Lightpaths keep the ids that they have in the assignment (rwa_assignment_lightpath()), and the next id will be one
+ * that neither has given; others get new ids in their order.  Options, history and random numbers are the state's own.
  * Of the shared backups whose routes have failed those not marked as down are lit; of two on one channel the first.
  * @param result  of the same nodes, links and model; demands without a route are left out
- * @return RWA_OK; RWA_BADARG: other links, another model, an occupied, reserved or unknown channel, a lightpath across a link that
- *         failed in the state and works in the assignment, a lightpath that changes its channel, an id that a lightpath of the state
- *         has; RWA_NOMEM
+ * @return RWA_OK; RWA_BADARG: other links, another model, an occupied, reserved or unknown channel, a lightpath across
+ *         a link that failed in the state and works in the assignment, a lightpath that changes its channel, an id that
+ *         a lightpath of the state has; RWA_NOMEM
  */
 RWA_API rwa_status rwa_state_import(rwa_state *state, const rwa_assignment *result, rwa_error *err);
 /** Read an assignment file and import it; errors of rwa_assignment_read() and rwa_state_import(). */

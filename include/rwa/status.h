@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The status of a call (rwa_status), the outcome of a search (rwa_outcome), and the reason of a failure (rwa_error). */
+/** The status of a call (rwa_status), the outcome of a search (rwa_outcome), and the reason of a failure
+ *  (rwa_error). */
 #ifndef RWA_STATUS_H
 #define RWA_STATUS_H
 
@@ -81,7 +82,8 @@ RWA_API const char *rwa_outcome_text(rwa_outcome outcome);
 /** Clear the record: status RWA_OK, empty text.  err may be NULL. */
 RWA_API void rwa_error_clear(rwa_error *err);
 
-/** Make a text of a stranger one line for a terminal: "?" for control characters, those of UTF-8 (U+0080 to U+009F) too.  Returns it. */
+/** Make a text of a stranger one line for a terminal: "?" for control characters, those of UTF-8 (U+0080 to U+009F)
+ *  too.  Returns it. */
 RWA_API char *rwa_text_make_visible(char *text);
 /** Write a text to a file.  The file appears whole or not at all; path and errors as rwa_schedule_write(). */
 RWA_API rwa_status rwa_text_write(const char *text, const char *path, rwa_error *err);
@@ -94,8 +96,8 @@ RWA_API const char *rwa_version(void);
 RWA_API const char *rwa_library_name(size_t i);
 RWA_API const char *rwa_library_version(size_t i);
 
-/** The source of the library's memory.  GLPK, igraph, jansson, libxml2 and zlib keep their own allocators.  The functions
- *  are called from every thread that calls the library. */
+/** The source of the library's memory.  GLPK, igraph, jansson, libxml2 and zlib keep their own allocators.  The
+ *  functions are called from every thread that calls the library. */
 typedef struct rwa_allocator {
     size_t struct_size;                                     /**< sizeof (rwa_allocator) */
     void *(*allocate)(void *data, size_t size);             /**< as malloc(); size is never 0 */
@@ -105,8 +107,8 @@ typedef struct rwa_allocator {
 } rwa_allocator;
 
 /**
- * Replace malloc() by the program's allocator, once, for the whole process.  Call it before any other function of the library
- * and before other threads call the library; it fails when the library has memory in use.
+ * Replace malloc() by the program's allocator, once, for the whole process.  Call it before any other function of the
+ * library and before other threads call the library; it fails when the library has memory in use.
  * @param allocator  copied; its functions must be safe in all threads that call the library
  * @return RWA_OK; RWA_BADARG: a function missing, set before, or memory in use already
  */

@@ -14,7 +14,8 @@ extern "C" {
 typedef struct rwa_view_options {
     size_t struct_size;         /**< set by init */
     uint32_t step;              /**< only this step; 0: an overview, and the grids of the first few steps */
-    uint64_t node;              /**< follow the blocks that this node sends, receives and passes; default RWA_NO_INDEX */
+    uint64_t node;              /**< follow the blocks that this node sends, receives and passes; default
+                                     RWA_NO_INDEX */
     uint64_t block;             /**< follow this block from holder to holder; default RWA_NO_INDEX */
     uint32_t columns;           /**< of the terminal; default 80, at least 40 */
     int color;                  /**< terminal: 256-colour escapes; default 0 */
@@ -22,9 +23,11 @@ typedef struct rwa_view_options {
     const rwa_device *device;   /**< pages: loss, SNR and bit error rate of every lightpath shown; borrowed, or NULL */
     rwa_power_model power_model;
     const char *title;          /**< NULL: made from the header of the schedule; borrowed */
-    const double *begin_s, *end_s;  /**< of each step, as rwa_cost_step_times() fills them; of two schedules, one after the other;
+    const double *begin_s, *end_s;  /**< of each step, as rwa_cost_step_times() fills them; of two schedules, one after
+                                         the other;
                                      NULL: no times are shown; borrowed */
-    const uint32_t *epoch;      /**< of each step, as rwa_cost_epochs() fills them; as begin_s; NULL: no epochs are shown; borrowed */
+    const uint32_t *epoch;      /**< of each step, as rwa_cost_epochs() fills them; as begin_s; NULL: no epochs are
+                                     shown; borrowed */
 } rwa_view_options;
 
 RWA_API void rwa_view_options_init_sized(rwa_view_options *opts, size_t size);
@@ -32,16 +35,17 @@ RWA_API void rwa_view_options_init_sized(rwa_view_options *opts, size_t size);
 
 /**
  * A schedule in characters: utilisation per step, idle channels, the longest lightpath, and grids of links by
- * wavelengths with each lightpath as a run (networks other than ring and line: a table of their directed links).  Large grids
- * show density, and the text says so.  Star, ron and ocs have no links: opts must name a node or a block to follow.
+ * wavelengths with each lightpath as a run (networks other than ring and line: a table of their directed links).  Large
+ * grids show density, and the text says so.  Star, ron and ocs have no links: opts must name a node or a block to
+ * follow.
  * @param[out] text  UTF-8 (ASCII on request), grids at most opts->columns wide; caller frees with rwa_text_free()
- * @return RWA_OK; RWA_BADARG: a step, node or block outside the schedule, a terminal too narrow, a network without links; RWA_NOMEM.
- *         Cost O(lightpaths + link-channels of the steps drawn)
+ * @return RWA_OK; RWA_BADARG: a step, node or block outside the schedule, a terminal too narrow, a network without
+ *         links; RWA_NOMEM.  Cost O(lightpaths + link-channels of the steps drawn)
  */
 RWA_API rwa_status rwa_view_text(char **text, const rwa_schedule *sched, const rwa_view_options *opts, rwa_error *err);
 
-/** A drawing: each step's lightpaths round the ring, or along the links of the network (up to 64 nodes), and its grid of
- *  links by wavelengths.  As above. */
+/** A drawing: each step's lightpaths round the ring, or along the links of the network (up to 64 nodes), and its grid
+ *  of links by wavelengths.  As above. */
 RWA_API rwa_status rwa_view_svg(char **text, const rwa_schedule *sched, const rwa_view_options *opts, rwa_error *err);
 
 /**
@@ -60,36 +64,43 @@ RWA_API rwa_status rwa_view_html(char **text, const rwa_schedule *const *scheds,
  * @param title        UTF-8
  * @return RWA_OK; RWA_BADARG: no point, or a route without length; RWA_NOMEM
  */
-RWA_API rwa_status rwa_view_gsnr(char **text, const rwa_gsnr *along, size_t count, double required_db, const char *title,
-                                 rwa_error *err);
+RWA_API rwa_status rwa_view_gsnr(char **text, const rwa_gsnr *along, size_t count, double required_db,
+                                 const char *title, rwa_error *err);
 
 /**
- * The spectrum of an assignment: a row for every fibre of a link (of a fibre pair when undirected), its slots side by side, each
- * lightpath a run.  As text for a terminal of opts->columns (several slots to a column if need be), as SVG, or as a page that shows
- * where a lightpath runs.  Lightpaths and slots outside the network are left out.
+ * The spectrum of an assignment: a row for every fibre of a link (of a fibre pair when undirected), its slots side by
+ * side, each lightpath a run.  As text for a terminal of opts->columns (several slots to a column if need be), as SVG,
+ * or as a page that shows where a lightpath runs.  Lightpaths and slots outside the network are left out.
  * @param[out] text  caller frees with rwa_text_free()
  * @param opts       NULL for the defaults; columns, color and title
  * @return RWA_OK; RWA_BADARG: no lightpath has a slot, columns below 40, too many links, slots or hops; RWA_NOMEM.
  *         Cost O(links * slots + hops of all routes times their slots)
  */
-RWA_API rwa_status rwa_view_spectrum_text(char **text, const rwa_assignment *result, const rwa_view_options *opts, rwa_error *err);
-RWA_API rwa_status rwa_view_spectrum_svg(char **text, const rwa_assignment *result, const rwa_view_options *opts, rwa_error *err);
-RWA_API rwa_status rwa_view_spectrum_html(char **text, const rwa_assignment *result, const rwa_view_options *opts, rwa_error *err);
+RWA_API rwa_status rwa_view_spectrum_text(char **text, const rwa_assignment *result, const rwa_view_options *opts,
+                                          rwa_error *err);
+RWA_API rwa_status rwa_view_spectrum_svg(char **text, const rwa_assignment *result, const rwa_view_options *opts,
+                                         rwa_error *err);
+RWA_API rwa_status rwa_view_spectrum_html(char **text, const rwa_assignment *result, const rwa_view_options *opts,
+                                          rwa_error *err);
 
 /** A map shows assignments up to these. */
 #define RWA_VIEW_MAP_NODES 512
 #define RWA_VIEW_MAP_HOPS 400000    /**< of all routes together */
 
 /**
- * An assignment on the map of its network: each link is coloured by the share of its channels in use.  As a drawing with a legend,
- * or as a page where links show their spectrum, demands their routes, and blocked demands their reason and remedies.
+ * An assignment on the map of its network: each link is coloured by the share of its channels in use.  As a drawing
+ * with a legend, or as a page where links show their spectrum, demands their routes, and blocked demands their reason
+ * and remedies.
  * @param[out] text  caller frees with rwa_text_free()
  * @param opts       NULL for the defaults; title
- * @return RWA_OK; RWA_BADARG: no lightpath has a channel, more nodes or hops than RWA_VIEW_MAP_NODES and RWA_VIEW_MAP_HOPS;
- *         RWA_NOMEM; RWA_BACKEND.  Cost that of a layout, O(nodes^3), besides O(links * channels + hops of all routes)
+ * @return RWA_OK; RWA_BADARG: no lightpath has a channel, more nodes or hops than RWA_VIEW_MAP_NODES and
+ *         RWA_VIEW_MAP_HOPS; RWA_NOMEM; RWA_BACKEND.  Cost that of a layout, O(nodes^3), besides O(links * channels +
+ *         hops of all routes)
  */
-RWA_API rwa_status rwa_view_assignment_svg(char **text, const rwa_assignment *result, const rwa_view_options *opts, rwa_error *err);
-RWA_API rwa_status rwa_view_assignment_html(char **text, const rwa_assignment *result, const rwa_view_options *opts, rwa_error *err);
+RWA_API rwa_status rwa_view_assignment_svg(char **text, const rwa_assignment *result, const rwa_view_options *opts,
+                                           rwa_error *err);
+RWA_API rwa_status rwa_view_assignment_html(char **text, const rwa_assignment *result, const rwa_view_options *opts,
+                                            rwa_error *err);
 
 #ifdef __cplusplus
 }

@@ -31,10 +31,16 @@ static rwa_status add_route(struct answer_writing *w, uint32_t unit, rwa_role ro
             w->wavelengths[hops++] = wavelength;
         }
     }
-    rwa_route route = {.demand = job->instance.demand_of[unit], .copy = job->instance.copy_of[unit], .role = role, .hops = hops,
-                       .direction = direction_of(job, job->instance.arc[hop[from]]), .links = job->instance.arc + hop[from],
-                       .fiber = w->fibers[0], .wavelength = w->wavelengths[0],
-                       .fibers = changes ? w->fibers : NULL, .wavelengths = changes ? w->wavelengths : NULL};
+    rwa_route route = {.demand = job->instance.demand_of[unit],
+                       .copy = job->instance.copy_of[unit],
+                       .role = role,
+                       .hops = hops,
+                       .direction = direction_of(job, job->instance.arc[hop[from]]),
+                       .links = job->instance.arc + hop[from],
+                       .fiber = w->fibers[0],
+                       .wavelength = w->wavelengths[0],
+                       .fibers = changes ? w->fibers : NULL,
+                       .wavelengths = changes ? w->wavelengths : NULL};
     uint32_t width = 1;
     MUST(route_width(&width, job, route.demand, route.links, hops));
     MUST(rwa_assignment_add_wide(w->result, &route, width, job->opts->guard, job->err));
@@ -54,7 +60,8 @@ static rwa_status add_unit(struct answer_writing *w, uint32_t unit)
     if (r == NO_ROUTE)
         return add_unplaced(w, job->instance.demand_of[unit], job->instance.copy_of[unit],
                             job_is_wide(job) ? "no slots are left for it" : "no wavelength is left for it");
-    size_t from = job->instance.segment[r], to = job->instance.segment[r + 1], cut = job->instance.backup ? job->instance.backup[r] : to;
+    size_t from = job->instance.segment[r], to = job->instance.segment[r + 1],
+           cut = job->instance.backup ? job->instance.backup[r] : to;
     MUST(add_route(w, unit, RWA_WORKING, from, cut));
     if (cut < to)
         MUST(add_route(w, unit, RWA_BACKUP, cut, to));
@@ -78,7 +85,8 @@ static rwa_status add_all(struct answer_writing *w)
     size_t next = 0;
     uint32_t unit = 0;
     while (unit < in->cand.demands || next < job->unroutable_count) {
-        bool without = next < job->unroutable_count && (unit == in->cand.demands || job->unroutable[next] < in->demand_of[unit]);
+        bool without =
+            next < job->unroutable_count && (unit == in->cand.demands || job->unroutable[next] < in->demand_of[unit]);
         MUST(without ? add_unroutable(w, job->unroutable[next++]) : add_unit(w, unit++));
     }
     return RWA_OK;
@@ -89,10 +97,13 @@ static rwa_outcome outcome_of(const rwa_assignment_report *sum, const struct job
     bool all = sum->routed == sum->lightpaths;
     if (job->opts->objective != RWA_FEWEST_WAVELENGTHS)
         return all || (job->bound.name && !job->bound.fixed_routes &&
-                       spectrum_value(&job->best, &job->instance.spectrum) == job->bound.value) ? RWA_OPTIMAL : RWA_FEASIBLE;
+                       spectrum_value(&job->best, &job->instance.spectrum) == job->bound.value)
+                   ? RWA_OPTIMAL
+                   : RWA_FEASIBLE;
     if (all)
         return !job->bound.fixed_routes && sum->wavelengths == job->bound.value ? RWA_OPTIMAL : RWA_FEASIBLE;
-    return (job->unroutable_count > 0 && !job->unroutable_unsure) || (!job->bound.fixed_routes && job->bound.value > job->opts->wavelengths)
+    return (job->unroutable_count > 0 && !job->unroutable_unsure) ||
+                   (!job->bound.fixed_routes && job->bound.value > job->opts->wavelengths)
                ? RWA_INFEASIBLE
                : RWA_UNDECIDED;
 }
@@ -101,7 +112,9 @@ static rwa_outcome outcome_of(const rwa_assignment_report *sum, const struct job
 static uint64_t count_offered(const struct job *job)
 {
     const struct candidates *c = &job->instance.cand;
-    return c->route ? c->route[c->demands] : job->routing == RWA_ROUTES_SHORTEST ? rwa_demands_lightpaths(job->demands) : 0;
+    return c->route                              ? c->route[c->demands]
+           : job->routing == RWA_ROUTES_SHORTEST ? rwa_demands_lightpaths(job->demands)
+                                                 : 0;
 }
 
 static rwa_status conclude(rwa_assignment *r, const struct job *job)
@@ -160,7 +173,8 @@ static rwa_status explain(rwa_assignment *r, const struct job *job)
     return conclude(r, job);
 }
 
-rwa_status job_write(rwa_assignment **out, const struct job *job, rwa_status (*add)(rwa_assignment *result, void *data), void *data)
+rwa_status job_write(rwa_assignment **out, const struct job *job, rwa_status (*add)(rwa_assignment *result, void *data),
+                     void *data)
 {
     rwa_status st = RWA_OK;
     rwa_assignment *r = NULL;

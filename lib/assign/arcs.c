@@ -2,8 +2,8 @@
 /**
  * Rings and lines without further options: a lightpath is a direction and a colour, so that a million
  * lightpaths take seconds.  All-to-all round a ring has a closed form; other demands take the shorter way and then a
- * solver for fixed arcs, whose answer is measured against the cuts by two links (one on a line).  A cycle of listed links is a
- * ring whose places have other numbers: for all-to-all round it the closed form holds too.
+ * solver for fixed arcs, whose answer is measured against the cuts by two links (one on a line).  A cycle of listed
+ * links is a ring whose places have other numbers: for all-to-all round it the closed form holds too.
  */
 #include "assign/assign.h"
 
@@ -42,7 +42,8 @@ static void colour_all_pairs(struct arcs_job *a)
     const rwa_demand *list = rwa_demands_list(a->job->demands);
     for (uint64_t i = 0; i < a->count; i++) {
         rwa_direction dir = RWA_CW;
-        uint32_t src = network_canonical_place(a->job->net, list[i].src), dst = network_canonical_place(a->job->net, list[i].dst);
+        uint32_t src = network_canonical_place(a->job->net, list[i].src),
+                 dst = network_canonical_place(a->job->net, list[i].dst);
         if (a->job->model == RWA_DIRECTED)
             exchange_assign(a->nodes, 1, src, dst, 0, &dir, &a->colour[i]);
         else
@@ -69,7 +70,8 @@ static rwa_certificate certify_all_pairs(struct arcs_job *a)
 
 bool job_goes_ccw(const struct job *job, uint32_t src, uint32_t dst)
 {
-    uint32_t nodes = rwa_network_nodes(job->net), ahead = dst - src + (dst < src ? nodes : 0), low = src < dst ? src : dst;
+    uint32_t nodes = rwa_network_nodes(job->net), ahead = dst - src + (dst < src ? nodes : 0),
+             low = src < dst ? src : dst;
     if (network_is_path(job->net))
         return dst < src;
     if (2 * ahead != nodes)
@@ -109,7 +111,10 @@ static rwa_status colour_problem(struct arcs_job *a, uint64_t first, uint64_t en
     struct job *job = a->job;
     rwa_solver_result found = {0};
     rwa_solver_options solving;
-    rwa_problem p = {.struct_size = sizeof p, .links = a->nodes, .paths = (size_t)(end - first), .start = a->start + first,
+    rwa_problem p = {.struct_size = sizeof p,
+                     .links = a->nodes,
+                     .paths = (size_t)(end - first),
+                     .start = a->start + first,
                      .end = a->end + first};
     rwa_solver_options_init(&solving);
     solving.time_limit_s = job->opts->time_limit_s;
@@ -119,7 +124,8 @@ static rwa_status colour_problem(struct arcs_job *a, uint64_t first, uint64_t en
     bool greedy = job->method->kind == METHOD_GREEDY;
     solving.order = greedy && job->method->order == FIT_AS_GIVEN ? RWA_ORDER_GIVEN : RWA_ORDER_LONGEST;
     const char *solver = greedy ? "first-fit" : "auto";
-    rwa_status st = solver_run(a->colour + first, &found, sizeof found, solver, &p, &solving, job->opts->programs, job->err);
+    rwa_status st =
+        solver_run(a->colour + first, &found, sizeof found, solver, &p, &solving, job->opts->programs, job->err);
     if (st == RWA_OK && found.wavelengths > a->colours)
         a->colours = found.wavelengths;
     return st;
@@ -170,7 +176,8 @@ static rwa_status add_amounts(struct amounts *m, const struct arcs_job *a)
     return RWA_OK;
 }
 
-static void compare_interval(struct assigned_interval *best, uint64_t offered, uint64_t crossing, struct assigned_interval s)
+static void compare_interval(struct assigned_interval *best, uint64_t offered, uint64_t crossing,
+                             struct assigned_interval s)
 {
     if (crossing <= best->value * offered)
         return;
@@ -179,7 +186,8 @@ static void compare_interval(struct assigned_interval *best, uint64_t offered, u
 }
 
 /* All intervals that begin at a node, growing by one node at a time. */
-static void intervals_from(struct assigned_interval *best, const struct arcs_job *a, const struct amounts *m, uint32_t first)
+static void intervals_from(struct assigned_interval *best, const struct arcs_job *a, const struct amounts *m,
+                           uint32_t first)
 {
     size_t n = a->nodes;
     uint64_t leaving = 0, entering = 0;
@@ -189,10 +197,12 @@ static void intervals_from(struct assigned_interval *best, const struct arcs_job
         leaving += m->out[last] - inside;
         entering += m->in[last] - inside;
         if (a->job->model == RWA_UNDIRECTED) {
-            compare_interval(best, m->offered, leaving + entering, (struct assigned_interval){.first = first, .last = last});
+            compare_interval(best, m->offered, leaving + entering,
+                             (struct assigned_interval){.first = first, .last = last});
         } else {
             compare_interval(best, m->offered, leaving, (struct assigned_interval){.first = first, .last = last});
-            compare_interval(best, m->offered, entering, (struct assigned_interval){.first = first, .last = last, .inward = true});
+            compare_interval(best, m->offered, entering,
+                             (struct assigned_interval){.first = first, .last = last, .inward = true});
         }
     }
 }
@@ -257,7 +267,8 @@ static void list_links(rwa_route *route, const struct arcs_job *a, uint32_t src,
     uint32_t step = route->direction == RWA_CW ? 1 : n - 1;
     route->hops = route->direction == RWA_CW ? (end + n - at) % n : (at + n - end) % n;
     for (uint32_t k = 0; k < route->hops; k++, at = (at + step) % n)
-        a->links[k] = rwa_network_find_link(net, network_canonical_node(net, at), network_canonical_node(net, (at + step) % n));
+        a->links[k] =
+            rwa_network_find_link(net, network_canonical_node(net, at), network_canonical_node(net, (at + step) % n));
     route->links = a->links;
 }
 
@@ -274,9 +285,14 @@ static rwa_status add_routes(rwa_assignment *r, void *data)
     MUST(base_grow((void **)&r->routes, &r->capacity, a->count, sizeof *r->routes, job->err));
     for (size_t d = 0; d < count; d++)
         for (uint32_t copy = 0; copy < list[d].count; copy++, i++) {
-            uint32_t colour = a->colour[next_place(a, next, a->ccw[i])], wavelength = fibers == 1 ? colour : colour / fibers;
-            rwa_route route = {.demand = d, .copy = copy, .direction = a->ccw[i] ? RWA_CCW : RWA_CW,
-                               .fiber = colour - wavelength * fibers, .wavelength = wavelength, .why = "no wavelength is left for it"};
+            uint32_t colour = a->colour[next_place(a, next, a->ccw[i])],
+                     wavelength = fibers == 1 ? colour : colour / fibers;
+            rwa_route route = {.demand = d,
+                               .copy = copy,
+                               .direction = a->ccw[i] ? RWA_CCW : RWA_CW,
+                               .fiber = colour - wavelength * fibers,
+                               .wavelength = wavelength,
+                               .why = "no wavelength is left for it"};
             if (colour < channels && arcs)
                 route.hops = network_hops(job->net, list[d].src, list[d].dst, route.direction);
             else if (colour < channels)
@@ -310,7 +326,8 @@ static bool wants_arcs(const struct job *job)
 {
     bool one_way = network_is_path(job->net) || job->routing == RWA_ROUTES_SHORTEST;
     bool many = rwa_demands_lightpaths(job->demands) > MANY_LIGHTPATHS;
-    return is_for_arcs(job) && job->routing != RWA_ROUTES_MIN_LOAD && (many || (one_way && job->opts->wavelengths == 0));
+    return is_for_arcs(job) && job->routing != RWA_ROUTES_MIN_LOAD &&
+           (many || (one_way && job->opts->wavelengths == 0));
 }
 
 static rwa_status open_arcs(struct arcs_job *a)

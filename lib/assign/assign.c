@@ -8,30 +8,28 @@
 enum { LIGHTPATH_BYTES = 128 };
 
 static const struct method methods[] = {
-    {"auto", "bounds, then greed and search over routes and wavelengths until a bound is met",
-     METHOD_SEARCH, FIT_LOWEST, FIT_AS_GIVEN},
+    {"auto", "bounds, then greed and search over routes and wavelengths until a bound is met", METHOD_SEARCH,
+     FIT_LOWEST, FIT_AS_GIVEN},
     {"exact", "the same, and on small demand sets a search through everything, until it is proven or out of time",
      METHOD_EXACT, FIT_LOWEST, FIT_AS_GIVEN},
-    {"first-fit", "demands as they come, each on the lowest channel free on one of its routes",
-     METHOD_GREEDY, FIT_LOWEST, FIT_AS_GIVEN},
-    {"best-fit", "as they come, each on the shortest route that is free on a channel in use",
-     METHOD_GREEDY, FIT_SHORTEST, FIT_AS_GIVEN},
-    {"last-fit", "as they come, each on the highest channel given or in use",
-     METHOD_GREEDY, FIT_HIGHEST, FIT_AS_GIVEN},
-    {"most-used", "as they come, each on the channel in use on most links",
-     METHOD_GREEDY, FIT_MOST_USED, FIT_AS_GIVEN},
-    {"least-used", "as they come, each on the channel given or in use that is on fewest links",
-     METHOD_GREEDY, FIT_LEAST_USED, FIT_AS_GIVEN},
-    {"random", "as they come, each on any channel given or in use (--seed)",
-     METHOD_GREEDY, FIT_RANDOM, FIT_AS_GIVEN},
-    {"longest-first", "the longest shortest routes first, each on the lowest free channel",
-     METHOD_GREEDY, FIT_LOWEST, FIT_LONGEST},
-    {"largest-degree-first", "routes that meet most others first, each on the lowest free channel",
-     METHOD_GREEDY, FIT_LOWEST, FIT_DEGREE},
-    {"dsatur", "always the route that has lost most channels, on the lowest one free",
-     METHOD_GREEDY, FIT_LOWEST, FIT_SATURATION},
-    {"least-fragmentation", "as they come, each where it leaves the links of its route with the fewest blocks of free slots",
-     METHOD_SLOTS, FIT_FEWEST_BLOCKS, FIT_AS_GIVEN},
+    {"first-fit", "demands as they come, each on the lowest channel free on one of its routes", METHOD_GREEDY,
+     FIT_LOWEST, FIT_AS_GIVEN},
+    {"best-fit", "as they come, each on the shortest route that is free on a channel in use", METHOD_GREEDY,
+     FIT_SHORTEST, FIT_AS_GIVEN},
+    {"last-fit", "as they come, each on the highest channel given or in use", METHOD_GREEDY, FIT_HIGHEST, FIT_AS_GIVEN},
+    {"most-used", "as they come, each on the channel in use on most links", METHOD_GREEDY, FIT_MOST_USED, FIT_AS_GIVEN},
+    {"least-used", "as they come, each on the channel given or in use that is on fewest links", METHOD_GREEDY,
+     FIT_LEAST_USED, FIT_AS_GIVEN},
+    {"random", "as they come, each on any channel given or in use (--seed)", METHOD_GREEDY, FIT_RANDOM, FIT_AS_GIVEN},
+    {"longest-first", "the longest shortest routes first, each on the lowest free channel", METHOD_GREEDY, FIT_LOWEST,
+     FIT_LONGEST},
+    {"largest-degree-first", "routes that meet most others first, each on the lowest free channel", METHOD_GREEDY,
+     FIT_LOWEST, FIT_DEGREE},
+    {"dsatur", "always the route that has lost most channels, on the lowest one free", METHOD_GREEDY, FIT_LOWEST,
+     FIT_SATURATION},
+    {"least-fragmentation",
+     "as they come, each where it leaves the links of its route with the fewest blocks of free slots", METHOD_SLOTS,
+     FIT_FEWEST_BLOCKS, FIT_AS_GIVEN},
     {"ilp", "the link-path integer program through GLPK, for comparison: small cases, only the routes offered",
      METHOD_ILP, FIT_LOWEST, FIT_AS_GIVEN},
 };
@@ -91,9 +89,9 @@ bool job_searches_freely(const struct job *job)
 bool job_is_plain(const struct job *job)
 {
     const rwa_assignment_options *o = job->opts;
-    bool plain = !job_is_wide(job) && !o->transmission && !o->protection && o->forbidden_count == 0 && o->converter_count == 0 &&
-                 o->max_hops == 0 && !network_has_reserved(job->net) && !network_has_failed_links(job->net) &&
-                 o->objective == RWA_FEWEST_WAVELENGTHS;
+    bool plain = !job_is_wide(job) && !o->transmission && !o->protection && o->forbidden_count == 0 &&
+                 o->converter_count == 0 && o->max_hops == 0 && !network_has_reserved(job->net) &&
+                 !network_has_failed_links(job->net) && o->objective == RWA_FEWEST_WAVELENGTHS;
     for (size_t d = 0; d < rwa_demands_count(job->demands) && plain; d++)
         plain = rwa_demands_list(job->demands)[d].via == RWA_NONE;
     return plain;
@@ -115,15 +113,17 @@ static rwa_status check_slots(const struct job *job)
     const struct method *m = job->method;
     const rwa_demand *list = rwa_demands_list(job->demands);
     if (o->guard > RWA_CHANNELS_MAX)
-        return base_fail(job->err, RWA_BADARG, "assign: guard %u, expected at most %u slots", o->guard, RWA_CHANNELS_MAX);
+        return base_fail(job->err, RWA_BADARG, "assign: guard %u, expected at most %u slots", o->guard,
+                         RWA_CHANNELS_MAX);
     if (m->rule == FIT_MOST_USED || m->rule == FIT_LEAST_USED || m->order == FIT_DEGREE || m->order == FIT_SATURATION)
-        return base_fail(job->err, RWA_BADARG, "assign: solver %s is for lightpaths of one slot without a guard", m->name);
+        return base_fail(job->err, RWA_BADARG, "assign: solver %s is for lightpaths of one slot without a guard",
+                         m->name);
     for (size_t d = 0; d < rwa_demands_count(job->demands); d++) {
         if (o->wavelengths > 0 && job_span(job, d) > o->wavelengths && o->objective == RWA_FEWEST_WAVELENGTHS)
             return RWA_OK;  /* the answer names it */
         if ((uint64_t)list[d].count * job_span(job, d) > UINT32_MAX)
-            return base_fail(job->err, RWA_BADARG, "assign: demand %zu: %u lightpaths of %u slots are too many", d, list[d].count,
-                             job_span(job, d));
+            return base_fail(job->err, RWA_BADARG, "assign: demand %zu: %u lightpaths of %u slots are too many", d,
+                             list[d].count, job_span(job, d));
     }
     return RWA_OK;
 }
@@ -137,25 +137,30 @@ static rwa_status check_request(const struct job *job)
         return base_fail(err, RWA_BADARG, "assign: a %s network has no links to route over",
                          rwa_topology_name(rwa_network_topology(job->net)));
     if (rwa_demands_nodes(job->demands) != nodes)
-        return base_fail(err, RWA_BADARG, "assign: demands between %u nodes, the network has %u", rwa_demands_nodes(job->demands), nodes);
+        return base_fail(err, RWA_BADARG, "assign: demands between %u nodes, the network has %u",
+                         rwa_demands_nodes(job->demands), nodes);
     if (job->model == RWA_UNDIRECTED && !rwa_network_is_paired(job->net))
-        return base_fail(err, RWA_BADARG, "assign: the undirected model needs links in pairs, this network has single ones");
+        return base_fail(err, RWA_BADARG,
+                         "assign: the undirected model needs links in pairs, this network has single ones");
     if (!rwa_assignment_routing_name(o->routing))
-        return base_fail(err, RWA_BADARG, "assign: routing %d, expected one of rwa_assignment_routing", (int)o->routing);
+        return base_fail(err, RWA_BADARG, "assign: routing %d, expected one of rwa_assignment_routing",
+                         (int)o->routing);
     if (o->protection != RWA_PROTECTION_NONE && o->protection != RWA_PROTECTION_DEDICATED)
-        return base_fail(err, RWA_BADARG, "assign: protection %d, expected none or 1+1: shared backups belong to states",
+        return base_fail(err, RWA_BADARG,
+                         "assign: protection %d, expected none or 1+1: shared backups belong to states",
                          (int)o->protection);
     if (!job->method)
         return base_fail(err, RWA_BADARG, "assign: unknown solver '%s'", o->solver);
     if (o->wavelengths > RWA_CHANNELS_MAX)
-        return base_fail(err, RWA_BADARG, "assign: %u wavelengths, expected at most %u", o->wavelengths, RWA_CHANNELS_MAX);
+        return base_fail(err, RWA_BADARG, "assign: %u wavelengths, expected at most %u", o->wavelengths,
+                         RWA_CHANNELS_MAX);
     if (o->objective != RWA_FEWEST_WAVELENGTHS && o->wavelengths == 0)
         return base_fail(err, RWA_BADARG, "assign: to serve as many demands as possible, give the wavelengths");
     if (job_is_wide(job))
         MUST(check_slots(job));
     if (o->transmission && o->wavelengths > band_of(job->net, o->transmission))
-        return base_fail(err, RWA_BADARG, "assign: %u wavelengths, the band of the fibre profile holds %u channels", o->wavelengths,
-                         band_of(job->net, o->transmission));
+        return base_fail(err, RWA_BADARG, "assign: %u wavelengths, the band of the fibre profile holds %u channels",
+                         o->wavelengths, band_of(job->net, o->transmission));
     MUST(check_nodes("forbidden", o->forbidden, o->forbidden_count, nodes, err));
     return check_nodes("converter", o->converters, o->converter_count, nodes, err);
 }
@@ -176,7 +181,8 @@ static rwa_status job_open(struct job *job)
     if (job->method)
         MUST(job_fewest_slots(job));
     MUST(check_request(job));
-    MUST(base_fits_memory((double)rwa_demands_lightpaths(job->demands) * LIGHTPATH_BYTES, "assigning so many lightpaths", job->err));
+    MUST(base_fits_memory((double)rwa_demands_lightpaths(job->demands) * LIGHTPATH_BYTES,
+                          "assigning so many lightpaths", job->err));
     MUST(routing_graph_create(&job->graph, job->net, job->model, job->err));
     MUST(risks_create(&job->risks, job->net, &job->graph, job->err));
     for (size_t i = 0; i < o->forbidden_count; i++)
@@ -189,7 +195,8 @@ static void settle_bound(struct job *job)
 {
     bool all = job->best.placed == job->instance.cand.demands;
     uint32_t used = wavelengths_of(job, job->best.channels), given = job->opts->wavelengths;
-    if (all && (given == 0 || used <= given) && job->fixed.name && used > job->bound.value && job->fixed.value >= job->bound.value)
+    if (all && (given == 0 || used <= given) && job->fixed.name && used > job->bound.value &&
+        job->fixed.value >= job->bound.value)
         job->bound = job->fixed;
     /* The checker knows the widths on these routes only. */
     bool by_formats = job_has_formats(job) && job->bound.kind != RWA_WITNESS_SEARCH;
@@ -197,14 +204,16 @@ static void settle_bound(struct job *job)
         job->bound.kind = RWA_WITNESS_NONE;
 }
 
-/* The first answer goes through all lightpaths several times, and the clock does not end it: one that cannot keep the limit is refused. */
+/* The first answer goes through all lightpaths several times, and the clock does not end it: one that cannot keep the
+   limit is refused. */
 static rwa_status fits_time(const struct job *job)
 {
     static const double lightpath_s = 1e-6;
     double needed_s = lightpath_s * (double)rwa_demands_lightpaths(job->demands), limit_s = job->opts->time_limit_s;
     if (limit_s <= 0 || needed_s <= limit_s)
         return RWA_OK;
-    return base_fail(job->err, RWA_CANCELLED, "%llu lightpaths take about %.2g s, the time limit is %g s: expected a longer time_limit_s",
+    return base_fail(job->err, RWA_CANCELLED,
+                     "%llu lightpaths take about %.2g s, the time limit is %g s: expected a longer time_limit_s",
                      (unsigned long long)rwa_demands_lightpaths(job->demands), needed_s, limit_s);
 }
 

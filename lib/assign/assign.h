@@ -16,12 +16,14 @@
 /** A solver of the table: a search, or one greedy pass by a rule. */
 struct method {
     const char *name, *summary;
-    enum { METHOD_SEARCH = 0, METHOD_EXACT, METHOD_GREEDY, METHOD_ILP, METHOD_SLOTS } kind;  /* slots: a greedy rule for several slots */
+    enum { METHOD_SEARCH = 0, METHOD_EXACT, METHOD_GREEDY, METHOD_ILP, METHOD_SLOTS } kind;  /* slots: a greedy rule for
+                                                                                                several slots */
     enum fit_rule rule;
     enum fit_order order;
 };
 
-/** The routes each demand may take.  Demands between the same nodes, by the same node, are of one kind and share them. */
+/** The routes each demand may take.  Demands between the same nodes, by the same node, are of one kind and share
+ *  them. */
 struct route_sets {
     struct paths paths;
     size_t *first;          /* of kind k: paths first[k] … first[k + 1] - 1 */
@@ -94,14 +96,15 @@ struct job {
 
 /** assign.c: everything but what the caller gave. */
 void job_free(struct job *job);
-/** assign.c: all lightpaths on the fewest wavelengths, without reserved channels, failed links, nodes or hops that are ruled out, nodes to
- *  pass, converters or backups. */
+/** assign.c: all lightpaths on the fewest wavelengths, without reserved channels, failed links, nodes or hops that are
+ *  ruled out, nodes to pass, converters or backups. */
 bool job_is_plain(const struct job *job);
 /** assign.c: whether the solver seeks proof by all means, not by the rule it is named after; over any routes. */
 bool job_searches(const struct job *job);
 bool job_searches_freely(const struct job *job);
 bool job_has_equal_fibers(const struct job *job);
-/** assign.c: from now on the method is first-fit over shortest routes, where a search has not begun but for its traffic. */
+/** assign.c: from now on the method is first-fit over shortest routes, where a search has not begun but for its
+ *  traffic. */
 void job_first_fit(struct job *job);
 
 /** routes.c: at most so many routes for each kind of demand, the shortest; only_all: give up (complete is false) as
@@ -119,15 +122,17 @@ rwa_status routes_keep_reaching(struct route_sets *c, size_t from, const struct 
  */
 rwa_status routes_add_reaching(struct route_sets *c, const struct job *job, uint32_t src, uint32_t dst, bool *none);
 
-/** reach.c: name the format of the route of a demand that was added last, along these arcs; nothing when none is asked for. */
-rwa_status route_name_format(rwa_assignment *result, const struct job *job, size_t demand, const uint32_t *arc, size_t hops);
+/** reach.c: name the format of the route of a demand that was added last, along these arcs; nothing when none is asked
+ *  for. */
+rwa_status route_name_format(rwa_assignment *result, const struct job *job, size_t demand, const uint32_t *arc,
+                             size_t hops);
 /** reach.c: the slots of a lightpath follow from its rate and route: a transmission on a flexible grid. */
 bool job_has_formats(const struct job *job);
 /** reach.c: `fewest`, where formats decide.  RWA_BADARG: a demand that is given a width, or that no format carries. */
 rwa_status job_fewest_slots(struct job *job);
 /**
- * reach.c: the slots of a demand on a route: of its narrowest format that reaches; without formats as it asks.  More than any fibre
- * has: no format carries it there.
+ * reach.c: the slots of a demand on a route: of its narrowest format that reaches; without formats as it asks.  More
+ * than any fibre has: no format carries it there.
  */
 rwa_status route_width(uint32_t *width, const struct job *job, size_t demand, const uint32_t *arc, size_t hops);
 /** reach.c: wavelengths, or slots, that the band of the fibre profile holds; UINT32_MAX without a profile. */
@@ -146,7 +151,8 @@ bool job_goes_ccw(const struct job *job, uint32_t src, uint32_t dst);
 rwa_status job_routes(struct job *job);
 /** bound.c: the lower bound. */
 rwa_status job_bound(struct job *job);
-/** bound.c: raise `bound` by odd cuts where they prove more, and offer the routes of their program, for searches that did not meet it. */
+/** bound.c: raise `bound` by odd cuts where they prove more, and offer the routes of their program, for searches that
+ *  did not meet it. */
 rwa_status job_odd_cuts(struct job *job);
 /** bound.c: raise `bound`, of lengths, by one where the parity of nodes proves it. */
 rwa_status job_parity(struct job *job, const struct traffic *traffic);
@@ -176,8 +182,8 @@ rwa_status job_symmetry(struct job *job);
 rwa_status job_search(struct job *job);
 
 /**
- * exact.c: go through all there is, for all units on fewer channels or (goal->most) for more on so many; raises the bounds when nothing
- * better exists.  Units of one slot only where they and their routes are few.
+ * exact.c: go through all there is, for all units on fewer channels or (goal->most) for more on so many; raises the
+ * bounds when nothing better exists.  Units of one slot only where they and their routes are few.
  */
 rwa_status job_branch_bound(struct job *job, const struct spectrum_goal *goal);
 /** exact.c: the same by the link-path integer program, over the routes of the instance. */
@@ -209,4 +215,5 @@ rwa_status job_large(rwa_assignment **out, struct job *job);
 /** answer.c: the placement as a result. */
 rwa_status job_answer(rwa_assignment **out, const struct job *job);
 /** answer.c: a result of the routes that `add` writes, with its proof, outcome, reasons and the checker's verdict. */
-rwa_status job_write(rwa_assignment **out, const struct job *job, rwa_status (*add)(rwa_assignment *result, void *data), void *data);
+rwa_status job_write(rwa_assignment **out, const struct job *job, rwa_status (*add)(rwa_assignment *result, void *data),
+                     void *data);

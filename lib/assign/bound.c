@@ -19,8 +19,9 @@ rwa_status job_traffic(struct traffic *traffic, const struct job *job, const boo
 }
 
 /*
- * The bound that the lengths prove from network and demands alone, without knowing which nodes and links are forbidden or failed,
- * nor how long a route may be: 0 when that is nothing.  wavelengths 0: a bound on the wavelengths for all; else on the demands served.
+ * The bound that the lengths prove from network and demands alone, without knowing which nodes and links are forbidden
+ * or failed, nor how long a route may be: 0 when that is nothing.  wavelengths 0: a bound on the wavelengths for all;
+ * else on the demands served.
  */
 static rwa_status plain_value(uint64_t *value, const struct job *job, uint32_t wavelengths)
 {
@@ -56,15 +57,20 @@ bool job_has_limits(const struct job *job)
 rwa_certificate job_certificate(const struct job *job, const struct metric *metric)
 {
     assert(metric->name && metric->length);
-    return (rwa_certificate){.name = metric->name, .value = metric->value, .kind = RWA_WITNESS_LENGTHS,
-                             .lengths = metric->length, .length_count = job->graph.links,
-                             .source = "every lightpath is at least as long as the shortest way under any lengths of the "
-                                       "links, and a wavelength offers each link once per fibre"};
+    return (rwa_certificate){.name = metric->name,
+                             .value = metric->value,
+                             .kind = RWA_WITNESS_LENGTHS,
+                             .lengths = metric->length,
+                             .length_count = job->graph.links,
+                             .source =
+                                 "every lightpath is at least as long as the shortest way under any lengths of the "
+                                 "links, and a wavelength offers each link once per fibre"};
 }
 
 rwa_status job_bound(struct job *job)
 {
-    enum { FLOW_LOOKS = 24 };   /* at its linear programs, where the work is counted: some 10,000 iterations of a simplex */
+    enum { FLOW_LOOKS = 24 };   /* at its linear programs, where the work is counted: some 10,000 iterations of a
+                                   simplex */
     bool most = job->opts->objective != RWA_FEWEST_WAVELENGTHS;
     uint64_t plain = 0;
     uint32_t wavelengths = most ? job->opts->wavelengths : 0;
@@ -105,8 +111,8 @@ enum { MOST_ODD_NODES = 400 };
 static bool may_have_sets(const struct job *job)
 {
     const rwa_assignment_options *o = job->opts;
-    return job->model == RWA_UNDIRECTED && o->objective == RWA_FEWEST_WAVELENGTHS && !job_is_wide(job) && !o->protection &&
-           o->converter_count == 0 && !job_has_limits(job);
+    return job->model == RWA_UNDIRECTED && o->objective == RWA_FEWEST_WAVELENGTHS && !job_is_wide(job) &&
+           !o->protection && o->converter_count == 0 && !job_has_limits(job);
 }
 
 rwa_status job_parity(struct job *job, const struct traffic *traffic)
@@ -120,8 +126,9 @@ rwa_status job_parity(struct job *job, const struct traffic *traffic)
     job->bound.name = "odd-cuts";
     job->bound.value = job->parity.value;
     job->bound.lengths = job->parity.length;
-    job->bound.source = "lightpaths take an even number of the channels at a node, or an odd number; where the number of all is of the "
-                        "other kind, one stays dark (docs/reference/bounds.md)";
+    job->bound.source =
+        "lightpaths take an even number of the channels at a node, or an odd number; where the number of all is of the "
+        "other kind, one stays dark (docs/reference/bounds.md)";
     return RWA_OK;
 }
 
@@ -136,7 +143,8 @@ static rwa_status certify_odd_cuts(struct job *job)
     job->bound.kind = RWA_WITNESS_ODD_CUTS;
     job->bound.name = "odd-cuts";
     job->bound.value = job->odd.value;
-    job->bound.source = "a wavelength without a lightpath that has one end in a set of nodes leaves a fibre dark where an odd number of "
+    job->bound.source = "a wavelength without a lightpath that has one end in a set of nodes leaves a fibre dark where "
+                        "an odd number of "
                         "fibres leaves the set (docs/reference/bounds.md)";
     return RWA_OK;
 }

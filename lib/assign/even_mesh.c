@@ -12,8 +12,8 @@ void even_mesh_of(struct even_mesh *mesh, const rwa_network *net)
 {
     struct network_grid grid;
     *mesh = (struct even_mesh){.net = net};
-    if (network_grid(&grid, network_canonical(net)) && !grid.cyclic && grid.dimensions == 2 && grid.size[0] == grid.size[1] &&
-        grid.size[0] % 2 == 0 && grid.size[0] >= 4)
+    if (network_grid(&grid, network_canonical(net)) && !grid.cyclic && grid.dimensions == 2 &&
+        grid.size[0] == grid.size[1] && grid.size[0] % 2 == 0 && grid.size[0] >= 4)
         mesh->size = grid.size[0];
 }
 
@@ -53,8 +53,8 @@ static bool is_middle(const struct even_mesh *mesh, uint32_t a, uint32_t b)
     return (a < mesh->size / 2) != (b < mesh->size / 2);
 }
 
-rwa_status even_mesh_routes(struct source_trees *routes, const struct even_mesh *mesh, const struct routing_graph *graph,
-                            const struct traffic *traffic, rwa_error *err)
+rwa_status even_mesh_routes(struct source_trees *routes, const struct even_mesh *mesh,
+                            const struct routing_graph *graph, const struct traffic *traffic, rwa_error *err)
 {
     double *price = base_array(graph->links, sizeof *price, err);
     rwa_status st = RWA_NOMEM;
@@ -84,7 +84,8 @@ static uint32_t from_middle(const struct even_mesh *mesh, uint32_t at)
 static uint32_t diagonal_channel(const struct even_mesh *mesh, struct mesh_place src, struct mesh_place dst)
 {
     uint32_t m = mesh->size / 2;
-    return (from_outside(mesh, src.x) * m + from_middle(mesh, dst.y)) * m + (from_middle(mesh, dst.x) + from_outside(mesh, src.y)) % m;
+    return (from_outside(mesh, src.x) * m + from_middle(mesh, dst.y)) * m +
+           (from_middle(mesh, dst.x) + from_outside(mesh, src.y)) % m;
 }
 
 static uint32_t distance(uint32_t a, uint32_t b)
@@ -101,7 +102,8 @@ static uint32_t order_key(const struct even_mesh *mesh, struct mesh_place src, s
     return crosses ? (n - along) * 2 * n + n - across : 4 * n * n + 2 * n - (dx + dy);
 }
 
-rwa_status even_mesh_start(const struct even_mesh *mesh, const struct tree_fit *fit, struct tree_fit_start *start, struct arena *arena)
+rwa_status even_mesh_start(const struct even_mesh *mesh, const struct tree_fit *fit, struct tree_fit_start *start,
+                           struct arena *arena)
 {
     uint8_t *route;
     uint32_t *channel, *key;

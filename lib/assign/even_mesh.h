@@ -5,10 +5,11 @@
 #include "solvers/tree_fit.h"
 
 /**
- * A mesh of 2m x 2m nodes.  Lightpaths between opposite quadrants cross both middle lines; m^3 wavelengths are enough for all of
- * them, and these are full: in each, every middle link of a row and of a column carries one.  With all links mirrored so that the
- * lightpath goes from (a, b) to (m + a', m + b'), 0 <= a, b, a', b' < m, along its row first, its wavelength is (a, b', a' + b mod m).
- * In one wavelength a, b' and a' + b are fixed, so each row b and each column m + a' occurs once, and no two share a link.
+ * A mesh of 2m x 2m nodes.  Lightpaths between opposite quadrants cross both middle lines; m^3 wavelengths are enough
+ * for all of them, and these are full: in each, every middle link of a row and of a column carries one.  With all links
+ * mirrored so that the lightpath goes from (a, b) to (m + a', m + b'), 0 <= a, b, a', b' < m, along its row first, its
+ * wavelength is (a, b', a' + b mod m).  In one wavelength a, b' and a' + b are fixed, so each row b and each column m +
+ * a' occurs once, and no two share a link.
  */
 struct even_mesh {
     const rwa_network *net;
@@ -18,8 +19,10 @@ struct even_mesh {
 void even_mesh_of(struct even_mesh *mesh, const rwa_network *net);
 
 /** For each source the tree of its rows-first routes and that of its columns-first routes; prices: the middle links. */
-rwa_status even_mesh_routes(struct source_trees *routes, const struct even_mesh *mesh, const struct routing_graph *graph,
-                            const struct traffic *traffic, rwa_error *err);
+rwa_status even_mesh_routes(struct source_trees *routes, const struct even_mesh *mesh,
+                            const struct routing_graph *graph, const struct traffic *traffic, rwa_error *err);
 
-/** The closed form as a start; then those that cross one middle line, the longest off their way first, then all others. */
-rwa_status even_mesh_start(const struct even_mesh *mesh, const struct tree_fit *fit, struct tree_fit_start *start, struct arena *arena);
+/** The closed form as a start; then those that cross one middle line, the longest off their way first, then all
+ *  others. */
+rwa_status even_mesh_start(const struct even_mesh *mesh, const struct tree_fit *fit, struct tree_fit_start *start,
+                           struct arena *arena);

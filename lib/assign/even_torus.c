@@ -82,8 +82,11 @@ static bool is_corner(const struct torus *t, uint32_t offset)
 static void rule_pair(struct torus *t, uint32_t offset, bool reversed)
 {
     uint32_t partner = change(t, offset, true);
-    struct offset_rule rule = {.colour = t->colours, .period = partner == offset ? t->half / 2 : t->half, .reversed = reversed,
-                               .known = true, .corner = is_corner(t, offset)};
+    struct offset_rule rule = {.colour = t->colours,
+                               .period = partner == offset ? t->half / 2 : t->half,
+                               .reversed = reversed,
+                               .known = true,
+                               .corner = is_corner(t, offset)};
     t->rule[offset] = rule;
     rule.shift = total_steps(t, offset);
     rule.last_first = true;

@@ -60,7 +60,8 @@ static rwa_certificate by_search(const struct job *job, const struct spectrum_go
 static void take_bound(struct job *job, const rwa_certificate *proof)
 {
     bool most = job->opts->objective != RWA_FEWEST_WAVELENGTHS;
-    if (proof->most_served == most && (!job->bound.name || (most ? proof->value < job->bound.value : proof->value > job->bound.value)))
+    if (proof->most_served == most &&
+        (!job->bound.name || (most ? proof->value < job->bound.value : proof->value > job->bound.value)))
         job->bound = *proof;
 }
 
@@ -86,7 +87,8 @@ static void take_proof(struct job *job, const struct spectrum_goal *goal)
     }
 }
 
-/* Units of one slot: whether they and all routes offered are few; where any routes may be taken, these are all there are. */
+/* Units of one slot: whether they and all routes offered are few; where any routes may be taken, these are all there
+   are. */
 static rwa_status is_small(bool *small, struct job *job)
 {
     bool any_routes = job->routing == RWA_ROUTES_AUTO;
@@ -123,10 +125,15 @@ rwa_status job_link_path(struct job *job, const struct spectrum_goal *goal, bool
     const struct spectrum *spectrum = &job->instance.spectrum;
     uint32_t slots = goal->slots ? goal->slots : spectrum_slots(&job->best, spectrum);
     uint64_t value = 0;
-    struct link_path run = {.spectrum = spectrum, .most = goal->most, .fixed_link = NO_FIXED_LINK,
-                            .channels = slots * spectrum->cand->fibers, .least = goal->most ? 0 : (uint32_t)job_least(job),
+    struct link_path run = {.spectrum = spectrum,
+                            .most = goal->most,
+                            .fixed_link = NO_FIXED_LINK,
+                            .channels = slots * spectrum->cand->fibers,
+                            .least = goal->most ? 0 : (uint32_t)job_least(job),
                             .most_variables = job_is_wide(job) ? WIDE_VARIABLES : LINK_PATH_VARIABLES,
-                            .most_entries = LINK_PATH_ENTRIES, .budget = goal->budget, .only_written = only_written};
+                            .most_entries = LINK_PATH_ENTRIES,
+                            .budget = goal->budget,
+                            .only_written = only_written};
     MUST(link_path_run(&run, &job->best, &value, job->err));
     if (only_written)
         return RWA_OK;

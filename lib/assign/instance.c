@@ -130,9 +130,16 @@ static void write_candidates(struct building *y)
             o->copy_of[unit] = copy;
             o->route[++unit] = y->routes;
         }
-    o->cand = (struct candidates){.links = y->job->graph.links, .fibers = y->fibers, .fibers_of = o->fibers_of, .demands = unit,
-                            .route = o->route, .segment = o->segment, .hop = o->hop, .link = o->link, .taken = o->taken,
-                            .taken_count = y->taken_count};
+    o->cand = (struct candidates){.links = y->job->graph.links,
+                                  .fibers = y->fibers,
+                                  .fibers_of = o->fibers_of,
+                                  .demands = unit,
+                                  .route = o->route,
+                                  .segment = o->segment,
+                                  .hop = o->hop,
+                                  .link = o->link,
+                                  .taken = o->taken,
+                                  .taken_count = y->taken_count};
 }
 
 /* Fibres: the link with most fibres determines the numbers of channels. */
@@ -165,7 +172,8 @@ static rwa_status list_taken(struct building *y)
     struct channel *taken = arena_new(&y->instance->arena, y->instance->taken, count + faults.channel_count * links);
     MUST(taken ? RWA_OK : RWA_NOMEM);
     for (size_t i = 0; i < count; i++)
-        taken[y->taken_count++] = (struct channel){job->graph.link[list[i].link], list[i].wavelength * y->fibers + list[i].fiber};
+        taken[y->taken_count++] =
+            (struct channel){job->graph.link[list[i].link], list[i].wavelength * y->fibers + list[i].fiber};
     for (size_t i = 0; i < faults.channel_count; i++)
         for (uint32_t l = 0; l < links; l++)
             taken[y->taken_count++] = (struct channel){l, faults.channels[i] % w * y->fibers + faults.channels[i] / w};

@@ -1,20 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Very many lightpaths on networks of any shape: routes by congestion, then greedy passes over all lightpaths and routes, until a bound
- * from the prices of the links is met or the time is over.  No lists of links are kept, so that a million lightpaths fit in memory.
+ * Very many lightpaths on networks of any shape: routes by congestion, then greedy passes over all lightpaths and
+ * routes, until a bound from the prices of the links is met or the time is over.  No lists of links are kept, so that a
+ * million lightpaths fit in memory.
  */
 #include "assign/assign.h"
 
 #include "assign/even_mesh.h"
 #include "network/translations.h"
 
-/* Fewer lightpaths are for the searches that move single ones.  IDLE_PASSES: without a limit of time, so many in a row that find no
- * better answer end the search. */
-enum { MANY_LIGHTPATHS = 12000, SYMMETRIC_NODES = 256, IDLE_PASSES = 20, IDLE_MOVES = 3000, FEW_MOVES = 300, BOUND_ROUNDS = 8,
-       PASSED_UNITS = 400000 };
+/* Fewer lightpaths are for the searches that move single ones.  IDLE_PASSES: without a limit of time, so many in a row
+ * that find no better answer end the search. */
+enum {
+    MANY_LIGHTPATHS = 12000,
+    SYMMETRIC_NODES = 256,
+    IDLE_PASSES = 20,
+    IDLE_MOVES = 3000,
+    FEW_MOVES = 300,
+    BOUND_ROUNDS = 8,
+    PASSED_UNITS = 400000
+};
 /* Above this share of the bound single lightpaths are moved before any greedy pass. */
 #define FAR_SHARE 1.02
-/* Seconds for each hop of all lightpaths, for each 64 channels that the first answer looks at there, and to write and check it. */
+/* Seconds for each hop of all lightpaths, for each 64 channels that the first answer looks at there, and to write and
+   check it. */
 #define HOP_S 3e-8
 #define LOOK_S 3e-10
 #define WRITE_S 1e-7
@@ -23,8 +32,8 @@ enum { MANY_LIGHTPATHS = 12000, SYMMETRIC_NODES = 256, IDLE_PASSES = 20, IDLE_MO
 /* The same of first-fit over shortest routes, with everything. */
 #define FIRST_FIT_S 4e-7
 
-/* The answer of a stage remains until a later one has a better one.  Stages follow each other by work and not by the clock, so that a
- * longer limit of time only goes further on the same way. */
+/* The answer of a stage remains until a later one has a better one.  Stages follow each other by work and not by the
+ * clock, so that a longer limit of time only goes further on the same way. */
 static const struct stage {
     uint32_t rounds, trees;     /* of source_trees_solve() */
 } stages[] = {{1, 1}, {24, SOURCE_TREES}};
@@ -76,8 +85,9 @@ static bool is_large(const struct job *job)
     struct translations group;
     bool symmetric = translations_of(&group, job->net) && job->graph.nodes <= SYMMETRIC_NODES &&
                      rwa_demands_is_all_to_all(job->demands, job->model);
-    return rwa_demands_lightpaths(job->demands) >= MANY_LIGHTPATHS && job_searches_freely(job) && job->opts->paths == 0 &&
-           job_is_plain(job) && !network_has_arcs(job->net) && job_has_equal_fibers(job) && !symmetric;
+    return rwa_demands_lightpaths(job->demands) >= MANY_LIGHTPATHS && job_searches_freely(job) &&
+           job->opts->paths == 0 && job_is_plain(job) && !network_has_arcs(job->net) && job_has_equal_fibers(job) &&
+           !symmetric;
 }
 
 /* ---- search ---- */
@@ -93,7 +103,8 @@ static rwa_status find_routes(struct large *l, struct answer *a, const struct st
     if (l->mesh.size > 0)
         MUST(even_mesh_routes(&a->routes, &l->mesh, &job->graph, &job->traffic, job->err));
     else
-        MUST(source_trees_solve(&a->routes, &job->graph, &job->traffic, stage->rounds, stage->trees, &job->budget, job->err));
+        MUST(source_trees_solve(&a->routes, &job->graph, &job->traffic, stage->rounds, stage->trees, &job->budget,
+                                job->err));
     if (l->has_answer && base_must_stop(&job->budget, "balance", -1))
         return base_fail(job->err, RWA_CANCELLED, "stopped before routes were balanced");
     MUST(tree_fit_open(&a->fit, &a->routes, job->err));
@@ -153,7 +164,8 @@ static uint32_t wanted_channels(const struct large *l)
     return (uint32_t)(l->channels > least_channels(l) ? l->channels : least_channels(l));
 }
 
-/* Greedy passes are quick where units are few: several before single lightpaths are moved.  The closed form of a mesh is near already. */
+/* Greedy passes are quick where units are few: several before single lightpaths are moved.  The closed form of a mesh
+   is near already. */
 static bool is_time_to_move(const struct large *l, uint32_t pass)
 {
     if (l->mesh.size == 0 && l->best->fit.channels > FAR_SHARE * (double)least_channels(l))
@@ -175,13 +187,13 @@ static rwa_status improve(struct large *l)
     struct job *job = l->job;
     for (uint32_t idle = 0, pass = 0; !is_enough(l) && (job->budget.deadline_s > 0 || idle < IDLE_PASSES); pass++) {
         uint32_t before = l->best->fit.channels;
-        snprintf(l->progress, sizeof l->progress, "%u wavelengths, lower bound %llu", (before + l->fibers - 1) / l->fibers,
-                 (unsigned long long)job->bound.value);
+        snprintf(l->progress, sizeof l->progress, "%u wavelengths, lower bound %llu",
+                 (before + l->fibers - 1) / l->fibers, (unsigned long long)job->bound.value);
         if (base_must_stop(&job->budget, l->progress, -1))
             break;
         if (is_time_to_move(l, pass))
-            MUST(tree_fit_refine(&l->best->fit, wanted_channels(l), job->budget.deadline_s > 0 ? IDLE_MOVES : FEW_MOVES, &job->random,
-                                &job->budget));
+            MUST(tree_fit_refine(&l->best->fit, wanted_channels(l), job->budget.deadline_s > 0 ? IDLE_MOVES : FEW_MOVES,
+                                 &job->random, &job->budget));
         if (is_enough(l))
             break;
         rwa_status st = tree_fit_again(&l->best->fit, &job->random, &job->budget);
@@ -192,8 +204,8 @@ static rwa_status improve(struct large *l)
     return RWA_OK;
 }
 
-/* The clock does not end the first answer, nor its check: one that cannot keep the limit is left to first-fit, or refused where that
- * cannot either, and later ones leave that time. */
+/* The clock does not end the first answer, nor its check: one that cannot keep the limit is left to first-fit, or
+ * refused where that cannot either, and later ones leave that time. */
 static rwa_status reserve_time(struct large *l, const struct answer *a)
 {
     struct job *job = l->job;
@@ -207,8 +219,10 @@ static rwa_status reserve_time(struct large *l, const struct answer *a)
     l->too_slow = late && job->method->kind == METHOD_SEARCH &&
                   spent_s + hops * FIRST_FIT_S <= job->opts->time_limit_s;
     if (late)
-        return base_fail(job->err, RWA_CANCELLED, "%u lightpaths of %.0f hops in all take about %.0f s, the time limit is %g s: expected a "
-                         "longer time_limit_s, or the solver first-fit", a->fit.units, hops, ceil(needed_s), job->opts->time_limit_s);
+        return base_fail(job->err, RWA_CANCELLED,
+                         "%u lightpaths of %.0f hops in all take about %.0f s, the time limit is %g s: expected a "
+                         "longer time_limit_s, or the solver first-fit",
+                         a->fit.units, hops, ceil(needed_s), job->opts->time_limit_s);
     job->budget.deadline_s -= hops * WRITE_S;
     return RWA_OK;
 }
@@ -272,7 +286,9 @@ static rwa_status add_lightpath(rwa_assignment *r, struct large *l, size_t deman
     size_t pair = find_pair(&job->traffic, swapped ? d->dst : d->src, swapped ? d->src : d->dst);
     uint32_t unit = (uint32_t)l->next[pair]++, hops = 0, channel = l->best->fit.channel[unit];
     if (channel == TREE_FIT_NONE)
-        return rwa_assignment_add(r, &(rwa_route){.demand = demand, .copy = copy, .why = "no wavelength is left for it"}, job->err);
+        return rwa_assignment_add(r,
+                                  &(rwa_route){.demand = demand, .copy = copy, .why = "no wavelength is left for it"},
+                                  job->err);
     hops = tree_fit_path(&l->best->fit, unit, l->arc);
     if (swapped)
         job_turn_path(job, l->arc, hops);

@@ -16,7 +16,10 @@ static const char *jansson_running(void)
 static const struct {
     const char *name;
     const char *(*version)(void);
-} libraries[] = {{"GLPK", lp_version}, {"igraph", network_igraph_version}, {"jansson", jansson_running}, {"zlib", zlibVersion}};
+} libraries[] = {{"GLPK", lp_version},
+                 {"igraph", network_igraph_version},
+                 {"jansson", jansson_running},
+                 {"zlib", zlibVersion}};
 
 const char *rwa_library_name(size_t i)
 {

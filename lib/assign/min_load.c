@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Routes fixed before wavelengths: the choice with the least loaded heaviest link, and what can be proven of fixed routes. */
+/** Routes fixed before wavelengths: the choice with the least loaded heaviest link, and what can be proven of fixed
+ *  routes. */
 #include "assign/assign.h"
 
 #include "routing/least_load.h"
@@ -51,8 +52,13 @@ rwa_status job_min_load(struct job *job, struct route_sets *c)
     uint64_t *taken = base_array(c->paths.count, sizeof *taken, job->err);
     struct budget part = base_budget_part(&job->budget, MIN_LOAD_SHARE);
     bool fewest = job->opts->objective == RWA_FEWEST_WAVELENGTHS;
-    struct least_load run = {.graph = &job->graph, .paths = &c->paths, .kinds = c->kinds, .first = c->first, .amount = amount,
-                             .least = fewest ? job->bound.value : 1, .budget = &part};
+    struct least_load run = {.graph = &job->graph,
+                             .paths = &c->paths,
+                             .kinds = c->kinds,
+                             .first = c->first,
+                             .amount = amount,
+                             .least = fewest ? job->bound.value : 1,
+                             .budget = &part};
     if (!amount || !taken)
         goto done;
     st = RWA_OK;
@@ -60,8 +66,11 @@ rwa_status job_min_load(struct job *job, struct route_sets *c)
         goto done;
     TRY(least_load_solve(&run, taken, &need, &bound, job->err));
     if (fewest && c->complete && !has_kind_without(c) && bound > job->bound.value)
-        job->bound = (rwa_certificate){.name = "min-load", .value = bound, .kind = RWA_WITNESS_SEARCH,
-                                       .source = "the integer program for the least load of the heaviest link, over all routes"};
+        job->bound =
+            (rwa_certificate){.name = "min-load",
+                              .value = bound,
+                              .kind = RWA_WITNESS_SEARCH,
+                              .source = "the integer program for the least load of the heaviest link, over all routes"};
     TRY(deal(c, job, taken));
 done:
     job->budget.cancelled = job->budget.cancelled || part.cancelled;
@@ -121,8 +130,13 @@ static void certify_load(struct job *job, uint32_t link, uint64_t need, const ui
     for (uint32_t u = 0; u < job->instance.cand.demands; u++)
         if (crosses(&job->instance.cand, u, link))
             job->witness[count++] = number[u];
-    job->fixed = (rwa_certificate){.name = "load", .value = need, .fixed_routes = !job->complete, .kind = RWA_WITNESS_LINK, .link = link,
-                                   .routes = job->witness, .route_count = count,
+    job->fixed = (rwa_certificate){.name = "load",
+                                   .value = need,
+                                   .fixed_routes = !job->complete,
+                                   .kind = RWA_WITNESS_LINK,
+                                   .link = link,
+                                   .routes = job->witness,
+                                   .route_count = count,
                                    .source = "lightpaths over one link have a channel of it each"};
 }
 
@@ -140,8 +154,12 @@ static rwa_status certify_clique(struct job *job, const uint64_t *number)
         goto done;
     for (uint32_t i = 0; i < count; i++)
         job->witness[i] = number[member[i]];
-    job->fixed = (rwa_certificate){.name = "clique", .value = (slots + fibers - 1) / fibers, .fixed_routes = !job->complete,
-                                   .kind = RWA_WITNESS_CLIQUE, .routes = job->witness, .route_count = count,
+    job->fixed = (rwa_certificate){.name = "clique",
+                                   .value = (slots + fibers - 1) / fibers,
+                                   .fixed_routes = !job->complete,
+                                   .kind = RWA_WITNESS_CLIQUE,
+                                   .routes = job->witness,
+                                   .route_count = count,
                                    .source = "lightpaths that share a link, any two of them, have a channel each"};
 done:
     free(member);
@@ -160,8 +178,8 @@ rwa_status job_fixed(struct job *job)
     const struct candidates *cand = &job->instance.cand;
     uint64_t need = 0, *number = NULL;
     uint32_t link = 0;
-    if (cand->demands == 0 || cand->route[cand->demands] != cand->demands || job->symmetric_channels > 0 || job->unroutable_count > 0 ||
-        job->opts->objective != RWA_FEWEST_WAVELENGTHS)
+    if (cand->demands == 0 || cand->route[cand->demands] != cand->demands || job->symmetric_channels > 0 ||
+        job->unroutable_count > 0 || job->opts->objective != RWA_FEWEST_WAVELENGTHS)
         return RWA_OK;
     TRY(number_routes(&number, job));
     TRY(base_new(job->witness, cand->demands, job->err));

@@ -99,8 +99,11 @@ static void go_up(const struct torus *t, struct torus_crossing *c, bool up)
 static struct torus_crossing crossing_of(const struct torus *t, uint32_t from, uint32_t to)
 {
     uint32_t q = t->sizes[t->longer], p = t->size, places = 2 * t->phases;
-    struct torus_crossing c = {.column = torus_digit(t, from, t->longer), .to_column = torus_digit(t, to, t->longer),
-                         .row = torus_digit(t, from, 1 - t->longer), .to_row = torus_digit(t, to, 1 - t->longer), .up = true};
+    struct torus_crossing c = {.column = torus_digit(t, from, t->longer),
+                               .to_column = torus_digit(t, to, t->longer),
+                               .row = torus_digit(t, from, 1 - t->longer),
+                               .to_row = torus_digit(t, to, 1 - t->longer),
+                               .up = true};
     uint32_t ahead = (c.to_column + places - c.column) % places;
     bool half_round = ahead == t->phases;
     c.by = (c.to_row + p - c.row) % p;
@@ -295,7 +298,8 @@ static uint32_t write_route(const struct torus *t, uint32_t place, const struct 
     for (int part = 0; part < 2; part++) {
         bool in_column = (part == 0) == c->column_first;
         for (uint32_t steps = in_column ? c->by : along; steps > 0; steps--)
-            place = torus_go(t, place, in_column ? 1 - t->longer : t->longer, in_column ? c->up : c->forward, &t->arc[hops++]);
+            place = torus_go(t, place, in_column ? 1 - t->longer : t->longer, in_column ? c->up : c->forward,
+                             &t->arc[hops++]);
     }
     return hops;
 }

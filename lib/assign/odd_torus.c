@@ -45,7 +45,8 @@ static rwa_status prepare_odd(struct torus *t)
     return RWA_OK;
 }
 
-/* A lightpath of either direction, seen from the end where it goes up along the first dimension, or down along the second alone. */
+/* A lightpath of either direction, seen from the end where it goes up along the first dimension, or down along the
+   second alone. */
 struct offset {
     uint32_t steps[2];
     bool against;       /* it goes down along the second dimension */
@@ -98,7 +99,8 @@ static uint32_t odd_route(const struct torus *t, uint32_t *colour, uint32_t from
     struct offset o = offset_of(t, from, to);
     uint32_t near = o.turned ? to : from, kind = 0;
     bool second_first = false;
-    uint32_t phase = torus_digit(t, near, 1) + 2 * t->size - torus_digit(t, near, 0), first = place_kind(t, &o, &kind, &second_first);
+    uint32_t phase = torus_digit(t, near, 1) + 2 * t->size - torus_digit(t, near, 0),
+             first = place_kind(t, &o, &kind, &second_first);
     *colour = kind * t->size + (phase + t->size - first % t->size) % t->size;
     return write_route(t, from, &o, second_first);
 }

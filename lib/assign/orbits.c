@@ -29,7 +29,8 @@ static void list_representatives(struct orbits *o, bool *seen)
 /* The demand that a translation makes of one between two nodes. */
 static uint32_t move_demand(const struct orbits *o, uint32_t src, uint32_t dst, uint32_t by)
 {
-    return o->demand_at[(size_t)translations_add(o->group, src, by) * o->group->nodes + translations_add(o->group, dst, by)];
+    return o->demand_at[(size_t)translations_add(o->group, src, by) * o->group->nodes +
+                        translations_add(o->group, dst, by)];
 }
 
 static void list_orbits(struct orbits *o, bool *seen)
@@ -54,7 +55,8 @@ static size_t walk(const struct orbits *o, const struct path_tree *tree, uint32_
         uint32_t ties = 0;
         for (uint32_t k = r->out_first[at]; k < r->out_first[at + 1]; k++) {
             uint32_t a = r->out[k];
-            if (tree->dist[r->to[a]] + r->length[a] == tree->dist[at] && base_random_below(&o->job->random, ++ties) == 0)
+            if (tree->dist[r->to[a]] + r->length[a] == tree->dist[at] &&
+                base_random_below(&o->job->random, ++ties) == 0)
                 arc[hops] = a;
         }
     }
@@ -62,7 +64,8 @@ static size_t walk(const struct orbits *o, const struct path_tree *tree, uint32_
 }
 
 /* The translations of the leader's path that pass no link orbit twice. */
-static rwa_status add_translated(struct orbits *o, const uint32_t *arc, size_t hops, uint32_t *moved, uint32_t *stamp, rwa_error *err)
+static rwa_status add_translated(struct orbits *o, const uint32_t *arc, size_t hops, uint32_t *moved, uint32_t *stamp,
+                                 rwa_error *err)
 {
     for (uint32_t t = 0; t < o->cosets; t++) {
         uint32_t token = (uint32_t)o->paths.count + 1;
@@ -137,8 +140,13 @@ static rwa_status write_orbit_candidates(struct orbits *o)
         o->segment[r] = r;
     for (size_t k = 0; k < hops; k++)
         o->link[k] = o->link_orbit[o->job->graph.link[o->paths.arc[k]]];
-    o->cand = (struct candidates){.links = o->link_orbits, .fibers = 1, .demands = o->count, .route = o->route, .segment = o->segment,
-                            .hop = o->paths.first, .link = o->link};
+    o->cand = (struct candidates){.links = o->link_orbits,
+                                  .fibers = 1,
+                                  .demands = o->count,
+                                  .route = o->route,
+                                  .segment = o->segment,
+                                  .hop = o->paths.first,
+                                  .link = o->link};
     return RWA_OK;
 }
 

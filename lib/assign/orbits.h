@@ -6,18 +6,20 @@
 #include "network/translations.h"
 
 /**
- * The demands fall into orbits under the translations of `outer`.  A class is a set of routes, for one demand of each of some
- * orbits, whose translations by `inner`, a subgroup of it, meet on no link: all those can have one channel.  Then the other
- * translations of `outer` serve the whole orbits on as many channels as `inner` has cosets in it.  The links fall into orbits under
- * `inner`, and routes belong in one class when they share no link orbit: so the orbits of demands are the demands, the orbits of
- * links the links, and the classes the channels of a smaller problem of the same form.
+ * The demands fall into orbits under the translations of `outer`.  A class is a set of routes, for one demand of each
+ * of some orbits, whose translations by `inner`, a subgroup of it, meet on no link: all those can have one channel.
+ * Then the other translations of `outer` serve the whole orbits on as many channels as `inner` has cosets in it.  The
+ * links fall into orbits under `inner`, and routes belong in one class when they share no link orbit: so the orbits of
+ * demands are the demands, the orbits of links the links, and the classes the channels of a smaller problem of the same
+ * form.
  */
 struct orbits {
     struct job *job;
     const struct translations *group;
     const struct subgroup *outer, *inner;
     const uint32_t *demand_at;  /* of src * nodes + dst; undirected: of both orders */
-    uint32_t *moved;            /* moved[arc * nodes + by]: 1 more than the arc that a translation makes of it; 0: not asked for yet */
+    uint32_t *moved;            /* moved[arc * nodes + by]: 1 more than the arc that a translation makes of it; 0: not
+                                   asked for yet */
     uint32_t *representative;   /* an element of outer from each coset of inner */
     uint32_t cosets;            /* of inner in outer */
     uint32_t *link_orbit;       /* of each link */
@@ -32,8 +34,8 @@ struct orbits {
 };
 
 /**
- * Routes are samples of the shortest ones; `samples` of each orbit, each moved by every representative.  `orbits` has its first six
- * members set and else zeros; free it also after a failure.
+ * Routes are samples of the shortest ones; `samples` of each orbit, each moved by every representative.  `orbits` has
+ * its first six members set and else zeros; free it also after a failure.
  * @param[out] fits  false: some orbit has no route whose link orbits differ, or `inner` reverses a link
  */
 rwa_status orbits_create(struct orbits *orbits, bool *fits, uint32_t samples, rwa_error *err);

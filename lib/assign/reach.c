@@ -21,7 +21,8 @@ static uint32_t most_slots(const struct job *job)
 uint32_t band_of(const rwa_network *net, const rwa_transmission *transmission)
 {
     const rwa_fiber_profile *profile = rwa_transmission_profile(transmission);
-    return profile && rwa_network_slot_hz(net) > 0 ? rwa_fiber_profile_slots(profile) : rwa_transmission_channels(transmission);
+    return profile && rwa_network_slot_hz(net) > 0 ? rwa_fiber_profile_slots(profile)
+                                                   : rwa_transmission_channels(transmission);
 }
 
 /* On a flexible grid a larger rate takes more carriers, so whether some format reaches does not depend on it. */
@@ -43,7 +44,8 @@ bool job_has_formats(const struct job *job)
 
 bool job_is_wide(const struct job *job)
 {
-    return rwa_demands_widths(job->demands) || job->opts->guard > 0 || job->method->kind == METHOD_SLOTS || job_has_formats(job);
+    return rwa_demands_widths(job->demands) || job->opts->guard > 0 || job->method->kind == METHOD_SLOTS ||
+           job_has_formats(job);
 }
 
 uint32_t job_width(const struct job *job, size_t demand)
@@ -65,7 +67,8 @@ rwa_status job_fewest_slots(struct job *job)
     if (!job_has_formats(job))
         return RWA_OK;
     if (rwa_demands_widths(job->demands))
-        return base_fail(job->err, RWA_BADARG, "assign: demands with widths and a transmission: expected rates, from which widths follow");
+        return base_fail(job->err, RWA_BADARG,
+                         "assign: demands with widths and a transmission: expected rates, from which widths follow");
     MUST(base_new(job->fewest, count, job->err));
     for (size_t d = 0; d < count; d++) {
         MUST(rwa_transmission_choose(&choice, job->opts->transmission, NULL, 0, job_rate_bps(job, d), 0, job->err));
@@ -77,9 +80,11 @@ rwa_status job_fewest_slots(struct job *job)
     return RWA_OK;
 }
 
-static rwa_status choose(rwa_modulation_choice *choice, const struct job *job, double rate_bps, const uint32_t *arc, size_t hops)
+static rwa_status choose(rwa_modulation_choice *choice, const struct job *job, double rate_bps, const uint32_t *arc,
+                         size_t hops)
 {
-    return rwa_transmission_choose_route(choice, job->opts->transmission, job->net, arc, hops, rate_bps, most_slots(job), job->err);
+    return rwa_transmission_choose_route(choice, job->opts->transmission, job->net, arc, hops, rate_bps,
+                                         most_slots(job), job->err);
 }
 
 rwa_status route_width(uint32_t *width, const struct job *job, size_t demand, const uint32_t *arc, size_t hops)
@@ -103,7 +108,8 @@ static rwa_status reaches(bool *yes, const struct job *job, const uint32_t *arc,
     return st;
 }
 
-rwa_status route_name_format(rwa_assignment *result, const struct job *job, size_t demand, const uint32_t *arc, size_t hops)
+rwa_status route_name_format(rwa_assignment *result, const struct job *job, size_t demand, const uint32_t *arc,
+                             size_t hops)
 {
     rwa_modulation_choice choice;
     rwa_modulation format;
@@ -168,7 +174,8 @@ static void find_quietest(size_t *hops, struct quietest *q, size_t format, uint3
     if (!(transmission_limit(q->job->opts->transmission, format) > 0))
         return;
     weigh(q, format);
-    if (path_tree_between(&q->tree, &q->job->graph, q->length, src, dst, NULL, NULL, NULL) && q->tree.dist[dst] <= LIMIT)
+    if (path_tree_between(&q->tree, &q->job->graph, q->length, src, dst, NULL, NULL, NULL) &&
+        q->tree.dist[dst] <= LIMIT)
         *hops = tree_path(q->arc, &q->job->graph, q->tree.arc, src, dst);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** One change at a time that would let a demand in: a wavelength, a fibre, a converter, more hops, a node that may be passed. */
+/** One change at a time that would let a demand in: a wavelength, a fibre, a converter, more hops, a node that may be
+ *  passed. */
 #include "assign/why.h"
 
 #include "solvers/spectrum.h"
@@ -57,7 +58,8 @@ static bool has_channel_on_new_fiber(const struct remedies *r, const struct reme
     return false;
 }
 
-static struct remedy_segment next_segment(const struct remedies *r, const struct route_sets *c, size_t path, size_t from)
+static struct remedy_segment next_segment(const struct remedies *r, const struct route_sets *c, size_t path,
+                                          size_t from)
 {
     const uint32_t *arc = paths_arcs(&c->paths, path);
     size_t hops = paths_hops(&c->paths, path), cut = c->paths.working[path], to = from + 1;
@@ -87,7 +89,8 @@ static rwa_status report(struct remedies *r, rwa_remedy_kind kind, uint32_t wher
             return RWA_OK;
     if (r->count - r->begun == MOST_EACH)
         return RWA_OK;
-    return base_append(r->list, r->count, r->capacity, r->job->err, (rwa_remedy){.demand = r->demand, .kind = kind, .where = where});
+    return base_append(r->list, r->count, r->capacity, r->job->err,
+                       (rwa_remedy){.demand = r->demand, .kind = kind, .where = where});
 }
 
 static rwa_status try_wavelength(struct remedies *r, const struct route_sets *c)

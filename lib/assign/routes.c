@@ -81,10 +81,12 @@ static bool is_antipodal(const struct job *job, const struct sorting *s, size_t 
     return most == 1 && network_is_cycle(job->net) && 2 * ((s->dst + nodes - s->src) % nodes) == nodes;
 }
 
-/* Both ways between antipodal nodes were asked for: keep the one that turns, so that all routes of a kind do not load one side. */
+/* Both ways between antipodal nodes were asked for: keep the one that turns, so that all routes of a kind do not load
+   one side. */
 static rwa_status keep_turn(struct route_sets *c, const struct job *job, const struct sorting *s, size_t before)
 {
-    uint32_t nodes = rwa_network_nodes(job->net), next = (s->src + (job_goes_ccw(job, s->src, s->dst) ? nodes - 1 : 1)) % nodes;
+    uint32_t nodes = rwa_network_nodes(job->net),
+             next = (s->src + (job_goes_ccw(job, s->src, s->dst) ? nodes - 1 : 1)) % nodes;
     if (c->paths.count < before + 2)
         return RWA_OK;
     const uint32_t *arc = paths_arcs(&c->paths, before + 1);
@@ -93,8 +95,8 @@ static rwa_status keep_turn(struct route_sets *c, const struct job *job, const s
     return kept == before ? paths_add(&c->paths, arc, hops, job->err) : RWA_OK;
 }
 
-static rwa_status find_routes(struct route_sets *c, struct k_shortest *k_shortest, const struct job *job, const struct sorting *s,
-                              size_t most)
+static rwa_status find_routes(struct route_sets *c, struct k_shortest *k_shortest, const struct job *job,
+                              const struct sorting *s, size_t most)
 {
     uint32_t limit = job->opts->max_hops;
     size_t before = c->paths.count;
@@ -115,8 +117,8 @@ static rwa_status find_routes(struct route_sets *c, struct k_shortest *k_shortes
     return RWA_OK;
 }
 
-static rwa_status find_pairs(struct route_sets *c, struct protection *protection, const struct job *job, const struct sorting *s,
-                             size_t most)
+static rwa_status find_pairs(struct route_sets *c, struct protection *protection, const struct job *job,
+                             const struct sorting *s, size_t most)
 {
     struct protection_query query = {s->src, s->via, s->dst, most, job->opts->max_hops};
     size_t before = c->paths.count;
@@ -127,16 +129,17 @@ static rwa_status find_pairs(struct route_sets *c, struct protection *protection
     return RWA_OK;
 }
 
-static rwa_status find_kind(struct route_sets *c, const struct searching *search, const struct job *job, const struct sorting *s)
+static rwa_status find_kind(struct route_sets *c, const struct searching *search, const struct job *job,
+                            const struct sorting *s)
 {
     return search->protection ? find_pairs(c, search->protection, job, s, search->most)
                               : find_routes(c, search->k_shortest, job, s, search->most);
 }
 
-/* One route of each kind that is left when the share of the time is over; without them all there is no answer, unless by symmetry.
- * All routes of each kind are wanted besides an answer: they are given up. */
-static rwa_status keep_time(struct searching *search, struct route_sets *c, struct job *job, struct budget *part, bool only_all,
-                            double fraction)
+/* One route of each kind that is left when the share of the time is over; without them all there is no answer, unless
+ * by symmetry.  All routes of each kind are wanted besides an answer: they are given up. */
+static rwa_status keep_time(struct searching *search, struct route_sets *c, struct job *job, struct budget *part,
+                            bool only_all, double fraction)
 {
     bool over = base_must_stop(part, "routes", fraction);
     job->budget.cancelled = part->cancelled;
@@ -147,7 +150,8 @@ static rwa_status keep_time(struct searching *search, struct route_sets *c, stru
     search->most = 1;
     c->complete = c->complete && !only_all;
     if (!only_all && job->symmetric_channels == 0 && base_is_late(&job->budget))
-        return base_fail(job->err, RWA_CANCELLED, "the time limit of %g s is over, and only %.0f %% of the demands have a route",
+        return base_fail(job->err, RWA_CANCELLED,
+                         "the time limit of %g s is over, and only %.0f %% of the demands have a route",
                          job->opts->time_limit_s, 100 * fraction);
     return RWA_OK;
 }
@@ -238,7 +242,8 @@ static void further_free(struct further *f)
     free(f->first);
 }
 
-static rwa_status add_kind(struct paths *all, const struct paths *paths, size_t from, size_t to, size_t begin, rwa_error *err)
+static rwa_status add_kind(struct paths *all, const struct paths *paths, size_t from, size_t to, size_t begin,
+                           rwa_error *err)
 {
     rwa_status st = RWA_OK;
     for (size_t p = from; p < to && st == RWA_OK; p++)
@@ -271,7 +276,8 @@ done:
 }
 
 /* Routes for a kind, whose first demand is given, appended to `paths`. */
-typedef rwa_status kind_routes(struct paths *paths, const struct job *job, size_t kind, const struct sorting *s, const void *data);
+typedef rwa_status kind_routes(struct paths *paths, const struct job *job, size_t kind, const struct sorting *s,
+                               const void *data);
 
 static rwa_status put_routes_first(struct route_sets *c, const struct job *job, kind_routes *add, const void *data)
 {
@@ -293,14 +299,16 @@ done:
 }
 
 /* Those of the linear program of the bound; no shortest ones may be needed to meet it. */
-static rwa_status add_suggested(struct paths *paths, const struct job *job, size_t kind, const struct sorting *s, const void *data)
+static rwa_status add_suggested(struct paths *paths, const struct job *job, size_t kind, const struct sorting *s,
+                                const void *data)
 {
     (void)kind, (void)data;
     return s->via == RWA_NONE ? flow_routes(job->flow, paths, s->src, s->dst, job->err) : RWA_OK;
 }
 
 /* The route of a kind that most of its lightpaths take. */
-static rwa_status add_most_taken(struct paths *paths, const struct job *job, size_t kind, const struct sorting *s, const void *data)
+static rwa_status add_most_taken(struct paths *paths, const struct job *job, size_t kind, const struct sorting *s,
+                                 const void *data)
 {
     const struct route_sets *c = &job->sets;
     const uint64_t *taken = data;
@@ -314,7 +322,8 @@ static rwa_status add_most_taken(struct paths *paths, const struct job *job, siz
 }
 
 /* The routes of job_symmetry().  All-to-all: each demand is a kind of its own. */
-static rwa_status add_symmetric(struct paths *paths, const struct job *job, size_t kind, const struct sorting *s, const void *data)
+static rwa_status add_symmetric(struct paths *paths, const struct job *job, size_t kind, const struct sorting *s,
+                                const void *data)
 {
     (void)kind, (void)data;
     return paths_copy(paths, &job->symmetric, s->demand, job->err);
@@ -326,8 +335,14 @@ static rwa_status put_least_load_first(struct route_sets *c, struct job *job)
     rwa_status st = RWA_OK;
     uint64_t need = 0, bound = 0;
     uint64_t *amount = count_kinds(job, c), *taken = base_array(c->paths.count, sizeof *taken, job->err);
-    struct least_load run = {.graph = &job->graph, .paths = &c->paths, .kinds = c->kinds, .first = c->first, .amount = amount,
-                             .least = job->bound.value, .budget = &job->budget, .greedy_only = true};
+    struct least_load run = {.graph = &job->graph,
+                             .paths = &c->paths,
+                             .kinds = c->kinds,
+                             .first = c->first,
+                             .amount = amount,
+                             .least = job->bound.value,
+                             .budget = &job->budget,
+                             .greedy_only = true};
     TRY(amount && taken ? RWA_OK : RWA_NOMEM);
     TRY(least_load_solve(&run, taken, &need, &bound, job->err));
     TRY(put_routes_first(c, job, add_most_taken, taken));
@@ -357,7 +372,8 @@ static void place_symmetric(struct job *job)
     struct placement *best = &job->best;
     for (uint32_t u = 0; u < job->instance.cand.demands; u++) {
         best->route[u] = job->instance.route[u];
-        best->channel[job->instance.segment[job->instance.route[u]]] = job->symmetric_channel[job->instance.demand_of[u]];
+        best->channel[job->instance.segment[job->instance.route[u]]] =
+            job->symmetric_channel[job->instance.demand_of[u]];
     }
     best->channels = job->symmetric_channels;
     best->placed = job->instance.cand.demands;
@@ -427,7 +443,8 @@ static rwa_status move_placement(struct job *job, const struct instance *old)
             continue;
         size_t r = best.route[u] = same_route(in, u, old, from->route[u]);
         size_t segments = in->segment[r + 1] - in->segment[r];
-        memcpy(best.channel + in->segment[r], from->channel + old->segment[from->route[u]], segments * sizeof *best.channel);
+        memcpy(best.channel + in->segment[r], from->channel + old->segment[from->route[u]],
+               segments * sizeof *best.channel);
     }
     best.placed = from->placed;
     best.channels = from->channels;

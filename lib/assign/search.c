@@ -3,7 +3,14 @@
 #include "assign/assign.h"
 
 /* Effort of one search: at first, and without a time limit at last. */
-enum { TINY_WORK = 4000, FIRST_WORK = 200000, SHORT_WORK = 8 * FIRST_WORK, LAST_WORK = 1 << 26, TABU_SHARE = 10, TABU_MARKS = 1 << 26 };
+enum {
+    TINY_WORK = 4000,
+    FIRST_WORK = 200000,
+    SHORT_WORK = 8 * FIRST_WORK,
+    LAST_WORK = 1 << 26,
+    TABU_SHARE = 10,
+    TABU_MARKS = 1 << 26
+};
 
 /* From so many channels on the search is slow beside a better bound with its routes, which comes first. */
 enum { MANY_CHANNELS = 300 };
@@ -39,8 +46,13 @@ static struct spectrum_fit first_pass(struct job *job, const uint32_t *list)
 {
     const struct method *m = job->method;
     bool by_rule = m->kind == METHOD_GREEDY;
-    return (struct spectrum_fit){.list = by_rule ? NULL : list, .rule = by_rule ? m->rule : FIT_LOWEST, .order = m->order, .grows = true,
-                                 .random = &job->random, .budget = &job->budget, .patient = true};
+    return (struct spectrum_fit){.list = by_rule ? NULL : list,
+                                 .rule = by_rule ? m->rule : FIT_LOWEST,
+                                 .order = m->order,
+                                 .grows = true,
+                                 .random = &job->random,
+                                 .budget = &job->budget,
+                                 .patient = true};
 }
 
 /* The same on the first routes of all units, where these are balanced. */
@@ -59,7 +71,8 @@ static rwa_status start(struct job *job, const uint32_t *order)
     slots = slots < given ? given : slots;
     MUST(spectrum_fit_all(&job->best, &job->instance.spectrum, slots, given, &fit, job->err));
     if (job->best.placed < demands)
-        return base_fail(job->err, RWA_CANCELLED, "the time limit of %g s is over, and only %u of %u lightpaths have a wavelength",
+        return base_fail(job->err, RWA_CANCELLED,
+                         "the time limit of %g s is over, and only %u of %u lightpaths have a wavelength",
                          job->opts->time_limit_s, job->best.placed, demands);
     uint32_t used = wavelengths_of(job, job->best.channels);
     return pass_again(job, fit, used > given ? used : given, given);
@@ -70,8 +83,8 @@ uint64_t job_least(const struct job *job)
     return job->fixed.name && job->fixed.value > job->bound.value ? job->fixed.value : job->bound.value;
 }
 
-/* Several slots wide, one pass by a rule: on the slots given as many as fit; else all, on the slots that the lowest places take, and where
- * the rule leaves some out, there. */
+/* Several slots wide, one pass by a rule: on the slots given as many as fit; else all, on the slots that the lowest
+ * places take, and where the rule leaves some out, there. */
 static rwa_status place_by_rule(struct job *job)
 {
     struct placement *best = &job->best;
@@ -90,14 +103,16 @@ static rwa_status place_by_rule(struct job *job)
     return RWA_OK;
 }
 
-/* With lengths of links their hops count: by turns on the shortest routes and on all.  Without them hops take turns with demands. */
+/* With lengths of links their hops count: by turns on the shortest routes and on all.  Without them hops take turns
+   with demands. */
 static void change_measure(struct improve *run)
 {
     run->no_detours = run->length && run->by_hops && !run->no_detours;
     run->by_hops = (run->length || !run->by_hops) && !run->goal.most;
 }
 
-/* The two searches fail on different inputs, so they alternate with growing effort.  last_work 0: until the budget ends. */
+/* The two searches fail on different inputs, so they alternate with growing effort.  last_work 0: until the budget
+   ends. */
 static rwa_status alternate(struct improve *run, struct job *job, uint64_t first_work, uint64_t last_work)
 {
     assert(first_work > 0);
@@ -116,7 +131,8 @@ static rwa_status alternate(struct improve *run, struct job *job, uint64_t first
     return RWA_OK;
 }
 
-/* The bound may have risen; where wavelengths are given, fewer than these are not sought before all lightpaths fit them. */
+/* The bound may have risen; where wavelengths are given, fewer than these are not sought before all lightpaths fit
+   them. */
 static void raise_bound_of(struct spectrum_goal *goal, const struct job *job)
 {
     goal->bound = job_least(job) > goal->bound ? job_least(job) : goal->bound;
@@ -139,7 +155,8 @@ static rwa_status start_anew(struct job *job)
     spectrum_order(order, &job->instance.spectrum, true);
     fit.list = order;
     TRY(place_again(job, &fit, slots, slots));
-    /* Under the lengths of the bound there is no room for longer routes than others of their lightpath on its full links. */
+    /* Under the lengths of the bound there is no room for longer routes than others of their lightpath on its full
+       links. */
     if (job->bound.lengths)
         candidates_detours(detour, c, job->bound.lengths);
     for (size_t r = 0; r < c->route[c->demands]; r++)
@@ -263,8 +280,8 @@ static rwa_status seek_all(struct improve *run, struct job *job, const uint32_t 
     return RWA_OK;
 }
 
-/* All units on few channels.  If these are more than given, the search for fewer has half of the time: the answer names the additional
- * wavelengths, where the time is enough, and serves as much as fits those given. */
+/* All units on few channels.  If these are more than given, the search for fewer has half of the time: the answer names
+ * the additional wavelengths, where the time is enough, and serves as much as fits those given. */
 static rwa_status all_units(struct improve *run, struct job *job, uint32_t *order)
 {
     uint32_t given = job->opts->wavelengths, slots;
@@ -290,7 +307,9 @@ rwa_status job_search(struct job *job)
 {
     rwa_status st = RWA_OK;
     const struct candidates *cand = &job->instance.cand;
-    struct improve run = {.spectrum = &job->instance.spectrum, .best = &job->best, .distinct = cand->taken_count > 0 || cand->fibers_of,
+    struct improve run = {.spectrum = &job->instance.spectrum,
+                          .best = &job->best,
+                          .distinct = cand->taken_count > 0 || cand->fibers_of,
                           .goal = {.budget = &job->budget, .random = &job->random, .err = job->err}};
     bool wide = job_is_wide(job);
     uint32_t *order = NULL;

@@ -16,7 +16,8 @@ struct cuts {
     struct arena arena;
 };
 
-/** A demand crosses from the inside to the outside, or undirected either way, when its ends and the node to pass say so. */
+/** A demand crosses from the inside to the outside, or undirected either way, when its ends and the node to pass say
+ *  so. */
 static bool must_cross(const struct cuts *c, const rwa_demand *d)
 {
     bool src = c->inside[d->src], dst = c->inside[d->dst], via = d->via == RWA_NONE ? src : c->inside[d->via];
@@ -133,9 +134,13 @@ rwa_status job_bound_slots(struct job *job)
         skip[job->unroutable[i]] = true;
     try_cuts(&c, skip, lengths);
     if (c.best > job->bound.value)
-        job->bound = (rwa_certificate){.name = "cut", .value = c.best, .kind = job_has_limits(job) ? RWA_WITNESS_NONE : RWA_WITNESS_LENGTHS,
-                                       .lengths = c.lengths, .length_count = job->graph.links,
-                                       .source = "the fibres between two sides of the network carry all lightpaths from one to the other"};
+        job->bound = (rwa_certificate){
+            .name = "cut",
+            .value = c.best,
+            .kind = job_has_limits(job) ? RWA_WITNESS_NONE : RWA_WITNESS_LENGTHS,
+            .lengths = c.lengths,
+            .length_count = job->graph.links,
+            .source = "the fibres between two sides of the network carry all lightpaths from one to the other"};
 done:
     arena_free(&c.arena);
     return st;
@@ -170,9 +175,13 @@ rwa_status job_bound_served(struct job *job, const struct metric *metric)
         uint64_t value = job->opts->objective == RWA_MOST_TRAFFIC ? job_width(job, d) : 1;
         items[n++] = (struct served){far * job_span(job, d), value, list[d].count};
     }
-    job->bound = (rwa_certificate){.name = metric->name, .value = served_most(items, n, capacity), .kind = RWA_WITNESS_NONE,
-                                   .most_served = 1, .wavelengths = job->opts->wavelengths,
-                                   .source = "every lightpath takes its slots on at least the shortest way under any lengths of the links"};
+    job->bound = (rwa_certificate){
+        .name = metric->name,
+        .value = served_most(items, n, capacity),
+        .kind = RWA_WITNESS_NONE,
+        .most_served = 1,
+        .wavelengths = job->opts->wavelengths,
+        .source = "every lightpath takes its slots on at least the shortest way under any lengths of the links"};
 done:
     path_tree_free(&tree);
     arena_free(&arena);

@@ -5,11 +5,22 @@
  */
 #include "assign/orbits.h"
 
-/* Of the time; on few nodes the search among all lightpaths, which comes next, often finds what classes of equal size cannot give. */
+/* Of the time; on few nodes the search among all lightpaths, which comes next, often finds what classes of equal size
+   cannot give. */
 #define SHARE 0.6
 #define SMALL_SHARE 0.15
-enum { SMALL_NODES = 64, MOST_NODES = 256, MOST_COSETS = 32, MOST_SUBGROUPS = 256, SAMPLES = 24, ROUTES = 100000, ROUNDS = 8,
-       MOST_KINDS = 10, FIRST_WORK = 20000, TABU_SHARE = 10 };
+enum {
+    SMALL_NODES = 64,
+    MOST_NODES = 256,
+    MOST_COSETS = 32,
+    MOST_SUBGROUPS = 256,
+    SAMPLES = 24,
+    ROUTES = 100000,
+    ROUNDS = 8,
+    MOST_KINDS = 10,
+    FIRST_WORK = 20000,
+    TABU_SHARE = 10
+};
 
 /* A reduction of the problem: its subgroups, and the fewest channels it can give. */
 struct division {
@@ -46,7 +57,8 @@ static rwa_status index_demands(struct demand_symmetry *s)
 static int most_promising(const void *a, const void *b)
 {
     const struct division *x = a, *y = b;
-    uint64_t classes_x = x->channels * x->inner->order / x->outer->order, classes_y = y->channels * y->inner->order / y->outer->order;
+    uint64_t classes_x = x->channels * x->inner->order / x->outer->order,
+             classes_y = y->channels * y->inner->order / y->outer->order;
     ASCENDING(x->channels, y->channels);
     DESCENDING(x->outer->order, y->outer->order);
     ASCENDING(x->turn, y->turn);
@@ -84,11 +96,18 @@ static rwa_status list_divisions(struct demand_symmetry *s)
 }
 
 /* Every orbit a class of its own, then fewer and fewer. */
-static rwa_status search_classes(struct demand_symmetry *s, const struct orbits *o, struct placement *classes, uint64_t work)
+static rwa_status search_classes(struct demand_symmetry *s, const struct orbits *o, struct placement *classes,
+                                 uint64_t work)
 {
     const struct spectrum spectrum = {.cand = &o->cand};
-    struct improve run = {.spectrum = &spectrum, .best = classes, .work = work, .by_hops = true, .alike = true,
-                          .goal = {.bound = (s->least + o->cosets - 1) / o->cosets, .random = &s->job->random, .budget = &s->budget,
+    struct improve run = {.spectrum = &spectrum,
+                          .best = classes,
+                          .work = work,
+                          .by_hops = true,
+                          .alike = true,
+                          .goal = {.bound = (s->least + o->cosets - 1) / o->cosets,
+                                   .random = &s->job->random,
+                                   .budget = &s->budget,
                                    .err = s->job->err}};
     for (uint32_t i = 0; i < o->count; i++) {
         classes->route[i] = o->route[i];
@@ -105,8 +124,12 @@ static rwa_status try_division(struct demand_symmetry *s, const struct division 
     assert(d->inner->order > 1 && d->outer->order % d->inner->order == 0);
     rwa_status st = RWA_OK;
     struct job *job = s->job;
-    struct orbits orbits = {.job = job, .group = &s->group, .outer = d->outer, .inner = d->inner, .demand_at = s->demand_at,
-                             .moved = s->moved};
+    struct orbits orbits = {.job = job,
+                            .group = &s->group,
+                            .outer = d->outer,
+                            .inner = d->inner,
+                            .demand_at = s->demand_at,
+                            .moved = s->moved};
     struct placement classes = {0};
     uint64_t routes = (uint64_t)s->group.nodes * d->inner->index * SAMPLES;
     bool fits = false;
@@ -137,8 +160,10 @@ static rwa_status try_divisions(struct demand_symmetry *s)
     return RWA_OK;
 }
 
-/* Length 1 for the kinds of links in a set, and 0 for others: how far all nodes are from one, for each unit of length. */
-static double rate_set(struct demand_symmetry *s, struct path_tree *tree, const uint32_t *kind, uint32_t set, uint64_t *length)
+/* Length 1 for the kinds of links in a set, and 0 for others: how far all nodes are from one, for each unit of
+   length. */
+static double rate_set(struct demand_symmetry *s, struct path_tree *tree, const uint32_t *kind, uint32_t set,
+                       uint64_t *length)
 {
     assert(set > 0);
     const struct routing_graph *r = &s->job->graph;
@@ -232,8 +257,14 @@ static rwa_status try_undirected(struct demand_symmetry *s)
 {
     rwa_status st = RWA_OK;
     struct job *job = s->job;
-    struct job half = {.net = job->net, .opts = job->opts, .model = RWA_UNDIRECTED, .method = job->method, .routing = job->routing,
-                       .budget = s->budget, .random = job->random, .err = job->err};
+    struct job half = {.net = job->net,
+                       .opts = job->opts,
+                       .model = RWA_UNDIRECTED,
+                       .method = job->method,
+                       .routing = job->routing,
+                       .budget = s->budget,
+                       .random = job->random,
+                       .err = job->err};
     rwa_demands *pairs = NULL;
     if (job->model != RWA_DIRECTED || s->group.nodes % 2 == 0 || !rwa_network_is_paired(job->net))
         return RWA_OK;

@@ -15,7 +15,8 @@ uint32_t torus_go(const struct torus *t, uint32_t place, uint32_t dimension, boo
     for (uint32_t k = dimension + 1; k < t->dimensions; k++)
         stride *= t->sizes[k];
     next = place - at * stride + (up ? (at + 1) % size : (at + size - 1) % size) * stride;
-    *link = rwa_network_find_link(t->job->net, network_canonical_node(t->job->net, place), network_canonical_node(t->job->net, next));
+    *link = rwa_network_find_link(t->job->net, network_canonical_node(t->job->net, place),
+                                  network_canonical_node(t->job->net, next));
     return next;
 }
 
@@ -31,9 +32,14 @@ static rwa_status add_lightpaths(rwa_assignment *r, void *data)
     const rwa_network *net = t->job->net;
     for (size_t d = 0; d < rwa_demands_count(t->job->demands) && st == RWA_OK; d++) {
         const rwa_demand *demand = &rwa_demands_list(t->job->demands)[d];
-        uint32_t from = network_canonical_place(net, demand->src), to = network_canonical_place(net, demand->dst), colour = 0;
+        uint32_t from = network_canonical_place(net, demand->src), to = network_canonical_place(net, demand->dst),
+                 colour = 0;
         uint32_t hops = t->form->route(t, &colour, from, to);
-        rwa_route route = {.demand = d, .hops = hops, .links = t->arc, .fiber = colour % t->fibers, .wavelength = colour / t->fibers};
+        rwa_route route = {.demand = d,
+                           .hops = hops,
+                           .links = t->arc,
+                           .fiber = colour % t->fibers,
+                           .wavelength = colour / t->fibers};
         st = rwa_assignment_add(r, &route, t->job->err);
     }
     return st;
@@ -79,7 +85,8 @@ static void write_witness(struct torus *t)
 {
     const struct routing_graph *r = &t->job->graph;
     for (uint32_t a = 0; a < r->arcs; a++) {
-        uint32_t from = network_canonical_place(t->job->net, r->from[a]), to = network_canonical_place(t->job->net, r->to[a]);
+        uint32_t from = network_canonical_place(t->job->net, r->from[a]),
+                 to = network_canonical_place(t->job->net, r->to[a]);
         t->length[r->link[a]] = torus_is_regular(t) || torus_digit(t, from, t->longer) != torus_digit(t, to, t->longer);
     }
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Tori whose all-to-all has an optimal assignment in closed form; each file begins with its construction and the proof. */
+/** Tori whose all-to-all has an optimal assignment in closed form; each file begins with its construction and the
+ *  proof. */
 #pragma once
 
 #include "assign/assign.h"
@@ -9,7 +10,8 @@ struct torus {
     struct job *job;
     const struct torus_form *form;
     const uint32_t *sizes;
-    uint32_t size, half, dimensions, nodes, fibers;     /* size: of the shortest dimension; half: size / 2, rounded down */
+    uint32_t size, half, dimensions, nodes, fibers;     /* size: of the shortest dimension; half: size / 2, rounded
+                                                           down */
     uint32_t longer;            /* a dimension of the largest size */
     uint32_t phases;            /* oblong: half of that size, rounded up */
     struct offset_rule *rule;   /* even: of each offset, numbered as the node that it leads to from place 0 */

@@ -126,7 +126,8 @@ static rwa_status describe_unroutable(struct text *t, const rwa_assignment_repor
     if (st == RWA_OK)
         text_add(t, "%llu lightpath%s without a wavelength or route; from node %s to node %s: %s (%zu demand%s in all)",
                  (unsigned long long)missing, missing == 1 ? "" : "s", network_node_text(src, job->net, d->src),
-                 network_node_text(dst, job->net, d->dst), why, job->unroutable_count, job->unroutable_count == 1 ? "" : "s");
+                 network_node_text(dst, job->net, d->dst), why, job->unroutable_count,
+                 job->unroutable_count == 1 ? "" : "s");
     return st;
 }
 
@@ -153,8 +154,10 @@ static void describe_short(struct text *t, const rwa_assignment_report *sum, con
                  (unsigned long long)job->bound.value, unit, job->bound.name, given,
                  enough_text(buffer, sizeof buffer, job->extra), missing, job->fewest_left_out ? ", no fewer" : "");
     else
-        text_add(t, "found no way to serve all on %u %s%s, and no proof that there is none%s, or leave out %llu lightpath%s", given, unit,
-                 given == 1 ? "" : "s", enough_text(buffer, sizeof buffer, job->extra), missing, missing == 1 ? "" : "s");
+        text_add(
+            t, "found no way to serve all on %u %s%s, and no proof that there is none%s, or leave out %llu lightpath%s",
+            given, unit, given == 1 ? "" : "s", enough_text(buffer, sizeof buffer, job->extra), missing,
+            missing == 1 ? "" : "s");
 }
 
 static void describe_change(struct text *t, const struct job *job, const rwa_remedy *remedy)

@@ -6,7 +6,8 @@
 
 #include "assignment/assignment.h"
 
-/** Of a demand without any route, or without two routes apart: the link or risk group that all of them need, if there is one. */
+/** Of a demand without any route, or without two routes apart: the link or risk group that all of them need, if there
+ *  is one. */
 rwa_status why_unroutable(char *text, size_t size, const struct job *job, uint32_t demand);
 
 /** The obstacle to serving all, and the remedies, into the summary's `why`. */

@@ -4,7 +4,8 @@
 
 #include "network/network.h"
 
-#define PROTECTIONS(X) X(, RWA_PROTECTION_NONE, "none") X(, RWA_PROTECTION_DEDICATED, "1+1") X(, RWA_PROTECTION_SHARED, "shared")
+#define PROTECTIONS(X)                                                                                                 \
+    X(, RWA_PROTECTION_NONE, "none") X(, RWA_PROTECTION_DEDICATED, "1+1") X(, RWA_PROTECTION_SHARED, "shared")
 NAMED(rwa_protection_name, rwa_protection, PROTECTIONS, NULL)
 
 rwa_status rwa_assignment_create(rwa_assignment **out, const rwa_network *net, const rwa_demands *demands,
@@ -14,7 +15,8 @@ rwa_status rwa_assignment_create(rwa_assignment **out, const rwa_network *net, c
     rwa_assignment *r = NULL;
     rwa_status st = RWA_OK;
     if (rwa_demands_nodes(demands) != net->nodes)
-        return base_fail(err, RWA_BADARG, "demands between %u nodes do not fit a network of %u", rwa_demands_nodes(demands), net->nodes);
+        return base_fail(err, RWA_BADARG, "demands between %u nodes do not fit a network of %u",
+                         rwa_demands_nodes(demands), net->nodes);
     if (!rwa_model_name(model))
         return base_fail(err, RWA_BADARG, "model %d: expected directed or undirected", (int)model);
     if (model == RWA_UNDIRECTED && !rwa_network_is_paired(net))
@@ -59,7 +61,8 @@ static rwa_status check_links(const rwa_assignment *r, const rwa_route *route, r
     uint32_t links = rwa_network_links(r->net);
     for (uint32_t k = 0; k < route->hops; k++)
         if (!route->links || route->links[k] >= links)
-            return base_fail(err, RWA_BADARG, "route of demand %zu: hop %u is no link of the network", route->demand, k);
+            return base_fail(err, RWA_BADARG, "route of demand %zu: hop %u is no link of the network", route->demand,
+                             k);
     return RWA_OK;
 }
 
@@ -70,7 +73,8 @@ static rwa_status check_route(const rwa_assignment *r, const rwa_route *route, r
         return base_fail(err, RWA_BADARG, "route of demand %zu: expected a demand below %zu", route->demand, demands);
     const rwa_demand *demand = &rwa_demands_list(r->demands)[route->demand];
     if (route->copy >= demand->count)
-        return base_fail(err, RWA_BADARG, "route %u of demand %zu: it asks for %u", route->copy, route->demand, demand->count);
+        return base_fail(err, RWA_BADARG, "route %u of demand %zu: it asks for %u", route->copy, route->demand,
+                         demand->count);
     if (route->role != RWA_WORKING && route->role != RWA_BACKUP && route->role != RWA_SHARED_BACKUP)
         return base_fail(err, RWA_BADARG, "route of demand %zu: no such role", route->demand);
     if (r->count > 0 && !comes_after(&r->routes[r->count - 1], route))
@@ -78,7 +82,8 @@ static rwa_status check_route(const rwa_assignment *r, const rwa_route *route, r
     if (!network_has_arcs(r->net))
         return check_links(r, route, err);
     if (route->hops > 0 && network_hops(r->net, demand->src, demand->dst, route->direction) != route->hops)
-        return base_fail(err, RWA_BADARG, "route of demand %zu: no arc of %u hops in this direction", route->demand, route->hops);
+        return base_fail(err, RWA_BADARG, "route of demand %zu: no arc of %u hops in this direction", route->demand,
+                         route->hops);
     return RWA_OK;
 }
 
@@ -157,15 +162,16 @@ rwa_status rwa_assignment_add(rwa_assignment *result, const rwa_route *route, rw
     return rwa_assignment_add_wide(result, route, known ? widths[route->demand] : 1, 0, err);
 }
 
-rwa_status rwa_assignment_add_wide(rwa_assignment *result, const rwa_route *route, uint32_t width, uint32_t guard, rwa_error *err)
+rwa_status rwa_assignment_add_wide(rwa_assignment *result, const rwa_route *route, uint32_t width, uint32_t guard,
+                                   rwa_error *err)
 {
     BEGIN(err, result, route);
     const uint32_t *links = network_has_arcs(result->net) ? NULL : route->links;
     size_t numbers = result->number_count;
     rwa_status st = RWA_OK;
     if (width < 1 || width > RWA_CHANNELS_MAX || guard > RWA_CHANNELS_MAX - width)
-        return base_fail(err, RWA_BADARG, "route of demand %zu: %u slots and a guard of %u, expected 1 to %u in all", route->demand,
-                         width, guard, RWA_CHANNELS_MAX);
+        return base_fail(err, RWA_BADARG, "route of demand %zu: %u slots and a guard of %u, expected 1 to %u in all",
+                         route->demand, width, guard, RWA_CHANNELS_MAX);
     TRY(check_route(result, route, err));
     TRY(append_extent(result, (struct extent){width, guard}, err));
     TRY(base_grow((void **)&result->routes, &result->capacity, result->count + 1, sizeof *result->routes, err));
@@ -190,7 +196,8 @@ done:
     return st;
 }
 
-rwa_status assignment_rules(struct rwa_assignment *r, bool protection, const uint32_t *converters, size_t count, rwa_error *err)
+rwa_status assignment_rules(struct rwa_assignment *r, bool protection, const uint32_t *converters, size_t count,
+                            rwa_error *err)
 {
     r->arena.err = err;
     r->protection = protection;
@@ -234,7 +241,8 @@ rwa_status assignment_certify(struct rwa_assignment *r, const rwa_certificate *c
     rwa_certificate *bound = &r->summary.bound;
     r->arena.err = err;
     *bound = *certificate;
-    bound->lengths = arena_copy_array(&r->arena, certificate->lengths, certificate->length_count, sizeof *bound->lengths);
+    bound->lengths =
+        arena_copy_array(&r->arena, certificate->lengths, certificate->length_count, sizeof *bound->lengths);
     bound->routes = arena_copy_array(&r->arena, certificate->routes, certificate->route_count, sizeof *bound->routes);
     return arena_status(&r->arena);
 }

@@ -40,20 +40,23 @@ struct rwa_assignment {
     size_t number_count, number_capacity;
     char *text;
     size_t text_count, text_capacity;
-    uint64_t *ids;                  /**< of each demand: the number of its lightpath in a state, 0: it has none; NULL: none has */
+    uint64_t *ids;                  /**< of each demand: the number of its lightpath in a state, 0: it has none; NULL:
+                                         none has */
     uint64_t next_id;               /**< the state's next number; 0: the assignment is of no state */
     bool protection;                /**< every lightpath has a backup */
     uint32_t *converters;           /**< the nodes where a lightpath may change fibre and wavelength */
     size_t converter_count;
     rwa_remedy *remedies;
     size_t remedy_count;
-    struct arena arena;             /**< of ids, converters, remedies, names of formats and the arrays of the certificate */
+    struct arena arena;             /**< of ids, converters, remedies, names of formats and the arrays of the
+                                         certificate */
     rwa_assignment_report summary;
     rwa_check_report check;         /**< summary.check points here */
 };
 
 /** Whether backups are owed, and where lightpaths may convert; copied. */
-rwa_status assignment_rules(struct rwa_assignment *result, bool protection, const uint32_t *converters, size_t count, rwa_error *err);
+rwa_status assignment_rules(struct rwa_assignment *result, bool protection, const uint32_t *converters, size_t count,
+                            rwa_error *err);
 /** Keep what would help, copied. */
 rwa_status assignment_remedies(struct rwa_assignment *result, const rwa_remedy *list, size_t count, rwa_error *err);
 /** Debug builds: abort unless routes are in order, inside their arrays, and the summary counts them.  O(routes). */
@@ -69,7 +72,8 @@ static inline rwa_route result_route(const struct rwa_assignment *result, uint64
     return route;
 }
 
-/** Keep the numbers that lightpaths have in a state, one for each demand (0: none), copied, and the next one that it gives. */
+/** Keep the numbers that lightpaths have in a state, one for each demand (0: none), copied, and the next one that it
+ *  gives. */
 rwa_status assignment_number(struct rwa_assignment *result, const uint64_t *ids, uint64_t next, rwa_error *err);
 /** The slots of route i, and whether some route has more than one. */
 struct extent assignment_extent(const struct rwa_assignment *result, uint64_t i);

@@ -6,7 +6,8 @@
 #include "fiber/fiber.h"
 #include "network/network.h"
 
-/* The signal of a route: its format and its carriers, which stand side by side in the middle of its slots or channel. */
+/* The signal of a route: its format and its carriers, which stand side by side in the middle of its slots or
+   channel. */
 struct assigned_signal {
     rwa_modulation format;
     uint32_t carriers;          /* 0: no signal */
@@ -48,7 +49,8 @@ static rwa_status find_format(struct loading *l, uint64_t i)
     uint32_t number = name ? rwa_modulations_find(table, name) : RWA_NONE;
     struct assigned_signal *signal = &l->signal[i];
     if (!name)
-        return base_fail(l->err, RWA_BADARG, "route %llu names no modulation format, expected an assignment made with a device",
+        return base_fail(l->err, RWA_BADARG,
+                         "route %llu names no modulation format, expected an assignment made with a device",
                          (unsigned long long)i);
     if (number == RWA_NONE)
         return base_fail(l->err, RWA_BADARG, "route %llu: table %s has no modulation format %s", (unsigned long long)i,
@@ -56,8 +58,8 @@ static rwa_status find_format(struct loading *l, uint64_t i)
     rwa_modulations_get(&signal->format, table, number);
     signal->carriers = count_carriers(l, &signal->format, i);
     if (signal->carriers == 0)
-        return base_fail(l->err, RWA_BADARG, "route %llu: %u slots are too few for a carrier of %s", (unsigned long long)i,
-                         assignment_extent(l->result, i).width, name);
+        return base_fail(l->err, RWA_BADARG, "route %llu: %u slots are too few for a carrier of %s",
+                         (unsigned long long)i, assignment_extent(l->result, i).width, name);
     return RWA_OK;
 }
 
@@ -135,8 +137,10 @@ static rwa_status gather(struct loading *l, size_t from, size_t to, size_t *coun
     for (size_t e = from; e < to; e++) {
         uint32_t hop = l->bins.number[e], i = l->route_of[hop];
         rwa_route route = result_route(l->result, i);
-        uint32_t k = (uint32_t)(hop - l->signal[i].first_hop), wavelength = route.wavelengths ? route.wavelengths[k] : route.wavelength;
-        MUST(base_grow((void **)&l->neighbours, &l->neighbour_capacity, *count + l->signal[i].carriers, sizeof *l->neighbours, l->err));
+        uint32_t k = (uint32_t)(hop - l->signal[i].first_hop),
+                 wavelength = route.wavelengths ? route.wavelengths[k] : route.wavelength;
+        MUST(base_grow((void **)&l->neighbours, &l->neighbour_capacity, *count + l->signal[i].carriers,
+                       sizeof *l->neighbours, l->err));
         for (uint32_t c = 0; c < l->signal[i].carriers; c++)
             l->neighbours[(*count)++] = carrier_at(l, i, wavelength, c);
     }
@@ -166,7 +170,8 @@ static rwa_status add_fiber(struct loading *l, size_t key)
         uint32_t k = (uint32_t)(hop - l->signal[i].first_hop);
         rwa_link link = rwa_network_link(net, rwa_assignment_link(l->result, i, k));
         if (!(link.length_km > 0))
-            return base_fail(l->err, RWA_BADARG, "the link from node %u to %u has no length, expected one in km", link.from, link.to);
+            return base_fail(l->err, RWA_BADARG, "the link from node %u to %u has no length, expected one in km",
+                             link.from, link.to);
         for (uint32_t c = 0; c < l->signal[i].carriers; c++)
             add_link(l, &l->noise[l->signal[i].first_carrier + c], own++, count, link.length_km);
     }
@@ -197,11 +202,15 @@ static void answer(rwa_gsnr *out, const struct loading *l, uint64_t i)
     fiber_gsnr(out, most, signal->format.baud, length_of(l, i, l->result->routes[i].hops));
 }
 
-rwa_status rwa_assignment_gsnr(rwa_gsnr *out, const rwa_assignment *result, const rwa_transmission *transmission, rwa_error *err)
+rwa_status rwa_assignment_gsnr(rwa_gsnr *out, const rwa_assignment *result, const rwa_transmission *transmission,
+                               rwa_error *err)
 {
     BEGIN(err, out, result, transmission);
     rwa_status st = RWA_OK;
-    struct loading l = {.result = result, .t = transmission, .profile = rwa_transmission_profile(transmission), .err = err,
+    struct loading l = {.result = result,
+                        .t = transmission,
+                        .profile = rwa_transmission_profile(transmission),
+                        .err = err,
                         .fibers = network_most_fibers(result->net)};
     l.arena.err = err;
     if (!l.profile)

@@ -3,7 +3,8 @@
 #include "assignment/assignment.h"
 #include "assignment/reader.h"
 
-/** A record as it was read; its lists stand in the pile one after the other: links, fibres, wavelengths, or its text. */
+/** A record as it was read; its lists stand in the pile one after the other: links, fibres, wavelengths, or its
+ *  text. */
 struct kept {
     uint64_t line;
     uint64_t demand;
@@ -61,7 +62,8 @@ static rwa_status keep_links(struct pile *p, const struct assignment_reader *r, 
 
 static rwa_status keep_remedies(struct pile *p, const struct assignment_record *record, rwa_error *err)
 {
-    MUST(base_grow((void **)&p->remedies, &p->remedy_capacity, p->remedy_count + record->remedy_count + 1, sizeof *p->remedies, err));
+    MUST(base_grow((void **)&p->remedies, &p->remedy_capacity, p->remedy_count + record->remedy_count + 1,
+                   sizeof *p->remedies, err));
     for (size_t i = 0; i < record->remedy_count; i++)
         p->remedies[p->remedy_count++] = record->remedies[i];
     return RWA_OK;
@@ -97,8 +99,8 @@ COMPARATOR(compare_kept, struct kept, UP(demand) UP(role) UP(line))
 COMPARATOR(compare_remedies, rwa_remedy, UP(demand) UP(kind) UP(where))
 
 /** The demands of the sorted lines with what they ask for. */
-static rwa_status make_demands(rwa_demands **out, const struct assignment_reader *r, const rwa_demand *list, const uint32_t *widths,
-                               const double *rates, size_t count, rwa_error *err)
+static rwa_status make_demands(rwa_demands **out, const struct assignment_reader *r, const rwa_demand *list,
+                               const uint32_t *widths, const double *rates, size_t count, rwa_error *err)
 {
     rwa_demands *narrow = NULL, *unrated = NULL;
     bool rated = false;
@@ -114,8 +116,10 @@ done:
     return st;
 }
 
-/** The demands of the sorted lines: each must have one.  A demand is as wide as its narrowest line, and has the rate of its first. */
-static rwa_status find_demands(rwa_demands **out, const struct pile *p, const struct assignment_reader *r, rwa_error *err)
+/** The demands of the sorted lines: each must have one.  A demand is as wide as its narrowest line, and has the rate of
+ *  its first. */
+static rwa_status find_demands(rwa_demands **out, const struct pile *p, const struct assignment_reader *r,
+                               rwa_error *err)
 {
     rwa_demand *list = NULL;
     uint32_t *widths = NULL;
@@ -140,8 +144,8 @@ static rwa_status find_demands(rwa_demands **out, const struct pile *p, const st
         list[found++] = (rwa_demand){k->src, k->dst, 1, k->via};
     }
     if (found < r->demands || (p->count > 0 && p->list[p->count - 1].demand >= r->demands))
-        TRY(base_fail(err, RWA_FORMAT, "%s: expected a line for each of the header's %llu demands, and no other", r->lines.path,
-                      (unsigned long long)r->demands));
+        TRY(base_fail(err, RWA_FORMAT, "%s: expected a line for each of the header's %llu demands, and no other",
+                      r->lines.path, (unsigned long long)r->demands));
     st = make_demands(out, r, list, widths, rates, found, &why);
     if (st != RWA_OK)
         st = base_fail(err, st == RWA_BADARG ? RWA_FORMAT : st, "%s: %s", r->lines.path, why.text);
@@ -150,13 +154,19 @@ done:
     return st;
 }
 
-static rwa_status add_kept(rwa_assignment *result, const struct pile *p, const struct kept *k, const char *path, rwa_error *err)
+static rwa_status add_kept(rwa_assignment *result, const struct pile *p, const struct kept *k, const char *path,
+                           rwa_error *err)
 {
     assert(k->hops > 0 || k->at < p->text_count);
     const uint32_t *numbers = k->hops ? p->numbers + k->at : NULL;
     rwa_error why = {0};
-    rwa_route route = {.demand = (size_t)k->demand, .role = k->role, .hops = k->hops, .links = numbers, .fiber = k->fiber,
-                       .wavelength = k->wavelength, .down = k->down};
+    rwa_route route = {.demand = (size_t)k->demand,
+                       .role = k->role,
+                       .hops = k->hops,
+                       .links = numbers,
+                       .fiber = k->fiber,
+                       .wavelength = k->wavelength,
+                       .down = k->down};
     if (k->hops && k->has_fibers)
         route.fibers = numbers + k->hops;
     if (k->hops && k->has_wavelengths)
@@ -172,7 +182,8 @@ static rwa_status add_kept(rwa_assignment *result, const struct pile *p, const s
 }
 
 /** The numbers that the lightpaths have in a state. */
-static rwa_status add_ids(rwa_assignment *result, const struct pile *p, const struct assignment_reader *r, rwa_error *err)
+static rwa_status add_ids(rwa_assignment *result, const struct pile *p, const struct assignment_reader *r,
+                          rwa_error *err)
 {
     uint64_t *ids = NULL;
     if (r->next_lightpath == 0)

@@ -11,7 +11,8 @@ enum { HEADER_MAX = 1 << 28, RECORD_MAX = 1 << 24, PEEK = 4096 };
 
 static rwa_status expected(const struct assignment_reader *r, const char *name, const char *what)
 {
-    return base_fail(r->err, RWA_FORMAT, "%s:%llu: \"%s\": expected %s", r->lines.path, (unsigned long long)r->lines.number, name, what);
+    return base_fail(r->err, RWA_FORMAT, "%s:%llu: \"%s\": expected %s", r->lines.path,
+                     (unsigned long long)r->lines.number, name, what);
 }
 
 /** A number that is not negative; beyond 32 bits it is the largest. */
@@ -22,9 +23,11 @@ static bool number_of(const json_t *value, uint32_t *number)
     return json_is_integer(value) && n >= 0;
 }
 
-static rwa_status take_number(const struct assignment_reader *r, const json_t *object, const char *name, uint32_t *number)
+static rwa_status take_number(const struct assignment_reader *r, const json_t *object, const char *name,
+                              uint32_t *number)
 {
-    return number_of(json_object_get(object, name), number) ? RWA_OK : expected(r, name, "a number that is not negative");
+    return number_of(json_object_get(object, name), number) ? RWA_OK
+                                                            : expected(r, name, "a number that is not negative");
 }
 
 /** A list of numbers; absent is an empty one. */
@@ -219,8 +222,8 @@ static rwa_status take_odd_cuts(struct assignment_reader *r, const json_t *bound
     return RWA_OK;
 }
 
-/** {"name": …, "value": …} and what it rests on: "lengths", one for each link, also with "odd_sets", a "link", a "clique" or
- *  a "theorem". */
+/** {"name": …, "value": …} and what it rests on: "lengths", one for each link, also with "odd_sets", a "link", a
+ *  "clique" or a "theorem". */
 static rwa_status take_claim(struct assignment_reader *r, const json_t *bound)
 {
     const json_t *value = json_object_get(bound, "value");
@@ -337,7 +340,9 @@ static rwa_status take_role(const struct assignment_reader *r, const json_t *roo
 {
     const json_t *value = json_object_get(root, "role");
     const char *text = json_string_value(value);
-    *role = text && strcmp(text, "backup") == 0 ? RWA_BACKUP : text && strcmp(text, "shared-backup") == 0 ? RWA_SHARED_BACKUP : RWA_WORKING;
+    *role = text && strcmp(text, "backup") == 0          ? RWA_BACKUP
+            : text && strcmp(text, "shared-backup") == 0 ? RWA_SHARED_BACKUP
+                                                         : RWA_WORKING;
     if (value && (!text || (*role == RWA_WORKING && strcmp(text, "working") != 0)))
         return expected(r, "role", "\"working\", \"backup\" or \"shared-backup\"");
     return RWA_OK;
@@ -390,7 +395,8 @@ static rwa_status take_remedy(const struct assignment_reader *r, rwa_remedy *out
     rwa_remedy_kind kind = RWA_REMEDY_NONE;
     while (rwa_remedy_name(kind) && (!name || strcmp(name, rwa_remedy_name(kind)) != 0))
         kind++;
-    if (!json_is_integer(where) || json_integer_value(where) < 0 || (uint64_t)json_integer_value(where) >= remedy_range(r, kind))
+    if (!json_is_integer(where) || json_integer_value(where) < 0 ||
+        (uint64_t)json_integer_value(where) >= remedy_range(r, kind))
         return expected(r, "remedies", "pairs of a change and a number");
     *out = (rwa_remedy){.demand = (size_t)r->record.demand, .kind = kind, .where = (uint32_t)json_integer_value(where)};
     return RWA_OK;
@@ -402,7 +408,8 @@ static rwa_status take_remedies(struct assignment_reader *r, const json_t *root)
     struct assignment_record *record = &r->record;
     const json_t *list = json_object_get(root, "remedies");
     record->remedy_count = 0;
-    MUST(base_grow((void **)&record->remedies, &record->remedy_capacity, json_array_size(list), sizeof *record->remedies, r->err));
+    MUST(base_grow((void **)&record->remedies, &record->remedy_capacity, json_array_size(list),
+                   sizeof *record->remedies, r->err));
     for (size_t i = 0; i < json_array_size(list); i++)
         MUST(take_remedy(r, &record->remedies[record->remedy_count++], json_array_get(list, i)));
     return RWA_OK;
@@ -445,7 +452,8 @@ static rwa_status take_lightpath(struct assignment_reader *r, const json_t *root
         return value ? expected(r, "lightpath", "no number but on lines of working routes") : RWA_OK;
     if (r->next_lightpath == 0)
         return value ? expected(r, "lightpath", "no number where the header has no \"next_lightpath\"") : RWA_OK;
-    if (!json_is_integer(value) || number <= 0 || (uint64_t)number <= r->last_lightpath || (uint64_t)number >= r->next_lightpath) {
+    if (!json_is_integer(value) || number <= 0 || (uint64_t)number <= r->last_lightpath ||
+        (uint64_t)number >= r->next_lightpath) {
         snprintf(what, sizeof what, "a number above %llu, that of the line before, and below \"next_lightpath\", %llu",
                  (unsigned long long)r->last_lightpath, (unsigned long long)r->next_lightpath);
         return expected(r, "lightpath", what);
@@ -460,9 +468,11 @@ static rwa_status take_lightpath(struct assignment_reader *r, const json_t *root
 static rwa_status take_record(struct assignment_reader *r, const json_t *root)
 {
     struct assignment_record *record = &r->record;
-    const json_t *path = json_object_get(root, "path"), *demand = json_object_get(root, "demand"), *down = json_object_get(root, "down");
+    const json_t *path = json_object_get(root, "path"), *demand = json_object_get(root, "demand"),
+                 *down = json_object_get(root, "down");
     if (!json_is_object(root))
-        return base_fail(r->err, RWA_FORMAT, "%s:%llu: expected an object", r->lines.path, (unsigned long long)r->lines.number);
+        return base_fail(r->err, RWA_FORMAT, "%s:%llu: expected an object", r->lines.path,
+                         (unsigned long long)r->lines.number);
     if (!json_is_integer(demand) || json_integer_value(demand) < 0)
         return expected(r, "demand", "a number that is not negative");
     record->demand = (uint64_t)json_integer_value(demand);
@@ -533,8 +543,9 @@ void assignment_close(struct assignment_reader *r)
     struct assignment_record *record = &r->record;
     lines_close(&r->lines);
     rwa_network_free(r->net);
-    free_all(r->converters.list, r->lengths.list, r->clique, r->odd_sets, r->odd_nodes.list, record->path.list, record->links.list,
-             record->fibers.list, record->wavelengths.list, record->why, record->remedies, record->modulation);
+    free_all(r->converters.list, r->lengths.list, r->clique, r->odd_sets, r->odd_nodes.list, record->path.list,
+             record->links.list, record->fibers.list, record->wavelengths.list, record->why, record->remedies,
+             record->modulation);
 }
 
 rwa_status assignment_is_file(bool *is, const char *path, rwa_error *err)
@@ -559,7 +570,8 @@ done:
     start[have] = '\0';
     start[strcspn(start, "\n")] = '\0';
     *is = strstr(start, "\"rwa-assignment\"") != NULL;
-    return st == RWA_NOMEM ? base_fail(err, st, "%s", why.text) : RWA_OK; /* the reader reports everything else more precisely */
+    return st == RWA_NOMEM ? base_fail(err, st, "%s", why.text) : RWA_OK; /* the reader reports everything else more
+                                                                             precisely */
 }
 
 int rwa_assignment_is_file(const char *path)

@@ -43,7 +43,8 @@ struct assignment_reader {
     bool wide;                  /**< version 2: lightpaths have widths and guards */
     uint32_t wavelengths;
     bool protection;
-    uint64_t next_lightpath;    /**< numbers of lightpaths rise with their demands and stay below it; 0: they have none */
+    uint64_t next_lightpath;    /**< numbers of lightpaths rise with their demands and stay below it; 0: they have
+                                     none */
     uint64_t last_lightpath, last_demand;   /**< of the last line with a number; 0: there was none yet */
     struct assignment_numbers converters;
     rwa_certificate claim;      /**< the bound; its name is "claimed", NULL without one; lengths are the reader's */

@@ -236,7 +236,8 @@ static void add_bound(struct text *t, const rwa_assignment *r)
         text_add(t, ",\"most_served\":true,\"wavelengths\":%u", c->wavelengths);
     if (c->kind == RWA_WITNESS_LENGTHS)
         add_list(t, "lengths", c->length_count, r, put_length);
-    if (c->kind == RWA_WITNESS_ODD_CUTS) {  /* no member "lengths": for readers that do not know the sets there is no witness */
+    if (c->kind == RWA_WITNESS_ODD_CUTS) {  /* no member "lengths": for readers that do not know the sets there is no
+                                               witness */
         add_list(t, "odd_lengths", c->length_count, r, put_length);
         add_list(t, "odd_sets", r->summary.odd_set_count, r, put_odd_set);
     }
@@ -253,9 +254,11 @@ static rwa_status write_header(struct writing *w)
 {
     const rwa_assignment *r = w->result;
     struct text t = {.err = w->sink.err};
-    text_add(&t, "{\"format\":\"rwa-assignment\",\"version\":%d,\"model\":\"%s\"", assignment_is_wide(r) ? 2 : 1, rwa_model_name(r->model));
+    text_add(&t, "{\"format\":\"rwa-assignment\",\"version\":%d,\"model\":\"%s\"", assignment_is_wide(r) ? 2 : 1,
+             rwa_model_name(r->model));
     add_network(&t, r);
-    text_add(&t, ",\"demands\":%llu,\"wavelengths\":%u", (unsigned long long)rwa_demands_lightpaths(r->demands), r->summary.wavelengths);
+    text_add(&t, ",\"demands\":%llu,\"wavelengths\":%u", (unsigned long long)rwa_demands_lightpaths(r->demands),
+             r->summary.wavelengths);
     add_bound(&t, r);
     if (r->protection)
         text_add(&t, ",\"protection\":true");
@@ -304,7 +307,8 @@ static void put_remedies(struct writing *w, size_t demand)
     size_t count = rwa_assignment_remedies(&list, w->result), put = 0;
     for (size_t i = 0; i < count; i++)
         if (list[i].demand == demand)
-            sink_put(&w->sink, "%s[\"%s\",%u]", put++ ? "," : ",\"remedies\":[", rwa_remedy_name(list[i].kind), list[i].where);
+            sink_put(&w->sink, "%s[\"%s\",%u]", put++ ? "," : ",\"remedies\":[", rwa_remedy_name(list[i].kind),
+                     list[i].where);
     if (put > 0)
         sink_put(&w->sink, "]");
 }

@@ -49,7 +49,8 @@ static inline uint32_t part_start(uint32_t size, uint32_t parts, uint32_t c)
     return c * (size / parts) + (c < extra ? c : extra);
 }
 
-/** How many of 0 … n - 1 have this digit at the place worth `unit`, in numbers whose places from there on have `radix` digits. */
+/** How many of 0 … n - 1 have this digit at the place worth `unit`, in numbers whose places from there on have `radix`
+ *  digits. */
 static inline uint64_t count_with_digit(uint64_t n, uint64_t unit, uint64_t radix, uint64_t digit)
 {
     uint64_t period = unit * radix, rest = n % period > digit * unit ? n % period - digit * unit : 0;

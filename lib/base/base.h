@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Used by all modules: the C library's common headers, errors, checked memory, comparators, a seeded generator, a clock, polling. */
+/** Used by all modules: the C library's common headers, errors, checked memory, comparators, a seeded generator, a
+ *  clock, polling. */
 #pragma once
 
 #include "rwa/status.h"
@@ -14,7 +15,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/** The start of each public call that takes an rwa_error: a failure of an earlier call is forgotten.  err may be NULL. */
+/** The start of each public call that takes an rwa_error: a failure of an earlier call is forgotten.  err may be
+ *  NULL. */
 static inline void base_begin(rwa_error *err)
 {
     if (err) {
@@ -23,12 +25,14 @@ static inline void base_begin(rwa_error *err)
     }
 }
 
-/** Refuse a NULL pointer in a public call: RWA_BADARG that names the argument, the last word of item `index` of the list `names`. */
+/** Refuse a NULL pointer in a public call: RWA_BADARG that names the argument, the last word of item `index` of the
+ *  list `names`. */
 rwa_status base_refuse_null(rwa_error *err, const char *function, const char *names, size_t index);
 
 /**
- * The start of a public function that returns a status: base_begin(), and RWA_BADARG for the first argument listed that is NULL.
- * An item may be a condition that ends with the argument: `!count || list` (an array may be NULL when it has no entries).
+ * The start of a public function that returns a status: base_begin(), and RWA_BADARG for the first argument listed that
+ * is NULL.  An item may be a condition that ends with the argument: `!count || list` (an array may be NULL when it has
+ * no entries).
  */
 #define BEGIN(err, ...)                                                             \
     do {                                                                            \
@@ -76,9 +80,11 @@ rwa_status base_refuse_null(rwa_error *err, const char *function, const char *na
 /** The place of a name in such a list; SIZE_MAX: it is not there. */
 size_t base_find_name(const char *(*listed)(size_t i), const char *name);
 /** The same; RWA_BADARG: 'WHAT "NAME": unknown, expected …' with all that are there. */
-rwa_status base_find_listed(size_t *found, const char *(*listed)(size_t i), const char *what, const char *name, rwa_error *err);
+rwa_status base_find_listed(size_t *found, const char *(*listed)(size_t i), const char *what, const char *name,
+                            rwa_error *err);
 
-/** A public function that returns the text of a value of an enum, by its map of X(id, number, text); `none` of other numbers. */
+/** A public function that returns the text of a value of an enum, by its map of X(id, number, text); `none` of other
+ *  numbers. */
 #define NAMED(name, type, map, none)    \
     const char *name(type value)        \
     {                                   \
@@ -90,11 +96,13 @@ rwa_status base_find_listed(size_t *found, const char *(*listed)(size_t i), cons
 /** Record a failure in words and return its status; the first failure wins.  err may be NULL. */
 rwa_status base_fail(rwa_error *err, rwa_status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/** RWA_FORMAT about a place in a file: "FILE:LINE: …", or where there is no line (0) "FILE: ITEM: …", or "FILE: …" (item ""). */
+/** RWA_FORMAT about a place in a file: "FILE:LINE: …", or where there is no line (0) "FILE: ITEM: …", or "FILE: …"
+ *  (item ""). */
 rwa_status base_fail_at(rwa_error *err, const char *file, size_t line, const char *item, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
-/** Run one fallible call inside a function with a local `st` and a single exit `done:`, which releases what the function owns. */
+/** Run one fallible call inside a function with a local `st` and a single exit `done:`, which releases what the
+ *  function owns. */
 #define TRY(expr)                 \
     do {                          \
         st = (expr);              \
@@ -134,8 +142,8 @@ rwa_status base_fits_memory(double bytes, const char *what, rwa_error *err);
 /** A copy of a text; NULL on failure. */
 char *base_copy_text(const char *text, rwa_error *err);
 
-/** Initialise a caller's options of `size` bytes: zeros, then as much of the defaults as fits, then struct_size (the first
- *  member of all options). */
+/** Initialise a caller's options of `size` bytes: zeros, then as much of the defaults as fits, then struct_size (the
+ *  first member of all options). */
 void base_init_options(void *theirs, size_t size, const void *defaults, size_t known);
 /** The public function that initialises options of a type. */
 #define OPTIONS(type, ...)                                          \
@@ -147,7 +155,8 @@ void base_init_options(void *theirs, size_t size, const void *defaults, size_t k
 /** Copy options of a caller's struct_size over defaults; RWA_BADARG when struct_size is 0 or larger than ours. */
 rwa_status base_take_options(void *ours, size_t size, const void *theirs, const char *name, rwa_error *err);
 
-/** Fill an answer structure of the caller, of `size` bytes, from ours: a smaller one gets the first members, a larger one 0 in the rest. */
+/** Fill an answer structure of the caller, of `size` bytes, from ours: a smaller one gets the first members, a larger
+ *  one 0 in the rest. */
 void base_give_answer(void *theirs, size_t size, const void *ours, size_t our_size);
 
 /** What makes a plural of a word. */
@@ -220,43 +229,44 @@ static inline size_t base_first_from(const void *list, size_t count, size_t size
 /* ---- binary heaps in arrays, the entry that is before all others on top ---- */
 
 /**
- * The functions of heaps of a type, by `bool is_before(const type *, const type *)`: name_push() and name_pop(); name_sink(), which
- * restores the order when the entry at a place has come to stand too high; and name_rise(), when the last one may stand too low.
+ * The functions of heaps of a type, by `bool is_before(const type *, const type *)`: name_push() and name_pop();
+ * name_sink(), which restores the order when the entry at a place has come to stand too high; and name_rise(), when the
+ * last one may stand too low.
  */
-#define HEAP(name, type, is_before)                                                                                         \
-    static inline void name##_sink(type *heap, size_t count, size_t at)                                                     \
-    {                                                                                                                       \
-        type moved = heap[at];                                                                                              \
-        for (size_t child = 2 * at + 1; child < count; child = 2 * at + 1) {                                                \
-            child += child + 1 < count && is_before(&heap[child + 1], &heap[child]);                                        \
-            if (!is_before(&heap[child], &moved))                                                                           \
-                break;                                                                                                      \
-            heap[at] = heap[child];                                                                                         \
-            at = child;                                                                                                     \
-        }                                                                                                                   \
-        heap[at] = moved;                                                                                                   \
-    }                                                                                                                       \
-    static inline type name##_pop(type *heap, size_t *count)                                                                \
-    {                                                                                                                       \
-        assert(*count > 0);                                                                                                 \
-        type first = heap[0];                                                                                               \
-        heap[0] = heap[--*count];                                                                                           \
-        name##_sink(heap, *count, 0);                                                                                       \
-        return first;                                                                                                       \
-    }                                                                                                                       \
-    static inline void name##_rise(type *heap, size_t count)                                                                \
-    {                                                                                                                       \
-        size_t at = count - 1;                                                                                              \
-        type moved = heap[at];                                                                                              \
-        for (; at > 0 && is_before(&moved, &heap[(at - 1) / 2]); at = (at - 1) / 2)                                         \
-            heap[at] = heap[(at - 1) / 2];                                                                                  \
-        heap[at] = moved;                                                                                                   \
-    }                                                                                                                       \
-    static inline rwa_status name##_push(type **heap, size_t *count, size_t *have, type entry, rwa_error *err)              \
-    {                                                                                                                       \
-        MUST(base_append(*heap, *count, *have, err, entry));                                                                \
-        name##_rise(*heap, *count);                                                                                         \
-        return RWA_OK;                                                                                                      \
+#define HEAP(name, type, is_before)                                                                                    \
+    static inline void name##_sink(type *heap, size_t count, size_t at)                                                \
+    {                                                                                                                  \
+        type moved = heap[at];                                                                                         \
+        for (size_t child = 2 * at + 1; child < count; child = 2 * at + 1) {                                           \
+            child += child + 1 < count && is_before(&heap[child + 1], &heap[child]);                                   \
+            if (!is_before(&heap[child], &moved))                                                                      \
+                break;                                                                                                 \
+            heap[at] = heap[child];                                                                                    \
+            at = child;                                                                                                \
+        }                                                                                                              \
+        heap[at] = moved;                                                                                              \
+    }                                                                                                                  \
+    static inline type name##_pop(type *heap, size_t *count)                                                           \
+    {                                                                                                                  \
+        assert(*count > 0);                                                                                            \
+        type first = heap[0];                                                                                          \
+        heap[0] = heap[--*count];                                                                                      \
+        name##_sink(heap, *count, 0);                                                                                  \
+        return first;                                                                                                  \
+    }                                                                                                                  \
+    static inline void name##_rise(type *heap, size_t count)                                                           \
+    {                                                                                                                  \
+        size_t at = count - 1;                                                                                         \
+        type moved = heap[at];                                                                                         \
+        for (; at > 0 && is_before(&moved, &heap[(at - 1) / 2]); at = (at - 1) / 2)                                    \
+            heap[at] = heap[(at - 1) / 2];                                                                             \
+        heap[at] = moved;                                                                                              \
+    }                                                                                                                  \
+    static inline rwa_status name##_push(type **heap, size_t *count, size_t *have, type entry, rwa_error *err)         \
+    {                                                                                                                  \
+        MUST(base_append(*heap, *count, *have, err, entry));                                                           \
+        name##_rise(*heap, *count);                                                                                    \
+        return RWA_OK;                                                                                                 \
     }
 
 double base_now_s(void);
@@ -274,7 +284,8 @@ struct budget {
 struct budget base_budget(double limit_s, rwa_poll poll, void *data);
 /** A share of the time that is left; without a deadline the same. */
 struct budget base_budget_part(const struct budget *whole, double share);
-/** true when the work must stop, by the clock or by the caller: then budget->cancelled is set, and the caller is not polled again. */
+/** true when the work must stop, by the clock or by the caller: then budget->cancelled is set, and the caller is not
+ *  polled again. */
 bool base_must_stop(struct budget *budget, const char *phase, double fraction);
 /** base_must_stop() as a poll, for calls that make budgets of their own. */
 int base_poll_budget(void *budget, const char *phase, double fraction);

@@ -19,8 +19,8 @@ void bins_free(struct bins *b)
     memset(b, 0, sizeof *b);
 }
 
-rwa_status bins_index(struct bins *b, size_t keys, size_t items, const size_t *first, const uint32_t *key, const uint32_t *map,
-                      rwa_error *err)
+rwa_status bins_index(struct bins *b, size_t keys, size_t items, const size_t *first, const uint32_t *key,
+                      const uint32_t *map, rwa_error *err)
 {
     size_t begin = first && items > 0 ? first[0] : 0, end = first && items > 0 ? first[items] : items;
     MUST(bins_open(b, keys, err));

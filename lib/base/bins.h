@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * Numbers listed by key, sorted by counting: go over all pairs of key and number once with bins_count(), and again with
- * bins_put().  Those of key k are then number[first[k]] … number[first[k + 1] - 1], in the order in which they were put.
- * Or sort other items by the places that bins_place() gives.
+ * bins_put().  Those of key k are then number[first[k]] … number[first[k + 1] - 1], in the order in which they were
+ * put.  Or sort other items by the places that bins_place() gives.
  */
 #pragma once
 
@@ -20,11 +20,11 @@ rwa_status bins_divide(struct bins *b, size_t keys, rwa_error *err);
 void bins_free(struct bins *b);
 
 /**
- * All of it at once, for items that each have a list of keys: item i is put under key[k] (map: under map[key[k]]) for k from
- * first[i] to first[i + 1] - 1; first NULL: under key[i] alone.
+ * All of it at once, for items that each have a list of keys: item i is put under key[k] (map: under map[key[k]]) for k
+ * from first[i] to first[i + 1] - 1; first NULL: under key[i] alone.
  */
-rwa_status bins_index(struct bins *b, size_t keys, size_t items, const size_t *first, const uint32_t *key, const uint32_t *map,
-                      rwa_error *err);
+rwa_status bins_index(struct bins *b, size_t keys, size_t items, const size_t *first, const uint32_t *key,
+                      const uint32_t *map, rwa_error *err);
 
 static inline void bins_count(struct bins *b, size_t key)
 {

@@ -4,7 +4,8 @@
 #include "base/source.h"
 
 /** Read up to one byte more than allowed, which shows that the file is too large. */
-static rwa_status read_all(char **text, size_t *length, struct source *source, size_t most, struct budget *budget, rwa_error *err)
+static rwa_status read_all(char **text, size_t *length, struct source *source, size_t most, struct budget *budget,
+                           rwa_error *err)
 {
     enum { PIECE = 1 << 24 };   /* between two polls */
     size_t capacity = 0, got = 1;
@@ -26,8 +27,8 @@ rwa_status file_load(char **text, size_t *length, const char *path, size_t most,
     return file_load_within(text, length, path, most, what, NULL, err);
 }
 
-rwa_status file_load_within(char **text, size_t *length, const char *path, size_t most, const char *what, struct budget *budget,
-                            rwa_error *err)
+rwa_status file_load_within(char **text, size_t *length, const char *path, size_t most, const char *what,
+                            struct budget *budget, rwa_error *err)
 {
     struct source *source = NULL;
     char *all = NULL;
@@ -51,16 +52,22 @@ done:
     return st;
 }
 
-/** Bytes of the character at p (at most `left`), 0 when it is none: overlong, a surrogate, beyond U+10FFFF or cut short. */
+/** Bytes of the character at p (at most `left`), 0 when it is none: overlong, a surrogate, beyond U+10FFFF or cut
+ *  short. */
 static size_t character(const unsigned char *p, size_t left)
 {
-    size_t more = p[0] < 0x80 ? 0 : p[0] >= 0xC2 && p[0] < 0xE0 ? 1 : p[0] >= 0xE0 && p[0] < 0xF0 ? 2 : p[0] >= 0xF0 && p[0] < 0xF5 ? 3 : 4;
+    size_t more = p[0] < 0x80                   ? 0
+                  : p[0] >= 0xC2 && p[0] < 0xE0 ? 1
+                  : p[0] >= 0xE0 && p[0] < 0xF0 ? 2
+                  : p[0] >= 0xF0 && p[0] < 0xF5 ? 3
+                                                : 4;
     if (p[0] == 0 || more == 4 || more >= left)
         return 0;
     for (size_t i = 1; i <= more; i++)
         if ((p[i] & 0xC0) != 0x80)
             return 0;
-    if ((p[0] == 0xE0 && p[1] < 0xA0) || (p[0] == 0xED && p[1] > 0x9F) || (p[0] == 0xF0 && p[1] < 0x90) || (p[0] == 0xF4 && p[1] > 0x8F))
+    if ((p[0] == 0xE0 && p[1] < 0xA0) || (p[0] == 0xED && p[1] > 0x9F) || (p[0] == 0xF0 && p[1] < 0x90) ||
+        (p[0] == 0xF4 && p[1] > 0x8F))
         return 0;
     return more + 1;
 }

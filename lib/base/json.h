@@ -20,7 +20,8 @@ static inline bool json_ran_out(const json_error_t *why)
 /** A value as text with json_dumps()'s flags; caller frees.  NULL: it is not UTF-8, or memory is out. */
 char *json_text(const json_t *value, size_t flags);
 
-/** Why a value of this text could not be made: it is not UTF-8 (RWA_BADARG), or memory is out (RWA_NOMEM).  NULL: no text. */
+/** Why a value of this text could not be made: it is not UTF-8 (RWA_BADARG), or memory is out (RWA_NOMEM).  NULL: no
+ *  text. */
 rwa_status json_refuse_text(const char *text, rwa_error *err);
 
 /** Add a text as JSON, in its quotes; fails where it is not UTF-8. */
@@ -32,5 +33,6 @@ bool json_is_u32(const json_t *value);
 /** The two numbers of [x,y]; NaN for null; false: it is neither. */
 bool json_point(const json_t *value, double *x, double *y);
 
-/** The line, from 1, where a value begins in the text that it was parsed from; `whole` is the document.  1: it is not a part of that. */
+/** The line, from 1, where a value begins in the text that it was parsed from; `whole` is the document.  1: it is not a
+ *  part of that. */
 size_t json_line(const char *text, const json_t *whole, const json_t *value);

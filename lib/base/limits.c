@@ -17,8 +17,8 @@ rwa_status limits_take(rwa_limits *ours, const rwa_limits *theirs, rwa_error *er
 rwa_status limits_refuse_nodes(const rwa_limits *limits, uint64_t nodes, rwa_error *err)
 {
     if (limits->nodes > 0 && nodes > limits->nodes)
-        return base_fail(err, RWA_BADARG, "%llu nodes: expected at most %llu, the caller's limit", (unsigned long long)nodes,
-                         (unsigned long long)limits->nodes);
+        return base_fail(err, RWA_BADARG, "%llu nodes: expected at most %llu, the caller's limit",
+                         (unsigned long long)nodes, (unsigned long long)limits->nodes);
     return RWA_OK;
 }
 
@@ -33,7 +33,8 @@ rwa_status limits_refuse_lightpaths(const rwa_limits *limits, double lightpaths,
 rwa_status limits_allow(const rwa_limits *limits, double bytes, const char *what, rwa_error *err)
 {
     if (limits->memory_bytes > 0 && bytes > (double)limits->memory_bytes)
-        return base_fail(err, RWA_NOMEM, "%s would need about %.0f bytes of memory, expected at most %llu, the caller's limit", what,
+        return base_fail(err, RWA_NOMEM,
+                         "%s would need about %.0f bytes of memory, expected at most %llu, the caller's limit", what,
                          bytes, (unsigned long long)limits->memory_bytes);
     return RWA_OK;
 }

@@ -27,7 +27,8 @@ rwa_status rwa_set_allocator(const rwa_allocator *allocator, rwa_error *err)
     if (atomic_load(&decided) == UNDECIDED)
         programs = ours;
     if (!atomic_compare_exchange_strong(&decided, &undecided, THE_PROGRAMS))
-        return base_fail(err, RWA_BADARG, "allocator: memory is in use already, expected to be set once, before anything else");
+        return base_fail(err, RWA_BADARG,
+                         "allocator: memory is in use already, expected to be set once, before anything else");
     return RWA_OK;
 }
 
@@ -155,8 +156,8 @@ rwa_status base_fits_memory(double bytes, const char *what, rwa_error *err)
         return RWA_OK;
     double have = most_memory(), unit = have < 10 * 1073741824.0 ? 1048576.0 : 1073741824.0;
     if (bytes > have)
-        return base_fail(err, RWA_NOMEM, "%s would need about %.0f %s of memory, expected at most %.0f", what, ceil(bytes / unit),
-                         unit > 1e9 ? "GiB" : "MiB", have / unit);
+        return base_fail(err, RWA_NOMEM, "%s would need about %.0f %s of memory, expected at most %.0f", what,
+                         ceil(bytes / unit), unit > 1e9 ? "GiB" : "MiB", have / unit);
     return RWA_OK;
 }
 

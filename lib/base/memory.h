@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * The compiler reads this before every file of lib/ and solvers/ (Makefile), so that what is freed there goes back to the
- * allocator it came from, rwa_set_allocator(); tools/check-memory.sh looks through the objects for a way around it.
+ * The compiler reads this before every file of lib/ and solvers/ (Makefile), so that what is freed there goes back to
+ * the allocator it came from, rwa_set_allocator(); tools/check-memory.sh looks through the objects for a way around it.
  */
 #pragma once
 

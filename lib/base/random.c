@@ -13,8 +13,8 @@ uint64_t base_random(uint64_t *state)
 uint64_t base_random_below(uint64_t *state, uint64_t below)
 {
     uint64_t value = base_random(state);
-    /* From UINT64_MAX - UINT64_MAX % below on values are refused, so that all remainders are equally likely; hardly any value is so
-     * large that this division is needed. */
+    /* From UINT64_MAX - UINT64_MAX % below on values are refused, so that all remainders are equally likely; hardly any
+     * value is so large that this division is needed. */
     while (value > UINT64_MAX - below && value >= UINT64_MAX - UINT64_MAX % below)
         value = base_random(state);
     return value % below;

@@ -19,8 +19,9 @@ static rwa_status cannot_write(struct sink *s, int code)
 
 /* ---- temporaries ---- */
 
-/* A temporary is the target's name, MARK and LETTERS letters.  Its writer holds a lock on it, which ends with the writer, however it ends:
-   a temporary that can be locked has no writer any more, and the next writer of the target removes it. */
+/* A temporary is the target's name, MARK and LETTERS letters.  Its writer holds a lock on it, which ends with the
+   writer, however it ends: a temporary that can be locked has no writer any more, and the next writer of the target
+   removes it. */
 #define MARK ".rwatmp"
 enum { LETTERS = 6, MARK_LENGTH = sizeof MARK - 1 };
 static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789";
@@ -51,8 +52,8 @@ static bool is_temporary(const char *name, const char *target)
 static bool is_named(int fd, int folder, const char *name)
 {
     struct stat opened, found;
-    return fstat(fd, &opened) == 0 && fstatat(folder, name, &found, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(opened.st_mode) &&
-           opened.st_dev == found.st_dev && opened.st_ino == found.st_ino;
+    return fstat(fd, &opened) == 0 && fstatat(folder, name, &found, AT_SYMLINK_NOFOLLOW) == 0 &&
+           S_ISREG(opened.st_mode) && opened.st_dev == found.st_dev && opened.st_ino == found.st_ino;
 }
 
 /** Whoever has the lock may remove the file, so the name is still this file's when it is removed. */
@@ -89,7 +90,8 @@ static bool keep_temporary(struct sink *s)
     return fstat(s->fd, &info) == 0 && info.st_nlink > 0;
 }
 
-/** A new file beside the target.  Not mkstemp(): open() lets the umask set the mode, without reading it (no thread can). */
+/** A new file beside the target.  Not mkstemp(): open() lets the umask set the mode, without reading it (no thread
+ *  can). */
 static rwa_status create_temporary(struct sink *s)
 {
     size_t length = strlen(s->target);
@@ -116,7 +118,8 @@ static rwa_status create_temporary(struct sink *s)
     return s->created ? RWA_OK : cannot_write(s, errno);
 }
 
-/** A rename is on disk when its folder is.  Some file systems cannot sync a folder, and some folders may not be read. */
+/** A rename is on disk when its folder is.  Some file systems cannot sync a folder, and some folders may not be
+ *  read. */
 static rwa_status sync_folder(struct sink *s)
 {
     int folder = open_folder(s), code = 0;
@@ -156,7 +159,11 @@ static bool wants_gzip(const char *path)
 
 rwa_status sink_open_to(struct sink *s, const char *path, rwa_write write, void *data, rwa_error *err)
 {
-    *s = (struct sink){.path = write ? "the caller's function" : path, .fd = -1, .write = write, .write_data = data, .err = err};
+    *s = (struct sink){.path = write ? "the caller's function" : path,
+                       .fd = -1,
+                       .write = write,
+                       .write_data = data,
+                       .err = err};
     s->buffer = base_array(SINK_BUFFER, 1, err);
     MUST(s->buffer ? RWA_OK : RWA_NOMEM);
     if (write)
@@ -292,7 +299,8 @@ rwa_status sink_write_text(struct sink *s, struct text *t)
     return st;
 }
 
-rwa_status base_save_to(const char *path, rwa_write write, void *write_data, const char *data, size_t size, rwa_error *err)
+rwa_status base_save_to(const char *path, rwa_write write, void *write_data, const char *data, size_t size,
+                        rwa_error *err)
 {
     struct sink s;
     rwa_status st = RWA_OK;

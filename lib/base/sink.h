@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** A file that appears whole or not at all: written beside its target, renamed at the end; plain or gzip.  Or the caller's
- *  function, which takes the same bytes piece by piece. */
+/** A file that appears whole or not at all: written beside its target, renamed at the end; plain or gzip.  Or the
+ *  caller's function, which takes the same bytes piece by piece. */
 #pragma once
 
 #include "base/text.h"
@@ -40,12 +40,13 @@ rwa_status sink_write(struct sink *s, const char *data, size_t size);
 /** The same of a text, which is freed. */
 rwa_status sink_write_text(struct sink *s, struct text *t);
 
-/** Write all data to disk, then rename, then sync the folder: readers see the old file or the whole new one, also after a power cut.
- *  What a killed writer left beside the target is removed by the next sink_open() of the same target. */
+/** Write all data to disk, then rename, then sync the folder: readers see the old file or the whole new one, also after
+ *  a power cut.  What a killed writer left beside the target is removed by the next sink_open() of the same target. */
 rwa_status sink_finish(struct sink *s);
 /** Also after a failure: nothing partial is left. */
 void sink_drop(struct sink *s);
 
 /** The whole life of a sink at once. */
 rwa_status base_save(const char *path, const char *data, size_t size, rwa_error *err);
-rwa_status base_save_to(const char *path, rwa_write write, void *write_data, const char *data, size_t size, rwa_error *err);
+rwa_status base_save_to(const char *path, rwa_write write, void *write_data, const char *data, size_t size,
+                        rwa_error *err);

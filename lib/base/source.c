@@ -10,8 +10,8 @@
 #include <zlib.h>
 
 enum { INPUT = 1 << 16, GZIP_ONLY = 16 };
-/** Beyond the first bytes a file unpacks to at most so many times its size: schedules and networks stay below 50 times, and
- *  deflate ends at 1032. */
+/** Beyond the first bytes a file unpacks to at most so many times its size: schedules and networks stay below 50 times,
+ *  and deflate ends at 1032. */
 enum { UNPACKED_FREE = 1 << 26, UNPACKED_RATIO = 256 };
 
 struct source {
@@ -129,8 +129,8 @@ static rwa_status refuse_ratio(const struct source *s, rwa_error *err)
 {
     if (s->unpacked <= UNPACKED_FREE || s->unpacked / UNPACKED_RATIO <= s->packed)
         return RWA_OK;
-    return base_fail(err, RWA_FORMAT, "%s: unpacks to more than %d MiB and %d times its size, expected less", s->path, UNPACKED_FREE >> 20,
-                     UNPACKED_RATIO);
+    return base_fail(err, RWA_FORMAT, "%s: unpacks to more than %d MiB and %d times its size, expected less", s->path,
+                     UNPACKED_FREE >> 20, UNPACKED_RATIO);
 }
 
 /** Decompress what the input holds, until output appears, the output is full, or more input is needed. */

@@ -23,7 +23,11 @@ void text_add_bytes(struct text *t, const char *bytes, size_t count)
 void text_add_xml(struct text *t, const char *text)
 {
     for (; *text; text++) {
-        const char *mark = *text == '&' ? "&amp;" : *text == '<' ? "&lt;" : *text == '>' ? "&gt;" : *text == '"' ? "&quot;" : NULL;
+        const char *mark = *text == '&'   ? "&amp;"
+                           : *text == '<' ? "&lt;"
+                           : *text == '>' ? "&gt;"
+                           : *text == '"' ? "&quot;"
+                                          : NULL;
         bool control = (unsigned char)*text < ' ' && *text != '\t' && *text != '\n';
         if (mark)
             text_add(t, "%s", mark);

@@ -17,8 +17,8 @@ struct text {
 
 /** Add printf-formatted words. */
 void text_add(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/** The same for formats of "%s" and of whole numbers alone, as "%u", PRIu32, PRIu64 and "%zu", at most PLAIN_MOST bytes at a time:
- *  printf() takes three times as long, and a schedule of 1024 nodes has ten million names and numbers. */
+/** The same for formats of "%s" and of whole numbers alone, as "%u", PRIu32, PRIu64 and "%zu", at most PLAIN_MOST bytes
+ *  at a time: printf() takes three times as long, and a schedule of 1024 nodes has ten million names and numbers. */
 void text_put(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /** As sprintf() and vsprintf(), for these formats. */
 void plain_print(char *to, const char *format, ...) __attribute__((format(printf, 2, 3)));

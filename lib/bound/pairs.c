@@ -39,8 +39,8 @@ static void growth_step(struct pair_growth *g, const struct bound_case *c, uint3
 }
 
 /** Pairs that one channel of a link serves in steps first … last of so many, at most. */
-static double pairs_of_channel(const struct pair_growth *heard, const struct pair_growth *informed, const struct bound_case *c,
-                               uint32_t steps, uint32_t first, uint32_t last)
+static double pairs_of_channel(const struct pair_growth *heard, const struct pair_growth *informed,
+                               const struct bound_case *c, uint32_t steps, uint32_t first, uint32_t last)
 {
     double sum = 0;
     for (uint32_t t = first; t <= last; t++) {
@@ -68,8 +68,8 @@ static bool joins_sides(const struct pair_growth *heard, const struct pair_growt
 }
 
 /** Over the cut in halves from place `first` on, both ways. */
-static bool joins_halves(const struct pair_growth *heard, const struct pair_growth *informed, const struct bound_case *c,
-                         uint32_t steps, uint32_t first)
+static bool joins_halves(const struct pair_growth *heard, const struct pair_growth *informed,
+                         const struct bound_case *c, uint32_t steps, uint32_t first)
 {
     struct demand_run half = {first, c->nodes / 2};
     if (half.count == 0)

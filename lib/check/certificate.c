@@ -185,7 +185,8 @@ static rwa_status measure(struct certificate_search *s, uint32_t src)
             uint64_t through = e.distance + s->length[g->out[k]];
             if (through < s->distance[to]) {
                 s->distance[to] = through;
-                MUST(entries_push(&s->heap, &s->count, &s->capacity, (struct certificate_entry){through, to}, s->claim->err));
+                MUST(entries_push(&s->heap, &s->count, &s->capacity, (struct certificate_entry){through, to},
+                                  s->claim->err));
             }
         }
     }

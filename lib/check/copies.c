@@ -178,7 +178,8 @@ static rwa_status copies_transfer(struct checker *chk, const rwa_lightpath *lp, 
         check_sender(chk, lp, blocks);
     }
     MUST(spend(chk, ARRIVAL_WORK));
-    return base_append(c->arrived, c->arrivals, c->capacity, chk->err, (struct copy_delivery){rank_of(chk, lp->dst), *run});
+    return base_append(c->arrived, c->arrivals, c->capacity, chk->err,
+                       (struct copy_delivery){rank_of(chk, lp->dst), *run});
 }
 
 bool copies_hold_shares(const struct checker *chk)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Orbits, expanded as docs/reference/formats.md says, by code of the checker's own: a mistake in the planners' expansion must not
- * hide here. Nodes of rings, tori and hypercubes have coordinates, the last one fastest; lightpath i of an orbit is the
- * first one moved by node i: coordinates add, each modulo its size.
+ * Orbits, expanded as docs/reference/formats.md says, by code of the checker's own: a mistake in the planners'
+ * expansion must not hide here. Nodes of rings, tori and hypercubes have coordinates, the last one fastest; lightpath i
+ * of an orbit is the first one moved by node i: coordinates add, each modulo its size.
  */
 #include "check/checker.h"
 

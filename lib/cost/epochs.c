@@ -38,7 +38,8 @@ struct tuner {
     uint32_t nodes, ports;          /* ports 0: no limit */
     uint32_t alike;                 /* nodes along the cycle that stand for all; 0: every lightpath is looked at */
     size_t dimension;               /* of that cycle */
-    struct epoch_use *use;                /* (direction, channel, link), (link, channel), channel, or (end, switch, node) */
+    struct epoch_use *use;                /* (direction, channel, link), (link, channel), channel, or (end, switch,
+                                             node) */
     struct epoch_port *sent, *received;   /* ports + 1 of each node, the latest first; NULL: not counted */
     uint32_t step, conflict;        /* the last step that does not fit with those up to this one */
     rwa_lightpath raises;           /* the lightpath that raised the conflict last */

@@ -102,8 +102,8 @@ static rwa_status begin(struct greedy *g, rwa_error *err)
             MUST(go_on(g, g->waits, err));
             if (node_of(g, v) == source_of(g, b))
                 continue;
-            MUST(
-                base_append(g->wait, g->waits, g->capacity, err, (struct tree_receiver){.node = node_of(g, v), .block = b}));
+            MUST(base_append(g->wait, g->waits, g->capacity, err,
+                             (struct tree_receiver){.node = node_of(g, v), .block = b}));
         }
     return base_grow((void **)&g->sorted, &g->sorted_capacity, g->waits, sizeof *g->sorted, err);
 }
@@ -164,7 +164,8 @@ static bool neighbour_gets(const struct delivery_state *s, const struct tree_rec
 }
 
 /* Unless the node has been searched for in vain often enough: links around it are busy. */
-static rwa_status serve_one(struct greedy *g, const struct tree_receiver *w, uint32_t reach, enum delivery_answer *answer)
+static rwa_status serve_one(struct greedy *g, const struct tree_receiver *w, uint32_t reach,
+                            enum delivery_answer *answer)
 {
     uint32_t *failed = &g->failed[w->node];
     *answer = DELIVERY_TOO_FAR;

@@ -43,20 +43,21 @@ double fiber_db(double ratio);
 double fiber_ratio(double db);
 
 /** Noise of the amplifier behind a loss, as a part of the signal that it restores. */
-double fiber_amplifier_noise(double frequency_hz, double baud, double launch_dbm, double loss_db, double noise_figure_db);
+double fiber_amplifier_noise(double frequency_hz, double baud, double launch_dbm, double loss_db,
+                             double noise_figure_db);
 double fiber_span_loss_db(const rwa_fiber_profile *profile, double length_km);
 /** The square of the effective length, m². */
 double fiber_effective_length_squared(const rwa_fiber_profile *profile, double length_km);
 /** The asymptotic effective length times |beta2| times pi² and the baud of a carrier: 1 / Hz. */
 double fiber_walk_off(const rwa_fiber_profile *profile, double baud);
 /**
- * Nonlinear interference on a carrier of light with a constant power density from `low` to `high` Hz (distances from the
- * centre of the carrier) in one span, as a part of the signal, over the square of the effective length.
+ * Nonlinear interference on a carrier of light with a constant power density from `low` to `high` Hz (distances from
+ * the centre of the carrier) in one span, as a part of the signal, over the square of the effective length.
  * @param density  W/Hz
  * @param weight   1: from the carrier itself; 2: from others
  */
-double fiber_interference(const rwa_fiber_profile *profile, double frequency_hz, double baud, double density, double low,
-                          double high, double weight);
+double fiber_interference(const rwa_fiber_profile *profile, double frequency_hz, double baud, double density,
+                          double low, double high, double weight);
 /** The same of carrier i from all carriers. */
 double fiber_interference_of(const rwa_fiber_profile *profile, const rwa_carrier *carriers, size_t count, size_t i);
 double fiber_density(double launch_dbm, double baud);
@@ -65,8 +66,8 @@ double fiber_density(double launch_dbm, double baud);
 void fiber_gsnr(rwa_gsnr *out, const struct noise *noise, double baud, double length_km);
 double fiber_noise_sum(const struct noise *noise);
 /** Add the noise of a span of one carrier; interference is that of fiber_interference_of(). */
-void fiber_add_span(struct noise *noise, const rwa_fiber_profile *profile, const rwa_carrier *carrier, const rwa_span *span,
-                    double interference);
+void fiber_add_span(struct noise *noise, const rwa_fiber_profile *profile, const rwa_carrier *carrier,
+                    const rwa_span *span, double interference);
 /** The noise of the transmitter alone. */
 struct noise fiber_transmitter(const rwa_fiber_profile *profile, double baud);
 
@@ -75,7 +76,8 @@ rwa_status fiber_check_spans(const rwa_span *spans, size_t count, rwa_error *err
 
 /** Whether format i carries a rate in at most so many slots (0: no limit). */
 bool transmission_fits(const rwa_transmission *transmission, size_t i, double rate_bps, uint32_t most_slots);
-/** Share of a link for format i, and the most that a route may add up to: noise over signal in the worst case, or km. */
+/** Share of a link for format i, and the most that a route may add up to: noise over signal in the worst case, or
+ *  km. */
 double transmission_noise(const rwa_transmission *transmission, size_t i, double length_km);
 double transmission_limit(const rwa_transmission *transmission, size_t i);
 

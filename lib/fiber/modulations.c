@@ -33,20 +33,22 @@ static double reach_of(const json_t *object, double reach_km)
     return json_is_null(json_object_get(object, "reach_km")) ? INFINITY : reach_km;
 }
 
-static rwa_status check_entry(const rwa_modulation *m, const struct modulation_entry *e, const char *file, const char *where, rwa_error *err)
+static rwa_status check_entry(const rwa_modulation *m, const struct modulation_entry *e, const char *file,
+                              const char *where, rwa_error *err)
 {
     if (m->baud > m->slots * RWA_SLOT_HZ)
-        return base_fail(err, RWA_FORMAT, "%s: %s.baud_gbd: is %g, expected at most the %g GHz of its slots", file, where,
-                         e->baud_gbd, m->slots * RWA_SLOT_HZ / 1e9);
+        return base_fail(err, RWA_FORMAT, "%s: %s.baud_gbd: is %g, expected at most the %g GHz of its slots", file,
+                         where, e->baud_gbd, m->slots * RWA_SLOT_HZ / 1e9);
     if (m->rate_bps > e->bits_per_symbol * m->baud * (1 + 1e-12))
-        return base_fail(err, RWA_FORMAT, "%s: %s.rate_gbps: is %g, expected at most bits_per_symbol times baud_gbd", file, where,
-                         e->rate_gbps);
+        return base_fail(err, RWA_FORMAT, "%s: %s.rate_gbps: is %g, expected at most bits_per_symbol times baud_gbd",
+                         file, where, e->rate_gbps);
     if (!isnan(e->gsnr_db) && !isnan(e->osnr_db))
         return base_fail(err, RWA_FORMAT, "%s: %s.osnr_db: expected it or gsnr_db, not both", file, where);
     return RWA_OK;
 }
 
-static rwa_status read_name(rwa_modulations *table, size_t i, const json_t *object, const char *file, const char *where, rwa_error *err)
+static rwa_status read_name(rwa_modulations *table, size_t i, const json_t *object, const char *file, const char *where,
+                            rwa_error *err)
 {
     const char *name = json_string_value(json_object_get(object, "name"));
     if (!name || !*name)
@@ -85,7 +87,8 @@ static rwa_status read_entries(void *made, json_t *list, const char *file, rwa_e
     rwa_modulations *table = made;
     size_t count = json_array_size(list);
     if (count == 0 || count > MODULATIONS_MAX)
-        return base_fail(err, RWA_FORMAT, "%s: modulations: has %zu entries, expected 1 to %d", file, count, MODULATIONS_MAX);
+        return base_fail(err, RWA_FORMAT, "%s: modulations: has %zu entries, expected 1 to %d", file, count,
+                         MODULATIONS_MAX);
     MUST(base_new(table->list, count, err));
     table->count = count;
     for (size_t i = 0; i < count; i++)
@@ -93,7 +96,8 @@ static rwa_status read_entries(void *made, json_t *list, const char *file, rwa_e
     return RWA_OK;
 }
 
-static const struct profile_kind kind = {embedded_modulations, "table of modulation formats", "modulations", JSON_ARRAY, read_entries};
+static const struct profile_kind kind = {embedded_modulations, "table of modulation formats", "modulations", JSON_ARRAY,
+                                         read_entries};
 
 rwa_status rwa_modulations_open(rwa_modulations **out, const char *name, rwa_error *err)
 {

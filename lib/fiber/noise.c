@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * Amplifier noise, and nonlinear interference by the closed form of the incoherent GN model: P. Poggiolini, G. Bosco,
- * A. Carena, V. Curri, Y. Jiang, F. Forghieri, "The GN-Model of Fiber Non-Linear Propagation and its Applications", JLT 32(4),
- * 2014, doi:10.1109/JLT.2013.2295208; eqs. 120 and 123 of its long version, arXiv:1209.0394.
+ * A. Carena, V. Curri, Y. Jiang, F. Forghieri, "The GN-Model of Fiber Non-Linear Propagation and its Applications", JLT
+ * 32(4), 2014, doi:10.1109/JLT.2013.2295208; eqs. 120 and 123 of its long version, arXiv:1209.0394.
  */
 #include "fiber/fiber.h"
 
@@ -32,7 +32,8 @@ double fiber_density(double launch_dbm, double baud)
 }
 
 /* h f B F G behind a loss of G, divided by the power that G restores. */
-double fiber_amplifier_noise(double frequency_hz, double baud, double launch_dbm, double loss_db, double noise_figure_db)
+double fiber_amplifier_noise(double frequency_hz, double baud, double launch_dbm, double loss_db,
+                             double noise_figure_db)
 {
     return PLANCK * frequency_hz * fiber_ratio(noise_figure_db + loss_db) / fiber_density(launch_dbm, baud);
 }
@@ -54,8 +55,8 @@ static double beta2(const rwa_fiber_profile *profile)
     return profile->dispersion_ps_nm_km * 1e-6 * REFERENCE_M * REFERENCE_M / (2 * PI * LIGHT_SPEED);
 }
 
-/* 1/(W m).  A step-index fibre of core radius a has an effective area of pi a² / ln V with V proportional to the frequency, so its
- * inverse changes by ln(f / reference) / (pi a²). */
+/* 1/(W m).  A step-index fibre of core radius a has an effective area of pi a² / ln V with V proportional to the
+ * frequency, so its inverse changes by ln(f / reference) / (pi a²). */
 static double gamma_at(const rwa_fiber_profile *profile, double frequency_hz)
 {
     double inverse_area = 1e12 / profile->effective_area_um2 +
@@ -74,8 +75,8 @@ double fiber_walk_off(const rwa_fiber_profile *profile, double baud)
     return PI * PI / alpha(profile) * beta2(profile) * baud;
 }
 
-double fiber_interference(const rwa_fiber_profile *profile, double frequency_hz, double baud, double density, double low,
-                          double high, double weight)
+double fiber_interference(const rwa_fiber_profile *profile, double frequency_hz, double baud, double density,
+                          double low, double high, double weight)
 {
     assert(low <= high && density >= 0);
     double gamma = gamma_at(profile, frequency_hz), x = fiber_walk_off(profile, baud);
@@ -89,8 +90,8 @@ double fiber_interference_of(const rwa_fiber_profile *profile, const rwa_carrier
     for (size_t j = 0; j < count; j++) {
         double distance = carriers[j].frequency_hz - carriers[i].frequency_hz, half = carriers[j].baud / 2;
         sum += fiber_interference(profile, carriers[i].frequency_hz, carriers[i].baud,
-                                  fiber_density(carriers[j].launch_dbm, carriers[j].baud), distance - half, distance + half,
-                                  j == i ? 1 : 2);
+                                  fiber_density(carriers[j].launch_dbm, carriers[j].baud), distance - half,
+                                  distance + half, j == i ? 1 : 2);
     }
     return sum;
 }
@@ -106,14 +107,15 @@ struct noise fiber_transmitter(const rwa_fiber_profile *profile, double baud)
     return (struct noise){.transmitter = isnan(osnr_db) ? 0 : fiber_ratio(-osnr_db) * baud / RWA_SLOT_HZ};
 }
 
-void fiber_add_span(struct noise *noise, const rwa_fiber_profile *profile, const rwa_carrier *carrier, const rwa_span *span,
-                    double interference)
+void fiber_add_span(struct noise *noise, const rwa_fiber_profile *profile, const rwa_carrier *carrier,
+                    const rwa_span *span, double interference)
 {
     double f = carrier->frequency_hz;
     if (span->behind_node && profile->node_loss_db > 0)
-        noise->nodes += fiber_amplifier_noise(f, carrier->baud, carrier->launch_dbm, profile->node_loss_db, profile->node_noise_figure_db);
-    noise->spans += fiber_amplifier_noise(f, carrier->baud, carrier->launch_dbm, fiber_span_loss_db(profile, span->length_km),
-                                          profile->noise_figure_db);
+        noise->nodes += fiber_amplifier_noise(f, carrier->baud, carrier->launch_dbm, profile->node_loss_db,
+                                              profile->node_noise_figure_db);
+    noise->spans += fiber_amplifier_noise(f, carrier->baud, carrier->launch_dbm,
+                                          fiber_span_loss_db(profile, span->length_km), profile->noise_figure_db);
     noise->interference += interference * fiber_effective_length_squared(profile, span->length_km);
 }
 
@@ -135,8 +137,11 @@ static const char *largest_in_words(const struct noise *noise)
 void fiber_gsnr(rwa_gsnr *out, const struct noise *noise, double baud, double length_km)
 {
     double amplified = noise->spans + noise->nodes + noise->transmitter, to_01nm_db = fiber_db(baud / RWA_SLOT_HZ);
-    *out = (rwa_gsnr){.osnr_db = -fiber_db(amplified), .nli_db = -fiber_db(noise->interference),
-                      .gsnr_db = -fiber_db(fiber_noise_sum(noise)), .length_km = length_km, .binding = largest_in_words(noise)};
+    *out = (rwa_gsnr){.osnr_db = -fiber_db(amplified),
+                      .nli_db = -fiber_db(noise->interference),
+                      .gsnr_db = -fiber_db(fiber_noise_sum(noise)),
+                      .length_km = length_km,
+                      .binding = largest_in_words(noise)};
     out->osnr_01nm_db = out->osnr_db + to_01nm_db;
     out->gsnr_01nm_db = out->gsnr_db + to_01nm_db;
 }

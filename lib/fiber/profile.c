@@ -20,7 +20,8 @@ static const struct field fields[] = {
     LOSS(node_loss_db),
     {AT(node_noise_figure_db), FIELD_OPTIONAL, 0, 100, NAN, "a number of dB, 0 or more"},
     {AT(launch_dbm), 0, -60, 60, 0, "a number of dBm, -60 to 60"},
-    {AT(launch_baud_gbd), FIELD_OPTIONAL | FIELD_NULLABLE | FIELD_ABOVE_LEAST, 0, 1000, NAN, "a number of Gbaud above 0"},
+    {AT(launch_baud_gbd), FIELD_OPTIONAL | FIELD_NULLABLE | FIELD_ABOVE_LEAST, 0, 1000, NAN,
+     "a number of Gbaud above 0"},
     {AT(transmitter_osnr_db), FIELD_OPTIONAL | FIELD_NULLABLE, 0, 1000, NAN, "a number of dB in 0.1 nm, 0 or more"},
     LOSS(margin_db),
     {AT(first_ghz), 0, 180000, 214000, 0, "a number of GHz, 180000 to 214000"},
@@ -42,7 +43,8 @@ static rwa_status read_parameters(void *made, json_t *parameters, const char *fi
         return base_fail(err, RWA_FORMAT, "%s: parameters.slots: the band ends at %g GHz, expected at most %d", file,
                          profile->first_ghz + profile->slots * RWA_SLOT_HZ / 1e9, FIBER_BAND_END_GHZ);
     if (fmod(profile->channel_ghz, RWA_SLOT_HZ / 1e9) != 0)
-        return base_fail(err, RWA_FORMAT, "%s: parameters.channel_ghz: is %g, expected a multiple of 12.5 GHz", file, profile->channel_ghz);
+        return base_fail(err, RWA_FORMAT, "%s: parameters.channel_ghz: is %g, expected a multiple of 12.5 GHz", file,
+                         profile->channel_ghz);
     return RWA_OK;
 }
 

@@ -30,11 +30,12 @@ struct route_sums {
 /* ---- the worst case ---- */
 
 /*
- * Any carriers of the table may share the band with a carrier of format `cut`.  The interference of one of them is its squared
- * power density times the integral of k(f) = 1/sqrt(1 + x² f²) over its band (fiber_interference()).  Its band lies in the middle
- * of its own slots.  Where k is convex, x f >= 1/sqrt(2), the mean of k over the middle of an interval is at most that over all of
- * it; so baud / (slots' width) of the integral over its slots bounds its part.  Slots do not overlap: the largest
- * density² * fill of all formats, spread over the whole band outside the slots of `cut`, bounds the sum.
+ * Any carriers of the table may share the band with a carrier of format `cut`.  The interference of one of them is its
+ * squared power density times the integral of k(f) = 1/sqrt(1 + x² f²) over its band (fiber_interference()).  Its band
+ * lies in the middle of its own slots.  Where k is convex, x f >= 1/sqrt(2), the mean of k over the middle of an
+ * interval is at most that over all of it; so baud / (slots' width) of the integral over its slots bounds its part.
+ * Slots do not overlap: the largest density² * fill of all formats, spread over the whole band outside the slots of
+ * `cut`, bounds the sum.
  */
 static double densest(const struct rwa_transmission *t, const rwa_modulation *cut)
 {
@@ -50,7 +51,8 @@ static double densest(const struct rwa_transmission *t, const rwa_modulation *cu
 }
 
 /* Interference on a carrier whose slots begin at slot `at`, the rest of the band filled. */
-static double interference_at(const struct rwa_transmission *t, const rwa_modulation *m, double own, double others, double at)
+static double interference_at(const struct rwa_transmission *t, const rwa_modulation *m, double own, double others,
+                              double at)
 {
     double below = -RWA_SLOT_HZ * (at + m->slots / 2.0), above = RWA_SLOT_HZ * (t->slots - at - m->slots / 2.0);
     double half = m->slots * RWA_SLOT_HZ / 2, f = rwa_fiber_profile_first_hz(t->profile) - below;
@@ -67,7 +69,8 @@ static void find_worst(struct worst_case *worst, const struct rwa_transmission *
     double top = rwa_fiber_profile_first_hz(profile) + RWA_SLOT_HZ * (t->slots - m->slots / 2.0);
     *worst = (struct worst_case){.amplifiers = fiber_amplifier_noise(top, m->baud, launch_dbm, 0, 0),
                                  .transmitter = fiber_transmitter(profile, m->baud).transmitter};
-    for (uint32_t at = 0; at / 2.0 + m->slots <= t->slots; at++)    /* in the middle of a fixed channel half slots occur */
+    for (uint32_t at = 0; at / 2.0 + m->slots <= t->slots; at++)    /* in the middle of a fixed channel half slots
+                                                                       occur */
         worst->interference = fmax(worst->interference, interference_at(t, m, own, others, at / 2.0));
 }
 
@@ -84,20 +87,22 @@ static rwa_status check_table(const rwa_modulations *table, bool by_reach, rwa_e
     for (size_t i = 0; i < table->count; i++) {
         const rwa_modulation *m = &table->list[i];
         if (by_reach && isnan(m->reach_km))
-            return base_fail(err, RWA_BADARG, "format %s of table %s has no reach, expected one or a fibre profile", m->name, table->name);
+            return base_fail(err, RWA_BADARG, "format %s of table %s has no reach, expected one or a fibre profile",
+                             m->name, table->name);
         if (!by_reach && isnan(m->required_gsnr_db))
-            return base_fail(err, RWA_BADARG, "format %s of table %s has no required GSNR, expected gsnr_db or osnr_db", m->name,
-                             table->name);
+            return base_fail(err, RWA_BADARG, "format %s of table %s has no required GSNR, expected gsnr_db or osnr_db",
+                             m->name, table->name);
     }
     return RWA_OK;
 }
 
-static rwa_status use_profile(struct rwa_transmission *t, const rwa_fiber_profile *profile, uint32_t slots, rwa_error *err)
+static rwa_status use_profile(struct rwa_transmission *t, const rwa_fiber_profile *profile, uint32_t slots,
+                              rwa_error *err)
 {
     t->slots = slots ? slots : rwa_fiber_profile_slots(profile);
     if (profile->first_ghz + t->slots * RWA_SLOT_HZ / 1e9 > FIBER_BAND_END_GHZ)
-        return base_fail(err, RWA_BADARG, "%u slots from %g GHz, expected a band that ends at %d GHz or before", t->slots,
-                         profile->first_ghz, FIBER_BAND_END_GHZ);
+        return base_fail(err, RWA_BADARG, "%u slots from %g GHz, expected a band that ends at %d GHz or before",
+                         t->slots, profile->first_ghz, FIBER_BAND_END_GHZ);
     t->profile = fiber_profile_copy(profile, err);
     t->worst = base_array(t->table->count, sizeof *t->worst, err);
     MUST(t->profile && t->worst ? RWA_OK : RWA_NOMEM);
@@ -108,8 +113,8 @@ static rwa_status use_profile(struct rwa_transmission *t, const rwa_fiber_profil
     return RWA_OK;
 }
 
-rwa_status rwa_transmission_create(rwa_transmission **out, const rwa_modulations *table, const rwa_fiber_profile *profile,
-                                   uint32_t slots, rwa_error *err)
+rwa_status rwa_transmission_create(rwa_transmission **out, const rwa_modulations *table,
+                                   const rwa_fiber_profile *profile, uint32_t slots, rwa_error *err)
 {
     BEGIN_NEW(out, err, table);
     rwa_status st = RWA_NOMEM;
@@ -155,7 +160,8 @@ uint32_t rwa_transmission_channels(const rwa_transmission *transmission)
 /* ---- choose ---- */
 
 /* So many equal spans, behind a node or not. */
-static void add_spans(struct route_sums *sums, const struct rwa_transmission *t, double spans, double span_km, bool behind_node)
+static void add_spans(struct route_sums *sums, const struct rwa_transmission *t, double spans, double span_km,
+                      bool behind_node)
 {
     sums->length_km += spans * span_km;
     if (!t->profile)
@@ -184,11 +190,13 @@ static void measure(rwa_modulation_choice *c, const struct rwa_transmission *t, 
 int rwa_modulation_choice_reaches(const rwa_modulation_choice *choice, const rwa_transmission *transmission)
 {
     assert(choice->modulation < transmission->table->count);
-    return transmission->profile ? choice->margin_db >= 0 : choice->length_km <= transmission->table->list[choice->modulation].reach_km;
+    return transmission->profile ? choice->margin_db >= 0
+                                 : choice->length_km <= transmission->table->list[choice->modulation].reach_km;
 }
 
 /* Narrower, or more robust, or of fewer carriers. */
-static bool is_better(const struct rwa_transmission *t, const rwa_modulation_choice *c, const rwa_modulation_choice *best)
+static bool is_better(const struct rwa_transmission *t, const rwa_modulation_choice *c,
+                      const rwa_modulation_choice *best)
 {
     if (best->width == 0 || c->width != best->width)
         return best->width == 0 || c->width < best->width;
@@ -197,7 +205,8 @@ static bool is_better(const struct rwa_transmission *t, const rwa_modulation_cho
     return more > 0 || (!(more < 0) && c->carriers < best->carriers);
 }
 
-static bool fits(rwa_modulation_choice *c, const struct rwa_transmission *t, size_t i, double rate_bps, uint32_t most_slots)
+static bool fits(rwa_modulation_choice *c, const struct rwa_transmission *t, size_t i, double rate_bps,
+                 uint32_t most_slots)
 {
     const rwa_modulation *m = &t->table->list[i];
     double carriers = ceil(rate_bps / m->rate_bps * (1 - 1e-12)), width = carriers * m->slots;
@@ -233,10 +242,11 @@ double transmission_limit(const rwa_transmission *transmission, size_t i)
     return fiber_ratio(-m->required_gsnr_db - transmission->profile->margin_db) - transmission->worst[i].transmitter;
 }
 
-static void choose(rwa_modulation_choice *best, const struct rwa_transmission *t, const struct route_sums *sums, double rate_bps,
-                   uint32_t most_slots)
+static void choose(rwa_modulation_choice *best, const struct rwa_transmission *t, const struct route_sums *sums,
+                   double rate_bps, uint32_t most_slots)
 {
-    *best = (rwa_modulation_choice){.modulation = RWA_NONE, .length_km = sums->length_km, .gsnr_db = NAN, .margin_db = NAN};
+    *best =
+        (rwa_modulation_choice){.modulation = RWA_NONE, .length_km = sums->length_km, .gsnr_db = NAN, .margin_db = NAN};
     for (size_t i = 0; i < t->table->count; i++) {
         rwa_modulation_choice c = {0};
         if (!fits(&c, t, i, rate_bps, most_slots))
@@ -255,8 +265,9 @@ static rwa_status check_rate(double rate_bps, rwa_error *err)
     return base_fail(err, RWA_BADARG, "rate_bps %g, expected above 0", rate_bps);
 }
 
-rwa_status rwa_transmission_choose(rwa_modulation_choice *out, const rwa_transmission *transmission, const double *length_km,
-                                   size_t links, double rate_bps, uint32_t most_slots, rwa_error *err)
+rwa_status rwa_transmission_choose(rwa_modulation_choice *out, const rwa_transmission *transmission,
+                                   const double *length_km, size_t links, double rate_bps, uint32_t most_slots,
+                                   rwa_error *err)
 {
     BEGIN(err, out, transmission, !links || length_km);
     struct route_sums sums = {0};
@@ -270,8 +281,8 @@ rwa_status rwa_transmission_choose(rwa_modulation_choice *out, const rwa_transmi
     return RWA_OK;
 }
 
-rwa_status rwa_transmission_worst_case(rwa_modulation_choice *out, const rwa_transmission *transmission, const rwa_span *spans,
-                                       size_t span_count, size_t modulation, rwa_error *err)
+rwa_status rwa_transmission_worst_case(rwa_modulation_choice *out, const rwa_transmission *transmission,
+                                       const rwa_span *spans, size_t span_count, size_t modulation, rwa_error *err)
 {
     BEGIN(err, out, transmission, !span_count || spans);
     struct route_sums sums = {0};
@@ -295,10 +306,12 @@ rwa_status rwa_transmission_choose_route(rwa_modulation_choice *out, const rwa_t
     MUST(check_rate(rate_bps, err));
     for (size_t i = 0; i < hops; i++) {
         if (links[i] >= rwa_network_links(net))
-            return base_fail(err, RWA_BADARG, "link %u: the network has %u directed links", links[i], rwa_network_links(net));
+            return base_fail(err, RWA_BADARG, "link %u: the network has %u directed links", links[i],
+                             rwa_network_links(net));
         rwa_link link = rwa_network_link(net, links[i]);
         if (!(link.length_km > 0))
-            return base_fail(err, RWA_BADARG, "link %u from node %u to %u has no length, expected one in km", links[i], link.from, link.to);
+            return base_fail(err, RWA_BADARG, "link %u from node %u to %u has no length, expected one in km", links[i],
+                             link.from, link.to);
         add_link(&sums, transmission, link.length_km);
     }
     choose(out, transmission, &sums, rate_bps, most_slots);

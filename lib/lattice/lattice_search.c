@@ -214,8 +214,8 @@ static rwa_status write_points(struct lattice_points *out, const struct lattice_
     return RWA_OK;
 }
 
-static rwa_status create(struct lattice_search *s, const struct spread_limits *limits, uint32_t steps, const uint32_t *capacity,
-                         rwa_error *err)
+static rwa_status create(struct lattice_search *s, const struct spread_limits *limits, uint32_t steps,
+                         const uint32_t *capacity, rwa_error *err)
 {
     *s = (struct lattice_search){.limits = limits, .capacity = capacity, .slots = 2 * steps, .random = limits->seed};
     s->price = base_array(s->slots, sizeof *s->price, err);

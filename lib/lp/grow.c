@@ -28,7 +28,8 @@ static void open_step(void *data)
     if (lp->job.rows > 0)
         glp_add_rows(lp->prob, lp->job.rows);
     for (int r = 0; r < lp->job.rows; r++)
-        glp_set_row_bnds(lp->prob, r + 1, lp_limits(lp->job.lower[r], lp->job.upper[r]), lp->job.lower[r], lp->job.upper[r]);
+        glp_set_row_bnds(lp->prob, r + 1, lp_limits(lp->job.lower[r], lp->job.upper[r]), lp->job.lower[r],
+                         lp->job.upper[r]);
 }
 
 static void add_step(void *data)
@@ -95,7 +96,9 @@ static rwa_status step(struct lp_grow *lp, void (*work)(void *), rwa_error *err)
 static rwa_status reserve(struct lp_grow *lp, int entries, rwa_error *err)
 {
     rwa_status st = base_grow((void **)&lp->index, &lp->index_capacity, (size_t)entries + 1, sizeof *lp->index, err);
-    return st == RWA_OK ? base_grow((void **)&lp->value, &lp->value_capacity, (size_t)entries + 1, sizeof *lp->value, err) : st;
+    return st == RWA_OK
+               ? base_grow((void **)&lp->value, &lp->value_capacity, (size_t)entries + 1, sizeof *lp->value, err)
+               : st;
 }
 
 /* GLPK counts from 1. */
@@ -140,7 +143,8 @@ rwa_status lp_grow_add(struct lp_grow *lp, double cost, int n, const int *row, c
     return st == RWA_OK ? step(lp, add_step, err) : st;
 }
 
-rwa_status lp_grow_add_row(struct lp_grow *lp, double lower, double upper, int n, const int *column, const double *value, rwa_error *err)
+rwa_status lp_grow_add_row(struct lp_grow *lp, double lower, double upper, int n, const int *column,
+                           const double *value, rwa_error *err)
 {
     rwa_status st = take_entries(lp, n, column, value, err);
     lp->job.lower = &lower;

@@ -7,21 +7,23 @@
 /** Belongs to one thread; while it lives, no other object of this module may be made in that thread. */
 struct lp_grow;
 
-/** Rows lower[r] <= row <= upper[r], counted from 0; -INFINITY and INFINITY: no limit.  Close it also after a failure. */
+/** Rows lower[r] <= row <= upper[r], counted from 0; -INFINITY and INFINITY: no limit.  Close it also after a
+ *  failure. */
 rwa_status lp_grow_open(struct lp_grow **out, int rows, const double *lower, const double *upper, rwa_error *err);
 void lp_grow_close(struct lp_grow *lp);
 
 /** Append a column, numbered in order from 0, with n entries value[k] in rows row[k]. */
 rwa_status lp_grow_add(struct lp_grow *lp, double cost, int n, const int *row, const double *value, rwa_error *err);
 /** Append a row, numbered after all others, with n entries value[k] in columns column[k]. */
-rwa_status lp_grow_add_row(struct lp_grow *lp, double lower, double upper, int n, const int *column, const double *value,
-                           rwa_error *err);
+rwa_status lp_grow_add_row(struct lp_grow *lp, double lower, double upper, int n, const int *column,
+                           const double *value, rwa_error *err);
 /** Change a row's limits. */
 rwa_status lp_grow_set_row(struct lp_grow *lp, int row, double lower, double upper, rwa_error *err);
 
 /**
  * Solve, starting from the last basis.
- * @param[out] solved  false: stopped by the budget, or the numbers gave out; what lp_grow_value() … return is then stale
+ * @param[out] solved  false: stopped by the budget, or the numbers gave out; what lp_grow_value() … return is then
+ *                     stale
  */
 rwa_status lp_grow_solve(struct lp_grow *lp, struct budget *budget, bool *solved, rwa_error *err);
 

@@ -38,7 +38,8 @@ static rwa_status report(const struct guard *guard, rwa_error *err)
 
 rwa_status lp_guard(void (*work)(void *job), void *job, bool *fresh, rwa_error *err)
 {
-    static _Thread_local struct guard own; /* not on the stack, whose variables longjmp may lose; as GLPK, one for each thread */
+    static _Thread_local struct guard own; /* not on the stack, whose variables longjmp may lose; as GLPK, one for each
+                                              thread */
     struct guard *guard = &own;
     rwa_status st;
     int ready = glp_init_env();
@@ -48,7 +49,8 @@ rwa_status lp_guard(void (*work)(void *job), void *job, bool *fresh, rwa_error *
     guard->length = 0;
     memset(guard->text, 0, sizeof guard->text);
     if (setjmp(guard->out) == 0) {
-        int terminal = glp_term_out(GLP_OFF); /* an internal error turns it on again, so that the hook hears only that */
+        int terminal = glp_term_out(GLP_OFF); /* an internal error turns it on again, so that the hook hears only
+                                                 that */
         glp_term_hook(listen, guard);
         glp_error_hook(leave, guard);
         work(job);

@@ -72,7 +72,8 @@ static void read_answer(glp_prob *prob, struct lp_job *job)
         result->x[c] = glp_mip_col_val(prob, c + 1);
 }
 
-/** GLPK's usual choice of a branch computes a row of the tableau for every column that is not whole, without a look at the clock. */
+/** GLPK's usual choice of a branch computes a row of the tableau for every column that is not whole, without a look at
+ *  the clock. */
 static int branching_of(const struct lp_model *m)
 {
     const double most = 2e7; /* about a tenth of a second */
@@ -177,7 +178,8 @@ static void work(void *data)
         const char *path = job->budget->programs->path;
         bool mps = strcmp(path + ending_at(path), ".mps") == 0;
         errno = 0;
-        job->written = (mps ? glp_write_mps(prob, GLP_MPS_FILE, NULL, job->file) : glp_write_lp(prob, NULL, job->file)) == 0;
+        job->written =
+            (mps ? glp_write_mps(prob, GLP_MPS_FILE, NULL, job->file) : glp_write_lp(prob, NULL, job->file)) == 0;
     }
     if (job->result && (!job->file || job->written))
         solve_model(prob, job);

@@ -29,8 +29,8 @@ struct lp_result {
     double *x;          /**< columns entries, the caller's */
 };
 
-/** A limit or the caller's poll that stops the work is no failure: look at result->solved.  The model goes to the files of
- *  budget->programs first, if there are any: RWA_IO where it cannot be written. */
+/** A limit or the caller's poll that stops the work is no failure: look at result->solved.  The model goes to the files
+ *  of budget->programs first, if there are any: RWA_IO where it cannot be written. */
 rwa_status lp_solve(struct lp_result *result, const struct lp_model *model, struct budget *budget, rwa_error *err);
 
 /** Only write the model to the files of budget->programs, if there are any; nothing is solved. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "lp/rows.h"
 
-/** Well below the 255 characters of LP and MPS files; "e7" would be a number in an LP file, which no name here is like. */
+/** Well below the 255 characters of LP and MPS files; "e7" would be a number in an LP file, which no name here is
+ *  like. */
 enum { LP_NAME_MAX = 80 };
 #define LP_NAME_SIGNS "abcdefghijklmnopqrstuvwxyz_0123456789"
 
@@ -9,8 +10,9 @@ rwa_status lp_rows_open(struct lp_rows *m, size_t columns, size_t rows, size_t e
 {
     *m = (struct lp_rows){.memory.err = err};
     if (columns > INT_MAX - 1 || rows > INT_MAX - 1 || entries > INT_MAX - 1)
-        return base_fail(err, RWA_BADARG, "an integer program of %zu columns, %zu rows and %zu entries is too large for GLPK",
-                         columns, rows, entries);
+        return base_fail(err, RWA_BADARG,
+                         "an integer program of %zu columns, %zu rows and %zu entries is too large for GLPK", columns,
+                         rows, entries);
     m->columns = (int)columns;
     m->rows = (int)rows;
     arena_new(&m->memory, m->cost, columns);
@@ -85,9 +87,18 @@ void lp_rows_end(struct lp_rows *m, double lower, double upper)
 
 const struct lp_model *lp_rows_close(struct lp_rows *m)
 {
-    m->lp = (struct lp_model){.columns = m->columns, .rows = m->row, .cost = m->cost, .lower = m->lower, .upper = m->upper,
-                              .first = m->first, .column = m->column, .value = m->value, .row_lower = m->row_lower,
-                              .row_upper = m->row_upper, .continuous = m->continuous,
-                              .column_name = m->column_name, .row_name = m->row_name};
+    m->lp = (struct lp_model){.columns = m->columns,
+                              .rows = m->row,
+                              .cost = m->cost,
+                              .lower = m->lower,
+                              .upper = m->upper,
+                              .first = m->first,
+                              .column = m->column,
+                              .value = m->value,
+                              .row_lower = m->row_lower,
+                              .row_upper = m->row_upper,
+                              .continuous = m->continuous,
+                              .column_name = m->column_name,
+                              .row_name = m->row_name};
     return &m->lp;
 }

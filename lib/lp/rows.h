@@ -20,9 +20,10 @@ rwa_status lp_rows_open(struct lp_rows *m, size_t columns, size_t rows, size_t e
 void lp_rows_free(struct lp_rows *m);
 /** Names are kept from now on if the program goes to a file; without this the two below do nothing. */
 void lp_rows_keep_names(struct lp_rows *m, const struct budget *budget);
-/** The name of a column, and of the row in work: letters, digits and _, beginning with a letter.  arena_status(&m->memory) is
- *  RWA_NOMEM when one had no space. */
-void lp_rows_name_column(struct lp_rows *m, size_t column, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/** The name of a column, and of the row in work: letters, digits and _, beginning with a letter.
+ *  arena_status(&m->memory) is RWA_NOMEM when one had no space. */
+void lp_rows_name_column(struct lp_rows *m, size_t column, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 void lp_rows_name_row(struct lp_rows *m, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /** One entry of the row in work, and the end of that row. */
 void lp_rows_put(struct lp_rows *m, size_t column, double value);

@@ -64,7 +64,8 @@ static void check_shape(const struct rwa_network *net)
         assert(network_canonical_place(net, network_canonical_node(net, p)) == p);
     for (uint32_t i = 0; i < net->link_count; i++) {
         rwa_link link = rwa_network_link(canonical, i);
-        uint32_t here = graph_find_link(net, network_canonical_node(net, link.from), network_canonical_node(net, link.to));
+        uint32_t here =
+            graph_find_link(net, network_canonical_node(net, link.from), network_canonical_node(net, link.to));
         assert(here != RWA_NONE && rwa_network_is_failed(net, here) == rwa_network_is_failed(canonical, i));
     }
 }

@@ -10,7 +10,8 @@ uint32_t contracted_hops(const rwa_network *net, const uint32_t *members, uint32
     return r + 1 < count ? members[r + 1] - members[r] : rwa_network_nodes(net) - members[r] + members[0];
 }
 
-/** The contracted link that holds link i of a ring or line: that of the last participant up to node i; a line has none at its ends. */
+/** The contracted link that holds link i of a ring or line: that of the last participant up to node i; a line has none
+ *  at its ends. */
 static bool link_of(uint32_t *at, uint32_t link, const struct contracted *p, const uint32_t *members)
 {
     uint32_t low = 0, high = p->nodes;
@@ -28,8 +29,8 @@ static bool link_of(uint32_t *at, uint32_t link, const struct contracted *p, con
 }
 
 /**
- * A contracted link loses a direction with any of its links.  That also holds when the two directions are lost with different
- * links: nothing crosses, and the nodes between them, which own no block, can only receive or only send.
+ * A contracted link loses a direction with any of its links.  That also holds when the two directions are lost with
+ * different links: nothing crosses, and the nodes between them, which own no block, can only receive or only send.
  */
 static void mark_failed(uint8_t *mark, const struct contracted *p, const rwa_network *net, const rwa_faults *faults,
                         const uint32_t *members)
@@ -40,7 +41,8 @@ static void mark_failed(uint8_t *mark, const struct contracted *p, const rwa_net
             mark[at] |= faults->links[i] < links ? LOST_CW : LOST_CCW;
 }
 
-static void mark_long(uint8_t *mark, const struct contracted *p, const rwa_network *net, const uint32_t *members, uint32_t max_hops)
+static void mark_long(uint8_t *mark, const struct contracted *p, const rwa_network *net, const uint32_t *members,
+                      uint32_t max_hops)
 {
     uint32_t links = p->kind == RWA_RING ? p->nodes : p->nodes - 1;
     for (uint32_t r = 0; r < links; r++)
@@ -74,8 +76,8 @@ static rwa_status list_lost(struct contracted *p, const uint8_t *mark, rwa_error
     return RWA_OK;
 }
 
-rwa_status contracted_open(struct contracted *p, const rwa_network *net, const rwa_faults *faults, const uint32_t *members,
-                       uint32_t count, uint32_t max_hops, rwa_error *err)
+rwa_status contracted_open(struct contracted *p, const rwa_network *net, const rwa_faults *faults,
+                           const uint32_t *members, uint32_t count, uint32_t max_hops, rwa_error *err)
 {
     *p = (struct contracted){.kind = network_is_cycle(net) ? RWA_RING : RWA_LINE, .nodes = count};
     if (faults->link_count == 0 && !(members && max_hops > 0))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * A ring or line contracted to the nodes that take part in a collective, the participants: the links between two neighbouring
- * participants become one, and a ring with such a link that works in neither direction is a line.  Places 0 … nodes - 1 follow
- * each other clockwise; contracted link i leads from place i to the next.
+ * A ring or line contracted to the nodes that take part in a collective, the participants: the links between two
+ * neighbouring participants become one, and a ring with such a link that works in neither direction is a line.  Places
+ * 0 … nodes - 1 follow each other clockwise; contracted link i leads from place i to the next.
  */
 #pragma once
 
@@ -26,11 +26,11 @@ struct contracted {
  * @param faults    the failed links that count; reserved channels are ignored
  * @param members   NULL: all nodes; else `count` of them, ascending
  * @param max_hops  a longer contracted link works in neither direction; 0: no limit
- * @return RWA_OK; RWA_NOMEM.  contracted_close() in any case.  Cost O(failed links * log count), with any of these (or with a
- *         limit and members) also O(count)
+ * @return RWA_OK; RWA_NOMEM.  contracted_close() in any case.  Cost O(failed links * log count), with any of these (or
+ *         with a limit and members) also O(count)
  */
-rwa_status contracted_open(struct contracted *out, const rwa_network *net, const rwa_faults *faults, const uint32_t *members,
-                       uint32_t count, uint32_t max_hops, rwa_error *err);
+rwa_status contracted_open(struct contracted *out, const rwa_network *net, const rwa_faults *faults,
+                           const uint32_t *members, uint32_t count, uint32_t max_hops, rwa_error *err);
 void contracted_close(struct contracted *c);
 
 /** Links of the network between participants r and r + 1, the last one's leading to the first. */

@@ -119,7 +119,8 @@ void faults_free(struct rwa_network *net)
     faults_release(&net->faults);
 }
 
-rwa_status network_with_failures(rwa_network **out, const rwa_network *net, const rwa_faults *faults, const uint32_t *from, rwa_error *err)
+rwa_status network_with_failures(rwa_network **out, const rwa_network *net, const rwa_faults *faults,
+                                 const uint32_t *from, rwa_error *err)
 {
     rwa_status st = RWA_OK;
     *out = NULL;
@@ -149,7 +150,8 @@ void rwa_network_faults(rwa_faults *out, const rwa_network *net)
 int rwa_network_is_reserved_everywhere(const rwa_network *net, uint32_t channel)
 {
     const struct faults *f = &net->faults;
-    return f->channel_count > 0 && bsearch(&channel, f->channels, f->channel_count, sizeof channel, order_uint32) != NULL;
+    return f->channel_count > 0 &&
+           bsearch(&channel, f->channels, f->channel_count, sizeof channel, order_uint32) != NULL;
 }
 
 int rwa_network_is_failed(const rwa_network *net, uint32_t link)
@@ -173,7 +175,8 @@ bool network_fails_in_steps(const rwa_network *net)
     return false;
 }
 
-/** "A-B", both ways, or "A>B", by names or numbers; names may have such marks themselves, and the first that fits counts. */
+/** "A-B", both ways, or "A>B", by names or numbers; names may have such marks themselves, and the first that fits
+ *  counts. */
 static size_t find_between(uint32_t links[2], const rwa_network *net, const char *name)
 {
     char first[NAME_MAX_BYTES];

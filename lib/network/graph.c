@@ -10,8 +10,8 @@ static rwa_status check_link(const struct rwa_network *net, const rwa_link *link
     if (link->from == link->to)
         return base_fail(err, RWA_BADARG, "link %zu joins node %u to itself: expected two nodes", i, link->from);
     if (!(link->length_km >= 0) || link->length_km > RWA_LENGTH_KM_MAX)
-        return base_fail(err, RWA_BADARG, "link %zu: a length of %g km, expected one that is not negative, at most %g", i,
-                         link->length_km, RWA_LENGTH_KM_MAX);
+        return base_fail(err, RWA_BADARG, "link %zu: a length of %g km, expected one that is not negative, at most %g",
+                         i, link->length_km, RWA_LENGTH_KM_MAX);
     if ((uint64_t)link->fibers * net->wavelengths > RWA_CHANNELS_MAX)
         return base_fail(err, RWA_BADARG, "link %zu: %u fibers of %u wavelengths, expected at most %u channels", i,
                          link->fibers, net->wavelengths, RWA_CHANNELS_MAX);
@@ -49,12 +49,13 @@ rwa_status graph_refuse_links(uint64_t count, bool both_ways, rwa_error *err)
 {
     uint64_t most = RWA_LINKS_MAX / (both_ways ? 2 : 1);
     if (count > most)
-        return base_fail(err, RWA_BADARG, "%llu links%s: expected at most %llu", (unsigned long long)count, both_ways ? " both ways" : "",
-                         (unsigned long long)most);
+        return base_fail(err, RWA_BADARG, "%llu links%s: expected at most %llu", (unsigned long long)count,
+                         both_ways ? " both ways" : "", (unsigned long long)most);
     return RWA_OK;
 }
 
-rwa_status graph_take_links(struct rwa_network *net, const rwa_link *links, size_t count, bool both_ways, rwa_error *err)
+rwa_status graph_take_links(struct rwa_network *net, const rwa_link *links, size_t count, bool both_ways,
+                            rwa_error *err)
 {
     size_t each = both_ways ? 2 : 1;
     MUST(graph_refuse_links(count, both_ways, err));

@@ -5,8 +5,9 @@
 #include "rwa/status.h"
 
 /**
- * igraph as Debian builds it is not safe for threads and ends the process on an error.  Every call of igraph stands between
- * these two: they hold a lock, set igraph's error handler, warning handler and attribute table, and restore the former ones.
+ * igraph as Debian builds it is not safe for threads and ends the process on an error.  Every call of igraph stands
+ * between these two: they hold a lock, set igraph's error handler, warning handler and attribute table, and restore the
+ * former ones.
  */
 void igraph_guard_enter(void);
 void igraph_guard_leave(void);

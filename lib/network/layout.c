@@ -114,7 +114,8 @@ static igraph_error_t relax(const igraph_t *graph, const igraph_vector_t *weight
         MATRIX(places, v, 0) = x[v];
         MATRIX(places, v, 1) = y[v];
     }
-    code = igraph_layout_kamada_kawai(graph, &places, 1, 50 * (igraph_integer_t)nodes, 0, nodes, weights, NULL, NULL, NULL, NULL);
+    code = igraph_layout_kamada_kawai(graph, &places, 1, 50 * (igraph_integer_t)nodes, 0, nodes, weights, NULL, NULL,
+                                      NULL, NULL);
     for (uint32_t v = 0; v < nodes; v++) {
         x[v] = MATRIX(places, v, 0);
         y[v] = MATRIX(places, v, 1);

@@ -85,7 +85,8 @@ void layout_by_positions(double *x, double *y, const rwa_network *net)
     fill_gaps(x, y, net);
 }
 
-/** Move two nodes that are too near by half of what is missing each; nodes at one point part by the angle of their number. */
+/** Move two nodes that are too near by half of what is missing each; nodes at one point part by the angle of their
+ *  number. */
 static bool part(double *x, double *y, uint32_t a, uint32_t b, double least)
 {
     double dx = x[b] - x[a], dy = y[b] - y[a], distance = hypot(dx, dy);

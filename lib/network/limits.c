@@ -13,11 +13,13 @@ static uint32_t given_links(const struct rwa_network *net)
 static rwa_status check_reserved(const struct rwa_network *net, const rwa_reserved *r, size_t i, rwa_error *err)
 {
     if (r->link >= given_links(net))
-        return base_fail(err, RWA_BADARG, "reserved channel %zu: link %u, expected one below %u", i, r->link, given_links(net));
+        return base_fail(err, RWA_BADARG, "reserved channel %zu: link %u, expected one below %u", i, r->link,
+                         given_links(net));
     if (r->fiber >= net->links[net->paired ? 2 * r->link : r->link].fibers)
         return base_fail(err, RWA_BADARG, "reserved channel %zu: link %u has no fibre %u", i, r->link, r->fiber);
     if (r->wavelength >= RWA_CHANNELS_MAX)
-        return base_fail(err, RWA_BADARG, "reserved channel %zu: wavelength %u, expected one below %u", i, r->wavelength, RWA_CHANNELS_MAX);
+        return base_fail(err, RWA_BADARG, "reserved channel %zu: wavelength %u, expected one below %u", i,
+                         r->wavelength, RWA_CHANNELS_MAX);
     return RWA_OK;
 }
 
@@ -31,7 +33,8 @@ rwa_status graph_take_reserved(struct rwa_network *net, const rwa_reserved *rese
     for (size_t i = 0; i < count; i++) {
         MUST(check_reserved(net, &reserved[i], i, err));
         for (uint32_t way = 0; way < each; way++)
-            net->reserved[net->reserved_count++] = (rwa_reserved){reserved[i].link * each + way, reserved[i].fiber, reserved[i].wavelength};
+            net->reserved[net->reserved_count++] =
+                (rwa_reserved){reserved[i].link * each + way, reserved[i].fiber, reserved[i].wavelength};
     }
     net->reserved_count = base_sort_unique(net->reserved, net->reserved_count, sizeof *net->reserved, compare_reserved);
     return RWA_OK;
@@ -53,7 +56,8 @@ rwa_status graph_take_groups(struct rwa_network *net, const rwa_risk_group *grou
         for (size_t k = 0; k < groups[g].count; k++) {
             uint32_t link = groups[g].links[k];
             if (link >= given_links(net))
-                return base_fail(err, RWA_BADARG, "risk group %zu: link %u, expected one below %u", g, link, given_links(net));
+                return base_fail(err, RWA_BADARG, "risk group %zu: link %u, expected one below %u", g, link,
+                                 given_links(net));
             for (uint32_t way = 0; way < each; way++)
                 net->group_links[at++] = link * each + way;
         }
@@ -75,7 +79,8 @@ int rwa_network_is_reserved(const rwa_network *net, uint32_t link, uint32_t fibe
     rwa_reserved key = {link, fiber, wavelength};
     if (rwa_network_is_reserved_everywhere(net, fiber * net->wavelengths + wavelength))
         return 1;
-    return net->reserved_count > 0 && bsearch(&key, net->reserved, net->reserved_count, sizeof key, compare_reserved) != NULL;
+    return net->reserved_count > 0 &&
+           bsearch(&key, net->reserved, net->reserved_count, sizeof key, compare_reserved) != NULL;
 }
 
 GETTER(size_t, rwa_network_risk_groups, rwa_network, group_count)

@@ -9,7 +9,8 @@ static rwa_status expected(const char *name, const char *what, rwa_error *err)
 }
 
 /** An array with an entry for each link or node, *list; NULL when the member is absent. */
-static rwa_status take_each(const json_t **list, const json_t *net, const char *name, size_t count, const char *what, rwa_error *err)
+static rwa_status take_each(const json_t **list, const json_t *net, const char *name, size_t count, const char *what,
+                            rwa_error *err)
 {
     *list = json_object_get(net, name);
     return *list && (!json_is_array(*list) || json_array_size(*list) != count) ? expected(name, what, err) : RWA_OK;
@@ -123,7 +124,8 @@ static rwa_status take_reserved(struct listing *l, const json_t *net, bool chann
     return RWA_OK;
 }
 
-rwa_status listing_take(struct listing *l, rwa_network_options *opts, const json_t *net, uint32_t nodes, bool channels, rwa_error *err)
+rwa_status listing_take(struct listing *l, rwa_network_options *opts, const json_t *net, uint32_t nodes, bool channels,
+                        rwa_error *err)
 {
     MUST(take_links(l, net, err));
     MUST(take_fibers(l, net, err));

@@ -16,10 +16,12 @@ struct listing {
 };
 
 /**
- * Read "links" and, where they are given, "link_fibers", "lengths_km", "names", "positions" and "reserved" of a network in JSON.
+ * Read "links" and, where they are given, "link_fibers", "lengths_km", "names", "positions" and "reserved" of a network
+ * in JSON.
  * @param[out] opts  receives the lists of nodes and of reserved channels, borrowed from the listing
  * @param channels   "reserved" may also have numbers of channels, which are left out here
  * @return RWA_OK; RWA_FORMAT, which names the member; RWA_NOMEM.  listing_release() also after a failure
  */
-rwa_status listing_take(struct listing *l, rwa_network_options *opts, const json_t *net, uint32_t nodes, bool channels, rwa_error *err);
+rwa_status listing_take(struct listing *l, rwa_network_options *opts, const json_t *net, uint32_t nodes, bool channels,
+                        rwa_error *err);
 void listing_release(struct listing *l);

@@ -5,8 +5,9 @@
 #include "base/text.h"
 #include "network/translations.h"
 
-#define SPECIFICATIONS "ring:16, line:16, torus:8x8, mesh:4x4, hypercube:4, tree:2x3, fat-tree:4, circulant:8:1,2, dragonfly:4:9:2, " \
-                       "waxman:200:7, geometric:200:7, barabasi-albert:200:2:7, regular:200:4:7, star:64, ron:41 or ocs:64x8"
+#define SPECIFICATIONS                                                                                                 \
+    "ring:16, line:16, torus:8x8, mesh:4x4, hypercube:4, tree:2x3, fat-tree:4, circulant:8:1,2, dragonfly:4:9:2, "     \
+    "waxman:200:7, geometric:200:7, barabasi-albert:200:2:7, regular:200:4:7, star:64, ron:41 or ocs:64x8"
 
 OPTIONS(rwa_network_options, .fibers = 1, .wavelengths = 64, .rate_bps = 40e9)
 
@@ -37,9 +38,16 @@ static rwa_network *network_begin(rwa_topology kind, uint32_t nodes, const rwa_n
 {
     rwa_network *net = base_array(1, sizeof *net, err);
     if (net)
-        *net = (rwa_network){.kind = kind, .capabilities = topology_of(kind)->capabilities, .nodes = nodes, .fibers = o->fibers,
-                             .wavelengths = o->wavelengths, .rate_bps = o->rate_bps, .slot_hz = o->slot_hz, .ports = o->ports,
-                             .tuning = o->tuning, .arena = {.err = err}};
+        *net = (rwa_network){.kind = kind,
+                             .capabilities = topology_of(kind)->capabilities,
+                             .nodes = nodes,
+                             .fibers = o->fibers,
+                             .wavelengths = o->wavelengths,
+                             .rate_bps = o->rate_bps,
+                             .slot_hz = o->slot_hz,
+                             .ports = o->ports,
+                             .tuning = o->tuning,
+                             .arena = {.err = err}};
     return net;
 }
 
@@ -96,19 +104,22 @@ rwa_status rwa_network_create_shape(rwa_network **out, rwa_topology kind, const 
     return net ? network_finish(out, net, take_shape(net, shape, count, pairs, err), err) : RWA_NOMEM;
 }
 
-rwa_status rwa_network_create(rwa_network **out, rwa_topology kind, uint32_t nodes, const rwa_network_options *opts, rwa_error *err)
+rwa_status rwa_network_create(rwa_network **out, rwa_topology kind, uint32_t nodes, const rwa_network_options *opts,
+                              rwa_error *err)
 {
     BEGIN(err, out);
     *out = NULL;
     rwa_network_options o;
     MUST(take_options(&o, opts, err));
     if (kind != RWA_RING && kind != RWA_LINE && kind != RWA_STAR && kind != RWA_RON && kind != RWA_OCS)
-        return base_fail(err, RWA_BADARG, "network kind %d from its nodes: expected ring, line, star, ron or ocs", (int)kind);
+        return base_fail(err, RWA_BADARG, "network kind %d from its nodes: expected ring, line, star, ron or ocs",
+                         (int)kind);
     uint32_t shape[] = {nodes, o.fibers};
     return rwa_network_create_shape(out, kind, shape, kind == RWA_OCS ? 2 : 1, opts, err);
 }
 
-static rwa_status take_listed(rwa_network *net, const rwa_link *links, size_t link_count, const rwa_network_options *o, rwa_error *err)
+static rwa_status take_listed(rwa_network *net, const rwa_link *links, size_t link_count, const rwa_network_options *o,
+                              rwa_error *err)
 {
     MUST(graph_take_links(net, links, link_count, o->both_ways != 0, err));
     MUST(graph_take_names(net, o->node_names));
@@ -186,7 +197,8 @@ struct rwa_network *network_copy(const struct rwa_network *net, rwa_error *err)
     copy->arena = (struct arena){.err = err};
     copy->faults = (struct faults){0};
     copy->form = (struct network_shape){0};
-    if (graph_copy(copy, net) != RWA_OK || shape_copy(copy, net, err) != RWA_OK || faults_copy(copy, net, err) != RWA_OK) {
+    if (graph_copy(copy, net) != RWA_OK || shape_copy(copy, net, err) != RWA_OK ||
+        faults_copy(copy, net, err) != RWA_OK) {
         rwa_network_free(copy);
         return NULL;
     }
@@ -206,14 +218,16 @@ struct rwa_network *network_reversed(const struct rwa_network *net, rwa_error *e
 
 struct rwa_network *network_with_wavelengths(const struct rwa_network *net, uint32_t wavelengths, rwa_error *err)
 {
-    assert(wavelengths >= 1 && wavelengths <= net->wavelengths && net->faults.channel_count == 0 && net->reserved_count == 0);
+    assert(wavelengths >= 1 && wavelengths <= net->wavelengths && net->faults.channel_count == 0 &&
+           net->reserved_count == 0);
     struct rwa_network *copy = network_copy(net, err);
     for (struct rwa_network *n = copy; n; n = n->form.canonical)
         n->wavelengths = wavelengths;
     return copy;
 }
 
-rwa_status network_with_channels(struct rwa_network **out, const struct rwa_network *net, uint32_t channels, rwa_error *err)
+rwa_status network_with_channels(struct rwa_network **out, const struct rwa_network *net, uint32_t channels,
+                                 rwa_error *err)
 {
     const rwa_faults none = {0};
     assert(channels >= 1 && network_is_uniform(net));

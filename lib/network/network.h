@@ -39,7 +39,8 @@ struct rwa_network {
     struct faults faults;
     rwa_reserved *reserved; /**< of directed links, ascending, none twice */
     size_t reserved_count;
-    uint32_t *group_links;  /**< of risk group g: group_links[group_first[g]] … group_links[group_first[g + 1] - 1], ascending */
+    uint32_t *group_links;  /**< of risk group g: group_links[group_first[g]] … group_links[group_first[g + 1] - 1],
+                                 ascending */
     size_t *group_first;    /**< group_count + 1 of them; NULL: no groups */
     size_t group_count;
     struct network_shape form; /**< found when it was built */
@@ -49,7 +50,8 @@ struct rwa_network {
 struct pen;
 
 /** rwa_network_with_faults() with links that fail in different steps, `from` as in faults_set(). */
-rwa_status network_with_failures(rwa_network **out, const rwa_network *net, const rwa_faults *faults, const uint32_t *from, rwa_error *err);
+rwa_status network_with_failures(rwa_network **out, const rwa_network *net, const rwa_faults *faults,
+                                 const uint32_t *from, rwa_error *err);
 /** The first step in which a directed link is failed, 0: always; UINT64_MAX: the link works. */
 uint64_t network_failed_from(const rwa_network *net, uint32_t link);
 /** Whether the links failed in different steps; rwa_faults.links_from is the last of these then. */
@@ -60,31 +62,35 @@ bool network_has_positions(const struct rwa_network *net);
 struct rwa_network *network_copy(const struct rwa_network *net, rwa_error *err);
 /** A copy of a network of listed links whose links lead the other way, under their numbers; NULL when memory is out. */
 struct rwa_network *network_reversed(const struct rwa_network *net, rwa_error *err);
-/** A copy with the first wavelengths only, 1 … as many as there are, of a network without reserved channels, which outlives it; NULL
- *  when memory is out. */
+/** A copy with the first wavelengths only, 1 … as many as there are, of a network without reserved channels, which
+ *  outlives it; NULL when memory is out. */
 struct rwa_network *network_with_wavelengths(const struct rwa_network *net, uint32_t wavelengths, rwa_error *err);
-/** A copy with one fibre of so many wavelengths on each link and no reserved channel, of a network whose links are alike and none failed.
- *  RWA_NOMEM */
-rwa_status network_with_channels(struct rwa_network **out, const struct rwa_network *net, uint32_t channels, rwa_error *err);
-/** The links of a network of listed pairs, without reserved channels, that work both ways; NULL: some node cannot be reached over these.
- *  RWA_NOMEM */
+/** A copy with one fibre of so many wavelengths on each link and no reserved channel, of a network whose links are
+ *  alike and none failed.  RWA_NOMEM */
+rwa_status network_with_channels(struct rwa_network **out, const struct rwa_network *net, uint32_t channels,
+                                 rwa_error *err);
+/** The links of a network of listed pairs, without reserved channels, that work both ways; NULL: some node cannot be
+ *  reached over these.  RWA_NOMEM */
 rwa_status network_working(struct rwa_network **out, const struct rwa_network *net, rwa_error *err);
 
 /*
  * Capabilities: what code outside this module asks in place of the kind.
  *
- * A network that is a cycle, a path, a torus or a mesh has a canonical network: ring:N, line:N, torus:AxB or mesh:AxB, with the
- * same fibres, ports and faults.  Planning and bounds work on that; paths and node numbers are then mapped back.  All questions
- * below are O(1) unless they say otherwise.
+ * A network that is a cycle, a path, a torus or a mesh has a canonical network: ring:N, line:N, torus:AxB or mesh:AxB,
+ * with the same fibres, ports and faults.  Planning and bounds work on that; paths and node numbers are then mapped
+ * back.  All questions below are O(1) unless they say otherwise.
  */
 
-/** Properties that planning relies on; a network may have several.  A scheme or bound names those of which it needs one. */
+/** Properties that planning relies on; a network may have several.  A scheme or bound names those of which it needs
+ *  one. */
 enum network_capability {
-    NETWORK_CYCLE = 1 << 0,     /**< ring: routes are arcs, clockwise or counter-clockwise; nodes and channels can rotate (orbits) */
+    NETWORK_CYCLE = 1 << 0,     /**< ring: routes are arcs, clockwise or counter-clockwise; nodes and channels can
+                                     rotate (orbits) */
     NETWORK_PATH = 1 << 1,      /**< line: routes are arcs */
     NETWORK_TORUS = 1 << 2,     /**< network_grid(), every dimension a cycle or of size 2 */
     NETWORK_MESH = 1 << 3,      /**< network_grid(), every dimension a path */
-    NETWORK_LISTED = 1 << 4,    /**< links are listed, routes are paths of nodes: every network but ring, line and the next ones */
+    NETWORK_LISTED = 1 << 4,    /**< links are listed, routes are paths of nodes: every network but ring, line and the
+                                     next ones */
     NETWORK_STAR = 1 << 5,      /**< one hop everywhere; a wavelength is one channel that all nodes share */
     NETWORK_PORTS = 1 << 6,     /**< one hop everywhere; only a node's ports and the time to retune limit (ron) */
     NETWORK_SWITCHES = 1 << 7,  /**< one hop everywhere; a fibre leads through one of several circuit switches (ocs) */
@@ -92,8 +98,8 @@ enum network_capability {
     NETWORK_ONE_HOP = NETWORK_STAR | NETWORK_PORTS | NETWORK_SWITCHES,
 };
 
-/** Of the network as it stands, bits of enum network_capability: those of torus:64 are NETWORK_TORUS | NETWORK_LISTED, those of
- *  its canonical network NETWORK_CYCLE. */
+/** Of the network as it stands, bits of enum network_capability: those of torus:64 are NETWORK_TORUS | NETWORK_LISTED,
+ *  those of its canonical network NETWORK_CYCLE. */
 unsigned network_capabilities(const struct rwa_network *net);
 
 /** The network itself, unless it has the shape of another that is canonical.  Lives as long as the network. */
@@ -107,7 +113,8 @@ const uint32_t *network_canonical_nodes(const struct rwa_network *net);
 /** A node in running text: "5 (Houston)", or "5" when it has no name, or its number as its name; returns text. */
 enum { NODE_TEXT = 48 };
 const char *network_node_text(char text[NODE_TEXT], const struct rwa_network *net, uint32_t node);
-/** The name alone, or the number when it has none.  Both cut a long name between characters, and show control characters as "?". */
+/** The name alone, or the number when it has none.  Both cut a long name between characters, and show control
+ *  characters as "?". */
 void network_name_node(char *to, size_t size, const struct rwa_network *net, uint32_t node);
 
 /** The network as it stands is a ring; a line; one of both: a direction says the route. */
@@ -163,7 +170,8 @@ static inline uint32_t network_hops(const struct rwa_network *net, uint32_t src,
     return network_is_cycle(net) ? net->nodes - from + to : 0;
 }
 
-/** Torus and mesh, with its dimensions: size[d] nodes each, the last one fastest in node numbers; cyclic: not a mesh. */
+/** Torus and mesh, with its dimensions: size[d] nodes each, the last one fastest in node numbers; cyclic: not a
+ *  mesh. */
 struct network_grid {
     const uint32_t *size;
     size_t dimensions;
@@ -180,7 +188,8 @@ uint32_t network_links_each_way(const struct rwa_network *net);
 
 /** Fibres of the link that has most. */
 uint32_t network_most_fibers(const struct rwa_network *net);
-/** Whether some nodes are joined by several links in one direction, of which a list of nodes means the first.  O(links log degree) */
+/** Whether some nodes are joined by several links in one direction, of which a list of nodes means the first.  O(links
+ *  log degree) */
 bool network_has_parallel_links(const struct rwa_network *net);
 
 /** RWA_BADARG, said in words, unless the network is a ring or a line.  what: "the planner", "this bound". */
@@ -218,7 +227,8 @@ void pen_draw(struct pen *pen, uint64_t a, uint64_t b);
 typedef uint64_t shape_number(const uint32_t *shape, size_t count);
 typedef void shape_drawing(struct pen *pen, const uint32_t *shape, size_t count);
 
-/** random_graphs.c: nodes and fibre pairs of networks from a seed, for the table.  Fewer pairs than counted: memory is out. */
+/** random_graphs.c: nodes and fibre pairs of networks from a seed, for the table.  Fewer pairs than counted: memory is
+ *  out. */
 shape_number seeded_nodes, barabasi_albert_nodes, regular_nodes, seeded_pairs, barabasi_albert_pairs, regular_pairs;
 shape_drawing draw_waxman, draw_geometric, draw_barabasi_albert, draw_regular;
 
@@ -242,13 +252,15 @@ const struct topology *topology_of(rwa_topology kind);
 rwa_status shape_nodes(uint32_t *nodes, rwa_topology kind, const uint32_t *shape, size_t count, rwa_error *err);
 /** The fibre pairs of a shape of shape_nodes(): counted when pairs is NULL, else written too. */
 uint64_t shape_pairs(rwa_link *pairs, rwa_topology kind, const uint32_t *shape, size_t count);
-/** The number that a text begins with, of digits only: what follows it; NULL when there is none, or it is beyond `most`. */
+/** The number that a text begins with, of digits only: what follows it; NULL when there is none, or it is beyond
+ *  `most`. */
 const char *read_digits(uint64_t *number, const char *text, uint64_t most);
 /** RWA_BADARG for more links, or with both_ways pairs of them, than a network may have. */
 rwa_status graph_refuse_links(uint64_t count, bool both_ways, rwa_error *err);
-/** Give a network its links (pairs of them with both_ways), checked, and the table that finds them.  Where net->links has room for
- *  them already, `links` may be its second half. */
-rwa_status graph_take_links(struct rwa_network *net, const rwa_link *links, size_t count, bool both_ways, rwa_error *err);
+/** Give a network its links (pairs of them with both_ways), checked, and the table that finds them.  Where net->links
+ *  has room for them already, `links` may be its second half. */
+rwa_status graph_take_links(struct rwa_network *net, const rwa_link *links, size_t count, bool both_ways,
+                            rwa_error *err);
 rwa_status graph_take_reserved(struct rwa_network *net, const rwa_reserved *reserved, size_t count, rwa_error *err);
 rwa_status graph_take_groups(struct rwa_network *net, const rwa_risk_group *groups, size_t count, rwa_error *err);
 rwa_status graph_take_names(struct rwa_network *net, const char *const *names);
@@ -259,8 +271,8 @@ uint32_t graph_find_link(const struct rwa_network *net, uint32_t from, uint32_t 
 /** Let every link lead the other way. */
 rwa_status graph_turn_links(struct rwa_network *net, rwa_error *err);
 /** Replace the faults; on failure they are as they were.
- *  @param from  of each of faults->links the first step in which it is failed, the earliest of a link given twice; NULL:
- *               faults->links_from */
+ *  @param from  of each of faults->links the first step in which it is failed, the earliest of a link given twice;
+ *               NULL: faults->links_from */
 rwa_status faults_set(struct rwa_network *net, const rwa_faults *faults, const uint32_t *from, rwa_error *err);
 rwa_status faults_copy(struct rwa_network *copy, const struct rwa_network *net, rwa_error *err);
 /** The faults of a ring or line for the same network with its links listed in pairs. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Random networks of a seed: Waxman, geometric, Barabási-Albert, regular.  All of them are connected.  Integers only, so that a
- * specification names the same network on every machine.
+ * Random networks of a seed: Waxman, geometric, Barabási-Albert, regular.  All of them are connected.  Integers only,
+ * so that a specification names the same network on every machine.
  */
 #include "network/network.h"
 
@@ -73,8 +73,8 @@ static uint64_t square_root(uint64_t square)
 
 /* ---- Waxman ---- */
 
-/* true with probability exp(-num / den), num <= den, by integers alone (Forsythe: Von Neumann's comparison method for random
- * sampling, Mathematics of Computation 26, 1972). */
+/* true with probability exp(-num / den), num <= den, by integers alone (Forsythe: Von Neumann's comparison method for
+ * random sampling, Mathematics of Computation 26, 1972). */
 static bool survives_part(uint64_t num, uint64_t den, uint64_t *random)
 {
     uint64_t k = 1;
@@ -117,8 +117,8 @@ static void draw_once(struct drawn_graph *d, struct pen *pen, uint32_t a, uint32
     d->first[b] = end + 1;
 }
 
-/* Every node joins one of those before it, and then pairs of nodes are joined; the chance of each falls with their distance
- * (Waxman: Routing of multipoint connections, IEEE Journal on Selected Areas in Communications 6, 1988). */
+/* Every node joins one of those before it, and then pairs of nodes are joined; the chance of each falls with their
+ * distance (Waxman: Routing of multipoint connections, IEEE Journal on Selected Areas in Communications 6, 1988). */
 void draw_waxman(struct pen *pen, const uint32_t *shape, size_t count)
 {
     uint32_t nodes = shape[0];
@@ -170,7 +170,8 @@ static void span(uint32_t *parent, uint64_t *reach, bool *inside, const struct p
 }
 
 /* All pairs at most `root` apart but those of the tree: counted, and written as long as they fit. */
-static uint64_t list_near(struct near_pair *list, uint64_t capacity, const struct points *p, const uint32_t *parent, uint64_t root)
+static uint64_t list_near(struct near_pair *list, uint64_t capacity, const struct points *p, const uint32_t *parent,
+                          uint64_t root)
 {
     uint64_t count = 0;
     for (uint32_t a = 0; a < p->count; a++)
@@ -186,12 +187,13 @@ static uint64_t list_near(struct near_pair *list, uint64_t capacity, const struc
     return count;
 }
 
-/* No other point lies in the circle that has the two as its diameter (Gabriel, Sokal: A new statistical approach to geographic
- * variation analysis, Systematic Zoology 18, 1969). */
+/* No other point lies in the circle that has the two as its diameter (Gabriel, Sokal: A new statistical approach to
+ * geographic variation analysis, Systematic Zoology 18, 1969). */
 static bool is_gabriel(const struct points *p, const struct near_pair *pair)
 {
     for (uint32_t v = 0; v < p->count; v++)
-        if (square_distance(p, v, pair->a) + square_distance(p, v, pair->b) < pair->square && v != pair->a && v != pair->b)
+        if (square_distance(p, v, pair->a) + square_distance(p, v, pair->b) < pair->square && v != pair->a &&
+            v != pair->b)
             return false;
     return true;
 }
@@ -217,8 +219,8 @@ static struct near_pair *nearest_pairs(uint64_t *count, const struct points *p, 
     return list;
 }
 
-/* A shortest spanning tree, then near pairs without a point between them, then the nearest of the others: as fibres lie between
- * towns.  By distance alone a network of so few links falls into clusters that single links join. */
+/* A shortest spanning tree, then near pairs without a point between them, then the nearest of the others: as fibres lie
+ * between towns.  By distance alone a network of so few links falls into clusters that single links join. */
 void draw_geometric(struct pen *pen, const uint32_t *shape, size_t count)
 {
     uint32_t nodes = shape[0], *parent;
@@ -259,8 +261,8 @@ static bool is_among(const uint32_t *list, uint32_t count, uint32_t node)
     return false;
 }
 
-/* Newcomers join nodes by their degree: an end of a random link (Barabási, Albert: Emergence of scaling in random networks,
- * Science 286, 1999). */
+/* Newcomers join nodes by their degree: an end of a random link (Barabási, Albert: Emergence of scaling in random
+ * networks, Science 286, 1999). */
 void draw_barabasi_albert(struct pen *pen, const uint32_t *shape, size_t count)
 {
     uint32_t nodes = shape[0], each = shape[1], *end, *chosen;

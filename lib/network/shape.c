@@ -67,7 +67,8 @@ static bool is_cyclic(const rwa_network *net)
 
 /* ---- cycles and paths ---- */
 
-/** Walk from a node to its lowest neighbour and on, never straight back, until the way ends or comes round: how many nodes. */
+/** Walk from a node to its lowest neighbour and on, never straight back, until the way ends or comes round: how many
+ *  nodes. */
 static uint32_t walk(uint32_t *node, const rwa_network *net, uint32_t start)
 {
     uint32_t count = 0, before = RWA_NONE, at = start;
@@ -126,7 +127,8 @@ static bool in_line(const rwa_network *net, uint32_t a, uint32_t middle, uint32_
     return adjacent(net, a, b) || common(&other, net, a, b, middle) == 1;
 }
 
-/** An axis for each neighbour of the corner, or pair of neighbours on a cycle; both cycles of 4 count as two axes of 2. */
+/** An axis for each neighbour of the corner, or pair of neighbours on a cycle; both cycles of 4 count as two axes of
+ *  2. */
 static bool find_axes(struct grid *g)
 {
     uint32_t count = degree(g->net, g->corner);
@@ -230,7 +232,8 @@ static bool fill_cell(struct grid *g, uint32_t cell)
     assert(found > 0);
     if (found == 1)
         return put(g, cell, g->row[along->row + cell / along->stride - 1]);
-    return common(&node, g->net, g->cell[cell - back[0]], g->cell[cell - back[1]], g->cell[cell - back[0] - back[1]]) == 2 &&
+    return common(&node, g->net, g->cell[cell - back[0]], g->cell[cell - back[1]], g->cell[cell - back[0] - back[1]]) ==
+               2 &&
            put(g, cell, node);
 }
 
@@ -252,7 +255,8 @@ static bool has_links(const struct grid *g)
     return links == g->net->link_count;
 }
 
-/** A hypercube is a product of 2s whose cells are the nodes: known without a search, which takes a second for 2^20 nodes. */
+/** A hypercube is a product of 2s whose cells are the nodes: known without a search, which takes a second for 2^20
+ *  nodes. */
 static void take_hypercube(struct grid *g)
 {
     uint32_t nodes = g->nodes;
@@ -288,7 +292,8 @@ struct folded {
     size_t count;
 };
 
-/** Descending, since plans of two grids turned that way are quicker more often: the order of its numbers is no part of a shape. */
+/** Descending, since plans of two grids turned that way are quicker more often: the order of its numbers is no part of
+ *  a shape. */
 static void sort_sizes(struct folded *f)
 {
     for (size_t d = 1; d < f->count; d++)
@@ -346,7 +351,8 @@ static void number_nodes(uint32_t *node, const struct grid *g, const struct fold
 
 /* ---- the canonical network ---- */
 
-static rwa_status find_product(rwa_topology *kind, struct folded *f, uint32_t *node, const rwa_network *net, rwa_error *err)
+static rwa_status find_product(rwa_topology *kind, struct folded *f, uint32_t *node, const rwa_network *net,
+                               rwa_error *err)
 {
     struct grid g = {.net = net, .nodes = net->nodes};
     struct arena arena = {.err = err};
@@ -387,11 +393,12 @@ static rwa_status take_places(rwa_network *net, const uint32_t *node)
 
 static bool is_itself(const rwa_network *net, rwa_topology kind, const struct folded *f, const uint32_t *node)
 {
-    return net->kind == kind && net->shape_count == f->count && memcmp(net->shape, f->size, f->count * sizeof *f->size) == 0 &&
-           is_identity(node, net->nodes);
+    return net->kind == kind && net->shape_count == f->count &&
+           memcmp(net->shape, f->size, f->count * sizeof *f->size) == 0 && is_identity(node, net->nodes);
 }
 
-static rwa_status make_canonical(rwa_network *net, rwa_topology kind, const struct folded *f, const uint32_t *node, rwa_error *err)
+static rwa_status make_canonical(rwa_network *net, rwa_topology kind, const struct folded *f, const uint32_t *node,
+                                 rwa_error *err)
 {
     rwa_network_options o;
     rwa_network_options_init(&o);
@@ -404,7 +411,8 @@ static rwa_status make_canonical(rwa_network *net, rwa_topology kind, const stru
     return take_places(net, node);
 }
 
-/** Torus and mesh as their names say, unless they can be folded, have fewer dimensions than numbers, or smaller ones first. */
+/** Torus and mesh as their names say, unless they can be folded, have fewer dimensions than numbers, or smaller ones
+ *  first. */
 static bool is_canonical_kind(const rwa_network *net)
 {
     size_t pairs = 0, single = 0, rises = 0;
@@ -461,7 +469,8 @@ rwa_status shape_take_faults(rwa_network *net, rwa_error *err)
     MUST(links ? RWA_OK : RWA_NOMEM);
     for (size_t i = 0; i < faults.link_count; i++) {
         rwa_link link = net->links[faults.links[i]];
-        links[i] = rwa_network_find_link(shape->canonical, network_canonical_place(net, link.from), network_canonical_place(net, link.to));
+        links[i] = rwa_network_find_link(shape->canonical, network_canonical_place(net, link.from),
+                                         network_canonical_place(net, link.to));
         assert(links[i] != RWA_NONE);
     }
     faults.links = links;

@@ -50,8 +50,8 @@ static void number_cosets(struct subgroup *g, const struct translations *group)
     assert(g->index * g->order == group->nodes && g->member[0] == 0);
 }
 
-static rwa_status subgroup_create(struct subgroup *g, const struct translations *group, const uint32_t *member, uint32_t order,
-                                  rwa_error *err)
+static rwa_status subgroup_create(struct subgroup *g, const struct translations *group, const uint32_t *member,
+                                  uint32_t order, rwa_error *err)
 {
     *g = (struct subgroup){.order = order};
     MUST(base_new(g->member, order, err));
@@ -66,8 +66,8 @@ static void subgroup_free(struct subgroup *g)
     free_all(g->member, g->coset);
 }
 
-static rwa_status add_subgroup(struct subgroups *all, const struct translations *group, const uint32_t *member, uint32_t order,
-                               rwa_error *err)
+static rwa_status add_subgroup(struct subgroups *all, const struct translations *group, const uint32_t *member,
+                               uint32_t order, rwa_error *err)
 {
     MUST(base_grow((void **)&all->list, &all->capacity, all->count + 1, sizeof *all->list, err));
     return subgroup_create(&all->list[all->count++], group, member, order, err);
@@ -83,8 +83,8 @@ static int larger_first(const void *a, const void *b)
 }
 
 /** The intersections of a subgroup with the kernel of each character. */
-static rwa_status cut_subgroup(struct subgroups *all, size_t at, const struct translations *group, uint32_t index, size_t most,
-                               uint32_t *member, rwa_error *err)
+static rwa_status cut_subgroup(struct subgroups *all, size_t at, const struct translations *group, uint32_t index,
+                               size_t most, uint32_t *member, rwa_error *err)
 {
     uint32_t e = exponent(group);
     for (uint32_t c = 1; c < group->nodes && all->count < most; c++) {
@@ -98,7 +98,8 @@ static rwa_status cut_subgroup(struct subgroups *all, size_t at, const struct tr
     return RWA_OK;
 }
 
-rwa_status subgroups_find(struct subgroups *out, const struct translations *group, uint32_t index, size_t most, rwa_error *err)
+rwa_status subgroups_find(struct subgroups *out, const struct translations *group, uint32_t index, size_t most,
+                          rwa_error *err)
 {
     rwa_status st = RWA_OK;
     uint32_t *member = base_array(group->nodes, sizeof *member, err);
@@ -138,7 +139,8 @@ static uint32_t link_in_model(const rwa_network *net, uint32_t link, rwa_model m
     return model == RWA_UNDIRECTED ? rwa_network_pair(net, link) : link;
 }
 
-uint32_t subgroup_link_orbits(uint32_t *orbit, const struct subgroup *by, const struct translations *group, rwa_model model)
+uint32_t subgroup_link_orbits(uint32_t *orbit, const struct subgroup *by, const struct translations *group,
+                              rwa_model model)
 {
     uint32_t orbits = 0, links = rwa_network_links(group->net);
     for (uint32_t l = 0; l < links; l++)
@@ -186,7 +188,8 @@ static void fold_links(struct folding *f, const rwa_network *listed)
     }
 }
 
-rwa_status folding_create(struct folding *f, const struct translations *group, const rwa_network *listed, uint32_t cosets, rwa_error *err)
+rwa_status folding_create(struct folding *f, const struct translations *group, const rwa_network *listed,
+                          uint32_t cosets, rwa_error *err)
 {
     rwa_status st = RWA_OK;
     uint32_t *member = base_array(group->nodes, sizeof *member, err);

@@ -154,7 +154,8 @@ static void draw_circulant(struct pen *pen, const uint32_t *shape, size_t count)
             pen_draw(pen, v, (v + shape[s]) % nodes);
 }
 
-/** Port p of a group, 0 … groups - 2, is one of router p / H and leads to the group p + 1 further on, from which it is groups - 2 - p. */
+/** Port p of a group, 0 … groups - 2, is one of router p / H and leads to the group p + 1 further on, from which it is
+ *  groups - 2 - p. */
 static void draw_dragonfly(struct pen *pen, const uint32_t *shape, size_t count)
 {
     (void)count;
@@ -181,27 +182,28 @@ static const struct topology topologies[] = {
      grid_nodes, draw_torus, NULL},
     {RWA_MESH, "mesh", "x", 1, RWA_SHAPE_MAX, "sizes of at least 1, as in mesh:4x4", NETWORK_MESH | NETWORK_LISTED,
      grid_nodes, draw_mesh, NULL},
-    {RWA_HYPERCUBE, "hypercube", "x", 1, 1, "a number of dimensions, as in hypercube:4", NETWORK_LISTED, hypercube_nodes,
-     draw_hypercube, NULL},
-    {RWA_TREE, "tree", "x", 2, 2, "the children of a node and the depth, as in tree:2x3", NETWORK_LISTED, tree_nodes, draw_tree, NULL},
+    {RWA_HYPERCUBE, "hypercube", "x", 1, 1, "a number of dimensions, as in hypercube:4", NETWORK_LISTED,
+     hypercube_nodes, draw_hypercube, NULL},
+    {RWA_TREE, "tree", "x", 2, 2, "the children of a node and the depth, as in tree:2x3", NETWORK_LISTED, tree_nodes,
+     draw_tree, NULL},
     {RWA_FAT_TREE, "fat-tree", "x", 1, 1, "an even number of ports, as in fat-tree:4", NETWORK_LISTED, fat_tree_nodes,
      draw_fat_tree, NULL},
     {RWA_CIRCULANT, "circulant", ":,", 2, RWA_SHAPE_MAX,
      "nodes and different shifts of at most half as many that reach every node, as in circulant:8:1,2", NETWORK_LISTED,
      circulant_nodes, draw_circulant, NULL},
     {RWA_DRAGONFLY, "dragonfly", ":", 3, 3,
-     "routers of a group, groups, and links of a router to other groups that reach them all, as in dragonfly:4:9:2", NETWORK_LISTED,
-     dragonfly_nodes, draw_dragonfly, NULL},
-    {RWA_WAXMAN, "waxman", ":", 2, 2, "nodes (at most 16384) and a seed, as in waxman:200:7", NETWORK_LISTED, seeded_nodes, draw_waxman,
-     seeded_pairs},
-    {RWA_GEOMETRIC, "geometric", ":", 2, 2, "nodes (at most 16384) and a seed, as in geometric:200:7", NETWORK_LISTED, seeded_nodes,
-     draw_geometric, seeded_pairs},
+     "routers of a group, groups, and links of a router to other groups that reach them all, as in dragonfly:4:9:2",
+     NETWORK_LISTED, dragonfly_nodes, draw_dragonfly, NULL},
+    {RWA_WAXMAN, "waxman", ":", 2, 2, "nodes (at most 16384) and a seed, as in waxman:200:7", NETWORK_LISTED,
+     seeded_nodes, draw_waxman, seeded_pairs},
+    {RWA_GEOMETRIC, "geometric", ":", 2, 2, "nodes (at most 16384) and a seed, as in geometric:200:7", NETWORK_LISTED,
+     seeded_nodes, draw_geometric, seeded_pairs},
     {RWA_BARABASI_ALBERT, "barabasi-albert", ":", 3, 3,
      "nodes (at most 16384), links of a newcomer (fewer) and a seed, as in barabasi-albert:200:2:7", NETWORK_LISTED,
      barabasi_albert_nodes, draw_barabasi_albert, barabasi_albert_pairs},
     {RWA_REGULAR, "regular", ":", 3, 3,
-     "nodes (at most 16384), a degree of at least 3 that such a network can have and a seed, as in regular:200:4:7", NETWORK_LISTED,
-     regular_nodes, draw_regular, regular_pairs},
+     "nodes (at most 16384), a degree of at least 3 that such a network can have and a seed, as in regular:200:4:7",
+     NETWORK_LISTED, regular_nodes, draw_regular, regular_pairs},
     {RWA_GRAPH, "graph", "", 0, 0, NULL, NETWORK_LISTED, NULL, NULL, NULL},
     {RWA_STAR, "star", "x", 1, 1, "a number of nodes, as in star:64", NETWORK_STAR, one_number, NULL, NULL},
     {RWA_RON, "ron", "x", 1, 1, "a number of nodes, as in ron:41", NETWORK_PORTS, one_number, NULL, NULL},

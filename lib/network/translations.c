@@ -63,7 +63,8 @@ uint32_t translations_move(const struct translations *t, uint32_t node, uint32_t
     to = element_of(t, to);
     for (size_t d = t->digits; d-- > 0;) {
         uint32_t radix = t->radix[d];
-        uint64_t digit = (uint64_t)next_digit(&node, radix, d) + next_digit(&to, radix, d) + radix - next_digit(&from, radix, d);
+        uint64_t digit =
+            (uint64_t)next_digit(&node, radix, d) + next_digit(&to, radix, d) + radix - next_digit(&from, radix, d);
         while (digit >= radix) /* at most twice */
             digit -= radix;
         moved += (uint32_t)digit * place;

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Translations: on some networks nodes add up like the elements of an Abelian group, and adding maps links to links. */
+/** Translations: on some networks nodes add up like the elements of an Abelian group, and adding maps links to
+ *  links. */
 #pragma once
 
 #include "base/base.h"
 #include "rwa/demand.h"
 #include "rwa/network.h"
 
-/** Elements are written with digits of these radices, the last fastest, and add digit by digit.  Node 0 is element 0. */
+/** Elements are written with digits of these radices, the last fastest, and add digit by digit.  Node 0 is element
+ *  0. */
 struct translations {
     const rwa_network *net;     /* borrowed */
     uint32_t nodes;
@@ -16,8 +18,9 @@ struct translations {
     const uint32_t *element;    /* of each node */
 };
 
-/** false: no translations are known.  Rings, tori, hypercubes, circulants and networks of the same links under other numbers have
- *  them.  Links lead to links, but need not be alike: network_is_uniform().  Cost O(1), found when the network was built. */
+/** false: no translations are known.  Rings, tori, hypercubes, circulants and networks of the same links under other
+ *  numbers have them.  Links lead to links, but need not be alike: network_is_uniform().  Cost O(1), found when the
+ *  network was built. */
 bool translations_of(struct translations *out, const rwa_network *net);
 uint32_t translations_add(const struct translations *t, uint32_t a, uint32_t b);
 /** The node that `node` becomes by the translation that moves `from` to `to`. */
@@ -25,8 +28,8 @@ uint32_t translations_move(const struct translations *t, uint32_t node, uint32_t
 /** The first digit in which two nodes differ; the last one if none does. */
 size_t translations_dimension(const struct translations *t, uint32_t a, uint32_t b);
 uint32_t translations_digit(const struct translations *t, uint32_t node, size_t dimension);
-/** Whether one record of a schedule may stand for all translations of a lightpath, an orbit: rings, tori and hypercubes, whose nodes
- *  have the numbers of their elements. */
+/** Whether one record of a schedule may stand for all translations of a lightpath, an orbit: rings, tori and
+ *  hypercubes, whose nodes have the numbers of their elements. */
 bool network_has_orbits(const rwa_network *net);
 /** The directed link that another becomes by the translation that moves node 0 to `by`. */
 uint32_t translations_link(const struct translations *t, uint32_t link, uint32_t by);
@@ -47,20 +50,22 @@ struct subgroups {
     size_t count, capacity;
 };
 
-/** Subgroups of index at most `index`, larger ones first, but no more than `most` of them: intersections of kernels of the
- *  group's characters.  `out` starts as zeros; free it also after a failure. */
-rwa_status subgroups_find(struct subgroups *out, const struct translations *group, uint32_t index, size_t most, rwa_error *err);
+/** Subgroups of index at most `index`, larger ones first, but no more than `most` of them: intersections of kernels of
+ *  the group's characters.  `out` starts as zeros; free it also after a failure. */
+rwa_status subgroups_find(struct subgroups *out, const struct translations *group, uint32_t index, size_t most,
+                          rwa_error *err);
 void subgroups_free(struct subgroups *subgroups);
 /** Whether inner is part of outer. */
 bool subgroup_holds(const struct subgroup *outer, const struct subgroup *inner);
 
-/** Number the links by the orbits into which the subgroup takes them, from 0 by the lowest link, and return how many orbits there
- *  are.  orbit has an entry for each directed link, or for each fibre pair when undirected. */
-uint32_t subgroup_link_orbits(uint32_t *orbit, const struct subgroup *by, const struct translations *group, rwa_model model);
+/** Number the links by the orbits into which the subgroup takes them, from 0 by the lowest link, and return how many
+ *  orbits there are.  orbit has an entry for each directed link, or for each fibre pair when undirected. */
+uint32_t subgroup_link_orbits(uint32_t *orbit, const struct subgroup *by, const struct translations *group,
+                              rwa_model model);
 
 /**
- * A network folded by a subgroup of its translations: nodes are alike that a member of the subgroup moves to each other, and
- * so are links.  All alike nodes do at the same time what one of them is planned to do.
+ * A network folded by a subgroup of its translations: nodes are alike that a member of the subgroup moves to each
+ * other, and so are links.  All alike nodes do at the same time what one of them is planned to do.
  */
 struct folding {
     struct translations group;
@@ -77,6 +82,6 @@ bool folding_exists(const struct translations *group, uint32_t cosets);
  * @param listed  the network of the group with its links listed (network_list_links())
  * @return RWA_OK; RWA_NOMEM.  Cost O(nodes + links * log degree)
  */
-rwa_status folding_create(struct folding *out, const struct translations *group, const rwa_network *listed, uint32_t cosets,
-                          rwa_error *err);
+rwa_status folding_create(struct folding *out, const struct translations *group, const rwa_network *listed,
+                          uint32_t cosets, rwa_error *err);
 void folding_free(struct folding *folding);

@@ -31,7 +31,8 @@ uint32_t rwa_circuits_count(const rwa_circuits *c, uint32_t src, uint32_t dst)
         return 0;
     const rwa_flow *flow = c->traffic->flow;
     size_t first = c->traffic->row[src], end = c->traffic->row[src + 1];
-    size_t at = first + base_first_from(flow + first, end - first, sizeof *flow, &(rwa_flow){.dst = dst}, by_destination);
+    size_t at =
+        first + base_first_from(flow + first, end - first, sizeof *flow, &(rwa_flow){.dst = dst}, by_destination);
     return at < end && flow[at].dst == dst ? c->count[at] : 0;
 }
 
@@ -53,8 +54,10 @@ static rwa_status check_options(const rwa_circuits_options *o, uint32_t switches
     if (!(o->rate_bps > 0) || !isfinite(o->rate_bps))
         return base_fail(err, RWA_BADARG, "rate %g bit/s, expected a number above 0", o->rate_bps);
     if (!(o->reconfig_s >= 0) || !isfinite(o->reconfig_s) || (o->episodes == 0 && o->reconfig_s <= 0))
-        return base_fail(err, RWA_BADARG, "reconfiguration of %g s, expected a number of at least 0, and above 0 where the "
-                         "number of episodes is to be chosen", o->reconfig_s);
+        return base_fail(err, RWA_BADARG,
+                         "reconfiguration of %g s, expected a number of at least 0, and above 0 where the "
+                         "number of episodes is to be chosen",
+                         o->reconfig_s);
     if (!(o->duty >= 0 && o->duty < 1))
         return base_fail(err, RWA_BADARG, "duty cycle %g, expected at least 0 and below 1", o->duty);
     return RWA_OK;
@@ -187,8 +190,10 @@ static bool is_infeasible(rwa_circuits_report *s, const rwa_traffic *t)
     if (s->episodes == 0 || s->most_peers <= ports)
         return false;
     snprintf(s->why, sizeof s->why,
-             "node %u %s %u others, but %u switches in %u episode%s give it %llu ports; expected at least %u switches, or %u "
-             "episodes", busiest, sends ? "sends to" : "receives from", s->most_peers, s->switches, s->episodes,
+             "node %u %s %u others, but %u switches in %u episode%s give it %llu ports; expected at least %u switches, "
+             "or %u "
+             "episodes",
+             busiest, sends ? "sends to" : "receives from", s->most_peers, s->switches, s->episodes,
              s->episodes == 1 ? "" : "s", (unsigned long long)ports, (s->most_peers - 1) / s->episodes + 1,
              (s->most_peers - 1) / s->switches + 1);
     s->outcome = RWA_INFEASIBLE;

@@ -36,7 +36,8 @@ static void set_rows(struct lp_rows *m, const rwa_traffic *t, uint32_t ports, do
     }
 }
 
-rwa_status least_load_ilp(double *bound, uint32_t *count, const rwa_traffic *t, uint32_t ports, struct budget *budget, rwa_error *err)
+rwa_status least_load_ilp(double *bound, uint32_t *count, const rwa_traffic *t, uint32_t ports, struct budget *budget,
+                          rwa_error *err)
 {
     struct lp_rows m;
     struct lp_result result = {0};

@@ -11,7 +11,8 @@ struct input {
     size_t length, capacity;
 };
 
-/** Read a file, gzip or plain; "-" is standard input.  RWA_IO, RWA_NOMEM; RWA_FORMAT for a 0 inside, or more than 1 GiB. */
+/** Read a file, gzip or plain; "-" is standard input.  RWA_IO, RWA_NOMEM; RWA_FORMAT for a 0 inside, or more than 1
+ *  GiB. */
 rwa_status input_read(struct input *input, const char *path, rwa_error *err);
 void input_free(struct input *input);
 

@@ -29,7 +29,8 @@ static size_t list_flows(rwa_flow *flow, const rwa_placement *p, const double *g
                 flow[count++] = (rwa_flow){r * s->devices + from, r * s->devices + to, edge->bytes};
         }
         for (uint32_t d = 0; d < s->devices && s->replicas > 1; d++)
-            flow[count++] = (rwa_flow){r * s->devices + d, (r + 1) % s->replicas * s->devices + d, ring_share(s->replicas) * gradient[d]};
+            flow[count++] = (rwa_flow){r * s->devices + d, (r + 1) % s->replicas * s->devices + d,
+                                       ring_share(s->replicas) * gradient[d]};
     }
     return count;
 }
@@ -70,8 +71,10 @@ struct task_run {
 
 static rwa_status no_circuit(rwa_error *err, uint32_t from, uint32_t to)
 {
-    return base_fail(err, RWA_BADARG, "no circuit from node %u to node %u, which have traffic; expected circuits made for "
-                     "this placement", from, to);
+    return base_fail(err, RWA_BADARG,
+                     "no circuit from node %u to node %u, which have traffic; expected circuits made for "
+                     "this placement",
+                     from, to);
 }
 
 /** The arrival time of an edge's data. */
@@ -125,7 +128,8 @@ done:
     return st;
 }
 
-static rwa_status run_reduce(double *seconds, const rwa_placement *p, const rwa_circuits *circuits, double rate_bps, rwa_error *err)
+static rwa_status run_reduce(double *seconds, const rwa_placement *p, const rwa_circuits *circuits, double rate_bps,
+                             rwa_error *err)
 {
     const rwa_placement_report *s = &p->summary;
     rwa_status st = RWA_OK;
@@ -146,8 +150,8 @@ done:
     return st;
 }
 
-rwa_status rwa_placement_time(rwa_iteration *out, const rwa_placement *placement, const rwa_circuits *circuits, double rate_bps,
-                              rwa_error *err)
+rwa_status rwa_placement_time(rwa_iteration *out, const rwa_placement *placement, const rwa_circuits *circuits,
+                              double rate_bps, rwa_error *err)
 {
     BEGIN(err, out, placement, circuits);
     const rwa_circuits_report *c = rwa_circuits_summary(circuits);
@@ -155,8 +159,8 @@ rwa_status rwa_placement_time(rwa_iteration *out, const rwa_placement *placement
     if (placement->summary.why[0] != '\0')
         return base_fail(err, RWA_BADARG, "there is no placement: %s", placement->summary.why);
     if (c->nodes != placement->summary.devices * placement->summary.replicas || c->episodes != 1)
-        return base_fail(err, RWA_BADARG, "circuits of %u nodes in %u episodes, expected %u nodes in one episode", c->nodes,
-                         c->episodes, placement->summary.devices * placement->summary.replicas);
+        return base_fail(err, RWA_BADARG, "circuits of %u nodes in %u episodes, expected %u nodes in one episode",
+                         c->nodes, c->episodes, placement->summary.devices * placement->summary.replicas);
     if (!(rate_bps > 0) || !isfinite(rate_bps))
         return base_fail(err, RWA_BADARG, "rate %g bit/s, expected a number above 0", rate_bps);
     for (uint32_t r = 0; r < placement->summary.replicas; r++)

@@ -6,7 +6,8 @@
 
 #include "base/arena.h"
 
-/** Flows of src s: row[s] … row[s + 1] - 1 in flow[]; of dst d: column[d] … column[d + 1] - 1 in by_dst[], ids of flows. */
+/** Flows of src s: row[s] … row[s + 1] - 1 in flow[]; of dst d: column[d] … column[d + 1] - 1 in by_dst[], ids of
+ *  flows. */
 struct rwa_traffic {
     uint32_t nodes;
     size_t count;

@@ -56,7 +56,8 @@ static bool has_memory(const struct placing *p, uint32_t device, double bytes)
     return p->opts->memory_bytes <= 0 || p->used[device] + bytes <= p->opts->memory_bytes;
 }
 
-/** The point of [from, to] whose device lets the task start first and has enough memory; of several the nearest.  false: there is none. */
+/** The point of [from, to] whose device lets the task start first and has enough memory; of several the nearest.
+ *  false: there is none. */
 static bool earliest(int64_t *best, const struct placing *p, uint32_t task, int64_t from, int64_t to)
 {
     double ready = clock_ready(&p->clock, task), first = INFINITY;
@@ -93,9 +94,11 @@ static rwa_status report_no_memory(struct placing *p, uint32_t task)
 {
     rwa_placement_report *s = &p->out->summary;
     s->outcome = RWA_UNDECIDED;
-    snprintf(s->why, sizeof s->why,
-             "task %u needs %g bytes of memory, and no device it may run on has that much left of %g; expected more memory, "
-             "more devices or a larger degree", task, p->tasks->task[task].memory_bytes, p->opts->memory_bytes);
+    snprintf(
+        s->why, sizeof s->why,
+        "task %u needs %g bytes of memory, and no device it may run on has that much left of %g; expected more memory, "
+        "more devices or a larger degree",
+        task, p->tasks->task[task].memory_bytes, p->opts->memory_bytes);
     return RWA_OK;
 }
 
@@ -154,8 +157,10 @@ static void report_times(struct placing *p)
     if (p->opts->memory_bytes > 0 && s->memory_bytes > p->opts->memory_bytes) {
         s->outcome = RWA_UNDECIDED;
         snprintf(s->why, sizeof s->why,
-                 "bringing producers near their consumers has put %g bytes on one device, which has %g; expected more memory, "
-                 "more devices or a larger degree", s->memory_bytes, p->opts->memory_bytes);
+                 "bringing producers near their consumers has put %g bytes on one device, which has %g; expected more "
+                 "memory, "
+                 "more devices or a larger degree",
+                 s->memory_bytes, p->opts->memory_bytes);
     }
 }
 
@@ -171,9 +176,10 @@ static bool fits_at_all(struct placing *p)
     if (has <= 0 || (most <= has && all <= has * p->clock.devices * (1 + 1e-12)))
         return true;
     s->outcome = RWA_INFEASIBLE;
-    snprintf(s->why, sizeof s->why,
-             "the largest task needs %g bytes and all need %g, but the %u devices have %g bytes each; expected at least %g",
-             most, all, p->clock.devices, has, fmax(most, all / p->clock.devices));
+    snprintf(
+        s->why, sizeof s->why,
+        "the largest task needs %g bytes and all need %g, but the %u devices have %g bytes each; expected at least %g",
+        most, all, p->clock.devices, has, fmax(most, all / p->clock.devices));
     return false;
 }
 
@@ -199,7 +205,8 @@ static rwa_status place_all(struct placing *p, rwa_error *err)
     return RWA_OK;
 }
 
-static rwa_status open_placing(struct placing *p, const rwa_placement_options *o, uint32_t distance, uint32_t reach, rwa_error *err)
+static rwa_status open_placing(struct placing *p, const rwa_placement_options *o, uint32_t distance, uint32_t reach,
+                               rwa_error *err)
 {
     MUST(positions_open(&p->positions, p->tasks, o->devices, distance, err));
     MUST(clock_open(&p->clock, p->tasks, o->devices, err));
@@ -218,8 +225,8 @@ static void close_placing(struct placing *p)
 }
 
 /** One run of the algorithm. */
-static rwa_status try_reach(rwa_placement **out, const rwa_tasks *tasks, const rwa_placement_options *o, uint32_t distance,
-                            uint32_t reach, rwa_error *err)
+static rwa_status try_reach(rwa_placement **out, const rwa_tasks *tasks, const rwa_placement_options *o,
+                            uint32_t distance, uint32_t reach, rwa_error *err)
 {
     rwa_status st = RWA_OK;
     struct placing p = {.opts = o};
@@ -253,11 +260,11 @@ static bool is_better(const rwa_placement_report *a, const rwa_placement_report 
 }
 
 /**
- * Parts of one operation that spread over the whole distance leave those of the next a single device; so smaller reaches
- * are tried too.
+ * Parts of one operation that spread over the whole distance leave those of the next a single device; so smaller
+ * reaches are tried too.
  */
-static rwa_status try_reaches(rwa_placement **best, const rwa_tasks *tasks, const rwa_placement_options *o, uint32_t distance,
-                              rwa_error *err)
+static rwa_status try_reaches(rwa_placement **best, const rwa_tasks *tasks, const rwa_placement_options *o,
+                              uint32_t distance, rwa_error *err)
 {
     rwa_status st = try_reach(best, tasks, o, distance, distance, err);
     if (distance == o->devices - 1)
@@ -277,7 +284,8 @@ static rwa_status try_reaches(rwa_placement **best, const rwa_tasks *tasks, cons
     return st;
 }
 
-rwa_status rwa_placement_make(rwa_placement **out, const rwa_tasks *tasks, const rwa_placement_options *opts, rwa_error *err)
+rwa_status rwa_placement_make(rwa_placement **out, const rwa_tasks *tasks, const rwa_placement_options *opts,
+                              rwa_error *err)
 {
     BEGIN_NEW(out, err, tasks);
     rwa_placement *best = NULL;

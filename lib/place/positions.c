@@ -7,7 +7,8 @@ struct step {
     int64_t at;
 };
 
-rwa_status positions_open(struct positions *p, const rwa_tasks *tasks, uint32_t devices, uint32_t distance, rwa_error *err)
+rwa_status positions_open(struct positions *p, const rwa_tasks *tasks, uint32_t devices, uint32_t distance,
+                          rwa_error *err)
 {
     size_t n = tasks->count;
     *p = (struct positions){.tasks = tasks, .devices = devices, .distance = distance};
@@ -99,7 +100,8 @@ static int64_t best_shift(const struct positions *p, int64_t low, int64_t high, 
     candidates[2] = floor_to_multiple(high - b, p->devices);
     candidates[3] = candidates[2] + p->devices;
     for (int i = 0; i < 4; i++)
-        if (i == 0 || span_with(low, high, a + candidates[i], b + candidates[i]) < span_with(low, high, a + best, b + best))
+        if (i == 0 ||
+            span_with(low, high, a + candidates[i], b + candidates[i]) < span_with(low, high, a + best, b + best))
             best = candidates[i];
     return best;
 }
@@ -212,8 +214,8 @@ static rwa_status settle(struct positions *p, struct step s, int64_t sign, rwa_e
 
 /**
  * Cut the producers of a task off at a limit: none behind it (sign 1) or none ahead of it (sign -1); and move whatever
- * that puts too far apart, no further than it must.  Furthest limits first, so that a task moves once: what is asked for
- * at one limit is asked for again at the same limit, or one distance less far.
+ * that puts too far apart, no further than it must.  Furthest limits first, so that a task moves once: what is asked
+ * for at one limit is asked for again at the same limit, or one distance less far.
  */
 static rwa_status cut_off(struct positions *p, uint32_t task, int64_t limit, int64_t sign, rwa_error *err)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Positions of placed tasks: on an endless line whose points modulo k are the devices.  For every edge between placed tasks
+ * Positions of placed tasks: on an endless line whose points modulo k are the devices.  For every edge between placed
+ * tasks
  *     0 <= position(to) - position(from) <= distance.
  * Tasks that no chain of edges joins form components of their own, which may move along the line by multiples of k.
  */
@@ -26,7 +27,8 @@ struct positions {
     } now, later;
 };
 
-rwa_status positions_open(struct positions *p, const rwa_tasks *tasks, uint32_t devices, uint32_t distance, rwa_error *err);
+rwa_status positions_open(struct positions *p, const rwa_tasks *tasks, uint32_t devices, uint32_t distance,
+                          rwa_error *err);
 void positions_free(struct positions *p);
 
 /** The device of a point. */

@@ -37,12 +37,15 @@ rwa_lightpath rwa_allocation_lightpath(const rwa_allocation *ring, uint64_t i)
                            .direction = p->direction ? RWA_CCW : RWA_CW};
 }
 
-static rwa_status check_options(const rwa_allocation_options *o, const rwa_traffic *t, const rwa_network *net, rwa_error *err)
+static rwa_status check_options(const rwa_allocation_options *o, const rwa_traffic *t, const rwa_network *net,
+                                rwa_error *err)
 {
     if (!network_is_cycle(net))
-        return base_fail(err, RWA_BADARG, "a network of kind %s, expected a ring", rwa_topology_name(rwa_network_topology(net)));
+        return base_fail(err, RWA_BADARG, "a network of kind %s, expected a ring",
+                         rwa_topology_name(rwa_network_topology(net)));
     if (rwa_network_nodes(net) != t->nodes)
-        return base_fail(err, RWA_BADARG, "a ring of %u nodes and traffic among %u, expected as many", rwa_network_nodes(net), t->nodes);
+        return base_fail(err, RWA_BADARG, "a ring of %u nodes and traffic among %u, expected as many",
+                         rwa_network_nodes(net), t->nodes);
     if (o->method < RWA_RING_AUTO || o->method > RWA_RING_ILP)
         return base_fail(err, RWA_BADARG, "unknown method of choosing lightpaths, expected auto, flow or ilp");
     if (!(o->reconfig_s >= 0) || !isfinite(o->reconfig_s))
@@ -100,8 +103,8 @@ static rwa_status say_why(rwa_allocation_report *s, const struct ring_job *job, 
     return st;
 }
 
-static rwa_status fill_report(rwa_allocation *r, const struct ring_packing *p, double bound, double rate_bps, const rwa_allocation_options *o,
-                        rwa_error *err)
+static rwa_status fill_report(rwa_allocation *r, const struct ring_packing *p, double bound, double rate_bps,
+                              const rwa_allocation_options *o, rwa_error *err)
 {
     rwa_allocation_report *s = &r->summary;
     s->pairs = r->traffic->count;

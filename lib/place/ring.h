@@ -35,16 +35,16 @@ uint32_t ring_hops(const struct ring_job *job, size_t flow, int direction);
 uint32_t ring_shortest(const struct ring_job *job, size_t flow);
 
 /**
- * Split the flows over the directions so that the fullest link is nearly as empty as can be (multiplicative weights), and
- * bound the load from below by link weights: sum T dist <= load * channels * sum of weights, for any weights.
+ * Split the flows over the directions so that the fullest link is nearly as empty as can be (multiplicative weights),
+ * and bound the load from below by link weights: sum T dist <= load * channels * sum of weights, for any weights.
  * @param[out] bound  no lightpaths carry the traffic with less per lightpath; INFINITY: not every flow can have one
  */
 rwa_status ring_balance(struct ring_job *job, double *bound, rwa_error *err);
 
 rwa_status packing_open(struct ring_packing *p, const struct ring_job *job, rwa_error *err);
 void packing_free(struct ring_packing *p);
-/** Start again, and give every flow as many lightpaths as `load` bytes each take; false in *all when some found no channel
- *  (the others have theirs). */
+/** Start again, and give every flow as many lightpaths as `load` bytes each take; false in *all when some found no
+ *  channel (the others have theirs). */
 rwa_status packing_try(struct ring_packing *p, double load, bool *all, rwa_error *err);
 /** Let the shortest flows choose first from now on. */
 void packing_reverse(struct ring_packing *p);
@@ -57,8 +57,8 @@ double packing_load(const struct ring_packing *p, size_t *served);
 /** Channels that suffice for one lightpath a flow; 0: more than were tried. */
 rwa_status packing_need(uint32_t *channels, const struct ring_job *job, rwa_error *err);
 
-/** All in one integer program.  Replaces the packing by a better one if there is; raises *bound when it proves something.
- *  RWA_OK with nothing changed when a limit stopped it. */
+/** All in one integer program.  Replaces the packing by a better one if there is; raises *bound when it proves
+ *  something.  RWA_OK with nothing changed when a limit stopped it. */
 rwa_status ring_ilp(struct ring_packing *best, double *bound, struct budget *budget, rwa_error *err);
 /** Its columns. */
 double ring_ilp_size(const struct ring_job *job);

@@ -58,7 +58,8 @@ static double settle_loads(struct balance *b)
     return most;
 }
 
-/** Route each flow in its lighter direction.  Returns the bound of the weights: sum of T dist over the sum of weights. */
+/** Route each flow in its lighter direction.  Returns the bound of the weights: sum of T dist over the sum of
+ *  weights. */
 static double route_lighter(struct balance *b)
 {
     const rwa_traffic *t = b->job->traffic;
@@ -97,7 +98,8 @@ static void raise_weights(struct balance *b, double most)
             b->weight[d][s] /= all;
 }
 
-/** Traffic from nodes a … b - 1 to all others leaves by two links at most, one per direction: the best over all runs of nodes. */
+/** Traffic from nodes a … b - 1 to all others leaves by two links at most, one per direction: the best over all runs of
+ *  nodes. */
 static rwa_status cut_bound(double *best, const struct ring_job *job, rwa_error *err)
 {
     const rwa_traffic *t = job->traffic;
@@ -122,7 +124,8 @@ static rwa_status cut_bound(double *best, const struct ring_job *job, rwa_error 
     for (size_t length = 2; length <= n; length++)
         for (size_t a = 0; a + length <= n; a++) {
             size_t b = a + length - 1;
-            inside[a * n + b] += inside[a * n + b - 1] + inside[(a + 1) * n + b] - (length > 2 ? inside[(a + 1) * n + b - 1] : 0);
+            inside[a * n + b] +=
+                inside[a * n + b - 1] + inside[(a + 1) * n + b] - (length > 2 ? inside[(a + 1) * n + b - 1] : 0);
         }
     for (size_t a = 0; a < n; a++)
         for (size_t b = a; b < n && b - a + 1 < n; b++) {
@@ -158,7 +161,8 @@ static bool fits_slots(const rwa_traffic *t, double load, uint64_t most)
     return all <= most;
 }
 
-/** The least load at which the lightpaths are no more than there can be; INFINITY: one each is more already, or longer. */
+/** The least load at which the lightpaths are no more than there can be; INFINITY: one each is more already, or
+ *  longer. */
 static double slot_bound(const struct ring_job *job)
 {
     const rwa_traffic *t = job->traffic;

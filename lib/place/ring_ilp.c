@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Bandwidth and wavelengths in one integer program: x[flow][direction][channel] is 1 when the flow has a lightpath there,
- * and no link of a channel carries two.  Maximise z under z T / max T <= sum of a flow's x; or, where not every flow can
- * have a lightpath, the flows that do.
+ * Bandwidth and wavelengths in one integer program: x[flow][direction][channel] is 1 when the flow has a lightpath
+ * there, and no link of a channel carries two.  Maximise z under z T / max T <= sum of a flow's x; or, where not every
+ * flow can have a lightpath, the flows that do.
  */
 #include "place/ring.h"
 #include "lp/rows.h"
@@ -87,7 +87,8 @@ static rwa_status build(struct ring_program *g, bool all_served, double bound, s
             entries += (double)ring_hops(job, i, d) * job->channels;
     size_t columns = extra(g) + g->flows + 1;
     MUST(base_fits_memory(entries * 40, "the integer program", err));
-    MUST(lp_rows_open(&g->m, columns, (size_t)job->directions * job->channels * job->nodes + g->flows, (size_t)entries, err));
+    MUST(lp_rows_open(&g->m, columns, (size_t)job->directions * job->channels * job->nodes + g->flows, (size_t)entries,
+                      err));
     lp_rows_keep_names(&g->m, budget);
     if (budget->programs)
         name_columns(g, all_served);
@@ -121,7 +122,8 @@ static rwa_status take_solution(struct ring_packing *p, const struct ring_progra
     return RWA_OK;
 }
 
-static rwa_status solve(struct ring_packing *best, double *bound, bool all_served, struct budget *budget, rwa_error *err)
+static rwa_status solve(struct ring_packing *best, double *bound, bool all_served, struct budget *budget,
+                        rwa_error *err)
 {
     const rwa_traffic *t = best->job->traffic;
     struct ring_program g = {.job = best->job, .flows = t->count};

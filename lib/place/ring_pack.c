@@ -106,7 +106,8 @@ rwa_status packing_put(struct ring_packing *p, size_t flow, int direction, uint3
     return RWA_OK;
 }
 
-/** One lightpath on the first channel that is free all along its route, from channel `first` on; false: there is none. */
+/** One lightpath on the first channel that is free all along its route, from channel `first` on; false: there is
+ *  none. */
 static rwa_status add(struct ring_packing *p, size_t flow, int direction, uint32_t first, bool *found, rwa_error *err)
 {
     struct ring_arc s = links_of(p->job, flow, direction);

@@ -29,17 +29,20 @@ static bool is_amount(double x)
     return x >= 0 && isfinite(x);
 }
 
-static rwa_status check_figures(const rwa_task *tasks, size_t count, const rwa_task_edge *edges, size_t edge_count, rwa_error *err)
+static rwa_status check_figures(const rwa_task *tasks, size_t count, const rwa_task_edge *edges, size_t edge_count,
+                                rwa_error *err)
 {
     if (count == 0 || count > TASKS_MAX)
         return base_fail(err, RWA_BADARG, "%zu tasks, expected 1 to %d", count, TASKS_MAX);
     for (size_t i = 0; i < count; i++)
         if (!is_amount(tasks[i].duration_s) || !is_amount(tasks[i].memory_bytes) || !is_amount(tasks[i].gradient_bytes))
-            return base_fail(err, RWA_BADARG, "task %zu: duration %g, memory %g, gradient %g: expected numbers of at least 0",
-                             i, tasks[i].duration_s, tasks[i].memory_bytes, tasks[i].gradient_bytes);
+            return base_fail(err, RWA_BADARG,
+                             "task %zu: duration %g, memory %g, gradient %g: expected numbers of at least 0", i,
+                             tasks[i].duration_s, tasks[i].memory_bytes, tasks[i].gradient_bytes);
     for (size_t i = 0; i < edge_count; i++) {
         if (edges[i].from >= count || edges[i].to >= count)
-            return base_fail(err, RWA_BADARG, "edge %zu: from task %u to %u, expected 0 to %zu", i, edges[i].from, edges[i].to, count - 1);
+            return base_fail(err, RWA_BADARG, "edge %zu: from task %u to %u, expected 0 to %zu", i, edges[i].from,
+                             edges[i].to, count - 1);
         if (!is_amount(edges[i].bytes))
             return base_fail(err, RWA_BADARG, "edge %zu: %g bytes, expected a number of at least 0", i, edges[i].bytes);
     }
@@ -135,7 +138,8 @@ rwa_status tasks_copy(rwa_tasks **out, const rwa_tasks *t, rwa_error *err)
 /* ---- splitting ---- */
 
 /** Parts of every task: those of task i are first[i] … first[i + 1] - 1. */
-static rwa_status count_parts(size_t *first, size_t *edges, const rwa_tasks *t, double quantum_s, uint32_t most, rwa_error *err)
+static rwa_status count_parts(size_t *first, size_t *edges, const rwa_tasks *t, double quantum_s, uint32_t most,
+                              rwa_error *err)
 {
     double all = 0;
     for (size_t i = 0; i < t->count; i++) {
@@ -145,7 +149,8 @@ static rwa_status count_parts(size_t *first, size_t *edges, const rwa_tasks *t, 
             return base_fail(err, RWA_BADARG, "a quantum of %g s makes more than %d tasks", quantum_s, TASKS_MAX);
     }
     for (size_t e = 0; e < t->edge_count; e++)
-        all += (double)(first[t->edge[e].from + 1] - first[t->edge[e].from]) * (double)(first[t->edge[e].to + 1] - first[t->edge[e].to]);
+        all += (double)(first[t->edge[e].from + 1] - first[t->edge[e].from]) *
+               (double)(first[t->edge[e].to + 1] - first[t->edge[e].to]);
     *edges = (size_t)all;
     return base_fits_memory(all * (2 * sizeof(rwa_task_edge) + sizeof(size_t)), "the split task graph", err);
 }
@@ -155,7 +160,8 @@ static void split_tasks(rwa_task *part, const rwa_tasks *t, const size_t *first)
     for (size_t i = 0; i < t->count; i++)
         for (size_t p = first[i]; p < first[i + 1]; p++) {
             double share = (double)(first[i + 1] - first[i]);
-            part[p] = (rwa_task){t->task[i].duration_s / share, t->task[i].memory_bytes / share, t->task[i].gradient_bytes / share};
+            part[p] = (rwa_task){t->task[i].duration_s / share, t->task[i].memory_bytes / share,
+                                 t->task[i].gradient_bytes / share};
         }
 }
 
@@ -196,7 +202,8 @@ rwa_status rwa_tasks_split(rwa_tasks **out, const rwa_tasks *tasks, double quant
     char **name;
     size_t edges = 0, parts = 0, *first;
     if (!(quantum_s > 0) || !isfinite(quantum_s) || most == 0)
-        return base_fail(err, RWA_BADARG, "a quantum of %g s and at most %u parts, expected a time above 0 and a part", quantum_s, most);
+        return base_fail(err, RWA_BADARG, "a quantum of %g s and at most %u parts, expected a time above 0 and a part",
+                         quantum_s, most);
     arena_new(&memory, first, tasks->count + 1);
     TRY(arena_status(&memory));
     TRY(count_parts(first, &edges, tasks, quantum_s, most, err));

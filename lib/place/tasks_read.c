@@ -25,7 +25,8 @@ static int by_name(const void *a, const void *b)
 }
 
 /** A member that is a number of at least 0; absent ones are 0 unless needed. */
-static rwa_status take_amount(double *out, const struct parse *p, const json_t *task, size_t i, const char *member, bool needed)
+static rwa_status take_amount(double *out, const struct parse *p, const json_t *task, size_t i, const char *member,
+                              bool needed)
 {
     const json_t *value = json_object_get(task, member);
     *out = json_number_value(value);
@@ -39,7 +40,8 @@ static rwa_status take_task(struct parse *p, const json_t *task, size_t i)
 {
     const json_t *name = json_object_get(task, "name");
     if (!json_is_object(task) || (name && !json_is_string(name)))
-        return base_fail(p->err, RWA_FORMAT, "%s: tasks[%zu]: expected an object such as {\"name\":\"A\",\"duration\":1e-3}", p->path, i);
+        return base_fail(p->err, RWA_FORMAT,
+                         "%s: tasks[%zu]: expected an object such as {\"name\":\"A\",\"duration\":1e-3}", p->path, i);
     p->name[i] = json_string_value(name);
     if (name)
         p->by_name[p->named++] = (struct named){p->name[i], (uint32_t)i};
@@ -80,8 +82,10 @@ static rwa_status take_edges(struct parse *p, const json_t *list)
         e->bytes = json_number_value(bytes);
         if (json_array_size(edge) != 3 || !find_task(&e->from, p, json_array_get(edge, 0)) ||
             !find_task(&e->to, p, json_array_get(edge, 1)) || !json_is_number(bytes) || !(e->bytes >= 0))
-            return base_fail(p->err, RWA_FORMAT, "%s: edges[%zu]: expected [from, to, bytes] with two tasks by name or number "
-                             "and a number of at least 0", p->path, i);
+            return base_fail(p->err, RWA_FORMAT,
+                             "%s: edges[%zu]: expected [from, to, bytes] with two tasks by name or number "
+                             "and a number of at least 0",
+                             p->path, i);
     }
     return RWA_OK;
 }
@@ -92,7 +96,8 @@ static rwa_status take_graph(rwa_tasks **out, struct parse *p, const json_t *roo
     rwa_error inner = {0};
     rwa_status st = RWA_OK;
     if (json_array_size(tasks) == 0 || (edges && !json_is_array(edges)))
-        return base_fail(p->err, RWA_FORMAT, "%s: expected {\"tasks\":[...], \"edges\":[...]} with at least one task", p->path);
+        return base_fail(p->err, RWA_FORMAT, "%s: expected {\"tasks\":[...], \"edges\":[...]} with at least one task",
+                         p->path);
     p->count = json_array_size(tasks);
     p->edges = json_array_size(edges);
     TRY(base_new(p->task, p->count, p->err));

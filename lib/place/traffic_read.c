@@ -40,9 +40,12 @@ static rwa_status json_flows(struct flows *f, const json_t *list, const char *pa
         const json_t *flow = json_array_get(list, i);
         const json_t *src = json_array_get(flow, 0), *dst = json_array_get(flow, 1), *bytes = json_array_get(flow, 2);
         if (json_array_size(flow) != 3 || !is_node(src, f->nodes) || !is_node(dst, f->nodes) || !is_bytes(bytes))
-            return base_fail(err, RWA_FORMAT, "%s: flows[%zu]: expected [src, dst, bytes] with nodes 0 to %u and a number "
-                             "of bytes of at least 0", path, i, f->nodes - 1);
-        st = add(f, (uint64_t)json_integer_value(src), (uint64_t)json_integer_value(dst), json_number_value(bytes), err);
+            return base_fail(err, RWA_FORMAT,
+                             "%s: flows[%zu]: expected [src, dst, bytes] with nodes 0 to %u and a number "
+                             "of bytes of at least 0",
+                             path, i, f->nodes - 1);
+        st =
+            add(f, (uint64_t)json_integer_value(src), (uint64_t)json_integer_value(dst), json_number_value(bytes), err);
     }
     return st;
 }
@@ -53,12 +56,13 @@ static rwa_status json_matrix(struct flows *f, const json_t *rows, const char *p
     for (size_t r = 0; r < f->nodes; r++) {
         const json_t *row = json_array_get(rows, r);
         if (json_array_size(row) != f->nodes)
-            return base_fail(err, RWA_FORMAT, "%s: matrix[%zu]: has %zu entries, expected %u as there are rows", path, r,
-                             json_array_size(row), f->nodes);
+            return base_fail(err, RWA_FORMAT, "%s: matrix[%zu]: has %zu entries, expected %u as there are rows", path,
+                             r, json_array_size(row), f->nodes);
         for (size_t c = 0; c < f->nodes && st == RWA_OK; c++) {
             const json_t *bytes = json_array_get(row, c);
             if (!is_bytes(bytes))
-                return base_fail(err, RWA_FORMAT, "%s: matrix[%zu][%zu]: expected a number of bytes of at least 0", path, r, c);
+                return base_fail(err, RWA_FORMAT, "%s: matrix[%zu][%zu]: expected a number of bytes of at least 0",
+                                 path, r, c);
             if (r != c && json_number_value(bytes) > 0)
                 st = add(f, r, c, json_number_value(bytes), err);
         }
@@ -81,8 +85,10 @@ static rwa_status read_json(struct flows *f, const struct input *input, const ch
         f->nodes = (uint32_t)json_integer_value(nodes);
         st = json_flows(f, flows, path, err);
     } else {
-        st = base_fail(err, RWA_FORMAT, "%s: expected {\"nodes\":N, \"flows\":[[src,dst,bytes],...]} or {\"matrix\":[[...]...]} "
-                       "with 2 to %u nodes", path, RWA_NODES_MAX);
+        st = base_fail(err, RWA_FORMAT,
+                       "%s: expected {\"nodes\":N, \"flows\":[[src,dst,bytes],...]} or {\"matrix\":[[...]...]} "
+                       "with 2 to %u nodes",
+                       path, RWA_NODES_MAX);
     }
     json_decref(root);
     return st;
@@ -109,7 +115,8 @@ static rwa_status csv_flow(struct flows *f, const char *line, size_t number, con
     for (int i = 0; i < 3; i++) {
         bool good = take_number(&value[i], &p) && *p == (i < 2 ? ',' : '\0');
         if (!good || (i < 2 && (value[i] != floor(value[i]) || value[i] >= RWA_NODES_MAX)))
-            return base_fail(err, RWA_FORMAT, "%s:%zu: expected src,dst,bytes: two nodes and a number of at least 0", path, number);
+            return base_fail(err, RWA_FORMAT, "%s:%zu: expected src,dst,bytes: two nodes and a number of at least 0",
+                             path, number);
         p++;
     }
     for (int i = 0; i < 2; i++)
@@ -118,21 +125,24 @@ static rwa_status csv_flow(struct flows *f, const char *line, size_t number, con
     return add(f, (uint64_t)value[0], (uint64_t)value[1], value[2], err);
 }
 
-static rwa_status csv_row(struct flows *f, const char *line, size_t number, uint32_t row, const char *path, rwa_error *err)
+static rwa_status csv_row(struct flows *f, const char *line, size_t number, uint32_t row, const char *path,
+                          rwa_error *err)
 {
     uint32_t column = 0;
     rwa_status st = RWA_OK;
     for (const char *p = line; st == RWA_OK; p++, column++) {
         double bytes;
         if (column == RWA_NODES_MAX || !take_number(&bytes, &p) || (*p != ',' && *p != '\0'))
-            return base_fail(err, RWA_FORMAT, "%s:%zu: column %u: expected a number of bytes of at least 0", path, number, column + 1);
+            return base_fail(err, RWA_FORMAT, "%s:%zu: column %u: expected a number of bytes of at least 0", path,
+                             number, column + 1);
         if (bytes > 0 && column != row)
             st = add(f, row, column, bytes, err);
         if (*p == '\0')
             break;
     }
     if (st == RWA_OK && row > 0 && column + 1 != f->nodes)
-        return base_fail(err, RWA_FORMAT, "%s:%zu: %u columns, expected %u as in the first line", path, number, column + 1, f->nodes);
+        return base_fail(err, RWA_FORMAT, "%s:%zu: %u columns, expected %u as in the first line", path, number,
+                         column + 1, f->nodes);
     f->nodes = column + 1;
     return st;
 }
@@ -157,10 +167,13 @@ static rwa_status read_csv(struct flows *f, struct input *input, const char *pat
             st = csv_row(f, line, number, rows++, path, err);
     }
     if (st == RWA_OK && !f->listed && rows != f->nodes)
-        return base_fail(err, RWA_FORMAT, "%s: %u rows of %u columns, expected as many rows as columns", path, rows, f->nodes);
+        return base_fail(err, RWA_FORMAT, "%s: %u rows of %u columns, expected as many rows as columns", path, rows,
+                         f->nodes);
     if (st == RWA_OK && f->nodes < 2)
-        return base_fail(err, RWA_FORMAT, "%s: traffic of fewer than 2 nodes, expected flows below src,dst,bytes, or a square "
-                         "matrix", path);
+        return base_fail(err, RWA_FORMAT,
+                         "%s: traffic of fewer than 2 nodes, expected flows below src,dst,bytes, or a square "
+                         "matrix",
+                         path);
     return st;
 }
 

@@ -106,7 +106,8 @@ static unsigned find_readers(struct readers *r, const struct plan_task *t)
 }
 
 /** Say that `reader` does not read an option, and which schemes do: here, or elsewhere. */
-static rwa_status refuse_option(const struct unread_option *s, const char *reader, const struct plan_task *t, rwa_error *err)
+static rwa_status refuse_option(const struct unread_option *s, const char *reader, const struct plan_task *t,
+                                rwa_error *err)
 {
     struct readers here = {.bit = s->read};
     char elsewhere[NAMES_TEXT] = "";

@@ -10,7 +10,10 @@
 #define LOSS(f) {AT(f), FIELD_NULLABLE, 0, 1000, 0, "a number of dB, 0 or more"}
 #define LENGTH(f, unit) {AT(f), FIELD_NULLABLE, 0, 1e6, 0, "a number of " unit ", 0 or more"}
 #define LEVEL(f, more) {AT(f), FIELD_NULLABLE | (more), -300, 100, NAN, "a number of dBm, -300 to 100"}
-#define EXTRA(f, least) {AT(f), FIELD_NULLABLE | FIELD_OPTIONAL | FIELD_INTEGER, least, 1e9, NAN, "an integer, " #least " or more"}
+#define EXTRA(f, least)                                                                                                \
+    {                                                                                                                  \
+        AT(f), FIELD_NULLABLE | FIELD_OPTIONAL | FIELD_INTEGER, least, 1e9, NAN, "an integer, " #least " or more"      \
+    }
 
 static const struct field fields[] = {
     {AT(wavelengths), FIELD_INTEGER, 1, 4096, 0, "an integer from 1 to 4096"},
@@ -80,7 +83,8 @@ static rwa_status read_parameters(void *made, json_t *parameters, const char *fi
     return read_coherent(device, json_object_get(parameters, "coherent"), file, err);
 }
 
-static const struct profile_kind kind = {embedded_devices, "device profile", "parameters", JSON_OBJECT, read_parameters};
+static const struct profile_kind kind = {embedded_devices, "device profile", "parameters", JSON_OBJECT,
+                                         read_parameters};
 
 rwa_status rwa_device_open(rwa_device **out, const char *name, rwa_error *err)
 {

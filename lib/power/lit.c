@@ -27,7 +27,8 @@ static void add_size(size_t *lightpaths, size_t *taps, const rwa_schedule *sched
     *taps += (size_t)record.orbit * lists.tap_count;
 }
 
-static rwa_status allocate_step(struct lit *l, const rwa_schedule *sched, uint32_t step, const rwa_hold *hold, rwa_error *err)
+static rwa_status allocate_step(struct lit *l, const rwa_schedule *sched, uint32_t step, const rwa_hold *hold,
+                                rwa_error *err)
 {
     size_t most = 0, taps = 1;
     for (uint64_t i = rwa_schedule_first(sched, step); i < rwa_schedule_first(sched, step + 1); i++)
@@ -61,10 +62,12 @@ static size_t beginning_of(const rwa_schedule *sched, const rwa_lightpath *lp)
 }
 
 /** Lightpaths of other steps that are held, once each. */
-static rwa_status list_held(struct lit *l, const rwa_schedule *sched, uint32_t step, const rwa_hold *hold, rwa_error *err)
+static rwa_status list_held(struct lit *l, const rwa_schedule *sched, uint32_t step, const rwa_hold *hold,
+                            rwa_error *err)
 {
     const rwa_network *net = rwa_schedule_network(sched);
-    bool *begins = base_array((size_t)2 * rwa_network_nodes(net) * sched->fibers * rwa_network_wavelengths(net), sizeof *begins, err);
+    bool *begins = base_array((size_t)2 * rwa_network_nodes(net) * sched->fibers * rwa_network_wavelengths(net),
+                              sizeof *begins, err);
     MUST(begins ? RWA_OK : RWA_NOMEM);
     for (size_t i = 0; i < l->count; i++)
         begins[beginning_of(sched, &l->list[i])] = true;
@@ -80,8 +83,9 @@ static rwa_status list_held(struct lit *l, const rwa_schedule *sched, uint32_t s
     return RWA_OK;
 }
 
-rwa_status power_of_step(rwa_power **out, size_t *count, const rwa_device *device, rwa_power_model model, const rwa_schedule *sched,
-                         uint32_t step, const rwa_hold *hold, struct budget *budget, rwa_error *err)
+rwa_status power_of_step(rwa_power **out, size_t *count, const rwa_device *device, rwa_power_model model,
+                         const rwa_schedule *sched, uint32_t step, const rwa_hold *hold, struct budget *budget,
+                         rwa_error *err)
 {
     struct lit lit = {.count = 0};
     rwa_status st = RWA_OK;
@@ -96,7 +100,8 @@ rwa_status power_of_step(rwa_power **out, size_t *count, const rwa_device *devic
     st = *out ? RWA_OK : RWA_NOMEM;
     TRY(st);
     const struct power_taps taps = {lit.tap, lit.first};
-    st = power_step(*out, NULL, device, model, rwa_schedule_network(sched), lit.list, &taps, lit.count, *count, budget, err);
+    st = power_step(*out, NULL, device, model, rwa_schedule_network(sched), lit.list, &taps, lit.count, *count, budget,
+                    err);
 done:
     arena_free(&lit.memory);
     return st;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * The lightpaths of a step together.  The signal of each is followed from its laser round at most one lap; it loses power
- * in every micro-ring and leaves a share in every engaged receiver ring that it passes.
+ * The lightpaths of a step together.  The signal of each is followed from its laser round at most one lap; it loses
+ * power in every micro-ring and leaves a share in every engaged receiver ring that it passes.
  */
 #include "power/power.h"
 
@@ -107,8 +107,9 @@ static double pass_receivers(struct power_step *s, size_t index, double dbm, uin
         if (ring->lightpath == index)
             s->at[ring->reader].received_dbm = here + power_db(ring->share) - s->bank.drop_db;
         else
-            disturb(&s->crosstalk[ring->reader], power_ratio(here) * bank_drop(&s->bank, w, ring->wavelength) * ring->share,
-                    ring->wavelength == w, index);
+            disturb(&s->crosstalk[ring->reader],
+                    power_ratio(here) * bank_drop(&s->bank, w, ring->wavelength) * ring->share, ring->wavelength == w,
+                    index);
         bool last = i == s->rx_end || s->rx[i].node != node || s->rx[i].wavelength != ring->wavelength;
         if (last)
             extra += ring->share < 1 ? bank_tap_db(&s->bank, w, ring->wavelength, ring->share)
@@ -220,11 +221,12 @@ static void rate_reader(const rwa_device *device, rwa_power *power, const struct
         power->budget = RWA_UNCHECKED;
 }
 
-/** The loss between the rings of two readers that are so many hops apart, without the share of the first; all rings between
- *  are parked. */
+/** The loss between the rings of two readers that are so many hops apart, without the share of the first; all rings
+ *  between are parked. */
 static double path_db(const struct bank *bank, uint32_t w, uint32_t hops)
 {
-    return hops * (bank->span_db + 2 * bank_parked_db(bank, w, 0, bank->rings)) - bank_parked_db(bank, w, w, w + 1) + bank->pass_db;
+    return hops * (bank->span_db + 2 * bank_parked_db(bank, w, 0, bank->rings)) - bank_parked_db(bank, w, w, w + 1) +
+           bank->pass_db;
 }
 
 /** The readers of a lightpath and their shares; `numbers` has space for two per reader. */
@@ -308,8 +310,14 @@ static rwa_status step_rings(rwa_power *power, double *most_dbm, const rwa_devic
 {
     rwa_status st = RWA_OK;
     struct arena memory = {.err = err};
-    struct power_step s = {.device = device, .net = net, .lightpaths = lightpaths, .power = power, .nodes = rwa_network_nodes(net),
-                     .budget = budget, .lit = lit, .readers = count + (taps ? taps->first[count] - taps->first[0] : 0)};
+    struct power_step s = {.device = device,
+                           .net = net,
+                           .lightpaths = lightpaths,
+                           .power = power,
+                           .nodes = rwa_network_nodes(net),
+                           .budget = budget,
+                           .lit = lit,
+                           .readers = count + (taps ? taps->first[count] - taps->first[0] : 0)};
     uint32_t rings = rwa_network_wavelengths(net), grid = rwa_device_wavelengths(device);
     if (count == 0 || !power_has_losses(device))
         return RWA_OK;
@@ -336,12 +344,14 @@ done:
 
 /**
  * OpTree eqs. 4-9 with the hops of the schedule; the noise is not attenuated.  The readers of a tapped
- * lightpath share its power as in the other model, so that all receive as much as the first: `shared_db` less than alone.
+ * lightpath share its power as in the other model, so that all receive as much as the first: `shared_db` less than
+ * alone.
  */
 static void rate_by_paper(const rwa_device *device, rwa_power *power, double shared_db, uint32_t first_hops)
 {
     double loss = device->modulator_loss_db + first_hops * device->paper_pass_db + shared_db;
-    double noise = power->hops * power_ratio(device->paper_rx_crosstalk_dbm) + power_ratio(device->paper_tx_crosstalk_dbm);
+    double noise =
+        power->hops * power_ratio(device->paper_rx_crosstalk_dbm) + power_ratio(device->paper_tx_crosstalk_dbm);
     power->loss_db = loss;
     power->received_dbm = device->laser_dbm - loss;
     power->margin_db = power->received_dbm - power_needed_dbm(device);
@@ -355,7 +365,8 @@ static void rate_by_paper(const rwa_device *device, rwa_power *power, double sha
 }
 
 static rwa_status rate_all_by_paper(rwa_power *power, const rwa_device *device, const rwa_network *net,
-                                  const rwa_lightpath *lightpaths, const struct power_taps *taps, size_t count, rwa_error *err)
+                                    const rwa_lightpath *lightpaths, const struct power_taps *taps, size_t count,
+                                    rwa_error *err)
 {
     double *numbers = base_array(2 * (size_t)rwa_network_nodes(net), sizeof *numbers, err);
     for (size_t i = 0; numbers && i < count; i++) {
@@ -379,20 +390,22 @@ static rwa_status rate_all_by_paper(rwa_power *power, const rwa_device *device, 
 }
 
 /** Taps lie on the route in travel order. */
-static rwa_status check_taps(const rwa_network *net, const rwa_lightpath *path, const uint32_t *tap, size_t count, size_t index,
-                             rwa_error *err)
+static rwa_status check_taps(const rwa_network *net, const rwa_lightpath *path, const uint32_t *tap, size_t count,
+                             size_t index, rwa_error *err)
 {
     uint32_t before = 0, end = network_hops(net, path->src, path->dst, path->direction);
     for (size_t k = 0; k < count; k++) {
         uint32_t hops = tap[k] < rwa_network_nodes(net) ? network_hops(net, path->src, tap[k], path->direction) : 0;
         if (hops <= before || hops >= end)
-            return base_fail(err, RWA_BADARG, "lightpath %zu: tap %u is not on its route in travel order", index, (unsigned)tap[k]);
+            return base_fail(err, RWA_BADARG, "lightpath %zu: tap %u is not on its route in travel order", index,
+                             (unsigned)tap[k]);
         before = hops;
     }
     return RWA_OK;
 }
 
-static rwa_status check_lightpath(const rwa_device *device, const rwa_network *net, const rwa_lightpath *path, size_t index, rwa_error *err)
+static rwa_status check_lightpath(const rwa_device *device, const rwa_network *net, const rwa_lightpath *path,
+                                  size_t index, rwa_error *err)
 {
     uint32_t nodes = rwa_network_nodes(net);
     if (path->orbit != 1)
@@ -413,8 +426,8 @@ static rwa_status check_lightpath(const rwa_device *device, const rwa_network *n
 }
 
 rwa_status power_step(rwa_power *power, double *waveguide_max_dbm, const rwa_device *device, rwa_power_model model,
-                      const rwa_network *net, const rwa_lightpath *lightpaths, const struct power_taps *taps, size_t count,
-                      size_t lit, struct budget *budget, rwa_error *err)
+                      const rwa_network *net, const rwa_lightpath *lightpaths, const struct power_taps *taps,
+                      size_t count, size_t lit, struct budget *budget, rwa_error *err)
 {
     double most = NAN;
     rwa_status st = RWA_OK;
@@ -427,7 +440,8 @@ rwa_status power_step(rwa_power *power, double *waveguide_max_dbm, const rwa_dev
     for (size_t i = 0; i < count; i++) {
         TRY(check_lightpath(device, net, &lightpaths[i], i, err));
         if (taps)
-            TRY(check_taps(net, &lightpaths[i], taps->tap + taps->first[i], taps->first[i + 1] - taps->first[i], i, err));
+            TRY(check_taps(net, &lightpaths[i], taps->tap + taps->first[i], taps->first[i + 1] - taps->first[i], i,
+                           err));
         clear(&power[i], network_hops(net, lightpaths[i].src, lightpaths[i].dst, lightpaths[i].direction));
     }
     if (model == RWA_POWER_RINGS)

@@ -15,7 +15,8 @@ const char *json_kind(const json_t *value)
     }
 }
 
-rwa_status field_read(void *record, const struct field *field, const json_t *object, const char *file, const char *where, rwa_error *err)
+rwa_status field_read(void *record, const struct field *field, const json_t *object, const char *file,
+                      const char *where, rwa_error *err)
 {
     double *out = (double *)(void *)((char *)record + field->offset);
     const json_t *value = json_object_get(object, field->name);
@@ -24,7 +25,8 @@ rwa_status field_read(void *record, const struct field *field, const json_t *obj
         *out = field->preset;
         if (field->flags & FIELD_OPTIONAL)
             return RWA_OK;
-        return base_fail(err, RWA_FORMAT, "%s: %s.%s: is missing, expected %s%s", file, where, field->name, field->expected, or_null);
+        return base_fail(err, RWA_FORMAT, "%s: %s.%s: is missing, expected %s%s", file, where, field->name,
+                         field->expected, or_null);
     }
     if (json_is_null(value) && field->flags & FIELD_NULLABLE) {
         *out = NAN;
@@ -37,7 +39,8 @@ rwa_status field_read(void *record, const struct field *field, const json_t *obj
     bool low = x < field->least || (field->flags & FIELD_ABOVE_LEAST && x <= field->least);
     bool high = x > field->most || (field->flags & FIELD_BELOW_MOST && x >= field->most);
     if (!isfinite(x) || low || (field->flags & FIELD_INTEGER && x != floor(x)))
-        return base_fail(err, RWA_FORMAT, "%s: %s.%s: is %g, expected %s%s", file, where, field->name, x, field->expected, or_null);
+        return base_fail(err, RWA_FORMAT, "%s: %s.%s: is %g, expected %s%s", file, where, field->name, x,
+                         field->expected, or_null);
     if (high)
         return base_fail(err, RWA_FORMAT, "%s: %s.%s: is %g, expected %s%s (limit %g)", file, where, field->name, x,
                          field->expected, or_null, field->most);

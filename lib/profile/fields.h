@@ -4,7 +4,13 @@
 
 #include "base/json.h"
 
-enum field_flags { FIELD_NULLABLE = 1, FIELD_OPTIONAL = 2, FIELD_INTEGER = 4, FIELD_ABOVE_LEAST = 8, FIELD_BELOW_MOST = 16 };
+enum field_flags {
+    FIELD_NULLABLE = 1,
+    FIELD_OPTIONAL = 2,
+    FIELD_INTEGER = 4,
+    FIELD_ABOVE_LEAST = 8,
+    FIELD_BELOW_MOST = 16
+};
 
 /** A number of an object: where it goes in the record, and its range. */
 struct field {
@@ -23,7 +29,8 @@ const char *json_kind(const json_t *value);
  * @param where  the object in messages: "parameters" gives "FILE: parameters.NAME: is …"
  * @return RWA_OK; RWA_FORMAT: missing, of the wrong type or outside its range
  */
-rwa_status field_read(void *record, const struct field *field, const json_t *object, const char *file, const char *where, rwa_error *err);
+rwa_status field_read(void *record, const struct field *field, const json_t *object, const char *file,
+                      const char *where, rwa_error *err);
 
 /** RWA_FORMAT when an object has a member that is neither a field nor one of the names of `others` (ended by NULL). */
 rwa_status fields_check_names(const struct field *fields, size_t count, const char *const *others, json_t *object,

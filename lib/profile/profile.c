@@ -72,7 +72,8 @@ rwa_status profile_make(void **made, size_t size, const struct profile_kind *kin
     if (!title || !*title)
         TRY(base_fail(err, RWA_FORMAT, "%s: name: is missing, expected a string", name));
     if (!data)
-        TRY(base_fail(err, RWA_FORMAT, "%s: %s: expected %s", name, kind->member, kind->type == JSON_ARRAY ? "an array" : "an object"));
+        TRY(base_fail(err, RWA_FORMAT, "%s: %s: expected %s", name, kind->member,
+                      kind->type == JSON_ARRAY ? "an array" : "an object"));
     names->name = base_copy_text(title, err);
     names->description = base_copy_text(description ? description : "", err);
     TRY(names->name && names->description ? RWA_OK : RWA_NOMEM);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Profiles: JSON documents with a name, a description, provenance and one member that holds the data; built in or in files. */
+/** Profiles: JSON documents with a name, a description, provenance and one member that holds the data; built in or in
+ *  files. */
 #pragma once
 
 #include "base/embedded.h"
@@ -20,10 +21,10 @@ struct profile_names {
 };
 
 /**
- * Make an object of a profile by its built-in name, or from a file (a name with a slash or ending in .json): zeros, the names, and
- * what `read` takes from the data.
+ * Make an object of a profile by its built-in name, or from a file (a name with a slash or ending in .json): zeros, the
+ * names, and what `read` takes from the data.
  * @param[out] made  the caller frees it, also after a failure
- * @return RWA_OK; RWA_BADARG: no built-in profile of that name (the text lists them); RWA_FORMAT: no JSON, or members of wrong
- *         type, missing or unknown; RWA_IO; RWA_NOMEM
+ * @return RWA_OK; RWA_BADARG: no built-in profile of that name (the text lists them); RWA_FORMAT: no JSON, or members
+ *         of wrong type, missing or unknown; RWA_IO; RWA_NOMEM
  */
 rwa_status profile_make(void **made, size_t size, const struct profile_kind *kind, const char *name, rwa_error *err);

@@ -70,7 +70,8 @@ static void look_around(struct disjoint_pair *p, struct waiting_node *w, const u
             reach(p, w, r->from[r->in[k]], p->dist[v] - (int64_t)length[r->in[k]], r->in[k], true);
 }
 
-/* Whether paths lead on from a node.  No length is negative before a first unit flows: none beyond dst shortens the way there. */
+/* Whether paths lead on from a node.  No length is negative before a first unit flows: none beyond dst shortens the way
+   there. */
 static bool leads_on(const struct disjoint_pair *p, uint32_t v, bool first)
 {
     return (v == p->src || (v != p->dst && !p->graph->closed[v])) && !(first && p->dist[v] >= p->dist[p->dst]);

@@ -15,7 +15,8 @@ static uint32_t pair(uint32_t a, uint32_t b)
  * shorter-than-half arc lies in exactly one such tile; the two arcs of an antipodal pair tile it too, and alternate
  * in direction over all pairs of all copies.
  */
-static void assign_even(uint32_t m, uint32_t copies, uint32_t u, uint32_t v, uint32_t copy, rwa_direction *dir, uint32_t *colour)
+static void assign_even(uint32_t m, uint32_t copies, uint32_t u, uint32_t v, uint32_t copy, rwa_direction *dir,
+                        uint32_t *colour)
 {
     uint32_t tiles = (uint32_t)((uint64_t)m * (m - 1) / 2);
     uint32_t ahead = (v + 2 * m - u) % (2 * m);
@@ -40,7 +41,8 @@ static void assign_odd(uint32_t m, uint32_t u, uint32_t v, uint32_t copy, rwa_di
     *colour = copy * tiles + pair(a, b);
 }
 
-void exchange_assign(uint32_t ranks, uint32_t copies, uint32_t u, uint32_t v, uint32_t copy, rwa_direction *dir, uint32_t *colour)
+void exchange_assign(uint32_t ranks, uint32_t copies, uint32_t u, uint32_t v, uint32_t copy, rwa_direction *dir,
+                     uint32_t *colour)
 {
     assert(u < ranks && v < ranks && u != v && copy < copies);
     if (ranks % 2 == 0)

@@ -10,4 +10,5 @@
  * lie, and the colours number ceil(copies * floor(ranks^2 / 4) / 2) per direction, which the total length shows to be
  * the fewest for evenly spaced places.  Proof in docs/reference/bounds.md.
  */
-void exchange_assign(uint32_t ranks, uint32_t copies, uint32_t u, uint32_t v, uint32_t copy, rwa_direction *dir, uint32_t *colour);
+void exchange_assign(uint32_t ranks, uint32_t copies, uint32_t u, uint32_t v, uint32_t copy, rwa_direction *dir,
+                     uint32_t *colour);

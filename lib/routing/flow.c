@@ -6,7 +6,8 @@
 static const double scales[] = {1, 2, 3, 4, 6, 12, 60, 1u << 10, 1u << FLOW_LENGTH_BITS};
 enum { SCALES = sizeof scales / sizeof scales[0] };
 
-/* Multiplicative weights: rounds over all sources, of which some trees are kept, as far as they fit, and rounds for the bound. */
+/* Multiplicative weights: rounds over all sources, of which some trees are kept, as far as they fit, and rounds for the
+   bound. */
 enum { ROUNDS = 48, KEPT_ROUNDS = SOURCE_TREES, BOUND_ROUNDS = 4 };
 enum { MOST_TREE_ENTRIES = 1 << 24, MOST_PAIR_ENTRIES = 1 << 22, SOURCES_BETWEEN_LOOKS = 16 };
 
@@ -201,7 +202,8 @@ static double dual_of(const struct flow *f, size_t row)
     return fmax(0, -lp_grow_dual(f->lp, (int)(f->sources + row)));
 }
 
-/* Dual values made integers: the largest becomes `scale`.  A link is as long as its own says, and those of the sets that it leaves. */
+/* Dual values made integers: the largest becomes `scale`.  A link is as long as its own says, and those of the sets
+   that it leaves. */
 static double round_duals(struct flow *f, double scale)
 {
     const struct routing_graph *r = f->graph;
@@ -233,8 +235,8 @@ static rwa_status keep_if_better(struct flow *f, void *data, rwa_error *err)
     return st;
 }
 
-rwa_status flow_try_lengths(struct flow *f, rwa_status (*keep)(struct flow *flow, void *data, rwa_error *err), void *data,
-                            rwa_error *err)
+rwa_status flow_try_lengths(struct flow *f, rwa_status (*keep)(struct flow *flow, void *data, rwa_error *err),
+                            void *data, rwa_error *err)
 {
     rwa_status st = RWA_OK;
     for (size_t i = 0; i < SCALES && st == RWA_OK; i++) {
@@ -256,7 +258,9 @@ rwa_status flow_price(struct flow *f, int *added, rwa_error *err)
         find_tree(f, s);
         for (size_t i = f->first[s]; i < f->first[s + 1]; i++) {
             uint64_t d = pair_length(f, i);
-            double dist = d == GRAPH_FAR ? INFINITY : unit > 0 ? (double)(d >> GRAPH_HOP_BITS << GRAPH_HOP_BITS) / unit : 0;
+            double dist = d == GRAPH_FAR ? INFINITY
+                          : unit > 0     ? (double)(d >> GRAPH_HOP_BITS << GRAPH_HOP_BITS) / unit
+                                         : 0;
             if (f->wavelengths == 0)
                 gain -= dist * (double)f->traffic->amount[i];
             else if (dist < 1)
@@ -273,7 +277,8 @@ rwa_status flow_price(struct flow *f, int *added, rwa_error *err)
 static bool bound_is_tight(const struct flow *f)
 {
     double value = lp_grow_value(f->lp);
-    return f->wavelengths > 0 ? (double)f->best.value <= floor(-value + 1e-6) : (double)f->best.value >= ceil(value - 1e-6);
+    return f->wavelengths > 0 ? (double)f->best.value <= floor(-value + 1e-6)
+                              : (double)f->best.value >= ceil(value - 1e-6);
 }
 
 /* The program has no hope where each of very many pairs is a row. */
@@ -379,8 +384,8 @@ rwa_status flow_finish(struct flow *f, rwa_error *err)
     return arena_status(&f->arena);
 }
 
-rwa_status flow_solve(struct flow **out, const struct routing_graph *graph, const struct traffic *traffic, uint32_t wavelengths,
-                      struct budget *budget, rwa_error *err)
+rwa_status flow_solve(struct flow **out, const struct routing_graph *graph, const struct traffic *traffic,
+                      uint32_t wavelengths, struct budget *budget, rwa_error *err)
 {
     rwa_status st = RWA_NOMEM;
     struct flow *f = base_array(1, sizeof *f, err);

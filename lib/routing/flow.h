@@ -16,37 +16,41 @@ struct traffic {
 
 /** From demands but those skipped (NULL: none).  A demand through a node counts as one to it and one from it.
  *  Undirected: src < dst. */
-rwa_status traffic_create(struct traffic *traffic, const rwa_demand *list, size_t count, const bool *skip, rwa_model model, rwa_error *err);
+rwa_status traffic_create(struct traffic *traffic, const rwa_demand *list, size_t count, const bool *skip,
+                          rwa_model model, rwa_error *err);
 void traffic_free(struct traffic *traffic);
 
 /**
- * The bound that integer lengths of the links prove.  Every lightpath uses up at least the distance between its ends, and each
- * wavelength offers the length of every link once per fibre; so
- *   wavelengths = 0: all of the traffic needs at least ceil(sum of amount * distance / sum of fibres * length) wavelengths;
- *   else: of the traffic no more can be served than fits wavelengths * (sum of fibres * length), nearest first.
+ * The bound that integer lengths of the links prove.  Every lightpath uses up at least the distance between its ends,
+ * and each wavelength offers the length of every link once per fibre; so
+ *   wavelengths = 0: all of the traffic needs at least ceil(sum of amount * distance / sum of fibres * length)
+ *   wavelengths; else: of the traffic no more can be served than fits wavelengths * (sum of fibres * length), nearest
+ *   first.
  */
 struct metric {
     const char *name;   /* "distance": all lengths equal; "cut": the links between two sides; else "metric" */
     uint64_t value;
     uint32_t *length;   /* of each link of the model */
-    struct budget *budget;  /* NULL, or ends the evaluation, which then proves nothing: 0 wavelengths, or all of the traffic served */
+    struct budget *budget;  /* NULL, or ends the evaluation, which then proves nothing: 0 wavelengths, or all of the
+                               traffic served */
 };
 
 /**
- * The distance of every pair under lengths of the links, in the order of the traffic, whose pairs of a source come together; twice: of
- * two disjoint paths.  GRAPH_FAR: there is no path.
+ * The distance of every pair under lengths of the links, in the order of the traffic, whose pairs of a source come
+ * together; twice: of two disjoint paths.  GRAPH_FAR: there is no path.
  * @param all     false: the budget ended before
  * @param budget  NULL: none
  */
 rwa_status traffic_distances(uint64_t *dist, bool *all, const uint32_t *link_length, struct budget *budget,
                              const struct routing_graph *graph, const struct traffic *traffic, rwa_error *err);
 
-/** Lightpaths of a kind under the lengths: the channels each takes of all links, times their lengths; and what each counts. */
+/** Lightpaths of a kind under the lengths: the channels each takes of all links, times their lengths; and what each
+ *  counts. */
 struct served {
     uint64_t cost, value, count;
 };
-/** The value of all that fits the capacity: whole lightpaths, cheapest for their value first, and of the first that does not fit as large
- *  a part as does, rounded down.  Sorts the list. */
+/** The value of all that fits the capacity: whole lightpaths, cheapest for their value first, and of the first that
+ *  does not fit as large a part as does, rounded down.  Sorts the list. */
 uint64_t served_most(struct served *list, size_t count, double capacity);
 
 /** The value of metric->length, and its name; O(sources * arcs log nodes), twice: two searches for every pair.
@@ -58,19 +62,20 @@ rwa_status metric_evaluate(struct metric *metric, const struct routing_graph *gr
 struct flow;
 
 /**
- * Dantzig-Wolfe decomposition by source (twice: by pair): a column is a shortest-path tree for all of a source's traffic
- * (the two paths of a pair), and the lengths they are shortest under come from the link rows; rounded to integers, the same
- * lengths are the witness.
+ * Dantzig-Wolfe decomposition by source (twice: by pair): a column is a shortest-path tree for all of a source's
+ * traffic (the two paths of a pair), and the lengths they are shortest under come from the link rows; rounded to
+ * integers, the same lengths are the witness.
  * Stopped by the budget it keeps the best bound so far.
  */
-rwa_status flow_solve(struct flow **out, const struct routing_graph *graph, const struct traffic *traffic, uint32_t wavelengths,
-                      struct budget *budget, rwa_error *err);
+rwa_status flow_solve(struct flow **out, const struct routing_graph *graph, const struct traffic *traffic,
+                      uint32_t wavelengths, struct budget *budget, rwa_error *err);
 void flow_close(struct flow *flow);
 
 /** A tree's share of its source's traffic, below which it is none. */
 #define FLOW_LEAST_SHARE 1e-6
 
-/** Append to `paths` the different routes that the program gives the lightpaths from src to dst, none when it stopped early. */
+/** Append to `paths` the different routes that the program gives the lightpaths from src to dst, none when it stopped
+ *  early. */
 rwa_status flow_routes(const struct flow *flow, struct paths *paths, uint32_t src, uint32_t dst, rwa_error *err);
 
 /** Whether the budget ended before the program was solved, and the routes are approximate ones. */

@@ -48,7 +48,8 @@ static void mark_failed(const struct routing_graph *r, const rwa_network *net, b
 }
 
 /* Counting sort of the arcs in use by one of their ends. */
-static void index_arcs(const struct routing_graph *r, const bool *failed, const uint32_t *end, uint32_t *first, uint32_t *list)
+static void index_arcs(const struct routing_graph *r, const bool *failed, const uint32_t *end, uint32_t *first,
+                       uint32_t *list)
 {
     for (uint32_t a = 0; a < r->arcs; a++)
         first[end[a] + 1] += !failed[r->link[a]];

@@ -14,7 +14,8 @@ struct routing_graph {
     uint32_t arcs;      /* numbers of arcs are below; failed ones are in no list */
     uint32_t links;     /* of the model */
     uint32_t *from, *to, *link;     /* of each arc */
-    uint32_t *out_first, *out;      /* arcs that leave node v: out[out_first[v]] … out[out_first[v + 1] - 1], ascending */
+    uint32_t *out_first, *out;      /* arcs that leave node v: out[out_first[v]] … out[out_first[v + 1] - 1],
+                                       ascending */
     uint32_t *in_first, *in;        /* arcs that enter it, likewise */
     uint32_t *fibers;               /* of each link of the model */
     uint64_t *length;               /* of each arc: one hop, then kilometres to break ties */

@@ -71,12 +71,14 @@ static void compare_known(struct k_shortest *f, size_t path)
         const uint32_t *other = paths_arcs(p, i);
         size_t hops = paths_hops(p, i) < paths_hops(p, path) ? paths_hops(p, i) : paths_hops(p, path);
         f->branch[i].common = 0;
-        while (f->branch[i].accepted && f->branch[i].common < hops && other[f->branch[i].common] == arc[f->branch[i].common])
+        while (f->branch[i].accepted && f->branch[i].common < hops &&
+               other[f->branch[i].common] == arc[f->branch[i].common])
             f->branch[i].common++;
     }
 }
 
-/* Shut the next arcs of the accepted paths, of the `known` first ones, that begin like the path at hand, for so many hops. */
+/* Shut the next arcs of the accepted paths, of the `known` first ones, that begin like the path at hand, for so many
+   hops. */
 static void shut_known(struct k_shortest *f, size_t known, uint32_t prefix, bool shut)
 {
     const struct paths *p = &f->found;
@@ -183,8 +185,8 @@ static rwa_status join(struct k_shortest *f, struct paths *paths, const struct p
     return RWA_OK;
 }
 
-rwa_status k_shortest_via(struct k_shortest *f, struct paths *paths, uint32_t src, uint32_t via, uint32_t dst, size_t most,
-                      uint32_t max_hops, bool *all, rwa_error *err)
+rwa_status k_shortest_via(struct k_shortest *f, struct paths *paths, uint32_t src, uint32_t via, uint32_t dst,
+                          size_t most, uint32_t max_hops, bool *all, rwa_error *err)
 {
     assert(via < f->graph->nodes && via != src && via != dst);
     rwa_status st = RWA_OK;

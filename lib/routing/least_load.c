@@ -117,7 +117,8 @@ static bool exchange(struct loads *l)
 {
     bool moved = false;
     for (size_t kind = 0; kind < l->run->kinds && !is_over(l, kind); kind++)
-        for (size_t p = l->run->first[kind]; p < l->run->first[kind + 1] && l->run->first[kind + 1] - l->run->first[kind] > 1; p++)
+        for (size_t p = l->run->first[kind];
+             p < l->run->first[kind + 1] && l->run->first[kind + 1] - l->run->first[kind] > 1; p++)
             for (uint64_t left = l->taken[p]; left > 0; left--) {
                 give_back(l, p);
                 size_t better = cheapest(l, kind);
@@ -173,7 +174,8 @@ static rwa_status program(struct loads *l, bool only_written, uint64_t *bound, r
     struct lp_result result = {0};
     TRY(open_rows(&rows, run, err));
     lp_rows_keep_names(&rows, run->budget);
-    TRY(bins_index(&over, run->graph->links, run->paths->count, run->paths->first, run->paths->arc, run->graph->link, err));
+    TRY(bins_index(&over, run->graph->links, run->paths->count, run->paths->first, run->paths->arc, run->graph->link,
+                   err));
     add_rows(&rows, run, &over, most_needed(l));
     TRY(arena_status(&rows.memory));
     TRY(base_new(result.x, run->paths->count + 1, err));
@@ -198,7 +200,8 @@ done:
     return st;
 }
 
-rwa_status least_load_solve(const struct least_load *run, uint64_t *taken, uint64_t *need, uint64_t *bound, rwa_error *err)
+rwa_status least_load_solve(const struct least_load *run, uint64_t *taken, uint64_t *need, uint64_t *bound,
+                            rwa_error *err)
 {
     rwa_status st = RWA_OK;
     struct loads l = {.run = run, .taken = taken};
@@ -210,7 +213,8 @@ rwa_status least_load_solve(const struct least_load *run, uint64_t *taken, uint6
     start(&l);
     for (int pass = 0; pass < MOST_PASSES && most_needed(&l) > run->least && exchange(&l); pass++)
         ;
-    if ((most_needed(&l) > run->least || run->budget->programs) && run->paths->count < MOST_COLUMNS && !run->greedy_only)
+    if ((most_needed(&l) > run->least || run->budget->programs) && run->paths->count < MOST_COLUMNS &&
+        !run->greedy_only)
         TRY(program(&l, most_needed(&l) <= run->least, bound, err));
     *need = most_needed(&l);
 done:

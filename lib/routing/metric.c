@@ -43,7 +43,8 @@ done:
     return st;
 }
 
-static struct reckoning reckon(const uint64_t *dist, const struct metric *m, const struct routing_graph *r, const struct traffic *t)
+static struct reckoning reckon(const uint64_t *dist, const struct metric *m, const struct routing_graph *r,
+                               const struct traffic *t)
 {
     struct reckoning sum = {0};
     for (uint32_t l = 0; l < r->links; l++)
@@ -81,7 +82,8 @@ uint64_t served_most(struct served *list, size_t count, double capacity)
     return value;
 }
 
-static rwa_status most_served(uint64_t *served, const uint64_t *dist, const struct traffic *t, double capacity, rwa_error *err)
+static rwa_status most_served(uint64_t *served, const uint64_t *dist, const struct traffic *t, double capacity,
+                              rwa_error *err)
 {
     assert(t->pairs > 0 || t->total == 0);
     struct served *list = base_array(t->pairs, sizeof *list, err);
@@ -95,7 +97,8 @@ static rwa_status most_served(uint64_t *served, const uint64_t *dist, const stru
     return RWA_OK;
 }
 
-static const char *name_of(const struct metric *m, const struct routing_graph *r, const struct traffic *t, uint64_t farthest)
+static const char *name_of(const struct metric *m, const struct routing_graph *r, const struct traffic *t,
+                           uint64_t farthest)
 {
     bool equal = true, small = true;
     farthest = t->twice ? farthest / 2 : farthest;
@@ -106,7 +109,8 @@ static const char *name_of(const struct metric *m, const struct routing_graph *r
     return equal ? "distance" : small && farthest <= 1 ? "cut" : "metric";
 }
 
-rwa_status metric_evaluate(struct metric *m, const struct routing_graph *r, const struct traffic *t, uint32_t wavelengths, rwa_error *err)
+rwa_status metric_evaluate(struct metric *m, const struct routing_graph *r, const struct traffic *t,
+                           uint32_t wavelengths, rwa_error *err)
 {
     rwa_status st = RWA_OK;
     struct reckoning sum = {0};

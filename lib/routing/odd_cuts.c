@@ -44,8 +44,8 @@ static rwa_status search_open(struct cut_search *x)
 /* ---- values of prices ---- */
 
 /* Amount times distance, added up; GRAPH_FAR: a pair has no path. */
-static rwa_status total_distance(uint64_t *sum, const struct routing_graph *g, const struct traffic *t, const uint32_t *length,
-                                 rwa_error *err)
+static rwa_status total_distance(uint64_t *sum, const struct routing_graph *g, const struct traffic *t,
+                                 const uint32_t *length, rwa_error *err)
 {
     bool all;
     uint64_t *dist = base_array(t->pairs, sizeof *dist, err);
@@ -147,7 +147,10 @@ static rwa_status add_rows(struct cut_search *x, int *added)
     rwa_status st = RWA_OK;
     struct flow *f = x->flow;
     struct arena arena = {.err = x->err};
-    struct odd_sets found = {.graph = f->graph, .between = x->between, .slack = x->slack, .wavelengths = lp_grow_x(f->lp, 0),
+    struct odd_sets found = {.graph = f->graph,
+                             .between = x->between,
+                             .slack = x->slack,
+                             .wavelengths = lp_grow_x(f->lp, 0),
                              .arena = &arena};
     find_slack(x);
     TRY(odd_sets_find(&found));
@@ -180,7 +183,8 @@ static rwa_status generate(struct cut_search *x, uint64_t enough, struct budget 
     return RWA_OK;
 }
 
-rwa_status odd_cuts_solve(struct odd_cuts *out, struct flow *flow, uint64_t enough, struct budget *budget, rwa_error *err)
+rwa_status odd_cuts_solve(struct odd_cuts *out, struct flow *flow, uint64_t enough, struct budget *budget,
+                          rwa_error *err)
 {
     assert(!flow->traffic->twice);
     rwa_status st = RWA_OK;
@@ -238,8 +242,8 @@ static rwa_status weigh_nodes(struct odd_cuts *out, uint64_t *lost, const struct
     return RWA_OK;
 }
 
-rwa_status odd_cuts_at_nodes(struct odd_cuts *out, const struct routing_graph *graph, const struct traffic *traffic, const uint32_t *length,
-                             uint64_t wavelengths, rwa_error *err)
+rwa_status odd_cuts_at_nodes(struct odd_cuts *out, const struct routing_graph *graph, const struct traffic *traffic,
+                             const uint32_t *length, uint64_t wavelengths, rwa_error *err)
 {
     assert(!traffic->twice && wavelengths > 0);
     uint64_t used = 0, offered = 0, lost = 0, *ends = NULL;

@@ -36,7 +36,8 @@ static void measure_set(const struct odd_sets *x, struct node_set *s)
 static rwa_status list_set(struct odd_sets *x, const struct node_set *s)
 {
     uint32_t nodes = x->graph->nodes;
-    if (s->fibers % 2 == 0 || s->excess <= LEAST_EXCESS * (1 + x->wavelengths) || node_sets_have(x->list, x->count, s, nodes))
+    if (s->fibers % 2 == 0 || s->excess <= LEAST_EXCESS * (1 + x->wavelengths) ||
+        node_sets_have(x->list, x->count, s, nodes))
         return RWA_OK;
     assert(x->count < x->capacity);
     x->list[x->count] = *s;

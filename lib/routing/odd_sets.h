@@ -8,7 +8,8 @@ struct node_set {
     uint64_t *in;       /* bit v % 64 of in[v / 64]: node v belongs to it */
     uint32_t fibers;    /* from it to the other nodes */
     uint64_t ends;      /* traffic with one end in it */
-    double excess;      /* wavelengths - channels unused on these fibres - ends: above 0 no assignment looks like the routing */
+    double excess;      /* wavelengths - channels unused on these fibres - ends: above 0 no assignment looks like the
+                           routing */
 };
 
 static inline bool node_set_has(const struct node_set *set, uint32_t node)
@@ -43,8 +44,8 @@ struct odd_sets {
 };
 
 /**
- * Grow a set from each node, always by the neighbour that leaves the largest excess, and list all sets with an odd number of fibres and
- * an excess.  O(nodes * steps * neighbours * nodes).
+ * Grow a set from each node, always by the neighbour that leaves the largest excess, and list all sets with an odd
+ * number of fibres and an excess.  O(nodes * steps * neighbours * nodes).
  * @param sets  list and count start as zeros; the rest is the caller's
  */
 rwa_status odd_sets_find(struct odd_sets *sets);

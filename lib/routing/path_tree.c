@@ -96,7 +96,8 @@ static void dijkstra(struct path_tree *w, const struct routing_graph *r, const s
             uint32_t arc = q->list[k];
             /* with `left` the arcs cost what they lead astray, which is never negative and keeps the order of paths */
             if (!is_shut(q, r, arc))
-                relax(w, q->end[arc], w->dist[v] + q->length[arc] + (q->left ? q->left[q->end[arc]] - q->left[v] : 0), arc);
+                relax(w, q->end[arc], w->dist[v] + q->length[arc] + (q->left ? q->left[q->end[arc]] - q->left[v] : 0),
+                      arc);
         }
     }
 }
@@ -104,18 +105,21 @@ static void dijkstra(struct path_tree *w, const struct routing_graph *r, const s
 void path_tree_from(struct path_tree *w, const struct routing_graph *r, const uint64_t *length, uint32_t root)
 {
     assert(root < r->nodes);
-    struct query q = {.length = length, .root = root, .target = RWA_NONE, .first = r->out_first, .list = r->out, .end = r->to};
+    struct query q =
+        {.length = length, .root = root, .target = RWA_NONE, .first = r->out_first, .list = r->out, .end = r->to};
     dijkstra(w, r, &q);
 }
 
 void path_tree_to(struct path_tree *w, const struct routing_graph *r, const uint64_t *length, uint32_t root)
 {
     assert(root < r->nodes);
-    struct query q = {.length = length, .root = root, .target = RWA_NONE, .first = r->in_first, .list = r->in, .end = r->from};
+    struct query q =
+        {.length = length, .root = root, .target = RWA_NONE, .first = r->in_first, .list = r->in, .end = r->from};
     dijkstra(w, r, &q);
 }
 
-/* Whether every arc from the root is shut: known before the nodes are looked at, which matters where most searches end so. */
+/* Whether every arc from the root is shut: known before the nodes are looked at, which matters where most searches end
+   so. */
 static bool is_cut_off(const struct query *q, const struct routing_graph *r)
 {
     uint32_t k = q->first[q->root];
@@ -124,8 +128,8 @@ static bool is_cut_off(const struct query *q, const struct routing_graph *r)
     return k == q->first[q->root + 1];
 }
 
-bool path_tree_between(struct path_tree *w, const struct routing_graph *r, const uint64_t *length, uint32_t src, uint32_t dst,
-                  const uint64_t *left, const bool *shut_node, const bool *shut_arc)
+bool path_tree_between(struct path_tree *w, const struct routing_graph *r, const uint64_t *length, uint32_t src,
+                       uint32_t dst, const uint64_t *left, const bool *shut_node, const bool *shut_arc)
 {
     assert(src < r->nodes && dst < r->nodes && src != dst);
     struct query q = {.length = length, .left = left, .root = src, .target = dst, .first = r->out_first, .list = r->out,
@@ -148,8 +152,8 @@ size_t tree_path(uint32_t *arc, const struct routing_graph *r, const uint32_t *t
     return hops;
 }
 
-rwa_status tree_add_path(struct paths *paths, size_t from, const struct routing_graph *r, const uint32_t *tree, uint32_t src, uint32_t dst,
-                         rwa_error *err)
+rwa_status tree_add_path(struct paths *paths, size_t from, const struct routing_graph *r, const uint32_t *tree,
+                         uint32_t src, uint32_t dst, rwa_error *err)
 {
     uint32_t *arc = base_array(r->nodes, sizeof *arc, err);
     rwa_status st = arc ? RWA_OK : RWA_NOMEM;

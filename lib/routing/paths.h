@@ -4,8 +4,8 @@
 
 #include "base/base.h"
 
-/** Paths in a row: path i is arc[first[i]] … arc[first[i + 1] - 1]; first is NULL while there is none.  A route with a backup is one path:
- *  its first working[i] arcs are the route; without backup that is all of them. */
+/** Paths in a row: path i is arc[first[i]] … arc[first[i + 1] - 1]; first is NULL while there is none.  A route with a
+ *  backup is one path: its first working[i] arcs are the route; without backup that is all of them. */
 struct paths {
     size_t count;
     size_t *first, *working;

@@ -11,7 +11,8 @@
 /* Rows of sets: at most so many.  Bits of the largest length. */
 enum { FLOW_SETS = 400, FLOW_LENGTH_BITS = 20 };
 
-/** Rows: each source first (its columns weigh 1 in all), then each link (its load, against what wavelengths offer), then each set. */
+/** Rows: each source first (its columns weigh 1 in all), then each link (its load, against what wavelengths offer),
+ *  then each set. */
 struct flow {
     const struct routing_graph *graph;
     const struct traffic *traffic;
@@ -32,10 +33,12 @@ struct flow {
     /* Trees that the program chose among, where the traffic is not protected. */
     size_t columns;
     size_t *source_of;      /* of each */
-    uint32_t *tree;         /* of each: per node the arc that enters it, RWA_NONE at the root and where no traffic goes */
+    uint32_t *tree;         /* of each: per node the arc that enters it, RWA_NONE at the root and where no traffic
+                               goes */
     double *weight;         /* of each, in the end */
     size_t source_capacity, tree_capacity;
-    bool approximate;       /* the program did not finish: the trees come from multiplicative weights, each of weight 1 */
+    bool approximate;       /* the program did not finish: the trees come from multiplicative weights, each of weight
+                               1 */
     struct arena arena;
 };
 
@@ -46,7 +49,7 @@ rwa_status flow_finish(struct flow *flow, rwa_error *err);
 void flow_load_column(struct flow *flow, size_t c);
 double flow_load_of_set(const struct flow *flow, const struct node_set *set);
 /** Lengths of the trial from the dual values, in several scales: `keep` looks at each. */
-rwa_status flow_try_lengths(struct flow *flow, rwa_status (*keep)(struct flow *flow, void *data, rwa_error *err), void *data,
-                            rwa_error *err);
+rwa_status flow_try_lengths(struct flow *flow, rwa_status (*keep)(struct flow *flow, void *data, rwa_error *err),
+                            void *data, rwa_error *err);
 /** One tree per source that would make the program's value better. */
 rwa_status flow_price(struct flow *flow, int *added, rwa_error *err);

@@ -70,7 +70,8 @@ void protection_close(struct protection *g)
     free_all(g->rank, g);
 }
 
-rwa_status protection_open(struct protection **out, const struct routing_graph *graph, const struct risks *risks, rwa_error *err)
+rwa_status protection_open(struct protection **out, const struct routing_graph *graph, const struct risks *risks,
+                           rwa_error *err)
 {
     struct protection *g = base_array(1, sizeof *g, err);
     *out = g;
@@ -142,7 +143,8 @@ static rwa_status keep(struct protection *g, size_t cut, size_t hops, size_t kno
             continue;
         if (had_cut == cut && memcmp(had, g->arc, hops * sizeof *had) == 0)
             return RWA_OK;
-        if (had_cut == back && memcmp(had, g->arc + cut, back * sizeof *had) == 0 && memcmp(had + back, g->arc, cut * sizeof *had) == 0)
+        if (had_cut == back && memcmp(had, g->arc + cut, back * sizeof *had) == 0 &&
+            memcmp(had + back, g->arc, cut * sizeof *had) == 0)
             return RWA_OK;
     }
     MUST(base_grow((void **)&g->rank, &g->rank_capacity, g->found.count + 1, sizeof *g->rank, err));
@@ -195,7 +197,8 @@ static rwa_status shortest_pair(struct protection *g, const struct protection_qu
     return keep(g, hops[0], hops[0] + hops[1], g->found.count, err);
 }
 
-static rwa_status list_routes(struct protection *g, const struct protection_query *q, size_t most, bool *all, rwa_error *err)
+static rwa_status list_routes(struct protection *g, const struct protection_query *q, size_t most, bool *all,
+                              rwa_error *err)
 {
     paths_cut(&g->routes, 0);
     if (q->via == RWA_NONE) {
@@ -250,7 +253,8 @@ static size_t shortest_found(const struct protection *g)
     return best;
 }
 
-rwa_status protection_find(struct protection *g, struct paths *out, const struct protection_query *q, bool *all, rwa_error *err)
+rwa_status protection_find(struct protection *g, struct paths *out, const struct protection_query *q, bool *all,
+                           rwa_error *err)
 {
     size_t given = 0;
     paths_cut(&g->found, 0);

@@ -24,7 +24,8 @@ struct protection_query {
 
 /** Workspace to find many pairs. */
 struct protection;
-rwa_status protection_open(struct protection **out, const struct routing_graph *graph, const struct risks *risks, rwa_error *err);
+rwa_status protection_open(struct protection **out, const struct routing_graph *graph, const struct risks *risks,
+                           rwa_error *err);
 void protection_close(struct protection *protection);
 
 /**

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "routing/source_trees.h"
 
-/* Prices: exp(STEEPNESS * (load / most - 1)); the steepness grows from round to round.  A source's load moves by 2 / (round + 2)
- * towards that of its new tree, but at least by LEAST_MOVE. */
+/* Prices: exp(STEEPNESS * (load / most - 1)); the steepness grows from round to round.  A source's load moves by 2 /
+ * (round + 2) towards that of its new tree, but at least by LEAST_MOVE. */
 #define STEEPNESS_FIRST 10.0
 #define STEEPNESS_LAST 300.0
 #define LEAST_MOVE 0.03
@@ -15,7 +15,8 @@ enum { PRICE_BITS = 36, HOP_LENGTH = 1 << 12, LENGTH_BITS = 20, SOURCES_BETWEEN_
 /* Memory for trees, in entries. */
 enum { MOST_TREE_ENTRIES = 1 << 27 };
 
-/* Bounds: rounds for the prices in all; subgradient steps of a round; a step is cut when so many in a row were no better. */
+/* Bounds: rounds for the prices in all; subgradient steps of a round; a step is cut when so many in a row were no
+   better. */
 enum { PRICE_ROUNDS = 60, BOUND_STEPS = 20, PATIENCE = 8 };
 #define CUT 0.6
 
@@ -47,7 +48,8 @@ static rwa_status allocate(struct source_trees *c, uint32_t kept, rwa_error *err
     }
     c->first[c->sources] = t->pairs;
     c->kept = kept < trees_that_fit(c) ? kept : trees_that_fit(c);
-    MUST(base_fits_memory(4.0 * (double)c->sources * ((double)c->kept * (double)nodes + (double)links), "the routes", err));
+    MUST(base_fits_memory(4.0 * (double)c->sources * ((double)c->kept * (double)nodes + (double)links), "the routes",
+                          err));
     arena_new(&c->arena, c->tree, c->sources * c->kept * nodes);
     arena_new(&c->arena, c->distinct, t->pairs);
     arena_new(&c->arena, c->amount, links);
@@ -121,7 +123,8 @@ static void set_prices(struct source_trees *c, double steepness)
 {
     double most = most_loaded(c);
     for (uint32_t l = 0; l < c->graph->links; l++)
-        c->price[l] = most > 0 ? exp(steepness * (c->amount[l] / c->graph->fibers[l] / most - 1)) / c->graph->fibers[l] : 1;
+        c->price[l] =
+            most > 0 ? exp(steepness * (c->amount[l] / c->graph->fibers[l] / most - 1)) / c->graph->fibers[l] : 1;
 }
 
 static void move_load(struct source_trees *c, size_t source, double share)
@@ -145,8 +148,8 @@ static void note_prices(struct source_trees *c, double steepness)
         c->average[l] = MEMORY * c->average[l] + c->price[l] / sum;
 }
 
-/* One tree of each source; its slot among those kept, or `kept`: for the prices alone.  When the time ends a later round than the first,
- * it does not count: its slot is no longer used, or had trees of all sources before. */
+/* One tree of each source; its slot among those kept, or `kept`: for the prices alone.  When the time ends a later
+ * round than the first, it does not count: its slot is no longer used, or had trees of all sources before. */
 static void round_once(struct source_trees *c, uint32_t slot, struct budget *budget)
 {
     uint32_t round = c->rounds;
@@ -159,7 +162,8 @@ static void round_once(struct source_trees *c, uint32_t slot, struct budget *bud
         load_tree(c, s);
         move_load(c, s, share);
         if (slot < c->kept)
-            memcpy(c->tree + (s * c->kept + slot) * c->graph->nodes, c->path_tree.arc, c->graph->nodes * sizeof *c->tree);
+            memcpy(c->tree + (s * c->kept + slot) * c->graph->nodes, c->path_tree.arc,
+                   c->graph->nodes * sizeof *c->tree);
     }
     note_prices(c, steepness);
     c->rounds++;
@@ -188,8 +192,8 @@ static void find_distinct(struct source_trees *c, uint32_t trees)
         }
 }
 
-rwa_status source_trees_solve(struct source_trees *c, const struct routing_graph *graph, const struct traffic *traffic, uint32_t rounds,
-                              uint32_t kept, struct budget *budget, rwa_error *err)
+rwa_status source_trees_solve(struct source_trees *c, const struct routing_graph *graph, const struct traffic *traffic,
+                              uint32_t rounds, uint32_t kept, struct budget *budget, rwa_error *err)
 {
     assert(rounds > 0 && traffic->pairs > 0 && !traffic->twice);
     c->graph = graph;
@@ -206,9 +210,9 @@ rwa_status source_trees_solve(struct source_trees *c, const struct routing_graph
     return RWA_OK;
 }
 
-rwa_status source_trees_take(struct source_trees *c, const struct routing_graph *graph, const struct traffic *traffic, uint32_t kept,
-                             void (*fill)(void *data, uint32_t root, uint32_t k, uint32_t *tree), void *data, const double *price,
-                             rwa_error *err)
+rwa_status source_trees_take(struct source_trees *c, const struct routing_graph *graph, const struct traffic *traffic,
+                             uint32_t kept, void (*fill)(void *data, uint32_t root, uint32_t k, uint32_t *tree),
+                             void *data, const double *price, rwa_error *err)
 {
     assert(kept > 0 && kept <= SOURCE_TREES);
     c->graph = graph;
@@ -235,7 +239,8 @@ static rwa_status keep_if_better(struct source_trees *c, rwa_error *err)
     return st;
 }
 
-/* Lengths of 0 and 1 are found where the prices are a little off, because most often the best ones are those of a cut. */
+/* Lengths of 0 and 1 are found where the prices are a little off, because most often the best ones are those of a
+   cut. */
 static rwa_status try_lengths(struct source_trees *c, const double *price, uint64_t target, rwa_error *err)
 {
     static const double least[] = {0.7, 0.5, 0.4, 0.3, 0.2, 0.1, 0.05};
@@ -258,7 +263,8 @@ static rwa_status try_lengths(struct source_trees *c, const double *price, uint6
     return RWA_OK;
 }
 
-/* Subgradient steps of Polyak's size towards the target: the dual function is the traffic's distance under prices that add up to 1. */
+/* Subgradient steps of Polyak's size towards the target: the dual function is the traffic's distance under prices that
+   add up to 1. */
 struct ascent {
     double *price, *best, *load;
     double value, share;
@@ -319,7 +325,8 @@ static void sharpen_prices(struct source_trees *c, struct budget *budget)
         c->load = most_loaded(c);
 }
 
-rwa_status source_trees_bound(struct source_trees *c, uint64_t target, uint32_t rounds, struct budget *budget, rwa_error *err)
+rwa_status source_trees_bound(struct source_trees *c, uint64_t target, uint32_t rounds, struct budget *budget,
+                              rwa_error *err)
 {
     rwa_status st = RWA_OK;
     struct ascent a = {.share = 1};
@@ -337,7 +344,8 @@ rwa_status source_trees_bound(struct source_trees *c, uint64_t target, uint32_t 
     memcpy(a.price, c->average, c->graph->links * sizeof *a.price);
     normalise(c, a.price);
     TRY(try_lengths(c, a.price, target, err));
-    for (uint32_t round = 0; round < rounds && c->bound.value < target && !base_must_stop(budget, "bound", -1); round++) {
+    for (uint32_t round = 0; round < rounds && c->bound.value < target && !base_must_stop(budget, "bound", -1);
+         round++) {
         for (int i = 0; i < BOUND_STEPS && !base_must_stop(budget, "bound", -1); i++)
             step(c, &a, c->load);
         if (a.value > 0)

@@ -48,7 +48,8 @@ static void merge(struct traffic *t, const struct traffic_part *part, size_t n)
     }
 }
 
-rwa_status traffic_create(struct traffic *t, const rwa_demand *list, size_t count, const bool *skip, rwa_model model, rwa_error *err)
+rwa_status traffic_create(struct traffic *t, const rwa_demand *list, size_t count, const bool *skip, rwa_model model,
+                          rwa_error *err)
 {
     assert(t->pairs == 0 && t->total == 0);
     size_t n = 0;

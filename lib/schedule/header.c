@@ -80,8 +80,10 @@ static rwa_status take_version(const struct taker *t, const json_t *header)
     const char *format = json_string_value(json_object_get(header, "format"));
     uint64_t version = 0;
     if (format && strcmp(format, "rwa-assignment") == 0)
-        return base_fail(t->err, RWA_FORMAT, "%s:1: an assignment, expected a schedule (check and show read assignments, from files "
-                         "and not from pipes)", t->file);
+        return base_fail(t->err, RWA_FORMAT,
+                         "%s:1: an assignment, expected a schedule (check and show read assignments, from files "
+                         "and not from pipes)",
+                         t->file);
     if (!format || strcmp(format, "rwa-schedule") != 0)
         return take_expected(t, "format", "\"rwa-schedule\"");
     MUST(take_integer(t, header, "version", INT64_MAX, &version));
@@ -135,7 +137,8 @@ rwa_status header_read(struct header *out, const struct line *line, const rwa_li
     else if (!header && line->open && json_error_code(&why) == json_error_premature_end_of_input)
         st = base_fail(err, RWA_FORMAT, "%s:1: the header is cut short", line->file);
     else if (!json_is_object(header))
-        st = base_fail(err, RWA_FORMAT, "%s:1: column %d: expected the header of a schedule, a JSON object (import reads other formats)",
+        st = base_fail(err, RWA_FORMAT,
+                       "%s:1: column %d: expected the header of a schedule, a JSON object (import reads other formats)",
                        line->file, header ? 1 : why.column);
     else
         st = take_header(&taker, header);

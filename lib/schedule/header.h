@@ -33,5 +33,6 @@ void header_release(struct header *header);
 /** Whether a header names the links of its network. */
 bool header_lists_links(rwa_topology kind);
 
-/** The line of a schedule, without its newline; the caller frees it.  RWA_NOMEM; RWA_BADARG: the scheme's name is not UTF-8 */
+/** The line of a schedule, without its newline; the caller frees it.  RWA_NOMEM; RWA_BADARG: the scheme's name is not
+ *  UTF-8 */
 rwa_status header_text(char **out, const rwa_schedule *sched, rwa_error *err);

@@ -18,7 +18,8 @@ static bool same_links(const rwa_network *net, const rwa_link *links, size_t cou
 }
 
 /** The network of the shape that the header names. */
-static rwa_status make_shape(const struct taker *t, const json_t *net, rwa_topology kind, uint32_t nodes, const rwa_network_options *opts)
+static rwa_status make_shape(const struct taker *t, const json_t *net, rwa_topology kind, uint32_t nodes,
+                             const rwa_network_options *opts)
 {
     uint32_t *shape = NULL;
     size_t count = 0;
@@ -39,8 +40,8 @@ static bool pair_links(struct listing *l)
 {
     for (size_t i = 0; i < l->count; i += 2) {
         const rwa_link *forth = &l->links[i], *back = forth + 1;
-        if (i + 1 == l->count || back->from != forth->to || back->to != forth->from || back->length_km != forth->length_km ||
-            back->fibers != forth->fibers)
+        if (i + 1 == l->count || back->from != forth->to || back->to != forth->from ||
+            back->length_km != forth->length_km || back->fibers != forth->fibers)
             return false;
     }
     for (size_t i = 0; i < l->count; i += 2)
@@ -50,10 +51,11 @@ static bool pair_links(struct listing *l)
 }
 
 /**
- * The links define a network that lists them.  If the header names a shape and the links are those of the shape, the network
- * has that topology; otherwise it is a graph.
+ * The links define a network that lists them.  If the header names a shape and the links are those of the shape, the
+ * network has that topology; otherwise it is a graph.
  */
-static rwa_status take_listed(const struct taker *t, const json_t *net, rwa_topology kind, uint32_t nodes, const rwa_network_options *opts)
+static rwa_status take_listed(const struct taker *t, const json_t *net, rwa_topology kind, uint32_t nodes,
+                              const rwa_network_options *opts)
 {
     struct listing l = {0};
     rwa_network_options o = *opts;
@@ -139,7 +141,8 @@ static rwa_status take_failed(const struct taker *t, const json_t *net, uint32_t
 }
 
 /** The entries of "reserved" that are numbers: channels of all links.  *out is the caller's to free. */
-static rwa_status take_channels(const struct taker *t, const json_t *entries, bool listed, uint32_t **out, size_t *count)
+static rwa_status take_channels(const struct taker *t, const json_t *entries, bool listed, uint32_t **out,
+                                size_t *count)
 {
     const char *what = listed ? "channels, or [link,fiber,wavelength]" : "an array of channels";
     if (entries && !json_is_array(entries))

@@ -60,8 +60,8 @@ static json_t *node_position(const rwa_network *net, uint32_t i)
 }
 
 /** Set a list of values, unless all of them are null or the number `usual` (NAN: no number is). */
-static bool set_values(json_t *object, const char *name, json_t *(*value)(const rwa_network *, uint32_t), const rwa_network *net,
-                       uint32_t count, double usual)
+static bool set_values(json_t *object, const char *name, json_t *(*value)(const rwa_network *, uint32_t),
+                       const rwa_network *net, uint32_t count, double usual)
 {
     json_t *array = json_array();
     bool all_usual = true;
@@ -83,7 +83,8 @@ static json_t *reserved_of(const rwa_network *net, const rwa_faults *faults)
     size_t count = rwa_network_reserved(&list, net);
     json_t *array = numbers_of(faults->channels, faults->channel_count);
     for (size_t i = 0; i < count; i++)
-        array = append(array, json_pack("[I,I,I]", (json_int_t)list[i].link, (json_int_t)list[i].fiber, (json_int_t)list[i].wavelength));
+        array = append(array, json_pack("[I,I,I]", (json_int_t)list[i].link, (json_int_t)list[i].fiber,
+                                        (json_int_t)list[i].wavelength));
     return array;
 }
 
@@ -147,8 +148,8 @@ static bool set_limits(json_t *object, const rwa_network *net)
 static json_t *network_of(const rwa_network *net)
 {
     rwa_topology kind = rwa_network_topology(net);
-    json_t *object = json_pack("{s:s, s:I, s:I, s:I}", "kind", rwa_topology_name(kind),
-                               "nodes", (json_int_t)rwa_network_nodes(net), "fibers", (json_int_t)rwa_network_fibers(net),
+    json_t *object = json_pack("{s:s, s:I, s:I, s:I}", "kind", rwa_topology_name(kind), "nodes",
+                               (json_int_t)rwa_network_nodes(net), "fibers", (json_int_t)rwa_network_fibers(net),
                                "wavelengths", (json_int_t)rwa_network_wavelengths(net));
     if (set_limits(object, net) && (!header_lists_links(kind) || set_links(object, net)))
         return object;

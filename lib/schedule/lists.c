@@ -7,7 +7,8 @@
 /* The most entries that fit a line of a file. */
 enum { ENTRIES_MAX = 90000 };
 
-/** The head of the lists of a record: how many nodes its path has, and whether the counts of runs and blocks, and of taps, follow. */
+/** The head of the lists of a record: how many nodes its path has, and whether the counts of runs and blocks, and of
+ *  taps, follow. */
 enum { HEAD_MOST = 4 };
 #define HAS_BLOCKS (UINT32_C(1) << 30)
 #define HAS_TAPS (UINT32_C(1) << 31)
@@ -22,12 +23,13 @@ static rwa_status refuse_path(const struct rwa_schedule *s, const rwa_lightpath 
     if (l->path_nodes < 2)
         return base_fail(err, RWA_BADARG, "a path of %u nodes: expected at least 2", l->path_nodes);
     if (l->path[0] != lp->src || l->path[l->path_nodes - 1] != lp->dst)
-        return base_fail(err, RWA_BADARG, "lightpath %u to %u: its path leads from %u to %u", lp->src, lp->dst, l->path[0],
-                         l->path[l->path_nodes - 1]);
+        return base_fail(err, RWA_BADARG, "lightpath %u to %u: its path leads from %u to %u", lp->src, lp->dst,
+                         l->path[0], l->path[l->path_nodes - 1]);
     for (uint32_t h = 0; h + 1 < l->path_nodes; h++) {
         uint32_t link = rwa_network_find_link(s->net, l->path[h], l->path[h + 1]);
         if (link == RWA_NONE)
-            return base_fail(err, RWA_BADARG, "lightpath %u to %u: no link from %u to %u", lp->src, lp->dst, l->path[h], l->path[h + 1]);
+            return base_fail(err, RWA_BADARG, "lightpath %u to %u: no link from %u to %u", lp->src, lp->dst, l->path[h],
+                             l->path[h + 1]);
         if (lp->fiber >= rwa_network_link(s->net, link).fibers)
             return base_fail(err, RWA_BADARG, "lightpath %u to %u: the link from %u to %u has no fiber %u", lp->src,
                              lp->dst, l->path[h], l->path[h + 1], lp->fiber);
@@ -36,7 +38,8 @@ static rwa_status refuse_path(const struct rwa_schedule *s, const rwa_lightpath 
 }
 
 /** The hops from src to a node on the route, 0 if the route does not visit it. */
-static uint32_t hops_to(const struct rwa_schedule *s, const rwa_lightpath *lp, const rwa_lists *l, uint32_t node, uint32_t after)
+static uint32_t hops_to(const struct rwa_schedule *s, const rwa_lightpath *lp, const rwa_lists *l, uint32_t node,
+                        uint32_t after)
 {
     if (network_has_arcs(s->net))
         return network_hops(s->net, lp->src, node, lp->direction);
@@ -54,7 +57,8 @@ static rwa_status refuse_taps(const struct rwa_schedule *s, const rwa_lightpath 
     for (uint32_t i = 0; i < l->tap_count; i++) {
         uint32_t at = hops_to(s, lp, l, l->taps[i], before);
         if (at <= before || at >= hops)
-            return base_fail(err, RWA_BADARG, "tap %u: expected taps between %u and %u, in travel order", l->taps[i], lp->src, lp->dst);
+            return base_fail(err, RWA_BADARG, "tap %u: expected taps between %u and %u, in travel order", l->taps[i],
+                             lp->src, lp->dst);
         before = at;
     }
     return RWA_OK;
@@ -64,7 +68,8 @@ static rwa_status refuse_block(const struct rwa_schedule *s, uint64_t block, rwa
 {
     if (block < s->coll.blocks)
         return RWA_OK;
-    return base_fail(err, RWA_BADARG, "block %llu: expected below %llu", (unsigned long long)block, (unsigned long long)s->coll.blocks);
+    return base_fail(err, RWA_BADARG, "block %llu: expected below %llu", (unsigned long long)block,
+                     (unsigned long long)s->coll.blocks);
 }
 
 static rwa_status refuse_runs(const struct rwa_schedule *s, const rwa_lists *l, rwa_error *err)
@@ -74,12 +79,14 @@ static rwa_status refuse_runs(const struct rwa_schedule *s, const rwa_lists *l, 
     for (uint32_t i = 0; i < l->run_count; i++) {
         const rwa_run *run = &l->runs[i];
         if (run->count == 0 || run->count > s->coll.blocks)
-            return base_fail(err, RWA_BADARG, "a run of %u blocks: expected 1 to %llu", run->count, (unsigned long long)s->coll.blocks);
+            return base_fail(err, RWA_BADARG, "a run of %u blocks: expected 1 to %llu", run->count,
+                             (unsigned long long)s->coll.blocks);
         MUST(refuse_block(s, run->first + (uint64_t)(run->count - 1) * run->stride, err));
         blocks += run->count;
     }
     if (l->runs && (l->blocks || blocks != l->block_count))
-        return base_fail(err, RWA_BADARG, "runs of %llu blocks: expected runs of block_count = %u blocks, without a list of them",
+        return base_fail(err, RWA_BADARG,
+                         "runs of %llu blocks: expected runs of block_count = %u blocks, without a list of them",
                          (unsigned long long)blocks, l->block_count);
     return RWA_OK;
 }
@@ -118,7 +125,8 @@ static rwa_run first_run(const uint32_t *block, uint32_t count)
     rwa_run run = {block[0], 1, 1};
     if (count > 1 && block[1] > block[0])
         run.stride = block[1] - block[0];
-    while (run.count < count && block[run.count] > block[run.count - 1] && block[run.count] - block[run.count - 1] == run.stride)
+    while (run.count < count && block[run.count] > block[run.count - 1] &&
+           block[run.count] - block[run.count - 1] == run.stride)
         run.count++;
     return run;
 }
@@ -195,7 +203,8 @@ bool record_carries(const rwa_lightpath *record, const rwa_lists *lists, uint64_
     runs = rwa_lists_runs(&run, &one, record, lists);
     for (uint32_t i = 0; i < runs; i++) {
         uint64_t ahead = block - run[i].first;
-        if (block >= run[i].first && (run[i].stride ? ahead % run[i].stride == 0 && ahead / run[i].stride < run[i].count : ahead == 0))
+        if (block >= run[i].first &&
+            (run[i].stride ? ahead % run[i].stride == 0 && ahead / run[i].stride < run[i].count : ahead == 0))
             return true;
     }
     return false;

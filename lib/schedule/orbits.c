@@ -4,7 +4,8 @@
 
 #include "network/network.h"
 
-/** (a + b) mod `modulus`, without a division where the sum is below twice that, as on every orbit of a correct record. */
+/** (a + b) mod `modulus`, without a division where the sum is below twice that, as on every orbit of a correct
+ *  record. */
 static uint64_t wrap(uint64_t a, uint64_t b, uint64_t modulus)
 {
     uint64_t sum = a + b;
@@ -48,10 +49,11 @@ static void set_channel(rwa_lightpath *lp, uint64_t channel, const rwa_network *
 }
 
 /** Lightpath i of a record's orbit, i > 0. */
-static rwa_lightpath lightpath_of(const rwa_lightpath *record, uint32_t i, const rwa_network *net, const rwa_collective *coll,
-                                  const struct translations *group)
+static rwa_lightpath lightpath_of(const rwa_lightpath *record, uint32_t i, const rwa_network *net,
+                                  const rwa_collective *coll, const struct translations *group)
 {
-    uint64_t channel = (uint64_t)record->fiber * net->wavelengths + record->wavelength, bank = channel - channel % record->period;
+    uint64_t channel = (uint64_t)record->fiber * net->wavelengths + record->wavelength,
+             bank = channel - channel % record->period;
     uint64_t place = group ? translations_digit(group, i, translations_dimension(group, record->src, record->dst)) : i;
     rwa_lightpath lp = *record;
     lp.orbit = 1;
@@ -63,7 +65,8 @@ static rwa_lightpath lightpath_of(const rwa_lightpath *record, uint32_t i, const
     return lp;
 }
 
-void rwa_lightpath_of_orbit(rwa_lightpath *out, const rwa_lightpath *lp, uint32_t i, const rwa_network *net, const rwa_collective *coll)
+void rwa_lightpath_of_orbit(rwa_lightpath *out, const rwa_lightpath *lp, uint32_t i, const rwa_network *net,
+                            const rwa_collective *coll)
 {
     struct translations group;
     *out = *lp;
@@ -169,8 +172,8 @@ rwa_status walk_lists(rwa_lists *out, struct walk_memory *memory, const struct w
     *out = lists;
     if (w->turn == 0)
         return RWA_OK;
-    MUST(base_grow((void **)&memory->words, &memory->capacity, (size_t)lists.block_count + lists.path_nodes + lists.tap_count,
-                   sizeof *memory->words, err));
+    MUST(base_grow((void **)&memory->words, &memory->capacity,
+                   (size_t)lists.block_count + lists.path_nodes + lists.tap_count, sizeof *memory->words, err));
     *out = lists_of_orbit(w, &lists, memory->words);
     return RWA_OK;
 }

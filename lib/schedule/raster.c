@@ -60,7 +60,8 @@ static void paint_path(struct raster *r, uint32_t *row, const struct walk *w)
     const uint32_t *path = rwa_schedule_path(&nodes, w->sched, w->record);
     size_t at = r->route_from[r->count];
     for (uint32_t k = 0; k + 1 < nodes; k++) {
-        r->route[at] = rwa_network_find_link(rwa_schedule_network(w->sched), walk_node(w, path[k]), walk_node(w, path[k + 1]));
+        r->route[at] =
+            rwa_network_find_link(rwa_schedule_network(w->sched), walk_node(w, path[k]), walk_node(w, path[k + 1]));
         paint_cell(r, row, r->route[at++]);
     }
     r->route_from[r->count + 1] = at;
@@ -112,7 +113,8 @@ struct step_size {
 };
 
 /** hold: NULL, or only records that are up in this step. */
-static struct step_size size_up(const rwa_schedule *sched, uint64_t from, uint64_t to, const rwa_hold *hold, uint32_t step)
+static struct step_size size_up(const rwa_schedule *sched, uint64_t from, uint64_t to, const rwa_hold *hold,
+                                uint32_t step)
 {
     struct step_size size = {0};
     for (uint64_t i = from; i < to; i++) {
@@ -161,25 +163,30 @@ static rwa_status allocate_raster(struct raster *r, const struct step_size *size
 static rwa_status raster_open(struct raster *r, const rwa_schedule *sched, const struct step_size *size, rwa_error *err)
 {
     const rwa_network *net = rwa_schedule_network(sched);
-    *r = (struct raster){.sides = raster_sides(net), .links = network_links_each_way(net), .channels = raster_channels(net),
+    *r = (struct raster){.sides = raster_sides(net),
+                         .links = network_links_each_way(net),
+                         .channels = raster_channels(net),
                          .sched = sched};
     return allocate_raster(r, size, err);
 }
 
 rwa_status raster_draw(struct raster *r, const rwa_schedule *sched, uint32_t step, rwa_error *err)
 {
-    struct step_size size = size_up(sched, rwa_schedule_first(sched, step), rwa_schedule_first(sched, step + 1), NULL, step);
+    struct step_size size =
+        size_up(sched, rwa_schedule_first(sched, step), rwa_schedule_first(sched, step + 1), NULL, step);
     rwa_status st = raster_open(r, sched, &size, err);
     for (struct walk w = walk_step(sched, step); st == RWA_OK && walk_next(&w);)
         paint(r, &w);
     return st;
 }
 
-rwa_status raster_draw_held(struct raster *r, const rwa_schedule *sched, uint32_t step, const rwa_hold *hold, rwa_error *err)
+rwa_status raster_draw_held(struct raster *r, const rwa_schedule *sched, uint32_t step, const rwa_hold *hold,
+                            rwa_error *err)
 {
     struct step_size size = size_up(sched, 0, rwa_schedule_records(sched), hold, step);
     rwa_status st = raster_open(r, sched, &size, err);
-    for (uint32_t s = rwa_schedule_steps(sched); st == RWA_OK && s > 0; s--)    /* the first step paints over the others */
+    for (uint32_t s = rwa_schedule_steps(sched); st == RWA_OK && s > 0; s--)    /* the first step paints over the
+                                                                                   others */
         for (struct walk w = walk_step(sched, s); walk_next(&w);)
             if (is_up(&hold[w.record], step))
                 paint(r, &w);
@@ -190,7 +197,10 @@ rwa_status raster_draw_held(struct raster *r, const rwa_schedule *sched, uint32_
 
 struct walk raster_walk(const struct raster *r, size_t i)
 {
-    struct walk w = {.sched = r->sched, .record = r->record ? r->record[i] : 0, .turn = r->record ? r->turn[i] : 0, .lp = r->paths[i]};
+    struct walk w = {.sched = r->sched,
+                     .record = r->record ? r->record[i] : 0,
+                     .turn = r->record ? r->turn[i] : 0,
+                     .lp = r->paths[i]};
     return w;
 }
 

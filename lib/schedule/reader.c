@@ -24,7 +24,8 @@ static rwa_status read_header(rwa_reader *r, const rwa_limits *limits, rwa_error
     if (!got)
         return base_fail(err, RWA_FORMAT, "%s:1: empty, expected the header of a schedule", r->lines.path);
     MUST(header_read(&r->header, &line, limits, err));
-    r->rules = (struct scan_rules){rwa_network_channels(r->header.net), !network_has_arcs(r->header.net), r->header.version};
+    r->rules =
+        (struct scan_rules){rwa_network_channels(r->header.net), !network_has_arcs(r->header.net), r->header.version};
     return RWA_OK;
 }
 
@@ -106,7 +107,8 @@ static rwa_status blame_record(const rwa_reader *r, rwa_status st, const rwa_err
 {
     if (st == RWA_OK)
         return RWA_OK;
-    return base_fail(err, st == RWA_BADARG ? RWA_FORMAT : st, "%s:%llu: %s", r->lines.path, (unsigned long long)r->lines.number, why->text);
+    return base_fail(err, st == RWA_BADARG ? RWA_FORMAT : st, "%s:%llu: %s", r->lines.path,
+                     (unsigned long long)r->lines.number, why->text);
 }
 
 static rwa_status add_records(rwa_schedule *sched, rwa_reader *r, rwa_error *err)
@@ -128,8 +130,8 @@ static rwa_status add_records(rwa_schedule *sched, rwa_reader *r, rwa_error *err
         TRY(blame_record(r, st, &why, err));
     }
     if (rwa_schedule_steps(sched) != r->header.steps)
-        st = base_fail(err, RWA_FORMAT, "%s:%llu: the file ends after step %u, expected the header's %u steps", r->lines.path,
-                       (unsigned long long)r->lines.number, rwa_schedule_steps(sched), r->header.steps);
+        st = base_fail(err, RWA_FORMAT, "%s:%llu: the file ends after step %u, expected the header's %u steps",
+                       r->lines.path, (unsigned long long)r->lines.number, rwa_schedule_steps(sched), r->header.steps);
 done:
     return st;
 }

@@ -25,14 +25,16 @@ static rwa_status bad(struct scan *s, const char *expected)
 {
     unsigned long long number = s->line->number;
     if (s->p == s->end && s->line->open)
-        return base_fail(s->err, RWA_FORMAT, "%s:%llu: the last line is cut short, expected %s", s->line->file, number, expected);
+        return base_fail(s->err, RWA_FORMAT, "%s:%llu: the last line is cut short, expected %s", s->line->file, number,
+                         expected);
     return base_fail(s->err, RWA_FORMAT, "%s:%llu: column %zu: expected %s", s->line->file, number,
                      (size_t)(s->p - s->line->text) + 1, expected);
 }
 
 static rwa_status bad_member(struct scan *s, enum member m, const char *what)
 {
-    return base_fail(s->err, RWA_FORMAT, "%s:%llu: \"%s\": %s", s->line->file, (unsigned long long)s->line->number, member_names[m], what);
+    return base_fail(s->err, RWA_FORMAT, "%s:%llu: \"%s\": %s", s->line->file, (unsigned long long)s->line->number,
+                     member_names[m], what);
 }
 
 static void skip_space(struct scan *s)
@@ -71,7 +73,8 @@ static bool at_digit(const struct scan *s)
 /** A string that stands as it is. */
 static bool take_word(struct scan *s, const char *word, size_t length)
 {
-    bool here = (size_t)(s->end - s->p) > length + 1 && *s->p == '"' && s->p[1 + length] == '"' && memcmp(s->p + 1, word, length) == 0;
+    bool here = (size_t)(s->end - s->p) > length + 1 && *s->p == '"' && s->p[1 + length] == '"' &&
+                memcmp(s->p + 1, word, length) == 0;
     s->p += here ? length + 2 : 0;
     return here;
 }
@@ -81,7 +84,8 @@ static rwa_status decode(json_t **out, struct scan *s)
 {
     json_error_t why;
     size_t left = (size_t)(s->end - s->p);
-    *out = json_loadb(s->p, left, JSON_DECODE_ANY | JSON_DECODE_INT_AS_REAL | JSON_DISABLE_EOF_CHECK | JSON_ALLOW_NUL, &why);
+    *out = json_loadb(s->p, left, JSON_DECODE_ANY | JSON_DECODE_INT_AS_REAL | JSON_DISABLE_EOF_CHECK | JSON_ALLOW_NUL,
+                      &why);
     enum json_error_code code = *out ? json_error_unknown : json_error_code(&why);
     if (!*out && json_ran_out(&why))
         return base_fail(s->err, RWA_NOMEM, "out of memory for %s", s->line->file);
@@ -92,7 +96,8 @@ static rwa_status decode(json_t **out, struct scan *s)
 
 static bool is_text(const json_t *value, const char *text)
 {
-    return json_is_string(value) && json_string_length(value) == strlen(text) && memcmp(json_string_value(value), text, strlen(text)) == 0;
+    return json_is_string(value) && json_string_length(value) == strlen(text) &&
+           memcmp(json_string_value(value), text, strlen(text)) == 0;
 }
 
 static rwa_status scan_digits(struct scan *s)
@@ -353,7 +358,8 @@ static rwa_status blocks_to_runs(struct scan_lists *l, rwa_error *err)
 {
     if (l->blocks.count == 0)
         return RWA_OK;
-    MUST(base_grow((void **)&l->runs.words, &l->runs.capacity, (size_t)3 * l->blocks.count, sizeof *l->runs.words, err));
+    MUST(
+        base_grow((void **)&l->runs.words, &l->runs.capacity, (size_t)3 * l->blocks.count, sizeof *l->runs.words, err));
     l->runs.count = 3 * runs_of_blocks((rwa_run *)l->runs.words, l->blocks.words, l->blocks.count);
     return RWA_OK;
 }

@@ -12,7 +12,8 @@ rwa_status members_refuse(const struct rwa_network *net, const uint32_t *members
         if (members[i] >= net->nodes)
             return base_fail(err, RWA_BADARG, "member %u: expected a node below %u", members[i], net->nodes);
         if (i > 0 && members[i] <= members[i - 1])
-            return base_fail(err, RWA_BADARG, "member %u after %u: expected ascending nodes", members[i], members[i - 1]);
+            return base_fail(err, RWA_BADARG, "member %u after %u: expected ascending nodes", members[i],
+                             members[i - 1]);
     }
     return RWA_OK;
 }
@@ -32,7 +33,8 @@ rwa_status rwa_schedule_create_among(rwa_schedule **out, const rwa_network *net,
     rwa_schedule *s = NULL;
     rwa_status st = RWA_OK;
     if (coll->nodes > net->nodes || (coll->nodes < net->nodes && !members))
-        return base_fail(err, RWA_BADARG, "a collective on %u nodes does not fit a network of %u", coll->nodes, net->nodes);
+        return base_fail(err, RWA_BADARG, "a collective on %u nodes does not fit a network of %u", coll->nodes,
+                         net->nodes);
     if (members)
         TRY(members_refuse(net, members, coll->nodes, err));
     st = RWA_NOMEM;
@@ -61,7 +63,8 @@ done:
     return st;
 }
 
-rwa_status rwa_schedule_create(rwa_schedule **out, const rwa_network *net, const rwa_collective *coll, const char *scheme, rwa_error *err)
+rwa_status rwa_schedule_create(rwa_schedule **out, const rwa_network *net, const rwa_collective *coll,
+                               const char *scheme, rwa_error *err)
 {
     BEGIN_NEW(out, err, net, coll);
     return rwa_schedule_create_among(out, net, coll, NULL, scheme, err);
@@ -72,8 +75,8 @@ void rwa_schedule_free(rwa_schedule *s)
     if (!s)
         return;
     rwa_network_free(s->net);
-    free_all(s->members, s->scheme, s->cuts, s->src, s->dst, s->block, s->channel, s->flags, s->orbit, s->period, s->lists, s->pool.words,
-             s->first, s->step_blocks, s);
+    free_all(s->members, s->scheme, s->cuts, s->src, s->dst, s->block, s->channel, s->flags, s->orbit, s->period,
+             s->lists, s->pool.words, s->first, s->step_blocks, s);
 }
 
 static rwa_status set_capacity(rwa_schedule *s, size_t capacity, rwa_error *err)
@@ -132,34 +135,41 @@ static rwa_status refuse_orbit(const rwa_schedule *s, const rwa_lightpath *lp, r
     if (s->members)
         return base_fail(err, RWA_BADARG, "orbit %u: expected none where only some nodes take part", lp->orbit);
     if (lp->orbit == 0 || lp->orbit > s->net->nodes || !network_has_orbits(s->net))
-        return base_fail(err, RWA_BADARG, "orbit %u: expected 1 to the number of nodes, on a ring, torus or hypercube", lp->orbit);
+        return base_fail(err, RWA_BADARG, "orbit %u: expected 1 to the number of nodes, on a ring, torus or hypercube",
+                         lp->orbit);
     if (s->needs_path && lp->orbit != s->net->nodes)
-        return base_fail(err, RWA_BADARG, "orbit %u: expected 1 or all %u nodes where records have a path", lp->orbit, s->net->nodes);
+        return base_fail(err, RWA_BADARG, "orbit %u: expected 1 or all %u nodes where records have a path", lp->orbit,
+                         s->net->nodes);
     if (s->coll.blocks % s->coll.nodes != 0)
         return base_fail(err, RWA_BADARG, "orbit %u: expected blocks to be a multiple of nodes", lp->orbit);
     uint64_t channel = (uint64_t)lp->fiber * s->net->wavelengths + lp->wavelength;
     if (s->needs_path && (lp->period == 0 || channel / lp->period + 1 > channels / lp->period))
-        return base_fail(err, RWA_BADARG, "period %u: expected channels from a multiple of it on, below %u", lp->period, channels);
+        return base_fail(err, RWA_BADARG, "period %u: expected channels from a multiple of it on, below %u", lp->period,
+                         channels);
     if (!s->needs_path && (lp->period == 0 || lp->period > channels || channel >= lp->period))
-        return base_fail(err, RWA_BADARG, "period %u: expected more than the channel and at most %u", lp->period, channels);
+        return base_fail(err, RWA_BADARG, "period %u: expected more than the channel and at most %u", lp->period,
+                         channels);
     return RWA_OK;
 }
 
 static rwa_status refuse_record(const rwa_schedule *s, const rwa_lightpath *lp, rwa_error *err)
 {
     if (lp->step == 0 || lp->step < s->steps)
-        return base_fail(err, RWA_BADARG, "step %u after step %u: expected steps from 1 that do not go down", lp->step, s->steps);
+        return base_fail(err, RWA_BADARG, "step %u after step %u: expected steps from 1 that do not go down", lp->step,
+                         s->steps);
     /* On a ron a reconfiguration is steps without a send; more than that many is no schedule. */
     uint32_t skip = network_capabilities(s->net) == NETWORK_PORTS ? SKIP_MAX : 0;
     if (lp->step - s->steps > skip + 1)
-        return base_fail(err, RWA_BADARG, "step %u after step %u: expected at most %u to be skipped", lp->step, s->steps, skip);
+        return base_fail(err, RWA_BADARG, "step %u after step %u: expected at most %u to be skipped", lp->step,
+                         s->steps, skip);
     if (lp->src >= s->net->nodes || lp->dst >= s->net->nodes)
-        return base_fail(err, RWA_BADARG, "lightpath %u to %u: expected nodes 0 to %u", lp->src, lp->dst, s->net->nodes - 1);
+        return base_fail(err, RWA_BADARG, "lightpath %u to %u: expected nodes 0 to %u", lp->src, lp->dst,
+                         s->net->nodes - 1);
     if (lp->src == lp->dst || (network_has_arcs(s->net) && network_hops(s->net, lp->src, lp->dst, lp->direction) == 0))
         return base_fail(err, RWA_BADARG, "lightpath %u to %u: no such route in its direction", lp->src, lp->dst);
     if (lp->fiber >= s->fibers || lp->wavelength >= s->net->wavelengths)
-        return base_fail(err, RWA_BADARG, "fiber %u, wavelength %u: expected below %u and %u", lp->fiber, lp->wavelength,
-                         s->fibers, s->net->wavelengths);
+        return base_fail(err, RWA_BADARG, "fiber %u, wavelength %u: expected below %u and %u", lp->fiber,
+                         lp->wavelength, s->fibers, s->net->wavelengths);
     if (lp->block >= s->coll.blocks)
         return base_fail(err, RWA_BADARG, "block %llu: expected below %llu", (unsigned long long)lp->block,
                          (unsigned long long)s->coll.blocks);
@@ -317,7 +327,8 @@ rwa_status rwa_schedule_add(rwa_schedule *sched, const rwa_lightpath *lightpath,
     return add_record(sched, lightpath, &none, err);
 }
 
-rwa_status rwa_schedule_add_lists(rwa_schedule *sched, const rwa_lightpath *lightpath, const rwa_lists *lists, rwa_error *err)
+rwa_status rwa_schedule_add_lists(rwa_schedule *sched, const rwa_lightpath *lightpath, const rwa_lists *lists,
+                                  rwa_error *err)
 {
     BEGIN(err, sched, lightpath);
     if (!lists)
@@ -328,8 +339,8 @@ rwa_status rwa_schedule_add_lists(rwa_schedule *sched, const rwa_lightpath *ligh
     return add_record(sched, &lp, &l, err);
 }
 
-rwa_status rwa_schedule_add_path(rwa_schedule *sched, const rwa_lightpath *lightpath, const uint32_t *path, uint32_t path_nodes,
-                                 rwa_error *err)
+rwa_status rwa_schedule_add_path(rwa_schedule *sched, const rwa_lightpath *lightpath, const uint32_t *path,
+                                 uint32_t path_nodes, rwa_error *err)
 {
     BEGIN(err, sched, lightpath, !path_nodes || path);
     rwa_lists lists = {.path = path, .path_nodes = path_nodes};
@@ -456,7 +467,13 @@ const uint32_t *rwa_schedule_path(uint32_t *nodes, const rwa_schedule *s, uint64
 
 void rwa_schedule_columns_sized(rwa_columns *out, size_t size, const rwa_schedule *s)
 {
-    rwa_columns all = {.records = s->count, .src = s->src, .dst = s->dst, .block = s->block, .channel = s->channel, .flags = s->flags,
-                       .orbit = s->orbit, .period = s->period};
+    rwa_columns all = {.records = s->count,
+                       .src = s->src,
+                       .dst = s->dst,
+                       .block = s->block,
+                       .channel = s->channel,
+                       .flags = s->flags,
+                       .orbit = s->orbit,
+                       .period = s->period};
     base_give_answer(out, size, &all, sizeof all);
 }

@@ -14,8 +14,8 @@ enum { SCHEDULE_RECORD_BYTES = 40 };
 /** flags of a record: bit 0 the direction, bit 1 the operation */
 enum { RECORD_CCW = 1, RECORD_REDUCE = 2 };
 
-/** The lists of all records, one behind the other: a head of 1 to 4 words, then the path, the runs (three words each) and the
- *  taps. */
+/** The lists of all records, one behind the other: a head of 1 to 4 words, then the path, the runs (three words each)
+ *  and the taps. */
 struct pool {
     uint32_t *words;
     size_t used, capacity;
@@ -73,7 +73,8 @@ static inline rwa_lists schedule_lists(const rwa_schedule *sched, uint64_t i)
 static inline rwa_lightpath record_in_step(const rwa_schedule *s, uint64_t i, uint32_t step)
 {
     assert(rwa_schedule_first(s, step) <= i && i < rwa_schedule_first(s, step + 1));
-    uint32_t channel = s->channel[i], wavelengths = s->net->wavelengths, fiber = channel < wavelengths ? 0 : channel / wavelengths;
+    uint32_t channel = s->channel[i], wavelengths = s->net->wavelengths,
+             fiber = channel < wavelengths ? 0 : channel / wavelengths;
     return (rwa_lightpath){
         .step = step,
         .src = s->src[i],
@@ -91,7 +92,8 @@ static inline rwa_lightpath record_in_step(const rwa_schedule *s, uint64_t i, ui
 /** The first channel above those of a record, all lightpaths of its orbit together. */
 uint32_t record_top(const rwa_network *net, const rwa_lightpath *record);
 
-/** Go from a lightpath of a record's orbit on a ring, lp, to the next one: rwa_lightpath_of_orbit() without divisions by the period. */
+/** Go from a lightpath of a record's orbit on a ring, lp, to the next one: rwa_lightpath_of_orbit() without divisions
+ *  by the period. */
 void orbit_next(rwa_lightpath *lp, const rwa_lightpath *record, const rwa_network *net, const rwa_collective *coll);
 
 /** The lightpaths of a step one after the other, orbits written out:
@@ -109,7 +111,8 @@ bool walk_next(struct walk *walk);
 /** The block, or node of the path or tap, of the lightpath at hand that corresponds to one of its record. */
 uint64_t walk_block(const struct walk *walk, uint64_t block);
 uint32_t walk_node(const struct walk *walk, uint32_t node);
-/** The lists of the lightpath at hand: those of its record, or in *memory, which starts as zeros and whose words the caller frees. */
+/** The lists of the lightpath at hand: those of its record, or in *memory, which starts as zeros and whose words the
+ *  caller frees. */
 struct walk_memory {
     uint32_t *words;
     size_t capacity;
@@ -118,15 +121,16 @@ rwa_status walk_lists(rwa_lists *out, struct walk_memory *memory, const struct w
 /** Whether the lightpath at hand carries the block; lists: those of its record.  O(runs). */
 bool walk_carries(const struct walk *walk, const rwa_lists *lists, uint64_t block);
 
-/** Cut the epochs as those of another schedule with the same steps below `end` are cut, before steps below `end`.  RWA_NOMEM. */
+/** Cut the epochs as those of another schedule with the same steps below `end` are cut, before steps below `end`.
+ *  RWA_NOMEM. */
 rwa_status schedule_keep_cuts(rwa_schedule *sched, const rwa_schedule *from, uint32_t end, rwa_error *err);
 /** Whether these are steps before which epochs may be cut: ascending, from 2 to `last`. */
 bool cuts_are_valid(const uint32_t *steps, size_t count, uint32_t last);
 /** Reserve space for exactly `records` more records: a planner that knows its size wastes no memory. */
 rwa_status schedule_reserve(struct rwa_schedule *sched, size_t records, rwa_error *err);
 
-/** The version of the file format that the schedule needs: 1; 2 with several blocks on a lightpath or taps; 3 with runs; 4 with orbits of
- *  paths, of pairs of several blocks or of a collective with a root. */
+/** The version of the file format that the schedule needs: 1; 2 with several blocks on a lightpath or taps; 3 with
+ *  runs; 4 with orbits of paths, of pairs of several blocks or of a collective with a root. */
 enum { SCHEDULE_ORBITS_OF_PATHS = 4 };
 unsigned schedule_version(const struct rwa_schedule *sched);
 
@@ -151,7 +155,8 @@ void schedule_check(const struct rwa_schedule *sched);
 /* Lists, in a file of their own. */
 
 /** RWA_BADARG unless path, taps and blocks are right for this record. */
-rwa_status lists_refuse(const struct rwa_schedule *sched, const rwa_lightpath *lp, const rwa_lists *lists, rwa_error *err);
+rwa_status lists_refuse(const struct rwa_schedule *sched, const rwa_lightpath *lp, const rwa_lists *lists,
+                        rwa_error *err);
 /** A list of blocks as runs, in its order; out has space for as many runs as blocks.  Returns the number of runs. */
 uint32_t runs_of_blocks(rwa_run *out, const uint32_t *blocks, uint32_t count);
 /** Append to the pool: *place receives the position of the lists, *runs the number of runs. */

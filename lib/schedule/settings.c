@@ -70,8 +70,15 @@ static rwa_status add_setting(struct collector *c, const rwa_lightpath *lp, uint
     s->list[s->count++] = (rwa_setting){.node = node,
                                         .in_link = k > 0 ? link_of_hop(c, lp, turn, k - 1) : RWA_NONE,
                                         .out_link = k < c->hops ? link_of_hop(c, lp, turn, k) : RWA_NONE,
-                                        .fiber = lp->fiber, .wavelength = lp->wavelength, .use = use, .change = c->change,
-                                        .src = lp->src, .dst = lp->dst, .held = c->held, .block = lp->block, .record = c->at};
+                                        .fiber = lp->fiber,
+                                        .wavelength = lp->wavelength,
+                                        .use = use,
+                                        .change = c->change,
+                                        .src = lp->src,
+                                        .dst = lp->dst,
+                                        .held = c->held,
+                                        .block = lp->block,
+                                        .record = c->at};
     return RWA_OK;
 }
 
@@ -144,11 +151,12 @@ static rwa_status collect_step(struct collector *c, uint32_t step)
 /* ---- the two steps beside each other ---- */
 
 COMPARATOR(compare_settings, rwa_setting, UP(node) UP(in_link) UP(out_link) UP(fiber) UP(wavelength) UP(use))
-COMPARATOR(by_channel, rwa_setting, UP(node) UP(in_link) UP(out_link) UP(fiber) UP(wavelength) UP(use) UP(change) UP(held) UP(record))
+COMPARATOR(by_channel, rwa_setting,
+           UP(node) UP(in_link) UP(out_link) UP(fiber) UP(wavelength) UP(use) UP(change) UP(held) UP(record))
 COMPARATOR(by_change, rwa_setting, UP(node) UP(change) UP(in_link) UP(out_link) UP(fiber) UP(wavelength) UP(use))
 
-/** A setting to clear, followed by the same to set, is one that is kept.  Several steps may hold one setting: it is listed once, as used
- *  where it is used. */
+/** A setting to clear, followed by the same to set, is one that is kept.  Several steps may hold one setting: it is
+ *  listed once, as used where it is used. */
 static void compare_steps(struct rwa_settings *s)
 {
     size_t kept = 0;
@@ -157,7 +165,8 @@ static void compare_steps(struct rwa_settings *s)
     qsort(s->list, s->count, sizeof *s->list, by_channel);
     for (size_t i = 0; i < s->count; i++) {
         rwa_setting now = s->list[i];
-        const rwa_setting *before = kept > 0 && compare_settings(&s->list[kept - 1], &now) == 0 ? &s->list[kept - 1] : NULL;
+        const rwa_setting *before =
+            kept > 0 && compare_settings(&s->list[kept - 1], &now) == 0 ? &s->list[kept - 1] : NULL;
         bool opposite = before && before->change == RWA_CHANGE_CLEAR && now.change == RWA_CHANGE_SET;
         if (before && !opposite && now.held)
             continue;
@@ -221,8 +230,8 @@ static rwa_status settings_refuse(const rwa_schedule *sched, uint32_t step, uint
     return RWA_OK;
 }
 
-rwa_status rwa_settings_make(rwa_settings **out, const rwa_schedule *sched, uint32_t step, uint32_t node, const rwa_hold *hold,
-                               rwa_error *err)
+rwa_status rwa_settings_make(rwa_settings **out, const rwa_schedule *sched, uint32_t step, uint32_t node,
+                             const rwa_hold *hold, rwa_error *err)
 {
     BEGIN_NEW(out, err, sched);
     struct collector c = {.sched = sched, .net = rwa_schedule_network(sched), .node = node, .hold = hold, .err = err};
@@ -264,7 +273,8 @@ COMPARATOR(by_node, rwa_setting, UP(node))
 
 size_t rwa_settings_of_node(const rwa_setting **list, const rwa_settings *settings, uint32_t node)
 {
-    size_t first = base_first_from(settings->list, settings->count, sizeof *settings->list, &(rwa_setting){.node = node}, by_node);
+    size_t first =
+        base_first_from(settings->list, settings->count, sizeof *settings->list, &(rwa_setting){.node = node}, by_node);
     size_t end = first;
     while (end < settings->count && settings->list[end].node == node)
         end++;

@@ -18,7 +18,8 @@ rwa_status take_integer(const struct taker *t, const json_t *object, const char 
     const json_t *value = json_object_get(object, name);
     json_int_t number = json_integer_value(value);
     if (!json_is_integer(value) || number < 0 || (uint64_t)number > max)
-        return base_fail(t->err, RWA_FORMAT, "%s:1: \"%s\": expected an integer from 0 to %llu", t->file, name, (unsigned long long)max);
+        return base_fail(t->err, RWA_FORMAT, "%s:1: \"%s\": expected an integer from 0 to %llu", t->file, name,
+                         (unsigned long long)max);
     *out = (uint64_t)number;
     return RWA_OK;
 }

@@ -12,7 +12,8 @@ static rwa_status write_header(struct sink *s, const rwa_schedule *sched)
     rwa_status st = header_text(&text, sched, s->err);
     TRY(st);
     if (strlen(text) > HEADER_MAX)
-        TRY(base_fail(s->err, RWA_BADARG, "%s: the links of this network take more than %d bytes", s->path, HEADER_MAX));
+        TRY(base_fail(s->err, RWA_BADARG, "%s: the links of this network take more than %d bytes", s->path,
+                      HEADER_MAX));
     TRY(sink_write(s, text, strlen(text)));
     TRY(sink_write(s, "\n", 1));
 done:
@@ -111,7 +112,8 @@ static rwa_status write_all(struct sink *s, const rwa_schedule *sched, struct bu
 }
 
 /** To the file of a path, or else to the caller's function. */
-static rwa_status write_to(const rwa_schedule *sched, const char *path, rwa_write write, void *data, struct budget budget, rwa_error *err)
+static rwa_status write_to(const rwa_schedule *sched, const char *path, rwa_write write, void *data,
+                           struct budget budget, rwa_error *err)
 {
     struct sink s;
     rwa_status st = sink_open_to(&s, path, write, data, err);
@@ -121,7 +123,8 @@ static rwa_status write_to(const rwa_schedule *sched, const char *path, rwa_writ
     return st;
 }
 
-rwa_status rwa_schedule_write_polled(const rwa_schedule *sched, const char *path, rwa_poll poll, void *data, rwa_error *err)
+rwa_status rwa_schedule_write_polled(const rwa_schedule *sched, const char *path, rwa_poll poll, void *data,
+                                     rwa_error *err)
 {
     BEGIN(err, sched, path);
     return write_to(sched, path, NULL, NULL, base_budget(0, poll, data), err);

@@ -267,10 +267,10 @@ static uint64_t usable(const rwa_state *state)
     return rwa_state_model(state) == RWA_UNDIRECTED ? all / 2 : all;
 }
 
-/** The channels of all routes tried from one of two nodes to the other, each a link: any free one will do, as Erlang B wants
- *  it.  The links that are counted fail. */
-static rwa_status count_servers(rwa_state *state, const rwa_blocking_options *o, uint32_t src, uint32_t dst, uint32_t *servers,
-                                rwa_error *err)
+/** The channels of all routes tried from one of two nodes to the other, each a link: any free one will do, as Erlang B
+ *  wants it.  The links that are counted fail. */
+static rwa_status count_servers(rwa_state *state, const rwa_blocking_options *o, uint32_t src, uint32_t dst,
+                                uint32_t *servers, rwa_error *err)
 {
     uint32_t routes = o->routing == RWA_ROUTING_SHORTEST ? 1 : o->state.paths;
     rwa_request request;
@@ -288,7 +288,8 @@ static rwa_status count_servers(rwa_state *state, const rwa_blocking_options *o,
 }
 
 /** The loss of each class on so many servers, added to its exact one by a weight. */
-static rwa_status add_exact(rwa_class_blocking *classes, const struct simulation *s, double erlang, uint32_t servers, double weight)
+static rwa_status add_exact(rwa_class_blocking *classes, const struct simulation *s, double erlang, uint32_t servers,
+                            double weight)
 {
     size_t count = s->class_count;
     double *loads = base_array(count, sizeof *loads, s->err), *lost = base_array(count, sizeof *lost, s->err);
@@ -355,9 +356,10 @@ static rwa_status check_classes(const rwa_blocking_options *o, rwa_error *err)
 {
     for (size_t k = 0; k < o->class_count; k++) {
         const rwa_traffic_class *c = &o->classes[k];
-        if (c->width < 1 || c->width > RWA_CHANNELS_MAX || !(c->share > 0) || !isfinite(c->share) || !(c->rate_bps >= 0) ||
-            !isfinite(c->rate_bps))
-            return base_fail(err, RWA_BADARG, "class %zu: %u slots, a share of %g and %g bit/s, expected a width and a share above 0", k,
+        if (c->width < 1 || c->width > RWA_CHANNELS_MAX || !(c->share > 0) || !isfinite(c->share) ||
+            !(c->rate_bps >= 0) || !isfinite(c->rate_bps))
+            return base_fail(err, RWA_BADARG,
+                             "class %zu: %u slots, a share of %g and %g bit/s, expected a width and a share above 0", k,
                              c->width, c->share, c->rate_bps);
     }
     if (o->scattered && o->guard > 0)
@@ -442,7 +444,8 @@ static void gather(struct gathering *g, const struct simulation *s, uint32_t bat
         g->classes[k].blocked += t->blocked;
         g->shares[k * batches + batch] = share_of((double)t->blocked, (double)t->requests);
         if (k < count)
-            *all = (struct tally){all->requests + t->requests, all->blocked + t->blocked, all->asked + t->asked, all->lost + t->lost};
+            *all = (struct tally){all->requests + t->requests, all->blocked + t->blocked, all->asked + t->asked,
+                                  all->lost + t->lost};
     }
     g->shares[(count + 1) * batches + batch] = share_of(all->lost, all->asked);
     g->asked += all->asked;
@@ -470,15 +473,18 @@ static void conclude_all(rwa_blocking *out, struct gathering *g, const struct si
     out->bandwidth_half_width = half_width(all->requests, all->blocked, g->shares + (count + 1) * batches, batches);
 }
 
-/** On large rings and lines a request passes very many links, a quarter of all or more: refuse what takes more than a minute or so. */
+/** On large rings and lines a request passes very many links, a quarter of all or more: refuse what takes more than a
+ *  minute or so. */
 static rwa_status refuse_work(const struct simulation *s, const rwa_network *net)
 {
-    const double most = 1.2e10, each = rwa_network_nodes(net) / 4.0, requests = (double)s->opts->requests + (double)s->opts->warm_up;
+    const double most = 1.2e10, each = rwa_network_nodes(net) / 4.0,
+                 requests = (double)s->opts->requests + (double)s->opts->warm_up;
     if (!network_has_arcs(net) || requests * each <= most)
         return RWA_OK;
-    return base_fail(s->err, RWA_BADARG,
-                     "requests: %.0f with those of the warm-up, over about %.0f links each, expected at most %.0f in all",
-                     requests, each, floor(most / each));
+    return base_fail(
+        s->err, RWA_BADARG,
+        "requests: %.0f with those of the warm-up, over about %.0f links each, expected at most %.0f in all", requests,
+        each, floor(most / each));
 }
 
 /** The traffic itself: warm-up, then the batches. */

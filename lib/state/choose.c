@@ -17,7 +17,8 @@ static rwa_status check_route(struct rwa_state *s, const rwa_request *q, rwa_err
         return base_fail(err, RWA_BADARG, "a route of %u links: expected 1 to %u", q->hops, s->nodes - 1);
     for (uint32_t k = 0; k < q->hops; k++) {
         if (q->links[k] >= s->links)
-            return base_fail(err, RWA_BADARG, "hop %u of the route: link %u, expected one below %u", k, q->links[k], s->links);
+            return base_fail(err, RWA_BADARG, "hop %u of the route: link %u, expected one below %u", k, q->links[k],
+                             s->links);
         rwa_link link = {s->routes.graph.from[q->links[k]], s->routes.graph.to[q->links[k]], 0, 0};
         if (link.from != at)
             return base_fail(err, RWA_BADARG, "hop %u of the route leaves node %u, expected node %u", k, link.from, at);
@@ -39,7 +40,8 @@ static rwa_status check_band(const struct rwa_state *s, const rwa_request *q, rw
     if (profile && rwa_network_slot_hz(s->net) > 0)
         most = rwa_fiber_profile_slots(profile);
     if (have > most)
-        return base_fail(err, RWA_BADARG, "%u wavelengths or slots: the band of the fibre profile holds %u", have, most);
+        return base_fail(err, RWA_BADARG, "%u wavelengths or slots: the band of the fibre profile holds %u", have,
+                         most);
     return RWA_OK;
 }
 
@@ -48,14 +50,16 @@ static rwa_status check_protection(const rwa_request *q, rwa_error *err)
     if (!rwa_protection_name(q->protection))
         return base_fail(err, RWA_BADARG, "protection %d: expected one of rwa_protection", (int)q->protection);
     if (q->links)
-        return base_fail(err, RWA_BADARG, "protection and links: expected one of the two, since backups come with routes of their own");
+        return base_fail(err, RWA_BADARG,
+                         "protection and links: expected one of the two, since backups come with routes of their own");
     return RWA_OK;
 }
 
 static rwa_status check_request(const struct rwa_state *s, const rwa_request *q, rwa_error *err)
 {
     if (q->src >= s->nodes || q->dst >= s->nodes || q->src == q->dst)
-        return base_fail(err, RWA_BADARG, "a lightpath from node %u to node %u: expected two nodes below %u", q->src, q->dst, s->nodes);
+        return base_fail(err, RWA_BADARG, "a lightpath from node %u to node %u: expected two nodes below %u", q->src,
+                         q->dst, s->nodes);
     if ((unsigned)q->policy > RWA_POLICY_LEAST_FRAGMENTATION)
         return base_fail(err, RWA_BADARG, "policy %d: expected one of rwa_policy", (int)q->policy);
     if ((unsigned)q->routing > RWA_ROUTING_LEAST_LOADED)
@@ -63,7 +67,8 @@ static rwa_status check_request(const struct rwa_state *s, const rwa_request *q,
     if (q->fiber != RWA_ANY_CHANNEL && q->fiber >= s->fibers)
         return base_fail(err, RWA_BADARG, "fibre %u: expected one below %u", q->fiber, s->fibers);
     if (q->wavelength != RWA_ANY_CHANNEL && q->wavelength >= rwa_network_wavelengths(s->net))
-        return base_fail(err, RWA_BADARG, "wavelength %u: expected one below %u", q->wavelength, rwa_network_wavelengths(s->net));
+        return base_fail(err, RWA_BADARG, "wavelength %u: expected one below %u", q->wavelength,
+                         rwa_network_wavelengths(s->net));
     if (q->width > RWA_CHANNELS_MAX)
         return base_fail(err, RWA_BADARG, "width %u: expected at most %u slots", q->width, RWA_CHANNELS_MAX);
     if (q->guard > RWA_GUARD_MAX)
@@ -85,7 +90,8 @@ static const uint64_t *fill_mask(struct rwa_state *s, const rwa_request *q)
     memset(s->mask, 0, s->words * sizeof *s->mask);
     for (uint32_t w = 0; w < rwa_network_wavelengths(s->net); w++)
         for (uint32_t f = 0; f < s->fibers; f++)
-            if ((q->fiber == RWA_ANY_CHANNEL || q->fiber == f) && (q->wavelength == RWA_ANY_CHANNEL || q->wavelength == w))
+            if ((q->fiber == RWA_ANY_CHANNEL || q->fiber == f) &&
+                (q->wavelength == RWA_ANY_CHANNEL || q->wavelength == w))
                 s->mask[channel_of(s, f, w) / 64] |= UINT64_C(1) << (channel_of(s, f, w) % 64);
     return s->mask;
 }
@@ -106,7 +112,8 @@ static void take_width(struct request *request, const struct rwa_state *s, const
     q->guard = moved ? moved->guard : q->guard;
 }
 
-rwa_status request_take(struct rwa_state *s, struct request *request, const rwa_request *asked, const struct slot *moved, rwa_error *err)
+rwa_status request_take(struct rwa_state *s, struct request *request, const rwa_request *asked,
+                        const struct slot *moved, rwa_error *err)
 {
     if (asked->struct_size == sizeof *asked) {  /* nearly always: in a few words */
         request->asked = *asked;
@@ -122,7 +129,8 @@ rwa_status request_take(struct rwa_state *s, struct request *request, const rwa_
     request->span = request->asked.width + request->asked.guard;
     if (request->asked.links) {
         MUST(check_route(s, &request->asked, err));
-        memmove(s->given, request->asked.links, request->asked.hops * sizeof *s->given); /* they may be the state's own */
+        memmove(s->given, request->asked.links, request->asked.hops * sizeof *s->given); /* they may be the state's
+                                                                                            own */
         request->asked.links = s->given;
     }
     request->mask = fill_mask(s, &request->asked);
@@ -169,7 +177,8 @@ static inline uint32_t choose_place(struct rwa_state *s, struct request *request
     return place_choose(s, request, choice);
 }
 
-rwa_status request_fit(bool *fits, const struct rwa_state *s, struct request *request, const struct choice *route, rwa_error *err)
+rwa_status request_fit(bool *fits, const struct rwa_state *s, struct request *request, const struct choice *route,
+                       rwa_error *err)
 {
     const rwa_transmission *t = request->asked.transmission;
     rwa_modulation_choice choice;
@@ -192,8 +201,8 @@ rwa_status request_fit(bool *fits, const struct rwa_state *s, struct request *re
 }
 
 /** The route with most places; the request takes the span of its format there. */
-static rwa_status choose_least_loaded(struct choice *best, struct rwa_state *s, struct request *request, const struct tried *tried,
-                                      rwa_error *err)
+static rwa_status choose_least_loaded(struct choice *best, struct rwa_state *s, struct request *request,
+                                      const struct tried *tried, rwa_error *err)
 {
     uint32_t most = 0;
     bool fits = true, by_format = request->asked.transmission != NULL;
@@ -211,8 +220,8 @@ static rwa_status choose_least_loaded(struct choice *best, struct rwa_state *s, 
 }
 
 /** The first route that has a place, for its format if it has one; *choice is as it was when there is none. */
-static rwa_status choose_first(struct choice *choice, struct rwa_state *s, struct request *request, const struct tried *tried,
-                               rwa_error *err)
+static rwa_status choose_first(struct choice *choice, struct rwa_state *s, struct request *request,
+                               const struct tried *tried, rwa_error *err)
 {
     bool fits = true, by_format = request->asked.transmission != NULL;
     for (uint32_t i = 0; i < tried->count; i++) {

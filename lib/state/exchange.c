@@ -70,15 +70,20 @@ static rwa_status network_now(rwa_network **out, const struct rwa_state *s, rwa_
 }
 
 /** The route of a lightpath, or of its backup. */
-static rwa_status export_route(rwa_assignment *result, const struct rwa_state *s, uint32_t slot, size_t demand, rwa_role role,
-                               rwa_error *err)
+static rwa_status export_route(rwa_assignment *result, const struct rwa_state *s, uint32_t slot, size_t demand,
+                               rwa_role role, rwa_error *err)
 {
     const struct slot *one = &s->slots.list[slot];
     const uint32_t *links = slots_links(&s->slots, slot);
     bool loses = role == RWA_SHARED_BACKUP && !switching_carries(s, one->other);
     const char *format = details_name(&s->details, details_get(&s->details, slot));
-    rwa_route route = {.demand = demand, .role = role, .hops = one->hops, .links = links, .fiber = one->channel % s->fibers,
-                       .wavelength = one->channel / s->fibers, .down = loses || failed_on(s, links, one->hops) != RWA_NONE};
+    rwa_route route = {.demand = demand,
+                       .role = role,
+                       .hops = one->hops,
+                       .links = links,
+                       .fiber = one->channel % s->fibers,
+                       .wavelength = one->channel / s->fibers,
+                       .down = loses || failed_on(s, links, one->hops) != RWA_NONE};
     if (network_has_arcs(s->net))
         route.direction = links[0] < rwa_network_pairs(s->net) ? RWA_CW : RWA_CCW;
     MUST(rwa_assignment_add_wide(result, &route, one->width, one->guard, err));
@@ -104,7 +109,8 @@ rwa_status rwa_state_export(rwa_assignment **out, const rwa_state *state, rwa_er
         uint32_t backup = state->slots.list[slot].other;
         TRY(export_route(result, state, slot, demand, RWA_WORKING, err));
         if (backup != NO_SLOT)
-            TRY(export_route(result, state, backup, demand, state->slots.list[backup].shared ? RWA_SHARED_BACKUP : RWA_BACKUP, err));
+            TRY(export_route(result, state, backup, demand,
+                             state->slots.list[backup].shared ? RWA_SHARED_BACKUP : RWA_BACKUP, err));
         backups += backup != NO_SLOT;
         demand++;
     }
@@ -163,7 +169,8 @@ static rwa_status match_links(uint32_t **out, const struct rwa_state *s, const r
     rwa_status st = RWA_OK;
     *out = NULL;
     if (rwa_network_nodes(other) != s->nodes || network_is_one_hop(other) || rwa_network_links(other) != s->links)
-        return base_fail(err, RWA_BADARG, "another network: expected one of %u nodes and %u directed links", s->nodes, s->links);
+        return base_fail(err, RWA_BADARG, "another network: expected one of %u nodes and %u directed links", s->nodes,
+                         s->links);
     st = RWA_NOMEM;
     ours = sort_links(s->net, s->model, err);
     theirs = sort_links(other, s->model, err);
@@ -173,7 +180,8 @@ static rwa_status match_links(uint32_t **out, const struct rwa_state *s, const r
     st = RWA_OK;
     for (uint32_t i = 0; i < s->links; i++) {
         if (ours[i].from != theirs[i].from || ours[i].to != theirs[i].to)
-            TRY(base_fail(err, RWA_BADARG, "another network: it has a link from node %u to node %u", theirs[i].from, theirs[i].to));
+            TRY(base_fail(err, RWA_BADARG, "another network: it has a link from node %u to node %u", theirs[i].from,
+                          theirs[i].to));
         map[theirs[i].link] = ours[i].link;
     }
     *out = map;
@@ -200,7 +208,8 @@ struct state_import {
     size_t lifted_count;
     struct imported *up;    /* that came up */
     size_t count, capacity;
-    size_t demand;          /* of the working route that came up last, and its number there; SIZE_MAX: it has a backup, or there is none */
+    size_t demand;          /* of the working route that came up last, and its number there; SIZE_MAX: it has a backup,
+                               or there is none */
     uint32_t copy;
     uint64_t next_id;       /* of the state before */
     rwa_error *err;
@@ -237,7 +246,8 @@ static void take_failures(struct state_import *in, const rwa_network *net)
         state_fail(in->state, in->state->carrier[in->map[faults.links[i]]], true);
 }
 
-/** Light the backups that are lit there, then what else this state must light: a backup waits where another one is on its channels. */
+/** Light the backups that are lit there, then what else this state must light: a backup waits where another one is on
+ *  its channels. */
 static void switch_over(struct state_import *in)
 {
     for (size_t i = 0; i < in->count; i++)
@@ -247,7 +257,8 @@ static void switch_over(struct state_import *in)
     switching_end(in->state);
 }
 
-/** After a failure remove the lightpaths that came up; after success forget the history, which cannot be undone past them. */
+/** After a failure remove the lightpaths that came up; after success forget the history, which cannot be undone past
+ *  them. */
 static void import_close(struct state_import *in, rwa_status st)
 {
     for (size_t i = 0; st != RWA_OK && i < in->count; i++) {
@@ -300,14 +311,16 @@ static rwa_status import_one(struct state_import *in, struct arrival a)
     request.format = a.format;
     request.id = a.id;
     if (slots_find(&s->slots, a.id) != NO_SLOT)
-        return base_fail(in->err, RWA_BADARG, "lightpath %llu, from node %u to node %u: a lightpath of the state has this id",
+        return base_fail(in->err, RWA_BADARG,
+                         "lightpath %llu, from node %u to node %u: a lightpath of the state has this id",
                          (unsigned long long)a.id, a.asked.src, a.asked.dst);
     if (a.protects != RWA_PROTECTION_NONE)
         return import_backup(in, &a, &request);
     MUST(request_choose(s, &request, &choice, in->err));
     if (choice.hops == 0)
-        return base_fail(in->err, RWA_BADARG, "lightpath %llu, from node %u to node %u: fibre %u, wavelength %u is not free", n,
-                         a.asked.src, a.asked.dst, a.asked.fiber, a.asked.wavelength);
+        return base_fail(in->err, RWA_BADARG,
+                         "lightpath %llu, from node %u to node %u: fibre %u, wavelength %u is not free", n, a.asked.src,
+                         a.asked.dst, a.asked.fiber, a.asked.wavelength);
     MUST(base_grow((void **)&in->up, &in->capacity, in->count + 1, sizeof *in->up, in->err));
     MUST(state_set_up(s, &request, &choice, &slot, in->err));
     in->up[in->count++] = (struct imported){slot, false};
@@ -327,11 +340,19 @@ static rwa_status import_route(struct state_import *in, const rwa_assignment *re
     for (uint32_t k = 0; k < route.hops && k < in->state->nodes; k++)
         in->links[k] = in->map[rwa_assignment_link(result, i, k)];
     if (route.role != RWA_WORKING && (in->demand != route.demand || in->copy != route.copy))
-        return base_fail(in->err, RWA_BADARG, "lightpath %llu is a backup without a working route", (unsigned long long)i);
-    struct arrival a = {.number = i, .format = rwa_assignment_modulation(result, i),
-                        .asked = {.struct_size = sizeof(rwa_request), .src = demand->src, .dst = demand->dst, .hops = route.hops,
-                                  .fiber = route.fiber, .wavelength = route.wavelength, .width = rwa_assignment_width(result, i),
-                                  .guard = rwa_assignment_guard(result, i), .rate_bps = rates ? rates[route.demand] : 0}};
+        return base_fail(in->err, RWA_BADARG, "lightpath %llu is a backup without a working route",
+                         (unsigned long long)i);
+    struct arrival a = {.number = i,
+                        .format = rwa_assignment_modulation(result, i),
+                        .asked = {.struct_size = sizeof(rwa_request),
+                                  .src = demand->src,
+                                  .dst = demand->dst,
+                                  .hops = route.hops,
+                                  .fiber = route.fiber,
+                                  .wavelength = route.wavelength,
+                                  .width = rwa_assignment_width(result, i),
+                                  .guard = rwa_assignment_guard(result, i),
+                                  .rate_bps = rates ? rates[route.demand] : 0}};
     if (route.role == RWA_WORKING)
         a.id = rwa_assignment_lightpath(result, i);
     else
@@ -379,7 +400,8 @@ done:
 /* ---- steps of schedules ---- */
 
 /** The links of lightpath i of a record, lp, of a ring or a line, or of its path; how many. */
-static uint32_t links_of(struct state_import *in, const rwa_schedule *sched, uint64_t record, const rwa_lightpath *lp, uint32_t i)
+static uint32_t links_of(struct state_import *in, const rwa_schedule *sched, uint64_t record, const rwa_lightpath *lp,
+                         uint32_t i)
 {
     const rwa_network *net = rwa_schedule_network(sched);
     uint32_t nodes = rwa_network_nodes(net), rings = rwa_network_pairs(net), hops = 0, count = 0;
@@ -409,8 +431,12 @@ static rwa_status import_record(struct state_import *in, const rwa_schedule *sch
         rwa_lightpath_of_orbit(&one, &lp, i, net, rwa_schedule_collective(sched));
         uint32_t hops = links_of(in, sched, record, &one, i);
         MUST(import_one(in, (struct arrival){.number = record,
-                                            .asked = {.struct_size = sizeof(rwa_request), .src = one.src, .dst = one.dst, .hops = hops,
-                                                      .fiber = one.fiber, .wavelength = one.wavelength}}));
+                                             .asked = {.struct_size = sizeof(rwa_request),
+                                                       .src = one.src,
+                                                       .dst = one.dst,
+                                                       .hops = hops,
+                                                       .fiber = one.fiber,
+                                                       .wavelength = one.wavelength}}));
     }
     return RWA_OK;
 }

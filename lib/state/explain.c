@@ -85,7 +85,8 @@ static uint32_t search_channel(struct inquiry *q, uint32_t channel)
         uint32_t v = q->queue[head++];
         for (uint32_t i = r->out_first[v]; i < r->out_first[v + 1]; i++) {
             uint32_t a = r->out[i], to = r->to[a];
-            if (to == src || q->reached_by[to] != RWA_NONE || !is_free_span(s, s->carrier[a], channel, q->request->span))
+            if (to == src || q->reached_by[to] != RWA_NONE ||
+                !is_free_span(s, s->carrier[a], channel, q->request->span))
                 continue;
             q->reached_by[to] = a;
             q->queue[tail++] = to;
@@ -98,7 +99,8 @@ static uint32_t search_channel(struct inquiry *q, uint32_t channel)
 static rwa_status try_other_route(struct inquiry *q, bool *works)
 {
     struct rwa_state *s = q->state;
-    uint32_t most = s->routes.max_hops ? s->routes.max_hops : s->nodes, best = NO_CHANNEL, least = 0, span = q->request->span;
+    uint32_t most = s->routes.max_hops ? s->routes.max_hops : s->nodes, best = NO_CHANNEL, least = 0,
+             span = q->request->span;
     for (uint32_t channel = 0; channel < s->channels; channel++) {
         uint32_t hops = is_allowed(q, channel) ? search_channel(q, channel) : 0;
         if (hops > 0 && hops <= most && (best == NO_CHANNEL || hops < least)) {
@@ -112,7 +114,8 @@ static rwa_status try_other_route(struct inquiry *q, bool *works)
     *works = fits_format(q, &(struct choice){q->links, least, best}) && q->request->span <= span;
     if (!*works)
         return RWA_OK;
-    memcpy(s->given, q->links, least * sizeof *s->given);   /* in place of the request's own, which is not looked at any more */
+    memcpy(s->given, q->links, least * sizeof *s->given);   /* in place of the request's own, which is not looked at any
+                                                               more */
     q->out->links = s->given;
     q->out->hops = least;
     report_channel(q, best);
@@ -167,7 +170,8 @@ static bool may_fit(struct inquiry *q, uint32_t slot)
     return false;
 }
 
-/** A lightpath has left its channels: does the request fit if it takes another place on its route?  The state is as before. */
+/** A lightpath has left its channels: does the request fit if it takes another place on its route?  The state is as
+ *  before. */
 static rwa_status try_places(struct inquiry *q, uint32_t slot, bool *works)
 {
     struct rwa_state *s = q->state;
@@ -190,7 +194,8 @@ static rwa_status try_places(struct inquiry *q, uint32_t slot, bool *works)
     return st;
 }
 
-/** Does the request fit without a lightpath, and (moves) beside it at another place?  One with a backup stays, and one that is down. */
+/** Does the request fit without a lightpath, and (moves) beside it at another place?  One with a backup stays, and one
+ *  that is down. */
 static rwa_status try_lightpath(struct inquiry *q, uint32_t slot, bool *fits, bool *moves)
 {
     struct rwa_state *s = q->state;
@@ -198,7 +203,8 @@ static rwa_status try_lightpath(struct inquiry *q, uint32_t slot, bool *fits, bo
     MUST(switching_is_lit(s, slot) ? switching_prepare(s, q->err) : RWA_OK);
     switching_leave(s, slot);
     rwa_status st = may_fit(q, slot) ? try_request(q, fits) : RWA_OK;
-    if (st == RWA_OK && *fits && one->other == NO_SLOT && failed_on(s, slots_links(&s->slots, slot), one->hops) == RWA_NONE)
+    if (st == RWA_OK && *fits && one->other == NO_SLOT &&
+        failed_on(s, slots_links(&s->slots, slot), one->hops) == RWA_NONE)
         st = try_places(q, slot, moves);
     switching_undo(s, switching_end(s));
     switching_return(s, slot);
@@ -209,7 +215,8 @@ static rwa_status try_lightpath(struct inquiry *q, uint32_t slot, bool *fits, bo
 static rwa_status try_move(struct inquiry *q, bool *works)
 {
     const struct slots *slots = &q->state->slots;
-    for (uint32_t slot = slots->first; q->out->routes > 0 && slot != NO_SLOT && !*works; slot = slots->list[slot].after) {
+    for (uint32_t slot = slots->first; q->out->routes > 0 && slot != NO_SLOT && !*works;
+         slot = slots->list[slot].after) {
         bool fits = false;
         MUST(try_lightpath(q, slot, &fits, works));
         q->out->id = *works ? slots_id(slots, slot) : RWA_NO_LIGHTPATH;
@@ -273,8 +280,11 @@ static rwa_status find_remedy(struct inquiry *q)
         rwa_remedy_kind remedy;
         bool backed_up;     /* also tried with a backup */
         rwa_status (*try)(struct inquiry *q, bool *works);
-    } ways[] = {{RWA_REMEDY_ROUTE, false, try_other_route}, {RWA_REMEDY_MOVE, true, try_move}, {RWA_REMEDY_REPAIR, true, try_repair},
-                {RWA_REMEDY_CONVERTER, false, try_converter}, {RWA_REMEDY_RELEASE, true, try_release}};
+    } ways[] = {{RWA_REMEDY_ROUTE, false, try_other_route},
+                {RWA_REMEDY_MOVE, true, try_move},
+                {RWA_REMEDY_REPAIR, true, try_repair},
+                {RWA_REMEDY_CONVERTER, false, try_converter},
+                {RWA_REMEDY_RELEASE, true, try_release}};
     bool works = false, alone = q->request->asked.protection == RWA_PROTECTION_NONE;
     for (size_t i = 0; i < sizeof ways / sizeof *ways && !works; i++) {
         if (alone || ways[i].backed_up)
@@ -327,8 +337,8 @@ static void describe_pairs(const struct inquiry *q, char *to, size_t size)
     if (q->pairs.count > 0)
         snprintf(to, size, "no pair of routes tried, without a common link or risk group, has a place on both");
     else
-        snprintf(to, size, "no two routes without a common link or risk group %s%s", q->pairs.all ? "lead there" : "were found",
-                 q->state->routes.max_hops ? " within max_hops" : "");
+        snprintf(to, size, "no two routes without a common link or risk group %s%s",
+                 q->pairs.all ? "lead there" : "were found", q->state->routes.max_hops ? " within max_hops" : "");
 }
 
 static void describe_obstacle(const struct inquiry *q, char *to, size_t size)
@@ -340,7 +350,8 @@ static void describe_obstacle(const struct inquiry *q, char *to, size_t size)
     if (q->request->span == 1)
         snprintf(what, sizeof what, "%s", q->request->mask ? "channel that is asked for" : "channel");
     else
-        snprintf(what, sizeof what, "block of %u slots%s", q->request->span, q->request->mask ? " that is asked for" : "");
+        snprintf(what, sizeof what, "block of %u slots%s", q->request->span,
+                 q->request->mask ? " that is asked for" : "");
     char from[NODE_TEXT] = "", end[NODE_TEXT] = "";
     if (o->link != RWA_NONE) {
         network_node_text(from, q->state->net, r->from[o->link]);
@@ -355,7 +366,8 @@ static void describe_obstacle(const struct inquiry *q, char *to, size_t size)
         snprintf(to, size, "link %u, from node %s to node %s, on the given route has failed", o->link, from, end);
         break;
     case RWA_OBSTACLE_FULL_LINK:
-        snprintf(to, size, "no %s is free on link %u, from node %s to node %s, of the %s route", what, o->link, from, end, which);
+        snprintf(to, size, "no %s is free on link %u, from node %s to node %s, of the %s route", what, o->link, from,
+                 end, which);
         break;
     case RWA_OBSTACLE_NO_FORMAT:
         snprintf(to, size, "no modulation format carries the rate over %s",
@@ -385,17 +397,21 @@ static void describe_remedy(const struct inquiry *q, char *to, size_t size)
                      q->request->asked.transmission || q->request->asked.protection ? " that was tried" : "");
         break;
     case RWA_REMEDY_ROUTE:
-        snprintf(to, size, "another route, of %u hops, has fibre %u, wavelength %u free", o->hops, o->fiber, o->wavelength);
+        snprintf(to, size, "another route, of %u hops, has fibre %u, wavelength %u free", o->hops, o->fiber,
+                 o->wavelength);
         break;
     case RWA_REMEDY_MOVE:
-        snprintf(to, size, "it would fit if lightpath %llu moved to fibre %u, wavelength %u", id, o->fiber, o->wavelength);
+        snprintf(to, size, "it would fit if lightpath %llu moved to fibre %u, wavelength %u", id, o->fiber,
+                 o->wavelength);
         break;
     case RWA_REMEDY_REPAIR:
         snprintf(to, size, "it would fit if link %u, from node %s to node %s, were repaired", o->repair,
-                 network_node_text(from, q->state->net, r->from[o->repair]), network_node_text(end, q->state->net, r->to[o->repair]));
+                 network_node_text(from, q->state->net, r->from[o->repair]),
+                 network_node_text(end, q->state->net, r->to[o->repair]));
         break;
     case RWA_REMEDY_CONVERTER:
-        snprintf(to, size, "it would fit with a wavelength converter at node %s", network_node_text(end, q->state->net, o->node));
+        snprintf(to, size, "it would fit with a wavelength converter at node %s",
+                 network_node_text(end, q->state->net, o->node));
         break;
     case RWA_REMEDY_RELEASE: snprintf(to, size, "it would fit if lightpath %llu were released", id); break;
     default: assert(false);
@@ -413,7 +429,8 @@ static void describe(const struct inquiry *q)
              o->kind == RWA_OBSTACLE_NONE ? "" : "; ", o->kind == RWA_OBSTACLE_NONE ? "" : remedy);
 }
 
-rwa_status rwa_state_explain_sized(rwa_obstacle *out, size_t size, rwa_state *state, const rwa_request *request, rwa_error *err)
+rwa_status rwa_state_explain_sized(rwa_obstacle *out, size_t size, rwa_state *state, const rwa_request *request,
+                                   rwa_error *err)
 {
     BEGIN(err, out, state, request);
     struct request taken;

@@ -43,7 +43,8 @@ static struct blocks blocks_of_words(const struct rwa_state *s, uint32_t carrier
 {
     struct blocks b = {0};
     const uint64_t *words = s->free + (size_t)carrier * s->words;
-    for (uint32_t from = next_channel(s, words, 0, false), to; from < s->channels; from = next_channel(s, words, to, false)) {
+    for (uint32_t from = next_channel(s, words, 0, false), to; from < s->channels;
+         from = next_channel(s, words, to, false)) {
         to = next_channel(s, words, from, true);
         end_block(&b, to - from, s->channels);
     }
@@ -147,7 +148,8 @@ static rwa_status move_to(struct rwa_state *s, uint32_t slot, uint32_t place, rw
 }
 
 /** One pass from the highest lightpath down; *moved of them. */
-static rwa_status lower_all(struct rwa_state *s, struct relocation *list, uint32_t most, uint32_t *moved, rwa_error *err)
+static rwa_status lower_all(struct rwa_state *s, struct relocation *list, uint32_t most, uint32_t *moved,
+                            rwa_error *err)
 {
     size_t count = list_candidates(list, s);
     *moved = 0;
@@ -162,7 +164,8 @@ static rwa_status lower_all(struct rwa_state *s, struct relocation *list, uint32
     return RWA_OK;
 }
 
-rwa_status rwa_state_defragment_sized(rwa_defragmentation *out, size_t size, rwa_state *state, uint32_t most, rwa_error *err)
+rwa_status rwa_state_defragment_sized(rwa_defragmentation *out, size_t size, rwa_state *state, uint32_t most,
+                                      rwa_error *err)
 {
     BEGIN(err, out, state);
     rwa_defragmentation found = {.before = measure(state)};

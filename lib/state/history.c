@@ -90,7 +90,8 @@ rwa_status rwa_state_rollback(rwa_state *state, uint64_t mark, rwa_error *err)
 {
     BEGIN(err, state);
     if (mark > state->history.operations)
-        return base_fail(err, RWA_BADARG, "roll back to operation %llu: it is undone already", (unsigned long long)mark);
+        return base_fail(err, RWA_BADARG, "roll back to operation %llu: it is undone already",
+                         (unsigned long long)mark);
     if (state->history.operations - mark > state->history.kept)
         return base_fail(err, RWA_BADARG, "roll back %llu operations: only %u are remembered",
                          (unsigned long long)(state->history.operations - mark), state->history.kept);

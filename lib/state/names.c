@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-static const char *const policies[] = {"first-fit", "last-fit", "most-used", "least-used", "random", "exact-fit", "least-fragmentation"};
+static const char *const policies[] = {"first-fit", "last-fit",  "most-used",          "least-used",
+                                       "random",    "exact-fit", "least-fragmentation"};
 static const char *const routings[] = {"shortest", "alternate", "least-loaded"};
 enum { POLICIES = sizeof policies / sizeof *policies, ROUTINGS = sizeof routings / sizeof *routings };
 

@@ -50,8 +50,10 @@ uint32_t free_count(struct rwa_state *s, const uint32_t *links, uint32_t hops, u
     return count;
 }
 
-/** The lowest place, word by word, where every run of a word ends in the next one: nearly always in one of the first words. */
-static uint32_t lowest_in_words(const struct rwa_state *s, const uint32_t *links, uint32_t hops, uint32_t span, const uint64_t *mask)
+/** The lowest place, word by word, where every run of a word ends in the next one: nearly always in one of the first
+ *  words. */
+static uint32_t lowest_in_words(const struct rwa_state *s, const uint32_t *links, uint32_t hops, uint32_t span,
+                                const uint64_t *mask)
 {
     uint64_t next = free_word(s, links, hops, NULL, 0);
     assert(span > 1 && (span - 1) * s->fibers < 64);
@@ -152,7 +154,8 @@ uint32_t place_choose(struct rwa_state *s, struct request *request, const struct
     case RWA_POLICY_MOST_USED: return place_by_use(s, request->span, true);
     case RWA_POLICY_LEAST_USED: return place_by_use(s, request->span, false);
     case RWA_POLICY_RANDOM: return runs_random(s->places, s->words, &request->random);
-    case RWA_POLICY_EXACT_FIT: return runs_shortest(s->places, s->words, s->fibers); /* the low end of the smallest free block */
+    case RWA_POLICY_EXACT_FIT: return runs_shortest(s->places, s->words, s->fibers); /* the low end of the smallest free
+                                                                                        block */
     case RWA_POLICY_LEAST_FRAGMENTATION: return least_fragmenting_place(s, route, request->span);
     }
     return NO_CHANNEL;

@@ -2,8 +2,9 @@
 /**
  * Backups: pairs of routes that share no link and no risk group, and channels that several backups may hold.
  *
- * Two backups may hold the same channel of a link when their lightpaths' routes share no link and no risk group: then no single failure
- * breaks both routes.  After several failures the first of the two is set up, and the other not (switching.c).
+ * Two backups may hold the same channel of a link when their lightpaths' routes share no link and no risk group: then
+ * no single failure breaks both routes.  After several failures the first of the two is set up, and the other not
+ * (switching.c).
  */
 #include "state/state.h"
 
@@ -47,7 +48,8 @@ static rwa_status open_sharing(struct rwa_state *s, rwa_error *err)
     if (p->on)
         return RWA_OK;
     p->arena.err = err;
-    TRY(base_fits_memory(4.0 * s->carriers * s->channels + 8.0 * s->nodes * s->words, "the backups of this network", err));
+    TRY(base_fits_memory(4.0 * s->carriers * s->channels + 8.0 * s->nodes * s->words, "the backups of this network",
+                         err));
     struct crossing *on = arena_array(&p->arena, s->carriers, sizeof *on);
     arena_new(&p->arena, p->holders, (size_t)s->carriers * s->channels);
     arena_new(&p->arena, p->held, (size_t)s->carriers * s->words);
@@ -123,11 +125,17 @@ static rwa_status find_pairs(struct rwa_state *s, const struct request *request,
     if (!pair || !pair->key) {
         pairs_limit(&p->table, &p->pairs);
         size_t before = p->pairs.count;
-        rwa_status st = protection_find(p->search, &p->pairs, &(struct protection_query){q->src, RWA_NONE, q->dst, s->routes.most,
-                             s->routes.max_hops}, &all, err);
+        rwa_status st =
+            protection_find(p->search, &p->pairs,
+                            &(struct protection_query){q->src, RWA_NONE, q->dst, s->routes.most, s->routes.max_hops},
+                            &all, err);
         if (st == RWA_OK)
-            st = pairs_put(&p->table, (struct pair){.key = key, .first = (uint32_t)before,
-                           .count = (uint32_t)(p->pairs.count - before), .sought = all ? s->routes.most : 0}, &pair, err);
+            st = pairs_put(&p->table,
+                           (struct pair){.key = key,
+                                         .first = (uint32_t)before,
+                                         .count = (uint32_t)(p->pairs.count - before),
+                                         .sought = all ? s->routes.most : 0},
+                           &pair, err);
         if (st != RWA_OK)
             paths_cut(&p->pairs, before);
         MUST(st);
@@ -213,7 +221,8 @@ static void take_back(struct rwa_state *s, const struct choice *route)
 {
     const struct protector *p = s->protector;
     for (uint32_t k = 0; k < route->hops; k++)
-        memcpy(s->free + (size_t)s->carrier[route->links[k]] * s->words, p->kept + (size_t)k * s->words, s->words * sizeof *s->free);
+        memcpy(s->free + (size_t)s->carrier[route->links[k]] * s->words, p->kept + (size_t)k * s->words,
+               s->words * sizeof *s->free);
 }
 
 static void count_fresh(const struct rwa_state *s, const struct choice *route)
@@ -226,8 +235,8 @@ static void count_fresh(const struct rwa_state *s, const struct choice *route)
                 p->fresh[64 * w + (uint32_t)__builtin_ctzll(word)]++;
 }
 
-/** The place that takes the fewest channels from requests to come; of equals the highest, away from the lightpaths that first-fit puts
- *  at the low end.  The route has channels lent. */
+/** The place that takes the fewest channels from requests to come; of equals the highest, away from the lightpaths that
+ *  first-fit puts at the low end.  The route has channels lent. */
 static uint32_t fewest_fresh(struct rwa_state *s, const struct request *request, const struct choice *route)
 {
     uint32_t best = NO_CHANNEL, least = 0;
@@ -247,7 +256,8 @@ static uint32_t fewest_fresh(struct rwa_state *s, const struct request *request,
 }
 
 /** The place of a backup whose lightpath takes `working`; NO_CHANNEL. */
-static uint32_t backup_place(struct rwa_state *s, struct request *request, const struct choice *working, const struct choice *backup)
+static uint32_t backup_place(struct rwa_state *s, struct request *request, const struct choice *working,
+                             const struct choice *backup)
 {
     if (request->asked.protection != RWA_PROTECTION_SHARED)
         return place_choose(s, request, backup);
@@ -258,7 +268,8 @@ static uint32_t backup_place(struct rwa_state *s, struct request *request, const
     return channel;
 }
 
-static uint32_t backup_places(struct rwa_state *s, const struct request *request, const struct choice *working, const struct choice *backup)
+static uint32_t backup_places(struct rwa_state *s, const struct request *request, const struct choice *working,
+                              const struct choice *backup)
 {
     bool shared = request->asked.protection == RWA_PROTECTION_SHARED;
     if (shared) {
@@ -345,7 +356,8 @@ static uint32_t count_places(struct rwa_state *s, const struct protected_choice 
 }
 
 /** The pair whose fuller route has most places; the earliest of equals. */
-static rwa_status choose_least_loaded(struct rwa_state *s, const struct pair *pair, struct protected_choice *c, bool *found, rwa_error *err)
+static rwa_status choose_least_loaded(struct rwa_state *s, const struct pair *pair, struct protected_choice *c,
+                                      bool *found, rwa_error *err)
 {
     uint32_t most = 0, best = 0;
     bool fits = false;
@@ -364,7 +376,8 @@ static rwa_status choose_least_loaded(struct rwa_state *s, const struct pair *pa
     return RWA_OK;
 }
 
-static rwa_status choose_first(struct rwa_state *s, const struct pair *pair, struct protected_choice *c, bool *found, rwa_error *err)
+static rwa_status choose_first(struct rwa_state *s, const struct pair *pair, struct protected_choice *c, bool *found,
+                               rwa_error *err)
 {
     bool fits = false;
     for (uint32_t i = 0; i < pair->count && !*found; i++) {
@@ -386,7 +399,8 @@ static rwa_status prepare(struct rwa_state *s, bool shared, rwa_error *err)
     return RWA_OK;
 }
 
-rwa_status protect_choose(struct rwa_state *s, const struct request *request, struct protected_choice *out, rwa_error *err)
+rwa_status protect_choose(struct rwa_state *s, const struct request *request, struct protected_choice *out,
+                          rwa_error *err)
 {
     struct pair pair;
     bool found = false;
@@ -433,7 +447,8 @@ static rwa_status make_room(struct rwa_state *s, const struct choice *route, rwa
     return RWA_OK;
 }
 
-static rwa_status join(struct rwa_state *s, uint32_t slot, const struct request *request, const struct choice *route, rwa_error *err)
+static rwa_status join(struct rwa_state *s, uint32_t slot, const struct request *request, const struct choice *route,
+                       rwa_error *err)
 {
     bool shared = request->asked.protection == RWA_PROTECTION_SHARED;
     uint32_t backup = NO_SLOT;
@@ -488,12 +503,13 @@ rwa_status protect_join(struct rwa_state *s, uint32_t slot, const struct request
     MUST(prepare(s, request.asked.protection == RWA_PROTECTION_SHARED, err));
     struct choice working = {slots_links(&s->slots, slot), one->hops, one->channel};
     if (!are_apart(s, &working, &route))
-        return base_fail(err, RWA_BADARG, "the backup from node %u to node %u shares a link or a risk group with its lightpath", one->src,
-                         one->dst);
+        return base_fail(err, RWA_BADARG,
+                         "the backup from node %u to node %u shares a link or a risk group with its lightpath",
+                         one->src, one->dst);
     if (failed_on(s, route.links, route.hops) == RWA_NONE)
         route.channel = backup_place(s, &request, &working, &route);
     if (route.channel == NO_CHANNEL)
-        return base_fail(err, RWA_BADARG, "the backup from node %u to node %u: fibre %u, wavelength %u is not free", one->src, one->dst,
-                         request.asked.fiber, request.asked.wavelength);
+        return base_fail(err, RWA_BADARG, "the backup from node %u to node %u: fibre %u, wavelength %u is not free",
+                         one->src, one->dst, request.asked.fiber, request.asked.wavelength);
     return join(s, slot, &request, &route, err);
 }

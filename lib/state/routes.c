@@ -15,7 +15,8 @@ void routes_free(struct routes *r)
 }
 
 /** The network with these carriers failed, and nothing else. */
-static rwa_status without(rwa_network **out, const rwa_network *net, rwa_model model, const bool *failed, rwa_error *err)
+static rwa_status without(rwa_network **out, const rwa_network *net, rwa_model model, const bool *failed,
+                          rwa_error *err)
 {
     uint32_t count = rwa_network_links(net);
     rwa_faults faults = {0};
@@ -110,7 +111,8 @@ rwa_status pairs_put(struct pair_table *t, struct pair pair, struct pair **out, 
 /** Add the arc in this direction, unless there is none, or it is too long, or a link of it has failed. */
 static rwa_status add_arc(struct routes *r, uint32_t src, uint32_t dst, rwa_direction direction, rwa_error *err)
 {
-    uint32_t hops = rwa_network_hops(r->net, src, dst, direction), at = src, nodes = r->net->nodes, back = rwa_network_pairs(r->net);
+    uint32_t hops = rwa_network_hops(r->net, src, dst, direction), at = src, nodes = r->net->nodes,
+             back = rwa_network_pairs(r->net);
     if (hops == 0 || (r->max_hops > 0 && hops > r->max_hops))
         return RWA_OK;
     for (uint32_t k = 0; k < hops; k++) {
@@ -140,15 +142,17 @@ static rwa_status find_arcs(struct routes *r, uint32_t src, uint32_t dst, uint32
 static rwa_status search(struct routes *r, uint32_t src, uint32_t dst, uint32_t most, rwa_error *err)
 {
     size_t before = r->paths.count;
-    rwa_status st = network_has_arcs(r->net) ? find_arcs(r, src, dst, most, err)
-                                             : k_shortest_find(r->k_shortest, &r->paths, src, dst, most, r->max_hops, err);
+    rwa_status st = network_has_arcs(r->net)
+                        ? find_arcs(r, src, dst, most, err)
+                        : k_shortest_find(r->k_shortest, &r->paths, src, dst, most, r->max_hops, err);
     if (st != RWA_OK)
         paths_cut(&r->paths, before);
     return st;
 }
 
 /** Search for the routes of a pair and keep them. */
-static rwa_status find_again(struct routes *r, uint32_t src, uint32_t dst, uint32_t most, struct pair **pair, rwa_error *err)
+static rwa_status find_again(struct routes *r, uint32_t src, uint32_t dst, uint32_t most, struct pair **pair,
+                             rwa_error *err)
 {
     pairs_limit(&r->table, &r->paths);
     size_t before = r->paths.count;

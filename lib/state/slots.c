@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Lightpaths, each in a slot that keeps its links; slots of like size are used again, so that a busy state stops allocating. */
+/** Lightpaths, each in a slot that keeps its links; slots of like size are used again, so that a busy state stops
+ *  allocating. */
 #include "state/state.h"
 
 void slots_init(struct slots *s)
@@ -117,7 +118,8 @@ static void link_up(struct slots *s, uint32_t slot)
     uint32_t before = s->last;
     if (before != NO_SLOT && s->list[before].id > one->id) {
         before = s->latest != NO_SLOT && s->list[s->latest].id < one->id ? s->latest : NO_SLOT;
-        for (uint32_t next = before; (next = next == NO_SLOT ? s->first : s->list[next].after) != NO_SLOT && s->list[next].id < one->id;)
+        for (uint32_t next = before;
+             (next = next == NO_SLOT ? s->first : s->list[next].after) != NO_SLOT && s->list[next].id < one->id;)
             before = next;
     }
     one->before = before;

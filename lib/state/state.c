@@ -78,7 +78,10 @@ static void close_reserved(struct rwa_state *s)
     rwa_faults faults = network_faults(s->net);
     for (size_t i = 0; i < faults.channel_count; i++)
         for (uint32_t c = 0; c < s->carriers; c++)
-            set_channel(s, c, channel_of(s, faults.channels[i] / s->net->wavelengths, faults.channels[i] % s->net->wavelengths), false);
+            set_channel(s, c,
+                        channel_of(s, faults.channels[i] / s->net->wavelengths,
+                                   faults.channels[i] % s->net->wavelengths),
+                        false);
     for (size_t i = 0; i < faults.link_count; i++)
         s->failed[s->carrier[faults.links[i]]] = true;
 }
@@ -208,7 +211,8 @@ void state_vacate(struct rwa_state *s, uint32_t slot)
         protect_set(s, backup, true);
 }
 
-rwa_status state_take_slot(struct rwa_state *s, const struct request *request, const struct choice *choice, uint32_t *slot, rwa_error *err)
+rwa_status state_take_slot(struct rwa_state *s, const struct request *request, const struct choice *choice,
+                           uint32_t *slot, rwa_error *err)
 {
     struct detail detail = {0, 0};
     bool known = request->asked.rate_bps > 0 || request->format || s->details.count > 0;
@@ -228,7 +232,8 @@ rwa_status state_take_slot(struct rwa_state *s, const struct request *request, c
     return RWA_OK;
 }
 
-rwa_status state_set_up(struct rwa_state *s, const struct request *request, const struct choice *choice, uint32_t *slot, rwa_error *err)
+rwa_status state_set_up(struct rwa_state *s, const struct request *request, const struct choice *choice, uint32_t *slot,
+                        rwa_error *err)
 {
     MUST(slots_make_room(&s->slots, err));
     MUST(state_take_slot(s, request, choice, slot, err));
@@ -239,9 +244,13 @@ rwa_status state_set_up(struct rwa_state *s, const struct request *request, cons
     return RWA_OK;
 }
 
-static void report_choice(const struct rwa_state *s, const struct request *request, const struct choice *choice, rwa_placed *out)
+static void report_choice(const struct rwa_state *s, const struct request *request, const struct choice *choice,
+                          rwa_placed *out)
 {
-    *out = (rwa_placed){.id = RWA_NO_LIGHTPATH, .src = request->asked.src, .dst = request->asked.dst, .hops = choice->hops};
+    *out = (rwa_placed){.id = RWA_NO_LIGHTPATH,
+                        .src = request->asked.src,
+                        .dst = request->asked.dst,
+                        .hops = choice->hops};
     if (choice->hops == 0)
         return;
     out->links = choice->links;
@@ -253,13 +262,19 @@ static void report_slot(const struct rwa_state *s, uint32_t slot, rwa_placed *ou
 {
     const struct slot *one = &s->slots.list[slot];
     const uint32_t *links = slots_links(&s->slots, slot);
-    *out = (rwa_placed){.id = slots_id(&s->slots, slot), .src = one->src, .dst = one->dst, .hops = one->hops, .links = links,
-                        .fiber = fiber_of(s, one->channel), .wavelength = wavelength_of(s, one->channel),
+    *out = (rwa_placed){.id = slots_id(&s->slots, slot),
+                        .src = one->src,
+                        .dst = one->dst,
+                        .hops = one->hops,
+                        .links = links,
+                        .fiber = fiber_of(s, one->channel),
+                        .wavelength = wavelength_of(s, one->channel),
                         .down = failed_on(s, links, one->hops) != RWA_NONE};
 }
 
 /** The lightpath of a request with a backup, set up or only tried. */
-static rwa_status add_protected(rwa_placed *out, struct rwa_state *s, const struct request *request, bool set_up, rwa_error *err)
+static rwa_status add_protected(rwa_placed *out, struct rwa_state *s, const struct request *request, bool set_up,
+                                rwa_error *err)
 {
     struct protected_choice choice;
     uint32_t slot = NO_SLOT;

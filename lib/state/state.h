@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The inside of a state: free channels as bitsets, lightpaths in slots, routes that are kept, a ring of past operations. */
+/** The inside of a state: free channels as bitsets, lightpaths in slots, routes that are kept, a ring of past
+ *  operations. */
 #pragma once
 
 #include "base/arena.h"
@@ -26,7 +27,8 @@ struct slot {
     uint32_t hops;
     uint32_t channel;
     uint64_t first;         /* its links: numbers[first] … , 1 << size entries */
-    uint32_t other;         /* free: the next one of this size; else the backup of a lightpath, or the lightpath of a backup */
+    uint32_t other;         /* free: the next one of this size; else the backup of a lightpath, or the lightpath of a
+                               backup */
     uint32_t before, after; /* lightpaths that are up, by number */
     unsigned size : 6;
     unsigned shared : 1;    /* a backup whose channels other backups may use too */
@@ -64,7 +66,8 @@ void slots_free(struct slots *s);
 rwa_status slots_take(struct slots *s, uint32_t hops, uint32_t *slot, rwa_error *err);
 /** Make a slot, taken or not FREE, available again, and its backup; its id becomes invalid. */
 void slots_recycle(struct slots *s, uint32_t slot);
-/** Room in the index for one more number, after which slots_name() cannot fail.  RWA_NOMEM also: all numbers are given. */
+/** Room in the index for one more number, after which slots_name() cannot fail.  RWA_NOMEM also: all numbers are
+ *  given. */
 rwa_status slots_make_room(struct slots *s, rwa_error *err);
 /** Give a slot taken its number: the next one, or with an id that one, which no lightpath that is up has. */
 void slots_name(struct slots *s, uint32_t slot, uint64_t id);
@@ -78,7 +81,8 @@ static inline uint64_t slots_id(const struct slots *s, uint32_t slot)
 }
 /** The live slot of an id; NO_SLOT. */
 uint32_t slots_find(const struct slots *s, uint64_t id);
-/** The live slot with the least number above this id.  O(1) where the id is 0 or a lightpath that is up has it, else O(lightpaths). */
+/** The live slot with the least number above this id.  O(1) where the id is 0 or a lightpath that is up has it, else
+ *  O(lightpaths). */
 uint32_t slots_above(const struct slots *s, uint64_t id);
 static inline const uint32_t *slots_links(const struct slots *s, uint32_t slot)
 {
@@ -152,15 +156,17 @@ static inline uint64_t routes_key(const struct routes *r, uint32_t src, uint32_t
 /** Entries of a table that is no longer in the cache: half a megabyte. */
 enum { LARGE_TABLE = 1 << 14 };
 
-/** Fetch a pair's entry into the cache before routes_find() reads it, where the table is large; then the links of its first route.
- *  Always inline: gcc takes a function that only prefetches for one without effect and drops its calls. */
+/** Fetch a pair's entry into the cache before routes_find() reads it, where the table is large; then the links of its
+ *  first route.  Always inline: gcc takes a function that only prefetches for one without effect and drops its
+ *  calls. */
 __attribute__((always_inline)) static inline void routes_expect(const struct routes *r, uint32_t src, uint32_t dst)
 {
     if (r->table.capacity >= LARGE_TABLE)
         __builtin_prefetch(&r->table.list[pairs_home(&r->table, routes_key(r, src, dst))]);
 }
 
-__attribute__((always_inline)) static inline void routes_expect_first(const struct routes *r, uint32_t src, uint32_t dst)
+__attribute__((always_inline)) static inline void routes_expect_first(const struct routes *r, uint32_t src,
+                                                                      uint32_t dst)
 {
     if (r->table.capacity >= LARGE_TABLE && r->paths.count > 0)
         __builtin_prefetch(r->paths.arc + pairs_place(&r->table, routes_key(r, src, dst))->start);
@@ -190,7 +196,8 @@ struct history {
 struct switching {
     uint64_t *lit;          /* carriers * words: channels of lit backups; NULL: no lightpath has a shared backup yet */
     uint32_t backups;       /* shared ones that are up */
-    uint32_t *log;          /* backups lit or put out, from `first` on: those of the operations in the history, then `fresh` ones */
+    uint32_t *log;          /* backups lit or put out, from `first` on: those of the operations in the history, then
+                               `fresh` ones */
     size_t first, count, capacity;
     uint32_t fresh;         /* by the operation at hand */
 };
@@ -257,12 +264,13 @@ struct request {
 
 /** Check a request and keep its route and channels for choosing; without a width it takes that of the slot moved, or 1.
  *  RWA_BADARG. */
-rwa_status request_take(struct rwa_state *s, struct request *request, const rwa_request *asked, const struct slot *moved,
-                        rwa_error *err);
+rwa_status request_take(struct rwa_state *s, struct request *request, const rwa_request *asked,
+                        const struct slot *moved, rwa_error *err);
 /** The routes to try, in order: link lists by route(); count 0 when there is none.  May search for them. */
 rwa_status request_routes(struct rwa_state *s, const struct request *request, struct tried *out, rwa_error *err);
 /** Route i of those to try; its channel is not set. */
-static inline struct choice request_route(const struct rwa_state *s, const struct request *request, const struct tried *tried, uint32_t i)
+static inline struct choice request_route(const struct rwa_state *s, const struct request *request,
+                                          const struct tried *tried, uint32_t i)
 {
     const struct paths *p = &s->routes.paths;
     size_t path = tried->first + i;
@@ -274,16 +282,18 @@ static inline struct choice request_route(const struct rwa_state *s, const struc
 }
 /** Search for routes again where links have failed or work again since. */
 rwa_status routes_refresh(struct rwa_state *s, rwa_error *err);
-/** Whether some format carries the request over a route; then request->span is its slots there.  RWA_BADARG: a link without a
- *  length. */
-rwa_status request_fit(bool *fits, const struct rwa_state *s, struct request *request, const struct choice *route, rwa_error *err);
+/** Whether some format carries the request over a route; then request->span is its slots there.  RWA_BADARG: a link
+ *  without a length. */
+rwa_status request_fit(bool *fits, const struct rwa_state *s, struct request *request, const struct choice *route,
+                       rwa_error *err);
 /** The route and channel of a request; choice->hops 0: blocked.  Changes nothing. */
 rwa_status request_choose(struct rwa_state *s, struct request *request, struct choice *choice, rwa_error *err);
 /** The first of a route's links that has failed; RWA_NONE. */
 uint32_t failed_on(const struct rwa_state *s, const uint32_t *links, uint32_t hops);
 
 /** 64 channels: which are free on all links of a route and allowed. */
-static inline uint64_t free_word(const struct rwa_state *s, const uint32_t *links, uint32_t hops, const uint64_t *mask, uint32_t w)
+static inline uint64_t free_word(const struct rwa_state *s, const uint32_t *links, uint32_t hops, const uint64_t *mask,
+                                 uint32_t w)
 {
     uint64_t word = mask ? mask[w] : UINT64_MAX;
     for (uint32_t k = 0; k < hops; k++)
@@ -353,7 +363,8 @@ struct protected_choice {
 };
 
 /** The routes and channels of a request with a backup; both hops 0: blocked.  Changes nothing. */
-rwa_status protect_choose(struct rwa_state *s, const struct request *request, struct protected_choice *out, rwa_error *err);
+rwa_status protect_choose(struct rwa_state *s, const struct request *request, struct protected_choice *out,
+                          rwa_error *err);
 /** The pairs of routes that protect_choose() tries. */
 struct pair_survey {
     uint32_t count;
@@ -377,14 +388,14 @@ uint64_t protect_shared(const struct rwa_state *s);
 
 /** Room in the log for all that one operation can light or put out.  RWA_NOMEM. */
 rwa_status switching_prepare(struct rwa_state *s, rwa_error *err);
-/** Links have failed or work again: put out the backups that are not needed or are broken, then light what is needed and can be, by number.
- *  After switching_prepare(). */
+/** Links have failed or work again: put out the backups that are not needed or are broken, then light what is needed
+ *  and can be, by number.  After switching_prepare(). */
 void switching_update(struct rwa_state *s);
 /** Light the backup of a lightpath if it is needed and its channels are dark. */
 void switching_light(struct rwa_state *s, uint32_t slot);
 bool switching_is_lit(const struct rwa_state *s, uint32_t slot);
-/** A lightpath goes, and leaves a tombstone; backups that waited for the channels of its own are lit.  After switching_prepare() where its
- *  backup is lit. */
+/** A lightpath goes, and leaves a tombstone; backups that waited for the channels of its own are lit.  After
+ *  switching_prepare() where its backup is lit. */
 void switching_leave(struct rwa_state *s, uint32_t slot);
 /** It comes back; what was lit and put out since is undone by switching_undo(). */
 void switching_return(struct rwa_state *s, uint32_t slot);
@@ -405,19 +416,22 @@ void switching_free(struct rwa_state *s);
 /** Take, or (open) give back, these channels of a link. */
 void state_set(struct rwa_state *s, uint32_t carrier, uint32_t channel, uint32_t span, bool open);
 /** A slot with the route and channel of a request, not yet live. */
-rwa_status state_take_slot(struct rwa_state *s, const struct request *request, const struct choice *choice, uint32_t *slot, rwa_error *err);
+rwa_status state_take_slot(struct rwa_state *s, const struct request *request, const struct choice *choice,
+                           uint32_t *slot, rwa_error *err);
 /** The same of one slot on all its links. */
 void state_set_slot(struct rwa_state *s, uint32_t slot, bool open);
 /** Take, or give back, the channels of a lightpath and its backup. */
 void state_occupy(struct rwa_state *s, uint32_t slot);
 void state_vacate(struct rwa_state *s, uint32_t slot);
 /** A lightpath comes up there, without being remembered. */
-rwa_status state_set_up(struct rwa_state *s, const struct request *request, const struct choice *choice, uint32_t *slot, rwa_error *err);
+rwa_status state_set_up(struct rwa_state *s, const struct request *request, const struct choice *choice, uint32_t *slot,
+                        rwa_error *err);
 /** Exchange route and channel of a lightpath with those of another slot. */
 void state_swap(struct rwa_state *s, uint32_t slot, uint32_t other);
 void state_fail(struct rwa_state *s, uint32_t carrier, bool failed);
 
-/** Debug builds: abort unless slots, channels, use and history agree (check.c).  O(channels of links + lightpaths), now and then. */
+/** Debug builds: abort unless slots, channels, use and history agree (check.c).  O(channels of links + lightpaths), now
+ *  and then. */
 #ifndef NDEBUG
 void state_check(const struct rwa_state *s);
 #else

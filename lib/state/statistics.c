@@ -52,8 +52,8 @@ double rwa_erlang_b(double erlang, uint32_t servers)
     return lost;
 }
 
-/** Unscaled probabilities that 0 … servers slots are taken: j q(j) = sum over classes of erlang * width * q(j - width).  They grow, so
- *  that large ones are scaled down together with all before. */
+/** Unscaled probabilities that 0 … servers slots are taken: j q(j) = sum over classes of erlang * width * q(j - width).
+ *  They grow, so that large ones are scaled down together with all before. */
 static void occupancy(double *q, const uint32_t *widths, const double *erlang, size_t classes, uint32_t servers)
 {
     q[0] = 1;
@@ -67,14 +67,15 @@ static void occupancy(double *q, const uint32_t *widths, const double *erlang, s
     }
 }
 
-rwa_status rwa_kaufman_roberts(double *blocking, const uint32_t *widths, const double *erlang, size_t class_count, uint32_t servers,
-                               rwa_error *err)
+rwa_status rwa_kaufman_roberts(double *blocking, const uint32_t *widths, const double *erlang, size_t class_count,
+                               uint32_t servers, rwa_error *err)
 {
     BEGIN(err, !class_count || blocking, !class_count || widths, !class_count || erlang);
     double *q = NULL, all = 0;
     for (size_t k = 0; k < class_count; k++)
         if (widths[k] == 0 || !(erlang[k] >= 0) || !isfinite(erlang[k]))
-            return base_fail(err, RWA_BADARG, "class %zu: %u slots and %g Erlang, expected at least 1 slot and no negative load", k,
+            return base_fail(err, RWA_BADARG,
+                             "class %zu: %u slots and %g Erlang, expected at least 1 slot and no negative load", k,
                              widths[k], erlang[k]);
     MUST(base_new(q, (size_t)servers + 1, err));
     occupancy(q, widths, erlang, class_count, servers);

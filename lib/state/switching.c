@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Which shared backups are lit.  A backup is set up (lit) when its lightpath's route has failed, it is whole itself, and no other lit
- * backup is on one of its channels: so no channel is lit twice.  It stays lit until its route is repaired, a link of its own fails, or its
- * lightpath is released; nothing takes its channels before.  Of several that one operation lets be lit the lowest number is first.
- * Each change is logged, so that undoing an operation brings back exactly what was lit before it.
+ * Which shared backups are lit.  A backup is set up (lit) when its lightpath's route has failed, it is whole itself,
+ * and no other lit backup is on one of its channels: so no channel is lit twice.  It stays lit until its route is
+ * repaired, a link of its own fails, or its lightpath is released; nothing takes its channels before.  Of several that
+ * one operation lets be lit the lowest number is first.  Each change is logged, so that undoing an operation brings
+ * back exactly what was lit before it.
  */
 #include "state/state.h"
 

@@ -56,9 +56,14 @@ static rwa_status add_run(struct steps *s, const rwa_route *route, uint32_t from
 {
     const rwa_demand *d = &rwa_demands_list(s->r->demands)[route->demand];
     uint64_t nodes = rwa_network_nodes(s->r->net);
-    rwa_lightpath lp = {.step = 1, .src = s->node[from], .dst = s->node[to], .orbit = 1, .direction = route->direction,
+    rwa_lightpath lp = {.step = 1,
+                        .src = s->node[from],
+                        .dst = s->node[to],
+                        .orbit = 1,
+                        .direction = route->direction,
                         .fiber = of_hop(route->fibers, route->fiber, from),
-                        .wavelength = of_hop(route->wavelengths, route->wavelength, from), .block = d->src * nodes + d->dst};
+                        .wavelength = of_hop(route->wavelengths, route->wavelength, from),
+                        .block = d->src * nodes + d->dst};
     MUST(add_one(s, &lp, s->node + from, to - from + 1));
     if (s->r->model == RWA_UNDIRECTED) {
         lp.src = s->node[to];

@@ -63,7 +63,8 @@ static bool passes(const struct node_step *n, const struct walk *at)
     uint32_t nodes = 0, from = lp->direction == RWA_CW ? lp->src : lp->dst;
     const uint32_t *path = rwa_schedule_path(&nodes, n->sched, at->record);
     if (network_has_arcs(n->net))
-        return (n->node >= from ? n->node - from : n->node + rwa_network_nodes(n->net) - from) < raster_hops(n->sched, at->record);
+        return (n->node >= from ? n->node - from : n->node + rwa_network_nodes(n->net) - from) <
+               raster_hops(n->sched, at->record);
     for (uint32_t k = 0; path && k < nodes; k++)
         if (walk_node(at, path[k]) == n->node)
             return true;
@@ -191,7 +192,8 @@ static void add_receiver(struct text *t, const rwa_schedule *sched, uint64_t blo
     uint32_t receiver = collective_destination(coll, block);
     char name[NODE_TEXT];
     if (coll->kind == RWA_ALL_TO_ALL)
-        text_add(t, " for node %s", network_node_text(name, rwa_schedule_network(sched), members ? members[receiver] : receiver));
+        text_add(t, " for node %s",
+                 network_node_text(name, rwa_schedule_network(sched), members ? members[receiver] : receiver));
 }
 
 rwa_status view_follow_block(struct text *t, const rwa_schedule *sched, const rwa_view_options *o, rwa_error *err)
@@ -203,7 +205,8 @@ rwa_status view_follow_block(struct text *t, const rwa_schedule *sched, const rw
     text_add(t, "\nblock %" PRIu64 " of node %s", o->block,
              network_node_text(owner, rwa_schedule_network(sched), start_holding(state, sched, o->block)));
     add_receiver(t, sched, o->block);
-    text_add(t, ": %s held, %s arriving, %s not yet\n", o->ascii ? "#" : "█", o->ascii ? "+" : "▒", o->ascii ? "." : "·");
+    text_add(t, ": %s held, %s arriving, %s not yet\n", o->ascii ? "#" : "█", o->ascii ? "+" : "▒",
+             o->ascii ? "." : "·");
     text_add(t, "%-*s", STEP_COLUMNS, "start");
     add_holders(t, state, nodes, o);
     text_add(t, "\n");
@@ -215,7 +218,8 @@ rwa_status view_follow_block(struct text *t, const rwa_schedule *sched, const rw
             follow_block(&b, &w);
         text_add(t, "step %-*u", STEP_COLUMNS - 5, s);
         add_holders(t, state, nodes, o);
-        text_add(t, "\n%*s%" PRIu64 " lightpath%s%s", STEP_COLUMNS, "", b.sends, b.sends == 1 ? "" : "s", b.sends ? ":" : "");
+        text_add(t, "\n%*s%" PRIu64 " lightpath%s%s", STEP_COLUMNS, "", b.sends, b.sends == 1 ? "" : "s",
+                 b.sends ? ":" : "");
         text_add_part(t, &body);
         text_add(t, "%s\n", b.named <= NAMED ? "" : b.by_name ? NEXT_LINE "..." : ", ...");
         for (uint32_t v = 0; v < nodes; v++)

@@ -68,12 +68,14 @@ static void add_ticks(const struct axes *a)
 {
     double step = tick_of(a->high_db - a->low_db);
     for (double db = ceil(a->low_db / step) * step; db <= a->high_db; db += step)
-        text_add(a->t, "<path class=\"grid\" d=\"M%d %.1fH%d\"/><text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%g</text>\n", LEFT,
-                 y_of(a, db), WIDTH - RIGHT, LEFT - 6, y_of(a, db) + 4, db);
+        text_add(a->t,
+                 "<path class=\"grid\" d=\"M%d %.1fH%d\"/><text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%g</text>\n",
+                 LEFT, y_of(a, db), WIDTH - RIGHT, LEFT - 6, y_of(a, db) + 4, db);
     step = tick_of(a->longest_km);
     for (double km = 0; km <= a->longest_km * (1 + 1e-9); km += step)
-        text_add(a->t, "<path class=\"grid\" d=\"M%.1f %dV%d\"/><text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%g</text>\n", x_of(a, km),
-                 TOP, HEIGHT - BOTTOM, x_of(a, km), HEIGHT - BOTTOM + 18, km);
+        text_add(a->t,
+                 "<path class=\"grid\" d=\"M%.1f %dV%d\"/><text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%g</text>\n",
+                 x_of(a, km), TOP, HEIGHT - BOTTOM, x_of(a, km), HEIGHT - BOTTOM + 18, km);
     text_add(a->t, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">km</text><text x=\"%d\" y=\"%d\">dB</text>\n",
              (LEFT + WIDTH - RIGHT) / 2, HEIGHT - 10, LEFT - 40, TOP - 8);
 }
@@ -82,23 +84,24 @@ static void add_curve(const struct axes *a, const struct curve *c, const rwa_gsn
 {
     if (!isfinite(value_of(&along[count - 1], c)))
         return;
-    text_add(a->t, "<polyline fill=\"none\" stroke-width=\"2\" stroke-dasharray=\"%s\" stroke=\"%s\" points=\"", c->dashes,
-             view_hex(c->color).text);
+    text_add(a->t, "<polyline fill=\"none\" stroke-width=\"2\" stroke-dasharray=\"%s\" stroke=\"%s\" points=\"",
+             c->dashes, view_hex(c->color).text);
     for (size_t i = 0; i < count; i++)
         if (isfinite(value_of(&along[i], c)))
             text_add(a->t, "%.1f,%.1f ", x_of(a, along[i].length_km), y_of(a, value_of(&along[i], c)));
-    text_add(a->t, "\"><title>%s</title></polyline><text x=\"%d\" y=\"%.1f\">%s %.1f dB</text>\n", c->name, WIDTH - RIGHT + 8,
-             y_of(a, value_of(&along[count - 1], c)) + 4, c->name, value_of(&along[count - 1], c));
+    text_add(a->t, "\"><title>%s</title></polyline><text x=\"%d\" y=\"%.1f\">%s %.1f dB</text>\n", c->name,
+             WIDTH - RIGHT + 8, y_of(a, value_of(&along[count - 1], c)) + 4, c->name, value_of(&along[count - 1], c));
 }
 
 static void add_required(const struct axes *a, double required_db)
 {
     if (isfinite(required_db))
-        text_add(a->t, "<path class=\"required\" d=\"M%d %.1fH%d\"/><text x=\"%d\" y=\"%.1f\">required %.1f</text>\n", LEFT,
-                 y_of(a, required_db), WIDTH - RIGHT, WIDTH - RIGHT + 8, y_of(a, required_db) + 16, required_db);
+        text_add(a->t, "<path class=\"required\" d=\"M%d %.1fH%d\"/><text x=\"%d\" y=\"%.1f\">required %.1f</text>\n",
+                 LEFT, y_of(a, required_db), WIDTH - RIGHT, WIDTH - RIGHT + 8, y_of(a, required_db) + 16, required_db);
 }
 
-rwa_status rwa_view_gsnr(char **text, const rwa_gsnr *along, size_t count, double required_db, const char *title, rwa_error *err)
+rwa_status rwa_view_gsnr(char **text, const rwa_gsnr *along, size_t count, double required_db, const char *title,
+                         rwa_error *err)
 {
     BEGIN_NEW(text, err, !count || along, title);
     struct text t = {.err = err};

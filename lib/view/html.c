@@ -95,7 +95,8 @@ static struct density plan_density(const rwa_schedule *sched)
     struct density d = {lesser(network_links_each_way(net), COLUMNS_MOST), lesser(raster_channels(net), ROWS_MOST),
                         rwa_schedule_steps(sched)};
     uint32_t sides = raster_sides(net);
-    while ((uint64_t)d.columns * d.rows * sides * d.steps > DENSITY_MOST && (d.columns > COLUMNS_LEAST || d.rows > ROWS_LEAST)) {
+    while ((uint64_t)d.columns * d.rows * sides * d.steps > DENSITY_MOST &&
+           (d.columns > COLUMNS_LEAST || d.rows > ROWS_LEAST)) {
         d.columns = d.columns > COLUMNS_LEAST ? d.columns / 2 : d.columns;
         d.rows = d.rows > ROWS_LEAST ? d.rows / 2 : d.rows;
     }
@@ -110,8 +111,10 @@ static void add_density(struct text *t, const struct raster *r, const struct den
     for (uint32_t row = 0; row < r->sides * d->rows; row++)
         for (uint32_t i = 0; i < d->columns; i++) {
             uint32_t k = row % d->rows;
-            double share = raster_density(r, row / d->rows, view_bucket(k, d->rows, r->channels), view_bucket(k + 1, d->rows, r->channels),
-                                          view_bucket(i, d->columns, r->links), view_bucket(i + 1, d->columns, r->links));
+            double share =
+                raster_density(r, row / d->rows, view_bucket(k, d->rows, r->channels),
+                               view_bucket(k + 1, d->rows, r->channels), view_bucket(i, d->columns, r->links),
+                               view_bucket(i + 1, d->columns, r->links));
             char digit = (char)('0' + (int)ceil(share * 9 - 1e-9));
             text_add_bytes(t, &digit, 1);
         }
@@ -144,7 +147,8 @@ static void add_failed(struct text *t, const rwa_network *net)
     text_drop_part(t, &words);
 }
 
-static void add_facts(struct text *t, const rwa_schedule *sched, const struct density *d, bool full, const rwa_view_options *o)
+static void add_facts(struct text *t, const rwa_schedule *sched, const struct density *d, bool full,
+                      const rwa_view_options *o)
 {
     const rwa_network *net = rwa_schedule_network(sched);
     text_add(t, "{\"title\":\"");
@@ -226,7 +230,8 @@ done:
     return st;
 }
 
-rwa_status rwa_view_html(char **text, const rwa_schedule *const *scheds, size_t count, const rwa_view_options *opts, rwa_error *err)
+rwa_status rwa_view_html(char **text, const rwa_schedule *const *scheds, size_t count, const rwa_view_options *opts,
+                         rwa_error *err)
 {
     BEGIN_NEW(text, err, !count || scheds);
     struct text t = {.err = err};

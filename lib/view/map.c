@@ -25,7 +25,8 @@ static rwa_status join_lines(struct map *m)
     for (uint32_t c = 0; c < s->carriers; c++) {
         uint32_t link = line_link(net, spectrum_link_of(s, c));
         if (line_of[link] == 0) {
-            m->lines[m->line_count] = (struct map_line){.ends = rwa_network_link(net, link), .bow = m->places.bow[link]};
+            m->lines[m->line_count] =
+                (struct map_line){.ends = rwa_network_link(net, link), .bow = m->places.bow[link]};
             line_of[link] = ++m->line_count;
         }
         m->line[c] = line_of[link] - 1;
@@ -46,12 +47,12 @@ rwa_status map_open(struct map *m, const rwa_assignment *result, const rwa_view_
     if (opts)
         MUST(base_take_options(&m->opts, sizeof m->opts, opts, "view options", err));
     if (rwa_network_nodes(result->net) > RWA_VIEW_MAP_NODES)
-        return base_fail(err, RWA_BADARG, "%u nodes are too many for a map, expected at most %d", rwa_network_nodes(result->net),
-                         RWA_VIEW_MAP_NODES);
+        return base_fail(err, RWA_BADARG, "%u nodes are too many for a map, expected at most %d",
+                         rwa_network_nodes(result->net), RWA_VIEW_MAP_NODES);
     MUST(spectrum_map_open(&m->spectrum, result, err));
     if (m->spectrum.rectangles > RWA_VIEW_MAP_HOPS)
-        return base_fail(err, RWA_BADARG, "%" PRIu64 " hops are too many for a map, expected at most %d", m->spectrum.rectangles,
-                         RWA_VIEW_MAP_HOPS);
+        return base_fail(err, RWA_BADARG, "%" PRIu64 " hops are too many for a map, expected at most %d",
+                         m->spectrum.rectangles, RWA_VIEW_MAP_HOPS);
     MUST(places_open(&m->places, result->net, PLACES_OF_LINES, err));
     return join_lines(m);
 }

@@ -24,8 +24,8 @@ struct map {
     struct arena arena;
 };
 
-/** map_close() must follow, also after a failure.  RWA_BADARG: an option, no lightpath with a slot, too much to draw; RWA_NOMEM;
- *  RWA_BACKEND.  Cost that of the places and of the spectrum. */
+/** map_close() must follow, also after a failure.  RWA_BADARG: an option, no lightpath with a slot, too much to draw;
+ *  RWA_NOMEM; RWA_BACKEND.  Cost that of the places and of the spectrum. */
 rwa_status map_open(struct map *m, const rwa_assignment *result, const rwa_view_options *opts, rwa_error *err);
 void map_close(struct map *m);
 /** The title of the options, or "91 of 91 two-way lightpaths on a network of 14 nodes: 13 wavelengths"; not escaped. */

@@ -163,7 +163,8 @@ static rwa_status fill_page(struct text *t, const struct map *m, rwa_error *err)
     return st;
 }
 
-rwa_status rwa_view_assignment_html(char **text, const rwa_assignment *result, const rwa_view_options *opts, rwa_error *err)
+rwa_status rwa_view_assignment_html(char **text, const rwa_assignment *result, const rwa_view_options *opts,
+                                    rwa_error *err)
 {
     BEGIN_NEW(text, err, result);
     struct text t = {.err = err};

@@ -75,14 +75,18 @@ static void add_name(const struct drawing *d, uint32_t node, const char *after)
 static void add_line(const struct drawing *d, const struct map_line *l)
 {
     double ax = d->x[l->ends.from], ay = d->y[l->ends.from], bx = d->x[l->ends.to], by = d->y[l->ends.to];
-    double length = fmax(hypot(bx - ax, by - ay), 1), across = l->bow * SIZE, ux = (bx - ax) / length, uy = (by - ay) / length;
+    double length = fmax(hypot(bx - ax, by - ay), 1), across = l->bow * SIZE, ux = (bx - ax) / length,
+           uy = (by - ay) / length;
     const struct fullness *c = class_of(share_of(d->map, l));
-    text_add(d->t, "<path class=\"link\" stroke=\"%s\" stroke-width=\"%.1f\" d=\"M%.1f %.1fC%.1f %.1f %.1f %.1f %.1f %.1f\"><title>",
-             c->color, c->width, ax, ay, ax - across * uy, ay + across * ux, bx - across * uy, by + across * ux, bx, by);
+    text_add(d->t,
+             "<path class=\"link\" stroke=\"%s\" stroke-width=\"%.1f\" d=\"M%.1f %.1fC%.1f %.1f %.1f %.1f %.1f "
+             "%.1f\"><title>",
+             c->color, c->width, ax, ay, ax - across * uy, ay + across * ux, bx - across * uy, by + across * ux, bx,
+             by);
     add_name(d, l->ends.from, "–");
     add_name(d, l->ends.to, ": ");
-    text_add(d->t, "%" PRIu64 " of %" PRIu64 " channels, %.0f %%</title></path>\n", l->taken, (uint64_t)l->rows * d->map->spectrum.slots,
-             100 * share_of(d->map, l));
+    text_add(d->t, "%" PRIu64 " of %" PRIu64 " channels, %.0f %%</title></path>\n", l->taken,
+             (uint64_t)l->rows * d->map->spectrum.slots, 100 * share_of(d->map, l));
 }
 
 static bool overlap(const struct box *a, const struct box *b)
@@ -141,7 +145,8 @@ static void add_node(struct drawing *d, uint32_t v)
     double width = LETTER * (double)text_letters(name);
     struct box box = choose_box(d, v, width);
     d->taken[d->taken_count++] = box;
-    text_add(d->t, "<circle class=\"node\" cx=\"%.1f\" cy=\"%.1f\" r=\"%d\"/><text class=\"name\" x=\"%.1f\" y=\"%.1f\">",
+    text_add(d->t,
+             "<circle class=\"node\" cx=\"%.1f\" cy=\"%.1f\" r=\"%d\"/><text class=\"name\" x=\"%.1f\" y=\"%.1f\">",
              d->x[v], d->y[v], NODE, (box.left + box.right) / 2, box.bottom - 3);
     view_add_words(d->t, "", name, "</text>\n");
 }
@@ -152,8 +157,10 @@ static void add_legend(const struct drawing *d)
     text_add(d->t, "<text x=\"%.1f\" y=\"%.1f\">Channels in use:</text>\n", x, y);
     x += 112;
     for (size_t k = 0; k < CLASSES; k++) {
-        text_add(d->t, "<path stroke=\"%s\" stroke-width=\"%.1f\" d=\"M%.1f %.1fh24\"/><text x=\"%.1f\" y=\"%.1f\">%s</text>\n",
-                 fullness[k].color, fullness[k].width, x, y - 4, x + 29, y, fullness[k].words);
+        text_add(
+            d->t,
+            "<path stroke=\"%s\" stroke-width=\"%.1f\" d=\"M%.1f %.1fh24\"/><text x=\"%.1f\" y=\"%.1f\">%s</text>\n",
+            fullness[k].color, fullness[k].width, x, y - 4, x + 29, y, fullness[k].words);
         x += 29 + LETTER * (double)strlen(fullness[k].words) + 14;
     }
 }
@@ -175,7 +182,8 @@ static void add_drawing(struct drawing *d)
     text_add(d->t, "</svg>\n");
 }
 
-rwa_status rwa_view_assignment_svg(char **text, const rwa_assignment *result, const rwa_view_options *opts, rwa_error *err)
+rwa_status rwa_view_assignment_svg(char **text, const rwa_assignment *result, const rwa_view_options *opts,
+                                   rwa_error *err)
 {
     BEGIN_NEW(text, err, result);
     struct text t = {.err = err};

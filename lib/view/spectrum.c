@@ -21,9 +21,10 @@ static void title_of(char title[TITLE], const struct spectrum_map *m, const rwa_
     if (o->title)
         snprintf(title, TITLE, "%s", o->title);
     else
-        snprintf(title, TITLE, "Spectrum: %llu of %llu lightpaths, %u of %u %s%s, %.1f %% in use", (unsigned long long)s->routed,
-                 (unsigned long long)s->lightpaths, s->wavelengths, m->slots, slot_hz > 0 ? "slots" : "wavelengths",
-                 slot_hz == RWA_SLOT_HZ ? " of 12.5 GHz" : "", 100.0 * (double)taken / ((double)m->rows * m->slots));
+        snprintf(title, TITLE, "Spectrum: %llu of %llu lightpaths, %u of %u %s%s, %.1f %% in use",
+                 (unsigned long long)s->routed, (unsigned long long)s->lightpaths, s->wavelengths, m->slots,
+                 slot_hz > 0 ? "slots" : "wavelengths", slot_hz == RWA_SLOT_HZ ? " of 12.5 GHz" : "",
+                 100.0 * (double)taken / ((double)m->rows * m->slots));
     rwa_text_make_visible(title);
 }
 
@@ -31,8 +32,8 @@ static void title_of(char title[TITLE], const struct spectrum_map *m, const rwa_
 
 static const char symbols[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** Character for `scale` slots: one lightpath's symbol, guards '-', reserved ones '#', those of several backups '%', nothing '.',
- *  several lightpaths '+', part of one ':'. */
+/** Character for `scale` slots: one lightpath's symbol, guards '-', reserved ones '#', those of several backups '%',
+ *  nothing '.', several lightpaths '+', part of one ':'. */
 static char symbol_of(const struct spectrum_map *m, uint32_t row, uint32_t from, uint32_t scale, uint32_t *route)
 {
     uint32_t seen = SPECTRUM_FREE, empty = 0, count = 0;
@@ -51,10 +52,14 @@ static char symbol_of(const struct spectrum_map *m, uint32_t row, uint32_t from,
         return '+';
     if (empty > 0)
         return ':';
-    return seen == SPECTRUM_RESERVED ? '#' : seen == SPECTRUM_SHARED ? '%' : signal ? symbols[*route % (sizeof symbols - 1)] : '-';
+    return seen == SPECTRUM_RESERVED ? '#'
+           : seen == SPECTRUM_SHARED ? '%'
+           : signal                  ? symbols[*route % (sizeof symbols - 1)]
+                                     : '-';
 }
 
-static void add_row(struct text *t, const struct spectrum_map *m, uint32_t row, uint32_t scale, int width, const rwa_view_options *o)
+static void add_row(struct text *t, const struct spectrum_map *m, uint32_t row, uint32_t scale, int width,
+                    const rwa_view_options *o)
 {
     char label[2 * SPECTRUM_LABEL];
     spectrum_name_row(label, m, row);
@@ -91,7 +96,8 @@ static int widest_label(const struct spectrum_map *m)
     return most;
 }
 
-rwa_status rwa_view_spectrum_text(char **text, const rwa_assignment *result, const rwa_view_options *opts, rwa_error *err)
+rwa_status rwa_view_spectrum_text(char **text, const rwa_assignment *result, const rwa_view_options *opts,
+                                  rwa_error *err)
 {
     BEGIN_NEW(text, err, result);
     struct spectrum_map m;
@@ -104,7 +110,8 @@ rwa_status rwa_view_spectrum_text(char **text, const rwa_assignment *result, con
     rwa_status st = spectrum_map_open(&m, result, err);
     if (st == RWA_OK) {
         int width = widest_label(&m);
-        uint32_t most = o.columns > (uint32_t)width + 16 ? o.columns - (uint32_t)width - 8 : 8, scale = (m.slots + most - 1) / most;
+        uint32_t most = o.columns > (uint32_t)width + 16 ? o.columns - (uint32_t)width - 8 : 8,
+                 scale = (m.slots + most - 1) / most;
         struct text *to = &t;
         char title[TITLE];
         title_of(title, &m, &o);
@@ -153,7 +160,8 @@ static uint32_t run_from(const struct spectrum_map *m, uint32_t row, uint32_t sl
     return count;
 }
 
-static void add_run(struct text *t, const struct spectrum_map *m, uint32_t row, uint32_t slot, uint32_t count, double left, double px)
+static void add_run(struct text *t, const struct spectrum_map *m, uint32_t row, uint32_t slot, uint32_t count,
+                    double left, double px)
 {
     uint32_t c = *spectrum_cell(m, row, slot);
     if (c >= SPECTRUM_SHARED) {
@@ -165,7 +173,8 @@ static void add_run(struct text *t, const struct spectrum_map *m, uint32_t row, 
     }
     uint32_t route = (c & ~SPECTRUM_GUARD) - 1;
     text_add(t, "<rect class=\"l%u%s\" fill=\"%s\" x=\"%.1f\" y=\"%u\" width=\"%.1f\" height=\"%d\">", route,
-             c & SPECTRUM_GUARD ? " guard" : "", view_hex(route).text, left + px * slot, TOP + row * ROW, px * count - 0.4, ROW - 3);
+             c & SPECTRUM_GUARD ? " guard" : "", view_hex(route).text, left + px * slot, TOP + row * ROW,
+             px * count - 0.4, ROW - 3);
     add_light(t, m, route);
     text_add(t, "</rect>\n");
 }
@@ -185,9 +194,11 @@ static void add_drawing(struct text *t, const struct spectrum_map *m, const rwa_
                  ".slots .guard{opacity:.35}.slots .reserved{fill:#9aa5b1}.slots .row{fill:#eef1f5}"
                  ".slots .shared{fill:#1c2733}"});
     if (m->shared)
-        text_add(t, "<text x=\"%.1f\" y=\"%u\">"
-                 "Dark slots are shared by several backups, of which at most one is lit after a single failure.</text>\n",
-                 left, height - 10);
+        text_add(
+            t,
+            "<text x=\"%.1f\" y=\"%u\">"
+            "Dark slots are shared by several backups, of which at most one is lit after a single failure.</text>\n",
+            left, height - 10);
     for (uint32_t slot = 0; slot < m->slots; slot += every)
         text_add(t, "<text x=\"%.1f\" y=\"%d\">%u</text>\n", left + px * slot, TOP - 6, slot);
     for (uint32_t row = 0; row < m->rows; row++) {
@@ -208,8 +219,8 @@ static void add_drawing(struct text *t, const struct spectrum_map *m, const rwa_
 }
 
 /** Drawn whole: alone, or between the lines of a page. */
-static rwa_status draw(char **text, const rwa_assignment *result, const rwa_view_options *opts, const char *before, const char *after,
-                       rwa_error *err)
+static rwa_status draw(char **text, const rwa_assignment *result, const rwa_view_options *opts, const char *before,
+                       const char *after, rwa_error *err)
 {
     struct spectrum_map m = {0};
     struct text t = {.err = err};
@@ -231,21 +242,26 @@ done:
     return st;
 }
 
-rwa_status rwa_view_spectrum_svg(char **text, const rwa_assignment *result, const rwa_view_options *opts, rwa_error *err)
+rwa_status rwa_view_spectrum_svg(char **text, const rwa_assignment *result, const rwa_view_options *opts,
+                                 rwa_error *err)
 {
     BEGIN_NEW(text, err, result);
     return draw(text, result, opts, "", "", err);
 }
 
-rwa_status rwa_view_spectrum_html(char **text, const rwa_assignment *result, const rwa_view_options *opts, rwa_error *err)
+rwa_status rwa_view_spectrum_html(char **text, const rwa_assignment *result, const rwa_view_options *opts,
+                                  rwa_error *err)
 {
-    static const char before[] = "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Spectrum</title>\n"
+    static const char before[] =
+        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Spectrum</title>\n"
         "<meta http-equiv=\"Content-Security-Policy\" "
         "content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n"
-        "<style>body{margin:12px;font:14px system-ui,sans-serif}#at{position:sticky;top:0;background:#fff;min-height:1.5em}"
+        "<style>body{margin:12px;font:14px "
+        "system-ui,sans-serif}#at{position:sticky;top:0;background:#fff;min-height:1.5em}"
         ".dim rect[class^=l]{opacity:.12}.dim rect.on{opacity:1}</style></head><body>\n"
         "<div id=\"at\">Point at a lightpath to see where it runs; click to keep it.</div>\n";
-    static const char after[] = "<script>\n\"use strict\";\n"
+    static const char after[] =
+        "<script>\n\"use strict\";\n"
         "const svg = document.querySelector('svg'), at = document.getElementById('at'), hint = at.textContent;\n"
         "let kept = null;\n"
         "function show(name) {\n"
@@ -255,7 +271,8 @@ rwa_status rwa_view_spectrum_html(char **text, const rwa_assignment *result, con
         "  for (const r of all) r.classList.add('on');\n"
         "  at.textContent = all.length > 0 ? all[0].querySelector('title').textContent : hint;\n"
         "}\n"
-        "const name = e => e.target.tagName === 'rect' && /^l\\d+$/.test(e.target.classList[0]) ? e.target.classList[0] : null;\n"
+        "const name = e => e.target.tagName === 'rect' && /^l\\d+$/.test(e.target.classList[0]) ? "
+        "e.target.classList[0] : null;\n"
         "svg.addEventListener('mouseover', e => { if (kept === null) show(name(e)); });\n"
         "svg.addEventListener('click', e => { kept = kept === name(e) ? null : name(e); show(kept); });\n"
         "</script></body></html>\n";

@@ -63,7 +63,8 @@ static void mark_hop(struct spectrum_map *m, uint64_t route, uint32_t link, uint
         m->taken[row] += *at == SPECTRUM_FREE;
         if (*at == SPECTRUM_FREE) {
             *at = ((uint32_t)route + 1) | (i < extent.width ? 0 : SPECTRUM_GUARD);
-        } else if (is_lightpath(*at) && is_shared_backup(m, route) && is_shared_backup(m, (*at & ~SPECTRUM_GUARD) - 1)) {
+        } else if (is_lightpath(*at) && is_shared_backup(m, route) &&
+                   is_shared_backup(m, (*at & ~SPECTRUM_GUARD) - 1)) {
             *at = SPECTRUM_SHARED;
             m->shared = true;
         }

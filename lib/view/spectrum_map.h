@@ -26,8 +26,8 @@ struct spectrum_map {
     struct arena arena;
 };
 
-/** arena_free(&m->arena) must follow, also after a failure.  RWA_BADARG: no lightpath has a slot, too many links and slots;
- *  RWA_NOMEM.  Cost O(links * slots + hops of all routes times their slots). */
+/** arena_free(&m->arena) must follow, also after a failure.  RWA_BADARG: no lightpath has a slot, too many links and
+ *  slots; RWA_NOMEM.  Cost O(links * slots + hops of all routes times their slots). */
 rwa_status spectrum_map_open(struct spectrum_map *m, const rwa_assignment *result, rwa_error *err);
 uint32_t *spectrum_cell(const struct spectrum_map *m, uint32_t row, uint32_t slot);
 /** The carrier of a directed link, a directed link of a carrier, and how many fibres it has. */

@@ -6,8 +6,21 @@
 #include "view/sheet.h"
 
 /** Pixels.  Panels stand in rows; steps beyond STEPS_DRAWN are left out, and a note is drawn. */
-enum { SHEET_WIDTH = 640, MARGIN = 16, HEADING = 44, STEPS_DRAWN = 24, GRID_COLUMNS = 96, GRID_ROWS = 16, BAND = 64, CAPTION_LEFT = 122,
-       KEY_LINE = 16, KEY_LABEL = 86, NUMBER_KEY = 150, NODES_NAMED = 32, LISTED = 24 };
+enum {
+    SHEET_WIDTH = 640,
+    MARGIN = 16,
+    HEADING = 44,
+    STEPS_DRAWN = 24,
+    GRID_COLUMNS = 96,
+    GRID_ROWS = 16,
+    BAND = 64,
+    CAPTION_LEFT = 122,
+    KEY_LINE = 16,
+    KEY_LABEL = 86,
+    NUMBER_KEY = 150,
+    NODES_NAMED = 32,
+    LISTED = 24
+};
 
 static const double pi = 3.14159265358979323846;
 
@@ -16,8 +29,8 @@ static const double pi = 3.14159265358979323846;
 
 #define KEPT ", kept"
 
-/** The width of the longest caption from the left border of a panel, less the margin beside the panel; a letter is a little
- *  wider than half its height. */
+/** The width of the longest caption from the left border of a panel, less the margin beside the panel; a letter is a
+ *  little wider than half its height. */
 static double caption_width(const struct sheet *s, const rwa_schedule *sched)
 {
     enum { TIMES = 34, EPOCH = 14 };
@@ -114,8 +127,11 @@ void sheet_node(const struct sheet *s, double x, double y, uint32_t v)
 {
     uint32_t every = rwa_network_nodes(s->net) > 32 ? 4 : 1;
     if (s->sides == 1 || v % every == 0)
-        text_add(s->t, "<circle class=\"node\" cx=\"%.1f\" cy=\"%.1f\" r=\"8\"/><text class=\"small mid\" x=\"%.1f\" y=\"%.1f\">%u"
-                 "</text>\n", x, y, x, y + 3, v);
+        text_add(
+            s->t,
+            "<circle class=\"node\" cx=\"%.1f\" cy=\"%.1f\" r=\"8\"/><text class=\"small mid\" x=\"%.1f\" y=\"%.1f\">%u"
+            "</text>\n",
+            x, y, x, y + 3, v);
     else
         text_add(s->t, "<circle class=\"node\" cx=\"%.1f\" cy=\"%.1f\" r=\"3\"/>\n", x, y);
     add_name(s, x, y, v);
@@ -130,7 +146,8 @@ void sheet_tap(const struct sheet *s, double x, double y, double width)
 void sheet_open_line(const struct sheet *s, uint32_t channel, double width)
 {
     struct view_hex hex = view_hex(channel);
-    text_add(s->t, "<g stroke=\"%s\" fill=\"%s\"><path fill=\"none\" stroke-width=\"%.2f\" d=\"", hex.text, hex.text, width);
+    text_add(s->t, "<g stroke=\"%s\" fill=\"%s\"><path fill=\"none\" stroke-width=\"%.2f\" d=\"", hex.text, hex.text,
+             width);
 }
 
 /* ---- the ring ---- */
@@ -161,8 +178,8 @@ static void add_arc(const struct sheet *s, double cx, double cy, const struct ra
     double neck = angle_of(s, cw ? (double)lp->src + hops - 0.12 - short_of : (double)lp->src - hops + 0.12 + short_of);
     double w = fmin(3, s->lane * 0.6), head = fmax(2.2, w * 1.3);
     sheet_open_line(s, channel, w);
-    text_add(s->t, "M%.1f %.1fA%.1f %.1f 0 %d %d %.1f %.1f\"/>",
-             cx + r * cos(from), cy + r * sin(from), r, r, fabs(neck - from) > pi, cw, cx + r * cos(neck), cy + r * sin(neck));
+    text_add(s->t, "M%.1f %.1fA%.1f %.1f 0 %d %d %.1f %.1f\"/>", cx + r * cos(from), cy + r * sin(from), r, r,
+             fabs(neck - from) > pi, cw, cx + r * cos(neck), cy + r * sin(neck));
     text_add(s->t, "<path stroke=\"none\" d=\"M%.1f %.1fL%.1f %.1fL%.1f %.1fZ\"/>", cx + r * cos(to), cy + r * sin(to),
              cx + (r + head) * cos(neck), cy + (r + head) * sin(neck), cx + (r - head) * cos(neck),
              cy + (r - head) * sin(neck));
@@ -260,8 +277,8 @@ static void add_piece(const struct sheet *s, double x, double y, const struct ra
     double width = p->count * s->cell - 1;
     uint32_t begin = p->begin, end = begin + p->count;
     assert(p->count > 0 && end <= p->hops);
-    text_add(s->t, "<g><rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"2\" fill=\"%s\"/>", x + p->from * s->cell, y,
-             width, s->row - 1, view_hex(sheet_channel(s, lp)).text);
+    text_add(s->t, "<g><rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"2\" fill=\"%s\"/>",
+             x + p->from * s->cell, y, width, s->row - 1, view_hex(sheet_channel(s, lp)).text);
     if (s->sides == 2 && !has_space_below(s))
         raster_widest_unread(r, p->i, &begin, &end);
     add_block(s, x, y, p->from + begin - p->begin, end - begin, lp);
@@ -303,16 +320,20 @@ static void add_heat(const struct sheet *s, double x, double y, const struct ras
         for (uint32_t i = 0, next; i < s->columns; i = next) {
             int level = -1;
             for (next = i; next < s->columns; next++) { /* neighbours of one shade are one rectangle */
-                double d = raster_density(r, side, view_bucket(row, s->rows, r->channels), view_bucket(row + 1, s->rows, r->channels),
-                                          view_bucket(next, s->columns, r->links), view_bucket(next + 1, s->columns, r->links));
+                double d =
+                    raster_density(r, side, view_bucket(row, s->rows, r->channels),
+                                   view_bucket(row + 1, s->rows, r->channels), view_bucket(next, s->columns, r->links),
+                                   view_bucket(next + 1, s->columns, r->links));
                 int here = (int)ceil(d * 8);
                 if (level >= 0 && here != level)
                     break;
                 level = here;
             }
             if (level > 0)
-                text_add(s->t, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" class=\"heat\" opacity=\"%.3g\"/>\n",
-                         x + i * s->cell, y + row * s->row, (next - i) * s->cell, s->row, level / 8.0);
+                text_add(
+                    s->t,
+                    "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" class=\"heat\" opacity=\"%.3g\"/>\n",
+                    x + i * s->cell, y + row * s->row, (next - i) * s->cell, s->row, level / 8.0);
         }
 }
 
@@ -361,7 +382,8 @@ static void add_step(const struct sheet *s, double x, double y, uint32_t step, c
     double grid = y + 26 + s->picture_height, left = x + 50;
     text_add(s->t, "<text class=\"step\" x=\"%.1f\" y=\"%.1f\">step %u</text>", x + 50, y + 14, step);
     text_add(s->t, "<text class=\"small\" x=\"%.1f\" y=\"%.1f\">" CAPTION "%s", x + CAPTION_LEFT, y + 14,
-             (uint64_t)r->count, 100.0 * (double)r->busy / (double)raster_cells(s->net), step <= view_kept_steps(s->net) ? KEPT : "");
+             (uint64_t)r->count, 100.0 * (double)r->busy / (double)raster_cells(s->net),
+             step <= view_kept_steps(s->net) ? KEPT : "");
     view_add_times(s->t, step, s->options);
     text_add(s->t, "</text>\n");
     if (s->picture && s->sides == 2)
@@ -378,13 +400,15 @@ static void add_step(const struct sheet *s, double x, double y, uint32_t step, c
 static void add_legend(const struct sheet *s)
 {
     sheet_tap(s, MARGIN + 4, MARGIN + 30.5, 9);
-    text_add(s->t, "<text class=\"small\" x=\"%d\" y=\"%d\">a node that reads the lightpath on its way</text>\n", MARGIN + 12, MARGIN + 34);
+    text_add(s->t, "<text class=\"small\" x=\"%d\" y=\"%d\">a node that reads the lightpath on its way</text>\n",
+             MARGIN + 12, MARGIN + 34);
 }
 
 /** Wide enough for the panels of a row, and for the title: a letter of it takes half its height, or less. */
 static double sheet_width(const struct sheet *s, uint32_t panels, const char *title)
 {
-    return fmax(fmin(panels, s->per_row) * s->panel, fmax(SHEET_WIDTH - 2 * MARGIN, (double)strlen(title) * 8.6)) + 2 * MARGIN;
+    return fmax(fmin(panels, s->per_row) * s->panel, fmax(SHEET_WIDTH - 2 * MARGIN, (double)strlen(title) * 8.6)) +
+           2 * MARGIN;
 }
 
 /* ---- the legend of wavelengths ---- */
@@ -411,8 +435,9 @@ static void add_failures(const struct sheet *s, double y)
     struct text words = {.err = s->t->err};
     view_name_failures(&words, s->net);
     if (words.data) {
-        text_add(s->t, "<path class=\"failed\" d=\"M%d %.1fh24\"/><text class=\"small\" x=\"%d\" y=\"%.1f\">failed: ", MARGIN, y - 3.5,
-                 MARGIN + 30, y);
+        text_add(s->t,
+                 "<path class=\"failed\" d=\"M%d %.1fh24\"/><text class=\"small\" x=\"%d\" y=\"%.1f\">failed: ", MARGIN,
+                 y - 3.5, MARGIN + 30, y);
         view_add_words(s->t, "", words.data, "</text>\n");
     }
     text_drop_part(s->t, &words);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** A network with lightpaths along its links: traffic keeps to the right, the lowest wavelength nearest to the middle. */
+/** A network with lightpaths along its links: traffic keeps to the right, the lowest wavelength nearest to the
+ *  middle. */
 #include "network/network.h"
 #include "view/sheet.h"
 
@@ -36,8 +37,8 @@ void network_picture_plan(struct sheet *s)
     s->picture_height = size * lowest + 2 * s->edge;
 }
 
-/** Directed link l, `off` pixels to the right of its middle.  (ux, uy) points along it, (-uy, ux) to its right; a bow leaves
-    and arrives at right angles, so there its right is along the link. */
+/** Directed link l, `off` pixels to the right of its middle.  (ux, uy) points along it, (-uy, ux) to its right; a bow
+    leaves and arrives at right angles, so there its right is along the link. */
 static struct svg_curve curve_of(const struct sheet *s, double x, double y, uint32_t l, double off)
 {
     rwa_link ends = rwa_network_link(s->net, l);
@@ -62,7 +63,8 @@ static struct svg_curve curve_of(const struct sheet *s, double x, double y, uint
 
 static void add_curve(const struct sheet *s, const char *to, const struct svg_curve *c)
 {
-    text_add(s->t, "%s%.1f %.1fC%.1f %.1f %.1f %.1f %.1f %.1f", to, c->x[0], c->y[0], c->x[1], c->y[1], c->x[2], c->y[2], c->x[3], c->y[3]);
+    text_add(s->t, "%s%.1f %.1fC%.1f %.1f %.1f %.1f %.1f %.1f", to, c->x[0], c->y[0], c->x[1], c->y[1], c->x[2],
+             c->y[2], c->x[3], c->y[3]);
 }
 
 static void add_link(const struct sheet *s, double x, double y, uint32_t l, uint32_t step)
@@ -78,8 +80,8 @@ static void add_head(const struct sheet *s, const struct svg_curve *c, double wi
 {
     double dx = c->x[3] - c->x[2], dy = c->y[3] - c->y[2], length = hypot(dx, dy), head = fmax(2.4, width * 1.3);
     double nx = c->x[3] - 6 * dx / length, ny = c->y[3] - 6 * dy / length;
-    text_add(s->t, "<path stroke=\"none\" d=\"M%.1f %.1fL%.1f %.1fL%.1f %.1fZ\"/>", c->x[3], c->y[3], nx - head * dy / length,
-             ny + head * dx / length, nx + head * dy / length, ny - head * dx / length);
+    text_add(s->t, "<path stroke=\"none\" d=\"M%.1f %.1fL%.1f %.1fL%.1f %.1fZ\"/>", c->x[3], c->y[3],
+             nx - head * dy / length, ny + head * dx / length, nx + head * dy / length, ny - head * dx / length);
 }
 
 /** A dot at the end of each link of lightpath i that leads to a reader. */

@@ -7,7 +7,16 @@
 #include "collective/needs.h"
 
 /** LABEL columns before a row; grids drawn unasked have at most so many rows in all. */
-enum { LABEL = 10, LINK_LABEL = 14, CELL_MOST = 6, ROWS_UNASKED = 160, ROWS_MOST = 128, BAR = 24, STEPS_LISTED = 40, NODES_LISTED = 64 };
+enum {
+    LABEL = 10,
+    LINK_LABEL = 14,
+    CELL_MOST = 6,
+    ROWS_UNASKED = 160,
+    ROWS_MOST = 128,
+    BAR = 24,
+    STEPS_LISTED = 40,
+    NODES_LISTED = 64
+};
 
 static const char *side_name(uint32_t sides, uint32_t side)
 {
@@ -33,7 +42,9 @@ static struct frame frame_of(const rwa_network *net, const rwa_view_options *o)
 {
     uint32_t width = o->columns - LABEL - 1, links = network_links_each_way(net);
     uint32_t channels = raster_channels(net);
-    struct frame f = {.cell = width / links, .columns = links < width ? links : width, .rows = channels < ROWS_MOST ? channels : 32};
+    struct frame f = {.cell = width / links,
+                      .columns = links < width ? links : width,
+                      .rows = channels < ROWS_MOST ? channels : 32};
     if (fits_table(net, o))
         return (struct frame){.cell = CELL_MOST, .columns = channels, .rows = links, .exact = true, .table = true};
     if (f.cell > CELL_MOST)
@@ -62,7 +73,8 @@ static void add_bar(struct text *t, double share, const rwa_view_options *o)
     text_repeat(t, o->ascii ? "." : "░", BAR - full);
 }
 
-static void add_step_line(struct text *t, uint32_t step, const struct raster *r, uint64_t cells, const rwa_view_options *o)
+static void add_step_line(struct text *t, uint32_t step, const struct raster *r, uint64_t cells,
+                          const rwa_view_options *o)
 {
     double share = (double)r->busy / (double)cells;
     text_add(t, "%5u %10zu  ", step, r->count);
@@ -78,7 +90,8 @@ static void add_loads(uint64_t *load, const struct raster *r)
             load[(row >= r->channels) * (size_t)r->links + l] += r->cell[row * r->links + l] != 0;
 }
 
-static void add_heat_row(struct text *t, const char *label, const uint64_t *load, uint64_t most, uint32_t links, const rwa_view_options *o)
+static void add_heat_row(struct text *t, const char *label, const uint64_t *load, uint64_t most, uint32_t links,
+                         const rwa_view_options *o)
 {
     uint32_t width = o->columns - LABEL - 1, columns = links < width ? links : width;
     assert(most > 0 && columns > 0);
@@ -96,8 +109,10 @@ static void add_heat_row(struct text *t, const char *label, const uint64_t *load
 static rwa_status add_overview(struct text *t, const rwa_schedule *sched, const rwa_view_options *o, rwa_error *err)
 {
     const rwa_network *net = rwa_schedule_network(sched);
-    uint32_t links = network_links_each_way(net), steps = rwa_schedule_steps(sched), longest = 0, sides = raster_sides(net);
-    uint64_t *load = base_array((size_t)links * sides, sizeof *load, err), busy = 0, of_step = raster_cells(net), cells = of_step * steps;
+    uint32_t links = network_links_each_way(net), steps = rwa_schedule_steps(sched), longest = 0,
+             sides = raster_sides(net);
+    uint64_t *load = base_array((size_t)links * sides, sizeof *load, err), busy = 0, of_step = raster_cells(net),
+             cells = of_step * steps;
     struct raster r = {0};
     rwa_status st = load ? RWA_OK : RWA_NOMEM;
     text_add(t, "\n step lightpaths  %-*s              idle  longest\n", BAR, "busy channels");
@@ -120,7 +135,8 @@ static rwa_status add_overview(struct text *t, const rwa_schedule *sched, const 
              100.0 * (double)busy / (double)cells, cells - busy, longest, longest == 1 ? "" : "s");
     text_add(t, "busy by link, over all steps:\n");
     for (uint32_t side = 0; side < sides; side++)
-        add_heat_row(t, side_name(sides, side), load + (size_t)side * links, (uint64_t)raster_channels(net) * steps, links, o);
+        add_heat_row(t, side_name(sides, side), load + (size_t)side * links, (uint64_t)raster_channels(net) * steps,
+                     links, o);
 done:
     raster_free(&r);
     free(load);
@@ -137,8 +153,8 @@ struct cell_run {
     uint32_t hops, seam;    /* links of the run, and those before the margin cuts it (hops: not cut) */
 };
 
-/** The column where the label of a run begins, or the end of the run: no space.  A run that the margin cuts has its label in
-    the longer part, a tapped one between readers. */
+/** The column where the label of a run begins, or the end of the run: no space.  A run that the margin cuts has its
+    label in the longer part, a tapped one between readers. */
 static uint32_t label_begin(const struct cell_run *run, uint32_t length)
 {
     assert(run->seam <= run->hops && run->cell > 0);
@@ -214,9 +230,9 @@ static void add_shaded_row(struct text *t, const struct raster *r, uint32_t side
                            const struct frame *f, const rwa_view_options *o)
 {
     for (uint32_t i = 0; i < f->columns; i++) {
-        double density = raster_density(r, side, view_bucket(row, f->rows, r->channels),
-                                        view_bucket(row + 1, f->rows, r->channels), view_bucket(i, f->columns, r->links),
-                                        view_bucket(i + 1, f->columns, r->links));
+        double density =
+            raster_density(r, side, view_bucket(row, f->rows, r->channels), view_bucket(row + 1, f->rows, r->channels),
+                           view_bucket(i, f->columns, r->links), view_bucket(i + 1, f->columns, r->links));
         if (o->color)
             text_add(t, "\033[48;5;%um \033[0m", 232 + (unsigned)(density * 23));
         else
@@ -261,8 +277,8 @@ static void add_ruler(struct text *t, const char *label, const struct frame *f, 
     text_add(t, "\n");
 }
 
-static void add_side(struct text *t, const struct raster *r, uint32_t side, const struct frame *f, const rwa_network *net,
-                     const rwa_view_options *o)
+static void add_side(struct text *t, const struct raster *r, uint32_t side, const struct frame *f,
+                     const rwa_network *net, const rwa_view_options *o)
 {
     add_ruler(t, r->sides == 1 ? "     link" : side == RWA_CW ? "cw  link" : "ccw link", f, r->links);
     for (uint32_t row = 0; row < f->rows; row++) {
@@ -276,8 +292,8 @@ static void add_side(struct text *t, const struct raster *r, uint32_t side, cons
 }
 
 /** The lightpath on a channel of a link: the number of its block between marks of source and destination. */
-static void add_table_cell(struct text *t, const struct raster *r, const rwa_network *net, uint32_t channel, uint32_t link,
-                           const rwa_view_options *o)
+static void add_table_cell(struct text *t, const struct raster *r, const rwa_network *net, uint32_t channel,
+                           uint32_t link, const rwa_view_options *o)
 {
     const rwa_lightpath *lp = raster_at(r, 0, channel, link);
     rwa_link ends = rwa_network_link(net, link);
@@ -309,7 +325,8 @@ static void add_table_cell(struct text *t, const struct raster *r, const rwa_net
     text_add(t, "%s ", o->color ? "\033[0m" : "");
 }
 
-static void add_link_table(struct text *t, const struct raster *r, const struct frame *f, const rwa_network *net, const rwa_view_options *o)
+static void add_link_table(struct text *t, const struct raster *r, const struct frame *f, const rwa_network *net,
+                           const rwa_view_options *o)
 {
     text_add(t, "%*s", LINK_LABEL, "link    ");
     for (uint32_t c = 0; c < f->columns; c++) {
@@ -327,7 +344,8 @@ static void add_link_table(struct text *t, const struct raster *r, const struct 
     }
 }
 
-static rwa_status add_grid(struct text *t, const rwa_schedule *sched, uint32_t step, const rwa_view_options *o, rwa_error *err)
+static rwa_status add_grid(struct text *t, const rwa_schedule *sched, uint32_t step, const rwa_view_options *o,
+                           rwa_error *err)
 {
     const rwa_network *net = rwa_schedule_network(sched);
     struct frame f = frame_of(net, o);
@@ -355,7 +373,8 @@ static void add_pairs(struct text *t, const rwa_schedule *sched)
     if (coll->kind != RWA_ALL_TO_ALL)
         return;
     if (parts > 1)
-        text_add(t, "Blocks %" PRIu64 " k to %" PRIu64 " k + %" PRIu64 " are the parts of the k-th of these:\n", parts, parts, parts - 1);
+        text_add(t, "Blocks %" PRIu64 " k to %" PRIu64 " k + %" PRIu64 " are the parts of the k-th of these:\n", parts,
+                 parts, parts - 1);
     if (rwa_schedule_members(sched))
         text_add(t, "Block %u i + j is what the i-th member has for the j-th, both from 0.\n", coll->nodes);
     else
@@ -371,7 +390,8 @@ static void add_names(struct text *t, const rwa_network *net, uint32_t columns)
         return;
     text_add(t, "Nodes:");
     for (uint32_t v = 0; v < nodes; v++) {
-        const char *given = rwa_network_node_name(net, v), *name = given ? given : "-"; /* a file may name some nodes alone */
+        const char *given = rwa_network_node_name(net, v), *name = given ? given : "-"; /* a file may name some nodes
+                                                                                           alone */
         char number[16];
         size_t length = (size_t)snprintf(number, sizeof number, " %u ", v) + strlen(name) + 1;
         bool fits = used + length <= columns;
@@ -387,7 +407,8 @@ static void add_legend(struct text *t, const rwa_schedule *sched, const rwa_view
     const rwa_network *net = rwa_schedule_network(sched);
     struct frame f = frame_of(net, o);
     if (f.exact) {
-        text_add(t, "\nA run is a lightpath, from its source to its arrow, with the number of its\nblock; a dot is an idle channel.\n");
+        text_add(t, "\nA run is a lightpath, from its source to its arrow, with the number of its\nblock; a dot is an "
+                    "idle channel.\n");
         if (rwa_schedule_lightpath_blocks(sched) > 1)
             text_add(t, "A lightpath carries up to %u blocks, of which it shows the first.\n",
                      rwa_schedule_lightpath_blocks(sched));
@@ -395,8 +416,10 @@ static void add_legend(struct text *t, const rwa_schedule *sched, const rwa_view
             text_add(t, "A %s is where a node reads it on its way: the one its link leads to.\n", o->ascii ? "+" : "┬");
         add_names(t, net, o->columns);
     } else if (f.columns == network_links_each_way(net) && f.rows == raster_channels(net)) {
-        text_add(t, "\nEach character stands for a channel of a link, dark where it is busy; single\nlightpaths are left out "
-                 "(follow one by its node or block).\n");
+        text_add(
+            t,
+            "\nEach character stands for a channel of a link, dark where it is busy; single\nlightpaths are left out "
+            "(follow one by its node or block).\n");
     } else {
         text_add(t, "\nEach character stands for about %.1f links x %.1f channels, darker where more\n"
                  "are busy; single lightpaths are left out (follow one by its node or block).\n",
@@ -419,7 +442,8 @@ static rwa_status add_grids(struct text *t, const rwa_schedule *sched, const rwa
     if (from <= to)
         add_legend(t, sched, o);
     if (!o->step && to < steps)
-        text_add(t, "\n%u grid%s left out; set a step to draw its grid.\n", steps - to, steps - to == 1 ? " is" : "s are");
+        text_add(t, "\n%u grid%s left out; set a step to draw its grid.\n", steps - to,
+                 steps - to == 1 ? " is" : "s are");
     return RWA_OK;
 }
 

@@ -22,10 +22,12 @@ void rwa_text_free(char *text)
 
 bool view_drawn_fully(const rwa_schedule *sched)
 {
-    return rwa_network_nodes(rwa_schedule_network(sched)) <= VIEW_NODES_DRAWN && rwa_schedule_lightpaths(sched) <= VIEW_LIGHTPATHS_DRAWN;
+    return rwa_network_nodes(rwa_schedule_network(sched)) <= VIEW_NODES_DRAWN &&
+           rwa_schedule_lightpaths(sched) <= VIEW_LIGHTPATHS_DRAWN;
 }
 
-rwa_status view_take_options(rwa_view_options *out, const rwa_schedule *sched, const rwa_view_options *opts, rwa_error *err)
+rwa_status view_take_options(rwa_view_options *out, const rwa_schedule *sched, const rwa_view_options *opts,
+                             rwa_error *err)
 {
     uint32_t nodes = rwa_network_nodes(rwa_schedule_network(sched)), steps = rwa_schedule_steps(sched);
     uint64_t blocks = rwa_schedule_collective(sched)->blocks;
@@ -140,10 +142,14 @@ void view_add_words(struct text *t, const char *before, const char *words, const
 
 void view_open_drawing(struct text *t, const struct view_drawing *d)
 {
-    text_add(t, "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\"%s%s%s viewBox=\"0 0 %.0f %.0f\" width=\"%.0f\" height=\"%.0f\">\n"
-             "<style>%s</style>\n", d->name ? " class=\"" : "", d->name ? d->name : "", d->name ? "\"" : "", d->width, d->height,
-             d->width, d->height, d->style);
-    view_add_words(t, "<title>", d->title, "</title>\n<rect class=\"ground\" width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n");
+    text_add(t,
+             "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\"%s%s%s viewBox=\"0 0 %.0f %.0f\" width=\"%.0f\" "
+             "height=\"%.0f\">\n"
+             "<style>%s</style>\n",
+             d->name ? " class=\"" : "", d->name ? d->name : "", d->name ? "\"" : "", d->width, d->height, d->width,
+             d->height, d->style);
+    view_add_words(t, "<title>", d->title,
+                   "</title>\n<rect class=\"ground\" width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n");
     text_add(t, "<text x=\"%g\" y=\"%g\" style=\"font-size:16px\">", d->x, d->y);
     view_add_words(t, "", d->title, "</text>\n");
 }

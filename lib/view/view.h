@@ -12,7 +12,8 @@ enum { VIEW_NODES_DRAWN = 64, VIEW_LIGHTPATHS_DRAWN = 40000 };
 bool view_drawn_fully(const rwa_schedule *sched);
 
 /** Options with defaults filled in, checked against the schedule. */
-rwa_status view_take_options(rwa_view_options *out, const rwa_schedule *sched, const rwa_view_options *opts, rwa_error *err);
+rwa_status view_take_options(rwa_view_options *out, const rwa_schedule *sched, const rwa_view_options *opts,
+                             rwa_error *err);
 
 /** RWA_BADARG with a message for star, ron and ocs. */
 rwa_status view_needs_links(const rwa_schedule *sched, rwa_error *err);
@@ -43,8 +44,8 @@ static inline uint32_t view_bucket(uint32_t i, uint32_t buckets, uint32_t items)
     return (uint32_t)((uint64_t)i * items / buckets);
 }
 
-/** The title of the options, or "all-gather on a ring of 16 nodes, 2 wavelengths each way, by wavefront: 240 lightpaths in 5
- *  steps", and how many nodes read one lightpath where any is tapped */
+/** The title of the options, or "all-gather on a ring of 16 nodes, 2 wavelengths each way, by wavefront: 240 lightpaths
+ *  in 5 steps", and how many nodes read one lightpath where any is tapped */
 void view_title(struct text *t, const rwa_schedule *sched, const rwa_view_options *o);
 
 /** Words between two pieces of XML; their signs that XML has for itself are escaped. */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Every exported function with one call of it (every_export_test.c), by name.  Included several times, with these macros:
- *   MAKES(name, type, arguments)   the call makes a rwa_TYPE; its first and last arguments, the handle and the error, are understood
- *   DOES(name, arguments)          the call, with the error as the last argument, makes nothing to be freed
- *   WORKS(name, call)              likewise, of another function that calls it
+ * Every exported function with one call of it (every_export_test.c), by name.  Included several times, with these
+ * macros:
+ *   MAKES(name, type, arguments)   the call makes a rwa_TYPE; its first and last arguments, the handle and the error,
+ *   are understood DOES(name, arguments)          the call, with the error as the last argument, makes nothing to be
+ *   freed WORKS(name, call)              likewise, of another function that calls it
  * and these of functions that allocate nothing:
  *   STILL(name, arguments == x)    the call, and what must be true of it
  *   LACKS(name, arguments)         the answer is no, or NULL

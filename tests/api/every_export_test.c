@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Every exported function under failing memory.  A function that allocates is called with its first allocation failing, then its
- * second, and so on until it succeeds: RWA_NOMEM in words each time, nothing made, nothing lost.  A function that does not is
- * called with every allocation failing.  A function that is in tests/exports.txt and not in every_export.h fails the test.
+ * Every exported function under failing memory.  A function that allocates is called with its first allocation failing,
+ * then its second, and so on until it succeeds: RWA_NOMEM in words each time, nothing made, nothing lost.  A function
+ * that does not is called with every allocation failing.  A function that is in tests/exports.txt and not in
+ * every_export.h fails the test.
  */
 #include "tests/support/failing.h"
 #include "tests/support/files.h"
@@ -57,8 +58,8 @@ static struct world {
     rwa_allocation_options ringing;
     rwa_solver_options solving;
     rwa_view_options viewing;
-    char folder[32], output[64], output_gz[64], schedule_file[64], assignment_file[64], network_file[64], demands_file[64],
-        openconfig_file[64], traffic_file[64], tasks_file[64], table_file[64];
+    char folder[32], output[64], output_gz[64], schedule_file[64], assignment_file[64], network_file[64],
+        demands_file[64], openconfig_file[64], traffic_file[64], tasks_file[64], table_file[64];
     /* where the calls leave their answers */
     rwa_blocking blocking;
     rwa_bound bound;
@@ -215,8 +216,9 @@ static rwa_status add_light(rwa_error *err)
     rwa_schedule *sched = NULL;
     rwa_status st = rwa_schedule_create(&sched, w.ring, &w.seven, "x", err);
     for (uint32_t i = 0; i < 600 && st == RWA_OK; i++)
-        st = rwa_schedule_add(sched, &(rwa_lightpath){.step = i + 1, .src = i % 7, .dst = (i + 1) % 7, .orbit = 1 + i % 2, .period = 64},
-                              err);
+        st = rwa_schedule_add(
+            sched, &(rwa_lightpath){.step = i + 1, .src = i % 7, .dst = (i + 1) % 7, .orbit = 1 + i % 2, .period = 64},
+            err);
     rwa_schedule_free(sched);
     return st;
 }
@@ -254,7 +256,11 @@ static rwa_status add_with(const rwa_lists *lists, const uint32_t *path, uint32_
 
 static rwa_status add_lists(rwa_error *err)
 {
-    rwa_lists lists = {.path = chain_path, .path_nodes = 3, .blocks = chain_path, .block_count = 2, .taps = chain_path + 1,
+    rwa_lists lists = {.path = chain_path,
+                       .path_nodes = 3,
+                       .blocks = chain_path,
+                       .block_count = 2,
+                       .taps = chain_path + 1,
                        .tap_count = 1};
     return add_with(&lists, NULL, 0, err);
 }
@@ -396,163 +402,7 @@ static const struct call calls[] = {
 };
 enum { CALLS = sizeof calls / sizeof *calls };
 
-/* ---- the world ---- */
-
-static void put(char *path, const char *name, const char *text)
-{
-    snprintf(path, 64, "%s/%s", w.folder, name);
-    if (text)
-        CU_ASSERT_EQUAL_FATAL(rwa_text_write(text, path, NULL), RWA_OK);
-}
-
-static void make_files(void)
-{
-    strcpy(w.folder, "/tmp/rwa-api-XXXXXX");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(w.folder));
-    put(w.output, "output", NULL);
-    put(w.output_gz, "output.gz", NULL);
-    put(w.schedule_file, "schedule.jsonl.gz", NULL);
-    put(w.assignment_file, "assignment.jsonl", NULL);
-    put(w.openconfig_file, "openconfig.json", NULL);
-    put(w.table_file, "table.csv", NULL);
-    put(w.network_file, "network.json", "{\"nodes\":[\"A\",\"B\",\"C\"],\"links\":[[0,1,10],[1,2],[2,0]]}");
-    put(w.demands_file, "demands.csv", "src,dst,count\n0,1,2\n2,3\n");
-    put(w.traffic_file, "traffic.json", "{\"nodes\":3,\"flows\":[[0,1,1e6],[1,2,5e5]]}");
-    put(w.tasks_file, "tasks.json",
-        "{\"tasks\":[{\"name\":\"A\",\"duration\":4,\"gradient\":8},{\"duration\":1},{\"name\":\"C\",\"duration\":3},"
-        "{\"name\":\"D\",\"duration\":2}],\"edges\":[[\"A\",1,8],[1,\"C\",8],[\"A\",\"D\",3],[\"C\",\"D\",8]]}");
-}
-
-static void set_options(void)
-{
-    rwa_network_options_init(&w.graph);
-    w.graph.both_ways = 1;
-    w.graph.node_names = three_names;
-    rwa_assignment_options_init(&w.assign);
-    rwa_check_options_init(&w.checking);
-    w.checking.device = w.device;
-    rwa_cost_options_init(&w.cost);
-    w.cost.model = RWA_COST_CIRCUIT;
-    rwa_export_options_init(&w.exporting);
-    w.exporting.device = w.device;
-    rwa_paper_options_init(&w.reproducing);
-    w.reproducing.schedules = 0;
-    w.reproducing.item = "table-1";
-    rwa_placement_options_init(&w.placing);
-    w.placing.devices = 4;
-    rwa_plan_options_init(&w.planning);
-    w.planning.scheme = "optree";
-    rwa_allocation_options_init(&w.ringing);
-    w.ringing.method = RWA_RING_FLOW;
-    rwa_solver_options_init(&w.solving);
-    rwa_view_options_init(&w.viewing);
-    w.viewing.device = w.device;
-    w.turning = (rwa_lightpath){.step = 1, .src = 0, .dst = 1, .orbit = 7, .period = 7};
-    w.lights[0] = (rwa_lightpath){.step = 1, .src = 0, .dst = 3, .orbit = 1};
-    w.lights[1] = (rwa_lightpath){.step = 1, .src = 3, .dst = 5, .orbit = 1};
-}
-
-#define MADE(call) CU_ASSERT_EQUAL_FATAL(call, RWA_OK)
-
-static void make_plans(void)
-{
-    MADE(rwa_network_parse(&w.ring, "ring:7", NULL, NULL));
-    MADE(rwa_network_parse(&w.torus, "torus:3x3", NULL, NULL));
-    MADE(rwa_network_parse(&w.mesh, "mesh:2x2", NULL, NULL));
-    MADE(rwa_collective_init(&w.seven, RWA_ALL_GATHER, 7, 0, 1000, 0, NULL));
-    MADE(rwa_collective_init(&w.nine, RWA_BROADCAST, 9, 4, 1000, 0, NULL));
-    MADE(rwa_plan_make(&w.plan, w.ring, &w.seven, &w.planning, NULL));
-    w.sched = rwa_plan_schedule(w.plan);
-    MADE(rwa_settings_make(&w.settings, w.sched, 1, RWA_NONE, NULL, NULL));
-    MADE(rwa_schedule_write(w.sched, w.schedule_file, NULL));
-    MADE(rwa_reader_open(&w.reader, w.schedule_file, NULL, NULL));
-    MADE(rwa_schedule_export(w.sched, "csv", w.table_file, NULL, NULL));
-    MADE(rwa_paper_make(&w.paper, "optree", &w.reproducing, NULL));
-    rwa_export_options one = w.exporting;
-    one.step = 1;
-    one.node = 1;
-    MADE(rwa_schedule_export(w.sched, "openconfig", w.openconfig_file, &one, NULL));
-}
-
-/** One lightpath over 80 km, with its format. */
-static void make_modulated(void)
-{
-    static const rwa_link link = {0, 1, 80, 1};
-    static const rwa_demand demand = {0, 1, 1, RWA_NONE};
-    rwa_network *net = NULL;
-    rwa_demands *demands = NULL;
-    rwa_route route = {.hops = 1, .links = &(uint32_t){0}};
-    MADE(rwa_network_create_graph(&net, 2, &link, 1, NULL, NULL));
-    MADE(rwa_demands_create(&demands, 2, &demand, 1, NULL));
-    MADE(rwa_assignment_create(&w.modulated, net, demands, RWA_DIRECTED, NULL));
-    MADE(rwa_assignment_add(w.modulated, &route, NULL));
-    MADE(rwa_assignment_set_modulation(w.modulated, 0, "QPSK-32", NULL));
-    rwa_demands_free(demands);
-    rwa_network_free(net);
-}
-
-static void make_world(void)
-{
-    make_files();
-    MADE(rwa_device_open(&w.device, "synthetic-64", NULL));
-    MADE(rwa_fiber_profile_open(&w.fiber, "ssmf", NULL));
-    MADE(rwa_modulations_open(&w.modulations, "coherent", NULL));
-    MADE(rwa_transmission_create(&w.transmission, w.modulations, w.fiber, 0, NULL));
-    make_modulated();
-    set_options();
-    make_plans();
-    MADE(rwa_demands_all_to_all(&w.demands, 4, RWA_DIRECTED, NULL));
-    w.assign.model = RWA_DIRECTED;
-    MADE(rwa_assignment_make(&w.assigned, w.mesh, w.demands, &w.assign, NULL));
-    MADE(rwa_assignment_write(w.assigned, w.assignment_file, NULL));
-    rwa_state_options_init(&w.keeping);
-    w.keeping.history = 4;
-    rwa_request_init(&w.request, 0, 3);
-    MADE(rwa_state_create(&w.state, w.mesh, &w.keeping, NULL));
-    MADE(rwa_state_add(&w.placed, w.state, &w.request, NULL));
-    MADE(rwa_traffic_create(&w.traffic, 7, flows, 3, NULL));
-    MADE(rwa_circuits_make(&w.circuits, w.traffic, 2, NULL, NULL));
-    MADE(rwa_allocation_make(&w.lightpaths, w.traffic, w.ring, &w.ringing, NULL));
-    MADE(rwa_tasks_read(&w.tasks, w.tasks_file, NULL));
-    MADE(rwa_placement_make(&w.placement, w.tasks, &w.placing, NULL));
-    MADE(rwa_placement_traffic(&w.placed_traffic, w.placement, NULL));
-    MADE(rwa_circuits_make(&w.placed_circuits, w.placed_traffic, 4, NULL, NULL));
-    MADE(rwa_bounds_make(&w.bounds, w.ring, &w.seven, NULL, NULL));
-    MADE(rwa_media_check_file(&w.media, w.openconfig_file, w.device, NULL));
-}
-
-static void free_world(void)
-{
-    char *const files[] = {w.output, w.output_gz, w.schedule_file, w.assignment_file, w.network_file, w.demands_file,
-                           w.openconfig_file, w.traffic_file, w.tasks_file, w.table_file};
-    rwa_media_check_free(w.media);
-    rwa_bounds_free(w.bounds);
-    rwa_state_free(w.state);
-    rwa_reader_free(w.reader);
-    rwa_paper_free(w.paper);
-    rwa_circuits_free(w.placed_circuits);
-    rwa_traffic_free(w.placed_traffic);
-    rwa_placement_free(w.placement);
-    rwa_tasks_free(w.tasks);
-    rwa_allocation_free(w.lightpaths);
-    rwa_circuits_free(w.circuits);
-    rwa_traffic_free(w.traffic);
-    rwa_assignment_free(w.assigned);
-    rwa_demands_free(w.demands);
-    rwa_assignment_free(w.modulated);
-    rwa_transmission_free(w.transmission);
-    rwa_modulations_free(w.modulations);
-    rwa_fiber_profile_free(w.fiber);
-    rwa_device_free(w.device);
-    rwa_settings_free(w.settings);
-    rwa_plan_free(w.plan);
-    rwa_network_free(w.mesh);
-    rwa_network_free(w.torus);
-    rwa_network_free(w.ring);
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-        unlink(files[i]);
-    CU_ASSERT_EQUAL(rmdir(w.folder), 0); /* no call left a file of its own */
-}
+#include "tests/api/every_export_world.h"
 
 /* ---- the tests ---- */
 
@@ -562,7 +412,8 @@ static rwa_status told(void *call)
     rwa_error err = {RWA_IO, "an earlier failure"};
     rwa_status st = ((const struct call *)call)->work(&err);
     if (err.status != st || (st != RWA_OK) != (err.text[0] != 0) || strcmp(err.text, "an earlier failure") == 0) {
-        fprintf(stderr, "%s: %s is not told, but %s\n", ((const struct call *)call)->name, rwa_status_text(st), err.text);
+        fprintf(stderr, "%s: %s is not told, but %s\n", ((const struct call *)call)->name, rwa_status_text(st),
+                err.text);
         return RWA_BACKEND;
     }
     return st;
@@ -588,7 +439,8 @@ static void what_needs_no_memory_works_without(void)
         if (calls[i].holds)
             allocated = allocations_of(calls[i].holds, &holds);
         if (!holds || allocated > 0)
-            fprintf(stderr, "%s: %s\n", calls[i].name, holds ? "allocates: it belongs under MAKES or DOES" : "does not hold");
+            fprintf(stderr, "%s: %s\n", calls[i].name,
+                    holds ? "allocates: it belongs under MAKES or DOES" : "does not hold");
         CU_ASSERT_TRUE(holds);
         CU_ASSERT_EQUAL(allocated, 0);
     }
@@ -601,9 +453,12 @@ static void an_earlier_failure_is_forgotten(void)
     rwa_allocator none = {.struct_size = sizeof none};
     for (int i = 0; i < 6; i++) {
         rwa_error err = earlier;
-        rwa_status st = i == 0 ? rwa_set_allocator(&none, &err) : i == 1 ? rwa_state_release(w.state, RWA_NO_LIGHTPATH, &err)
-                      : i == 2 ? rwa_state_repair_link(w.state, 0, &err) : i == 3 ? rwa_state_rollback(w.state, 1, &err)
-                      : i == 4 ? rwa_state_try(&w.tried, w.state, &w.request, &err) : rwa_state_undo(w.state, 99, &err);
+        rwa_status st = i == 0   ? rwa_set_allocator(&none, &err)
+                        : i == 1 ? rwa_state_release(w.state, RWA_NO_LIGHTPATH, &err)
+                        : i == 2 ? rwa_state_repair_link(w.state, 0, &err)
+                        : i == 3 ? rwa_state_rollback(w.state, 1, &err)
+                        : i == 4 ? rwa_state_try(&w.tried, w.state, &w.request, &err)
+                                 : rwa_state_undo(w.state, 99, &err);
         CU_ASSERT_EQUAL(err.status, st);
         CU_ASSERT_EQUAL(err.text[0] == '\0', st == RWA_OK);
         CU_ASSERT_NOT_EQUAL(strcmp(err.text, earlier.text), 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * A program whose locale writes 2,5 for 2.5 reads and writes the same files as any other.  Such a locale is compiled for the
- * test where the machine has localedef; elsewhere there is nothing to test.
+ * A program whose locale writes 2,5 for 2.5 reads and writes the same files as any other.  Such a locale is compiled
+ * for the test where the machine has localedef; elsewhere there is nothing to test.
  */
 #include "tests/support/files.h"
 #include "tests/support/suite.h"
@@ -19,8 +19,10 @@ static const char *const networks[][2] = {
     {"n.json", "{\"nodes\":3,\"links\":[[0,1,2.5],[1,2,2.5],[2,0,2.5]]}"},
     {"n.txt", "A B 2.5\nB C 2.5\nC A 2.5\n"},
     {"n.gml", "graph [ node [ id 1 ] node [ id 2 ] edge [ source 1 target 2 length 2.5 ] ]"},
-    {"n.graphml", "<graphml><key id=\"k\" for=\"edge\" attr.name=\"km\" attr.type=\"double\"/><graph edgedefault=\"undirected\">"
-                  "<node id=\"a\"/><node id=\"b\"/><edge source=\"a\" target=\"b\"><data key=\"k\">2.5</data></edge></graph></graphml>"},
+    {"n.graphml",
+     "<graphml><key id=\"k\" for=\"edge\" attr.name=\"km\" attr.type=\"double\"/><graph edgedefault=\"undirected\">"
+     "<node id=\"a\"/><node id=\"b\"/><edge source=\"a\" target=\"b\"><data "
+     "key=\"k\">2.5</data></edge></graph></graphml>"},
 };
 
 static int has_comma(void)
@@ -38,8 +40,8 @@ static void use_comma(void)
     char command[256];
     struct file file = file_make("source", source, strlen(source));
     if (mkdtemp(folder)) {
-        snprintf(command, sizeof command, "localedef -c -i %s -f ANSI_X3.4-1968 --no-archive %s/%s > /dev/null 2>&1", file.path,
-                 folder, comma_locale);
+        snprintf(command, sizeof command, "localedef -c -i %s -f ANSI_X3.4-1968 --no-archive %s/%s > /dev/null 2>&1",
+                 file.path, folder, comma_locale);
         if (system(command) == -1)
             fprintf(stderr, "(no shell) ");
     }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Every exported function that returns a status and needs pointers, by name: REFUSES(name, arguments), without the error.
- * P0, P1 … are pointers that may not be NULL, F1, F2 likewise functions; the test makes one of them NULL at a time.
+ * Every exported function that returns a status and needs pointers, by name: REFUSES(name, arguments), without the
+ * error.  P0, P1 … are pointers that may not be NULL, F1, F2 likewise functions; the test makes one of them NULL at a
+ * time.
  */
 REFUSES(rwa_assignment_make, P0, P1, P2, NULL)
 REFUSES(rwa_assignment_add, P0, P1)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * A NULL where a function with a status needs a pointer is RWA_BADARG in words, before anything else is looked at: the other
- * pointers of these calls lead to bytes without a meaning.
+ * A NULL where a function with a status needs a pointer is RWA_BADARG in words, before anything else is looked at: the
+ * other pointers of these calls lead to bytes without a meaning.
  */
 #include "rwa.h"
 
@@ -109,7 +109,8 @@ static bool is_tested(const char *name)
     for (size_t i = 0; i < REFUSALS; i++)
         if (strcmp(refusals[i].name, name) == 0)
             return true;
-    return strcmp(name, "rwa_set_allocator") == 0; /* NULL is an allocator without functions: tests/base/allocator_test.c */
+    return strcmp(name, "rwa_set_allocator") == 0; /* NULL is an allocator without functions:
+                                                      tests/base/allocator_test.c */
 }
 
 static size_t functions_of_header(const char *path)
@@ -143,8 +144,10 @@ static void every_function_with_a_status_is_tested(void)
 
 int main(void)
 {
-    static const struct test tests[] = {
-        TEST(every_missing_pointer_is_named), TEST(the_text_names_function_and_argument), TEST(an_empty_array_may_be_null),
-        TEST(every_function_with_a_status_is_tested), {0}};
+    static const struct test tests[] = {TEST(every_missing_pointer_is_named),
+                                        TEST(the_text_names_function_and_argument),
+                                        TEST(an_empty_array_may_be_null),
+                                        TEST(every_function_with_a_status_is_tested),
+                                        {0}};
     return run_tests("null arguments", tests);
 }

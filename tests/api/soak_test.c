@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * One process that goes on and on, as a controller does: operations of a state, plans and repairs, cancelled and failing ones
- * among them.  Memory must not grow: neither the number of blocks held (malloc and free are counted) nor the pages in use.
- * Usage: soak_test [OPERATIONS PLANS REPAIRS]
+ * One process that goes on and on, as a controller does: operations of a state, plans and repairs, cancelled and
+ * failing ones among them.  Memory must not grow: neither the number of blocks held (malloc and free are counted) nor
+ * the pages in use.  Usage: soak_test [OPERATIONS PLANS REPAIRS]
  */
 #include "tests/support/failing.h"
 #include "tests/support/suite.h"
@@ -114,7 +114,8 @@ static void a_state_keeps_its_size(void)
     for (long i = 0; i < operations; i++) {
         if (i == operations / 10)
             early = memory_now();
-        *(operate(state, rwa_network_nodes(net), rwa_network_links(net)) == RWA_OK ? &counts.done : &counts.refused) += 1;
+        *(operate(state, rwa_network_nodes(net), rwa_network_links(net)) == RWA_OK ? &counts.done : &counts.refused) +=
+            1;
     }
     CU_ASSERT_TRUE(counts.done > operations / 2 && counts.refused > operations / 100);
     expect_no_growth("operations", early);
@@ -149,8 +150,8 @@ static void count(struct counts *c, rwa_status st, const rwa_plan *plan)
 
 static rwa_network *some_network(void)
 {
-    static const char *const networks[] = {"ring:8", "ring:13", "line:7", "torus:3x3", "mesh:3x4", "hypercube:3", "tree:2x3",
-                                           "star:6", "ocs:5x2", "ron:6", "nsfnet14-21"};
+    static const char *const networks[] = {"ring:8",   "ring:13", "line:7",  "torus:3x3", "mesh:3x4",   "hypercube:3",
+                                           "tree:2x3", "star:6",  "ocs:5x2", "ron:6",     "nsfnet14-21"};
     rwa_network *net = NULL;
     rwa_network_options o;
     rwa_network_options_init(&o);
@@ -181,8 +182,9 @@ static void plan_once(struct counts *counts)
     rwa_collective coll;
     rwa_plan_options p;
     rwa_plan *plan = NULL;
-    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, (rwa_collective_kind)(RWA_ALL_GATHER + any(7)), rwa_network_nodes(net), 0,
-                                              any(2) ? 4096 : 1 << 20, 0, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, (rwa_collective_kind)(RWA_ALL_GATHER + any(7)),
+                                              rwa_network_nodes(net), 0, any(2) ? 4096 : 1 << 20, 0, NULL),
+                          RWA_OK);
     rwa_plan_options_init(&p);
     p.scheme = some_scheme(net, coll.kind);
     p.max_hops = any(8) ? 0 : 1 + (uint32_t)any(3);
@@ -206,7 +208,8 @@ static void plans_leave_nothing(void)
         plan_once(&counts);
     }
     expect_no_growth("plans", early);
-    printf(" %ld made, %ld infeasible, %ld refused, %ld cancelled;", counts.done, counts.infeasible, counts.refused, counts.cancelled);
+    printf(" %ld made, %ld infeasible, %ld refused, %ld cancelled;", counts.done, counts.infeasible, counts.refused,
+           counts.cancelled);
     CU_ASSERT_TRUE(counts.done > plans / 10 && counts.refused > plans / 20 && counts.cancelled > plans / 50);
 }
 
@@ -246,7 +249,8 @@ static void repairs_leave_nothing(void)
         rwa_network_options_init(&o);
         o.wavelengths = 4;
         CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, networks[k], &o, NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_GATHER, rwa_network_nodes(net), 0, 4096, 0, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_GATHER, rwa_network_nodes(net), 0, 4096, 0, NULL),
+                              RWA_OK);
         CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&plan, net, &coll, NULL, NULL), RWA_OK);
         for (long i = 0; i < repairs / 3; i++) {
             repair_once(&counts, rwa_plan_schedule(plan), net);
@@ -257,13 +261,17 @@ static void repairs_leave_nothing(void)
         rwa_network_free(net);
         expect_no_growth(networks[k], before);
     }
-    printf(" %ld repaired, %ld infeasible, %ld refused, %ld cancelled ", counts.done, counts.infeasible, counts.refused, counts.cancelled);
+    printf(" %ld repaired, %ld infeasible, %ld refused, %ld cancelled ", counts.done, counts.infeasible, counts.refused,
+           counts.cancelled);
     CU_ASSERT_TRUE(counts.done > repairs / 10 && counts.refused > 0 && counts.cancelled > 0);
 }
 
 int main(int argc, char **argv)
 {
-    static const struct test tests[] = {TEST(a_state_keeps_its_size), TEST(plans_leave_nothing), TEST(repairs_leave_nothing), {0}};
+    static const struct test tests[] = {TEST(a_state_keeps_its_size),
+                                        TEST(plans_leave_nothing),
+                                        TEST(repairs_leave_nothing),
+                                        {0}};
     if (argc > 3) {
         operations = atol(argv[1]);
         plans = atol(argv[2]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Threads that plan, check, assign, place and read on the same networks, profiles and schedules at the same time come to what
- * one thread comes to.  `make check-tsan` runs this under the thread sanitizer.
+ * Threads that plan, check, assign, place and read on the same networks, profiles and schedules at the same time come
+ * to what one thread comes to.  `make check-tsan` runs this under the thread sanitizer.
  */
 #include "rwa.h"
 
@@ -175,8 +175,9 @@ static void *work(void *data)
 static void make_shared(void)
 {
     static const rwa_flow flows[] = {{0, 1, 1e6}, {1, 2, 5e5}, {5, 0, 7}, {3, 9, 1e5}};
-    static const char graphml[] = "<graphml><graph edgedefault=\"undirected\"><node id=\"a\"/><node id=\"b\"/><node id=\"c\"/>"
-                                  "<edge source=\"a\" target=\"b\"/><edge source=\"b\" target=\"c\"/></graph></graphml>";
+    static const char graphml[] =
+        "<graphml><graph edgedefault=\"undirected\"><node id=\"a\"/><node id=\"b\"/><node id=\"c\"/>"
+        "<edge source=\"a\" target=\"b\"/><edge source=\"b\" target=\"c\"/></graph></graphml>";
     shared.graphml = file_make("n.graphml", graphml, strlen(graphml));
     CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&shared.ring, "ring:12", NULL, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&shared.torus, "torus:3x3", NULL, NULL), RWA_OK);
@@ -211,7 +212,8 @@ static void threads_come_to_what_one_comes_to(void)
     CU_ASSERT_EQUAL(alone.violations, 0);
     CU_ASSERT_EQUAL(alone.polls_cancelled, 1);
     CU_ASSERT_EQUAL(alone.nodes, 3);
-    CU_ASSERT_TRUE(alone.wavelengths >= 13 && alone.placed > 0 && alone.svg > 0 && alone.load > 0 && alone.ring_load > 0);
+    CU_ASSERT_TRUE(alone.wavelengths >= 13 && alone.placed > 0 && alone.svg > 0 && alone.load > 0 &&
+                   alone.ring_load > 0);
     for (int t = 0; t < THREADS; t++)
         CU_ASSERT_EQUAL_FATAL(pthread_create(&threads[t], NULL, work, found[t]), 0);
     for (int t = 0; t < THREADS; t++)

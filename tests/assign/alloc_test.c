@@ -40,22 +40,27 @@ static rwa_status assign(void *data)
     return st;
 }
 
-/* Searches, one greedy pass of each order, the textbook's program, backups, and too few wavelengths with what would help. */
+/* Searches, one greedy pass of each order, the textbook's program, backups, and too few wavelengths with what would
+   help. */
 static void every_failing_allocation_is_a_status(void)
 {
-    static const struct work all[] = {
-        {.network = "mesh:2x3", .solver = "exact"},
-        {.network = "mesh:2x3", .solver = "dsatur"},
-        {.network = "mesh:2x3", .solver = "largest-degree-first", .wavelengths = 1},
-        {.network = "mesh:2x2", .solver = "ilp"},
-        {.network = "mesh:2x3", .solver = "auto", .routing = RWA_ROUTES_MIN_LOAD},
-        {.network = "mesh:2x3", .solver = "auto", .wavelengths = 1, .protection = RWA_PROTECTION_DEDICATED},
-        {.network = "ring:6", .solver = "first-fit"},
-        {.network = "mesh:2x3", .solver = "auto", .guard = 1},
-        {.network = "mesh:2x3", .solver = "exact", .wavelengths = 3, .guard = 1},
-        {.network = "mesh:2x2", .solver = "ilp", .guard = 1},
-        {.network = "mesh:2x3", .solver = "last-fit", .guard = 1},
-        {.network = "mesh:2x3", .solver = "random", .wavelengths = 5, .guard = 1, .protection = RWA_PROTECTION_DEDICATED}};
+    static const struct work all[] =
+        {{.network = "mesh:2x3", .solver = "exact"},
+         {.network = "mesh:2x3", .solver = "dsatur"},
+         {.network = "mesh:2x3", .solver = "largest-degree-first", .wavelengths = 1},
+         {.network = "mesh:2x2", .solver = "ilp"},
+         {.network = "mesh:2x3", .solver = "auto", .routing = RWA_ROUTES_MIN_LOAD},
+         {.network = "mesh:2x3", .solver = "auto", .wavelengths = 1, .protection = RWA_PROTECTION_DEDICATED},
+         {.network = "ring:6", .solver = "first-fit"},
+         {.network = "mesh:2x3", .solver = "auto", .guard = 1},
+         {.network = "mesh:2x3", .solver = "exact", .wavelengths = 3, .guard = 1},
+         {.network = "mesh:2x2", .solver = "ilp", .guard = 1},
+         {.network = "mesh:2x3", .solver = "last-fit", .guard = 1},
+         {.network = "mesh:2x3",
+          .solver = "random",
+          .wavelengths = 5,
+          .guard = 1,
+          .protection = RWA_PROTECTION_DEDICATED}};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         expect_every_failure_told(assign, (void *)&all[i], 20);
 }

@@ -21,11 +21,11 @@ static void known_networks(void)
     static const struct {
         const char *name;
         uint32_t wavelengths;
-    } known[] = {{"nsfnet14-20", 13}, {"nsfnet14-21", 13}, {"nsfnet14-22", 12}, {"eon18-33", 16}, {"eon19-37", 17}, {"uknet21-39", 19},
-                 {"arpanet20-32", 33}, {"cost239-11-26", 4}, {"eurocore11-25", 4}, {"german17-24", 35},
-                 {"germany17-26", 22}, {"usnet24-43", 32}, {"jpn12-17", 16}, {"jpn25-43", 52}, {"polska12-18", 11},
-                 {"nobel-eu28-41", 66}, {"cost266-37-57", 86}, {"geant22-36", 24}, {"abilene12-15", 18},
-                 {"janos-us26-42", 42}};
+    } known[] = {{"nsfnet14-20", 13},   {"nsfnet14-21", 13}, {"nsfnet14-22", 12},  {"eon18-33", 16},
+                 {"eon19-37", 17},      {"uknet21-39", 19},  {"arpanet20-32", 33}, {"cost239-11-26", 4},
+                 {"eurocore11-25", 4},  {"german17-24", 35}, {"germany17-26", 22}, {"usnet24-43", 32},
+                 {"jpn12-17", 16},      {"jpn25-43", 52},    {"polska12-18", 11},  {"nobel-eu28-41", 66},
+                 {"cost266-37-57", 86}, {"geant22-36", 24},  {"abilene12-15", 18}, {"janos-us26-42", 42}};
     rwa_assignment_options opts = usual();
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         rwa_assignment *r = assign_all(known[i].name, RWA_UNDIRECTED, &opts);
@@ -60,7 +60,8 @@ static void known_shapes(void)
     }
 }
 
-/* Every wavelength must use each link of a cut (of all links, on fat-tree:4): 30 = ceil(10 * 15 / 5) on a mesh of 5 x 5 nodes, say. */
+/* Every wavelength must use each link of a cut (of all links, on fat-tree:4): 30 = ceil(10 * 15 / 5) on a mesh of 5 x 5
+   nodes, say. */
 static void cuts_without_a_spare_channel(void)
 {
     static const struct {
@@ -77,8 +78,9 @@ static void cuts_without_a_spare_channel(void)
     }
 }
 
-/* A node of even degree, or W even, has an even number of channels, and n - 1 lightpaths, an odd number, end there: a channel of each
- * node stays dark, and the total length of the shortest routes leaves none dark on W wavelengths.  So W + 1 are needed. */
+/* A node of even degree, or W even, has an even number of channels, and n - 1 lightpaths, an odd number, end there: a
+ * channel of each node stays dark, and the total length of the shortest routes leaves none dark on W wavelengths.  So W
+ * + 1 are needed. */
 static void nodes_without_a_spare_channel(void)
 {
     static const struct {
@@ -129,7 +131,8 @@ static void all_pairs_round_a_cycle_of_links(void)
             rwa_demands *demands = NULL;
             rwa_assignment *r = NULL;
             rwa_link link[41];
-            uint32_t stride = n % 11 ? 11 : 13, average = (n * n / 4 + 1) / 2, extra = model == RWA_UNDIRECTED && n % 4 == 0;
+            uint32_t stride = n % 11 ? 11 : 13, average = (n * n / 4 + 1) / 2,
+                     extra = model == RWA_UNDIRECTED && n % 4 == 0;
             for (uint32_t i = 0; i < n; i++) {
                 uint32_t u = i * stride % n, v = (i + 1) * stride % n;
                 link[i] = i % 3 ? (rwa_link){u, v, 0, 1} : (rwa_link){v, u, 0, 1};
@@ -164,8 +167,9 @@ static void all_pairs_on_a_line(void)
     }
 }
 
-/* At a node of a binary tree with branches of a, a and n - 1 - 2a nodes every two lightpaths between branches meet, so their number is a
- * bound, which the load of the heaviest link, a (n - a), does not reach: 57 and 273 on 15 and 31 nodes. */
+/* At a node of a binary tree with branches of a, a and n - 1 - 2a nodes every two lightpaths between branches meet, so
+ * their number is a bound, which the load of the heaviest link, a (n - a), does not reach: 57 and 273 on 15 and 31
+ * nodes. */
 static void trees_undirected(void)
 {
     static const uint32_t wavelengths[] = {57, 273};
@@ -224,7 +228,8 @@ static void too_few_wavelengths(void)
     rwa_assignment_free(r);
 }
 
-/* Each by the linear program's bound on what can be served, gone through again, and an assignment that serves so many. */
+/* Each by the linear program's bound on what can be served, gone through again, and an assignment that serves so
+   many. */
 static void as_many_as_possible(void)
 {
     static const uint32_t most[] = {31, 50, 64, 74, 82, 90};
@@ -242,10 +247,17 @@ static void as_many_as_possible(void)
 
 int main(void)
 {
-    static const struct test tests[] = {
-        TEST(known_networks), TEST(known_shapes), TEST(cuts_without_a_spare_channel), TEST(nodes_without_a_spare_channel),
-        TEST(all_pairs_round_a_ring),
-        TEST(all_pairs_round_a_cycle_of_links), TEST(all_pairs_on_a_line), TEST(random_demands_on_a_ring), TEST(trees_undirected),
-        TEST(too_few_wavelengths), TEST(as_many_as_possible), {0}};
+    static const struct test tests[] = {TEST(known_networks),
+                                        TEST(known_shapes),
+                                        TEST(cuts_without_a_spare_channel),
+                                        TEST(nodes_without_a_spare_channel),
+                                        TEST(all_pairs_round_a_ring),
+                                        TEST(all_pairs_round_a_cycle_of_links),
+                                        TEST(all_pairs_on_a_line),
+                                        TEST(random_demands_on_a_ring),
+                                        TEST(trees_undirected),
+                                        TEST(too_few_wavelengths),
+                                        TEST(as_many_as_possible),
+                                        {0}};
     return run_tests("assign", tests);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** A thousand random small instances, some with backups, against brute force that shares nothing with the library: the same optimum. */
+/** A thousand random small instances, some with backups, against brute force that shares nothing with the library: the
+ *  same optimum. */
 #include "rwa.h"
 
 #include "tests/support/proof.h"
@@ -226,7 +227,8 @@ static int fits(const struct instance *x, uint32_t wavelengths, uint32_t spare)
 
 /* ---- the library ---- */
 
-static rwa_assignment *solve(const struct instance *x, const char *solver, uint32_t wavelengths, rwa_objective objective)
+static rwa_assignment *solve(const struct instance *x, const char *solver, uint32_t wavelengths,
+                             rwa_objective objective)
 {
     rwa_assignment_options opts;
     rwa_assignment *r = NULL;
@@ -288,7 +290,8 @@ static void check_infeasible(const struct instance *x, uint32_t wavelengths)
         CU_ASSERT_EQUAL(proof_value(r, 0), s->bound.value);
     if (s->bound.kind == RWA_WITNESS_LENGTHS)
         CU_ASSERT_EQUAL(s->check->bound_verdict, RWA_PASS);
-    CU_ASSERT(s->bound.kind == RWA_WITNESS_LENGTHS || s->bound.kind == RWA_WITNESS_SEARCH || s->bound.kind == RWA_WITNESS_NONE);
+    CU_ASSERT(s->bound.kind == RWA_WITNESS_LENGTHS || s->bound.kind == RWA_WITNESS_SEARCH ||
+              s->bound.kind == RWA_WITNESS_NONE);
     uint64_t routed = s->routed;
     CU_ASSERT_FATAL(routed < x->lightpaths);
     remedies_seen |= check_remedies(x, wavelengths, r);

@@ -26,7 +26,8 @@ static double seconds_if_thorough(double seconds)
     return thorough ? seconds : 0;
 }
 
-static rwa_assignment *assign(const char *spec, uint32_t fibers, const rwa_demands *some, const rwa_assignment_options *opts)
+static rwa_assignment *assign(const char *spec, uint32_t fibers, const rwa_demands *some,
+                              const rwa_assignment_options *opts)
 {
     rwa_network *net = NULL;
     rwa_demands *all = NULL;
@@ -41,16 +42,18 @@ static rwa_assignment *assign(const char *spec, uint32_t fibers, const rwa_deman
     return result;
 }
 
-/* The shortest routes of all pairs have nodes * size / 4 hops in each of D dimensions, over 2 D links a node: nodes * size / 8
- * wavelengths at least, rounded up over the fibres.  The checker proves that the closed form's lightpaths do not clash. */
+/* The shortest routes of all pairs have nodes * size / 4 hops in each of D dimensions, over 2 D links a node: nodes *
+ * size / 8 wavelengths at least, rounded up over the fibres.  The checker proves that the closed form's lightpaths do
+ * not clash. */
 static void even_tori_meet_the_total_length(void)
 {
     static const struct {
         const char *spec;
         uint32_t size, fibers;
-    } cases[] = {{"torus:4x4", 4, 1}, {"torus:6x6", 6, 1}, {"torus:8x8", 8, 1}, {"torus:10x10", 10, 1}, {"torus:12x12", 12, 1},
-                 {"torus:14x14", 14, 2}, {"torus:16x16", 16, 1}, {"torus:4x4x4", 4, 3}, {"torus:6x6x6", 6, 1}, {"torus:8x8x8", 8, 1},
-                 {"torus:4x4x4x4", 4, 1}, {"hypercube:4", 4, 1}, {"hypercube:8", 4, 1}, {"circulant:9:1", 0, 1}};
+    } cases[] = {{"torus:4x4", 4, 1},    {"torus:6x6", 6, 1},    {"torus:8x8", 8, 1},     {"torus:10x10", 10, 1},
+                 {"torus:12x12", 12, 1}, {"torus:14x14", 14, 2}, {"torus:16x16", 16, 1},  {"torus:4x4x4", 4, 3},
+                 {"torus:6x6x6", 6, 1},  {"torus:8x8x8", 8, 1},  {"torus:4x4x4x4", 4, 1}, {"hypercube:4", 4, 1},
+                 {"hypercube:8", 4, 1},  {"circulant:9:1", 0, 1}};
     rwa_assignment_options opts = usual();
     opts.model = RWA_DIRECTED;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -65,7 +68,8 @@ static void even_tori_meet_the_total_length(void)
     }
 }
 
-/* With n odd the distances round a ring have (n^2 - 1) / 4 hops in all, so n (n^2 - 1) / 8 wavelengths fill every link of n x n. */
+/* With n odd the distances round a ring have (n^2 - 1) / 4 hops in all, so n (n^2 - 1) / 8 wavelengths fill every link
+   of n x n. */
 static void odd_tori_meet_the_total_length(void)
 {
     rwa_assignment_options opts = usual();
@@ -84,7 +88,8 @@ static void odd_tori_meet_the_total_length(void)
             }
 }
 
-/* Along the longer of two dimensions, of p < q nodes, the routes have p * floor(q^2 / 4) hops in all for each node and 2 links of it. */
+/* Along the longer of two dimensions, of p < q nodes, the routes have p * floor(q^2 / 4) hops in all for each node and
+   2 links of it. */
 static void oblong_tori_meet_the_load_of_the_longer_dimension(void)
 {
     rwa_assignment_options opts = usual();
@@ -103,7 +108,8 @@ static void oblong_tori_meet_the_load_of_the_longer_dimension(void)
         }
 }
 
-/* (5^2 - 1) / 4 hops round each of three dimensions, 25 times over 6 links a node: 75, in the directed model by way of the undirected. */
+/* (5^2 - 1) / 4 hops round each of three dimensions, 25 times over 6 links a node: 75, in the directed model by way of
+   the undirected. */
 static void odd_cubes_by_the_undirected_orbits(void)
 {
     rwa_assignment_options opts = usual();
@@ -145,7 +151,8 @@ static void even_tori_are_found_from_their_links(void)
     rwa_network_free(net);
 }
 
-/* The middle of an n x n mesh is crossed by n^2/2 times n^2/2 lightpaths each way on n links: n^3/4 wavelengths at least. */
+/* The middle of an n x n mesh is crossed by n^2/2 times n^2/2 lightpaths each way on n links: n^3/4 wavelengths at
+   least. */
 static void even_meshes_come_near_their_middle_cut(void)
 {
     static const struct {
@@ -166,7 +173,8 @@ static void even_meshes_come_near_their_middle_cut(void)
     }
 }
 
-/* The better bound of conus75 brings routes of its own: the placement moves onto them, a new start uses them and meets the bound. */
+/* The better bound of conus75 brings routes of its own: the placement moves onto them, a new start uses them and meets
+   the bound. */
 static void routes_of_a_better_bound_are_placed_anew(void)
 {
     rwa_assignment_options opts = usual();
@@ -184,7 +192,9 @@ static void random_networks_come_within_a_tenth_of_the_bound(void)
         const char *spec;
         rwa_model model;
         uint32_t fibers;
-    } cases[] = {{"waxman:120:3", RWA_DIRECTED, 1}, {"geometric:120:3", RWA_DIRECTED, 1}, {"geometric:160:4", RWA_UNDIRECTED, 1},
+    } cases[] = {{"waxman:120:3", RWA_DIRECTED, 1},
+                 {"geometric:120:3", RWA_DIRECTED, 1},
+                 {"geometric:160:4", RWA_UNDIRECTED, 1},
                  {"barabasi-albert:160:2:5", RWA_UNDIRECTED, 2}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i += thorough ? 1 : 3) {
         rwa_assignment_options opts = usual();
@@ -230,7 +240,8 @@ static void demands_may_be_swapped_and_repeated(void)
     }
 }
 
-/* With a tenth of the wavelengths missing about as many lightpaths may be left out, not more; the bound proves that some must. */
+/* With a tenth of the wavelengths missing about as many lightpaths may be left out, not more; the bound proves that
+   some must. */
 static void too_few_wavelengths_leave_some_out(void)
 {
     rwa_assignment_options opts = usual();
@@ -260,7 +271,8 @@ static void a_seed_gives_one_answer(void)
         rwa_route x, y;
         rwa_assignment_get(&x, a, i);
         rwa_assignment_get(&y, b, i);
-        CU_ASSERT(x.hops == y.hops && x.wavelength == y.wavelength && memcmp(x.links, y.links, x.hops * sizeof *x.links) == 0);
+        CU_ASSERT(x.hops == y.hops && x.wavelength == y.wavelength &&
+                  memcmp(x.links, y.links, x.hops * sizeof *x.links) == 0);
     }
     rwa_assignment_free(a);
     rwa_assignment_free(b);
@@ -298,7 +310,8 @@ static int stop_in_time(void *data, const char *phase, double fraction)
     return strncmp(phase, "check", 5) != 0 && --*(int *)data < 0;
 }
 
-/* The stages follow each other by work: a search that stops later has gone the same way, and keeps the best it has met. */
+/* The stages follow each other by work: a search that stops later has gone the same way, and keeps the best it has
+   met. */
 static void a_later_stop_is_never_worse(void)
 {
     static const char *const specs[] = {"waxman:130:4", "geometric:130:5", "barabasi-albert:120:2:7"};
@@ -326,7 +339,8 @@ static rwa_status assign_many(void *data)
     rwa_assignment *result = NULL;
     rwa_assignment_options opts;
     rwa_error err = {0};
-    rwa_demand one[] = {{.src = 0, .dst = 4, .count = 12000, .via = RWA_NONE}, {.src = 3, .dst = 1, .count = 9, .via = RWA_NONE}};
+    rwa_demand one[] = {{.src = 0, .dst = 4, .count = 12000, .via = RWA_NONE},
+                        {.src = 3, .dst = 1, .count = 9, .via = RWA_NONE}};
     rwa_assignment_options_init(&opts);
     opts.model = RWA_UNDIRECTED;
     opts.time_limit_s = 0;
@@ -349,7 +363,8 @@ static void every_failing_allocation_is_a_status(void)
         expect_every_failure_told(assign_many, &wavelengths[i], 20);
 }
 
-/* 16 million lightpaths take about 17 s; a limit of 1 s is known to be too short before the first of them has a route. */
+/* 16 million lightpaths take about 17 s; a limit of 1 s is known to be too short before the first of them has a
+   route. */
 static void millions_that_cannot_keep_the_limit_are_refused(void)
 {
     static const rwa_demand demand = {0, 3, 1 << 24, RWA_NONE};

@@ -217,8 +217,9 @@ static bool same_route(const rwa_assignment *a, const rwa_assignment *b, uint64_
     return same;
 }
 
-/* On one route a lightpath the integer program only colours: its routes are those of first-fit, also between antipodal nodes of a ring,
-   so it never needs more wavelengths; solved, it needs as few as the exact search over the same routes. */
+/* On one route a lightpath the integer program only colours: its routes are those of first-fit, also between antipodal
+   nodes of a ring, so it never needs more wavelengths; solved, it needs as few as the exact search over the same
+   routes. */
 static void the_program_has_the_routes_of_first_fit(void)
 {
     uint64_t random = 5, solved = 0;
@@ -231,7 +232,8 @@ static void the_program_has_the_routes_of_first_fit(void)
             snprintf(spec, sizeof spec, "ring:%u", n);
             CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, spec, NULL, NULL), RWA_OK);
             for (size_t i = 0; i < 24; i++) {
-                uint32_t src = (uint32_t)base_random_below(&random, n), ahead = 1 + (uint32_t)base_random_below(&random, n - 1);
+                uint32_t src = (uint32_t)base_random_below(&random, n),
+                         ahead = 1 + (uint32_t)base_random_below(&random, n - 1);
                 list[i] = (rwa_demand){src, (src + ahead) % n, 1, RWA_NONE};
             }
             CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&demands, n, list, 24, NULL), RWA_OK);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** 1+1 protection: what is known of it, and what is said where it cannot be given.  brute_test.c has random instances. */
+/** 1+1 protection: what is known of it, and what is said where it cannot be given.  brute_test.c has random
+ *  instances. */
 #include "tests/support/assigning.h"
 #include "tests/support/report.h"
 
@@ -16,7 +17,8 @@ static rwa_assignment_options protecting(double seconds)
     return opts;
 }
 
-static rwa_network *graph(const rwa_link *links, size_t count, uint32_t nodes, const rwa_risk_group *groups, size_t group_count)
+static rwa_network *graph(const rwa_link *links, size_t count, uint32_t nodes, const rwa_risk_group *groups,
+                          size_t group_count)
 {
     rwa_network *net = NULL;
     rwa_network_options opts;
@@ -39,8 +41,8 @@ static rwa_assignment *protect_one(const rwa_network *net, uint32_t src, uint32_
     return r;
 }
 
-/* Undirected round a ring: a lightpath and its backup take the whole ring, so n(n-1)/2 pairs need as many wavelengths, and
- * that is what the lengths of two ways prove. */
+/* Undirected round a ring: a lightpath and its backup take the whole ring, so n(n-1)/2 pairs need as many wavelengths,
+ * and that is what the lengths of two ways prove. */
 static void all_pairs_round_a_ring_take_the_ring_each(void)
 {
     for (uint32_t n = 3; n <= 8; n++) {
@@ -73,7 +75,10 @@ static void the_shortest_route_may_have_to_give_way(void)
 
 static void what_has_no_backup_says_why(void)
 {
-    static const rwa_link links[] = {{.from = 0, .to = 1}, {.from = 1, .to = 2}, {.from = 2, .to = 0}, {.from = 2, .to = 3}};
+    static const rwa_link links[] = {{.from = 0, .to = 1},
+                                     {.from = 1, .to = 2},
+                                     {.from = 2, .to = 0},
+                                     {.from = 2, .to = 3}};
     static const uint32_t duct[] = {0, 1, 2};
     static const rwa_risk_group group = {duct, 3};
     rwa_network *net = graph(links, 4, 4, NULL, 0);

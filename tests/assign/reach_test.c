@@ -57,8 +57,10 @@ static bool any_path_reaches(struct walk *w, uint32_t at, uint32_t dst, size_t h
     rwa_modulation_choice c;
     bool found = false;
     if (at == dst) {
-        CU_ASSERT_EQUAL_FATAL(rwa_transmission_choose_route(&c, w->t, w->net, w->links, hops, rwa_network_rate_bps(w->net),
-                                                            rwa_transmission_channel_slots(w->t), NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_transmission_choose_route(&c, w->t, w->net, w->links, hops,
+                                                            rwa_network_rate_bps(w->net),
+                                                            rwa_transmission_channel_slots(w->t), NULL),
+                              RWA_OK);
         return c.modulation != RWA_NONE;
     }
     w->on[at] = true;
@@ -199,7 +201,8 @@ static void try_places(struct exhaustive *e, size_t d, uint32_t used, size_t hop
     uint64_t taken = 0;
     uint32_t links[FEW];
     bool on[FEW];
-    CU_ASSERT_EQUAL_FATAL(rwa_transmission_choose_route(&c, e->t, e->net, e->links, hops, e->rates[d], 0, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_transmission_choose_route(&c, e->t, e->net, e->links, hops, e->rates[d], 0, NULL),
+                          RWA_OK);
     for (size_t k = 0; k < hops; k++)
         taken |= e->taken[e->links[k] / 2];
     memcpy(links, e->links, sizeof links);
@@ -263,7 +266,8 @@ static bool expect_fewest_slots(const rwa_transmission *t, uint64_t *random)
     graph.slot_hz = RWA_SLOT_HZ;
     graph.wavelengths = HIGHEST;
     for (uint32_t i = 0; i < FEW_EDGES; i++)
-        links[i] = (rwa_link){i < FEW ? i : 0, i < FEW ? (i + 1) % FEW : 2, 100 + (double)base_random_below(random, 900), 1};
+        links[i] =
+            (rwa_link){i < FEW ? i : 0, i < FEW ? (i + 1) % FEW : 2, 100 + (double)base_random_below(random, 900), 1};
     for (int d = 0; d < FEW_DEMANDS; d++) {
         uint32_t src = (uint32_t)base_random_below(random, FEW);
         list[d] = (rwa_demand){src, (src + 1 + (uint32_t)base_random_below(random, FEW - 1)) % FEW, 1, RWA_NONE};
@@ -286,7 +290,8 @@ static bool expect_fewest_slots(const rwa_transmission *t, uint64_t *random)
         rwa_modulation_choice c;
         rwa_route route;
         rwa_assignment_get(&route, result, i);
-        CU_ASSERT_EQUAL_FATAL(rwa_transmission_choose_route(&c, t, net, route.links, route.hops, rates[i], 0, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_transmission_choose_route(&c, t, net, route.links, route.hops, rates[i], 0, NULL),
+                              RWA_OK);
         CU_ASSERT_EQUAL(rwa_assignment_width(result, i), c.width);
     }
     rwa_assignment_free(result);
@@ -327,7 +332,8 @@ static void refuses_widths_and_rates_without_format(void)
     CU_ASSERT_EQUAL_FATAL(rwa_demands_with_widths(&wide, plain, (const uint32_t[]){3}, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_demands_with_rates(&fast, plain, (const double[]){1e15}, NULL), RWA_OK);
     CU_ASSERT_EQUAL(rwa_assignment_make(&result, net, wide, &opts, &err), RWA_BADARG);
-    CU_ASSERT_STRING_EQUAL(err.text, "assign: demands with widths and a transmission: expected rates, from which widths follow");
+    CU_ASSERT_STRING_EQUAL(err.text,
+                           "assign: demands with widths and a transmission: expected rates, from which widths follow");
     CU_ASSERT_EQUAL(rwa_assignment_make(&result, net, fast, &opts, &err), RWA_BADARG);
     CU_ASSERT_STRING_EQUAL(err.text, "assign: demand 0: no format carries 1e+06 Gbit/s within the band");
     rwa_transmission_free(t);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Static assignment of several slots: exact search, integer program and brute force agree; bounds hold; spoilt answers are refused. */
+/** Static assignment of several slots: exact search, integer program and brute force agree; bounds hold; spoilt answers
+ *  are refused. */
 #include "rwa.h"
 
 #include "base/base.h"
@@ -123,7 +124,8 @@ static bool is_open(const struct brute *b, uint32_t hops, uint32_t fiber, uint32
     return true;
 }
 
-static void set(struct brute *b, const uint32_t *path, uint32_t hops, uint32_t fiber, uint32_t slot, uint32_t span, bool taken)
+static void set(struct brute *b, const uint32_t *path, uint32_t hops, uint32_t fiber, uint32_t slot, uint32_t span,
+                bool taken)
 {
     for (uint32_t k = 0; k < hops; k++)
         for (uint32_t i = slot; i < slot + span; i++)
@@ -249,7 +251,8 @@ static void check_fewest(const rwa_assignment *r, uint32_t optimum, bool must_pr
         CU_ASSERT_TRUE(s->outcome == RWA_OPTIMAL && s->routed == s->lightpaths && s->wavelengths == optimum);
 }
 
-static const char *const solvers[] = {"exact", "ilp", "auto", "first-fit", "best-fit", "last-fit", "random", "least-fragmentation",
+static const char *const solvers[] = {"exact",        "ilp",      "auto",   "first-fit",
+                                      "best-fit",     "last-fit", "random", "least-fragmentation",
                                       "longest-first"};
 
 static void all_solvers_agree_with_brute_force(void)
@@ -320,8 +323,8 @@ static void spoilt_answers_are_refused(void)
         char *value = strstr(text, "\"value\":");
         if (value && s->bound.kind == RWA_WITNESS_LENGTHS) {
             char spoilt[1 << 13];
-            snprintf(spoilt, sizeof spoilt, "%.*s\"value\":%llu%s", (int)(value - text), text, (unsigned long long)s->bound.value + 1,
-                     value + 8 + strspn(value + 8, "0123456789"));
+            snprintf(spoilt, sizeof spoilt, "%.*s\"value\":%llu%s", (int)(value - text), text,
+                     (unsigned long long)s->bound.value + 1, value + 8 + strspn(value + 8, "0123456789"));
             FILE *to = fopen(path, "w");
             fputs(spoilt, to);
             fclose(to);
@@ -353,10 +356,14 @@ static void spoilt_answers_are_refused(void)
     CU_ASSERT_TRUE(clashes > 100 && bounds > 100);
 }
 
-/* Widths all w are an assignment of one slot w times: no more than w times the wavelengths, and the cut w times as many. */
+/* Widths all w are an assignment of one slot w times: no more than w times the wavelengths, and the cut w times as
+   many. */
 static void equal_widths_scale_known_optima(void)
 {
-    static const struct { const char *spec; uint32_t wavelengths; } known[] = {{"nsfnet14-21", 13}, {"abilene12-15", 0}};
+    static const struct {
+        const char *spec;
+        uint32_t wavelengths;
+    } known[] = {{"nsfnet14-21", 13}, {"abilene12-15", 0}};
     for (uint32_t width = 1; width <= 4; width++)
         for (uint32_t guard = 0; guard <= 1; guard++) {
             rwa_network *net = NULL;
@@ -383,8 +390,8 @@ static void equal_widths_scale_known_optima(void)
         }
 }
 
-/** A quarter of a million lightpaths of 4 slots from node 0 to node 3 over two routes of 99 slots: 24 on each fit, and the time that
- *  all would take on slots enough is not spent. */
+/** A quarter of a million lightpaths of 4 slots from node 0 to node 3 over two routes of 99 slots: 24 on each fit, and
+ *  the time that all would take on slots enough is not spent. */
 static void few_slots_for_many_keep_the_time(void)
 {
     static const rwa_demand demand = {0, 3, 1 << 18, RWA_NONE};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Routes that load the heaviest link least, against brute force; and what fixed routes prove, seen through by the judge. */
+/** Routes that load the heaviest link least, against brute force; and what fixed routes prove, seen through by the
+ *  judge. */
 #include "tests/support/assigning.h"
 #include "tests/support/report.h"
 
@@ -17,7 +18,8 @@ static uint32_t below(uint32_t n)
     return (uint32_t)(state >> 33) % n;
 }
 
-static rwa_assignment *assign(const rwa_network *net, const rwa_demands *demands, rwa_assignment_routing routing, rwa_model model)
+static rwa_assignment *assign(const rwa_network *net, const rwa_demands *demands, rwa_assignment_routing routing,
+                              rwa_model model)
 {
     rwa_assignment_options opts;
     rwa_assignment_options_init(&opts);
@@ -142,7 +144,8 @@ static void the_least_load_is_that_of_brute_force(void)
     }
 }
 
-/* NSFNET, UKNet, German 17/26, EON 19/37: what the cut says is reached by routes fixed beforehand (rwa-theory: the optima). */
+/* NSFNET, UKNet, German 17/26, EON 19/37: what the cut says is reached by routes fixed beforehand (rwa-theory: the
+   optima). */
 static void known_networks_reach_their_cuts(void)
 {
     static const struct {

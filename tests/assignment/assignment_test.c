@@ -26,7 +26,13 @@ static void routes_come_back_as_given(void)
     const rwa_network *net = rwa_assignment_network(r);
     uint32_t links[] = {rwa_network_find_link(net, 0, 1), rwa_network_find_link(net, 1, 3)};
     uint32_t fibers[] = {1, 0}, wavelengths[] = {5, 6};
-    rwa_route a = {.demand = 0, .hops = 2, .links = links, .fiber = 1, .wavelength = 5, .fibers = fibers, .wavelengths = wavelengths};
+    rwa_route a = {.demand = 0,
+                   .hops = 2,
+                   .links = links,
+                   .fiber = 1,
+                   .wavelength = 5,
+                   .fibers = fibers,
+                   .wavelengths = wavelengths};
     rwa_route b = {.demand = 0, .copy = 1, .hops = 2, .links = links, .wavelength = 9}, got;
     rwa_route c = {.demand = 1, .why = "no free channel"};
     CU_ASSERT_EQUAL(rwa_assignment_add(r, &a, NULL), RWA_OK);
@@ -37,7 +43,8 @@ static void routes_come_back_as_given(void)
     CU_ASSERT_EQUAL_FATAL(rwa_assignment_count(r), 4);
     rwa_assignment_get(&got, r, 0);
     CU_ASSERT(got.hops == 2 && memcmp(got.links, links, sizeof links) == 0);
-    CU_ASSERT(memcmp(got.fibers, fibers, sizeof fibers) == 0 && memcmp(got.wavelengths, wavelengths, sizeof wavelengths) == 0);
+    CU_ASSERT(memcmp(got.fibers, fibers, sizeof fibers) == 0 &&
+              memcmp(got.wavelengths, wavelengths, sizeof wavelengths) == 0);
     rwa_assignment_get(&got, r, 2);
     CU_ASSERT(got.role == RWA_BACKUP && got.copy == 1 && got.wavelength == 9 && !got.fibers && !got.wavelengths);
     CU_ASSERT_EQUAL(rwa_assignment_link(r, 2, 1), links[1]);
@@ -111,18 +118,22 @@ static uint64_t busy_of_schedule(const rwa_schedule *sched)
         rwa_lightpath lp;
         uint32_t nodes = 0;
         rwa_schedule_get(&lp, sched, i);
-        busy += rwa_schedule_path(&nodes, sched, i) ? nodes - 1
-                                                    : rwa_network_hops(rwa_schedule_network(sched), lp.src, lp.dst, lp.direction);
+        busy += rwa_schedule_path(&nodes, sched, i)
+                    ? nodes - 1
+                    : rwa_network_hops(rwa_schedule_network(sched), lp.src, lp.dst, lp.direction);
     }
     return busy;
 }
 
-/* As a schedule an assignment of all-to-all is an all-to-all in one step: complete, and without a clash, says the checker,
-   who knows nothing of assignments. */
+/* As a schedule an assignment of all-to-all is an all-to-all in one step: complete, and without a clash, says the
+   checker, who knows nothing of assignments. */
 static void an_assignment_is_a_schedule_of_one_step(void)
 {
-    static const struct { const char *spec; rwa_model model; } cases[] = {
-        {"ring:7", RWA_DIRECTED}, {"ring:8", RWA_UNDIRECTED}, {"mesh:3x3", RWA_DIRECTED}, {"nsfnet14-21", RWA_UNDIRECTED}};
+    static const struct { const char *spec; rwa_model model;
+    } cases[] = {{"ring:7", RWA_DIRECTED},
+                 {"ring:8", RWA_UNDIRECTED},
+                 {"mesh:3x3", RWA_DIRECTED},
+                 {"nsfnet14-21", RWA_UNDIRECTED}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         rwa_network *net = NULL;
         rwa_demands *demands = NULL;
@@ -139,7 +150,8 @@ static void an_assignment_is_a_schedule_of_one_step(void)
         CU_ASSERT_EQUAL_FATAL(report_schedule(&check, sched, NULL, NULL), RWA_OK);
         CU_ASSERT_EQUAL(check.violations, 0);
         CU_ASSERT_EQUAL(rwa_schedule_steps(sched), 1);
-        CU_ASSERT_EQUAL(rwa_network_wavelengths(rwa_schedule_network(sched)), rwa_assignment_summary(result)->wavelengths);
+        CU_ASSERT_EQUAL(rwa_network_wavelengths(rwa_schedule_network(sched)),
+                        rwa_assignment_summary(result)->wavelengths);
         CU_ASSERT_EQUAL(busy_of_schedule(sched), busy_of_routes(result));
         rwa_schedule_free(sched);
         rwa_assignment_free(result);

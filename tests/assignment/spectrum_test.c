@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Lightpaths of several slots: the checker against pairs of intervals, files that keep widths, files that are damaged. */
+/** Lightpaths of several slots: the checker against pairs of intervals, files that keep widths, files that are
+ *  damaged. */
 #include "rwa.h"
 
 #include "base/base.h"
@@ -37,7 +38,8 @@ static bool clashes(const struct light *list)
         for (size_t k = 0; k < i; k++) {
             const struct light *a = &list[i], *b = &list[k];
             bool link = a->src < b->dst && b->src < a->dst;
-            if (link && a->wavelength < b->wavelength + b->width + b->guard && b->wavelength < a->wavelength + a->width + a->guard)
+            if (link && a->wavelength < b->wavelength + b->width + b->guard &&
+                b->wavelength < a->wavelength + a->width + a->guard)
                 return true;
         }
     return false;
@@ -62,7 +64,10 @@ static rwa_assignment *assignment_of(const struct light *list)
     CU_ASSERT_EQUAL_FATAL(rwa_demands_with_widths(&demands, narrow, widths, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_assignment_create(&r, net, demands, RWA_DIRECTED, NULL), RWA_OK);
     for (size_t i = 0; i < PATHS; i++) {
-        rwa_route route = {.demand = i, .hops = list[i].dst - list[i].src, .direction = RWA_CW, .wavelength = list[i].wavelength};
+        rwa_route route = {.demand = i,
+                           .hops = list[i].dst - list[i].src,
+                           .direction = RWA_CW,
+                           .wavelength = list[i].wavelength};
         CU_ASSERT_EQUAL_FATAL(rwa_assignment_add_wide(r, &route, list[i].width, list[i].guard, NULL), RWA_OK);
         CU_ASSERT(rwa_assignment_width(r, i) == list[i].width && rwa_assignment_guard(r, i) == list[i].guard);
     }
@@ -152,9 +157,11 @@ static void widths_are_those_of_the_demands(void)
     }
 }
 
-#define HEADER(version) "{\"format\":\"rwa-assignment\",\"version\":" version ",\"model\":\"directed\",\"network\":{\"nodes\":3," \
+#define HEADER(version)                                                                                                \
+    "{\"format\":\"rwa-assignment\",\"version\":" version ",\"model\":\"directed\",\"network\":{\"nodes\":3,"          \
     "\"links\":[[0,1],[1,2]],\"fibers\":1,\"slot_ghz\":12.5},\"demands\":2,\"wavelengths\":8"
-#define FIRST "{\"demand\":0,\"src\":0,\"dst\":2,\"path\":[0,1,2],\"fiber\":0,\"wavelength\":0,\"width\":3,\"guard\":1}\n"
+#define FIRST                                                                                                          \
+    "{\"demand\":0,\"src\":0,\"dst\":2,\"path\":[0,1,2],\"fiber\":0,\"wavelength\":0,\"width\":3,\"guard\":1}\n"
 
 static void check_text(const char *header, const char *rest, rwa_status status, bool ok, const char *says)
 {
@@ -171,12 +178,14 @@ static void check_text(const char *header, const char *rest, rwa_status status, 
     unlink(path);
 }
 
-#define SECOND(wavelength, more) "{\"demand\":1,\"src\":1,\"dst\":2,\"path\":[1,2],\"fiber\":0,\"wavelength\":" wavelength more "}\n"
+#define SECOND(wavelength, more)                                                                                       \
+    "{\"demand\":1,\"src\":1,\"dst\":2,\"path\":[1,2],\"fiber\":0,\"wavelength\":" wavelength more "}\n"
 
 static void damaged_files_are_refused(void)
 {
     check_text(HEADER("2"), SECOND("4", ",\"width\":4"), RWA_OK, true, "");
-    check_text(HEADER("2"), SECOND("3", ",\"width\":4"), RWA_OK, false, "taken");          /* in the guard of the first */
+    check_text(HEADER("2"), SECOND("3", ",\"width\":4"), RWA_OK, false, "taken");          /* in the guard of the
+                                                                                              first */
     check_text(HEADER("2"), SECOND("4", ",\"width\":4,\"guard\":1"), RWA_OK, false, "fibre 0, slot 8");
     check_text(HEADER("2"), SECOND("4", ",\"width\":5"), RWA_OK, false, "fibre 0, slot 8");
     check_text(HEADER("2"), SECOND("4294967295", ",\"width\":2"), RWA_OK, false, "slot");
@@ -186,11 +195,14 @@ static void damaged_files_are_refused(void)
     check_text(HEADER("2"), SECOND("4", ",\"guard\":4000000"), RWA_FORMAT, false, ":3: \"guard\"");
     check_text(HEADER("1"), SECOND("1", ",\"width\":4"), RWA_OK, true, "");     /* version 1 has no widths */
     check_text(HEADER("3"), "", RWA_FORMAT, false, ":1: \"version\"");
-    check_text("{\"format\":\"rwa-assignment\",\"version\":2,\"model\":\"directed\",\"network\":{\"nodes\":2,\"links\":[[0,1]],"
-               "\"slot_ghz\":\"x\"},\"demands\":0,\"wavelengths\":1", "", RWA_FORMAT, false, ":1: \"slot_ghz\"");
+    check_text("{\"format\":\"rwa-assignment\",\"version\":2,\"model\":\"directed\",\"network\":{\"nodes\":2,\"links\":"
+               "[[0,1]],"
+               "\"slot_ghz\":\"x\"},\"demands\":0,\"wavelengths\":1",
+               "", RWA_FORMAT, false, ":1: \"slot_ghz\"");
 }
 
-/* 3 + 1 slots over both links and 4 over one: link 1 carries 8, link 0 carries 4; the cut of both links together proves ceil(12 / 2). */
+/* 3 + 1 slots over both links and 4 over one: link 1 carries 8, link 0 carries 4; the cut of both links together proves
+   ceil(12 / 2). */
 static void bounds_weigh_slots(void)
 {
     const char *second = SECOND("4", ",\"width\":4");
@@ -198,9 +210,11 @@ static void bounds_weigh_slots(void)
     check_text(HEADER("2") ",\"bound\":{\"name\":\"load\",\"value\":9,\"link\":1}", second, RWA_OK, false, "proves 8");
     check_text(HEADER("2") ",\"bound\":{\"name\":\"load\",\"value\":5,\"link\":0}", second, RWA_OK, false, "proves 4");
     check_text(HEADER("2") ",\"bound\":{\"name\":\"clique\",\"value\":8,\"clique\":[0,1]}", second, RWA_OK, true, "");
-    check_text(HEADER("2") ",\"bound\":{\"name\":\"clique\",\"value\":9,\"clique\":[0,1]}", second, RWA_OK, false, "proves 8");
+    check_text(HEADER("2") ",\"bound\":{\"name\":\"clique\",\"value\":9,\"clique\":[0,1]}", second, RWA_OK, false,
+               "proves 8");
     check_text(HEADER("2") ",\"bound\":{\"name\":\"metric\",\"value\":6,\"lengths\":[1,1]}", second, RWA_OK, true, "");
-    check_text(HEADER("2") ",\"bound\":{\"name\":\"metric\",\"value\":7,\"lengths\":[1,1]}", second, RWA_OK, false, "proves 6");
+    check_text(HEADER("2") ",\"bound\":{\"name\":\"metric\",\"value\":7,\"lengths\":[1,1]}", second, RWA_OK, false,
+               "proves 6");
     check_text(HEADER("2") ",\"bound\":{\"name\":\"cut\",\"value\":8,\"lengths\":[0,1]}", second, RWA_OK, true, "");
 }
 
@@ -223,8 +237,8 @@ static void narrow_files_stay_version_1(void)
 
 int main(void)
 {
-    static const struct test tests[] = {TEST(the_checker_finds_overlaps), TEST(widths_are_those_of_the_demands),
-                                        TEST(damaged_files_are_refused), TEST(bounds_weigh_slots), TEST(narrow_files_stay_version_1),
-                                        {0}};
+    static const struct test tests[] = {TEST(the_checker_finds_overlaps),  TEST(widths_are_those_of_the_demands),
+                                        TEST(damaged_files_are_refused),   TEST(bounds_weigh_slots),
+                                        TEST(narrow_files_stay_version_1), {0}};
     return run_tests("assignments of several slots", tests);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The library takes its memory from the program, and gives all of it back.  Nothing else is tested in this process: the
- *  allocator is set once. */
+/** The library takes its memory from the program, and gives all of it back.  Nothing else is tested in this process:
+ *  the allocator is set once. */
 #define _XOPEN_SOURCE 700
 #include "tests/support/plans.h"
 #include "tests/support/suite.h"
@@ -87,7 +87,8 @@ static void exports(const rwa_schedule *sched, const char *folder)
         char path[128];
         snprintf(path, sizeof path, "%s/%s", folder, rwa_schedule_format_name(i));
         o.node = strcmp(rwa_schedule_format_name(i), "openconfig") == 0 ? 0 : RWA_EXPORT_ALL;
-        o.step = strncmp(rwa_schedule_format_name(i), "msccl", 5) != 0 && strcmp(rwa_schedule_format_name(i), "chakra") != 0;
+        o.step =
+            strncmp(rwa_schedule_format_name(i), "msccl", 5) != 0 && strcmp(rwa_schedule_format_name(i), "chakra") != 0;
         CU_ASSERT_EQUAL(rwa_schedule_export(sched, rwa_schedule_format_name(i), path, &o, NULL), RWA_OK);
         if (unlink(path) != 0) {
             char command[160];

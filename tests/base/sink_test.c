@@ -180,8 +180,10 @@ static void the_folder_is_synced_after_the_rename(void)
 
 int main(void)
 {
-    static const struct test tests[] = {TEST(killed_writers_leave_nothing_to_the_next), TEST(live_writers_keep_their_temporaries),
+    static const struct test tests[] = {TEST(killed_writers_leave_nothing_to_the_next),
+                                        TEST(live_writers_keep_their_temporaries),
                                         TEST(files_of_others_stay),
-                                        TEST(the_folder_is_synced_after_the_rename), {NULL, NULL}};
+                                        TEST(the_folder_is_synced_after_the_rename),
+                                        {NULL, NULL}};
     return run_tests("writers of files", tests);
 }

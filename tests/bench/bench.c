@@ -195,8 +195,10 @@ static void compare_colourings(void)
 {
     struct figures closed = measure(&(struct measurement){colour_all_to_all, COLOURED, NULL, NULL});
     struct figures greedy = measure(&(struct measurement){colour_all_to_all, COLOURED, "first-fit", NULL});
-    printf("all-to-all on %d nodes: closed form %.0f wavelengths in %.6f s, first-fit %.0f in %.6f s: %.1f times as fast\n",
-           COLOURED, closed.wavelengths, closed.seconds, greedy.wavelengths, greedy.seconds, greedy.seconds / closed.seconds);
+    printf("all-to-all on %d nodes: closed form %.0f wavelengths in %.6f s, first-fit %.0f in %.6f s: %.1f times as "
+           "fast\n",
+           COLOURED, closed.wavelengths, closed.seconds, greedy.wavelengths, greedy.seconds,
+           greedy.seconds / closed.seconds);
 }
 
 /* The plain way: every link of the arc is asked about every wavelength from 0 on. */
@@ -235,9 +237,12 @@ static void first_fit(struct figures *f, const struct measurement *m)
     demand(rwa_demands_all_to_all(&demands, nodes, RWA_DIRECTED, &err), &err);
     demand(rwa_assignment_make(&r, net, demands, &opts, &err), &err);
     const rwa_assignment_report *s = rwa_assignment_summary(r);
-    *f = (struct figures){.lightpaths = (double)s->lightpaths, .wavelengths = (double)s->wavelengths, .seconds = s->seconds};
+    *f = (struct figures){.lightpaths = (double)s->lightpaths,
+                          .wavelengths = (double)s->wavelengths,
+                          .seconds = s->seconds};
     if (nodes <= SCANNED)
-        f->other_s = scan_plainly(rwa_demands_list(demands), (uint32_t)rwa_demands_count(demands), nodes, nodes * nodes / 4);
+        f->other_s =
+            scan_plainly(rwa_demands_list(demands), (uint32_t)rwa_demands_count(demands), nodes, nodes * nodes / 4);
     rwa_assignment_free(r);
     rwa_demands_free(demands);
     rwa_network_free(net);
@@ -266,7 +271,8 @@ int main(int argc, char **argv)
     compare_readers(path);
     compare_colourings();
     printf("all-to-all round a ring by first-fit, beside a plain scan of every link and wavelength\n");
-    printf("%6s %11s %-14s %12s %12s %12s %8s\n", "nodes", "lightpaths", "order", "wavelengths", "seconds", "plain", "ratio");
+    printf("%6s %11s %-14s %12s %12s %12s %8s\n", "nodes", "lightpaths", "order", "wavelengths", "seconds", "plain",
+           "ratio");
     for (uint32_t n = 64; n <= 1024; n *= 2) {
         show_first_fit(n, "first-fit");
         show_first_fit(n, "longest-first");

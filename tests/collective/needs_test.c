@@ -3,8 +3,8 @@
 #include "collective/needs.h"
 #include "tests/support/suite.h"
 
-static const rwa_collective_kind kinds[] = {RWA_BROADCAST, RWA_SCATTER, RWA_GATHER, RWA_ALL_GATHER, RWA_ALL_TO_ALL, RWA_ALL_REDUCE,
-                                            RWA_REDUCE_SCATTER, RWA_ROOTED_REDUCE};
+static const rwa_collective_kind kinds[] = {RWA_BROADCAST,  RWA_SCATTER,    RWA_GATHER,         RWA_ALL_GATHER,
+                                            RWA_ALL_TO_ALL, RWA_ALL_REDUCE, RWA_REDUCE_SCATTER, RWA_ROOTED_REDUCE};
 
 static void check_node(const rwa_collective *c, uint32_t node)
 {

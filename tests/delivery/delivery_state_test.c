@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Delivery states: a search finds a nearest holder on the lowest channel if there is one, as a search by exhaustion does;
- *  load maps hold what is free; foldings take links to links. */
+/** Delivery states: a search finds a nearest holder on the lowest channel if there is one, as a search by exhaustion
+ *  does; load maps hold what is free; foldings take links to links. */
 #include "rwa.h"
 
 #include "delivery/delivery_state.h"
@@ -13,7 +13,8 @@ enum { NODES = 7, WAVELENGTHS = 3, BLOCKS = 4 };
 
 /* ---- load maps ---- */
 
-/* Two fibres of three wavelengths: wavelength 3 of fibre 0 is not wavelength 0 of fibre 1, and 1048575 is in no list. */
+/* Two fibres of three wavelengths: wavelength 3 of fibre 0 is not wavelength 0 of fibre 1, and 1048575 is in no
+   list. */
 static void wavelengths_beyond_the_band_may_be_reserved(void)
 {
     static const rwa_link links[] = {{0, 1, 0, 2}, {1, 2, 0, 2}};
@@ -84,7 +85,8 @@ static rwa_network *random_network(uint64_t *random)
     return net;
 }
 
-/* The nearest holder that the node can be served from over free links of one channel; RWA_NONE hops when there is none. */
+/* The nearest holder that the node can be served from over free links of one channel; RWA_NONE hops when there is
+   none. */
 static uint32_t hops_on(const struct delivery_state *s, uint32_t node, uint64_t block, uint32_t channel)
 {
     uint32_t distance[NODES], queue[NODES], filled = 1;
@@ -190,8 +192,8 @@ static void foldings_take_links_to_links(void)
     static const struct {
         const char *spec;
         uint32_t cosets;
-    } known[] = {{"hypercube:4", 1}, {"hypercube:4", 2}, {"torus:4x6", 2}, {"torus:2x3x4", 1}, {"circulant:12:1,4,6", 3},
-                 {"circulant:12:1,4,6", 1}, {"ring:8", 4}};
+    } known[] = {{"hypercube:4", 1},        {"hypercube:4", 2},        {"torus:4x6", 2}, {"torus:2x3x4", 1},
+                 {"circulant:12:1,4,6", 3}, {"circulant:12:1,4,6", 1}, {"ring:8", 4}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         rwa_network *net = network_of(known[i].spec, 1), *listed = NULL;
         struct translations t;

@@ -18,8 +18,8 @@ static rwa_network *path_of_five(const char *const *node_names)
     return net;
 }
 
-static rwa_status read_as(rwa_demands **out, const char *name, const char *text, const char *const *node_names, rwa_model model,
-                          rwa_error *err)
+static rwa_status read_as(rwa_demands **out, const char *name, const char *text, const char *const *node_names,
+                          rwa_model model, rwa_error *err)
 {
     struct file file = file_make(name, text, strlen(text));
     rwa_network *net = path_of_five(node_names);
@@ -51,9 +51,11 @@ static void every_form_gives_the_same_demands(void)
         {"d.txt", "0 0 2 0 0\n0 0 0 0 0\n0 1 0 0 0\n0 0 0 0 0\n0 0 0 0 0\n"},
         {"d.csv", "0,0,2,0,0\n0,0,0,0,0\n0,1,0,0,0\n0,0,0,0,0\n0,0,0,0,0\n"},
         {"d.txt", NATIVE("x ( Aalen Celle ) 1 41.00 UNLIMITED\n y ( Celle 1 ) 1 40 3\n z ( Celle 3 ) 1 0 3\n")},
-        {"d.xml", "<network><meta><unit>MBITPERSEC</unit></meta><networkStructure/><demands><demand id=\"1\"><source>Aalen</source>"
-                  "<target>Celle</target><demandValue>80000</demandValue></demand><demand id=\"2\"><source>2</source>"
-                  "<target>1</target><routingUnit>2</routingUnit><demandValue>5</demandValue></demand></demands></network>"},
+        {"d.xml",
+         "<network><meta><unit>MBITPERSEC</unit></meta><networkStructure/><demands><demand "
+         "id=\"1\"><source>Aalen</source>"
+         "<target>Celle</target><demandValue>80000</demandValue></demand><demand id=\"2\"><source>2</source>"
+         "<target>1</target><routingUnit>2</routingUnit><demandValue>5</demandValue></demand></demands></network>"},
     };
     for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
         rwa_demands *d = NULL;
@@ -76,7 +78,8 @@ static void undirected_matrices_count_a_pair_once(void)
 {
     rwa_demands *d = NULL;
     rwa_error err = {0};
-    CU_ASSERT_EQUAL_FATAL(read_as(&d, "m.txt", "0 3 0 0 0\n5 0 1 0 0\n0 1 0 0 0\n0 0 0 0 0\n0 0 0 0 0\n", names, RWA_UNDIRECTED, &err),
+    CU_ASSERT_EQUAL_FATAL(read_as(&d, "m.txt", "0 3 0 0 0\n5 0 1 0 0\n0 1 0 0 0\n0 0 0 0 0\n0 0 0 0 0\n", names,
+                                  RWA_UNDIRECTED, &err),
                           RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_demands_count(d), 2);
     CU_ASSERT_EQUAL(rwa_demands_list(d)[0].count, 5);
@@ -107,7 +110,8 @@ static void nodes_to_pass_are_read(void)
     CU_ASSERT_EQUAL_FATAL(read_as(&d, "v.csv", "0,4,1,Celle\n", names, RWA_DIRECTED, &err), RWA_OK);
     CU_ASSERT_EQUAL(rwa_demands_list(d)[0].via, 2);
     rwa_demands_free(d);
-    CU_ASSERT_EQUAL_FATAL(read_as(&d, "v.json", "[{\"src\":0,\"dst\":4,\"via\":1}]", names, RWA_DIRECTED, &err), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(read_as(&d, "v.json", "[{\"src\":0,\"dst\":4,\"via\":1}]", names, RWA_DIRECTED, &err),
+                          RWA_OK);
     CU_ASSERT_EQUAL(rwa_demands_list(d)[0].via, 1);
     rwa_demands_free(d);
 }
@@ -119,8 +123,10 @@ static void widths_and_rates_are_read(void)
         {"w.csv", "src,dst,count,via,width,rate\n0,1\n1,2,2,,4\n2,3,1,,3,100G\n"},
         {"w.txt", "0 1\n1 2 2 4 4\n2 3 1 4 3 1e11\n"},
         {"w.csv", "src,dst,rate,width,count\n0,1\n1,2,,4,2\n2,3,100G,3,1\n"},
-        {"w.json", "[[0,1],{\"src\":1,\"dst\":2,\"count\":2,\"width\":4},{\"src\":2,\"dst\":3,\"width\":3,\"rate\":\"0.1T\"}]"},
-        {"w.json", "[[0,1],{\"src\":1,\"dst\":2,\"count\":2,\"width\":4},{\"src\":2,\"dst\":3,\"width\":3,\"rate\":1e11}]"},
+        {"w.json",
+         "[[0,1],{\"src\":1,\"dst\":2,\"count\":2,\"width\":4},{\"src\":2,\"dst\":3,\"width\":3,\"rate\":\"0.1T\"}]"},
+        {"w.json",
+         "[[0,1],{\"src\":1,\"dst\":2,\"count\":2,\"width\":4},{\"src\":2,\"dst\":3,\"width\":3,\"rate\":1e11}]"},
         {"w.json", "{\"demands\":[[0,1],"
                    "{\"src\":1,\"dst\":2,\"count\":2,\"width\":4},"
                    "{\"src\":2,\"dst\":3,\"width\":3,\"rate\":1e11}]}"},
@@ -133,7 +139,8 @@ static void widths_and_rates_are_read(void)
         const uint32_t *widths = rwa_demands_widths(d);
         const double *rates = rwa_demands_rates(d);
         CU_ASSERT_FATAL(widths && rates);
-        CU_ASSERT(widths[0] == 1 && widths[1] == 4 && widths[2] == 3 && rates[0] == 0 && rates[1] == 0 && rates[2] == 1e11);
+        CU_ASSERT(widths[0] == 1 && widths[1] == 4 && widths[2] == 3 && rates[0] == 0 && rates[1] == 0 &&
+                  rates[2] == 1e11);
         CU_ASSERT(rwa_demands_list(d)[1].count == 2);
         rwa_demands_free(d);
     }
@@ -163,7 +170,8 @@ static void bad_files_are_told_in_a_line(void)
         {"b.csv", "0,1,1,,2,-5G\n", ":1: rate \"-5G\""},
         {"b.csv", "0,1,1,,2,1e999\n", ":1: rate \"1e999\""},
         {"b.json", "[{\"src\":0,\"dst\":1,\"width\":0}]", "demands[0]: a width of 0 slots"},
-        {"b.json", "[{\"src\":0,\"dst\":1,\"width\":1.5}]", "demands[0]: width \"1.5\", expected a whole number of slots"},
+        {"b.json", "[{\"src\":0,\"dst\":1,\"width\":1.5}]",
+         "demands[0]: width \"1.5\", expected a whole number of slots"},
         {"b.json", "[{\"src\":0,\"dst\":1,\"width\":\"2\"}]", "demands[0]: width: expected a number"},
         {"b.json", "[{\"src\":0,\"dst\":1,\"rate\":0}]", "demands[0]: rate \"0\", expected bit/s above 0"},
         {"b.json", "[{\"src\":0,\"dst\":1,\"rate\":\"x\"}]", "demands[0]: rate \"x\""},

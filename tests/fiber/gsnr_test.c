@@ -11,8 +11,9 @@
 
 enum { CHANNELS = 128, SPANS = 32 };
 
-#define SSMF \
-    "\"fiber_db_per_km\": 0.2, \"dispersion_ps_nm_km\": 16.7, \"effective_area_um2\": 83, \"span_km\": 80, \"launch_dbm\": 0, " \
+#define SSMF                                                                                                           \
+    "\"fiber_db_per_km\": 0.2, \"dispersion_ps_nm_km\": 16.7, \"effective_area_um2\": 83, \"span_km\": 80, "           \
+    "\"launch_dbm\": 0, "                                                                                              \
     "\"transmitter_osnr_db\": 100, \"first_ghz\": 191300, \"slots\": 384"
 
 static rwa_fiber_profile *ssmf(double noise_figure_db)
@@ -48,15 +49,17 @@ static void ratios_equal_those_of_gnpy(void)
         int spans, channels, channel;
         if (line[0] == '#')
             continue;
-        CU_ASSERT_EQUAL_FATAL(sscanf(line, "%d %lf %lf %lf %lf %lf %d %d %lf %lf %lf", &spans, &span_km, &nf, &spacing, &baud,
-                                     &launch, &channels, &channel, &osnr, &nli, &gsnr), 11);
+        CU_ASSERT_EQUAL_FATAL(sscanf(line, "%d %lf %lf %lf %lf %lf %d %d %lf %lf %lf", &spans, &span_km, &nf, &spacing,
+                                     &baud, &launch, &channels, &channel, &osnr, &nli, &gsnr),
+                              11);
         rwa_carrier carriers[CHANNELS];
         rwa_span list[SPANS];
         rwa_gsnr got[CHANNELS];
         rwa_fiber_profile *profile = ssmf(nf);
         fill_comb(carriers, channels, spacing, baud, launch);
         fill_spans(list, spans, span_km);
-        CU_ASSERT_EQUAL_FATAL(rwa_gsnr_line(got, profile, list, (size_t)spans, carriers, (size_t)channels, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_gsnr_line(got, profile, list, (size_t)spans, carriers, (size_t)channels, NULL),
+                              RWA_OK);
         CU_ASSERT_DOUBLE_EQUAL(got[channel - 1].osnr_db, osnr, 0.0101);
         CU_ASSERT_DOUBLE_EQUAL(got[channel - 1].nli_db, nli, 0.0101);
         CU_ASSERT_DOUBLE_EQUAL(got[channel - 1].gsnr_db, gsnr, 0.0101);
@@ -142,7 +145,8 @@ static void nodes_add_noise_of_their_amplifiers(void)
     rwa_span spans[3] = {{80, 1}, {80, 0}, {80, 1}};
     rwa_gsnr got[3];
     CU_ASSERT_EQUAL_FATAL(rwa_gsnr_along(got, profile, spans, 3, &one, 1, 0, NULL), RWA_OK);
-    double hfb = 6.62607015e-34 * 193.1e12 * 32e9 / 1e-3, node = hfb * pow(10, 2.6), span = hfb * pow(10, (17 + 5.5) / 10);
+    double hfb = 6.62607015e-34 * 193.1e12 * 32e9 / 1e-3, node = hfb * pow(10, 2.6),
+           span = hfb * pow(10, (17 + 5.5) / 10);
     double transmitter = 1e-4 * 32 / 12.5;
     CU_ASSERT_DOUBLE_EQUAL(got[0].osnr_db, -10 * log10(node + span + transmitter), 1e-9);
     CU_ASSERT_DOUBLE_EQUAL(got[1].osnr_db, -10 * log10(node + 2 * span + transmitter), 1e-9);
@@ -170,7 +174,8 @@ static void refuses_what_it_cannot_compute(void)
 {
     rwa_fiber_profile *profile = builtin_profile("ssmf");
     rwa_span span = {80, 0}, none = {0, 0};
-    rwa_carrier good[2] = {{193e12, 32e9, 0}, {193.05e12, 32e9, 0}}, touching[2] = {{193e12, 32e9, 0}, {193.032e12, 32e9, 0}};
+    rwa_carrier good[2] = {{193e12, 32e9, 0}, {193.05e12, 32e9, 0}},
+                touching[2] = {{193e12, 32e9, 0}, {193.032e12, 32e9, 0}};
     rwa_carrier near[2] = {{193e12, 32e9, 0}, {193.03e12, 32e9, 0}}, far = {100e12, 32e9, 0}, slow = {193e12, 0, 0};
     rwa_carrier loud = {193e12, 32e9, NAN};
     rwa_gsnr got[2];
@@ -195,9 +200,11 @@ static void refuses_invalid_profiles(void)
         const char *parameters, *text;
     } cases[] = {
         {SSMF, "parameters.noise_figure_db: is missing, expected a number of dB, 0 or more"},
-        {SSMF ", \"noise_figure_db\": \"5\"", "parameters.noise_figure_db: is a string, expected a number of dB, 0 or more"},
+        {SSMF ", \"noise_figure_db\": \"5\"",
+         "parameters.noise_figure_db: is a string, expected a number of dB, 0 or more"},
         {SSMF ", \"noise_figure_db\": 5, \"gain\": 1", "parameters.gain: unknown field"},
-        {SSMF ", \"noise_figure_db\": 5, \"margin_db\": -1", "parameters.margin_db: is -1, expected a number of dB, 0 or more"},
+        {SSMF ", \"noise_figure_db\": 5, \"margin_db\": -1",
+         "parameters.margin_db: is -1, expected a number of dB, 0 or more"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         rwa_fiber_profile *profile = NULL;
@@ -240,11 +247,17 @@ static void a_link_has_the_fewest_spans(void)
 
 int main(void)
 {
-    static const struct test tests[] = {
-        TEST(ratios_equal_those_of_gnpy), TEST(one_db_more_power_is_one_db_more_osnr_and_two_less_nli),
-        TEST(best_power_has_twice_as_much_noise_as_interference), TEST(equal_spans_add_up), TEST(interference_is_an_integral),
-        TEST(nodes_add_noise_of_their_amplifiers), TEST(the_ratios_along_a_route_end_with_those_of_the_route),
-        TEST(refuses_what_it_cannot_compute), TEST(refuses_invalid_profiles), TEST(builtin_profiles_open),
-        TEST(a_link_has_the_fewest_spans), {NULL, NULL}};
+    static const struct test tests[] = {TEST(ratios_equal_those_of_gnpy),
+                                        TEST(one_db_more_power_is_one_db_more_osnr_and_two_less_nli),
+                                        TEST(best_power_has_twice_as_much_noise_as_interference),
+                                        TEST(equal_spans_add_up),
+                                        TEST(interference_is_an_integral),
+                                        TEST(nodes_add_noise_of_their_amplifiers),
+                                        TEST(the_ratios_along_a_route_end_with_those_of_the_route),
+                                        TEST(refuses_what_it_cannot_compute),
+                                        TEST(refuses_invalid_profiles),
+                                        TEST(builtin_profiles_open),
+                                        TEST(a_link_has_the_fewest_spans),
+                                        {NULL, NULL}};
     return run_tests("gsnr", tests);
 }

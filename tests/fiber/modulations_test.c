@@ -22,7 +22,8 @@ static rwa_transmission *transmission_of(const char *modulations, const char *fi
 }
 
 /* The name of the format, or "-". */
-static const char *chosen(const rwa_transmission *t, double km, double rate_bps, uint32_t most, rwa_modulation_choice *c)
+static const char *chosen(const rwa_transmission *t, double km, double rate_bps, uint32_t most,
+                          rwa_modulation_choice *c)
 {
     static rwa_modulation m;
     CU_ASSERT_EQUAL_FATAL(rwa_transmission_choose(c, t, &km, 1, rate_bps, most, NULL), RWA_OK);
@@ -119,8 +120,9 @@ static void fill_randomly(struct loading *l, const rwa_transmission *t, uint64_t
             continue;
         }
         l->modulation[l->count] = i;
-        l->carriers[l->count++] = (rwa_carrier){rwa_fiber_profile_first_hz(profile) + RWA_SLOT_HZ * (slot + m.slots / 2.0), m.baud,
-                                                rwa_fiber_profile_launch_dbm(profile, m.baud)};
+        l->carriers[l->count++] =
+            (rwa_carrier){rwa_fiber_profile_first_hz(profile) + RWA_SLOT_HZ * (slot + m.slots / 2.0), m.baud,
+                          rwa_fiber_profile_launch_dbm(profile, m.baud)};
         slot += m.slots;
     }
 }
@@ -143,7 +145,8 @@ static void no_loading_is_worse_than_the_worst_case(void)
             static struct loading l;
             static rwa_gsnr got[400];
             fill_randomly(&l, t, &random, (uint64_t)(round % 4));
-            CU_ASSERT_EQUAL_FATAL(rwa_gsnr_line(got, rwa_transmission_profile(t), spans, 8, l.carriers, l.count, NULL), RWA_OK);
+            CU_ASSERT_EQUAL_FATAL(rwa_gsnr_line(got, rwa_transmission_profile(t), spans, 8, l.carriers, l.count, NULL),
+                                  RWA_OK);
             for (size_t i = 0; i < l.count; i++) {
                 CU_ASSERT(got[i].gsnr_db >= worst[l.modulation[i]]);
                 closest = fmin(closest, got[i].gsnr_db - worst[l.modulation[i]]);
@@ -184,9 +187,11 @@ static void refuses_invalid_tables(void)
         {"{" QPSK ", \"slots\": 2.5}", "modulations[0].slots: is 2.5, expected an integer from 1 to 1600"},
         {"{" QPSK ", \"slots\": 2}", "modulations[0].baud_gbd: is 32, expected at most the 25 GHz of its slots"},
         {"{" QPSK ", \"slots\": 3, \"width\": 1}", "modulations[0].width: unknown field"},
-        {"{" QPSK ", \"slots\": 3, \"rate_gbps\": 200}", "rate_gbps: is 200, expected at most bits_per_symbol times baud_gbd"},
+        {"{" QPSK ", \"slots\": 3, \"rate_gbps\": 200}",
+         "rate_gbps: is 200, expected at most bits_per_symbol times baud_gbd"},
         {"{" QPSK ", \"slots\": 3, \"gsnr_db\": 8, \"osnr_db\": 12}", "osnr_db: expected it or gsnr_db, not both"},
-        {"{" QPSK ", \"slots\": 3}, {" QPSK ", \"slots\": 4}", "modulations[1].name: is QPSK again, expected another name"},
+        {"{" QPSK ", \"slots\": 3}, {" QPSK ", \"slots\": 4}",
+         "modulations[1].name: is QPSK again, expected another name"},
         {"{" QPSK ", \"slots\": 3, \"reach_km\": 0}", "modulations[0].reach_km: is 0, expected a number of km above 0"},
         {"{\"bits_per_symbol\": 4, \"baud_gbd\": 32, \"slots\": 3}", "modulations[0].name: expected a string"},
     };
@@ -232,7 +237,8 @@ static void routes_take_their_lengths_from_the_network(void)
     rwa_error err = {0};
     CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, "nsfnet14-21", NULL, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_network_open(&without, "ring:4", NULL, NULL), RWA_OK);
-    uint32_t links[2] = {rwa_network_find_link(net, 0, 1), rwa_network_find_link(net, 1, 2)}, none = rwa_network_links(net);
+    uint32_t links[2] = {rwa_network_find_link(net, 0, 1), rwa_network_find_link(net, 1, 2)},
+             none = rwa_network_links(net);
     CU_ASSERT_EQUAL(rwa_transmission_choose_route(&c, t, net, links, 2, 50e9, 0, &err), RWA_OK);
     CU_ASSERT_DOUBLE_EQUAL(c.length_km, 1700, 1e-9);
     CU_ASSERT_EQUAL(c.width, 2);
@@ -268,10 +274,15 @@ static void builtin_tables_open(void)
 
 int main(void)
 {
-    static const struct test tests[] = {
-        TEST(reach_selects_the_format), TEST(longer_routes_never_take_less), TEST(lengths_and_their_spans_agree),
-        TEST(no_loading_is_worse_than_the_worst_case),
-        TEST(required_gsnr_follows_from_the_bit_error_rate), TEST(refuses_invalid_tables), TEST(refuses_what_it_cannot_choose_by),
-        TEST(routes_take_their_lengths_from_the_network), TEST(builtin_tables_open), {NULL, NULL}};
+    static const struct test tests[] = {TEST(reach_selects_the_format),
+                                        TEST(longer_routes_never_take_less),
+                                        TEST(lengths_and_their_spans_agree),
+                                        TEST(no_loading_is_worse_than_the_worst_case),
+                                        TEST(required_gsnr_follows_from_the_bit_error_rate),
+                                        TEST(refuses_invalid_tables),
+                                        TEST(refuses_what_it_cannot_choose_by),
+                                        TEST(routes_take_their_lengths_from_the_network),
+                                        TEST(builtin_tables_open),
+                                        {NULL, NULL}};
     return run_tests("modulations", tests);
 }

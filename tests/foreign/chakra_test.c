@@ -50,8 +50,8 @@ static void count_transfers(const rwa_schedule *sched, uint64_t *count, uint64_t
     rwa_schedule_free(all);
 }
 
-/** The output names the collective and the blocks, so the same blocks move between the same nodes; the order of a trace allows no
- *  later step than the schedule's. */
+/** The output names the collective and the blocks, so the same blocks move between the same nodes; the order of a trace
+ *  allows no later step than the schedule's. */
 static void traces_come_back(void)
 {
     static const struct { const char *spec, *scheme; rwa_collective_kind kind; } cases[] = {
@@ -66,7 +66,8 @@ static void traces_come_back(void)
         rwa_error err = {0};
         uint64_t count[2], sum[2];
         CU_ASSERT_EQUAL_FATAL(rwa_schedule_export(sched, "chakra", in_dir("t"), NULL, NULL), RWA_OK);
-        CU_ASSERT_EQUAL(rwa_schedule_import(&back, &found, in_dir("t"), rwa_schedule_network(sched), NULL, &err), RWA_OK);
+        CU_ASSERT_EQUAL(rwa_schedule_import(&back, &found, in_dir("t"), rwa_schedule_network(sched), NULL, &err),
+                        RWA_OK);
         if (!back)
             fprintf(stderr, "%s: %s\n", cases[i].spec, err.text);
         CU_ASSERT_PTR_NOT_NULL_FATAL(back);
@@ -93,8 +94,9 @@ static rwa_plan *composed(const char *spec, uint32_t wavelengths)
     return plan;
 }
 
-/** Blocks that shared a lightpath do so again: on these networks the plan comes back as quick as it was.  One block on a lightpath
- *  takes at least as many steps as a node has blocks to receive on its links and channels, far more than these plans do. */
+/** Blocks that shared a lightpath do so again: on these networks the plan comes back as quick as it was.  One block on
+ *  a lightpath takes at least as many steps as a node has blocks to receive on its links and channels, far more than
+ *  these plans do. */
 static void lightpaths_of_several_blocks_come_back(void)
 {
     static const struct { const char *spec; uint32_t wavelengths; } cases[] = {
@@ -106,7 +108,8 @@ static void lightpaths_of_several_blocks_come_back(void)
         double before_s = 0, after_s = 0;
         CU_ASSERT(rwa_schedule_lightpath_blocks(sched) > 1);
         CU_ASSERT_EQUAL_FATAL(rwa_schedule_export(sched, "chakra", in_dir("t"), NULL, NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(rwa_schedule_import(&back, NULL, in_dir("t"), rwa_schedule_network(sched), NULL, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_schedule_import(&back, NULL, in_dir("t"), rwa_schedule_network(sched), NULL, NULL),
+                              RWA_OK);
         expect_right(back);
         CU_ASSERT_EQUAL(rwa_cost_schedule(&before_s, sched, NULL, NULL), RWA_OK);
         CU_ASSERT_EQUAL(rwa_cost_schedule(&after_s, back, NULL, NULL), RWA_OK);
@@ -145,7 +148,8 @@ static void add_op(struct text *trace, const struct op *op, int named)
     for (size_t d = 0; d < 3 && op->deps[d]; d++)
         protobuf_add_number(&t, d ? CHAKRA_NODE_DATA_DEPS : CHAKRA_NODE_CTRL_DEPS, op->deps[d]);
     if (op->type == CHAKRA_SEND || op->type == CHAKRA_RECV) {
-        add_attribute(&t, op->type == CHAKRA_SEND ? "comm_dst" : "comm_src", op->type == CHAKRA_SEND ? op->dst : op->src);
+        add_attribute(&t, op->type == CHAKRA_SEND ? "comm_dst" : "comm_src",
+                      op->type == CHAKRA_SEND ? op->dst : op->src);
         add_attribute(&t, "comm_tag", op->tag);
         add_attribute(&t, "comm_size", op->bytes);
         if (named == NAMED)
@@ -185,8 +189,9 @@ static rwa_status import_traces(rwa_schedule **out, rwa_import *found, rwa_error
     return st;
 }
 
-/** The ring algorithm by bytes alone: node v sends its block to v + 1, then what it got last, three times.  Each send but the first
- *  waits for the receive before it, so it takes three steps, and no other blocks but these carry it through. */
+/** The ring algorithm by bytes alone: node v sends its block to v + 1, then what it got last, three times.  Each send
+ *  but the first waits for the receive before it, so it takes three steps, and no other blocks but these carry it
+ *  through. */
 static void bytes_become_blocks(void)
 {
     struct op ops[NODES * 6];
@@ -208,8 +213,8 @@ static void bytes_become_blocks(void)
     drop_traces(NODES);
 }
 
-/** Nodes 0 and 1 exchange blocks 0 and 1, each ready to receive once it has sent: a circle, but all in one step.  With a computation
- *  between a receive and the send behind it, that send still waits one step only. */
+/** Nodes 0 and 1 exchange blocks 0 and 1, each ready to receive once it has sent: a circle, but all in one step.  With
+ *  a computation between a receive and the send behind it, that send still waits one step only. */
 static void exchanges_share_a_step(void)
 {
     const struct op ops[] = {{0, 1, CHAKRA_SEND, 0, 1, 0, 8, {0}}, {0, 2, CHAKRA_RECV, 1, 0, 1, 8, {1}},
@@ -229,15 +234,19 @@ static void exchanges_share_a_step(void)
 /** Each message names the node and the operation. */
 static void faults_are_named(void)
 {
-    static const struct { struct op ops[3]; const char *says; } cases[] = {
-        {{{0, 1, CHAKRA_SEND, 0, 1, 0, 8, {0}}}, "node 0: operation 1: sends to node 1 with tag 0, which does not receive it"},
-        {{{1, 1, CHAKRA_RECV, 0, 1, 5, 8, {0}}}, "node 1: operation 1: receives from node 0 with tag 5, which does not send it"},
-        {{{0, 1, CHAKRA_SEND, 0, 1, 0, 8, {7}}, {1, 1, CHAKRA_RECV, 0, 1, 0, 8, {0}}}, "depends on id 7, which node 0 has not"},
-        {{{0, 1, CHAKRA_SEND, 0, 1, 0, 8, {0}}, {1, 1, CHAKRA_RECV, 0, 1, 0, 9, {0}}}, "receives 9 bytes, node 0 sends 8"},
-        {{{0, 1, CHAKRA_SEND, 0, 9, 0, 8, {0}}}, "comm_dst 9, expected node 0 and another one below 4"},
-        {{{0, 1, CHAKRA_COMP, 0, 0, 0, 0, {0}}, {0, 1, CHAKRA_COMP, 0, 0, 0, 0, {0}}}, "id 1 a second time"},
-        {{{0, 1, CHAKRA_COLL, 0, 0, 0, 0, {0}}}, "COMM_COLL_NODE"},
-        {{{0, 1, CHAKRA_COMP, 0, 0, 0, 0, {0}}}, "nothing is sent"}};
+    static const struct { struct op ops[3]; const char *says;
+    } cases[] = {{{{0, 1, CHAKRA_SEND, 0, 1, 0, 8, {0}}},
+                  "node 0: operation 1: sends to node 1 with tag 0, which does not receive it"},
+                 {{{1, 1, CHAKRA_RECV, 0, 1, 5, 8, {0}}},
+                  "node 1: operation 1: receives from node 0 with tag 5, which does not send it"},
+                 {{{0, 1, CHAKRA_SEND, 0, 1, 0, 8, {7}}, {1, 1, CHAKRA_RECV, 0, 1, 0, 8, {0}}},
+                  "depends on id 7, which node 0 has not"},
+                 {{{0, 1, CHAKRA_SEND, 0, 1, 0, 8, {0}}, {1, 1, CHAKRA_RECV, 0, 1, 0, 9, {0}}},
+                  "receives 9 bytes, node 0 sends 8"},
+                 {{{0, 1, CHAKRA_SEND, 0, 9, 0, 8, {0}}}, "comm_dst 9, expected node 0 and another one below 4"},
+                 {{{0, 1, CHAKRA_COMP, 0, 0, 0, 0, {0}}, {0, 1, CHAKRA_COMP, 0, 0, 0, 0, {0}}}, "id 1 a second time"},
+                 {{{0, 1, CHAKRA_COLL, 0, 0, 0, 0, {0}}}, "COMM_COLL_NODE"},
+                 {{{0, 1, CHAKRA_COMP, 0, 0, 0, 0, {0}}}, "nothing is sent"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         rwa_schedule *sched = NULL;
         rwa_error err = {0};

@@ -52,8 +52,8 @@ static void expect_same(const rwa_network *a, const rwa_network *b, bool ordered
     }
 }
 
-static const char *const specs[] = {"nsfnet14-21", "german17-24", "ring:7", "line:5", "torus:3x4", "mesh:2x5", "hypercube:3", "tree:2x3",
-                                    "fat-tree:4", "circulant:9:1,4"};
+static const char *const specs[] = {"nsfnet14-21", "german17-24", "ring:7",   "line:5",     "torus:3x4",
+                                    "mesh:2x5",    "hypercube:3", "tree:2x3", "fat-tree:4", "circulant:9:1,4"};
 enum { SPECS = sizeof specs / sizeof *specs };
 
 /* SNDlib has no fibres and rounds lengths; GNPy has spans in place of links. */
@@ -135,7 +135,10 @@ static void all_that_a_network_has_is_kept(void)
 /* A star has one coupler, a switched network its switches: further nodes, each joined to all. */
 static void networks_of_one_hop_show_their_hubs(void)
 {
-    static const struct { const char *spec; uint32_t nodes, hubs; } cases[] = {{"star:8", 8, 1}, {"ron:5", 5, 1}, {"ocs:6x3", 6, 3}};
+    static const struct {
+        const char *spec;
+        uint32_t nodes, hubs;
+    } cases[] = {{"star:8", 8, 1}, {"ron:5", 5, 1}, {"ocs:6x3", 6, 3}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         rwa_network *net = open_network(cases[i].spec), *back = through(net, "graphml", "n.graphml");
         CU_ASSERT_EQUAL(rwa_network_nodes(back), cases[i].nodes + cases[i].hubs);
@@ -211,7 +214,8 @@ static rwa_assignment *assigned(const char *spec)
 {
     rwa_network *net = open_network(spec);
     rwa_demands *demands = NULL;
-    CU_ASSERT_EQUAL_FATAL(rwa_demands_all_to_all(&demands, rwa_network_nodes(net), rwa_network_model(net), NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_demands_all_to_all(&demands, rwa_network_nodes(net), rwa_network_model(net), NULL),
+                          RWA_OK);
     rwa_assignment *result = assign_all(net, demands);
     rwa_demands_free(demands);
     rwa_network_free(net);
@@ -285,8 +289,8 @@ static void requests_have_the_slots_and_the_rate_of_the_device(void)
     rwa_assignment_free(result);
 }
 
-/* Slots 7 … 9 of a flexible grid from 191.35 THz: centred at 191.35 THz + 8.5 x 12.5 GHz = 193.1 THz - 263 x 6.25 GHz; from 191.35 THz
- * + 7 * 12.5 GHz to 3 * 12.5 GHz above. */
+/* Slots 7 … 9 of a flexible grid from 191.35 THz: centred at 191.35 THz + 8.5 x 12.5 GHz = 193.1 THz - 263 x 6.25 GHz;
+ * from 191.35 THz + 7 * 12.5 GHz to 3 * 12.5 GHz above. */
 static void slots_of_a_flexible_grid_have_their_frequencies(void)
 {
     static const rwa_demand demand = {0, 1, 1, RWA_NONE};
@@ -315,7 +319,7 @@ static void slots_of_a_flexible_grid_have_their_frequencies(void)
     CU_ASSERT_EQUAL(json_number_value(json_object_get(te, "path_bandwidth")), rate);
     json_decref(services);
     CU_ASSERT_EQUAL_FATAL(rwa_assignment_export(result, "openconfig", in_dir("media"), NULL, NULL), RWA_OK);
-    CU_ASSERT_EQUAL(rwa_assignment_export(result, "openconfig", in_dir("media"), NULL, NULL), RWA_IO);     /* it exists */
+    CU_ASSERT_EQUAL(rwa_assignment_export(result, "openconfig", in_dir("media"), NULL, NULL), RWA_IO); /* it exists */
     char *text = text_of(in_dir("media/n0.json"));
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"lower-frequency\":\"191437500\",\"upper-frequency\":\"191475000\""));
     free(text);
@@ -352,11 +356,15 @@ static rwa_assignment *assign_wide(const char *spec, rwa_model model, uint32_t g
     return r;
 }
 
-/* A lightpath of h hops is a channel on h + 1 nodes, undirected both ways; the independent check of documents finds no overlap. */
+/* A lightpath of h hops is a channel on h + 1 nodes, undirected both ways; the independent check of documents finds no
+   overlap. */
 static void documents_hold_every_lightpath(void)
 {
-    static const struct { const char *spec; rwa_model model; } cases[] = {
-        {"nsfnet14-21", RWA_UNDIRECTED}, {"nsfnet14-21", RWA_DIRECTED}, {"ring:6", RWA_DIRECTED}, {"ring:5", RWA_UNDIRECTED}};
+    static const struct { const char *spec; rwa_model model;
+    } cases[] = {{"nsfnet14-21", RWA_UNDIRECTED},
+                 {"nsfnet14-21", RWA_DIRECTED},
+                 {"ring:6", RWA_DIRECTED},
+                 {"ring:5", RWA_UNDIRECTED}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char folder[16], path[48];
         rwa_assignment *r = assign_wide(cases[i].spec, cases[i].model, i % 2);
@@ -393,13 +401,19 @@ static void fixed_channels_need_a_device(void)
 
 int main(void)
 {
-    static const struct test tests[] = {
-        TEST(networks_come_back), TEST(spans_of_gnpy_add_up),
-        TEST(all_that_a_network_has_is_kept), TEST(networks_of_one_hop_show_their_hubs), TEST(sndlib_gives_the_same_demands),
-        TEST(schedules_become_as_many_demands), TEST(assignment_files_keep_names_and_lengths), TEST(a_table_has_a_row_for_each_route),
-        TEST(requests_have_the_slots_and_the_rate_of_the_device),
-        TEST(slots_of_a_flexible_grid_have_their_frequencies), TEST(documents_hold_every_lightpath),
-        TEST(fixed_channels_need_a_device), {0}};
+    static const struct test tests[] = {TEST(networks_come_back),
+                                        TEST(spans_of_gnpy_add_up),
+                                        TEST(all_that_a_network_has_is_kept),
+                                        TEST(networks_of_one_hop_show_their_hubs),
+                                        TEST(sndlib_gives_the_same_demands),
+                                        TEST(schedules_become_as_many_demands),
+                                        TEST(assignment_files_keep_names_and_lengths),
+                                        TEST(a_table_has_a_row_for_each_route),
+                                        TEST(requests_have_the_slots_and_the_rate_of_the_device),
+                                        TEST(slots_of_a_flexible_grid_have_their_frequencies),
+                                        TEST(documents_hold_every_lightpath),
+                                        TEST(fixed_channels_need_a_device),
+                                        {0}};
     char command[128];
     snprintf(dir, sizeof dir, "%s", "/tmp/rwa-design-XXXXXX");
     if (!mkdtemp(dir))

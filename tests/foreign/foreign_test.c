@@ -28,9 +28,11 @@ static void a_table_holds_every_lightpath(void)
         char way[4], op[8];
         rwa_lightpath lp;
         rwa_schedule_get(&lp, sched, row++);
-        CU_ASSERT_EQUAL_FATAL(sscanf(line, "%u,%u,%u,%3[cw],%u,%u,%llu,%7[a-z],%u", &step, &src, &dst, way, &fiber, &wavelength,
-                                     &block, op, &hops), 9);
-        CU_ASSERT(step == lp.step && src == lp.src && dst == lp.dst && fiber == lp.fiber && wavelength == lp.wavelength);
+        CU_ASSERT_EQUAL_FATAL(sscanf(line, "%u,%u,%u,%3[cw],%u,%u,%llu,%7[a-z],%u", &step, &src, &dst, way, &fiber,
+                                     &wavelength, &block, op, &hops),
+                              9);
+        CU_ASSERT(step == lp.step && src == lp.src && dst == lp.dst && fiber == lp.fiber &&
+                  wavelength == lp.wavelength);
         CU_ASSERT(block == lp.block && (strcmp(way, "ccw") == 0) == (lp.direction == RWA_CCW));
     }
     CU_ASSERT_EQUAL(row, rwa_schedule_lightpaths(sched));
@@ -63,7 +65,8 @@ static void every_ring_is_accounted_for(void)
         CU_ASSERT_EQUAL(count_of(text, "\"set\":\"add\""), lightpaths);
         CU_ASSERT_EQUAL(count_of(text, "\"set\":\"drop\""), lightpaths);
         CU_ASSERT_EQUAL(count_of(text, "\"set\":\"pass\""), hops_in_all(sched) - lightpaths);
-        CU_ASSERT_EQUAL(count_of(text, "\n"), (size_t)rwa_schedule_steps(sched) * rwa_network_nodes(rwa_schedule_network(sched)));
+        CU_ASSERT_EQUAL(count_of(text, "\n"),
+                        (size_t)rwa_schedule_steps(sched) * rwa_network_nodes(rwa_schedule_network(sched)));
         free(text);
         rwa_plan_free(plan);
     }
@@ -81,11 +84,13 @@ static void apply(unsigned char use[][NODES][2][CHANNELS], const char *path, uin
     while ((line = strtok(NULL, "\n")) != NULL) {
         unsigned step, node, fiber, wavelength;
         char way[4], set[8];
-        CU_ASSERT_EQUAL_FATAL(sscanf(line, "%u,%u,%3[cw],%u,%u,%7[a-z]", &step, &node, way, &fiber, &wavelength, set), 6);
+        CU_ASSERT_EQUAL_FATAL(sscanf(line, "%u,%u,%3[cw],%u,%u,%7[a-z]", &step, &node, way, &fiber, &wavelength, set),
+                              6);
         unsigned back = strcmp(way, "ccw") == 0, key = ((step * NODES + node) * 2 + back) * CHANNELS + wavelength;
         unsigned bit = strcmp(set, "add") == 0 ? 1 : strcmp(set, "drop") == 0 ? 2 : strcmp(set, "pass") == 0 ? 4 : 128;
         for (uint32_t t = step; t <= steps; t++) /* as it stays until it is set again */
-            use[t][node][back][wavelength] = (unsigned char)(key == last_key ? use[t][node][back][wavelength] | bit : bit);
+            use[t][node][back][wavelength] =
+                (unsigned char)(key == last_key ? use[t][node][back][wavelength] | bit : bit);
         last_key = key;
     }
     free(text);
@@ -148,17 +153,20 @@ static void documents_are_sound(void)
         }
     /* a channel on each node a lightpath touches */
     CU_ASSERT_EQUAL(channels, hops_in_all(rwa_plan_schedule(plan)) + rwa_schedule_lightpaths(rwa_plan_schedule(plan)));
-    CU_ASSERT_EQUAL(rwa_schedule_export(rwa_plan_schedule(plan), "openconfig", in_dir("oc"), &o, NULL), RWA_IO); /* exists */
+    CU_ASSERT_EQUAL(rwa_schedule_export(rwa_plan_schedule(plan), "openconfig", in_dir("oc"), &o, NULL),
+                    RWA_IO); /* exists */
     rwa_device_free(device);
     rwa_plan_free(plan);
 }
 
 #define COMPONENTS(a, b) \
     "{\"openconfig-platform:components\":{\"component\":[{\"name\":\"" a "\"},{\"name\":\"" b "\"}]},"
-#define CHANNEL(index, lower, upper, source, dest)                                                               \
-    "{\"index\":" index ",\"config\":{\"index\":" index ",\"lower-frequency\":\"" lower "\",\"upper-frequency\":\"" upper \
-    "\"},\"source\":{\"config\":{\"port-name\":\"" source "\"}},\"dest\":{\"config\":{\"port-name\":\"" dest "\"}}}"
-#define ROUTER(channels) "\"openconfig-wavelength-router:wavelength-router\":{\"media-channels\":{\"channel\":[" channels "]}}}"
+#define CHANNEL(index, lower, upper, source, dest)                                                                     \
+    "{\"index\":" index ",\"config\":{\"index\":" index ",\"lower-frequency\":\"" lower                                \
+    "\",\"upper-frequency\":\"" upper "\"},\"source\":{\"config\":{\"port-name\":\"" source                            \
+    "\"}},\"dest\":{\"config\":{\"port-name\":\"" dest "\"}}}"
+#define ROUTER(channels)                                                                                               \
+    "\"openconfig-wavelength-router:wavelength-router\":{\"media-channels\":{\"channel\":[" channels "]}}}"
 
 /* onoc-typical's band begins half a spacing below its first wavelength; 1 MHz is far below it. */
 static void what_a_schema_lets_pass_is_caught(void)
@@ -205,14 +213,16 @@ static void requests_and_topologies_are_json(void)
     CU_ASSERT_EQUAL_FATAL(rwa_device_open(&device, "optree-paper", NULL), RWA_OK);
     rwa_export_options_init(&o);
     o.device = device;
-    CU_ASSERT_EQUAL(rwa_schedule_export(rwa_plan_schedule(plan), "gnpy", in_dir("g.json"), &o, NULL), RWA_BADARG); /* no step */
+    CU_ASSERT_EQUAL(rwa_schedule_export(rwa_plan_schedule(plan), "gnpy", in_dir("g.json"), &o, NULL),
+                    RWA_BADARG); /* no step */
     o.step = 1;
     CU_ASSERT_EQUAL_FATAL(rwa_schedule_export(rwa_plan_schedule(plan), "gnpy", in_dir("g.json"), &o, NULL), RWA_OK);
     json_t *requests = json_load_file(in_dir("g.json"), 0, &why);
     CU_ASSERT_EQUAL(json_array_size(json_object_get(requests, "path-request")),
                     rwa_schedule_first(rwa_plan_schedule(plan), 2));
     json_decref(requests);
-    CU_ASSERT_EQUAL_FATAL(rwa_schedule_export(rwa_plan_schedule(plan), "harvest", in_dir("h.json"), NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_export(rwa_plan_schedule(plan), "harvest", in_dir("h.json"), NULL, NULL),
+                          RWA_OK);
     json_t *harvest = json_load_file(in_dir("h.json"), 0, &why), *step, *pair;
     uint64_t lanes = 0;
     size_t i, k;
@@ -259,9 +269,10 @@ static bool exports(const rwa_schedule *sched, const char *format, const rwa_exp
 /* In the model circuit an epoch is set before its first step, and nothing changes until it ends. */
 static void an_epoch_is_set_at_once(void)
 {
-    static const char *const changes =
-        "block\n1,0,cw,0,0,add,0,1,0\n1,2,cw,0,0,drop,1,2,\n1,1,cw,0,0,drop,0,1,0\n1,1,cw,0,0,add,1,2,\n4,1,cw,0,0,pass,0,2,0\n";
-    static const char *const second = "\n2,0,cw,0,0,add,0,1,\n2,1,cw,0,0,drop,0,1,\n2,1,cw,0,0,add,1,2,1\n2,2,cw,0,0,drop,1,2,1\n3,";
+    static const char *const changes = "block\n1,0,cw,0,0,add,0,1,0\n1,2,cw,0,0,drop,1,2,\n1,1,cw,0,0,drop,0,1,0\n1,1,"
+                                       "cw,0,0,add,1,2,\n4,1,cw,0,0,pass,0,2,0\n";
+    static const char *const second =
+        "\n2,0,cw,0,0,add,0,1,\n2,1,cw,0,0,drop,0,1,\n2,1,cw,0,0,add,1,2,1\n2,2,cw,0,0,drop,1,2,1\n3,";
     rwa_schedule *sched = two_epochs();
     rwa_device *device = NULL;
     rwa_cost_options cost;
@@ -275,8 +286,9 @@ static void an_epoch_is_set_at_once(void)
     CU_ASSERT(exports(sched, "nodes", &o, second));
     o.changes = 1;
     CU_ASSERT(exports(sched, "nodes", &o, changes));
-    CU_ASSERT(exports(sched, "settings", &o, "{\"change\":\"set\",\"use\":\"add\",\"from\":null,\"to\":2,\"fiber\":0,\"wavelength\":0,"
-                                             "\"src\":1,\"dst\":2,\"block\":null,\"hold\":true}"));
+    CU_ASSERT(exports(sched, "settings", &o,
+                      "{\"change\":\"set\",\"use\":\"add\",\"from\":null,\"to\":2,\"fiber\":0,\"wavelength\":0,"
+                      "\"src\":1,\"dst\":2,\"block\":null,\"hold\":true}"));
     CU_ASSERT(!exports(sched, "settings", &o, "\"step\":2") && !exports(sched, "settings", &o, "\"step\":3"));
     CU_ASSERT(exports(sched, "settings", &o, "\"step\":4"));
     CU_ASSERT(exports(sched, "harvest", &o, "\"num_of_reconfigs\":2,\"reconf_cost_total\":5e-05"));

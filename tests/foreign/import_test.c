@@ -17,7 +17,8 @@ static rwa_status import_text(rwa_schedule **out, rwa_import *found, const char 
 }
 
 /** Export, and import on the same network. */
-static rwa_schedule *there_and_back(const rwa_schedule *sched, const char *format, const rwa_network *net, rwa_import *found)
+static rwa_schedule *there_and_back(const rwa_schedule *sched, const char *format, const rwa_network *net,
+                                    rwa_import *found)
 {
     char folder[] = "/tmp/rwa-import-XXXXXX", path[64];
     rwa_schedule *back = NULL;
@@ -72,14 +73,15 @@ static bool same_transfers(const rwa_schedule *a, const rwa_schedule *b, bool st
     return same;
 }
 
-/* A program tells who sends which block to whom; with enough wavelengths for everything at once no step is split, and none
- * can come later than in the schedule that it was written from. */
+/* A program tells who sends which block to whom; with enough wavelengths for everything at once no step is split, and
+ * none can come later than in the schedule that it was written from. */
 static void a_program_moves_the_same_blocks(void)
 {
-    static const struct { const char *spec, *scheme; rwa_collective_kind kind; } cases[] = {
-        {"ring:16", "optree", RWA_ALL_GATHER}, {"ring:16", "wavefront", RWA_ALL_GATHER}, {"ring:9", "ring", RWA_ALL_GATHER},
-        {"ring:12", "wrht", RWA_ALL_REDUCE}, {"ring:8", "ring", RWA_ALL_REDUCE}, {"ring:8", "recursive-doubling", RWA_ALL_REDUCE},
-        {"ring:9", "binary-tree", RWA_ALL_REDUCE}, {"torus:4x4", "torus-wavefront", RWA_ALL_GATHER}};
+    static const struct { const char *spec, *scheme; rwa_collective_kind kind;
+    } cases[] = {{"ring:16", "optree", RWA_ALL_GATHER},     {"ring:16", "wavefront", RWA_ALL_GATHER},
+                 {"ring:9", "ring", RWA_ALL_GATHER},        {"ring:12", "wrht", RWA_ALL_REDUCE},
+                 {"ring:8", "ring", RWA_ALL_REDUCE},        {"ring:8", "recursive-doubling", RWA_ALL_REDUCE},
+                 {"ring:9", "binary-tree", RWA_ALL_REDUCE}, {"torus:4x4", "torus-wavefront", RWA_ALL_GATHER}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         rwa_plan *plan = plan_of(cases[i].spec, 8, cases[i].kind, cases[i].scheme);
         const rwa_schedule *sched = rwa_plan_schedule(plan);
@@ -115,11 +117,12 @@ static void a_ring_comes_back_step_by_step(void)
 /* Topologies say how many blocks go where: so many do, in the same steps, and the collective is complete. */
 static void topologies_come_back_with_blocks(void)
 {
-    static const struct { const char *spec, *scheme; rwa_collective_kind kind; } cases[] = {
-        {"ring:16", "optree", RWA_ALL_GATHER}, {"ring:12", "one-stage", RWA_ALL_GATHER}, {"ring:9", "ring", RWA_ALL_GATHER},
-        {"ring:16", "wavefront", RWA_ALL_GATHER}, {"ring:20", "wavefront", RWA_ALL_REDUCE},
-        {"ring:8", "ring", RWA_ALL_REDUCE}, {"ring:8", "ring", RWA_REDUCE_SCATTER}, {"ring:8", "one-stage", RWA_ALL_TO_ALL},
-        {"ring:16", "tree", RWA_BROADCAST}};
+    static const struct { const char *spec, *scheme; rwa_collective_kind kind;
+    } cases[] = {{"ring:16", "optree", RWA_ALL_GATHER},    {"ring:12", "one-stage", RWA_ALL_GATHER},
+                 {"ring:9", "ring", RWA_ALL_GATHER},       {"ring:16", "wavefront", RWA_ALL_GATHER},
+                 {"ring:20", "wavefront", RWA_ALL_REDUCE}, {"ring:8", "ring", RWA_ALL_REDUCE},
+                 {"ring:8", "ring", RWA_REDUCE_SCATTER},   {"ring:8", "one-stage", RWA_ALL_TO_ALL},
+                 {"ring:16", "tree", RWA_BROADCAST}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         rwa_plan *plan = plan_of(cases[i].spec, 2, cases[i].kind, cases[i].scheme);
         const rwa_schedule *sched = rwa_plan_schedule(plan);
@@ -137,7 +140,8 @@ static void topologies_come_back_with_blocks(void)
 /* ---- programs by hand ---- */
 
 /** Recognised, so many steps in the file and in the schedule, so many lightpaths, and all of it right. */
-static void expect_steps(const char *text, const char *spec, uint32_t wavelengths, const char *format, uint32_t steps, uint64_t lightpaths)
+static void expect_steps(const char *text, const char *spec, uint32_t wavelengths, const char *format, uint32_t steps,
+                         uint64_t lightpaths)
 {
     rwa_network *net = network_of(spec, wavelengths);
     rwa_schedule *sched = NULL;
@@ -151,38 +155,44 @@ static void expect_steps(const char *text, const char *spec, uint32_t wavelength
     rwa_network_free(net);
 }
 
-#define STEP(s, type, from, to) "<step s=\"" s "\" type=\"" type "\" srcbuf=\"o\" srcoff=\"" from "\" dstbuf=\"o\" dstoff=\"" to \
+#define STEP(s, type, from, to)                                                                                        \
+    "<step s=\"" s "\" type=\"" type "\" srcbuf=\"o\" srcoff=\"" from "\" dstbuf=\"o\" dstoff=\"" to                   \
     "\" cnt=\"1\" depid=\"-1\" deps=\"-1\" hasdep=\"0\"/>"
-#define RING_NODE(id, send, recv, own, first, second)                                                                          \
-    "<gpu id=\"" id "\" i_chunks=\"1\" o_chunks=\"3\" s_chunks=\"0\"><tb id=\"0\" send=\"" send "\" recv=\"" recv              \
-    "\" chan=\"0\">\n" STEP("0", "s", own, own) STEP("1", "rcs", first, first) STEP("2", "r", second, second) "</tb></gpu>\n"
+#define RING_NODE(id, send, recv, own, first, second)                                                                  \
+    "<gpu id=\"" id "\" i_chunks=\"1\" o_chunks=\"3\" s_chunks=\"0\"><tb id=\"0\" send=\"" send "\" recv=\"" recv      \
+    "\" chan=\"0\">\n" STEP("0", "s", own, own) STEP("1", "rcs", first, first)                                         \
+        STEP("2", "r", second, second) "</tb></gpu>\n"
 #define ALGO(attributes) "<algo name=\"x\" proto=\"Simple\" nchannels=\"1\" ngpus=\"3\" " attributes ">\n"
 
-#define SUM_NODE(id, send, recv, own, before, last)                                                                            \
-    "<gpu id=\"" id "\" i_chunks=\"3\" o_chunks=\"3\" s_chunks=\"0\"><tb id=\"0\" send=\"" send "\" recv=\"" recv              \
-    "\" chan=\"0\">\n" STEP("0", "s", own, own) STEP("1", "rrs", before, "-1") STEP("2", "rrcs", last, last)                  \
-    STEP("3", "rcs", "-1", own) STEP("4", "r", "-1", before) "</tb></gpu>\n"
+#define SUM_NODE(id, send, recv, own, before, last)                                                                    \
+    "<gpu id=\"" id "\" i_chunks=\"3\" o_chunks=\"3\" s_chunks=\"0\"><tb id=\"0\" send=\"" send "\" recv=\"" recv      \
+    "\" chan=\"0\">\n" STEP("0", "s", own, own) STEP("1", "rrs", before, "-1") STEP("2", "rrcs", last, last)           \
+        STEP("3", "rcs", "-1", own) STEP("4", "r", "-1", before) "</tb></gpu>\n"
 
 /* The textbook's ring: everybody sends its own chunk, passes on what comes, and keeps the last; N - 1 steps.  Its
  * all-reduce: partial sums go round once, N - 1 steps, and the sums once more. */
 static void textbook_programs_take_as_many_steps_as_in_the_book(void)
 {
-    expect_steps(ALGO("coll=\"allgather\" inplace=\"1\"") RING_NODE("0", "1", "2", "0", "2", "1") RING_NODE("1", "2", "0", "1", "0", "2")
-                 RING_NODE("2", "0", "1", "2", "1", "0") "</algo>\n", "ring:3", 1, "msccl", 2, 6);
-    expect_steps(ALGO("coll=\"allreduce\" inplace=\"1\"") SUM_NODE("0", "1", "2", "0", "2", "1") SUM_NODE("1", "2", "0", "1", "0", "2")
-                 SUM_NODE("2", "0", "1", "2", "1", "0") "</algo>\n", "ring:3", 1, "msccl", 4, 12);
+    expect_steps(ALGO("coll=\"allgather\" inplace=\"1\"") RING_NODE("0", "1", "2", "0", "2", "1")
+                     RING_NODE("1", "2", "0", "1", "0", "2") RING_NODE("2", "0", "1", "2", "1", "0") "</algo>\n",
+                 "ring:3", 1, "msccl", 2, 6);
+    expect_steps(ALGO("coll=\"allreduce\" inplace=\"1\"") SUM_NODE("0", "1", "2", "0", "2", "1")
+                     SUM_NODE("1", "2", "0", "1", "0", "2") SUM_NODE("2", "0", "1", "2", "1", "0") "</algo>\n",
+                 "ring:3", 1, "msccl", 4, 12);
 }
 
-/* Recursive doubling of 8 nodes moves 1, 2 and 4 blocks between partners; nodes 4 apart on a ring of 8: with 16 wavelengths
- * each step is one, with 1 the last alone needs more. */
+/* Recursive doubling of 8 nodes moves 1, 2 and 4 blocks between partners; nodes 4 apart on a ring of 8: with 16
+ * wavelengths each step is one, with 1 the last alone needs more. */
 static void demands_double(void)
 {
     char text[4096];
     size_t used = (size_t)snprintf(text, sizeof text, "{\"n\":8,\"dims\":[8],\n\"steps\":[\n");
     for (int k = 0; k < 3; k++) {
-        used += (size_t)snprintf(text + used, sizeof text - used, "%s{\"chunksize\":%d,\"demand\":[", k ? ",\n" : "", 1000 << k);
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s{\"chunksize\":%d,\"demand\":[", k ? ",\n" : "",
+                                 1000 << k);
         for (int u = 0; u < 8; u++)
-            used += (size_t)snprintf(text + used, sizeof text - used, "%s[%d,%d,%d]", u ? "," : "", u, u ^ 1 << k, 1000 << k);
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s[%d,%d,%d]", u ? "," : "", u, u ^ 1 << k,
+                                     1000 << k);
         used += (size_t)snprintf(text + used, sizeof text - used, "]}");
     }
     snprintf(text + used, sizeof text - used, "]}\n");
@@ -219,11 +229,15 @@ static void an_exchange_of_sums_is_not_split(void)
     rwa_network_free(wide);
 }
 
-/* Two links from node 0, one of two fibres: with one wavelength two transfers cross that one in a step, on a fibre each. */
+/* Two links from node 0, one of two fibres: with one wavelength two transfers cross that one in a step, on a fibre
+   each. */
 static void fibres_are_counted_link_by_link(void)
 {
     static const rwa_link links[] = {{0, 1, 0, 2}, {1, 0, 0, 1}, {0, 2, 0, 1}, {2, 0, 0, 1}};
-    static const rwa_transfer list[] = {{1, 0, 1, RWA_COPY, 0}, {1, 0, 1, RWA_COPY, 1}, {1, 0, 2, RWA_COPY, 0}, {2, 0, 2, RWA_COPY, 1}};
+    static const rwa_transfer list[] = {{1, 0, 1, RWA_COPY, 0},
+                                        {1, 0, 1, RWA_COPY, 1},
+                                        {1, 0, 2, RWA_COPY, 0},
+                                        {2, 0, 2, RWA_COPY, 1}};
     rwa_network_options o;
     rwa_network *net = NULL;
     rwa_collective coll;
@@ -245,8 +259,9 @@ static void flows_are_steps_of_a_ring(void)
     char text[2000] = "{\"1-Epoch_Duration\": 1e-6, \"7-Flows\": [";
     for (unsigned s = 0; s < 4; s++)
         for (unsigned k = 0; k < 3; k++)
-            snprintf(text + strlen(text), sizeof text - strlen(text), "%s\"Chunk 0 from %u traveled over %u->%u in epoch %u%s\"",
-                     s + k ? "," : "", s + 5, (s + k) % 4 + 5, (s + k + 1) % 4 + 5, 3 * k + 1, k ? " via switches 0" : "");
+            snprintf(text + strlen(text), sizeof text - strlen(text),
+                     "%s\"Chunk 0 from %u traveled over %u->%u in epoch %u%s\"", s + k ? "," : "", s + 5,
+                     (s + k) % 4 + 5, (s + k + 1) % 4 + 5, 3 * k + 1, k ? " via switches 0" : "");
     strcat(text, "]}");
     expect_steps(text, "ring:4", 1, "teccl", 3, 12);
 }
@@ -284,19 +299,24 @@ static void what_is_incomplete_is_read_and_judged(void)
 #define GATHER ALGO("coll=\"allgather\"")
 #define GPU "<gpu id=\"0\" i_chunks=\"1\" o_chunks=\"3\" s_chunks=\"0\">\n"
 #define TB "<tb id=\"0\" send=\"1\" recv=\"2\" chan=\"0\">\n"
-#define END "</tb></gpu><gpu id=\"1\" i_chunks=\"1\" o_chunks=\"3\"/><gpu id=\"2\" i_chunks=\"1\" o_chunks=\"3\"/></algo>"
+#define END                                                                                                            \
+    "</tb></gpu><gpu id=\"1\" i_chunks=\"1\" o_chunks=\"3\"/><gpu id=\"2\" i_chunks=\"1\" o_chunks=\"3\"/></algo>"
 
-#define PLAN(gpus) "{\"collective\":\"allgather\",\"inplace\":true,\"max_message_size\":18446744073709551615,\"gpus\":[" gpus "]}"
-#define DEVICE(id, ops)                                                                                                        \
-    "{\"id\":" id ",\"input_chunks\":1,\"output_chunks\":3,\"scratch_chunks\":0,\"threadblocks\":[{\"id\":0,\"ops\":[" ops "],"    \
-    "\"channels\":[{\"channel_ids\":[0]}],\"remote_buffer_refs\":[{\"remote_buffer_ids\":[0]}]}],\"channels\":[{\"connected_to\":[1]}]," \
+#define PLAN(gpus)                                                                                                     \
+    "{\"collective\":\"allgather\",\"inplace\":true,\"max_message_size\":18446744073709551615,\"gpus\":[" gpus "]}"
+#define DEVICE(id, ops)                                                                                                \
+    "{\"id\":" id                                                                                                      \
+    ",\"input_chunks\":1,\"output_chunks\":3,\"scratch_chunks\":0,\"threadblocks\":[{\"id\":0,\"ops\":[" ops "],"      \
+    "\"channels\":[{\"channel_ids\":[0]}],\"remote_buffer_refs\":[{\"remote_buffer_ids\":[0]}]}],\"channels\":[{"      \
+    "\"connected_to\":[1]}],"                                                                                          \
     "\"remote_buffers\":[{\"rank\":1,\"type\":\"o\"}]}"
 #define PUT(from, to, size)                                                                                        \
     "\n{\"name\":\"put\",\"src_buff\":[{\"type\":\"o\",\"index\":" from ",\"size\":" size "}],"                   \
     "\"dst_buff\":[{\"buffer_id\":0,\"index\":" to ",\"size\":" size "}]}"
 #define TREES "<x><tree root=\"a\" nchunks=\"1\"/><tree root=\"b\" nchunks=\"1\"/>"
 
-static const struct { const char *text; int line; const char *says; } wrong[] = {
+static const struct { const char *text; int line; const char *says;
+} wrong[] = {
     {"", 1, "neither"},
     {"hello", 1, "neither"},
     {"step,src,dst\n", 1, "heading"},
@@ -350,10 +370,12 @@ static const struct { const char *text; int line; const char *says; } wrong[] = 
     {GATHER GPU TB STEP("0", "s", "3", "3") END, 4, "the buffer has 3"},
     {GATHER GPU TB STEP("0", "s", "x", "0") END, 4, "srcoff"},
     {GATHER GPU TB "<step s=\"0\" type=\"s\" srcbuf=\"s\" srcoff=\"0\" cnt=\"1\" depid=\"-1\"/>" END, 4, "scratch"},
-    {GATHER GPU TB "<step s=\"0\" type=\"s\" srcbuf=\"o\" srcoff=\"0\" cnt=\"1\" depid=\"3\" deps=\"0\"/>" END, 4, "node 1"},
+    {GATHER GPU TB "<step s=\"0\" type=\"s\" srcbuf=\"o\" srcoff=\"0\" cnt=\"1\" depid=\"3\" deps=\"0\"/>" END, 4,
+     "node 1"},
     {GATHER GPU TB STEP("0", "cpy", "0", "1") END, 4, "change places"},
-    {ALGO("coll=\"allreduce\" inplace=\"1\"") "<gpu id=\"0\" i_chunks=\"3\" o_chunks=\"3\">" TB STEP("0", "rrc", "0", "1") END, 3,
-     "that is added"},
+    {ALGO("coll=\"allreduce\" inplace=\"1\"") "<gpu id=\"0\" i_chunks=\"3\" o_chunks=\"3\">" TB STEP("0", "rrc", "0",
+                                                                                                     "1") END,
+     3, "that is added"},
     {GATHER GPU TB "\n" STEP("0", "s", "0", "0") END, 5, "does not receive"},
     {GATHER GPU TB "\n" STEP("0", "r", "0", "0") END, 5, "does not send"},
     {GATHER GPU "<tb id=\"0\" send=\"-1\" recv=\"2\" chan=\"0\">" STEP("0", "s", "0", "0") END, 3, "has no send"},
@@ -370,16 +392,20 @@ static const struct { const char *text; int line; const char *says; } wrong[] = 
     {PLAN(DEVICE("0", "") "," DEVICE("2", "") "," DEVICE("2", "")), 1, "expected \"id\": 1"},
     {PLAN(DEVICE("0", "") "," DEVICE("1", "") "," DEVICE("2", "")), 1, "nothing is put"},
     {PLAN(DEVICE("0", "\n{\"name\":\"dance\"}") "," DEVICE("1", "") "," DEVICE("2", "")), 2, "expected put, pws"},
-    {PLAN(DEVICE("0", "{\"name\":\"nop\"},\n{\"name\":\"wait\",\"channel_ids\":[0]}") "," DEVICE("1", "") "," DEVICE("2", "")), 2,
-     "for ever"},
-    {PLAN(DEVICE("0", "\n{\"name\":\"wait\",\"channel_ids\":[7]}") "," DEVICE("1", "") "," DEVICE("2", "")), 2, "channel_ids"},
+    {PLAN(DEVICE("0", "{\"name\":\"nop\"},\n{\"name\":\"wait\",\"channel_ids\":[0]}") "," DEVICE("1",
+                                                                                                 "") "," DEVICE("2",
+                                                                                                                "")),
+     2, "for ever"},
+    {PLAN(DEVICE("0", "\n{\"name\":\"wait\",\"channel_ids\":[7]}") "," DEVICE("1", "") "," DEVICE("2", "")), 2,
+     "channel_ids"},
     {PLAN(DEVICE("0", PUT("2", "0", "1")) "," DEVICE("1", "") "," DEVICE("2", "")), 2, "holds something"},
     {PLAN(DEVICE("0", PUT("0", "1", "1")) "," DEVICE("1", "") "," DEVICE("2", "")), 2, "change places"},
     {PLAN(DEVICE("0", PUT("0", "0", "4")) "," DEVICE("1", "") "," DEVICE("2", "")), 2, "within the buffer"},
     {"<x>\n<tree root=\"a\" nchunks=\"0\"/></x>", 2, "nchunks"},
     {"<x>\n<tree nchunks=\"1\"/></x>", 2, "the name of a node"},
     {"<x><tree root=\"a\" nchunks=\"1\"/></x>", 1, "the network has 3"},
-    {"<x><tree root=\"a\" nchunks=\"1\"/><tree root=\"b\" nchunks=\"2\"/><tree root=\"c\" nchunks=\"1\"/></x>", 1, "as many of each"},
+    {"<x><tree root=\"a\" nchunks=\"1\"/><tree root=\"b\" nchunks=\"2\"/><tree root=\"c\" nchunks=\"1\"/></x>", 1,
+     "as many of each"},
     {TREES "<tree root=\"c\" nchunks=\"1\">\n<send src=\"a\" dst=\"b\"/></tree></x>", 2, "the tree has reached"},
     {TREES "<tree root=\"c\" nchunks=\"1\">\n<send src=\"c\" dst=\"d\"/></tree></x>", 2, "the root of no tree"},
     {TREES "<tree root=\"c\" nchunks=\"1\"/></x>", 1, "nothing is sent"},
@@ -403,11 +429,13 @@ static void what_is_wrong_is_told_with_its_line(void)
     rwa_network_free(net);
 }
 
-#define PASS(id, peer, other)                                                                                             \
-    "<gpu id=\"" id "\" i_chunks=\"1\" o_chunks=\"2\" s_chunks=\"0\"><tb id=\"0\" send=\"-1\" recv=\"" peer "\" chan=\"0\">" \
-    STEP("0", "r", other, other) "</tb><tb id=\"1\" send=\"" peer "\" recv=\"-1\" chan=\"0\">"                            \
-    "<step s=\"0\" type=\"s\" srcbuf=\"o\" srcoff=\"" id "\" dstbuf=\"o\" dstoff=\"0\" cnt=\"1\" depid=\"0\" deps=\"0\" hasdep=\"0\"/>" \
-    "</tb></gpu>\n"
+#define PASS(id, peer, other)                                                                                          \
+    "<gpu id=\"" id "\" i_chunks=\"1\" o_chunks=\"2\" s_chunks=\"0\"><tb id=\"0\" send=\"-1\" recv=\"" peer            \
+    "\" chan=\"0\">" STEP("0", "r", other,                                                                             \
+                          other) "</tb><tb id=\"1\" send=\"" peer "\" recv=\"-1\" chan=\"0\">"                         \
+                                 "<step s=\"0\" type=\"s\" srcbuf=\"o\" srcoff=\"" id                                  \
+                                 "\" dstbuf=\"o\" dstoff=\"0\" cnt=\"1\" depid=\"0\" deps=\"0\" hasdep=\"0\"/>"        \
+                                 "</tb></gpu>\n"
 
 /* Each sends only when it has received: no node begins. */
 static void a_circle_of_waits_is_found(void)
@@ -415,8 +443,11 @@ static void a_circle_of_waits_is_found(void)
     rwa_network *net = network_of("line:2", 1);
     rwa_schedule *sched = NULL;
     rwa_error err = {0};
-    CU_ASSERT_EQUAL(import_text(&sched, NULL, "<algo ngpus=\"2\" coll=\"allgather\">" PASS("0", "1", "1") PASS("1", "0", "0") "</algo>",
-                                net, NULL, &err), RWA_FORMAT);
+    CU_ASSERT_EQUAL(import_text(&sched, NULL,
+                                "<algo ngpus=\"2\" coll=\"allgather\">" PASS("0", "1", "1")
+                                    PASS("1", "0", "0") "</algo>",
+                                net, NULL, &err),
+                    RWA_FORMAT);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "for itself"));
     rwa_network_free(net);
 }

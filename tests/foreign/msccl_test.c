@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * MSCCL programs run by a model of the runtimes: thread blocks in order, a queue of one message for each pair and channel,
- * dependencies on other thread blocks.  In every order of turns all of them end, and every node has every chunk.
+ * MSCCL programs run by a model of the runtimes: thread blocks in order, a queue of one message for each pair and
+ * channel, dependencies on other thread blocks.  In every order of turns all of them end, and every node has every
+ * chunk.
  */
 #define _XOPEN_SOURCE 700
 #include "tests/support/programs.h"
@@ -52,10 +53,12 @@ static void load_step(struct block *tb, const char *line)
 {
     struct step s;
     int at;
-    static const char *const form = " <step s=\"%d\" type=\"%4[a-z]\" srcbuf=\"%c\" srcoff=\"%d\" dstbuf=\"%c\" dstoff=\"%d\" "
-                                    "cnt=\"%d\" depid=\"%d\" deps=\"%d\" hasdep=\"%d\"";
-    CU_ASSERT_EQUAL_FATAL(sscanf(line, form, &at, s.type, &s.source_buffer, &s.from, &s.target_buffer, &s.to, &s.count, &s.depid, &s.deps,
-                                 &s.awaited), 10);
+    static const char *const form =
+        " <step s=\"%d\" type=\"%4[a-z]\" srcbuf=\"%c\" srcoff=\"%d\" dstbuf=\"%c\" dstoff=\"%d\" "
+        "cnt=\"%d\" depid=\"%d\" deps=\"%d\" hasdep=\"%d\"";
+    CU_ASSERT_EQUAL_FATAL(sscanf(line, form, &at, s.type, &s.source_buffer, &s.from, &s.target_buffer, &s.to, &s.count,
+                                 &s.depid, &s.deps, &s.awaited),
+                          10);
     CU_ASSERT_FATAL(at == tb->steps && at < STEPS && s.count < COUNT);
     tb->step[tb->steps++] = s;
     m.fused += strcmp(s.type, "rcs") == 0 || strcmp(s.type, "rrcs") == 0;
@@ -85,13 +88,16 @@ static void load(void)
         const char *bytes = strstr(line, "maxBytes=\"");
         if (strstr(line, "<algo")) {
             m.inplace = strstr(line, "inplace=\"1\" outofplace") != NULL;
-            CU_ASSERT_EQUAL_FATAL(sscanf(strstr(line, "nchannels="), "nchannels=\"%d\" nchunksperloop=\"%d\" ngpus=\"%d\"", &m.channels,
-                                         &m.chunks, &m.gpus), 3);
+            CU_ASSERT_EQUAL_FATAL(sscanf(strstr(line, "nchannels="),
+                                         "nchannels=\"%d\" nchunksperloop=\"%d\" ngpus=\"%d\"", &m.channels, &m.chunks,
+                                         &m.gpus),
+                                  3);
             CU_ASSERT(m.gpus <= GPUS && m.chunks <= CHUNKS && m.channels <= CHANNELS);
             m.most_bytes = atoll(bytes + strlen("maxBytes=\""));
         } else if (sscanf(line, " <gpu id=\"%d\"", &id) == 1) {
             gpu = id;
-        } else if (sscanf(line, " <tb id=\"%d\" send=\"%d\" recv=\"%d\" chan=\"%d\"", &id, &send, &receive, &channel) == 4) {
+        } else if (sscanf(line, " <tb id=\"%d\" send=\"%d\" recv=\"%d\" chan=\"%d\"", &id, &send, &receive, &channel) ==
+                   4) {
             CU_ASSERT_FATAL(id == m.blocks[gpu] && id < BLOCKS && channel < m.channels);
             m.block[gpu][m.blocks[gpu]++] = (struct block){.send = send, .receive = receive, .channel = channel};
         } else if (strstr(line, "<step")) {
@@ -101,8 +107,8 @@ static void load(void)
     free(text);
 }
 
-/* A pair and channel has one sender and one receiver; at most 32 of each on a channel of a node; awaited steps say so; further
- * dependencies stand in nops before an instruction that has one itself. */
+/* A pair and channel has one sender and one receiver; at most 32 of each on a channel of a node; awaited steps say so;
+ * further dependencies stand in nops before an instruction that has one itself. */
 static void expect_what_runtimes_demand(void)
 {
     CU_ASSERT(m.most_bytes > 0);
@@ -126,7 +132,8 @@ static void expect_what_runtimes_demand(void)
                 CU_ASSERT(!waits || (k + 1 < tb->steps && tb->step[k + 1].depid >= 0));
                 CU_ASSERT(waits || s->count > 0);
                 if (s->depid >= 0)
-                    CU_ASSERT(s->depid != b && s->deps < m.block[g][s->depid].steps && m.block[g][s->depid].step[s->deps].awaited);
+                    CU_ASSERT(s->depid != b && s->deps < m.block[g][s->depid].steps &&
+                              m.block[g][s->depid].step[s->deps].awaited);
             }
         }
     }
@@ -143,13 +150,15 @@ static bool run(int gpu, struct block *tb)
     if (tb->at == tb->steps)
         return false;
     const struct step *s = &tb->step[tb->at];
-    bool receives = s->type[0] == 'r', adds = strncmp(s->type, "rr", 2) == 0, sends = s->type[strlen(s->type) - 1] == 's';
+    bool receives = s->type[0] == 'r', adds = strncmp(s->type, "rr", 2) == 0,
+         sends = s->type[strlen(s->type) - 1] == 's';
     struct message *in = receives ? &m.queue[tb->receive][gpu][tb->channel] : NULL;
     struct message *out = sends ? &m.queue[gpu][tb->send][tb->channel] : NULL;
     if ((s->depid >= 0 && m.block[gpu][s->depid].at <= s->deps) || (in && !in->full) || (out && out->full))
         return false;
     if (strcmp(s->type, "cpy") == 0)
-        memcpy(place(gpu, s->target_buffer, s->to), place(gpu, s->source_buffer, s->from), (size_t)s->count * sizeof(chunk));
+        memcpy(place(gpu, s->target_buffer, s->to), place(gpu, s->source_buffer, s->from),
+               (size_t)s->count * sizeof(chunk));
     for (int k = 0; in && k < s->count; k++)
         for (int i = 0; i < m.gpus; i++)
             (*place(gpu, s->target_buffer, s->to + k))[i] =
@@ -211,9 +220,11 @@ static void start(void)
 }
 
 /** Whether there was a plan and a program of it. */
-static bool try_blocks(const rwa_network *net, rwa_collective_kind kind, const char *scheme, uint64_t blocks, uint32_t merged)
+static bool try_blocks(const rwa_network *net, rwa_collective_kind kind, const char *scheme, uint64_t blocks,
+                       uint32_t merged)
 {
-    if (!program_make(&(struct program){"msccl", path, {"no runtime", "no runtime"}, blocks, CHUNKS, merged}, net, kind, scheme))
+    if (!program_make(&(struct program){"msccl", path, {"no runtime", "no runtime"}, blocks, CHUNKS, merged}, net, kind,
+                      scheme))
         return false;
     for (int order = 0; order < 3; order++) {
         load();
@@ -236,8 +247,8 @@ static bool try(const rwa_network *net, rwa_collective_kind kind, const char *sc
 /* Every scheme that fits, on all kinds of networks. */
 static void programs_of_every_scheme_end_and_are_right(void)
 {
-    static const char *const specs[] = {"ring:16", "ring:13", "ring:36", "line:9", "torus:4x4", "mesh:3x4", "hypercube:4", "star:8",
-                                        "ocs:8x2", "circulant:12:1,3"};
+    static const char *const specs[] = {"ring:16",  "ring:13",     "ring:36", "line:9",  "torus:4x4",
+                                        "mesh:3x4", "hypercube:4", "star:8",  "ocs:8x2", "circulant:12:1,3"};
     int tried = 0;
     for (size_t n = 0; n < sizeof specs / sizeof *specs; n++)
         for (uint32_t w = 1; w <= 4; w += 3)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** MSCCL++ execution plans carried out by a model of the executor: thread blocks, one-sided writes, signals counted by pair, barriers. */
+/** MSCCL++ execution plans carried out by a model of the executor: thread blocks, one-sided writes, signals counted by
+ *  pair, barriers. */
 #define _XOPEN_SOURCE 700
 #include "tests/support/programs.h"
 #include "tests/support/suite.h"
@@ -72,7 +73,8 @@ static chunk *place(int g, int k, const json_t *buffer)
         type = json_string_value(list(remote, "type"));
     }
     int scratch = type[0] == 's';
-    CU_ASSERT_FATAL(index >= 0 && size > 0 && index + size <= (scratch ? number(gpu_at(owner), "scratch_chunks") : m.chunks));
+    CU_ASSERT_FATAL(index >= 0 && size > 0 &&
+                    index + size <= (scratch ? number(gpu_at(owner), "scratch_chunks") : m.chunks));
     return &m.memory[owner][scratch][index];
 }
 
@@ -96,7 +98,8 @@ static bool exchange(int g, int k, const json_t *op, bool waits)
 
 static void move_chunks(int g, int k, const json_t *op, bool adds)
 {
-    const json_t *from = json_array_get(list(op, "src_buff"), adds ? 1 : 0), *to = json_array_get(list(op, "dst_buff"), 0);
+    const json_t *from = json_array_get(list(op, "src_buff"), adds ? 1 : 0),
+                 *to = json_array_get(list(op, "dst_buff"), 0);
     chunk *source = place(g, k, from), *target = place(g, k, to);
     int size = number(from, "size");
     CU_ASSERT_EQUAL(size, number(to, "size"));
@@ -157,10 +160,12 @@ static void start(void)
     for (int g = 0; g < m.gpus; g++) {
         const json_t *worker;
         size_t k;
-        CU_ASSERT(json_array_size(list(gpu_at(g), "threadblocks")) <= WORKERS && number(gpu_at(g), "scratch_chunks") <= CHUNKS);
+        CU_ASSERT(json_array_size(list(gpu_at(g), "threadblocks")) <= WORKERS &&
+                  number(gpu_at(g), "scratch_chunks") <= CHUNKS);
         json_array_foreach(list(gpu_at(g), "threadblocks"), k, worker) {
             CU_ASSERT(json_array_size(list(worker, "ops")) <= OPERATIONS_MOST);
-            CU_ASSERT(json_array_size(list(json_array_get(list(worker, "channels"), 0), "channel_ids")) <= CHANNELS_MOST);
+            CU_ASSERT(json_array_size(list(json_array_get(list(worker, "channels"), 0), "channel_ids")) <=
+                      CHANNELS_MOST);
         }
         for (int c = 0; c < m.chunks; c++)
             m.memory[g][0][c][g] = (unsigned char)(m.reduction || c * m.gpus / m.chunks == g);
@@ -186,7 +191,8 @@ static void run_all(uint64_t seed)
     for (bool moved = true; moved;) {
         moved = false;
         for (int turn = 0; turn < m.gpus; turn++) {
-            int g = seed == 0 ? turn : (int)((seed = seed * 6364136223846793005u + 1442695040888963407u) >> 33) % m.gpus;
+            int g =
+                seed == 0 ? turn : (int)((seed = seed * 6364136223846793005u + 1442695040888963407u) >> 33) % m.gpus;
             for (int k = 0; k < (int)json_array_size(list(gpu_at(g), "threadblocks")); k++)
                 for (int times = seed == 0 ? 1000 : 1; times > 0 && run(g, k); times--)
                     moved = true;
@@ -228,8 +234,9 @@ static void come_back(const rwa_network *net, rwa_collective_kind kind)
 
 static bool try(const rwa_network *net, rwa_collective_kind kind, const char *scheme)
 {
-    if (!program_make(&(struct program){"mscclpp", path, {"at most 64 (and 16 channels)", "as many of each node"}, 0, CHUNKS, 0}, net, kind,
-                      scheme))
+    if (!program_make(
+            &(struct program){"mscclpp", path, {"at most 64 (and 16 channels)", "as many of each node"}, 0, CHUNKS, 0},
+            net, kind, scheme))
         return false;
     come_back(net, kind);
     for (uint64_t seed = 0; seed < 3; seed++) {

@@ -37,7 +37,8 @@ static void expect_file(struct taken *t, const char *path)
 
 static void exports_are_the_bytes_of_their_files(void)
 {
-    static const char *const formats[] = {"csv", "nodes", "harvest", "msccl", "mscclpp", "settings", "sndlib", "gnpy", "openconfig"};
+    static const char *const formats[] = {"csv",      "nodes",  "harvest", "msccl",     "mscclpp",
+                                          "settings", "sndlib", "gnpy",    "openconfig"};
     rwa_plan *plan = plan_of("ring:8", 2, RWA_ALL_GATHER, "ring");
     rwa_device *device = NULL;
     CU_ASSERT_EQUAL_FATAL(rwa_device_open(&device, "onoc-typical", NULL), RWA_OK);

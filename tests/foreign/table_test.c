@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Tables that export writes and import reads, of every scheme: the schedule file of what comes back is, byte for byte, that
- *  of what went. */
+/** Tables that export writes and import reads, of every scheme: the schedule file of what comes back is, byte for byte,
+ *  that of what went. */
 #define _XOPEN_SOURCE 700
 #include "tests/support/files.h"
 #include "tests/support/plans.h"
@@ -52,7 +52,8 @@ static void expect_back(const rwa_schedule *sched, const rwa_network *net)
 }
 
 /** false: the scheme cannot. */
-static bool plan_and_expect_back(const rwa_network *net, rwa_collective_kind kind, uint32_t nodes, const rwa_plan_options *opts)
+static bool plan_and_expect_back(const rwa_network *net, rwa_collective_kind kind, uint32_t nodes,
+                                 const rwa_plan_options *opts)
 {
     rwa_collective coll;
     rwa_plan *plan = NULL;
@@ -69,12 +70,16 @@ static bool plan_and_expect_back(const rwa_network *net, rwa_collective_kind kin
 
 static void every_scheme_comes_back(void)
 {
-    static const char *const specs[] = {"ring:8", "ring:5", "line:6", "torus:3x3", "mesh:2x3", "star:5", "ron:6", "ocs:6x2", "hypercube:3"};
+    static const char *const specs[] = {"ring:8", "ring:5", "line:6",  "torus:3x3",  "mesh:2x3",
+                                        "star:5", "ron:6",  "ocs:6x2", "hypercube:3"};
     unsigned fitting = 0, planned = 0;
     for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
-        rwa_network *net = network_of(specs[i], strncmp(specs[i], "star", 4) == 0 ? 8 : strncmp(specs[i], "o", 1) == 0 ? 1 : 2);
+        rwa_network *net = network_of(specs[i], strncmp(specs[i], "star", 4) == 0 ? 8
+                                                : strncmp(specs[i], "o", 1) == 0  ? 1
+                                                                                  : 2);
         for (size_t s = 0; rwa_scheme_name(s); s++)
-            for (rwa_collective_kind kind = RWA_ALL_GATHER; rwa_collective_name(kind); kind = (rwa_collective_kind)(kind + 1)) {
+            for (rwa_collective_kind kind = RWA_ALL_GATHER; rwa_collective_name(kind);
+                 kind = (rwa_collective_kind)(kind + 1)) {
                 rwa_plan_options opts;
                 rwa_plan_options_init(&opts);
                 opts.scheme = rwa_scheme_name(s);
@@ -146,7 +151,8 @@ static void merged_blocks_come_back(void)
         rwa_plan_options_init(&opts);
         opts.scheme = "wavefront";
         opts.lightpath_blocks = 2;
-        CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, sums ? RWA_ALL_REDUCE : RWA_ALL_GATHER, 32, 0, 4096, 0, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, sums ? RWA_ALL_REDUCE : RWA_ALL_GATHER, 32, 0, 4096, 0, NULL),
+                              RWA_OK);
         CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&plan, net, &coll, &opts, NULL), RWA_OK);
         CU_ASSERT_EQUAL(rwa_schedule_lightpath_blocks(rwa_plan_schedule(plan)), 2);
         expect_back(rwa_plan_schedule(plan), NULL);
@@ -205,7 +211,10 @@ static rwa_status import_text(const char *text, rwa_error *err)
     return st;
 }
 
-#define HEADER "# {\"format\":\"rwa-schedule\",\"version\":1,\"network\":{\"kind\":\"ring\",\"nodes\":4,\"fibers\":1,\"wavelengths\":1},"
+#define HEADER                                                                                                         \
+    "# "                                                                                                               \
+    "{\"format\":\"rwa-schedule\",\"version\":1,\"network\":{\"kind\":\"ring\",\"nodes\":4,\"fibers\":1,"              \
+    "\"wavelengths\":1},"
 #define COLLECTIVE "\"collective\":\"all-gather\",\"blocks\":4,\"block_bytes\":8,\"steps\":1,\"scheme\":\"\"}\n"
 #define HEADING "step,src,dst,dir,fiber,wavelength,block,op,hops"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * The whole command on words from a fuzzer.  Takes the place of cli/progress.c: what goes on for too long is stopped as by
- * a signal, and there is no terminal.
+ * The whole command on words from a fuzzer.  Takes the place of cli/progress.c: what goes on for too long is stopped as
+ * by a signal, and there is no terminal.
  */
 #include "tests/fuzz/command.h"
 

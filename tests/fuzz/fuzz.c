@@ -67,7 +67,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     return 0;
 }
 
-/** libFuzzer's own changes, for schedules half of the time those of meaning.  AFL++ takes them from schedule_mutator.so. */
+/** libFuzzer's own changes, for schedules half of the time those of meaning.  AFL++ takes them from
+ *  schedule_mutator.so. */
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed)
 {
     uint64_t state = seed;

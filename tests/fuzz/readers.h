@@ -102,7 +102,8 @@ static inline rwa_status fuzz_schedule(const char *path, rwa_error *err)
     return st;
 }
 
-/** Signal to noise of an assignment: the checker says what the library says, whatever the lengths, widths and formats. */
+/** Signal to noise of an assignment: the checker says what the library says, whatever the lengths, widths and
+ *  formats. */
 static inline void fuzz_gsnr(const rwa_assignment *result)
 {
     rwa_fiber_profile *profile = NULL;
@@ -156,7 +157,8 @@ static inline void fuzz_walk(const rwa_network *net)
     FUZZ_EXPECT(nodes >= 2 && nodes <= RWA_NODES_MAX);
     for (uint32_t l = 0; l < links; l++) {
         rwa_link link = rwa_network_link(net, l);
-        FUZZ_EXPECT(link.from < nodes && link.to < nodes && link.from != link.to && link.fibers > 0 && link.length_km >= 0);
+        FUZZ_EXPECT(link.from < nodes && link.to < nodes && link.from != link.to && link.fibers > 0 &&
+                    link.length_km >= 0);
     }
     for (uint32_t v = 0; v < nodes; v++) {
         const char *name = rwa_network_node_name(net, v);
@@ -172,7 +174,8 @@ static inline void fuzz_network_again(const rwa_network *net, const char *path)
     snprintf(copy, sizeof copy, "%s.again.json", path);
     FUZZ_EXPECT(rwa_network_write(net, "json", copy, NULL) == RWA_OK);
     FUZZ_EXPECT(rwa_network_read(&again, copy, NULL, NULL) == RWA_OK);
-    FUZZ_EXPECT(rwa_network_nodes(again) == rwa_network_nodes(net) && rwa_network_links(again) == rwa_network_links(net));
+    FUZZ_EXPECT(rwa_network_nodes(again) == rwa_network_nodes(net) &&
+                rwa_network_links(again) == rwa_network_links(net));
     FUZZ_EXPECT(rwa_network_slot_hz(again) == rwa_network_slot_hz(net));
     for (uint32_t l = 0; l < rwa_network_links(net); l++) {
         rwa_link a = rwa_network_link(net, l), b = rwa_network_link(again, l);
@@ -182,8 +185,8 @@ static inline void fuzz_network_again(const rwa_network *net, const char *path)
     remove(copy);
 }
 
-/** On a small network an all-gather is planned, or refused in a line, whatever is reserved, parallel or one-way; the plan passed
- *  its check. */
+/** On a small network an all-gather is planned, or refused in a line, whatever is reserved, parallel or one-way; the
+ *  plan passed its check. */
 static inline void fuzz_plan(const rwa_network *net)
 {
     rwa_collective coll;
@@ -274,7 +277,8 @@ static inline rwa_status fuzz_fiber(const char *path, rwa_error *err)
         FUZZ_EXPECT(rwa_fiber_profile_slots(profile) > 0 && rwa_fiber_profile_spans(profile, 1000) > 0);
         rwa_carrier carriers[2] = {{193e12, 32e9, rwa_fiber_profile_launch_dbm(profile, 32e9)}, {193.1e12, 64e9, 3}};
         if (rwa_gsnr_line(gsnr, profile, spans, 2, carriers, 2, NULL) == RWA_OK)
-            FUZZ_EXPECT(gsnr[0].gsnr_db <= gsnr[0].osnr_db && gsnr[0].gsnr_db <= gsnr[0].nli_db && gsnr[0].length_km == 120);
+            FUZZ_EXPECT(gsnr[0].gsnr_db <= gsnr[0].osnr_db && gsnr[0].gsnr_db <= gsnr[0].nli_db &&
+                        gsnr[0].length_km == 120);
     }
     rwa_fiber_profile_free(profile);
     return st;
@@ -309,7 +313,8 @@ static inline rwa_status fuzz_openconfig(const char *path, rwa_error *err)
 {
     rwa_media_check *check = NULL;
     rwa_status st = rwa_media_check_file(&check, path, NULL, err);
-    FUZZ_EXPECT(st != RWA_OK || rwa_media_check_summary(check)->ok == (rwa_media_check_summary(check)->violations == 0));
+    FUZZ_EXPECT(st != RWA_OK ||
+                rwa_media_check_summary(check)->ok == (rwa_media_check_summary(check)->violations == 0));
     rwa_media_check_free(check);
     return st;
 }
@@ -322,7 +327,8 @@ static inline rwa_status fuzz_traffic(const char *path, rwa_error *err)
     if (st == RWA_OK) {
         for (size_t i = 0; i < rwa_traffic_flows(traffic); i++) {
             rwa_flow flow = rwa_traffic_flow(traffic, i);
-            FUZZ_EXPECT(flow.src < rwa_traffic_nodes(traffic) && flow.dst < rwa_traffic_nodes(traffic) && flow.bytes > 0);
+            FUZZ_EXPECT(flow.src < rwa_traffic_nodes(traffic) && flow.dst < rwa_traffic_nodes(traffic) &&
+                        flow.bytes > 0);
         }
         if (rwa_traffic_nodes(traffic) <= FUZZ_SMALL)
             rwa_circuits_make(&circuits, traffic, 3, NULL, NULL);
@@ -356,8 +362,8 @@ static inline rwa_status fuzz_tasks(const char *path, rwa_error *err)
 
 /* ---- other planners' schedules ---- */
 
-/** Every imported schedule can be checked, unless it claims more blocks than fit this machine, and what was assigned here clashes
- *  with nothing. */
+/** Every imported schedule can be checked, unless it claims more blocks than fit this machine, and what was assigned
+ *  here clashes with nothing. */
 static inline rwa_status fuzz_import_on(const char *path, const rwa_network *net, rwa_error *err)
 {
     rwa_schedule *sched = NULL;
@@ -421,120 +427,7 @@ static inline rwa_status fuzz_import(const char *path, rwa_error *err)
     return st;
 }
 
-/* ---- a state, by operations ---- */
-
-struct fuzz_operation {
-    unsigned char what, a, b, c;
-};
-
-/** Between two of nine nodes; on a flexible grid with a width, a guard, a routing, a policy, a protection and a rate. */
-static inline void fuzz_request(rwa_request *request, const struct fuzz_operation *op, int wide)
-{
-    rwa_request_init(request, op->a % 9, op->b % 9);
-    if (!wide)
-        return;
-    request->width = op->c / 8 % 12;
-    request->guard = op->c / 96;
-    request->routing = (rwa_routing)(op->a / 9 % 3);
-    request->policy = (rwa_policy)(op->b / 9 % 7);
-    request->protection = (rwa_protection)(op->what / 8 % 3);
-    request->rate_bps = op->what / 24;
-}
-
-static inline void fuzz_operate(rwa_state *state, const struct fuzz_operation *op, int wide)
-{
-    rwa_request request;
-    rwa_placed placed;
-    rwa_obstacle obstacle;
-    rwa_defragmentation moved;
-    uint64_t id = rwa_state_next(state, RWA_NO_LIGHTPATH);
-    for (unsigned i = 0; i < op->c % 8 && id != RWA_NO_LIGHTPATH; i++)
-        id = rwa_state_next(state, id);
-    fuzz_request(&request, op, wide);
-    if (wide && op->what == 255)
-        rwa_state_defragment(&moved, state, op->a, NULL);
-    switch (op->what % 8) {
-    case 0:
-    case 1:
-        rwa_state_add(&placed, state, &request, NULL);
-        break;
-    case 2:
-        rwa_state_release(state, id, NULL);
-        break;
-    case 3:
-        rwa_state_move(&placed, state, id, &request, NULL);
-        break;
-    case 4:
-        rwa_state_fail_link(state, op->a % 25, NULL);
-        break;
-    case 5:
-        rwa_state_repair_link(state, op->a % 25, NULL);
-        break;
-    case 6:
-        rwa_state_undo(state, op->a % 4, NULL);
-        break;
-    default:
-        rwa_state_try(&placed, state, &request, NULL);
-        rwa_state_explain(&obstacle, state, &request, NULL);
-        break;
-    }
-}
-
-/** The lightpaths come up in another state as they are, failed links too. */
-static inline void fuzz_state_again(const rwa_state *state, const rwa_assignment *result)
-{
-    rwa_state *again = NULL;
-    FUZZ_EXPECT(rwa_state_create(&again, rwa_state_network(state), NULL, NULL) == RWA_OK);
-    FUZZ_EXPECT(rwa_state_import(again, result, NULL) == RWA_OK);
-    FUZZ_EXPECT(rwa_state_count(again) == rwa_state_count(state));
-    rwa_state_free(again);
-}
-
-/** Its lightpaths never clash, and undoing all of it leaves nothing. */
-static inline rwa_status fuzz_state_of(const char *path, uint32_t wavelengths, int wide, rwa_error *err)
-{
-    struct fuzz_operation op;
-    rwa_network *net = NULL;
-    rwa_network_options opts;
-    rwa_state *state = NULL;
-    rwa_assignment *result = NULL;
-    rwa_check_report check;
-    FILE *file = fopen(path, "rb");
-    FUZZ_EXPECT(file);
-    rwa_network_options_init(&opts);
-    opts.wavelengths = wavelengths;
-    opts.slot_hz = wide ? RWA_SLOT_HZ : 0;
-    FUZZ_EXPECT(rwa_network_parse(&net, "mesh:3x3", &opts, NULL) == RWA_OK);
-    FUZZ_EXPECT(rwa_state_create(&state, net, NULL, NULL) == RWA_OK);
-    while (fread(&op, sizeof op, 1, file) == 1)
-        fuzz_operate(state, &op, wide);
-    fclose(file);
-    rwa_status st = RWA_OK;
-    if (rwa_state_count(state) > 0 && (st = rwa_state_export(&result, state, err)) == RWA_OK) {
-        FUZZ_EXPECT(report_assignment(&check, result, NULL, NULL) == RWA_OK);
-        FUZZ_EXPECT(check.ok);
-        fuzz_state_again(state, result);
-    }
-    if (rwa_state_rollback(state, 0, NULL) == RWA_OK) {
-        FUZZ_EXPECT(rwa_state_count(state) == 0);
-        for (uint32_t l = 0; l < rwa_network_links(net); l++)
-            FUZZ_EXPECT(rwa_state_free_channels(state, l) == wavelengths && !rwa_state_is_failed(state, l));
-    }
-    rwa_assignment_free(result);
-    rwa_state_free(state);
-    rwa_network_free(net);
-    return st;
-}
-
-static inline rwa_status fuzz_state(const char *path, rwa_error *err)
-{
-    return fuzz_state_of(path, 2, 0, err);
-}
-
-static inline rwa_status fuzz_state_wide(const char *path, rwa_error *err)
-{
-    return fuzz_state_of(path, 70, 1, err);
-}
+#include "tests/fuzz/state_reader.h"
 
 /* ---- words ---- */
 

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** AFL++'s custom mutator for schedules: AFL_CUSTOM_MUTATOR_LIBRARY=schedule_mutator.so.  Records of another input join at times. */
+/** AFL++'s custom mutator for schedules: AFL_CUSTOM_MUTATOR_LIBRARY=schedule_mutator.so.  Records of another input join
+ *  at times. */
 #include "tests/support/schedule_mutator.h"
 
 #include <stdlib.h>
 
 void *afl_custom_init(void *afl, unsigned int seed);
-size_t afl_custom_fuzz(void *data, uint8_t *input, size_t size, uint8_t **out, uint8_t *other, size_t other_size, size_t most);
+size_t afl_custom_fuzz(void *data, uint8_t *input, size_t size, uint8_t **out, uint8_t *other, size_t other_size,
+                       size_t most);
 void afl_custom_deinit(void *data);
 
 struct mutator {
@@ -53,7 +55,8 @@ static size_t join(struct mutator *m, size_t size, const uint8_t *other, size_t 
     return size;
 }
 
-size_t afl_custom_fuzz(void *data, uint8_t *input, size_t size, uint8_t **out, uint8_t *other, size_t other_size, size_t most)
+size_t afl_custom_fuzz(void *data, uint8_t *input, size_t size, uint8_t **out, uint8_t *other, size_t other_size,
+                       size_t most)
 {
     struct mutator *m = data;
     *out = input;

@@ -80,7 +80,9 @@ static void names_are_kept(void)
         lp_rows_free(&m);
         glp_prob *prob = glp_create_prob();
         glp_term_out(GLP_OFF);
-        CU_ASSERT_EQUAL_FATAL(i == 1 ? glp_read_mps(prob, GLP_MPS_FILE, NULL, programs.path) : glp_read_lp(prob, NULL, programs.path), 0);
+        CU_ASSERT_EQUAL_FATAL(i == 1 ? glp_read_mps(prob, GLP_MPS_FILE, NULL, programs.path)
+                                     : glp_read_lp(prob, NULL, programs.path),
+                              0);
         glp_create_index(prob);
         CU_ASSERT(glp_find_col(prob, "x_d7_r0_w3") > 0);
         CU_ASSERT(glp_find_row(prob, "demand_d7") > 0);
@@ -113,7 +115,8 @@ static void programs_are_numbered(void)
     CU_ASSERT_EQUAL(programs.count, 3);
 }
 
-/* All pairs of a line of 5 nodes: the middle link carries 6 of them, and intervals need no more wavelengths than that. */
+/* All pairs of a line of 5 nodes: the middle link carries 6 of them, and intervals need no more wavelengths than
+   that. */
 static void the_program_of_an_assignment_has_its_optimum(void)
 {
     rwa_network *net = NULL;
@@ -139,8 +142,11 @@ static void the_program_of_an_assignment_has_its_optimum(void)
 
 int main(void)
 {
-    static const struct test tests[] = {TEST(a_program_is_the_same_in_its_file), TEST(names_are_kept), TEST(programs_are_numbered),
-                                        TEST(the_program_of_an_assignment_has_its_optimum), {0}};
+    static const struct test tests[] = {TEST(a_program_is_the_same_in_its_file),
+                                        TEST(names_are_kept),
+                                        TEST(programs_are_numbered),
+                                        TEST(the_program_of_an_assignment_has_its_optimum),
+                                        {0}};
     char command[128];
     snprintf(dir, sizeof dir, "%s", "/tmp/rwa-lp-XXXXXX");
     if (!mkdtemp(dir))

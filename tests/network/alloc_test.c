@@ -6,18 +6,22 @@
 #include "tests/support/suite.h"
 
 static const char *const networks[][2] = {
-    {"n.json", "{\"nodes\":[\"A\",\"B\",{\"id\":7,\"label\":\"C\"}],\"links\":[[0,1,10],[1,2],{\"from\":0,\"to\":2,\"fibers\":2,"
-               "\"reserved\":[0,\"2-3\"]}],\"risk_groups\":[[0,1]]}"},
+    {"n.json",
+     "{\"nodes\":[\"A\",\"B\",{\"id\":7,\"label\":\"C\"}],\"links\":[[0,1,10],[1,2],{\"from\":0,\"to\":2,\"fibers\":2,"
+     "\"reserved\":[0,\"2-3\"]}],\"risk_groups\":[[0,1]]}"},
     {"n.txt", "A B 10\nB C\nC A 2.5\n"},
     {"n.txt", "n 3 3\nv 0 A\nv 1 B\nv 2 C\ne 0 1 10\ne 1 2 0\ne 0 2 2.5\n"},
-    {"n.txt", "?SNDlib native format; type: network; version: 1.0\nNODES (\nA ( 1 2 )\nB ( 1 2 )\n)\nLINKS (\nl ( A B ) 1 0 0 0 ( )\n)\n"},
-    {"n.json", "{\"elements\":[{\"uid\":\"A\",\"type\":\"Roadm\"},{\"uid\":\"B\",\"type\":\"Roadm\"},{\"uid\":\"f\",\"type\":\"Fiber\","
+    {"n.txt", "?SNDlib native format; type: network; version: 1.0\nNODES (\nA ( 1 2 )\nB ( 1 2 )\n)\nLINKS (\nl ( A B "
+              ") 1 0 0 0 ( )\n)\n"},
+    {"n.json", "{\"elements\":[{\"uid\":\"A\",\"type\":\"Roadm\"},{\"uid\":\"B\",\"type\":\"Roadm\"},{\"uid\":\"f\","
+               "\"type\":\"Fiber\","
                "\"params\":{\"length\":3}}],\"connections\":[{\"from_node\":\"A\",\"to_node\":\"f\"},"
                "{\"from_node\":\"f\",\"to_node\":\"B\"}]}"},
 };
 
 static const char *const foreign[][2] = {
-    {"n.xml", "<network><networkStructure><nodes><node id=\"0\"/><node id=\"1\"/></nodes><links><link id=\"a\"><source>0</source>"
+    {"n.xml", "<network><networkStructure><nodes><node id=\"0\"/><node id=\"1\"/></nodes><links><link "
+              "id=\"a\"><source>0</source>"
               "<target>1</target></link></links></networkStructure></network>"},
     {"n.graphml", "<graphml><key id=\"k\" for=\"edge\" attr.name=\"km\" attr.type=\"double\"/>"
                   "<graph edgedefault=\"undirected\"><node id=\"a\"/>"

@@ -42,25 +42,39 @@ static void every_format_gives_the_same_triangle(void)
         int named, measured;
     } same[] = {
         {"t.graphml",
-         GRAPHML("undirected", "<node id=\"0\"><data key=\"d1\">A</data><data key=\"d2\">7</data></node>"
-                               "<node id=\"1\"><data key=\"d1\">B</data></node><node id=\"2\"><data key=\"d1\">C</data></node>"
-                               "<edge source=\"0\" target=\"1\"><data key=\"d9\">10</data></edge><edge source=\"1\" target=\"2\"/>"
-                               "<edge source=\"0\" target=\"2\"><data key=\"d9\">2.5</data></edge>"), 1, 1},
+         GRAPHML("undirected",
+                 "<node id=\"0\"><data key=\"d1\">A</data><data key=\"d2\">7</data></node>"
+                 "<node id=\"1\"><data key=\"d1\">B</data></node><node id=\"2\"><data key=\"d1\">C</data></node>"
+                 "<edge source=\"0\" target=\"1\"><data key=\"d9\">10</data></edge><edge source=\"1\" target=\"2\"/>"
+                 "<edge source=\"0\" target=\"2\"><data key=\"d9\">2.5</data></edge>"),
+         1, 1},
         {"t.gml",
          "graph [ directed 0 node [ id 5 label \"A\" ] node [ id 6 label \"B\" ] node [ id 7 label \"C\" ]\n"
-         "edge [ source 5 target 6 length 10 ] edge [ source 6 target 7 ] edge [ source 5 target 7 length 2.5 ] ]\n", 1, 1},
-        {"t.json", "{\"nodes\":[\"A\",\"B\",\"C\"],\"links\":[[0,1,10],[\"B\",\"C\"],{\"from\":\"A\",\"to\":2,\"km\":2.5}]}", 1, 1},
-        {"t.json", "{\"nodes\":[{\"id\":0,\"name\":\"A\"},{\"id\":1,\"name\":\"B\"},{\"id\":2,\"name\":\"C\"}],\"links\":"
-                   "[{\"source\":0,\"target\":1,\"length\":10},{\"source\":1,\"target\":2},"
-                       "{\"source\":0,\"target\":2,\"weight\":2.5}]}", 1, 1},
+         "edge [ source 5 target 6 length 10 ] edge [ source 6 target 7 ] edge [ source 5 target 7 length 2.5 ] ]\n",
+         1, 1},
+        {"t.json",
+         "{\"nodes\":[\"A\",\"B\",\"C\"],\"links\":[[0,1,10],[\"B\",\"C\"],{\"from\":\"A\",\"to\":2,\"km\":2.5}]}", 1,
+         1},
+        {"t.json",
+         "{\"nodes\":[{\"id\":0,\"name\":\"A\"},{\"id\":1,\"name\":\"B\"},{\"id\":2,\"name\":\"C\"}],\"links\":"
+         "[{\"source\":0,\"target\":1,\"length\":10},{\"source\":1,\"target\":2},"
+         "{\"source\":0,\"target\":2,\"weight\":2.5}]}",
+         1, 1},
         {"t.txt", "# comment\nA B 10\nB,C\n\nA C 2.5\n", 1, 1},
         {"t.txt", "n 3 3\nv 0 A\nv 1 B\nv 2 C\ne 0 1 10\ne 1 2 0\ne 0 2 2.5\n", 1, 1},
-        {"t.txt", "\xEF\xBB\xBF" "0 1 10\r\n1 2\r\n0 2 2.5\r\n", 0, 1},
-        {"t.txt", NATIVE(" A ( 1 2 )\n B ( 1.5 2 ) ( ) ( )\n C ( 0 0 )\n",
-                         " l1 ( A B ) 0 0 0 0 ( 40 1 80 2 )\n l2 ( B C ) 0 0 0 0 ( )\n l3 (A C) 0.00 0 0 0 ( ) # end\n"), 1, 0},
-        {"t.xml", SNDLIB_XML("<link id=\"1\"><source>M\xFCnster</source><target>B</target></link>"
-                             "<link id=\"2\"><source> B </source><target>C</target></link>"
-                             "<link id=\"3\"><source>M\xFCnster</source><target>C</target></link>"), 2, 0},
+        {"t.txt",
+         "\xEF\xBB\xBF"
+         "0 1 10\r\n1 2\r\n0 2 2.5\r\n",
+         0, 1},
+        {"t.txt",
+         NATIVE(" A ( 1 2 )\n B ( 1.5 2 ) ( ) ( )\n C ( 0 0 )\n",
+                " l1 ( A B ) 0 0 0 0 ( 40 1 80 2 )\n l2 ( B C ) 0 0 0 0 ( )\n l3 (A C) 0.00 0 0 0 ( ) # end\n"),
+         1, 0},
+        {"t.xml",
+         SNDLIB_XML("<link id=\"1\"><source>M\xFCnster</source><target>B</target></link>"
+                    "<link id=\"2\"><source> B </source><target>C</target></link>"
+                    "<link id=\"3\"><source>M\xFCnster</source><target>C</target></link>"),
+         2, 0},
     };
     for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
         rwa_network *net = read_as(same[i].file, same[i].text);
@@ -98,8 +112,9 @@ static void directed_files_keep_single_links(void)
 
 static void parallel_links_stay_parallel(void)
 {
-    rwa_network *net = read_as("p.graphml", GRAPHML("undirected", "<node id=\"a\"/><node id=\"b\"/><edge source=\"a\" target=\"b\"/>"
-                                                                  "<edge source=\"b\" target=\"a\"/>"));
+    rwa_network *net =
+        read_as("p.graphml", GRAPHML("undirected", "<node id=\"a\"/><node id=\"b\"/><edge source=\"a\" target=\"b\"/>"
+                                                   "<edge source=\"b\" target=\"a\"/>"));
     CU_ASSERT_EQUAL(rwa_network_pairs(net), 2);
     CU_ASSERT_EQUAL(rwa_network_find_link(net, 0, 1), 0);
     CU_ASSERT_EQUAL(rwa_network_find_link(net, 1, 0), 1);
@@ -129,8 +144,9 @@ static void edge_lists_may_count_from_one(void)
 static void channel_sets_and_groups_are_read(void)
 {
     rwa_network *net = read_as("c.json", "{\"format\":\"rwa-network\",\"version\":1,\"nodes\":3,\"links\":["
-        "{\"from\":0,\"to\":1,\"fibers\":2,\"reserved\":[0,\"4-6\"]},"
-        "{\"from\":1,\"to\":2,\"fibers\":2,\"reserved\":[{\"fiber\":1,\"wavelengths\":\"3\"}]}],\"risk_groups\":[[0,1]]}");
+                                         "{\"from\":0,\"to\":1,\"fibers\":2,\"reserved\":[0,\"4-6\"]},"
+                                         "{\"from\":1,\"to\":2,\"fibers\":2,\"reserved\":[{\"fiber\":1,\"wavelengths\":"
+                                         "\"3\"}]}],\"risk_groups\":[[0,1]]}");
     const uint32_t *links = NULL;
     for (uint32_t fiber = 0; fiber < 2; fiber++)
         for (uint32_t w = 0; w < 8; w++) {
@@ -153,13 +169,17 @@ static void channel_sets_and_groups_are_read(void)
 #define JOIN(a, b) "{\"from_node\":\"" a "\",\"to_node\":\"" b "\"}"
 
 /** A - (30 km, fused both ways, 20 km) - B, and an amplified 7 km from B to C and back; transceivers are no nodes. */
-#define GNPY                                                                                                        \
-    "{\"elements\":[" ELEMENT("trx A", "Transceiver") ELEMENT("A", "Roadm") ELEMENT("B", "Roadm") ELEMENT("C", "Roadm") \
-    FIBER("AF", "30", "km") FIBER("FA", "30", "km") FIBER("FB", "20000", "m") FIBER("BF", "20", "km")                \
-    FIBER("BC", "7", "km") FIBER("CB", "7", "km") ELEMENT("amp", "Edfa") "{\"uid\":\"F\",\"type\":\"Fused\"}],"      \
-    "\"connections\":[" JOIN("trx A", "A") "," JOIN("A", "trx A") "," JOIN("A", "AF") "," JOIN("AF", "F") "," JOIN("F", "FB") "," \
-    JOIN("FB", "B") "," JOIN("B", "BF") "," JOIN("BF", "F") "," JOIN("F", "FA") "," JOIN("FA", "A") ","               \
-    JOIN("B", "amp") "," JOIN("amp", "BC") "," JOIN("BC", "C") "," JOIN("C", "CB") "," JOIN("CB", "B") "]}"
+#define GNPY                                                                            \
+    "{\"elements\":["                                                                   \
+    ELEMENT("trx A", "Transceiver") ELEMENT("A", "Roadm") ELEMENT("B", "Roadm")         \
+    ELEMENT("C", "Roadm") FIBER("AF", "30", "km") FIBER("FA", "30", "km")               \
+    FIBER("FB", "20000", "m") FIBER("BF", "20", "km") FIBER("BC", "7", "km")            \
+    FIBER("CB", "7", "km") ELEMENT("amp", "Edfa") "{\"uid\":\"F\",\"type\":\"Fused\"}]," \
+    "\"connections\":["                                                                 \
+    JOIN("trx A", "A") "," JOIN("A", "trx A") "," JOIN("A", "AF") "," JOIN("AF", "F")   \
+    "," JOIN("F", "FB") "," JOIN("FB", "B") "," JOIN("B", "BF") "," JOIN("BF", "F")     \
+    "," JOIN("F", "FA") "," JOIN("FA", "A") "," JOIN("B", "amp") "," JOIN("amp", "BC")  \
+    "," JOIN("BC", "C") "," JOIN("C", "CB") "," JOIN("CB", "B") "]}"
 
 static void gnpy_chains_become_links(void)
 {
@@ -198,44 +218,67 @@ static void bad_files_are_told_in_a_line(void)
     static const struct {
         const char *file, *text, *says;
     } bad[] = {
-        /* GraphML: truncated, empty, not XML, wrong root, two graphs, no direction, id twice, no id, unknown node, loop,
-           negative or no number for a length, bytes that are not UTF-8, in two parts, one node, an edge of its own mind */
+        /* GraphML: truncated, empty, not XML, wrong root, two graphs, no direction, id twice, no id, unknown node,
+           loop, negative or no number for a length, bytes that are not UTF-8, in two parts, one node, an edge of its
+           own mind */
         {"b.graphml", "<graphml><graph edgedefault=\"undirected\"><node id=\"a\"/><edge sou", ":1: "},
         {"b.graphml", "", "empty"},
         {"b.graphml", "graph {a -- b}", "expected XML"},
         {"b.graphml", "<gexf/>", "<graphml>"},
-        {"b.graphml", "<graphml><graph edgedefault=\"undirected\"/><graph edgedefault=\"undirected\"/></graphml>", "one graph"},
-        {"b.graphml", "<graphml><graph edgedefault=\"directed\"><node id=\"a\"/><node id=\"b\"/><edge source=\"a\" target=\"b\"/>"
-                      "<graph edgedefault=\"directed\"><node id=\"c\"/></graph></graph></graphml>", "no graph inside a graph"},
+        {"b.graphml", "<graphml><graph edgedefault=\"undirected\"/><graph edgedefault=\"undirected\"/></graphml>",
+         "one graph"},
+        {"b.graphml",
+         "<graphml><graph edgedefault=\"directed\"><node id=\"a\"/><node id=\"b\"/><edge source=\"a\" target=\"b\"/>"
+         "<graph edgedefault=\"directed\"><node id=\"c\"/></graph></graph></graphml>",
+         "no graph inside a graph"},
         {"b.graphml", "<graphml><graph><node id=\"a\"/></graph></graphml>", "edgedefault"},
-        {"b.graphml", GRAPHML("undirected", "<node id=\"a\"/><node id=\"b\"/>\n<node id=\"a\"/>"), ":7: node \"a\" comes twice"},
+        {"b.graphml", GRAPHML("undirected", "<node id=\"a\"/><node id=\"b\"/>\n<node id=\"a\"/>"),
+         ":7: node \"a\" comes twice"},
         {"b.graphml", GRAPHML("undirected", "<node/>"), "expected an id"},
-        {"b.graphml", GRAPHML("undirected", "<node id=\"a\"/><edge source=\"a\" target=\"b\"/>"), "node \"b\" is unknown"},
-        {"b.graphml", GRAPHML("undirected", "<node id=\"a\"/><node id=\"b\"/><edge source=\"a\" target=\"a\"/>"), "itself"},
-        {"b.graphml", GRAPHML("undirected", "<node id=\"a\"/><node id=\"b\"/><edge source=\"a\" target=\"b\">"
-            "<data key=\"d9\">-3</data></edge>"), "not negative"},
+        {"b.graphml", GRAPHML("undirected", "<node id=\"a\"/><edge source=\"a\" target=\"b\"/>"),
+         "node \"b\" is unknown"},
+        {"b.graphml", GRAPHML("undirected", "<node id=\"a\"/><node id=\"b\"/><edge source=\"a\" target=\"a\"/>"),
+         "itself"},
+        {"b.graphml",
+         GRAPHML("undirected", "<node id=\"a\"/><node id=\"b\"/><edge source=\"a\" target=\"b\">"
+                               "<data key=\"d9\">-3</data></edge>"),
+         "not negative"},
         {"b.graphml", GRAPHML("undirected", "<node id=\"a\"><data key=\"d1\">M\xFC</data></node>"), "UTF-8"},
-        {"b.graphml", GRAPHML("undirected", "<node id=\"a\"/><node id=\"b\"/><node id=\"c\"/><node id=\"e\"/>"
-            "<edge source=\"a\" target=\"b\"/>"
-                                            "<edge source=\"a\" target=\"b\"/><edge source=\"c\" target=\"e\"/>"), "connected"},
+        {"b.graphml",
+         GRAPHML("undirected", "<node id=\"a\"/><node id=\"b\"/><node id=\"c\"/><node id=\"e\"/>"
+                               "<edge source=\"a\" target=\"b\"/>"
+                               "<edge source=\"a\" target=\"b\"/><edge source=\"c\" target=\"e\"/>"),
+         "connected"},
         {"b.graphml", GRAPHML("undirected", "<node id=\"a\"/>"), "at least 2"},
-        {"b.graphml", GRAPHML("undirected", "<node id=\"a\"/><node id=\"b\"/>"
-            "<edge source=\"a\" target=\"b\" directed=\"true\"/>"), "direction"},
-        {"b.graphml", GRAPHML("undirected", "<node id=\"a\"/><node id=\"b\"/><edge source=\"a\" target=\"b\">"
-            "<data key=\"d4\">4-2</data></edge>"), "reserved"},
-        {"b.graphml", "<graphml><graph edgedefault=\"sideways\"><node id=\"a\"/></graph></graphml>", "edgedefault=\"directed\" or"},
-        {"b.graphml", GRAPHML("undirected", "<node id=\"a\"/><node id=\"b\"/><edge source=\"a\"/>"), "a source and a target"},
+        {"b.graphml",
+         GRAPHML("undirected", "<node id=\"a\"/><node id=\"b\"/>"
+                               "<edge source=\"a\" target=\"b\" directed=\"true\"/>"),
+         "direction"},
+        {"b.graphml",
+         GRAPHML("undirected", "<node id=\"a\"/><node id=\"b\"/><edge source=\"a\" target=\"b\">"
+                               "<data key=\"d4\">4-2</data></edge>"),
+         "reserved"},
+        {"b.graphml", "<graphml><graph edgedefault=\"sideways\"><node id=\"a\"/></graph></graphml>",
+         "edgedefault=\"directed\" or"},
+        {"b.graphml", GRAPHML("undirected", "<node id=\"a\"/><node id=\"b\"/><edge source=\"a\"/>"),
+         "a source and a target"},
         /* entities that blow up, and that read other files */
-        {"b.graphml", "<!DOCTYPE g [<!ENTITY a \"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\"><!ENTITY b \"&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;\">"
-            "<!ENTITY c \"&b;&b;&b;&b;&b;&b;&b;&b;&b;&b;&b;&b;\"><!ENTITY d \"&c;&c;&c;&c;&c;&c;&c;&c;&c;&c;&c;&c;\">"
-            "<!ENTITY e \"&d;&d;&d;&d;&d;&d;&d;&d;&d;&d;&d;&d;\"><!ENTITY f \"&e;&e;&e;&e;&e;&e;&e;&e;&e;&e;&e;&e;\">]>"
-            "<graphml><graph edgedefault=\"undirected\"><node id=\"&f;&f;&f;&f;\"/></graph></graphml>", "expected XML"},
-        {"b.graphml", "<!DOCTYPE g [<!ENTITY x SYSTEM \"file:///etc/passwd\">]><graphml><graph edgedefault=\"undirected\">"
-            "<node id=\"&x;\"/></graph></graphml>", "external entity"},
+        {"b.graphml",
+         "<!DOCTYPE g [<!ENTITY a \"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\"><!ENTITY b "
+         "\"&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;\">"
+         "<!ENTITY c \"&b;&b;&b;&b;&b;&b;&b;&b;&b;&b;&b;&b;\"><!ENTITY d \"&c;&c;&c;&c;&c;&c;&c;&c;&c;&c;&c;&c;\">"
+         "<!ENTITY e \"&d;&d;&d;&d;&d;&d;&d;&d;&d;&d;&d;&d;\"><!ENTITY f \"&e;&e;&e;&e;&e;&e;&e;&e;&e;&e;&e;&e;\">]>"
+         "<graphml><graph edgedefault=\"undirected\"><node id=\"&f;&f;&f;&f;\"/></graph></graphml>",
+         "expected XML"},
+        {"b.graphml",
+         "<!DOCTYPE g [<!ENTITY x SYSTEM \"file:///etc/passwd\">]><graphml><graph edgedefault=\"undirected\">"
+         "<node id=\"&x;\"/></graph></graphml>",
+         "external entity"},
         /* GML */
         {"b.gml", "graph [ node [ id 1 ] edge [ source 1 ] ]", "No 'target'"},
         {"b.gml", "graph [ node [ id 99999999999999999999 ] ]", "node id"},
-        {"b.gml", "graph [ node [ id 0 ] node [ id 1 ] edge [ source 0 target 1 length \"far\" ] ]", "expected a number"},
+        {"b.gml", "graph [ node [ id 0 ] node [ id 1 ] edge [ source 0 target 1 length \"far\" ] ]",
+         "expected a number"},
         {"b.gml", "graph [ node [ id 1 ] node [ id 2 ] edge [ source 1", ":1: "},
         {"b.gml", "", "empty"},
         {"b.gml", "graph [\n node [ id 1 ]\n node [ id 1 ] ]", ":3: Duplicate"},
@@ -255,9 +298,12 @@ static void bad_files_are_told_in_a_line(void)
         {"b.txt", NATIVE("A ( 1 2 )\nB ( 1 2 )\n", "l ( A B ) 0 0 ( )\n"), "expected a routing cost"},
         /* SNDlib, XML */
         {"b.xml", SNDLIB_XML("<link id=\"1\"><source>B</source></link>"), "<source> and <target>"},
-        {"b.xml", SNDLIB_XML("<link id=\"1\"><source>B</source><target>D</target></link>"), ":4: node \"D\" is unknown"},
-        {"b.xml", SNDLIB_XML("<link id=\"1\"><source>B</source><target>C</target><preInstalledModule><capacity>-1</capacity>"
-                             "</preInstalledModule></link>"), "not negative"},
+        {"b.xml", SNDLIB_XML("<link id=\"1\"><source>B</source><target>D</target></link>"),
+         ":4: node \"D\" is unknown"},
+        {"b.xml",
+         SNDLIB_XML("<link id=\"1\"><source>B</source><target>C</target><preInstalledModule><capacity>-1</capacity>"
+                    "</preInstalledModule></link>"),
+         "not negative"},
         {"b.xml", "<network>", ":1: "},
         {"b.xml", "<network/>", "<networkStructure>"},
         /* JSON */
@@ -276,10 +322,11 @@ static void bad_files_are_told_in_a_line(void)
         {"b.json", "{\"nodes\":2,\"links\":[{\"from\":0,\"to\":1,\"fibers\":0}]}", "at least 1"},
         {"b.json", "{\"nodes\":2,\"links\":[{\"from\":0,\"to\":1,\"capacity\":-2}]}", "capacity"},
         {"b.json", "{\"nodes\":2,\"links\":[{\"from\":0,\"to\":1,\"reserved\":\"x\"}]}", "0,3,8-15"},
-        {"b.json", "{\"nodes\":2,\"links\":[{\"from\":0,\"to\":1,\"reserved\":\"0-1048575,0-1048575,0-1048575,0-1048575,0\"}]}",
-            "more than 4194304 reserved channels"},
+        {"b.json",
+         "{\"nodes\":2,\"links\":[{\"from\":0,\"to\":1,\"reserved\":\"0-1048575,0-1048575,0-1048575,0-1048575,0\"}]}",
+         "more than 4194304 reserved channels"},
         {"b.json", "{\"nodes\":2,\"links\":[{\"from\":0,\"to\":1,\"fibers\":1048576,\"reserved\":\"0-4\"}]}",
-            "more than 4194304 reserved channels"},
+         "more than 4194304 reserved channels"},
         {"b.json", "{\"nodes\":2,\"links\":[{\"from\":0}]}", "\"to\""},
         {"b.json", "{\"nodes\":[\"a\",\"a\"],\"links\":[[0,1]]}", "nodes[1]: node \"a\" comes twice"},
         {"b.json", "{\"nodes\":4,\"links\":[[0,1],[0,1],[2,3]]}", "no way leads from node 0 to node 2"},
@@ -287,12 +334,16 @@ static void bad_files_are_told_in_a_line(void)
         {"b.json", "{\"format\":\"rwa-network\",\"version\":2,\"nodes\":2,\"links\":[[0,1]]}", "\"version\": 1"},
         {"b.json", "{\"nodes\":2,\"links\":[[0,1]],\"risk_groups\":[[1]]}", "risk_groups[0]: link 1"},
         {"b.json", "{\"nodes\":[\"M\xFC\",\"b\"],\"links\":[[0,1]]}", ":1: not UTF-8"},
-        {"b.json", "{\"elements\":[{\"uid\":\"a\",\"type\":\"Roadm\"},"
-            "{\"uid\":\"a\",\"type\":\"Roadm\"}],\"connections\":[]}", "comes twice"},
-        {"b.json", "{\"elements\":[" FIBER("f", "-2", "km") ELEMENT("g",
-            "Fused") "{\"uid\":\"a\",\"type\":\"Roadm\"}],\"connections\":[]}", "not negative"},
+        {"b.json",
+         "{\"elements\":[{\"uid\":\"a\",\"type\":\"Roadm\"},"
+         "{\"uid\":\"a\",\"type\":\"Roadm\"}],\"connections\":[]}",
+         "comes twice"},
+        {"b.json",
+         "{\"elements\":[" FIBER("f", "-2", "km")
+             ELEMENT("g", "Fused") "{\"uid\":\"a\",\"type\":\"Roadm\"}],\"connections\":[]}",
+         "not negative"},
         {"b.json", "{\"elements\":[{\"uid\":\"a\",\"type\":\"Roadm\"}],\"connections\":[" JOIN("a", "b") "]}",
-            "element \"b\" is unknown"},
+         "element \"b\" is unknown"},
         {"b.json", "{\"nodes\":2,\"links\":[[0,1,1e999]]}", "overflow"},
         {"b.json", "{\"nodes\":2.5,\"links\":[[0,1]]}", "a number of nodes"},
         {"b.json", "{\"nodes\":2,\"links\":[[0,1]],\"directed\":\"yes\"}", "true or false"},
@@ -300,7 +351,10 @@ static void bad_files_are_told_in_a_line(void)
         /* edge lists */
         {"b.txt", "0 1 nan\n", "expected a number"},
         {"b.txt", "0 1 inf\n", "expected a number"},
-        {"b.txt", "\xFF\xFE" "0 1\n", ":1: not UTF-8"},
+        {"b.txt",
+         "\xFF\xFE"
+         "0 1\n",
+         ":1: not UTF-8"},
         {"b.txt", "", "empty"},
         {"b.txt", "# nothing\n", "no link"},
         {"b.txt", "0 1\n1\n", ":2: 1 word"},

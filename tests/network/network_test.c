@@ -23,8 +23,9 @@ static uint32_t scan_link(const rwa_network *net, uint32_t from, uint32_t to)
 
 static void links_are_found_by_their_ends(void)
 {
-    static const char *const specs[] = {"ring:2", "ring:7", "line:6", "torus:2x3", "torus:4x5", "mesh:3x2x2", "hypercube:4",
-                                        "tree:3x2", "fat-tree:4", "circulant:8:1,4", "dragonfly:3:7:2", "star:5", "ron:4", "ocs:6x3"};
+    static const char *const specs[] = {"ring:2",          "ring:7",      "line:6",   "torus:2x3",  "torus:4x5",
+                                        "mesh:3x2x2",      "hypercube:4", "tree:3x2", "fat-tree:4", "circulant:8:1,4",
+                                        "dragonfly:3:7:2", "star:5",      "ron:4",    "ocs:6x3"};
     for (size_t s = 0; s < sizeof specs / sizeof *specs; s++) {
         rwa_network *net = network_of(specs[s], 64);
         uint32_t nodes = rwa_network_nodes(net);
@@ -37,8 +38,8 @@ static void links_are_found_by_their_ends(void)
 
 static void links_run_forth_and_back_in_pairs(void)
 {
-    static const char *const specs[] = {"torus:4x5", "mesh:3x2x2", "hypercube:4", "tree:3x2", "fat-tree:4", "circulant:8:1,4",
-                                        "dragonfly:3:7:2"};
+    static const char *const specs[] = {"torus:4x5",  "mesh:3x2x2",      "hypercube:4",    "tree:3x2",
+                                        "fat-tree:4", "circulant:8:1,4", "dragonfly:3:7:2"};
     for (size_t s = 0; s < sizeof specs / sizeof *specs; s++) {
         rwa_network *net = network_of(specs[s], 64);
         CU_ASSERT(rwa_network_is_paired(net));
@@ -66,7 +67,8 @@ static void grids_join_neighbours_only(void)
         for (int wraps = 0; wraps < 2; wraps++) {
             rwa_network *net = NULL;
             uint32_t joined = 0;
-            CU_ASSERT_EQUAL_FATAL(rwa_network_create_shape(&net, wraps ? RWA_TORUS : RWA_MESH, k, count, NULL, NULL), RWA_OK);
+            CU_ASSERT_EQUAL_FATAL(rwa_network_create_shape(&net, wraps ? RWA_TORUS : RWA_MESH, k, count, NULL, NULL),
+                                  RWA_OK);
             uint32_t nodes = rwa_network_nodes(net);
             CU_ASSERT_EQUAL(nodes, k[0] * k[1] * k[2]);
             for (uint32_t u = 0; u < nodes; u++)
@@ -107,7 +109,8 @@ static uint32_t farthest(const rwa_network *net, uint32_t root, uint32_t among)
     for (uint32_t round = 1; round <= nodes; round++)
         for (uint32_t i = 0; i < rwa_network_links(net); i++) {
             rwa_link link = rwa_network_link(net, i);
-            if (link.to != root && hops[link.to] == 0 && (link.from == root ? round == 1 : hops[link.from] == round - 1) &&
+            if (link.to != root && hops[link.to] == 0 &&
+                (link.from == root ? round == 1 : hops[link.from] == round - 1) &&
                 (link.from == root || hops[link.from] > 0))
                 hops[link.to] = round;
         }
@@ -119,8 +122,8 @@ static uint32_t farthest(const rwa_network *net, uint32_t root, uint32_t among)
     return most;
 }
 
-/** Al-Fares, Loukissas, Vahdat (SIGCOMM 2008), Section 3: k^3/4 hosts, 5k^2/4 switches of k ports each; a host reaches any
- *  other over at most six links (edge, aggregation, core and back). */
+/** Al-Fares, Loukissas, Vahdat (SIGCOMM 2008), Section 3: k^3/4 hosts, 5k^2/4 switches of k ports each; a host reaches
+ *  any other over at most six links (edge, aggregation, core and back). */
 static void fat_trees_have_switches_of_k_ports(void)
 {
     for (uint32_t k = 2; k <= 8; k += 2) {
@@ -139,13 +142,15 @@ static void fat_trees_have_switches_of_k_ports(void)
     }
 }
 
-/** Two groups share one link, routers of a group are all joined, and none has more links to other groups than it may: so any two
- *  routers are at most three links apart (Kim, Dally, Scott, Abts, ISCA 2008, Section 3).  With G = A H + 1 all have A - 1 + H. */
+/** Two groups share one link, routers of a group are all joined, and none has more links to other groups than it may:
+ *  so any two routers are at most three links apart (Kim, Dally, Scott, Abts, ISCA 2008, Section 3).  With G = A H + 1
+ *  all have A - 1 + H. */
 static void dragonflies_join_any_two_groups_once(void)
 {
     static const uint32_t shapes[][3] = {{4, 9, 2}, {3, 7, 2}, {2, 3, 1}, {4, 5, 2}, {1, 4, 3}, {5, 1, 1}, {6, 37, 6}};
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
-        uint32_t a = shapes[s][0], groups = shapes[s][1], h = shapes[s][2], between[37][37] = {{0}}, outside[37 * 6] = {0};
+        uint32_t a = shapes[s][0], groups = shapes[s][1], h = shapes[s][2], between[37][37] = {{0}},
+                 outside[37 * 6] = {0};
         rwa_network *net = NULL;
         CU_ASSERT_EQUAL_FATAL(rwa_network_create_shape(&net, RWA_DRAGONFLY, shapes[s], 3, NULL, NULL), RWA_OK);
         CU_ASSERT_EQUAL(rwa_network_nodes(net), a * groups);
@@ -241,7 +246,8 @@ static void graphs_keep_their_links_and_names(void)
 /** A whole name comes first, then a name up to its parenthesis if one node alone has it, then a number. */
 static void nodes_are_found_by_names_and_their_short_forms(void)
 {
-    static const char *const names[] = {"Portland (OR)", "Portland (ME)", "Salem (OR)", "Salem", "Bend (OR)", NULL, "Port"};
+    static const char *const names[] = {"Portland (OR)", "Portland (ME)", "Salem (OR)", "Salem", "Bend (OR)", NULL,
+                                        "Port"};
     rwa_network_options opts;
     rwa_network *net = NULL;
     rwa_network_options_init(&opts);
@@ -299,7 +305,8 @@ static void reserved_channels_and_risk_groups_are_kept(void)
 
 static void bad_graphs_are_refused(void)
 {
-    static const rwa_link bad[] = {{0, 3, 0, 0}, {1, 1, 0, 0}, {0, 1, -1, 0}, {0, 1, NAN, 0}, {0, 1, INFINITY, 0}, {0, 1, 0, 1u << 30}};
+    static const rwa_link bad[] = {{0, 3, 0, 0},   {1, 1, 0, 0},        {0, 1, -1, 0},
+                                   {0, 1, NAN, 0}, {0, 1, INFINITY, 0}, {0, 1, 0, 1u << 30}};
     rwa_network *net = NULL;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         rwa_error err = {0};
@@ -313,13 +320,48 @@ static void bad_graphs_are_refused(void)
 
 static void bad_specifications_are_refused(void)
 {
-    static const char *const bad[] = {"", "ring", "ring:", "ring:1", "ring:8x8", "ring:-4", "ring: 4", "ring:99999999999999999999",
-        "torus:8x", "torus:x8", "torus:1x1", "torus:8,8", "torus:5000x5000", "mesh:0x4", "hypercube:0", "hypercube:25",
-        "hypercube:4x4", "tree:2", "tree:0x3", "tree:2x60", "fat-tree:3", "fat-tree:0", "fat-tree:4000", "circulant:8",
-        "circulant:8:5", "circulant:8:0", "circulant:8:1,1", "circulant:8:1x2", "graph:4", "star:1", "star:70000", "ocs:8",
-        "ocs:8x0", "ocs:8x9999999", "ron:4x4", "moon:4",
-        "dragonfly:4", "dragonfly:4:10:2", "dragonfly:4:0:2", "dragonfly:0:1:2", "dragonfly:4x9x2",
-        "hypercube:24" /* 402,653,184 links */};
+    static const char *const bad[] = {"",
+                                      "ring",
+                                      "ring:",
+                                      "ring:1",
+                                      "ring:8x8",
+                                      "ring:-4",
+                                      "ring: 4",
+                                      "ring:99999999999999999999",
+                                      "torus:8x",
+                                      "torus:x8",
+                                      "torus:1x1",
+                                      "torus:8,8",
+                                      "torus:5000x5000",
+                                      "mesh:0x4",
+                                      "hypercube:0",
+                                      "hypercube:25",
+                                      "hypercube:4x4",
+                                      "tree:2",
+                                      "tree:0x3",
+                                      "tree:2x60",
+                                      "fat-tree:3",
+                                      "fat-tree:0",
+                                      "fat-tree:4000",
+                                      "circulant:8",
+                                      "circulant:8:5",
+                                      "circulant:8:0",
+                                      "circulant:8:1,1",
+                                      "circulant:8:1x2",
+                                      "graph:4",
+                                      "star:1",
+                                      "star:70000",
+                                      "ocs:8",
+                                      "ocs:8x0",
+                                      "ocs:8x9999999",
+                                      "ron:4x4",
+                                      "moon:4",
+                                      "dragonfly:4",
+                                      "dragonfly:4:10:2",
+                                      "dragonfly:4:0:2",
+                                      "dragonfly:0:1:2",
+                                      "dragonfly:4x9x2",
+                                      "hypercube:24" /* 402,653,184 links */};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         rwa_network *net = NULL;
         rwa_error err = {0};

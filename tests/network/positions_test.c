@@ -50,7 +50,10 @@ static rwa_network *open_text(const char *name, const char *text)
 /** Every format that is written brings the positions back, to the last digit: they have fewer than 15. */
 static void files_keep_positions(void)
 {
-    static const char *const formats[][2] = {{"json", "p.json"}, {"graphml", "p.graphml"}, {"sndlib", "p.txt"}, {"gnpy", "p.json"}};
+    static const char *const formats[][2] = {{"json", "p.json"},
+                                             {"graphml", "p.graphml"},
+                                             {"sndlib", "p.txt"},
+                                             {"gnpy", "p.json"}};
     rwa_network *net = network_at(cities);
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
         struct file file = file_make(formats[i][1], "", 0);
@@ -97,22 +100,33 @@ static void products_keep_positions(void)
     file_drop(&file);
 }
 
-#define TOPOLOGY(at) "{\"elements\":[{\"uid\":\"a\",\"type\":\"Roadm\"" at "},{\"uid\":\"b\",\"type\":\"Roadm\"" at "}]," \
+#define TOPOLOGY(at)                                                                                                   \
+    "{\"elements\":[{\"uid\":\"a\",\"type\":\"Roadm\"" at "},{\"uid\":\"b\",\"type\":\"Roadm\"" at "}],"               \
     "\"connections\":[{\"from_node\":\"a\",\"to_node\":\"b\"},{\"from_node\":\"b\",\"to_node\":\"a\"}]}"
 
 /** The names that other tools give coordinates; equal ones for all nodes, as tools write that know none, are none. */
 static void files_of_other_tools(void)
 {
-    static const struct { const char *file, *text; int known; } cases[] = {
-        {"p.json", "{\"nodes\":[{\"id\":0,\"longitude\":1,\"latitude\":2},{\"id\":1,\"lon\":3,\"lat\":4},{\"id\":2,\"x\":5,\"y\":6}],"
-                   "\"links\":[[0,1],[1,2]]}", 3},
-        {"p.json", "{\"nodes\":[\"a\",{\"id\":\"b\",\"x\":1,\"y\":2},{\"id\":\"c\",\"x\":3,\"y\":null}],\"links\":[[0,1],[1,2]]}", 0},
-        {"p.gml", "graph [ node [ id 0 Longitude 1.5 Latitude 2.0 ] node [ id 1 Longitude 3.0 Latitude 4.0 ] node [ id 2 ]\n"
-                  "edge [ source 0 target 1 ] edge [ source 1 target 2 ] ]", 2},
-        {"p.xml", "<?xml version=\"1.0\"?><network xmlns=\"http://sndlib.zib.de/network\"><networkStructure><nodes>"
-                  "<node id=\"a\"><coordinates><x>1.5</x><y>2</y></coordinates></node>"
-                  "<node id=\"b\"><coordinates><x>-3</x><y>4</y></coordinates></node></nodes><links>"
-                  "<link id=\"l\"><source>a</source><target>b</target></link></links></networkStructure></network>", 2},
+    static const struct { const char *file, *text; int known;
+    } cases[] = {
+        {"p.json",
+         "{\"nodes\":[{\"id\":0,\"longitude\":1,\"latitude\":2},{\"id\":1,\"lon\":3,\"lat\":4},{\"id\":2,\"x\":5,\"y\":"
+         "6}],"
+         "\"links\":[[0,1],[1,2]]}",
+         3},
+        {"p.json",
+         "{\"nodes\":[\"a\",{\"id\":\"b\",\"x\":1,\"y\":2},{\"id\":\"c\",\"x\":3,\"y\":null}],\"links\":[[0,1],[1,2]]}",
+         0},
+        {"p.gml",
+         "graph [ node [ id 0 Longitude 1.5 Latitude 2.0 ] node [ id 1 Longitude 3.0 Latitude 4.0 ] node [ id 2 ]\n"
+         "edge [ source 0 target 1 ] edge [ source 1 target 2 ] ]",
+         2},
+        {"p.xml",
+         "<?xml version=\"1.0\"?><network xmlns=\"http://sndlib.zib.de/network\"><networkStructure><nodes>"
+         "<node id=\"a\"><coordinates><x>1.5</x><y>2</y></coordinates></node>"
+         "<node id=\"b\"><coordinates><x>-3</x><y>4</y></coordinates></node></nodes><links>"
+         "<link id=\"l\"><source>a</source><target>b</target></link></links></networkStructure></network>",
+         2},
         {"p.json", TOPOLOGY(",\"metadata\":{\"location\":{\"latitude\":0.0,\"longitude\":0.0}}"), 0},
         {"p.json", TOPOLOGY(""), 0}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -153,15 +167,17 @@ static void maps_show_the_compass(void)
     CU_ASSERT_EQUAL_FATAL(network_layout(x, y, net, NETWORK_NODES_APART, NULL), RWA_OK);
     CU_ASSERT(y[0] < y[1] && y[1] < y[2] && y[2] < y[3]);
     CU_ASSERT(x[2] < x[0] && x[0] < x[3] && x[3] < x[1]);
-    CU_ASSERT_DOUBLE_EQUAL((x[1] - x[2]) / (y[3] - y[0]), (13.4 - 6.96) / (53.55 - 48.14) * cos(51.2875 * 3.14159265 / 180), 1e-6);
+    CU_ASSERT_DOUBLE_EQUAL((x[1] - x[2]) / (y[3] - y[0]),
+                           (13.4 - 6.96) / (53.55 - 48.14) * cos(51.2875 * 3.14159265 / 180), 1e-6);
     rwa_network_free(net);
 }
 
-/** A node without a position stands among its neighbours, here Hamburg and Munich and no other; two at one point do not cover each
- *  other; and where most have none, springs place all, so that only the square bounds them. */
+/** A node without a position stands among its neighbours, here Hamburg and Munich and no other; two at one point do not
+ *  cover each other; and where most have none, springs place all, so that only the square bounds them. */
 static void maps_fill_gaps(void)
 {
-    rwa_position gap[CITIES] = {cities[0], {NAN, NAN}, cities[2], cities[3]}, twice[CITIES] = {cities[0], cities[1], cities[1], cities[3]};
+    rwa_position gap[CITIES] = {cities[0], {NAN, NAN}, cities[2], cities[3]},
+                 twice[CITIES] = {cities[0], cities[1], cities[1], cities[3]};
     rwa_position one[CITIES] = {cities[0], {NAN, NAN}, {NAN, NAN}, {NAN, NAN}};
     double x[CITIES], y[CITIES];
     rwa_network *net = network_at(gap);
@@ -190,8 +206,8 @@ static void no_node_covers_another(const rwa_network *net)
             CU_ASSERT(hypot(x[a] - x[b], y[a] - y[b]) > 0.02);
 }
 
-/** On the built-in maps no node covers another, and links are about as long as the way through the air between their ends, from the
- *  rounded lengths of nsfnet14-21 to detours: a coordinate that was mistyped would show here. */
+/** On the built-in maps no node covers another, and links are about as long as the way through the air between their
+ *  ends, from the rounded lengths of nsfnet14-21 to detours: a coordinate that was mistyped would show here. */
 static void built_in_maps_are_sound(void)
 {
     static const double radius_km = 6371, degree = 3.14159265358979 / 180;

@@ -45,10 +45,20 @@ static void networks_of_a_seed_are_connected_and_simple(void)
     static const struct {
         const char *spec;
         uint32_t nodes, pairs;
-    } cases[] = {{"waxman:200:7", 200, 400}, {"waxman:2:1", 2, 1}, {"waxman:4:1", 4, 6}, {"waxman:1000:0", 1000, 2000},
-                 {"geometric:200:7", 200, 400}, {"geometric:3:5", 3, 3}, {"geometric:6:5", 6, 12},
-                 {"barabasi-albert:200:2:7", 200, 397}, {"barabasi-albert:5:4:7", 5, 10}, {"barabasi-albert:30:1:7", 30, 29},
-                 {"regular:200:4:7", 200, 400}, {"regular:8:7:7", 8, 28}, {"regular:9:4:0", 9, 18}, {"regular:20:3:4294967295", 20, 30}};
+    } cases[] = {{"waxman:200:7", 200, 400},
+                 {"waxman:2:1", 2, 1},
+                 {"waxman:4:1", 4, 6},
+                 {"waxman:1000:0", 1000, 2000},
+                 {"geometric:200:7", 200, 400},
+                 {"geometric:3:5", 3, 3},
+                 {"geometric:6:5", 6, 12},
+                 {"barabasi-albert:200:2:7", 200, 397},
+                 {"barabasi-albert:5:4:7", 5, 10},
+                 {"barabasi-albert:30:1:7", 30, 29},
+                 {"regular:200:4:7", 200, 400},
+                 {"regular:8:7:7", 8, 28},
+                 {"regular:9:4:0", 9, 18},
+                 {"regular:20:3:4294967295", 20, 30}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         rwa_network *net = network_of(cases[i].spec, 64);
         CU_ASSERT_EQUAL(rwa_network_nodes(net), cases[i].nodes);
@@ -118,9 +128,20 @@ static void another_seed_makes_another_network(void)
 
 static void bad_numbers_are_refused(void)
 {
-    static const char *const bad[] = {"waxman:200", "waxman:1:7", "waxman:200:7:7", "waxman:16385:7", "geometric:x:7", "geometric:20x7",
-                                      "barabasi-albert:200:0:7", "barabasi-albert:4:4:7", "barabasi-albert:200:7", "regular:9:3:7",
-                                      "regular:8:8:7", "regular:8:2:7", "regular:200:4", "regular:200:4:-7"};
+    static const char *const bad[] = {"waxman:200",
+                                      "waxman:1:7",
+                                      "waxman:200:7:7",
+                                      "waxman:16385:7",
+                                      "geometric:x:7",
+                                      "geometric:20x7",
+                                      "barabasi-albert:200:0:7",
+                                      "barabasi-albert:4:4:7",
+                                      "barabasi-albert:200:7",
+                                      "regular:9:3:7",
+                                      "regular:8:8:7",
+                                      "regular:8:2:7",
+                                      "regular:200:4",
+                                      "regular:200:4:-7"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         rwa_network *net = NULL;
         rwa_error err = {0};
@@ -132,8 +153,11 @@ static void bad_numbers_are_refused(void)
 
 int main(void)
 {
-    static const struct test tests[] = {
-        TEST(networks_of_a_seed_are_connected_and_simple), TEST(regular_networks_have_equal_degrees), TEST(a_seed_names_one_network),
-        TEST(another_seed_makes_another_network), TEST(bad_numbers_are_refused), {0}};
+    static const struct test tests[] = {TEST(networks_of_a_seed_are_connected_and_simple),
+                                        TEST(regular_networks_have_equal_degrees),
+                                        TEST(a_seed_names_one_network),
+                                        TEST(another_seed_makes_another_network),
+                                        TEST(bad_numbers_are_refused),
+                                        {0}};
     return run_tests("random networks", tests);
 }

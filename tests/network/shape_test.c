@@ -54,7 +54,8 @@ static void assert_same_links(const rwa_network *net)
     CU_ASSERT_EQUAL(rwa_network_links(net), rwa_network_links(canonical));
     for (uint32_t i = 0; i < rwa_network_links(canonical); i++) {
         rwa_link link = rwa_network_link(canonical, i);
-        CU_ASSERT_NOT_EQUAL(rwa_network_find_link(net, network_canonical_node(net, link.from), network_canonical_node(net, link.to)),
+        CU_ASSERT_NOT_EQUAL(rwa_network_find_link(net, network_canonical_node(net, link.from),
+                                                  network_canonical_node(net, link.to)),
                             RWA_NONE);
     }
     for (uint32_t v = 0; v < rwa_network_nodes(net); v++)
@@ -157,7 +158,8 @@ static void nodes_in_order_keep_their_numbers(void)
 
 static void other_networks_have_no_shape(void)
 {
-    static const char *const specs[] = {"circulant:9:1,3", "circulant:8:1,2", "tree:2x2", "fat-tree:4", "circulant:6:3,1", "tree:5x1"};
+    static const char *const specs[] = {"circulant:9:1,3", "circulant:8:1,2", "tree:2x2",
+                                        "fat-tree:4",      "circulant:6:3,1", "tree:5x1"};
     for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
         rwa_network *net = network_of(specs[i], 64);
         CU_ASSERT_PTR_EQUAL(network_canonical(net), net);
@@ -252,8 +254,9 @@ static void transitive_networks_are_known(void)
     static const struct {
         const char *spec;
         bool transitive;
-    } cases[] = {{"ring:5", true}, {"torus:3x4", true}, {"hypercube:3", true}, {"circulant:9:1,3", true}, {"circulant:7:1,2,3", true},
-                 {"line:5", false}, {"mesh:3x3", false}, {"tree:2x2", false}, {"star:4", false}};
+    } cases[] = {{"ring:5", true},          {"torus:3x4", true},         {"hypercube:3", true},
+                 {"circulant:9:1,3", true}, {"circulant:7:1,2,3", true}, {"line:5", false},
+                 {"mesh:3x3", false},       {"tree:2x2", false},         {"star:4", false}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         rwa_network *net = network_of(cases[i].spec, 64);
         CU_ASSERT_EQUAL(network_is_transitive(net), cases[i].transitive);
@@ -263,10 +266,15 @@ static void transitive_networks_are_known(void)
 
 int main(void)
 {
-    static const struct test tests[] = {
-        TEST(regular_networks_have_their_shapes), TEST(hypercubes_have_the_shape_that_a_search_finds),
-        TEST(shapes_are_found_in_any_order_of_nodes_and_links),
-        TEST(nodes_in_order_keep_their_numbers), TEST(other_networks_have_no_shape), TEST(near_misses_have_no_shape),
-        TEST(links_that_differ_hide_the_shape), TEST(faults_follow_the_nodes), TEST(transitive_networks_are_known), {0}};
+    static const struct test tests[] = {TEST(regular_networks_have_their_shapes),
+                                        TEST(hypercubes_have_the_shape_that_a_search_finds),
+                                        TEST(shapes_are_found_in_any_order_of_nodes_and_links),
+                                        TEST(nodes_in_order_keep_their_numbers),
+                                        TEST(other_networks_have_no_shape),
+                                        TEST(near_misses_have_no_shape),
+                                        TEST(links_that_differ_hide_the_shape),
+                                        TEST(faults_follow_the_nodes),
+                                        TEST(transitive_networks_are_known),
+                                        {0}};
     return run_tests("shape", tests);
 }

@@ -7,15 +7,15 @@
 
 #include <stdlib.h>
 
-/* As many as group theory counts: the divisors of n in a cyclic group, p + 3 in the square of one of prime order p, 67 in
- * the fourth and 374 in the fifth power of the group of two (Gaussian binomials added up). */
+/* As many as group theory counts: the divisors of n in a cyclic group, p + 3 in the square of one of prime order p, 67
+ * in the fourth and 374 in the fifth power of the group of two (Gaussian binomials added up). */
 static void all_subgroups_are_found(void)
 {
     static const struct {
         const char *spec;
         size_t count;
-    } known[] = {{"circulant:12:1,5", 6}, {"circulant:13:1,5", 2}, {"torus:3x3", 6}, {"torus:5x5", 8}, {"torus:7x7", 10},
-                 {"hypercube:4", 67}, {"hypercube:5", 374}, {"torus:2x3", 4}};
+    } known[] = {{"circulant:12:1,5", 6}, {"circulant:13:1,5", 2}, {"torus:3x3", 6},     {"torus:5x5", 8},
+                 {"torus:7x7", 10},       {"hypercube:4", 67},     {"hypercube:5", 374}, {"torus:2x3", 4}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         rwa_network *net = network_of(known[i].spec, 64);
         struct translations group;
@@ -46,7 +46,8 @@ static void subgroups_are_closed(void)
     for (size_t g = 0; g < all.count; g++)
         for (uint32_t i = 0; i < all.list[g].order; i++)
             for (uint32_t k = 0; k < all.list[g].order; k++)
-                CU_ASSERT_EQUAL(all.list[g].coset[translations_add(&group, all.list[g].member[i], all.list[g].member[k])], 0);
+                CU_ASSERT_EQUAL(
+                    all.list[g].coset[translations_add(&group, all.list[g].member[i], all.list[g].member[k])], 0);
     subgroups_free(&all);
     rwa_network_free(net);
 }
@@ -57,7 +58,8 @@ static void translations_keep_links(void)
     static const struct {
         const char *spec;
         uint32_t kinds;
-    } known[] = {{"torus:3x4", 4}, {"torus:3x4x5", 6}, {"torus:2x5", 3}, {"hypercube:4", 4}, {"circulant:8:1,4", 3}, {"ring:7", 2}};
+    } known[] = {{"torus:3x4", 4},   {"torus:3x4x5", 6},     {"torus:2x5", 3},
+                 {"hypercube:4", 4}, {"circulant:8:1,4", 3}, {"ring:7", 2}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         rwa_network *net = network_of(known[i].spec, 64);
         struct translations group;
@@ -80,16 +82,19 @@ static void translations_keep_links(void)
 /* Networks of any numbering: a circulant, a torus with its nodes in another order, a complete network. */
 static void graphs_have_them_by_their_links(void)
 {
-    static const char *const specs[] = {"circulant:12:1,5", "torus:3x4", "torus:4x6", "circulant:6:1,2,3", "hypercube:4"};
+    static const char *const specs[] = {"circulant:12:1,5", "torus:3x4", "torus:4x6", "circulant:6:1,2,3",
+                                        "hypercube:4"};
     for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
         rwa_network *net = network_of(specs[i], 64), *graph = NULL;
         rwa_network_options opts;
         struct translations group;
         rwa_link links[256];
-        uint32_t count = rwa_network_links(net), nodes = rwa_network_nodes(net), turn = specs[i][0] == 'c' ? 1 : nodes - 1;
+        uint32_t count = rwa_network_links(net), nodes = rwa_network_nodes(net),
+                 turn = specs[i][0] == 'c' ? 1 : nodes - 1;
         for (uint32_t l = 0; l < count; l++) { /* v becomes -v, but on circulants */
             rwa_link link = rwa_network_link(net, l);
-            links[l] = (rwa_link){(uint32_t)((uint64_t)link.from * turn % nodes), (uint32_t)((uint64_t)link.to * turn % nodes), 0, 1};
+            links[l] = (rwa_link){(uint32_t)((uint64_t)link.from * turn % nodes),
+                                  (uint32_t)((uint64_t)link.to * turn % nodes), 0, 1};
         }
         rwa_network_options_init(&opts);
         CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&graph, nodes, links, count, &opts, NULL), RWA_OK);
@@ -117,9 +122,8 @@ static void others_have_none(void)
 
 int main(void)
 {
-    static const struct test tests[] = {
-        TEST(all_subgroups_are_found), TEST(subgroups_are_closed), TEST(translations_keep_links), TEST(graphs_have_them_by_their_links),
-        TEST(others_have_none),
-        {0}};
+    static const struct test tests[] = {TEST(all_subgroups_are_found), TEST(subgroups_are_closed),
+                                        TEST(translations_keep_links), TEST(graphs_have_them_by_their_links),
+                                        TEST(others_have_none),        {0}};
     return run_tests("translations", tests);
 }

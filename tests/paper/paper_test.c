@@ -146,8 +146,8 @@ static void bad_requests_are_refused(void)
     CU_ASSERT_PTR_NULL(paper);
 }
 
-/* The papers' settings but for the nodes, of which fewer are quick to plan: whatever the message and the wavelengths, no
- * published scheme's schedule is quicker than what auto chooses. */
+/* The papers' settings but for the nodes, of which fewer are quick to plan: whatever the message and the wavelengths,
+ * no published scheme's schedule is quicker than what auto chooses. */
 static void auto_is_never_slower_than_what_is_published(void)
 {
     static const struct { const char *paper, *item; } cases[] = {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Every allocation of placement, circuits, ring bandwidth and one-hop plans is made to fail in turn: a status each time. */
+/** Every allocation of placement, circuits, ring bandwidth and one-hop plans is made to fail in turn: a status each
+ *  time. */
 #include "tests/support/failing.h"
 #include "tests/support/suite.h"
 

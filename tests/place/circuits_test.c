@@ -153,7 +153,8 @@ static void more_peers_than_switches_is_an_answer(void)
     rwa_traffic_free(t);
 }
 
-/* All episodes up to 40 one by one: the chosen number is the fastest of them, and with a duty cycle the fastest allowed. */
+/* All episodes up to 40 one by one: the chosen number is the fastest of them, and with a duty cycle the fastest
+   allowed. */
 static void the_chosen_number_of_episodes_takes_least_time(void)
 {
     uint64_t seed = 3;
@@ -191,7 +192,8 @@ static void the_chosen_number_of_episodes_takes_least_time(void)
     }
 }
 
-/* SiP-ML, Section 3.1: circuits held for ten reconfigurations from one setting to the next transmit 90 % of the time. */
+/* SiP-ML, Section 3.1: circuits held for ten reconfigurations from one setting to the next transmit 90 % of the
+   time. */
 static void ten_reconfigurations_are_a_duty_cycle_of_nine_tenths(void)
 {
     rwa_flow flow = {0, 1, 9e6};
@@ -267,12 +269,21 @@ static void every_form_of_a_matrix_reads_the_same(void)
 static void what_is_no_matrix_is_refused_with_its_place(void)
 {
     static const char *const texts[][2] = {
-        {"", "fewer than 2 nodes"}, {"1,2\n", "1 rows of 2 columns"}, {"0,1\n1\n", ":2: 1 columns, expected 2"},
-        {"0,1\n1,x\n", ":2: column 2"}, {"0,1\n1,-2\n", ":2: column 2"}, {"src,dst,bytes\n0,1\n", ":2: expected src,dst"},
-        {"src,dst,bytes\n0,1.5,3\n", ":2: expected src,dst"}, {"{\"matrix\":[[0,1],[1]]}", "matrix[1]: has 1"},
-        {"{\"nodes\":2,\"flows\":[[0,2,1]]}", "flows[0]"}, {"{\"nodes\":2,\"flows\":[[0,1,-1]]}", "flows[0]"},
-        {"{\"nodes\":2}", "expected {\"nodes\""}, {"{\"nodes\":2,", ":1: "}, {"{}", "expected {\"nodes\""},
-        {"0,nan\n1,0\n", ":1: column 2"}, {"0,1e999\n1,0\n", ":1: column 2"},
+        {"", "fewer than 2 nodes"},
+        {"1,2\n", "1 rows of 2 columns"},
+        {"0,1\n1\n", ":2: 1 columns, expected 2"},
+        {"0,1\n1,x\n", ":2: column 2"},
+        {"0,1\n1,-2\n", ":2: column 2"},
+        {"src,dst,bytes\n0,1\n", ":2: expected src,dst"},
+        {"src,dst,bytes\n0,1.5,3\n", ":2: expected src,dst"},
+        {"{\"matrix\":[[0,1],[1]]}", "matrix[1]: has 1"},
+        {"{\"nodes\":2,\"flows\":[[0,2,1]]}", "flows[0]"},
+        {"{\"nodes\":2,\"flows\":[[0,1,-1]]}", "flows[0]"},
+        {"{\"nodes\":2}", "expected {\"nodes\""},
+        {"{\"nodes\":2,", ":1: "},
+        {"{}", "expected {\"nodes\""},
+        {"0,nan\n1,0\n", ":1: column 2"},
+        {"0,1e999\n1,0\n", ":1: column 2"},
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         rwa_traffic *t = NULL;

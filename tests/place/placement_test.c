@@ -244,8 +244,8 @@ static void twenty_thousand_tasks_on_64_devices_take_seconds(void)
         CU_ASSERT_TRUE(took < 10);
         placement_is_right(p, t, 64, shapes[i][3]);
         if (getenv("RWA_TEST_VERBOSE"))
-            printf("\n%u layers of %u, fan %u, Delta %u: %.3f s, makespan %g, bound %g, %llu repairs, %llu moves", shapes[i][0],
-                   shapes[i][1], shapes[i][2], shapes[i][3], took, rwa_placement_summary(p)->makespan_s,
+            printf("\n%u layers of %u, fan %u, Delta %u: %.3f s, makespan %g, bound %g, %llu repairs, %llu moves",
+                   shapes[i][0], shapes[i][1], shapes[i][2], shapes[i][3], took, rwa_placement_summary(p)->makespan_s,
                    rwa_placement_summary(p)->bound_s, (unsigned long long)rwa_placement_summary(p)->repairs,
                    (unsigned long long)rwa_placement_summary(p)->moved);
         rwa_placement_free(p);
@@ -293,7 +293,9 @@ static rwa_status read_text(rwa_tasks **t, const char *text, rwa_error *err)
 static void task_graphs_are_read_or_refused_with_their_place(void)
 {
     static const char *const wrong[][2] = {
-        {"{}", "at least one task"}, {"[1]", "expected a JSON object"}, {"{\"tasks\":[{}]}", "tasks[0].duration: is missing"},
+        {"{}", "at least one task"},
+        {"[1]", "expected a JSON object"},
+        {"{\"tasks\":[{}]}", "tasks[0].duration: is missing"},
         {"{\"tasks\":[{\"duration\":-1}]}", "tasks[0].duration: is none"},
         {"{\"tasks\":[{\"duration\":1,\"memory\":\"x\"}]}", "tasks[0].memory"},
         {"{\"tasks\":[{\"duration\":1}],\"edges\":[[0,1,5]]}", "edges[0]"},
@@ -303,8 +305,12 @@ static void task_graphs_are_read_or_refused_with_their_place(void)
         {"{\"tasks\":[{\"duration\":1}],\"edges\":[[0,0,5]]}", "waits for itself"},
     };
     rwa_tasks *t = NULL;
-    CU_ASSERT_EQUAL_FATAL(read_text(&t, "{\"tasks\":[{\"name\":\"A\",\"duration\":1},{\"name\":\"B\",\"duration\":2,\"memory\":3,"
-                                        "\"gradient\":4}],\"edges\":[[\"A\",\"B\",5],[0,1,6]]}", NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(
+        read_text(&t,
+                  "{\"tasks\":[{\"name\":\"A\",\"duration\":1},{\"name\":\"B\",\"duration\":2,\"memory\":3,"
+                  "\"gradient\":4}],\"edges\":[[\"A\",\"B\",5],[0,1,6]]}",
+                  NULL),
+        RWA_OK);
     CU_ASSERT_EQUAL(rwa_tasks_count(t), 2);
     CU_ASSERT_EQUAL(rwa_tasks_task(t, 1).gradient_bytes, 4);
     CU_ASSERT_EQUAL(rwa_tasks_edges(t), 2);

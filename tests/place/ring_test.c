@@ -64,8 +64,8 @@ static void allocation_is_right(const rwa_allocation *r, const rwa_traffic *t, c
     free(taken);
 }
 
-/* Five nodes, one direction, i -> i+2: every link has load 2, yet the conflicts are a 5-cycle, which two wavelengths cannot
-   colour: a channel holds two of these arcs, so two channels serve four pairs, and three serve all five. */
+/* Five nodes, one direction, i -> i+2: every link has load 2, yet the conflicts are a 5-cycle, which two wavelengths
+   cannot colour: a channel holds two of these arcs, so two channels serve four pairs, and three serve all five. */
 static void the_five_cycle_gets_three_wavelengths(void)
 {
     rwa_flow flow[5];
@@ -96,7 +96,8 @@ static void the_five_cycle_gets_three_wavelengths(void)
         rwa_network_free(two);
         rwa_network_free(three);
     }
-    /* With both directions two wavelengths carry 2 * 2 + 2 * 1 = 6 lightpaths: one a pair, and no second one for all. */
+    /* With both directions two wavelengths carry 2 * 2 + 2 * 1 = 6 lightpaths: one a pair, and no second one for
+       all. */
     rwa_network *two = ring(5, 1, 2);
     CU_ASSERT_EQUAL_FATAL(rwa_allocation_make(&r, t, two, NULL, NULL), RWA_OK);
     CU_ASSERT_EQUAL(rwa_allocation_summary(r)->outcome, RWA_OPTIMAL);
@@ -152,7 +153,8 @@ static void the_flow_is_near_the_integer_program(void)
         printf("\nflow as good as the integer program in %d of %d", equal, rounds);
 }
 
-/* Next neighbours, one direction, equal bytes: a channel is tiled by one lightpath a pair, so every pair gets them all. */
+/* Next neighbours, one direction, equal bytes: a channel is tiled by one lightpath a pair, so every pair gets them
+   all. */
 static void neighbours_get_every_wavelength(void)
 {
     enum { N = 7, W = 12 };

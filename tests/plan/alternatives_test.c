@@ -32,39 +32,47 @@ static void closed_forms_are_what_is_built(void)
         for (uint32_t w = 1; w <= 3; w++)
             for (size_t k = 0; k < 4; k++)
                 for (int i = 0; i < 4; i++) {
-                    snprintf(line, sizeof line, "%s:%u w=%u bytes=%u model=%s alpha=3e-6 %s", i % 2 ? "line" : "ring", nodes[n], w,
-                             1000 + 7 * nodes[n], i / 2 ? "circuit" : "paper", kinds[k]);
+                    snprintf(line, sizeof line, "%s:%u w=%u bytes=%u model=%s alpha=3e-6 %s", i % 2 ? "line" : "ring",
+                             nodes[n], w, 1000 + 7 * nodes[n], i / 2 ? "circuit" : "paper", kinds[k]);
                     alternatives_are_as_if_they_were_built(line);
                 }
     CU_ASSERT(report_on("ring:16 w=2 bytes=1000")->alternatives >= 3);
 }
 
-/* Stripes side by side are the plan on a share of the channels, each step shorter: same steps, same lightpaths times stripes;
- * that no two meet is the checker's verdict. */
+/* Stripes side by side are the plan on a share of the channels, each step shorter: same steps, same lightpaths times
+ * stripes; that no two meet is the checker's verdict. */
 static void stripes_are_plans_side_by_side(void)
 {
-    static const char *const whats[] = {"all-gather load=1 bytes=1048576 by wavefront", "all-reduce load=1 bytes=1048576 by wavefront",
-                                        "reduce-scatter load=1 bytes=1048576 by optree", "all-reduce load=1 bytes=1048576 by wrht",
-                                        "all-gather load=1 bytes=1048576 by ring-both", "all-reduce load=1 bytes=1048576 by h-ring",
-                                        "broadcast load=1 bytes=1048576 by tree", "gather load=1 bytes=1048576 by tree"};
+    static const char *const whats[] = {"all-gather load=1 bytes=1048576 by wavefront",
+                                        "all-reduce load=1 bytes=1048576 by wavefront",
+                                        "reduce-scatter load=1 bytes=1048576 by optree",
+                                        "all-reduce load=1 bytes=1048576 by wrht",
+                                        "all-gather load=1 bytes=1048576 by ring-both",
+                                        "all-reduce load=1 bytes=1048576 by h-ring",
+                                        "broadcast load=1 bytes=1048576 by tree",
+                                        "gather load=1 bytes=1048576 by tree"};
     for (size_t i = 0; i < COUNT(whats); i++)
         for (uint32_t nodes = 7; nodes < 26; nodes += 6)
             for (uint32_t stripes = 2; stripes <= 4; stripes++) {
-                const rwa_plan_report *s = report_on("ring:%u w=4 f=3 stripes=%u alpha=3e-6 %s", nodes, stripes, whats[i]);
-                const rwa_plan_report *whole = report_on("ring:%u w=%u stripes=1 alpha=3e-6 %s", nodes, 12 / stripes, whats[i]);
-                CU_ASSERT(s->stripes == stripes && s->steps == whole->steps && s->lightpaths == stripes * whole->lightpaths);
+                const rwa_plan_report *s =
+                    report_on("ring:%u w=4 f=3 stripes=%u alpha=3e-6 %s", nodes, stripes, whats[i]);
+                const rwa_plan_report *whole =
+                    report_on("ring:%u w=%u stripes=1 alpha=3e-6 %s", nodes, 12 / stripes, whats[i]);
+                CU_ASSERT(s->stripes == stripes && s->steps == whole->steps &&
+                          s->lightpaths == stripes * whole->lightpaths);
                 CU_ASSERT(s->time_bound_s > 0);
             }
 }
 
-/* The quickest load factor is found: none that is asked for is quicker; and neither a tree nor a wavefront alone is as quick
- * as striped trees between the messages at which they win. */
+/* The quickest load factor is found: none that is asked for is quicker; and neither a tree nor a wavefront alone is as
+ * quick as striped trees between the messages at which they win. */
 static void no_load_factor_is_quicker(void)
 {
     for (uint32_t message = 4000; message < 1u << 30; message *= 8)
         for (uint32_t stripes = 1; stripes <= 16; stripes *= 2)
             CU_ASSERT(time_on("ring:64 w=16 bytes=%u alpha=3e-6 all-reduce", message) <=
-                      time_on("ring:64 w=16 bytes=%u alpha=3e-6 stripes=%u load=1 all-reduce", message, stripes) * (1 + 1e-12));
+                      time_on("ring:64 w=16 bytes=%u alpha=3e-6 stripes=%u load=1 all-reduce", message, stripes) *
+                          (1 + 1e-12));
 }
 
 /* Each step lasts as long as its longest lightpath. */
@@ -72,7 +80,8 @@ static double sum_of_steps(const rwa_schedule *sched)
 {
     double sum = 0;
     for (uint32_t step = 1; step <= rwa_schedule_steps(sched); step++)
-        sum += rwa_cost_steps(1, rwa_schedule_step_blocks(sched, step) * rwa_schedule_collective(sched)->block_bytes, 40e9, NULL);
+        sum += rwa_cost_steps(1, rwa_schedule_step_blocks(sched, step) * rwa_schedule_collective(sched)->block_bytes,
+                              40e9, NULL);
     return sum;
 }
 
@@ -98,7 +107,8 @@ static void merging_saves_steps(void)
     CU_ASSERT(saved >= 3);
 }
 
-/* A higher limit of merging permits all that a lower one does: more slots never take more steps, and none is used that saves no step. */
+/* A higher limit of merging permits all that a lower one does: more slots never take more steps, and none is used that
+   saves no step. */
 static void more_slots_take_no_more_steps(void)
 {
     static const char *const rings[] = {"ring:64 w=8", "ring:128 w=16", "ring:100 w=8", "ring:180 w=24"};

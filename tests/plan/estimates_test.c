@@ -6,11 +6,12 @@
 #include "tests/support/request.h"
 #include "tests/support/suite.h"
 
-static const char *const networks[] = {"ring:5", "ring:12", "ring:33", "ring:64", "line:7", "line:20", "torus:4x6", "torus:8x8",
-                                       "mesh:3x5", "mesh:8x4"};
+static const char *const networks[] = {"ring:5",  "ring:12",   "ring:33",   "ring:64",  "line:7",
+                                       "line:20", "torus:4x6", "torus:8x8", "mesh:3x5", "mesh:8x4"};
 
 /* Plans of one scheme in all its sets of parameters: which of them is built is left to the planner. */
-static void compare_steps(const struct scheme *scheme, const rwa_network *net, rwa_collective_kind kind, unsigned *known)
+static void compare_steps(const struct scheme *scheme, const rwa_network *net, rwa_collective_kind kind,
+                          unsigned *known)
 {
     rwa_collective coll;
     rwa_plan_options o;
@@ -30,8 +31,8 @@ static void compare_steps(const struct scheme *scheme, const rwa_network *net, r
         CU_ASSERT(steps >= e.least_steps);
         CU_ASSERT(e.steps == 0 || steps == e.steps);
         if (steps < e.least_steps || (e.steps > 0 && steps != e.steps))
-            fprintf(stderr, "%s: %u steps, estimate %llu, at least %llu\n", scheme->name, steps, (unsigned long long)e.steps,
-                    (unsigned long long)e.least_steps);
+            fprintf(stderr, "%s: %u steps, estimate %llu, at least %llu\n", scheme->name, steps,
+                    (unsigned long long)e.steps, (unsigned long long)e.least_steps);
     }
     rwa_plan_free(plan);
 }
@@ -56,8 +57,8 @@ static void estimates_bound_the_steps_of_plans(void)
 }
 
 /** Of lightpaths that all fit together the estimate says the time of the schedule. */
-static void compare_times(const struct scheme *scheme, const rwa_network *net, const rwa_collective *coll, rwa_cost_model model,
-                          unsigned *known)
+static void compare_times(const struct scheme *scheme, const rwa_network *net, const rwa_collective *coll,
+                          rwa_cost_model model, unsigned *known)
 {
     rwa_plan_options o;
     rwa_plan *plan = NULL;
@@ -76,8 +77,9 @@ static void compare_times(const struct scheme *scheme, const rwa_network *net, c
         ++*known;
         CU_ASSERT(most < 1e-9);
         if (most >= 1e-9)
-            fprintf(stderr, "%s, %s, %llu bytes, model %d: %g s, estimate %g s\n", scheme->name, rwa_collective_name(coll->kind),
-                    (unsigned long long)coll->message_bytes, (int)model, time_s, k->rating.time_s);
+            fprintf(stderr, "%s, %s, %llu bytes, model %d: %g s, estimate %g s\n", scheme->name,
+                    rwa_collective_name(coll->kind), (unsigned long long)coll->message_bytes, (int)model, time_s,
+                    k->rating.time_s);
     }
     rwa_plan_free(plan);
     candidate_free(k);
@@ -112,8 +114,8 @@ static void times_of_lightpaths_that_stay_are_exact(void)
     printf(" %u plans ", known);
 }
 
-/** Matchings in the model `circuit`: switches, ports and the receivers of stars decide which steps fit.  (With more ports two of a node may
- *  lead to the same one of a ron, which the estimate counts as two users.) */
+/** Matchings in the model `circuit`: switches, ports and the receivers of stars decide which steps fit.  (With more
+ *  ports two of a node may lead to the same one of a ron, which the estimate counts as two users.) */
 static void times_of_matchings_are_exact(void)
 {
     static const char *const specs[] = {"ocs:13x3", "ocs:24x8", "ron:12", "ron:24", "star:9"};
@@ -122,14 +124,17 @@ static void times_of_matchings_are_exact(void)
         for (uint32_t ports = 0; ports <= 2; ports++)
             for (size_t i = 0; i < scheme_count; i++)
                 if (strcmp(schemes[i]->name, "matchings") == 0)
-                    compare_times_of(schemes[i], network_on("%s w=20 ports=%u tuning=%u", specs[n], ports, ports / 2), &known);
+                    compare_times_of(schemes[i], network_on("%s w=20 ports=%u tuning=%u", specs[n], ports, ports / 2),
+                                     &known);
     CU_ASSERT(known > 200);
     printf(" %u plans ", known);
 }
 
 int main(void)
 {
-    static const struct test tests[] = {TEST(estimates_bound_the_steps_of_plans), TEST(times_of_lightpaths_that_stay_are_exact),
-                                        TEST(times_of_matchings_are_exact), {0}};
+    static const struct test tests[] = {TEST(estimates_bound_the_steps_of_plans),
+                                        TEST(times_of_lightpaths_that_stay_are_exact),
+                                        TEST(times_of_matchings_are_exact),
+                                        {0}};
     return run_tests("estimates", tests);
 }

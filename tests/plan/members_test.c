@@ -14,10 +14,12 @@ static void like_a_smaller_ring(void)
     for (size_t k = 0; k < 3; k++)
         for (uint32_t n = 2; n < 14; n += 3)
             for (uint32_t w = 1; w < 4; w++) {
-                struct request among = request_of("ring:%u w=%u reserved=0,%u %s by wavefront", 2 * n + 5, w + 2, w, kinds[k]);
+                struct request among =
+                    request_of("ring:%u w=%u reserved=0,%u %s by wavefront", 2 * n + 5, w + 2, w, kinds[k]);
                 for (uint32_t i = 0; i < n; i++)
                     among.members.at[among.members.count++] = i < n / 2 ? i + 1 : n + i + 3;
-                CU_ASSERT_EQUAL(rwa_plan_summary(plan_for(among))->steps, steps_on("ring:%u w=%u %s by wavefront", n, w, kinds[k]));
+                CU_ASSERT_EQUAL(rwa_plan_summary(plan_for(among))->steps,
+                                steps_on("ring:%u w=%u %s by wavefront", n, w, kinds[k]));
             }
 }
 
@@ -65,23 +67,28 @@ static void one_way_round(void)
 static void steps_are_known(void)
 {
     static const struct known rows[] = {
-        /* Leaves of a star of fibres, one block on a lightpath: each takes in k - 1 blocks over its one link, and sends as many. */
+        /* Leaves of a star of fibres, one block on a lightpath: each takes in k - 1 blocks over its one link, and sends
+           as many. */
         {"tree:7x1 w=1 load=1 members=1,2", 1}, {"tree:7x1 w=1 load=1 members=1,2,3,4", 3},
         {"tree:7x1 w=1 load=1 members=1,2,3,4,5,6,7", 6},
         /* With one port and one block on a lightpath an all-gather among four takes three steps, wherever they are. */
         {"nsfnet14-21 w=4 ports=1 load=1 members=0,5,9,13", 3},
         {"star:16 members=3,5", 1}}; /* two nodes send to each other at once */
     take_steps(rows, COUNT(rows), true);
-    CU_ASSERT_PTR_NULL(rwa_schedule_members(schedule_on("torus:3x3 w=2 members=0,1,2,3,4,5,6,7,8"))); /* nothing is different */
+    CU_ASSERT_PTR_NULL(
+        rwa_schedule_members(schedule_on("torus:3x3 w=2 members=0,1,2,3,4,5,6,7,8"))); /* nothing is different */
 }
 
-/** In fewer, larger blocks an all-reduce takes fewer steps: among four rows of a torus it stays within 2.2 of its bound, in
- *  the usual number of blocks it takes 2.5; on a whole torus and on a listed network likewise. */
+/** In fewer, larger blocks an all-reduce takes fewer steps: among four rows of a torus it stays within 2.2 of its
+ *  bound, in the usual number of blocks it takes 2.5; on a whole torus and on a listed network likewise. */
 static void sums_in_the_number_of_blocks_that_is_quickest(void)
 {
-    static const struct { const char *request; double most; } rows[] = {
-        {"torus:6x6 w=2 members=0,1,2,3,4,5,6,7,8,9,10,11,18,19,20,21,22,23,24,25,26,27,28,29 all-reduce bytes=1000000", 2.2},
-        {"torus:8x8 w=4 all-reduce bytes=1000000", 2.0}, {"nobel-eu28-41 w=2 all-reduce bytes=1000000", 2.5}};
+    static const struct { const char *request; double most;
+    } rows[] = {
+        {"torus:6x6 w=2 members=0,1,2,3,4,5,6,7,8,9,10,11,18,19,20,21,22,23,24,25,26,27,28,29 all-reduce bytes=1000000",
+         2.2},
+        {"torus:8x8 w=4 all-reduce bytes=1000000", 2.0},
+        {"nobel-eu28-41 w=2 all-reduce bytes=1000000", 2.5}};
     for (size_t i = 0; i < COUNT(rows); i++) {
         const rwa_plan_report *r = report_on("%s", rows[i].request);
         CU_ASSERT(r->time_s <= rows[i].most * r->time_bound_s);
@@ -98,11 +105,14 @@ static void orbits_stay(void)
 
 static void refused_with_a_reason(void)
 {
-    static const char *const requests[][2] = {
-        {"ring:6 w=2 reserved=0,1", "all 2 channels are reserved"}, {"ring:6 w=2 failed=1,4 broadcast", "no way from node 1 to node 2"},
-        {"ring:12 w=2 hops=4 members=0,1,6", "more than max_hops 4"}, {"ring:6 w=2 failed=cw:1,ccw:4", "no way from node 1 to node 2"},
-        {"ring:6 w=2 failed=cw:1,ccw:4 by wavefront", "no way from node 1 to node 2"}, {"ring:16 members=3,2", "BADARG"},
-        {"ring:16 members=3,16", "BADARG"}};
+    static const char *const requests[][2] = {{"ring:6 w=2 reserved=0,1", "all 2 channels are reserved"},
+                                              {"ring:6 w=2 failed=1,4 broadcast", "no way from node 1 to node 2"},
+                                              {"ring:12 w=2 hops=4 members=0,1,6", "more than max_hops 4"},
+                                              {"ring:6 w=2 failed=cw:1,ccw:4", "no way from node 1 to node 2"},
+                                              {"ring:6 w=2 failed=cw:1,ccw:4 by wavefront",
+                                               "no way from node 1 to node 2"},
+                                              {"ring:16 members=3,2", "BADARG"},
+                                              {"ring:16 members=3,16", "BADARG"}};
     for (size_t i = 0; i < COUNT(requests); i++)
         CU_ASSERT(says(refusal_on("%s", requests[i][0]), requests[i][1]));
 }
@@ -117,7 +127,8 @@ static void reserved_on_a_star(void)
     CU_ASSERT_FALSE(used);
 }
 
-/** Links that are alike, without what failed or is reserved, are a network like any other: schemes that know of neither plan on it. */
+/** Links that are alike, without what failed or is reserved, are a network like any other: schemes that know of neither
+ *  plan on it. */
 static void what_is_left_is_a_network(void)
 {
     static const char *const specs[] = {"nsfnet14-21", "circulant:9:1,3", "mesh:3x4"}, *const faults[] = {"reserved=1",
@@ -144,7 +155,8 @@ static void choose_members(struct request *r, uint64_t *seed)
             r->members.at[r->members.count++] = v;
 }
 
-/* Which nodes take part makes no difference where every pair is one hop apart: as many steps, the same time, the same bound. */
+/* Which nodes take part makes no difference where every pair is one hop apart: as many steps, the same time, the same
+   bound. */
 static void one_hop_apart(void)
 {
     static const char *const specs[][2] = {{"star:9", "star:%u"},    {"star:16", "star:%u"}, {"ocs:8x3", "ocs:%ux3"},
@@ -153,8 +165,9 @@ static void one_hop_apart(void)
     for (int i = 0; i < 100; i++) {
         uint32_t which = below(&seed, 6);
         rwa_collective_kind kind = (rwa_collective_kind)(RWA_ALL_GATHER + below(&seed, 7));
-        struct request r = request_of("%s w=%u ports=%u load=1 limit=0.1 %s", specs[which][0], 1 + below(&seed, 4), below(&seed, 3),
-                                      rwa_collective_name(kind)), alone = r;
+        struct request r = request_of("%s w=%u ports=%u load=1 limit=0.1 %s", specs[which][0], 1 + below(&seed, 4),
+                                      below(&seed, 3), rwa_collective_name(kind)),
+                       alone = r;
         choose_members(&r, &seed);
         r.root = alone.root = rwa_collective_has_root(kind) ? (uint32_t)r.members.count - 1 : 0;
         snprintf(alone.spec, sizeof alone.spec, specs[which][1], (unsigned)r.members.count);
@@ -181,18 +194,21 @@ static void walk(uint32_t *hops, const rwa_network *net, uint32_t from)
     }
 }
 
-/** Whether all who must can inform all who must be informed, by lightpaths within the limit of hops, from member to member. */
+/** Whether all who must can inform all who must be informed, by lightpaths within the limit of hops, from member to
+ *  member. */
 static bool is_possible(const struct request *r)
 {
     bool reached[NUMBERS_MOST][NUMBERS_MOST];
     const rwa_network *net = request_network(*r);
     uint32_t hops[NUMBERS_MOST], count = r->members.count ? (uint32_t)r->members.count : rwa_network_nodes(net);
-    bool out = r->kind != RWA_GATHER && r->kind != RWA_ROOTED_REDUCE, in = r->kind != RWA_BROADCAST && r->kind != RWA_SCATTER;
+    bool out = r->kind != RWA_GATHER && r->kind != RWA_ROOTED_REDUCE,
+         in = r->kind != RWA_BROADCAST && r->kind != RWA_SCATTER;
     bool possible = r->reserved.count < rwa_network_channels(net);
     for (uint32_t a = 0; a < count; a++) {
         walk(hops, net, r->members.count ? r->members.at[a] : a);
         for (uint32_t b = 0; b < count; b++)
-            reached[a][b] = hops[r->members.count ? r->members.at[b] : b] <= (r->options.max_hops ? r->options.max_hops : NUMBERS_MOST);
+            reached[a][b] = hops[r->members.count ? r->members.at[b] : b] <=
+                            (r->options.max_hops ? r->options.max_hops : NUMBERS_MOST);
     }
     for (uint32_t k = 0; k < count; k++)
         for (uint32_t a = 0; a < count; a++)
@@ -205,10 +221,11 @@ static bool is_possible(const struct request *r)
 
 static struct request draw(uint64_t *seed, bool listed)
 {
-    static const char *const specs[] = {"mesh:3x4", "torus:3x4", "hypercube:3", "tree:2x2", "circulant:9:1,3", "nsfnet14-21"};
+    static const char *const specs[] = {"mesh:3x4", "torus:3x4",       "hypercube:3",
+                                        "tree:2x2", "circulant:9:1,3", "nsfnet14-21"};
     rwa_collective_kind kind = (rwa_collective_kind)(RWA_ALL_GATHER + below(seed, RWA_ROOTED_REDUCE));
-    struct request r = request_of("%s:%u w=%u f=%u limit=60 %s", below(seed, 4) ? "ring" : "line", 3 + below(seed, 22), 1 + below(seed, 5),
-                                  listed ? 1 : 1 + below(seed, 2), rwa_collective_name(kind));
+    struct request r = request_of("%s:%u w=%u f=%u limit=60 %s", below(seed, 4) ? "ring" : "line", 3 + below(seed, 22),
+                                  1 + below(seed, 5), listed ? 1 : 1 + below(seed, 2), rwa_collective_name(kind));
     if (listed) {
         strcpy(r.spec, specs[below(seed, 6)]);
         r.network.ports = below(seed, 3);
@@ -228,8 +245,8 @@ static struct request draw(uint64_t *seed, bool listed)
     return r;
 }
 
-/* A plan if and only if one is possible.  On listed links of which some failed one way, "nearest" misses one in a hundred of those that are
- * possible where all nodes can inform each other, members or not. */
+/* A plan if and only if one is possible.  On listed links of which some failed one way, "nearest" misses one in a
+ * hundred of those that are possible where all nodes can inform each other, members or not. */
 static void at_random(void)
 {
     uint64_t seed = 5;
@@ -257,9 +274,17 @@ static void at_random(void)
 
 int main(void)
 {
-    static const struct test tests[] = {
-        TEST(like_a_smaller_ring), TEST(like_a_line), TEST(one_way_round), TEST(steps_are_known),
-        TEST(sums_in_the_number_of_blocks_that_is_quickest), TEST(orbits_stay),
-        TEST(refused_with_a_reason), TEST(reserved_on_a_star), TEST(what_is_left_is_a_network), TEST(one_hop_apart), TEST(at_random), {0}};
+    static const struct test tests[] = {TEST(like_a_smaller_ring),
+                                        TEST(like_a_line),
+                                        TEST(one_way_round),
+                                        TEST(steps_are_known),
+                                        TEST(sums_in_the_number_of_blocks_that_is_quickest),
+                                        TEST(orbits_stay),
+                                        TEST(refused_with_a_reason),
+                                        TEST(reserved_on_a_star),
+                                        TEST(what_is_left_is_a_network),
+                                        TEST(one_hop_apart),
+                                        TEST(at_random),
+                                        {0}};
     return run_tests("members", tests);
 }

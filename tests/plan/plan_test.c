@@ -13,7 +13,8 @@ static void one_stage_uses_exactly_the_proven_minimum(void)
 {
     for (uint32_t n = 2; n <= 200; n += thorough || n < 20 ? 1 : 7) {
         uint32_t exact = n * n / 4;
-        CU_ASSERT_EQUAL(rwa_plan_stage(plan_on("ring:%u w=64 load=1 by one-stage", n), 0)->wavelengths, (exact + 1) / 2);
+        CU_ASSERT_EQUAL(rwa_plan_stage(plan_on("ring:%u w=64 load=1 by one-stage", n), 0)->wavelengths,
+                        (exact + 1) / 2);
         CU_ASSERT_EQUAL(rwa_plan_stage(plan_on("line:%u w=64 load=1 by one-stage", n), 0)->wavelengths, exact);
     }
 }
@@ -32,14 +33,17 @@ static void the_paper_example_is_met_or_beaten(void)
  * channels lent to the next stage, beat them all. */
 static void optree_takes_fewer_steps_than_printed(void)
 {
-    static const struct known printed[] = {{"ring:512 w=64", 32}, {"ring:1024 w=64", 70}, {"ring:1024 w=4", 1118}, {"ring:1024 w=16", 280},
+    static const struct known printed[] = {{"ring:512 w=64", 32},
+                                           {"ring:1024 w=64", 70},
+                                           {"ring:1024 w=4", 1118},
+                                           {"ring:1024 w=16", 280},
                                            {"ring:1024 w=128", 35}};
     for (size_t i = 0; i < COUNT(printed); i++)
         CU_ASSERT(steps_on("%s load=1 by optree", printed[i].line) < printed[i].steps);
 }
 
-/* A stage whose children hold equal shares of N blocks crosses the middle of its group floor(m^2 / 4) ceil(N / m) times at
- * most, give or take the rounding of shares.  The second stage of a ring is left out: it starts from positions. */
+/* A stage whose children hold equal shares of N blocks crosses the middle of its group floor(m^2 / 4) ceil(N / m) times
+ * at most, give or take the rounding of shares.  The second stage of a ring is left out: it starts from positions. */
 static void later_stages_need_what_equal_shares_say(void)
 {
     for (uint32_t n = 300; n <= 1024; n += 181) {
@@ -64,17 +68,20 @@ static void any_radices_are_carried_out(void)
     CU_ASSERT(says(refusal_on("ring:16 w=2 radix=1,16 by optree"), "BADARG"));
 }
 
-/* With one port and one block on a lightpath a node of 8 sends one block a step: 7 steps at least.  one-stage sends more at a time. */
+/* With one port and one block on a lightpath a node of 8 sends one block a step: 7 steps at least.  one-stage sends
+   more at a time. */
 static void schedules_that_crowd_the_ports_are_refused(void)
 {
     CU_ASSERT(says(refusal_on("ring:8 ports=1 load=1 by one-stage"), "1 ports"));
     CU_ASSERT_EQUAL(steps_on("ring:8 ports=1 load=1"), 7);
 }
 
-/* Where it searched the plans of all of them, or their checks went through all lightpaths, these took minutes and more. */
+/* Where it searched the plans of all of them, or their checks went through all lightpaths, these took minutes and
+   more. */
 static void giant_networks_are_planned_or_refused_at_once(void)
 {
-    static const char *const planned[] = {"ring:65536", "ring:65536 model=overlap", "ring:65536 all-reduce", "ring:65536 broadcast"};
+    static const char *const planned[] = {"ring:65536", "ring:65536 model=overlap", "ring:65536 all-reduce",
+                                          "ring:65536 broadcast"};
     static const char *const refused[] = {"ring:1048576 reduce-scatter", "line:1048576", "torus:256x256"};
     for (size_t i = 0; i < COUNT(planned); i++)
         CU_ASSERT(steps_on("%s bytes=4194304", planned[i]) > 0);
@@ -103,8 +110,9 @@ static void a_limit_of_one_scheme_ends_no_planning(void)
     CU_ASSERT(!work_was_limited(&o, RWA_CANCELLED));
 }
 
-/* Stripe j of block b belongs to the owner of b only if all nodes own equally many blocks: with 2 blocks for 7 nodes, stripes 0 and 1 of 4
- * are node 0's and 1's, but of 2 blocks nodes 0 and 3 have one each.  A block in no stripes then, or no plan. */
+/* Stripe j of block b belongs to the owner of b only if all nodes own equally many blocks: with 2 blocks for 7 nodes,
+ * stripes 0 and 1 of 4 are node 0's and 1's, but of 2 blocks nodes 0 and 3 have one each.  A block in no stripes then,
+ * or no plan. */
 static void stripes_stay_with_the_owner_of_their_block(void)
 {
     static const char *const owned[] = {"scatter", "gather", "all-gather", "reduce-scatter"};
@@ -119,7 +127,8 @@ static void stripes_stay_with_the_owner_of_their_block(void)
     CU_ASSERT(says(refusal_on("tree:2x2 blocks=1 scatter"), "nothing is to be sent"));
 }
 
-/* Four steps of 1e308 s are longer than a number can say, for planner and checker alike: no reason to doubt the plan. */
+/* Four steps of 1e308 s are longer than a number can say, for planner and checker alike: no reason to doubt the
+   plan. */
 static void a_time_may_be_infinite(void)
 {
     CU_ASSERT(isinf(time_on("ring:8 w=1 reconfig=1e308")));
@@ -138,12 +147,18 @@ static void dimensions_of_one_node_are_planned(void)
 
 int main(int argc, char **argv)
 {
-    static const struct test tests[] = {
-        TEST(one_stage_uses_exactly_the_proven_minimum), TEST(the_paper_example_is_met_or_beaten),
-        TEST(optree_takes_fewer_steps_than_printed), TEST(later_stages_need_what_equal_shares_say), TEST(any_radices_are_carried_out),
-        TEST(schedules_that_crowd_the_ports_are_refused), TEST(giant_networks_are_planned_or_refused_at_once),
-        TEST(a_limit_of_one_scheme_ends_no_planning), TEST(stripes_stay_with_the_owner_of_their_block), TEST(a_time_may_be_infinite),
-        TEST(dimensions_of_one_node_are_planned), {0}};
+    static const struct test tests[] = {TEST(one_stage_uses_exactly_the_proven_minimum),
+                                        TEST(the_paper_example_is_met_or_beaten),
+                                        TEST(optree_takes_fewer_steps_than_printed),
+                                        TEST(later_stages_need_what_equal_shares_say),
+                                        TEST(any_radices_are_carried_out),
+                                        TEST(schedules_that_crowd_the_ports_are_refused),
+                                        TEST(giant_networks_are_planned_or_refused_at_once),
+                                        TEST(a_limit_of_one_scheme_ends_no_planning),
+                                        TEST(stripes_stay_with_the_owner_of_their_block),
+                                        TEST(a_time_may_be_infinite),
+                                        TEST(dimensions_of_one_node_are_planned),
+                                        {0}};
     thorough = is_thorough(argc, argv);
     return run_tests("plan", tests);
 }

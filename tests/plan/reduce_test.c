@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A reduce is a broadcast run backwards: over links reversed it takes as long, and no less than the bounds of either. */
+/* A reduce is a broadcast run backwards: over links reversed it takes as long, and no less than the bounds of
+   either. */
 #include "base/base.h"
 
 #include "tests/support/request.h"
@@ -12,7 +13,8 @@ static bool is_near(double a, double b)
     return fabs(a - b) <= 1e-9 * b;
 }
 
-/* Backwards every lightpath of a step takes the same link the other way, with the same blocks.  failed, back: the links that failed. */
+/* Backwards every lightpath of a step takes the same link the other way, with the same blocks.  failed, back: the links
+   that failed. */
 static void expect_alike(const char *line, const char *failed, const char *back)
 {
     rwa_plan *reduce = plan_if_any(request_of("%s%s reduce", line, failed)),
@@ -22,19 +24,22 @@ static void expect_alike(const char *line, const char *failed, const char *back)
     bool alike = r->steps == b->steps && is_near(r->time_s, b->time_s) && r->bound.value == b->bound.value &&
                  is_near(r->time_bound_s, b->time_bound_s);
     if (!alike)
-        fprintf(stderr, "%s: reduce %u steps, %g s; broadcast %u steps, %g s\n", line, r->steps, r->time_s, b->steps, b->time_s);
+        fprintf(stderr, "%s: reduce %u steps, %g s; broadcast %u steps, %g s\n", line, r->steps, r->time_s, b->steps,
+                b->time_s);
     CU_ASSERT(alike);
 }
 
 static void a_reduce_takes_as_long_as_a_broadcast(void)
 {
-    static const char *const specs[] = {"ring:2", "ring:5", "ring:16", "ring:33", "line:4", "line:17", "torus:4x4", "torus:3x5", "mesh:3x4",
-                                        "hypercube:4", "nsfnet14-21", "circulant:20:1,6", "tree:2x3"};
+    static const char *const specs[] = {"ring:2",      "ring:5",           "ring:16",   "ring:33",  "line:4",
+                                        "line:17",     "torus:4x4",        "torus:3x5", "mesh:3x4", "hypercube:4",
+                                        "nsfnet14-21", "circulant:20:1,6", "tree:2x3"};
     char line[128];
     for (size_t i = 0; i < COUNT(specs); i++)
         for (uint32_t w = 1; w <= 16; w *= 4)
             for (uint32_t bytes = 100; bytes < 1000000; bytes *= 1000)
-                if (thorough || (w == 4) == (bytes > 100)) { /* few and many wavelengths for short messages, some for long ones */
+                if (thorough || (w == 4) == (bytes > 100)) { /* few and many wavelengths for short messages, some for
+                                                                long ones */
                     snprintf(line, sizeof line, "%s w=%u root=%u bytes=%u", specs[i], w, w % 2, bytes);
                     expect_alike(line, "", "");
                 }
@@ -47,7 +52,9 @@ static void also_through_switches(void)
     for (size_t i = 0; i < COUNT(specs); i++)
         for (uint32_t ports = 0; ports <= 3; ports++)
             for (uint32_t bytes = 100; bytes < 1000000; bytes *= 1000) {
-                struct request r = request_of("%s w=4 ports=%u root=3 bytes=%u reduce by matchings", specs[i], ports, bytes), back = r;
+                struct request r = request_of("%s w=4 ports=%u root=3 bytes=%u reduce by matchings", specs[i], ports,
+                                              bytes),
+                               back = r;
                 back.kind = RWA_BROADCAST;
                 CU_ASSERT(is_near(rwa_plan_summary(plan_for(r))->time_s, rwa_plan_summary(plan_for(back))->time_s));
             }
@@ -55,12 +62,15 @@ static void also_through_switches(void)
 
 static void every_scheme_runs_backwards(void)
 {
-    static const char *const requests[] = {
-        "ring:20 w=%u root=6 bytes=100000 %s by tree", "ring:20 w=%u root=6 bytes=100000 %s by direct",
-        "line:13 w=%u root=6 bytes=100000 %s by tree", "line:13 w=%u root=6 bytes=100000 %s by direct",
-        "mesh:4x5 w=%u root=6 bytes=100000 %s by nearest", "nsfnet14-21 w=%u root=6 bytes=100000 %s by nearest",
-        "ring:20 w=%u root=6 bytes=100000 %s by compose:tree(3)", "torus:4x5 w=%u root=6 bytes=100000 %s by compose:tree(4)",
-        "nsfnet14-21 w=%u root=6 bytes=100000 %s by compose:tree(2,4)"};
+    static const char *const requests[] = {"ring:20 w=%u root=6 bytes=100000 %s by tree",
+                                           "ring:20 w=%u root=6 bytes=100000 %s by direct",
+                                           "line:13 w=%u root=6 bytes=100000 %s by tree",
+                                           "line:13 w=%u root=6 bytes=100000 %s by direct",
+                                           "mesh:4x5 w=%u root=6 bytes=100000 %s by nearest",
+                                           "nsfnet14-21 w=%u root=6 bytes=100000 %s by nearest",
+                                           "ring:20 w=%u root=6 bytes=100000 %s by compose:tree(3)",
+                                           "torus:4x5 w=%u root=6 bytes=100000 %s by compose:tree(4)",
+                                           "nsfnet14-21 w=%u root=6 bytes=100000 %s by compose:tree(2,4)"};
     for (size_t i = 0; i < COUNT(requests); i++)
         for (uint32_t w = 1; w <= 8; w *= 2)
             CU_ASSERT(time_on(requests[i], w, "reduce") <= time_on(requests[i], w, "broadcast") * (1 + 1e-9));
@@ -68,15 +78,22 @@ static void every_scheme_runs_backwards(void)
 
 static void what_is_left_of_a_network_is_enough(void)
 {
-    static const char *const requests[][3] = {
-        {"ring:12 w=3 root=2 bytes=1000", " failed=3>4", " failed=4>3"}, {"ring:12 w=3 root=7 bytes=1000000", " failed=4>3", " failed=3>4"},
-        {"ring:12 w=4 root=7 bytes=1000000 reserved=0,1", "", ""}, {"ring:12 w=2 root=3 bytes=1000 members=1,2,5,6,9", "", ""},
-        {"ring:12 w=2 root=1 bytes=1000000 members=1,2,5,6,9", " failed=2>3", " failed=3>2"},
-        {"line:12 w=2 root=4 bytes=1000 members=1,2,5,6,9", "", ""}, {"ring:12 w=4 root=4 bytes=1000 hops=3", "", ""},
-        {"ring:12 w=4 root=4 bytes=1000 ports=1", "", ""}, {"ring:12 w=4 root=4 bytes=1000 ports=3", " failed=7>8", " failed=8>7"},
-        {"ring:12 w=4 root=4 bytes=1000 stripes=2", "", ""}, {"mesh:3x4 w=2 root=4 bytes=1000 members=1,2,5,6,9", "", ""},
-        {"mesh:3x4 w=2 root=5 bytes=1000000 reserved=0", "", ""}, {"mesh:3x4 w=2 root=5 bytes=1000 hops=1", "", ""},
-        {"mesh:3x4 w=2 root=5 bytes=1000 ports=1", "", ""}, {"mesh:3x4 w=2 root=5 bytes=100000", " failed=6>5", " failed=5>6"}};
+    static const char *const requests[][3] = {{"ring:12 w=3 root=2 bytes=1000", " failed=3>4", " failed=4>3"},
+                                              {"ring:12 w=3 root=7 bytes=1000000", " failed=4>3", " failed=3>4"},
+                                              {"ring:12 w=4 root=7 bytes=1000000 reserved=0,1", "", ""},
+                                              {"ring:12 w=2 root=3 bytes=1000 members=1,2,5,6,9", "", ""},
+                                              {"ring:12 w=2 root=1 bytes=1000000 members=1,2,5,6,9", " failed=2>3",
+                                               " failed=3>2"},
+                                              {"line:12 w=2 root=4 bytes=1000 members=1,2,5,6,9", "", ""},
+                                              {"ring:12 w=4 root=4 bytes=1000 hops=3", "", ""},
+                                              {"ring:12 w=4 root=4 bytes=1000 ports=1", "", ""},
+                                              {"ring:12 w=4 root=4 bytes=1000 ports=3", " failed=7>8", " failed=8>7"},
+                                              {"ring:12 w=4 root=4 bytes=1000 stripes=2", "", ""},
+                                              {"mesh:3x4 w=2 root=4 bytes=1000 members=1,2,5,6,9", "", ""},
+                                              {"mesh:3x4 w=2 root=5 bytes=1000000 reserved=0", "", ""},
+                                              {"mesh:3x4 w=2 root=5 bytes=1000 hops=1", "", ""},
+                                              {"mesh:3x4 w=2 root=5 bytes=1000 ports=1", "", ""},
+                                              {"mesh:3x4 w=2 root=5 bytes=100000", " failed=6>5", " failed=5>6"}};
     for (size_t i = 0; i < COUNT(requests); i++)
         expect_alike(requests[i][0], requests[i][1], requests[i][2]);
 }
@@ -92,7 +109,8 @@ static rwa_network *one_way(uint64_t seed, uint32_t nodes, bool reversed)
     o.both_ways = 0;
     for (size_t count = 0; count < 2 * nodes; count++) {
         uint32_t from = count < nodes ? (uint32_t)count : (uint32_t)base_random_below(&seed, nodes);
-        uint32_t to = count < nodes ? (from + 1) % nodes : (from + 2 + (uint32_t)base_random_below(&seed, nodes - 2)) % nodes;
+        uint32_t to =
+            count < nodes ? (from + 1) % nodes : (from + 2 + (uint32_t)base_random_below(&seed, nodes - 2)) % nodes;
         links[count] = (rwa_link){.from = reversed ? to : from, .to = reversed ? from : to};
     }
     CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, nodes, links, 2 * nodes, &o, NULL), RWA_OK);
@@ -119,7 +137,8 @@ static void links_may_lead_one_way_only(void)
         rwa_network *net = one_way(nodes, nodes, false), *reversed = one_way(nodes, nodes, true);
         for (int named = 0; named < 2; named++) {
             const char *scheme = named ? "nearest" : NULL;
-            CU_ASSERT(is_near(time_of(net, RWA_ROOTED_REDUCE, nodes / 2, scheme), time_of(reversed, RWA_BROADCAST, nodes / 2, scheme)));
+            CU_ASSERT(is_near(time_of(net, RWA_ROOTED_REDUCE, nodes / 2, scheme),
+                              time_of(reversed, RWA_BROADCAST, nodes / 2, scheme)));
         }
         time_of(net, RWA_GATHER, 1, "nearest");
         time_of(net, RWA_REDUCE_SCATTER, 0, "nearest");
@@ -167,22 +186,29 @@ static void parts_are_planned_by_name(void)
     for (size_t i = 0; i < COUNT(wholes); i++) {
         rwa_plan *part = plan_on("ring:12 w=3 bytes=1000000 broadcast by part of all-reduce by %s", wholes[i]);
         CU_ASSERT_EQUAL(rwa_plan_summary(part)->part_of, RWA_ALL_REDUCE);
-        CU_ASSERT(rwa_plan_summary(part)->time_s <= time_on("ring:12 w=3 bytes=1000000 all-reduce by %s", wholes[i]) * (1 + 1e-9));
+        CU_ASSERT(rwa_plan_summary(part)->time_s <=
+                  time_on("ring:12 w=3 bytes=1000000 all-reduce by %s", wholes[i]) * (1 + 1e-9));
         CU_ASSERT_PTR_NOT_NULL(strstr(rwa_schedule_scheme(rwa_plan_schedule(part)), "part of all-reduce by "));
     }
 }
 
 static void names_that_plan_nothing_are_refused(void)
 {
-    static const char *const names[] = {"part of all-reduce by nothing", "part of nothing by ring", "part of gather by ring",
-                                        "all-gather by ring after gather by tree", "broadcast by tree after reduce by tree",
-                                        "all-gather by nothing after scatter by tree", "part of part of all-reduce by ring", " by "};
+    static const char *const names[] = {"part of all-reduce by nothing",
+                                        "part of nothing by ring",
+                                        "part of gather by ring",
+                                        "all-gather by ring after gather by tree",
+                                        "broadcast by tree after reduce by tree",
+                                        "all-gather by nothing after scatter by tree",
+                                        "part of part of all-reduce by ring",
+                                        " by "};
     for (size_t i = 0; i < COUNT(names); i++)
         CU_ASSERT(says(refusal_on("ring:12 w=3 bytes=4000 broadcast by %s", names[i]), "BADARG"));
 }
 
-/* A tree sends the whole message on each lightpath.  A scatter sends each node its share, and in the all-gather too every lightpath carries
- * shares: on these networks that is quicker than any scheme for the whole broadcast.  A reduce, backwards, takes as long. */
+/* A tree sends the whole message on each lightpath.  A scatter sends each node its share, and in the all-gather too
+ * every lightpath carries shares: on these networks that is quicker than any scheme for the whole broadcast.  A reduce,
+ * backwards, takes as long. */
 static void a_scatter_and_an_all_gather_broadcast(void)
 {
     static const char *const rings[] = {"ring:12 w=3 root=3 bytes=1000000", "ring:64 w=4 bytes=16000000"};
@@ -196,8 +222,9 @@ static uint64_t records_of(const rwa_schedule *sched, uint32_t step)
     return rwa_schedule_first(sched, step + 1) - rwa_schedule_first(sched, step);
 }
 
-/* On one wavelength all nodes' lightpaths take turns: a broadcast backwards, which brings the sums to its root, and then forwards takes
- * less than any scheme for the all-reduce.  Each of its lightpaths adds up going in and copies going out. */
+/* On one wavelength all nodes' lightpaths take turns: a broadcast backwards, which brings the sums to its root, and
+ * then forwards takes less than any scheme for the all-reduce.  Each of its lightpaths adds up going in and copies
+ * going out. */
 static void a_reduce_and_a_broadcast_reduce_all(void)
 {
     static const char *const nets[] = {"ring:48", "line:64"};
@@ -207,14 +234,16 @@ static void a_reduce_and_a_broadcast_reduce_all(void)
         uint32_t steps = rwa_schedule_steps(sched);
         bool right = rwa_plan_alternative(plan, 0)->time_s > rwa_plan_summary(plan)->time_s;
         for (uint64_t k = 0; k < rwa_schedule_records(sched); k++)
-            right = right && lightpath_of(sched, k).op == (lightpath_of(sched, k).step <= steps / 2 ? RWA_REDUCE : RWA_COPY);
+            right = right &&
+                    lightpath_of(sched, k).op == (lightpath_of(sched, k).step <= steps / 2 ? RWA_REDUCE : RWA_COPY);
         for (uint32_t t = 1; t <= steps; t++)
             right = right && records_of(sched, t) == records_of(sched, steps + 1 - t);
         CU_ASSERT(right);
     }
 }
 
-/* On a short line sums go up a tree while earlier chunks come down, which the two after each other cannot: that is quicker. */
+/* On a short line sums go up a tree while earlier chunks come down, which the two after each other cannot: that is
+   quicker. */
 static void sums_go_up_while_chunks_come_down(void)
 {
     for (uint32_t n = 8; n <= 24; n += 8) {
@@ -229,16 +258,18 @@ static void sums_go_up_while_chunks_come_down(void)
                 first_copy = lp.step < first_copy ? lp.step : first_copy;
         }
         CU_ASSERT(first_copy < last_sum);
-        CU_ASSERT(rwa_plan_summary(plan)->time_s < time_on("line:%u w=1 bytes=4000 model=overlap alpha=1e-6 all-reduce by broadcast by "
-                                                           "pipelined-trees after reduce by pipelined-trees", n));
+        CU_ASSERT(rwa_plan_summary(plan)->time_s <
+                  time_on("line:%u w=1 bytes=4000 model=overlap alpha=1e-6 all-reduce by broadcast by "
+                          "pipelined-trees after reduce by pipelined-trees",
+                          n));
     }
 }
 
 static void less_takes_no_longer(void)
 {
     static const char *const requests[][3] = {
-        /* In the model paper a scatter backwards takes as long: its routes spread over the links of the root, and so must those of a
-         * gather, which end there. */
+        /* In the model paper a scatter backwards takes as long: its routes spread over the links of the root, and so
+         * must those of a gather, which end there. */
         {"torus:32x32 w=64 bytes=64000", "gather", "scatter"}, {"mesh:32x32 w=8 bytes=64000", "gather", "scatter"},
         /* What every node keeps of the sums is a part of them all, which come together in the middle of a long line. */
         {"line:128 w=16 bytes=1024000 model=overlap alpha=1e-6", "reduce-scatter", "all-reduce"},
@@ -250,22 +281,27 @@ static void less_takes_no_longer(void)
     }
 }
 
-/* A gather and then a broadcast take as long as a reduce and a scatter of the same shares, which are the two backwards. */
+/* A gather and then a broadcast take as long as a reduce and a scatter of the same shares, which are the two
+   backwards. */
 static void two_ways_through_one_node(void)
 {
-    static const struct { const char *spec; uint32_t nodes; } nets[] = {{"hypercube:4", 16}, {"mesh:3x4", 12}, {"torus:4x4", 16},
-                                                                       {"nsfnet14-21", 14}, {"tree:2x3", 15}};
+    static const struct {
+        const char *spec;
+        uint32_t nodes;
+    } nets[] = {{"hypercube:4", 16}, {"mesh:3x4", 12}, {"torus:4x4", 16}, {"nsfnet14-21", 14}, {"tree:2x3", 15}};
     for (size_t i = 0; i < COUNT(nets); i++)
         CU_ASSERT(is_near(time_on("%s w=2 bytes=96000 by broadcast by nearest after gather by nearest", nets[i].spec),
-                          time_on("%s w=2 bytes=%u reduce-scatter by scatter by nearest after reduce by nearest", nets[i].spec,
-                                  96000 * nets[i].nodes)));
+                          time_on("%s w=2 bytes=%u reduce-scatter by scatter by nearest after reduce by nearest",
+                                  nets[i].spec, 96000 * nets[i].nodes)));
 }
 
-/* All pairs of a torus of even dimensions 2m fill N 2m / 8 channels of each link (docs/reference/bounds.md): with so many, every
- * node sends its vector straight to all others, and one step longer by the vector beats two steps with shares. */
+/* All pairs of a torus of even dimensions 2m fill N 2m / 8 channels of each link (docs/reference/bounds.md): with so
+ * many, every node sends its vector straight to all others, and one step longer by the vector beats two steps with
+ * shares. */
 static void short_vectors_take_one_step(void)
 {
-    static const struct known rows[] = {{"torus:4x4 w=8 bytes=64000 all-reduce", 1}, {"torus:8x8 w=64 bytes=4000 all-reduce", 1},
+    static const struct known rows[] = {{"torus:4x4 w=8 bytes=64000 all-reduce", 1},
+                                        {"torus:8x8 w=64 bytes=4000 all-reduce", 1},
                                         {"torus:8x8 w=64 bytes=64000 all-reduce", 1}};
     take_steps(rows, COUNT(rows), false);
 }

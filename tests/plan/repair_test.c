@@ -43,14 +43,16 @@ static rwa_plan *repair(const rwa_schedule *sched, const uint32_t *links, size_t
     return repaired;
 }
 
-/** Any two links of a pair, from every step on: the checker accepts every repaired schedule, steps before the failure are as they were, and
- *  sums take no fewer steps.  A network without bridges reaches every node over the other links. */
+/** Any two links of a pair, from every step on: the checker accepts every repaired schedule, steps before the failure
+ *  are as they were, and sums take no fewer steps.  A network without bridges reaches every node over the other
+ *  links. */
 static void repair_everywhere(const char *line, uint32_t stride)
 {
     const rwa_schedule *before = schedule_on("%s", line);
     const rwa_network *net = rwa_schedule_network(before);
     uint32_t pairs = rwa_network_pairs(net);
-    bool arcs = rwa_network_topology(net) == RWA_RING, sums = rwa_collective_is_reduction(rwa_schedule_collective(before)->kind);
+    bool arcs = rwa_network_topology(net) == RWA_RING,
+         sums = rwa_collective_is_reduction(rwa_schedule_collective(before)->kind);
     for (uint32_t pair = 0; pair < pairs; pair += stride)
         for (uint32_t step = 1; step <= rwa_schedule_steps(before) + 1; step++) {
             uint32_t links[2] = {arcs ? pair : 2 * pair, arcs ? pairs + pair : 2 * pair + 1};
@@ -71,12 +73,21 @@ static void repair_everywhere(const char *line, uint32_t stride)
 
 static void any_link_may_fail_in_any_step(void)
 {
-    static const struct { const char *line; uint32_t stride; } cases[] = {
-        {"ring:16 w=2 by wavefront", 5},      {"ring:16 w=2 by optree", 7},         {"ring:64 w=8 by wavefront", 47},
-        {"ring:9 w=1 root=1 broadcast by tree", 2}, {"ring:8 w=2 all-to-all by one-stage", 3}, {"ring:8 w=2 root=1 scatter by tree", 3},
-        {"ring:8 w=2 root=1 gather by tree", 3},    {"ring:9 w=4 all-reduce", 3},   {"ring:16 w=8 reduce-scatter", 3},
-        {"torus:4x4 w=2 reduce-scatter", 3},  {"mesh:3x3 w=4 all-reduce", 3},       {"hypercube:4 w=2 all-reduce", 3},
-        {"ring:9 w=4 root=1 reduce", 3},      {"mesh:3x3 w=4 root=1 reduce", 3}};
+    static const struct { const char *line; uint32_t stride;
+    } cases[] = {{"ring:16 w=2 by wavefront", 5},
+                 {"ring:16 w=2 by optree", 7},
+                 {"ring:64 w=8 by wavefront", 47},
+                 {"ring:9 w=1 root=1 broadcast by tree", 2},
+                 {"ring:8 w=2 all-to-all by one-stage", 3},
+                 {"ring:8 w=2 root=1 scatter by tree", 3},
+                 {"ring:8 w=2 root=1 gather by tree", 3},
+                 {"ring:9 w=4 all-reduce", 3},
+                 {"ring:16 w=8 reduce-scatter", 3},
+                 {"torus:4x4 w=2 reduce-scatter", 3},
+                 {"mesh:3x3 w=4 all-reduce", 3},
+                 {"hypercube:4 w=2 all-reduce", 3},
+                 {"ring:9 w=4 root=1 reduce", 3},
+                 {"mesh:3x3 w=4 root=1 reduce", 3}};
     for (size_t i = 0; i < COUNT(cases); i++)
         repair_everywhere(cases[i].line, cases[i].stride);
 }
@@ -89,7 +100,8 @@ static void no_repair_is_worse_than_to_begin_again(void)
     uint32_t steps = rwa_plan_summary(plan)->steps, afresh = steps_on("line:64 w=8 by optree");
     CU_ASSERT(rwa_plan_summary(repair(rwa_plan_schedule(plan), NULL, 0, 2))->steps <= steps);
     for (uint32_t step = 1; step <= steps; step++)
-        CU_ASSERT(rwa_plan_summary(repair(rwa_plan_schedule(plan), (uint32_t[]){20, 84}, 2, step))->steps <= step - 1 + afresh);
+        CU_ASSERT(rwa_plan_summary(repair(rwa_plan_schedule(plan), (uint32_t[]){20, 84}, 2, step))->steps <=
+                  step - 1 + afresh);
 }
 
 static void expect_gap(const rwa_plan *none, const char *gap)
@@ -107,7 +119,8 @@ static void a_node_cut_off_is_said(void)
     const uint32_t links[] = {2, 3, 6 + 2, 6 + 3};
     expect_gap(repair(ring, links, 3, 1), "leave no way from node 3 to node 4, which all-gather");
     expect_gap(repair(ring, links, 4, 1), "leave no way from node 2 to node 3, which");
-    expect_gap(repair(line, (uint32_t[]){2, 5 + 2}, 2, 1), "leave no way from node 2 to node 3, which all-reduce needs");
+    expect_gap(repair(line, (uint32_t[]){2, 5 + 2}, 2, 1),
+               "leave no way from node 2 to node 3, which all-reduce needs");
 }
 
 static void what_cannot_be_repaired_is_refused(void)
@@ -127,7 +140,9 @@ static void a_wrong_schedule_is_refused(void)
     rwa_plan *out = NULL;
     rwa_schedule *wrong = NULL;
     rwa_error err = {0};
-    CU_ASSERT_EQUAL_FATAL(rwa_schedule_create(&wrong, rwa_schedule_network(whole), rwa_schedule_collective(whole), "wrong", NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_create(&wrong, rwa_schedule_network(whole), rwa_schedule_collective(whole),
+                                              "wrong", NULL),
+                          RWA_OK);
     for (uint64_t i = 1; i < rwa_schedule_records(whole); i++) {
         rwa_lightpath lp = lightpath_of(whole, i);
         rwa_lists lists = lists_of(whole, i);
@@ -148,7 +163,8 @@ static void members_finish_around_two_failures(void)
     CU_ASSERT_PTR_NOT_NULL(rwa_plan_schedule(repair(second, (uint32_t[]){9, 12 + 9}, 2, 2)));
 }
 
-/* In the file, the links fail from their step on: read again it is as right as before, and wrong when they fail a step earlier. */
+/* In the file, the links fail from their step on: read again it is as right as before, and wrong when they fail a step
+   earlier. */
 static void a_repaired_file_says_from_when(void)
 {
     static const char path[] = "/tmp/rwa-repair-test.jsonl";
@@ -174,18 +190,20 @@ static void expect_same_settings(const rwa_schedule *one, const rwa_schedule *ot
     size_t count = rwa_settings_list(&of_a, a), different = 0;
     CU_ASSERT_EQUAL_FATAL(rwa_settings_list(&of_b, b), count);
     for (size_t i = 0; i < count; i++)
-        different += of_a[i].node != of_b[i].node || of_a[i].in_link != of_b[i].in_link || of_a[i].out_link != of_b[i].out_link ||
-                     of_a[i].wavelength != of_b[i].wavelength || of_a[i].use != of_b[i].use || of_a[i].change != of_b[i].change;
+        different += of_a[i].node != of_b[i].node || of_a[i].in_link != of_b[i].in_link ||
+                     of_a[i].out_link != of_b[i].out_link || of_a[i].wavelength != of_b[i].wavelength ||
+                     of_a[i].use != of_b[i].use || of_a[i].change != of_b[i].change;
     CU_ASSERT_EQUAL(different, 0);
     rwa_settings_free(a);
     rwa_settings_free(b);
 }
 
-/* A controller pushes changes alone: nodes hold the settings of the running schedule when the repaired one takes over. */
+/* A controller pushes changes alone: nodes hold the settings of the running schedule when the repaired one takes
+   over. */
 static void settings_before_the_failure_stay(void)
 {
-    static const char *const requests[] = {"ring:16 w=2", "ring:16 w=2 all-reduce", "line:12 w=2 root=1 broadcast", "torus:4x4 w=2",
-                                           "mesh:3x4 w=2 all-reduce"};
+    static const char *const requests[] = {"ring:16 w=2", "ring:16 w=2 all-reduce", "line:12 w=2 root=1 broadcast",
+                                           "torus:4x4 w=2", "mesh:3x4 w=2 all-reduce"};
     for (size_t i = 0; i < COUNT(requests); i++) {
         const rwa_schedule *before = schedule_on("%s", requests[i]);
         for (uint32_t at = 2; at <= rwa_schedule_steps(before); at++) {
@@ -198,9 +216,14 @@ static void settings_before_the_failure_stay(void)
 
 int main(void)
 {
-    static const struct test tests[] = {
-        TEST(any_link_may_fail_in_any_step), TEST(no_repair_is_worse_than_to_begin_again), TEST(a_node_cut_off_is_said),
-        TEST(what_cannot_be_repaired_is_refused), TEST(a_wrong_schedule_is_refused), TEST(members_finish_around_two_failures),
-        TEST(a_repaired_file_says_from_when), TEST(settings_before_the_failure_stay), {0}};
+    static const struct test tests[] = {TEST(any_link_may_fail_in_any_step),
+                                        TEST(no_repair_is_worse_than_to_begin_again),
+                                        TEST(a_node_cut_off_is_said),
+                                        TEST(what_cannot_be_repaired_is_refused),
+                                        TEST(a_wrong_schedule_is_refused),
+                                        TEST(members_finish_around_two_failures),
+                                        TEST(a_repaired_file_says_from_when),
+                                        TEST(settings_before_the_failure_stay),
+                                        {0}};
     return run_tests("repair", tests);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Plans in which several nodes read a lightpath: they pass the checker, and take as few steps as the bound with taps. */
+/* Plans in which several nodes read a lightpath: they pass the checker, and take as few steps as the bound with
+   taps. */
 #include "base/base.h"
 
 #include "tests/support/request.h"
@@ -7,7 +8,8 @@
 
 static bool thorough;
 
-/** An optimal plan with taps, in fewer steps than without any: `fewer`.  limit=0: what is found may not depend on the machine's speed. */
+/** An optimal plan with taps, in fewer steps than without any: `fewer`.  limit=0: what is found may not depend on the
+ *  machine's speed. */
 static void expect_taps(const char *line, uint32_t drops, const char *scheme, bool fewer)
 {
     rwa_plan *plan = plan_on("%s drops=%u bytes=65536 limit=0 by %s", line, drops, scheme);
@@ -20,15 +22,18 @@ static void expect_taps(const char *line, uint32_t drops, const char *scheme, bo
 /* The bound is another module's, and says nothing of how plans are made. */
 static void the_bound_is_met(void)
 {
-    static const struct { const char *line; uint32_t drops; } rings[] = {
-        {"ring:1024 w=64", 2}, {"ring:1024 w=64", 5}, {"ring:512 w=64", 2}, {"ring:1024 w=16", 5}, {"ring:64 w=8", 3}, {"ring:64 w=8", 5},
-        {"ring:16 w=2", 2}, {"ring:100 w=8", 5}, {"ring:97 w=7", 4}, {"ring:33 w=3", 2}, {"ring:4096 w=64", 8}, {"ring:16 w=4", 4},
-        {"ring:193 w=8", 3}, {"ring:53 w=16", 3}, {"ring:102 w=16", 5}, {"ring:81 w=8", 4}, {"ring:25 w=8", 5}};
+    static const struct { const char *line; uint32_t drops;
+    } rings[] = {{"ring:1024 w=64", 2}, {"ring:1024 w=64", 5}, {"ring:512 w=64", 2},  {"ring:1024 w=16", 5},
+                 {"ring:64 w=8", 3},    {"ring:64 w=8", 5},    {"ring:16 w=2", 2},    {"ring:100 w=8", 5},
+                 {"ring:97 w=7", 4},    {"ring:33 w=3", 2},    {"ring:4096 w=64", 8}, {"ring:16 w=4", 4},
+                 {"ring:193 w=8", 3},   {"ring:53 w=16", 3},   {"ring:102 w=16", 5},  {"ring:81 w=8", 4},
+                 {"ring:25 w=8", 5}};
     for (size_t i = 0; i < COUNT(rings); i++)
         expect_taps(rings[i].line, rings[i].drops, "wavefront", true);
 }
 
-/** No more steps than without taps, and never more readers than allowed; where blocks are added up nothing is tapped. */
+/** No more steps than without taps, and never more readers than allowed; where blocks are added up nothing is
+ *  tapped. */
 static void no_more_steps_with_taps(struct request r)
 {
     if (r.kind == RWA_REDUCE_SCATTER) {
@@ -42,7 +47,8 @@ static void no_more_steps_with_taps(struct request r)
     CU_ASSERT(!with || rwa_plan_summary(with)->steps <= rwa_plan_summary(without)->steps);
 }
 
-/* Rings, and lines by themselves and as what is left of rings: with hop limits, few ports, members, stripes and reserved channels. */
+/* Rings, and lines by themselves and as what is left of rings: with hop limits, few ports, members, stripes and
+   reserved channels. */
 static void at_random(void)
 {
     static const char *const kinds[] = {"all-gather", "all-reduce", "reduce-scatter"};
@@ -51,8 +57,9 @@ static void at_random(void)
         bool line = i % 7 > 4, cut = i % 4 == 1;
         uint32_t n = line ? 4 + (uint32_t)base_random_below(&seed, 14) : 6 + (uint32_t)base_random_below(&seed, 30);
         uint32_t w = 2 + (uint32_t)base_random_below(&seed, 5), drops = 2 + (uint32_t)base_random_below(&seed, 4);
-        struct request r = request_of("%s:%u w=%u drops=%u bytes=65536 limit=0 %s by %s", line && !cut ? "line" : "ring", n, w, drops,
-                                      kinds[i % 3], line ? "line-wavefront" : "wavefront");
+        struct request r =
+            request_of("%s:%u w=%u drops=%u bytes=65536 limit=0 %s by %s", line && !cut ? "line" : "ring", n, w, drops,
+                       kinds[i % 3], line ? "line-wavefront" : "wavefront");
         r.options.max_hops = base_random_below(&seed, 2) ? 0 : 3 + (uint32_t)base_random_below(&seed, 5);
         r.network.ports = line && i % 5 == 4 ? 1 + (uint32_t)base_random_below(&seed, 2 * w) : 0;
         r.options.stripes = !line && i % 8 == 4 ? 2 : 0;
@@ -67,7 +74,8 @@ static void at_random(void)
     }
 }
 
-/* Auto takes what is quickest, which here is the tapped wavefront; a scheme that taps nothing is not asked to in vain. */
+/* Auto takes what is quickest, which here is the tapped wavefront; a scheme that taps nothing is not asked to in
+   vain. */
 static void auto_lets_it_win(void)
 {
     const rwa_plan_report *s = report_on("ring:64 w=8 drops=5 bytes=65536 limit=0");
@@ -75,7 +83,8 @@ static void auto_lets_it_win(void)
     CU_ASSERT(says(refusal_on("ring:64 w=8 drops=5 bytes=65536 by ring"), "BADARG"));
 }
 
-/* One who reads on the way and one at the end: the reduction reversed has both to feed one lightpath, so it is not tapped. */
+/* One who reads on the way and one at the end: the reduction reversed has both to feed one lightpath, so it is not
+   tapped. */
 static void an_all_reduce_taps_its_second_half(void)
 {
     const rwa_schedule *sched = schedule_on("ring:64 w=8 drops=5 limit=0 all-reduce by wavefront");
@@ -87,23 +96,26 @@ static void an_all_reduce_taps_its_second_half(void)
     CU_ASSERT(right);
 }
 
-/* Light that is shared is looked at; where it does not suffice fewer share it, at last none, as if nothing had been allowed. */
+/* Light that is shared is looked at; where it does not suffice fewer share it, at last none, as if nothing had been
+   allowed. */
 static void no_more_read_than_the_light_allows(void)
 {
     const rwa_plan_report *s = report_on("ring:64 w=8 drops=5 device=onoc-typical bytes=65536 limit=0 by wavefront");
     const rwa_plan_report *alone = report_on("ring:128 w=16 device=aggressive bytes=65536 limit=0 by wavefront");
-    const rwa_plan_report *many = report_on("ring:128 w=16 drops=64 device=aggressive bytes=65536 limit=0 by wavefront");
-    CU_ASSERT(s->outcome == RWA_OPTIMAL && s->receivers > 1 && s->check->power.verdict == RWA_PASS && s->check->power_checked);
+    const rwa_plan_report *many =
+        report_on("ring:128 w=16 drops=64 device=aggressive bytes=65536 limit=0 by wavefront");
+    CU_ASSERT(s->outcome == RWA_OPTIMAL && s->receivers > 1 && s->check->power.verdict == RWA_PASS &&
+              s->check->power_checked);
     CU_ASSERT(alone->check->power.verdict == RWA_PASS && many->check->power.verdict == RWA_PASS);
     CU_ASSERT(many->steps <= alone->steps && many->receivers < 64 && many->bound.value <= alone->bound.value);
 }
 
-/* With few ports a node cannot read all that taps would bring: it must do no worse than without them.  Taps as far as ports allow: without
- * them 8, 13 and 20 steps are the fewest that are found, with them none is wasted. */
+/* With few ports a node cannot read all that taps would bring: it must do no worse than without them.  Taps as far as
+ * ports allow: without them 8, 13 and 20 steps are the fewest that are found, with them none is wasted. */
 static void few_ports_are_used(void)
 {
-    static const char *const lose[] = {"ring:14 w=3 ports=4 drops=2", "ring:52 w=16 ports=20 drops=2", "ring:56 w=6 ports=9 drops=5",
-                                       "ring:68 w=2 ports=3 drops=3"};
+    static const char *const lose[] = {"ring:14 w=3 ports=4 drops=2", "ring:52 w=16 ports=20 drops=2",
+                                       "ring:56 w=6 ports=9 drops=5", "ring:68 w=2 ports=3 drops=3"};
     static const struct known gain[] = {{"ring:40 w=4 ports=6 drops=3 limit=0 by wavefront", 7},
                                         {"ring:64 w=4 ports=6 drops=3 limit=0 by wavefront", 11},
                                         {"ring:100 w=4 ports=6 drops=4 limit=0 by wavefront", 17}};
@@ -115,9 +127,10 @@ static void few_ports_are_used(void)
     expect_taps("ring:100 w=4 ports=6", 4, "wavefront", true);
 }
 
-/* On six nodes, the third link: each of three below it needs two lightpaths for the three beyond, when two read each, so one step
-   takes 6 channels there; all other links take less.  An end takes in a block for each channel of its link in a step, and with taps that is
-   nearly all there is to it.  Both sides meet: brute force and closed forms confirm the bound elsewhere. */
+/* On six nodes, the third link: each of three below it needs two lightpaths for the three beyond, when two read each,
+   so one step takes 6 channels there; all other links take less.  An end takes in a block for each channel of its link
+   in a step, and with taps that is nearly all there is to it.  Both sides meet: brute force and closed forms confirm
+   the bound elsewhere. */
 static void lines_take_what_their_ends_allow(void)
 {
     static const struct known rows[] = {
@@ -137,9 +150,14 @@ static void lines_take_what_their_ends_allow(void)
 
 int main(int argc, char **argv)
 {
-    static const struct test tests[] = {
-        TEST(the_bound_is_met), TEST(at_random), TEST(auto_lets_it_win), TEST(an_all_reduce_taps_its_second_half),
-        TEST(no_more_read_than_the_light_allows), TEST(few_ports_are_used), TEST(lines_take_what_their_ends_allow), {0}};
+    static const struct test tests[] = {TEST(the_bound_is_met),
+                                        TEST(at_random),
+                                        TEST(auto_lets_it_win),
+                                        TEST(an_all_reduce_taps_its_second_half),
+                                        TEST(no_more_read_than_the_light_allows),
+                                        TEST(few_ports_are_used),
+                                        TEST(lines_take_what_their_ends_allow),
+                                        {0}};
     thorough = is_thorough(argc, argv);
     return run_tests("taps", tests);
 }

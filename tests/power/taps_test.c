@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Light that several nodes read, against a walk along the ring that knows nothing of shares: what every reader is to get is
- * guessed, each takes that much, and the guess is right when the last one is left with exactly it.
+ * Light that several nodes read, against a walk along the ring that knows nothing of shares: what every reader is to
+ * get is guessed, each takes that much, and the guess is right when the last one is left with exactly it.
  */
 #include "power/power.h"
 
@@ -25,12 +25,16 @@ static rwa_device *device_of(double pass_db, double span_db, double depth_db)
     snprintf(name, sizeof name, "./taps_test_%ld.json", (long)getpid());
     FILE *file = fopen(name, "w");
     CU_ASSERT_PTR_NOT_NULL_FATAL(file);
-    fprintf(file, "{\"name\": \"taps\", \"parameters\": {\"wavelengths\": 4, \"grid_base_ghz\": 193100, \"spacing_ghz\": 200, "
-            "\"rate_gbps\": 10, \"laser_dbm\": 10, \"modulator_loss_db\": 1, \"extinction_ratio_db\": 8.9, \"ring_pass_db\": %.17g, "
-            "\"ring_drop_db\": 1, \"ring_through_er_db\": %.17g, \"ring_q\": 1e9, \"park_offset_ghz\": 100, "
-            "\"waveguide_db_per_cm\": %.17g, \"waveguide_cm_per_hop\": 1, \"fiber_db_per_km\": 0, \"fiber_km_per_hop\": 0, "
-            "\"coupling_db\": 0, \"rx_sensitivity_dbm\": -17, \"other_noise_dbm\": -30, \"margin_db\": 0, "
-            "\"waveguide_max_dbm\": 20, \"reconfig_us\": 25, \"ber_max\": 1e-9}}\n", pass_db, depth_db, span_db);
+    fprintf(
+        file,
+        "{\"name\": \"taps\", \"parameters\": {\"wavelengths\": 4, \"grid_base_ghz\": 193100, \"spacing_ghz\": 200, "
+        "\"rate_gbps\": 10, \"laser_dbm\": 10, \"modulator_loss_db\": 1, \"extinction_ratio_db\": 8.9, "
+        "\"ring_pass_db\": %.17g, "
+        "\"ring_drop_db\": 1, \"ring_through_er_db\": %.17g, \"ring_q\": 1e9, \"park_offset_ghz\": 100, "
+        "\"waveguide_db_per_cm\": %.17g, \"waveguide_cm_per_hop\": 1, \"fiber_db_per_km\": 0, \"fiber_km_per_hop\": 0, "
+        "\"coupling_db\": 0, \"rx_sensitivity_dbm\": -17, \"other_noise_dbm\": -30, \"margin_db\": 0, "
+        "\"waveguide_max_dbm\": 20, \"reconfig_us\": 25, \"ber_max\": 1e-9}}\n",
+        pass_db, depth_db, span_db);
     fclose(file);
     rwa_status st = rwa_device_open(&device, name, &err);
     remove(name);
@@ -42,12 +46,13 @@ static rwa_device *device_of(double pass_db, double span_db, double depth_db)
 
 static rwa_lightpath light(uint32_t src, uint32_t dst, uint32_t wavelength)
 {
-    return (rwa_lightpath){.step = 1, .src = src, .dst = dst, .wavelength = wavelength, .orbit = 1, .direction = RWA_CW};
+    return (
+        rwa_lightpath){.step = 1, .src = src, .dst = dst, .wavelength = wavelength, .orbit = 1, .direction = RWA_CW};
 }
 
 /** The first lightpath alone is tapped. */
-static void shine(rwa_power *p, const rwa_device *device, rwa_power_model model, const rwa_network *net, const rwa_lightpath *paths,
-                  const uint32_t *taps, size_t tap_count, size_t count)
+static void shine(rwa_power *p, const rwa_device *device, rwa_power_model model, const rwa_network *net,
+                  const rwa_lightpath *paths, const uint32_t *taps, size_t tap_count, size_t count)
 {
     size_t first[5] = {0};
     for (size_t i = 1; i <= count; i++)
@@ -95,9 +100,11 @@ static void without_losses_all_get_a_share(void)
 }
 
 /** The power of node 0's light left at the last reader, negative when the others get too little. */
-static double left_over(double each_mw, const uint32_t *readers, size_t count, double pass_db, double span_db, double depth)
+static double left_over(double each_mw, const uint32_t *readers, size_t count, double pass_db, double span_db,
+                        double depth)
 {
-    double mw = pow(10, (10 - 1) / 10.0), drop = pow(10, -0.1), pass = pow(10, -pass_db / 10), span = pow(10, -span_db / 10);
+    double mw = pow(10, (10 - 1) / 10.0), drop = pow(10, -0.1), pass = pow(10, -pass_db / 10),
+           span = pow(10, -span_db / 10);
     uint32_t node = 0;
     for (size_t k = 0; k < count; k++)
         for (; node < readers[k];) {
@@ -116,8 +123,10 @@ static void all_readers_get_the_same(void)
     uint64_t seed = 11;
     rwa_network *net = network_sized(RWA_RING, 32, 1, 1);
     for (int i = 0; i < 200; i++) {
-        double pass_db = 0.01 * (double)base_random_below(&seed, 50), span_db = 0.01 * (double)base_random_below(&seed, 50);
-        double depth_db = 5 + (double)base_random_below(&seed, 20), depth = 1 - pow(10, -depth_db / 10), low = 0, high = 100;
+        double pass_db = 0.01 * (double)base_random_below(&seed, 50),
+               span_db = 0.01 * (double)base_random_below(&seed, 50);
+        double depth_db = 5 + (double)base_random_below(&seed, 20), depth = 1 - pow(10, -depth_db / 10), low = 0,
+               high = 100;
         uint32_t readers[8], node = 0;
         size_t count = 1 + (size_t)base_random_below(&seed, 8);
         rwa_device *device = device_of(pass_db, span_db, depth_db);
@@ -136,7 +145,8 @@ static void all_readers_get_the_same(void)
     rwa_network_free(net);
 }
 
-/** The power that a lightpath on wavelength 0 from node 0 to 6 leaks into the receiver of another one at node 5, dBm. */
+/** The power that a lightpath on wavelength 0 from node 0 to 6 leaks into the receiver of another one at node 5,
+ *  dBm. */
 static double disturbance(const rwa_device *device, const rwa_network *net, const uint32_t *taps, size_t tap_count)
 {
     rwa_lightpath paths[2] = {light(0, 6, 0), light(4, 5, 1)};
@@ -166,7 +176,8 @@ static void tapped_light_disturbs_less(void)
     rwa_device_free(device);
 }
 
-/* A ring on resonance takes light that passes, whether its own lightpath sends or not; only one that sends disturbs others. */
+/* A ring on resonance takes light that passes, whether its own lightpath sends or not; only one that sends disturbs
+   others. */
 static void idle_rings_take_light_and_disturb_nobody(void)
 {
     rwa_network *net = network_sized(RWA_RING, 8, 4, 1);
@@ -175,9 +186,12 @@ static void idle_rings_take_light_and_disturb_nobody(void)
     rwa_power alone[2], beside[2], both[2];
     double most_dbm[3];
     CU_ASSERT_EQUAL_FATAL(rwa_device_open(&device, "onoc-typical", NULL), RWA_OK);
-    CU_ASSERT_EQUAL(power_step(alone, &most_dbm[0], device, RWA_POWER_RINGS, net, paths, NULL, 1, 1, NULL, NULL), RWA_OK);
-    CU_ASSERT_EQUAL(power_step(beside, &most_dbm[1], device, RWA_POWER_RINGS, net, paths, NULL, 2, 1, NULL, NULL), RWA_OK);
-    CU_ASSERT_EQUAL(power_step(both, &most_dbm[2], device, RWA_POWER_RINGS, net, paths, NULL, 2, 2, NULL, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(power_step(alone, &most_dbm[0], device, RWA_POWER_RINGS, net, paths, NULL, 1, 1, NULL, NULL),
+                    RWA_OK);
+    CU_ASSERT_EQUAL(power_step(beside, &most_dbm[1], device, RWA_POWER_RINGS, net, paths, NULL, 2, 1, NULL, NULL),
+                    RWA_OK);
+    CU_ASSERT_EQUAL(power_step(both, &most_dbm[2], device, RWA_POWER_RINGS, net, paths, NULL, 2, 2, NULL, NULL),
+                    RWA_OK);
     CU_ASSERT(beside[0].received_dbm < alone[0].received_dbm && beside[0].received_dbm == both[0].received_dbm);
     CU_ASSERT(beside[0].noise_dbm == alone[0].noise_dbm && beside[0].noise_dbm < both[0].noise_dbm);
     CU_ASSERT(beside[0].aggressor == UINT64_MAX && most_dbm[1] < most_dbm[2]);
@@ -203,8 +217,12 @@ static void taps_off_the_way_are_refused(void)
 
 int main(void)
 {
-    static const struct test tests[] = {
-        TEST(one_reader_is_as_before), TEST(without_losses_all_get_a_share), TEST(all_readers_get_the_same),
-        TEST(tapped_light_disturbs_less), TEST(idle_rings_take_light_and_disturb_nobody), TEST(taps_off_the_way_are_refused), {0}};
+    static const struct test tests[] = {TEST(one_reader_is_as_before),
+                                        TEST(without_losses_all_get_a_share),
+                                        TEST(all_readers_get_the_same),
+                                        TEST(tapped_light_disturbs_less),
+                                        TEST(idle_rings_take_light_and_disturb_nobody),
+                                        TEST(taps_off_the_way_are_refused),
+                                        {0}};
     return run_tests("tapped light", tests);
 }

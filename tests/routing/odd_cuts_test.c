@@ -57,8 +57,9 @@ static void bounds_of(const struct instance *x, uint64_t *plain, uint64_t *odd, 
 
 /* ---- closed forms ---- */
 
-/* Two lightpaths between three leaves of a star always share a leaf's link, so each of the 3a takes a wavelength of its own, although
- * no link carries more than 2a.  With k leaves, k odd, a wavelength serves (k - 1) / 2 of the a k (k - 1) / 2 pairs. */
+/* Two lightpaths between three leaves of a star always share a leaf's link, so each of the 3a takes a wavelength of its
+ * own, although no link carries more than 2a.  With k leaves, k odd, a wavelength serves (k - 1) / 2 of the a k (k - 1)
+ * / 2 pairs. */
 static void pairs_of_odd_stars(void)
 {
     for (uint32_t k = 3; k <= 5; k += 2)
@@ -102,7 +103,8 @@ struct paths_found {
     size_t count;
 };
 
-static void find_paths(struct paths_found *out, const struct instance *x, uint32_t at, uint32_t dst, uint32_t visited, uint32_t mask)
+static void find_paths(struct paths_found *out, const struct instance *x, uint32_t at, uint32_t dst, uint32_t visited,
+                       uint32_t mask)
 {
     if (at == dst) {
         CU_ASSERT_FATAL(out->count < MOST_PATHS);
@@ -199,6 +201,9 @@ static void no_more_than_exhaustive_search(void)
 
 int main(void)
 {
-    static const struct test tests[] = {TEST(pairs_of_odd_stars), TEST(parity_on_rings), TEST(no_more_than_exhaustive_search), {0}};
+    static const struct test tests[] = {TEST(pairs_of_odd_stars),
+                                        TEST(parity_on_rings),
+                                        TEST(no_more_than_exhaustive_search),
+                                        {0}};
     return run_tests("odd cuts", tests);
 }

@@ -106,7 +106,8 @@ static rwa_network *random_network(void)
     return net;
 }
 
-/** Each path is one of all, none comes twice, and unless they pass a node, their lengths are the shortest there are, in order. */
+/** Each path is one of all, none comes twice, and unless they pass a node, their lengths are the shortest there are, in
+ *  order. */
 static void compare(const struct routing_graph *graph, const struct paths *paths, const struct all *all)
 {
     static uint64_t lengths[PATHS];
@@ -137,9 +138,9 @@ static void ask(struct k_shortest *k_shortest, const struct routing_graph *graph
     all.most_hops = q->max_hops ? q->max_hops : HOPS;
     all.count = 0;
     enumerate(&all, q->src, 0, 1u << q->src);
-    rwa_status st = q->via == RWA_NONE
-                        ? k_shortest_find(k_shortest, &paths, q->src, q->dst, q->most, q->max_hops, NULL)
-                        : k_shortest_via(k_shortest, &paths, q->src, q->via, q->dst, q->most, q->max_hops, &complete, NULL);
+    rwa_status st = q->via == RWA_NONE ? k_shortest_find(k_shortest, &paths, q->src, q->dst, q->most, q->max_hops, NULL)
+                                       : k_shortest_via(k_shortest, &paths, q->src, q->via, q->dst, q->most,
+                                                        q->max_hops, &complete, NULL);
     CU_ASSERT_EQUAL_FATAL(st, RWA_OK);
     CU_ASSERT_EQUAL(paths.count, all.count < q->most ? all.count : q->most);
     CU_ASSERT_FALSE(complete && paths.count < q->most && paths.count != all.count);
@@ -157,7 +158,8 @@ static void paths_are_the_shortest_of_all(void)
         CU_ASSERT_EQUAL_FATAL(routing_graph_create(&graph, net, any(2) ? RWA_DIRECTED : RWA_UNDIRECTED, NULL), RWA_OK);
         CU_ASSERT_EQUAL_FATAL(k_shortest_open(&k_shortest, &graph, NULL), RWA_OK);
         for (int i = 0; i < 12; i++) {
-            struct question q = {any(nodes), any(nodes), any(2) ? RWA_NONE : any(nodes), any(2) ? 0 : 1 + any(4), 1 + any(30)};
+            struct question q = {any(nodes), any(nodes), any(2) ? RWA_NONE : any(nodes), any(2) ? 0 : 1 + any(4),
+                                 1 + any(30)};
             if (q.src != q.dst && q.via != q.src && q.via != q.dst)
                 ask(k_shortest, &graph, &q);
         }

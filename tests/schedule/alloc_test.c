@@ -18,7 +18,10 @@ struct job {
 /** Nodes 1 and 2 reduce two blocks, each at its owner. */
 static rwa_status fill(rwa_schedule *sched, const struct job *job, rwa_error *err)
 {
-    rwa_lists lists = {.path = job->route, .path_nodes = job->route_nodes, .blocks = (uint32_t[]){2, 3}, .block_count = 2};
+    rwa_lists lists = {.path = job->route,
+                       .path_nodes = job->route_nodes,
+                       .blocks = (uint32_t[]){2, 3},
+                       .block_count = 2};
     rwa_lightpath lp = {.step = 1, .src = 1, .dst = 2, .orbit = 1, .op = RWA_REDUCE};
     rwa_status st = rwa_schedule_add_lists(sched, &lp, &lists, err);
     lp = (rwa_lightpath){.step = 2, .src = 2, .dst = 1, .direction = RWA_CCW, .orbit = 1, .op = RWA_REDUCE};

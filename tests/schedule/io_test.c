@@ -204,21 +204,30 @@ static bool by_library(const char *text, size_t length, const struct scan_rules 
 
 static size_t random_line(char *out, size_t room, uint64_t *seed)
 {
-    static const char *const extra[] = {"", "\"op\":\"reduce\",", "\"orbit\" : 4,", "\"note\":[1,{\"deep\":null}],",
-                                        "\"why\":\"\\u00e9\\ud83d\\ude00\xC3\xA9\xE2\x82\xAC\",", "\"r\":-1.25,",
-                                        "\"path\":[0],", "\"st\\u0065ps\":true,", "\"period\":3,",
-                                        "\"taps\":[ 1,2 ],", "\"blocks\":[],", "\"taps\":[1,\"2\"],", "\"path\":[0,3 ,-0],"};
+    static const char *const extra[] = {"",
+                                        "\"op\":\"reduce\",",
+                                        "\"orbit\" : 4,",
+                                        "\"note\":[1,{\"deep\":null}],",
+                                        "\"why\":\"\\u00e9\\ud83d\\ude00\xC3\xA9\xE2\x82\xAC\",",
+                                        "\"r\":-1.25,",
+                                        "\"path\":[0],",
+                                        "\"st\\u0065ps\":true,",
+                                        "\"period\":3,",
+                                        "\"taps\":[ 1,2 ],",
+                                        "\"blocks\":[],",
+                                        "\"taps\":[1,\"2\"],",
+                                        "\"path\":[0,3 ,-0],"};
     static const char *const routes[] = {"\"dir\":\"cw\"", "\"dir\":\"ccw\"", "\"path\":[4,1,0]"};
     static const char *const loads[] = {"\"block\":", "\"block\":1", "\"blocks\":[3,1],\"x\":"};
     static const char alphabet[] = "{}[]\",:\\ 0123456789-+.eEtrufalsn\x01\x80\xC3\t";
     size_t n = (size_t)snprintf(out, room,
                                 "{%s\"step\":%u,\"src\": %u,\"dst\":%u,%s,\"fiber\":%u,\"wav\\u0065length\":%u,"
                                 "%s%u}",
-                                extra[base_random_below(seed, sizeof extra / sizeof *extra)], (unsigned)base_random_below(seed, 3),
-                                (unsigned)base_random_below(seed, 99), (unsigned)base_random_below(seed, 4000000000u),
-                                routes[base_random_below(seed, 3)], (unsigned)base_random_below(seed, 2),
-                                (unsigned)base_random_below(seed, 9), loads[base_random_below(seed, 3)],
-                                (unsigned)base_random_below(seed, 9));
+                                extra[base_random_below(seed, sizeof extra / sizeof *extra)],
+                                (unsigned)base_random_below(seed, 3), (unsigned)base_random_below(seed, 99),
+                                (unsigned)base_random_below(seed, 4000000000u), routes[base_random_below(seed, 3)],
+                                (unsigned)base_random_below(seed, 2), (unsigned)base_random_below(seed, 9),
+                                loads[base_random_below(seed, 3)], (unsigned)base_random_below(seed, 9));
     size_t where = (size_t)base_random_below(seed, n);
     char c = alphabet[base_random_below(seed, sizeof alphabet - 1)];
     switch (base_random_below(seed, 5)) {
@@ -264,8 +273,9 @@ static void test_scanner_agrees(void)
 
 static void test_saturates(void)
 {
-    static const char text[] = "{\"step\":4294967296,\"src\":99999999999999999999999,\"dst\":4294967295,\"dir\":\"ccw\","
-                               "\"fiber\":0,\"wavelength\":0,\"block\":18446744073709551616,\"orbit\":2}";
+    static const char text[] =
+        "{\"step\":4294967296,\"src\":99999999999999999999999,\"dst\":4294967295,\"dir\":\"ccw\","
+        "\"fiber\":0,\"wavelength\":0,\"block\":18446744073709551616,\"orbit\":2}";
     struct line line = {"f", 2, text, sizeof text - 1, false};
     rwa_lightpath lp;
     struct scan_lists lists = {0};
@@ -351,10 +361,13 @@ static void test_bad_headers(void)
 static void refuse_carried(int version, const char *carried, const char *says)
 {
     char text[1024];
-    int n = snprintf(text, sizeof text, "{\"format\":\"rwa-schedule\",\"version\":%d,\"network\":{\"kind\":\"ring\",\"nodes\":8,"
-                     "\"fibers\":1,\"wavelengths\":4},\"collective\":\"all-gather\",\"blocks\":64,\"block_bytes\":8,\"steps\":1,"
-                     "\"slots\":16,\"scheme\":\"x\"}\n{\"step\":1,\"src\":0,\"dst\":1,\"dir\":\"cw\",\"fiber\":0,\"wavelength\":0,%s}\n",
-                     version, carried);
+    int n = snprintf(
+        text, sizeof text,
+        "{\"format\":\"rwa-schedule\",\"version\":%d,\"network\":{\"kind\":\"ring\",\"nodes\":8,"
+        "\"fibers\":1,\"wavelengths\":4},\"collective\":\"all-gather\",\"blocks\":64,\"block_bytes\":8,\"steps\":1,"
+        "\"slots\":16,\"scheme\":\"x\"}\n{\"step\":1,\"src\":0,\"dst\":1,\"dir\":\"cw\",\"fiber\":0,\"wavelength\":0,%"
+        "s}\n",
+        version, carried);
     refuse_bytes(text, (size_t)n, says);
 }
 
@@ -429,7 +442,8 @@ static void test_damaged_gzip(void)
     refuse_bytes(bytes, n, "");
 }
 
-/* Spaces are packed a thousand times: what unpacks to 64 MiB is read, however small it was, and 65 MiB of them are refused. */
+/* Spaces are packed a thousand times: what unpacks to 64 MiB is read, however small it was, and 65 MiB of them are
+   refused. */
 static void test_gzip_bombs(void)
 {
     static char spaces[1 << 20];
@@ -538,12 +552,22 @@ static void test_unwritable(void)
 
 int main(void)
 {
-    static const struct test tests[] = {
-        TEST(test_round_trips), TEST(test_scanner_agrees), TEST(test_saturates), TEST(test_bad_headers),
-        TEST(test_bad_records), TEST(test_bad_runs), TEST(test_last_line_without_newline), TEST(test_damaged_gzip),
-        TEST(test_cuts_of_epochs),
-        TEST(test_gzip_bombs), TEST(test_two_gzip_members), TEST(test_stopped_write), TEST(test_unreadable), TEST(test_unwritable),
-        TEST(test_name_in_no_encoding), {0}};
+    static const struct test tests[] = {TEST(test_round_trips),
+                                        TEST(test_scanner_agrees),
+                                        TEST(test_saturates),
+                                        TEST(test_bad_headers),
+                                        TEST(test_bad_records),
+                                        TEST(test_bad_runs),
+                                        TEST(test_last_line_without_newline),
+                                        TEST(test_damaged_gzip),
+                                        TEST(test_cuts_of_epochs),
+                                        TEST(test_gzip_bombs),
+                                        TEST(test_two_gzip_members),
+                                        TEST(test_stopped_write),
+                                        TEST(test_unreadable),
+                                        TEST(test_unwritable),
+                                        TEST(test_name_in_no_encoding),
+                                        {0}};
     const char *base = getenv("TMPDIR");
     snprintf(dir, sizeof dir, "%s/rwa-io-XXXXXX", base && strlen(base) < 40 ? base : "/tmp");
     if (!mkdtemp(dir))

@@ -116,7 +116,8 @@ static void fill_randomly(rwa_schedule *sched, uint64_t seed)
 
 static void paths_come_back_from_files(void)
 {
-    static const char *const specs[] = {"torus:3x4", "mesh:3x3", "hypercube:4", "tree:3x2", "fat-tree:4", "circulant:9:1,3"};
+    static const char *const specs[] = {"torus:3x4", "mesh:3x3",   "hypercube:4",
+                                        "tree:3x2",  "fat-tree:4", "circulant:9:1,3"};
     for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
         rwa_schedule *sched = empty(specs[i], RWA_ALL_GATHER, 0), *back;
         fill_randomly(sched, i);
@@ -192,7 +193,8 @@ static void wrong_lists_are_refused(void)
     CU_ASSERT_EQUAL(add_to_ring(ring, &(rwa_lists){.taps = words + 2, .tap_count = 1}), RWA_BADARG);
     CU_ASSERT_EQUAL(add_to_ring(ring, &(rwa_lists){.blocks = words, .block_count = 3}), RWA_BADARG);
     CU_ASSERT_EQUAL(rwa_schedule_records(ring), 0);
-    CU_ASSERT_EQUAL(add_to_ring(ring, &(rwa_lists){.taps = path + 1, .tap_count = 3, .blocks = words, .block_count = 2}),
+    CU_ASSERT_EQUAL(add_to_ring(ring,
+                                &(rwa_lists){.taps = path + 1, .tap_count = 3, .blocks = words, .block_count = 2}),
                     RWA_OK);
     CU_ASSERT_EQUAL(rwa_schedule_lightpath_blocks(ring), 2);
     CU_ASSERT_EQUAL(rwa_schedule_receivers(ring), 4);
@@ -213,7 +215,10 @@ static void orbits_move_taps_and_blocks(void)
     rwa_schedule *sched = empty("ring:8", RWA_ALL_GATHER, 16), *all = NULL, *back;
     rwa_check_report a, b;
     rwa_lightpath lp = {.step = 1, .src = 0, .dst = 7, .orbit = 8, .period = 8};
-    rwa_lists lists = {.taps = (uint32_t[]){1, 2, 3, 4, 5, 6}, .tap_count = 6, .blocks = (uint32_t[]){0, 1}, .block_count = 2};
+    rwa_lists lists = {.taps = (uint32_t[]){1, 2, 3, 4, 5, 6},
+                       .tap_count = 6,
+                       .blocks = (uint32_t[]){0, 1},
+                       .block_count = 2};
     CU_ASSERT_EQUAL(rwa_schedule_add_lists(sched, &lp, &lists, NULL), RWA_OK);
     back = through_file(sched, ".jsonl");
     expect_same(sched, back);
@@ -248,7 +253,8 @@ static void faults_and_members_come_back_from_files(void)
         expect_same(sched, back);
         rwa_network_faults(&out, rwa_schedule_network(back));
         CU_ASSERT(same_words(out.channels, (uint32_t)out.channel_count, (uint32_t[]){3, 5}, 2));
-        CU_ASSERT(same_words(out.links, (uint32_t)out.link_count, (uint32_t[]){2, 6, 9, 13}, (uint32_t)faults.link_count));
+        CU_ASSERT(
+            same_words(out.links, (uint32_t)out.link_count, (uint32_t[]){2, 6, 9, 13}, (uint32_t)faults.link_count));
         CU_ASSERT(same_words(rwa_schedule_members(back), 3, members, 3));
         CU_ASSERT_EQUAL(rwa_schedule_collective(back)->root, 1);
         CU_ASSERT_EQUAL(rwa_schedule_collective(back)->nodes, 3);
@@ -301,8 +307,8 @@ static void links_keep_lengths_names_and_reserved_channels(void)
     rwa_network_free(net);
 }
 
-/* A node of an all-to-all sends all that goes to an odd node, and of a scatter what it likes: the runs that go in come out, through
- * files too, and a list of the same blocks makes the same runs. */
+/* A node of an all-to-all sends all that goes to an odd node, and of a scatter what it likes: the runs that go in come
+ * out, through files too, and a list of the same blocks makes the same runs. */
 static void runs_of_blocks_come_back(void)
 {
     rwa_schedule *sched = empty("ring:64", RWA_ALL_TO_ALL, 0), *back;
@@ -313,7 +319,8 @@ static void runs_of_blocks_come_back(void)
     for (uint32_t k = 0; k < 97; k++)
         listed[k] = nth_block(&lists, k);
     CU_ASSERT_EQUAL(rwa_schedule_add_lists(sched, &lp, &lists, NULL), RWA_OK);
-    CU_ASSERT_EQUAL(rwa_schedule_add_lists(sched, &lp, &(rwa_lists){.blocks = listed, .block_count = 97}, NULL), RWA_OK);
+    CU_ASSERT_EQUAL(rwa_schedule_add_lists(sched, &lp, &(rwa_lists){.blocks = listed, .block_count = 97}, NULL),
+                    RWA_OK);
     CU_ASSERT_EQUAL(rwa_schedule_step_blocks(sched, 1), 97);
     back = through_file(sched, ".jsonl");
     expect_same(sched, back);
@@ -335,9 +342,14 @@ static void runs_of_blocks_come_back(void)
 
 int main(void)
 {
-    static const struct test tests[] = {
-        TEST(paths_come_back_from_files), TEST(one_hop_paths_are_written_and_not_kept),
-        TEST(only_a_ron_skips_steps), TEST(wrong_lists_are_refused), TEST(orbits_move_taps_and_blocks), TEST(runs_of_blocks_come_back),
-        TEST(faults_and_members_come_back_from_files), TEST(links_keep_lengths_names_and_reserved_channels), {0}};
+    static const struct test tests[] = {TEST(paths_come_back_from_files),
+                                        TEST(one_hop_paths_are_written_and_not_kept),
+                                        TEST(only_a_ron_skips_steps),
+                                        TEST(wrong_lists_are_refused),
+                                        TEST(orbits_move_taps_and_blocks),
+                                        TEST(runs_of_blocks_come_back),
+                                        TEST(faults_and_members_come_back_from_files),
+                                        TEST(links_keep_lengths_names_and_reserved_channels),
+                                        {0}};
     return run_tests("lists of records", tests);
 }

@@ -14,30 +14,43 @@
 #include <unistd.h>
 
 static const char *const seeds[] = {
-    "{\"format\":\"rwa-schedule\",\"version\":1,\"network\":{\"kind\":\"ring\",\"nodes\":4,\"fibers\":1,\"wavelengths\":2,"
-    "\"reserved\":[1],\"failed\":[\"cw:1\",\"2\"]},\"collective\":\"all-reduce\",\"blocks\":4,\"block_bytes\":8,\"steps\":2,"
+    "{\"format\":\"rwa-schedule\",\"version\":1,\"network\":{\"kind\":\"ring\",\"nodes\":4,\"fibers\":1,"
+    "\"wavelengths\":2,"
+    "\"reserved\":[1],\"failed\":[\"cw:1\",\"2\"]},\"collective\":\"all-reduce\",\"blocks\":4,\"block_bytes\":8,"
+    "\"steps\":2,"
     "\"scheme\":\"x\"}\n"
-    "{\"step\":1,\"src\":0,\"dst\":1,\"dir\":\"cw\",\"fiber\":0,\"wavelength\":0,\"block\":3,\"op\":\"reduce\",\"orbit\":4,"
+    "{\"step\":1,\"src\":0,\"dst\":1,\"dir\":\"cw\",\"fiber\":0,\"wavelength\":0,\"block\":3,\"op\":\"reduce\","
+    "\"orbit\":4,"
     "\"period\":1}\n"
-    "{\"step\":2,\"src\":0,\"dst\":1,\"dir\":\"ccw\",\"fiber\":0,\"wavelength\":0,\"block\":2,\"op\":\"copy\",\"orbit\":4}\n",
-    "{\"format\":\"rwa-schedule\",\"version\":2,\"network\":{\"kind\":\"line\",\"nodes\":5,\"wavelengths\":2},\"collective\":"
-    "\"scatter\",\"root\":3,\"members\":[0,1,3],\"blocks\":6,\"slots\":2,\"block_bytes\":8,\"steps\":1,\"scheme\":\"x\"}\n"
+    "{\"step\":2,\"src\":0,\"dst\":1,\"dir\":\"ccw\",\"fiber\":0,\"wavelength\":0,\"block\":2,\"op\":\"copy\","
+    "\"orbit\":4}\n",
+    "{\"format\":\"rwa-schedule\",\"version\":2,\"network\":{\"kind\":\"line\",\"nodes\":5,\"wavelengths\":2},"
+    "\"collective\":"
+    "\"scatter\",\"root\":3,\"members\":[0,1,3],\"blocks\":6,\"slots\":2,\"block_bytes\":8,\"steps\":1,\"scheme\":"
+    "\"x\"}\n"
     "{\"step\":1,\"src\":3,\"dst\":0,\"dir\":\"ccw\",\"fiber\":0,\"wavelength\":0,\"blocks\":[0,1],\"taps\":[1]}\n"
     "{\"step\":1,\"src\":3,\"dst\":1,\"dir\":\"ccw\",\"fiber\":0,\"wavelength\":1,\"blocks\":[2,3]}\n",
-    "{\"format\":\"rwa-schedule\",\"version\":2,\"network\":{\"kind\":\"graph\",\"nodes\":4,\"fibers\":1,\"wavelengths\":2,"
-    "\"links\":[[0,1],[1,2],[2,3],[3,0]],\"link_fibers\":[2,1,1,1],\"lengths_km\":[1,2,3.5,4],\"names\":[\"a\",null,\"c\","
-    "\"d\"],\"reserved\":[[0,1,1],3],\"failed\":[\"3\"],\"ports\":2},\"collective\":\"broadcast\",\"root\":0,\"blocks\":1,"
+    "{\"format\":\"rwa-schedule\",\"version\":2,\"network\":{\"kind\":\"graph\",\"nodes\":4,\"fibers\":1,"
+    "\"wavelengths\":2,"
+    "\"links\":[[0,1],[1,2],[2,3],[3,0]],\"link_fibers\":[2,1,1,1],\"lengths_km\":[1,2,3.5,4],\"names\":[\"a\",null,"
+    "\"c\","
+    "\"d\"],\"reserved\":[[0,1,1],3],\"failed\":[\"3\"],\"ports\":2},\"collective\":\"broadcast\",\"root\":0,"
+    "\"blocks\":1,"
     "\"slots\":1,\"block_bytes\":8,\"steps\":1,\"scheme\":\"x\"}\n"
     "{\"step\":1,\"src\":0,\"dst\":3,\"path\":[0,1,2,3],\"fiber\":0,\"wavelength\":0,\"block\":0,\"taps\":[1,2]}\n",
-    "{\"format\":\"rwa-schedule\",\"version\":1,\"network\":{\"kind\":\"star\",\"nodes\":4,\"wavelengths\":2,\"ports\":1,"
+    "{\"format\":\"rwa-schedule\",\"version\":1,\"network\":{\"kind\":\"star\",\"nodes\":4,\"wavelengths\":2,\"ports\":"
+    "1,"
     "\"tuning\":3},\"collective\":\"all-to-all\",\"blocks\":16,\"block_bytes\":8,\"steps\":2,\"scheme\":\"x\"}\n"
     "{\"step\":1,\"src\":0,\"dst\":1,\"path\":[0,1],\"fiber\":0,\"wavelength\":0,\"block\":1}\n"
     "{\"step\":2,\"src\":2,\"dst\":1,\"path\":[2,1],\"fiber\":0,\"wavelength\":1,\"block\":9}\n",
-    "{\"format\":\"rwa-schedule\",\"version\":1,\"network\":{\"kind\":\"ron\",\"nodes\":5,\"wavelengths\":2,\"ports\":2,"
-    "\"tuning\":1},\"collective\":\"broadcast\",\"root\":1,\"blocks\":1,\"block_bytes\":8,\"steps\":3,\"scheme\":\"x\"}\n"
+    "{\"format\":\"rwa-schedule\",\"version\":1,\"network\":{\"kind\":\"ron\",\"nodes\":5,\"wavelengths\":2,\"ports\":"
+    "2,"
+    "\"tuning\":1},\"collective\":\"broadcast\",\"root\":1,\"blocks\":1,\"block_bytes\":8,\"steps\":3,\"scheme\":\"x\"}"
+    "\n"
     "{\"step\":1,\"src\":1,\"dst\":2,\"path\":[1,2],\"fiber\":0,\"wavelength\":0,\"block\":0}\n"
     "{\"step\":3,\"src\":1,\"dst\":3,\"path\":[1,3],\"fiber\":0,\"wavelength\":0,\"block\":0}\n",
-    "{\"format\":\"rwa-schedule\",\"version\":1,\"network\":{\"kind\":\"ocs\",\"nodes\":4,\"fibers\":2,\"wavelengths\":2,"
+    "{\"format\":\"rwa-schedule\",\"version\":1,\"network\":{\"kind\":\"ocs\",\"nodes\":4,\"fibers\":2,\"wavelengths\":"
+    "2,"
     "\"tuning\":9},\"collective\":\"gather\",\"root\":0,\"blocks\":4,\"block_bytes\":8,\"steps\":1,\"scheme\":\"x\"}\n"
     "{\"step\":1,\"src\":1,\"dst\":0,\"path\":[1,0],\"fiber\":0,\"wavelength\":0,\"block\":1}\n"
     "{\"step\":1,\"src\":2,\"dst\":0,\"path\":[2,0],\"fiber\":1,\"wavelength\":1,\"block\":2}\n",

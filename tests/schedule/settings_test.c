@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Settings of nodes: those of all nodes come from the lightpaths one by one, and those of one node are its part of them. */
+/** Settings of nodes: those of all nodes come from the lightpaths one by one, and those of one node are its part of
+ *  them. */
 #include "rwa.h"
 
 #include "tests/support/plans.h"
@@ -10,8 +11,9 @@ static const struct sample {
     uint32_t wavelengths;
     rwa_collective_kind kind;
     const char *scheme;
-} samples[] = {{"ring:12", 3, RWA_ALL_GATHER, "wavefront"}, {"ring:9", 4, RWA_ALL_REDUCE, "ring"}, {"line:9", 2, RWA_ALL_GATHER, NULL},
-               {"mesh:3x3", 3, RWA_ALL_GATHER, NULL}, {"ring:8", 2, RWA_ALL_TO_ALL, NULL}, {"star:6", 3, RWA_BROADCAST, NULL}};
+} samples[] = {{"ring:12", 3, RWA_ALL_GATHER, "wavefront"}, {"ring:9", 4, RWA_ALL_REDUCE, "ring"},
+               {"line:9", 2, RWA_ALL_GATHER, NULL},         {"mesh:3x3", 3, RWA_ALL_GATHER, NULL},
+               {"ring:8", 2, RWA_ALL_TO_ALL, NULL},         {"star:6", 3, RWA_BROADCAST, NULL}};
 
 static rwa_settings *settings_of(const rwa_schedule *sched, uint32_t step, uint32_t node)
 {
@@ -99,7 +101,8 @@ static void settings_of_a_node_are_its_part_of_all(void)
     }
 }
 
-/** The ring scheme sends from every node to the next in every step, on one wavelength: after step 1 nothing is retuned. */
+/** The ring scheme sends from every node to the next in every step, on one wavelength: after step 1 nothing is
+ *  retuned. */
 static void ring_scheme_keeps_its_lightpaths(void)
 {
     rwa_plan *plan = plan_of("ring:8", 1, RWA_ALL_GATHER, "ring");
@@ -189,8 +192,11 @@ static void wrong_steps_and_nodes_are_refused(void)
 
 int main(void)
 {
-    static const struct test tests[] = {TEST(every_lightpath_has_its_settings), TEST(settings_of_a_node_are_its_part_of_all),
-                                        TEST(ring_scheme_keeps_its_lightpaths), TEST(nodes_wait_least),
-                                        TEST(wrong_steps_and_nodes_are_refused), {0}};
+    static const struct test tests[] = {TEST(every_lightpath_has_its_settings),
+                                        TEST(settings_of_a_node_are_its_part_of_all),
+                                        TEST(ring_scheme_keeps_its_lightpaths),
+                                        TEST(nodes_wait_least),
+                                        TEST(wrong_steps_and_nodes_are_refused),
+                                        {0}};
     return run_tests("settings", tests);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** All-gather on rings that lost links in one direction: every plan passes the checker, and few have many steps too many. */
+/** All-gather on rings that lost links in one direction: every plan passes the checker, and few have many steps too
+ *  many. */
 #include "base/base.h"
 
 #include "tests/support/request.h"
@@ -18,8 +19,9 @@ static void one_channel(void)
 }
 
 /*
- * As many steps as a node behind a failed link needs to take all in, and what it takes at least, by experience, for the last
- * blocks to get round: far fewer than when all goes one way only.  Of 8 links all failed one way, every node is one behind a failed link.
+ * As many steps as a node behind a failed link needs to take all in, and what it takes at least, by experience, for the
+ * last blocks to get round: far fewer than when all goes one way only.  Of 8 links all failed one way, every node is
+ * one behind a failed link.
  */
 static void far_fewer_than_one_way(void)
 {
@@ -51,7 +53,8 @@ static void at_random(void)
     uint64_t seed = 3;
     for (int i = 0; i < (thorough ? 300 : 100); i++) {
         uint32_t n = 3 + (uint32_t)base_random_below(&seed, 40), w = 1 + (uint32_t)base_random_below(&seed, 9);
-        struct request r = request_of("ring:%u w=%u limit=0.01 %s by broken-wavefront", n, w, i % 4 ? "all-gather" : "all-reduce");
+        struct request r =
+            request_of("ring:%u w=%u limit=0.01 %s by broken-wavefront", n, w, i % 4 ? "all-gather" : "all-reduce");
         uint32_t ccw = (uint32_t)base_random_below(&seed, 2) * n;
         for (uint64_t k = 1 + base_random_below(&seed, 8); k > 0; k--)
             r.links.at[r.links.count++] = ccw + (uint32_t)base_random_below(&seed, n);
@@ -62,7 +65,11 @@ static void at_random(void)
 
 int main(int argc, char **argv)
 {
-    static const struct test tests[] = {TEST(one_channel), TEST(far_fewer_than_one_way), TEST(reductions), TEST(at_random), {0}};
+    static const struct test tests[] = {TEST(one_channel),
+                                        TEST(far_fewer_than_one_way),
+                                        TEST(reductions),
+                                        TEST(at_random),
+                                        {0}};
     thorough = is_thorough(argc, argv);
     return run_tests("broken", tests);
 }

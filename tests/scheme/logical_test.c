@@ -9,8 +9,9 @@
 
 static bool thorough;
 
-static const char *const specs[] = {"line:3", "line:10", "line:17", "ring:5", "ring:12", "ring:19", "ring:26", "mesh:3x4", "mesh:4x4",
-                                    "torus:3x3", "hypercube:3", "tree:2x3", "nsfnet14-21", "circulant:13:1,5"};
+static const char *const specs[] = {"line:3",      "line:10",  "line:17",     "ring:5",          "ring:12",
+                                    "ring:19",     "ring:26",  "mesh:3x4",    "mesh:4x4",        "torus:3x3",
+                                    "hypercube:3", "tree:2x3", "nsfnet14-21", "circulant:13:1,5"};
 enum { SPECS = COUNT(specs) };
 
 /* ---- circuits ---- */
@@ -20,7 +21,8 @@ static bool take_channel(uint8_t *used, const struct circuits *t, uint32_t circu
 {
     const rwa_network *net = t->routes->net;
     uint32_t path[CIRCUIT_NODES + 1], nodes = circuit_path(path, t, circuit);
-    bool free_so_far = t->channel[circuit] < t->routes->channels && path[0] == t->from[circuit] && path[nodes - 1] == t->to[circuit];
+    bool free_so_far =
+        t->channel[circuit] < t->routes->channels && path[0] == t->from[circuit] && path[nodes - 1] == t->to[circuit];
     for (uint32_t i = 0; i + 1 < nodes && free_so_far; i++) {
         uint32_t k = net->first[path[i]], end = net->first[path[i] + 1];
         while (k < end && net->links[net->out[k]].to != path[i + 1])
@@ -91,8 +93,8 @@ static const rwa_plan_options *options(void)
 }
 
 /** In so many parts, with `most` as the header says; *request and *coll are filled in. */
-static struct moving moving(struct plan_request *request, rwa_collective *coll, const struct circuits *t, rwa_collective_kind kind,
-                            uint32_t root, uint32_t parts, uint32_t most)
+static struct moving moving(struct plan_request *request, rwa_collective *coll, const struct circuits *t,
+                            rwa_collective_kind kind, uint32_t root, uint32_t parts, uint32_t most)
 {
     CU_ASSERT_EQUAL_FATAL(rwa_collective_init(coll, kind, t->routes->nodes, root, 4096, 0, NULL), RWA_OK);
     *request = (struct plan_request){.net = t->routes->net, .coll = coll, .opts = options()};
@@ -122,7 +124,8 @@ static void check_all_gather(const struct circuits *t, uint32_t parts, uint32_t 
     struct moves m;
     CU_ASSERT_EQUAL_FATAL(moves_gather(&m, t, &how, NULL), RWA_OK);
     check_timed(&m, t, how, true);
-    uint32_t nodes = t->routes->nodes, blocks = nodes * parts, *load = calloc((size_t)(m.steps + 1) * t->count, sizeof *load);
+    uint32_t nodes = t->routes->nodes, blocks = nodes * parts,
+             *load = calloc((size_t)(m.steps + 1) * t->count, sizeof *load);
     uint32_t *arrival = calloc((size_t)nodes * blocks, sizeof *arrival);
     bool right = true;
     CU_ASSERT_TRUE_FATAL(load && arrival);
@@ -132,8 +135,8 @@ static void check_all_gather(const struct circuits *t, uint32_t parts, uint32_t 
         const struct move *now = &m.list[i];
         uint32_t circuit = now->place % t->count, step = now->place / t->count + 1;
         uint32_t *at = &arrival[t->to[circuit] * blocks + now->block];
-        right = right && step <= m.steps && ++load[now->place] <= most && arrival[t->from[circuit] * blocks + now->block] < step &&
-                *at == UINT32_MAX;
+        right = right && step <= m.steps && ++load[now->place] <= most &&
+                arrival[t->from[circuit] * blocks + now->block] < step && *at == UINT32_MAX;
         *at = step;
     }
     CU_ASSERT(right && m.count == (size_t)(nodes - 1) * blocks);
@@ -190,7 +193,8 @@ static void circuits_and_moves_hold(void)
 {
     uint64_t random = 5;
     for (int round = 0; round < 400; round++) {
-        uint32_t wavelengths = 1 + (uint32_t)base_random_below(&random, 12), fibers = 1 + (uint32_t)base_random_below(&random, 2);
+        uint32_t wavelengths = 1 + (uint32_t)base_random_below(&random, 12),
+                 fibers = 1 + (uint32_t)base_random_below(&random, 2);
         rwa_network *net = network_on("%s w=%u f=%u", specs[base_random_below(&random, SPECS)], wavelengths, fibers);
         struct route_table routes;
         struct circuits t;
@@ -205,15 +209,16 @@ static void circuits_and_moves_hold(void)
     }
 }
 
-/* Up to the nearest end of longer circuits a node needs (r - 1) / 2 circuits of each length but the longest, and as many lead down again;
- * between, half of the ring of the longest ones.  No all-gather takes fewer steps, and where circuits carry any number of blocks none
- * takes more. */
+/* Up to the nearest end of longer circuits a node needs (r - 1) / 2 circuits of each length but the longest, and as
+ * many lead down again; between, half of the ring of the longest ones.  No all-gather takes fewer steps, and where
+ * circuits carry any number of blocks none takes more. */
 static void levels_take_the_steps_of_their_closed_form(void)
 {
     for (uint32_t levels = 2; levels <= 4; levels++)
         for (uint32_t ratio = 3; ratio <= 7; ratio += 2)
             for (uint32_t around = 4; around <= 12; around++) {
-                uint32_t longest = (uint32_t)lround(pow(ratio, levels - 1)), steps = (levels - 1) * (ratio - 1) + around / 2;
+                uint32_t longest = (uint32_t)lround(pow(ratio, levels - 1)),
+                         steps = (levels - 1) * (ratio - 1) + around / 2;
                 struct circuit_choice choice = {.longest = longest, .levels = levels, .ratio = ratio};
                 uint32_t nodes = longest * around;
                 if (nodes > (levels == 4 ? 300 : 200))
@@ -267,9 +272,10 @@ static void an_ended_budget_ends_it(void)
 static const char *const kinds[] = {"all-gather", "reduce-scatter", "all-reduce", "all-to-all", "gather"};
 enum { KINDS = COUNT(kinds) };
 
-/* All lightpaths are up from the first step on, in both halves of an all-reduce too, at few ports, and among members whose lightpaths lead
- * past nodes that take no part.  With three ports a tree reaches all nodes, with two a path of lightpaths, and with one a way round, of
- * which no link carries more than one; with one port only pairs of nodes have lightpaths both ways. */
+/* All lightpaths are up from the first step on, in both halves of an all-reduce too, at few ports, and among members
+ * whose lightpaths lead past nodes that take no part.  With three ports a tree reaches all nodes, with two a path of
+ * lightpaths, and with one a way round, of which no link carries more than one; with one port only pairs of nodes have
+ * lightpaths both ways. */
 static void one_reconfiguration_is_all(void)
 {
     static const uint32_t wavelengths[] = {4, 1, 7, 4, 4, 4, 4}, ports[] = {0, 0, 0, 1, 2, 3, 4};
@@ -277,8 +283,10 @@ static void one_reconfiguration_is_all(void)
         for (size_t k = 0; k < COUNT(ports); k++)
             for (size_t c = 0; c < KINDS; c++)
                 if (ports[k] != 1 || strcmp(kinds[c], "all-reduce") != 0)
-                    CU_ASSERT_EQUAL(settings_of(schedule_on("%s w=%u ports=%u bytes=262144 model=circuit alpha=1e-6 %s by logical-topology",
-                                                            specs[i], wavelengths[k], ports[k], kinds[c])), 1);
+                    CU_ASSERT_EQUAL(settings_of(schedule_on(
+                                        "%s w=%u ports=%u bytes=262144 model=circuit alpha=1e-6 %s by logical-topology",
+                                        specs[i], wavelengths[k], ports[k], kinds[c])),
+                                    1);
 }
 
 /* With a limit a lightpath carries no more, and blocks take more steps. */
@@ -287,8 +295,9 @@ static void a_limit_of_blocks_is_kept_to(void)
     for (size_t i = 0; i < SPECS; i++)
         for (uint32_t most = 1; most <= 4; most *= 2)
             for (size_t c = 0; c < KINDS; c++) {
-                rwa_plan *plan = plan_if_any(request_of("%s w=4 load=%u bytes=16384 model=circuit %s by logical-topology", specs[i], most,
-                                                        kinds[c]));
+                rwa_plan *plan =
+                    plan_if_any(request_of("%s w=4 load=%u bytes=16384 model=circuit %s by logical-topology", specs[i],
+                                           most, kinds[c]));
                 CU_ASSERT(plan ? rwa_schedule_lightpath_blocks(rwa_plan_schedule(plan)) <= most : c >= 3);
             }
 }
@@ -299,7 +308,8 @@ static void members_are_joined_past_others(void)
     uint64_t random = 3;
     for (size_t i = 0; i < COUNT(shapes); i++)
         for (size_t c = 0; c < KINDS; c++) {
-            struct request r = request_of("%s w=4 bytes=1000000 model=circuit alpha=1e-6 %s by logical-topology", shapes[i], kinds[c]);
+            struct request r =
+                request_of("%s w=4 bytes=1000000 model=circuit alpha=1e-6 %s by logical-topology", shapes[i], kinds[c]);
             for (uint32_t v = 0; v < rwa_network_nodes(request_network(r)); v++)
                 if (v < 3 || base_random_below(&random, 2))
                     r.members.at[r.members.count++] = v;
@@ -309,24 +319,27 @@ static void members_are_joined_past_others(void)
 
 static void times_are_near_their_bound(void)
 {
-    static const struct near_bound rows[] = {
-        /* Two pairs of rows of a torus. */
-        {"torus:6x6 w=2 members=0,1,2,3,4,5,6,7,8,9,10,11,18,19,20,21,22,23,24,25,26,27,28,29 bytes=1000000 model=circuit alpha=1e-6 "
-         "all-reduce", 1.6},
-        /* Through one port a lightpath a node, one way round, brings small blocks in one setting. */
-        {"ring:15 w=2 ports=1 bytes=4000 model=circuit alpha=1e-6 all-to-all", 1.2},
-        {"ring:32 w=2 ports=1 bytes=4000 model=circuit alpha=1e-6 all-to-all", 1.2},
-        {"line:12 w=2 ports=1 bytes=4000 model=circuit alpha=1e-6 all-to-all", 1.2},
-        {"line:24 w=2 ports=1 bytes=4000 model=circuit alpha=1e-6 all-to-all", 1.2},
-        /* Where tuning takes 25 us and a step 1 us, a plan that tunes twice takes more than 50 us. */
-        {"line:64 w=4 bytes=4000 model=circuit alpha=1e-6 reduce-scatter", 1.3},
-        {"mesh:8x8 w=4 bytes=4000 model=circuit alpha=1e-6 all-gather", 1.3},
-        {"mesh:8x8 w=4 bytes=4000 model=circuit alpha=1e-6 all-to-all", 1.3},
-        {"nsfnet14-21 w=4 bytes=4000 model=circuit alpha=1e-6 all-reduce", 1.3},
-        /* Schemes whose work it does, by their names; with links alone a leaf of a tree takes something new in nearly every step. */
-        {"tree:3x4 w=4 bytes=100000000 model=overlap alpha=1e-6 all-gather by gossip", 1.1},
-        {"tree:3x4 w=4 bytes=100000000 model=overlap alpha=1e-6 gather by central-tree", 1.3},
-        {"tree:3x4 w=4 bytes=100000000 model=overlap alpha=1e-6 all-to-all by link-exchange", 1.7}};
+    static const struct near_bound rows[] =
+        {/* Two pairs of rows of a torus. */
+         {"torus:6x6 w=2 members=0,1,2,3,4,5,6,7,8,9,10,11,18,19,20,21,22,23,24,25,26,27,28,29 bytes=1000000 "
+          "model=circuit alpha=1e-6 "
+          "all-reduce",
+          1.6},
+         /* Through one port a lightpath a node, one way round, brings small blocks in one setting. */
+         {"ring:15 w=2 ports=1 bytes=4000 model=circuit alpha=1e-6 all-to-all", 1.2},
+         {"ring:32 w=2 ports=1 bytes=4000 model=circuit alpha=1e-6 all-to-all", 1.2},
+         {"line:12 w=2 ports=1 bytes=4000 model=circuit alpha=1e-6 all-to-all", 1.2},
+         {"line:24 w=2 ports=1 bytes=4000 model=circuit alpha=1e-6 all-to-all", 1.2},
+         /* Where tuning takes 25 us and a step 1 us, a plan that tunes twice takes more than 50 us. */
+         {"line:64 w=4 bytes=4000 model=circuit alpha=1e-6 reduce-scatter", 1.3},
+         {"mesh:8x8 w=4 bytes=4000 model=circuit alpha=1e-6 all-gather", 1.3},
+         {"mesh:8x8 w=4 bytes=4000 model=circuit alpha=1e-6 all-to-all", 1.3},
+         {"nsfnet14-21 w=4 bytes=4000 model=circuit alpha=1e-6 all-reduce", 1.3},
+         /* Schemes whose work it does, by their names; with links alone a leaf of a tree takes something new in nearly
+           every step. */
+         {"tree:3x4 w=4 bytes=100000000 model=overlap alpha=1e-6 all-gather by gossip", 1.1},
+         {"tree:3x4 w=4 bytes=100000000 model=overlap alpha=1e-6 gather by central-tree", 1.3},
+         {"tree:3x4 w=4 bytes=100000000 model=overlap alpha=1e-6 all-to-all by link-exchange", 1.7}};
     stay_near_bound(rows, COUNT(rows));
     for (size_t i = 5; i < COUNT(rows); i++) /* "auto" takes it there, and the names are answered to */
         CU_ASSERT_STRING_EQUAL(rwa_schedule_scheme(schedule_on("%s", rows[i].line)), "logical-topology");
@@ -335,30 +348,35 @@ static void times_are_near_their_bound(void)
               time_on("line:24 w=2 ports=2 bytes=1000000 model=circuit alpha=1e-6 all-reduce"));
 }
 
-/* Beyond 256 nodes lightpaths have levels, lie along the lines of a mesh or join pairs far apart; every collective of every
- * size is planned there too. */
+/* Beyond 256 nodes lightpaths have levels, lie along the lines of a mesh or join pairs far apart; every collective of
+ * every size is planned there too. */
 static void large_networks_are_tuned_once(void)
 {
-    static const char *const large[] = {"ring:257", "ring:300", "line:300", "ring:511", "mesh:17x16", "mesh:9x6x5", "geometric:300:1"};
+    static const char *const large[] = {"ring:257",   "ring:300",   "line:300",       "ring:511",
+                                        "mesh:17x16", "mesh:9x6x5", "geometric:300:1"};
     for (size_t i = 0; i < COUNT(large); i++)
         for (size_t c = 0; c < KINDS; c++)
             if (thorough || c == i % KINDS)
-                CU_ASSERT_EQUAL(settings_of(schedule_on("%s w=4 bytes=4000 model=circuit alpha=1e-6 %s by logical-topology", large[i],
-                                                        kinds[c])), 1);
+                CU_ASSERT_EQUAL(settings_of(
+                                    schedule_on("%s w=4 bytes=4000 model=circuit alpha=1e-6 %s by logical-topology",
+                                                large[i], kinds[c])),
+                                1);
 }
 
-/* In the model `overlap` lightpaths may come up later, on channels that were idle so far; once up they stay, so that tuning is paid for
- * once, before the first step, and each step after it starts up for 1 us. */
+/* In the model `overlap` lightpaths may come up later, on channels that were idle so far; once up they stay, so that
+ * tuning is paid for once, before the first step, and each step after it starts up for 1 us. */
 static void later_lightpaths_are_tuned_in_time(void)
 {
     for (size_t i = 0; i < SPECS; i++)
         for (size_t c = 0; c < KINDS; c++) {
-            const rwa_plan_report *s = report_on("%s w=4 bytes=262144 model=overlap alpha=1e-6 %s by logical-topology", specs[i], kinds[c]);
+            const rwa_plan_report *s =
+                report_on("%s w=4 bytes=262144 model=overlap alpha=1e-6 %s by logical-topology", specs[i], kinds[c]);
             CU_ASSERT_DOUBLE_EQUAL(s->time_s, s->paper_s - (s->steps - 1) * (25e-6 - 1e-6), 1e-10);
         }
 }
 
-/* With one channel a lightpath over two links would leave the first of them to no other: blocks go from node to node, down the line. */
+/* With one channel a lightpath over two links would leave the first of them to no other: blocks go from node to node,
+   down the line. */
 static void one_channel_goes_from_node_to_node(void)
 {
     for (uint32_t n = 3; n <= 40; n++)
@@ -383,12 +401,19 @@ static void auto_scatters_down_a_tree_as_well(void)
 
 int main(int argc, char **argv)
 {
-    static const struct test tests[] = {
-        TEST(circuits_and_moves_hold), TEST(an_ended_budget_ends_it), TEST(levels_take_the_steps_of_their_closed_form),
-        TEST(one_reconfiguration_is_all), TEST(a_limit_of_blocks_is_kept_to),
-        TEST(members_are_joined_past_others), TEST(times_are_near_their_bound),
-        TEST(large_networks_are_tuned_once), TEST(later_lightpaths_are_tuned_in_time), TEST(one_channel_goes_from_node_to_node),
-        TEST(circuits_join_all_nodes), TEST(auto_scatters_down_a_tree_as_well), {0}};
+    static const struct test tests[] = {TEST(circuits_and_moves_hold),
+                                        TEST(an_ended_budget_ends_it),
+                                        TEST(levels_take_the_steps_of_their_closed_form),
+                                        TEST(one_reconfiguration_is_all),
+                                        TEST(a_limit_of_blocks_is_kept_to),
+                                        TEST(members_are_joined_past_others),
+                                        TEST(times_are_near_their_bound),
+                                        TEST(large_networks_are_tuned_once),
+                                        TEST(later_lightpaths_are_tuned_in_time),
+                                        TEST(one_channel_goes_from_node_to_node),
+                                        TEST(circuits_join_all_nodes),
+                                        TEST(auto_scatters_down_a_tree_as_well),
+                                        {0}};
     thorough = is_thorough(argc, argv);
     return run_tests("logical-topology", tests);
 }

@@ -41,6 +41,8 @@ static void without_a_memo_nothing_is_kept(void)
 
 int main(void)
 {
-    static const struct test tests[] = {TEST(each_key_has_what_was_kept_last), TEST(without_a_memo_nothing_is_kept), {0}};
+    static const struct test tests[] = {TEST(each_key_has_what_was_kept_last),
+                                        TEST(without_a_memo_nothing_is_kept),
+                                        {0}};
     return run_tests("memo", tests);
 }

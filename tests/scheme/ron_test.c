@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Broadcast on reconfigurable networks: the paper's tables and formulas, its node sets, and schedules the judge accepts. */
+/** Broadcast on reconfigurable networks: the paper's tables and formulas, its node sets, and schedules the judge
+ *  accepts. */
 #include "scheme/published/ron.h"
 
 #include "tests/support/request.h"
 #include "tests/support/suite.h"
 
 /* A broadcast of 1 MiB, its steps as long as the plan says; each node gets each message once. */
-static uint64_t steps_of(const char *scheme, uint32_t nodes, uint32_t ports, uint32_t delay, uint32_t root, uint32_t messages)
+static uint64_t steps_of(const char *scheme, uint32_t nodes, uint32_t ports, uint32_t delay, uint32_t root,
+                         uint32_t messages)
 {
-    const rwa_plan_report *s = report_on("ron:%u ports=%u tuning=%u w=8 root=%u blocks=%u bytes=1048576 broadcast by %s", nodes, ports,
-                                         delay, root, messages, scheme);
+    const rwa_plan_report *s =
+        report_on("ron:%u ports=%u tuning=%u w=8 root=%u blocks=%u bytes=1048576 broadcast by %s", nodes, ports, delay,
+                  root, messages, scheme);
     CU_ASSERT(s->check->finish_steps == s->steps && (!s->formula.known || s->formula.steps == s->steps));
     CU_ASSERT_EQUAL(s->lightpaths, (uint64_t)(nodes - 1) * messages);
     return s->steps;
@@ -53,8 +56,8 @@ static long double geometric(uint64_t k, uint64_t first, uint64_t last)
     return sum;
 }
 
-/* Lemma 1: generation 1 is a k-ary tree of depth S; generation i + 1 are the trees whose roots have retuned and send again, for the
- * i-th time: the sum over j of C(j+i-2, i-1) (k^j + ... + k^(S-i(d+1))). */
+/* Lemma 1: generation 1 is a k-ary tree of depth S; generation i + 1 are the trees whose roots have retuned and send
+ * again, for the i-th time: the sum over j of C(j+i-2, i-1) (k^j + ... + k^(S-i(d+1))). */
 static long double informed_closed(uint64_t k, uint64_t d, uint64_t s)
 {
     long double nodes = geometric(k, 0, s);
@@ -73,7 +76,8 @@ static void closed_forms_equal_the_recurrence(void)
             struct ron_sets sets;
             CU_ASSERT_EQUAL_FATAL(ron_sets_open(&sets, nodes, k, d, NULL), RWA_OK);
             for (uint64_t s = 0; s <= sets.steps; s++)
-                CU_ASSERT_EQUAL((uint64_t)roundl(fminl(informed_closed(k, d, s), (long double)nodes)), sets.informed[s]);
+                CU_ASSERT_EQUAL((uint64_t)roundl(fminl(informed_closed(k, d, s), (long double)nodes)),
+                                sets.informed[s]);
             ron_sets_close(&sets);
         }
 }
@@ -140,8 +144,8 @@ static void pipelined_messages_come_one_after_the_other(void)
             }
 }
 
-/* ceil(M/k) - 1 steps until the last message leaves the root, then the depth of a tree on the other nodes, of which some may
-   hang one deeper; no schedule takes fewer than ceil(M/k) - 1 and the steps for one message. */
+/* ceil(M/k) - 1 steps until the last message leaves the root, then the depth of a tree on the other nodes, of which
+   some may hang one deeper; no schedule takes fewer than ceil(M/k) - 1 and the steps for one message. */
 static void a_forest_takes_a_kth_of_the_messages(void)
 {
     for (uint32_t n = 2; n <= 300; n += 1 + n / 6)

@@ -9,9 +9,10 @@ enum { SIZES = COUNT(sizes), WAVELENGTHS = COUNT(wavelengths) };
 
 static bool thorough;
 
-/* On long lines line-wavefront searches for seconds.  A reduction is a reversed all-gather, found by the same search: the reductions
- * of up to 31 nodes cover the reversal, and the all-gathers of 64 and 128 nodes the long lines.  logical_test is about that scheme.
- * Networks of many nodes have one number of wavelengths each, unless all are asked for. */
+/* On long lines line-wavefront searches for seconds.  A reduction is a reversed all-gather, found by the same search:
+ * the reductions of up to 31 nodes cover the reversal, and the all-gathers of 64 and 128 nodes the long lines.
+ * logical_test is about that scheme.  Networks of many nodes have one number of wavelengths each, unless all are asked
+ * for. */
 static bool is_selected(const char *scheme, rwa_collective_kind kind, bool line, size_t size, size_t k)
 {
     uint32_t nodes = sizes[size];
@@ -28,15 +29,16 @@ static void try_sizes(size_t number, rwa_collective_kind kind, bool line)
         for (size_t k = 0; k < WAVELENGTHS; k++) {
             if (!is_selected(scheme, kind, line, i, k))
                 continue;
-            struct request r = request_of("%s:%u w=%u root=%u bytes=1048576 %s by %s", line ? "line" : "ring", sizes[i], wavelengths[k],
-                                          sizes[i] / 3, rwa_collective_name(kind), scheme);
+            struct request r = request_of("%s:%u w=%u root=%u bytes=1048576 %s by %s", line ? "line" : "ring", sizes[i],
+                                          wavelengths[k], sizes[i] / 3, rwa_collective_name(kind), scheme);
             if (!rwa_scheme_fits(number, request_network(r), kind))
                 continue;
             bool odd = strcmp(scheme, "neighbor-exchange") == 0 && sizes[i] % 2 == 1;
             if (odd) {
                 CU_ASSERT(says(refusal_for(r), "odd"));
             } else {
-                CU_ASSERT(plan_if_any(r) || strcmp(scheme, "logical-topology") == 0); /* there a node may be on the way of all others */
+                CU_ASSERT(plan_if_any(r) || strcmp(scheme, "logical-topology") == 0); /* there a node may be on the way
+                                                                                         of all others */
             }
         }
 }
@@ -74,18 +76,30 @@ static uint64_t doubling_steps(uint64_t n, uint64_t w)
     return total + (ranks < n ? 2 : 0);
 }
 
-/* A step of a ring uses every link once, so wavelengths do not matter; in a swap of neighbours two blocks cross a link but the first time.
- * ceil(floor(N^2 / 4) / 2) channels are proven the fewest for all-to-all on a ring; and an all-reduce is two.  A root has 2w channels to
- * send on, or to listen on; a step informs at most 2w nodes for each that is informed. */
+/* A step of a ring uses every link once, so wavelengths do not matter; in a swap of neighbours two blocks cross a link
+ * but the first time. ceil(floor(N^2 / 4) / 2) channels are proven the fewest for all-to-all on a ring; and an
+ * all-reduce is two.  A root has 2w channels to send on, or to listen on; a step informs at most 2w nodes for each that
+ * is informed. */
 static void closed_forms(uint32_t n, uint32_t w)
 {
-    uint64_t once = ceil_div(ceil_div((uint64_t)n * n / 4, 2), w), direct = ceil_div(n - 1, 2 * w), tree = log_up(2 * w + 1, n);
-    const struct { const char *what; uint64_t steps; } forms[] = {
-        {"all-gather by ring", n - 1}, {"reduce-scatter by ring", n - 1}, {"all-reduce by ring", 2 * (n - 1)},
-        {"all-gather by ring-both", n / 2}, {"all-reduce by ring-both", 2 * (n / 2)}, {"all-gather by ring-striped", n / 2},
-        {"all-gather by one-stage", once}, {"all-to-all by one-stage", once}, {"reduce-scatter by one-stage", once},
-        {"all-reduce by one-stage", 2 * once}, {"scatter by direct", direct}, {"gather by direct", direct}, {"broadcast by tree", tree},
-        {"all-reduce by binary-tree", 2 * log_up(2, n)}, {"all-reduce by recursive-doubling", doubling_steps(n, w)}};
+    uint64_t once = ceil_div(ceil_div((uint64_t)n * n / 4, 2), w), direct = ceil_div(n - 1, 2 * w),
+             tree = log_up(2 * w + 1, n);
+    const struct { const char *what; uint64_t steps;
+    } forms[] = {{"all-gather by ring", n - 1},
+                 {"reduce-scatter by ring", n - 1},
+                 {"all-reduce by ring", 2 * (n - 1)},
+                 {"all-gather by ring-both", n / 2},
+                 {"all-reduce by ring-both", 2 * (n / 2)},
+                 {"all-gather by ring-striped", n / 2},
+                 {"all-gather by one-stage", once},
+                 {"all-to-all by one-stage", once},
+                 {"reduce-scatter by one-stage", once},
+                 {"all-reduce by one-stage", 2 * once},
+                 {"scatter by direct", direct},
+                 {"gather by direct", direct},
+                 {"broadcast by tree", tree},
+                 {"all-reduce by binary-tree", 2 * log_up(2, n)},
+                 {"all-reduce by recursive-doubling", doubling_steps(n, w)}};
     for (size_t i = 0; i < COUNT(forms); i++)
         CU_ASSERT_EQUAL(steps_on("ring:%u w=%u %s", n, w, forms[i].what), forms[i].steps);
     CU_ASSERT_EQUAL(steps_on("ring:%u w=%u root=%u scatter by direct", n, w, n - 1), direct);
@@ -94,9 +108,9 @@ static void closed_forms(uint32_t n, uint32_t w)
         CU_ASSERT_EQUAL(steps_on("ring:%u w=%u by neighbor-exchange", n, w), w > 1 ? n / 2 : n - 1);
 }
 
-/* 2 ceil(log_m N), or one less with a last exchange (WRHT, Section III-D); the exact need of that exchange is sometimes less than
- * printed, for instance 1 and not 2 wavelengths for three representatives.  H-Ring needs one step less than Table I prints, and no more
- * where groups are uneven. */
+/* 2 ceil(log_m N), or one less with a last exchange (WRHT, Section III-D); the exact need of that exchange is sometimes
+ * less than printed, for instance 1 and not 2 wavelengths for three representatives.  H-Ring needs one step less than
+ * Table I prints, and no more where groups are uneven. */
 static void no_more_than_printed(uint32_t n, uint32_t w)
 {
     static const char *const schemes[] = {"wrht", "h-ring"};
@@ -115,7 +129,8 @@ static void schemes_take_their_formula(void)
         }
 }
 
-/* WRHT, Fig. 2 and Table I.  Two representatives exchange on one wavelength; six nodes in one group leave none to exchange. */
+/* WRHT, Fig. 2 and Table I.  Two representatives exchange on one wavelength; six nodes in one group leave none to
+   exchange. */
 static void the_examples_of_wrht(void)
 {
     struct request r = request_of("ring:1000 w=64 bytes=1048576 all-reduce by wrht");
@@ -133,7 +148,8 @@ static void the_examples_of_wrht(void)
     r.options.last_exchange = RWA_LAST_ALL_TO_ALL;
     CU_ASSERT(says(refusal_for(r), "6 representatives need 5 channels"));
     r.options.group = 3;
-    CU_ASSERT_EQUAL(rwa_plan_summary(plan_for(r))->steps, 3); /* gather, exchange, spread: one node on each side of a middle */
+    CU_ASSERT_EQUAL(rwa_plan_summary(plan_for(r))->steps, 3); /* gather, exchange, spread: one node on each side of a
+                                                                 middle */
 }
 
 /* Groups of any size: sums still count everyone once. */
@@ -161,9 +177,12 @@ static void what_the_striped_ring_takes_is_found(void)
 
 int main(int argc, char **argv)
 {
-    static const struct test tests[] = {
-        TEST(the_checker_accepts_every_scheme_on_rings_and_lines), TEST(schemes_take_their_formula), TEST(the_examples_of_wrht),
-        TEST(groups_of_any_size_work), TEST(what_the_striped_ring_takes_is_found), {0}};
+    static const struct test tests[] = {TEST(the_checker_accepts_every_scheme_on_rings_and_lines),
+                                        TEST(schemes_take_their_formula),
+                                        TEST(the_examples_of_wrht),
+                                        TEST(groups_of_any_size_work),
+                                        TEST(what_the_striped_ring_takes_is_found),
+                                        {0}};
     thorough = is_thorough(argc, argv);
     return run_tests("schemes", tests);
 }

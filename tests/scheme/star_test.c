@@ -8,8 +8,8 @@ enum { TUNING = 7 };
 /** Of TCP on a star where retuning takes TUNING steps, with wavelengths enough for all transmissions. */
 static const rwa_plan_report *cost_of(uint32_t nodes, uint32_t ports, const char *what)
 {
-    const rwa_plan_report *s = report_on("star:%u ports=%u tuning=%d w=%u bytes=1048576 %s by tcp", nodes, ports, TUNING, nodes * ports,
-                                         what);
+    const rwa_plan_report *s =
+        report_on("star:%u ports=%u tuning=%d w=%u bytes=1048576 %s by tcp", nodes, ports, TUNING, nodes * ports, what);
     CU_ASSERT_EQUAL(s->check->tuning_cost, s->check->tunings * TUNING);
     return s;
 }
@@ -19,18 +19,24 @@ static uint64_t ceil_div(uint64_t a, uint64_t b)
     return a / b + (a % b != 0);
 }
 
-/* Desprez, Ferreira, Tourancheau, Section 3, at P = 64, k = 3, so h = 3: scatter and gather (P-1)/k = 21 and P-1 tunings,
-   all-to-all (P-1)/k and hPk = 576, personalised h P/(k+1) = 48 and hPk; broadcast of m = 128 messages with h' split
-   steps (2/k ((k+1)^h' - 1) + h - h') m/(k+1)^h' and P-1 + h'Pk.  The lower bounds are those of Table 1: m/k, else (P-1)/k. */
+/* Desprez, Ferreira, Tourancheau, Section 3, at P = 64, k = 3, so h = 3: scatter and gather (P-1)/k = 21 and P-1
+   tunings, all-to-all (P-1)/k and hPk = 576, personalised h P/(k+1) = 48 and hPk; broadcast of m = 128 messages with h'
+   split steps (2/k ((k+1)^h' - 1) + h - h') m/(k+1)^h' and P-1 + h'Pk.  The lower bounds are those of Table 1: m/k,
+   else (P-1)/k. */
 static void the_papers_costs_are_counted(void)
 {
     static const struct {
         const char *what;
         uint64_t steps, tunings, bound;
-    } cases[] = {{"scatter", 21, 63, 21}, {"gather", 21, 63, 21}, {"all-gather", 21, 576, 21}, {"all-to-all", 48, 576, 21},
-                 {"broadcast splits=0 blocks=128", 3 * 128, 63, 43}, {"broadcast splits=1 blocks=128", (2 + 2) * 128 / 4, 63 + 192, 43},
+    } cases[] = {{"scatter", 21, 63, 21},
+                 {"gather", 21, 63, 21},
+                 {"all-gather", 21, 576, 21},
+                 {"all-to-all", 48, 576, 21},
+                 {"broadcast splits=0 blocks=128", 3 * 128, 63, 43},
+                 {"broadcast splits=1 blocks=128", (2 + 2) * 128 / 4, 63 + 192, 43},
                  {"broadcast splits=2 blocks=128", (10 + 1) * 128 / 16, 63 + 384, 43},
-                 {"broadcast splits=3 blocks=128", 42 * 128 / 64, 63 + 576, 43}, {"all-gather blocks=320", 5 * 21, 576, 105},
+                 {"broadcast splits=3 blocks=128", 42 * 128 / 64, 63 + 576, 43},
+                 {"all-gather blocks=320", 5 * 21, 576, 105},
                  {"scatter blocks=128", 42, 63, 42}};
     for (size_t i = 0; i < COUNT(cases); i++) {
         const rwa_plan_report *c = cost_of(64, 3, cases[i].what);
@@ -96,10 +102,12 @@ static void any_number_of_nodes_costs_no_more_than_the_next_power(void)
     judge_size(200, 3, true);
 }
 
-/* With fewer channels than transmissions they take turns.  The same patterns are matchings of switches, where no formula is known. */
+/* With fewer channels than transmissions they take turns.  The same patterns are matchings of switches, where no
+   formula is known. */
 static void few_channels_and_switches_carry_the_patterns_too(void)
 {
-    static const char *const kinds[] = {"all-gather", "all-to-all", "root=1 broadcast blocks=30", "root=1 scatter", "root=1 gather"};
+    static const char *const kinds[] = {"all-gather", "all-to-all", "root=1 broadcast blocks=30", "root=1 scatter",
+                                        "root=1 gather"};
     for (size_t i = 0; i < COUNT(kinds); i++) {
         for (uint32_t w = 1; w <= 16; w *= 2)
             plan_on("star:20 ports=3 tuning=7 w=%u bytes=1048576 %s by tcp", w, kinds[i]);
@@ -118,8 +126,11 @@ static void a_split_that_does_not_fit_is_a_bad_argument(void)
 
 int main(void)
 {
-    static const struct test tests[] = {
-        TEST(the_papers_costs_are_counted), TEST(the_best_split_is_the_best), TEST(any_number_of_nodes_costs_no_more_than_the_next_power),
-        TEST(few_channels_and_switches_carry_the_patterns_too), TEST(a_split_that_does_not_fit_is_a_bad_argument), {0}};
+    static const struct test tests[] = {TEST(the_papers_costs_are_counted),
+                                        TEST(the_best_split_is_the_best),
+                                        TEST(any_number_of_nodes_costs_no_more_than_the_next_power),
+                                        TEST(few_channels_and_switches_carry_the_patterns_too),
+                                        TEST(a_split_that_does_not_fit_is_a_bad_argument),
+                                        {0}};
     return run_tests("star", tests);
 }

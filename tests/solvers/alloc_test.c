@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Every allocation of the searching solvers and of GLPK under them is made to fail in turn: a status, never an abort. */
+/** Every allocation of the searching solvers and of GLPK under them is made to fail in turn: a status, never an
+ *  abort. */
 #include "tests/support/failing.h"
 #include "tests/support/suite.h"
 

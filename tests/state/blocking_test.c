@@ -35,7 +35,8 @@ static void erlang_b_is_its_definition_and_its_recursion(void)
     CU_ASSERT_DOUBLE_EQUAL(rwa_erlang_b(2, 2), 0.4, 1e-15); /* 2 / (1 + 2 + 2) */
 }
 
-static rwa_blocking simulate(const char *spec, rwa_model model, uint32_t wavelengths, double erlang, rwa_blocking_options *o)
+static rwa_blocking simulate(const char *spec, rwa_model model, uint32_t wavelengths, double erlang,
+                             rwa_blocking_options *o)
 {
     rwa_network *net = network_of(spec, wavelengths, 1, 0);
     rwa_blocking b;
@@ -45,16 +46,27 @@ static rwa_blocking simulate(const char *spec, rwa_model model, uint32_t wavelen
     return b;
 }
 
-/* Two nodes: every free channel will do, so a link of W channels is the M/M/W/W queue of Erlang.  Of 30 intervals of 95 %
- * fewer than 25 hold the truth once in 500 tries (binomial), and none misses it by more than twice its width. */
+/* Two nodes: every free channel will do, so a link of W channels is the M/M/W/W queue of Erlang.  Of 30 intervals of 95
+ * % fewer than 25 hold the truth once in 500 tries (binomial), and none misses it by more than twice its width. */
 static void two_nodes_are_the_formula(void)
 {
-    static const struct { const char *spec; rwa_model model; uint32_t wavelengths; double erlang; rwa_routing routing; } cases[] = {
-        {"line:2", RWA_UNDIRECTED, 1, 1, RWA_ROUTING_SHORTEST},     {"line:2", RWA_UNDIRECTED, 8, 6, RWA_ROUTING_SHORTEST},
-        {"line:2", RWA_UNDIRECTED, 40, 42, RWA_ROUTING_SHORTEST},   {"line:2", RWA_DIRECTED, 8, 12, RWA_ROUTING_SHORTEST},
-        {"line:2", RWA_DIRECTED, 70, 130, RWA_ROUTING_SHORTEST},    {"ring:2", RWA_DIRECTED, 8, 30, RWA_ROUTING_ALTERNATE},
-        {"ring:2", RWA_DIRECTED, 8, 12, RWA_ROUTING_SHORTEST},      {"ring:2", RWA_UNDIRECTED, 10, 18, RWA_ROUTING_LEAST_LOADED},
-        {"line:2", RWA_UNDIRECTED, 3, 0.5, RWA_ROUTING_ALTERNATE},  {"line:2", RWA_UNDIRECTED, 20, 50, RWA_ROUTING_SHORTEST},
+    static const struct {
+        const char *spec;
+        rwa_model model;
+        uint32_t wavelengths;
+        double erlang;
+        rwa_routing routing;
+    } cases[] = {
+        {"line:2", RWA_UNDIRECTED, 1, 1, RWA_ROUTING_SHORTEST},
+        {"line:2", RWA_UNDIRECTED, 8, 6, RWA_ROUTING_SHORTEST},
+        {"line:2", RWA_UNDIRECTED, 40, 42, RWA_ROUTING_SHORTEST},
+        {"line:2", RWA_DIRECTED, 8, 12, RWA_ROUTING_SHORTEST},
+        {"line:2", RWA_DIRECTED, 70, 130, RWA_ROUTING_SHORTEST},
+        {"ring:2", RWA_DIRECTED, 8, 30, RWA_ROUTING_ALTERNATE},
+        {"ring:2", RWA_DIRECTED, 8, 12, RWA_ROUTING_SHORTEST},
+        {"ring:2", RWA_UNDIRECTED, 10, 18, RWA_ROUTING_LEAST_LOADED},
+        {"line:2", RWA_UNDIRECTED, 3, 0.5, RWA_ROUTING_ALTERNATE},
+        {"line:2", RWA_UNDIRECTED, 20, 50, RWA_ROUTING_SHORTEST},
     };
     int held = 0;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
@@ -68,7 +80,8 @@ static void two_nodes_are_the_formula(void)
             rwa_blocking b = simulate(cases[i].spec, cases[i].model, cases[i].wavelengths, cases[i].erlang, &o);
             bool both = cases[i].routing != RWA_ROUTING_SHORTEST && cases[i].spec[0] == 'r';
             bool directed = cases[i].model == RWA_DIRECTED;
-            double exact = erlang_b_by_definition(cases[i].erlang / (directed ? 2 : 1), cases[i].wavelengths * (both ? 2 : 1));
+            double exact =
+                erlang_b_by_definition(cases[i].erlang / (directed ? 2 : 1), cases[i].wavelengths * (both ? 2 : 1));
             CU_ASSERT_DOUBLE_EQUAL(b.exact, exact, 1e-9);
             CU_ASSERT_TRUE(b.half_width > 0 && b.half_width < 0.25 * exact + 0.002);
             held += fabs(b.probability - exact) <= b.half_width;
@@ -100,7 +113,8 @@ static void the_seed_decides(void)
     rwa_blocking_options_init(&o);
     o.requests = 20000;
     o.warm_up = 1000;
-    rwa_blocking a = simulate("nsfnet14-21", RWA_DIRECTED, 8, 60, &o), b = simulate("nsfnet14-21", RWA_DIRECTED, 8, 60, &o);
+    rwa_blocking a = simulate("nsfnet14-21", RWA_DIRECTED, 8, 60, &o),
+                 b = simulate("nsfnet14-21", RWA_DIRECTED, 8, 60, &o);
     CU_ASSERT_TRUE(a.blocked == b.blocked && a.carried == b.carried && a.half_width == b.half_width);
     CU_ASSERT_TRUE(a.blocked > 0);
     o.state.seed = 2;
@@ -123,7 +137,8 @@ static void blocking_behaves(void)
         CU_ASSERT_TRUE(one.probability > last && three.probability < one.probability);
         CU_ASSERT_TRUE(one.utilization > 0 && one.utilization < 1);
         /* Channels are taken by the lightpaths up, times their hops. */
-        CU_ASSERT_DOUBLE_EQUAL(one.utilization * 42 * 8, one.carried * one.mean_hops, 0.05 * one.carried * one.mean_hops);
+        CU_ASSERT_DOUBLE_EQUAL(one.utilization * 42 * 8, one.carried * one.mean_hops,
+                               0.05 * one.carried * one.mean_hops);
         last = one.probability;
     }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Two widths on one link of a few slots, first-fit, as a Markov chain of all arrangements: its exact losses against the simulation, and
- * against Kaufman and Roberts, whose requests take any free slots.
+ * Two widths on one link of a few slots, first-fit, as a Markov chain of all arrangements: its exact losses against the
+ * simulation, and against Kaufman and Roberts, whose requests take any free slots.
  */
 #include "rwa.h"
 
@@ -13,7 +13,8 @@
 #include <string.h>
 
 enum { SLOTS_MAX = 8, CODES = 1 << 2 * SLOTS_MAX, STATES_MAX = 4096, CLASSES = 2 };
-enum { OPEN, NARROW, WIDE, REST };      /* of a slot, two bits: free, the lowest of a lightpath of class 0 or 1, another of its slots */
+enum { OPEN, NARROW, WIDE, REST };      /* of a slot, two bits: free, the lowest of a lightpath of class 0 or 1, another
+                                           of its slots */
 
 struct chain {
     uint32_t slots, widths[CLASSES];
@@ -127,9 +128,10 @@ static void solve(double lost[CLASSES], uint32_t slots, const uint32_t widths[CL
 static const uint32_t pairs[][CLASSES] = {{1, 2}, {1, 3}, {1, 4}, {2, 3}, {2, 5}, {3, 4}};
 enum { PAIRS = sizeof pairs / sizeof *pairs };
 
-/* Wide requests lose more than by the formula, since free slots that are no neighbours do not serve them, and so does the bandwidth.  So
- * narrow requests find the link emptier, and lose less.  Only where the two systems hold the same lightpaths are they equal: a link of 6
- * with widths 3 and 4 has room for one of them at a time, or for two of width 3. */
+/* Wide requests lose more than by the formula, since free slots that are no neighbours do not serve them, and so does
+ * the bandwidth.  So narrow requests find the link emptier, and lose less.  Only where the two systems hold the same
+ * lightpaths are they equal: a link of 6 with widths 3 and 4 has room for one of them at a time, or for two of width
+ * 3. */
 static void narrow_requests_lose_less_and_wide_ones_more(void)
 {
     uint32_t cases = 0, less = 0, more = 0;
@@ -174,6 +176,8 @@ static void the_simulation_is_the_chain(void)
 
 int main(void)
 {
-    static const struct test tests[] = {TEST(narrow_requests_lose_less_and_wide_ones_more), TEST(the_simulation_is_the_chain), {0}};
+    static const struct test tests[] = {TEST(narrow_requests_lose_less_and_wide_ones_more),
+                                        TEST(the_simulation_is_the_chain),
+                                        {0}};
     return run_tests("chain", tests);
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Protection through up to three failed links.  The judge here keeps routes and channels as the state announced them, asks of each new
- * backup whether another one on its channels can be needed after the same failure, follows the failures itself, and says which
- * lightpaths carry their signal; state, checker and file must agree after every operation.  `thorough`: 200 random networks.
+ * Protection through up to three failed links.  The judge here keeps routes and channels as the state announced them,
+ * asks of each new backup whether another one on its channels can be needed after the same failure, follows the
+ * failures itself, and says which lightpaths carry their signal; state, checker and file must agree after every
+ * operation.  `thorough`: 200 random networks.
  */
 #include "rwa.h"
 
@@ -14,209 +15,7 @@
 #include "tests/support/suite.h"
 
 #include <string.h>
-
-enum { NODES = 7, LINKS = 12, FIBERS = 2, WAVELENGTHS = 70, LIGHTS = 400, DEPTH = 400, OPERATIONS = 150, PATHS = 64, ROUTES = 200 };
-
-static uint32_t networks = 30;
-
-/** A route: directed links, its fibre, and its wavelengths from `low` up to `high`, exclusive, guard band included. */
-struct course {
-    uint32_t hops, links[NODES], fiber, low, high;
-};
-
-struct light {
-    uint64_t id;
-    rwa_protection protection;
-    struct course working, backup;
-    bool up, lit;
-};
-
-struct now {
-    struct light lights[LIGHTS];
-    uint32_t count;
-    bool failed[2 * LINKS];     /* carriers */
-};
-
-struct judge {
-    rwa_network *net;
-    rwa_state *state;
-    rwa_state_options options;
-    bool undirected;
-    uint32_t nodes, links, fibers, wavelengths;     /* directed links: 2 i forth, 2 i + 1 back */
-    rwa_link link[2 * LINKS];
-    uint32_t groups[2 * LINKS];             /* bits, of each carrier */
-    struct now now, past[DEPTH];
-    uint32_t kept;
-    uint64_t random;
-};
-
-/* What the random operations met. */
-static struct { uint32_t losers, second, relit, blocked, shared_dark, threefold; } seen;
-
-static uint32_t below(struct judge *j, uint32_t n)
-{
-    return (uint32_t)base_random_below(&j->random, n);
-}
-
-static uint32_t carrier(const struct judge *j, uint32_t link)
-{
-    return j->undirected ? link / 2 : link;
-}
-
-/* ---- what the routes have in common ---- */
-
-static bool is_hit(const struct judge *j, const struct course *c)
-{
-    for (uint32_t k = 0; k < c->hops; k++)
-        if (j->now.failed[carrier(j, c->links[k])])
-            return true;
-    return false;
-}
-
-static bool share_channel(const struct judge *j, const struct course *a, const struct course *b)
-{
-    for (uint32_t k = 0; k < a->hops; k++)
-        for (uint32_t i = 0; i < b->hops; i++)
-            if (carrier(j, a->links[k]) == carrier(j, b->links[i]))
-                return a->fiber == b->fiber && a->low < b->high && b->low < a->high;
-    return false;
-}
-
-/** A link, or a risk group. */
-static bool share_fate(const struct judge *j, const struct course *a, const struct course *b)
-{
-    for (uint32_t k = 0; k < a->hops; k++)
-        for (uint32_t i = 0; i < b->hops; i++) {
-            uint32_t one = carrier(j, a->links[k]), other = carrier(j, b->links[i]);
-            if (one == other || (j->groups[one] & j->groups[other]))
-                return true;
-        }
-    return false;
-}
-
-/* ---- who carries ---- */
-
-static bool is_needed(const struct judge *j, const struct light *l)
-{
-    return l->up && l->protection == RWA_PROTECTION_SHARED && is_hit(j, &l->working) && !is_hit(j, &l->backup);
-}
-
-/** A lit backup of another lightpath is on one of this backup's channels. */
-static bool is_taken(const struct judge *j, const struct light *l)
-{
-    for (uint32_t i = 0; i < j->now.count; i++) {
-        const struct light *other = &j->now.lights[i];
-        if (other != l && other->up && other->lit && share_channel(j, &l->backup, &other->backup))
-            return true;
-    }
-    return false;
-}
-
-/** After a change of links or lightpaths: lights stand by number. */
-static void switch_over(struct judge *j)
-{
-    for (uint32_t i = 0; i < j->now.count; i++)
-        j->now.lights[i].lit = j->now.lights[i].lit && is_needed(j, &j->now.lights[i]);
-    for (uint32_t i = 0; i < j->now.count; i++) {
-        struct light *l = &j->now.lights[i];
-        if (l->lit || !is_needed(j, l))
-            continue;
-        l->lit = !is_taken(j, l);
-        seen.losers += !l->lit;
-        seen.relit += l->lit;
-    }
-}
-
-static bool carries(const struct judge *j, const struct light *l)
-{
-    if (!is_hit(j, &l->working))
-        return true;
-    return l->protection == RWA_PROTECTION_DEDICATED ? !is_hit(j, &l->backup) : l->lit;
-}
-
-/* ---- comparing ---- */
-
-static void take(const struct judge *j, uint8_t on[2 * LINKS][FIBERS][WAVELENGTHS], const struct course *c)
-{
-    for (uint32_t k = 0; k < c->hops; k++)
-        for (uint32_t w = c->low; w < c->high; w++) {
-            CU_ASSERT_FATAL(w < j->wavelengths && c->fiber < j->fibers);
-            CU_ASSERT_EQUAL(on[carrier(j, c->links[k])][c->fiber][w]++, 0);
-            CU_ASSERT_FALSE(rwa_state_is_free(j->state, c->links[k], c->fiber, w));
-        }
-}
-
-/** By what the state itself says, no channel is lit twice. */
-static void expect_dark_or_once(const struct judge *j)
-{
-    uint8_t on[2 * LINKS][FIBERS][WAVELENGTHS] = {{{0}}};
-    for (uint32_t i = 0; i < j->now.count; i++) {
-        const struct light *l = &j->now.lights[i];
-        rwa_placed p, b;
-        if (!l->up)
-            continue;
-        rwa_state_get(&p, j->state, l->id);
-        take(j, on, &l->working);
-        if (rwa_state_backup(&b, NULL, j->state, l->id) &&
-            (l->protection == RWA_PROTECTION_DEDICATED || (p.down && rwa_state_carries(j->state, l->id))))
-            take(j, on, &l->backup);
-    }
-}
-
-static bool is_course(const struct course *c, const rwa_placed *p)
-{
-    return c->hops == p->hops && c->fiber == p->fiber && c->low == p->wavelength &&
-           memcmp(c->links, p->links, c->hops * sizeof *c->links) == 0;
-}
-
-static void expect_agreement(const struct judge *j)
-{
-    size_t up = 0;
-    for (uint32_t i = 0; i < j->now.count; i++) {
-        const struct light *l = &j->now.lights[i];
-        rwa_placed p, b;
-        CU_ASSERT_EQUAL_FATAL(rwa_state_get(&p, j->state, l->id), l->up);
-        CU_ASSERT_EQUAL(rwa_state_carries(j->state, l->id), l->up && carries(j, l));
-        up += l->up;
-        if (!l->up)
-            continue;
-        CU_ASSERT_TRUE(is_course(&l->working, &p));
-        CU_ASSERT_EQUAL(p.down, is_hit(j, &l->working));
-        CU_ASSERT_EQUAL(rwa_state_backup(&b, NULL, j->state, l->id), l->protection != RWA_PROTECTION_NONE);
-        if (l->protection == RWA_PROTECTION_NONE)
-            continue;
-        bool taken = l->protection == RWA_PROTECTION_SHARED && is_taken(j, l);
-        CU_ASSERT_TRUE(is_course(&l->backup, &b));
-        CU_ASSERT_EQUAL(b.down, is_hit(j, &l->backup) || taken);
-    }
-    CU_ASSERT_EQUAL(rwa_state_count(j->state), up);
-    expect_dark_or_once(j);
-}
-
-/** Lightpaths of the assignment whose every line is marked down are those that carry nothing. */
-static void expect_checked(const struct judge *j)
-{
-    rwa_assignment *result = NULL;
-    rwa_check_report report;
-    uint64_t i = 0;
-    CU_ASSERT_EQUAL_FATAL(rwa_state_export(&result, j->state, NULL), RWA_OK);
-    CU_ASSERT_EQUAL(report_assignment(&report, result, NULL, NULL), RWA_OK);
-    CU_ASSERT_TRUE(report.ok);
-    for (uint32_t n = 0; n < j->now.count; n++) {
-        const struct light *l = &j->now.lights[n];
-        rwa_route route;
-        bool dark = true;
-        for (uint32_t line = 0; l->up && line < (l->protection == RWA_PROTECTION_NONE ? 1u : 2u); line++, i++) {
-            CU_ASSERT_FATAL(i < rwa_assignment_count(result));
-            rwa_assignment_get(&route, result, i);
-            CU_ASSERT_EQUAL(rwa_assignment_lightpath(result, i), l->id);
-            dark = dark && route.down;
-        }
-        CU_ASSERT_TRUE(!l->up || dark == !carries(j, l));
-    }
-    CU_ASSERT_EQUAL(i, rwa_assignment_count(result));
-    rwa_assignment_free(result);
-}
+#include "tests/support/state_failures.h"
 
 /* ---- new lightpaths ---- */
 
@@ -253,7 +52,8 @@ static bool is_free(const struct judge *j, const struct course *c)
 {
     for (uint32_t i = 0; i < j->now.count; i++) {
         const struct light *l = &j->now.lights[i];
-        if (l->up && (share_channel(j, &l->working, c) || (l->protection != RWA_PROTECTION_NONE && share_channel(j, &l->backup, c))))
+        if (l->up && (share_channel(j, &l->working, c) ||
+                      (l->protection != RWA_PROTECTION_NONE && share_channel(j, &l->backup, c))))
             return false;
     }
     return true;
@@ -264,7 +64,8 @@ struct routes {
     uint32_t count;
 };
 
-static void list_routes(const struct judge *j, struct routes *out, struct course *c, uint32_t at, uint32_t dst, uint32_t passed)
+static void list_routes(const struct judge *j, struct routes *out, struct course *c, uint32_t at, uint32_t dst,
+                        uint32_t passed)
 {
     if (at == dst) {
         CU_ASSERT_FATAL(out->count < ROUTES);
@@ -291,7 +92,8 @@ static bool has_place(const struct judge *j, const struct course *working, struc
     return false;
 }
 
-/** Some two routes, the shorter one for the signal, have places.  Of equal ones the state may try either way round: they are left out. */
+/** Some two routes, the shorter one for the signal, have places.  Of equal ones the state may try either way round:
+ *  they are left out. */
 static bool must_fit(const struct judge *j, uint32_t src, uint32_t dst, uint32_t span, rwa_protection protection)
 {
     static struct routes all;
@@ -353,7 +155,8 @@ static void try_add(struct judge *j)
         keep_course(j, &l.backup, &b, span);
         CU_ASSERT_FALSE(is_hit(j, &l.backup));
         CU_ASSERT_FALSE(share_fate(j, &l.working, &l.backup));
-        CU_ASSERT_TRUE(q.protection == RWA_PROTECTION_SHARED ? may_back(j, &l.working, &l.backup) : is_free(j, &l.backup));
+        CU_ASSERT_TRUE(q.protection == RWA_PROTECTION_SHARED ? may_back(j, &l.working, &l.backup)
+                                                             : is_free(j, &l.backup));
         seen.shared_dark += !is_free(j, &l.backup);
     }
     CU_ASSERT_FATAL(j->now.count < LIGHTS && (j->now.count == 0 || j->now.lights[j->now.count - 1].id < l.id));
@@ -502,7 +305,8 @@ static void states_agree_with_the_judge(void)
         rwa_state_free(j.state);
         rwa_network_free(j.net);
     }
-    CU_ASSERT_TRUE(seen.losers > 20 && seen.second > 50 && seen.threefold > 50 && seen.relit > 50);     /* or little was shown */
+    CU_ASSERT_TRUE(seen.losers > 20 && seen.second > 50 && seen.threefold > 50 &&
+                   seen.relit > 50); /* or little was shown */
     CU_ASSERT_TRUE(seen.blocked > 50 && seen.shared_dark > 50);
 }
 
@@ -526,8 +330,8 @@ static uint64_t add_shared(rwa_state *state, uint32_t src, uint32_t dst)
     return p.id;
 }
 
-/* Lightpaths 0-1 and 2-3 have backups over 0-2 on one channel.  Whoever fails first has it until the repair; the other one waits, and a new
- * request's backup does not come onto that channel. */
+/* Lightpaths 0-1 and 2-3 have backups over 0-2 on one channel.  Whoever fails first has it until the repair; the other
+ * one waits, and a new request's backup does not come onto that channel. */
 static void the_first_to_fail_is_lit(void)
 {
     for (int second = 0; second < 2; second++) {
@@ -535,14 +339,16 @@ static void the_first_to_fail_is_lit(void)
         rwa_state *state = state_on(net, RWA_UNDIRECTED, 3);
         rwa_placed first, other, b[2];
         uint64_t ids[2] = {add_shared(state, 0, 1), add_shared(state, 2, 3)};
-        CU_ASSERT_TRUE_FATAL(rwa_state_backup(&b[0], NULL, state, ids[0]) && rwa_state_backup(&b[1], NULL, state, ids[1]));
+        CU_ASSERT_TRUE_FATAL(rwa_state_backup(&b[0], NULL, state, ids[0]) &&
+                             rwa_state_backup(&b[1], NULL, state, ids[1]));
         CU_ASSERT_EQUAL(b[0].wavelength, b[1].wavelength);
         uint64_t wins = ids[second], loses = ids[!second];
         CU_ASSERT_TRUE_FATAL(rwa_state_get(&first, state, wins) && rwa_state_get(&other, state, loses));
         uint32_t links[2] = {first.links[0], other.links[0]};
         CU_ASSERT_EQUAL(rwa_state_fail_link(state, links[0], NULL), RWA_OK);
         CU_ASSERT_TRUE(rwa_state_carries(state, wins) && rwa_state_carries(state, loses));
-        CU_ASSERT_TRUE(rwa_state_backup(&b[0], NULL, state, loses) && b[0].down);   /* its channel is lit: it has no backup now */
+        CU_ASSERT_TRUE(rwa_state_backup(&b[0], NULL, state, loses) && b[0].down);   /* its channel is lit: it has no
+                                                                                       backup now */
         CU_ASSERT_EQUAL(rwa_state_fail_link(state, links[1], NULL), RWA_OK);
         CU_ASSERT_TRUE(rwa_state_carries(state, wins) && !rwa_state_carries(state, loses));
         CU_ASSERT_EQUAL(rwa_state_repair_link(state, links[0], NULL), RWA_OK);
@@ -559,39 +365,68 @@ static void the_first_to_fail_is_lit(void)
     }
 }
 
-#define HEAD(failed) "{\"format\":\"rwa-assignment\",\"version\":1,\"model\":\"undirected\",\"network\":{\"nodes\":4," \
-                     "\"links\":[[0,1],[1,2],[2,3],[3,0],[0,2]],\"fibers\":1,\"failed\":" failed "},\"demands\":2,\"wavelengths\":3}\n"
+#define HEAD(failed)                                                                                                   \
+    "{\"format\":\"rwa-assignment\",\"version\":1,\"model\":\"undirected\",\"network\":{\"nodes\":4,"                  \
+    "\"links\":[[0,1],[1,2],[2,3],[3,0],[0,2]],\"fibers\":1,\"failed\":" failed "},\"demands\":2,\"wavelengths\":3}\n"
 #define WORKING(n, ends, down) "{\"demand\":" n "," ends ",\"fiber\":0,\"wavelength\":0" down "}\n"
-#define BACKUP(n, ends, down) "{\"demand\":" n "," ends ",\"role\":\"shared-backup\",\"fiber\":0,\"wavelength\":1" down "}\n"
+#define BACKUP(n, ends, down)                                                                                          \
+    "{\"demand\":" n "," ends ",\"role\":\"shared-backup\",\"fiber\":0,\"wavelength\":1" down "}\n"
 #define FIRST "\"src\":0,\"dst\":1,\"path\":[0,1]"
 #define FIRST_BACK "\"src\":0,\"dst\":1,\"path\":[0,2,1]"
 #define OTHER "\"src\":2,\"dst\":3,\"path\":[2,3]"
 #define OTHER_BACK "\"src\":2,\"dst\":3,\"path\":[2,0,3]"
 #define DARK ",\"down\":true"
 
-/* Both backups use link 0-2 on wavelength 1; links 0-1 and 2-3 fail.  The checker wants one of them marked as down, and none without a
- * reason; a state lights those that are not marked. */
+/* Both backups use link 0-2 on wavelength 1; links 0-1 and 2-3 fail.  The checker wants one of them marked as down, and
+ * none without a reason; a state lights those that are not marked. */
 static void the_checker_knows_who_is_lit(void)
 {
-    static const struct { const char *text; rwa_violation_kind kind; const char *part; int carried[2]; } cases[] = {
-        {HEAD("[0]") WORKING("0", FIRST, DARK) BACKUP("0", FIRST_BACK, "") WORKING("1", OTHER, "") BACKUP("1", OTHER_BACK, ""),
-         0, NULL, {1, 1}},
-        {HEAD("[0,2]") WORKING("0", FIRST, DARK) BACKUP("0", FIRST_BACK, "") WORKING("1", OTHER, DARK) BACKUP("1", OTHER_BACK, DARK),
-         0, NULL, {1, 0}},
-        {HEAD("[0,2]") WORKING("0", FIRST, DARK) BACKUP("0", FIRST_BACK, DARK) WORKING("1", OTHER, DARK) BACKUP("1", OTHER_BACK, ""),
-         0, NULL, {0, 1}},
-        {HEAD("[0,2,3]") WORKING("0", FIRST, DARK) BACKUP("0", FIRST_BACK, "") WORKING("1", OTHER, DARK) BACKUP("1", OTHER_BACK, DARK),
-         0, NULL, {1, 0}},
-        {HEAD("[0]") WORKING("0", FIRST, DARK) BACKUP("0", FIRST_BACK, "") WORKING("1", OTHER, "") BACKUP("1", OTHER_BACK, DARK),
-         0, NULL, {1, 1}},
-        {HEAD("[0,2]") WORKING("0", FIRST, DARK) BACKUP("0", FIRST_BACK, "") WORKING("1", OTHER, DARK) BACKUP("1", OTHER_BACK, ""),
-         RWA_VIOLATION_CHANNEL, "its shared backup and that of demand 0 are both lit on fibre 0, wavelength 1 of link 4", {1, 0}},
-        {HEAD("[0,2]") WORKING("0", FIRST, DARK) BACKUP("0", FIRST_BACK, DARK) WORKING("1", OTHER, DARK) BACKUP("1", OTHER_BACK, DARK),
-         RWA_VIOLATION_HEADER, "no lit backup is on its channels", {1, 0}},
-        {HEAD("[2]") WORKING("0", FIRST, "") BACKUP("0", FIRST_BACK, "") WORKING("1", OTHER, DARK) BACKUP("1", OTHER_BACK, DARK),
-         RWA_VIOLATION_HEADER, "no lit backup is on its channels", {1, 1}},
-        {HEAD("[]") WORKING("0", FIRST, "") BACKUP("0", FIRST_BACK, DARK) WORKING("1", OTHER, "") BACKUP("1", OTHER_BACK, ""),
-         RWA_VIOLATION_HEADER, "no lit backup is on its channels", {1, 1}}};
+    static const struct { const char *text; rwa_violation_kind kind; const char *part; int carried[2];
+    } cases[] = {{HEAD("[0]") WORKING("0", FIRST, DARK) BACKUP("0", FIRST_BACK, "") WORKING("1", OTHER, "")
+                      BACKUP("1", OTHER_BACK, ""),
+                  0,
+                  NULL,
+                  {1, 1}},
+                 {HEAD("[0,2]") WORKING("0", FIRST, DARK) BACKUP("0", FIRST_BACK, "") WORKING("1", OTHER, DARK)
+                      BACKUP("1", OTHER_BACK, DARK),
+                  0,
+                  NULL,
+                  {1, 0}},
+                 {HEAD("[0,2]") WORKING("0", FIRST, DARK) BACKUP("0", FIRST_BACK, DARK) WORKING("1", OTHER, DARK)
+                      BACKUP("1", OTHER_BACK, ""),
+                  0,
+                  NULL,
+                  {0, 1}},
+                 {HEAD("[0,2,3]") WORKING("0", FIRST, DARK) BACKUP("0", FIRST_BACK, "") WORKING("1", OTHER, DARK)
+                      BACKUP("1", OTHER_BACK, DARK),
+                  0,
+                  NULL,
+                  {1, 0}},
+                 {HEAD("[0]") WORKING("0", FIRST, DARK) BACKUP("0", FIRST_BACK, "") WORKING("1", OTHER, "")
+                      BACKUP("1", OTHER_BACK, DARK),
+                  0,
+                  NULL,
+                  {1, 1}},
+                 {HEAD("[0,2]") WORKING("0", FIRST, DARK) BACKUP("0", FIRST_BACK, "") WORKING("1", OTHER, DARK)
+                      BACKUP("1", OTHER_BACK, ""),
+                  RWA_VIOLATION_CHANNEL,
+                  "its shared backup and that of demand 0 are both lit on fibre 0, wavelength 1 of link 4",
+                  {1, 0}},
+                 {HEAD("[0,2]") WORKING("0", FIRST, DARK) BACKUP("0", FIRST_BACK, DARK) WORKING("1", OTHER, DARK)
+                      BACKUP("1", OTHER_BACK, DARK),
+                  RWA_VIOLATION_HEADER,
+                  "no lit backup is on its channels",
+                  {1, 0}},
+                 {HEAD("[2]") WORKING("0", FIRST, "") BACKUP("0", FIRST_BACK, "") WORKING("1", OTHER, DARK)
+                      BACKUP("1", OTHER_BACK, DARK),
+                  RWA_VIOLATION_HEADER,
+                  "no lit backup is on its channels",
+                  {1, 1}},
+                 {HEAD("[]") WORKING("0", FIRST, "") BACKUP("0", FIRST_BACK, DARK) WORKING("1", OTHER, "")
+                      BACKUP("1", OTHER_BACK, ""),
+                  RWA_VIOLATION_HEADER,
+                  "no lit backup is on its channels",
+                  {1, 1}}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct file file = file_make("a.jsonl", cases[i].text, strlen(cases[i].text));
         rwa_check_report streamed, whole;

@@ -42,9 +42,9 @@ static void judge_export(const rwa_state *state)
 
 /* ---- known numbers ---- */
 
-/* On a ring a lightpath and its backup take the whole ring: W channels hold W of them with 1+1.  With shared backups the N neighbours are
- * joined on one channel, and one more, all the way round, protects them all: each failure breaks one of them.  Backups go to the high end,
- * so that nothing is in the way. */
+/* On a ring a lightpath and its backup take the whole ring: W channels hold W of them with 1+1.  With shared backups
+ * the N neighbours are joined on one channel, and one more, all the way round, protects them all: each failure breaks
+ * one of them.  Backups go to the high end, so that nothing is in the way. */
 static void a_ring_holds_as_many_as_it_must(void)
 {
     for (uint32_t n = 4; n <= 12; n += 2) {
@@ -82,7 +82,8 @@ static void without_a_second_route_nothing_is_protected(void)
     rwa_network_free(net);
 }
 
-/* Every route to node 4 ends with the link from node 2: free channels elsewhere are no remedy for a request with a backup. */
+/* Every route to node 4 ends with the link from node 2: free channels elsewhere are no remedy for a request with a
+   backup. */
 static void a_remedy_for_one_route_is_none_for_two(void)
 {
     static const rwa_link links[] = {{0, 1, 0, 0}, {1, 2, 0, 0}, {2, 3, 0, 0}, {3, 0, 0, 0}, {2, 4, 0, 0}};
@@ -114,8 +115,8 @@ static void a_remedy_for_one_route_is_none_for_two(void)
     rwa_network_free(net);
 }
 
-/* A cut of one working link, whose removal parts the ends: by Menger's theorem there are two routes if and only if there is none.  The
- * links are pairs: link 2 i leads forth, 2 i + 1 back. */
+/* A cut of one working link, whose removal parts the ends: by Menger's theorem there are two routes if and only if
+ * there is none.  The links are pairs: link 2 i leads forth, 2 i + 1 back. */
 static bool has_two_routes(const rwa_state *state, const rwa_link *links, size_t count, uint32_t src, uint32_t dst)
 {
     for (size_t without = 0; without <= count; without++) {
@@ -147,7 +148,8 @@ static void try_changes(rwa_state *state, const rwa_request *q, uint32_t links, 
 {
     uint64_t ids[64], mark = rwa_state_mark(state);
     size_t count = 0;
-    for (uint64_t id = rwa_state_next(state, RWA_NO_LIGHTPATH); id != RWA_NO_LIGHTPATH && count < 64; id = rwa_state_next(state, id))
+    for (uint64_t id = rwa_state_next(state, RWA_NO_LIGHTPATH); id != RWA_NO_LIGHTPATH && count < 64;
+         id = rwa_state_next(state, id))
         ids[count++] = id;
     for (size_t i = 0; i < count; i++) {
         CU_ASSERT_EQUAL(rwa_state_release(state, ids[i], NULL), RWA_OK);
@@ -210,8 +212,8 @@ static void expect_remedy(rwa_state *state, const rwa_request *q, const rwa_link
     CU_ASSERT_EQUAL(rwa_state_rollback(state, mark, NULL), RWA_OK);
 }
 
-/* Small random networks, partly full: applying the remedy lets the request in with its backup, and where none is named no release and no
- * repair does. */
+/* Small random networks, partly full: applying the remedy lets the request in with its backup, and where none is named
+ * no release and no repair does. */
 static void a_remedy_lets_the_backup_in(void)
 {
     uint64_t seed = 41;
@@ -236,7 +238,8 @@ static void a_remedy_lets_the_backup_in(void)
             q.routing = (rwa_routing)base_random_below(&seed, 3);
             add(state, src, dst, protection);
             if (base_random_below(&seed, 4) == 0)
-                CU_ASSERT_EQUAL(rwa_state_fail_link(state, (uint32_t)base_random_below(&seed, 2 * count), NULL), RWA_OK);
+                CU_ASSERT_EQUAL(rwa_state_fail_link(state, (uint32_t)base_random_below(&seed, 2 * count), NULL),
+                                RWA_OK);
             q.src = (uint32_t)base_random_below(&seed, nodes);
             q.dst = (q.src + 1 + (uint32_t)base_random_below(&seed, nodes - 1)) % nodes;
             expect_remedy(state, &q, links, count, seen);
@@ -244,10 +247,12 @@ static void a_remedy_lets_the_backup_in(void)
         rwa_state_free(state);
         rwa_network_free(net);
     }
-    CU_ASSERT_TRUE(seen[RWA_REMEDY_NONE] > 0 && seen[RWA_REMEDY_MOVE] > 0 && seen[RWA_REMEDY_REPAIR] > 0 && seen[RWA_REMEDY_RELEASE] > 0);
+    CU_ASSERT_TRUE(seen[RWA_REMEDY_NONE] > 0 && seen[RWA_REMEDY_MOVE] > 0 && seen[RWA_REMEDY_REPAIR] > 0 &&
+                   seen[RWA_REMEDY_RELEASE] > 0);
 }
 
-/* A failed link is on neither route of a new lightpath, and the lightpaths that it breaks are down while their backups are not. */
+/* A failed link is on neither route of a new lightpath, and the lightpaths that it breaks are down while their backups
+   are not. */
 static void backups_avoid_failed_links(void)
 {
     rwa_network *net = network_of("ring:6", 4, 1, 0);
@@ -298,7 +303,8 @@ static uint64_t sum_of(const rwa_state *state)
 {
     rwa_placed p;
     uint64_t sum = 0;
-    for (uint64_t id = rwa_state_next(state, RWA_NO_LIGHTPATH); id != RWA_NO_LIGHTPATH; id = rwa_state_next(state, id)) {
+    for (uint64_t id = rwa_state_next(state, RWA_NO_LIGHTPATH); id != RWA_NO_LIGHTPATH;
+         id = rwa_state_next(state, id)) {
         uint32_t width = 0;
         uint64_t one = (uint64_t)rwa_state_protection(state, id) + 7 * (uint64_t)rwa_state_rate(state, id);
         for (const char *c = rwa_state_modulation(state, id); c && *c; c++)
@@ -372,26 +378,38 @@ static void files_keep_rates_formats_and_backups(void)
 /* Two lightpaths 0-1 and 2-3 (or both 0-1) and their backups on one channel, spoilt in one way each. */
 static void spoilt_backups_are_found(void)
 {
-    static const struct { const char *network, *lines; rwa_violation_kind kind; } cases[] = {
-        {"", "{\"demand\":0,\"src\":0,\"dst\":1,\"path\":[0,1],\"fiber\":0,\"wavelength\":0}\n"
-             "{\"demand\":0,\"src\":0,\"dst\":1,\"role\":\"shared-backup\",\"path\":[0,2,1],\"fiber\":0,\"wavelength\":1}\n"
-             "{\"demand\":1,\"src\":2,\"dst\":3,\"path\":[2,3],\"fiber\":0,\"wavelength\":0}\n"
-             "{\"demand\":1,\"src\":2,\"dst\":3,\"role\":\"shared-backup\",\"path\":[2,0,3],\"fiber\":0,\"wavelength\":1}\n", 0},
-        {",\"risk_groups\":[[0,2]]", NULL, RWA_VIOLATION_PROTECTION},  /* both working routes fail with the group */
-        {"", "{\"demand\":0,\"src\":0,\"dst\":1,\"path\":[0,1],\"fiber\":0,\"wavelength\":0}\n"
-             "{\"demand\":0,\"src\":0,\"dst\":1,\"role\":\"shared-backup\",\"path\":[0,2,1],\"fiber\":0,\"wavelength\":1}\n"
-             "{\"demand\":1,\"src\":0,\"dst\":1,\"path\":[0,1],\"fiber\":0,\"wavelength\":2}\n"
-             "{\"demand\":1,\"src\":0,\"dst\":1,\"role\":\"shared-backup\",\"path\":[0,3,2,1],\"fiber\":0,\"wavelength\":1}\n",
-         RWA_VIOLATION_PROTECTION},     /* link 0-1 breaks both, and both need 1-2 */
-        {"", "{\"demand\":0,\"src\":0,\"dst\":1,\"path\":[0,1],\"fiber\":0,\"wavelength\":0}\n"
-             "{\"demand\":0,\"src\":0,\"dst\":1,\"role\":\"shared-backup\",\"path\":[0,2,1],\"fiber\":0,\"wavelength\":1}\n"
-             "{\"demand\":1,\"src\":1,\"dst\":2,\"path\":[1,2],\"fiber\":0,\"wavelength\":1}\n", RWA_VIOLATION_CHANNEL},
-        {"", "{\"demand\":0,\"src\":0,\"dst\":1,\"path\":[0,1],\"fiber\":0,\"wavelength\":0}\n"
-             "{\"demand\":0,\"src\":0,\"dst\":1,\"role\":\"shared-backup\",\"path\":[0,2,1],\"fiber\":0,\"wavelength\":3}\n"
-             "{\"demand\":1,\"src\":1,\"dst\":2,\"path\":[1,2],\"fiber\":0,\"wavelength\":1}\n", RWA_VIOLATION_RANGE},
-        {"", "{\"demand\":0,\"src\":0,\"dst\":1,\"path\":[0,1],\"fiber\":0,\"wavelength\":0}\n"
-             "{\"demand\":0,\"src\":0,\"dst\":1,\"role\":\"shared-backup\",\"path\":[0,1],\"fiber\":0,\"wavelength\":2}\n"
-             "{\"demand\":1,\"src\":1,\"dst\":2,\"path\":[1,2],\"fiber\":0,\"wavelength\":1}\n", RWA_VIOLATION_PROTECTION},
+    static const struct { const char *network, *lines; rwa_violation_kind kind;
+    } cases[] = {
+        {"",
+         "{\"demand\":0,\"src\":0,\"dst\":1,\"path\":[0,1],\"fiber\":0,\"wavelength\":0}\n"
+         "{\"demand\":0,\"src\":0,\"dst\":1,\"role\":\"shared-backup\",\"path\":[0,2,1],\"fiber\":0,\"wavelength\":1}\n"
+         "{\"demand\":1,\"src\":2,\"dst\":3,\"path\":[2,3],\"fiber\":0,\"wavelength\":0}\n"
+         "{\"demand\":1,\"src\":2,\"dst\":3,\"role\":\"shared-backup\",\"path\":[2,0,3],\"fiber\":0,\"wavelength\":1}"
+         "\n",
+         0},
+        {",\"risk_groups\":[[0,2]]", NULL, RWA_VIOLATION_PROTECTION}, /* both working routes fail with the group */
+        {"",
+         "{\"demand\":0,\"src\":0,\"dst\":1,\"path\":[0,1],\"fiber\":0,\"wavelength\":0}\n"
+         "{\"demand\":0,\"src\":0,\"dst\":1,\"role\":\"shared-backup\",\"path\":[0,2,1],\"fiber\":0,\"wavelength\":1}\n"
+         "{\"demand\":1,\"src\":0,\"dst\":1,\"path\":[0,1],\"fiber\":0,\"wavelength\":2}\n"
+         "{\"demand\":1,\"src\":0,\"dst\":1,\"role\":\"shared-backup\",\"path\":[0,3,2,1],\"fiber\":0,\"wavelength\":1}"
+         "\n",
+         RWA_VIOLATION_PROTECTION}, /* link 0-1 breaks both, and both need 1-2 */
+        {"",
+         "{\"demand\":0,\"src\":0,\"dst\":1,\"path\":[0,1],\"fiber\":0,\"wavelength\":0}\n"
+         "{\"demand\":0,\"src\":0,\"dst\":1,\"role\":\"shared-backup\",\"path\":[0,2,1],\"fiber\":0,\"wavelength\":1}\n"
+         "{\"demand\":1,\"src\":1,\"dst\":2,\"path\":[1,2],\"fiber\":0,\"wavelength\":1}\n",
+         RWA_VIOLATION_CHANNEL},
+        {"",
+         "{\"demand\":0,\"src\":0,\"dst\":1,\"path\":[0,1],\"fiber\":0,\"wavelength\":0}\n"
+         "{\"demand\":0,\"src\":0,\"dst\":1,\"role\":\"shared-backup\",\"path\":[0,2,1],\"fiber\":0,\"wavelength\":3}\n"
+         "{\"demand\":1,\"src\":1,\"dst\":2,\"path\":[1,2],\"fiber\":0,\"wavelength\":1}\n",
+         RWA_VIOLATION_RANGE},
+        {"",
+         "{\"demand\":0,\"src\":0,\"dst\":1,\"path\":[0,1],\"fiber\":0,\"wavelength\":0}\n"
+         "{\"demand\":0,\"src\":0,\"dst\":1,\"role\":\"shared-backup\",\"path\":[0,1],\"fiber\":0,\"wavelength\":2}\n"
+         "{\"demand\":1,\"src\":1,\"dst\":2,\"path\":[1,2],\"fiber\":0,\"wavelength\":1}\n",
+         RWA_VIOLATION_PROTECTION},
     };
     const char *lines = NULL;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -449,7 +467,8 @@ static void shared_backups_block_less(void)
         rwa_blocking b[3];
         for (int p = 0; p < 3; p++)
             b[p] = blocking_of(net, cases[i].erlang, (rwa_protection)p, cases[i].routing);
-        const rwa_blocking *none = &b[RWA_PROTECTION_NONE], *own = &b[RWA_PROTECTION_DEDICATED], *shared = &b[RWA_PROTECTION_SHARED];
+        const rwa_blocking *none = &b[RWA_PROTECTION_NONE], *own = &b[RWA_PROTECTION_DEDICATED],
+                           *shared = &b[RWA_PROTECTION_SHARED];
         CU_ASSERT_TRUE(shared->probability + shared->half_width < own->probability - own->half_width);
         CU_ASSERT_TRUE(none->probability + none->half_width < shared->probability - shared->half_width);
         CU_ASSERT_TRUE(shared->carried > own->carried && none->carried > shared->carried);
@@ -478,10 +497,16 @@ static void a_ring_with_1_plus_1_is_erlang_b(void)
 
 int main(void)
 {
-    static const struct test tests[] = {
-        TEST(a_ring_holds_as_many_as_it_must), TEST(without_a_second_route_nothing_is_protected),
-        TEST(a_remedy_for_one_route_is_none_for_two), TEST(a_remedy_lets_the_backup_in), TEST(backups_avoid_failed_links),
-        TEST(what_protection_does_not_go_with_is_refused), TEST(files_keep_rates_formats_and_backups),
-        TEST(spoilt_backups_are_found), TEST(shared_backups_block_less), TEST(a_ring_with_1_plus_1_is_erlang_b), {0}};
+    static const struct test tests[] = {TEST(a_ring_holds_as_many_as_it_must),
+                                        TEST(without_a_second_route_nothing_is_protected),
+                                        TEST(a_remedy_for_one_route_is_none_for_two),
+                                        TEST(a_remedy_lets_the_backup_in),
+                                        TEST(backups_avoid_failed_links),
+                                        TEST(what_protection_does_not_go_with_is_refused),
+                                        TEST(files_keep_rates_formats_and_backups),
+                                        TEST(spoilt_backups_are_found),
+                                        TEST(shared_backups_block_less),
+                                        TEST(a_ring_with_1_plus_1_is_erlang_b),
+                                        {0}};
     return run_tests("protection", tests);
 }

@@ -31,12 +31,15 @@ static rwa_state *state_of(const char *spec, uint32_t wavelengths, int flexible)
     return state;
 }
 
-static rwa_modulation_choice choice_of(const rwa_state *state, const rwa_transmission *t, const rwa_placed *placed, double rate_bps)
+static rwa_modulation_choice choice_of(const rwa_state *state, const rwa_transmission *t, const rwa_placed *placed,
+                                       double rate_bps)
 {
     rwa_modulation_choice c;
     bool flexible = rwa_network_slot_hz(rwa_state_network(state)) > 0;
-    CU_ASSERT_EQUAL_FATAL(rwa_transmission_choose_route(&c, t, rwa_state_network(state), placed->links, placed->hops, rate_bps,
-                                                        flexible ? 0 : rwa_transmission_channel_slots(t), NULL), RWA_OK);
+    CU_ASSERT_EQUAL_FATAL(rwa_transmission_choose_route(&c, t, rwa_state_network(state), placed->links, placed->hops,
+                                                        rate_bps, flexible ? 0 : rwa_transmission_channel_slots(t),
+                                                        NULL),
+                          RWA_OK);
     return c;
 }
 
@@ -47,7 +50,8 @@ static void run_requests(rwa_state *state, const rwa_transmission *t, rwa_routin
     for (int i = 0; i < REQUESTS; i++) {
         rwa_request request;
         rwa_placed placed, tried;
-        uint32_t src = (uint32_t)base_random_below(random, nodes), dst = (src + 1 + (uint32_t)base_random_below(random, nodes - 1)) % nodes;
+        uint32_t src = (uint32_t)base_random_below(random, nodes),
+                 dst = (src + 1 + (uint32_t)base_random_below(random, nodes - 1)) % nodes;
         rwa_request_init(&request, src, dst);
         request.routing = routing;
         request.policy = i % 2 ? RWA_POLICY_LAST_FIT : RWA_POLICY_FIRST_FIT;
@@ -60,7 +64,8 @@ static void run_requests(rwa_state *state, const rwa_transmission *t, rwa_routin
             continue;
         rwa_modulation_choice c = choice_of(state, t, &placed, request.rate_bps);
         CU_ASSERT_NOT_EQUAL(c.modulation, RWA_NONE);
-        CU_ASSERT_EQUAL(rwa_state_width(state, placed.id), rwa_network_slot_hz(rwa_state_network(state)) > 0 ? c.width : 1);
+        CU_ASSERT_EQUAL(rwa_state_width(state, placed.id),
+                        rwa_network_slot_hz(rwa_state_network(state)) > 0 ? c.width : 1);
         placed_count++;
         if (i % 3 == 0)
             CU_ASSERT_EQUAL(rwa_state_release(state, placed.id, NULL), RWA_OK);
@@ -83,9 +88,11 @@ static void expect_light_arrives(const rwa_state *state, const rwa_transmission 
         for (size_t k = 0; k < rwa_modulations_count(table); k++) {
             rwa_modulations_get(&m, table, k);
             rwa_modulation_choice c;
-            CU_ASSERT_EQUAL_FATAL(rwa_transmission_choose_route(&c, t, rwa_state_network(state), route.links, route.hops,
-                                                                m.rate_bps, 0, NULL), RWA_OK);
-            if (c.modulation == k && rwa_assignment_width(result, i) % m.slots == 0 && m.rate_bps / m.slots > best.rate_bps)
+            CU_ASSERT_EQUAL_FATAL(rwa_transmission_choose_route(&c, t, rwa_state_network(state), route.links,
+                                                                route.hops, m.rate_bps, 0, NULL),
+                                  RWA_OK);
+            if (c.modulation == k && rwa_assignment_width(result, i) % m.slots == 0 &&
+                m.rate_bps / m.slots > best.rate_bps)
                 best = (rwa_modulation){.name = m.name, .rate_bps = m.rate_bps / m.slots};
         }
         CU_ASSERT_PTR_NOT_NULL_FATAL(best.name);
@@ -127,11 +134,13 @@ static void by_reach_and_on_fixed_channels(void)
     rwa_transmission_free(by_gsnr);
 }
 
-/* 200 Gbit/s in 50 GHz need 16QAM, which does not reach over 1100 km of the lossy plant: refused, and the reason is named. */
+/* 200 Gbit/s in 50 GHz need 16QAM, which does not reach over 1100 km of the lossy plant: refused, and the reason is
+   named. */
 static void what_does_not_reach_is_refused(void)
 {
     rwa_transmission *t = transmission_of("coherent", "ssmf-roadm");
-    rwa_state *state = state_of("nsfnet14-21", 96, 0), *wide = state_of("nsfnet14-21", 97, 0), *ring = state_of("ring:4", 8, 0);
+    rwa_state *state = state_of("nsfnet14-21", 96, 0), *wide = state_of("nsfnet14-21", 97, 0),
+              *ring = state_of("ring:4", 8, 0);
     rwa_request request;
     rwa_placed placed;
     rwa_obstacle obstacle;
@@ -144,8 +153,9 @@ static void what_does_not_reach_is_refused(void)
     CU_ASSERT_EQUAL(placed.hops, 0);
     CU_ASSERT_EQUAL(rwa_state_explain(&obstacle, state, &request, NULL), RWA_OK);
     CU_ASSERT_EQUAL(obstacle.kind, RWA_OBSTACLE_NO_FORMAT);
-    CU_ASSERT_STRING_EQUAL(obstacle.text, "node 0 (Seattle (WA)) to node 1 (Palo Alto (CA)): no modulation format carries the rate over "
-                                          "any route tried; no single change that was tried would be enough");
+    CU_ASSERT_STRING_EQUAL(
+        obstacle.text, "node 0 (Seattle (WA)) to node 1 (Palo Alto (CA)): no modulation format carries the rate over "
+                       "any route tried; no single change that was tried would be enough");
     request.rate_bps = 100e9;
     CU_ASSERT_EQUAL(rwa_state_add(&placed, state, &request, NULL), RWA_OK);
     CU_ASSERT_EQUAL(placed.hops, 1);
@@ -163,7 +173,8 @@ static void what_does_not_reach_is_refused(void)
 
 /* ---- blocking ---- */
 
-static rwa_blocking simulate(const rwa_network *net, const rwa_traffic_class *classes, size_t count, const rwa_transmission *t)
+static rwa_blocking simulate(const rwa_network *net, const rwa_traffic_class *classes, size_t count,
+                             const rwa_transmission *t)
 {
     rwa_blocking seen;
     rwa_blocking_options opts;
@@ -178,8 +189,8 @@ static rwa_blocking simulate(const rwa_network *net, const rwa_traffic_class *cl
     return seen;
 }
 
-/* All routes of this ring are shorter than 625 km: 16QAM everywhere, 50 Gbit/s a slot.  So the same traffic by rates is blocked as with
- * the widths of 16QAM; where routes are long, it takes more slots and more of it is blocked. */
+/* All routes of this ring are shorter than 625 km: 16QAM everywhere, 50 Gbit/s a slot.  So the same traffic by rates is
+ * blocked as with the widths of 16QAM; where routes are long, it takes more slots and more of it is blocked. */
 static void traffic_by_rate_is_traffic_by_width_on_short_routes(void)
 {
     static const rwa_traffic_class by_rate[] = {{1, 2, 25e9}, {1, 1, 100e9}, {1, 1, 210e9}};
@@ -206,8 +217,10 @@ static void traffic_by_rate_is_traffic_by_width_on_short_routes(void)
 
 int main(void)
 {
-    static const struct test tests[] = {
-        TEST(widths_follow_the_formats_of_the_routes), TEST(by_reach_and_on_fixed_channels), TEST(what_does_not_reach_is_refused),
-        TEST(traffic_by_rate_is_traffic_by_width_on_short_routes), {NULL, NULL}};
+    static const struct test tests[] = {TEST(widths_follow_the_formats_of_the_routes),
+                                        TEST(by_reach_and_on_fixed_channels),
+                                        TEST(what_does_not_reach_is_refused),
+                                        TEST(traffic_by_rate_is_traffic_by_width_on_short_routes),
+                                        {NULL, NULL}};
     return run_tests("states with formats", tests);
 }

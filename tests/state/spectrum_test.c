@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Requests of several slots: loss against Kaufman and Roberts, fragmentation against a scan, defragmentation that is hitless. */
+/** Requests of several slots: loss against Kaufman and Roberts, fragmentation against a scan, defragmentation that is
+ *  hitless. */
 #include "rwa.h"
 
 #include "base/base.h"
@@ -14,8 +15,8 @@
 
 /* ---- the formula ---- */
 
-/** The product form over all combinations of calls: P(n) ~ product of a_k^n_k / n_k!; class k is lost where fewer than its width is
- *  free.  The library computes it by recursion. */
+/** The product form over all combinations of calls: P(n) ~ product of a_k^n_k / n_k!; class k is lost where fewer than
+ *  its width is free.  The library computes it by recursion. */
 static void by_definition(double *lost, const uint32_t *widths, const double *erlang, size_t classes, uint32_t servers)
 {
     uint32_t calls[4] = {0};
@@ -60,7 +61,8 @@ static void kaufman_roberts_is_its_definition(void)
     }
 }
 
-/* With one class of width 1 it is Erlang B; with one of width w and w * n servers too; also where 1e200 is passed on the way. */
+/* With one class of width 1 it is Erlang B; with one of width w and w * n servers too; also where 1e200 is passed on
+   the way. */
 static void kaufman_roberts_holds_erlang_b(void)
 {
     for (uint32_t n = 1; n <= 4000; n = n * 3 + 1)
@@ -78,7 +80,8 @@ static void kaufman_roberts_holds_erlang_b(void)
 enum { CLASSES = 4 };
 static const rwa_traffic_class mix[CLASSES] = {{1, 4, 0}, {2, 3, 0}, {3, 2, 0}, {4, 1, 0}};
 
-static rwa_blocking simulate(const char *spec, uint32_t slots, double erlang, rwa_blocking_options *o, rwa_class_blocking *answers)
+static rwa_blocking simulate(const char *spec, uint32_t slots, double erlang, rwa_blocking_options *o,
+                             rwa_class_blocking *answers)
 {
     rwa_network *net = network_of(spec, slots, 1, 1);
     rwa_blocking b;
@@ -89,8 +92,8 @@ static rwa_blocking simulate(const char *spec, uint32_t slots, double erlang, rw
     return b;
 }
 
-/* Scattered slots make the link the model of Kaufman and Roberts.  Of the 4 * 12 intervals of 95 % fewer than 40 hold the truth less
- * than once in a thousand tries. */
+/* Scattered slots make the link the model of Kaufman and Roberts.  Of the 4 * 12 intervals of 95 % fewer than 40 hold
+ * the truth less than once in a thousand tries. */
 static void scattered_slots_are_the_formula(void)
 {
     static const struct { uint32_t slots; double erlang; } cases[] = {{20, 6}, {40, 16}, {100, 45}, {12, 8}};
@@ -150,7 +153,8 @@ static void neighbouring_slots_lose_more(void)
     }
 }
 
-/* Where all requests have one span, first-fit keeps them on a grid of that span: Erlang B on floor(slots / span) servers. */
+/* Where all requests have one span, first-fit keeps them on a grid of that span: Erlang B on floor(slots / span)
+   servers. */
 static void one_span_is_erlang_b(void)
 {
     for (uint32_t width = 1; width <= 5; width++)
@@ -186,7 +190,8 @@ static void bit_rates_are_the_widths_of_their_formats(void)
     for (size_t k = 0; k < 3; k++) {
         rwa_modulation_choice choice;
         const uint32_t hop = 0;
-        CU_ASSERT_EQUAL_FATAL(rwa_transmission_choose_route(&choice, transmission, net, &hop, 1, rates[k], 80, NULL), RWA_OK);
+        CU_ASSERT_EQUAL_FATAL(rwa_transmission_choose_route(&choice, transmission, net, &hop, 1, rates[k], 80, NULL),
+                              RWA_OK);
         CU_ASSERT_NOT_EQUAL_FATAL(choice.modulation, RWA_NONE);
         by_rate[k] = (rwa_traffic_class){1, 1, rates[k]};
         by_width[k] = (rwa_traffic_class){choice.width, 1, rates[k]};
@@ -203,10 +208,12 @@ static void bit_rates_are_the_widths_of_their_formats(void)
         o.transmission = i ? NULL : transmission;
         CU_ASSERT_EQUAL_FATAL(rwa_blocking_simulate(&seen[i], net, 15, &o, NULL), RWA_OK);
     }
-    CU_ASSERT_TRUE(seen[0].blocked > 100 && seen[0].blocked == seen[1].blocked && seen[0].bandwidth == seen[1].bandwidth);
+    CU_ASSERT_TRUE(seen[0].blocked > 100 && seen[0].blocked == seen[1].blocked &&
+                   seen[0].bandwidth == seen[1].bandwidth);
     CU_ASSERT_TRUE(seen[0].utilization == seen[1].utilization && seen[0].carried == seen[1].carried);
     for (size_t k = 0; k < 3; k++)
-        CU_ASSERT_TRUE(answers[0][k].blocked == answers[1][k].blocked && answers[0][k].requests == answers[1][k].requests);
+        CU_ASSERT_TRUE(answers[0][k].blocked == answers[1][k].blocked &&
+                       answers[0][k].requests == answers[1][k].requests);
     rwa_transmission_free(transmission);
     rwa_modulations_free(table);
     rwa_network_free(net);
@@ -214,7 +221,8 @@ static void bit_rates_are_the_widths_of_their_formats(void)
 
 static void bad_classes_are_told(void)
 {
-    static const rwa_traffic_class bad[] = {{0, 1, 0}, {1, 0, 0}, {1, -1, 0}, {1, 1, -1}, {RWA_CHANNELS_MAX + 1, 1, 0}, {1, NAN, 0}};
+    static const rwa_traffic_class bad[] = {{0, 1, 0},  {1, 0, 0}, {1, -1, 0}, {1, 1, -1}, {RWA_CHANNELS_MAX + 1, 1, 0},
+                                            {1, NAN, 0}};
     rwa_network *net = NULL;
     rwa_blocking b;
     rwa_blocking_options o;
@@ -249,7 +257,8 @@ static rwa_state *busy_state(const char *spec, uint32_t slots, uint64_t seed, ui
     for (uint32_t i = 0; i < requests; i++) {
         rwa_request q;
         rwa_placed placed;
-        uint32_t src = (uint32_t)base_random_below(&random, nodes), dst = (uint32_t)base_random_below(&random, nodes - 1);
+        uint32_t src = (uint32_t)base_random_below(&random, nodes),
+                 dst = (uint32_t)base_random_below(&random, nodes - 1);
         uint64_t id = rwa_state_next(state, base_random_below(&random, requests));
         rwa_request_init(&q, src, dst + (dst >= src));
         q.width = 1 + (uint32_t)base_random_below(&random, 6);
@@ -267,7 +276,8 @@ static rwa_state *busy_state(const char *spec, uint32_t slots, uint64_t seed, ui
 static rwa_fragmentation scan(const rwa_state *state)
 {
     const rwa_network *net = rwa_state_network(state);
-    uint32_t slots = rwa_network_wavelengths(net), fibers = 0, open = 0, step = rwa_state_model(state) == RWA_UNDIRECTED ? 2 : 1;
+    uint32_t slots = rwa_network_wavelengths(net), fibers = 0, open = 0,
+             step = rwa_state_model(state) == RWA_UNDIRECTED ? 2 : 1;
     rwa_fragmentation f = {0};
     for (uint32_t a = 0; a < rwa_network_links(net); a += step)
         for (uint32_t fiber = 0; fiber < rwa_network_fibers(net); fiber++, fibers++) {
@@ -321,13 +331,15 @@ static size_t list_lightpaths(struct where *list, const rwa_state *state)
     rwa_placed p;
     for (uint64_t id = rwa_state_next(state, 0); id != RWA_NO_LIGHTPATH; id = rwa_state_next(state, id)) {
         CU_ASSERT_TRUE(rwa_state_get(&p, state, id));
-        list[count] = (struct where){id, p.wavelength, rwa_state_width(state, id), rwa_state_guard(state, id), p.hops, {0}};
+        list[count] =
+            (struct where){id, p.wavelength, rwa_state_width(state, id), rwa_state_guard(state, id), p.hops, {0}};
         memcpy(list[count++].links, p.links, p.hops * sizeof *p.links);
     }
     return count;
 }
 
-/* Lightpaths keep id, route, width and guard, none rises, no step overlaps itself (one move at a time), and undoing restores all. */
+/* Lightpaths keep id, route, width and guard, none rises, no step overlaps itself (one move at a time), and undoing
+   restores all. */
 static void defragmentation_is_hitless(void)
 {
     static struct where before[400], after[400];
@@ -349,7 +361,8 @@ static void defragmentation_is_hitless(void)
             for (size_t i = 0; i < count; i++) {
                 if (after[i].wavelength == was[i].wavelength)
                     continue;
-                changed++;  /* the old and the new slots have nothing in common, or it changed its fibre at a lower slot */
+                changed++;  /* the old and the new slots have nothing in common, or it changed its fibre at a lower
+                               slot */
                 CU_ASSERT_TRUE(after[i].wavelength < was[i].wavelength);
             }
             CU_ASSERT_EQUAL(changed, 1);
@@ -358,7 +371,8 @@ static void defragmentation_is_hitless(void)
         }
         list_lightpaths(after, state);
         for (size_t i = 0; i < count; i++) {
-            CU_ASSERT(after[i].id == before[i].id && after[i].wavelength <= before[i].wavelength && after[i].hops == before[i].hops);
+            CU_ASSERT(after[i].id == before[i].id && after[i].wavelength <= before[i].wavelength &&
+                      after[i].hops == before[i].hops);
             CU_ASSERT(after[i].width == before[i].width && after[i].guard == before[i].guard);
             CU_ASSERT(memcmp(after[i].links, before[i].links, before[i].hops * sizeof before[i].links[0]) == 0);
         }
@@ -374,10 +388,15 @@ static void defragmentation_is_hitless(void)
 
 int main(void)
 {
-    static const struct test tests[] = {TEST(kaufman_roberts_is_its_definition), TEST(kaufman_roberts_holds_erlang_b),
-                                        TEST(scattered_slots_are_the_formula), TEST(neighbouring_slots_lose_more),
-                                        TEST(one_span_is_erlang_b), TEST(bit_rates_are_the_widths_of_their_formats),
+    static const struct test tests[] = {TEST(kaufman_roberts_is_its_definition),
+                                        TEST(kaufman_roberts_holds_erlang_b),
+                                        TEST(scattered_slots_are_the_formula),
+                                        TEST(neighbouring_slots_lose_more),
+                                        TEST(one_span_is_erlang_b),
+                                        TEST(bit_rates_are_the_widths_of_their_formats),
                                         TEST(bad_classes_are_told),
-                                        TEST(fragmentation_is_what_a_scan_finds), TEST(defragmentation_is_hitless), {0}};
+                                        TEST(fragmentation_is_what_a_scan_finds),
+                                        TEST(defragmentation_is_hitless),
+                                        {0}};
     return run_tests("requests of several slots", tests);
 }

@@ -77,11 +77,13 @@ static void another_route_is_named(void)
     q.links = why.links;    /* the state's own memory is a legal route */
     q.hops = why.hops;
     CU_ASSERT_EQUAL(rwa_state_add(&placed, state, &q, NULL), RWA_OK);
-    CU_ASSERT_TRUE(placed.hops == 3 && placed.links[0] == 7 && placed.links[2] == 5); /* counter-clockwise: 4 + 3, 2, 1 */
+    CU_ASSERT_TRUE(placed.hops == 3 && placed.links[0] == 7 && placed.links[2] == 5); /* counter-clockwise: 4 + 3, 2,
+                                                                                         1 */
     rwa_state_free(state);
 }
 
-/* Both ways round are the routes of a ring: the shorter one first, clockwise first where they are equal, and no third one. */
+/* Both ways round are the routes of a ring: the shorter one first, clockwise first where they are equal, and no third
+   one. */
 static void a_ring_has_two_routes(void)
 {
     rwa_state *state = open_state("ring:100000", 1, 5);
@@ -99,7 +101,8 @@ static void a_ring_has_two_routes(void)
     rwa_state_free(state);
 }
 
-/* A directed link of a ring fails: those who cross it are down, move around it under their ids, and undoing brings all back. */
+/* A directed link of a ring fails: those who cross it are down, move around it under their ids, and undoing brings all
+   back. */
 static void faults_hit_and_lightpaths_move_around(void)
 {
     rwa_state *state = open_state("ring:6", 4, 2);
@@ -160,7 +163,12 @@ static void bad_requests_are_told(void)
 {
     rwa_state *state = open_state("ring:5", 2, 1);
     const uint32_t gap[] = {0, 2}, round_trip[] = {0, 5}, other_end[] = {0}, none[] = {10};
-    const struct { uint32_t dst, hops; const uint32_t *links; uint32_t fiber, wavelength; const char *says; } cases[] = {
+    const struct {
+        uint32_t dst, hops;
+        const uint32_t *links;
+        uint32_t fiber, wavelength;
+        const char *says;
+    } cases[] = {
         {5, 0, NULL, 0, 0, "two nodes below 5"},
         {0, 0, NULL, 0, 0, "two nodes below 5"},
         {2, 0, NULL, 1, 0, "fibre 1"},
@@ -220,7 +228,8 @@ static rwa_state *open_reserved(const char *spec, rwa_model model)
 static uint64_t count_down(const rwa_state *state)
 {
     uint64_t count = 0;
-    for (uint64_t id = rwa_state_next_down(state, RWA_NO_LIGHTPATH); id != RWA_NO_LIGHTPATH; id = rwa_state_next_down(state, id))
+    for (uint64_t id = rwa_state_next_down(state, RWA_NO_LIGHTPATH); id != RWA_NO_LIGHTPATH;
+         id = rwa_state_next_down(state, id))
         count++;
     return count;
 }
@@ -253,15 +262,20 @@ static void judge_unsaid(rwa_check_report *check, const char *path)
     file_drop(&file);
 }
 
-/* Failed links and reserved channels go through a file too.  A lightpath across a failed link is down in both states, until the
- * link works again; to a state that lost another link, what crosses it cannot come, and it stays as it was. */
+/* Failed links and reserved channels go through a file too.  A lightpath across a failed link is down in both states,
+ * until the link works again; to a state that lost another link, what crosses it cannot come, and it stays as it
+ * was. */
 static void failures_go_through_a_file(void)
 {
-    static const struct { const char *spec; rwa_model model; uint32_t lost; } cases[] = {
-        {"nsfnet14-21", RWA_UNDIRECTED, 6}, {"ring:7", RWA_DIRECTED, 9}, {"ring:7", RWA_UNDIRECTED, 3}, {"torus:3x3", RWA_DIRECTED, 4},
-        {"line:5", RWA_UNDIRECTED, 2}};
+    static const struct { const char *spec; rwa_model model; uint32_t lost;
+    } cases[] = {{"nsfnet14-21", RWA_UNDIRECTED, 6},
+                 {"ring:7", RWA_DIRECTED, 9},
+                 {"ring:7", RWA_UNDIRECTED, 3},
+                 {"torus:3x3", RWA_DIRECTED, 4},
+                 {"line:5", RWA_UNDIRECTED, 2}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        rwa_state *state = open_reserved(cases[i].spec, cases[i].model), *copy = open_reserved(cases[i].spec, cases[i].model);
+        rwa_state *state = open_reserved(cases[i].spec, cases[i].model),
+                  *copy = open_reserved(cases[i].spec, cases[i].model);
         rwa_state *other = open_reserved(cases[i].spec, cases[i].model);
         struct file file = file_make("failed.jsonl", "", 0);
         uint32_t nodes = rwa_network_nodes(rwa_state_network(state));
@@ -281,14 +295,16 @@ static void failures_go_through_a_file(void)
         expect_same(copy, state);
         CU_ASSERT_EQUAL(rwa_state_repair_link(copy, cases[i].lost, NULL), RWA_OK);
         CU_ASSERT_EQUAL(count_down(copy), 0);
-        CU_ASSERT_EQUAL(rwa_state_fail_link(other, cases[i].lost, NULL), RWA_OK); /* the same link: nothing is in the way */
+        CU_ASSERT_EQUAL(rwa_state_fail_link(other, cases[i].lost, NULL), RWA_OK); /* the same link: nothing is in the
+                                                                                     way */
         CU_ASSERT_EQUAL(rwa_state_read(other, file.path, NULL), RWA_OK);
         expect_same(other, state);
         rwa_state_free(other);
         other = open_reserved(cases[i].spec, cases[i].model);
         CU_ASSERT_EQUAL(rwa_state_fail_link(other, 0, NULL), RWA_OK);
         CU_ASSERT_EQUAL(rwa_state_read(other, file.path, NULL), RWA_BADARG);
-        CU_ASSERT_TRUE(rwa_state_count(other) == 0 && rwa_state_is_failed(other, 0) && !rwa_state_is_failed(other, cases[i].lost));
+        CU_ASSERT_TRUE(rwa_state_count(other) == 0 && rwa_state_is_failed(other, 0) &&
+                       !rwa_state_is_failed(other, cases[i].lost));
         file_drop(&file);
         rwa_state_free(other);
         rwa_state_free(copy);

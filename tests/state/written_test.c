@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Two states get the same operations.  One of them is written and read at random places and continues as the state read: from then on both
- * must give the same numbers, routes, channels, backups and answers.  With the argument `thorough`: 100,000 operations.
+ * Two states get the same operations.  One of them is written and read at random places and continues as the state
+ * read: from then on both must give the same numbers, routes, channels, backups and answers.  With the argument
+ * `thorough`: 100,000 operations.
  */
 #include "rwa.h"
 
@@ -38,8 +39,8 @@ static uint32_t below(struct pair *p, uint32_t n)
 
 static void expect_same_placed(const rwa_placed *a, const rwa_placed *b)
 {
-    CU_ASSERT_TRUE_FATAL(a->id == b->id && a->src == b->src && a->dst == b->dst && a->hops == b->hops && a->fiber == b->fiber &&
-                         a->wavelength == b->wavelength && a->down == b->down);
+    CU_ASSERT_TRUE_FATAL(a->id == b->id && a->src == b->src && a->dst == b->dst && a->hops == b->hops &&
+                         a->fiber == b->fiber && a->wavelength == b->wavelength && a->down == b->down);
     CU_ASSERT_TRUE(a->hops == 0 || memcmp(a->links, b->links, a->hops * sizeof *a->links) == 0);
 }
 
@@ -91,8 +92,8 @@ static uint64_t any_id(struct pair *p)
 /** Any request but one whose channel is drawn. */
 static rwa_request any_request(struct pair *p, uint32_t src, uint32_t dst)
 {
-    static const rwa_policy policies[] = {RWA_POLICY_FIRST_FIT, RWA_POLICY_LAST_FIT, RWA_POLICY_MOST_USED, RWA_POLICY_LEAST_USED,
-                                          RWA_POLICY_EXACT_FIT, RWA_POLICY_LEAST_FRAGMENTATION};
+    static const rwa_policy policies[] = {RWA_POLICY_FIRST_FIT,  RWA_POLICY_LAST_FIT,  RWA_POLICY_MOST_USED,
+                                          RWA_POLICY_LEAST_USED, RWA_POLICY_EXACT_FIT, RWA_POLICY_LEAST_FRAGMENTATION};
     rwa_request q;
     rwa_request_init(&q, src, dst);
     q.policy = policies[below(p, 6)];
@@ -152,8 +153,10 @@ static void fail_or_repair_both(struct pair *p)
     uint32_t link = below(p, rwa_network_links(p->net)), failed = 0;
     for (uint32_t l = 0; l < rwa_network_links(p->net); l++)
         failed += (uint32_t)rwa_state_is_failed(p->kept, l);
-    rwa_status (*change)(rwa_state *, uint32_t, rwa_error *) = failed < 5 && below(p, 2) ? rwa_state_fail_link : rwa_state_repair_link;
-    for (uint32_t tries = 0; change == rwa_state_repair_link && tries < 40 && !rwa_state_is_failed(p->kept, link); tries++)
+    rwa_status (*change)(rwa_state *, uint32_t, rwa_error *) =
+        failed < 5 && below(p, 2) ? rwa_state_fail_link : rwa_state_repair_link;
+    for (uint32_t tries = 0; change == rwa_state_repair_link && tries < 40 && !rwa_state_is_failed(p->kept, link);
+         tries++)
         link = below(p, rwa_network_links(p->net));
     CU_ASSERT_EQUAL(change(p->kept, link, NULL), RWA_OK);
     CU_ASSERT_EQUAL(change(p->read, link, NULL), RWA_OK);
@@ -237,10 +240,11 @@ static void operate(struct pair *p)
 
 static void run_case(uint32_t number, uint32_t seen[8])
 {
-    static const struct { const char *spec; uint32_t wavelengths, fibers; rwa_model model; int flexible; } cases[] = {
-        {"nsfnet14-21", 6, 1, RWA_UNDIRECTED, 0}, {"nsfnet14-21", 40, 1, RWA_UNDIRECTED, 1}, {"mesh:3x3", 3, 2, RWA_DIRECTED, 0},
-        {"ring:7", 5, 1, RWA_DIRECTED, 0}, {"polska12-18", 5, 2, RWA_UNDIRECTED, 0}, {"hypercube:3", 20, 1, RWA_DIRECTED, 1},
-        {"ring:2", 5, 1, RWA_DIRECTED, 0}, {"fat-tree:4", 5, 1, RWA_UNDIRECTED, 0}};
+    static const struct { const char *spec; uint32_t wavelengths, fibers; rwa_model model; int flexible;
+    } cases[] = {{"nsfnet14-21", 6, 1, RWA_UNDIRECTED, 0}, {"nsfnet14-21", 40, 1, RWA_UNDIRECTED, 1},
+                 {"mesh:3x3", 3, 2, RWA_DIRECTED, 0},      {"ring:7", 5, 1, RWA_DIRECTED, 0},
+                 {"polska12-18", 5, 2, RWA_UNDIRECTED, 0}, {"hypercube:3", 20, 1, RWA_DIRECTED, 1},
+                 {"ring:2", 5, 1, RWA_DIRECTED, 0},        {"fat-tree:4", 5, 1, RWA_UNDIRECTED, 0}};
     struct pair p = {.random = 1000 + number};
     number %= sizeof cases / sizeof *cases;
     p.flexible = cases[number].flexible;
@@ -278,8 +282,8 @@ static void a_state_read_continues_as_the_one_written(void)
 
 #define HEAD(next) "{\"format\":\"rwa-assignment\",\"version\":1,\"model\":\"undirected\",\"network\":{\"nodes\":4," \
                    "\"links\":[[0,1],[1,2],[2,3],[3,0]],\"fibers\":1},\"demands\":2,\"wavelengths\":3" next "}\n"
-#define LINE(demand, number, channel) "{\"demand\":" demand number ",\"src\":0,\"dst\":1,\"path\":[0,1],\"fiber\":0,\"wavelength\":" \
-                                      channel "}\n"
+#define LINE(demand, number, channel)                                                                                  \
+    "{\"demand\":" demand number ",\"src\":0,\"dst\":1,\"path\":[0,1],\"fiber\":0,\"wavelength\":" channel "}\n"
 
 static rwa_state *state_of_square(void)
 {
@@ -293,21 +297,29 @@ static rwa_state *state_of_square(void)
 /* Numbers that are no numbers of lightpaths: check and state say so in one line. */
 static void wrong_numbers_are_refused(void)
 {
-    static const struct { const char *text, *part; } cases[] = {
-        {HEAD(",\"next_lightpath\":9") LINE("0", ",\"lightpath\":4", "0") LINE("1", ",\"lightpath\":7", "1"), NULL},
-        {HEAD("") LINE("0", "", "0") LINE("1", "", "1"), NULL},     /* an old file */
-        {HEAD(",\"next_lightpath\":9") LINE("0", ",\"lightpath\":4", "0") LINE("1", ",\"lightpath\":4", "1"), ":3: \"lightpath\""},
-        {HEAD(",\"next_lightpath\":9") LINE("0", ",\"lightpath\":7", "0") LINE("1", ",\"lightpath\":4", "1"), ":3: \"lightpath\""},
-        {HEAD(",\"next_lightpath\":9") LINE("0", ",\"lightpath\":4", "0") LINE("1", ",\"lightpath\":9", "1"), ":3: \"lightpath\""},
-        {HEAD(",\"next_lightpath\":9") LINE("0", ",\"lightpath\":0", "0") LINE("1", ",\"lightpath\":4", "1"), ":2: \"lightpath\""},
-        {HEAD(",\"next_lightpath\":9") LINE("0", ",\"lightpath\":-3", "0") LINE("1", ",\"lightpath\":4", "1"), ":2: \"lightpath\""},
-        {HEAD(",\"next_lightpath\":9") LINE("0", ",\"lightpath\":\"4\"", "0") LINE("1", ",\"lightpath\":5", "1"), ":2: \"lightpath\""},
-        {HEAD(",\"next_lightpath\":9") LINE("0", ",\"lightpath\":4", "0") LINE("1", "", "1"), ":3: \"lightpath\""},
-        {HEAD("") LINE("0", ",\"lightpath\":4", "0") LINE("1", "", "1"), ":2: \"lightpath\""},
-        {HEAD(",\"next_lightpath\":9") LINE("1", ",\"lightpath\":4", "0") LINE("0", ",\"lightpath\":5", "1"), ":3: \"demand\""},
-        {HEAD(",\"next_lightpath\":0") LINE("0", "", "0") LINE("1", "", "1"), ":1: \"next_lightpath\""},
-        {HEAD(",\"next_lightpath\":9007199254740993") LINE("0", "", "0") LINE("1", "", "1"), ":1: \"next_lightpath\""},
-        {HEAD(",\"next_lightpath\":1.5") LINE("0", "", "0") LINE("1", "", "1"), ":1: \"next_lightpath\""}};
+    static const struct { const char *text, *part;
+    } cases[] =
+        {{HEAD(",\"next_lightpath\":9") LINE("0", ",\"lightpath\":4", "0") LINE("1", ",\"lightpath\":7", "1"), NULL},
+         {HEAD("") LINE("0", "", "0") LINE("1", "", "1"), NULL}, /* an old file */
+         {HEAD(",\"next_lightpath\":9") LINE("0", ",\"lightpath\":4", "0") LINE("1", ",\"lightpath\":4", "1"),
+          ":3: \"lightpath\""},
+         {HEAD(",\"next_lightpath\":9") LINE("0", ",\"lightpath\":7", "0") LINE("1", ",\"lightpath\":4", "1"),
+          ":3: \"lightpath\""},
+         {HEAD(",\"next_lightpath\":9") LINE("0", ",\"lightpath\":4", "0") LINE("1", ",\"lightpath\":9", "1"),
+          ":3: \"lightpath\""},
+         {HEAD(",\"next_lightpath\":9") LINE("0", ",\"lightpath\":0", "0") LINE("1", ",\"lightpath\":4", "1"),
+          ":2: \"lightpath\""},
+         {HEAD(",\"next_lightpath\":9") LINE("0", ",\"lightpath\":-3", "0") LINE("1", ",\"lightpath\":4", "1"),
+          ":2: \"lightpath\""},
+         {HEAD(",\"next_lightpath\":9") LINE("0", ",\"lightpath\":\"4\"", "0") LINE("1", ",\"lightpath\":5", "1"),
+          ":2: \"lightpath\""},
+         {HEAD(",\"next_lightpath\":9") LINE("0", ",\"lightpath\":4", "0") LINE("1", "", "1"), ":3: \"lightpath\""},
+         {HEAD("") LINE("0", ",\"lightpath\":4", "0") LINE("1", "", "1"), ":2: \"lightpath\""},
+         {HEAD(",\"next_lightpath\":9") LINE("1", ",\"lightpath\":4", "0") LINE("0", ",\"lightpath\":5", "1"),
+          ":3: \"demand\""},
+         {HEAD(",\"next_lightpath\":0") LINE("0", "", "0") LINE("1", "", "1"), ":1: \"next_lightpath\""},
+         {HEAD(",\"next_lightpath\":9007199254740993") LINE("0", "", "0") LINE("1", "", "1"), ":1: \"next_lightpath\""},
+         {HEAD(",\"next_lightpath\":1.5") LINE("0", "", "0") LINE("1", "", "1"), ":1: \"next_lightpath\""}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct file file = file_make("a.jsonl", cases[i].text, strlen(cases[i].text));
         rwa_state *state = state_of_square();
@@ -326,10 +338,12 @@ static void wrong_numbers_are_refused(void)
     }
 }
 
-/* Numbers 4 and 7 of 9 come back; a state where another lightpath has one of them refuses the file and stays as it was. */
+/* Numbers 4 and 7 of 9 come back; a state where another lightpath has one of them refuses the file and stays as it
+   was. */
 static void numbers_come_in_once(void)
 {
-    static const char text[] = HEAD(",\"next_lightpath\":9") LINE("0", ",\"lightpath\":4", "0") LINE("1", ",\"lightpath\":7", "1");
+    static const char text[] =
+        HEAD(",\"next_lightpath\":9") LINE("0", ",\"lightpath\":4", "0") LINE("1", ",\"lightpath\":7", "1");
     static const char high[] = HEAD(",\"next_lightpath\":9007199254740992") LINE("0", ",\"lightpath\":4", "0")
                                LINE("1", ",\"lightpath\":9007199254740991", "1");
     struct file file = file_make("a.jsonl", text, sizeof text - 1), last = file_make("b.jsonl", high, sizeof high - 1);
@@ -339,11 +353,13 @@ static void numbers_come_in_once(void)
     rwa_error err = {0};
     rwa_request_init(&q, 2, 3);
     CU_ASSERT_EQUAL_FATAL(rwa_state_read(state, file.path, NULL), RWA_OK);
-    CU_ASSERT_TRUE(rwa_state_next(state, 0) == 4 && rwa_state_next(state, 4) == 7 && rwa_state_next(state, 7) == RWA_NO_LIGHTPATH);
+    CU_ASSERT_TRUE(rwa_state_next(state, 0) == 4 && rwa_state_next(state, 4) == 7 &&
+                   rwa_state_next(state, 7) == RWA_NO_LIGHTPATH);
     CU_ASSERT_TRUE(rwa_state_add(&placed, state, &q, NULL) == RWA_OK && placed.id == 9);
     CU_ASSERT_EQUAL(rwa_state_release(state, 4, NULL), RWA_OK);
     CU_ASSERT_EQUAL(rwa_state_read(state, file.path, &err), RWA_BADARG);
-    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "lightpath 7, from node 0 to node 1: a lightpath of the state has this id"));
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(err.text, "lightpath 7, from node 0 to node 1: a lightpath of the state has this id"));
     CU_ASSERT_EQUAL(rwa_state_undo(state, 1, NULL), RWA_OK);    /* what failed is no operation and forgets none */
     CU_ASSERT_TRUE(rwa_state_get(&placed, state, 4) && rwa_state_next(state, 4) == 7 && rwa_state_next(state, 7) == 9);
     for (uint64_t id = 0; (id = rwa_state_next(state, 0)) != RWA_NO_LIGHTPATH;)
@@ -362,8 +378,10 @@ static void numbers_come_in_once(void)
 
 int main(int count, char **arguments)
 {
-    static const struct test tests[] = {TEST(a_state_read_continues_as_the_one_written), TEST(wrong_numbers_are_refused),
-                                        TEST(numbers_come_in_once), {0}};
+    static const struct test tests[] = {TEST(a_state_read_continues_as_the_one_written),
+                                        TEST(wrong_numbers_are_refused),
+                                        TEST(numbers_come_in_once),
+                                        {0}};
     operations = count > 1 && strcmp(arguments[1], "thorough") == 0 ? 100000 / CASES : operations;
     return run_tests("states written and read", tests);
 }

@@ -8,7 +8,8 @@
 
 #include <stdio.h>
 
-static inline rwa_assignment *assign_demands(const rwa_network *net, const rwa_demands *demands, const rwa_assignment_options *opts)
+static inline rwa_assignment *assign_demands(const rwa_network *net, const rwa_demands *demands,
+                                             const rwa_assignment_options *opts)
 {
     rwa_assignment *r = NULL;
     rwa_error err = {0};

@@ -78,8 +78,8 @@ static inline long allocations_of(int (*holds)(void), int *answer)
 }
 
 /**
- * Run the work until no allocation is left to fail; each failure must come out as RWA_NOMEM, or not matter at all, and leave
- * nothing allocated.  Of more than 1000 allocations not every one is made to fail, but ever fewer.
+ * Run the work until no allocation is left to fail; each failure must come out as RWA_NOMEM, or not matter at all, and
+ * leave nothing allocated.  Of more than 1000 allocations not every one is made to fail, but ever fewer.
  */
 static inline void expect_every_failure_told(rwa_status (*work)(void *data), void *data, long least)
 {

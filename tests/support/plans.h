@@ -45,7 +45,8 @@ static inline rwa_plan_options options_of(const char *scheme)
 }
 
 /** A collective (root 0) of so many bytes, planned on a network, which is freed; NULL: it was refused. */
-static inline rwa_plan *plan_made_on(rwa_network *net, rwa_collective_kind kind, uint64_t message, const rwa_plan_options *opts)
+static inline rwa_plan *plan_made_on(rwa_network *net, rwa_collective_kind kind, uint64_t message,
+                                     const rwa_plan_options *opts)
 {
     rwa_collective coll;
     rwa_plan *plan = NULL;

@@ -7,8 +7,8 @@
 
 #include <stdbool.h>
 
-/** A program to make: of a collective of 64 KiB in so many blocks (0: the usual number), planned by a scheme with so many
- *  on a lightpath. */
+/** A program to make: of a collective of 64 KiB in so many blocks (0: the usual number), planned by a scheme with so
+ *  many on a lightpath. */
 struct program {
     const char *format, *path;
     const char *refusals[2];        /* words of the errors that are allowed */
@@ -17,7 +17,8 @@ struct program {
 };
 
 /** Whether there is a plan and a program of it. */
-static inline bool program_make(const struct program *p, const rwa_network *net, rwa_collective_kind kind, const char *scheme)
+static inline bool program_make(const struct program *p, const rwa_network *net, rwa_collective_kind kind,
+                                const char *scheme)
 {
     rwa_collective coll;
     rwa_plan_options opts = options_of(scheme);
@@ -39,7 +40,8 @@ static inline bool program_make(const struct program *p, const rwa_network *net,
 
 /** All-gathers and all-reduces by every scheme that fits a network; how many were tried. */
 static inline int programs_of_every_scheme(const char *spec, uint32_t wavelengths,
-                                           bool (*try)(const rwa_network *net, rwa_collective_kind kind, const char *scheme))
+                                           bool (*try)(const rwa_network *net, rwa_collective_kind kind,
+                                                       const char *scheme))
 {
     rwa_network *net = network_of(spec, wavelengths);
     int tried = 0;

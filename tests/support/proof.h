@@ -74,7 +74,8 @@ static inline int proof_is_in(const rwa_odd_set *set, uint32_t node)
     return 0;
 }
 
-/** The length of fibres that stay dark at the sets of a bound on so many wavelengths; UINT64_MAX: a link is too short for them. */
+/** The length of fibres that stay dark at the sets of a bound on so many wavelengths; UINT64_MAX: a link is too short
+ *  for them. */
 static inline uint64_t proof_lost(const rwa_assignment *r, uint64_t wavelengths)
 {
     const rwa_assignment_report *s = rwa_assignment_summary(r);
@@ -86,7 +87,9 @@ static inline uint64_t proof_lost(const rwa_assignment *r, uint64_t wavelengths)
         rwa_link link = rwa_network_link(net, a);
         uint64_t weights = 0;
         for (size_t i = 0; i < s->odd_set_count; i++)
-            weights += proof_is_in(&s->odd_sets[i], link.from) != proof_is_in(&s->odd_sets[i], link.to) ? s->odd_sets[i].weight : 0;
+            weights += proof_is_in(&s->odd_sets[i], link.from) != proof_is_in(&s->odd_sets[i], link.to)
+                           ? s->odd_sets[i].weight
+                           : 0;
         if (weights > s->bound.lengths[rwa_network_pair(net, a)])
             return UINT64_MAX;
     }
@@ -107,7 +110,8 @@ static inline uint64_t proof_lost(const rwa_assignment *r, uint64_t wavelengths)
     return lost;
 }
 
-/** The bound that the lengths of the certificate prove: fewest wavelengths for all, or (wavelengths > 0) most lightpaths served. */
+/** The bound that the lengths of the certificate prove: fewest wavelengths for all, or (wavelengths > 0) most
+ *  lightpaths served. */
 static inline uint64_t proof_value(const rwa_assignment *r, uint32_t wavelengths)
 {
     const rwa_certificate *c = &rwa_assignment_summary(r)->bound;

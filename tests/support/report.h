@@ -18,15 +18,16 @@ static inline rwa_status report_copy(rwa_check_report *out, rwa_check *check, rw
     return st;
 }
 
-static inline rwa_status report_schedule(rwa_check_report *out, const rwa_schedule *sched, const rwa_check_options *opts,
-                                         rwa_error *err)
+static inline rwa_status report_schedule(rwa_check_report *out, const rwa_schedule *sched,
+                                         const rwa_check_options *opts, rwa_error *err)
 {
     rwa_check *check = NULL;
     rwa_status st = rwa_check_schedule(&check, sched, opts, err);
     return report_copy(out, check, st);
 }
 
-static inline rwa_status report_file(rwa_check_report *out, const char *path, const rwa_check_options *opts, rwa_error *err)
+static inline rwa_status report_file(rwa_check_report *out, const char *path, const rwa_check_options *opts,
+                                     rwa_error *err)
 {
     rwa_check *check = NULL;
     rwa_status st = rwa_check_file(&check, path, opts, err);

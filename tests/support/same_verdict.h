@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The verdict on a schedule with orbits, and that on its lightpaths written out: they must agree in all that they say. */
+/** The verdict on a schedule with orbits, and that on its lightpaths written out: they must agree in all that they
+ *  say. */
 #ifndef TESTS_SUPPORT_SAME_VERDICT_H
 #define TESTS_SUPPORT_SAME_VERDICT_H
 

@@ -45,7 +45,8 @@ static inline void spoil(rwa_lightpath *lp, rwa_lists *lists, const rwa_schedule
     }
 }
 
-/* The record once more; one of several blocks with another block before its first, so that only a part of it can be right. */
+/* The record once more; one of several blocks with another block before its first, so that only a part of it can be
+   right. */
 static inline void repeat(rwa_schedule *out, const rwa_lightpath *lp, const rwa_lists *lists, uint64_t *random)
 {
     rwa_lightpath again = *lp;
@@ -66,7 +67,8 @@ static inline void repeat(rwa_schedule *out, const rwa_lightpath *lp, const rwa_
 static inline rwa_schedule *spoilt(const rwa_schedule *sched, uint64_t victim, uint64_t *random)
 {
     rwa_schedule *out = NULL;
-    CU_ASSERT_EQUAL_FATAL(rwa_schedule_create(&out, rwa_schedule_network(sched), rwa_schedule_collective(sched), "spoilt", NULL),
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_create(&out, rwa_schedule_network(sched), rwa_schedule_collective(sched),
+                                              "spoilt", NULL),
                           RWA_OK);
     bool dropped = base_random_below(random, 5) == 0, twice = base_random_below(random, 10) == 0;
     for (uint64_t i = 0; i < rwa_schedule_records(sched); i++) {

@@ -26,7 +26,8 @@ static inline rwa_network *network_of(const char *spec, uint32_t wavelengths, ui
 }
 
 /** Of links both ways. */
-static inline rwa_network *graph_of(const rwa_link *links, size_t count, uint32_t nodes, uint32_t wavelengths, int flexible)
+static inline rwa_network *graph_of(const rwa_link *links, size_t count, uint32_t nodes, uint32_t wavelengths,
+                                    int flexible)
 {
     rwa_network *net = NULL;
     rwa_network_options o = grid_of(wavelengths, 1, flexible);

@@ -16,7 +16,8 @@ struct test {
 
 #define TEST(function) {#function, function}
 
-/** Whether the program runs all its cases, as in `make test-long`, or a selection that reaches every kind of case, as in `make test`. */
+/** Whether the program runs all its cases, as in `make test-long`, or a selection that reaches every kind of case, as
+ *  in `make test`. */
 static inline bool is_thorough(int argc, char **argv)
 {
     return argc > 1 && strcmp(argv[1], "thorough") == 0;

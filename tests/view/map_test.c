@@ -49,8 +49,8 @@ static void add_lines(const char *text, uint64_t *lines, uint64_t *taken, uint64
     }
 }
 
-/** A lightpath takes a channel on every link of its route, so the channels in use are the hops of all routes; there are as many as
- *  links (fibre pairs when undirected) times wavelengths. */
+/** A lightpath takes a channel on every link of its route, so the channels in use are the hops of all routes; there are
+ *  as many as links (fibre pairs when undirected) times wavelengths. */
 static void lines_count_every_hop(void)
 {
     static const struct { const char *network; rwa_model model; uint64_t lines, carriers; } cases[] = {
@@ -112,7 +112,9 @@ static void too_large_assignments_are_refused(void)
 
 int main(void)
 {
-    static const struct test tests[] = {TEST(lines_count_every_hop), TEST(pages_hold_every_route), TEST(too_large_assignments_are_refused),
+    static const struct test tests[] = {TEST(lines_count_every_hop),
+                                        TEST(pages_hold_every_route),
+                                        TEST(too_large_assignments_are_refused),
                                         {0}};
     return run_tests("maps of assignments", tests);
 }

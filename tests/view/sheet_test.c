@@ -32,16 +32,20 @@ static double width_of(const char *svg)
     return width;
 }
 
-/* A letter of 10 pixels takes 5.2 of them on average in a wide face (DejaVu Sans), so a caption must end that far before the
-   next step of its row begins, or the sheet ends. */
+/* A letter of 10 pixels takes 5.2 of them on average in a wide face (DejaVu Sans), so a caption must end that far
+   before the next step of its row begins, or the sheet ends. */
 static void captions_end_before_the_next_step(void)
 {
-    static const struct { const char *spec; uint32_t wavelengths; const char *scheme; } cases[] = {
-        {"ring:3", 1, "wavefront"}, {"ring:4", 1, "wavefront"}, {"ring:6", 2, "wavefront"}, {"ring:8", 1, "wavefront"},
-        {"ring:10", 1, "wavefront"}, {"ring:11", 1, "wavefront"}, {"ring:16", 2, "wavefront"}, {"line:2", 1, "line-wavefront"},
-        {"line:4", 1, "line-wavefront"}, {"line:8", 2, "line-wavefront"}, {"line:13", 1, "line-wavefront"},
-        {"line:4", 200, "line-wavefront"}, {"torus:4x4", 2, "torus-wavefront"}};
-    static const char caption[] = "<text class=\"small\" x=\"%lf\" y=\"%lf\">%n", step[] = "<text class=\"step\" x=\"%lf\" y=\"%lf\"";
+    static const struct { const char *spec; uint32_t wavelengths; const char *scheme;
+    } cases[] = {{"ring:3", 1, "wavefront"},         {"ring:4", 1, "wavefront"},
+                 {"ring:6", 2, "wavefront"},         {"ring:8", 1, "wavefront"},
+                 {"ring:10", 1, "wavefront"},        {"ring:11", 1, "wavefront"},
+                 {"ring:16", 2, "wavefront"},        {"line:2", 1, "line-wavefront"},
+                 {"line:4", 1, "line-wavefront"},    {"line:8", 2, "line-wavefront"},
+                 {"line:13", 1, "line-wavefront"},   {"line:4", 200, "line-wavefront"},
+                 {"torus:4x4", 2, "torus-wavefront"}};
+    static const char caption[] = "<text class=\"small\" x=\"%lf\" y=\"%lf\">%n",
+                      step[] = "<text class=\"step\" x=\"%lf\" y=\"%lf\"";
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char *svg = drawing_of(cases[i].spec, cases[i].wavelengths, cases[i].scheme, 1, 0);
         uint32_t seen = 0;
@@ -62,7 +66,8 @@ static void captions_end_before_the_next_step(void)
     }
 }
 
-/* Of the grids: every dot with its border stands within the frame of its grid, and below the digits of the row it is in. */
+/* Of the grids: every dot with its border stands within the frame of its grid, and below the digits of the row it is
+   in. */
 static void dots_keep_to_their_grid_and_off_the_numbers(void)
 {
     static const struct { const char *spec, *scheme; uint32_t wavelengths, drops; } cases[] = {
@@ -73,7 +78,8 @@ static void dots_keep_to_their_grid_and_off_the_numbers(void)
         double left = 0, top = 0, width = 0, height = 0;
         uint32_t seen = 0;
         for (char *line = strtok(svg, "\n"); line; line = strtok(NULL, "\n")) {
-            sscanf(line, "<rect class=\"frame\" x=\"%lf\" y=\"%lf\" width=\"%lf\" height=\"%lf\"", &left, &top, &width, &height);
+            sscanf(line, "<rect class=\"frame\" x=\"%lf\" y=\"%lf\" width=\"%lf\" height=\"%lf\"", &left, &top, &width,
+                   &height);
             double base = 0, x, y, r, border;
             const char *number = strstr(line, "<text class=\"small mid ");
             if (strncmp(line, "<g><rect", 8) != 0)
@@ -81,8 +87,10 @@ static void dots_keep_to_their_grid_and_off_the_numbers(void)
             if (number)
                 CU_ASSERT_EQUAL_FATAL(sscanf(strstr(number, " y="), " y=\"%lf\"", &base), 1);
             for (const char *p = line; (p = strstr(p, "<circle class=\"tap\"")) != NULL; p++, seen++) {
-                CU_ASSERT_EQUAL_FATAL(sscanf(p, "<circle class=\"tap\" cx=\"%lf\" cy=\"%lf\" r=\"%lf\" stroke-width=\"%lf\"", &x, &y, &r,
-                                             &border), 4);
+                CU_ASSERT_EQUAL_FATAL(
+                    sscanf(p, "<circle class=\"tap\" cx=\"%lf\" cy=\"%lf\" r=\"%lf\" stroke-width=\"%lf\"", &x, &y, &r,
+                           &border),
+                    4);
                 r += border / 2;
                 CU_ASSERT(x - r >= left && x + r <= left + width && y + r <= top + height);
                 CU_ASSERT(!number || y - r > base);
@@ -100,8 +108,8 @@ static double on_curve(const double *at, double t)
     return u * u * u * at[0] + 3 * u * u * t * at[1] + 3 * u * t * t * at[2] + t * t * t * at[3];
 }
 
-/* The links that close a torus bow out of its square: not into the caption above, whose letters end 3 pixels below their line,
-   and not over the border. */
+/* The links that close a torus bow out of its square: not into the caption above, whose letters end 3 pixels below
+   their line, and not over the border. */
 static void bows_keep_off_the_caption(void)
 {
     static const struct { const char *spec; uint32_t wavelengths; } cases[] = {
@@ -110,9 +118,12 @@ static void bows_keep_off_the_caption(void)
         char *svg = drawing_of(cases[i].spec, cases[i].wavelengths, "torus-wavefront", 1, 2);
         double line = 0, width = width_of(svg), x[4], y[4];
         uint32_t seen = 0;
-        CU_ASSERT_EQUAL_FATAL(sscanf(strstr(svg, "<text class=\"step\""), "<text class=\"step\" x=\"%*f\" y=\"%lf\"", &line), 1);
+        CU_ASSERT_EQUAL_FATAL(sscanf(strstr(svg, "<text class=\"step\""), "<text class=\"step\" x=\"%*f\" y=\"%lf\"",
+                                     &line),
+                              1);
         for (const char *p = svg; (p = strpbrk(p, "ML")) != NULL; p++) {
-            if (sscanf(p + 1, "%lf %lfC%lf %lf %lf %lf %lf %lf", &x[0], &y[0], &x[1], &y[1], &x[2], &y[2], &x[3], &y[3]) != 8)
+            if (sscanf(p + 1, "%lf %lfC%lf %lf %lf %lf %lf %lf", &x[0], &y[0], &x[1], &y[1], &x[2], &y[2], &x[3],
+                       &y[3]) != 8)
                 continue;
             for (double t = 0; t <= 1; t += 0.125) {
                 CU_ASSERT(on_curve(y, t) > line + 3);
@@ -125,8 +136,8 @@ static void bows_keep_off_the_caption(void)
     }
 }
 
-/* The legend names each wavelength once, at most as many as there are colours, within the sheet and below everything else.  Its labels
-   stand 4 pixels behind squares of 10, which nothing else does. */
+/* The legend names each wavelength once, at most as many as there are colours, within the sheet and below everything
+   else.  Its labels stand 4 pixels behind squares of 10, which nothing else does. */
 static void the_legend_names_each_wavelength(void)
 {
     static const struct { const char *spec; uint32_t wavelengths; const char *scheme; uint32_t keys; } cases[] = {
@@ -151,7 +162,10 @@ static void the_legend_names_each_wavelength(void)
 
 int main(void)
 {
-    static const struct test tests[] = {TEST(captions_end_before_the_next_step), TEST(dots_keep_to_their_grid_and_off_the_numbers),
-                                        TEST(bows_keep_off_the_caption), TEST(the_legend_names_each_wavelength), {0}};
+    static const struct test tests[] = {TEST(captions_end_before_the_next_step),
+                                        TEST(dots_keep_to_their_grid_and_off_the_numbers),
+                                        TEST(bows_keep_off_the_caption),
+                                        TEST(the_legend_names_each_wavelength),
+                                        {0}};
     return run_tests("sheet", tests);
 }

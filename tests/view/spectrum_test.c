@@ -43,7 +43,10 @@ static rwa_assignment *stack(struct light *list, uint64_t seed)
     CU_ASSERT_EQUAL_FATAL(rwa_demands_with_widths(&demands, narrow, widths, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_assignment_create(&r, net, demands, RWA_UNDIRECTED, NULL), RWA_OK);
     for (size_t i = 0; i < LIGHTPATHS; i++) {
-        rwa_route route = {.demand = i, .hops = list[i].dst - list[i].src, .direction = RWA_CW, .wavelength = list[i].wavelength};
+        rwa_route route = {.demand = i,
+                           .hops = list[i].dst - list[i].src,
+                           .direction = RWA_CW,
+                           .wavelength = list[i].wavelength};
         CU_ASSERT_EQUAL_FATAL(rwa_assignment_add_wide(r, &route, list[i].width, list[i].guard, NULL), RWA_OK);
     }
     rwa_network_free(net);
@@ -100,7 +103,8 @@ static void drawings_have_every_hop(void)
         rwa_assignment *r = stack(list, seed);
         for (int page = 0; page < 2; page++) {
             char *text = NULL;
-            rwa_status st = page ? rwa_view_spectrum_html(&text, r, NULL, NULL) : rwa_view_spectrum_svg(&text, r, NULL, NULL);
+            rwa_status st =
+                page ? rwa_view_spectrum_html(&text, r, NULL, NULL) : rwa_view_spectrum_svg(&text, r, NULL, NULL);
             CU_ASSERT_EQUAL_FATAL(st, RWA_OK);
             for (uint32_t i = 0; i < LIGHTPATHS; i++) {
                 char signal[] = "class=\"l0\"", guard[] = "class=\"l0 guard\"";
@@ -108,7 +112,8 @@ static void drawings_have_every_hop(void)
                 CU_ASSERT_EQUAL(occurrences(text, signal), list[i].dst - list[i].src);
                 CU_ASSERT_EQUAL(occurrences(text, guard), list[i].guard ? list[i].dst - list[i].src : 0);
             }
-            CU_ASSERT_EQUAL(occurrences(text, "http://") + occurrences(text, "https://"), 1);  /* the name space, nothing to load */
+            CU_ASSERT_EQUAL(occurrences(text, "http://") + occurrences(text, "https://"), 1);  /* the name space,
+                                                                                                  nothing to load */
             rwa_text_free(text);
         }
         rwa_assignment_free(r);
@@ -126,12 +131,14 @@ static void narrow_terminals_are_served(void)
     o.columns = 40;
     o.title = "a < b";
     CU_ASSERT_EQUAL_FATAL(rwa_view_spectrum_text(&text, r, &o, NULL), RWA_OK);
-    for (const char *line = text; *line && strncmp(line, "\nA run", 6) != 0; line += strcspn(line, "\n") + (line[strcspn(line, "\n")] != 0))
+    for (const char *line = text; *line && strncmp(line, "\nA run", 6) != 0;
+         line += strcspn(line, "\n") + (line[strcspn(line, "\n")] != 0))
         CU_ASSERT_TRUE(strcspn(line, "\n") <= 40 || strncmp(line, "A run", 5) == 0);
     rwa_text_free(text);
     o.color = 1;
     CU_ASSERT_EQUAL_FATAL(rwa_view_spectrum_text(&text, r, &o, NULL), RWA_OK);
-    CU_ASSERT_TRUE(occurrences(text, "\033[48;5;") > 0 && occurrences(text, "\033[48;5;") == occurrences(text, "\033[0m"));
+    CU_ASSERT_TRUE(occurrences(text, "\033[48;5;") > 0 &&
+                   occurrences(text, "\033[48;5;") == occurrences(text, "\033[0m"));
     rwa_text_free(text);
     o.columns = 39;
     CU_ASSERT_EQUAL(rwa_view_spectrum_text(&text, r, &o, NULL), RWA_BADARG);
@@ -167,7 +174,11 @@ static void shared_slots_are_marked(void)
     CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&demands, 3, list, 1, NULL), RWA_OK);
     CU_ASSERT_EQUAL_FATAL(rwa_assignment_create(&r, net, demands, RWA_DIRECTED, NULL), RWA_OK);
     for (int i = 0; i < 3; i++) {
-        rwa_route route = {.copy = (uint32_t)i, .hops = 1, .direction = RWA_CW, .wavelength = lowest[i], .role = RWA_SHARED_BACKUP};
+        rwa_route route = {.copy = (uint32_t)i,
+                           .hops = 1,
+                           .direction = RWA_CW,
+                           .wavelength = lowest[i],
+                           .role = RWA_SHARED_BACKUP};
         CU_ASSERT_EQUAL_FATAL(rwa_assignment_add_wide(r, &route, 3, 0, NULL), RWA_OK);
     }
     CU_ASSERT_EQUAL_FATAL(rwa_view_spectrum_text(&text, r, NULL, NULL), RWA_OK);
@@ -185,7 +196,8 @@ static void shared_slots_are_marked(void)
 
 int main(void)
 {
-    static const struct test tests[] = {TEST(every_slot_is_shown), TEST(drawings_have_every_hop), TEST(narrow_terminals_are_served),
-                                        TEST(an_empty_assignment_is_told), TEST(shared_slots_are_marked), {0}};
+    static const struct test tests[] = {TEST(every_slot_is_shown),         TEST(drawings_have_every_hop),
+                                        TEST(narrow_terminals_are_served), TEST(an_empty_assignment_is_told),
+                                        TEST(shared_slots_are_marked),     {0}};
     return run_tests("spectrum maps", tests);
 }

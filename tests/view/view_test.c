@@ -132,7 +132,8 @@ static void a_followed_block_visits_every_node(void)
     rwa_plan_free(plan);
 }
 
-/* A drawing has one <title> a run; runs round node 0 have two in their grid, so the grid has at least one a lightpath. */
+/* A drawing has one <title> a run; runs round node 0 have two in their grid, so the grid has at least one a
+   lightpath. */
 static void a_drawing_shows_every_lightpath(void)
 {
     rwa_plan *plan = plan_of("ring:16", 2, RWA_ALL_GATHER, "one-stage");
@@ -173,11 +174,13 @@ static uint32_t read_circles(double *x, double *y, uint32_t most, const char *sv
 /* Nodes are circles of radius 8: wherever igraph puts them, none may cover another, or its number could not be read. */
 static void nodes_of_every_network_stand_apart(void)
 {
-    static const char *const shapes[] = {"torus:4x4", "mesh:3x5", "hypercube:4", "tree:2x3", "fat-tree:4", "circulant:11:1,3",
-                                         "torus:8x8"};
+    static const char *const shapes[] = {"torus:4x4",  "mesh:3x5",         "hypercube:4", "tree:2x3",
+                                         "fat-tree:4", "circulant:11:1,3", "torus:8x8"};
     uint32_t drawn = 0;
-    for (size_t i = 0; i < sizeof shapes / sizeof *shapes || rwa_network_builtin(i - sizeof shapes / sizeof *shapes); i++) {
-        const char *spec = i < sizeof shapes / sizeof *shapes ? shapes[i] : rwa_network_builtin(i - sizeof shapes / sizeof *shapes);
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes || rwa_network_builtin(i - sizeof shapes / sizeof *shapes);
+         i++) {
+        const char *spec =
+            i < sizeof shapes / sizeof *shapes ? shapes[i] : rwa_network_builtin(i - sizeof shapes / sizeof *shapes);
         rwa_network *net = network_of(spec, 2);
         char *text = NULL, *again = NULL;
         double x[64], y[64];
@@ -275,8 +278,8 @@ static uint64_t taps_of(const rwa_schedule *sched)
     return taps;
 }
 
-/* A dot for every tap in the ring, one in the grid, and one in the legend; in characters a mark each and one in the legend,
-   and no number of a block is cut by one.  Lightpaths without taps have none of that. */
+/* A dot for every tap in the ring, one in the grid, and one in the legend; in characters a mark each and one in the
+   legend, and no number of a block is cut by one.  Lightpaths without taps have none of that. */
 static void every_tap_is_drawn(void)
 {
     static const struct { const char *spec; uint32_t wavelengths, drops; } cases[] = {
@@ -315,8 +318,8 @@ static void every_tap_is_drawn(void)
     rwa_plan_free(plain);
 }
 
-/* Round node 0, clockwise from node 3 to node 2 with readers 0 and 1, and the other way: in the row of six characters a link
-   each mark ends the link that leads to its reader, and the block stands in what is left of the longer piece. */
+/* Round node 0, clockwise from node 3 to node 2 with readers 0 and 1, and the other way: in the row of six characters a
+   link each mark ends the link that leads to its reader, and the block stands in what is left of the longer piece. */
 static void taps_round_node_0_stand_where_the_light_comes(void)
 {
     rwa_schedule *sched = empty("by hand");
@@ -340,7 +343,8 @@ static void taps_round_node_0_stand_where_the_light_comes(void)
     rwa_schedule_free(sched);
 }
 
-/* In a network of listed links a reader stands at the end of the link that leads to it, in the picture, the grid and the table. */
+/* In a network of listed links a reader stands at the end of the link that leads to it, in the picture, the grid and
+   the table. */
 static void taps_on_listed_links_are_drawn(void)
 {
     rwa_network *net = network_of("mesh:3x3", 1);
@@ -367,7 +371,8 @@ static void taps_on_listed_links_are_drawn(void)
     rwa_network_free(net);
 }
 
-/* One link of a ring of 8 fails in both directions from step 2 on: every later step marks its arc, and step 1 is kept. */
+/* One link of a ring of 8 fails in both directions from step 2 on: every later step marks its arc, and step 1 is
+   kept. */
 static void repaired_plans_show_what_failed(void)
 {
     static const uint32_t links[] = {3, 11};
@@ -405,7 +410,10 @@ static void several_blocks_are_named(void)
     rwa_schedule *sched = NULL;
     rwa_view_options o;
     rwa_lightpath lp = {.step = 1, .src = 0, .dst = 2, .orbit = 1};
-    rwa_lists lists = {.path = (uint32_t[]){0, 1, 2}, .path_nodes = 3, .blocks = (uint32_t[]){2, 0, 1, 9, 5, 4}, .block_count = 6};
+    rwa_lists lists = {.path = (uint32_t[]){0, 1, 2},
+                       .path_nodes = 3,
+                       .blocks = (uint32_t[]){2, 0, 1, 9, 5, 4},
+                       .block_count = 6};
     char *text = NULL;
     rwa_network_options_init(&opts);
     opts.node_names = names;
@@ -426,7 +434,8 @@ static void several_blocks_are_named(void)
     rwa_text_free(text);
     CU_ASSERT_EQUAL_FATAL(rwa_view_svg(&text, sched, NULL, NULL), RWA_OK);
     CU_ASSERT_EQUAL(count_of(text, ">w0: 0 &gt; 1 &gt; 2, blocks 0-2, 4-5, 9</text>"), 1);
-    CU_ASSERT_EQUAL(count_of(text, "wavelength 0, blocks 0-2, 4-5, 9</title>"), 3); /* in the picture, and on two links of the grid */
+    CU_ASSERT_EQUAL(count_of(text, "wavelength 0, blocks 0-2, 4-5, 9</title>"), 3); /* in the picture, and on two links
+                                                                                       of the grid */
     CU_ASSERT_EQUAL(count_of(text, ">Aar &lt;au&gt;</text>"), 1);
     CU_ASSERT_EQUAL(count_of(text, ">Chur</text>"), 1);
     rwa_text_free(text);
@@ -502,7 +511,8 @@ static void pages_stay_small_and_alone(void)
     CU_ASSERT(strlen(text) < 5000000);
     CU_ASSERT_PTR_NULL(strstr(text, "RWA-DATA"));
     /* the only address is the name of the SVG namespace */
-    CU_ASSERT_EQUAL(count_of(text, "http"), count_of(text, "http://www.w3.org/2000/svg") + count_of(text, "http-equiv"));
+    CU_ASSERT_EQUAL(count_of(text, "http"),
+                    count_of(text, "http://www.w3.org/2000/svg") + count_of(text, "http-equiv"));
     rwa_text_free(text);
     rwa_plan_free(large);
     rwa_plan_free(full);
@@ -535,14 +545,24 @@ static void what_is_outside_is_refused(void)
 
 int main(void)
 {
-    static const struct test tests[] = {
-        TEST(a_run_round_node_0_is_drawn_in_two_pieces), TEST(no_number_is_cut_at_the_border),
-        TEST(lines_keep_the_width_of_the_terminal), TEST(a_followed_block_visits_every_node),
-        TEST(a_drawing_shows_every_lightpath), TEST(nodes_of_every_network_stand_apart),
-        TEST(lightpaths_are_drawn_along_their_links), TEST(a_network_is_a_table_of_links),
-        TEST(every_tap_is_drawn), TEST(taps_round_node_0_stand_where_the_light_comes), TEST(taps_on_listed_links_are_drawn),
-        TEST(what_has_no_links_is_followed_only), TEST(a_hostile_name_stays_text),
-        TEST(pages_stay_small_and_alone), TEST(repaired_plans_show_what_failed),
-        TEST(several_blocks_are_named), TEST(drawings_have_a_ground), TEST(what_is_outside_is_refused), {0}};
+    static const struct test tests[] = {TEST(a_run_round_node_0_is_drawn_in_two_pieces),
+                                        TEST(no_number_is_cut_at_the_border),
+                                        TEST(lines_keep_the_width_of_the_terminal),
+                                        TEST(a_followed_block_visits_every_node),
+                                        TEST(a_drawing_shows_every_lightpath),
+                                        TEST(nodes_of_every_network_stand_apart),
+                                        TEST(lightpaths_are_drawn_along_their_links),
+                                        TEST(a_network_is_a_table_of_links),
+                                        TEST(every_tap_is_drawn),
+                                        TEST(taps_round_node_0_stand_where_the_light_comes),
+                                        TEST(taps_on_listed_links_are_drawn),
+                                        TEST(what_has_no_links_is_followed_only),
+                                        TEST(a_hostile_name_stays_text),
+                                        TEST(pages_stay_small_and_alone),
+                                        TEST(repaired_plans_show_what_failed),
+                                        TEST(several_blocks_are_named),
+                                        TEST(drawings_have_a_ground),
+                                        TEST(what_is_outside_is_refused),
+                                        {0}};
     return run_tests("view", tests);
 }

@@ -166,8 +166,8 @@ static double area(double xf)
 }
 
 /* Density of the interference on `to` in one span, over the density of its signal, without the effective length. */
-static double disturbance(const struct gsnr_checker *chk, const struct checked_signal *to, const struct checked_signal *by, double loss,
-                          double beta)
+static double disturbance(const struct gsnr_checker *chk, const struct checked_signal *to,
+                          const struct checked_signal *by, double loss, double beta)
 {
     double distance = by->hz - to->hz, x = CIRCLE * CIRCLE / 4 * beta / loss * to->baud;
     double part = area(x * (distance + by->baud / 2)) - area(x * (distance - by->baud / 2));
@@ -179,8 +179,8 @@ static double disturbance(const struct gsnr_checker *chk, const struct checked_s
 }
 
 /* Noise that a carrier collects on one link. */
-static double collect(const struct gsnr_checker *chk, const struct checked_signal *to, const struct checked_signal *from,
-                      const struct checked_signal *end)
+static double collect(const struct gsnr_checker *chk, const struct checked_signal *to,
+                      const struct checked_signal *from, const struct checked_signal *end)
 {
     const rwa_fiber_profile *p = chk->fiber;
     double loss = p->fiber_db_per_km * log(10) / 1e4;                                             /* 1/m */

@@ -63,8 +63,12 @@ static void sort_by_start(uint32_t *order, size_t count, const uint32_t *start)
 bool arcs_colour(uint32_t *channel, const uint32_t *start, const uint32_t *length, size_t count, uint32_t nodes,
                  uint32_t channels, uint32_t *order)
 {
-    struct colouring_trial t = {.start = start, .length = length, .channel = channel, .order = order, .channels = channels,
-                      .effort = PLACED_MOST};
+    struct colouring_trial t = {.start = start,
+                                .length = length,
+                                .channel = channel,
+                                .order = order,
+                                .channels = channels,
+                                .effort = PLACED_MOST};
     uint32_t over = 0;
     if (channels > CHANNELS)
         return false;

@@ -100,5 +100,6 @@ static rwa_status put_json(struct output *out, const rwa_network *net)
     return RWA_OK;
 }
 
-const struct network_format network_json = {"json", "the JSON of docs/guide/networks.md, with names, fibres and risk groups",
+const struct network_format network_json = {"json",
+                                            "the JSON of docs/guide/networks.md, with names, fibres and risk groups",
                                             put_json};

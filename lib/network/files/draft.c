@@ -50,18 +50,20 @@ rwa_status draft_position(struct network_draft *d, double x, double y)
 rwa_status draft_find_node(struct network_draft *d, const char *id, uint32_t *node)
 {
     *node = names_find(&d->ids, id);
-    return *node != NAMES_NONE ? RWA_OK : draft_fail(d, "node \"%.64s\" is unknown, expected one of the file's nodes", id);
+    return *node != NAMES_NONE ? RWA_OK
+                               : draft_fail(d, "node \"%.64s\" is unknown, expected one of the file's nodes", id);
 }
 
 rwa_status draft_add_link(struct network_draft *d, uint64_t from, uint64_t to, double length_km, uint64_t fibers)
 {
     if (from >= d->nodes || to >= d->nodes)
-        return draft_fail(d, "node %llu is unknown, expected 0 to %lld", (unsigned long long)(from >= d->nodes ? from : to),
-                          (long long)d->nodes - 1);
+        return draft_fail(d, "node %llu is unknown, expected 0 to %lld",
+                          (unsigned long long)(from >= d->nodes ? from : to), (long long)d->nodes - 1);
     if (from == to)
         return draft_fail(d, "a link from node %llu to itself, expected two different nodes", (unsigned long long)from);
     if (!(length_km >= 0) || length_km > RWA_LENGTH_KM_MAX)
-        return draft_fail(d, "a length of %g km, expected one that is not negative, at most %g", length_km, RWA_LENGTH_KM_MAX);
+        return draft_fail(d, "a length of %g km, expected one that is not negative, at most %g", length_km,
+                          RWA_LENGTH_KM_MAX);
     if (fibers > RWA_CHANNELS_MAX)
         return draft_fail(d, "%llu fibres, expected at most %u", (unsigned long long)fibers, RWA_CHANNELS_MAX);
     return base_append(d->links, d->link_count, d->link_capacity, d->err,
@@ -164,7 +166,8 @@ static rwa_status check_connected(struct network_draft *d)
     if (d->nodes < 2)
         return draft_fail(d, "%u node%s, expected at least 2", d->nodes, d->nodes == 1 ? "" : "s");
     if (d->link_count < d->nodes - 1)
-        return draft_fail(d, "%u nodes and %zu links cannot be connected, expected a connected network", d->nodes, d->link_count);
+        return draft_fail(d, "%u nodes and %zu links cannot be connected, expected a connected network", d->nodes,
+                          d->link_count);
     MUST(base_new(parent, d->nodes, d->err));
     for (uint32_t v = 0; v < d->nodes; v++)
         parent[v] = v;
@@ -235,7 +238,8 @@ static rwa_status spread_reserved(struct network_draft *d, uint32_t fibers)
         d->reserved[i].fiber = 0;
         MUST(refuse_reserved(d, have - 1));
         for (uint32_t f = 1; f < have; f++)
-            MUST(base_append(d->reserved, d->reserved_count, d->reserved_capacity, d->err, (rwa_reserved){r.link, f, r.wavelength}));
+            MUST(base_append(d->reserved, d->reserved_count, d->reserved_capacity, d->err,
+                             (rwa_reserved){r.link, f, r.wavelength}));
     }
     return RWA_OK;
 }
@@ -247,7 +251,8 @@ static bool positions_differ(const struct network_draft *d)
     for (uint32_t v = 0; d->positions && v < d->nodes; v++) {
         if (isnan(d->positions[first].x))
             first = v;
-        if (!isnan(d->positions[v].x) && (d->positions[v].x != d->positions[first].x || d->positions[v].y != d->positions[first].y))
+        if (!isnan(d->positions[v].x) &&
+            (d->positions[v].x != d->positions[first].x || d->positions[v].y != d->positions[first].y))
             return true;
     }
     return false;

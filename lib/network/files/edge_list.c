@@ -21,7 +21,8 @@ static size_t split(char *line, char *words[WORDS])
 }
 
 /** One after the other, each with its words; blank lines and comments have none. */
-static rwa_status each_line(struct network_draft *d, char *text, rwa_status (*take)(struct network_draft *d, void *data, char **words, size_t count),
+static rwa_status each_line(struct network_draft *d, char *text,
+                            rwa_status (*take)(struct network_draft *d, void *data, char **words, size_t count),
                             void *data)
 {
     char *words[WORDS] = {NULL}, *rest = text;
@@ -122,14 +123,17 @@ static rwa_status take_marked(struct network_draft *d, void *data, char **words,
     struct counts *claimed = data;
     uint64_t from = 0, to = 0;
     double km = 0;
-    if (strcmp(words[0], "n") == 0 && count == 3 && is_number(words[1], &claimed->nodes) && is_number(words[2], &claimed->links))
+    if (strcmp(words[0], "n") == 0 && count == 3 && is_number(words[1], &claimed->nodes) &&
+        is_number(words[2], &claimed->links))
         return RWA_OK;
     if (strcmp(words[0], "v") == 0 && count >= 2 && is_number(words[1], &from)) {
         if (from != d->nodes)
-            return draft_fail(d, "node %llu, expected node %u: all from 0, in order", (unsigned long long)from, d->nodes);
+            return draft_fail(d, "node %llu, expected node %u: all from 0, in order", (unsigned long long)from,
+                              d->nodes);
         return draft_add_node(d, words[1], count > 2 ? words[2] : NULL);
     }
-    if (strcmp(words[0], "e") == 0 && (count == 3 || count == 4) && is_number(words[1], &from) && is_number(words[2], &to)) {
+    if (strcmp(words[0], "e") == 0 && (count == 3 || count == 4) && is_number(words[1], &from) &&
+        is_number(words[2], &to)) {
         if (count > 3)
             MUST(draft_number(d, words[3], "length", &km));
         return draft_add_link(d, from, to, km, 0);
@@ -143,8 +147,8 @@ static rwa_status read_marked(struct network_draft *d, char *text)
     MUST(each_line(d, text, take_marked, &claimed));
     d->line = 0;
     if (claimed.nodes != UINT64_MAX && (claimed.nodes != d->nodes || claimed.links != d->link_count))
-        return draft_fail(d, "%u nodes and %zu links, expected the %llu and %llu of its first line", d->nodes, d->link_count,
-                          (unsigned long long)claimed.nodes, (unsigned long long)claimed.links);
+        return draft_fail(d, "%u nodes and %zu links, expected the %llu and %llu of its first line", d->nodes,
+                          d->link_count, (unsigned long long)claimed.nodes, (unsigned long long)claimed.links);
     return RWA_OK;
 }
 

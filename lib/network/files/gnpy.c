@@ -53,8 +53,10 @@ static const json_t *location_of(const json_t *element)
 
 static rwa_status take_location(struct network_draft *d, const json_t *element)
 {
-    const json_t *x = json_object_get(location_of(element), "longitude"), *y = json_object_get(location_of(element), "latitude");
-    return json_is_number(x) && json_is_number(y) ? draft_position(d, json_number_value(x), json_number_value(y)) : RWA_OK;
+    const json_t *x = json_object_get(location_of(element), "longitude"),
+                 *y = json_object_get(location_of(element), "latitude");
+    return json_is_number(x) && json_is_number(y) ? draft_position(d, json_number_value(x), json_number_value(y))
+                                                  : RWA_OK;
 }
 
 static rwa_status take_element(struct gnpy *t, const json_t *element, const char *node_type)
@@ -185,7 +187,8 @@ static rwa_status follow_all(struct gnpy *t)
     return RWA_OK;
 }
 
-/** Links that all have a way back become fibre pairs; otherwise they stay directed.  Cost O(links^2) at a node's degree. */
+/** Links that all have a way back become fibre pairs; otherwise they stay directed.  Cost O(links^2) at a node's
+ *  degree. */
 static rwa_status pair_up(struct network_draft *d)
 {
     bool *paired = base_array(d->link_count, sizeof *paired, d->err);

@@ -13,7 +13,8 @@ struct graphml_reading {
 
 static rwa_status bad_element(const struct graphml_reading *r, const xmlNode *node, const char *expected)
 {
-    return base_fail(r->err, RWA_FORMAT, "%s:%zu: <%s>: expected %s", r->file, xml_line(node), (const char *)node->name, expected);
+    return base_fail(r->err, RWA_FORMAT, "%s:%zu: <%s>: expected %s", r->file, xml_line(node), (const char *)node->name,
+                     expected);
 }
 
 static rwa_status check_node(struct graphml_reading *r, const xmlNode *node)
@@ -28,7 +29,8 @@ static rwa_status check_node(struct graphml_reading *r, const xmlNode *node)
         TRY(bad_element(r, node, "no graph inside a node"));
     TRY(names_add(&r->ids, id, &number, &known, r->err));
     if (known)
-        st = base_fail(r->err, RWA_FORMAT, "%s:%zu: node \"%.64s\" comes twice, expected each id once", r->file, xml_line(node), id);
+        st = base_fail(r->err, RWA_FORMAT, "%s:%zu: node \"%.64s\" comes twice, expected each id once", r->file,
+                       xml_line(node), id);
 done:
     xmlFree(id);
     return st;
@@ -41,8 +43,8 @@ static rwa_status check_end(const struct graphml_reading *r, const xmlNode *edge
     if (!id)
         st = bad_element(r, edge, "a source and a target");
     else if (names_find(&r->ids, id) == NAMES_NONE)
-        st = base_fail(r->err, RWA_FORMAT, "%s:%zu: node \"%.64s\" is unknown, expected one of the file's nodes", r->file,
-                       xml_line(edge), id);
+        st = base_fail(r->err, RWA_FORMAT, "%s:%zu: node \"%.64s\" is unknown, expected one of the file's nodes",
+                       r->file, xml_line(edge), id);
     xmlFree(id);
     return st;
 }

@@ -49,7 +49,8 @@ static struct attribute find_attribute(const struct attributes *all, const char 
 }
 
 /** The number of an edge; absent, empty or NaN: 0. */
-static rwa_status edge_number(struct network_draft *d, const igraph_t *graph, struct attribute a, igraph_integer_t edge, double *number)
+static rwa_status edge_number(struct network_draft *d, const igraph_t *graph, struct attribute a, igraph_integer_t edge,
+                              double *number)
 {
     *number = 0;
     if (!a.name)
@@ -78,7 +79,8 @@ static double node_number(const igraph_t *graph, struct attribute a, igraph_inte
 }
 
 /** The text of a node; a number is written out. */
-static const char *node_text(const igraph_t *graph, struct attribute a, igraph_integer_t node, char *buffer, size_t size)
+static const char *node_text(const igraph_t *graph, struct attribute a, igraph_integer_t node, char *buffer,
+                             size_t size)
 {
     if (!a.name)
         return NULL;
@@ -143,9 +145,11 @@ static rwa_status take_edges(struct network_draft *d, const igraph_t *graph, con
     return RWA_OK;
 }
 
-static rwa_status take_attributed(struct network_draft *d, const igraph_t *graph, struct attributes *nodes, struct attributes *edges)
+static rwa_status take_attributed(struct network_draft *d, const igraph_t *graph, struct attributes *nodes,
+                                  struct attributes *edges)
 {
-    igraph_error_t code = igraph_cattribute_list(graph, NULL, NULL, &nodes->names, &nodes->types, &edges->names, &edges->types);
+    igraph_error_t code =
+        igraph_cattribute_list(graph, NULL, NULL, &nodes->names, &nodes->types, &edges->names, &edges->types);
     MUST(igraph_guard_status((int)code, d->file, d->err));
     d->directed = igraph_is_directed(graph);
     MUST(take_vertices(d, graph, nodes));

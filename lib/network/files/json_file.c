@@ -77,7 +77,8 @@ static rwa_status take_end(struct network_draft *d, const json_t *value, uint64_
     uint32_t found = text ? names_find(&d->ids, text) : NAMES_NONE;
     if (!text)
         return draft_fail(d, "expected the ends as ids or numbers of nodes");
-    if (found == NAMES_NONE && json_is_integer(value) && json_integer_value(value) >= 0 && (uint64_t)json_integer_value(value) < d->nodes)
+    if (found == NAMES_NONE && json_is_integer(value) && json_integer_value(value) >= 0 &&
+        (uint64_t)json_integer_value(value) < d->nodes)
         found = (uint32_t)json_integer_value(value);
     if (found == NAMES_NONE)
         return draft_fail(d, "node \"%.64s\" is unknown, expected one of the file's nodes", text);
@@ -96,7 +97,8 @@ static rwa_status take_length(struct network_draft *d, const json_t *value, doub
     return RWA_OK;
 }
 
-static rwa_status take_count(struct network_draft *d, const json_t *value, const char *what, uint64_t least, uint64_t absent, uint64_t *count)
+static rwa_status take_count(struct network_draft *d, const json_t *value, const char *what, uint64_t least,
+                             uint64_t absent, uint64_t *count)
 {
     *count = absent;
     if (!value)
@@ -123,7 +125,8 @@ static rwa_status take_reserved(struct network_draft *d, const json_t *value, ui
         return draft_fail(d, "expected reserved wavelengths as a list such as [0, 3, \"8-15\"]");
     for (size_t i = 0; i < json_array_size(value); i++) {
         const json_t *one = json_array_get(value, i);
-        MUST(json_is_array(one) ? draft_fail(d, "expected reserved wavelengths as one list") : take_reserved(d, one, fiber));
+        MUST(json_is_array(one) ? draft_fail(d, "expected reserved wavelengths as one list")
+                                : take_reserved(d, one, fiber));
     }
     return RWA_OK;
 }

@@ -101,7 +101,8 @@ done:
 
 BUILT_IN(rwa_network_builtin, embedded_networks)
 
-static rwa_status open_builtin(rwa_network **out, const struct embedded *builtin, const rwa_network_options *opts, rwa_error *err)
+static rwa_status open_builtin(rwa_network **out, const struct embedded *builtin, const rwa_network_options *opts,
+                               rwa_error *err)
 {
     char file[80];
     char *text = base_copy_text(builtin->text, err);
@@ -147,9 +148,12 @@ rwa_status rwa_network_open(rwa_network **out, const char *spec, const rwa_netwo
         return rwa_network_read(out, spec, opts, err);
     size_t letters = strcspn(spec, "0123456789");
     if (!strchr(spec, ':') && spec[letters] != '\0' && is_kind(spec, letters))
-        return base_fail(err, RWA_BADARG, "no network \"%.64s\"; did you mean %.*s:%.48s?", spec, (int)letters, spec, spec + letters);
+        return base_fail(err, RWA_BADARG, "no network \"%.64s\"; did you mean %.*s:%.48s?", spec, (int)letters, spec,
+                         spec + letters);
     if (!strchr(spec, ':'))
-        return base_fail(err, RWA_BADARG, "no network \"%.64s\", expected a file such as net.graphml, a built-in name such as "
-                         "%s (see rwa network --list), or a specification such as ring:16", spec, example_for(spec));
+        return base_fail(err, RWA_BADARG,
+                         "no network \"%.64s\", expected a file such as net.graphml, a built-in name such as "
+                         "%s (see rwa network --list), or a specification such as ring:16",
+                         spec, example_for(spec));
     return rwa_network_parse(out, spec, opts, err);
 }

@@ -101,7 +101,8 @@ static rwa_status take_amount(struct scanner *s, const char *expected, double *n
     return st == RWA_OK && *number < 0 ? wrong(s, expected) : st;
 }
 
-/** Past the parenthesis that closes the one already read; with unit_bps the words "unit = MBITPERSEC" on the way set it. */
+/** Past the parenthesis that closes the one already read; with unit_bps the words "unit = MBITPERSEC" on the way set
+ *  it. */
 static rwa_status skip_group(struct scanner *s, double *unit_bps)
 {
     for (size_t depth = 1; depth > 0;) {
@@ -214,7 +215,8 @@ rwa_status sndlib_read_native(char *text, const char *file, sndlib_take take, vo
     struct scanner s = {.at = text + strcspn(text, "\n"), .line = 1, .file = file, .err = err};
     double unit_bps = 0;
     if (!strstr(text, "type: network") || strstr(text, "type: network") > s.at)
-        return base_fail(err, RWA_FORMAT, "%s:1: expected \"?SNDlib native format; type: network; version: 1.0\"", file);
+        return base_fail(err, RWA_FORMAT, "%s:1: expected \"?SNDlib native format; type: network; version: 1.0\"",
+                         file);
     for (next_word(&s); s.word; next_word(&s)) {
         if (is_word(&s, "NODES"))
             MUST(read_entries(&s, SNDLIB_NODE, 0, take, data));

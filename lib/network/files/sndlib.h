@@ -26,6 +26,7 @@ bool sndlib_is_native(const char *text);
 /** Every entry in turn; RWA_FORMAT with FILE:LINE.  The text is changed while it is read. */
 rwa_status sndlib_read_native(char *text, const char *file, sndlib_take take, void *data, rwa_error *err);
 /** The same of an XML file whose root element is <network>. */
-rwa_status sndlib_read_xml(const char *text, size_t length, const char *file, sndlib_take take, void *data, rwa_error *err);
+rwa_status sndlib_read_xml(const char *text, size_t length, const char *file, sndlib_take take, void *data,
+                           rwa_error *err);
 /** Bit/s of a unit's name ("MBITPERSEC"), 0 when it is none. */
 double sndlib_unit(const char *name);

@@ -15,11 +15,13 @@ struct xml_reading {
 
 static rwa_status missing(const struct xml_reading *r, const xmlNode *node, const char *what)
 {
-    return base_fail(r->err, RWA_FORMAT, "%s:%zu: <%s>: expected %s", r->file, xml_line(node), (const char *)node->name, what);
+    return base_fail(r->err, RWA_FORMAT, "%s:%zu: <%s>: expected %s", r->file, xml_line(node), (const char *)node->name,
+                     what);
 }
 
 /** A number of at least `least` in an element of `node`; without the element, `absent`. */
-static rwa_status read_number(const struct xml_reading *r, const xmlNode *node, const char *name, double least, double absent, double *number)
+static rwa_status read_number(const struct xml_reading *r, const xmlNode *node, const char *name, double least,
+                              double absent, double *number)
 {
     char *text = xml_child_text(node, name), *end = NULL;
     rwa_status st = RWA_OK;
@@ -78,7 +80,8 @@ done:
     return st;
 }
 
-static rwa_status read_section(const struct xml_reading *r, const xmlNode *section, const char *name, enum sndlib_kind kind)
+static rwa_status read_section(const struct xml_reading *r, const xmlNode *section, const char *name,
+                               enum sndlib_kind kind)
 {
     rwa_status st = RWA_OK;
     for (const xmlNode *node = section ? section->children : NULL; node && st == RWA_OK; node = node->next)
@@ -87,7 +90,8 @@ static rwa_status read_section(const struct xml_reading *r, const xmlNode *secti
     return st;
 }
 
-rwa_status sndlib_read_xml(const char *text, size_t length, const char *file, sndlib_take take, void *data, rwa_error *err)
+rwa_status sndlib_read_xml(const char *text, size_t length, const char *file, sndlib_take take, void *data,
+                           rwa_error *err)
 {
     struct xml_reading r = {.file = file, .take = take, .data = data, .err = err};
     xmlDoc *doc = NULL;
@@ -103,8 +107,8 @@ rwa_status sndlib_read_xml(const char *text, size_t length, const char *file, sn
         TRY(missing(&r, root, "<networkStructure>"));
     TRY(read_section(&r, xml_child(structure, "nodes"), "node", SNDLIB_NODE));
     TRY(read_section(&r, xml_child(structure, "links"), "link", SNDLIB_LINK));
-    TRY(read_section(&r, xml_child(root, "demands") ? xml_child(root, "demands") : xml_child(structure, "demands"), "demand",
-                     SNDLIB_DEMAND));
+    TRY(read_section(&r, xml_child(root, "demands") ? xml_child(root, "demands") : xml_child(structure, "demands"),
+                     "demand", SNDLIB_DEMAND));
 done:
     xmlFree(unit);
     xmlFreeDoc(doc);

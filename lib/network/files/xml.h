@@ -14,7 +14,8 @@ bool xml_is(const xmlNode *node, const char *name);
 /** The first child of that name, NULL when there is none. */
 xmlNode *xml_child(const xmlNode *node, const char *name);
 size_t xml_line(const xmlNode *node);
-/** The text of an attribute as it stands in the document, borrowed; NULL when there is none, or it is not plain text. */
+/** The text of an attribute as it stands in the document, borrowed; NULL when there is none, or it is not plain
+ *  text. */
 const char *xml_attribute_text(const xmlNode *node, const char *name);
 /** Copies in UTF-8, caller frees with xmlFree(); NULL when there is none. */
 char *xml_attribute(const xmlNode *node, const char *name);

@@ -135,7 +135,8 @@ static rwa_status measure(struct block_extent *out, const struct circuits *c, rw
 }
 
 /** An all-gather: once blocks have come half the longest way, all circuits bring as many as they may. */
-static void rate_gather(struct rated *r, const struct topology_search *s, const struct circuits *c, const struct block_extent *e)
+static void rate_gather(struct rated *r, const struct topology_search *s, const struct circuits *c,
+                        const struct block_extent *e)
 {
     uint32_t nodes = c->routes->nodes, load = circuits_most_load(s->request), full = nodes < load ? nodes : load;
     for (uint32_t parts = 1; parts <= most_parts(s->request); parts *= 2)
@@ -152,7 +153,8 @@ static void rate_gather(struct rated *r, const struct topology_search *s, const 
 }
 
 /** All circuits are about equally full, but those next to the root of a scatter. */
-static void rate_exchange(struct rated *r, const struct topology_search *s, const struct circuits *c, const struct block_extent *e)
+static void rate_exchange(struct rated *r, const struct topology_search *s, const struct circuits *c,
+                          const struct block_extent *e)
 {
     const struct circuit_choice *choice = &r->recipe.choice;
     double pairs = (double)c->routes->nodes * c->routes->nodes, all = pairs * e->mean / c->count;
@@ -205,7 +207,8 @@ done:
     return st;
 }
 
-static void keep_moves(struct topology_search *s, const struct moves *m, const struct moving *how, const struct circuits *c)
+static void keep_moves(struct topology_search *s, const struct moves *m, const struct moving *how,
+                       const struct circuits *c)
 {
     s->draft->how = *how;
     s->kept = true;

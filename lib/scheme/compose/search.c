@@ -84,7 +84,8 @@ static void set_prices(struct compose_search *s, uint64_t scale)
                                   may_keep ? fmin(cost->alpha_s, price->step_s) : price->step_s};
 }
 
-static rwa_status time_at(struct found *out, struct compose_search *s, const struct composition *composition, uint64_t scale)
+static rwa_status time_at(struct found *out, struct compose_search *s, const struct composition *composition,
+                          uint64_t scale)
 {
     program_restart(&s->p, INFINITY);
     s->p.alike = s->alike;

@@ -44,8 +44,8 @@ struct compose_search {
 rwa_status try_term(struct compose_choice *best, struct compose_search *s, const struct parties *parties, struct term t,
                     unsigned depth);
 /** The quickest term of at most so many levels that takes less than limit_s.  RWA_NOMEM; RWA_CANCELLED */
-rwa_status best_term(struct compose_choice *out, struct compose_search *s, const struct parties *parties, unsigned depth,
-                     double limit_s);
+rwa_status best_term(struct compose_choice *out, struct compose_search *s, const struct parties *parties,
+                     unsigned depth, double limit_s);
 /** The quickest trees, and trees from fewer roots than there are participants.  *best: a limit, or what is to be
  * improved. */
 rwa_status try_trees(struct compose_choice *best, struct compose_search *s, const struct parties *parties);

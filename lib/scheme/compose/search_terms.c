@@ -90,7 +90,8 @@ static rwa_status find_sub(void *data, struct program *p, const struct parties *
     return RWA_OK;
 }
 
-rwa_status try_term(struct compose_choice *best, struct compose_search *s, const struct parties *parties, struct term t, unsigned depth)
+rwa_status try_term(struct compose_choice *best, struct compose_search *s, const struct parties *parties, struct term t,
+                    unsigned depth)
 {
     struct program *p = &s->p;
     const double time_s = p->time_s, limit_s = p->limit_s;
@@ -187,7 +188,8 @@ rwa_status try_roots(struct compose_choice *best, struct compose_search *s, cons
 }
 
 /** Terms with subterms. */
-static rwa_status try_levels(struct compose_choice *best, struct compose_search *s, const struct parties *parties, unsigned depth)
+static rwa_status try_levels(struct compose_choice *best, struct compose_search *s, const struct parties *parties,
+                             unsigned depth)
 {
     uint32_t n = (uint32_t)parties_of(parties, 0), size[SIZES];
     if (n <= 2)
@@ -204,8 +206,8 @@ static rwa_status try_levels(struct compose_choice *best, struct compose_search 
     return RWA_OK;
 }
 
-rwa_status best_term(struct compose_choice *out, struct compose_search *s, const struct parties *parties, unsigned depth,
-                     double limit_s)
+rwa_status best_term(struct compose_choice *out, struct compose_search *s, const struct parties *parties,
+                     unsigned depth, double limit_s)
 {
     struct key key = key_of(s, parties, depth);
     const struct known *known = memo_find(&s->memo, &key, sizeof key);

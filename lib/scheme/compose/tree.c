@@ -112,7 +112,8 @@ static uint32_t links_between(const struct compose_tree *t, size_t a, size_t b)
 
 /** The nearest participant of the level before within so many links, of several one with few behind it; SIZE_MAX:
  * none. */
-static size_t nearest_relay(const struct compose_tree *t, size_t group, size_t i, uint32_t links, const uint32_t *behind)
+static size_t nearest_relay(const struct compose_tree *t, size_t group, size_t i, uint32_t links,
+                            const uint32_t *behind)
 {
     size_t best = SIZE_MAX;
     uint32_t least = links + 1;
