@@ -165,7 +165,7 @@ static void one_hop_apart(void)
     for (int i = 0; i < 100; i++) {
         uint32_t which = below(&seed, 6);
         rwa_collective_kind kind = (rwa_collective_kind)(RWA_ALL_GATHER + below(&seed, 7));
-        struct request r = request_of("%s w=%u ports=%u load=1 limit=0.1 %s", specs[which][0], 1 + below(&seed, 4),
+        struct request r = request_of("%s w=%u ports=%u load=1 %s", specs[which][0], 1 + below(&seed, 4),
                                       below(&seed, 3), rwa_collective_name(kind)),
                        alone = r;
         choose_members(&r, &seed);
@@ -229,7 +229,6 @@ static struct request draw(uint64_t *seed, bool listed)
     if (listed) {
         strcpy(r.spec, specs[below(seed, 6)]);
         r.network.ports = below(seed, 3);
-        r.options.time_limit_s = 0.1;
         r.options.lightpath_blocks = 1;
     }
     const rwa_network *net = request_network(r);

@@ -344,7 +344,6 @@ static const char *wrong_with_repair(const rwa_schedule *sched, struct tally *ta
         rwa_schedule_members(sched) || faults.link_count > 0)
         return NULL;
     rwa_plan_options_init(&o);
-    o.time_limit_s = 0.02;
     random_numbers(&links, 1 + any(2), rwa_network_links(net));
     rwa_status st =
         rwa_plan_repair(&plan, sched, links.at, links.count, 1 + any(rwa_schedule_steps(sched) + 1), &o, NULL);

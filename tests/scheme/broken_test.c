@@ -54,7 +54,7 @@ static void at_random(void)
     for (int i = 0; i < (thorough ? 300 : 100); i++) {
         uint32_t n = 3 + (uint32_t)base_random_below(&seed, 40), w = 1 + (uint32_t)base_random_below(&seed, 9);
         struct request r =
-            request_of("ring:%u w=%u limit=0.01 %s by broken-wavefront", n, w, i % 4 ? "all-gather" : "all-reduce");
+            request_of("ring:%u w=%u %s by broken-wavefront", n, w, i % 4 ? "all-gather" : "all-reduce");
         uint32_t ccw = (uint32_t)base_random_below(&seed, 2) * n;
         for (uint64_t k = 1 + base_random_below(&seed, 8); k > 0; k--)
             r.links.at[r.links.count++] = ccw + (uint32_t)base_random_below(&seed, n);

@@ -19,7 +19,7 @@ static void every_network_has_every_collective(void)
         for (rwa_collective_kind kind = RWA_ALL_GATHER; kind <= RWA_ROOTED_REDUCE; kind++)
             for (uint32_t limit = ((uint32_t)i + kind) % 2; limit <= 4; limit += 2) {
                 uint32_t w = 1 + 4 * (((uint32_t)i + limit + kind) % 3), hops = limit == 4;
-                CU_ASSERT(report_on("%s w=%u ports=%u hops=%u root=%u limit=0.2 %s", specs[i], w, limit % 4, hops,
+                CU_ASSERT(report_on("%s w=%u ports=%u hops=%u root=%u %s", specs[i], w, limit % 4, hops,
                                     2 * limit % 3, rwa_collective_name(kind))
                               ->bound.value > 0);
             }

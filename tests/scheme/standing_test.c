@@ -5,6 +5,8 @@
 #include "tests/support/request.h"
 #include "tests/support/suite.h"
 
+extern const struct scheme scheme_standing;  /* of the table */
+
 static const char *const specs[] = {
     "ring:2", "ring:5", "ring:16", "ring:24", "ring:31", "torus:4x4", "torus:5x3", "torus:2x6", "torus:3x3x4",
     "hypercube:4", "circulant:16:1,4", "circulant:15:2,5", "circulant:16:1,8"};
