@@ -402,7 +402,7 @@ static const struct call calls[] = {
 };
 enum { CALLS = sizeof calls / sizeof *calls };
 
-#include "tests/api/every_export_world.h"
+#include "tests/support/export_world.h"
 
 /* ---- the tests ---- */
 

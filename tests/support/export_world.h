@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** What the calls of every_export.h are made with. */
-#ifndef API_EVERY_EXPORT_WORLD_H
-#define API_EVERY_EXPORT_WORLD_H
+#ifndef SUPPORT_EXPORT_WORLD_H
+#define SUPPORT_EXPORT_WORLD_H
 
 /* ---- the world ---- */
 
