@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Lightpaths on every link in every slot of a plan, against the channels: for improvement that lets links be crowded in
- * between (negotiated congestion: McMurchie and Ebeling, PathFinder, FPGA 1995).  A slot is a step and a way.  The
- * links of a slot stand in a row, which on a ring closes.
+ * Number of lightpaths on every link in every slot of a plan, compared with the channels: for searches that allow
+ * crowded links in between (negotiated congestion: McMurchie and Ebeling, PathFinder, FPGA 1995).  A slot is a step and
+ * a direction.  The links of a slot form a row, which is cyclic on a ring.
  */
 #pragma once
 
@@ -14,7 +14,7 @@ struct congestion {
     uint32_t channels;          /* of each link */
     uint32_t *load;             /* [slot][link] */
     uint32_t *history;          /* [slot][link]: history cost */
-    uint64_t over;              /* lightpaths beyond the channels, all links together */
+    uint64_t over;              /* lightpaths in excess of the channels, summed over all links */
 };
 
 /** No lightpaths.  RWA_NOMEM; congestion_free() in any case. */
@@ -23,15 +23,15 @@ void congestion_free(struct congestion *c);
 
 /** Cost of a link. */
 enum {
-    CONGESTION_PRICE = 64,      /* of a link; of one crowded by one lightpath, twice as much */
-    CONGESTION_NOISE = 16       /* which lightpath gives way is left to chance */
+    CONGESTION_PRICE = 64,      /* of a link with free capacity; twice as much with one lightpath in excess */
+    CONGESTION_NOISE = 16       /* random part, so that chance decides which lightpath is rerouted */
 };
 
-/** The price of one more lightpath over a link, at most `most`. */
+/** The cost of one more lightpath over a link, at most `most`. */
 uint32_t congestion_price(const struct congestion *c, size_t slot, uint32_t link, uint32_t most, uint64_t *random);
 
-/** Links get `step` more expensive for each lightpath too many, until `most`; the history of links with free channels
- *  loses one part in `decay`. */
+/** Raise the history cost of each link by `step` for each lightpath in excess, up to `most`; reduce that of links with
+ *  free channels by 1 / decay. */
 void congestion_remember(struct congestion *c, uint32_t step, uint32_t most, uint32_t decay);
 
 static inline uint32_t *congestion_row(const struct congestion *c, size_t slot)
@@ -40,7 +40,7 @@ static inline uint32_t *congestion_row(const struct congestion *c, size_t slot)
     return c->load + slot * c->links;
 }
 
-/** Count in a lightpath over `count` links from `first` on. */
+/** Add a lightpath over `count` links from `first` on to the loads. */
 static inline void congestion_add(struct congestion *c, size_t slot, uint32_t first, uint32_t count)
 {
     uint32_t *load = congestion_row(c, slot);
@@ -49,7 +49,7 @@ static inline void congestion_add(struct congestion *c, size_t slot, uint32_t fi
         c->over += ++load[e] > c->channels;
 }
 
-/** Count out a lightpath that was counted in. */
+/** Undo congestion_add(). */
 static inline void congestion_remove(struct congestion *c, size_t slot, uint32_t first, uint32_t count)
 {
     uint32_t *load = congestion_row(c, slot);
@@ -60,7 +60,7 @@ static inline void congestion_remove(struct congestion *c, size_t slot, uint32_t
     }
 }
 
-/** Whether a link in this part of a row is crowded. */
+/** Whether one of `count` links from `first` on is crowded. */
 static inline bool congestion_is_over(const struct congestion *c, size_t slot, uint32_t first, uint32_t count)
 {
     const uint32_t *load = congestion_row(c, slot);

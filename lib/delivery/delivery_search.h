@@ -9,26 +9,26 @@
 struct delivery_request {
     const rwa_network *net;     /* of fibres */
     const rwa_collective *coll; /* that only copies blocks */
-    const uint32_t *members;    /* NULL: all nodes take part; else the coll->nodes that do: others only pass light */
-    /* NULL, or of the network, for an all-gather of a block from each of all nodes */
+    const uint32_t *members;    /* NULL: all nodes take part; else coll->nodes participants: others only pass light */
+    /* NULL; or a folding of the network, for an all-gather of one block from each of all nodes */
     const struct folding *folding;
     uint32_t max_hops;          /* of a lightpath; 0: no limit */
     uint32_t below;             /* only plans of fewer steps are of interest; 0: all */
-    uint64_t least;             /* no plan has fewer; 0: unknown */
+    uint64_t least;             /* lower bound on the steps; 0: unknown */
     uint64_t seed;
     struct budget *budget;      /* a deadline ends the search when there is a plan; a cancellation always */
-    /* only of the nearest holders: */
-    uint64_t effort;            /* node-block pairs of all tries together; at least one try */
-    uint32_t tries;             /* so many at most, at least one */
-    /* NULL, or a lower bound on the steps, 0 where none is known: asked for where the first try leaves `reached` steps,
-     * and others would follow */
+    /* only for nearest_holder_plan(): */
+    uint64_t effort;            /* limit on node-block pairs, summed over all tries; at least one try is made */
+    uint32_t tries;             /* at most; at least one is made */
+    /* NULL; or returns a lower bound on the steps, 0 if none is known.  Called after a first try of `reached` steps, if
+     * others would follow */
     uint64_t (*bound)(const struct delivery_request *request, uint64_t reached);
 };
 
 struct delivery_found {
-    struct deliveries plan;     /* of no steps: there is none; folded: of the first blocks, one for each coset */
-    bool shortest;              /* no plan has fewer steps */
-    bool hindered;              /* folded: by lightpaths that would meet their translations; a finer folding may help */
+    struct deliveries plan;     /* 0 steps: none was found; folded: only of the first blocks, one for each coset */
+    bool shortest;              /* proven: no plan has fewer steps */
+    bool hindered;              /* folded: some lightpath would have met its translations; a finer folding may help */
     bool cut_off;               /* no lightpath can bring node `to` a block of node `from` */
     uint32_t from, to;
 };
@@ -44,15 +44,15 @@ rwa_status nearest_holder_plan(struct delivery_found *out, const struct delivery
 
 /**
  * negotiated_trees.c: a tree for every block, such that all trees together fit the channels; in fewer and fewer steps,
- * until none are found.  Negotiated congestion (McMurchie and Ebeling, PathFinder, FPGA 1995) with the acceptance of
- * simulated annealing.  A step's links first count the lightpaths over them, whatever their channels; then each channel
- * of a step counts its own.  A part of a tree with a lightpath on a crowded link is taken away, and its nodes are
- * informed again, each in the step, by the holder and on the route of the least price, which rises with every round in
- * which a link is crowded.  Where that leaves more links crowded, it is mostly taken back.  Folded, a tree stands for
- * its translations, and links that are alike count together.
+ * until none are found.  Negotiated congestion (McMurchie and Ebeling, PathFinder, FPGA 1995) with the acceptance rule
+ * of simulated annealing.  The first phase counts the lightpaths on each link in a step, without channels; the second
+ * phase counts those on each channel.  A branch of a tree with a lightpath on a crowded link is removed, and its nodes
+ * are informed again, each in the step, by the holder and on the route of least cost.  The cost of a link rises with
+ * every round in which it is crowded.  A move that increases congestion is mostly rolled back.  Folded, a tree stands
+ * for its translations, and links that are translations of each other count together.
  * @param[out] out  no plan: none was found, ports are limited, or NEGOTIATED_PAIRS is exceeded.
  *                  deliveries_free(&out->plan) in any case
- * @return RWA_OK; RWA_NOMEM; RWA_CANCELLED.  Some million nodes looked at for a number of steps, at most: about a
+ * @return RWA_OK; RWA_NOMEM; RWA_CANCELLED.  Visits at most some million nodes for each number of steps: about a
  * second
  */
 rwa_status negotiated_trees_find(struct delivery_found *out, const struct delivery_request *request, rwa_error *err);

@@ -7,8 +7,8 @@
 #include "delivery/deliveries.h"
 #include "delivery/load_map.h"
 
-/** State of a node for a block: it holds the block; it is at least so many links from the nearest holder (1 … NODE_FAR,
- *  which also stands for more); or it is informed in the step being filled, and can send from the next step on. */
+/** State of a node for a block: NODE_HOLDS; 1 … NODE_FAR: a lower bound on the hops to the nearest holder, NODE_FAR or
+ *  more; NODE_GETS: it receives the block in the step being filled, and can send it from the next step on. */
 enum { NODE_HOLDS = 0, NODE_FAR = 253, NODE_GETS = 255 };
 
 /** A backward search: levels of entries, each a node with the channels on which the search reached it at that
@@ -21,24 +21,24 @@ struct backward_search {
     size_t node_room, before_room, bits_room, count;
     uint64_t block;             /* looked for */
     uint32_t reach;
-    bool limited;               /* by the reach: some holder may be farther */
+    bool limited;               /* the reach ended the search: some holder may be farther */
     size_t *newest;             /* of each node: its latest entry */
     uint64_t *seen;             /* [node][word]: channels of all its entries */
     uint32_t *stamp, token;     /* newest and seen of node v are valid while stamp[v] == token */
 };
 
-/** Where free channels led when last swept for: in a step only to fewer places later.  With fewer blocks than nodes,
- *  the nodes to which some holder of a block can send it at any distance; else the nodes from where a node can be sent
- *  blocks, among which a search for a block that none of them holds is in vain. */
+/** Reachability over free channels at the last sweep; later in the same step it can only shrink.  With fewer blocks
+ *  than nodes, there is a row for each block: the nodes to which some holder can send it.  Otherwise there is a row for
+ *  each node: the nodes that can send to it.  A search for a block that none of these holds must fail. */
 struct sweeps {
     size_t words;               /* of 64 nodes each; 0: the network is large, and nothing is kept */
     bool by_block;              /* else by node: the rows that follow */
     uint64_t *holds;            /* [block][word]: the nodes that hold the block */
     uint64_t *sends;            /* the nodes with a free port to send, and a free channel out of them, in this step */
     uint64_t *leads;            /* [row][word]: to these nodes, or from them */
-    uint32_t *reach;            /* of each row: the sweep went so far; 0: not swept for in this step */
-    bool *limited;              /* of each row: by the reach */
-    size_t *vain;               /* of each row: entries of searches in vain since its last sweep */
+    uint32_t *reach;            /* of each row: the reach of the sweep; 0: not swept in this step */
+    bool *limited;              /* of each row: the reach ended the sweep */
+    size_t *vain;               /* of each row: entries of failed searches since its last sweep */
 };
 
 struct delivery_state {
@@ -48,19 +48,19 @@ struct delivery_state {
     uint32_t nodes, links, wavelengths, ports;
     uint64_t blocks;
     const struct folding *folding;  /* borrowed; NULL: none */
-    struct load_map map;        /* folded: only rows of links out of the lowest nodes that are alike */
+    struct load_map map;        /* folded: only the rows of links that stand for all their translations are valid */
     uint32_t *from;             /* of each link */
     uint32_t *in_first, *in;    /* links into node v: in[in_first[v]] … in[in_first[v + 1] - 1] */
     uint32_t *in_from;          /* of each entry of `in`: the node that the link leaves */
     uint8_t *near;              /* [block][node]: NODE_HOLDS … NODE_GETS */
     uint32_t *queue;            /* of nodes whose distance became smaller */
-    /* of each node: free channels of the links into it, and out of it; folded: of the lowest that is alike, as the next
-     * two */
+    /* of each node: free channels of the links into it, and out of it; folded: only valid for the lowest node of those
+     * that are translations of each other, as the next two */
     uint32_t *in_left, *out_left;
     uint32_t *may_send, *may_receive; /* free ports of each node in this step */
     struct backward_search search;
     struct sweeps sweeps;
-    uint64_t looked;            /* nodes that all searches met so far */
+    uint64_t looked;            /* nodes visited by all searches so far */
     struct deliveries sent;
     bool hindered;              /* folded: some lightpath was not sent, as it would meet its translations */
     rwa_error *err;             /* borrowed */
@@ -79,52 +79,52 @@ rwa_status delivery_open(struct delivery_state *state, const rwa_network *net, u
                          const struct folding *folding, rwa_error *err);
 void delivery_close(struct delivery_state *state);
 
-/** As after delivery_open(). */
+/** Restore the state after delivery_open(). */
 void delivery_reset(struct delivery_state *state);
 
 /** The node holds the block from the start.  O(links). */
 void delivery_hold(struct delivery_state *state, uint32_t node, uint64_t block);
-/** The same where the block before is held by that node alone.  O(nodes). */
+/** The same, if this node is the only holder of block - 1: copies the distances from there.  O(nodes). */
 void delivery_hold_like(struct delivery_state *state, uint32_t node, uint64_t block);
 
 /** Begin the next step. */
 void delivery_begin_step(struct delivery_state *state);
 /** The receivers of this step now hold their blocks. */
 void delivery_end_step(struct delivery_state *state);
-/** Lightpaths of the step being filled. */
+/** Whether the step being filled has no lightpaths yet. */
 bool delivery_step_is_empty(const struct delivery_state *state);
 
-/** DELIVERY_CUT_OFF: no holder at any distance; this lasts until the step ends, as channels and ports only become
- *  fewer.  Also, folded, when the translations of the lightpath would meet. */
+/** DELIVERY_CUT_OFF: no holder at any distance can send; this lasts until the step ends, since free channels and ports
+ *  only decrease.  Also if, folded, the translations of the lightpath would meet. */
 enum delivery_answer { DELIVERY_SENT, DELIVERY_TOO_FAR, DELIVERY_CUT_OFF };
 
-/** Serve a node a block from a nearest holder, at most `reach` links away, on the lowest channel that is free all
- *  along, with a free port at both ends.  RWA_NOMEM. */
+/** Send a block to a node from a nearest holder, at most `reach` hops away, on the lowest channel that is free on the
+ *  whole path, with a free port at both ends.  RWA_NOMEM. */
 rwa_status delivery_serve(struct delivery_state *state, uint32_t node, uint64_t block, uint32_t reach,
                           enum delivery_answer *answer);
 
 /** sweep_ahead.c: set the bits of the nodes to which some holder can send the block, at any distance, in `leads`. */
 void delivery_sweep_ahead(struct delivery_state *state, uint64_t block, uint64_t *leads);
 
-/** All steps have ended, and near[] says which nodes need each block, 1 or 0: leave out the lightpaths to nodes that
- *  neither need the block nor pass it on, and the steps without any other. */
+/** Remove the lightpaths to nodes that neither need the block nor pass it on, and the steps that become empty.  All
+ *  steps must have ended, and near[] must hold 1 for each block at the nodes that need it, else 0. */
 void delivery_prune(struct delivery_state *state);
 
-/** So many nodes hold a block after a step where one did: no more lightpaths leave a node than it has channels, or
- * ports. */
+/** Largest factor by which the holders of a block multiply in a step: 1 + the lightpaths that may leave a node, limited
+ * by its channels and ports. */
 uint64_t delivery_growth(const struct delivery_state *state);
 
 /** Debug builds: the counts of free channels and ports agree with the step's lightpaths. */
 void delivery_check(const struct delivery_state *state);
 
-/** The node that counts channels and ports for all that are alike. */
+/** The node at which channels and ports are counted for all its translations. */
 static inline uint32_t delivery_place(const struct delivery_state *state, uint32_t node)
 {
     assert(node < state->nodes);
     return state->folding ? state->folding->by.coset[node] : node;
 }
 
-/** The link that counts channels for all that are alike. */
+/** The link at which channels are counted for all its translations. */
 static inline uint32_t delivery_link(const struct delivery_state *state, uint32_t link)
 {
     assert(link < state->links);

@@ -33,7 +33,7 @@ static bool links_are_even(const rwa_network *net)
     return net->link_count > 0;
 }
 
-/** On networks whose orbits may stand for lightpaths. */
+/** Set d->alike on networks where an orbit may stand for its lightpaths. */
 static rwa_status find_alike(struct distances *d, rwa_error *err)
 {
     const rwa_network *net = d->net;
@@ -72,7 +72,7 @@ void distances_free(struct distances *d)
     *d = (struct distances){0};
 }
 
-/** Links from src to dst clockwise and back again counter-clockwise; 0: no way. */
+/** Hops from src to dst, clockwise and counterclockwise; 0: no route. */
 struct both_ways {
     uint32_t ahead, back;
 };
@@ -121,13 +121,13 @@ uint32_t distances_centre(const struct distances *d, const uint32_t *members, ui
 
 /* ---- routes ---- */
 
-/** Above this sum of the squares of all routes' lengths, about the links that are looked at, routes are chosen once
- * only. */
+/** Limit on the sum of the squares of all route lengths (about the number of links visited): above it routes are not
+ * improved. */
 #define BALANCED_MOST 131072.0
-/** The links that are looked at for choosing the routes of an exchange again. */
+/** Links visited at most while the routes of an exchange are improved. */
 #define LOOKED_MOST 262144.0
 
-/** Whether the routes of an exchange are chosen again where links carry more than others: not in larger networks. */
+/** Whether routes are improved where some links carry more than others: not in large networks. */
 static bool routes_are_balanced(const rwa_network *net)
 {
     enum { BALANCED_NODES = 256 };
@@ -162,7 +162,7 @@ static rwa_status reserve_rows(struct routed *r, rwa_error *err)
     return RWA_OK;
 }
 
-/** The shorter way; halfway round, the way that has carried fewer blocks so far. */
+/** Choose the shorter direction; halfway round, the direction that has carried fewer blocks so far. */
 static void take_arc(struct routed *r, size_t i, uint64_t carried[2])
 {
     uint32_t src = r->e->src[i], dst = r->e->dst[i];
@@ -180,8 +180,8 @@ static void take_arc(struct routed *r, size_t i, uint64_t carried[2])
     r->longest = hops > r->longest ? hops : r->longest;
 }
 
-/** Links that are left from node v to a transfer's destination: from[v * stride].  With links in pairs distances are
- *  the same both ways, and those to one node are side by side. */
+/** Hops from node v to a transfer's destination: from[v * stride].  If links are in pairs, distances are symmetric, so
+ *  the distances to one node are a row of the table, side by side in memory. */
 struct links_left {
     const uint16_t *from;
     size_t stride;
@@ -193,7 +193,7 @@ static struct links_left links_left(const struct distances *d, uint32_t dst)
     return d->net->paired ? (struct links_left){d->hops + dst * nodes, 1} : (struct links_left){d->hops + dst, nodes};
 }
 
-/** Of the links that lead nearer the one with the least load: its place in net->out. */
+/** The least loaded of the links out of v that lead nearer to the destination, as an index in net->out. */
 static uint32_t next_out(const struct routed *r, uint32_t v, struct links_left left)
 {
     const uint32_t *out = r->distances->net->out, *to = r->distances->to;
@@ -221,8 +221,8 @@ static void walk_path(struct routed *r, size_t i)
     }
 }
 
-/** The links out of node 0 for those of a transfer that stands for its translations.  These begin their routes in turn
- *  by each of the links that lead nearer. */
+/** Route a transfer that stands for its translations, over links out of node 0.  Its translations leave in turn over
+ *  each of the links that lead nearer to the destination. */
 static void walk_alike(struct routed *r, size_t i)
 {
     const struct distances *d = r->distances;
@@ -243,7 +243,8 @@ static int64_t fullest_link(const struct routed *r)
     return most;
 }
 
-/** Of each node the link onward of the cheapest route from it, by the loads of the others, full links counting most. */
+/** Set r->next: of each node the first link of its cheapest route.  A link costs (load / mean)^4, so that full links
+ *  count most; `load` is that of the other transfers and of this one. */
 static void find_cheapest(struct routed *r, const struct shortest_routes *routes, int64_t blocks, double mean)
 {
     const rwa_link *link = r->distances->net->links;
@@ -263,7 +264,8 @@ static void find_cheapest(struct routed *r, const struct shortest_routes *routes
     }
 }
 
-/** The route of a transfer, which is on none, on which links carry least by the others. */
+/** Reroute a transfer that was taken off the links: the shortest route whose links carry the least of the other
+ *  transfers. */
 static rwa_status choose_path(struct routed *r, size_t i, double mean, rwa_error *err)
 {
     const rwa_network *net = r->distances->net;
@@ -301,7 +303,7 @@ static void leave_path(struct routed *r, size_t i)
         r->load[r->link[k]] -= (int64_t)r->e->blocks[i];
 }
 
-/** Choose routes again, each with those of all others known, as long as that helps. */
+/** Reroute each transfer, given the routes of all others, as long as that helps. */
 static rwa_status balance_paths(struct routed *r, rwa_error *err)
 {
     enum { PASSES = 4 };
@@ -377,13 +379,14 @@ rwa_status routed_make(struct routed *r, const struct exchange *e, const struct 
 
 double routed_work(const struct routed *r)
 {
-    const double looks_of_a_link = 4; /* a link of a route costs as much as so many that are looked at */
+    const double looks_of_a_link = 4; /* work for a link of a route, in visited links */
     return r->arcs ? (double)r->e->count : (double)r->first[r->e->count] + r->looked / looks_of_a_link;
 }
 
 /* ---- loads ---- */
 
-/** Row of r->load for transfers of so many blocks; a new row of zeros where there is room, else LOAD_SIZES. */
+/** Row of r->load for transfers of `blocks` blocks, a new row of zeros if there is none yet; LOAD_SIZES if all rows are
+ *  in use. */
 static size_t row_of_size(struct routed *r, uint64_t blocks)
 {
     size_t k = 0;
@@ -396,7 +399,7 @@ static size_t row_of_size(struct routed *r, uint64_t blocks)
     return k;
 }
 
-/** Whether nodes have few ports, which are loaded as links are. */
+/** Whether ports are limited; their load is then counted like that of links. */
 static bool has_ports(const struct routed *r)
 {
     return r->width > r->links;
@@ -408,7 +411,8 @@ static bool is_even(const struct routed *r)
     return r->arcs || r->distances->even;
 }
 
-/** Transfer i loads the links of its route `count` times more; for arcs, the changes of load from link to link. */
+/** Add `count` to the load of every link on the route of transfer i; for arcs, `load` holds the differences between
+ *  successive links. */
 static void add_route(const struct routed *r, int64_t *load, size_t i, int64_t count)
 {
     if (has_ports(r)) {
@@ -427,7 +431,7 @@ static void add_route(const struct routed *r, int64_t *load, size_t i, int64_t c
         change[0] += count;
 }
 
-/** Loads of arcs from their changes, each direction by itself. */
+/** Turn the differences of add_route() into loads, each direction by itself. */
 static void sum_changes(const struct routed *r, int64_t *load)
 {
     for (size_t l = 1; r->arcs && l < r->links; l++)
@@ -435,7 +439,8 @@ static void sum_changes(const struct routed *r, int64_t *load)
             load[l] += load[l - 1];
 }
 
-/** Whether one of the last columns from `first` to `kept` - 1 is nowhere less than column l. */
+/** Whether column l is dominated: one of the last COMPARED columns of first … kept - 1 is at least as large in every
+ *  row. */
 static bool is_outweighed(const struct routed *r, size_t l, size_t first, size_t kept)
 {
     enum { COMPARED = 8 };
@@ -449,8 +454,8 @@ static bool is_outweighed(const struct routed *r, size_t l, size_t first, size_t
     return false;
 }
 
-/** Of columns from … to - 1, which have equally many channels, only those matter of which no other carries more of each
- * size. */
+/** Keep those of columns from … to - 1 that are not dominated by another.  All of them must have equally many
+ *  channels. */
 static void keep_full_columns(struct routed *r, size_t from, size_t to)
 {
     size_t first = r->columns;
@@ -463,7 +468,7 @@ static void keep_full_columns(struct routed *r, size_t from, size_t to)
     }
 }
 
-/** Routes over each link, a row for each size of transfers; no sizes where they are too many. */
+/** Count the routes over each link, one row for each size of transfers; r->sizes = 0 if there are too many sizes. */
 static void count_routes(struct routed *r)
 {
     size_t row = LOAD_SIZES;
@@ -490,7 +495,7 @@ static void count_routes(struct routed *r)
     keep_full_columns(r, r->links, r->width);
 }
 
-/** Lightpaths over each link, of each transfer by itself. */
+/** Count the lightpaths over each link, transfer by transfer. */
 static void load_one_by_one(struct routed *r, uint64_t tau)
 {
     memset(r->load, 0, r->width * sizeof *r->load);
@@ -499,7 +504,7 @@ static void load_one_by_one(struct routed *r, uint64_t tau)
     sum_changes(r, r->load);
 }
 
-/** Lightpaths over the link of column l, with so many for each transfer of a size. */
+/** Lightpaths over the link of column l, if a transfer of size k takes pieces[k] lightpaths. */
 static uint64_t lightpaths_over(const struct routed *r, size_t l, const uint64_t pieces[LOAD_SIZES])
 {
     uint64_t sum = 0;
@@ -508,7 +513,7 @@ static uint64_t lightpaths_over(const struct routed *r, size_t l, const uint64_t
     return r->sizes > 0 ? sum : (uint64_t)r->load[l];
 }
 
-/** Channels of the link of column l; where columns are left out all links have equally many. */
+/** Channels of the link of column l; columns are only left out if all links have equally many. */
 static uint64_t channels_of(const struct routed *r, size_t l)
 {
     const rwa_network *net = r->distances->net;
@@ -537,13 +542,13 @@ uint64_t routed_steps(struct routed *r, uint64_t tau)
 struct cut routed_cut(struct routed *r, uint64_t steps, double step_s, double block_s)
 {
     assert(steps > 0);
-    /* single blocks load links no more than others */
+    /* tau * routed_steps(tau) is least for tau = 1: a lower bound on tau */
     uint64_t low = (routed_steps(r, 1) - 1) / steps, high = r->largest;
     low = low < high ? low + 1 : high;
     while (low < high) {
         uint64_t middle = (low + high) / 2, even = ceil_div(r->largest, ceil_div(r->largest, middle));
         if (routed_steps(r, middle) <= steps)
-            high = r->least == r->largest ? even : middle; /* as many lightpaths, of fewer blocks */
+            high = r->least == r->largest ? even : middle; /* the same number of lightpaths, with fewer blocks each */
         else
             low = middle + 1;
     }
@@ -552,8 +557,8 @@ struct cut routed_cut(struct routed *r, uint64_t steps, double step_s, double bl
 
 uint64_t routed_most_steps(const struct routed *r, uint64_t least, double step_s, double block_s)
 {
-    /* steps more; up to MANY steps so many times as many, where the longest transfer takes LONG times as long as it
-     * takes to set up a step */
+    /* FURTHER more steps; or, up to MANY steps, WIDER times as many if the longest transfer takes more than LONG times
+     * the setup time of a step */
     enum { FURTHER = 1, MANY = 8, WIDER = 3, LONG = 16 };
     bool by_bytes = LONG * step_s < (double)r->largest * block_s;
     if (r->e->at_once)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Load of an exchange on the links: routes for its transfers, and how many blocks a lightpath should carry.
+ * Load of an exchange on the links: routes for its transfers, and the number of blocks a lightpath should carry (tau).
  *
- * With at most tau blocks on a lightpath a transfer of c blocks needs ceil(c / tau) of them.  The fullest link says how
- * many steps of tau blocks each that takes; so do the ports of the fullest node, where they are few.  The least tau for
- * 1, 2, 3 … steps are the cuts worth looking at.
+ * With at most tau blocks on a lightpath, a transfer of c blocks needs ceil(c / tau) lightpaths.  The most loaded link,
+ * or the most loaded node if ports are limited, determines the number of steps of tau blocks each.  Only the least tau
+ * for 1, 2, 3 … steps needs to be considered.
  */
 #pragma once
 
@@ -12,53 +12,53 @@
 #include "delivery/shortest_routes.h"
 #include "network/network.h"
 
-/** The distances of a network whose links are listed; for rings and lines only the channels. */
+/** Distances in a network whose links are listed; for rings and lines only the channels. */
 struct distances {
     const rwa_network *net;
-    uint16_t *hops;             /* [src][dst]; UINT16_MAX: no way */
-    uint32_t *to;               /* where link net->out[k] leads */
-    uint32_t *alike;            /* of each link the one out of node 0 that it is a translation of; NULL: nodes differ */
+    uint16_t *hops;             /* [src][dst]; UINT16_MAX: no route */
+    uint32_t *to;               /* the end of link net->out[k] */
+    uint32_t *alike;            /* of each link: the link out of node 0 that it translates; NULL: nodes differ */
     bool even;                  /* all links have equally many fibres */
     bool cycle;                 /* arcs go round */
 };
 
-/** Links of a shortest route from a node to every other one; UINT16_MAX: no way.  @param queue  scratch, of as many
- * entries as nodes */
+/** Hops of a shortest route from src to every node; UINT16_MAX: no route.
+ *  @param queue  scratch of net->nodes entries */
 void distances_from(uint16_t *hops, const rwa_network *net, uint32_t src, uint32_t *queue);
 /** RWA_NOMEM.  O(nodes links).  distances_free() in any case. */
 rwa_status distances_open(struct distances *out, const rwa_network *net, rwa_error *err);
 void distances_free(struct distances *d);
-/** Links of a shortest route from src to another node; UINT16_MAX: no way. */
+/** Hops of a shortest route from src to dst; UINT16_MAX: no route. */
 uint32_t distances_hops(const struct distances *d, uint32_t src, uint32_t dst);
-/** The participant with the fewest links to all others together; of several the one in the middle of the numbers, or
- *  else the first.
+/** The participant with the least sum of hops to all others; among equals the one with the middle number, if it is one
+ *  of them, or else the first.
  *  @param members  NULL: all nodes; else `count` of them.  O(count²), on rings and lines O(1) */
 uint32_t distances_centre(const struct distances *d, const uint32_t *members, uint32_t count);
 
-/** Transfers of so many sizes are counted together. */
+/** Transfers are counted by size if they have at most this many different sizes. */
 enum { LOAD_SIZES = 8 };
 
 /** The routes of an exchange. */
 struct routed {
     const struct exchange *e;
     const struct distances *distances;
-    /* transfer i takes the links start[i], start[i] + 1 … end[i] - 1 round the ring, clockwise unless ccw[i]; else
-     * link[first[i]] … link[first[i + 1] - 1]; of an exchange that is alike at all nodes those that stand
-     * for them, which of halfway round a cycle lead both ways */
+    /* arcs: transfer i takes the links start[i], start[i] + 1 … end[i] - 1 round the ring, clockwise unless ccw[i];
+     * otherwise link[first[i]] … link[first[i + 1] - 1].  If all nodes do the same, these are links out of node 0 that
+     * represent the route; a transfer halfway round a cycle then uses both directions */
     bool arcs;
     uint8_t *ccw;
     uint32_t *start, *end, *link;
     uint64_t *first;
     size_t capacity, link_capacity;
-    /* scratch, LOAD_SIZES rows with a number for each link, then for what each node sends and receives */
+    /* scratch, LOAD_SIZES rows: a column for each link, then for the sending and the receiving side of each node */
     int64_t *load;
-    double looked;              /* links looked at for choosing routes again */
-    /* row k of load holds the routes of transfers of size[k] blocks over each link that matters */
+    double looked;              /* links visited while routes were improved */
+    /* row k of load: the number of routes of transfers of size[k] blocks over each link that can be the fullest */
     bool counted;
-    size_t columns, of_links;   /* how many columns those are, and how many of them are links: the first */
+    size_t columns, of_links;   /* number of columns kept in load; the first of_links of them are links */
     uint64_t size[LOAD_SIZES];
     size_t sizes;               /* 0: too many to be counted together */
-    size_t links, width;        /* columns of links; of a row: without a limit of ports no more than these */
+    size_t links, width;        /* columns of links, and of a row; equal without a limit of ports */
     struct shortest_routes routes; /* scratch, of one transfer */
     uint32_t *next;             /* scratch, of each node: the best link onward, … */
     double *cost;               /* … and the cost of the route that it begins */
@@ -67,26 +67,26 @@ struct routed {
     uint64_t largest, least;    /* blocks of the largest and of the smallest transfer */
 };
 
-/** Shortest routes: where there are several, the one whose links carry less so far.  The exchange and the distances are
- *  borrowed; `out` begins as zeros, and what it holds is used again.  RWA_NOMEM; routed_free() in any case. */
+/** Choose a shortest route for each transfer; of several the one whose links carry less so far.  The exchange and the
+ *  distances are borrowed; `out` starts as zeros and may be reused.  RWA_NOMEM; routed_free() in any case. */
 rwa_status routed_make(struct routed *out, const struct exchange *e, const struct distances *d, rwa_error *err);
 void routed_free(struct routed *r);
-/** What making it took, in links looked at, about. */
+/** Approximate work of routed_make(), in links visited. */
 double routed_work(const struct routed *r);
 
-/** Steps that the loads need with at most tau blocks on a lightpath. */
+/** Number of steps that the loads need with at most tau blocks on a lightpath. */
 uint64_t routed_steps(struct routed *r, uint64_t tau);
 
-/** Blocks on a lightpath, steps of that many, and how long they take. */
+/** Blocks on a lightpath (tau), the number of steps, and their time. */
 struct cut {
     uint64_t tau, steps;
     double time_s;
 };
 
-/** The most steps for which a cut is worth a look; whole transfers need `least`.  More where long transfers leave much
- *  of the last step empty. */
+/** The largest number of steps to consider.  @param least  steps if no transfer is cut.  Long transfers may leave much
+ *  of the last step empty, so they allow for more steps. */
 uint64_t routed_most_steps(const struct routed *r, uint64_t least, double step_s, double block_s);
-/** The least tau with which the loads fit so many steps. */
+/** The least tau with which the loads fit `steps` steps. */
 struct cut routed_cut(struct routed *r, uint64_t steps, double step_s, double block_s);
-/** The quickest cut by the loads; INFINITY where an exchange that must happen at once does not fit one step. */
+/** The quickest cut by the loads; time INFINITY if an exchange that must be simultaneous does not fit one step. */
 struct cut routed_quickest(struct routed *r, double step_s, double block_s);

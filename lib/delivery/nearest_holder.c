@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Near holders serve first, as long as channels and ports last, and rare blocks before others.  In every other round of
- * tries a node whose neighbour gets the same block in this step waits until other blocks have had the links: next time
- * the neighbour serves it, and a narrow cut passes each block once.  In the first steps lightpaths of any length may
- * give every node a holder nearby later: tries differ in how many steps do so, and in the random order of the nodes
- * that wait.  Blocks for one node each go far ones first, at once.
+ * Nearest holders serve first, while channels and ports last, and rare blocks go before others.  In every other round
+ * of tries a node yields if its neighbour gets the same block in this step: the neighbour can serve it in the next
+ * step, so that a narrow cut passes each block once.  The first steps may use lightpaths of any length, so that later
+ * every node has a holder nearby: tries differ in the number of such steps, and in the random order of the receivers.
+ * Blocks for one node each are sent without relays, the farthest first.
  */
 #include "delivery/delivery_search.h"
 
@@ -14,10 +14,11 @@
 
 enum { FAR_STEPS = 4, YIELDING_REACH = 2 };
 
-/** With more node-block pairs, a node is searched for in vain at most so often in a step and reach. */
+/** With more than MANY_PAIRS node-block pairs, a node is skipped after FEW_FAILURES failed searches in a step and
+ *  reach. */
 enum { MANY_PAIRS = 1 << 19, FEW_FAILURES = 16 };
 
-/** Once there is a plan, searches of further tries meet so many nodes at most, those before included: some seconds. */
+/** Once there is a plan, tries end when all searches together have visited so many nodes: some seconds. */
 enum { LOOKED_MOST = 1 << 26 };
 
 /** The key of a receiver that no holder can serve in this step any more. */
@@ -26,7 +27,7 @@ static const uint32_t cut_off = UINT32_MAX;
 /** A node that needs a block and lacks it. */
 struct tree_receiver {
     uint32_t node;
-    uint32_t key;       /* by which a step sorts; or cut_off */
+    uint32_t key;       /* sort key in a step; or cut_off */
     uint64_t block;
 };
 
@@ -37,18 +38,18 @@ struct greedy {
     uint64_t blocks;
     struct tree_receiver *wait, *sorted;
     size_t waits, capacity, sorted_capacity;
-    uint32_t *holders;          /* of each block */
-    uint32_t *failed;           /* of each node: searches without success for this reach */
-    uint32_t failures;          /* so many end the search for a node */
+    uint32_t *holders;          /* of each block: their number */
+    uint32_t *failed;           /* of each node: failed searches with this reach */
+    uint32_t failures;          /* after so many failed searches a node is skipped */
     bool private;               /* each block is for one node: others need not hold it */
     size_t *fill;               /* of the counting sort */
-    uint32_t keys;              /* below which all keys are */
+    uint32_t keys;              /* all keys are smaller */
     struct arena memory;        /* of the arrays from `holders` on */
     uint64_t random;
-    uint32_t below;             /* a try ends that comes to so many steps; 0: none does */
-    bool yields;                /* in the current try nodes wait whose neighbours get the same block … */
-    bool yielding;              /* … and now they do */
-    bool given_up;              /* the current try, by the budget */
+    uint32_t below;             /* a try ends when it reaches so many steps; 0: no limit */
+    bool yields;                /* in the current try nodes yield if a neighbour gets the same block … */
+    bool yielding;              /* … and they do so in the current pass */
+    bool given_up;              /* the budget has ended the current try */
     bool passed_on;             /* some node got a block that it does not need */
 };
 
@@ -62,7 +63,7 @@ static void greedy_close(struct greedy *g)
 
 /* ---- the receivers ---- */
 
-/* The collective counts its members, the network its nodes. */
+/* The node of a member of the collective. */
 static uint32_t node_of(const struct greedy *g, uint32_t rank)
 {
     return g->request->members ? g->request->members[rank] : rank;
@@ -73,7 +74,8 @@ static uint32_t source_of(const struct greedy *g, uint64_t block)
     return g->request->folding ? (uint32_t)block : node_of(g, collective_source(g->request->coll, block));
 }
 
-/** Before a step is begun: whether the work goes on after so many blocks or receivers. */
+/** RWA_CANCELLED when the caller cancels; for the loops before a step begins.  @param done  blocks or receivers so
+ * far */
 static rwa_status go_on(const struct greedy *g, uint64_t done, rwa_error *err)
 {
     enum { POLL_EVERY = 1 << 14 };
@@ -123,7 +125,7 @@ static void shuffle(struct greedy *g)
     }
 }
 
-/* Rare blocks first; blocks for one node only by distance, far ones first.  Equals keep their order. */
+/* Rare blocks first; blocks for one node each by distance, the farthest first.  The sort is stable. */
 static void sort_receivers(struct greedy *g)
 {
     memset(g->fill, 0, ((size_t)g->keys + 1) * sizeof *g->fill);
@@ -147,7 +149,7 @@ static void reset_keys(struct greedy *g)
 
 /* ---- one try ---- */
 
-/** Without any plan yet only a cancellation ends a try. */
+/** Whether the budget ends the try; only a cancellation does while there is no plan yet. */
 static bool must_give_up(struct greedy *g)
 {
     struct budget *budget = g->request->budget;
@@ -163,7 +165,7 @@ static bool neighbour_gets(const struct delivery_state *s, const struct tree_rec
     return false;
 }
 
-/* Unless the node has been searched for in vain often enough: links around it are busy. */
+/* Serve a receiver, unless too many searches for its node have failed: the links around it are busy. */
 static rwa_status serve_one(struct greedy *g, const struct tree_receiver *w, uint32_t reach,
                             enum delivery_answer *answer)
 {
@@ -185,7 +187,7 @@ static rwa_status serve_within(struct greedy *g, uint32_t reach)
     for (size_t i = 0; i < g->waits; i++) {
         struct tree_receiver w = g->wait[i];
         enum delivery_answer answer = DELIVERY_CUT_OFF;
-        if (i % POLL_EVERY == POLL_EVERY - 1 && must_give_up(g)) { /* the rest still waits, those served do not */
+        if (i % POLL_EVERY == POLL_EVERY - 1 && must_give_up(g)) { /* keep the receivers that were not served */
             memmove(&g->wait[left], &g->wait[i], (g->waits - i) * sizeof w);
             left += g->waits - i;
             break;
@@ -209,7 +211,7 @@ static uint32_t longest_reach(const struct greedy *g)
     return limit > 0 && limit < most ? limit : most;
 }
 
-/* The nodes that need not hold a block, too: they may pass it on. */
+/* Serve nodes that do not need a block: they may pass it on. */
 static rwa_status serve_others_within(struct greedy *g, uint32_t reach)
 {
     const rwa_collective *coll = g->request->coll;
@@ -224,7 +226,7 @@ static rwa_status serve_others_within(struct greedy *g, uint32_t reach)
     return RWA_OK;
 }
 
-/* From the nearest holders first. */
+/* Serve with increasing reach: nearest holders first. */
 static rwa_status serve_widening(struct greedy *g, rwa_status (*serve)(struct greedy *, uint32_t), uint32_t reach)
 {
     uint32_t most = longest_reach(g);
@@ -236,7 +238,7 @@ static rwa_status serve_widening(struct greedy *g, rwa_status (*serve)(struct gr
     return st;
 }
 
-/* Search as often as there are blocks: a step may be empty only when no node can be served. */
+/* Serve without a limit on failed searches: a step may be empty only when no node can be served. */
 static rwa_status serve_patiently(struct greedy *g)
 {
     uint32_t failures = g->failures;
@@ -268,7 +270,7 @@ static rwa_status one_step(struct greedy *g, bool far)
     return RWA_OK;
 }
 
-/* The plan is complete, so that its state serves for the marks. */
+/* Remove needless lightpaths.  The plan is complete, so its state may be overwritten with the marks. */
 static void prune(struct greedy *g)
 {
     const rwa_collective *coll = g->request->coll;
@@ -279,13 +281,13 @@ static void prune(struct greedy *g)
     delivery_prune(&g->state);
 }
 
-/* Another plan is good enough, and this search has taken long. */
+/* Whether there is a plan and the searches have visited too many nodes. */
 static bool has_looked_enough(const struct greedy *g)
 {
     return g->below > 0 && g->state.looked > LOOKED_MOST;
 }
 
-/* The state's plan is the shortest. */
+/* Keep the state's plan, which is the shortest so far. */
 static void keep_shorter(struct greedy *g)
 {
     struct deliveries kept = g->best;
@@ -294,7 +296,7 @@ static void keep_shorter(struct greedy *g)
     g->below = g->best.steps;
 }
 
-/* All blocks, in fewer steps than the best so far.  *stuck: some node cannot be served at all. */
+/* Deliver all blocks in fewer steps than the best plan so far.  *stuck: some node cannot be served at all. */
 static rwa_status one_try(struct greedy *g, uint32_t far_steps, bool *stuck, rwa_error *err)
 {
     const struct deliveries *sent = &g->state.sent;
@@ -313,8 +315,8 @@ static rwa_status one_try(struct greedy *g, uint32_t far_steps, bool *stuck, rwa
 
 /* ---- all tries ---- */
 
-/* A lower bound: every node receives as many blocks as channels lead to it, or as it has ports; a block for all reaches
- * each holder's partners in a step. */
+/* A lower bound on the steps: in a step a node receives at most as many blocks as it has channels into it, or ports;
+ * the holders of a block for all nodes grow at most by delivery_growth(). */
 static uint64_t fewest_steps(struct greedy *g)
 {
     const rwa_collective *coll = g->request->coll;
@@ -333,7 +335,7 @@ static uint64_t fewest_steps(struct greedy *g)
     return most > steps ? most : steps;
 }
 
-/* The higher one of two lower bounds. */
+/* The larger of two lower bounds: `fewest` and, if the request has one, its own. */
 static uint64_t bound_known(const struct delivery_request *r, uint64_t fewest, uint64_t reached)
 {
     uint64_t bound = r->bound ? r->bound(r, reached) : 0;
@@ -353,7 +355,7 @@ static rwa_status try_all(struct greedy *g, struct delivery_found *out, rwa_erro
     uint64_t pairs = r->coll->nodes * g->blocks, tries = pairs < r->effort ? r->effort / pairs : 1;
     uint64_t fewest = fewest_steps(g);
     for (uint32_t i = 0; i < r->tries && i < tries && !is_done(g, out) && (g->below == 0 || fewest < g->below); i++) {
-        g->random = r->seed + i; /* a try is the same whatever those before it found, so that a limit loses no plan */
+        g->random = r->seed + i; /* a try does not depend on the tries before it, so that a limit loses no plan */
         g->yields = r->coll->kind == RWA_ALL_GATHER && i / FAR_STEPS % 2 == 0;
         MUST(one_try(g, i % FAR_STEPS, &out->cut_off, err));
         if (i == 0 && tries > 1 && g->best.steps > fewest)

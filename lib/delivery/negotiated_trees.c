@@ -7,15 +7,15 @@
 #include "delivery/delivery_state.h"
 #include "network/network.h"
 
-/** Nodes times trees, at most: with more, LOOKED_MOST leaves fewer than 64 nodes to look at for each pair. */
+/** Largest product of nodes and trees: beyond it LOOKED_MOST allows fewer than 64 visited nodes for each pair. */
 enum { NEGOTIATED_PAIRS = 1 << 12 };
 
 #define NO_SLOT UINT32_MAX
 #define NO_RANK UINT32_MAX
 
-/** Attempts with other random numbers.  One looks at so many nodes for each pair of a node and a block and in all,
- *  channel by channel at so many times as many; then more links than a few are crowded still, or after some times as
- *  many some are. */
+/** ATTEMPTS runs with different random numbers.  Each settle() visits at most LOOKED_EACH nodes for each pair of node
+ *  and block and LOOKED_MOST in all; CHANNELS_LONGER times as many when it settles single channels.  If at most NEARLY
+ *  lightpaths were in excess at some point, it goes on for NEARLY_LONGER times as long. */
 enum {
     ATTEMPTS = 2,
     LOOKED_EACH = 1 << 10,
@@ -25,20 +25,20 @@ enum {
     NEARLY_LONGER = 4
 };
 
-/** What a round adds to the history of a link for each lightpath too many, in a step and on a channel, its most, and
- *  the part of it that a link loses that has room. */
+/** History cost of a link: what a round adds for each lightpath in excess, when slots are steps and when they are
+ *  channels; its maximum; a link with free capacity loses 1 / HISTORY_DECAY of it in each round. */
 enum { STEP_HISTORY = 8, CHANNEL_HISTORY = 32, HISTORY_MOST = 1000, HISTORY_DECAY = 8 };
 
-/** Of so many moves one takes a whole tree, and half of the others some further parts of it, up to so many. */
+/** One of WHOLE_TREE moves removes a whole tree; about half of the others remove 1 … FURTHER_PARTS further branches. */
 enum { WHOLE_TREE = 16, FURTHER_PARTS = 3 };
 
 /** Links of a lightpath, at most. */
 enum { LONGEST = 32 };
 
-/** The most that a link costs without history that has room, and at all. */
+/** The largest cost of a link that has free capacity and no history, and of any link. */
 enum { FREE_LINK = CONGESTION_PRICE + CONGESTION_NOISE, PRICE_MOST = INT32_MAX / LONGEST };
 
-/** One crowded link more is accepted with a chance of exp(-1 / temperature). */
+/** A move that adds one lightpath in excess is accepted with probability exp(-1 / temperature). */
 static const double temperature = 1;
 
 /** How a node is informed of a block. */
@@ -63,18 +63,18 @@ struct negotiation {
     const struct delivery_request *request;
     struct delivery_state state;    /* the network */
     struct congestion use;          /* a slot is a lane of a step: all its channels, or one of them */
-    uint32_t nodes, trees, lanes;   /* a tree for each block, folded for each coset; lanes of a step */
+    uint32_t nodes, trees, lanes;   /* one tree for each block (folded: each coset); slots of a step */
     uint32_t steps;                 /* of the plan sought */
     uint32_t longest;               /* hops of a lightpath */
-    bool *closed;                   /* [slot][row]: it has none of the slot's channels */
+    bool *closed;                   /* [slot][row]: the link has none of the slot's channels */
     struct arena memory;            /* of the arrays below */
-    uint32_t *rank, *source;        /* of each node in the collective, or NO_RANK; of each block */
+    uint32_t *rank, *source;        /* rank of each node in the collective, or NO_RANK; source of each block */
     struct way *way;                /* [tree][node] */
     struct way *kept;               /* of one tree: as it was before a move */
-    uint32_t *cost, *onward, *hops; /* of each node: to the one being informed, the link there, the links */
+    uint32_t *cost, *onward, *hops; /* of each node: its route to the node being informed: cost, first link, hops */
     struct visit *heap;
     size_t heaped;
-    uint32_t *part, parts;          /* the nodes taken from the tree being changed */
+    uint32_t *part, parts;          /* the nodes removed from the tree being changed */
     uint32_t *crowded, crowds;      /* tree * nodes + node */
     uint64_t random, looked;
 };
@@ -96,7 +96,7 @@ static uint32_t slots(const struct negotiation *n)
     return n->steps * n->lanes;
 }
 
-/** From 1. */
+/** The step of a slot, from 1. */
 static uint32_t step_of(const struct negotiation *n, uint32_t slot)
 {
     return 1 + slot / n->lanes;
@@ -110,7 +110,7 @@ static bool holds_before(const struct negotiation *n, uint32_t tree, uint32_t no
 
 /* ---- ways ---- */
 
-/** The row of n->use for link k of a way. */
+/** The index in a row of n->use of link k of a lightpath. */
 static uint32_t row_of(const struct negotiation *n, const struct way *w, uint32_t k)
 {
     return delivery_link(&n->state, w->link[k]);
@@ -138,7 +138,7 @@ static bool is_crowded(const struct negotiation *n, const struct way *w)
     return crowded;
 }
 
-/** There is room: each link leads back to a node once. */
+/** The heap has space: each link leads back to a node once. */
 static void push(struct negotiation *n, uint32_t node, uint32_t cost)
 {
     n->heap[n->heaped++] = (struct visit){node, cost};
@@ -162,7 +162,7 @@ static void relax(struct negotiation *n, uint32_t node, uint32_t slot, uint32_t 
     }
 }
 
-/** The holder from which a slot leads to the node for less than the limit, and least; or the number of nodes. */
+/** The holder with the cheapest route to the node in a slot, if it costs less than `limit`; else n->nodes. */
 static uint32_t find_holder(struct negotiation *n, uint32_t tree, uint32_t node, uint32_t slot, uint32_t limit)
 {
     uint32_t step = step_of(n, slot);
@@ -183,8 +183,9 @@ static uint32_t find_holder(struct negotiation *n, uint32_t tree, uint32_t node,
     return n->nodes;
 }
 
-/** Inform a node in one of `count` slots from `first` on, by the way of the least price; a free link is as good as any.
- *   @return whether there is a way */
+/** Inform a node in one of `count` slots from `first` on, by the cheapest route; a route as cheap as one free link ends
+ *  the search.
+ *  @return whether there is a route */
 static bool inform(struct negotiation *n, uint32_t tree, uint32_t node, uint32_t first, uint32_t count)
 {
     struct way *w = way_of(n, tree, node);
@@ -212,7 +213,7 @@ static void take(struct negotiation *n, uint32_t tree, uint32_t node)
     n->part[n->parts++] = node;
 }
 
-/** Take away all whose holders were taken. */
+/** Remove all nodes whose senders were removed, until none is left. */
 static void take_orphans(struct negotiation *n, uint32_t tree)
 {
     for (bool more = true; more;) {
@@ -227,7 +228,7 @@ static void take_orphans(struct negotiation *n, uint32_t tree)
     }
 }
 
-/** The node and what it informs, themselves or by others; sometimes more, or the whole tree. */
+/** Remove a node and its descendants from its tree; sometimes further branches, or the whole tree. */
 static void take_parts(struct negotiation *n, uint32_t tree, uint32_t node)
 {
     uint32_t kind = (uint32_t)base_random_below(&n->random, WHOLE_TREE);
@@ -245,7 +246,7 @@ static void take_parts(struct negotiation *n, uint32_t tree, uint32_t node)
     take_orphans(n, tree);
 }
 
-/** Another tree in place of that of a block. */
+/** Replace the tree of a block. */
 static void replace(struct negotiation *n, uint32_t tree, const struct way *by)
 {
     for (uint32_t v = 0; v < n->nodes; v++) {
@@ -255,7 +256,8 @@ static void replace(struct negotiation *n, uint32_t tree, const struct way *by)
     }
 }
 
-/** On channels half of the moves change the way to one node alone, in its step. */
+/** Inform a crowded node anew.  When slots are channels, half of the moves reroute only the lightpath to this node,
+ *  within its step. */
 static void move(struct negotiation *n, uint32_t tree, uint32_t node)
 {
     uint64_t before = n->use.over;
@@ -288,7 +290,7 @@ static void list_crowded(struct negotiation *n)
     base_shuffle(n->crowded, n->crowds, &n->random);
 }
 
-/** Whether so few links are crowded that soon none may be. */
+/** Whether the search goes on after `looked` visited nodes.  @param least  fewest lightpaths in excess so far */
 static bool has_hope(const struct negotiation *n, uint64_t looked, uint64_t least)
 {
     uint64_t most =
@@ -301,7 +303,7 @@ static bool goes_on(const struct negotiation *n, uint64_t start, uint64_t least)
     return has_hope(n, n->looked - start, least) && !base_must_stop(n->request->budget, "trees of all owners", -1);
 }
 
-/** Until no link is crowded. */
+/** Move crowded nodes until no link is crowded, or the effort or the budget is spent. */
 static rwa_status settle(struct negotiation *n, bool *settled, rwa_error *err)
 {
     uint64_t start = n->looked, least = n->use.over;
@@ -320,7 +322,7 @@ static rwa_status settle(struct negotiation *n, bool *settled, rwa_error *err)
 
 /* ---- first all channels of a step together, then each ---- */
 
-/** Nothing is used.  What a link lacks of a slot's channels counts as used. */
+/** Set all loads to zero.  Channels of a slot that a link does not have count as used. */
 static rwa_status open_slots(struct negotiation *n, uint32_t lanes, rwa_error *err)
 {
     const struct load_map *map = &n->state.map;
@@ -341,7 +343,7 @@ static rwa_status open_slots(struct negotiation *n, uint32_t lanes, rwa_error *e
     return RWA_OK;
 }
 
-/** Links of the way that are used in a slot, or closed. */
+/** How many links of a lightpath are used in a slot; reserved channels count as used. */
 static uint32_t links_used(const struct negotiation *n, const struct way *w, uint32_t slot)
 {
     uint32_t used = 0;
@@ -350,14 +352,15 @@ static uint32_t links_used(const struct negotiation *n, const struct way *w, uin
     return used;
 }
 
-/** The place of a way among those that get channels: the longest come first, on rings and lines the lowest. */
+/** Rank of a lightpath in the order of channel assignment: longest first; on rings and lines lowest link first. */
 static uint32_t place_of(const struct negotiation *n, const struct way *w)
 {
     uint32_t first = w->link[0], last = w->link[w->hops - 1];
     return !n->state.arcs ? LONGEST - w->hops : first < last ? first : last;
 }
 
-/** The ways of the steps get channels in turn, each one where the fewest of its links are used. */
+/** Assign channels to the lightpaths of all steps, in the order of place_of(): to each the channel on which the fewest
+ *  of its links are used. */
 static rwa_status choose_channels(struct negotiation *n, rwa_error *err)
 {
     uint32_t channels = n->state.map.channels, places = n->state.arcs ? n->state.links : LONGEST;
@@ -379,7 +382,7 @@ static rwa_status choose_channels(struct negotiation *n, rwa_error *err)
     return RWA_OK;
 }
 
-/** All pairs by chance, whatever their channels, until no link is crowded. */
+/** Inform all nodes in random order, without channels; then settle until no link is crowded. */
 static rwa_status settle_steps(struct negotiation *n, bool *settled, rwa_error *err)
 {
     uint32_t count = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The seam of the schemes: a request comes in, stages go out into a sink.  A scheme is one file and one line in
- * schemes.inc. */
+/** The interface of the schemes: a scheme gets a request and pushes stages into a sink.  A scheme is one file and one
+ * line in schemes.inc. */
 #pragma once
 
 #include "base/arithmetic.h"
@@ -26,15 +26,15 @@ struct draft {
 
 /** The request to a scheme.  Everything is borrowed. */
 struct plan_request {
-    const struct scheme *scheme;        /* that is asked: schemes may share functions and tell their `variant` apart */
+    const struct scheme *scheme;        /* the scheme itself: schemes that share functions differ in its `variant` */
     const rwa_network *net;
     const rwa_collective *coll;         /* estimate(): the caller's; then with as many blocks as the estimate says */
-    bool sums; /* of a reduction, planned as such or run backwards: its check takes more memory */
-    uint32_t passes;                    /* 2: an all-reduce, the plan backwards and then forwards; else 1 */
+    bool sums; /* a reduction, planned as such or as a time-reversed plan: its check takes more memory */
+    uint32_t passes;                    /* 2: an all-reduce that runs the plan backwards, then forwards; else 1 */
     const rwa_plan_options *opts;       /* the caller's, complete */
     rwa_cost_prices price;              /* of a step that sets new lightpaths, and of a byte on a lightpath */
-    double below_s;                     /* estimate(): only plans that take less are of interest; 0: all */
-    double lightpaths_most;             /* only plans of no more lightpaths are of interest; 0: all */
+    double below_s;                     /* estimate(): ignore plans that take this long or longer; 0: no limit */
+    double lightpaths_most;             /* ignore plans of more lightpaths; 0: no limit */
     const struct parameters *parameters;    /* plan() and formula(): one set of the estimate's; elsewhere NULL */
     struct draft *draft;                /* plan(): the estimate's, or NULL */
     char *why;                          /* RWA_ERROR_TEXT bytes for scheme_refuse() */
@@ -45,36 +45,36 @@ struct plan_request {
 rwa_status scheme_refuse(const struct plan_request *request, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/** Bytes that a record of a schedule takes, about, with what grows beside it. */
+/** Approximate bytes for a record of a schedule, with its share of the arrays that grow with the records. */
 enum { RECORD_BYTES = 48 };
 
-/** Blocks at nodes that a plan worth a search has at most, its parts counted: the checker keeps a bit for each, of sums
- * 16 bytes. */
+/** Schemes do not search for plans with more (node, block) pairs, with each part counted as a block: the checker keeps
+ * a bit for each pair, or 16 bytes if blocks are sums. */
 enum { HELD_MOST = 1 << 28, SUMS_HELD_MOST = 1 << 24 };
 
-/** The next number of parts, or ratio, to try: a quarter more.  A plan in p parts takes a + b p + c / p, and the better
- * of two numbers in the ratio 5 / 4 at most (1.25^0.5 + 0.8^0.5) / 2 = 1.0063 times the least of that. */
+/** The next number of parts, or ratio, to try: a quarter more.  A plan in p parts takes a time of a + b p + c / p.  The
+ * better of two numbers in the ratio 5 / 4 takes at most (1.25^0.5 + 0.8^0.5) / 2 = 1.0063 times the least time. */
 static inline uint32_t larger_number(uint32_t number)
 {
     return number + 1 + number / 4;
 }
 
-/** Seconds that no plan takes. */
+/** More seconds than any plan takes. */
 #define NO_PLAN_S 1e299
 
-/** The fewest steps, each of a block, that take no less than request->below_s; 0: all plans are of interest. */
+/** The fewest steps of one block each that take request->below_s or longer; 0: no limit. */
 uint32_t scheme_steps_below(const struct plan_request *request);
 
-/** All that is known without making a schedule; zeroed before the call, and what stays zero is not known. */
+/** What a scheme knows without making a schedule.  Zeroed before the call; 0 means unknown. */
 enum { PARAMETER_SETS = 3 };
 struct estimate {
     uint64_t blocks;            /* into which the message is cut; 0: the collective's usual number */
     uint64_t steps; /* of every schedule of the scheme for this request (tests/scheme checks it); 0: unknown */
-    uint64_t least_steps;       /* no schedule of the scheme has fewer, where `steps` is not known; 0: unknown */
-    double time_s;              /* of the schedule under opts->cost; 0: steps say it, or it is not known */
-    double least_s;             /* no schedule of the scheme takes less under opts->cost; 0: unknown */
-    double records; /* of the schedule, about; 0: one for each lightpath.  Where it is given, the planner takes
-                       larger schedules */
+    uint64_t least_steps;       /* if `steps` is 0: lower bound on the steps of the scheme's schedules; 0: unknown */
+    double time_s;              /* of the schedule under opts->cost; 0: it follows from the steps, or is unknown */
+    double least_s;             /* lower bound on the time of the scheme's schedules under opts->cost; 0: unknown */
+    double records; /* approximate records of the schedule; 0: one for each lightpath.  If it is given, the planner
+                       accepts larger schedules */
     bool periodic;              /* each record is an orbit of all nodes, on channels that repeat round the cycle */
     struct parameters set[PARAMETER_SETS]; /* worth building, best first; the planner keeps the one with fewest steps */
     size_t sets;                /* 0: the scheme has none */
@@ -93,27 +93,28 @@ enum {
 };
 
 enum {
-    /* every node gets each block once: in reverse its all-gather is a reduce-scatter (followed by itself an
-       all-reduce), its scatter a gather; its broadcast, which may bring blocks twice, a reduce */
+    /* every node gets each block once, so the time-reversed all-gather is a reduce-scatter (an all-reduce, if the
+       all-gather follows it), and the reversed scatter a gather; the reversed broadcast is a reduce, although a
+       broadcast may bring blocks twice */
     REVERSIBLE = 1,
-    STRIPES = 2,        /* few channels cost it few steps: "auto" also tries blocks in stripes */
+    STRIPES = 2,        /* with fewer channels it needs few more steps: "auto" also tries blocks in stripes */
     MERGES = 4,         /* it puts up to opts->lightpath_blocks blocks on a lightpath */
     TAPS = 8,           /* it lets up to opts->max_drops nodes receive a lightpath, where that saves steps */
-    SHORTENS = 16,      /* it keeps to opts->max_hops, at the price of more steps */
-    MENDS = 32,         /* it avoids failed links, and on networks that list their links reserved channels too */
+    SHORTENS = 16,      /* it keeps to opts->max_hops, at the cost of more steps */
+    MENDS = 32,         /* it avoids failed links and, on networks that list their links, reserved channels */
     ONLY_FAILED = 64,   /* it is only for networks with failed links */
     LAST_RESORT = 128,  /* it is only for networks with failed links, few ports or few hops */
     ANY_BLOCKS = 256,   /* it takes any number of blocks: the planner also tries others than the usual */
     TAKES_TERM = 512,   /* it can be asked for by a term, as NAME:TERM */
     SEARCHES = 1024,    /* its estimate is a search, which request->below_s shortens: "auto" asks for it last */
-    /* a plan on large listed networks takes seconds, one block on each lightpath: "auto" builds it last, if the bound
-       in steps leaves it a chance */
+    /* on large listed networks a plan takes seconds, with one block on each lightpath: "auto" builds it last, and only
+       if the lower bound on steps allows it to be the quickest */
     SLOW = 2048,
-    /* it never retunes and fills all channels: stripes and parts of the wavelengths gain nothing */
+    /* it never retunes and uses all channels: stripes and subsets of the wavelengths gain nothing */
     KEEPS_LIGHTPATHS = 4096,
     /* it chooses how many blocks a lightpath carries, at most opts->lightpath_blocks where that is given */
     LIMITS_LOAD = 16384,
-    /* on listed links it plans among opts->members, past the other nodes, as schemes that MEND do */
+    /* on listed links it plans among opts->members and passes through other nodes, as schemes with MENDS do */
     TAKES_MEMBERS = 32768,
 };
 
@@ -124,14 +125,14 @@ enum {
 #undef X
 };
 
-/** A scheme.  Functions may be NULL: it takes every option, estimates nothing, has no formula. */
+/** A scheme.  NULL functions: it accepts every option, estimates nothing, has no formula. */
 struct scheme {
     const char *name, *summary, *source;
     const char *former_names;   /* NULL, or names that it also answers to, with blanks between */
     unsigned collectives;       /* bits 1u << RWA_ALL_GATHER … */
-    unsigned needs;             /* bits NETWORK_…, of which the network has one */
+    unsigned needs;             /* bits NETWORK_…: the network must have one of them */
     unsigned reads;             /* bits READS_…; READS_MAX_DROPS and READS_SOLVER follow from what comes next */
-    unsigned solver_needs;      /* capabilities with which it leaves wavelengths to opts->solver; 0: never */
+    unsigned solver_needs;      /* capabilities asked of opts->solver, which assigns its wavelengths; 0: uses none */
     unsigned traits;            /* bits REVERSIBLE … KEEPS_LIGHTPATHS */
     unsigned variant;           /* which of the schemes that share functions; their file says what it means */
     /** RWA_BADARG for options that make no sense; estimate() and plan() rely on it. */
@@ -140,7 +141,7 @@ struct scheme {
     rwa_status (*estimate)(struct estimate *out, const struct plan_request *request, rwa_error *err);
     /** Push all stages.  RWA_OK, also after scheme_refuse(); RWA_NOMEM; RWA_CANCELLED; what the sink returns. */
     rwa_status (*plan)(struct schedule_sink *sink, const struct plan_request *request);
-    /** The paper's formula for the request; out is zeroed, and without a source it is not known. */
+    /** The paper's formula for the request; `out` is zeroed before, and no source means no formula. */
     void (*formula)(rwa_formula *out, const struct plan_request *request);
 };
 
@@ -153,7 +154,7 @@ static inline bool scheme_has(const struct scheme *scheme, unsigned trait)
     return (scheme->traits & trait) != 0;
 }
 
-/** Whether a caller means the scheme, by its name, a former one, or with a term. */
+/** Whether the text names the scheme: its name, a former name, or its name with a term. */
 bool scheme_is_named(const struct scheme *scheme, const char *name);
 
 /** An estimate(): an all-reduce moves the whole message as one block. */
@@ -162,7 +163,7 @@ rwa_status estimate_whole_message(struct estimate *out, const struct plan_reques
 /** A validate(): groups have 2 nodes at least. */
 rwa_status validate_group(const struct plan_request *request, rwa_error *err);
 
-/** How often a scheme that is planned as an all-gather goes over the message: twice for an all-reduce. */
+/** Passes of a scheme that is planned as an all-gather: 2 for an all-reduce, else 1. */
 static inline uint64_t scheme_passes(const struct plan_request *request)
 {
     return request->coll->kind == RWA_ALL_REDUCE ? 2 : 1;
@@ -174,28 +175,28 @@ static inline double scheme_time_limit(const struct plan_request *request)
     return request->below_s > 0 ? request->below_s : INFINITY;
 }
 
-/** No plan, or none below the limit: longer than anything takes that can be done. */
+/** The estimate of a scheme without a plan below request->below_s: a time longer than any plan takes. */
 static inline struct estimate scheme_no_estimate(const struct plan_request *request)
 {
     return (struct estimate){.least_s = request->below_s > 0 ? NO_PLAN_S : 0};
 }
 
-/** Seconds of one more step of so many bytes on its fullest lightpath, beside tuning. */
+/** Seconds of one more step with `bytes` bytes on its fullest lightpath, without tuning. */
 static inline double scheme_step_time(const struct plan_request *request, const rwa_cost_prices *price, uint64_t bytes)
 {
     const rwa_cost_options *cost = &request->opts->cost;
     return price->step_s - cost->reconfig_s + rwa_cost_steps(1, bytes, rwa_network_rate_bps(request->net), cost);
 }
 
-/** Bytes of a block where the message is cut into so many; INFINITY: those are too many. */
+/** Bytes of a block if the message is cut into `blocks` blocks; INFINITY: too many blocks. */
 double scheme_block_bytes(const struct plan_request *request, uint64_t blocks);
 
-/** What a scheme that gives lightpaths their paths, and cuts blocks by itself, does not support: a path does not say
- * which of parallel links it takes.  NULL: nothing. */
+/** What a scheme cannot support that gives lightpaths their paths and cuts blocks itself: parallel links, for example,
+ * since a path does not distinguish them.  NULL: no limit. */
 const char *scheme_limit_of_paths(const struct plan_request *request);
 
-/** What keeps a scheme from planning circuits for itself: links that are not alike, as far as channels go, or blocks
- * cut by others. NULL: nothing. */
+/** What prevents a scheme from planning circuits itself: links that differ (reserved channels, failures), or what
+ * scheme_limit_of_paths() says.  NULL: no limit. */
 const char *scheme_limit_of_circuits(const struct plan_request *request);
 
 /** Wavelengths of an all-to-all exchange between so many places, with one lightpath a pair (docs/reference/bounds.md,

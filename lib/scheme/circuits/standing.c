@@ -49,7 +49,8 @@ static bool is_exchange(const struct plan_request *request)
     return request->coll->kind == RWA_ALL_TO_ALL;
 }
 
-/** On a ring the channels of an orbit move only round one period that begins with channel 0. */
+/** Whether orbits can represent the lightpaths: on a ring the channels of an orbit only rotate in a single period that
+ * begins with channel 0. */
 static bool has_orbits(const struct made *m)
 {
     bool one = !network_has_arcs(m->request->net) || m->network.channels / m->jumps.period[0] == 1;
@@ -64,8 +65,8 @@ struct standing_search {
     struct estimate *best;
 };
 
-/** Parts of a block beyond which cutting finer gains nothing: of few bytes, or too many to check; sums of orbits are
- *  followed at one node. */
+/** Largest useful number of parts of a block: smaller parts have too few bytes, or are too many to check; sums of
+ *  orbits are checked at one node only. */
 static uint32_t most_parts(const struct plan_request *request)
 {
     enum { PART_BYTES = 64, PARTS = 128 };
@@ -105,7 +106,7 @@ static double lightpaths_of(const struct made *m)
     return lightpaths * m->network.nodes;
 }
 
-/** As few parts as take hardly longer. */
+/** Choose the number of parts: the fewest that take hardly longer than the best number. */
 static void rate_parts(struct standing_search *s, struct standing_recipe *recipe)
 {
     const double hardly = 1.01;
@@ -135,7 +136,7 @@ static void rate_parts(struct standing_search *s, struct standing_recipe *recipe
 static rwa_status try_recipe(struct standing_search *s, struct standing_recipe *recipe, rwa_error *err)
 {
     struct made *m = &s->made;
-    double steps = (s->best->time_s - s->price.once_s) / s->price.step_s; /* more take longer, were nothing sent */
+    double steps = (s->best->time_s - s->price.once_s) / s->price.step_s; /* more take longer, even without data */
     MUST(circuits_go_on(&m->budget, err));
     standing_tree_free(&m->tree);
     MUST(standing_tree_grow(&m->tree, &m->network, &m->jumps, recipe->shares, is_exchange(m->request),
@@ -145,8 +146,8 @@ static rwa_status try_recipe(struct standing_search *s, struct standing_recipe *
     return RWA_OK;
 }
 
-/** Where there are few jumps, also a share for each: then all of them can be as full, even if they inform a single
- * node. */
+/** Try jumps of some lengths; with few jumps also one share for each jump: then all can be equally full, even where
+ * only one node is informed. */
 static rwa_status try_jumps(struct standing_search *s, uint32_t lengths, uint32_t ratio, rwa_error *err)
 {
     enum { SHARES_MOST = 8 };
@@ -162,7 +163,7 @@ static rwa_status try_jumps(struct standing_search *s, uint32_t lengths, uint32_
     return recipe.shares > 1 && recipe.shares <= SHARES_MOST ? try_recipe(s, &recipe, err) : RWA_OK;
 }
 
-/** The longest jump that any cycle has channels for. */
+/** Length of the longest jump for which some cycle has channels. */
 static uint32_t longest_jump(const struct standing_network *n)
 {
     uint32_t order = 1, most = lesser(n->channels, n->max_hops);
@@ -202,7 +203,7 @@ done:
 
 /* ---- plan ---- */
 
-/** A share of a block of node 0 that a jump carries, to node `v` from node `from`; of an all-to-all it is for
+/** A share of a block of node 0 that a jump carries from node `from` to node `v`; in an all-to-all its destination is
  * `target`. */
 struct standing_item {
     uint32_t share, target, from;
@@ -228,7 +229,7 @@ static void find_before(const struct standing_writer *w)
     }
 }
 
-/** The items that a jump carries in a step; in an all-to-all that is for all nodes beyond its end. */
+/** List the items that a jump carries in a step; in an all-to-all those for all nodes beyond the end of the jump. */
 static uint32_t list_items(const struct standing_writer *w, size_t jump, uint32_t step)
 {
     const struct made *m = w->made;
@@ -247,8 +248,8 @@ static uint32_t list_items(const struct standing_writer *w, size_t jump, uint32_
     return count;
 }
 
-/** The first part of an item, as it is for the owner whose block `node` passes on as node 0's block is passed on
- * there. */
+/** The first part of an item at `node`: that of the owner whose tree has `node` where the template has the item's
+ * sender. */
 static uint64_t first_part(const struct standing_writer *w, const struct standing_item *item, uint32_t node)
 {
     const struct made *m = w->made;
@@ -258,7 +259,7 @@ static uint64_t first_part(const struct standing_writer *w, const struct standin
     return (block * m->tree.shares + item->share) * w->parts;
 }
 
-/** Parts begin … end - 1 of all items. */
+/** List parts begin … end - 1 of all items as runs. */
 static uint32_t list_runs(const struct standing_writer *w, uint64_t begin, uint64_t end, uint32_t node)
 {
     uint32_t runs = 0;
@@ -281,7 +282,7 @@ static uint32_t trace(const struct standing_writer *w, const struct jump *jump, 
     return jump->links + 1;
 }
 
-/** Lightpath k of a jump from a node, with its part of the items. */
+/** Push lightpath k of a jump from a node, with its share of the parts. */
 static rwa_status push_lightpath(const struct standing_writer *w, const struct jump *jump, uint32_t items, uint32_t k,
                                  uint32_t node)
 {

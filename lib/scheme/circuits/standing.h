@@ -2,9 +2,9 @@
 /**
  * Circuits that are the same at every node.
  *
- * Nodes add up (network/translations.h), and the links of a node lead along cycles.  A *jump* is a circuit over some
- * links of one cycle, which every node has, moved by its number.  A template tree of jumps spreads a block of node 0 to
- * all nodes; all other blocks spread alike, moved.
+ * The nodes form a group under addition (network/translations.h), and the links of a node lead along cycles.  A *jump*
+ * is a circuit over some links of one cycle; every node has its translation.  A template tree of jumps spreads a block
+ * of node 0 to all nodes; the trees of all other blocks are translations of it.
  */
 #pragma once
 
@@ -13,7 +13,7 @@
 
 enum { CYCLES_MOST = 16, LENGTHS_MOST = 16, JUMPS_MOST = 64 };
 
-/** The nodes that follow each other over links that one translation moves to each other. */
+/** A cycle: each of its links is the translation of the one before, always by the same element. */
 struct link_cycle {
     uint32_t order;             /* nodes round it; of 2, one link leads both ways */
     uint32_t *next, *before;    /* of each node */
@@ -25,13 +25,14 @@ struct standing_network {
     struct translations group;
     uint32_t nodes, channels, max_hops;
     struct link_cycle cycle[CYCLES_MOST];
-    size_t cycles;              /* 0: the network is not one of these */
+    size_t cycles;              /* 0: the network has no such structure */
     uint32_t *left;             /* scratch: places left in each period of channels */
     struct budget *budget;      /* borrowed, polled; NULL: none */
     struct arena memory;
 };
 
-/** RWA_OK, also when the network is none of these; RWA_NOMEM, RWA_CANCELLED.  standing_network_close() in any case. */
+/** RWA_OK, also when the network has no such structure; RWA_NOMEM, RWA_CANCELLED.  standing_network_close() in any
+ *  case. */
 rwa_status standing_network_open(struct standing_network *out, const rwa_network *net, uint32_t max_hops,
                                  struct budget *budget, rwa_error *err);
 void standing_network_close(struct standing_network *s);
@@ -40,43 +41,44 @@ void standing_network_close(struct standing_network *s);
 struct jump {
     uint32_t cycle, links;
     bool back;
-    uint32_t lightpaths;        /* side by side */
-    size_t first;               /* into jumps.slot: the channels of these */
+    uint32_t lightpaths;        /* parallel lightpaths of the circuit */
+    size_t first;               /* index in jumps.slot of their channels */
     uint32_t inverse;           /* the jump that leads back, over the same channels the other way */
 };
 
 /**
- * Jumps that find channels.  The lightpath from place x of a cycle, forwards, has channel slot - slot % period + (slot
- * + x) % period; slots are such that the links over which lightpaths of one channel lead do not meet
- * (docs/reference/schemes.md, "Standing lightpaths").
+ * Jumps with their channels.  The lightpath from place x of a cycle, forwards, has channel slot - slot % period + (slot
+ * + x) % period; slots are chosen so that lightpaths of one channel share no link (docs/reference/schemes.md, "Standing
+ * lightpaths").
  */
 struct jumps {
     struct jump list[JUMPS_MOST];
-    size_t count;               /* 0: they find no channels */
+    size_t count;               /* 0: there are too few channels */
     uint32_t period[CYCLES_MOST];
     uint32_t *slot;
 };
 
-/** Which jumps: of 1, r, r² … links, or for r = 1 of 1, 2, 3 …, on all cycles that are long enough.  A jump of l links
- *  has about 1 / sqrt(l) times as many lightpaths as one of a link. */
+/** Lengths of the jumps: 1, r, r² … links, or for r = 1: 1, 2, 3 …; on all cycles that are long enough.  A jump of l
+ *  links has about 1 / sqrt(l) times as many lightpaths as a jump of one link. */
 struct jump_choice {
     uint32_t lengths, ratio;    /* how many; r */
     uint32_t most;              /* lightpaths of a jump */
 };
-/** As many of each as there are channels for; out->slot has room for `channels` numbers for each cycle. */
+/** Choose as many lightpaths of each jump as the channels allow; out->slot has space for `channels` entries for each
+ *  cycle. */
 void jumps_choose(struct jumps *out, const struct standing_network *s, const struct jump_choice *choice);
-/** Its channel from a node. */
+/** The channel of lightpath k of a jump from a node. */
 uint32_t jump_channel(const struct standing_network *s, const struct jumps *jumps, const struct jump *jump, uint32_t k,
                       uint32_t node);
 /** The node where a jump from a node ends. */
 uint32_t jump_end(const struct standing_network *s, const struct jump *jump, uint32_t node);
 
 /**
- * The template trees: one for each share of a block, with as many steps.  Node v is informed of share s in step[v] by
- * jump[s * nodes + v], from the node where the inverse of that jump ends.
+ * The template trees, one for each share of a block, all with the same number of steps.  Node v receives share s in
+ * step[v] by jump[s * nodes + v], from the node where the inverse of that jump ends.
  */
 struct standing_tree {
-    uint32_t steps;             /* 0: the jumps do not reach all nodes in as many steps as were allowed */
+    uint32_t steps;             /* 0: the jumps do not reach all nodes in the steps allowed */
     uint32_t shares;
     uint32_t *step;             /* by node; of node 0: 0 */
     uint8_t *jump;              /* by share and node */
@@ -84,8 +86,8 @@ struct standing_tree {
     struct arena memory;
 };
 
-/** Fewest steps; in each of them jumps carry shares in proportion to their lightpaths.
- *  @param apart  each node gets a block of its own, which all nodes on the way to it carry: an all-to-all
+/** Grow trees of fewest steps; in each step the load of the jumps is about proportional to their lightpaths.
+ *  @param apart  each node gets a block of its own, which loads the whole path to the node: an all-to-all
  *  RWA_NOMEM, RWA_CANCELLED; standing_tree_free() in any case.  O(shares * nodes * jumps) */
 rwa_status standing_tree_grow(struct standing_tree *tree, const struct standing_network *s, const struct jumps *jumps,
                               uint32_t shares, bool apart, uint32_t steps_most, rwa_error *err);

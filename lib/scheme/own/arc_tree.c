@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Trees on rings and lines, whose lightpaths are all up at once: two paths round a ring, one each way, or one tree of
- * few steps.
+ * Trees on rings and lines, whose lightpaths are all up at once: two paths round a ring, one in each direction, or one
+ * tree of few steps.
  *
- * A holder informs the nodes on one side of it, with `ahead` channels free that way and `back` the other.  One
- * lightpath goes ahead; what lies before its end is left to the holder, with a channel less, and to the end, backwards;
- * what lies beyond to the end alone. docs/reference/schemes.md, "Pipelined trees on rings and lines".
+ * A holder informs the nodes on one side of it, with `ahead` channels free in that direction and `back` in the other.
+ * It sends one lightpath ahead.  The nodes before the end of the lightpath are informed by the holder, with one channel
+ * less, and backwards by the end node; those beyond it by the end node alone.  docs/reference/schemes.md, "Pipelined
+ * trees on rings and lines".
  */
 #include "scheme/own/disjoint_trees.h"
 
@@ -14,7 +15,7 @@
 struct tree_maker {
     struct disjoint_trees *t;
     uint32_t tree;
-    uint32_t *most;             /* [step][ahead][back]: nodes on one side that so many steps inform, up to all */
+    uint32_t *most;             /* [steps][ahead][back]: nodes on one side informed in so many steps, at most all */
 };
 
 /** Nodes to be informed on one side of a holder. */
@@ -31,7 +32,7 @@ static uint32_t *most_of(const struct tree_maker *m, uint32_t steps, uint32_t ah
     return &m->most[((size_t)steps * (width + 1) + ahead) * (width + 1) + back];
 }
 
-/** What so many steps inform, from the counts of steps - 1. */
+/** Fill m->most for a number of steps, from the counts for steps - 1. */
 static void count_step(const struct tree_maker *m, uint32_t steps)
 {
     for (uint32_t ahead = 1; ahead <= m->t->width; ahead++)
@@ -42,7 +43,7 @@ static void count_step(const struct tree_maker *m, uint32_t steps)
         }
 }
 
-/** Steps until a side of so many nodes is informed; the tables up to there. */
+/** Find the fewest steps that inform a side; fills m->most up to that number. */
 static rwa_status count_steps(uint32_t *steps, struct tree_maker *m, const struct side *side, rwa_error *err)
 {
     size_t row = (size_t)(m->t->width + 1) * (m->t->width + 1), have = 0;
@@ -58,7 +59,7 @@ static rwa_status count_steps(uint32_t *steps, struct tree_maker *m, const struc
     return RWA_OK;
 }
 
-/** In so many steps. */
+/** Inform the nodes on a side in at most `steps` steps. */
 static void inform(const struct tree_maker *m, struct side s, uint32_t steps)
 {
     struct disjoint_trees *t = m->t;

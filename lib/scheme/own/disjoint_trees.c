@@ -11,7 +11,7 @@ void disjoint_trees_free(struct disjoint_trees *t)
 
 struct tree_arc {
     uint32_t from, to;
-    uint32_t flow;              /* the last flow that takes it, see graph.flow */
+    uint32_t flow;              /* the last flow that uses the arc, see graph.flow */
     bool taken;                 /* by a tree */
 };
 
@@ -19,9 +19,9 @@ struct graph {
     uint32_t nodes, arcs, root;
     struct tree_arc *arc;
     struct bins touching;       /* the arcs that begin or end at each node */
-    struct disjoint_trees *t;   /* as far as they have grown: a node without parent is in none */
-    uint32_t enters[TREES_MOST];/* of a flow: the node where it leaves a tree; NO_NODE: it does not */
-    uint32_t met[TREES_MOST];   /* scratch: the node by which a tree was found; NO_NODE: it was not */
+    struct disjoint_trees *t;   /* the partial trees: a node without a parent is not in the tree yet */
+    uint32_t enters[TREES_MOST];/* of each tree: the node where the flow leaves it; NO_NODE: no flow from this tree */
+    uint32_t met[TREES_MOST];   /* scratch: the node by which the search reached each tree; NO_NODE: not reached */
     uint32_t grown[TREES_MOST]; /* nodes of each tree */
     uint32_t flow;              /* number of the flow being looked for */
     uint32_t *queue,
@@ -64,8 +64,8 @@ static bool has(const struct graph *g, uint32_t tree, uint32_t v)
     return g->t->parent[(size_t)tree * g->nodes + v] != NO_NODE;
 }
 
-/** The node from which flow may come to v by an arc that no tree has: along it where it has none, or by taking back its
- * flow; else v. */
+/** The node from which the residual network leads to v over an arc that no tree has: forwards over an arc without flow,
+ * or backwards over an arc with flow.  v: none. */
 static uint32_t other_end(const struct graph *g, const struct tree_arc *a, uint32_t v)
 {
     if (a->taken || (a->to == v) == (a->flow == g->flow))
@@ -86,8 +86,8 @@ static void turn_path(struct graph *g, uint32_t from, uint32_t to)
         }
 }
 
-/** Whether flow can come to v, at last to `to`, from a tree that has v and lacks `to`: at once, or in place of what
- * leaves it elsewhere. */
+/** Try the trees that contain v but not `to` as sources of the path.  A tree without flow completes the path: true.  If
+ * flow leaves the tree at another node, the search goes on there, since that flow may leave the tree at v instead. */
 static bool meet_trees(struct graph *g, uint32_t v, uint32_t to, uint32_t *tail)
 {
     for (uint32_t tree = 0; tree < g->t->trees; tree++) {
@@ -108,8 +108,8 @@ static bool meet_trees(struct graph *g, uint32_t v, uint32_t to, uint32_t *tail)
     return false;
 }
 
-/** Back from a node over all by which flow can come to it, until one is in a tree that gives some.  Whether there is
- * one. */
+/** Breadth-first search backwards from `to` in the residual network, up to a tree that can be a source.
+ *  @return whether it finds one */
 static bool search_back(struct graph *g, uint32_t to, uint32_t *tail)
 {
     memset(g->met, 0xff, sizeof g->met);
@@ -129,7 +129,7 @@ static bool search_back(struct graph *g, uint32_t to, uint32_t *tail)
     return false;
 }
 
-/** One path more to a node, from a tree that lacks it and has no path yet.  Whether there is one. */
+/** Find one more path to a node, from a tree that lacks the node and is not yet a source; whether there is one. */
 static bool augment(struct graph *g, uint32_t to)
 {
     uint32_t tail = 0;
@@ -139,8 +139,8 @@ static bool augment(struct graph *g, uint32_t to)
     return found;
 }
 
-/** Paths to a node that share no arc, from trees that lack it, each from another tree; no more than `most`, since
- * looking for one more in vain visits the whole graph. */
+/** Number of arc-disjoint paths to a node, each from a different tree that lacks the node; at most `most`, since a
+ * failed search visits the whole graph. */
 static uint32_t paths_to(struct graph *g, uint32_t to, uint32_t most)
 {
     uint32_t paths = 0;
@@ -151,8 +151,9 @@ static uint32_t paths_to(struct graph *g, uint32_t to, uint32_t most)
     return paths;
 }
 
-/** As many trees as have paths from the root to each node; a single one finds out as it grows.  Paths may begin at a
- * node that was counted before as well: a cut with fewer arcs than trees leaves it on the side of the root. */
+/** Reduce the number of trees to the arc-disjoint paths that every node has from the root; a single tree finds out as
+ * it grows.  Paths may also begin at nodes that were counted before: a cut of fewer arcs than trees has such nodes on
+ * the side of the root. */
 static void count_trees(struct graph *g)
 {
     for (uint32_t v = 0; v < g->nodes && g->t->trees > 1; v++) {
@@ -164,7 +165,8 @@ static void count_trees(struct graph *g)
     }
 }
 
-/** Take an arc into a tree, unless others would lack it: a cut that it crosses holds its end. */
+/** Add an arc to a tree, unless the other trees need it.  It suffices to check the arc's end: it lies beyond every cut
+ * that the arc crosses. */
 static bool take_arc(struct graph *g, struct tree_arc *a, uint32_t tree)
 {
     uint32_t *parent = g->t->parent + (size_t)tree * g->nodes, lacking = 0;
@@ -179,8 +181,8 @@ static bool take_arc(struct graph *g, struct tree_arc *a, uint32_t tree)
     return a->taken;
 }
 
-/** Whether a tree may reach the end of an arc in the next level.  At first each takes but one from the root, so that
- * none takes all. */
+/** Whether a tree may take an arc into this level.  In level 1 each of several trees takes only one arc out of the
+ * root, so that no tree takes all of them. */
 static bool may_take(const struct graph *g, const struct tree_arc *a, uint32_t tree, uint32_t level)
 {
     size_t at = (size_t)tree * g->nodes + a->from;
@@ -197,9 +199,9 @@ static void extend(struct graph *g, const struct tree_arc *a, uint32_t tree)
     g->grown[tree]++;
 }
 
-/** Trees reach a node in a level, each by the first arc that the others can do without; they take turns at being the
- * first tree.
- *  @return how many did */
+/** Extend trees to a node in a level, each by the first arc that the other trees do not need.  The tree that goes first
+ * depends on the node.
+ *  @return number of trees extended */
 static uint32_t reach(struct graph *g, uint32_t v, uint32_t level)
 {
     const struct bins *in = &g->touching;
@@ -217,7 +219,7 @@ static uint32_t reach(struct graph *g, uint32_t v, uint32_t level)
     return reached;
 }
 
-/** Trees of the root alone. */
+/** Reset all trees to the root alone. */
 static void clear_trees(struct graph *g)
 {
     struct disjoint_trees *t = g->t;
@@ -228,8 +230,8 @@ static void clear_trees(struct graph *g)
     }
 }
 
-/** Level by level; one that reaches nothing leaves nodes out of reach, since several trees always go on (Edmonds'
- * theorem). */
+/** Grow the trees level by level.  A level that adds no node means that nodes are unreachable, since several trees can
+ * always go on (Edmonds' theorem). */
 static void grow_trees(struct graph *g)
 {
     uint64_t lacking = (uint64_t)g->t->trees * (g->nodes - 1), before = lacking + 1;

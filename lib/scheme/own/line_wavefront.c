@@ -14,8 +14,8 @@ struct line_positions {
     rwa_direction rising;
 };
 
-/** All links of a ring failed in the same direction, or some node would not be reached; rising lightpaths take the
- * other one. */
+/** Number the positions of a ring with failed links.  All of these failed in the same direction, or some node could not
+ * be reached; rising lightpaths take the other direction. */
 static rwa_status cut_ring(struct line_positions *p, const rwa_network *net, rwa_error *err)
 {
     uint32_t n = rwa_network_nodes(net), first = 0;
@@ -92,7 +92,8 @@ done:
     return st;
 }
 
-/** No fewer steps than a ring of as many nodes takes, nor than the ends need to receive all blocks over one link. */
+/** Lower bound on the steps: those of a ring of as many nodes, and those in which an end receives all blocks over its
+ * one link. */
 static rwa_status estimate_line(struct estimate *e, const struct plan_request *request, rwa_error *err)
 {
     struct spread_limits limits = limits_of(request);

@@ -6,15 +6,16 @@
 #include "network/network.h"
 #include "scheme/scheme.h"
 
-/** Node-block pairs: of all tries with one folding, and without; of a plan without a folding after one that hinders.
- *  Foldings end after one that saves no step; each has so many times as many cosets as the one before. */
+/** Effort in node-block pairs: of all tries with one folding; without a folding; and the largest plan without a folding
+ *  if a folding hindered.  Each folding has at least FINER times as many cosets as the one before; the first that saves
+ *  no step is the last. */
 enum { FOLDED_PAIRS = 1 << 14, PLAIN_PAIRS = 1 << 17, HINDERED_PAIRS = 1 << 20, FINER = 4 };
 
-/** Trees of fewer steps than at most so many are sought: plans of many steps are hardly ever quicker than those of
- *  fewer, with several blocks on a lightpath. */
+/** Negotiated trees are only sought for fewer steps than a limit, at most this: plans of many steps are hardly ever
+ *  quicker than plans of few steps with several blocks on a lightpath. */
 enum { TREES_STEPS = 13 };
 
-/** Randomised tries: about as many as a search that ended after some without success took. */
+/** Number of randomised tries. */
 enum { TRIES = 40 };
 
 struct nearest {
@@ -49,7 +50,7 @@ static void keep(struct nearest *n, struct delivery_found *answer, struct foldin
     *folding = (struct folding){.link = NULL};
 }
 
-/* A folding finds links by their nodes, and the two nodes of a ring:2 have parallel ones. */
+/* Whether the network can be folded.  A folding identifies a link by its nodes, and ring:2 has parallel links. */
 static bool can_fold(struct translations *group, const struct plan_request *request)
 {
     const rwa_collective *coll = request->coll;
@@ -57,7 +58,7 @@ static bool can_fold(struct translations *group, const struct plan_request *requ
            network_is_uniform(request->net) && translations_of(group, request->net);
 }
 
-/** Without one, tries go on: so a failure is none of the plan's. */
+/** Lower bound on the steps, 0 if it cannot be computed.  Errors are ignored: the bound only ends the tries early. */
 static uint64_t bound_in_steps(const struct delivery_request *r, uint64_t reached)
 {
     rwa_bound_options o;
@@ -68,7 +69,7 @@ static uint64_t bound_in_steps(const struct delivery_request *r, uint64_t reache
     return bound_best_for(&best, r->net, r->coll, &o, reached, NULL) == RWA_OK ? best.value : 0;
 }
 
-/* A plan of fewer steps than those before; with a group folded so that as many nodes differ. */
+/* Search for a plan of fewer steps than the best so far; with a group, folded into `cosets` cosets. */
 static rwa_status plan_by(struct nearest *n, struct delivery_request *ask,
                           rwa_status (*search)(struct delivery_found *, const struct delivery_request *, rwa_error *),
                           const struct translations *group, uint32_t cosets, rwa_error *err)
@@ -96,8 +97,8 @@ done:
     return st;
 }
 
-/* Folded as far as possible first: what is planned for one node holds for all, so that large networks take little
- * time. */
+/* Plan with foldings, from one coset to more.  The plan of one node of a coset holds for all, so large networks take
+ * little time. */
 static rwa_status plan_folded(struct nearest *n, struct delivery_request *ask, const struct translations *group,
                               rwa_error *err)
 {
@@ -112,8 +113,8 @@ static rwa_status plan_folded(struct nearest *n, struct delivery_request *ask, c
     return RWA_OK;
 }
 
-/* Without a folding; unless it would take long, and promises nothing: the folded plan was not hindered, or came to too
- * many steps. */
+/* Plan without a folding, unless that would take long and is unlikely to save steps: the folded plan was not hindered,
+ * or had too many steps. */
 static rwa_status plan_plainly(struct nearest *n, struct delivery_request *ask, rwa_error *err)
 {
     uint64_t pairs = ask->coll->nodes * ask->coll->blocks;
@@ -125,8 +126,8 @@ static rwa_status plan_plainly(struct nearest *n, struct delivery_request *ask, 
     return plan_by(n, ask, nearest_holder_plan, NULL, 0, err);
 }
 
-/* Trees of fewer steps, folded as far as possible first; those of many steps, or blocks of one root, are not worth the
- * search. */
+/* Search for negotiated trees of fewer steps, with fewest cosets first; not worth it for many steps or for several
+ * blocks of one root. */
 static rwa_status plan_trees(struct nearest *n, struct delivery_request *ask, const struct translations *group,
                              rwa_error *err)
 {
@@ -142,7 +143,7 @@ static rwa_status plan_trees(struct nearest *n, struct delivery_request *ask, co
     return n->best.shortest ? RWA_OK : plan_by(n, ask, negotiated_trees_find, NULL, 0, err);
 }
 
-/** Fewer steps than any broadcast of so many blocks takes are none of this scheme's. */
+/** A lower bound on the scheme's steps: that of a broadcast of as many blocks. */
 static rwa_status find_least_steps(struct estimate *e, const struct plan_request *request, rwa_error *err)
 {
     rwa_bound_options o;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * A long broadcast in chunks that follow each other down several trees at once, which share no link, or down one tree
- * on all channels. All lightpaths fit together, so that they are tuned once.  An all-reduce goes up a tree and down
- * again: links lead both ways, so sums of later chunks rise while earlier ones come down.
+ * A long broadcast in chunks that follow each other down several link-disjoint trees at once, or down one tree on all
+ * channels.  All lightpaths are up at the same time, so they are tuned once.  An all-reduce goes up a tree and down
+ * again: links lead both ways, so sums of later chunks go up while earlier ones come down.
  */
 #include "scheme/own/disjoint_trees.h"
 
@@ -11,8 +11,7 @@
 #include "rwa/cost.h"
 #include "scheme/scheme.h"
 
-/** Searched are trees of networks of up to so many nodes, and as many at once as take about so much work; schedules of
- * up to so many lightpaths each way. */
+/** Limits of the search: nodes of the network; work for packing trees; lightpaths of a schedule in each direction. */
 enum { TREE_NODES = 8192 };
 #define PACKING_MOST 4e9
 #define LIGHTPATHS_MOST 1048576.0
@@ -35,7 +34,7 @@ static const char *limit_of(const struct plan_request *request)
     return limit;
 }
 
-/** Each tree is there so many times, side by side. */
+/** Number of parallel copies of each tree, on different channels. */
 static uint32_t lanes_of(const struct plan_request *request, const struct disjoint_trees *t)
 {
     return t->trees > 0 ? rwa_network_channels(request->net) / t->width : 0;
@@ -46,7 +45,7 @@ static uint64_t blocks_of(const struct plan_request *request, const struct disjo
     return chunks * t->trees * lanes_of(request, t);
 }
 
-/** Until the last chunk has gone all the way. */
+/** Steps until the last chunk has arrived everywhere. */
 static uint64_t steps_of(const struct plan_request *request, const struct disjoint_trees *t, uint64_t chunks)
 {
     return chunks + (sums_and_spreads(request) ? 2 : 1) * t->depth - 1;
@@ -74,7 +73,7 @@ static uint64_t most_chunks(const struct plan_request *request, const struct dis
     return most > 1 ? (uint64_t)most : 1;
 }
 
-/** c chunks take c + w steps of a + b / c seconds, least for c² = w b / a. */
+/** The quickest number of chunks: c chunks take c + w steps of a + b / c seconds, least for c² = w b / a. */
 static uint64_t best_chunks(const struct tree_search *s, const struct disjoint_trees *t)
 {
     double waits = (double)steps_of(s->request, t, 1) - 1,
@@ -100,14 +99,14 @@ static void try_trees(struct tree_search *s, const struct disjoint_trees *t, uin
                                     .records = (t->nodes - 1.0) * (double)blocks * (sums_and_spreads(request) ? 2 : 1)};
 }
 
-/** Whether so many trees may take less than the best so far if they have `depth` steps. */
+/** Whether `trees` trees of depth `depth` would take less time than the best so far. */
 static bool may_win(const struct tree_search *s, uint32_t trees, uint32_t depth)
 {
     struct disjoint_trees t = {.nodes = rwa_network_nodes(s->request->net), .trees = trees, .width = 1, .depth = depth};
     return time_of(s, &t, best_chunks(s, &t)) < s->best.time_s;
 }
 
-/** An all-reduce has its own: from where a broadcast to all is shortest; where all nodes are alike, any. */
+/** The root of the trees: an all-reduce takes the node nearest to all others; on a transitive network any node does. */
 static rwa_status find_root(uint32_t *root, const struct plan_request *request, rwa_error *err)
 {
     struct distances d = {0};
@@ -120,7 +119,8 @@ static rwa_status find_root(uint32_t *root, const struct plan_request *request, 
     return st;
 }
 
-/** So many trees that share no link; on rings and lines one of this width; on rings, 0: a path each way round. */
+/** Make the trees of a kind: on listed links, `kind` link-disjoint trees; on rings and lines, one tree of this width;
+ * kind 0: two paths round a ring, one in each direction. */
 static rwa_status make_trees(struct disjoint_trees *out, const struct plan_request *request, uint32_t kind,
                              rwa_error *err)
 {
@@ -133,7 +133,7 @@ static rwa_status make_trees(struct disjoint_trees *out, const struct plan_reque
     return arc_trees_make(out, request->net, root, &shape, err);
 }
 
-/** *found: the number of trees and their depth; nothing else of them. */
+/** Rate the trees of a kind.  *found receives only their number and depth. */
 static rwa_status try_kind(struct tree_search *s, struct disjoint_trees *found, uint32_t kind, rwa_error *err)
 {
     struct disjoint_trees trees = {0};
@@ -145,7 +145,7 @@ static rwa_status try_kind(struct tree_search *s, struct disjoint_trees *found, 
     return st;
 }
 
-/** A wider tree is worth a try as long as the last one had more than one step. */
+/** Try trees of increasing width, as long as the last one had more than one step. */
 static rwa_status try_arcs(struct tree_search *s, rwa_error *err)
 {
     uint32_t channels = rwa_network_channels(s->request->net), widest = channels < ARC_WIDTH ? channels : ARC_WIDTH;
@@ -157,7 +157,7 @@ static rwa_status try_arcs(struct tree_search *s, rwa_error *err)
     return RWA_OK;
 }
 
-/** Trees, at most: one where sums go up over the links that the others would need. */
+/** Largest number of trees; 1 for an all-reduce, whose sums go up over the links that other trees would need. */
 static uint32_t most_trees(const struct plan_request *request)
 {
     const rwa_network *net = request->net;
@@ -169,7 +169,7 @@ static uint32_t most_trees(const struct plan_request *request)
     return out < most ? out : most;
 }
 
-/** One tree, which has as few steps as any, and then as many as there are and fewer: the fewer, the less deep. */
+/** Try one tree, which has the fewest steps; then the largest number of trees and fewer ones, which are less deep. */
 static rwa_status try_numbers(struct tree_search *s, rwa_error *err)
 {
     uint32_t trees = most_trees(s->request);
@@ -199,7 +199,7 @@ static rwa_status estimate_pipelined(struct estimate *out, const struct plan_req
 
 /* ---- plan ---- */
 
-/** A chunk goes over the lightpaths of a tree to a node, or up from it to be added. */
+/** Send a chunk over the lightpath of a tree that leads to a node, or up from this node, to be added. */
 static rwa_status push_chunk(struct schedule_sink *sink, const struct plan_request *request,
                              const struct disjoint_trees *t, size_t at, uint64_t chunk, bool up)
 {
@@ -223,8 +223,8 @@ static rwa_status push_chunk(struct schedule_sink *sink, const struct plan_reque
     return RWA_OK;
 }
 
-/** A chunk leaves the root a step after the one before, of an all-reduce once it has come from the farthest nodes and
- * been summed. */
+/** Push one step.  Each chunk leaves the root one step after the previous one; in an all-reduce, once the sums from the
+ * farthest nodes have arrived. */
 static rwa_status push_step(struct schedule_sink *sink, const struct plan_request *request,
                             const struct disjoint_trees *t, uint64_t chunks, uint64_t step)
 {

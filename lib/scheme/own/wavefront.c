@@ -8,14 +8,13 @@
 
 struct wavefront {
     struct coloured_tree tree;
-    struct delivery_tree owner_trees;   /* instead of the tree where those of different owners differ */
+    struct delivery_tree owner_trees;   /* used instead of the common tree if the trees of the owners differ */
     struct spread_limits limits;
     const struct plan_request *request;
     struct budget budget;
 };
 
-/** A node reads no lightpath twice, and its two links bring no more of them than they have channels; 0: its ports
- * suffice. */
+/** The ports of a node; 0: they are no limit, since its two links have no more channels than it has ports. */
 static uint32_t ports_that_bind(const rwa_network *net)
 {
     uint32_t ports = rwa_network_ports(net);
@@ -33,7 +32,7 @@ static rwa_status find_trees(struct wavefront *w, rwa_error *err)
     return RWA_OK;
 }
 
-/** A schedule of fewer steps within other limits, instead of what there is. */
+/** Replace the schedule by one of fewer steps within other limits, if there is one. */
 static rwa_status improve(struct wavefront *w, const struct spread_limits *limits, rwa_error *err)
 {
     struct coloured_tree found, *kept = &w->tree;
@@ -49,8 +48,8 @@ static rwa_status improve(struct wavefront *w, const struct spread_limits *limit
     return RWA_OK;
 }
 
-/** With up to opts->lightpath_blocks, as far as that saves steps.  Fewer, if they save as many: more capacity for
- *  groups that do not fit in the end is no help. */
+/** Group up to opts->lightpath_blocks blocks on a lightpath, as far as that saves steps; the fewest that save as many:
+ *  further capacity for larger groups that do not fit is no help. */
 static rwa_status group_blocks(struct wavefront *w, rwa_error *err)
 {
     struct spread_limits limits = w->limits;
@@ -62,7 +61,7 @@ static rwa_status group_blocks(struct wavefront *w, rwa_error *err)
     return RWA_OK;
 }
 
-/** With up to opts->max_drops readers of a lightpath, where that saves steps; not together with grouping. */
+/** Let up to opts->max_drops nodes receive from a lightpath, where that saves steps; not together with grouping. */
 static rwa_status tap(struct wavefront *w, rwa_error *err)
 {
     struct spread_limits limits = w->limits;
@@ -70,8 +69,8 @@ static rwa_status tap(struct wavefront *w, rwa_error *err)
     return limits.drops <= 1 || w->request->opts->lightpath_blocks > 1 ? RWA_OK : improve(w, &limits, err);
 }
 
-/** With links failed in one direction all traffic goes in the other one, which is whole: otherwise some node would not
- * be reached. */
+/** If links failed in one direction, all traffic takes the other one.  No link failed there, or some node could not be
+ * reached. */
 static void find_way(struct spread_limits *limits, const rwa_network *net)
 {
     rwa_faults faults = network_faults(net);
@@ -79,7 +78,7 @@ static void find_way(struct spread_limits *limits, const rwa_network *net)
     limits->way = limits->one_way && faults.links[0] < rwa_network_pairs(net) ? RWA_CCW : RWA_CW;
 }
 
-/** One step, everyone to everyone, for which the planner knows the fewest wavelengths. */
+/** Push one step from each node to each; the planner knows its fewest wavelengths. */
 static rwa_status push_direct(struct schedule_sink *sink, uint32_t nodes)
 {
     struct transfers t;
@@ -123,7 +122,8 @@ static rwa_status plan_wavefront(struct schedule_sink *sink, const struct plan_r
     return st;
 }
 
-/** One record for each offset where the colours come round with the ring; elsewhere a few pieces of each orbit. */
+/** Estimate the records: one for each offset if the colours are periodic on the ring; otherwise a few pieces of each
+ * orbit. */
 static rwa_status estimate_wavefront(struct estimate *e, const struct plan_request *request, rwa_error *err)
 {
     enum { PIECES = 8 };
