@@ -16,15 +16,15 @@ struct deliveries {
 
 void deliveries_free(struct deliveries *d);
 
-/** Room for one more lightpath, whose nodes come to path[path_first[count]] …; it is not counted yet.  RWA_NOMEM. */
+/** Reserve memory for one more lightpath; its nodes belong at path[path_first[count]] …; `count` stays.  RWA_NOMEM. */
 rwa_status deliveries_reserve(struct deliveries *d, uint32_t path_nodes, rwa_error *err);
-/** Append a lightpath of the last step so far or of a later one, which is the last then.  RWA_NOMEM. */
+/** Append a lightpath, in the last step so far or a later one.  RWA_NOMEM. */
 rwa_status deliveries_add(struct deliveries *d, const rwa_lightpath *lp, const uint32_t *path, uint32_t path_nodes,
                           rwa_error *err);
-/** Take those with an orbit of 0 out, and number the remaining steps again. */
+/** Remove the lightpaths with an orbit of 0, and renumber the remaining steps. */
 void deliveries_compact(struct deliveries *d);
 
 /** Push a stage for each step.  RWA_NOMEM; whatever the sink returns.
- *  @param arcs  a ring or a line: directions say the routes, there are no paths
+ *  @param arcs  a ring or a line: directions give the routes, there are no paths
  *  @param by    NULL, or each lightpath stands for its translations by all members */
 rwa_status deliveries_push(struct schedule_sink *sink, const struct deliveries *d, bool arcs, const struct folding *by);

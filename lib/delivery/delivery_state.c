@@ -7,7 +7,7 @@
 #define NO_PORT_LIMIT UINT32_MAX
 #define NO_BLOCK UINT64_MAX
 
-/** Sweeps are kept for so many nodes, and pairs of a node and a block. */
+/** Sweeps are only kept up to these numbers of nodes and of node-block pairs. */
 enum { SWEPT_NODES = 1024, SWEPT_PAIRS = 1 << 22 };
 
 static uint8_t *near_of(const struct delivery_state *s, uint32_t node, uint64_t block)
@@ -123,7 +123,7 @@ void delivery_reset(struct delivery_state *s)
 
 /* ---- holders ---- */
 
-/* The links out of `node` shorten the distances of the nodes they lead to; the queue holds `filled` nodes then. */
+/* Shorten the distances of the successors of `node` and queue them.  Returns the new length of the queue. */
 static uint32_t shorten_from(struct delivery_state *s, uint8_t *near, uint32_t node, uint32_t filled)
 {
     uint32_t distance = near[node] + 1u;
@@ -164,7 +164,7 @@ void delivery_hold(struct delivery_state *s, uint32_t node, uint64_t block)
 
 /* ---- steps ---- */
 
-/** Channels and ports may have become free. */
+/** Invalidate the sweeps, since channels and ports may have become free. */
 static void forget_sweeps(struct delivery_state *s)
 {
     struct sweeps *w = &s->sweeps;
@@ -174,7 +174,7 @@ static void forget_sweeps(struct delivery_state *s)
     memset(w->sends, 0xff, w->words * sizeof *w->sends);
 }
 
-/** All nodes that are counted here have used up their ports, or the channels out of them. */
+/** Note that the node counted at this place, with all its translations, can send no more in this step. */
 static void note_spent(struct delivery_state *s, uint32_t place)
 {
     for (uint32_t v = 0; s->sweeps.words > 0 && v < s->nodes; v++)
@@ -247,7 +247,7 @@ static void return_link(struct delivery_state *s, uint32_t link, uint32_t to, ui
     s->out_left[delivery_place(s, s->from[link])]++;
 }
 
-/* Its path is written, its links are taken. */
+/* Add a lightpath whose path is written and whose links are taken. */
 static void deliver(struct delivery_state *s, const rwa_lightpath *lp)
 {
     struct deliveries *d = &s->sent;
@@ -292,7 +292,7 @@ uint64_t delivery_growth(const struct delivery_state *s)
 
 /* ---- the search, backwards from the node to serve ---- */
 
-/* Room for one more level. */
+/* Reserve memory for one more level. */
 static rwa_status reserve_level(struct delivery_state *s)
 {
     struct backward_search *b = &s->search;
@@ -304,8 +304,8 @@ static rwa_status reserve_level(struct delivery_state *s)
     return base_grow((void **)&b->bits, &b->bits_room, most * s->map.words, sizeof *b->bits, s->err);
 }
 
-/* The entry of a node in the level that begins at `level`, made if there is none; as all below that take them, with
- * s->map.words. */
+/* The entry of a node in the level that begins at `level`; made if there is none.  `words` is s->map.words, here and
+ * below. */
 static inline size_t entry_of(struct delivery_state *s, uint32_t node, size_t level, size_t words)
 {
     struct backward_search *b = &s->search;
@@ -324,7 +324,8 @@ static inline size_t entry_of(struct delivery_state *s, uint32_t node, size_t le
     return b->count++;
 }
 
-/* Whether some channel of an entry continues over a link, whose channels `row` has, to a node not yet reached on it. */
+/* Whether a channel of an entry is free on a link (its free channels: `row`) to a node not yet reached on that
+ * channel. */
 static inline bool continues(const struct delivery_state *s, size_t entry, uint32_t node, const uint64_t *row,
                              size_t words)
 {
@@ -337,14 +338,14 @@ static inline bool continues(const struct delivery_state *s, size_t entry, uint3
     return any != 0;
 }
 
-/* Whether a holder may be within reach behind a node at distance d; a sweep, for which `near` is NULL, looks for
- * none. */
+/* Whether a holder may be within reach if the path continues at a node at distance d; always in a sweep (`near` is
+ * NULL). */
 static inline bool is_promising(const struct backward_search *b, const uint8_t *near, uint32_t node, uint32_t d)
 {
     return !near || d + (near[node] == NODE_GETS ? 1 : near[node]) <= b->reach;
 }
 
-/* The channels of entry e over a link from a node, into the level that begins at `level`. */
+/* Extend entry e over the link from a node: add channels to the node's entry in the level that begins at `level`. */
 static inline void widen_over(struct delivery_state *s, size_t e, uint32_t node, const uint64_t *row, size_t level,
                               size_t words)
 {
@@ -358,7 +359,7 @@ static inline void widen_over(struct delivery_state *s, size_t e, uint32_t node,
     }
 }
 
-/* Always inline: gcc would make one function for any number of words. */
+/* Always inline, so that gcc specialises it for one word. */
 __attribute__((always_inline)) static inline void widen_all(struct delivery_state *s, uint32_t d, size_t words)
 {
     struct backward_search *b = &s->search;
@@ -379,7 +380,7 @@ __attribute__((always_inline)) static inline void widen_all(struct delivery_stat
     b->level[d + 2] = b->count;
 }
 
-/* The level behind level d; up to 64 channels take no loops over words. */
+/* Make level d + 1 from level d; up to 64 channels need no loops over words. */
 static rwa_status widen(struct delivery_state *s, uint32_t d)
 {
     MUST(reserve_level(s));
@@ -425,8 +426,8 @@ static bool is_reached(const struct delivery_state *s, uint32_t node, uint32_t d
     return e != NO_ENTRY && e >= b->level[d] && b->bits[e * s->map.words + channel / 64] >> channel % 64 & 1;
 }
 
-/* The first free link from a node at distance d + 1 to one at distance d; RWA_NONE: folded, the path has taken it
- * already. */
+/* The first free link from a node at distance d + 1 to one at distance d; RWA_NONE: folded, a translation of the path
+ * has taken it already. */
 static uint32_t link_onward(const struct delivery_state *s, uint32_t node, uint32_t d, uint32_t channel)
 {
     for (uint32_t i = s->net->first[node]; i < s->net->first[node + 1]; i++) {
@@ -438,8 +439,8 @@ static uint32_t link_onward(const struct delivery_state *s, uint32_t node, uint3
     return RWA_NONE;
 }
 
-/* Take the links from a holder that the search reached at distance `hops`, and write down their nodes; false: none, as
- * the path meets its translations. */
+/* Take the links from a holder that the search reached at distance `hops`, and list their nodes in `path`; false: none
+ * is taken, since the path would meet its translations. */
 static bool take_path(struct delivery_state *s, uint32_t *path, uint32_t hops, uint32_t channel,
                       rwa_direction *direction)
 {
@@ -504,7 +505,7 @@ static size_t sweep_row(const struct delivery_state *s, uint32_t node, uint64_t 
     return s->sweeps.by_block ? (size_t)block : node;
 }
 
-/* Whether an earlier sweep says that no holder can serve the node. */
+/* Whether an earlier sweep proves that no holder can serve the node. */
 static bool is_in_vain(const struct delivery_state *s, uint32_t node, uint64_t block, uint32_t reach)
 {
     const struct sweeps *w = &s->sweeps;
@@ -518,7 +519,7 @@ static bool is_in_vain(const struct delivery_state *s, uint32_t node, uint64_t b
     return any == 0;
 }
 
-/* The nodes from where the node can be sent blocks. */
+/* Find the nodes that can send blocks to a node. */
 static rwa_status sweep_back(struct delivery_state *s, uint32_t node, uint32_t reach, uint64_t *from)
 {
     struct backward_search *b = &s->search;
@@ -532,7 +533,7 @@ static rwa_status sweep_back(struct delivery_state *s, uint32_t node, uint32_t r
     return RWA_OK;
 }
 
-/* Sweep once searches in vain have met as many entries as a sweep may. */
+/* Note a failed search; sweep once failed searches have visited as many entries as a sweep may cost. */
 static rwa_status note_search_in_vain(struct delivery_state *s, uint32_t node, uint64_t block, uint32_t reach)
 {
     struct sweeps *w = &s->sweeps;

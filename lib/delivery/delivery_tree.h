@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * A plan in the making: which node receives a block, in which step, from which node, and by which way.
+ * A plan under construction: the step, sender and direction by which each node receives a block.
  *
  * A template is one tree whose nodes are offsets from the owner: every owner's block moves alike, translated to the
  * owner (rings, tori).  Otherwise there is a tree for each block, whose nodes are nodes of the network.
@@ -45,8 +45,8 @@ static inline size_t delivery_slot(const struct delivery *d, uint32_t ways)
     return (size_t)(d->step - 1) * ways + d->way;
 }
 
-/** List the deliveries of all trees by step, key step - 1, or by slot of two ways: their indices in `at`, rising in
- *  each list. RWA_NOMEM; bins_free() in any case.  O(deliveries + slots). */
+/** List the deliveries of all trees by step (key step - 1), or by_way: by slot of two directions.  The lists hold
+ *  indices in `at`, ascending.  RWA_NOMEM; bins_free() in any case.  O(deliveries + slots). */
 rwa_status delivery_tree_list(struct bins *out, const struct delivery_tree *tree, bool by_way, rwa_error *err);
 
 /** Debug builds: each node receives once, within the steps, from a node of the same tree that holds the block

@@ -13,32 +13,33 @@ struct exchange {
     size_t count, capacity;
     uint32_t *src, *dst;        /* of each transfer */
     uint64_t *blocks;           /* that each carries */
-    /* its runs: run[first[i]] … run[first[i + 1] - 1]; none where only the blocks are counted */
+    /* runs of transfer i: run[first[i]] … run[first[i + 1] - 1]; none if blocks are only counted */
     size_t *first;
     rwa_run *run;
     size_t runs, run_capacity;
     rwa_op op;                  /* of all */
     const uint8_t *ops;         /* NULL, or an rwa_op for each; borrowed */
-    bool one_block;             /* each block on a lightpath of its own */
-    bool at_once;               /* all in one step: what some receive changes what they send */
-    bool alike;                 /* each transfer stands for all that translations of the network make of it */
+    bool one_block;             /* one block on a lightpath */
+    bool at_once;               /* all in one step, since receiving changes what a node would send */
+    bool alike;                 /* each transfer stands for all its translations on the network */
 };
 
 void exchange_free(struct exchange *e);
 /** No transfers; what was allocated stays for the next ones. */
 void exchange_clear(struct exchange *e);
 
-/** Append a transfer of so many blocks; src != dst, blocks > 0.  Its runs, if any, follow.  RWA_NOMEM */
+/** Append a transfer; src != dst, blocks > 0.  Its runs, if any, follow.  RWA_NOMEM */
 rwa_status exchange_add(struct exchange *e, uint32_t src, uint32_t dst, uint64_t blocks, rwa_error *err);
-/** A run of the last transfer, of blocks that it does not carry yet; one that continues the last run extends that.
+/** Add a run to the last transfer, of blocks that it does not carry yet; a run that continues the last one extends it.
  * RWA_NOMEM */
 rwa_status exchange_run(struct exchange *e, rwa_run run, rwa_error *err);
 
-/** Blocks from … from + count - 1 of transfer i, counted in the order of its runs, as runs; out: room for as many as
- *  the transfer has.  How many. */
+/** List blocks from … from + count - 1 of transfer i, in the order of its runs, as runs.
+ *  @param out  at least as many entries as the transfer has runs
+ *  @return number of runs */
 uint32_t exchange_slice(rwa_run *out, const struct exchange *e, size_t i, uint64_t from, uint64_t count);
 
-/** Debug builds: ends differ, and the runs of each transfer hold as many blocks as it says. */
+/** Debug builds: src and dst differ, and the runs of each transfer add up to its blocks. */
 #ifdef NDEBUG
 #define exchange_check(e) ((void)0)
 #else
@@ -47,8 +48,8 @@ void exchange_check(const struct exchange *e);
 
 /** Blocks from … of a run, at most `most` > 0 of them; from < run->count. */
 rwa_run run_part(const rwa_run *run, uint32_t from, uint64_t most);
-/** Let `run` go on with `next`, where that starts at its end with the same stride: whether it does. */
+/** Extend `run` by `next` if `next` continues it with the same stride; whether it does. */
 bool run_extend(rwa_run *run, const rwa_run *next);
-/** Let the last of a list of `runs` runs go on with `next`, or add it behind them, where there must be room.  Runs
- * afterwards. */
+/** Extend the last of `runs` runs by `next`, or append it; the array must have space.  Returns the new number of
+ * runs. */
 uint32_t run_append(rwa_run *run, uint32_t runs, rwa_run next);

@@ -12,7 +12,7 @@ static void open_row(const struct load_map *map, uint64_t *row, uint32_t channel
             row[c / 64] |= UINT64_C(1) << c % 64;
 }
 
-/* A file may reserve wavelengths beyond those that are planned with. */
+/* Clear reserved channels.  A file may reserve wavelengths beyond those that are used for planning: ignore these. */
 static void close_reserved(struct load_map *map)
 {
     const rwa_reserved *list = NULL;
@@ -27,14 +27,15 @@ static void close_reserved(struct load_map *map)
     }
 }
 
-/* Links 2e and 2e + 1 are a pair. */
+/* Keep the channels that both links of a pair have; links 2e and 2e + 1 are a pair. */
 static void keep_common(const struct load_map *map, uint64_t *rows)
 {
     for (size_t i = 0; i < map->links * map->words; i++)
         rows[i] &= rows[(i / map->words ^ 1) * map->words + i % map->words];
 }
 
-/* Of parallel links a list of nodes means the first; on a ring of two nodes the direction distinguishes them. */
+/* Fill the rows of all links.  A path of nodes means the first of parallel links; on a ring of two nodes the direction
+ * distinguishes them. */
 static void open_links(struct load_map *map, bool reversible)
 {
     bool both = reversible && rwa_network_is_paired(map->net);

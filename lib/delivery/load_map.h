@@ -18,9 +18,9 @@ struct load_map {
 /**
  * The step being filled is empty.
  * `map` starts as zeros; close it also after a failure.  RWA_NOMEM.  Cost O(links * channels).
- * @param reversible  so that the time-reversed schedule fits, too: a channel that is reserved or failed on one link of
- *                    a pair is not used on the other either; and of parallel links only the lowest has channels, since
- *                    a path names nodes.  false: each link stands by itself
+ * @param reversible  true: the time-reversed schedule fits, too: a pair has only the channels that both links have, and
+ *                    of parallel links only the lowest has channels, since a path names nodes.  false: links are
+ *                    independent
  */
 rwa_status load_map_open(struct load_map *map, const rwa_network *net, bool reversible, rwa_error *err);
 void load_map_close(struct load_map *map);

@@ -10,18 +10,18 @@
 #include "rwa/schedule.h"
 
 /**
- * The rows of a grid along one dimension: `nodes` nodes each (0: the stage is not about rows), `stride` between the
- * numbers of neighbours.  src and dst of a transfer are places in a row, which is a cycle or a path by itself, and all
- * rows carry out the stage at once.  nodes * stride consecutive nodes are a slab of rows; block b stands for that block
- * counted from the first node of the row's own slab.
+ * The rows of a grid along one dimension: `nodes` nodes each (0: the stage does not work on rows); neighbours differ by
+ * `stride` in their numbers.  src and dst of a transfer are places in a row, which is a cycle or a path, and all rows
+ * carry out the stage at once.  nodes * stride consecutive nodes are a slab of rows; block b is counted from the first
+ * node of the slab that contains the row.
  */
 struct stage_rows {
     uint32_t nodes, stride;
 };
 
 /**
- * Transfers that may all happen in the same step.  Arrays that are NULL say nothing.  A transfer without a direction
- * goes the way that does not cross the border between the last node and node 0; but with `ranks` set the stage is an
+ * Transfers that may all happen in the same step.  Optional arrays may be NULL.  A transfer without a direction takes
+ * the direction that does not cross the border between the last node and node 0; but with `ranks` set the stage is an
  * all-to-all exchange round the whole cycle, between `ranks` places, in `copies` copies.
  */
 struct transfers {
@@ -43,7 +43,7 @@ struct transfers {
 /** Arrays that transfers_create() makes besides src, dst and block. */
 enum { WITH_DIRECTION = 1, WITH_COLOUR = 2, WITH_EARLY = 4, WITH_COPY = 8 };
 
-/** Room for `most` transfers, with these arrays (bits WITH_…); all else zero.  RWA_NOMEM: nothing is left.
+/** Allocate `most` transfers, with these arrays (bits WITH_…); all else zero.  RWA_NOMEM: nothing is allocated.
  *  transfers_free(), unless sink_transfers() takes them. */
 rwa_status transfers_create(struct transfers *t, size_t most, unsigned with, rwa_error *err);
 /** NULL-safe for a zeroed structure, which it leaves behind. */
@@ -58,13 +58,13 @@ static inline void transfer_add(struct transfers *t, uint32_t src, uint32_t dst,
     t->block[t->count++] = block;
 }
 
-/** The receiving end; lib/plan makes them. */
+/** The receiver of stages, implemented by lib/plan. */
 struct schedule_sink {
     rwa_status (*transfers)(struct schedule_sink *sink, struct transfers *stage);
     rwa_status (*exchange)(struct schedule_sink *sink, const struct exchange *exchange);
     rwa_status (*lightpath)(struct schedule_sink *sink, const rwa_lightpath *lp, const rwa_lists *lists);
     rwa_status (*end_stage)(struct schedule_sink *sink);
-    rwa_error *err;             /* of all that plans into it; borrowed */
+    rwa_error *err;             /* error of all functions that push into the sink; borrowed */
 };
 
 /** Push a stage of transfers.  Takes them over and leaves `stage` zeroed, also on failure.  An empty stage is ignored.

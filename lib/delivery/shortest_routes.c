@@ -18,7 +18,8 @@ void shortest_routes_close(struct shortest_routes *r)
     *r = (struct shortest_routes){0};
 }
 
-/** With links in pairs distances are the same both ways, and those to one node are side by side. */
+/** Distances to one node.  If links are in pairs, distances are symmetric, so they are a row of the table, side by side
+ *  in memory. */
 struct distances_to {
     const uint16_t *hops;
     size_t stride;
@@ -60,7 +61,7 @@ void shortest_routes_list(struct shortest_routes *r, const rwa_network *net, con
 
 /* ---- kept ---- */
 
-/** Numbers that all routes kept take together, at most: 1 MiB. */
+/** Size limit of the cache, in numbers: 1 MiB. */
 enum { KEPT_NUMBERS = 1 << 18 };
 
 static rwa_status keep(struct shortest_routes *r, uint32_t *at, rwa_error *err)

@@ -4,8 +4,8 @@
 
 #include "network/network.h"
 
-/* The channels on which light reaches a node go on over the links out of it; the queue holds `waiting` nodes then, each
- * once. */
+/* Extend the channels that reach a node over the links out of it, and queue the nodes that gain channels, each once.
+ * Returns the number of queued nodes. */
 static uint32_t lead_on(struct delivery_state *s, uint32_t node, uint32_t waiting)
 {
     struct backward_search *b = &s->search;

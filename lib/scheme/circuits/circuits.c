@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Which circuits: neighbours and then pairs of nodes at random, as long as channels are free; or levels along a ring
+/** Choice of circuits: neighbours and then random pairs of nodes, as long as channels are free; or levels along a ring
  *  or line. */
 #include "scheme/circuits/circuits.h"
 
@@ -13,7 +13,7 @@ struct maker {
     uint32_t room;
     uint32_t *out, *in;         /* circuits out of, and into, each node */
     uint32_t longest;           /* links of a circuit, at most */
-    uint32_t ports;             /* lightpaths out of, and into, a node, at most */
+    uint32_t ports;             /* limit on the lightpaths out of, and into, a node */
 };
 
 static uint32_t hops_of(const struct maker *m, uint32_t a, uint32_t b)
@@ -41,7 +41,7 @@ static uint32_t link_before(const struct route_table *r, uint32_t a, uint32_t li
 
 enum { FORTH = 1, BACK = 2, BOTH = FORTH | BACK };
 
-/** The lowest channel that is free on the route from a to b, forth or back or both ways; UINT32_MAX: none is. */
+/** The lowest channel that is free on the route from a to b, in the directions `ways`; UINT32_MAX: none. */
 static uint32_t free_channel(const struct maker *m, uint32_t a, uint32_t b, unsigned ways)
 {
     const struct route_table *r = m->routes;
@@ -71,7 +71,7 @@ static void add_circuit(struct maker *m, uint32_t a, uint32_t b, bool back, uint
     m->in[c->to[c->count++]]++;
 }
 
-/** Circuits over the route from a to b.  Whether a channel is free for them. */
+/** Set up circuits over the route from a to b, in the directions `ways`; whether a channel is free. */
 static bool join_from(struct maker *m, uint32_t a, uint32_t b, unsigned ways)
 {
     uint32_t channel = free_channel(m, a, b, ways);
@@ -88,13 +88,13 @@ static bool may_lead(const struct maker *m, uint32_t from, uint32_t to)
     return m->out[from] < m->ports && m->in[to] < m->ports && hops_of(m, from, to) <= m->longest;
 }
 
-/** There and back over the same links. */
+/** Set up circuits in both directions over the same links. */
 static bool join(struct maker *m, uint32_t a, uint32_t b)
 {
     return may_lead(m, a, b) && may_lead(m, b, a) && (join_from(m, a, b, BOTH) || join_from(m, b, a, BOTH));
 }
 
-/** One way. */
+/** Set up a circuit in one direction. */
 static bool lead(struct maker *m, uint32_t a, uint32_t b)
 {
     return may_lead(m, a, b) && (join_from(m, a, b, FORTH) || join_from(m, b, a, BACK));
@@ -108,8 +108,8 @@ static void join_near(struct maker *m, uint32_t times)
             join(m, r->near[i] / r->nodes, r->near[i] % r->nodes);
 }
 
-/** With few ports a tree of short circuits comes first: else those of some neighbours might leave no port to join all
- *  nodes.  Two trees become one as long as there are any, so each has a node with a free port. */
+/** With few ports, first build a spanning tree of short circuits: otherwise circuits to neighbours might use up the
+ *  ports needed to connect all nodes.  Trees are merged pairwise; each always has a node with a free port. */
 static rwa_status join_trees(struct maker *m, rwa_error *err)
 {
     uint32_t nodes = m->routes->nodes, *tree;
@@ -129,8 +129,8 @@ static rwa_status join_trees(struct maker *m, rwa_error *err)
     return RWA_OK;
 }
 
-/** Pairs of nodes no farther apart than the longest circuit, in random order: those of all lengths are about as many
- *  as channels allow. */
+/** Join pairs of nodes that are not farther apart than the longest circuit, in random order, so that all lengths share
+ *  the channels. */
 static rwa_status join_at_random(struct maker *m, const struct circuit_choice *choice, rwa_error *err)
 {
     uint32_t nodes = m->routes->nodes, *pair = NULL, count = 0, shortest = m->ports < UINT32_MAX ? 1 : 2;
@@ -151,7 +151,7 @@ done:
     return st;
 }
 
-/** Circuits of a length that follow each other: once round a ring, or along a line; the last one may be shorter. */
+/** Join consecutive stops `length` links apart: once round a ring, or along a line; the last circuit may be shorter. */
 static void join_stops(struct maker *m, uint32_t first, uint32_t length)
 {
     uint32_t nodes = m->routes->nodes, end = m->routes->degree > 1 ? first + nodes : nodes - 1;
@@ -159,8 +159,8 @@ static void join_stops(struct maker *m, uint32_t first, uint32_t length)
         join(m, at % nodes, (at + length < end ? at + length : end) % nodes);
 }
 
-/** Of the channels the lowest level has one, the others share the rest.  On each level circuits begin where some of
- *  the level below do; those of other channels begin between them. */
+/** The lowest level has one channel; the other levels share the rest.  The circuits of a level begin at stops of the
+ *  level below; on each further channel of the level they begin at other stops. */
 static void join_levels(struct maker *m, const struct circuit_choice *choice)
 {
     uint32_t length = 1, below = 1;
@@ -174,10 +174,9 @@ static void join_levels(struct maker *m, const struct circuit_choice *choice)
 }
 
 /**
- * Nodes in the order of a walk round a tree, there and back over each of its links: nodes an even number of links from
- * its root where the walk comes to them first, the others where it leaves them.  So no node is more than 3 links from
- * the next (Sekanina 1960), and on a tree circuits from each to the next take a channel of each link.  With circuits of
- * one link: all where the walk comes first.
+ * List the nodes in the order of a depth-first search: nodes at even depth when the walk enters them, the others when
+ * it leaves them.  Then no node is more than 3 links from the next (Sekanina 1960), and on a tree the circuits from
+ * each node to the next use one channel on each link.  With one_link all nodes are listed when the walk enters them.
  */
 static void list_round(uint32_t *order, const struct maker *m, bool one_link, uint32_t *path, uint32_t *tried)
 {
@@ -204,7 +203,7 @@ static void list_round(uint32_t *order, const struct maker *m, bool one_link, ui
     assert(count == rwa_network_nodes(net));
 }
 
-/** In the order of the round the participants alone, by their numbers. */
+/** Reduce the order to the participants, by their numbers. */
 static void drop_others(uint32_t *order, const struct route_table *r, uint32_t *number)
 {
     uint32_t nodes = rwa_network_nodes(r->net), count = 0;
@@ -217,7 +216,8 @@ static void drop_others(uint32_t *order, const struct route_table *r, uint32_t *
             order[count++] = number[order[i]];
 }
 
-/** One way round through all nodes; and on further levels from each to the r-th, the r²-th … after it. */
+/** Lead circuits in one direction along a closed walk through all nodes; on further levels from each node to the r-th,
+ *  the r²-th … after it. */
 static rwa_status join_round(struct maker *m, const struct circuit_choice *choice, rwa_error *err)
 {
     uint32_t nodes = m->routes->nodes, all = rwa_network_nodes(m->routes->net), length = 1, *order, *path, *tried;
@@ -263,7 +263,7 @@ static uint32_t least_degree(const struct circuits *c)
     return least;
 }
 
-/** The nodes before each one; `place`: scratch, of as many entries as nodes. */
+/** Fill c->before and c->pair.  @param place  scratch of as many entries as nodes */
 static void find_pairs(struct circuits *c, uint32_t *place)
 {
     uint32_t count = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The cycles of a network whose nodes add up, and the channels of jumps along them. */
+/** The cycles of a network whose nodes form a group, and the channels of jumps along them. */
 #include "scheme/circuits/standing.h"
 
 void standing_network_close(struct standing_network *s)
@@ -10,7 +10,7 @@ void standing_network_close(struct standing_network *s)
 
 /* ---- cycles ---- */
 
-/** The node that node 0 leads to by a link of the cycle, and back. */
+/** Add the cycle through the link from node 0 to `to`; `from` is the node before node 0. */
 static rwa_status walk_cycle(struct standing_network *s, uint32_t to, uint32_t from)
 {
     struct link_cycle *c = &s->cycle[s->cycles];
@@ -34,7 +34,7 @@ static rwa_status walk_cycle(struct standing_network *s, uint32_t to, uint32_t f
     return RWA_OK;
 }
 
-/** Links out of node 0 in pairs, there and back.  Whether all are. */
+/** Find the cycles: the links out of node 0 in pairs, forwards and backwards. */
 static rwa_status walk_links(struct standing_network *s)
 {
     const rwa_network *net = s->net;
@@ -73,8 +73,7 @@ rwa_status standing_network_open(struct standing_network *out, const rwa_network
 
 /* ---- channels ---- */
 
-/** The divisor of the order, not below the longest jump, of which most channels make whole periods; 0: there is
- * none. */
+/** The divisor of the order, at least `longest`, whose periods fill the most channels; 0: none. */
 static uint32_t best_period(uint32_t order, uint32_t longest, uint32_t channels)
 {
     uint32_t best = 0, used = 0;
@@ -99,8 +98,8 @@ static uint32_t copies_of(uint32_t links, uint32_t scale, const struct jump_choi
     return copies > 0 ? copies : 1;
 }
 
-/** Longest jumps first, each copy into the first period that has places left.  Whether all find some; slot: theirs, in
- * that order. */
+/** Put the jumps into periods, longest first, each copy into the first period with enough places left.  `slot` receives
+ * their slots, in this order.  @return whether all fit */
 static bool fill_periods(uint32_t *slot, const struct standing_network *s, uint32_t period,
                          const struct jump_choice *choice, size_t count, uint32_t scale)
 {
@@ -122,7 +121,7 @@ static bool fill_periods(uint32_t *slot, const struct standing_network *s, uint3
     return true;
 }
 
-/** How many lengths are short enough for a cycle. */
+/** Number of lengths that are short enough for a cycle. */
 static size_t lengths_on(const struct standing_network *s, const struct link_cycle *c, const struct jump_choice *choice)
 {
     size_t count = 0;
@@ -146,7 +145,7 @@ static void add_jump(struct jumps *out, struct jump jump, bool symmetric)
     out->list[out->count++] = jump;
 }
 
-/** The most lightpaths that fit, by their scale; 0: not one of each. */
+/** The largest scale at which all lightpaths fit; 0: not even one of each jump fits. */
 static uint32_t largest_scale(uint32_t *slot, const struct standing_network *s, uint32_t period,
                               const struct jump_choice *choice, size_t count)
 {
@@ -168,7 +167,7 @@ static bool choose_on_cycle(struct jumps *out, const struct standing_network *s,
     size_t count = lengths_on(s, c, choice), first = cycle * s->channels;
     if (count == 0 || out->count + 2 * count > JUMPS_MOST)
         return false;
-    /* One link each way: the lightpath back has the channel of the one there. */
+    /* one link in each direction: both lightpaths have the same channel */
     bool pair = c->order == 2 && !network_has_arcs(s->net);
     uint32_t period = pair ? 1 : best_period(c->order, links_of(choice, count - 1), s->channels);
     uint32_t scale = period > 0 ? largest_scale(out->slot + first, s, period, choice, count) : 0;

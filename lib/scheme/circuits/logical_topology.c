@@ -25,7 +25,7 @@ static bool is_gather(const struct plan_request *request)
     return request->coll->kind == RWA_ALL_GATHER;
 }
 
-/** Parts of a block beyond which cutting finer gains nothing. */
+/** Largest useful number of parts of a block. */
 static uint32_t most_parts(const struct plan_request *request)
 {
     enum { PART_BYTES = 64, BLOCKS = 512, PAIR_BLOCKS = 1 << 15 };
@@ -36,7 +36,7 @@ static uint32_t most_parts(const struct plan_request *request)
 
 /* ---- search ---- */
 
-/** Circuits, and about what a plan takes over them at the best rate. */
+/** A recipe and the time of its plan: estimated for the best numbers of parts and blocks, later measured. */
 struct rated {
     struct recipe recipe;
     double time_s;
@@ -44,7 +44,7 @@ struct rated {
 
 /** The best plan so far. */
 struct logical_draft {
-    struct draft draft;         /* first: a draft is one */
+    struct draft draft;         /* must be the first member */
     struct route_table routes;
     struct circuits circuits;
     struct moving how;
@@ -67,16 +67,16 @@ struct topology_search {
     rwa_cost_prices price;
     struct estimate *best;
     struct logical_draft *draft;
-    bool kept;                  /* the draft's moves are over the circuits that are looked at */
+    bool kept;                  /* the draft uses the circuits being tried */
     struct rated list[CHOICES];
     size_t count;
-    double work;                /* blocks looked at so far */
+    double work;                /* blocks visited so far */
 };
 
-/** Blocks that are looked at in all tries: what takes about half a second. */
+/** Blocks visited at most in all tries: about half a second. */
 #define WORK_MOST 1.5e8
 
-/** The time that is left for all steps. */
+/** Time limit for all steps, without what is paid once. */
 static double limit_of_steps(const struct topology_search *s)
 {
     return s->best->time_s - s->price.once_s;
@@ -87,7 +87,7 @@ static double step_s(const struct topology_search *s, double bytes)
     return s->price.step_s + s->price.byte_s * bytes;
 }
 
-/** Circuits of the longest and of the average way, to some nodes. */
+/** Number of circuits on the longest and on the average path of a block. */
 struct block_extent {
     double farthest, mean;
 };
@@ -110,8 +110,8 @@ static bool reach_all(const struct circuits *c, uint16_t *hops, uint32_t *queue)
     return reached == nodes;
 }
 
-/** `farthest` is UINT16_MAX where a node cannot be reached from another: where not all reach node 0, or not all are
- *  reached from there. */
+/** Measure the paths; out->farthest is UINT16_MAX if some node cannot reach another, that is if some node cannot reach
+ *  node 0 or be reached from it. */
 static rwa_status measure(struct block_extent *out, const struct circuits *c, rwa_error *err)
 {
     enum { LOOKS = 16 };
@@ -134,7 +134,7 @@ static rwa_status measure(struct block_extent *out, const struct circuits *c, rw
     return st;
 }
 
-/** An all-gather: once blocks have come half the longest way, all circuits bring as many as they may. */
+/** Estimate an all-gather: once blocks have covered half the longest path, all circuits are taken to be full. */
 static void rate_gather(struct rated *r, const struct topology_search *s, const struct circuits *c,
                         const struct block_extent *e)
 {
@@ -152,7 +152,8 @@ static void rate_gather(struct rated *r, const struct topology_search *s, const 
         }
 }
 
-/** All circuits are about equally full, but those next to the root of a scatter. */
+/** Estimate an all-to-all or a scatter: all circuits are taken to be equally full; in a scatter those at the root
+ *  decide. */
 static void rate_exchange(struct rated *r, const struct topology_search *s, const struct circuits *c,
                           const struct block_extent *e)
 {
@@ -161,15 +162,15 @@ static void rate_exchange(struct rated *r, const struct topology_search *s, cons
     uint32_t root = s->request->coll->root;
     if (s->request->coll->kind == RWA_SCATTER)
         all = (double)c->routes->nodes / (double)(c->out.first[root + 1] - c->out.first[root]);
-    /* on the highest level: nodes^2 / 4 pairs cross the middle of a line each way, half of these each of a ring's */
+    /* on the highest level: nodes^2 / 4 pairs cross the middle of a line in each direction, half as many on a ring */
     if (choice->levels > 0 && !choice->round)
         all += pairs / (c->routes->degree > 1 ? 8 : 4) * (choice->levels - 1) / (c->routes->channels - 1);
     r->recipe.parts = r->recipe.most = 1;
     r->time_s = e->farthest * s->price.step_s + all * s->price.byte_s * circuits_part_bytes(s->request, 1);
 }
 
-/** No plan takes less over circuits of so many links at most: the node with fewest links receives a block of each
- *  other, or the root sends as many. */
+/** Lower bound on the time of a plan over circuits of at most `longest` links: the node with the fewest links receives
+ *  a block of each other node, or the root sends one to each. */
 static double least_s(const struct topology_search *s, uint32_t longest)
 {
     const struct route_table *r = s->routes;
@@ -181,7 +182,7 @@ static double least_s(const struct topology_search *s, uint32_t longest)
     return (double)ceil_div(r->farthest, longest) * s->price.step_s + s->price.byte_s * bytes / into;
 }
 
-/** Whether a plan of so many steps is larger than is wanted. */
+/** Whether a plan of `steps` steps has more lightpaths than the request allows. */
 static bool has_too_many(const struct topology_search *s, double steps, const struct circuits *c)
 {
     double most = s->request->lightpaths_most;
@@ -222,10 +223,10 @@ static rwa_status move_blocks(struct moves *m, const struct circuits *c, const s
     return (is_gather(how->request) ? moves_gather : moves_exchange)(m, c, how, err);
 }
 
-/** A recipe may come down to so much of its time by climbing. */
+/** Climbing may reduce the time of a recipe to this fraction. */
 static const double hope = 0.5;
 
-/** The recipe's time, if it is below *time_s.  Whether it is. */
+/** Time a recipe; if it takes less than *time_s, *better is true and *time_s its time. */
 static rwa_status try_recipe(bool *better, double *time_s, struct topology_search *s, const struct circuits *c,
                              const struct recipe *recipe, rwa_error *err)
 {
@@ -247,7 +248,7 @@ static rwa_status try_recipe(bool *better, double *time_s, struct topology_searc
     return st;
 }
 
-/** More or fewer blocks on a circuit, and as many of finer or coarser parts, as long as that is quicker. */
+/** Hill climbing: double or halve the parts of a block, the blocks on a circuit or both, as long as that is quicker. */
 static rwa_status climb(struct topology_search *s, const struct circuits *c, struct rated at, rwa_error *err)
 {
     enum { WAYS = 5 };
@@ -264,7 +265,7 @@ static rwa_status climb(struct topology_search *s, const struct circuits *c, str
     return RWA_OK;
 }
 
-/** The time that a recipe takes in place of the estimate; or what is quicker near it. */
+/** Replace the estimated time of a recipe by the time of its plan; or, if `climbs`, improve the recipe. */
 static rwa_status try_circuits(struct topology_search *s, struct rated *r, bool climbs, rwa_error *err)
 {
     struct circuits c, *best = &s->draft->circuits;
@@ -289,7 +290,7 @@ static rwa_status try_circuits(struct topology_search *s, struct rated *r, bool 
 
 COMPARATOR(by_time, struct rated, UP(time_s))
 
-/** A quarter of the work shows from which recipes to climb. */
+/** Time the recipes with a quarter of the work; then climb from the quickest ones. */
 static rwa_status try_all(struct topology_search *s, rwa_error *err)
 {
     enum { SHOWN = 4 };
@@ -303,8 +304,8 @@ static rwa_status try_all(struct topology_search *s, rwa_error *err)
     return RWA_OK;
 }
 
-/** Links of all pairs, at most: more would take long in large networks, and where nodes are alike circuits alike are
- * found sooner. */
+/** Limits on the links of the routes of all pairs: more would take long in large networks, and on transitive networks
+ * circuits that are the same at every node are found sooner. */
 #define LINKS_MOST 16777216.0
 #define LINKS_MOST_ALIKE 1048576.0
 
@@ -323,7 +324,7 @@ static rwa_status search(struct topology_search *s, rwa_error *err)
 {
     const struct route_table *r = s->routes;
     uint32_t limit = s->request->opts->max_hops, farthest = limit > 0 && limit < r->farthest ? limit : r->farthest;
-    /* lightpaths that lead one way stay up for one pass alone */
+    /* lightpaths in one direction can stay up for one pass only */
     uint32_t ports = r->ports == UINT32_MAX || s->request->passes > 1 ? 0 : r->ports;
     bool arcs = network_has_arcs(s->request->net) && r->ports == UINT32_MAX;
     for (uint32_t longest = farthest; longest > 0 && r->ports == UINT32_MAX; longest /= 2)
@@ -373,7 +374,7 @@ done:
 
 /* ---- plan ---- */
 
-/** Blocks by step and circuit. */
+/** List the blocks by step and circuit. */
 static rwa_status list_blocks(struct bins *out, const struct moves *m, const struct circuits *c, rwa_error *err)
 {
     size_t keys = (size_t)m->steps * c->count;

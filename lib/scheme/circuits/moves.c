@@ -50,11 +50,11 @@ struct gossip {
     struct moves *out;
     uint32_t nodes, blocks;
     size_t words;
-    uint64_t *has, *offers;     /* [node][word]: blocks so far; those of the start of the step */
-    uint32_t *holders;          /* of each block, those at the end of the step, too */
+    uint64_t *has, *offers;     /* [node][word]: blocks held now; blocks held at the start of the step */
+    uint32_t *holders;          /* of each block: number of holders, with those of this step */
     uint32_t *order;            /* of circuits, drawn at random */
-    uint32_t *missing_at;       /* each node: blocks that it lacks */
-    bool *dry;                  /* of each pair of nodes: in this step its circuits bring no more */
+    uint32_t *missing_at;       /* of each node: number of blocks that it lacks */
+    bool *dry;                  /* of each pair of nodes: its circuits can bring no further block in this step */
     uint64_t random;
     size_t missing;
     struct arena memory;
@@ -91,7 +91,7 @@ static rwa_status gossip_open(struct gossip *g, struct moves *out, const struct 
     return RWA_OK;
 }
 
-/** Of the blocks that a circuit can bring the one that fewest nodes hold, of equals the first from a random one on;
+/** The block with the fewest holders among those that a circuit can bring, the first from a random one on among equals;
  *  UINT32_MAX: none. */
 static uint32_t rarest(struct gossip *g, uint32_t circuit)
 {
@@ -118,14 +118,14 @@ static rwa_status bring(struct gossip *g, uint32_t circuit, uint32_t block, rwa_
     return add_move(g->out, g->how, (struct move){(g->out->steps - 1) * g->c->count + circuit, block}, err);
 }
 
-/** More steps have more places for moves than there are numbers. */
+/** Largest number of steps, so that the places of moves do not overflow. */
 static uint32_t most_steps(const struct circuits *c)
 {
     return UINT32_MAX / c->count;
 }
 
-/** Whether the steps that are left take too long, or are too many: all circuits to the node that lacks most bring as
- *  much as they may in each step. */
+/** Whether the remaining steps must take too long or be too many, even if all circuits to the node that lacks most are
+ *  full in each step. */
 static bool is_late(const struct gossip *g)
 {
     uint64_t left = 0;
@@ -139,11 +139,11 @@ static bool is_late(const struct gossip *g)
     return g->out->time_s + least_s >= g->how->limit_s || g->out->steps == most_steps(g->c);
 }
 
-/** To draw a circuit takes as long as to look at so many blocks. */
+/** Work of drawing a random circuit, in visited blocks. */
 enum { DRAWN_WORK = 8 };
 
-/** In each round every circuit brings one block more, in another order; the step ends when none does, or they bring
- *  as many as they may. */
+/** One step: in each round every circuit brings one more block, in a new order; the step ends when no circuit can, or
+ *  all are full. */
 static rwa_status gossip_step(struct gossip *g, rwa_error *err)
 {
     uint32_t rounds = 0;
@@ -188,23 +188,23 @@ rwa_status moves_gather(struct moves *out, const struct circuits *c, const struc
 
 /* ---- all-to-all ---- */
 
-/** Steps in which a block may begin, of which the best is taken. */
+/** Number of start steps compared for a block. */
 enum { PLACES = 4 };
 
 struct exchange_moves {
     const struct circuits *c;
     const struct moving *how;
     struct moves *out;
-    uint16_t *hops;             /* [end of routes][node]: circuits from the node to there */
+    uint16_t *hops;             /* [destination][node]: circuits from the node to the destination */
     uint32_t *load;             /* [step - 1][circuit] */
     uint32_t *fullest;          /* of each step */
-    uint32_t *route, *other;    /* scratch: circuits of two ways to move a block */
+    uint32_t *route, *other;    /* scratch: circuits of two candidate paths of a block */
     uint64_t random;
-    double least_s;             /* of what moves so far */
+    double least_s;             /* lower bound on the time, from the moves so far */
     uint32_t first, end;        /* nodes with blocks for others: all, or the root of a scatter */
 };
 
-/** Of the circuits that lead nearer to the end of the routes the emptiest in the step. */
+/** The least loaded in the step of the circuits that lead nearer to the destination. */
 static uint32_t next_circuit(const struct exchange_moves *x, const uint16_t *hops, uint32_t at, const uint32_t *load)
 {
     const struct bins *out = &x->c->out;
@@ -218,8 +218,8 @@ static uint32_t next_circuit(const struct exchange_moves *x, const uint16_t *hop
     return best;
 }
 
-/** Follow a block to the end of its route, in each step over the circuit that carries least, while fewer than `most`
- *  steps get longer.  Returns how many do. */
+/** Route a block to its destination, in each step over the least loaded circuit, while fewer than `most` steps get
+ *  longer.  Returns how many do. */
 static uint32_t follow(uint32_t *route, const struct exchange_moves *x, const uint16_t *hops, uint32_t at,
                        uint32_t start, uint32_t most)
 {
@@ -233,7 +233,7 @@ static uint32_t follow(uint32_t *route, const struct exchange_moves *x, const ui
     return longer;
 }
 
-/** Blocks wait where they begin, for a step from which on their route makes fewest steps longer. */
+/** Move a block; it waits at its source for the start step from which its path makes the fewest steps longer. */
 static void move_block(struct exchange_moves *x, const uint16_t *hops, uint32_t at, uint32_t block)
 {
     struct moves *out = x->out;
@@ -260,7 +260,7 @@ static void move_block(struct exchange_moves *x, const uint16_t *hops, uint32_t 
     }
 }
 
-/** Each has a block for the node `ahead` places after it. */
+/** Move the block of each source for the node `ahead` places after it. */
 static rwa_status move_all(struct exchange_moves *x, uint32_t ahead, rwa_error *err)
 {
     uint32_t nodes = x->c->routes->nodes, parts = x->how->parts;
@@ -273,7 +273,7 @@ static rwa_status move_all(struct exchange_moves *x, uint32_t ahead, rwa_error *
     return RWA_OK;
 }
 
-/** The table of hops; *farthest: the most of those that blocks take.  *moves: of all parts. */
+/** Fill x->hops.  *farthest: the most circuits on the path of a block.  *moves: number of moves of all parts. */
 static rwa_status find_hops(uint32_t *farthest, uint64_t *moves, const struct exchange_moves *x, rwa_error *err)
 {
     uint32_t nodes = x->c->routes->nodes, *queue;
@@ -290,7 +290,7 @@ static rwa_status find_hops(uint32_t *farthest, uint64_t *moves, const struct ex
     return RWA_OK;
 }
 
-/** The time of the steps; those in which nothing moves are left out. */
+/** Remove empty steps and set the time. */
 static void end_exchange(struct exchange_moves *x)
 {
     uint32_t kept = 0, count = x->c->count;
@@ -305,7 +305,7 @@ static void end_exchange(struct exchange_moves *x)
     x->out->steps = kept;
 }
 
-/** More moves would take more than 400 MB; more circuits looked at, some seconds. */
+/** Limits: more moves would take more than 400 MB; more visited circuits, some seconds. */
 enum { MOVES_MOST = 1 << 25 };
 #define LOOKED_MOST 1e9
 

@@ -2,7 +2,8 @@
 #include "delivery/exchange_load.h"
 #include "scheme/circuits/circuits.h"
 
-/** The routes from a participant, each by the first last link that leads nearer.  Whether they lead to all. */
+/** Find the routes from a participant; the last link of a route is the first one that lies on a shortest path.
+ *  @return whether all are reached */
 static bool find_routes(struct route_table *r, uint32_t src, uint16_t *hops, uint32_t *queue)
 {
     uint32_t nodes = rwa_network_nodes(r->net), *into = r->into + (size_t)src * nodes, most = 0;

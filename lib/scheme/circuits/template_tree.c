@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The template trees over jumps: as few steps as can be, and in each step the lightpaths of all jumps about equally
+/** The template trees over jumps: of fewest steps, and in each step the lightpaths of all jumps about equally
  * full. */
 #include "scheme/circuits/standing.h"
 
@@ -14,7 +14,7 @@ struct template_growth {
     struct standing_tree *tree;
     uint32_t nodes;
     uint32_t *end;              /* of each jump from each node */
-    uint32_t *order;            /* nodes by the fewest steps to them */
+    uint32_t *order;            /* nodes by number of steps */
     struct budget *budget;
     rwa_error *err;
 };
@@ -24,7 +24,8 @@ static uint32_t end_of(const struct template_growth *g, size_t jump, uint32_t no
     return g->end[jump * g->nodes + node];
 }
 
-/** The fewest steps to each node, and the nodes in this order; steps 0 where not all are reached in `most`. */
+/** Find the fewest steps to each node, and list the nodes in this order; tree->steps is 0 if `most` steps do not reach
+ *  all. */
 static rwa_status find_steps(struct template_growth *g, uint32_t most)
 {
     struct standing_tree *tree = g->tree;
@@ -45,7 +46,7 @@ static rwa_status find_steps(struct template_growth *g, uint32_t most)
     return RWA_OK;
 }
 
-/** Of the jumps that can inform the node in its step the one whose lightpaths are then least full. */
+/** The jump whose lightpaths are least loaded then, among those that can inform the node in its step. */
 static size_t best_jump(const struct template_growth *g, uint32_t v, uint32_t weight, const uint32_t *count)
 {
     size_t best = SIZE_MAX;
@@ -61,8 +62,8 @@ static size_t best_jump(const struct template_growth *g, uint32_t v, uint32_t we
     return best;
 }
 
-/** From the farthest nodes back, since a block of its own weighs on all that are on the way to a node; then again,
- *  knowing the jumps of all others, where that is not so. */
+/** Choose the jump to each node.  In an all-to-all (`apart`) in one pass from the farthest nodes back, since a block
+ *  loads the whole path to its node; otherwise in several passes, each given the jumps of all other nodes. */
 static rwa_status choose_jumps(struct template_growth *g, bool apart, uint32_t *weight)
 {
     enum { PASSES = 3 };
@@ -89,7 +90,7 @@ rwa_status standing_tree_grow(struct standing_tree *tree, const struct standing_
 {
     struct template_growth g = {.jumps = jumps, .tree = tree, .nodes = s->nodes, .budget = s->budget, .err = err};
     struct arena scratch = {.err = err};
-    uint32_t *weight; /* by share and node: blocks for nodes beyond, of an all-to-all */
+    uint32_t *weight; /* by share and node: in an all-to-all, the blocks for the nodes beyond it */
     rwa_status st = RWA_OK;
     assert(jumps->count > 0 && jumps->count <= JUMPS_MOST && shares > 0);
     *tree = (struct standing_tree){.shares = shares, .memory = {.err = err}};
