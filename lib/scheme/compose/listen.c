@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * Scheme "listen": a passive star where every node hears each transmission that it has a port for.  A node sends all
- * that others lack of it at once, and nodes take turns.  Sums pass along chains of nodes, one chain a channel, whose
- * ends then exchange them; on their way to a root they pass from as many nodes at once as channels and ears allow.
+ * its blocks that others need at once, and nodes take turns.  Sums pass along chains of nodes, one chain on a channel,
+ * whose ends then exchange them; sums for a root come from as many nodes at once as channels and ports allow.
  */
 #include "scheme/compose/matchings.h"
 
 #include "collective/needs.h"
 
-/** Many listeners make many lightpaths: of plans with more, none is chosen. */
+/** Plans with more lightpaths are not chosen: each listener counts as a lightpath. */
 #define LIGHTPATHS_MOST 16777216.0
 
 /** How a collective uses the star. */
@@ -18,7 +18,7 @@ struct star_use {
     uint32_t nodes, root;
     uint32_t channels;
     uint32_t ears;   /* channels that a node hears, and sends on, in a step */
-    uint32_t parts;  /* pieces of what a node sends; of each pair of a broadcast */
+    uint32_t parts;  /* parts of the blocks that a node sends */
     uint32_t chains; /* reductions; the last node of chain c, which holds nodes c, c + chains, …, is its end */
     uint64_t blocks; /* of the collective */
     uint64_t most;   /* of one transmission of the step under way */
@@ -28,20 +28,20 @@ struct star_use {
     rwa_status status;
 };
 
-/** Blocks, counted round the circle of all, that a node sends to so many nodes on a channel. */
+/** A transmission: blocks that a node sends on a channel, numbered cyclically. */
 struct star_sending {
     uint32_t src, channel;
     uint64_t first, count;
     rwa_op op;
 };
 
-/** Whether a sum comes to each node, of its own blocks or of all. */
+/** Whether each node receives sums, of its own blocks or of all. */
 static bool has_chains(rwa_collective_kind kind)
 {
     return kind == RWA_ALL_REDUCE || kind == RWA_REDUCE_SCATTER;
 }
 
-/** Blocks of each owner, of all where none has an owner. */
+/** Blocks of each owner; 1 if blocks have no owners. */
 static uint64_t owned(const struct star_use *u)
 {
     return collective_has_owners(u->kind) ? u->blocks / u->nodes : 1;
@@ -49,7 +49,7 @@ static uint64_t owned(const struct star_use *u)
 
 /* ---- steps ---- */
 
-/** Infinite where a transmission has more blocks than the caller allows. */
+/** Add the time of the step; INFINITY if a transmission has more blocks than the caller allows. */
 static void end_step(struct star_use *u)
 {
     uint32_t most = u->request->opts->lightpath_blocks;
@@ -78,7 +78,7 @@ static void hear(struct star_use *u, const struct star_sending *t, uint32_t dst)
         u->status = sink_lightpath(u->sink, &lp, &lists);
 }
 
-/** Heard by `listeners` nodes from the first on. */
+/** Send a transmission to `listeners` nodes from `first` on. */
 static void transmit(struct star_use *u, struct star_sending t, uint64_t first, uint64_t listeners)
 {
     assert(t.channel < u->channels && t.count <= u->blocks);
@@ -89,8 +89,8 @@ static void transmit(struct star_use *u, struct star_sending t, uint64_t first, 
 
 /* ---- copies ---- */
 
-/** The root sends all it has at once, or as much as lightpaths may carry, in as many transmissions as nodes have ears:
- * all to all, or to each owner what is its, from the one after the root on. */
+/** The root sends all its blocks at once, or as many as lightpaths may carry, in as many transmissions as nodes have
+ * ears: all blocks to all nodes, or to each owner its blocks, from the node after the root on. */
 static void send_from_root(struct star_use *u)
 {
     bool scatters = u->kind == RWA_SCATTER;
@@ -108,8 +108,8 @@ static void send_from_root(struct star_use *u)
     }
 }
 
-/** All nodes, the root of a gather aside, send their pieces, as many at a time as nodes have ears.  An all-to-all sends
- * each piece to other nodes. */
+/** All nodes, except the root of a gather, send their parts, as many at a time as nodes have ears.  In an all-to-all
+ * each part goes to different nodes. */
 static void take_turns(struct star_use *u)
 {
     bool gathers = u->kind == RWA_GATHER, pairs = u->kind == RWA_ALL_TO_ALL;
@@ -117,7 +117,7 @@ static void take_turns(struct star_use *u)
     for (uint64_t p = 0; p < pieces; p++) {
         uint64_t part = p % u->parts, from = each * part / u->parts, count = each * (part + 1) / u->parts - from;
         uint32_t src = (uint32_t)((p / u->parts + (gathers ? u->root + 1 : 0)) % u->nodes);
-        if (!pairs || from != src || count > 1) /* its own */
+        if (!pairs || from != src || count > 1) /* not to itself alone */
             transmit(u, (struct star_sending){src, (uint32_t)(p % u->ears), src * each + from, count, RWA_COPY},
                      gathers ? u->root
                      : pairs ? from
@@ -146,8 +146,8 @@ static void pass_along_chains(struct star_use *u, uint64_t from, uint64_t count)
     }
 }
 
-/** End c hears the ends unit, 2 unit, … after it: what these have added up so far.  Spare channels and ears carry
- * parts. */
+/** End c hears the sums so far of the ends unit, 2 unit, … after it.  Spare channels and ears carry parts of the
+ * sums. */
 static void exchange_ends(struct star_use *u, uint64_t first, uint64_t count, uint32_t unit, uint32_t radix)
 {
     uint32_t parts = lesser(lesser(u->channels / u->chains, u->ears / (radix - 1)), count);
@@ -161,7 +161,7 @@ static void exchange_ends(struct star_use *u, uint64_t first, uint64_t count, ui
     end_step(u);
 }
 
-/** The ends, which come last, send the sums, in parts, to all others, or each part to its owners. */
+/** The ends, which are the last nodes, send the sums in parts to all others, or each part to its owners. */
 static void send_sums(struct star_use *u, uint64_t first, uint64_t count)
 {
     bool scatters = u->kind == RWA_REDUCE_SCATTER;
@@ -179,7 +179,7 @@ static void send_sums(struct star_use *u, uint64_t first, uint64_t count)
     end_step(u);
 }
 
-/** All blocks at a time, or as many of whole owners as a lightpath may carry. */
+/** Add up all blocks at once, or those of as many owners as a lightpath may carry. */
 static void add_up(struct star_use *u)
 {
     uint64_t limit = u->request->opts->lightpath_blocks, each = owned(u),
@@ -199,7 +199,7 @@ static void add_up(struct star_use *u)
     }
 }
 
-/** In each step the last of the nodes that are left send their sums to the first, and are done. */
+/** In each step the last of the remaining nodes send their sums to the first ones, and are done. */
 static void add_up_at_root(struct star_use *u)
 {
     for (uint32_t left = u->nodes, senders; left > 1; left -= senders) {
@@ -257,8 +257,8 @@ static void try_use(struct star_use *best, struct star_use u)
         *best = u;
 }
 
-/** As many chains as ends may exchange sums; numbers of parts that grow by an eighth, or one for each ear, or for each
- * channel. */
+/** Choose the numbers of chains and parts: every number of chains whose ends can exchange sums; numbers of parts that
+ * grow by an eighth, and one part for each ear or each channel. */
 static struct star_use choose_use(const struct plan_request *request)
 {
     enum { PARTS_MOST = 64 };

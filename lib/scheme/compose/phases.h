@@ -16,11 +16,11 @@ rwa_status phase_run(struct program *p, const struct parties *parties, const str
 /** A term of a composition with its subterms. */
 rwa_status phase_write(struct program *p, const struct parties *parties, const struct composition *c, uint8_t node);
 
-/** steps.c: what the leaders of segments of `size` have got from these goes along the cheapest broadcast tree of so
- *  many steps, as on a ring of the group in its order. */
+/** steps.c: the leaders of segments of `size` spread the blocks of their segments along the cheapest broadcast tree of
+ *  `steps` steps, as on a ring of the group in its order. */
 rwa_status phase_roots(struct program *p, const struct parties *parties, uint32_t size, uint32_t steps);
-/** tree.c: in every group, from its root to all of its group, each level splitting segments in as many parts as the
- * next number says. */
+/** tree.c: in every group, from the root to all; each level splits segments into as many parts as the next number
+ * says. */
 rwa_status phase_tree(struct program *p, const struct parties *parties, const struct term *fans);
-/** tree.c: the same over lightpaths of at most so many links; what each participant holds goes to it. */
+/** tree.c: the same over lightpaths of at most `links` links; each participant receives the blocks that it `holds`. */
 rwa_status phase_relays(struct program *p, const struct parties *parties, uint32_t links);

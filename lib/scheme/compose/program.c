@@ -60,7 +60,7 @@ bool program_gives_up(struct program *p)
     return true;
 }
 
-/** Whether the budget ends: asked now and then. */
+/** RWA_CANCELLED if the budget is spent; polls it now and then, or at once if `now`. */
 static rwa_status ask_budget(struct program *p, bool now)
 {
     enum { POLL_SENDS = 4096 };
@@ -114,7 +114,7 @@ rwa_status program_repeat(struct program *p)
     return ask_budget(p, true);
 }
 
-/** By the loads of its routes. */
+/** Time the current exchange by the loads of its routes. */
 static rwa_status time_exchange(struct program *p)
 {
     struct cut cut = {.time_s = INFINITY, .tau = 1};

@@ -16,9 +16,9 @@ static void keep_failure(struct matchings *m, rwa_status st)
 enum { LEVELS = 32 };
 
 /**
- * The most classes that a port carries in each step, *levels of them: as many in all as the root must send on a port.
- * With q of step t a node that learns its range before step t serves 1 + k (q_t + q_{t+1} + …) classes, and no range of
- * step t is larger than what the next step serves.
+ * Set quota[t], the most classes that a port carries in step t, for *levels steps; they add up to the classes that the
+ * root must send on a port.  With q_t the quota of step t, a node that gets its range before step t serves
+ * 1 + k (q_t + q_{t+1} + …) classes, and no range of step t is larger than what the next step serves.
  */
 static void quotas_of(uint64_t quota[LEVELS], uint32_t *levels, uint32_t size, uint32_t ports)
 {
@@ -83,7 +83,7 @@ void phase_scatter(struct matchings *m, const struct window_groups *g)
 
 /* ---- copies ---- */
 
-/** All nodes that have the message inform others, over a circuit each. */
+/** In each step all holders of the message inform further nodes, over one circuit each. */
 void phase_copies(struct matchings *m, const struct window_groups *g)
 {
     uint64_t ports = m->fabric.ports;
@@ -101,7 +101,7 @@ void phase_copies(struct matchings *m, const struct window_groups *g)
 
 /* ---- trees ---- */
 
-/** The branches of all trees, each on a port: no node sends, or receives, twice on one. */
+/** The branches of all trees, with a port for each: no node sends, or receives, twice on one port. */
 struct grove {
     struct ron_forest forest;
     uint32_t *port;     /* of each branch; NULL: only the time is wanted */
@@ -126,7 +126,7 @@ static rwa_status grove_plant(struct grove *g, const struct matchings *m)
     return edges_colour(g->port, nodes, g->forest.parent, g->forest.node, branches, ports, &budget, m->err);
 }
 
-/** A step: on each tree, what entered it depth - 1 steps ago passes every branch of that depth. */
+/** One step: in each tree a branch at depth d carries the chunk that entered the tree d - 1 steps ago. */
 static void send_down(struct matchings *m, const struct grove *g, uint32_t root, uint32_t step, uint32_t chunks,
                       uint64_t scale)
 {

@@ -6,23 +6,23 @@
 #include "scheme/compose/phases.h"
 #include "scheme/memo.h"
 
-/** Links of all routes that are timed, at most: about half a second. */
+/** Limit on the links of all routes that are timed: about half a second. */
 #define WORK_MOST 2e7
 
 enum { DEPTH = 3, SIZES = 24, CIRCLE_MOST = 64 };
 
-/** A term for some participants and its time; INFINITY: none that is quick enough. */
+/** A term for some participants and its time; INFINITY: no term is quick enough. */
 struct compose_choice {
     struct composition composition;
     double time_s;
 };
 
-/** A subproblem: all that its time is taken to depend on. */
+/** The key of a subproblem: all numbers on which its time is assumed to depend. */
 struct key {
     uint64_t number[7];
 };
 
-/** What is known of a subproblem.  A choice without a term: nothing takes less than limit_s. */
+/** The result for a subproblem.  A choice without a term: no term takes less than limit_s. */
 struct known {
     struct compose_choice choice;
     double limit_s;
@@ -34,20 +34,19 @@ struct compose_search {
     struct memo memo;           /* of subproblems */
     struct budget budget;
     uint64_t scale;             /* parts into which each block is cut */
-    bool alike;                 /* only what all nodes do alike, which is checked at one of them */
-    bool rotated;               /* the dimensions of a grid, with a share of the parts each */
+    bool alike;                 /* only terms in which all nodes do the same, so that one node is checked */
+    bool rotated;               /* rotate the dimensions of a grid; each rotation takes a share of the parts */
     struct compose_choice roots[PARAMETER_SETS];    /* the quickest by loads of fewer roots than participants */
-    struct found best;          /* so far; at first what takes no less is of no interest */
+    struct found best;          /* so far; its time starts as a limit */
 };
 
-/** Keep a term where it is quicker than the best, with its quickest subterms of so many levels less one. */
+/** Keep a term if it is quicker than the best, with its quickest subterms of one level less. */
 rwa_status try_term(struct compose_choice *best, struct compose_search *s, const struct parties *parties, struct term t,
                     unsigned depth);
-/** The quickest term of at most so many levels that takes less than limit_s.  RWA_NOMEM; RWA_CANCELLED */
+/** Find the quickest term of limited depth that takes less than limit_s.  RWA_NOMEM; RWA_CANCELLED */
 rwa_status best_term(struct compose_choice *out, struct compose_search *s, const struct parties *parties,
                      unsigned depth, double limit_s);
-/** The quickest trees, and trees from fewer roots than there are participants.  *best: a limit, or what is to be
- * improved. */
+/** Try trees, and trees from fewer roots than there are participants.  *best: a limit, or the term to improve. */
 rwa_status try_trees(struct compose_choice *best, struct compose_search *s, const struct parties *parties);
 rwa_status try_roots(struct compose_choice *best, struct compose_search *s, const struct parties *parties);
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Blocks of some participants, the roots, spread along one tree, moved to each of them.  With every participant a root,
- * each has its own blocks; with fewer the tree has as many more channels, so that it takes fewer steps with more in
+ * Blocks of some participants, the roots, spread along translations of one tree.  If every participant is a root, each
+ * has its own blocks; with fewer roots each tree has more channels, so that it takes fewer steps with more blocks in
  * each.
  */
 #include "scheme/compose/phases.h"
 
 #include "delivery/ring/broadcast_tree.h"
 
-/** In a step, offset `from` of every owner's tree sends the owner's blocks to offset `to`: to - from places on. */
+/** In a step, offset `from` of every owner's tree sends the owner's blocks to offset `to`. */
 struct hop {
     uint32_t step, from;
     int64_t ahead;
@@ -16,15 +16,15 @@ struct hop {
 
 COMPARATOR(by_step_and_way, struct hop, UP(step) UP(ahead) UP(from))
 
-/** A place that is still to be informed: when the cheapest tree does, and over how many links. */
+/** An uninformed place: the step in which the cheapest tree informs it, and the links of that lightpath. */
 struct due {
     uint32_t place, step, links;
 };
 
 COMPARATOR(by_step_and_length, struct due, UP(step) DOWN(links) UP(place))
 
-/** A tree while it grows.  Copies of it stand `size` places apart: what one loads a link modulo that, all together load
- * each such link. */
+/** A tree under construction.  Its copies are `size` places apart, so the load of all copies on a link is that of one
+ * copy on all links equal to it modulo `size`. */
 struct step_growth {
     uint32_t nodes, size, channels;
     struct due *due;
@@ -37,7 +37,7 @@ struct step_growth {
     struct arena memory;
 };
 
-/** The template: when each place is due. */
+/** Start from the template, which says when each place is due. */
 static rwa_status open_growth(struct step_growth *g, uint32_t steps, struct budget *budget, rwa_error *err)
 {
     struct lattice_points points = {0};
@@ -77,7 +77,7 @@ static void find_holders(struct step_growth *g)
     }
 }
 
-/** Whether so many links from `first` on have a free channel, which is then taken. */
+/** Take a channel on `links` links from `first` on, if all have a free one; whether they have. */
 static bool take_links(const struct step_growth *g, uint32_t *load, uint32_t first, uint32_t links)
 {
     uint32_t full = links / g->size, rest = links % g->size;
@@ -91,7 +91,8 @@ static bool take_links(const struct step_growth *g, uint32_t *load, uint32_t fir
     return true;
 }
 
-/** From the nearer holder, or the other one where that is not much farther.  Whether there were channels. */
+/** Inform a place from the nearer holder, or from the other one if it is not much farther; whether there were
+ * channels. */
 static bool inform(struct step_growth *g, const struct due *due, uint32_t step)
 {
     enum { FARTHER = 2 };
@@ -108,8 +109,8 @@ static bool inform(struct step_growth *g, const struct due *due, uint32_t step)
     return false;
 }
 
-/** Step by step, all places that are due and for which there are channels, long hops first; the others wait, and are
- * near a holder then. */
+/** In each step inform the places that are due and for which there are channels, long hops first; the others wait, and
+ * will then be near a holder. */
 static void grow(struct step_growth *g)
 {
     uint32_t left = g->nodes - 1;
@@ -129,7 +130,7 @@ static void grow(struct step_growth *g)
     }
 }
 
-/** All hops of the tree of roots `size` places apart, those of one step and way together. */
+/** List all hops of the tree for roots `size` places apart, grouped by step and direction. */
 static rwa_status list_hops(struct hop **out, const struct program *p, uint32_t nodes, uint32_t size, uint32_t steps)
 {
     struct step_growth g = {.nodes = nodes, .size = size, .channels = rwa_network_channels(p->distances->net)};
@@ -151,7 +152,7 @@ struct roots {
     struct program *p;
     const struct parties *parties;  /* what each holds by itself */
     struct parties leaders;         /* with what segments hold */
-    /* each participant is a root, all hold equally many blocks, and their number is enough */
+    /* each participant is a root and all hold equally many blocks, so only their number matters */
     bool counts;
     struct segment *segment;        /* of each participant */
     struct block_set set;           /* scratch */
@@ -171,8 +172,8 @@ static rwa_status open_roots(struct roots *r, uint32_t size)
     return RWA_OK;
 }
 
-/** The blocks of the roots that hops from … to - 1 say, as participant i of a group sends them to another, but for its
- * own. */
+/** Collect the blocks that participant i of a group sends to participant `to` by these hops, without those that `to`
+ * already has. */
 static rwa_status join_blocks(struct roots *r, size_t group, size_t i, size_t to, const struct hop *hop, size_t hops)
 {
     size_t n = parties_of(r->parties, group), first = r->parties->first[group];
@@ -190,7 +191,7 @@ static rwa_status join_blocks(struct roots *r, size_t group, size_t i, size_t to
     return RWA_OK;
 }
 
-/** One transfer from each participant of a group, of the blocks that these hops say. */
+/** Send one transfer from each participant of a group, with the blocks of these hops. */
 static rwa_status send_hops(struct roots *r, size_t group, const struct hop *hop, size_t hops)
 {
     size_t n = parties_of(r->parties, group), ahead = (size_t)(hop->ahead + (int64_t)n) % n;
@@ -206,7 +207,7 @@ static rwa_status send_hops(struct roots *r, size_t group, const struct hop *hop
     return RWA_OK;
 }
 
-/** The hops of a step, those of one way together. */
+/** Send the hops of a step, those of one direction together. */
 static rwa_status send_step(struct roots *r, const struct hop *hop, size_t hops)
 {
     for (size_t from = 0, to = 0; from < hops; from = to) {
@@ -218,7 +219,7 @@ static rwa_status send_step(struct roots *r, const struct hop *hop, size_t hops)
     return program_end_exchange(r->p);
 }
 
-/** Whether two steps of so many hops send equally many blocks each way. */
+/** Whether two steps of `hops` hops have the same transfers up to the choice of blocks. */
 static bool are_alike(const struct hop *a, const struct hop *b, size_t hops)
 {
     size_t i = 0;

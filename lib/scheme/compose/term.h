@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Terms: how a collective is composed of phases among participants in an order (round a ring, along a line, row by row
- * of a grid), as text: NAME, or NAME(numbers and terms), as leaders(9,positions(4,direct,steps(2))).
+ * Terms: how a collective is composed of phases among ordered participants (round a ring, along a line, row by row of a
+ * grid), as text: NAME, or NAME(numbers and terms), for example leaders(9,positions(4,direct,steps(2))).
  *
  * Exchanges over routes of any length (phases.h).  All-gathers:
  *   direct             each sends to each
- *   steps(t)           every block spreads alike over the cheapest broadcast tree of t steps, as on a ring
- *   roots(g,t)         segments of g send to a leader, and what leaders have spreads over such trees, to all; in an
+ *   steps(t)           every block spreads over a translation of the cheapest broadcast tree of t steps, as on a ring
+ *   roots(g,t)         segments of g send to a leader, and the leaders' blocks spread over such trees to all; in an
  *                      all-reduce the leaders collect and spread the sums of as many blocks as there are segments
  *   leaders(g,T)       segments of g send to a leader, the leaders carry out T, and each informs its segment
- *   positions(g,T,U)   the participants at one place of all segments of g carry out T, all places at once; then each
- *                      segment U
- * All-to-alls: direct, leaders and positions as above, with what is for others: for the segment of the one at a place,
- * for all; steps(t) of 2t or 2t + 1 participants goes round from each to the next.
+ *   positions(g,T,U)   the participants at the same place in all segments of g carry out T, all places at once; then
+ *                      each segment carries out U
+ * All-to-alls: direct, leaders and positions as above, with the blocks for others (in T of positions: those for the
+ * whole segment of the receiver); steps(t) of 2t or 2t + 1 participants passes blocks round from each to the next.
  * Sums, which an all-reduce or a reduce-scatter takes as sums(T); T is direct, leaders or positions as above, with
  * partial sums in place of blocks.  From or to a root:
  *   tree(f,g,…)        a node responsible for a segment splits it in f parts and sends to one node of each, which then
  *                      splits its part …
  *   relays(h)          over lightpaths of up to h links, from relay to relay, the farthest first: scatters and gathers
  * A reduce-scatter is an all-gather backwards, an all-reduce one backwards and then forwards; both take sums.
- * Before a composition may stand "rotated:", each block cut in as many parts as a grid has dimensions, which take these
- * in rotated order, all at the same time.
+ * A prefix "rotated:" cuts each block into as many parts as a grid has dimensions; the parts take the dimensions in
+ * rotated order, all at the same time.
  *
  * Matchings, where every pair is one hop apart (matchings.h; docs/reference/one-hop.md has a table): windows(r,…),
  * sums(r,…), copies, trees(chunks), tree, digits(r,…) and circles; in an all-reduce windows(r,…,sums(r,…)).
@@ -53,7 +53,7 @@ struct composition {
     bool rotated;
 };
 
-/** A term with so many subterms, each the first of its own composition.  Whether it fits. */
+/** Join a head and `subs` subterms, each the first node of its own composition; whether they fit. */
 bool term_join(struct composition *out, const struct term *head, const struct composition *const *sub, uint8_t subs);
 
 /** Write a composition as text of at most TERM_TEXT bytes. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** A composition becomes a program: which terms run backwards, and what nodes hold between two terms. */
+/** Write a composition as a program: which terms run backwards, and what nodes hold between two terms. */
 #include "scheme/compose/compose.h"
 
 #include "base/arithmetic.h"
@@ -86,8 +86,9 @@ bool composition_suits(const struct composition *composition, const struct compo
 
 /* ---- write ---- */
 
-/** Participant number i after so many rotations of the dimensions.  Unequal ones change places only with what they have
- *  in common, so that segments of one size lie in another dimension each turn; the rest leads farthest. */
+/** The node of participant i after `turn` rotations of the dimensions.  Of dimensions of different size only their
+ *  common divisor is rotated, so that segments of one size lie in another dimension in each rotation; the quotients
+ *  are the most significant digits. */
 static uint32_t rotated(const struct composing *c, uint32_t i, uint32_t turn)
 {
     uint32_t node = 0;
@@ -144,7 +145,7 @@ rwa_status composing_parties(struct parties *out, const struct composing *c, boo
     return RWA_OK;
 }
 
-/** A reduction by other terms than sums runs backwards; an all-reduce brings the sums back. */
+/** A reduction by terms other than sums is time-reversed; an all-reduce then sends the sums forwards. */
 rwa_status composition_write(struct program *p, const struct composition *composition, const struct composing *c,
                              uint64_t scale)
 {
