@@ -15,8 +15,8 @@ struct canonical_task {
     uint32_t *node;             /**< of each node there: the real node, where the root was moved; else NULL */
 };
 
-/** Owners that are renumbered take their blocks with them, which must then be equally many for each: otherwise false,
- * and the network stays as it stands. */
+/** Whether the collective can be moved to the canonical network.  Renumbered owners take their blocks with them, so all
+ * must have equally many. */
 bool canonical_applies(const rwa_network *net, const rwa_collective *coll);
 
 /**

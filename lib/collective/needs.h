@@ -8,8 +8,8 @@
 
 #include <stdbool.h>
 
-/** Whether the message is one node's, or a vector: all blocks together are as large as it; else every node has as
- * much. */
+/** Whether all blocks together have the size of the message (one node's message, or a vector); otherwise the blocks of
+ * each node do. */
 static inline bool collective_message_is_whole(rwa_collective_kind kind)
 {
     return kind == RWA_BROADCAST || rwa_collective_is_reduction(kind);

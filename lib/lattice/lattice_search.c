@@ -79,7 +79,7 @@ static uint32_t shared(const struct lattice_search *s, uint32_t hops)
     return (hops + s->limits->drops - 1) / s->limits->drops;
 }
 
-/** One hop more is for nothing while the lightpath has readers to spare. */
+/** Push the candidate of one more hop in the same slot; it is free while the lightpath can have more receivers. */
 static rwa_status push_more(struct lattice_search *s, uint32_t before, rwa_error *err)
 {
     const struct lattice_node *b = &s->node[before];
@@ -96,8 +96,8 @@ static struct lattice_node node_of(const struct lattice_search *s, const struct 
     return (struct lattice_node){b->before, b->head, b->slot, b->hops + 1, 0, c->price};
 }
 
-/** Whether a hop would get too long, or (with `unlimited` false) a slot too full, or a node would read too many in a
- * step. */
+/** Whether a point can be taken: no hop becomes too long and, unless `unlimited`, no slot too full, and no node reads
+ * too many lightpaths in a step. */
 static bool is_free(const struct lattice_search *s, const struct lattice_node *new, bool unlimited)
 {
     const struct spread_limits *l = s->limits;
@@ -167,7 +167,7 @@ static double uneven(struct lattice_search *s)
     return 1 + 0.01 * (double)base_random_below(&s->random, SHADES) / SHADES;
 }
 
-/** Prices follow the load that a fill without regard to capacity has put on each slot; small differences break ties. */
+/** Adapt the prices to the load that a fill without capacity limits puts on each slot; small differences break ties. */
 static void move_prices(struct lattice_search *s, uint32_t round)
 {
     double sum = 0, rate = 0.5 / (1 + 0.1 * round);
@@ -182,7 +182,7 @@ static void move_prices(struct lattice_search *s, uint32_t round)
     rank_slots(s);
 }
 
-/** Price of the capacities of all slots, less the least price of all points: negative when they cannot fit. */
+/** Price of the capacities of all slots minus the least price of all points: negative proves that they cannot fit. */
 static double slack(const struct lattice_search *s)
 {
     double worth = 0;

@@ -14,8 +14,8 @@
 
 enum { NONE = INT32_MAX, UNIT = 64 };
 
-/** How far a front sends that has d nodes before it: share * channels and d times slope, in 1/UNIT; and into how many
- *  parts the node informed next cuts a gap. */
+/** Parameters of a pass: a front with d nodes before it sends over share * channels + slope * d links, in 1 / UNIT; the
+ *  next node informed in a gap lies at 1 / parts of it. */
 static const struct pace { uint32_t share, slope, parts; } paces[GREEDY_PACES] = {
     {.share = 16, .slope = 20, .parts = 8},
     {.share = 16, .slope = 12, .parts = 12},
@@ -49,7 +49,7 @@ struct pass {
     size_t waiting, heap_size;
 };
 
-/** Links from a to b in a direction; 0 where b lies the other way. */
+/** Links from a to b in a direction; 0 if b lies in the other direction. */
 static uint32_t ahead(int way, uint32_t a, uint32_t b)
 {
     return way == RISING ? (b > a ? b - a : 0) : (a > b ? a - b : 0);
@@ -74,7 +74,8 @@ static uint32_t *channels_of(const struct pass *g, int way, uint32_t at, uint32_
     return &g->capacity[way][way == RISING ? (at + i) % n : (at + n - 1 - i) % n];
 }
 
-/** So many of `links` links from a position on have free channels, without a cut position in between. */
+/** Number of links, at most `links`, from a position up to the first without a free channel or the first cut
+ *  position. */
 static uint32_t free_links(const struct pass *g, int way, uint32_t at, uint32_t links)
 {
     uint32_t count = 0;
@@ -106,7 +107,8 @@ static void tap(struct pass *g, uint32_t block, uint32_t end)
     }
 }
 
-/** Send to a place, or as far towards it as there is capacity, but beyond `past`; where the lightpath ends, or NONE. */
+/** Send to a place, or as far towards it as there is capacity, but beyond `past`.
+ *  @return the end of the lightpath, or NONE */
 static uint32_t send(struct pass *g, int way, uint32_t block, uint32_t src, uint32_t past, uint32_t dst)
 {
     uint32_t from = line_position(g->limits, block, src), links = ahead(way, src, dst), max_hops = g->limits->max_hops;
@@ -126,7 +128,7 @@ static uint32_t send(struct pass *g, int way, uint32_t block, uint32_t src, uint
     return at;
 }
 
-/** A front that has so many nodes before it. */
+/** Advance a front that has `distance` nodes before it. */
 static void advance(struct pass *g, int way, uint32_t block, uint32_t distance)
 {
     uint32_t src = g->front[way][block], channels = g->limits->channels;
@@ -152,7 +154,7 @@ static rwa_status add_interval(struct pass *g, struct free_interval i, rwa_error
     return i.high < i.low + 2 ? RWA_OK : intervals_push(&g->heap, &g->waiting, &g->heap_size, i, err);
 }
 
-/** All gaps that a block has by now. */
+/** List the gaps of a block. */
 static rwa_status list_intervals(struct pass *g, uint32_t block, rwa_error *err)
 {
     const struct delivery *row = delivery_tree_row(g->trees, block);

@@ -16,7 +16,7 @@ struct ring_attempt {
     struct budget *budget;
 };
 
-/** Link-channels of a slot full of groups. */
+/** Largest load of a slot: its channels, or with groups the blocks that they carry. */
 static uint32_t most_load(const struct spread_limits *l)
 {
     return lesser((uint64_t)l->channels * l->slots, UINT32_MAX);
@@ -27,7 +27,7 @@ static uint32_t longest_hop(const struct spread_limits *l)
     return l->max_hops > 0 && l->max_hops < l->channels ? l->max_hops : l->channels;
 }
 
-/** A node sends no more than it reads. */
+/** Whether each node has enough ports; a node sends no more than it reads. */
 static bool keeps_to_ports(const struct coloured_tree *c, uint32_t ports)
 {
     for (uint32_t s = 0; s < c->tree.steps && ports > 0; s++)
@@ -53,21 +53,21 @@ static bool respects(const struct coloured_tree *c, const struct spread_limits *
     return keeps_to_ports(c, limits->ports);
 }
 
-/** Load that finds its wavelengths whatever its lengths: as many rounds of them as the whole ring holds. */
+/** A load for which wavelengths exist for any lengths. */
 static uint32_t safe_load(uint32_t ring, uint32_t channels)
 {
     return channels < ring ? ring / ((ring + channels - 1) / channels) : channels;
 }
 
-/** Capacity, in the next attempt, of a slot whose lengths found no wavelengths.  Taps may leave little to spare, and
- *  with one channel less other lengths come about: so less and less. */
+/** Capacity, in the next attempt, of a slot whose lengths found no wavelengths.  With taps it decreases gradually:
+ *  there may be little capacity to spare, and one link-channel less already changes the lengths. */
 static uint32_t less_capacity(const struct ring_attempt *a, uint64_t load)
 {
     uint32_t safe = safe_load(a->ring, a->limits->channels);
     return a->limits->drops > 1 && load > safe ? (uint32_t)load - 1 : safe;
 }
 
-/** The same with groups, which may be too many or too long: every slot begins with capacity for full ones. */
+/** The same with groups, which may be too many or too long: every slot starts with the capacity for full groups. */
 static uint32_t less_for_groups(const struct ring_attempt *a, uint64_t load, uint32_t capacity)
 {
     uint64_t channels = a->limits->channels;
@@ -94,7 +94,7 @@ static rwa_status place_points(struct ring_attempt *a, const struct lattice_poin
     return coloured_tree_cut(a->out, a->out->grouped ? l->slots : l->drops, err);
 }
 
-/** The even choice of points for lightpaths of one reader; it fits if no limit stands against it. */
+/** Try the evenly loaded choice of points, for lightpaths with one receiver; it fits if it respects all limits. */
 static rwa_status place_even(struct ring_attempt *a, rwa_error *err)
 {
     struct lattice_points points = {0};
@@ -126,7 +126,8 @@ done:
     return st;
 }
 
-/** Points, their places, their wavelengths; slots without enough wavelengths get less to carry in the next attempt. */
+/** Choose points, place them and find wavelengths; slots without enough wavelengths get less capacity in the next
+ *  attempt. */
 static rwa_status attempt(struct ring_attempt *a, rwa_error *err)
 {
     enum { ATTEMPTS = 4, TAPPED_ATTEMPTS = 16, GROUPED_ATTEMPTS = 32 };
@@ -163,8 +164,8 @@ static rwa_status try_ring(struct coloured_tree *out, bool *fits, uint32_t ring,
     return st;
 }
 
-/** A multiple of the channels always finds its wavelengths; smaller rings are tried before it.  Where ports limit,
- *  nodes taken for one might send more than others. */
+/** Try larger rings, up to a multiple of the channels, which always has wavelengths.  With limited ports no larger ring
+ *  is tried: the node that stands for several might send more than it has ports. */
 static rwa_status try_steps(struct coloured_tree *s, bool *fits, uint32_t steps, const struct spread_limits *limits,
                             struct budget *budget, rwa_error *err)
 {
@@ -194,7 +195,7 @@ uint32_t ring_schedule_fewest_steps(const struct spread_limits *l)
     return most > by_ports ? most : by_ports;
 }
 
-/** One step more, and one more; after some failures in longer strides. */
+/** Try increasing numbers of steps, from the lower bound on; after SINGLE_STEPS failures in longer strides. */
 static rwa_status find_upwards(struct coloured_tree *s, bool *fits, const struct spread_limits *limits,
                                uint32_t fewer_than, struct budget *budget, rwa_error *err)
 {
@@ -207,7 +208,7 @@ static rwa_status find_upwards(struct coloured_tree *s, bool *fits, const struct
     return RWA_OK;
 }
 
-/** Mostly, more steps are easier. */
+/** Binary search for the fewest steps; it assumes that more steps are easier, which mostly holds. */
 static rwa_status bisect(struct coloured_tree *s, bool *found, const struct spread_limits *limits, uint32_t fewer_than,
                          struct budget *budget, rwa_error *err)
 {

@@ -5,8 +5,8 @@
 #include "delivery/ring/coloured_tree.h"
 #include "lattice/lattice_points.h"
 
-/** A lower bound on the steps: the cheapest trees must fit the channels, in a step a block travels at most max_hops
- *  farther on either side, and a node reads as many lightpaths as it has ports. */
+/** A lower bound on the steps: the cheapest trees must fit the channels; in a step a block advances at most max_hops on
+ *  either side; a node reads at most as many lightpaths as it has ports. */
 uint32_t ring_schedule_fewest_steps(const struct spread_limits *limits);
 
 /**

@@ -79,7 +79,7 @@ static uint32_t player(const struct shape *s, uint32_t group, uint32_t place)
     return lesser(from + place, to - 1);
 }
 
-/** The whole chunk of one place of a group to the next place. */
+/** Send a whole chunk from one place of a group to the next place. */
 static void send_chunk(const struct shape *shape, struct transfers *t, uint32_t group, uint32_t place, uint32_t chunk)
 {
     assert(chunk < shape->places);
@@ -103,14 +103,16 @@ static void pass_inside(const struct shape *shape, struct transfers *t, uint32_t
         }
 }
 
-/** The blocks of a chunk begin their rounds spread over the groups: which one is at home in the group, or `parts`. */
+/** The blocks of a chunk start their rounds at different groups: the block that starts at this group, or `parts` if
+ * none does. */
 static uint32_t part_at(const struct shape *s, uint32_t group)
 {
     uint32_t q = (uint32_t)ceil_div((uint64_t)group * s->parts, s->groups);
     return q < s->parts && (uint64_t)q * s->groups / s->parts == group ? q : s->parts;
 }
 
-/** One step of the ring of groups, for every place; `turn` groups back (or on, for odd places) is whose block it is. */
+/** One step of the ring of groups, for every place; the block sent started `turn` groups before (odd places: after) the
+ * sender's group. */
 static void pass_between(const struct shape *shape, struct transfers *t, uint32_t turn)
 {
     uint32_t n = shape->groups;

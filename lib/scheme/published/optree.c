@@ -2,8 +2,8 @@
 /**
  * OpTree (Dai, Chen, Huang, Zhang: Efficient Algorithm for All-gather Operation in Optical Interconnect Systems).
  * Level j splits every group into m children; nodes at equal position in sibling groups exchange all they hold.
- * Sizes may differ by one, and then positions do not match: what counts is that after every level each group holds each
- * block exactly once, in equal shares for the parts it will be cut into next.
+ * Sizes may differ by one, and then positions do not match.  The invariant is that after every level each group holds
+ * each block exactly once, in equal shares for the parts into which it will be cut next.
  */
 #include "scheme/published/optree.h"
 
@@ -27,7 +27,7 @@ struct optree {
     size_t groups;
     uint64_t *first; /* node v holds block[first[v]] … block[first[v + 1] - 1] */
     uint32_t *block;
-    uint64_t *before; /* of what node v holds, the first before[v] blocks it held before the last stage */
+    uint64_t *before; /* node v held the first before[v] of its blocks before the last stage */
     uint64_t *fill;
     uint32_t *share; /* blocks that each node of a group should hold after the stage */
     struct optree_sender *sibling;
@@ -95,8 +95,9 @@ static uint64_t border_load(const struct optree *t, uint32_t from, uint32_t at, 
 }
 
 /**
- * Cut a group where its borders carry least: after the first stage of a ring nodes hold what their position got, not
- * equal shares of what comes.  Every child keeps a node, and not more than the later levels can separate.
+ * Cut a group where its borders carry the fewest lightpaths: after the first stage of a ring nodes hold the blocks of
+ * their position, not equal shares.  Every child has at least one node, and at most as many as the later levels can
+ * separate.
  */
 static void cut_by_load(const struct optree *t, uint32_t from, uint32_t to, uint32_t parts, uint32_t *border)
 {

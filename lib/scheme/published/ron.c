@@ -3,16 +3,16 @@
  * Broadcast on a reconfigurable optical network, as explicit lightpaths (Afsahi and Dimopoulos, Section 4).  A step is
  * one unit of time, and a reconfiguration is d steps in which a port does not send.
  *
- * Beyond the paper, the question its conclusion leaves open: M messages pipelined.  A node that holds its links for M
- * units and then turns them sends again M + d units after it began: the trees of latency hiding for the delay d + M
- * - 1.  A node passes message b on in the unit after it came, so a tree that informs all nodes in S units for one
- * message brings M of them in S + M - 1.
+ * Beyond the paper, the question its conclusion leaves open: M messages pipelined.  A node that keeps its links for M
+ * units and then retunes can send to other nodes M + d units after it began: these are the trees of latency hiding for
+ * the delay d + M - 1.  A node passes each message on in the unit after it arrived, so a tree that informs all nodes of
+ * one message in S units delivers M messages in S + M - 1.
  */
 #include "scheme/published/ron.h"
 
 /* ---- numbers ---- */
 
-/** Levels in which those informed last, or all, inform as many others each as they have ports. */
+/** Levels needed if in each level the nodes informed last, or all informed nodes, inform one node on each port. */
 static uint64_t levels_of(uint64_t nodes, uint32_t ports, bool all_send)
 {
     uint64_t informed = 1, senders = 1, levels = 0;
@@ -44,8 +44,8 @@ uint64_t ron_steps(enum ron_algorithm algorithm, uint64_t nodes, uint32_t ports,
     return s.steps;
 }
 
-/** Before its first turn is over a node informs k others in its first unit only: as many units as that takes at least.
- */
+/** Upper bound on the steps: those of B2, and the levels of the k-ary tree, since a node informs k others in its first
+ *  unit even if it never reconfigures. */
 static uint64_t most_steps(uint64_t nodes, uint32_t ports, uint32_t delay)
 {
     uint64_t rounds = ron_steps(RON_B2, nodes, ports, delay, 1), levels = ron_tree_levels(nodes, ports);

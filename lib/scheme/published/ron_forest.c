@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Many messages on a reconfigurable optical network, without ever turning a port: as many trees as a node has ports,
- * each reaching everyone, and each node passing on in one of them only, to k others.  Message m goes down tree m mod k,
- * a level a step, so that the root sends k messages a step: ceil(M / k) steps and the depth of a tree, where latency
- * hiding in one set of trees takes M.  (This work; interior-disjoint trees are known from packet networks.)
+ * Many messages on a reconfigurable optical network, without ever retuning a port: as many trees as a node has ports
+ * (k), each reaching all nodes; each node is an inner node of one tree only, with k children.  Message m goes down tree
+ * m mod k, one level in a step, so that the root sends k messages in a step: ceil(M / k) steps plus the depth of a
+ * tree, whereas latency hiding in one set of trees takes M.  (This work; interior-disjoint trees are known from packet
+ * networks.)
  *
  * A k-ary tree of n nodes has ceil((n-1) / k) inner ones; all but the last have k children and belong to one tree.  The
  * few nodes that are left share the children that remain.
@@ -17,21 +18,22 @@ struct forest {
     uint32_t root, messages, wavelengths;
 };
 
-/** Inner nodes of a tree that are only its own. */
+/** Number of nodes that are inner nodes of one tree only, for each tree. */
 static uint32_t own_count(const struct ron_forest *f)
 {
     uint32_t others = f->nodes - 1;
     return others > 1 ? (uint32_t)ceil_div(others - 1, f->ports) - 1 : 0;
 }
 
-/** Whether a node other than the root may pass on in a tree: it is an own one, or one of those that no tree has. */
+/** Whether a node other than the root may be an inner node of a tree: it belongs to this tree, or to none. */
 static bool passes_on(const struct ron_forest *f, uint32_t tree, uint32_t node)
 {
     uint32_t own = own_count(f), first = 1 + tree * own;
     return node > f->trees * own || (node >= first && node < first + own);
 }
 
-/** In which order a tree takes the nodes 1 … N-1: its own, those left over that can still pass on, all the rest. */
+/** The order in which a tree takes the nodes 1 … N-1: its own, those of no tree that can still take children, the
+ * rest. */
 static void order_nodes(uint32_t *order, const struct ron_forest *f, uint32_t tree, const uint32_t *spare)
 {
     uint32_t left = 1 + f->trees * own_count(f), count = 0;
@@ -42,7 +44,7 @@ static void order_nodes(uint32_t *order, const struct ron_forest *f, uint32_t tr
                 order[count++] = v;
 }
 
-/** Each node under the first one that may still take a child, the first node of the order under the root. */
+/** Attach each node to the first one that may still take a child; the first node of the order to the root. */
 static void grow_tree(struct ron_forest *f, uint32_t tree, const uint32_t *order, uint32_t *spare)
 {
     size_t first = (size_t)tree * (f->nodes - 1), at = first;
@@ -84,7 +86,7 @@ void ron_forest_free(struct ron_forest *f)
     free_all(f->node, f->parent, f->depth);
 }
 
-/** The message that a tree carries in this step: the one that entered it `depth` - 1 steps ago, on each level. */
+/** Push a step of a tree: a level at depth d carries the message that entered the tree d - 1 steps ago. */
 static rwa_status carry(struct schedule_sink *sink, const struct forest *f, uint32_t tree, uint32_t step)
 {
     const struct ron_forest *of = &f->of;

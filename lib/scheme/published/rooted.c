@@ -28,8 +28,7 @@ struct rooted {
     uint32_t holders;
 };
 
-/** f(t), or, by ports, how many more nodes than the holder a run may have, (k + 1)^t - 1; all nodes when that is less.
- */
+/** f(t), or with ports the nodes of a run besides the holder, (k + 1)^t - 1; at most all nodes. */
 static uint32_t reach(const struct rooted *t, uint32_t steps)
 {
     uint64_t f = 0;
@@ -61,7 +60,8 @@ static void inform(const struct rooted *t, struct transfers *s, uint32_t from, u
     }
 }
 
-/** The part of its sides that a holder keeps for later; by ports, whole runs lie before it, and so few after it. */
+/** The nodes near a holder that it keeps for later steps; with ports, so many on its left that whole runs remain there,
+ *  the others on its right. */
 static struct holder keep_near(const struct rooted *t, const struct holder *h)
 {
     uint32_t later = reach(t, t->left - 1), left = lesser(h->left, later), right = later;
@@ -72,7 +72,8 @@ static struct holder keep_near(const struct rooted *t, const struct holder *h)
     return (struct holder){h->node, left, lesser(h->right, right)};
 }
 
-/** One side of a holder: the far part is cut evenly among as few children as reach it all, each in its middle. */
+/** Split one side of a holder: the far part is divided evenly among the fewest children that reach all of it, each in
+ * the middle of its share. */
 static void split_side(struct rooted *t, struct transfers *s, uint32_t from, uint32_t side, uint32_t near,
                        rwa_direction dir)
 {
@@ -106,7 +107,7 @@ static rwa_status push_step(struct schedule_sink *sink, struct rooted *t)
     return sink_transfers(sink, &s);
 }
 
-/** K: all of a direct scheme; half of the others in a group, which is one node smaller where their number is odd. */
+/** K: all nodes in a direct scheme; otherwise half of the other nodes in a group, rounded down. */
 static uint32_t fan_of(const struct plan_request *request)
 {
     uint32_t group = request->opts->group;
@@ -142,7 +143,7 @@ done:
     return st;
 }
 
-/** A group that is asked for is reported as it is planned: a holder and K nodes on each side. */
+/** A requested group size is reported as planned: a holder and K nodes on each side. */
 static rwa_status tree_estimate(struct estimate *e, const struct plan_request *request, rwa_error *err)
 {
     uint32_t ports = rwa_network_ports(request->net), fan = fan_of(request), nodes = rwa_network_nodes(request->net);

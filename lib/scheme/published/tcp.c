@@ -28,14 +28,14 @@ struct star {
     uint32_t splits;  /* h', of a broadcast */
 };
 
-/** What a listener hears of a transmission, a block a step: so many from the first, round the circle of all. */
+/** The blocks that a listener hears of a transmission, one block in a step, numbered cyclically from the first. */
 struct hearing {
     uint32_t src, dst, port, channel;
     uint32_t after; /* steps of the stage before it */
     uint64_t first, count;
 };
 
-/** The transmissions of a stage, which take turns: as many at a time as there are channels. */
+/** The transmissions of a stage; they take turns, as many at a time as there are channels. */
 struct stage {
     const struct star *s;
     uint32_t unit;            /* (k + 1)^e */
@@ -48,7 +48,7 @@ struct stage {
     rwa_error *err;
 };
 
-/** (k + 1)^e, or something beyond any number of nodes. */
+/** (k + 1)^e, or a number larger than any number of nodes. */
 static uint64_t star_power(const struct star *s, uint32_t e)
 {
     uint64_t power = 1;
@@ -65,7 +65,7 @@ static uint64_t class_start(const struct star *s, uint32_t class)
     return part_start((uint32_t)s->blocks, s->classes, class);
 }
 
-/** A listener of what a place sends on the channel that is named, `classes` classes from `first` on. */
+/** Add a listener to the transmission of a place on channel `named`, for `classes` classes from `first` on. */
 static void hear(struct stage *t, uint32_t src, uint32_t dst, uint32_t port, uint32_t named, uint32_t first,
                  uint32_t classes)
 {
@@ -92,8 +92,7 @@ static void hear(struct stage *t, uint32_t src, uint32_t dst, uint32_t port, uin
                     (struct hearing){src, dst, port, t->channels > 0 ? t->turn - 1 : named, t->before, from, count});
 }
 
-/** Number `at` of those that are heard.  Personalised: a block that has z places to go moves j units where digit e of z
- * is j. */
+/** Block number `at` of those heard.  Personalised: a block with z places to go moves j units if digit e of z is j. */
 static uint64_t block_of(const struct stage *t, const struct hearing *h, uint64_t at)
 {
     const struct star *s = t->s;
@@ -196,7 +195,7 @@ static void personalised(struct stage *t)
             hear(t, v, (uint32_t)((v + (uint64_t)j * t->unit) % s->nodes), j - 1, v * s->ports + j - 1, 0, 0);
 }
 
-/** A broadcast splits, copies, and puts together. */
+/** Fill a stage; a broadcast splits, copies and reassembles the message. */
 static void fill_stage(struct stage *t, uint32_t stage)
 {
     const struct star *s = t->s;

@@ -17,7 +17,7 @@
 
 enum { LEVELS_MAX = 32 };
 
-/** The representatives after so many groupings, in ring order: count[level] of them; those after none are all nodes. */
+/** The representatives of each level, in ring order: count[level] of them; level 0 has all nodes. */
 struct wrht {
     uint32_t count[LEVELS_MAX];
     bool cycle, reducing;
@@ -27,13 +27,13 @@ struct wrht {
 
 /* ---- levels ---- */
 
-/** The first member, one level below, of a group; the last group ends where one more would begin. */
+/** Index, one level below, of the first member of a group; also valid for the group after the last one. */
 static uint32_t member(const struct wrht *t, size_t level, uint32_t group)
 {
     return part_start(t->count[level - 1], t->count[level], group);
 }
 
-/** The middle of a group stands for the group; at most one more node on its left than on its right. */
+/** The middle node represents a group; at most one more node is on its left than on its right. */
 static uint32_t node_of(const struct wrht *t, size_t level, uint32_t i)
 {
     for (; level > 0; level--)
@@ -41,7 +41,7 @@ static uint32_t node_of(const struct wrht *t, size_t level, uint32_t i)
     return i;
 }
 
-/** Representative i stands for the nodes from here to where the next one's begin. */
+/** The first of the nodes that representative i represents; they end before those of the next one. */
 static uint32_t first_of(const struct wrht *t, size_t level, uint32_t i)
 {
     for (; level > 0; level--)
@@ -49,8 +49,8 @@ static uint32_t first_of(const struct wrht *t, size_t level, uint32_t i)
     return i;
 }
 
-/** Whether so many representatives exchange all they have at once.  Sums take one step, in which each has a port for
- * every other one. */
+/** Whether `count` representatives can exchange all their blocks at once.  Sums take one step, in which each
+ * representative needs a port for every other one. */
 static bool can_exchange(const struct wrht *t, const rwa_network *net, uint32_t count)
 {
     uint32_t ports = rwa_network_ports(net);
@@ -58,7 +58,7 @@ static bool can_exchange(const struct wrht *t, const rwa_network *net, uint32_t 
     return joined && exchange_wavelengths(count, t->cycle) <= rwa_network_channels(net);
 }
 
-/** Groups of so many, until one representative is left, or, if those left may exchange, until they can. */
+/** Form groups of `group` nodes until one representative is left or, if may_exchange, until those left can exchange. */
 static struct wrht build_levels(const struct plan_request *request, uint32_t group, bool may_exchange)
 {
     struct wrht t = {.count = {rwa_network_nodes(request->net)},
@@ -93,7 +93,7 @@ static void send_held(const struct wrht *t, struct transfers *s, size_t level, u
     }
 }
 
-/** A middle sends a member of its group what that lacks. */
+/** The middle of a group sends a member the blocks that it lacks. */
 static void send_lacking(const struct wrht *t, struct transfers *s, size_t level, uint32_t i, uint32_t src)
 {
     uint32_t from = first_of(t, level, i), to = first_of(t, level, i + 1), node = node_of(t, level, i);
@@ -102,7 +102,7 @@ static void send_lacking(const struct wrht *t, struct transfers *s, size_t level
             transfer_add(s, src, node, b);
 }
 
-/** Every member of a group sends what it holds to the middle, or gets what it lacks from there. */
+/** Every member of a group sends its blocks to the middle, or receives the blocks that it lacks from there. */
 static rwa_status push_level(struct schedule_sink *sink, const struct wrht *t, size_t j, bool gathers)
 {
     size_t each = t->reducing ? 1 : t->count[0];
