@@ -9,7 +9,7 @@ static const struct delivery *delivery_of(const struct coloured_tree *c, uint32_
     return &c->tree.at[c->order[i]];
 }
 
-/** Up a dimension the farthest of several receivers has the highest offset. */
+/** Receiver i of lightpath k, the nearest first.  On a clockwise lightpath the farthest has the highest offset. */
 uint32_t coloured_tree_reader(const struct coloured_tree *c, uint32_t k, uint32_t i)
 {
     bool up = delivery_of(c, c->lightpath[k])->way % 2 == 0;
@@ -22,7 +22,7 @@ uint32_t coloured_tree_end(const struct coloured_tree *c, uint32_t k)
     return coloured_tree_reader(c, k, coloured_tree_readers(c, k) - 1);
 }
 
-/** By slot; in a slot by offset, or first by length. */
+/** Sort the offsets by slot; within a slot by offset, or with groups by length first. */
 static rwa_status sort_offsets(struct bins *out, const struct coloured_tree *c, rwa_error *err)
 {
     const struct delivery_tree *t = &c->tree;
@@ -58,8 +58,8 @@ static uint32_t end_of_run(const struct coloured_tree *c, uint32_t at, uint32_t 
     return at;
 }
 
-/** A run on as few lightpaths as can be, the farthest readers together, which upwards stand last; the next
- * lightpath. */
+/** Put a run of deliveries on the fewest lightpaths, the farthest receivers together (clockwise: the last of the run).
+ *  Returns the next lightpath. */
 static uint32_t cut_run(struct coloured_tree *c, uint32_t next, uint32_t at, uint32_t end, uint32_t most)
 {
     uint32_t over = (end - at) % most;

@@ -8,8 +8,8 @@
 struct colouring;
 
 /**
- * The tree may be one of a larger ring: its nodes from nodes-1 on are then taken for one node.  A lightpath between two
- * of them vanishes, all others stay where they were, so a schedule stays one.
+ * The tree may belong to a larger ring: its nodes from nodes-1 on then count as one node.  A lightpath between two of
+ * them vanishes, and all others stay, so the schedule remains valid.
  */
 struct coloured_tree {
     uint32_t nodes;         /* of the ring; 0: no tree was found */

@@ -47,8 +47,8 @@ static rwa_status push_record(const struct record_writer *to, const struct deliv
 
 /* ---- one block a lightpath, perhaps on a larger ring ---- */
 
-/** Of the nodes from nodes-1 on, which are taken for one, the one that receives each owner's block before the
- * others. */
+/** Nodes nodes-1 and higher of the larger ring count as one node: find which of them receives each owner's block
+ * first. */
 static rwa_status list_first_informed(struct record_writer *to)
 {
     const struct delivery_tree *t = &to->coloured->tree;
@@ -73,7 +73,7 @@ static struct endpoints endpoints_of(const struct delivery_tree *t, uint32_t off
     return (struct endpoints){owner, (owner + d->from) % t->nodes, (owner + offset) % t->nodes};
 }
 
-/** For how many owners from this one on the lightpath does the same. */
+/** Number of successive owners, from this one on, for which the lightpath is the same up to rotation. */
 static uint32_t alike(const struct record_writer *to, uint32_t lightpath, const struct endpoints *at)
 {
     uint32_t ring = to->coloured->tree.nodes, last = to->nodes - 1, farthest = at->src, left = to->nodes - at->owner;
@@ -90,15 +90,15 @@ static uint32_t alike(const struct record_writer *to, uint32_t lightpath, const 
     return last - farthest < left ? last - farthest : left;
 }
 
-/** Nodes taken for another own no blocks, and that other node receives only once. */
+/** Whether a delivery exists in the network: surplus nodes of the larger ring own no blocks, and the node that they
+ * count as receives only once. */
 static bool is_real(const struct record_writer *to, uint32_t owner, uint32_t node)
 {
     uint32_t last = to->nodes - 1;
     return !to->first_informed || (owner <= last && (node < last || node == to->first_informed[owner]));
 }
 
-/** The real readers of an owner's block into to->list, the nearest first; the last of them is where the lightpath
- * ends. */
+/** List in to->list the real receivers of an owner's block, the nearest first; the lightpath ends at the last one. */
 static uint32_t list_readers(struct record_writer *to, uint32_t *end, uint32_t lightpath, uint32_t owner)
 {
     const struct coloured_tree *c = to->coloured;

@@ -36,7 +36,7 @@ static bool keeps_to_ports(const struct coloured_tree *c, uint32_t ports)
     return true;
 }
 
-/** Whether no lightpath is too long, no slot too heavy, and no node reads too many. */
+/** Whether a tree respects the limits on hops, on the load of each slot and on ports. */
 static bool respects(const struct coloured_tree *c, const struct spread_limits *limits)
 {
     for (size_t slot = 0; slot < coloured_tree_slots(c); slot++) {
