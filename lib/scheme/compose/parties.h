@@ -11,7 +11,7 @@ enum payload { PAYLOAD_COPY, PAYLOAD_SPLIT, PAYLOAD_SUM };
 struct party {
     uint32_t node;
     struct block_set holds;     /* its blocks; of pairs: the sources of the blocks that it holds … */
-    struct block_set needs;     /* … and the destinations for which it receives blocks; else empty */
+    struct block_set needs;     /* … and the destinations of blocks that it keeps or passes on; else empty */
 };
 
 /** Groups of participants: group k is party[first[k]] … party[first[k + 1] - 1], in the order of the network. */
