@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** A scheme on one residual network: what is known before, and its plan: built, reversed in time, widened by stripes,
- *  mapped to the network. */
+/** A scheme on one residual network: what is known of its plan in advance, and the plan itself: built, time-reversed
+ *  if necessary, widened by stripes, and mapped to the network. */
 #include "plan/candidate.h"
 
 #include "base/limits.h"
@@ -15,20 +15,21 @@ bool scheme_suits(const struct scheme *scheme, const struct residual *residual, 
            (!residual->members || scheme_has(scheme, MENDS | TAKES_MEMBERS));
 }
 
-/** Whether the scheme plans the collective that in reverse is the one asked for. */
+/** Whether the scheme plans the collective whose time reversal is the one asked for. */
 static bool is_reversed(const struct candidate *k)
 {
     return k->forward.kind != k->whole.kind;
 }
 
-/** How often it runs over the message: an all-reduce is a reduce-scatter, which is an all-gather reversed, and an
- * all-gather. */
+/** How often the scheme runs over the message: twice for an all-reduce made of a reduce-scatter (a time-reversed
+ * all-gather) and an all-gather, else once. */
 static double passes_of(const struct candidate *k)
 {
     return is_reversed(k) && k->whole.kind == RWA_ALL_REDUCE ? 2 : 1;
 }
 
-/** The network that the scheme plans on: where links lead one way, in reverse on the reversed links. */
+/** The network that the scheme plans on.  For a time-reversed collective on one-way links it is the network with all
+ *  links reversed. */
 static const rwa_network *network_of(const struct candidate *k)
 {
     const struct residual *r = k->residual;
@@ -36,7 +37,7 @@ static const rwa_network *network_of(const struct candidate *k)
     return k->thin ? k->thin : backwards ? r->opposite : r->net;
 }
 
-/** `why`: RWA_ERROR_TEXT bytes. */
+/** @param why  RWA_ERROR_TEXT bytes */
 static struct plan_request request_of(const struct candidate *k, const struct parameters *parameters, char *why)
 {
     const struct plan_task *t = &k->task;
@@ -52,7 +53,7 @@ static struct plan_request request_of(const struct candidate *k, const struct pa
 
 /* ---- open ---- */
 
-/** Under every model a step that sets new lightpaths pays for that. */
+/** Find the cost of a step, a byte and a start.  In every model step_s includes the time to set up new lightpaths. */
 static rwa_status find_prices(struct candidate *k, rwa_error *err)
 {
     const rwa_cost_options *cost = &k->opts.cost;
@@ -65,7 +66,7 @@ static rwa_status find_prices(struct candidate *k, rwa_error *err)
     return RWA_OK;
 }
 
-/** The collective that the scheme plans, in the blocks of the one asked for. */
+/** Find the collective that the scheme plans (forward), in the blocks of the one asked for. */
 static rwa_status find_forward(struct candidate *k, rwa_error *err)
 {
     const rwa_collective *coll = &k->whole;
@@ -85,7 +86,7 @@ uint64_t candidate_blocks(const struct candidate *k)
                                   : rwa_collective_default_blocks(k->forward.kind, k->forward.nodes);
 }
 
-/** Into the blocks of the scheme; the caller may have left their number to the scheme. */
+/** Cut the message into the blocks of the scheme.  RWA_BADARG: the caller chose another number. */
 static rwa_status cut_message(struct candidate *k, rwa_error *err)
 {
     const rwa_collective given = k->forward;
@@ -112,7 +113,7 @@ static rwa_status open_stripes(struct candidate *k, rwa_error *err)
     return thin_network(&k->thin, k->residual->net, k->opts.stripes, err);
 }
 
-/** The residual network's collective, in the blocks of the task's. */
+/** Take over the residual network's collective and limits, but the blocks of the task. */
 static void take_residual(struct candidate *k)
 {
     const rwa_collective *coll = k->task.coll;
@@ -157,8 +158,8 @@ bool chose_blocks(const rwa_collective *coll)
 
 /* ---- size ---- */
 
-/** Whole orbits are neither listed nor checked one by one; mapped to the real network they are checked, and where nodes
- *  have other numbers written out. */
+/** Estimate records, lightpaths to check, and bytes.  Orbits of all nodes are neither listed nor checked one by one.
+ *  Mapped to the real network they are checked; where its nodes have other numbers, they are also written out. */
 static void rate_size(struct candidate *k)
 {
     enum { SHARE_OF_OTHERS = 4 };
@@ -170,14 +171,14 @@ static void rate_size(struct candidate *k)
     double check = whole ? (double)coll->blocks / 8 : channels / 8 + bytes_to_check(coll);   /* bytes, a bit for each */
     double records = k->estimate.records > 0 && !k->residual->node ? k->estimate.records : least;
     double to_check = whole && !is_reversed(k) ? records : passes_of(k) * least;
-    /* orbits stay whole only where the channels of all stripes come round */
+    /* orbits stay whole only if the number of channels of all stripes divides the number of nodes */
     bool round = stripes <= 1 || k->forward.nodes % (rwa_network_channels(net) * k->opts.stripes) == 0;
     k->rating.records = records * stripes;
     k->rating.to_check = (round ? to_check : fmax(to_check, nodes * nodes)) * stripes;
     k->rating.bytes = (records * RECORD_BYTES + check) * SHARE_OF_OTHERS / (SHARE_OF_OTHERS - 1);
 }
 
-/** Whether its plan has more lightpaths, orbits written out, than the task wants. */
+/** Whether the plan would have more records or, with orbits written out, more lightpaths than the task allows. */
 static bool has_too_many(const struct candidate *k)
 {
     const struct rating *r = &k->rating;
@@ -186,7 +187,8 @@ static bool has_too_many(const struct candidate *k)
     return (most > 0 && known > most) || (k->task.lightpaths_most > 0 && lightpaths > k->task.lightpaths_most);
 }
 
-/** Whether the schedule and its check fit this machine and a patient hour: RWA_BADARG and RWA_NOMEM if not. */
+/** Refuse a plan that, with its check, does not fit this machine or takes too long to check: RWA_BADARG or
+ *  RWA_NOMEM. */
 static rwa_status refuse_size(const struct candidate *k, rwa_error *err)
 {
     rwa_limits limits;
@@ -202,14 +204,15 @@ static rwa_status refuse_size(const struct candidate *k, rwa_error *err)
 
 /* ---- time ---- */
 
-/** Whether the number of steps is known: for the solver that suits the scheme. */
+/** Whether the number of steps is known: with the default solver, on a residual network without faults. */
 static bool has_steps(const struct candidate *k)
 {
     bool usual = !k->opts.solver || strcmp(k->opts.solver, "auto") == 0;
     return k->estimate.steps > 0 && usual && !k->residual->broken;
 }
 
-/** Stripes side by side take as many steps as one of them, each as long as a part of a block. */
+/** Rate the time, where a closed form gives it.  Plans with stripes take as many steps as without, each as long as
+ *  the transfer of one stripe. */
 static void rate_time(struct candidate *k)
 {
     const struct estimate *e = &k->estimate;
@@ -220,16 +223,19 @@ static void rate_time(struct candidate *k)
     rwa_collective cut;
     r->blocks = k->forward.blocks * (k->thin ? k->opts.stripes : 1);
     r->steps = e->steps * (uint64_t)passes_of(k);
-    if (e->time_s > 0 && (cost->model != RWA_COST_OVERLAP || stays)) { /* both passes are tuned once */
+    if (e->time_s > 0 && (cost->model != RWA_COST_OVERLAP || stays)) { /* the lightpaths of both passes are set up
+                                                                          once */
         r->time_s = e->time_s * passes_of(k) - (stays ? (passes_of(k) - 1) * k->price.once_s : 0);
-    } else if (cost->model == RWA_COST_PAPER && has_steps(k) && /* what the others take, only the schedule says */
+    } else if (cost->model == RWA_COST_PAPER && has_steps(k) && /* in the other models only the schedule tells the
+                                                                   time */
                rwa_collective_init(&cut, coll->kind, coll->nodes, coll->root, coll->message_bytes, r->blocks, NULL) ==
                    RWA_OK) {
         r->time_s = rwa_cost_steps(r->steps, cut.block_bytes, rwa_network_rate_bps(network_of(k)), cost);
     }
 }
 
-/** Each pass sends a whole block once at least. */
+/** Rate the lower bound on the time.  Each pass has at least one step, and each step sends a whole block (with
+ *  stripes: one stripe). */
 static rwa_status rate_least_time(struct candidate *k, rwa_error *err)
 {
     double known = (double)(has_steps(k) ? k->estimate.steps : k->estimate.least_steps),
@@ -237,8 +243,8 @@ static rwa_status rate_least_time(struct candidate *k, rwa_error *err)
     double bytes = (double)k->forward.block_bytes / (k->thin ? k->opts.stripes : 1);
     rwa_cost_prices floor;
     MUST(rwa_cost_floor(&floor, rwa_network_rate_bps(network_of(k)), &k->opts.cost, err));
-    /* in a number of blocks of our choice each step counts as tuned: plans that keep their lightpaths are other
-       candidates */
+    /* where the planner chose the number of blocks each step counts as reconfigured: plans that keep their
+       lightpaths are other candidates */
     double step_s = k->blocks > 0 ? k->price.step_s : floor.step_s;
     double by_steps = floor.once_s + steps * (step_s + floor.byte_s * bytes);
     double by_scheme = floor.once_s + passes_of(k) * (k->estimate.least_s - floor.once_s);
@@ -276,8 +282,9 @@ static rwa_status build_forward(rwa_plan *plan, const struct scheme *scheme, con
     return build_stages(plan, scheme, request, err);
 }
 
-/** The part to reverse is planned on the opposite links, and without taps, since in reverse the receivers of
- *  a lightpath would have to feed it; what follows, of an all-reduce, is planned once more where that differs. */
+/** Build a time-reversed plan.  The part to reverse is planned on the opposite links and without taps: in reverse,
+ *  the receivers of a lightpath would have to feed it.  If that makes a difference, the second pass of an all-reduce
+ *  is planned separately. */
 static rwa_status build_reversed(rwa_plan *plan, const struct candidate *k, const struct plan_request *request,
                                  const rwa_collective *cut, rwa_error *err)
 {
@@ -313,7 +320,7 @@ static rwa_status refuse_merging(const struct candidate *k, const struct plan_re
                          k->scheme->name, other ? ", or the scheme " : "", other ? other->name : "", other ? "," : "");
 }
 
-/** The schedule on the residual network, and what the paper says of it. */
+/** Build the schedule on the residual network, and evaluate the paper's formula for it. */
 static rwa_status build_schedule(rwa_plan *plan, const struct candidate *k, const struct parameters *parameters,
                                  rwa_error *err)
 {
@@ -337,7 +344,7 @@ static rwa_status build_schedule(rwa_plan *plan, const struct candidate *k, cons
     return RWA_OK;
 }
 
-/** From the residual network to the real one, with all stripes. */
+/** Map the plan with all its stripes from the residual network to the real one. */
 static rwa_status map_to_network(rwa_plan *plan, const struct candidate *k, rwa_error *err)
 {
     rwa_schedule *mapped = NULL;
@@ -352,7 +359,8 @@ static rwa_status map_to_network(rwa_plan *plan, const struct candidate *k, rwa_
     return RWA_OK;
 }
 
-/** A scheme that chooses the load of its lightpaths itself is refused where that is more than the caller allows. */
+/** Refuse the plan of a scheme that chooses the load of its lightpaths itself, if the load exceeds the caller's
+ *  limit. */
 static void keep_to_load(rwa_plan *plan, const struct candidate *k)
 {
     uint32_t most = k->task.opts->lightpath_blocks, load = plan->summary.lightpath_blocks;
@@ -365,7 +373,7 @@ static void keep_to_load(rwa_plan *plan, const struct candidate *k)
     plan_refuse(plan);
 }
 
-/** With one set of parameters. */
+/** Build the plan for one set of parameters. */
 static rwa_status build_set(rwa_plan **out, const struct candidate *k, const struct parameters *parameters,
                             rwa_error *err)
 {

@@ -1,63 +1,68 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * What the planner chooses from.  A candidate is a recipe: a scheme on one residual network, with its stripes, blocks
- * on a lightpath and group; or a composition of plans for other collectives.
+ * Candidates of the planner.  A candidate is either a scheme on one residual network, with a number of stripes, of
+ * blocks per lightpath and a group, or a composition of plans for other collectives.
  */
 #pragma once
 
 #include "plan/composed.h"
 
-/** What of a candidate is known, or that it is of no use any more. */
+/** How far the work on a candidate has come; OUT: it is dropped. */
 enum state { UNRATED, RATED, BUILT, CHECKED, OUT };
 
-/** A plan that takes so many times the limit says that others like it are not worth a try. */
+/** A plan whose time exceeds its limit by this factor rules out similar candidates. */
 #define FAR 2.0
 
 struct rating {
     double time_s;              /* under the cost model of the options; 0: not known */
-    double least_s;             /* it takes no less; 0: not known */
-    uint64_t steps, blocks;     /* of time_s; 0: not known */
-    double records;             /* about so many; infinite when they do not fit this machine */
-    /* lightpaths that the checker goes through; of whole orbits one, but in reductions all */
+    double least_s;             /* lower bound on the time; 0: not known */
+    uint64_t steps, blocks;     /* of the plan timed by time_s; 0: not known */
+    double records;             /* estimated number; infinite when they do not fit this machine */
+    /* lightpaths that the checker visits: one for a whole orbit, but all of them in reductions */
     double to_check;
-    double bytes;               /* of the schedule while it is made, and of what its check keeps */
+    double bytes;               /* of memory for the schedule while it is built and for its check */
 };
 
 struct candidate {
-    const struct scheme *scheme;            /* NULL: composed, or a composite name */
+    const struct scheme *scheme;            /* NULL: a composition, or the name of a composition */
     const struct sequence *composition;
-    struct plan_task task;                  /* the request's */
+    struct plan_task task;                  /* of the request */
     const struct residuals *residuals;
     const struct residual *residual;
-    /* into which the message is cut; 0: as many as the task, or the scheme, says */
+    /* number that the message is cut into; 0: as the task, or the scheme, says */
     uint64_t blocks;
-    rwa_plan_options opts;                  /* the caller's, with this load and group, on the residual network */
-    /* stripes: the network with the channels of one stripe; NULL: the blocks are whole */
+    rwa_plan_options opts;                  /* the caller's options with this candidate's load and group, for the
+                                               residual network */
+    /* with stripes: the network with the channels of one stripe; NULL: whole blocks */
     rwa_network *thin;
-    /* on the residual network; what the scheme plans, in its blocks: that, or in reverse that */
+    /* the collective on the residual network; the one that the scheme plans: the same or its time reversal, in the
+     * scheme's blocks */
     rwa_collective whole, forward;
     struct estimate estimate;
     rwa_cost_prices price;
-    double below_s;                         /* plans that take no less are of no interest; 0: all are */
+    double below_s;                         /* only plans that take less time are of interest; 0: all are */
     enum state state;
     struct rating rating;
-    /* blocks on a lightpath of its plan; 1: before it is built, or never more */
+    /* blocks per lightpath of its plan; 1 until it is built, or if it never merges */
     uint32_t load;
-    rwa_plan *plan;                         /* NULL: not built, or dropped; without a schedule: refused */
+    rwa_plan *plan;                         /* NULL: not built, or dropped; a plan without a schedule was refused */
 };
 
-/** Whether a scheme plans on a residual network with such a load. */
+/** Whether a scheme can plan on a residual network with the load that the options ask for. */
 bool scheme_suits(const struct scheme *scheme, const struct residual *residual, const rwa_plan_options *o);
-/** Validate, estimate, cut the message, rate: RATED, or OUT where its plan would be larger than the task wants.
- *  @return RWA_OK; RWA_BADARG: options, stripes or blocks that the scheme cannot have; RWA_NOMEM; RWA_CANCELLED */
+/** Validate the options, estimate, cut the message and rate.  The state becomes RATED, or OUT if the plan would be
+ *  larger than the task allows.
+ *  @return RWA_OK; RWA_BADARG: options, stripes or blocks that the scheme does not support; RWA_NOMEM; RWA_CANCELLED */
 rwa_status candidate_rate(struct candidate *k, rwa_error *err);
-/** Its quickest plan below k->below_s, unchecked; refused, or NULL of a composition, when there is none. */
+/** Build the candidate's quickest plan below k->below_s, unchecked.  If there is none the plan is a refusal; for a
+ *  composition *out is NULL. */
 rwa_status candidate_build(rwa_plan **out, const struct candidate *k, rwa_error *err);
-/** power_budget.c: check a plan of the candidate; in place of one that fails its device's limits the one with the most
- *  receivers of a lightpath that passes, or else without taps the one with the longest lightpaths that do; when none
- *  does, one that says why.  As plan_check() unless the scheme can shorten and there is a device. */
+/** power_budget.c: check a plan of the candidate.  If it exceeds the limits of its device, replace it by the passing
+ *  plan with the most receivers per lightpath; if none passes, by the passing plan without taps that has the longest
+ *  lightpaths; if none passes either, by a plan that says why.  The same as plan_check() if there is no device or
+ *  the scheme cannot shorten its lightpaths. */
 rwa_status fit_power_budget(rwa_plan **plan, const struct candidate *k, rwa_error *err);
-/** Free all that it owns, and itself. */
+/** Free the candidate and all that it owns. */
 void candidate_free(struct candidate *k);
-/** Into how many blocks the scheme cuts the message, stripes not counted. */
+/** Number of blocks that the scheme cuts the message into, stripes not counted. */
 uint64_t candidate_blocks(const struct candidate *k);

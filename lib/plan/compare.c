@@ -35,22 +35,23 @@ static void take_power(rwa_comparison *out, const rwa_check_report *check)
     out->power_unchecked = check->power_unchecked;
 }
 
-/** Each scheme reads what is for it; "auto" is no less strict than in a plan. */
+/** Plan one line of the comparison.  A named scheme gets only the options that it reads; "auto" is as strict as in a
+ *  plan. */
 static rwa_status plan_one(rwa_plan **out, const rwa_network *net, const rwa_collective *coll,
                            const rwa_plan_options *o, rwa_error *err)
 {
     return scheme_is_open(o) ? rwa_plan_make(out, net, coll, o, err) : plan_leniently(out, net, coll, o, err);
 }
 
-/** Refused for its power and for nothing else: there is a schedule, and it is worth a line. */
+/** Whether a plan was refused for its power alone: it has a schedule, so its line is worth showing. */
 static bool refused_for_power(const rwa_plan_report *s, const rwa_plan_options *o)
 {
     bool hops_fit = o->max_hops == 0 || s->longest_hops <= o->max_hops;
     return s->outcome == RWA_INFEASIBLE && s->check->power_checked && s->check->power.verdict == RWA_FAIL && hops_fit;
 }
 
-/** The scheme of a line without a plan: time was too short for it, or the caller chose a number of blocks that may fit
- *  another.  NULL: something else is wrong, which is an error. */
+/** The scheme for a line without a plan: it ran out of time, or the caller chose a number of blocks that may fit
+ *  only other schemes.  NULL: the failure is an error. */
 static const char *scheme_without(const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o,
                                   rwa_status st, struct budget *caller)
 {
@@ -62,7 +63,7 @@ static const char *scheme_without(const rwa_network *net, const rwa_collective *
     return cut ? cut->name : NULL;
 }
 
-/** @param out  filled with 0, for a scheme that has no plan */
+/** @param out  filled with 0 for a scheme that has no plan */
 static rwa_status compare_scheme(rwa_comparison *out, const char *scheme, const rwa_network *net,
                                  const rwa_collective *coll, const rwa_plan_options *opts, rwa_error *err)
 {

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Plans made of plans for other collectives.  A part: what is left for the smaller collective of a plan for a larger
- * one that contains it, such as the ring's for an all-reduce, takes no longer.  A sequence: one collective after
- * another, each by the scheme that is quickest for it, as a broadcast is a scatter and then an all-gather; where the
- * whole has no root, through the node in the middle.
+ * Plans composed of plans for other collectives.
+ * A part: from a plan of a larger collective keep only what a smaller one that it contains needs, for example the
+ * plan of the ring's all-reduce; it takes no longer than the whole.
+ * A sequence: one collective after another, each by its quickest scheme: a broadcast is a scatter and then an
+ * all-gather.  If the collective has no root, the sequence goes through a central node.
  */
 #include "plan/composed.h"
 
 #include "delivery/exchange_load.h"
 #include "schedule/schedule.h"
 
-/** The bytes of a collective's message, of those of the whole: as many, those of all nodes together, or a node's
+/** Size of a piece's message relative to the message of the whole: the same, that of all nodes together, or a node's
  * share. */
 enum size { SAME, TIMES_NODES, OVER_NODES };
 
-/** The whole is a part of `first`, or `first` and then `last`. */
+/** The whole is a part of `first`, or the sequence of `first` and `last`. */
 struct sequence {
     rwa_collective_kind whole, first;
     enum size first_size;
@@ -33,7 +34,8 @@ static const struct sequence compositions[] = {
     {RWA_SCATTER, RWA_REDUCE_SCATTER, TIMES_NODES, A_PART},
     {RWA_SCATTER, RWA_BROADCAST, TIMES_NODES, A_PART},
     {RWA_GATHER, RWA_ROOTED_REDUCE, TIMES_NODES, A_PART},
-    {RWA_ALL_REDUCE, RWA_ALL_GATHER, SAME, A_PART},     /* in one step, each lightpath added up */
+    {RWA_ALL_REDUCE, RWA_ALL_GATHER, SAME, A_PART},     /* an all-gather in one step, whose lightpaths each become a
+                                                           sum */
     {RWA_BROADCAST, RWA_SCATTER, OVER_NODES, RWA_ALL_GATHER, OVER_NODES},
     {RWA_ROOTED_REDUCE, RWA_REDUCE_SCATTER, SAME, RWA_GATHER, OVER_NODES},
     {RWA_ALL_GATHER, RWA_GATHER, SAME, RWA_BROADCAST, TIMES_NODES},
@@ -49,19 +51,19 @@ const struct sequence *composition_after(const struct sequence *c, rwa_collectiv
     return NULL;
 }
 
-/** Of larger plans no part is taken, and none is a piece of another. */
+/** Most lightpaths of a plan that a part is taken from; most records of a piece of a sequence. */
 enum { PIECE_MOST = 1 << 18 };
 
 /* ---- names ---- */
 
-/** A name that is cut in place: "part of FIRST by SCHEME", or "LAST by SCHEME after FIRST by SCHEME". */
+/** The name of a composition, cut in place: "part of FIRST by SCHEME", or "LAST by SCHEME after FIRST by SCHEME". */
 struct composed_name {
     char text[2 * TERM_TEXT + RWA_ERROR_TEXT];
-    int first, last;            /* collectives; last 0: a part */
+    int first, last;            /* kinds of collectives; last 0: a part */
     const char *first_scheme, *last_scheme;
 };
 
-/** End the text where the separator begins; what follows it, or NULL. */
+/** End the text at the separator.  Returns the text behind the separator, or NULL if there is none. */
 static char *cut(char *text, const char *separator)
 {
     char *at = text ? strstr(text, separator) : NULL;
@@ -70,7 +72,7 @@ static char *cut(char *text, const char *separator)
     return at ? at + strlen(separator) : NULL;
 }
 
-/** "KIND by SCHEME": the scheme, or NULL. */
+/** Parse "KIND by SCHEME".  Returns the scheme, or NULL. */
 static const char *read_plan(int *kind, char *text)
 {
     const char *scheme = cut(text, " by ");
@@ -101,7 +103,7 @@ bool is_composite_name(const char *scheme)
 
 /* ---- the collectives that it is made of ---- */
 
-/** From where a broadcast to all is shortest; where all nodes are alike, the first. */
+/** The node from which a broadcast to all is shortest; where all nodes are alike, the first one. */
 static rwa_status find_centre(uint32_t *centre, const struct plan_task *t, rwa_error *err)
 {
     struct distances d = {0};
@@ -144,14 +146,14 @@ static rwa_status open_composing(struct sequencing *c, rwa_error *err)
     return RWA_OK;
 }
 
-/** How much less two plans may take one after the other: the second is tuned while the first one sends. */
+/** Time that two plans may save one after the other: the second is reconfigured while the first still sends. */
 static double hidden_time(const struct sequencing *c)
 {
     const rwa_cost_options *cost = &c->task->opts->cost;
     return c->pieces > 1 && cost->model == RWA_COST_OVERLAP ? cost->reconfig_s : 0;
 }
 
-/** Of each piece; returns their sum, less what they may hide. */
+/** The lower bound on the time of each piece, and their sum less the time that they may hide. */
 static rwa_status least_times(double least_s[2], double *sum_s, const struct sequencing *c, rwa_error *err)
 {
     *sum_s = c->pieces > 0 ? -hidden_time(c) : INFINITY;
@@ -173,7 +175,7 @@ rwa_status composition_least_time(double *seconds, const struct sequence *of, co
     return least_times(least_s, seconds, &c, err);
 }
 
-/** A plan of a piece by its scheme, if it takes less than that. */
+/** Plan a piece by its scheme, if that takes less than the given time. */
 static rwa_status plan_piece(rwa_plan **out, const struct sequencing *c, size_t i, double below_s, rwa_error *err)
 {
     struct plan_task piece = *c->task;
@@ -190,15 +192,15 @@ static rwa_status plan_piece(rwa_plan **out, const struct sequencing *c, size_t 
 
 static bool is_small(const rwa_schedule *outer)
 {
-    enum { SMALL_HELD = 1 << 22, SMALL_MOVED = 1 << 24 };     /* blocks at all nodes, and on all lightpaths */
+    enum { SMALL_HELD = 1 << 22, SMALL_MOVED = 1 << 24 };     /* limits on blocks at all nodes, and on all lightpaths */
     const rwa_collective *coll = rwa_schedule_collective(outer);
     double lightpaths = (double)rwa_schedule_lightpaths(outer);
     return lightpaths <= PIECE_MOST && (double)coll->nodes * (double)coll->blocks <= SMALL_HELD &&
            lightpaths * rwa_schedule_lightpath_blocks(outer) <= SMALL_MOVED;
 }
 
-/** The lightpaths of an all-gather of whole vectors in one step add up all of them; NULL: they are not one for each
- * pair. */
+/** Turn an all-gather of whole vectors in one step into sums: each lightpath adds its vector.  *out stays NULL unless
+ * there is one lightpath for each pair of nodes. */
 static rwa_status sum_in_one_step(rwa_schedule **out, const rwa_schedule *gather, const rwa_collective *whole,
                                   const char *name, rwa_error *err)
 {
@@ -223,7 +225,7 @@ done:
     return st;
 }
 
-/** NULL: there is no part, or the plan is too large. */
+/** *out stays NULL if there is no part, or if the plan is too large. */
 static rwa_status take_part(rwa_schedule **out, const rwa_schedule *outer, const rwa_collective *coll, rwa_error *err)
 {
     char name[RWA_ERROR_TEXT + TERM_TEXT];
@@ -236,7 +238,8 @@ static rwa_status take_part(rwa_schedule **out, const rwa_schedule *outer, const
 
 /* ---- a sequence ---- */
 
-/** A lightpath as step `base` + its own, with its blocks cut into `parts` each; lists: those of its record. */
+/** Append a lightpath in step `base` + its own step, with each of its blocks cut into `parts`.
+ *  @param lists  of the lightpath's record */
 static rwa_status append_cut(rwa_schedule *to, const struct walk *w, rwa_lists lists, uint32_t base, uint32_t parts,
                              rwa_run *run, rwa_error *err)
 {
@@ -247,7 +250,7 @@ static rwa_status append_cut(rwa_schedule *to, const struct walk *w, rwa_lists l
     count = rwa_lists_runs(&from, &one, &w->whole, &lists);
     const rwa_collective *coll = rwa_schedule_collective(w->sched);
     bool arcs = network_has_arcs(rwa_schedule_network(w->sched));
-    /* else orbits move the blocks of an owner together, no more */
+    /* otherwise an orbit can only move the blocks of an owner together */
     bool whole = (arcs && coll->kind != RWA_ALL_TO_ALL) || w->turn == 0;
     uint64_t blocks = 0, all = whole ? coll->blocks : coll->blocks / coll->nodes;
     for (uint32_t r = 0; r < count; r++)
@@ -294,7 +297,7 @@ done:
 rwa_status schedule_join(rwa_schedule **out, const rwa_network *net, const rwa_collective *whole, const char *name,
                          const rwa_schedule *first, uint32_t steps, const rwa_schedule *last, bool once, rwa_error *err)
 {
-    /* sums: the checker follows each at each node */
+    /* for sums the checker follows each contribution at each node */
     enum { RECORDS_MOST = 5000000, BLOCKS_MOST = 1 << 22, SUMS_MOST = 1 << 27 };
     uint64_t (*length)(const rwa_schedule *) = once ? rwa_schedule_lightpaths : rwa_schedule_records;
     uint64_t one = rwa_schedule_collective(first)->blocks, blocks = rwa_schedule_collective(last)->blocks;
@@ -327,13 +330,14 @@ static rwa_status join(rwa_schedule **out, const rwa_schedule *first, const rwa_
 
 /* ---- the plan ---- */
 
-/** The pieces, the one that takes longer at least first: it needs a quicker one less often.  *all: there is a plan of
- * each. */
+/** Plan the pieces, the one with the larger lower bound first: it gets all the slack, so that it less often needs a
+ * quicker plan.
+ * @param[out] all  whether there is a plan of each piece */
 static rwa_status plan_pieces(rwa_plan *plan[2], bool *all, const struct sequencing *c, double below_s, rwa_error *err)
 {
     double least_s[2], sum_s, left_s;
     MUST(least_times(least_s, &sum_s, c, err));
-    left_s = below_s - sum_s;   /* above the least times */
+    left_s = below_s - sum_s;   /* time left above the lower bounds */
     size_t lead = c->pieces > 1 && least_s[1] > least_s[0];
     *all = c->pieces > 0 && left_s > 0;
     for (size_t k = 0; *all && k < c->pieces; k++) {
@@ -345,7 +349,7 @@ static rwa_status plan_pieces(rwa_plan *plan[2], bool *all, const struct sequenc
     return RWA_OK;
 }
 
-/** NULL: there is none below the limit. */
+/** *out stays NULL if no plan takes less than below_s. */
 static rwa_status compose(rwa_plan **out, const struct sequencing *c, double below_s, rwa_error *err)
 {
     rwa_plan *piece[2] = {NULL, NULL}, *plan = NULL;

@@ -1,36 +1,38 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * One queue.  A candidate is rated: a time by a closed form, or the least that it may take; built, which says its time;
- * checked.  Next is what costs least effort, and of that what may be quickest; what cannot beat the quickest so far is
- * left where it is.  Of each search only what is quicker is wanted.  What is large to build or to check is tried when
- * all else has failed.
+ * One queue of candidates.  A candidate is first rated (a time by a closed form, or a lower bound on its time), then
+ * built, which gives its exact time, and then checked.  The next candidate is the one of least effort; of equal
+ * effort, the one with the smallest lower bound.  Candidates that cannot beat the quickest plan so far are skipped.
+ * A search only looks for plans quicker than that.  Candidates that are large to build or to check are tried only
+ * when all others have failed.
  */
 #include "plan/queue.h"
 
 #include "collective/needs.h"
 
-/** The effort of a plan is the records that it holds, of those that are not counted UNCOUNTED times as many.  A
- *  candidate of more than EACH_MOST, or of more than is left of ALL_MOST, is large; so is one of more than CHECKED_MOST
- *  lightpaths to check.  A search, and a plan made of plans for other collectives, visits all nodes for each node. */
+/** Limits of effort.  The effort of a plan is its number of records, or UNCOUNTED times an estimate where the scheme
+ *  does not count them.  A candidate is large if its effort exceeds EACH_MOST or what is left of ALL_MOST, or if it
+ *  has more than CHECKED_MOST lightpaths to check.  A search, or a plan composed of plans for other collectives,
+ *  counts half the square of the number of nodes. */
 #define EACH_MOST 8388608.0
 #define ALL_MOST 134217728.0
 #define UNCOUNTED 16.0
 #define CHECKED_MOST 268435456.0
-/** The power of plans is checked as long as they have no more pairs of a signal and a receiver that it may reach
- * together: seconds. */
+/** Most (signal, receiver) pairs in the plans checked so far, all together; checking the power of so many takes
+ * seconds. */
 #define LIT_MOST 67108864.0
-/** A gain of no more than this is not worth a search or a slow plan. */
+/** A relative gain of at most this much is not worth a search or a slow plan. */
 #define NEARLY 1e-2
-/** Work, at most, on a number of blocks that the planner chooses: each pair of a block and a node is looked for among
- *  all nodes, and again in each step, of which there may be one for CUT_WIDTH blocks. */
+/** Most work for a number of blocks that the planner chooses: for each pair of a block and a node, one search among
+ *  all nodes, and one more in each step; about one step for CUT_WIDTH blocks. */
 #define CUT_WORK 4194304.0
 #define CUT_WIDTH 8
-/** From one number of blocks to the next: of a broadcast a quarter, of an all-reduce, which takes few, back from
- *  larger_number(). */
+/** Ratio of one number of blocks to the next one tried: for a broadcast a quarter; for an all-reduce the inverse of
+ *  the ratio in larger_number(). */
 #define CUT_FINER 0.25
 #define CUT_FEWER 0.8
 
-/** In which order candidates are looked at. */
+/** The order in which candidates are looked at. */
 enum effort { AT_ONCE, QUICK, SEARCH, SLOWLY, COMPOSED };
 
 /* ---- the list ---- */
@@ -51,13 +53,13 @@ done:
     return st;
 }
 
-/** Whether the caller left open what a lightpath carries. */
+/** Whether the caller left the load of lightpaths open: stripes, blocks per lightpath and number of blocks. */
 static bool may_choose_load(const struct plan_task *t)
 {
     return t->opts->stripes == 0 && t->opts->lightpath_blocks == 0 && !chose_blocks(t->coll);
 }
 
-/** Whether "auto" also cuts the blocks of the scheme into stripes: each is a block of its own. */
+/** Whether "auto" also tries stripes of the scheme's blocks, each stripe being a block of its own. */
 static bool may_stripe(const struct plan_task *t, const struct scheme *scheme)
 {
     enum { LISTED_NODES = 128 };
@@ -74,8 +76,8 @@ static bool may_cut(const struct plan_task *t, const struct scheme *scheme)
     return may_choose_load(t) && scheme_has(scheme, ANY_BLOCKS) && !collective_has_owners(t->coll->kind);
 }
 
-/** Broadcasts into as many blocks as the work allows, a quarter of that, …; all-reduces into a fifth less than the
- *  usual number, …: fewer blocks take fewer steps, each of a longer block. */
+/** Other numbers of blocks.  Broadcasts: as many as the work allows, a quarter of that, …; all-reduces: a fifth less
+ *  than the usual number, …  Fewer blocks take fewer but longer steps. */
 static rwa_status push_cuts(struct queue *q, const struct candidate *like, rwa_error *err)
 {
     const rwa_collective *coll = q->task->coll;
@@ -92,8 +94,7 @@ static rwa_status push_cuts(struct queue *q, const struct candidate *like, rwa_e
     return RWA_OK;
 }
 
-/** On each residual network that suits it, whole and in stripes: about 2, 4, 8 …, as many as the channels of each
- * leave. */
+/** The scheme on each residual network that suits it, with whole blocks and with about 2, 4, 8, … stripes. */
 static rwa_status push_scheme(struct queue *q, const struct scheme *scheme, rwa_error *err)
 {
     const struct plan_task *t = q->task;
@@ -117,7 +118,7 @@ static rwa_status push_scheme(struct queue *q, const struct scheme *scheme, rwa_
     return RWA_OK;
 }
 
-/** Plans made of others, where the caller left it to "auto" how to plan; they only take the place of a plan. */
+/** Compositions, if the caller left all choices to "auto".  They are tried only once there is another plan to beat. */
 static rwa_status push_compositions(struct queue *q, rwa_error *err)
 {
     const struct plan_task *t = q->task;
@@ -186,24 +187,24 @@ static bool is_large(const struct queue *q, const struct candidate *k)
     return k != q->anyhow && !named && (k->rating.to_check > CHECKED_MOST || (!timed && effort(q, k) > most));
 }
 
-/** Plans that take as long are of no interest; 0: all are. */
+/** A candidate must take less time than this to be of interest; 0: no limit. */
 static double limit_s(const struct queue *q, const struct candidate *best)
 {
     double below_s = q->task->below_s, best_s = best ? best->rating.time_s : 0;
     return (best_s > 0 && (below_s == 0 || best_s < below_s) ? best_s : below_s) * (1 - ROUNDING);
 }
 
-/** Whether a time that it takes, at least, rules it out. */
+/** Whether a lower bound on its time, in seconds, rules a candidate out. */
 static bool takes_too_long(const struct queue *q, const struct candidate *best, double time_s)
 {
     double limit = limit_s(q, best);
     return limit > 0 && time_s >= limit;
 }
 
-/** Candidates that are like each other. */
+/** What similar candidates have in common. */
 struct likeness {
     const struct scheme *scheme;
-    uint64_t cut;           /* 1: into another number of blocks than the usual */
+    uint64_t cut;           /* 1: the planner chose another number of blocks than the usual one */
 };
 
 static struct likeness likeness_of(const struct candidate *k)
@@ -211,7 +212,8 @@ static struct likeness likeness_of(const struct candidate *k)
     return (struct likeness){k->scheme, k->blocks > 0};
 }
 
-/** A candidate is likely to take as many times its least time as the last plan like it, in this request, did. */
+/** The likely time of a candidate: its lower bound times the ratio of time to lower bound that the last similar
+ *  candidate of this request had, over FAR. */
 static double likely_s(const struct queue *q, const struct candidate *k)
 {
     const struct likeness key = likeness_of(k);
@@ -219,7 +221,7 @@ static double likely_s(const struct queue *q, const struct candidate *k)
     return k->rating.least_s * (slack ? fmax(1, *slack / FAR) : 1);
 }
 
-/** The quickest that has a time, the first of equals; NULL: there is none. */
+/** The quickest candidate with a known time, the first of equals; NULL: none. */
 static struct candidate *quickest(const struct queue *q)
 {
     struct candidate *best = NULL;
@@ -231,7 +233,7 @@ static struct candidate *quickest(const struct queue *q)
     return best;
 }
 
-/** Whether a plan of the candidate may be quicker than the best, and if it takes work by enough. */
+/** Whether a plan of the candidate may be quicker than the best one; by more than NEARLY if it takes work to find. */
 static bool is_worth(const struct queue *q, const struct candidate *best, const struct candidate *k, enum effort class)
 {
     bool works = class > QUICK, bounded = works && best && !task_may_refuse(q->task);
@@ -239,7 +241,7 @@ static bool is_worth(const struct queue *q, const struct candidate *best, const 
     return !takes_too_long(q, best, least_s * (works ? 1 + NEARLY : 1));
 }
 
-/** The next candidate without a time that may be quicker than the best; NULL: there is none. */
+/** The next candidate without a known time that may be quicker than the best one; NULL: none. */
 static struct candidate *least_open(const struct queue *q, const struct candidate *best)
 {
     struct candidate *least = NULL;
@@ -258,7 +260,7 @@ static struct candidate *least_open(const struct queue *q, const struct candidat
     return least;
 }
 
-/** The first of those that were left out. */
+/** The first candidate that was skipped because it is large; NULL: none. */
 static struct candidate *first_large(const struct queue *q)
 {
     for (size_t i = 0; i < q->count; i++)
@@ -269,8 +271,8 @@ static struct candidate *first_large(const struct queue *q)
 
 /* ---- work ---- */
 
-/** What came of the work on a candidate: it is left out where the time was too short, or where it does not suit what
- *  the caller asked for. */
+/** Handle the status of the work on a candidate.  The candidate is dropped, without an error, where the time was too
+ *  short or where it does not suit the caller's options. */
 static rwa_status settle(struct queue *q, struct candidate *k, rwa_status st, const rwa_error *why, rwa_error *err)
 {
     const rwa_plan_options *o = q->task->opts;
@@ -283,13 +285,13 @@ static rwa_status settle(struct queue *q, struct candidate *k, rwa_status st, co
         q->hurried = true;
     else if (st != RWA_BADARG)
         return base_fail(err, st, "%s", why->text);
-    /* else its own choice */
+    /* not recorded where the planner itself chose the stripes */
     else if (q->refusal.status == RWA_OK && !(k->scheme && k->opts.stripes > 1 && o->stripes == 0))
         q->refusal = *why;
     return RWA_OK;
 }
 
-/** A plan's own figures take the place of the rating. */
+/** The steps, blocks and time of the candidate's plan replace its rating. */
 static void note_plan(struct queue *q, struct candidate *k, enum state state)
 {
     const rwa_schedule *sched = k->plan ? k->plan->schedule : NULL;
@@ -304,7 +306,7 @@ static void note_plan(struct queue *q, struct candidate *k, enum state state)
     deadline_note_plan(q->task->deadline);
 }
 
-/** Free the schedules of slower plans.  Where the quickest plan may be refused they stay: one of them may be next. */
+/** Free the schedules of slower plans, unless the quickest plan may still be refused: then one of them may be next. */
 static void drop_slower(struct queue *q)
 {
     const struct candidate *best = quickest(q);
@@ -319,7 +321,7 @@ static void drop_slower(struct queue *q)
     }
 }
 
-/** Only a plan that will not be refused rules out what takes longer. */
+/** Time limit for further plans: only a plan that cannot be refused any more rules out slower ones. */
 static double final_limit_s(const struct queue *q)
 {
     const struct candidate *best = quickest(q);
@@ -361,7 +363,7 @@ static rwa_status build(struct queue *q, struct candidate *k, rwa_error *err)
     return RWA_OK;
 }
 
-/** Whether the power of a plan may be checked still; else it counts as large. */
+/** Whether there is effort left to check the power of the candidate's plan; if not, it counts as large. */
 static bool is_worth_its_light(struct queue *q, struct candidate *k)
 {
     double pairs = task_lit_pairs(q->task, k->plan->schedule);
@@ -384,13 +386,14 @@ static rwa_status check(struct queue *q, struct candidate *k, rwa_error *err)
     return settle(q, k, st, &why, err);
 }
 
-/** One step forward. */
+/** Take the next step with a candidate: rate, build or check it. */
 static rwa_status advance(struct queue *q, struct candidate *k, rwa_error *err)
 {
     return (k->state == UNRATED ? rate : k->state == RATED ? build : check)(q, k, err);
 }
 
-/** When its time is over the bound is not known, and no search will find anything. */
+/** Compute the lower bound on the time of any plan.  If the deadline ends this, the bound is infinite: no search
+ *  would find anything in time. */
 static rwa_status find_bound(struct queue *q, rwa_error *err)
 {
     rwa_error why = {.status = RWA_OK};
@@ -402,8 +405,8 @@ static rwa_status find_bound(struct queue *q, rwa_error *err)
     return RWA_OK;
 }
 
-/** The quickest plan that is not refused: which, or NULL.  The first one is built before a search begins.
- *  Below a limit of time it need not be checked where nothing refuses it. */
+/** Find the quickest plan that is not refused; NULL: none.  A first plan is built before any search begins. If only
+ *  plans below task->below_s are wanted, the winner need not be checked unless something may refuse it. */
 static rwa_status run(struct queue *q, struct candidate **winner, rwa_error *err)
 {
     bool refuses = task_may_refuse(q->task), checks = refuses || task_has_limit(q->task);
