@@ -8,7 +8,7 @@
 #include "schedule/schedule.h"
 #include "schedule/raster.h"
 
-/** Drawings of larger networks would not fit a line; lists are cut after so many entries. */
+/** Larger networks are not drawn, since they do not fit a line; lists are cut after this many entries. */
 enum { NODES_DRAWN = 64, HOPS_LISTED = 12 };
 
 struct explainer {
@@ -23,8 +23,8 @@ struct explainer {
     uint64_t block;             /* the block that is followed */
     uint32_t owner;             /* the node where it begins */
     double cells;               /* channels of all links; 0: not counted */
-    double *begin_s, *end_s;    /* of each step in the models `circuit` and `overlap`; NULL: another one */
-    uint32_t *epoch;            /* of each step in the model `circuit`; NULL: another one */
+    double *begin_s, *end_s;    /* of each step in the models `circuit` and `overlap`; NULL in the others */
+    uint32_t *epoch;            /* of each step in the model `circuit`; NULL in the others */
     uint32_t *after;            /* of each step: cost_conflicts(); NULL: as begin_s */
     rwa_lightpath *raises;
 };
@@ -81,7 +81,8 @@ static void explain_task(const struct explainer *w)
 
 /* ---- the steps of a block ---- */
 
-/** The block to follow, one that travels; *owner: the node where it begins. */
+/** Choose a block that travels.
+ *  @param[out] owner  the node where it begins */
 static uint64_t choose_block(const struct explainer *w, uint32_t *owner)
 {
     const rwa_collective *c = w->coll;
@@ -102,7 +103,7 @@ static bool adds_up(const struct explainer *w)
     return rwa_collective_is_reduction(w->coll->kind);
 }
 
-/** A node's place as seen from the owner: -n/2 … n/2 on a ring. */
+/** Distance of a node from the owner: -n/2 … n/2 on a ring. */
 static long offset_of(const struct explainer *w, uint32_t node, uint32_t owner)
 {
     long d = (long)node - (long)owner, n = (long)w->nodes;
@@ -124,7 +125,7 @@ static void draw_nodes(const struct explainer *w, const uint8_t *state)
     text_add(w->t, "\n");
 }
 
-/** Source, destination and taps; on networks that list links also the nodes between. */
+/** Add source, destination and taps of a lightpath; on networks that list links also the nodes between. */
 static void add_hop(const struct explainer *w, struct text *hops, const rwa_lightpath *lp, const rwa_lists *lists)
 {
     bool arcs = network_has_arcs(w->net);
@@ -144,11 +145,11 @@ static void add_hop(const struct explainer *w, struct text *hops, const rwa_ligh
 /** The lightpaths of a step. */
 struct step_figures {
     struct text hops;           /* of the block that is followed */
-    uint64_t found;             /* so many lightpaths carry it */
-    uint64_t cells, count;      /* of all */
+    uint64_t found;             /* number of lightpaths that carry it */
+    uint64_t cells, count;      /* of all lightpaths */
 };
 
-/** The nodes that get the block now are 2 in state[]. */
+/** Follow the block through a step.  Nodes that receive it in this step get the value 2 in state[]. */
 static rwa_status follow_block(struct step_figures *f, const struct explainer *w, uint32_t step, uint8_t *state,
                                rwa_error *err)
 {
@@ -174,7 +175,8 @@ done:
     return st;
 }
 
-/** The earlier step that this one cannot be tuned before; 0: it fits with those that fit with the step before. */
+/** The last earlier step that forbids to set up this one's lightpaths in advance; 0: none, or the same as for the
+ *  step before. */
 static uint32_t conflict_of(const struct explainer *w, uint32_t step)
 {
     return step > 1 && w->after[step - 1] > w->after[step - 2] ? w->after[step - 1] : 0;
@@ -195,7 +197,7 @@ static void explain_conflict(const struct explainer *w, uint32_t step)
                  network_node_text(ends[0], w->net, lp->src), network_node_text(ends[1], w->net, lp->dst), before);
 }
 
-/** circuit: the epoch that begins; overlap: the step that this one waits for. */
+/** circuit: the epoch that begins; overlap: the step whose end this one waits for. */
 static void explain_epoch(const struct explainer *w, uint32_t step)
 {
     double alpha_s = w->plan->cost.alpha_s, before_s = w->begin_s && step > 1 ? w->end_s[step - 2] : 0;
@@ -222,7 +224,7 @@ static rwa_status explain_step(const struct explainer *w, uint32_t step, uint8_t
         text_add(w->t, "    %" PRIu64 " lightpath%s", f.count, plural(f.count));
         if (w->cells > 0)
             text_add(w->t, ", %.0f %% of all channels busy", 100.0 * (double)f.cells / w->cells);
-        if (w->begin_s) /* steps that share reconfigurations, or overlap with them: the times say how far */
+        if (w->begin_s) /* some steps share a reconfiguration, or overlap with one: the times say how far */
             text_add(w->t, ", %.6g to %.6g us", 1e6 * w->begin_s[step - 1], 1e6 * w->end_s[step - 1]);
         text_add(w->t, "\n");
         explain_epoch(w, step);
@@ -252,8 +254,8 @@ static void explain_signs(const struct explainer *w)
         text_add(w->t, "# holds the block, + receives it, . does not have it yet.\n");
 }
 
-/** The way of one block, on rings and lines by the distance from its owner.  With translations every other block goes
- *  the same way. */
+/** Explain the route of one block; on rings and lines by the distance from its owner.  If the schedule has
+ *  translations, all other blocks move alike. */
 static rwa_status explain_block(const struct explainer *w, size_t only, rwa_error *err)
 {
     uint8_t *state = base_array(w->nodes, 1, err);

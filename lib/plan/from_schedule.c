@@ -5,7 +5,8 @@
 #include "plan/residual/map.h"
 #include "schedule/schedule.h"
 
-/** The scheme of the table that a schedule's header names, with or without a term; else the name as it stands. */
+/** The name of the scheme that a schedule's header names, found in the table with or without its term; else the name
+ *  as it stands. */
 static const char *scheme_name_of(const rwa_schedule *sched)
 {
     const char *name = rwa_scheme_find(rwa_schedule_scheme(sched));
@@ -19,7 +20,7 @@ static rwa_status copy_schedule(rwa_schedule **out, const rwa_schedule *sched, r
     return map_schedule(out, sched, &same, err);
 }
 
-/** The verdict; a schedule that the checker rejects is an answer here, not a mistake of a planner. */
+/** Check the plan.  A schedule that the checker rejects is a result here, not an error of the planner. */
 static rwa_status give_verdict(rwa_plan *plan, const rwa_network *net, const rwa_plan_options *o, rwa_error *err)
 {
     rwa_error why = {.status = RWA_OK};

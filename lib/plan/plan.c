@@ -84,7 +84,7 @@ uint64_t plan_message_bytes(const rwa_collective *coll)
     return whole ? total : ceil_div(total, coll->nodes);
 }
 
-/** The caller's collective, also from a program built when the structure was shorter. */
+/** Copy the caller's collective, which may come from a program built when the structure was shorter. */
 static rwa_status take_collective(rwa_collective *coll, const rwa_collective *given, const rwa_network *net,
                                   const uint32_t *members, rwa_error *err)
 {
@@ -112,14 +112,14 @@ static rwa_status refuse_grid(const rwa_network *net, const rwa_device *device, 
 
 /* ---- the networks to plan on ---- */
 
-/** A network that stands for the task's: its schedules are mapped back. */
+/** A network to plan on in place of the task's; schedules are mapped back. */
 struct view {
     const rwa_network *net;
     rwa_collective coll;
     const uint32_t *members, *node, *participant;   /* NULL: the same */
 };
 
-/** The limit of time does not end a short check of the plan that is the answer. */
+/** Options for the check of the final plan: if the check is short, the time limit does not end it. */
 static rwa_plan_options options_to_check(const struct plan_task *task, const rwa_schedule *s)
 {
     enum { SHORT = 1 << 20 };
@@ -129,9 +129,9 @@ static rwa_plan_options options_to_check(const struct plan_task *task, const rwa
     return o;
 }
 
-/** A plan made on another network becomes one of the task's, and is checked there.  What was only to be quicker than
- *  another has not been checked before, and where orbits were kept larger plans are not mapped: written out they take
- *  longer than all the rest. */
+/** Map a plan to the task's network, and check it there.  Unless it is the first plan: it was only wanted if quicker
+ *  than another, so it has not been checked yet, and it is refused if it has too many lightpaths, since writing out
+ *  its orbits would take longer than all other work. */
 static rwa_status map_plan(rwa_plan *plan, const struct view *view, const struct plan_task *task, bool first,
                            rwa_error *err)
 {
@@ -165,7 +165,7 @@ void plan_note_fewest(rwa_plan_report *sum, rwa_alternative met)
         sum->fewest = met;
 }
 
-/** A limit of time leaves a quarter of it to write a plan on another network out on the task's, and to check it. */
+/** Plan on another network in three quarters of the time limit; the rest is left to map and check the plan. */
 static rwa_status plan_quickest_to_map(rwa_plan **out, const struct plan_task *task, rwa_error *err)
 {
     const double share = 0.75;
@@ -178,11 +178,11 @@ static rwa_status plan_quickest_to_map(rwa_plan **out, const struct plan_task *t
     return st;
 }
 
-/** In place of the best plan so far, NULL: none, one on such a network that is quicker. */
+/** Replace the best plan so far (NULL: none) by one planned on the view's network, if that is quicker. */
 static rwa_status plan_in_view(rwa_plan **best, const struct view *view, const struct plan_task *task, bool strict,
                                rwa_error *err)
 {
-    struct memo memo = {.list = NULL}; /* what holds for its nodes and networks does not hold for others */
+    struct memo memo = {.list = NULL}; /* its results hold for the nodes and networks of this view only */
     rwa_plan_options o = *task->opts;
     struct plan_task below = {.net = view->net, .coll = &view->coll, .opts = &o, .number = view->node, .memo = &memo,
                               .deadline = task->deadline};
@@ -212,8 +212,8 @@ done:
     return st;
 }
 
-/** The same where there is a plan already, or a reason why there is none: a refusal, and the end of the time, leave
- * it. */
+/** As plan_in_view(), but a refusal or the end of the time is no error: the plan, or the reason why there is none,
+ * stays. */
 static rwa_status or_in_view(rwa_plan **best, const struct view *view, const struct plan_task *task, bool strict,
                              rwa_error *err)
 {
@@ -226,7 +226,7 @@ static rwa_status or_in_view(rwa_plan **best, const struct view *view, const str
     return base_fail(err, st, "%s", why.text);
 }
 
-/** Every step-th wavelength of each fibre only, of a network without reserved channels. */
+/** A network that keeps only every step-th wavelength of each fibre of a network without reserved channels. */
 static rwa_status open_spaced(rwa_network **out, const rwa_network *net, uint32_t step, rwa_error *err)
 {
     rwa_faults faults = network_faults(net);
@@ -243,8 +243,9 @@ static rwa_status open_spaced(rwa_network **out, const rwa_network *net, uint32_
     return st;
 }
 
-/** Rings that stand farther apart lose and disturb less, which may let more and longer lightpaths pass than all
- *  wavelengths do. Where channels are reserved their spaces are the caller's choice. */
+/** Try plans that use only every second, fourth, … wavelength: rings tuned to wavelengths farther apart cause less
+ *  loss and crosstalk, so that more and longer lightpaths may pass.  Skipped where the caller reserved channels, and
+ *  so chose the spacing. */
 static rwa_status space_wavelengths(rwa_plan **best, const struct plan_task *task, rwa_error *err)
 {
     rwa_status st = RWA_OK;
@@ -261,8 +262,8 @@ static rwa_status space_wavelengths(rwa_plan **best, const struct plan_task *tas
     return st;
 }
 
-/** Whether one record may stand for all translations of a lightpath, on larger networks, under their own numbers
- * alone. */
+/** Whether one record may stand for all translations of a lightpath on the network itself (not on the canonical one);
+ * used on larger networks. */
 static bool keeps_orbits(const struct plan_task *t)
 {
     enum { MANY_NODES = 256 };
@@ -270,7 +271,7 @@ static bool keeps_orbits(const struct plan_task *t)
     return own && scheme_is_open(t->opts) && !t->opts->members && rwa_network_nodes(t->net) > MANY_NODES;
 }
 
-/** On the canonical network, or where that has no plan, or keeps no orbits, on the network itself too. */
+/** Plan on the canonical network; also on the network itself if the canonical one has no plan or would lose orbits. */
 static rwa_status plan_numbered(rwa_plan **out, const struct plan_task *task, bool strict, rwa_error *err)
 {
     const struct view own = {.net = task->net, .coll = *task->coll, .members = task->opts->members};
@@ -313,16 +314,16 @@ static rwa_status refuse_objective(const rwa_plan_options *o, rwa_error *err)
     return RWA_OK;
 }
 
-/** Whole blocks, one on a lightpath, and as many whatever the scheme: in the model `paper` each step takes as long as
- *  any other, so that the quickest plan has the fewest. */
+/** Whole blocks, one per lightpath, and the same number for all schemes: then all steps take equally long in the
+ *  model `paper`, so that the quickest plan has the fewest steps. */
 static void aim_at_steps(rwa_plan_options *o, rwa_collective *coll)
 {
     o->stripes = o->lightpath_blocks = 1;
     o->cost.model = RWA_COST_PAPER;
-    coll->blocks_given = coll->blocks_given || scheme_is_open(o); /* each scheme has its own number */
+    coll->blocks_given = coll->blocks_given || scheme_is_open(o); /* each scheme chooses its own number */
 }
 
-/** A plan found by its steps gets the time, and the verdict, of the model asked for. */
+/** Compute the time and the verdict in the model asked for of a plan that was found by its steps. */
 static rwa_status time_as_asked(rwa_plan **plan, const struct plan_task *task, rwa_cost_model asked, rwa_error *err)
 {
     rwa_plan_options o = *task->opts;
@@ -370,7 +371,7 @@ static rwa_status make(rwa_plan **out, const rwa_network *net, const rwa_collect
     MUST(refuse_grid(net, o.device, err));
     TRY(plan_numbered(out, &task, strict, err));
     if (!(*out)->schedule && o.objective == RWA_FEWEST_STEPS && !chose_blocks(&given)) {
-        whole = given; /* no scheme takes the usual number of blocks */
+        whole = given; /* no scheme supports the usual number of blocks */
         rwa_plan_free(*out);
         TRY(plan_numbered(out, &task, strict, err));
     }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Fewer receivers of a lightpath, shorter and shorter lightpaths, and shorter epochs, where the device profile's
- * limits ask for it. */
+/** Fit plans to the device profile's limits: fewer receivers per lightpath, shorter lightpaths, shorter epochs. */
 #include "cost/cost.h"
 #include "plan/candidate.h"
 #include "power/power.h"
 
-/** Whether the power of one step shows already that the plan fails.  hold: as for power_of_step(). */
+/** Whether the power of one step already makes the plan fail.
+ *  @param hold  as for power_of_step() */
 static rwa_status fails_in_step(bool *fails, const rwa_plan *plan, uint32_t step, const rwa_hold *hold,
                                 const rwa_plan_options *o, rwa_error *err)
 {
@@ -22,7 +22,7 @@ done:
     return st;
 }
 
-/** Whether some steps do: their power is quickly computed. */
+/** Whether one of a few sample steps fails, which is quickly computed. */
 static rwa_status fails_early(bool *fails, const rwa_plan *plan, const rwa_plan_options *o, rwa_error *err)
 {
     enum { SAMPLES = 5 };
@@ -33,8 +33,8 @@ static rwa_status fails_early(bool *fails, const rwa_plan *plan, const rwa_plan_
     return RWA_OK;
 }
 
-/** Whether a plan passes: by the power of some steps, which is quick and nearly always decides, then by its check.
- *  *power: whether it is power that fails */
+/** Whether a plan passes.  The power of some steps is tested first: that is quick, and nearly always decides.
+ *  @param[out] power  whether it fails because of its power */
 static rwa_status test_plan(bool *passes, bool *power, rwa_plan *plan, const struct plan_task *t, rwa_error *err)
 {
     const rwa_plan_report *sum = &plan->summary;
@@ -61,7 +61,7 @@ uint32_t plan_longest_hops(const rwa_schedule *sched)
     return longest;
 }
 
-/** The plan of the candidate's scheme with so many receivers of a lightpath and hops, whatever its power. */
+/** The plan of the candidate's scheme with at most so many receivers per lightpath and hops, whatever its power. */
 static rwa_status plan_within(rwa_plan **out, const struct candidate *k, uint32_t receivers, uint32_t hops,
                               rwa_error *err)
 {
@@ -78,8 +78,8 @@ static rwa_status plan_within(rwa_plan **out, const struct candidate *k, uint32_
     return plan_quickest(out, &task, err);
 }
 
-/** The plan under the longest limit that passes, where lightpaths of `fails` hops fail; where none does, the one of one
- * hop. */
+/** Replace the plan by the one with the longest hop limit that passes, given that lightpaths of `fails` hops fail; if
+ * none passes, by the plan with one hop. */
 static rwa_status fit_hops(rwa_plan **plan, const struct candidate *k, uint32_t fails, rwa_error *err)
 {
     rwa_plan *shorter = NULL;
@@ -118,17 +118,17 @@ rwa_status fit_power_budget(rwa_plan **plan, const struct candidate *k, rwa_erro
 
 /* ---- epochs ---- */
 
-/** Epochs that power forbids are cut: the cuts so far, and what is up in each step between them. */
+/** Cutting epochs that fail for power: the cuts so far, and which lightpaths are up in each step between them. */
 struct cutter {
     rwa_plan *plan;
     const rwa_plan_options *opts;
     uint32_t steps, *cuts;
     size_t count;
     rwa_hold *hold;
-    bool *changes;              /* changes[step]: not the same lightpaths are up as in the step before */
+    bool *changes;              /* changes[step]: the lightpaths that are up differ from those of the step before */
 };
 
-/** Apply the cuts so far, and one more before step `cut` unless it is 0. */
+/** Apply the cuts so far, plus one before step `cut` unless that is 0. */
 static rwa_status hold_between(struct cutter *c, uint32_t cut, rwa_error *err)
 {
     rwa_schedule *sched = c->plan->schedule;
@@ -147,7 +147,7 @@ static rwa_status first_failing(uint32_t *failing, const struct cutter *c, uint3
     for (*failing = from; *failing < end; ++*failing) {
         bool fails = false;
         if (*failing > from && !c->changes[*failing] && cost_repeats(c->plan->schedule, *failing))
-            continue;   /* as the step before */
+            continue;   /* same result as the step before */
         MUST(fails_in_step(&fails, c->plan, *failing, c->hold, c->opts, err));
         if (fails)
             return RWA_OK;
@@ -155,17 +155,18 @@ static rwa_status first_failing(uint32_t *failing, const struct cutter *c, uint3
     return RWA_OK;
 }
 
-/** The last cut in begin + 1 … end - 1 so that all steps from `begin` up to it pass; `begin`: there is none.  A ring on
- *  resonance may disturb less than a parked one, so that of two epochs the longer may pass alone: all are tried. */
+/** Find the last cut in begin + 1 … end - 1 such that all steps from `begin` up to it pass; `begin`: there is none.
+ *  All cuts are tried, because a longer epoch may pass where a shorter one fails: a ring on resonance may disturb
+ *  less than a parked one. */
 static rwa_status find_cut(uint32_t *cut, struct cutter *c, uint32_t begin, uint32_t end, rwa_error *err)
 {
     uint32_t failing = begin;
     bool fails = false;
     for (*cut = end - 1; *cut > begin; --*cut) {
         if (cost_repeats(c->plan->schedule, *cut))
-            continue;   /* without this step the same lightpaths are up in those before */
+            continue;   /* a cut here gives the same lightpaths as one before this step */
         MUST(hold_between(c, *cut, err));
-        if (failing < *cut)     /* where the last one failed the next is likely to */
+        if (failing < *cut)     /* the step that failed last is likely to fail again */
             MUST(fails_in_step(&fails, c->plan, failing, c->hold, c->opts, err));
         if (failing < *cut && fails)
             continue;
@@ -176,7 +177,8 @@ static rwa_status find_cut(uint32_t *cut, struct cutter *c, uint32_t begin, uint
     return hold_between(c, 0, err);
 }
 
-/** Where the epoch of a step begins, and its end; in the model `overlap` all steps behind the last cut count as one. */
+/** Find the first step of a step's epoch and the step after its end.  In the model `overlap` all steps after the
+ *  last cut count as one epoch. */
 static void find_epoch(uint32_t *begin, uint32_t *end, const struct cutter *c, uint32_t step)
 {
     const rwa_hold *hold = &c->hold[rwa_schedule_first(c->plan->schedule, step)];
@@ -195,7 +197,7 @@ static rwa_status cut_epochs(struct cutter *c, rwa_error *err)
             return RWA_OK;
         find_epoch(&begin, &end, c, failing);
         MUST(find_cut(&cut, c, begin, end, err));
-        if (cut == begin)       /* its first step fails alone: the verdict says so */
+        if (cut == begin)       /* the first step fails by itself: the verdict reports it */
             return RWA_OK;
         c->cuts[c->count++] = from = cut;
         MUST(hold_between(c, 0, err));

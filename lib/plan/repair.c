@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Finish a collective after a failure: the same transfers over other routes (reroute.c), or the whole collective once
- *  more behind the steps before the failure, on what is left of the network, whichever is quicker. */
+/** Finish a collective after a failure, in the quicker of two ways: the same transfers over other routes
+ *  (reroute.c), or the steps before the failure followed by the whole collective again, on what is left of the
+ *  network. */
 #include "collective/canonical.h"
 
 #include "check/check.h"
@@ -13,7 +14,8 @@ struct repair {
     const rwa_schedule *sched;
     const rwa_collective *coll;
     const rwa_network *net;
-    rwa_network *failed;        /* with its failed links, each from its own step on, and these from at_step on */
+    rwa_network *failed;        /* the network with its failed links: each from its own step on, and the new ones
+                                   from at_step on */
     uint32_t at_step;
     rwa_plan_options opts;      /* with the schedule's members */
 };
@@ -30,7 +32,7 @@ static rwa_status check_request(const struct repair *r, rwa_error *err)
     return RWA_OK;
 }
 
-/** The steps before the failure are history. */
+/** Fail the links from at_step on; the steps before are history. */
 static rwa_status fail_links(struct repair *r, const uint32_t *links, size_t count, rwa_error *err)
 {
     uint32_t *both = NULL, *from = NULL;
@@ -57,7 +59,7 @@ static rwa_status judge(rwa_plan *plan, const rwa_network *net, const struct rep
     return plan_verdict(plan, net, &r->opts, err);
 }
 
-/** The same transfers over other routes; the plan says why where there is none. */
+/** Plan the same transfers over other routes; where there are none the plan says why. */
 static rwa_status plan_other_routes(rwa_plan **out, const struct repair *r, rwa_error *err)
 {
     struct budget budget = base_budget(r->opts.time_limit_s, r->opts.poll, r->opts.poll_data);
@@ -78,7 +80,7 @@ done:
     return st;
 }
 
-/** By any scheme, around the links that fail at some time. */
+/** Plan by any scheme, avoiding all links that fail at some time. */
 static rwa_status plan_without_links(rwa_plan **out, const struct repair *r, rwa_error *err)
 {
     rwa_plan_options ask = r->opts;
@@ -95,8 +97,8 @@ done:
     return st;
 }
 
-/** The collective once more from the failure on; NULL: there is no such plan.  Sums that began are not added twice, so
- *  that reductions begin again only where no step was made. */
+/** Plan the collective again from the failure on; *out is unchanged if there is no such plan.  A reduction can begin
+ *  again only if no step was made: contributions already added must not be added twice. */
 static rwa_status plan_again(rwa_plan **out, const struct repair *r, rwa_error *err)
 {
     rwa_schedule *all = NULL;
@@ -123,7 +125,8 @@ done:
     return st;
 }
 
-/** In place of a plan the other one, if that takes less; what there is suffices when time is over. */
+/** Replace the plan by that of plan_again() if that takes less time.  When the time is over the existing plan is
+ *  good enough. */
 static rwa_status or_again(rwa_plan **out, const struct repair *r, const struct deadline *deadline, rwa_error *err)
 {
     rwa_error why = {.status = RWA_OK};
@@ -134,7 +137,7 @@ static rwa_status or_again(rwa_plan **out, const struct repair *r, const struct 
                                                                               : base_fail(err, st, "%s", why.text);
 }
 
-/** On rings and lines the reason is the gap that the failed links leave; without a gap it stays as it is. */
+/** On rings and lines, set the reason to the gap that the failed links leave; if there is no gap the reason stays. */
 static rwa_status name_gap(rwa_plan *plan, const struct repair *r, rwa_error *err)
 {
     struct canonical_task task = {.net = NULL};
@@ -153,7 +156,7 @@ done:
     return st;
 }
 
-/** The checker rejected the result: a schedule that is wrong itself is to blame. */
+/** The checker rejected the result.  If the schedule to repair is itself wrong, report that. */
 static rwa_status blame_schedule(const rwa_schedule *sched, rwa_error *err)
 {
     rwa_check_report report;

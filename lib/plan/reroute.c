@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Repair without new transfers: after the failure every block and partial sum moves as planned, and lightpaths over
- * failed links get another route and channel in their step, or in a further step behind it.  No contribution is lost,
- * so sums can be finished wherever the links that are left reach; the order of reading and writing within a step of a
- * reduction is kept.
+ * Repair without new transfers.  After the failure every block and partial sum moves as planned; lightpaths over
+ * failed links get another route and channel in their step, or in an additional step after it.  No contribution is
+ * lost, so a sum can be finished wherever the remaining links reach.  Within a step of a reduction, the order of
+ * reading and writing is kept.
  */
 #include "plan/reroute.h"
 
@@ -16,10 +16,10 @@
 
 struct moved {
     rwa_lightpath lp;
-    rwa_lists lists;        /* of the schedule with orbits written out; the path may be `path` */
-    uint32_t *path;         /* the new route; NULL: as planned */
-    uint32_t next;          /* behind it in the chain of its destination, plus 1 */
-    bool broken;            /* planned over a failed link */
+    rwa_lists lists;        /* of the schedule with orbits written out; the path may be the `path` below */
+    uint32_t *path;         /* the new route; NULL: the planned one */
+    uint32_t next;          /* index plus 1 of the next lightpath to the same destination; 0: none */
+    bool broken;            /* the planned route uses a failed link */
     enum { HELD, PLACED, SENT } state;
 };
 
@@ -29,11 +29,11 @@ struct reroute {
     rwa_schedule *out;
     bool arcs, sums;
     uint32_t max_hops;
-    struct load_map map;    /* of the step that is made */
-    bool *shut;             /* links without a channel */
-    struct moved *list;     /* of the step that is replayed */
+    struct load_map map;    /* load of the step being made */
+    bool *shut;             /* links on which the channel is not free */
+    struct moved *list;     /* lightpaths of the step being replayed */
     size_t count;
-    uint32_t *chain;        /* of each node: the first lightpath that ends there, plus 1 */
+    uint32_t *chain;        /* of each node: index plus 1 of the first lightpath that ends there; 0: none */
     uint32_t *route;        /* links of a path */
     struct routing_graph graph;
     struct path_tree tree;
@@ -69,7 +69,7 @@ static bool is_free(const struct reroute *r, const struct moved *m, uint32_t cha
     return true;
 }
 
-/** Take the channel of its route, or give it back. */
+/** Take the channel on the lightpath's route (placed), or give it back. */
 static void occupy(struct reroute *r, struct moved *m, bool placed)
 {
     for (uint32_t k = 0, hops = hops_of(r, m); k < hops; k++)
@@ -85,8 +85,8 @@ static void set_channel(const struct reroute *r, struct moved *m, uint32_t chann
     m->lp.wavelength = channel % rwa_network_wavelengths(r->net);
 }
 
-/** The links of a shortest route on a channel, or past the last one on any, into r->route: how many, 0 where there is
- * none. */
+/** Put the links of a shortest route on a channel into r->route; if `channel` is past the last one, any channel will
+ * do.  Returns the number of links, 0: no route. */
 static uint32_t find_path(struct reroute *r, const struct moved *m, uint32_t channel)
 {
     for (uint32_t l = 0; l < r->map.links; l++)
@@ -96,7 +96,7 @@ static uint32_t find_path(struct reroute *r, const struct moved *m, uint32_t cha
     return (uint32_t)tree_path(r->route, &r->graph, r->tree.arc, m->lp.src, m->lp.dst);
 }
 
-/** The route; of rings and lines the direction says it. */
+/** Set the route; on rings and lines only the direction. */
 static rwa_status take_path(struct reroute *r, struct moved *m, uint32_t hops)
 {
     if (r->arcs) {
@@ -114,7 +114,7 @@ static rwa_status take_path(struct reroute *r, struct moved *m, uint32_t hops)
     return RWA_OK;
 }
 
-/** The shortest of the free paths on one channel, over all channels. */
+/** Take the shortest free path on a single channel, over all channels. */
 static rwa_status route_path(bool *found, struct reroute *r, struct moved *m)
 {
     uint32_t shortest = find_path(r, m, r->map.channels), best = r->max_hops > 0 ? r->max_hops + 1 : UINT32_MAX;
@@ -145,7 +145,7 @@ static bool share_block(const struct moved *a, const struct moved *b)
     return false;
 }
 
-/** Hold lightpaths that would write what a held one has yet to read, until there are no more. */
+/** Hold back lightpaths that would overwrite what a lightpath held back has yet to read, until nothing changes. */
 static void hold_writers(struct reroute *r)
 {
     for (bool again = r->sums; again;) {
@@ -163,7 +163,7 @@ static void hold_writers(struct reroute *r)
     }
 }
 
-/** Lightpaths whose route works keep it where its channel is free; broken ones get another one. */
+/** Place lightpaths.  Working routes are kept where their channel is free; broken ones are replaced. */
 static rwa_status place(struct reroute *r, bool broken)
 {
     for (size_t i = 0; i < r->count; i++) {
@@ -181,8 +181,9 @@ static rwa_status place(struct reroute *r, bool broken)
     return RWA_OK;
 }
 
-/** One more step of what finds a place.  Those that keep their route go first, or those without one: exchanges of sums
- *  may need both in one step.  *sent: how many */
+/** Make one more step of the lightpaths that can be placed.  Either those with working routes are placed first or
+ *  the broken ones: exchanges of sums may need both kinds in one step.
+ *  @param[out] sent  how many were placed */
 static rwa_status make_step(struct reroute *r, bool broken_first, size_t *sent)
 {
     uint32_t step = rwa_schedule_steps(r->out) + 1;
@@ -212,7 +213,7 @@ static void release_step(struct reroute *r)
     r->count = 0;
 }
 
-/** The lightpaths of a step of the plan; RWA_BADARG when one that many nodes read lost its route. */
+/** Load the lightpaths of a planned step.  RWA_BADARG: a lightpath with several receivers lost its route. */
 static rwa_status load_step(struct reroute *r, uint32_t step)
 {
     uint64_t first = rwa_schedule_first(r->all, step);
@@ -291,7 +292,8 @@ rwa_status reroute_schedule(rwa_schedule **out, char *why, const rwa_schedule *s
                             uint32_t at_step, uint32_t max_hops, struct budget *budget, rwa_error *err)
 {
     struct reroute r = {.net = net, .max_hops = max_hops, .err = err};
-    bool once = schedule_version(sched) == SCHEDULE_ORBITS_OF_PATHS; /* which need a whole network */
+    bool once = schedule_version(sched) == SCHEDULE_ORBITS_OF_PATHS; /* orbits of paths need a network without
+                                                                        failures */
     rwa_status st = RWA_OK;
     *out = NULL;
     *why = '\0';

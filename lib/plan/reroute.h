@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Finish a schedule after links failed by other routes for the same transfers. */
+/** Finish a schedule after a link failure by sending the same transfers over other routes. */
 #pragma once
 
 #include "rwa/schedule.h"

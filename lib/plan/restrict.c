@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * The part of a schedule that carries out a collective which the schedule's own contains, or is.  Lightpaths and blocks
- * that the smaller one does not need are left out; no lightpath is added, and none changes its channel, so that no
- * channel is used twice.
+ * The part of a schedule that carries out a collective which the schedule's own contains, or equals.  Lightpaths and
+ * blocks that the smaller collective does not need are left out.  No lightpath is added, and none changes its
+ * channel, so no channel is used twice.
  *
- * Copies: forwards, each node keeps the first arrival of each block that comes from the block's source; backwards, an
- * arrival is needed by its receiver at the end, or by a later one.  A sum of all contributions becomes a copy of the
- * source's. Sums: backwards, a contribution is needed by the sum it goes into; copied over, a sum is no longer needed
- * before.
+ * Copies: a forward pass notes, at each node, the first arrival of each block that comes from the block's source.  A
+ * backward pass keeps an arrival if its receiver needs the block at the end or for a later arrival.  Sums of all
+ * contributions become copies of the source's block.
+ * Sums: a backward pass keeps a contribution if the sum that it goes into is needed.  A sum that is overwritten by a
+ * copy is not needed before that.
  */
 #include "plan/plan.h"
 
@@ -24,31 +25,33 @@ struct left {
 struct restricting {
     const rwa_schedule *from;   /* the containing schedule, orbits written out */
     rwa_collective inner;
-    uint32_t parts;             /* of a block of the larger collective: blocks of the smaller one */
+    uint32_t parts;             /* blocks of the smaller collective in a block of the larger one */
     uint64_t skipped;           /* blocks of the larger collective before the first of the smaller one */
     bool sums;
-    bool heard;                 /* transmissions on a star, by all of their listeners */
-    uint32_t *place;            /* by node: which participant it is */
-    /* by participant and block: the step at whose end it has the block; 0: from the start */
+    bool heard;                 /* on a star: all listeners hear a transmission */
+    uint32_t *place;            /* by node: its number among the participants */
+    /* by participant and block: the step after which it has the block; 0: from the start */
     uint32_t *since;
-    bool *needed;               /* by participant and block: at the end, and then before the step at hand */
+    bool *needed;               /* by participant and block: needed at the end; in the backward pass, before the
+                                   current step */
     struct left *left;          /* by record */
     uint32_t *kept;
     size_t count, capacity;
-    uint32_t *blocks;           /* of the record at hand */
+    uint32_t *blocks;           /* of the current record */
     struct arena memory;
 };
 
 /* ---- blocks ---- */
 
-/** Whether the message of each node has blocks of its own: one node's are those of a broadcast or a reduce. */
+/** Whether each node's message has blocks of its own; those of one node form a broadcast (all-gather) or a reduce
+ *  (reduce-scatter). */
 static bool is_by_owner(rwa_collective_kind kind)
 {
     return kind == RWA_ALL_GATHER || kind == RWA_REDUCE_SCATTER;
 }
 
-/** Into how many blocks the smaller collective cuts its message, so that they are blocks of the larger one or, where
- *  several owners share one of these, equal parts of it; 0: that cannot be. */
+/** The number of blocks of the smaller collective: they are blocks of the larger one or, where several owners share
+ *  one of these, equal parts of it.  0: impossible. */
 static uint64_t inner_blocks(const rwa_collective *outer, rwa_collective_kind kind)
 {
     uint64_t nodes = outer->nodes;
@@ -57,7 +60,7 @@ static uint64_t inner_blocks(const rwa_collective *outer, rwa_collective_kind ki
     return collective_has_owners(kind) ? outer->blocks / common_divisor(outer->blocks, nodes) * nodes : outer->blocks;
 }
 
-/** A record, and how many blocks of the smaller collective it carries: r->blocks. */
+/** A record; r->blocks holds its `count` blocks of the smaller collective. */
 struct cargo {
     rwa_lightpath lp;
     rwa_lists lists;
@@ -87,7 +90,7 @@ static size_t cell(const struct restricting *r, uint32_t node, uint32_t block)
     return (size_t)r->place[node] * r->inner.blocks + block;
 }
 
-/** Receiver i of a lightpath; 0: its end. */
+/** Index of a block at receiver i of a lightpath; receiver 0 is its end, the others are its taps. */
 static size_t received(const struct restricting *r, const struct cargo *c, uint32_t i, uint32_t block)
 {
     assert(i <= c->lists.tap_count);
@@ -101,7 +104,7 @@ static bool can_send(const struct restricting *r, const struct cargo *c, uint32_
     return r->sums || r->since[cell(r, c->lp.src, block)] < c->lp.step;
 }
 
-/** Forwards: when each participant first has each block. */
+/** Forward pass: note when each participant first gets each block. */
 static void note_arrivals(struct restricting *r)
 {
     for (uint64_t i = 0; i < rwa_schedule_records(r->from); i++) {
@@ -114,7 +117,7 @@ static void note_arrivals(struct restricting *r)
     }
 }
 
-/** Whether some receiver needs the block from this lightpath; the need of those is met. */
+/** Whether some receiver needs the block from this lightpath.  The receivers' needs that it meets are cleared. */
 static bool meets_need(struct restricting *r, const struct cargo *c, uint32_t block)
 {
     bool meets = false;
@@ -128,8 +131,8 @@ static bool meets_need(struct restricting *r, const struct cargo *c, uint32_t bl
     return meets;
 }
 
-/** The blocks of a record that are needed; the listeners of a transmission on a star all hear all that its source has
- * of them. */
+/** Keep the needed blocks of a record.  On a star, if any is kept, all that the source holds are: all listeners hear
+ * them. */
 static rwa_status keep_record(struct restricting *r, uint64_t record, rwa_error *err)
 {
     struct cargo c = read_cargo(r, record);
@@ -146,7 +149,7 @@ static rwa_status keep_record(struct restricting *r, uint64_t record, rwa_error 
     return RWA_OK;
 }
 
-/** Backwards: the blocks that are needed of each record. */
+/** Backward pass: find the needed blocks of each record. */
 static rwa_status keep_needed(struct restricting *r, rwa_error *err)
 {
     for (uint32_t step = rwa_schedule_steps(r->from); step > 0; step--) {
@@ -181,7 +184,7 @@ static rwa_status add_left(rwa_schedule *to, const struct restricting *r, uint64
     return rwa_schedule_add_lists(to, &lp, &lists, err);
 }
 
-/** Steps of which nothing is left go, but between others where ports may rest meanwhile. */
+/** Write what is left.  Empty steps are dropped, except between others where ports need time to retune. */
 static rwa_status write_left(rwa_schedule *to, const struct restricting *r, rwa_error *err)
 {
     bool rests = rwa_network_tuning(rwa_schedule_network(r->from)) > 0;

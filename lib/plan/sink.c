@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The stages that a scheme pushes become steps of a schedule. */
+/** The sink of a scheme's stages: they become steps of a schedule. */
 #include "plan/plan.h"
 
 #include "plan/pack/pack.h"
@@ -10,10 +10,10 @@ struct builder {
     rwa_plan *plan;
     const struct plan_request *request;
     struct budget budget;
-    struct distances distances; /* for exchanges; opened by the first */
-    uint32_t used;              /* channels taken in the last step so far; 0: all, or not known */
-    struct coloured lightpaths; /* the stage of lightpaths under way: only its figures */
-    uint32_t base, step, top;   /* steps before it; its step under way, and the channels of that */
+    struct distances distances; /* for exchanges; opened by the first exchange */
+    uint32_t used;              /* channels taken in the last step so far; 0: all, or unknown */
+    struct coloured lightpaths; /* the stage that is being added lightpath by lightpath; only its numbers */
+    uint32_t base, step, top;   /* steps before that stage; its current step, and the channels of that step */
 };
 
 static struct builder *builder_of(struct schedule_sink *sink)
@@ -39,7 +39,7 @@ static rwa_status check_budget(struct builder *b)
     return base_fail(b->sink.err, RWA_CANCELLED, "planning was stopped at stage %zu", b->plan->summary.stages + 1);
 }
 
-/** On a network where a direction says the route. */
+/** Route and colour a stage on a network where a direction determines the route. */
 static rwa_status colour_by_direction(struct builder *b, struct coloured *c, const rwa_network *net, rwa_error *err)
 {
     const rwa_plan_report *sum = &b->plan->summary;
@@ -72,7 +72,7 @@ static rwa_status push_transfers(struct schedule_sink *sink, struct transfers *s
     rwa_status st = RWA_OK;
     *stage = (struct transfers){0};
     if (b->request->why[0] != '\0')
-        goto done; /* refused at an earlier stage */
+        goto done; /* an earlier stage was refused */
     TRY(check_budget(b));
     TRY(row_network(&row, &c.t.rows, b->request->net, sink->err));
     const rwa_network *net = row ? row : b->request->net;
@@ -90,7 +90,7 @@ static rwa_status push_exchange(struct schedule_sink *sink, const struct exchang
     struct builder *b = builder_of(sink);
     struct coloured figures = {.solver = NULL};
     if (b->request->why[0] != '\0')
-        return RWA_OK; /* refused at an earlier stage */
+        return RWA_OK; /* an earlier stage was refused */
     MUST(check_budget(b));
     if (!b->distances.net)
         MUST(distances_open(&b->distances, b->request->net, sink->err));
@@ -122,7 +122,7 @@ static rwa_status push_lightpath(struct schedule_sink *sink, const rwa_lightpath
     return rwa_schedule_add_lists(sched, &lp, lists ? lists : &(rwa_lists){0}, sink->err);
 }
 
-/** Nothing is known of channels left in its last step. */
+/** End the stage.  The free channels of its last step are unknown. */
 static rwa_status end_stage(struct schedule_sink *sink)
 {
     struct builder *b = builder_of(sink);
@@ -144,6 +144,6 @@ rwa_status build_stages(rwa_plan *plan, const struct scheme *scheme, const struc
     assert(request->parameters && plan->schedule);
     rwa_status st = scheme->plan(&b.sink, request);
     distances_free(&b.distances);
-    assert(st != RWA_OK || b.lightpaths.t.count == 0); /* the scheme ended its last stage */
+    assert(st != RWA_OK || b.lightpaths.t.count == 0); /* the scheme has ended its last stage */
     return st;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** How much a plan, and its check, will hold and take. */
+/** Estimates of the memory and work of a plan and its check. */
 #include "plan/plan.h"
 
 bool task_has_limit(const struct plan_task *t)
@@ -30,7 +30,7 @@ double least_lightpaths(const rwa_collective *coll)
 
 double bytes_to_check(const rwa_collective *coll)
 {
-    enum { SUM_BYTES = 16 };    /* which contributions a node has to a block; of copies, a bit */
+    enum { SUM_BYTES = 16 };    /* the contributions that a node has to a block; for copies one bit */
     double bytes = rwa_collective_is_reduction(coll->kind) ? SUM_BYTES : 1.0 / 8;
     return (double)coll->nodes * (double)coll->blocks * bytes;
 }
@@ -41,7 +41,7 @@ bool is_checked_at_one_node(const rwa_collective *coll)
     return !rwa_collective_is_reduction(coll->kind) || (double)coll->nodes * (double)coll->blocks <= bits_most;
 }
 
-/** Whether orbits may stand for the lightpaths, or a scheme may choose fewer blocks. */
+/** Whether orbits may stand for lightpaths, or a scheme may choose fewer blocks: then the number may be small. */
 static bool may_be_few(const struct plan_task *task)
 {
     if (task->coll->kind == RWA_ALL_REDUCE)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Every block in s stripes, each on a channel of its own: a plan on floor(W / s) channels (of each fibre, where links
- * are listed), carried out s times side by side with blocks of an s-th.
+ * Cut every block into s stripes, each on a channel of its own.  A plan on floor(W / s) channels (of each fibre,
+ * where links are listed) is carried out s times side by side, each time with blocks of an s-th of the size.
  *
- * Stripe j of what had channel x gets channel x + j P, where no channel of the step and direction was P or above.  An
- * orbit on channels (x + i) mod P may then go on modulo s P: its channels modulo P are what they were, so lightpaths
- * that shared none share none, and those of different stripes differ by a multiple of P.  Where the orbits of a step
- * have several periods they are written out.
+ * Stripe j of a lightpath on channel x gets channel x + j P, where all channels of the step and direction are below
+ * P.  An orbit on channels (x + i) mod P may then continue modulo s P.  Its channels modulo P do not change, so
+ * lightpaths that shared no channel still share none, and those of different stripes differ by a multiple of P.
+ * Where the orbits of a step have several periods they are written out.
  */
 #include "plan/plan.h"
 
@@ -43,8 +43,8 @@ rwa_status thin_network(rwa_network **out, const rwa_network *net, uint32_t stri
     return rwa_network_create(out, rwa_network_topology(net), rwa_network_nodes(net), &opts, err);
 }
 
-/** What the channels of a step stay below in each direction, so that its orbits may go on over all stripes; 0: orbits
- * are written out. */
+/** Find P of each direction: all channels of the step are below it, so that its orbits may continue over all stripes;
+ * 0: orbits are written out. */
 static void find_periods(uint32_t period[2], const rwa_schedule *from, uint32_t step)
 {
     uint32_t top[2] = {0, 0};
@@ -64,7 +64,8 @@ static void find_periods(uint32_t period[2], const rwa_schedule *from, uint32_t 
             period[dir] = 0;
 }
 
-/** All stripes of a lightpath or orbit, `apart` channels from one to the next. */
+/** Add all stripes of a lightpath or orbit.
+ *  @param apart  channels from one stripe to the next */
 static rwa_status add_stripes(rwa_schedule *to, rwa_lightpath lp, const rwa_lists *lists, uint32_t stripes,
                               uint32_t apart, rwa_error *err)
 {
@@ -106,7 +107,7 @@ done:
     return st;
 }
 
-/** The stages are what they were, with as many times the channels. */
+/** The stages stay, with `stripes` times as many wavelengths and lightpaths. */
 static void widen_summary(rwa_plan *plan, uint32_t stripes)
 {
     for (size_t j = 0; j < plan->summary.stages && j < RWA_STAGES_MAX; j++) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * A schedule reversed in time, with every lightpath reversed.  Where each node gets each block once, the ways of a
- * block form a tree; backwards they bring every node's contribution to the owner, each once.  Two lightpaths that
- * shared no channel share none afterwards, since all of them change direction.
+ * A schedule reversed in time, with every lightpath reversed.  If each node gets each block once, the routes of a
+ * block form a tree; in reverse this tree brings every node's contribution to the owner exactly once.  Lightpaths
+ * that shared no channel share none afterwards, since all of them change direction.
  */
 #include "plan/plan.h"
 
@@ -25,7 +25,7 @@ rwa_collective_kind forward_kind(rwa_collective_kind kind)
 
 /* ---- every node gets each block once ---- */
 
-/** Whether some node gets a block twice, as a relay of a scatter does in the all-gather behind it. */
+/** Whether some node gets a block twice, for example a relay of a scatter in the all-gather after it. */
 static bool has_repeats(const rwa_schedule *broadcast)
 {
     const rwa_collective *coll = rwa_schedule_collective(broadcast);
@@ -37,7 +37,7 @@ static bool has_repeats(const rwa_schedule *broadcast)
     return arrivals > (coll->nodes - 1) * coll->blocks;
 }
 
-/** In place of a plan of a broadcast one of its first arrivals; steps that bring nothing new are left out. */
+/** Reduce the plan of a broadcast to the first arrivals of blocks; steps without a first arrival are left out. */
 static rwa_status leave_out_repeats(rwa_plan *plan, rwa_error *err)
 {
     const rwa_schedule *all = plan->schedule;
@@ -51,7 +51,8 @@ static rwa_status leave_out_repeats(rwa_plan *plan, rwa_error *err)
 
 /* ---- backwards ---- */
 
-/** Append the records of a schedule from the last step to the first.  path: room for all nodes */
+/** Append the records of a schedule from the last step to the first.
+ *  @param path  memory for all nodes */
 static rwa_status append_backwards(rwa_schedule *to, const rwa_schedule *from, rwa_op op, uint32_t *path,
                                    rwa_error *err)
 {
@@ -75,7 +76,8 @@ static rwa_status append_backwards(rwa_schedule *to, const rwa_schedule *from, r
     return RWA_OK;
 }
 
-/** The stages from the last to the first.  @param onward  may be `plan`; its stages come after; NULL: none */
+/** Reverse the order of the stages.
+ *  @param onward  its stages are appended; may be `plan`; NULL: none */
 static void reverse_stages(rwa_plan *plan, const rwa_plan *onward)
 {
     rwa_stage was[RWA_STAGES_MAX], next[RWA_STAGES_MAX];

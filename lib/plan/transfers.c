@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Steps that the caller planned: each is an exchange, which gets routes and wavelengths and is split where the
+/** Steps planned by the caller: each is an exchange, which gets routes and wavelengths, and is split where the
  * channels do not suffice. */
 #include "plan/transfers.h"
 
@@ -7,13 +7,13 @@
 #include "plan/plan.h"
 #include "schedule/schedule.h"
 
-/** Given steps under way. */
+/** The transfers of the current step. */
 struct given {
     rwa_schedule *sched;
     const rwa_network *net;
     rwa_transfer *list;         /* sorted within each step */
     size_t count;
-    bool single;                /* each block on a lightpath of its own */
+    bool single;                /* each block has a lightpath of its own */
     struct exchange step;
     uint8_t *op;                /* of each transfer of the step */
     rwa_error *err;
@@ -53,8 +53,8 @@ static rwa_status check_transfers(const rwa_transfer *list, size_t count, const 
 COMPARATOR(by_ends, rwa_transfer, UP(step) UP(src) UP(dst) UP(op) UP(block))
 COMPARATOR(by_arrival, rwa_transfer, UP(dst) UP(block))
 
-/** Whether some node sends a value of a block that the step changes: a part of the step must not change what another
- * part reads. */
+/** Whether some node sends a block whose value the step changes.  Such a step must not be split: one part would
+ * change what another one reads. */
 static rwa_status reads_change(bool *change, const struct given *g, const rwa_transfer *list, size_t count)
 {
     rwa_transfer *arrival = base_array(count, sizeof *arrival, g->err);
@@ -69,7 +69,8 @@ static rwa_status reads_change(bool *change, const struct given *g, const rwa_tr
     return RWA_OK;
 }
 
-/** The transfers of a step; what goes from one node to another by one operation is one of the exchange. */
+/** Make an exchange of the transfers of a step; all that goes from one node to another by one operation is one
+ *  transfer of the exchange. */
 static rwa_status fill_step(struct given *g, const rwa_transfer *list, size_t count)
 {
     struct exchange *e = &g->step;
@@ -131,7 +132,7 @@ rwa_status plan_messages(rwa_schedule **out, const rwa_network *net, const rwa_c
     TRY(check_network(net, err));
     TRY(check_transfers(list, count, coll, rwa_network_nodes(net), err));
     TRY(rwa_cost_floor(&request.price, rwa_network_rate_bps(net), &o.cost, err));
-    request.price.step_s = fmax(o.cost.reconfig_s, o.cost.alpha_s); /* new lightpaths in each step */
+    request.price.step_s = fmax(o.cost.reconfig_s, o.cost.alpha_s); /* new lightpaths are set up in each step */
     TRY(rwa_schedule_create(&g.sched, net, coll, scheme, err));
     TRY(base_new(g.list, count, err));
     TRY(base_new(g.op, count, err));

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Options that only some schemes read.  A given option that the scheme asked for does not read is an error.  "auto"
- * plans with the schemes that read all given options which shape a plan, such as radices; one of these must read each
- * other given option (taps, a solver).  The descriptor of a scheme lists the options it reads; limits, seeds and times
- * hold for all.
+ * Options that only some schemes read.  It is an error to give an option that the scheme asked for does not read.
+ * "auto" plans only with schemes that read all given options which shape a plan, such as radices; each other given
+ * option (taps, a solver) must be read by at least one of these schemes.  The descriptor of a scheme lists the
+ * options that it reads; limits, seeds and times are read by all.
  */
 #include "rwa/compare.h"
 
@@ -25,8 +25,8 @@ struct unread_option {
     const char *name;
 };
 
-/** The first given option, of all or only of those that shape a plan, that none of these bits reads; false: there is
- * none. */
+/** Find the first given option that none of the bits in `read` reads; shaping: only options that shape a plan are
+ * considered.  false: there is none. */
 static bool find_unread(struct unread_option *unread, const rwa_plan_options *o, unsigned read, bool shaping)
 {
 #define X(bit, shapes, text, given)                                        \
@@ -45,7 +45,7 @@ bool options_shape(const rwa_plan_options *o)
     return find_unread(&first, o, 0, true);
 }
 
-/** The options that the scheme reads with these capabilities of the network, for one collective or another. */
+/** The options that the scheme reads on a network with these capabilities, whatever the collective. */
 static unsigned reads_on(const struct scheme *scheme, unsigned capabilities)
 {
     if (!(scheme->needs & capabilities))
@@ -54,7 +54,7 @@ static unsigned reads_on(const struct scheme *scheme, unsigned capabilities)
            (scheme->solver_needs & capabilities ? READS_SOLVER : 0);
 }
 
-/** The options that the scheme reads for a task; blocks that are added up have no taps. */
+/** The options that the scheme reads for a task.  Collectives of sums only have no taps. */
 static unsigned reads_for(const struct scheme *scheme, const struct plan_task *t)
 {
     unsigned all = reads_on(scheme, capabilities_left(t->net, t->opts));
@@ -77,17 +77,17 @@ static void add_name(char names[NAMES_TEXT], const char *between, const char *na
         snprintf(names + used, NAMES_TEXT - used, "%s%s", used > 0 ? between : "", name);
 }
 
-/** Which schemes are meant: those that fit the task. */
+/** A selection of the schemes that fit the task. */
 struct readers {
-    const char *name;           /* the one of this name; NULL: all */
-    /* those with which "auto" may plan; several blocks on a lightpath it leaves to those that merge, if any */
+    const char *name;           /* only the scheme of this name; NULL: all */
+    /* only schemes that "auto" may choose: for several blocks per lightpath those that merge, if any */
     bool candidates;
     unsigned bit;               /* of the option whose readers are named */
-    bool some;                  /* there is one */
+    bool some;                  /* some scheme was selected */
     char names[NAMES_TEXT];     /* "a, b" */
 };
 
-/** The options that the schemes that are meant read together. */
+/** All options that at least one of the selected schemes reads. */
 static unsigned find_readers(struct readers *r, const struct plan_task *t)
 {
     bool merging = r->candidates && t->opts->lightpath_blocks > 1 && merging_scheme(t->net, t->coll);
@@ -105,7 +105,7 @@ static unsigned find_readers(struct readers *r, const struct plan_task *t)
     return all;
 }
 
-/** Say that `reader` does not read an option, and which schemes do: here, or elsewhere. */
+/** Say that `reader` does not read an option, and which schemes do: for this task, or else for others. */
 static rwa_status refuse_option(const struct unread_option *s, const char *reader, const struct plan_task *t,
                                 rwa_error *err)
 {
@@ -120,7 +120,7 @@ static rwa_status refuse_option(const struct unread_option *s, const char *reade
                      rwa_collective_name(t->coll->kind), rwa_topology_name(rwa_network_topology(t->net)), elsewhere);
 }
 
-/** No scheme reads this option and all that shape a plan. */
+/** Say that no scheme reads this option together with all that shape a plan. */
 static rwa_status refuse_together(const struct unread_option *help, const rwa_plan_options *o, rwa_error *err)
 {
     char names[NAMES_TEXT] = "";

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The report on a finished schedule: the checker's verdict, its time, its lower bound, the limit it breaks. */
+/** The report on a finished schedule: the checker's verdict, its time, its lower bound, and the limit that it
+ *  exceeds. */
 #include "bound/bound.h"
 #include "check/check.h"
 #include "plan/plan.h"
 
-/** The hops that light gets on a device; no device: any number. */
+/** Most hops of a lightpath on the device; without a device any number. */
 static uint32_t reach_of(const rwa_network *net, const rwa_plan_options *o)
 {
     if (!o->device)
@@ -12,7 +13,7 @@ static uint32_t reach_of(const rwa_network *net, const rwa_plan_options *o)
     return rwa_device_reach(o->device, o->power_model, rwa_network_nodes(net), rwa_network_wavelengths(net));
 }
 
-/** The limits a complete schedule may still break; says what would help. */
+/** Check the limits that a complete schedule may still exceed: ports, hops, power; say what would help. */
 static void refuse_limits(rwa_plan_report *sum, const rwa_network *net, const rwa_plan_options *o)
 {
     const rwa_power_report *p = &sum->check->power;
@@ -42,8 +43,8 @@ static void refuse_limits(rwa_plan_report *sum, const rwa_network *net, const rw
     sum->outcome = RWA_INFEASIBLE;
 }
 
-/** No lightpath of a valid schedule is longer: the caller's limit, or how far light alone gets.  0: no limit.  Light
- *  whose power is not fully checked may go farther. */
+/** Most hops of a lightpath in any valid schedule: the caller's limit or the reach of a lone lightpath; 0: no limit.
+ *  The reach is no limit where power is not fully checked. */
 static uint32_t hop_limit(const rwa_network *net, const rwa_plan_options *o, const rwa_check_report *check)
 {
     uint32_t reach = check->power.verdict != RWA_UNCHECKED ? reach_of(net, o) : 0;
@@ -52,15 +53,15 @@ static uint32_t hop_limit(const rwa_network *net, const rwa_plan_options *o, con
     return o->max_hops > 0 && o->max_hops < reach ? o->max_hops : reach;
 }
 
-/** Schemes know nothing of power, and but for some, and those of star, ron and ocs, nothing of ports: that is a limit,
- *  not a mistake. */
+/** Whether a schedule only exceeds limits that its scheme does not know: power, and ports except on star, ron and
+ *  ocs. That is no mistake of the planner. */
 static bool only_limits(const rwa_check_report *c, const rwa_network *net)
 {
     uint64_t crowded = network_is_one_hop(net) ? 0 : c->by_kind[RWA_VIOLATION_PORTS];
     return c->violations == c->by_kind[RWA_VIOLATION_POWER] + crowded;
 }
 
-/** The time in one model, unless it is known. */
+/** Compute the time in one model, unless it is known. */
 static rwa_status add_time(rwa_plan_report *sum, rwa_cost_model model, const rwa_schedule *sched,
                            const rwa_cost_options *asked, rwa_error *err)
 {
@@ -77,18 +78,18 @@ rwa_status plan_times(rwa_plan_report *sum, const rwa_schedule *sched, const rwa
     sum->paper_s = sum->overlap_s = sum->circuit_s = NAN;
     sum->steps = rwa_schedule_steps(sched);
     MUST(add_time(sum, RWA_COST_PAPER, sched, asked, err));
-    MUST(add_time(sum, asked->model, sched, asked, err)); /* says what is wrong with it */
+    MUST(add_time(sum, asked->model, sched, asked, err)); /* reports errors of the options asked for */
     sum->time_s = asked->model == RWA_COST_PAPER     ? sum->paper_s
                   : asked->model == RWA_COST_CIRCUIT ? sum->circuit_s
                                                      : sum->overlap_s;
     return RWA_OK;
 }
 
-/** The checker computes the time by itself, from the definition of the cost model. */
+/** Compare the time with the checker's, which is computed independently from the definition of the cost model. */
 static rwa_status compare_times(const rwa_plan_report *sum, rwa_error *err)
 {
     const double tolerance = 1e-9;
-    bool same = sum->check->time_s == sum->time_s; /* both may be infinite */
+    bool same = sum->check->time_s == sum->time_s; /* equal also if both are infinite */
     if (isnan(sum->check->time_s) || same || fabs(sum->check->time_s - sum->time_s) <= tolerance * sum->time_s)
         return RWA_OK;
     return base_fail(err, RWA_BACKEND, "the planner's schedule takes %.9g s by the checker, and %.9g s by the planner",
@@ -124,7 +125,7 @@ rwa_status plan_check_mapped(rwa_plan *plan, const rwa_network *net, const rwa_p
     return RWA_OK;
 }
 
-/** The limits that hold for bounds as for the plan. */
+/** Bounds use the same limits as the plan. */
 static void plan_bound_options(rwa_bound_options *bounding, const rwa_plan_options *o)
 {
     rwa_bound_options_init(bounding);
@@ -135,7 +136,7 @@ static void plan_bound_options(rwa_bound_options *bounding, const rwa_plan_optio
     bounding->members = o->members;
 }
 
-/** The bound on the time of a task follows from these.  Within a request networks of one address and as many
+/** What the lower bound on a task's time depends on.  Within a request, networks with the same address and number of
  * wavelengths are the same. */
 struct least_key {
     const char *what;
@@ -176,7 +177,7 @@ rwa_status task_least_time(double *seconds, const struct plan_task *t, rwa_error
     return memo_keep(t->memo, &key, sizeof key, seconds, sizeof *seconds, err);
 }
 
-/** Check the plan, and find the limit that it breaks, if it does: outcome INFEASIBLE. */
+/** Check the plan; if it exceeds a limit, set the outcome to INFEASIBLE. */
 static rwa_status check_limits(rwa_plan *plan, const rwa_network *net, const rwa_plan_options *o, rwa_error *err)
 {
     rwa_plan_report *sum = &plan->summary;
@@ -192,7 +193,7 @@ static rwa_status check_limits(rwa_plan *plan, const rwa_network *net, const rwa
     return RWA_OK;
 }
 
-/** The times in the other models, and the bounds. */
+/** Compute the times in the other models, and the bounds. */
 static rwa_status compare_with_bounds(rwa_plan *plan, const rwa_network *net, const rwa_plan_options *o, rwa_error *err)
 {
     const rwa_collective *coll = rwa_schedule_collective(plan->schedule);
@@ -210,7 +211,7 @@ static rwa_status compare_with_bounds(rwa_plan *plan, const rwa_network *net, co
     MUST(add_time(sum, RWA_COST_OVERLAP, plan->schedule, &o->cost, err));
     MUST(rwa_cost_floor(&floor, rwa_network_rate_bps(net), &o->cost, err));
     MUST(rwa_bound_time(&sum->time_bound_s, net, coll, &floor, &bounding, err));
-    if (blocks <= RWA_LIGHTPATH_BLOCKS_MAX) /* above that no bound in steps is made */
+    if (blocks <= RWA_LIGHTPATH_BLOCKS_MAX) /* with more blocks per lightpath there is no bound on steps */
         MUST(bound_best_for(&sum->bound, net, coll, &bounding, sum->steps, err));
     if (sum->outcome != RWA_INFEASIBLE && sum->bound.value == sum->steps)
         sum->outcome = RWA_OPTIMAL;

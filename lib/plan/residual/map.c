@@ -10,7 +10,7 @@ struct mapping {
     const rwa_schedule *from;
     rwa_schedule *to;
     uint64_t blocks;
-    bool arcs_from, arcs_to;    /* a direction says the route */
+    bool arcs_from, arcs_to;    /* a direction determines the route */
     bool expands;               /* orbits are written out */
     struct walk_memory orbit;   /* for the lists of one of their lightpaths */
     uint32_t *list;             /* for the lists of one record */
@@ -22,7 +22,8 @@ static uint32_t map_number(const uint32_t *list, uint32_t number)
     return list ? list[number] : number;
 }
 
-/** Blocks that capacity an owner move with it; those of a broadcast or an all-reduce capacity none to move with. */
+/** Map a block.  Blocks with an owner move with it; the blocks of a broadcast or an all-reduce have no owner and
+ *  stay. */
 static uint64_t map_block(const struct mapping *m, uint64_t block)
 {
     const uint32_t *participant = m->map->participant;
@@ -63,7 +64,7 @@ static uint32_t channel_from(const struct mapping *m, const rwa_lightpath *lp)
 
 /* ---- orbits that stay ---- */
 
-/** The next lightpaths of an orbit, from number i on, that follow each other in mapped channels as well: how many. */
+/** How many lightpaths of an orbit, from number i on, also follow each other in the mapped channels. */
 static uint32_t run_of(const struct mapping *m, const rwa_lightpath *record, uint32_t channel, uint32_t i)
 {
     uint32_t begin = (channel + i) % record->period, length = 1;
@@ -73,8 +74,7 @@ static uint32_t run_of(const struct mapping *m, const rwa_lightpath *record, uin
     return length;
 }
 
-/** A record with an orbit, as it is or (without lists) cut where channels that are not mapped to lie between its
- * own. */
+/** Map a record with an orbit: whole, or (without lists) in parts where unused channels lie between the mapped ones. */
 static rwa_status map_orbit(const struct mapping *m, const rwa_lightpath *record, uint64_t index, rwa_error *err)
 {
     uint32_t channel = channel_from(m, record);
@@ -102,7 +102,7 @@ static uint32_t hops_of(const struct mapping *m, const rwa_lightpath *lp)
     return rwa_network_hops(rwa_schedule_network(m->from), lp->src, lp->dst, lp->direction);
 }
 
-/** The blocks, taps and path of a record in m->list; lp is still the one of the network it comes from. */
+/** Map the blocks, taps and path of a record into m->list; lp still belongs to the network it comes from. */
 static rwa_status map_lists(struct mapping *m, const rwa_lightpath *lp, rwa_lists *lists, rwa_error *err)
 {
     const uint32_t *node = m->map->node;
@@ -129,7 +129,7 @@ static rwa_status map_lists(struct mapping *m, const rwa_lightpath *lp, rwa_list
     return RWA_OK;
 }
 
-/** The direction of a path among the nodes of a ring or line; RWA_BADARG: it turns back. */
+/** Find the direction of a path among the nodes of a ring or line; RWA_BADARG: the path turns back. */
 static rwa_status find_direction(rwa_lightpath *lp, const struct mapping *m, const rwa_lists *lists, rwa_error *err)
 {
     assert(lists->path_nodes > 1);
@@ -141,14 +141,14 @@ static rwa_status find_direction(rwa_lightpath *lp, const struct mapping *m, con
     return base_fail(err, RWA_BADARG, "lightpath %u to %u: its path turns back", lp->src, lp->dst);
 }
 
-/** From one line to another that counts its nodes from the other end. */
+/** Whether both are lines, with nodes numbered from opposite ends. */
 static bool is_mirrored(const struct mapping *m)
 {
     const uint32_t *node = m->map->node;
     return m->arcs_from && node && (network_capabilities(m->map->net) & NETWORK_PATH) && node[0] > node[1];
 }
 
-/** The lightpath at hand. */
+/** Map the current lightpath. */
 static rwa_status map_one(struct mapping *m, const struct walk *w, rwa_error *err)
 {
     rwa_lightpath one = w->lp, *lp = &one;
@@ -170,7 +170,7 @@ static rwa_status map_one(struct mapping *m, const struct walk *w, rwa_error *er
 
 /* ---- the schedule ---- */
 
-/** Orbits go round all nodes; under other numbers, or with lists that each move differently, they are written out. */
+/** Whether orbits must be written out: under other node numbers, or with lists that each move differently. */
 static bool must_expand(const struct mapping *m)
 {
     bool stay = m->arcs_from == m->arcs_to && network_has_orbits(m->map->net) && !m->map->node &&
@@ -180,7 +180,7 @@ static bool must_expand(const struct mapping *m)
 
 static double path_bytes(const struct mapping *m)
 {
-    enum { HEAD = 4 };          /* words before the lists of a record, at most */
+    enum { HEAD = 4 };          /* most words before the lists of a record */
     double nodes = 0;
     for (uint64_t i = 0; m->arcs_from && !m->arcs_to && i < rwa_schedule_records(m->from); i++) {
         rwa_lightpath lp = schedule_lightpath(m->from, i);
@@ -189,7 +189,7 @@ static double path_bytes(const struct mapping *m)
     return nodes * sizeof(uint32_t);
 }
 
-/** How many records there will be, before channels cut orbits; RWA_NOMEM: too many. */
+/** Reserve memory for all records, not counting those of orbits that channels cut; RWA_NOMEM: too many. */
 static rwa_status reserve_records(const struct mapping *m, rwa_error *err)
 {
     uint64_t records = m->expands ? rwa_schedule_lightpaths(m->from) : rwa_schedule_records(m->from);

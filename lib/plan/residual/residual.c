@@ -5,7 +5,7 @@
 #include "network/translations.h"
 #include "plan/residual/map.h"
 
-/** The numbers of the channels that are not reserved; *channel stays NULL when all are open. */
+/** List the channels that are not reserved; *channel stays NULL when all are open. */
 static rwa_status list_open(uint32_t **channel, uint32_t *count, const rwa_network *net, rwa_error *err)
 {
     uint32_t channels = rwa_network_channels(net);
@@ -24,7 +24,7 @@ static rwa_status list_open(uint32_t **channel, uint32_t *count, const rwa_netwo
     return RWA_OK;
 }
 
-/** With reserved channels the fibres differ: one fibre of all open channels stands for them. */
+/** With reserved channels the fibres differ, so a single fibre with all open channels stands for them. */
 static rwa_network_options options_of(const rwa_network *net, uint32_t open)
 {
     rwa_network_options o;
@@ -38,7 +38,7 @@ static rwa_network_options options_of(const rwa_network *net, uint32_t open)
     return o;
 }
 
-/** The losses of contracted links as failed links of their ring or line; opposite: cw for ccw, and ccw for cw. */
+/** Fail the links of a ring or line that contracted links have lost; opposite: swap cw and ccw. */
 static rwa_status fail_contracted(rwa_network **out, const rwa_network *whole, const struct contracted *p,
                                   bool opposite, rwa_error *err)
 {
@@ -58,8 +58,8 @@ static rwa_status fail_contracted(rwa_network **out, const rwa_network *whole, c
     return st;
 }
 
-/** How many links in a row of a residual are never longer than `most` real ones; 0: any number.  One that is too long
- *  for any lightpath is known as failed.  O(nodes most) */
+/** The largest number of consecutive links of the residual that is nowhere longer than `most` real links; 0: no
+ *  limit. Links that are longer by themselves are skipped: they already count as failed.  O(nodes most) */
 static uint32_t fewest_within(const struct residuals *c, const struct contracted *p, uint32_t first, uint32_t most)
 {
     bool ring = p->kind == RWA_RING;
@@ -76,7 +76,7 @@ static uint32_t fewest_within(const struct residuals *c, const struct contracted
     return fewest < n ? fewest : 0;
 }
 
-/** The real node and the participant of each place of a ring or line that begins at participant `first`. */
+/** Find the real node and the participant of each place of a ring or line that begins at participant `first`. */
 static rwa_status number_places(struct residual *residual, const struct residuals *all, uint32_t first, rwa_error *err)
 {
     uint32_t nodes = all->coll->nodes;
@@ -91,7 +91,7 @@ static rwa_status number_places(struct residual *residual, const struct residual
     return RWA_OK;
 }
 
-/** A ring or line of the participants; `failed`: with what they have lost. */
+/** Add a ring or line of the participants; failed: with the links that they have lost. */
 static rwa_status add_ring_or_line(struct residuals *c, const struct contracted *p, rwa_topology kind, uint32_t first,
                                    bool failed, uint32_t open, uint32_t max_hops, rwa_error *err)
 {
@@ -120,7 +120,7 @@ done:
     return st;
 }
 
-/** Whether the link that leads on from a place works in a direction; there may be none. */
+/** Whether the link from a place to the next one works in a direction; at the end of a line there is none. */
 static bool leads_on(const struct contracted *p, uint32_t place, rwa_direction dir)
 {
     if (p->kind == RWA_LINE && place == p->nodes - 1)
@@ -131,12 +131,13 @@ static bool leads_on(const struct contracted *p, uint32_t place, rwa_direction d
     return true;
 }
 
-/** Two neighbouring places with no way from one to the other. */
+/** Two neighbouring places without a route from one to the other. */
 struct gap {
     uint32_t from, to;
 };
 
-/** Whether a place cannot reach all others (against: cannot be reached by all), and the gap at which its way ends. */
+/** Whether a place cannot reach all others (against: cannot be reached by all others), and at which gap its route
+ *  ends. */
 static bool ends_at(struct gap *gap, const struct contracted *p, uint32_t place, bool against)
 {
     uint32_t n = p->nodes, on = 0, back = 0;
@@ -156,8 +157,8 @@ static bool ends_at(struct gap *gap, const struct contracted *p, uint32_t place,
     return on + back < n - 1;
 }
 
-/** Whether a way that the collective needs is missing: from the root, or any place (then 0 stands for all), to all, and
- * back. */
+/** Whether a route that the collective needs is missing: from the root to all nodes, or back; without a root, between
+ * all nodes, for which place 0 stands. */
 static bool falls_apart(struct gap *gap, const struct contracted *p, const rwa_collective *coll)
 {
     bool from = coll->kind == RWA_BROADCAST || coll->kind == RWA_SCATTER,
@@ -166,7 +167,7 @@ static bool falls_apart(struct gap *gap, const struct contracted *p, const rwa_c
     return (!to && ends_at(gap, p, place, false)) || (!from && ends_at(gap, p, place, true));
 }
 
-/** The caller's number of a place. */
+/** The caller's number of the node at a place. */
 static uint32_t number_of(const struct residuals *c, const struct contracted *p, uint32_t place)
 {
     uint32_t participant = (place + p->first) % p->nodes, node = c->members ? c->members[participant] : participant;
@@ -210,8 +211,8 @@ done:
     return st;
 }
 
-/** Where links are listed, and alike, the network with fewer channels, or of the links that work, if these join all
- * nodes. */
+/** Where links are listed, and alike, add the network with fewer channels, or the network of working links if these
+ * join all nodes. */
 static rwa_status add_open(struct residuals *c, const rwa_faults *faults, uint32_t open, uint32_t max_hops,
                            rwa_error *err)
 {
@@ -260,13 +261,14 @@ static rwa_status open_listed(struct residuals *c, const rwa_faults *faults, uin
 {
     if (network_leaves_whole(c->real))
         MUST(add_open(c, faults, open, max_hops, err));
-    /* pairs of links, and channels of all links, are left out without a trace */
+    /* pairs of failed links, and channels reserved on all links, are taken out entirely: then the whole network adds
+     * nothing */
     if (c->count > 0 && rwa_network_links(c->list[0].net) + faults->link_count == rwa_network_links(c->real))
         return RWA_OK;
     return add_whole(c, faults->link_count > 0 || faults->channel_count > 0, max_hops, err);
 }
 
-/** Where every pair of nodes is one hop apart, the participants alone are such a network. */
+/** Where every pair of nodes is one hop apart, the participants alone form such a network. */
 static rwa_status open_one_hop(struct residuals *c, uint32_t open, uint32_t max_hops, rwa_error *err)
 {
     struct residual *residual = &c->list[c->count++];
