@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Transfers of a stage in the spare channels of the step before it. */
+/** Move transfers of a stage into the spare channels of the step before it. */
 #include "plan/pack/pack.h"
 
 #include "schedule/schedule.h"
 
-/** The early transfers of a stage, or the others. */
+/** Select the early transfers of a stage, or the others. */
 static rwa_status part_of(struct coloured *part, const struct coloured *c, bool early, rwa_error *err)
 {
     MUST(transfers_create(&part->t, c->t.count, 0, err));
@@ -18,7 +18,7 @@ static rwa_status part_of(struct coloured *part, const struct coloured *c, bool 
     return RWA_OK;
 }
 
-/** Every block that an early sender holds arrived in a step before the last one, so causality is kept. */
+/** An early sender holds only blocks that arrived before the last step, so it may send them in the last step. */
 rwa_status backfill_spare(rwa_schedule *sched, struct coloured *c, uint32_t used, const rwa_network *net,
                           const rwa_plan_options *o, struct budget *budget, uint64_t *backfilled, rwa_error *err)
 {
@@ -36,7 +36,7 @@ rwa_status backfill_spare(rwa_schedule *sched, struct coloured *c, uint32_t used
     TRY(part_of(&rest, c, false, err));
     TRY(colour_stage(&rest, net, o, err));
     if (rest.wavelengths >= c->wavelengths)
-        goto done; /* the early ones do not cross the heaviest links */
+        goto done; /* the early transfers do not cross the heaviest links */
     *backfilled = c->t.count - rest.t.count;
     TRY(pack_stage(sched, &early, used, net, budget, err));
     coloured_free(c);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Wavelengths, counted as colours past the channels there are; packing makes steps of them. */
+/** Wavelengths of a stage as colours, which may exceed the channels; packing then makes several steps of them. */
 #include "plan/pack/pack.h"
 
 #include "solvers/solver.h"
@@ -49,7 +49,7 @@ static rwa_status colour_direction(struct coloured *c, uint32_t links, rwa_direc
     return RWA_OK;
 }
 
-/** Colours that the scheme found; of their bound nothing is known. */
+/** Take the colours that the scheme found; there is no bound on their number. */
 static rwa_status take_colours(struct coloured *c)
 {
     c->colour = c->t.colour;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Ejection: lightpaths that found no free channel push others away, where the fewest stand in their way, and these look
- * for another place.  A lightpath that was pushed often is pushed less readily (as congested links are in PathFinder),
- * so that a few lightpaths do not go on for ever.
+ * Ejection.  A lightpath without a free channel takes the place where the fewest lightpaths are in the way; these
+ * are pushed out and look for another place.  To avoid cycles, a lightpath that was pushed out often costs more to
+ * push (like the history cost of congested links in PathFinder).
  */
 #include "plan/pack/pieces.h"
 
@@ -11,22 +11,23 @@
 static const uint32_t FREE = UINT32_MAX, CLOSED = UINT32_MAX - 1;
 
 struct ejection {
-    struct arena memory;        /* of the arrays */
+    struct arena memory;        /* of the arrays below */
     struct pieces *c;
     const struct packing *p;
     const rwa_network *net;
-    uint32_t layers;            /* steps times channels */
-    uint32_t *holder;           /* [layer][link]: a piece, FREE or CLOSED */
-    uint32_t *pushed;           /* how often a piece was */
+    uint32_t layers;            /* number of (step, channel) pairs */
+    uint32_t *holder;           /* [layer][link]: the piece that uses it, FREE or CLOSED */
+    uint32_t *pushed;           /* how often each piece was pushed out */
     uint32_t *waiting;          /* pieces without a place */
     size_t left;
     struct shortest_routes routes;
-    uint32_t *cost, *next;      /* of each node: the least cost to the destination, and the link that it begins with */
+    uint32_t *cost, *next;      /* of each node: the least cost to the destination, and the first link of that route */
     uint32_t *best;             /* links of the best route so far */
-    uint64_t work;              /* links looked at */
+    uint64_t work;              /* links examined so far */
 };
 
-/** The least cost of a route in a layer: what the pieces in its way have. */
+/** The least cost of a shortest route in a layer: the sum over the pieces in its way of 1 + how often each was
+ *  pushed. */
 static uint32_t cost_in_layer(struct ejection *x, uint32_t layer, uint32_t dst)
 {
     enum { NO_WAY = 1 << 30 };
@@ -81,13 +82,13 @@ static void place(struct ejection *x, uint32_t piece, uint32_t layer, const uint
     x->c->colour[piece] = layer;
 }
 
-/** Chooses the layer with the fewest lightpaths in the way, beginning with another one each time; true when there is
- * one. */
+/** Place a piece in the layer where the cost of the pieces in its way is least, and push those out.  The search
+ * begins with another layer each time.  false: no layer has a route. */
 static bool find_place(struct ejection *x, uint32_t piece)
 {
     const struct exchange *e = x->p->routed.e;
     uint32_t src = e->src[x->c->transfer[piece]], dst = e->dst[x->c->transfer[piece]], least = UINT32_MAX, at = 0;
-    static const uint32_t golden = 2654435761U;     /* 2^32 by the golden ratio: layers in an even disorder */
+    static const uint32_t golden = 2654435761U;     /* 2^32 / golden ratio: spreads the first layers evenly */
     uint32_t begin = (uint32_t)((x->work * golden) % x->layers);
     shortest_routes_list(&x->routes, x->net, x->p->routed.distances->hops, src, dst);
     for (uint32_t i = 0; i < x->layers && least > 0; i++) {
@@ -111,7 +112,7 @@ static void close_links(struct ejection *x, const struct load_map *map)
                 load_map_has(map, l, layer % x->p->channels) ? FREE : CLOSED;
 }
 
-/** All pieces stand in their places but those of later steps. */
+/** Open the ejection: all pieces keep their places except those in steps past the limit, which wait for a place. */
 static rwa_status ejection_open(struct ejection *x, struct pieces *c, const struct packing *p, uint32_t steps)
 {
     const rwa_network *net = p->request->net;

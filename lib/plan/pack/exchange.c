@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * An exchange becomes steps: every transfer takes a shortest route, as several parallel lightpaths where the channels
- * allow, so that the fullest lightpath is as short as can be.  Loads say which cuts are worth colouring; colouring says
- * what they really take.
+ * An exchange becomes steps.  Every transfer takes a shortest route, divided into several parallel lightpaths where
+ * the channels allow, so that the lightpath with the most blocks carries as few as possible.  The loads tell which
+ * divisions are worth colouring; colouring tells how many steps they take.
  */
 #include "plan/pack/pieces.h"
 
@@ -21,8 +21,8 @@ struct shifted {
 
 COMPARATOR(by_shift, struct shifted, UP(shift) UP(transfer))
 
-/** The transfers so that those over equal differences of node numbers, which no node sends or receives twice, follow
- * each other. */
+/** Order the transfers so that those with equal differences of node numbers follow each other: among these no node
+ * sends or receives twice. */
 static rwa_status order_by_shift(uint32_t **order, const struct exchange *e, uint32_t nodes, struct arena *memory)
 {
     struct shifted *list;
@@ -76,7 +76,7 @@ static rwa_status make_pieces(struct pieces *out, const struct packing *p, uint6
 
 /* ---- wavelengths ---- */
 
-/** The colours of one direction of a ring or line; where many lightpaths make a search long, first-fit. */
+/** Colour one direction of a ring or line; by first-fit if there are too many lightpaths to search. */
 static rwa_status colour_arcs(struct pieces *c, const struct packing *p, size_t from, size_t to)
 {
     enum { SEARCHED_MOST = 1024 };
@@ -88,7 +88,7 @@ static rwa_status colour_arcs(struct pieces *c, const struct packing *p, size_t 
                            .paths = to - from,
                            .start = c->start + from,
                            .end = c->end + from};
-    /* without a solver that the caller chose the work is limited */
+    /* unless the caller chose a solver its work is limited by itself, not by time */
     solving.time_limit_s = o->solver ? o->time_limit_s : 0;
     if (from == to)
         return RWA_OK;
@@ -99,7 +99,7 @@ static rwa_status colour_arcs(struct pieces *c, const struct packing *p, size_t 
     return st;
 }
 
-/** In `steps`, if it can be. */
+/** Colour the pieces, in `steps` steps if possible. */
 static rwa_status colour_pieces(struct pieces *c, const struct packing *p, uint64_t steps)
 {
     c->colours = 0;
@@ -121,7 +121,7 @@ static double time_of(const struct packing *p, const struct pieces *c)
     return (double)steps_of(p, c) * (p->step_s + (double)c->tau * p->block_s);
 }
 
-/** Colour the pieces of a cut, and keep them where they are quicker than the best. */
+/** Colour the pieces of a division, and keep them if they take less time than the best so far. */
 static rwa_status try_cut(struct pieces *best, const struct packing *p, struct cut cut)
 {
     struct pieces next = {0};
@@ -139,10 +139,11 @@ done:
     return st;
 }
 
-/** In one step: from the least load that may fit to whole transfers, until the colouring does fit. */
+/** Pack into one step: try loads from the least that may fit up to that of undivided transfers, until the colouring
+ *  fits. */
 static rwa_status fit_one_step(struct pieces *best, struct packing *p)
 {
-    enum { FINENESS = 8 }; /* loads that are looked at grow by an eighth */
+    enum { FINENESS = 8 }; /* each load tried is larger than the last one by an eighth */
     struct routed *r = &p->routed;
     uint64_t tau = routed_steps(r, r->largest) > 1 ? r->largest : routed_cut(r, 1, p->step_s, p->block_s).tau;
     for (; best->count == 0 && tau < r->largest; tau += ceil_div(tau, FINENESS))
@@ -150,7 +151,7 @@ static rwa_status fit_one_step(struct pieces *best, struct packing *p)
     return best->count > 0 ? RWA_OK : try_cut(best, p, (struct cut){.tau = r->largest, .steps = 1});
 }
 
-/** Cuts for one step more or less than the loads need. */
+/** Choose among divisions for as many steps as the loads need, and for more. */
 static rwa_status choose_pieces(struct pieces *best, struct packing *p)
 {
     struct routed *r = &p->routed;
@@ -182,7 +183,9 @@ static uint32_t path_of(uint32_t *path, const struct packing *p, const struct pi
     return hops + 1;
 }
 
-/** run, path: room for as many runs as a transfer has, and nodes as a route. */
+/** Append the lightpath of a piece.
+ *  @param run   memory for the most runs of a transfer
+ *  @param path  memory for the nodes of a route */
 static rwa_status add_piece(rwa_schedule *sched, const struct packing *p, const struct pieces *c, size_t k,
                             uint32_t base, rwa_run *run, uint32_t *path)
 {
@@ -225,8 +228,8 @@ done:
     return st;
 }
 
-/** The loads fit no fewer channels than those of all steps but the last, and one more.  Of a single step that says
- * nothing: 0, unknown. */
+/** Note the numbers of an exchange.  The loads do not fit all steps but the last, so the channels of these plus one
+ * are a lower bound.  With a single step there is no bound: 0. */
 static void note_exchange(struct coloured *figures, struct packing *p, const struct pieces *c)
 {
     uint32_t steps = (uint32_t)routed_steps(&p->routed, c->tau);
@@ -236,7 +239,7 @@ static void note_exchange(struct coloured *figures, struct packing *p, const str
     figures->t.count = c->count;
 }
 
-/** Steps are timed as new lightpaths in each. */
+/** Open the packing; every step is timed as if it sets up new lightpaths. */
 static rwa_status open_packing(struct packing *p, const struct exchange *e, const struct distances *distances)
 {
     const struct plan_request *request = p->request;
@@ -258,8 +261,8 @@ static rwa_status pack_one_by_one(rwa_schedule *sched, struct coloured *figures,
     return st;
 }
 
-/** Whether orbits do not fit, or lose to what the loads say, by little where placing lightpaths one by one is much
- *  work. */
+/** Whether orbits do not fit, or take longer than the loads suggest is possible.  If placing lightpaths one by one
+ *  is much work, a little longer is accepted. */
 static bool orbits_lose(struct packing *p, const struct pieces *c)
 {
     const double much_work = 16384, little = 1.05;

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** A stage on a network that lists its links: its transfers are demands, and W wavelengths of their assignment make a
- * step. */
+/** A stage on a network that lists its links: its transfers become demands, and each W wavelengths of their
+ * assignment become a step. */
 #include "plan/pack/pack.h"
 
 #include "assign/counted.h"
 #include "assignment/assignment.h"
 
-/* Of the time of searches, where the caller limits that of the whole plan; else so many steps of a search. */
+/* The share of the caller's time limit for searches; without a time limit, the number of steps of a search. */
 #define ASSIGN_SHARE 0.2
 #define ASSIGN_WORK 3200000
 
-/* Reserved channels say nothing of wavelengths past the last one, and a path does not say which of parallel links it
- * takes. */
+/* Whether an assignment can be turned into steps: reservations do not tell which wavelengths past the last channel
+ * are usable, and a path does not tell which of several parallel links it takes. */
 static bool is_plain(const rwa_network *net)
 {
     return !network_has_parallel_links(net) && !network_has_reserved(net) && !network_has_failed_links(net);
@@ -28,7 +28,7 @@ static rwa_status list_demands(rwa_demands **out, const struct transfers *s, uin
     return st;
 }
 
-/** Routes and wavelengths, one demand for each transfer. */
+/** Assign routes and wavelengths, one demand for each transfer. */
 static rwa_status assign_transfers(struct coloured *c, const rwa_network *net, const rwa_plan_options *o,
                                    rwa_error *err)
 {

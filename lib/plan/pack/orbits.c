@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Exchanges that are alike at all nodes of a torus or hypercube: each of their lightpaths is an orbit.
+ * Exchanges that are alike at all nodes of a torus or hypercube: each piece becomes an orbit of lightpaths.
  *
- * An orbit of lightpaths of h links round cycles of n nodes takes, on each link of its class, h neighbouring channels
- * of a band of P, which move on by one from link to link; P divides n.  So each band of each step is a bin of P places
- * in which orbits of one class lie side by side, the longest first.
+ * Consider an orbit of lightpaths of h links round cycles of n nodes.  On each link of its class it takes h
+ * neighbouring channels of a band of P channels, where P divides n; from one link to the next they move on by one.
+ * So each band of each step is a bin of P places, in which orbits of one class lie side by side, the longest first.
  */
 #include "plan/pack/pieces.h"
 
 #include "network/translations.h"
 
-/** Where a piece leads: its class of links, two for each dimension of the network, and how many links. */
+/** The class of links that a piece uses (two for each dimension of the network), and its number of links. */
 struct lane {
     uint32_t class, hops;
-    uint32_t onward;            /* the end of the first link, where it begins at node 0 */
+    uint32_t onward;            /* the end of the first link if the piece begins at node 0 */
 };
 
-/** Pieces of a transfer halfway round a cycle go either way in turn.  false: it leads along several dimensions. */
+/** Find the lane of a piece.  Pieces of transfers halfway round a cycle take both directions alternately.  false:
+ *  the piece uses several dimensions. */
 static bool find_lane(struct lane *out, const struct translations *all, const struct routed *r, size_t i,
                       uint32_t share)
 {
@@ -31,8 +32,8 @@ static bool find_lane(struct lane *out, const struct translations *all, const st
     return out->hops == r->first[i + 1] - r->first[i];
 }
 
-/** Of the divisors of the cycle the one that leaves the fewest channels over, of several the longest.  0: lightpaths
- *  are too long. */
+/** The divisor of the cycle length that wastes the fewest channels, of equals the largest.  0: lightpaths are too
+ *  long. */
 static uint32_t choose_period(uint32_t cycle, uint32_t longest, uint32_t channels)
 {
     uint32_t best = 0;
@@ -46,11 +47,12 @@ struct packed_orbits {
     const struct packing *p;
     struct translations all;
     struct lane *lane;          /* of each piece */
-    uint32_t *used;             /* scratch: places of each band that are taken */
+    uint32_t *used;             /* scratch: channels that are taken in each band */
     uint32_t longest[2 * RWA_SHAPE_MAX];
 };
 
-/** All pieces of a class of so many links into the first of its bands where there is room. */
+/** Put all pieces of a class with `hops` links into the first of its bands with enough space; returns the number of
+ *  bands. */
 static uint32_t fill_bands(struct packed_orbits *o, struct pieces *c, uint32_t class, uint32_t hops, uint32_t bands)
 {
     uint32_t channels = o->p->channels, period = choose_period(o->all.radix[class / 2], o->longest[class], channels);
@@ -62,7 +64,8 @@ static uint32_t fill_bands(struct packed_orbits *o, struct pieces *c, uint32_t c
             band++;
         if (band == bands)
             o->used[bands++] = 0;
-        /* on links from coordinate 0 it takes the next places; where it begins, that many links on */
+        /* on links from coordinate 0 it takes the next channels of the band; its first link is that many links
+         * further on */
         uint32_t at = translations_digit(&o->all, o->p->routed.e->src[c->transfer[k]], class / 2) + o->used[band] +
                       (class % 2 == 0 ? hops - 1 : 0);
         uint32_t each = channels / period, first = band / each * channels + band % each * period;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Steps: W colours of a stage each, or as the scheme has already laid them out. */
+/** A stage becomes steps: W colours each, or as the scheme has already laid it out. */
 #include "plan/pack/pack.h"
 
 #include "assignment/assignment.h"
@@ -26,7 +26,7 @@ done:
     return st;
 }
 
-/** On its route, where routes were assigned. */
+/** Add a lightpath on its assigned route, if routes were assigned. */
 static rwa_status add_routed(rwa_schedule *sched, const struct coloured *c, size_t i, const rwa_lightpath *lp,
                              uint32_t *path, rwa_error *err)
 {

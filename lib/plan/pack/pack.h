@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Stages become steps: directions, routes and channels for the transfers of a stage, and lightpaths appended to the
- * schedule. */
+/** Stages become steps: the transfers of a stage get directions, routes and channels, and are appended to the
+ * schedule as lightpaths. */
 #pragma once
 
 #include "rwa/assign.h"
@@ -13,7 +13,7 @@
 /** A stage whose transfers have directions, clockwise ones first, and colours. */
 struct coloured {
     struct transfers t;
-    uint32_t *known;            /* colours by construction; NULL without */
+    uint32_t *known;            /* colours that the scheme constructed; NULL: none */
     uint32_t *colour;
     size_t clockwise;
     rwa_assignment *routes;  /* where links are listed, else NULL */
@@ -23,44 +23,45 @@ struct coloured {
 
 void coloured_free(struct coloured *c);
 
-/** route.c: choose directions and bring the clockwise transfers to the front, so that each direction is one plain
- * problem. */
+/** route.c: choose directions and move the clockwise transfers to the front, so that each direction is a separate
+ * contiguous colouring problem. */
 rwa_status route_stage(struct coloured *c, rwa_error *err);
 
 /** colour.c: give every lightpath of a routed stage a colour. */
 rwa_status colour_stage(struct coloured *c, const rwa_network *net, const rwa_plan_options *o, rwa_error *err);
 
-/** pack.c: append a stage to the schedule, W colours a step, behind its last step; or, where `used` > 0 channels of
- * that are taken, what fits its spare ones. */
+/** pack.c: append a stage after the last step of the schedule, W colours a step.  If used > 0, that many channels of
+ * the last step are taken: instead, add only the lightpaths that fit its spare channels. */
 rwa_status pack_stage(rwa_schedule *sched, const struct coloured *c, uint32_t used, const rwa_network *net,
                       struct budget *budget, rwa_error *err);
 
-/** exchange.c: route, colour and append an exchange, or refuse; `figures`: its lightpaths, channels and their bound. */
+/** exchange.c: route, colour and append an exchange, or refuse it.
+ *  @param figures  receives its lightpaths, its channels and a lower bound on them */
 rwa_status pack_exchange(rwa_schedule *sched, struct coloured *figures, const struct exchange *exchange,
                          const struct distances *distances, const struct plan_request *request, rwa_error *err);
 
-/** rows.c: the row of a stage about rows as a network by itself, a ring or a line; *out stays NULL for other stages. */
+/** rows.c: one row of a stage on rows as a network of its own, a ring or a line; *out stays NULL for other stages. */
 rwa_status row_network(rwa_network **out, const struct stage_rows *rows, const rwa_network *net, rwa_error *err);
-/** How many rows do what the stage says: 1 where it is not about rows. */
+/** Number of rows that carry out the stage; 1 if it is not on rows. */
 uint32_t row_count(const struct stage_rows *rows, const rwa_network *net);
-/** Append a lightpath of a stage, for every row. */
+/** Append a lightpath of a stage, once for every row. */
 rwa_status row_add(rwa_schedule *sched, const struct stage_rows *rows, const rwa_lightpath *lp, rwa_error *err);
 
-/** pack.c: the numbers of lightpaths by step, `channels` colours each, and ascending in a step; counting sort.  *order:
- *  caller frees,
- *  also on failure */
+/** pack.c: list the lightpaths by step (`channels` colours each), ascending within a step; counting sort.
+ *  @param[out] order  caller frees, also on failure */
 rwa_status order_by_step(uint32_t **order, const uint32_t *colour, size_t count, uint32_t channels, rwa_error *err);
 
-/** colour.c: the options of a plan that wavelength solvers read. */
+/** colour.c: the options for wavelength solvers among those of a plan. */
 rwa_solver_options solver_options(const rwa_plan_options *o);
 
 /** graph_stage.c: route and colour a stage on a network that lists its links; or refuse. */
 rwa_status graph_stage(struct coloured *c, const struct plan_request *request, rwa_error *err);
 
 /**
- * backfill.c: move transfers whose senders held their blocks before the last step into its spare channels (`used` are
- * taken), if the stage then needs fewer channels: it may end a step earlier, or leave more channels spare itself.  `c`
- * keeps the other transfers; *backfilled counts the moved ones.
+ * backfill.c: move transfers into the spare channels of the last step (`used` are taken) if their senders held the
+ * blocks before that step, and if the stage then needs fewer channels.  It may end a step earlier, or leave more
+ * spare channels itself.
+ * `c` keeps the other transfers; *backfilled counts the moved ones.
  */
 rwa_status backfill_spare(rwa_schedule *sched, struct coloured *c, uint32_t used, const rwa_network *net,
                           const rwa_plan_options *o, struct budget *budget, uint64_t *backfilled, rwa_error *err);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * First-fit of the lightpaths of an exchange, step by step, the longest first.  Of all shortest routes of a lightpath
- * it takes one on which a channel is free all along, round a ring and on a line the arc it has; where a step too many
- * is taken, ejection may save it.
+ * First-fit of the lightpaths of an exchange, step by step, the longest first.  On listed links a lightpath takes
+ * any of its shortest routes on which one channel is free all along; on a ring or line it takes its given arc.  If
+ * this takes too many steps, ejection tries to save them.
  */
 #include "plan/pack/pieces.h"
 
@@ -14,13 +14,14 @@ struct packed_routes {
     const uint16_t *hops;       /* as in struct distances */
     struct load_map map;
     struct shortest_routes list;
-    uint32_t src, dst;          /* of the list; equal: none */
-    bool full;                  /* no channel is left on it in this step */
-    uint64_t *open;             /* [node][word]: channels that are free on some shortest route to the destination */
+    uint32_t src, dst;          /* ends of the routes in `list`; equal: no routes listed */
+    bool full;                  /* no channel is free on any of these routes in this step */
+    uint64_t *open;             /* [node][word]: channels that are free on some shortest route from the node to the
+                                   destination */
     uint32_t *spare;            /* free channels of each link */
-    /* lightpaths that each node still may send, and receive, in this step; NULL: no limit */
+    /* lightpaths that each node can still send, and receive, in this step; NULL: no limit */
     uint32_t *sends, *receives;
-    struct arena memory;        /* of these four */
+    struct arena memory;        /* of the four arrays above */
 };
 
 static rwa_status routes_open(struct packed_routes *r, const struct packing *p)
@@ -56,7 +57,7 @@ static void begin_step(struct packed_routes *r)
         r->sends[v] = r->receives[v] = rwa_network_ports(r->net);
 }
 
-/** Where links are in pairs, from a row that belongs to the destination. */
+/** Hops from v to dst.  Where links are paired, distances are symmetric: the row of the destination is read. */
 static uint32_t hops_to(const struct packed_routes *r, uint32_t v, uint32_t dst)
 {
     size_t nodes = r->net->nodes;
@@ -68,7 +69,7 @@ static bool leads_nearer(const struct packed_routes *r, uint32_t v, uint32_t lin
     return hops_to(r, r->net->links[link].to, dst) + 1 == hops_to(r, v, dst);
 }
 
-/** From the destination back to the source: which channels lead from each node to the destination. */
+/** From the destination back to the source, find the channels that are free on some shortest route from each node. */
 static void open_channels(struct packed_routes *r, uint32_t dst)
 {
     const struct shortest_routes *list = &r->list;
@@ -91,7 +92,7 @@ static bool is_open(const struct packed_routes *r, uint32_t link, uint32_t chann
             bit) != 0;
 }
 
-/** Walk to the destination on the channel, each time by the link that has most to spare. */
+/** Take a route to the destination on the channel: at each node the link with the most free channels. */
 static void take_route(struct packed_routes *r, uint32_t *link, uint32_t src, uint32_t dst, uint32_t channel)
 {
     const rwa_network *net = r->net;
@@ -109,7 +110,8 @@ static void take_route(struct packed_routes *r, uint32_t *link, uint32_t src, ui
     }
 }
 
-/** The routes of the lightpath before, which often has the same ends, or of another one. */
+/** List the shortest routes from src to dst, unless they are still listed: the previous lightpath often has the same
+ *  ends. */
 static void list_routes(struct packed_routes *r, uint32_t src, uint32_t dst)
 {
     if (src == r->src && dst == r->dst)
@@ -120,7 +122,8 @@ static void list_routes(struct packed_routes *r, uint32_t src, uint32_t dst)
     r->full = false;
 }
 
-/** The lowest channel on which some shortest route is free; the route into link[].  Whether there is one. */
+/** Find the lowest channel that is free on some shortest route, and put that route into link[].  false: there is
+ *  none. */
 static bool find_route(struct packed_routes *r, uint32_t *link, uint32_t *channel, uint32_t src, uint32_t dst)
 {
     list_routes(r, src, dst);
@@ -139,7 +142,7 @@ static bool find_route(struct packed_routes *r, uint32_t *link, uint32_t *channe
     return false;
 }
 
-/** The same where there is one route. */
+/** As find_route(), for a single given route. */
 static bool find_channel(struct packed_routes *r, const uint32_t *link, size_t links, uint32_t *channel)
 {
     for (size_t w = 0; w < r->map.words; w++) {
@@ -156,7 +159,7 @@ static bool find_channel(struct packed_routes *r, const uint32_t *link, size_t l
     return false;
 }
 
-/** Whether the ends of a piece have ports for it, and some route a channel. */
+/** Place a piece, if its ends have free ports and some route has a free channel. */
 static bool place(struct packed_routes *r, struct pieces *c, const struct packing *p, uint32_t piece, uint32_t *channel)
 {
     uint32_t src = p->routed.e->src[c->transfer[piece]], dst = p->routed.e->dst[c->transfer[piece]],
@@ -172,7 +175,7 @@ static bool place(struct packed_routes *r, struct pieces *c, const struct packin
     return found;
 }
 
-/** Fill one step with what fits of order[0 … *left - 1], and keep the rest there. */
+/** Fill one step with the pieces of order[0 … *left - 1] that fit, and keep the rest there. */
 static void fill_step(struct pieces *c, const struct packing *p, struct packed_routes *r, uint32_t *order, size_t *left,
                       uint32_t step)
 {
@@ -188,7 +191,7 @@ static void fill_step(struct pieces *c, const struct packing *p, struct packed_r
     *left = kept;
 }
 
-/** All steps; 0 when something fits no empty step. */
+/** Fill all steps.  Returns their number, or 0 if some piece does not fit into an empty step. */
 static uint32_t fill_steps(struct pieces *c, const struct packing *p, struct packed_routes *r, uint32_t *order)
 {
     size_t left = c->count;
@@ -200,7 +203,7 @@ static uint32_t fill_steps(struct pieces *c, const struct packing *p, struct pac
     return left == 0 ? step : 0;
 }
 
-/** Pieces by the length of their routes, longest first; where ports limit listed links, as they stand. */
+/** Order pieces by the length of their routes, the longest first; if ports limit listed links, keep their order. */
 static void order_pieces(uint32_t *order, const struct pieces *c, const struct packing *p)
 {
     bool stay = rwa_network_ports(p->request->net) > 0 && !p->routed.arcs;
@@ -212,7 +215,7 @@ static void order_pieces(uint32_t *order, const struct pieces *c, const struct p
     assert(count == c->count);
 }
 
-/** Room for the routes; arcs have one each. */
+/** Allocate the routes; on a ring or line also set them, as arcs. */
 static rwa_status make_routes(struct pieces *c, const struct packing *p)
 {
     const struct routed *r = &p->routed;
@@ -232,7 +235,7 @@ static rwa_status make_routes(struct pieces *c, const struct packing *p)
     return RWA_OK;
 }
 
-/** In so many steps, by ejection; what was there if that does not find them. */
+/** Try to fit the pieces into `steps` steps by ejection; if that fails, restore them. */
 static rwa_status save_steps(struct pieces *c, const struct packing *p, uint32_t steps)
 {
     uint32_t *colour = NULL, *link = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Which way round each transfer goes. */
+/** Choose the direction of each transfer round a ring. */
 #include "plan/pack/pack.h"
 
 #include "routing/exchange.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Stages about the rows of a torus or mesh: planned on one row, a ring or line by itself, and laid on all of them. */
+/** Stages on the rows of a torus or mesh: planned on one row, a ring or line of its own, and repeated on all rows. */
 #include "plan/pack/pack.h"
 
 rwa_status row_network(rwa_network **out, const struct stage_rows *rows, const rwa_network *net, rwa_error *err)
 {
-    /* One link, not two, joins the nodes of a dimension of 2. */
+    /* In a dimension of 2 nodes these are joined by one link, not two. */
     struct network_grid grid;
     bool ring = network_grid(&grid, net) && grid.cyclic && rows->nodes > 2;
     rwa_network_options opts;
@@ -23,7 +23,7 @@ uint32_t row_count(const struct stage_rows *rows, const rwa_network *net)
     return rows->nodes == 0 ? 1 : rwa_network_nodes(net) / rows->nodes;
 }
 
-/** The nodes that a lightpath visits on the row that begins with node `first`; how many. */
+/** Write the nodes that a lightpath visits on the row beginning with node `first`; returns their number. */
 static uint32_t visit(uint32_t *path, const struct stage_rows *rows, const rwa_lightpath *lp, uint32_t first)
 {
     uint32_t count = 0, place = lp->src, onward = lp->direction == RWA_CW ? 1 : rows->nodes - 1;
@@ -50,7 +50,7 @@ rwa_status row_add(rwa_schedule *sched, const struct stage_rows *rows, const rwa
             here.src = path[0];
             here.dst = path[count - 1];
             here.block = from + lp->block;
-            here.direction = RWA_CW; /* the path says the route */
+            here.direction = RWA_CW; /* the path determines the route */
             st = rwa_schedule_add_path(sched, &here, path, count, err);
         }
     free(path);
