@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bound/case.h"
 
-/** An all-reduce broadcasts the vector of each node, on a line that of an end, as if those of the others were 0. */
+/** An all-reduce broadcasts the vector of each node, as if those of the others were 0; on a line, the vector of an
+ *  end node. */
 static bool applies(const struct bound_case *c)
 {
     return c->arcs && (c->coll->kind == RWA_BROADCAST || (c->coll->kind == RWA_ALL_REDUCE && !c->taps));
 }
 
-/** On a line, what the longer side of the root receives: over one link from the root, and over its own. */
+/** On a line: what the longer side of the root can receive, over the link from the root and over its own links. */
 static uint64_t compute(const struct bound_case *c)
 {
     uint64_t longer = c->coll->kind == RWA_ALL_REDUCE ? c->nodes - 1 : bound_max(c->root, c->nodes - 1 - c->root);

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Every block needs a tree of lightpaths that reaches all nodes in time; all trees together must fit the channels. */
+/* Every block needs a tree of lightpaths that reaches all nodes in time; together the trees must fit the channels. */
 #include "bound/case.h"
 
 enum { POLL_EVERY = 4096 };
 
-/** Channels-times-links that every block needs whatever its tree: a sum must also come back from where it is
- * complete. */
+/** Link-channels that every block needs besides its tree: a sum must also come back from where it is complete. */
 static uint64_t extra(const struct bound_case *c)
 {
     return c->coll->kind == RWA_ALL_REDUCE ? c->nodes - 1 : 0;
 }
 
-/** Cost of the slopes `from` + 1 to `to` of either side for all owners of a line together, each with one block. */
+/** The cost of slopes `from` + 1 to `to` on both sides, added up over all owners of a line, one block each. */
 static uint64_t carried(uint64_t nodes, uint64_t from, uint64_t to, uint64_t distance)
 {
     assert(from < to && to < nodes);
@@ -19,7 +18,7 @@ static uint64_t carried(uint64_t nodes, uint64_t from, uint64_t to, uint64_t dis
     return times_saturated(2 * owners, distance);
 }
 
-/** The first `far` slopes of a side for one owner, or (each = true) as often as there are owners with so long a
+/** The cost of the first `far` slopes of a side: for one owner, or (each = true) for as many owners as have such a
  * side. */
 static uint64_t side_cost(struct spheres s, uint64_t far, uint64_t nodes, bool each)
 {
@@ -37,8 +36,8 @@ static uint64_t side_cost(struct spheres s, uint64_t far, uint64_t nodes, bool e
 }
 
 /**
- * Ring: all blocks' trees against all links.  Line: the two sides of every owner, of floor(blocks / nodes) blocks each;
- * or the longer side of a root, which is reached by lightpaths over its own links only.
+ * Ring: the trees of all blocks against all links.  Line: both sides of every owner, for floor(blocks / nodes)
+ * blocks each; or the longer side of a root, which lightpaths reach only over that side's links.
  */
 struct tree_need tree_need(const struct spheres *s, const struct bound_case *c)
 {
@@ -68,7 +67,8 @@ static bool fits_unlimited(uint64_t steps, const struct bound_case *c)
     return fits(&s, steps, c);
 }
 
-/** More steps need shorter trees and have more channels, so the least number that fits is found by halving. */
+/** With more steps trees are shorter and channels more numerous, so the least sufficient number is found by
+ *  bisection. */
 static uint64_t least_unlimited(const struct bound_case *c)
 {
     uint64_t low = 0, high = 1;
@@ -87,7 +87,7 @@ static uint64_t least_unlimited(const struct bound_case *c)
     return high;
 }
 
-/** The same under a hop limit, step by step, as far as that can need more steps than `least`. */
+/** The same under a hop limit: tried step by step, as long as the limit can require more steps than `least`. */
 static rwa_status raise_for_hops(uint64_t *least, const struct bound_case *c, rwa_error *err)
 {
     struct spheres hop;

@@ -27,8 +27,8 @@ static rwa_status take_contracted(struct bound_case *c, const rwa_faults *faults
 }
 
 /**
- * Time-reversed, a lightpath that several nodes read in a reduction informs one: that which sent it.  On listed links,
- * which may lead one way only, an all-reduce is looked at forwards.
+ * Receivers per lightpath.  Time-reversed, a lightpath with several receivers in a reduction informs one node: its
+ * sender. On listed links, which may lead one way only, an all-reduce is not reversed.
  */
 static uint32_t drops_of(const rwa_network *net, const rwa_collective *coll, uint32_t asked)
 {
@@ -38,7 +38,7 @@ static uint32_t drops_of(const rwa_network *net, const rwa_collective *coll, uin
     return asked < coll->nodes ? asked : coll->nodes;
 }
 
-/** Channels, blocks per lightpath and readers, as the options and faults leave them. */
+/** Set channels, blocks per lightpath and receivers from the options and faults. */
 static void set_limits(struct bound_case *c, const rwa_bound_options *opts, const rwa_faults *faults)
 {
     uint32_t channels = rwa_network_channels(c->net);
@@ -51,7 +51,8 @@ static void set_limits(struct bound_case *c, const rwa_bound_options *opts, cons
     c->channels = (uint64_t)c->lightpaths * c->slots;
 }
 
-/** A reduce where lightpaths have routes: time-reversed it is a broadcast over reversed links. */
+/** Reverse a reduce on a network where lightpaths have routes: in reversed time it is a broadcast over reversed
+ *  links. */
 static void reverse_case(struct bound_case *c)
 {
     c->reversed = true;

@@ -2,9 +2,9 @@
 #include "bound/demand.h"
 #include "bound/graph.h"
 
-enum { CLIMB_MOST = 128 }; /* nodes */
+enum { CLIMB_MOST = 128 }; /* most nodes for climbing */
 
-/** A set of nodes that grows, and the channels of the links over its border. */
+/** A growing set of nodes, and the channels of the links over its border. */
 struct growing {
     const struct bound_case *c;
     bool *inside;
@@ -21,7 +21,7 @@ static void clear(struct growing *s)
     s->out = s->in = 0;
 }
 
-/** Channels between node v and the set. */
+/** Channels between node v and the nodes of the set. */
 static uint64_t shared(const struct growing *s, const struct bound_ends *e, uint32_t v)
 {
     uint64_t sum = 0;
@@ -71,11 +71,11 @@ static void runs_from(struct growing *s, uint32_t first)
         take(s, s->order[(first + i) % nodes]);
 }
 
-/** How many nodes to start from, evenly apart: where all are alike one, else as many as the work allows. */
+/** Number of nodes to start from, evenly spaced: one where all nodes are alike, else as many as the work allows. */
 static uint32_t starts(const struct bound_case *c)
 {
     enum { STARTS_LEAST = 8 };              /* on the largest networks */
-    const uint64_t most_work = 3000000;     /* nodes and links looked at, some 10 ms */
+    const uint64_t most_work = 3000000;     /* nodes and links examined, about 10 ms */
     uint64_t each = (uint64_t)c->graph->nodes + c->graph->links, many = most_work / each + STARTS_LEAST;
     return c->graph->alike ? 1 : many < c->graph->nodes ? (uint32_t)many : c->graph->nodes;
 }
@@ -106,7 +106,7 @@ static bool balls_around_all(struct growing *s)
     return true;
 }
 
-/** By coordinate `d`, the last fastest; coordinate 0 gives the numbering itself. */
+/** Order the nodes by coordinate `d` first, the last one fastest; coordinate 0 gives the numbering itself. */
 static void order_by(struct growing *s, const uint32_t *shape, size_t count, size_t d)
 {
     uint32_t inner = 1, filled = 0, nodes = s->c->graph->nodes;
@@ -119,7 +119,7 @@ static void order_by(struct growing *s, const uint32_t *shape, size_t count, siz
     assert(filled == nodes);
 }
 
-/** Depth first from node 0 and from whatever that does not reach, so that the branches of a tree are runs. */
+/** Order the nodes depth first from node 0, then from any node not yet reached: the branches of a tree become runs. */
 static rwa_status order_by_depth(struct growing *s, rwa_error *err)
 {
     const struct bound_graph *g = s->c->graph;
@@ -172,7 +172,7 @@ static double share(const struct growing *s, enum cut_measure measure)
     return l.share;
 }
 
-/* The nodes next to `node` that make the tightest ball. */
+/* Make the set the tightest ball around `node`. */
 static void best_ball(struct growing *s, uint32_t node, enum cut_measure measure)
 {
     uint32_t found = bound_graph_walk(s->c->graph, node, false), most = 1;
@@ -189,7 +189,7 @@ static void best_ball(struct growing *s, uint32_t node, enum cut_measure measure
         give_back(s, s->c->graph->order[i - 1]);
 }
 
-/* Moves the single node that makes the cut tightest to the other side, as long as there is one. */
+/* Move single nodes to the other side, each time the one that makes the cut tightest, until no move helps. */
 static void climb(struct growing *s, enum cut_measure measure)
 {
     uint32_t nodes = s->c->graph->nodes, best;
@@ -247,10 +247,10 @@ static rwa_status try_cuts(struct growing *s, rwa_error *err)
 }
 
 /**
- * The tightest cut through a network of listed links among: single nodes; balls around
- * nodes; runs of nodes in their numbering (rows of a torus, halves of a hypercube), by each other coordinate first, and
- * in depth-first order (branches of a tree); and what climbing from balls leads to.  O(nodes * links), fewer cuts where
- * that is too much.
+ * The tightest of these cuts through a network of listed links: single nodes; balls around nodes; runs of nodes in
+ * their numbering (rows of a torus, halves of a hypercube), by each other coordinate first, and in depth-first order
+ * (branches of a tree); and the cuts reached by climbing from balls.  O(nodes * links), with fewer cuts where that
+ * is too much.
  */
 static rwa_status graph_loads(struct bound_load loads[CUT_MEASURES], const struct bound_case *c, rwa_error *err)
 {
@@ -274,7 +274,7 @@ static void load_over(struct bound_load *l, const struct bound_case *c, demand_m
     bound_load_add(l, c, demand_of_others(demand, c->coll, &side), demand_width_in(c, run));
 }
 
-/** Runs from place `first` on: to the ends, half of all, and on both sides of the root is where most must pass. */
+/** Runs of places from `first` on: up to the ends, half of all, and on both sides of the root, where most must pass. */
 static void load_from(struct bound_load *l, const struct bound_case *c, demand_measure *demand, uint32_t first)
 {
     assert(first < c->nodes && c->root < c->nodes);
@@ -285,7 +285,7 @@ static void load_from(struct bound_load *l, const struct bound_case *c, demand_m
             load_over(l, c, demand, (struct demand_run){first, counts[i]});
 }
 
-/** The cuts through the graph, by all measures at once. */
+/** Compute the cuts through the graph, for all measures at once. */
 static rwa_status load_in_graph(struct bound_load *l, const struct bound_case *c, enum cut_measure measure,
                                 rwa_error *err)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bound/demand.h"
 
-/** Blocks owned by the participants below r: those with floor(b * nodes / blocks) < r. */
+/** Number of blocks owned by the participants below r, that is with floor(b * nodes / blocks) < r. */
 static uint64_t owned_below(const rwa_collective *coll, uint64_t r)
 {
     assert(r <= coll->nodes);
@@ -78,7 +78,7 @@ uint64_t demand_in(const rwa_collective *coll, const struct demand_side *side)
     return demand_of_others(demand_out, coll, side);
 }
 
-/** With fewer blocks than nodes, an owner owns one. */
+/** Owners in the set; with fewer blocks than nodes an owner owns one block. */
 static uint64_t owners(const rwa_collective *coll, const struct demand_side *side)
 {
     return coll->blocks < coll->nodes ? side->blocks : side->members;
@@ -102,8 +102,7 @@ uint64_t demand_receivers(const rwa_collective *coll, const struct demand_side *
     return coll->kind == RWA_REDUCE_SCATTER ? owners(coll, side) : side->members;
 }
 
-/** Pairs of a node in the set and one outside that needs something of it; 0 where not all nodes need something of
- * all. */
+/** Pairs of a node in the set and one outside that needs data of it; 0 where not all nodes need data of all others. */
 static uint64_t demand_pairs(const rwa_collective *coll, const struct demand_side *side)
 {
     struct demand_side rest = demand_others(coll, side);
@@ -125,7 +124,7 @@ struct demand_side demand_of_run(const struct bound_case *c, struct demand_run r
     return side;
 }
 
-/** Whether the link behind place p (to p + 1) works in a direction. */
+/** Whether the link from place p to p + 1 works in a direction. */
 static bool works(const struct bound_case *c, uint32_t p, rwa_direction dir)
 {
     if (bound_on_path(c) && p == c->nodes - 1)

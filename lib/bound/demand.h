@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Demand of a collective over the border of a set of nodes, from any sender in any step (docs/reference/bounds.md). */
+/** Demand of a collective over the border of a set of nodes, whoever sends it and when (docs/reference/bounds.md). */
 #pragma once
 
 #include "bound/case.h"
@@ -15,36 +15,37 @@ struct demand_side {
 /** Add participant number `rank`. */
 void demand_add(struct demand_side *side, const rwa_collective *coll, uint32_t rank);
 
-/** Take it out again. */
+/** Remove participant number `rank`. */
 void demand_remove(struct demand_side *side, const rwa_collective *coll, uint32_t rank);
 
 /** Whether participant `rank` owns blocks. */
 bool demand_owns(const rwa_collective *coll, uint32_t rank);
 
-/** Whether every node has as many blocks for each other one: an all-to-all. */
+/** Whether every node has the same number of blocks for each other one: an all-to-all. */
 bool demand_is_personal(const rwa_collective *coll);
 
 /** The nodes that are not in the set. */
 struct demand_side demand_others(const rwa_collective *coll, const struct demand_side *side);
 
-/** Whether all nodes need something of all others, or of all owners, or the owners of all nodes. */
+/** Whether all nodes need data of all others, or of all owners, or the owners need data of all nodes. */
 bool demand_joins_all(const rwa_collective *coll);
-/** Then: nodes of the set whose data all receivers need, and those that need data of all senders. */
+/** If demand_joins_all(): nodes of the set whose data all receivers need, and those that need data of all senders. */
 uint64_t demand_senders(const rwa_collective *coll, const struct demand_side *side);
 uint64_t demand_receivers(const rwa_collective *coll, const struct demand_side *side);
 
-/** Blocks of which a lightpath must leave the set, and enter it; 0 where the collective says nothing. */
+/** Number of blocks that some lightpath must carry out of the set, and into it; 0 where the collective requires
+ *  none. */
 uint64_t demand_out(const rwa_collective *coll, const struct demand_side *side);
 uint64_t demand_in(const rwa_collective *coll, const struct demand_side *side);
 
-/** By enum cut_measure: demand_out(), and pairs of nodes. */
+/** One per enum cut_measure: demand_out(), and the pairs of nodes. */
 typedef uint64_t demand_measure(const rwa_collective *coll, const struct demand_side *side);
 extern demand_measure *const demand_measures[CUT_MEASURES];
 
-/** `demand` for the nodes outside the set. */
+/** `demand` of the nodes outside the set. */
 uint64_t demand_of_others(demand_measure *demand, const rwa_collective *coll, const struct demand_side *side);
 
-/** Ring and line: places first, first + 1, … (mod nodes); 1 <= count < nodes. */
+/** Ring and line: places first, first + 1, … (mod nodes), with 1 <= count < nodes. */
 struct demand_run {
     uint32_t first;
     uint32_t count;

@@ -2,7 +2,8 @@
 #include "bound/demand.h"
 #include "bound/graph.h"
 
-/** Blocks from one node to another: between all, or between the root and each; 0: not such a collective. */
+/** Blocks from one node to another: between all pairs, or between the root and each node; 0: another kind of
+ *  collective. */
 static uint64_t per_pair(const struct bound_case *c)
 {
     if (c->coll->kind == RWA_ALL_TO_ALL)
@@ -10,7 +11,7 @@ static uint64_t per_pair(const struct bound_case *c)
     return c->coll->kind == RWA_SCATTER || c->coll->kind == RWA_GATHER ? c->coll->blocks / c->nodes : 0;
 }
 
-/** How many blocks have to go how far along a ring or line: count[d]. */
+/** Count the blocks by distance along a ring or line: count[d]. */
 static void count_along(uint64_t *count, const struct bound_case *c)
 {
     uint64_t n = c->nodes, below = c->root, above = n - 1 - c->root;
@@ -21,7 +22,7 @@ static void count_along(uint64_t *count, const struct bound_case *c)
     }
 }
 
-/** The same over listed links. */
+/** Count the blocks by distance over listed links. */
 static void count_in_graph(uint64_t *count, const struct bound_case *c)
 {
     struct bound_graph *g = c->graph;
@@ -40,14 +41,14 @@ static void count_in_graph(uint64_t *count, const struct bound_case *c)
 static uint64_t length_beyond(const uint64_t *count, uint32_t nodes, uint64_t hops)
 {
     uint64_t sum = 0;
-    assert(count[0] == 0); /* no node has blocks for itself to move */
+    assert(count[0] == 0); /* no node needs to send blocks to itself */
     for (uint64_t d = hops + 1; d < nodes; d++)
         sum = plus_saturated(sum, times_saturated(count[d], d - hops));
     return sum;
 }
 
-/** In j steps no block gets nearer by more than j * max_hops; what is left must fit the steps after.  It is convex in
- * j: the first and the last say most. */
+/** In j steps no block gets nearer by more than j * max_hops; what is left must fit the later steps.  The requirement
+ * is convex in j, so the first and the last j are the strictest. */
 rwa_status distance_load(struct bound_load *l, const struct bound_case *c, rwa_error *err)
 {
     uint32_t nodes = c->graph ? c->graph->nodes : c->nodes, farthest = nodes - 1;

@@ -46,7 +46,8 @@ const struct bound_entry bound_ring_alltoall_exact = {
     "routes add up to N floor(N^2/4) hops on 2N directed links",
     "docs/reference/bounds.md: counting of shortest routes; reached by a construction", .formula = compute_ring_exact};
 
-/** On a ring the fullest directed link carries at least half of floor(N^2/4), rounded up before the fibres share it. */
+/** On a ring the fullest directed link carries at least half of floor(N^2/4), rounded up, before it is divided by
+ *  the fibres. */
 static uint64_t compute_load(const struct bound_case *c)
 {
     uint64_t fullest = ceil_div(bound_quarter_square(c->nodes), bound_on_cycle(c) ? 2 : 1);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * How full lightpaths can be: no node can put more blocks on one than it holds, and at the start it holds but its own.
- * docs/reference/bounds.md, "Fuller lightpaths, and taps".
+ * How full lightpaths can be: a node puts at most the blocks that it holds on a lightpath, and at the start it holds
+ * only its own.  docs/reference/bounds.md, "Fuller lightpaths, and taps".
  */
 #include "bound/case.h"
 #include "collective/needs.h"
 
-/** The blocks of one node that others are to have from it at the start, or, time-reversed, at the end; there every
- *  tap may be for another node's. */
+/** The blocks of one node that others need from it at the start, or, time-reversed, at the end.  In the latter case
+ *  each receiver of a lightpath may be for the blocks of another node. */
 static uint64_t own(const struct bound_case *c)
 {
     switch (c->coll->kind) {
@@ -19,13 +19,13 @@ static uint64_t own(const struct bound_case *c)
         return c->taps ? c->coll->blocks : ceil_div(c->coll->blocks, c->nodes);
     case RWA_ALL_TO_ALL:
         return (c->nodes - 1) * collective_parts(c->coll);
-    default: /* all blocks are at the root, or a part of each is everywhere */
+    default: /* all blocks are at the root, or a part of each is at every node */
         return c->coll->blocks;
     }
 }
 
-/** Blocks that a node holds after one more step: each channel of its links brings what a node holds; listed links are
- * not counted. */
+/** Blocks that a node holds after one more step: each channel of its links brings what another node holds; not used
+ * on listed links. */
 static uint64_t held_after(const struct bound_case *c, uint64_t held)
 {
     return c->arcs ? plus_saturated(held, times_saturated(2 * (uint64_t)c->lightpaths, held)) : UINT64_MAX;

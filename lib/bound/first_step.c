@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A broadcast on a ring or line: in the first step only the root sends, and it has few channels.
+/* A broadcast on a ring or line: in the first step only the root can send, on the few channels of its links.
  * docs/reference/bounds.md, "Time". */
 #include "bound/demand.h"
 
-/** The longest gap between two holders that can be filled in so many steps. */
+/** The longest gap between two holders that can be filled in `steps` steps. */
 static uint64_t fillable_gap(const struct bound_case *c, uint64_t steps)
 {
     uint64_t gap = 1;
@@ -14,7 +14,7 @@ static uint64_t fillable_gap(const struct bound_case *c, uint64_t steps)
     return gap;
 }
 
-/** The least length of what fills the ring from so many holders, as evenly apart as can be. */
+/** The least length of lightpaths that fill the ring from `holders` holders, spaced as evenly as possible. */
 static double length_between(const struct spheres *s, uint64_t nodes, uint64_t holders)
 {
     uint64_t gap = nodes / holders, longer = nodes % holders;
@@ -38,7 +38,7 @@ double first_step_share(const struct bound_case *c, uint64_t steps)
         if (ceil_div(c->nodes, holders) > longest)
             continue;
         double share = (double)sent / root + length_between(&s, c->nodes, holders) / all;
-        if (share >= least) /* convex in what is sent */
+        if (share >= least) /* the time is convex in what the first step sends */
             break;
         least = share;
     }

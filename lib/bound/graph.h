@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** A network of listed links as the bounds see it: what leads where, how wide, and how far it is from a node. */
+/** A network of listed links as the bounds see it: where links lead, their width, and distances from a node. */
 #pragma once
 
 #include "rwa/network.h"
@@ -8,40 +8,41 @@
 
 #define BOUND_NO_RANK UINT32_MAX
 
-/** Links of one direction of travel: those at node v are first[v] … first[v + 1] - 1. */
+/** The links in one direction of travel: those of node v are first[v] … first[v + 1] - 1. */
 struct bound_ends {
     uint64_t *first;
-    uint32_t *node;         /**< the other end */
-    uint64_t *channels;     /**< of the link, times slots */
-    uint64_t *width;        /**< of all links at node v together */
+    uint32_t *node;         /**< the node at the other end */
+    uint64_t *channels;     /**< of each link, times slots */
+    uint64_t *width;        /**< of each node: channels of all its links */
 };
 
 struct bound_graph {
     uint32_t nodes;
-    uint32_t links;         /**< that work */
-    uint64_t channels;      /**< of all of them */
+    uint32_t links;         /**< number of working links */
+    uint64_t channels;      /**< of all working links */
     struct bound_ends out, in;
-    uint32_t *rank;         /**< the number of a node among the participants, or BOUND_NO_RANK */
-    uint32_t *member;       /**< the node of a rank */
-    bool alike;             /**< every node sees the same: node 0 speaks for all */
-    uint32_t *order;        /**< after bound_graph_walk(): the nodes within reach, nearest first, … */
-    uint32_t *hops;         /**< … and how far each is; UINT32_MAX: not within reach */
+    uint32_t *rank;         /**< number of each node among the participants, or BOUND_NO_RANK */
+    uint32_t *member;       /**< node of each participant */
+    bool alike;             /**< all nodes see the same network: node 0 stands for all */
+    uint32_t *order;        /**< after bound_graph_walk(): the reachable nodes, nearest first */
+    uint32_t *hops;         /**< after bound_graph_walk(): distance of each node; UINT32_MAX: unreachable */
 };
 
-/** The faults that are there from the first step on; later ones rule out no schedule that is done before. */
+/** The faults that exist from the first step on.  Later faults do not limit a schedule that ends before them. */
 void bound_take_faults(rwa_faults *faults, const rwa_network *net);
 
 /** @param members  NULL: all nodes; else `count` of them
- *  @param slots    what a channel counts for */
+ *  @param slots    blocks that a channel counts for */
 rwa_status bound_graph_open(struct bound_graph **out, const rwa_network *net, const uint32_t *members, uint32_t count,
                             uint32_t slots, rwa_error *err);
 void bound_graph_close(struct bound_graph *g);
 
-/** Breadth first from a node, along the links or against them.  @return how many nodes are within reach, with it */
+/** Breadth-first search from a node, along the links or against them.  @return number of reachable nodes, itself
+ *  included */
 uint32_t bound_graph_walk(struct bound_graph *g, uint32_t node, bool against);
 
-/** The most channels, times slots, of the links out of a node; against the links: into one. */
+/** The most channels, times slots, of the links out of a node; with `against`, into a node. */
 uint64_t bound_graph_widest(const struct bound_graph *g, bool against);
 
-/** Whether a walk from every node that counts would take too long. */
+/** Whether a search from every node that counts would take too long. */
 bool bound_graph_is_large(const struct bound_graph *g);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Networks of listed links: how many nodes a block can have reached, on the average over all blocks, after each
- * step. */
+/* Networks of listed links: how many nodes a block can have reached after each step, averaged over all blocks. */
 #include "bound/case.h"
 #include "bound/graph.h"
 
-/** How many nodes there are at most within d links of any one node; the last entry is the most there are at all. */
+/** Most nodes within d links of any one node; the last entry is the most that any node can reach. */
 struct balls {
     uint64_t *size;
     uint32_t count;
@@ -29,9 +28,9 @@ static rwa_status measure(struct balls *b, const struct bound_case *c, bool agai
 }
 
 /**
- * From `holders` on the average to how many after one step in which a block has `room` link-channels on the average: a
- * holder's nearest nodes first, for each holder the same part of its room.  A lightpath is at least as long as all its
- * readers' distances by their number, and as their number.
+ * The average number of holders after one step, from `holders` before it, when a block has `room` link-channels on
+ * average.  Each holder uses an equal share of the room, and informs its nearest nodes first.  A lightpath has at
+ * least as many links as receivers, and at least as many as the average distance of its receivers.
  */
 static double next_holders(double holders, double room, const struct balls *b, const struct bound_case *c)
 {
@@ -47,9 +46,9 @@ static double next_holders(double holders, double room, const struct balls *b, c
 
 /* ---- bytes: how long a spread is at least, in so many steps ---- */
 
-enum { GRID = 512 }; /* numbers of holders 1 … nodes, each larger than the last by the same factor */
+enum { GRID = 512 }; /* numbers of holders from 1 to nodes, in geometric progression */
 
-/** Link-channels that one holder takes to make itself `holders` in a step. */
+/** Link-channels that one holder needs to become `holders` holders in one step. */
 static double length_of_step(const struct balls *b, double holders, uint32_t drops, uint32_t max_hops)
 {
     assert(holders >= 1 && drops >= 1);
@@ -64,12 +63,12 @@ static double length_of_step(const struct balls *b, double holders, uint32_t dro
     return length / drops > holders - 1 ? length / drops : holders - 1;
 }
 
-/** Spreads against the links or along them. */
+/** Spreads along the links, or against them. */
 struct spreads {
-    double in_step[GRID + 1];   /* length_of_step() */
-    double length[2][GRID + 1]; /* in t steps: length[t % 2] */
-    double part;                /* least_part() of the newer ones */
-    double extra;               /* link-channels besides */
+    double in_step[GRID + 1];   /* length_of_step() of each number of holders */
+    double length[2][GRID + 1]; /* lengths of spreads in t steps: length[t % 2] */
+    double part;                /* least_part() of the newest lengths */
+    double extra;               /* additional link-channels */
 };
 
 struct growth {
@@ -77,7 +76,7 @@ struct growth {
     double holders[GRID + 1];
     struct spreads way[2];
     size_t ways;
-    uint64_t steps;             /* so many are computed */
+    uint64_t steps;             /* number of steps computed so far */
     double length[GROWTH_STEPS + 1], share[GROWTH_STEPS + 1];
 };
 
@@ -87,7 +86,7 @@ static rwa_status add_way(struct growth *g, bool against, uint32_t drops, double
     struct spreads *s = &g->way[g->ways];
     struct balls balls = {0};
     rwa_status st = measure(&balls, c, against, err);
-    if (st != RWA_OK || balls.size[balls.count - 1] < c->nodes) /* no memory; or some are out of reach of all */
+    if (st != RWA_OK || balls.size[balls.count - 1] < c->nodes) /* no memory, or no node can reach all others */
         goto done;
     s->extra = extra;
     for (int i = 0; i <= GRID; i++)
@@ -121,8 +120,8 @@ void growth_close(struct growth *g)
     free(g);
 }
 
-/** A step informs at most one node with each link-channel it takes: but for rounding, `length` is at least holders - 1.
- *  @return the part of the holders that rounding leaves, at most 1 */
+/** Each link-channel of a step informs at most one node, so apart from rounding `length` is at least holders - 1.
+ *  @return the factor by which rounding reduces the holders, at most 1 */
 static double least_part(const double *length, const double *holders)
 {
     double part = 1;
@@ -131,9 +130,9 @@ static double least_part(const double *length, const double *holders)
     return part;
 }
 
-/** The least length of a spread to holders[i]: from 1 to m holders, and then each of these as `before` says.  Rounded
- * towards shorter lengths.  The search for m ends where the first step alone, and at least one link-channel for each
- * node informed later, are as long as the least. */
+/** The least length of a spread to holders[i]: in the first step from 1 to m holders, then from each of these as
+ * `before` says; rounded down.  The search for m ends when the first step, plus one link-channel for each node
+ * informed later, is no shorter than the least length so far. */
 static double least_length(const struct growth *g, const struct spreads *s, const double *before, int i)
 {
     double others = i > 0 ? s->part * g->holders[i - 1] : 0, least = INFINITY;
@@ -144,7 +143,7 @@ static double least_length(const struct growth *g, const struct spreads *s, cons
     return least;
 }
 
-/** The lengths of spreads in t steps, from those in one less. */
+/** Compute the lengths of spreads in t steps from those in t - 1 steps. */
 static const double *fill_lengths(const struct growth *g, struct spreads *s, uint64_t t)
 {
     double *length = s->length[t % 2];
@@ -157,8 +156,8 @@ static const double *fill_lengths(const struct growth *g, struct spreads *s, uin
     return length;
 }
 
-/** Shares of a channel's time for a byte: some lightpaths that leave the root in its first step, then from each holder
- * the rest in the steps that remain. */
+/** Time of a byte as a share of a channel's time.  In its first step the root sends some lightpaths on its own links;
+ * then each holder does the rest in the remaining steps. */
 static double share_from_root(const struct growth *g, const double *before, const double *in_step)
 {
     const struct bound_case *c = g->c;
@@ -172,7 +171,7 @@ static double share_from_root(const struct growth *g, const double *before, cons
     return least;
 }
 
-/** One step more, in every way: of the newest lengths only that to all nodes. */
+/** Compute one more step, for each direction.  Of the newest lengths only the one to all nodes is computed. */
 static void grow(struct growth *g)
 {
     uint64_t t = ++g->steps;
@@ -201,29 +200,29 @@ double growth_share(struct growth *g, uint64_t steps)
     return g->share[steps];
 }
 
-/** Step by step, each step with its own room. */
+/** Count step by step, with the room of each step. */
 static rwa_status steps_of_growth(uint64_t *steps, const struct bound_case *c, rwa_error *err)
 {
-    const double margin = 1e-9; /* more than rounding can take away */
+    const double margin = 1e-9; /* exceeds all rounding errors */
     struct balls balls = {0};
     rwa_status st = RWA_OK;
     double holders = 1, room;
     TRY(measure(&balls, c, c->coll->kind == RWA_REDUCE_SCATTER, err));
-    if (balls.size[balls.count - 1] < c->nodes) /* some are out of reach of all */
+    if (balls.size[balls.count - 1] < c->nodes) /* no node can reach all others */
         goto done;
     room = (double)c->graph->channels / (double)c->coll->blocks;
     while (holders * (1 + margin) < c->nodes && room > holders * (double)(balls.size[1] - 1)) {
         holders = next_holders(holders, room, &balls, c);
         (*steps)++;
     }
-    if (holders * (1 + margin) < c->nodes) /* from here on neighbours alone take all the room */
+    if (holders * (1 + margin) < c->nodes) /* from here on informing direct neighbours alone takes all the room */
         *steps += (uint64_t)ceil((c->nodes - holders) / room * (1 - margin));
 done:
     free(balls.size);
     return st;
 }
 
-/** Whether spreads are too long for the room of so many steps. */
+/** Whether spreads are too long for the room of `steps` steps. */
 static bool is_too_long(struct growth *g, uint64_t steps)
 {
     const struct bound_case *c = g->c;
@@ -231,7 +230,7 @@ static bool is_too_long(struct growth *g, uint64_t steps)
     return (double)c->coll->blocks * growth_length(g, steps) > room;
 }
 
-/** All steps together: the lengths of all spreads in the room there is. */
+/** Count over all steps together: the lengths of all spreads against the room of all steps. */
 static rwa_status steps_of_lengths(uint64_t *steps, const struct bound_case *c, rwa_error *err)
 {
     struct growth *g = NULL;
@@ -240,7 +239,7 @@ static rwa_status steps_of_lengths(uint64_t *steps, const struct bound_case *c, 
     TRY(st);
     while (t <= GROWTH_STEPS && is_too_long(g, t))
         t++;
-    if (t > GROWTH_STEPS) /* the length without steps holds for any number of steps */
+    if (t > GROWTH_STEPS) /* length[0] holds for any number of steps */
         t = bound_max(t, bound_steps_to_pass(c, times_saturated(c->coll->blocks, (uint64_t)growth_length(g, 0)),
                                              c->graph->channels));
     *steps = bound_max(*steps, t);

@@ -32,7 +32,8 @@ void line_spread_close(struct line_spread *s)
     memset(s, 0, sizeof *s);
 }
 
-/** When no steps are left only gaps without nodes are filled, and only the last node is at the end. */
+/** With no steps left, only gaps without nodes are filled, and only the last node has no nodes above it left to
+ *  inform. */
 static void end_all(struct line_spread *s)
 {
     size_t n = s->nodes;
@@ -51,7 +52,7 @@ static void add_prices(struct line_spread *s, size_t step)
         s->upto[e + 1] = s->upto[e] + price[e];
 }
 
-/** A hop to u, after which p are without a lightpath, is followed by one to y, for all y. */
+/** For all y: a hop to u, after which p nodes are without a lightpath, is followed by a hop to y. */
 static void go_on(struct line_spread *s, size_t u, size_t p, uint32_t *last)
 {
     size_t n = s->nodes;
@@ -64,8 +65,8 @@ static void go_on(struct line_spread *s, size_t u, size_t p, uint32_t *last)
         }
 }
 
-/** A lightpath that ends at u takes along all that are without one, as many as the result says; or u is one more of
- * these. */
+/** Either a lightpath ends at u and takes along all nodes without one, or u becomes one more node without a
+ * lightpath. Returns how many nodes the lightpath takes along. */
 static uint32_t stop_at(struct line_spread *s, size_t u, bool first, uint64_t price)
 {
     size_t n = s->nodes;
@@ -78,7 +79,7 @@ static uint32_t stop_at(struct line_spread *s, size_t u, bool first, uint64_t pr
     return with;
 }
 
-/** The hops up from node a: a hop to u is followed by one to y, and the gap between them is filled later. */
+/** The hops up from node a: a hop to u is followed by one to y, and the gap between u and y is filled later. */
 static void send_from(struct line_spread *s, size_t step, size_t a)
 {
     size_t n = s->nodes, at = (step * n + a) * n;
@@ -94,8 +95,8 @@ static void send_from(struct line_spread *s, size_t step, size_t a)
     memcpy(s->reach + a * n + a, s->some_reach + a, (n - a) * sizeof *s->reach);
 }
 
-/** Hops up from a tell what lies below some node z, and hops down from b, whose costs are mirrored, z and what
- * follows. */
+/** Fill the gap between a and b: hops up from a inform the nodes below some node z; hops down from b, whose costs are
+ * mirrored, inform z and all nodes above it. */
 static void fill_gaps(struct line_spread *s, size_t step, size_t a)
 {
     size_t n = s->nodes;
@@ -114,7 +115,7 @@ static void fill_gaps(struct line_spread *s, size_t step, size_t a)
     }
 }
 
-/** No holder lies beyond the last one. */
+/** Beyond the last holder there are no holders, so its hops go towards the end. */
 static void run_to_end(struct line_spread *s, size_t step, size_t a)
 {
     size_t n = s->nodes;
@@ -143,8 +144,8 @@ void line_spread_solve(struct line_spread *s)
     }
 }
 
-/** So many times the nodes before y are informed from a, the last p of them yet without a lightpath: the hop before
- * that to y, and the gap between. */
+/** Count `times` spreads in which the nodes before y are informed from a, the last p of them still without a
+ * lightpath: the hop before the one to y, and the gap between them. */
 static void count_before(struct line_spread *s, size_t step, size_t a, size_t p, size_t y, uint32_t times)
 {
     size_t n = s->nodes, u = s->last[((step * n + a) * s->drops + p) * n + y];
@@ -159,7 +160,8 @@ static void count_gap(struct line_spread *s, size_t step, size_t a, size_t b, ui
     s->hops[(n - 1 - b) * s->drops * n + n - 1 - z] += times;
 }
 
-/** Far hops first, since they say which nearer ones there are.  A mirrored hop leaves gaps that cost what theirs do. */
+/** Count far hops first, since they determine the nearer ones.  The gaps that a mirrored hop leaves cost as much as
+ *  their mirror images. */
 static void count_hops(struct line_spread *s, size_t step, size_t a, uint64_t *load)
 {
     size_t n = s->nodes;

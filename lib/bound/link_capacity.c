@@ -1,52 +1,57 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * On a line the links near the ends take in what all others send, and those in the middle pass it on: no two are worth
- * the same, nor are the two directions of one.  At any prices of all links in each step, so many steps are too few if
- * the cheapest spreads of all blocks cost more than all channels are worth.  Good prices are found by a market: what
- * the cheapest spreads overfill becomes dearer, what they leave idle cheaper.  The proof is computed in whole numbers,
- * so that nothing rests on how the prices were found.
+ * On a line the links near the ends take in what all others send, and those in the middle pass it on.  So no two
+ * links are worth the same, nor are the two directions of one link.
+ * Choose any prices of all links in each step: a number of steps is too small if the cheapest spreads of all blocks
+ * cost more than all channels are worth.  A market finds good prices: links that the cheapest spreads overfill
+ * become dearer, idle ones cheaper.  The proof is computed in integers, so it does not depend on how the prices were
+ * found.
  */
 #include "base/arena.h"
 #include "bound/case.h"
 #include "bound/line_spread.h"
 
-enum { MOST_PARTS = 49 };   /* longer lines are contracted in the middle */
-enum { WHOLE_LINE = 320 };  /* prices of a line that is not */
-enum { MOST_GAIN = 3 };     /* it never exceeds the others by more: a plan farther above them gains nothing from it */
-enum { LAST_STEPS = 8 };    /* in these a lightpath is of less and less use */
+enum { MOST_PARTS = 49 };   /* longer lines are contracted in the middle to this many parts */
+enum { WHOLE_LINE = 320 };  /* most prices of a line that is not contracted */
+enum { MOST_GAIN = 3 };     /* the bound exceeds the others by at most this many steps: if the known plan is farther
+                               above them, it is skipped */
+enum { LAST_STEPS = 8 };    /* in the last steps a lightpath is less and less useful */
 enum { MOST_ROUNDS = 800, LEAST_ROUNDS = 16, BETWEEN_MEANS = 10, BETWEEN_LOOKS = 50 };
 static const double target = 1.005, least_pace = 0.002, inertia = 0.85, evened = 0.1, progress = 0.8;
-/* Means are taken over the rounds since one that is moved on whenever all rounds are half as many again, and 20. */
+/* Means are taken over all rounds since a start; the start moves on when the rounds exceed 1.5 times the start plus
+ * 20. */
 enum { FIRST_MEAN = 20 };
 static const double mean_growth = 1.5;
-static const double most_work = 3e8;                        /* operations, in all */
-static const double unit = 0x1p36;                          /* the sum of all prices, which are integers */
+static const double most_work = 3e8;                        /* in all rounds together */
+static const double unit = 0x1p36;                          /* sum of all prices, which are integers */
 
-/** Resources are the links in each step. */
+/** The resources traded are the links in each step. */
 struct market {
     struct arena memory;        /* of the arrays */
-    size_t count;               /* of resources */
-    uint64_t room;              /* of each: so often spreads may take it; at least 1 */
-    uint64_t factor;            /* spreads of each owner */
+    size_t count;               /* number of resources */
+    uint64_t room;              /* of each resource: how often spreads may use it; at least 1 */
+    uint64_t factor;            /* number of spreads of each owner */
     struct line_spread line;
-    uint32_t *owners;           /* of each part of the line: so many of its nodes */
-    uint64_t *load;             /* of each resource: what the cheapest spreads take */
-    double *weight;             /* its share of what all are worth, in proportion */
-    double *direction, *weight_sum, *fill_sum; /* sums since one of the rounds */
-    double ratio, most;         /* what spreads cost, so many times what all resources are worth; the most so far */
-    double missing;             /* to a proof, when last looked at */
+    uint32_t *owners;           /* of each part of the line: its number of nodes */
+    uint64_t *load;             /* of each resource: use by the cheapest spreads */
+    double *weight;             /* of each resource: its price relative to the others */
+    double *direction, *weight_sum, *fill_sum; /* direction: of each resource, how its price moves; the others: sums
+                                                  over the rounds since a start */
+    double ratio, most;         /* cost of the spreads divided by the worth of all resources; the highest ratio so
+                                   far */
+    double missing;             /* what was missing to a proof at the last look */
     int round, since;
 };
 
-/** Under a hop limit lengths must stay what they are. */
+/** Number of parts of the line.  Under a hop limit the line is not contracted, since lengths must not change. */
 static uint32_t parts_of(uint64_t steps, const struct bound_case *c)
 {
     bool contracted = c->nodes > MOST_PARTS && c->max_hops + 1 >= c->nodes && steps * (c->nodes - 1) > WHOLE_LINE;
     return contracted ? MOST_PARTS : c->nodes;
 }
 
-/** Spreads need the links up in the upper half most, but for the last steps; of those in the lower half the last, near
- * the end. */
+/** The first guess of a price.  Spreads mostly need the upward links of the upper half, except in the last steps; of
+ * the lower half they mostly need late steps, near the end of the line. */
 static double first_weight(uint32_t step, uint32_t steps, uint32_t link, uint32_t links)
 {
     double left = steps - step < LAST_STEPS ? (double)(steps - step) / LAST_STEPS : 1, done = (step + 1.0) / steps;
@@ -79,15 +84,15 @@ static void market_close(struct market *m)
     arena_free(&m->memory);
 }
 
-/** Operations of a round: in each step the parts³ / 6 triples of places in order, for each receiver of a lightpath
- * and for the gaps. */
+/** Operations of a round: in each step, the parts³ / 6 ordered triples of places, for each receiver of a lightpath,
+ * and again for the gaps. */
 static double work_of(uint64_t steps, const struct bound_case *c)
 {
     double parts = parts_of(steps, c);
     return (double)steps * parts * parts * parts * c->drops / 3;
 }
 
-/** The cost of the cheapest spreads at the line's prices, saturating. */
+/** The cost of the cheapest spreads at the current prices; saturating. */
 static uint64_t cost_of_spreads(struct market *m)
 {
     uint64_t sum = 0;
@@ -97,13 +102,13 @@ static uint64_t cost_of_spreads(struct market *m)
     return times_saturated(m->factor, sum);
 }
 
-/** How full the cheapest spreads make a resource. */
+/** How full the cheapest spreads make a resource: load by room. */
 static double fill(const struct market *m, size_t i)
 {
     return (double)m->factor * (double)m->load[i] / (double)m->room;
 }
 
-/** Whether the cheapest spreads cost more than all resources are worth: the proof. */
+/** Whether the cheapest spreads cost more than all resources are worth.  This is the proof. */
 static bool proves(struct market *m, const double *weight)
 {
     uint64_t worth = 0;
@@ -121,7 +126,7 @@ static bool proves(struct market *m, const double *weight)
     return cost > worth;
 }
 
-/** Whether the spreads of the last rounds, mixed, overfill nothing: then no prices will ever prove anything. */
+/** Whether a mix of the spreads of the last rounds overfills no resource.  Then no prices can prove anything. */
 static bool settles(struct market *m)
 {
     double fullest = 0;
@@ -139,8 +144,8 @@ static bool settles(struct market *m)
     return fullest <= m->round - m->since;
 }
 
-/** Raise the prices of what is overfull, lower those of what is empty: each in proportion, as far as a ratio of
- * `target` seems away. */
+/** Raise the prices of overfull resources and lower those of empty ones, in proportion to the price, by a step that
+ * is as large as the distance of the ratio from `target`. */
 static void move_prices(struct market *m)
 {
     double square = 0, sum = 0, even = evened / (double)m->count;
@@ -156,7 +161,7 @@ static void move_prices(struct market *m)
         m->weight[i] = fmax(m->weight[i] / 2, m->weight[i] + pace * (m->weight[i] + even) * m->direction[i]);
 }
 
-/** Whether a proof still comes nearer by a good part from look to look. */
+/** Whether the proof came sufficiently nearer since the last look. */
 static bool goes_on(struct market *m)
 {
     double before = m->missing;
@@ -184,7 +189,8 @@ static rwa_status trade(bool *proven, struct market *m, int most, struct budget 
     return RWA_OK;
 }
 
-/** Raise the steps as long as some prices show that they are too few, up to those of a schedule that is known. */
+/** Raise the number of steps as long as some prices prove that it is too small, at most to that of the known
+ *  schedule. */
 static rwa_status raise_steps(uint64_t *steps, const struct bound_case *c, rwa_error *err)
 {
     double work = most_work, each;

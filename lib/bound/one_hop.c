@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Star, ron and ocs: every pair of nodes is one hop apart, so only ports, channels and time to turn limit. */
+/** Star, ron and ocs: every pair of nodes is one hop apart, so the only limits are ports, channels and retuning
+ *  time. */
 #include "bound/demand.h"
 
 uint64_t one_hop_width(const struct bound_case *c)
@@ -7,7 +8,7 @@ uint64_t one_hop_width(const struct bound_case *c)
     uint64_t ports = times_saturated(c->ports, c->slots);
     if (c->capabilities & NETWORK_PORTS)
         return ports > 0 ? ports : times_saturated(c->nodes - 1, c->channels);
-    if (c->capabilities & NETWORK_SWITCHES) /* a port is a circuit, which carries all wavelengths of one switch */
+    if (c->capabilities & NETWORK_SWITCHES) /* a port is a circuit, and carries all wavelengths through one switch */
         ports = times_saturated(ports, rwa_network_wavelengths(c->net));
     return ports > 0 && ports < c->channels ? ports : c->channels;
 }
@@ -21,7 +22,7 @@ static uint64_t demand_at(const struct bound_case *c, uint32_t node, demand_of *
     return demand(c->coll, &side);
 }
 
-/** The root, and the nodes that own the most and the fewest blocks. */
+/** The most over the root and the nodes that own the most and the fewest blocks. */
 static uint64_t most(const struct bound_case *c, demand_of *demand)
 {
     uint64_t ends = bound_max(demand_at(c, 0, demand), demand_at(c, c->nodes - 1, demand));
@@ -38,7 +39,7 @@ static uint64_t compute_send(const struct bound_case *c)
     return ceil_div(most(c, demand_out), one_hop_width(c));
 }
 
-/** Blocks that some node sends, each node's counted by itself. */
+/** Number of (node, block) pairs such that the node must send the block. */
 static uint64_t sent_once(const struct bound_case *c)
 {
     uint64_t sum = 0;
@@ -47,7 +48,7 @@ static uint64_t sent_once(const struct bound_case *c)
     return sum;
 }
 
-/** Nodes that must send something. */
+/** Number of nodes that must send something. */
 static uint64_t senders_of(const struct bound_case *c)
 {
     uint64_t senders = 0;
@@ -84,8 +85,8 @@ uint64_t one_hop_ports(const struct bound_case *c)
     return switches && (c->ports == 0 || c->ports > c->fibers) ? c->fibers : c->ports;
 }
 
-/** Of an all-reduce, link-channels for each block: every node sends towards the first that is complete, and each other
- * receives later. */
+/** All-reduce: link-channels of all blocks.  For each block every node sends towards the first node that is complete,
+ * and all others receive from there later. */
 static uint64_t sum_transfers(const struct bound_case *c)
 {
     bool counts = c->coll->kind == RWA_ALL_REDUCE && !(c->capabilities & NETWORK_STAR);
@@ -106,15 +107,16 @@ void one_hop_load(struct bound_load *l, const struct bound_case *c)
         bound_load_add(l, c, sent_once(c), c->channels);
 }
 
-/** Steps until something of one node can be at all: N(S) = k N(S-1) + N(S-d-1) nodes after S steps. */
+/** Steps until all nodes can have data of one node: after S steps N(S) = k N(S-1) + N(S-d-1) nodes have it. */
 static rwa_status steps_to_all(uint64_t *out, const struct bound_case *c, uint64_t ports, uint64_t delay,
                                rwa_error *err)
 {
     uint64_t steps = 0;
     assert(ports > 0);
-    while (times_saturated(ports, steps) + 1 < c->nodes && steps < delay) /* a table long enough: N(S) > k S */
+    while (times_saturated(ports, steps) + 1 < c->nodes && steps < delay) /* the table is long enough: N(S) > k S */
         steps++;
-    uint64_t *informed = base_array((size_t)steps + 1, sizeof *informed, err); /* the last d + 1 numbers, in a circle */
+    uint64_t *informed = base_array((size_t)steps + 1, sizeof *informed, err); /* the last d + 1 numbers, in a ring
+                                                                                  buffer */
     MUST(informed ? RWA_OK : RWA_NOMEM);
     uint64_t now = informed[0] = 1, size = steps + 1;
     for (steps = 0; now < c->nodes; informed[steps % size] = now) {
@@ -127,7 +129,7 @@ static rwa_status steps_to_all(uint64_t *out, const struct bound_case *c, uint64
     return RWA_OK;
 }
 
-/** Whether something of one node must reach all others; back: something of all others one node. */
+/** Whether data of one node must reach all others; back: data of all others must reach one node. */
 static bool spreads(const rwa_collective *coll, bool back)
 {
     rwa_collective_kind kind = coll->kind;
@@ -137,7 +139,7 @@ static bool spreads(const rwa_collective *coll, bool back)
     return !owned || coll->blocks >= coll->nodes;
 }
 
-/** On a ron only the port that turns rests; through switches nothing is said of the steps between two settings. */
+/** On a ron only the port that retunes rests; through switches nothing is known of the steps between two settings. */
 static rwa_status compute_growth(rwa_bound *b, const struct bound_case *c, rwa_error *err)
 {
     bool star = (c->capabilities & NETWORK_STAR) != 0;
@@ -148,7 +150,7 @@ static rwa_status compute_growth(rwa_bound *b, const struct bound_case *c, rwa_e
     if ((ports > 0 || star) && spreads(c->coll, true))
         MUST(steps_to_all(&in, c, star ? ears : ports, 0, err));
     bool one_way = (out > 0 && c->coll->kind == RWA_BROADCAST) || (in > 0 && c->coll->kind == RWA_ROOTED_REDUCE);
-    if (one_way) /* the last block leaves the root no sooner, or the first one is complete there no later */
+    if (one_way) /* the last block leaves the root no earlier; of a reduce, the first one is complete there no later */
         least = ceil_div(c->coll->blocks, one_hop_width(c));
     b->value = plus_saturated(bound_max(out, in), least - 1);
     return RWA_OK;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Star, ron and ocs: steps, epochs and bytes together.  docs/reference/bounds.md, "One hop". */
+/** Star, ron and ocs: bounds on steps, epochs and bytes together.  docs/reference/bounds.md, "One hop". */
 #include "bound/case.h"
 
-/** n over h, as a number. */
+/** n choose h, as a floating-point number. */
 static double choose(double n, unsigned h)
 {
     double product = 1;
@@ -12,9 +12,9 @@ static double choose(double n, unsigned h)
 }
 
 /**
- * Of an all-to-all in so many steps: a node informs k others in each, so that at most k^h (steps choose h) others are h
- * hops away, a step for each hop; or in so many epochs, each of which may have several hops of a block, (epochs + h - 1
- * choose h).
+ * Least transfers of an all-to-all.  In each of `count` steps a node informs k = `ports` others, and a hop takes a
+ * step, so at most k^h (count choose h) others are h hops away.  In `count` epochs, each of which may have several
+ * hops of a block, it is (count + h - 1 choose h).
  */
 static double hops_share(const struct bound_case *c, double ports, double width, uint64_t count, bool epochs)
 {
@@ -26,7 +26,8 @@ static double hops_share(const struct bound_case *c, double ports, double width,
         hops += now * h;
         left -= now;
     }
-    return hops * (double)c->coll->blocks / c->nodes / rwa_network_nodes(c->net) / width; /* all nodes may relay */
+    return hops * (double)c->coll->blocks / c->nodes / rwa_network_nodes(c->net) / width; /* nodes that do not take
+                                                                                             part may relay */
 }
 
 double epochs_share(const struct bound_case *c, uint64_t epochs)
@@ -38,7 +39,7 @@ double epochs_share(const struct bound_case *c, uint64_t epochs)
     return hops_share(c, degree, width, epochs, true);
 }
 
-/** Blocks that pass the fullest circuit in so many steps. */
+/** A lower bound on the blocks that pass the fullest circuit in `steps` steps. */
 double one_hop_share(const struct bound_case *c, uint64_t steps)
 {
     double ports = (double)one_hop_ports(c);

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * In a collective in which every node needs data of every other, lightpaths must join all pairs.  A lightpath joins at
- * most the nodes that have reached its src with those that its readers can still inform.  docs/reference/bounds.md,
- * "Steps: joining all pairs".
+ * If every node needs data of every other, lightpaths must join all pairs of nodes.  A lightpath joins at most the
+ * nodes whose data has reached its source with the nodes that its receivers can still inform.
+ * docs/reference/bounds.md, "Steps: joining all pairs".
  */
 #include "bound/demand.h"
 #include "bound/graph.h"
 
 enum { MOST_STEPS = 1024 };
-static const double margin = 1e-9; /* more than rounding can take away */
+static const double margin = 1e-9; /* exceeds all rounding errors */
 
-/** How many nodes one node can inform, or hear of, in 0, 1, … steps. */
+/** How many nodes a node can inform, or get data of, in 0, 1, … steps. */
 struct pair_growth {
-    uint64_t partners;      /* of one node in a step */
-    uint64_t readers;       /* of one lightpath */
+    uint64_t partners;      /* of a node in a step */
+    uint64_t readers;       /* receivers of a lightpath */
     uint64_t nodes[MOST_STEPS];
 };
 
@@ -31,14 +31,14 @@ static void growth_step(struct pair_growth *g, const struct bound_case *c, uint3
 {
     uint64_t now = g->nodes[step - 1], next = plus_saturated(now, times_saturated(now, g->partners));
     uint64_t along = times_saturated(now, times_saturated(c->lightpaths, g->readers));
-    if (c->arcs) /* from both ends of a gap */
+    if (c->arcs) /* a gap is filled from both ends */
         along = plus_saturated(now, times_saturated(2, along < c->max_hops ? along : c->max_hops));
     if (c->arcs && along < next)
         next = along;
     g->nodes[step] = next < c->nodes ? next : c->nodes;
 }
 
-/** Pairs that one channel of a link serves in steps first … last of so many, at most. */
+/** Most pairs that a channel of a link joins in steps first … last of `steps`. */
 static double pairs_of_channel(const struct pair_growth *heard, const struct pair_growth *informed,
                                const struct bound_case *c, uint32_t steps, uint32_t first, uint32_t last)
 {
@@ -50,13 +50,14 @@ static double pairs_of_channel(const struct pair_growth *heard, const struct pai
     return sum;
 }
 
-/** Nodes on both sides of a cut whose pairs count, and the lightpaths over it. */
+/** Nodes on both sides of a cut whose pairs count, and the lightpaths over it in a step. */
 struct sides {
     uint64_t from, to, lightpaths;
 };
 
-/** Lightpaths of the first step leave with the data of one node each, those of the last inform their readers only; what
- * is left of the nodes on both sides is for those of the steps between. */
+/** Whether lightpaths over a cut can join all pairs.  Each lightpath of the first step carries the data of one node
+ * only, and those of the last step inform only their receivers; lightpaths of the other steps must join the
+ * remaining nodes. */
 static bool joins_sides(const struct pair_growth *heard, const struct pair_growth *informed, const struct bound_case *c,
                         uint32_t steps, const struct sides *s)
 {
@@ -67,7 +68,7 @@ static bool joins_sides(const struct pair_growth *heard, const struct pair_growt
     return (double)(s->from - s->lightpaths) * (double)(s->to - last) * (1 - margin) <= between * (double)s->lightpaths;
 }
 
-/** Over the cut in halves from place `first` on, both ways. */
+/** Whether the cut into halves at place `first` allows it, in both directions. */
 static bool joins_halves(const struct pair_growth *heard, const struct pair_growth *informed,
                          const struct bound_case *c, uint32_t steps, uint32_t first)
 {
@@ -82,7 +83,7 @@ static bool joins_halves(const struct pair_growth *heard, const struct pair_grow
     return joins_sides(heard, informed, c, steps, &out) && joins_sides(heard, informed, c, steps, &in);
 }
 
-/** Over the cuts of a ring or line. */
+/** Whether the cuts of a ring or line allow it. */
 static bool joins_cuts(const struct pair_growth *heard, const struct pair_growth *informed, const struct bound_case *c,
                        uint32_t steps)
 {
@@ -105,7 +106,7 @@ rwa_status pairs_steps(uint64_t *steps, const struct bound_case *c, rwa_error *e
     if (!applies(c))
         return RWA_OK;
     rwa_status st = cut_load(&l, c, CUT_PAIRS, err);
-    double pairs = l.share * c->slots; /* that the fullest channel must serve */
+    double pairs = l.share * c->slots; /* pairs that the fullest channel must join */
     growth_start(&heard, c, true, 1);
     growth_start(&informed, c, false, c->taps && c->drops == 1 ? c->nodes : c->drops);
     uint32_t most = 1;

@@ -2,7 +2,7 @@
 #include "bound/demand.h"
 #include "bound/graph.h"
 
-/** Channels that lead out of the root. */
+/** Number of channels that lead out of the root. */
 static uint64_t root_width(const struct bound_case *c)
 {
     if (c->arcs)
@@ -10,15 +10,15 @@ static uint64_t root_width(const struct bound_case *c)
     return c->graph ? c->graph->out.width[c->graph->member[c->coll->root]] : 0;
 }
 
-/** An all-reduce broadcasts each node's vector, as if those of the others were 0; taken where every node, or an end, is
- * a root. */
+/** An all-reduce broadcasts each node's vector, as if those of the others were 0.  It counts only where every node,
+ * or an end of the line, can be that root. */
 static bool applies(const struct bound_case *c)
 {
     bool all_roots = c->arcs || (c->graph && c->graph->alike);
     return c->coll->kind == RWA_BROADCAST || (c->coll->kind == RWA_ALL_REDUCE && all_roots && !c->taps);
 }
 
-/** On a line the blocks go over one link of the root towards its longer side. */
+/** On a line the blocks use one link of the root, towards its longer side. */
 static uint64_t compute(const struct bound_case *c)
 {
     uint64_t width = applies(c) ? ports_width(c, bound_on_path(c) ? c->channels : root_width(c)) : 0;

@@ -2,10 +2,10 @@
 #include "bound/demand.h"
 #include "bound/graph.h"
 
-/** Blocks that a node takes in, or sends. */
+/** Whether the blocks that a node receives or those that it sends are counted. */
 enum ports_way { PORTS_IN, PORTS_OUT };
 
-/** Blocks between a node and each other one, when every other node has some of its own for (or from) it. */
+/** Blocks between a node and each other node, if every other node has some of its own for (or from) that node. */
 static uint64_t per_peer(const rwa_collective *coll, enum ports_way way)
 {
     bool in = coll->kind == RWA_ALL_GATHER || coll->kind == RWA_GATHER;
@@ -20,10 +20,11 @@ static uint64_t demand(const rwa_collective *coll, const struct demand_side *sid
     return way == PORTS_IN ? demand_in(coll, side) : demand_out(coll, side);
 }
 
-/** The links in a row that lead a lightpath of this direction into place p, or out of it. */
+/** The number of consecutive links over which a lightpath in this direction can reach place p, or leave it. */
 static uint64_t reach(const struct bound_case *c, uint32_t p, rwa_direction dir, enum ports_way way)
 {
-    bool behind = (way == PORTS_IN) == (dir == RWA_CW); /* links p - 1, p - 2, … lead there; else p, p + 1, … */
+    bool behind = (way == PORTS_IN) == (dir == RWA_CW); /* links p - 1, p - 2, … lead there; otherwise links p, p +
+                                                           1, … */
     uint64_t n = c->nodes, end = behind ? p : n - 1 - p, most = bound_on_path(c) ? end : n - 1;
     for (size_t i = 0; i < c->lost_count; i++) {
         uint64_t link = c->lost[i].link, links = behind ? (p + n - 1 - link) % n : (link + n - p) % n;
@@ -34,7 +35,7 @@ static uint64_t reach(const struct bound_case *c, uint32_t p, rwa_direction dir,
     return most;
 }
 
-/** How far light comes to a place, or goes from it, in both directions. */
+/** How many links a lightpath can have that ends at a place, or begins there, in each direction. */
 struct reaches {
     uint64_t cw, ccw;
 };
@@ -44,21 +45,22 @@ static uint64_t at_most(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/** Places more than `hops` away. */
+/** Number of places more than `hops` hops away. */
 static uint64_t farther(const struct bound_case *c, struct reaches r, uint64_t hops)
 {
     uint64_t near = at_most(r.cw, hops) + at_most(r.ccw, hops), others = c->nodes - 1;
     return near < others ? others - near : 0;
 }
 
-/** The distance of the farthest place that light reaches. */
+/** Distance of the farthest place that can be reached. */
 static uint64_t farthest(const struct bound_case *c, struct reaches r)
 {
     uint64_t others = c->nodes - 1, least = at_most(r.cw, r.ccw);
     return r.cw + r.ccw < others ? bound_max(r.cw, r.ccw) : bound_max((others + 1) / 2, others - least);
 }
 
-/** Blocks from more than j * max_hops away need j lightpaths before the one that brings them in, or after it. */
+/** Steps at a place under the hop limit.  Blocks from more than j * max_hops away need j lightpaths before the one
+ *  that brings them in; blocks that are sent that far need j lightpaths after it. */
 static uint64_t relayed(const struct bound_case *c, uint32_t p, uint64_t each, uint64_t width, enum ports_way way)
 {
     struct reaches r = {reach(c, p, RWA_CW, way), reach(c, p, RWA_CCW, way)};
@@ -84,7 +86,8 @@ static uint64_t steps_at(const struct bound_case *c, uint32_t p, enum ports_way 
     return blocks > 0 && each > 0 ? bound_max(steps, relayed(c, p, each, width, way)) : steps;
 }
 
-/** The ends of a line, which on a ring own the most and the fewest blocks; the root; and next to failed links. */
+/** The most steps at these places: the ends of a line (on a ring: owners of the most and the fewest blocks), the
+ *  root, and both ends of failed links. */
 static uint64_t steps_along(const struct bound_case *c, enum ports_way way)
 {
     uint64_t most = bound_max(steps_at(c, 0, way), steps_at(c, c->nodes - 1, way));
@@ -96,7 +99,7 @@ static uint64_t steps_along(const struct bound_case *c, enum ports_way way)
     return most;
 }
 
-/** The same blocks from afar, the nodes counted by a walk. */
+/** As relayed(), with nodes counted by a search. */
 static uint64_t relayed_in_graph(const struct bound_case *c, uint32_t node, uint64_t each, uint64_t width,
                                  enum ports_way way)
 {
@@ -132,7 +135,7 @@ static uint64_t steps_in_graph(const struct bound_case *c, enum ports_way way)
     return most;
 }
 
-/** Steps that the busiest node needs, hop limit included; 0 when no node needs any. */
+/** Steps that the busiest node needs, with the hop limit; 0 if no node needs any. */
 static uint64_t ports_steps(const struct bound_case *c, enum ports_way way)
 {
     if (c->arcs)
@@ -151,7 +154,7 @@ void ports_load(struct bound_load *l, const struct bound_case *c)
         bound_load_add(l, c, demand_in(c->coll, &side), c->ports);
         bound_load_add(l, c, demand_out(c->coll, &side), c->ports);
     }
-    /* the lightpaths of each block: docs/reference/bounds.md, "sums" */
+    /* each block needs so many lightpaths: docs/reference/bounds.md, "sums" */
     if (c->coll->kind == RWA_ALL_REDUCE && !c->taps)
         bound_load_add(l, c, times_saturated(2 * (c->nodes - 1), c->coll->blocks), times_saturated(c->nodes, c->ports));
 }

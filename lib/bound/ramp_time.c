@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A broadcast, or time-reversed a reduce: in the first steps few nodes have anything to send, and in the last ones few
- * can be informed. docs/reference/bounds.md, "Time". */
+/* A broadcast, or a time-reversed reduce: in the first steps few nodes have data to send, and in the last steps few
+ * nodes can still be informed.  docs/reference/bounds.md, "Time". */
 #include "bound/demand.h"
 #include "bound/graph.h"
 
-/** How something of the root spreads. */
+/** How fast data of the root spreads, at most. */
 struct ramp {
-    double widest;      /* lightpaths out of a node in a step, */
-    double readers;     /* of each of them, */
-    double informed;    /* and nodes that one node informs */
-    double nodes;       /* that may pass something on, with those that do not take part */
+    double widest;      /* lightpaths out of a node in a step */
+    double readers;     /* receivers of each of these */
+    double informed;    /* nodes that one node informs in a step */
+    double nodes;       /* nodes that may relay, including those that do not take part */
     double channels;    /* of all links */
 };
 
@@ -29,7 +29,8 @@ static struct ramp ramp_of(const struct bound_case *c)
 
 double ramp_share(const struct bound_case *c, uint64_t steps)
 {
-    enum { LAST_STEPS = 32 }; /* before them a byte may still be at the root alone: holders at least double */
+    enum { LAST_STEPS = 32 }; /* before these a byte may still be at the root only: the holders at least double in
+                                 each step */
     struct ramp r = ramp_of(c);
     double share = 0, before = 1;
     assert(r.widest >= 1 && r.informed >= 1 && r.channels >= 1);

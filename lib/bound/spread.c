@@ -2,15 +2,15 @@
 #include "bound/demand.h"
 #include "bound/graph.h"
 
-/** One node informs all others, or, time-reversed, all others inform one; then a lightpath has one reader that
- * counts. */
+/** One node informs all others, or, time-reversed, all others inform one; in the latter case only one receiver of a
+ * lightpath counts. */
 struct spread {
     const struct bound_case *c;
     bool against;       /* time-reversed */
-    uint32_t drops;     /* readers of one lightpath */
+    uint32_t drops;     /* receivers of a lightpath */
 };
 
-/** Whether participant r is such a node. */
+/** Whether participant r is the one node. */
 static bool is_source(const struct spread *s, uint32_t r)
 {
     const rwa_collective *coll = s->c->coll;
@@ -20,7 +20,7 @@ static bool is_source(const struct spread *s, uint32_t r)
     case RWA_SCATTER:
     case RWA_GATHER:
         return r == coll->root;
-    case RWA_ALL_GATHER: /* informs from its own blocks, and is informed whether it owns any or not */
+    case RWA_ALL_GATHER: /* a node informs others only if it owns blocks, but is always informed */
         return s->against || demand_owns(coll, r);
     case RWA_REDUCE_SCATTER:
         return demand_owns(coll, r);
@@ -29,7 +29,7 @@ static bool is_source(const struct spread *s, uint32_t r)
     }
 }
 
-/** Whether the collective has some node inform all others, or all inform some. */
+/** Whether in this collective some node informs all others (against: all others inform some node). */
 static bool applies(const struct spread *s)
 {
     const rwa_collective *coll = s->c->coll;
@@ -45,7 +45,8 @@ static bool applies(const struct spread *s)
         return s->against && all_own;
     case RWA_ALL_GATHER:
         return !s->against || all_own;
-    case RWA_REDUCE_SCATTER: /* several owners may read one lightpath, so that only the way round says something */
+    case RWA_REDUCE_SCATTER: /* several owners may receive from one lightpath, so only the reverse direction gives a
+                                bound */
         return s->against;
     case RWA_ALL_REDUCE:
         return true;
@@ -55,7 +56,7 @@ static bool applies(const struct spread *s)
     return false;
 }
 
-/** The most places on one side of a source. */
+/** Most places on one side of a source. */
 static uint64_t longest_side(const struct spread *s)
 {
     uint64_t n = s->c->nodes, longest = 1;
@@ -67,7 +68,8 @@ static uint64_t longest_side(const struct spread *s)
     return longest;
 }
 
-/** gap: the longest gap between two holders that can be filled; side: the most nodes beyond the last holder. */
+/** Steps along a ring or line.  gap: the longest gap between two holders that can be filled; side: the most nodes
+ *  beyond the last holder. */
 static uint64_t steps_along(const struct spread *s)
 {
     const struct bound_case *c = s->c;
@@ -83,8 +85,8 @@ static uint64_t steps_along(const struct spread *s)
     return steps;
 }
 
-/** From one source: no more nodes than are near enough, nor than the holders' links can inform, in the first step its
- * own. */
+/** Steps from one source.  In each step the holders are at most the nodes near enough, and at most those that the
+ * holders' links can inform; in the first step these are the source's own links. */
 static uint64_t steps_from(const struct spread *s, uint32_t node, uint64_t widest)
 {
     const struct bound_case *c = s->c;
@@ -94,7 +96,7 @@ static uint64_t steps_from(const struct spread *s, uint32_t node, uint64_t wides
     for (uint32_t i = 0; i < found; i++)
         if (g->rank[g->order[i]] != BOUND_NO_RANK && left-- > 0)
             last = i;
-    if (left > 0) /* out of reach */
+    if (left > 0) /* some node cannot be reached */
         return 0;
     while (near <= last || holders < c->nodes) {
         steps++;
@@ -121,8 +123,8 @@ static uint64_t steps_in_graph(const struct spread *s)
     return most;
 }
 
-/** So many nodes at most hear a node in a step, or are heard; 0: no limit.  Any number may listen to one channel of a
- * star. */
+/** Most nodes that receive from a node in a step (against: that it receives from); 0: no limit.  Any number of nodes
+ * may listen to one channel of a star. */
 static uint64_t partners(const struct spread *s)
 {
     const struct bound_case *c = s->c;
@@ -159,11 +161,11 @@ uint64_t spread_steps(const struct bound_case *c)
 
 /* ---- epochs ---- */
 
-/** How many nodes a node informs in an epoch, over lightpaths that stay; 0: no limit. */
+/** Most nodes that a node informs in an epoch, over lightpaths that stay up; 0: no limit. */
 static double degree(const struct spread *s)
 {
     const struct bound_case *c = s->c;
-    bool receives_by_turns = s->against && (c->capabilities & NETWORK_PORTS); /* the receivers of a ron are not tuned */
+    bool receives_by_turns = s->against && (c->capabilities & NETWORK_PORTS); /* a ron does not tune its receivers */
     double ports = receives_by_turns ? 0 : (double)partners(s), most = c->arcs ? 2.0 * c->lightpaths * s->drops : 0;
     if (c->graph)
         most = (double)bound_graph_widest(c->graph, s->against) * s->drops / c->slots;
@@ -175,13 +177,13 @@ double spread_degree(const struct bound_case *c)
     return degree(&(struct spread){c, false, c->drops});
 }
 
-/** 1 + each + … + each^steps: those it informs inform others, and so on. */
+/** 1 + each + … + each^steps nodes: those that a node informs inform others, and so on. */
 static double reached_in_epoch(double each, uint64_t steps)
 {
     return each == 1 ? 1.0 + (double)steps : (pow(each, (double)steps + 1) - 1) / (each - 1);
 }
 
-/** In several epochs, which are as long as each other: the product is then greatest. */
+/** Nodes reached in several epochs.  The product is greatest if the epochs are equally long. */
 static double reached_in_epochs(double each, uint64_t epochs, uint64_t steps)
 {
     uint64_t length = steps / epochs, longer = steps % epochs;

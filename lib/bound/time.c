@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A bound on time, whatever is striped or merged: bytes are split as finely as one likes, so that only link-channels
- * times time count; more steps allow shorter ways (broadcast-tree) but each costs its share.  docs/reference/bounds.md,
- * "Time".
+ * A lower bound on time that holds however a schedule stripes or merges blocks.  Bytes can be split arbitrarily, so
+ * only link-channels times time count.  More steps allow shorter routes (broadcast-tree), but each step has its
+ * cost. docs/reference/bounds.md, "Time".
  */
 #include "bound/case.h"
 #include "bound/graph.h"
@@ -10,14 +10,14 @@
 
 static const double rounding = 1e-12;
 
-/** Blocks of equal size, whatever stripes or merged blocks a schedule makes of them; owners as the collective has
- * them. */
+/** The message in blocks of equal size, whatever stripes or merged blocks a schedule makes of them.  The collective's
+ * owners are kept. */
 struct payload {
     rwa_collective coll;
     double block_bytes;
 };
 
-/** At least so many bytes were asked for; blocks read from a file may be rounded up. */
+/** The least number of bytes that can have been asked for: blocks read from a file may be rounded up. */
 static double all_bytes(const rwa_collective *coll)
 {
     bool whole = collective_message_is_whole(coll->kind);
@@ -34,10 +34,10 @@ static struct payload payload_of(const rwa_collective *coll)
     case RWA_ALL_TO_ALL:
     case RWA_ALL_REDUCE:
     case RWA_ROOTED_REDUCE:
-    case RWA_BROADCAST: /* the number of blocks does not say which node has which */
+    case RWA_BROADCAST: /* the number of blocks does not determine which node has which */
         p.coll.blocks = rwa_collective_default_blocks(coll->kind, coll->nodes);
         break;
-    default: /* equal owners own one block each, others as many as they do */
+    default: /* with equal owners one block each, else as many as each owns */
         if (coll->blocks % coll->nodes == 0)
             p.coll.blocks = coll->nodes;
     }
@@ -49,7 +49,7 @@ struct time_search {
     const struct bound_case *c;
     const rwa_cost_prices *floor;
     double block_bytes;
-    double passing;         /* blocks that must pass somewhere, by what passes there in a step */
+    double passing;         /* blocks that must pass some place, divided by what passes there in a step */
     struct growth *growth;  /* networks of listed links */
     double best;
 };
@@ -80,7 +80,7 @@ static double share_in_graph(struct time_search *s, uint64_t steps)
     return (double)s->c->coll->blocks * (share > from_root ? share : from_root);
 }
 
-/** Blocks that pass the fullest channel in so many steps. */
+/** A lower bound on the blocks that pass the fullest channel in `steps` steps. */
 static double share_in(struct time_search *s, uint64_t steps, const struct spheres *spheres)
 {
     double share = 0;
@@ -95,7 +95,8 @@ static double share_in(struct time_search *s, uint64_t steps, const struct spher
     return share > s->passing ? share : s->passing;
 }
 
-/** Take one number of steps into account. @return false when more steps cannot be better */
+/** Consider one number of steps.
+ *  @return false when more steps cannot be better */
 static bool consider(struct time_search *s, uint64_t steps, double share, double least_share)
 {
     double seconds = seconds_of(s, steps, share);
@@ -104,14 +105,13 @@ static bool consider(struct time_search *s, uint64_t steps, double share, double
     return share > least_share && seconds_of(s, steps + 1, least_share) < s->best;
 }
 
-/** Whether what must pass depends on the number of steps. */
+/** Whether the blocks that must pass depend on the number of steps. */
 static bool passing_varies(const struct bound_case *c)
 {
     return (c->capabilities & NETWORK_ONE_HOP) || bound_is_spread(c);
 }
 
-/** Over all numbers of steps from the fewest on; from as many as there are nodes, all lightpaths may be one link
- * long. */
+/** Search all numbers of steps from `fewest` on.  With as many steps as nodes, all lightpaths may be one link long. */
 static rwa_status search_steps(struct time_search *s, uint64_t fewest, rwa_error *err)
 {
     enum { POLL_EVERY = 65536 };
@@ -153,7 +153,7 @@ static rwa_status load_of(struct time_search *s, rwa_error *err)
     return RWA_OK;
 }
 
-/** Steps of any schedule, whatever its lightpaths carry; at least 1. */
+/** A lower bound on the steps of any schedule, whatever its lightpaths carry; at least 1. */
 static rwa_status fewest_steps(uint64_t *fewest, const struct bound_case *c, rwa_error *err)
 {
     rwa_bound growth = {0};
@@ -164,7 +164,7 @@ static rwa_status fewest_steps(uint64_t *fewest, const struct bound_case *c, rwa
     return st;
 }
 
-/** Over all numbers of steps from the fewest on. */
+/** Search all numbers of steps from `fewest` on. */
 static rwa_status search_times(struct time_search *s, uint64_t fewest, rwa_error *err)
 {
     s->best = INFINITY;
@@ -175,9 +175,9 @@ static rwa_status search_times(struct time_search *s, uint64_t fewest, rwa_error
 }
 
 /**
- * Over all numbers of epochs: few take more steps, each more a reconfiguration.  In `overlap` this is hidden, but the
- * next epoch begins no sooner than that after the first step of the one before.  Where once_s = 0 an epoch costs
- * nothing of its own.
+ * Search all numbers of epochs: fewer epochs need more steps, but each epoch costs a reconfiguration.  In `overlap`
+ * it is hidden, but the next epoch begins no earlier than a reconfiguration after the first step of the previous
+ * one.  If once_s = 0 an epoch costs nothing by itself.
  */
 static rwa_status search_epochs(struct time_search *s, uint64_t fewest, rwa_error *err)
 {
@@ -219,7 +219,7 @@ rwa_status rwa_bound_time(double *seconds, const rwa_network *net, const rwa_col
     *seconds = 0;
     rwa_bound_options_init(&o);
     TRY(base_take_options(&o, sizeof o, opts, "bound options", err));
-    o.lightpath_blocks = 1; /* merged blocks take longer steps, which is counted in bytes */
+    o.lightpath_blocks = 1; /* the longer steps of merged blocks are counted in bytes */
     struct budget budget = base_budget(0, o.poll, o.poll_data);
     TRY(bound_case_open(&c, net, &payload.coll, &o, &budget, err));
     TRY(load_of(&s, err));

@@ -40,7 +40,7 @@ static rwa_status take_options(rwa_cost_options *o, const rwa_cost_options *opts
     return RWA_OK;
 }
 
-/** Optical to electrical and back, of one block. */
+/** Time to convert one block from optical to electrical and back. */
 static double conversion_s(uint64_t block_bytes, const rwa_cost_options *o)
 {
     double flits = (double)ceil_div(block_bytes, o->packet_bytes) * (double)ceil_div(o->packet_bytes, o->flit_bytes);
@@ -77,12 +77,12 @@ rwa_status rwa_cost_floor(rwa_cost_prices *out, double rate_bps, const rwa_cost_
         out->step_s = o.alpha_s;
         out->setting_s = o.reconfig_s;
         break;
-    case RWA_COST_OVERLAP: /* the first step starts up while its lightpaths are tuned */
+    case RWA_COST_OVERLAP: /* the first step starts up while its lightpaths are set up */
         out->once_s = o.reconfig_s > o.alpha_s ? o.reconfig_s - o.alpha_s : 0;
         out->step_s = o.alpha_s;
         break;
     }
-    /* Packets are not always full, so a byte costs no less than its part of a full one. */
+    /* The last packet may not be full, so a byte costs no less than its share of a full packet. */
     out->byte_s = transfer_s(1, rate_bps) + conversion_s(o.packet_bytes, &o) / (double)o.packet_bytes;
     return RWA_OK;
 }
@@ -92,14 +92,14 @@ static double rate_of(const rwa_schedule *sched)
     return rwa_network_rate_bps(rwa_schedule_network(sched));
 }
 
-/** Transfer and conversion of a step, which lasts as long as its longest lightpath. */
+/** Transfer and conversion time of a step: that of its longest lightpath. */
 static double step_transfer_s(const rwa_schedule *sched, double rate_bps, const rwa_cost_options *o, uint32_t step)
 {
     uint64_t bytes = rwa_schedule_collective(sched)->block_bytes * rwa_schedule_step_blocks(sched, step);
     return transfer_s(bytes, rate_bps) + conversion_s(bytes, o);
 }
 
-/** When a step begins: r after the last step that does not fit with it, or with the epoch that begins. */
+/** When a step begins: the reconfiguration time after the last step that conflicts with it, or when an epoch begins. */
 static double begin_s(const rwa_cost_options *o, double before_s, double tuned_after_s, bool new_epoch)
 {
     switch (o->model) {
@@ -110,7 +110,7 @@ static double begin_s(const rwa_cost_options *o, double before_s, double tuned_a
     return fmax(before_s + o->alpha_s, tuned_after_s + o->reconfig_s);
 }
 
-/** begin_s, end_s: each NULL, or of each step. */
+/** begins_s, ends_s: NULL, or an array with an entry for each step. */
 static rwa_status time_steps(double *seconds, double *begins_s, double *ends_s, const rwa_schedule *sched,
                              double rate_bps, const rwa_cost_options *o, rwa_error *err)
 {

@@ -12,28 +12,29 @@ static bool is_sound(const rwa_electrical_options *o)
            o->router_ports >= 2 && o->packet_bytes > 0;
 }
 
-/** The last packet leaves after all others; then every router on its path stores and forwards it. */
+/** Time until the last packet has arrived: it leaves after all others, then every router on its path stores and
+ *  forwards it. */
 static double way_s(const rwa_electrical_options *o, uint64_t bytes, uint32_t routers)
 {
     double packets = (double)(bytes / o->packet_bytes + (bytes % o->packet_bytes != 0));
     return (packets + routers) * 8 * (double)o->packet_bytes / o->rate_bps + routers * o->router_s;
 }
 
-/** Routers on a path through the tree of two levels of WRHT, Section IV-C: one, or up to a root and down again. */
+/** Routers on a path through the two-level tree of WRHT, Section IV-C: one, or up to a root and down again. */
 static uint32_t routers_between(const rwa_electrical_options *o, uint64_t apart)
 {
     return apart < o->router_ports / 2 ? 1 : 3;
 }
 
-/** The ring crosses between routers as soon as there are two of them. */
+/** A ring crosses between routers as soon as there are two. */
 static double ring_s(const rwa_electrical_options *o, uint32_t nodes, uint64_t bytes)
 {
     uint64_t part = bytes / nodes + (bytes % nodes != 0);
     return 2.0 * (nodes - 1.0) * way_s(o, part, routers_between(o, nodes - 1));
 }
 
-/** Nodes at distance 2^i swap; a power of two below ports / 2 stays inside a router when that, too, is a power of
- * two. */
+/** In round i nodes at distance 2^i swap.  A power of two below ports / 2 stays inside a router if ports / 2 is a
+ * power of two. */
 static double doubling_s(const rwa_electrical_options *o, uint32_t nodes, uint64_t bytes)
 {
     double seconds = 0;

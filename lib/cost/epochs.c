@@ -1,28 +1,30 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * When lightpaths must be tuned: a lightpath stays up until another user needs one of its resources
+ * When lightpaths must be set up: a lightpath stays up until another user needs one of its resources
  * (docs/reference/formats.md, "Time").
  *
  * A resource of capacity 1 remembers its last user and the last step of any other user; the ports of a node remember
- * one user more than there are ports.  Steps i … s do not fit where some resource has more users in them than its
- * capacity, so the last such i is the latest step that a resource of step s names.
+ * one user more than there are ports.  Steps i … s do not fit together if some resource has more users in them than
+ * its capacity, so the last such i is the latest step that any resource of step s remembers of the user it
+ * displaces.
  *
- * Where all records are orbits of all nodes whose periods divide one cycle, translating every lightpath by one node
- * along that cycle, and its channel by one, changes nothing: the links and ports of node 0 decide for all.  With
- * unequal periods they do so only after as many nodes as the least common multiple of the periods.
+ * Suppose that all records are orbits of all nodes whose periods divide the length of one cycle.  Then translating
+ * every lightpath by one node along that cycle, and its channel by one, changes nothing, and it suffices to examine
+ * the links and ports of node 0.  If the periods differ, as many nodes must be examined as their least common
+ * multiple says.
  */
 #include "cost/cost.h"
 
 #include "base/arithmetic.h"
 #include "network/network.h"
 
-/** The user that holds a resource of capacity 1; its last step, and that of any other user; 0: none. */
+/** The user that holds a resource of capacity 1, its last step, and the last step of any other user; 0: none. */
 struct epoch_use {
     uint64_t user;
     uint32_t last, other;
 };
 
-/** A user of a node's ports and its last step. */
+/** A user of a node's ports, and its last step. */
 struct epoch_port {
     uint64_t user;
     uint32_t last;
@@ -36,19 +38,21 @@ struct tuner {
     enum channel_model model;
     uint64_t channels, links;
     uint32_t nodes, ports;          /* ports 0: no limit */
-    uint32_t alike;                 /* nodes along the cycle that stand for all; 0: every lightpath is looked at */
+    uint32_t alike;                 /* number of nodes along the cycle to examine; 0: every lightpath is examined */
     size_t dimension;               /* of that cycle */
-    struct epoch_use *use;                /* (direction, channel, link), (link, channel), channel, or (end, switch,
-                                             node) */
-    struct epoch_port *sent, *received;   /* ports + 1 of each node, the latest first; NULL: not counted */
-    uint32_t step, conflict;        /* the last step that does not fit with those up to this one */
-    rwa_lightpath raises;           /* the lightpath that raised the conflict last */
-    uint64_t shape, user;           /* of the record and the lightpath at hand */
+    struct epoch_use *use;                /* by (direction, channel, link), (link, channel), channel, or (end,
+                                             switch, node) */
+    struct epoch_port *sent, *received;   /* ports + 1 for each node, the latest first; NULL: not counted */
+    uint32_t step, conflict;        /* conflict: the last step that does not fit together with the steps up to this
+                                       one */
+    rwa_lightpath raises;           /* the lightpath that last raised the conflict */
+    uint64_t shape, user;           /* of the current record and lightpath */
 };
 
 /* ---- orbits ---- */
 
-/** The dimension along which the channels of a record step; false: its lightpaths are looked at one by one. */
+/** Find the dimension along which the channels of a record advance; false: its lightpaths must be examined one by
+ *  one. */
 static bool is_regular(size_t *dimension, const rwa_schedule *sched, uint64_t i)
 {
     const struct translations *group = &sched->group;
@@ -58,7 +62,7 @@ static bool is_regular(size_t *dimension, const rwa_schedule *sched, uint64_t i)
     return group->radix[*dimension] % sched->period[i] == 0;
 }
 
-/** The nodes along one cycle that stand for all, and the cycle; 0: there is no such cycle. */
+/** Find the cycle, and how many of its nodes stand for all; 0: there is no such cycle. */
 static uint32_t alike_nodes(size_t *cycle, const rwa_schedule *sched)
 {
     uint64_t multiple = 1, count = rwa_schedule_records(sched);
@@ -85,14 +89,14 @@ static uint64_t mix(uint64_t sum, uint64_t next)
     return base_random(&state) + sum;
 }
 
-/** A node as seen from the source of its record, so that all lightpaths of an orbit see the same. */
+/** A node relative to the source of its record: the same for all lightpaths of an orbit. */
 static uint64_t seen_from_source(const struct tuner *t, uint64_t record, uint32_t node)
 {
     const rwa_schedule *s = t->sched;
     return s->orbit ? translations_move(&s->group, node, s->src[record], 0) : node;
 }
 
-/** The route and the receivers of a record, which all lightpaths of its orbit share. */
+/** Hash of the route and receivers of a record, which all lightpaths of its orbit share. */
 static uint64_t shape_of(const struct tuner *t, uint64_t record, const rwa_lists *lists)
 {
     uint64_t sum = t->model == ARCS && (t->sched->flags[record] & RECORD_CCW);
@@ -108,7 +112,8 @@ static uint64_t channel_of(const struct tuner *t, const rwa_lightpath *lp)
     return (uint64_t)lp->fiber * rwa_network_wavelengths(t->net) + lp->wavelength;
 }
 
-/** Nodes, route, channel and receivers of a lightpath; of a switch the circuit, whatever its wavelengths.  Never 0. */
+/** A number for the nodes, route, channel and receivers of a lightpath; on switches for its circuit, whatever the
+ *  wavelength.  Never 0. */
 static uint64_t user_of(const struct tuner *t, const rwa_lightpath *lp)
 {
     if (t->model == SWITCHES)
@@ -119,7 +124,7 @@ static uint64_t user_of(const struct tuner *t, const rwa_lightpath *lp)
     return user > 0 ? user : 1;
 }
 
-/** What counts against the ports of a node. */
+/** The user that occupies a port: on a star a channel, on a ron a receiver, else the lightpath. */
 static uint64_t port_user_of(const struct tuner *t, const rwa_lightpath *lp)
 {
     return t->model == STAR ? channel_of(t, lp) + 1 : t->model == PORTS_ONLY ? lp->dst + 1 : t->user;
@@ -156,7 +161,7 @@ static uint64_t place_of_link(const struct tuner *t, const rwa_lightpath *lp, ui
 
 /* ---- a lightpath, or of an orbit those at the nodes that stand for all ---- */
 
-/** The node number `place` of those that stand for all. */
+/** Node number `place` of those that are examined. */
 static uint32_t alike_node(const struct tuner *t, uint32_t place)
 {
     const struct translations *group = &t->sched->group;
@@ -165,8 +170,7 @@ static uint32_t alike_node(const struct tuner *t, uint32_t place)
     return place;
 }
 
-/** Where nodes stand for all go on to the lightpath of the orbit that has node `at` in place of node `node` of the
- * record. */
+/** If only some nodes are examined: go to the lightpath of the orbit that has node `at` where the record has `node`. */
 static void turn_to(struct tuner *t, struct walk *w, uint32_t node, uint32_t at)
 {
     if (t->alike == 0)
@@ -206,7 +210,7 @@ static uint32_t node_of_route(const struct tuner *t, const rwa_lightpath *record
                              : (uint32_t)(((uint64_t)record->src + (cw ? h : t->nodes - h)) % t->nodes);
 }
 
-/** A counter-clockwise link is that of the node where it ends. */
+/** A counter-clockwise link counts as one of the node where it ends. */
 static void use_links(struct tuner *t, struct walk *w, const rwa_lists *lists, uint32_t at)
 {
     const rwa_lightpath *record = &w->whole;
@@ -243,7 +247,7 @@ static void use_resources(struct tuner *t, struct walk *w, const rwa_lists *list
 
 /* ---- steps ---- */
 
-/** conflict: NULL, or of each record the last step that one of its own resources names. */
+/** @param conflict  NULL, or receives for each record the last step that one of its own resources conflicts with */
 static void use_step(struct tuner *t, uint32_t step, uint32_t *conflict)
 {
     uint64_t record = UINT64_MAX;
@@ -274,7 +278,7 @@ static bool same_words(const uint32_t *a, const uint32_t *b, uint32_t count)
     return count == 0 || memcmp(a, b, count * sizeof *a) == 0;
 }
 
-/** Whether two records are the same lightpaths, orbit and all, whatever their blocks. */
+/** Whether two records stand for the same lightpaths, orbits included; blocks may differ. */
 static bool same_record(const rwa_schedule *s, uint64_t a, uint64_t b)
 {
     bool same = s->src[a] == s->src[b] && s->dst[a] == s->dst[b] && s->channel[a] == s->channel[b] &&
@@ -297,7 +301,8 @@ bool cost_repeats(const rwa_schedule *sched, uint32_t step)
     return i == count;
 }
 
-/** Whether all lightpaths of the step are up, and the next step uses them all again: then it changes nothing. */
+/** Whether all lightpaths of the step are up already, and the next step uses them all again: then the step changes
+ *  nothing. */
 static bool stands_between_equals(const rwa_schedule *sched, uint32_t step)
 {
     return step > 1 && step < rwa_schedule_steps(sched) && records_of(sched, step) == records_of(sched, step + 1) &&
@@ -353,7 +358,7 @@ rwa_status cost_conflicts(uint32_t *last, rwa_lightpath *raises, const rwa_sched
     for (t.step = 1; t.step <= rwa_schedule_steps(sched); t.step++) {
         if (!stands_between_equals(sched, t.step))
             use_step(&t, t.step, NULL);
-        /* a step may break a capacity by itself: the checker refuses it */
+        /* a step may exceed a capacity by itself: then the checker refuses it */
         last[t.step - 1] = lesser(t.conflict, t.step - 1);
         if (raises)
             raises[t.step - 1] = t.raises;
@@ -363,22 +368,22 @@ done:
     return st;
 }
 
-/** At next[record] the first step that does not fit with the record's on one of the record's own resources; 0: there is
- * none. */
+/** Set next[record] to the first step that does not fit together with the record's step because of one of the
+ * record's own resources; 0: there is none. */
 static rwa_status find_next_conflicts(uint32_t *next, const rwa_schedule *sched, rwa_error *err)
 {
     struct tuner t;
     uint32_t steps = rwa_schedule_steps(sched);
     rwa_status st = tuner_open(&t, sched, err);
     TRY(st);
-    for (uint32_t step = steps; step > 0; step--) {     /* seen backwards in time the next conflict is the last one */
+    for (uint32_t step = steps; step > 0; step--) {     /* backwards in time the next conflict becomes the last one */
         uint64_t first = rwa_schedule_first(sched, step), end = rwa_schedule_first(sched, step + 1);
         t.step = steps + 1 - step;
         if (stands_between_equals(sched, step)) {
             memcpy(next + first, next + end, (size_t)(end - first) * sizeof *next);
             continue;
         }
-        use_step(&t, step, NULL);       /* all users of the step first, so that their order does not matter */
+        use_step(&t, step, NULL);       /* first note all users of the step, so that their order does not matter */
         use_step(&t, step, next);
         for (uint64_t i = first; i < end; i++)
             next[i] = next[i] > 0 ? steps + 1 - next[i] : 0;
@@ -390,7 +395,7 @@ done:
 
 /* ---- failures ---- */
 
-/** A lightpath and a step that uses it. */
+/** A lightpath, and a step that uses it. */
 struct used {
     uint64_t user;
     uint32_t step;
@@ -398,7 +403,7 @@ struct used {
 
 COMPARATOR(by_user, struct used, UP(user) UP(step))
 
-/** Steps in which a lightpath is used for the first time, at fresh[step]. */
+/** Set fresh[step] for steps in which some lightpath is used for the first time. */
 static rwa_status find_fresh(bool *fresh, const rwa_schedule *sched, rwa_error *err)
 {
     struct tuner t = {.sched = sched, .net = rwa_schedule_network(sched)};
@@ -422,14 +427,14 @@ static rwa_status find_fresh(bool *fresh, const rwa_schedule *sched, rwa_error *
     return RWA_OK;
 }
 
-/** Steps from `from` on do not fit with this one. */
+/** Note that no step from `from` on fits together with step `conflict`. */
 static void cut(uint32_t *last, uint32_t from, uint32_t conflict, uint32_t steps)
 {
     for (uint32_t step = from; step <= steps && last[step - 1] < conflict; step++)
         last[step - 1] = conflict;
 }
 
-/** Nothing of a lightpath that first appears after a failure can be tuned before it. */
+/** A lightpath that first appears after a failure cannot be set up before it. */
 static void cut_at_failure(uint32_t *last, const bool *fresh, uint32_t from, uint32_t steps, bool at_once)
 {
     uint32_t first = from;
@@ -462,7 +467,7 @@ done:
 
 /* ---- epochs ---- */
 
-/** Nothing is tuned beyond a cut that power demands. */
+/** No lightpath is set up across a cut that power requires. */
 static void cut_for_power(uint32_t *last, const rwa_schedule *sched)
 {
     size_t count = 0;
@@ -492,7 +497,7 @@ bool cost_begins_epoch(uint32_t *first, const uint32_t *last, uint32_t step)
 
 /* ---- holds ---- */
 
-/** In an epoch every step has the lightpaths of all. */
+/** In an epoch all its lightpaths are up in every step. */
 static void hold_epochs(rwa_hold *hold, const rwa_schedule *sched, const uint32_t *last)
 {
     uint32_t first = 0, end, steps = rwa_schedule_steps(sched);
@@ -505,7 +510,7 @@ static void hold_epochs(rwa_hold *hold, const rwa_schedule *sched, const uint32_
     }
 }
 
-/** The last step before the first cut behind a step. */
+/** The last step before the first cut after a step. */
 static uint32_t end_before_cut(const rwa_schedule *sched, uint32_t step)
 {
     size_t count = 0, i = 0;
@@ -516,7 +521,7 @@ static uint32_t end_before_cut(const rwa_schedule *sched, uint32_t step)
     return i < count ? cuts[i] - 1 : rwa_schedule_steps(sched);
 }
 
-/** Until the user is tuned that takes the first place of the lightpath, but not beyond a cut. */
+/** Hold each lightpath until the user that takes one of its resources first is set up, but not across a cut. */
 static rwa_status hold_until_taken(rwa_hold *hold, const rwa_schedule *sched, const uint32_t *last, rwa_error *err)
 {
     uint32_t steps = rwa_schedule_steps(sched), *next = NULL;
