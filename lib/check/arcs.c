@@ -10,9 +10,9 @@ static rwa_status open_failed(struct checker *chk)
     return RWA_OK;
 }
 
-/** Sums of the links before each link that are failed in this step, so that one subtraction checks an arc.  They are
- * work of the file: one that lets many links fail in many steps, or whose steps go back and forth, runs into the limit.
- */
+/** For each link, count the failed links before it in this step, so that one subtraction checks an arc.  The work
+ * counts against the file's limit, which stops files that let many links fail in many steps, or whose steps go back
+ * and forth. */
 static rwa_status count_failed(struct checker *chk)
 {
     MUST(spend(chk, chk->links / 8));
@@ -40,7 +40,7 @@ static rwa_status arcs_open(struct checker *chk)
     return open_failed(chk);
 }
 
-/** The first failed link of from … to - 1, or `to`. */
+/** The first failed link of from … to - 1; `to`: none. */
 static uint32_t first_failed(const uint32_t *sums, uint32_t from, uint32_t to)
 {
     uint32_t link = from;

@@ -71,7 +71,7 @@ static void close_checker(struct assignment_checker *chk)
     bound_claim_close(&chk->claim);
 }
 
-/** Check the bound if every demand had a line, so that its ends are known. */
+/** Check the claimed bound, if every demand has a line, so that the ends of all demands are known. */
 static rwa_status check_claim(struct assignment_checker *chk)
 {
     rwa_check_report *c = chk->report;
@@ -85,7 +85,7 @@ static rwa_status check_claim(struct assignment_checker *chk)
     c->counts_slots = rwa_network_slot_hz(chk->net) > 0;
     c->bound_verdict = RWA_UNCHECKED;
     if (c->by_kind[RWA_VIOLATION_COMPLETENESS] > 0 ||
-        chk->failures.count > 0) /* shared channels weigh less than the bounds say */
+        chk->failures.count > 0) /* bounds do not hold where channels are shared */
         return RWA_OK;
     MUST(bound_claim_check(&chk->claim, &c->bound_verdict, &proven));
     if (c->bound_verdict == RWA_FAIL)
@@ -100,7 +100,7 @@ static rwa_status check_claim(struct assignment_checker *chk)
     return RWA_OK;
 }
 
-/** Demands 64 · word … without a working line, or without a backup where one is promised. */
+/** Report demands 64 * word … without a working line, or without a backup where one is promised. */
 static void report_missing(struct assignment_checker *chk, uint64_t word)
 {
     rwa_check_report *c = chk->report;
@@ -226,7 +226,7 @@ done:
 
 /* ---- from a file ---- */
 
-/** false after a violation was reported: some hop is no link. */
+/** Find the links of a route.  false: some hop is no link, which was reported. */
 static bool find_links(struct assignment_checker *chk, const struct assignment_reader *r, const struct route_claim *p)
 {
     const struct assignment_record *record = &r->record;
@@ -278,7 +278,7 @@ static rwa_status check_file_record(struct assignment_checker *chk, const struct
     return RWA_OK;
 }
 
-/** Among all others of its fibres a lightpath is checked when all have been read. */
+/** A lightpath's GSNR depends on all others of its fibres, so it is checked after all have been read. */
 static rwa_status check_file_gsnr(rwa_check_report *out, const char *path, const rwa_transmission *transmission,
                                   rwa_error *err)
 {

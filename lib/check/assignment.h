@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The state of an assignment check while lightpaths pass. */
+/** The state of an assignment check while lightpaths are read. */
 #pragma once
 
 #include "check/check.h"
@@ -20,17 +20,17 @@ struct shared_backup {
     uint64_t record, demand;
     size_t first;               /* of its places */
     uint32_t places;
-    bool lit;                   /* its working route has failed, and it is neither broken nor marked down */
-    bool waits;                 /* marked down, though no link of it has failed */
+    bool lit;                   /* its working route has failed, and the backup is neither broken nor marked down */
+    bool waits;                 /* it is marked down, though no link of it has failed */
 };
 
-/** Start with zeros. */
+/** Shared backups, and the data to check them; starts with zeros. */
 struct failures {
     uint32_t *working;          /* carriers of the last working route */
     size_t working_count, working_capacity;
     struct shared_backup *list;
     size_t count, capacity;
-    size_t *first;              /* of each backup, in `carriers`: its working route */
+    size_t *first;              /* of each backup: where its working route begins in `carriers` */
     size_t first_count, first_capacity;
     uint32_t *carriers;
     size_t carrier_count, carrier_capacity;
@@ -52,7 +52,7 @@ struct route_claim {
     const uint32_t *fibers, *wavelengths;   /* NULL: the same on every link */
     bool down;
     uint32_t width, guard;                  /* slots from the wavelength on */
-    uint32_t asked;                         /* the width of its demand */
+    uint32_t asked;                         /* slots that its demand asks for */
 };
 
 struct assignment_checker {
@@ -60,30 +60,32 @@ struct assignment_checker {
     const rwa_network *net;
     rwa_model model;
     uint64_t demands;
-    uint32_t wavelengths;       /* most allowed */
+    uint32_t wavelengths;       /* largest number allowed */
     uint32_t fibers;            /* of the link that has most */
-    uint32_t carriers;          /* each offers every wavelength once: directed links, or fibre pairs */
+    uint32_t carriers;          /* number of carriers; each offers every wavelength once: directed links, or fibre
+                                   pairs */
     bool protection;
-    bool arcs;                  /* lightpaths are arcs, which can be checked as bit runs */
+    bool arcs;                  /* lightpaths are arcs, which are checked as runs of bits */
     struct budget budget;
     uint64_t *busy;             /* bit (fiber * wavelengths + wavelength) * links + link; undirected: of fibre pairs */
     uint64_t *lit;              /* bit fiber * wavelengths + wavelength */
-    uint64_t *served, *backed;  /* bit demand: has its working line, its backup */
+    uint64_t *served, *backed;  /* bit demand: it has its working line; it has its backup */
     uint64_t *converts;         /* bit node */
-    uint32_t *visited;          /* the number of the last route through each node */
+    uint32_t *visited;          /* of each node: number of the last route through it */
     uint32_t routes;
-    uint32_t *groups;           /* the number of the last working route that used each risk group */
-    uint32_t *used;             /* the same for each link (fibre pair) */
+    uint32_t *groups;           /* of each risk group: number of the last working route that used it */
+    uint32_t *used;             /* of each link (fibre pair): likewise */
     struct bins risks;          /* risk groups of each link (fibre pair) */
     struct arena memory;        /* of the arrays above */
-    uint32_t *links;            /* of the route at hand */
+    uint32_t *links;            /* of the current route */
     size_t link_capacity;
-    struct bound_claim claim;         /* the bound */
-    uint64_t last_working;      /* demand of the last working route; its links and groups are marked with its number */
+    struct bound_claim claim;         /* the claimed bound */
+    uint64_t last_working;      /* demand of the last working route, whose links and groups are marked with its
+                                   number */
     uint32_t last_number;
     struct failures failures;   /* shared backups */
     const rwa_transmission *transmission;   /* NULL: GSNR stays unchecked */
-    uint64_t line;              /* of the record, in a file; 0: of none */
+    uint64_t line;              /* line of the record in a file; 0: no record */
     rwa_error *err;
 };
 
@@ -97,7 +99,7 @@ static inline uint64_t channel_at(const struct assignment_checker *chk, uint32_t
     return (uint64_t)fiber * chk->wavelengths + wavelength;
 }
 
-/** The word for a wavelength: on a flexible grid it is a slot. */
+/** Name of the unit of a channel: a wavelength, or a slot on a flexible grid. */
 static inline const char *unit_of(const struct assignment_checker *chk)
 {
     return rwa_network_slot_hz(chk->net) > 0 ? "slot" : "wavelength";
@@ -118,42 +120,43 @@ static inline void count_lightpath(struct assignment_checker *chk, const struct 
 /* ---- violations ---- */
 
 rwa_violation claim_violation(rwa_violation_kind kind, const struct route_claim *p, uint64_t link, uint64_t wavelength);
-/** Report a violation of a demand's lightpath; its text begins with "demand D". */
+/** Report a violation by a demand's lightpath; the text begins with "demand D". */
 #define report_channel(chk, kind, claim, link, wavelength, ...) \
     report_add((chk)->report, (chk)->line, claim_violation((kind), (claim), (link), (wavelength)), __VA_ARGS__)
 #define REPORT_LINK(chk, kind, claim, link, ...) report_channel(chk, kind, claim, link, RWA_NO_INDEX, __VA_ARGS__)
 #define REPORT(chk, kind, claim, ...) REPORT_LINK(chk, kind, claim, RWA_NO_INDEX, __VA_ARGS__)
-/** The text names a channel of a link between two texts of the caller's. */
+/** Report a violation; the text is `before`, the name of a channel of a link, and `after`. */
 void report_place(struct assignment_checker *chk, rwa_violation_kind kind, const struct route_claim *p,
                   uint32_t carrier, uint64_t channel, const char *before, const char *after);
 
 /* ---- one lightpath (route_claim.c) ---- */
 
-/** A lightpath whose links are in chk->links; RWA_CANCELLED, RWA_NOMEM. */
+/** Check a lightpath whose links are in chk->links; RWA_CANCELLED, RWA_NOMEM. */
 rwa_status check_claimed_route(struct assignment_checker *chk, const struct route_claim *p);
-/** A demand without a route needs a line too, but no backup. */
+/** A demand without a route; it still needs a line, but no backup. */
 void check_unserved(struct assignment_checker *chk, const struct route_claim *p);
 
 /* ---- shared backups (failures.c) ---- */
 
 void failures_free(struct failures *f);
-/** A lightpath that crosses a failed link or not: a working route, or a shared backup of the last one; no other is
- * noted. */
+/** Note whether a lightpath crosses a failed link: a working route, or a shared backup of the last working route.
+ * Other roles are ignored. */
 rwa_status failures_add(struct assignment_checker *chk, const struct route_claim *p, bool broken);
-/** A place of the last shared backup. */
+/** Add a place to the last shared backup. */
 rwa_status failures_add_place(struct assignment_checker *chk, uint32_t carrier, uint32_t channel);
 /**
- * No other lightpath is on the channels of a shared backup.  Of the backups that are lit now no two hold one place, and
- * none waits without a lit one on its places.  Then let every carrier fail, and every risk group, all its carriers at
- * once: report each place that two backups need after one failure, once for each failure and place. Cost O(sum over
- * backups of (carriers of the working route and its groups) * places)
+ * Check the shared backups.  No other lightpath may use their channels.  In the present state, no two lit backups
+ * may hold one place, and none may wait without a lit backup on its places.  Then each carrier fails in turn, and
+ * each risk group (all its carriers at once): each place that two backups need after one failure is reported, once
+ * for each failure and place.
+ * Cost O(sum over backups of (carriers of the working route and its groups) * places)
  */
 rwa_status failures_check(struct assignment_checker *chk);
 
 /* ---- arcs (route_claim.c) ---- */
 
-/** Whether ends, direction and channel describe every lightpath.  A violation found there is reported by the check of
- * link lists. */
+/** Whether ends, direction and channel describe every lightpath, so that arcs can be checked without lists of links.
+ * A violation found here is reported by the check of link lists. */
 bool arcs_can_check(const struct rwa_assignment *r, const struct assignment_checker *chk);
-/** true when the lightpath was in order, and is taken. */
+/** Take a lightpath that is in order; false: it is not. */
 bool arcs_check(struct assignment_checker *chk, const struct route_claim *p, rwa_direction dir);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The state of a schedule check while records pass; one file for each kind of constraint. */
+/** The state of a schedule check while records are read; each kind of constraint has a file of its own. */
 #pragma once
 
 #include "check/check.h"
@@ -15,7 +15,7 @@ struct checker;
 
 /* ---- orbits ---- */
 
-/** The coordinates of the nodes; a network that has no orbits has one, its number. */
+/** The coordinates of the nodes; on a network without orbits the only coordinate is the node's number. */
 struct coordinates {
     uint32_t nodes;
     size_t count;
@@ -23,49 +23,52 @@ struct coordinates {
 };
 
 void coordinates_open(struct coordinates *c, const rwa_network *net);
-/** The node whose coordinates are those of a plus those of b; a minus b.  O(coordinates). */
+/** node_plus(): the node whose coordinates are the sums of those of a and b; node_minus(): the differences.
+ *  O(coordinates). */
 uint32_t node_plus(const struct coordinates *c, uint32_t a, uint32_t b);
 uint32_t node_minus(const struct coordinates *c, uint32_t a, uint32_t b);
 uint32_t coordinate_of(const struct coordinates *c, uint32_t node, size_t dimension);
 /** The first dimension in which two nodes differ; the last one if none does. */
 size_t first_difference(const struct coordinates *c, uint32_t a, uint32_t b);
-/** The block that lightpath i carries where the first one carries `block`; one of the collective's blocks. */
+/** The block that lightpath i of an orbit carries where the first one carries `block`; both are blocks of the
+ *  collective. */
 uint64_t block_plus(const struct coordinates *c, const rwa_collective *coll, uint64_t block, uint32_t i);
-/** Lightpath i < record->orbit, with orbit 1; wavelengths of a fibre. */
+/** Lightpath i < record->orbit of a record, as a record with orbit 1.
+ *  @param wavelengths  of a fibre */
 rwa_lightpath lightpath_plus(const struct coordinates *c, const rwa_collective *coll, const rwa_lightpath *record,
                              uint32_t i, uint32_t wavelengths);
 
 /* ---- constraints ---- */
 
-/** The blocks that each node holds.  Values are read as at the start of a step and take effect at its end. */
+/** The blocks that each node holds.  They are read as at the start of a step; what arrives counts from its end on. */
 struct holdings {
     rwa_status (*open)(struct checker *chk);                            /* the blocks before the first step */
-    /** Runs of blocks that src will send to dst soon: fetch what memory has of them.  NULL: not worth it. */
+    /** src will soon send these runs of blocks to dst: prefetch their memory.  NULL: not worth it. */
     void (*expect)(const struct checker *chk, const rwa_lightpath *lp, const rwa_run *runs, uint32_t count);
-    /** A run of blocks from src to dst. */
+    /** Transfer a run of blocks from src to dst. */
     rwa_status (*transfer)(struct checker *chk, const rwa_lightpath *lp, const rwa_run *run);
     rwa_status (*end_step)(struct checker *chk);
-    rwa_status (*check_end)(struct checker *chk);                       /* completeness; RWA_CANCELLED */
+    rwa_status (*check_end)(struct checker *chk);                       /* Check completeness; RWA_CANCELLED */
     void (*close)(struct checker *chk);
 };
 
-extern const struct holdings holdings_of_copies;   /* held or not: collectives without reductions */
-extern const struct holdings holdings_of_sums;     /* how often each contribution was counted: reductions */
+extern const struct holdings holdings_of_copies;   /* held or not; for collectives without reductions */
+extern const struct holdings holdings_of_sums;     /* how often each contribution was counted; for reductions */
 
-/** The channels of a network: whether a route exists, and whether its channel is free on every link. */
+/** The channels of a kind of network: whether a route exists, and whether its channel is free on every link. */
 struct channel_model {
     rwa_status (*open)(struct checker *chk);
-    /** The hops of a record's route, or 0 after a violation was reported; also checks that its taps are on it, in
-     * order. */
+    /** Returns the hops of a record's route, or 0 after a violation was reported.  Also checks that the taps are on
+     * the route, in order. */
     uint32_t (*route)(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists);
-    /** Take the channel of one lightpath of the record last given to route(); report a channel that
-     *  is taken already. */
+    /** Take the channel of one lightpath of the record last given to route(); report a channel that is already
+     *  taken. */
     rwa_status (*claim)(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t hops);
     void (*end_step)(struct checker *chk);
 };
 
 extern const struct channel_model channels_of_arcs;      /* ring, line */
-extern const struct channel_model channels_of_links;     /* kinds that list their links */
+extern const struct channel_model channels_of_links;     /* networks that list their links */
 extern const struct channel_model channels_of_star;
 extern const struct channel_model channels_of_ron;
 extern const struct channel_model channels_of_ocs;
@@ -75,16 +78,16 @@ struct origin {
     uint64_t record, line;
 };
 
-/** A named violation of a lightpath whose channel on a link another one has. */
+/** A named violation: a lightpath whose channel on a link is taken by another lightpath. */
 struct meeting {
-    size_t named;           /* its index in the report */
+    size_t named;           /* index in the report */
     uint64_t record, link;
-    uint64_t first;         /* record of its step */
+    uint64_t first;         /* first record of its step */
     rwa_lightpath lp;
-    bool complete;          /* the text names the other one */
+    bool complete;          /* the text names the other lightpath */
 };
 
-/** Neighbouring bits. */
+/** A run of consecutive bits. */
 struct span {
     uint64_t from;
     uint32_t count;
@@ -96,13 +99,13 @@ struct channels_in_use {
     uint64_t *lit;      /* bit direction * channels + channel */
     size_t busy_words, lit_words;
     uint32_t directions;
-    uint32_t count;     /* of the link that has most */
-    uint32_t top;       /* channels from this one on are not lit */
+    uint32_t count;     /* number of channels of the link that has most */
+    uint32_t top;       /* no channel from this one on is lit */
     struct span *spans; /* bits of `busy` that were set in this step; if there are too many, only the first of them */
     size_t span_count;
 };
 
-/** Setting of a port, and the last step that used it. */
+/** The setting of a port, and the last step that used it. */
 struct port {
     uint32_t setting;   /* star: the channel; ron: the receiver */
     uint32_t used;
@@ -114,7 +117,7 @@ struct retuning {
     uint64_t record;
 };
 
-/** The ports of a node that were in use so far, in that order, and the ones to retune for the current step. */
+/** The ports of a node that were used so far, in order of first use, and the settings wanted for the current step. */
 struct port_set {
     struct port *list;
     size_t count, capacity;
@@ -122,13 +125,14 @@ struct port_set {
     size_t wanted_count, wanted_capacity;
 };
 
-/** The ports of all nodes, at most `each` of them to a node, that keep their setting from step to step. */
+/** The ports of all nodes, at most `each` per node; a port keeps its setting from step to step. */
 struct port_bank {
     struct port_set *of;    /* by node; NULL: not open */
     uint32_t each;
-    uint32_t *waiting;      /* nodes that have something to retune for the current step */
+    uint32_t *waiting;      /* nodes with settings wanted for the current step */
     size_t waiting_count, waiting_capacity;
-    bool rests;             /* ron: a port rests while it is retuned, and its first setting does not count */
+    bool rests;             /* ron: a port rests while it is retuned, and its first setting does not count as
+                               retuning */
 };
 
 /** ron: a hash table with open addressing; entries of earlier steps are free. */
@@ -140,7 +144,7 @@ struct connections {
 /** The effect of using a port. */
 enum tuning { PORT_KEPT, PORT_TUNED };
 
-/** The lists of a lightpath of an orbit. */
+/** Memory for the lists of one lightpath of an orbit. */
 struct moved_lists {
     uint32_t *nodes;
     rwa_run *runs;
@@ -157,65 +161,66 @@ struct checker {
     const rwa_network *net;
     rwa_faults faults;          /* of the network */
     const rwa_collective *coll;
-    const uint32_t *members;    /* the nodes that take part; NULL: all */
-    uint32_t *ranks;            /* of every node among them, NO_RANK: takes no part; NULL: all do */
+    const uint32_t *members;    /* nodes that take part; NULL: all */
+    uint32_t *ranks;            /* for each node its number among them, NO_RANK: takes no part; NULL: all take part */
     const rwa_device *device;
     rwa_power_model model;
     rwa_limits limits;
     struct budget budget;
     uint32_t nodes, links, slots, wavelengths;
     uint32_t fibers;            /* of the link that has most */
-    struct coordinates group;   /* by which orbits move */
-    /* of links that translations move to each other, alike in all, see symmetry.c; 0: there are none */
+    struct coordinates group;   /* coordinates that orbits are translated in */
+    /* number of classes of links that translations map to each other, see symmetry.c; 0: there are none */
     uint32_t classes;
     struct moved_lists moved;
     const struct holdings *holdings;
-    struct copies *copies;      /* without reductions */
-    struct sums *sums;          /* reductions */
-    uint64_t spent, polled;     /* units of work so far, and when the caller was last asked; see spend() */
-    uint64_t unasked;           /* units of work that are earned, and done before the caller is asked again */
-    uint64_t gained; /* bits that this work set for the first time: blocks that became known, channels taken */
+    struct copies *copies;      /* for collectives without reductions */
+    struct sums *sums;          /* for reductions */
+    uint64_t spent, polled;     /* units of work so far, and at the last poll; see spend() */
+    uint64_t unasked;           /* limit of `spent`: beyond it work must be earned, or the caller polled */
+    uint64_t gained; /* bits set for the first time by this work: blocks that became known, channels taken */
     const struct channel_model *channel_model;
-    /* all records so far were full orbits, of which node 0 is looked at; NULL: lightpath by lightpath */
+    /* NULL, or: all records so far were full orbits, so only node 0 is examined */
     struct symmetry *symmetry;
     bool may_turn;              /* full orbits can be checked at one node */
-    bool asymmetric;            /* node 0 does not show all: begin again without symmetry */
-    bool begins;                /* the record is the first of its step */
+    bool asymmetric;            /* node 0 does not stand for all: check again without symmetry */
+    bool begins;                /* the record is the first one of its step */
     struct channels_in_use channels;
     struct meeting meetings[RWA_VIOLATIONS_NAMED];
     size_t meeting_count;
-    uint32_t *broken[2];        /* arcs with failed links: how many lie before each link, by direction; NULL: none */
-    uint64_t broken_from, broken_until; /* in steps from … until - 1; UINT64_MAX: no end */
-    uint32_t *visited;          /* listed links: the number of the last path through each node */
-    uint32_t *route_links;      /* listed links: those of the route of the current record */
+    uint32_t *broken[2];        /* arcs with failed links: number of failed links before each link, by direction;
+                                   NULL: none */
+    uint64_t broken_from, broken_until; /* the steps from … until - 1 in which these fail; UINT64_MAX: no end */
+    uint32_t *visited;          /* listed links: number of the last path through each node */
+    uint32_t *route_links;      /* listed links: the links of the current record's route */
     uint32_t paths;
-    bool reserved;              /* listed links: some channel of some link is */
+    bool reserved;              /* listed links: some channel of some link is reserved */
     struct port_bank senders, receivers;
-    struct transmission *on_air;    /* star: the last transmission of each channel */
+    struct transmission *on_air;    /* star: the last transmission on each channel */
     rwa_run *air_runs;          /* star: the blocks of the transmissions of this step */
     size_t air_run_count, air_run_capacity;
     struct connections connections; /* ron: the channels in use between pairs of nodes */
     struct circuit_end *circuits_to, *circuits_from;    /* ocs: by switch * nodes + node */
-    uint32_t *sends, *receptions;   /* of each node in the current step; NULL: ports are not limited */
-    uint32_t *counted;          /* nodes whose counts are not zero */
+    uint32_t *sends, *receptions;   /* for each node, in the current step; NULL: ports are not limited */
+    uint32_t *counted;          /* nodes whose counts are not 0 */
     size_t counted_count, counted_capacity;
-    bool tuned;                 /* something was retuned for the current step */
-    uint64_t tuning_rounds;    /* steps for which that was so */
-    rwa_lightpath *lightpaths;     /* of the current step, kept only when a device is given */
-    struct origin *origins;        /* where each of them stands */
+    bool tuned;                 /* some port was retuned for the current step */
+    uint64_t tuning_rounds;    /* number of steps for which ports were retuned */
+    rwa_lightpath *lightpaths;     /* lightpaths of the current step; only with a device */
+    struct origin *origins;        /* record and line of each of them */
     size_t lightpath_count, lightpath_capacity, origin_capacity;
     uint32_t *taps;           /* the taps of lightpath i are taps[first_tap[i]] … taps[first_tap[i + 1] - 1] */
     size_t *first_tap, tap_capacity, first_tap_capacity;
-    const uint32_t *cuts;       /* steps before which the header cuts an epoch */
+    const uint32_t *cuts;       /* steps before which the header cuts epochs */
     size_t cut_count;
-    struct rings *rings;        /* rings that stay tuned from step to step; NULL: none so far */
+    struct rings *rings;        /* rings that stay tuned from step to step; NULL: none yet */
     struct timing *timing;      /* NULL: the time was not asked for */
-    uint64_t step_first;        /* number of the first lightpath of the step, orbits counted in full */
+    uint64_t step_first;        /* number of the first lightpath of the step, counting all lightpaths of orbits */
     uint64_t record;
     uint64_t first_record;      /* of the step */
-    uint64_t line;              /* of the record, in a file; 0: none, or what is checked is not one record */
+    uint64_t line;              /* line of the record in a file; 0: no file, or the check does not concern one record */
     uint32_t step;
-    struct arena memory;        /* of the arrays that do not grow */
+    struct arena memory;        /* of the arrays whose size is fixed */
     rwa_error *err;
 };
 
@@ -228,17 +233,17 @@ struct checker {
                                .link = (on_link),                                                                      \
                                .wavelength = (on_wavelength)},                                                         \
                __VA_ARGS__)
-/** The same for a lightpath; the text gets the prefix "step S: lightpath A to B ". */
+/** As report_violation(), for a lightpath; the text gets the prefix "step S: lightpath A to B ". */
 #define report_lightpath(chk, kind, lp, link, ...) \
     report_add((chk)->report, (chk)->line, lightpath_violation((chk), (kind), (lp), (link)), __VA_ARGS__)
 rwa_violation lightpath_violation(const struct checker *chk, rwa_violation_kind kind, const rwa_lightpath *lp,
                                   uint64_t link);
-/** The same without a link or wavelength. */
+/** As report_violation(), without link and wavelength. */
 #define REPORT(chk, kind, ...) report_violation((chk), (kind), RWA_NO_INDEX, RWA_NO_INDEX, __VA_ARGS__)
 
 #define NO_RANK UINT32_MAX
 
-/** The place of a member among the members, which is how the collective counts its nodes. */
+/** The number of a node among the participants, as the collective counts them. */
 static inline uint32_t rank_of(const struct checker *chk, uint32_t node)
 {
     return chk->ranks ? chk->ranks[node] : node;
@@ -249,7 +254,7 @@ static inline const char *direction_name(rwa_direction direction)
     return direction == RWA_CW ? "cw" : "ccw";
 }
 
-/** The direction of a lightpath behind its link, where links have two. */
+/** The direction of a lightpath, as text to put after its link; empty where links have only one direction. */
 const char *after_link(const struct checker *chk, const rwa_lightpath *lp);
 
 static inline uint32_t node_at(const struct checker *chk, uint32_t rank)
@@ -257,25 +262,26 @@ static inline uint32_t node_at(const struct checker *chk, uint32_t rank)
     return chk->members ? chk->members[rank] : rank;
 }
 
-/** Power apart: it is judged by epochs, and changes neither these nor the symmetry. */
+/** Whether there are violations other than of power.  Power is checked by epochs, and affects neither these nor the
+ *  symmetry. */
 static inline bool is_violated(const struct checker *chk)
 {
     return chk->report->violations > chk->report->by_kind[RWA_VIOLATION_POWER];
 }
 
-/** Violations that are counted and not named. */
+/** Count violations without naming them. */
 void report_count(struct checker *chk, rwa_violation_kind kind, uint64_t count);
 
-/** Ask the caller whether to go on; RWA_CANCELLED names the step. */
+/** Poll the caller; RWA_CANCELLED names the step. */
 rwa_status poll_check(struct checker *chk);
 
-/** Work beyond `unasked`: refuse what is not earned, ask the caller, and set `unasked` anew. */
+/** Work beyond chk->unasked: refuse it if it is not earned, poll the caller, and set a new chk->unasked. */
 rwa_status spend_more(struct checker *chk);
 
 /**
- * Account for work: a unit is about a nanosecond, a block or 64 neighbouring bits.  A few bytes of a file can ask for
- * the same large transfer many times over; that is refused when the work exceeds a constant, plus a multiple of the
- * records and of the blocks that arrive.
+ * Account for work; a unit is about a nanosecond, a block or 64 neighbouring bits.  A few bytes of a file can
+ * demand the same large transfer many times over.  So work is refused when it exceeds a constant plus a multiple of
+ * the records and of the blocks that arrive.
  * @return RWA_OK; RWA_BADARG; RWA_CANCELLED
  */
 static inline rwa_status spend(struct checker *chk, uint64_t work)
@@ -284,7 +290,7 @@ static inline rwa_status spend(struct checker *chk, uint64_t work)
     return chk->spent <= chk->unasked ? RWA_OK : spend_more(chk);
 }
 
-/** The part that two intervals share; empty, with its ends in order, when there is none. */
+/** The intersection of two intervals; if there is none, an empty interval with first == end. */
 static inline struct interval meet(struct interval a, struct interval b)
 {
     struct interval both = {a.first > b.first ? a.first : b.first, a.end < b.end ? a.end : b.end};
@@ -300,66 +306,67 @@ static inline uint64_t length(struct interval i)
     return i.end - i.first;
 }
 
-/** Whether the rotation of a ring moves every block to a block, as orbits do. */
+/** Whether rotating a ring maps every block to a block, as orbits require. */
 static inline bool blocks_rotate(const rwa_collective *c)
 {
     return c->blocks % (c->kind == RWA_ALL_TO_ALL ? (uint64_t)c->nodes * c->nodes : c->nodes) == 0;
 }
 
-/** The blocks b with floor(b * nodes / blocks) = rank; of an all-to-all those that start there. */
+/** The blocks b with floor(b * nodes / blocks) = rank; of an all-to-all, the blocks that start at this rank. */
 static inline struct interval owned_blocks(const rwa_collective *c, uint32_t rank)
 {
     uint64_t n = c->nodes;
     return (struct interval){(rank * c->blocks + n - 1) / n, ((rank + UINT64_C(1)) * c->blocks + n - 1) / n};
 }
 
-/** Those of a schedule, or else of a file. */
+/** The records to check: of a schedule, or of a file. */
 struct records {
     const rwa_schedule *sched;
     const char *path;
     rwa_reader *reader;
-    uint32_t step;      /* of a schedule: that of the record before, or one of no record */
+    uint32_t step;      /* of a schedule: step of the previous record; before the first record, of none */
 };
 
-/** Whether they can be read a second time, unlike those of a pipe. */
+/** Whether the records can be read a second time; those of a pipe cannot. */
 bool records_can_reopen(const struct records *from);
-/** Begin with the first record, whether others were read or not. */
+/** Start again at the first record. */
 rwa_status records_open(struct records *from, const rwa_limits *limits, rwa_error *err);
-/** Record number chk->record. */
+/** Read record number chk->record. */
 rwa_status records_next(rwa_lightpath *record, rwa_lists *lists, int *got, struct checker *chk, struct records *from);
 
-/** Whether a record is in its ranges, and an orbit allowed; else a violation is reported. */
+/** Whether a record is within its ranges, and its orbit is allowed; if not, a violation is reported. */
 bool in_range(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists);
 bool orbit_allowed(struct checker *chk, const rwa_lightpath *lp);
 
-/** Report a lightpath that meets another one, which the end of the check names, on a link. */
+/** Report a lightpath that meets another one on a link; the other one is named at the end of the check. */
 void report_meeting(struct checker *chk, const rwa_lightpath *lp, uint32_t link);
-/** Name the other lightpath of each meeting.  The verdict stands: a failure, or the end of the budget, leaves it
- * unnamed. */
+/** Name the other lightpath of each meeting.  The verdict does not depend on it: on an error, or at the end of the
+ * budget, lightpaths stay unnamed. */
 void name_others(struct checker *chk, const struct records *from);
 
-/** A lightpath uses a link that failed. */
+/** Report that a lightpath uses a failed link. */
 void report_failed(struct checker *chk, const rwa_lightpath *lp, uint64_t link);
 
 /** Whether every rank holds the blocks that it would own in an all-gather. */
 bool copies_hold_shares(const struct checker *chk);
 
-enum { GOT_COPY = 1, GOT_REDUCE = 2 }; /* of reductions: what arrives at a node */
+enum { GOT_COPY = 1, GOT_REDUCE = 2 }; /* reductions: kinds of data that arrive at a node */
 
-/** The links that the route of a record takes on listed links, before its channels are checked. */
+/** Prepare listed links to find the links of a record's route, before its channels are checked. */
 rwa_status links_open_routes(struct checker *chk);
-/** Lightpath i of an orbit; *out lives in chk->moved until the next call. */
+/** Lightpath i of an orbit.  *out uses chk->moved, and is valid until the next call. */
 rwa_status orbit_lightpath(rwa_lightpath *lp, rwa_lists *out, struct checker *chk, const rwa_lightpath *record,
                            const rwa_lists *lists, uint32_t i);
 
-/** Number the classes of links, chk->classes. */
+/** Number the classes of links, and set chk->classes. */
 void classes_open(struct checker *chk);
-/** The class of all links of a route; chk->classes: there is none, or several. */
+/** The class of all links of a route; chk->classes: the links have no class, or several. */
 uint32_t class_of_route(const struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t hops);
-/** Of orbits of this class: the nodes of the cycle along which they lead; the coordinate of a node along it. */
+/** class_cycle(): number of nodes of the cycle along which the links of a class lead; class_position(): the
+ *  coordinate of a node along it. */
 uint32_t class_cycle(const struct checker *chk, uint32_t class);
 uint32_t class_position(const struct checker *chk, uint32_t class, uint32_t node);
-/** The node that stands for link `hop` of a route. */
+/** The node whose position is that of link `hop` of a route. */
 static inline uint32_t link_node(const struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists,
                                  uint32_t hop)
 {
@@ -369,8 +376,8 @@ static inline uint32_t link_node(const struct checker *chk, const rwa_lightpath 
     return node < chk->nodes ? node : node - chk->nodes;
 }
 
-/** The key that is the same along an orbit with this period, from the channels and the links of a class that its
- * lightpaths take: below chk->classes times the channels. */
+/** A number below chk->classes * channels that is the same for all (channel, link) pairs that an orbit with this
+ * period takes along a class of links. */
 static inline uint64_t class_key(const struct checker *chk, uint32_t class, uint32_t period, uint64_t channel,
                                  uint32_t position)
 {
@@ -379,32 +386,31 @@ static inline uint64_t class_key(const struct checker *chk, uint32_t class, uint
            (channel - bank + period - position % period) % period;
 }
 
-/** Open chk->symmetry if full orbits may be checked at one node, and can be from the first step on; otherwise it stays
- * NULL. */
+/** Open chk->symmetry if full orbits can be checked at one node from the first step on; otherwise it stays NULL. */
 rwa_status symmetry_open(struct checker *chk);
-/** Open it before the first record of a later step, if that is a full orbit and the holdings allow it. */
+/** Open chk->symmetry before the first record of a later step, if that is a full orbit and the holdings allow it. */
 rwa_status symmetry_begin(struct checker *chk, const rwa_lightpath *record);
-/** Take the channels of a full orbit; false: the record is none, or meets another one. */
+/** Take the channels of a full orbit; false: the record is not a full orbit, or meets another one. */
 bool symmetry_take(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t hops);
 void symmetry_end_step(struct checker *chk);
 void symmetry_close(struct checker *chk);
 
-/** Bits for all channels of `links` links in each of `directions`. */
+/** Allocate bits for all channels of `links` links in each of `directions`. */
 rwa_status channels_open(struct checker *chk, uint32_t links, uint32_t directions, uint32_t channels);
-/** The channel of a lightpath on its link. */
+/** Channel number of a lightpath on a link. */
 static inline uint64_t channel_of(const struct checker *chk, const rwa_lightpath *lp)
 {
     return (uint64_t)lp->fiber * chk->wavelengths + lp->wavelength;
 }
 
-/** On rings and lines: the links of a lightpath; 0: it has no route. */
+/** On rings and lines: number of links of a lightpath; 0: it has no route. */
 static inline uint32_t arc_hops(const struct checker *chk, const rwa_lightpath *lp)
 {
     return network_hops(chk->net, lp->src, lp->dst, lp->direction);
 }
 
-/** On rings and lines: the number of link `hop` of a route, counted from its lower end, with the direction and channel
- * of the lightpath. */
+/** On rings and lines: index of the bit for link `hop` of a route, counted from its lower end, in the direction and
+ * on the channel of the lightpath. */
 static inline uint64_t arc_place(const struct checker *chk, const rwa_lightpath *lp, uint32_t hop)
 {
     uint64_t channels = (uint64_t)chk->fibers * chk->wavelengths,
@@ -412,9 +418,10 @@ static inline uint64_t arc_place(const struct checker *chk, const rwa_lightpath 
     return lane * chk->links + ((lp->direction == RWA_CCW ? lp->dst : lp->src) + hop) % chk->links;
 }
 
-/** Take bits of `busy` from `from` on. @return how many of them come before the first that was taken already, or all */
+/** Take the bits of `busy` from `from` on.
+ *  @return how many of them come before the first one that was already taken; `count`: all were free */
 uint32_t channels_claim(struct checker *chk, uint64_t from, uint32_t count);
-/** A lightpath of this direction is on a channel. */
+/** Note that a lightpath in this direction uses a channel. */
 static inline void channels_light(struct checker *chk, uint32_t direction, uint64_t channel)
 {
     struct channels_in_use *l = &chk->channels;
@@ -425,45 +432,45 @@ static inline void channels_light(struct checker *chk, uint32_t direction, uint6
 
 void channels_end_step(struct checker *chk);
 
-/** The route where every pair of nodes is one hop: 1, or 0 after a violation was reported. */
+/** The hops of a route where every pair of nodes is one hop apart: 1, or 0 after a violation was reported. */
 uint32_t one_hop_route(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists);
 
-/** At most `ports` transmissions and as many receptions of a node in a step. */
+/** Check that a node has at most `ports` transmissions, and at most as many receptions, in a step. */
 rwa_status ports_open(struct checker *chk);
 rwa_status ports_send(struct checker *chk, uint32_t node);
 rwa_status ports_receive(struct checker *chk, uint32_t node);
-/** A lightpath that has a route over links: one transmission, a reception at dst and at every tap. */
+/** Count the ports of a lightpath over links: one transmission, and a reception at dst and at every tap. */
 rwa_status ports_use(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists);
 rwa_status ports_end_step(struct checker *chk);
 void ports_close(struct checker *chk);
 
 rwa_status bank_open(struct checker *chk, struct port_bank *bank, uint32_t each);
-/** Use a port of the node in the current step: one that had this setting at the start of the step and is free.  Without
- * one, the end of the step takes a port never used, or else the one that has been idle longest, so that nothing depends
- * on the order of the lightpaths of a step.  O(ports of the node in use so far). */
+/** Use a port of the node in the current step: a free one that had this setting at the start of the step.  If there
+ * is none, the end of the step takes a port never used, or else the one that has been idle longest; so the result
+ * does not depend on the order of the lightpaths in a step.  O(ports of the node in use so far). */
 rwa_status bank_use(enum tuning *use, struct checker *chk, struct port_bank *bank, uint32_t node, uint32_t setting);
-/** Whether a port of the node set to this is, or will be, in use in this step. */
+/** Whether a port of the node with this setting is, or will be, in use in this step. */
 bool bank_in_use(const struct port_bank *bank, uint32_t node, uint32_t setting, uint32_t step);
 /** Count a port that was retuned for the current step. */
 void count_tuning(struct checker *chk);
 
-/** The time under the caller's cost options; nothing without them, and from the first violation on. */
+/** Compute the time under the caller's cost options; skipped without them, and from the first violation on. */
 rwa_status timing_open(struct checker *chk, const rwa_check_options *opts);
 rwa_status timing_record(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t hops);
 rwa_status timing_end_step(struct checker *chk);
-/** Steps without a lightpath before this one. */
+/** Account for the steps without lightpaths before this one. */
 rwa_status timing_skip_to(struct checker *chk, uint32_t step);
 void timing_report(struct checker *chk);
-/** On rings and lines: whether the ports of a lightpath may be set as in step `used`, its last one: at each of its
- * nodes fewer other users than ports came after it. */
+/** On rings and lines: whether the ports of a lightpath may still be set as in step `used`, the last that used it:
+ * at each of its nodes, fewer other users than ports came after it. */
 bool timing_keeps_ports(const struct checker *chk, const rwa_lightpath *lp, const uint32_t *taps, uint32_t tap_count,
                         uint32_t used);
-/** Whether the cost model has epochs, and no violation but of power keeps them from being known. */
+/** Whether the cost model has epochs, and no violation (other than of power) prevents computing them. */
 bool timing_has_epochs(const struct checker *chk);
-/** Whether the epochs so far depend on lightpaths of later steps, as after a failure. */
+/** Whether lightpaths of later steps may still change the epochs so far, as after a failure. */
 bool timing_is_undecided(const struct checker *chk);
-/** The last step of which later steps change no tuned ring.  *together: the rings of its epoch are let go after it
- * (circuit); else (overlap) each is kept until another lightpath needs it. */
+/** The last step in which the tuned rings can no longer change.  *together: its epoch's rings are all released after
+ * it (circuit); otherwise (overlap) each ring stays tuned until another lightpath needs it. */
 uint32_t timing_settled(const struct checker *chk, bool *together);
 void timing_close(struct checker *chk);
 
