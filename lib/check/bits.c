@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check/bits.h"
 
-/* The words of a page; the least number of pages that are allocated at once. */
+/* Words of a page; the least number of pages that are allocated together. */
 enum { PAGE_WORDS = BIT_PAGE / 64, SPARE_LEAST = 8 };
 
-/** The part of a run that lies in the word of its first bit: its mask there, and its number of bits. */
+/** The part of a run of bits that lies in the word of its first bit: its mask there, and its number of bits. */
 static uint64_t first_word(uint64_t from, uint64_t count, uint64_t *mask)
 {
     uint64_t rest = 64 - from % 64, here = count < rest ? count : rest;
@@ -77,14 +77,14 @@ rwa_status bit_pages_open(struct bit_pages *set, uint64_t bits, struct arena *me
     return arena_new(memory, set->pages, (size_t)set->count) ? RWA_OK : RWA_NOMEM;
 }
 
-/** How many of `count` bits from `from` on lie in its page. */
+/** How many of the `count` bits from `from` on lie in the page of bit `from`. */
 static uint64_t in_page(uint64_t from, uint64_t count)
 {
     uint64_t rest = BIT_PAGE - from % BIT_PAGE;
     return count < rest ? count : rest;
 }
 
-/** Memory for as many pages more as there are, so that few allocations do. */
+/** Allocate as many pages as exist already, so that allocations are few. */
 static rwa_status add_spare(struct bit_pages *set)
 {
     uint64_t count = set->used < SPARE_LEAST ? SPARE_LEAST : set->used;
@@ -92,7 +92,7 @@ static rwa_status add_spare(struct bit_pages *set)
     return arena_new(set->memory, set->spare, (size_t)set->spare_count * PAGE_WORDS) ? RWA_OK : RWA_NOMEM;
 }
 
-/** The page of a bit, new if it has none; NULL: RWA_NOMEM. */
+/** The page of a bit, which is created if necessary; NULL: RWA_NOMEM. */
 static uint64_t *page_for(struct bit_pages *set, uint64_t i)
 {
     uint64_t **page = &set->pages[i / BIT_PAGE];

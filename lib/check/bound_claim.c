@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check/bound_claim.h"
 
-/* Most nodes times links times demands: the cost of a disjoint pair for every demand. */
+/* Limit on nodes * links * demands, the cost of finding a disjoint pair for every demand. */
 #define MOST_WORK 2e10
 
 static uint32_t carrier_of(const struct bound_claim *c, uint32_t link)
@@ -37,13 +37,13 @@ void bound_claim_take_demand(struct bound_claim *c, uint64_t demand, const struc
 {
     if (!c->ends)
         return;
-    uint32_t before = c->ends[demand].slots;    /* of another line of the demand; 0: this is the first */
+    uint32_t before = c->ends[demand].slots;    /* slots of another line of the demand; 0: this is the first line */
     c->ends[demand] = *ends;
     if (before > 0 && before < ends->slots)
         c->ends[demand].slots = before;
 }
 
-/* The routes of a clique are named in ascending order. */
+/* The witness names the routes of a clique in ascending order. */
 void bound_claim_take_route(struct bound_claim *c, uint64_t record, const uint32_t *links, uint32_t hops,
                             uint32_t slots)
 {
@@ -89,7 +89,8 @@ static bool share(const struct bound_claim *c, uint64_t a, uint64_t b)
     return false;
 }
 
-/* If all routes of the clique were seen and every two share a carrier, no two have a slot of one fibre in common. */
+/* If all routes of the clique were read and every two share a carrier, no two can have a slot of one fibre in
+ * common. */
 static uint64_t of_clique(const struct bound_claim *c)
 {
     if (c->members < c->claimed.route_count)
@@ -101,7 +102,7 @@ static uint64_t of_clique(const struct bound_claim *c)
     return shared_by(c->member_slots, most_fibers(c));
 }
 
-/* Every node has two neighbours, and one walk visits all nodes. */
+/* Whether every node has two neighbours, and one walk visits all nodes. */
 static bool is_ring(const struct bound_claim *c)
 {
     uint32_t nodes = rwa_network_nodes(c->net), at = 0, before = RWA_NONE, passed = 0;
@@ -125,7 +126,7 @@ static bool is_ring(const struct bound_claim *c)
 
 COMPARATOR(by_ends, struct ends, UP(src) UP(dst))
 
-/* Every pair of nodes once, one slot wide. */
+/* Whether the demands are every pair of nodes once, one slot wide. */
 static bool is_all_pairs(struct bound_claim *c)
 {
     uint64_t nodes = rwa_network_nodes(c->net);
@@ -194,7 +195,7 @@ static uint32_t root_of(uint32_t *parent, uint32_t node)
     return node;
 }
 
-/* A network without cycles has as many pairs of links as nodes beyond one of each component. */
+/* A network without cycles has as many pairs of links as it has nodes, less one for each component. */
 static rwa_status has_cycle(const rwa_network *net, bool *cycle, rwa_error *err)
 {
     uint32_t nodes = rwa_network_nodes(net), needed = 0, *parent = base_array(nodes, sizeof *parent, err);

@@ -7,20 +7,20 @@
 /* ---- the shortest pair of paths without a common carrier ---- */
 
 /*
- * The search of Bellman and Ford with a queue of nodes.  The second path may cancel a link of the first: it crosses the
- * link backwards and gets its length back.  No other use of that carrier is allowed.
+ * The search of Bellman and Ford with a queue of nodes.  The second path may cancel a link of the first one by
+ * crossing it backwards, which gives its length back.  Both paths may not use a carrier in any other way.
  */
 struct path_pair {
     const rwa_network *graph;
     bool paired;            /* links 2 i and 2 i + 1 are one carrier */
-    bool *used;             /* of each link: the first path has it */
+    bool *used;             /* of each link: whether the first path uses it */
     int64_t *distance;
-    uint32_t *by;           /* the link that gave a node its distance */
-    uint32_t src;           /* first paths are from here; RWA_NONE: none yet */
+    uint32_t *by;           /* of each node: the link that gave it its distance */
+    uint32_t src;           /* node from which the first paths start; RWA_NONE: not searched yet */
     int64_t *first_distance;
     uint32_t *first_by;
-    uint32_t *entered;      /* the link by which the first path enters a node; RWA_NONE: it does not */
-    uint32_t *queue;        /* a ring of nodes to look at */
+    uint32_t *entered;      /* of each node: the link by which the first path enters it; RWA_NONE: none */
+    uint32_t *queue;        /* ring buffer of nodes to examine */
     uint32_t head, count;
     bool *waits;
     struct arena memory;
@@ -99,7 +99,7 @@ static void search(struct path_pair *w, const uint64_t *length, uint32_t src)
     }
 }
 
-/* The first paths from src to all nodes. */
+/* Find the first paths from src to all nodes. */
 static void search_first(struct path_pair *w, const uint64_t *length, uint32_t src)
 {
     size_t nodes = w->graph->nodes;
@@ -109,7 +109,7 @@ static void search_first(struct path_pair *w, const uint64_t *length, uint32_t s
     w->src = src;
 }
 
-/* The first path takes its links, or gives them back. */
+/* Mark the links of the first path as used, or as free again. */
 static void use(struct path_pair *w, uint32_t dst, bool used)
 {
     for (uint32_t v = dst; v != w->src; v = w->graph->links[w->first_by[v]].from) {
@@ -118,7 +118,8 @@ static void use(struct path_pair *w, uint32_t dst, bool used)
     }
 }
 
-/** @param length  of each link of the graph, the same in every call.  UINT64_MAX: there is no such pair */
+/** Length of the shortest pair of disjoint paths; UINT64_MAX: there is none.
+ *  @param length  of each link of the graph, the same in every call */
 static uint64_t path_pair_length(struct path_pair *w, const uint64_t *length, uint32_t src, uint32_t dst)
 {
     if (w->src != src)
@@ -133,8 +134,8 @@ static uint64_t path_pair_length(struct path_pair *w, const uint64_t *length, ui
 
 /* ---- lengths ---- */
 
-/** The search of Dijkstra (1959) over a binary heap; nodes may stand in it more than once, the first
- *  to leave counts. */
+/** The search of Dijkstra (1959) over a binary heap.  A node may be in the heap more than once; the first entry to
+ *  leave it counts. */
 struct certificate_entry {
     uint64_t distance;
     uint32_t node;
@@ -142,16 +143,16 @@ struct certificate_entry {
 
 struct certificate_search {
     struct bound_claim *claim;
-    const rwa_network *graph;       /* links listed; those of claim->net number the lengths */
+    const rwa_network *graph;       /* the network with listed links; lengths are numbered by the links of claim->net */
     uint64_t *length;               /* of each link of the graph */
     struct path_pair *path_pair;
-    uint32_t src;                   /* distance holds those from here; RWA_NONE: none yet */
+    uint32_t src;                   /* `distance` holds distances from this node; RWA_NONE: none yet */
     uint64_t *distance;             /* UINT64_MAX: not reached */
     struct certificate_entry *heap;
     size_t count, capacity;
 };
 
-/** The length of a listed link: ring and line list their link i as 2i and 2i + 1, but number clockwise ones first. */
+/** Length of a listed link.  Ring and line list their link i as 2i and 2i + 1, but number clockwise links first. */
 static uint32_t length_of(const struct bound_claim *c, uint32_t link)
 {
     if (c->model == RWA_UNDIRECTED)
@@ -166,7 +167,7 @@ static bool is_nearer(const struct certificate_entry *a, const struct certificat
 
 HEAP(entries, struct certificate_entry, is_nearer)
 
-/** Distances from one node to all.  At most 2^24 hops of 2^32 each: no overflow. */
+/** Compute the distances from one node to all.  At most 2^24 hops of 2^32 each: no overflow. */
 static rwa_status measure(struct certificate_search *s, uint32_t src)
 {
     const rwa_network *g = s->graph;
@@ -193,7 +194,7 @@ static rwa_status measure(struct certificate_search *s, uint32_t src)
     return RWA_OK;
 }
 
-/** Adds up; false when 64 bits are not enough. */
+/** Add to a sum; false: the result exceeds 64 bits. */
 static bool add(uint64_t *sum, uint64_t more)
 {
     if (more > UINT64_MAX - *sum)
@@ -202,7 +203,7 @@ static bool add(uint64_t *sum, uint64_t more)
     return true;
 }
 
-/** The least length from one node to another (of a disjoint pair when demands have backups); UINT64_MAX: no path. */
+/** The least length from one node to another (with backups: of a disjoint pair); UINT64_MAX: no path. */
 static rwa_status leg(uint64_t *distance, struct certificate_search *s, uint32_t src, uint32_t dst)
 {
     bool measured = !s->claim->backups && s->src == src;
@@ -230,7 +231,7 @@ static rwa_status measure_demand(uint64_t *taken, struct certificate_search *s, 
     return RWA_OK;
 }
 
-/** The least length of each demand, source by source. */
+/** Compute the least length of each demand, source by source. */
 static rwa_status measure_all(uint64_t *taken, struct certificate_search *s)
 {
     rwa_status st = RWA_OK;
@@ -251,7 +252,7 @@ done:
     return st;
 }
 
-/** The total length of the carriers of one wavelength; the two links of a pair are one carrier. */
+/** The total length of the carriers of one wavelength; the two links of a pair count as one carrier. */
 static uint64_t sum_lengths(const struct certificate_search *s)
 {
     uint64_t offered = 0;
@@ -260,10 +261,10 @@ static uint64_t sum_lengths(const struct certificate_search *s)
     return offered;
 }
 
-/** Widths from the widest down, added up as they pass. */
+/** A running sum of widths, from the widest demand down. */
 struct widest {
-    const size_t *with_width;   /* how many have each width */
-    size_t width, left;         /* the width at hand, and how many of it are left */
+    const size_t *with_width;   /* number of demands of each width */
+    size_t width, left;         /* the current width, and how many demands of it are left */
     uint64_t sum;
 };
 
@@ -279,7 +280,7 @@ static void add_widest(struct widest *w, uint64_t count)
     }
 }
 
-/** How many demands with a distance have each width, 0 … *widest. */
+/** Count the demands with a distance by width, 0 … *widest. */
 static rwa_status count_widths(size_t **with_width, size_t *widest, const struct bound_claim *c, const uint64_t *taken)
 {
     *widest = 0;
@@ -291,8 +292,9 @@ static rwa_status count_widths(size_t **with_width, size_t *widest, const struct
     return RWA_OK;
 }
 
-/** Lengths of 0 and 1: a lightpath with a distance takes its slots of one of the F fibres of length 1.  Of the widest j
- * F + 1 some fibre carries j + 1, which are at least as wide as the narrowest j + 1 of them. */
+/** The bound for lengths of 0 and 1.  Each lightpath with a distance takes its slots on one of the F fibres of
+ * length 1. Of the widest j F + 1 lightpaths, j + 1 share a fibre, and these are at least as wide as the narrowest
+ * j + 1 of them. */
 static rwa_status pigeonholes(uint64_t *value, const struct certificate_search *s, const uint64_t *taken)
 {
     uint64_t fibers = sum_lengths(s);
@@ -315,19 +317,20 @@ static rwa_status pigeonholes(uint64_t *value, const struct certificate_search *
 
 /* ---- odd cuts ---- */
 
-/** The properties of a set. */
+/** A set of odd cuts, and what follows from it. */
 struct claimed_cut {
-    uint64_t weight, fibers, ends;  /**< fibres that leave it; slots of lightpaths with one end in it */
+    uint64_t weight, fibers, ends;  /**< weight of the set; fibres that leave it; slots of lightpaths with one end in
+                                         it */
 };
 
-/** Weight that the sets of odd cuts take from both sides of the comparison. */
+/** What the sets of odd cuts take from both sides of the comparison. */
 struct losses {
-    uint64_t ends;      /**< weights times the slots of lightpaths with one end in the set, added up */
-    uint64_t weights;   /**< added up */
-    struct claimed_cut *cut;    /**< of each set of the claim */
-    uint64_t *left;     /**< of each fibre pair: the weights of the sets that it leaves */
-    bool *inside;       /**< of each node: it belongs to the set at hand */
-    bool sound;         /**< no link is shorter than the weights */
+    uint64_t ends;      /**< sum over the sets of weight times slots of lightpaths with one end in the set */
+    uint64_t weights;   /**< sum of the weights */
+    struct claimed_cut *cut;    /**< of each set in the claim */
+    uint64_t *left;     /**< of each fibre pair: sum of the weights of the sets that it leaves */
+    bool *inside;       /**< of each node: whether it belongs to the current set */
+    bool sound;         /**< no link is shorter than the weights of the sets that it leaves */
 };
 
 static bool mark_set(struct losses *x, const rwa_odd_set *set, uint32_t nodes)
@@ -341,8 +344,8 @@ static bool mark_set(struct losses *x, const rwa_odd_set *set, uint32_t nodes)
     return true;
 }
 
-/** Count the fibres of the pairs that leave a set; whether none is shorter than the weights of all sets
- *  that it leaves. */
+/** Count the fibres of the pairs that leave a set.  Returns whether none of them is shorter than the weights of all
+ *  sets that it leaves. */
 static bool leave_set(struct losses *x, const struct certificate_search *s, uint32_t weight, uint64_t *fibers)
 {
     for (uint32_t i = 0; i < s->graph->link_count; i += 2) {
@@ -356,7 +359,7 @@ static bool leave_set(struct losses *x, const struct certificate_search *s, uint
     return true;
 }
 
-/** A lightpath by way of a node has two parts. */
+/** Slots of the lightpaths with one end in the set; a lightpath by way of a node counts as two parts. */
 static uint64_t slots_with_one_end(const struct losses *x, const struct bound_claim *c)
 {
     uint64_t slots = 0;
@@ -391,9 +394,9 @@ static rwa_status find_losses(struct losses *x, const struct certificate_search 
     return RWA_OK;
 }
 
-/** The fibres of a cut that stay dark, added up over so many wavelengths: one each without an end in the set where the
- * cut is odd; and as the lightpaths take an even or odd number of them, one at least where the number of all is of the
- * other kind. */
+/** The number of fibres of a cut that stay dark over `wavelengths` wavelengths.  For an odd cut each wavelength not
+ * used by a lightpath with one end in the set leaves one dark.  By parity at least one stays dark if all fibres
+ * together are odd and the lightpaths take an even number of them, or the other way round. */
 static uint64_t dark_fibers(const struct claimed_cut *cut, uint64_t wavelengths)
 {
     if (cut->fibers % 2 == 1 && wavelengths > cut->ends)
@@ -401,7 +404,7 @@ static uint64_t dark_fibers(const struct claimed_cut *cut, uint64_t wavelengths)
     return (cut->fibers % 2 * (wavelengths % 2) + cut->ends) % 2;
 }
 
-/** Whether so many wavelengths are too few for the lengths of all lightpaths and the dark fibres.  A sum too large
+/** Whether `wavelengths` are too few for the lengths of all lightpaths and the dark fibres.  A sum that is too large
  * proves nothing. */
 static bool is_too_few(const struct certificate_search *s, const struct losses *x, uint64_t sum, uint64_t offered,
                        uint64_t wavelengths)
@@ -414,7 +417,7 @@ static bool is_too_few(const struct certificate_search *s, const struct losses *
     return sum / offered + (sum % offered != 0) > wavelengths;
 }
 
-/** The least number of wavelengths whose total length covers all demands and the weight that sets lose. */
+/** The least number of wavelengths whose total length covers all demands and the weights that sets lose. */
 static rwa_status fewest(uint64_t *value, const struct certificate_search *s, const uint64_t *taken)
 {
     uint64_t sum = 0, offered = sum_lengths(s);
@@ -440,7 +443,7 @@ done:
     return st;
 }
 
-/** The most demands that the wavelengths can serve: the nearest first. */
+/** The most demands that the wavelengths can serve, the nearest first. */
 static rwa_status most(uint64_t *value, const struct certificate_search *s, uint64_t *taken)
 {
     uint64_t rest = sum_lengths(s), wavelengths = s->claim->claimed.wavelengths, count = s->claim->demands;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Which channels are in use in a step: bits, cleared at its end. */
+/** The channels in use in a step, as bits that are cleared at its end. */
 #include "check/checker.h"
 
-/** With more spans than this, clearing all bits is as quick. */
+/** The number of spans from which on clearing all bits is as quick. */
 static size_t spans_most(const struct channels_in_use *l)
 {
     return l->busy_words / 128 + 1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The checker of schedules.  Reads records one by one, expands orbits, and recomputes every constraint from them
- * alone. */
+/** The checker of schedules.  It reads records one by one, expands orbits, and recomputes every constraint from the
+ * records alone. */
 #include "check/check.h"
 #include "check/checker.h"
 #include "network/translations.h"
@@ -9,7 +9,8 @@
 
 #include <sys/stat.h>
 
-/* Units of work that a file may ask for: in all, for each record, for each bit that arrives; between two polls. */
+/* Units of work that a file may demand: in total, for each record, and for each bit that arrives; units between two
+ * polls. */
 enum { WORK_FREE = 1 << 25, WORK_RECORD = 1 << 12, WORK_GAIN = 16, POLL_EVERY = 1 << 22 };
 
 NAMED(rwa_violation_name, rwa_violation_kind, RWA_VIOLATION_MAP, NULL)
@@ -46,7 +47,7 @@ rwa_violation lightpath_violation(const struct checker *chk, rwa_violation_kind 
     return violation;
 }
 
-/** A lightpath uses a channel that is reserved everywhere. */
+/** Report a lightpath on a channel that is reserved on all links. */
 static void report_reserved(struct checker *chk, const rwa_lightpath *lp)
 {
     report_lightpath(chk, RWA_VIOLATION_CHANNEL, lp, RWA_NO_INDEX, "uses fiber %u, wavelength %u, which is reserved",
@@ -156,7 +157,7 @@ static void checker_close(struct checker *chk)
     arena_free(&chk->memory);
 }
 
-/** Blocks that arrived are held from now on; the channels are free again. */
+/** End a step: blocks that arrived are held from now on, and the channels are free again. */
 static rwa_status end_step(struct checker *chk)
 {
     rwa_status st = timing_end_step(chk);
@@ -187,7 +188,7 @@ static bool all_take_part(struct checker *chk, const rwa_lightpath *lp, const rw
     return outsider == NO_RANK;
 }
 
-/** Whether a field is below a limit; else a violation is reported. */
+/** Whether a field is below a limit; if not, a violation is reported. */
 static bool is_below(struct checker *chk, const char *field, uint64_t value, uint64_t limit)
 {
     if (value >= limit)
@@ -247,7 +248,7 @@ bool orbit_allowed(struct checker *chk, const rwa_lightpath *lp)
     return false;
 }
 
-/** Move a run from src to every tap and dst. */
+/** Transfer a run of blocks from src to every tap and to dst. */
 static rwa_status transfer_run(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, const rwa_run *run)
 {
     uint64_t work = run->stride == 1 ? run->count / 64 + 1 : run->count;
@@ -260,10 +261,10 @@ static rwa_status transfer_run(struct checker *chk, const rwa_lightpath *lp, con
     return RWA_OK;
 }
 
-/** Runs of a lightpath whose blocks are fetched at a time. */
+/** Number of runs of a lightpath that are prefetched together. */
 enum { EXPECTED = 16 };
 
-/** Every block of a lightpath reaches every tap and dst. */
+/** Transfer all blocks of a lightpath to every tap and to dst. */
 static rwa_status transfer_blocks(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists)
 {
     if (lists->run_count == 0)
@@ -277,7 +278,7 @@ static rwa_status transfer_blocks(struct checker *chk, const rwa_lightpath *lp, 
     return RWA_OK;
 }
 
-/** A lightpath: its time, its channel, its ports, its blocks, its power. */
+/** Check a lightpath: its time, channel, ports, blocks and power. */
 static rwa_status check_lightpath(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t hops)
 {
     if (chk->faults.channel_count > 0 && rwa_network_is_reserved_everywhere(chk->net, (uint32_t)channel_of(chk, lp)))
@@ -291,7 +292,7 @@ static rwa_status check_lightpath(struct checker *chk, const rwa_lightpath *lp, 
     return chk->device ? power_add(chk, lp, lists) : RWA_OK;
 }
 
-/** Each lightpath of an orbit as a record of its own; on a ring their routes are alike. */
+/** Check each lightpath of an orbit as a record of its own; on a ring their routes are alike. */
 static rwa_status check_orbit(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t hops)
 {
     rwa_lightpath lp;
@@ -306,7 +307,7 @@ static rwa_status check_orbit(struct checker *chk, const rwa_lightpath *record, 
     return RWA_OK;
 }
 
-/** An orbit that node 0 shows; the power of each of its lightpaths. */
+/** Check an orbit at node 0; power is checked for each of its lightpaths. */
 static rwa_status check_whole(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t hops)
 {
     rwa_lightpath lp;
@@ -324,7 +325,7 @@ static rwa_status check_whole(struct checker *chk, const rwa_lightpath *record, 
     return RWA_OK;
 }
 
-/** A record in its ranges: every lightpath of its orbit. */
+/** Check every lightpath of the orbit of a record that is in its ranges. */
 static rwa_status check_lightpaths(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists)
 {
     uint32_t hops = chk->channel_model->route(chk, record, lists);
@@ -346,14 +347,14 @@ static rwa_status check_lightpaths(struct checker *chk, const rwa_lightpath *rec
     return record->orbit == 1 ? check_lightpath(chk, record, lists, hops) : check_orbit(chk, record, lists, hops);
 }
 
-/** The first record of another step ends the one before. */
+/** Begin the step of a record, and end the one before if it is another. */
 static rwa_status begin_step(struct checker *chk, uint32_t step)
 {
     uint32_t before = chk->step;
     uint64_t line = chk->line;
-    /* A step of a ron may be empty while ports retune. */
+    /* On a ron steps may be empty while ports retune. */
     bool skips = rwa_network_topology(chk->net) == RWA_RON && step > before;
-    chk->line = 0;      /* the step that ends is not about this record */
+    chk->line = 0;      /* violations at the end of a step do not concern this record */
     if (before > 0)
         MUST(end_step(chk));
     if (skips)
@@ -381,7 +382,7 @@ static rwa_status check_record(struct checker *chk, const rwa_lightpath *record,
     return RWA_OK;
 }
 
-/** The steps of a ron include the time that retuning takes. */
+/** Check that the steps of a ron include the time for retuning. */
 static void check_tuning(struct checker *chk)
 {
     uint64_t tuning = rwa_network_tuning(chk->net);
@@ -457,7 +458,7 @@ static rwa_status open_records(struct checker *chk, uint32_t *steps, struct reco
                         r ? rwa_reader_members(r) : rwa_schedule_members(sched), o);
 }
 
-/** From the first record to the last one, or to the one that breaks the symmetry. */
+/** Check all records, or those up to the one that breaks the symmetry. */
 static rwa_status check_all(struct checker *chk, struct records *from, const rwa_check_options *o)
 {
     rwa_lightpath record;
@@ -475,7 +476,7 @@ static rwa_status check_all(struct checker *chk, struct records *from, const rwa
     return RWA_OK;
 }
 
-/** With symmetry as long as it lasts; then again without. */
+/** Check with symmetry as long as it holds; if it breaks, again without. */
 static rwa_status check_records(rwa_check_report *out, struct records *from, const rwa_check_options *opts,
                                 rwa_error *err)
 {

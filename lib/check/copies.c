@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Collectives without reductions: a node holds a block or it does not.
+ * Collectives without reductions: a node holds a block, or it does not.
  *
- * Before the first step each rank holds an interval of blocks, which takes no memory; pages of bits hold the later
- * arrivals. The blocks that arrived where they are wanted are counted, so that a schedule that leaves many out costs no
- * more to check than its lightpaths.
+ * Before the first step each rank holds an interval of blocks, which takes no memory; pages of bits hold what
+ * arrives later.  Blocks that arrive where they are wanted are counted, so checking a schedule that leaves out many
+ * costs no more than its lightpaths.
  */
 #include "check/symmetry.h"
 
@@ -18,12 +18,13 @@ struct copy_delivery {
 };
 
 struct copies {
-    struct bit_pages got; /* bit_of() rank and block: arrived in an earlier step; without the blocks of the beginning */
+    struct bit_pages got; /* bit_of() rank and block: arrived in an earlier step; the blocks held from the start are
+                             not in it */
     struct copy_delivery *arrived;       /* in the current step; held from the next one on */
     size_t arrivals, capacity;
-    uint64_t delivered;             /* bits of `got` that the collective demands */
-    uint64_t parts;                 /* all-to-all: blocks for each pair of ranks, one after the other */
-    uint64_t row;                   /* bits of a rank */
+    uint64_t delivered;             /* number of bits in `got` that the collective demands */
+    uint64_t parts;                 /* all-to-all: consecutive blocks for each pair of ranks */
+    uint64_t row;                   /* number of bits of a rank */
     struct interval *initial;       /* the blocks that each rank holds before the first step */
 };
 
@@ -47,7 +48,7 @@ static struct interval initial_of(const struct checker *chk, uint32_t rank)
     return owned_blocks(c, rank);
 }
 
-/** Those of some blocks, of an all-to-all of one pair, that a rank must hold at the end. */
+/** The part of an interval of blocks (of an all-to-all: blocks of one pair) that a rank must hold at the end. */
 static struct interval wanted_among(const struct checker *chk, uint32_t rank, struct interval blocks)
 {
     const rwa_collective *c = chk->coll;
@@ -59,7 +60,8 @@ static struct interval wanted_among(const struct checker *chk, uint32_t rank, st
     }
 }
 
-/** Pairs of an all-to-all by squares of so many senders and readers: a node gets what few send, or what is for few. */
+/** The pairs of an all-to-all are stored in squares of this many sources and destinations: what a node gets comes
+ *  from few sources or is for few destinations. */
 enum { SQUARE = 64 };
 
 static uint64_t place_of_pair(uint32_t pair, uint32_t nodes)
@@ -68,7 +70,8 @@ static uint64_t place_of_pair(uint32_t pair, uint32_t nodes)
     return (((uint64_t)src / SQUARE * squares + dst / SQUARE) * SQUARE + src % SQUARE) * SQUARE + dst % SQUARE;
 }
 
-/** Rank by rank, or at node 0, which stands for all; in the order of the blocks, or by squares. */
+/** The bit of a block at a rank.  With symmetry all bits are at node 0.  Blocks are in their order; of an
+ *  all-to-all, in squares. */
 static uint64_t bit_of(const struct checker *chk, uint32_t rank, uint64_t block)
 {
     const struct copies *c = chk->copies;
@@ -84,7 +87,7 @@ static uint64_t bit_of(const struct checker *chk, uint32_t rank, uint64_t block)
     return rank * c->row + place_of_pair((uint32_t)pair, chk->coll->nodes) * c->parts + (block - pair * c->parts);
 }
 
-/** The neighbours of a run from its block number k on: consecutive blocks whose bits are consecutive too. */
+/** The blocks of a run, from its block number k on, that are consecutive and whose bits are consecutive too. */
 static struct interval neighbours(const struct checker *chk, const rwa_run *run, uint32_t k)
 {
     uint64_t first = run->first + (uint64_t)k * run->stride, end = first + run->count - k, parts = chk->copies->parts;
@@ -95,7 +98,7 @@ static struct interval neighbours(const struct checker *chk, const rwa_run *run,
     return (struct interval){first, scattered && pair_end < end ? pair_end : end};
 }
 
-/** The first of some neighbours that a rank lacks, or their end. */
+/** The first block of an interval from neighbours() that a rank lacks, or the end of the interval. */
 static uint64_t first_lacking(const struct checker *chk, uint32_t rank, struct interval blocks)
 {
     struct interval own = chk->copies->initial[rank];
@@ -114,7 +117,7 @@ static uint64_t first_lacking(const struct checker *chk, uint32_t rank, struct i
     return blocks.end;
 }
 
-/** How many of some neighbours a rank lacks. */
+/** How many blocks of an interval from neighbours() a rank lacks. */
 static uint64_t count_lacking(const struct checker *chk, uint32_t rank, struct interval blocks)
 {
     if (length(blocks) == 0)
@@ -150,7 +153,7 @@ static void report_unheld(struct checker *chk, const rwa_lightpath *lp, uint64_t
                      lp->src, (unsigned long long)block);
 }
 
-/** Name the neighbours that the sender lacks while there is room, and count the rest. */
+/** Name blocks of the interval that the sender lacks while there is space, and count the rest. */
 static void check_sender(struct checker *chk, const rwa_lightpath *lp, struct interval blocks)
 {
     uint32_t rank = rank_of(chk, lp->src);
@@ -192,7 +195,7 @@ bool copies_hold_shares(const struct checker *chk)
     return all;
 }
 
-/** Hold neighbours more, none of them held before the first step. */
+/** Hold an interval of blocks; none of them was held before the first step. */
 static rwa_status hold_new(struct checker *chk, uint32_t rank, struct interval blocks)
 {
     struct copies *c = chk->copies;
@@ -236,7 +239,7 @@ static rwa_status copies_end_step(struct checker *chk)
 
 /* ---- the end ---- */
 
-/** How many blocks the collective demands of ranks that do not hold them before the first step. */
+/** Number of blocks that the collective demands of ranks that do not hold them before the first step. */
 static uint64_t demanded(const struct checker *chk)
 {
     const rwa_collective *c = chk->coll;
@@ -269,7 +272,7 @@ static rwa_status name_scattered(struct checker *chk, uint64_t most)
     return RWA_OK;
 }
 
-/** The same of the other collectives, where a rank wants neighbouring blocks. */
+/** As name_scattered(), for the other collectives, where a rank wants consecutive blocks. */
 static rwa_status name_lacking(struct checker *chk, uint64_t most)
 {
     for (uint32_t rank = 0; rank < chk->coll->nodes && most > 0; rank++) {

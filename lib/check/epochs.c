@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The time of a schedule in a cost model, step by step: epochs end where steps do not fit together. */
+/** The time of a schedule in a cost model, computed step by step; an epoch ends where steps do not fit together. */
 #include "check/timing.h"
 
 static double transfer_s(const struct checker *chk, uint32_t blocks)
@@ -13,7 +13,7 @@ static double transfer_s(const struct checker *chk, uint32_t blocks)
 
 COMPARATOR(by_step, struct ended, UP(step))
 
-/** The end of a step before the current one that is in the list; 0 for step 0. */
+/** The end of a listed step before the current one; 0 for step 0. */
 static double end_of(const struct timing *t, uint32_t step)
 {
     struct ended key = {step, 0};
@@ -22,7 +22,7 @@ static double end_of(const struct timing *t, uint32_t step)
     return found->end_s;
 }
 
-/** The steps up to this one have ended, this one now. */
+/** Note the end of this step, and of all before it. */
 static rwa_status note_end(struct checker *chk, uint32_t step)
 {
     struct timing *t = chk->timing;
@@ -40,7 +40,7 @@ static void advance(struct epochs *e, uint32_t step, uint32_t unfit)
     }
 }
 
-/** Failures and cuts up to a step that begins. */
+/** Take the cuts and failures up to the step that begins into account. */
 static void pass_cuts(struct timing *t, uint32_t step)
 {
     for (; t->cuts_passed < t->cut_count && t->cuts[t->cuts_passed] <= step; t->cuts_passed++)
@@ -52,8 +52,8 @@ static void pass_cuts(struct timing *t, uint32_t step)
     }
 }
 
-/** The epoch that the step belongs to.  It ended before a failure if a lightpath appears after it: then it ended before
- * all failures since the last time that one appeared. */
+/** Find the epoch of the step.  If the step has a fresh lightpath after a failure, the epoch ended before that
+ * failure, and before all failures since the last fresh lightpath. */
 static void find_epoch(struct timing *t, uint32_t step)
 {
     advance(&t->epochs, step, t->unfit);
@@ -99,7 +99,7 @@ rwa_status timing_skip_to(struct checker *chk, uint32_t step)
     struct timing *t = chk->timing;
     if (has_no_time(chk))
         return RWA_OK;
-    /* All steps without lightpaths take as long, but the first of all and those before which an epoch is cut. */
+    /* All steps without lightpaths take equally long, except the first step and those before which an epoch is cut. */
     double pause_s = (t->cost.model == RWA_COST_PAPER ? t->cost.reconfig_s : t->cost.alpha_s) + transfer_s(chk, 1);
     while (t->steps + 1 < step) {
         bool cut = t->cuts_passed < t->cut_count && t->cuts[t->cuts_passed] < step;
@@ -114,7 +114,7 @@ rwa_status timing_skip_to(struct checker *chk, uint32_t step)
     return RWA_OK;
 }
 
-/** Whether a port of the node that was used last in this step may be set as it was: all others rested no less. */
+/** Whether a port of the node last used in step `used` may still have its setting: all other ports rested no less. */
 static bool keeps_port(const struct timing *t, const struct recent_users *of, uint32_t node, uint32_t used)
 {
     return !of || of[node].count < t->ports || of[node].at[t->ports - 1].step <= used;

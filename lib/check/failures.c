@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Shared backups.  Those of routes that have failed are lit now, and no two on one channel; and every single failure is
- * tried: whatever it breaks must be able to switch over at once.
+ * Shared backups.  In the present state, backups of failed routes are lit, and no two of them may share a channel.
+ * Then every single failure is tried: all routes that it breaks must be able to switch over at once.
  */
 #include "check/assignment.h"
 
@@ -61,7 +61,7 @@ static struct route_claim claim_of(const struct shared_backup *backup)
     return (struct route_claim){.record = backup->record, .demand = backup->demand};
 }
 
-/** Two backups are lit on one channel. */
+/** Report that two backups are lit on one channel. */
 static void report_lit(struct assignment_checker *chk, const struct shared_backup *backup,
                        const struct shared_backup *other, struct place at)
 {
@@ -72,7 +72,8 @@ static void report_lit(struct assignment_checker *chk, const struct shared_backu
     report_place(chk, RWA_VIOLATION_CHANNEL, &p, at.carrier, at.channel, before, "");
 }
 
-/** One failure, of a carrier or of risk group failure - chk->carriers, needs both on one channel. */
+/** Report two backups that need one channel after the same failure: of a carrier, or of risk group failure -
+ *  chk->carriers. */
 static void report_conflict(struct assignment_checker *chk, const struct shared_backup *backup,
                             const struct shared_backup *other, struct place at, size_t failure)
 {
@@ -87,14 +88,14 @@ static void report_conflict(struct assignment_checker *chk, const struct shared_
 
 /* ---- trials ---- */
 
-/** One failure after the other; the holders of places are forgotten in between. */
+/** Tries one failure after the other; the holders of places are cleared in between. */
 struct failure_trial {
     struct assignment_checker *chk;
     const struct failures *f;
-    struct bins broken;         /* backups by carrier of their working routes */
+    struct bins broken;         /* for each carrier: the backups whose working routes use it */
     uint64_t channels;
-    uint32_t *holder;           /* of each place: the backup that switched over, plus 1 */
-    size_t *switched;           /* of each backup: the last failure after which it did, plus 1 */
+    uint32_t *holder;           /* for each place: 1 + the backup that switched over to it; 0: none */
+    size_t *switched;           /* for each backup: 1 + the last failure after which it switched over */
     size_t failure;
 };
 
@@ -103,7 +104,7 @@ static uint32_t *holder_of(const struct failure_trial *t, struct place at)
     return &t->holder[at.carrier * t->channels + at.channel];
 }
 
-/** No other lightpath is on the channels of a shared backup. */
+/** Check that no other lightpath uses the channels of a shared backup. */
 static void check_places(struct assignment_checker *chk, const struct shared_backup *backup)
 {
     const struct route_claim p = claim_of(backup);
@@ -115,7 +116,7 @@ static void check_places(struct assignment_checker *chk, const struct shared_bac
     }
 }
 
-/** A backup is lit, and has its channels alone. */
+/** Light a backup; report another lit backup on its channels. */
 static void light(struct failure_trial *t, uint32_t b)
 {
     const struct shared_backup *backup = &t->f->list[b];
@@ -128,7 +129,7 @@ static void light(struct failure_trial *t, uint32_t b)
     }
 }
 
-/** Whether a place of a backup is lit. */
+/** Whether some place of a backup is held by a lit one. */
 static bool waits_for_light(const struct failure_trial *t, const struct shared_backup *backup)
 {
     bool lit = false;
@@ -137,7 +138,7 @@ static bool waits_for_light(const struct failure_trial *t, const struct shared_b
     return lit;
 }
 
-/** The failures there are: a backup that is lit has its channels alone, and one waits only for a lit one. */
+/** Check the present state: no two lit backups may share a channel, and a backup may wait only for a lit one. */
 static void judge_lit(struct failure_trial *t, uint64_t places)
 {
     const struct failures *f = t->f;
@@ -184,7 +185,7 @@ static void switch_back(struct failure_trial *t, uint32_t carrier)
     }
 }
 
-/** All of these carriers at once. */
+/** Try the failure of all these carriers at once. */
 static void try_failure(struct failure_trial *t, const uint32_t *carriers, size_t count)
 {
     for (size_t i = 0; i < count; i++)

@@ -1,37 +1,38 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Reductions of full orbits: which contributions node 0 counts.
+ * Reductions of full orbits: the contributions that node 0 counts.
  *
- * Node 0 holds a set of contributions to a block, each node's once.  A node that holds the set S of contributors,
- * counted from itself, stands for every node.  A lightpath from src moves its set to dst moved by src - dst: rows to
- * rows, each of them rotated. With a set that would count a contributor twice, or a copy that meets something else, the
- * checker begins again with sums.c, which counts all contributions of all nodes.
+ * For each block, node 0 holds a set of contributions, each node's at most once.  Every other node holds the same
+ * set S of contributors, counted from itself.  A lightpath from src to dst moves its set, translated by src - dst:
+ * rows are moved to rows, and rotated.  If a contributor would be counted twice, or a copy meets something else,
+ * the checker begins again with sums.c, which counts all contributions at all nodes.
  */
 #include "check/symmetry.h"
 
-/* The sets of all blocks take no more memory than this. */
+/* Most memory for the sets of all blocks, in bytes. */
 enum { SETS_MOST = 1 << 28 };
 
-/** The contributions to a block that arrive at node 0 in a step: the set of this number among `coming`. */
+/** The contributions to a block that arrive at node 0 in a step; its set has the same number in `coming`. */
 struct first_arrival {
     uint64_t block;
     uint32_t got;               /* GOT_COPY or GOT_REDUCE */
 };
 
 struct first_sums {
-    size_t words;               /* of a set */
-    uint32_t row, rows;         /* nodes of a row, along the last dimension; each row begins with a word of its own */
+    size_t words;               /* words of a set */
+    uint32_t row, rows;         /* nodes of a row (along the last dimension), number of rows; each row begins with a
+                                   new word */
     size_t row_words;
-    uint32_t by, *from_row;     /* the last move, and of each row the one that it moves there */
+    uint32_t by, *from_row;     /* the last translation; for each row the one that it moves there */
     uint64_t *held;             /* sets by block, at the start of the step: bit o of a row stands for its node o */
     uint32_t *arrival_of;       /* by block: the number of its arrival from 1 on; 0: none */
     struct first_arrival *arrivals;
     uint64_t *coming;           /* the set of each arrival */
     size_t arrival_count, arrival_capacity, coming_capacity;
-    uint64_t gains; /* contributions that arrived, of all nodes, as far as all blocks of all nodes have so many */
+    uint64_t gains; /* contributions that arrived at all nodes, at most as many as all blocks at all nodes can have */
 };
 
-/** A pair of nodes and a block that a record moves between them. */
+/** A block that a record moves between two nodes. */
 struct sum_move {
     uint32_t src, dst, got;
     uint64_t block;
@@ -78,8 +79,8 @@ static rwa_status open_sets(struct checker *chk)
 
 /* ---- a record ---- */
 
-/** 64 nodes of a row from node `at` on, round its cycle; bits past the nodes may be anything in a row of
- *  fewer than 64. */
+/** The bits of 64 nodes of a row from node `at` on, round its cycle.  In a row of fewer than 64 nodes the bits past
+ *  its nodes are arbitrary. */
 static uint64_t bits_from(const uint64_t *set, uint32_t at, uint32_t nodes)
 {
     uint32_t here = nodes - at;
@@ -89,7 +90,7 @@ static uint64_t bits_from(const uint64_t *set, uint32_t at, uint32_t nodes)
     return here < 64 ? bits | set[0] << here : bits;
 }
 
-/** Word k of a set after the move. */
+/** Word k of a set after the translation. */
 static uint64_t moved_word(const struct first_sums *t, const uint64_t *set, size_t k)
 {
     size_t row = t->rows > 1 ? k / t->row_words : 0;
@@ -100,7 +101,7 @@ static uint64_t moved_word(const struct first_sums *t, const uint64_t *set, size
     return rest < 64 ? bits & (((uint64_t)1 << rest) - 1) : bits;
 }
 
-/** The translation of the next moves, from dst to src. */
+/** Set the translation of the next moves: from dst to src. */
 static void set_move(const struct checker *chk, const struct sum_move *m)
 {
     struct first_sums *t = chk->symmetry->sums;
@@ -126,8 +127,8 @@ static rwa_status find_first_arrival(uint32_t *out, struct checker *chk, uint64_
     return RWA_OK;
 }
 
-/** Add the set that a move carries, as seen by its receiver, to what comes.
- *  @return whether no contribution is counted twice, and a copy comes alone */
+/** Add the set that a move carries, relative to its receiver, to what arrives.
+ *  @return whether no contribution is counted twice, and a copy arrives alone */
 static bool add_set(struct checker *chk, const struct sum_move *m, uint32_t number)
 {
     struct first_sums *t = chk->symmetry->sums;
@@ -189,7 +190,7 @@ static rwa_status settle_sets(struct checker *chk)
     return RWA_OK;
 }
 
-/** Node 0 counts all nodes in its own blocks, or in all of them. */
+/** Check that node 0 counts all nodes in its own blocks, or in all blocks. */
 static rwa_status check_counted(struct checker *chk)
 {
     uint64_t wanted = chk->coll->kind == RWA_ALL_REDUCE ? chk->coll->blocks : chk->symmetry->share;

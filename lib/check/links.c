@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Networks that list their links: a route is the nodes of a path.  Orbits of paths become lightpaths with lists of
+/** Networks that list their links: a route is a list of nodes.  Orbits of paths become lightpaths with lists of
  * their own. */
 #include "check/checker.h"
 
@@ -28,14 +28,15 @@ static bool reject_path(struct checker *chk, const rwa_lightpath *lp, uint32_t n
     return false;
 }
 
-/** Find the link to node h of the path. */
+/** Find the link that leads to node h of the path. */
 static bool is_joined(struct checker *chk, const rwa_lists *l, uint32_t h)
 {
     chk->route_links[h - 1] = rwa_network_find_link(chk->net, l->path[h - 1], l->path[h]);
     return chk->route_links[h - 1] != RWA_NONE;
 }
 
-/** Every node once, and a link between each and the next, which links_claim() takes. */
+/** Check that the path visits every node once, and that a link joins each to the next; links_claim() takes these
+ *  links. */
 static bool is_path(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *l)
 {
     if (l->path_nodes < 2)
@@ -108,8 +109,8 @@ const struct channel_model channels_of_links = {links_open, links_route, links_c
 
 /* ---- orbits ---- */
 
-/** The part of a run from its block number k on that one owner, or pair of nodes, has, as it is for lightpath i; on a
- * ring that of all owners up to the last. */
+/** The part of a run, from its block number k on, that belongs to one owner or pair of nodes, translated for
+ * lightpath i. On a ring: the blocks of all owners up to the last one. */
 static rwa_run moved_run(const struct checker *chk, const rwa_run *run, uint32_t k, uint32_t i)
 {
     uint64_t moved = block_plus(&chk->group, chk->coll, run->first + (uint64_t)k * run->stride, i),

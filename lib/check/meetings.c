@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Which lightpath another one meets: bits of channels do not know it, so the records are read again. */
+/** Find the lightpath that another one meets.  The bits of channels do not tell, so the records are read again. */
 #include "check/checker.h"
 #include "network/translations.h"
 
@@ -14,10 +14,10 @@ void report_meeting(struct checker *chk, const rwa_lightpath *lp, uint32_t link)
                      link, after_link(chk, lp), lp->fiber, lp->wavelength);
 }
 
-/** Where a second pass is. */
+/** State of the second pass. */
 struct second_pass {
-    rwa_check_report *report;   /* the one that names violations */
-    size_t left;                /* meetings whose other lightpath is not found */
+    rwa_check_report *report;   /* the report that names violations */
+    size_t left;                /* meetings whose other lightpath has not been found yet */
 };
 
 static void name_other(struct second_pass *pass, struct meeting *m, const rwa_lightpath *other, uint64_t line)
@@ -36,7 +36,8 @@ static void name_other(struct second_pass *pass, struct meeting *m, const rwa_li
     pass->left--;
 }
 
-/** @param hops  on listed links, those of chk->route_links */
+/** Whether the lightpath takes a link.
+ *  @param hops  on listed links: number of entries in chk->route_links */
 static bool takes_link(const struct checker *chk, const rwa_lightpath *lp, uint32_t hops, uint64_t link)
 {
     uint32_t from = lp->direction == RWA_CW ? lp->src : lp->dst;
@@ -48,7 +49,7 @@ static bool takes_link(const struct checker *chk, const rwa_lightpath *lp, uint3
     return false;
 }
 
-/** Whether the other lightpath of a meeting may come from the current record. */
+/** Whether the current record may be the other lightpath of a meeting. */
 static bool is_open(const struct checker *chk, const struct meeting *m)
 {
     return !m->complete && m->first <= chk->record && chk->record <= m->record;
@@ -62,7 +63,7 @@ static bool has_meeting(const struct checker *chk)
     return false;
 }
 
-/** Name a lightpath of the current record in the meetings where it is the other one. */
+/** Name a lightpath of the current record in the meetings in which it is the other one. */
 static void meet_others(struct checker *chk, struct second_pass *pass, const rwa_lightpath *lp, uint32_t hops)
 {
     bool arcs = network_has_arcs(chk->net);
@@ -85,7 +86,7 @@ static rwa_status read_again(struct checker *chk, struct second_pass *pass, cons
     if (!has_meeting(chk) || !in_range(chk, record, lists) || !orbit_allowed(chk, record))
         return RWA_OK;
     if (!arcs && chk->channel_model->route(chk, record, lists) == 0)
-        return RWA_OK;  /* no path that could be moved */
+        return RWA_OK;  /* a path that cannot be translated */
     for (uint32_t i = 0; i < record->orbit && pass->left > 0; i++) {
         if (record->orbit > 1 && arcs)
             lp = lightpath_plus(&chk->group, chk->coll, record, i, chk->wavelengths);
@@ -119,7 +120,7 @@ void name_others(struct checker *chk, const struct records *from)
     struct second_pass pass = {report, chk->meeting_count};
     if (pass.left == 0 || !records_can_reopen(from))
         return;
-    chk->report = &scratch;     /* violations are reported already */
+    chk->report = &scratch;     /* violations were reported in the first pass */
     chk->err = &ignored;
     chk->spent = chk->polled = chk->unasked = 0;
     if (records_open(&again, &chk->limits, chk->err) == RWA_OK)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Nodes joined by circuit switches: the fiber of a lightpath names its switch.  In a step every switch connects each
- * node to at most one node, and from at most one: a permutation.  A circuit carries all wavelengths, and stays until
- * one of its ends is connected elsewhere.
+ * Nodes joined by circuit switches; the fiber of a lightpath is the number of its switch.  In a step every switch
+ * connects each node to at most one node, and from at most one: a permutation.  A circuit carries all wavelengths,
+ * and stays until one of its ends is connected elsewhere.
  */
 #include "check/checker.h"
 
 /** The other end of a node's circuit through a switch, and the last step that used it. */
 struct circuit_end {
-    uint32_t node;  /* plus 1, 0: none yet */
+    uint32_t node;  /* 1 + the node; 0: none yet */
     uint32_t used;
 };
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Orbits, expanded as docs/reference/formats.md says, by code of the checker's own: a mistake in the planners'
- * expansion must not hide here. Nodes of rings, tori and hypercubes have coordinates, the last one fastest; lightpath i
- * of an orbit is the first one moved by node i: coordinates add, each modulo its size.
+ * Orbits, expanded as docs/reference/formats.md says.  The checker has code of its own, so that a mistake in the
+ * planners' expansion cannot hide here.  The nodes of rings, tori and hypercubes have coordinates, the last one
+ * fastest.  Lightpath i of an orbit is the first one translated by node i: coordinates are added, each modulo its
+ * size.
  */
 #include "check/checker.h"
 
@@ -25,7 +26,7 @@ void coordinates_open(struct coordinates *c, const rwa_network *net)
     }
 }
 
-/** Coordinates of a plus those of b, or of a minus those of b. */
+/** The node whose coordinates are the sums, or with `minus` the differences, of those of a and b. */
 static uint32_t combine(const struct coordinates *c, uint32_t a, uint32_t b, bool minus)
 {
     uint32_t node = 0, stride = 1;

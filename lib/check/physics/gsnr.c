@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * The checker's own computation of signal to noise: every carrier of an assignment among the others on its fibres.  It
- * takes the numbers of the profile and the table of formats, and none of the functions that plan with them.  Noise of
- * an amplifier: h f F G per hertz; nonlinear interference: P. Poggiolini et al., JLT 32(4), 2014, incoherent GN model,
- * with power spectral densities.
+ * The checker's own computation of signal to noise, for every carrier of an assignment among the others on its
+ * fibres. It uses the numbers of the profile and the table of formats, but none of the planning functions.  Noise
+ * of an amplifier: h f F G per hertz; nonlinear interference: P. Poggiolini et al., JLT 32(4), 2014, incoherent GN
+ * model, with power spectral densities.
  */
 #include "check/check.h"
 #include "check/physics/gsnr.h"
@@ -21,7 +21,7 @@
 struct checked_signal {
     double hz, baud, density;   /* W/Hz */
     uint64_t key;               /* link of the model, then fibre */
-    uint32_t route, number;     /* whose, and which of its carriers */
+    uint32_t route, number;     /* its route, and its number among the route's carriers */
     double km;
 };
 
@@ -32,8 +32,8 @@ struct gsnr_checker {
     const rwa_fiber_profile *fiber;     /* NULL: by reach */
     struct checked_signal *signals;
     size_t count, capacity;
-    double *noise;              /* of each carrier of each route: densities over that of the signal */
-    size_t *first;              /* of each route in `noise`, and their end */
+    double *noise;              /* for each carrier of each route: noise density divided by signal density */
+    size_t *first;              /* for each route: where its carriers begin in `noise`; and the end */
     rwa_error *err;
 };
 
@@ -49,7 +49,7 @@ static rwa_violation route_violation(uint64_t i)
 
 /* ---- the lightpaths ---- */
 
-/* The format of a route; false: a violation was reported, or it carries no signal. */
+/* Find the format of a route; false: a violation was reported, or the route carries no signal. */
 static bool format_of(rwa_modulation *m, struct gsnr_checker *chk, uint64_t i)
 {
     const char *name = rwa_assignment_modulation(chk->r, i);
@@ -69,7 +69,7 @@ static bool format_of(rwa_modulation *m, struct gsnr_checker *chk, uint64_t i)
     return false;
 }
 
-/* Slots from `low` on that a route may fill on its hop; *width of them. */
+/* The first of the slots that a route may fill on its hop; *width receives their number. */
 static double slots_of(uint32_t *width, const struct gsnr_checker *chk, uint64_t i, uint32_t wavelength)
 {
     uint32_t channel = (uint32_t)lround(chk->fiber ? chk->fiber->channel_ghz / 12.5 : CHANNEL_HZ / RWA_SLOT_HZ);
@@ -78,7 +78,7 @@ static double slots_of(uint32_t *width, const struct gsnr_checker *chk, uint64_t
     return flexible ? wavelength : (double)wavelength * channel;
 }
 
-/* The rate that a route must carry; 0: not known. */
+/* The rate that a route must carry; 0: unknown. */
 static double rate_of(const struct gsnr_checker *chk, uint64_t i)
 {
     const double *rates = rwa_demands_rates(chk->r->demands);
@@ -87,7 +87,7 @@ static double rate_of(const struct gsnr_checker *chk, uint64_t i)
     return rwa_network_rate_bps(chk->r->net);
 }
 
-/* Carriers side by side; 0: a violation was reported. */
+/* Number of carriers side by side; 0: a violation was reported. */
 static uint32_t carriers_of(struct gsnr_checker *chk, uint64_t i, const rwa_modulation *m)
 {
     uint32_t width, hold;
@@ -165,7 +165,8 @@ static double area(double xf)
     return xf < 0 ? -value : value;
 }
 
-/* Density of the interference on `to` in one span, over the density of its signal, without the effective length. */
+/* The density of interference on `to` in one span, divided by the density of its signal, without the effective
+ * length. */
 static double disturbance(const struct gsnr_checker *chk, const struct checked_signal *to,
                           const struct checked_signal *by, double loss, double beta)
 {
@@ -227,7 +228,7 @@ static void give_verdict(struct gsnr_checker *chk, uint64_t i)
         most += m.baud / 12.5e9 / pow(10, chk->fiber->transmitter_osnr_db / 10);
     double gsnr = -10 * log10(most), margin = gsnr - m.required_gsnr_db - chk->fiber->margin_db;
     report->gsnr_checked++;
-    if (!(margin >= report->gsnr_margin_db)) {  /* NaN before the first */
+    if (!(margin >= report->gsnr_margin_db)) {  /* NaN before the first lightpath */
         report->gsnr_margin_db = margin;
         report->worst_gsnr_db = gsnr;
         report->worst_gsnr_lightpath = i;

@@ -5,8 +5,9 @@
 #include "rwa/assign.h"
 
 /**
- * Add to a report: each lightpath names a format of the table that carries its rate in its slots, and its GSNR among
- * the lightpaths that share its fibres (by reach: its length) suffices.  Lightpaths that are down carry no light.
+ * Add to a report whether each lightpath names a format of the table that carries its rate in its slots, and
+ * whether its GSNR among the lightpaths that share its fibres (for formats by reach: its length) suffices.
+ * Lightpaths that are down carry no light.
  * @return RWA_OK for any verdict; RWA_NOMEM.  Cost O(sum over fibres of carriers²)
  */
 rwa_status check_gsnr(rwa_check_report *report, const rwa_assignment *result, const rwa_transmission *transmission,
