@@ -11,7 +11,7 @@ rwa_status ports_open(struct checker *chk)
     return arena_status(&chk->memory);
 }
 
-/** Count one more use of the node; report the first one beyond its ports. */
+/** Count one more use of the node; report the first use that exceeds its ports. */
 static rwa_status count_one(struct checker *chk, uint32_t *counts, uint32_t node, const char *unit)
 {
     uint32_t ports = rwa_network_ports(chk->net);
@@ -37,7 +37,8 @@ rwa_status ports_receive(struct checker *chk, uint32_t node)
 
 rwa_status ports_use(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists)
 {
-    if (!chk->sends || network_is_one_hop(chk->net)) /* one transmission may have several lightpaths there */
+    if (!chk->sends || network_is_one_hop(chk->net)) /* on these networks several lightpaths may belong to one
+                                                        transmission */
         return RWA_OK;
     MUST(ports_send(chk, lp->src));
     MUST(ports_receive(chk, lp->dst));
@@ -50,7 +51,7 @@ rwa_status ports_use(struct checker *chk, const rwa_lightpath *lp, const rwa_lis
 
 COMPARATOR(by_setting, struct retuning, UP(setting))
 
-/** The port that has been idle longest, of those the one with the least setting; NULL when all are in use. */
+/** The port that has been idle longest, of equals the one with the smallest setting; NULL: all are in use. */
 static struct port *idle_longest(const struct port_set *set, uint32_t step)
 {
     struct port *oldest = NULL;
@@ -63,7 +64,7 @@ static struct port *idle_longest(const struct port_set *set, uint32_t step)
     return oldest;
 }
 
-/** ron: count a port that is retuned, and check that it had time for that. */
+/** ron: count a retuned port, and check that it had time to retune. */
 static void check_rest(struct checker *chk, uint32_t node, const struct retuning *wanted, uint32_t last_used)
 {
     uint32_t tuning_steps = rwa_network_tuning(chk->net);
@@ -86,7 +87,7 @@ static rwa_status retune_node(struct checker *chk, const struct port_bank *bank,
         if (set->count < bank->each) {
             MUST(base_append(set->list, set->count, set->capacity, chk->err,
                              (struct port){set->wanted[i].setting, chk->step}));
-        } else if (port) { /* without one the node has too many transmissions, which is reported */
+        } else if (port) { /* else the node has too many transmissions, which has been reported */
             if (bank->rests)
                 check_rest(chk, node, &set->wanted[i], port->used);
             *port = (struct port){set->wanted[i].setting, chk->step};

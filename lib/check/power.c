@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Power: every lightpath of a step against the limits of a device profile. */
+/** Power: every lightpath of a step is checked against the limits of a device profile. */
 #include "check/checker.h"
 
 #include "check/physics/rings.h"
 
-/** Nothing more is said of power, and nothing passes. */
+/** Stop checking power; the verdict on it cannot be PASS any more. */
 static void give_up(struct checker *chk, const char *why)
 {
     chk->report->power_unchecked = why;
@@ -19,7 +19,7 @@ void power_open(struct checker *chk)
     if (!chk->device)
         return;
     power_report_init(&chk->report->power);
-    if (!network_has_arcs(chk->net)) /* the physics covers arcs only: no other network is called ok */
+    if (!network_has_arcs(chk->net)) /* the physics covers rings and lines only, so no other network passes */
         give_up(chk, "device profiles describe rings and lines only");
 }
 
@@ -36,14 +36,15 @@ rwa_status power_add(struct checker *chk, const rwa_lightpath *lp, const rwa_lis
     return base_append(chk->lightpaths, chk->lightpath_count, chk->lightpath_capacity, chk->err, *lp);
 }
 
-/** Reports on lightpath i of the step that ends name its record and line. */
+/** Make reports on lightpath i of the ending step name its record and line. */
 static void go_to(struct checker *chk, size_t i)
 {
     chk->record = chk->origins[i].record;
     chk->line = chk->origins[i].line;
 }
 
-/** The physics knows no channels outside the grid: with one of them, only these lightpaths of the step are reported. */
+/** The physics knows no channels outside the device's grid: if there are any, only these lightpaths of the step are
+ *  reported. */
 static bool outside_grid(struct checker *chk)
 {
     uint32_t grid = rwa_device_wavelengths(chk->device);
@@ -70,7 +71,7 @@ static void report_power(struct checker *chk, const rwa_lightpath *lp, const rwa
                          power->budget == RWA_FAIL ? "loss budget" : "error rate", power->margin_db, power->log10_ber);
 }
 
-/** Lightpaths of a step, the first of them number `index` of the schedule. */
+/** Report the lightpaths of a step; the first one has number `index` in the schedule. */
 static void report_step(struct checker *chk, uint32_t step, uint64_t index, const rwa_power *power, size_t count,
                         double waveguide_dbm)
 {
@@ -79,7 +80,7 @@ static void report_step(struct checker *chk, uint32_t step, uint64_t index, cons
     report->waveguide_max_dbm = fmax(report->waveguide_max_dbm, waveguide_dbm);
 }
 
-/** The power of all lightpaths of the step. */
+/** Check the power of all lightpaths of the step. */
 static rwa_status check_power(struct checker *chk)
 {
     rwa_status st = RWA_OK;
@@ -107,19 +108,19 @@ struct tuned {
     uint32_t *taps;
     uint32_t tap_count;
     uint32_t used;          /* the last step; 0: the entry is free */
-    bool sends;             /* in the step at hand */
+    bool sends;             /* in the current step */
 };
 
-/** A lightpath of a step, and its record among those of the step. */
+/** A lightpath of a step, and the number of its record within the step. */
 struct power_sender {
     uint32_t tuned, record;
 };
 
-/** A step that is judged once all rings are known that are tuned in it. */
+/** A step whose check waits until it is known which rings are tuned in it. */
 struct waiting_power {
     uint32_t step;
-    uint64_t index, record, line;   /* of its first lightpath */
-    size_t first, count;            /* its senders; those of equal steps in a row are stored once */
+    uint64_t index, record, line;   /* of the first lightpath of the step */
+    size_t first, count;            /* the lightpaths that send in it; consecutive equal steps share them */
 };
 
 struct rings {
@@ -127,14 +128,14 @@ struct rings {
     size_t tuned_count, tuned_capacity;
     uint32_t *spare;        /* free entries */
     size_t spare_count, spare_capacity;
-    uint32_t *owner;        /* by arc_place(): 1 + the tuned lightpath that has it; 0: none */
+    uint32_t *owner;        /* by arc_place(): 1 + the tuned lightpath that owns it; 0: none */
     struct power_sender *senders;
     size_t sender_count, sender_capacity;
     struct waiting_power *waiting;
     size_t waiting_count, waiting_capacity;
 };
 
-/** A step with all tuned lightpaths, those that send first. */
+/** A step with all its tuned lightpaths; those that send come first. */
 struct shining {
     struct arena memory;
     rwa_lightpath *list;
@@ -174,7 +175,7 @@ static bool is_tuned(const struct checker *chk, const struct tuned *t, size_t i)
     return same && (count == 0 || memcmp(t->taps, taps, count * sizeof *taps) == 0);
 }
 
-/** Tune the rings of lightpath i of the step; those that need the same places are let go. */
+/** Tune the rings of lightpath i of the step, and release the lightpaths that hold the same places. */
 static rwa_status tune(uint32_t *out, struct checker *chk, size_t i)
 {
     struct rings *r = chk->rings;
@@ -206,7 +207,7 @@ static rwa_status tune(uint32_t *out, struct checker *chk, size_t i)
     return RWA_OK;
 }
 
-/** Let go of lightpaths whose ports went to others. */
+/** Release lightpaths whose ports serve others now. */
 static rwa_status release_ports(struct checker *chk)
 {
     struct rings *r = chk->rings;
@@ -218,7 +219,7 @@ static rwa_status release_ports(struct checker *chk)
     return RWA_OK;
 }
 
-/** Whether the caller's limits allow to keep the lightpaths of one step more. */
+/** Whether the caller's limits allow to keep the lightpaths of another step. */
 static bool has_memory(const struct checker *chk)
 {
     const struct rings *r = chk->rings;
@@ -238,7 +239,7 @@ static rwa_status open_rings(struct checker *chk)
     return base_new(chk->rings->owner, places, chk->err);
 }
 
-/** The step that ends waits until all rings are known that are tuned in it. */
+/** Let the ending step wait until it is known which rings are tuned in it. */
 static rwa_status hold_step(struct checker *chk)
 {
     if (!has_memory(chk)) {
@@ -330,7 +331,7 @@ static void drop_waiting(struct rings *r, size_t count)
         r->waiting[i].first -= first;
 }
 
-/** Judge the steps up to `last` with all lightpaths that are tuned now. */
+/** Check the waiting steps up to `last` with all lightpaths that are tuned now. */
 static rwa_status judge_until(struct checker *chk, uint32_t last)
 {
     struct shining s = {.count = 0};

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * A reconfigurable optical network (Afsahi and Dimopoulos): every node reaches every other in one hop through one of
- * its ports, which keeps its receiver until it is retuned.  Only the sender retunes; the port is idle for `tuning`
- * steps meanwhile.  The first setting of a port takes place before the first step.  The checker retunes the port that
- * has been idle longest: exact when a node's receivers change all at once, and never too lenient.
+ * A reconfigurable optical network (Afsahi and Dimopoulos): every node reaches every other one in one hop through
+ * one of its ports.  A port keeps its receiver until it is retuned.  Only the sender retunes; its port rests for
+ * `tuning` steps meanwhile.  Ports get their first setting before the first step.  The checker retunes the port
+ * that has been idle longest.  This is exact when all receivers of a node change together, and never too lenient.
  */
 #include "check/checker.h"
 
-/** A channel between two nodes; in use in `step`. */
+/** A channel between two nodes, and the last step that used it. */
 struct connection {
     uint32_t step;
     uint32_t src, dst;
@@ -18,13 +18,13 @@ static rwa_status ron_open(struct checker *chk)
 {
     uint32_t ports = rwa_network_ports(chk->net);
     MUST(channels_open(chk, 0, 1, rwa_network_channels(chk->net)));
-    if (ports > 0) /* without a limit every pair has its own port */
+    if (ports > 0) /* without a limit every pair of nodes has a port of its own */
         MUST(bank_open(chk, &chk->senders, ports < chk->nodes ? ports : chk->nodes));
     chk->senders.rests = true;
     return RWA_OK;
 }
 
-/** The entry of a connection, or the free entry where it belongs. */
+/** The entry of a connection, or the free entry for it. */
 static struct connection *find_connection(struct connection *at, size_t size, struct connection b)
 {
     uint64_t state = ((uint64_t)b.src << 32 | b.dst) ^ (uint64_t)b.channel * 0x9E3779B97F4A7C15u;

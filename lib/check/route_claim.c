@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** One lightpath of an assignment: its route, its links, its channels, its place among the lines of its demand. */
+/** One lightpath of an assignment: its route, links and channels, and its role among the lines of its demand. */
 #include "check/assignment.h"
 
 #include "assignment/assignment.h"
@@ -19,7 +19,7 @@ void report_place(struct assignment_checker *chk, rwa_violation_kind kind, const
                    wavelength, carrier, after);
 }
 
-/** A simple path from src to dst through via. */
+/** Check that the route is a simple path from src to dst through via. */
 static bool check_route(struct assignment_checker *chk, const struct route_claim *p)
 {
     uint32_t at = p->src;
@@ -47,7 +47,7 @@ static bool check_route(struct assignment_checker *chk, const struct route_claim
     return at == p->dst && by_via;
 }
 
-/** Only a converter may change a lightpath's fibre or wavelength. */
+/** Check that fibre and wavelength change only at converters. */
 static void check_constancy(struct assignment_checker *chk, const struct route_claim *p)
 {
     for (uint32_t k = 1; k < p->hops; k++) {
@@ -67,7 +67,7 @@ static bool is_reserved(const struct assignment_checker *chk, uint32_t link, uin
            rwa_network_is_reserved(chk->net, link ^ 1, fiber, wavelength);
 }
 
-/** A fibre pair has failed when one of its directions has. */
+/** Whether a link has failed; a fibre pair has failed if one of its directions has. */
 static bool has_failed(const struct assignment_checker *chk, uint32_t link)
 {
     uint32_t links = rwa_network_pairs(chk->net);
@@ -87,8 +87,8 @@ static bool crosses_failed(const struct assignment_checker *chk, const struct ro
     return false;
 }
 
-/** A lightpath is marked down exactly when it crosses a failed link; a shared backup may also wait for another one
- * (check_failures). */
+/** Check that a lightpath is marked down exactly if it crosses a failed link.  A shared backup may also be marked
+ * down while it waits for another one (check_failures). */
 static void check_links(struct assignment_checker *chk, const struct route_claim *p)
 {
     bool crosses = crosses_failed(chk, p), waits = p->role == RWA_SHARED_BACKUP && p->hops > 0;
@@ -102,7 +102,7 @@ static void check_links(struct assignment_checker *chk, const struct route_claim
     chk->report->down += p->down && (crosses || waits);
 }
 
-/** The channel exists and is not reserved. */
+/** Whether the channel exists and is not reserved. */
 static bool is_offered(struct assignment_checker *chk, const struct route_claim *p, uint32_t link, uint32_t fiber,
                        uint32_t wavelength)
 {
@@ -127,7 +127,7 @@ static rwa_status take_channel(struct assignment_checker *chk, const struct rout
     uint64_t channel = channel_at(chk, fiber, wavelength), bit = channel * chk->carriers + carrier;
     if (!is_offered(chk, p, link, fiber, wavelength))
         return RWA_OK;
-    if (p->role == RWA_SHARED_BACKUP)   /* others may have it too; the failures judge them together */
+    if (p->role == RWA_SHARED_BACKUP)   /* other shared backups may use it too; failures_check() compares them */
         return failures_add_place(chk, carrier, (uint32_t)channel);
     if (get_bit(chk->busy, bit))
         report_place(chk, RWA_VIOLATION_CHANNEL, p, carrier, channel, ":", " is taken");
@@ -136,7 +136,7 @@ static rwa_status take_channel(struct assignment_checker *chk, const struct rout
     return RWA_OK;
 }
 
-/** The slots of a lightpath on one link, lowest first: those of its signal, then its guard. */
+/** Take the slots of a lightpath on one link, lowest first: those of its signal, then its guard. */
 static rwa_status take_slots(struct assignment_checker *chk, const struct route_claim *p, uint32_t link, uint32_t fiber,
                              uint32_t lowest)
 {
@@ -144,12 +144,12 @@ static rwa_status take_slots(struct assignment_checker *chk, const struct route_
         uint64_t slot = lowest + i;
         MUST(take_channel(chk, p, link, fiber, slot > UINT32_MAX ? UINT32_MAX : (uint32_t)slot));
         if (slot >= chk->wavelengths)
-            break;      /* one violation says it all */
+            break;      /* one violation is enough */
     }
     return RWA_OK;
 }
 
-/** A lightpath may be wider than its demand asks. */
+/** Check the width; a lightpath may be wider than its demand asks. */
 static void check_width(struct assignment_checker *chk, const struct route_claim *p)
 {
     if (p->width < p->asked)
@@ -157,7 +157,8 @@ static void check_width(struct assignment_checker *chk, const struct route_claim
                p->asked);
 }
 
-/** A working route marks the links and nodes it uses; true when a backup meets a mark of its working route. */
+/** A working route marks the links and nodes that it uses; for a backup, return whether it meets a mark of its
+ *  working route. */
 static bool meets_working(struct assignment_checker *chk, const struct route_claim *p, uint32_t *mark)
 {
     if (p->role == RWA_WORKING)
@@ -165,7 +166,7 @@ static bool meets_working(struct assignment_checker *chk, const struct route_cla
     return p->role != RWA_WORKING && *mark == chk->last_number;
 }
 
-/** A backup follows its working route, and shares no link or risk group with it. */
+/** Check that a backup follows its working route, and shares no link or risk group with it. */
 static void check_protection(struct assignment_checker *chk, const struct route_claim *p)
 {
     if (p->role != RWA_WORKING && chk->last_working != p->demand) {
@@ -188,7 +189,7 @@ static void check_protection(struct assignment_checker *chk, const struct route_
     }
 }
 
-/** Each demand has one working line, and at most one backup. */
+/** Check that each demand has one working line, and at most one backup. */
 static bool check_demand(struct assignment_checker *chk, const struct route_claim *p)
 {
     uint64_t *seen = p->role == RWA_WORKING ? chk->served : chk->backed;
@@ -241,7 +242,7 @@ struct claimed_arc {
     uint32_t nodes, first, hops;
 };
 
-/** false: it is no arc from src to dst by way of its node, or its channel does not exist. */
+/** Find the arc; false: there is no arc from src to dst by way of the demand's node, or the channel does not exist. */
 static bool find_arc(const struct assignment_checker *chk, const struct route_claim *p, rwa_direction dir,
                      struct claimed_arc *a)
 {
@@ -256,7 +257,7 @@ static bool find_arc(const struct assignment_checker *chk, const struct route_cl
            p->wavelength < chk->wavelengths;
 }
 
-/** Take the arc's channel; false when some of it is taken already. */
+/** Take the arc's channel; false: part of it is already taken. */
 static bool take_arc(struct assignment_checker *chk, const struct claimed_arc *a)
 {
     assert(a->first < a->nodes);

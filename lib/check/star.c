@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * A passive star (Desprez, Ferreira, Tourancheau): all nodes share every channel.  In a step a channel has one
- * transmitter; several nodes may receive it: lightpaths of the same blocks, in the same order.  A node has one
- * transmitter and one receiver per port.  A port keeps its wavelength until it is tuned to another; the checker tunes
- * the port that has been idle longest.
+ * transmitter; several nodes may receive from it: lightpaths with the same blocks, in the same order.  A node has
+ * one transmitter and one receiver per port.  A port keeps its wavelength until it is tuned to another one; the
+ * checker tunes the port that has been idle longest.
  */
 #include "check/checker.h"
 
-/** The last transmission on a channel; of the current step only if `step` is that step. */
+/** The last transmission on a channel; it is current only if `step` is the current step. */
 struct transmission {
     uint32_t step;
     uint32_t src;
@@ -36,7 +36,8 @@ static rwa_status begin_transmission(struct checker *chk, struct transmission *s
     return RWA_OK;
 }
 
-/** Whether a lightpath is heard from a transmission under way: a schedule keeps equal lists as equal runs. */
+/** Whether a lightpath belongs to a transmission of this step; a schedule stores equal lists of blocks as equal
+ *  runs. */
 static bool is_part_of(const struct checker *chk, const struct transmission *sent, const rwa_lightpath *lp,
                        const rwa_run *run, uint32_t runs)
 {

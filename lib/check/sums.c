@@ -35,15 +35,16 @@ static uint64_t minus(uint64_t a, uint64_t b)
 /* Blocks between two polls. */
 enum { POLL_BLOCKS = 1 << 22 };
 
-/** The partial sum of a block that a rank holds at the start of the step, but for its own contribution: memory of zeros
- * is the state before the first step, and stays untouched until something arrives. */
+/** The partial sum of a block that a rank holds at the start of the step, without its own contribution.  Thus zeroed
+ * memory is the state before the first step, and is not touched until something arrives. */
 struct cell {
     uint64_t sum;
     uint32_t count;
-    uint32_t arrival;   /* number of its arrival in this step, from 1 on; 0: none */
+    uint32_t arrival;   /* number of the arrival in this step, from 1 on; 0: none */
 };
 
-/** Data that arrive in a step for a cell of a rank, and replace it or add to it at the end of the step. */
+/** Data that arrive for a cell of a rank in a step; at the end of the step they replace its value, or are added to
+ *  it. */
 struct sum_arrival {
     struct cell *cell;
     struct partial sum;
@@ -58,10 +59,12 @@ struct node_weight {
 
 struct sums {
     struct cell *cells;         /* rank * blocks + block */
-    uint64_t *gains; /* of each rank: arrivals, as far as a right schedule has so many, one for each cell and node */
+    uint64_t *gains; /* for each rank: its arrivals, at most as many as in a correct schedule, one for each cell and
+                        node */
     struct sum_arrival *arrivals;   /* of this step */
     size_t arrival_count, arrival_capacity;
-    struct node_weight *weights;   /* of every node that takes part, by weight, so that a difference can be named */
+    struct node_weight *weights;   /* of every node that takes part, sorted by weight, to name the nodes of a
+                                      difference */
     uint64_t *weight_of;        /* of each rank */
     uint64_t total;
 };
@@ -77,7 +80,7 @@ static struct cell *cell_at(const struct checker *chk, uint32_t rank, uint64_t b
     return &chk->sums->cells[rank * chk->coll->blocks + block];
 }
 
-/** What a rank holds at the start of the step. */
+/** The partial sum that a rank holds at the start of the step. */
 static struct partial read_cell(const struct checker *chk, uint32_t rank, const struct cell *cell)
 {
     return (struct partial){plus(cell->sum, chk->sums->weight_of[rank]), plus_count(cell->count, 1)};
@@ -128,7 +131,7 @@ static void report_unequal_arrivals(struct checker *chk, const rwa_lightpath *lp
                      (got & GOT_REDUCE) || lp->op == RWA_REDUCE ? "a copy and a reduction" : "two copies");
 }
 
-/** Space for an arrival more. */
+/** Reserve space for another arrival. */
 static rwa_status reserve_arrival(struct checker *chk)
 {
     struct sums *s = chk->sums;
@@ -138,7 +141,7 @@ static rwa_status reserve_arrival(struct checker *chk)
     return limits_allow(&chk->limits, bytes_of(chk, s->arrival_capacity), "checking this schedule", chk->err);
 }
 
-/** The arrival of this step for a cell; there is space for one more. */
+/** The arrival of this step for a cell, new if necessary; space for it must have been reserved. */
 static inline struct sum_arrival *find_arrival(struct sums *s, uint32_t rank, struct cell *cell)
 {
     if (cell->arrival == 0) {
@@ -176,7 +179,7 @@ static void sums_expect(const struct checker *chk, const rwa_lightpath *lp, cons
     }
 }
 
-/** Arrivals earn work, see spend(). */
+/** Count arrivals, which allow more work; see spend(). */
 static void count_gains(struct checker *chk, uint32_t rank, uint32_t count)
 {
     uint64_t left = chk->coll->blocks * chk->coll->nodes - chk->sums->gains[rank], gains = count < left ? count : left;
@@ -237,7 +240,7 @@ static bool find_swap(const struct checker *chk, uint64_t excess, uint32_t *twic
     return false;
 }
 
-/** The number of contributions is right, the contributions are not. */
+/** Report a sum with the right number of contributions, but not the right ones. */
 static void report_swap(struct checker *chk, uint32_t node, uint64_t block, uint64_t excess)
 {
     uint32_t twice = 0, never = 0;
@@ -287,7 +290,7 @@ static void report_sum(struct checker *chk, uint32_t node, uint64_t block, const
         report_repeat(chk, node, block, excess, c->count);
 }
 
-/** Name a wrong sum while there is room, else count it. */
+/** Name a wrong sum while there is space, or else count it. */
 static void check_block(struct checker *chk, uint32_t rank, uint64_t block)
 {
     struct partial c = read_cell(chk, rank, cell_at(chk, rank, block));
@@ -299,7 +302,7 @@ static void check_block(struct checker *chk, uint32_t rank, uint64_t block)
         report_sum(chk, node_at(chk, rank), block, &c);
 }
 
-/** The blocks of which a rank must have the sum. */
+/** The blocks whose sum a rank must have. */
 static struct interval wanted_of(const rwa_collective *c, uint32_t rank)
 {
     if (c->kind == RWA_ROOTED_REDUCE)

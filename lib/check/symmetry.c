@@ -37,14 +37,14 @@ void classes_open(struct checker *chk)
         chk->classes = net->first[1] - net->first[0];
 }
 
-/** Where the link of a class leads from node 0. */
+/** The node to which the link of a class leads from node 0. */
 static uint32_t class_end(const struct checker *chk, uint32_t class)
 {
     assert(class < chk->classes);
     return chk->net->links[chk->net->out[chk->net->first[0] + class]].to;
 }
 
-/** The class of a link; chk->classes: there is none. */
+/** The class of a link; chk->classes: it has none. */
 static uint32_t class_of_link(const struct checker *chk, uint32_t from, uint32_t to)
 {
     uint32_t class = 0, end = node_minus(&chk->group, to, from);
@@ -66,7 +66,7 @@ uint32_t class_of_route(const struct checker *chk, const rwa_lightpath *lp, cons
     return class_of_link(chk, path[0], path[1]);
 }
 
-/** Of the translations: the dimension along which a class leads. */
+/** The dimension, in terms of the translations, along which a class leads. */
 static size_t class_dimension(const struct checker *chk, uint32_t class)
 {
     return chk->group.count == 1 ? 0 : first_difference(&chk->group, 0, class_end(chk, class));
@@ -153,7 +153,7 @@ static bool is_regular(const struct checker *chk, const rwa_lightpath *lp, uint3
     return class_cycle(chk, class) % lp->period == 0 && hops <= lp->period && (period == 0 || period == lp->period);
 }
 
-/** The bit of `taken` for link `hop` of the route. */
+/** The bit in `taken` for link `hop` of the route. */
 static uint64_t key_of(const struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t class,
                        uint32_t hop)
 {
@@ -178,7 +178,7 @@ static void occupy(struct checker *chk, const rwa_lightpath *lp, const rwa_lists
     for (uint32_t h = 0; h < hops; h++)
         set_bit(t->taken, key_of(chk, lp, lists, class, h));
     bit_run_set(t->lit, side * t->channels + channel - channel % lp->period,
-                lp->period); /* an orbit comes to all of them */
+                lp->period); /* an orbit uses all of them */
 }
 
 bool symmetry_take(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t hops)

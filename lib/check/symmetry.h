@@ -5,25 +5,25 @@
 #include "check/checker.h"
 #include "network/network.h"
 
-/** Reductions at node 0; copies.c takes the place of this for collectives without them. */
+/** Reductions checked at node 0; for collectives without reductions copies.c does the same. */
 extern const struct holdings holdings_of_first_sums;
-/** Whether there is memory for it. */
+/** Whether there is enough memory for these holdings. */
 bool first_sums_fit(const struct checker *chk);
 
 struct symmetry {
-    struct arena memory;            /* of the arrays that do not grow */
-    struct first_sums *sums;        /* of reductions */
-    uint64_t share;                 /* blocks of a node */
+    struct arena memory;            /* of the arrays whose size is fixed */
+    struct first_sums *sums;        /* for reductions */
+    uint64_t share;                 /* number of blocks of a node */
     uint32_t channels;
-    uint32_t *period;               /* of this step's records, by class; 0: none so far */
+    uint32_t *period;               /* period of this step's records, by class; 0: none yet */
     uint64_t *taken;                /* bit class * channels + key */
-    uint64_t *lit;                  /* bit channel, of a ring by direction */
+    uint64_t *lit;                  /* bit channel; on a ring by direction */
     size_t taken_words, lit_words;
-    rwa_collective gathering;       /* what a broadcast becomes */
+    rwa_collective gathering;       /* the all-gather that a broadcast becomes */
 };
 
-/** The block whose position relative to a node `on` places on is that of `block` relative to node 0; of pairs both ends
- * move. */
+/** The block whose position relative to node `on` is that of `block` relative to node 0.  Of the pairs of an
+ * all-to-all, both ends are translated. */
 static inline uint64_t moved_on(const struct checker *chk, uint32_t on, uint64_t block)
 {
     uint64_t n = chk->nodes, share = chk->symmetry->share, moved = block + on * share, parts = share / n;
@@ -37,7 +37,7 @@ static inline uint64_t moved_on(const struct checker *chk, uint32_t on, uint64_t
     return moved < chk->coll->blocks ? moved : moved - chk->coll->blocks;
 }
 
-/** The block whose position relative to node 0 is that of `block` relative to this node. */
+/** The block whose position relative to node 0 is that of `block` relative to `node`. */
 static inline uint64_t seen_from_first(const struct checker *chk, uint32_t node, uint64_t block)
 {
     return moved_on(chk, node_minus(&chk->group, 0, node), block);

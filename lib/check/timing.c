@@ -20,7 +20,7 @@
  */
 #include "check/timing.h"
 
-/** The work between two polls, in places. */
+/** Number of places between two polls. */
 enum { POLL_PLACES = 1 << 22 };
 
 /* ---- opening ---- */
@@ -52,7 +52,7 @@ static rwa_status refuse_cost(const rwa_cost_options *o, double rate_bps, rwa_er
                      "cost: expected a known model, times of 0 or more, and packets, flits, clock and rate above 0");
 }
 
-/** The steps from 2 on in which links fail. */
+/** List the steps from 2 on in which links fail. */
 static rwa_status list_failures(struct checker *chk)
 {
     struct timing *t = chk->timing;
@@ -119,7 +119,7 @@ static uint64_t mix(uint64_t sum, uint64_t next)
     return base_random(&state) + sum;
 }
 
-/** A user takes a place of capacity 1 in the current step. */
+/** Let a user take a place of capacity 1 in the current step. */
 static void take(struct checker *chk, struct use *place, uint64_t user)
 {
     struct timing *t = chk->timing;
@@ -130,7 +130,7 @@ static void take(struct checker *chk, struct use *place, uint64_t user)
     *place = (struct use){user, t->taking};
 }
 
-/** A user takes a port of a node; NULL: without a limit. */
+/** Let a user take a port of a node; `of` NULL: there is no limit. */
 static rwa_status take_port(struct checker *chk, struct recent_users *of, uint32_t node, uint64_t user)
 {
     struct timing *t = chk->timing;
@@ -151,7 +151,7 @@ static rwa_status take_port(struct checker *chk, struct recent_users *of, uint32
     return RWA_OK;
 }
 
-/** The slot of a number, or where it would be put. */
+/** The slot of a number, or the free slot for it. */
 static struct numbered *find_slot(const struct number_set *s, uint64_t number)
 {
     size_t i = number & (s->slots - 1);
@@ -174,7 +174,8 @@ static rwa_status double_set(struct checker *chk, struct number_set *s)
     return RWA_OK;
 }
 
-/** The entry of a number, new ones with stay 0.  *fresh: it is new. */
+/** Find the entry of a number; a new entry gets stay 0.
+ *  @param[out] fresh  whether it is new */
 static rwa_status note_number(struct numbered **out, bool *fresh, struct checker *chk, struct number_set *s,
                               uint64_t number)
 {
@@ -187,7 +188,7 @@ static rwa_status note_number(struct numbered **out, bool *fresh, struct checker
     return RWA_OK;
 }
 
-/** After a failure it matters whether a lightpath was there before. */
+/** Note whether a lightpath appeared before, which matters after a failure. */
 static rwa_status note_known(struct checker *chk, uint64_t lightpath)
 {
     struct numbered *known;
@@ -204,7 +205,7 @@ static rwa_status add_stay(uint32_t *out, struct checker *chk)
     return base_append(t->stay, t->stays, t->stay_capacity, chk->err, (struct stay){chk->step, false});
 }
 
-/** The users that come now are like all others of the step. */
+/** The users that follow share one stay with all others of the step. */
 static rwa_status take_with_step(struct checker *chk)
 {
     struct timing *t = chk->timing;
@@ -216,7 +217,7 @@ static rwa_status take_with_step(struct checker *chk)
 
 /* ---- lightpaths, one by one ---- */
 
-/** The hops from the source to a tap. */
+/** Hops from the source to a tap. */
 static uint32_t hops_to(const struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t tap)
 {
     uint32_t hops = 0;
@@ -227,8 +228,8 @@ static uint32_t hops_to(const struct checker *chk, const rwa_lightpath *record, 
     return hops;
 }
 
-/** Route and receivers of the lightpaths of a record, seen from any of them; of a route that bends, which is no orbit,
- * its nodes. */
+/** Hash of route and receivers of a record's lightpaths, relative to each of them.  A route that bends is no orbit,
+ * and is identified by its nodes. */
 static uint64_t shape_of(const struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t hops)
 {
     uint32_t class =
@@ -242,7 +243,7 @@ static uint64_t shape_of(const struct checker *chk, const rwa_lightpath *record,
     return shape;
 }
 
-/** Place of the channel of link `hop` of a route. */
+/** The place of the channel on link `hop` of a route. */
 static struct use *place_of(const struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t hop)
 {
     const struct timing *t = chk->timing;
@@ -252,7 +253,7 @@ static struct use *place_of(const struct checker *chk, const rwa_lightpath *lp, 
                      channel_of(chk, lp)];
 }
 
-/** A lightpath on a network of links. */
+/** Take the places of a lightpath on a network of links. */
 static rwa_status take_lightpath(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t hops)
 {
     struct timing *t = chk->timing;
@@ -270,7 +271,7 @@ static rwa_status take_lightpath(struct checker *chk, const rwa_lightpath *lp, c
     return t->failure_count > 0 ? note_known(chk, itself) : RWA_OK;
 }
 
-/** A record where every pair of nodes is one hop. */
+/** Take the places of a record on a network where every pair of nodes is one hop apart. */
 static rwa_status take_hop(struct checker *chk, const rwa_lightpath *lp)
 {
     struct timing *t = chk->timing;
@@ -292,7 +293,8 @@ static rwa_status take_hop(struct checker *chk, const rwa_lightpath *lp)
 
 /* ---- whole orbits ---- */
 
-/** The place of a channel on the link of a class at a position of its cycle; NULL: no whole orbit can have used it. */
+/** The place of a channel on the link of a class at a position of its cycle; NULL: no whole orbit can have used it
+ *  yet. */
 static const struct use *place_of_class(const struct checker *chk, uint32_t class, uint32_t position, uint64_t channel)
 {
     const struct class_places *c = &chk->timing->class[class];
@@ -304,14 +306,14 @@ static const struct use *place_of_class(const struct checker *chk, uint32_t clas
     return channel / c->period < channels / c->period ? &c->at[class_key(chk, 0, c->period, channel, position)] : NULL;
 }
 
-/** Places for a period that the orbits of a class did not have so far. */
+/** Add the places needed for a period that orbits of this class did not have before. */
 static rwa_status open_class(struct checker *chk, uint32_t class, uint32_t period)
 {
     struct timing *t = chk->timing;
     struct class_places *c = &t->class[class], next = {.period = period, .span = 1};
     uint32_t before = c->span > 1 ? c->span : c->period;
     for (next.span = before > 0 ? before : 1; before > 0 && next.span % period != 0; next.span += before)
-        ; /* to the least common multiple, which divides the cycle */
+        ; /* up to the least common multiple, which divides the cycle */
     MUST(limits_fit(&chk->limits, (double)next.span * (double)t->channels * sizeof *next.at,
                     "the time of this schedule", chk->err));
     if (!arena_new(&chk->memory, next.at, next.span * t->channels))
@@ -344,7 +346,7 @@ static rwa_status take_whole(struct checker *chk, const rwa_lightpath *record, c
     return RWA_OK;
 }
 
-/** Places of all links. */
+/** Allocate the places of all links. */
 static rwa_status open_places(struct checker *chk)
 {
     struct timing *t = chk->timing;
@@ -357,7 +359,8 @@ static rwa_status open_places(struct checker *chk)
 
 /* ---- a record ---- */
 
-/** The lightpaths of an orbit.  Which of their ports rested longest changes even where nothing else does. */
+/** Take the lightpaths of an orbit one by one.  The order in which their ports were used changes even where nothing
+ *  else does. */
 static rwa_status take_each(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t hops)
 {
     struct timing *t = chk->timing;

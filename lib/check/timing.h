@@ -1,54 +1,53 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The time of a schedule: the users of its places so far (timing.c), and the epochs that follow
- *  from them (epochs.c). */
+/** The time of a schedule: the users of places so far (timing.c), and the epochs that follow from them (epochs.c). */
 #pragma once
 
 #include "check/checker.h"
 
-/** The user of a place and its stay there; stay 0: none yet. */
+/** The user of a place, and its stay there; stay 0: no user yet. */
 struct use {
     uint64_t user;
     uint32_t stay;
 };
 
-/** The last step of users that come together: all those of a step, or the lightpaths of an orbit. */
+/** The last step of users that take places together: all those of a step, or the lightpaths of an orbit. */
 struct stay {
     uint32_t step;
-    bool whole;             /* of an orbit: no other user has taken any of its places since */
+    bool whole;             /* an orbit's stay, and no other user has taken one of its places since */
 };
 
-/** The users of ports, and the last step of each. */
+/** A user of a port, and its last step. */
 struct port_use {
     uint64_t user;
     uint32_t step;
 };
 
-/** The users of the ports of a node, the one that used them last first, and no more than ports + 1. */
+/** The last users of a node's ports, the latest first; at most ports + 1. */
 struct recent_users {
     struct port_use *at;
     size_t count, capacity;
 };
 
-/** The links of a class, which whole orbits alone use. */
+/** The places on the links of a class that only whole orbits use. */
 struct class_places {
     uint32_t period;        /* 0: no orbit yet */
     uint32_t span;          /* positions along the cycle that `at` has; 1: one period, position 0 stands for all */
     struct use *at;         /* position * channels + channel */
 };
 
-/** Epochs so far, and the first step of the running one. */
+/** The number of epochs so far, and the first step of the current one. */
 struct epochs {
     uint64_t count;
     uint32_t first;
 };
 
-/** A step and its end in seconds. */
+/** A step, and when it ends. */
 struct ended {
     uint32_t step;
     double end_s;
 };
 
-/** A random number and what it stands for. */
+/** A hash of a user, and its stay. */
 struct numbered {
     uint64_t number;        /* 0: the slot is free */
     uint32_t stay;
@@ -67,28 +66,29 @@ struct timing {
     size_t ports;
     struct class_places *class;         /* by class; not used with `place` */
     struct use *place; /* (direction, channel, link), (link, channel), channel of a star, end of a switch */
-    struct recent_users *out, *in;      /* by node; NULL: no limit of ports, or (in) only senders retune */
-    struct stay *stay;                  /* the first one stands for none */
+    struct recent_users *out, *in;      /* by node; NULL: ports are not limited, or (in) only senders retune */
+    struct stay *stay;                  /* entry 0 stands for "no stay" */
     size_t stays, stay_capacity;
-    uint32_t taking;                    /* the stay of the users that take places now */
-    uint32_t step_stay;                 /* that of the last step of which one was needed */
-    struct number_set orbits;           /* taken lightpath by lightpath, and the stay of each */
+    uint32_t taking;                    /* stay of the users that take places now */
+    uint32_t step_stay;                 /* stay of the last step that needed one */
+    struct number_set orbits;           /* orbits taken lightpath by lightpath, with the stay of each */
     const uint32_t *cuts;               /* steps before which the header cuts an epoch */
     size_t cut_count, cuts_passed;
     uint32_t *failures;                 /* steps from 2 on in which links fail, ascending */
     size_t failure_count, failures_passed;
-    struct number_set known;            /* lightpaths so far; only with failures */
-    bool fresh;                         /* the step has a lightpath that no step before had */
-    uint32_t unfit; /* the last step that does not fit with those up to the current one; 0: all fit */
+    struct number_set known;            /* lightpaths so far; used only with failures */
+    bool fresh;                         /* the step has a lightpath that no earlier step had */
+    uint32_t unfit; /* the last step that does not fit together with the steps up to the current one; 0: all fit */
     struct epochs epochs;
-    struct epochs split;                /* if an epoch ends before each failure since the last fresh lightpath */
-    bool undecided;                     /* there is such a failure, so that `split` may replace `epochs` */
-    uint32_t blocks;                    /* of the fullest lightpath of the step */
-    struct ended *ended; /* overlap: ascending; of steps of a ron without a lightpath only the last in a row */
+    struct epochs split;                /* the epochs if one ends before each failure since the last fresh lightpath */
+    bool undecided;                     /* there was such a failure: a fresh lightpath would make `split` replace
+                                           `epochs` */
+    uint32_t blocks;                    /* on the fullest lightpath of the step */
+    struct ended *ended; /* overlap: ascending; of consecutive steps of a ron without lightpaths only the last */
     size_t ended_count, ended_capacity;
     uint64_t work;                      /* since the last poll */
     uint32_t steps;
-    double end_s;                       /* of the last step; without reconfigurations in the model circuit */
+    double end_s;                       /* of the last step; in the model circuit without reconfigurations */
 };
 
 static inline uint32_t later(uint32_t a, uint32_t b)
@@ -96,7 +96,7 @@ static inline uint32_t later(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
-/** Whether the time is not asked for, or not known for a violation. */
+/** Whether the time was not asked for, or is unknown because of a violation. */
 static inline bool has_no_time(const struct checker *chk)
 {
     return !chk->timing || is_violated(chk);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The worst of many lightpaths. */
+/** The report on the power of many lightpaths: the worst of them. */
 #include "check/physics/rings.h"
 
 #include "power/power.h"
@@ -30,7 +30,7 @@ static void add_one(rwa_power_report *report, double log10_ber_max, uint32_t ste
     }
     if (power->budget == RWA_FAIL && (report->longest_failing == 0 || power->hops < report->longest_failing))
         report->longest_failing = power->hops;
-    /* fmax and fmin pass over NaN. */
+    /* fmax and fmin ignore NaN. */
     report->worst_loss_db = fmax(report->worst_loss_db, power->loss_db);
     report->worst_snr_db = fmin(report->worst_snr_db, power->snr_db);
     if (below(power->margin_db, report->margin_db)) {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Light follows its fibre from node to node.  At each it meets the receiver rings 0, 1, … of the bank, then the
- * transmitter rings.  A ring is engaged, on resonance with its wavelength, where a lightpath is sent or received; else
- * it is parked beside it.  An engaged receiver ring takes its own signal, and a little of every other one (crosstalk).
+ * Light travels along its fibre from node to node.  At each node it meets the receiver rings 0, 1, … of the bank,
+ * then the transmitter rings.  A ring is engaged, that is on resonance with its wavelength, where a lightpath is
+ * sent or received; otherwise it is parked off resonance.  An engaged receiver ring takes its own signal, and a
+ * little of every other signal (crosstalk).
  */
 #include "check/physics/rings.h"
 
@@ -10,21 +11,21 @@
 #include "network/network.h"
 #include "power/power.h"
 
-/** A signal weaker than this disturbs none. */
+/** A weaker signal is ignored as a source of crosstalk. */
 #define DARK_DBM (-300.0)
 
 /** A receiver: the end of a lightpath, or a tap. */
 struct ring_receiver {
     size_t lightpath;
     uint32_t node;
-    double share;           /* of the light that arrives: 1 but at taps */
+    double share;           /* share of the arriving light that it takes: 1 except at taps */
     double received_dbm, other_mw, same_mw, same_field, loudest_mw;
-    size_t loudest;         /* lightpath */
-    size_t next;            /* 1 + the one behind on the node's list, by wavelength; 0: none */
+    size_t loudest;         /* the lightpath that disturbs it most */
+    size_t next;            /* 1 + the next receiver in the node's list, by wavelength; 0: none */
 };
 
 struct ring_sender {
-    size_t next;            /* 1 + lightpath, as above */
+    size_t next;            /* 1 + the next lightpath in the list of senders; 0: none */
 };
 
 struct signals {
@@ -33,14 +34,14 @@ struct signals {
     uint32_t nodes, rings;
     double span_db, depth;
     /* of ring r for wavelength w, at index r - w + rings */
-    double *parked_db;      /* the loss past all parked rings before this distance */
-    double *engaged_db;     /* more loss past the engaged ring than past the same one parked */
-    double *caught;         /* the share of the light that the engaged ring takes */
+    double *parked_db;      /* loss past all parked rings before this distance */
+    double *engaged_db;     /* additional loss past the engaged ring, compared with the same ring parked */
+    double *caught;         /* share of the light that the engaged ring takes */
     struct ring_receiver *receiver;
-    size_t *first_receiver; /* of each lightpath, and the end */
+    size_t *first_receiver; /* of each lightpath, and one more for the end */
     struct ring_sender *sender;
-    size_t *heads[2];       /* of each node: 1 + its first receiver, 1 + its first sender, in the guide at hand */
-    double *output_mw;      /* of each node, in the guide at hand */
+    size_t *heads[2];       /* of each node: 1 + its first receiver, and 1 + its first sender, in the current guide */
+    double *output_mw;      /* of each node, in the current guide */
 };
 
 static double decibel(double ratio)
@@ -53,15 +54,15 @@ static double milliwatt(double dbm)
     return exp(dbm * (log(10.0) / 10));
 }
 
-/** The share of a ring's own wavelength that it catches of one `offset_ghz` away: a Butterworth filter of the device's
- * order. */
+/** How much of a wavelength `offset_ghz` away a ring takes, relative to its own wavelength: a Butterworth filter of
+ * the device's order. */
 static double catches(const rwa_device *d, double offset_ghz)
 {
     double half_widths = 2 * offset_ghz * d->ring_q / d->grid_base_ghz;
     return 1 / (1 + pow(half_widths * half_widths, d->filter_order));
 }
 
-/** The loss past a ring that is `offset_ghz` away and takes this share on resonance. */
+/** Loss past a ring whose wavelength is `offset_ghz` away, and that takes `share` on resonance. */
 static double past_db(const struct signals *p, double offset_ghz, double share)
 {
     return p->device->ring_pass_db - decibel(1 - share * p->depth * catches(p->device, offset_ghz));
@@ -73,7 +74,7 @@ static double past_parked_db(const struct signals *p, uint32_t w, uint32_t from,
     return p->parked_db[to + p->rings - w] - p->parked_db[from + p->rings - w];
 }
 
-/** More loss past an engaged ring, which takes this share on resonance, than past the same one parked. */
+/** Additional loss past an engaged ring that takes `share` on resonance, compared with the same ring parked. */
 static double engaged_db(const struct signals *p, uint32_t w, uint32_t ring, double share)
 {
     double offset_ghz = ((double)ring - (double)w) * p->device->spacing_ghz;
@@ -86,7 +87,7 @@ static uint32_t wavelength_of(const struct signals *p, size_t lightpath)
     return p->set->list[lightpath].wavelength;
 }
 
-/** Signal i leaves `mw` in a receiver of another lightpath. */
+/** Add `mw` of signal i as crosstalk to a receiver of another lightpath. */
 static void disturb(const struct signals *p, struct ring_receiver *r, size_t i, double mw)
 {
     if (wavelength_of(p, i) == wavelength_of(p, r->lightpath)) {
@@ -101,7 +102,7 @@ static void disturb(const struct signals *p, struct ring_receiver *r, size_t i, 
     }
 }
 
-/** Signal i, of so much power before the receiver bank of a node: behind it. */
+/** The power of signal i after the receiver bank of a node, from its power `dbm` before it. */
 static double past_receivers(struct signals *p, size_t i, double dbm, uint32_t node)
 {
     uint32_t w = wavelength_of(p, i);
@@ -114,20 +115,21 @@ static double past_receivers(struct signals *p, size_t i, double dbm, uint32_t n
             r->received_dbm = here + decibel(r->share) - p->device->ring_drop_db;
         else
             disturb(p, r, i, milliwatt(here) * p->caught[ring + p->rings - w] * r->share);
-        if (r->next == 0 || wavelength_of(p, p->receiver[r->next - 1].lightpath) != ring) /* else it is the same ring */
+        if (r->next == 0 || wavelength_of(p, p->receiver[r->next - 1].lightpath) != ring) /* otherwise it is the same
+                                                                                             ring */
             engaged += engaged_db(p, w, ring, r->share);
     }
     return dbm - past_parked_db(p, w, 0, p->rings) - engaged;
 }
 
-/** Past the transmitter rings from `from` on. */
+/** The power after the transmitter rings from `from` on. */
 static double past_senders(const struct signals *p, uint32_t w, double dbm, uint32_t node, uint32_t from)
 {
     dbm -= past_parked_db(p, w, from, p->rings);
     for (size_t k = p->heads[1][node]; k > 0; k = p->sender[k - 1].next) {
         size_t behind = p->sender[k - 1].next;
         uint32_t ring = wavelength_of(p, k - 1);
-        if (ring >= from && (behind == 0 || wavelength_of(p, behind - 1) != ring)) /* else it is the same ring */
+        if (ring >= from && (behind == 0 || wavelength_of(p, behind - 1) != ring)) /* otherwise it is the same ring */
             dbm -= engaged_db(p, w, ring, 1);
     }
     return dbm;
@@ -138,7 +140,7 @@ static uint32_t hops_to(const struct signals *p, size_t i, uint32_t node)
     return network_hops(p->set->net, p->set->list[i].src, node, p->set->list[i].direction);
 }
 
-/** Signal i on its way, at most once round a ring, or to the end of a line. */
+/** Follow signal i along its fibre, at most once round a ring, or to the end of a line. */
 static void follow(struct signals *p, size_t i)
 {
     const rwa_lightpath *lp = &p->set->list[i];
@@ -173,8 +175,8 @@ static bool is_overfull(const struct signals *p, size_t i)
 
 /* ---- receivers ---- */
 
-/** All receivers of a lightpath get the same power: the last takes all that arrives, each before it as much as leaves
- * that to the rest. */
+/** All receivers of a lightpath get the same power: the last one takes all that arrives, and each tap before it
+ * takes just enough to leave this for the others. */
 static void share_light(struct signals *p, size_t i)
 {
     const rwa_device *d = p->device;
@@ -260,7 +262,7 @@ static rwa_status light_guide(struct signals *p, double *most_mw, bool *overfull
 
 /* ---- figures ---- */
 
-/** Whether every number that the losses need is known. */
+/** Whether all numbers needed for the losses are known. */
 static bool knows_losses(const rwa_device *d)
 {
     return !isnan(d->laser_dbm + d->modulator_loss_db + d->ring_pass_db + d->ring_drop_db + d->ring_through_er_db +
@@ -273,7 +275,8 @@ static rwa_verdict at_least(double figure, double least)
     return isnan(figure) || isnan(least) ? RWA_UNCHECKED : figure < least ? RWA_FAIL : RWA_PASS;
 }
 
-/** The figures of a receiver from what it gets, in dBm, and its noise: of other wavelengths, of the same one. */
+/** The power numbers of a receiver from the signal it gets, in dBm, and the noise of other wavelengths and of its
+ *  own. */
 static rwa_power figures(const rwa_device *d, uint32_t hops, double dbm, double other_mw, double same_mw,
                          double same_field)
 {
@@ -295,13 +298,13 @@ static rwa_verdict both(rwa_verdict a, rwa_verdict b)
     return a == RWA_FAIL || b == RWA_FAIL ? RWA_FAIL : a == RWA_PASS ? b : a;
 }
 
-/** The larger one; NaN if one is. */
+/** The larger of two numbers; NaN if one of them is NaN. */
 static double larger(double a, double b)
 {
     return isnan(a) || isnan(b) ? NAN : fmax(a, b);
 }
 
-/** The worst of two receivers of a lightpath. */
+/** The worse of two receivers of a lightpath. */
 static rwa_power worse(const rwa_power *a, const rwa_power *b)
 {
     rwa_power w = b->log10_ber > a->log10_ber ? *b : *a;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The optical power of lightpaths on rings and lines, computed by code of the checker's own, and the worst of many. */
+/** The optical power of lightpaths on rings and lines, computed by code of the checker's own, and a report on the
+ *  worst. */
 #pragma once
 
 #include "base/base.h"
@@ -14,21 +15,21 @@ struct lit_set {
     const uint32_t *taps;       /* of lightpath i: taps[first_tap[i]] … taps[first_tap[i + 1] - 1], in travel order */
     const size_t *first_tap;
     size_t count;
-    size_t lit;                 /* the first ones send; the others only hold their rings on resonance */
+    size_t lit;                 /* the first `lit` ones send; the others only hold their rings on resonance */
 };
 
 /**
- * @param[out] power  set->lit entries; of a lightpath with several receivers the figures of the worst
+ * @param[out] power  set->lit entries; for a lightpath with several receivers the numbers of the worst one
  * @param[out] waveguide_dbm  the most power at any node's output; NaN: not computed
  * @return RWA_OK; RWA_NOMEM; RWA_CANCELLED.  Cost O(lightpaths * nodes they pass * rings engaged there)
  */
 rwa_status physics_of(rwa_power *power, double *waveguide_dbm, const struct lit_set *set, struct budget *budget,
                       rwa_error *err);
 
-/** A report on nothing: it passes. */
+/** An empty report, which passes. */
 void power_report_init(rwa_power_report *report);
-/** Take in lightpaths of a step, the first of them number first_index of the schedule. */
+/** Add the lightpaths of a step to a report; the first one has number first_index in the schedule. */
 void power_report_add(rwa_power_report *report, const rwa_device *device, uint32_t step, uint64_t first_index,
                       const rwa_power *power, size_t count);
-/** Take in a lightpath that fails without figures: the device has no such channel. */
+/** Add a lightpath that fails without numbers, because the device has no such channel. */
 void power_report_fail(rwa_power_report *report, uint32_t step, uint64_t index);
