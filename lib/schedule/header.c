@@ -5,7 +5,7 @@
 #include "schedule/schedule.h"
 #include "schedule/take.h"
 
-/** A list of all nodes is dropped: NULL stands for all. */
+/** Take the members.  A list of all nodes is dropped, since NULL stands for all. */
 static rwa_status take_members(const struct taker *t, const json_t *header)
 {
     size_t count = 0;
@@ -28,7 +28,7 @@ done:
     return st;
 }
 
-/** The root as the collective counts it: its place among the members. */
+/** Take the root.  The collective counts participants, so it becomes the root's number among the members. */
 static rwa_status take_root(const struct taker *t, const json_t *header, uint32_t nodes, uint32_t *root)
 {
     uint32_t node = 0;
@@ -68,7 +68,7 @@ static rwa_status take_collective(const struct taker *t, const json_t *header)
         return take_expected(t, "blocks", "the square of the nodes that take part, or a multiple of it");
     st = rwa_collective_init(&t->out->coll, (rwa_collective_kind)kind, nodes, root, 1, blocks, &why);
     TRY(take_blame(t, st, &why));
-    /* Rounded blocks do not determine the message size: keep the block size of the file. */
+    /* The block size may be rounded, so it does not determine the message size: keep the block size of the file. */
     t->out->coll.block_bytes = bytes;
     t->out->coll.message_bytes = 0;
 done:
@@ -96,7 +96,7 @@ static rwa_status take_version(const struct taker *t, const json_t *header)
     return t->out->slots == 0 ? take_expected(t, "slots", "at least 1") : RWA_OK;
 }
 
-/** The steps before which epochs are cut. */
+/** Take the steps before which epochs are cut. */
 static rwa_status take_cuts(const struct taker *t, const json_t *header)
 {
     struct header *h = t->out;

@@ -4,7 +4,7 @@
 
 #include "schedule/scan.h"
 
-/** The longest header, in bytes: it may list a million links. */
+/** Most bytes of a header: it may list a million links. */
 enum { HEADER_MAX = 1 << 24 };
 
 struct header {
@@ -13,26 +13,26 @@ struct header {
     uint32_t *members;      /* NULL: all nodes */
     char *scheme;
     uint32_t steps;
-    uint64_t lightpaths;    /* UINT64_MAX: not said */
-    uint32_t *cuts;         /* of epochs; NULL: none */
+    uint64_t lightpaths;    /* UINT64_MAX: not given */
+    uint32_t *cuts;         /* steps before which epochs are cut; NULL: none */
     size_t cut_count;
     uint32_t slots;         /* 1 in version 1 */
     unsigned version;
-    const rwa_limits *limits;   /* of the caller, while the header is read; NULL: none */
+    const rwa_limits *limits;   /* the caller's, while the header is read; NULL: none */
 };
 
 /**
  * Read a header.
- * @param[out] out  on failure too, header_release() must follow
- * @param limits    of the caller, NULL: none
+ * @param[out] out  header_release() must follow, also after a failure
+ * @param limits    the caller's; NULL: none
  * @return RWA_OK; RWA_FORMAT with FILE:1: not JSON, a member missing, ill-typed or outside its range; RWA_NOMEM
  */
 rwa_status header_read(struct header *out, const struct line *line, const rwa_limits *limits, rwa_error *err);
 void header_release(struct header *header);
 
-/** Whether a header names the links of its network. */
+/** Whether headers for this topology list the links of the network. */
 bool header_lists_links(rwa_topology kind);
 
-/** The line of a schedule, without its newline; the caller frees it.  RWA_NOMEM; RWA_BADARG: the scheme's name is not
- *  UTF-8 */
+/** The header line of a schedule, without its newline; caller frees.  RWA_NOMEM; RWA_BADARG: the scheme's name is
+ *  not UTF-8 */
 rwa_status header_text(char **out, const rwa_schedule *sched, rwa_error *err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The network of a header: kind and numbers, links where it lists them, reserved channels and failures. */
+/** The network of a header: its topology and numbers, its links if they are listed, reserved channels and failures. */
 #include "schedule/take.h"
 
 #include "network/listing.h"
@@ -17,7 +17,7 @@ static bool same_links(const rwa_network *net, const rwa_link *links, size_t cou
     return true;
 }
 
-/** The network of the shape that the header names. */
+/** Create the network of the shape that the header names. */
 static rwa_status make_shape(const struct taker *t, const json_t *net, rwa_topology kind, uint32_t nodes,
                              const rwa_network_options *opts)
 {
@@ -35,7 +35,7 @@ done:
     return st;
 }
 
-/** Keep one link of each fibre pair, if the links come in pairs, forth and back: the file lists both. */
+/** If the links come in pairs, forth and back, keep one link of each pair; the file lists both. */
 static bool pair_links(struct listing *l)
 {
     for (size_t i = 0; i < l->count; i += 2) {
@@ -51,7 +51,7 @@ static bool pair_links(struct listing *l)
 }
 
 /**
- * The links define a network that lists them.  If the header names a shape and the links are those of the shape, the
+ * Create a network from the listed links.  If the header names a shape and the links are those of the shape, the
  * network has that topology; otherwise it is a graph.
  */
 static rwa_status take_listed(const struct taker *t, const json_t *net, rwa_topology kind, uint32_t nodes,
@@ -104,7 +104,8 @@ done:
     return st;
 }
 
-/** The first step of failed link `i` of `count` in "failed_from", a number for all or one for each. */
+/** The first step in which failed link `i` of `count` is failed: "failed_from" is one number for all or one for
+ *  each. */
 static rwa_status take_first_step(const struct taker *t, const json_t *net, size_t i, size_t count, uint32_t *out)
 {
     const json_t *from = json_object_get(net, "failed_from");
@@ -116,7 +117,7 @@ static rwa_status take_first_step(const struct taker *t, const json_t *net, size
     return RWA_OK;
 }
 
-/** "17" or "cw:17" each, and the step from which on it is failed; the arrays are the caller's to free. */
+/** Take the failed links, each "17" or "cw:17", and the first step of each failure; the caller frees both arrays. */
 static rwa_status take_failed(const struct taker *t, const json_t *net, uint32_t **out, uint32_t **from, size_t *count)
 {
     static const char what[] = "an array of links such as \"17\", or \"cw:17\" on rings and lines";
@@ -140,7 +141,8 @@ static rwa_status take_failed(const struct taker *t, const json_t *net, uint32_t
     return RWA_OK;
 }
 
-/** The entries of "reserved" that are numbers: channels of all links.  *out is the caller's to free. */
+/** Take the numbers among the entries of "reserved": channels that are reserved on all links.  The caller frees
+ *  *out. */
 static rwa_status take_channels(const struct taker *t, const json_t *entries, bool listed, uint32_t **out,
                                 size_t *count)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Writes the first line of a schedule file.  Running out of memory for a member is a failure. */
+/** Write the first line of a schedule file.  If memory runs out for any member, the whole line fails. */
 #include "network/network.h"
 #include "schedule/header.h"
 #include "schedule/schedule.h"
@@ -8,7 +8,7 @@
 
 #include <jansson.h>
 
-/** false when the object or the value is NULL, or memory is out. */
+/** Set a member.  false: the object or the value is NULL, or memory is out. */
 static bool set(json_t *object, const char *name, json_t *value)
 {
     return json_object_set_new(object, name, value) == 0;
@@ -59,7 +59,7 @@ static json_t *node_position(const rwa_network *net, uint32_t i)
     return rwa_network_position(&at, net, i) ? json_pack("[f,f]", at.x, at.y) : json_null();
 }
 
-/** Set a list of values, unless all of them are null or the number `usual` (NAN: no number is). */
+/** Set a list of values, unless all of them are null or equal `usual` (NAN: no number is usual). */
 static bool set_values(json_t *object, const char *name, json_t *(*value)(const rwa_network *, uint32_t),
                        const rwa_network *net, uint32_t count, double usual)
 {
@@ -76,7 +76,7 @@ static bool set_values(json_t *object, const char *name, json_t *(*value)(const 
     return true;
 }
 
-/** Channels of all links as numbers, those of one link with its number before them. */
+/** The reserved channels: those of all links as numbers, those of a single link together with its number. */
 static json_t *reserved_of(const rwa_network *net, const rwa_faults *faults)
 {
     const rwa_reserved *list = NULL;
@@ -88,7 +88,8 @@ static json_t *reserved_of(const rwa_network *net, const rwa_faults *faults)
     return array;
 }
 
-/** A link that failed in both directions in one step has one name.  The names, and the step of each. */
+/** List the names of failed links, and the step of each.  A link that failed in both directions in one step has one
+ *  name. */
 static void list_failed(json_t **names, json_t **steps, const rwa_network *net, const rwa_faults *faults)
 {
     char name[24];
@@ -109,7 +110,8 @@ static void list_failed(json_t **names, json_t **steps, const rwa_network *net, 
     }
 }
 
-/** The failed links; their steps only where they differ, or else the one step unless the links are always failed. */
+/** Set the failed links.  If they fail in different steps, the steps are a list; if in the same step, one number,
+ *  which is omitted for links that are always failed. */
 static bool set_failed(json_t *object, const rwa_network *net, const rwa_faults *faults)
 {
     json_t *names = NULL, *steps = NULL;

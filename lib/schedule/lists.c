@@ -4,16 +4,16 @@
 
 #include "network/network.h"
 
-/* The most entries that fit a line of a file. */
+/* Most entries of a line in a file. */
 enum { ENTRIES_MAX = 90000 };
 
-/** The head of the lists of a record: how many nodes its path has, and whether the counts of runs and blocks, and of
- *  taps, follow. */
+/** Most words of the head of a record's lists: number of nodes of the path with flags that say whether the counts of
+ *  runs and blocks, and of taps, follow. */
 enum { HEAD_MOST = 4 };
 #define HAS_BLOCKS (UINT32_C(1) << 30)
 #define HAS_TAPS (UINT32_C(1) << 31)
 
-/** A walk over links that exist, each with the record's fibre. */
+/** RWA_BADARG unless the path is a walk over existing links, each of which has the record's fibre. */
 static rwa_status refuse_path(const struct rwa_schedule *s, const rwa_lightpath *lp, const rwa_lists *l, rwa_error *err)
 {
     if (!s->needs_path && l->path_nodes > 0)
@@ -37,7 +37,7 @@ static rwa_status refuse_path(const struct rwa_schedule *s, const rwa_lightpath 
     return RWA_OK;
 }
 
-/** The hops from src to a node on the route, 0 if the route does not visit it. */
+/** Hops from src to a node on the route; 0: the route does not visit the node. */
 static uint32_t hops_to(const struct rwa_schedule *s, const rwa_lightpath *lp, const rwa_lists *l, uint32_t node,
                         uint32_t after)
 {
@@ -118,7 +118,8 @@ static void put_words(struct pool *pool, const uint32_t *words, uint32_t count)
     pool->used += count;
 }
 
-/** The longest run that starts a list of `count` > 0 blocks.  A run that descends, or repeats a block, ends at once. */
+/** The longest run at the start of a list of `count` > 0 blocks.  Runs ascend: a block that descends or repeats ends
+ *  one. */
 static rwa_run first_run(const uint32_t *block, uint32_t count)
 {
     assert(count > 0);
@@ -150,7 +151,7 @@ rwa_status pool_put(struct pool *pool, const rwa_lists *l, uint64_t *place, uint
     *place = pool->used++;
     *head = l->path_nodes | (most > 0 ? HAS_BLOCKS : 0) | (l->tap_count > 0 ? HAS_TAPS : 0);
     if (most > 0) {
-        head[2] = l->block_count; /* head[1]: runs, known below */
+        head[2] = l->block_count; /* head[1] is the number of runs, set below */
         pool->used += 2;
     }
     if (l->tap_count > 0)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Orbits: the lightpaths that a record stands for, alone, step by step, or all written out. */
+/** Orbits: the lightpaths that a record stands for, one by one, step by step, or all written out. */
 #include "schedule/schedule.h"
 
 #include "network/network.h"
 
-/** (a + b) mod `modulus`, without a division where the sum is below twice that, as on every orbit of a correct
+/** (a + b) mod `modulus`.  Without a division if the sum is below 2 * modulus, as it is on every orbit of a correct
  *  record. */
 static uint64_t wrap(uint64_t a, uint64_t b, uint64_t modulus)
 {
@@ -14,7 +14,7 @@ static uint64_t wrap(uint64_t a, uint64_t b, uint64_t modulus)
     return sum < modulus ? sum : sum % modulus;
 }
 
-/** The node that `node` is moved to in lightpath i of an orbit; group: NULL on a ring. */
+/** The node that `node` becomes in lightpath i of an orbit; group NULL: a ring. */
 static uint32_t orbit_node(uint32_t node, uint32_t i, uint32_t nodes, const struct translations *group)
 {
     return group ? translations_add(group, node, i) : (uint32_t)wrap(node, i, nodes);
@@ -48,7 +48,7 @@ static void set_channel(rwa_lightpath *lp, uint64_t channel, const rwa_network *
     lp->wavelength = (uint32_t)(channel - (uint64_t)lp->fiber * net->wavelengths);
 }
 
-/** Lightpath i of a record's orbit, i > 0. */
+/** Lightpath i > 0 of a record's orbit. */
 static rwa_lightpath lightpath_of(const rwa_lightpath *record, uint32_t i, const rwa_network *net,
                                   const rwa_collective *coll, const struct translations *group)
 {
@@ -98,7 +98,7 @@ void orbit_next(rwa_lightpath *lp, const rwa_lightpath *record, const rwa_networ
 
 struct walk walk_step(const rwa_schedule *sched, uint32_t step)
 {
-    /* as if at the last lightpath of the record before */
+    /* as if at the last lightpath of the previous record */
     uint64_t before = rwa_schedule_first(sched, step) - 1;
     return (struct walk){.sched = sched, .step = step, .record = before, .end = rwa_schedule_first(sched, step + 1)};
 }
@@ -116,7 +116,8 @@ bool walk_next(struct walk *w)
     if (++w->record == w->end)
         return false;
     w->turn = 0;
-    rwa_lightpath lp = record_in_step(w->sched, w->record, w->step); /* in registers: no copy waits for its stores */
+    rwa_lightpath lp = record_in_step(w->sched, w->record, w->step); /* built in registers, so that no copy waits for
+                                                                        stores */
     w->whole = lp;
     lp.orbit = 1;
     lp.period = 0;
@@ -124,7 +125,7 @@ bool walk_next(struct walk *w)
     return true;
 }
 
-/** Of what orbits move by; NULL: on a ring. */
+/** The translations by which orbits move; NULL: a ring. */
 static const struct translations *group_of(const rwa_schedule *s)
 {
     return s->needs_path ? &s->group : NULL;
@@ -149,7 +150,8 @@ bool walk_carries(const struct walk *w, const rwa_lists *lists, uint64_t block)
     return record_carries(&w->whole, lists, block);
 }
 
-/** The lists of a lightpath of an orbit; `words` has space for all its nodes and blocks. */
+/** The lists of a lightpath of an orbit.
+ *  @param words  memory for all its nodes and blocks */
 static rwa_lists lists_of_orbit(const struct walk *w, const rwa_lists *lists, uint32_t *words)
 {
     rwa_lists moved = {.path = words + lists->block_count, .path_nodes = lists->path_nodes, .blocks = words,

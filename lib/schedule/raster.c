@@ -8,7 +8,7 @@ uint32_t raster_sides(const rwa_network *net)
     return network_has_arcs(net) ? 2 : 1;
 }
 
-/* Links may have more fibres than the network has in general. */
+/* Single links may have more fibres than the network's default. */
 uint32_t raster_channels(const rwa_network *net)
 {
     return network_most_fibers(net) * rwa_network_wavelengths(net);
@@ -67,7 +67,7 @@ static void paint_path(struct raster *r, uint32_t *row, const struct walk *w)
     r->route_from[r->count + 1] = at;
 }
 
-/** The taps of the next lightpath. */
+/** Append the taps of the next lightpath. */
 static void list_taps(struct raster *r, const struct walk *w)
 {
     size_t at = r->tap_from[r->count];
@@ -77,7 +77,7 @@ static void list_taps(struct raster *r, const struct walk *w)
     r->tap_from[r->count + 1] = at;
 }
 
-/** The next lightpath into the raster. */
+/** Draw the next lightpath into the raster. */
 static void paint(struct raster *r, const struct walk *w)
 {
     const rwa_lightpath *lp = &w->lp;
@@ -107,12 +107,12 @@ static bool is_up(const rwa_hold *hold, uint32_t step)
     return hold->from <= step && step <= hold->to;
 }
 
-/** The numbers of lightpaths, of their links, and of their taps in a step. */
+/** Numbers of lightpaths, of all their links, and of all their taps in a step. */
 struct step_size {
     uint64_t lightpaths, hops, taps;
 };
 
-/** hold: NULL, or only records that are up in this step. */
+/** @param hold  NULL: count all records; else only those that are up in this step */
 static struct step_size size_up(const rwa_schedule *sched, uint64_t from, uint64_t to, const rwa_hold *hold,
                                 uint32_t step)
 {
@@ -185,13 +185,13 @@ rwa_status raster_draw_held(struct raster *r, const rwa_schedule *sched, uint32_
 {
     struct step_size size = size_up(sched, 0, rwa_schedule_records(sched), hold, step);
     rwa_status st = raster_open(r, sched, &size, err);
-    for (uint32_t s = rwa_schedule_steps(sched); st == RWA_OK && s > 0; s--)    /* the first step paints over the
-                                                                                   others */
+    for (uint32_t s = rwa_schedule_steps(sched); st == RWA_OK && s > 0; s--)    /* the first step overwrites the
+                                                                                   cells of later ones */
         for (struct walk w = walk_step(sched, s); walk_next(&w);)
             if (is_up(&hold[w.record], step))
                 paint(r, &w);
             else
-                w.turn = w.whole.orbit - 1;     /* on to the next record */
+                w.turn = w.whole.orbit - 1;     /* go on to the next record */
     return st;
 }
 

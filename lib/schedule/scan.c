@@ -6,7 +6,7 @@
 
 enum member { STEP, SRC, DST, DIR, FIBER, WAVELENGTH, BLOCK, OP, ORBIT, PERIOD, BLOCKS, TAPS, PATH, RUNS, MEMBERS };
 
-/** Names, most of them in their order in the files of this library. */
+/** Names of members, mostly in the order of the files that this library writes. */
 static const char *const member_names[MEMBERS] = {"step",  "src", "dst",   "dir",    "fiber",  "wavelength", "block",
                                                   "op",    "orbit", "period", "blocks", "taps",   "path", "runs"};
 static const uint8_t name_lengths[MEMBERS] = {4, 3, 3, 3, 5, 10, 5, 2, 5, 6, 6, 4, 4, 4};
@@ -17,7 +17,7 @@ struct scan {
     const struct line *line;
     const struct scan_rules *rules;
     struct scan_lists *lists;
-    unsigned next;      /* the member that is likely next: the one after the last in the order of names */
+    unsigned next;      /* the expected next member: the one after the last one, in the order of names */
     rwa_error *err;
 };
 
@@ -56,7 +56,7 @@ static bool take(struct scan *s, char c)
     return true;
 }
 
-/** After an item of a list: *more is false at its end. */
+/** After an item of a list: *more is false at the end of the list. */
 static rwa_status next_item(struct scan *s, char close, const char *expected, bool *more)
 {
     assert(s->p <= s->end);
@@ -70,7 +70,7 @@ static bool at_digit(const struct scan *s)
     return s->p < s->end && *s->p >= '0' && *s->p <= '9';
 }
 
-/** A string that stands as it is. */
+/** Take a string literally. */
 static bool take_word(struct scan *s, const char *word, size_t length)
 {
     bool here = (size_t)(s->end - s->p) > length + 1 && *s->p == '"' && s->p[1 + length] == '"' &&
@@ -79,7 +79,7 @@ static bool take_word(struct scan *s, const char *word, size_t length)
     return here;
 }
 
-/** Any value, which is stepped over: members of other programs, strings with escapes. */
+/** Decode any value and step over it: members of other programs, strings with escapes. */
 static rwa_status decode(json_t **out, struct scan *s)
 {
     json_error_t why;
@@ -132,7 +132,7 @@ static rwa_status scan_number(struct scan *s, bool *integer)
     return RWA_OK;
 }
 
-/** The value of a run of digits, or max when it is larger. */
+/** The value of a run of digits; max if it is larger. */
 static uint64_t saturated(const char *p, const char *end, uint64_t max)
 {
     uint64_t value = 0;
@@ -156,7 +156,7 @@ static rwa_status scan_integer(struct scan *s, enum member m, uint64_t max, uint
     MUST(scan_number(s, &integer));
     bool negative = *start == '-';
     *out = saturated(start + negative, s->p, max);
-    /* -0 is a way to write 0. */
+    /* -0 is accepted as 0 */
     return !integer || (negative && *out != 0) ? bad_member(s, m, "expected a non-negative integer") : RWA_OK;
 }
 
@@ -168,7 +168,8 @@ static rwa_status scan_u32(struct scan *s, enum member m, uint32_t *out)
     return st;
 }
 
-/** One of two words; *second: it is the second. */
+/** Read one of two words.
+ *  *second: whether it is the second one. */
 static rwa_status scan_choice(struct scan *s, enum member m, const char *a, const char *b, bool *second)
 {
     char what[64] = "expected \"";
@@ -184,7 +185,7 @@ static rwa_status scan_choice(struct scan *s, enum member m, const char *a, cons
     return first || *second ? RWA_OK : bad_member(s, m, what);
 }
 
-/** An array of integers. */
+/** Read an array of integers. */
 static rwa_status scan_list(struct scan *s, enum member m, struct scan_list *out)
 {
     if (s->p == s->end)
@@ -203,7 +204,7 @@ static rwa_status scan_list(struct scan *s, enum member m, struct scan_list *out
     return RWA_OK;
 }
 
-/** An array of arrays of three integers. */
+/** Read an array of arrays of three integers. */
 static rwa_status scan_runs(struct scan *s, struct scan_list *out)
 {
     if (!take(s, '['))
@@ -219,7 +220,7 @@ static rwa_status scan_runs(struct scan *s, struct scan_list *out)
     return RWA_OK;
 }
 
-/** Members that not every schedule has. */
+/** Read a member that not every schedule has. */
 static rwa_status scan_special(struct scan *s, enum member m)
 {
     if (m == PATH && s->rules->path)
@@ -272,7 +273,7 @@ static rwa_status scan_member(struct scan *s, enum member m, rwa_lightpath *out)
     return scan_special(s, m);
 }
 
-/** The name of a member, without decoding it where it stands as it is and in the usual order; MEMBERS: another name. */
+/** Read the name of a member; names without escapes and in the usual order are not decoded.  MEMBERS: another name. */
 static rwa_status scan_name(enum member *out, struct scan *s)
 {
     json_t *name;
@@ -329,7 +330,7 @@ static rwa_status scan_pairs(struct scan *s, unsigned *seen, rwa_lightpath *out)
     return s->p != s->end ? bad(s, "nothing after the object") : RWA_OK;
 }
 
-/** The members that every record of this schedule has. */
+/** Check for the members that every record of this schedule needs. */
 static rwa_status need_members(struct scan *s, unsigned seen)
 {
     for (unsigned m = STEP; m <= BLOCK; m++) {
@@ -353,7 +354,7 @@ void scan_release(struct scan_lists *lists)
     free_all(lists->path.words, lists->blocks.words, lists->taps.words, lists->runs.words);
 }
 
-/** The record has runs in every form of the file. */
+/** Convert blocks to runs: in memory a record has runs, whatever the form in the file. */
 static rwa_status blocks_to_runs(struct scan_lists *l, rwa_error *err)
 {
     if (l->blocks.count == 0)

@@ -5,11 +5,11 @@
 #include "base/lines.h"
 #include "rwa/schedule.h"
 
-/** The rules that the header sets for its records. */
+/** What the header prescribes for records. */
 struct scan_rules {
-    uint32_t channels;  /* the period of an orbit that names none */
+    uint32_t channels;  /* period of orbits for which a record gives none */
     bool path;          /* records have a path, not a direction */
-    unsigned version;   /* from 2 on records may have blocks and taps, from 3 on runs */
+    unsigned version;   /* from version 2 on records may have blocks and taps, from 3 on runs */
 };
 
 struct scan_list {
@@ -18,15 +18,15 @@ struct scan_list {
     uint32_t count;
 };
 
-/** The lists of the record read last; start with zeroes, release at the end. */
+/** The lists of the last record that was read; start with zeros, release at the end. */
 struct scan_lists {
-    struct scan_list path, blocks, taps, runs;  /* three words a run: first, count, stride */
+    struct scan_list path, blocks, taps, runs;  /* runs: three words each: first, count, stride */
 };
 
 void scan_release(struct scan_lists *lists);
 
 /**
- * Read a record.  Values are not checked: a number too large for its field becomes the field's largest.
+ * Read a record.  Values are not checked; a number too large for its field becomes the field's largest value.
  * @return RWA_OK; RWA_FORMAT with FILE:LINE; RWA_NOMEM
  */
 rwa_status scan_record(rwa_lightpath *out, struct scan_lists *lists, const struct line *line,

@@ -3,7 +3,7 @@
 
 #include "network/network.h"
 
-/** Steps without a lightpath, one after the other. */
+/** Most consecutive steps without a lightpath. */
 enum { SKIP_MAX = 1 << 24 };
 
 rwa_status members_refuse(const struct rwa_network *net, const uint32_t *members, uint32_t count, rwa_error *err)
@@ -103,7 +103,7 @@ rwa_status schedule_reserve(struct rwa_schedule *s, size_t records, rwa_error *e
     return s->count + records > s->capacity ? set_capacity(s, s->count + records, err) : RWA_OK;
 }
 
-/** Orbit columns appear with the first orbit; the records before it are single. */
+/** The columns for orbits appear with the first orbit; all records before it are single lightpaths. */
 static rwa_status need_orbits(rwa_schedule *s, rwa_error *err)
 {
     if (s->orbit)
@@ -121,7 +121,7 @@ static rwa_status need_orbits(rwa_schedule *s, rwa_error *err)
     return RWA_OK;
 }
 
-/** So does the column of lists; the records before the first have none. */
+/** The column for lists appears with the first lists; the records before have none. */
 static rwa_status need_lists(rwa_schedule *s, rwa_error *err)
 {
     return s->lists ? RWA_OK : base_new(s->lists, s->capacity, err);
@@ -157,7 +157,7 @@ static rwa_status refuse_record(const rwa_schedule *s, const rwa_lightpath *lp, 
     if (lp->step == 0 || lp->step < s->steps)
         return base_fail(err, RWA_BADARG, "step %u after step %u: expected steps from 1 that do not go down", lp->step,
                          s->steps);
-    /* On a ron a reconfiguration is steps without a send; more than that many is no schedule. */
+    /* On a ron steps without transmissions are for reconfiguration; there must not be more than SKIP_MAX in a row. */
     uint32_t skip = network_capabilities(s->net) == NETWORK_PORTS ? SKIP_MAX : 0;
     if (lp->step - s->steps > skip + 1)
         return base_fail(err, RWA_BADARG, "step %u after step %u: expected at most %u to be skipped", lp->step,
@@ -178,7 +178,7 @@ static rwa_status refuse_record(const rwa_schedule *s, const rwa_lightpath *lp, 
     return refuse_orbit(s, lp, err);
 }
 
-/** Drop lists that the record itself covers: a single block, and the path of src and dst on one-hop networks. */
+/** Drop lists that the record itself contains: a single block, and the path of src and dst on one-hop networks. */
 static void settle_lists(const rwa_schedule *s, rwa_lightpath *lp, rwa_lists *l)
 {
     if (l->path_nodes == 2 && network_is_one_hop(s->net) && l->path[0] == lp->src && l->path[1] == lp->dst)
@@ -201,7 +201,7 @@ static rwa_status reserve_steps(rwa_schedule *s, uint32_t step, rwa_error *err)
     return base_grow((void **)&s->first, &s->first_capacity, (size_t)step + 1, sizeof *s->first, err);
 }
 
-/** A record of several blocks: steps that have none need no entry. */
+/** Note the blocks of a record with several; steps without such records need no entry. */
 static rwa_status note_step_blocks(rwa_schedule *s, uint32_t step, uint32_t blocks, rwa_error *err)
 {
     size_t had = s->step_capacity;
@@ -273,7 +273,7 @@ void schedule_check(const rwa_schedule *s)
 }
 #endif
 
-/** Space for one record more. */
+/** Reserve space for another record. */
 static rwa_status make_space(rwa_schedule *s, const rwa_lightpath *lp, rwa_error *err)
 {
     if (s->count == s->capacity)
@@ -283,7 +283,7 @@ static rwa_status make_space(rwa_schedule *s, const rwa_lightpath *lp, rwa_error
     return lp->step > s->steps ? reserve_steps(s, lp->step, err) : RWA_OK;
 }
 
-/** The lists of the next record, which has some. */
+/** Append the lists of the next record, which has some. */
 static rwa_status put_lists(rwa_schedule *s, const rwa_lightpath *lp, const rwa_lists *l, rwa_error *err)
 {
     uint64_t place = 0;
@@ -300,7 +300,7 @@ static rwa_status put_lists(rwa_schedule *s, const rwa_lightpath *lp, const rwa_
     return RWA_OK;
 }
 
-/** Append a record; lists without an entry stand for none. */
+/** Append a record; empty lists mean that there are none. */
 static rwa_status add_record(rwa_schedule *s, const rwa_lightpath *lp, const rwa_lists *l, rwa_error *err)
 {
     MUST(refuse_record(s, lp, err));
@@ -431,7 +431,7 @@ uint64_t rwa_schedule_first(const rwa_schedule *s, uint32_t step)
     return step == 0 ? 0 : step > s->steps ? s->count : s->first[step - 1];
 }
 
-/** The step of a record: the last one that starts at or before it. */
+/** The step of a record: the last one that begins at or before it. */
 static uint32_t step_of(const rwa_schedule *s, uint64_t i)
 {
     uint32_t low = 0, high = s->steps;

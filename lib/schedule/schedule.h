@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The inside of a schedule: one array per member, 17 bytes a record without orbits and lists. */
+/** Internals of a schedule: one array per member, 17 bytes per record without orbits and lists. */
 #pragma once
 
 #include "network/network.h"
@@ -8,14 +8,14 @@
 
 #include <stdbool.h>
 
-/** Bytes of a record with an orbit and lists, whose words come on top, with some space to grow. */
+/** Bytes per record with an orbit and lists, including space to grow, but without the words of the lists. */
 enum { SCHEDULE_RECORD_BYTES = 40 };
 
 /** flags of a record: bit 0 the direction, bit 1 the operation */
 enum { RECORD_CCW = 1, RECORD_REDUCE = 2 };
 
-/** The lists of all records, one behind the other: a head of 1 to 4 words, then the path, the runs (three words each)
- *  and the taps. */
+/** The lists of all records, one after the other: a head of 1 to 4 words, the path, the runs (three words each), the
+ *  taps. */
 struct pool {
     uint32_t *words;
     size_t used, capacity;
@@ -29,7 +29,7 @@ struct rwa_schedule {
     uint32_t *cuts;         /* steps before which epochs are cut; NULL: none */
     size_t cut_count;
     bool needs_path;        /* the network lists its links */
-    struct translations group;  /* by which orbits move */
+    struct translations group;  /* translations of orbits */
     uint32_t fibers;        /* of the link that has most */
     size_t count;
     size_t capacity;
@@ -40,15 +40,15 @@ struct rwa_schedule {
     uint8_t *flags;
     uint32_t *orbit;        /* NULL while no record has an orbit */
     uint32_t *period;
-    uint64_t *lists;        /* place in the pool plus 1, 0: none; NULL while no record has lists */
+    uint64_t *lists;        /* position in the pool plus 1, 0: none; NULL while no record has lists */
     struct pool pool;
     bool merged;            /* some record has several blocks, or taps */
-    bool runs;              /* some record is written by runs of blocks, RUN_LIST_MOST */
+    bool runs;              /* some record is written as runs of blocks, see RUN_LIST_MOST */
     uint32_t slots;         /* most blocks of a record */
     uint32_t drops;         /* most receivers of a record */
     uint64_t *first;        /* first record of step s at first[s - 1]; steps + 1 entries once closed */
     size_t first_capacity;
-    uint32_t *step_blocks;  /* of the first step_capacity steps: most blocks of a record; 0: one */
+    uint32_t *step_blocks;  /* of the first step_capacity steps: most blocks of a record; 0 stands for one */
     size_t step_capacity;
     uint32_t steps;
     uint64_t lightpaths;
@@ -68,8 +68,8 @@ static inline rwa_lists schedule_lists(const rwa_schedule *sched, uint64_t i)
     return lists;
 }
 
-/** rwa_schedule_get() of a record of a known step, which saves the search for it; nearly all networks have one fibre,
- * which saves the division. */
+/** As rwa_schedule_get(), for a record whose step is known, which saves the search for it.  Nearly all networks have
+ * one fibre, which saves the division. */
 static inline rwa_lightpath record_in_step(const rwa_schedule *s, uint64_t i, uint32_t step)
 {
     assert(rwa_schedule_first(s, step) <= i && i < rwa_schedule_first(s, step + 1));
@@ -89,76 +89,78 @@ static inline rwa_lightpath record_in_step(const rwa_schedule *s, uint64_t i, ui
     };
 }
 
-/** The first channel above those of a record, all lightpaths of its orbit together. */
+/** One more than the highest channel of a record, over all lightpaths of its orbit. */
 uint32_t record_top(const rwa_network *net, const rwa_lightpath *record);
 
-/** Go from a lightpath of a record's orbit on a ring, lp, to the next one: rwa_lightpath_of_orbit() without divisions
- *  by the period. */
+/** On a ring: change lp, a lightpath of a record's orbit, to the next one; rwa_lightpath_of_orbit() without
+ *  divisions by the period. */
 void orbit_next(rwa_lightpath *lp, const rwa_lightpath *record, const rwa_network *net, const rwa_collective *coll);
 
-/** The lightpaths of a step one after the other, orbits written out:
+/** Iterator over the lightpaths of a step, with orbits written out:
  *  for (struct walk w = walk_step(sched, step); walk_next(&w);) … w.lp … */
 struct walk {
     const rwa_schedule *sched;
     uint32_t step;
-    uint64_t record, end;   /* of the lightpath; behind the step */
+    uint64_t record, end;   /* record of the lightpath; end of the step's records */
     uint32_t turn;          /* number of the lightpath in the orbit of its record */
-    rwa_lightpath whole;    /* the record */
+    rwa_lightpath whole;    /* its record */
     rwa_lightpath lp;
 };
 struct walk walk_step(const rwa_schedule *sched, uint32_t step);
 bool walk_next(struct walk *walk);
-/** The block, or node of the path or tap, of the lightpath at hand that corresponds to one of its record. */
+/** Map a block, or node of the path or a tap, of the record to that of the current lightpath. */
 uint64_t walk_block(const struct walk *walk, uint64_t block);
 uint32_t walk_node(const struct walk *walk, uint32_t node);
-/** The lists of the lightpath at hand: those of its record, or in *memory, which starts as zeros and whose words the
- *  caller frees. */
+/** The lists of the current lightpath: those of its record, or in *memory, which must start as zeros; the caller
+ *  frees its words. */
 struct walk_memory {
     uint32_t *words;
     size_t capacity;
 };
 rwa_status walk_lists(rwa_lists *out, struct walk_memory *memory, const struct walk *walk, rwa_error *err);
-/** Whether the lightpath at hand carries the block; lists: those of its record.  O(runs). */
+/** Whether the current lightpath carries the block.  O(runs).
+ *  @param lists  those of its record */
 bool walk_carries(const struct walk *walk, const rwa_lists *lists, uint64_t block);
 
-/** Cut the epochs as those of another schedule with the same steps below `end` are cut, before steps below `end`.
+/** Copy the epoch cuts before steps below `end` from another schedule with the same steps below `end`.
  *  RWA_NOMEM. */
 rwa_status schedule_keep_cuts(rwa_schedule *sched, const rwa_schedule *from, uint32_t end, rwa_error *err);
 /** Whether these are steps before which epochs may be cut: ascending, from 2 to `last`. */
 bool cuts_are_valid(const uint32_t *steps, size_t count, uint32_t last);
-/** Reserve space for exactly `records` more records: a planner that knows its size wastes no memory. */
+/** Reserve space for exactly `records` more records; a planner that knows its size wastes no memory. */
 rwa_status schedule_reserve(struct rwa_schedule *sched, size_t records, rwa_error *err);
 
-/** The version of the file format that the schedule needs: 1; 2 with several blocks on a lightpath or taps; 3 with
- *  runs; 4 with orbits of paths, of pairs of several blocks or of a collective with a root. */
+/** The version of the file format that the schedule needs: 1; 2 for several blocks on a lightpath, or taps; 3 for
+ *  runs; 4 for orbits of paths, of pairs of several blocks, or of a collective with a root. */
 enum { SCHEDULE_ORBITS_OF_PATHS = 4 };
 unsigned schedule_version(const struct rwa_schedule *sched);
 
 /** Whether the first lightpath of a record carries the block. */
 bool record_carries(const rwa_lightpath *record, const rwa_lists *lists, uint64_t block);
 
-/** A list of more blocks than this is written as runs, where these take fewer numbers. */
+/** A list of more blocks than this is written as runs if these take fewer numbers. */
 enum { RUN_LIST_MOST = 8 };
 static inline bool lists_are_runs(const rwa_lists *l)
 {
     return l->block_count > RUN_LIST_MOST && (uint64_t)3 * l->run_count < l->block_count;
 }
 
-/** RWA_BADARG unless the members ascend within the network. */
+/** RWA_BADARG unless the members ascend and are nodes of the network. */
 rwa_status members_refuse(const struct rwa_network *net, const uint32_t *members, uint32_t count, rwa_error *err);
 
-/** Debug builds: assert the invariants that the last record touched; O(1).  rwa_schedule_expand() and readers end with
+/** Debug builds: assert the invariants concerning the last record; O(1).  rwa_schedule_expand() and readers end with
  *  schedule_check(), O(records + steps). */
 void schedule_check_last(const struct rwa_schedule *sched);
 void schedule_check(const struct rwa_schedule *sched);
 
 /* Lists, in a file of their own. */
 
-/** RWA_BADARG unless path, taps and blocks are right for this record. */
+/** RWA_BADARG unless path, taps and blocks are valid for this record. */
 rwa_status lists_refuse(const struct rwa_schedule *sched, const rwa_lightpath *lp, const rwa_lists *lists,
                         rwa_error *err);
-/** A list of blocks as runs, in its order; out has space for as many runs as blocks.  Returns the number of runs. */
+/** Convert a list of blocks to runs, in the same order; out has space for as many runs as blocks.  Returns the
+ *  number of runs. */
 uint32_t runs_of_blocks(rwa_run *out, const uint32_t *blocks, uint32_t count);
-/** Append to the pool: *place receives the position of the lists, *runs the number of runs. */
+/** Append lists to the pool; *place receives their position, *runs their number of runs. */
 rwa_status pool_put(struct pool *pool, const rwa_lists *lists, uint64_t *place, uint32_t *runs, rwa_error *err);
 void pool_get(const struct pool *pool, uint64_t place, rwa_lists *out);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Settings of nodes: the lightpaths of two steps, cut at their nodes, sorted and compared. */
+/** Settings of nodes: the lightpaths of two steps are cut at their nodes, sorted and compared. */
 #include "rwa/settings.h"
 
 #include "network/network.h"
@@ -9,19 +9,19 @@ struct rwa_settings {
     rwa_setting *list;
     size_t count, capacity;
     size_t changes;
-    uint32_t *nodes;            /* by the number of their changes */
+    uint32_t *nodes;            /* sorted by number of changes */
     size_t node_count;
 };
 
-/** The settings of one step under way. */
+/** Collects the settings of a step. */
 struct collector {
     const rwa_schedule *sched;
     const rwa_network *net;
-    uint32_t node;              /* RWA_NONE: all */
-    const rwa_hold *hold;       /* NULL: a record is up in its own step */
+    uint32_t node;              /* RWA_NONE: all nodes */
+    const rwa_hold *hold;       /* NULL: a record is up only in its own step */
     bool arcs;
-    rwa_change change;          /* of the settings that are added */
-    bool held;                  /* the record carries nothing in the step */
+    rwa_change change;          /* of the settings being added */
+    bool held;                  /* the record is held but carries nothing in the step */
     rwa_lightpath record;
     rwa_lists lists;
     uint64_t at;                /* number of the record */
@@ -30,7 +30,7 @@ struct collector {
     rwa_error *err;
 };
 
-/** The node behind k hops of lightpath `turn` of the record's orbit, lp. */
+/** The node k hops after the source, on lightpath `turn` of the record's orbit, lp. */
 static uint32_t node_behind(const struct collector *c, const rwa_lightpath *lp, uint32_t turn, uint32_t k)
 {
     uint32_t nodes = rwa_network_nodes(c->net);
@@ -40,7 +40,7 @@ static uint32_t node_behind(const struct collector *c, const rwa_lightpath *lp, 
     return c->lists.path_nodes > 0 ? rwa_node_of_orbit(c->lists.path[k], turn, c->net) : k == 0 ? lp->src : lp->dst;
 }
 
-/** The directed link of hop k, from 0; RWA_NONE on networks without links. */
+/** The directed link of hop k, from 0; RWA_NONE: the network has no links. */
 static uint32_t link_of_hop(const struct collector *c, const rwa_lightpath *lp, uint32_t turn, uint32_t k)
 {
     uint32_t from = node_behind(c, lp, turn, k), to = node_behind(c, lp, turn, k + 1);
@@ -49,7 +49,7 @@ static uint32_t link_of_hop(const struct collector *c, const rwa_lightpath *lp, 
     return lp->direction == RWA_CW ? from : network_links_each_way(c->net) + to;
 }
 
-/** turn: number of the lightpath in the record's orbit. */
+/** Whether a node receives from lightpath number `turn` of the record's orbit. */
 static bool is_read(const struct collector *c, uint32_t turn, uint32_t node)
 {
     for (uint32_t i = 0; i < c->lists.tap_count; i++)
@@ -58,7 +58,7 @@ static bool is_read(const struct collector *c, uint32_t turn, uint32_t node)
     return false;
 }
 
-/** The setting of lightpath `turn` of the record at its node number k. */
+/** Add the setting of lightpath `turn` of the record at node number k of its route. */
 static rwa_status add_setting(struct collector *c, const rwa_lightpath *lp, uint32_t turn, uint32_t k)
 {
     struct rwa_settings *s = c->out;
@@ -94,7 +94,7 @@ static rwa_status add_all_nodes(struct collector *c)
     return st;
 }
 
-/** Of an orbit at most one lightpath has the node k hops behind its source. */
+/** For each k at most one lightpath of an orbit has the node k hops after its source. */
 static rwa_status add_one_node(struct collector *c)
 {
     struct translations group;
@@ -111,7 +111,7 @@ static rwa_status add_one_node(struct collector *c)
     return st;
 }
 
-/** Cost O(hops) for one node. */
+/** Collect the settings of a record; O(hops) for one node. */
 static rwa_status collect_record(struct collector *c)
 {
     rwa_schedule_get(&c->record, c->sched, c->at);
@@ -155,8 +155,8 @@ COMPARATOR(by_channel, rwa_setting,
            UP(node) UP(in_link) UP(out_link) UP(fiber) UP(wavelength) UP(use) UP(change) UP(held) UP(record))
 COMPARATOR(by_change, rwa_setting, UP(node) UP(change) UP(in_link) UP(out_link) UP(fiber) UP(wavelength) UP(use))
 
-/** A setting to clear, followed by the same to set, is one that is kept.  Several steps may hold one setting: it is
- *  listed once, as used where it is used. */
+/** A setting to clear followed by the same setting to set is kept.  A setting that several steps hold is listed
+ *  once, as used in the step that uses it. */
 static void compare_steps(struct rwa_settings *s)
 {
     size_t kept = 0;
@@ -188,7 +188,7 @@ static size_t changes_of_node(const struct rwa_settings *s, uint32_t node)
 {
     const rwa_setting *list = NULL;
     size_t count = rwa_settings_of_node(&list, s, node), changes = 0;
-    while (changes < count && list[changes].change != RWA_CHANGE_KEEP) /* those kept come last */
+    while (changes < count && list[changes].change != RWA_CHANGE_KEEP) /* kept settings come last */
         changes++;
     return changes;
 }

@@ -111,7 +111,7 @@ static rwa_status write_all(struct sink *s, const rwa_schedule *sched, struct bu
     return sink_finish(s);
 }
 
-/** To the file of a path, or else to the caller's function. */
+/** Write to the file at a path, or, if given, with the caller's function. */
 static rwa_status write_to(const rwa_schedule *sched, const char *path, rwa_write write, void *data,
                            struct budget budget, rwa_error *err)
 {
