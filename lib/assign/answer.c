@@ -15,7 +15,7 @@ static rwa_direction direction_of(const struct job *job, uint32_t arc)
     return arc < rwa_network_pairs(job->net) ? RWA_CW : RWA_CCW;
 }
 
-/* Segments from … to - 1 of a unit's route. */
+/* Add a route whose segments are those numbered from … to - 1 of the unit's route. */
 static rwa_status add_route(struct answer_writing *w, uint32_t unit, rwa_role role, size_t from, size_t to)
 {
     assert(from < to);
@@ -77,7 +77,7 @@ static rwa_status add_unroutable(struct answer_writing *w, uint32_t demand)
     return RWA_OK;
 }
 
-/* Units and demands without a route, merged in the order of the demands. */
+/* Add all demands in order: the routes of their units, and entries for demands without a route. */
 static rwa_status add_all(struct answer_writing *w)
 {
     const struct job *job = w->job;
@@ -108,7 +108,7 @@ static rwa_outcome outcome_of(const rwa_assignment_report *sum, const struct job
                : RWA_UNDECIDED;
 }
 
-/* The route candidates of all lightpaths; answers in closed form had none. */
+/* The number of route candidates of all lightpaths; answers in closed form have none. */
 static uint64_t count_offered(const struct job *job)
 {
     const struct candidates *c = &job->instance.cand;
@@ -140,7 +140,8 @@ static rwa_status conclude(rwa_assignment *r, const struct job *job)
     return check_assignment(&r->check, r, &checking, job->err);
 }
 
-/* A result for the demands; where formats carry their rates, with these, so that its file says what each must carry. */
+/* Create the result for the demands.  Where formats are used, the demands get the rates of their lightpaths, which
+ * the file needs to state what each lightpath must carry. */
 static rwa_status create_result(rwa_assignment **out, const struct job *job)
 {
     size_t count = rwa_demands_count(job->demands);
@@ -161,7 +162,7 @@ done:
     return st;
 }
 
-/* What the network and the demands do not say. */
+/* Record what the network and the demands do not say. */
 static rwa_status explain(rwa_assignment *r, const struct job *job)
 {
     const struct odd_cuts *cuts = job->bound.lengths == job->parity.length ? &job->parity : &job->odd;

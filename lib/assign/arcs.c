@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Rings and lines without further options: a lightpath is a direction and a colour, so that a million
- * lightpaths take seconds.  All-to-all round a ring has a closed form; other demands take the shorter way and then a
- * solver for fixed arcs, whose answer is measured against the cuts by two links (one on a line).  A cycle of listed
- * links is a ring whose places have other numbers: for all-to-all round it the closed form holds too.
+ * Rings and lines without further options.  A lightpath is stored as a direction and a colour, so that a million
+ * lightpaths take seconds.  All-to-all round a ring has a closed form.  Other demands take their shorter direction,
+ * then a solver for fixed arcs, whose answer is compared with a bound from cuts by two links (one on a line).  A cycle
+ * of listed links is a ring whose nodes are numbered differently, so the closed form holds for all-to-all round it too.
  */
 #include "assign/assign.h"
 
@@ -19,7 +19,8 @@ struct arcs_job {
     uint32_t nodes, fibers;
     uint64_t count;         /* lightpaths */
     uint8_t *ccw;           /* of each: the direction */
-    uint64_t second;        /* a problem for each direction: where the arrays below continue with ccw; else 0 */
+    uint64_t second;        /* two problems, one for each direction: index in the arrays below at which the ccw
+                               lightpaths begin; else 0 */
     uint32_t *colour;       /* of each: its channel, numbered fibres of a wavelength first */
     uint32_t *start, *end;  /* of each: the links it covers, clockwise */
     uint32_t colours;
@@ -28,7 +29,7 @@ struct arcs_job {
     struct arena arena;
 };
 
-/* Where the arrays by problem hold the next lightpath. */
+/* The index of the next lightpath in the arrays, which hold the problems one after the other. */
 static uint64_t next_place(const struct arcs_job *a, uint64_t next[2], bool ccw)
 {
     assert(next[ccw && a->second > 0] < a->count);
@@ -53,7 +54,7 @@ static void colour_all_pairs(struct arcs_job *a)
     }
 }
 
-/* The total length of the shortest routes gives the number, except for pairs on a ring of 4k nodes. */
+/* The total length of the shortest routes proves the number of wavelengths, except for pairs on a ring of 4k nodes. */
 static rwa_certificate certify_all_pairs(struct arcs_job *a)
 {
     bool formula = a->job->model == RWA_UNDIRECTED && a->nodes % 4 == 0;
@@ -131,7 +132,7 @@ static rwa_status colour_problem(struct arcs_job *a, uint64_t first, uint64_t en
     return st;
 }
 
-/* Each direction is a problem of its own when directed. */
+/* Colour the arcs; when directed, the two directions are separate problems. */
 static rwa_status colour_arcs(struct arcs_job *a)
 {
     choose_directions(a);
@@ -143,15 +144,16 @@ static rwa_status colour_arcs(struct arcs_job *a)
 
 /* ---- bounds ---- */
 
-/* An interval of nodes first … last: what leaves it must take one of the two links out of it (a line: the only one). */
+/* An interval of nodes first … last: lightpaths out of it must use one of its two outgoing links (on a line: the
+ * only one). */
 struct assigned_interval {
     uint64_t value;
     uint32_t first, last;
-    bool inward;            /* it is what enters that counts */
+    bool inward;            /* counts the lightpaths into the interval instead of those out of it */
 };
 
 struct amounts {
-    uint64_t offered;       /* channels of a wavelength out of an interval, or into it */
+    uint64_t offered;       /* channels that one wavelength offers out of an interval, or into it */
     uint64_t *out, *in;     /* of each node */
     uint32_t *between;      /* between[v * nodes + u]: lightpaths between v and the nodes 0 … u, both ways */
 };
@@ -185,7 +187,7 @@ static void compare_interval(struct assigned_interval *best, uint64_t offered, u
     best->value = (crossing + offered - 1) / offered;
 }
 
-/* All intervals that begin at a node, growing by one node at a time. */
+/* Evaluate all intervals that begin at this node, adding one node at a time. */
 static void intervals_from(struct assigned_interval *best, const struct arcs_job *a, const struct amounts *m,
                            uint32_t first)
 {
@@ -259,7 +261,7 @@ done:
 
 /* ---- the answer ---- */
 
-/* The arc of a route as links, where they are listed. */
+/* Write the arc of a route as links, in networks that list their links. */
 static void list_links(rwa_route *route, const struct arcs_job *a, uint32_t src, uint32_t dst)
 {
     const rwa_network *net = a->job->net;
@@ -302,7 +304,7 @@ static rwa_status add_routes(rwa_assignment *r, void *data)
     return RWA_OK;
 }
 
-/* Methods that the solvers of arcs have too. */
+/* Whether the method has a counterpart among the solvers of arcs. */
 static bool is_for_arcs(const struct job *job)
 {
     const struct method *m = job->method;
@@ -310,7 +312,7 @@ static bool is_for_arcs(const struct job *job)
                               (m->order == FIT_AS_GIVEN || m->order == FIT_LONGEST));
 }
 
-/* A closed form for the whole, and it fits. */
+/* Whether the closed form serves the whole job. */
 static bool is_round_trip(const struct job *job)
 {
     uint32_t n = rwa_network_nodes(job->net);

@@ -106,7 +106,7 @@ bool job_has_equal_fibers(const struct job *job)
     return same > 0 && same == g->links;
 }
 
-/* Rules that count the uses of single channels, or orders by shared links, know lightpaths of one slot only. */
+/* Some rules count the uses of single channels, or order by shared links: they support only lightpaths of one slot. */
 static rwa_status check_slots(const struct job *job)
 {
     const rwa_assignment_options *o = job->opts;
@@ -190,7 +190,8 @@ static rwa_status job_open(struct job *job)
     return RWA_OK;
 }
 
-/* All are served, and what proves most is the routes as they are; of those not served they prove nothing. */
+/* Use the bound of the fixed routes where all lightpaths are served and it proves more.  Where some are not served,
+ * it proves nothing. */
 static void settle_bound(struct job *job)
 {
     bool all = job->best.placed == job->instance.cand.demands;
@@ -198,14 +199,14 @@ static void settle_bound(struct job *job)
     if (all && (given == 0 || used <= given) && job->fixed.name && used > job->bound.value &&
         job->fixed.value >= job->bound.value)
         job->bound = job->fixed;
-    /* The checker knows the widths on these routes only. */
+    /* The checker knows the widths only on these routes. */
     bool by_formats = job_has_formats(job) && job->bound.kind != RWA_WITNESS_SEARCH;
     if ((!all && job->bound.route_count > 0) || by_formats)
         job->bound.kind = RWA_WITNESS_NONE;
 }
 
-/* The first answer goes through all lightpaths several times, and the clock does not end it: one that cannot keep the
-   limit is refused. */
+/* Refuse a job whose first answer cannot keep the time limit: it visits all lightpaths several times, and the clock
+ * does not stop it. */
 static rwa_status fits_time(const struct job *job)
 {
     static const double lightpath_s = 1e-6;
@@ -217,7 +218,7 @@ static rwa_status fits_time(const struct job *job)
                      (unsigned long long)rwa_demands_lightpaths(job->demands), needed_s, limit_s);
 }
 
-/* The answer is written and checked hop by hop, after the searches. */
+/* Reserve the time to write and check the answer, hop by hop, after the searches. */
 static void reserve_answer(struct job *job)
 {
     static const double hop_s = 5e-8;
@@ -256,7 +257,7 @@ done:
     return st;
 }
 
-/* The fewest wavelengths may be more than the band holds. */
+/* Whether the fewest wavelengths found exceed the band of the fibre profile. */
 static bool exceeds_band(const rwa_assignment *result, const rwa_network *net, const rwa_assignment_options *opts)
 {
     return opts->transmission && rwa_assignment_summary(result)->wavelengths > band_of(net, opts->transmission);

@@ -9,7 +9,7 @@ rwa_status job_traffic(struct traffic *traffic, const struct job *job, const boo
     if (!job_is_wide(job))
         return traffic_create(traffic, rwa_demands_list(job->demands), count, skip, job->model, job->err);
     MUST(base_new(list, count, job->err));
-    for (size_t d = 0; d < count; d++) {    /* a lightpath of several slots loads a link like as many of one */
+    for (size_t d = 0; d < count; d++) {    /* a lightpath of several slots loads a link like that many of one slot */
         list[d] = rwa_demands_list(job->demands)[d];
         list[d].count *= job_span(job, d);
     }
@@ -19,9 +19,9 @@ rwa_status job_traffic(struct traffic *traffic, const struct job *job, const boo
 }
 
 /*
- * The bound that the lengths prove from network and demands alone, without knowing which nodes and links are forbidden
- * or failed, nor how long a route may be: 0 when that is nothing.  wavelengths 0: a bound on the wavelengths for all;
- * else on the demands served.
+ * The bound that the lengths prove from the network and the demands alone, ignoring forbidden and failed nodes and
+ * links and hop limits; 0: they prove nothing.  wavelengths 0: a bound on the wavelengths for all demands; otherwise on
+ * the demands served.
  */
 static rwa_status plain_value(uint64_t *value, const struct job *job, uint32_t wavelengths)
 {
@@ -69,8 +69,8 @@ rwa_certificate job_certificate(const struct job *job, const struct metric *metr
 
 rwa_status job_bound(struct job *job)
 {
-    enum { FLOW_LOOKS = 24 };   /* at its linear programs, where the work is counted: some 10,000 iterations of a
-                                   simplex */
+    enum { FLOW_LOOKS = 24 };   /* checks of the budget by its linear programs, where the work is counted: some
+                                   10,000 simplex iterations */
     bool most = job->opts->objective != RWA_FEWEST_WAVELENGTHS;
     uint64_t plain = 0;
     uint32_t wavelengths = most ? job->opts->wavelengths : 0;
@@ -103,11 +103,11 @@ done:
 
 /* ---- parity, and odd cuts ---- */
 
-/* More nodes have too many pairs. */
+/* Networks with more nodes have too many pairs. */
 enum { MOST_ODD_NODES = 400 };
 #define ODD_SHARE 0.3
 
-/* Every lightpath keeps its wavelength, and the network is as the checker sees it. */
+/* Whether every lightpath keeps its wavelength, and the network is the one that the checker sees. */
 static bool may_have_sets(const struct job *job)
 {
     const rwa_assignment_options *o = job->opts;
@@ -132,7 +132,7 @@ rwa_status job_parity(struct job *job, const struct traffic *traffic)
     return RWA_OK;
 }
 
-/* Without sets the lengths alone prove it. */
+/* The certificate of the odd cuts; without sets the lengths alone prove the value. */
 static rwa_status certify_odd_cuts(struct job *job)
 {
     struct metric metric = {.length = job->odd.length};

@@ -34,7 +34,7 @@ static uint32_t towards(uint32_t from, uint32_t to)
     return from < to ? from + 1 : from > to ? from - 1 : from;
 }
 
-/* Tree 0 goes along the root's row and then along columns, tree 1 the other way. */
+/* Fill tree 0, which follows the root's row and then columns, or tree 1, which follows its column and then rows. */
 static void fill_tree(void *data, uint32_t root, uint32_t k, uint32_t *tree)
 {
     const struct even_mesh *mesh = data;
@@ -70,7 +70,8 @@ rwa_status even_mesh_routes(struct source_trees *routes, const struct even_mesh 
     return st;
 }
 
-/* A coordinate counted from the outside of its half, where a lightpath begins, and from the middle, where it ends. */
+/* A coordinate within its half of the mesh: where a lightpath begins, counted from the outside; where it ends, from
+ * the middle. */
 static uint32_t from_outside(const struct even_mesh *mesh, uint32_t at)
 {
     return at < mesh->size / 2 ? at : mesh->size - 1 - at;
@@ -93,7 +94,8 @@ static uint32_t distance(uint32_t a, uint32_t b)
     return a > b ? a - b : b - a;
 }
 
-/* Those that cross a middle line come first, by how far they go along it, then by how far across. */
+/* Sort key: lightpaths that cross a middle line come first, the furthest along it first, then the furthest across
+ * it. */
 static uint32_t order_key(const struct even_mesh *mesh, struct mesh_place src, struct mesh_place dst)
 {
     uint32_t dx = distance(src.x, dst.x), dy = distance(src.y, dst.y), n = mesh->size;

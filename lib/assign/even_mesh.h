@@ -18,11 +18,12 @@ struct even_mesh {
 
 void even_mesh_of(struct even_mesh *mesh, const rwa_network *net);
 
-/** For each source the tree of its rows-first routes and that of its columns-first routes; prices: the middle links. */
+/** For each source the tree of its rows-first routes and that of its columns-first routes; the prices are on the
+ *  middle links. */
 rwa_status even_mesh_routes(struct source_trees *routes, const struct even_mesh *mesh,
                             const struct routing_graph *graph, const struct traffic *traffic, rwa_error *err);
 
-/** The closed form as a start; then those that cross one middle line, the longest off their way first, then all
+/** Start with the closed form; then lightpaths that cross one middle line, the longest along it first; then all
  *  others. */
 rwa_status even_mesh_start(const struct even_mesh *mesh, const struct tree_fit *fit, struct tree_fit_start *start,
                            struct arena *arena);

@@ -26,11 +26,11 @@
  */
 #include "assign/torus.h"
 
-/** How the lightpaths whose ends differ by one offset go. */
+/** The rule for all lightpaths with the same offset between their ends. */
 struct offset_rule {
-    uint32_t colour;    /* of the first phase */
+    uint32_t colour;    /* the colour of phase 0 */
     uint32_t period;    /* phases that have colours of their own: m, or m / 2 for steps that are their own partners */
-    uint32_t shift;     /* phase at which they start for phase 0 of their partners; below m */
+    uint32_t shift;     /* phase at which they start when their partners start at phase 0; below m */
     bool known, last_first;
     bool reversed;      /* steps of m go in negative direction */
     bool corner;        /* all steps are 0 or m: two phases share a colour, one in each direction */
@@ -47,7 +47,7 @@ static bool is_ambiguous(const struct torus *t, uint32_t offset, uint32_t d)
     return torus_digit(t, offset, d) % t->half == 0;
 }
 
-/* Steps i become m - i (partner), or directions turn round, where there is one. */
+/* The offset with steps m - i instead of i (partner), or with its directions reversed where the offset has them. */
 static uint32_t change(const struct torus *t, uint32_t offset, bool partner)
 {
     uint32_t changed = 0;
@@ -78,7 +78,7 @@ static bool is_corner(const struct torus *t, uint32_t offset)
     return true;
 }
 
-/* An offset and its partner, with `period` colours from here on. */
+/* Set the rules of an offset and its partner, which take the next `period` colours. */
 static void rule_pair(struct torus *t, uint32_t offset, bool reversed)
 {
     uint32_t partner = change(t, offset, true);
@@ -108,7 +108,7 @@ static void make_rules(struct torus *t)
     for (uint32_t offset = 0; offset < t->nodes; offset++) {
         if (t->rule[offset].known)
             continue;
-        t->colours = phases; /* corners count phases; two of them are a colour */
+        t->colours = phases; /* corners counted phases; two phases share a colour */
         rule_pair(t, offset, false);
         phases += t->half;
     }

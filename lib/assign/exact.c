@@ -7,11 +7,11 @@
 /* Limits of branch and bound, where lightpaths take one slot each. */
 enum { BRANCH_PATHS = 256, BRANCH_UNITS = 64, BRANCH_ROUTES = 4096 };
 
-/* Of the time for branch and bound in auto; seconds of it where time is not limited. */
+/* Share of the time limit for branch and bound in auto; the seconds it gets where time is not limited. */
 #define BRANCH_SHARE 0.4
 #define BRANCH_SECONDS 5
 
-/* Larger programs are beyond GLPK: of wavelengths, and of places of several slots. */
+/* The largest programs that GLPK can handle: for wavelengths, and for lightpaths of several slots. */
 enum { LINK_PATH_VARIABLES = 10000, WIDE_VARIABLES = 60000, LINK_PATH_ENTRIES = 1 << 22 };
 
 uint32_t wavelengths_of(const struct job *job, uint32_t channels)
@@ -56,7 +56,7 @@ static rwa_certificate by_search(const struct job *job, const struct spectrum_go
                              .source = "every place on every route was tried, or cut off by a bound"};
 }
 
-/* As far as it concerns what was asked for. */
+/* Take the proof as the bound, as far as it concerns the goal. */
 static void take_bound(struct job *job, const rwa_certificate *proof)
 {
     bool most = job->opts->objective != RWA_FEWEST_WAVELENGTHS;
@@ -65,7 +65,7 @@ static void take_bound(struct job *job, const rwa_certificate *proof)
         job->bound = *proof;
 }
 
-/* Formats may be narrower on routes that were left out behind a converter. */
+/* Whether the routes are all there are.  Formats may be narrower on routes that were left out behind a converter. */
 static bool has_all_routes(const struct job *job)
 {
     return job->complete && !(job_is_wide(job) && job->opts->converter_count > 0);
@@ -87,8 +87,8 @@ static void take_proof(struct job *job, const struct spectrum_goal *goal)
     }
 }
 
-/* Units of one slot: whether they and all routes offered are few; where any routes may be taken, these are all there
-   are. */
+/* Whether the units of one slot and the routes offered are few.  Where any route may be taken, all existing ones are
+ * offered first. */
 static rwa_status is_small(bool *small, struct job *job)
 {
     bool any_routes = job->routing == RWA_ROUTES_AUTO;

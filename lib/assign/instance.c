@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Route sets as candidates for the searches: units, segments between converters, channels that are taken. */
+/** Route sets as candidates for the searches: units, segments between converters, reserved channels. */
 #include "assign/assign.h"
 
 /* An instance under construction. */
@@ -8,7 +8,7 @@ struct building {
     const struct route_sets *c;
     struct instance *instance;
     bool *converts;     /* of each node */
-    uint32_t fibers;    /* of the link that has most */
+    uint32_t fibers;    /* of the link that has the most */
     size_t taken_count;
     size_t routes, segments, hops;  /* written so far */
 };
@@ -30,7 +30,7 @@ static struct route route_at(const struct route_sets *c, size_t path)
     return (struct route){paths_arcs(&c->paths, path), paths_hops(&c->paths, path), c->paths.working[path]};
 }
 
-/* A segment ends at a converter inside the route, and at the end of the route. */
+/* Whether a segment ends after hop k: at a converter inside the route, or at the end of the route. */
 static bool ends_segment(const struct building *y, const struct route *route, size_t k)
 {
     assert(k < route->hops);
@@ -49,7 +49,7 @@ struct sizes {
     size_t units, routes, segments, hops;
 };
 
-/* The paths of a unit of a demand: all of its kind, or the one chosen. */
+/* The paths of a unit of a demand: all paths of its kind, or the one chosen for it. */
 static void paths_of(const struct route_sets *c, size_t demand, size_t unit, size_t *from, size_t *to)
 {
     *from = c->first[c->kind_of[demand]];
@@ -142,7 +142,7 @@ static void write_candidates(struct building *y)
                                   .taken_count = y->taken_count};
 }
 
-/* Fibres: the link with most fibres determines the numbers of channels. */
+/* Count fibres: the link with the most determines how channels are numbered. */
 static rwa_status count_fibers(struct building *y)
 {
     const struct routing_graph *r = &y->job->graph;
@@ -161,7 +161,7 @@ static rwa_status count_fibers(struct building *y)
     return RWA_OK;
 }
 
-/* Reserved channels: on one link, or on all. */
+/* List the reserved channels, each on one link or on all. */
 static rwa_status list_taken(struct building *y)
 {
     const struct job *job = y->job;
@@ -180,7 +180,8 @@ static rwa_status list_taken(struct building *y)
     return RWA_OK;
 }
 
-/* The span of a candidate of a demand: by formats the wider one of its working route and its backup. */
+/* The slots that a demand takes on a candidate; with formats, the larger of those of the working route and of the
+ * backup. */
 static rwa_status span_of(uint32_t *span, const struct building *y, size_t demand, size_t r)
 {
     const struct instance *o = y->instance;

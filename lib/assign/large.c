@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Very many lightpaths on networks of any shape: routes by congestion, then greedy passes over all lightpaths and
- * routes, until a bound from the prices of the links is met or the time is over.  No lists of links are kept, so that a
- * million lightpaths fit in memory.
+ * Very many lightpaths on networks of any shape: routes by congestion prices, then greedy passes over all lightpaths
+ * and routes, until the answer meets a bound from the prices of the links or the time is over.  No lists of links are
+ * kept, so that a million lightpaths fit in memory.
  */
 #include "assign/assign.h"
 
 #include "assign/even_mesh.h"
 #include "network/translations.h"
 
-/* Fewer lightpaths are for the searches that move single ones.  IDLE_PASSES: without a limit of time, so many in a row
- * that find no better answer end the search. */
+/* Below MANY_LIGHTPATHS, the searches that move single lightpaths are used.  IDLE_PASSES: without a time limit, this
+ * many passes in a row without a better answer end the search. */
 enum {
     MANY_LIGHTPATHS = 12000,
     SYMMETRIC_NODES = 256,
@@ -20,20 +20,20 @@ enum {
     BOUND_ROUNDS = 8,
     PASSED_UNITS = 400000
 };
-/* Above this share of the bound single lightpaths are moved before any greedy pass. */
+/* While the answer is above this multiple of the bound, single lightpaths are moved before any greedy pass. */
 #define FAR_SHARE 1.02
-/* Seconds for each hop of all lightpaths, for each 64 channels that the first answer looks at there, and to write and
-   check it. */
+/* Estimates in seconds for each hop of all lightpaths: routing, looking at 64 channels for the first answer, and
+ * writing and checking. */
 #define HOP_S 3e-8
 #define LOOK_S 3e-10
 #define WRITE_S 1e-7
-/* A time limit may be exceeded by this factor. */
+/* The first answer may take this multiple of the time limit. */
 #define OVERRUN 1.1
-/* The same of first-fit over shortest routes, with everything. */
+/* Seconds for each hop with first-fit over shortest routes, everything included. */
 #define FIRST_FIT_S 4e-7
 
-/* The answer of a stage remains until a later one has a better one.  Stages follow each other by work and not by the
- * clock, so that a longer limit of time only goes further on the same way. */
+/* The stages.  A stage replaces the answer only by a better one.  Work, not the clock, ends a stage, so that a
+ * longer time limit continues the same search. */
 static const struct stage {
     uint32_t rounds, trees;     /* of source_trees_solve() */
 } stages[] = {{1, 1}, {24, SOURCE_TREES}};
@@ -46,20 +46,20 @@ struct answer {
 
 struct large {
     struct job *job;
-    struct answer answers[2], *best;    /* the best so far is one of them, once there is an answer */
+    struct answer answers[2], *best;    /* the best answer so far is one of the two, once there is one */
     bool has_answer;
-    bool too_slow;          /* the first answer cannot keep the limit of time, first-fit can */
-    struct metric bound;    /* its lengths are those of the arena */
-    struct even_mesh mesh;  /* size 0: it is none */
+    bool too_slow;          /* the first answer cannot keep the time limit, but first-fit can */
+    struct metric bound;    /* its lengths belong to the arena */
+    struct even_mesh mesh;  /* size 0: the network is no such mesh */
     uint32_t fibers;
     uint64_t channels;      /* given; 0: find the fewest */
     char progress[96];
-    uint32_t *arc;          /* of the lightpath at hand */
+    uint32_t *arc;          /* of the lightpath being written */
     size_t *next;           /* of each pair of nodes: its next unit */
     struct arena arena;
 };
 
-/* All nodes reach each other. */
+/* Whether all nodes reach each other. */
 static rwa_status check_connected(bool *connected, const struct job *job)
 {
     rwa_status st = RWA_OK;
@@ -79,7 +79,7 @@ done:
     return st;
 }
 
-/* Smaller networks with translations have a search of their own. */
+/* Whether this file handles the job.  Smaller networks with translations have a search of their own. */
 static bool is_large(const struct job *job)
 {
     struct translations group;
@@ -111,7 +111,7 @@ static rwa_status find_routes(struct large *l, struct answer *a, const struct st
     return tree_fit_balance(&a->fit, &job->budget);
 }
 
-/* No bound can exceed what the balanced routes load the links with. */
+/* Raise the bound, up to the wavelengths that the balanced routes need, which no bound can exceed. */
 static rwa_status find_bound(struct large *l, struct answer *a, uint32_t rounds)
 {
     struct job *job = l->job;
@@ -164,8 +164,8 @@ static uint32_t wanted_channels(const struct large *l)
     return (uint32_t)(l->channels > least_channels(l) ? l->channels : least_channels(l));
 }
 
-/* Greedy passes are quick where units are few: several before single lightpaths are moved.  The closed form of a mesh
-   is near already. */
+/* Whether to move single lightpaths now.  Where units are few, greedy passes are quick, so several come first.  The
+ * closed form of a mesh is already close to the bound. */
 static bool is_time_to_move(const struct large *l, uint32_t pass)
 {
     if (l->mesh.size == 0 && l->best->fit.channels > FAR_SHARE * (double)least_channels(l))
@@ -173,7 +173,7 @@ static bool is_time_to_move(const struct large *l, uint32_t pass)
     return (pass + 1) % (PASSED_UNITS / l->best->fit.units + 1) == 0 && !is_enough(l);
 }
 
-/* By the clock or the caller; the answer so far remains. */
+/* A stop by the clock or the caller is no error once there is an answer, which is kept. */
 static rwa_status forgive_stop(const struct large *l, rwa_status st)
 {
     if (st != RWA_CANCELLED || !l->has_answer)
@@ -204,8 +204,8 @@ static rwa_status improve(struct large *l)
     return RWA_OK;
 }
 
-/* The clock does not end the first answer, nor its check: one that cannot keep the limit is left to first-fit, or
- * refused where that cannot either, and later ones leave that time. */
+/* Reserve the time to write and check an answer, for the stages after the first.  The clock stops neither the first
+ * answer nor its check: if they cannot keep the limit, use first-fit, or fail where that cannot either. */
 static rwa_status reserve_time(struct large *l, const struct answer *a)
 {
     struct job *job = l->job;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Routes fixed before wavelengths: the choice with the least loaded heaviest link, and what can be proven of fixed
+/** Routes fixed before wavelengths: the choice that minimises the load of the most loaded link, and bounds for fixed
  *  routes. */
 #include "assign/assign.h"
 
@@ -20,7 +20,7 @@ uint64_t *count_kinds(const struct job *job, const struct route_sets *c)
     return amount;
 }
 
-/* Assign the paths of a kind to its lightpaths, in order. */
+/* Assign the paths of a kind to its lightpaths, in order; taken: how many lightpaths take each path. */
 static rwa_status deal(struct route_sets *c, const struct job *job, uint64_t *taken)
 {
     size_t unit = 0;
@@ -82,7 +82,7 @@ done:
 
 /* ---- what fixed routes prove ---- */
 
-/* Routes are numbered as the result has them: working, backup, and one for each lightpath without a route. */
+/* Number the routes as the result does: working, backup, and one entry for each lightpath without a route. */
 static rwa_status number_routes(uint64_t **number, const struct job *job)
 {
     const struct instance *o = &job->instance;
@@ -166,7 +166,7 @@ done:
     return st;
 }
 
-/* A backup's links are its own: with backups a clique of lightpaths is none of routes. */
+/* Whether a clique of lightpaths is a clique of routes.  A backup is a route of its own, so with backups it is not. */
 static bool may_be_clique(const struct job *job)
 {
     return job->opts->converter_count == 0 && !job->instance.backup;

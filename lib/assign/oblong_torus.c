@@ -76,7 +76,8 @@
 /** A lightpath between two nodes. */
 struct torus_crossing {
     uint32_t column, to_column, row, to_row;
-    uint32_t steps;         /* of its arc of a row among 2M columns; over the missing one: of the part that counts */
+    uint32_t steps;         /* of its arc of a row of 2M columns; over the missing column: of the part of the arc
+                               that determines the colour */
     bool antipodal;         /* M steps, q even */
     bool forward, leads;    /* its arc */
     bool up;                /* along its column, `by` steps */
@@ -84,7 +85,7 @@ struct torus_crossing {
     uint32_t by;
 };
 
-/** Where its colour is: group `group` of all tiles, phase `phase`, which need not be below M. */
+/** A colour: group `group` of all tiles, phase `phase`, which need not be below M. */
 struct spot {
     uint32_t group, phase;
 };
@@ -118,7 +119,7 @@ static struct torus_crossing crossing_of(const struct torus *t, uint32_t from, u
     return c;
 }
 
-/* The row of its arc, and the column at the other end of its way along a column. */
+/* The row of its arc, and the column in which it turns. */
 static uint32_t arc_row(const struct torus_crossing *c)
 {
     return c->column_first ? c->to_row : c->row;

@@ -45,12 +45,12 @@ static rwa_status prepare_odd(struct torus *t)
     return RWA_OK;
 }
 
-/* A lightpath of either direction, seen from the end where it goes up along the first dimension, or down along the
-   second alone. */
+/* A lightpath, seen from the end from which it goes up along the first dimension, or down along the second one
+ * alone. */
 struct offset {
     uint32_t steps[2];
     bool against;       /* it goes down along the second dimension */
-    bool turned;        /* that end is the destination */
+    bool turned;        /* it is seen from its destination */
 };
 
 static struct offset offset_of(const struct torus *t, uint32_t from, uint32_t to)
@@ -67,7 +67,8 @@ static struct offset offset_of(const struct torus *t, uint32_t from, uint32_t to
                            .turned = ahead[0] == 0 ? !down[1] : down[0]};
 }
 
-/* The phase of the near end in the first colour of its kind, and whether the second dimension comes first. */
+/* The phase of the end that the offset is seen from, in the first colour of its kind, and whether the second
+ * dimension comes first. */
 static uint32_t place_kind(const struct torus *t, const struct offset *o, uint32_t *kind, bool *second_first)
 {
     uint32_t m = t->half, i = o->against ? o->steps[1] : o->steps[0], j = o->against ? m - o->steps[0] : o->steps[1];

@@ -26,7 +26,7 @@ static void list_representatives(struct orbits *o, bool *seen)
     assert(o->cosets * o->inner->order == o->outer->order);
 }
 
-/* The demand that a translation makes of one between two nodes. */
+/* The number of the demand that a translation makes of the demand from src to dst. */
 static uint32_t move_demand(const struct orbits *o, uint32_t src, uint32_t dst, uint32_t by)
 {
     return o->demand_at[(size_t)translations_add(o->group, src, by) * o->group->nodes +
@@ -45,7 +45,7 @@ static void list_orbits(struct orbits *o, bool *seen)
     }
 }
 
-/* A random shortest path: at every node any arc that leads nearer. */
+/* A random shortest path: at each node, a random arc that leads nearer to dst. */
 static size_t walk(const struct orbits *o, const struct path_tree *tree, uint32_t src, uint32_t dst, uint32_t *arc)
 {
     assert(src != dst && tree->dist[src] != GRAPH_FAR);
@@ -63,7 +63,7 @@ static size_t walk(const struct orbits *o, const struct path_tree *tree, uint32_
     return hops;
 }
 
-/* The translations of the leader's path that pass no link orbit twice. */
+/* Add those translations of the leader's path that pass no link orbit twice. */
 static rwa_status add_translated(struct orbits *o, const uint32_t *arc, size_t hops, uint32_t *moved, uint32_t *stamp,
                                  rwa_error *err)
 {
@@ -150,7 +150,8 @@ static rwa_status write_orbit_candidates(struct orbits *o)
     return RWA_OK;
 }
 
-/* Undirected, a translation may reverse a link: then the translations of a route by `inner` pass it twice. */
+/* Whether a translation reverses a link, undirected: then the translations of a route by `inner` pass that link
+ * twice. */
 static bool reverses_a_link(const struct orbits *o)
 {
     const struct routing_graph *r = &o->job->graph;
@@ -184,7 +185,8 @@ rwa_status orbits_create(struct orbits *o, bool *fits, uint32_t samples, rwa_err
     return RWA_OK;
 }
 
-/* A demand's lightpath is its orbit's route, moved by what leads from the one's source to the other's. */
+/* The lightpath of a demand is the route of its orbit, moved by the translation from the leader's source to the
+ * demand's. */
 struct unfolding {
     size_t *route;      /* of each demand; NO_ROUTE: not yet */
     uint32_t *translation;
@@ -210,7 +212,7 @@ static void spread_orbit(struct unfolding *u, const struct orbits *o, const stru
     }
 }
 
-/* From the demand's source, which an undirected orbit may have at the far end. */
+/* Write the path from the demand's source, which in an undirected orbit may be the far end. */
 static size_t write_path(const struct unfolding *u, const struct orbits *o, size_t demand, uint32_t *arc)
 {
     const struct routing_graph *r = &o->job->graph;

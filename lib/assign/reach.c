@@ -4,7 +4,7 @@
 
 #include "fiber/fiber.h"
 
-/* In units of a format's limit; sums of 2^22 arcs fit. */
+/* The noise limit of a format in integer units; sums over 2^22 arcs fit 64 bits. */
 #define LIMIT (UINT64_C(1) << 40)
 
 static bool is_flexible(const struct job *job)
@@ -12,7 +12,7 @@ static bool is_flexible(const struct job *job)
     return rwa_network_slot_hz(job->net) > 0;
 }
 
-/* Slots that a lightpath may take: of a fixed channel; 0: of the band. */
+/* Most slots that a lightpath may take: those of a fixed channel; 0: those of the band. */
 static uint32_t most_slots(const struct job *job)
 {
     return is_flexible(job) ? 0 : rwa_transmission_channel_slots(job->opts->transmission);
@@ -25,7 +25,8 @@ uint32_t band_of(const rwa_network *net, const rwa_transmission *transmission)
                                                    : rwa_transmission_channels(transmission);
 }
 
-/* On a flexible grid a larger rate takes more carriers, so whether some format reaches does not depend on it. */
+/* The rate to test reach with.  On a flexible grid a larger rate takes more carriers, so reach does not depend on
+ * it. */
 static double filter_rate_bps(const struct job *job)
 {
     return is_flexible(job) ? 1 : rwa_network_rate_bps(job->net);
@@ -59,7 +60,8 @@ uint32_t job_span(const struct job *job, size_t demand)
     return job_width(job, demand) + job->opts->guard;
 }
 
-/* A route of no links: every format reaches, so the narrowest of them decides. */
+/* The fewest slots of each demand, as on a route without links: every format reaches there, so the narrowest one
+ * decides. */
 rwa_status job_fewest_slots(struct job *job)
 {
     size_t count = rwa_demands_count(job->demands);
@@ -121,7 +123,7 @@ rwa_status route_name_format(rwa_assignment *result, const struct job *job, size
     return rwa_assignment_set_modulation(result, rwa_assignment_count(result) - 1, format.name, job->err);
 }
 
-/* Working route and backup are routes of their own. */
+/* Whether both routes have a format that reaches: working route and backup are judged separately. */
 static rwa_status both_reach(bool *yes, const struct job *job, const uint32_t *arc, size_t working, size_t hops)
 {
     MUST(reaches(yes, job, arc, working));
@@ -136,7 +138,7 @@ rwa_status routes_keep_reaching(struct route_sets *c, size_t from, const struct 
     if (!job->opts->transmission || from == count)
         return RWA_OK;
     paths_cut(paths, from);
-    for (size_t p = from; p < count; p++) { /* each moves down to where those before it end */
+    for (size_t p = from; p < count; p++) { /* moves down over the routes removed */
         const uint32_t *arc = paths->arc + paths->first[p];
         size_t hops = paths->first[p + 1] - paths->first[p], working = paths->working[p];
         MUST(both_reach(&yes, job, arc, working, hops));
@@ -151,7 +153,7 @@ rwa_status routes_keep_reaching(struct route_sets *c, size_t from, const struct 
 struct quietest {
     const struct job *job;
     struct path_tree tree;
-    uint64_t *length;   /* of each arc: its noise in the format, rounded down */
+    uint64_t *length;   /* of each arc: its noise in the current format, rounded down */
     uint32_t *arc;      /* of a path */
 };
 
@@ -167,7 +169,7 @@ static void weigh(struct quietest *q, size_t format)
         }
 }
 
-/* The path of least noise in one format, when it may reach; *hops 0: none. */
+/* The path of least noise in one format, if some format can reach over it; *hops 0: none. */
 static void find_quietest(size_t *hops, struct quietest *q, size_t format, uint32_t src, uint32_t dst)
 {
     *hops = 0;
@@ -179,7 +181,7 @@ static void find_quietest(size_t *hops, struct quietest *q, size_t format, uint3
         *hops = tree_path(q->arc, &q->job->graph, q->tree.arc, src, dst);
 }
 
-/* Noise adds up along a route, so the shortest path by noise reaches when any does. */
+/* Try the formats.  Noise adds up along a route, so if any route is within reach, the one of least noise is. */
 static rwa_status try_formats(struct route_sets *c, struct quietest *q, uint32_t src, uint32_t dst, bool *none)
 {
     const struct job *job = q->job;
