@@ -18,7 +18,8 @@ void arcs_free(struct arcs *arcs)
     arena_free(&arcs->arena);
 }
 
-/* The node before the link that fewest arcs enter from the link before: those that cover it without starting there. */
+/* The node at the start of the link that the fewest arcs cross into, that is, that the fewest arcs cover without
+ * starting there. */
 static uint32_t quiet_node(const struct solve *run, uint32_t *starts)
 {
     uint32_t best = 0;
@@ -30,7 +31,7 @@ static uint32_t quiet_node(const struct solve *run, uint32_t *starts)
     return best;
 }
 
-/* Equal neighbours in member become one kind. */
+/* Group equal neighbours in member as one kind. */
 static void gather(struct arcs *a, const uint32_t *from, const uint32_t *to)
 {
     assert(a->kinds == 0);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Arcs of a ring, equal ones together, and the heaviest set of disjoint ones. */
+/** Arcs of a ring grouped by equality, and the heaviest set of disjoint arcs. */
 #pragma once
 
 #include "solvers/solver.h"
 
 /**
- * Positions 0 … links count the links from a node that few arcs pass.  Kind k covers the positions from[k] … to[k] - 1;
- * to[k] > links for the kinds that pass that node, which stand behind the others.  Sorted by `to`, then by `from`.
+ * Positions 0 … links count the links, beginning at a node that few arcs pass.  Kind k covers the positions from[k] …
+ * to[k] - 1.  Kinds that pass that node have to[k] > links and stand behind the others.  Sorted by `to`, then by
+ * `from`.
  */
 struct arcs {
     uint32_t links;
@@ -28,8 +29,8 @@ void arcs_free(struct arcs *arcs);
 
 /** Workspace of arcs_pack(): links + 1 entries each. */
 struct arc_packing {
-    int64_t *best;      /* weight of disjoint kinds between the window's start and a position … */
-    int *last;          /* … and the kind that ends there; -1: none does */
+    int64_t *best;      /* best[x]: largest weight of disjoint kinds between the window's start and position x */
+    int *last;          /* last[x]: the kind that ends there in that set; -1: none */
 };
 
 /**

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "solvers/solver.h"
 
-/* From cheap and certain to costly: each step is tried only while the answer is not proven. */
+/* Steps from cheap and certain to costly; each runs only while the answer is not proven. */
 static rwa_status solve_within(struct solve *run, int most_kinds, uint64_t work)
 {
     STEP(known_try(run));
@@ -28,7 +28,8 @@ static rwa_status automatic(struct solve *run)
     return RWA_OK;
 }
 
-/* With limits of work that end it within some hundredths of a second, on every machine alike. */
+/* With work limits that end it within some hundredths of a second, so that it gives the same answer on every
+ * machine. */
 static rwa_status automatic_briefly(struct solve *run)
 {
     return solve_within(run, 128, 30000);

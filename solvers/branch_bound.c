@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Branch and bound over routes and places.  Always next the lightpath with the fewest places left.  A branch ends when
- * a lightpath has none, or when the free slots of the links cannot hold the lightpaths still to be placed.
+ * Branch and bound over routes and places.  The next lightpath is always the one with the fewest places left.  A branch
+ * ends when a lightpath has no place, or when the free slots of the links cannot hold the lightpaths still to be
+ * placed.
  */
 #include "solvers/spectrum.h"
 
@@ -12,15 +13,17 @@ enum { POLL_EVERY = 256 };
 struct branch_tree {
     const struct spectrum *spectrum;
     const struct spectrum_goal *goal;
-    struct placement *best;     /* of all so far */
+    struct placement *best;     /* the best placement so far */
     struct placement at;
     struct channel_map map;
-    uint64_t *depth_places;     /* of each depth: the places of each segment of the route tried; words each */
+    uint64_t *depth_places;     /* of each depth: the places of each segment of the route being tried; `words` words
+                                   each */
     size_t most_segments;       /* of a route */
     bool *fixed;                /* lightpaths decided: placed, or left out */
     uint64_t *least;            /* of each lightpath: the fewest slots of links that it takes */
-    uint32_t *twin;             /* of each: the one before it that has the same routes and spans; UINT32_MAX */
-    uint64_t open_slots;        /* of all links */
+    uint32_t *twin;             /* of each lightpath: the closest earlier one with the same value, routes and spans;
+                                   UINT32_MAX: none */
+    uint64_t open_slots;        /* free slots of all links */
     uint64_t left_slots, left_value, value, best_value;
     uint64_t nodes;
     uint32_t used;              /* channels in use, where they are interchangeable */
@@ -83,13 +86,15 @@ static void sum_up(struct branch_tree *t)
 
 /* ---- the next lightpath ---- */
 
-/** Channels that nothing uses stand for each other: all but one of them count for nothing. */
+/** The number of unused channels but one: unused channels are interchangeable, so only one of them needs to be
+ *  tried. */
 static uint32_t idle_channels(const struct branch_tree *t)
 {
     return t->interchangeable && t->used < t->map.channels ? t->map.channels - t->used - 1 : 0;
 }
 
-/** Places on all its routes, counted up to `enough`; a route has as many as its poorest segment. */
+/** The places on all routes of a lightpath, counted up to `enough`; a route has as many as its segment with the
+ *  fewest. */
 static uint32_t count_places(struct branch_tree *t, uint32_t u, uint32_t enough)
 {
     const struct candidates *c = t->spectrum->cand;
@@ -105,7 +110,7 @@ static uint32_t count_places(struct branch_tree *t, uint32_t u, uint32_t enough)
     return count;
 }
 
-/** A twin comes after the one before it. */
+/** The next lightpath to place; a lightpath comes after its twin. */
 static uint32_t next_unit(struct branch_tree *t, uint32_t *places)
 {
     uint32_t best = UINT32_MAX, n = t->spectrum->cand->demands;
@@ -139,7 +144,7 @@ static bool is_hopeless(const struct branch_tree *t)
 
 static void search(struct branch_tree *t, uint32_t depth);
 
-/** The place of a twin is beyond that of the one before it: in the same route higher, or in a later route. */
+/** Whether the place of a lightpath comes after that of its twin: higher on the same route, or on a later route. */
 static bool is_ordered(const struct branch_tree *t, uint32_t u, size_t route, uint32_t channel)
 {
     uint32_t v = t->twin[u];
@@ -147,12 +152,12 @@ static bool is_ordered(const struct branch_tree *t, uint32_t u, size_t route, ui
     if (v == UINT32_MAX)
         return true;
     if (t->at.route[v] == NO_ROUTE)
-        return false;   /* it was left out: so is this one */
+        return false;   /* the twin was left out, so this one is too */
     size_t mine = route - c->route[u], its = t->at.route[v] - c->route[v];
     return mine != its ? mine > its : channel > t->at.channel[c->segment[t->at.route[v]]];
 }
 
-/** Every place of a segment, then the next segment, then the next lightpath. */
+/** Try every place of a segment, then go on with the next segment or, after the last, the next lightpath. */
 static void place_segment(struct branch_tree *t, uint32_t u, size_t route, size_t segment, uint32_t depth)
 {
     const struct candidates *c = t->spectrum->cand;
@@ -169,7 +174,7 @@ static void place_segment(struct branch_tree *t, uint32_t u, size_t route, size_
          p = runs_next(places, words, p + 1)) {
         bool first = segment == c->segment[route];
         if (first && depth == 0 && t->mirrored && 2 * (p / c->fibers) > t->map.slots - span)
-            break;      /* the mirror image has been searched */
+            break;      /* the mirror image has been searched already */
         if (t->interchangeable && p > used)
             break;
         if (first && !is_ordered(t, u, route, p))
@@ -209,7 +214,7 @@ static void branch(struct branch_tree *t, uint32_t u, uint32_t depth)
     t->value -= spectrum_value_of(t->spectrum, u);
     t->at.route[u] = NO_ROUTE;
     if (t->goal->most && !t->stopped)
-        search(t, depth + 1);   /* without it */
+        search(t, depth + 1);   /* leave it out */
     t->left_value += spectrum_value_of(t->spectrum, u);
     t->left_slots += t->least[u];
     t->fixed[u] = false;
@@ -258,7 +263,7 @@ static void tree_close(struct branch_tree *t)
     arena_free(&t->arena);
 }
 
-/** Whether all lightpaths (or more value than `best` has) fit so many slots. */
+/** Whether all lightpaths (or more value than `best` has) fit this many slots. */
 static rwa_status try_slots(struct placement *best, bool *found, bool *stopped, const struct spectrum *spectrum,
                             const struct spectrum_goal *goal, uint32_t slots)
 {
@@ -275,7 +280,7 @@ static rwa_status try_slots(struct placement *best, bool *found, bool *stopped, 
     return st;
 }
 
-/** From the best placement down until there is none: the best so far is an answer at any time. */
+/** Reduce the slots of the best placement until fewer are impossible; it is a valid answer at any time. */
 static rwa_status fewest_slots(struct placement *best, bool *proven, const struct spectrum *spectrum,
                                const struct spectrum_goal *goal)
 {

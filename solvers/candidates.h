@@ -11,25 +11,25 @@ struct channel {
 };
 
 /**
- * The candidates of all demands.  A route is cut into segments at wavelength converters (without them it is one
- * segment).  Each segment has one channel: a wavelength of one of the parallel fibres.  Arrays are borrowed; every
- * route has a link, no segment has a link twice.
+ * The candidates of all demands.  A route is cut into segments at wavelength converters (without converters it is one
+ * segment).  Each segment has one channel: a wavelength of one of the parallel fibres.  Arrays are borrowed.  Every
+ * route has at least one link, and no segment has a link twice.
  */
 struct candidates {
     uint32_t links;
     uint32_t fibers;            /* parallel fibres, at least 1: channel w is wavelength w / fibers of fibre w %
                                    fibers */
-    const uint32_t *fibers_of;  /* NULL, or the fibres of each link, the first of those */
+    const uint32_t *fibers_of;  /* NULL, or of each link its number of fibres, which are the first of `fibers` */
     uint32_t demands;
     const size_t *route;        /* demand d: routes route[d] … route[d + 1] - 1 */
     const size_t *segment;      /* route r: segments segment[r] … segment[r + 1] - 1 */
     const size_t *hop;          /* segment s: links link[hop[s]] … link[hop[s + 1] - 1] */
     const uint32_t *link;
-    const struct channel *taken;    /* taken_count channels no demand may have */
+    const struct channel *taken;    /* taken_count channels that no demand may use */
     size_t taken_count;
 };
 
-/** The segments of a route, first_segment() … end_segment() - 1; of NO_ROUTE there are none. */
+/** The segments of a route, first_segment() … end_segment() - 1; NO_ROUTE has none. */
 static inline size_t first_segment(const struct candidates *cand, size_t route)
 {
     return route == NO_ROUTE ? 0 : cand->segment[route];
@@ -40,7 +40,7 @@ static inline size_t end_segment(const struct candidates *cand, size_t route)
     return route == NO_ROUTE ? 0 : cand->segment[route + 1];
 }
 
-/** The links of a route, which stand together: link[first_hop()] … link[end_hop() - 1]; how many. */
+/** The links of a route, which are consecutive: link[first_hop()] … link[end_hop() - 1], and their number. */
 static inline size_t first_hop(const struct candidates *cand, size_t route)
 {
     return cand->hop[cand->segment[route]];
@@ -56,10 +56,10 @@ static inline size_t route_hops(const struct candidates *cand, size_t route)
     return end_hop(cand, route) - first_hop(cand, route);
 }
 
-/** detour[r] of each route r: how much longer it is than the shortest of its demand, under lengths of the links. */
+/** detour[r] of each route r: its length minus that of the shortest route of its demand, for these link lengths. */
 void candidates_detours(uint64_t *detour, const struct candidates *cand, const uint32_t *length);
 
-/** A choice for every demand, which the searches improve. */
+/** A route and its channels for every demand, which the searches improve. */
 struct placement {
     uint32_t channels;  /* channels 0 … channels - 1 are used */
     uint32_t placed;    /* demands with a route */
@@ -67,7 +67,8 @@ struct placement {
     uint32_t *channel;  /* of each segment; meaningful for the routes chosen */
 };
 
-/** Starts as zeros, and then without routes; placement_clear() takes all routes back. */
+/** Starts as zeros; placement_create() leaves all demands without routes, and placement_clear() removes all routes
+ *  again. */
 rwa_status placement_create(struct placement *p, const struct candidates *cand, rwa_error *err);
 void placement_clear(struct placement *p, const struct candidates *cand);
 void placement_free(struct placement *p);

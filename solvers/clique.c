@@ -11,7 +11,7 @@ struct cliques {
     struct crossings crossings;
     size_t words;
     uint64_t *meets;        /* bit e of meets[d * words …]: the first routes of d and e share a link */
-    uint64_t *left;         /* those that meet all members so far */
+    uint64_t *left;         /* demands that meet all members so far */
     uint64_t *best;
     uint32_t best_count;
     uint32_t *order;        /* by degree, largest first */
@@ -52,7 +52,7 @@ static rwa_status cliques_open(struct cliques *c, rwa_error *err)
     return crossings_order(&c->order, &c->crossings, err);
 }
 
-/* Greed by degree among those set in `from`; members are noted in the order of their finding. */
+/* Grow a clique greedily by degree among the demands set in `from`; members are noted in the order found. */
 static rwa_status grow(struct cliques *c, const uint64_t *from, rwa_error *err)
 {
     uint32_t count = 0;
@@ -76,7 +76,7 @@ static rwa_status grow(struct cliques *c, const uint64_t *from, rwa_error *err)
     return RWA_OK;
 }
 
-/* All demands that meet every demand of a link, among them those of the link. */
+/* Set in `from` all demands that meet every demand of a link; the demands of the link are among them. */
 static void meet_link(struct cliques *c, uint64_t *from, uint32_t link)
 {
     const struct crossings *x = &c->crossings;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Demands whose routes share a link, any two of them: each needs a channel of its own. */
+/** Demands whose routes pairwise share a link, so that each needs a channel of its own. */
 #pragma once
 
 #include "solvers/candidates.h"
 
 /**
- * A large clique among the first routes, by greed from several beginnings; the demands of one link are one.
+ * A large clique among the first routes of the demands, grown greedily from several starts; the demands of one link are
+ * one.
  * @param[out] member  the demands of the clique, ascending; one entry per demand
- * @return RWA_OK; RWA_NOMEM.  O(demands^2) at most, and 0 members for more demands than that allows
+ * @return RWA_OK; RWA_NOMEM.  O(demands^2) at most; 0 members where there are too many demands for that
  */
 rwa_status clique_find(uint32_t *member, uint32_t *count, const struct candidates *cand, rwa_error *err);

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Fixed arcs by column generation.  A column is a set of disjoint arcs, which one wavelength can carry; the linear
- * program covers every arc with the least weight of columns.  Its value, the fractional chromatic number, is a lower
- * bound, and the load can stay far below it when arcs are long.  The heaviest column under given arc weights is found
- * exactly (arcs_pack() for no arc and for each arc over one node), so for any integer weights
- *     wavelengths >= ceil(sum of all weights / weight of the heaviest column)
- * holds by integer arithmetic alone: the linear program proposes the weights, the bound does not rest on it.
- * Then columns are taken for good, the fullest first, and the program is solved again for the arcs that are left.
+ * Fixed arcs by column generation.  A column is a set of disjoint arcs, which one wavelength can carry.  The linear
+ * program covers every arc with columns of the least total weight.  Its value, the fractional chromatic number, is a
+ * lower bound, which can far exceed the load when arcs are long.  The heaviest column for given arc weights is found
+ * exactly (arcs_pack() without an arc over one node, and with each of those), so any integer weights prove by integer
+ * arithmetic alone
+ *     wavelengths >= ceil(sum of all weights / weight of the heaviest column).
+ * The linear program only proposes the weights; the bound does not depend on its precision.
+ * Then columns are fixed, the fullest first, and the program is solved again for the remaining arcs.
  */
 #include "lp/grow.h"
 #include "solvers/arcs.h"
 
 enum { MOST_ARCS = 100000, MOST_LINKS = 1 << 16, DIVE_ROUNDS = 5 };
 
-/* Weight of one wavelength: fine enough that rounding a dual is harmless, coarse enough for sums in 64 bits. */
+/* Weight of one wavelength: fine enough that rounding a dual does no harm, coarse enough for sums in 64 bits. */
 static const int64_t unit = INT64_C(1) << 30;
 
 struct colgen {
@@ -21,15 +22,15 @@ struct colgen {
     struct arcs arcs;
     struct arc_packing work;
     int64_t *weight;        /* of each kind */
-    uint32_t *left;         /* arcs of each kind without a column for good */
+    uint32_t *left;         /* of each kind: arcs that no fixed column covers yet */
     struct lp_grow *lp;
-    int *row;               /* the kinds of one column */
+    int *row;               /* the kinds of the column being built */
     double *one;
     int *items;             /* column c: items[first[c]] … items[first[c + 1] - 1] */
     size_t *first;
     size_t items_capacity, first_capacity;
     int columns;
-    size_t *next;           /* member of each kind to be coloured next */
+    size_t *next;           /* of each kind: its next member to colour */
     uint32_t *colour;
     uint32_t used;
     bool stopped;
@@ -99,7 +100,7 @@ static rwa_status add_column(struct colgen *g, int n)
     return lp_grow_add(g->lp, 1, n, g->row, g->one, g->run->err);
 }
 
-/* Every kind alone makes the program feasible, the best colouring so far makes a good start. */
+/* Every single kind as a column makes the program feasible; the best colouring so far makes a good start. */
 static rwa_status first_columns(struct colgen *g)
 {
     rwa_status st = RWA_OK;
@@ -129,7 +130,8 @@ done:
     return st;
 }
 
-/* A small bonus by length fills gaps where all duals are zero, which helps the rounding. */
+/* Weights from the duals, plus a small bonus by length: it fills gaps where all duals are zero, which helps the
+ * rounding. */
 static void take_weights(struct colgen *g)
 {
     for (int k = 0; k < g->arcs.kinds; k++) {
@@ -139,7 +141,7 @@ static void take_weights(struct colgen *g)
     }
 }
 
-/* The bound of the file's head; meant for all arcs, so only before any column is taken for good. */
+/* Raise the bound by the formula above.  It must cover all arcs, so call this only before any column is fixed. */
 static void raise_bound(struct colgen *g, int64_t heaviest)
 {
     assert(heaviest > 0 && g->used == 0);
@@ -149,7 +151,8 @@ static void raise_bound(struct colgen *g, int64_t heaviest)
     solve_raise(g->run, (uint32_t)((total + heaviest - 1) / heaviest), "fractional");
 }
 
-/* The heaviest column, and the heaviest over the node by each kind: those that pay are added. */
+/* Find the heaviest column without an arc over the node, and for each kind over the node the heaviest with it; add
+ * those that improve the program. */
 static rwa_status price(struct colgen *g, int *added, int64_t *heaviest)
 {
     int n = 0;
@@ -167,8 +170,8 @@ static rwa_status price(struct colgen *g, int *added, int64_t *heaviest)
     return RWA_OK;
 }
 
-/* Solve and price: for all arcs until no column pays or the bound cannot rise; for the arcs left after rounding only a
- * few times, or until the program reaches `enough` wavelengths. */
+/* Solve and add columns.  Before rounding: until no column helps or the bound cannot rise.  After rounding: only a
+ * few times, or until the program needs at most `enough` wavelengths. */
 static rwa_status generate(struct colgen *g, double enough)
 {
     int64_t heaviest = 0;
@@ -189,7 +192,7 @@ static rwa_status generate(struct colgen *g, double enough)
     return RWA_OK;
 }
 
-/* Take column c for good: one more wavelength, for an arc of each of its kinds that still needs one. */
+/* Fix column c: it becomes one more wavelength, for one uncoloured arc of each of its kinds. */
 static void colour_column(struct colgen *g, int c)
 {
     assert(c < g->columns);
@@ -211,7 +214,7 @@ static rwa_status shrink_rows(struct colgen *g)
     return st;
 }
 
-/* Whole wavelengths of the program's solution, or else its fullest column. */
+/* Fix the columns that the solution takes as whole wavelengths, or else the column of the largest value. */
 static void round_columns(struct colgen *g)
 {
     int fullest = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Few paths: paths of which any two meet, and branch and bound. */
+/** For few paths: a clique of paths as the bound, and branch and bound. */
 #include "solvers/clique.h"
 #include "solvers/single.h"
 

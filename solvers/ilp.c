@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The link-path program for fixed paths, with one wavelength less than the best colouring: no solution proves that
- *  one. */
+/** The link-path program for fixed paths, on one wavelength less than the best colouring has; no solution proves
+ *  that colouring optimal. */
 #include "solvers/link_path.h"
 #include "solvers/single.h"
 
@@ -8,7 +8,7 @@
 
 enum { MOST_BINARIES = 200000, MOST_ENTRIES = 10000000 };
 
-/* Renumber the colours 0 … used - 1, by their first path. */
+/* Take the placement as the colouring: renumber the colours 0 … used - 1, in the order of their first paths. */
 static void keep_placement(struct solve *run, struct single *s)
 {
     uint32_t used = 0;
@@ -23,7 +23,7 @@ static void keep_placement(struct solve *run, struct single *s)
     solve_keep(run, s->best.channel, used, "ilp");
 }
 
-/** only_written: the program for as many wavelengths as were found, to the files of the budget. */
+/** only_written: write the program for the wavelengths found so far to the files of the budget; solve nothing. */
 static rwa_status improve(struct solve *run, bool only_written)
 {
     assert(run->have && (only_written || run->found.wavelengths > 1));
@@ -61,7 +61,7 @@ static rwa_status ilp(struct solve *run)
     colours = run->found.wavelengths - !solve_done(run);
     if ((paths + 1) * colours <= MOST_BINARIES &&
         (paths + single_hops(run) + run->problem->links + 2) * colours <= MOST_ENTRIES)
-        MUST(improve(run, solve_done(run))); /* beyond, the first-fit answer stands */
+        MUST(improve(run, solve_done(run))); /* larger problems keep the first-fit answer */
     return RWA_OK;
 }
 

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** One change at a time that would let a demand in: a wavelength, a fibre, a converter, more hops, a node that may be
- *  passed. */
+/** Single changes that would each let a demand in: a wavelength, a fibre, a converter, more hops, or leave to pass a
+ *  forbidden node. */
 #include "assign/why.h"
 
 #include "solvers/spectrum.h"
 
-/* Demands examined, and changes listed for each. */
+/* Limits: demands examined, and changes listed for each demand. */
 enum { MOST_DEMANDS = 32, MOST_EACH = 16 };
 
 struct remedies {
     const struct job *job;
-    struct channel_map map;         /* what is free, and one wavelength more */
-    uint32_t given;         /* channels; 0: as many as needed, so that every route has a free one */
+    struct channel_map map;         /* the free channels, with one wavelength more */
+    uint32_t given;         /* channels given; 0: as many as needed, so that every route has a free one */
     bool *converts;
     size_t demand;
-    size_t begun;           /* where the remedies of this demand begin */
+    size_t begun;           /* index of the first remedy of this demand */
     rwa_remedy *list;
     size_t count, capacity;
 };
@@ -27,7 +27,7 @@ struct remedy_segment {
 
 /* ---- does a route have a free channel? ---- */
 
-/* A channel that is free all along but for hop `but`, which does not count. */
+/* Whether a channel is free on all hops but hop `but`, which is ignored. */
 static bool is_open(const struct remedies *r, const struct remedy_segment *s, size_t but, uint32_t channel)
 {
     bool open = true;
@@ -44,7 +44,8 @@ static bool has_channel(const struct remedies *r, const struct remedy_segment *s
     return r->given == 0 || channel < channels;
 }
 
-/* With a fibre more on hop k: that fibre has the next number there, and the lightpath the same number all along. */
+/* Whether one more fibre on hop k helps: the new fibre has the next number there, and the lightpath keeps that
+ * number on all hops. */
 static bool has_channel_on_new_fiber(const struct remedies *r, const struct remedy_segment *s, size_t k)
 {
     assert(k < s->hops && r->given > 0);
@@ -101,7 +102,7 @@ static rwa_status try_wavelength(struct remedies *r, const struct route_sets *c)
     return RWA_OK;
 }
 
-/* All stretches but one must have a channel; the one, on a new fibre. */
+/* Try a new fibre on each hop of the only segment that has no free channel; does nothing when several have none. */
 static rwa_status try_fibers(struct remedies *r, const struct route_sets *c, size_t path)
 {
     size_t hops = paths_hops(&c->paths, path), without = 0;
@@ -140,7 +141,7 @@ static uint32_t longer_of(const struct route_sets *c, size_t path)
     return (uint32_t)(cut > hops - cut ? cut : hops - cut);
 }
 
-/* The same demand under other limits: the first of its routes that has a channel. */
+/* Route the same demand under other limits, and report the change if one of the routes has a free channel. */
 static rwa_status try_limits(struct remedies *r, rwa_remedy_kind kind, uint32_t node)
 {
     rwa_status st = RWA_NOMEM;

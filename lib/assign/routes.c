@@ -7,7 +7,7 @@
 enum { DEFAULT_PATHS = 10, MOST_ROUTES = 4000000 };
 #define ROUTES_SHARE 0.3
 
-/* Demands between the same nodes share their routes. */
+/* The demands sorted by their ends and node to pass, so that demands of one kind stand together. */
 struct sorting {
     uint32_t src, dst, via, demand;
 };
@@ -49,7 +49,7 @@ static size_t paths_wanted(const struct job *job)
     return most;
 }
 
-/* Workspace of the one or the other. */
+/* Workspace for k shortest routes, or for disjoint pairs. */
 struct searching {
     struct k_shortest *k_shortest;
     struct protection *protection;
@@ -74,15 +74,15 @@ static void searching_close(struct searching *search)
     protection_close(search->protection);
 }
 
-/* The only route is one of two that are equally short. */
+/* Whether the only route wanted is one of two that are equally short. */
 static bool is_antipodal(const struct job *job, const struct sorting *s, size_t most)
 {
     uint32_t nodes = rwa_network_nodes(job->net);
     return most == 1 && network_is_cycle(job->net) && 2 * ((s->dst + nodes - s->src) % nodes) == nodes;
 }
 
-/* Both ways between antipodal nodes were asked for: keep the one that turns, so that all routes of a kind do not load
-   one side. */
+/* Of the two routes between antipodal nodes, keep the one whose turn it is, so that the routes do not all load the
+ * same side. */
 static rwa_status keep_turn(struct route_sets *c, const struct job *job, const struct sorting *s, size_t before)
 {
     uint32_t nodes = rwa_network_nodes(job->net),
@@ -136,8 +136,9 @@ static rwa_status find_kind(struct route_sets *c, const struct searching *search
                               : find_routes(c, search->k_shortest, job, s, search->most);
 }
 
-/* One route of each kind that is left when the share of the time is over; without them all there is no answer, unless
- * by symmetry.  All routes of each kind are wanted besides an answer: they are given up. */
+/* When routes have used up their share of the time, find only one for each remaining kind.  If even the time limit
+ * is over and some demands have no route, there is no answer, unless by symmetry.  only_all: give up instead,
+ * because an answer exists already. */
 static rwa_status keep_time(struct searching *search, struct route_sets *c, struct job *job, struct budget *part,
                             bool only_all, double fraction)
 {
@@ -156,7 +157,7 @@ static rwa_status keep_time(struct searching *search, struct route_sets *c, stru
     return RWA_OK;
 }
 
-/* Demands between two looks at the clock: a search for routes takes time by the nodes. */
+/* Demands between two checks of the clock; a search for routes takes time in proportion to the nodes. */
 static size_t demands_between_looks(const struct job *job)
 {
     enum { MOST = 64, NODES = 1 << 16 };
@@ -164,7 +165,7 @@ static size_t demands_between_looks(const struct job *job)
     return demands > MOST ? MOST : demands > 0 ? demands : 1;
 }
 
-/* `most` of each kind, as long as there is time. */
+/* Find `most` routes of each kind, as long as there is time. */
 static rwa_status find_shortest(struct route_sets *c, struct job *job, size_t most, bool only_all)
 {
     rwa_status st = RWA_OK;
@@ -188,7 +189,7 @@ done:
     return st;
 }
 
-/* The bound concerns the demands that can be routed at all. */
+/* Note the demands without a route; the bound concerns only the others. */
 static rwa_status note_unroutable(const struct route_sets *c, struct job *job)
 {
     size_t count = rwa_demands_count(job->demands);
@@ -252,7 +253,7 @@ static rwa_status add_kind(struct paths *all, const struct paths *paths, size_t 
     return st;
 }
 
-/* They go first, and none comes twice. */
+/* Put the further routes of each kind before its own, without duplicates. */
 static rwa_status put_first(struct route_sets *c, const struct further *further, rwa_error *err)
 {
     rwa_status st = RWA_OK;
@@ -275,7 +276,7 @@ done:
     return st;
 }
 
-/* Routes for a kind, whose first demand is given, appended to `paths`. */
+/* A function that appends routes of a kind, whose first demand is s, to `paths`. */
 typedef rwa_status kind_routes(struct paths *paths, const struct job *job, size_t kind, const struct sorting *s,
                                const void *data);
 
@@ -298,7 +299,8 @@ done:
     return st;
 }
 
-/* Those of the linear program of the bound; no shortest ones may be needed to meet it. */
+/* Append the routes of the bound's linear program: an answer that meets the bound may need them instead of shortest
+ * ones. */
 static rwa_status add_suggested(struct paths *paths, const struct job *job, size_t kind, const struct sorting *s,
                                 const void *data)
 {
@@ -306,7 +308,7 @@ static rwa_status add_suggested(struct paths *paths, const struct job *job, size
     return s->via == RWA_NONE ? flow_routes(job->flow, paths, s->src, s->dst, job->err) : RWA_OK;
 }
 
-/* The route of a kind that most of its lightpaths take. */
+/* Append the route that most lightpaths of the kind take. */
 static rwa_status add_most_taken(struct paths *paths, const struct job *job, size_t kind, const struct sorting *s,
                                  const void *data)
 {
@@ -321,7 +323,7 @@ static rwa_status add_most_taken(struct paths *paths, const struct job *job, siz
     return paths_copy(paths, &c->paths, best, job->err);
 }
 
-/* The routes of job_symmetry().  All-to-all: each demand is a kind of its own. */
+/* Append the route of job_symmetry(), which serves all-to-all: each demand is a kind of its own. */
 static rwa_status add_symmetric(struct paths *paths, const struct job *job, size_t kind, const struct sorting *s,
                                 const void *data)
 {
@@ -329,7 +331,7 @@ static rwa_status add_symmetric(struct paths *paths, const struct job *job, size
     return paths_copy(paths, &job->symmetric, s->demand, job->err);
 }
 
-/* The routes that load the heaviest link least, in front of all others. */
+/* Put the routes that minimise the load of the most loaded link before all others. */
 static rwa_status put_least_load_first(struct route_sets *c, struct job *job)
 {
     rwa_status st = RWA_OK;
@@ -359,7 +361,7 @@ static bool is_solved(const struct job *job)
            (given == 0 || job->symmetric_channels <= given);
 }
 
-/* No routes are needed but the symmetric ones. */
+/* Make each demand a kind without routes: only the symmetric routes are needed. */
 static void name_kinds(struct route_sets *c, size_t count)
 {
     for (; c->kinds < count; c->kinds++)
@@ -379,7 +381,7 @@ static void place_symmetric(struct job *job)
     best->placed = job->instance.cand.demands;
 }
 
-/* Nothing limits the routes. */
+/* Whether nothing limits the routes. */
 static bool takes_any_route(const struct job *job)
 {
     return job->flow && job->routing == RWA_ROUTES_AUTO && job->opts->max_hops == 0 && !job->opts->transmission;
@@ -421,7 +423,7 @@ rwa_status job_routes(struct job *job)
 
 /* ---- more routes, while the search goes on ---- */
 
-/* The route of a unit along the same arcs in another instance. */
+/* The route of a unit in the instance `in` that follows the same arcs as `route` does in the other one. */
 static size_t same_route(const struct instance *in, uint32_t unit, const struct instance *other, size_t route)
 {
     size_t hops = route_hops(&other->cand, route), r = in->route[unit];
@@ -432,7 +434,7 @@ static size_t same_route(const struct instance *in, uint32_t unit, const struct 
     return r;
 }
 
-/* The best placement of an instance, on the one that took its place. */
+/* Translate the best placement from the old instance to the new one. */
 static rwa_status move_placement(struct job *job, const struct instance *old)
 {
     const struct instance *in = &job->instance;
@@ -475,7 +477,7 @@ rwa_status job_more_routes(struct job *job)
     return c->paths.count > before ? job_offer(job, c) : RWA_OK;
 }
 
-/* The other arc of its pair. */
+/* The arc of the same fibre pair in the opposite direction. */
 static uint32_t opposite(const struct routing_graph *g, uint32_t arc)
 {
     uint32_t k = g->out_first[g->to[arc]];

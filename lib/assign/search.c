@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** From a first placement by greed to one that meets the bound, or to the end of the time. */
+/** Search from a greedy first placement until the bound is met or the time is over. */
 #include "assign/assign.h"
 
-/* Effort of one search: at first, and without a time limit at last. */
+/* Effort of one search, from the first to the last one without a time limit. */
 enum {
     TINY_WORK = 4000,
     FIRST_WORK = 200000,
@@ -12,13 +12,15 @@ enum {
     TABU_MARKS = 1 << 26
 };
 
-/* From so many channels on the search is slow beside a better bound with its routes, which comes first. */
+/* From this many channels on, searching is slow compared with raising the bound and using the routes it yields, so
+ * the bound is raised first. */
 enum { MANY_CHANNELS = 300 };
 
-/* The map of a first placement has twice the slots of the bound, and so many more. */
+/* The first placement may use twice the slots of the bound, and this many more. */
 enum { FEW_MORE = 8 };
 
-/* Up to so many lightpaths branch and bound comes before the long searches; or, several slots wide, at all in auto. */
+/* Up to FEW_UNITS lightpaths, branch and bound precedes the long searches.  Lightpaths of several slots: in auto,
+ * branch and bound is used only up to FEW_WIDE_UNITS. */
 enum { FEW_UNITS = 12, FEW_WIDE_UNITS = 40 };
 
 static uint32_t count_channels(const struct job *job)
@@ -26,7 +28,7 @@ static uint32_t count_channels(const struct job *job)
     return job->opts->wavelengths * job->instance.cand.fibers;
 }
 
-/* One more pass, where that places more or takes fewer channels. */
+/* Make one more pass, and keep its placement if it places more or takes fewer channels. */
 static rwa_status place_again(struct job *job, const struct spectrum_fit *fit, uint32_t slots, uint32_t open)
 {
     rwa_status st = RWA_OK;
@@ -41,7 +43,7 @@ done:
     return st;
 }
 
-/* The pass of the method, or by lowest channels; list: NULL, or the order of the units. */
+/* The first greedy pass: the rule of the method, or lowest channels; list: NULL, or the order of the units. */
 static struct spectrum_fit first_pass(struct job *job, const uint32_t *list)
 {
     const struct method *m = job->method;
@@ -55,14 +57,14 @@ static struct spectrum_fit first_pass(struct job *job, const uint32_t *list)
                                  .patient = true};
 }
 
-/* The same on the first routes of all units, where these are balanced. */
+/* Make the same pass with only the first route of each unit, where these routes are balanced. */
 static rwa_status pass_again(struct job *job, struct spectrum_fit fit, uint32_t slots, uint32_t open)
 {
     fit.first_only = true;
     return job->balanced && !base_is_late(&job->budget) ? place_again(job, &fit, slots, open) : RWA_OK;
 }
 
-/* Greedy passes on a growing number of channels, until all units fit. */
+/* Make greedy passes on a growing number of channels, until all units fit. */
 static rwa_status start(struct job *job, const uint32_t *order)
 {
     const struct spectrum_fit fit = first_pass(job, order);
@@ -83,8 +85,8 @@ uint64_t job_least(const struct job *job)
     return job->fixed.name && job->fixed.value > job->bound.value ? job->fixed.value : job->bound.value;
 }
 
-/* Several slots wide, one pass by a rule: on the slots given as many as fit; else all, on the slots that the lowest
- * places take, and where the rule leaves some out, there. */
+/* Lightpaths of several slots, one pass by a rule.  Slots given: place as many as fit.  Otherwise place all on the
+ * slots that lowest places need; if the rule leaves some out there, take lowest places. */
 static rwa_status place_by_rule(struct job *job)
 {
     struct placement *best = &job->best;
@@ -103,8 +105,8 @@ static rwa_status place_by_rule(struct job *job)
     return RWA_OK;
 }
 
-/* With lengths of links their hops count: by turns on the shortest routes and on all.  Without them hops take turns
-   with demands. */
+/* Choose what the next tabu search counts.  With link lengths: hops, alternating between the shortest routes and all
+ * routes.  Without: alternate between hops and demands. */
 static void change_measure(struct improve *run)
 {
     run->no_detours = run->length && run->by_hops && !run->no_detours;
@@ -131,14 +133,13 @@ static rwa_status alternate(struct improve *run, struct job *job, uint64_t first
     return RWA_OK;
 }
 
-/* The bound may have risen; where wavelengths are given, fewer than these are not sought before all lightpaths fit
-   them. */
+/* Raise the goal, since the bound may have risen.  Where wavelengths are given, the goal does not fall below them. */
 static void raise_bound_of(struct spectrum_goal *goal, const struct job *job)
 {
     goal->bound = job_least(job) > goal->bound ? job_least(job) : goal->bound;
 }
 
-/* The new routes are worth more to a new start than to the placement there is. */
+/* Start again with greedy passes: new routes help a new placement more than the present one. */
 static rwa_status start_anew(struct job *job)
 {
     const struct candidates *c = &job->instance.cand;
@@ -155,8 +156,8 @@ static rwa_status start_anew(struct job *job)
     spectrum_order(order, &job->instance.spectrum, true);
     fit.list = order;
     TRY(place_again(job, &fit, slots, slots));
-    /* Under the lengths of the bound there is no room for longer routes than others of their lightpath on its full
-       links. */
+    /* Under the lengths of the bound, the full links have no capacity for a route that is longer than others of its
+     * lightpath. */
     if (job->bound.lengths)
         candidates_detours(detour, c, job->bound.lengths);
     for (size_t r = 0; r < c->route[c->demands]; r++)
@@ -183,7 +184,7 @@ static rwa_status search(struct improve *run, struct job *job)
     bool most = run->goal.most, few = job->instance.cand.demands <= FEW_UNITS;
     bool bound_first = !few && !most && job->best.channels >= MANY_CHANNELS;
     run->work = FIRST_WORK;
-    if (bound_first)    /* passes of iterated greedy are quick, and a bound that is met at once is not raised */
+    if (bound_first)    /* iterated greedy is quick, and if it meets the bound, the bound need not be raised */
         MUST(improve_greedy(run));
     if (bound_first && !improve_done(run))
         MUST(raise_bound(run, job));
@@ -204,7 +205,7 @@ static rwa_status search(struct improve *run, struct job *job)
     return alternate(run, job, few ? FIRST_WORK : 2 * SHORT_WORK, last_work);
 }
 
-/* Improve the greedy placement: not at all, by an integer program, or by all searches. */
+/* Improve the greedy placement, by the method's means: none, an integer program, or all searches. */
 static rwa_status seek(struct improve *run, struct job *job)
 {
     bool wide = job_is_wide(job), few = job->instance.cand.demands <= FEW_WIDE_UNITS;
@@ -218,7 +219,7 @@ static rwa_status seek(struct improve *run, struct job *job)
     return wide ? job_branch_bound(job, &run->goal) : search(run, job);
 }
 
-/* No more than this can be served on the wavelengths given. */
+/* An upper bound on what the given wavelengths can serve. */
 static rwa_status most_possible(struct job *job, uint64_t *most)
 {
     struct flow *flow = NULL;
@@ -235,7 +236,7 @@ static rwa_status most_possible(struct job *job, uint64_t *most)
     return st;
 }
 
-/* Those that are alike but for their length: short ones block the fewest others. */
+/* Place the shortest lightpaths first: of lightpaths that are otherwise alike, short ones block the fewest others. */
 static rwa_status shortest_first(struct job *job, uint32_t *order)
 {
     for (uint32_t i = 0, j = job->instance.cand.demands; i + 1 < j; i++, j--) {
@@ -265,7 +266,7 @@ static rwa_status most_on_given(struct improve *run, struct job *job, uint32_t *
     return RWA_OK;
 }
 
-/* Those on few slots that the searches begin with; where no more are given than all need, that is enough. */
+/* Place all on few slots and search for fewer; the search may stop at the wavelengths given. */
 static rwa_status seek_all(struct improve *run, struct job *job, const uint32_t *order)
 {
     uint32_t given = job->opts->wavelengths;
@@ -280,8 +281,9 @@ static rwa_status seek_all(struct improve *run, struct job *job, const uint32_t 
     return RWA_OK;
 }
 
-/* All units on few channels.  If these are more than given, the search for fewer has half of the time: the answer names
- * the additional wavelengths, where the time is enough, and serves as much as fits those given. */
+/* Place all units on few channels.  If these exceed the channels given, the search for fewer gets half of the time;
+ * then `extra` names the additional wavelengths, if the time was enough, and the second half serves as much as fits
+ * the channels given. */
 static rwa_status all_units(struct improve *run, struct job *job, uint32_t *order)
 {
     uint32_t given = job->opts->wavelengths, slots;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Bounds for lightpaths of several slots: the links between two sides of the network hold only so much. */
+/** Bounds for lightpaths of several slots: the links between two sides of the network have a limited capacity. */
 #include "assign/assign.h"
 
-/* All cuts of a network of so many nodes, if its demands are not too many; else the cuts around single nodes. */
+/* Small networks, with at most FEW_DEMANDS demands, are tried with all cuts, others with the cuts around single
+ * nodes. */
 enum { FEW_NODES = 14, FEW_DEMANDS = 2000, MOST_HOLES = 64 };
 
 struct cuts {
@@ -12,12 +13,12 @@ struct cuts {
         uint32_t span, count;
     } *crossing;            /* lightpaths that must cross */
     uint64_t best;
-    uint32_t *lengths;      /* the witness of the best: 1 for the links across */
+    uint32_t *lengths;      /* the witness of the best cut: 1 for the links across */
     struct arena arena;
 };
 
-/** A demand crosses from the inside to the outside, or undirected either way, when its ends and the node to pass say
- *  so. */
+/** Whether the ends and the node to pass force a demand to cross from the inside to the outside; undirected, in
+ *  either direction. */
 static bool must_cross(const struct cuts *c, const rwa_demand *d)
 {
     bool src = c->inside[d->src], dst = c->inside[d->dst], via = d->via == RWA_NONE ? src : c->inside[d->via];
@@ -42,7 +43,7 @@ static uint64_t count_fibers(const struct cuts *c, uint32_t *lengths)
 
 COMPARATOR(by_span, struct crossing, DOWN(span))
 
-/** Largest spans first. */
+/** List the crossing lightpaths, largest spans first. */
 static size_t list_crossing(struct cuts *c, const bool *skip)
 {
     const rwa_demand *list = rwa_demands_list(c->job->demands);
@@ -54,7 +55,7 @@ static size_t list_crossing(struct cuts *c, const bool *skip)
     return n;
 }
 
-/** The spans of the widest lightpaths, so many of them. */
+/** The sum of the spans of the `lightpaths` widest lightpaths. */
 static uint64_t widest(const struct cuts *c, size_t n, uint64_t lightpaths)
 {
     uint64_t sum = 0;
@@ -66,7 +67,8 @@ static uint64_t widest(const struct cuts *c, size_t n, uint64_t lightpaths)
     return sum;
 }
 
-/** Of the widest j F + 1 lightpaths over F fibres some fibre carries j + 1, at least the narrowest of them. */
+/** Pigeonholes: of the j F + 1 widest lightpaths over F fibres, some fibre carries j + 1, and these are at least as
+ *  wide as the j + 1 narrowest of them. */
 static uint64_t by_pigeonholes(const struct cuts *c, size_t n, uint64_t lightpaths, uint64_t fibers)
 {
     uint64_t best = 0;
@@ -96,7 +98,7 @@ static void try_cut(struct cuts *c, const bool *skip, uint32_t *lengths)
     }
 }
 
-/** Around each node both ways; all sides of small networks. */
+/** Try the cuts around each node, in both directions; in small networks, all cuts. */
 static void try_cuts(struct cuts *c, const bool *skip, uint32_t *lengths)
 {
     uint32_t nodes = c->job->graph.nodes;
@@ -169,7 +171,7 @@ rwa_status job_bound_served(struct job *job, const struct metric *metric)
     for (size_t d = 0; d < count; d++) {
         if (d == 0 || list[d].src != list[d - 1].src)
             path_tree_from(&tree, &job->graph, length, list[d].src);
-        uint64_t far = tree.dist[list[d].dst];  /* the node to pass makes it no shorter */
+        uint64_t far = tree.dist[list[d].dst];  /* a node to pass cannot shorten it */
         if (far == GRAPH_FAR)
             continue;
         uint64_t value = job->opts->objective == RWA_MOST_TRAFFIC ? job_width(job, d) : 1;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * All-to-all on tori, hypercubes and circulants: no search among all lightpaths finds what fills every wavelength of
- * such a network, but a search among a few orbits of them does.
+ * All-to-all on tori, hypercubes and circulants.  A search among all lightpaths does not find answers that fill every
+ * wavelength of such a network; a search among a few orbits of lightpaths does.
  */
 #include "assign/orbits.h"
 
-/* Of the time; on few nodes the search among all lightpaths, which comes next, often finds what classes of equal size
-   cannot give. */
+/* Share of the time.  The search among all lightpaths comes next: on few nodes it often finds answers that classes
+ * of equal size cannot give. */
 #define SHARE 0.6
 #define SMALL_SHARE 0.15
 enum {
@@ -26,7 +26,7 @@ enum {
 struct division {
     const struct subgroup *outer, *inner;
     uint64_t channels;
-    uint32_t turn;          /* among those of equal orders */
+    uint32_t turn;          /* its rank among divisions of equal orders */
 };
 
 struct demand_symmetry {
@@ -36,7 +36,7 @@ struct demand_symmetry {
     struct division *divisions;
     size_t count;
     uint32_t *demand_at, *moved;    /* as struct orbits has them */
-    uint64_t least;         /* channels: proven */
+    uint64_t least;         /* channels: the proven lower bound */
     struct budget budget;
 };
 
@@ -65,7 +65,7 @@ static int most_promising(const void *a, const void *b)
     return (classes_x > classes_y) - (classes_x < classes_y);
 }
 
-/* Subgroups of one order succeed or fail alike: take turns among the orders. */
+/* Subgroups of equal orders tend to succeed or fail alike, so alternate among the orders. */
 static void take_turns(struct demand_symmetry *s)
 {
     uint32_t turn = 0;
@@ -79,7 +79,7 @@ static void take_turns(struct demand_symmetry *s)
     qsort(s->divisions, s->count, sizeof *s->divisions, most_promising);
 }
 
-/* Whole numbers of classes, each of as many channels as there are cosets. */
+/* List the divisions: a class takes as many channels as there are cosets, so the channels are a multiple of that. */
 static rwa_status list_divisions(struct demand_symmetry *s)
 {
     const struct subgroup *g = s->groups.list;
@@ -95,7 +95,7 @@ static rwa_status list_divisions(struct demand_symmetry *s)
     return RWA_OK;
 }
 
-/* Every orbit a class of its own, then fewer and fewer. */
+/* Search for few classes, starting with one class for every orbit. */
 static rwa_status search_classes(struct demand_symmetry *s, const struct orbits *o, struct placement *classes,
                                  uint64_t work)
 {
@@ -160,8 +160,8 @@ static rwa_status try_divisions(struct demand_symmetry *s)
     return RWA_OK;
 }
 
-/* Length 1 for the kinds of links in a set, and 0 for others: how far all nodes are from one, for each unit of
-   length. */
+/* Rate a set of link kinds that have length 1, all others 0: the total distance from one node to all others, divided
+ * by the total length of the links. */
 static double rate_set(struct demand_symmetry *s, struct path_tree *tree, const uint32_t *kind, uint32_t set,
                        uint64_t *length)
 {
@@ -199,7 +199,8 @@ done:
     return st;
 }
 
-/* Averaged over all translations, the best lengths are equal for links that are translations of each other. */
+/* Find the best lengths.  Averaging over all translations shows that they can be equal for links that are
+ * translations of each other, so sets of link kinds are enough. */
 static rwa_status find_bound(struct demand_symmetry *s)
 {
     struct job *job = s->job;
@@ -225,7 +226,8 @@ done:
     return st;
 }
 
-/* Each lightpath of the undirected answer serves a pair, one over each of the two links of its fibre pairs. */
+/* Each lightpath of the undirected answer serves both directions of its pair, over the two directed links of each
+ * fibre pair. */
 static rwa_status take_both_ways(struct demand_symmetry *s, const struct job *half)
 {
     struct job *job = s->job;
@@ -252,7 +254,7 @@ done:
     return st;
 }
 
-/* Where no translation turns a pair round, the undirected problem has the same bound and half of the orbits. */
+/* Try the undirected problem, which has the same bound and half of the orbits, where no translation reverses a pair. */
 static rwa_status try_undirected(struct demand_symmetry *s)
 {
     rwa_status st = RWA_OK;

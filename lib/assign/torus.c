@@ -80,7 +80,8 @@ static bool is_torus(struct torus *t)
     return find_form(t) && rwa_demands_is_all_to_all(job->demands, job->model);
 }
 
-/* The links along the longer dimension; all where the dimensions are equal. */
+/* Write the witness: length 1 for the links along the longer dimension, or for all links where the dimensions are
+ * equal. */
 static void write_witness(struct torus *t)
 {
     const struct routing_graph *r = &t->job->graph;
@@ -119,7 +120,7 @@ rwa_status job_torus(rwa_assignment **out, struct job *job)
         return RWA_OK;
     TRY(open_torus(&t));
     if (job->opts->wavelengths > 0 && t.colours > (uint64_t)job->opts->wavelengths * t.fibers)
-        goto done; /* a search chooses the lightpaths to leave out */
+        goto done; /* not all lightpaths fit: a search chooses which to leave out */
     TRY(certify(&t));
     TRY(job_write(out, job, add_lightpaths, &t));
 done:

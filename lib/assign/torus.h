@@ -5,7 +5,8 @@
 
 #include "assign/assign.h"
 
-/** A torus of equal dimensions, or of two.  Places number its nodes by their coordinates, the last fastest. */
+/** A torus of equal dimensions, or of two dimensions.  A place is the number of a node made of its coordinates, of
+ *  which the last changes fastest. */
 struct torus {
     struct job *job;
     const struct torus_form *form;
@@ -13,11 +14,12 @@ struct torus {
     uint32_t size, half, dimensions, nodes, fibers;     /* size: of the shortest dimension; half: size / 2, rounded
                                                            down */
     uint32_t longer;            /* a dimension of the largest size */
-    uint32_t phases;            /* oblong: half of that size, rounded up */
-    struct offset_rule *rule;   /* even: of each offset, numbered as the node that it leads to from place 0 */
+    uint32_t phases;            /* oblong: half of the longest dimension, rounded up */
+    struct offset_rule *rule;   /* even: of each offset; an offset has the number of the place that it leads to from
+                                   place 0 */
     uint32_t colours;
     uint32_t *length;           /* of each link: 1, the witness */
-    uint32_t *arc;              /* of the lightpath at hand */
+    uint32_t *arc;              /* the lightpath that is being written */
     struct arena arena;
 };
 
@@ -26,7 +28,7 @@ uint32_t torus_digit(const struct torus *t, uint32_t place, uint32_t dimension);
 /** torus.c: one step along a dimension, and the link it takes. */
 uint32_t torus_go(const struct torus *t, uint32_t place, uint32_t dimension, bool up, uint32_t *link);
 
-/** torus.c: all dimensions are equal. */
+/** torus.c: whether all dimensions are equal. */
 bool torus_is_regular(const struct torus *t);
 
 /** A closed form: `prepare` sets `colours`; `route` writes the links of a lightpath to t->arc.  @return its hops */

@@ -5,7 +5,7 @@
 
 /* ---- demands without a route ---- */
 
-/* Looking for what every route of a demand needs. */
+/* A search for a link or risk group that every route of a demand needs. */
 struct need {
     const struct job *job;
     const rwa_demand *demand;
@@ -41,7 +41,7 @@ static void shut_group(struct need *n, size_t group, bool shut)
             n->shut[a] = shut;
 }
 
-/* A link that all routes need is on each of them, so on the shortest: its arc, or RWA_NONE. */
+/* An arc of a link that every route needs, or RWA_NONE.  Only the links of the shortest route need to be tried. */
 static uint32_t needed_arc(struct need *n)
 {
     const struct routing_graph *r = &n->job->graph;
@@ -131,7 +131,7 @@ static rwa_status describe_unroutable(struct text *t, const rwa_assignment_repor
     return st;
 }
 
-/** "; 3 more suffice", where that is known. */
+/** "; 3 more suffice", if the number is known. */
 static const char *enough_text(char *buffer, size_t size, uint32_t extra)
 {
     if (extra == 0)
@@ -188,7 +188,7 @@ static void describe_change(struct text *t, const struct job *job, const rwa_rem
     }
 }
 
-/* For the first demand that anything helps, one change of each sort. */
+/* Name one change of each kind for the first demand that has any. */
 static void describe_remedies(struct text *t, const rwa_assignment *r, const struct job *job)
 {
     for (size_t i = 0; i < r->remedy_count && r->remedies[i].demand == r->remedies[0].demand; i++) {

@@ -6,12 +6,12 @@
 
 #include "assignment/assignment.h"
 
-/** Of a demand without any route, or without two routes apart: the link or risk group that all of them need, if there
- *  is one. */
+/** Why a demand has no route, or no two disjoint routes: names the link or risk group that all of them need, if
+ *  there is one. */
 rwa_status why_unroutable(char *text, size_t size, const struct job *job, uint32_t demand);
 
-/** The obstacle to serving all, and the remedies, into the summary's `why`. */
+/** Write into the summary's `why` the obstacle to serving all demands, and the remedies. */
 rwa_status why_not_all(rwa_assignment *result, const struct job *job);
 
-/** remedies.c: changes that would each let a demand in, into the result. */
+/** remedies.c: add to the result the changes that would each let a demand in. */
 rwa_status remedies_find(rwa_assignment *result, const struct job *job);
