@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Lightpaths one after the other, each where a rule puts it. */
+/** Places lightpaths one after the other, each by a rule. */
 #include "solvers/spectrum.h"
 
 #include "solvers/runs.h"
@@ -29,7 +29,7 @@ void spectrum_order(uint32_t *order, const struct spectrum *sp, bool by_area)
         qsort(list, c->demands, sizeof *list, by_weight);
     for (uint32_t u = 0; list && u < c->demands; u++)
         order[u] = list[u].unit;
-    free(list); /* without memory the order given is as good as any */
+    free(list); /* without memory the lightpaths stay in the order given */
 }
 
 /* ---- the place of a segment, among map->places ---- */
@@ -70,7 +70,7 @@ static uint32_t by_load(const struct channel_map *m, bool most)
     return best;
 }
 
-/** UINT32_MAX: no free slots. */
+/** The channel that the rule chooses for a segment; UINT32_MAX: no free slots. */
 static uint32_t choose(struct channel_map *m, size_t segment, uint32_t span, const struct spectrum_fit *fit)
 {
     if (fit->rule == FIT_LOWEST || fit->rule == FIT_SHORTEST)
@@ -107,8 +107,8 @@ static uint64_t cost_of(const struct channel_map *m, const struct spectrum_fit *
     return 0;
 }
 
-/** Channels for all segments of a route, which share no link, noted in the placement; it costs as much as the worst
- *  one, and its hops. */
+/** Choose channels for all segments of a route and note them in the placement.  The segments share no link.  The
+ *  cost is that of the worst segment plus that of the hops. */
 static uint64_t rate_route(struct placement *at, struct channel_map *m, const struct spectrum_fit *fit, size_t r)
 {
     const struct candidates *c = m->spectrum->cand;
@@ -195,7 +195,7 @@ static rwa_status place_saturated(struct placement *at, struct channel_map *m, c
         if (at->route[next] != NO_ROUTE)
             saturation_note(&s, at, next);
     }
-    for (uint32_t u = 0; u < demands; u++)  /* once the time is over the rest comes as given */
+    for (uint32_t u = 0; u < demands; u++)  /* once the time is over, the rest follows in the order given */
         if (!done[u])
             place_unit(at, m, fit, u);
     at->channels = spectrum_channels(at, m->spectrum);

@@ -3,9 +3,9 @@
 #include "solvers/single.h"
 
 /**
- * First-fit on arcs.  A tree over the links keeps for each segment of 1, 2, 4, … links the colours in use somewhere on
- * it, so that an arc examines a few segments, not each of its links; and for each segment the colours below which none
- * is free on all of it, so that an arc skips those.
+ * First-fit on arcs.  A binary tree over the links divides an arc into a few segments of 1, 2, 4, … links.  For each
+ * segment the tree keeps the colours that some link of it uses, so that an arc examines a few segments and not each of
+ * its links.  It also keeps the number of words of colours that are used up on that segment, which an arc skips.
  */
 enum { MOST_SEGMENTS = 128 };
 
@@ -15,8 +15,8 @@ struct fit_tree {
     uint64_t *busy;         /* bit c % 64 of busy[(c / 64) * 2 * leaves + v]: colour c is in use on a link below node
                                v */
     size_t capacity;
-    uint32_t *first;        /* of each node: words before this one are full */
-    uint32_t segment[MOST_SEGMENTS];   /* that make up the arc at hand */
+    uint32_t *first;        /* of each tree node: all words before this one are full */
+    uint32_t segment[MOST_SEGMENTS];   /* tree nodes of the segments that make up the current arc */
     uint32_t segments;
     uint32_t used;
 };
@@ -36,7 +36,7 @@ static rwa_status add_tree_word(struct fit_tree *t, rwa_error *err)
     return RWA_OK;
 }
 
-/* Links from … to, inclusive, as segments. */
+/* Divide the links from … to, both included, into segments. */
 static void add_stretches(struct fit_tree *t, uint32_t from, uint32_t to)
 {
     assert(from <= to && to < t->leaves);
@@ -56,8 +56,8 @@ static uint32_t lowest_colour(struct fit_tree *t)
     for (; word < t->words; word++) {
         const uint64_t *busy = word_of(t, word);
         uint64_t taken = 0;
-        for (uint32_t i = t->segments; i-- > 0 && taken != UINT64_MAX;) /* the widest ones, which are fullest, come
-                                                                           last */
+        for (uint32_t i = t->segments; i-- > 0 && taken != UINT64_MAX;) /* from the widest segments, which are the
+                                                                           fullest, to the narrowest */
             taken |= busy[t->segment[i]];
         if (taken != UINT64_MAX)
             return 64 * word + (uint32_t)__builtin_ctzll(~taken);
@@ -71,7 +71,7 @@ static void pass_full_words(struct fit_tree *t, uint32_t node)
         t->first[node]++;
 }
 
-/* All segments with a link of from … to. */
+/* Mark the colour on all segments that contain a link of from … to. */
 static void take_stretches(struct fit_tree *t, uint32_t from, uint32_t to, uint32_t colour)
 {
     assert(from <= to && to < t->leaves && colour / 64 < t->words);
@@ -86,7 +86,7 @@ static void take_stretches(struct fit_tree *t, uint32_t from, uint32_t to, uint3
 
 static rwa_status place_arc(struct fit_tree *t, const rwa_problem *p, size_t path, uint32_t *colour, rwa_error *err)
 {
-    uint32_t start = p->start[path], end = p->end[path]; /* it covers start … end - 1, or round past link 0 */
+    uint32_t start = p->start[path], end = p->end[path]; /* it covers start … end - 1, or passes link 0 */
     bool wraps = end < start;
     t->segments = 0;
     add_stretches(t, start, wraps ? p->links - 1 : end - 1);
@@ -103,7 +103,7 @@ static rwa_status place_arc(struct fit_tree *t, const rwa_problem *p, size_t pat
     return RWA_OK;
 }
 
-/* Stable, so that ties keep the order so far. */
+/* Sort stably, so that ties keep their order. */
 static rwa_status sort_by_length(uint32_t *order, uint32_t *key, const rwa_problem *p, rwa_error *err)
 {
     for (size_t i = 0; i < p->paths; i++)
@@ -134,7 +134,7 @@ done:
     return st;
 }
 
-/* The clock does not stop the first pass: a late answer is better than none. */
+/* Whether to stop.  The clock does not stop the first pass, because a late answer is better than none. */
 static bool is_over(struct solve *run, const char *name, size_t done)
 {
     return done % 1024 == 0 && base_must_stop(&run->budget, name, (double)done / (double)run->problem->paths) &&

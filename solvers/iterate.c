@@ -10,15 +10,15 @@ struct iterate {
     const struct candidates *cand;
     struct channel_map map;
     struct placement at;
-    uint64_t *rank;     /* per wavelength: the key it is sorted by above, its number below */
-    uint32_t *turn;     /* when a wavelength has its turn */
+    uint64_t *rank;     /* of each wavelength: the sort key in the upper half, its number in the lower */
+    uint32_t *turn;     /* of each wavelength: its position in the new order */
     uint32_t *fill;     /* counting sort */
     uint32_t *order;    /* of the demands */
     uint64_t spent;
     struct arena arena;
 };
 
-/* Of all fibres of a link. */
+/* Slots of all fibres of a link together. */
 static uint32_t slots_of(const struct iterate *it)
 {
     return (it->run->best->channels + it->cand->fibers - 1) / it->cand->fibers;
@@ -36,7 +36,7 @@ static rwa_status iterate_create(struct iterate *it, rwa_error *err)
     return arena_status(&it->arena);
 }
 
-/* A demand belongs to the wavelength of its first segment. */
+/* The class of a demand: the wavelength of its first segment. */
 static uint32_t class_of(const struct iterate *it, uint32_t demand)
 {
     const struct placement *best = it->run->best;
@@ -74,8 +74,8 @@ static void order_demands(struct iterate *it)
         it->order[it->fill[it->turn[class_of(it, d)]]++] = d;
 }
 
-/* A class as it stands always fits its own new wavelength, because its present routes win ties.  Converters and taken
- * channels break that, as does the end of the budget: then the old placement stays. */
+/* Place all classes again in a new order.  Each class always fits its own new wavelength, because its present routes
+ * win ties.  Converters, taken channels and the end of the budget can break this; then the old placement stays. */
 static void round_once(struct iterate *it)
 {
     const struct improve *run = it->run;

@@ -50,7 +50,7 @@ rwa_status known_try(struct solve *run)
     if (!p->known)
         return RWA_OK;
     for (size_t i = 0; i < p->paths; i++)
-        if (p->known[i] >= p->paths) /* not a colouring anyone constructs; the sort needs the limit */
+        if (p->known[i] >= p->paths) /* no constructed colouring has such a number, and the sort needs the limit */
             return RWA_OK;
     TRY(base_new(order, p->paths, run->err));
     TRY(base_new(colour, p->paths, run->err));
@@ -67,7 +67,8 @@ done:
     return st;
 }
 
-/* Colours freed last are taken first: the stack holds the free ones, and never runs dry below the load. */
+/* Colour the arcs from left to right.  The stack holds the free colours, the last one freed on top; with as many
+ * colours as the load it never runs empty. */
 static void sweep(const struct solve *run, const uint32_t *by_from, const uint32_t *by_to, const uint32_t *from,
                   const uint32_t *to, uint32_t *stack, uint32_t *colour)
 {
@@ -95,7 +96,7 @@ rwa_status interval_try(struct solve *run)
     assert(p->start);
     TRY(base_new(block, 6 * n, run->err)); /* six arrays of n */
     from = block;
-    for (size_t i = 0; i < n; i++) { /* rotated so that the idle link is the last */
+    for (size_t i = 0; i < n; i++) { /* rotate so that the idle link is the last one */
         uint32_t cut = run->idle_link + 1;
         from[i] = p->start[i] >= cut ? p->start[i] - cut : p->start[i] + (p->links - cut);
         from[n + i] = from[i] + path_length(p, i);

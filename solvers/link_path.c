@@ -8,8 +8,8 @@
 struct path_program {
     const struct link_path *run;
     size_t routes;
-    size_t *first;                  /* columns of segment s: first[s] … first[s + 1] - 1, by the lowest channel; behind
-                                       them y */
+    size_t *first;                  /* columns of segment s, by their lowest channel: first[s] … first[s + 1] - 1;
+                                       the columns y come after all x */
     uint32_t *span;                 /* of each segment */
     uint32_t wavelengths;
     struct lp_rows rows;
@@ -21,7 +21,7 @@ static size_t hops_of(const struct candidates *cand, size_t segment)
     return cand->hop[segment + 1] - cand->hop[segment];
 }
 
-/* The columns of each segment: a span begins where it does not leave the fibre. */
+/* Count the columns of each segment: one for each channel from which its span stays within the fibre. */
 static rwa_status count_columns(struct path_program *p, size_t *entries, rwa_error *err)
 {
     const struct candidates *cand = p->run->spectrum->cand;
@@ -69,7 +69,8 @@ static void put_channels(struct path_program *p, size_t segment, double value)
         lp_rows_put(&p->rows, x, value);
 }
 
-/* One route for each demand (at most one), and as many channels for its later segments as for its first. */
+/* Rows: each demand takes one route (with `most`: at most one), and each later segment of a route has a channel
+ * exactly when the first segment has one. */
 static void add_choices(struct path_program *p)
 {
     const struct candidates *cand = p->run->spectrum->cand;
@@ -111,7 +112,8 @@ static void close_column(struct lp_rows *rows, size_t column)
     rows->upper[column] = 0;
 }
 
-/* A channel of a link once, and only of a wavelength in use; wavelengths are used from the lowest. */
+/* Rows: each channel of a link is taken at most once, and only if its wavelength is in use; wavelengths are used
+ * from the lowest on. */
 static void add_channels(struct path_program *p)
 {
     const struct candidates *cand = p->run->spectrum->cand;
@@ -154,7 +156,7 @@ static void add_columns(struct path_program *p)
             for_columns(p, cand->taken[i].link, cand->taken[i].channel, close_column);
 }
 
-/* Demand, route of it, part of the route between converters, and lowest channel; wavelengths in use. */
+/* Name the columns: demand, route, segment of that route, and lowest channel; then the wavelengths in use. */
 static void name_columns(struct path_program *p)
 {
     const struct candidates *cand = p->run->spectrum->cand;
@@ -173,7 +175,7 @@ static void name_columns(struct path_program *p)
         lp_rows_name_column(&p->rows, y_of(p, v), "used_w%" PRIu32, v);
 }
 
-/* The demands of one link have different channels anyway; the names of channels are arbitrary. */
+/* Give the demands of one link fixed channels: they differ anyway, and the numbers of channels are arbitrary. */
 static void fix_channels(struct path_program *p, uint32_t link)
 {
     assert(p->crossing.first[link + 1] - p->crossing.first[link] <= p->run->channels);
@@ -205,7 +207,7 @@ static void read_placement(const struct path_program *p, const double *x, struct
     best->channels = p->run->most ? p->run->channels : best->channels;
 }
 
-/* What the program proves: of wavelengths for all, or of the value served. */
+/* What the program proves: the wavelengths that all demands need or, with `most`, the value that can be served. */
 static uint64_t bound_of(const struct path_program *p, const struct lp_result *result)
 {
     uint64_t all = spectrum_total(p->run->spectrum);

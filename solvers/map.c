@@ -86,7 +86,7 @@ done:
     return st;
 }
 
-/** 64 channels: which are free on all of some links; beyond the last none. */
+/** 64 channels: those that are free on all these links; none beyond the last channel. */
 static uint64_t free_word(const struct channel_map *m, const uint32_t *link, size_t hops, uint32_t w)
 {
     uint64_t word = 64 * w >= m->channels ? 0 : UINT64_MAX;
@@ -97,7 +97,7 @@ static uint64_t free_word(const struct channel_map *m, const uint32_t *link, siz
     return word;
 }
 
-/** No word before this one has a channel that is free on all of some links. */
+/** A lower bound on the index of the first word that has a channel free on all these links. */
 static uint32_t first_word(const struct channel_map *m, const uint32_t *link, size_t hops)
 {
     uint32_t w = 0;

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Passes of greed on few slots.  A lightpath that found no free slots moves towards the front of the order of the next
- * pass, where it finds some (D. E. Joslin and D. P. Clements, Squeaky Wheel Optimization, Journal of Artificial
- * Intelligence Research 10, 1999).
+ * Greedy passes on few slots.  A lightpath that found no free slots in a pass moves towards the front of the order of
+ * the next pass (D. E. Joslin and D. P. Clements, Squeaky Wheel Optimization, Journal of Artificial Intelligence
+ * Research 10, 1999).
  */
 #include "solvers/spectrum.h"
 
-enum { PASSES = 20000, PATIENCE = 4000, WORSE = 32 };   /* one of so many orders is kept although it is worse */
-enum { FIRST_WORDS = 1 << 24 };     /* of all lightpaths: a pass of a fraction of a second */
+enum { PASSES = 20000, PATIENCE = 4000, WORSE = 32 };   /* WORSE: one in this many orders is kept although it is
+                                                           worse */
+enum { FIRST_WORDS = 1 << 24 };     /* words of all lightpaths, up to which a pass takes a fraction of a second */
 
-/* How much a route of many hops counts beside its height: every pass takes one of these. */
-#define FIRST_ROUTE UINT32_MAX     /* the first route with room: those of the bound's linear program come first */
+/* The cost of a hop relative to the height of a place; every pass uses one of these values. */
+#define FIRST_ROUTE UINT32_MAX     /* take the first route with free slots: routes of the bound's linear program come
+                                      first */
 static const uint32_t hop_costs[] = {0, 1, 2, 4, 8, 16, 64, FIRST_ROUTE};
 enum { HOP_COSTS = sizeof hop_costs / sizeof *hop_costs };
 
@@ -21,7 +23,7 @@ struct pass_search {
     struct placement at;
     struct channel_map map;
     uint32_t *order, *kept;     /* kept: the order that left out least so far */
-    uint64_t kept_missed;       /* spans times hops of the lightpaths it left out; of the order at hand likewise */
+    uint64_t kept_missed;       /* spans times hops of the lightpaths that `kept` left out */
     uint64_t best_value;
     uint32_t best_slots;
 };
@@ -31,7 +33,7 @@ static uint32_t units(const struct pass_search *s)
     return s->spectrum->cand->demands;
 }
 
-/** Whether the placement at hand beats the best one: more value, or as much on fewer slots. */
+/** Keep the current placement if it beats the best one: more value, or the same value on fewer slots. */
 static bool keep_better(struct pass_search *s)
 {
     uint64_t value = spectrum_value(&s->at, s->spectrum);
@@ -44,7 +46,7 @@ static bool keep_better(struct pass_search *s)
     return true;
 }
 
-/** The first pass on few slots is not cut short: without it there would be hardly an answer. */
+/** Whether this is the first pass on few slots, which is not cut short, because otherwise there might be no answer. */
 static bool is_short_first(const struct pass_search *s)
 {
     return s->goal->slots > 0 && s->best->placed == 0 && (uint64_t)units(s) * s->map.words <= FIRST_WORDS;
@@ -61,7 +63,7 @@ static void pass(struct pass_search *s, uint32_t slots, uint32_t hop_cost)
     spectrum_place(&s->at, &s->map, &fit);
 }
 
-/** A pass for each order and cost of hops; false: the budget ended them. */
+/** Make a pass for each order and each hop cost; false: the budget ended them. */
 static bool first_passes(struct pass_search *s)
 {
     for (int by_area = 0; by_area < 2; by_area++) {
@@ -76,7 +78,7 @@ static bool first_passes(struct pass_search *s)
     return true;
 }
 
-/** A first placement of all (or on the slots given of many): on twice as many slots until they are enough. */
+/** Find a first placement: on the slots given, or of all lightpaths, doubling the slots until all fit. */
 static rwa_status start(struct pass_search *s)
 {
     uint64_t slots = s->goal->slots ? s->goal->slots : 2 * s->goal->bound + 8;
@@ -94,8 +96,8 @@ static rwa_status start(struct pass_search *s)
     }
 }
 
-/** Lightpaths without free slots move forward by a random part of their way to the front; sometimes two others change
- *  places. */
+/** Move lightpaths without free slots forward by a random part of their distance to the front; exchange two random
+ *  ones, more often when all were placed. */
 static void reorder(struct pass_search *s)
 {
     uint32_t n = units(s), count = 0;
@@ -117,7 +119,7 @@ static void reorder(struct pass_search *s)
     }
 }
 
-/** The slots of the next pass: one fewer than the best placement of all has. */
+/** The slots of the next pass: one fewer than the best placement of all lightpaths uses. */
 static uint32_t target(const struct pass_search *s)
 {
     return s->goal->most || s->best->placed < units(s) ? s->map.slots : s->best_slots - 1;
@@ -133,13 +135,15 @@ static uint64_t missed(const struct pass_search *s)
     return sum;
 }
 
-/** Go on from the order at hand when it left out no more than the one kept, else from that. */
+/** Go on from the current order if it improved the best placement, left out no more than the kept order, or by
+ *  chance; otherwise go back to the kept order. */
 static void choose_order(struct pass_search *s, bool better)
 {
     uint64_t here = missed(s);
     if (better || here <= s->kept_missed || base_random_below(s->goal->random, WORSE) == 0) {
         memcpy(s->kept, s->order, units(s) * sizeof *s->kept);
-        s->kept_missed = better && !s->goal->most ? UINT64_MAX : here;  /* the next passes have fewer slots */
+        s->kept_missed = better && !s->goal->most ? UINT64_MAX : here;  /* the next passes have fewer slots, so that
+                                                                           this number cannot be compared */
     } else {
         memcpy(s->order, s->kept, units(s) * sizeof *s->order);
     }

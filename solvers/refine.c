@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The searches on demands with a choice of routes, for paths that have none. */
+/** The searches for demands with several routes, applied to fixed paths. */
 #include "solvers/improve.h"
 #include "solvers/single.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "solvers/saturate.h"
 
-/* Pairs of routes on a link, over all links: about ten seconds' work. */
+/* Limit on the pairs of routes that share a link, summed over all links: about ten seconds of work. */
 #define MOST_MEETINGS 4e9
 
-/* All demands have been counted: how many pairs of them meet on each link, together. */
+/* The number of pairs of demands that share a link, summed over all links; all demands must have been counted. */
 static double meetings_of(const struct crossings *c)
 {
     double sum = 0;
@@ -34,7 +34,7 @@ rwa_status crossings_create(struct crossings *c, const struct candidates *cand, 
 {
     assert(!c->degree);
     rwa_status st = RWA_OK;
-    uint32_t *met = NULL;   /* the last demand, plus 1, that met each */
+    uint32_t *met = NULL;   /* of each demand: the last demand, plus 1, that was found to share a link with it */
     c->cand = cand;
     TRY(list_crossings(c, err));
     TRY(base_new(c->degree, cand->demands, err));
@@ -110,7 +110,7 @@ uint32_t saturation_next(const struct saturation *s, const bool *done)
     return best;
 }
 
-/* All demands whose first route crosses the link have lost the channel. */
+/* Note that all demands whose first route crosses the link have lost the channel. */
 static void lose(struct saturation *s, uint32_t link, uint32_t channel)
 {
     const struct crossings *c = &s->crossings;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Degree and saturation of demands: how many first routes meet each, and how many channels it has lost. */
+/** Degree and saturation of demands: with how many other first routes a first route shares a link, and how many
+ *  channels it has lost. */
 #pragma once
 
 #include "base/bins.h"
@@ -9,10 +10,10 @@
 struct crossings {
     const struct candidates *cand;
     struct bins demands;
-    uint32_t *degree;   /* of each demand: others whose first route shares a link with its own */
+    uint32_t *degree;   /* of each demand: the number of others whose first route shares a link with its own */
 };
 
-/** Starts as zeros; free it also after a failure.  Cost and limit: the squares of the links' loads added up. */
+/** Starts as zeros; free it also after a failure.  Cost and limit: the sum of the squares of the links' loads. */
 rwa_status crossings_create(struct crossings *c, const struct candidates *cand, rwa_error *err);
 void crossings_free(struct crossings *c);
 /** All demands by their degree, largest first; the caller frees the list. */
@@ -28,7 +29,7 @@ struct saturation {
 
 rwa_status saturation_create(struct saturation *s, const struct candidates *cand, uint32_t channels, rwa_error *err);
 void saturation_free(struct saturation *s);
-/** The demand most in need among those not yet `done`.  O(demands). */
+/** The demand that comes next among those not yet `done`: most lost channels, then largest degree.  O(demands). */
 uint32_t saturation_next(const struct saturation *s, const bool *done);
-/** A demand was placed. */
+/** Record that a demand was placed. */
 void saturation_note(struct saturation *s, const struct placement *at, uint32_t demand);

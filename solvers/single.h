@@ -18,6 +18,6 @@ struct single {
 /** `single` starts as zeros; free it also after a failure.  `best` is the colouring of `run`, if it has one. */
 rwa_status single_create(struct single *single, const struct solve *run);
 void single_free(struct single *single);
-/** Links of all paths together; beyond so many, other answers have to do. */
+/** Most links of all paths together; larger problems skip the searches on candidates. */
 enum { SINGLE_MOST_HOPS = 10000000 };
 double single_hops(const struct solve *run);

@@ -5,7 +5,7 @@
 #include "base/arena.h"
 #include "rwa/solver.h"
 
-/** One run: the problem, what is known of it, and the best colouring so far. */
+/** One run: the problem, what is known about it, and the best colouring so far. */
 struct solve {
     const rwa_problem *problem;
     const rwa_solver_options *opts;
@@ -14,7 +14,7 @@ struct solve {
     uint32_t peak;          /* the largest load */
     uint32_t peak_link;     /* a link that carries it */
     uint32_t idle_link;     /* a link without paths; == links when there is none */
-    uint32_t *colour;       /* best so far; meaningful when have */
+    uint32_t *colour;       /* the best colouring so far; meaningful when `have` */
     bool have;
     rwa_solver_result found;
     uint64_t random;        /* state of the random numbers */
@@ -28,10 +28,11 @@ struct solver {
 };
 
 extern const struct solver solver_auto, solver_first_fit, solver_best_fit, solver_exact, solver_ilp;
-/** In no table: it is asked for by solver_brief.name itself.  Limits of work end it soon, whatever the time limit. */
+/** Not in the table; asked for by the pointer solver_brief.name itself.  Work limits end it soon, whatever the time
+ *  limit. */
 extern const struct solver solver_brief;
 
-/** The k-th link of a path, and how many it has. */
+/** The number of links of a path; path_link() is the k-th of them. */
 uint32_t path_length(const rwa_problem *problem, size_t path);
 uint32_t path_link(const rwa_problem *problem, size_t path, uint32_t k);
 
@@ -46,23 +47,25 @@ bool solve_done(const struct solve *run);
 /** Stable counting sort of order[0 … n-1] by key[order[i]] < keys. */
 rwa_status sort_by(uint32_t *order, size_t n, const uint32_t *key, uint32_t keys, rwa_error *err);
 
-/** One greedy pass; most_used: best-fit, else first-fit.  Without an answer only a cancelled poll stops it. */
+/** One greedy pass; most_used: best-fit, else first-fit.  While there is no answer, only cancelling stops it. */
 rwa_status greedy_run(struct solve *run, rwa_order order, bool most_used);
 /** First-fit and best-fit in every order, until the bound is met. */
 rwa_status greedy_all(struct solve *run);
 
-/** Believe problem->known if it is free of conflicts. */
+/** Keep problem->known as a colouring if it has no conflicts. */
 rwa_status known_try(struct solve *run);
-/** Arcs with an idle link: an optimal colouring; does nothing otherwise. */
+/** For arcs that leave a link idle: an optimal colouring; otherwise does nothing. */
 rwa_status interval_try(struct solve *run);
-/** Arcs of few enough different kinds: the fractional bound, and a colouring rounded from it; else does nothing. */
+/** For arcs of at most `most_kinds` different kinds: the fractional bound, and a colouring rounded from it;
+ *  otherwise does nothing. */
 rwa_status fractional_try(struct solve *run, int most_kinds);
-/** Tabu search and iterated greedy from the best colouring, so much effort each; work 0: until the budget stops it. */
+/** Tabu search and iterated greedy from the best colouring, each with this much work; work 0: until the budget ends
+ *  it. */
 rwa_status refine_try(struct solve *run, uint64_t work);
-/** Branch and bound on few paths, of so many nodes (0: until the budget stops it); does nothing on more paths. */
+/** Branch and bound on few paths, up to this many nodes (0: until the budget ends it); does nothing on more paths. */
 rwa_status search_try(struct solve *run, uint64_t most_nodes);
 
-/** rwa_solver_run_sized() with files for integer programs; NULL: none.  It does not clear *err first. */
+/** rwa_solver_run_sized() with files for integer programs (NULL: none).  It does not clear *err first. */
 rwa_status solver_run(uint32_t *colour, rwa_solver_result *found, size_t size, const char *solver,
                       const rwa_problem *problem, const rwa_solver_options *opts, rwa_programs *programs,
                       rwa_error *err);

@@ -28,7 +28,7 @@ uint32_t path_link(const rwa_problem *problem, size_t path, uint32_t k)
     uint32_t left = 0;
     if (problem->first)
         return problem->link[problem->first[path] + k];
-    left = problem->links - problem->start[path]; /* links before the wrap; adding first could overflow */
+    left = problem->links - problem->start[path]; /* links before the wrap; start + length could overflow */
     return k < left ? problem->start[path] + k : k - left;
 }
 
@@ -122,7 +122,7 @@ static rwa_status check_problem(const rwa_problem *problem, rwa_error *err)
     return any_arcs ? check_arcs(problem, err) : check_lists(problem, err);
 }
 
-/* Modulo 2^32 the prefix sums of the differences are exact, so unsigned wrap-around is no loss. */
+/* Load as prefix sums of differences: exact modulo 2^32, so unsigned wrap-around loses nothing. */
 static void count_load(struct solve *run)
 {
     const rwa_problem *p = run->problem;
@@ -132,7 +132,7 @@ static void count_load(struct solve *run)
             run->load[p->link[k]]++;
     } else {
         for (size_t i = 0; i < p->paths; i++) {
-            sum += p->end[i] < p->start[i]; /* wraps: it is there before link 0 */
+            sum += p->end[i] < p->start[i]; /* a path that wraps is already there before link 0 */
             run->load[p->start[i]]++;
             run->load[p->end[i]]--;
         }

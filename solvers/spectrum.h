@@ -30,89 +30,93 @@ struct channel_map {
     uint32_t slots, channels;   /* in use: those below */
     uint32_t most;              /* channels that it was created with */
     uint32_t words;
-    uint64_t *free;             /* links * words; also of channels not in use */
+    uint64_t *free;             /* links * words; channels not in use have bits too */
     uint32_t *begin;            /* of each link: no word before this one has a free bit */
-    uint64_t *places;           /* of a segment; words */
-    uint64_t *load;             /* of each channel: links on which it is taken, by the rules that ask for it */
+    uint64_t *places;           /* the places of the current segment; words */
+    uint64_t *load;             /* of each channel: the links on which it is taken, kept for the rules that need it */
     struct arena arena;
 };
 
-/** All slots are free but those taken.  Free it also after a failure. */
+/** All slots are free except those taken.  Free the map also after a failure. */
 rwa_status map_create(struct channel_map *map, const struct spectrum *spectrum, uint32_t slots, rwa_error *err);
 void map_free(struct channel_map *map);
-/** Free all slots again, and use only the lowest so many of those it was created with. */
+/** Free all slots again, and use only the lowest `slots` of those the map was created with. */
 void map_clear(struct channel_map *map, uint32_t slots);
-/** Make a channel of a link free or not; whether one in use is. */
+/** Make a channel of a link free (open) or taken; and whether a channel in use is free. */
 void map_set(struct channel_map *map, uint32_t link, uint32_t channel, bool open);
 bool map_has(const struct channel_map *map, uint32_t link, uint64_t channel);
-/** Fill map->places with the channels from which on `span` slots are free all along a segment; how many there are. */
+/** Fill map->places with the channels from which `span` slots are free on all links of a segment; returns how many. */
 uint32_t map_places(struct channel_map *map, size_t segment, uint32_t span);
-/** The lowest of those channels, word by word; UINT32_MAX: none. */
+/** The lowest of these channels, without filling map->places; UINT32_MAX: none. */
 uint32_t map_lowest(struct channel_map *map, size_t segment, uint32_t span);
-/** Take, or give back, the slots of a segment from a channel on. */
+/** Take, or give back, the slots of a segment, `channel` being the lowest. */
 void map_take(struct channel_map *map, size_t segment, uint32_t channel, uint32_t span);
 void map_give(struct channel_map *map, size_t segment, uint32_t channel, uint32_t span);
-/** Twice as many channels, for lightpaths of one slot. */
+/** Double the channels, for lightpaths of one slot. */
 rwa_status map_grow(struct channel_map *map, rwa_error *err);
 /** The lowest channel that is free on all these links; UINT32_MAX: none. */
 uint32_t map_lowest_on(const struct channel_map *map, const uint32_t *link, size_t hops);
 
 /** ---- greed (fit.c) ---- */
 
-/** Which free place a lightpath takes.  Ties go to the route that stands first, then to the lowest channel. */
+/** Which free place a lightpath takes.  Ties go to the first route, then to the lowest channel. */
 enum fit_rule {
-    FIT_LOWEST = 0,     /* the lowest one on any of its routes */
-    FIT_HIGHEST,        /* the highest of those open */
-    FIT_MOST_USED,      /* the one in use on most links */
-    FIT_LEAST_USED,     /* on fewest */
-    FIT_RANDOM,         /* any of those open, on any route */
-    FIT_SHORTEST,       /* the first route on which any that is open is free, there the lowest */
-    FIT_SMALLEST_BLOCK, /* the first such route, the low end of the smallest block of free slots */
-    FIT_FEWEST_BLOCKS   /* the first such route, where the fewest blocks of free slots are left */
+    FIT_LOWEST = 0,     /* the lowest place on any of its routes */
+    FIT_HIGHEST,        /* the highest place among the channels in use */
+    FIT_MOST_USED,      /* the place whose channel is in use on most links */
+    FIT_LEAST_USED,     /* the place whose channel is in use on fewest links */
+    FIT_RANDOM,         /* a random place among the channels in use, on any route */
+    FIT_SHORTEST,       /* the first route with a free place, and the lowest place there */
+    FIT_SMALLEST_BLOCK, /* the first route with a free place, and there the low end of the smallest block of free
+                           slots */
+    FIT_FEWEST_BLOCKS   /* the first route with a free place, and there the place that leaves the fewest blocks of
+                           free slots */
 };
 
 enum fit_order {
     FIT_AS_GIVEN = 0,
     FIT_LONGEST,        /* by span times hops of their first routes, largest first */
     FIT_DEGREE,         /* by how many others their first routes meet, most first (Welsh and Powell 1967) */
-    FIT_SATURATION      /* always the one whose first route has lost most channels, then by degree (Brélaz: New methods
-                           to color the vertices of a graph, Communications of the ACM 22, 1979) */
+    FIT_SATURATION      /* always the lightpath whose first route has lost most channels, then by degree (Brélaz: New
+                           methods to color the vertices of a graph, Communications of the ACM 22, 1979) */
 };
 
-/** So many lightpaths take less than the grace of a late answer, even under a memory checker: the clock never stops
- *  them. */
+/** This many lightpaths are placed within the grace period of a late answer, even under a memory checker: the clock
+ *  never stops them. */
 enum { FIT_ALWAYS_PLACED = 1024 };
 
-/** One pass.  Lightpaths that find no free place leave room for later ones. */
+/** One pass.  Lightpaths that find no free place are left out. */
 struct spectrum_fit {
     enum fit_rule rule;
     enum fit_order order;
-    const uint32_t *list;       /* NULL, or the lightpaths in the order they shall come */
+    const uint32_t *list;       /* NULL, or the lightpaths in the order in which they are placed */
     uint32_t hop_cost;          /* FIT_LOWEST: a route costs 16 * channel + hop_cost * hops * the channels of a span */
-    bool first_only;            /* of each lightpath only its first route */
-    const size_t *present;      /* NULL, or of each lightpath the route that is tried first and wins ties */
-    bool grows;                 /* one that finds no free place opens the next slot of the map */
-    const bool *barred;         /* NULL, or routes that are not taken */
+    bool first_only;            /* use only the first route of each lightpath */
+    const size_t *present;      /* NULL, or for each lightpath the route that is tried first and wins ties */
+    bool grows;                 /* a lightpath that finds no free place opens the next slot of the map */
+    const bool *barred;         /* NULL, or of each route whether it must not be taken */
     uint64_t *random;           /* FIT_RANDOM */
     struct budget *budget;      /* when it ends, the rest stays without a route; NULL: none */
-    bool patient;               /* only when it ended some time ago, and FIT_ALWAYS_PLACED have been placed */
+    bool patient;               /* ask the budget only after FIT_ALWAYS_PLACED lightpaths, and stop only when it
+                                   ended some time ago */
 };
 
-/** Lightpaths by falling (span times hops of the first route), or by falling span, then hops; ties by number. */
+/** Sort the lightpaths by falling span times hops of the first route (by_area), or by falling span, then hops; ties
+ *  by number. */
 void spectrum_order(uint32_t *order, const struct spectrum *spectrum, bool by_area);
-/** Place the lightpaths as they are listed on an empty map; fills `at`. */
+/** Place the lightpaths in the order of fit->list on an empty map; fills `at`. */
 void spectrum_place(struct placement *at, struct channel_map *map, const struct spectrum_fit *fit);
 /**
- * A pass on so many slots, `open` of which are in use at first, in any order.
+ * One pass on `slots` slots, of which `open` are in use at first, with any fit->order.
  * @return RWA_OK; RWA_BADARG: by degree or saturation, and too many pairs of routes meet; RWA_NOMEM
  */
 rwa_status spectrum_fit_run(struct placement *at, const struct spectrum *spectrum, uint32_t slots, uint32_t open,
                             const struct spectrum_fit *fit, rwa_error *err);
-/** The same on so many slots, and on twice as many until all are placed or the budget of the fit ends it. */
+/** The same, doubling the slots until all lightpaths are placed or the budget of the fit ends it. */
 rwa_status spectrum_fit_all(struct placement *at, const struct spectrum *spectrum, uint64_t slots, uint32_t open,
                             const struct spectrum_fit *fit, rwa_error *err);
-/** Value of all lightpaths, of those placed (each counts 1: their number), and the channels and the slots of a fibre
- *  that they need. */
+/** The value of all lightpaths; the value of those placed (their number if each counts 1); and the channels, or the
+ *  slots of a fibre, that they need. */
 uint64_t spectrum_total(const struct spectrum *spectrum);
 uint64_t spectrum_value(const struct placement *at, const struct spectrum *spectrum);
 uint32_t spectrum_channels(const struct placement *at, const struct spectrum *spectrum);
@@ -124,22 +128,22 @@ uint32_t spectrum_slots(const struct placement *at, const struct spectrum *spect
 struct spectrum_goal {
     uint32_t slots;             /* of a fibre; 0: the fewest that serve all */
     bool most;                  /* serve as much value as fits `slots`; else serve all */
-    uint64_t bound;             /* no fewer slots, or (most) no more value */
+    uint64_t bound;             /* lower bound on the slots or, with `most`, upper bound on the value */
     uint64_t most_nodes;        /* of branch and bound; 0: until the budget stops it */
     struct budget *budget;
     uint64_t *random;
     rwa_error *err;
 };
 
-/** Whether a placement meets the goal: all there are, or as much as the bound admits. */
+/** Whether a placement meets the goal: all lightpaths are placed, or as much as the bound admits. */
 bool spectrum_met(const struct placement *at, const struct spectrum *spectrum, const struct spectrum_goal *goal);
 
-/** passes.c: passes of greed, in which lightpaths without free slots move to the front; `best` is improved, at first it
- *  may be empty. */
+/** passes.c: greedy passes in which lightpaths without free slots move to the front.  Improves `best`, which may be
+ *  empty at first. */
 rwa_status spectrum_search(struct placement *best, const struct spectrum *spectrum, const struct spectrum_goal *goal);
 /**
- * branch_bound.c: go through all placements on the candidate routes.
- * @param[out] proven  true: `best` is the best there is
+ * branch_bound.c: search all placements on the candidate routes.
+ * @param[out] proven  true: `best` is optimal
  */
 rwa_status spectrum_exact(struct placement *best, bool *proven, const struct spectrum *spectrum,
                           const struct spectrum_goal *goal);

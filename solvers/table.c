@@ -15,8 +15,8 @@ rwa_status table_create(struct table *t, const struct spectrum *spectrum, uint32
     const struct candidates *cand = t->cand = spectrum->cand;
     assert(cand->fibers > 0 && !t->owner);
     t->channels = t->at.channels = channels;
-    /* Whole blocks, and an odd number of cache lines, so that the rows of a route do not share the same few sets of the
-       cache. */
+    /* Whole blocks, and an odd number of cache lines: otherwise the rows of a route compete for the same few cache
+     * sets. */
     t->stride = ((channels + 15) / 16 | 1) * 16;
     t->arena.err = err;
     MUST(base_fits_memory(8.0 * cand->links * t->stride, "the table of channels", err));
@@ -79,7 +79,7 @@ void table_shrink(struct table *t)
     t->channels = t->at.channels = t->map.channels = last;
 }
 
-/* The first link of a segment: all owners are met for the first time. */
+/* The first link of a segment, where every owner is new. */
 static void begin_block(float *restrict sum, const float *restrict cost, const int32_t *restrict until, int32_t now)
 {
     for (int i = 0; i < TABLE_BLOCK; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The table of channel owners, and the cost of pushing them out, for searches that do. */
+/** The table of channel owners and the cost of pushing them out, for the tabu search. */
 #pragma once
 
 #include "solvers/spectrum.h"
@@ -7,15 +7,15 @@
 /** Channels of a block: loops over a block have a fixed length, so that compilers vectorise them. */
 enum { TABLE_BLOCK = 4 };
 
-/** An owner for each (link, channel), in rows of `stride` channels.  Costs are floats, because infinity is one and four
- *  fit a register. */
+/** An owner for each (link, channel), in rows of `stride` channels.  Costs are floats, because these have an
+ *  infinity and four of them fit a register. */
 struct table {
     const struct candidates *cand;
     uint32_t channels;
     uint32_t stride;    /* channels, rounded up to whole blocks and more */
     struct placement at;
     uint32_t *owner;    /* owner[l * stride + w]: a demand, or TABLE_FREE, or TABLE_TAKEN */
-    float *cost;        /* cost[l * stride + w]: to push that owner out; 0: free; INFINITY: taken */
+    float *cost;        /* cost[l * stride + w]: cost of pushing that owner out; 0: free; INFINITY: taken */
     float *sum;         /* of each channel, by table_sum() */
     struct channel_map map;     /* the channels without an owner */
     struct arena arena;
@@ -29,19 +29,19 @@ struct table {
 rwa_status table_create(struct table *table, const struct spectrum *spectrum, uint32_t channels, rwa_error *err);
 void table_free(struct table *table);
 
-/** Place a demand on a route whose segments are free on the channels channel[s] of placement `at`; cost: to push it
- *  out. */
+/** Place a demand on a route; its segments must be free on the channels channel[s] of placement `at`.  cost: of
+ *  pushing the demand out. */
 void table_put(struct table *table, uint32_t demand, size_t route, float cost);
-/** Take a placed demand's channels back. */
+/** Remove a placed demand from its channels. */
 void table_lift(struct table *table, uint32_t demand);
-/** Do without the last channel, which no demand has. */
+/** Remove the last channel, which no demand uses. */
 void table_shrink(struct table *table);
 /**
- * table->sum: for each channel the cost of all that own it on a segment.  An owner that the segment meets, leaves and
- * meets again counts for each time.
+ * Fill table->sum: for each channel, the cost of all its owners on the links of a segment.  An owner that the segment
+ * meets, leaves and meets again counts each time.
  * @param from   channels from … to - 1 only: whole blocks
- * @param until  of each channel, stride entries: INFINITY where it is greater than `now`
- * @return the least of them.  O(hops * channels)
+ * @param until  of each channel, stride entries: its sum is INFINITY where this is greater than `now`
+ * @return the least of these sums.  O(hops * channels)
  */
 float table_sum(struct table *table, size_t segment, uint32_t from, uint32_t to, const int32_t *until, int32_t now);
 /** Debug builds: abort unless placement, owners and full channels agree.  O(hops placed + channels of links). */

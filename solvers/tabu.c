@@ -3,8 +3,7 @@
 
 #include "solvers/table.h"
 
-/* WINDOW: channels that a demand looks at for a place by pushing others out, drawn anew each time; a multiple of
-   TABLE_BLOCK. */
+/* WINDOW: channels examined when a demand pushes others out, drawn anew each time; a multiple of TABLE_BLOCK. */
 enum { RARE_LOSS = 100, MOST_WEIGHT = 1 << 16, WINDOW = 256 };
 
 struct tabu {
@@ -13,13 +12,13 @@ struct tabu {
     uint32_t *unplaced;     /* demands without a place */
     uint32_t *size;         /* scratch: of each class */
     uint32_t count;
-    int32_t *until;         /* until[d * stride + w]: demand d may not push its way onto channel w before that move */
+    int32_t *until;         /* until[d * stride + w]: before that move, demand d may not push out others on channel w */
     uint32_t from, to;      /* the window: whole blocks of channels */
-    float *worth;           /* of each link: of a hop over it */
-    uint64_t *detour;       /* of each route: how much longer than the shortest of its demand it is; `unit` of it is
-                               worth a hop */
+    float *worth;           /* of each link: the worth of a hop over it */
+    uint64_t *detour;       /* of each route: its length minus that of the shortest route of its demand; times
+                               `unit`, in hops */
     float unit;
-    float *weight;          /* of each demand: how often it found no free place: the cost of pushing it out */
+    float *weight;          /* of each demand: how often it found no free place; the cost of pushing it out */
     uint32_t moves;
     uint64_t spent;
     struct arena arena;
@@ -31,7 +30,7 @@ static void tabu_free(struct tabu *t)
     arena_free(&t->arena);
 }
 
-/* A hop is worth 1, and its share of the lengths, which is 1 on average. */
+/* The worth of a hop is 1, plus the length of its link scaled so that the average over all links is 1. */
 static void rate_hops(struct tabu *t)
 {
     const struct candidates *cand = t->table.cand;
@@ -98,7 +97,7 @@ static float worth_of(const struct tabu *t, size_t route)
     return sum;
 }
 
-/* Of a demand on a route: its weight, where that matters times the worth of its hops. */
+/* The cost of pushing out a demand on a route: its weight, with by_hops times the worth of its hops. */
 static float cost_of(const struct tabu *t, uint32_t demand, size_t route)
 {
     return t->weight[demand] * (t->run->by_hops ? worth_of(t, route) : 1);
@@ -119,7 +118,7 @@ static void put(struct tabu *t, uint32_t demand, size_t route)
     table_put(&t->table, demand, route, cost_of(t, demand, route));
 }
 
-/* The segments of a demand on one channel go to another, which is free. */
+/* Move the segments of a demand from one channel to another, which is free. */
 static void change_channel(struct tabu *t, uint32_t demand, uint32_t from, uint32_t to)
 {
     const struct candidates *cand = t->table.cand;
@@ -131,7 +130,8 @@ static void change_channel(struct tabu *t, uint32_t demand, uint32_t from, uint3
     put(t, demand, route);
 }
 
-/* All demands have a place; those of the smallest class lose it, and the last class takes its number. */
+/* Remove the smallest class: its demands lose their place, and the last class takes its number.  All demands must
+ * have a place. */
 static void drop_class(struct tabu *t)
 {
     const struct candidates *cand = t->table.cand;
@@ -148,7 +148,7 @@ static void drop_class(struct tabu *t)
     table_shrink(&t->table);
 }
 
-/* The best placement so far, as weights of 1 make it. */
+/* Start from the best placement so far, with all weights 1. */
 static void begin(struct tabu *t)
 {
     const struct candidates *cand = t->table.cand;
@@ -166,7 +166,7 @@ static void begin(struct tabu *t)
     table_check(&t->table);
 }
 
-/* One of the channels of least cost, by chance. */
+/* A random channel among those of least cost. */
 static uint32_t draw_channel(struct tabu *t, float least)
 {
     const float *sum = t->table.sum;
@@ -179,7 +179,8 @@ static uint32_t draw_channel(struct tabu *t, float least)
     return w - 1;
 }
 
-/* The wavelength where a segment pushes out the least, noted in the placement; more than `most`: none that good. */
+/* Find the wavelength where a segment pushes out the least and note it in the placement; returns that cost, or more
+ * than `most` if all cost more. */
 static float tabu_channel(struct tabu *t, uint32_t demand, size_t segment, float most)
 {
     uint32_t open = map_lowest(&t->table.map, segment, 1);
@@ -206,15 +207,15 @@ static float choose_segments(struct tabu *t, uint32_t demand, size_t route, floa
     return total;
 }
 
-/* The route, with its wavelengths in the placement; NO_ROUTE when all are barred. */
+/* The best route, with its wavelengths noted in the placement; NO_ROUTE when all are barred. */
 static size_t tabu_route(struct tabu *t, uint32_t demand)
 {
     const struct candidates *cand = t->table.cand;
     size_t best = NO_ROUTE;
     float least = INFINITY;
     uint32_t ties = 0;
-    if (t->run->goal.most && t->run->goal.bound < cand->demands) /* not all can be served: one for one is fair, now and
-                                                                    then two */
+    if (t->run->goal.most && t->run->goal.bound < cand->demands) /* not all can be served: a demand may push out one
+                                                                    other, now and then two */
         least = base_random_below(t->run->goal.random, RARE_LOSS) == 0 ? 2 : 1;
     for (size_t r = cand->route[demand]; r < cand->route[demand + 1] && least > 0; r++) {
         float detour = detour_of(t, r);
@@ -243,8 +244,8 @@ static void push_out(struct tabu *t, uint32_t demand)
     t->unplaced[t->count++] = demand;
 }
 
-/* It pushed others out, so it shall not be pushed out in turn as easily.  Not where a trade of one for one is the
-   measure. */
+/* A demand that pushed others out becomes harder to push out.  Not where only some can be served and demands are
+ * exchanged one for one. */
 static void raise_weight(struct tabu *t, uint32_t demand)
 {
     bool all_wanted = !t->run->goal.most || t->run->goal.bound >= t->table.cand->demands;
