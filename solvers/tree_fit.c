@@ -4,11 +4,11 @@
 #include "solvers/rank.h"
 #include "solvers/solver.h"
 
-/* The price of a link is exp(SLOPE * (load - target)); a hop costs a little, to break ties. */
+/* The price of a link is exp(SLOPE * (load - target)); each hop has a small price of its own, to break ties. */
 #define SLOPE 0.3
 #define HOP_PRICE 1e-9
-/* A unit whose present route is free on a channel below this share of the load does without its other routes: they cost
- * time, and gain nothing before the last channels. */
+/* A unit whose present route is free on a channel below this share of the load does not try its other routes: that
+ * costs time, and gains nothing except on the last channels. */
 #define ENOUGH 0.95
 enum { MOST_PASSES = 12, FIRST_CHANNELS = 512, POLL_UNITS = 1 << 10 };
 
@@ -50,7 +50,7 @@ rwa_status tree_fit_open(struct tree_fit *f, const struct source_trees *routes, 
 
 /* ---- routes ---- */
 
-/* The links of a route of a pair, from its dst back to its src. */
+/* Write the links of a route of a pair to fit->link, from its dst back to its src; returns how many. */
 static uint32_t walk(const struct tree_fit *f, size_t pair, uint32_t route)
 {
     const struct routing_graph *g = f->routes->graph;
@@ -104,7 +104,7 @@ bool tree_fit_is_distinct(const struct tree_fit *f, uint32_t unit, uint32_t rout
 static void add_load(struct tree_fit *f, uint32_t link, uint64_t by)
 {
     double fibers = f->routes->graph->fibers[link];
-    f->load[link] += by; /* UINT64_MAX takes one off */
+    f->load[link] += by; /* UINT64_MAX subtracts one */
     f->price[link] = exp(fmin(SLOPE * ((double)f->load[link] / fibers - f->routes->load), 600));
 }
 
@@ -133,7 +133,7 @@ static uint8_t cheapest(const struct tree_fit *f, size_t pair)
     return best;
 }
 
-/* Sources take turns with their first units, second units and so on, so that none comes last with all. */
+/* Order the units so that the sources take turns, 16 units at a time: no source has all its units last. */
 static void order_by_turns(struct tree_fit *f)
 {
     const struct source_trees *c = f->routes;
@@ -147,7 +147,8 @@ static void order_by_turns(struct tree_fit *f)
         }
 }
 
-/* One pass; whether a unit has another route now.  Once the time is over units keep the routes they have. */
+/* One pass over all units; returns whether some unit has a new route.  Once the time is over, units keep their
+ * routes. */
 static bool balance_once(struct tree_fit *f, bool first, struct budget *budget)
 {
     bool moved = first, over = false;
@@ -183,7 +184,7 @@ rwa_status tree_fit_balance(struct tree_fit *f, struct budget *budget)
 
 /* ---- channels ---- */
 
-/* The lowest channel, if it is below `most`, that is free on the links walked; else `most`. */
+/* The lowest channel below `most` that is free on the links in f->link; `most`: none. */
 static uint32_t lowest(struct tree_fit *f, uint32_t hops, uint32_t most)
 {
     f->map.channels = most;
@@ -200,13 +201,14 @@ void tree_fit_set(struct tree_fit *f, uint32_t hops, uint32_t channel, bool open
     }
 }
 
-/* The present route is tried first and wins ties, so that a class as it stands always fits its own new channel. */
+/* Place a unit on the lowest channel that is free on one of its routes.  Its present route is tried first and wins
+ * ties, so that each class always fits its own new channel. */
 rwa_status tree_fit_place(struct tree_fit *f, uint32_t unit)
 {
     size_t pair = f->pair[unit];
     uint32_t most = f->map.most, hops = tree_fit_links(f, unit), best = lowest(f, hops, most);
     uint8_t present = f->route[unit];
-    bool walked = true;     /* the links walked last are those of the route chosen */
+    bool walked = true;     /* f->link holds the links of the route chosen */
     for (uint32_t r = 0; r < f->routes->kept && best >= f->enough; r++) {
         if (r == present || !is_distinct(f, pair, r))
             continue;
@@ -225,7 +227,7 @@ rwa_status tree_fit_place(struct tree_fit *f, uint32_t unit)
     return RWA_OK;
 }
 
-/* Units that have a channel at the start keep it. */
+/* Give the units that have a channel in `start` that channel. */
 static rwa_status take_start(struct tree_fit *f, const struct tree_fit_start *start)
 {
     for (uint32_t u = 0; u < f->units; u++) {
@@ -241,7 +243,7 @@ static rwa_status take_start(struct tree_fit *f, const struct tree_fit_start *st
     return RWA_OK;
 }
 
-/* The clock ends a pass only where an older answer remains: half a pass is none. */
+/* Place all units.  The clock ends the pass only where an older answer remains, because half a pass is no answer. */
 static rwa_status place_all(struct tree_fit *f, const struct tree_fit_start *start, bool has_answer,
                             struct budget *budget)
 {
@@ -262,7 +264,7 @@ static rwa_status place_all(struct tree_fit *f, const struct tree_fit_start *sta
     return RWA_OK;
 }
 
-/* By a key below `keys`, ascending, then by number. */
+/* Sort the units by a key below `keys`, ascending, then by number. */
 static rwa_status sort_units(struct tree_fit *f, const uint32_t *key, uint32_t keys)
 {
     for (uint32_t u = 0; u < f->units; u++)
@@ -282,7 +284,7 @@ rwa_status tree_fit_first(struct tree_fit *f, const struct tree_fit_start *start
 
 enum way { BY_CHANCE, REVERSED, BY_SIZE, WAYS };
 
-/* When each channel has its turn: by chance, the highest first, or the fullest first. */
+/* turn[w] = the position of channel w in the new order: random, the highest first, or the fullest first. */
 static rwa_status rank_channels(struct tree_fit *f, uint32_t *turn, uint64_t way, uint64_t *random)
 {
     uint64_t *rank;

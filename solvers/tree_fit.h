@@ -6,27 +6,27 @@
 #include "solvers/spectrum.h"
 
 /**
- * Lightpaths are the units of the traffic's pairs, in their order: pair i has amount[i] of them. Channels are those of
- * a link; all links have the same. A unit takes one byte for its route, and no list of links is kept: a route is walked
- * along its tree whenever it is needed.
+ * Lightpaths are the units of the traffic's pairs, in the order of the pairs: pair i has amount[i] of them.  Channels
+ * are those of a link; all links have the same ones.  A unit takes one byte for its route, and no list of links is
+ * kept: whenever a route is needed, its tree is followed.
  */
 struct tree_fit {
     const struct source_trees *routes;
     uint32_t units;
     size_t *unit_first;     /* of pair i: units unit_first[i] … unit_first[i + 1] - 1 */
     uint32_t *pair;         /* of each unit */
-    uint8_t *route;         /* of each unit: a route of its pair; TREE_FIT_OWN: a path of its own */
+    uint8_t *route;         /* of each unit: the number of a route of its pair; TREE_FIT_OWN: a path of its own */
     uint32_t *channel;      /* of each unit; TREE_FIT_NONE: none */
     uint32_t channels;      /* in use: 0 … channels - 1; 0: no units have channels yet */
 
-    size_t *own_first;      /* NULL, or of each unit with a path of its own: where in own its hops and then its arcs
-                               stand */
+    size_t *own_first;      /* NULL, or of each unit with a path of its own: index in `own` of its hops, which its
+                               arcs follow */
     uint32_t *own;
     size_t own_count, own_capacity;
-    uint32_t enough;        /* a channel below is low enough for any unit */
-    struct candidates cand; /* links alone */
+    uint32_t enough;        /* a channel below this one is low enough for any unit */
+    struct candidates cand; /* only its links are used */
     struct spectrum spectrum;
-    struct channel_map map;         /* channels that there is memory for */
+    struct channel_map map;         /* has the channels that there is memory for */
     uint32_t *order;        /* of the units */
     uint32_t *link;         /* scratch: the links of a route */
     double *price;          /* scratch: of each link */
@@ -43,22 +43,23 @@ rwa_status tree_fit_open(struct tree_fit *fit, const struct source_trees *routes
 void tree_fit_free(struct tree_fit *fit);
 
 /**
- * One route for each unit, so that the most loaded link has little load: each takes the route whose links are cheapest,
- * prices growing exponentially with the load; then again in passes as long as they help.
+ * Choose one route for each unit so that the most loaded link has little load.  Each unit takes the cheapest route,
+ * under link prices that grow exponentially with the load; further passes follow as long as they help.
  * @return RWA_OK; RWA_CANCELLED when the caller cancelled.  O(passes * hops of all routes)
  */
 rwa_status tree_fit_balance(struct tree_fit *fit, struct budget *budget);
 
-/** Start of tree_fit_first(); all borrowed. */
+/** How tree_fit_first() starts; all borrowed. */
 struct tree_fit_start {
-    const uint8_t *route;       /* of each unit that has a channel below: its route */
-    const uint32_t *channel;    /* of each unit: its channel, which clashes with no other's; TREE_FIT_NONE: find one */
-    const uint32_t *key;        /* of each unit, below keys: those of low keys come first */
+    const uint8_t *route;       /* of each unit that has a channel in `channel`: its route */
+    const uint32_t *channel;    /* of each unit: its channel, free of conflicts with all others; TREE_FIT_NONE: find
+                                   one */
+    const uint32_t *key;        /* of each unit, below `keys`: units with low keys come first */
     uint32_t keys;
 };
 
-/** Longest routes first, or as `start` says (NULL: it says nothing), each unit on the lowest channel free on any of its
- *  routes.  Errors as tree_fit_balance(), RWA_NOMEM. */
+/** Place each unit on the lowest channel that is free on any of its routes, longest routes first, or as `start` says
+ *  (may be NULL).  Errors as tree_fit_balance(), RWA_NOMEM. */
 rwa_status tree_fit_first(struct tree_fit *fit, const struct tree_fit_start *start, bool has_answer,
                           struct budget *budget);
 

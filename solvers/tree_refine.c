@@ -1,28 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Fewer channels for units of trees: any free path, or the place that pushes out the fewest others. */
+/** Reduces the channels of units of trees: a unit takes any free path, or the place where it pushes out the fewest
+ *  others. */
 #include "solvers/tree_fit.h"
 
-/* Channels tried for a place by pushing out; the most entries of the table of owners; nodes whose distances are
-   kept. */
+/* TRIED: channels tried on each route when a unit pushes out others; MOST_OWNERS: entries of the table of owners;
+ * MOST_NODES: most nodes for the table of distances. */
 enum { TRIED = 48, MOST_OWNERS = 1 << 28, MOST_NODES = 8192, REST = 10, FAR = UINT16_MAX };
-/* The share of the channels that is emptied at a time. */
+/* The share of the channels that is emptied in one attempt. */
 #define SHARE_FIRST 0.02
 
 struct refine {
     struct tree_fit *fit;
     const struct routing_graph *graph;
-    uint32_t channels;      /* to be used */
+    uint32_t channels;      /* channels that the attempt may use */
     uint32_t *owner;        /* owner[channel * links + l]: a unit, or TREE_FIT_NONE */
-    uint16_t *hops;         /* hops[a * nodes + b]: from a to b */
-    uint64_t *reach;        /* of each node: the channels of a word on which it is reached */
+    uint16_t *hops;         /* hops[a * nodes + b]: distance from a to b in hops */
+    uint64_t *reach;        /* of each node: the channels of the current word on which it has been reached */
     uint32_t *queue, *touched, *arc, *token_of, *path;
     bool *queued;
     uint32_t token;
     uint32_t *waiting, count;   /* units without a channel */
-    uint32_t *barred, *until;   /* of each unit: the channel that it may not come back to before that move */
-    uint32_t *stamp, stamps;    /* of each unit: it is among those counted */
+    uint32_t *barred, *until;   /* of each unit: the channel that it may not return to, and the move that ends this */
+    uint32_t *stamp, stamps;    /* of each unit: equal to `stamps` when it has been counted */
     uint32_t move;
-    uint8_t *route;         /* of each unit, before; for going back */
+    uint8_t *route;         /* of each unit: its route before the attempt, to go back to */
     uint32_t *channel;
     size_t *own_first;
     uint32_t before;
@@ -79,7 +80,7 @@ static void find_hops(struct refine *r)
     }
 }
 
-/* How long a path may be. */
+/* The most hops that a path may have. */
 static uint32_t longest(const struct refine *r, uint32_t src, uint32_t dst)
 {
     uint32_t hops = r->hops[(size_t)src * r->graph->nodes + dst];
@@ -91,7 +92,7 @@ static bool leads_there(const struct refine *r, uint32_t src, uint32_t v, uint32
     return (uint32_t)r->hops[(size_t)src * r->graph->nodes + v] + r->hops[(size_t)v * r->graph->nodes + dst] <= most;
 }
 
-/* Of the channels `wanted` of a word, those on which dst is reached over free links. */
+/* Those of the channels `wanted` of a word on which dst can be reached over free links. */
 static uint64_t flood(struct refine *r, uint32_t src, uint32_t dst, uint32_t word, uint64_t wanted)
 {
     const struct routing_graph *g = r->graph;
@@ -125,7 +126,8 @@ static uint64_t flood(struct refine *r, uint32_t src, uint32_t dst, uint32_t wor
     return reached;
 }
 
-/* A shortest path over the free links of a channel, from dst back to src in r->path; how many hops, 0: none. */
+/* Find a shortest path over the free links of a channel and write it to r->path, from dst back to src; returns its
+ * hops, 0: none. */
 static uint32_t free_path(struct refine *r, uint32_t src, uint32_t dst, uint32_t channel)
 {
     const struct routing_graph *g = r->graph;
@@ -182,7 +184,7 @@ static rwa_status place_free(struct refine *r, uint32_t unit, bool *placed)
 
 /* ---- pushing out ---- */
 
-/* Units that hold the links walked on a channel; more than `most`: some number above it. */
+/* The number of units that hold a link of fit->link on this channel; exact only up to `most`. */
 static uint32_t held_by(struct refine *r, uint32_t hops, uint32_t channel, uint32_t most)
 {
     uint32_t count = 0;
@@ -226,7 +228,7 @@ static void place_by_force(struct refine *r, uint32_t unit)
             best_route = (uint8_t)route;
         }
     }
-    if (best_channel == TREE_FIT_NONE) { /* only its barred channel was drawn: it waits on */
+    if (best_channel == TREE_FIT_NONE) { /* only its barred channel was drawn: it stays waiting */
         r->waiting[r->count++] = unit;
         return;
     }
@@ -237,7 +239,7 @@ static void place_by_force(struct refine *r, uint32_t unit)
         if (other == TREE_FIT_NONE)
             continue;
         push_out(r, other);
-        hops = tree_fit_links(f, unit); /* push_out() walked another route */
+        hops = tree_fit_links(f, unit); /* push_out() overwrote the links */
     }
     occupy(r, unit, best_channel);
 }
@@ -296,7 +298,7 @@ static rwa_status search(struct refine *r, uint64_t moves, struct budget *budget
     return RWA_OK;
 }
 
-/* Those left over get channels as in a greedy pass; going back if that takes no fewer than before. */
+/* Give the remaining units channels as in a greedy pass; go back if that takes as many channels as before, or more. */
 static rwa_status end(struct refine *r)
 {
     struct tree_fit *f = r->fit;
@@ -312,7 +314,7 @@ static rwa_status end(struct refine *r)
 static rwa_status attempt(struct refine *r, uint32_t channels, uint64_t moves, struct budget *budget)
 {
     uint32_t enough = r->fit->enough;
-    MUST(tree_fit_keep_fullest(r->fit, r->fit->channels)); /* those to be emptied come last */
+    MUST(tree_fit_keep_fullest(r->fit, r->fit->channels)); /* sort so that the channels to be emptied come last */
     save(r);
     r->channels = channels;
     begin(r);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "routing/disjoint_pair.h"
 
-/* The arc by which a link carries a unit of flow: none. */
+/* No arc of a link carries a unit of flow. */
 #define NO_ARC UINT32_MAX
 
 struct disjoint_pair {
@@ -9,9 +9,9 @@ struct disjoint_pair {
     uint32_t src, dst;
     uint32_t *carries;      /* of each link: the arc that is in use, or NO_ARC */
     int64_t *dist;          /* of each node; INT64_MAX: not reached */
-    uint32_t *came_by;      /* the arc that entered it, or was taken back to it */
+    uint32_t *came_by;      /* the arc that entered the node, or that was taken back to reach it */
     bool *took_back;        /* whether that arc was taken back */
-    uint32_t *queue;        /* a ring of nodes to look at */
+    uint32_t *queue;        /* circular queue of nodes to look at */
     bool *waits;
     struct arena arena;
 };
@@ -70,14 +70,14 @@ static void look_around(struct disjoint_pair *p, struct waiting_node *w, const u
             reach(p, w, r->from[r->in[k]], p->dist[v] - (int64_t)length[r->in[k]], r->in[k], true);
 }
 
-/* Whether paths lead on from a node.  No length is negative before a first unit flows: none beyond dst shortens the way
-   there. */
+/* Whether to search on from a node.  Before a first unit flows no length is negative, so nodes at the distance of
+ * dst or beyond cannot shorten the path. */
 static bool leads_on(const struct disjoint_pair *p, uint32_t v, bool first)
 {
     return (v == p->src || (v != p->dst && !p->graph->closed[v])) && !(first && p->dist[v] >= p->dist[p->dst]);
 }
 
-/* One unit more from src to dst, along the cheapest path (Bellman and Ford); false: there is none. */
+/* Send one more unit from src to dst along the cheapest path (Bellman and Ford); false: there is no path. */
 static bool augment(struct disjoint_pair *p, const uint64_t *length, bool first)
 {
     const struct routing_graph *r = p->graph;
@@ -125,7 +125,7 @@ void disjoint_pair_load(const struct disjoint_pair *p, uint64_t *load, uint64_t 
         load[l] += p->carries[l] != NO_ARC ? amount : 0;
 }
 
-/* Follow the flow from src to dst, using it up. */
+/* Follow the flow from src to dst and remove it. */
 static size_t walk(struct disjoint_pair *p, uint32_t *arc)
 {
     const struct routing_graph *r = p->graph;

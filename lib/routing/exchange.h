@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** All-to-all round a ring: direction and wavelength of every pair in O(1), together optimal. */
+/** All-to-all round a ring: direction and wavelength of every pair in O(1); the assignment is optimal. */
 #pragma once
 
 #include "rwa/network.h"

@@ -2,16 +2,16 @@
 #include "routing/program.h"
 #include "routing/source_trees.h"
 
-/* Few different lengths make a witness a person can follow, so the small scales come first. */
+/* Small scales come first: a witness with few different lengths is easier for a person to follow. */
 static const double scales[] = {1, 2, 3, 4, 6, 12, 60, 1u << 10, 1u << FLOW_LENGTH_BITS};
 enum { SCALES = sizeof scales / sizeof scales[0] };
 
-/* Multiplicative weights: rounds over all sources, of which some trees are kept, as far as they fit, and rounds for the
-   bound. */
+/* Multiplicative weights: rounds over all sources, the rounds whose trees are kept (as far as they fit memory), and
+ * the rounds for the bound. */
 enum { ROUNDS = 48, KEPT_ROUNDS = SOURCE_TREES, BOUND_ROUNDS = 4 };
 enum { MOST_TREE_ENTRIES = 1 << 24, MOST_PAIR_ENTRIES = 1 << 22, SOURCES_BETWEEN_LOOKS = 16 };
 
-/* Of the budget: the linear program's, and what the weights may take beyond it. */
+/* Shares of the budget: for the linear program, and for the weights after it. */
 #define PROGRAM_SHARE 0.6
 #define WEIGHTS_SHARE 0.5
 
@@ -79,7 +79,7 @@ done:
     return st;
 }
 
-/* The shortest-path tree of a source, under f->length. */
+/* Find the shortest-path tree of a source under f->length. */
 static void find_tree(struct flow *f, size_t source)
 {
     if (!f->pairs)
@@ -93,7 +93,7 @@ static uint64_t pair_length(const struct flow *f, size_t pair)
                     : f->path_tree.dist[f->traffic->dst[pair]];
 }
 
-/* The pair's path in f->path_tree, as part of the tree being made. */
+/* Add the pair's path in f->path_tree to the tree under construction. */
 static void keep_path(struct flow *f, size_t pair)
 {
     uint32_t *tree = f->tree + f->columns * f->graph->nodes;
@@ -112,7 +112,7 @@ void flow_load_column(struct flow *f, size_t c)
             f->load[r->link[tree[v]]] += t->amount[i];
 }
 
-/* A tree without arcs, that keep_path() fills. */
+/* Begin a tree without arcs, which keep_path() fills. */
 static rwa_status begin_tree(struct flow *f, size_t source, rwa_error *err)
 {
     size_t nodes = f->graph->nodes;
@@ -124,7 +124,7 @@ static rwa_status begin_tree(struct flow *f, size_t source, rwa_error *err)
     return RWA_OK;
 }
 
-/* Load the links with the pairs of a source that are nearer than `reach`; how much was served. */
+/* Load the links with the pairs of a source that are nearer than `reach`; returns the amount of these pairs. */
 static uint64_t load_tree(struct flow *f, size_t source, uint64_t reach)
 {
     assert(source < f->sources);
@@ -153,7 +153,7 @@ double flow_load_of_set(const struct flow *f, const struct node_set *s)
     return sum;
 }
 
-/* The load at hand as a column. */
+/* Add the current load as a column. */
 static rwa_status add_column(struct flow *f, size_t source, uint64_t served, rwa_error *err)
 {
     int n = 0;
@@ -202,8 +202,8 @@ static double dual_of(const struct flow *f, size_t row)
     return fmax(0, -lp_grow_dual(f->lp, (int)(f->sources + row)));
 }
 
-/* Dual values made integers: the largest becomes `scale`.  A link is as long as its own says, and those of the sets
-   that it leaves. */
+/* Round the dual values to integers; the largest becomes `scale`.  The length of a link is its own dual plus those
+ * of the sets that it leaves. */
 static double round_duals(struct flow *f, double scale)
 {
     const struct routing_graph *r = f->graph;
@@ -281,13 +281,13 @@ static bool bound_is_tight(const struct flow *f)
                               : (double)f->best.value >= ceil(value - 1e-6);
 }
 
-/* The program has no hope where each of very many pairs is a row. */
+/* Whether the program would be too large, because each of very many pairs is a row. */
 static bool has_many_pairs(const struct flow *f)
 {
     return f->pairs && (double)f->sources * f->graph->nodes > MOST_PAIR_ENTRIES;
 }
 
-/** *all: a tree of every source; false when the time is over before. */
+/** Add a first tree of every source; *all: false when the time was over before. */
 static rwa_status first_trees(struct flow *f, bool *all, struct budget *budget, rwa_error *err)
 {
     *all = true;
@@ -305,7 +305,7 @@ static rwa_status first_trees(struct flow *f, bool *all, struct budget *budget, 
 
 /* ---- multiplicative weights ---- */
 
-/* The trees that were made, those of a source one after another. */
+/* Take over the trees that were made, those of one source after those of another. */
 static rwa_status take_trees(struct flow *f, const struct source_trees *t, rwa_error *err)
 {
     size_t nodes = f->graph->nodes, columns = t->sources * t->made;
@@ -320,7 +320,7 @@ static rwa_status take_trees(struct flow *f, const struct source_trees *t, rwa_e
     return RWA_OK;
 }
 
-/* Near-optimal trees without the program; cancelled, the bound so far is an answer. */
+/* Find near-optimal trees without the program.  A cancelled search leaves the bound so far. */
 static rwa_status approximate(struct flow *f, struct budget *budget, rwa_error *err)
 {
     rwa_status st = RWA_OK;
@@ -339,7 +339,7 @@ done:
     return st == RWA_CANCELLED ? RWA_OK : st;
 }
 
-/* For fewest wavelengths, unprotected, when the trees fit. */
+/* Whether approximate trees can be used: fewest wavelengths, no protection, and the trees fit memory. */
 static bool may_approximate(const struct flow *f, const struct budget *budget)
 {
     return f->wavelengths == 0 && !f->pairs && !budget->cancelled && f->best.value > 0 && f->best.value != UINT64_MAX &&
@@ -353,7 +353,7 @@ static rwa_status generate(struct flow *f, struct budget *budget, rwa_error *err
     int added = 1;
     bool all = true;
     uint64_t looks = budget->looks;
-    budget->looks = 0;  /* the programs' alone; what comes in their place counts its rounds */
+    budget->looks = 0;  /* limits the programs only; the approximation counts rounds instead */
     struct budget part = base_budget_part(budget, PROGRAM_SHARE);
     MUST(first_trees(f, &all, &part, err));
     part.looks = looks;

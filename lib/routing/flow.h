@@ -5,17 +5,17 @@
 #include "routing/graph.h"
 #include "routing/paths.h"
 
-/** So many lightpaths from here to there; sorted by src, then by dst, no pair twice. */
+/** Lightpaths between pairs of nodes: amount[i] from src[i] to dst[i]; sorted by src, then by dst, each pair once. */
 struct traffic {
     size_t pairs;
     uint32_t *src, *dst;
     uint64_t *amount;
     uint64_t total;
-    bool twice;     /* each is two paths that share no link: its distance is the length of both together */
+    bool twice;     /* each lightpath has two paths that share no link; its distance is their total length */
 };
 
-/** From demands but those skipped (NULL: none).  A demand through a node counts as one to it and one from it.
- *  Undirected: src < dst. */
+/** Traffic of all demands except those in `skip` (NULL: none).  A demand through a node counts as one to that node
+ *  and one from it.  Undirected: src < dst. */
 rwa_status traffic_create(struct traffic *traffic, const rwa_demand *list, size_t count, const bool *skip,
                           rwa_model model, rwa_error *err);
 void traffic_free(struct traffic *traffic);
@@ -31,51 +31,50 @@ struct metric {
     const char *name;   /* "distance": all lengths equal; "cut": the links between two sides; else "metric" */
     uint64_t value;
     uint32_t *length;   /* of each link of the model */
-    struct budget *budget;  /* NULL, or ends the evaluation, which then proves nothing: 0 wavelengths, or all of the
-                               traffic served */
+    struct budget *budget;  /* NULL, or ends the evaluation early, which then proves nothing: 0 wavelengths, or all
+                               of the traffic served */
 };
 
 /**
- * The distance of every pair under lengths of the links, in the order of the traffic, whose pairs of a source come
- * together; twice: of two disjoint paths.  GRAPH_FAR: there is no path.
- * @param all     false: the budget ended before
+ * The distance of every pair under lengths of the links.  The order is that of the traffic, where pairs of one source
+ * are consecutive; twice: the length of two disjoint paths.  GRAPH_FAR: there is no path.
+ * @param all     false: the budget ended before all distances were found
  * @param budget  NULL: none
  */
 rwa_status traffic_distances(uint64_t *dist, bool *all, const uint32_t *link_length, struct budget *budget,
                              const struct routing_graph *graph, const struct traffic *traffic, rwa_error *err);
 
-/** Lightpaths of a kind under the lengths: the channels each takes of all links, times their lengths; and what each
- *  counts. */
+/** Lightpaths of one kind under link lengths: the cost of each is the sum of its channels times the lengths of their
+ *  links; and its value. */
 struct served {
     uint64_t cost, value, count;
 };
-/** The value of all that fits the capacity: whole lightpaths, cheapest for their value first, and of the first that
- *  does not fit as large a part as does, rounded down.  Sorts the list. */
+/** The largest value that fits the capacity: whole lightpaths, cheapest for their value first, then as large a part
+ *  as fits of the first lightpath that does not, rounded down.  Sorts the list. */
 uint64_t served_most(struct served *list, size_t count, double capacity);
 
-/** The value of metric->length, and its name; O(sources * arcs log nodes), twice: two searches for every pair.
+/** Set the value of metric->length, and its name.  O(sources * arcs log nodes); twice: two searches for every pair.
  *  UINT64_MAX: some demand has no path (wavelengths = 0). */
 rwa_status metric_evaluate(struct metric *metric, const struct routing_graph *graph, const struct traffic *traffic,
                            uint32_t wavelengths, rwa_error *err);
 
-/** The linear program of least maximum load (wavelengths = 0) or most traffic served, and what came of it. */
+/** The linear program of least maximum load (wavelengths = 0) or most traffic served, and its results. */
 struct flow;
 
 /**
- * Dantzig-Wolfe decomposition by source (twice: by pair): a column is a shortest-path tree for all of a source's
- * traffic (the two paths of a pair), and the lengths they are shortest under come from the link rows; rounded to
- * integers, the same lengths are the witness.
- * Stopped by the budget it keeps the best bound so far.
+ * Dantzig-Wolfe decomposition by source (twice: by pair).  A column is a shortest-path tree for all traffic of a source
+ * (twice: the two paths of a pair).  The duals of the link rows are the lengths for the shortest paths; rounded to
+ * integers, they are also the witness.  When the budget ends, the best bound so far is kept.
  */
 rwa_status flow_solve(struct flow **out, const struct routing_graph *graph, const struct traffic *traffic,
                       uint32_t wavelengths, struct budget *budget, rwa_error *err);
 void flow_close(struct flow *flow);
 
-/** A tree's share of its source's traffic, below which it is none. */
+/** A tree with a smaller share of its source's traffic is ignored. */
 #define FLOW_LEAST_SHARE 1e-6
 
-/** Append to `paths` the different routes that the program gives the lightpaths from src to dst, none when it stopped
- *  early. */
+/** Append to `paths` the different routes that the program gives the lightpaths from src to dst; none when it was
+ *  stopped early. */
 rwa_status flow_routes(const struct flow *flow, struct paths *paths, uint32_t src, uint32_t dst, rwa_error *err);
 
 /** Whether the budget ended before the program was solved, and the routes are approximate ones. */

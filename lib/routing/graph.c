@@ -34,7 +34,7 @@ static void take_links(struct routing_graph *r, const rwa_network *net, rwa_mode
         r->to[a] = link.to;
         r->link[a] = model == RWA_UNDIRECTED ? rwa_network_pair(net, a) : a;
         if (r->fibers[r->link[a]] == 0 || link.fibers < r->fibers[r->link[a]])
-            r->fibers[r->link[a]] = link.fibers; /* a pair has as many as its poorer direction */
+            r->fibers[r->link[a]] = link.fibers; /* a pair has as many fibres as its direction with fewer */
         r->length[a] = GRAPH_HOP + (metres < 4e9 ? (uint64_t)metres : UINT32_MAX);
     }
 }
@@ -58,7 +58,7 @@ static void index_arcs(const struct routing_graph *r, const bool *failed, const 
     for (uint32_t a = 0; a < r->arcs; a++)
         if (!failed[r->link[a]])
             list[first[end[a]]++] = a;
-    for (uint32_t v = r->nodes; v > 0; v--) /* each has moved on to where the next begins */
+    for (uint32_t v = r->nodes; v > 0; v--) /* each index has moved to where the next node begins */
         first[v] = first[v - 1];
     first[0] = 0;
 }

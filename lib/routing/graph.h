@@ -6,12 +6,12 @@
 #include "rwa/demand.h"
 
 /**
- * Arcs are the directed links of the network, by their numbers.  Each uses up one link of the model: itself, or its
- * fibre pair when undirected.  Failed links are no arcs.
+ * Arcs are the directed links of the network, with the same numbers.  Each arc uses one link of the model: itself, or
+ * its fibre pair when undirected.  Failed links are no arcs.
  */
 struct routing_graph {
     uint32_t nodes;
-    uint32_t arcs;      /* numbers of arcs are below; failed ones are in no list */
+    uint32_t arcs;      /* all arc numbers are below this one; failed arcs are in no list */
     uint32_t links;     /* of the model */
     uint32_t *from, *to, *link;     /* of each arc */
     uint32_t *out_first, *out;      /* arcs that leave node v: out[out_first[v]] … out[out_first[v + 1] - 1],
@@ -30,10 +30,11 @@ struct routing_graph {
 rwa_status routing_graph_create(struct routing_graph *graph, const rwa_network *net, rwa_model model, rwa_error *err);
 void routing_graph_free(struct routing_graph *graph);
 
-/** A distance: no path leads there. */
+/** The distance of a node that no path leads to. */
 #define GRAPH_FAR UINT64_MAX
 
-/** Lengths of arcs from whole lengths of links, `<< GRAPH_HOP_BITS`: below them the hops break ties. */
+/** Lengths of arcs derived from integer link lengths: the length `<< GRAPH_HOP_BITS`; hops in the bits below break
+ *  ties. */
 enum { GRAPH_HOP_BITS = 24 };
 static inline void graph_lengthen(uint64_t *length, const struct routing_graph *graph, const uint32_t *link_length)
 {

@@ -3,13 +3,13 @@
 
 #include "routing/path_tree.h"
 
-enum { MOST_TRIED = 1024 }; /* paths on either side of a node to pass */
+enum { MOST_TRIED = 1024 }; /* most paths tried on either side of a node to pass */
 
 /* A candidate, besides its arcs. */
 struct branch {
     uint64_t length;
-    uint32_t from;  /* the hop at which it left an accepted path */
-    uint32_t common; /* hops that it begins with in common with the path at hand */
+    uint32_t from;  /* the hop at which it leaves the accepted path that it was derived from */
+    uint32_t common; /* hops at its start that it shares with the current path */
     bool accepted;
 };
 
@@ -19,8 +19,8 @@ struct k_shortest {
     struct path_tree spur;
     uint32_t dst;           /* RWA_NONE: none yet */
     bool *shut_node, *shut_arc;
-    uint32_t *arcs;         /* the path being put together */
-    struct paths found;     /* candidates and accepted ones */
+    uint32_t *arcs;         /* the path under construction */
+    struct paths found;     /* candidates and accepted paths */
     struct branch *branch;
     size_t branch_capacity;
     struct arena arena;
@@ -53,7 +53,7 @@ rwa_status k_shortest_open(struct k_shortest **out, const struct routing_graph *
     return path_tree_create(&f->spur, graph, err);
 }
 
-/* Append the candidate f->arcs[0 … prefix-1] followed by the path found from `spur` to dst. */
+/* Append as a candidate f->arcs[0 … prefix-1], followed by the path found from `spur` to dst. */
 static rwa_status add_candidate(struct k_shortest *f, uint32_t prefix, uint32_t spur, uint64_t length, rwa_error *err)
 {
     assert(prefix < f->graph->nodes && f->dst != RWA_NONE);
@@ -77,8 +77,8 @@ static void compare_known(struct k_shortest *f, size_t path)
     }
 }
 
-/* Shut the next arcs of the accepted paths, of the `known` first ones, that begin like the path at hand, for so many
-   hops. */
+/* Shut (or open) the next arc of each accepted path among the first `known` ones that shares its first `prefix` hops
+ * with the current path. */
 static void shut_known(struct k_shortest *f, size_t known, uint32_t prefix, bool shut)
 {
     const struct paths *p = &f->found;
@@ -87,7 +87,8 @@ static void shut_known(struct k_shortest *f, size_t known, uint32_t prefix, bool
             f->shut_arc[p->arc[p->first[i] + prefix]] = shut;
 }
 
-/* The shortest path that leaves an accepted one at each hop from where it left its own forerunner. */
+/* Add the shortest paths that leave an accepted path at each of its hops, beginning where it left the path that it
+ * was derived from. */
 static rwa_status branch_off(struct k_shortest *f, size_t path, uint32_t src, rwa_error *err)
 {
     assert(path < f->found.count && f->branch[path].accepted);
@@ -116,7 +117,7 @@ static rwa_status branch_off(struct k_shortest *f, size_t path, uint32_t src, rw
     return st;
 }
 
-/* The shortest candidate not yet accepted, the first of equals; == count when there is none. */
+/* The shortest candidate not yet accepted; of equals the first; == count when there is none. */
 static size_t nearest_candidate(const struct k_shortest *f)
 {
     size_t best = f->found.count;
@@ -165,7 +166,7 @@ static bool is_simple(struct k_shortest *f, const uint32_t *arc, size_t hops)
     return simple;
 }
 
-/* Join every path of `there` with every one of `on`, as long as they are wanted. */
+/* Join every path of `there` with every path of `on`, until enough paths are found. */
 static rwa_status join(struct k_shortest *f, struct paths *paths, const struct paths *there, const struct paths *on,
                        size_t most, uint32_t max_hops, rwa_error *err)
 {
@@ -200,7 +201,7 @@ rwa_status k_shortest_via(struct k_shortest *f, struct paths *paths, uint32_t sr
         TRY(k_shortest_find(f, &there, src, via, tried, max_hops, err));
         TRY(k_shortest_find(f, &on, via, dst, tried, max_hops, err));
         *all = there.count < tried && on.count < tried;
-        if (there.count + on.count == had) /* that was all of them */
+        if (there.count + on.count == had) /* the last searches found no more paths */
             break;
         had = there.count + on.count;
         TRY(join(f, paths, &there, &on, most, max_hops, err));
