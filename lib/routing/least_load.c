@@ -4,7 +4,7 @@
 #include "base/bins.h"
 #include "lp/rows.h"
 
-/* With greedy_only the price of a link grows exponentially with its load, as in multiplicative weights. */
+/* With greedy_only, the price of a link grows exponentially with its load, as in multiplicative weights. */
 #define SLOPE 0.1
 /* Beyond MOST_COLUMNS paths the integer program is not tried. */
 enum { MOST_COLUMNS = 20000, MOST_PASSES = 64, POLL_KINDS = 256 };
@@ -65,7 +65,7 @@ static void give_back(struct loads *l, size_t path)
         set_load(l, link_at(l->run, k), l->load[link_at(l->run, k)] - 1);
 }
 
-/* The load that one lightpath more on a path would meet: on the heaviest link first, then on all. */
+/* The cost of one more lightpath on a path: first the load of its most loaded link, then the sum over its links. */
 struct price {
     double most, all;
 };
@@ -106,13 +106,13 @@ static void start(struct loads *l)
 {
     bool over = false;
     for (size_t kind = 0; kind < l->run->kinds; kind++) {
-        over = over || is_over(l, kind);    /* then the first route has to do */
+        over = over || is_over(l, kind);    /* from now on the first route has to do */
         for (uint64_t i = 0; i < l->run->amount[kind]; i++)
             take(l, over ? l->run->first[kind] : cheapest(l, kind));
     }
 }
 
-/* Every lightpath that has a choice is taken off and put where it meets least; whether any moved. */
+/* Remove each lightpath that has a choice and put it on its cheapest path; returns whether some lightpath moved. */
 static bool exchange(struct loads *l)
 {
     bool moved = false;
@@ -137,7 +137,7 @@ static rwa_status open_rows(struct lp_rows *rows, const struct least_load *run, 
                         columns + run->paths->first[run->paths->count] + run->graph->links, err);
 }
 
-/* Column 0 is the need; then how many lightpaths take each path. */
+/* Column 0 is the need of the link that needs most; the other columns say how many lightpaths take each path. */
 static void add_rows(struct lp_rows *rows, const struct least_load *run, const struct bins *over, uint64_t most)
 {
     rows->cost[0] = 1;
@@ -164,7 +164,7 @@ static void add_rows(struct lp_rows *rows, const struct least_load *run, const s
     }
 }
 
-/** only_written: to the files of the budget; what was found stands. */
+/** only_written: write the program to the files of the budget, and keep the routes found. */
 static rwa_status program(struct loads *l, bool only_written, uint64_t *bound, rwa_error *err)
 {
     const struct least_load *run = l->run;

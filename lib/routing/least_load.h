@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** One route for every lightpath, so that the most loaded link is loaded least. */
+/** One route for every lightpath, minimising the load of the most loaded link. */
 #pragma once
 
 #include "routing/graph.h"
 #include "routing/paths.h"
 
-/** Kinds of lightpaths: amount[k] of them may each take one of paths first[k] … first[k + 1] - 1.  All borrowed. */
+/** Kinds of lightpaths: amount[k] lightpaths of kind k may each take one of the paths first[k] … first[k + 1] - 1.
+ *  All borrowed. */
 struct least_load {
     const struct routing_graph *graph;
     const struct paths *paths;
     size_t kinds;
     const size_t *first;
     const uint64_t *amount;
-    uint64_t least;         /* no link needs fewer wavelengths than this whatever the routes: stop there */
+    uint64_t least;         /* some link needs this many wavelengths on any routes: stop when reached */
     struct budget *budget;
     bool greedy_only;       /* no integer program */
 };
 
 /**
- * Greed and exchange first; where they leave a gap, the integer program (GLPK) over the numbers of lightpaths that take
- * each path.  A link needs as many wavelengths as its lightpaths divided by its fibres, rounded up.
+ * Greedy choice and exchange first; if they leave a gap, the integer program (GLPK) over the numbers of lightpaths that
+ * take each path.  A link needs as many wavelengths as its lightpaths divided by its fibres, rounded up.
  * @param[out] taken  of each path, how many lightpaths take it
  * @param[out] need   of the link that needs most
  * @param[out] bound  no choice of these paths needs less

@@ -4,9 +4,9 @@
 #include "routing/path_tree.h"
 
 struct reckoning {
-    uint64_t used;      /* amount times distance, added up */
+    uint64_t used;      /* sum of amount times distance */
     uint64_t offered;   /* by one wavelength */
-    uint64_t farthest;  /* distance of a pair */
+    uint64_t farthest;  /* the largest distance of a pair */
     bool cut_off;       /* a pair has no path */
 };
 
@@ -60,7 +60,7 @@ static struct reckoning reckon(const uint64_t *dist, const struct metric *m, con
     return sum;
 }
 
-/* Cheapest for its value first. */
+/* Lowest cost per value first. */
 static int by_rate(const void *a, const void *b)
 {
     const struct served *x = a, *y = b;
@@ -74,7 +74,7 @@ uint64_t served_most(struct served *list, size_t count, double capacity)
     base_sort(list, count, by_rate);
     for (size_t i = 0; i < count; i++) {
         double cost = (double)list[i].cost * (double)list[i].count;
-        if (cost > capacity)    /* a rounding error more is a bound, too */
+        if (cost > capacity)    /* 1e-12 more, so that rounding keeps it an upper bound */
             return value + (uint64_t)(capacity / (double)list[i].cost * (double)list[i].value * (1 + 1e-12));
         value += list[i].value * list[i].count;
         capacity -= cost;

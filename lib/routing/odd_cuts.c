@@ -9,7 +9,7 @@ enum { SETS_AT_A_TIME = 40 };
 struct cut_search {
     struct flow *flow;
     uint64_t *between;          /* between[u * nodes + v]: traffic of the two, both ways */
-    double *slack;              /* of each link: unused in the solution */
+    double *slack;              /* of each link: channels that the solution leaves unused */
     struct odd_cuts *out;
     rwa_error *err;
     struct arena arena;
@@ -43,7 +43,7 @@ static rwa_status search_open(struct cut_search *x)
 
 /* ---- values of prices ---- */
 
-/* Amount times distance, added up; GRAPH_FAR: a pair has no path. */
+/* The sum of amount times distance; GRAPH_FAR: a pair has no path. */
 static rwa_status total_distance(uint64_t *sum, const struct routing_graph *g, const struct traffic *t,
                                  const uint32_t *length, rwa_error *err)
 {
@@ -115,7 +115,7 @@ static void find_slack(struct cut_search *x)
     }
 }
 
-/* Load on its fibres - (fibres - 1) * wavelengths <= traffic with one end in it. */
+/* Add the row: load on the set's fibres - (fibres - 1) * wavelengths <= traffic with one end in the set. */
 static rwa_status add_row(struct cut_search *x, const struct node_set *s)
 {
     struct flow *f = x->flow;
@@ -199,7 +199,7 @@ done:
 
 /* ---- the parity of nodes ---- */
 
-/* Whether the channels at a node and the lightpaths that end there, `ends`, are not both even or both odd. */
+/* Whether of the channels at a node and the lightpaths that end there, `ends`, one number is even and the other odd. */
 static bool wastes_channel(const struct routing_graph *g, uint32_t node, uint64_t ends, uint64_t wavelengths)
 {
     uint64_t channels = 0;
@@ -225,7 +225,8 @@ static rwa_status add_node(struct odd_cuts *out, uint32_t node, uint32_t weight)
     return RWA_OK;
 }
 
-/* Lengths are doubled, so that each end of a link may weigh as much as it is long. */
+/* Weigh the nodes that waste a channel.  Lengths are doubled, so that each of the two ends of a link may weigh as
+ * much as the link is long. */
 static rwa_status weigh_nodes(struct odd_cuts *out, uint64_t *lost, const struct routing_graph *g, const uint64_t *ends,
                               const uint32_t *length, uint64_t wavelengths)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** A lower bound on wavelengths, undirected, that counts the fibres of odd cuts that stay dark
+/** A lower bound on wavelengths, undirected, that counts the fibres of odd cuts that must stay dark
  *  (docs/reference/bounds.md). */
 #pragma once
 
@@ -9,21 +9,22 @@
 /** The bound and its witness. */
 struct odd_cuts {
     uint64_t value;             /* 0: none */
-    uint32_t *length;           /* of each link, at least the weights of all sets that it leaves, added up */
+    uint32_t *length;           /* of each link: at least the sum of the weights of the sets that it leaves */
     rwa_odd_set *sets;
     size_t set_count;
     struct arena arena;         /* of all arrays above */
 };
 
 /**
- * On every wavelength without a lightpath that has one end in a set of nodes, some fibre of an odd cut stays dark,
- * because each lightpath takes an even number of them.  So with lengths l of links with F fibres, and weights y of
- * sets,
- *   ceil((sum of amount * distance - sum of y * traffic with one end in the set) / (sum of F l - sum of y))
- * wavelengths are needed.  The linear program of the flow, with a row for each set whose fibres it uses too well.
+ * A cut of a set of nodes is odd when it has an odd number of fibres.  Each lightpath between nodes on the same side
+ * uses an even number of them, so on every wavelength on which no lightpath has exactly one end in the set, some fibre
+ * of the cut stays dark.  With lengths l of links with F fibres, and weights y of sets, the wavelengths needed are
+ * therefore at least
+ *   ceil((sum of amount * distance - sum of y * traffic with one end in the set) / (sum of F l - sum of y)).
+ * The linear program is that of the flow, with a row for each set whose fibres the solution uses too well.
  * @param out     starts as zeros; free it also after a failure
- * @param flow    not protected, solved for wavelengths = 0: the program begins with its trees, and leaves those that it
- *                chose in the end, whose routes may meet the bound
+ * @param flow    not protected, solved for wavelengths = 0.  The program begins with its trees, and leaves those that
+ *                it chose in the end, whose routes may meet the bound
  * @param enough  stop at this value
  * @param budget  ends the search for better bounds
  * @return RWA_OK; RWA_NOMEM; RWA_BACKEND
@@ -33,9 +34,9 @@ rwa_status odd_cuts_solve(struct odd_cuts *out, struct flow *flow, uint64_t enou
 void odd_cuts_free(struct odd_cuts *cuts);
 
 /**
- * Whether the metric's lengths and the parity of single nodes prove one wavelength more: the lightpaths take an even
- * number of the channels at a node, or an odd number, and where the number of all is of the other kind one stays dark.
- * O(nodes * links).
+ * Whether the metric's lengths and the parity of single nodes prove one wavelength more.  The lightpaths that end at a
+ * node determine whether an even or an odd number of its channels is used; if the number of all its channels has the
+ * other parity, one channel stays dark.  O(nodes * links).
  * @param out         starts as zeros; value stays 0 when nothing is proven; free it also after a failure
  * @param length      of each link: they prove that `wavelengths`, at least 1, are needed
  */

@@ -51,7 +51,7 @@ static void flip_node(struct node_set *s, uint32_t node)
     s->in[node / 64] ^= UINT64_C(1) << node % 64;
 }
 
-/* RWA_NONE: there is none. */
+/* The neighbour that gives the set the largest excess when it joins; RWA_NONE: the set has no neighbour. */
 static uint32_t best_neighbour(const struct odd_sets *x, struct node_set *s)
 {
     const struct routing_graph *g = x->graph;
@@ -73,7 +73,8 @@ static uint32_t best_neighbour(const struct odd_sets *x, struct node_set *s)
     return best;
 }
 
-/* More traffic with one end in it than wavelengths: no set that is a little larger has an excess. */
+/* Grow a set from a node.  Stop when more traffic than wavelengths has one end in the set: then no slightly larger
+ * set has an excess. */
 static rwa_status grow_from(struct odd_sets *x, struct node_set *s, uint32_t node)
 {
     memset(s->in, 0, node_set_words(x->graph->nodes) * sizeof *s->in);

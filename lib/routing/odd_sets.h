@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Sets of nodes with an odd number of fibres to the others, whose dark fibres a fractional routing forgets. */
+/** Sets of nodes with an odd number of fibres to the other nodes; some of these fibres must stay dark, which a
+ *  fractional routing ignores. */
 #pragma once
 
 #include "routing/flow.h"
 
 struct node_set {
-    uint64_t *in;       /* bit v % 64 of in[v / 64]: node v belongs to it */
-    uint32_t fibers;    /* from it to the other nodes */
-    uint64_t ends;      /* traffic with one end in it */
-    double excess;      /* wavelengths - channels unused on these fibres - ends: above 0 no assignment looks like the
-                           routing */
+    uint64_t *in;       /* bit v % 64 of in[v / 64]: node v belongs to the set */
+    uint32_t fibers;    /* from the set to the other nodes */
+    uint64_t ends;      /* traffic with one end in the set */
+    double excess;      /* wavelengths - channels unused on these fibres - ends; above 0: no assignment can use the
+                           fibres as this routing does */
 };
 
 static inline bool node_set_has(const struct node_set *set, uint32_t node)
@@ -17,10 +18,10 @@ static inline bool node_set_has(const struct node_set *set, uint32_t node)
     return set->in[node / 64] >> node % 64 & 1;
 }
 
-/** Whether a list of sets in a network of so many nodes has one with the same nodes. */
+/** Whether a list of sets, in a network of `nodes` nodes, contains one with the same nodes. */
 bool node_sets_have(const struct node_set *list, size_t count, const struct node_set *set, uint32_t nodes);
 
-/** Words of a set in a network of so many nodes. */
+/** The number of words of a set in a network of `nodes` nodes. */
 static inline size_t node_set_words(uint32_t nodes)
 {
     return nodes / 64 + 1;
@@ -44,7 +45,7 @@ struct odd_sets {
 };
 
 /**
- * Grow a set from each node, always by the neighbour that leaves the largest excess, and list all sets with an odd
+ * Grow a set from each node, always adding the neighbour that gives the largest excess, and list all sets with an odd
  * number of fibres and an excess.  O(nodes * steps * neighbours * nodes).
  * @param sets  list and count start as zeros; the rest is the caller's
  */

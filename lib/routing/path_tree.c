@@ -62,7 +62,7 @@ static void relax(struct path_tree *w, uint32_t node, uint64_t dist, uint32_t ar
     sift_up(w, w->place[node]);
 }
 
-/* One search: its root, the lists of arcs and the ends they lead to, the nodes and arcs that are shut. */
+/* One search: its root, the lists of arcs and the nodes that they lead to, and the nodes and arcs that are shut. */
 struct query {
     const uint64_t *length, *left; /* left: NULL, or the distance to the target when nothing is shut */
     uint32_t root, target;
@@ -70,7 +70,8 @@ struct query {
     const bool *shut_node, *shut_arc;
 };
 
-/* A closed node leads nowhere, so that `left` says nothing of the arcs into it. */
+/* Whether an arc must not be taken.  A route may pass no closed node, and `left` does not account for that on the
+ * arcs into one. */
 static bool is_shut(const struct query *q, const struct routing_graph *r, uint32_t arc)
 {
     uint32_t node = q->end[arc];
@@ -94,7 +95,8 @@ static void dijkstra(struct path_tree *w, const struct routing_graph *r, const s
             continue;
         for (uint32_t k = q->first[v]; k < q->first[v + 1]; k++) {
             uint32_t arc = q->list[k];
-            /* with `left` the arcs cost what they lead astray, which is never negative and keeps the order of paths */
+            /* with `left`, an arc costs its detour from the shortest path to the target: never negative, and it
+             * keeps the order of paths */
             if (!is_shut(q, r, arc))
                 relax(w, q->end[arc], w->dist[v] + q->length[arc] + (q->left ? q->left[q->end[arc]] - q->left[v] : 0),
                       arc);
@@ -118,8 +120,7 @@ void path_tree_to(struct path_tree *w, const struct routing_graph *r, const uint
     dijkstra(w, r, &q);
 }
 
-/* Whether every arc from the root is shut: known before the nodes are looked at, which matters where most searches end
-   so. */
+/* Whether every arc from the root is shut.  This saves initialising all nodes, where most searches end so. */
 static bool is_cut_off(const struct query *q, const struct routing_graph *r)
 {
     uint32_t k = q->first[q->root];

@@ -16,7 +16,7 @@ struct path_tree {
 
 rwa_status path_tree_create(struct path_tree *path_tree, const struct routing_graph *graph, rwa_error *err);
 void path_tree_free(struct path_tree *path_tree);
-/** All shortest paths from `root`, under a length for each arc.  Ties go to the arc that came first.  O(arcs log
+/** All shortest paths from `root`, under a length for each arc.  Ties go to the arc examined first.  O(arcs log
  *  nodes). */
 void path_tree_from(struct path_tree *path_tree, const struct routing_graph *graph, const uint64_t *length,
                     uint32_t root);
@@ -25,16 +25,16 @@ void path_tree_to(struct path_tree *path_tree, const struct routing_graph *graph
                   uint32_t root);
 /**
  * A shortest path from src to dst that avoids shut nodes and arcs (NULL: none).
- * @param left  NULL, or the distances to dst under the same lengths when nothing is shut, which lead the search; dist
- *              then counts only the excess over those
- * @return whether there is one; it is read back from dst along tree->arc
+ * @param left  NULL, or the distances to dst under the same lengths with nothing shut.  They guide the search; dist
+ *              then counts only the excess over them
+ * @return whether there is a path; read it from dst along tree->arc
  */
 bool path_tree_between(struct path_tree *path_tree, const struct routing_graph *graph, const uint64_t *length,
                        uint32_t src, uint32_t dst, const uint64_t *left, const bool *shut_node, const bool *shut_arc);
 
-/** The arcs from src to dst into `arc`, and how many; `tree`: of each node the arc that enters it, as in
- *  path_tree_from().  0: the tree does not lead to dst. */
+/** Write the arcs from src to dst to `arc`; returns how many, 0: the tree does not lead to dst.  `tree` has for each
+ *  node the arc that enters it, as in path_tree_from(). */
 size_t tree_path(uint32_t *arc, const struct routing_graph *graph, const uint32_t *tree, uint32_t src, uint32_t dst);
-/** Append that path, unless the tree has none or it is among those from number `from` on. */
+/** Append that path, unless the tree has none or the list holds it already from number `from` on. */
 rwa_status tree_add_path(struct paths *paths, size_t from, const struct routing_graph *graph, const uint32_t *tree,
                          uint32_t src, uint32_t dst, rwa_error *err);

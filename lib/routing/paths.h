@@ -4,8 +4,8 @@
 
 #include "base/base.h"
 
-/** Paths in a row: path i is arc[first[i]] … arc[first[i + 1] - 1]; first is NULL while there is none.  A route with a
- *  backup is one path: its first working[i] arcs are the route; without backup that is all of them. */
+/** A list of paths: path i is arc[first[i]] … arc[first[i + 1] - 1]; first is NULL while the list is empty.  A route
+ *  with a backup is one path: its first working[i] arcs are the working route, the others the backup. */
 struct paths {
     size_t count;
     size_t *first, *working;
@@ -14,15 +14,15 @@ struct paths {
 };
 
 void paths_free(struct paths *paths);
-/** The arcs may be among those that the list has forgotten. */
+/** Append a path.  `arc` may point into the part of the list that paths_cut() removed. */
 rwa_status paths_add(struct paths *paths, const uint32_t *arc, size_t hops, rwa_error *err);
-/** A route of `working` arcs, followed by its backup. */
+/** Append a working route of `working` arcs, followed by its backup. */
 rwa_status paths_add_pair(struct paths *paths, const uint32_t *arc, size_t working, size_t hops, rwa_error *err);
 /** Append path i of another list. */
 rwa_status paths_copy(struct paths *paths, const struct paths *from, size_t i, rwa_error *err);
-/** Forget all but the first `count`. */
+/** Remove all paths but the first `count`. */
 void paths_cut(struct paths *paths, size_t count);
-/** Whether this path is among those from number `from` on. */
+/** Whether the list holds this path from number `from` on. */
 bool paths_hold(const struct paths *paths, size_t from, const uint32_t *arc, size_t hops);
 
 static inline const uint32_t *paths_arcs(const struct paths *paths, size_t i)

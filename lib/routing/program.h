@@ -8,11 +8,11 @@
 #include "routing/odd_sets.h"
 #include "routing/path_tree.h"
 
-/* Rows of sets: at most so many.  Bits of the largest length. */
+/* FLOW_SETS: most rows of sets.  FLOW_LENGTH_BITS: bits of the largest length. */
 enum { FLOW_SETS = 400, FLOW_LENGTH_BITS = 20 };
 
-/** Rows: each source first (its columns weigh 1 in all), then each link (its load, against what wavelengths offer),
- *  then each set. */
+/** Rows: first one for each source (the weights of its columns add up to 1), then one for each link (its load
+ *  against what the wavelengths offer), then one for each set. */
 struct flow {
     const struct routing_graph *graph;
     const struct traffic *traffic;
@@ -23,33 +23,34 @@ struct flow {
     struct metric best, trial;
     struct path_tree path_tree;
     struct disjoint_pair *pairs;    /* where the traffic is protected */
-    uint64_t *length;       /* of each arc: the link's, then one per hop to break ties */
-    uint64_t *load;         /* of each link, by the column at hand */
+    uint64_t *length;       /* of each arc: the length of its link, then one per hop to break ties */
+    uint64_t *load;         /* of each link: from the current column */
     int *row;
     double *value;
     struct node_set *set;   /* of each row after the links */
-    uint32_t *set_weight;   /* of the trial */
+    uint32_t *set_weight;   /* of each set, in the current trial */
     size_t sets;
-    /* Trees that the program chose among, where the traffic is not protected. */
+    /* The trees that the program may choose, where the traffic is not protected. */
     size_t columns;
-    size_t *source_of;      /* of each */
-    uint32_t *tree;         /* of each: per node the arc that enters it, RWA_NONE at the root and where no traffic
-                               goes */
-    double *weight;         /* of each, in the end */
+    size_t *source_of;      /* of each tree */
+    uint32_t *tree;         /* of each tree: for each node the arc that enters it, RWA_NONE at the root and where no
+                               traffic goes */
+    double *weight;         /* of each tree, at the end */
     size_t source_capacity, tree_capacity;
-    bool approximate;       /* the program did not finish: the trees come from multiplicative weights, each of weight
-                               1 */
+    bool approximate;       /* the program did not finish: the trees are those of multiplicative weights, each with
+                               weight 1 */
     struct arena arena;
 };
 
-/** The program again, of the trees that it chose, fewest wavelengths; and its end, with their weights. */
+/** Solve the program again for fewest wavelengths, beginning with the trees that it chose; and close it, keeping
+ *  their weights. */
 rwa_status flow_reopen(struct flow *flow, rwa_error *err);
 rwa_status flow_finish(struct flow *flow, rwa_error *err);
-/** What tree c loads the links with; a load on the links that leave a set. */
+/** Compute the load of the links by tree c; and that load summed over the links that leave a set. */
 void flow_load_column(struct flow *flow, size_t c);
 double flow_load_of_set(const struct flow *flow, const struct node_set *set);
-/** Lengths of the trial from the dual values, in several scales: `keep` looks at each. */
+/** Round the dual values to lengths in several scales, and call `keep` for each trial. */
 rwa_status flow_try_lengths(struct flow *flow, rwa_status (*keep)(struct flow *flow, void *data, rwa_error *err),
                             void *data, rwa_error *err);
-/** One tree per source that would make the program's value better. */
+/** Add for each source a tree that improves the value of the program, if there is one. */
 rwa_status flow_price(struct flow *flow, int *added, rwa_error *err);

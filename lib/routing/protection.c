@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Disjoint pairs of routes: among the shortest routes, around each of them, and the shortest pair of all. */
+/** Disjoint pairs of routes: pairs of shortest routes, each shortest route with the shortest one disjoint from it,
+ *  and the shortest pair of all. */
 #include "routing/protection.h"
 
 #include "routing/disjoint_pair.h"
@@ -14,13 +15,13 @@ struct protection {
     struct k_shortest *k_shortest;
     struct disjoint_pair *pairs;
     struct path_tree path_tree;
-    bool *shut;             /* of each arc: on a link, or in a risk group, of the route at hand */
-    uint32_t *on_link, *in_group;   /* the number of the last route there */
+    bool *shut;             /* of each arc: it is on a link, or in a risk group, of the current route */
+    uint32_t *on_link, *in_group;   /* the number of the last route that uses the link, or the group */
     uint32_t number;
-    uint32_t *arc;          /* a pair being put together */
+    uint32_t *arc;          /* the pair under construction */
     struct paths routes;
-    struct paths found;     /* pairs */
-    uint64_t *rank;         /* of each one found: total length */
+    struct paths found;     /* the pairs found */
+    uint64_t *rank;         /* of each pair found: total length */
     size_t rank_capacity;
     struct arena arena;
 };
@@ -131,7 +132,7 @@ static uint64_t length_of(const struct protection *g, const uint32_t *arc, size_
     return length;
 }
 
-/* The pair in g->arc, unless it is among the first `known`, whichever of the two comes first. */
+/* Keep the pair in g->arc, unless it is among the first `known` ones, in either order of its routes. */
 static rwa_status keep(struct protection *g, size_t cut, size_t hops, size_t known, rwa_error *err)
 {
     assert(cut > 0 && cut < hops && known <= g->found.count);
@@ -160,7 +161,8 @@ static size_t take_route(const struct protection *g, uint32_t *to, size_t i)
 
 static rwa_status pair_routes(struct protection *g, rwa_error *err)
 {
-    size_t known = g->found.count; /* pairs of different routes are different */
+    size_t known = g->found.count; /* pairs of different routes are different, so these need no comparison with each
+                                      other */
     for (size_t i = 0; i < g->routes.count && g->found.count < MOST_PAIRS; i++) {
         size_t cut = take_route(g, g->arc, i);
         mark(g, g->arc, cut);
@@ -171,7 +173,7 @@ static rwa_status pair_routes(struct protection *g, rwa_error *err)
     return RWA_OK;
 }
 
-/* The shortest path that is disjoint from route i. */
+/* Pair route i with the shortest path that is disjoint from it. */
 static rwa_status go_around(struct protection *g, const struct protection_query *q, size_t i, rwa_error *err)
 {
     const struct routing_graph *r = g->graph;
@@ -210,7 +212,7 @@ static rwa_status list_routes(struct protection *g, const struct protection_quer
     return RWA_OK;
 }
 
-/* Without risk groups, limits and nodes to pass the shortest pair is there whenever any is. */
+/* Whether the shortest pair exists whenever any pair does: no risk groups, no hop limits and no nodes to pass. */
 static bool is_plain(const struct protection *g, const struct protection_query *q)
 {
     return q->via == RWA_NONE && q->max_hops == 0 && g->risks->groups == 0;

@@ -5,7 +5,7 @@
 #include "routing/graph.h"
 #include "routing/paths.h"
 
-/** Links that fail together: of each link of the model, the groups it belongs to. */
+/** Links that fail together: for each link of the model, the risk groups it belongs to. */
 struct risks {
     size_t groups;
     size_t *first;      /* of link l: group[first[l]] … group[first[l + 1] - 1] */
@@ -29,8 +29,8 @@ rwa_status protection_open(struct protection **out, const struct routing_graph *
 void protection_close(struct protection *protection);
 
 /**
- * Append pairs of routes that share no link and no risk group, the shortest together first.
- * @param[out] all   there are no others; when none were found, that there are none
+ * Append pairs of routes that share no link and no risk group, those of the least total length first.
+ * @param[out] all   there are no other pairs; if none was found: there is none
  * @return RWA_OK; RWA_NOMEM
  */
 rwa_status protection_find(struct protection *protection, struct paths *out, const struct protection_query *query,

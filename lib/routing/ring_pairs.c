@@ -13,14 +13,15 @@ uint64_t ring_pairs_wavelengths(uint32_t nodes)
 }
 
 /*
- * The half circle from or to node i < m of 2m.  The tile of nodes 2t and 2t + 1 gives its first arc away and takes the
- * half circle at 2t in its place; a colour of its own has the one at 2t + 1 and the tile's second arc.  The arcs given
- * away are single links, no two the same, and share the last colour; so does a half circle left over when m is odd.
+ * The half circle from or to node i < m of 2m.  The tile of nodes 2t and 2t + 1 gives away its first arc and takes the
+ * half circle at 2t instead.  The half circle at 2t + 1 and the second arc of that tile share a new colour.  The arcs
+ * given away are different single links and share the last colour; when m is odd, so does the half circle that is left
+ * over.
  */
 static void assign_half(uint32_t m, uint32_t u, uint32_t i, rwa_direction *dir, uint32_t *colour)
 {
     uint32_t tiles = (uint32_t)((uint64_t)m * (m - 1) / 2);
-    bool first = u < m;             /* else the route runs from the far end */
+    bool first = u < m;             /* otherwise the route runs from the other end */
     if (i % 2 == 0) {
         rwa_direction ignored = RWA_CW;
         *dir = first ? RWA_CW : RWA_CCW;
@@ -33,7 +34,7 @@ static void assign_half(uint32_t m, uint32_t u, uint32_t i, rwa_direction *dir, 
     }
 }
 
-/* Whether the arc from a to b (nodes of 2m, clockwise, shorter than half) was moved out of its tile, and whereto. */
+/* Set the colour of the arc from a to b (nodes of 2m, clockwise, shorter than half) if it was moved out of its tile. */
 static void move_arc(uint32_t m, uint32_t a, uint32_t b, uint32_t *colour)
 {
     uint32_t tiles = (uint32_t)((uint64_t)m * (m - 1) / 2);
@@ -53,7 +54,7 @@ void ring_pairs_assign(uint32_t nodes, uint32_t u, uint32_t v, rwa_direction *di
     }
     bool clockwise = ahead < nodes - ahead;
     uint32_t a = clockwise ? u : v, b = clockwise ? v : u;
-    exchange_assign(nodes, 1, a, b, 0, dir, colour); /* of its clockwise arcs alone */
+    exchange_assign(nodes, 1, a, b, 0, dir, colour); /* only clockwise arcs are used */
     *dir = clockwise ? RWA_CW : RWA_CCW;
     if (nodes % 2 == 0)
         move_arc(m, a, b, colour);

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "routing/source_trees.h"
 
-/* Prices: exp(STEEPNESS * (load / most - 1)); the steepness grows from round to round.  A source's load moves by 2 /
- * (round + 2) towards that of its new tree, but at least by LEAST_MOVE. */
+/* Prices: exp(STEEPNESS * (load / most - 1)); the steepness grows from round to round.  The load of a source moves
+ * towards that of its new tree by the share 2 / (round + 2), but at least by LEAST_MOVE. */
 #define STEEPNESS_FIRST 10.0
 #define STEEPNESS_LAST 300.0
 #define LEAST_MOVE 0.03
-/* How fast the average of the prices forgets. */
+/* Factor by which the average of the prices decays each round. */
 #define MEMORY 0.95
 
-/* Bits of a length: the price, and below it what a hop costs, so that short routes break ties. */
+/* A length is the price in PRICE_BITS bits, plus HOP_LENGTH for each hop, so that ties go to short routes. */
 enum { PRICE_BITS = 36, HOP_LENGTH = 1 << 12, LENGTH_BITS = 20, SOURCES_BETWEEN_LOOKS = 32 };
 
-/* Memory for trees, in entries. */
+/* Most memory for trees, in entries. */
 enum { MOST_TREE_ENTRIES = 1 << 27 };
 
-/* Bounds: rounds for the prices in all; subgradient steps of a round; a step is cut when so many in a row were no
-   better. */
+/* Bounds: total rounds for the prices; subgradient steps of a round; the step size is cut after this many steps in a
+ * row without improvement. */
 enum { PRICE_ROUNDS = 60, BOUND_STEPS = 20, PATIENCE = 8 };
 #define CUT 0.6
 
@@ -69,7 +69,7 @@ static rwa_status allocate(struct source_trees *c, uint32_t kept, rwa_error *err
 
 /* ---- a tree and its load ---- */
 
-/* The most expensive link has 2^PRICE_BITS. */
+/* Set lengths from prices; the most expensive link gets 2^PRICE_BITS. */
 static void set_lengths(struct source_trees *c, const double *price)
 {
     const struct routing_graph *g = c->graph;
@@ -81,7 +81,7 @@ static void set_lengths(struct source_trees *c, const double *price)
         c->length[a] = (uint64_t)(price[g->link[a]] * scale) + HOP_LENGTH;
 }
 
-/* The shortest-path tree of a source, and in `part` what its traffic loads the links with. */
+/* Find the shortest-path tree of a source, and in `part` the load of its traffic on the links. */
 static void load_tree(struct source_trees *c, size_t source)
 {
     const struct routing_graph *g = c->graph;
@@ -137,7 +137,7 @@ static void move_load(struct source_trees *c, size_t source, double share)
     }
 }
 
-/* Prices of the end of a round, which are equally valid for all sources, enter the average. */
+/* Add the prices at the end of a round to the average: they are the same for all sources. */
 static void note_prices(struct source_trees *c, double steepness)
 {
     double sum = 0;
@@ -148,8 +148,9 @@ static void note_prices(struct source_trees *c, double steepness)
         c->average[l] = MEMORY * c->average[l] + c->price[l] / sum;
 }
 
-/* One tree of each source; its slot among those kept, or `kept`: for the prices alone.  When the time ends a later
- * round than the first, it does not count: its slot is no longer used, or had trees of all sources before. */
+/* Make one tree for each source and keep it in `slot`; slot `kept`: only for the prices.  If the time ends in a
+ * round after the first, that round does not count; its slot is either not used, or already had trees of all
+ * sources. */
 static void round_once(struct source_trees *c, uint32_t slot, struct budget *budget)
 {
     uint32_t round = c->rounds;
@@ -239,8 +240,8 @@ static rwa_status keep_if_better(struct source_trees *c, rwa_error *err)
     return st;
 }
 
-/* Lengths of 0 and 1 are found where the prices are a little off, because most often the best ones are those of a
-   cut. */
+/* Try the prices as lengths.  Lengths of 0 and 1, by several thresholds, often find the best bound even from inexact
+ * prices, because it is mostly that of a cut. */
 static rwa_status try_lengths(struct source_trees *c, const double *price, uint64_t target, rwa_error *err)
 {
     static const double least[] = {0.7, 0.5, 0.4, 0.3, 0.2, 0.1, 0.05};
@@ -263,8 +264,8 @@ static rwa_status try_lengths(struct source_trees *c, const double *price, uint6
     return RWA_OK;
 }
 
-/* Subgradient steps of Polyak's size towards the target: the dual function is the traffic's distance under prices that
-   add up to 1. */
+/* Subgradient ascent with Polyak's step size towards the target.  The dual function is the distance of the traffic
+ * under prices that add up to 1. */
 struct ascent {
     double *price, *best, *load;
     double value, share;
@@ -316,7 +317,7 @@ static void step(struct source_trees *c, struct ascent *a, double target)
     normalise(c, a->price);
 }
 
-/* The rounds that were begun, for the prices alone; trees of the caller's have prices of the caller's. */
+/* Make more rounds for the prices alone.  Does nothing with trees of the caller, whose prices are the caller's too. */
 static void sharpen_prices(struct source_trees *c, struct budget *budget)
 {
     while (c->rounds > 0 && c->rounds < PRICE_ROUNDS && !base_must_stop(budget, "bound", -1))
@@ -338,7 +339,7 @@ rwa_status source_trees_bound(struct source_trees *c, uint64_t target, uint32_t 
     for (uint32_t l = 0; l < c->graph->links; l++)
         c->trial.length[l] = 1;
     TRY(keep_if_better(c, err));
-    c->trial.budget = budget;   /* one bound there always is */
+    c->trial.budget = budget;   /* set only now, so that there is always one bound */
     if (rounds > 0)
         sharpen_prices(c, budget);
     memcpy(a.price, c->average, c->graph->links * sizeof *a.price);
