@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Random traffic: requests arrive, hold and depart; blocked ones are counted in batches. */
+/** Random traffic: requests arrive, hold and depart.  Blocked requests are counted in batches. */
 #include "rwa/blocking.h"
 
 #include "network/network.h"
@@ -8,22 +8,22 @@
 
 enum { POLL_EVERY = 4096, LOOK_EVERY = 4096 };
 
-/** A lightpath's end; 16 bytes, since a heap moves many. */
+/** The end of a lightpath; 16 bytes, since heap operations move many of them. */
 struct leaving {
     double time;
     uint32_t slot;          /* of the state */
     uint32_t channels;      /* taken, on all its links */
 };
 
-/** A request to come. */
+/** A request that is still to arrive. */
 struct drawn_request {
-    double gap;             /* since the one before, of mean 1 */
+    double gap;             /* time since the previous request, of mean 1 */
     double holding;
     uint32_t src, dst;
     size_t class;
 };
 
-/** Requests and losses: of one class, or in all; reset for each batch. */
+/** Requests and losses of one class, or of all classes; reset for each batch. */
 struct tally {
     uint64_t requests, blocked;
     double asked, lost;     /* bit/s or slots */
@@ -33,31 +33,31 @@ struct simulation {
     rwa_state *state;
     const rwa_blocking_options *opts;
     uint32_t nodes;
-    bool ordered;           /* pairs of nodes are */
+    bool ordered;           /* pairs of nodes are ordered */
     double erlang;
-    uint64_t random;        /* of the traffic; the state has its own */
-    struct drawn_request next;      /* drawn ahead, so that what is looked at then is fetched by now */
+    uint64_t random;        /* random numbers of the traffic; the state has its own */
+    struct drawn_request next;      /* drawn ahead, so that the memory that it needs has been fetched by then */
     const rwa_traffic_class *classes;
     size_t class_count;
-    rwa_request *asked;     /* of each class, but for its ends */
-    double *upto;           /* of each class: the sum of the shares up to it, of 1 in all */
+    rwa_request *asked;     /* of each class: its request, without the ends */
+    double *upto;           /* of each class: the sum of the shares of the classes up to it; the last one is 1 */
     uint32_t most_width;
-    bool by_rate;           /* every class has one */
+    bool by_rate;           /* every class has a bit rate */
     bool shares;            /* backups may share their channels */
-    uint64_t shared;        /* channels that they hold now, part of `busy` */
+    uint64_t shared;        /* channels that shared backups hold now, part of `busy` */
     uint64_t *ids;          /* of the slots of a scattered request; most_width entries */
     uint32_t *hops_of;
     struct tally *tallies;  /* of the classes, then of all requests, in this batch */
     struct leaving *heap;   /* the earliest first */
     size_t count, capacity;
     uint64_t up;            /* requests served now */
-    double look_sum;        /* of the fragmentation seen, so many times */
+    double look_sum;        /* sum of the fragmentation over `looks` observations */
     uint64_t looks;
-    double now, began;      /* began: when counting did */
+    double now, began;      /* began: time when counting began */
     uint64_t busy;          /* channels taken, link by link */
     double busy_time, up_time;  /* integrals of busy, and of the lightpaths up */
     uint64_t accepted, hops;
-    uint64_t done, all;     /* requests, the warm-up among them */
+    uint64_t done, all;     /* requests done, and in all; both include the warm-up */
     struct budget budget;
     rwa_error *err;
 };
@@ -89,12 +89,12 @@ static double exponential(uint64_t *random)
 static void advance(struct simulation *s, double time)
 {
     assert(time >= s->now);
-    s->busy_time += (double)(int64_t)s->busy * (time - s->now);    /* signed: one instruction */
+    s->busy_time += (double)(int64_t)s->busy * (time - s->now);    /* signed conversion takes one instruction */
     s->up_time += (double)(int64_t)s->up * (time - s->now);
     s->now = time;
 }
 
-/** Channels of shared backups come and go by more or less than a lightpath's. */
+/** Update `busy` for shared backups, whose channels change by more or less than those of one lightpath. */
 static void count_shared(struct simulation *s)
 {
     s->busy += protect_shared(s->state) - s->shared;
@@ -106,14 +106,15 @@ static rwa_status leave(struct simulation *s)
     advance(s, s->heap[0].time);
     struct leaving gone = leaving_pop(s->heap, &s->count);
     s->busy -= gone.channels;
-    s->up -= s->count == 0 || s->heap[0].time != gone.time; /* the slots of a scattered request leave together */
+    s->up -= s->count == 0 || s->heap[0].time != gone.time; /* the slots of a scattered request leave together and
+                                                               count once */
     MUST(rwa_state_release(s->state, slots_id(&s->state->slots, gone.slot), s->err));
     if (s->shares)
         count_shared(s);
     return RWA_OK;
 }
 
-/** Draws nothing where there is no choice. */
+/** Draw the class of a request; uses no random number where there is only one class. */
 static size_t draw_class(struct simulation *s)
 {
     size_t k = 0;
@@ -134,7 +135,7 @@ static uint32_t backup_channels(const struct simulation *s, const rwa_request *r
     return backup.hops * (width + request->guard);
 }
 
-/** A lightpath comes up until `end`, or is blocked. */
+/** Set up a lightpath until `end`; placed->hops 0: it is blocked. */
 static rwa_status set_up(struct simulation *s, const rwa_request *request, double end, rwa_placed *placed)
 {
     MUST(rwa_state_add(placed, s->state, request, s->err));
@@ -152,7 +153,7 @@ static rwa_status set_up(struct simulation *s, const rwa_request *request, doubl
     return RWA_OK;
 }
 
-/** Every slot by itself, all or none. */
+/** Set up every slot of a request as a lightpath of its own, all or none. */
 static rwa_status set_up_scattered(struct simulation *s, rwa_request request, double end, rwa_placed *placed)
 {
     uint32_t width = request.width, got = 0;
@@ -183,7 +184,7 @@ static void count_request(struct simulation *s, size_t k, bool blocked)
     t->lost += blocked ? size : 0;
 }
 
-/** The next request.  It does not depend on whether others are served. */
+/** Draw the next request.  The draws do not depend on whether other requests are served. */
 static struct drawn_request draw(struct simulation *s)
 {
     struct drawn_request d = {.gap = exponential(&s->random)};
@@ -199,7 +200,7 @@ static struct drawn_request draw(struct simulation *s)
     return d;
 }
 
-/** One request. */
+/** Serve one request. */
 static rwa_status arrive(struct simulation *s, const struct drawn_request *d, double time)
 {
     rwa_request *request = &s->asked[d->class];
@@ -226,7 +227,7 @@ static void look(struct simulation *s)
     s->looks++;
 }
 
-/** So many requests, a batch. */
+/** Run one batch of requests. */
 static rwa_status run(struct simulation *s, uint64_t requests)
 {
     memset(s->tallies, 0, (s->class_count + 1) * sizeof *s->tallies);
@@ -257,7 +258,7 @@ static void begin_counting(struct simulation *s)
 
 /* ---- the answer ---- */
 
-/** Channels of all links that a lightpath could take on an empty network. */
+/** The channels of all links that are free on an empty network. */
 static uint64_t usable(const rwa_state *state)
 {
     const rwa_network *net = rwa_state_network(state);
@@ -267,8 +268,8 @@ static uint64_t usable(const rwa_state *state)
     return rwa_state_model(state) == RWA_UNDIRECTED ? all / 2 : all;
 }
 
-/** The channels of all routes tried from one of two nodes to the other, each a link: any free one will do, as Erlang B
- *  wants it.  The links that are counted fail. */
+/** The number of channels on all routes tried from src to dst, where each route is one link and any free channel
+ *  will do, as Erlang B requires.  The links counted are marked as failed. */
 static rwa_status count_servers(rwa_state *state, const rwa_blocking_options *o, uint32_t src, uint32_t dst,
                                 uint32_t *servers, rwa_error *err)
 {
@@ -287,7 +288,7 @@ static rwa_status count_servers(rwa_state *state, const rwa_blocking_options *o,
     return RWA_OK;
 }
 
-/** The loss of each class on so many servers, added to its exact one by a weight. */
+/** Add to the exact loss of each class its loss on this number of servers, times a weight. */
 static rwa_status add_exact(rwa_class_blocking *classes, const struct simulation *s, double erlang, uint32_t servers,
                             double weight)
 {
@@ -308,7 +309,7 @@ done:
     return st;
 }
 
-/** Of each class, where any free slots serve a request; else NAN. */
+/** The exact loss of each class, where any free slots serve a request; otherwise NAN. */
 static rwa_status find_exact(rwa_class_blocking *classes, const struct simulation *s, const rwa_network *net)
 {
     const rwa_blocking_options *o = s->opts;
@@ -335,7 +336,7 @@ done:
     return st;
 }
 
-/** The half width of an interval: by batches, or where nothing was lost by the rule of three. */
+/** The half width of a confidence interval: from the batches or, where nothing was lost, by the rule of three. */
 static double half_width(uint64_t requests, uint64_t blocked, const double *shares, uint32_t batches)
 {
     if (requests == 0)
@@ -381,7 +382,7 @@ static rwa_status check_load(double erlang, const rwa_blocking_options *o, rwa_e
     return RWA_OK;
 }
 
-/** Classes in `s`; without any, one of width 1. */
+/** Take the classes into `s`; without any, one class of width 1. */
 static rwa_status take_classes(struct simulation *s, const rwa_blocking_options *o)
 {
     static const rwa_traffic_class narrow = {1, 1, 0};
@@ -415,10 +416,11 @@ static rwa_status take_classes(struct simulation *s, const rwa_blocking_options 
     return s->ids && s->hops_of ? RWA_OK : RWA_NOMEM;
 }
 
-/** Figures gathered over the batches: of each class, then of all requests. */
+/** Results gathered over the batches: of each class, then of all requests. */
 struct gathering {
     rwa_class_blocking *classes;
-    double *shares;         /* their losses, then those of the bandwidth: (class_count + 2) rows of batches entries */
+    double *shares;         /* of each batch: the share of requests lost, by class and in all, then the share of
+                               bandwidth lost: (class_count + 2) rows of `batches` entries */
     double asked, lost;     /* bandwidth of all */
 };
 
@@ -452,7 +454,7 @@ static void gather(struct gathering *g, const struct simulation *s, uint32_t bat
     g->lost += all->lost;
 }
 
-/** Of all requests the exact loss is that of their classes by their shares. */
+/** Results of all requests; their exact loss is that of the classes, weighted by their shares. */
 static void conclude_all(rwa_blocking *out, struct gathering *g, const struct simulation *s, uint32_t batches)
 {
     size_t count = s->class_count;
@@ -473,8 +475,8 @@ static void conclude_all(rwa_blocking *out, struct gathering *g, const struct si
     out->bandwidth_half_width = half_width(all->requests, all->blocked, g->shares + (count + 1) * batches, batches);
 }
 
-/** On large rings and lines a request passes very many links, a quarter of all or more: refuse what takes more than a
- *  minute or so. */
+/** Refuse a simulation of more than about a minute: on large rings and lines a request passes very many links, a
+ *  quarter of all or more. */
 static rwa_status refuse_work(const struct simulation *s, const rwa_network *net)
 {
     const double most = 1.2e10, each = rwa_network_nodes(net) / 4.0,

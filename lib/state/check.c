@@ -3,7 +3,7 @@
 #ifndef NDEBUG
 #include "state/state.h"
 
-/* Larger states are checked every so many operations: a check visits all channels and lightpaths. */
+/* A check visits all channels and lightpaths, so states larger than SMALL are checked only once in EVERY operations. */
 enum { SMALL = 64, EVERY = 4096 };
 
 static uint64_t closed_channels(const struct rwa_state *s)
@@ -14,7 +14,7 @@ static uint64_t closed_channels(const struct rwa_state *s)
     return (uint64_t)s->carriers * s->channels - open;
 }
 
-/** Returns the channels that it alone takes. */
+/** Check a slot; returns the channels that it alone takes. */
 static uint32_t check_slot(const struct rwa_state *s, uint32_t slot)
 {
     const struct slot *one = &s->slots.list[slot];
@@ -30,7 +30,7 @@ static uint32_t check_slot(const struct rwa_state *s, uint32_t slot)
     return up && !one->shared ? one->hops * slot_span(one) : 0;
 }
 
-/** A tombstone for a lightpath, and one for its backup. */
+/** The tombstones that an event keeps: one for a lightpath, and one for its backup. */
 static size_t tombstones_of(const struct rwa_state *s, const struct event *e)
 {
     if (e->operation == RELEASED)
@@ -47,7 +47,8 @@ static size_t tombstones_needed(const struct rwa_state *s)
     return count;
 }
 
-/** Every shared backup that is needed is lit, or another one is on its channels. */
+/** Check that every shared backup that is needed is lit or blocked by another one; returns the channels of lit
+ *  backups. */
 static uint64_t lit_channels(const struct rwa_state *s)
 {
     uint64_t lit = 0;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The choice for a request: its routes in their order. */
+/** Chooses route and channel for a request, trying its routes in order. */
 #include "state/state.h"
 
 /* ---- the request ---- */
 
-/** A simple path of directed links from src to dst. */
+/** Check that the links of the request form a simple directed path from src to dst. */
 static rwa_status check_route(struct rwa_state *s, const rwa_request *q, rwa_error *err)
 {
     uint32_t at = q->src;
@@ -32,7 +32,7 @@ static rwa_status check_route(struct rwa_state *s, const rwa_request *q, rwa_err
     return RWA_OK;
 }
 
-/** Every channel of the network has its frequency in the band of the profile. */
+/** Check that every channel of the network has a frequency in the band of the profile. */
 static rwa_status check_band(const struct rwa_state *s, const rwa_request *q, rwa_error *err)
 {
     const rwa_fiber_profile *profile = rwa_transmission_profile(q->transmission);
@@ -82,7 +82,7 @@ static rwa_status check_request(const struct rwa_state *s, const rwa_request *q,
     return RWA_OK;
 }
 
-/** The channels of the fibre, or the wavelength, that is asked for. */
+/** A mask of the channels of the fibre, or of the wavelength, that the request names. */
 static const uint64_t *fill_mask(struct rwa_state *s, const rwa_request *q)
 {
     if (q->fiber == RWA_ANY_CHANNEL && q->wavelength == RWA_ANY_CHANNEL)
@@ -96,7 +96,7 @@ static const uint64_t *fill_mask(struct rwa_state *s, const rwa_request *q)
     return s->mask;
 }
 
-/** The slots of a request that names none: those of the lightpath moved, which keeps its format. */
+/** Give a request without a width the slots of the lightpath that it moves, which keeps its format. */
 static void take_width(struct request *request, const struct rwa_state *s, const struct slot *moved)
 {
     rwa_request *q = &request->asked;
@@ -115,7 +115,7 @@ static void take_width(struct request *request, const struct rwa_state *s, const
 rwa_status request_take(struct rwa_state *s, struct request *request, const rwa_request *asked,
                         const struct slot *moved, rwa_error *err)
 {
-    if (asked->struct_size == sizeof *asked) {  /* nearly always: in a few words */
+    if (asked->struct_size == sizeof *asked) {  /* nearly always: a short copy */
         request->asked = *asked;
     } else {
         rwa_request_init(&request->asked, 0, 0);
@@ -129,8 +129,8 @@ rwa_status request_take(struct rwa_state *s, struct request *request, const rwa_
     request->span = request->asked.width + request->asked.guard;
     if (request->asked.links) {
         MUST(check_route(s, &request->asked, err));
-        memmove(s->given, request->asked.links, request->asked.hops * sizeof *s->given); /* they may be the state's
-                                                                                            own */
+        memmove(s->given, request->asked.links, request->asked.hops * sizeof *s->given); /* the links may be the
+                                                                                            state's own */
         request->asked.links = s->given;
     }
     request->mask = fill_mask(s, &request->asked);
@@ -169,7 +169,7 @@ uint32_t failed_on(const struct rwa_state *s, const uint32_t *links, uint32_t ho
 
 /* ---- a route and a place on it ---- */
 
-/** Nearly always the lowest channel: in a few words. */
+/** Choose a channel on a route; short for the most common case, the lowest channel. */
 static inline uint32_t choose_place(struct rwa_state *s, struct request *request, const struct choice *choice)
 {
     if (request->asked.policy == RWA_POLICY_FIRST_FIT && request->span == 1)
@@ -200,7 +200,7 @@ rwa_status request_fit(bool *fits, const struct rwa_state *s, struct request *re
     return RWA_OK;
 }
 
-/** The route with most places; the request takes the span of its format there. */
+/** The route with the most places; the request takes the span that its format has there. */
 static rwa_status choose_least_loaded(struct choice *best, struct rwa_state *s, struct request *request,
                                       const struct tried *tried, rwa_error *err)
 {
@@ -219,7 +219,7 @@ static rwa_status choose_least_loaded(struct choice *best, struct rwa_state *s, 
     return by_format && best->hops > 0 ? request_fit(&fits, s, request, best, err) : RWA_OK;
 }
 
-/** The first route that has a place, for its format if it has one; *choice is as it was when there is none. */
+/** The first route that has a place, for the request's format if it has one; if there is none, *choice is unchanged. */
 static rwa_status choose_first(struct choice *choice, struct rwa_state *s, struct request *request,
                                const struct tried *tried, rwa_error *err)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Bit rates and modulation formats of lightpaths, for states that get any. */
+/** Bit rates and modulation formats of lightpaths, for states whose lightpaths have them. */
 #include "state/state.h"
 
 struct detail details_get(const struct details *d, uint32_t slot)

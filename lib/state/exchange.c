@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Occupancy from elsewhere and to elsewhere: assignments, their files, and the steps of schedules. */
+/** Exchange with assignments, their files, and the steps of schedules: export and import of lightpaths. */
 #include "state/state.h"
 
 #include "assignment/assignment.h"
@@ -8,7 +8,7 @@
 
 /* ---- out ---- */
 
-/** The demands of the lightpaths, one each. */
+/** The demands of the lightpaths, one for each. */
 struct state_listing {
     rwa_demand *list;
     uint32_t *widths;
@@ -17,7 +17,7 @@ struct state_listing {
     bool rated;             /* some rate is known */
 };
 
-/** A demand is as wide as the narrower of its routes. */
+/** Add a lightpath as a demand, which is as wide as the narrower of its two routes. */
 static void list_one(struct state_listing *l, const struct rwa_state *s, uint32_t slot)
 {
     const struct slot *one = &s->slots.list[slot];
@@ -28,7 +28,7 @@ static void list_one(struct state_listing *l, const struct rwa_state *s, uint32_
     l->list[l->count++] = (rwa_demand){one->src, one->dst, 1, RWA_NONE};
 }
 
-/** With their numbers in ids, room for all lightpaths. */
+/** List the demands, and in ids the numbers of their lightpaths; ids has space for all lightpaths. */
 static rwa_status list_demands(rwa_demands **out, uint64_t *ids, const struct rwa_state *s, rwa_error *err)
 {
     struct state_listing l = {0};
@@ -69,7 +69,7 @@ static rwa_status network_now(rwa_network **out, const struct rwa_state *s, rwa_
     return st;
 }
 
-/** The route of a lightpath, or of its backup. */
+/** Add the route of a lightpath, or of its backup, to the result. */
 static rwa_status export_route(rwa_assignment *result, const struct rwa_state *s, uint32_t slot, size_t demand,
                                rwa_role role, rwa_error *err)
 {
@@ -141,7 +141,7 @@ done:
 
 /* ---- links of another network ---- */
 
-/** A link with the keys of its order: parallel ones stand by carrier, so that fibre pairs stay pairs. */
+/** A link with its sort keys: parallel links are ordered by carrier, so that fibre pairs stay together. */
 struct placed_link {
     uint32_t from, to, carrier, link;
 };
@@ -161,7 +161,7 @@ static struct placed_link *sort_links(const rwa_network *net, rwa_model model, r
     return list;
 }
 
-/** The state's link for each of another network's. */
+/** Find for each link of another network the corresponding link of the state. */
 static rwa_status match_links(uint32_t **out, const struct rwa_state *s, const rwa_network *other, rwa_error *err)
 {
     struct placed_link *ours = NULL, *theirs = NULL;
@@ -193,25 +193,26 @@ done:
 
 /* ---- in ---- */
 
-/** A lightpath that came up. */
+/** A lightpath that has been set up. */
 struct imported {
     uint32_t slot;
-    bool dark;              /* its backup is marked down */
+    bool dark;              /* its backup is marked as down in the source */
 };
 
-/** Lightpaths that come up one by one, all or none. */
+/** Lightpaths that are set up one by one, all or none. */
 struct state_import {
     struct rwa_state *state;
     uint32_t *map;
-    uint32_t *links;        /* of the lightpath at hand; nodes entries */
-    uint32_t *lifted;       /* carriers failed here and there, which work while lightpaths come up */
+    uint32_t *links;        /* of the current lightpath; nodes entries */
+    uint32_t *lifted;       /* carriers that failed in both networks; they count as working while lightpaths are set
+                               up */
     size_t lifted_count;
-    struct imported *up;    /* that came up */
+    struct imported *up;    /* the lightpaths set up so far */
     size_t count, capacity;
-    size_t demand;          /* of the working route that came up last, and its number there; SIZE_MAX: it has a backup,
-                               or there is none */
+    size_t demand;          /* demand of the working route set up last, and its copy number; SIZE_MAX: it has its
+                               backup already, or there is no such route */
     uint32_t copy;
-    uint64_t next_id;       /* of the state before */
+    uint64_t next_id;       /* of the state before the import */
     rwa_error *err;
 };
 
@@ -224,7 +225,8 @@ static rwa_status import_open(struct state_import *in, const rwa_network *net)
     return in->links && in->lifted ? RWA_OK : RWA_NOMEM;
 }
 
-/** Repair links that failed in both, so that lightpaths across them can come up; they fail again in import_close(). */
+/** Repair links that have failed in both networks, so that lightpaths across them can be set up; import_close()
+ *  fails them again. */
 static void lift_failures(struct state_import *in, const rwa_network *net)
 {
     struct rwa_state *s = in->state;
@@ -238,7 +240,7 @@ static void lift_failures(struct state_import *in, const rwa_network *net)
     }
 }
 
-/** Links that failed there fail here too. */
+/** Mark the links that failed in the other network as failed. */
 static void take_failures(struct state_import *in, const rwa_network *net)
 {
     rwa_faults faults = network_faults(net);
@@ -246,8 +248,8 @@ static void take_failures(struct state_import *in, const rwa_network *net)
         state_fail(in->state, in->state->carrier[in->map[faults.links[i]]], true);
 }
 
-/** Light the backups that are lit there, then what else this state must light: a backup waits where another one is on
- *  its channels. */
+/** Light the backups that the source marks as lit, then those that this state needs.  A backup waits where another
+ *  lit backup uses one of its channels. */
 static void switch_over(struct state_import *in)
 {
     for (size_t i = 0; i < in->count; i++)
@@ -257,8 +259,8 @@ static void switch_over(struct state_import *in)
     switching_end(in->state);
 }
 
-/** After a failure remove the lightpaths that came up; after success forget the history, which cannot be undone past
- *  them. */
+/** After a failure, remove the lightpaths set up.  After success, forget the history, because undoing past the
+ *  import is impossible. */
 static void import_close(struct state_import *in, rwa_status st)
 {
     for (size_t i = 0; st != RWA_OK && i < in->count; i++) {
@@ -282,11 +284,11 @@ struct arrival {
     uint64_t number;
     uint64_t id;                /* its number; 0: the next one of the state */
     rwa_request asked;
-    rwa_protection protects;    /* the lightpath that came up last: this is its backup */
+    rwa_protection protects;    /* RWA_PROTECTION_NONE, or the record is the backup of the lightpath set up last */
     const char *format;         /* NULL: not known */
 };
 
-/** The backup of the last lightpath. */
+/** Set up the backup of the last lightpath. */
 static rwa_status import_backup(struct state_import *in, const struct arrival *a, const struct request *request)
 {
     struct request backup = *request;
@@ -360,7 +362,7 @@ static rwa_status import_route(struct state_import *in, const rwa_assignment *re
     rwa_status st = import_one(in, a);
     if (st == RWA_OK && route.role == RWA_SHARED_BACKUP)
         in->up[in->count - 1].dark = route.down;
-    in->demand = route.role == RWA_WORKING ? route.demand : SIZE_MAX;   /* one backup each */
+    in->demand = route.role == RWA_WORKING ? route.demand : SIZE_MAX;   /* one backup for each lightpath */
     in->copy = route.copy;
     return st;
 }
@@ -399,7 +401,8 @@ done:
 
 /* ---- steps of schedules ---- */
 
-/** The links of lightpath i of a record, lp, of a ring or a line, or of its path; how many. */
+/** Write to in->links the links of lightpath i of a record, either along a ring or line, or along its path; returns
+ *  how many. */
 static uint32_t links_of(struct state_import *in, const rwa_schedule *sched, uint64_t record, const rwa_lightpath *lp,
                          uint32_t i)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Why a request is blocked, and one change that would let it through. */
+/** Explains why a request is blocked, and finds one change that lets it through. */
 #include "state/state.h"
 
 #include "network/network.h"
@@ -12,9 +12,9 @@ struct inquiry {
     rwa_obstacle *out;
     uint32_t *queue, *reached_by;   /* nodes: breadth-first search */
     uint32_t *links;            /* nodes: the route that it finds */
-    struct pair_survey pairs;   /* of a request with a backup */
-    bool fits_alone;            /* it would fit without its backup */
-    uint64_t release;           /* the first lightpath without which it would fit; RWA_NO_LIGHTPATH */
+    struct pair_survey pairs;   /* route pairs of a request with a backup */
+    bool fits_alone;            /* the request fits without its backup */
+    uint64_t release;           /* the first lightpath whose release lets the request fit; RWA_NO_LIGHTPATH: none */
     rwa_error *err;
     struct arena arena;
 };
@@ -32,14 +32,14 @@ static void report_channel(const struct inquiry *q, uint32_t channel)
 
 /* ---- the obstacle ---- */
 
-/** Whether a format carries the request over a route; the request then takes its slots. */
+/** Whether some format can carry the request over a route; if so, the request takes its slots there. */
 static bool fits_format(struct inquiry *q, const struct choice *route)
 {
     bool fits = false;
     return request_fit(&fits, q->state, q->request, route, NULL) == RWA_OK && fits;
 }
 
-/** The obstacle is the length of the routes, whatever is free. */
+/** Whether all routes are too long for every format, however much is free. */
 static bool is_too_far(struct inquiry *q)
 {
     for (uint32_t i = 0; i < q->tried.count; i++) {
@@ -50,7 +50,7 @@ static bool is_too_far(struct inquiry *q)
     return q->tried.count > 0;
 }
 
-/** Of a request without a backup. */
+/** The obstacle of a request without a backup. */
 static rwa_obstacle_kind find_obstacle(struct inquiry *q)
 {
     struct rwa_state *s = q->state;
@@ -72,7 +72,8 @@ static rwa_obstacle_kind find_obstacle(struct inquiry *q)
 
 /* ---- another route ---- */
 
-/** The fewest links from src to dst on which the channel is free, into q->links; how many, 0: none. */
+/** Search the route with the fewest links on which the channel is free, into q->links; returns the number of links,
+ *  0: there is none. */
 static uint32_t search_channel(struct inquiry *q, uint32_t channel)
 {
     const struct rwa_state *s = q->state;
@@ -95,7 +96,7 @@ static uint32_t search_channel(struct inquiry *q, uint32_t channel)
     return (uint32_t)tree_path(q->links, r, q->reached_by, src, dst);
 }
 
-/** The shortest route that has a channel free, whether the routing would try it or not. */
+/** Look for the shortest route that has a free channel, whether or not the routing would try it. */
 static rwa_status try_other_route(struct inquiry *q, bool *works)
 {
     struct rwa_state *s = q->state;
@@ -114,8 +115,8 @@ static rwa_status try_other_route(struct inquiry *q, bool *works)
     *works = fits_format(q, &(struct choice){q->links, least, best}) && q->request->span <= span;
     if (!*works)
         return RWA_OK;
-    memcpy(s->given, q->links, least * sizeof *s->given);   /* in place of the request's own, which is not looked at any
-                                                               more */
+    memcpy(s->given, q->links, least * sizeof *s->given);   /* overwrites the request's own links, which are no
+                                                               longer needed */
     q->out->links = s->given;
     q->out->hops = least;
     report_channel(q, best);
@@ -124,7 +125,7 @@ static rwa_status try_other_route(struct inquiry *q, bool *works)
 
 /* ---- other changes ---- */
 
-/** Whether the request, with its backup if it asks for one, fits into the state as it stands. */
+/** Whether the request, with its backup if it asks for one, fits the current state. */
 static rwa_status try_request(struct inquiry *q, bool *fits)
 {
     struct request request = *q->request;
@@ -148,7 +149,8 @@ static bool fits_at(const struct rwa_state *s, const uint32_t *links, uint32_t h
     return true;
 }
 
-/** A lightpath has left its channels: without backups the request can only fit at a place with one of these. */
+/** Whether the request may fit after a lightpath has left its channels.  Without backups, it can only fit at a place
+ *  that includes one of these channels. */
 static bool may_fit(struct inquiry *q, uint32_t slot)
 {
     const struct rwa_state *s = q->state;
@@ -170,8 +172,8 @@ static bool may_fit(struct inquiry *q, uint32_t slot)
     return false;
 }
 
-/** A lightpath has left its channels: does the request fit if it takes another place on its route?  The state is as
- *  before. */
+/** Whether the request fits if the lightpath that has left its channels takes another place on its route.  The state
+ *  is restored. */
 static rwa_status try_places(struct inquiry *q, uint32_t slot, bool *works)
 {
     struct rwa_state *s = q->state;
@@ -179,7 +181,7 @@ static rwa_status try_places(struct inquiry *q, uint32_t slot, bool *works)
     const uint32_t *links = slots_links(&s->slots, slot);
     uint32_t own = one->channel, places = free_count(s, links, one->hops, slot_span(one), NULL);
     rwa_status st = RWA_OK;
-    assert(places > 0); /* its own */
+    assert(places > 0); /* at least its own place */
     for (uint32_t channel = 0; places > 1 && channel < s->channels && !*works && st == RWA_OK; channel++) {
         if (!fits_at(s, links, one->hops, channel, slot_span(one)))
             continue;
@@ -194,8 +196,8 @@ static rwa_status try_places(struct inquiry *q, uint32_t slot, bool *works)
     return st;
 }
 
-/** Does the request fit without a lightpath, and (moves) beside it at another place?  One with a backup stays, and one
- *  that is down. */
+/** Whether the request fits without a lightpath, and (moves) also when that lightpath takes another place.  A
+ *  lightpath with a backup or on failed links is not moved. */
 static rwa_status try_lightpath(struct inquiry *q, uint32_t slot, bool *fits, bool *moves)
 {
     struct rwa_state *s = q->state;
@@ -211,7 +213,8 @@ static rwa_status try_lightpath(struct inquiry *q, uint32_t slot, bool *fits, bo
     return st;
 }
 
-/** A lightpath that can leave its place for another one; the first that would have to go is kept for try_release(). */
+/** Look for a lightpath whose move to another place lets the request fit.  The first whose release would do is kept
+ *  for try_release(). */
 static rwa_status try_move(struct inquiry *q, bool *works)
 {
     const struct slots *slots = &q->state->slots;
@@ -233,7 +236,7 @@ static rwa_status try_release(struct inquiry *q, bool *works)
     return RWA_OK;
 }
 
-/** Whether it fits while one failed carrier works; the state is as before. */
+/** Whether the request fits if one failed carrier is repaired.  The state is restored. */
 static rwa_status try_repair(struct inquiry *q, bool *works)
 {
     struct rwa_state *s = q->state;
@@ -250,12 +253,12 @@ static rwa_status try_repair(struct inquiry *q, bool *works)
             q->out->repair = a;
         state_fail(s, s->carrier[a], true);
     }
-    if (st == RWA_OK)   /* the trial has dropped the cached routes, and with them these */
+    if (st == RWA_OK)   /* the trial has dropped the cached routes, and q->tried with them */
         st = request_routes(s, q->request, &q->tried, q->err);
     return st;
 }
 
-/** A node where a route could change its channel: one is free up to there, and one from there on. */
+/** Look for a node where a converter helps: one channel is free on the route up to it, another one from it on. */
 static rwa_status try_converter(struct inquiry *q, bool *works)
 {
     struct rwa_state *s = q->state;
@@ -273,12 +276,12 @@ static rwa_status try_converter(struct inquiry *q, bool *works)
     return RWA_OK;
 }
 
-/** The first that works; a backup has no other route and no converter. */
+/** Find the first change that helps.  A request with a backup can neither take another route nor use a converter. */
 static rwa_status find_remedy(struct inquiry *q)
 {
     static const struct {
         rwa_remedy_kind remedy;
-        bool backed_up;     /* also tried with a backup */
+        bool backed_up;     /* the change is also tried with a backup */
         rwa_status (*try)(struct inquiry *q, bool *works);
     } ways[] = {{RWA_REMEDY_ROUTE, false, try_other_route},
                 {RWA_REMEDY_MOVE, true, try_move},
@@ -294,7 +297,7 @@ static rwa_status find_remedy(struct inquiry *q)
     return RWA_OK;
 }
 
-/** Of a request with a backup; whether it would fit without. */
+/** The obstacle of a request with a backup, and whether it fits without one. */
 static rwa_status find_backup_obstacle(struct inquiry *q)
 {
     struct request alone = *q->request;

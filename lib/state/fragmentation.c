@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** How free slots are cut up, and moves that join them again. */
+/** Measures how free slots are split into blocks, and moves lightpaths to join them again. */
 #include "state/state.h"
 
 /* ---- measures ---- */
@@ -26,7 +26,7 @@ static void end_block(struct blocks *b, uint32_t size, uint32_t slots)
     b->entropy -= share * log(share);
 }
 
-/** The first channel from `at` on that is free, or with `open` not is; s->channels without one. */
+/** The first channel from `at` on that is free (open) or taken; s->channels: there is none. */
 static uint32_t next_channel(const struct rwa_state *s, const uint64_t *words, uint32_t at, bool open)
 {
     for (uint64_t keep = UINT64_MAX << at % 64; at < s->channels; keep = UINT64_MAX, at = (at / 64 + 1) * 64) {
@@ -38,7 +38,7 @@ static uint32_t next_channel(const struct rwa_state *s, const uint64_t *words, u
     return s->channels;
 }
 
-/** Of a carrier with one fibre, whose slots stand side by side. */
+/** The free blocks of a carrier with one fibre, whose slots are consecutive bits. */
 static struct blocks blocks_of_words(const struct rwa_state *s, uint32_t carrier)
 {
     struct blocks b = {0};
@@ -117,13 +117,13 @@ static size_t list_candidates(struct relocation *list, const struct rwa_state *s
     for (uint32_t slot = s->slots.first; slot != NO_SLOT; slot = s->slots.list[slot].after) {
         const struct slot *one = &s->slots.list[slot];
         if (one->other != NO_SLOT)
-            continue;   /* its backup was chosen for its route */
+            continue;   /* not moved: its backup was chosen for its route */
         list[count++] = (struct relocation){one->id, slot, one->channel / s->fibers + slot_span(one)};
     }
     return count;
 }
 
-/** The lowest place on its route, among slots that are free beside it; NO_CHANNEL: none is lower than its own. */
+/** The lowest free place on its route, not counting its own slots; NO_CHANNEL: none is lower than its present place. */
 static uint32_t lower_place(struct rwa_state *s, uint32_t slot)
 {
     const struct slot *one = &s->slots.list[slot];
@@ -147,7 +147,7 @@ static rwa_status move_to(struct rwa_state *s, uint32_t slot, uint32_t place, rw
     return rwa_state_move(&placed, s, slots_id(&s->slots, slot), &request, err);
 }
 
-/** One pass from the highest lightpath down; *moved of them. */
+/** One pass over the lightpaths from the highest down; *moved: how many were moved. */
 static rwa_status lower_all(struct rwa_state *s, struct relocation *list, uint32_t most, uint32_t *moved,
                             rwa_error *err)
 {
@@ -173,7 +173,7 @@ rwa_status rwa_state_defragment_sized(rwa_defragmentation *out, size_t size, rwa
     uint32_t left = most > 0 ? most : UINT32_MAX, moved = 0;
     rwa_status st = RWA_OK;
     TRY(list ? RWA_OK : RWA_NOMEM);
-    do {    /* it ends: every move lowers the sum of all slots in use */
+    do {    /* terminates: every move lowers the sum of all slots in use */
         TRY(lower_all(state, list, left, &moved, err));
         found.moves += moved;
         left -= moved;

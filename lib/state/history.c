@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The last operations, in a ring, and their undoing. */
+/** The last operations, in a circular buffer, and undoing them. */
 #include "state/state.h"
 
-/** An operation that cannot be undone any more needs no tombstone. */
+/** Drop the tombstone of an operation that cannot be undone any more. */
 static void discard(struct rwa_state *s, const struct event *e)
 {
     switching_forget(s, e->switched);
@@ -12,7 +12,7 @@ static void discard(struct rwa_state *s, const struct event *e)
         slots_recycle(&s->slots, e->former);
 }
 
-/** Step back to the event before `next`. */
+/** Return the event before `next`, and step back to it. */
 static const struct event *last_event(struct history *h)
 {
     assert(h->capacity > 0 && h->kept > 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Policies and routings by name. */
+/** Names of policies and routings. */
 #include "rwa/state.h"
 
 #include <string.h>

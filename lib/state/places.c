@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Places on a route: channels from which on as many slots as a request takes are free on all links, 64 at a time. */
+/** Places on a route: a place is a channel from which the slots of a request are free on all links.  64 channels are
+ *  examined at a time. */
 #include "state/state.h"
 
 #include "solvers/runs.h"
@@ -50,8 +51,8 @@ uint32_t free_count(struct rwa_state *s, const uint32_t *links, uint32_t hops, u
     return count;
 }
 
-/** The lowest place, word by word, where every run of a word ends in the next one: nearly always in one of the first
- *  words. */
+/** The lowest place, word by word; it is nearly always in one of the first words.  No run that begins in a word may
+ *  extend beyond the next word. */
 static uint32_t lowest_in_words(const struct rwa_state *s, const uint32_t *links, uint32_t hops, uint32_t span,
                                 const uint64_t *mask)
 {
@@ -88,11 +89,12 @@ static uint64_t use_of(const struct rwa_state *s, uint32_t channel, uint32_t spa
     return use;
 }
 
-/** By how much the network uses the wavelengths; the lowest of equals. */
+/** The place whose wavelengths the network uses most, or least; the lowest of equals. */
 static uint32_t place_by_use(const struct rwa_state *s, uint32_t span, bool most)
 {
     uint32_t best = NO_CHANNEL;
-    uint64_t least = UINT64_MAX, turn = most ? UINT64_MAX / 2 : 0; /* x ^ turn falls as x grows, for the most used */
+    uint64_t least = UINT64_MAX, turn = most ? UINT64_MAX / 2 : 0; /* x ^ turn falls as x grows where the most used
+                                                                      place is wanted */
     for (uint32_t w = 0; w < s->words; w++)
         for (uint64_t word = s->places[w]; word; word &= word - 1) {
             uint32_t place = 64 * w + lowest_bit(word);
@@ -103,7 +105,7 @@ static uint32_t place_by_use(const struct rwa_state *s, uint32_t span, bool most
     return best;
 }
 
-/** The free blocks that a lightpath there adds to the links of the route, or takes from them. */
+/** By how many the free blocks on the links of the route grow if a lightpath takes this place; may be negative. */
 static int32_t blocks_added(const struct rwa_state *s, const struct choice *route, uint32_t channel, uint32_t span)
 {
     uint64_t above = channel + (uint64_t)span * s->fibers;
@@ -154,8 +156,8 @@ uint32_t place_choose(struct rwa_state *s, struct request *request, const struct
     case RWA_POLICY_MOST_USED: return place_by_use(s, request->span, true);
     case RWA_POLICY_LEAST_USED: return place_by_use(s, request->span, false);
     case RWA_POLICY_RANDOM: return runs_random(s->places, s->words, &request->random);
-    case RWA_POLICY_EXACT_FIT: return runs_shortest(s->places, s->words, s->fibers); /* the low end of the smallest free
-                                                                                        block */
+    case RWA_POLICY_EXACT_FIT: return runs_shortest(s->places, s->words, s->fibers); /* the low end of the smallest
+                                                                                        free block */
     case RWA_POLICY_LEAST_FRAGMENTATION: return least_fragmenting_place(s, route, request->span);
     }
     return NO_CHANNEL;

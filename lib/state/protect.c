@@ -8,7 +8,7 @@
  */
 #include "state/state.h"
 
-/** The shared backups that cross a carrier. */
+/** The shared backups whose route uses a carrier. */
 struct crossing {
     uint32_t *slots;
     size_t count, capacity;
@@ -22,14 +22,16 @@ struct protector {
     struct pair_table table;
     /* Shared backups. */
     struct crossing *on;        /* carriers */
-    uint32_t *holders;          /* carriers * channels: backups on each */
-    uint64_t *held;             /* carriers * words: channels with a backup */
+    uint32_t *holders;          /* carriers * channels: how many backups hold each channel */
+    uint64_t *held;             /* carriers * words: channels that some backup holds */
     uint64_t taken;             /* bits of `held` */
-    uint32_t *marks;            /* carriers: the number of the last route that fails with them */
+    uint32_t *marks;            /* carriers: the number of the last marked route that can fail together with the
+                                   carrier */
     uint32_t number;
-    uint64_t *kept;             /* nodes * words: the free channels of a route while more are lent to it */
+    uint64_t *kept;             /* nodes * words: the free channels of a route's links, saved while channels are lent
+                                   to it */
     uint64_t *lent;             /* words */
-    uint32_t *fresh;            /* channels: links of the route on which it is free, not lent */
+    uint32_t *fresh;            /* channels: on how many links of the route each is free, not counting lent ones */
     struct arena arena;
 };
 
@@ -40,7 +42,7 @@ static rwa_status open_protector(struct rwa_state *s, rwa_error *err)
     return s->protector ? RWA_OK : base_new(s->protector, 1, err);
 }
 
-/** Arrays for channels that backups share; a failure leaves none. */
+/** Allocate the arrays for channels that backups share; after a failure none is allocated. */
 static rwa_status open_sharing(struct rwa_state *s, rwa_error *err)
 {
     struct protector *p = s->protector;
@@ -114,7 +116,7 @@ uint64_t protect_shared(const struct rwa_state *s)
 
 /* ---- pairs of routes ---- */
 
-/** Pairs of a request, as many as its routing looks at; found once for each pair of nodes. */
+/** Find the route pairs of a request, as many as its routing tries; searched once for each pair of nodes. */
 static rwa_status find_pairs(struct rwa_state *s, const struct request *request, struct pair *out, rwa_error *err)
 {
     struct protector *p = s->protector;
@@ -159,7 +161,8 @@ static void read_pair(struct choice route[2], const struct protector *p, const s
 
 /* ---- channels that backups share ---- */
 
-/** Mark the carriers that can fail together with a route: its own, and those in a risk group with one of them. */
+/** Mark the carriers that can fail together with a route: its own, and those that share a risk group with one of
+ *  them. */
 static void mark_route(struct rwa_state *s, const struct choice *route)
 {
     struct protector *p = s->protector;
@@ -177,7 +180,7 @@ static void mark_route(struct rwa_state *s, const struct choice *route)
     }
 }
 
-/** The route of a backup's lightpath can fail together with the route marked. */
+/** Whether the working route that a backup protects can fail together with the marked route. */
 static bool fails_too(const struct rwa_state *s, uint32_t backup)
 {
     uint32_t slot = s->slots.list[backup].other;
@@ -188,7 +191,8 @@ static bool fails_too(const struct rwa_state *s, uint32_t backup)
     return false;
 }
 
-/** Into p->lent: channels of a carrier with dark backups alone, none of which is needed when the route marked fails. */
+/** Set p->lent to the channels of a carrier that can be shared: only dark backups hold them, and none of these is
+ *  needed when the marked route fails. */
 static void find_lent(const struct rwa_state *s, uint32_t carrier)
 {
     struct protector *p = s->protector;
@@ -204,7 +208,7 @@ static void find_lent(const struct rwa_state *s, uint32_t carrier)
     }
 }
 
-/** While channels are lent they count as free on the route. */
+/** Mark the channels that the backup may share as free on the route, until take_back(). */
 static void lend(struct rwa_state *s, const struct choice *route)
 {
     struct protector *p = s->protector;
@@ -235,8 +239,8 @@ static void count_fresh(const struct rwa_state *s, const struct choice *route)
                 p->fresh[64 * w + (uint32_t)__builtin_ctzll(word)]++;
 }
 
-/** The place that takes the fewest channels from requests to come; of equals the highest, away from the lightpaths that
- *  first-fit puts at the low end.  The route has channels lent. */
+/** The place that takes the fewest free channels, which later requests may need; of equals the highest, far from the
+ *  lightpaths that first-fit puts at the low end.  Channels must be lent to the route. */
 static uint32_t fewest_fresh(struct rwa_state *s, const struct request *request, const struct choice *route)
 {
     uint32_t best = NO_CHANNEL, least = 0;
@@ -255,7 +259,7 @@ static uint32_t fewest_fresh(struct rwa_state *s, const struct request *request,
     return best;
 }
 
-/** The place of a backup whose lightpath takes `working`; NO_CHANNEL. */
+/** The place of a backup for a lightpath on the route `working`; NO_CHANNEL: none. */
 static uint32_t backup_place(struct rwa_state *s, struct request *request, const struct choice *working,
                              const struct choice *backup)
 {
@@ -282,7 +286,8 @@ static uint32_t backup_places(struct rwa_state *s, const struct request *request
     return count;
 }
 
-/** Of the backups that hold a channel the first takes it, the last gives it back. */
+/** Note that a backup holds, or (open) no longer holds, a channel.  The first holder takes the channel, the last one
+ *  frees it. */
 static void set_held(struct rwa_state *s, uint32_t carrier, uint32_t channel, bool open)
 {
     struct protector *p = s->protector;
@@ -329,14 +334,14 @@ void protect_set(struct rwa_state *s, uint32_t slot, bool open)
 
 /* ---- choosing ---- */
 
-/** Formats that reach over both routes. */
+/** Whether formats reach over both routes. */
 static rwa_status fit_pair(bool *fits, const struct rwa_state *s, struct protected_choice *c, rwa_error *err)
 {
     rwa_status st = request_fit(fits, s, &c->request[0], &c->route[0], err);
     return st == RWA_OK && *fits ? request_fit(fits, s, &c->request[1], &c->route[1], err) : st;
 }
 
-/** Channels on both routes; they share no link, so that neither is in the other's way. */
+/** Choose channels on both routes.  The routes share no link, so the choices are independent. */
 static bool place_pair(struct rwa_state *s, struct protected_choice *c)
 {
     c->route[0].channel = place_choose(s, &c->request[0], &c->route[0]);
@@ -347,7 +352,7 @@ static bool place_pair(struct rwa_state *s, struct protected_choice *c)
     return c->route[1].channel != NO_CHANNEL;
 }
 
-/** The places on the fuller route. */
+/** The number of places on the route that has fewer. */
 static uint32_t count_places(struct rwa_state *s, const struct protected_choice *c)
 {
     uint32_t working = free_count(s, c->route[0].links, c->route[0].hops, c->request[0].span, c->request[0].mask);
@@ -355,7 +360,7 @@ static uint32_t count_places(struct rwa_state *s, const struct protected_choice 
     return working < backup ? working : backup;
 }
 
-/** The pair whose fuller route has most places; the earliest of equals. */
+/** The pair with the most places on its route that has fewer; the first of equals. */
 static rwa_status choose_least_loaded(struct rwa_state *s, const struct pair *pair, struct protected_choice *c,
                                       bool *found, rwa_error *err)
 {
@@ -388,7 +393,7 @@ static rwa_status choose_first(struct rwa_state *s, const struct pair *pair, str
     return RWA_OK;
 }
 
-/** Prepare a search: routes up to date, a protector. */
+/** Prepare a search: update the routes, open the protector. */
 static rwa_status prepare(struct rwa_state *s, bool shared, rwa_error *err)
 {
     MUST(routes_refresh(s, err));
@@ -437,7 +442,7 @@ rwa_status protect_survey(struct rwa_state *s, const struct request *request, st
 
 /* ---- setting up ---- */
 
-/** Room in the lists of all carriers of a route. */
+/** Allocate entries in the lists of all carriers of a route. */
 static rwa_status make_room(struct rwa_state *s, const struct choice *route, rwa_error *err)
 {
     for (uint32_t k = 0; k < route->hops; k++) {
@@ -482,7 +487,7 @@ static bool share_group(const struct risks *risks, uint32_t a, uint32_t b)
     return false;
 }
 
-/** Two routes share no link and no risk group. */
+/** Whether two routes share no link and no risk group. */
 static bool are_apart(const struct rwa_state *s, const struct choice *a, const struct choice *b)
 {
     for (uint32_t i = 0; i < a->hops; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The shortest routes of each pair of nodes, searched for when first asked for. */
+/** The shortest routes of each pair of nodes, searched when first needed. */
 #include "state/state.h"
 
 #include "network/network.h"
@@ -14,7 +14,7 @@ void routes_free(struct routes *r)
     free_all(r->table.list, r->arc);
 }
 
-/** The network with these carriers failed, and nothing else. */
+/** The network with only these carriers failed. */
 static rwa_status without(rwa_network **out, const rwa_network *net, rwa_model model, const bool *failed,
                           rwa_error *err)
 {
@@ -41,7 +41,7 @@ rwa_status routes_begin(struct routes *r, rwa_model model, rwa_error *err)
         return RWA_NOMEM;
     TRY(without(&left, r->net, model, r->failed, err));
     TRY(routing_graph_create(&graph, left, model, err));
-    k_shortest_close(r->k_shortest);    /* it points to the graph to be freed */
+    k_shortest_close(r->k_shortest);    /* it points to the graph that is freed next */
     r->k_shortest = NULL;
     routing_graph_free(&r->graph);
     r->graph = graph;
@@ -80,7 +80,7 @@ struct pair *pairs_place(const struct pair_table *t, uint64_t key)
     return &t->list[i];
 }
 
-/** Place for one more. */
+/** Grow the table, if necessary, for one more entry. */
 static rwa_status grow_table(struct pair_table *t, rwa_error *err)
 {
     struct pair_table grown = {.capacity = t->capacity ? 2 * t->capacity : TABLE_BEGIN, .used = t->used};
@@ -102,13 +102,13 @@ rwa_status pairs_put(struct pair_table *t, struct pair pair, struct pair **out, 
 {
     MUST(grow_table(t, err));
     *out = pairs_place(t, pair.key);
-    assert(*out);   /* there is room for one more */
+    assert(*out);   /* the table always has an empty entry */
     t->used += !(*out)->key;
     **out = pair;
     return RWA_OK;
 }
 
-/** Add the arc in this direction, unless there is none, or it is too long, or a link of it has failed. */
+/** Add the route in this direction, unless there is none, it is too long, or a link on it has failed. */
 static rwa_status add_arc(struct routes *r, uint32_t src, uint32_t dst, rwa_direction direction, rwa_error *err)
 {
     uint32_t hops = rwa_network_hops(r->net, src, dst, direction), at = src, nodes = r->net->nodes,
@@ -126,7 +126,7 @@ static rwa_status add_arc(struct routes *r, uint32_t src, uint32_t dst, rwa_dire
     return paths_add(&r->paths, r->arc, hops, err);
 }
 
-/** Ring and line: the shorter direction, then the other one; clockwise first where both are equal. */
+/** Ring and line: the shorter direction, then the other one; where both are equally long, clockwise first. */
 static rwa_status find_arcs(struct routes *r, uint32_t src, uint32_t dst, uint32_t most, rwa_error *err)
 {
     uint32_t cw = rwa_network_hops(r->net, src, dst, RWA_CW), ccw = rwa_network_hops(r->net, src, dst, RWA_CCW);
@@ -138,7 +138,7 @@ static rwa_status find_arcs(struct routes *r, uint32_t src, uint32_t dst, uint32
     return RWA_OK;
 }
 
-/** Search, behind all that is kept. */
+/** Append the routes of a pair to those kept. */
 static rwa_status search(struct routes *r, uint32_t src, uint32_t dst, uint32_t most, rwa_error *err)
 {
     size_t before = r->paths.count;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Lightpaths, each in a slot that keeps its links; slots of like size are used again, so that a busy state stops
- *  allocating. */
+/** Lightpaths.  Each is in a slot that also keeps its links.  Slots of equal size are reused, so that a busy state
+ *  stops allocating. */
 #include "state/state.h"
 
 void slots_init(struct slots *s)
@@ -16,7 +16,7 @@ void slots_free(struct slots *s)
     free_all(s->list, s->numbers, s->index);
 }
 
-/** The least size that holds so many links. */
+/** The smallest size that holds this many links. */
 static uint8_t size_for(uint32_t hops)
 {
     uint8_t size = 0;
@@ -93,7 +93,8 @@ void slots_name(struct slots *s, uint32_t slot, uint64_t id)
     put(s, slot);
 }
 
-/** Out of the index: entries behind the gap move up where that brings them no further from home than the gap is. */
+/** Remove a slot from the index.  Later entries move into the gap, unless that would place them before their home
+ *  position. */
 static void unname(struct slots *s, uint32_t slot)
 {
     size_t mask = s->index_capacity - 1, gap = home(s, s->list[slot].id);
@@ -111,7 +112,8 @@ static void unname(struct slots *s, uint32_t slot)
     s->named--;
 }
 
-/** Between its neighbours by number: nearly always at the end; a file's lightpaths one after the other. */
+/** Insert a lightpath into the list by number.  It nearly always goes to the end; lightpaths of a file follow the
+ *  last one inserted. */
 static void link_up(struct slots *s, uint32_t slot)
 {
     struct slot *one = &s->list[slot];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** A state is made, lightpaths come up, go down and move, links fail and are repaired. */
+/** Creates a state; sets up, releases and moves lightpaths; fails and repairs links. */
 #include "state/state.h"
 
 #include "network/network.h"
@@ -12,7 +12,7 @@ void rwa_request_init_sized(rwa_request *asked, size_t size, uint32_t src, uint3
 {
     rwa_request defaults = {.struct_size = sizeof defaults, .src = src, .dst = dst, .fiber = RWA_ANY_CHANNEL,
                             .wavelength = RWA_ANY_CHANNEL};
-    if (size == sizeof defaults) {  /* nearly always: in a few words */
+    if (size == sizeof defaults) {  /* nearly always: a short copy */
         *asked = defaults;
         return;
     }
@@ -58,7 +58,7 @@ static inline void set_channel(struct rwa_state *s, uint32_t carrier, uint32_t c
     *word = open ? *word | bit : *word & ~bit;
 }
 
-/** A pair has only the fibres both links have. */
+/** Close the fibres that only one direction has: a pair has only the fibres both links have. */
 static void close_missing_fibers(struct rwa_state *s, uint32_t link)
 {
     uint32_t fibers = rwa_network_link(s->net, link).fibers, *least = &s->carrier_fibers[s->carrier[link]];
@@ -158,7 +158,7 @@ void rwa_state_free(rwa_state *s)
 
 /* ---- lightpaths ---- */
 
-/** The mask of the bits from `from` on that lie in a word, at most `count`; *here of them. */
+/** The mask of the bits that begin at `from` and lie in its word, at most `count`; *here: how many they are. */
 static uint64_t run_mask(uint32_t from, uint32_t count, uint32_t *here)
 {
     uint32_t rest = 64 - from % 64;
@@ -272,7 +272,7 @@ static void report_slot(const struct rwa_state *s, uint32_t slot, rwa_placed *ou
                         .down = failed_on(s, links, one->hops) != RWA_NONE};
 }
 
-/** The lightpath of a request with a backup, set up or only tried. */
+/** Serve a request with a backup: set up the lightpath, or only try. */
 static rwa_status add_protected(rwa_placed *out, struct rwa_state *s, const struct request *request, bool set_up,
                                 rwa_error *err)
 {
@@ -289,7 +289,7 @@ static rwa_status add_protected(rwa_placed *out, struct rwa_state *s, const stru
     return RWA_OK;
 }
 
-/** A lightpath, set up or only tried. */
+/** Serve a request: set up the lightpath, or only try. */
 static rwa_status add(rwa_placed *out, rwa_state *state, const rwa_request *request, bool set_up, rwa_error *err)
 {
     struct request taken;
@@ -345,7 +345,7 @@ rwa_status rwa_state_release(rwa_state *state, uint64_t id, rwa_error *err)
     return RWA_OK;
 }
 
-/** The links and the channels of another slot, and nothing else of it. */
+/** Copy the links and the channels of another slot, but nothing else. */
 static void take_place(struct slot *to, const struct slot *from)
 {
     to->hops = from->hops;
@@ -437,7 +437,7 @@ GETTER(const rwa_network *, rwa_state_network, rwa_state, net)
 GETTER(rwa_model, rwa_state_model, rwa_state, model)
 GETTER(size_t, rwa_state_count, rwa_state, slots.live)
 
-/** The lightpath of an id, or one of no width and without a backup. */
+/** The lightpath of an id; if there is none, a slot of width 0 without a backup. */
 static const struct slot *lightpath(const struct rwa_state *s, uint64_t id)
 {
     static const struct slot none = {.other = NO_SLOT};

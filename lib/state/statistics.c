@@ -5,8 +5,8 @@
 
 #include "base/base.h"
 
-/** The probability between -t and t: finite sums (M. Abramowitz and I. A. Stegun, Handbook of Mathematical Functions,
- *  26.7.3 and 26.7.4). */
+/** The probability that Student's t lies between -t and t: finite sums (M. Abramowitz and I. A. Stegun, Handbook of
+ *  Mathematical Functions, 26.7.3 and 26.7.4). */
 static double student_between(double t, uint32_t freedom)
 {
     double angle = atan(t / sqrt(freedom)), cosine = cos(angle), term = freedom % 2 ? cosine : 1, sum = 0;
@@ -18,11 +18,11 @@ static double student_between(double t, uint32_t freedom)
     return freedom % 2 ? 2 / acos(-1) * (angle + sum) : sum;
 }
 
-/** The t for which Student's distribution with so many degrees of freedom, at least 1, holds 95 % between -t and t. */
+/** The t for which Student's distribution with `freedom` degrees of freedom, at least 1, has 95 % between -t and t. */
 static double student_95(uint32_t freedom)
 {
     assert(freedom >= 1);
-    double low = 0, high = 16; /* one degree of freedom has 12.7 */
+    double low = 0, high = 16; /* for one degree of freedom it is 12.7 */
     for (int i = 0; i < 60; i++) {
         double middle = (low + high) / 2;
         if (student_between(middle, freedom) < 0.95)
@@ -52,8 +52,8 @@ double rwa_erlang_b(double erlang, uint32_t servers)
     return lost;
 }
 
-/** Unscaled probabilities that 0 … servers slots are taken: j q(j) = sum over classes of erlang * width * q(j - width).
- *  They grow, so that large ones are scaled down together with all before. */
+/** Unnormalised probabilities q(j) that j = 0 … servers slots are taken: j q(j) = sum over classes of erlang * width
+ *  * q(j - width).  They grow, so large ones are scaled down together with all before. */
 static void occupancy(double *q, const uint32_t *widths, const double *erlang, size_t classes, uint32_t servers)
 {
     q[0] = 1;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Which shared backups are lit.  A backup is set up (lit) when its lightpath's route has failed, it is whole itself,
- * and no other lit backup is on one of its channels: so no channel is lit twice.  It stays lit until its route is
- * repaired, a link of its own fails, or its lightpath is released; nothing takes its channels before.  Of several that
- * one operation lets be lit the lowest number is first.  Each change is logged, so that undoing an operation brings
- * back exactly what was lit before it.
+ * Which shared backups are lit.  A backup is set up (lit) when the route of its lightpath has failed, its own route has
+ * not, and no other lit backup uses one of its channels; so no channel is lit twice.  It stays lit until the working
+ * route is repaired, a link of the backup fails, or its lightpath is released; until then no other backup takes its
+ * channels.  If one operation allows several backups to be lit, the lowest number goes first.  Each change is logged,
+ * so that undoing an operation restores exactly what was lit before it.
  */
 #include "state/state.h"
 
@@ -19,7 +19,7 @@ static bool is_whole(const struct rwa_state *s, uint32_t slot)
     return failed_on(s, slots_links(&s->slots, slot), s->slots.list[slot].hops) == RWA_NONE;
 }
 
-/** The bit of channel number i of a backup on link number k of its route. */
+/** The word, and in *bit the bit, of channel number i of a backup on link number k of its route. */
 static uint64_t *lit_word(const struct rwa_state *s, uint32_t backup, uint32_t k, uint32_t i, uint64_t *bit)
 {
     const struct slot *one = &s->slots.list[backup];
@@ -28,7 +28,7 @@ static uint64_t *lit_word(const struct rwa_state *s, uint32_t backup, uint32_t k
     return &s->switching.lit[(size_t)carrier * s->words + channel / 64];
 }
 
-/** Some channel of a backup is lit. */
+/** Whether some channel of a backup is lit. */
 static bool meets_light(const struct rwa_state *s, uint32_t backup)
 {
     const struct slot *one = &s->slots.list[backup];
@@ -101,7 +101,7 @@ void switching_forget(struct rwa_state *s, uint32_t count)
 
 /* ---- switching over and back ---- */
 
-/** The route has failed and the backup not. */
+/** Whether the working route has failed and the backup has not. */
 static bool is_needed(const struct rwa_state *s, uint32_t slot, uint32_t backup)
 {
     return !is_whole(s, slot) && is_whole(s, backup);
