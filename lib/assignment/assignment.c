@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Assignments in memory: routes in a row, arcs without a list. */
+/** Assignments in memory: routes in one list, arcs of rings without lists. */
 #include "assignment/assignment.h"
 
 #include "network/network.h"
@@ -48,7 +48,7 @@ void rwa_assignment_free(rwa_assignment *r)
     free(r);
 }
 
-/** By demand, then copy, then role. */
+/** Whether a route comes after another one by demand, then copy, then role. */
 static bool comes_after(const struct assignment_route *last, const rwa_route *next)
 {
     if (last->demand != next->demand)
@@ -106,7 +106,7 @@ static rwa_status append_text(rwa_assignment *r, const char *text, rwa_error *er
     return RWA_OK;
 }
 
-/** The list of extents begins with the first route that is not 1 wide. */
+/** Append a route's extent.  The list of extents is created at the first route that is not 1 wide. */
 static rwa_status append_extent(rwa_assignment *r, struct extent extent, rwa_error *err)
 {
     size_t had = r->extents ? r->count : 0;

@@ -12,15 +12,16 @@ struct assignment_route {
     uint32_t fiber, wavelength;
     uint32_t hops;
     unsigned role : 2, direction : 1, has_links : 1, has_fibers : 1, has_wavelengths : 1, down : 1;
-    uint64_t first;     /**< in numbers: links, then fibres, then wavelengths; no route: in text */
+    uint64_t first;     /**< index in `numbers` of its links, then fibres, then wavelengths; without a route: index
+                             in `text` */
 };
 
-/** The slots of a route from its wavelength on. */
+/** The slots of a route, beginning at its wavelength. */
 struct extent {
     uint32_t width, guard;
 };
 
-/** Names of modulation formats, and that of each route. */
+/** Names of modulation formats, and the format of each route. */
 struct format_names {
     struct names names;
     uint16_t *of;       /**< of each route below of_count: 0 for none, or the number of its name plus 1 */
@@ -33,16 +34,16 @@ struct rwa_assignment {
     rwa_model model;
     struct assignment_route *routes;
     size_t count, capacity;
-    struct extent *extents;         /**< of each route; NULL: all are 1 wide without a guard */
+    struct extent *extents;         /**< of each route; NULL: all have width 1 and no guard */
     size_t extent_capacity;
     struct format_names formats;
     uint32_t *numbers;
     size_t number_count, number_capacity;
     char *text;
     size_t text_count, text_capacity;
-    uint64_t *ids;                  /**< of each demand: the number of its lightpath in a state, 0: it has none; NULL:
-                                         none has */
-    uint64_t next_id;               /**< the state's next number; 0: the assignment is of no state */
+    uint64_t *ids;                  /**< of each demand: the number of its lightpath in a state, 0: it has none;
+                                         NULL: no demand has one */
+    uint64_t next_id;               /**< the next number of the state; 0: the assignment comes from no state */
     bool protection;                /**< every lightpath has a backup */
     uint32_t *converters;           /**< the nodes where a lightpath may change fibre and wavelength */
     size_t converter_count;
@@ -54,10 +55,10 @@ struct rwa_assignment {
     rwa_check_report check;         /**< summary.check points here */
 };
 
-/** Whether backups are owed, and where lightpaths may convert; copied. */
+/** Set whether every lightpath must have a backup, and where lightpaths may convert; copied. */
 rwa_status assignment_rules(struct rwa_assignment *result, bool protection, const uint32_t *converters, size_t count,
                             rwa_error *err);
-/** Keep what would help, copied. */
+/** Store the remedies, copied. */
 rwa_status assignment_remedies(struct rwa_assignment *result, const rwa_remedy *list, size_t count, rwa_error *err);
 /** Debug builds: abort unless routes are in order, inside their arrays, and the summary counts them.  O(routes). */
 #ifndef NDEBUG
@@ -72,13 +73,13 @@ static inline rwa_route result_route(const struct rwa_assignment *result, uint64
     return route;
 }
 
-/** Keep the numbers that lightpaths have in a state, one for each demand (0: none), copied, and the next one that it
- *  gives. */
+/** Store the numbers that lightpaths have in a state, one for each demand (0: none; copied), and the next number
+ *  that the state gives. */
 rwa_status assignment_number(struct rwa_assignment *result, const uint64_t *ids, uint64_t next, rwa_error *err);
-/** The slots of route i, and whether some route has more than one. */
+/** The slots of route i; and whether some route has more than one slot. */
 struct extent assignment_extent(const struct rwa_assignment *result, uint64_t i);
 bool assignment_is_wide(const struct rwa_assignment *result);
-/** Keep a certificate, its arrays copied. */
+/** Store a certificate, its arrays copied. */
 rwa_status assignment_certify(struct rwa_assignment *result, const rwa_certificate *certificate, rwa_error *err);
-/** The sets of a bound by odd cuts, copied. */
+/** Store the sets of a bound by odd cuts, copied. */
 rwa_status assignment_odd_sets(struct rwa_assignment *result, const rwa_odd_set *sets, size_t count, rwa_error *err);

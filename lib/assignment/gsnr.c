@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** GSNR of every lightpath of an assignment among its real neighbours. */
+/** GSNR of every lightpath of an assignment, with its actual neighbours on each fibre. */
 #include "assignment/assignment.h"
 
 #include "base/bins.h"
 #include "fiber/fiber.h"
 #include "network/network.h"
 
-/* The signal of a route: its format and its carriers, which stand side by side in the middle of its slots or
-   channel. */
+/* The signal of a route: its format and its carriers, which are adjacent, in the middle of its slots or channel. */
 struct assigned_signal {
     rwa_modulation format;
-    uint32_t carriers;          /* 0: no signal */
+    uint32_t carriers;          /* 0: the route carries no signal */
     size_t first_carrier;       /* in `noise` */
     size_t first_hop;           /* in `hops` of all routes */
 };
@@ -33,7 +32,7 @@ struct loading {
 
 /* ---- carriers ---- */
 
-/* On fixed channels as many as the rate needs, else as many as the width holds. */
+/* The number of carriers: on fixed channels as many as the rate needs, otherwise as many as the width holds. */
 static uint32_t count_carriers(const struct loading *l, const rwa_modulation *m, uint64_t i)
 {
     const rwa_network *net = l->result->net;
@@ -85,7 +84,7 @@ static rwa_status list_routes(struct loading *l)
     for (uint64_t i = 0; i < r->count; i++) {
         rwa_route route = result_route(r, i);
         if (route.hops == 0 || route.down || route.role == RWA_SHARED_BACKUP)
-            continue;   /* no light */
+            continue;   /* carries no signal */
         MUST(find_format(l, i));
         l->signal[i].first_carrier = l->carriers;
         l->signal[i].first_hop = l->hops;
@@ -147,7 +146,7 @@ static rwa_status gather(struct loading *l, size_t from, size_t to, size_t *coun
     return RWA_OK;
 }
 
-/* Noise that carrier number `own` of those on a link collects there. */
+/* Add the noise that carrier number `own` on a link collects there. */
 static void add_link(const struct loading *l, struct noise *noise, size_t own, size_t count, double length_km)
 {
     double interference = fiber_interference_of(l->profile, l->neighbours, count, own);
@@ -187,7 +186,7 @@ static double length_of(const struct loading *l, uint64_t i, uint32_t hops)
     return km;
 }
 
-/* Of its carriers the one that has most noise. */
+/* Report the carrier of the route that has the most noise. */
 static void answer(rwa_gsnr *out, const struct loading *l, uint64_t i)
 {
     const struct assigned_signal *signal = &l->signal[i];

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** A whole assignment file in memory. */
+/** Loads a whole assignment file into memory. */
 #include "assignment/assignment.h"
 #include "assignment/reader.h"
 
-/** A record as it was read; its lists stand in the pile one after the other: links, fibres, wavelengths, or its
- *  text. */
+/** A record as it was read.  Its lists are consecutive in the pile: links, fibres, wavelengths, or its text. */
 struct kept {
     uint64_t line;
     uint64_t demand;
@@ -98,7 +97,7 @@ COMPARATOR(compare_kept, struct kept, UP(demand) UP(role) UP(line))
 
 COMPARATOR(compare_remedies, rwa_remedy, UP(demand) UP(kind) UP(where))
 
-/** The demands of the sorted lines with what they ask for. */
+/** Create the demands of the sorted lines, with the widths and rates that they ask for. */
 static rwa_status make_demands(rwa_demands **out, const struct assignment_reader *r, const rwa_demand *list,
                                const uint32_t *widths, const double *rates, size_t count, rwa_error *err)
 {
@@ -116,8 +115,8 @@ done:
     return st;
 }
 
-/** The demands of the sorted lines: each must have one.  A demand is as wide as its narrowest line, and has the rate of
- *  its first. */
+/** Find the demands of the sorted lines; each demand must have a line.  A demand is as wide as its narrowest line,
+ *  and has the rate of its first. */
 static rwa_status find_demands(rwa_demands **out, const struct pile *p, const struct assignment_reader *r,
                                rwa_error *err)
 {
@@ -181,7 +180,7 @@ static rwa_status add_kept(rwa_assignment *result, const struct pile *p, const s
     return st == RWA_BADARG ? RWA_FORMAT : st;
 }
 
-/** The numbers that the lightpaths have in a state. */
+/** Add the numbers that the lightpaths have in a state. */
 static rwa_status add_ids(rwa_assignment *result, const struct pile *p, const struct assignment_reader *r,
                           rwa_error *err)
 {

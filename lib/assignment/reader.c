@@ -6,7 +6,7 @@
 
 #include <sys/stat.h>
 
-/* A header may list millions of links, a record thousands of nodes. */
+/* A header may list millions of links, and a record thousands of nodes. */
 enum { HEADER_MAX = 1 << 28, RECORD_MAX = 1 << 24, PEEK = 4096 };
 
 static rwa_status expected(const struct assignment_reader *r, const char *name, const char *what)
@@ -15,7 +15,7 @@ static rwa_status expected(const struct assignment_reader *r, const char *name, 
                      (unsigned long long)r->lines.number, name, what);
 }
 
-/** A number that is not negative; beyond 32 bits it is the largest. */
+/** A number that is not negative; one of more than 32 bits becomes the largest. */
 static bool number_of(const json_t *value, uint32_t *number)
 {
     json_int_t n = json_integer_value(value);
@@ -30,7 +30,7 @@ static rwa_status take_number(const struct assignment_reader *r, const json_t *o
                                                             : expected(r, name, "a number that is not negative");
 }
 
-/** A list of numbers; absent is an empty one. */
+/** Read a list of numbers; a list that is absent is empty. */
 static rwa_status take_list(const struct assignment_reader *r, const json_t *object, const char *name,
                             struct assignment_numbers *out)
 {
@@ -49,7 +49,7 @@ static rwa_status take_list(const struct assignment_reader *r, const json_t *obj
 
 /* ---- the header ---- */
 
-/** Lists of a header, from which its network is built. */
+/** The lists of a header from which its network is built. */
 struct parts {
     struct listing listed;
     struct assignment_numbers failed;
@@ -58,7 +58,7 @@ struct parts {
     size_t group_count;
 };
 
-/** Of the network, or of a lightpath; *rate stays as it is without one. */
+/** Read the rate of the network, or of a lightpath; *rate is unchanged if there is none. */
 static rwa_status take_rate(const struct assignment_reader *r, const json_t *object, double *rate)
 {
     const json_t *value = json_object_get(object, "rate_bps");
@@ -89,7 +89,7 @@ static rwa_status take_groups(const struct assignment_reader *r, const json_t *n
     return RWA_OK;
 }
 
-/** Links that failed, each a fibre pair when undirected. */
+/** Read the links that failed; undirected, each is a fibre pair. */
 static rwa_status take_failed(const struct assignment_reader *r, const json_t *net, struct parts *p)
 {
     struct assignment_numbers *f = &p->failed;
@@ -108,7 +108,7 @@ static rwa_status take_failed(const struct assignment_reader *r, const json_t *n
     return RWA_OK;
 }
 
-/** The network is made again with its failed links. */
+/** Create the network again, with its failed links. */
 static rwa_status fail_links(struct assignment_reader *r, const struct parts *p)
 {
     rwa_faults faults = {.links = p->failed.list, .link_count = p->failed.count};
@@ -120,7 +120,7 @@ static rwa_status fail_links(struct assignment_reader *r, const struct parts *p)
     return st;
 }
 
-/** "slot_ghz" of a flexible grid. */
+/** Read "slot_ghz" of a flexible grid. */
 static rwa_status take_slot_width(const struct assignment_reader *r, const json_t *net, double *slot_hz)
 {
     const json_t *width = json_object_get(net, "slot_ghz");
@@ -167,7 +167,7 @@ done:
     return st;
 }
 
-/** The numbers of a clique's routes, as 64 bits. */
+/** Read the numbers of a clique's routes, as 64 bits. */
 static rwa_status take_clique(struct assignment_reader *r, const json_t *bound)
 {
     struct assignment_numbers list = {0};
@@ -184,7 +184,7 @@ done:
     return st;
 }
 
-/** [weight, node, node, …]: the nodes are appended to the reader's. */
+/** Read [weight, node, node, …]; the nodes are appended to the reader's. */
 static rwa_status take_odd_set(struct assignment_reader *r, const json_t *list, rwa_odd_set *set)
 {
     struct assignment_numbers *all = &r->odd_nodes;
@@ -202,7 +202,7 @@ static rwa_status take_odd_set(struct assignment_reader *r, const json_t *list, 
     return RWA_OK;
 }
 
-/** "odd_lengths", one for each link, and "odd_sets", [[weight, node, …], …]. */
+/** Read "odd_lengths", one for each link, and "odd_sets", [[weight, node, …], …]. */
 static rwa_status take_odd_cuts(struct assignment_reader *r, const json_t *bound, uint32_t links)
 {
     const json_t *sets = json_object_get(bound, "odd_sets");
@@ -222,8 +222,8 @@ static rwa_status take_odd_cuts(struct assignment_reader *r, const json_t *bound
     return RWA_OK;
 }
 
-/** {"name": …, "value": …} and what it rests on: "lengths", one for each link, also with "odd_sets", a "link", a
- *  "clique" or a "theorem". */
+/** Read {"name": …, "value": …} and the witness of the bound: "lengths", one for each link, also with "odd_sets", a
+ *  "link", a "clique" or a "theorem". */
 static rwa_status take_claim(struct assignment_reader *r, const json_t *bound)
 {
     const json_t *value = json_object_get(bound, "value");
@@ -260,7 +260,7 @@ static rwa_status take_claim(struct assignment_reader *r, const json_t *bound)
     return RWA_OK;
 }
 
-/** "next_lightpath": the numbers of a state's lightpaths lie below it. */
+/** Read "next_lightpath": the numbers of a state's lightpaths are below it. */
 static rwa_status take_next_lightpath(struct assignment_reader *r, const json_t *root)
 {
     const json_t *next = json_object_get(root, "next_lightpath");
@@ -302,7 +302,7 @@ static rwa_status take_header(struct assignment_reader *r, const json_t *root)
     return RWA_OK;
 }
 
-/** One line as JSON; a last line without its newline was cut short. */
+/** Parse one line as JSON; a last line without its newline was cut short. */
 static rwa_status open_line(json_t **root, const struct line *line, rwa_error *err)
 {
     rwa_error why = {0};
@@ -348,7 +348,7 @@ static rwa_status take_role(const struct assignment_reader *r, const json_t *roo
     return RWA_OK;
 }
 
-/** "width" and "guard" of version 2. */
+/** Read "width" and "guard" of version 2. */
 static rwa_status take_extent(struct assignment_reader *r, const json_t *root)
 {
     struct assignment_record *record = &r->record;
@@ -374,7 +374,7 @@ static rwa_status take_why(struct assignment_reader *r, const json_t *root)
     return record->why ? RWA_OK : RWA_NOMEM;
 }
 
-/** How many links, nodes or other numbers a change chooses from. */
+/** The range of a remedy's place: the number of links, nodes or other items that the change chooses from. */
 static uint64_t remedy_range(const struct assignment_reader *r, rwa_remedy_kind kind)
 {
     switch (kind) {
@@ -387,7 +387,7 @@ static uint64_t remedy_range(const struct assignment_reader *r, rwa_remedy_kind 
     }
 }
 
-/** ["wavelength", 9]: a change and its place. */
+/** Read a remedy: ["wavelength", 9], a change and its place. */
 static rwa_status take_remedy(const struct assignment_reader *r, rwa_remedy *out, const json_t *value)
 {
     const char *name = json_string_value(json_array_get(value, 0));
@@ -402,7 +402,7 @@ static rwa_status take_remedy(const struct assignment_reader *r, rwa_remedy *out
     return RWA_OK;
 }
 
-/** Changes that would let in a lightpath without a route. */
+/** Read the remedies of a lightpath without a route. */
 static rwa_status take_remedies(struct assignment_reader *r, const json_t *root)
 {
     struct assignment_record *record = &r->record;
@@ -430,7 +430,7 @@ static rwa_status take_modulation(struct assignment_reader *r, const json_t *roo
     return record->modulation ? RWA_OK : RWA_NOMEM;
 }
 
-/** A list with one number for each link, or none. */
+/** Read a list with one number for each link; it may be absent. */
 static rwa_status take_per_link(const struct assignment_reader *r, const json_t *root, const char *name,
                                 struct assignment_numbers *out)
 {
@@ -440,7 +440,7 @@ static rwa_status take_per_link(const struct assignment_reader *r, const json_t 
     return st;
 }
 
-/** "lightpath", the number of a working route in a state: all of a file's lightpaths have one, or none. */
+/** Read "lightpath", the number of a working route in a state: all lightpaths of a file have one, or none has. */
 static rwa_status take_lightpath(struct assignment_reader *r, const json_t *root)
 {
     struct assignment_record *record = &r->record;
@@ -570,7 +570,7 @@ done:
     start[have] = '\0';
     start[strcspn(start, "\n")] = '\0';
     *is = strstr(start, "\"rwa-assignment\"") != NULL;
-    return st == RWA_NOMEM ? base_fail(err, st, "%s", why.text) : RWA_OK; /* the reader reports everything else more
+    return st == RWA_NOMEM ? base_fail(err, st, "%s", why.text) : RWA_OK; /* the reader reports all other errors more
                                                                              precisely */
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Assignment files, record by record, exactly as they say it. */
+/** Reads assignment files record by record, exactly as written. */
 #pragma once
 
 #include "rwa/assign.h"
@@ -8,7 +8,7 @@
 /** The most that a file's next_lightpath may be: a JSON number holds all below it exactly. */
 #define LIGHTPATH_MOST (UINT64_C(1) << 53)
 
-/** Numbers of a record; a number too large for its field becomes the largest, which nothing allows. */
+/** Numbers of a record; a number too large for its field becomes the largest value, which is never valid. */
 struct assignment_numbers {
     uint32_t *list;
     size_t count, capacity;
@@ -18,19 +18,19 @@ struct assignment_record {
     uint64_t demand;
     uint32_t src, dst, via;             /**< via: RWA_NONE without one */
     rwa_role role;
-    bool down;                          /**< it keeps its channels and carries nothing */
+    bool down;                          /**< marked down: it keeps its channels and carries nothing */
     bool routed;                        /**< false: no route, and only demand, src, dst and why are set */
     uint32_t fiber, wavelength;
     uint32_t width, guard;              /**< slots from `wavelength` on */
     double rate_bps;                    /**< 0: not known */
     struct assignment_numbers path;       /**< nodes */
     struct assignment_numbers links;      /**< count 0: none given */
-    struct assignment_numbers fibers, wavelengths;    /**< per link; count 0: the same all along */
+    struct assignment_numbers fibers, wavelengths;    /**< for each link; count 0: the same on all links */
     char *why;                          /**< "" without one */
     rwa_remedy *remedies;               /**< of a record without a route; demand is the record's */
     size_t remedy_count, remedy_capacity;
     char *modulation;                   /**< NULL: none is named */
-    uint64_t lightpath;                 /**< of a working route: its number in a state; 0: none */
+    uint64_t lightpath;                 /**< of a working route: its number in a state; 0: it has none */
 };
 
 /** Start with {0}; assignment_close() must follow assignment_open(), failed or not. */
@@ -43,16 +43,17 @@ struct assignment_reader {
     bool wide;                  /**< version 2: lightpaths have widths and guards */
     uint32_t wavelengths;
     bool protection;
-    uint64_t next_lightpath;    /**< numbers of lightpaths rise with their demands and stay below it; 0: they have
-                                     none */
-    uint64_t last_lightpath, last_demand;   /**< of the last line with a number; 0: there was none yet */
+    uint64_t next_lightpath;    /**< numbers of lightpaths rise with their demands and stay below this; 0: lightpaths
+                                     have no numbers */
+    uint64_t last_lightpath, last_demand;   /**< of the last line with a number; 0: none so far */
     struct assignment_numbers converters;
-    rwa_certificate claim;      /**< the bound; its name is "claimed", NULL without one; lengths are the reader's */
+    rwa_certificate claim;      /**< the bound of the file; its name is "claimed", NULL: there is none; lengths
+                                     belong to the reader */
     struct assignment_numbers lengths;
     uint64_t *clique;
     rwa_odd_set *odd_sets;      /**< of a bound by odd cuts: odd_set_count sets of nodes of the network */
     size_t odd_set_count;
-    struct assignment_numbers odd_nodes;    /**< theirs, one set after the other */
+    struct assignment_numbers odd_nodes;    /**< the nodes of odd_sets, one set after the other */
     struct assignment_record record;
 };
 
@@ -60,11 +61,11 @@ struct assignment_reader {
 rwa_status assignment_open(struct assignment_reader *r, const char *path, rwa_error *err);
 /** The next record into r->record; *got is 0 at the end of the file. */
 rwa_status assignment_next(struct assignment_reader *r, int *got, rwa_error *err);
-/** The directed link of hop k of the record's path; RWA_NONE when there is none, or the one named does not join its
- *  two nodes. */
+/** The directed link of hop k of the record's path; RWA_NONE: there is none, or the link named does not join the two
+ *  nodes. */
 uint32_t assignment_hop(const struct assignment_reader *r, size_t k);
 void assignment_close(struct assignment_reader *r);
 
-/** Whether the first line of a file is an assignment's header; false for anything that cannot be read, and for
- *  pipes and standard input, which could not be read again.  RWA_NOMEM. */
+/** Whether the first line of a file is the header of an assignment.  False for all that cannot be read, and for
+ *  pipes and standard input, which could not be read a second time.  RWA_NOMEM. */
 rwa_status assignment_is_file(bool *is, const char *path, rwa_error *err);

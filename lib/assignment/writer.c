@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Assignment files: a header, then a lightpath a line; a demand for several lightpaths becomes as many demands. */
+/** Writes assignment files: a header, then one lightpath a line.  A demand for several lightpaths becomes as many
+ *  demands. */
 #include "assignment/assignment.h"
 
 #include "base/json.h"
@@ -12,18 +13,18 @@
 struct writing {
     const rwa_assignment *result;
     struct sink sink;
-    bool parallel;          /* some nodes are joined twice: every path names its links */
-    uint64_t *first;        /* the number of each demand's first lightpath in the file */
+    bool parallel;          /* some nodes are joined by parallel links, so every path names its links */
+    uint64_t *first;        /* of each demand: the number of its first lightpath in the file */
 };
 
-/** The number a directed link has in the file. */
+/** The number of a directed link in the file. */
 static uint32_t link_number(const rwa_assignment *r, uint32_t link)
 {
     assert(link < rwa_network_links(r->net));
     return r->model == RWA_UNDIRECTED ? rwa_network_pair(r->net, link) : link;
 }
 
-/** The link of the network that stands for link number i of the file. */
+/** The link of the network that has number i in the file. */
 static rwa_link link_of_number(const rwa_assignment *r, uint32_t i)
 {
     bool halved = r->model == RWA_UNDIRECTED && !network_has_arcs(r->net);
@@ -35,7 +36,7 @@ static uint32_t count_links(const rwa_assignment *r)
     return r->model == RWA_UNDIRECTED ? rwa_network_pairs(r->net) : rwa_network_links(r->net);
 }
 
-/** ,"name":[…] of what `put` adds for each of `count` entries; nothing when there are none. */
+/** Add ,"name":[…] with what `put` writes for each of `count` entries; nothing when there are none. */
 static void add_list(struct text *t, const char *name, size_t count, const rwa_assignment *r,
                      void (*put)(struct text *t, const rwa_assignment *r, size_t i))
 {
@@ -84,13 +85,13 @@ static void put_position(struct text *t, const rwa_assignment *r, size_t i)
         text_add(t, "null");
 }
 
-/** Only one direction of a fibre pair is written. */
+/** Whether a link is written: only one direction of a fibre pair is. */
 static bool is_written(const rwa_assignment *r, uint32_t link)
 {
     return r->model == RWA_DIRECTED || link % 2 == 0;
 }
 
-/** A channel that is reserved on every link, one by one on those that have its fibre. */
+/** Add a channel that is reserved on every link, once for each link that has its fibre. */
 static const char *add_closed(struct text *t, const rwa_assignment *r, uint32_t channel, const char *before)
 {
     uint32_t fiber = channel / rwa_network_wavelengths(r->net), wavelength = channel % rwa_network_wavelengths(r->net);
@@ -118,7 +119,8 @@ static void add_reserved(struct text *t, const rwa_assignment *r, const rwa_faul
         text_add(t, "]");
 }
 
-/** A fibre pair has failed when one of its directions has; both may be listed, and the pair is written once. */
+/** Add the failed links.  A fibre pair has failed when one of its directions has; if both are listed, the pair is
+ *  written once. */
 static void add_failed(struct text *t, const rwa_assignment *r, const rwa_faults *faults)
 {
     uint32_t count = faults->link_count > 0 ? count_links(r) : 0;
@@ -223,7 +225,7 @@ static void put_odd_set(struct text *t, const rwa_assignment *r, size_t i)
     text_add(t, "]");
 }
 
-/** The bound and what it rests on, where that can be verified from the file. */
+/** Add the bound and its witness, where the witness can be verified from the file. */
 static void add_bound(struct text *t, const rwa_assignment *r)
 {
     const rwa_certificate *c = &r->summary.bound;
@@ -236,8 +238,7 @@ static void add_bound(struct text *t, const rwa_assignment *r)
         text_add(t, ",\"most_served\":true,\"wavelengths\":%u", c->wavelengths);
     if (c->kind == RWA_WITNESS_LENGTHS)
         add_list(t, "lengths", c->length_count, r, put_length);
-    if (c->kind == RWA_WITNESS_ODD_CUTS) {  /* no member "lengths": for readers that do not know the sets there is no
-                                               witness */
+    if (c->kind == RWA_WITNESS_ODD_CUTS) {  /* no member "lengths": readers that do not know the sets see no witness */
         add_list(t, "odd_lengths", c->length_count, r, put_length);
         add_list(t, "odd_sets", r->summary.odd_set_count, r, put_odd_set);
     }
@@ -269,7 +270,7 @@ static rwa_status write_header(struct writing *w)
     return sink_write_text(&w->sink, &t);
 }
 
-/** As it is, also where it does not begin at its demand's src. */
+/** Write the path as it is, even if it does not begin at its demand's src. */
 static void put_path(struct writing *w, uint64_t i, uint32_t hops)
 {
     const rwa_assignment *r = w->result;
@@ -291,7 +292,7 @@ static void put_list(struct writing *w, const char *name, const uint32_t *list, 
         sink_put(&w->sink, "]");
 }
 
-/** ,MEMBER:"text" */
+/** Write ,MEMBER:"text". */
 static rwa_status put_text(struct writing *w, const char *member, const char *text)
 {
     struct text t = {.err = w->sink.err};
@@ -300,7 +301,7 @@ static rwa_status put_text(struct writing *w, const char *member, const char *te
     return sink_write_text(&w->sink, &t);
 }
 
-/** [["wavelength",9],["converter",3]]; nothing without a remedy. */
+/** Write [["wavelength",9],["converter",3]]; nothing without a remedy. */
 static void put_remedies(struct writing *w, size_t demand)
 {
     const rwa_remedy *list = NULL;
@@ -313,7 +314,7 @@ static void put_remedies(struct writing *w, size_t demand)
         sink_put(&w->sink, "]");
 }
 
-/** The bit rate of a demand's lightpath, where known. */
+/** Write the bit rate of a demand's lightpath, if it is known. */
 static rwa_status put_rate(struct writing *w, size_t demand)
 {
     const double *rates = rwa_demands_rates(w->result->demands);

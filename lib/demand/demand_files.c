@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "network/files/sndlib.h"
 
-/* A file with rows of more numbers than LISTED can be a matrix. */
+/* Only a file whose rows have more than LISTED numbers can be a matrix. */
 enum { FILE_MAX = 1 << 28, LISTED = 4 };
 
 static rwa_status take_sndlib(void *data, const struct sndlib_item *item, rwa_error *err)
@@ -24,7 +24,7 @@ static rwa_status take_sndlib(void *data, const struct sndlib_item *item, rwa_er
     return demand_list_add(d, &row);
 }
 
-/** The separator of the fields of a line: the first of , ; tab outside quotes, else a blank. */
+/** The separator of the fields of a line: the first comma, semicolon or tab outside quotes, else a blank. */
 static char separator_of(const char *line)
 {
     bool quoted = false;
@@ -36,7 +36,7 @@ static char separator_of(const char *line)
     return ' ';
 }
 
-/** The next field, cut off, without its quotes ("" inside them is one); NULL at the end of the line. */
+/** Cut off the next field, without its quotes ("" inside them is one quote); NULL at the end of the line. */
 static char *next_field(char **rest, char separator)
 {
     char *from = *rest, *to, *field;
@@ -61,7 +61,7 @@ static char *next_field(char **rest, char separator)
     return field;
 }
 
-/** The first fields of a line; how many there are. */
+/** Split a line into its first fields; returns how many there are. */
 static size_t split(char *line, char *fields[DEMAND_FIELDS])
 {
     char separator = separator_of(line), *rest = line, *field = NULL;
@@ -74,7 +74,7 @@ static size_t split(char *line, char *fields[DEMAND_FIELDS])
     return count;
 }
 
-/** Cuts the next line off; blanks, comments and the end of line are taken away. */
+/** Cut off the next line, without surrounding blanks, comments and its end. */
 static char *next_line(struct demand_list *d, char **rest)
 {
     char *line = text_line(rest);
@@ -85,12 +85,12 @@ static char *next_line(struct demand_list *d, char **rest)
     return line + strspn(line, " \t");
 }
 
-/** The field of a column; DEMAND_FIELDS: none has that name. */
+/** The field that has this column name; DEMAND_FIELDS: none has. */
 static size_t find_column(const char *name)
 {
     for (size_t i = 0; i < DEMAND_NAMES; i++)
         if (strcmp(name, demand_fields[i]) == 0)
-            return i < DEMAND_FIELDS ? i : i % 2; /* pairs of names of both ends */
+            return i < DEMAND_FIELDS ? i : i % 2; /* further names of the two ends come in pairs */
     return DEMAND_FIELDS;
 }
 
@@ -149,7 +149,7 @@ static rwa_status read_list(struct demand_list *d, char *text)
     return RWA_OK;
 }
 
-/** Whether the text is as many lines of as many whole numbers as there are nodes: into counts. */
+/** Whether the text is a matrix: as many lines as nodes, each of as many whole numbers, which are stored in counts. */
 static bool read_matrix(struct demand_list *d, char *text, uint64_t *counts)
 {
     size_t nodes = rwa_network_nodes(d->net), at = 0;
@@ -170,7 +170,7 @@ static rwa_status read_plain(struct demand_list *d, char *text, size_t length)
 {
     uint64_t nodes = rwa_network_nodes(d->net), *counts = NULL;
     bool can_be_matrix =
-        nodes > LISTED && length + 1 >= 2 * nodes * nodes; /* a digit and what separates it from the next */
+        nodes > LISTED && length + 1 >= 2 * nodes * nodes; /* a digit and a separator for each number */
     char *copy = NULL;
     rwa_status st = RWA_OK;
     if (can_be_matrix) {

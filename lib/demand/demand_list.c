@@ -14,7 +14,7 @@ static bool is_digits(const char *text)
     return *text && strspn(text, "0123456789") == strlen(text);
 }
 
-/** Two nodes of one name: neither is found by it. */
+/** If two nodes have the same name, neither can be found by it. */
 rwa_status demand_list_open(struct demand_list *d)
 {
     uint32_t nodes = rwa_network_nodes(d->net), number = 0;
@@ -37,7 +37,7 @@ void demand_list_free(struct demand_list *d)
     free_all(d->nodes, d->rows);
 }
 
-/** Numbers of fewer digits fit the types that hold places and amounts. */
+/** Numbers of fewer digits than these fit the types of places and amounts. */
 enum { PLACE_DIGITS = 9, WHOLE_DIGITS = 18 };
 
 rwa_status demand_list_node(struct demand_list *d, const char *text, bool by_place, uint32_t *node)
@@ -76,7 +76,8 @@ rwa_status demand_list_count(struct demand_list *d, double amount, double unit_b
     if (!(lightpaths >= 0) || lightpaths > RWA_DEMANDS_MAX)
         return demand_list_fail(d, "an amount of %g, expected one that is not negative and at most %u lightpaths",
                                 amount, RWA_DEMANDS_MAX);
-    *count = (uint64_t)ceil(lightpaths - 1e-9); /* an amount that fills its lightpaths asks for no other */
+    *count = (uint64_t)ceil(lightpaths - 1e-9); /* rounding errors must not add a lightpath to an amount that fills
+                                                   its lightpaths exactly */
     return RWA_OK;
 }
 
@@ -113,7 +114,7 @@ static rwa_status take_width(struct demand_list *d, const char *text, uint64_t *
     return RWA_OK;
 }
 
-/** "100G" or "1e11" in a unit. */
+/** Read "100G", or "1e11" in a unit. */
 static rwa_status take_rate(struct demand_list *d, const char *text, double unit_bps, double *rate_bps)
 {
     static const char prefixes[] = "kMGT";

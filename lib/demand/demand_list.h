@@ -7,9 +7,9 @@
 
 #include <stdbool.h>
 
-/** One demand as its file gives it. */
+/** One demand as the file gives it. */
 struct demand_row {
-    uint32_t src, dst, via;     /**< via RWA_NONE: over any nodes */
+    uint32_t src, dst, via;     /**< via RWA_NONE: no node to pass */
     uint64_t count;             /**< lightpaths; 0: nothing is asked for */
     uint64_t width;             /**< slots; 0: not given */
     double rate_bps;            /**< 0: not given */
@@ -25,13 +25,13 @@ struct demand_list {
     rwa_error *err;
     struct names names;     /**< of the nodes that have one */
     uint32_t *nodes;        /**< the node of a name */
-    bool numbers_are_names; /**< some node's name is a number: then no number means a node by its place */
+    bool numbers_are_names; /**< some node's name is a number, so no number means a node by its place */
     struct demand_row *rows;
     size_t count, capacity;
 };
 
-/** What a file may say of a demand, in its order: the names of columns, and of members in JSON.  Two pairs of
- *  other names of columns for the ends follow. */
+/** What a file may say about a demand, in this order: names of columns, and of members in JSON.  After them come two
+ *  more pairs of column names for the ends. */
 enum demand_field {
     DEMAND_SRC,
     DEMAND_DST,
@@ -48,31 +48,32 @@ rwa_status demand_list_open(struct demand_list *d);
 void demand_list_free(struct demand_list *d);
 /** RWA_FORMAT with "FILE:LINE: …" or "FILE: ITEM: …". */
 #define demand_list_fail(d, ...) base_fail_at((d)->err, (d)->file, (d)->line, (d)->item, __VA_ARGS__)
-/** The node of a name, or of its number; by_place: a number means the node in that place, whatever the nodes are
- *  called. */
+/** The node of a name or number; by_place: a number means the node in that place, whatever the nodes are called. */
 rwa_status demand_list_node(struct demand_list *d, const char *text, bool by_place, uint32_t *node);
 /** A whole number that is not negative. */
 bool demand_whole(const char *text, uint64_t *number);
 /** The number of lightpaths of the network's rate that an amount needs; unit 0: the amount counts lightpaths. */
 rwa_status demand_list_count(struct demand_list *d, double amount, double unit_bps, uint64_t *count);
-/** The same of a demand; in bit/s on a flexible grid it is one lightpath of that bit rate. */
+/** The same for a demand; in bit/s on a flexible grid, it is one lightpath of that bit rate. */
 rwa_status demand_list_amount(struct demand_list *d, double amount, double unit_bps, struct demand_row *row);
 rwa_status demand_list_add(struct demand_list *d, const struct demand_row *row);
-/** Add the demand of these fields; an empty one is not given.
- *  @param number    NULL: none; which fields are numbers of JSON: as a node that is a place, whatever the nodes are
- *  called, and as an amount or rate it counts in unit_bps (0: lightpaths, bit/s) */
+/**
+ * Add the demand of these fields; an empty field is not given.
+ * @param number    of each field whether it is a JSON number; NULL: none is.  Such a node is a place, whatever the
+ *                  nodes are called, and such an amount or rate counts in unit_bps (0: lightpaths, bit/s)
+ */
 rwa_status demand_list_take(struct demand_list *d, const char *const field[DEMAND_FIELDS], const bool *number,
                             double unit_bps);
-/** A whole matrix of nodes times nodes counts; undirected, the larger of its two entries counts for a pair. */
+/** Add a whole matrix of nodes times nodes counts; undirected, the larger of its two entries counts for a pair. */
 rwa_status demand_list_matrix(struct demand_list *d, const uint64_t *counts);
-/** The demands read, or RWA_FORMAT. */
+/** Create the demands read.  RWA_FORMAT. */
 rwa_status demand_list_finish(rwa_demands **out, struct demand_list *d);
 
-/** A JSON text. */
+/** Read demands from a JSON text. */
 rwa_status demand_list_json(struct demand_list *d, const char *text, size_t length);
 
 /* ---- demands.c ---- */
 
-/** As rwa_demands_create(), with a width and a rate of each demand, where these are not NULL. */
+/** As rwa_demands_create(), with a width and a rate for each demand where these are not NULL. */
 rwa_status demands_make(rwa_demands **out, uint32_t nodes, const rwa_demand *list, size_t count, const uint32_t *widths,
                         const double *rates, rwa_error *err);

@@ -7,13 +7,13 @@
 enum { SLICE = 500 }; /* simplex iterations between two checks of the budget */
 
 struct lp_grow {
-    glp_prob *prob; /* NULL after an internal error: GLPK has freed it */
+    glp_prob *prob; /* NULL after an internal error, when GLPK has freed it */
     bool fresh;
     bool rows_changed;
-    int *index; /* one column or row, counted from 1 as GLPK does */
+    int *index; /* entries of one column or row, from index 1 as in GLPK */
     double *value;
     size_t index_capacity, value_capacity;
-    struct { /* what the protected_paths step is about */
+    struct { /* arguments of the guarded step */
         int rows, row, n, code;
         const double *lower, *upper;
         double cost;
@@ -62,7 +62,7 @@ static void close_step(void *data)
     glp_delete_prob(lp->prob);
 }
 
-/* New columns leave the basis primal feasible, changed rows leave it dual feasible. */
+/* New columns leave the basis primal feasible (primal simplex); changed rows leave it dual feasible (dual simplex). */
 static void simplex_step(void *data)
 {
     struct lp_grow *lp = data;
@@ -101,7 +101,7 @@ static rwa_status reserve(struct lp_grow *lp, int entries, rwa_error *err)
                : st;
 }
 
-/* GLPK counts from 1. */
+/* Copy entries to the arrays of GLPK, which begin at index 1. */
 static rwa_status take_entries(struct lp_grow *lp, int n, const int *index, const double *value, rwa_error *err)
 {
     assert(n >= 0);
@@ -174,7 +174,7 @@ rwa_status lp_grow_solve(struct lp_grow *lp, struct budget *budget, bool *solved
             continue;
         if (lp->job.code == 0 || again)
             break;
-        again = true; /* a basis that became singular: once more from a new one */
+        again = true; /* the basis became singular: try once more from a new one */
         MUST(step(lp, restart_step, err));
     }
     *solved = lp->job.code == 0 && glp_get_status(lp->prob) == GLP_OPT;

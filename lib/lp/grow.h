@@ -4,7 +4,7 @@
 
 #include "base/base.h"
 
-/** Belongs to one thread; while it lives, no other object of this module may be made in that thread. */
+/** Belongs to one thread.  While it exists, that thread must not create another object of this module. */
 struct lp_grow;
 
 /** Rows lower[r] <= row <= upper[r], counted from 0; -INFINITY and INFINITY: no limit.  Close it also after a
@@ -12,9 +12,9 @@ struct lp_grow;
 rwa_status lp_grow_open(struct lp_grow **out, int rows, const double *lower, const double *upper, rwa_error *err);
 void lp_grow_close(struct lp_grow *lp);
 
-/** Append a column, numbered in order from 0, with n entries value[k] in rows row[k]. */
+/** Append a column, numbered in order from 0, with n entries: value[k] in row row[k]. */
 rwa_status lp_grow_add(struct lp_grow *lp, double cost, int n, const int *row, const double *value, rwa_error *err);
-/** Append a row, numbered after all others, with n entries value[k] in columns column[k]. */
+/** Append a row, numbered after all others, with n entries: value[k] in column column[k]. */
 rwa_status lp_grow_add_row(struct lp_grow *lp, double lower, double upper, int n, const int *column,
                            const double *value, rwa_error *err);
 /** Change a row's limits. */
@@ -22,8 +22,7 @@ rwa_status lp_grow_set_row(struct lp_grow *lp, int row, double lower, double upp
 
 /**
  * Solve, starting from the last basis.
- * @param[out] solved  false: stopped by the budget, or the numbers gave out; what lp_grow_value() … return is then
- *                     stale
+ * @param[out] solved  false: stopped by the budget or by numerical trouble; lp_grow_value() … then return stale values
  */
 rwa_status lp_grow_solve(struct lp_grow *lp, struct budget *budget, bool *solved, rwa_error *err);
 

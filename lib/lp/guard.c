@@ -5,8 +5,8 @@
 #include <setjmp.h>
 
 struct guard {
-    jmp_buf out;    /* GLPK ends the process on an internal error; this leads out instead */
-    char text[128]; /* its message */
+    jmp_buf out;    /* GLPK would end the process on an internal error; jump here instead */
+    char text[128]; /* GLPK's message */
     size_t length;
 };
 
@@ -16,7 +16,7 @@ static void leave(void *info)
     longjmp(guard->out, 1);
 }
 
-/* Nonzero: nothing reaches the terminal.  The first line is the error; the rest names GLPK's source file. */
+/* Nonzero: prints nothing to the terminal.  The first line is the error; the rest names GLPK's source file. */
 static int listen(void *info, const char *text)
 {
     struct guard *guard = info;
@@ -38,8 +38,8 @@ static rwa_status report(const struct guard *guard, rwa_error *err)
 
 rwa_status lp_guard(void (*work)(void *job), void *job, bool *fresh, rwa_error *err)
 {
-    static _Thread_local struct guard own; /* not on the stack, whose variables longjmp may lose; as GLPK, one for each
-                                              thread */
+    static _Thread_local struct guard own; /* not on the stack, where longjmp may lose variables; one for each
+                                              thread, as in GLPK */
     struct guard *guard = &own;
     rwa_status st;
     int ready = glp_init_env();
@@ -49,8 +49,8 @@ rwa_status lp_guard(void (*work)(void *job), void *job, bool *fresh, rwa_error *
     guard->length = 0;
     memset(guard->text, 0, sizeof guard->text);
     if (setjmp(guard->out) == 0) {
-        int terminal = glp_term_out(GLP_OFF); /* an internal error turns it on again, so that the hook hears only
-                                                 that */
+        int terminal = glp_term_out(GLP_OFF); /* an internal error turns the terminal on again, so that the hook sees
+                                                 only that error */
         glp_term_hook(listen, guard);
         glp_error_hook(leave, guard);
         work(job);
@@ -59,7 +59,7 @@ rwa_status lp_guard(void (*work)(void *job), void *job, bool *fresh, rwa_error *
         glp_term_out(terminal);
         st = RWA_OK;
     } else {
-        glp_free_env(); /* after an error GLPK allows nothing else; the hooks go with it */
+        glp_free_env(); /* the only call that GLPK allows after an error; it removes the hooks too */
         *fresh = false;
         st = report(guard, err);
     }

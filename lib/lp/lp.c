@@ -14,7 +14,7 @@ struct lp_job {
     int *index;     /* one row, counted from 1 as GLPK does */
     double *value;
     int code;
-    const char *file;   /* the program goes there first; NULL: it is not written */
+    const char *file;   /* the program is written to this file first; NULL: it is not written */
     bool written;
 };
 
@@ -72,15 +72,15 @@ static void read_answer(glp_prob *prob, struct lp_job *job)
         result->x[c] = glp_mip_col_val(prob, c + 1);
 }
 
-/** GLPK's usual choice of a branch computes a row of the tableau for every column that is not whole, without a look at
- *  the clock. */
+/** Choose how GLPK branches.  Its usual rule computes a row of the tableau for every fractional column, without
+ *  looking at the clock. */
 static int branching_of(const struct lp_model *m)
 {
     const double most = 2e7; /* about a tenth of a second */
     return (double)m->rows * m->first[m->rows] > most ? GLP_BR_MFV : GLP_BR_DTH;
 }
 
-/** How long GLPK goes on once its time is over, measured: 0.6 s with 1.5 million entries. */
+/** How long GLPK continues after its time limit; measured: 0.6 s with 1.5 million entries. */
 static double slack_of(const struct lp_model *m)
 {
     return 4e-7 * m->first[m->rows];
@@ -94,13 +94,13 @@ static int limit_ms(const struct lp_job *job)
     return left < 1 ? 1 : (int)left;
 }
 
-/** Whether the time left is enough to find a basis, to begin and to end. */
+/** Whether the time left is enough to find a basis, to start and to finish. */
 static bool job_has_time(const struct lp_job *job)
 {
     return job->budget->deadline_s <= 0 || job->budget->deadline_s - base_now_s() > 3 * slack_of(job->model);
 }
 
-/** Branch and bound from the relaxation's optimum. */
+/** Branch and bound, starting from the optimum of the relaxation. */
 static void search_whole(glp_prob *prob, struct lp_job *job)
 {
     glp_iocp search;
@@ -135,14 +135,15 @@ static void solve_model(glp_prob *prob, struct lp_job *job)
 
 /* ---- files, for other solvers ---- */
 
-/** The place of the ending of a file name, its dot; the end of the name where it has none. */
+/** The dot of the ending of a file name; the end of the name if it has no ending. */
 static size_t ending_at(const char *path)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
     return dot && dot != name ? (size_t)(dot - path) : strlen(path);
 }
 
-/** The file of the next program, "a-2.lp" for the second one of "a.lp"; caller frees.  NULL: out of memory. */
+/** The name of the file for the next program: "a-2.lp" for the second program of "a.lp"; the caller frees it.  NULL:
+ *  out of memory. */
 static char *file_of_next(const rwa_programs *programs, rwa_error *err)
 {
     enum { NUMBER = 16 };
@@ -157,7 +158,7 @@ static char *file_of_next(const rwa_programs *programs, rwa_error *err)
     return name;
 }
 
-/** Give the file its final name: RWA_IO where it was not written, or cannot be renamed. */
+/** Rename the file to its final name.  RWA_IO: it was not written, or cannot be renamed. */
 static rwa_status finish_file(const char *path, const char *temporary, bool written, rwa_error *err)
 {
     if (written && rename(temporary, path) == 0)
@@ -186,7 +187,7 @@ static void work(void *data)
     glp_delete_prob(prob);
 }
 
-/** Names for the program's file: the final one, and the one that it is written under. */
+/** Make the names of the program's file: its final name, and the name while it is being written. */
 static rwa_status name_file(char **path, char **temporary, const struct budget *budget, rwa_error *err)
 {
     if (!budget->programs)
@@ -200,7 +201,7 @@ static rwa_status name_file(char **path, char **temporary, const struct budget *
     return RWA_OK;
 }
 
-/** Write the model, and solve it where job->result is wanted. */
+/** Write the model, and solve it if job->result is wanted. */
 static rwa_status run_job(struct lp_job *job, bool *fresh, rwa_error *err)
 {
     char *path = NULL, *temporary = NULL;

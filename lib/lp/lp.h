@@ -17,7 +17,7 @@ struct lp_model {
     const double *row_lower; /**< -INFINITY: none */
     const double *row_upper; /**< INFINITY: none */
     const bool *continuous;  /**< columns that need not be whole; NULL: all must */
-    char *const *column_name;   /**< for files; NULL, or NULL of a column: it gets its number */
+    char *const *column_name;   /**< for files; if the array or an entry is NULL, the column's number is its name */
     char *const *row_name;
 };
 
@@ -29,9 +29,9 @@ struct lp_result {
     double *x;          /**< columns entries, the caller's */
 };
 
-/** A limit or the caller's poll that stops the work is no failure: look at result->solved.  The model goes to the files
- *  of budget->programs first, if there are any: RWA_IO where it cannot be written. */
+/** Write the model to the files of budget->programs, if there are any, and solve it.  Stopping at a limit or by the
+ *  caller's poll is no error: see result->solved.  RWA_IO: a file cannot be written. */
 rwa_status lp_solve(struct lp_result *result, const struct lp_model *model, struct budget *budget, rwa_error *err);
 
-/** Only write the model to the files of budget->programs, if there are any; nothing is solved. */
+/** Write the model to the files of budget->programs, if there are any; solve nothing. */
 rwa_status lp_write(const struct lp_model *model, struct budget *budget, rwa_error *err);

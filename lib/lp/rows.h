@@ -11,21 +11,22 @@ struct lp_rows {
     double *cost, *lower, *upper, *value, *row_lower, *row_upper;
     int *first, *column;
     bool *continuous;
-    char **column_name, **row_name; /* NULL: none are kept */
+    char **column_name, **row_name; /* NULL: no names are kept */
     int columns, rows, row, entry;
 };
 
-/** Room for a model; costs 0, columns whole and between 0 and 0.  RWA_BADARG when it is too large for GLPK's counts. */
+/** Allocate a model; all costs are 0, and all columns are integers between 0 and 0.  RWA_BADARG when it is too large
+ *  for GLPK's counts. */
 rwa_status lp_rows_open(struct lp_rows *m, size_t columns, size_t rows, size_t entries, rwa_error *err);
 void lp_rows_free(struct lp_rows *m);
-/** Names are kept from now on if the program goes to a file; without this the two below do nothing. */
+/** Keep names from now on if the program goes to a file; without this call the next two functions do nothing. */
 void lp_rows_keep_names(struct lp_rows *m, const struct budget *budget);
-/** The name of a column, and of the row in work: letters, digits and _, beginning with a letter.
- *  arena_status(&m->memory) is RWA_NOMEM when one had no space. */
+/** Name a column, or the row under construction: letters, digits and _, beginning with a letter.
+ *  arena_status(&m->memory) is RWA_NOMEM if a name could not be allocated. */
 void lp_rows_name_column(struct lp_rows *m, size_t column, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void lp_rows_name_row(struct lp_rows *m, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/** One entry of the row in work, and the end of that row. */
+/** Add an entry to the row under construction, or end that row. */
 void lp_rows_put(struct lp_rows *m, size_t column, double value);
 void lp_rows_end(struct lp_rows *m, double lower, double upper);
 /** The finished model, borrowed from m. */

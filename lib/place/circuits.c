@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** SiP-OCS: how many circuits for every flow, over how many episodes, and which switch carries which. */
+/** SiP-OCS: chooses how many circuits each flow gets, over how many episodes, and which switch carries each circuit. */
 #include "place/place.h"
 
 enum { PORTS_MAX = 1 << 20, EPISODES_TRIED = 1024 };
@@ -63,7 +63,7 @@ static rwa_status check_options(const rwa_circuits_options *o, uint32_t switches
     return RWA_OK;
 }
 
-/** The node with most peers, and in which direction. */
+/** Find the node with the most peers, and whether it sends to or receives from them. */
 static void count_peers(rwa_circuits_report *s, uint32_t *busiest, bool *sends, const rwa_traffic *t)
 {
     *busiest = 0;
@@ -89,12 +89,13 @@ static double duty_of(double load, const rwa_circuits_options *o)
     return transfer > 0 ? transfer / (transfer + o->reconfig_s) : 0;
 }
 
-/** The number of episodes that takes least time: every further one costs a reconfiguration more. */
+/** Choose the number of episodes that takes the least time; each further episode costs one more reconfiguration. */
 static rwa_status choose_episodes(rwa_circuits_report *s, const rwa_traffic *t, const rwa_circuits_options *o,
                                   struct budget *budget, rwa_error *err)
 {
     double best = INFINITY;
-    double transfer = least_share(t, s->switches) * 8 / o->rate_bps; /* all episodes together, at best */
+    double transfer = least_share(t, s->switches) * 8 / o->rate_bps; /* lower bound on the transfer time of all
+                                                                        episodes together */
     uint32_t fewest = s->most_peers > s->switches ? (s->most_peers - 1) / s->switches + 1 : 1;
     uint32_t most = PORTS_MAX / s->switches;
     s->episodes = fewest;
@@ -143,14 +144,14 @@ static rwa_status count_circuits(rwa_circuits *c, const rwa_circuits_options *o,
             c->count[i] = circuits_for(t->flow[i].bytes, load);
     }
     fill_summary(c, o);
-    /* GLPK works in floating point: what it proves, it proves to a few parts in 10^9 */
+    /* GLPK works in floating point: its proofs hold to a few parts in 10^9 */
     s->outcome = s->load_bytes <= s->bound_bytes * (1 + 1e-8) ? RWA_OPTIMAL : RWA_FEASIBLE;
     if (s->outcome == RWA_OPTIMAL)
         s->bound_bytes = s->load_bytes;
     return RWA_OK;
 }
 
-/** Colour one edge per circuit with one colour per episode and switch. */
+/** Colour one edge for each circuit with one colour for each episode and switch. */
 static rwa_status split(rwa_circuits *c, struct budget *budget, rwa_error *err)
 {
     rwa_circuits_report *s = &c->summary;
@@ -180,7 +181,7 @@ done:
     return st;
 }
 
-/** Whether the ports do not suffice; s->why then names the node and a remedy. */
+/** Whether there are too few ports; s->why then names the node and a remedy. */
 static bool is_infeasible(rwa_circuits_report *s, const rwa_traffic *t)
 {
     uint32_t busiest;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The integer program: maximise z under z T_uv / max T <= x_uv, with row and column sums of the x at most Q. */
+/** The integer program: maximise z under z T_uv / max T <= x_uv, where the row and column sums of x are at most Q. */
 #include "place/place.h"
 #include "lp/rows.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** When the placed tasks start: in the order of placing, each when its producers have ended and its device is free. */
+/** Start times of placed tasks: each task, in the order of placing, starts when its producers have ended and its
+ *  device is free. */
 #pragma once
 
 #include "place/tasks.h"
@@ -9,14 +10,15 @@ struct clock {
     uint32_t devices;
     double *start, *end;    /* of tasks */
     double *free_at;        /* of devices */
-    double *saved;          /* free_at before every SAVE_EVERY-th task of the order */
+    double *saved;          /* free_at before every SAVE_EVERY-th task of the order, to rewind to */
 };
 
 rwa_status clock_open(struct clock *c, const rwa_tasks *tasks, uint32_t devices, rwa_error *err);
 void clock_free(struct clock *c);
 /** When all producers of a task have ended. */
 double clock_ready(const struct clock *c, uint32_t task);
-/** The next task of the order, number `index`, runs on a device. */
+/** Run task number `index` of the order on a device: sets its start and end. */
 void clock_run(struct clock *c, size_t index, uint32_t device);
-/** Forget the times from task number `index` of the order on, or somewhat before: returns the number to go on from. */
+/** Forget the times from task number `index` of the order on, or from somewhat before; returns the number from which
+ *  to run tasks again. */
 size_t clock_rewind(struct clock *c, size_t index);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Input files of this module, whole in memory. */
+/** Input files of this module, read into memory as a whole. */
 #pragma once
 
 #include "base/base.h"

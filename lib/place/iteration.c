@@ -11,7 +11,7 @@ static double *gradients(const rwa_placement *p, rwa_error *err)
     return bytes;
 }
 
-/** The vectors that a ring all-reduce sends over each link: reduce-scatter and all-gather, (l-1)/l each. */
+/** How many times a ring all-reduce sends the vector over each link: reduce-scatter and all-gather, (l-1)/l each. */
 static double ring_share(uint32_t replicas)
 {
     return 2.0 * (replicas - 1) / replicas;
@@ -65,7 +65,8 @@ struct task_run {
     uint32_t replica;
     double *end;        /* of tasks */
     double *free_at;    /* of devices */
-    double *pair_free;  /* of a device and the device `ahead` of it: [device * devices + ahead] */
+    double *pair_free;  /* [device * devices + ahead]: when the circuits from a device to the device `ahead` of it
+                           are free */
     rwa_error *err;
 };
 
@@ -77,7 +78,7 @@ static rwa_status no_circuit(rwa_error *err, uint32_t from, uint32_t to)
                      from, to);
 }
 
-/** The arrival time of an edge's data. */
+/** The time at which the data of an edge arrives. */
 static rwa_status transfer(double *arrival, struct task_run *r, const rwa_task_edge *edge)
 {
     const rwa_placement_report *s = &r->placement->summary;

@@ -6,7 +6,7 @@ uint32_t circuits_for(double bytes, double load)
     double x = fmax(ceil(bytes / load), 1);
     if (!(x < (double)UINT32_MAX))
         return UINT32_MAX;
-    /* The quotient is rounded; what counts is the load that bytes / x gives. */
+    /* the quotient was rounded; only the load bytes / x counts */
     while (x > 1 && bytes / (x - 1) <= load)
         x--;
     while (bytes / x > load)
@@ -14,7 +14,7 @@ uint32_t circuits_for(double bytes, double load)
     return (uint32_t)x;
 }
 
-/** Do `ports` circuits out and in suffice every node, with at most `load` bytes each? */
+/** Whether `ports` circuits out and in suffice for every node, with at most `load` bytes on each. */
 static bool fits(const rwa_traffic *t, double load, uint32_t ports)
 {
     for (uint32_t v = 0; v < t->nodes; v++) {
@@ -29,7 +29,7 @@ static bool fits(const rwa_traffic *t, double load, uint32_t ports)
     return true;
 }
 
-/** The load that the fewest circuits within `load` really have. */
+/** The largest load that actually results from the fewest circuits that keep within `load`. */
 static double real_load(const rwa_traffic *t, double load)
 {
     double most = 0;
@@ -60,10 +60,11 @@ double least_share(const rwa_traffic *t, uint32_t ports)
     return most;
 }
 
-/** Bisection between a load that does not fit and one that does, until no number lies between: the least, exactly. */
+/** Bisection between a load that does not fit and one that does, until no floating-point number lies between them:
+ *  the result is exact. */
 double least_load(const rwa_traffic *t, uint32_t ports)
 {
-    double low = least_share(t, ports) / 2; /* would need twice the ports */
+    double low = least_share(t, ports) / 2; /* does not fit: it needs twice the ports */
     double high = most_bytes(t);            /* one circuit for every peer */
     for (;;) {
         double middle = low + (high - low) / 2;

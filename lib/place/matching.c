@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * König's theorem as an algorithm: edge by edge; where the two ends have no free colour in common, the path that
- * alternates between a colour free at one end and one free at the other changes over (it cannot come back to the edge's
- * other end, since the graph is bipartite).
+ * König's theorem as an algorithm, edge by edge.  Where the two ends of an edge have no free colour in common, take the
+ * path that starts at one end and alternates between a colour free at one end and a colour free at the other, and swap
+ * its two colours.  The path cannot reach the other end of the edge, since the graph is bipartite.
  */
 #include "place/place.h"
 
@@ -13,8 +13,8 @@ struct edge_colouring {
     uint32_t colours;
     const uint32_t *end[2];     /* of each edge */
     uint32_t *colour;
-    uint32_t *at[2];            /* [node * colours + colour]: the edge there, or NO_EDGE */
-    uint32_t *path;             /* of an alternating path, which visits a node at most once */
+    uint32_t *at[2];            /* [node * colours + colour]: the edge of that colour at the node, or NO_EDGE */
+    uint32_t *path;             /* edges of an alternating path, which visits a node at most once */
 };
 
 static uint32_t *slot(const struct edge_colouring *c, int side, uint32_t edge, uint32_t colour)
@@ -22,7 +22,7 @@ static uint32_t *slot(const struct edge_colouring *c, int side, uint32_t edge, u
     return &c->at[side][(size_t)c->end[side][edge] * c->colours + colour];
 }
 
-/** The first free colour; the node has fewer coloured edges than colours. */
+/** The first free colour at the end of an edge; a node always has fewer coloured edges than colours. */
 static uint32_t free_colour(const struct edge_colouring *c, int side, uint32_t edge)
 {
     const uint32_t *row = slot(c, side, edge, 0);
@@ -40,7 +40,7 @@ static void put(struct edge_colouring *c, uint32_t edge, uint32_t colour)
     *slot(c, DST, edge, colour) = edge;
 }
 
-/** Free colour a at the edge's dst: the path a, b, a … that starts there swaps its colours. */
+/** Free colour a at the edge's dst by swapping the colours of the path a, b, a … that starts there. */
 static void swap_path(struct edge_colouring *c, uint32_t edge, uint32_t a, uint32_t b)
 {
     size_t length = 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** SiP-ML, Algorithm 1: sub-operations onto devices, no producer further than Delta behind its consumers. */
+/** SiP-ML, Algorithm 1: places sub-operations on devices so that no producer is more than Delta behind its
+ *  consumers. */
 #include "place/clock.h"
 #include "place/positions.h"
 
@@ -11,10 +12,10 @@ struct placing {
     const rwa_placement_options *opts;
     struct positions positions;
     struct clock clock;
-    size_t *rank;           /* of each task in the order */
-    double *used;           /* memory of each device */
-    bool anywhere;          /* the distance lets any device send to any other */
-    int64_t reach;          /* no task further than this ahead of the foremost of its producers */
+    size_t *rank;           /* of each task: its number in the order */
+    double *used;           /* of each device: memory in use */
+    bool anywhere;          /* the distance allows any device to send to any other */
+    int64_t reach;          /* a task stands at most this far ahead of the foremost of its producers */
 };
 
 OPTIONS(rwa_placement_options, .devices = 1, .replicas = 1)
@@ -56,7 +57,7 @@ static bool has_memory(const struct placing *p, uint32_t device, double bytes)
     return p->opts->memory_bytes <= 0 || p->used[device] + bytes <= p->opts->memory_bytes;
 }
 
-/** The point of [from, to] whose device lets the task start first and has enough memory; of several the nearest.
+/** The point of [from, to] whose device has enough memory and lets the task start first; of several the nearest.
  *  false: there is none. */
 static bool earliest(int64_t *best, const struct placing *p, uint32_t task, int64_t from, int64_t to)
 {
@@ -72,7 +73,7 @@ static bool earliest(int64_t *best, const struct placing *p, uint32_t task, int6
     return first < INFINITY;
 }
 
-/** After a repair moved tasks: move their memory, and recompute times from the first of them. */
+/** After a repair has moved tasks, move their memory too, and recompute all times from the first moved task on. */
 static void follow_moves(struct placing *p, size_t index)
 {
     struct positions *q = &p->positions;
@@ -128,7 +129,7 @@ static rwa_status place_task(struct placing *p, size_t index, rwa_error *err)
 
 static double critical_path(const struct placing *p)
 {
-    double *end = p->clock.end, longest = 0; /* the clock has not started yet */
+    double *end = p->clock.end, longest = 0; /* the clock has not started, so its array is free for other use */
     for (size_t i = 0; i < p->tasks->count; i++) {
         uint32_t task = p->tasks->order[i];
         end[task] = clock_ready(&p->clock, task) + p->tasks->task[task].duration_s;
@@ -140,7 +141,7 @@ static double critical_path(const struct placing *p)
 static void report_times(struct placing *p)
 {
     rwa_placement_report *s = &p->out->summary;
-    double *work = p->clock.free_at; /* no longer needed for anything else */
+    double *work = p->clock.free_at; /* not used otherwise at this point */
     memset(work, 0, p->clock.devices * sizeof *work);
     for (size_t i = 0; i < p->tasks->count; i++) {
         s->makespan_s = fmax(s->makespan_s, p->clock.end[i]);
@@ -164,7 +165,8 @@ static void report_times(struct placing *p)
     }
 }
 
-/** Whether memory could suffice; if not, the outcome is infeasible.  A failed placement alone is undecided. */
+/** Whether the memory of all devices could suffice; if not, the outcome is infeasible.  A failed placement alone is
+ *  undecided. */
 static bool fits_at_all(struct placing *p)
 {
     rwa_placement_report *s = &p->out->summary;
@@ -224,7 +226,7 @@ static void close_placing(struct placing *p)
     free_all(p->rank, p->used);
 }
 
-/** One run of the algorithm. */
+/** Run the algorithm once. */
 static rwa_status try_reach(rwa_placement **out, const rwa_tasks *tasks, const rwa_placement_options *o,
                             uint32_t distance, uint32_t reach, rwa_error *err)
 {
@@ -260,8 +262,8 @@ static bool is_better(const rwa_placement_report *a, const rwa_placement_report 
 }
 
 /**
- * Parts of one operation that spread over the whole distance leave those of the next a single device; so smaller
- * reaches are tried too.
+ * Try smaller reaches too: if the parts of one operation spread over the whole distance, the next operation has only
+ * one device left for its parts.
  */
 static rwa_status try_reaches(rwa_placement **best, const rwa_tasks *tasks, const rwa_placement_options *o,
                               uint32_t distance, rwa_error *err)

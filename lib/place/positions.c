@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "place/positions.h"
 
-/** Ask a task to stand at `at` or further in the direction of the repair. */
+/** A demand on a repair: the task must stand at `at`, or further in the direction of the repair. */
 struct step {
     uint32_t task;
     int64_t at;
@@ -54,7 +54,7 @@ void positions_place_first(struct positions *p, uint32_t task, int64_t at)
     p->size[task] = 1;
 }
 
-/** The smaller component takes the larger one's name: O(n log n) over all unions. */
+/** Join two components; the smaller one takes the name of the larger one: O(n log n) over all unions. */
 static void unite(struct positions *p, uint32_t a, uint32_t b)
 {
     uint32_t keep = p->component[a], lose = p->component[b];
@@ -71,7 +71,7 @@ static void unite(struct positions *p, uint32_t a, uint32_t b)
         p->component[member] = keep;
         member = p->next[member];
     } while (member != lose);
-    uint32_t after = p->next[keep]; /* two circles become one */
+    uint32_t after = p->next[keep]; /* joins the two circular lists */
     p->next[keep] = p->next[lose];
     p->next[lose] = after;
     p->size[keep] += p->size[lose];
@@ -91,7 +91,8 @@ static int64_t span_with(int64_t low, int64_t high, int64_t a, int64_t b)
     return (high > b ? high : b) - (low < a ? low : a);
 }
 
-/** The multiple of k by which [a, b] must move to lie best with [low, high]: aligned at either end, or one beside. */
+/** The multiple of k by which [a, b] must move so that it and [low, high] span least: aligned at either end, or one
+ *  multiple further. */
 static int64_t best_shift(const struct positions *p, int64_t low, int64_t high, int64_t a, int64_t b)
 {
     int64_t candidates[4], best = 0;
@@ -111,7 +112,7 @@ static uint32_t producer(const struct positions *p, size_t edge)
     return p->tasks->edge[edge].from;
 }
 
-/** The interval of a task's producers that belong to one component. */
+/** The interval of those producers of a task that belong to one component. */
 static void interval_of(const struct positions *p, uint32_t task, uint32_t component, int64_t *low, int64_t *high)
 {
     *low = INT64_MAX;
@@ -125,7 +126,7 @@ static void interval_of(const struct positions *p, uint32_t task, uint32_t compo
     }
 }
 
-/** All producers into one component, each shifted to where it stands best with those before. */
+/** Join the components of all producers; each is shifted so that it spans least with those joined before. */
 static void join_components(struct positions *p, uint32_t task, int64_t *low, int64_t *high)
 {
     uint32_t first = producer(p, p->tasks->in[task]);
@@ -137,7 +138,7 @@ static void join_components(struct positions *p, uint32_t task, int64_t *low, in
             continue;
         interval_of(p, task, p->component[from], &a, &b);
         int64_t by = best_shift(p, *low, *high, a, b);
-        /* whichever component moves, the distance between the two is the same; move the smaller */
+        /* moving either component gives the same distance, so move the smaller one */
         if (p->size[p->component[from]] <= p->size[p->component[first]]) {
             shift(p, from, by);
             a += by;
@@ -159,7 +160,7 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/** The interval of `distance` that holds most producers, the furthest ahead of several: its lower end. */
+/** The lower end of the interval of length `distance` that holds most producers; of several the furthest ahead. */
 static rwa_status best_interval(const struct positions *p, uint32_t task, int64_t *low, rwa_error *err)
 {
     size_t count = p->tasks->in[task + 1] - p->tasks->in[task], most = 0;
@@ -193,8 +194,8 @@ static void note_moved(struct positions *p, uint32_t task)
 }
 
 /**
- * One task to its new point, and whom that pulls along.  Moving ahead (sign 1), a consumer may not stay behind it and a
- * producer not further behind than the distance; moving back (sign -1) the two change roles.
+ * Move a task to its new point, and ask the tasks that this pulls along to move.  Moving ahead (sign 1), a consumer may
+ * not stay behind it, and a producer not further behind than the distance; moving back (sign -1), the two change roles.
  */
 static rwa_status settle(struct positions *p, struct step s, int64_t sign, rwa_error *err)
 {
@@ -213,9 +214,9 @@ static rwa_status settle(struct positions *p, struct step s, int64_t sign, rwa_e
 }
 
 /**
- * Cut the producers of a task off at a limit: none behind it (sign 1) or none ahead of it (sign -1); and move whatever
- * that puts too far apart, no further than it must.  Furthest limits first, so that a task moves once: what is asked
- * for at one limit is asked for again at the same limit, or one distance less far.
+ * Move the producers of a task to a limit, so that none is behind it (sign 1) or ahead of it (sign -1), and all tasks
+ * that this puts too far apart, no further than necessary.  The furthest limits come first, so that each task moves
+ * only once: a request at one limit leads to requests at the same limit, or at one distance less.
  */
 static rwa_status cut_off(struct positions *p, uint32_t task, int64_t limit, int64_t sign, rwa_error *err)
 {

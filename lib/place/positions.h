@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Positions of placed tasks: on an endless line whose points modulo k are the devices.  For every edge between placed
+ * Positions of placed tasks on an endless line, whose points modulo k are the devices.  For every edge between placed
  * tasks
  *     0 <= position(to) - position(from) <= distance.
- * Tasks that no chain of edges joins form components of their own, which may move along the line by multiples of k.
+ * Tasks that no chain of edges joins are in different components, each of which may move along the line by multiples of
+ * k.
  */
 #pragma once
 
@@ -17,8 +18,8 @@ struct positions {
     int64_t *at;
     bool *placed;
     uint32_t *component;        /* of each task */
-    uint32_t *next, *size;      /* members of a component, in a circle; its size */
-    uint32_t *moved;            /* tasks the last repair moved, each once */
+    uint32_t *next, *size;      /* the members of a component as a circular list; their number */
+    uint32_t *moved;            /* tasks that the last repair moved, each once */
     size_t moved_count;
     bool *is_moved;
     struct steps {              /* work lists of a repair */
@@ -36,13 +37,13 @@ uint32_t positions_device_at(const struct positions *p, int64_t at);
 /** The device of a placed task. */
 uint32_t positions_device(const struct positions *p, uint32_t task);
 
-/** A task without producers, at any point. */
+/** Place a task without producers at any point. */
 void positions_place_first(struct positions *p, uint32_t task, int64_t at);
 
 /**
- * Bring the producers of a task into one interval of `distance`, and say where the task may stand: *from … *to.
- * moved[] holds what had to move: nothing when the producers were near enough.
+ * Bring the producers of a task into one interval of length `distance`, and return where the task may stand: *from …
+ * *to.  moved[] lists the tasks that had to move: none when the producers were near enough.
  */
 rwa_status positions_gather(struct positions *p, uint32_t task, int64_t *from, int64_t *to, rwa_error *err);
-/** A task with producers, after positions_gather(), at one of its points. */
+/** Place a task with producers at one of the points that positions_gather() returned. */
 void positions_place(struct positions *p, uint32_t task, int64_t at);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** SiP-Ring: how many lightpaths for every flow, and on which wavelengths. */
+/** SiP-Ring: chooses how many lightpaths each flow gets, and their wavelengths. */
 #include "place/ring.h"
 
 #include "network/network.h"
@@ -53,7 +53,7 @@ static rwa_status check_options(const rwa_allocation_options *o, const rwa_traff
     return t->count > UINT32_MAX ? base_fail(err, RWA_BADARG, "more than 2^32 flows") : RWA_OK;
 }
 
-/** Bisection for the least load that packs.  Packing is greedy, so the result may not be optimal. */
+/** Bisection for the least load that packs.  Packing is greedy, so the result need not be optimal. */
 static rwa_status search(struct ring_packing *best, double bound, struct budget *budget, rwa_error *err)
 {
     struct ring_packing next = {0};
@@ -62,13 +62,13 @@ static rwa_status search(struct ring_packing *best, double bound, struct budget 
     bool all = false;
     rwa_status st = RWA_OK;
     TRY(packing_try(best, high, &all, err));
-    if (!all) { /* some flows found no channel: shortest first serves more */
+    if (!all) { /* some flows found no channel: placing the shortest first serves more */
         packing_reverse(best);
         TRY(packing_try(best, high, &all, err));
         goto done;
     }
     TRY(packing_open(&next, best->job, err));
-    double middle = low; /* the bound itself first: it is often reached */
+    double middle = low; /* try the bound itself first, which is often reached */
     for (int i = 0; i < TRIES && middle < high; i++) {
         if (base_must_stop(budget, "lightpaths", (double)i / TRIES))
             TRY(base_fail(err, RWA_CANCELLED, "stopped while choosing lightpaths"));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The steps of allocating lightpaths of a ring to traffic. */
+/** The steps of allocating the lightpaths of a ring to traffic. */
 #pragma once
 
 #include "place/place.h"
@@ -9,7 +9,7 @@ struct ring_job {
     const rwa_traffic *traffic;
     uint32_t nodes, channels;
     int directions;         /* 1: clockwise only */
-    float *share;           /* of each flow: the part that goes clockwise */
+    float *share;           /* of each flow: the share that goes clockwise */
 };
 
 /** One lightpath. */
@@ -18,7 +18,7 @@ struct ring_path {
     uint8_t direction;
 };
 
-/** Lightpaths being packed: which links of which channel are taken. */
+/** Lightpaths being packed, and the links that they take on each channel. */
 struct ring_packing {
     const struct ring_job *job;
     size_t words;           /* of 64 links each, per channel */
@@ -31,34 +31,36 @@ struct ring_packing {
 
 /** Hops of a flow in a direction. */
 uint32_t ring_hops(const struct ring_job *job, size_t flow, int direction);
-/** Hops of its shorter direction. */
+/** Hops of a flow in its shorter direction. */
 uint32_t ring_shortest(const struct ring_job *job, size_t flow);
 
 /**
- * Split the flows over the directions so that the fullest link is nearly as empty as can be (multiplicative weights),
- * and bound the load from below by link weights: sum T dist <= load * channels * sum of weights, for any weights.
- * @param[out] bound  no lightpaths carry the traffic with less per lightpath; INFINITY: not every flow can have one
+ * Split the flows between the directions so that the most loaded link is nearly as empty as possible (multiplicative
+ * weights), and bound the load from below by link weights: sum T dist <= load * channels * sum of weights, for any
+ * weights.
+ * @param[out] bound  no lightpaths carry the traffic with less load per lightpath; INFINITY: not every flow can have a
+ *                    lightpath
  */
 rwa_status ring_balance(struct ring_job *job, double *bound, rwa_error *err);
 
 rwa_status packing_open(struct ring_packing *p, const struct ring_job *job, rwa_error *err);
 void packing_free(struct ring_packing *p);
-/** Start again, and give every flow as many lightpaths as `load` bytes each take; false in *all when some found no
- *  channel (the others have theirs). */
+/** Start again, and give every flow enough lightpaths for at most `load` bytes each.  *all is false when some flows
+ *  found no channel; the others have their lightpaths. */
 rwa_status packing_try(struct ring_packing *p, double load, bool *all, rwa_error *err);
 /** Let the shortest flows choose first from now on. */
 void packing_reverse(struct ring_packing *p);
-/** One lightpath on a channel that is free all along its route. */
+/** Add a lightpath on a channel that is free on all links of its route. */
 rwa_status packing_put(struct ring_packing *p, size_t flow, int direction, uint32_t channel, rwa_error *err);
-/** Lightpaths for the slowest flow, then for the slowest of those that still find a channel, until none does. */
+/** Add lightpaths, always for the slowest flow that still finds a channel, until none does. */
 rwa_status packing_fill(struct ring_packing *p, rwa_error *err);
-/** The largest bytes per lightpath among the flows that have some; how many have. */
+/** The largest bytes per lightpath among the flows that have lightpaths; served: the number of these flows. */
 double packing_load(const struct ring_packing *p, size_t *served);
-/** Channels that suffice for one lightpath a flow; 0: more than were tried. */
+/** Channels that suffice for one lightpath for each flow; 0: more than were tried. */
 rwa_status packing_need(uint32_t *channels, const struct ring_job *job, rwa_error *err);
 
-/** All in one integer program.  Replaces the packing by a better one if there is; raises *bound when it proves
- *  something.  RWA_OK with nothing changed when a limit stopped it. */
+/** Choose all lightpaths by one integer program.  Replaces the packing if a better one is found; raises *bound when
+ *  the program proves more.  RWA_OK with nothing changed when a limit stopped it. */
 rwa_status ring_ilp(struct ring_packing *best, double *bound, struct budget *budget, rwa_error *err);
-/** Its columns. */
+/** The number of columns of that program. */
 double ring_ilp_size(const struct ring_job *job);

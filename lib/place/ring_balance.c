@@ -10,7 +10,7 @@ struct balance {
     struct arena memory;    /* of the arrays below */
     double *weight[2];      /* of the links of a direction */
     double *before[2];      /* before[d][s]: weights of links 0 … s - 1 */
-    double *load[2];        /* of this round */
+    double *load[2];        /* of each link of a direction, in this round */
     uint32_t *times;        /* rounds in which a flow went clockwise */
 };
 
@@ -28,7 +28,7 @@ static void sum_weights(struct balance *b)
             b->before[d][s + 1] = b->before[d][s] + b->weight[d][s];
 }
 
-/** Weight of the links from node `from` clockwise to node `to`, in a direction's own weights. */
+/** Weight of the links from node `from` clockwise to node `to`, by the weights of direction d. */
 static double arc_weight(const struct balance *b, int d, uint32_t from, uint32_t to)
 {
     assert(from < b->n && to < b->n);
@@ -36,14 +36,14 @@ static double arc_weight(const struct balance *b, int d, uint32_t from, uint32_t
     return to > from ? direct : direct + b->before[d][b->n];
 }
 
-/** A flow's load as a difference at its ends: summed up by settle_loads(). */
+/** Add a flow's load as differences at its ends, which settle_loads() sums up. */
 static void add_load(struct balance *b, int d, uint32_t from, uint32_t to, double bytes)
 {
     assert(from < b->n && to < b->n && bytes > 0);
     b->load[d][from] += bytes;
     if (to < b->n)
         b->load[d][to] -= bytes;
-    if (to <= from) /* over the border between the last link and the first */
+    if (to <= from) /* the route passes from the last link to the first */
         b->load[d][0] += bytes;
 }
 
@@ -58,8 +58,8 @@ static double settle_loads(struct balance *b)
     return most;
 }
 
-/** Route each flow in its lighter direction.  Returns the bound of the weights: sum of T dist over the sum of
- *  weights. */
+/** Route each flow in its lighter direction.  Returns the bound that the weights prove: sum of T dist over the sum
+ *  of weights. */
 static double route_lighter(struct balance *b)
 {
     const rwa_traffic *t = b->job->traffic;
@@ -89,7 +89,7 @@ static void raise_weights(struct balance *b, double most)
     for (int d = 0; d < b->job->directions; d++)
         for (uint32_t s = 0; s < b->n; s++)
             b->weight[d][s] *= 1 + LEARNING_RATE * b->load[d][s] / most;
-    double all = 0; /* keep the numbers in range */
+    double all = 0; /* scales the weights, to keep the numbers in range */
     for (int d = 0; d < b->job->directions; d++)
         for (uint32_t s = 0; s < b->n; s++)
             all += b->weight[d][s];
@@ -98,14 +98,14 @@ static void raise_weights(struct balance *b, double most)
             b->weight[d][s] /= all;
 }
 
-/** Traffic from nodes a … b - 1 to all others leaves by two links at most, one per direction: the best over all runs of
- *  nodes. */
+/** The best bound over all intervals of nodes a … b: their traffic to all others uses at most two links, one for
+ *  each direction. */
 static rwa_status cut_bound(double *best, const struct ring_job *job, rwa_error *err)
 {
     const rwa_traffic *t = job->traffic;
     size_t n = job->nodes;
     struct arena memory = {.err = err};
-    double *inside, *out, *in; /* inside: traffic within a … b, both ends included */
+    double *inside, *out, *in; /* inside: traffic between nodes a … b, both included */
     rwa_status st = RWA_OK;
     arena_new(&memory, inside, n * n);
     arena_new(&memory, out, n + 1);
@@ -138,7 +138,7 @@ done:
     return st;
 }
 
-/** Lightpaths a channel of a direction can hold: no more than the shortest one fits into the ring. */
+/** An upper bound on the lightpaths of all channels: on each, those of the shortest flow that fit round the ring. */
 static uint64_t slots(const struct ring_job *job)
 {
     uint64_t all = 0;
@@ -161,8 +161,8 @@ static bool fits_slots(const rwa_traffic *t, double load, uint64_t most)
     return all <= most;
 }
 
-/** The least load at which the lightpaths are no more than there can be; INFINITY: one each is more already, or
- *  longer. */
+/** The least load at which the number of lightpaths stays within that bound; INFINITY: even one lightpath for each
+ *  flow is too many, or too long. */
 static double slot_bound(const struct ring_job *job)
 {
     const rwa_traffic *t = job->traffic;
@@ -170,7 +170,7 @@ static double slot_bound(const struct ring_job *job)
     double low = 0, high = most_bytes(t);
     for (size_t i = 0; i < t->count; i++) {
         hops += ring_shortest(job, i);
-        low += t->flow[i].bytes / ((double)most * 2); /* would need twice as many */
+        low += t->flow[i].bytes / ((double)most * 2); /* needs twice as many lightpaths */
     }
     if (t->count > most || hops > (uint64_t)job->nodes * job->channels * (uint64_t)job->directions)
         return INFINITY;
@@ -185,7 +185,7 @@ static double slot_bound(const struct ring_job *job)
     }
 }
 
-/** Loads are T / x with whole x: the least of these that is not below a bound. */
+/** A load is T / x with an integer x: the least such load that is not below the bound. */
 static double round_up(const rwa_traffic *t, double bound)
 {
     double least = INFINITY;

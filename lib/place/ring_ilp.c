@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Bandwidth and wavelengths in one integer program: x[flow][direction][channel] is 1 when the flow has a lightpath
- * there, and no link of a channel carries two.  Maximise z under z T / max T <= sum of a flow's x; or, where not every
- * flow can have a lightpath, the flows that do.
+ * Bandwidth and wavelengths in one integer program.  x[flow][direction][channel] is 1 when the flow has a lightpath
+ * there; no link of a channel carries two.  The program maximises z under z T / max T <= sum of x of each flow or,
+ * where not every flow can have a lightpath, the number of flows that have one.
  */
 #include "place/ring.h"
 #include "lp/rows.h"
@@ -26,7 +26,7 @@ static size_t column(const struct ring_program *g, size_t flow, int direction, u
 
 static const char *const ways[] = {"cw", "ccw"};
 
-/** The column behind all x: z, or the first of the flows' "has a lightpath". */
+/** The first column after all x: z, or whether the first flow has a lightpath. */
 static size_t extra(const struct ring_program *g)
 {
     return column(g, g->flows, 0, 0);
@@ -52,7 +52,7 @@ static void one_lightpath_a_link(struct ring_program *g)
             }
 }
 
-/** A flow's lightpaths less `least` times the column are at least 0. */
+/** Row: the lightpaths of a flow, minus `least` times the column `with`, are at least 0. */
 static void at_least(struct ring_program *g, size_t flow, size_t with, double least)
 {
     for (int d = 0; d < g->job->directions; d++)
@@ -63,7 +63,7 @@ static void at_least(struct ring_program *g, size_t flow, size_t with, double le
     lp_rows_end(&g->m, 0, INFINITY);
 }
 
-/** Lightpaths by flow, direction and channel; then z, or whether a flow has one. */
+/** Name the columns: lightpaths by flow, direction and channel; then z, or whether each flow has a lightpath. */
 static void name_columns(struct ring_program *g, bool all_served)
 {
     for (size_t i = 0; i < g->flows; i++) {

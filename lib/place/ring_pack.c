@@ -28,7 +28,7 @@ static void take(uint64_t *busy, uint32_t first, uint32_t end)
         busy[w] |= mask(w, first, end);
 }
 
-/** A route as one or two runs of links, [from, to) and, over the border, [0, rest). */
+/** The links of a route: [from, to) and, where it passes from the last link to the first, [0, rest). */
 struct ring_arc {
     uint32_t from, to, rest;
 };
@@ -53,7 +53,7 @@ uint32_t ring_shortest(const struct ring_job *job, size_t flow)
     return job->directions == 2 && job->nodes - hops < hops ? job->nodes - hops : hops;
 }
 
-/** By the hops of the shorter direction, longest first, then by number. */
+/** Sort by the hops of the shorter direction, longest first, then by number. */
 static rwa_status sort_flows(struct ring_packing *p, rwa_error *err)
 {
     size_t n = p->job->traffic->count;
@@ -106,8 +106,8 @@ rwa_status packing_put(struct ring_packing *p, size_t flow, int direction, uint3
     return RWA_OK;
 }
 
-/** One lightpath on the first channel that is free all along its route, from channel `first` on; false: there is
- *  none. */
+/** Add a lightpath on the first channel from `first` on that is free on all links of its route; *found is false when
+ *  there is none. */
 static rwa_status add(struct ring_packing *p, size_t flow, int direction, uint32_t first, bool *found, rwa_error *err)
 {
     struct ring_arc s = links_of(p->job, flow, direction);
@@ -127,7 +127,8 @@ static rwa_status add_some(struct ring_packing *p, size_t flow, int direction, u
 {
     bool found = true;
     for (uint32_t i = 0; i < wanted && found; i++) {
-        uint32_t first = i > 0 ? p->path[p->paths - 1].channel + 1 : 0; /* channels before were not free either */
+        uint32_t first = i > 0 ? p->path[p->paths - 1].channel + 1 : 0; /* earlier channels were not free for the
+                                                                           previous lightpath either */
         MUST(add(p, flow, direction, first, &found, err));
     }
     return RWA_OK;
@@ -140,7 +141,7 @@ static void packing_clear(struct ring_packing *p)
     p->paths = 0;
 }
 
-/** Pack each flow as it was split, then pack the rest in either direction. */
+/** Pack each flow as it was split between the directions, then the rest in either direction. */
 rwa_status packing_try(struct ring_packing *p, double load, bool *all, rwa_error *err)
 {
     const struct ring_job *job = p->job;
@@ -185,7 +186,8 @@ struct heap {
 static double slowness(const struct heap *h, size_t i)
 {
     assert(i < h->packing->job->traffic->count);
-    return h->packing->job->traffic->flow[h->flow[i]].bytes / h->packing->count[h->flow[i]]; /* INFINITY: it has none */
+    return h->packing->job->traffic->flow[h->flow[i]].bytes / h->packing->count[h->flow[i]]; /* INFINITY: the flow
+                                                                                                has no lightpath */
 }
 
 static void sink(struct heap *h, size_t i)

@@ -178,7 +178,7 @@ static void split_edges(rwa_task_edge *edge, const rwa_tasks *t, const size_t *f
     }
 }
 
-/** Part j of the parts of "conv" is "conv.j", counted from 1; a task left whole keeps its name. */
+/** Part j of task "conv" is named "conv.j", counted from 1; a task that is not split keeps its name. */
 static void name_parts(char **name, const rwa_tasks *t, const size_t *first, struct arena *memory)
 {
     char text[NAME_MAX_BYTES + 24];

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The inside of a task graph, and how long tasks take where they were placed. */
+/** The inside of a task graph, and the run times of tasks where they are placed. */
 #pragma once
 
 #include "base/arena.h"
 #include "place/place.h"
 
-/** Edges sorted by `to`: those into task t are edge[in[t]] … edge[in[t + 1] - 1]; those out of it edge[out_edge[i]] for
- *  i = out[t] … out[t + 1] - 1. */
+/** Edges are sorted by `to`.  Those into task t are edge[in[t]] … edge[in[t + 1] - 1]; those out of it are
+ *  edge[out_edge[i]] for i = out[t] … out[t + 1] - 1. */
 struct rwa_tasks {
     struct arena memory;        /* of all arrays and names */
     size_t count, edge_count;
     rwa_task *task;
-    char **name;            /* NULL, or one each */
+    char **name;            /* NULL, or one for each task */
     rwa_task_edge *edge;
     size_t *in, *out;
     size_t *out_edge;
-    uint32_t *order;        /* topological: breadth first, equals by number */
+    uint32_t *order;        /* topological: breadth first, ties by number */
 };
 
 struct rwa_placement {

@@ -24,7 +24,7 @@ static int by_name(const void *a, const void *b)
     return strcmp(x->name, y->name);
 }
 
-/** A member that is a number of at least 0; absent ones are 0 unless needed. */
+/** Read a member that is a number of at least 0; if it is absent it is 0, unless it is needed. */
 static rwa_status take_amount(double *out, const struct parse *p, const json_t *task, size_t i, const char *member,
                               bool needed)
 {
@@ -107,7 +107,7 @@ static rwa_status take_graph(rwa_tasks **out, struct parse *p, const json_t *roo
     TRY(take_tasks(p, tasks));
     TRY(take_edges(p, edges));
     st = rwa_tasks_create(out, p->task, p->name, p->count, p->edge, p->edges, &inner);
-    if (st != RWA_OK) /* what is wrong with the graph is here wrong with the file */
+    if (st != RWA_OK) /* errors of the graph are reported as errors of the file */
         st = base_fail(p->err, st == RWA_BADARG ? RWA_FORMAT : st, "%s: %s", p->path, inner.text);
 done:
     free_all(p->edge, p->by_name, p->name, p->task);

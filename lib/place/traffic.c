@@ -26,7 +26,7 @@ static rwa_status check_flow(const rwa_flow *f, size_t i, uint32_t nodes, rwa_er
     return RWA_OK;
 }
 
-/** Sorted, one per pair, without empty ones. */
+/** Sort the flows, join those of the same pair, and drop empty ones. */
 static void join_pairs(rwa_traffic *t)
 {
     size_t kept = 0;
@@ -43,7 +43,7 @@ static void join_pairs(rwa_traffic *t)
     t->count = kept;
 }
 
-/** Counting sort of the flows by dst; by src they are sorted. */
+/** Counting sort of the flows by dst; they are sorted by src already. */
 static void index_flows(rwa_traffic *t)
 {
     for (size_t i = 0; i < t->count; i++) {

@@ -12,7 +12,7 @@ struct flows {
     rwa_flow *flow;
     size_t count, capacity;
     uint32_t nodes;
-    bool listed;        /* nodes comes from the flows: the largest id and 1 */
+    bool listed;        /* the number of nodes follows from the flows: the largest id plus 1 */
 };
 
 static rwa_status add(struct flows *f, uint64_t src, uint64_t dst, double bytes, rwa_error *err)
@@ -96,7 +96,7 @@ static rwa_status read_json(struct flows *f, const struct input *input, const ch
 
 /* ---- CSV ---- */
 
-/** A number and what follows it; false when there is none of at least 0. */
+/** Read a number and move *at behind it; false when there is no number of at least 0. */
 static bool take_number(double *value, const char **at)
 {
     char *end = NULL;
