@@ -64,18 +64,19 @@ rwa_status tree_fit_first(struct tree_fit *fit, const struct tree_fit_start *sta
                           struct budget *budget);
 
 /**
- * All units again, one channel's after another's, each on the lowest channel free on any of its routes: never more
- * channels than before (Culberson: Iterated greedy graph coloring and the difficulty landscape, 1992).
+ * Place all units again, those of one channel after those of another, each on the lowest channel that is free on any
+ * of its routes.  This never takes more channels than before
+ * (Culberson: Iterated greedy graph coloring and the difficulty landscape, 1992).
  * RWA_CANCELLED, also at the deadline: all is as it was before.
  * @param random  state of the random numbers
  */
 rwa_status tree_fit_again(struct tree_fit *fit, uint64_t *random, struct budget *budget);
 
 /**
- * Fewer channels: the emptiest ones lose their units, which go where any path is free, or push out the fewest others,
- * which then must find a place again.  Units without a place when the work or the budget ends get channels behind the
- * others.  Never more channels than before.  tree_refine.c
- * @param target  stop at so few channels
+ * Reduce the channels (tree_refine.c).  The emptiest channels lose their units; each takes any free path on another
+ * channel, or pushes out the fewest others, which then need a new place.  Units without a place when the work or the
+ * budget ends get channels above the others.  Never more channels than before.
+ * @param target  stop at this number of channels
  * @param moves   most units pushed out without gain
  */
 rwa_status tree_fit_refine(struct tree_fit *fit, uint32_t target, uint64_t moves, uint64_t *random,
@@ -89,14 +90,14 @@ bool tree_fit_is_distinct(const struct tree_fit *fit, uint32_t unit, uint32_t ro
 void tree_fit_set(struct tree_fit *fit, uint32_t hops, uint32_t channel, bool open);
 rwa_status tree_fit_place(struct tree_fit *fit, uint32_t unit);
 
-/** Inside: channels by falling number of units; behind the first `kept` their units have none. */
+/** Inside: renumber the channels by falling number of units; units on channels from `kept` on lose their channel. */
 rwa_status tree_fit_keep_fullest(struct tree_fit *fit, uint32_t kept);
 
 /** The load of the most loaded link by the routes of tree_fit_balance(). */
 uint64_t tree_fit_most_loaded(const struct tree_fit *fit);
 
-/** Keep so many channels, fewer than there are: those with most units; other units move to where they fit, or have
- *  none. */
+/** Keep `channels` channels, fewer than are in use: those with most units.  The other units move to a kept channel that
+ *  is free on one of their routes, or lose their channel. */
 rwa_status tree_fit_cut(struct tree_fit *fit, uint32_t channels);
 
 /** The arcs of a unit's route from src to dst, and how many; `arc` has room for as many as there are nodes. */

@@ -81,8 +81,8 @@ static bool is_antipodal(const struct job *job, const struct sorting *s, size_t 
     return most == 1 && network_is_cycle(job->net) && 2 * ((s->dst + nodes - s->src) % nodes) == nodes;
 }
 
-/* Of the two routes between antipodal nodes, keep the one whose turn it is, so that the routes do not all load the
- * same side. */
+/* Keep one of the two routes between antipodal nodes, alternating between the directions, so that the routes do not all
+ * load the same side. */
 static rwa_status keep_turn(struct route_sets *c, const struct job *job, const struct sorting *s, size_t before)
 {
     uint32_t nodes = rwa_network_nodes(job->net),
