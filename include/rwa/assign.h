@@ -49,14 +49,15 @@ typedef enum rwa_witness_kind {
     RWA_WITNESS_CLIQUE,     /**< lightpaths that, as routed, share a link pairwise */
     RWA_WITNESS_FORMULA,    /**< a theorem for this network and these demands; `source` names it */
     RWA_WITNESS_SEARCH,     /**< an exhausted search: nothing shorter than repeating it verifies it */
-    /** Undirected: lengths of the links, and sets of nodes (rwa_assignment_report.odd_sets).  A wavelength without a
-     *  lightpath that has one end in a set takes an even number of the fibres that leave it, so one stays dark where
-     *  they are odd in number; and the channels of all wavelengths have their parity, too */
+    /** Undirected: lengths of the links, and sets of nodes (rwa_assignment_report.odd_sets).  On a wavelength where no
+     *  lightpath has exactly one end in a set, the lightpaths use an even number of the fibres that leave the set; if
+     *  an odd number of fibres leave it, one stays dark.  The channels of all wavelengths together obey such a parity,
+     *  too */
     RWA_WITNESS_ODD_CUTS
 } rwa_witness_kind;
 
-/** A set of nodes of the witness ODD_CUTS.  No link is shorter than the weights of all sets that it leaves, added
- *  up. */
+/** A set of nodes of the witness ODD_CUTS.  The length of every link is at least the sum of the weights of the sets
+ *  that it leaves. */
 typedef struct rwa_odd_set {
     uint32_t weight;            /**< at least 1 */
     const uint32_t *nodes;      /**< count nodes, ascending */
@@ -114,8 +115,8 @@ typedef struct rwa_remedy {
 typedef enum rwa_objective {
     RWA_FEWEST_WAVELENGTHS = 0, /**< serve all */
     RWA_MOST_DEMANDS = 1,       /**< serve as many lightpaths as possible on the given wavelengths */
-    RWA_MOST_TRAFFIC = 2        /**< serve as many slots as possible on those given: the sum of the widths, without
-                                     guards */
+    RWA_MOST_TRAFFIC = 2        /**< serve as many slots as possible on the given wavelengths: the sum of the widths of
+                                     the lightpaths, without guard slots */
 } rwa_objective;
 
 /** The choice of routes, before or beside that of wavelengths. */
@@ -136,12 +137,13 @@ typedef enum rwa_protection {
     RWA_PROTECTION_NONE = 0,
     RWA_PROTECTION_DEDICATED = 1,   /**< 1+1: the backup has channels of its own and carries the signal all the time */
     RWA_PROTECTION_SHARED = 2       /**< the backup is set up (lit) when a link of the route has failed; until then its
-                                         channels may be those of other shared backups whose routes share no link and no
-                                         risk group with this one's: after any single failure all that it breaks can
-                                         switch over at once.  After several failures no channel is lit twice: a lit
-                                         backup keeps its channels until its route is repaired, a link of its own fails
-                                         or the lightpath is released; others on one of them wait.  Of those that one
-                                         operation lets be lit the lowest id is first */
+                                         channels may be those of other shared backups whose working routes share no
+                                         link and no risk group with this one's, so that after any single failure all
+                                         broken lightpaths can switch over at once.  After several failures no channel
+                                         is lit twice: a lit backup keeps its channels until the working route is
+                                         repaired, a link of the backup fails or the lightpath is released; other
+                                         backups on one of these channels wait.  If one operation allows several backups
+                                         to be lit, the lowest id comes first */
 } rwa_protection;
 
 /** "none", "1+1", "shared"; NULL for no such protection. */
@@ -153,8 +155,9 @@ typedef struct rwa_assignment_options {
     rwa_objective objective;
     uint32_t wavelengths;           /**< per fibre; 0: find the fewest */
     rwa_assignment_routing routing; /**< default: auto */
-    const char *solver;             /**< NULL or "auto", or a name of rwa_assignment_solver_name(); of very many
-                                         lightpaths "auto" takes "first-fit" where only that keeps the limit of time */
+    const char *solver;             /**< NULL or "auto", or a name of rwa_assignment_solver_name(); with very many
+                                         lightpaths "auto" takes "first-fit" if no other solver can keep the time
+                                         limit */
     uint32_t paths;                 /**< route candidates per demand; 0: the library chooses */
     uint32_t max_hops;              /**< most hops of a route; 0: no limit */
     rwa_protection protection;      /**< DEDICATED: every lightpath gets a backup; both together count as one served
@@ -169,8 +172,8 @@ typedef struct rwa_assignment_options {
     uint64_t seed;                  /**< same seed, same work: same answer; default 1 */
     rwa_poll poll;                  /**< NULL, or called repeatedly */
     void *poll_data;
-    const rwa_transmission *transmission;   /**< NULL, or every route carries its rate in a format that reaches;
-                                                 borrowed */
+    const rwa_transmission *transmission;   /**< NULL, or every route must carry its rate in a modulation format that
+                                                 reaches; borrowed */
     rwa_programs *programs;         /**< NULL, or the integer programs of min-load, ilp and exact are written there;
                                          borrowed */
     uint32_t guard;                 /**< slots kept free above every lightpath; default 0 */
@@ -280,7 +283,7 @@ RWA_API uint32_t rwa_assignment_link(const rwa_assignment *result, uint64_t i, u
 /**
  * Write an assignment (format "rwa-assignment" version 1, docs/guide/networks.md) to a file, whole or not at all; one
  * with lightpaths wider than 1 or with guards is version 2.
- * A demand for k lightpaths becomes k demands for one.  Path and errors as rwa_schedule_write().
+ * A demand for k lightpaths becomes k demands for one lightpath each.  Path and errors as rwa_schedule_write().
  */
 RWA_API rwa_status rwa_assignment_write(const rwa_assignment *result, const char *path, rwa_error *err);
 /** Hand the bytes of the file to a function in place of a file, plain.  RWA_CANCELLED: the function stopped the

@@ -26,7 +26,7 @@ RWA_API rwa_status rwa_kaufman_roberts(double *blocking, const uint32_t *widths,
 
 /** Requests of one kind in a mix. */
 typedef struct rwa_traffic_class {
-    uint32_t width;         /**< neighbouring slots; at least 1; with a transmission without effect on the slots
+    uint32_t width;         /**< neighbouring slots; at least 1; with a transmission it has no effect on the slots
                                  taken */
     double share;           /**< of the requests, relative to those of the other classes; above 0 */
     double rate_bps;        /**< what one request carries; 0: not known */
@@ -75,13 +75,13 @@ typedef struct rwa_blocking {
     double carried;         /**< lightpaths up, on average over time */
     double utilization;     /**< occupied share of the usable channels of all links, on average over time */
     double mean_hops;       /**< of the lightpaths set up; NAN: no lightpath */
-    double exact;           /**< the probability by Erlang B, or by Kaufman and Roberts, where that is exact, between
-                                 two nodes; else NAN */
+    double exact;           /**< networks of two nodes: the probability by Erlang B, or by Kaufman and Roberts, where
+                                 the formula is exact; else NAN */
     double bandwidth;       /**< the share lost of the bit rate requested, or of the slots where some class has no
                                  rate */
     double bandwidth_half_width;
-    double fragmentation;   /**< rwa_state_fragmentation(), external, on average over every 4096th request, or at the
-                                 end */
+    double fragmentation;   /**< `external` of rwa_state_fragmentation(), on average over samples at every 4096th
+                                 request, or at the end */
 } rwa_blocking;
 
 /**
@@ -91,10 +91,11 @@ typedef struct rwa_blocking {
  * @param net     borrowed
  * @param erlang  offered load, above 0
  * @param opts    NULL for the defaults.  Same options: same traffic, for every policy and routing
- * With classes a request belongs to each with a probability in proportion to its share.
+ * With classes, a request belongs to a class with a probability in proportion to the share of that class.
  * @return RWA_OK; RWA_BADARG: no load, fewer than 2 batches, no requests, a class without width or share, guards or
- *         backups of scattered slots, so many requests on a ring or line of so many nodes that they take minutes, or as
- *         rwa_state_create(); RWA_NOMEM; RWA_CANCELLED.  Cost O(requests * (rwa_state_add() + log(lightpaths)))
+ *         backups of scattered slots, a simulation that would take minutes because of many requests on a ring or line
+ *         of many nodes, or as rwa_state_create(); RWA_NOMEM; RWA_CANCELLED.  Cost O(requests * (rwa_state_add() +
+ *         log(lightpaths)))
  */
 RWA_API rwa_status rwa_blocking_simulate_sized(rwa_blocking *out, size_t size, const rwa_network *net, double erlang,
                                                const rwa_blocking_options *opts, rwa_error *err);

@@ -80,8 +80,8 @@ typedef struct rwa_check_report {
      */
     uint64_t tunings;
     uint64_t tuning_cost;           /**< tunings times the network's tuning */
-    /** Steps to the end: steps, and on star and ocs the network's tuning once for each step with a retuning (all retune
-     *  at the same time); on a ron the pauses are steps. */
+    /** Steps to the end. star and ocs: `steps`, plus the network's tuning for each step with a retuning (all ports
+     *  retune at the same time); ron: `steps`, which include the pauses. */
     uint64_t finish_steps;
     /** Of an assignment: the bound it claims (0: none) and whether its witness proves it.  UNCHECKED: the proof is a
      *  search, which the checker does not repeat.  A bound that its witness does not prove is a violation `header`. */
@@ -114,7 +114,7 @@ typedef struct rwa_check_options {
     rwa_power_model power_model;
     rwa_poll poll;
     void *poll_data;
-    const rwa_limits *limits;   /**< all of them; NULL: none of the caller's; borrowed */
+    const rwa_limits *limits;   /**< all members apply; NULL: none of the caller's; borrowed */
     const rwa_cost_options *cost;   /**< complete, from its init function; NULL: the time is not computed; borrowed */
     double rate_bps;            /**< for the time, bit/s of a wavelength; 0: the network's, which a file does not say */
     const rwa_transmission *transmission;   /**< of assignments: GSNR or reach; borrowed; NULL: unchecked */
@@ -131,17 +131,17 @@ RWA_API const char *rwa_violation_name(rwa_violation_kind kind);
  * @return RWA_OK for any verdict; RWA_BADARG; RWA_NOMEM; RWA_CANCELLED.
  *         Cost O(lightpaths + (hops + blocks moved) / 64) in time (reductions: O(lightpaths + blocks moved)), in memory
  *         O(blocks that arrive) bits, at most N * blocks of them (reductions: times 16 bytes), and N * blocks / 512
- *         bytes of address space.  A schedule that moves the same blocks over the same channels again and again is
- *         refused with RWA_BADARG: its work may be 2^25, 4096 a record, and 16 times the blocks and channels it newly
- *         takes.  In reductions a wrong sum passes with a probability below N * blocks * 2^-60 (random weights);
+ *         bytes of address space.  RWA_BADARG: a schedule that moves the same blocks over the same channels again and
+ *         again; its work may be at most 2^25, plus 4096 for each record, plus 16 times the blocks and channels that it
+ *         newly takes.  In reductions a wrong sum passes with a probability below N * blocks * 2^-60 (random weights);
  *         everything else is exact.
  */
 RWA_API rwa_status rwa_check_schedule(rwa_check **out, const rwa_schedule *sched, const rwa_check_options *opts,
                                       rwa_error *err);
 
-/** Check a file in memory for its largest step.  Further errors as rwa_reader_open().  A file whose first
- *  line says "rwa-assignment" is checked as by rwa_check_assignment(), without power; not from a pipe or standard
- *  input. */
+/** Check a file; the checker needs memory for the largest step only.  Further errors as rwa_reader_open().  A file
+ *  whose first line says "rwa-assignment" is checked as by rwa_check_assignment(), without power; not from a pipe or
+ *  standard input. */
 RWA_API rwa_status rwa_check_file(rwa_check **out, const char *path, const rwa_check_options *opts, rwa_error *err);
 
 /**

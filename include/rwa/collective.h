@@ -30,15 +30,15 @@ typedef enum rwa_collective_kind {
  * A collective on a number of nodes.  Plain data: copy it, compare it, keep it on the stack.
  * Owners: all-gather, gather, scatter and reduce-scatter: block b belongs to node floor(b * nodes / blocks);
  * broadcast and reduce: the root owns every block; all-to-all of p * nodes^2 blocks: block (src * nodes + dst) * p + i
- * is part i of what starts at src and must reach dst.
+ * is part i of the data that starts at src and must reach dst.
  */
 typedef struct rwa_collective {
     size_t struct_size;         /**< set by rwa_collective_init() */
     rwa_collective_kind kind;
     uint32_t nodes;
     uint32_t root;              /**< broadcast, scatter, gather, reduce; 0 otherwise */
-    uint32_t blocks_given;      /**< 1: the number of blocks was given to rwa_collective_init(), and a plan has exactly
-                                     so many */
+    uint32_t blocks_given;      /**< 1: the number of blocks was given to rwa_collective_init(), and a plan must keep
+                                     it */
     uint64_t blocks;            /**< default: rwa_collective_default_blocks() */
     uint64_t block_bytes;       /**< ceil(message / blocks) for broadcast and reductions, else ceil(message * nodes /
                                      blocks) */
@@ -47,7 +47,7 @@ typedef struct rwa_collective {
 
 /**
  * Fill a collective with its defaults.
- * @param message_bytes  bytes per node; of a broadcast those of the root, of a reduction those of a vector; at least 1
+ * @param message_bytes  bytes per node; broadcast: bytes of the root; reductions: bytes of a vector; at least 1
  * @param blocks         0 for the default number of blocks, or whichever a planner finds quickest
  * @return RWA_OK; RWA_BADARG: unknown kind, fewer than two nodes, a root outside the nodes, no message, blocks beyond
  *         2^32 - 1 or a message whose product with the nodes overflows 64 bits

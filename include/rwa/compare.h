@@ -31,7 +31,7 @@ typedef struct rwa_comparison {
     double margin_db;           /**< NaN when not checked */
     double overlap_s;           /**< the time in the model overlap; NaN without a schedule */
     double time_s;              /**< under opts->cost, as the plan was chosen */
-    double time_bound_s;        /**< lower bound on it, for any number of blocks; 0: unknown */
+    double time_bound_s;        /**< lower bound on time_s, for any number of blocks; 0: unknown */
     const char *power_unchecked;    /**< why the device says nothing about this network, a constant; NULL: it does */
 } rwa_comparison;
 

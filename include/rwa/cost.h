@@ -14,9 +14,9 @@ typedef enum rwa_cost_model {
     RWA_COST_CIRCUIT = 1,   /**< a lightpath stays up until another needs one of its resources; an epoch, a run of steps
                                  whose lightpaths fit together, pays one reconfiguration; every step pays alpha and
                                  O/E/O */
-    RWA_COST_OVERLAP = 2    /**< idle resources retune while others carry data: a step starts alpha after the end of the
-                                 one before, and a reconfiguration after the last step that does not fit with the steps
-                                 from there up to this one (docs/reference/formats.md, "Time") */
+    RWA_COST_OVERLAP = 2    /**< idle resources retune while others carry data: step s starts alpha after the end of
+                                 step s - 1, and not before a reconfiguration after the end of step i, the last one such
+                                 that steps i … s do not fit together (docs/reference/formats.md, "Time") */
 } rwa_cost_model;
 
 typedef struct rwa_cost_options {
@@ -41,9 +41,9 @@ RWA_API double rwa_cost_steps(uint64_t steps, uint64_t block_bytes, double rate_
 /**
  * The time of a schedule under opts->model.
  * @param[out] seconds  the time
- * @return RWA_OK; RWA_BADARG: an invalid negative or zero figure; RWA_NOMEM.
- *         Cost O(steps) in the paper model; in the others O(links of all lightpaths), of orbits of all nodes O(links of
- *         all records), and 16 bytes for each channel of each link
+ * @return RWA_OK; RWA_BADARG: an option that is negative, or zero where it must be positive; RWA_NOMEM.  Cost O(steps)
+ *         in the paper model; in the others O(links of all lightpaths), of orbits of all nodes O(links of all records),
+ *         and 16 bytes for each channel of each link
  */
 RWA_API rwa_status rwa_cost_schedule(double *seconds, const rwa_schedule *sched, const rwa_cost_options *opts,
                                      rwa_error *err);
@@ -70,8 +70,8 @@ RWA_API rwa_status rwa_cost_epochs(uint32_t *epoch, const rwa_schedule *sched, c
 
 /**
  * When the lightpaths of each record must be up so that the times of the model are true.  paper: in their step;
- * circuit: in all steps of their epoch; overlap: from the step after the last one that does not fit with theirs until
- * another user of their resources is tuned.
+ * circuit: in all steps of their epoch; overlap: from step i + 1 on, where i is the last step such that the steps from
+ * i to theirs do not fit together, until another user of their resources is tuned.
  * @param[out] hold  rwa_schedule_records() entries; from <= the record's step <= to
  * @return as rwa_cost_schedule()
  */
@@ -81,11 +81,12 @@ RWA_API rwa_status rwa_cost_holds(rwa_hold *hold, const rwa_schedule *sched, con
 /** The least prices of a schedule in a cost model: once, for each step, for each byte that a channel carries, and for
  *  each epoch after the first (docs/reference/bounds.md, "Epochs"). */
 typedef struct rwa_cost_prices {
-    double once_s;          /**< at least once; with step_s the time that a channel waits when it goes over to another
-                                 user */
+    double once_s;          /**< paid at least once; once_s + step_s is the time that a channel waits when it goes over
+                                 to another user */
     double step_s;
     double byte_s;
-    double setting_s;   /**< 0 where step_s contains it, or where it may be hidden */
+    double setting_s;   /**< for each epoch after the first; 0 where step_s contains the reconfiguration, or where it
+                             may be hidden */
 } rwa_cost_prices;
 
 /** The floor of opts->model: no rwa_cost_schedule() is below it.  RWA_BADARG as there. */

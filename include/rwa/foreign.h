@@ -16,18 +16,19 @@ typedef struct rwa_export_options {
     size_t struct_size;         /**< set by init */
     uint32_t step;              /**< only this step; 0: every step */
     uint64_t node;              /**< only this node, where a format is per node; default RWA_EXPORT_ALL */
-    int changes;                /**< nodes, settings: only those that differ from the step before; in each step the
-                                     nodes with the fewest of them come first */
+    int changes;                /**< nodes, settings: only the settings that differ from the step before; in each step
+                                     the nodes with the fewest changes come first */
     int csv;                    /**< nodes: a table instead of JSON Lines */
     const rwa_device *device;   /**< openconfig and gnpy: the grid of frequencies; borrowed */
     rwa_poll poll;
     void *poll_data;
-    rwa_write write;            /**< NULL, or takes the bytes in place of the file; path is then ignored.  Formats of
-                                     several files refuse it; openconfig takes it with one step and one node */
+    rwa_write write;            /**< NULL, or the function that receives the bytes in place of the file; path is then
+                                     ignored.  Formats that write several files refuse it; openconfig accepts it for one
+                                     step of one node */
     void *write_data;
-    const rwa_cost_options *cost;   /**< nodes, settings, openconfig: what is up in a step is what this cost model
-                                         counts on, see
-                                     rwa_cost_holds(); harvest: the times; NULL: the model paper; borrowed */
+    const rwa_cost_options *cost;   /**< nodes, settings, openconfig: rwa_cost_holds() under these options gives the
+                                         lightpaths that are up in a step; harvest: for the times; NULL: the model
+                                         paper; borrowed */
 } rwa_export_options;
 
 RWA_API void rwa_export_options_init_sized(rwa_export_options *opts, size_t size);
@@ -45,8 +46,8 @@ RWA_API const char *rwa_schedule_format_summary(size_t i);
  *                each; for chakra such a folder with trace.V.et for each node
  * @param opts    NULL for the defaults; a format ignores options that it does not use
  * @return RWA_OK; RWA_BADARG: unknown format, a network or collective that the format cannot express, a step or node
- *         outside the schedule, a format that needs a device without one; RWA_IO; RWA_NOMEM; RWA_CANCELLED.
- *         Cost O(lightpaths), for nodes and openconfig O(sum of their hops); memory for one step
+ *         outside the schedule, no device for a format that needs one; RWA_IO; RWA_NOMEM; RWA_CANCELLED.  Cost
+ *         O(lightpaths), for nodes and openconfig O(sum of their hops); memory for one step
  */
 RWA_API rwa_status rwa_schedule_export(const rwa_schedule *sched, const char *format, const char *path,
                                        const rwa_export_options *opts, rwa_error *err);
@@ -120,7 +121,8 @@ typedef struct rwa_import {
  * @param[out] out    new schedule, caller frees with rwa_schedule_free(); call rwa_check_schedule() on it
  * @param[out] found  NULL, or receives the figures
  * @param path        gzip is recognised; "-": standard input
- * @param net         its network; borrowed; NULL: the network in the comment of a csv; other formats have none
+ * @param net         the network of the schedule; borrowed; NULL: the one in the comment of a csv; files of other
+ *                    formats contain none
  * @param opts        NULL for the defaults
  * @return RWA_OK; RWA_FORMAT: "FILE:LINE: what is wrong, and what was expected"; RWA_BADARG: unknown format, a
  *         collective that the format cannot express, or as rwa_plan_transfers(); RWA_IO; RWA_NOMEM; RWA_BACKEND;

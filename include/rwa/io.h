@@ -28,7 +28,7 @@ RWA_API rwa_status rwa_schedule_stream(const rwa_schedule *sched, rwa_write writ
 
 /**
  * Read a whole schedule into memory.
- * @param limits  of the bytes of the file, and the nodes of its network; NULL: none of the caller's
+ * @param limits  on the bytes of the file and the nodes of its network; NULL: none of the caller's
  * @return RWA_OK; RWA_FORMAT with FILE:LINE: not JSON, a member missing or ill-typed, a last line cut short, damaged
  *         gzip (also when something else follows it), a version this library does not know, a record outside the
  *         header's ranges; RWA_IO; RWA_NOMEM

@@ -250,7 +250,8 @@ typedef struct rwa_placement_report {
     uint32_t distance;          /**< Delta: consumers may be this far ahead of a device (modulo k) */
     double makespan_s;          /**< of one iteration without communication */
     double bound_s;             /**< lower bound on makespan_s: the critical path, or all work shared by k devices */
-    uint32_t reach;             /**< the largest step ahead of the producers that was used; at most the distance */
+    uint32_t reach;             /**< the result was found with this reach: no sub-operation is further ahead of its
+                                     foremost producer; at most `distance` */
     uint64_t repairs;           /**< sub-operations whose producers were too far apart */
     uint64_t moved;             /**< sub-operations moved by repairs, each time counted */
     double busiest_s, idlest_s; /**< work of the device with most and with least of it */

@@ -19,14 +19,14 @@ enum { RWA_STAGES_MAX = 64 };
  *  more tree stage. */
 typedef enum rwa_last_exchange { RWA_LAST_AUTO = 0, RWA_LAST_ALL_TO_ALL = 1, RWA_LAST_TREE = 2 } rwa_last_exchange;
 
-/** What "auto" makes least: the time, or the steps of whole blocks with one of them on a lightpath, which is what
- *  papers count. */
+/** What "auto" minimises: the time; or the number of steps, with whole blocks and one block on a lightpath, as papers
+ *  count steps. */
 typedef enum rwa_plan_objective { RWA_LEAST_TIME = 0, RWA_FEWEST_STEPS = 1 } rwa_plan_objective;
 
 typedef struct rwa_plan_options {
     size_t struct_size;         /**< set by init */
-    const char *scheme;         /**< from the table, or as a plan's schedule names its own; NULL or "auto": the quickest
-                                     feasible one */
+    const char *scheme;         /**< a name from the table, or the scheme name in the schedule of a plan; NULL or
+                                     "auto": the quickest feasible one */
     const char *solver;         /**< a name from the table, for schemes that use a solver; NULL: "auto" */
     const uint32_t *radix;      /**< optree: radix_count radices, first stage first, each at least 2, product at least
                                      N */
@@ -42,9 +42,9 @@ typedef struct rwa_plan_options {
     uint32_t group;             /**< wrht, h-ring, tree: nodes in a group; 0: chosen */
     rwa_last_exchange last_exchange;    /**< wrht */
     uint64_t seed;              /**< for schemes that search; the same seed and work give the same plan; default 1 */
-    double time_limit_s;        /**< wall clock for the whole plan with its bounds and check: the best that passed its
-                                     check by then; if none did, RWA_CANCELLED.  0: no limit (default), so that the plan
-                                     depends on the work alone */
+    double time_limit_s;        /**< wall clock for planning, bounds and check together.  The answer is the best plan
+                                     that passed its check by then; RWA_CANCELLED: there is none. 0 (default): no limit,
+                                     so that the plan does not depend on the speed of the machine */
     uint32_t split_steps;       /**< tcp, broadcast: stages that split the message (h'); default RWA_SPLIT_BEST */
     uint32_t stripes;           /**< networks with links: parts of every block, each on its own channel: more steps,
                                      each shorter; 0: "auto" chooses, other schemes take 1 */
@@ -58,10 +58,9 @@ typedef struct rwa_plan_options {
     rwa_programs *programs;     /**< NULL, or the integer programs of the solver ilp are written there; borrowed */
     const rwa_limits *limits;   /**< lightpaths, memory and time of the plan with its check; NULL: none of the caller's;
                                      borrowed */
-    rwa_plan_objective objective;   /**< RWA_FEWEST_STEPS: lightpath_blocks 1 and no stripes; with "auto" the default
-                                         number of blocks, or
-                                     the collective's, and the plan of fewest steps found; alternatives are timed in the
-                                     model paper */
+    rwa_plan_objective objective;   /**< RWA_FEWEST_STEPS: lightpath_blocks is 1, and no stripes; "auto" uses the
+                                         default number of blocks, or that of the collective, returns the plan with the
+                                         fewest steps that it finds, and times alternatives in the model paper */
 } rwa_plan_options;
 
 RWA_API void rwa_plan_options_init_sized(rwa_plan_options *opts, size_t size);
@@ -123,15 +122,16 @@ typedef struct rwa_plan_report {
     uint32_t stripes, lightpath_blocks; /**< parts of a block; most blocks of a lightpath; at least 1 */
     uint32_t receivers;         /**< most receivers of a lightpath; 1: no taps */
     double overlap_s;           /**< the time in the model overlap */
-    int part_of;                /**< the collective whose plan by this scheme contains the plan; 0: the scheme plans the
-                                     collective */
-    const char *scatter_scheme; /**< the scheme of a scatter that comes first, and whose blocks `scheme` all-gathers; of
-                                     a reduce, whose
-                                 sums `scheme` broadcasts or scatters; of a gather, which `scheme` broadcasts; of a
-                                 reduce-scatter, whose sums `scheme` gathers; NULL: none */
+    int part_of;                /**< not 0: the plan is a part of the plan that the scheme makes for this collective; 0:
+                                     the scheme plans the given collective itself */
+    const char *scatter_scheme; /**< the scheme of the first of two phases; NULL: there is one phase.  The second phase,
+                                     by `scheme`, all-gathers the blocks of a scatter, broadcasts or scatters the sums
+                                     of a reduce, broadcasts the blocks of a gather, or gathers the sums of a
+                                     reduce-scatter */
     double first_plan_s;        /**< wall clock until the time of a first plan was known; 0: none was */
-    rwa_alternative fewest;     /**< "auto": of the plans of whole blocks, one on a lightpath, that the search met the
-                                     one of fewest steps, the chosen plan too; scheme NULL: it met none */
+    rwa_alternative fewest;     /**< "auto": among the plans that the search met with whole blocks and one block on a
+                                     lightpath, the chosen plan included, the one with the fewest steps; scheme NULL: it
+                                     met none */
 } rwa_plan_report;
 
 /** A plan: a schedule and what is known about it.  Immutable. */
@@ -158,25 +158,25 @@ typedef struct rwa_plan rwa_plan;
 RWA_API rwa_status rwa_plan_make(rwa_plan **out, const rwa_network *net, const rwa_collective *coll,
                                  const rwa_plan_options *opts, rwa_error *err);
 /**
- * Finish a collective after links failed.  Steps before at_step stay unchanged.  Later lightpaths stay where their
- * links work; those over failed links get another route in their step, or in a later or a further one.  The whole
- * collective once more from at_step on, by any scheme and in its blocks, takes its place if that is quicker: of
- * reductions only before the first step.
+ * Finish a collective after links failed.  Steps before at_step stay unchanged.  From at_step on, lightpaths whose
+ * links work stay; those over failed links get another route, in their step, in a later one or in an additional one.
+ * The function also plans the whole collective anew from at_step on, by any scheme and with the same blocks, and keeps
+ * that plan if it is quicker; for reductions only if at_step is 1.
  * @param[out] out   new plan of all steps, whose network has the failed links from at_step on; caller frees it; outcome
  *                   RWA_INFEASIBLE when a node can no longer be reached
  * @param sched      the running schedule, on a network of links; borrowed.
  * @param links      link_count directed links, as in rwa_network_link()
  * @param at_step    the first step in which the links carry nothing; 1 … steps + 1
  * @param opts       limits, device, cost; NULL for the defaults
- * @return RWA_OK; RWA_BADARG, also when the checker rejects the result and sched, too; RWA_NOMEM; RWA_CANCELLED;
- *         RWA_BACKEND: it rejects the result alone.
- *         Cost O(lightpaths * hops), a search for a route of each lightpath over a failed link, and a plan
+ * @return RWA_OK; RWA_BADARG, also when the checker rejects both sched and the result; RWA_NOMEM; RWA_CANCELLED;
+ *         RWA_BACKEND: the checker rejects the result but not sched.  Cost O(lightpaths * hops), a search for a route
+ *         of each lightpath over a failed link, and a plan
  */
 RWA_API rwa_status rwa_plan_repair(rwa_plan **out, const rwa_schedule *sched, const uint32_t *links, size_t link_count,
                                    uint32_t at_step, const rwa_plan_options *opts, rwa_error *err);
 /**
- * A schedule from a file or another planner as a plan: checked, timed and compared with the bounds, for reports and
- * rwa_plan_explain().  Stages, formula and alternatives stay empty.
+ * Make a plan of a schedule from a file or another planner: checked, timed and compared with the bounds, for reports
+ * and rwa_plan_explain().  Stages, formula and alternatives stay empty.
  * @param[out] out  new plan with a copy of the schedule, caller frees it.  A schedule that the checker rejects has the
  *                  outcome RWA_INFEASIBLE, `why` names the first violation, and rwa_plan_schedule() is NULL; one that
  *                  breaks a limit of the options has that outcome too, and keeps its schedule
@@ -211,8 +211,7 @@ RWA_API rwa_status rwa_plan_transfers(rwa_schedule **out, const rwa_network *net
                                       const char *scheme, const rwa_transfer *list, size_t count,
                                       const rwa_plan_options *opts, rwa_error *err);
 /**
- * Describe a plan in words and small drawings: the task, the steps of one block, the
- * bound, and the optical power.
+ * Describe a plan in words and small drawings: the task, the steps of one block, the bound, and the optical power.
  * @param[out] text  UTF-8; caller frees with rwa_text_free()
  * @param device     the one the plan was made with; borrowed, or NULL
  * @param stage      only this step; 0: all of it
@@ -231,8 +230,8 @@ RWA_API const rwa_alternative *rwa_plan_alternative(const rwa_plan *plan, size_t
 
 /** Scheme i = 0, 1, …: its name, a line of description, and its paper; constants; NULL past the end. */
 RWA_API const char *rwa_scheme_name(size_t i);
-/** The name of the scheme that answers to a name, which may be a former one, or a name with a term behind a colon;
- *  NULL: none does. */
+/** The present name of the scheme with this name, which may be a former one, or a present one followed by a colon and a
+ *  term; NULL: there is no such scheme. */
 RWA_API const char *rwa_scheme_find(const char *name);
 RWA_API const char *rwa_scheme_summary(size_t i);
 RWA_API const char *rwa_scheme_source(size_t i);

@@ -16,8 +16,8 @@ typedef enum rwa_op { RWA_COPY = 0, RWA_REDUCE = 1 } rwa_op;
 /**
  * One record of a schedule: one lightpath, or with orbit > 1 the lightpaths i = 0 … orbit-1.  On a ring lightpath i has
  * src and dst plus i (mod nodes), the block of the shifted owner, and channel fiber * wavelengths + wavelength plus i
- * (mod period).  On a torus or hypercube orbit is the number of nodes, and lightpath i is moved by the coordinates of
- * node i: docs/reference/formats.md, "Orbits".
+ * (mod period).  On a torus or hypercube, orbit is the number of nodes, and lightpath i is translated by the
+ * coordinates of node i: docs/reference/formats.md, "Orbits".
  */
 typedef struct rwa_lightpath {
     uint32_t step;          /**< from 1 */
@@ -100,14 +100,15 @@ RWA_API rwa_status rwa_schedule_add_path(rwa_schedule *sched, const rwa_lightpat
                                          uint32_t path_nodes, rwa_error *err);
 
 /**
- * Cut the epochs of the models circuit and overlap (docs/reference/formats.md, "Time") before these steps, in place of
- * earlier cuts: a planner does so where optical power forbids that the lightpaths of an epoch are all tuned together.
+ * Let new epochs of the models circuit and overlap (docs/reference/formats.md, "Time") begin at these steps; the cuts
+ * replace earlier ones.  A planner cuts an epoch where the optical power does not allow all its lightpaths to be tuned
+ * at the same time.
  * @param steps  `count` of them, ascending, each at least 2 and at most the last step so far; copied; count 0: no cuts
  * @return RWA_OK; RWA_BADARG: not ascending, or not such steps; RWA_NOMEM.  On failure the schedule is unchanged.
  */
 RWA_API rwa_status rwa_schedule_cut_epochs(rwa_schedule *sched, const uint32_t *steps, size_t count, rwa_error *err);
-/** The steps before which epochs are cut, ascending; how many: 0, and *steps NULL, without any.  They live until the
- *  cuts change. */
+/** The steps before which epochs are cut, ascending; they live until the cuts change.  Returns their number; 0, and
+ *  *steps is NULL, without cuts. */
 RWA_API size_t rwa_schedule_epoch_cuts(const uint32_t **steps, const rwa_schedule *sched);
 
 /** Read-only views; the pointers live as long as the schedule. */
@@ -137,8 +138,8 @@ typedef struct rwa_columns {
     const uint32_t *orbit, *period;     /**< NULL: every orbit is 1 */
 } rwa_columns;
 
-/** The columns, without a copy; steps are ranges of records, see rwa_schedule_first().  An answer as
- *  docs/reference/versions.md has it. */
+/** The columns, without a copy; steps are ranges of records, see rwa_schedule_first().  An answer in the sense of
+ *  docs/reference/versions.md. */
 RWA_API void rwa_schedule_columns_sized(rwa_columns *out, size_t size, const rwa_schedule *sched);
 #define rwa_schedule_columns(out, sched) rwa_schedule_columns_sized((out), sizeof(rwa_columns), (sched))
 
@@ -167,7 +168,7 @@ RWA_API uint32_t rwa_schedule_receivers(const rwa_schedule *sched);
 /** Lightpath number i of the orbit of a record, 0 <= i < record->orbit; out->orbit is 1.  O(1). */
 RWA_API void rwa_lightpath_of_orbit(rwa_lightpath *out, const rwa_lightpath *record, uint32_t i, const rwa_network *net,
                                     const rwa_collective *coll);
-/** The node of lightpath number i in place of a node of the record's path, or of a tap.  O(1). */
+/** The node of lightpath number i that corresponds to a node of the record's path or to one of its taps.  O(1). */
 RWA_API uint32_t rwa_node_of_orbit(uint32_t node, uint32_t i, const rwa_network *net);
 
 /** A copy of a schedule with every orbit written out.  Cost O(lightpaths).  RWA_NOMEM. */

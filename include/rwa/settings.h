@@ -16,7 +16,7 @@ enum { RWA_USE_ADD = 1, RWA_USE_DROP = 2, RWA_USE_PASS = 4 };
 /** The action of a controller on a setting at the beginning of the step. */
 typedef enum rwa_change {
     RWA_CHANGE_CLEAR = 1,   /**< up in the step before, and no longer */
-    RWA_CHANGE_SET = 2,     /**< not up in the step before, or otherwise */
+    RWA_CHANGE_SET = 2,     /**< not up in the step before, or up with other values */
     RWA_CHANGE_KEEP = 3     /**< as in the step before: nothing to push */
 } rwa_change;
 
@@ -32,9 +32,9 @@ typedef struct rwa_setting {
     uint32_t src, dst;              /**< of the lightpath that is set up, kept, or was cleared */
     uint32_t held;                  /**< 1: the lightpath carries nothing in this step; it was used before, or will
                                          be */
-    uint64_t block;                 /**< its first block; of one that is held, in a step that uses it */
-    uint64_t record;                /**< of the schedule, for rwa_schedule_lists(); of one that is held, in another
-                                         step */
+    uint64_t block;                 /**< its first block; of a held lightpath: the block in a step that uses it */
+    uint64_t record;                /**< the record of the schedule, for rwa_schedule_lists(); of a held lightpath: a
+                                         record of another step */
 } rwa_setting;
 
 /** The steps in which the lightpaths of a record are up: tuned before step `from`, and held to the end of step `to`,
@@ -50,24 +50,24 @@ typedef struct rwa_settings rwa_settings;
  * The settings of a step, on every network.  Without `hold` a lightpath is up in the steps that use it, as in the cost
  * model `paper`.  The other models count on lightpaths that are set earlier and kept longer: rwa_cost_holds() says in
  * which steps.  Orbits are resolved: for one node in O(hops) a record, not in O(orbit).  Changes are those from the
- * step before in this schedule.  rwa_plan_repair() leaves the steps before at_step as they were, so nodes with the
- * settings of step at_step - 1 need only the changes of its at_step; with `hold` they may have been set for steps that
- * the repair changed.  Where nodes already have other settings, compare with what they hold, as
- * docs/examples/controller.c does.
+ * step before in this schedule.  rwa_plan_repair() does not change the steps before at_step, so nodes that have the
+ * settings of step at_step - 1 need only the changes of step at_step of the repaired schedule.  With `hold` this may be
+ * wrong: nodes may have been set early for steps that the repair changed.  Where nodes have other settings than those
+ * of the step before, compare with the settings that they have, as docs/examples/controller.c does.
  * @param[out] out  new settings, caller frees; by node, and of a node first those to clear, then those to set, then
  *                  those kept
  * @param sched     borrowed, not needed afterwards
- * @param step      1 … steps + 1; behind the last step all of its settings are cleared
+ * @param step      1 … steps + 1; step steps + 1 clears all settings of the last step
  * @param node      only this node; RWA_NONE: every node
  * @param hold      when each record is up, as rwa_cost_holds() fills it; borrowed, not needed afterwards; NULL: in its
  *                  own step
  * @return RWA_OK; RWA_BADARG: a step or node outside the schedule; RWA_NOMEM.  Cost O(records * hops + n log n) for n
- *         settings and the records of the step, with `hold` a look at all records
+ *         settings and the records of the step; with `hold` the function also reads all records
  */
 RWA_API rwa_status rwa_settings_make(rwa_settings **out, const rwa_schedule *sched, uint32_t step, uint32_t node,
                                      const rwa_hold *hold, rwa_error *err);
 RWA_API void rwa_settings_free(rwa_settings *settings);
-/** The number of settings; *list lives as long as they. */
+/** The number of settings; *list lives as long as `settings`. */
 RWA_API size_t rwa_settings_list(const rwa_setting **list, const rwa_settings *settings);
 /** How many of them a controller must push: all but those kept. */
 RWA_API size_t rwa_settings_changes(const rwa_settings *settings);

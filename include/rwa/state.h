@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Dynamic use, for controllers: the occupied channels of a network; lightpaths are added, released, moved and
- *  undone. */
+/** Dynamic use, for controllers: the occupied channels of a network.  Lightpaths are set up, released and moved, and
+ *  each operation can be undone. */
 #ifndef RWA_STATE_H
 #define RWA_STATE_H
 
@@ -82,9 +82,9 @@ typedef struct rwa_request {
                                  network's */
     /** Default: none.  With a backup `routing` chooses among pairs of routes, the shortest together first: the shortest
      *  pair, the first of `paths` pairs with a place on both, or the pair whose fuller route has most places.  The
-     *  shorter route carries; `fiber` and `wavelength` are the route's; a backup takes a place by `policy`, a shared
-     *  one the place that takes the fewest free channels, the highest of equals.
-     *  Not with given links, and not in a move. */
+     *  shorter route is the working route, and `fiber` and `wavelength` are for it; a dedicated backup takes a place by
+     *  `policy`, a shared one the place that takes the fewest free channels, the highest of equals.  Not with given
+     *  links, and not in a move. */
     rwa_protection protection;
 } rwa_request;
 
@@ -293,8 +293,9 @@ RWA_API rwa_status rwa_state_write(const rwa_state *state, const char *path, rwa
  * failed.  On failure the state is unchanged.  Success clears the history: rwa_state_undo() cannot go back further.  A
  * lightpath with a backup comes up as one protected lightpath.
  * Lightpaths keep the ids that they have in the assignment (rwa_assignment_lightpath()), and the next id will be one
- * that neither has given; others get new ids in their order.  Options, history and random numbers are the state's own.
- * Of the shared backups whose routes have failed those not marked as down are lit; of two on one channel the first.
+ * that neither the state nor the assignment has given; others get new ids in their order.  Options, history and random
+ * numbers are the state's own.  Shared backups whose working routes have failed are lit unless they are marked as down;
+ * of two on one channel the first is lit.
  * @param result  of the same nodes, links and model; demands without a route are left out
  * @return RWA_OK; RWA_BADARG: other links, another model, an occupied, reserved or unknown channel, a lightpath across
  *         a link that failed in the state and works in the assignment, a lightpath that changes its channel, an id that

@@ -70,7 +70,7 @@ typedef int (*rwa_poll)(void *data, const char *phase, double fraction);
 /**
  * The caller's function that takes the bytes of an output, piece by piece and in order.
  * @param data   the caller's pointer, given with the function
- * @param bytes  size of them, at least 1 and at most 131072; valid during the call; not ended by a 0
+ * @param bytes  `size` bytes, at least 1 and at most 131072; valid during the call; not ended by a 0
  * @return 0 to continue; any other value stops the output, which then returns RWA_CANCELLED
  */
 typedef int (*rwa_write)(void *data, const char *bytes, size_t size);
@@ -82,8 +82,8 @@ RWA_API const char *rwa_outcome_text(rwa_outcome outcome);
 /** Clear the record: status RWA_OK, empty text.  err may be NULL. */
 RWA_API void rwa_error_clear(rwa_error *err);
 
-/** Make a text of a stranger one line for a terminal: "?" for control characters, those of UTF-8 (U+0080 to U+009F)
- *  too.  Returns it. */
+/** Make an untrusted text one line that is safe for a terminal: each control character, also U+0080 to U+009F in UTF-8,
+ *  becomes "?". Returns text. */
 RWA_API char *rwa_text_make_visible(char *text);
 /** Write a text to a file.  The file appears whole or not at all; path and errors as rwa_schedule_write(). */
 RWA_API rwa_status rwa_text_write(const char *text, const char *path, rwa_error *err);
