@@ -10,8 +10,8 @@ uint32_t contracted_hops(const rwa_network *net, const uint32_t *members, uint32
     return r + 1 < count ? members[r + 1] - members[r] : rwa_network_nodes(net) - members[r] + members[0];
 }
 
-/** The contracted link that holds link i of a ring or line: that of the last participant up to node i; a line has none
- *  at its ends. */
+/** The contracted link that contains a link of a ring or line: link i is in that of the last participant up to node i.
+ *  The links at the ends of a line, outside all participants, are in none. */
 static bool link_of(uint32_t *at, uint32_t link, const struct contracted *p, const uint32_t *members)
 {
     uint32_t low = 0, high = p->nodes;
@@ -29,8 +29,9 @@ static bool link_of(uint32_t *at, uint32_t link, const struct contracted *p, con
 }
 
 /**
- * A contracted link loses a direction with any of its links.  That also holds when the two directions are lost with
- * different links: nothing crosses, and the nodes between them, which own no block, can only receive or only send.
+ * A contracted link fails in a direction if any of its links fails in that direction.  This also holds if the two
+ * directions fail on different links: nothing crosses, and the nodes in between, which own no block, can only receive
+ * or only send.
  */
 static void mark_failed(uint8_t *mark, const struct contracted *p, const rwa_network *net, const rwa_faults *faults,
                         const uint32_t *members)

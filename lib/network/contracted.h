@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * A ring or line contracted to the nodes that take part in a collective, the participants: the links between two
- * neighbouring participants become one, and a ring with such a link that works in neither direction is a line.  Places
- * 0 … nodes - 1 follow each other clockwise; contracted link i leads from place i to the next.
+ * A ring or line contracted to the participants, the nodes that take part in a collective.  The links between two
+ * neighbouring participants become one contracted link; a ring in which one works in neither direction becomes a line.
+ * Places 0 … nodes - 1 follow each other clockwise; contracted link i leads from place i to the next.
  */
 #pragma once
 

@@ -2,7 +2,7 @@
 /** Faults: channels reserved on every link, directed links that failed. */
 #include "network/network.h"
 
-/** More than a name in a message takes. */
+/** More than the longest name in a message. */
 enum { NAME_MAX_BYTES = 256 };
 
 /** A sorted copy in which nothing is twice; NULL when memory is out. */
@@ -175,8 +175,8 @@ bool network_fails_in_steps(const rwa_network *net)
     return false;
 }
 
-/** "A-B", both ways, or "A>B", by names or numbers; names may have such marks themselves, and the first that fits
- *  counts. */
+/** Find "A-B", both ways, or "A>B", where A and B are names or numbers.  Names may contain these marks; the first mark
+ *  with a node on both sides counts. */
 static size_t find_between(uint32_t links[2], const rwa_network *net, const char *name)
 {
     char first[NAME_MAX_BYTES];

@@ -5,7 +5,7 @@
 #include "rwa/status.h"
 
 /**
- * igraph as Debian builds it is not safe for threads and ends the process on an error.  Every call of igraph stands
+ * igraph as Debian builds it is not safe for threads and ends the process on an error.  Every call of igraph must be
  * between these two: they hold a lock, set igraph's error handler, warning handler and attribute table, and restore the
  * former ones.
  */

@@ -102,7 +102,7 @@ static void turn_flat(double *x, double *y, uint32_t nodes)
     }
 }
 
-/** The springs start from the circle, so nothing is left to chance. */
+/** Let the springs come to rest.  They start from the circle, so the result is not random. */
 static igraph_error_t relax(const igraph_t *graph, const igraph_vector_t *weights, double *x, double *y, uint32_t nodes)
 {
     igraph_matrix_t places;
@@ -165,7 +165,7 @@ static rwa_status by_springs(double *x, double *y, const rwa_network *net, bool 
     return st;
 }
 
-/** As its shape is drawn, where the nodes have other numbers. */
+/** Draw the network as its canonical network, whose nodes have other numbers. */
 static rwa_status by_shape(double *x, double *y, const rwa_network *net, rwa_error *err)
 {
     const rwa_network *canonical = network_canonical(net);

@@ -15,7 +15,8 @@ bool layout_has_positions(const rwa_network *net)
     return known > 0 && 2 * (uint64_t)known >= net->nodes;
 }
 
-/** Degrees of longitude are shorter away from the equator; a plane of such numbers is hardly distorted. */
+/** The factor for longitudes: a degree of longitude is shorter away from the equator, and with the factor a map is
+ *  hardly distorted. */
 static double longitude_scale(const rwa_network *net)
 {
     double sum = 0, count = 0;
@@ -51,7 +52,7 @@ static bool take_mean(double *x, double *y, const rwa_network *net, uint32_t v)
     return true;
 }
 
-/** Nodes without a position stand among their neighbours; the last ones, which no link leaves, in the middle. */
+/** Put nodes without a position among their neighbours; put the last ones, which have no links, in the middle. */
 static void fill_gaps(double *x, double *y, const rwa_network *net)
 {
     for (bool found = true; found;) {
@@ -85,8 +86,8 @@ void layout_by_positions(double *x, double *y, const rwa_network *net)
     fill_gaps(x, y, net);
 }
 
-/** Move two nodes that are too near by half of what is missing each; nodes at one point part by the angle of their
- *  number. */
+/** Move each of two nodes by half of the distance that is missing to `least`; nodes at the same point move in a
+ *  direction that depends on their numbers. */
 static bool part(double *x, double *y, uint32_t a, uint32_t b, double least)
 {
     double dx = x[b] - x[a], dy = y[b] - y[a], distance = hypot(dx, dy);

@@ -4,7 +4,7 @@
 
 COMPARATOR(compare_reserved, rwa_reserved, UP(link) UP(fiber) UP(wavelength))
 
-/** Links as given, before they were doubled. */
+/** The number of links as the caller gave them, before both_ways doubled them. */
 static uint32_t given_links(const struct rwa_network *net)
 {
     return net->paired ? net->link_count / 2 : net->link_count;

@@ -16,7 +16,7 @@ static rwa_status take_each(const json_t **list, const json_t *net, const char *
     return *list && (!json_is_array(*list) || json_array_size(*list) != count) ? expected(name, what, err) : RWA_OK;
 }
 
-/** Numbers of 32 bits, so many in an array. */
+/** Read an array of exactly `count` numbers of 32 bits. */
 static bool take_row(uint32_t *row, size_t count, const json_t *list)
 {
     for (size_t i = 0; i < count; i++) {
@@ -44,7 +44,7 @@ static rwa_status take_links(struct listing *l, const json_t *net, rwa_error *er
     return RWA_OK;
 }
 
-/** Links that have another number of fibres than the network. */
+/** Read the links whose number of fibres differs from that of the network. */
 static rwa_status take_fibers(struct listing *l, const json_t *net, rwa_error *err)
 {
     static const char what[] = "at least one fiber for each link";
@@ -59,7 +59,7 @@ static rwa_status take_fibers(struct listing *l, const json_t *net, rwa_error *e
     return RWA_OK;
 }
 
-/** 0 where a length is not known. */
+/** Read the lengths of the links; 0: not known. */
 static rwa_status take_lengths(struct listing *l, const json_t *net, rwa_error *err)
 {
     static const char what[] = "a length of at least 0 for each link";

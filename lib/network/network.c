@@ -33,7 +33,7 @@ static rwa_status take_options(rwa_network_options *o, const rwa_network_options
     return base_take_options(o, sizeof *o, opts, "network options", err);
 }
 
-/** A network of so many nodes that has no links yet; NULL when memory is out. */
+/** A network of `nodes` nodes and no links yet; NULL when memory is out. */
 static rwa_network *network_begin(rwa_topology kind, uint32_t nodes, const rwa_network_options *o, rwa_error *err)
 {
     rwa_network *net = base_array(1, sizeof *net, err);
@@ -51,7 +51,7 @@ static rwa_network *network_begin(rwa_topology kind, uint32_t nodes, const rwa_n
     return net;
 }
 
-/** Hand a network over when its links are taken (st), or free it. */
+/** Hand the network over if st is RWA_OK, else free it; st is the status of taking its links. */
 static rwa_status network_finish(rwa_network **out, rwa_network *net, rwa_status st, rwa_error *err)
 {
     if (st == RWA_OK)
@@ -66,7 +66,7 @@ static rwa_status network_finish(rwa_network **out, rwa_network *net, rwa_status
     return RWA_OK;
 }
 
-/** The links of a shape that lists so many pairs of them; nothing for one that does not. */
+/** Give the network the links of its shape, `pairs` fibre pairs; nothing if the shape lists no links. */
 static rwa_status take_shape(rwa_network *net, const uint32_t *shape, size_t count, uint64_t pairs, rwa_error *err)
 {
     memcpy(net->shape, shape, count * sizeof *shape);
@@ -421,7 +421,8 @@ rwa_link rwa_network_link(const rwa_network *net, uint32_t i)
     return i < count ? (rwa_link){low, high, 0, net->fibers} : (rwa_link){high, low, 0, net->fibers};
 }
 
-/** Ring and line.  On a ring of two nodes both directions join the same two; clockwise is the lower one. */
+/** Ring and line.  On a ring of two nodes the clockwise and the counter-clockwise link both lead from one node to the
+ *  other; the clockwise one has the lower number. */
 static uint32_t find_arc_link(const rwa_network *net, uint32_t from, uint32_t to)
 {
     if (rwa_network_hops(net, from, to, RWA_CW) == 1)
@@ -510,7 +511,7 @@ static bool is_digits(const char *text)
     return *text && strspn(text, "0123456789") == strlen(text);
 }
 
-/** Seattle is short for "Seattle (WA)". */
+/** Whether a word is a name up to its " (", as Seattle for "Seattle (WA)". */
 static bool is_short_for(const char *word, const char *name)
 {
     size_t length = strlen(word);

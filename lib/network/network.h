@@ -62,23 +62,23 @@ bool network_has_positions(const struct rwa_network *net);
 struct rwa_network *network_copy(const struct rwa_network *net, rwa_error *err);
 /** A copy of a network of listed links whose links lead the other way, under their numbers; NULL when memory is out. */
 struct rwa_network *network_reversed(const struct rwa_network *net, rwa_error *err);
-/** A copy with the first wavelengths only, 1 … as many as there are, of a network without reserved channels, which
- *  outlives it; NULL when memory is out. */
+/** A copy that has only the first `wavelengths` wavelengths, 1 … all.  The network has no reserved channels and
+ *  outlives the copy.  NULL when memory is out. */
 struct rwa_network *network_with_wavelengths(const struct rwa_network *net, uint32_t wavelengths, rwa_error *err);
-/** A copy with one fibre of so many wavelengths on each link and no reserved channel, of a network whose links are
+/** A copy with one fibre of `channels` wavelengths on each link and no reserved channels, of a network whose links are
  *  alike and none failed.  RWA_NOMEM */
 rwa_status network_with_channels(struct rwa_network **out, const struct rwa_network *net, uint32_t channels,
                                  rwa_error *err);
-/** The links of a network of listed pairs, without reserved channels, that work both ways; NULL: some node cannot be
- *  reached over these.  RWA_NOMEM */
+/** The network that has only the links which work in both directions; the given one lists its links in pairs and has no
+ *  reserved channels.  NULL: these links do not reach every node.  RWA_NOMEM */
 rwa_status network_working(struct rwa_network **out, const struct rwa_network *net, rwa_error *err);
 
 /*
  * Capabilities: what code outside this module asks in place of the kind.
  *
  * A network that is a cycle, a path, a torus or a mesh has a canonical network: ring:N, line:N, torus:AxB or mesh:AxB,
- * with the same fibres, ports and faults.  Planning and bounds work on that; paths and node numbers are then mapped
- * back.  All questions below are O(1) unless they say otherwise.
+ * with the same fibres, ports and faults.  Planning and bounds work on the canonical network; paths and node numbers
+ * are then mapped back.  All questions below are O(1) unless they say otherwise.
  */
 
 /** Properties that planning relies on; a network may have several.  A scheme or bound names those of which it needs
@@ -98,16 +98,16 @@ enum network_capability {
     NETWORK_ONE_HOP = NETWORK_STAR | NETWORK_PORTS | NETWORK_SWITCHES,
 };
 
-/** Of the network as it stands, bits of enum network_capability: those of torus:64 are NETWORK_TORUS | NETWORK_LISTED,
- *  those of its canonical network NETWORK_CYCLE. */
+/** The capabilities of the network itself, bits of enum network_capability: torus:64 has NETWORK_TORUS |
+ *  NETWORK_LISTED, and its canonical network has NETWORK_CYCLE. */
 unsigned network_capabilities(const struct rwa_network *net);
 
-/** The network itself, unless it has the shape of another that is canonical.  Lives as long as the network. */
+/** The canonical network of the same shape, or the network itself if there is none.  Lives as long as the network. */
 const struct rwa_network *network_canonical(const struct rwa_network *net);
 /** The node that stands for a node of the canonical network, and the other way round. */
 uint32_t network_canonical_node(const struct rwa_network *net, uint32_t canonical_node);
 uint32_t network_canonical_place(const struct rwa_network *net, uint32_t node);
-/** The former of all nodes; NULL: every node has the same number there. */
+/** network_canonical_node() of all nodes of the canonical network; NULL: every node has the same number in both. */
 const uint32_t *network_canonical_nodes(const struct rwa_network *net);
 
 /** A node in running text: "5 (Houston)", or "5" when it has no name, or its number as its name; returns text. */
@@ -117,7 +117,7 @@ const char *network_node_text(char text[NODE_TEXT], const struct rwa_network *ne
  *  characters as "?". */
 void network_name_node(char *to, size_t size, const struct rwa_network *net, uint32_t node);
 
-/** The network as it stands is a ring; a line; one of both: a direction says the route. */
+/** Whether the network itself is a ring; a line; either of them: a direction determines the route. */
 static inline bool network_is_cycle(const struct rwa_network *net)
 {
     return net->capabilities == NETWORK_CYCLE;
@@ -151,7 +151,7 @@ static inline bool network_has_reserved(const struct rwa_network *net)
     return net->faults.channel_count > 0 || net->reserved_count > 0;
 }
 
-/** The next of so many nodes of a ring or a line. */
+/** The next node of a ring or line of `nodes` nodes in a direction. */
 static inline uint32_t node_after(uint32_t nodes, uint32_t node, rwa_direction direction)
 {
     if (direction == RWA_CW)
@@ -188,11 +188,11 @@ uint32_t network_links_each_way(const struct rwa_network *net);
 
 /** Fibres of the link that has most. */
 uint32_t network_most_fibers(const struct rwa_network *net);
-/** Whether some nodes are joined by several links in one direction, of which a list of nodes means the first.  O(links
- *  log degree) */
+/** Whether several links lead from some node to the same other node; a path of nodes then means the first of them.
+ *  O(links log degree) */
 bool network_has_parallel_links(const struct rwa_network *net);
 
-/** RWA_BADARG, said in words, unless the network is a ring or a line.  what: "the planner", "this bound". */
+/** RWA_BADARG with a message unless the network is a ring or a line. what: "the planner", "this bound". */
 rwa_status network_needs_arcs(const struct rwa_network *net, const char *what, rwa_error *err);
 
 /**
@@ -214,7 +214,7 @@ void network_check(const struct rwa_network *net);
 
 /* Inside the module. */
 
-/** Counts the fibre pairs drawn, and writes them down where `pairs` is not NULL; with memory for who draws. */
+/** Counts the fibre pairs drawn, and stores them if `pairs` is not NULL; the arena is for the drawing function. */
 struct pen {
     rwa_link *pairs;
     uint64_t count;
@@ -252,7 +252,7 @@ const struct topology *topology_of(rwa_topology kind);
 rwa_status shape_nodes(uint32_t *nodes, rwa_topology kind, const uint32_t *shape, size_t count, rwa_error *err);
 /** The fibre pairs of a shape of shape_nodes(): counted when pairs is NULL, else written too. */
 uint64_t shape_pairs(rwa_link *pairs, rwa_topology kind, const uint32_t *shape, size_t count);
-/** The number that a text begins with, of digits only: what follows it; NULL when there is none, or it is beyond
+/** Read the number, digits only, at the beginning of a text.  Returns the text behind it; NULL: no number, or one above
  *  `most`. */
 const char *read_digits(uint64_t *number, const char *text, uint64_t most);
 /** RWA_BADARG for more links, or with both_ways pairs of them, than a network may have. */

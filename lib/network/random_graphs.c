@@ -117,8 +117,8 @@ static void draw_once(struct drawn_graph *d, struct pen *pen, uint32_t a, uint32
     d->first[b] = end + 1;
 }
 
-/* Every node joins one of those before it, and then pairs of nodes are joined; the chance of each falls with their
- * distance (Waxman: Routing of multipoint connections, IEEE Journal on Selected Areas in Communications 6, 1988). */
+/* Every node is joined to an earlier node, and then pairs of nodes are joined; the probability of a link falls with its
+ * length (Waxman: Routing of multipoint connections, IEEE Journal on Selected Areas in Communications 6, 1988). */
 void draw_waxman(struct pen *pen, const uint32_t *shape, size_t count)
 {
     uint32_t nodes = shape[0];
@@ -219,8 +219,9 @@ static struct near_pair *nearest_pairs(uint64_t *count, const struct points *p, 
     return list;
 }
 
-/* A shortest spanning tree, then near pairs without a point between them, then the nearest of the others: as fibres lie
- * between towns.  By distance alone a network of so few links falls into clusters that single links join. */
+/* Draw a shortest spanning tree, then near pairs without a point between them, then the nearest of the other pairs,
+ * similar to fibres between towns.  With the nearest pairs alone, a network of so few links would consist of clusters
+ * joined by single links. */
 void draw_geometric(struct pen *pen, const uint32_t *shape, size_t count)
 {
     uint32_t nodes = shape[0], *parent;
@@ -351,7 +352,7 @@ static bool is_connected(const struct regular *r)
     return reached == r->nodes;
 }
 
-/* Random exchanges of ends from a circulant, until what is left of it is chance. */
+/* Start from a circulant and exchange the ends of random links until nothing but chance is left of it. */
 void draw_regular(struct pen *pen, const uint32_t *shape, size_t count)
 {
     struct regular r = {.nodes = shape[0], .degree = shape[1]};

@@ -67,8 +67,8 @@ static bool is_cyclic(const rwa_network *net)
 
 /* ---- cycles and paths ---- */
 
-/** Walk from a node to its lowest neighbour and on, never straight back, until the way ends or comes round: how many
- *  nodes. */
+/** Walk from a node to its lowest neighbour and on, never straight back, until the walk ends or returns to its start.
+ *  Returns the number of nodes. */
 static uint32_t walk(uint32_t *node, const rwa_network *net, uint32_t start)
 {
     uint32_t count = 0, before = RWA_NONE, at = start;
@@ -193,7 +193,8 @@ static bool measure(struct grid *g, struct axis *a)
 
 COMPARATOR(far_first, struct axis, DOWN(first))
 
-/** Axes whose neighbours have nearer numbers come last, so that networks numbered row by row keep their numbers. */
+/** Measure all axes and sort them: the smaller the difference between the numbers of neighbours, the later the axis, so
+ *  that networks numbered row by row keep their numbers. */
 static bool measure_all(struct grid *g)
 {
     uint64_t cells = 1;
@@ -237,7 +238,7 @@ static bool fill_cell(struct grid *g, uint32_t cell)
            put(g, cell, node);
 }
 
-/** Whether each cell has the links of the product; that there are no others their number says. */
+/** Whether each cell has the links of the product.  The number of links shows that there are no others. */
 static bool has_links(const struct grid *g)
 {
     uint64_t links = 0;
@@ -285,15 +286,16 @@ static bool find_cells(struct grid *g)
     return has_links(g);
 }
 
-/** The dimensions of a torus or mesh, as a torus each two of size 2 as one of 4, with the axes that each is made of. */
+/** The dimensions of a torus or mesh with the axes of which they consist; in a torus, two dimensions of size 2 become
+ *  one of size 4. */
 struct folded {
     uint32_t size[RWA_SHAPE_MAX];
     const struct axis *axis[RWA_SHAPE_MAX], *with[RWA_SHAPE_MAX]; /* with: NULL, or the second axis of 2 */
     size_t count;
 };
 
-/** Descending, since plans of two grids turned that way are quicker more often: the order of its numbers is no part of
- *  a shape. */
+/** Sort the sizes in descending order.  A shape does not depend on their order, and plans are more often quicker in
+ *  this one. */
 static void sort_sizes(struct folded *f)
 {
     for (size_t d = 1; d < f->count; d++)
@@ -331,7 +333,8 @@ static rwa_topology fold(struct folded *f, const struct grid *g)
     return open > 0 ? RWA_MESH : RWA_TORUS;
 }
 
-/** The node at each place of the folded network; round a cycle of 4 made of two axes go (0,0), (0,1), (1,1), (1,0). */
+/** The node at each place of the folded network; the nodes of a cycle of 4 that consists of two axes are (0,0), (0,1),
+ *  (1,1), (1,0) in turn. */
 static void number_nodes(uint32_t *node, const struct grid *g, const struct folded *f)
 {
     for (uint32_t p = 0; p < g->nodes; p++) {
@@ -411,8 +414,8 @@ static rwa_status make_canonical(rwa_network *net, rwa_topology kind, const stru
     return take_places(net, node);
 }
 
-/** Torus and mesh as their names say, unless they can be folded, have fewer dimensions than numbers, or smaller ones
- *  first. */
+/** Whether the network is canonical by its kind: a torus or mesh is, unless it can be folded, has fewer dimensions than
+ *  numbers in its shape, or has a smaller dimension before a larger one. */
 static bool is_canonical_kind(const rwa_network *net)
 {
     size_t pairs = 0, single = 0, rises = 0;

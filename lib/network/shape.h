@@ -7,21 +7,24 @@
 
 #include <stdbool.h>
 
-/** The canonical network of the same shape, and which node of it stands for which; the lists live in the network's
- *  arena. */
+/** The canonical network of the same shape, and the node that stands for each node there; the lists live in the arena
+ *  of the network. */
 struct network_shape {
     rwa_network *canonical;     /**< ring, line, torus or mesh, with the same faults; NULL: the network is itself
                                      canonical, or has none of these shapes */
-    uint32_t *node;             /**< of each canonical node: the node here; NULL: the same number */
-    uint32_t *place;            /**< of each node here: the canonical node; NULL: the same number */
+    uint32_t *node;             /**< of each canonical node: the number of that node in this network; NULL: the same
+                                     number */
+    uint32_t *place;            /**< of each node of this network: the number of the canonical node; NULL: the same
+                                     number */
     bool cyclic;                /**< adding 1 to all nodes, modulo their number, takes links to links */
 };
 
 /**
  * Find the shape (net->form) of a network that lists its links.  Cycles become ring:N, paths line:N; Cartesian products
- * of cycles (and pairs of nodes) become a torus, in which each two dimensions of 2 are one of 4; products of paths
- * become a mesh.  A shape applies only where every link has its opposite, none is parallel, all have equally many
- * fibres and none has a reserved channel of its own; lengths, names and risk groups are ignored.
+ * of cycles (and pairs of nodes) become a torus, in which two dimensions of size 2 become one of size 4; products of
+ * paths become a mesh.  A network has a shape only if every link has an opposite one, no links are parallel, all links
+ * have the same number of fibres and no link has a reserved channel of its own; lengths, names and risk groups are
+ * ignored.
  * @return RWA_OK, also when there is no such shape; RWA_NOMEM.
  *         Cost O(links * degree) time, O(nodes) memory
  */

@@ -4,7 +4,8 @@
 
 #include "base/arithmetic.h"
 
-/** The smallest number that every element times it is 0: characters take values in the integers modulo that. */
+/** The exponent of the group: the smallest number e such that e times every element is 0. The characters of the group
+ *  take values in the integers modulo e. */
 static uint32_t exponent(const struct translations *group)
 {
     uint32_t e = 1;
@@ -163,7 +164,8 @@ bool folding_exists(const struct translations *group, uint32_t cosets)
     return cosets == 1 || !group->element;
 }
 
-/** The nodes whose digits add up to a multiple; as it divides the last radix, lower nodes are in different cosets. */
+/** The nodes whose digits add up to a multiple of `multiple`.  It divides the last radix, so the nodes below it are in
+ *  different cosets. */
 static uint32_t list_members(uint32_t *member, const struct translations *group, uint32_t multiple)
 {
     uint32_t order = 0;

@@ -4,7 +4,7 @@
 
 #include "base/arithmetic.h"
 
-/** Beyond RWA_NODES_MAX the exact number does not matter; it never overflows. */
+/** a * b, without overflow; beyond RWA_NODES_MAX the exact number does not matter. */
 static uint64_t times(uint64_t a, uint64_t b)
 {
     return b != 0 && a > (uint64_t)UINT32_MAX / b ? UINT32_MAX : a * b;
@@ -76,7 +76,8 @@ void pen_draw(struct pen *pen, uint64_t a, uint64_t b)
     pen->count++;
 }
 
-/** Along the last dimension neighbours are 1 apart, along the one before as far as the last is long, and so on. */
+/** Neighbours along the last dimension differ by 1 in number, those along the dimension before it by the size of the
+ *  last, and so on. */
 static void draw_grid(struct pen *pen, const uint32_t *shape, size_t count, bool wraps)
 {
     uint64_t stride[RWA_SHAPE_MAX], nodes = 1;

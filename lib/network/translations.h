@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Translations: on some networks nodes add up like the elements of an Abelian group, and adding maps links to
- *  links. */
+/** Translations: on some networks the nodes are the elements of an Abelian group, and adding an element to all nodes
+ *  maps links to links. */
 #pragma once
 
 #include "base/base.h"
@@ -19,8 +19,8 @@ struct translations {
 };
 
 /** false: no translations are known.  Rings, tori, hypercubes, circulants and networks of the same links under other
- *  numbers have them.  Links lead to links, but need not be alike: network_is_uniform().  Cost O(1), found when the
- *  network was built. */
+ *  numbers have them.  A translation maps links to links, which may differ in channels or failures:
+ *  network_is_uniform().  Cost O(1), found when the network was built. */
 bool translations_of(struct translations *out, const rwa_network *net);
 uint32_t translations_add(const struct translations *t, uint32_t a, uint32_t b);
 /** The node that `node` becomes by the translation that moves `from` to `to`. */
@@ -64,16 +64,17 @@ uint32_t subgroup_link_orbits(uint32_t *orbit, const struct subgroup *by, const 
                               rwa_model model);
 
 /**
- * A network folded by a subgroup of its translations: nodes are alike that a member of the subgroup moves to each
- * other, and so are links.  All alike nodes do at the same time what one of them is planned to do.
+ * A network folded by a subgroup of its translations.  Two nodes, or two links, are alike if a member of the subgroup
+ * moves one to the other.  A plan is made for one of several alike nodes, and all of them carry it out at the same
+ * time.
  */
 struct folding {
     struct translations group;
     struct subgroup by;         /* nodes of one coset are alike; nodes 0 … index - 1 are in different ones, in order */
-    uint32_t *link;             /* of each directed link: the one that is alike out of a node below by.index */
+    uint32_t *link;             /* of each directed link: the alike link that leaves a node below by.index */
 };
 
-/** Whether a network can be folded so that as many nodes differ. */
+/** Whether a network can be folded into `cosets` classes of alike nodes. */
 bool folding_exists(const struct translations *group, uint32_t cosets);
 /**
  * Fold by the nodes whose digits add up to a multiple of `cosets`; 1: by all translations.

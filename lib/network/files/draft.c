@@ -70,7 +70,7 @@ rwa_status draft_add_link(struct network_draft *d, uint64_t from, uint64_t to, d
                        (rwa_link){(uint32_t)from, (uint32_t)to, length_km, (uint32_t)fibers});
 }
 
-/** Reserved channels are listed one by one, 12 bytes each, however short the text that names them. */
+/** Refuse too many reserved channels: each one takes 12 bytes, and a short text can name a great many. */
 static rwa_status refuse_reserved(struct network_draft *d, uint64_t more)
 {
     return d->reserved_count + more <= DRAFT_RESERVED_MAX ? RWA_OK
@@ -157,7 +157,8 @@ static const char *show_node(const struct network_draft *d, uint32_t node, char 
     return buffer;
 }
 
-/** Reports too few links without a table of the nodes, however many a file claims. */
+/** Check that the links connect all nodes.  Too few links are reported before a table of nodes is allocated, since a
+ *  file may claim any number of nodes. */
 static rwa_status check_connected(struct network_draft *d)
 {
     char a[80], b[80];
@@ -181,7 +182,7 @@ static rwa_status check_connected(struct network_draft *d)
     return st;
 }
 
-/** true when the ids say no more than the numbers of the nodes do. */
+/** true when each id is the number of its node, so that names would add nothing. */
 static bool ids_are_numbers(const struct network_draft *d)
 {
     char number[16];
@@ -193,7 +194,7 @@ static bool ids_are_numbers(const struct network_draft *d)
     return true;
 }
 
-/** Labels where no two nodes share them, else ids. */
+/** Choose the names of the nodes: their labels if no two nodes have the same, else their ids. */
 static rwa_status choose_names(const char **names, struct network_draft *d, bool *any)
 {
     struct names seen = {0};
@@ -226,7 +227,7 @@ static void fill_groups(rwa_risk_group *groups, const struct network_draft *d)
     }
 }
 
-/** A reservation on all fibres becomes one on each. */
+/** Replace each reservation on all fibres by one on each fibre. */
 static rwa_status spread_reserved(struct network_draft *d, uint32_t fibers)
 {
     size_t given = d->reserved_count;
@@ -244,7 +245,7 @@ static rwa_status spread_reserved(struct network_draft *d, uint32_t fibers)
     return RWA_OK;
 }
 
-/** Whether two nodes have different positions: tools that know none write the same for all. */
+/** Whether two nodes have different positions: tools that know no positions write the same one for all nodes. */
 static bool positions_differ(const struct network_draft *d)
 {
     uint32_t first = 0;

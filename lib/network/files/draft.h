@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** A network while its file is being read: nodes and links as they come, each judged where it stands. */
+/** A network while its file is being read: nodes and links in the order of the file, each checked when it is read. */
 #pragma once
 
 #include "base/names.h"
@@ -36,7 +36,7 @@ struct network_draft {
 /** RWA_FORMAT with "FILE:LINE: …" or "FILE: ITEM: …". */
 #define draft_fail(d, ...) base_fail_at((d)->err, (d)->file, (d)->line, (d)->item, __VA_ARGS__)
 
-/** So many nodes without names; before any other node. */
+/** Add `nodes` nodes without names; call it before any other node is added. */
 rwa_status draft_count_nodes(struct network_draft *d, uint64_t nodes);
 /** A node; label NULL: its id is its name. */
 rwa_status draft_add_node(struct network_draft *d, const char *id, const char *label);
@@ -55,6 +55,6 @@ rwa_status draft_group_link(struct network_draft *d, uint64_t link);
 /** A number in decimal, the whole text of it; `what` names it in the message. */
 rwa_status draft_number(struct network_draft *d, const char *text, const char *what, double *number);
 
-/** The network, when every node can be reached from every other along its links taken either way. */
+/** Build the network.  Every node must be reachable from every other one along links in either direction. */
 rwa_status draft_finish(rwa_network **out, struct network_draft *d, const rwa_network_options *opts);
 void draft_free(struct network_draft *d);

@@ -6,7 +6,7 @@
 
 enum { WORDS = 5 };
 
-/** The line's words, at most WORDS; apart by blanks or commas; # and % begin comments. */
+/** Split a line into at most WORDS words, which blanks or commas separate; # and % begin comments. */
 static size_t split(char *line, char *words[WORDS])
 {
     size_t count = 0;
@@ -20,7 +20,7 @@ static size_t split(char *line, char *words[WORDS])
     return count;
 }
 
-/** One after the other, each with its words; blank lines and comments have none. */
+/** Call a function for each line with its words; blank lines and comments have none. */
 static rwa_status each_line(struct network_draft *d, char *text,
                             rwa_status (*take)(struct network_draft *d, void *data, char **words, size_t count),
                             void *data)
@@ -42,13 +42,13 @@ static bool is_number(const char *text, uint64_t *number)
     return end && *end == '\0';
 }
 
-/** The nodes of the whole list, read before the first link is made. */
+/** Facts about the nodes of the whole list, found before the first link is added. */
 struct survey {
     bool numbers;           /* every node is a number */
     uint64_t least, most;
 };
 
-/** Two nodes and perhaps a length on a line. */
+/** Survey a line: two nodes and perhaps a length. */
 static rwa_status survey_line(struct network_draft *d, void *data, char **words, size_t count)
 {
     struct survey *s = data;
@@ -63,7 +63,8 @@ static rwa_status survey_line(struct network_draft *d, void *data, char **words,
     return RWA_OK;
 }
 
-/** Numbers from 0 (or from 1) are the nodes' numbers; anything else is a name, numbered in the order of coming. */
+/** Find the node of a word.  Numbers from 0 (or from 1) are the numbers of the nodes; anything else is a name, and
+ *  names are numbered in the order in which they appear. */
 static rwa_status find_node(struct network_draft *d, const struct survey *s, const char *word, uint64_t *node)
 {
     uint32_t number = 0;
@@ -95,7 +96,8 @@ static rwa_status take_link(struct network_draft *d, void *data, char **words, s
     return draft_add_link(d, from, to, km, 0);
 }
 
-/** Once to survey, once to take; a line that was split is glued again for the second time. */
+/** Read the list twice, once to survey it and once to add the links; lines that the first pass split are joined again
+ *  for the second. */
 static rwa_status read_plain(struct network_draft *d, char *text)
 {
     struct survey s = {true, UINT64_MAX, 0};
@@ -113,7 +115,7 @@ done:
     return st;
 }
 
-/** "n nodes links", "v id name", "e u v km": the numbers of the first line must come true. */
+/** "n nodes links", "v id name", "e u v km": the file must have as many nodes and links as its first line declares. */
 struct counts {
     uint64_t nodes, links;
 };
@@ -152,7 +154,7 @@ static rwa_status read_marked(struct network_draft *d, char *text)
     return RWA_OK;
 }
 
-/** The first letter of the first line that says anything. */
+/** The first letter of the first line that is neither blank nor a comment. */
 static char first_mark(const char *text)
 {
     for (;;) {

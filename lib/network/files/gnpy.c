@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * GNPy topologies (github.com/Telecominfraproject/oopt-gnpy): elements joined one way each.  Nodes of ours are the
- * Roadms (the Transceivers where there is none); a link is a chain of fibres, amplifiers and fused spans from one node
- * to the next, as long as its fibres together.
+ * GNPy topologies (github.com/Telecominfraproject/oopt-gnpy): elements with directed connections.  The nodes of the
+ * network are the Roadms (the Transceivers if there is no Roadm); a link is a chain of fibres, amplifiers and fused
+ * spans from one node to the next, and its length is the sum of the lengths of its fibres.
  */
 #include "network/files/formats.h"
 
 struct element {
     double km;
-    uint32_t node;          /* of ours; RWA_NONE: on the way */
-    bool ends;              /* a Transceiver: no way leads through */
+    uint32_t node;          /* of the network; RWA_NONE: the element is inside a link */
+    bool ends;              /* a Transceiver: no link leads through it */
     uint32_t first, count;  /* of its connections, in next */
 };
 
@@ -107,7 +107,7 @@ static rwa_status find_element(const struct gnpy *t, const json_t *connection, c
     return *number != NAMES_NONE ? RWA_OK : draft_fail(t->d, "element \"%.64s\" is unknown", uid);
 }
 
-/** Sorted by where they begin: what follows an element is next[first] … */
+/** Sort the connections by the element where they begin: the elements that follow an element are next[first] … */
 static rwa_status take_connections(struct gnpy *t, const json_t *connections)
 {
     uint32_t at = 0;
@@ -135,7 +135,8 @@ static rwa_status take_connections(struct gnpy *t, const json_t *connections)
     return RWA_OK;
 }
 
-/** A fused span that serves both directions leads back too: a chain that returns to its node is no link. */
+/** Follow a chain from a node.  A fused span that serves both directions also leads back: a chain that returns to its
+ *  node is no link. */
 static rwa_status follow(struct gnpy *t, uint32_t from, uint32_t first)
 {
     uint32_t *turn = base_array(t->count, sizeof *turn, t->d->err);
@@ -171,7 +172,7 @@ done:
     return st;
 }
 
-/** From every node along every chain that leaves it. */
+/** Follow every chain that leaves a node, for all nodes. */
 static rwa_status follow_all(struct gnpy *t)
 {
     MUST(base_new(t->path, t->count, t->d->err));
@@ -187,8 +188,7 @@ static rwa_status follow_all(struct gnpy *t)
     return RWA_OK;
 }
 
-/** Links that all have a way back become fibre pairs; otherwise they stay directed.  Cost O(links^2) at a node's
- *  degree. */
+/** If every link has an opposite one, the links become fibre pairs; otherwise they stay directed.  Cost O(links^2). */
 static rwa_status pair_up(struct network_draft *d)
 {
     bool *paired = base_array(d->link_count, sizeof *paired, d->err);

@@ -30,7 +30,7 @@ static void attributes_close(struct attributes *all)
     igraph_vector_int_destroy(&all->types);
 }
 
-/** An attribute that people call by several names; the first that is there counts. */
+/** An attribute that has several usual names; the first one that is present counts. */
 struct attribute {
     const char *name;       /* NULL: not there */
     bool is_text;
@@ -110,7 +110,7 @@ static rwa_status take_vertices(struct network_draft *d, const igraph_t *graph, 
     return RWA_OK;
 }
 
-/** igraph forgets which end of an undirected edge stood first: the lower node then does. */
+/** igraph does not keep the order of the ends of an undirected edge: the lower node becomes the first. */
 static rwa_status add_edge(struct network_draft *d, uint64_t from, uint64_t to, double km, uint64_t fibers)
 {
     bool swapped = !d->directed && to < from;

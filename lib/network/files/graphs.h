@@ -4,6 +4,7 @@
 
 #include "network/files/draft.h"
 
-/** Refuse first what igraph accepts in silence: ids that come twice, edges to missing nodes. */
+/** Read GraphML.  Errors that igraph accepts without a message are refused first: duplicate ids, edges to missing
+ *  nodes. */
 rwa_status graphs_read_graphml(struct network_draft *d, const char *text, size_t length);
 rwa_status graphs_read_gml(struct network_draft *d, const char *text, size_t length);

@@ -4,7 +4,7 @@
 
 #include "base/json.h"
 
-/** The first member that is there, of the names people give it. */
+/** The first member of an object that is present among several usual names. */
 #define FIND(object, ...) find_member((object), (const char *const[]){__VA_ARGS__, NULL})
 
 static const json_t *find_member(const json_t *object, const char *const *names)
@@ -69,7 +69,8 @@ static rwa_status take_nodes(struct network_draft *d, const json_t *nodes)
     return st;
 }
 
-/** A whole number is an id where some node has it for an id, else the number of a node. */
+/** The node at an end of a link.  A whole number is the id of a node if some node has this id, else the number of a
+ *  node. */
 static rwa_status take_end(struct network_draft *d, const json_t *value, uint64_t *node)
 {
     char buffer[32];
@@ -198,7 +199,8 @@ static rwa_status take_groups(struct network_draft *d, const json_t *groups)
     return RWA_OK;
 }
 
-/** Ours says what it is; what does not is taken for nodes and links, undirected unless it says otherwise. */
+/** Check the header.  A file of our own form names its format; any other file is read as nodes and links, undirected
+ *  unless it declares otherwise. */
 static rwa_status check_header(struct network_draft *d, const json_t *root)
 {
     const json_t *format = json_object_get(root, "format"), *directed = json_object_get(root, "directed");

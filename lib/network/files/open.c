@@ -113,7 +113,7 @@ static rwa_status open_builtin(rwa_network **out, const struct embedded *builtin
     return st;
 }
 
-/** A built-in network to name where there is none of this name: one that begins so, if any does. */
+/** A built-in network to suggest for an unknown name: one whose name begins alike, if there is one. */
 static const char *example_for(const char *begin)
 {
     static const char usual[] = "nsfnet14-21";

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The native form: SECTION ( entries ), words apart by blanks, parentheses, # to the end of a line. */
+/** The native form: SECTION ( entries ). Blanks and parentheses separate words; a comment runs from # to the end of the
+ *  line. */
 #include "network/files/sndlib.h"
 
 #include "base/base.h"
@@ -101,8 +102,8 @@ static rwa_status take_amount(struct scanner *s, const char *expected, double *n
     return st == RWA_OK && *number < 0 ? wrong(s, expected) : st;
 }
 
-/** Past the parenthesis that closes the one already read; with unit_bps the words "unit = MBITPERSEC" on the way set
- *  it. */
+/** Skip to behind the parenthesis that closes the one already read.  If unit_bps is given, the words "unit =
+ *  MBITPERSEC" in between set it. */
 static rwa_status skip_group(struct scanner *s, double *unit_bps)
 {
     for (size_t depth = 1; depth > 0;) {

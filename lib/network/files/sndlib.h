@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** SNDlib network files, native and XML (sndlib.zib.de, network format 1.0), as a stream of what they hold. */
+/** SNDlib network files, native and XML (sndlib.zib.de, network format 1.0), as a stream of entries. */
 #pragma once
 
 #include "rwa/status.h"
