@@ -58,7 +58,7 @@ double fiber_walk_off(const rwa_fiber_profile *profile, double baud);
  */
 double fiber_interference(const rwa_fiber_profile *profile, double frequency_hz, double baud, double density,
                           double low, double high, double weight);
-/** The same of carrier i from all carriers. */
+/** The nonlinear interference on carrier i from all carriers, in the same unit. */
 double fiber_interference_of(const rwa_fiber_profile *profile, const rwa_carrier *carriers, size_t count, size_t i);
 double fiber_density(double launch_dbm, double baud);
 
@@ -74,10 +74,10 @@ struct noise fiber_transmitter(const rwa_fiber_profile *profile, double baud);
 /** RWA_BADARG: no span, or a length outside its range. */
 rwa_status fiber_check_spans(const rwa_span *spans, size_t count, rwa_error *err);
 
-/** Whether format i carries a rate in at most so many slots (0: no limit). */
+/** Whether format i carries a rate in at most `most_slots` slots (0: no limit). */
 bool transmission_fits(const rwa_transmission *transmission, size_t i, double rate_bps, uint32_t most_slots);
-/** Share of a link for format i, and the most that a route may add up to: noise over signal in the worst case, or
- *  km. */
+/** What a link adds for format i, and the limit on the sum over a route: noise over signal in the worst case with a
+ *  profile, else km. */
 double transmission_noise(const rwa_transmission *transmission, size_t i, double length_km);
 double transmission_limit(const rwa_transmission *transmission, size_t i);
 

@@ -49,7 +49,7 @@ static double alpha(const rwa_fiber_profile *profile)
     return profile->fiber_db_per_km * 1e-3 * NATS_PER_DB;
 }
 
-/* s²/m.  Its size alone matters. */
+/* s²/m. Only its absolute value matters. */
 static double beta2(const rwa_fiber_profile *profile)
 {
     return profile->dispersion_ps_nm_km * 1e-6 * REFERENCE_M * REFERENCE_M / (2 * PI * LIGHT_SPEED);

@@ -30,12 +30,12 @@ struct route_sums {
 /* ---- the worst case ---- */
 
 /*
- * Any carriers of the table may share the band with a carrier of format `cut`.  The interference of one of them is its
- * squared power density times the integral of k(f) = 1/sqrt(1 + x² f²) over its band (fiber_interference()).  Its band
- * lies in the middle of its own slots.  Where k is convex, x f >= 1/sqrt(2), the mean of k over the middle of an
- * interval is at most that over all of it; so baud / (slots' width) of the integral over its slots bounds its part.
- * Slots do not overlap: the largest density² * fill of all formats, spread over the whole band outside the slots of
- * `cut`, bounds the sum.
+ * The square root of the largest density² * fill of all formats.  Carriers of any formats of the table may share the
+ * band with a carrier of format `cut`.  The interference of one of them is its squared power density times the integral
+ * of k(f) = 1/sqrt(1 + x² f²) over its band (fiber_interference()).  Its band lies in the middle of its own slots.
+ * Where k is convex, x f >= 1/sqrt(2), the mean of k over the middle of an interval is at most that over all of it; so
+ * baud / (slots' width) of the integral over its slots bounds its part.  Slots do not overlap: the largest density² *
+ * fill of all formats, spread over the whole band outside the slots of `cut`, bounds the sum.
  */
 static double densest(const struct rwa_transmission *t, const rwa_modulation *cut)
 {
@@ -74,7 +74,7 @@ static void find_worst(struct worst_case *worst, const struct rwa_transmission *
         worst->interference = fmax(worst->interference, interference_at(t, m, own, others, at / 2.0));
 }
 
-/* Without that of the transmitter. */
+/* The noise of a route in the worst case, without that of the transmitter. */
 static double worst_noise(const struct worst_case *worst, const struct route_sums *sums)
 {
     return worst->amplifiers * (sums->losses + sums->nodes) + worst->interference * sums->effective;
@@ -159,7 +159,7 @@ uint32_t rwa_transmission_channels(const rwa_transmission *transmission)
 
 /* ---- choose ---- */
 
-/* So many equal spans, behind a node or not. */
+/* Add `spans` equal spans, behind a node or not. */
 static void add_spans(struct route_sums *sums, const struct rwa_transmission *t, double spans, double span_km,
                       bool behind_node)
 {
@@ -194,7 +194,7 @@ int rwa_modulation_choice_reaches(const rwa_modulation_choice *choice, const rwa
                                  : choice->length_km <= transmission->table->list[choice->modulation].reach_km;
 }
 
-/* Narrower, or more robust, or of fewer carriers. */
+/* Whether a choice is better: narrower; or as narrow and more robust; or equal in both with fewer carriers. */
 static bool is_better(const struct rwa_transmission *t, const rwa_modulation_choice *c,
                       const rwa_modulation_choice *best)
 {

@@ -12,10 +12,10 @@ struct csv {
     struct sink *sink;
     const rwa_schedule *sched;
     const rwa_network *net;
-    bool taps;              /* some lightpath has some: every line ends in a field of them */
+    bool taps;              /* some lightpath has taps: every line ends with a field for them */
 };
 
-/** Nodes of the record, as they are for the lightpath at hand, in one field, a blank between them. */
+/** Add nodes of the record in one field, separated by blanks, as they are for the current lightpath of the orbit. */
 static void add_nodes(struct csv *c, const struct walk *w, const uint32_t *list, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)

@@ -15,7 +15,7 @@ struct folder {
 rwa_status folder_open(struct folder *f, const char *path, rwa_error *err);
 /** Write a document of this name, which may be in a folder of its own: "step-1/n2.json". */
 rwa_status folder_put(struct folder *f, const char *name, const char *data, size_t size);
-/** Give it its name. */
+/** Rename the temporary folder to its final name. */
 rwa_status folder_finish(struct folder *f);
-/** Remove what has no name yet. */
+/** Remove the temporary folder if it was not renamed. */
 void folder_drop(struct folder *f);

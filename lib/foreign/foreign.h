@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The seam of the export formats: one file a format, one line in formats.c. */
+/** The interface of the export formats: each format has a file and a line in formats.c. */
 #pragma once
 
 #include "rwa/foreign.h"
@@ -35,8 +35,8 @@ rwa_status export_hold(struct export_request *r);
 /** RWA_BADARG unless the network is a ring or a line, on which nothing is tapped. */
 rwa_status export_needs_arcs(const struct export_request *r, const char *format);
 
-/** RWA_BADARG if the caller's function takes the bytes: a folder has several files, and the function gets one
- * stream. */
+/** RWA_BADARG if the caller gave a function for the bytes: a folder has several files, and the function receives a
+ * single stream. */
 rwa_status export_needs_folder(const struct export_request *r, const char *format);
 /** RWA_BADARG where only some nodes take part, or a lightpath is tapped or carries more than `most` blocks: some
  * formats cannot express these. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Per-step topologies as the Harvest planner writes them: pairs, and how many wavelengths join them in the step. */
+/** Topologies of the steps as the Harvest planner writes them: pairs of nodes with the number of wavelengths that join
+ *  them in the step. */
 #include "foreign/foreign.h"
 
 struct end_pair {
@@ -30,7 +31,7 @@ static rwa_status put_topology(struct output *out, struct export_request *r, str
     return output_flush(out);
 }
 
-/** The reconfigurations before the steps asked for: one before each epoch. */
+/** Count the reconfigurations of the exported steps: one before each epoch. */
 static rwa_status count_reconfigurations(uint32_t *count, const struct export_request *r, const rwa_cost_options *cost)
 {
     uint32_t *epoch = NULL;

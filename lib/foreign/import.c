@@ -15,9 +15,11 @@ static const struct import_format *const formats[] = {&import_csv,     &import_t
 enum { FORMATS = sizeof formats / sizeof *formats };
 /* The largest file that is read. */
 #define FILE_MAX ((size_t)1 << 30)
-/* Bytes that libxml2 takes for one of text: a quarter of a gigabyte, two million instructions, took six. */
+/* Bytes of memory that libxml2 is assumed to need for each byte of text; a file of 256 MB with two million instructions
+ * needed six. */
 enum { TREE_BYTES = 24 };
-/* Written where a runtime's default is the largest number of 64 bits, which the reader of JSON has no integer for. */
+/* Files contain this number where the default of a runtime is the largest 64-bit number; the JSON reader cannot
+ * represent it. */
 static const char largest[] = "18446744073709551615";
 
 LISTED(rwa_import_format_name, formats, ->name)
@@ -59,7 +61,7 @@ rwa_status import_add(struct import *im, const rwa_transfer *t)
     return base_append(im->list, im->count, im->capacity, im->err, *t);
 }
 
-/** By step; those of a step stay in their order. */
+/** Sort the transfers by step; transfers of a step keep their order. */
 static rwa_status import_sort(struct import *im)
 {
     uint32_t last = 0;
@@ -146,7 +148,7 @@ static rwa_status find_format(const struct import_format **out, const struct imp
 static rwa_status open_document(struct import *im, const char *begins)
 {
     char *big = strstr(im->text, largest);
-    if (*begins == '{' && big) /* as long, and without a meaning here */
+    if (*begins == '{' && big) /* of the same length; the number has no meaning here */
         memset(memset(big, ' ', sizeof largest - 1), '0', 1);
     if (*begins == '{')
         return json_open(&im->json, im->text, im->length, im->path, im->err);
@@ -170,7 +172,7 @@ rwa_status import_number_list(const struct import *im, const xmlNode *at, const 
     return RWA_OK;
 }
 
-/** The caller's limit of time begins, for all of the import. */
+/** Start the caller's time limit, which holds for the whole import. */
 static rwa_status begin_time(struct import *im, rwa_plan_options *o)
 {
     rwa_plan_options_init(o);
@@ -188,7 +190,7 @@ static rwa_status plan(struct import *im)
     char scheme[32];
     if (im->sched)
         return RWA_OK;
-    if (o.time_limit_s > 0) /* what reading has left of it */
+    if (o.time_limit_s > 0) /* the time that reading has left */
         o.time_limit_s = fmax(im->budget.deadline_s - base_now_s(), least_s);
     snprintf(scheme, sizeof scheme, "%s-import", im->found.format);
     im->found.routes_assigned = 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * The seam of the formats that are read: one file a format, one line in import.c.  A reader turns a file into
- * transfers; into acts that wait for each other, which import_program.h turns into transfers; or into lanes, for which
+ * The interface of the import formats: each format has a file and a line in import.c. A reader turns a file into one of
+ * three: transfers; acts that wait for each other, which import_program.h turns into transfers; or lanes, for which
  * import_blocks.c chooses the blocks.
  */
 #pragma once
@@ -21,7 +21,7 @@ struct import {
     xmlDoc *xml;
     const rwa_network *net; /* NULL until a file names its own */
     rwa_network *own;       /* that one */
-    rwa_import_options o;   /* the caller's, complete; the poll of o.plan also ends the work with its time */
+    rwa_import_options o;   /* the caller's, complete; the poll of o.plan also ends the work at the time limit */
     struct budget budget;   /* of that poll */
     rwa_import found;
     rwa_collective coll;    /* by import_collective() */
@@ -40,8 +40,9 @@ struct import {
 
 struct import_format {
     const char *name, *summary;
-    const char *begins;     /* how a file of it does, blanks left out: "{" of JSON, "<" of XML; NULL: it is a folder */
-    const char *has;        /* NULL, or what else stands in it */
+    const char *begins;     /* the beginning of a file in this format, without blanks: "{" of JSON, "<" of XML; NULL: it
+                               is a folder */
+    const char *has;        /* NULL, or a text that a file must also contain */
     rwa_status (*read)(struct import *im);
 };
 
@@ -57,7 +58,7 @@ rwa_status import_kind(const struct import *im, rwa_collective_kind kind);
 /** Set the collective: `kind` and `blocks` of the file (0: not named), unless the options set them; message_bytes 0:
  * the options'. */
 rwa_status import_collective(struct import *im, rwa_collective_kind kind, uint64_t blocks, uint64_t message_bytes);
-/** After so many lines, or transfers: RWA_CANCELLED when the work must stop. */
+/** Call it with the number of lines, or transfers, done; RWA_CANCELLED: the work must stop. */
 rwa_status import_go_on(struct import *im, size_t done);
 /** Append a transfer.  RWA_NOMEM, RWA_CANCELLED */
 rwa_status import_add(struct import *im, const rwa_transfer *t);
@@ -69,7 +70,7 @@ struct import_number {
     uint32_t most, *to;
 };
 #define IMPORT_NONE UINT32_MAX
-/** Read those of an element in turn: import_numbers(im, element, {"id", 0, 7, &id}, …).  RWA_FORMAT */
+/** Read several attributes of an element: import_numbers(im, element, {"id", 0, 7, &id}, …). RWA_FORMAT */
 #define import_numbers(im, at, ...) \
     import_number_list((im), (at), (const struct import_number[]){__VA_ARGS__, {NULL, 0, 0, NULL}})
 rwa_status import_number_list(const struct import *im, const xmlNode *at, const struct import_number *list);
@@ -78,13 +79,14 @@ rwa_status import_number_list(const struct import *im, const xmlNode *at, const 
 struct import_lane {
     uint32_t step, src, dst;
     uint32_t count;
-    const void *at;         /* the value of a JSON document that says so; or lanes of a step are chosen in this order */
+    const void *at;         /* the value of the JSON document that contains the lane; without JSON, the blocks of the
+                               lanes of a step are chosen in this order */
 };
 
 /**
  * import_blocks.c: choose the blocks of all lanes (steps ascending from 1) and append them as transfers.
- * @return RWA_OK; RWA_FORMAT: a sender has not so many blocks that its receiver lacks; RWA_BADARG: a collective whose
- *         blocks cannot be determined, or are too many; RWA_NOMEM.  Cost O(lanes * blocks), 8 bytes for each node and
- * block
+ * @return RWA_OK; RWA_FORMAT: a sender has fewer blocks that its receiver lacks than the lane moves; RWA_BADARG: a
+ *         collective whose blocks cannot be determined, or are too many; RWA_NOMEM.  Cost O(lanes * blocks), 8 bytes
+ *         for each node and block
  */
 rwa_status import_choose_blocks(struct import *im);

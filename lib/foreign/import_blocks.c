@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Which blocks move, where a file says only how many: those that the sender holds and the receiver lacks, so that every
- * node gets every block once.  With a ring, recursive doubling or direct exchange there is no other choice.  Where
- * there is, two rules are tried.  The first, for trees and exchanges: the sender's own block, then those whose owner
- * will not send to that node itself, of these the one that the sender has had longest.  The second, for ring
- * algorithms: the block whose owner is farthest from the receiver.  Neither is a search: another choice might have
- * carried a collective through.
+ * The choice of the blocks that move, for files that name only their number.  A sender sends blocks that it holds and
+ * the receiver lacks, so that every node gets every block once.  For a ring, recursive doubling or direct exchange
+ * there is only one choice.  Otherwise two rules are tried.  The first, for trees and exchanges: the sender's own
+ * block; then blocks whose owner will not send to the receiver itself, among these the one that the sender has had
+ * longest.  The second, for ring algorithms: the block whose owner is farthest from the receiver.  Neither rule is a
+ * search, so both may fail on a file for which another choice completes the collective.
  */
 #include "foreign/import.h"
 
@@ -23,12 +23,12 @@ struct block_choice {
     struct import *im;
     size_t from, to;            /* of the lanes */
     bool farthest;              /* the second rule */
-    bool backwards;             /* time and direction reversed: gathering that is undone is a reduction */
+    bool backwards;             /* time and direction are reversed: a gather reversed in time is a reduction */
     uint32_t nodes, last_step;
     uint64_t blocks;
     struct arena memory;        /* of the arrays below */
     uint32_t *state;            /* [node][block] */
-    uint32_t *held, *holds;     /* [node][…]: its blocks in the order of coming, and how many */
+    uint32_t *held, *holds;     /* [node][…]: its blocks in the order of arrival; the number of them */
     struct ranked_block *candidates;   /* to go on a lane */
     struct budget budget;
     uint32_t *direct;           /* [src][dst]: the last step in which there is such a lane */
@@ -75,7 +75,8 @@ static bool can_go(const struct block_choice *c, const rwa_transfer *t, uint32_t
     return c->state[t->dst * c->blocks + block] == LACKS && c->state[t->src * c->blocks + block] <= t->step;
 }
 
-/** The less, the sooner it goes: by the first rule, of the block that the sender got as number i, or by the second. */
+/** The rank of a block under the rule in use; lower ranks go first.  The block is number i in the order in which the
+ *  sender got its blocks. */
 static uint64_t rank(const struct block_choice *c, const rwa_transfer *t, uint32_t block, uint32_t i)
 {
     uint32_t owner = rwa_collective_owner(&c->im->coll, block), ahead = (owner + c->nodes - t->dst) % c->nodes;
@@ -87,8 +88,8 @@ static uint64_t rank(const struct block_choice *c, const rwa_transfer *t, uint32
 
 COMPARATOR(by_rank, struct ranked_block, UP(rank))
 
-/** Bring the blocks that can go to the front of the candidates, the best `wanted` of them in order; how many there
- * are. */
+/** List the blocks that can go as candidates, the best `wanted` of them first and in order.  Returns the number of
+ * candidates. */
 static uint32_t find_candidates(struct block_choice *c, const rwa_transfer *t, uint32_t wanted)
 {
     uint32_t count = 0, best = 0;
@@ -130,7 +131,7 @@ static rwa_status choose(struct block_choice *c, const struct import_lane *lane)
 
 static rwa_status go_on(struct block_choice *c, size_t done, size_t all)
 {
-    enum { LANES = 1024 }; /* between questions */
+    enum { LANES = 1024 }; /* lanes between two polls */
     if (done % LANES == 0 && base_must_stop(&c->budget, "choosing blocks", (double)done / (double)all))
         return base_fail(c->im->err, RWA_CANCELLED, "the import was stopped");
     return RWA_OK;
@@ -149,8 +150,8 @@ done:
     return st;
 }
 
-/** Lanes from … to - 1 as a gathering, or as one that runs backwards; by the second rule where the first leads
- * nowhere. */
+/** Choose the blocks of lanes from … to - 1 as of a gather, or of a gather reversed in time; by the second rule if the
+ * first fails. */
 static rwa_status gather(struct block_choice *c, size_t from, size_t to, bool backwards)
 {
     struct import *im = c->im;
@@ -172,7 +173,8 @@ static rwa_status gather(struct block_choice *c, size_t from, size_t to, bool ba
     return st == RWA_OK ? st : base_fail(err, st, "%s", why[st != RWA_FORMAT && why[1].status].text);
 }
 
-/** A reduce-scatter moves as many blocks as the all-gather behind it: the lanes of the first half. */
+/** The number of lanes of the reduce-scatter in an all-reduce: it moves as many blocks as the all-gather after it, so
+ *  it has the lanes of the first half. 0: no step ends at half of the blocks. */
 static size_t first_half(const struct import_lane *lanes, size_t count)
 {
     uint64_t all = 0, seen = 0;

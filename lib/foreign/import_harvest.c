@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * Steps as the Harvest planner reads and writes them: demands [source, destination, bytes], or topologies [source,
- * destination, lanes], where a lane is a wavelength that carries a block.  Bytes become blocks of the size that divides
- * them all.
+ * destination, lanes], where a lane is a wavelength that carries a block.  Bytes become blocks of the largest size that
+ * divides all numbers of bytes.
  */
 #include "base/arithmetic.h"
 #include "foreign/import.h"
@@ -77,7 +77,8 @@ static rwa_status add_steps(struct harvest_steps *a)
     return a->count > 0 ? RWA_OK : import_fail_at(im, steps, "nothing moves in any step");
 }
 
-/** A collective without waste moves every block to every node but one (all-reduce: twice); 0: it cannot be that. */
+/** The number of blocks, if the collective moves every block to every node but one (all-reduce: twice) and nothing
+ *  else; 0: this is impossible for the number of moves. */
 static uint64_t blocks_of(uint64_t nodes, rwa_collective_kind kind, uint64_t moved)
 {
     uint64_t times = (nodes - 1) * (kind == RWA_ALL_REDUCE ? 2 : 1);
@@ -94,7 +95,7 @@ static uint64_t message_of(uint64_t nodes, rwa_collective_kind kind, uint64_t un
     return kind == RWA_ALL_GATHER ? unit * (blocks / nodes ? blocks / nodes : 1) : unit * blocks;
 }
 
-/** Bytes become blocks, and the collective is what so many of them can be. */
+/** Convert bytes into blocks, and find the collective that moves this number of blocks. */
 static rwa_status count_blocks(const struct harvest_steps *a)
 {
     struct import *im = a->im;

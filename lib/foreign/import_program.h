@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Programs without steps: what each node does, and what waits for what.  A send and the receive that it meets are a
- * transfer, which takes place in the first step that the waits allow, where a step sends what was held before it: what
- * waits for a receive to send comes a step later, and what waits for a send can share its step.  So two nodes that
- * exchange their values, each ready to receive once it has sent, wait for each other in a circle, but all in one step.
+ * Programs without steps: the acts of each node, and the acts that each act waits for.  A send and its receive are one
+ * transfer, which takes place in the first step that the waits allow.  A step sends only blocks held before it: a send
+ * that waits for a receive comes at least a step later, and an act that waits for a send can share the step of that
+ * send.  Two nodes that exchange their values, each of which receives after it has sent, wait for each other in a
+ * circle, and the whole circle takes place in one step.
  */
 #pragma once
 
 #include "foreign/import.h"
 
-/** COMPUTE: of what was received, perhaps an addition; ADD: the addition of what a receive has brought. */
+/** COMPUTE: a computation on received data, possibly an addition; ADD: the addition of the data of a receive. */
 enum act_kind { ACT_NONE, ACT_COMPUTE, ACT_SEND, ACT_RECEIVE, ACT_ADD };
 
 #define ACT_UNKNOWN UINT64_MAX
 
-/** What a node does at once, with blocks that follow each other. */
+/** One operation of a node on consecutive blocks. */
 struct import_act {
     enum act_kind kind;
     bool reduces;               /* what arrives is added */
@@ -32,15 +33,16 @@ struct import_wait {
     size_t from, to;
 };
 
-/** RWA_FORMAT at the place of an act; NULL: of the program. */
+/** RWA_FORMAT with the place of an act in the message; NULL: with the place of the program. */
 rwa_status acts_fail(const struct import *im, const struct import_act *act, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 rwa_status acts_wait(struct import *im, size_t from, size_t to);
-/** The first send with a pair of ends and a channel meets the first receive, and so on; blocks that one of them names
- * are those of both. RWA_FORMAT: one is alone, or says otherwise than the other, or there are none. */
+/** Pair sends and receives: with the same ends and channel, the first send belongs to the first receive, and so on.  If
+ * only one of the two names the blocks, both have them.  RWA_FORMAT: an act without a partner, a send and a receive
+ * that contradict each other, or no sends and receives at all. */
 rwa_status acts_pair(struct import *im);
 /** Find the steps of acts that are paired.  Events that wait for each other in a circle share a step.  RWA_FORMAT: an
  * act waits for itself in an earlier step.  Cost O(acts + waits) */
 rwa_status acts_settle(struct import *im);
-/** Append their transfers, whose blocks are named. */
+/** Append the transfers of the acts; their blocks must be named. */
 rwa_status acts_add(struct import *im);

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * The first step of events that wait for each other.  Events in a circle of waits (a strongly connected part) share a
- * step; a delay inside a circle never ends.  Tarjan's search (Depth-first search and linear graph algorithms, SIAM J.
- * Comput. 1, 1972), from each event to those that it waits for, completes a circle once the steps of all that it waits
- * for are known.
+ * The first step of events that wait for each other.  Events in a circle of waits (a strongly connected component)
+ * share a step; a delay inside a circle is an error, since it would never end.  The search of Tarjan (Depth-first
+ * search and linear graph algorithms, SIAM J. Comput. 1, 1972) goes from each event to the events that it waits for,
+ * and completes a circle when the steps of all other events that the circle waits for are known.
  */
 #include "foreign/import_program.h"
 
 #include "base/bins.h"
 
-/** An event in the search; as many as acts: those that are of another one's event wait for nothing. */
+/** An event in the search.  There is one for each act; an act that belongs to the event of another act waits for
+ *  nothing. */
 struct event_visit {
     size_t number;      /* from 1 in the order of coming; 0: not yet seen */
     size_t low;         /* the least number of an open event that it leads to; SETTLED: its step is known */
@@ -25,7 +26,7 @@ struct circle_search {
     size_t depth, open_count, seen;
 };
 
-/** Two arrivals of which one replaces what is there cannot share a step. */
+/** Whether two arrivals cannot share a step: they have a block in common, and one of them replaces its value. */
 static bool clash(const struct import_act *a, const struct import_act *b)
 {
     return !(a->reduces && b->reduces) && a->block < b->block + b->count && b->block < a->block + a->count;
@@ -68,7 +69,7 @@ static rwa_status settle(struct circle_search *s, size_t from)
     return RWA_OK;
 }
 
-/** Back up from an event; when it leads to no open event above it, what is open down to it is a circle. */
+/** Go back from an event.  If it leads to no earlier open event, the open events from it on are a circle. */
 static rwa_status leave(struct circle_search *s)
 {
     size_t event = s->path[--s->depth], from = s->open_count;

@@ -7,18 +7,18 @@
 
 enum { PORT_NAME = 48 };
 
-/** Starts as zeros but for the error records of its texts; serves one document after another. */
+/** Starts as zeros, except for the error records of its texts; one struct builds several documents in turn. */
 struct openconfig_document {
     struct text components, channels, whole;
-    struct names ports;             /* those that are components already */
+    struct names ports;             /* the ports that are already components of the document */
     uint32_t index;                 /* of the last channel */
 };
 #define OPENCONFIG_DOCUMENT(error) {.components.err = (error), .channels.err = (error), .whole.err = (error)}
 
-/** Add a channel between two ports.  Names are copied as they are: letters, digits and signs that JSON leaves alone.
- * Frequencies in MHz: RFC 7951 writes 64-bit numbers as strings. */
+/** Add a channel between two ports.  Names are copied without escapes: they have only letters, digits and characters
+ * that JSON does not escape.  Frequencies in MHz: RFC 7951 writes 64-bit numbers as strings. */
 rwa_status openconfig_add(struct openconfig_document *document, const char *name, const uint64_t band_mhz[2],
                           const char *source, const char *dest);
-/** The document, in `whole`; the next one is begun.  @return the first failure */
+/** Finish the document, in `whole`; the struct is then ready for the next one. @return the first failure */
 rwa_status openconfig_end(struct openconfig_document *document);
 void openconfig_free(struct openconfig_document *document);

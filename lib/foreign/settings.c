@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * The settings of nodes step by step, or only what changes.  `settings`: on every network, what a node adds, drops and
- * passes.  `nodes`: on a ring or line, which of a node's rings (one for each direction and channel) adds, drops or
- * passes.
+ * The settings of nodes step by step, or only their changes.  Format `settings`: on every network, the lightpaths that
+ * a node adds, drops and passes.  Format `nodes`: on a ring or line, the micro-rings of a node (one for each direction
+ * and channel) that add, drop or pass.
  */
 #include "rwa/settings.h"
 
@@ -34,7 +34,7 @@ struct setting_lines {
     struct node_lines *lines;   /* of each node */
 };
 
-/** Who uses it for what; `after`: what ends it. */
+/** Put the lightpath that a setting serves and its use; `after` is the text that follows. */
 static void put_use(struct text *t, const rwa_setting *of, const char *after)
 {
     text_put(t, ",\"src\":%u,\"dst\":%u", of->src, of->dst);
@@ -96,7 +96,7 @@ static void put_setting(struct setting_lines *s, const rwa_setting *one)
     put_use(t, one, "}");
 }
 
-/** A line for each node that has something to say. */
+/** Put a line for each node that has settings. */
 static rwa_status put_settings(struct setting_lines *s)
 {
     const uint32_t *order = NULL;
@@ -114,7 +114,7 @@ static rwa_status put_settings(struct setting_lines *s)
     return s->out->text.status;
 }
 
-/** With changes of all steps the last ones clear everything. */
+/** Put the settings of all steps; with changes, one step more, which clears everything. */
 static rwa_status put_all_settings(struct output *out, struct export_request *r)
 {
     return put_steps(out, r, r->to + (r->o.changes && r->o.step == 0), put_settings);
@@ -126,7 +126,7 @@ const struct export_format export_settings = {
 
 /* ---- nodes ---- */
 
-/** of NULL: the ring is idle now. */
+/** Put a ring with its setting; `of` NULL: the ring is idle now. */
 static void put_ring(struct setting_lines *s, const struct ring *ring, const rwa_setting *of)
 {
     static const char *const actions[] = {"drop", "add", "pass"};
@@ -150,8 +150,7 @@ static void put_ring(struct setting_lines *s, const struct ring *ring, const rwa
     s->written++;
 }
 
-/** The settings of one ring: all of them where changes are asked for and its use is another one, or else all that are
- * up. */
+/** Put the settings of one ring: with changes, all of them if the use of the ring changes; without, all that are up. */
 static void put_ring_settings(struct setting_lines *s, const struct ring *list, size_t count)
 {
     unsigned before = 0, now = 0;
@@ -171,7 +170,7 @@ static void put_ring_settings(struct setting_lines *s, const struct ring *list, 
 COMPARATOR(by_channel, struct ring, UP(direction) UP(fiber) UP(wavelength))
 COMPARATOR(by_ring, struct ring, UP(direction) UP(fiber) UP(wavelength) UP(order))
 
-/** Rings of a clockwise direction come first. */
+/** Put the rings of a node, those of the clockwise direction first. */
 static rwa_status put_node(struct setting_lines *s)
 {
     const rwa_setting *of = NULL;
@@ -203,8 +202,8 @@ static rwa_status put_node(struct setting_lines *s)
 
 COMPARATOR(by_changes, struct node_lines, UP(changes) UP(node))
 
-/** Changes of all nodes: those with the fewest first, so that a controller that serves one after the other keeps them
- * waiting least. */
+/** Put the changes of all nodes, the nodes with the fewest changes first, so that a controller that serves one node
+ * after the other keeps nodes waiting least on average. */
 static rwa_status put_nodes(struct setting_lines *s)
 {
     bool all = s->r->o.node == RWA_EXPORT_ALL;

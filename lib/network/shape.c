@@ -127,8 +127,8 @@ static bool in_line(const rwa_network *net, uint32_t a, uint32_t middle, uint32_
     return adjacent(net, a, b) || common(&other, net, a, b, middle) == 1;
 }
 
-/** An axis for each neighbour of the corner, or pair of neighbours on a cycle; both cycles of 4 count as two axes of
- *  2. */
+/** Find an axis for each pair of neighbours of the corner that lie on a cycle, and for each other neighbour of the
+ *  corner; a cycle of 4 counts as two axes of 2. */
 static bool find_axes(struct grid *g)
 {
     uint32_t count = degree(g->net, g->corner);

@@ -8,7 +8,8 @@
 static const double messages[] = {32e3, 64e3, 128e3, 256e3, 512e3, 1024e3, 4e6, 16e6, 64e6, 256e6, 1024e6, 4096e6};
 enum { MESSAGES = sizeof messages / sizeof *messages, PUBLISHED = 5, NODES = 5 };
 
-/** A paper's settings: every number of nodes with every number of wavelengths; WRHT's, and the fewest of OpTree. */
+/** The settings of a paper: every number of nodes with every number of wavelengths below, which are those of WRHT and
+ *  the smallest one of OpTree. */
 struct matrix {
     const char *paper, *section;
     rwa_collective_kind collective;

@@ -32,7 +32,8 @@ done:
     return st;
 }
 
-/** The second printed form of the WRHT all-gather broadcasts with t instead of t - 1 times m^(t-1) steps. */
+/** m^(t-1), the difference of the two printed forms of the WRHT all-gather: the second form has t times m^(t-1) steps
+ *  of broadcast, the first t - 1 times m^(t-1). */
 static double last_power(const struct setting *s)
 {
     double m = 2.0 * s->wavelengths + 1, power = 1;

@@ -64,7 +64,7 @@ static int decimals_of(const char *printed)
     return point ? (int)strlen(point + 1) : 0;
 }
 
-/** The papers cut some figures and round others. */
+/** Whether a row matches the printed number: the papers truncate some numbers and round others. */
 static int matches(const rwa_paper_row *row)
 {
     assert(row->decimals >= 0 && !isnan(row->printed));
@@ -133,7 +133,7 @@ static rwa_status fill_reduction(rwa_paper_row *row, struct reproduction *r, con
     return RWA_OK;
 }
 
-/** The mean, or the standard deviation, of the line's figures so far. */
+/** The mean, or the standard deviation, of the numbers of the line so far. */
 static rwa_status fill_summary(rwa_paper_row *row, struct reproduction *r, const struct paper_cell *c)
 {
     double sum[2] = {0, 0}, squares[2] = {0, 0}, count = 0;
@@ -171,7 +171,7 @@ static rwa_status fill_stages(rwa_paper_row *row, struct reproduction *r, const 
     return RWA_OK;
 }
 
-/** Of a stage of a tree with the radices in variant. */
+/** The wavelengths of a stage of a tree with the radices in the variant. */
 static rwa_status fill_wavelengths(rwa_paper_row *row, struct reproduction *r, const struct paper_cell *c)
 {
     struct setting s = setting_of(c, c->scheme, 0, c->variant);
@@ -282,7 +282,7 @@ rwa_status rwa_paper_make(rwa_paper **out, const char *name, const rwa_paper_opt
     paper->text = base_copy_text(csv->text, err);
     TRY(paper->text ? RWA_OK : RWA_NOMEM);
     st = reproduce(&r, paper->text, name);
-    /* Callers see a failed figure as NaN; the first error is kept here. */
+    /* A number that failed is NaN in the row; the first error is kept here. */
     st = st == RWA_OK ? why.status : st;
     if (st != RWA_OK)
         base_fail(err, st, "%s", why.text);

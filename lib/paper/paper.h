@@ -14,8 +14,8 @@ struct paper_cell {
     uint32_t nodes, wavelengths, parameter, ports, tuning;
 };
 
-/** A setting whose steps are asked for: on a star, with ports on a ron, else on a ring.  Of parameter, a scheme takes
- * its own: stages, or nodes in a group. */
+/** A setting whose steps are wanted: on a star, with ports on a ron, else on a ring.  The meaning of `parameter`
+ * depends on the scheme: stages, or nodes in a group. */
 struct setting {
     const char *scheme;
     rwa_collective_kind collective;
@@ -25,14 +25,15 @@ struct setting {
     uint32_t ports, tuning;
     bool star;
 };
-/** As the papers take it: OpTree of its best depth, H-Ring of groups of five, WRHT's first form. */
+/** A setting as the papers evaluate it: OpTree with its best depth, H-Ring with groups of five, the first form of
+ *  WRHT. */
 struct setting paper_setting(const char *scheme, rwa_collective_kind collective, uint32_t nodes, uint32_t wavelengths);
 
 /** A reproduction in progress; schedules are planned once per setting. */
 struct known_schedule {
     struct setting asked;
     double steps, tunings,
-        parts; /* what a lightpath carries is the message divided by parts; NaN: there is no schedule */
+        parts; /* a lightpath carries the message divided by `parts`; NaN: there is no schedule */
 };
 struct reproduction {
     const rwa_paper_options *opts;
@@ -44,11 +45,12 @@ struct reproduction {
     rwa_error *err;
 };
 
-/** Steps, blocks and formulas do not depend on the message; this one's quickest plan is quick to check, too. */
+/** The message for questions whose answer does not depend on it (steps, blocks, formulas); with this size the quickest
+ *  plan is also quick to check. */
 #define PROBE_BYTES (1u << 20)
 
-/** setting.c: what the library is asked; it stays where it is.  The network is the caller's to free, also after a
- * failure. */
+/** setting.c: the arguments of a call of the library; do not copy or move it, since it points into itself.  The caller
+ * frees the network, also after a failure. */
 struct question {
     rwa_network *net;
     rwa_collective coll;
@@ -57,12 +59,12 @@ struct question {
 };
 rwa_status paper_ask(struct question *q, const struct reproduction *r, const struct setting *s, uint64_t bytes);
 
-/** table.c: split a data file's copy in place.  *cells is the caller's to free. */
+/** table.c: split a data file's copy in place.  The caller frees *cells. */
 rwa_status paper_cells(struct paper_cell **cells, size_t *count, char *text, const char *name, rwa_error *err);
 
 /** formula.c: steps by the paper's formula, NaN when there is none; f->source names it, or is "". */
 double paper_formula_steps(rwa_formula *f, const struct reproduction *r, const struct setting *s);
-/** Lemma 3 of OpTree, before it is made whole. */
+/** The number of Lemma 3 of OpTree before rounding. */
 double paper_lemma3(uint32_t nodes);
 
 /** schedule.c: a planned and checked schedule of the setting, where schedules are asked for; remembered. */
@@ -80,16 +82,16 @@ rwa_status paper_quickest(struct quickest *out, struct reproduction *r, const st
 /** times.c: seconds of one collective of `bytes` (per node, or per vector) by the paper's formula; NaN when there is
  * none. Schemes "e-ring" and "e-rd" are those of the electrical network. */
 double paper_time_s(const struct reproduction *r, const struct setting *s, double bytes);
-/** The same by a schedule. */
+/** The same time by a schedule. */
 double paper_schedule_time_s(const struct known_schedule *schedule, double bytes);
-/** Both; an electrical network has no schedule, its formula counts. */
+/** Both times; an electrical network has no schedule, so both are by its formula. */
 rwa_status paper_times(double seconds[2], struct reproduction *r, const struct setting *s, double bytes);
 enum { PAPER_MODELS = 4 };
 extern const struct paper_model { const char *name; double bytes; } paper_models[PAPER_MODELS];
-/** The share of time saved by s against another scheme, averaged as the WRHT paper does, in %. */
+/** The share of time that s saves in comparison with another scheme, in %, averaged as in the WRHT paper. */
 rwa_status paper_time_saved(rwa_paper_row *row, struct reproduction *r, const struct paper_cell *c);
 
-/** "Fig. 5", "fig-5" and "FIG5" are one. */
+/** Whether two names mean the same item: "Fig. 5", "fig-5" and "FIG5" do. */
 bool paper_names(const char *wanted, const char *item);
 
 /** figures.c: all points of a figure of a paper; *wanted: whether one is asked for. */
@@ -100,6 +102,6 @@ const char *paper_figure_name(const char *paper, size_t i);
  *  it is asked for. */
 rwa_status paper_comparison(bool *wanted, struct reproduction *r, const char *paper);
 
-/** A new row, all figures NaN. */
+/** Add a row whose numbers are all NaN. */
 rwa_status paper_add(rwa_paper_row **out, struct reproduction *r, const char *item, const char *section,
                      const char *row, const char *column, const char *unit);

@@ -4,8 +4,8 @@
 
 #include "collective/needs.h"
 
-/** The setting as a schedule sees it: of OpTree it takes the number of stages that serves it best, whatever the formula
- * was evaluated at, unless the depth is asked for; forms of formulas are no matter. */
+/** The setting for which a schedule is planned.  OpTree: the number of stages that is best for the schedule, whatever
+ * number the formula was evaluated at, unless the depth is given.  Variants of a formula do not matter. */
 static struct setting as_planned(const struct setting *s)
 {
     struct setting planned = *s;

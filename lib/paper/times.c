@@ -19,7 +19,8 @@ static bool is_electrical(const char *scheme)
     return strncmp(scheme, "e-", 2) == 0;
 }
 
-/** Rings inside groups of g move 1/g of the vector, the rings between groups 1/N of it. */
+/** The time of H-Ring: the rings inside groups of g nodes move 1/g of the vector, the rings between groups 1/N of
+ *  it. */
 static double h_ring_s(double steps, double bytes, uint32_t nodes, uint32_t group)
 {
     double inside = 2.0 * (group - 1);

@@ -53,7 +53,8 @@ static void list_lightpath(struct lit *l, const struct walk *w)
     l->first[++l->count] = end;
 }
 
-/** Of all lightpaths that are up at most one begins at a node, in a direction, on a channel. */
+/** The index of the place (node, direction, channel) where a lightpath begins.  Of all lightpaths that are up, at most
+ *  one begins at each place. */
 static size_t beginning_of(const rwa_schedule *sched, const rwa_lightpath *lp)
 {
     size_t channel = (size_t)lp->fiber * rwa_network_wavelengths(rwa_schedule_network(sched)) + lp->wavelength;

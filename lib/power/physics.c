@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * The lightpaths of a step together.  The signal of each is followed from its laser round at most one lap; it loses
- * power in every micro-ring and leaves a share in every engaged receiver ring that it passes.
+ * All lightpaths of a step together.  Each signal is followed from its laser round the ring for at most one lap; it
+ * loses power in every micro-ring and leaves a share in every engaged receiver ring that it passes.
  */
 #include "power/power.h"
 
@@ -16,7 +16,7 @@ struct engaged {
     uint64_t guide;         /**< direction and fibre */
     uint32_t node, wavelength;
     size_t lightpath, reader;   /**< reader: among those of all lightpaths */
-    double share;           /**< of its light that it drops: 1 but at taps */
+    double share;           /**< the share of its signal that the ring drops: 1 except at taps */
 };
 
 /** The crosstalk and noise at a receiver, in mW. */
@@ -25,7 +25,7 @@ struct crosstalk {
     double field;           /**< sum of the roots of the coherent powers */
     double loudest;
     uint64_t loudest_index;
-    bool overfull;          /**< it runs through a waveguide above its most power */
+    bool overfull;          /**< it is in a waveguide whose power is above the limit */
 };
 
 struct power_step {
@@ -35,9 +35,10 @@ struct power_step {
     rwa_power *power;
     rwa_power *at;                      /**< each reader */
     struct crosstalk *crosstalk;                /**< likewise */
-    size_t *first;                      /**< reader of each lightpath, and the end; its last one is where it ends */
+    size_t *first;                      /**< first reader of each lightpath, then the end; the last reader of a
+                                             lightpath is its destination */
     size_t readers;
-    size_t lit;                         /**< the first lightpaths; the others engage their rings without light */
+    size_t lit;                         /**< the first `lit` lightpaths send; the others only engage their rings */
     struct bank bank;
     uint32_t nodes;
     struct budget *budget;              /**< NULL: none */
@@ -81,7 +82,7 @@ static rwa_verdict verdict_of(double figure, double least)
     return figure >= least ? RWA_PASS : RWA_FAIL;
 }
 
-/** A signal leaves a share in a receiver of another lightpath. */
+/** Add the power that a signal leaves in a receiver of another lightpath. */
 static void disturb(struct crosstalk *victim, double mw, bool same_wavelength, size_t index)
 {
     if (same_wavelength) {
@@ -96,7 +97,7 @@ static void disturb(struct crosstalk *victim, double mw, bool same_wavelength, s
     }
 }
 
-/** Through a receiver bank; returns the power behind it, dBm. */
+/** Pass a signal through a receiver bank; returns the power behind it, dBm. */
 static double pass_receivers(struct power_step *s, size_t index, double dbm, uint32_t node)
 {
     uint32_t w = s->lightpaths[index].wavelength;
@@ -118,7 +119,7 @@ static double pass_receivers(struct power_step *s, size_t index, double dbm, uin
     return dbm - bank_parked_db(&s->bank, w, 0, s->bank.rings) - extra;
 }
 
-/** Through the transmitter rings from `from` on; returns the power behind them, dBm. */
+/** Pass a signal through the transmitter rings from `from` on; returns the power behind them, dBm. */
 static double pass_transmitters(const struct power_step *s, uint32_t w, double dbm, uint32_t node, uint32_t from)
 {
     double loss = bank_parked_db(&s->bank, w, from, s->bank.rings);
@@ -174,10 +175,10 @@ static void set_first(size_t *first, const struct engaged *rings, size_t from, s
         first[rings[i - 1].node] = known ? i : 0;
 }
 
-/** Lightpaths between two looks at the budget: of a thousand channels each takes some 0.1 ms. */
+/** Lightpaths between two polls of the budget: with a thousand channels each takes some 0.1 ms. */
 enum { POLL_EVERY = 64 };
 
-/** All the lightpaths of one fibre and direction, whose receivers and transmitters begin at `rx` and `tx`. */
+/** Follow all lightpaths of one fibre and direction, whose receivers and transmitters begin at `rx` and `tx`. */
 static double run_guide(struct power_step *s, size_t rx, size_t tx)
 {
     double most = 0;
@@ -229,7 +230,7 @@ static double path_db(const struct bank *bank, uint32_t w, uint32_t hops)
            bank->pass_db;
 }
 
-/** The readers of a lightpath and their shares; `numbers` has space for two per reader. */
+/** Engage the rings of the readers of a lightpath with their shares; `numbers` has space for two numbers per reader. */
 static void engage_readers(struct power_step *s, size_t index, const struct power_taps *taps, double *numbers)
 {
     const rwa_lightpath *path = &s->lightpaths[index];
@@ -343,9 +344,9 @@ done:
 }
 
 /**
- * OpTree eqs. 4-9 with the hops of the schedule; the noise is not attenuated.  The readers of a tapped
- * lightpath share its power as in the other model, so that all receive as much as the first: `shared_db` less than
- * alone.
+ * OpTree eqs. 4-9 with the hops of the schedule; the noise is not attenuated.  The readers of a tapped lightpath share
+ * its power as in the other model: all receive the same power as the first reader, `shared_db` less than it would
+ * receive alone.
  */
 static void rate_by_paper(const rwa_device *device, rwa_power *power, double shared_db, uint32_t first_hops)
 {

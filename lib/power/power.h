@@ -57,32 +57,33 @@ double power_ratio(double db);
 /** The extra loss of wavelength `w` in ring `ring` when it is engaged but drops only a share of its channel. */
 double bank_tap_db(const struct bank *bank, uint32_t w, uint32_t ring, double share);
 
-/** The taps of lightpath i of a step: tap[first[i]] … tap[first[i + 1] - 1], in travel order. */
+/** The taps of the lightpaths of a step, of lightpath i: tap[first[i]] … tap[first[i + 1] - 1], in travel order. */
 struct power_taps {
     const uint32_t *tap;
     const size_t *first;        /* one entry more than lightpaths */
 };
 
 /**
- * The share of the arriving power that each reader of a lightpath takes so that all receive the same: the last takes
- * all, share[count - 1] = 1, and backwards t = T t' / (1 + D T t'), where T is the transmission to the next reader and
- * D the most that a ring on resonance takes out of the waveguide.
+ * The shares of the arriving power that the readers of a lightpath take so that all receive the same power.  The last
+ * reader takes all, share[count - 1] = 1; backwards from there t = T t' / (1 + D T t'), where t is the share of a
+ * reader, t' that of the next one, T the transmission between them and D the largest share that a ring on resonance
+ * takes out of the waveguide.
  * @param path_db  path_db[k]: loss between readers k and k + 1 without the share of k; count - 1 entries
  */
 void power_shares(double *share, const double *path_db, size_t count, double depth);
 
 /** rwa_power_step() of lightpaths that may be tapped (taps NULL: none is), with the figures of its worst reader: the
  *  least power, the highest error rate; also the most power at any node's output, NaN when it could not be computed.
- *  The first `lit` of `count` lightpaths send; the others only hold their rings on resonance, and their `power`, for
- *  which there is space, means nothing.  RWA_CANCELLED when the budget (NULL: none) ends. */
+ *  The first `lit` of `count` lightpaths send; the others only hold their rings on resonance, and their entries of
+ *  `power` are undefined.  RWA_CANCELLED when the budget (NULL: none) ends. */
 rwa_status power_step(rwa_power *power, double *waveguide_max_dbm, const rwa_device *device, rwa_power_model model,
                       const rwa_network *net, const rwa_lightpath *lightpaths, const struct power_taps *taps,
                       size_t count, size_t lit, struct budget *budget, rwa_error *err);
-/** Power of the lightpaths of a step of a schedule, its orbits written out.
- *  @param[out] out  *count entries, and more that mean nothing; caller frees, also after a failure
- *  @param hold      when the lightpaths of each record are up, as rwa_cost_holds() has it; NULL: in their own step */
+/** Power of the lightpaths of a step of a schedule, its orbits written out. @param[out] out *count entries, followed by
+ *  unused ones; caller frees, also after a failure @param hold when the lightpaths of each record are up, as
+ *  rwa_cost_holds() has it; NULL: in their own step */
 rwa_status power_of_step(rwa_power **out, size_t *count, const rwa_device *device, rwa_power_model model,
                          const rwa_schedule *sched, uint32_t step, const rwa_hold *hold, struct budget *budget,
                          rwa_error *err);
-/** Take in one more reader of the same lightpath. */
+/** Make `power` the worst of itself and one more reader of the same lightpath. */
 void power_worsen(rwa_power *power, const rwa_power *reader);

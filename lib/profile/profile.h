@@ -11,7 +11,7 @@ struct profile_kind {
     const struct embedded *builtin;
     const char *what;       /**< "device profile" */
     const char *member;     /**< "parameters": the member that holds the data */
-    json_type type;         /**< of that member: JSON_OBJECT or JSON_ARRAY */
+    json_type type;         /**< type of that member: JSON_OBJECT or JSON_ARRAY */
     rwa_status (*read)(void *made, json_t *data, const char *file, rwa_error *err);
 };
 

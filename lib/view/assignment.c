@@ -12,7 +12,7 @@ struct steps {
     rwa_error *err;
 };
 
-/** As few wavelengths as the assignment uses, so that nothing idle is drawn. */
+/** Open a schedule that has only the wavelengths in use, so that idle ones are not drawn. */
 static rwa_status open_schedule(struct steps *s)
 {
     rwa_collective coll;
@@ -51,7 +51,8 @@ static rwa_status add_one(struct steps *s, const rwa_lightpath *lp, const uint32
     return rwa_schedule_add_path(s->sched, lp, path, nodes, s->err);
 }
 
-/** Hops [from, to) of a route keep one channel: a lightpath; in the undirected model one each way. */
+/** Add the hops [from, to) of a route, which are on one channel, as a lightpath; in the undirected model as one
+ *  lightpath each way. */
 static rwa_status add_run(struct steps *s, const rwa_route *route, uint32_t from, uint32_t to)
 {
     const rwa_demand *d = &rwa_demands_list(s->r->demands)[route->demand];
@@ -75,7 +76,7 @@ static rwa_status add_run(struct steps *s, const rwa_route *route, uint32_t from
     return RWA_OK;
 }
 
-/** A converter that changes the channel ends one lightpath and begins the next. */
+/** Add a route: where a converter changes the channel, one lightpath ends and the next begins. */
 static rwa_status add_route(struct steps *s, uint64_t i)
 {
     uint32_t from = 0;

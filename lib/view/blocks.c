@@ -5,10 +5,10 @@
 
 #include "base/memory.h"
 
-/** Ranges named in words before the rest is left out. */
+/** The most ranges that are named in words; further ones are left out. */
 enum { RANGES_NAMED = 4 };
 
-/** The blocks, ascending; NULL, and the failure in t: no memory. */
+/** The blocks of the lightpath, ascending; NULL: no memory, and t has the failure. */
 static uint64_t *list_blocks(size_t *count, struct text *t, const struct walk *w)
 {
     rwa_lists lists = schedule_lists(w->sched, w->record);
@@ -28,7 +28,7 @@ static uint64_t *list_blocks(size_t *count, struct text *t, const struct walk *w
     return list;
 }
 
-/** The end of the range of numbers without a gap that begins at `from`. */
+/** The end of the range of consecutive numbers that begins at list[from]. */
 static size_t range_end(const uint64_t *list, size_t count, size_t from)
 {
     size_t end = from + 1;

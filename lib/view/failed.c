@@ -22,7 +22,8 @@ uint32_t view_kept_steps(const rwa_network *net)
     return first != UINT64_MAX && first > 1 ? (uint32_t)first - 1 : 0;
 }
 
-/** Whether a failed link is named by that of the other direction, which comes before it and fails with it. */
+/** Whether a failed link is already named with the link of the other direction, which comes before it and fails in the
+ *  same step. */
 static bool is_named(const rwa_network *net, uint32_t link)
 {
     rwa_link ends = rwa_network_link(net, link);

@@ -7,7 +7,7 @@
 #include "collective/needs.h"
 #include "network/network.h"
 
-/** Transfers named a step before the rest is only counted. */
+/** NAMED: the most transfers that are named in a step; further ones are only counted. */
 enum { NAMED = 12, STEP_COLUMNS = 8 };
 
 /** Whether a tap of the lightpath is at the node. */
@@ -30,7 +30,7 @@ struct node_step {
     uint64_t sent, received, tapped, passed, named;
 };
 
-/** The transfer, and how it is carried: on one line if both fit. */
+/** Name a transfer and its lightpath, on one line if both fit. */
 static void name_transfer(struct node_step *n, const struct walk *at, bool tapped)
 {
     const rwa_lightpath *lp = &at->lp;
@@ -136,7 +136,7 @@ static void name_stop(struct block_step *b, const char *mark, uint32_t node)
     text_add(b->t, "%s%s", mark, name);
 }
 
-/** Source, taps and destination: 3>4>7; names, which take more space, with a line for each. */
+/** Name source, taps and destination: 3>4>7; names take more space, so each gets a line of its own. */
 static void name_route(struct block_step *b, const struct walk *at, const rwa_lists *lists)
 {
     const char *mark = b->by_name ? " > " : ">";
@@ -159,7 +159,7 @@ static void follow_block(struct block_step *b, const struct walk *at)
         name_route(b, at, &lists);
 }
 
-/** One character a node where they fit; several nodes share one where they do not. */
+/** Add one character for each node; if they do not fit, several nodes share a character. */
 static void add_holders(struct text *t, const uint8_t *state, uint32_t nodes, const rwa_view_options *o)
 {
     static const char *const plain[] = {".", "#", "+"}, *const blocks[] = {"·", "█", "▒"};
@@ -184,7 +184,7 @@ static uint32_t start_holding(uint8_t *state, const rwa_schedule *sched, uint64_
     return owner;
 }
 
-/** The one receiver of a block of an all-to-all. */
+/** Add the destination of a block of an all-to-all. */
 static void add_receiver(struct text *t, const rwa_schedule *sched, uint64_t block)
 {
     const rwa_collective *coll = rwa_schedule_collective(sched);

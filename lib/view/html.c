@@ -8,7 +8,7 @@
 #include "base/arithmetic.h"
 #include "network/network.h"
 
-/** Characters of density data a schedule may have: two of them stay far below 5 MB. */
+/** The most characters of density data of a schedule: a page with two schedules stays far below 5 MB. */
 enum { DENSITY_MOST = 2000000, COLUMNS_MOST = 128, ROWS_MOST = 32, COLUMNS_LEAST = 16, ROWS_LEAST = 4 };
 
 static const char placeholder[] = "/*RWA-DATA*/null";
@@ -21,7 +21,7 @@ static void add_figure(struct text *t, double value)
         text_add(t, ",null");
 }
 
-/** The number of links, and the links unless the direction determines them. */
+/** Add the number of links of a route, and the links unless the direction determines them. */
 static void add_route(struct text *t, const struct raster *r, size_t i, const rwa_network *net)
 {
     const rwa_lightpath *lp = &r->paths[i];
@@ -104,7 +104,7 @@ static struct density plan_density(const rwa_schedule *sched)
     return d;
 }
 
-/** A digit a cell: 0 idle … 9 all busy; of two sides the clockwise rows first. */
+/** Add one digit for each cell: 0 idle … 9 all busy; if there are two directions, the clockwise rows come first. */
 static void add_density(struct text *t, const struct raster *r, const struct density *d)
 {
     text_add(t, "\"");
@@ -133,7 +133,8 @@ static void add_names(struct text *t, const rwa_network *net)
     text_add(t, "]");
 }
 
-/** Failed links, each with its first step without it, in words too, and the steps before the first failure. */
+/** Add the failed links, each with the first step in which it is failed; the same in words; and the number of steps
+ *  before the first failure. */
 static void add_failed(struct text *t, const rwa_network *net)
 {
     struct text words = {.err = t->err};

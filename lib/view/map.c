@@ -5,7 +5,7 @@
 #include "base/arithmetic.h"
 #include "network/network.h"
 
-/** The directed link that stands for all between its two nodes. */
+/** The directed link that represents all links between its two nodes. */
 static uint32_t line_link(const rwa_network *net, uint32_t link)
 {
     rwa_link ends = rwa_network_link(net, link);
@@ -16,7 +16,7 @@ static rwa_status join_lines(struct map *m)
 {
     const struct spectrum_map *s = &m->spectrum;
     const rwa_network *net = s->result->net;
-    uint32_t *line_of = NULL;   /* of directed links that stand for a line, plus 1 */
+    uint32_t *line_of = NULL;   /* number of the line plus 1, of each directed link that represents a line */
     arena_new(&m->arena, line_of, rwa_network_links(net));
     arena_new(&m->arena, m->lines, s->carriers);
     arena_new(&m->arena, m->line, s->carriers);

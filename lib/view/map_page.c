@@ -7,7 +7,7 @@
 
 static const char data_place[] = "/*RWA-DATA*/null", spectrum_place[] = "<!--RWA-SPECTRUM-->";
 
-/* A page with more would outgrow what a reader wants to load. */
+/* A page with more hops would be too large to load. */
 enum { SPECTRUM_HOPS_MOST = 20000 };
 
 static void add_nodes(struct text *t, const struct map *m)
@@ -136,7 +136,7 @@ static void add_data(struct text *t, const struct map *m)
     text_add(t, "}");
 }
 
-/** The drawing of all links' slots, where it is small enough to stand in the page. */
+/** Add the drawing of the slots of all links, if it is small enough for the page. */
 static rwa_status add_spectrum(struct text *t, const struct map *m, rwa_error *err)
 {
     char *drawing = NULL;

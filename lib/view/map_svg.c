@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The map of an assignment as a drawing: lines coloured and drawn the wider the fuller they are, names, a legend. */
+/** The map of an assignment as a drawing: lines whose colour and width show how full they are, names, a legend. */
 #include "view/map.h"
 
 #include "assignment/assignment.h"
@@ -119,7 +119,8 @@ static double clearance(const struct drawing *d, uint32_t node, double angle)
     return least;
 }
 
-/** The place for a name that covers the fewest others; of equal ones the farthest from the node's lines. */
+/** Choose the place for a name that overlaps the fewest boxes; among equal ones, the farthest from the lines of the
+ *  node. */
 static struct box choose_box(const struct drawing *d, uint32_t node, double width)
 {
     double best = -1e9;

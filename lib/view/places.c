@@ -4,12 +4,12 @@
 #include "base/base.h"
 #include "network/layout.h"
 
-/** A link that comes so near to a node would seem to end there. */
+/** A link that passes a node at a smaller distance seems to end there. */
 static const double too_near = 0.025;
 /** Bows stay between the rows of a torus, and in the margin. */
 static const double highest_bow = 0.12;
 
-/** Distance of node v from the straight line between two others, where it stands beside it; else far. */
+/** The distance of node v from the straight line of link l if v is beside the line; otherwise a large number. */
 static double distance(const struct places *p, uint32_t v, rwa_link l)
 {
     double dx = p->x[l.to] - p->x[l.from], dy = p->y[l.to] - p->y[l.from], length = dx * dx + dy * dy;
@@ -51,7 +51,7 @@ static bool is_clear(const struct places *p, const rwa_network *net, rwa_link l,
     return true;
 }
 
-/** The usual bow, or where that meets other nodes the least one that does not, on either side, if it is no detour. */
+/** The usual bow; if it meets other nodes, the smallest bow on either side that does not, unless that is too large. */
 static double choose_bow(const struct places *p, const rwa_network *net, rwa_link l, double usual)
 {
     if (is_clear(p, net, l, usual))
@@ -66,7 +66,7 @@ static double choose_bow(const struct places *p, const rwa_network *net, rwa_lin
     return usual;
 }
 
-/** Links that would run over a node in between, as those that close a torus, go round it. */
+/** Let links that would run over a node in between go round it, such as the links that close the rows of a torus. */
 static void bend(struct places *p, const rwa_network *net)
 {
     double height = fmin(0.45 * shortest_link(p, net), highest_bow);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The sheet that a drawing's panels stand on. */
+/** The measures of a drawing and its panels. */
 #pragma once
 
 #include "schedule/raster.h"
@@ -22,7 +22,7 @@ struct sheet {
     double panel, height;   /* a step: picture above grids */
     uint32_t per_row;       /* panels */
     uint64_t listed;        /* most lightpaths of a step, where few enough to be listed below their grid; 0: no lists */
-    bool tapped;            /* some lightpath is read on its way */
+    bool tapped;            /* some lightpath has taps */
     uint32_t keys;          /* channels in the legend; colours repeat after them */
     const rwa_view_options *options;
     struct places places;   /* of a network that lists its links */
@@ -31,13 +31,13 @@ struct sheet {
 uint32_t sheet_channel(const struct sheet *s, const rwa_lightpath *lp);
 /** The tooltip of a lightpath. */
 void sheet_title(const struct sheet *s, const struct raster *r, size_t i, uint32_t hops);
-/** The group of a lightpath drawn as a line, as far as the path of the line. */
+/** Begin the group of a lightpath that is drawn as a line, up to the path of the line. */
 void sheet_open_line(const struct sheet *s, uint32_t channel, double width);
 void sheet_node(const struct sheet *s, double x, double y, uint32_t v);
-/** A node reads here what passes: a dot on a line, or a bar, of this width. */
+/** Draw a tap: a dot on a line, or a bar, of this width. */
 void sheet_tap(const struct sheet *s, double x, double y, double width);
 
-/** Networks that list their links, when they have their places: how large a picture is, and a step drawn at (x, y). */
+/** Networks that list their links, once their places are known: plan the size of a picture; draw a step at (x, y). */
 void network_picture_plan(struct sheet *s);
 void network_picture_draw(const struct sheet *s, double x, double y, uint32_t step, const struct raster *r);
 

@@ -218,7 +218,7 @@ static void add_drawing(struct text *t, const struct spectrum_map *m, const rwa_
     text_add(t, "</svg>\n");
 }
 
-/** Drawn whole: alone, or between the lines of a page. */
+/** Make the whole drawing, alone or between the lines of a page. */
 static rwa_status draw(char **text, const rwa_assignment *result, const rwa_view_options *opts, const char *before,
                        const char *after, rwa_error *err)
 {

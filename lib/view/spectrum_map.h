@@ -30,7 +30,7 @@ struct spectrum_map {
  *  slots; RWA_NOMEM.  Cost O(links * slots + hops of all routes times their slots). */
 rwa_status spectrum_map_open(struct spectrum_map *m, const rwa_assignment *result, rwa_error *err);
 uint32_t *spectrum_cell(const struct spectrum_map *m, uint32_t row, uint32_t slot);
-/** The carrier of a directed link, a directed link of a carrier, and how many fibres it has. */
+/** The carrier of a directed link; a directed link of a carrier; the number of fibres of a carrier. */
 uint32_t spectrum_carrier_of(const struct spectrum_map *m, uint32_t link);
 uint32_t spectrum_link_of(const struct spectrum_map *m, uint32_t carrier);
 /** "Bonn-Celle", "3-7 /1" of links with several fibres. */

@@ -39,7 +39,7 @@ static double caption_width(const struct sheet *s, const rwa_schedule *sched)
                                          view_kept_steps(rwa_schedule_network(sched)) > 0 ? KEPT : "") - MARGIN;
 }
 
-/** The ring, or the network with places for its nodes, or nothing. */
+/** Decide whether the ring, the network with places for its nodes, or no picture is drawn. */
 static rwa_status plan_picture(struct sheet *s, uint32_t channels, rwa_error *err)
 {
     s->lane = channels > 8 ? (double)BAND / channels : 9;
@@ -53,7 +53,7 @@ static rwa_status plan_picture(struct sheet *s, uint32_t channels, rwa_error *er
     return st;
 }
 
-/** In a step. */
+/** The most lightpaths in one step. */
 static uint64_t most_lightpaths(const rwa_schedule *sched)
 {
     uint64_t most = 0;
@@ -109,7 +109,7 @@ void sheet_title(const struct sheet *s, const struct raster *r, size_t i, uint32
     text_add(s->t, "</title>");
 }
 
-/** Below the node, where few enough stand in the picture. */
+/** Add the name of a node below it, if the picture has few enough nodes. */
 static void add_name(const struct sheet *s, double x, double y, uint32_t v)
 {
     if (!rwa_network_node_name(s->net, v) || rwa_network_nodes(s->net) > NODES_NAMED)
@@ -157,7 +157,7 @@ static double angle_of(const struct sheet *s, double node)
     return 2 * pi * node / rwa_network_nodes(s->net) - pi / 2;
 }
 
-/** On lightpath i's arc, of radius `at`. */
+/** Add the taps of lightpath i on its arc of radius `at`. */
 static void add_arc_taps(const struct sheet *s, double cx, double cy, double at, const struct raster *r, size_t i)
 {
     const uint32_t *taps = NULL;
@@ -221,7 +221,7 @@ struct piece {
     uint32_t hops;      /* of the whole run */
 };
 
-/** High rows have space for dots below the numbers of blocks, which move up. */
+/** Whether a row is high enough for dots below the block numbers, which then move up. */
 static bool has_space_below(const struct sheet *s)
 {
     return s->row >= 16;
@@ -243,7 +243,7 @@ static void add_block(const struct sheet *s, double x, double y, uint32_t from, 
                  s->sides == 2 && lp->direction == RWA_CW ? "›" : "");
 }
 
-/** Within the grid whose left border is at `left`, also where node 0 reads at the end of it. */
+/** Draw a tap within the grid whose left border is at `left`, also if node 0 receives at the end of the grid. */
 static void add_grid_tap(const struct sheet *s, double left, double x, double y)
 {
     double edge = left + 2.5, other_edge = left + s->columns * s->cell - 2.5;
@@ -251,7 +251,7 @@ static void add_grid_tap(const struct sheet *s, double left, double x, double y)
               fmin(s->cell, fmin(5, s->row)));
 }
 
-/** Readers at either end of a link of the piece; node 0 reads at the end where the signal arrives. */
+/** Draw the receivers at the ends of the links of a piece; node 0 is drawn at the end where the signal arrives. */
 static void add_run_taps(const struct sheet *s, double x, double y, const struct raster *r, const struct piece *p)
 {
     const uint32_t *taps = NULL;
@@ -263,14 +263,14 @@ static void add_run_taps(const struct sheet *s, double x, double y, const struct
     }
 }
 
-/** At the end of a link, where that is read. */
+/** Draw a tap at the end of a link, if the node there receives the lightpath. */
 static void add_cell_tap(const struct sheet *s, double x, double y, const struct raster *r, const struct piece *p)
 {
     if (raster_is_tap(r, p->i, rwa_network_link(s->net, p->from).to))
         add_grid_tap(s, x, x + (p->from + 1) * s->cell - 3, y);
 }
 
-/** In one row; a run round node 0 is two pieces. */
+/** Draw a piece of a run in one row; a run across node 0 consists of two pieces. */
 static void add_piece(const struct sheet *s, double x, double y, const struct raster *r, const struct piece *p)
 {
     const rwa_lightpath *lp = &r->paths[p->i];
@@ -305,7 +305,7 @@ static void add_runs(const struct sheet *s, double x, double y, const struct ras
     }
 }
 
-/** Links of one side do not stand side by side: cell by cell. */
+/** Draw the grid cell by cell, for networks whose consecutive links are not neighbouring columns. */
 static void add_cells(const struct sheet *s, double x, double y, const struct raster *r)
 {
     for (size_t i = 0; i < r->count; i++)
@@ -404,7 +404,8 @@ static void add_legend(const struct sheet *s)
              MARGIN + 12, MARGIN + 34);
 }
 
-/** Wide enough for the panels of a row, and for the title: a letter of it takes half its height, or less. */
+/** The width of the sheet: enough for the panels of a row and for the title, whose letters are at most half as wide as
+ *  high. */
 static double sheet_width(const struct sheet *s, uint32_t panels, const char *title)
 {
     return fmax(fmin(panels, s->per_row) * s->panel, fmax(SHEET_WIDTH - 2 * MARGIN, (double)strlen(title) * 8.6)) +
@@ -418,7 +419,7 @@ static double key_width(const struct sheet *s)
     return network_most_fibers(s->net) > 1 ? 56 : 40;
 }
 
-/** In a line of the legend; the first one has its label too. */
+/** The number of keys in a line of the legend; the first line also contains the label. */
 static uint32_t keys_per_line(const struct sheet *s, double width)
 {
     return (uint32_t)((width - 2 * MARGIN - KEY_LABEL) / key_width(s));
@@ -460,7 +461,7 @@ static void add_keys(const struct sheet *s, double width, double top)
     text_add(s->t, s->keys > 0 ? "\n" : "");
 }
 
-/** Behind the keys, where the rows have numbers and the line has space. */
+/** Add the meaning of the numbers behind the keys, if the rows have numbers and the line has space. */
 static void add_number_key(const struct sheet *s, double width, double top)
 {
     double x = MARGIN + KEY_LABEL + s->keys * key_width(s) + 20;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** A network with lightpaths along its links: traffic keeps to the right, the lowest wavelength nearest to the
- *  middle. */
+/** A network with lightpaths along its links: each direction is drawn on the right of its link, the lowest wavelength
+ *  nearest to the middle. */
 #include "network/network.h"
 #include "view/sheet.h"
 
 /** Pixels: a node, the least space around the picture, and between the two directions of a link. */
 enum { NODE = 8, EDGE = 56, MIDDLE = 2 };
 
-/** A link's way on paper: a cubic curve, its ends the first and the last of these. */
+/** A link in the drawing: a cubic curve; the first and the last point are its ends. */
 struct svg_curve {
     double x[4], y[4];
 };
@@ -18,7 +18,8 @@ static double lane_width(const struct sheet *s)
     return fmin(4, 20.0 / raster_channels(s->net));
 }
 
-/** A cubic curve rises to three quarters of its handles; the outermost wavelength runs beyond. */
+/** The margin around the nodes: a cubic curve rises to three quarters of the height of its handles, and the outermost
+ *  wavelength is beyond it. */
 static double edge_of(const struct sheet *s, double size)
 {
     double bow = 0;
@@ -84,7 +85,7 @@ static void add_head(const struct sheet *s, const struct svg_curve *c, double wi
              nx - head * dy / length, ny + head * dx / length, nx + head * dy / length, ny - head * dx / length);
 }
 
-/** A dot at the end of each link of lightpath i that leads to a reader. */
+/** Draw a dot at the end of each link of lightpath i that leads to a tap. */
 static void add_taps(const struct sheet *s, double x, double y, const struct raster *r, size_t i)
 {
     double off = MIDDLE + lane_width(s) * (sheet_channel(s, &r->paths[i]) + 0.5);

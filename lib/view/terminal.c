@@ -6,7 +6,7 @@
 
 #include "collective/needs.h"
 
-/** LABEL columns before a row; grids drawn unasked have at most so many rows in all. */
+/** LABEL: columns before a row.  Grids of steps that the caller did not choose have a limited number of rows in all. */
 enum {
     LABEL = 10,
     LINK_LABEL = 14,
@@ -31,7 +31,7 @@ struct frame {
     bool table;                 /* a row for each link, a column for each channel; else the other way round */
 };
 
-/** Links that do not stand side by side get a table where all of it fits. */
+/** Whether a network whose consecutive links are not neighbours is shown as a table: only if the whole table fits. */
 static bool fits_table(const rwa_network *net, const rwa_view_options *o)
 {
     return raster_sides(net) == 1 && network_links_each_way(net) <= ROWS_MOST
@@ -153,8 +153,8 @@ struct cell_run {
     uint32_t hops, seam;    /* links of the run, and those before the margin cuts it (hops: not cut) */
 };
 
-/** The column where the label of a run begins, or the end of the run: no space.  A run that the margin cuts has its
-    label in the longer part, a tapped one between readers. */
+/** The column where the label of a run begins; the end of the run if there is no space.  A run that the margin cuts has
+    its label in the longer part, a tapped one between receivers. */
 static uint32_t label_begin(const struct cell_run *run, uint32_t length)
 {
     assert(run->seam <= run->hops && run->cell > 0);
@@ -165,7 +165,7 @@ static uint32_t label_begin(const struct cell_run *run, uint32_t length)
     return space >= length + 2 ? begin * run->cell + (space - length) / 2 : run->hops * run->cell;
 }
 
-/** Whether character k stands where a node reads what passes: the last of the link that leads there, like the arrow. */
+/** Whether character k marks a tap: the last character of the link that leads to the node, like the arrow. */
 static bool is_read(const struct cell_run *run, uint32_t k)
 {
     bool cw = run->r->paths[run->i].direction == RWA_CW;
@@ -177,7 +177,7 @@ static bool is_read(const struct cell_run *run, uint32_t k)
     return false;
 }
 
-/** Character k of a lightpath's run: its ends, its readers, its line, and its block where there is space. */
+/** Add character k of the run of a lightpath: its ends, taps and line, and its block if there is space. */
 static void add_run_char(struct text *t, const struct cell_run *run, uint32_t k, const rwa_view_options *o)
 {
     const rwa_lightpath *lp = &run->r->paths[run->i];
@@ -291,7 +291,7 @@ static void add_side(struct text *t, const struct raster *r, uint32_t side, cons
     }
 }
 
-/** The lightpath on a channel of a link: the number of its block between marks of source and destination. */
+/** Add the lightpath on a channel of a link: the number of its block between marks for source and destination. */
 static void add_table_cell(struct text *t, const struct raster *r, const rwa_network *net, uint32_t channel,
                            uint32_t link, const rwa_view_options *o)
 {
@@ -365,7 +365,7 @@ done:
     return st;
 }
 
-/** Which block is which, where there is one for every pair. */
+/** Explain the block numbers of a collective that has a block for every pair of nodes. */
 static void add_pairs(struct text *t, const rwa_schedule *sched)
 {
     const rwa_collective *coll = rwa_schedule_collective(sched);
@@ -381,7 +381,7 @@ static void add_pairs(struct text *t, const rwa_schedule *sched)
         text_add(t, "Block %u s + d is what node s has for node d.\n", coll->nodes);
 }
 
-/** Which node has which name: the grid shows numbers. */
+/** List the names of the nodes, since the grid shows numbers. */
 static void add_names(struct text *t, const rwa_network *net, uint32_t columns)
 {
     uint32_t nodes = rwa_network_nodes(net);
@@ -428,7 +428,7 @@ static void add_legend(struct text *t, const rwa_schedule *sched, const rwa_view
     add_pairs(t, sched);
 }
 
-/** The grid of the step in the options, or of every step while they are easily read. */
+/** Add the grid of the step in the options, or the grids of the first steps while they are easy to read. */
 static rwa_status add_grids(struct text *t, const rwa_schedule *sched, const rwa_view_options *o, rwa_error *err)
 {
     const rwa_network *net = rwa_schedule_network(sched);

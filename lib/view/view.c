@@ -154,7 +154,7 @@ void view_open_drawing(struct text *t, const struct view_drawing *d)
     view_add_words(t, "", d->title, "</text>\n");
 }
 
-/** A name from a file; characters that are special to terminals, XML or JSON become "?". */
+/** Add a name from a file; characters that are special to terminals, XML or JSON become "?". */
 static void add_name(struct text *t, const char *name)
 {
     for (; *name; name++) {

@@ -7,7 +7,7 @@
 #include "base/base.h"
 #include "base/text.h"
 
-/** Drawn lightpath by lightpath up to these; by density beyond. */
+/** Up to these numbers each lightpath is drawn; larger schedules are drawn by density. */
 enum { VIEW_NODES_DRAWN = 64, VIEW_LIGHTPATHS_DRAWN = 40000 };
 bool view_drawn_fully(const rwa_schedule *sched);
 
@@ -32,12 +32,12 @@ struct view_hex {
     char text[8];
 };
 struct view_hex view_hex(uint64_t i);
-/** The same as a terminal's background, with letters that stand out. */
+/** The same colour as the background of a terminal, with letters that can be read on it. */
 void view_start_color(struct text *t, uint64_t i);
 /** Black letters are read more easily on this colour than white ones. */
 bool view_is_light(uint64_t i);
 
-/** The first item of bucket i, where `buckets` of them share `items` in order. */
+/** The first item of bucket i, if `items` items are divided in order among `buckets` buckets. */
 static inline uint32_t view_bucket(uint32_t i, uint32_t buckets, uint32_t items)
 {
     assert(buckets > 0 && i <= buckets);
@@ -45,10 +45,10 @@ static inline uint32_t view_bucket(uint32_t i, uint32_t buckets, uint32_t items)
 }
 
 /** The title of the options, or "all-gather on a ring of 16 nodes, 2 wavelengths each way, by wavefront: 240 lightpaths
- *  in 5 steps", and how many nodes read one lightpath where any is tapped */
+ *  in 5 steps", and the number of receivers of a lightpath if any is tapped */
 void view_title(struct text *t, const rwa_schedule *sched, const rwa_view_options *o);
 
-/** Words between two pieces of XML; their signs that XML has for itself are escaped. */
+/** Add words between two pieces of XML; characters of the words that are special in XML are escaped. */
 void view_add_words(struct text *t, const char *before, const char *words, const char *after);
 
 /** The beginning of a drawing; the caller ends it with </svg>. */
@@ -60,7 +60,7 @@ struct view_drawing {
     double x, y;
 };
 
-/** With a ground of its own, of class "ground": viewers ignore what CSS says of the background. */
+/** Begin a drawing on a rectangle of class "ground", since viewers ignore a background set in CSS. */
 void view_open_drawing(struct text *t, const struct view_drawing *d);
 
 /** ", 25 to 27.3 us, epoch 2" of a step, without what the options do not have. */
