@@ -2,7 +2,7 @@
 /**
  * Chakra execution traces (protobuf, et_def.proto): a folder with NAME.N.et of each node N.  A send and the receive of
  * the same ends and tag are a transfer.  Attributes `block` and `blocks` name what moves, as `rwa export --to chakra`
- * writes them; without them librwa chooses as many blocks as the bytes make.
+ * writes them; without them librwa chooses the blocks, as many as the bytes amount to.
  */
 #include "foreign/import_program.h"
 
@@ -56,7 +56,7 @@ static rwa_status file_fail(const struct chakra_traces *t, const char *text)
 
 /* ---- messages ---- */
 
-/** An attribute: its number where it is one of those known, up to one without a name, or the collective; false:
+/** Read an attribute: the number of a known one (a table that ends with a NULL name), or the collective. false:
  * damaged. */
 static bool read_attribute(struct protobuf bytes, const struct chakra_number *known, uint64_t *collective)
 {
@@ -89,7 +89,7 @@ static rwa_status read_metadata(struct chakra_traces *t, struct protobuf message
     return message.damaged ? file_fail(t, "damaged metadata, expected a message of Chakra's schema") : RWA_OK;
 }
 
-/** Packed, or one by one. */
+/** Read dependencies, which are packed or come one by one. */
 static rwa_status take_deps(struct chakra_traces *t, const struct import_act *act, struct protobuf_field f)
 {
     struct dependency dep = {f.value, t->im->act_count};
@@ -129,7 +129,7 @@ static rwa_status take_fields(struct chakra_traces *t, struct operation *op, con
     return message.damaged ? acts_fail(t->im, act, "damaged, expected a node of Chakra's schema") : RWA_OK;
 }
 
-/** The ends are nodes of the network, one of them this one, which a trace need not name. */
+/** Check the ends: both are nodes of the network, and one is the node of the trace, which the trace may leave out. */
 static rwa_status check_ends(const struct chakra_traces *t, struct operation *op, const struct import_act *act)
 {
     uint64_t nodes = rwa_network_nodes(t->im->net), *own = op->type == CHAKRA_SEND ? &op->src : &op->dst;
@@ -176,7 +176,7 @@ static rwa_status read_operation(struct chakra_traces *t, uint32_t node, uint32_
 
 /* ---- files ---- */
 
-/** A folder may come from a stranger's archive: reading a pipe in it would wait for ever. */
+/** Refuse a pipe.  A folder may come from an untrusted archive, and reading a pipe in it would never end. */
 static rwa_status refuse_pipe(const struct chakra_traces *t)
 {
     struct stat info;
@@ -268,11 +268,11 @@ static rwa_status add_waits(struct chakra_traces *t)
     return RWA_OK;
 }
 
-/** In a reduction a computation that depends on a receive adds what it brought. */
+/** In a reduction, turn computations that depend on a receive into the addition of its data. */
 static void join_additions(struct import *im)
 {
     struct import_act *receive = NULL;
-    for (size_t i = 0; i < im->wait_count; i++) { /* those of an act follow each other */
+    for (size_t i = 0; i < im->wait_count; i++) { /* the waits of an act are consecutive */
         struct import_act *act = &im->acts[im->waits[i].to], *from = &im->acts[im->waits[i].from];
         if (act->kind == ACT_COMPUTE && from->kind == ACT_RECEIVE && !from->reduces)
             receive = from;
@@ -307,7 +307,7 @@ static rwa_status find_collective(const struct chakra_traces *t, rwa_collective_
 
 COMPARATOR(by_step, struct import_lane, UP(step) UP(at))
 
-/** Blocks of the size that divides all messages. */
+/** Choose blocks of the largest size that divides all messages. */
 static rwa_status add_unnamed(struct import *im)
 {
     uint64_t unit = 0;

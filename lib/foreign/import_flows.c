@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Schedules of TE-CCL (JSON): among much else a list "7-Flows" (or "6-Flows") of texts "Chunk 0 from 3 traveled over
- * 3->5 in epoch 2". Epochs become steps.  A chunk of an all-gather is a block of its node; of a broadcast a block; of
- * an all-to-all what goes to the node of that number.
+ * Schedules of TE-CCL (JSON): the reader uses the list "7-Flows" (or "6-Flows") of texts "Chunk 0 from 3 traveled over
+ * 3->5 in epoch 2".  Epochs become steps.  In an all-gather a chunk is a block of its node, in a broadcast a block; in
+ * an all-to-all chunk i is the block for node i.
  */
 #include "foreign/import.h"
 
@@ -14,9 +14,9 @@ struct teccl_flows {
     const json_t *texts;
     size_t count;
     uint32_t (*list)[FLOW_NUMBERS];
-    uint32_t *nodes, *epochs;   /* that occur, ascending */
+    uint32_t *nodes, *epochs;   /* the numbers that occur, ascending */
     size_t node_count, epoch_count;
-    uint32_t chunks;            /* of a node, one more than the largest number */
+    uint32_t chunks;            /* of a node: one more than the largest chunk number */
 };
 
 /** The text behind a pattern, in which each # is a number; NULL: it begins otherwise. */
@@ -62,8 +62,9 @@ static uint32_t rank(const uint32_t *list, size_t count, uint32_t value)
     return (uint32_t)(at - list);
 }
 
-/** Nodes and epochs that occur.  The file numbers its switches too: nodes are those that occur, in order, where these
- * are as many as the network has; else their numbers are those of the network. */
+/** Find the nodes and epochs that occur.  The file also numbers its switches.  If as many node numbers occur as the
+ * network has nodes, they are the nodes of the network in ascending order; otherwise the numbers are those of the
+ * network. */
 static rwa_status find_nodes(struct teccl_flows *f)
 {
     uint32_t nodes = rwa_network_nodes(f->im->net);

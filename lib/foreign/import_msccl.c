@@ -11,9 +11,9 @@
 struct msccl_step {
     uint32_t node, thread, place;   /* place: in its thread block, from 0 */
     uint32_t from, to, channel;     /* peers of its thread block; IMPORT_NONE: none */
-    uint32_t block, count;          /* sent, stored or both */
+    uint32_t block, count;          /* the blocks that are sent, stored or both */
     uint32_t awaits_thread, awaits_place; /* thread IMPORT_NONE: nothing */
-    size_t first, last;             /* its acts: what it receives, then what it sends, or one that does nothing */
+    size_t first, last;             /* its acts: first receives, then sends; or a single act that does nothing */
     size_t line;
 };
 
@@ -30,7 +30,7 @@ static rwa_status fail_at(const struct msccl_program *p, const xmlNode *at, cons
     return import_fail(p->im, xml_line(at), "<%s %s>: %s", (const char *)at->name, name, says);
 }
 
-/** Nodes, thread blocks and instructions are numbered. */
+/** Check that nodes, thread blocks and instructions are numbered in order. */
 static rwa_status in_order(const struct msccl_program *p, const xmlNode *at, const char *name, uint32_t number,
                            uint32_t expected)
 {
@@ -48,8 +48,8 @@ static bool is_attribute(const xmlNode *at, const char *name, const char *value)
 
 /* ---- instructions ---- */
 
-/** The block a buffer's place stands for.  Sums of a program that is not in place are in its output, to which the input
- * is copied. */
+/** The block at a place of a buffer.  A program that is not in place has its sums in the output, to which the input is
+ * copied. */
 static rwa_status block_at(const struct msccl_program *p, const xmlNode *at, const struct msccl_step *s,
                            const char *buffer, const char *offset, uint32_t *block)
 {
@@ -69,12 +69,12 @@ static rwa_status block_at(const struct msccl_program *p, const xmlNode *at, con
     return RWA_OK;
 }
 
-/** Of a step that reads a place and stores in one, both are the same. */
+/** The types of steps.  If a step reads one place and stores in one, the two places must be the same. */
 static const struct step_type {
     const char *name;
     bool receives, sends, reduces;
-    bool source, target; /* the places that it names; rrs passes the sum on without keeping it; here it is kept, until
-                            the data that comes back replaces it */
+    bool source, target; /* the places that it names; rrs passes the sum on without storing it; the reader stores it
+                            until the data that comes back replaces it */
 } types[] = {{"s", false, true, false, true, false},   {"r", true, false, false, false, true},
              {"rcs", true, true, false, false, true},  {"rrc", true, false, true, true, true},
              {"rrs", true, true, true, true, false},   {"rrcs", true, true, true, true, true},
@@ -113,7 +113,7 @@ static rwa_status read_places(const struct msccl_program *p, const xmlNode *at, 
                    : "expected the place of the same chunk: chunks that change places are not read");
 }
 
-/** An act of a thread block waits for the one before it. */
+/** Add an act, which waits for the act before it in its thread block. */
 static rwa_status add_act(struct import *im, const struct msccl_step *s, enum act_kind kind, bool reduces)
 {
     bool sends = kind == ACT_SEND;
@@ -188,7 +188,7 @@ static rwa_status read_node(struct msccl_program *p, const xmlNode *at, uint32_t
     return RWA_OK;
 }
 
-/** The collective, by the name of the program's and the chunks of its first node. */
+/** Determine the collective by the name in the program and the chunks of the first node. */
 static rwa_status read_collective(struct msccl_program *p, const xmlNode *root)
 {
     struct import *im = p->im;
@@ -207,7 +207,8 @@ static rwa_status read_collective(struct msccl_program *p, const xmlNode *root)
     if (!first)
         return import_fail(im, xml_line(root), "no <gpu>, expected %u", gpus);
     MUST(import_numbers(im, first, {"i_chunks", 0, MOST, &input}, {"o_chunks", 0, MOST, &output}));
-    p->chunks = input ? input : p->reduction ? output : output / nodes; /* in place, one of them may be left out */
+    p->chunks = input ? input : p->reduction ? output : output / nodes; /* a program in place may leave out one of
+                                                                           them */
     uint64_t blocks = p->reduction ? p->chunks : p->chunks * nodes;
     if (blocks == 0 || blocks > UINT32_MAX)
         return import_fail(im, xml_line(first), "<gpu>: %" PRIu64 " chunks in all, expected 1 to 2^32 - 1", blocks);
@@ -237,7 +238,7 @@ static rwa_status read_program(struct msccl_program *p, const xmlNode *root)
 
 COMPARATOR(by_place, struct msccl_step, UP(node) UP(thread) UP(place))
 
-/** Instructions that another one of their node waits for. */
+/** Add the waits of instructions for other instructions of their node. */
 static rwa_status add_waits(const struct msccl_program *p)
 {
     for (const struct msccl_step *s = p->list; s < p->list + p->count; s++) {

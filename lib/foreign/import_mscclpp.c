@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * MSCCL++ execution plans (JSON), carried out with the names of blocks in place of values.  Thread blocks take turns.
- * A put is a transfer; into scratch memory it becomes one when the receiver adds it (re) or copies it.  A transfer
- * takes the first step in which its sender holds what it sends and, in reductions, its receiver reads no other value
- * than before.
+ * MSCCL++ execution plans (JSON).  The reader executes the plan with the numbers of blocks in place of values.  Thread
+ * blocks take turns.  A put is a transfer; into scratch memory it becomes one when the receiver adds it (re) or copies
+ * it.  A transfer takes the first step in which the sender holds the value and, in reductions, every value that the
+ * receiver reads stays the same.
  */
 #include "foreign/import.h"
 
@@ -13,18 +13,18 @@
 
 /** A chunk of a buffer. */
 struct chunk {
-    uint32_t block;         /* whose value it holds; NO_BLOCK: none */
-    uint32_t written;       /* step after which it does; 0: from the start */
+    uint32_t block;         /* the block whose value the chunk holds; NO_BLOCK: none */
+    uint32_t written;       /* step after which the chunk holds the value; 0: from the start */
     uint32_t read;          /* last step that reads it */
     uint32_t version;       /* times it was written */
     uint32_t last_write;    /* the last of these, in `writes` */
-    /* scratch: what was put there, by which node, from which chunk; NO_BLOCK: that has been used */
+    /* scratch: the node that put the value, and the chunk from which it came; NO_BLOCK: the value has been used */
     uint32_t from;
     size_t source;
 };
 
 struct write {
-    uint32_t step, before;  /* before: of the same chunk */
+    uint32_t step, before;  /* before: the write before this one to the same chunk */
 };
 
 struct thread_reader {
@@ -32,7 +32,7 @@ struct thread_reader {
         *buffers; /* its operations; channels of its node; memories of its node that it writes to */
     uint32_t node;
     size_t at;
-    bool stands;            /* at a barrier */
+    bool stands;            /* waits at a barrier */
 };
 
 struct device {
@@ -50,11 +50,11 @@ struct executor {
     struct chunk *chunks;
     struct thread_reader *workers;
     size_t worker_count;
-    uint32_t *signals;      /* [from][to]: not yet waited for */
+    uint32_t *signals;      /* [from][to]: signals that no wait has taken yet */
     struct write *writes;
     size_t write_count, write_capacity;
     struct thread_reader *worker;  /* in work */
-    const json_t *op;       /* its operation at hand; for messages also another value */
+    const json_t *op;       /* its current operation, or another value that a message is about */
 };
 
 /* ---- reading ---- */
@@ -130,7 +130,8 @@ static void read_workers(struct executor *x, uint32_t v)
                                .node = v};
 }
 
-/** Chunk `place` of a buffer of a node, by the number of its block; in place, input and output are the same. */
+/** The chunk of a buffer of a node for block number `place`; if the program works in place, input and output are the
+ *  same. */
 static size_t chunk_at(const struct executor *x, uint32_t node, char buffer, uint32_t index, uint32_t place)
 {
     const struct device *d = &x->devices[node];
@@ -175,7 +176,7 @@ static rwa_status read_plan(struct executor *x)
     return import_collective(x->im, x->reduction ? RWA_ALL_REDUCE : RWA_ALL_GATHER, x->devices[0].output, 0);
 }
 
-/** A buffer of an operation: whose, which, from where, how much. */
+/** A range of chunks of an operation: node, buffer, first chunk and size. */
 struct chunk_range {
     uint32_t node, index, size;
     char buffer;
@@ -219,7 +220,7 @@ static uint32_t later(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
-/** The step of the write that ended a version of a chunk; UINT32_MAX: it is still there. */
+/** The step of the write that replaced a version of a chunk; UINT32_MAX: the chunk still holds this version. */
 static uint32_t ended(const struct executor *x, const struct chunk *c, uint32_t version)
 {
     uint32_t at = c->last_write;
@@ -230,7 +231,8 @@ static uint32_t ended(const struct executor *x, const struct chunk *c, uint32_t 
     return x->writes[at].step;
 }
 
-/** Bring the value that a source holds or held to a chunk of a node: there it is added, or replaces what is there. */
+/** Add a transfer: the value that a source holds or held goes to a chunk of another node, which adds it or replaces its
+ *  own value. */
 static rwa_status deliver(struct executor *x, const struct chunk *value, struct chunk *source, uint32_t src,
                           struct chunk *to, uint32_t dst, rwa_op op)
 {
@@ -277,7 +279,7 @@ static rwa_status put(struct executor *x)
     return RWA_OK;
 }
 
-/** copy: within a node, from input to output, or out of scratch; re: input and scratch added. */
+/** Execute copy: within a node, from input to output, or out of scratch; or re: add input and scratch. */
 static rwa_status move(struct executor *x, bool adds)
 {
     struct chunk_range from, to, sum;
@@ -304,12 +306,14 @@ static rwa_status move(struct executor *x, bool adds)
     return RWA_OK;
 }
 
-/** Signal on the channels of the operation, or wait for a signal on each; *done false: one has not come yet. */
+/** Signal on the channels of the operation, or wait for a signal on each; *done is false if a signal has not arrived
+ *  yet. */
 static rwa_status exchange(struct executor *x, bool waits, bool *done)
 {
     const json_t *ids = json_object_get(x->op, "channel_ids"), *peers = x->devices[x->worker->node].peers;
     size_t count = json_array_size(ids);
-    for (size_t i = 0; i < (waits ? 2 : 1) * count && *done; i++) { /* a wait first looks, then takes */
+    for (size_t i = 0; i < (waits ? 2 : 1) * count && *done; i++) { /* a wait first checks for all signals, then takes
+                                                                       them */
         const json_t *id =
             json_array_get(x->worker->channels, (size_t)json_integer_value(json_array_get(ids, i % count)));
         const json_t *peer = json_array_get(peers, (size_t)json_integer_value(id));
@@ -327,7 +331,7 @@ static rwa_status exchange(struct executor *x, bool waits, bool *done)
     return RWA_OK;
 }
 
-/** Once all thread blocks of the node stand there, they go on. */
+/** Wait at a barrier; when all thread blocks of the node are at it, they go on. */
 static void meet(struct executor *x)
 {
     struct device *d = &x->devices[x->worker->node];
@@ -350,7 +354,7 @@ static const struct {
                   {"rlxsignal", SIGNAL}, {"wait", WAIT},        {"rlxwait", WAIT},      {"copy", COPY},
                   {"re", ADD},           {"barrier", MEET},     {"flush", NOTHING},     {"nop", NOTHING}};
 
-/** Carry out the operation at hand of a thread block, if it can be; *moved: some thread block has gone on. */
+/** Carry out the current operation of a thread block if possible; *moved: some thread block has gone on. */
 static rwa_status run(struct executor *x, struct thread_reader *w, bool *moved)
 {
     size_t before = w->at, i = 0;
@@ -380,7 +384,7 @@ static rwa_status run(struct executor *x, struct thread_reader *w, bool *moved)
     return RWA_OK;
 }
 
-/** In turns of one operation, so that none gets far ahead. */
+/** Run all thread blocks in turns of one operation each, so that none gets far ahead. */
 static rwa_status run_all(struct executor *x)
 {
     bool moved = true;

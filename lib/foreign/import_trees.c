@@ -68,7 +68,7 @@ static rwa_status add_tree(struct trees *t, const xmlNode *at, uint64_t each)
     return RWA_OK;
 }
 
-/** Names and chunks of the nodes, of which each must have as many. */
+/** Count the names and chunks of the nodes; every node must have the same number of chunks. */
 static rwa_status count_chunks(struct trees *t, const xmlNode *first, uint64_t *each)
 {
     struct import *im = t->im;

@@ -68,7 +68,7 @@ struct router_writer {
     struct openconfig_document document;
 };
 
-/** A lightpath between two ports: that of a fibre, which many share, or one of its own. */
+/** Add a lightpath between two ports: the port of a fibre, which many lightpaths share, or a port of its own. */
 static rwa_status add_channel(struct router_writer *w, const rwa_lightpath *lp, bool comes, bool leaves)
 {
     char ports[2][PORT_NAME], name[80];
@@ -85,7 +85,8 @@ static rwa_status add_channel(struct router_writer *w, const rwa_lightpath *lp, 
     return openconfig_add(&w->document, name, w->bands[lp->wavelength], ports[0], ports[1]);
 }
 
-/** What a channel of a direction does at a node: a lightpath passes, or one ends here, or one begins, or both. */
+/** Add the use of a channel of a direction at a node: one lightpath passes, or one ends, or one begins, or one ends and
+ *  another begins. */
 static rwa_status add_cell(struct router_writer *w, uint32_t node, rwa_direction dir, uint32_t channel)
 {
     const struct raster *r = &w->now;
@@ -110,8 +111,8 @@ static rwa_status build_document(struct router_writer *w, uint32_t node)
     return openconfig_end(&w->document);
 }
 
-/** What is up in the step.  A channel is named after the first step that uses its lightpath, so it keeps its name while
- * it is up. */
+/** List the lightpaths that are up in the step.  A channel is named after the first step that uses its lightpath, so it
+ * keeps its name while it is up. */
 static rwa_status draw_step(struct router_writer *w, uint32_t step)
 {
     raster_free(&w->now);

@@ -5,7 +5,7 @@
 #include "base/base.h"
 #include "base/sink.h"
 
-/** Put names and whole numbers into the sink; or add anything to the text, and output_flush() now and then. */
+/** Put names and whole numbers into the sink, or add to the text and call output_flush() now and then. */
 struct output {
     struct sink sink;
     struct text text;
@@ -13,7 +13,8 @@ struct output {
 
 /** Open the target; output_close() must follow, also after a failure. */
 rwa_status output_open(struct output *out, const char *path, rwa_write write, void *data, rwa_error *err);
-/** Write the text once it is long; its failure, or that of the sink. */
+/** Write the text if it is long.  Returns the failure of the text or of the sink. */
 rwa_status output_flush(struct output *out);
-/** After RWA_OK write what is left and give the file its name; after a failure leave nothing.  The first failure. */
+/** If st is RWA_OK, write the rest and rename the file to its final name; otherwise remove it.  Returns the first
+ *  failure. */
 rwa_status output_close(struct output *out, rwa_status st);

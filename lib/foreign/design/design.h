@@ -41,8 +41,8 @@ rwa_link design_link(uint32_t *directed, const rwa_network *net, uint32_t i);
 /** RWA_BADARG for networks whose nodes share one coupler or switches: `format` lists links between nodes. */
 rwa_status design_needs_links(const rwa_network *net, const char *format, rwa_error *err);
 
-/** How a file calls a node: its name where all nodes have one of their own that `allowed` accepts (NULL: any), else
- * "n7". */
+/** The names of the nodes in a file: those of the network if every node has a different one that `allowed` accepts
+ * (NULL: any), else "n7". */
 struct design_names {
     const rwa_network *net;
     bool own;

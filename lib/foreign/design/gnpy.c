@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * GNPy topology: every node a Transceiver and a Roadm, every directed link a booster, spans of fibre with an amplifier
- * behind each, the last one the preamplifier of the next Roadm.  The amplifiers are named, so that GNPy has none to
- * add.
+ * behind each, the last one the preamplifier of the next Roadm.  The file lists all amplifiers, so that GNPy adds none.
  */
 #include "foreign/design/gnpy.h"
 

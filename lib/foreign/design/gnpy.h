@@ -14,7 +14,7 @@ void gnpy_add_topology(struct text *t, const struct design_names *names);
 struct gnpy_slot {
     long n, m;
 };
-/** That of a wavelength of a device; RWA_BADARG: it is none. */
+/** The slot of a wavelength of a device; RWA_BADARG: its frequency is on no slot. */
 rwa_status gnpy_slot(struct gnpy_slot *slot, const rwa_device *device, uint32_t wavelength, rwa_error *err);
 
 /** A service: begin it, add its strict hops in travel order, end it. */

@@ -116,7 +116,8 @@ static rwa_status add_services(struct text *t, struct services *s)
 
 /* ---- equipment ---- */
 
-/** Of each mode as many bits a symbol as bring the symbol rate below 0.64 of the slot. */
+/** Add the transceiver.  Each mode has as many bits per symbol as bring the symbol rate below 0.64 of the slot
+ *  width. */
 static void add_transceiver(struct text *t, const struct services *s)
 {
     text_add(t,

@@ -38,7 +38,7 @@ static void add_head(struct text *t, const rwa_network *net, bool lengths, bool 
              rwa_topology_name(rwa_network_topology(net)), rwa_network_wavelengths(net));
 }
 
-/** at NULL: no position. */
+/** Add a node; `at` NULL: without a position. */
 static void add_node(struct text *t, uint32_t node, const char *label, const rwa_position *at)
 {
     text_add(t, "    <node id=\"n%u\"><data key=\"label\">", node);

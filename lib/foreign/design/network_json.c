@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The project's own JSON of networks (docs/guide/networks.md): with everything that its reader knows. */
+/** The project's own JSON of networks (docs/guide/networks.md), with all members that its reader knows. */
 #include "foreign/design/design.h"
 
 #include "network/network.h"

@@ -29,7 +29,7 @@ static rwa_status await(struct accesses *a, uint32_t operation)
                : base_append(a->awaits.list, a->awaits.count, a->awaits.capacity, a->err, operation);
 }
 
-/** What must be over before blocks are read or written. */
+/** Find the operations that must end before blocks are read or written. */
 static rwa_status find_awaits(struct accesses *a, const struct block_access *c, uint32_t count, bool writes)
 {
     a->awaits.count = 0;
@@ -53,7 +53,8 @@ static rwa_status access_blocks(struct accesses *a, uint32_t number, bool receiv
     for (uint32_t k = 0; k < m->count; k++)
         if (receives) {
             cells[k] = (struct block_access){operation, ACCESS_NONE};
-        } else if (a->p->reduction) { /* else what is read is only written with what it holds */
+        } else if (a->p->reduction) { /* without reductions a block that is read can only be overwritten with its own
+                                         value */
             MUST(base_append(a->reads, a->read_count, a->read_capacity, a->err,
                              (struct block_read){operation, cells[k].last_read}));
             cells[k].last_read = (uint32_t)a->read_count - 1;

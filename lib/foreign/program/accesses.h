@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Accesses of blocks at nodes, in the order of a program: what each has to wait for. */
+/** Accesses to blocks at nodes, in the order of a program, and the earlier accesses that each must wait for. */
 #pragma once
 
 #include "base/arena.h"
@@ -15,8 +15,8 @@ struct awaits {
 
 /**
  * Write an operation: the send of message `number`, which reads its blocks at the source, or its receive, which writes
- * them at the destination.  Its number, larger than those before it, goes to *operation.  `awaits` must be over before:
- * the last write of the blocks; of a write in a reduction also the reads since then.
+ * them at the destination.  Its number, larger than those before it, goes to *operation.  The operations in `awaits`
+ * must end before: the last writes of the blocks; for a write in a reduction also the reads since then.
  */
 typedef rwa_status (*access_writer)(void *data, uint32_t number, bool receives, struct awaits *awaits,
                                     uint32_t *operation);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Chakra execution traces (github.com/mlcommons/chakra, schema et_def.proto): a file for each node, of messages with
- * their length before them; the first is the metadata, each further one a send, a receive or an addition with what it
- * depends on.
+ * Chakra execution traces (github.com/mlcommons/chakra, schema et_def.proto): each node has a file of messages, each
+ * with its length before it.  The first message is the metadata; each further one is a send, a receive or an addition
+ * with its dependencies.
  */
 #include "foreign/program/accesses.h"
 #include "foreign/program/chakra.h"
@@ -43,7 +43,7 @@ static void add_number(struct traces *c, const char *name, uint32_t type, uint64
     add_attribute(&c->message, CHAKRA_NODE_ATTR, name, type, value, NULL);
 }
 
-/** The message in work, with its length before it, is the next one of a trace. */
+/** Append the current message, with its length before it, to a trace. */
 static rwa_status end_message(struct traces *c, struct trace *trace)
 {
     protobuf_add_varint(&trace->text, c->message.used);
@@ -70,14 +70,15 @@ static uint32_t begin_operation(struct traces *c, struct trace *trace, const cha
     return trace->operations;
 }
 
-/** A receive of what is added is followed by the addition, which waits for it, and for the accesses before it. */
+/** Add an operation.  If the data of a receive is added to a value, the addition follows: it waits for the receive and
+ *  for the earlier accesses to the blocks. */
 static rwa_status add_operation(void *data, uint32_t number, bool receives, struct awaits *awaits, uint32_t *operation)
 {
     struct traces *c = data;
     const struct message *m = &c->p->list[number];
     struct trace *trace = &c->nodes[receives ? m->dst : m->src];
     static const struct awaits none;
-    bool adds = receives && m->reduces; /* what is added later arrives beside the sum */
+    bool adds = receives && m->reduces; /* data that is added later arrives outside the memory of the sum */
     uint64_t bytes = (uint64_t)m->count * c->p->r->coll->block_bytes;
     char name[80];
     snprintf(name, sizeof name, "%s_%u_%s_%u_step_%u", receives ? "RECV" : "SEND", m->first,

@@ -70,8 +70,8 @@ static bool joins(const struct messages *p, const struct units *u, size_t i)
            (rwa_collective_owner(coll, now->block) == now->src);
 }
 
-/** Reductions: mark the blocks at which a message of a step begins or behind which one ends, so that all are cut there;
- * or unmark them. */
+/** Reductions: mark the blocks at which a message of a step begins and those that follow the end of one, so that all
+ * messages are cut there; or remove the marks. */
 static void mark_cuts(bool *cut, const struct messages *p, const struct units *u, size_t from, size_t to, bool mark)
 {
     for (size_t i = from; i < to; i++) {
@@ -83,8 +83,8 @@ static void mark_cuts(bool *cut, const struct messages *p, const struct units *u
     }
 }
 
-/** Messages of a step; in a reduction those of the same blocks are a group, and messages of `most` blocks end at the
- * same places. */
+/** Merge the blocks of a step into messages.  In a reduction the messages of the same blocks form a group, and messages
+ * limited to `most` blocks all end at the same blocks. */
 static void merge(struct messages *p, const struct units *u, size_t from, size_t to, const bool *cut, uint32_t most)
 {
     for (size_t i = from; i < to; i++) {

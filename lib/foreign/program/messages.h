@@ -23,9 +23,9 @@ struct messages {
 
 /**
  * The messages of a whole schedule.  Blocks of a pair of nodes that follow each other travel together, at most `most`
- * of them.  Without reductions each message is a group, and no message has blocks of its sender and of others.  In a
- * reduction a group is what moves of the same blocks in a step: values are read as they were at its start, and a node
- * neither reads nor writes other blocks of a message.
+ * of them.  Without reductions each message is a group, and no message mixes blocks of its sender with those of others.
+ * In a reduction a group is all messages of the same blocks in a step: values are read as they were at the start of the
+ * step, and a node reads or writes either all blocks of a message or none.
  * @param any   every collective; false: all-gather and all-reduce only
  * @param most  at least 1
  * @return RWA_OK; RWA_BADARG: another collective, a single step, members, taps, 2^31 blocks that move or more;

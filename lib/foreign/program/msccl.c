@@ -48,7 +48,7 @@ static void put_own_copies(struct text *t, const struct messages *p, uint32_t no
     text_add(t, "    </tb>\n");
 }
 
-/** -1 of BLOCKS_NONE. */
+/** The number of a peer as the file writes it; BLOCKS_NONE becomes -1. */
 static long number_of(uint32_t peer)
 {
     return peer == BLOCKS_NONE ? -1 : (long)peer;
@@ -74,7 +74,7 @@ static void put_node(struct text *t, const struct msccl_blocks *b, uint32_t node
     text_add(t, "  </gpu>\n");
 }
 
-/** A terabyte: one runtime takes a limit of 0 for no size at all. */
+/** A terabyte in place of no limit, since one runtime reads a limit of 0 as "no size is allowed". */
 static const uint64_t bytes_most = (uint64_t)1 << 40;
 
 static rwa_status put_document(struct output *out, const struct msccl_blocks *b)

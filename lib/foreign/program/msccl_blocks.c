@@ -20,7 +20,7 @@ static struct thread_block *block_of(const struct planning *g, uint32_t node, ui
 
 /* ---- instructions ---- */
 
-/** Of each other thread block only the last instruction counts: the list becomes that short. */
+/** Shorten the list of awaited instructions: of each other thread block only the last one counts. */
 static void keep_last_of_blocks(struct planning *g, uint32_t node, uint32_t own)
 {
     struct awaits *a = g->awaits;
@@ -55,7 +55,8 @@ static rwa_status append(struct planning *g, uint32_t node, uint32_t block, stru
     return base_append(b->list, b->count, b->capacity, g->err, new);
 }
 
-/** The instruction, behind as many that only wait as it has further dependencies. */
+/** Append an instruction.  An instruction can wait for one other only, so one that only waits precedes it for each
+ *  further dependency. */
 static rwa_status append_awaiting(struct planning *g, uint32_t node, uint32_t block, uint32_t in, uint32_t out)
 {
     struct instruction new = {.in = BLOCKS_NONE, .out = BLOCKS_NONE, .await_block = BLOCKS_NONE};
@@ -122,7 +123,7 @@ static rwa_status open_block(struct planning *g, uint32_t *block, uint32_t node,
     return RWA_OK;
 }
 
-/** Steps that both ends of a connection have used, the more of both. */
+/** The steps that the two ends of a connection have used: the larger of the two numbers. */
 static uint32_t steps_used(const struct planning *g, const struct message *m, uint32_t block)
 {
     const struct thread_block *from = block_of(g, m->src, block);
@@ -131,8 +132,8 @@ static uint32_t steps_used(const struct planning *g, const struct message *m, ui
     return from->steps > other ? from->steps : other;
 }
 
-/** A connection that has used few steps, or else a new channel that both can open, or else the one that has used
- * fewest. */
+/** Choose a connection for a message: the one with the fewest steps if these are few, else a new channel that both ends
+ * can open, else the one with the fewest steps. */
 static rwa_status choose_sender(struct planning *g, uint32_t *block, const struct message *m)
 {
     uint32_t best = *chain_of(g, m->src, m->dst, SENDS), channel = 0;
@@ -156,8 +157,8 @@ static rwa_status choose_sender(struct planning *g, uint32_t *block, const struc
 
 /* ---- receive, copy and send at once ---- */
 
-/** Whether a send can be part of the receive that it waits for.  That is the last instruction of its thread block, of
- * the same blocks, and the queue of the send is empty when it takes place. */
+/** Whether a send can be merged into the receive that it waits for: the receive is the last instruction of its thread
+ * block and has the same blocks, and the queue of the send is empty when the receive takes place. */
 static bool can_fuse(const struct planning *g, const struct message *m, uint32_t at)
 {
     const struct messages *p = g->b->p;

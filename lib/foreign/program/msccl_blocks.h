@@ -51,9 +51,9 @@ struct msccl_blocks {
 
 /**
  * Give every message a channel and its two ends to thread blocks, and find their dependencies.  The program runs with
- * queues of one message: in the order of the groups, sends of a group before its receives, every instruction finds its
- * queue free and its dependencies met; so whatever the thread blocks do, it cannot stop.  A receive that is at once
- * passed on becomes one instruction where that order allows.
+ * queues of one message: in the order of the groups, with the sends of a group before its receives, every instruction
+ * finds its queue free and its dependencies met.  So there is no deadlock, in whatever order the thread blocks run.  A
+ * receive whose data is passed on at once becomes one instruction with the send where that order allows.
  * @return RWA_OK; RWA_BADARG: it needs more than MSCCL_CHANNELS, MSCCL_PEERS or MSCCL_STEPS, by name; RWA_NOMEM.
  *         Cost O(blocks that move, times thread blocks of a node)
  */

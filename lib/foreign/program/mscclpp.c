@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * MSCCL++ execution plans (JSON).  A node writes into the memory of its peers (put), says so (signal), and waits for
- * theirs.  All thread blocks of a node go from step to step together: they put, signal, wait, and meet at a barrier.
- * Sums: what is to be added, or to replace a value, arrives in scratch memory, each message in its own chunks, and is
- * added once the node has sent all of the step.
+ * MSCCL++ execution plans (JSON).  A node writes into the memory of its peers (put), signals that it has done so
+ * (signal), and waits for their signals (wait).  All thread blocks of a node go from step to step together: they put,
+ * signal, wait, and meet at a barrier.  Reductions: data that is added to a value, or replaces one, arrives in scratch
+ * memory, each message in chunks of its own, and is used after the node has sent all messages of the step.
  */
 #include "base/bins.h"
 #include "foreign/program/messages.h"
@@ -66,7 +66,7 @@ static void add_buffer(struct text *t, const char *before, const char *type, uin
     text_add(t, "%s{\"type\":\"%s\",\"index\":%u,\"size\":%u}", before, type, index, size);
 }
 
-/** signal or wait on channels of a thread block, so many an operation as it can name. */
+/** Add signals or waits on channels of a thread block; each operation names as many channels as the limit allows. */
 static void add_channels(struct plan *g, uint32_t worker, bool waits, bool all)
 {
     struct thread_writer *w = &g->workers[worker];
@@ -123,7 +123,7 @@ static void add_to_sum(struct plan *g, uint32_t number)
     text_add(t, "]%s}", m->reduces ? ",\"reduce_op\":\"sum\"" : "");
 }
 
-/** Signal the peers that got something, and wait for those that send. */
+/** Signal the peers that this node has sent to, and wait for those that send to it. */
 static void exchange(struct plan *g)
 {
     for (uint32_t k = 0; k < g->worker_count; k++) {
@@ -176,8 +176,8 @@ static void find_channels(struct plan *g, const uint32_t *list, size_t count)
     }
 }
 
-/** With so many thread blocks.  First wait until every peer has begun: only then may a device write to it.
- *  @return the most operations of one */
+/** Plan a node with `workers` thread blocks.  It first waits until every peer has begun: only then may it write to
+ *  them. @return the most operations of one */
 static uint32_t try_node(struct plan *g, const uint32_t *list, size_t count, uint32_t workers)
 {
     const struct message *all = g->p->list;
@@ -200,7 +200,7 @@ static uint32_t try_node(struct plan *g, const uint32_t *list, size_t count, uin
     return most;
 }
 
-/** As few thread blocks as hold the operations. */
+/** Plan a node with the fewest thread blocks that can hold its operations. */
 static rwa_status plan_node(struct plan *g)
 {
     const uint32_t *list = g->of_node.number + g->of_node.first[g->node];
