@@ -51,7 +51,7 @@ void circuits_free(void)
 
 /* ---- planning ---- */
 
-/* The same flows among all nodes of the network: a list of flows may leave out the last ones. */
+/* Copy the flows into a matrix of all nodes of the network: a list of flows may leave out the last nodes. */
 static int widen(const rwa_traffic *t, uint32_t nodes)
 {
     size_t count = rwa_traffic_flows(t);
@@ -140,7 +140,7 @@ int circuits_verdict(void)
     return is_answer(outcome) ? EXIT_YES : EXIT_NO;
 }
 
-/* Of each flow the circuits or lightpaths it got. */
+/* The number of circuits or lightpaths of each flow. */
 static json_t *counts_json(void)
 {
     json_t *list = json_array();
@@ -155,7 +155,7 @@ static json_t *counts_json(void)
 
 /* ---- circuit switches ---- */
 
-/* A switch in an episode; all switches of the first one come first. */
+/* The circuits of a switch in an episode; i counts the switches of the first episode first. */
 static json_t *matching_json(size_t i)
 {
     const rwa_circuits_report *s = rwa_circuits_summary(circuits);
@@ -267,7 +267,7 @@ void say_circuits(void)
         say_ring();
 }
 
-/* Of a matching a line for each join. */
+/* A list with one row for each circuit of the matchings. */
 static json_t *circuit_list(void)
 {
     json_t *matchings = matching_list(), *list = json_array(), *m, *join;

@@ -6,7 +6,7 @@
 
 extern const option circuits_options[];     /* without --network */
 
-/* Circuits of switches or lightpaths of a ring, whichever the network has; the other is NULL. */
+/* Circuits of switches, or lightpaths of a ring, depending on the network; the other is NULL. */
 extern rwa_circuits *circuits;
 extern rwa_allocation *ring;
 

@@ -44,12 +44,13 @@ int fail(int code, const char *format, ...) PRINTS(2, 3);
 /* The same for an input that is wrong. */
 #define BAD_INPUT(...) fail(EXIT_BAD_INPUT, __VA_ARGS__)
 int fail_memory(void);
-/* Whether there is no memory for an array of zeros, to which `list` points else. */
+/* Allocate an array of zeros, to which `list` then points.  True: there is no memory. */
 #define OUT_OF_MEMORY(list, count) (((list) = calloc((count), sizeof *(list))) == NULL)
-/* The same for a failed call of the library, 0 after RWA_OK; writing: the call wrote a file. */
+/* One line and the exit code for a failed call of the library; 0 after RWA_OK. writing: the call wrote a file. */
 int fail_status(rwa_status status, const rwa_error *err, int writing);
-/* Call a function of the library whose last argument is its rwa_error: CALL(rwa_schedule_read, &sched, file, NULL).  0,
- * or the exit code after one line; WRITE: of one that writes a file.  Not for threads: the error is one. */
+/* Call a function of the library whose last argument is its rwa_error: CALL(rwa_schedule_read, &sched, file, NULL). 0,
+ * or the exit code after one line.  WRITE: for a function that writes a file.  Not for threads: they would share the
+ * error record. */
 #define CALL(function, ...) fail_call(function(__VA_ARGS__, new_error()), 0)
 #define WRITE(function, ...) fail_call(function(__VA_ARGS__, new_error()), 1)
 rwa_error *new_error(void);
@@ -79,13 +80,13 @@ void print_said(int hang, uint32_t otherwise);
 /* Prose is wrapped at 80 columns when they are unknown; the figures of reports begin in column 18, as finish() wraps
  * them. */
 enum { WRAP_PROSE = 80, WRAP_HANG = 18 };
-/* The columns of a stream: COLUMNS, or those of its terminal, or 0 when both are unknown; at least 40, at most 1000. */
+/* The columns of a stream: COLUMNS, or those of its terminal, at least 40 and at most 1000; 0: both are unknown. */
 uint32_t wrap_columns(FILE *to);
 
 /* ---- memory.c ---- */
 
-/* Let the process take at most so many bytes, 0: what the machine has free; more is an allocation that fails, and a
- * file that would need more is refused beforehand (base_fits_memory()).  0, or the exit code after one line. */
+/* Limit the memory of the process to `most` bytes; 0: to the free memory of the machine.  Allocations beyond it fail,
+ * and a file that would need more is refused beforehand (base_fits_memory()). 0, or the exit code after one line. */
 int memory_limit(uint64_t most);
 
 /* ---- progress.c ---- */
@@ -116,10 +117,10 @@ typedef struct suggestion {
 void suggest_init(suggestion *n, const char *word, size_t length);
 /* Remember a name (not copied) if it is the nearest so far, or begins with the word. */
 void suggest_try(suggestion *n, const char *name);
-/* "; did you mean PREFIXNAME?" of the few names that begin with the word, else of the nearest; "" when there is none,
- * or the word is right.  Returns text. */
+/* "; did you mean PREFIXNAME?" with the names that begin with the word if these are few, else with the nearest name; ""
+ * if there is none, or the word is a known name.  Returns text. */
 const char *suggest_question(const suggestion *n, const char *prefix, char text[SUGGEST_TEXT]);
-/* The same for the names of a table, NULL past its end, in one go; in a buffer that lives as long as the block. */
+/* The question for the names of a table, NULL past its end, in a buffer that lives as long as the block. */
 #define SUGGEST(names, word) suggest_from((names), (word), (char[SUGGEST_TEXT]){0})
 const char *suggest_from(const char *(*name)(size_t i), const char *word, char text[SUGGEST_TEXT]);
 /* The same for the nodes of a network; for a link by its ends, "A-B" or "A>B", of which one is a node. */
@@ -128,5 +129,6 @@ const char *suggest_node(const rwa_network *net, const char *word, char text[SUG
 const char *suggest_link(const rwa_network *net, const char *word, char text[SUGGEST_TEXT]);
 /* The same for a specification: a built-in network, or the kind before its colon. */
 const char *suggest_network(const char *spec, char text[SUGGEST_TEXT]);
-/* The exit code of a call of the library that did not know a name: CALL(), whose message ends with the question. */
+/* The exit code of a call of the library that did not know a name; as CALL(), but the message ends with the
+ * question. */
 int fail_name(rwa_status status, const char *question);

@@ -10,7 +10,7 @@ static int cannot(const journal *j)
     return fail(EXIT_MACHINE, "%s: %s", j->path, strerror(errno));
 }
 
-/* "INDEX,LINE" of an earlier run. */
+/* Take a line "INDEX,LINE" of an earlier run. */
 static void take_line(const char *line, char **lines, size_t count)
 {
     char *end = NULL;
@@ -19,7 +19,7 @@ static void take_line(const char *line, char **lines, size_t count)
         lines[index] = strdup(end + 1);
 }
 
-/* The lines of an earlier run; *kept: the bytes of its complete lines. */
+/* Read the lines of an earlier run; *kept: the number of bytes of its complete lines. */
 static int read_earlier(journal *j, const char *settings, char **lines, size_t count, long *kept)
 {
     char *line = NULL;
@@ -40,7 +40,7 @@ static int read_earlier(journal *j, const char *settings, char **lines, size_t c
     return code;
 }
 
-/* Locks of this kind end with the process, even when it is killed. */
+/* Lock the journal.  A lock of this kind ends with the process, even if the process is killed. */
 static int lock_alone(const journal *j)
 {
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};

@@ -33,7 +33,7 @@ static int help_all(void)
     return EXIT_YES;
 }
 
-/* The description is wrapped; the examples are for copying. */
+/* Print the help of a command.  The description is wrapped; the examples are not, so that they can be copied. */
 static int help_one(const command *c)
 {
     const char *examples = strstr(c->usage, "Examples:\n");

@@ -38,7 +38,7 @@ int memory_limit(uint64_t most)
     uint64_t used = used_bytes(), bytes = most > 0 ? most : free_bytes();
     if (bytes == 0 || getrlimit(RLIMIT_DATA, &limit) != 0)
         return 0;
-    if (used > bytes && most == 0)  /* a sanitizer maps more than any machine has */
+    if (used > bytes && most == 0)  /* a sanitizer maps more memory than the machine has */
         return 0;
     if (used > bytes)
         return fail(EXIT_BAD_INPUT,

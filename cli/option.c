@@ -197,7 +197,8 @@ void options_help(const command *c)
 
 /* ---- fields of the library ---- */
 
-/* The end of a word that an option's name begins, with underscores for dashes; NULL: it does not. */
+/* The rest of a word after the name of an option, with underscores for dashes; NULL: the word does not begin with the
+ * name. */
 static const char *behind_name(const char *name, const char *word)
 {
     while (*name != '\0' && *word == (*name == '-' ? '_' : *name)) {
@@ -244,7 +245,8 @@ static size_t word_length(const char *text)
     return length;
 }
 
-/* "radix", "radix 4" or "radix and ..." before a colon names the option; elsewhere radix is a word. */
+/* Whether a word names an option: "radix", "radix 4" or "radix and ..." before a colon does; elsewhere radix is an
+ * ordinary word. */
 static int names_option(const char *text, size_t length)
 {
     const char *p = text + length;

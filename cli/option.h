@@ -23,11 +23,12 @@ struct option {
     const unit *units;
     const char *(*names)(size_t i); /* names of a library table, NULL past the end */
     int (*find)(const char *name);  /* the number of a name, -1 for none */
-    const char *expected;           /* what a bad value should have been, where the reader does not know */
-    const char *field; /* what the library calls it, where that is not the name with underscores and a unit */
+    const char *expected;           /* text for messages: the values that are expected, if the reader does not know
+                                       them */
+    const char *field; /* the library's name, if it is not the option's name with underscores and a unit */
 };
 
-/* The kinds of options: V is the variable.  One of another size than its kind does not compile. */
+/* The kinds of options: V is the variable.  A variable whose size does not fit the kind does not compile. */
 #define IS(V, reader) .read = (reader), .to = &(V)
 #define IS_SIZED(V, reader, T) IS(V, reader) + 0 * sizeof(char[sizeof(V) == sizeof(T) ? 1 : -1])
 #define IS_FLAG(V) IS_SIZED(V, read_flag, int)
@@ -67,7 +68,8 @@ extern const unit plain_units[], rate_units[], time_units[], limit_units[], cloc
 
 /* Helpers of readers.  Digits only, the rest of the text is left in *end; 0: no digits, or too large. */
 int parse_digits(uint64_t *out, const char *text, const char **end);
-/* A decimal number and one of the units, above 0 or not below; 0: it is none. */
+/* A decimal number and one of the units; positive: the number must be above 0, else at least 0. Returns 0 if the text
+ * is no such quantity. */
 int parse_quantity(double *out, const char *text, const unit *units, int positive);
 /* A whole number from least to most, and nothing else; 0: it is not one. */
 int parse_count(uint64_t *out, const char *text, uint64_t least, uint64_t most);
@@ -104,11 +106,11 @@ const char *fields_as_flags(char *to, size_t size, const char *text);
 
 /* Whether an option was given, by its long name. */
 int given(const char *name);
-/* The command's own options that were given, but some, with their values: one text for one setting, whatever their
- * order. */
+/* Print the options of the command that were given, except those in `except`, with their values; the text does not
+ * depend on their order. */
 void options_print(FILE *to, const char *except);
-/* 0, or EXIT_BAD_INPUT after one line "--NAME: why" on the first option given that is, or is not, among the names,
- * which have blanks between; -q, -v and --memory-limit are always allowed. */
+/* Refuse the first given option that is (or that is not) among `names`, which blanks separate: EXIT_BAD_INPUT after one
+ * line "--NAME: why", else 0. -q, -v and --memory-limit are always allowed. */
 int refuse_given(const char *names, const char *why);
 int refuse_others(const char *names, const char *why);
 

@@ -22,8 +22,8 @@ static int folder_of(char folder[PATH_MAX], const char *path)
     return 1;
 }
 
-/* Outputs are new files, renamed to the path when they are whole: the folder must take them.  Devices and pipes are
- * written to. */
+/* The reason why a path cannot be written; NULL: it can.  An output is a new file that is renamed to the path when it
+ * is complete, so its folder must be writable.  Devices and pipes are written to directly. */
 static const char *why_unwritable(const char *path)
 {
     char folder[PATH_MAX];

@@ -149,8 +149,8 @@ static void say_steps(void)
         say("                  %s\n                  Source: %s\n", s->bound.statement, s->bound.source);
 }
 
-/* Beside a quickest plan that cuts or groups blocks: the plan of whole blocks, one on a lightpath, with the fewest
- * steps. */
+/* If the quickest plan cuts or groups blocks, also say the plan with the fewest steps for whole blocks, one on a
+ * lightpath. */
 static void say_fewest(void)
 {
     int whole = s->stripes <= 1 && s->lightpath_blocks <= 1 && s->steps <= s->fewest.steps;
@@ -179,7 +179,7 @@ static void say_times(void)
         say("  lower bound     %s (%s cost model, for any number of blocks)\n", TIME_TEXT(s->time_bound_s), model);
 }
 
-/* The scheme, its groups where there are several sizes to choose from, and how full its lightpaths are. */
+/* Say the scheme, the size of its groups if there is a choice of sizes, and the number of blocks on its lightpaths. */
 static void say_scheme(const char *scheme, uint32_t stripes, uint32_t slots, uint32_t group)
 {
     say("%s", scheme);

@@ -15,7 +15,7 @@ typedef struct repair_choice {
  * exist.  name: of the network.  Returns the exit code. */
 int plan_answer(const rwa_plan *plan, const char *name, const rwa_network *net, const repair_choice *repair);
 void say_no_plan(const rwa_plan_report *s);
-/* Write a schedule that is right to -o, if that is given; 0, or the exit code after one line. */
+/* Write a schedule without violations to -o, if that is given; 0, or the exit code after one line. */
 int write_schedule(const rwa_schedule *sched, const rwa_check_report *check);
-/* Open the target and plan; stopped by a signal, say the lower bound.  0, or the exit code after one line. */
+/* Open the target and plan; if a signal stops planning, say the lower bound. 0, or the exit code after one line. */
 int make_plan(rwa_plan **plan);

@@ -27,7 +27,7 @@ static int read_radices(const option *opt, const char *value)
     return 0;
 }
 
-/* Blocks on a lightpath, or lightpaths of a block. */
+/* Read the load factor: blocks on a lightpath, or lightpaths of a block. */
 static int read_load_factor(const option *opt, const char *value)
 {
     uint64_t count = 0;

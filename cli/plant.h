@@ -6,31 +6,32 @@
 
 extern struct plant {
     const char *device, *table;             /* names or files; NULL: not given */
-    rwa_fiber_profile *profile;             /* these three: from plant_open() on */
+    rwa_fiber_profile *profile;             /* these three are opened by plant_open() */
     rwa_modulations *modulations;
     rwa_transmission *transmission;
 } plant;
 
 extern const option plant_options[], modulation_options[];  /* device; modulations */
 
-/* Open what is named; needs_profile: the profile ssmf stands in when none is named.  Without both names nothing is
- * opened.  0, or the exit code after one line. */
+/* Open the profile and the table that are named; needs_profile: open the profile ssmf if none is named.  If neither is
+ * named, nothing is opened. 0, or the exit code after one line. */
 int plant_open(int needs_profile);
 void plant_close(void);
 
-/* The formats that the lightpaths of an assignment got, and how many each. */
+/* The formats of the lightpaths of an assignment, and the number of lightpaths of each. */
 typedef struct plant_usage {
     uint64_t *lightpaths;           /* of each format of the table */
-    double least_margin_db;         /* NaN by reach, or without lightpaths */
+    double least_margin_db;         /* NaN without a profile or without lightpaths */
 } plant_usage;
 int plant_count(plant_usage *out, const rwa_assignment *result);
 void say_usage(const plant_usage *usage);
 json_t *usage_json(const plant_usage *usage);
 
-/* Every format over a route, and why it reaches or not; worst has an entry for each format of the table. */
+/* Say for every format whether it reaches over a route, and the reason; worst has an entry for each format of the
+ * table. */
 void say_formats(const rwa_modulation_choice *worst);
 json_t *formats_json(const rwa_modulation_choice *worst);
-/* The format that a rate got, or that there is none, and why no narrower one; worst as above. */
+/* Say the format chosen for a rate, or that there is none, and why no narrower one was chosen; worst as above. */
 void say_choice(const rwa_modulation_choice *worst, const rwa_modulation_choice *chosen, double rate_bps);
 json_t *choice_json(const rwa_modulation_choice *chosen);
 /* The format number i of the table. */

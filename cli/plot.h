@@ -14,9 +14,9 @@ typedef struct traffic_point {
 /* A path that ends in .svg. */
 option_reader read_plot;
 
-/* Draw the gnuplot commands that a function writes, terminal and output excepted, to a file that appears whole or not
- * at all.  0, or the exit code after one line on standard error: EXIT_MACHINE when there is no gnuplot (and how to get
- * it). */
+/* Run gnuplot on the commands that a function writes (all but terminal and output); the drawing is a file that appears
+ * whole or not at all. 0, or the exit code after one line on standard error: EXIT_MACHINE when there is no gnuplot (and
+ * how to get it). */
 typedef void plot_writer(FILE *to, const void *data);
 int plot_script(const char *path, plot_writer *script, const void *data, unsigned width, unsigned height);
 
@@ -37,5 +37,5 @@ int plot_traffic(const char *path, const traffic_point *points, size_t count);
 /* The curves of a paper's figure (not a table), a panel an item: formulas as lines, schedules as points. */
 int plot_paper(const char *path, const rwa_paper *paper);
 
-/* For these: the places of panels, two in a row, as commands of gnuplot. */
+/* Write gnuplot commands that place the panels of a figure, two in a row. */
 void put_layout(FILE *to, size_t panels);

@@ -20,7 +20,7 @@ static size_t curve_end(const figure *f, size_t first)
     return i;
 }
 
-/* Load, probability, its interval, Erlang B; a logarithmic axis has no 0. */
+/* Write the points: load, probability, its interval, Erlang B. Zeros are left out, since the axis is logarithmic. */
 static void put_points(FILE *to, const figure *f, size_t first, size_t end, size_t curve)
 {
     fprintf(to, "$c%zu << END\n", curve);

@@ -9,7 +9,7 @@ typedef struct result { int ended; rwa_status status; rwa_error err; } result;
 
 typedef struct worker_pool {
     pool_job *job;
-    double (*work)(size_t index);   /* NULL: all jobs are alike */
+    double (*work)(size_t index);   /* NULL: all jobs take equally long */
     double all_work, ended_work;
     size_t count;
     pthread_mutex_t lock;   /* of the members below */
@@ -92,7 +92,7 @@ static void run_threads(pool *p, size_t threads)
         pthread_join(list[--started], NULL);
 }
 
-/* The first job that failed says how; jobs that were stopped because of it come behind. */
+/* Report the first job that failed; a job that was only stopped (RWA_CANCELLED) counts if no other one failed. */
 static int conclude(const pool *p, size_t *done)
 {
     const result *first = NULL;

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Independent jobs on several threads: the results are the same whatever the number of threads. */
+/* Independent jobs on several threads; the results do not depend on the number of threads. */
 #pragma once
 
 #include "cli.h"
 
 enum { THREADS_MAX = 1024 };
 
-/* Job `index`: what it makes it keeps apart from other jobs.  It passes poll and poll_data to the library. */
+/* Do job `index`.  It stores its results apart from those of other jobs, and passes poll and poll_data to the
+ * library. */
 typedef rwa_status pool_job(size_t index, rwa_poll poll, void *poll_data, rwa_error *err);
 
-/* Run jobs 0 ... count - 1 on so many threads (0: as many as processors), with a bar of progress.  After a failure or a
- * signal no job begins and those that run are stopped.  work: of each job, for the time left; NULL: they are alike.
- * *done: so many jobs, from the first on, have succeeded.  0; or EXIT_STOPPED after a signal; or the exit code of the
- * first that failed, after one line on standard error. */
+/* Run jobs 0 ... count - 1 on `threads` threads (0: as many as processors), with a progress bar.  After a failure or a
+ * signal no job begins, and the running ones are stopped. work: the relative work of a job, for the estimate of the
+ * time left; NULL: all jobs take equally long. *done: the number of jobs, from the first on, that have succeeded.
+ * Returns 0; EXIT_STOPPED after a signal; or the exit code of the first job that failed, after one line on standard
+ * error. */
 int pool_run(uint32_t threads, size_t count, double (*work)(size_t index), pool_job *job, size_t *done);

@@ -269,7 +269,7 @@ void print_quoted(FILE *to, const char *text, char quote)
     fputc(quote, to);
 }
 
-/* Of the units, the largest first, the first that is not more than the value, else the last. */
+/* A value in the first unit of a list (largest first) that is not larger than the value, else in the last unit. */
 static const char *scaled_text(char to[ITEM_MAX], double value, const unit *units, int digits)
 {
     while (value < units->factor && units[1].name != NULL)
@@ -360,7 +360,7 @@ void say_power(const rwa_check_report *check)
     say_lacking("                  the profile lacks: ");
 }
 
-/* How many violations among those named are of the kind and the line of violation i, and whether it is the first of
+/* The number of named violations with the kind and the line of violation i; *first: violation i is the first of
  * them. */
 static size_t count_alike(const rwa_check_report *check, size_t i, int *first)
 {

@@ -47,14 +47,14 @@ json_t *count_or_null(uint64_t value);
  */
 json_t *json_add(json_t *object, const char *members, ...);
 #define JSON(...) json_add(json_object(), __VA_ARGS__)
-/* An array of what a function makes of each number below the count. */
+/* An array of the results of a function for each number below the count. */
 json_t *json_list(size_t count, json_t *(*each)(size_t i));
 /* An array of counts, and of two or three. */
 json_t *json_counts(const uint64_t *list, size_t count);
 #define JSON_COUNTS(...)                                                                                               \
     json_counts((const uint64_t[]){__VA_ARGS__}, sizeof(const uint64_t[]){__VA_ARGS__} / sizeof(uint64_t))
-/* What of the power check is left out: the reason of the network (NULL: none), and the fields that the profile
- * lacks. */
+/* The parts of the power check that are left out: why the network has none (NULL: it has), and the fields that the
+ * profile lacks. */
 json_t *json_unchecked(const char *why);
 /* The power member of plan, check and import; null without a device. */
 json_t *json_power(const rwa_check_report *check);
@@ -112,7 +112,7 @@ void say_tunings(const rwa_check_report *check);
 /* Say the fields that the profile lacks, on a line that begins so; nothing if it lacks none. */
 void say_lacking(const char *begin);
 void say_power(const rwa_check_report *check);
-/* Say the violations that are named, with FILE:LINE where the record is known; those of one kind and line once, with
+/* Say the named violations, with FILE:LINE where the record is known; several of one kind and line are said once, with
  * their number. */
 void say_violations(const rwa_check_report *check, const char *file);
 /* "ok", or the first violation. */

@@ -9,9 +9,9 @@
 /* What a shell says of a program that it did not find. */
 enum { NOT_FOUND = 127 };
 
-/* Let a command of the shell read a text and write $RWA_FILE, which becomes the file of this path: that appears whole
- * or not at all; a device or a pipe is written to.  The exit code of the command; -1: it cannot be started, or the file
- * not be named. */
+/* Run a shell command that reads a text and writes $RWA_FILE, which is then renamed to the path, so that the file
+ * appears whole or not at all; a device or a pipe is written directly.  Returns the exit code of the command; -1: the
+ * command cannot be started, or the path is too long. */
 static int run_program(const char *make, const char *text, const char *path)
 {
     char temporary[PATH_MAX], line[1024];
@@ -43,7 +43,7 @@ int plot_script(const char *path, plot_writer *script, const void *data, unsigne
     script(to, data);
     if (fclose(to) != 0)
         return fail_memory();
-    /* gnuplot does not say that a disk is full. */
+    /* gnuplot does not report a full disk. */
     int code = run_program("gnuplot - > \"$RWA_FILE\" && grep -q '</svg>' \"$RWA_FILE\"", text, path);
     free(text);
     if (code == NOT_FOUND)

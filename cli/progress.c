@@ -9,8 +9,8 @@ static volatile sig_atomic_t stop_asked;
 static double asked_at;
 static int progress_shown;
 
-/* A second signal ends the process at once; within half a second it is the first again, sent to the process and to its
- * group. */
+/* A second signal ends the process at once.  A signal within half a second counts as the first one, delivered to the
+ * process and again to its group. */
 static void on_signal(int number)
 {
     if (stop_asked && clock_s() - asked_at > 0.5) {
@@ -45,7 +45,8 @@ double clock_s(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Terminals are slow, and so is the question whether there is one: ten times a second is enough. */
+/* Whether to show progress now, at most ten times a second: terminals are slow, and so is finding out whether there is
+ * one. */
 static int time_to_show(void)
 {
     static double last;

@@ -60,7 +60,7 @@ static const char *skip_digits(const char *p)
     return p + strspn(p, "0123456789");
 }
 
-/* No sign, no hexadecimal, no infinity; 0: no such value. */
+/* Reads no sign, no hexadecimal number and no infinity; 0: the text is no such quantity. */
 int parse_quantity(double *out, const char *text, const unit *units, int positive)
 {
     char *end = NULL;
@@ -124,7 +124,7 @@ static const char *word_at(const option *opt, size_t i)
     return opt->words != NULL ? opt->words[i] : opt->names(i);
 }
 
-/* A bad value lists the words: "text, json or csv", and what more there is to say. */
+/* Report a bad value with a list of the words, "text, json or csv", and a further remark. */
 static int unknown_word(const option *opt, const char *value, const char *word, const char *more)
 {
     char expected[512] = "", question[SUGGEST_TEXT];
@@ -160,7 +160,7 @@ int read_named(const option *opt, const char *value)
     return 0;
 }
 
-/* A name of a table, or auto where that is allowed. */
+/* Read a name of a table, or "auto" where that is allowed. */
 int read_name(const option *opt, const char *value)
 {
     char known[512] = "";
@@ -198,7 +198,7 @@ int next_item(char item[ITEM_MAX], const char **text)
 /* A count, or a size with its unit; the rest of the text is left in *end. */
 typedef int part_reader(uint64_t *out, const char *text, const char **end);
 
-/* A size of 0 is none; of INT64_MAX bytes or more, *out is 0. */
+/* Read a size; 0 is no valid size; for INT64_MAX bytes or more *out is 0. */
 static int parse_size(uint64_t *out, const char *text, const char **end)
 {
     char word[8] = "";

@@ -47,7 +47,7 @@ static int planned(const row *r)
 /* Why there is no schedule, in the words of this command. */
 #define WHY(r) AS_FLAGS((r)->figures.why)
 
-/* Time by its lower bound; NaN without a plan or a bound. */
+/* Time divided by its lower bound; NaN without a plan or a bound. */
 static double time_ratio(const rwa_comparison *c)
 {
     return c->time_bound_s > 0 ? c->time_s / c->time_bound_s : NAN;
@@ -77,7 +77,7 @@ json_t *row_json(const row *r)
 
 /* ---- CSV ---- */
 
-/* None before the columns that plot_sweep() draws is quoted. */
+/* The columns up to the last one that plot_sweep() draws are not quoted. */
 static const char columns[] = "network,collective,nodes,wavelengths,fibers,scheme,outcome,formula_steps,steps,bound="
                               "bound.steps,optimal=proven,paper_seconds,"
                               "circuit_seconds,longest_hops,wavelengths_used,lightpaths,block_bytes,power=verdict,"
@@ -137,7 +137,8 @@ static void say_row(const row *r, int with_power)
                                     : power_word(c->power));
 }
 
-/* Why there is no schedule, with "this scheme" for the scheme's own name, so that schemes can share it. */
+/* The reason why there is no schedule, with "this scheme" in place of the name of the scheme, so that several schemes
+ * can share one footnote. */
 static const char *shared_reason(char text[RWA_ERROR_TEXT], const row *r)
 {
     char named[80];
@@ -158,7 +159,7 @@ static int share_reason(const row *a, const row *b)
     return !planned(a) && !planned(b) && strcmp(shared_reason(one, a), shared_reason(other, b)) == 0;
 }
 
-/* A footnote for each reason, behind the names of all schemes that have it. */
+/* Say a footnote for each reason, after the names of all schemes that it holds for. */
 static void say_reasons(const row *rows, size_t count)
 {
     char why[RWA_ERROR_TEXT];

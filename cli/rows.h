@@ -6,7 +6,7 @@
 
 enum { SCHEMES_MAX = RWA_STAGES_MAX };
 
-/* The schemes asked for, names of the library's table, NULL: auto; none: all that can. */
+/* The schemes to compare: names in the library's table, NULL: auto; an empty list: all schemes that apply. */
 typedef struct scheme_list { const char *names[SCHEMES_MAX]; size_t count; } scheme_list;
 extern struct rows_choice { scheme_list schemes; const char *plot; } rows_choice;
 extern const option rows_options[];     /* scheme, plot */
@@ -15,15 +15,16 @@ extern const option rows_options[];     /* scheme, plot */
 typedef struct row {
     const rwa_network *net;
     const rwa_collective *coll;
-    const char *network;        /* NULL: the kind; else what to call the network in CSV */
+    const char *network;        /* the name of the network in CSV; NULL: its kind */
     rwa_comparison figures;
 } row;
 
-/* Complete the list of schemes and see that one reads each option.  0, or the exit code after one line. */
+/* Complete the list of schemes and check that each option is supported by one of them. 0, or the exit code after one
+ * line. */
 int rows_schemes(scheme_list *schemes, const rwa_network *net, const rwa_collective *coll);
 
 /* A line of CSV, with its end; NULL: the names of the columns.  The caller frees it; NULL: out of memory. */
 char *row_csv(const row *r);
 json_t *row_json(const row *r);
-/* Say the table for people, with the reasons of the refusals below it. */
+/* Say the table for people, with the reasons why schemes have no schedule below it. */
 void say_rows(const row *rows, size_t count);

@@ -50,7 +50,7 @@ typedef struct shard_part {
     char columns[LINE_MAX_BYTES];
 } part;
 
-/* A line with its end; 0 at the end of the file, or of a line that is too long or has no end. */
+/* Read a line with its newline; 0 at the end of the file, or for a line that is too long or has no newline. */
 static int read_line(char line[LINE_MAX_BYTES], FILE *file)
 {
     return fgets(line, LINE_MAX_BYTES, file) != NULL && strchr(line, '\n') != NULL;

@@ -101,7 +101,7 @@ const char *suggest_node(const rwa_network *net, const char *word, char text[SUG
     return suggest_question(&near, "", text);
 }
 
-/* Names may hold the characters between the ends: the first place where a node stands on one side. */
+/* Names may contain the characters that separate the ends; the first such character with a node on one side counts. */
 const char *suggest_link(const rwa_network *net, const char *word, char text[SUGGEST_TEXT])
 {
     char left[LONGEST + 1];

@@ -15,7 +15,7 @@ int find_collective(const char *name)
     return kind == 0 ? -1 : kind;
 }
 
-/* A number now, a name once the network is known. */
+/* Read the root: a number at once; a name is kept until the network is known. */
 static int read_root(const option *opt, const char *value)
 {
     uint64_t number = 0;
@@ -256,7 +256,7 @@ int is_answer(rwa_outcome outcome)
 
 /* ---- the target ---- */
 
-/* Leave out the failed links and the reserved channels. */
+/* Give the network its failed links and reserved channels. */
 static int apply_faults(void)
 {
     rwa_network *faulty = NULL;
@@ -302,7 +302,7 @@ static int apply_members(uint32_t *count)
     return 0;
 }
 
-/* A star without a limit on wavelengths gets one for every transmission. */
+/* If no option limits the wavelengths of a star, it gets one wavelength for every transmission. */
 static int widen_star(void)
 {
     rwa_network_options *opts = &target.opts;
@@ -338,7 +338,7 @@ int open_network(void)
     return code;
 }
 
-/* What was opened must have what the options speak of; then failed links and reserved channels go. */
+/* Refuse options that the opened network does not support; then apply failed links and reserved channels. */
 static int settle_network(void)
 {
     int code = refuse_fibers();

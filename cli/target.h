@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the options that several commands have in common say: the network with its faults and members, the collective,
- * the device, costs and planning.  Each value is one static variable, as a process runs one command. */
+/* The values of the options that several commands share: the network with its faults and members, the collective, the
+ * device, costs and planning.  Each value is one static variable, as a process runs one command. */
 #pragma once
 
 #include "option.h"
@@ -16,7 +16,7 @@ extern struct target {
     uint64_t message, blocks;
     const char *device_name;
     rwa_power_model power_model;
-    rwa_device *device;         /* this and those below: opened; NULL: not, or none */
+    rwa_device *device;         /* this and the members below: opened objects; NULL: not opened yet, or not given */
     rwa_network *net;
     rwa_collective coll;
     uint32_t *member_list;
@@ -41,7 +41,7 @@ extern const option
     hops_options[],             /* max-hops, max-drops */
     search_options[],           /* solver, time-limit, seed */
     program_options[];          /* write-lp */
-/* Of all commands that plan for a network; of those that know costs and devices. */
+/* The tables of all commands that plan for a network; those of the commands with costs and devices. */
 #define TARGET_TABLES network_options, channel_options, collective_options
 #define PLANNING_TABLES planning_options, hops_options, search_options, device_options, power_options, cost_options
 
@@ -50,46 +50,47 @@ option_reader read_scheme;
 
 /* Set the defaults. */
 void target_init(void);
-/* Build the network and the collective, and open the device, which sets what no option set.  0, or the exit code after
- * one line. */
+/* Build the network and the collective, and open the device, which sets the values that no option set. 0, or the exit
+ * code after one line. */
 int target_open(void);
 /* Free what was opened. */
 void target_close(void);
-/* Complete the options of planning once all are read and opened. */
+/* Complete the planning options after all options are read and all objects are opened. */
 void planning_ready(void);
-/* Bounds for these options. */
+/* Set the options for bounds from the options of the command. */
 void bound_options(rwa_bound_options *opts);
 /* Let a plan be polled by this function. */
 void poll_by(rwa_plan_options *opts, rwa_poll poll, void *poll_data);
 /* Let a library call show progress and stop on a signal. */
 #define SHOW_PROGRESS(opts) ((opts).poll = poll_progress)
-/* Whether a plan can be made known, by an answer that is optimal or feasible. */
+/* Whether an outcome has an answer: it is optimal or feasible. */
 int is_answer(rwa_outcome outcome);
 
 /* The collectives by name, NULL past the end; the number of a name, -1 for none. */
 const char *collective_name(size_t i);
 int find_collective(const char *name);
 
-/* Open the network of the target, of whatever kind, whose failure suggests the nearest name; refuse fibres that a file
- * gives and, for open_faulty(), take out failed links and reserved channels.  0, or the exit code after one line. */
+/* Open the network of the target, of any kind; a failure suggests the nearest name. open_faulty() also refuses options
+ * that the network does not have, and removes failed links and reserved channels. 0, or the exit code after one
+ * line. */
 int open_network(void);
 int open_faulty(void);
 
-/* Open the device, if one is named; the power model needs one. */
+/* Open the device, if one is named; an option for the power model without a device is an error. */
 int device_open(void);
-/* The same; the device sets wavelengths, rate and reconfiguration where no option does. */
+/* Open the device likewise; it sets wavelengths, rate and reconfiguration where no option does. */
 int device_apply(void);
-/* 0, or EXIT_BAD_INPUT, for wavelengths beyond the grid of the device. */
+/* 0, or EXIT_BAD_INPUT if there are more wavelengths than the grid of the device has. */
 int refuse_grid(uint32_t wavelengths);
 
 /* The links of --fail, "17,cw:3", directed; 0, or the exit code after one line.  The caller frees *links. */
 int read_links(uint32_t **links, size_t *count, const rwa_network *net);
-/* Names or numbers of nodes with commas, of --flag; a name with a comma in it stands in quotes.  list NULL: none.  0,
- * or the exit code after one line.  The caller frees *nodes. */
+/* Read the value of --flag: names or numbers of nodes separated by commas; a name that contains a comma is in quotes.
+ * list NULL: no nodes. 0, or the exit code after one line.  The caller frees *nodes. */
 int read_nodes(uint32_t **nodes, size_t *count, const rwa_network *net, const char *flag, const char *list);
-/* The node of a number, or else of a name, of --flag; 0, or the exit code after one line. */
+/* Read the value of --flag, the number or else the name of a node; 0, or the exit code after one line. */
 int read_node(uint32_t *node, const rwa_network *net, const char *flag, const char *name);
-/* The root by its name; net NULL: it has none.  0, or the exit code after one line. */
+/* Find the root if it was given by name; net NULL: the network has no names. 0, or the exit code after one line. */
 int find_root(const rwa_network *net);
 /* Whether setting ports or switches takes steps: star, ron, ocs. */
 int network_is_tuned(const rwa_network *net);

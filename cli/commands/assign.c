@@ -237,7 +237,7 @@ static void say_offer(void)
             say("Integer program   %s\n", words[i][1]);
 }
 
-/* The search was asked for and could not keep the limit of time. */
+/* Say that the requested search could not keep the time limit. */
 static void say_fallback(void)
 {
     if ((opts.solver == NULL || strcmp(opts.solver, "auto") == 0) && is_solver("first-fit"))
@@ -310,7 +310,7 @@ static int has_formats(void)
     return plant.device != NULL || plant.table != NULL;
 }
 
-/* Lightpaths of several slots make a flexible grid of a network that has none yet. */
+/* Give the network a flexible grid if lightpaths take several slots and it has none yet. */
 static int apply_grid(void)
 {
     double slot_hz = rwa_network_slot_hz(target.net);
@@ -368,7 +368,7 @@ static int check_options(void)
     return code;
 }
 
-/* The best found within a limit is an answer when it serves all that was asked for. */
+/* The exit code.  The best assignment found within a limit is an answer if it serves all demands. */
 static int verdict(void)
 {
     if (!s->check->ok)

@@ -160,7 +160,7 @@ static int check_schedule(void)
     return code;
 }
 
-/* Of an assignment the device is a fibre profile.  The reader reports a file that is missing. */
+/* Open the device; of an assignment it is a fibre profile.  A missing file is not reported here but by the reader. */
 static int open_device(void)
 {
     int code = 0;

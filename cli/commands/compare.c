@@ -78,7 +78,7 @@ static int answer(void)
     return code;
 }
 
-/* The schemes that remain share the remaining time evenly; 0: no limit. */
+/* The time limit of the next scheme: the remaining schemes share the remaining time evenly; 0: no limit. */
 static double share_s(double limit_s, size_t left)
 {
     const double least = 0.001;
@@ -95,7 +95,7 @@ static rwa_status compare_scheme(size_t index, rwa_poll poll, void *poll_data, r
     poll_by(&opts, poll, poll_data);
     rwa_status status =
         rwa_compare_scheme(&r->figures, rows_choice.schemes.names[index], target.net, &target.coll, &opts, err);
-    if (r->figures.outcome == RWA_UNDECIDED)    /* the library names this share, the user gave the limit of all */
+    if (r->figures.outcome == RWA_UNDECIDED)    /* the library's message names the share of this scheme */
         snprintf(r->figures.why, sizeof r->figures.why,
                  "time_limit_s %g: no plan was found and checked in one scheme's share of that time; more would help",
                  planning.time_limit_s);

@@ -99,7 +99,7 @@ static int write_assignment(void)
     return code;
 }
 
-/* The library ignores what a format does not read; the command refuses it. */
+/* Refuse options that the format does not use; the library ignores them. */
 static int refuse_unread(void)
 {
     static const struct {

@@ -54,7 +54,7 @@ static int read_schedule(void)
     return code;
 }
 
-static double begin_s;          /* of all that --time-limit is for */
+static double begin_s;          /* begin of the work that --time-limit limits */
 
 /* Whether to stop, also at the end of the time. */
 static int poll_in_time(void *data, const char *phase, double fraction)
@@ -63,7 +63,8 @@ static int poll_in_time(void *data, const char *phase, double fraction)
     return poll_progress(data, phase, fraction) || (limit_s > 0 && clock_s() > begin_s + limit_s);
 }
 
-/* For schedules as free as this one; there is no bound for more blocks on a lightpath than RWA_LIGHTPATH_BLOCKS_MAX. */
+/* Find the bound for schedules with the same blocks on a lightpath and receivers as this one; with more than
+ * RWA_LIGHTPATH_BLOCKS_MAX blocks there is none. */
 static int find_bound(void)
 {
     rwa_bound_options opts;
@@ -145,7 +146,8 @@ static void say_report(void)
         say_written();
 }
 
-/* The file first, so that the report never names a file that does not exist; a wrong schedule is not written. */
+/* Write the file before the report, so that the report never names a file that does not exist; a schedule with
+ * violations is not written. */
 static int answer(void)
 {
     assert(got.check);

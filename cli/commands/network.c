@@ -18,7 +18,7 @@ static const option own_options[] = {
     {"output", "FILE", "write there; .gz compresses, - is standard output (-)", IS_FILE(file)},
     {0}};
 
-/* The directed links that have a length, and its sum. */
+/* The number of directed links that have a length, and the sum of the lengths. */
 static uint32_t measured_links(const rwa_network *net, double *km)
 {
     uint32_t known = 0;

@@ -132,7 +132,7 @@ static int place(void)
     return code;
 }
 
-/* Circuits, and the time over them where they stay as they are. */
+/* Make circuits, and compute the time of an iteration if the circuits are static. */
 static int connect_devices(void)
 {
     if (c.traffic == NULL)

@@ -29,7 +29,8 @@ static void number_text(char *to, size_t size, double value, int decimals, const
         snprintf(to, size, "%.*f%s", decimals, value, strcmp(unit_name, "%") == 0 ? " %" : "");
 }
 
-/* Counts are whole; percents show whether the paper truncated or rounded them. */
+/* The digits behind the point: counts are whole; percentages have enough digits to show whether the paper truncated or
+ * rounded. */
 static int digits_of(const rwa_paper_row *r)
 {
     return strcmp(r->unit, "%") == 0 ? 3 : strcmp(r->unit, "times") == 0 ? 3 : r->decimals;
@@ -63,7 +64,7 @@ static const figures headings = {{"printed", "formula ", "schedule", "difference
 /* The widths of the columns of an item. */
 typedef struct layout {
     size_t row, column, figure[FIGURES];
-    int apart;          /* labels take a line of their own where they and the figures would not fit in one */
+    int apart;          /* labels are on lines of their own, because labels and numbers do not fit on one line */
     const char *by;     /* the first formula; all formulas share its first `alike` letters */
     size_t alike;
 } layout;

@@ -27,7 +27,7 @@ static void init(void)
 
 typedef enum drawing { DRAW_TEXT, DRAW_SVG, DRAW_PDF, DRAW_PNG, DRAW_HTML, DRAW_UNKNOWN } drawing;
 
-/* The drawing that a file of this name holds, before .gz; a name without an ending is text. */
+/* The kind of drawing by the ending of a file name, .gz left out; a name without an ending means text. */
 static drawing drawing_of(const char *name)
 {
     static const struct { const char *end, *packed; drawing kind; } known[] = {
@@ -158,7 +158,7 @@ static int draw_assignment(char **text, const rwa_assignment *result)
     return code;
 }
 
-/* An assignment that has drawings of its own; *is 0: the file is drawn as a schedule. */
+/* Show an assignment that has drawings of its own; *is 0: the file must be drawn as a schedule. */
 static int show_assignment(int *is)
 {
     rwa_assignment *result = NULL;
@@ -210,7 +210,7 @@ static int time_steps(rwa_schedule *const *scheds, size_t count)
     }
     view.begin_s = begin_s;
     view.end_s = end_s;
-    view.epoch = cost.model == RWA_COST_CIRCUIT ? epoch : NULL;     /* only there it pays for one reconfiguration */
+    view.epoch = cost.model == RWA_COST_CIRCUIT ? epoch : NULL;     /* one reconfiguration an epoch */
     return code;
 }
 
@@ -246,7 +246,7 @@ static int show(rwa_schedule *const *scheds, size_t count)
     return code;
 }
 
-/* Options that a drawing of this kind does not read. */
+/* Refuse options that this kind of drawing does not use. */
 static int check_options(void)
 {
     drawing kind = drawing_of(output.file);

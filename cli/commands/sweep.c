@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* compare over ranges: every combination is a job; threads take jobs, a journal records those that are done. */
+/* Compare over ranges: every combination is a job, threads carry out the jobs, and a journal records those that are
+ * done. */
 #include "cli/journal.h"
 #include "cli/plot.h"
 #include "cli/pool.h"
@@ -11,7 +12,7 @@
 #include <pthread.h>
 #include <sys/stat.h>
 
-/* Lists that are not given have one value. */
+/* The values of the options; a list that is not given has one value. */
 static struct {
     const char *networks;       /* blanks between them */
     number_list nodes, wavelengths, messages;
@@ -47,7 +48,7 @@ typedef struct subject {
     scheme_list *schemes;   /* for each collective */
 } subject;
 
-/* A row: what it is about. */
+/* The setting of a row. */
 typedef struct sweep_job {
     const subject *subject;
     uint32_t nodes, wavelengths;
@@ -149,7 +150,7 @@ static int print_table(FILE *to)
     return code;
 }
 
-/* To a file the whole table in memory, so that it appears whole or not at all. */
+/* Write the table.  For a file it is complete in memory first, so that the file appears whole or not at all. */
 static int write_table(int (*print)(FILE *to))
 {
     char *text = NULL;
@@ -190,7 +191,7 @@ static int answer(void)
     return code;
 }
 
-/* Of a job, for the time left: its lightpaths. */
+/* The relative work of a job, for the estimate of the time left: about its number of lightpaths. */
 static double work_of(size_t number)
 {
     double nodes = s.list[s.open[number]].nodes;
@@ -219,7 +220,8 @@ static int run_jobs(void)
 
 /* ---- the command ---- */
 
-/* "ring:16,torus:4x4": numbers of a specification have commas between them, networks have blanks. */
+/* Whether commas separate networks, as in "ring:16,torus:4x4": commas separate the numbers of a specification, blanks
+ * separate networks. */
 static int has_commas_between(const char *spec)
 {
     const char *comma = strchr(spec, ',');
@@ -228,7 +230,7 @@ static int has_commas_between(const char *spec)
     return comma != NULL;
 }
 
-/* A network as it is named, or of a kind the smallest. */
+/* Open the named network, or the smallest one of a kind. */
 static int open_example(rwa_network **net, const subject *about)
 {
     rwa_status status = open_subject(net, about, 2, target.opts.wavelengths, new_error());
@@ -296,7 +298,7 @@ static int find_subjects(void)
     return 0;
 }
 
-/* The rows of one subject with so many nodes, how many; to NULL: only counted. */
+/* List the rows of one subject with `nodes` nodes and return their number; `to` NULL: only count them. */
 static size_t list_rows(const subject *about, uint32_t nodes, job *to)
 {
     size_t n = 0;

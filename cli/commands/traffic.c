@@ -284,7 +284,7 @@ static void print_text(void)
 
 /* ---- the command ---- */
 
-/* The number of routes is for a routing that has a choice. */
+/* Refuse a number of routes for a routing that has no choice. */
 static int check_options(void)
 {
     if (blocking.scattered && blocking.guard > 0)

@@ -13,7 +13,7 @@ struct folder {
 
 /** A new folder; RWA_IO when the path exists already.  folder_drop() must follow, also after an error. */
 rwa_status folder_open(struct folder *f, const char *path, rwa_error *err);
-/** Write a document of this name, which may be in a folder of its own: "step-1/n2.json". */
+/** Write a document under a name, which may contain a subfolder: "step-1/n2.json". */
 rwa_status folder_put(struct folder *f, const char *name, const char *data, size_t size);
 /** Rename the temporary folder to its final name. */
 rwa_status folder_finish(struct folder *f);

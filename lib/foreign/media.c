@@ -100,7 +100,7 @@ static int by_port(const void *a, const void *b)
 
 COMPARATOR(by_index, struct media, UP(index))
 
-/** Two channels may share a port, never a frequency on it. */
+/** Report channels that overlap: two channels may share a port, but no frequency on it. */
 static void check_overlaps(struct media_checker *chk, struct media *ends)
 {
     size_t last = 0; /* the one that reaches farthest on this port */

@@ -32,7 +32,7 @@ static rwa_status add_point(struct reproduction *r, const struct panel *panel, c
     return RWA_OK;
 }
 
-/** A point of a curve of times, divided by `base`. */
+/** Add a point of a curve of times, divided by `base`. */
 static rwa_status add_time(struct reproduction *r, const struct panel *panel, const char *curve, const char *column,
                            double x, const struct setting *s, double bytes, double base)
 {

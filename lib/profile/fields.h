@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** JSON objects of numbers: a table of fields with their ranges; every number is checked before it is used. */
+/** JSON objects of numbers: a table of fields and their ranges, by which every number is checked before it is used. */
 #pragma once
 
 #include "base/json.h"

@@ -39,7 +39,7 @@ static double y_of(const struct axes *a, double db)
     return TOP + (HEIGHT - TOP - BOTTOM) * (a->high_db - db) / (a->high_db - a->low_db);
 }
 
-/* 1, 2 or 5 times a power of ten, so that at most TICKS lie in the range. */
+/* The distance of the ticks: 1, 2 or 5 times a power of ten, so that at most TICKS lie in the range. */
 static double tick_of(double range)
 {
     double power = pow(10, floor(log10(range / TICKS)));

@@ -94,7 +94,7 @@ static bool overlap(const struct box *a, const struct box *b)
     return a->left < b->right && b->left < a->right && a->top < b->bottom && b->top < a->bottom;
 }
 
-/** The name's box in one of eight directions from a node, and its angle. */
+/** The box of a name in one of eight directions from a node, and the angle of that direction. */
 static struct box name_box(const struct drawing *d, uint32_t node, uint32_t direction, double width)
 {
     double angle = direction * acos(-1) / 4, away = NODE + 4;
@@ -104,7 +104,7 @@ static struct box name_box(const struct drawing *d, uint32_t node, uint32_t dire
     return (struct box){left, top, left + width, top + LINE};
 }
 
-/** Radians to the next line at the node. */
+/** The angle in radians from a direction to the nearest line of the node. */
 static double clearance(const struct drawing *d, uint32_t node, double angle)
 {
     double least = acos(-1);

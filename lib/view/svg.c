@@ -213,7 +213,7 @@ static void add_ring(const struct sheet *s, double x, double y, uint32_t step, c
 
 /* ---- the grid ---- */
 
-/** A part of lightpath i's run: links [from, from + count) of the grid. */
+/** A part of the run of lightpath i: links [from, from + count) of the grid. */
 struct piece {
     size_t i;
     uint32_t from, count;

@@ -76,7 +76,8 @@ static rwa_status find_band(uint64_t band_mhz[2], const struct router *r, uint32
     return RWA_OK;
 }
 
-/** Add a channel of the lightpath from one hop to the next; NULL for a hop stands for the add or drop port. */
+/** Add a channel of the lightpath from one hop to the next; a hop that is NULL stands for a port of the lightpath's
+ *  own. */
 static rwa_status add_channel(struct router *r, const struct node_visit *v, const struct visit_hop *in,
                               const struct visit_hop *out)
 {

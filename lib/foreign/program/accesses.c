@@ -53,8 +53,7 @@ static rwa_status access_blocks(struct accesses *a, uint32_t number, bool receiv
     for (uint32_t k = 0; k < m->count; k++)
         if (receives) {
             cells[k] = (struct block_access){operation, ACCESS_NONE};
-        } else if (a->p->reduction) { /* without reductions a block that is read can only be overwritten with its own
-                                         value */
+        } else if (a->p->reduction) { /* otherwise a write does not change the value */
             MUST(base_append(a->reads, a->read_count, a->read_capacity, a->err,
                              (struct block_read){operation, cells[k].last_read}));
             cells[k].last_read = (uint32_t)a->read_count - 1;
