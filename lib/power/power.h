@@ -79,9 +79,9 @@ void power_shares(double *share, const double *path_db, size_t count, double dep
 rwa_status power_step(rwa_power *power, double *waveguide_max_dbm, const rwa_device *device, rwa_power_model model,
                       const rwa_network *net, const rwa_lightpath *lightpaths, const struct power_taps *taps,
                       size_t count, size_t lit, struct budget *budget, rwa_error *err);
-/** Power of the lightpaths of a step of a schedule, its orbits written out. @param[out] out *count entries, followed by
- *  unused ones; caller frees, also after a failure @param hold when the lightpaths of each record are up, as
- *  rwa_cost_holds() has it; NULL: in their own step */
+/** Power of the lightpaths of a step of a schedule, its orbits written out.
+ *  @param[out] out  *count entries, followed by unused ones; caller frees, also after a failure
+ *  @param hold      when the lightpaths of each record are up, as rwa_cost_holds() has it; NULL: in their own step */
 rwa_status power_of_step(rwa_power **out, size_t *count, const rwa_device *device, rwa_power_model model,
                          const rwa_schedule *sched, uint32_t step, const rwa_hold *hold, struct budget *budget,
                          rwa_error *err);
