@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Whole numbers: division rounded up, common divisors, sums and products that saturate, sizes shared out evenly. */
+/** Integer arithmetic: division rounded up, common divisors, saturating sums and products, even partitions. */
 #pragma once
 
 #include <assert.h>
@@ -12,25 +12,25 @@ static inline uint64_t ceil_div(uint64_t a, uint64_t b)
     return a / b + (a % b != 0);
 }
 
-/** The lesser of two numbers, one of 32 bits. */
+/** The smaller of two numbers, one of which has at most 32 bits. */
 static inline uint32_t lesser(uint64_t a, uint64_t b)
 {
     return (uint32_t)(a < b ? a : b);
 }
 
-/** a * b; UINT64_MAX stands for anything as large. */
+/** a * b, or UINT64_MAX if that is too large. */
 static inline uint64_t times_saturated(uint64_t a, uint64_t b)
 {
     return b > 0 && a > UINT64_MAX / b ? UINT64_MAX : a * b;
 }
 
-/** a + b; UINT64_MAX stands for anything as large. */
+/** a + b, or UINT64_MAX if that is too large. */
 static inline uint64_t plus_saturated(uint64_t a, uint64_t b)
 {
     return a > UINT64_MAX - b ? UINT64_MAX : a + b;
 }
 
-/** Greatest common divisor; of 0 and b it is b. */
+/** Greatest common divisor; for a = 0 it is b. */
 static inline uint64_t common_divisor(uint64_t a, uint64_t b)
 {
     while (b > 0) {
@@ -41,7 +41,7 @@ static inline uint64_t common_divisor(uint64_t a, uint64_t b)
     return a;
 }
 
-/** First of part c of `size` things cut into `parts`: sizes differ by at most one, larger ones first. */
+/** First item of part c of `size` items divided into `parts`: sizes differ by at most one, larger parts come first. */
 static inline uint32_t part_start(uint32_t size, uint32_t parts, uint32_t c)
 {
     assert(parts > 0 && c <= parts);
@@ -49,8 +49,7 @@ static inline uint32_t part_start(uint32_t size, uint32_t parts, uint32_t c)
     return c * (size / parts) + (c < extra ? c : extra);
 }
 
-/** How many of 0 … n - 1 have this digit at the place worth `unit`, in numbers whose places from there on have `radix`
- *  digits. */
+/** How many of the numbers 0 … n - 1 have this digit at the place worth `unit`, where that place has `radix` digits. */
 static inline uint64_t count_with_digit(uint64_t n, uint64_t unit, uint64_t radix, uint64_t digit)
 {
     uint64_t period = unit * radix, rest = n % period > digit * unit ? n % period - digit * unit : 0;

@@ -15,8 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/** The start of each public call that takes an rwa_error: a failure of an earlier call is forgotten.  err may be
- *  NULL. */
+/** Begin a public call that takes an rwa_error (may be NULL): clear the failure of an earlier call. */
 static inline void base_begin(rwa_error *err)
 {
     if (err) {
@@ -25,14 +24,15 @@ static inline void base_begin(rwa_error *err)
     }
 }
 
-/** Refuse a NULL pointer in a public call: RWA_BADARG that names the argument, the last word of item `index` of the
- *  list `names`. */
+/** Refuse a NULL pointer in a public call: RWA_BADARG naming the argument, which is the last word of item `index` in
+ *  the list `names`. */
 rwa_status base_refuse_null(rwa_error *err, const char *function, const char *names, size_t index);
 
 /**
- * The start of a public function that returns a status: base_begin(), and RWA_BADARG for the first argument listed that
- * is NULL.  An item may be a condition that ends with the argument: `!count || list` (an array may be NULL when it has
- * no entries).
+ * Begin a public function that returns a status: base_begin(), and RWA_BADARG for the first listed argument that is
+ * NULL. An item may be a condition that ends with the argument: `!count
+ *
+ * list` (an array may be NULL when it has no entries).
  */
 #define BEGIN(err, ...)                                                             \
     do {                                                                            \
@@ -43,7 +43,7 @@ rwa_status base_refuse_null(rwa_error *err, const char *function, const char *na
                 return base_refuse_null((err), __func__, #__VA_ARGS__, i_);         \
     } while (0)
 
-/** BEGIN() of a function that makes something: *out is NULL until it succeeds. */
+/** As BEGIN(), for a function that creates something: *out is NULL until it succeeds. */
 #define BEGIN_NEW(out, err, ...)            \
     do {                                    \
         if (out)                            \
@@ -58,7 +58,7 @@ rwa_status base_refuse_null(rwa_error *err, const char *function, const char *na
         return of->member;                  \
     }
 
-/** The same for the address of a member, and for entry i of an array. */
+/** As GETTER(), for the address of a member, and for entry i of an array. */
 #define GETTER_ADDRESS(type, name, object, member)  \
     const type *name(const object *of)              \
     {                                               \
@@ -70,21 +70,22 @@ rwa_status base_refuse_null(rwa_error *err, const char *function, const char *na
         return of->array[i];                        \
     }
 
-/** A public function that returns a text of entry i of a table, and NULL past its end; member with its `.` or `->`. */
+/** A public function that returns a text of entry i of a table, NULL past its end; `member` includes its `.` or
+ *  `->`. */
 #define LISTED(name, table, member)                                             \
     const char *name(size_t i)                                                  \
     {                                                                           \
         return i < sizeof(table) / sizeof *(table) ? (table)[i] member : NULL;  \
     }
 
-/** The place of a name in such a list; SIZE_MAX: it is not there. */
+/** The index of a name in a list made by LISTED(); SIZE_MAX: it is not there. */
 size_t base_find_name(const char *(*listed)(size_t i), const char *name);
-/** The same; RWA_BADARG: 'WHAT "NAME": unknown, expected …' with all that are there. */
+/** As base_find_name(), with RWA_BADARG: 'WHAT "NAME": unknown, expected …' and all names of the list. */
 rwa_status base_find_listed(size_t *found, const char *(*listed)(size_t i), const char *what, const char *name,
                             rwa_error *err);
 
-/** A public function that returns the text of a value of an enum, by its map of X(id, number, text); `none` of other
- *  numbers. */
+/** A public function that returns the text of an enum value by its map of X(id, number, text); for other numbers,
+ *  `none`. */
 #define NAMED(name, type, map, none)    \
     const char *name(type value)        \
     {                                   \
@@ -93,11 +94,10 @@ rwa_status base_find_listed(size_t *found, const char *(*listed)(size_t i), cons
     }
 #define NAMED_TEXT(id, number, text) if (value == (number)) return text;
 
-/** Record a failure in words and return its status; the first failure wins.  err may be NULL. */
+/** Record a failure with a message, unless one is recorded already, and return its status.  err may be NULL. */
 rwa_status base_fail(rwa_error *err, rwa_status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/** RWA_FORMAT about a place in a file: "FILE:LINE: …", or where there is no line (0) "FILE: ITEM: …", or "FILE: …"
- *  (item ""). */
+/** RWA_FORMAT at a place in a file: "FILE:LINE: …"; if line is 0, "FILE: ITEM: …"; if item is "" too, "FILE: …". */
 rwa_status base_fail_at(rwa_error *err, const char *file, size_t line, const char *item, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
@@ -122,44 +122,45 @@ rwa_status base_fail_at(rwa_error *err, const char *file, size_t line, const cha
  *  count 0 gives a valid pointer to nothing. */
 void *base_array(size_t count, size_t size, rwa_error *err);
 
-/** The array that a pointer stands for: RWA_OK, or RWA_NOMEM with the pointer NULL. */
+/** Allocate an array for a pointer: RWA_OK, or RWA_NOMEM and the pointer is NULL. */
 #define base_new(array, count, err) (((array) = base_array((count), sizeof *(array), (err))) ? RWA_OK : RWA_NOMEM)
 
 /** Grow *array to a capacity *have of at least `need` entries, at least doubling; *array is kept on failure. */
 rwa_status base_grow(void **array, size_t *have, size_t need, size_t size, rwa_error *err);
 
-/** Put a value behind the `count` entries of an array that grows: RWA_OK, or RWA_NOMEM with the array as it was. */
+/** Append a value to the `count` entries of a growing array: RWA_OK, or RWA_NOMEM and the array is unchanged. */
 #define base_append(array, count, have, err, ...)                                                               \
     (base_grow((void **)&(array), &(have), (size_t)(count) + 1, sizeof *(array), (err)) == RWA_OK               \
          ? ((array)[(count)++] = (__VA_ARGS__), RWA_OK) : RWA_NOMEM)
 
-/** Make *array exactly so long, longer or shorter; it is kept on failure. */
+/** Give *array exactly `count` entries; it is kept on failure. */
 rwa_status base_resize(void **array, size_t count, size_t size, rwa_error *err);
 
-/** RWA_NOMEM with a message when so many bytes do not fit this machine's physical memory. */
+/** RWA_NOMEM with a message if that many bytes do not fit this machine's physical memory. */
 rwa_status base_fits_memory(double bytes, const char *what, rwa_error *err);
 
 /** A copy of a text; NULL on failure. */
 char *base_copy_text(const char *text, rwa_error *err);
 
-/** Initialise a caller's options of `size` bytes: zeros, then as much of the defaults as fits, then struct_size (the
- *  first member of all options). */
+/** Initialise a caller's options of `size` bytes: zeros, then as much of the defaults as fits, then struct_size,
+ *  which is the first member of all options. */
 void base_init_options(void *theirs, size_t size, const void *defaults, size_t known);
-/** The public function that initialises options of a type. */
+/** Define the public function that initialises options of a type. */
 #define OPTIONS(type, ...)                                          \
     void type##_init_sized(type *opts, size_t size)                 \
     {                                                               \
         static const type defaults = {__VA_ARGS__};                 \
         base_init_options(opts, size, &defaults, sizeof defaults);  \
     }
-/** Copy options of a caller's struct_size over defaults; RWA_BADARG when struct_size is 0 or larger than ours. */
+/** Copy a caller's options of struct_size bytes over the defaults; RWA_BADARG if struct_size is 0 or larger than
+ *  ours. */
 rwa_status base_take_options(void *ours, size_t size, const void *theirs, const char *name, rwa_error *err);
 
-/** Fill an answer structure of the caller, of `size` bytes, from ours: a smaller one gets the first members, a larger
- *  one 0 in the rest. */
+/** Copy an answer into the caller's structure of `size` bytes: a smaller one gets the first members, a larger one
+ *  zeros in the rest. */
 void base_give_answer(void *theirs, size_t size, const void *ours, size_t our_size);
 
-/** What makes a plural of a word. */
+/** The ending of a plural: "s", or "" for a count of 1. */
 static inline const char *plural(uint64_t count)
 {
     return count == 1 ? "" : "s";
@@ -169,20 +170,20 @@ static inline const char *plural(uint64_t count)
 uint64_t base_random(uint64_t *state);
 /** Uniform in 0 … below-1; below > 0. */
 uint64_t base_random_below(uint64_t *state, uint64_t below);
-/** Every order as likely as any other. */
+/** Shuffle; all orders are equally likely. */
 void base_shuffle(uint32_t *list, uint32_t count, uint64_t *state);
 
 /* ---- comparators of qsort() and bsearch(): a line a key, and the first key that differs decides ---- */
 
-/** Inside a comparator: return when the keys differ, the smaller first. */
+/** In a comparator: return if the keys differ; the smaller key comes first. */
 #define ASCENDING(a, b)                         \
     do {                                        \
         if ((a) != (b))                         \
             return (a) < (b) ? -1 : 1;          \
     } while (0)
-/** The larger first. */
+/** As ASCENDING(), with the larger key first. */
 #define DESCENDING(a, b) ASCENDING(b, a)
-/** A comparator of two entries of a type by members in turn: COMPARATOR(by_ends, struct pair, UP(src) DOWN(dst)). */
+/** Define a comparator of a type by several members: COMPARATOR(by_ends, struct pair, UP(src) DOWN(dst)). */
 #define COMPARATOR(name, type, keys)                \
     static int name(const void *a, const void *b)   \
     {                                               \
@@ -196,7 +197,7 @@ void base_shuffle(uint32_t *list, uint32_t count, uint64_t *state);
 /** qsort() of an array that may be NULL when it has no entries. */
 #define base_sort(list, count, compare) ((count) > 0 ? qsort((list), (count), sizeof *(list), (compare)) : (void)0)
 
-/** Sort an array, and keep the first of equal entries.  @return how many are left */
+/** Sort an array and remove repeated entries, keeping the first.  @return number of entries left */
 size_t base_sort_unique(void *list, size_t count, size_t size, int (*compare)(const void *, const void *));
 
 static inline int order_uint32(const void *a, const void *b)
@@ -211,7 +212,7 @@ static inline int order_uint64(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/** Of a sorted list the first entry that is not before the one sought; count: all are before it. */
+/** The first entry of a sorted list that is not before the one sought; count: there is none. */
 static inline size_t base_first_from(const void *list, size_t count, size_t size, const void *sought,
                                      int (*compare)(const void *, const void *))
 {
@@ -229,9 +230,9 @@ static inline size_t base_first_from(const void *list, size_t count, size_t size
 /* ---- binary heaps in arrays, the entry that is before all others on top ---- */
 
 /**
- * The functions of heaps of a type, by `bool is_before(const type *, const type *)`: name_push() and name_pop();
- * name_sink(), which restores the order when the entry at a place has come to stand too high; and name_rise(), when the
- * last one may stand too low.
+ * Define the heap functions of a type by `bool is_before(const type *, const type *)`: name_push() and name_pop();
+ * name_sink(), which restores the order if an entry may be too near the top; name_rise(), if the last entry may be
+ * too far from the top.
  */
 #define HEAP(name, type, is_before)                                                                                    \
     static inline void name##_sink(type *heap, size_t count, size_t at)                                                \
@@ -277,17 +278,18 @@ struct budget {
     rwa_poll poll;
     void *data;
     bool cancelled;
-    uint64_t looks;                 /* 1: it has ended; more: it ends after so many calls but one; 0: however many */
-    struct rwa_programs *programs;  /* files for integer programs; NULL: none are written */
+    uint64_t looks;                 /* 1: the budget has ended; n > 1: it ends after n - 1 more calls; 0: no limit on
+                                       calls */
+    struct rwa_programs *programs;  /* files for integer programs; NULL: none is written */
 };
 /** limit_s 0: no deadline. */
 struct budget base_budget(double limit_s, rwa_poll poll, void *data);
-/** A share of the time that is left; without a deadline the same. */
+/** A budget with a share of the time that is left; without a deadline a copy. */
 struct budget base_budget_part(const struct budget *whole, double share);
-/** true when the work must stop, by the clock or by the caller: then budget->cancelled is set, and the caller is not
- *  polled again. */
+/** Whether the work must stop, because of the clock or the caller.  If the caller stops it, budget->cancelled is
+ *  set, and the caller is not polled again. */
 bool base_must_stop(struct budget *budget, const char *phase, double fraction);
 /** base_must_stop() as a poll, for calls that make budgets of their own. */
 int base_poll_budget(void *budget, const char *phase, double fraction);
-/** true when even the moment is over that a first answer may take beyond the deadline. */
+/** Whether even the extra time is over that a first answer may take beyond the deadline. */
 bool base_is_late(const struct budget *budget);

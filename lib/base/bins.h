@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Numbers listed by key, sorted by counting: go over all pairs of key and number once with bins_count(), and again with
- * bins_put().  Those of key k are then number[first[k]] … number[first[k + 1] - 1], in the order in which they were
- * put.  Or sort other items by the places that bins_place() gives.
+ * Numbers listed by key, by counting sort.  Go over all (key, number) pairs twice, first with bins_count(), then
+ * with bins_put().  Then the numbers of key k are number[first[k]] … number[first[k + 1] - 1], in the order in
+ * which they were put.  Other items can be sorted by the places that bins_place() returns.
  */
 #pragma once
 
@@ -15,13 +15,13 @@ struct bins {
 
 /** Starts as zeros; free it also after a failure. */
 rwa_status bins_open(struct bins *b, size_t keys, rwa_error *err);
-/** All pairs have been counted. */
+/** Call this when all pairs have been counted. */
 rwa_status bins_divide(struct bins *b, size_t keys, rwa_error *err);
 void bins_free(struct bins *b);
 
 /**
- * All of it at once, for items that each have a list of keys: item i is put under key[k] (map: under map[key[k]]) for k
- * from first[i] to first[i + 1] - 1; first NULL: under key[i] alone.
+ * Do everything at once, for items with a list of keys each: item i is put under key[k] (with map: under
+ * map[key[k]]) for k from first[i] to first[i + 1] - 1; first NULL: under key[i] only.
  */
 rwa_status bins_index(struct bins *b, size_t keys, size_t items, const size_t *first, const uint32_t *key,
                       const uint32_t *map, rwa_error *err);
@@ -31,7 +31,7 @@ static inline void bins_count(struct bins *b, size_t key)
     b->first[key + 2]++;
 }
 
-/** The place of the next item of a key. */
+/** The place for the next item of a key. */
 static inline size_t bins_place(struct bins *b, size_t key)
 {
     return b->first[key + 1]++;

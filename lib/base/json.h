@@ -11,7 +11,7 @@
  *  RWA_FORMAT with FILE:LINE; RWA_NOMEM. */
 rwa_status json_open(json_t **out, const char *text, size_t length, const char *file, rwa_error *err);
 
-/** Whether memory ran out in a failed json_load…(): jansson then often names no cause. */
+/** Whether a failed json_load…() ran out of memory; jansson often names no cause then. */
 static inline bool json_ran_out(const json_error_t *why)
 {
     return json_error_code(why) == json_error_out_of_memory || json_error_code(why) == json_error_unknown;
@@ -20,19 +20,19 @@ static inline bool json_ran_out(const json_error_t *why)
 /** A value as text with json_dumps()'s flags; caller frees.  NULL: it is not UTF-8, or memory is out. */
 char *json_text(const json_t *value, size_t flags);
 
-/** Why a value of this text could not be made: it is not UTF-8 (RWA_BADARG), or memory is out (RWA_NOMEM).  NULL: no
- *  text. */
+/** The reason why a JSON value of this text could not be made: it is not UTF-8 (RWA_BADARG), or memory is out
+ *  (RWA_NOMEM). NULL: no text. */
 rwa_status json_refuse_text(const char *text, rwa_error *err);
 
 /** Add a text as JSON, in its quotes; fails where it is not UTF-8. */
 void text_add_json(struct text *t, const char *text);
 
-/** A whole number of 32 bits that is not negative. */
+/** Whether a value is an integer from 0 to 2^32 - 1. */
 bool json_is_u32(const json_t *value);
 
-/** The two numbers of [x,y]; NaN for null; false: it is neither. */
+/** Read the two numbers of [x,y]; null gives NaN for both; false: neither form. */
 bool json_point(const json_t *value, double *x, double *y);
 
-/** The line, from 1, where a value begins in the text that it was parsed from; `whole` is the document.  1: it is not a
- *  part of that. */
+/** The line, from 1, where a value begins in the text that `whole`, the document, was parsed from.  1: the value is
+ *  not a part of that. */
 size_t json_line(const char *text, const json_t *whole, const json_t *value);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The caller's limits, judged before anything is allocated. */
+/** The caller's limits, checked before anything is allocated. */
 #pragma once
 
 #include "rwa/limits.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The lines of a file, one at a time: memory for the longest of them, whatever the file's length. */
+/** Read a file line by line; memory is needed only for the longest line. */
 #pragma once
 
 #include "base/base.h"
@@ -10,7 +10,7 @@ struct line {
     uint64_t number;
     const char *text;
     size_t length;
-    bool open;          /* the file ended before a newline: an incomplete record was cut short */
+    bool open;          /* the file ended before a newline: the last record may have been cut short */
 };
 
 /** Start with {0}; lines_close() must follow a lines_open(), failed or not. */

@@ -7,9 +7,9 @@
 
 #include <stdlib.h>
 
-/** Back to where base_array(), base_grow() and base_resize() took it from; NULL is nothing. */
+/** Free memory from base_array(), base_grow() or base_resize(); NULL is ignored. */
 void base_free(void *memory);
 #define free(memory) base_free(memory)
-/** The same for several. */
+/** As base_free(), for several arrays. */
 void base_free_all(void *const *memory, size_t count);
 #define free_all(...) base_free_all((void *const[]){__VA_ARGS__}, sizeof((void *const[]){__VA_ARGS__}) / sizeof(void *))

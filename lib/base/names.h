@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Names and their numbers: each name once, numbered from 0 in the order of coming. */
+/** Names and their numbers: each name once, numbered from 0 in the order in which they were added. */
 #pragma once
 
 #include "rwa/status.h"
@@ -17,7 +17,7 @@ struct names {
     size_t slot_count;  /* a power of two */
 };
 
-/** Take in a name; *known: it was there before, and *number is the one it has.  Amortised O(length). */
+/** Add a name.  *known: it was there before, and *number is its number.  Amortised O(length). */
 rwa_status names_add(struct names *names, const char *text, uint32_t *number, bool *known, rwa_error *err);
 /** The number of a name, or NAMES_NONE. */
 uint32_t names_find(const struct names *names, const char *text);

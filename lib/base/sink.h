@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** A file that appears whole or not at all: written beside its target, renamed at the end; plain or gzip.  Or the
- *  caller's function, which takes the same bytes piece by piece. */
+/** A file that appears as a whole or not at all: it is written beside its target and renamed at the end; plain or
+ *  gzip. Alternatively, a function of the caller that receives the same bytes piece by piece. */
 #pragma once
 
 #include "base/text.h"
@@ -28,25 +28,26 @@ struct sink {
 /** Open for writing; path (borrowed) ending in ".gz" means gzip, "-" standard output; a device or pipe gets its bytes
  *  directly.  sink_drop() must follow, also after a failure. */
 rwa_status sink_open(struct sink *s, const char *path, rwa_error *err);
-/** The bytes go to the caller's function, in pieces of at most SINK_BUFFER bytes; NULL: to the file as sink_open(). */
+/** Send the bytes to the caller's function, in pieces of at most SINK_BUFFER bytes; NULL: to the file, as
+ *  sink_open(). */
 rwa_status sink_open_to(struct sink *s, const char *path, rwa_write write, void *data, rwa_error *err);
 
 /** Add words as text_put().  The first failure sticks: sink_finish() and sink_write() return it. */
 void sink_put(struct sink *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /** Empty the buffer into the file. */
 rwa_status sink_flush(struct sink *s);
-/** Any number of bytes, after what is in the buffer. */
+/** Write any number of bytes after those in the buffer. */
 rwa_status sink_write(struct sink *s, const char *data, size_t size);
-/** The same of a text, which is freed. */
+/** Write a text as sink_write() does, and free it. */
 rwa_status sink_write_text(struct sink *s, struct text *t);
 
 /** Write all data to disk, then rename, then sync the folder: readers see the old file or the whole new one, also after
  *  a power cut.  What a killed writer left beside the target is removed by the next sink_open() of the same target. */
 rwa_status sink_finish(struct sink *s);
-/** Also after a failure: nothing partial is left. */
+/** Close a sink, also after a failure: no partial file is left. */
 void sink_drop(struct sink *s);
 
-/** The whole life of a sink at once. */
+/** Open, write and finish a sink in one call. */
 rwa_status base_save(const char *path, const char *data, size_t size, rwa_error *err);
 rwa_status base_save_to(const char *path, rwa_write write, void *write_data, const char *data, size_t size,
                         rwa_error *err);

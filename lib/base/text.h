@@ -17,8 +17,8 @@ struct text {
 
 /** Add printf-formatted words. */
 void text_add(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/** The same for formats of "%s" and of whole numbers alone, as "%u", PRIu32, PRIu64 and "%zu", at most PLAIN_MOST bytes
- *  at a time: printf() takes three times as long, and a schedule of 1024 nodes has ten million names and numbers. */
+/** As text_add(), for formats with only "%s" and integers ("%u", PRIu32, PRIu64, "%zu"), at most PLAIN_MOST bytes at
+ *  a time.  printf() takes three times as long, and a schedule of 1024 nodes has ten million names and numbers. */
 void text_put(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /** As sprintf() and vsprintf(), for these formats. */
 void plain_print(char *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -33,7 +33,7 @@ void text_add_visible(struct text *t, const char *text);
 /** Add the same bytes `times` times. */
 void text_repeat(struct text *t, const char *bytes, size_t times);
 
-/** Free a part that was made for a text, which takes over its failure; or add it before. */
+/** text_drop_part(): free a part made for a text, which takes over its failure; text_add_part(): add it first. */
 void text_drop_part(struct text *t, struct text *part);
 void text_add_part(struct text *t, struct text *part);
 
