@@ -103,8 +103,8 @@ void job_free(struct job *job);
 /** assign.c: whether all lightpaths are wanted on the fewest wavelengths, without reserved channels, failed links,
  *  hop limits, forbidden nodes, nodes to pass, converters and backups. */
 bool job_is_plain(const struct job *job);
-/** assign.c: whether the solver tries every method to prove its answer optimal, over any routes, instead of
- *  following one rule. */
+/** Whether the solver may choose any routes and tries every method until its answer is proven optimal; false: it
+ *  follows one rule. */
 bool job_searches(const struct job *job);
 bool job_searches_freely(const struct job *job);
 bool job_has_equal_fibers(const struct job *job);

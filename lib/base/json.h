@@ -33,6 +33,6 @@ bool json_is_u32(const json_t *value);
 /** Read the two numbers of [x,y]; null gives NaN for both; false: neither form. */
 bool json_point(const json_t *value, double *x, double *y);
 
-/** The line, from 1, where a value begins in the text that `whole`, the document, was parsed from.  1: the value is
- *  not a part of that. */
+/** The line, from 1, where a value begins in the text that the document `whole` was parsed from; also 1 where the
+ *  value is not a part of the document. */
 size_t json_line(const char *text, const json_t *whole, const json_t *value);

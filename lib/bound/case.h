@@ -179,7 +179,7 @@ static inline bool bound_is_exchange(const struct bound_case *c)
     return c->coll->kind == RWA_ALL_TO_ALL && c->coll->blocks == (uint64_t)c->nodes * c->nodes;
 }
 
-/** Whether every block, or every contribution to it, must reach all nodes. */
+/** Whether every block must reach all nodes; in reductions: whether all nodes must contribute to every block. */
 static inline bool bound_is_spread(const struct bound_case *c)
 {
     rwa_collective_kind k = c->coll->kind;

@@ -248,7 +248,7 @@ struct topology {
 /** Row i, NULL beyond the last; the row of a kind, NULL when there is none. */
 const struct topology *topology_at(size_t i);
 const struct topology *topology_of(rwa_topology kind);
-/** Nodes of a shape, and RWA_BADARG when the kind allows no such shape. */
+/** Set *nodes to the number of nodes of a shape.  RWA_BADARG: the kind of network has no such shape. */
 rwa_status shape_nodes(uint32_t *nodes, rwa_topology kind, const uint32_t *shape, size_t count, rwa_error *err);
 /** The fibre pairs of a shape of shape_nodes(): counted when pairs is NULL, else written too. */
 uint64_t shape_pairs(rwa_link *pairs, rwa_topology kind, const uint32_t *shape, size_t count);
@@ -265,7 +265,7 @@ rwa_status graph_take_reserved(struct rwa_network *net, const rwa_reserved *rese
 rwa_status graph_take_groups(struct rwa_network *net, const rwa_risk_group *groups, size_t count, rwa_error *err);
 rwa_status graph_take_names(struct rwa_network *net, const char *const *names);
 rwa_status graph_take_positions(struct rwa_network *net, const rwa_position *positions, rwa_error *err);
-/** The lists of links, of a copy whose arena is empty. */
+/** Copy the lists of links of `net` into the arena of `copy`, which must be empty. */
 rwa_status graph_copy(struct rwa_network *copy, const struct rwa_network *net);
 uint32_t graph_find_link(const struct rwa_network *net, uint32_t from, uint32_t to);
 /** Let every link lead the other way. */

@@ -48,7 +48,7 @@ void packing_free(struct ring_packing *p);
 /** Start again, and give every flow enough lightpaths for at most `load` bytes each.  *all is false when some flows
  *  found no channel; the others have their lightpaths. */
 rwa_status packing_try(struct ring_packing *p, double load, bool *all, rwa_error *err);
-/** Let the shortest flows choose first from now on. */
+/** From now on let the flows of the fewest hops choose their channels first. */
 void packing_reverse(struct ring_packing *p);
 /** Add a lightpath on a channel that is free on all links of its route. */
 rwa_status packing_put(struct ring_packing *p, size_t flow, int direction, uint32_t channel, rwa_error *err);

@@ -52,7 +52,7 @@ static void one_lightpath_a_link(struct ring_program *g)
             }
 }
 
-/** Row: the lightpaths of a flow, minus `least` times the column `with`, are at least 0. */
+/** Add a row to the program: the number of lightpaths of a flow is at least `least` times the column `with`. */
 static void at_least(struct ring_program *g, size_t flow, size_t with, double least)
 {
     for (int d = 0; d < g->job->directions; d++)

@@ -39,7 +39,7 @@ static rwa_status check_budget(struct builder *b)
     return base_fail(b->sink.err, RWA_CANCELLED, "planning was stopped at stage %zu", b->plan->summary.stages + 1);
 }
 
-/** Route and colour a stage on a network where a direction determines the route. */
+/** Route and colour a stage on a ring or line, where the direction of travel determines the route of a lightpath. */
 static rwa_status colour_by_direction(struct builder *b, struct coloured *c, const rwa_network *net, rwa_error *err)
 {
     const rwa_plan_report *sum = &b->plan->summary;

@@ -32,7 +32,8 @@ struct raster {
 /** Number of sides of a raster of this network; number of channels of a side: that of the link with the most. */
 uint32_t raster_sides(const rwa_network *net);
 uint32_t raster_channels(const rwa_network *net);
-/** Channels of all links on all sides; 0: the network has no links to draw. */
+/** Number of cells of a raster: the channels of all links, in both directions on a ring or line; 0: the network has
+ *  no links to draw. */
 uint64_t raster_cells(const rwa_network *net);
 /** Draw a step (1 … steps).  Call raster_free() in any case. */
 rwa_status raster_draw(struct raster *r, const rwa_schedule *sched, uint32_t step, rwa_error *err);

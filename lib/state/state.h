@@ -352,7 +352,8 @@ static inline uint32_t fiber_of(const struct rwa_state *s, uint32_t channel)
 /** The details of a slot; rate 0 and format 0 where nothing is known. */
 struct detail details_get(const struct details *d, uint32_t slot);
 const char *details_name(const struct details *d, struct detail detail);
-/** Reserve memory for the details of one more slot, after which details_set() cannot fail.  RWA_NOMEM. */
+/** Fill *out with what is kept beside a lightpath (its format and rate), and reserve memory for it, so that
+ *  details_set() cannot fail.  Returns RWA_NOMEM where there is none. */
 rwa_status details_prepare(struct rwa_state *s, const struct request *request, struct detail *out, rwa_error *err);
 void details_set(struct details *d, uint32_t slot, struct detail detail);
 void details_swap(struct details *d, uint32_t slot, uint32_t other);
@@ -419,7 +420,7 @@ void switching_free(struct rwa_state *s);
 
 /** Take, or (open) give back, these channels of a link. */
 void state_set(struct rwa_state *s, uint32_t carrier, uint32_t channel, uint32_t span, bool open);
-/** Take a slot for the route and channel of a request; it is not yet live. */
+/** Take an entry of the list of lightpaths for the chosen route and channel of a request; it is not live yet. */
 rwa_status state_take_slot(struct rwa_state *s, const struct request *request, const struct choice *choice,
                            uint32_t *slot, rwa_error *err);
 /** Take, or (open) give back, the channels of a slot on all its links. */

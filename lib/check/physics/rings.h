@@ -19,9 +19,11 @@ struct lit_set {
 };
 
 /**
- * @param[out] power  set->lit entries; for a lightpath with several receivers the numbers of the worst one
+ * Compute the loss, crosstalk and bit errors of each lightpath of a step at its receivers.
+ * @param[out] power  an entry for each of the set->lit lightpaths; for a lightpath with several receivers the numbers
+ *                    of the worst one
  * @param[out] waveguide_dbm  the most power at any node's output; NaN: not computed
- * @return RWA_OK; RWA_NOMEM; RWA_CANCELLED.  Cost O(lightpaths * nodes they pass * rings engaged there)
+ * @return RWA_OK; RWA_NOMEM; RWA_CANCELLED.  Cost O(lightpaths * nodes they pass * rings on resonance there)
  */
 rwa_status physics_of(rwa_power *power, double *waveguide_dbm, const struct lit_set *set, struct budget *budget,
                       rwa_error *err);

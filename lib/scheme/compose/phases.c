@@ -112,7 +112,8 @@ done:
     return st;
 }
 
-/** To leaders, among these, and back; timed first what is known. */
+/** Each segment sends to its leader, the leaders carry out the subterm, and each informs its segment.  A program that
+ *  is timed counts the last part before the subterm, so that it gives up early. */
 static rwa_status run_leaders(struct program *p, const struct parties *parties, uint32_t size, carry_out *sub,
                               void *data)
 {

@@ -172,7 +172,8 @@ static void exchange(struct stage *t)
         }
 }
 
-/** TCP1 without splitting: every class is copied to k times as many nodes as have it, groups of all classes. */
+/** A stage of TCP1 without splitting: each node that holds a part of the message sends it through each of its k ports
+ *  to a node that lacks it. */
 static void copy(struct stage *t)
 {
     const struct star *s = t->s;
