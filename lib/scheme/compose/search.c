@@ -201,8 +201,11 @@ static rwa_status search_scales(struct compose_search *s)
         set_prices(s, largest_scale(s));
         s->p.work = 0;
         memo_close(&s->memo);
-        if (s->scale > before)
-            MUST(search_depths(s));
+        if (s->scale <= before)
+            continue;
+        for (size_t i = 0; i < PARAMETER_SETS; i++) /* else the same roots stand there twice, and are built twice */
+            s->roots[i] = (struct compose_choice){.time_s = INFINITY};
+        MUST(search_depths(s));
     }
     return RWA_OK;
 }
@@ -223,8 +226,6 @@ rwa_status compose_search(struct found *out, const struct composing *c, const st
     const rwa_plan_options *o = c->request->opts;
     const double below_s = estimate_above(c->request);
     struct compose_search s = {.c = c, .budget = base_budget(0, o->poll, o->poll_data), .best.time_s = below_s};
-    for (size_t i = 0; i < PARAMETER_SETS; i++)
-        s.roots[i].time_s = INFINITY;
     rwa_status st = RWA_OK;
     s.p = (struct program){.timed = true, .distances = &c->distances, .max_hops = o->max_hops, .err = c->err,
                            .budget = &s.budget};
