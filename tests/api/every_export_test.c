@@ -490,8 +490,6 @@ static void every_export_is_called(void)
 
 int main(void)
 {
-    static const struct test tests[] = {
-        TEST(make_world), TEST(every_export_is_called), TEST(what_needs_no_memory_works_without),
-        TEST(failing_memory_is_a_status), TEST(an_earlier_failure_is_forgotten), TEST(free_world), {0}};
-    return run_tests("every export", tests);
+    return RUN_TESTS("every export", make_world, every_export_is_called, what_needs_no_memory_works_without,
+                     failing_memory_is_a_status, an_earlier_failure_is_forgotten, free_world);
 }

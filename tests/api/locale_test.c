@@ -58,7 +58,7 @@ static void lengths_are_read(void)
         struct file file = file_make(networks[i][0], networks[i][1], strlen(networks[i][1]));
         rwa_network *net = NULL;
         rwa_error err = {0};
-        CU_ASSERT_EQUAL(rwa_network_read(&net, file.path, NULL, &err), RWA_OK);
+        OK(rwa_network_read(&net, file.path, NULL, &err));
         CU_ASSERT_EQUAL(net ? rwa_network_link(net, 0).length_km : 0, 2.5);
         if (!net)
             fprintf(stderr, "%s: %s\n", networks[i][0], err.text);
@@ -72,7 +72,7 @@ static void amounts_are_read(void)
     static const char csv[] = "src,dst,bytes\n0,1,2.5\n";
     struct file file = file_make("t.csv", csv, strlen(csv));
     rwa_traffic *traffic = NULL;
-    CU_ASSERT_EQUAL(rwa_traffic_read(&traffic, file.path, NULL), RWA_OK);
+    OK(rwa_traffic_read(&traffic, file.path, NULL));
     CU_ASSERT_EQUAL(traffic ? rwa_traffic_flow(traffic, 0).bytes : 0, 2.5);
     rwa_traffic_free(traffic);
     file_drop(&file);
@@ -105,15 +105,15 @@ static void write_everything(int comma)
     size_t n = 0;
     rwa_network_options_init(&opts);
     opts.both_ways = 1;
-    CU_ASSERT_EQUAL_FATAL(rwa_device_open(&device, "onoc-typical", NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, 3, links, 2, &opts, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_GATHER, 3, 0, 64, 0, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_schedule_create(&sched, net, &coll, "x", NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_schedule_write(sched, file.path, NULL), RWA_OK);
+    OK(rwa_device_open(&device, "onoc-typical", NULL));
+    OK(rwa_network_create_graph(&net, 3, links, 2, &opts, NULL));
+    OK(rwa_collective_init(&coll, RWA_ALL_GATHER, 3, 0, 64, 0, NULL));
+    OK(rwa_schedule_create(&sched, net, &coll, "x", NULL));
+    OK(rwa_schedule_write(sched, file.path, NULL));
     texts[comma][n++] = contents(file.path);
-    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&ring, "ring:5", NULL, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_GATHER, 5, 0, 64, 0, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&plan, ring, &coll, NULL, NULL), RWA_OK);
+    OK(rwa_network_parse(&ring, "ring:5", NULL, NULL));
+    OK(rwa_collective_init(&coll, RWA_ALL_GATHER, 5, 0, 64, 0, NULL));
+    OK(rwa_plan_make(&plan, ring, &coll, NULL, NULL));
     rwa_export_options_init(&eo);
     eo.device = device;
     eo.step = 1;
@@ -169,8 +169,6 @@ static void clean_up(void)
 
 int main(void)
 {
-    static const struct test tests[] = {
-        TEST(a_point_is_written), TEST(use_comma), TEST(lengths_are_read), TEST(amounts_are_read),
-        TEST(files_are_the_same), TEST(the_program_keeps_its_locale), TEST(clean_up), {0}};
-    return run_tests("locale", tests);
+    return RUN_TESTS("locale", a_point_is_written, use_comma, lengths_are_read, amounts_are_read, files_are_the_same,
+                     the_program_keeps_its_locale, clean_up);
 }

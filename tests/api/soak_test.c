@@ -109,8 +109,8 @@ static void a_state_keeps_its_size(void)
     struct counts counts = {0};
     rwa_network_options_init(&o);
     o.wavelengths = 32;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, "nsfnet14-21", &o, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_state_create(&state, net, NULL, NULL), RWA_OK);
+    OK(rwa_network_open(&net, "nsfnet14-21", &o, NULL));
+    OK(rwa_state_create(&state, net, NULL, NULL));
     for (long i = 0; i < operations; i++) {
         if (i == operations / 10)
             early = memory_now();
@@ -157,7 +157,7 @@ static rwa_network *some_network(void)
     rwa_network_options_init(&o);
     o.wavelengths = 1 + (uint32_t)any(8);
     o.ports = any(4) ? 0 : 1 + (uint32_t)any(3);
-    CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, networks[any(sizeof networks / sizeof *networks)], &o, NULL), RWA_OK);
+    OK(rwa_network_open(&net, networks[any(sizeof networks / sizeof *networks)], &o, NULL));
     return net;
 }
 
@@ -182,9 +182,8 @@ static void plan_once(struct counts *counts)
     rwa_collective coll;
     rwa_plan_options p;
     rwa_plan *plan = NULL;
-    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, (rwa_collective_kind)(RWA_ALL_GATHER + any(7)),
-                                              rwa_network_nodes(net), 0, any(2) ? 4096 : 1 << 20, 0, NULL),
-                          RWA_OK);
+    OK(rwa_collective_init(&coll, (rwa_collective_kind)(RWA_ALL_GATHER + any(7)), rwa_network_nodes(net), 0,
+                           any(2) ? 4096 : 1 << 20, 0, NULL));
     rwa_plan_options_init(&p);
     p.scheme = some_scheme(net, coll.kind);
     p.max_hops = any(8) ? 0 : 1 + (uint32_t)any(3);
@@ -248,10 +247,9 @@ static void repairs_leave_nothing(void)
         rwa_plan *plan = NULL;
         rwa_network_options_init(&o);
         o.wavelengths = 4;
-        CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, networks[k], &o, NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_GATHER, rwa_network_nodes(net), 0, 4096, 0, NULL),
-                              RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&plan, net, &coll, NULL, NULL), RWA_OK);
+        OK(rwa_network_open(&net, networks[k], &o, NULL));
+        OK(rwa_collective_init(&coll, RWA_ALL_GATHER, rwa_network_nodes(net), 0, 4096, 0, NULL));
+        OK(rwa_plan_make(&plan, net, &coll, NULL, NULL));
         for (long i = 0; i < repairs / 3; i++) {
             repair_once(&counts, rwa_plan_schedule(plan), net);
             if (i == repairs / 30)
@@ -268,14 +266,10 @@ static void repairs_leave_nothing(void)
 
 int main(int argc, char **argv)
 {
-    static const struct test tests[] = {TEST(a_state_keeps_its_size),
-                                        TEST(plans_leave_nothing),
-                                        TEST(repairs_leave_nothing),
-                                        {0}};
     if (argc > 3) {
         operations = atol(argv[1]);
         plans = atol(argv[2]);
         repairs = atol(argv[3]);
     }
-    return run_tests("one long process", tests);
+    return RUN_TESTS("one long process", a_state_keeps_its_size, plans_leave_nothing, repairs_leave_nothing);
 }

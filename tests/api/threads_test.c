@@ -179,15 +179,15 @@ static void make_shared(void)
         "<graphml><graph edgedefault=\"undirected\"><node id=\"a\"/><node id=\"b\"/><node id=\"c\"/>"
         "<edge source=\"a\" target=\"b\"/><edge source=\"b\" target=\"c\"/></graph></graphml>";
     shared.graphml = file_make("n.graphml", graphml, strlen(graphml));
-    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&shared.ring, "ring:12", NULL, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&shared.torus, "torus:3x3", NULL, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_network_open(&shared.graph, "nsfnet14-21", NULL, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&shared.gather, RWA_ALL_GATHER, 12, 0, 1000, 0, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&shared.nine, RWA_ALL_GATHER, 9, 0, 1000, 0, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_device_open(&shared.device, "synthetic-64", NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_demands_all_to_all(&shared.demands, 14, RWA_UNDIRECTED, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_traffic_create(&shared.traffic, 12, flows, 4, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&shared.plan, shared.ring, &shared.gather, NULL, NULL), RWA_OK);
+    OK(rwa_network_parse(&shared.ring, "ring:12", NULL, NULL));
+    OK(rwa_network_parse(&shared.torus, "torus:3x3", NULL, NULL));
+    OK(rwa_network_open(&shared.graph, "nsfnet14-21", NULL, NULL));
+    OK(rwa_collective_init(&shared.gather, RWA_ALL_GATHER, 12, 0, 1000, 0, NULL));
+    OK(rwa_collective_init(&shared.nine, RWA_ALL_GATHER, 9, 0, 1000, 0, NULL));
+    OK(rwa_device_open(&shared.device, "synthetic-64", NULL));
+    OK(rwa_demands_all_to_all(&shared.demands, 14, RWA_UNDIRECTED, NULL));
+    OK(rwa_traffic_create(&shared.traffic, 12, flows, 4, NULL));
+    OK(rwa_plan_make(&shared.plan, shared.ring, &shared.gather, NULL, NULL));
 }
 
 static void free_shared(void)
@@ -208,7 +208,7 @@ static void threads_come_to_what_one_comes_to(void)
     pthread_t threads[THREADS];
     make_shared();
     struct found alone = one_round();
-    CU_ASSERT_EQUAL(alone.status, RWA_OK);
+    OK(alone.status);
     CU_ASSERT_EQUAL(alone.violations, 0);
     CU_ASSERT_EQUAL(alone.polls_cancelled, 1);
     CU_ASSERT_EQUAL(alone.nodes, 3);
@@ -226,6 +226,5 @@ static void threads_come_to_what_one_comes_to(void)
 
 int main(void)
 {
-    static const struct test tests[] = {TEST(threads_come_to_what_one_comes_to), {0}};
-    return run_tests("threads", tests);
+    return RUN_TESTS("threads", threads_come_to_what_one_comes_to);
 }

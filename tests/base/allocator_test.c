@@ -71,7 +71,7 @@ static void it_is_set_once_and_whole(void)
     ours.struct_size = 0;
     CU_ASSERT_EQUAL(rwa_set_allocator(&ours, NULL), RWA_BADARG);
     ours.struct_size = sizeof ours;
-    CU_ASSERT_EQUAL(rwa_set_allocator(&ours, NULL), RWA_OK);
+    OK(rwa_set_allocator(&ours, NULL));
     CU_ASSERT_EQUAL(rwa_set_allocator(&ours, NULL), RWA_BADARG);
 }
 
@@ -80,7 +80,7 @@ static void exports(const rwa_schedule *sched, const char *folder)
     rwa_export_options o;
     rwa_device *device = NULL;
     rwa_export_options_init(&o);
-    CU_ASSERT_EQUAL_FATAL(rwa_device_open(&device, "onoc-typical", NULL), RWA_OK);
+    OK(rwa_device_open(&device, "onoc-typical", NULL));
     o.device = device;
     o.step = 1;
     for (size_t i = 0; rwa_schedule_format_name(i); i++) {
@@ -89,7 +89,7 @@ static void exports(const rwa_schedule *sched, const char *folder)
         o.node = strcmp(rwa_schedule_format_name(i), "openconfig") == 0 ? 0 : RWA_EXPORT_ALL;
         o.step =
             strncmp(rwa_schedule_format_name(i), "msccl", 5) != 0 && strcmp(rwa_schedule_format_name(i), "chakra") != 0;
-        CU_ASSERT_EQUAL(rwa_schedule_export(sched, rwa_schedule_format_name(i), path, &o, NULL), RWA_OK);
+        OK(rwa_schedule_export(sched, rwa_schedule_format_name(i), path, &o, NULL));
         if (unlink(path) != 0) {
             char command[160];
             snprintf(command, sizeof command, "rm -r %s", path); /* a folder */
@@ -109,10 +109,10 @@ static void what_was_taken_is_given_back(void)
     rwa_plan *plan = plan_of("ring:12", 2, RWA_ALL_GATHER, "wavefront"), *mended = NULL;
     const rwa_schedule *sched = rwa_plan_schedule(plan);
     rwa_schedule *read = NULL;
-    CU_ASSERT_EQUAL_FATAL(rwa_schedule_write(sched, path, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_schedule_read(&read, path, NULL, NULL), RWA_OK);
-    CU_ASSERT_EQUAL(rwa_plan_repair(&mended, sched, &link, 1, 2, NULL, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_plan_explain(&text, plan, NULL, 0, NULL), RWA_OK);
+    OK(rwa_schedule_write(sched, path, NULL));
+    OK(rwa_schedule_read(&read, path, NULL, NULL));
+    OK(rwa_plan_repair(&mended, sched, &link, 1, 2, NULL, NULL));
+    OK(rwa_plan_explain(&text, plan, NULL, 0, NULL));
     exports(sched, folder);
     CU_ASSERT_TRUE(held > 10);
     rwa_text_free(text);
@@ -134,9 +134,9 @@ static void so_is_what_stands_beside_other_libraries(void)
     rwa_assignment_options opts;
     rwa_assignment_options_init(&opts);
     opts.time_limit_s = 0.2;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, "nsfnet14-21", NULL, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_demands_open(&demands, "all-to-all", net, rwa_network_model(net), 1, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_assignment_make(&result, net, demands, &opts, NULL), RWA_OK);
+    OK(rwa_network_open(&net, "nsfnet14-21", NULL, NULL));
+    OK(rwa_demands_open(&demands, "all-to-all", net, rwa_network_model(net), 1, NULL));
+    OK(rwa_assignment_make(&result, net, demands, &opts, NULL));
     CU_ASSERT_TRUE(held > 10);
     rwa_assignment_free(result);
     rwa_demands_free(demands);
@@ -146,8 +146,6 @@ static void so_is_what_stands_beside_other_libraries(void)
 
 int main(void)
 {
-    static const struct test tests[] = {
-        TEST(it_is_set_once_and_whole), TEST(what_was_taken_is_given_back),
-        TEST(so_is_what_stands_beside_other_libraries), {0}};
-    return run_tests("allocator", tests);
+    return RUN_TESTS("allocator", it_is_set_once_and_whole, what_was_taken_is_given_back,
+                     so_is_what_stands_beside_other_libraries);
 }

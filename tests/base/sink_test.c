@@ -109,7 +109,7 @@ static void killed_writers_leave_nothing_to_the_next(void)
         enter_folder();
         for (int round = 0; round < 3; round++)
             kill_writer(start_writer(path_of(names[i])));
-        CU_ASSERT_EQUAL(base_save(path_of(names[i]), "whole", 5, NULL), RWA_OK);
+        OK(base_save(path_of(names[i]), "whole", 5, NULL));
         CU_ASSERT_EQUAL(leave_folder(), 1);
     }
 }
@@ -122,15 +122,15 @@ static void live_writers_keep_their_temporaries(void)
     enter_folder();
     pid_t child = start_writer(path_of("plan.jsonl"));
     char *path = strdup(path_of("plan.jsonl"));
-    CU_ASSERT_EQUAL_FATAL(sink_open(&a, path, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(sink_open(&b, path, NULL), RWA_OK);
-    CU_ASSERT_EQUAL(sink_write(&a, "first", 5), RWA_OK);
-    CU_ASSERT_EQUAL(sink_write(&b, "second", 6), RWA_OK);
-    CU_ASSERT_EQUAL(sink_finish(&b), RWA_OK);
+    OK(sink_open(&a, path, NULL));
+    OK(sink_open(&b, path, NULL));
+    OK(sink_write(&a, "first", 5));
+    OK(sink_write(&b, "second", 6));
+    OK(sink_finish(&b));
     sink_drop(&b);
-    CU_ASSERT_EQUAL(base_save(path, "third", 5, NULL), RWA_OK);
+    OK(base_save(path, "third", 5, NULL));
     CU_ASSERT_EQUAL(access(a.temporary, F_OK), 0);
-    CU_ASSERT_EQUAL(sink_finish(&a), RWA_OK);
+    OK(sink_finish(&a));
     sink_drop(&a);
     FILE *file = fopen(path, "r");
     CU_ASSERT_PTR_NOT_NULL_FATAL(file);
@@ -154,7 +154,7 @@ static void files_of_others_stay(void)
     CU_ASSERT_EQUAL(mkdir(path_of("plan.jsonl.rwatmpfolder"), 0777), 0);
     CU_ASSERT_EQUAL(mkfifo(path_of("plan.jsonl.rwatmpapipe0"), 0666), 0);
     CU_ASSERT_EQUAL(symlink(others[0], path_of("plan.jsonl.rwatmpalink0")), 0);
-    CU_ASSERT_EQUAL(base_save(path_of("plan.jsonl"), "whole", 5, NULL), RWA_OK);
+    OK(base_save(path_of("plan.jsonl"), "whole", 5, NULL));
     CU_ASSERT_EQUAL(rmdir(path_of("plan.jsonl.rwatmpfolder")), 0);
     CU_ASSERT_EQUAL(leave_folder(), OTHERS + 3);
 }
@@ -180,10 +180,6 @@ static void the_folder_is_synced_after_the_rename(void)
 
 int main(void)
 {
-    static const struct test tests[] = {TEST(killed_writers_leave_nothing_to_the_next),
-                                        TEST(live_writers_keep_their_temporaries),
-                                        TEST(files_of_others_stay),
-                                        TEST(the_folder_is_synced_after_the_rename),
-                                        {NULL, NULL}};
-    return run_tests("writers of files", tests);
+    return RUN_TESTS("writers of files", killed_writers_leave_nothing_to_the_next, live_writers_keep_their_temporaries,
+                     files_of_others_stay, the_folder_is_synced_after_the_rename);
 }

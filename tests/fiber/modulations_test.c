@@ -15,7 +15,7 @@ static rwa_transmission *transmission_of(const char *modulations, const char *fi
     rwa_modulations *table = builtin_modulations(modulations);
     rwa_fiber_profile *profile = fiber ? builtin_profile(fiber) : NULL;
     rwa_transmission *t = NULL;
-    CU_ASSERT_EQUAL_FATAL(rwa_transmission_create(&t, table, profile, 0, NULL), RWA_OK);
+    OK(rwa_transmission_create(&t, table, profile, 0, NULL));
     rwa_modulations_free(table);
     rwa_fiber_profile_free(profile);
     return t;
@@ -26,7 +26,7 @@ static const char *chosen(const rwa_transmission *t, double km, double rate_bps,
                           rwa_modulation_choice *c)
 {
     static rwa_modulation m;
-    CU_ASSERT_EQUAL_FATAL(rwa_transmission_choose(c, t, &km, 1, rate_bps, most, NULL), RWA_OK);
+    OK(rwa_transmission_choose(c, t, &km, 1, rate_bps, most, NULL));
     if (c->modulation == RWA_NONE)
         return "-";
     rwa_modulations_get(&m, rwa_transmission_modulations(t), c->modulation);
@@ -86,8 +86,8 @@ static void lengths_and_their_spans_agree(void)
     CU_ASSERT_EQUAL_FATAL(count, 4 + 1 + 13);
     CU_ASSERT_EQUAL(rwa_fiber_profile_place(spans, rwa_transmission_profile(t), km, 3), count);
     CU_ASSERT(spans[0].behind_node && !spans[1].behind_node && spans[4].behind_node && spans[5].behind_node);
-    CU_ASSERT_EQUAL_FATAL(rwa_transmission_choose(&chosen_one, t, km, 3, 50e9, 0, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_transmission_worst_case(&same, t, spans, count, chosen_one.modulation, NULL), RWA_OK);
+    OK(rwa_transmission_choose(&chosen_one, t, km, 3, 50e9, 0, NULL));
+    OK(rwa_transmission_worst_case(&same, t, spans, count, chosen_one.modulation, NULL));
     CU_ASSERT_DOUBLE_EQUAL(same.gsnr_db, chosen_one.gsnr_db, 1e-9);
     CU_ASSERT_DOUBLE_EQUAL(same.length_km, 1379.75, 1e-9);
     CU_ASSERT(rwa_modulation_choice_reaches(&same, t));
@@ -138,15 +138,14 @@ static void no_loading_is_worse_than_the_worst_case(void)
         rwa_span spans[8] = {{80, 1}, {80, 0}, {80, 0}, {80, 0}, {80, 0}, {80, 0}, {80, 0}, {80, 0}};
         for (size_t i = 0; i < rwa_modulations_count(rwa_transmission_modulations(t)); i++) {
             rwa_modulation_choice c;
-            CU_ASSERT_EQUAL_FATAL(rwa_transmission_worst_case(&c, t, spans, 8, i, NULL), RWA_OK);
+            OK(rwa_transmission_worst_case(&c, t, spans, 8, i, NULL));
             worst[i] = c.gsnr_db;
         }
         for (int round = 0; round < 40; round++) {
             static struct loading l;
             static rwa_gsnr got[400];
             fill_randomly(&l, t, &random, (uint64_t)(round % 4));
-            CU_ASSERT_EQUAL_FATAL(rwa_gsnr_line(got, rwa_transmission_profile(t), spans, 8, l.carriers, l.count, NULL),
-                                  RWA_OK);
+            OK(rwa_gsnr_line(got, rwa_transmission_profile(t), spans, 8, l.carriers, l.count, NULL));
             for (size_t i = 0; i < l.count; i++) {
                 CU_ASSERT(got[i].gsnr_db >= worst[l.modulation[i]]);
                 closest = fmin(closest, got[i].gsnr_db - worst[l.modulation[i]]);
@@ -200,7 +199,7 @@ static void refuses_invalid_tables(void)
         rwa_error err = {0};
         CU_ASSERT_EQUAL(modulations_of(&table, cases[i].entries, &err), RWA_FORMAT);
         CU_ASSERT_PTR_NULL(table);
-        CU_ASSERT_PTR_NOT_NULL(strstr(err.text, cases[i].text));
+        expect_part(err.text, cases[i].text);
     }
 }
 
@@ -218,7 +217,7 @@ static void refuses_what_it_cannot_choose_by(void)
     CU_ASSERT_STRING_EQUAL(err.text, "format BPSK-32 of table coherent has no reach, expected one or a fibre profile");
     CU_ASSERT_EQUAL(rwa_transmission_create(&t, by_gsnr, profile, 5000, &err), RWA_BADARG);
     CU_ASSERT_PTR_NULL(t);
-    CU_ASSERT_EQUAL_FATAL(rwa_transmission_create(&t, by_reach, NULL, 0, &err), RWA_OK);
+    OK(rwa_transmission_create(&t, by_reach, NULL, 0, &err));
     CU_ASSERT_PTR_NULL(rwa_transmission_profile(t));
     CU_ASSERT_EQUAL(rwa_transmission_choose(&c, t, km, 2, 1e9, 0, &err), RWA_BADARG);
     CU_ASSERT_STRING_EQUAL(err.text, "link 1 of the route: length_km 0, expected above 0");
@@ -235,11 +234,11 @@ static void routes_take_their_lengths_from_the_network(void)
     rwa_network *net = NULL, *without = NULL;
     rwa_modulation_choice c;
     rwa_error err = {0};
-    CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, "nsfnet14-21", NULL, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_network_open(&without, "ring:4", NULL, NULL), RWA_OK);
+    OK(rwa_network_open(&net, "nsfnet14-21", NULL, NULL));
+    OK(rwa_network_open(&without, "ring:4", NULL, NULL));
     uint32_t links[2] = {rwa_network_find_link(net, 0, 1), rwa_network_find_link(net, 1, 2)},
              none = rwa_network_links(net);
-    CU_ASSERT_EQUAL(rwa_transmission_choose_route(&c, t, net, links, 2, 50e9, 0, &err), RWA_OK);
+    OK(rwa_transmission_choose_route(&c, t, net, links, 2, 50e9, 0, &err));
     CU_ASSERT_DOUBLE_EQUAL(c.length_km, 1700, 1e-9);
     CU_ASSERT_EQUAL(c.width, 2);
     CU_ASSERT_EQUAL(rwa_transmission_choose_route(&c, t, net, &none, 1, 50e9, 0, &err), RWA_BADARG);
@@ -257,7 +256,7 @@ static void builtin_tables_open(void)
     rwa_modulations *table = NULL;
     size_t count = 0;
     for (const char *name; (name = rwa_modulations_builtin(count)); count++) {
-        CU_ASSERT_EQUAL(rwa_modulations_open(&table, name, &err), RWA_OK);
+        OK(rwa_modulations_open(&table, name, &err));
         CU_ASSERT_STRING_EQUAL(rwa_modulations_name(table), name);
         CU_ASSERT(strlen(rwa_modulations_description(table)) > 0);
         for (size_t i = 0; i < rwa_modulations_count(table); i++) {
@@ -274,15 +273,8 @@ static void builtin_tables_open(void)
 
 int main(void)
 {
-    static const struct test tests[] = {TEST(reach_selects_the_format),
-                                        TEST(longer_routes_never_take_less),
-                                        TEST(lengths_and_their_spans_agree),
-                                        TEST(no_loading_is_worse_than_the_worst_case),
-                                        TEST(required_gsnr_follows_from_the_bit_error_rate),
-                                        TEST(refuses_invalid_tables),
-                                        TEST(refuses_what_it_cannot_choose_by),
-                                        TEST(routes_take_their_lengths_from_the_network),
-                                        TEST(builtin_tables_open),
-                                        {NULL, NULL}};
-    return run_tests("modulations", tests);
+    return RUN_TESTS("modulations", reach_selects_the_format, longer_routes_never_take_less,
+                     lengths_and_their_spans_agree, no_loading_is_worse_than_the_worst_case,
+                     required_gsnr_follows_from_the_bit_error_rate, refuses_invalid_tables,
+                     refuses_what_it_cannot_choose_by, routes_take_their_lengths_from_the_network, builtin_tables_open);
 }

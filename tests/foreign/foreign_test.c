@@ -18,7 +18,7 @@ static void a_table_holds_every_lightpath(void)
     rwa_plan *plan = plan_of("ring:12", 2, RWA_ALL_GATHER, "optree");
     const rwa_schedule *sched = rwa_plan_schedule(plan);
     uint64_t row = 0;
-    CU_ASSERT_EQUAL_FATAL(rwa_schedule_export(sched, "csv", in_dir("a.csv"), NULL, NULL), RWA_OK);
+    OK(rwa_schedule_export(sched, "csv", in_dir("a.csv"), NULL, NULL));
     char *text = text_of(in_dir("a.csv")), *line = strtok(text, "\n");
     CU_ASSERT_EQUAL(line[0], '#'); /* the header of the schedule file */
     CU_ASSERT_STRING_EQUAL(strtok(NULL, "\n"), "step,src,dst,dir,fiber,wavelength,block,op,hops");
@@ -60,7 +60,7 @@ static void every_ring_is_accounted_for(void)
         rwa_plan *plan = plan_of(cases[i].spec, 2, RWA_ALL_GATHER, cases[i].scheme);
         const rwa_schedule *sched = rwa_plan_schedule(plan);
         uint64_t lightpaths = rwa_schedule_lightpaths(sched);
-        CU_ASSERT_EQUAL_FATAL(rwa_schedule_export(sched, "nodes", in_dir("n.jsonl"), NULL, NULL), RWA_OK);
+        OK(rwa_schedule_export(sched, "nodes", in_dir("n.jsonl"), NULL, NULL));
         char *text = text_of(in_dir("n.jsonl"));
         CU_ASSERT_EQUAL(count_of(text, "\"set\":\"add\""), lightpaths);
         CU_ASSERT_EQUAL(count_of(text, "\"set\":\"drop\""), lightpaths);
@@ -108,12 +108,12 @@ static void changes_add_up_to_the_settings(void)
     o.csv = 1;
     o.changes = 1;
     CU_ASSERT_FATAL(steps < 32);
-    CU_ASSERT_EQUAL_FATAL(rwa_schedule_export(sched, "nodes", in_dir("c.csv"), &o, NULL), RWA_OK);
+    OK(rwa_schedule_export(sched, "nodes", in_dir("c.csv"), &o, NULL));
     apply(changed, in_dir("c.csv"), steps);
     o.changes = 0;
     for (uint32_t t = 1; t <= steps; t++) {
         o.step = t;
-        CU_ASSERT_EQUAL_FATAL(rwa_schedule_export(sched, "nodes", in_dir("w.csv"), &o, NULL), RWA_OK);
+        OK(rwa_schedule_export(sched, "nodes", in_dir("w.csv"), &o, NULL));
         apply(whole, in_dir("w.csv"), steps);
         for (size_t v = 0; v < NODES; v++)
             for (size_t d = 0; d < 2; d++)
@@ -128,7 +128,7 @@ static void changes_add_up_to_the_settings(void)
 static rwa_device *grid(void)
 {
     rwa_device *device = NULL;
-    CU_ASSERT_EQUAL_FATAL(rwa_device_open(&device, "onoc-typical", NULL), RWA_OK);
+    OK(rwa_device_open(&device, "onoc-typical", NULL));
     return device;
 }
 
@@ -140,13 +140,13 @@ static void documents_are_sound(void)
     uint64_t channels = 0;
     rwa_export_options_init(&o);
     o.device = device;
-    CU_ASSERT_EQUAL_FATAL(rwa_schedule_export(rwa_plan_schedule(plan), "openconfig", in_dir("oc"), &o, NULL), RWA_OK);
+    OK(rwa_schedule_export(rwa_plan_schedule(plan), "openconfig", in_dir("oc"), &o, NULL));
     for (uint32_t t = 1; t <= rwa_schedule_steps(rwa_plan_schedule(plan)); t++)
         for (uint32_t v = 0; v < 16; v++) {
             char path[200];
             rwa_media_check *verdict = NULL;
             snprintf(path, sizeof path, "%s/step-%u/n%u.json", in_dir("oc"), t, v);
-            CU_ASSERT_EQUAL_FATAL(rwa_media_check_file(&verdict, path, device, NULL), RWA_OK);
+            OK(rwa_media_check_file(&verdict, path, device, NULL));
             CU_ASSERT(rwa_media_check_summary(verdict)->ok);
             channels += rwa_media_check_summary(verdict)->channels;
             rwa_media_check_free(verdict);
@@ -183,20 +183,20 @@ static void what_a_schema_lets_pass_is_caught(void)
         {COMPONENTS("a", "b") ROUTER(CHANNEL("7", "193000000", "193200000", "a", "b") ","
                                      CHANNEL("7", "193200000", "193400000", "a", "b")), "twice"}};
     rwa_device *device = NULL;
-    CU_ASSERT_EQUAL_FATAL(rwa_device_open(&device, "aggressive", NULL), RWA_OK);
+    OK(rwa_device_open(&device, "aggressive", NULL));
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         rwa_media_check *verdict = NULL;
-        CU_ASSERT_EQUAL_FATAL(rwa_text_write(cases[i].document, in_dir("m.json"), NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(rwa_media_check_file(&verdict, in_dir("m.json"), device, NULL), RWA_OK);
+        OK(rwa_text_write(cases[i].document, in_dir("m.json"), NULL));
+        OK(rwa_media_check_file(&verdict, in_dir("m.json"), device, NULL));
         CU_ASSERT_EQUAL(rwa_media_check_summary(verdict)->ok, cases[i].says == NULL);
         if (cases[i].says)
-            CU_ASSERT_PTR_NOT_NULL(strstr(rwa_media_check_violation(verdict, 0), cases[i].says));
+            expect_part(rwa_media_check_violation(verdict, 0), cases[i].says);
         rwa_media_check_free(verdict);
     }
     rwa_media_check *verdict = NULL;
-    CU_ASSERT_EQUAL(rwa_text_write("{}", in_dir("m.json"), NULL), RWA_OK);
+    OK(rwa_text_write("{}", in_dir("m.json"), NULL));
     CU_ASSERT_EQUAL(rwa_media_check_file(&verdict, in_dir("m.json"), device, NULL), RWA_FORMAT);
-    CU_ASSERT_EQUAL(rwa_text_write("{", in_dir("m.json"), NULL), RWA_OK);
+    OK(rwa_text_write("{", in_dir("m.json"), NULL));
     CU_ASSERT_EQUAL(rwa_media_check_file(&verdict, in_dir("m.json"), device, NULL), RWA_FORMAT);
     CU_ASSERT_EQUAL(rwa_media_check_file(&verdict, in_dir("nothing.json"), device, NULL), RWA_IO);
     rwa_device_free(device);
@@ -210,19 +210,18 @@ static void requests_and_topologies_are_json(void)
     rwa_device *device = NULL;
     rwa_export_options o;
     json_error_t why;
-    CU_ASSERT_EQUAL_FATAL(rwa_device_open(&device, "optree-paper", NULL), RWA_OK);
+    OK(rwa_device_open(&device, "optree-paper", NULL));
     rwa_export_options_init(&o);
     o.device = device;
     CU_ASSERT_EQUAL(rwa_schedule_export(rwa_plan_schedule(plan), "gnpy", in_dir("g.json"), &o, NULL),
                     RWA_BADARG); /* no step */
     o.step = 1;
-    CU_ASSERT_EQUAL_FATAL(rwa_schedule_export(rwa_plan_schedule(plan), "gnpy", in_dir("g.json"), &o, NULL), RWA_OK);
+    OK(rwa_schedule_export(rwa_plan_schedule(plan), "gnpy", in_dir("g.json"), &o, NULL));
     json_t *requests = json_load_file(in_dir("g.json"), 0, &why);
     CU_ASSERT_EQUAL(json_array_size(json_object_get(requests, "path-request")),
                     rwa_schedule_first(rwa_plan_schedule(plan), 2));
     json_decref(requests);
-    CU_ASSERT_EQUAL_FATAL(rwa_schedule_export(rwa_plan_schedule(plan), "harvest", in_dir("h.json"), NULL, NULL),
-                          RWA_OK);
+    OK(rwa_schedule_export(rwa_plan_schedule(plan), "harvest", in_dir("h.json"), NULL, NULL));
     json_t *harvest = json_load_file(in_dir("h.json"), 0, &why), *step, *pair;
     uint64_t lanes = 0;
     size_t i, k;
@@ -231,7 +230,7 @@ static void requests_and_topologies_are_json(void)
             lanes += (uint64_t)json_integer_value(json_array_get(pair, 2));
     CU_ASSERT_EQUAL(lanes, rwa_schedule_lightpaths(rwa_plan_schedule(plan)));
     json_decref(harvest);
-    CU_ASSERT_EQUAL_FATAL(rwa_schedule_export(rwa_plan_schedule(plan), "sndlib", in_dir("s.txt"), NULL, NULL), RWA_OK);
+    OK(rwa_schedule_export(rwa_plan_schedule(plan), "sndlib", in_dir("s.txt"), NULL, NULL));
     char *text = text_of(in_dir("s.txt"));
     CU_ASSERT_EQUAL(count_of(text, "UNLIMITED"), rwa_schedule_lightpaths(rwa_plan_schedule(plan)));
     free(text);
@@ -246,11 +245,11 @@ static rwa_schedule *two_epochs(void)
     rwa_network *net = network_of("line:3", 1);
     rwa_collective coll;
     rwa_schedule *sched = NULL;
-    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_GATHER, 3, 0, 1000, 0, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_schedule_create(&sched, net, &coll, "test", NULL), RWA_OK);
+    OK(rwa_collective_init(&coll, RWA_ALL_GATHER, 3, 0, 1000, 0, NULL));
+    OK(rwa_schedule_create(&sched, net, &coll, "test", NULL));
     for (uint32_t i = 0; i < 4; i++) {
         rwa_lightpath lp = {.step = i + 1, .src = ends[i][0], .dst = ends[i][1], .block = ends[i][0], .orbit = 1};
-        CU_ASSERT_EQUAL_FATAL(rwa_schedule_add(sched, &lp, NULL), RWA_OK);
+        OK(rwa_schedule_add(sched, &lp, NULL));
     }
     rwa_network_free(net);
     return sched;
@@ -292,12 +291,12 @@ static void an_epoch_is_set_at_once(void)
     CU_ASSERT(!exports(sched, "settings", &o, "\"step\":2") && !exports(sched, "settings", &o, "\"step\":3"));
     CU_ASSERT(exports(sched, "settings", &o, "\"step\":4"));
     CU_ASSERT(exports(sched, "harvest", &o, "\"num_of_reconfigs\":2,\"reconf_cost_total\":5e-05"));
-    CU_ASSERT_EQUAL_FATAL(rwa_device_open(&device, "onoc-typical", NULL), RWA_OK);
+    OK(rwa_device_open(&device, "onoc-typical", NULL));
     o.device = device;
     o.node = 1;
     char *text[4];
     for (o.step = 1; o.step <= 4; o.step++) {
-        CU_ASSERT_EQUAL_FATAL(rwa_schedule_export(sched, "openconfig", in_dir("held"), &o, NULL), RWA_OK);
+        OK(rwa_schedule_export(sched, "openconfig", in_dir("held"), &o, NULL));
         text[o.step - 1] = text_of(in_dir("held"));
     }
     CU_ASSERT(strcmp(text[0], text[1]) == 0 && strcmp(text[0], text[2]) == 0 && strcmp(text[0], text[3]) != 0);
@@ -330,16 +329,13 @@ static void what_has_no_words_is_refused(void)
 
 int main(void)
 {
-    static const struct test tests[] = {
-        TEST(a_table_holds_every_lightpath), TEST(every_ring_is_accounted_for),
-        TEST(changes_add_up_to_the_settings), TEST(documents_are_sound), TEST(what_a_schema_lets_pass_is_caught),
-        TEST(requests_and_topologies_are_json), TEST(an_epoch_is_set_at_once),
-        TEST(what_has_no_words_is_refused), {0}};
     char command[128];
     snprintf(dir, sizeof dir, "%s", "/tmp/rwa-foreign-XXXXXX");
     if (!mkdtemp(dir))
         return EXIT_FAILURE;
-    int failed = run_tests("foreign", tests);
+    int failed = RUN_TESTS("foreign", a_table_holds_every_lightpath, every_ring_is_accounted_for,
+                           changes_add_up_to_the_settings, documents_are_sound, what_a_schema_lets_pass_is_caught,
+                           requests_and_topologies_are_json, an_epoch_is_set_at_once, what_has_no_words_is_refused);
     snprintf(command, sizeof command, "rm -rf %s", dir);
     return failed || system(command) != 0;
 }

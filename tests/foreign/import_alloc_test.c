@@ -37,8 +37,8 @@ static void sweep(const char *format, const char *spec, long least)
     rwa_plan *plan = plan_of("ring:4", 2, RWA_ALL_GATHER, "optree");
     struct read_back given = {.path = path};
     snprintf(path, sizeof path, "%s/a.%s", folder, format);
-    CU_ASSERT_EQUAL_FATAL(rwa_schedule_export(rwa_plan_schedule(plan), format, path, NULL, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, spec, NULL, NULL), RWA_OK);
+    OK(rwa_schedule_export(rwa_plan_schedule(plan), format, path, NULL, NULL));
+    OK(rwa_network_parse(&net, spec, NULL, NULL));
     given.net = net;
     expect_every_failure_told(read_back, &given, least);
     unlink(path);
@@ -57,10 +57,9 @@ static void every_failure_is_told(void)
 
 int main(void)
 {
-    static const struct test tests[] = {TEST(every_failure_is_told), {0}};
     if (!mkdtemp(folder))
         return EXIT_FAILURE;
-    int failed = run_tests("import, out of memory", tests);
+    int failed = RUN_TESTS("import, out of memory", every_failure_is_told);
     rmdir(folder);
     return failed;
 }

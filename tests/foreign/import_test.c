@@ -29,8 +29,8 @@ static rwa_schedule *there_and_back(const rwa_schedule *sched, const char *forma
     o.root = rwa_schedule_collective(sched)->root;
     CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/a.gz", folder);
-    CU_ASSERT_EQUAL_FATAL(rwa_schedule_export(sched, format, path, NULL, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_schedule_import(&back, found, path, net, &o, &err), RWA_OK);
+    OK(rwa_schedule_export(sched, format, path, NULL, NULL));
+    OK(rwa_schedule_import(&back, found, path, net, &o, &err));
     CU_ASSERT_STRING_EQUAL(found->format, format);
     unlink(path);
     rmdir(folder);
@@ -48,7 +48,7 @@ static int by_transfer(const void *a, const void *b)
 static uint64_t (*transfers_of(const rwa_schedule *sched, bool steps, bool blocks, size_t *count))[5]
 {
     rwa_schedule *all = NULL;
-    CU_ASSERT_EQUAL_FATAL(rwa_schedule_expand(&all, sched, NULL), RWA_OK);
+    OK(rwa_schedule_expand(&all, sched, NULL));
     *count = (size_t)rwa_schedule_records(all);
     uint64_t (*list)[5] = calloc(*count, sizeof *list);
     CU_ASSERT_PTR_NOT_NULL_FATAL(list);
@@ -146,7 +146,7 @@ static void expect_steps(const char *text, const char *spec, uint32_t wavelength
     rwa_network *net = network_of(spec, wavelengths);
     rwa_schedule *sched = NULL;
     rwa_import found;
-    CU_ASSERT_EQUAL_FATAL(import_text(&sched, &found, text, net, NULL, NULL), RWA_OK);
+    OK(import_text(&sched, &found, text, net, NULL, NULL));
     CU_ASSERT_STRING_EQUAL(found.format, format);
     CU_ASSERT(found.steps == steps && rwa_schedule_steps(sched) == steps);
     CU_ASSERT_EQUAL(rwa_schedule_lightpaths(sched), lightpaths);
@@ -200,7 +200,7 @@ static void demands_double(void)
         rwa_network *net = network_of("ring:8", w);
         rwa_schedule *sched = NULL;
         rwa_import found;
-        CU_ASSERT_EQUAL_FATAL(import_text(&sched, &found, text, net, NULL, NULL), RWA_OK);
+        OK(import_text(&sched, &found, text, net, NULL, NULL));
         CU_ASSERT_EQUAL(found.steps, 3);
         CU_ASSERT_EQUAL(rwa_schedule_steps(sched) == 3, w == 16);
         CU_ASSERT_EQUAL(rwa_schedule_collective(sched)->block_bytes, 1000);
@@ -219,10 +219,10 @@ static void an_exchange_of_sums_is_not_split(void)
     rwa_collective coll;
     rwa_schedule *sched = NULL;
     rwa_error err = {0};
-    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_REDUCE, 3, 0, 1, 1, NULL), RWA_OK);
+    OK(rwa_collective_init(&coll, RWA_ALL_REDUCE, 3, 0, 1, 1, NULL));
     CU_ASSERT_EQUAL(rwa_plan_transfers(&sched, line, &coll, NULL, list, 4, NULL, &err), RWA_BADARG);
-    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "do not fit one step"));
-    CU_ASSERT_EQUAL_FATAL(rwa_plan_transfers(&sched, wide, &coll, NULL, list, 4, NULL, NULL), RWA_OK);
+    expect_part(err.text, "do not fit one step");
+    OK(rwa_plan_transfers(&sched, wide, &coll, NULL, list, 4, NULL, NULL));
     CU_ASSERT_EQUAL(rwa_schedule_steps(sched), 1);
     rwa_schedule_free(sched);
     rwa_network_free(line);
@@ -244,9 +244,9 @@ static void fibres_are_counted_link_by_link(void)
     rwa_schedule *sched = NULL;
     rwa_network_options_init(&o);
     o.wavelengths = 1;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, 3, links, 4, &o, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_BROADCAST, 3, 0, 64, 2, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_plan_transfers(&sched, net, &coll, NULL, list, 4, NULL, NULL), RWA_OK);
+    OK(rwa_network_create_graph(&net, 3, links, 4, &o, NULL));
+    OK(rwa_collective_init(&coll, RWA_BROADCAST, 3, 0, 64, 2, NULL));
+    OK(rwa_plan_transfers(&sched, net, &coll, NULL, list, 4, NULL, NULL));
     CU_ASSERT_EQUAL(rwa_schedule_steps(sched), 2);
     expect_right(sched);
     rwa_schedule_free(sched);
@@ -284,8 +284,8 @@ static void what_is_incomplete_is_read_and_judged(void)
     rwa_network *net = network_of("ring:3", 1);
     rwa_schedule *sched = NULL;
     rwa_check_report verdict;
-    CU_ASSERT_EQUAL_FATAL(import_text(&sched, NULL, "{\"steps\":[{\"demand\":[[0,1,5]]}]}", net, NULL, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(report_schedule(&verdict, sched, NULL, NULL), RWA_OK);
+    OK(import_text(&sched, NULL, "{\"steps\":[{\"demand\":[[0,1,5]]}]}", net, NULL, NULL));
+    OK(report_schedule(&verdict, sched, NULL, NULL));
     CU_ASSERT_FALSE(verdict.ok);
     CU_ASSERT_TRUE(verdict.by_kind[RWA_VIOLATION_COMPLETENESS] > 0);
     rwa_schedule_free(sched);
@@ -448,7 +448,7 @@ static void a_circle_of_waits_is_found(void)
                                     PASS("1", "0", "0") "</algo>",
                                 net, NULL, &err),
                     RWA_FORMAT);
-    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "for itself"));
+    expect_part(err.text, "for itself");
     rwa_network_free(net);
 }
 
@@ -477,13 +477,10 @@ static void requests_that_make_no_sense_are_refused(void)
 
 int main(void)
 {
-    static const struct test tests[] = {
-        TEST(a_program_moves_the_same_blocks),
-        TEST(a_ring_comes_back_step_by_step), TEST(topologies_come_back_with_blocks),
-        TEST(textbook_programs_take_as_many_steps_as_in_the_book), TEST(demands_double),
-        TEST(flows_are_steps_of_a_ring), TEST(trees_are_steps_by_depth),
-        TEST(an_exchange_of_sums_is_not_split), TEST(fibres_are_counted_link_by_link),
-        TEST(what_is_incomplete_is_read_and_judged), TEST(what_is_wrong_is_told_with_its_line),
-        TEST(a_circle_of_waits_is_found), TEST(requests_that_make_no_sense_are_refused), {0}};
-    return run_tests("import", tests);
+    return RUN_TESTS("import", a_program_moves_the_same_blocks, a_ring_comes_back_step_by_step,
+                     topologies_come_back_with_blocks, textbook_programs_take_as_many_steps_as_in_the_book,
+                     demands_double, flows_are_steps_of_a_ring, trees_are_steps_by_depth,
+                     an_exchange_of_sums_is_not_split, fibres_are_counted_link_by_link,
+                     what_is_incomplete_is_read_and_judged, what_is_wrong_is_told_with_its_line,
+                     a_circle_of_waits_is_found, requests_that_make_no_sense_are_refused);
 }

@@ -218,8 +218,8 @@ static void come_back(const rwa_network *net, rwa_collective_kind kind)
     rwa_topology topology = rwa_network_topology(net);
     const uint32_t *shape = NULL;
     size_t count = rwa_network_shape(&shape, net);
-    CU_ASSERT_EQUAL_FATAL(rwa_network_create_shape(&wide, topology, shape, count, &o, NULL), RWA_OK);
-    CU_ASSERT_EQUAL(rwa_schedule_import(&sched, &found, path, wide, NULL, &err), RWA_OK);
+    OK(rwa_network_create_shape(&wide, topology, shape, count, &o, NULL));
+    OK(rwa_schedule_import(&sched, &found, path, wide, NULL, &err));
     if (!sched)
         printf("%s\n", err.text);
     if (sched) {
@@ -262,9 +262,8 @@ static void plans_of_every_scheme_end_and_are_right(void)
 
 int main(void)
 {
-    static const struct test tests[] = {TEST(plans_of_every_scheme_end_and_are_right), {0}};
     snprintf(path, sizeof path, "/tmp/rwa-mscclpp-%ld.json", (long)getpid());
-    int failed = run_tests("mscclpp", tests);
+    int failed = RUN_TESTS("mscclpp", plans_of_every_scheme_end_and_are_right);
     unlink(path);
     return failed;
 }

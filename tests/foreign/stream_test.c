@@ -41,7 +41,7 @@ static void exports_are_the_bytes_of_their_files(void)
                                           "settings", "sndlib", "gnpy",    "openconfig"};
     rwa_plan *plan = plan_of("ring:8", 2, RWA_ALL_GATHER, "ring");
     rwa_device *device = NULL;
-    CU_ASSERT_EQUAL_FATAL(rwa_device_open(&device, "onoc-typical", NULL), RWA_OK);
+    OK(rwa_device_open(&device, "onoc-typical", NULL));
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
         rwa_export_options o;
         struct taken t = {0};
@@ -54,7 +54,7 @@ static void exports_are_the_bytes_of_their_files(void)
         o.write = take;
         o.write_data = &t;
         CU_ASSERT_EQUAL(rwa_schedule_export(rwa_plan_schedule(plan), formats[i], NULL, &o, &err), st);
-        CU_ASSERT_EQUAL(st, RWA_OK);
+        OK(st);
         if (st == RWA_OK)
             expect_file(&t, "/tmp/rwa-stream-test");
         else
@@ -68,8 +68,8 @@ static void schedules_are_the_bytes_of_their_files(void)
 {
     rwa_plan *plan = plan_of("ring:64", 2, RWA_ALL_TO_ALL, NULL);
     struct taken t = {0}, stopped = {.stop_after = 1};
-    CU_ASSERT_EQUAL(rwa_schedule_write(rwa_plan_schedule(plan), "/tmp/rwa-stream-test", NULL), RWA_OK);
-    CU_ASSERT_EQUAL(rwa_schedule_stream(rwa_plan_schedule(plan), take, &t, NULL), RWA_OK);
+    OK(rwa_schedule_write(rwa_plan_schedule(plan), "/tmp/rwa-stream-test", NULL));
+    OK(rwa_schedule_stream(rwa_plan_schedule(plan), take, &t, NULL));
     expect_file(&t, "/tmp/rwa-stream-test");
     CU_ASSERT_EQUAL(rwa_schedule_stream(rwa_plan_schedule(plan), take, &stopped, NULL), RWA_CANCELLED);
     CU_ASSERT_EQUAL(stopped.calls, 1);
@@ -84,20 +84,20 @@ static void assignments_are_the_bytes_of_their_files(void)
     rwa_demands *demands = NULL;
     rwa_assignment *result = NULL;
     struct taken t = {0};
-    CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, "nsfnet14-21", NULL, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_demands_open(&demands, "all-to-all", net, rwa_network_model(net), 1, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_assignment_make(&result, net, demands, NULL, NULL), RWA_OK);
-    CU_ASSERT_EQUAL(rwa_assignment_write(result, "/tmp/rwa-stream-test", NULL), RWA_OK);
-    CU_ASSERT_EQUAL(rwa_assignment_stream(result, take, &t, NULL), RWA_OK);
+    OK(rwa_network_open(&net, "nsfnet14-21", NULL, NULL));
+    OK(rwa_demands_open(&demands, "all-to-all", net, rwa_network_model(net), 1, NULL));
+    OK(rwa_assignment_make(&result, net, demands, NULL, NULL));
+    OK(rwa_assignment_write(result, "/tmp/rwa-stream-test", NULL));
+    OK(rwa_assignment_stream(result, take, &t, NULL));
     expect_file(&t, "/tmp/rwa-stream-test");
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
         rwa_export_options o;
         struct taken u = {0};
         rwa_export_options_init(&o);
-        CU_ASSERT_EQUAL(rwa_assignment_export(result, formats[i], "/tmp/rwa-stream-test", &o, NULL), RWA_OK);
+        OK(rwa_assignment_export(result, formats[i], "/tmp/rwa-stream-test", &o, NULL));
         o.write = take;
         o.write_data = &u;
-        CU_ASSERT_EQUAL(rwa_assignment_export(result, formats[i], NULL, &o, NULL), RWA_OK);
+        OK(rwa_assignment_export(result, formats[i], NULL, &o, NULL));
         expect_file(&u, "/tmp/rwa-stream-test");
     }
     rwa_assignment_free(result);
@@ -110,12 +110,12 @@ static void networks_are_the_bytes_of_their_files(void)
 {
     rwa_network *net = NULL, *large = NULL;
     struct taken stopped = {.stop_after = 1};
-    CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, "nsfnet14-21", NULL, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&large, "torus:64x64", NULL, NULL), RWA_OK);
+    OK(rwa_network_open(&net, "nsfnet14-21", NULL, NULL));
+    OK(rwa_network_parse(&large, "torus:64x64", NULL, NULL));
     for (size_t i = 0; rwa_network_format_name(i); i++) {
         struct taken t = {0};
-        CU_ASSERT_EQUAL(rwa_network_write(net, rwa_network_format_name(i), "/tmp/rwa-stream-test", NULL), RWA_OK);
-        CU_ASSERT_EQUAL(rwa_network_stream(net, rwa_network_format_name(i), take, &t, NULL), RWA_OK);
+        OK(rwa_network_write(net, rwa_network_format_name(i), "/tmp/rwa-stream-test", NULL));
+        OK(rwa_network_stream(net, rwa_network_format_name(i), take, &t, NULL));
         expect_file(&t, "/tmp/rwa-stream-test");
     }
     CU_ASSERT_EQUAL(rwa_network_stream(large, "json", take, &stopped, NULL), RWA_CANCELLED);
@@ -133,10 +133,10 @@ static void formats_of_several_files_refuse_a_function(void)
     rwa_export_options o;
     rwa_error err = {0};
     rwa_export_options_init(&o);
-    CU_ASSERT_EQUAL_FATAL(rwa_device_open((rwa_device **)&o.device, "onoc-typical", NULL), RWA_OK);
+    OK(rwa_device_open((rwa_device **)&o.device, "onoc-typical", NULL));
     o.write = take;
     CU_ASSERT_EQUAL(rwa_schedule_export(rwa_plan_schedule(plan), "openconfig", NULL, &o, &err), RWA_BADARG);
-    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "several files"));
+    expect_part(err.text, "several files");
     CU_ASSERT_EQUAL(rwa_schedule_export(rwa_plan_schedule(plan), "chakra", NULL, &o, &err), RWA_BADARG);
     rwa_device_free((rwa_device *)o.device);
     rwa_plan_free(plan);
@@ -144,9 +144,7 @@ static void formats_of_several_files_refuse_a_function(void)
 
 int main(void)
 {
-    static const struct test tests[] = {
-        TEST(exports_are_the_bytes_of_their_files), TEST(schedules_are_the_bytes_of_their_files),
-        TEST(assignments_are_the_bytes_of_their_files), TEST(networks_are_the_bytes_of_their_files),
-        TEST(formats_of_several_files_refuse_a_function), {0}};
-    return run_tests("stream", tests);
+    return RUN_TESTS("stream", exports_are_the_bytes_of_their_files, schedules_are_the_bytes_of_their_files,
+                     assignments_are_the_bytes_of_their_files, networks_are_the_bytes_of_their_files,
+                     formats_of_several_files_refuse_a_function);
 }

@@ -72,7 +72,5 @@ static void every_reader_survives_its_seeds(void)
 
 int main(void)
 {
-    static const struct test tests[] = {
-        TEST(every_reader_survives_what_was_found), TEST(every_reader_survives_its_seeds), {0}};
-    return run_tests("inputs of the fuzzers", tests);
+    return RUN_TESTS("inputs of the fuzzers", every_reader_survives_what_was_found, every_reader_survives_its_seeds);
 }

@@ -14,7 +14,7 @@ static rwa_paper *reproduce(const char *name, const char *item, int schedules)
     rwa_paper_options_init(&opts);
     opts.item = item;
     opts.schedules = schedules;
-    CU_ASSERT_EQUAL_FATAL(rwa_paper_make(&paper, name, &opts, &err), RWA_OK);
+    OK(rwa_paper_make(&paper, name, &opts, &err));
     return paper;
 }
 
@@ -163,10 +163,7 @@ static void auto_is_never_slower_than_what_is_published(void)
 
 int main(void)
 {
-    static const struct test tests[] = {
-        TEST(every_figure_is_matched_or_explained), TEST(only_the_one_stage_model_of_optree_is_wrong),
-        TEST(h_ring_is_407), TEST(star_is_right), TEST(the_motivation_examples_come_out),
-        TEST(curves_are_normalised), TEST(ron_is_right), TEST(bad_requests_are_refused),
-        TEST(auto_is_never_slower_than_what_is_published), {0}};
-    return run_tests("papers", tests);
+    return RUN_TESTS("papers", every_figure_is_matched_or_explained, only_the_one_stage_model_of_optree_is_wrong,
+                     h_ring_is_407, star_is_right, the_motivation_examples_come_out, curves_are_normalised,
+                     ron_is_right, bad_requests_are_refused, auto_is_never_slower_than_what_is_published);
 }

@@ -157,9 +157,7 @@ static void every_failing_allocation_of_one_hop_plans_is_a_status(void)
 
 int main(void)
 {
-    static const struct test tests[] = {
-        TEST(every_failing_allocation_of_the_chain_is_a_status),
-        TEST(every_failing_allocation_of_the_programs_is_a_status),
-        TEST(every_failing_allocation_of_one_hop_plans_is_a_status), {0}};
-    return run_tests("allocation of placement", tests);
+    return RUN_TESTS("allocation of placement", every_failing_allocation_of_the_chain_is_a_status,
+                     every_failing_allocation_of_the_programs_is_a_status,
+                     every_failing_allocation_of_one_hop_plans_is_a_status);
 }

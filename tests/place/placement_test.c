@@ -37,7 +37,7 @@ static void add_edge(struct graph *g, uint32_t from, uint32_t to, double bytes)
 static rwa_tasks *build(struct graph *g)
 {
     rwa_tasks *t = NULL;
-    CU_ASSERT_EQUAL_FATAL(rwa_tasks_create(&t, g->task, NULL, g->tasks, g->edge, g->edges, NULL), RWA_OK);
+    OK(rwa_tasks_create(&t, g->task, NULL, g->tasks, g->edge, g->edges, NULL));
     free(g->task);
     free(g->edge);
     return t;
@@ -107,7 +107,7 @@ static rwa_placement *place(const rwa_tasks *t, uint32_t k, uint32_t replicas, u
     o.devices = k;
     o.replicas = replicas;
     o.degree = degree;
-    CU_ASSERT_EQUAL_FATAL(rwa_placement_make(&p, t, &o, NULL), RWA_OK);
+    OK(rwa_placement_make(&p, t, &o, NULL));
     return p;
 }
 
@@ -122,8 +122,8 @@ static void the_papers_setting_keeps_its_degree(void)
     static const char *const names[] = {"A", "B", "C", "D"};
     rwa_task ops[] = {{4e-3, 8e6, 4e6}, {1e-3, 2e6, 1e6}, {4e-3, 8e6, 4e6}, {2e-3, 4e6, 2e6}};
     rwa_task_edge edges[] = {{0, 1, 8e6}, {1, 2, 8e6}, {2, 3, 8e6}};
-    CU_ASSERT_EQUAL_FATAL(rwa_tasks_create(&whole, ops, names, 4, edges, 3, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_tasks_split(&t, whole, 1e-3, 4, NULL), RWA_OK);
+    OK(rwa_tasks_create(&whole, ops, names, 4, edges, 3, NULL));
+    OK(rwa_tasks_split(&t, whole, 1e-3, 4, NULL));
     CU_ASSERT_EQUAL(rwa_tasks_count(t), 4 + 1 + 4 + 2);
     CU_ASSERT_EQUAL(rwa_tasks_edges(t), 4 * 1 + 1 * 4 + 4 * 2);
     CU_ASSERT_STRING_EQUAL(rwa_tasks_name(t, 0), "A.1");
@@ -131,12 +131,12 @@ static void the_papers_setting_keeps_its_degree(void)
     rwa_placement *p = place(t, 4, 2, 3);
     CU_ASSERT_EQUAL(rwa_placement_summary(p)->distance, 2);
     placement_is_right(p, t, 4, 2);
-    CU_ASSERT_EQUAL_FATAL(rwa_placement_traffic(&traffic, p, NULL), RWA_OK);
+    OK(rwa_placement_traffic(&traffic, p, NULL));
     CU_ASSERT_EQUAL(rwa_traffic_nodes(traffic), 8);
     degrees_are_kept(traffic, 3);
-    CU_ASSERT_EQUAL_FATAL(rwa_circuits_make(&circuits, traffic, 3, NULL, NULL), RWA_OK);
+    OK(rwa_circuits_make(&circuits, traffic, 3, NULL, NULL));
     CU_ASSERT_EQUAL(rwa_circuits_summary(circuits)->outcome, RWA_OPTIMAL);
-    CU_ASSERT_EQUAL_FATAL(rwa_placement_time(&it, p, circuits, 25e9, NULL), RWA_OK);
+    OK(rwa_placement_time(&it, p, circuits, 25e9, NULL));
     CU_ASSERT_TRUE(it.compute_s >= rwa_placement_summary(p)->makespan_s);
     /* no pair ends before its bytes have gone over its circuits one after the other */
     CU_ASSERT_TRUE(it.time_s >= rwa_circuits_summary(circuits)->load_bytes * 8 / 25e9);
@@ -159,11 +159,11 @@ static void replicas_send_what_a_ring_all_reduce_sends(void)
     add_edge(&g, 0, 1, 1e6);
     rwa_tasks *t = build(&g);
     rwa_placement *p = place(t, 1, 2, 1);
-    CU_ASSERT_EQUAL_FATAL(rwa_placement_traffic(&traffic, p, NULL), RWA_OK);
+    OK(rwa_placement_traffic(&traffic, p, NULL));
     CU_ASSERT_EQUAL(rwa_traffic_flows(traffic), 2);
     CU_ASSERT_EQUAL(rwa_traffic_flow(traffic, 0).bytes, 2e5);
-    CU_ASSERT_EQUAL_FATAL(rwa_circuits_make(&circuits, traffic, 1, NULL, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_placement_time(&it, p, circuits, 8e5, NULL), RWA_OK);
+    OK(rwa_circuits_make(&circuits, traffic, 1, NULL, NULL));
+    OK(rwa_placement_time(&it, p, circuits, 8e5, NULL));
     CU_ASSERT_DOUBLE_EQUAL(it.compute_s, 2, 1e-12);
     CU_ASSERT_DOUBLE_EQUAL(it.reduce_s, 2, 1e-12);
     rwa_circuits_free(circuits);
@@ -265,13 +265,13 @@ static void what_finds_no_memory_says_so(void)
     rwa_placement_options_init(&o);
     o.devices = 3;
     o.memory_bytes = 1.9e6; /* one each: three devices hold three of the six */
-    CU_ASSERT_EQUAL_FATAL(rwa_placement_make(&p, t, &o, NULL), RWA_OK);
+    OK(rwa_placement_make(&p, t, &o, NULL));
     CU_ASSERT_EQUAL(rwa_placement_summary(p)->outcome, RWA_INFEASIBLE);
-    CU_ASSERT_PTR_NOT_NULL(strstr(rwa_placement_summary(p)->why, "at least 2e+06"));
+    expect_part(rwa_placement_summary(p)->why, "at least 2e+06");
     CU_ASSERT_EQUAL(rwa_placement_traffic(&traffic, p, NULL), RWA_BADARG);
     rwa_placement_free(p);
     o.memory_bytes = 2e6;
-    CU_ASSERT_EQUAL_FATAL(rwa_placement_make(&p, t, &o, NULL), RWA_OK);
+    OK(rwa_placement_make(&p, t, &o, NULL));
     CU_ASSERT_EQUAL(rwa_placement_summary(p)->outcome, RWA_OPTIMAL);
     CU_ASSERT_EQUAL(rwa_placement_summary(p)->memory_bytes, 2e6);
     rwa_placement_free(p);
@@ -305,12 +305,10 @@ static void task_graphs_are_read_or_refused_with_their_place(void)
         {"{\"tasks\":[{\"duration\":1}],\"edges\":[[0,0,5]]}", "waits for itself"},
     };
     rwa_tasks *t = NULL;
-    CU_ASSERT_EQUAL_FATAL(
-        read_text(&t,
-                  "{\"tasks\":[{\"name\":\"A\",\"duration\":1},{\"name\":\"B\",\"duration\":2,\"memory\":3,"
-                  "\"gradient\":4}],\"edges\":[[\"A\",\"B\",5],[0,1,6]]}",
-                  NULL),
-        RWA_OK);
+    OK(read_text(&t,
+                 "{\"tasks\":[{\"name\":\"A\",\"duration\":1},{\"name\":\"B\",\"duration\":2,\"memory\":3,"
+                 "\"gradient\":4}],\"edges\":[[\"A\",\"B\",5],[0,1,6]]}",
+                 NULL));
     CU_ASSERT_EQUAL(rwa_tasks_count(t), 2);
     CU_ASSERT_EQUAL(rwa_tasks_task(t, 1).gradient_bytes, 4);
     CU_ASSERT_EQUAL(rwa_tasks_edges(t), 2);
@@ -320,7 +318,7 @@ static void task_graphs_are_read_or_refused_with_their_place(void)
         rwa_error err = {0};
         CU_ASSERT_EQUAL(read_text(&t, wrong[i][0], &err), RWA_FORMAT);
         CU_ASSERT_PTR_NULL(t);
-        CU_ASSERT_PTR_NOT_NULL(strstr(err.text, wrong[i][1]));
+        expect_part(err.text, wrong[i][1]);
         if (!strstr(err.text, wrong[i][1]))
             fprintf(stderr, "%s: %s\n", wrong[i][0], err.text);
     }
@@ -328,10 +326,8 @@ static void task_graphs_are_read_or_refused_with_their_place(void)
 
 int main(void)
 {
-    static const struct test tests[] = {
-        TEST(the_papers_setting_keeps_its_degree), TEST(replicas_send_what_a_ring_all_reduce_sends),
-        TEST(repairs_end_and_leave_no_distance_too_long), TEST(without_a_degree_the_makespan_is_grahams),
-        TEST(twenty_thousand_tasks_on_64_devices_take_seconds), TEST(what_finds_no_memory_says_so),
-        TEST(task_graphs_are_read_or_refused_with_their_place), {0}};
-    return run_tests("placement", tests);
+    return RUN_TESTS("placement", the_papers_setting_keeps_its_degree, replicas_send_what_a_ring_all_reduce_sends,
+                     repairs_end_and_leave_no_distance_too_long, without_a_degree_the_makespan_is_grahams,
+                     twenty_thousand_tasks_on_64_devices_take_seconds, what_finds_no_memory_says_so,
+                     task_graphs_are_read_or_refused_with_their_place);
 }

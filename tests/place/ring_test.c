@@ -19,7 +19,7 @@ static rwa_network *ring(uint32_t nodes, uint32_t fibers, uint32_t wavelengths)
     o.fibers = fibers;
     o.wavelengths = wavelengths;
     o.rate_bps = 25e9;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_create(&net, RWA_RING, nodes, &o, NULL), RWA_OK);
+    OK(rwa_network_create(&net, RWA_RING, nodes, &o, NULL));
     return net;
 }
 
@@ -75,19 +75,19 @@ static void the_five_cycle_gets_three_wavelengths(void)
     rwa_allocation_options_init(&o);
     for (uint32_t i = 0; i < 5; i++)
         flow[i] = (rwa_flow){i, (i + 2) % 5, 1e6};
-    CU_ASSERT_EQUAL_FATAL(rwa_traffic_create(&t, 5, flow, 5, NULL), RWA_OK);
+    OK(rwa_traffic_create(&t, 5, flow, 5, NULL));
     o.one_way = 1;
     for (int m = RWA_RING_AUTO; m <= RWA_RING_ILP; m++) {
         rwa_network *two = ring(5, 1, 2), *three = ring(5, 1, 3);
         o.method = (rwa_allocation_method)m;
-        CU_ASSERT_EQUAL_FATAL(rwa_allocation_make(&r, t, two, &o, NULL), RWA_OK);
+        OK(rwa_allocation_make(&r, t, two, &o, NULL));
         CU_ASSERT_EQUAL(rwa_allocation_summary(r)->served, 4);
         CU_ASSERT_EQUAL(rwa_allocation_summary(r)->outcome, RWA_INFEASIBLE);
-        CU_ASSERT_PTR_NOT_NULL(strstr(rwa_allocation_summary(r)->why, "4 of 5 pairs"));
-        CU_ASSERT_PTR_NOT_NULL(strstr(rwa_allocation_summary(r)->why, "; 3 do"));
+        expect_part(rwa_allocation_summary(r)->why, "4 of 5 pairs");
+        expect_part(rwa_allocation_summary(r)->why, "; 3 do");
         allocation_is_right(r, t, two, 1);
         rwa_allocation_free(r);
-        CU_ASSERT_EQUAL_FATAL(rwa_allocation_make(&r, t, three, &o, NULL), RWA_OK);
+        OK(rwa_allocation_make(&r, t, three, &o, NULL));
         CU_ASSERT_EQUAL(rwa_allocation_summary(r)->served, 5);
         CU_ASSERT_EQUAL(rwa_allocation_summary(r)->outcome, RWA_OPTIMAL);
         CU_ASSERT_EQUAL(rwa_allocation_summary(r)->load_bytes, 1e6);
@@ -99,7 +99,7 @@ static void the_five_cycle_gets_three_wavelengths(void)
     /* With both directions two wavelengths carry 2 * 2 + 2 * 1 = 6 lightpaths: one a pair, and no second one for
        all. */
     rwa_network *two = ring(5, 1, 2);
-    CU_ASSERT_EQUAL_FATAL(rwa_allocation_make(&r, t, two, NULL, NULL), RWA_OK);
+    OK(rwa_allocation_make(&r, t, two, NULL, NULL));
     CU_ASSERT_EQUAL(rwa_allocation_summary(r)->outcome, RWA_OPTIMAL);
     CU_ASSERT_EQUAL(rwa_allocation_summary(r)->load_bytes, 1e6);
     CU_ASSERT_EQUAL(rwa_allocation_summary(r)->lightpaths, 6);
@@ -125,13 +125,13 @@ static void the_flow_is_near_the_integer_program(void)
             for (uint32_t v = 0; v < n; v++)
                 if (u != v && base_random_below(&seed, 100) < 25)
                     flow[pairs++] = (rwa_flow){u, v, (double)(1 + base_random_below(&seed, 20))};
-        CU_ASSERT_EQUAL_FATAL(rwa_traffic_create(&t, n, flow, pairs, NULL), RWA_OK);
+        OK(rwa_traffic_create(&t, n, flow, pairs, NULL));
         rwa_allocation_options_init(&o);
         o.time_limit_s = 0.25;
         o.method = RWA_RING_FLOW;
-        CU_ASSERT_EQUAL_FATAL(rwa_allocation_make(&quick, t, net, &o, NULL), RWA_OK);
+        OK(rwa_allocation_make(&quick, t, net, &o, NULL));
         o.method = RWA_RING_ILP;
-        CU_ASSERT_EQUAL_FATAL(rwa_allocation_make(&exact, t, net, &o, NULL), RWA_OK);
+        OK(rwa_allocation_make(&exact, t, net, &o, NULL));
         const rwa_allocation_report *a = rwa_allocation_summary(quick), *b = rwa_allocation_summary(exact);
         allocation_is_right(quick, t, net, 0);
         allocation_is_right(exact, t, net, 0);
@@ -167,8 +167,8 @@ static void neighbours_get_every_wavelength(void)
     o.one_way = 1;
     for (uint32_t i = 0; i < N; i++)
         flow[i] = (rwa_flow){i, (i + 1) % N, 120};
-    CU_ASSERT_EQUAL_FATAL(rwa_traffic_create(&t, N, flow, N, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_allocation_make(&r, t, net, &o, NULL), RWA_OK);
+    OK(rwa_traffic_create(&t, N, flow, N, NULL));
+    OK(rwa_allocation_make(&r, t, net, &o, NULL));
     CU_ASSERT_EQUAL(rwa_allocation_summary(r)->outcome, RWA_OPTIMAL);
     CU_ASSERT_EQUAL(rwa_allocation_summary(r)->load_bytes, 10);
     allocation_is_right(r, t, net, 1);
@@ -188,9 +188,9 @@ static void a_thousand_nodes_take_seconds(void)
     for (uint32_t u = 0; u < N; u++)
         for (uint32_t k = 0; k < PEERS; k++)
             flow[u * PEERS + k] = (rwa_flow){u, (u + 1 + k) % N, (double)(100 + base_random_below(&seed, 1000))};
-    CU_ASSERT_EQUAL_FATAL(rwa_traffic_create(&t, N, flow, N * PEERS, NULL), RWA_OK);
+    OK(rwa_traffic_create(&t, N, flow, N * PEERS, NULL));
     double start = base_now_s();
-    CU_ASSERT_EQUAL_FATAL(rwa_allocation_make(&r, t, net, NULL, NULL), RWA_OK);
+    OK(rwa_allocation_make(&r, t, net, NULL, NULL));
     double took = base_now_s() - start;
     const rwa_allocation_report *s = rwa_allocation_summary(r);
     CU_ASSERT_TRUE(took < 20);
@@ -211,8 +211,8 @@ static void wrong_questions_are_bad_arguments(void)
     rwa_traffic *t = NULL;
     rwa_allocation *r = NULL;
     rwa_network *line = NULL, *other = ring(5, 1, 2);
-    CU_ASSERT_EQUAL_FATAL(rwa_traffic_create(&t, 4, &flow, 1, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&line, "line:4", NULL, NULL), RWA_OK);
+    OK(rwa_traffic_create(&t, 4, &flow, 1, NULL));
+    OK(rwa_network_parse(&line, "line:4", NULL, NULL));
     CU_ASSERT_EQUAL(rwa_allocation_make(&r, t, line, NULL, NULL), RWA_BADARG);
     CU_ASSERT_EQUAL(rwa_allocation_make(&r, t, other, NULL, NULL), RWA_BADARG);
     CU_ASSERT_PTR_NULL(r);
@@ -223,9 +223,6 @@ static void wrong_questions_are_bad_arguments(void)
 
 int main(void)
 {
-    static const struct test tests[] = {
-        TEST(the_five_cycle_gets_three_wavelengths), TEST(the_flow_is_near_the_integer_program),
-        TEST(neighbours_get_every_wavelength), TEST(a_thousand_nodes_take_seconds),
-        TEST(wrong_questions_are_bad_arguments), {0}};
-    return run_tests("ring bandwidth", tests);
+    return RUN_TESTS("ring bandwidth", the_five_cycle_gets_three_wavelengths, the_flow_is_near_the_integer_program,
+                     neighbours_get_every_wavelength, a_thousand_nodes_take_seconds, wrong_questions_are_bad_arguments);
 }

@@ -58,7 +58,7 @@ static void shine(rwa_power *p, const rwa_device *device, rwa_power_model model,
     for (size_t i = 1; i <= count; i++)
         first[i] = tap_count;
     struct power_taps t = {taps, first};
-    CU_ASSERT_EQUAL_FATAL(power_step(p, NULL, device, model, net, paths, &t, count, count, NULL, NULL), RWA_OK);
+    OK(power_step(p, NULL, device, model, net, paths, &t, count, count, NULL, NULL));
 }
 
 /* Nothing tapped: to the last bit what was said before. */
@@ -70,11 +70,11 @@ static void one_reader_is_as_before(void)
         for (int model = RWA_POWER_RINGS; model <= RWA_POWER_PAPER; model++) {
             rwa_device *device = NULL;
             rwa_power with[3], without[3];
-            CU_ASSERT_EQUAL_FATAL(rwa_device_open(&device, rwa_device_builtin(d), NULL), RWA_OK);
+            OK(rwa_device_open(&device, rwa_device_builtin(d), NULL));
             memset(with, 0, sizeof with);
             memset(without, 0, sizeof without);
             shine(with, device, (rwa_power_model)model, net, paths, NULL, 0, 3);
-            CU_ASSERT_EQUAL(rwa_power_step(without, device, (rwa_power_model)model, net, paths, 3, NULL), RWA_OK);
+            OK(rwa_power_step(without, device, (rwa_power_model)model, net, paths, 3, NULL));
             CU_ASSERT(memcmp(with, without, sizeof with) == 0);
             rwa_device_free(device);
         }
@@ -164,7 +164,7 @@ static void tapped_light_disturbs_less(void)
     rwa_device *device = NULL;
     rwa_lightpath paths[2] = {light(0, 6, 0), light(2, 3, 1)};
     rwa_power p[2], untouched[2];
-    CU_ASSERT_EQUAL_FATAL(rwa_device_open(&device, "onoc-typical", NULL), RWA_OK);
+    OK(rwa_device_open(&device, "onoc-typical", NULL));
     CU_ASSERT(disturbance(device, net, early, 1) < disturbance(device, net, early, 0) - 1);
     CU_ASSERT(disturbance(device, net, early, 3) < disturbance(device, net, early, 1) - 1);
     /* Node 3 alone hears the neighbour, whose light ends there: its bit errors are those of the lightpath. */
@@ -185,13 +185,10 @@ static void idle_rings_take_light_and_disturb_nobody(void)
     rwa_lightpath paths[2] = {light(0, 6, 0), light(2, 3, 1)};
     rwa_power alone[2], beside[2], both[2];
     double most_dbm[3];
-    CU_ASSERT_EQUAL_FATAL(rwa_device_open(&device, "onoc-typical", NULL), RWA_OK);
-    CU_ASSERT_EQUAL(power_step(alone, &most_dbm[0], device, RWA_POWER_RINGS, net, paths, NULL, 1, 1, NULL, NULL),
-                    RWA_OK);
-    CU_ASSERT_EQUAL(power_step(beside, &most_dbm[1], device, RWA_POWER_RINGS, net, paths, NULL, 2, 1, NULL, NULL),
-                    RWA_OK);
-    CU_ASSERT_EQUAL(power_step(both, &most_dbm[2], device, RWA_POWER_RINGS, net, paths, NULL, 2, 2, NULL, NULL),
-                    RWA_OK);
+    OK(rwa_device_open(&device, "onoc-typical", NULL));
+    OK(power_step(alone, &most_dbm[0], device, RWA_POWER_RINGS, net, paths, NULL, 1, 1, NULL, NULL));
+    OK(power_step(beside, &most_dbm[1], device, RWA_POWER_RINGS, net, paths, NULL, 2, 1, NULL, NULL));
+    OK(power_step(both, &most_dbm[2], device, RWA_POWER_RINGS, net, paths, NULL, 2, 2, NULL, NULL));
     CU_ASSERT(beside[0].received_dbm < alone[0].received_dbm && beside[0].received_dbm == both[0].received_dbm);
     CU_ASSERT(beside[0].noise_dbm == alone[0].noise_dbm && beside[0].noise_dbm < both[0].noise_dbm);
     CU_ASSERT(beside[0].aggressor == UINT64_MAX && most_dbm[1] < most_dbm[2]);
@@ -217,12 +214,7 @@ static void taps_off_the_way_are_refused(void)
 
 int main(void)
 {
-    static const struct test tests[] = {TEST(one_reader_is_as_before),
-                                        TEST(without_losses_all_get_a_share),
-                                        TEST(all_readers_get_the_same),
-                                        TEST(tapped_light_disturbs_less),
-                                        TEST(idle_rings_take_light_and_disturb_nobody),
-                                        TEST(taps_off_the_way_are_refused),
-                                        {0}};
-    return run_tests("tapped light", tests);
+    return RUN_TESTS("tapped light", one_reader_is_as_before, without_losses_all_get_a_share, all_readers_get_the_same,
+                     tapped_light_disturbs_less, idle_rings_take_light_and_disturb_nobody,
+                     taps_off_the_way_are_refused);
 }

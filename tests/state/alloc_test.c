@@ -83,7 +83,7 @@ static void every_failing_allocation_is_a_status(void)
     close(fd);
     rwa_network_options_init(&o);
     o.wavelengths = 2;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_open(&work.net, "nsfnet14-21", &o, NULL), RWA_OK);
+    OK(rwa_network_open(&work.net, "nsfnet14-21", &o, NULL));
     expect_every_failure_told(use_a_state, &work, 100);
     expect_every_failure_told(simulate, &work, 20);
     rwa_network_free(work.net);
@@ -96,8 +96,8 @@ static void a_warm_state_allocates_nothing(void)
     rwa_network *net = NULL;
     rwa_state *state = NULL;
     uint64_t ids[64];
-    CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, "nsfnet14-21", NULL, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_state_create(&state, net, NULL, NULL), RWA_OK);
+    OK(rwa_network_open(&net, "nsfnet14-21", NULL, NULL));
+    OK(rwa_state_create(&state, net, NULL, NULL));
     for (uint32_t round = 0; round < 60; round++) {
 #if SWEEP
         countdown = round >= 30 ? 0 : -1;   /* by then the history is full, and each slot used again */
@@ -108,11 +108,11 @@ static void a_warm_state_allocates_nothing(void)
             rwa_request_init(&q, n % 14, (n + 1 + n % 13) % 14);
             q.routing = (rwa_routing)(n % 3);
             q.policy = (rwa_policy)(n % 5);
-            CU_ASSERT_EQUAL_FATAL(rwa_state_add(&placed, state, &q, NULL), RWA_OK);
+            OK(rwa_state_add(&placed, state, &q, NULL));
             ids[n] = placed.id;
         }
         for (uint32_t n = 0; n < 64; n++)
-            CU_ASSERT_EQUAL_FATAL(rwa_state_release(state, ids[n], NULL), RWA_OK);
+            OK(rwa_state_release(state, ids[n], NULL));
     }
 #if SWEEP
     CU_ASSERT_EQUAL(countdown, 0);
@@ -124,7 +124,5 @@ static void a_warm_state_allocates_nothing(void)
 
 int main(void)
 {
-    static const struct test tests[] = {
-        TEST(every_failing_allocation_is_a_status), TEST(a_warm_state_allocates_nothing), {0}};
-    return run_tests("allocation", tests);
+    return RUN_TESTS("allocation", every_failing_allocation_is_a_status, a_warm_state_allocates_nothing);
 }

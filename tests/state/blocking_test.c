@@ -41,7 +41,7 @@ static rwa_blocking simulate(const char *spec, rwa_model model, uint32_t wavelen
     rwa_network *net = network_of(spec, wavelengths, 1, 0);
     rwa_blocking b;
     o->state.model = model;
-    CU_ASSERT_EQUAL_FATAL(rwa_blocking_simulate(&b, net, erlang, o, NULL), RWA_OK);
+    OK(rwa_blocking_simulate(&b, net, erlang, o, NULL));
     rwa_network_free(net);
     return b;
 }
@@ -156,7 +156,7 @@ static void bad_settings_are_told(void)
     rwa_network *net = NULL;
     rwa_blocking_options o;
     rwa_blocking b;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, "ring:4", NULL, NULL), RWA_OK);
+    OK(rwa_network_open(&net, "ring:4", NULL, NULL));
     CU_ASSERT_EQUAL(rwa_blocking_simulate(&b, net, 0, NULL, NULL), RWA_BADARG);
     CU_ASSERT_EQUAL(rwa_blocking_simulate(&b, net, NAN, NULL, NULL), RWA_BADARG);
     rwa_blocking_options_init(&o);
@@ -173,9 +173,6 @@ static void bad_settings_are_told(void)
 
 int main(void)
 {
-    static const struct test tests[] = {
-        TEST(erlang_b_is_its_definition_and_its_recursion), TEST(two_nodes_are_the_formula),
-        TEST(more_nodes_have_no_formula), TEST(the_seed_decides), TEST(blocking_behaves),
-        TEST(bad_settings_are_told), {0}};
-    return run_tests("blocking", tests);
+    return RUN_TESTS("blocking", erlang_b_is_its_definition_and_its_recursion, two_nodes_are_the_formula,
+                     more_nodes_have_no_formula, the_seed_decides, blocking_behaves, bad_settings_are_told);
 }

@@ -140,7 +140,7 @@ static void narrow_requests_lose_less_and_wide_ones_more(void)
             for (double load = 0.5; load <= 4; load *= 2) {
                 double loads[] = {load, load}, near[CLASSES], any[CLASSES];
                 solve(near, slots, pairs[i], loads);
-                CU_ASSERT_EQUAL_FATAL(rwa_kaufman_roberts(any, pairs[i], loads, CLASSES, slots, NULL), RWA_OK);
+                OK(rwa_kaufman_roberts(any, pairs[i], loads, CLASSES, slots, NULL));
                 CU_ASSERT_TRUE(near[0] < any[0] + 1e-9 && near[1] > any[1] - 1e-9);
                 CU_ASSERT_TRUE(pairs[i][0] * (near[0] - any[0]) + pairs[i][1] * (near[1] - any[1]) > -1e-9);
                 cases++;
@@ -166,7 +166,7 @@ static void the_simulation_is_the_chain(void)
             o.classes = classes;
             o.class_count = CLASSES;
             o.class_answers = seen;
-            CU_ASSERT_EQUAL_FATAL(rwa_blocking_simulate(&b, net, 3, &o, NULL), RWA_OK);
+            OK(rwa_blocking_simulate(&b, net, 3, &o, NULL));
             solve(near, slots, pairs[i], loads);
             for (size_t k = 0; k < CLASSES; k++)
                 CU_ASSERT_DOUBLE_EQUAL(seen[k].probability, near[k], 1.5 * seen[k].half_width);
@@ -176,8 +176,5 @@ static void the_simulation_is_the_chain(void)
 
 int main(void)
 {
-    static const struct test tests[] = {TEST(narrow_requests_lose_less_and_wide_ones_more),
-                                        TEST(the_simulation_is_the_chain),
-                                        {0}};
-    return run_tests("chain", tests);
+    return RUN_TESTS("chain", narrow_requests_lose_less_and_wide_ones_more, the_simulation_is_the_chain);
 }

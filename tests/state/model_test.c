@@ -26,18 +26,18 @@ static rwa_state *twin_of(const struct model *m)
     rwa_faults faults;
     rwa_network_faults(&faults, m->net);
     faults.link_count = 0;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_with_faults(&whole, m->net, &faults, NULL), RWA_OK);
+    OK(rwa_network_with_faults(&whole, m->net, &faults, NULL));
     rwa_state_options_init(&o);
     o.model = m->kind;
     o.paths = m->paths;
     o.max_hops = m->max_hops;
-    CU_ASSERT_EQUAL_FATAL(rwa_state_create(&twin, whole, &o, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_state_export(&result, m->state, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_state_import(twin, result, NULL), RWA_OK);
+    OK(rwa_state_create(&twin, whole, &o, NULL));
+    OK(rwa_state_export(&result, m->state, NULL));
+    OK(rwa_state_import(twin, result, NULL));
     CU_ASSERT_EQUAL(rwa_state_undo(twin, 1, NULL), RWA_BADARG);
     for (uint32_t a = 0; a < m->links; a++)
         if (m->now.failed[m->carrier[a]])
-            CU_ASSERT_EQUAL(rwa_state_fail_link(twin, a, NULL), RWA_OK);
+            OK(rwa_state_fail_link(twin, a, NULL));
     rwa_assignment_free(result);
     rwa_network_free(whole);
     return twin;
@@ -55,7 +55,7 @@ static uint64_t twin_id(const struct model *m, const rwa_state *twin, uint64_t i
 static bool fits_now(rwa_state *state, const rwa_request *q)
 {
     rwa_placed placed;
-    CU_ASSERT_EQUAL_FATAL(rwa_state_try(&placed, state, q, NULL), RWA_OK);
+    OK(rwa_state_try(&placed, state, q, NULL));
     return placed.hops > 0;
 }
 
@@ -78,7 +78,7 @@ static bool can_move(const struct model *m, rwa_state *twin, uint64_t id, const 
     q.guard = rwa_state_guard(twin, id);
     if (at.down)
         return false;
-    CU_ASSERT_EQUAL(rwa_state_release(twin, id, NULL), RWA_OK);
+    OK(rwa_state_release(twin, id, NULL));
     size_t count = routes(m, &all, request);
     for (size_t i = 0; i < count && !found; i++)
         for (uint32_t channel = 0; channel < m->fibers * m->wavelengths && !found; channel++) {
@@ -89,13 +89,13 @@ static bool can_move(const struct model *m, rwa_state *twin, uint64_t id, const 
             if ((request->fiber != RWA_ANY_CHANNEL && request->fiber != exact.fiber) ||
                 (request->wavelength != RWA_ANY_CHANNEL && request->wavelength != exact.wavelength))
                 continue;
-            CU_ASSERT_EQUAL_FATAL(rwa_state_add(&placed, twin, &exact, NULL), RWA_OK);
+            OK(rwa_state_add(&placed, twin, &exact, NULL));
             if (placed.hops == 0)
                 continue;
             found = fits_now(twin, &q);
-            CU_ASSERT_EQUAL(rwa_state_undo(twin, 1, NULL), RWA_OK);
+            OK(rwa_state_undo(twin, 1, NULL));
         }
-    CU_ASSERT_EQUAL(rwa_state_rollback(twin, mark, NULL), RWA_OK);
+    OK(rwa_state_rollback(twin, mark, NULL));
     return found;
 }
 
@@ -106,9 +106,9 @@ static void count_ways_out(const struct model *m, rwa_state *twin, const rwa_req
     *release = *move = *repair = 0;
     for (uint64_t id = rwa_state_next(twin, 0), next; id != RWA_NO_LIGHTPATH; id = next) {
         bool movable = can_move(m, twin, id, q);
-        CU_ASSERT_EQUAL(rwa_state_release(twin, id, NULL), RWA_OK);
+        OK(rwa_state_release(twin, id, NULL));
         bool fit = fits_now(twin, q);
-        CU_ASSERT_EQUAL(rwa_state_undo(twin, 1, NULL), RWA_OK);
+        OK(rwa_state_undo(twin, 1, NULL));
         *release += fit;
         CU_ASSERT_TRUE(fit || !movable);
         *move += movable;
@@ -116,9 +116,9 @@ static void count_ways_out(const struct model *m, rwa_state *twin, const rwa_req
     }
     for (uint32_t a = 0; a < m->links; a++)
         if (rwa_state_is_failed(twin, a)) {
-            CU_ASSERT_EQUAL(rwa_state_repair_link(twin, a, NULL), RWA_OK);
+            OK(rwa_state_repair_link(twin, a, NULL));
             *repair += fits_now(twin, q);
-            CU_ASSERT_EQUAL(rwa_state_undo(twin, 1, NULL), RWA_OK);
+            OK(rwa_state_undo(twin, 1, NULL));
         }
 }
 
@@ -133,7 +133,7 @@ static void apply(const struct model *m, rwa_state *twin, const rwa_request *q, 
     if (why->remedy == RWA_REMEDY_ROUTE) {
         other.links = why->links;
         other.hops = why->hops;
-        CU_ASSERT_EQUAL(rwa_state_add(&placed, twin, &other, NULL), RWA_OK);
+        OK(rwa_state_add(&placed, twin, &other, NULL));
         CU_ASSERT_EQUAL(placed.hops, why->hops);
         return;
     }
@@ -148,12 +148,12 @@ static void apply(const struct model *m, rwa_state *twin, const rwa_request *q, 
         other.wavelength = why->wavelength;
         other.width = rwa_state_width(twin, id);
         other.guard = rwa_state_guard(twin, id);
-        CU_ASSERT_EQUAL(rwa_state_move(&placed, twin, id, &other, NULL), RWA_OK);
+        OK(rwa_state_move(&placed, twin, id, &other, NULL));
         CU_ASSERT_NOT_EQUAL(placed.hops, 0);
     } else if (why->remedy == RWA_REMEDY_REPAIR) {
-        CU_ASSERT_EQUAL(rwa_state_repair_link(twin, why->repair, NULL), RWA_OK);
+        OK(rwa_state_repair_link(twin, why->repair, NULL));
     } else if (why->remedy == RWA_REMEDY_RELEASE) {
-        CU_ASSERT_EQUAL(rwa_state_release(twin, twin_id(m, twin, why->id), NULL), RWA_OK);
+        OK(rwa_state_release(twin, twin_id(m, twin, why->id), NULL));
     } else
         return;
     CU_ASSERT_TRUE(fits_now(twin, q));
@@ -187,7 +187,7 @@ static void check_reason(struct model *m, const rwa_request *q)
     int release = 0, move = 0, repair = 0;
     bool elsewhere = false;
     struct path none = {0};
-    CU_ASSERT_EQUAL_FATAL(rwa_state_explain(&why, m->state, q, NULL), RWA_OK);
+    OK(rwa_state_explain(&why, m->state, q, NULL));
     CU_ASSERT_NOT_EQUAL(why.kind, RWA_OBSTACLE_NONE);
     all.count = 0;
     list_on(m, &all, &none, q->src, q->dst, 1u << q->src);
@@ -250,10 +250,10 @@ static void try_add(struct model *m)
     struct path route = {0};
     make_request(m, &q, src, dst + (dst >= src));
     bool fit = expected(m, &q, &route, &fiber, &wavelength);
-    CU_ASSERT_EQUAL_FATAL(rwa_state_try(&asked, m->state, &q, NULL), RWA_OK);
+    OK(rwa_state_try(&asked, m->state, &q, NULL));
     compare_placed(m, &q, &asked, fit, &route, fiber, wavelength);
     uint32_t foretold[2] = {asked.fiber, asked.wavelength};
-    CU_ASSERT_EQUAL_FATAL(rwa_state_add(&placed, m->state, &q, NULL), RWA_OK);
+    OK(rwa_state_add(&placed, m->state, &q, NULL));
     compare_placed(m, &q, &placed, fit, &route, fiber, wavelength);
     CU_ASSERT_EQUAL(asked.id, RWA_NO_LIGHTPATH);
     if (!fit && below(m, 3) == 0)
@@ -278,7 +278,7 @@ static void try_release(struct model *m)
     if (!l)
         return;
     remember(m);
-    CU_ASSERT_EQUAL(rwa_state_release(m->state, l->id, NULL), RWA_OK);
+    OK(rwa_state_release(m->state, l->id, NULL));
     CU_ASSERT_EQUAL(rwa_state_release(m->state, l->id, NULL), RWA_BADARG);
     set_taken(m, l, false);
     l->up = false;
@@ -308,7 +308,7 @@ static void try_move(struct model *m)
     struct now before = m->now;
     set_taken(m, l, false);
     bool fit = expected(m, &stated, &route, &fiber, &wavelength);
-    CU_ASSERT_EQUAL_FATAL(rwa_state_move(&placed, m->state, l->id, &q, NULL), RWA_OK);
+    OK(rwa_state_move(&placed, m->state, l->id, &q, NULL));
     compare_placed(m, &stated, &placed, fit, &route, fiber, wavelength);
     struct now after = m->now;
     m->now = before;
@@ -332,7 +332,7 @@ static void try_link(struct model *m)
     bool fail = below(m, 3) == 0;
     if (m->now.failed[m->carrier[a]] != fail)
         remember(m);
-    CU_ASSERT_EQUAL(fail ? rwa_state_fail_link(m->state, a, NULL) : rwa_state_repair_link(m->state, a, NULL), RWA_OK);
+    OK(fail ? rwa_state_fail_link(m->state, a, NULL) : rwa_state_repair_link(m->state, a, NULL));
     m->now.failed[m->carrier[a]] = fail;
 }
 
@@ -355,8 +355,8 @@ static void check_export(const struct model *m)
 {
     rwa_assignment *result = NULL;
     rwa_check_report check;
-    CU_ASSERT_EQUAL_FATAL(rwa_state_export(&result, m->state, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(report_assignment(&check, result, NULL, NULL), RWA_OK);
+    OK(rwa_state_export(&result, m->state, NULL));
+    OK(report_assignment(&check, result, NULL, NULL));
     CU_ASSERT_TRUE(check.ok);
     CU_ASSERT_EQUAL(check.lightpaths, rwa_state_count(m->state));
     rwa_assignment_free(result);
@@ -400,7 +400,7 @@ static rwa_network *random_network(struct model *m, uint32_t wavelengths)
         uint32_t link = below(m, count);
         reserved[o.reserved_count] = (rwa_reserved){link, below(m, links[link].fibers), below(m, wavelengths)};
     }
-    CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, nodes, links, count, &o, NULL), RWA_OK);
+    OK(rwa_network_create_graph(&net, nodes, links, count, &o, NULL));
     return net;
 }
 
@@ -415,8 +415,8 @@ static rwa_network *plain_network(struct model *m, uint32_t wavelengths)
     rwa_network_options_init(&o);
     o.wavelengths = wavelengths;
     o.fibers = 1 + below(m, FIBERS);
-    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, specs[below(m, 3)], &o, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_network_with_faults(&faulty, net, &faults, NULL), RWA_OK);
+    OK(rwa_network_parse(&net, specs[below(m, 3)], &o, NULL));
+    OK(rwa_network_with_faults(&faulty, net, &faults, NULL));
     rwa_network_free(net);
     return faulty;
 }
@@ -458,7 +458,7 @@ static void run_case(struct model *m, uint64_t seed, uint32_t operations)
     o.model = m->kind;
     o.history = HISTORY;
     o.seed = seed;
-    CU_ASSERT_EQUAL_FATAL(rwa_state_create(&m->state, m->net, &o, NULL), RWA_OK);
+    OK(rwa_state_create(&m->state, m->net, &o, NULL));
     for (uint32_t i = 0; i < operations && m->now.count < LIGHTPATHS; i++) {
         operate(m);
         compare_lights(m);
@@ -485,6 +485,5 @@ static void thousands_of_operations_agree_with_a_scan(void)
 
 int main(void)
 {
-    static const struct test tests[] = {TEST(thousands_of_operations_agree_with_a_scan), {0}};
-    return run_tests("state against a model", tests);
+    return RUN_TESTS("state against a model", thousands_of_operations_agree_with_a_scan);
 }

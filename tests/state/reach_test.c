@@ -17,7 +17,7 @@ static rwa_transmission *transmission_of(const char *modulations, const char *fi
     rwa_modulations *table = builtin_modulations(modulations);
     rwa_fiber_profile *profile = fiber ? builtin_profile(fiber) : NULL;
     rwa_transmission *t = NULL;
-    CU_ASSERT_EQUAL_FATAL(rwa_transmission_create(&t, table, profile, 0, NULL), RWA_OK);
+    OK(rwa_transmission_create(&t, table, profile, 0, NULL));
     rwa_modulations_free(table);
     rwa_fiber_profile_free(profile);
     return t;
@@ -36,10 +36,8 @@ static rwa_modulation_choice choice_of(const rwa_state *state, const rwa_transmi
 {
     rwa_modulation_choice c;
     bool flexible = rwa_network_slot_hz(rwa_state_network(state)) > 0;
-    CU_ASSERT_EQUAL_FATAL(rwa_transmission_choose_route(&c, t, rwa_state_network(state), placed->links, placed->hops,
-                                                        rate_bps, flexible ? 0 : rwa_transmission_channel_slots(t),
-                                                        NULL),
-                          RWA_OK);
+    OK(rwa_transmission_choose_route(&c, t, rwa_state_network(state), placed->links, placed->hops, rate_bps,
+                                     flexible ? 0 : rwa_transmission_channel_slots(t), NULL));
     return c;
 }
 
@@ -57,8 +55,8 @@ static void run_requests(rwa_state *state, const rwa_transmission *t, rwa_routin
         request.policy = i % 2 ? RWA_POLICY_LAST_FIT : RWA_POLICY_FIRST_FIT;
         request.transmission = t;
         request.rate_bps = 25e9 * (double)(1 + base_random_below(random, 4));
-        CU_ASSERT_EQUAL_FATAL(rwa_state_try(&tried, state, &request, NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(rwa_state_add(&placed, state, &request, NULL), RWA_OK);
+        OK(rwa_state_try(&tried, state, &request, NULL));
+        OK(rwa_state_add(&placed, state, &request, NULL));
         CU_ASSERT_EQUAL(tried.hops, placed.hops);
         if (placed.hops == 0)
             continue;
@@ -68,7 +66,7 @@ static void run_requests(rwa_state *state, const rwa_transmission *t, rwa_routin
                         rwa_network_slot_hz(rwa_state_network(state)) > 0 ? c.width : 1);
         placed_count++;
         if (i % 3 == 0)
-            CU_ASSERT_EQUAL(rwa_state_release(state, placed.id, NULL), RWA_OK);
+            OK(rwa_state_release(state, placed.id, NULL));
     }
     CU_ASSERT(placed_count > REQUESTS / 4 && placed_count <= REQUESTS);
 }
@@ -80,7 +78,7 @@ static void expect_light_arrives(const rwa_state *state, const rwa_transmission 
     rwa_check *check = NULL;
     rwa_check_options opts;
     const rwa_modulations *table = rwa_transmission_modulations(t);
-    CU_ASSERT_EQUAL_FATAL(rwa_state_export(&result, state, NULL), RWA_OK);
+    OK(rwa_state_export(&result, state, NULL));
     for (uint64_t i = 0; i < rwa_assignment_count(result); i++) {
         rwa_route route;
         rwa_modulation m, best = {.rate_bps = 0};
@@ -88,19 +86,18 @@ static void expect_light_arrives(const rwa_state *state, const rwa_transmission 
         for (size_t k = 0; k < rwa_modulations_count(table); k++) {
             rwa_modulations_get(&m, table, k);
             rwa_modulation_choice c;
-            CU_ASSERT_EQUAL_FATAL(rwa_transmission_choose_route(&c, t, rwa_state_network(state), route.links,
-                                                                route.hops, m.rate_bps, 0, NULL),
-                                  RWA_OK);
+            OK(rwa_transmission_choose_route(&c, t, rwa_state_network(state), route.links, route.hops, m.rate_bps, 0,
+                                             NULL));
             if (c.modulation == k && rwa_assignment_width(result, i) % m.slots == 0 &&
                 m.rate_bps / m.slots > best.rate_bps)
                 best = (rwa_modulation){.name = m.name, .rate_bps = m.rate_bps / m.slots};
         }
         CU_ASSERT_PTR_NOT_NULL_FATAL(best.name);
-        CU_ASSERT_EQUAL(rwa_assignment_set_modulation(result, i, best.name, NULL), RWA_OK);
+        OK(rwa_assignment_set_modulation(result, i, best.name, NULL));
     }
     rwa_check_options_init(&opts);
     opts.transmission = t;
-    CU_ASSERT_EQUAL_FATAL(rwa_check_assignment(&check, result, &opts, NULL), RWA_OK);
+    OK(rwa_check_assignment(&check, result, &opts, NULL));
     CU_ASSERT(rwa_check_summary(check)->ok);
     CU_ASSERT(rwa_check_summary(check)->gsnr_checked > 0);
     rwa_check_free(check);
@@ -149,15 +146,15 @@ static void what_does_not_reach_is_refused(void)
     request.routing = RWA_ROUTING_ALTERNATE;
     request.transmission = t;
     request.rate_bps = 200e9;
-    CU_ASSERT_EQUAL(rwa_state_add(&placed, state, &request, NULL), RWA_OK);
+    OK(rwa_state_add(&placed, state, &request, NULL));
     CU_ASSERT_EQUAL(placed.hops, 0);
-    CU_ASSERT_EQUAL(rwa_state_explain(&obstacle, state, &request, NULL), RWA_OK);
+    OK(rwa_state_explain(&obstacle, state, &request, NULL));
     CU_ASSERT_EQUAL(obstacle.kind, RWA_OBSTACLE_NO_FORMAT);
     CU_ASSERT_STRING_EQUAL(
         obstacle.text, "node 0 (Seattle (WA)) to node 1 (Palo Alto (CA)): no modulation format carries the rate over "
                        "any route tried; no single change that was tried would be enough");
     request.rate_bps = 100e9;
-    CU_ASSERT_EQUAL(rwa_state_add(&placed, state, &request, NULL), RWA_OK);
+    OK(rwa_state_add(&placed, state, &request, NULL));
     CU_ASSERT_EQUAL(placed.hops, 1);
     CU_ASSERT_EQUAL(rwa_state_add(&placed, wide, &request, &err), RWA_BADARG);
     CU_ASSERT_STRING_EQUAL(err.text, "97 wavelengths or slots: the band of the fibre profile holds 96");
@@ -185,7 +182,7 @@ static rwa_blocking simulate(const rwa_network *net, const rwa_traffic_class *cl
     opts.warm_up = 1000;
     opts.routing = RWA_ROUTING_ALTERNATE;
     opts.transmission = t;
-    CU_ASSERT_EQUAL_FATAL(rwa_blocking_simulate(&seen, net, 60, &opts, NULL), RWA_OK);
+    OK(rwa_blocking_simulate(&seen, net, 60, &opts, NULL));
     return seen;
 }
 
@@ -217,10 +214,6 @@ static void traffic_by_rate_is_traffic_by_width_on_short_routes(void)
 
 int main(void)
 {
-    static const struct test tests[] = {TEST(widths_follow_the_formats_of_the_routes),
-                                        TEST(by_reach_and_on_fixed_channels),
-                                        TEST(what_does_not_reach_is_refused),
-                                        TEST(traffic_by_rate_is_traffic_by_width_on_short_routes),
-                                        {NULL, NULL}};
-    return run_tests("states with formats", tests);
+    return RUN_TESTS("states with formats", widths_follow_the_formats_of_the_routes, by_reach_and_on_fixed_channels,
+                     what_does_not_reach_is_refused, traffic_by_rate_is_traffic_by_width_on_short_routes);
 }

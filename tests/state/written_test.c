@@ -112,13 +112,13 @@ static void add_to_both(struct pair *p)
     rwa_obstacle why[2];
     q.protection = (rwa_protection)below(p, 3);
     if (below(p, 8) == 0) {
-        CU_ASSERT_EQUAL(rwa_state_explain(&why[0], p->kept, &q, NULL), RWA_OK);
-        CU_ASSERT_EQUAL(rwa_state_explain(&why[1], p->read, &q, NULL), RWA_OK);
+        OK(rwa_state_explain(&why[0], p->kept, &q, NULL));
+        OK(rwa_state_explain(&why[1], p->read, &q, NULL));
         CU_ASSERT_TRUE(why[0].kind == why[1].kind && why[0].remedy == why[1].remedy && why[0].id == why[1].id);
         CU_ASSERT_STRING_EQUAL(why[0].text, why[1].text);
     }
-    CU_ASSERT_EQUAL_FATAL(rwa_state_add(&a, p->kept, &q, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_state_add(&b, p->read, &q, NULL), RWA_OK);
+    OK(rwa_state_add(&a, p->kept, &q, NULL));
+    OK(rwa_state_add(&b, p->read, &q, NULL));
     expect_same_placed(&a, &b);
     if (a.hops == 0)
         return;
@@ -158,8 +158,8 @@ static void fail_or_repair_both(struct pair *p)
     for (uint32_t tries = 0; change == rwa_state_repair_link && tries < 40 && !rwa_state_is_failed(p->kept, link);
          tries++)
         link = below(p, rwa_network_links(p->net));
-    CU_ASSERT_EQUAL(change(p->kept, link, NULL), RWA_OK);
-    CU_ASSERT_EQUAL(change(p->read, link, NULL), RWA_OK);
+    OK(change(p->kept, link, NULL));
+    OK(change(p->read, link, NULL));
     p->seen[3]++;
 }
 
@@ -169,16 +169,16 @@ static void undo_both(struct pair *p)
     uint32_t count = below(p, (uint32_t)most + 1);
     if (rwa_state_mark(p->kept) < p->mark)
         return;
-    CU_ASSERT_EQUAL_FATAL(rwa_state_undo(p->kept, count, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_state_undo(p->read, count, NULL), RWA_OK);
+    OK(rwa_state_undo(p->kept, count, NULL));
+    OK(rwa_state_undo(p->read, count, NULL));
     p->seen[4] += count > 0;
 }
 
 static void defragment_both(struct pair *p)
 {
     rwa_defragmentation a, b;
-    CU_ASSERT_EQUAL(rwa_state_defragment(&a, p->kept, 3, NULL), RWA_OK);
-    CU_ASSERT_EQUAL(rwa_state_defragment(&b, p->read, 3, NULL), RWA_OK);
+    OK(rwa_state_defragment(&a, p->kept, 3, NULL));
+    OK(rwa_state_defragment(&b, p->read, 3, NULL));
     CU_ASSERT_EQUAL(a.moves, b.moves);
     p->seen[5] += a.moves > 0;
 }
@@ -187,7 +187,7 @@ static void defragment_both(struct pair *p)
 static void expect_same_file(const rwa_state *state, const char *path)
 {
     struct file again = file_make("again.jsonl", "", 0);
-    CU_ASSERT_EQUAL_FATAL(rwa_state_write(state, again.path, NULL), RWA_OK);
+    OK(rwa_state_write(state, again.path, NULL));
     FILE *a = fopen(path, "rb"), *b = fopen(again.path, "rb");
     CU_ASSERT_FATAL(a && b);
     int one = 0, other = 0;
@@ -206,11 +206,11 @@ static void write_and_read(struct pair *p)
     struct file file = file_make("state.jsonl", "", 0);
     rwa_check_report report;
     rwa_state *state = NULL;
-    CU_ASSERT_EQUAL_FATAL(rwa_state_write(p->read, file.path, NULL), RWA_OK);
-    CU_ASSERT_EQUAL(report_file(&report, file.path, NULL, NULL), RWA_OK);
+    OK(rwa_state_write(p->read, file.path, NULL));
+    OK(report_file(&report, file.path, NULL, NULL));
     CU_ASSERT_TRUE(report.ok);
-    CU_ASSERT_EQUAL_FATAL(rwa_state_create(&state, p->net, &p->options, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_state_read(state, file.path, NULL), RWA_OK);
+    OK(rwa_state_create(&state, p->net, &p->options, NULL));
+    OK(rwa_state_read(state, file.path, NULL));
     expect_same_file(state, file.path);
     rwa_state_free(p->read);
     p->read = state;
@@ -253,8 +253,8 @@ static void run_case(uint32_t number, uint32_t seen[8])
     p.options.model = cases[number].model;
     p.options.paths = 4;
     p.options.history = 1u << 16;
-    CU_ASSERT_EQUAL_FATAL(rwa_state_create(&p.kept, p.net, &p.options, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_state_create(&p.read, p.net, &p.options, NULL), RWA_OK);
+    OK(rwa_state_create(&p.kept, p.net, &p.options, NULL));
+    OK(rwa_state_create(&p.read, p.net, &p.options, NULL));
     write_and_read(&p);     /* an empty one */
     for (uint32_t i = 0; i < operations; i++) {
         operate(&p);
@@ -330,7 +330,7 @@ static void wrong_numbers_are_refused(void)
         CU_ASSERT_EQUAL(rwa_state_read(state, file.path, &err[1]), expected);
         CU_ASSERT_EQUAL(rwa_state_count(state), cases[i].part ? 0 : 2);
         for (int k = 0; k < 2 && cases[i].part; k++) {
-            CU_ASSERT_PTR_NOT_NULL(strstr(err[k].text, cases[i].part));
+            expect_part(err[k].text, cases[i].part);
             CU_ASSERT_PTR_NULL(strchr(err[k].text, '\n'));
         }
         rwa_state_free(state);
@@ -352,25 +352,24 @@ static void numbers_come_in_once(void)
     rwa_placed placed;
     rwa_error err = {0};
     rwa_request_init(&q, 2, 3);
-    CU_ASSERT_EQUAL_FATAL(rwa_state_read(state, file.path, NULL), RWA_OK);
+    OK(rwa_state_read(state, file.path, NULL));
     CU_ASSERT_TRUE(rwa_state_next(state, 0) == 4 && rwa_state_next(state, 4) == 7 &&
                    rwa_state_next(state, 7) == RWA_NO_LIGHTPATH);
     CU_ASSERT_TRUE(rwa_state_add(&placed, state, &q, NULL) == RWA_OK && placed.id == 9);
-    CU_ASSERT_EQUAL(rwa_state_release(state, 4, NULL), RWA_OK);
+    OK(rwa_state_release(state, 4, NULL));
     CU_ASSERT_EQUAL(rwa_state_read(state, file.path, &err), RWA_BADARG);
-    CU_ASSERT_PTR_NOT_NULL(
-        strstr(err.text, "lightpath 7, from node 0 to node 1: a lightpath of the state has this id"));
-    CU_ASSERT_EQUAL(rwa_state_undo(state, 1, NULL), RWA_OK);    /* what failed is no operation and forgets none */
+    expect_part(err.text, "lightpath 7, from node 0 to node 1: a lightpath of the state has this id");
+    OK(rwa_state_undo(state, 1, NULL));    /* what failed is no operation and forgets none */
     CU_ASSERT_TRUE(rwa_state_get(&placed, state, 4) && rwa_state_next(state, 4) == 7 && rwa_state_next(state, 7) == 9);
     for (uint64_t id = 0; (id = rwa_state_next(state, 0)) != RWA_NO_LIGHTPATH;)
-        CU_ASSERT_EQUAL(rwa_state_release(state, id, NULL), RWA_OK);
-    CU_ASSERT_EQUAL(rwa_state_read(state, file.path, NULL), RWA_OK);    /* a file may come back */
+        OK(rwa_state_release(state, id, NULL));
+    OK(rwa_state_read(state, file.path, NULL));    /* a file may come back */
     CU_ASSERT_TRUE(rwa_state_add(&placed, state, &q, NULL) == RWA_OK && placed.id == 10);
     rwa_state_free(state);
     state = state_of_square();
-    CU_ASSERT_EQUAL_FATAL(rwa_state_read(state, last.path, NULL), RWA_OK);
+    OK(rwa_state_read(state, last.path, NULL));
     CU_ASSERT_EQUAL(rwa_state_add(&placed, state, &q, &err), RWA_NOMEM);        /* no number is left */
-    CU_ASSERT_EQUAL(rwa_state_write(state, last.path, NULL), RWA_OK);
+    OK(rwa_state_write(state, last.path, NULL));
     rwa_state_free(state);
     file_drop(&file);
     file_drop(&last);
@@ -378,10 +377,7 @@ static void numbers_come_in_once(void)
 
 int main(int count, char **arguments)
 {
-    static const struct test tests[] = {TEST(a_state_read_continues_as_the_one_written),
-                                        TEST(wrong_numbers_are_refused),
-                                        TEST(numbers_come_in_once),
-                                        {0}};
     operations = count > 1 && strcmp(arguments[1], "thorough") == 0 ? 100000 / CASES : operations;
-    return run_tests("states written and read", tests);
+    return RUN_TESTS("states written and read", a_state_read_continues_as_the_one_written, wrong_numbers_are_refused,
+                     numbers_come_in_once);
 }

@@ -9,7 +9,7 @@ static void put(char *path, const char *name, const char *text)
 {
     snprintf(path, 64, "%s/%s", w.folder, name);
     if (text)
-        CU_ASSERT_EQUAL_FATAL(rwa_text_write(text, path, NULL), RWA_OK);
+        OK(rwa_text_write(text, path, NULL));
 }
 
 static void make_files(void)
@@ -59,26 +59,24 @@ static void set_options(void)
     w.lights[1] = (rwa_lightpath){.step = 1, .src = 3, .dst = 5, .orbit = 1};
 }
 
-#define MADE(call) CU_ASSERT_EQUAL_FATAL(call, RWA_OK)
-
 static void make_plans(void)
 {
-    MADE(rwa_network_parse(&w.ring, "ring:7", NULL, NULL));
-    MADE(rwa_network_parse(&w.torus, "torus:3x3", NULL, NULL));
-    MADE(rwa_network_parse(&w.mesh, "mesh:2x2", NULL, NULL));
-    MADE(rwa_collective_init(&w.seven, RWA_ALL_GATHER, 7, 0, 1000, 0, NULL));
-    MADE(rwa_collective_init(&w.nine, RWA_BROADCAST, 9, 4, 1000, 0, NULL));
-    MADE(rwa_plan_make(&w.plan, w.ring, &w.seven, &w.planning, NULL));
+    OK(rwa_network_parse(&w.ring, "ring:7", NULL, NULL));
+    OK(rwa_network_parse(&w.torus, "torus:3x3", NULL, NULL));
+    OK(rwa_network_parse(&w.mesh, "mesh:2x2", NULL, NULL));
+    OK(rwa_collective_init(&w.seven, RWA_ALL_GATHER, 7, 0, 1000, 0, NULL));
+    OK(rwa_collective_init(&w.nine, RWA_BROADCAST, 9, 4, 1000, 0, NULL));
+    OK(rwa_plan_make(&w.plan, w.ring, &w.seven, &w.planning, NULL));
     w.sched = rwa_plan_schedule(w.plan);
-    MADE(rwa_settings_make(&w.settings, w.sched, 1, RWA_NONE, NULL, NULL));
-    MADE(rwa_schedule_write(w.sched, w.schedule_file, NULL));
-    MADE(rwa_reader_open(&w.reader, w.schedule_file, NULL, NULL));
-    MADE(rwa_schedule_export(w.sched, "csv", w.table_file, NULL, NULL));
-    MADE(rwa_paper_make(&w.paper, "optree", &w.reproducing, NULL));
+    OK(rwa_settings_make(&w.settings, w.sched, 1, RWA_NONE, NULL, NULL));
+    OK(rwa_schedule_write(w.sched, w.schedule_file, NULL));
+    OK(rwa_reader_open(&w.reader, w.schedule_file, NULL, NULL));
+    OK(rwa_schedule_export(w.sched, "csv", w.table_file, NULL, NULL));
+    OK(rwa_paper_make(&w.paper, "optree", &w.reproducing, NULL));
     rwa_export_options one = w.exporting;
     one.step = 1;
     one.node = 1;
-    MADE(rwa_schedule_export(w.sched, "openconfig", w.openconfig_file, &one, NULL));
+    OK(rwa_schedule_export(w.sched, "openconfig", w.openconfig_file, &one, NULL));
 }
 
 /** One lightpath over 80 km, with its format. */
@@ -89,11 +87,11 @@ static void make_modulated(void)
     rwa_network *net = NULL;
     rwa_demands *demands = NULL;
     rwa_route route = {.hops = 1, .links = &(uint32_t){0}};
-    MADE(rwa_network_create_graph(&net, 2, &link, 1, NULL, NULL));
-    MADE(rwa_demands_create(&demands, 2, &demand, 1, NULL));
-    MADE(rwa_assignment_create(&w.modulated, net, demands, RWA_DIRECTED, NULL));
-    MADE(rwa_assignment_add(w.modulated, &route, NULL));
-    MADE(rwa_assignment_set_modulation(w.modulated, 0, "QPSK-32", NULL));
+    OK(rwa_network_create_graph(&net, 2, &link, 1, NULL, NULL));
+    OK(rwa_demands_create(&demands, 2, &demand, 1, NULL));
+    OK(rwa_assignment_create(&w.modulated, net, demands, RWA_DIRECTED, NULL));
+    OK(rwa_assignment_add(w.modulated, &route, NULL));
+    OK(rwa_assignment_set_modulation(w.modulated, 0, "QPSK-32", NULL));
     rwa_demands_free(demands);
     rwa_network_free(net);
 }
@@ -101,31 +99,31 @@ static void make_modulated(void)
 static void make_world(void)
 {
     make_files();
-    MADE(rwa_device_open(&w.device, "synthetic-64", NULL));
-    MADE(rwa_fiber_profile_open(&w.fiber, "ssmf", NULL));
-    MADE(rwa_modulations_open(&w.modulations, "coherent", NULL));
-    MADE(rwa_transmission_create(&w.transmission, w.modulations, w.fiber, 0, NULL));
+    OK(rwa_device_open(&w.device, "synthetic-64", NULL));
+    OK(rwa_fiber_profile_open(&w.fiber, "ssmf", NULL));
+    OK(rwa_modulations_open(&w.modulations, "coherent", NULL));
+    OK(rwa_transmission_create(&w.transmission, w.modulations, w.fiber, 0, NULL));
     make_modulated();
     set_options();
     make_plans();
-    MADE(rwa_demands_all_to_all(&w.demands, 4, RWA_DIRECTED, NULL));
+    OK(rwa_demands_all_to_all(&w.demands, 4, RWA_DIRECTED, NULL));
     w.assign.model = RWA_DIRECTED;
-    MADE(rwa_assignment_make(&w.assigned, w.mesh, w.demands, &w.assign, NULL));
-    MADE(rwa_assignment_write(w.assigned, w.assignment_file, NULL));
+    OK(rwa_assignment_make(&w.assigned, w.mesh, w.demands, &w.assign, NULL));
+    OK(rwa_assignment_write(w.assigned, w.assignment_file, NULL));
     rwa_state_options_init(&w.keeping);
     w.keeping.history = 4;
     rwa_request_init(&w.request, 0, 3);
-    MADE(rwa_state_create(&w.state, w.mesh, &w.keeping, NULL));
-    MADE(rwa_state_add(&w.placed, w.state, &w.request, NULL));
-    MADE(rwa_traffic_create(&w.traffic, 7, flows, 3, NULL));
-    MADE(rwa_circuits_make(&w.circuits, w.traffic, 2, NULL, NULL));
-    MADE(rwa_allocation_make(&w.lightpaths, w.traffic, w.ring, &w.ringing, NULL));
-    MADE(rwa_tasks_read(&w.tasks, w.tasks_file, NULL));
-    MADE(rwa_placement_make(&w.placement, w.tasks, &w.placing, NULL));
-    MADE(rwa_placement_traffic(&w.placed_traffic, w.placement, NULL));
-    MADE(rwa_circuits_make(&w.placed_circuits, w.placed_traffic, 4, NULL, NULL));
-    MADE(rwa_bounds_make(&w.bounds, w.ring, &w.seven, NULL, NULL));
-    MADE(rwa_media_check_file(&w.media, w.openconfig_file, w.device, NULL));
+    OK(rwa_state_create(&w.state, w.mesh, &w.keeping, NULL));
+    OK(rwa_state_add(&w.placed, w.state, &w.request, NULL));
+    OK(rwa_traffic_create(&w.traffic, 7, flows, 3, NULL));
+    OK(rwa_circuits_make(&w.circuits, w.traffic, 2, NULL, NULL));
+    OK(rwa_allocation_make(&w.lightpaths, w.traffic, w.ring, &w.ringing, NULL));
+    OK(rwa_tasks_read(&w.tasks, w.tasks_file, NULL));
+    OK(rwa_placement_make(&w.placement, w.tasks, &w.placing, NULL));
+    OK(rwa_placement_traffic(&w.placed_traffic, w.placement, NULL));
+    OK(rwa_circuits_make(&w.placed_circuits, w.placed_traffic, 4, NULL, NULL));
+    OK(rwa_bounds_make(&w.bounds, w.ring, &w.seven, NULL, NULL));
+    OK(rwa_media_check_file(&w.media, w.openconfig_file, w.device, NULL));
 }
 
 static void free_world(void)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The end of every test program. */
+/** What every test program begins and ends with. */
 #ifndef SUPPORT_SUITE_H
 #define SUPPORT_SUITE_H
 
@@ -15,6 +15,17 @@ struct test {
 };
 
 #define TEST(function) {#function, function}
+
+/** A call of the library that works, or the test ends. */
+#define OK(call) CU_ASSERT_EQUAL_FATAL(call, RWA_OK)
+
+/** A text, such as that of an error, has this part. */
+static inline void expect_part(const char *text, const char *part)
+{
+    if (!strstr(text, part))
+        fprintf(stderr, "expected \"%s\" in \"%s\"\n", part, text);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, part));
+}
 
 /** Whether the program runs all its cases, as in `make test-long`, or a selection that reaches every kind of case, as
  *  in `make test`. */
@@ -40,5 +51,20 @@ static inline int run_tests(const char *name, const struct test *tests)
     CU_cleanup_registry();
     return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
+
+/** Run functions as tests; their names are as in the call, separated by ", ". */
+static inline int run_functions(const char *name, const char *names, const CU_TestFunc *run)
+{
+    char text[4096];
+    struct test tests[64] = {{0}};
+    snprintf(text, sizeof text, "%s", names);
+    char *word = strtok(text, ", ");
+    for (size_t i = 0; run[i]; i++, word = strtok(NULL, ", "))
+        tests[i] = (struct test){word, run[i]};
+    return run_tests(name, tests);
+}
+
+/** What main() is to return: RUN_TESTS("a name", some_fact, another_fact). */
+#define RUN_TESTS(name, ...) run_functions(name, #__VA_ARGS__, (const CU_TestFunc[]){__VA_ARGS__, NULL})
 
 #endif

@@ -21,7 +21,7 @@ static void every_ratio_has_a_curve_with_all_points(void)
                          {.osnr_db = 27, .nli_db = 25, .gsnr_db = 23, .length_km = 160},
                          {.osnr_db = 25, .nli_db = 23, .gsnr_db = 21, .length_km = 240}};
     char *text = NULL;
-    CU_ASSERT_EQUAL_FATAL(rwa_view_gsnr(&text, along, 3, 14.3, "A & B <1>", NULL), RWA_OK);
+    OK(rwa_view_gsnr(&text, along, 3, 14.3, "A & B <1>", NULL));
     CU_ASSERT_EQUAL(occurrences(text, "<polyline"), 3);
     CU_ASSERT_EQUAL(occurrences(text, "GSNR 21.0 dB</text>"), 1);
     CU_ASSERT_EQUAL(occurrences(text, "required 14.3</text>"), 1);
@@ -37,7 +37,7 @@ static void noise_that_is_absent_has_no_curve(void)
     rwa_gsnr one = {.osnr_db = 30, .nli_db = INFINITY, .gsnr_db = 30, .length_km = 80};
     rwa_error err = {0};
     char *text = NULL;
-    CU_ASSERT_EQUAL_FATAL(rwa_view_gsnr(&text, &one, 1, NAN, "A", &err), RWA_OK);
+    OK(rwa_view_gsnr(&text, &one, 1, NAN, "A", &err));
     CU_ASSERT_EQUAL(occurrences(text, "<polyline"), 2);
     CU_ASSERT_EQUAL(occurrences(text, "required"), 1);  /* the style alone */
     CU_ASSERT_EQUAL(occurrences(text, "inf") + occurrences(text, "nan"), 0);
@@ -48,7 +48,5 @@ static void noise_that_is_absent_has_no_curve(void)
 
 int main(void)
 {
-    static const struct test tests[] = {
-        TEST(every_ratio_has_a_curve_with_all_points), TEST(noise_that_is_absent_has_no_curve), {NULL, NULL}};
-    return run_tests("view of GSNR", tests);
+    return RUN_TESTS("view of GSNR", every_ratio_has_a_curve_with_all_points, noise_that_is_absent_has_no_curve);
 }

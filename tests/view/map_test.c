@@ -16,9 +16,9 @@ static rwa_assignment *assigned(const char *network, rwa_model model)
     rwa_assignment_options_init(&o);
     o.model = model;
     o.solver = "first-fit";
-    CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, network, NULL, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_demands_all_to_all(&demands, rwa_network_nodes(net), model, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_assignment_make(&r, net, demands, &o, NULL), RWA_OK);
+    OK(rwa_network_open(&net, network, NULL, NULL));
+    OK(rwa_demands_all_to_all(&demands, rwa_network_nodes(net), model, NULL));
+    OK(rwa_assignment_make(&r, net, demands, &o, NULL));
     rwa_demands_free(demands);
     rwa_network_free(net);
     return r;
@@ -60,7 +60,7 @@ static void lines_count_every_hop(void)
         rwa_assignment *r = assigned(cases[i].network, cases[i].model);
         char *text = NULL;
         uint64_t lines, taken, channels;
-        CU_ASSERT_EQUAL_FATAL(rwa_view_assignment_svg(&text, r, NULL, NULL), RWA_OK);
+        OK(rwa_view_assignment_svg(&text, r, NULL, NULL));
         add_lines(text, &lines, &taken, &channels);
         CU_ASSERT_EQUAL(lines, cases[i].lines);
         CU_ASSERT_EQUAL(taken, hops_of(r));
@@ -79,7 +79,7 @@ static void pages_hold_every_route(void)
     uint64_t count = 0;
     rwa_view_options_init(&o);
     o.title = "</script><b>\"x\" & y";
-    CU_ASSERT_EQUAL_FATAL(rwa_view_assignment_html(&text, r, &o, NULL), RWA_OK);
+    OK(rwa_view_assignment_html(&text, r, &o, NULL));
     for (const char *at = text; (at = strstr(at, "{\"demand\":")) != NULL; at++)
         count++;
     CU_ASSERT_EQUAL(count, 91);
@@ -98,10 +98,10 @@ static void too_large_assignments_are_refused(void)
     char *text = NULL;
     rwa_demand one = {0, 1, 1, RWA_NONE};
     rwa_route route = {.hops = 1, .direction = RWA_CW};
-    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, "line:600", NULL, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&demands, 600, &one, 1, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_assignment_create(&r, net, demands, RWA_DIRECTED, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_assignment_add(r, &route, NULL), RWA_OK);
+    OK(rwa_network_parse(&net, "line:600", NULL, NULL));
+    OK(rwa_demands_create(&demands, 600, &one, 1, NULL));
+    OK(rwa_assignment_create(&r, net, demands, RWA_DIRECTED, NULL));
+    OK(rwa_assignment_add(r, &route, NULL));
     CU_ASSERT_EQUAL(rwa_view_assignment_svg(&text, r, NULL, NULL), RWA_BADARG);
     CU_ASSERT_PTR_NULL(text);
     CU_ASSERT_EQUAL(rwa_view_assignment_html(&text, r, NULL, NULL), RWA_BADARG);
@@ -112,9 +112,6 @@ static void too_large_assignments_are_refused(void)
 
 int main(void)
 {
-    static const struct test tests[] = {TEST(lines_count_every_hop),
-                                        TEST(pages_hold_every_route),
-                                        TEST(too_large_assignments_are_refused),
-                                        {0}};
-    return run_tests("maps of assignments", tests);
+    return RUN_TESTS("maps of assignments", lines_count_every_hop, pages_hold_every_route,
+                     too_large_assignments_are_refused);
 }

@@ -17,9 +17,9 @@ static char *drawing_of(const char *spec, uint32_t wavelengths, const char *sche
     popts.max_drops = drops;
     rwa_view_options_init(&vopts);
     vopts.step = (uint32_t)step;
-    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_GATHER, rwa_network_nodes(net), 0, 64, 0, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&plan, net, &coll, &popts, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_view_svg(&text, rwa_plan_schedule(plan), &vopts, NULL), RWA_OK);
+    OK(rwa_collective_init(&coll, RWA_ALL_GATHER, rwa_network_nodes(net), 0, 64, 0, NULL));
+    OK(rwa_plan_make(&plan, net, &coll, &popts, NULL));
+    OK(rwa_view_svg(&text, rwa_plan_schedule(plan), &vopts, NULL));
     rwa_plan_free(plan);
     rwa_network_free(net);
     return text;
@@ -162,10 +162,6 @@ static void the_legend_names_each_wavelength(void)
 
 int main(void)
 {
-    static const struct test tests[] = {TEST(captions_end_before_the_next_step),
-                                        TEST(dots_keep_to_their_grid_and_off_the_numbers),
-                                        TEST(bows_keep_off_the_caption),
-                                        TEST(the_legend_names_each_wavelength),
-                                        {0}};
-    return run_tests("sheet", tests);
+    return RUN_TESTS("sheet", captions_end_before_the_next_step, dots_keep_to_their_grid_and_off_the_numbers,
+                     bows_keep_off_the_caption, the_legend_names_each_wavelength);
 }

@@ -38,16 +38,16 @@ static rwa_assignment *stack(struct light *list, uint64_t seed)
         ends[i] = (rwa_demand){l->src, l->dst, 1, RWA_NONE};
         widths[i] = l->width;
     }
-    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, "line:4", &o, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&narrow, NODES, ends, LIGHTPATHS, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_demands_with_widths(&demands, narrow, widths, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_assignment_create(&r, net, demands, RWA_UNDIRECTED, NULL), RWA_OK);
+    OK(rwa_network_parse(&net, "line:4", &o, NULL));
+    OK(rwa_demands_create(&narrow, NODES, ends, LIGHTPATHS, NULL));
+    OK(rwa_demands_with_widths(&demands, narrow, widths, NULL));
+    OK(rwa_assignment_create(&r, net, demands, RWA_UNDIRECTED, NULL));
     for (size_t i = 0; i < LIGHTPATHS; i++) {
         rwa_route route = {.demand = i,
                            .hops = list[i].dst - list[i].src,
                            .direction = RWA_CW,
                            .wavelength = list[i].wavelength};
-        CU_ASSERT_EQUAL_FATAL(rwa_assignment_add_wide(r, &route, list[i].width, list[i].guard, NULL), RWA_OK);
+        OK(rwa_assignment_add_wide(r, &route, list[i].width, list[i].guard, NULL));
     }
     rwa_network_free(net);
     rwa_demands_free(narrow);
@@ -72,7 +72,7 @@ static void every_slot_is_shown(void)
         struct light list[LIGHTPATHS];
         rwa_assignment *r = stack(list, seed);
         char *text = NULL;
-        CU_ASSERT_EQUAL_FATAL(rwa_view_spectrum_text(&text, r, NULL, NULL), RWA_OK);
+        OK(rwa_view_spectrum_text(&text, r, NULL, NULL));
         for (uint32_t link = 0; link + 1 < NODES; link++) {
             char label[] = "\n0-1 ";
             label[1] = (char)('0' + link);
@@ -105,7 +105,7 @@ static void drawings_have_every_hop(void)
             char *text = NULL;
             rwa_status st =
                 page ? rwa_view_spectrum_html(&text, r, NULL, NULL) : rwa_view_spectrum_svg(&text, r, NULL, NULL);
-            CU_ASSERT_EQUAL_FATAL(st, RWA_OK);
+            OK(st);
             for (uint32_t i = 0; i < LIGHTPATHS; i++) {
                 char signal[] = "class=\"l0\"", guard[] = "class=\"l0 guard\"";
                 signal[8] = guard[8] = (char)('0' + i);
@@ -130,13 +130,13 @@ static void narrow_terminals_are_served(void)
     rwa_view_options_init(&o);
     o.columns = 40;
     o.title = "a < b";
-    CU_ASSERT_EQUAL_FATAL(rwa_view_spectrum_text(&text, r, &o, NULL), RWA_OK);
+    OK(rwa_view_spectrum_text(&text, r, &o, NULL));
     for (const char *line = text; *line && strncmp(line, "\nA run", 6) != 0;
          line += strcspn(line, "\n") + (line[strcspn(line, "\n")] != 0))
         CU_ASSERT_TRUE(strcspn(line, "\n") <= 40 || strncmp(line, "A run", 5) == 0);
     rwa_text_free(text);
     o.color = 1;
-    CU_ASSERT_EQUAL_FATAL(rwa_view_spectrum_text(&text, r, &o, NULL), RWA_OK);
+    OK(rwa_view_spectrum_text(&text, r, &o, NULL));
     CU_ASSERT_TRUE(occurrences(text, "\033[48;5;") > 0 &&
                    occurrences(text, "\033[48;5;") == occurrences(text, "\033[0m"));
     rwa_text_free(text);
@@ -151,9 +151,9 @@ static void an_empty_assignment_is_told(void)
     rwa_demands *demands = NULL;
     rwa_assignment *r = NULL;
     char *text = NULL;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, "line:2", NULL, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&demands, 2, &(rwa_demand){0, 1, 1, RWA_NONE}, 1, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_assignment_create(&r, net, demands, RWA_DIRECTED, NULL), RWA_OK);
+    OK(rwa_network_parse(&net, "line:2", NULL, NULL));
+    OK(rwa_demands_create(&demands, 2, &(rwa_demand){0, 1, 1, RWA_NONE}, 1, NULL));
+    OK(rwa_assignment_create(&r, net, demands, RWA_DIRECTED, NULL));
     CU_ASSERT_EQUAL(rwa_view_spectrum_text(&text, r, NULL, NULL), RWA_BADARG);
     CU_ASSERT_EQUAL(rwa_view_spectrum_svg(&text, r, NULL, NULL), RWA_BADARG);
     rwa_assignment_free(r);
@@ -170,21 +170,21 @@ static void shared_slots_are_marked(void)
     const rwa_demand list[] = {{0, 1, 3, RWA_NONE}};
     const uint32_t lowest[] = {0, 2, 6};
     char *text = NULL, *svg = NULL;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, "line:3", NULL, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&demands, 3, list, 1, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_assignment_create(&r, net, demands, RWA_DIRECTED, NULL), RWA_OK);
+    OK(rwa_network_parse(&net, "line:3", NULL, NULL));
+    OK(rwa_demands_create(&demands, 3, list, 1, NULL));
+    OK(rwa_assignment_create(&r, net, demands, RWA_DIRECTED, NULL));
     for (int i = 0; i < 3; i++) {
         rwa_route route = {.copy = (uint32_t)i,
                            .hops = 1,
                            .direction = RWA_CW,
                            .wavelength = lowest[i],
                            .role = RWA_SHARED_BACKUP};
-        CU_ASSERT_EQUAL_FATAL(rwa_assignment_add_wide(r, &route, 3, 0, NULL), RWA_OK);
+        OK(rwa_assignment_add_wide(r, &route, 3, 0, NULL));
     }
-    CU_ASSERT_EQUAL_FATAL(rwa_view_spectrum_text(&text, r, NULL, NULL), RWA_OK);
-    CU_ASSERT_PTR_NOT_NULL(strstr(text, "00%11.222"));
-    CU_ASSERT_PTR_NOT_NULL(strstr(text, "% shared by several backups"));
-    CU_ASSERT_EQUAL_FATAL(rwa_view_spectrum_svg(&svg, r, NULL, NULL), RWA_OK);
+    OK(rwa_view_spectrum_text(&text, r, NULL, NULL));
+    expect_part(text, "00%11.222");
+    expect_part(text, "% shared by several backups");
+    OK(rwa_view_spectrum_svg(&svg, r, NULL, NULL));
     CU_ASSERT_EQUAL(occurrences(svg, "class=\"shared\""), 1);
     CU_ASSERT_EQUAL(occurrences(svg, "Dark slots are shared"), 1);
     free(text);
@@ -196,8 +196,6 @@ static void shared_slots_are_marked(void)
 
 int main(void)
 {
-    static const struct test tests[] = {TEST(every_slot_is_shown),         TEST(drawings_have_every_hop),
-                                        TEST(narrow_terminals_are_served), TEST(an_empty_assignment_is_told),
-                                        TEST(shared_slots_are_marked),     {0}};
-    return run_tests("spectrum maps", tests);
+    return RUN_TESTS("spectrum maps", every_slot_is_shown, drawings_have_every_hop, narrow_terminals_are_served,
+                     an_empty_assignment_is_told, shared_slots_are_marked);
 }
