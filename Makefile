@@ -181,7 +181,7 @@ LONG_TESTS = \
   scheme/pipelined_test,thorough \
   scheme/schemes_test,thorough \
   state/failures_test,thorough \
-  state/written_test,thorough
+  state/model_test,thorough
 LONG_SCRIPTS = busy golden limits proportion readers stopped
 comma = ,
 LONG_NAMES = $(foreach line,$(LONG_TESTS),$(firstword $(subst $(comma), ,$(line))))

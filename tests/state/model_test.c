@@ -1,55 +1,35 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * States against a model that keeps every channel of every link as a truth value, finds its routes by listing all
- * simple paths, chooses by looking at one channel after the other, and undoes by taking up an earlier copy of itself.
+ * simple paths, chooses by looking at one channel after the other, and undoes by taking up an earlier copy of itself:
+ * what is set up and why not, moves, failed links, undoing, defragmentation, its measures, and files, from which the
+ * state goes on as before.  `thorough`: 20 times the cases.
  */
 #include "rwa.h"
 
-#include "base/base.h"
-
+#include "tests/support/files.h"
 #include "tests/support/report.h"
-#include "tests/support/suite.h"
-
-#include <stdlib.h>
-#include <string.h>
 #include "tests/support/state_model.h"
 
 /* ---- why blocked ---- */
 
-/** A state that holds the same, and forgets what it is asked to do; ids[i] of ours is its number i + 1. */
+static rwa_state *new_state(const struct model *m, const rwa_network *net)
+{
+    rwa_state *state = NULL;
+    OK(rwa_state_create(&state, net, &m->options, NULL));
+    return state;
+}
+
+/** A state that holds the same lightpaths by the same numbers, and forgets what it is asked to do. */
 static rwa_state *twin_of(const struct model *m)
 {
-    rwa_state_options o;
     rwa_assignment *result = NULL;
-    rwa_state *twin = NULL;
-    rwa_network *whole = NULL;
-    rwa_faults faults;
-    rwa_network_faults(&faults, m->net);
-    faults.link_count = 0;
-    OK(rwa_network_with_faults(&whole, m->net, &faults, NULL));
-    rwa_state_options_init(&o);
-    o.model = m->kind;
-    o.paths = m->paths;
-    o.max_hops = m->max_hops;
-    OK(rwa_state_create(&twin, whole, &o, NULL));
+    rwa_state *twin = new_state(m, m->whole);
     OK(rwa_state_export(&result, m->state, NULL));
     OK(rwa_state_import(twin, result, NULL));
     CU_ASSERT_EQUAL(rwa_state_undo(twin, 1, NULL), RWA_BADARG);
-    for (uint32_t a = 0; a < m->links; a++)
-        if (m->now.failed[m->carrier[a]])
-            OK(rwa_state_fail_link(twin, a, NULL));
     rwa_assignment_free(result);
-    rwa_network_free(whole);
     return twin;
-}
-
-/** The twin's id of a lightpath: both go through theirs in one order. */
-static uint64_t twin_id(const struct model *m, const rwa_state *twin, uint64_t id)
-{
-    uint64_t theirs = rwa_state_next(twin, RWA_NO_LIGHTPATH);
-    for (uint64_t ours = rwa_state_next(m->state, RWA_NO_LIGHTPATH); ours != id; ours = rwa_state_next(m->state, ours))
-        theirs = rwa_state_next(twin, theirs);
-    return theirs;
 }
 
 static bool fits_now(rwa_state *state, const rwa_request *q)
@@ -122,38 +102,34 @@ static void count_ways_out(const struct model *m, rwa_state *twin, const rwa_req
         }
 }
 
-/** Does it let the request through? */
+/** It lets the request through; another route on this state, whose memory it is in, the others on a twin. */
 static void apply(const struct model *m, rwa_state *twin, const rwa_request *q, const rwa_obstacle *why)
 {
     rwa_request other = *q;
     rwa_placed placed;
     uint32_t links[NODES];
-    other.fiber = why->fiber;
-    other.wavelength = why->wavelength;
     if (why->remedy == RWA_REMEDY_ROUTE) {
         other.links = why->links;
         other.hops = why->hops;
-        OK(rwa_state_add(&placed, twin, &other, NULL));
-        CU_ASSERT_EQUAL(placed.hops, why->hops);
+        other.fiber = why->fiber;
+        other.wavelength = why->wavelength;
+        CU_ASSERT_TRUE(fits_now(m->state, &other));
         return;
     }
     if (why->remedy == RWA_REMEDY_MOVE) {
-        uint64_t id = twin_id(m, twin, why->id);
-        CU_ASSERT_TRUE_FATAL(rwa_state_get(&placed, twin, id));
+        CU_ASSERT_TRUE_FATAL(rwa_state_get(&placed, twin, why->id));
         memcpy(links, placed.links, placed.hops * sizeof *links);
         rwa_request_init(&other, placed.src, placed.dst);
         other.links = links;
         other.hops = placed.hops;
         other.fiber = why->fiber;
         other.wavelength = why->wavelength;
-        other.width = rwa_state_width(twin, id);
-        other.guard = rwa_state_guard(twin, id);
-        OK(rwa_state_move(&placed, twin, id, &other, NULL));
+        OK(rwa_state_move(&placed, twin, why->id, &other, NULL));
         CU_ASSERT_NOT_EQUAL(placed.hops, 0);
     } else if (why->remedy == RWA_REMEDY_REPAIR) {
         OK(rwa_state_repair_link(twin, why->repair, NULL));
     } else if (why->remedy == RWA_REMEDY_RELEASE) {
-        OK(rwa_state_release(twin, twin_id(m, twin, why->id), NULL));
+        OK(rwa_state_release(twin, why->id, NULL));
     } else
         return;
     CU_ASSERT_TRUE(fits_now(twin, q));
@@ -177,39 +153,64 @@ static bool converts(const struct model *m, const rwa_request *q, uint32_t node)
 
 static int remedies[RWA_REMEDY_RELEASE + 1];
 
+/** What is in the way, by the first of the routes tried; the text names it. */
+static void check_obstacle(const struct model *m, const rwa_request *q, const rwa_obstacle *why)
+{
+    static const char *const texts[] = {[RWA_OBSTACLE_NO_ROUTE] = "no route leads there",
+                                        [RWA_OBSTACLE_FAILED_LINK] = "on the given route has failed",
+                                        [RWA_OBSTACLE_FULL_LINK] = " is free on link ",
+                                        [RWA_OBSTACLE_NO_COMMON_CHANNEL] = "none is free on all of them"};
+    static struct listing all;
+    size_t count = routes(m, &all, q);
+    bool full = false;
+    for (uint32_t k = 0; count > 0 && k < all.paths[0].hops; k++)
+        full = full || count_free(m, &(struct path){1, {all.paths[0].links[k]}, 0}, q) == 0;
+    CU_ASSERT_EQUAL(why->kind, count > 0  ? (full ? RWA_OBSTACLE_FULL_LINK : RWA_OBSTACLE_NO_COMMON_CHANNEL)
+                               : q->links ? RWA_OBSTACLE_FAILED_LINK
+                                          : RWA_OBSTACLE_NO_ROUTE);
+    CU_ASSERT_TRUE(!full || count_free(m, &(struct path){1, {why->link}, 0}, q) == 0);
+    CU_ASSERT_TRUE(why->kind != RWA_OBSTACLE_FAILED_LINK || m->now.failed[m->carrier[why->link]]);
+    expect_part(why->text, texts[why->kind]);
+}
+
+static int remedies[RWA_REMEDY_RELEASE + 1];
+
 /** The remedy works, and what ranks before it does not exist. */
 static void check_reason(struct model *m, const rwa_request *q)
 {
+    static const char *const texts[] = {[RWA_REMEDY_NONE] = "no single change would be enough",
+                                        [RWA_REMEDY_ROUTE] = "; another route, of ",
+                                        [RWA_REMEDY_MOVE] = "; it would fit if lightpath ",
+                                        [RWA_REMEDY_REPAIR] = " were repaired",
+                                        [RWA_REMEDY_CONVERTER] = "; it would fit with a wavelength converter at node ",
+                                        [RWA_REMEDY_RELEASE] = " were released"};
     static struct listing all;
     rwa_obstacle why;
-    rwa_request any = *q;
     rwa_state *twin = twin_of(m);
     int release = 0, move = 0, repair = 0;
     bool elsewhere = false;
     struct path none = {0};
     OK(rwa_state_explain(&why, m->state, q, NULL));
-    CU_ASSERT_NOT_EQUAL(why.kind, RWA_OBSTACLE_NONE);
+    check_obstacle(m, q, &why);
+    expect_part(why.text, texts[why.remedy]);
     all.count = 0;
     list_on(m, &all, &none, q->src, q->dst, 1u << q->src);
     for (size_t i = 0; i < all.count; i++)
-        elsewhere = elsewhere || count_free(m, &all.paths[i], &any) > 0;
+        elsewhere = elsewhere || count_free(m, &all.paths[i], q) > 0;
     count_ways_out(m, twin, q, &release, &move, &repair);
     apply(m, twin, q, &why);
     CU_ASSERT_EQUAL(why.remedy == RWA_REMEDY_ROUTE, elsewhere);
     CU_ASSERT_EQUAL(why.remedy == RWA_REMEDY_MOVE, !elsewhere && move > 0);
     CU_ASSERT_EQUAL(why.remedy == RWA_REMEDY_REPAIR, !elsewhere && !move && repair > 0);
     CU_ASSERT_TRUE(why.remedy != RWA_REMEDY_CONVERTER || converts(m, q, why.node));
+    CU_ASSERT_TRUE(why.remedy != RWA_REMEDY_NONE || !release);
     remedies[why.remedy]++;
-    if (why.remedy == RWA_REMEDY_NONE)
-        CU_ASSERT_TRUE(!release && !repair && !elsewhere);
-    if (why.kind == RWA_OBSTACLE_FULL_LINK) {
-        struct path link = {1, {why.link}, 0};
-        CU_ASSERT_EQUAL(count_free(m, &link, q), 0);
-    }
     rwa_state_free(twin);
 }
 
 /* ---- operations ---- */
+
+static uint32_t defragmented;
 
 static void make_request(struct model *m, rwa_request *q, uint32_t src, uint32_t dst)
 {
@@ -218,6 +219,7 @@ static void make_request(struct model *m, rwa_request *q, uint32_t src, uint32_t
     rwa_request_init(q, src, dst);
     q->policy = (rwa_policy)below(m, 7);
     q->routing = (rwa_routing)below(m, 3);
+    q->rate_bps = 1e9 * below(m, 3);
     if (m->most_width > 1) {
         q->width = below(m, m->most_width + 1);
         q->guard = below(m, 3) ? 0 : below(m, 3);
@@ -263,12 +265,10 @@ static void try_add(struct model *m)
     CU_ASSERT_TRUE(placed.fiber == foretold[0] && placed.wavelength == foretold[1]); /* also at random */
     remember(m);
     struct light *l = &m->now.lights[m->now.count++];
-    *l =
-        (struct light){placed.id, q.src, q.dst, route.hops, {0}, placed.fiber, placed.wavelength, q.width ? q.width : 1,
-                       q.guard,   true};
+    *l = (struct light){placed.id, q.src, q.dst, route.hops, {0}, placed.fiber, placed.wavelength,
+                        q.width ? q.width : 1, q.guard, q.rate_bps, true};
     memcpy(l->links, route.links, sizeof l->links);
-    for (uint32_t i = 0; i + 1 < m->now.count; i++)
-        CU_ASSERT_NOT_EQUAL(m->now.lights[i].id, placed.id);
+    CU_ASSERT_EQUAL(placed.id, ++m->last);  /* also where lightpaths were undone, or read from a file */
     set_taken(m, l, true);
 }
 
@@ -323,6 +323,7 @@ static void try_move(struct model *m)
     l->wavelength = placed.wavelength;
     l->width = width;
     l->guard = guard;
+    l->rate_bps = q.rate_bps > 0 ? q.rate_bps : l->rate_bps;
     set_taken(m, l, true);
 }
 
@@ -350,29 +351,64 @@ static void try_undo(struct model *m)
     m->kept -= count;
 }
 
-/** The judge of assignments has no complaint. */
-static void check_export(const struct model *m)
+/** One lightpath moves to a lower place, or none can; the places in use go no higher. */
+static void try_defragment(struct model *m)
 {
-    rwa_assignment *result = NULL;
-    rwa_check_report check;
-    OK(rwa_state_export(&result, m->state, NULL));
-    OK(report_assignment(&check, result, NULL, NULL));
-    CU_ASSERT_TRUE(check.ok);
-    CU_ASSERT_EQUAL(check.lightpaths, rwa_state_count(m->state));
-    rwa_assignment_free(result);
+    rwa_defragmentation d;
+    OK(rwa_state_defragment(&d, m->state, 1, NULL));
+    CU_ASSERT(d.moves <= 1 && d.after.highest <= d.before.highest);
+    if (d.moves > 0)
+        remember(m);
+    for (uint32_t i = 0; i < m->now.count; i++) {
+        struct light *l = &m->now.lights[i];
+        rwa_placed p;
+        if (!l->up || !rwa_state_get(&p, m->state, l->id) || p.wavelength == l->wavelength)
+            continue;
+        CU_ASSERT(p.wavelength < l->wavelength && d.moves-- == 1);
+        set_taken(m, l, false);
+        l->fiber = p.fiber;
+        l->wavelength = p.wavelength;
+        set_taken(m, l, true);
+        defragmented++;
+    }
+}
+
+/** The file is checked, the state that reads it goes on as this one, and writes the same file. */
+static void try_file(struct model *m)
+{
+    struct file file = file_make("state.jsonl", "", 0);
+    rwa_check_report report;
+    OK(rwa_state_write(m->state, file.path, NULL));
+    OK(report_file(&report, file.path, NULL, NULL));
+    CU_ASSERT_TRUE(report.ok && report.lightpaths == rwa_state_count(m->state));
+    rwa_state_free(m->state);
+    m->state = new_state(m, m->whole);
+    OK(rwa_state_read(m->state, file.path, NULL));
+    m->kept = 0;
+    char *written = text_of(file.path);
+    OK(rwa_state_write(m->state, file.path, NULL));
+    char *again = text_of(file.path);
+    CU_ASSERT_STRING_EQUAL(written, again);
+    free(written);
+    free(again);
+    file_drop(&file);
 }
 
 static void operate(struct model *m)
 {
     uint32_t dice = below(m, 100);
-    if (dice < 55)
+    if (dice < 52)
         try_add(m);
-    else if (dice < 75)
+    else if (dice < 72)
         try_release(m);
-    else if (dice < 85)
+    else if (dice < 82)
         try_move(m);
-    else if (dice < 90)
+    else if (dice < 87)
         try_link(m);
+    else if (dice < 90)
+        try_defragment(m);
+    else if (dice < 92)
+        try_file(m);
     else
         try_undo(m);
 }
@@ -423,14 +459,19 @@ static rwa_network *plain_network(struct model *m, uint32_t wavelengths)
 
 static void take_network(struct model *m)
 {
+    rwa_faults faults;
+    rwa_network_faults(&faults, m->net);
+    faults.link_count = 0;
+    OK(rwa_network_with_faults(&m->whole, m->net, &faults, NULL));
     m->nodes = rwa_network_nodes(m->net);
     m->links = rwa_network_links(m->net);
-    m->carriers = m->kind == RWA_UNDIRECTED ? rwa_network_pairs(m->net) : m->links;
+    m->carriers = m->options.model == RWA_UNDIRECTED ? rwa_network_pairs(m->net) : m->links;
     m->wavelengths = rwa_network_wavelengths(m->net);
     m->fibers = 1;
     for (uint32_t a = 0; a < m->links; a++) {
         m->link[a] = rwa_network_link(m->net, a);
-        m->carrier[a] = m->kind == RWA_UNDIRECTED ? rwa_network_pair(m->net, a) : a;
+        m->carrier[a] = m->options.model == RWA_UNDIRECTED ? rwa_network_pair(m->net, a) : a;
+        m->carrier_fibers[m->carrier[a]] = m->link[a].fibers;
         m->fibers = m->link[a].fibers > m->fibers ? m->link[a].fibers : m->fibers;
         if (rwa_network_is_failed(m->net, a))
             m->now.failed[m->carrier[a]] = true;
@@ -444,46 +485,48 @@ static void take_network(struct model *m)
 
 static void run_case(struct model *m, uint64_t seed, uint32_t operations)
 {
-    rwa_state_options o;
     memset(m, 0, sizeof *m);
-    m->random = seed;
+    rwa_state_options_init(&m->options);
+    m->random = m->options.seed = seed;
+    m->options.history = HISTORY;
+    m->options.paths = 1 + below(m, 4);
+    m->options.max_hops = below(m, 3) ? 0 : 1 + below(m, 3);
     uint32_t wavelengths = below(m, 4) ? 1 + below(m, 5) : 30 + below(m, WAVELENGTHS - 29);
     m->most_width = below(m, 2) ? 1 : 1 + below(m, wavelengths < 12 ? 3 : 30);
     m->net = below(m, 4) ? random_network(m, wavelengths) : plain_network(m, wavelengths);
-    m->kind = rwa_network_is_paired(m->net) && below(m, 2) ? RWA_UNDIRECTED : RWA_DIRECTED;
+    m->options.model = rwa_network_is_paired(m->net) && below(m, 2) ? RWA_UNDIRECTED : RWA_DIRECTED;
     take_network(m);
-    rwa_state_options_init(&o);
-    m->paths = o.paths = 1 + below(m, 4);
-    m->max_hops = o.max_hops = below(m, 3) ? 0 : 1 + below(m, 3);
-    o.model = m->kind;
-    o.history = HISTORY;
-    o.seed = seed;
-    OK(rwa_state_create(&m->state, m->net, &o, NULL));
+    m->state = new_state(m, m->net);
     for (uint32_t i = 0; i < operations && m->now.count < LIGHTPATHS; i++) {
         operate(m);
         compare_lights(m);
-        if (i % 8 == 0)
+        if (i % 8 == 0) {
             compare_free(m);
-        if (i % 50 == 0)
-            check_export(m);
+            compare_fragmentation(m);
+        }
     }
     compare_free(m);
     rwa_state_free(m->state);
     rwa_network_free(m->net);
+    rwa_network_free(m->whole);
 }
+
+static uint64_t cases = 60;
 
 static void thousands_of_operations_agree_with_a_scan(void)
 {
     struct model *m = malloc(sizeof *m);
     CU_ASSERT_PTR_NOT_NULL_FATAL(m);
-    for (uint64_t seed = 1; seed <= 60; seed++)
+    for (uint64_t seed = 1; seed <= cases; seed++)
         run_case(m, seed, 300);
     for (int i = RWA_REMEDY_NONE; i <= RWA_REMEDY_RELEASE; i++)
         CU_ASSERT_TRUE(remedies[i] >= 5);   /* or the cases above show little */
+    CU_ASSERT_TRUE(defragmented > 50);
     free(m);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    cases *= is_thorough(argc, argv) ? 20 : 1;
     return RUN_TESTS("state against a model", thousands_of_operations_agree_with_a_scan);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** A file for the time of a test, with an ending that says what it is. */
+/** A file for the time of a test, with an ending that says what it is; files as texts. */
 #ifndef SUPPORT_FILES_H
 #define SUPPORT_FILES_H
 
@@ -30,6 +30,29 @@ static inline void file_drop(const struct file *file)
 {
     unlink(file->path);
     rmdir(file->folder);
+}
+
+/** A whole file; the caller frees it. */
+static inline char *text_of(const char *path)
+{
+    FILE *f = fopen(path, "rb");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+    fseek(f, 0, SEEK_END);
+    long size = ftell(f);
+    rewind(f);
+    char *text = calloc((size_t)size + 1, 1);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(text);
+    CU_ASSERT_EQUAL(fread(text, 1, (size_t)size, f), (size_t)size);
+    fclose(f);
+    return text;
+}
+
+static inline size_t count_of(const char *text, const char *word)
+{
+    size_t count = 0;
+    for (const char *p = text; (p = strstr(p, word)) != NULL; p += strlen(word))
+        count++;
+    return count;
 }
 
 #endif

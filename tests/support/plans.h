@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Plans to test with, and what is in a text. */
+/** Plans to test with. */
 #ifndef SUPPORT_PLANS_H
 #define SUPPORT_PLANS_H
 
 #include "rwa.h"
-
-#include <CUnit/CUnit.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "tests/support/files.h"
 
 /** A network of a shape, with so many wavelengths on each of so many fibres. */
 static inline rwa_network *network_with(const char *spec, uint32_t wavelengths, uint32_t fibers)
@@ -68,29 +64,6 @@ static inline rwa_plan *plan_of(const char *spec, uint32_t wavelengths, rwa_coll
     CU_ASSERT_PTR_NOT_NULL_FATAL(rwa_plan_schedule(plan));
     rwa_network_free(net);
     return plan;
-}
-
-/** A whole file; the caller frees it. */
-static inline char *text_of(const char *path)
-{
-    FILE *f = fopen(path, "rb");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(f);
-    fseek(f, 0, SEEK_END);
-    long size = ftell(f);
-    rewind(f);
-    char *text = calloc((size_t)size + 1, 1);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(text);
-    CU_ASSERT_EQUAL(fread(text, 1, (size_t)size, f), (size_t)size);
-    fclose(f);
-    return text;
-}
-
-static inline size_t count_of(const char *text, const char *word)
-{
-    size_t count = 0;
-    for (const char *p = text; (p = strstr(p, word)) != NULL; p += strlen(word))
-        count++;
-    return count;
 }
 
 /** A schedule that the checker accepts. */

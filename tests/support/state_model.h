@@ -5,8 +5,8 @@
 
 #include "rwa.h"
 #include "base/base.h"
-#include "tests/support/report.h"
 #include "tests/support/suite.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,6 +24,7 @@ enum {
 struct light {
     uint64_t id;
     uint32_t src, dst, hops, links[NODES], fiber, wavelength, width, guard;
+    double rate_bps;
     bool up;
 };
 
@@ -36,12 +37,13 @@ struct now {
 };
 
 struct model {
-    rwa_network *net;
+    rwa_network *net, *whole;           /* whole: without failed links */
     rwa_state *state;
-    uint32_t nodes, links, carriers, fibers, wavelengths, paths, max_hops, most_width;
-    rwa_model kind;
+    rwa_state_options options;
+    uint32_t nodes, links, carriers, fibers, wavelengths, most_width;
+    uint64_t last;                      /* the highest number of a lightpath so far */
     rwa_link link[LINKS];
-    uint32_t carrier[LINKS];
+    uint32_t carrier[LINKS], carrier_fibers[LINKS];
     bool closed[LINKS][FIBERS][WAVELENGTHS];  /* reserved, or no such fibre */
     struct now now, past[DEPTH];        /* past[i]: before operation number (undoable - i) */
     uint32_t kept;                      /* copies in past */
@@ -79,7 +81,7 @@ static void list_on(const struct model *m, struct listing *all, struct path *pat
         struct path longer = *path;
         longer.links[longer.hops++] = a;
         longer.km += m->link[a].length_km;
-        if (m->max_hops == 0 || longer.hops <= m->max_hops)
+        if (m->options.max_hops == 0 || longer.hops <= m->options.max_hops)
             list_on(m, all, &longer, m->link[a].to, dst, seen | 1u << m->link[a].to);
     }
 }
@@ -107,7 +109,7 @@ static size_t routes(const struct model *m, struct listing *all, const rwa_reque
     }
     list_on(m, all, &none, q->src, q->dst, 1u << q->src);
     qsort(all->paths, all->count, sizeof all->paths[0], by_length);
-    size_t most = q->routing == RWA_ROUTING_SHORTEST ? 1 : m->paths;
+    size_t most = q->routing == RWA_ROUTING_SHORTEST ? 1 : m->options.paths;
     return all->count < most ? all->count : most;
 }
 
@@ -292,6 +294,43 @@ static void compare_placed(struct model *m, const rwa_request *q, const rwa_plac
     CU_ASSERT_FALSE(placed->down);
 }
 
+/** The measures of free blocks, counted one by one, of the links that work. */
+static void compare_fragmentation(const struct model *m)
+{
+    uint32_t fibers = 0, open = 0;
+    rwa_fragmentation f = {0}, found;
+    for (uint32_t c = 0; c < m->carriers; c++)
+        for (uint32_t fiber = 0; fiber < m->carrier_fibers[c]; fiber++) {
+            uint32_t free = 0, largest = 0, run = 0, blocks = 0;
+            double entropy = 0;
+            for (uint32_t w = 0; w <= m->wavelengths; w++) {
+                bool taken = w < m->wavelengths && m->now.taken[c][fiber][w];
+                f.highest = taken && w >= f.highest ? w + 1 : f.highest;
+                if (w < m->wavelengths && !taken && !m->closed[c][fiber][w]) {
+                    run++;
+                    continue;
+                }
+                free += run;
+                largest = run > largest ? run : largest;
+                blocks += run > 0;
+                entropy -= run > 0 ? (double)run / m->wavelengths * log((double)run / m->wavelengths) : 0;
+                run = 0;
+            }
+            if (m->now.failed[c])
+                continue;
+            fibers++;
+            f.blocks += blocks;
+            f.entropy += entropy;
+            open += free > 0;
+            f.external += free > 0 ? 1 - (double)largest / free : 0;
+        }
+    rwa_state_fragmentation(&found, m->state);
+    CU_ASSERT_DOUBLE_EQUAL(found.external, f.external / (open ? open : 1), 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(found.entropy, f.entropy / (fibers ? fibers : 1), 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(found.blocks, f.blocks / (fibers ? fibers : 1), 1e-12);
+    CU_ASSERT_EQUAL(found.highest, f.highest);
+}
+
 static void compare_free(const struct model *m)
 {
     for (uint32_t a = 0; a < m->links; a++) {
@@ -326,7 +365,8 @@ static void compare_lights(const struct model *m)
             continue;
         up++;
         down += is_down(m, l);
-        CU_ASSERT_TRUE(rwa_state_width(m->state, l->id) == l->width && rwa_state_guard(m->state, l->id) == l->guard);
+        CU_ASSERT_TRUE(rwa_state_width(m->state, l->id) == l->width && rwa_state_guard(m->state, l->id) == l->guard &&
+                       rwa_state_rate(m->state, l->id) == l->rate_bps);
         CU_ASSERT_TRUE_FATAL(p.id == l->id && p.src == l->src && p.dst == l->dst && p.hops == l->hops &&
                              p.fiber == l->fiber && p.wavelength == l->wavelength && p.down == is_down(m, l) &&
                              memcmp(p.links, l->links, l->hops * sizeof *p.links) == 0);
