@@ -280,7 +280,7 @@ static inline const char *refusal_for(struct request r)
 #define refusal_on(...) refusal_for(request_of(__VA_ARGS__))
 
 /** A refusal that says this. */
-static inline bool expect_part(const char *refusal, const char *words)
+static inline bool says(const char *refusal, const char *words)
 {
     bool found = refusal && strstr(refusal, words);
     if (!found)
