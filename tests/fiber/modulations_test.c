@@ -10,17 +10,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-static rwa_transmission *transmission_of(const char *modulations, const char *fiber)
-{
-    rwa_modulations *table = builtin_modulations(modulations);
-    rwa_fiber_profile *profile = fiber ? builtin_profile(fiber) : NULL;
-    rwa_transmission *t = NULL;
-    OK(rwa_transmission_create(&t, table, profile, 0, NULL));
-    rwa_modulations_free(table);
-    rwa_fiber_profile_free(profile);
-    return t;
-}
-
 /* The name of the format, or "-". */
 static const char *chosen(const rwa_transmission *t, double km, double rate_bps, uint32_t most,
                           rwa_modulation_choice *c)
@@ -36,7 +25,7 @@ static const char *chosen(const rwa_transmission *t, double km, double rate_bps,
 /* The thresholds of the table; 100 Gbit/s take 2 slots of 16QAM (50 Gbit/s each), 3 of 8QAM, 4 of QPSK, 8 of BPSK. */
 static void reach_selects_the_format(void)
 {
-    rwa_transmission *t = transmission_of("reach", NULL);
+    rwa_transmission *t = builtin_transmission("reach", NULL);
     rwa_modulation_choice c;
     CU_ASSERT_STRING_EQUAL(chosen(t, 625, 100e9, 0, &c), "16QAM");
     CU_ASSERT_EQUAL(c.width, 2);
@@ -57,7 +46,7 @@ static void reach_selects_the_format(void)
 /* In ever longer routes the width only grows, and the GSNR only falls. */
 static void longer_routes_never_take_less(void)
 {
-    rwa_transmission *t = transmission_of("coherent", "ssmf-roadm");
+    rwa_transmission *t = builtin_transmission("coherent", "ssmf-roadm");
     uint32_t width = 0;
     bool reached = true;
     for (double km = 10; km < 20000; km *= 1.03) {
@@ -79,7 +68,7 @@ static void longer_routes_never_take_less(void)
 static void lengths_and_their_spans_agree(void)
 {
     static const double km[3] = {300, 79.5, 1000.25};
-    rwa_transmission *t = transmission_of("coherent", "ssmf-roadm");
+    rwa_transmission *t = builtin_transmission("coherent", "ssmf-roadm");
     rwa_span spans[32];
     rwa_modulation_choice chosen_one, same;
     size_t count = rwa_fiber_profile_place(NULL, rwa_transmission_profile(t), km, 3);
@@ -133,7 +122,7 @@ static void no_loading_is_worse_than_the_worst_case(void)
     static const char *const tables[] = {"coherent", "voyager"};
     uint64_t random = 7;
     for (int k = 0; k < 2; k++) {
-        rwa_transmission *t = transmission_of(tables[k], "ssmf-roadm");
+        rwa_transmission *t = builtin_transmission(tables[k], "ssmf-roadm");
         double worst[16], closest = INFINITY;
         rwa_span spans[8] = {{80, 1}, {80, 0}, {80, 0}, {80, 0}, {80, 0}, {80, 0}, {80, 0}, {80, 0}};
         for (size_t i = 0; i < rwa_modulations_count(rwa_transmission_modulations(t)); i++) {
@@ -230,7 +219,7 @@ static void refuses_what_it_cannot_choose_by(void)
 
 static void routes_take_their_lengths_from_the_network(void)
 {
-    rwa_transmission *t = transmission_of("reach", NULL);
+    rwa_transmission *t = builtin_transmission("reach", NULL);
     rwa_network *net = NULL, *without = NULL;
     rwa_modulation_choice c;
     rwa_error err = {0};

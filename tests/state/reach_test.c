@@ -12,25 +12,6 @@
 
 enum { SLOTS = 320, REQUESTS = 400 };
 
-static rwa_transmission *transmission_of(const char *modulations, const char *fiber)
-{
-    rwa_modulations *table = builtin_modulations(modulations);
-    rwa_fiber_profile *profile = fiber ? builtin_profile(fiber) : NULL;
-    rwa_transmission *t = NULL;
-    OK(rwa_transmission_create(&t, table, profile, 0, NULL));
-    rwa_modulations_free(table);
-    rwa_fiber_profile_free(profile);
-    return t;
-}
-
-static rwa_state *state_of(const char *spec, uint32_t wavelengths, int flexible)
-{
-    rwa_network *net = network_of(spec, wavelengths, 1, flexible);
-    rwa_state *state = state_on(net, 0, 3);
-    rwa_network_free(net);
-    return state;
-}
-
 static rwa_modulation_choice choice_of(const rwa_state *state, const rwa_transmission *t, const rwa_placed *placed,
                                        double rate_bps)
 {
@@ -107,10 +88,10 @@ static void expect_light_arrives(const rwa_state *state, const rwa_transmission 
 static void widths_follow_the_formats_of_the_routes(void)
 {
     static const rwa_routing routings[] = {RWA_ROUTING_SHORTEST, RWA_ROUTING_ALTERNATE, RWA_ROUTING_LEAST_LOADED};
-    rwa_transmission *t = transmission_of("coherent", "ssmf");
+    rwa_transmission *t = builtin_transmission("coherent", "ssmf");
     uint64_t random = 5;
     for (int r = 0; r < 3; r++) {
-        rwa_state *state = state_of("german17-24", SLOTS, 1);
+        rwa_state *state = state_of("german17-24", SLOTS, 1, 3);
         run_requests(state, t, routings[r], &random);
         expect_light_arrives(state, t);
         rwa_state_free(state);
@@ -120,9 +101,10 @@ static void widths_follow_the_formats_of_the_routes(void)
 
 static void by_reach_and_on_fixed_channels(void)
 {
-    rwa_transmission *by_reach = transmission_of("reach", NULL), *by_gsnr = transmission_of("coherent", "ssmf-roadm");
+    rwa_transmission *by_reach = builtin_transmission("reach", NULL),
+                     *by_gsnr = builtin_transmission("coherent", "ssmf-roadm");
     uint64_t random = 9;
-    rwa_state *flexible = state_of("nsfnet14-21", SLOTS, 1), *fixed = state_of("german17-24", 96, 0);
+    rwa_state *flexible = state_of("nsfnet14-21", SLOTS, 1, 3), *fixed = state_of("german17-24", 96, 0, 3);
     run_requests(flexible, by_reach, RWA_ROUTING_ALTERNATE, &random);
     run_requests(fixed, by_gsnr, RWA_ROUTING_ALTERNATE, &random);
     rwa_state_free(flexible);
@@ -135,9 +117,9 @@ static void by_reach_and_on_fixed_channels(void)
    named. */
 static void what_does_not_reach_is_refused(void)
 {
-    rwa_transmission *t = transmission_of("coherent", "ssmf-roadm");
-    rwa_state *state = state_of("nsfnet14-21", 96, 0), *wide = state_of("nsfnet14-21", 97, 0),
-              *ring = state_of("ring:4", 8, 0);
+    rwa_transmission *t = builtin_transmission("coherent", "ssmf-roadm");
+    rwa_state *state = state_of("nsfnet14-21", 96, 0, 3), *wide = state_of("nsfnet14-21", 97, 0, 3),
+              *ring = state_of("ring:4", 8, 0, 3);
     rwa_request request;
     rwa_placed placed;
     rwa_obstacle obstacle;
@@ -192,7 +174,7 @@ static void traffic_by_rate_is_traffic_by_width_on_short_routes(void)
 {
     static const rwa_traffic_class by_rate[] = {{1, 2, 25e9}, {1, 1, 100e9}, {1, 1, 210e9}};
     static const rwa_traffic_class by_width[] = {{1, 2, 25e9}, {2, 1, 100e9}, {5, 1, 210e9}};
-    rwa_transmission *t = transmission_of("reach", NULL);
+    rwa_transmission *t = builtin_transmission("reach", NULL);
     rwa_blocking rates[2], widths[2];
     for (int i = 0; i < 2; i++) {
         rwa_link links[6];

@@ -44,4 +44,15 @@ static inline rwa_modulations *builtin_modulations(const char *name)
     return table;
 }
 
+static inline rwa_transmission *builtin_transmission(const char *modulations, const char *fiber)
+{
+    rwa_modulations *table = builtin_modulations(modulations);
+    rwa_fiber_profile *profile = fiber ? builtin_profile(fiber) : NULL;
+    rwa_transmission *t = NULL;
+    CU_ASSERT_EQUAL_FATAL(rwa_transmission_create(&t, table, profile, 0, NULL), RWA_OK);
+    rwa_modulations_free(table);
+    rwa_fiber_profile_free(profile);
+    return t;
+}
+
 #endif

@@ -47,4 +47,24 @@ static inline rwa_state *state_on(const rwa_network *net, rwa_model model, uint3
     return state;
 }
 
+/** A state of the network's model. */
+static inline rwa_state *state_of(const char *spec, uint32_t wavelengths, int flexible, uint32_t paths)
+{
+    rwa_network *net = network_of(spec, wavelengths, 1, flexible);
+    rwa_state *state = state_on(net, 0, paths);
+    rwa_network_free(net);
+    return state;
+}
+
+static inline rwa_placed add_lightpath(rwa_state *state, uint32_t src, uint32_t dst, rwa_protection protection)
+{
+    rwa_request q;
+    rwa_placed placed;
+    rwa_request_init(&q, src, dst);
+    q.protection = protection;
+    q.routing = protection ? RWA_ROUTING_ALTERNATE : RWA_ROUTING_SHORTEST;
+    CU_ASSERT_EQUAL_FATAL(rwa_state_add(&placed, state, &q, NULL), RWA_OK);
+    return placed;
+}
+
 #endif
