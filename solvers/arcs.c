@@ -4,13 +4,9 @@
 static rwa_status arcs_allocate(struct arcs *a, const rwa_problem *p, rwa_error *err)
 {
     a->arena.err = err;
-    arena_new(&a->arena, a->from, p->paths);
-    arena_new(&a->arena, a->to, p->paths);
-    arena_new(&a->arena, a->many, p->paths);
+    arena_arrays(&a->arena, p->paths, a->from, a->to, a->many, a->member);
     arena_new(&a->arena, a->first, p->paths + 1);
-    arena_new(&a->arena, a->member, p->paths);
-    arena_new(&a->arena, a->ends, (size_t)p->links + 2);
-    return arena_status(&a->arena);
+    return arena_arrays(&a->arena, (size_t)p->links + 2, a->ends);
 }
 
 void arcs_free(struct arcs *arcs)

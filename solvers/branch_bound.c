@@ -244,10 +244,7 @@ static rwa_status tree_open(struct branch_tree *t, uint32_t slots)
                           t->goal->err));
     t->arena.err = t->goal->err;
     arena_new(&t->arena, t->depth_places, (size_t)t->map.words * (c->demands + (size_t)1) * t->most_segments);
-    arena_new(&t->arena, t->fixed, c->demands);
-    arena_new(&t->arena, t->least, c->demands);
-    arena_new(&t->arena, t->twin, c->demands);
-    MUST(arena_status(&t->arena));
+    MUST(arena_arrays(&t->arena, c->demands, t->fixed, t->least, t->twin));
     t->mirrored = t->interchangeable = c->taken_count == 0;
     for (size_t r = 0; r < c->route[c->demands]; r++)
         t->interchangeable = t->interchangeable && !c->fibers_of && spectrum_span(t->spectrum, r) == 1;

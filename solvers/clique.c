@@ -44,9 +44,7 @@ static rwa_status cliques_open(struct cliques *c, rwa_error *err)
     uint32_t demands = c->cand->demands;
     c->words = ((size_t)demands + 63) / 64;
     arena_new(&c->arena, c->meets, demands * c->words);
-    arena_new(&c->arena, c->left, c->words);
-    arena_new(&c->arena, c->best, c->words);
-    MUST(arena_status(&c->arena));
+    MUST(arena_arrays(&c->arena, c->words, c->left, c->best));
     MUST(crossings_create(&c->crossings, c->cand, err));
     meet_on_links(c);
     return crossings_order(&c->order, &c->crossings, err);

@@ -49,23 +49,17 @@ static rwa_status colgen_allocate(struct colgen *g)
 {
     size_t links = (size_t)g->arcs.links + 1, kinds = (size_t)g->arcs.kinds;
     size_t most = links > kinds ? links : kinds;
-    arena_new(&g->arena, g->work.best, links);
-    arena_new(&g->arena, g->work.last, links);
-    arena_new(&g->arena, g->weight, kinds);
-    arena_new(&g->arena, g->left, kinds);
-    arena_new(&g->arena, g->row, most);
-    arena_new(&g->arena, g->one, most);
-    arena_new(&g->arena, g->next, kinds);
-    arena_new(&g->arena, g->colour, g->arcs.paths);
-    if (g->arena.failed)
-        return RWA_NOMEM;
+    arena_arrays(&g->arena, links, g->work.best, g->work.last);
+    arena_arrays(&g->arena, kinds, g->weight, g->left, g->next);
+    arena_arrays(&g->arena, most, g->row, g->one);
+    MUST(arena_arrays(&g->arena, g->arcs.paths, g->colour));
     for (size_t k = 0; k < most; k++)
         g->one[k] = 1;
     for (size_t k = 0; k < kinds; k++) {
         g->left[k] = g->arcs.many[k];
         g->next[k] = g->arcs.first[k];
     }
-    return base_grow((void **)&g->first, &g->first_capacity, 1, sizeof *g->first, g->run->err);
+    return base_reserve(g->first, 1, g->first_capacity, g->run->err);
 }
 
 static rwa_status open_program(struct colgen *g)
@@ -90,8 +84,8 @@ static rwa_status add_column(struct colgen *g, int n)
 {
     assert(n > 0);
     size_t columns = (size_t)g->columns, at = columns ? g->first[columns] : 0;
-    MUST(base_grow((void **)&g->items, &g->items_capacity, at + (size_t)n, sizeof *g->items, g->run->err));
-    MUST(base_grow((void **)&g->first, &g->first_capacity, columns + 2, sizeof *g->first, g->run->err));
+    MUST(base_reserve(g->items, at + (size_t)n, g->items_capacity, g->run->err));
+    MUST(base_reserve(g->first, columns + 2, g->first_capacity, g->run->err));
     for (int i = 0; i < n; i++)
         g->items[at + (size_t)i] = g->row[i];
     g->first[columns] = at;

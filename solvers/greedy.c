@@ -29,7 +29,7 @@ static uint64_t *word_of(struct fit_tree *t, uint32_t word)
 static rwa_status add_tree_word(struct fit_tree *t, rwa_error *err)
 {
     size_t nodes = 2 * (size_t)t->leaves;
-    MUST(base_grow((void **)&t->busy, &t->capacity, (t->words + 1) * nodes, sizeof *t->busy, err));
+    MUST(base_reserve(t->busy, (t->words + 1) * nodes, t->capacity, err));
     t->words++;
     for (size_t v = 0; v < nodes; v++)
         word_of(t, t->words - 1)[v] = 0;

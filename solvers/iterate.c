@@ -29,11 +29,9 @@ static rwa_status iterate_create(struct iterate *it, rwa_error *err)
     size_t channels = it->run->best->channels;
     MUST(map_create(&it->map, it->run->spectrum, slots_of(it), err));
     MUST(placement_create(&it->at, it->cand, err));
-    arena_new(&it->arena, it->rank, channels);
-    arena_new(&it->arena, it->turn, channels);
+    arena_arrays(&it->arena, channels, it->rank, it->turn);
     arena_new(&it->arena, it->fill, channels + 1);
-    arena_new(&it->arena, it->order, it->cand->demands);
-    return arena_status(&it->arena);
+    return arena_arrays(&it->arena, it->cand->demands, it->order);
 }
 
 /* The class of a demand: the wavelength of its first segment. */

@@ -48,10 +48,9 @@ static rwa_status program_open(struct path_program *p, rwa_error *err)
     MUST(count_columns(p, &entries, err));
     size_t columns = p->first[segments] + p->wavelengths;
     if (columns > p->run->most_variables || entries > p->run->most_entries)
-        return base_fail(err, RWA_BADARG,
-                         "ilp: the link-path program has %zu variables here, expected at most %zu: fewer paths, "
-                         "demands or slots make it smaller; auto and exact have no such limit",
-                         columns, p->run->most_variables);
+        return base_refuse(err, "ilp: the link-path program has %zu variables here, expected at most %zu: fewer paths, "
+                           "demands or slots make it smaller; auto and exact have no such limit", columns,
+                           p->run->most_variables);
     MUST(
         lp_rows_open(&p->rows, columns, cand->demands + (segments - p->routes) + cells + p->wavelengths, entries, err));
     lp_rows_keep_names(&p->rows, p->run->budget);

@@ -21,8 +21,8 @@ static rwa_status list_crossings(struct crossings *c, rwa_error *err)
         for (size_t k = first_hop(cand, cand->route[d]); k < end_hop(cand, cand->route[d]); k++)
             bins_count(&c->demands, cand->link[k]);
     if (meetings_of(c) > MOST_MEETINGS)
-        return base_fail(err, RWA_BADARG, "%.2g pairs of routes meet, expected at most %.0g for orders by degree or "
-                         "saturation: longest-first takes any number", meetings_of(c), MOST_MEETINGS);
+        return base_refuse(err, "%.2g pairs of routes meet, expected at most %.0g for orders by degree or "
+                           "saturation: longest-first takes any number", meetings_of(c), MOST_MEETINGS);
     MUST(bins_divide(&c->demands, cand->links, err));
     for (uint32_t d = 0; d < cand->demands; d++)
         for (size_t k = first_hop(cand, cand->route[d]); k < end_hop(cand, cand->route[d]); k++)

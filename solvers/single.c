@@ -30,10 +30,8 @@ rwa_status single_create(struct single *s, const struct solve *run)
     assert(!s->index);
     const rwa_problem *p = run->problem;
     s->arena.err = run->err;
-    arena_new(&s->arena, s->index, p->paths + 1);
-    arena_new(&s->arena, s->hop, p->paths + 1);
-    arena_new(&s->arena, s->link, (size_t)single_hops(run));
-    MUST(arena_status(&s->arena));
+    arena_arrays(&s->arena, p->paths + 1, s->index, s->hop);
+    MUST(arena_arrays(&s->arena, (size_t)single_hops(run), s->link));
     for (size_t i = 0; i < p->paths; i++) {
         s->index[i + 1] = i + 1;
         s->hop[i + 1] = s->hop[i] + path_length(p, i);

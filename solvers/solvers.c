@@ -80,9 +80,9 @@ static rwa_status check_arcs(const rwa_problem *problem, rwa_error *err)
 {
     for (size_t i = 0; i < problem->paths; i++) {
         if (problem->start[i] >= problem->links || problem->end[i] >= problem->links)
-            return base_fail(err, RWA_BADARG, "path %zu: an end outside the %u links", i, problem->links);
+            return base_refuse(err, "path %zu: an end outside the %u links", i, problem->links);
         if (problem->start[i] == problem->end[i])
-            return base_fail(err, RWA_BADARG, "path %zu covers no link", i);
+            return base_refuse(err, "path %zu covers no link", i);
     }
     return RWA_OK;
 }
@@ -94,13 +94,13 @@ static rwa_status check_lists(const rwa_problem *problem, rwa_error *err)
     MUST(seen ? RWA_OK : RWA_NOMEM);
     for (size_t i = 0; i < problem->paths && st == RWA_OK; i++) {
         if (problem->first[i] >= problem->first[i + 1])
-            st = base_fail(err, RWA_BADARG, "path %zu covers no link", i);
+            st = base_refuse(err, "path %zu covers no link", i);
         for (uint64_t k = problem->first[i]; k < problem->first[i + 1] && st == RWA_OK; k++) {
             uint32_t link = problem->link[k];
             if (link >= problem->links)
-                st = base_fail(err, RWA_BADARG, "path %zu: link %u outside the %u links", i, link, problem->links);
+                st = base_refuse(err, "path %zu: link %u outside the %u links", i, link, problem->links);
             else if (seen[link] == i + 1)
-                st = base_fail(err, RWA_BADARG, "path %zu: link %u twice", i, link);
+                st = base_refuse(err, "path %zu: link %u twice", i, link);
             else
                 seen[link] = (uint32_t)(i + 1);
         }
@@ -114,11 +114,11 @@ static rwa_status check_problem(const rwa_problem *problem, rwa_error *err)
     bool any_arcs = problem->start || problem->end;
     bool any_lists = problem->first || problem->link;
     if (any_arcs && any_lists)
-        return base_fail(err, RWA_BADARG, "problem: both arcs and link lists are given");
+        return base_refuse(err, "problem: both arcs and link lists are given");
     if (!(problem->start && problem->end) && !(problem->first && problem->link))
-        return base_fail(err, RWA_BADARG, "problem: neither arcs nor link lists are given");
+        return base_refuse(err, "problem: neither arcs nor link lists are given");
     if (problem->paths > UINT32_MAX - 1)
-        return base_fail(err, RWA_BADARG, "problem: more than 2^32 - 2 paths");
+        return base_refuse(err, "problem: more than 2^32 - 2 paths");
     return any_arcs ? check_arcs(problem, err) : check_lists(problem, err);
 }
 
@@ -181,9 +181,9 @@ rwa_status solver_run(uint32_t *colour, rwa_solver_result *found, size_t size, c
     rwa_problem ours = {0};
     struct solve run = {.problem = &ours, .opts = &our_opts, .err = err};
     if (!colour || !found || !problem)
-        return base_fail(err, RWA_BADARG, "solver: colour, found and problem must not be NULL");
+        return base_refuse(err, "solver: colour, found and problem must not be NULL");
     if (!chosen)
-        return base_fail(err, RWA_BADARG, "unknown solver '%s'", solver);
+        return base_refuse(err, "unknown solver '%s'", solver);
     rwa_solver_options_init(&our_opts);
     TRY(base_take_options(&our_opts, sizeof our_opts, opts, "rwa_solver_options", err));
     TRY(base_take_options(&ours, sizeof ours, problem, "rwa_problem", err));

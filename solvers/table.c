@@ -20,10 +20,8 @@ rwa_status table_create(struct table *t, const struct spectrum *spectrum, uint32
     t->stride = ((channels + 15) / 16 | 1) * 16;
     t->arena.err = err;
     MUST(base_fits_memory(8.0 * cand->links * t->stride, "the table of channels", err));
-    arena_new(&t->arena, t->owner, (size_t)cand->links * t->stride);
-    arena_new(&t->arena, t->cost, (size_t)cand->links * t->stride);
-    arena_new(&t->arena, t->sum, t->stride);
-    MUST(arena_status(&t->arena));
+    arena_arrays(&t->arena, (size_t)cand->links * t->stride, t->owner, t->cost);
+    MUST(arena_arrays(&t->arena, t->stride, t->sum));
     MUST(placement_create(&t->at, cand, err));
     MUST(map_create(&t->map, spectrum, (channels + cand->fibers - 1) / cand->fibers, err));
     t->map.channels = channels;

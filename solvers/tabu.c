@@ -59,13 +59,11 @@ static rwa_status tabu_create(struct tabu *t, rwa_error *err)
     size_t demands = cand->demands, channels = t->run->best->channels;
     MUST(base_fits_memory(4.0 * (double)demands * (double)channels, "the tabu list", err));
     MUST(table_create(&t->table, t->run->spectrum, (uint32_t)channels, err));
-    arena_new(&t->arena, t->unplaced, demands);
+    arena_arrays(&t->arena, demands, t->unplaced, t->weight);
     arena_new(&t->arena, t->size, channels);
     arena_new(&t->arena, t->until, demands * t->table.stride);
-    arena_new(&t->arena, t->weight, demands);
     arena_new(&t->arena, t->worth, cand->links);
-    arena_new(&t->arena, t->detour, cand->route[demands]);
-    MUST(arena_status(&t->arena));
+    MUST(arena_arrays(&t->arena, cand->route[demands], t->detour));
     if (t->run->by_hops)
         rate_hops(t);
     return RWA_OK;

@@ -30,14 +30,9 @@ rwa_status tree_fit_open(struct tree_fit *f, const struct source_trees *routes, 
         return base_fail(err, RWA_NOMEM, "more lightpaths than can be numbered");
     f->units = (uint32_t)t->total;
     arena_new(&f->arena, f->unit_first, t->pairs + 1);
-    arena_new(&f->arena, f->pair, f->units);
-    arena_new(&f->arena, f->route, f->units);
-    arena_new(&f->arena, f->channel, f->units);
-    arena_new(&f->arena, f->order, f->units);
+    arena_arrays(&f->arena, f->units, f->pair, f->route, f->channel, f->order);
     arena_new(&f->arena, f->link, g->nodes);
-    arena_new(&f->arena, f->price, g->links);
-    arena_new(&f->arena, f->load, g->links);
-    MUST(arena_status(&f->arena));
+    MUST(arena_arrays(&f->arena, g->links, f->price, f->load));
     f->cand = (struct candidates){.links = g->links, .fibers = 1};
     f->spectrum.cand = &f->cand;
     for (size_t i = 0; i < t->pairs; i++) {

@@ -152,7 +152,7 @@ static uint32_t free_path(struct refine *r, uint32_t src, uint32_t dst, uint32_t
 static rwa_status keep_path(struct refine *r, uint32_t unit, uint32_t hops)
 {
     struct tree_fit *f = r->fit;
-    MUST(base_grow((void **)&f->own, &f->own_capacity, f->own_count + hops + 1, sizeof *f->own, f->err));
+    MUST(base_reserve(f->own, f->own_count + hops + 1, f->own_capacity, f->err));
     f->own_first[unit] = f->own_count;
     f->own[f->own_count++] = hops;
     for (uint32_t k = hops; k-- > 0;)
@@ -333,20 +333,8 @@ static rwa_status open_refine(struct refine *r)
         f->own_first = base_array(f->units, sizeof *f->own_first, f->err);
     arena_new(&r->arena, r->owner, (size_t)f->channels * r->graph->links);
     arena_new(&r->arena, r->hops, nodes * nodes);
-    arena_new(&r->arena, r->reach, nodes);
-    arena_new(&r->arena, r->queue, nodes);
-    arena_new(&r->arena, r->touched, nodes);
-    arena_new(&r->arena, r->arc, nodes);
-    arena_new(&r->arena, r->token_of, nodes);
-    arena_new(&r->arena, r->path, nodes);
-    arena_new(&r->arena, r->queued, nodes);
-    arena_new(&r->arena, r->waiting, f->units);
-    arena_new(&r->arena, r->barred, f->units);
-    arena_new(&r->arena, r->until, f->units);
-    arena_new(&r->arena, r->stamp, f->units);
-    arena_new(&r->arena, r->route, f->units);
-    arena_new(&r->arena, r->channel, f->units);
-    arena_new(&r->arena, r->own_first, f->units);
+    arena_arrays(&r->arena, nodes, r->reach, r->queue, r->touched, r->arc, r->token_of, r->path, r->queued);
+    arena_arrays(&r->arena, f->units, r->waiting, r->barred, r->until, r->stamp, r->route, r->channel, r->own_first);
     return f->own_first ? arena_status(&r->arena) : RWA_NOMEM;
 }
 

@@ -284,7 +284,7 @@ static rwa_status add_routes(rwa_assignment *r, void *data)
     uint64_t i = 0, next[2] = {0, a->second};
     uint64_t channels = job->opts->wavelengths > 0 ? (uint64_t)job->opts->wavelengths * fibers : UINT64_MAX;
     bool arcs = network_has_arcs(job->net);
-    MUST(base_grow((void **)&r->routes, &r->capacity, a->count, sizeof *r->routes, job->err));
+    MUST(base_reserve(r->routes, a->count, r->capacity, job->err));
     for (size_t d = 0; d < count; d++)
         for (uint32_t copy = 0; copy < list[d].count; copy++, i++) {
             uint32_t colour = a->colour[next_place(a, next, a->ccw[i])],
@@ -338,13 +338,9 @@ static rwa_status open_arcs(struct arcs_job *a)
     a->nodes = rwa_network_nodes(a->job->net);
     a->fibers = network_has_arcs(a->job->net) ? rwa_network_fibers(a->job->net) : a->job->graph.fibers[0];
     a->count = count;
-    arena_new(&a->arena, a->ccw, count);
-    arena_new(&a->arena, a->colour, count);
-    arena_new(&a->arena, a->start, count);
-    arena_new(&a->arena, a->end, count);
+    arena_arrays(&a->arena, count, a->ccw, a->colour, a->start, a->end);
     arena_new(&a->arena, a->length, a->job->graph.links);
-    arena_new(&a->arena, a->links, a->nodes);
-    return arena_status(&a->arena);
+    return arena_arrays(&a->arena, a->nodes, a->links);
 }
 
 rwa_status job_arcs(rwa_assignment **out, struct job *job)

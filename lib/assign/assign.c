@@ -64,7 +64,7 @@ static rwa_status check_nodes(const char *what, const uint32_t *list, size_t cou
 {
     for (size_t i = 0; i < count; i++)
         if (list[i] >= nodes)
-            return base_fail(err, RWA_BADARG, "%s node %u: the network has %u nodes", what, list[i], nodes);
+            return base_refuse(err, "%s node %u: the network has %u nodes", what, list[i], nodes);
     return RWA_OK;
 }
 
@@ -113,17 +113,15 @@ static rwa_status check_slots(const struct job *job)
     const struct method *m = job->method;
     const rwa_demand *list = rwa_demands_list(job->demands);
     if (o->guard > RWA_CHANNELS_MAX)
-        return base_fail(job->err, RWA_BADARG, "assign: guard %u, expected at most %u slots", o->guard,
-                         RWA_CHANNELS_MAX);
+        return base_refuse(job->err, "assign: guard %u, expected at most %u slots", o->guard, RWA_CHANNELS_MAX);
     if (m->rule == FIT_MOST_USED || m->rule == FIT_LEAST_USED || m->order == FIT_DEGREE || m->order == FIT_SATURATION)
-        return base_fail(job->err, RWA_BADARG, "assign: solver %s is for lightpaths of one slot without a guard",
-                         m->name);
+        return base_refuse(job->err, "assign: solver %s is for lightpaths of one slot without a guard", m->name);
     for (size_t d = 0; d < rwa_demands_count(job->demands); d++) {
         if (o->wavelengths > 0 && job_span(job, d) > o->wavelengths && o->objective == RWA_FEWEST_WAVELENGTHS)
             return RWA_OK;  /* the answer names it */
         if ((uint64_t)list[d].count * job_span(job, d) > UINT32_MAX)
-            return base_fail(job->err, RWA_BADARG, "assign: demand %zu: %u lightpaths of %u slots are too many", d,
-                             list[d].count, job_span(job, d));
+            return base_refuse(job->err, "assign: demand %zu: %u lightpaths of %u slots are too many", d, list[d].count,
+                               job_span(job, d));
     }
     return RWA_OK;
 }
@@ -134,33 +132,29 @@ static rwa_status check_request(const struct job *job)
     rwa_error *err = job->err;
     uint32_t nodes = rwa_network_nodes(job->net);
     if (network_is_one_hop(job->net))
-        return base_fail(err, RWA_BADARG, "assign: a %s network has no links to route over",
-                         rwa_topology_name(rwa_network_topology(job->net)));
+        return base_refuse(err, "assign: a %s network has no links to route over",
+                           rwa_topology_name(rwa_network_topology(job->net)));
     if (rwa_demands_nodes(job->demands) != nodes)
-        return base_fail(err, RWA_BADARG, "assign: demands between %u nodes, the network has %u",
-                         rwa_demands_nodes(job->demands), nodes);
+        return base_refuse(err, "assign: demands between %u nodes, the network has %u", rwa_demands_nodes(job->demands),
+                           nodes);
     if (job->model == RWA_UNDIRECTED && !rwa_network_is_paired(job->net))
-        return base_fail(err, RWA_BADARG,
-                         "assign: the undirected model needs links in pairs, this network has single ones");
+        return base_refuse(err, "assign: the undirected model needs links in pairs, this network has single ones");
     if (!rwa_assignment_routing_name(o->routing))
-        return base_fail(err, RWA_BADARG, "assign: routing %d, expected one of rwa_assignment_routing",
-                         (int)o->routing);
+        return base_refuse(err, "assign: routing %d, expected one of rwa_assignment_routing", (int)o->routing);
     if (o->protection != RWA_PROTECTION_NONE && o->protection != RWA_PROTECTION_DEDICATED)
-        return base_fail(err, RWA_BADARG,
-                         "assign: protection %d, expected none or 1+1: shared backups belong to states",
-                         (int)o->protection);
+        return base_refuse(err, "assign: protection %d, expected none or 1+1: shared backups belong to states",
+                           (int)o->protection);
     if (!job->method)
-        return base_fail(err, RWA_BADARG, "assign: unknown solver '%s'", o->solver);
+        return base_refuse(err, "assign: unknown solver '%s'", o->solver);
     if (o->wavelengths > RWA_CHANNELS_MAX)
-        return base_fail(err, RWA_BADARG, "assign: %u wavelengths, expected at most %u", o->wavelengths,
-                         RWA_CHANNELS_MAX);
+        return base_refuse(err, "assign: %u wavelengths, expected at most %u", o->wavelengths, RWA_CHANNELS_MAX);
     if (o->objective != RWA_FEWEST_WAVELENGTHS && o->wavelengths == 0)
-        return base_fail(err, RWA_BADARG, "assign: to serve as many demands as possible, give the wavelengths");
+        return base_refuse(err, "assign: to serve as many demands as possible, give the wavelengths");
     if (job_is_wide(job))
         MUST(check_slots(job));
     if (o->transmission && o->wavelengths > band_of(job->net, o->transmission))
-        return base_fail(err, RWA_BADARG, "assign: %u wavelengths, the band of the fibre profile holds %u channels",
-                         o->wavelengths, band_of(job->net, o->transmission));
+        return base_refuse(err, "assign: %u wavelengths, the band of the fibre profile holds %u channels",
+                           o->wavelengths, band_of(job->net, o->transmission));
     MUST(check_nodes("forbidden", o->forbidden, o->forbidden_count, nodes, err));
     return check_nodes("converter", o->converters, o->converter_count, nodes, err);
 }

@@ -110,11 +110,7 @@ rwa_status even_mesh_start(const struct even_mesh *mesh, const struct tree_fit *
     uint8_t *route;
     uint32_t *channel, *key;
     const struct traffic *t = fit->routes->traffic;
-    arena_new(arena, route, fit->units);
-    arena_new(arena, channel, fit->units);
-    arena_new(arena, key, fit->units);
-    if (arena->failed)
-        return RWA_NOMEM;
+    MUST(arena_arrays(arena, fit->units, route, channel, key));
     for (uint32_t u = 0; u < fit->units; u++) {
         struct mesh_place src = place_of(mesh, t->src[fit->pair[u]]), dst = place_of(mesh, t->dst[fit->pair[u]]);
         bool diagonal = is_middle(mesh, src.x, dst.x) && is_middle(mesh, src.y, dst.y);

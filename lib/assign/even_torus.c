@@ -124,8 +124,7 @@ static bool even_fits(const struct torus *t, rwa_model model)
 
 static rwa_status prepare_even(struct torus *t)
 {
-    arena_new(&t->arena, t->rule, t->nodes);
-    MUST(arena_status(&t->arena));
+    MUST(arena_arrays(&t->arena, t->nodes, t->rule));
     make_rules(t);
     return RWA_OK;
 }

@@ -84,13 +84,11 @@ static rwa_status allocate(struct building *y)
 {
     struct instance *o = y->instance;
     struct sizes n = count_candidates(y);
-    arena_new(&o->arena, o->demand_of, n.units);
-    arena_new(&o->arena, o->copy_of, n.units);
+    arena_arrays(&o->arena, n.units, o->demand_of, o->copy_of);
     arena_new(&o->arena, o->route, n.units + 1);
     arena_new(&o->arena, o->segment, n.routes + 1);
     arena_new(&o->arena, o->hop, n.segments + 1);
-    arena_new(&o->arena, o->link, n.hops);
-    arena_new(&o->arena, o->arc, n.hops);
+    arena_arrays(&o->arena, n.hops, o->link, o->arc);
     if (y->job->opts->protection)
         arena_new(&o->arena, o->backup, n.routes);
     return arena_status(&o->arena);
@@ -199,8 +197,7 @@ static rwa_status measure_spans(struct building *y)
     struct instance *o = y->instance;
     bool traffic = y->job->opts->objective == RWA_MOST_TRAFFIC;
     arena_new(&o->arena, o->span, y->routes);
-    arena_new(&o->arena, o->value, o->cand.demands);
-    MUST(arena_status(&o->arena));
+    MUST(arena_arrays(&o->arena, o->cand.demands, o->value));
     for (uint32_t u = 0; u < o->cand.demands; u++) {
         for (size_t r = o->route[u]; r < o->route[u + 1]; r++)
             MUST(span_of(&o->span[r], y, o->demand_of[u], r));

@@ -248,8 +248,7 @@ done:
 static rwa_status search(struct large *l)
 {
     struct job *job = l->job;
-    arena_new(&l->arena, l->bound.length, job->graph.links);
-    MUST(arena_status(&l->arena));
+    MUST(arena_arrays(&l->arena, job->graph.links, l->bound.length));
     MUST(job_traffic(&job->traffic, job, NULL));
     for (size_t i = l->mesh.size > 0 ? STAGES - 1 : 0; i < STAGES && !is_proven(l); i++)
         MUST(run_stage(l, &stages[i]));

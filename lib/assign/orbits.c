@@ -133,9 +133,7 @@ static rwa_status write_orbit_candidates(struct orbits *o)
 {
     size_t routes = o->paths.count, hops = o->paths.first[routes];
     arena_new(&o->arena, o->segment, routes + 1);
-    arena_new(&o->arena, o->link, hops);
-    if (o->arena.failed)
-        return RWA_NOMEM;
+    MUST(arena_arrays(&o->arena, hops, o->link));
     for (size_t r = 0; r <= routes; r++)
         o->segment[r] = r;
     for (size_t k = 0; k < hops; k++)
@@ -172,10 +170,8 @@ rwa_status orbits_create(struct orbits *o, bool *fits, uint32_t samples, rwa_err
         return RWA_OK;
     arena_new(&o->arena, o->representative, o->outer->order / o->inner->order);
     arena_new(&o->arena, o->link_orbit, o->job->graph.links);
-    arena_new(&o->arena, o->leader, demands);
-    arena_new(&o->arena, coset_seen, o->inner->index);
-    arena_new(&o->arena, demand_seen, demands);
-    MUST(arena_status(&o->arena));
+    arena_arrays(&o->arena, demands, o->leader, demand_seen);
+    MUST(arena_arrays(&o->arena, o->inner->index, coset_seen));
     list_representatives(o, coset_seen);
     list_orbits(o, demand_seen);
     o->link_orbits = subgroup_link_orbits(o->link_orbit, o->inner, o->group, o->job->model);

@@ -69,14 +69,14 @@ rwa_status job_fewest_slots(struct job *job)
     if (!job_has_formats(job))
         return RWA_OK;
     if (rwa_demands_widths(job->demands))
-        return base_fail(job->err, RWA_BADARG,
-                         "assign: demands with widths and a transmission: expected rates, from which widths follow");
+        return base_refuse(job->err,
+                           "assign: demands with widths and a transmission: expected rates, from which widths follow");
     MUST(base_new(job->fewest, count, job->err));
     for (size_t d = 0; d < count; d++) {
         MUST(rwa_transmission_choose(&choice, job->opts->transmission, NULL, 0, job_rate_bps(job, d), 0, job->err));
         if (choice.width == 0)
-            return base_fail(job->err, RWA_BADARG, "assign: demand %zu: no format carries %g Gbit/s within the band", d,
-                             job_rate_bps(job, d) / 1e9);
+            return base_refuse(job->err, "assign: demand %zu: no format carries %g Gbit/s within the band", d,
+                               job_rate_bps(job, d) / 1e9);
         job->fewest[d] = choice.width;
     }
     return RWA_OK;

@@ -150,9 +150,7 @@ static rwa_status start_anew(struct job *job)
     bool *barred;
     rwa_status st = RWA_OK;
     arena_new(&arena, order, c->demands);
-    arena_new(&arena, detour, c->route[c->demands]);
-    arena_new(&arena, barred, c->route[c->demands]);
-    TRY(arena_status(&arena));
+    TRY(arena_arrays(&arena, c->route[c->demands], detour, barred));
     spectrum_order(order, &job->instance.spectrum, true);
     fit.list = order;
     TRY(place_again(job, &fit, slots, slots));

@@ -125,10 +125,8 @@ rwa_status job_bound_slots(struct job *job)
     size_t count = rwa_demands_count(job->demands);
     rwa_status st = RWA_OK;
     arena_new(&c.arena, c.inside, job->graph.nodes);
-    arena_new(&c.arena, c.crossing, count);
-    arena_new(&c.arena, lengths, job->graph.links);
-    arena_new(&c.arena, skip, count);
-    TRY(arena_status(&c.arena));
+    arena_arrays(&c.arena, count, c.crossing, skip);
+    TRY(arena_arrays(&c.arena, job->graph.links, lengths));
     free(job->cut);
     job->cut = c.lengths = base_array(job->graph.links, sizeof *job->cut, job->err);
     TRY(job->cut ? RWA_OK : RWA_NOMEM);
@@ -161,8 +159,7 @@ rwa_status job_bound_served(struct job *job, const struct metric *metric)
     double capacity = 0;
     rwa_status st = RWA_OK;
     arena_new(&arena, items, count);
-    arena_new(&arena, length, job->graph.arcs);
-    TRY(arena_status(&arena));
+    TRY(arena_arrays(&arena, job->graph.arcs, length));
     TRY(path_tree_create(&tree, &job->graph, job->err));
     for (uint32_t a = 0; a < job->graph.arcs; a++)
         length[a] = metric->length[job->graph.link[a]];

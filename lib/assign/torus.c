@@ -96,8 +96,7 @@ static rwa_status open_torus(struct torus *t)
 {
     t->arena.err = t->job->err;
     arena_new(&t->arena, t->length, t->job->graph.links);
-    arena_new(&t->arena, t->arc, t->nodes);
-    MUST(arena_status(&t->arena));
+    MUST(arena_arrays(&t->arena, t->nodes, t->arc));
     write_witness(t);
     return t->form->prepare(t);
 }

@@ -92,8 +92,7 @@ static rwa_status list_routes(struct loading *l)
         l->hops += route.hops;
     }
     arena_new(&l->arena, l->noise, l->carriers);
-    arena_new(&l->arena, l->route_of, l->hops);
-    return arena_status(&l->arena);
+    return arena_arrays(&l->arena, l->hops, l->route_of);
 }
 
 static size_t fiber_key(const struct loading *l, uint64_t i, const rwa_route *route, uint32_t k)

@@ -26,5 +26,19 @@ static inline rwa_status arena_status(const struct arena *arena)
     return arena->failed ? RWA_NOMEM : RWA_OK;
 }
 
+/** One to eight arrays of `count` entries each, which is evaluated for each: arena_status() after all of them. */
+#define arena_arrays(arena, count, ...)                                                                             \
+    (ARENA_TAKE(__VA_ARGS__, ARENA_8, ARENA_7, ARENA_6, ARENA_5, ARENA_4, ARENA_3, ARENA_2, ARENA_1, )              \
+     (arena, count, __VA_ARGS__), arena_status(arena))
+#define ARENA_TAKE(a, b, c, d, e, f, g, h, taken, ...) taken
+#define ARENA_1(arena, count, array) arena_new(arena, array, count)
+#define ARENA_2(arena, count, array, ...) arena_new(arena, array, count), ARENA_1(arena, count, __VA_ARGS__)
+#define ARENA_3(arena, count, array, ...) arena_new(arena, array, count), ARENA_2(arena, count, __VA_ARGS__)
+#define ARENA_4(arena, count, array, ...) arena_new(arena, array, count), ARENA_3(arena, count, __VA_ARGS__)
+#define ARENA_5(arena, count, array, ...) arena_new(arena, array, count), ARENA_4(arena, count, __VA_ARGS__)
+#define ARENA_6(arena, count, array, ...) arena_new(arena, array, count), ARENA_5(arena, count, __VA_ARGS__)
+#define ARENA_7(arena, count, array, ...) arena_new(arena, array, count), ARENA_6(arena, count, __VA_ARGS__)
+#define ARENA_8(arena, count, array, ...) arena_new(arena, array, count), ARENA_7(arena, count, __VA_ARGS__)
+
 /** Free all arrays; the arena is empty afterwards. */
 void arena_free(struct arena *arena);

@@ -97,6 +97,9 @@ rwa_status base_find_listed(size_t *found, const char *(*listed)(size_t i), cons
 /** Record a failure with a message, unless one is recorded already, and return its status.  err may be NULL. */
 rwa_status base_fail(rwa_error *err, rwa_status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
+/** base_fail() with RWA_BADARG. */
+#define base_refuse(err, ...) base_fail((err), RWA_BADARG, __VA_ARGS__)
+
 /** RWA_FORMAT at a place in a file: "FILE:LINE: …"; if line is 0, "FILE: ITEM: …"; if item is "" too, "FILE: …". */
 rwa_status base_fail_at(rwa_error *err, const char *file, size_t line, const char *item, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
@@ -128,9 +131,12 @@ void *base_array(size_t count, size_t size, rwa_error *err);
 /** Grow *array to a capacity *have of at least `need` entries, at least doubling; *array is kept on failure. */
 rwa_status base_grow(void **array, size_t *have, size_t need, size_t size, rwa_error *err);
 
+/** As base_grow(), for an array that keeps its capacity in `have`. */
+#define base_reserve(array, need, have, err) base_grow((void **)&(array), &(have), (need), sizeof *(array), (err))
+
 /** Append a value to the `count` entries of a growing array: RWA_OK, or RWA_NOMEM and the array is unchanged. */
 #define base_append(array, count, have, err, ...)                                                               \
-    (base_grow((void **)&(array), &(have), (size_t)(count) + 1, sizeof *(array), (err)) == RWA_OK               \
+    (base_reserve(array, (size_t)(count) + 1, have, err) == RWA_OK                                              \
          ? ((array)[(count)++] = (__VA_ARGS__), RWA_OK) : RWA_NOMEM)
 
 /** Give *array exactly `count` entries; it is kept on failure. */

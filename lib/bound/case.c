@@ -7,10 +7,10 @@ static rwa_status check_participants(const rwa_network *net, const rwa_collectiv
 {
     uint32_t nodes = rwa_network_nodes(net);
     if (!members && coll->nodes != nodes)
-        return base_fail(err, RWA_BADARG, "a collective on %u nodes does not fit a network of %u", coll->nodes, nodes);
+        return base_refuse(err, "a collective on %u nodes does not fit a network of %u", coll->nodes, nodes);
     for (uint32_t i = 0; members && i < coll->nodes; i++)
         if (members[i] >= nodes || (i > 0 && members[i] <= members[i - 1]))
-            return base_fail(err, RWA_BADARG, "members: expected ascending nodes below %u", nodes);
+            return base_refuse(err, "members: expected ascending nodes below %u", nodes);
     return RWA_OK;
 }
 
@@ -76,8 +76,8 @@ rwa_status bound_case_open(struct bound_case *c, const rwa_network *net, const r
     *c = (struct bound_case){.nodes = coll->nodes, .budget = budget};
     MUST(check_participants(net, coll, opts->members, err));
     if (opts->lightpath_blocks < 1 || opts->lightpath_blocks > RWA_LIGHTPATH_BLOCKS_MAX)
-        return base_fail(err, RWA_BADARG, "%u blocks per lightpath: expected 1 to %u", opts->lightpath_blocks,
-                         RWA_LIGHTPATH_BLOCKS_MAX);
+        return base_refuse(err, "%u blocks per lightpath: expected 1 to %u", opts->lightpath_blocks,
+                           RWA_LIGHTPATH_BLOCKS_MAX);
     MUST(canonical_open(&c->task, net, coll, opts->members, err));
     c->net = c->task.net;
     c->coll = &c->task.coll;

@@ -65,12 +65,7 @@ static rwa_status market_open(struct market *m, uint64_t steps, const struct bou
     *m = (struct market){.count = (size_t)steps * links, .room = c->channels, .factor = c->coll->blocks / c->nodes,
                          .missing = 1, .memory.err = err};
     arena_new(&m->memory, m->owners, parts);
-    arena_new(&m->memory, m->load, m->count);
-    arena_new(&m->memory, m->weight, m->count);
-    arena_new(&m->memory, m->direction, m->count);
-    arena_new(&m->memory, m->weight_sum, m->count);
-    arena_new(&m->memory, m->fill_sum, m->count);
-    MUST(arena_status(&m->memory));
+    MUST(arena_arrays(&m->memory, m->count, m->load, m->weight, m->direction, m->weight_sum, m->fill_sum));
     for (size_t i = 0; i < m->count; i++)
         m->weight[i] = first_weight((uint32_t)(i / links), (uint32_t)steps, (uint32_t)(i % links), links);
     for (uint32_t i = 0; i < parts; i++)

@@ -14,8 +14,7 @@ static rwa_status list_groups(struct assignment_checker *chk)
     size_t groups = rwa_network_risk_groups(chk->net);
     const uint32_t *links = NULL;
     arena_new(&chk->memory, chk->groups, groups);
-    arena_new(&chk->memory, chk->used, chk->carriers);
-    MUST(arena_status(&chk->memory));
+    MUST(arena_arrays(&chk->memory, chk->carriers, chk->used));
     MUST(bins_open(&chk->risks, chk->carriers, chk->err));
     for (size_t g = 0; g < groups; g++)
         for (size_t k = rwa_network_risk_group(&links, chk->net, g); k-- > 0;)
@@ -41,11 +40,9 @@ static rwa_status open_checker(struct assignment_checker *chk, const uint32_t *c
     MUST(base_fits_memory(channels / 8 + (double)chk->demands / 4, "checking this assignment", chk->err));
     arena_new(&chk->memory, chk->busy, words_of((uint64_t)chk->carriers * chk->fibers * chk->wavelengths));
     arena_new(&chk->memory, chk->lit, words_of((uint64_t)chk->fibers * chk->wavelengths));
-    arena_new(&chk->memory, chk->served, words_of(chk->demands));
-    arena_new(&chk->memory, chk->backed, words_of(chk->demands));
+    arena_arrays(&chk->memory, words_of(chk->demands), chk->served, chk->backed);
     arena_new(&chk->memory, chk->converts, words_of(nodes));
-    arena_new(&chk->memory, chk->visited, nodes);
-    MUST(arena_status(&chk->memory));
+    MUST(arena_arrays(&chk->memory, nodes, chk->visited));
     for (size_t i = 0; i < converter_count; i++)
         set_bit(chk->converts, converters[i]);
     MUST(list_groups(chk));

@@ -46,14 +46,8 @@ static rwa_status path_pair_open(struct path_pair **out, const rwa_network *grap
     w->src = RWA_NONE;
     w->memory.err = err;
     arena_new(&w->memory, w->used, graph->link_count);
-    arena_new(&w->memory, w->distance, graph->nodes);
-    arena_new(&w->memory, w->by, graph->nodes);
-    arena_new(&w->memory, w->first_distance, graph->nodes);
-    arena_new(&w->memory, w->first_by, graph->nodes);
-    arena_new(&w->memory, w->entered, graph->nodes);
-    arena_new(&w->memory, w->queue, graph->nodes);
-    arena_new(&w->memory, w->waits, graph->nodes);
-    MUST(arena_status(&w->memory));
+    MUST(arena_arrays(&w->memory, graph->nodes, w->distance, w->by, w->first_distance, w->first_by, w->entered,
+                      w->queue, w->waits));
     for (uint32_t v = 0; v < graph->nodes; v++)
         w->entered[v] = RWA_NONE;
     return RWA_OK;

@@ -18,8 +18,7 @@ rwa_status channels_open(struct checker *chk, uint32_t links, uint32_t direction
     l->lit_words = ((size_t)channels * directions + 63) / 64;
     arena_new(&chk->memory, l->busy, l->busy_words);
     arena_new(&chk->memory, l->lit, l->lit_words);
-    arena_new(&chk->memory, l->spans, spans_most(l));
-    return arena_status(&chk->memory);
+    return arena_arrays(&chk->memory, spans_most(l), l->spans);
 }
 
 /** Remember bits to clear at the end of the step. */

@@ -223,8 +223,7 @@ rwa_status failures_check(struct assignment_checker *chk)
         check_places(chk, &f->list[b]);
     TRY(base_fits_memory((double)places * sizeof *t.holder, "checking shared backups", chk->err));
     arena_new(&arena, t.holder, places);
-    arena_new(&arena, t.switched, f->count);
-    TRY(arena_status(&arena));
+    TRY(arena_arrays(&arena, f->count, t.switched));
     TRY(base_append(f->first, f->first_count, f->first_capacity, chk->err, f->carrier_count));
     TRY(bins_index(&t.broken, chk->carriers, f->count, f->first, f->carriers, NULL, chk->err));
     judge_lit(&t, places);

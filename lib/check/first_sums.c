@@ -68,8 +68,7 @@ static rwa_status open_sets(struct checker *chk)
     t->sums->words = t->sums->rows * t->sums->row_words;
     arena_new(&t->memory, t->sums->from_row, t->sums->rows);
     arena_new(&t->memory, t->sums->held, (size_t)blocks * t->sums->words);
-    arena_new(&t->memory, t->sums->arrival_of, (size_t)blocks);
-    MUST(arena_status(&t->memory));
+    MUST(arena_arrays(&t->memory, (size_t)blocks, t->sums->arrival_of));
     for (uint64_t b = 0; b < blocks; b++)
         set_bit(held_of(chk, b), 0);
     for (uint32_t r = 0; r < t->sums->rows; r++)

@@ -8,9 +8,7 @@ rwa_status links_open_routes(struct checker *chk)
     assert(chk->net->links);
     if (chk->visited)
         return RWA_OK;
-    arena_new(&chk->memory, chk->visited, chk->nodes);
-    arena_new(&chk->memory, chk->route_links, chk->nodes);
-    return arena_status(&chk->memory);
+    return arena_arrays(&chk->memory, chk->nodes, chk->visited, chk->route_links);
 }
 
 static rwa_status links_open(struct checker *chk)

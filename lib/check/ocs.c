@@ -17,9 +17,7 @@ static rwa_status ocs_open(struct checker *chk)
     size_t ends = (size_t)chk->nodes * chk->fibers;
     MUST(base_fits_memory((double)ends * 2 * sizeof(struct circuit_end), "checking this schedule", chk->err));
     MUST(channels_open(chk, chk->nodes, 1, rwa_network_channels(chk->net)));
-    arena_new(&chk->memory, chk->circuits_to, ends);
-    arena_new(&chk->memory, chk->circuits_from, ends);
-    return arena_status(&chk->memory);
+    return arena_arrays(&chk->memory, ends, chk->circuits_to, chk->circuits_from);
 }
 
 /** Connect an end to a node; false when this step connects it to another one. */

@@ -6,9 +6,7 @@ rwa_status ports_open(struct checker *chk)
 {
     if (rwa_network_ports(chk->net) == 0)
         return RWA_OK;
-    arena_new(&chk->memory, chk->sends, chk->nodes);
-    arena_new(&chk->memory, chk->receptions, chk->nodes);
-    return arena_status(&chk->memory);
+    return arena_arrays(&chk->memory, chk->nodes, chk->sends, chk->receptions);
 }
 
 /** Count one more use of the node; report the first use that exceeds its ports. */
@@ -135,8 +133,7 @@ void ports_close(struct checker *chk)
 rwa_status bank_open(struct checker *chk, struct port_bank *bank, uint32_t each)
 {
     bank->each = each;
-    arena_new(&chk->memory, bank->of, chk->nodes);
-    return arena_status(&chk->memory);
+    return arena_arrays(&chk->memory, chk->nodes, bank->of);
 }
 
 rwa_status bank_use(enum tuning *use, struct checker *chk, struct port_bank *bank, uint32_t node, uint32_t setting)

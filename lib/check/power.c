@@ -271,11 +271,9 @@ static rwa_status open_shining(struct shining *s, const struct checker *chk)
     s->memory.err = chk->err;
     for (size_t i = 0; i < chk->rings->tuned_count; i++)
         taps += chk->rings->tuned[i].tap_count;
-    arena_new(&s->memory, s->list, chk->rings->tuned_count);
-    arena_new(&s->memory, s->power, chk->rings->tuned_count);
+    arena_arrays(&s->memory, chk->rings->tuned_count, s->list, s->power);
     arena_new(&s->memory, s->first, chk->rings->tuned_count + 1);
-    arena_new(&s->memory, s->taps, taps);
-    return arena_status(&s->memory);
+    return arena_arrays(&s->memory, taps, s->taps);
 }
 
 static void add_shining(struct shining *s, const struct tuned *t)

@@ -23,8 +23,7 @@ static rwa_status star_open(struct checker *chk)
     MUST(channels_open(chk, 0, 1, channels));
     MUST(bank_open(chk, &chk->senders, each));
     MUST(bank_open(chk, &chk->receivers, each));
-    arena_new(&chk->memory, chk->on_air, channels);
-    return arena_status(&chk->memory);
+    return arena_arrays(&chk->memory, channels, chk->on_air);
 }
 
 static rwa_status begin_transmission(struct checker *chk, struct transmission *sent, const rwa_lightpath *lp,

@@ -111,10 +111,7 @@ static rwa_status sums_open(struct checker *chk)
     if (!arena_new(&chk->memory, chk->sums, 1))
         return RWA_NOMEM;
     arena_new(&chk->memory, chk->sums->cells, (size_t)(nodes * chk->coll->blocks));
-    arena_new(&chk->memory, chk->sums->gains, nodes);
-    arena_new(&chk->memory, chk->sums->weight_of, nodes);
-    arena_new(&chk->memory, chk->sums->weights, nodes);
-    MUST(arena_status(&chk->memory));
+    MUST(arena_arrays(&chk->memory, nodes, chk->sums->gains, chk->sums->weight_of, chk->sums->weights));
     for (uint32_t rank = 0; rank < nodes; rank++)
         contribute(chk, rank, base_random(&random) % PRIME);
     qsort(chk->sums->weights, nodes, sizeof *chk->sums->weights, by_weight);

@@ -106,8 +106,7 @@ static rwa_status open_state(struct checker *chk)
     t->memory.err = chk->err;
     arena_new(&t->memory, t->period, chk->classes);
     arena_new(&t->memory, t->taken, t->taken_words);
-    arena_new(&t->memory, t->lit, t->lit_words);
-    MUST(arena_status(&t->memory));
+    MUST(arena_arrays(&t->memory, t->lit_words, t->lit));
     return arcs ? RWA_OK : links_open_routes(chk);
 }
 

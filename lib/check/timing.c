@@ -88,8 +88,7 @@ rwa_status timing_open(struct checker *chk, const rwa_check_options *opts)
         arena_new(&chk->memory, t->out, chk->nodes);
     if (t->ports > 0 && rwa_network_topology(chk->net) != RWA_RON)
         arena_new(&chk->memory, t->in, chk->nodes);
-    arena_new(&chk->memory, t->class, chk->classes);
-    MUST(arena_status(&chk->memory));
+    MUST(arena_arrays(&chk->memory, chk->classes, t->class));
     t->cuts = chk->cuts;
     t->cut_count = chk->cut_count;
     chk->timing = t;

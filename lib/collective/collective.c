@@ -51,18 +51,17 @@ rwa_status rwa_collective_init_sized(rwa_collective *out, size_t size, rwa_colle
                         .message_bytes = message_bytes};
     memset(out, 0, size);
     if (!rwa_collective_name(kind))
-        return base_fail(err, RWA_BADARG, "collective %d: unknown", (int)kind);
+        return base_refuse(err, "collective %d: unknown", (int)kind);
     if (nodes < 2)
-        return base_fail(err, RWA_BADARG, "collective on %u nodes: expected at least 2", nodes);
+        return base_refuse(err, "collective on %u nodes: expected at least 2", nodes);
     if (root >= nodes)
-        return base_fail(err, RWA_BADARG, "root %u: expected 0 to %u", root, nodes - 1);
+        return base_refuse(err, "root %u: expected 0 to %u", root, nodes - 1);
     if (message_bytes < 1 || message_bytes > UINT64_MAX / nodes)
-        return base_fail(err, RWA_BADARG, "message: expected 1 to %llu bytes",
-                         (unsigned long long)(UINT64_MAX / nodes));
+        return base_refuse(err, "message: expected 1 to %llu bytes", (unsigned long long)(UINT64_MAX / nodes));
     if (c.blocks == 0)
         c.blocks = rwa_collective_default_blocks(kind, nodes);
     if (c.blocks > UINT32_MAX)
-        return base_fail(err, RWA_BADARG, "%llu blocks: expected at most %u", (unsigned long long)c.blocks, UINT32_MAX);
+        return base_refuse(err, "%llu blocks: expected at most %u", (unsigned long long)c.blocks, UINT32_MAX);
     c.block_bytes = block_size(&c, message_bytes);
     c.struct_size = size;
     memcpy(out, &c, size < sizeof c ? size : sizeof c);

@@ -20,7 +20,7 @@ static rwa_status not_negative(double value, const char *name, rwa_error *err)
 {
     if (value >= 0 && isfinite(value))
         return RWA_OK;
-    return base_fail(err, RWA_BADARG, "%s: %g, expected zero or a positive number", name, value);
+    return base_refuse(err, "%s: %g, expected zero or a positive number", name, value);
 }
 
 static rwa_status take_options(rwa_cost_options *o, const rwa_cost_options *opts, rwa_error *err)
@@ -28,15 +28,15 @@ static rwa_status take_options(rwa_cost_options *o, const rwa_cost_options *opts
     rwa_cost_options_init(o);
     MUST(base_take_options(o, sizeof *o, opts, "cost options", err));
     if (!rwa_cost_model_name(o->model))
-        return base_fail(err, RWA_BADARG, "cost model %d: expected paper, circuit or overlap", (int)o->model);
+        return base_refuse(err, "cost model %d: expected paper, circuit or overlap", (int)o->model);
     MUST(not_negative(o->alpha_s, "alpha", err));
     MUST(not_negative(o->reconfig_s, "reconfiguration", err));
     MUST(not_negative(o->cycles_per_flit, "cycles per flit", err));
     if (o->packet_bytes == 0 || o->flit_bytes == 0)
-        return base_fail(err, RWA_BADARG, "packets of %llu bytes, flits of %llu: expected at least 1",
-                         (unsigned long long)o->packet_bytes, (unsigned long long)o->flit_bytes);
+        return base_refuse(err, "packets of %llu bytes, flits of %llu: expected at least 1",
+                           (unsigned long long)o->packet_bytes, (unsigned long long)o->flit_bytes);
     if (!(o->clock_hz > 0) || !isfinite(o->clock_hz))
-        return base_fail(err, RWA_BADARG, "clock: %g Hz, expected a positive number", o->clock_hz);
+        return base_refuse(err, "clock: %g Hz, expected a positive number", o->clock_hz);
     return RWA_OK;
 }
 
@@ -67,7 +67,7 @@ rwa_status rwa_cost_floor(rwa_cost_prices *out, double rate_bps, const rwa_cost_
     *out = (rwa_cost_prices){0};
     MUST(take_options(&o, opts, err));
     if (!(rate_bps > 0) || !isfinite(rate_bps))
-        return base_fail(err, RWA_BADARG, "rate: %g bit/s, expected a positive number", rate_bps);
+        return base_refuse(err, "rate: %g bit/s, expected a positive number", rate_bps);
     switch (o.model) {
     case RWA_COST_PAPER:
         out->step_s = o.reconfig_s;
@@ -152,7 +152,7 @@ rwa_status rwa_cost_step_times(double *begin_s, double *end_s, const rwa_schedul
     double seconds = 0;
     MUST(take_options(&o, opts, err));
     if (!(rate_bps >= 0) || !isfinite(rate_bps))
-        return base_fail(err, RWA_BADARG, "rate: %g bit/s, expected zero or a positive number", rate_bps);
+        return base_refuse(err, "rate: %g bit/s, expected zero or a positive number", rate_bps);
     return time_steps(&seconds, begin_s, end_s, sched, rate_bps > 0 ? rate_bps : rate_of(sched), &o, err);
 }
 

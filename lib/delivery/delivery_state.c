@@ -42,9 +42,8 @@ static void index_links(struct delivery_state *s)
 static void open_search(struct backward_search *b, struct delivery_state *s)
 {
     arena_new(&s->memory, b->level, (size_t)s->nodes + 2);
-    arena_new(&s->memory, b->newest, s->nodes);
+    arena_arrays(&s->memory, s->nodes, b->newest, b->stamp);
     arena_new(&s->memory, b->seen, s->nodes * s->map.words);
-    arena_new(&s->memory, b->stamp, s->nodes);
 }
 
 static size_t sweep_rows(const struct delivery_state *s)
@@ -63,9 +62,7 @@ static void open_sweeps(struct delivery_state *s)
     w->by_block = s->blocks < s->nodes;
     size_t rows = sweep_rows(s);
     arena_new(&s->memory, w->leads, rows * w->words);
-    arena_new(&s->memory, w->reach, rows);
-    arena_new(&s->memory, w->limited, rows);
-    arena_new(&s->memory, w->vain, rows);
+    arena_arrays(&s->memory, rows, w->reach, w->limited, w->vain);
 }
 
 rwa_status delivery_open(struct delivery_state *s, const rwa_network *net, uint64_t blocks,
@@ -84,16 +81,10 @@ rwa_status delivery_open(struct delivery_state *s, const rwa_network *net, uint6
     MUST(network_list_links(&s->net, net, err));
     MUST(load_map_open(&s->map, s->net, !s->arcs, err));
     s->links = s->map.links;
-    arena_new(&s->memory, s->from, s->links);
-    arena_new(&s->memory, s->in, s->links);
-    arena_new(&s->memory, s->in_from, s->links);
+    arena_arrays(&s->memory, s->links, s->from, s->in, s->in_from);
     arena_new(&s->memory, s->in_first, (size_t)nodes + 2);
     arena_new(&s->memory, s->near, (size_t)(nodes * blocks));
-    arena_new(&s->memory, s->queue, nodes);
-    arena_new(&s->memory, s->in_left, nodes);
-    arena_new(&s->memory, s->out_left, nodes);
-    arena_new(&s->memory, s->may_send, nodes);
-    arena_new(&s->memory, s->may_receive, nodes);
+    arena_arrays(&s->memory, nodes, s->queue, s->in_left, s->out_left, s->may_send, s->may_receive);
     open_search(&s->search, s);
     open_sweeps(s);
     MUST(arena_status(&s->memory));
@@ -299,9 +290,9 @@ static rwa_status reserve_level(struct delivery_state *s)
     size_t most = b->count + s->nodes;
     if (most <= b->node_room && most <= b->before_room && most * s->map.words <= b->bits_room)
         return RWA_OK;
-    MUST(base_grow((void **)&b->node, &b->node_room, most, sizeof *b->node, s->err));
-    MUST(base_grow((void **)&b->before, &b->before_room, most, sizeof *b->before, s->err));
-    return base_grow((void **)&b->bits, &b->bits_room, most * s->map.words, sizeof *b->bits, s->err);
+    MUST(base_reserve(b->node, most, b->node_room, s->err));
+    MUST(base_reserve(b->before, most, b->before_room, s->err));
+    return base_reserve(b->bits, most * s->map.words, b->bits_room, s->err);
 }
 
 /* The entry of a node in the level that begins at `level`; made if there is none.  `words` is s->map.words, here and

@@ -342,7 +342,7 @@ static rwa_status take_path(struct routed *r, size_t i, rwa_error *err)
         r->unreachable = true;
         hops = 0;
     }
-    MUST(base_grow((void **)&r->link, &r->link_capacity, (size_t)at + hops, sizeof *r->link, err));
+    MUST(base_reserve(r->link, (size_t)at + hops, r->link_capacity, err));
     r->first[i + 1] = at + hops;
     if (hops > 0)
         (r->e->alike ? walk_alike : walk_path)(r, i);

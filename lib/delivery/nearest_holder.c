@@ -107,7 +107,7 @@ static rwa_status begin(struct greedy *g, rwa_error *err)
             MUST(base_append(g->wait, g->waits, g->capacity, err,
                              (struct tree_receiver){.node = node_of(g, v), .block = b}));
         }
-    return base_grow((void **)&g->sorted, &g->sorted_capacity, g->waits, sizeof *g->sorted, err);
+    return base_reserve(g->sorted, g->waits, g->sorted_capacity, err);
 }
 
 static uint32_t key_of(const struct greedy *g, const struct tree_receiver *w)
@@ -384,8 +384,7 @@ static rwa_status greedy_open(struct greedy *g, rwa_error *err)
     g->memory.err = err;
     arena_new(&g->memory, g->holders, (size_t)g->blocks);
     arena_new(&g->memory, g->fill, (size_t)g->keys + 1);
-    arena_new(&g->memory, g->failed, nodes);
-    MUST(arena_status(&g->memory));
+    MUST(arena_arrays(&g->memory, nodes, g->failed));
     return delivery_open(&g->state, r->net, g->blocks, r->folding, err);
 }
 

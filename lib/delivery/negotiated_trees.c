@@ -426,17 +426,10 @@ static rwa_status negotiation_open(struct negotiation *n, rwa_error *err)
     n->random = r->seed;
     n->memory.err = err;
     MUST(delivery_open(&n->state, r->net, 1, r->folding, err));
-    arena_new(&n->memory, n->way, pairs);
-    arena_new(&n->memory, n->kept, nodes);
-    arena_new(&n->memory, n->cost, nodes);
-    arena_new(&n->memory, n->onward, nodes);
-    arena_new(&n->memory, n->hops, nodes);
+    arena_arrays(&n->memory, pairs, n->way, n->crowded);
+    arena_arrays(&n->memory, nodes, n->kept, n->cost, n->onward, n->hops, n->part, n->rank);
     arena_new(&n->memory, n->heap, (size_t)n->state.links + 1);
-    arena_new(&n->memory, n->part, nodes);
-    arena_new(&n->memory, n->crowded, pairs);
-    arena_new(&n->memory, n->rank, nodes);
-    arena_new(&n->memory, n->source, n->trees);
-    MUST(arena_status(&n->memory));
+    MUST(arena_arrays(&n->memory, n->trees, n->source));
     memset(n->rank, 0xff, nodes * sizeof *n->rank);
     for (uint32_t i = 0; i < r->coll->nodes; i++)
         n->rank[r->members ? r->members[i] : i] = i;

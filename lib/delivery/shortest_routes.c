@@ -70,7 +70,7 @@ static rwa_status keep(struct shortest_routes *r, uint32_t *at, rwa_error *err)
     size_t size = 1 + 2 * (size_t)r->nodes + links;
     if (r->kept_count + size > KEPT_NUMBERS)
         return RWA_OK;
-    MUST(base_grow((void **)&r->kept, &r->kept_room, r->kept_count + size, sizeof *r->kept, err));
+    MUST(base_reserve(r->kept, r->kept_count + size, r->kept_room, err));
     uint32_t *to = r->kept + r->kept_count;
     *to = r->nodes;
     memcpy(to + 1, r->node, r->nodes * sizeof *to);

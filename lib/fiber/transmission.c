@@ -87,11 +87,11 @@ static rwa_status check_table(const rwa_modulations *table, bool by_reach, rwa_e
     for (size_t i = 0; i < table->count; i++) {
         const rwa_modulation *m = &table->list[i];
         if (by_reach && isnan(m->reach_km))
-            return base_fail(err, RWA_BADARG, "format %s of table %s has no reach, expected one or a fibre profile",
-                             m->name, table->name);
+            return base_refuse(err, "format %s of table %s has no reach, expected one or a fibre profile", m->name,
+                               table->name);
         if (!by_reach && isnan(m->required_gsnr_db))
-            return base_fail(err, RWA_BADARG, "format %s of table %s has no required GSNR, expected gsnr_db or osnr_db",
-                             m->name, table->name);
+            return base_refuse(err, "format %s of table %s has no required GSNR, expected gsnr_db or osnr_db", m->name,
+                               table->name);
     }
     return RWA_OK;
 }
@@ -101,8 +101,8 @@ static rwa_status use_profile(struct rwa_transmission *t, const rwa_fiber_profil
 {
     t->slots = slots ? slots : rwa_fiber_profile_slots(profile);
     if (profile->first_ghz + t->slots * RWA_SLOT_HZ / 1e9 > FIBER_BAND_END_GHZ)
-        return base_fail(err, RWA_BADARG, "%u slots from %g GHz, expected a band that ends at %d GHz or before",
-                         t->slots, profile->first_ghz, FIBER_BAND_END_GHZ);
+        return base_refuse(err, "%u slots from %g GHz, expected a band that ends at %d GHz or before", t->slots,
+                           profile->first_ghz, FIBER_BAND_END_GHZ);
     t->profile = fiber_profile_copy(profile, err);
     t->worst = base_array(t->table->count, sizeof *t->worst, err);
     MUST(t->profile && t->worst ? RWA_OK : RWA_NOMEM);
@@ -262,7 +262,7 @@ static rwa_status check_rate(double rate_bps, rwa_error *err)
 {
     if (rate_bps > 0 && isfinite(rate_bps))
         return RWA_OK;
-    return base_fail(err, RWA_BADARG, "rate_bps %g, expected above 0", rate_bps);
+    return base_refuse(err, "rate_bps %g, expected above 0", rate_bps);
 }
 
 rwa_status rwa_transmission_choose(rwa_modulation_choice *out, const rwa_transmission *transmission,
@@ -274,7 +274,7 @@ rwa_status rwa_transmission_choose(rwa_modulation_choice *out, const rwa_transmi
     MUST(check_rate(rate_bps, err));
     for (size_t i = 0; i < links; i++) {
         if (!(length_km[i] > 0 && isfinite(length_km[i])))
-            return base_fail(err, RWA_BADARG, "link %zu of the route: length_km %g, expected above 0", i, length_km[i]);
+            return base_refuse(err, "link %zu of the route: length_km %g, expected above 0", i, length_km[i]);
         add_link(&sums, transmission, length_km[i]);
     }
     choose(out, transmission, &sums, rate_bps, most_slots);
@@ -287,7 +287,7 @@ rwa_status rwa_transmission_worst_case(rwa_modulation_choice *out, const rwa_tra
     BEGIN(err, out, transmission, !span_count || spans);
     struct route_sums sums = {0};
     if (modulation >= transmission->table->count)
-        return base_fail(err, RWA_BADARG, "format %zu, expected less than %zu", modulation, transmission->table->count);
+        return base_refuse(err, "format %zu, expected less than %zu", modulation, transmission->table->count);
     MUST(fiber_check_spans(spans, span_count, err));
     for (size_t k = 0; k < span_count; k++)
         add_spans(&sums, transmission, 1, spans[k].length_km, spans[k].behind_node);
@@ -306,12 +306,11 @@ rwa_status rwa_transmission_choose_route(rwa_modulation_choice *out, const rwa_t
     MUST(check_rate(rate_bps, err));
     for (size_t i = 0; i < hops; i++) {
         if (links[i] >= rwa_network_links(net))
-            return base_fail(err, RWA_BADARG, "link %u: the network has %u directed links", links[i],
-                             rwa_network_links(net));
+            return base_refuse(err, "link %u: the network has %u directed links", links[i], rwa_network_links(net));
         rwa_link link = rwa_network_link(net, links[i]);
         if (!(link.length_km > 0))
-            return base_fail(err, RWA_BADARG, "link %u from node %u to %u has no length, expected one in km", links[i],
-                             link.from, link.to);
+            return base_refuse(err, "link %u from node %u to %u has no length, expected one in km", links[i], link.from,
+                               link.to);
         add_link(&sums, transmission, link.length_km);
     }
     choose(out, transmission, &sums, rate_bps, most_slots);

@@ -53,12 +53,10 @@ static rwa_status choice_open(struct block_choice *c)
     double bytes = (double)c->nodes * (2 * (double)c->blocks + c->nodes) * sizeof *c->state;
     MUST(base_fits_memory(bytes, "choosing blocks", c->im->err));
     c->memory = (struct arena){.err = c->im->err};
-    arena_new(&c->memory, c->state, (size_t)(c->nodes * c->blocks));
-    arena_new(&c->memory, c->held, (size_t)(c->nodes * c->blocks));
+    arena_arrays(&c->memory, (size_t)(c->nodes * c->blocks), c->state, c->held);
     arena_new(&c->memory, c->holds, c->nodes);
     arena_new(&c->memory, c->direct, (size_t)c->nodes * c->nodes);
-    arena_new(&c->memory, c->candidates, (size_t)c->blocks);
-    MUST(arena_status(&c->memory));
+    MUST(arena_arrays(&c->memory, (size_t)c->blocks, c->candidates));
     for (uint64_t b = 0; b < c->blocks; b++)
         take(c, rwa_collective_owner(&c->im->coll, b), b, FROM_START);
     for (size_t i = c->from; i < c->to; i++) {

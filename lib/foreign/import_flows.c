@@ -139,10 +139,8 @@ static rwa_status read_flows(struct import *im)
     f.count = json_array_size(f.texts);
     if (f.count == 0)
         return import_fail_at(im, f.texts, "expected a member \"7-Flows\", an array of texts");
-    arena_new(&im->memory, f.list, f.count);
-    arena_new(&im->memory, f.nodes, NODES * f.count);
-    arena_new(&im->memory, f.epochs, f.count);
-    MUST(arena_status(&im->memory));
+    arena_arrays(&im->memory, f.count, f.list, f.epochs);
+    MUST(arena_arrays(&im->memory, NODES * f.count, f.nodes));
     for (size_t i = 0; i < f.count; i++)
         MUST(read_flow(&f, i));
     MUST(find_nodes(&f));

@@ -157,15 +157,13 @@ static rwa_status read_plan(struct executor *x)
         return import_fail(x->im, 1, "\"collective\": expected allgather or allreduce");
     if (json_array_size(gpus) != x->nodes)
         return import_fail(x->im, 1, "%zu gpus, the network has %u nodes", json_array_size(gpus), x->nodes);
-    arena_new(&x->im->memory, x->devices, x->nodes);
-    MUST(arena_status(&x->im->memory));
+    MUST(arena_arrays(&x->im->memory, x->nodes, x->devices));
     for (uint32_t v = 0; v < x->nodes; v++)
         MUST(read_device(x, v, &chunks));
     MUST(base_fits_memory((double)chunks * sizeof *x->chunks, "this plan", x->im->err));
     arena_new(&x->im->memory, x->chunks, chunks);
     arena_new(&x->im->memory, x->workers, x->worker_count);
-    arena_new(&x->im->memory, x->signals, (size_t)x->nodes * x->nodes);
-    MUST(arena_status(&x->im->memory));
+    MUST(arena_arrays(&x->im->memory, (size_t)x->nodes * x->nodes, x->signals));
     for (size_t k = 0; k < chunks; k++)
         x->chunks[k] = (struct chunk){.block = NO_BLOCK, .from = NO_BLOCK};
     for (uint32_t v = 0; v < x->nodes; v++) {

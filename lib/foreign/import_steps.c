@@ -107,10 +107,7 @@ rwa_status acts_settle(struct import *im)
 {
     struct circle_search s = {.im = im};
     rwa_status st = RWA_OK;
-    arena_new(&im->memory, s.visits, im->act_count);
-    arena_new(&im->memory, s.path, im->act_count);
-    arena_new(&im->memory, s.open, im->act_count);
-    TRY(arena_status(&im->memory));
+    TRY(arena_arrays(&im->memory, im->act_count, s.visits, s.path, s.open));
     TRY(bins_open(&s.waits, im->act_count, im->err));
     for (size_t i = 0; i < im->wait_count; i++)
         bins_count(&s.waits, im->acts[im->waits[i].to].event);

@@ -98,9 +98,7 @@ static rwa_status read_trees(struct import *im)
     uint32_t nodes = rwa_network_nodes(im->net);
     uint64_t each = 0;
     rwa_status st = RWA_OK;
-    arena_new(&im->memory, t.depth, nodes);
-    arena_new(&im->memory, t.chunks, nodes);
-    TRY(arena_status(&im->memory));
+    TRY(arena_arrays(&im->memory, nodes, t.depth, t.chunks));
     TRY(count_chunks(&t, first, &each));
     TRY(import_collective(im, RWA_ALL_GATHER, each * nodes, 0));
     for (const xmlNode *at = first; at; at = at->next)

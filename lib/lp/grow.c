@@ -95,9 +95,9 @@ static rwa_status step(struct lp_grow *lp, void (*work)(void *), rwa_error *err)
 
 static rwa_status reserve(struct lp_grow *lp, int entries, rwa_error *err)
 {
-    rwa_status st = base_grow((void **)&lp->index, &lp->index_capacity, (size_t)entries + 1, sizeof *lp->index, err);
+    rwa_status st = base_reserve(lp->index, (size_t)entries + 1, lp->index_capacity, err);
     return st == RWA_OK
-               ? base_grow((void **)&lp->value, &lp->value_capacity, (size_t)entries + 1, sizeof *lp->value, err)
+               ? base_reserve(lp->value, (size_t)entries + 1, lp->value_capacity, err)
                : st;
 }
 

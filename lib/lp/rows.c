@@ -10,21 +10,14 @@ rwa_status lp_rows_open(struct lp_rows *m, size_t columns, size_t rows, size_t e
 {
     *m = (struct lp_rows){.memory.err = err};
     if (columns > INT_MAX - 1 || rows > INT_MAX - 1 || entries > INT_MAX - 1)
-        return base_fail(err, RWA_BADARG,
-                         "an integer program of %zu columns, %zu rows and %zu entries is too large for GLPK", columns,
-                         rows, entries);
+        return base_refuse(err, "an integer program of %zu columns, %zu rows and %zu entries is too large for GLPK",
+                           columns, rows, entries);
     m->columns = (int)columns;
     m->rows = (int)rows;
-    arena_new(&m->memory, m->cost, columns);
-    arena_new(&m->memory, m->lower, columns);
-    arena_new(&m->memory, m->upper, columns);
-    arena_new(&m->memory, m->continuous, columns);
+    arena_arrays(&m->memory, columns, m->cost, m->lower, m->upper, m->continuous);
     arena_new(&m->memory, m->first, rows + 1);
-    arena_new(&m->memory, m->row_lower, rows);
-    arena_new(&m->memory, m->row_upper, rows);
-    arena_new(&m->memory, m->column, entries);
-    arena_new(&m->memory, m->value, entries);
-    return arena_status(&m->memory);
+    arena_arrays(&m->memory, rows, m->row_lower, m->row_upper);
+    return arena_arrays(&m->memory, entries, m->column, m->value);
 }
 
 void lp_rows_free(struct lp_rows *m)

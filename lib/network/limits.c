@@ -28,8 +28,7 @@ rwa_status graph_take_reserved(struct rwa_network *net, const rwa_reserved *rese
     uint32_t each = net->paired ? 2 : 1;
     if (count == 0)
         return RWA_OK;
-    arena_new(&net->arena, net->reserved, count * each);
-    MUST(arena_status(&net->arena));
+    MUST(arena_arrays(&net->arena, count * each, net->reserved));
     for (size_t i = 0; i < count; i++) {
         MUST(check_reserved(net, &reserved[i], i, err));
         for (uint32_t way = 0; way < each; way++)

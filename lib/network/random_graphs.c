@@ -46,8 +46,7 @@ struct points {
 
 static void scatter(struct points *p, struct arena *arena, uint32_t count, uint64_t *random)
 {
-    arena_new(arena, p->x, count);
-    arena_new(arena, p->y, count);
+    arena_arrays(arena, count, p->x, p->y);
     p->count = count;
     for (uint32_t v = 0; v < count && !arena->failed; v++) {
         p->x[v] = (uint32_t)base_random_below(random, SIDE);
@@ -230,9 +229,7 @@ void draw_geometric(struct pen *pen, const uint32_t *shape, size_t count)
     bool *inside;
     struct points p;
     scatter(&p, &pen->arena, nodes, &random);
-    arena_new(&pen->arena, parent, nodes);
-    arena_new(&pen->arena, reach, nodes);
-    arena_new(&pen->arena, inside, nodes);
+    arena_arrays(&pen->arena, nodes, parent, reach, inside);
     if (pen->arena.failed)
         return;
     span(parent, reach, inside, &p);
@@ -359,8 +356,7 @@ void draw_regular(struct pen *pen, const uint32_t *shape, size_t count)
     uint64_t random = shape[2];
     (void)count;
     arena_new(&pen->arena, r.at, (size_t)r.nodes * r.degree);
-    arena_new(&pen->arena, r.queue, r.nodes);
-    arena_new(&pen->arena, r.seen, r.nodes);
+    arena_arrays(&pen->arena, r.nodes, r.queue, r.seen);
     if (pen->arena.failed)
         return;
     write_circulant(&r);

@@ -360,10 +360,7 @@ static rwa_status find_product(rwa_topology *kind, struct folded *f, uint32_t *n
     struct grid g = {.net = net, .nodes = net->nodes};
     struct arena arena = {.err = err};
     rwa_status st = RWA_OK;
-    arena_new(&arena, g.row, net->nodes);
-    arena_new(&arena, g.cell, net->nodes);
-    arena_new(&arena, g.place, net->nodes);
-    TRY(arena_status(&arena));
+    TRY(arena_arrays(&arena, net->nodes, g.row, g.cell, g.place));
     *kind = find_cells(&g) ? fold(f, &g) : (rwa_topology)0;
     if (*kind)
         number_nodes(node, &g, f);

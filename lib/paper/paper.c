@@ -258,7 +258,7 @@ static rwa_status reproduce(struct reproduction *r, char *text, const char *name
     if (!found)
         MUST(tables(r, text, name));
     if (r->count == 0)
-        return base_fail(r->err, RWA_BADARG, "paper %s has no item \"%.40s\" here", name, r->opts->item);
+        return base_refuse(r->err, "paper %s has no item \"%.40s\" here", name, r->opts->item);
     return RWA_OK;
 }
 
@@ -274,7 +274,7 @@ rwa_status rwa_paper_make(rwa_paper **out, const char *name, const rwa_paper_opt
     rwa_paper_options_init(&o);
     TRY(base_take_options(&o, sizeof o, opts, "paper options", err));
     if (!csv)
-        return base_fail(err, RWA_BADARG, "paper \"%.40s\": unknown, expected optree, wrht, star or ron", name);
+        return base_refuse(err, "paper \"%.40s\": unknown, expected optree, wrht, star or ron", name);
     r.budget = base_budget(0, o.poll, o.poll_data);
     o.poll = o.poll ? base_poll_budget : NULL;
     o.poll_data = &r.budget;

@@ -160,10 +160,7 @@ static rwa_status split(rwa_circuits *c, struct budget *budget, rwa_error *err)
     size_t edges = 0, slots = (size_t)s->nodes * colours;
     struct arena memory = {.err = err};
     uint32_t *src, *dst, *colour;
-    arena_new(&memory, src, s->circuits);
-    arena_new(&memory, dst, s->circuits);
-    arena_new(&memory, colour, s->circuits);
-    TRY(arena_status(&memory));
+    TRY(arena_arrays(&memory, s->circuits, src, dst, colour));
     TRY(base_new(c->peer, slots, err));
     for (size_t i = 0; i < c->traffic->count; i++)
         for (uint32_t x = 0; x < c->count[i]; x++) {

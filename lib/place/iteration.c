@@ -121,8 +121,7 @@ static rwa_status run_replica(double *seconds, const rwa_placement *p, const rwa
     rwa_status st = RWA_OK;
     arena_new(&memory, r.end, p->tasks->count);
     arena_new(&memory, r.free_at, p->summary.devices);
-    arena_new(&memory, r.pair_free, p->summary.devices * (p->summary.distance + (size_t)1));
-    TRY(arena_status(&memory));
+    TRY(arena_arrays(&memory, p->summary.devices * (p->summary.distance + (size_t)1), r.pair_free));
     st = run_tasks(seconds, &r);
 done:
     arena_free(&memory);

@@ -75,10 +75,8 @@ rwa_status edges_colour(uint32_t *colour, uint32_t nodes, const uint32_t *src, c
     rwa_status st = base_fits_memory(8.0 * nodes * colours, "splitting the circuits into matchings", err);
     struct arena memory = {.err = err};
     TRY(st);
-    arena_new(&memory, c.at[SRC], slots);
-    arena_new(&memory, c.at[DST], slots);
-    arena_new(&memory, c.path, 2 * (size_t)nodes);
-    TRY(arena_status(&memory));
+    arena_arrays(&memory, slots, c.at[SRC], c.at[DST]);
+    TRY(arena_arrays(&memory, 2 * (size_t)nodes, c.path));
     for (size_t i = 0; i < slots; i++)
         c.at[SRC][i] = c.at[DST][i] = NO_EDGE;
     for (size_t e = 0; e < edges; e++) {

@@ -13,14 +13,7 @@ rwa_status positions_open(struct positions *p, const rwa_tasks *tasks, uint32_t 
     size_t n = tasks->count;
     *p = (struct positions){.tasks = tasks, .devices = devices, .distance = distance};
     p->memory.err = err;
-    arena_new(&p->memory, p->at, n);
-    arena_new(&p->memory, p->placed, n);
-    arena_new(&p->memory, p->component, n);
-    arena_new(&p->memory, p->next, n);
-    arena_new(&p->memory, p->size, n);
-    arena_new(&p->memory, p->moved, n);
-    arena_new(&p->memory, p->is_moved, n);
-    return arena_status(&p->memory);
+    return arena_arrays(&p->memory, n, p->at, p->placed, p->component, p->next, p->size, p->moved, p->is_moved);
 }
 
 void positions_free(struct positions *p)

@@ -108,9 +108,7 @@ static rwa_status cut_bound(double *best, const struct ring_job *job, rwa_error 
     double *inside, *out, *in; /* inside: traffic between nodes a … b, both included */
     rwa_status st = RWA_OK;
     arena_new(&memory, inside, n * n);
-    arena_new(&memory, out, n + 1);
-    arena_new(&memory, in, n + 1);
-    TRY(arena_status(&memory));
+    TRY(arena_arrays(&memory, n + 1, out, in));
     for (size_t i = 0; i < t->count; i++) {
         const rwa_flow *f = &t->flow[i];
         inside[f->src < f->dst ? f->src * n + f->dst : f->dst * n + f->src] += f->bytes;
@@ -201,14 +199,12 @@ static rwa_status open_balance(struct balance *b, struct ring_job *job, rwa_erro
 {
     *b = (struct balance){.job = job, .n = job->nodes, .memory.err = err};
     for (int d = 0; d < 2; d++) {
-        arena_new(&b->memory, b->weight[d], b->n);
+        arena_arrays(&b->memory, b->n, b->weight[d], b->load[d]);
         arena_new(&b->memory, b->before[d], (size_t)b->n + 1);
-        arena_new(&b->memory, b->load[d], b->n);
         for (uint32_t s = 0; b->weight[d] && s < b->n; s++)
             b->weight[d][s] = 1;
     }
-    arena_new(&b->memory, b->times, job->traffic->count);
-    return arena_status(&b->memory);
+    return arena_arrays(&b->memory, job->traffic->count, b->times);
 }
 
 rwa_status ring_balance(struct ring_job *job, double *bound, rwa_error *err)

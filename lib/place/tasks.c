@@ -112,10 +112,8 @@ rwa_status rwa_tasks_create(rwa_tasks **out, const rwa_task *tasks, const char *
     t->edge_count = edge_count;
     t->memory.err = err;
     arena_copy(&t->memory, t->task, tasks, count);
-    arena_new(&t->memory, t->edge, edge_count);
-    arena_new(&t->memory, t->in, count + 1);
-    arena_new(&t->memory, t->out, count + 1);
-    arena_new(&t->memory, t->out_edge, edge_count);
+    arena_arrays(&t->memory, edge_count, t->edge, t->out_edge);
+    arena_arrays(&t->memory, count + 1, t->in, t->out);
     arena_new(&t->memory, t->order, count);
     if (names)
         copy_names(t, names);
@@ -204,14 +202,11 @@ rwa_status rwa_tasks_split(rwa_tasks **out, const rwa_tasks *tasks, double quant
     if (!(quantum_s > 0) || !isfinite(quantum_s) || most == 0)
         return base_fail(err, RWA_BADARG, "a quantum of %g s and at most %u parts, expected a time above 0 and a part",
                          quantum_s, most);
-    arena_new(&memory, first, tasks->count + 1);
-    TRY(arena_status(&memory));
+    TRY(arena_arrays(&memory, tasks->count + 1, first));
     TRY(count_parts(first, &edges, tasks, quantum_s, most, err));
     parts = first[tasks->count];
-    arena_new(&memory, part, parts);
-    arena_new(&memory, name, parts);
-    arena_new(&memory, edge, edges);
-    TRY(arena_status(&memory));
+    arena_arrays(&memory, parts, part, name);
+    TRY(arena_arrays(&memory, edges, edge));
     split_tasks(part, tasks, first);
     split_edges(edge, tasks, first);
     name_parts(name, tasks, first, &memory);

@@ -73,11 +73,8 @@ rwa_status rwa_traffic_create(rwa_traffic **out, uint32_t nodes, const rwa_flow 
     t->nodes = nodes;
     t->count = count;
     t->memory.err = err;
-    arena_new(&t->memory, t->flow, count);
-    arena_new(&t->memory, t->row, (size_t)nodes + 1);
-    arena_new(&t->memory, t->column, (size_t)nodes + 1);
-    arena_new(&t->memory, t->by_dst, count);
-    TRY(arena_status(&t->memory));
+    arena_arrays(&t->memory, count, t->flow, t->by_dst);
+    TRY(arena_arrays(&t->memory, (size_t)nodes + 1, t->row, t->column));
     t->memory.err = NULL;
     if (count > 0)
         memcpy(t->flow, flows, count * sizeof *flows);

@@ -10,12 +10,13 @@ static rwa_status refuse_blocks(const struct queue *q, rwa_error *err)
 {
     const struct plan_task *t = q->task;
     if (!scheme_is_open(t->opts) || (q->refusal.status != RWA_OK && !chose_blocks(t->coll)))
-        return base_fail(err, RWA_BADARG, "%s", q->refusal.text);
-    return base_fail(
-        err, RWA_BADARG,
-        "%llu blocks: no scheme for %s on this %s cuts the message so, expected another number, such as %llu",
-        (unsigned long long)t->coll->blocks, rwa_collective_name(t->coll->kind),
-        rwa_topology_name(rwa_network_topology(t->net)), (unsigned long long)candidate_blocks(q->list[0]));
+        return base_refuse(err, "%s", q->refusal.text);
+    return base_refuse(err,
+                       "%llu blocks: no scheme for %s on this %s cuts the message so, expected another number, such as "
+                       "%llu",
+                       (unsigned long long)t->coll->blocks, rwa_collective_name(t->coll->kind),
+                       rwa_topology_name(rwa_network_topology(t->net)),
+                       (unsigned long long)candidate_blocks(q->list[0]));
 }
 
 /** Say why no residual network suits any scheme. */

@@ -93,14 +93,12 @@ static rwa_status cut_message(struct candidate *k, rwa_error *err)
     uint64_t blocks = candidate_blocks(k);
     MUST(rwa_collective_init(&k->forward, given.kind, given.nodes, given.root, given.message_bytes, blocks, err));
     if (chose_blocks(&given) && given.blocks != blocks)
-        return base_fail(err, RWA_BADARG, "%llu blocks: scheme %s cuts the message into %llu",
-                         (unsigned long long)given.blocks, k->scheme->name, (unsigned long long)blocks);
+        return base_refuse(err, "%llu blocks: scheme %s cuts the message into %llu", (unsigned long long)given.blocks,
+                           k->scheme->name, (unsigned long long)blocks);
     if (k->thin && collective_has_owners(k->whole.kind) && blocks % given.nodes != 0)
-        return base_fail(
-            err, RWA_BADARG,
-            "%llu blocks in stripes: expected a multiple of the %u nodes that take part, as stripes go where "
-            "their block does",
-            (unsigned long long)blocks, given.nodes);
+        return base_refuse(err,
+                           "%llu blocks in stripes: expected a multiple of the %u nodes that take part, as stripes go "
+                           "where their block does", (unsigned long long)blocks, given.nodes);
     return RWA_OK;
 }
 
@@ -109,7 +107,7 @@ static rwa_status open_stripes(struct candidate *k, rwa_error *err)
     if (k->opts.stripes <= 1)
         return RWA_OK;
     if (k->whole.kind == RWA_ALL_TO_ALL)
-        return base_fail(err, RWA_BADARG, "stripes: an all-to-all has one block for each pair of nodes");
+        return base_refuse(err, "stripes: an all-to-all has one block for each pair of nodes");
     return thin_network(&k->thin, k->residual->net, k->opts.stripes, err);
 }
 
@@ -195,10 +193,10 @@ static rwa_status refuse_size(const struct candidate *k, rwa_error *err)
     MUST(limits_take(&limits, k->opts.limits, err));
     MUST(limits_refuse_lightpaths(&limits, passes_of(k) * least_lightpaths(&k->forward), err));
     if (k->rating.to_check > MOST_TO_CHECK)
-        return base_fail(err, RWA_BADARG,
-                         "%s by scheme %s on %u nodes has %.0f lightpaths to check one by one, expected at most %.0f",
-                         rwa_collective_name(k->whole.kind), k->scheme->name, k->whole.nodes, k->rating.to_check,
-                         MOST_TO_CHECK);
+        return base_refuse(err,
+                           "%s by scheme %s on %u nodes has %.0f lightpaths to check one by one, expected at most %.0f",
+                           rwa_collective_name(k->whole.kind), k->scheme->name, k->whole.nodes, k->rating.to_check,
+                           MOST_TO_CHECK);
     return limits_fit(&limits, k->rating.bytes, "this plan, with its check,", err);
 }
 

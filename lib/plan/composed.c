@@ -406,14 +406,14 @@ rwa_status composed_by_name(rwa_plan **out, const struct plan_task *t, rwa_error
         if ((int)c.c->first == name.first && (int)c.c->last == name.last)
             break;
     if (!c.c)
-        return base_fail(err, RWA_BADARG, "%s %s %s is not planned for %s",
-                         name.last ? rwa_collective_name((rwa_collective_kind)name.last) : "a part",
-                         name.last ? "after" : "of", rwa_collective_name((rwa_collective_kind)name.first),
-                         rwa_collective_name(t->coll->kind));
+        return base_refuse(err, "%s %s %s is not planned for %s",
+                           name.last ? rwa_collective_name((rwa_collective_kind)name.last) : "a part",
+                           name.last ? "after" : "of", rwa_collective_name((rwa_collective_kind)name.first),
+                           rwa_collective_name(t->coll->kind));
     c.scheme[0] = name.first_scheme;
     c.scheme[1] = name.last_scheme;
     MUST(open_composing(&c, err));
     MUST(compose(out, &c, INFINITY, err));
     return *out ? RWA_OK
-                : base_fail(err, RWA_BADARG, "scheme \"%.100s\" plans nothing here, expected auto", t->opts->scheme);
+                : base_refuse(err, "scheme \"%.100s\" plans nothing here, expected auto", t->opts->scheme);
 }

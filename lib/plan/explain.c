@@ -383,7 +383,7 @@ rwa_status rwa_plan_explain(char **text, const rwa_plan *plan, const rwa_device 
     const rwa_schedule *sched = plan->schedule;
     rwa_status st = RWA_OK;
     if (!sched)
-        return base_fail(err, RWA_BADARG, "there is no plan to explain: %s", plan->summary.why);
+        return base_refuse(err, "there is no plan to explain: %s", plan->summary.why);
     struct explainer w = {.t = &t,
                           .plan = plan,
                           .s = &plan->summary,
@@ -397,7 +397,7 @@ rwa_status rwa_plan_explain(char **text, const rwa_plan *plan, const rwa_device 
     w.cells = (double)raster_cells(w.net);
     TRY(time_steps(&w, err));
     if (stage > w.s->steps)
-        TRY(base_fail(err, RWA_BADARG, "stage %zu: expected 1 to %u", stage, w.s->steps));
+        TRY(base_refuse(err, "stage %zu: expected 1 to %u", stage, w.s->steps));
     if (!stage) {
         explain_task(&w);
         explain_scheme(&w);

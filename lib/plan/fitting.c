@@ -97,8 +97,8 @@ rwa_status refuse_scheme(const struct plan_task *t, rwa_error *err)
     bool exists = scheme_is_open(t->opts) || rwa_scheme_find(t->opts->scheme);
     list_fitting(fitting, sizeof fitting, t);
     if (fitting[0] == '\0')
-        return base_fail(err, RWA_BADARG, "no scheme here does %s on a %s", rwa_collective_name(t->coll->kind),
-                         rwa_topology_name(rwa_network_topology(t->net)));
-    return base_fail(err, RWA_BADARG, "scheme \"%.64s\" %s, expected auto or one of %s", t->opts->scheme,
-                     exists ? "does not do this collective on this network" : "is unknown", fitting);
+        return base_refuse(err, "no scheme here does %s on a %s", rwa_collective_name(t->coll->kind),
+                           rwa_topology_name(rwa_network_topology(t->net)));
+    return base_refuse(err, "scheme \"%.64s\" %s, expected auto or one of %s", t->opts->scheme,
+                       exists ? "does not do this collective on this network" : "is unknown", fitting);
 }

@@ -47,8 +47,7 @@ rwa_status rwa_plan_from_schedule(rwa_plan **out, const rwa_schedule *sched, con
     deadline_begin(&deadline, &o);
     TRY(options_refuse_but(0, "a schedule from elsewhere", &o, err));
     if (!scheme_is_open(&o))
-        TRY(base_fail(err, RWA_BADARG, "scheme %s: not read by a schedule from elsewhere, expected without it",
-                      o.scheme));
+        TRY(base_refuse(err, "scheme %s: not read by a schedule from elsewhere, expected without it", o.scheme));
     o.members = rwa_schedule_members(sched);
     TRY(plan_create(&plan, NULL, err));
     TRY(copy_schedule(&plan->schedule, sched, err));

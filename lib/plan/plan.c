@@ -93,10 +93,8 @@ static rwa_status take_collective(rwa_collective *coll, const rwa_collective *gi
     MUST(base_take_options(coll, sizeof *coll, given, "collective", err));
     if ((members ? coll->nodes > nodes || coll->nodes < 2 : coll->nodes != nodes) || coll->blocks == 0 ||
         !rwa_collective_name(coll->kind))
-        return base_fail(err, RWA_BADARG,
-                         "expected a collective on the network's %u nodes, or on the members among them, "
-                         "made by its init function",
-                         nodes);
+        return base_refuse(err, "expected a collective on the network's %u nodes, or on the members among them, "
+                           "made by its init function", nodes);
     coll->message_bytes = plan_message_bytes(coll);
     return members ? members_refuse(net, members, coll->nodes, err) : RWA_OK;
 }
@@ -106,8 +104,8 @@ static rwa_status refuse_grid(const rwa_network *net, const rwa_device *device, 
     uint32_t wavelengths = rwa_network_wavelengths(net);
     if (!device || wavelengths <= rwa_device_wavelengths(device))
         return RWA_OK;
-    return base_fail(err, RWA_BADARG, "%u wavelengths: the grid of device %s has %u", wavelengths,
-                     rwa_device_name(device), rwa_device_wavelengths(device));
+    return base_refuse(err, "%u wavelengths: the grid of device %s has %u", wavelengths, rwa_device_name(device),
+                       rwa_device_wavelengths(device));
 }
 
 /* ---- the networks to plan on ---- */
@@ -304,13 +302,11 @@ done:
 static rwa_status refuse_objective(const rwa_plan_options *o, rwa_error *err)
 {
     if (o->objective != RWA_LEAST_TIME && o->objective != RWA_FEWEST_STEPS)
-        return base_fail(err, RWA_BADARG, "objective %d: expected RWA_LEAST_TIME or RWA_FEWEST_STEPS",
-                         (int)o->objective);
+        return base_refuse(err, "objective %d: expected RWA_LEAST_TIME or RWA_FEWEST_STEPS", (int)o->objective);
     if (o->objective == RWA_FEWEST_STEPS && (o->stripes > 1 || o->lightpath_blocks > 1))
-        return base_fail(
-            err, RWA_BADARG,
-            "load_factor: the objective steps counts whole blocks, one on a lightpath; load_factor 1, or the "
-            "objective time, would do");
+        return base_refuse(err,
+                           "load_factor: the objective steps counts whole blocks, one on a lightpath; load_factor 1, "
+                           "or the objective time, would do");
     return RWA_OK;
 }
 
@@ -358,8 +354,8 @@ static rwa_status make(rwa_plan **out, const rwa_network *net, const rwa_collect
     deadline_begin(&deadline, &o);
     TRY(take_collective(&whole, coll, net, o.members, err));
     if (o.lightpath_blocks > 1 && o.max_drops > 1)
-        return base_fail(err, RWA_BADARG, "load_factor %u and max_drops %u: expected only one of them above 1",
-                         o.lightpath_blocks, o.max_drops);
+        return base_refuse(err, "load_factor %u and max_drops %u: expected only one of them above 1",
+                           o.lightpath_blocks, o.max_drops);
     if (whole.nodes == rwa_network_nodes(net))
         o.members = NULL;
     TRY(refuse_objective(&o, err));

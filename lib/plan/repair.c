@@ -24,11 +24,10 @@ static rwa_status check_request(const struct repair *r, rwa_error *err)
 {
     uint32_t end = rwa_schedule_steps(r->sched) + 1;
     if (network_is_one_hop(r->net))
-        return base_fail(err, RWA_BADARG,
-                         "a schedule on a %s cannot be repaired, expected a network of links between nodes",
-                         rwa_topology_name(rwa_network_topology(r->net)));
+        return base_refuse(err, "a schedule on a %s cannot be repaired, expected a network of links between nodes",
+                           rwa_topology_name(rwa_network_topology(r->net)));
     if (r->at_step < 1 || r->at_step > end)
-        return base_fail(err, RWA_BADARG, "failure in step %u: expected 1 to %u", r->at_step, end);
+        return base_refuse(err, "failure in step %u: expected 1 to %u", r->at_step, end);
     return RWA_OK;
 }
 
@@ -164,7 +163,7 @@ static rwa_status blame_schedule(const rwa_schedule *sched, rwa_error *err)
     if (report.ok)
         return RWA_BACKEND;
     base_begin(err);
-    return base_fail(err, RWA_BADARG, "the schedule to repair is wrong: %s", report.first[0].text);
+    return base_refuse(err, "the schedule to repair is wrong: %s", report.first[0].text);
 }
 
 rwa_status rwa_plan_repair(rwa_plan **out, const rwa_schedule *sched, const uint32_t *links, size_t link_count,

@@ -231,10 +231,9 @@ static rwa_status load_step(struct reroute *r, uint32_t step)
         m->next = r->chain[m->lp.dst];
         r->chain[m->lp.dst] = (uint32_t)i + 1;
         if (m->broken && m->lists.tap_count > 0)
-            return base_fail(r->err, RWA_BADARG,
-                             "a lightpath that several nodes read crosses a failed link in step %u, expected a plan "
-                             "made without max_drops",
-                             step);
+            return base_refuse(r->err,
+                               "a lightpath that several nodes read crosses a failed link in step %u, expected a plan "
+                               "made without max_drops", step);
     }
     return RWA_OK;
 }

@@ -208,11 +208,9 @@ static rwa_status open_restricting(struct restricting *r, rwa_error *err)
     size_t cells = (size_t)inner->nodes * inner->blocks;
     r->memory.err = err;
     arena_new(&r->memory, r->place, rwa_network_nodes(rwa_schedule_network(r->from)));
-    arena_new(&r->memory, r->since, cells);
-    arena_new(&r->memory, r->needed, cells);
+    arena_arrays(&r->memory, cells, r->since, r->needed);
     arena_new(&r->memory, r->left, rwa_schedule_records(r->from) + 1);
-    arena_new(&r->memory, r->blocks, inner->blocks);
-    MUST(arena_status(&r->memory));
+    MUST(arena_arrays(&r->memory, inner->blocks, r->blocks));
     for (uint32_t p = 0; p < inner->nodes; p++)
         r->place[members ? members[p] : p] = p;
     for (uint32_t b = 0; b < inner->blocks; b++) {

@@ -56,8 +56,8 @@ rwa_status task_refuse_size(const struct plan_task *task, rwa_error *err)
     double least = least_lightpaths(coll);
     if (may_be_few(task) || least <= MOST_TO_CHECK)
         return RWA_OK;
-    return base_fail(err, RWA_BADARG, "%s on %u nodes has %.0f lightpaths to check one by one, expected at most %.0f",
-                     rwa_collective_name(coll->kind), coll->nodes, least, MOST_TO_CHECK);
+    return base_refuse(err, "%s on %u nodes has %.0f lightpaths to check one by one, expected at most %.0f",
+                       rwa_collective_name(coll->kind), coll->nodes, least, MOST_TO_CHECK);
 }
 
 double task_lit_pairs(const struct plan_task *t, const rwa_schedule *sched)

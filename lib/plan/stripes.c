@@ -25,13 +25,12 @@ rwa_status thin_network(rwa_network **out, const rwa_network *net, uint32_t stri
     rwa_network_options opts;
     bool arcs = network_has_arcs(net), few_ports = !arcs && rwa_network_ports(net) > 0;
     if (network_is_one_hop(net) || network_has_failed_links(net) || network_has_reserved(net) || few_ports)
-        return base_fail(
-            err, RWA_BADARG,
-            "stripes: expected a network with links, none failed, without reserved channels, ports only on a "
-            "ring or line");
+        return base_refuse(err,
+                           "stripes: expected a network with links, none failed, without reserved channels, ports only "
+                           "on a ring or line");
     if (stripes > stripes_most(net))
-        return base_fail(err, RWA_BADARG, "load_factor 1/%u: expected at most one stripe for each of %u %s", stripes,
-                         stripes_most(net), arcs ? "channels" : "wavelengths");
+        return base_refuse(err, "load_factor 1/%u: expected at most one stripe for each of %u %s", stripes,
+                           stripes_most(net), arcs ? "channels" : "wavelengths");
     if (!arcs) {
         *out = network_with_wavelengths(net, rwa_network_wavelengths(net) / stripes, err);
         return *out ? RWA_OK : RWA_NOMEM;

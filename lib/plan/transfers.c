@@ -22,10 +22,10 @@ struct given {
 static rwa_status check_network(const rwa_network *net, rwa_error *err)
 {
     if (network_is_one_hop(net))
-        return base_fail(err, RWA_BADARG, "given steps: a %s has no routes to choose, expected a network with links",
-                         rwa_topology_name(rwa_network_topology(net)));
+        return base_refuse(err, "given steps: a %s has no routes to choose, expected a network with links",
+                           rwa_topology_name(rwa_network_topology(net)));
     if (network_has_reserved(net) || network_has_failed_links(net))
-        return base_fail(err, RWA_BADARG, "given steps: expected a network without reserved channels or failed links");
+        return base_refuse(err, "given steps: expected a network without reserved channels or failed links");
     return RWA_OK;
 }
 
@@ -36,16 +36,14 @@ static rwa_status check_transfers(const rwa_transfer *list, size_t count, const 
         const rwa_transfer *t = &list[i];
         uint32_t before = i ? list[i - 1].step : 1;
         if (t->step < before || t->step == 0)
-            return base_fail(err, RWA_BADARG,
-                             "transfer %zu: step %u after step %u, expected steps from 1 that do not go down", i,
-                             t->step, before);
+            return base_refuse(err, "transfer %zu: step %u after step %u, expected steps from 1 that do not go down", i,
+                               t->step, before);
         if (t->src >= nodes || t->dst >= nodes || t->src == t->dst)
-            return base_fail(err, RWA_BADARG,
-                             "transfer %zu: from node %u to node %u, expected two different nodes from 0 to %u", i,
-                             t->src, t->dst, nodes - 1);
+            return base_refuse(err, "transfer %zu: from node %u to node %u, expected two different nodes from 0 to %u",
+                               i, t->src, t->dst, nodes - 1);
         if (t->block >= coll->blocks)
-            return base_fail(err, RWA_BADARG, "transfer %zu: block %llu, expected fewer than %llu", i,
-                             (unsigned long long)t->block, (unsigned long long)coll->blocks);
+            return base_refuse(err, "transfer %zu: block %llu, expected fewer than %llu", i,
+                               (unsigned long long)t->block, (unsigned long long)coll->blocks);
     }
     return RWA_OK;
 }
@@ -107,7 +105,7 @@ static rwa_status add_steps(struct given *g, const struct plan_request *request,
         TRY(fill_step(g, g->list + i, end - i));
         TRY(pack_exchange(g->sched, &figures, &g->step, &distances, request, g->err));
         if (request->why[0] != '\0')
-            TRY(base_fail(g->err, RWA_BADARG, "step %u: %s; more wavelengths would help", step, request->why));
+            TRY(base_refuse(g->err, "step %u: %s; more wavelengths would help", step, request->why));
     }
 done:
     distances_free(&distances);

@@ -112,12 +112,12 @@ static rwa_status refuse_option(const struct unread_option *s, const char *reade
     struct readers here = {.bit = s->read};
     char elsewhere[NAMES_TEXT] = "";
     if (find_readers(&here, t) & s->read)
-        return base_fail(err, RWA_BADARG, "%s: %s, but by %s", s->name, reader, here.names);
+        return base_refuse(err, "%s: %s, but by %s", s->name, reader, here.names);
     for (size_t i = 0; i < scheme_count; i++)
         if (reads_on(schemes[i], ~0u) & s->read)
             add_name(elsewhere, ", ", schemes[i]->name);
-    return base_fail(err, RWA_BADARG, "%s: read by no scheme for %s on a %s, elsewhere by %s", s->name,
-                     rwa_collective_name(t->coll->kind), rwa_topology_name(rwa_network_topology(t->net)), elsewhere);
+    return base_refuse(err, "%s: read by no scheme for %s on a %s, elsewhere by %s", s->name,
+                       rwa_collective_name(t->coll->kind), rwa_topology_name(rwa_network_topology(t->net)), elsewhere);
 }
 
 /** Say that no scheme reads this option together with all that shape a plan. */
@@ -131,7 +131,7 @@ static rwa_status refuse_together(const struct unread_option *help, const rwa_pl
         add_name(names, " and ", text);
     OPTION_TABLE(X)
 #undef X
-    return base_fail(err, RWA_BADARG, "%s: no scheme here reads them together, expected fewer of them", names);
+    return base_refuse(err, "%s: no scheme here reads them together, expected fewer of them", names);
 }
 
 rwa_status options_refuse_unread(const struct plan_task *task, rwa_error *err)
@@ -179,6 +179,6 @@ rwa_status options_refuse_but(unsigned but, const char *what, const rwa_plan_opt
 {
     struct unread_option unread;
     if (find_unread(&unread, o, but, false))
-        return base_fail(err, RWA_BADARG, "%s: not read by %s, expected without it", unread.name, what);
+        return base_refuse(err, "%s: not read by %s, expected without it", unread.name, what);
     return RWA_OK;
 }

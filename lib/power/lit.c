@@ -39,8 +39,7 @@ static rwa_status allocate_step(struct lit *l, const rwa_schedule *sched, uint32
     l->memory.err = err;
     arena_new(&l->memory, l->list, most);
     arena_new(&l->memory, l->tap, taps);
-    arena_new(&l->memory, l->first, most + 1);
-    return arena_status(&l->memory);
+    return arena_arrays(&l->memory, most + 1, l->first);
 }
 
 static void list_lightpath(struct lit *l, const struct walk *w)

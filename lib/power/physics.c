@@ -322,15 +322,10 @@ static rwa_status step_rings(rwa_power *power, double *most_dbm, const rwa_devic
     uint32_t rings = rwa_network_wavelengths(net), grid = rwa_device_wavelengths(device);
     if (count == 0 || !power_has_losses(device))
         return RWA_OK;
-    arena_new(&memory, s.crosstalk, s.readers);
-    arena_new(&memory, s.at, s.readers);
+    arena_arrays(&memory, s.readers, s.crosstalk, s.at, s.rx);
     arena_new(&memory, s.first, count + 1);
-    arena_new(&memory, s.rx, s.readers);
     arena_new(&memory, s.tx, count);
-    arena_new(&memory, s.rx_first, s.nodes);
-    arena_new(&memory, s.tx_first, s.nodes);
-    arena_new(&memory, s.output, s.nodes);
-    TRY(arena_status(&memory));
+    TRY(arena_arrays(&memory, s.nodes, s.rx_first, s.tx_first, s.output));
     TRY(bank_build(&s.bank, device, rings < grid ? rings : grid, err));
     TRY(engage(&s, taps, count, err));
     run_guides(&s, most_dbm, count);
@@ -398,8 +393,8 @@ static rwa_status check_taps(const rwa_network *net, const rwa_lightpath *path, 
     for (size_t k = 0; k < count; k++) {
         uint32_t hops = tap[k] < rwa_network_nodes(net) ? network_hops(net, path->src, tap[k], path->direction) : 0;
         if (hops <= before || hops >= end)
-            return base_fail(err, RWA_BADARG, "lightpath %zu: tap %u is not on its route in travel order", index,
-                             (unsigned)tap[k]);
+            return base_refuse(err, "lightpath %zu: tap %u is not on its route in travel order", index,
+                               (unsigned)tap[k]);
         before = hops;
     }
     return RWA_OK;
@@ -410,19 +405,19 @@ static rwa_status check_lightpath(const rwa_device *device, const rwa_network *n
 {
     uint32_t nodes = rwa_network_nodes(net);
     if (path->orbit != 1)
-        return base_fail(err, RWA_BADARG, "lightpath %zu: orbit %u, expected 1", index, (unsigned)path->orbit);
+        return base_refuse(err, "lightpath %zu: orbit %u, expected 1", index, (unsigned)path->orbit);
     if (path->direction != RWA_CW && path->direction != RWA_CCW)
-        return base_fail(err, RWA_BADARG, "lightpath %zu: no such direction", index);
+        return base_refuse(err, "lightpath %zu: no such direction", index);
     if (path->src >= nodes || path->dst >= nodes || network_hops(net, path->src, path->dst, path->direction) == 0)
-        return base_fail(err, RWA_BADARG, "lightpath %zu: no route from %u to %u in this direction", index,
-                         (unsigned)path->src, (unsigned)path->dst);
+        return base_refuse(err, "lightpath %zu: no route from %u to %u in this direction", index, (unsigned)path->src,
+                           (unsigned)path->dst);
     if (path->fiber >= rwa_network_fibers(net) || path->wavelength >= rwa_network_wavelengths(net))
-        return base_fail(err, RWA_BADARG, "lightpath %zu: fibre %u, wavelength %u: the network has no such channel",
-                         index, (unsigned)path->fiber, (unsigned)path->wavelength);
+        return base_refuse(err, "lightpath %zu: fibre %u, wavelength %u: the network has no such channel", index,
+                           (unsigned)path->fiber, (unsigned)path->wavelength);
     if (path->wavelength >= rwa_device_wavelengths(device))
-        return base_fail(err, RWA_BADARG, "lightpath %zu: wavelength %u: the grid of %s has %u", index,
-                         (unsigned)path->wavelength, rwa_device_name(device),
-                         (unsigned)rwa_device_wavelengths(device));
+        return base_refuse(err, "lightpath %zu: wavelength %u: the grid of %s has %u", index,
+                           (unsigned)path->wavelength, rwa_device_name(device),
+                           (unsigned)rwa_device_wavelengths(device));
     return RWA_OK;
 }
 
@@ -434,9 +429,9 @@ rwa_status power_step(rwa_power *power, double *waveguide_max_dbm, const rwa_dev
     rwa_status st = RWA_OK;
     assert(lit <= count);
     if (!device || !net || (count > 0 && (!power || !lightpaths)))
-        return base_fail(err, RWA_BADARG, "power of a step: a device, a network and lightpaths are needed");
+        return base_refuse(err, "power of a step: a device, a network and lightpaths are needed");
     if (model != RWA_POWER_RINGS && model != RWA_POWER_PAPER)
-        return base_fail(err, RWA_BADARG, "power of a step: no such model");
+        return base_refuse(err, "power of a step: no such model");
     TRY(network_needs_arcs(net, "the power model", err));
     for (size_t i = 0; i < count; i++) {
         TRY(check_lightpath(device, net, &lightpaths[i], i, err));

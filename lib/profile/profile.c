@@ -15,7 +15,7 @@ static rwa_status unknown_name(const struct profile_kind *kind, const char *name
         int n = snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", kind->builtin[i].name);
         used += n > 0 ? (size_t)n : 0;
     }
-    return base_fail(err, RWA_BADARG, "no %s \"%s\"; there are: %s; or name a .json file", kind->what, name, list);
+    return base_refuse(err, "no %s \"%s\"; there are: %s; or name a .json file", kind->what, name, list);
 }
 
 static rwa_status parse_file(json_t **root, const struct profile_kind *kind, const char *name, rwa_error *err)

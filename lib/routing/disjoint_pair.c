@@ -32,12 +32,7 @@ rwa_status disjoint_pair_open(struct disjoint_pair **out, const struct routing_g
     p->graph = graph;
     p->arena.err = err;
     arena_new(&p->arena, p->carries, graph->links);
-    arena_new(&p->arena, p->dist, graph->nodes);
-    arena_new(&p->arena, p->came_by, graph->nodes);
-    arena_new(&p->arena, p->took_back, graph->nodes);
-    arena_new(&p->arena, p->queue, graph->nodes);
-    arena_new(&p->arena, p->waits, graph->nodes);
-    return arena_status(&p->arena);
+    return arena_arrays(&p->arena, graph->nodes, p->dist, p->came_by, p->took_back, p->queue, p->waits);
 }
 
 struct waiting_node {

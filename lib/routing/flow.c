@@ -32,14 +32,9 @@ static rwa_status flow_allocate(struct flow *f, rwa_error *err)
     const struct traffic *t = f->traffic;
     f->arena.err = err;
     arena_new(&f->arena, f->first, t->pairs + 1);
-    arena_new(&f->arena, f->best.length, r->links);
-    arena_new(&f->arena, f->trial.length, r->links);
+    arena_arrays(&f->arena, r->links, f->best.length, f->trial.length, f->load);
     arena_new(&f->arena, f->length, r->arcs);
-    arena_new(&f->arena, f->load, r->links);
-    arena_new(&f->arena, f->row, (size_t)r->links + FLOW_SETS + 1);
-    arena_new(&f->arena, f->value, (size_t)r->links + FLOW_SETS + 1);
-    if (f->arena.failed)
-        return RWA_NOMEM;
+    MUST(arena_arrays(&f->arena, (size_t)r->links + FLOW_SETS + 1, f->row, f->value));
     for (size_t i = 0; i < t->pairs; i++)
         if (i == 0 || t->twice || t->src[i] != t->src[i - 1])
             f->first[f->sources++] = i;
@@ -58,11 +53,8 @@ static rwa_status open_program(struct flow *f, rwa_error *err)
     struct arena memory = {.err = err};
     double *lower, *upper, *value;
     int *row;
-    arena_new(&memory, lower, rows);
-    arena_new(&memory, upper, rows);
-    arena_new(&memory, value, r->links);
-    arena_new(&memory, row, r->links);
-    TRY(arena_status(&memory));
+    arena_arrays(&memory, rows, lower, upper);
+    TRY(arena_arrays(&memory, r->links, value, row));
     for (size_t i = 0; i < rows; i++) {
         lower[i] = i < sources && wavelengths == 0 ? 1 : -INFINITY;
         upper[i] = i < sources ? 1 : (double)wavelengths * r->fibers[i - sources];
@@ -116,8 +108,8 @@ void flow_load_column(struct flow *f, size_t c)
 static rwa_status begin_tree(struct flow *f, size_t source, rwa_error *err)
 {
     size_t nodes = f->graph->nodes;
-    MUST(base_grow((void **)&f->source_of, &f->source_capacity, f->columns + 1, sizeof *f->source_of, err));
-    MUST(base_grow((void **)&f->tree, &f->tree_capacity, (f->columns + 1) * nodes, sizeof *f->tree, err));
+    MUST(base_reserve(f->source_of, f->columns + 1, f->source_capacity, err));
+    MUST(base_reserve(f->tree, (f->columns + 1) * nodes, f->tree_capacity, err));
     f->source_of[f->columns] = source;
     for (size_t v = 0; v < nodes; v++)
         f->tree[f->columns * nodes + v] = RWA_NONE;
@@ -309,8 +301,8 @@ static rwa_status first_trees(struct flow *f, bool *all, struct budget *budget, 
 static rwa_status take_trees(struct flow *f, const struct source_trees *t, rwa_error *err)
 {
     size_t nodes = f->graph->nodes, columns = t->sources * t->made;
-    MUST(base_grow((void **)&f->source_of, &f->source_capacity, columns, sizeof *f->source_of, err));
-    MUST(base_grow((void **)&f->tree, &f->tree_capacity, columns * nodes, sizeof *f->tree, err));
+    MUST(base_reserve(f->source_of, columns, f->source_capacity, err));
+    MUST(base_reserve(f->tree, columns * nodes, f->tree_capacity, err));
     for (f->columns = 0; f->columns < columns; f->columns++) {
         size_t s = f->columns / t->made, k = f->columns % t->made;
         f->source_of[f->columns] = s;

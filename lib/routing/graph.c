@@ -6,17 +6,10 @@
 static rwa_status graph_allocate(struct routing_graph *r, rwa_error *err)
 {
     r->arena.err = err;
-    arena_new(&r->arena, r->from, r->arcs);
-    arena_new(&r->arena, r->to, r->arcs);
-    arena_new(&r->arena, r->link, r->arcs);
-    arena_new(&r->arena, r->length, r->arcs);
-    arena_new(&r->arena, r->out_first, (size_t)r->nodes + 1);
-    arena_new(&r->arena, r->in_first, (size_t)r->nodes + 1);
-    arena_new(&r->arena, r->out, r->arcs);
-    arena_new(&r->arena, r->in, r->arcs);
+    arena_arrays(&r->arena, r->arcs, r->from, r->to, r->link, r->length, r->out, r->in);
+    arena_arrays(&r->arena, (size_t)r->nodes + 1, r->out_first, r->in_first);
     arena_new(&r->arena, r->fibers, r->links);
-    arena_new(&r->arena, r->closed, r->nodes);
-    return arena_status(&r->arena);
+    return arena_arrays(&r->arena, r->nodes, r->closed);
 }
 
 void routing_graph_free(struct routing_graph *r)

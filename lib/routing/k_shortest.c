@@ -45,10 +45,8 @@ rwa_status k_shortest_open(struct k_shortest **out, const struct routing_graph *
     f->graph = graph;
     f->dst = RWA_NONE;
     f->arena.err = err;
-    arena_new(&f->arena, f->shut_node, graph->nodes);
-    arena_new(&f->arena, f->shut_arc, graph->arcs);
-    arena_new(&f->arena, f->arcs, graph->nodes);
-    MUST(arena_status(&f->arena));
+    arena_arrays(&f->arena, graph->nodes, f->shut_node, f->arcs);
+    MUST(arena_arrays(&f->arena, graph->arcs, f->shut_arc));
     MUST(path_tree_create(&f->towards, graph, err));
     return path_tree_create(&f->spur, graph, err);
 }
@@ -58,7 +56,7 @@ static rwa_status add_candidate(struct k_shortest *f, uint32_t prefix, uint32_t 
 {
     assert(prefix < f->graph->nodes && f->dst != RWA_NONE);
     size_t hops = prefix + tree_path(f->arcs + prefix, f->graph, f->spur.arc, spur, f->dst);
-    MUST(base_grow((void **)&f->branch, &f->branch_capacity, f->found.count + 1, sizeof *f->branch, err));
+    MUST(base_reserve(f->branch, f->found.count + 1, f->branch_capacity, err));
     f->branch[f->found.count] = (struct branch){.length = length, .from = prefix};
     return paths_add(&f->found, f->arcs, hops, err);
 }

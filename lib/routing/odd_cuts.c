@@ -123,9 +123,7 @@ static rwa_status add_row(struct cut_search *x, const struct node_set *s)
     rwa_status st = RWA_OK;
     int *index;
     double *value;
-    arena_new(&arena, index, f->columns + 1);
-    arena_new(&arena, value, f->columns + 1);
-    TRY(arena_status(&arena));
+    TRY(arena_arrays(&arena, f->columns + 1, index, value));
     value[0] = 1 - (double)s->fibers;
     for (size_t c = 0; c < f->columns; c++) {
         flow_load_column(f, c);
@@ -255,9 +253,7 @@ rwa_status odd_cuts_at_nodes(struct odd_cuts *out, const struct routing_graph *g
             return RWA_OK;
     }
     arena_new(&out->arena, out->length, graph->links);
-    arena_new(&out->arena, out->sets, graph->nodes);
-    arena_new(&out->arena, ends, graph->nodes);
-    MUST(arena_status(&out->arena));
+    MUST(arena_arrays(&out->arena, graph->nodes, out->sets, ends));
     MUST(total_distance(&used, graph, traffic, length, err));
     for (size_t i = 0; i < traffic->pairs; i++) {
         ends[traffic->src[i]] += traffic->amount[i];

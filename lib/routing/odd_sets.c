@@ -94,8 +94,7 @@ rwa_status odd_sets_find(struct odd_sets *x)
     struct node_set s = {0};
     x->capacity = (size_t)x->graph->nodes * LARGEST_SET;
     arena_new(x->arena, x->list, x->capacity);
-    arena_new(x->arena, s.in, node_set_words(x->graph->nodes));
-    MUST(arena_status(x->arena));
+    MUST(arena_arrays(x->arena, node_set_words(x->graph->nodes), s.in));
     for (uint32_t v = 0; v < x->graph->nodes; v++)
         MUST(grow_from(x, &s, v));
     base_sort(x->list, x->count, by_excess);

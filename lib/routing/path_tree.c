@@ -4,11 +4,7 @@
 rwa_status path_tree_create(struct path_tree *w, const struct routing_graph *graph, rwa_error *err)
 {
     w->arena.err = err;
-    arena_new(&w->arena, w->dist, graph->nodes);
-    arena_new(&w->arena, w->arc, graph->nodes);
-    arena_new(&w->arena, w->heap, graph->nodes);
-    arena_new(&w->arena, w->place, graph->nodes);
-    return arena_status(&w->arena);
+    return arena_arrays(&w->arena, graph->nodes, w->dist, w->arc, w->heap, w->place);
 }
 
 void path_tree_free(struct path_tree *w)

@@ -83,8 +83,7 @@ rwa_status protection_open(struct protection **out, const struct routing_graph *
     arena_new(&g->arena, g->shut, graph->arcs);
     arena_new(&g->arena, g->on_link, graph->links);
     arena_new(&g->arena, g->in_group, risks->groups);
-    arena_new(&g->arena, g->arc, 2 * (size_t)graph->nodes);
-    MUST(arena_status(&g->arena));
+    MUST(arena_arrays(&g->arena, 2 * (size_t)graph->nodes, g->arc));
     MUST(k_shortest_open(&g->k_shortest, graph, err));
     MUST(disjoint_pair_open(&g->pairs, graph, err));
     return path_tree_create(&g->path_tree, graph, err);
@@ -148,7 +147,7 @@ static rwa_status keep(struct protection *g, size_t cut, size_t hops, size_t kno
             memcmp(had + back, g->arc, cut * sizeof *had) == 0)
             return RWA_OK;
     }
-    MUST(base_grow((void **)&g->rank, &g->rank_capacity, g->found.count + 1, sizeof *g->rank, err));
+    MUST(base_reserve(g->rank, g->found.count + 1, g->rank_capacity, err));
     g->rank[g->found.count] = total;
     return paths_add_pair(&g->found, g->arc, cut, hops, err);
 }

@@ -39,8 +39,7 @@ static rwa_status allocate(struct source_trees *c, uint32_t kept, rwa_error *err
     size_t links = c->graph->links, nodes = c->graph->nodes;
     c->arena.err = err;
     arena_new(&c->arena, c->first, t->pairs + 1);
-    arena_new(&c->arena, c->source_of, t->pairs);
-    MUST(arena_status(&c->arena));
+    MUST(arena_arrays(&c->arena, t->pairs, c->source_of));
     for (size_t i = 0; i < t->pairs; i++) {
         if (i == 0 || t->src[i] != t->src[i - 1])
             c->first[c->sources++] = i;
@@ -52,18 +51,10 @@ static rwa_status allocate(struct source_trees *c, uint32_t kept, rwa_error *err
                           err));
     arena_new(&c->arena, c->tree, c->sources * c->kept * nodes);
     arena_new(&c->arena, c->distinct, t->pairs);
-    arena_new(&c->arena, c->amount, links);
+    arena_arrays(&c->arena, links, c->amount, c->price, c->average, c->part, c->bound.length, c->trial.length);
     arena_new(&c->arena, c->of_source, c->sources * links);
-    arena_new(&c->arena, c->price, links);
-    arena_new(&c->arena, c->average, links);
-    arena_new(&c->arena, c->part, links);
-    arena_new(&c->arena, c->bound.length, links);
-    arena_new(&c->arena, c->trial.length, links);
-    arena_new(&c->arena, c->below, nodes);
-    arena_new(&c->arena, c->children, nodes);
-    arena_new(&c->arena, c->queue, nodes);
-    arena_new(&c->arena, c->length, c->graph->arcs);
-    MUST(arena_status(&c->arena));
+    arena_arrays(&c->arena, nodes, c->below, c->children, c->queue);
+    MUST(arena_arrays(&c->arena, c->graph->arcs, c->length));
     return path_tree_create(&c->path_tree, c->graph, err);
 }
 
@@ -332,10 +323,7 @@ rwa_status source_trees_bound(struct source_trees *c, uint64_t target, uint32_t 
     rwa_status st = RWA_OK;
     struct ascent a = {.share = 1};
     struct arena arena = {.err = err};
-    arena_new(&arena, a.price, c->graph->links);
-    arena_new(&arena, a.best, c->graph->links);
-    arena_new(&arena, a.load, c->graph->links);
-    TRY(arena_status(&arena));
+    TRY(arena_arrays(&arena, c->graph->links, a.price, a.best, a.load));
     for (uint32_t l = 0; l < c->graph->links; l++)
         c->trial.length[l] = 1;
     TRY(keep_if_better(c, err));

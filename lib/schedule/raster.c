@@ -154,8 +154,7 @@ static rwa_status allocate_raster(struct raster *r, const struct step_size *size
         arena_new(&r->memory, r->tap_from, (size_t)size->lightpaths + 1);
     }
     if (listed) {
-        arena_new(&r->memory, r->record, (size_t)size->lightpaths);
-        arena_new(&r->memory, r->turn, (size_t)size->lightpaths);
+        arena_arrays(&r->memory, (size_t)size->lightpaths, r->record, r->turn);
     }
     return arena_status(&r->memory);
 }

@@ -71,7 +71,7 @@ rwa_status estimate_whole_message(struct estimate *out, const struct plan_reques
 
 rwa_status validate_group(const struct plan_request *request, rwa_error *err)
 {
-    return request->opts->group == 1 ? base_fail(err, RWA_BADARG, "group 1: expected at least 2 nodes") : RWA_OK;
+    return request->opts->group == 1 ? base_refuse(err, "group 1: expected at least 2 nodes") : RWA_OK;
 }
 
 double scheme_block_bytes(const struct plan_request *request, uint64_t blocks)

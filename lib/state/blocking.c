@@ -359,26 +359,26 @@ static rwa_status check_classes(const rwa_blocking_options *o, rwa_error *err)
         const rwa_traffic_class *c = &o->classes[k];
         if (c->width < 1 || c->width > RWA_CHANNELS_MAX || !(c->share > 0) || !isfinite(c->share) ||
             !(c->rate_bps >= 0) || !isfinite(c->rate_bps))
-            return base_fail(err, RWA_BADARG,
-                             "class %zu: %u slots, a share of %g and %g bit/s, expected a width and a share above 0", k,
-                             c->width, c->share, c->rate_bps);
+            return base_refuse(err,
+                               "class %zu: %u slots, a share of %g and %g bit/s, expected a width and a share above 0",
+                               k, c->width, c->share, c->rate_bps);
     }
     if (o->scattered && o->guard > 0)
-        return base_fail(err, RWA_BADARG, "scattered slots with a guard of %u: expected no guard", o->guard);
+        return base_refuse(err, "scattered slots with a guard of %u: expected no guard", o->guard);
     if (o->scattered && o->transmission)
-        return base_fail(err, RWA_BADARG, "scattered slots with a transmission: expected one of the two");
+        return base_refuse(err, "scattered slots with a transmission: expected one of the two");
     if (o->scattered && o->protection != RWA_PROTECTION_NONE)
-        return base_fail(err, RWA_BADARG, "scattered slots with protection: expected one of the two");
+        return base_refuse(err, "scattered slots with protection: expected one of the two");
     return RWA_OK;
 }
 
 static rwa_status check_load(double erlang, const rwa_blocking_options *o, rwa_error *err)
 {
     if (!(erlang > 0) || !isfinite(erlang))
-        return base_fail(err, RWA_BADARG, "a load of %g Erlang: expected more than 0", erlang);
+        return base_refuse(err, "a load of %g Erlang: expected more than 0", erlang);
     if (o->batches < 2 || o->requests == 0 || o->requests > UINT64_MAX - o->batches)
-        return base_fail(err, RWA_BADARG, "%llu requests in %u batches: expected requests, in at least 2 batches",
-                         (unsigned long long)o->requests, o->batches);
+        return base_refuse(err, "%llu requests in %u batches: expected requests, in at least 2 batches",
+                           (unsigned long long)o->requests, o->batches);
     return RWA_OK;
 }
 
@@ -483,10 +483,10 @@ static rwa_status refuse_work(const struct simulation *s, const rwa_network *net
                  requests = (double)s->opts->requests + (double)s->opts->warm_up;
     if (!network_has_arcs(net) || requests * each <= most)
         return RWA_OK;
-    return base_fail(
-        s->err, RWA_BADARG,
-        "requests: %.0f with those of the warm-up, over about %.0f links each, expected at most %.0f in all", requests,
-        each, floor(most / each));
+    return base_refuse(s->err,
+                       "requests: %.0f with those of the warm-up, over about %.0f links each, expected at most %.0f in "
+                       "all",
+                       requests, each, floor(most / each));
 }
 
 /** The traffic itself: warm-up, then the batches. */

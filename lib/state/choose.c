@@ -14,21 +14,20 @@ static rwa_status check_route(struct rwa_state *s, const rwa_request *q, rwa_err
     }
     s->seen[at] = s->seen_number;
     if (q->hops == 0 || q->hops >= s->nodes)
-        return base_fail(err, RWA_BADARG, "a route of %u links: expected 1 to %u", q->hops, s->nodes - 1);
+        return base_refuse(err, "a route of %u links: expected 1 to %u", q->hops, s->nodes - 1);
     for (uint32_t k = 0; k < q->hops; k++) {
         if (q->links[k] >= s->links)
-            return base_fail(err, RWA_BADARG, "hop %u of the route: link %u, expected one below %u", k, q->links[k],
-                             s->links);
+            return base_refuse(err, "hop %u of the route: link %u, expected one below %u", k, q->links[k], s->links);
         rwa_link link = {s->routes.graph.from[q->links[k]], s->routes.graph.to[q->links[k]], 0, 0};
         if (link.from != at)
-            return base_fail(err, RWA_BADARG, "hop %u of the route leaves node %u, expected node %u", k, link.from, at);
+            return base_refuse(err, "hop %u of the route leaves node %u, expected node %u", k, link.from, at);
         at = link.to;
         if (s->seen[at] == s->seen_number)
-            return base_fail(err, RWA_BADARG, "the route passes node %u twice", at);
+            return base_refuse(err, "the route passes node %u twice", at);
         s->seen[at] = s->seen_number;
     }
     if (at != q->dst)
-        return base_fail(err, RWA_BADARG, "the route ends at node %u, expected node %u", at, q->dst);
+        return base_refuse(err, "the route ends at node %u, expected node %u", at, q->dst);
     return RWA_OK;
 }
 
@@ -40,45 +39,44 @@ static rwa_status check_band(const struct rwa_state *s, const rwa_request *q, rw
     if (profile && rwa_network_slot_hz(s->net) > 0)
         most = rwa_fiber_profile_slots(profile);
     if (have > most)
-        return base_fail(err, RWA_BADARG, "%u wavelengths or slots: the band of the fibre profile holds %u", have,
-                         most);
+        return base_refuse(err, "%u wavelengths or slots: the band of the fibre profile holds %u", have, most);
     return RWA_OK;
 }
 
 static rwa_status check_protection(const rwa_request *q, rwa_error *err)
 {
     if (!rwa_protection_name(q->protection))
-        return base_fail(err, RWA_BADARG, "protection %d: expected one of rwa_protection", (int)q->protection);
+        return base_refuse(err, "protection %d: expected one of rwa_protection", (int)q->protection);
     if (q->links)
-        return base_fail(err, RWA_BADARG,
-                         "protection and links: expected one of the two, since backups come with routes of their own");
+        return base_refuse(err,
+                           "protection and links: expected one of the two, since backups come with routes of their "
+                           "own");
     return RWA_OK;
 }
 
 static rwa_status check_request(const struct rwa_state *s, const rwa_request *q, rwa_error *err)
 {
     if (q->src >= s->nodes || q->dst >= s->nodes || q->src == q->dst)
-        return base_fail(err, RWA_BADARG, "a lightpath from node %u to node %u: expected two nodes below %u", q->src,
-                         q->dst, s->nodes);
+        return base_refuse(err, "a lightpath from node %u to node %u: expected two nodes below %u", q->src, q->dst,
+                           s->nodes);
     if ((unsigned)q->policy > RWA_POLICY_LEAST_FRAGMENTATION)
-        return base_fail(err, RWA_BADARG, "policy %d: expected one of rwa_policy", (int)q->policy);
+        return base_refuse(err, "policy %d: expected one of rwa_policy", (int)q->policy);
     if ((unsigned)q->routing > RWA_ROUTING_LEAST_LOADED)
-        return base_fail(err, RWA_BADARG, "routing %d: expected one of rwa_routing", (int)q->routing);
+        return base_refuse(err, "routing %d: expected one of rwa_routing", (int)q->routing);
     if (q->fiber != RWA_ANY_CHANNEL && q->fiber >= s->fibers)
-        return base_fail(err, RWA_BADARG, "fibre %u: expected one below %u", q->fiber, s->fibers);
+        return base_refuse(err, "fibre %u: expected one below %u", q->fiber, s->fibers);
     if (q->wavelength != RWA_ANY_CHANNEL && q->wavelength >= rwa_network_wavelengths(s->net))
-        return base_fail(err, RWA_BADARG, "wavelength %u: expected one below %u", q->wavelength,
-                         rwa_network_wavelengths(s->net));
+        return base_refuse(err, "wavelength %u: expected one below %u", q->wavelength, rwa_network_wavelengths(s->net));
     if (q->width > RWA_CHANNELS_MAX)
-        return base_fail(err, RWA_BADARG, "width %u: expected at most %u slots", q->width, RWA_CHANNELS_MAX);
+        return base_refuse(err, "width %u: expected at most %u slots", q->width, RWA_CHANNELS_MAX);
     if (q->guard > RWA_GUARD_MAX)
-        return base_fail(err, RWA_BADARG, "guard %u: expected at most %u slots", q->guard, RWA_GUARD_MAX);
+        return base_refuse(err, "guard %u: expected at most %u slots", q->guard, RWA_GUARD_MAX);
     if (q->protection != RWA_PROTECTION_NONE)
         MUST(check_protection(q, err));
     if (q->transmission)
         MUST(check_band(s, q, err));
     if (!(q->rate_bps >= 0))
-        return base_fail(err, RWA_BADARG, "rate_bps %g: expected 0 or more", q->rate_bps);
+        return base_refuse(err, "rate_bps %g: expected 0 or more", q->rate_bps);
     return RWA_OK;
 }
 
@@ -125,7 +123,7 @@ rwa_status request_take(struct rwa_state *s, struct request *request, const rwa_
     take_width(request, s, moved);
     MUST(check_request(s, &request->asked, err));
     if (moved && request->asked.protection != RWA_PROTECTION_NONE)
-        return base_fail(err, RWA_BADARG, "protection in a move: expected none");
+        return base_refuse(err, "protection in a move: expected none");
     request->span = request->asked.width + request->asked.guard;
     if (request->asked.links) {
         MUST(check_route(s, &request->asked, err));

@@ -27,7 +27,7 @@ rwa_status details_prepare(struct rwa_state *s, const struct request *request, s
     }
     if (d->count == 0 && !(out->rate_bps > 0) && out->format == 0)
         return RWA_OK;
-    MUST(base_grow((void **)&d->of, &d->capacity, need, sizeof *d->of, err));
+    MUST(base_reserve(d->of, need, d->capacity, err));
     if (d->count < need)
         memset(d->of + d->count, 0, (need - d->count) * sizeof *d->of);
     d->count = need > d->count ? need : d->count;

@@ -35,10 +35,7 @@ static rwa_status list_demands(rwa_demands **out, uint64_t *ids, const struct rw
     struct arena memory = {.err = err};
     rwa_demands *narrow = NULL, *unrated = NULL;
     rwa_status st = RWA_OK;
-    arena_new(&memory, l.list, s->slots.live);
-    arena_new(&memory, l.widths, s->slots.live);
-    arena_new(&memory, l.rates, s->slots.live);
-    TRY(arena_status(&memory));
+    TRY(arena_arrays(&memory, s->slots.live, l.list, l.widths, l.rates));
     for (uint32_t slot = s->slots.first; slot != NO_SLOT; slot = s->slots.list[slot].after) {
         ids[l.count] = slots_id(&s->slots, slot);
         list_one(&l, s, slot);
@@ -169,8 +166,7 @@ static rwa_status match_links(uint32_t **out, const struct rwa_state *s, const r
     rwa_status st = RWA_OK;
     *out = NULL;
     if (rwa_network_nodes(other) != s->nodes || network_is_one_hop(other) || rwa_network_links(other) != s->links)
-        return base_fail(err, RWA_BADARG, "another network: expected one of %u nodes and %u directed links", s->nodes,
-                         s->links);
+        return base_refuse(err, "another network: expected one of %u nodes and %u directed links", s->nodes, s->links);
     st = RWA_NOMEM;
     ours = sort_links(s->net, s->model, err);
     theirs = sort_links(other, s->model, err);
@@ -180,8 +176,8 @@ static rwa_status match_links(uint32_t **out, const struct rwa_state *s, const r
     st = RWA_OK;
     for (uint32_t i = 0; i < s->links; i++) {
         if (ours[i].from != theirs[i].from || ours[i].to != theirs[i].to)
-            TRY(base_fail(err, RWA_BADARG, "another network: it has a link from node %u to node %u", theirs[i].from,
-                          theirs[i].to));
+            TRY(base_refuse(err, "another network: it has a link from node %u to node %u", theirs[i].from,
+                            theirs[i].to));
         map[theirs[i].link] = ours[i].link;
     }
     *out = map;
@@ -313,17 +309,15 @@ static rwa_status import_one(struct state_import *in, struct arrival a)
     request.format = a.format;
     request.id = a.id;
     if (slots_find(&s->slots, a.id) != NO_SLOT)
-        return base_fail(in->err, RWA_BADARG,
-                         "lightpath %llu, from node %u to node %u: a lightpath of the state has this id",
-                         (unsigned long long)a.id, a.asked.src, a.asked.dst);
+        return base_refuse(in->err, "lightpath %llu, from node %u to node %u: a lightpath of the state has this id",
+                           (unsigned long long)a.id, a.asked.src, a.asked.dst);
     if (a.protects != RWA_PROTECTION_NONE)
         return import_backup(in, &a, &request);
     MUST(request_choose(s, &request, &choice, in->err));
     if (choice.hops == 0)
-        return base_fail(in->err, RWA_BADARG,
-                         "lightpath %llu, from node %u to node %u: fibre %u, wavelength %u is not free", n, a.asked.src,
-                         a.asked.dst, a.asked.fiber, a.asked.wavelength);
-    MUST(base_grow((void **)&in->up, &in->capacity, in->count + 1, sizeof *in->up, in->err));
+        return base_refuse(in->err, "lightpath %llu, from node %u to node %u: fibre %u, wavelength %u is not free", n,
+                           a.asked.src, a.asked.dst, a.asked.fiber, a.asked.wavelength);
+    MUST(base_reserve(in->up, in->count + 1, in->capacity, in->err));
     MUST(state_set_up(s, &request, &choice, &slot, in->err));
     in->up[in->count++] = (struct imported){slot, false};
     return RWA_OK;
@@ -337,13 +331,12 @@ static rwa_status import_route(struct state_import *in, const rwa_assignment *re
     if (route.hops == 0)
         return RWA_OK;
     if (route.fibers || route.wavelengths)
-        return base_fail(in->err, RWA_BADARG, "lightpath %llu changes its channel on the way, expected one all along",
-                         (unsigned long long)i);
+        return base_refuse(in->err, "lightpath %llu changes its channel on the way, expected one all along",
+                           (unsigned long long)i);
     for (uint32_t k = 0; k < route.hops && k < in->state->nodes; k++)
         in->links[k] = in->map[rwa_assignment_link(result, i, k)];
     if (route.role != RWA_WORKING && (in->demand != route.demand || in->copy != route.copy))
-        return base_fail(in->err, RWA_BADARG, "lightpath %llu is a backup without a working route",
-                         (unsigned long long)i);
+        return base_refuse(in->err, "lightpath %llu is a backup without a working route", (unsigned long long)i);
     struct arrival a = {.number = i,
                         .format = rwa_assignment_modulation(result, i),
                         .asked = {.struct_size = sizeof(rwa_request),
@@ -373,8 +366,8 @@ rwa_status rwa_state_import(rwa_state *state, const rwa_assignment *result, rwa_
     struct state_import in = {.state = state, .demand = SIZE_MAX, .err = err};
     rwa_status st = RWA_OK;
     if (rwa_assignment_model(result) != state->model)
-        return base_fail(err, RWA_BADARG, "an assignment of the %s model: expected %s",
-                         rwa_model_name(rwa_assignment_model(result)), rwa_model_name(state->model));
+        return base_refuse(err, "an assignment of the %s model: expected %s",
+                           rwa_model_name(rwa_assignment_model(result)), rwa_model_name(state->model));
     TRY(import_open(&in, rwa_assignment_network(result)));
     lift_failures(&in, rwa_assignment_network(result));
     for (uint64_t i = 0; i < rwa_assignment_count(result); i++)
@@ -450,9 +443,9 @@ rwa_status rwa_state_import_step(rwa_state *state, const rwa_schedule *sched, ui
     struct state_import in = {.state = state, .demand = SIZE_MAX, .err = err};
     rwa_status st = RWA_OK;
     if (step == 0 || step > rwa_schedule_steps(sched))
-        return base_fail(err, RWA_BADARG, "step %u: the schedule has steps 1 to %u", step, rwa_schedule_steps(sched));
+        return base_refuse(err, "step %u: the schedule has steps 1 to %u", step, rwa_schedule_steps(sched));
     if (state->model != RWA_DIRECTED)
-        return base_fail(err, RWA_BADARG, "a schedule is of the directed model: expected a state of it");
+        return base_refuse(err, "a schedule is of the directed model: expected a state of it");
     TRY(import_open(&in, rwa_schedule_network(sched)));
     for (uint64_t i = rwa_schedule_first(sched, step); i < rwa_schedule_first(sched, step + 1); i++)
         TRY(import_record(&in, sched, i));

@@ -322,10 +322,7 @@ static rwa_status explain(struct inquiry *q)
     q->out->routes = alone ? q->tried.count : q->pairs.count;
     if (fits)
         return RWA_OK;
-    arena_new(&q->arena, q->queue, s->nodes);
-    arena_new(&q->arena, q->reached_by, s->nodes);
-    arena_new(&q->arena, q->links, s->nodes);
-    MUST(arena_status(&q->arena));
+    MUST(arena_arrays(&q->arena, s->nodes, q->queue, q->reached_by, q->links));
     if (alone)
         q->out->kind = find_obstacle(q);
     else

@@ -78,7 +78,7 @@ rwa_status rwa_state_undo(rwa_state *state, uint32_t count, rwa_error *err)
 {
     BEGIN(err, state);
     if (count > state->history.kept)
-        return base_fail(err, RWA_BADARG, "undo %u operations: only %u are remembered", count, state->history.kept);
+        return base_refuse(err, "undo %u operations: only %u are remembered", count, state->history.kept);
     for (; count > 0; count--)
         undo_last(state);
     return RWA_OK;
@@ -90,10 +90,9 @@ rwa_status rwa_state_rollback(rwa_state *state, uint64_t mark, rwa_error *err)
 {
     BEGIN(err, state);
     if (mark > state->history.operations)
-        return base_fail(err, RWA_BADARG, "roll back to operation %llu: it is undone already",
-                         (unsigned long long)mark);
+        return base_refuse(err, "roll back to operation %llu: it is undone already", (unsigned long long)mark);
     if (state->history.operations - mark > state->history.kept)
-        return base_fail(err, RWA_BADARG, "roll back %llu operations: only %u are remembered",
-                         (unsigned long long)(state->history.operations - mark), state->history.kept);
+        return base_refuse(err, "roll back %llu operations: only %u are remembered",
+                           (unsigned long long)(state->history.operations - mark), state->history.kept);
     return rwa_state_undo(state, (uint32_t)(state->history.operations - mark), err);
 }

@@ -447,7 +447,7 @@ static rwa_status make_room(struct rwa_state *s, const struct choice *route, rwa
 {
     for (uint32_t k = 0; k < route->hops; k++) {
         struct crossing *on = &s->protector->on[s->carrier[route->links[k]]];
-        MUST(base_grow((void **)&on->slots, &on->capacity, on->count + 1, sizeof *on->slots, err));
+        MUST(base_reserve(on->slots, on->count + 1, on->capacity, err));
     }
     return RWA_OK;
 }
@@ -508,13 +508,12 @@ rwa_status protect_join(struct rwa_state *s, uint32_t slot, const struct request
     MUST(prepare(s, request.asked.protection == RWA_PROTECTION_SHARED, err));
     struct choice working = {slots_links(&s->slots, slot), one->hops, one->channel};
     if (!are_apart(s, &working, &route))
-        return base_fail(err, RWA_BADARG,
-                         "the backup from node %u to node %u shares a link or a risk group with its lightpath",
-                         one->src, one->dst);
+        return base_refuse(err, "the backup from node %u to node %u shares a link or a risk group with its lightpath",
+                           one->src, one->dst);
     if (failed_on(s, route.links, route.hops) == RWA_NONE)
         route.channel = backup_place(s, &request, &working, &route);
     if (route.channel == NO_CHANNEL)
-        return base_fail(err, RWA_BADARG, "the backup from node %u to node %u: fibre %u, wavelength %u is not free",
-                         one->src, one->dst, request.asked.fiber, request.asked.wavelength);
+        return base_refuse(err, "the backup from node %u to node %u: fibre %u, wavelength %u is not free", one->src,
+                           one->dst, request.asked.fiber, request.asked.wavelength);
     return join(s, slot, &request, &route, err);
 }

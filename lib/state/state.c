@@ -23,14 +23,14 @@ void rwa_request_init_sized(rwa_request *asked, size_t size, uint32_t src, uint3
 static rwa_status check_options(const rwa_state_options *o, const rwa_network *net, rwa_error *err)
 {
     if (network_is_one_hop(net))
-        return base_fail(err, RWA_BADARG, "a network of kind %s has no links to route over, expected one of fibres",
-                         rwa_topology_name(net->kind));
+        return base_refuse(err, "a network of kind %s has no links to route over, expected one of fibres",
+                           rwa_topology_name(net->kind));
     if (!rwa_model_name(o->model))
-        return base_fail(err, RWA_BADARG, "model %d: expected directed or undirected", (int)o->model);
+        return base_refuse(err, "model %d: expected directed or undirected", (int)o->model);
     if (o->model == RWA_UNDIRECTED && !rwa_network_is_paired(net))
-        return base_fail(err, RWA_BADARG, "the undirected model needs links in pairs, this network has single ones");
+        return base_refuse(err, "the undirected model needs links in pairs, this network has single ones");
     if (o->paths == 0)
-        return base_fail(err, RWA_BADARG, "paths: expected at least 1");
+        return base_refuse(err, "paths: expected at least 1");
     return RWA_OK;
 }
 
@@ -40,16 +40,12 @@ static rwa_status allocate(struct rwa_state *s, const rwa_state_options *o, rwa_
     MUST(base_fits_memory((double)s->carriers * s->words * 8 + 4.0 * s->links, "the occupancy of this network", err));
     MUST(base_fits_memory((double)o->history * sizeof(struct event), "this history", err));
     arena_new(&s->arena, s->carrier, s->links);
-    arena_new(&s->arena, s->carrier_fibers, s->carriers);
+    arena_arrays(&s->arena, s->carriers, s->carrier_fibers, s->failed);
     arena_new(&s->arena, s->free, (size_t)s->carriers * s->words);
     arena_new(&s->arena, s->use, s->net->wavelengths);
-    arena_new(&s->arena, s->failed, s->carriers);
     arena_new(&s->arena, s->history.ring, o->history);
-    arena_new(&s->arena, s->seen, s->nodes);
-    arena_new(&s->arena, s->given, s->nodes);
-    arena_new(&s->arena, s->mask, s->words);
-    arena_new(&s->arena, s->places, s->words);
-    return arena_status(&s->arena);
+    arena_arrays(&s->arena, s->nodes, s->seen, s->given);
+    return arena_arrays(&s->arena, s->words, s->mask, s->places);
 }
 
 static inline void set_channel(struct rwa_state *s, uint32_t carrier, uint32_t channel, bool open)
@@ -330,7 +326,7 @@ static rwa_status find_slot(const struct rwa_state *s, uint64_t id, uint32_t *sl
 {
     *slot = slots_find(&s->slots, id);
     if (*slot == NO_SLOT)
-        return base_fail(err, RWA_BADARG, "no lightpath has the id %llu", (unsigned long long)id);
+        return base_refuse(err, "no lightpath has the id %llu", (unsigned long long)id);
     return RWA_OK;
 }
 
@@ -376,10 +372,10 @@ rwa_status rwa_state_move(rwa_placed *out, rwa_state *state, uint64_t id, const 
     MUST(find_slot(state, id, &slot, err));
     MUST(request_take(state, &taken, request, &state->slots.list[slot], err));
     if (taken.asked.src != state->slots.list[slot].src || taken.asked.dst != state->slots.list[slot].dst)
-        return base_fail(err, RWA_BADARG, "lightpath %llu leads from node %u to node %u, it cannot move to others",
-                         (unsigned long long)id, state->slots.list[slot].src, state->slots.list[slot].dst);
+        return base_refuse(err, "lightpath %llu leads from node %u to node %u, it cannot move to others",
+                           (unsigned long long)id, state->slots.list[slot].src, state->slots.list[slot].dst);
     if (state->slots.list[slot].other != NO_SLOT)
-        return base_fail(err, RWA_BADARG, "lightpath %llu has a backup, expected one without", (unsigned long long)id);
+        return base_refuse(err, "lightpath %llu has a backup, expected one without", (unsigned long long)id);
     state_vacate(state, slot);
     rwa_status st = request_choose(state, &taken, &choice, err);
     state_occupy(state, slot);
@@ -409,7 +405,7 @@ void state_fail(struct rwa_state *s, uint32_t carrier, bool failed)
 static rwa_status set_link(struct rwa_state *s, uint32_t link, bool failed, rwa_error *err)
 {
     if (link >= s->links)
-        return base_fail(err, RWA_BADARG, "link %u: expected a directed link below %u", link, s->links);
+        return base_refuse(err, "link %u: expected a directed link below %u", link, s->links);
     if (s->failed[s->carrier[link]] == failed)
         return RWA_OK;
     MUST(switching_prepare(s, err));

@@ -74,9 +74,8 @@ rwa_status rwa_kaufman_roberts(double *blocking, const uint32_t *widths, const d
     double *q = NULL, all = 0;
     for (size_t k = 0; k < class_count; k++)
         if (widths[k] == 0 || !(erlang[k] >= 0) || !isfinite(erlang[k]))
-            return base_fail(err, RWA_BADARG,
-                             "class %zu: %u slots and %g Erlang, expected at least 1 slot and no negative load", k,
-                             widths[k], erlang[k]);
+            return base_refuse(err, "class %zu: %u slots and %g Erlang, expected at least 1 slot and no negative load",
+                               k, widths[k], erlang[k]);
     MUST(base_new(q, (size_t)servers + 1, err));
     occupancy(q, widths, erlang, class_count, servers);
     for (uint32_t j = 0; j <= servers; j++)

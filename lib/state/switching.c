@@ -64,7 +64,7 @@ rwa_status switching_prepare(struct rwa_state *s, rwa_error *err)
         memmove(w->log, w->log + w->first, w->count * sizeof *w->log);
         w->first = 0;
     }
-    return base_grow((void **)&w->log, &w->capacity, w->first + w->count + w->backups, sizeof *w->log, err);
+    return base_reserve(w->log, w->first + w->count + w->backups, w->capacity, err);
 }
 
 static void change(struct rwa_state *s, uint32_t backup)

@@ -107,7 +107,7 @@ rwa_status rwa_view_gsnr(char **text, const rwa_gsnr *along, size_t count, doubl
     struct text t = {.err = err};
     struct axes axes = {.t = &t};
     if (count == 0 || !(along[count - 1].length_km > 0))
-        return base_fail(err, RWA_BADARG, "no point of the route, expected at least one");
+        return base_refuse(err, "no point of the route, expected at least one");
     find_range(&axes, along, count, required_db);
     view_open_drawing(&t, &(struct view_drawing){
         .width = WIDTH, .height = HEIGHT, .title = title, .x = LEFT, .y = 24,

@@ -240,7 +240,7 @@ rwa_status rwa_view_html(char **text, const rwa_schedule *const *scheds, size_t 
     rwa_status st = RWA_OK;
     const char *page = view_page("page"), *hole = strstr(page, placeholder);
     if (count < 1 || count > 2)
-        return base_fail(err, RWA_BADARG, "%zu schedules, expected one, or two to compare", count);
+        return base_refuse(err, "%zu schedules, expected one, or two to compare", count);
     text_add(&t, "%s", view_page("head"));
     text_add_bytes(&t, page, (size_t)(hole - page));
     text_add(&t, "[");

@@ -18,8 +18,7 @@ static rwa_status join_lines(struct map *m)
     const rwa_network *net = s->result->net;
     uint32_t *line_of = NULL;   /* number of the line plus 1, of each directed link that represents a line */
     arena_new(&m->arena, line_of, rwa_network_links(net));
-    arena_new(&m->arena, m->lines, s->carriers);
-    arena_new(&m->arena, m->line, s->carriers);
+    arena_arrays(&m->arena, s->carriers, m->lines, m->line);
     if (arena_status(&m->arena) != RWA_OK)
         return arena_status(&m->arena);
     for (uint32_t c = 0; c < s->carriers; c++) {
@@ -47,12 +46,12 @@ rwa_status map_open(struct map *m, const rwa_assignment *result, const rwa_view_
     if (opts)
         MUST(base_take_options(&m->opts, sizeof m->opts, opts, "view options", err));
     if (rwa_network_nodes(result->net) > RWA_VIEW_MAP_NODES)
-        return base_fail(err, RWA_BADARG, "%u nodes are too many for a map, expected at most %d",
-                         rwa_network_nodes(result->net), RWA_VIEW_MAP_NODES);
+        return base_refuse(err, "%u nodes are too many for a map, expected at most %d", rwa_network_nodes(result->net),
+                           RWA_VIEW_MAP_NODES);
     MUST(spectrum_map_open(&m->spectrum, result, err));
     if (m->spectrum.rectangles > RWA_VIEW_MAP_HOPS)
-        return base_fail(err, RWA_BADARG, "%" PRIu64 " hops are too many for a map, expected at most %d",
-                         m->spectrum.rectangles, RWA_VIEW_MAP_HOPS);
+        return base_refuse(err, "%" PRIu64 " hops are too many for a map, expected at most %d", m->spectrum.rectangles,
+                           RWA_VIEW_MAP_HOPS);
     MUST(places_open(&m->places, result->net, PLACES_OF_LINES, err));
     return join_lines(m);
 }

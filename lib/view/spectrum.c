@@ -106,7 +106,7 @@ rwa_status rwa_view_spectrum_text(char **text, const rwa_assignment *result, con
     rwa_view_options_init(&o);
     MUST(base_take_options(&o, sizeof o, opts, "rwa_view_options", err));
     if (o.columns < 40)
-        return base_fail(err, RWA_BADARG, "columns: %u, expected at least 40", o.columns);
+        return base_refuse(err, "columns: %u, expected at least 40", o.columns);
     rwa_status st = spectrum_map_open(&m, result, err);
     if (st == RWA_OK) {
         int width = widest_label(&m);
@@ -231,8 +231,8 @@ static rwa_status draw(char **text, const rwa_assignment *result, const rwa_view
     TRY(base_take_options(&o, sizeof o, opts, "rwa_view_options", err));
     TRY(spectrum_map_open(&m, result, err));
     if (2 * m.rectangles > RECTANGLES_MOST)
-        TRY(base_fail(err, RWA_BADARG, "%llu hops are too many to draw, expected at most %d: a text shows them",
-                      (unsigned long long)m.rectangles, RECTANGLES_MOST / 2));
+        TRY(base_refuse(err, "%llu hops are too many to draw, expected at most %d: a text shows them",
+                        (unsigned long long)m.rectangles, RECTANGLES_MOST / 2));
     text_add(&t, "%s", before);
     add_drawing(&t, &m, &o);
     text_add(&t, "%s", after);

@@ -94,14 +94,12 @@ rwa_status spectrum_map_open(struct spectrum_map *m, const rwa_assignment *resul
     for (uint32_t c = 0; c < m->carriers; c++)
         m->rows += spectrum_fibers_of(m, c);
     if (m->slots == 0 || m->rows == 0)
-        return base_fail(err, RWA_BADARG, "no lightpath has a slot, so there is no spectrum to draw");
+        return base_refuse(err, "no lightpath has a slot, so there is no spectrum to draw");
     if ((uint64_t)m->rows * m->slots > CELLS_MOST || result->count >= SPECTRUM_GUARD - 2)
-        return base_fail(err, RWA_BADARG, "%u links by %u slots are too many to draw", m->rows, m->slots);
+        return base_refuse(err, "%u links by %u slots are too many to draw", m->rows, m->slots);
     arena_new(&m->arena, m->first_row, m->carriers);
-    arena_new(&m->arena, m->carrier, m->rows);
-    arena_new(&m->arena, m->cells, (size_t)m->rows * m->slots);
-    arena_new(&m->arena, m->taken, m->rows);
-    MUST(arena_status(&m->arena));
+    arena_arrays(&m->arena, m->rows, m->carrier, m->taken);
+    MUST(arena_arrays(&m->arena, (size_t)m->rows * m->slots, m->cells));
     for (uint32_t c = 0, row = 0; c < m->carriers; c++) {
         m->first_row[c] = row;
         for (uint32_t f = 0; f < spectrum_fibers_of(m, c); f++)

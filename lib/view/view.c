@@ -34,15 +34,15 @@ rwa_status view_take_options(rwa_view_options *out, const rwa_schedule *sched, c
     rwa_view_options_init(out);
     MUST(base_take_options(out, sizeof *out, opts, "view options", err));
     if (steps == 0)
-        return base_fail(err, RWA_BADARG, "the schedule has no step, so there is nothing to draw");
+        return base_refuse(err, "the schedule has no step, so there is nothing to draw");
     if (out->step > steps)
-        return base_fail(err, RWA_BADARG, "step %u: expected 1 to %u", out->step, steps);
+        return base_refuse(err, "step %u: expected 1 to %u", out->step, steps);
     if (out->node != RWA_NO_INDEX && out->node >= nodes)
-        return base_fail(err, RWA_BADARG, "node %" PRIu64 ": expected 0 to %u", out->node, nodes - 1);
+        return base_refuse(err, "node %" PRIu64 ": expected 0 to %u", out->node, nodes - 1);
     if (out->block != RWA_NO_INDEX && out->block >= blocks)
-        return base_fail(err, RWA_BADARG, "block %" PRIu64 ": expected 0 to %" PRIu64, out->block, blocks - 1);
+        return base_refuse(err, "block %" PRIu64 ": expected 0 to %" PRIu64, out->block, blocks - 1);
     if (out->columns < NARROWEST)
-        return base_fail(err, RWA_BADARG, "%u columns: expected at least %d", out->columns, NARROWEST);
+        return base_refuse(err, "%u columns: expected at least %d", out->columns, NARROWEST);
     return RWA_OK;
 }
 
@@ -51,8 +51,8 @@ rwa_status view_needs_links(const rwa_schedule *sched, rwa_error *err)
     const rwa_network *net = rwa_schedule_network(sched);
     if (!network_is_one_hop(net))
         return RWA_OK;
-    return base_fail(err, RWA_BADARG, "a %s has no links to draw lightpaths on, expected a node or a block to "
-                     "follow", rwa_topology_name(rwa_network_topology(net)));
+    return base_refuse(err, "a %s has no links to draw lightpaths on, expected a node or a block to " "follow",
+                       rwa_topology_name(rwa_network_topology(net)));
 }
 
 const char *view_page(const char *name)

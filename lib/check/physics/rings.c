@@ -358,15 +358,11 @@ static rwa_status open_physics(struct signals *p, struct arena *memory)
     size_t taps = set->first_tap ? set->first_tap[set->count] - set->first_tap[0] : 0,
            distances = 2 * (size_t)p->rings + 1;
     arena_new(memory, p->parked_db, distances + 1);
-    arena_new(memory, p->engaged_db, distances);
-    arena_new(memory, p->caught, distances);
+    arena_arrays(memory, distances, p->engaged_db, p->caught);
     arena_new(memory, p->receiver, set->count + taps);
     arena_new(memory, p->first_receiver, set->count + 1);
     arena_new(memory, p->sender, set->count);
-    arena_new(memory, p->heads[0], p->nodes);
-    arena_new(memory, p->heads[1], p->nodes);
-    arena_new(memory, p->output_mw, p->nodes);
-    MUST(arena_status(memory));
+    MUST(arena_arrays(memory, p->nodes, p->heads[0], p->heads[1], p->output_mw));
     for (size_t k = 0; k < distances; k++) {
         double offset_ghz = ((double)k - p->rings) * p->device->spacing_ghz;
         double parked_db = past_db(p, offset_ghz + p->device->park_offset_ghz, 1);
@@ -386,8 +382,7 @@ static rwa_status rate_all(rwa_power *power, double *waveguide_dbm, struct signa
     size_t guides = 0;
     double most_mw = 0;
     bool *overfull = NULL;
-    arena_new(memory, overfull, set->count);
-    MUST(arena_status(memory));
+    MUST(arena_arrays(memory, set->count, overfull));
     for (size_t i = 0; i < set->count; i++)
         guides = guide_of(&set->list[i]) >= guides ? guide_of(&set->list[i]) + 1 : guides;
     for (size_t guide = 0; guide < guides; guide++)

@@ -92,12 +92,9 @@ static rwa_status assign_channels(const struct delivery_tree *trees, const struc
         size_t count = s->steps.first[step + 1] - s->steps.first[step];
         most = count > most ? count : most;
     }
-    arena_new(&scratch, c.starting, nodes + 1);
-    arena_new(&scratch, c.ending, nodes + 1);
-    arena_new(&scratch, c.next_starting, most);
-    arena_new(&scratch, c.next_ending, most);
-    arena_new(&scratch, c.free, s->limits->channels);
-    TRY(arena_status(&scratch));
+    arena_arrays(&scratch, nodes + 1, c.starting, c.ending);
+    arena_arrays(&scratch, most, c.next_starting, c.next_ending);
+    TRY(arena_arrays(&scratch, s->limits->channels, c.free));
     for (uint32_t slot = 0; slot < 2 * s->trees->steps; slot++)
         assign_slot(s, &c, slot / 2, slot % 2);
 done:

@@ -88,8 +88,7 @@ static rwa_status create(struct owner_walk *w, rwa_error *err)
     MUST(delivery_tree_create(w->out, w->nodes, w->nodes, w->steps, err));
     w->memory.err = err;
     arena_new(&w->memory, w->chosen, n * w->outer);
-    arena_new(&w->memory, w->point, n);
-    arena_new(&w->memory, w->stack, n);
+    arena_arrays(&w->memory, n, w->point, w->stack);
     for (size_t i = 0; i < sizeof arcs / sizeof arcs[0]; i++)
         arena_new(&w->memory, *arcs[i], n * n);
     return arena_status(&w->memory);

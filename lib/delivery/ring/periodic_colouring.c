@@ -34,12 +34,8 @@ static rwa_status packing_create(struct period_packing *p, struct colouring *t, 
 {
     size_t space = (size_t)channels + 2;
     *p = (struct period_packing){.memory.err = err, .colouring = t, .length = length, .channels = channels};
-    arena_new(&p->memory, p->left, space);
-    arena_new(&p->memory, p->first, space);
+    arena_arrays(&p->memory, space, p->left, p->first, p->next, p->came, p->used);
     arena_new(&p->memory, p->order, count);
-    arena_new(&p->memory, p->next, space);
-    arena_new(&p->memory, p->came, space);
-    arena_new(&p->memory, p->used, space);
     t->start = base_array(count, sizeof *t->start, err);
     t->period = base_array(count, sizeof *t->period, err);
     t->base = base_array(space, sizeof *t->base, err);

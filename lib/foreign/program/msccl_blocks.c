@@ -222,8 +222,7 @@ rwa_status msccl_blocks_plan(struct msccl_blocks *b, const struct messages *p)
         for (size_t i = 0; g.chain[way] && i < pairs; i++)
             g.chain[way][i] = BLOCKS_NONE;
     }
-    arena_new(&g.memory, g.channel, p->count);
-    TRY(arena_status(&g.memory));
+    TRY(arena_arrays(&g.memory, p->count, g.channel));
     TRY(accesses_walk(p, add_instruction, &g));
 done:
     arena_free(&g.memory);

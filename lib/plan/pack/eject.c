@@ -120,12 +120,8 @@ static rwa_status ejection_open(struct ejection *x, struct pieces *c, const stru
     rwa_status st = RWA_OK;
     *x = (struct ejection){.memory.err = p->err, .c = c, .p = p, .net = net, .layers = steps * p->channels};
     arena_new(&x->memory, x->holder, (size_t)x->layers * net->link_count);
-    arena_new(&x->memory, x->pushed, c->count);
-    arena_new(&x->memory, x->waiting, c->count);
-    arena_new(&x->memory, x->cost, net->nodes);
-    arena_new(&x->memory, x->next, net->nodes);
-    arena_new(&x->memory, x->best, net->nodes);
-    MUST(arena_status(&x->memory));
+    arena_arrays(&x->memory, c->count, x->pushed, x->waiting);
+    MUST(arena_arrays(&x->memory, net->nodes, x->cost, x->next, x->best));
     MUST(shortest_routes_open(&x->routes, net, p->err));
     TRY(load_map_open(&map, net, false, p->err));
     close_links(x, &map);

@@ -26,9 +26,7 @@ COMPARATOR(by_shift, struct shifted, UP(shift) UP(transfer))
 static rwa_status order_by_shift(uint32_t **order, const struct exchange *e, uint32_t nodes, struct arena *memory)
 {
     struct shifted *list;
-    arena_new(memory, *order, e->count);
-    arena_new(memory, list, e->count);
-    MUST(arena_status(memory));
+    MUST(arena_arrays(memory, e->count, *order, list));
     for (size_t i = 0; i < e->count; i++)
         list[i] = (struct shifted){(e->dst[i] + nodes - e->src[i]) % nodes, (uint32_t)i};
     qsort(list, e->count, sizeof *list, by_shift);
@@ -50,12 +48,7 @@ static rwa_status make_pieces(struct pieces *out, const struct packing *p, uint6
     for (size_t i = 0; i < r->e->count; i++)
         count += shares_of(p, i, tau);
     *out = (struct pieces){.tau = tau, .count = count, .memory = {.err = p->err}};
-    arena_new(&out->memory, out->transfer, count);
-    arena_new(&out->memory, out->share, count);
-    arena_new(&out->memory, out->start, count);
-    arena_new(&out->memory, out->end, count);
-    arena_new(&out->memory, out->colour, count);
-    MUST(arena_status(&out->memory));
+    MUST(arena_arrays(&out->memory, count, out->transfer, out->share, out->start, out->end, out->colour));
     if (rwa_network_ports(p->request->net) > 0)
         MUST(order_by_shift(&order, r->e, rwa_network_nodes(p->request->net), &out->memory));
     for (int ccw = 0; ccw < 2; ccw++) {

@@ -97,10 +97,7 @@ rwa_status colour_orbits(struct pieces *c, const struct packing *p)
 {
     struct packed_orbits o = {.p = p};
     translations_of(&o.all, p->request->net);
-    arena_new(&c->memory, c->period, c->count);
-    arena_new(&c->memory, o.lane, c->count);
-    arena_new(&c->memory, o.used, c->count);
-    MUST(arena_status(&c->memory));
+    MUST(arena_arrays(&c->memory, c->count, c->period, o.lane, o.used));
     if (!find_lanes(&o, c))
         return RWA_OK;
     for (uint32_t class = 0; class < 2 * o.all.digits; class++)

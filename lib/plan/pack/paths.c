@@ -33,8 +33,7 @@ static rwa_status routes_open(struct packed_routes *r, const struct packing *p)
     arena_new(&r->memory, r->open, net->nodes * r->map.words);
     arena_new(&r->memory, r->spare, r->map.links);
     if (rwa_network_ports(net) > 0) {
-        arena_new(&r->memory, r->sends, net->nodes);
-        arena_new(&r->memory, r->receives, net->nodes);
+        arena_arrays(&r->memory, net->nodes, r->sends, r->receives);
     }
     MUST(arena_status(&r->memory));
     return p->routed.arcs ? RWA_OK : shortest_routes_open(&r->list, net, p->err);
@@ -220,15 +219,13 @@ static rwa_status make_routes(struct pieces *c, const struct packing *p)
 {
     const struct routed *r = &p->routed;
     uint32_t nodes = rwa_network_nodes(p->request->net), each_way = network_links_each_way(p->request->net);
-    arena_new(&c->memory, c->first, c->count + 1);
-    MUST(arena_status(&c->memory));
+    MUST(arena_arrays(&c->memory, c->count + 1, c->first));
     for (size_t k = 0; k < c->count; k++) {
         size_t i = c->transfer[k];
         c->first[k + 1] =
             c->first[k] + (r->arcs ? (r->end[i] + nodes - r->start[i]) % nodes : r->first[i + 1] - r->first[i]);
     }
-    arena_new(&c->memory, c->link, c->first[c->count]);
-    MUST(arena_status(&c->memory));
+    MUST(arena_arrays(&c->memory, c->first[c->count], c->link));
     for (size_t k = 0; k < c->count && r->arcs; k++)
         for (uint64_t at = c->first[k]; at < c->first[k + 1]; at++)
             c->link[at] = (k < c->clockwise ? 0 : each_way) + (uint32_t)((c->start[k] + at - c->first[k]) % nodes);

@@ -45,9 +45,10 @@ static rwa_status check_blocks(const struct mapping *m, rwa_error *err)
     const rwa_collective *coll = m->map->coll;
     if (!m->map->participant || !collective_has_owners(coll->kind) || m->blocks % coll->nodes == 0)
         return RWA_OK;
-    return base_fail(err, RWA_BADARG,
-                     "%llu blocks among nodes that are renumbered: expected a multiple of the %u nodes that take part",
-                     (unsigned long long)m->blocks, coll->nodes);
+    return base_refuse(err,
+                       "%llu blocks among nodes that are renumbered: expected a multiple of the %u nodes that take "
+                       "part",
+                       (unsigned long long)m->blocks, coll->nodes);
 }
 
 static void set_channel(const struct mapping *m, rwa_lightpath *lp, uint32_t channel)
@@ -108,8 +109,7 @@ static rwa_status map_lists(struct mapping *m, const rwa_lightpath *lp, rwa_list
     const uint32_t *node = m->map->node;
     uint32_t nodes = rwa_network_nodes(rwa_schedule_network(m->from));
     uint32_t path_nodes = m->arcs_to ? 0 : m->arcs_from ? hops_of(m, lp) + 1 : lists->path_nodes;
-    MUST(base_grow((void **)&m->list, &m->capacity, (size_t)lists->block_count + lists->tap_count + path_nodes,
-                   sizeof *m->list, err));
+    MUST(base_reserve(m->list, (size_t)lists->block_count + lists->tap_count + path_nodes, m->capacity, err));
     uint32_t *to = m->list;
     for (uint32_t k = 0; lists->blocks && k < lists->block_count; k++)
         *to++ = (uint32_t)map_block(m, lists->blocks[k]);
@@ -138,7 +138,7 @@ static rwa_status find_direction(rwa_lightpath *lp, const struct mapping *m, con
     lp->direction = rwa_network_hops(net, from, next, RWA_CW) == 1 ? RWA_CW : RWA_CCW;
     if (rwa_network_hops(net, from, map_number(m->map->node, lp->dst), lp->direction) == lists->path_nodes - 1)
         return RWA_OK;
-    return base_fail(err, RWA_BADARG, "lightpath %u to %u: its path turns back", lp->src, lp->dst);
+    return base_refuse(err, "lightpath %u to %u: its path turns back", lp->src, lp->dst);
 }
 
 /** Whether both are lines, with nodes numbered from opposite ends. */

@@ -275,7 +275,7 @@ static rwa_status open_one_hop(struct residuals *c, uint32_t open, uint32_t max_
     rwa_network_options o = options_of(c->real, open);
     bool switches = (network_capabilities(c->real) & NETWORK_SWITCHES) != 0;
     if (switches && open < rwa_network_channels(c->real))
-        return base_fail(err, RWA_BADARG, "reserved channels of circuit switches: not planned around, expected none");
+        return base_refuse(err, "reserved channels of circuit switches: not planned around, expected none");
     residual->coll = *c->coll;
     residual->max_hops = max_hops;
     MUST(number_places(residual, c, 0, err));

@@ -222,9 +222,7 @@ static rwa_status join_round(struct maker *m, const struct circuit_choice *choic
 {
     uint32_t nodes = m->routes->nodes, all = rwa_network_nodes(m->routes->net), length = 1, *order, *path, *tried;
     struct arena scratch = {.err = err};
-    arena_new(&scratch, order, all);
-    arena_new(&scratch, path, all);
-    arena_new(&scratch, tried, all);
+    arena_arrays(&scratch, all, order, path, tried);
     rwa_status st = arena_status(&scratch);
     if (st == RWA_OK) {
         list_round(order, m, choice->longest == 1, path, tried);

@@ -14,10 +14,7 @@ void standing_network_close(struct standing_network *s)
 static rwa_status walk_cycle(struct standing_network *s, uint32_t to, uint32_t from)
 {
     struct link_cycle *c = &s->cycle[s->cycles];
-    arena_new(&s->memory, c->next, s->nodes);
-    arena_new(&s->memory, c->before, s->nodes);
-    arena_new(&s->memory, c->place, s->nodes);
-    MUST(arena_status(&s->memory));
+    MUST(arena_arrays(&s->memory, s->nodes, c->next, c->before, c->place));
     for (uint32_t v = 0; v < s->nodes; v++) {
         MUST(circuits_go_on_at(s->budget, v, s->memory.err));
         c->next[v] = translations_add(&s->group, v, to);
@@ -66,8 +63,7 @@ rwa_status standing_network_open(struct standing_network *out, const rwa_network
                                      .memory = {.err = err}};
     if (!adds_up(out))
         return RWA_OK;
-    arena_new(&out->memory, out->left, out->channels);
-    MUST(arena_status(&out->memory));
+    MUST(arena_arrays(&out->memory, out->channels, out->left));
     return network_has_arcs(net) ? walk_cycle(out, 1, out->nodes - 1) : walk_links(out);
 }
 

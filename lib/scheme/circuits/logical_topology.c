@@ -118,8 +118,7 @@ static rwa_status measure(struct block_extent *out, const struct circuits *c, rw
     uint32_t nodes = c->routes->nodes, apart = (uint32_t)ceil_div(nodes, LOOKS), *queue, looked = 0;
     struct arena scratch = {.err = err};
     uint16_t *hops;
-    arena_new(&scratch, queue, nodes);
-    arena_new(&scratch, hops, nodes);
+    arena_arrays(&scratch, nodes, queue, hops);
     *out = (struct block_extent){0};
     for (uint32_t dst = 0; dst < nodes && !scratch.failed; dst += apart, looked++) {
         out->farthest = fmax(out->farthest, circuits_hops(hops, c, dst, queue));

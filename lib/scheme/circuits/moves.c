@@ -73,13 +73,10 @@ static rwa_status gossip_open(struct gossip *g, struct moves *out, const struct 
                          .random = 1,
                          .missing = (size_t)(nodes - 1) * blocks,
                          .memory = {.err = err}};
-    arena_new(&g->memory, g->has, nodes * g->words);
-    arena_new(&g->memory, g->offers, nodes * g->words);
+    arena_arrays(&g->memory, nodes * g->words, g->has, g->offers);
     arena_new(&g->memory, g->holders, blocks);
-    arena_new(&g->memory, g->order, c->count);
-    arena_new(&g->memory, g->missing_at, nodes);
-    arena_new(&g->memory, g->dry, c->count);
-    MUST(arena_status(&g->memory));
+    arena_arrays(&g->memory, c->count, g->order, g->dry);
+    MUST(arena_arrays(&g->memory, nodes, g->missing_at));
     for (uint32_t i = 0; i < c->count; i++)
         g->order[i] = i;
     for (uint32_t b = 0; b < blocks; b++) {
@@ -321,8 +318,7 @@ rwa_status moves_exchange(struct moves *out, const struct circuits *c, const str
         x.first = how->request->coll->root;
         x.end = x.first + 1;
     }
-    arena_new(&scratch, x.hops, (size_t)nodes * nodes);
-    TRY(arena_status(&scratch));
+    TRY(arena_arrays(&scratch, (size_t)nodes * nodes, x.hops));
     TRY(find_hops(&out->steps, &moves, &x, err));
     out->looked = (double)nodes * c->first_before[nodes];
     if (moves > MOVES_MOST || PLACES * (double)moves * c->count / nodes > LOOKED_MOST ||
@@ -330,14 +326,12 @@ rwa_status moves_exchange(struct moves *out, const struct circuits *c, const str
         out->steps = 0;
         goto done;
     }
-    arena_new(&scratch, x.route, out->steps);
-    arena_new(&scratch, x.other, out->steps);
+    arena_arrays(&scratch, out->steps, x.route, x.other);
     out->steps += how->most - 1;
     arena_new(&scratch, x.load, (size_t)out->steps * c->count);
-    arena_new(&scratch, x.fullest, out->steps);
-    TRY(arena_status(&scratch));
+    TRY(arena_arrays(&scratch, out->steps, x.fullest));
     if (!how->timed)
-        TRY(base_grow((void **)&out->list, &out->room, moves, sizeof *out->list, err));
+        TRY(base_reserve(out->list, moves, out->room, err));
     x.least_s = out->steps * how->price.step_s;
     for (uint32_t ahead = 1; ahead < nodes && x.least_s < how->limit_s; ahead++)
         TRY(move_all(&x, ahead, err));

@@ -60,9 +60,7 @@ rwa_status routes_open(struct route_table *out, const rwa_network *net, const ui
     MUST(network_list_links(&out->net, net, err));
     arena_new(&out->memory, out->into, (size_t)count * nodes);
     arena_new(&out->memory, out->hops, (size_t)count * count);
-    arena_new(&out->memory, queue, nodes);
-    arena_new(&out->memory, hops, nodes);
-    MUST(arena_status(&out->memory));
+    MUST(arena_arrays(&out->memory, nodes, queue, hops));
     for (uint32_t src = 0; src < count && connected; src++) {
         const uint32_t *first = out->net->first + routes_node(out, src);
         out->degree = lesser(first[1] - first[0], out->degree);

@@ -330,9 +330,8 @@ static rwa_status write_plan(struct schedule_sink *sink, const struct made *m, u
     struct standing_writer w = {.sink = sink, .made = m, .parts = parts, .orbits = has_orbits(m)};
     size_t places = (size_t)m->tree.shares * m->network.nodes;
     arena_new(&memory, w.run, places + 1);
-    arena_new(&memory, w.item, places);
+    arena_arrays(&memory, places, w.item, w.before);
     arena_new(&memory, w.path, m->network.nodes + 1);
-    arena_new(&memory, w.before, places);
     rwa_status st = arena_status(&memory);
     if (st == RWA_OK)
         find_before(&w);

@@ -106,8 +106,7 @@ rwa_status standing_tree_grow(struct standing_tree *tree, const struct standing_
         g.end[i] = jump_end(s, &jumps->list[i / s->nodes], (uint32_t)(i % s->nodes));
     }
     TRY(find_steps(&g, steps_most));
-    arena_new(&tree->memory, tree->count, (tree->steps + 1) * jumps->count);
-    TRY(arena_status(&tree->memory));
+    TRY(arena_arrays(&tree->memory, (tree->steps + 1) * jumps->count, tree->count));
     if (tree->steps > 0)
         TRY(choose_jumps(&g, apart, weight));
 done:

@@ -70,16 +70,10 @@ static rwa_status circles_open(struct circles *c, struct matchings *m)
 {
     size_t n = m->fabric.nodes, k = m->fabric.ports;
     *c = (struct circles){.memory.err = m->err, .m = m, .nodes = (uint32_t)n, .ports = (uint32_t)k};
-    arena_new(&c->memory, c->shift, k);
-    arena_new(&c->memory, c->trial, k);
-    arena_new(&c->memory, c->hops, n);
-    arena_new(&c->memory, c->queue, n);
-    arena_new(&c->memory, c->port, n);
-    arena_new(&c->memory, c->rest, n);
-    MUST(arena_status(&c->memory));
+    arena_arrays(&c->memory, k, c->shift, c->trial);
+    MUST(arena_arrays(&c->memory, n, c->hops, c->queue, c->port, c->rest));
     choose_shifts(c);
-    arena_new(&c->memory, c->load, (c->rounds + (size_t)1) * k);
-    return arena_status(&c->memory);
+    return arena_arrays(&c->memory, (c->rounds + (size_t)1) * k, c->load);
 }
 
 static uint32_t behind(const struct circles *c, uint32_t z, uint32_t port)

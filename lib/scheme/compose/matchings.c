@@ -62,7 +62,7 @@ void matchings_send(struct matchings *m, uint32_t port, uint64_t pattern, uint32
     circuit->lanes = lanes > circuit->lanes ? lanes : circuit->lanes;
     if (m->timed)
         return;
-    m->status = base_grow((void **)&m->port, &m->port_capacity, m->legs.count + 1, sizeof *m->port, m->err);
+    m->status = base_reserve(m->port, m->legs.count + 1, m->port_capacity, m->err);
     if (m->status == RWA_OK)
         m->status = exchange_add(&m->legs, src, dst, blocks, m->err);
     if (m->status == RWA_OK)

@@ -139,7 +139,7 @@ rwa_status program_end_exchange(struct program *p)
     p->now.alike = p->alike;
     if (p->timed)
         return time_exchange(p);
-    MUST(base_grow((void **)&p->step, &p->capacity, p->steps + 1, sizeof *p->step, p->err));
+    MUST(base_reserve(p->step, p->steps + 1, p->capacity, p->err));
     p->step[p->steps++] = p->now;
     p->now = (struct exchange){0};
     return RWA_OK;

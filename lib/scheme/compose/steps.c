@@ -45,8 +45,7 @@ static rwa_status open_growth(struct step_growth *g, uint32_t steps, struct budg
     rwa_status st = RWA_OK;
     size_t count = 0;
     g->memory = (struct arena){.err = err};
-    arena_new(&g->memory, g->due, g->nodes);
-    arena_new(&g->memory, g->informed, g->nodes);
+    arena_arrays(&g->memory, g->nodes, g->due, g->informed);
     for (int back = 0; back < 2; back++) {
         arena_new(&g->memory, g->apart[back], g->nodes);
         arena_new(&g->memory, g->load[back], g->size);

@@ -141,10 +141,9 @@ rwa_status composition_parse(struct composition *out, const char *text, rwa_erro
     }
     if (read && *r.at == '\0')
         return RWA_OK;
-    return base_fail(err, RWA_BADARG,
-                     "term \"%.100s\": expected a name of docs/reference/schemes.md or docs/reference/one-hop.md, as "
-                     "direct, with numbers and terms in brackets, as leaders(9,direct) or windows(3,4)",
-                     text);
+    return base_refuse(err,
+                       "term \"%.100s\": expected a name of docs/reference/schemes.md or docs/reference/one-hop.md, as "
+                       "direct, with numbers and terms in brackets, as leaders(9,direct) or windows(3,4)", text);
 }
 
 const char *term_asked(const struct plan_request *request)
@@ -155,6 +154,6 @@ const char *term_asked(const struct plan_request *request)
 
 rwa_status composition_refuse(const struct plan_request *request, const char *text, rwa_error *err)
 {
-    return base_fail(err, RWA_BADARG, "term \"%.100s\" does not carry out %s on %u nodes of this network", text,
-                     rwa_collective_name(request->coll->kind), request->coll->nodes);
+    return base_refuse(err, "term \"%.100s\" does not carry out %s on %u nodes of this network", text,
+                       rwa_collective_name(request->coll->kind), request->coll->nodes);
 }

@@ -20,10 +20,7 @@ struct compose_tree {
 static rwa_status open_tree(struct compose_tree *t, struct program *p, const struct parties *parties)
 {
     *t = (struct compose_tree){.p = p, .parties = parties, .memory = {.err = p->err}};
-    arena_new(&t->memory, t->level, parties->count);
-    arena_new(&t->memory, t->from, parties->count);
-    arena_new(&t->memory, t->set, parties->count);
-    MUST(arena_status(&t->memory));
+    MUST(arena_arrays(&t->memory, parties->count, t->level, t->from, t->set));
     for (size_t g = 0; g < parties->groups && parties->whole; g++)
         MUST(parties_join(&t->set[parties->first[g]], parties, false, parties->first[g], parties->first[g + 1],
                           SIZE_MAX, p->err));

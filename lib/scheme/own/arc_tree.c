@@ -48,11 +48,11 @@ static rwa_status count_steps(uint32_t *steps, struct tree_maker *m, const struc
 {
     size_t row = (size_t)(m->t->width + 1) * (m->t->width + 1), have = 0;
     *steps = 0;
-    MUST(base_grow((void **)&m->most, &have, row, sizeof *m->most, err));
+    MUST(base_reserve(m->most, row, have, err));
     memset(m->most, 0, row * sizeof *m->most);
     while (*most_of(m, *steps, side->ahead, side->back) < side->nodes) {
         ++*steps;
-        MUST(base_grow((void **)&m->most, &have, (*steps + 1) * row, sizeof *m->most, err));
+        MUST(base_reserve(m->most, (*steps + 1) * row, have, err));
         memset(m->most + *steps * row, 0, row * sizeof *m->most);
         count_step(m, *steps);
     }

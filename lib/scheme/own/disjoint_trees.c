@@ -51,9 +51,7 @@ static rwa_status open_graph(struct graph *g, const rwa_network *net, uint32_t r
     *g = (struct graph){.nodes = rwa_network_nodes(net), .root = root, .memory = {.err = err}};
     g->arcs = net->link_count;
     arena_new(&g->memory, g->arc, g->arcs);
-    arena_new(&g->memory, g->queue, g->nodes);
-    arena_new(&g->memory, g->by, g->nodes);
-    MUST(arena_status(&g->memory));
+    MUST(arena_arrays(&g->memory, g->nodes, g->queue, g->by));
     for (uint32_t l = 0; l < g->arcs; l++)
         g->arc[l] = (struct tree_arc){.from = net->links[l].from, .to = net->links[l].to};
     return index_arcs(g, err);

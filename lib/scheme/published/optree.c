@@ -38,14 +38,8 @@ static rwa_status tree_open(struct optree *t, const struct optree_row *row, rwa_
 {
     uint32_t n = row->nodes, held = row->stride;
     *t = (struct optree){.nodes = n, .blocks = n * held, .cycle = row->cycle, .groups = 1, .memory.err = err};
-    arena_new(&t->memory, t->border, (size_t)n + 1);
-    arena_new(&t->memory, t->next_border, (size_t)n + 1);
-    arena_new(&t->memory, t->first, (size_t)n + 1);
-    arena_new(&t->memory, t->before, n);
-    arena_new(&t->memory, t->fill, n);
-    arena_new(&t->memory, t->share, n);
-    arena_new(&t->memory, t->sibling, n);
-    MUST(arena_status(&t->memory));
+    arena_arrays(&t->memory, (size_t)n + 1, t->border, t->next_border, t->first);
+    MUST(arena_arrays(&t->memory, n, t->before, t->fill, t->share, t->sibling));
     MUST(base_new(t->block, t->blocks, err));
     t->border[1] = n;
     for (uint32_t v = 0; v < n; v++)

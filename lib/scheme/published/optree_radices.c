@@ -222,24 +222,24 @@ rwa_status optree_validate(const struct plan_request *request, rwa_error *err)
     size_t dimensions = optree_dimensions(request->net), used = 0;
     uint64_t nodes = rwa_network_nodes(request->net);
     if (o->radix_count >= RADIX_LEVELS)
-        return base_fail(err, RWA_BADARG, "radix: %zu stages, expected at most %d", o->radix_count, RADIX_LEVELS - 1);
+        return base_refuse(err, "radix: %zu stages, expected at most %d", o->radix_count, RADIX_LEVELS - 1);
     for (size_t j = 0; j < o->radix_count; j++)
         if (o->radix[j] < 2)
-            return base_fail(err, RWA_BADARG, "radix %u: expected at least 2", o->radix[j]);
+            return base_refuse(err, "radix %u: expected at least 2", o->radix[j]);
     for (size_t d = dimensions; d-- > 0 && o->radix_count > 0;) {
         uint32_t row = optree_row(request->net, d).nodes;
         used += optree_needed(o->radix + used, o->radix_count - used, row);
         if (used > o->radix_count)
-            return base_fail(err, RWA_BADARG, "radix: expected more or larger ones, for the %u nodes of dimension %zu",
-                             row, d + 1);
+            return base_refuse(err, "radix: expected more or larger ones, for the %u nodes of dimension %zu", row,
+                               d + 1);
     }
     if (o->stages > 0 && dimensions > 1)
-        return base_fail(err, RWA_BADARG, "stages: every dimension of a torus or mesh has its own, expected radices");
+        return base_refuse(err, "stages: every dimension of a torus or mesh has its own, expected radices");
     if (o->radix_count > 0 && o->stages > 0 && o->stages != o->radix_count)
-        return base_fail(err, RWA_BADARG, "radix and stages: %zu radices and %u stages, expected as many",
-                         o->radix_count, o->stages);
+        return base_refuse(err, "radix and stages: %zu radices and %u stages, expected as many", o->radix_count,
+                           o->stages);
     if (o->stages >= RADIX_LEVELS || (o->stages > 1 && (UINT64_C(1) << (o->stages - 1)) >= nodes))
-        return base_fail(err, RWA_BADARG, "stages: %u, expected at most the tree of radix 2 has for %llu nodes",
-                         o->stages, (unsigned long long)nodes);
+        return base_refuse(err, "stages: %u, expected at most the tree of radix 2 has for %llu nodes", o->stages,
+                           (unsigned long long)nodes);
     return RWA_OK;
 }

@@ -159,7 +159,7 @@ static rwa_status tree_validate(const struct plan_request *request, rwa_error *e
 {
     uint32_t group = request->opts->group;
     if (group == 1 || group == 2)
-        return base_fail(err, RWA_BADARG, "group %u: expected at least 3, a holder and one node on each side", group);
+        return base_refuse(err, "group %u: expected at least 3, a holder and one node on each side", group);
     return RWA_OK;
 }
 

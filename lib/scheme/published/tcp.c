@@ -301,12 +301,10 @@ static rwa_status tcp_validate(const struct plan_request *request, rwa_error *er
     uint32_t given = request->opts->split_steps;
     struct star s = star_of(request);
     if (given != RWA_SPLIT_BEST && (s.kind != RWA_BROADCAST || given > s.stages))
-        return base_fail(err, RWA_BADARG, "%u split steps, expected 0 to %u, for a broadcast", given, s.stages);
+        return base_refuse(err, "%u split steps, expected 0 to %u, for a broadcast", given, s.stages);
     if (given != RWA_SPLIT_BEST && !can_split(&s, given))
-        return base_fail(err, RWA_BADARG,
-                         "%u split steps make %llu parts, which do not divide %u nodes; expected others through "
-                         "circuit switches",
-                         given, (unsigned long long)star_power(&s, given), s.nodes);
+        return base_refuse(err, "%u split steps make %llu parts, which do not divide %u nodes; expected others through "
+                           "circuit switches", given, (unsigned long long)star_power(&s, given), s.nodes);
     return RWA_OK;
 }
 
