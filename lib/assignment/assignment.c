@@ -91,7 +91,7 @@ static rwa_status append_numbers(rwa_assignment *r, const uint32_t *numbers, uin
 {
     if (!numbers)
         return RWA_OK;
-    MUST(base_grow((void **)&r->numbers, &r->number_capacity, r->number_count + count, sizeof *r->numbers, err));
+    MUST(base_reserve(r->numbers, r->number_count + count, r->number_capacity, err));
     memcpy(r->numbers + r->number_count, numbers, count * sizeof *numbers);
     r->number_count += count;
     return RWA_OK;
@@ -100,7 +100,7 @@ static rwa_status append_numbers(rwa_assignment *r, const uint32_t *numbers, uin
 static rwa_status append_text(rwa_assignment *r, const char *text, rwa_error *err)
 {
     size_t length = strlen(text) + 1;
-    MUST(base_grow((void **)&r->text, &r->text_capacity, r->text_count + length, 1, err));
+    MUST(base_reserve(r->text, r->text_count + length, r->text_capacity, err));
     memcpy(r->text + r->text_count, text, length);
     r->text_count += length;
     return RWA_OK;
@@ -112,7 +112,7 @@ static rwa_status append_extent(rwa_assignment *r, struct extent extent, rwa_err
     size_t had = r->extents ? r->count : 0;
     if (!r->extents && extent.width == 1 && extent.guard == 0)
         return RWA_OK;
-    MUST(base_grow((void **)&r->extents, &r->extent_capacity, r->count + 1, sizeof *r->extents, err));
+    MUST(base_reserve(r->extents, r->count + 1, r->extent_capacity, err));
     for (size_t i = had; i < r->count; i++)
         r->extents[i] = (struct extent){1, 0};
     r->extents[r->count] = extent;
@@ -174,7 +174,7 @@ rwa_status rwa_assignment_add_wide(rwa_assignment *result, const rwa_route *rout
                          route->demand, width, guard, RWA_CHANNELS_MAX);
     TRY(check_route(result, route, err));
     TRY(append_extent(result, (struct extent){width, guard}, err));
-    TRY(base_grow((void **)&result->routes, &result->capacity, result->count + 1, sizeof *result->routes, err));
+    TRY(base_reserve(result->routes, result->count + 1, result->capacity, err));
     struct assignment_route a = {
         .demand = (uint32_t)route->demand, .copy = route->copy, .fiber = route->fiber, .wavelength = route->wavelength,
         .hops = route->hops, .role = (unsigned)route->role & 3, .direction = route->direction == RWA_CCW,

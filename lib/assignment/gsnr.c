@@ -49,16 +49,16 @@ static rwa_status find_format(struct loading *l, uint64_t i)
     struct assigned_signal *signal = &l->signal[i];
     if (!name)
         return base_fail(l->err, RWA_BADARG,
-                         "route %llu names no modulation format, expected an assignment made with a device",
-                         (unsigned long long)i);
+                         "route %" PRIu64 " names no modulation format, expected an assignment made with a device",
+                         i);
     if (number == RWA_NONE)
-        return base_fail(l->err, RWA_BADARG, "route %llu: table %s has no modulation format %s", (unsigned long long)i,
+        return base_fail(l->err, RWA_BADARG, "route %" PRIu64 ": table %s has no modulation format %s", i,
                          rwa_modulations_name(table), name);
     rwa_modulations_get(&signal->format, table, number);
     signal->carriers = count_carriers(l, &signal->format, i);
     if (signal->carriers == 0)
-        return base_fail(l->err, RWA_BADARG, "route %llu: %u slots are too few for a carrier of %s",
-                         (unsigned long long)i, assignment_extent(l->result, i).width, name);
+        return base_fail(l->err, RWA_BADARG, "route %" PRIu64 ": %u slots are too few for a carrier of %s",
+                         i, assignment_extent(l->result, i).width, name);
     return RWA_OK;
 }
 
@@ -137,8 +137,7 @@ static rwa_status gather(struct loading *l, size_t from, size_t to, size_t *coun
         rwa_route route = result_route(l->result, i);
         uint32_t k = (uint32_t)(hop - l->signal[i].first_hop),
                  wavelength = route.wavelengths ? route.wavelengths[k] : route.wavelength;
-        MUST(base_grow((void **)&l->neighbours, &l->neighbour_capacity, *count + l->signal[i].carriers,
-                       sizeof *l->neighbours, l->err));
+        MUST(base_reserve(l->neighbours, *count + l->signal[i].carriers, l->neighbour_capacity, l->err));
         for (uint32_t c = 0; c < l->signal[i].carriers; c++)
             l->neighbours[(*count)++] = carrier_at(l, i, wavelength, c);
     }

@@ -30,7 +30,7 @@ struct pile {
 
 static rwa_status keep_numbers(struct pile *p, const uint32_t *list, size_t count, rwa_error *err)
 {
-    MUST(base_grow((void **)&p->numbers, &p->number_capacity, p->number_count + count + 1, sizeof *p->numbers, err));
+    MUST(base_reserve(p->numbers, p->number_count + count + 1, p->number_capacity, err));
     if (count > 0)
         memcpy(p->numbers + p->number_count, list, count * sizeof *list);
     p->number_count += count;
@@ -40,7 +40,7 @@ static rwa_status keep_numbers(struct pile *p, const uint32_t *list, size_t coun
 static rwa_status keep_text(struct pile *p, const char *text, rwa_error *err)
 {
     size_t length = strlen(text) + 1;
-    MUST(base_grow((void **)&p->text, &p->text_capacity, p->text_count + length, 1, err));
+    MUST(base_reserve(p->text, p->text_count + length, p->text_capacity, err));
     memcpy(p->text + p->text_count, text, length);
     p->text_count += length;
     return RWA_OK;
@@ -52,8 +52,8 @@ static rwa_status keep_links(struct pile *p, const struct assignment_reader *r, 
     for (size_t k = 0; k + 1 < record->path.count; k++) {
         uint32_t link = assignment_hop(r, k);
         if (link == RWA_NONE)
-            return base_fail(err, RWA_FORMAT, "%s:%llu: no link leads from node %u to node %u", r->lines.path,
-                             (unsigned long long)r->lines.number, record->path.list[k], record->path.list[k + 1]);
+            return base_fail(err, RWA_FORMAT, "%s:%" PRIu64 ": no link leads from node %u to node %u", r->lines.path,
+                             r->lines.number, record->path.list[k], record->path.list[k + 1]);
         MUST(keep_numbers(p, &link, 1, err));
     }
     return RWA_OK;
@@ -61,8 +61,7 @@ static rwa_status keep_links(struct pile *p, const struct assignment_reader *r, 
 
 static rwa_status keep_remedies(struct pile *p, const struct assignment_record *record, rwa_error *err)
 {
-    MUST(base_grow((void **)&p->remedies, &p->remedy_capacity, p->remedy_count + record->remedy_count + 1,
-                   sizeof *p->remedies, err));
+    MUST(base_reserve(p->remedies, p->remedy_count + record->remedy_count + 1, p->remedy_capacity, err));
     for (size_t i = 0; i < record->remedy_count; i++)
         p->remedies[p->remedy_count++] = record->remedies[i];
     return RWA_OK;
@@ -76,7 +75,7 @@ static rwa_status keep(struct pile *p, const struct assignment_reader *r, rwa_er
                        record->fiber, record->wavelength, record->width, record->guard, record->rate_bps, record->role,
                        hops && record->fibers.count, hops && record->wavelengths.count,
                        record->down, hops ? p->number_count : p->text_count, SIZE_MAX, record->lightpath};
-    MUST(base_grow((void **)&p->list, &p->capacity, p->count + 1, sizeof *p->list, err));
+    MUST(base_reserve(p->list, p->count + 1, p->capacity, err));
     if (hops > 0) {
         MUST(keep_links(p, r, err));
         MUST(keep_numbers(p, record->fibers.list, record->fibers.count, err));
@@ -123,7 +122,6 @@ static rwa_status find_demands(rwa_demands **out, const struct pile *p, const st
     rwa_demand *list = NULL;
     uint32_t *widths = NULL;
     double *rates = NULL;
-    rwa_error why = {0};
     size_t found = 0;
     rwa_status st = base_fits_memory((double)r->demands * sizeof *list, "this assignment", err);
     TRY(st);
@@ -143,11 +141,9 @@ static rwa_status find_demands(rwa_demands **out, const struct pile *p, const st
         list[found++] = (rwa_demand){k->src, k->dst, 1, k->via};
     }
     if (found < r->demands || (p->count > 0 && p->list[p->count - 1].demand >= r->demands))
-        TRY(base_fail(err, RWA_FORMAT, "%s: expected a line for each of the header's %llu demands, and no other",
-                      r->lines.path, (unsigned long long)r->demands));
-    st = make_demands(out, r, list, widths, rates, found, &why);
-    if (st != RWA_OK)
-        st = base_fail(err, st == RWA_BADARG ? RWA_FORMAT : st, "%s: %s", r->lines.path, why.text);
+        TRY(base_fail(err, RWA_FORMAT, "%s: expected a line for each of the header's %" PRIu64 " demands, and no other",
+                      r->lines.path, r->demands));
+    st = base_blame(make_demands(out, r, list, widths, rates, found, err), r->lines.path, 0, err);
 done:
     free_all(rates, widths, list);
     return st;
@@ -158,7 +154,6 @@ static rwa_status add_kept(rwa_assignment *result, const struct pile *p, const s
 {
     assert(k->hops > 0 || k->at < p->text_count);
     const uint32_t *numbers = k->hops ? p->numbers + k->at : NULL;
-    rwa_error why = {0};
     rwa_route route = {.demand = (size_t)k->demand,
                        .role = k->role,
                        .hops = k->hops,
@@ -172,12 +167,10 @@ static rwa_status add_kept(rwa_assignment *result, const struct pile *p, const s
         route.wavelengths = numbers + (k->has_fibers ? 2 : 1) * (size_t)k->hops;
     if (k->hops == 0)
         route.why = p->text + k->at;
-    rwa_status st = rwa_assignment_add_wide(result, &route, k->width, k->guard, &why);
+    rwa_status st = rwa_assignment_add_wide(result, &route, k->width, k->guard, err);
     if (st == RWA_OK && k->modulation != SIZE_MAX)
-        st = rwa_assignment_set_modulation(result, rwa_assignment_count(result) - 1, p->text + k->modulation, &why);
-    if (st != RWA_OK)
-        base_fail(err, st == RWA_BADARG ? RWA_FORMAT : st, "%s:%llu: %s", path, (unsigned long long)k->line, why.text);
-    return st == RWA_BADARG ? RWA_FORMAT : st;
+        st = rwa_assignment_set_modulation(result, rwa_assignment_count(result) - 1, p->text + k->modulation, err);
+    return base_blame(st, path, k->line, err);
 }
 
 /** Add the numbers that the lightpaths have in a state. */

@@ -11,8 +11,8 @@ enum { HEADER_MAX = 1 << 28, RECORD_MAX = 1 << 24, PEEK = 4096 };
 
 static rwa_status expected(const struct assignment_reader *r, const char *name, const char *what)
 {
-    return base_fail(r->err, RWA_FORMAT, "%s:%llu: \"%s\": expected %s", r->lines.path,
-                     (unsigned long long)r->lines.number, name, what);
+    return base_fail(r->err, RWA_FORMAT, "%s:%" PRIu64 ": \"%s\": expected %s", r->lines.path,
+                     r->lines.number, name, what);
 }
 
 /** A number that is not negative; one of more than 32 bits becomes the largest. */
@@ -39,7 +39,7 @@ static rwa_status take_list(const struct assignment_reader *r, const json_t *obj
     out->count = 0;
     if (list && !json_is_array(list))
         return expected(r, name, "an array of numbers");
-    MUST(base_grow((void **)&out->list, &out->capacity, count + 1, sizeof *out->list, r->err));
+    MUST(base_reserve(out->list, count + 1, out->capacity, r->err));
     for (size_t i = 0; i < count; i++)
         if (!number_of(json_array_get(list, i), &out->list[i]))
             return expected(r, name, "an array of numbers that are not negative");
@@ -99,7 +99,7 @@ static rwa_status take_failed(const struct assignment_reader *r, const json_t *n
             MUST(expected(r, "failed", "numbers of links"));
     if (r->model == RWA_DIRECTED)
         return RWA_OK;
-    MUST(base_grow((void **)&f->list, &f->capacity, 2 * f->count + 1, sizeof *f->list, r->err));
+    MUST(base_reserve(f->list, 2 * f->count + 1, f->capacity, r->err));
     for (size_t i = f->count; i-- > 0;) {
         f->list[2 * i + 1] = 2 * f->list[i] + 1;
         f->list[2 * i] = 2 * f->list[i];
@@ -134,7 +134,6 @@ static rwa_status take_network(struct assignment_reader *r, const json_t *net)
 {
     struct parts p = {0};
     rwa_network_options opts;
-    rwa_error why = {0};
     uint32_t nodes = 0;
     rwa_status st = RWA_OK;
     rwa_network_options_init(&opts);
@@ -145,21 +144,15 @@ static rwa_status take_network(struct assignment_reader *r, const json_t *net)
     if (json_object_get(net, "fibers"))
         TRY(take_number(r, net, "fibers", &opts.fibers));
     TRY(take_slot_width(r, net, &opts.slot_hz));
-    st = listing_take(&p.listed, &opts, net, nodes, false, &why);
-    if (st != RWA_OK)
-        TRY(base_fail(r->err, st, "%s:1: %s", r->lines.path, why.text));
+    TRY(base_blame(listing_take(&p.listed, &opts, net, nodes, false, r->err), r->lines.path, 1, r->err));
     TRY(take_rate(r, net, &opts.rate_bps));
     TRY(take_groups(r, net, &p));
     TRY(take_failed(r, net, &p));
     opts.both_ways = r->model == RWA_UNDIRECTED;
     opts.risk_groups = p.groups;
     opts.risk_group_count = p.group_count;
-    st = rwa_network_create_graph(&r->net, nodes, p.listed.links, p.listed.count, &opts, &why);
-    if (st != RWA_OK)
-        base_fail(r->err, st == RWA_BADARG ? RWA_FORMAT : st, "%s:1: %s", r->lines.path, why.text);
-    if (st == RWA_BADARG)
-        st = RWA_FORMAT;
-    TRY(st);
+    st = rwa_network_create_graph(&r->net, nodes, p.listed.links, p.listed.count, &opts, r->err);
+    TRY(base_blame(st, r->lines.path, 1, r->err));
     TRY(fail_links(r, &p));
 done:
     listing_release(&p.listed);
@@ -189,7 +182,7 @@ static rwa_status take_odd_set(struct assignment_reader *r, const json_t *list, 
 {
     struct assignment_numbers *all = &r->odd_nodes;
     size_t count = json_array_size(list);
-    MUST(base_grow((void **)&all->list, &all->capacity, all->count + count, sizeof *all->list, r->err));
+    MUST(base_reserve(all->list, all->count + count, all->capacity, r->err));
     for (size_t k = 0; k < count; k++) {
         uint32_t *to = k == 0 ? &set->weight : &all->list[all->count + k - 1];
         if (!number_of(json_array_get(list, k), to) || (k > 0 && *to >= rwa_network_nodes(r->net)))
@@ -309,7 +302,7 @@ static rwa_status open_line(json_t **root, const struct line *line, rwa_error *e
     rwa_status st = json_open(root, line->text, line->length, "", &why);
     const char *text = strchr(why.text, ' ');
     if (st == RWA_FORMAT)
-        return base_fail(err, st, "%s:%llu:%s", line->file, (unsigned long long)line->number,
+        return base_fail(err, st, "%s:%" PRIu64 ":%s", line->file, line->number,
                          line->open ? " the last line is cut short, expected a JSON object and a newline" : text);
     if (st != RWA_OK)
         return base_fail(err, st, "out of memory for %s", line->file);
@@ -408,8 +401,7 @@ static rwa_status take_remedies(struct assignment_reader *r, const json_t *root)
     struct assignment_record *record = &r->record;
     const json_t *list = json_object_get(root, "remedies");
     record->remedy_count = 0;
-    MUST(base_grow((void **)&record->remedies, &record->remedy_capacity, json_array_size(list),
-                   sizeof *record->remedies, r->err));
+    MUST(base_reserve(record->remedies, json_array_size(list), record->remedy_capacity, r->err));
     for (size_t i = 0; i < json_array_size(list); i++)
         MUST(take_remedy(r, &record->remedies[record->remedy_count++], json_array_get(list, i)));
     return RWA_OK;
@@ -454,8 +446,9 @@ static rwa_status take_lightpath(struct assignment_reader *r, const json_t *root
         return value ? expected(r, "lightpath", "no number where the header has no \"next_lightpath\"") : RWA_OK;
     if (!json_is_integer(value) || number <= 0 || (uint64_t)number <= r->last_lightpath ||
         (uint64_t)number >= r->next_lightpath) {
-        snprintf(what, sizeof what, "a number above %llu, that of the line before, and below \"next_lightpath\", %llu",
-                 (unsigned long long)r->last_lightpath, (unsigned long long)r->next_lightpath);
+        snprintf(what, sizeof what,
+                 "a number above %" PRIu64 ", that of the line before, and below \"next_lightpath\", %" PRIu64,
+                 r->last_lightpath, r->next_lightpath);
         return expected(r, "lightpath", what);
     }
     if (r->last_lightpath > 0 && record->demand <= r->last_demand)
@@ -471,8 +464,8 @@ static rwa_status take_record(struct assignment_reader *r, const json_t *root)
     const json_t *path = json_object_get(root, "path"), *demand = json_object_get(root, "demand"),
                  *down = json_object_get(root, "down");
     if (!json_is_object(root))
-        return base_fail(r->err, RWA_FORMAT, "%s:%llu: expected an object", r->lines.path,
-                         (unsigned long long)r->lines.number);
+        return base_fail(r->err, RWA_FORMAT, "%s:%" PRIu64 ": expected an object", r->lines.path,
+                         r->lines.number);
     if (!json_is_integer(demand) || json_integer_value(demand) < 0)
         return expected(r, "demand", "a number that is not negative");
     record->demand = (uint64_t)json_integer_value(demand);

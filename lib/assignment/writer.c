@@ -3,12 +3,9 @@
  *  demands. */
 #include "assignment/assignment.h"
 
-#include "base/json.h"
 #include "base/sink.h"
-#include "base/text.h"
+#include "network/listing.h"
 #include "network/network.h"
-
-#include <jansson.h>
 
 struct writing {
     const rwa_assignment *result;
@@ -36,53 +33,15 @@ static uint32_t count_links(const rwa_assignment *r)
     return r->model == RWA_UNDIRECTED ? rwa_network_pairs(r->net) : rwa_network_links(r->net);
 }
 
-/** Add ,"name":[…] with what `put` writes for each of `count` entries; nothing when there are none. */
-static void add_list(struct text *t, const char *name, size_t count, const rwa_assignment *r,
-                     void (*put)(struct text *t, const rwa_assignment *r, size_t i))
-{
-    for (size_t i = 0; i < count; i++) {
-        if (i == 0)
-            text_add(t, ",\"%s\":[", name);
-        else
-            text_add(t, ",");
-        put(t, r, i);
-    }
-    if (count > 0)
-        text_add(t, "]");
-}
-
-static void put_link(struct text *t, const rwa_assignment *r, size_t i)
-{
-    rwa_link link = link_of_number(r, (uint32_t)i);
-    text_add(t, "[%u,%u]", link.from, link.to);
-}
-
-static void put_fibers(struct text *t, const rwa_assignment *r, size_t i)
-{
-    text_add(t, "%u", link_of_number(r, (uint32_t)i).fibers);
-}
-
-static void put_converter(struct text *t, const rwa_assignment *r, size_t i)
-{
-    text_add(t, "%u", r->converters[i]);
-}
-
-static void put_name(struct text *t, const rwa_assignment *r, size_t i)
-{
-    const char *name = rwa_network_node_name(r->net, (uint32_t)i);
-    if (name)
-        text_add_json(t, name);
-    else
-        text_add(t, "null");
-}
-
-static void put_position(struct text *t, const rwa_assignment *r, size_t i)
+static bool put_position(struct text *t, const rwa_network *net, uint32_t i)
 {
     rwa_position at;
-    if (rwa_network_position(&at, r->net, (uint32_t)i))
+    bool known = rwa_network_position(&at, net, i);
+    if (known)
         text_add(t, "[%.15g,%.15g]", at.x, at.y);
     else
-        text_add(t, "null");
+        text_put(t, "null");
+    return known;
 }
 
 /** Whether a link is written: only one direction of a fibre pair is. */
@@ -137,92 +96,61 @@ static void add_failed(struct text *t, const rwa_assignment *r, const rwa_faults
         text_add(t, "]");
 }
 
-static void put_group(struct text *t, const rwa_assignment *r, size_t g)
+static void add_groups(struct text *t, const rwa_assignment *r)
 {
-    const uint32_t *links = NULL;
-    size_t count = rwa_network_risk_group(&links, r->net, g);
-    const char *before = "";
-    text_add(t, "[");
-    for (size_t k = 0; k < count; k++)
-        if (is_written(r, links[k])) {
-            text_add(t, "%s%u", before, link_number(r, links[k]));
-            before = ",";
-        }
-    text_add(t, "]");
+    size_t groups = rwa_network_risk_groups(r->net);
+    for (size_t g = 0; g < groups; g++) {
+        const uint32_t *links = NULL;
+        size_t count = rwa_network_risk_group(&links, r->net, g);
+        const char *before = "";
+        text_put(t, g ? ",[" : ",\"risk_groups\":[[");
+        for (size_t k = 0; k < count; k++)
+            if (is_written(r, links[k])) {
+                text_put(t, "%s%u", before, link_number(r, links[k]));
+                before = ",";
+            }
+        text_put(t, g + 1 < groups ? "]" : "]]");
+    }
 }
 
-static bool has_own_fibers(const rwa_assignment *r)
+static bool put_length(struct text *t, const rwa_network *net, uint32_t i)
 {
-    for (uint32_t i = 0; i < count_links(r); i++)
-        if (link_of_number(r, i).fibers != rwa_network_fibers(r->net))
-            return true;
-    return false;
-}
-
-static void put_km(struct text *t, const rwa_assignment *r, size_t i)
-{
-    text_add(t, "%.17g", link_of_number(r, (uint32_t)i).length_km);
-}
-
-static bool has_lengths(const rwa_assignment *r)
-{
-    for (uint32_t i = 0; i < count_links(r); i++)
-        if (link_of_number(r, i).length_km > 0)
-            return true;
-    return false;
-}
-
-static bool has_names(const rwa_assignment *r)
-{
-    for (uint32_t v = 0; v < r->net->nodes; v++)
-        if (rwa_network_node_name(r->net, v))
-            return true;
-    return false;
+    double km = rwa_network_link(net, i).length_km;
+    text_add(t, "%.17g", km);
+    return km > 0;
 }
 
 static void add_network(struct text *t, const rwa_assignment *r)
 {
     rwa_faults faults = network_faults(r->net);
-    text_add(t, ",\"network\":{\"kind\":\"%s\",\"nodes\":%u", rwa_topology_name(r->net->kind), r->net->nodes);
-    if (count_links(r) > 0)
-        add_list(t, "links", count_links(r), r, put_link);
-    else
-        text_add(t, ",\"links\":[]"); /* readers require the member */
-    text_add(t, ",\"fibers\":%u", rwa_network_fibers(r->net));
+    uint32_t count = count_links(r), each = r->model == RWA_UNDIRECTED && !network_has_arcs(r->net) ? 2 : 1;
+    text_put(t, ",\"network\":{\"kind\":\"%s\",\"nodes\":%u", rwa_topology_name(r->net->kind), r->net->nodes);
+    listing_add(t, "links", listing_ends, r->net, count, each);
+    if (count == 0)
+        text_put(t, ",\"links\":[]"); /* readers require the member */
+    text_put(t, ",\"fibers\":%u", rwa_network_fibers(r->net));
     if (rwa_network_slot_hz(r->net) > 0)
         text_add(t, ",\"slot_ghz\":%.12g", rwa_network_slot_hz(r->net) / 1e9);
-    if (has_own_fibers(r))
-        add_list(t, "link_fibers", count_links(r), r, put_fibers);
-    if (has_lengths(r))
-        add_list(t, "lengths_km", count_links(r), r, put_km);
+    listing_add(t, "link_fibers", listing_fibers, r->net, count, each);
+    listing_add(t, "lengths_km", put_length, r->net, count, each);
     text_add(t, ",\"rate_bps\":%.17g", rwa_network_rate_bps(r->net));
     add_reserved(t, r, &faults);
     add_failed(t, r, &faults);
-    add_list(t, "risk_groups", rwa_network_risk_groups(r->net), r, put_group);
-    if (has_names(r))
-        add_list(t, "names", r->net->nodes, r, put_name);
-    if (network_has_positions(r->net))
-        add_list(t, "positions", r->net->nodes, r, put_position);
-    text_add(t, "}");
+    add_groups(t, r);
+    listing_add(t, "names", listing_name, r->net, r->net->nodes, 1);
+    listing_add(t, "positions", put_position, r->net, r->net->nodes, 1);
+    text_put(t, "}");
 }
 
-static void put_length(struct text *t, const rwa_assignment *r, size_t i)
+/** Add the sets of a bound by odd cuts, [weight, node, node, …] each. */
+static void add_odd_sets(struct text *t, const rwa_odd_set *sets, size_t count)
 {
-    text_add(t, "%u", r->summary.bound.lengths[i]);
-}
-
-static void put_member(struct text *t, const rwa_assignment *r, size_t i)
-{
-    text_add(t, "%llu", (unsigned long long)r->summary.bound.routes[i]);
-}
-
-static void put_odd_set(struct text *t, const rwa_assignment *r, size_t i)
-{
-    const rwa_odd_set *set = &r->summary.odd_sets[i];
-    text_add(t, "[%u", set->weight);
-    for (size_t k = 0; k < set->count; k++)
-        text_add(t, ",%u", set->nodes[k]);
-    text_add(t, "]");
+    for (size_t i = 0; i < count; i++) {
+        text_put(t, "%s[%u", i ? "," : ",\"odd_sets\":[", sets[i].weight);
+        for (size_t k = 0; k < sets[i].count; k++)
+            text_put(t, ",%u", sets[i].nodes[k]);
+        text_put(t, i + 1 < count ? "]" : "]]");
+    }
 }
 
 /** Add the bound and its witness, where the witness can be verified from the file. */
@@ -231,21 +159,21 @@ static void add_bound(struct text *t, const rwa_assignment *r)
     const rwa_certificate *c = &r->summary.bound;
     if (!c->name)
         return;
-    text_add(t, ",\"bound\":{\"name\":\"%s\",\"value\":%llu", c->name, (unsigned long long)c->value);
+    text_add(t, ",\"bound\":{\"name\":\"%s\",\"value\":%" PRIu64, c->name, c->value);
     if (c->fixed_routes)
         text_add(t, ",\"fixed_routes\":true");
     if (c->most_served)
         text_add(t, ",\"most_served\":true,\"wavelengths\":%u", c->wavelengths);
     if (c->kind == RWA_WITNESS_LENGTHS)
-        add_list(t, "lengths", c->length_count, r, put_length);
+        listing_numbers(t, "lengths", c->lengths, c->length_count);
     if (c->kind == RWA_WITNESS_ODD_CUTS) {  /* no member "lengths": readers that do not know the sets see no witness */
-        add_list(t, "odd_lengths", c->length_count, r, put_length);
-        add_list(t, "odd_sets", r->summary.odd_set_count, r, put_odd_set);
+        listing_numbers(t, "odd_lengths", c->lengths, c->length_count);
+        add_odd_sets(t, r->summary.odd_sets, r->summary.odd_set_count);
     }
     if (c->kind == RWA_WITNESS_LINK)
         text_add(t, ",\"link\":%u", c->link);
-    if (c->kind == RWA_WITNESS_CLIQUE)
-        add_list(t, "clique", c->route_count, r, put_member);
+    for (size_t i = 0; c->kind == RWA_WITNESS_CLIQUE && i < c->route_count; i++)
+        text_put(t, "%s%" PRIu64 "%s", i ? "," : ",\"clique\":[", c->routes[i], i + 1 < c->route_count ? "" : "]");
     if (c->kind == RWA_WITNESS_FORMULA)
         text_add(t, ",\"theorem\":\"%s\"", c->name);
     text_add(t, "}");
@@ -258,14 +186,14 @@ static rwa_status write_header(struct writing *w)
     text_add(&t, "{\"format\":\"rwa-assignment\",\"version\":%d,\"model\":\"%s\"", assignment_is_wide(r) ? 2 : 1,
              rwa_model_name(r->model));
     add_network(&t, r);
-    text_add(&t, ",\"demands\":%llu,\"wavelengths\":%u", (unsigned long long)rwa_demands_lightpaths(r->demands),
+    text_add(&t, ",\"demands\":%" PRIu64 ",\"wavelengths\":%u", rwa_demands_lightpaths(r->demands),
              r->summary.wavelengths);
     add_bound(&t, r);
     if (r->protection)
         text_add(&t, ",\"protection\":true");
     if (r->next_id > 0)
-        text_add(&t, ",\"next_lightpath\":%llu", (unsigned long long)r->next_id);
-    add_list(&t, "converters", r->converter_count, r, put_converter);
+        text_add(&t, ",\"next_lightpath\":%" PRIu64, r->next_id);
+    listing_numbers(&t, "converters", r->converters, r->converter_count);
     text_add(&t, "}\n");
     return sink_write_text(&w->sink, &t);
 }

@@ -104,6 +104,10 @@ rwa_status base_fail(rwa_error *err, rwa_status status, const char *format, ...)
 rwa_status base_fail_at(rwa_error *err, const char *file, size_t line, const char *item, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
+/** Blame a failed call on a place in a file: "FILE:LINE: " (line 0: "FILE: ") before the text that the call has just
+ *  recorded, and RWA_FORMAT in place of RWA_BADARG. */
+rwa_status base_blame(rwa_status st, const char *file, uint64_t line, rwa_error *err);
+
 /** Run one fallible call inside a function with a local `st` and a single exit `done:`, which releases what the
  *  function owns. */
 #define TRY(expr)                 \

@@ -65,6 +65,19 @@ rwa_status base_fail_at(rwa_error *err, const char *file, size_t line, const cha
     return base_fail(err, RWA_FORMAT, "%s: %s", file, text);
 }
 
+rwa_status base_blame(rwa_status st, const char *file, uint64_t line, rwa_error *err)
+{
+    rwa_error why = {0};
+    if (st == RWA_OK)
+        return RWA_OK;
+    if (err)
+        why = *err;
+    base_begin(err);
+    st = st == RWA_BADARG ? RWA_FORMAT : st;
+    return line ? base_fail(err, st, "%s:%" PRIu64 ": %s", file, line, why.text)
+                : base_fail(err, st, "%s: %s", file, why.text);
+}
+
 size_t base_find_name(const char *(*listed)(size_t i), const char *name)
 {
     size_t i = 0;

@@ -15,34 +15,26 @@ rwa_status json_open(json_t **out, const char *text, size_t length, const char *
     return base_fail(err, RWA_FORMAT, "%s:%d: %s, expected JSON", file, where.line > 0 ? where.line : 1, where.text);
 }
 
-char *json_text(const json_t *value, size_t flags)
+static int put(const char *bytes, size_t count, void *text)
 {
-    size_t size = json_dumpb(value, NULL, 0, flags);
-    char *text = size > 0 ? base_array(size + 1, 1, NULL) : NULL;
-    if (text && json_dumpb(value, text, size, flags) != size) {
-        free(text);
-        text = NULL;
-    }
-    return text;
+    text_add_bytes(text, bytes, count);
+    return 0;
 }
 
-rwa_status json_refuse_text(const char *text, rwa_error *err)
+void text_add_value(struct text *t, json_t *value)
 {
-    if (text && file_bad_line(text, strlen(text)) > 0)
-        return base_fail(err, RWA_BADARG, "\"%.64s\" is not UTF-8, expected a name in that encoding", text);
-    return base_fail(err, RWA_NOMEM, "out of memory");
+    if (json_dump_callback(value, put, t, JSON_ENCODE_ANY | JSON_COMPACT) != 0 && t->status == RWA_OK)
+        t->status = base_fail(t->err, RWA_NOMEM, "out of memory");
+    json_decref(value);
 }
 
 void text_add_json(struct text *t, const char *text)
 {
-    json_t *value = json_string(text);
-    char *quoted = value ? json_text(value, JSON_ENCODE_ANY) : NULL;
-    if (quoted)
-        text_add(t, "%s", quoted);
-    else if (t->status == RWA_OK)
-        t->status = json_refuse_text(text, t->err);
-    free(quoted);
-    json_decref(value);
+    if (t->status == RWA_OK && file_bad_line(text, strlen(text)) > 0)
+        t->status =
+            base_fail(t->err, RWA_BADARG, "\"%.64s\" is not UTF-8, expected a name in that encoding", text);
+    else
+        text_add_value(t, json_string(text));
 }
 
 bool json_is_u32(const json_t *value)

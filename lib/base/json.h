@@ -17,12 +17,8 @@ static inline bool json_ran_out(const json_error_t *why)
     return json_error_code(why) == json_error_out_of_memory || json_error_code(why) == json_error_unknown;
 }
 
-/** A value as text with json_dumps()'s flags; caller frees.  NULL: it is not UTF-8, or memory is out. */
-char *json_text(const json_t *value, size_t flags);
-
-/** The reason why a JSON value of this text could not be made: it is not UTF-8 (RWA_BADARG), or memory is out
- *  (RWA_NOMEM). NULL: no text. */
-rwa_status json_refuse_text(const char *text, rwa_error *err);
+/** Add a value, and free it; NULL: memory ran out for it. */
+void text_add_value(struct text *t, json_t *value);
 
 /** Add a text as JSON, in its quotes; fails where it is not UTF-8. */
 void text_add_json(struct text *t, const char *text);

@@ -17,16 +17,16 @@ rwa_status limits_take(rwa_limits *ours, const rwa_limits *theirs, rwa_error *er
 rwa_status limits_refuse_nodes(const rwa_limits *limits, uint64_t nodes, rwa_error *err)
 {
     if (limits->nodes > 0 && nodes > limits->nodes)
-        return base_fail(err, RWA_BADARG, "%llu nodes: expected at most %llu, the caller's limit",
-                         (unsigned long long)nodes, (unsigned long long)limits->nodes);
+        return base_fail(err, RWA_BADARG, "%" PRIu64 " nodes: expected at most %" PRIu64 ", the caller's limit",
+                         nodes, limits->nodes);
     return RWA_OK;
 }
 
 rwa_status limits_refuse_lightpaths(const rwa_limits *limits, double lightpaths, rwa_error *err)
 {
     if (limits->lightpaths > 0 && lightpaths > (double)limits->lightpaths)
-        return base_fail(err, RWA_BADARG, "%.0f lightpaths: expected at most %llu, the caller's limit", lightpaths,
-                         (unsigned long long)limits->lightpaths);
+        return base_fail(err, RWA_BADARG, "%.0f lightpaths: expected at most %" PRIu64 ", the caller's limit",
+                         lightpaths, limits->lightpaths);
     return RWA_OK;
 }
 
@@ -34,8 +34,8 @@ rwa_status limits_allow(const rwa_limits *limits, double bytes, const char *what
 {
     if (limits->memory_bytes > 0 && bytes > (double)limits->memory_bytes)
         return base_fail(err, RWA_NOMEM,
-                         "%s would need about %.0f bytes of memory, expected at most %llu, the caller's limit", what,
-                         bytes, (unsigned long long)limits->memory_bytes);
+                         "%s would need about %.0f bytes of memory, expected at most %" PRIu64 ", the caller's limit",
+                         what, bytes, limits->memory_bytes);
     return RWA_OK;
 }
 

@@ -33,8 +33,8 @@ static rwa_status fill(struct lines *r, rwa_error *err)
     r->end += got;
     r->bytes += got;
     if (r->most > 0 && r->bytes > r->most)
-        return base_fail(err, RWA_FORMAT, "%s: larger than %llu bytes, the caller's limit", r->path,
-                         (unsigned long long)r->most);
+        return base_fail(err, RWA_FORMAT, "%s: larger than %" PRIu64 " bytes, the caller's limit", r->path,
+                         r->most);
     r->ended = got == 0;
     return RWA_OK;
 }
@@ -50,8 +50,8 @@ rwa_status lines_next(struct lines *r, size_t limit, struct line *out, int *got,
         newline = have > seen ? memchr(text + seen, '\n', have - seen) : NULL;
         size_t length = newline ? (size_t)(newline - text) : have;
         if (length > limit)
-            return base_fail(err, RWA_FORMAT, "%s:%llu: line longer than %zu bytes", r->path,
-                             (unsigned long long)r->number + 1, limit);
+            return base_fail(err, RWA_FORMAT, "%s:%" PRIu64 ": line longer than %zu bytes", r->path,
+                             r->number + 1, limit);
         if (newline || (r->ended && have > 0)) {
             r->number++;
             *out = (struct line){r->path, r->number, text, length, !newline};

@@ -113,7 +113,7 @@ static rwa_status damaged(const struct source *s, const char *how, uint64_t line
 {
     if (s->members > 0 && s->z.total_out == 0)
         how = "its data is followed by bytes that are not gzip";
-    return base_fail(err, RWA_FORMAT, "%s:%llu: damaged gzip file: %s", s->path, (unsigned long long)line + 1, how);
+    return base_fail(err, RWA_FORMAT, "%s:%" PRIu64 ": damaged gzip file: %s", s->path, line + 1, how);
 }
 
 static rwa_status inflate_status(const struct source *s, int code, uint64_t line, rwa_error *err)

@@ -91,9 +91,9 @@ static rwa_status check_claim(struct assignment_checker *chk)
                                    .lightpath = RWA_NO_INDEX,
                                    .link = RWA_NO_INDEX,
                                    .wavelength = RWA_NO_INDEX},
-                   "the bound claims %llu %s%s, its witness proves %llu", (unsigned long long)claimed->value,
+                   "the bound claims %" PRIu64 " %s%s, its witness proves %" PRIu64, claimed->value,
                    claimed->most_served ? "lightpaths served" : unit_of(chk), claimed->most_served ? "" : "s",
-                   (unsigned long long)proven);
+                   proven);
     return RWA_OK;
 }
 
@@ -151,7 +151,7 @@ static rwa_status start_assignment(struct assignment_checker *chk, rwa_check_rep
 
 static rwa_status reserve_links(struct assignment_checker *chk, uint32_t hops)
 {
-    return base_grow((void **)&chk->links, &chk->link_capacity, (size_t)hops + 1, sizeof *chk->links, chk->err);
+    return base_reserve(chk->links, (size_t)hops + 1, chk->link_capacity, chk->err);
 }
 
 /* ---- in memory ---- */

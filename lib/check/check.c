@@ -61,7 +61,7 @@ const char *after_link(const struct checker *chk, const rwa_lightpath *lp)
 
 void report_failed(struct checker *chk, const rwa_lightpath *lp, uint64_t link)
 {
-    report_lightpath(chk, RWA_VIOLATION_CHANNEL, lp, link, "uses link %llu%s, which failed", (unsigned long long)link,
+    report_lightpath(chk, RWA_VIOLATION_CHANNEL, lp, link, "uses link %" PRIu64 "%s, which failed", link,
                      after_link(chk, lp));
 }
 
@@ -192,8 +192,8 @@ static bool all_take_part(struct checker *chk, const rwa_lightpath *lp, const rw
 static bool is_below(struct checker *chk, const char *field, uint64_t value, uint64_t limit)
 {
     if (value >= limit)
-        REPORT(chk, RWA_VIOLATION_RANGE, "step %u: %s %llu, expected below %llu", chk->step, field,
-               (unsigned long long)value, (unsigned long long)limit);
+        REPORT(chk, RWA_VIOLATION_RANGE, "step %u: %s %" PRIu64 ", expected below %" PRIu64, chk->step, field,
+               value, limit);
     return value < limit;
 }
 
@@ -331,8 +331,8 @@ static rwa_status check_lightpaths(struct checker *chk, const rwa_lightpath *rec
     uint32_t hops = chk->channel_model->route(chk, record, lists);
     chk->report->lightpaths += record->orbit;
     if (chk->limits.lightpaths > 0 && chk->report->lightpaths > chk->limits.lightpaths)
-        return base_fail(chk->err, RWA_BADARG, "step %u: more than %llu lightpaths, the caller's limit", chk->step,
-                         (unsigned long long)chk->limits.lightpaths);
+        return base_fail(chk->err, RWA_BADARG, "step %u: more than %" PRIu64 " lightpaths, the caller's limit",
+                         chk->step, chk->limits.lightpaths);
     if (hops > chk->report->longest_hops)
         chk->report->longest_hops = hops;
     if (lists->tap_count >= chk->report->receivers)

@@ -149,8 +149,8 @@ static rwa_status copies_open(struct checker *chk)
 static void report_unheld(struct checker *chk, const rwa_lightpath *lp, uint64_t block)
 {
     report_violation(chk, RWA_VIOLATION_CAUSALITY, RWA_NO_INDEX, lp->wavelength,
-                     "step %u: node %u sends block %llu, which it does not hold at the start of the step", chk->step,
-                     lp->src, (unsigned long long)block);
+                     "step %u: node %u sends block %" PRIu64 ", which it does not hold at the start of the step",
+                     chk->step, lp->src, block);
 }
 
 /** Name blocks of the interval that the sender lacks while there is space, and count the rest. */
@@ -253,8 +253,8 @@ static uint64_t demanded(const struct checker *chk)
 
 static void report_lacking(struct checker *chk, uint32_t rank, uint64_t block)
 {
-    REPORT(chk, RWA_VIOLATION_COMPLETENESS, "at the end node %u lacks block %llu", node_at(chk, rank),
-           (unsigned long long)block);
+    REPORT(chk, RWA_VIOLATION_COMPLETENESS, "at the end node %u lacks block %" PRIu64, node_at(chk, rank),
+           block);
 }
 
 /** Name at most `most` of the blocks that ranks lack at the end of an all-to-all. */

@@ -67,8 +67,8 @@ static void report_lit(struct assignment_checker *chk, const struct shared_backu
 {
     const struct route_claim p = claim_of(backup);
     char before[sizeof chk->report->first->text];
-    snprintf(before, sizeof before, ": its shared backup and that of demand %llu are both lit on",
-             (unsigned long long)other->demand);
+    snprintf(before, sizeof before, ": its shared backup and that of demand %" PRIu64 " are both lit on",
+             other->demand);
     report_place(chk, RWA_VIOLATION_CHANNEL, &p, at.carrier, at.channel, before, "");
 }
 
@@ -80,9 +80,9 @@ static void report_conflict(struct assignment_checker *chk, const struct shared_
     const struct route_claim p = claim_of(backup);
     bool group = failure >= chk->carriers;
     char before[sizeof chk->report->first->text];
-    snprintf(before, sizeof before, ": after a failure of %s %zu its backup and that of demand %llu need",
+    snprintf(before, sizeof before, ": after a failure of %s %zu its backup and that of demand %" PRIu64 " need",
              group ? "risk group" : "link", group ? failure - chk->carriers : failure,
-             (unsigned long long)other->demand);
+             other->demand);
     report_place(chk, RWA_VIOLATION_PROTECTION, &p, at.carrier, at.channel, before, "");
 }
 

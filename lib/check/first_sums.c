@@ -115,8 +115,8 @@ static rwa_status find_first_arrival(uint32_t *out, struct checker *chk, uint64_
     struct first_sums *t = chk->symmetry->sums;
     if (t->arrival_of[block] == 0) {
         size_t count = t->arrival_count + 1;
-        MUST(base_grow((void **)&t->arrivals, &t->arrival_capacity, count, sizeof *t->arrivals, chk->err));
-        MUST(base_grow((void **)&t->coming, &t->coming_capacity, count * t->words, sizeof *t->coming, chk->err));
+        MUST(base_reserve(t->arrivals, count, t->arrival_capacity, chk->err));
+        MUST(base_reserve(t->coming, count * t->words, t->coming_capacity, chk->err));
         memset(t->coming + t->arrival_count * t->words, 0, t->words * sizeof *t->coming);
         t->arrivals[t->arrival_count] = (struct first_arrival){.block = block};
         t->arrival_of[block] = (uint32_t)count;

@@ -27,7 +27,7 @@ static void name_other(struct second_pass *pass, struct meeting *m, const rwa_li
     const char *at = strstr(v->text, ANOTHER);
     assert(at);
     if (line > 0)
-        snprintf(of_line, sizeof of_line, " of line %llu", (unsigned long long)line);
+        snprintf(of_line, sizeof of_line, " of line %" PRIu64, line);
     memcpy(text, v->text, sizeof text);
     size_t before = (size_t)(at - v->text);
     snprintf(v->text + before, sizeof v->text - before, "lightpath %u to %u%s%s", other->src, other->dst, of_line,

@@ -27,7 +27,7 @@ rwa_status power_add(struct checker *chk, const rwa_lightpath *lp, const rwa_lis
 {
     size_t i = chk->lightpath_count, end = i > 0 ? chk->first_tap[i] : 0;
     assert(chk->device);
-    MUST(base_grow((void **)&chk->first_tap, &chk->first_tap_capacity, i + 2, sizeof *chk->first_tap, chk->err));
+    MUST(base_reserve(chk->first_tap, i + 2, chk->first_tap_capacity, chk->err));
     chk->first_tap[i] = end;
     for (uint32_t k = 0; k < lists->tap_count; k++)
         MUST(base_append(chk->taps, end, chk->tap_capacity, chk->err, lists->taps[k]));

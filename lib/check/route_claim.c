@@ -7,7 +7,7 @@
 rwa_violation claim_violation(rwa_violation_kind kind, const struct route_claim *p, uint64_t link, uint64_t wavelength)
 {
     rwa_violation violation = {.kind = kind, .lightpath = p->record, .link = link, .wavelength = wavelength};
-    snprintf(violation.text, sizeof violation.text, "demand %llu", (unsigned long long)p->demand);
+    snprintf(violation.text, sizeof violation.text, "demand %" PRIu64, p->demand);
     return violation;
 }
 
@@ -194,7 +194,7 @@ static bool check_demand(struct assignment_checker *chk, const struct route_clai
 {
     uint64_t *seen = p->role == RWA_WORKING ? chk->served : chk->backed;
     if (p->demand >= chk->demands) {
-        REPORT(chk, RWA_VIOLATION_RANGE, p, ": expected one below %llu", (unsigned long long)chk->demands);
+        REPORT(chk, RWA_VIOLATION_RANGE, p, ": expected one below %" PRIu64, chk->demands);
         return false;
     }
     if (get_bit(seen, p->demand))

@@ -123,8 +123,8 @@ static rwa_status sums_open(struct checker *chk)
 static void report_unequal_arrivals(struct checker *chk, const rwa_lightpath *lp, uint64_t block, uint32_t got)
 {
     report_violation(chk, RWA_VIOLATION_COMPLETENESS, RWA_NO_INDEX, lp->wavelength,
-                     "step %u: node %u receives block %llu as %s: expected reductions alone or a single copy",
-                     chk->step, lp->dst, (unsigned long long)block,
+                     "step %u: node %u receives block %" PRIu64 " as %s: expected reductions alone or a single copy",
+                     chk->step, lp->dst, block,
                      (got & GOT_REDUCE) || lp->op == RWA_REDUCE ? "a copy and a reduction" : "two copies");
 }
 
@@ -134,7 +134,7 @@ static rwa_status reserve_arrival(struct checker *chk)
     struct sums *s = chk->sums;
     if (s->arrival_count < s->arrival_capacity)
         return RWA_OK;
-    MUST(base_grow((void **)&s->arrivals, &s->arrival_capacity, s->arrival_count + 1, sizeof *s->arrivals, chk->err));
+    MUST(base_reserve(s->arrivals, s->arrival_count + 1, s->arrival_capacity, chk->err));
     return limits_allow(&chk->limits, bytes_of(chk, s->arrival_capacity), "checking this schedule", chk->err);
 }
 
@@ -243,24 +243,25 @@ static void report_swap(struct checker *chk, uint32_t node, uint64_t block, uint
     uint32_t twice = 0, never = 0;
     if (find_swap(chk, excess, &twice, &never))
         REPORT(chk, RWA_VIOLATION_COMPLETENESS,
-               "at the end node %u counts the contribution of node %u to block %llu twice and lacks that of node %u",
-               node, twice, (unsigned long long)block, never);
+               "at the end node %u counts the contribution of node %u to block %" PRIu64
+               " twice and lacks that of node %u",
+               node, twice, block, never);
     else
         REPORT(chk, RWA_VIOLATION_COMPLETENESS,
-               "at the end node %u counts some contributions to block %llu twice and lacks others", node,
-               (unsigned long long)block);
+               "at the end node %u counts some contributions to block %" PRIu64 " twice and lacks others", node,
+               block);
 }
 
 static void report_lost(struct checker *chk, uint32_t node, uint64_t block, uint64_t missing, uint32_t count)
 {
     int64_t lost = node_of(chk, missing);
     if (lost >= 0)
-        REPORT(chk, RWA_VIOLATION_COMPLETENESS, "at the end node %u lacks the contribution of node %u to block %llu",
-               node, (uint32_t)lost, (unsigned long long)block);
+        REPORT(chk, RWA_VIOLATION_COMPLETENESS,
+               "at the end node %u lacks the contribution of node %u to block %" PRIu64, node, (uint32_t)lost, block);
     else
         REPORT(chk, RWA_VIOLATION_COMPLETENESS,
-               "at the end node %u lacks contributions to block %llu: it counts %u of %u", node,
-               (unsigned long long)block, count, chk->coll->nodes);
+               "at the end node %u lacks contributions to block %" PRIu64 ": it counts %u of %u", node,
+               block, count, chk->coll->nodes);
 }
 
 static void report_repeat(struct checker *chk, uint32_t node, uint64_t block, uint64_t excess, uint32_t count)
@@ -268,12 +269,12 @@ static void report_repeat(struct checker *chk, uint32_t node, uint64_t block, ui
     int64_t twice = node_of(chk, excess);
     if (twice >= 0)
         REPORT(chk, RWA_VIOLATION_COMPLETENESS,
-               "at the end node %u counts the contribution of node %u to block %llu twice", node, (uint32_t)twice,
-               (unsigned long long)block);
+               "at the end node %u counts the contribution of node %u to block %" PRIu64 " twice", node,
+               (uint32_t)twice, block);
     else
         REPORT(chk, RWA_VIOLATION_COMPLETENESS,
-               "at the end node %u counts contributions to block %llu more than once: %u in place of %u", node,
-               (unsigned long long)block, count, chk->coll->nodes);
+               "at the end node %u counts contributions to block %" PRIu64 " more than once: %u in place of %u", node,
+               block, count, chk->coll->nodes);
 }
 
 static void report_sum(struct checker *chk, uint32_t node, uint64_t block, const struct partial *c)

@@ -61,7 +61,7 @@ rwa_status demand_list_add(struct demand_list *d, const struct demand_row *row)
     if (row->src == row->dst)
         return demand_list_fail(d, "a demand from node %u to itself, expected two different nodes", row->src);
     if (row->count > RWA_DEMANDS_MAX)
-        return demand_list_fail(d, "%llu lightpaths, expected at most %u", (unsigned long long)row->count,
+        return demand_list_fail(d, "%" PRIu64 " lightpaths, expected at most %u", row->count,
                                 RWA_DEMANDS_MAX);
     if (row->via != RWA_NONE && (row->via == row->src || row->via == row->dst))
         return demand_list_fail(d, "via node %u, expected a node that is no end of the demand", row->via);

@@ -175,7 +175,7 @@ static rwa_status put_node(struct setting_lines *s)
 {
     const rwa_setting *of = NULL;
     size_t count = rwa_settings_of_node(&of, s->settings, s->node);
-    MUST(base_grow((void **)&s->rings, &s->ring_capacity, count, sizeof *s->rings, s->r->err));
+    MUST(base_reserve(s->rings, count, s->ring_capacity, s->r->err));
     for (size_t i = 0; i < count; i++) {
         uint32_t link = of[i].out_link != RWA_NONE ? of[i].out_link : of[i].in_link;
         s->rings[i] =

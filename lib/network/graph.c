@@ -49,8 +49,8 @@ rwa_status graph_refuse_links(uint64_t count, bool both_ways, rwa_error *err)
 {
     uint64_t most = RWA_LINKS_MAX / (both_ways ? 2 : 1);
     if (count > most)
-        return base_fail(err, RWA_BADARG, "%llu links%s: expected at most %llu", (unsigned long long)count,
-                         both_ways ? " both ways" : "", (unsigned long long)most);
+        return base_fail(err, RWA_BADARG, "%" PRIu64 " links%s: expected at most %" PRIu64, count,
+                         both_ways ? " both ways" : "", most);
     return RWA_OK;
 }
 

@@ -144,3 +144,49 @@ void listing_release(struct listing *l)
 {
     free_all(l->links, l->names, l->positions, l->reserved);
 }
+
+/* ---- writing ---- */
+
+bool listing_ends(struct text *t, const rwa_network *net, uint32_t i)
+{
+    rwa_link link = rwa_network_link(net, i);
+    text_put(t, "[%u,%u]", link.from, link.to);
+    return true;
+}
+
+bool listing_fibers(struct text *t, const rwa_network *net, uint32_t i)
+{
+    uint32_t fibers = rwa_network_link(net, i).fibers;
+    text_put(t, "%u", fibers);
+    return fibers != rwa_network_fibers(net);
+}
+
+bool listing_name(struct text *t, const rwa_network *net, uint32_t i)
+{
+    const char *name = rwa_network_node_name(net, i);
+    if (name)
+        text_add_json(t, name);
+    else
+        text_put(t, "null");
+    return name;
+}
+
+void listing_add(struct text *t, const char *name, listing_entry *entry, const rwa_network *net, uint32_t count,
+                 uint32_t each)
+{
+    size_t before = t->used;
+    bool any = false;
+    for (uint32_t i = 0; i < count; i++) {
+        text_put(t, i ? "," : ",\"%s\":[", name);
+        any = entry(t, net, i * each) || any;
+    }
+    text_put(t, "]");
+    t->used = any ? t->used : before;
+}
+
+void listing_numbers(struct text *t, const char *name, const uint32_t *numbers, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        text_put(t, i ? ",%s%u" : ",\"%s\":[%u", i ? "" : name, numbers[i]);
+    text_put(t, count > 0 ? "]" : "");
+}

@@ -25,3 +25,17 @@ struct listing {
 rwa_status listing_take(struct listing *l, rwa_network_options *opts, const json_t *net, uint32_t nodes, bool channels,
                         rwa_error *err);
 void listing_release(struct listing *l);
+
+/* ---- writing ---- */
+
+/** Add entry i of a list.  false: it says no more than a list that is absent. */
+typedef bool listing_entry(struct text *t, const rwa_network *net, uint32_t i);
+/** [from,to] and the fibres of a link; the name of a node, or null. */
+listing_entry listing_ends, listing_fibers, listing_name;
+
+/** Add ,"NAME":[…] with the entries of links or nodes 0, each, 2 * each, … of the network, `count` of them; nothing
+ * where none of them says more than an absent list. */
+void listing_add(struct text *t, const char *name, listing_entry *entry, const rwa_network *net, uint32_t count,
+                 uint32_t each);
+/** Add ,"NAME":[…] with these numbers; nothing where there are none. */
+void listing_numbers(struct text *t, const char *name, const uint32_t *numbers, size_t count);

@@ -70,7 +70,7 @@ static void subgroup_free(struct subgroup *g)
 static rwa_status add_subgroup(struct subgroups *all, const struct translations *group, const uint32_t *member,
                                uint32_t order, rwa_error *err)
 {
-    MUST(base_grow((void **)&all->list, &all->capacity, all->count + 1, sizeof *all->list, err));
+    MUST(base_reserve(all->list, all->count + 1, all->capacity, err));
     return subgroup_create(&all->list[all->count++], group, member, order, err);
 }
 

@@ -188,11 +188,12 @@ static bool is_infeasible(rwa_circuits_report *s, const rwa_traffic *t)
     if (s->episodes == 0 || s->most_peers <= ports)
         return false;
     snprintf(s->why, sizeof s->why,
-             "node %u %s %u others, but %u switches in %u episode%s give it %llu ports; expected at least %u switches, "
+             "node %u %s %u others, but %u switches in %u episode%s give it %" PRIu64
+             " ports; expected at least %u switches, "
              "or %u "
              "episodes",
              busiest, sends ? "sends to" : "receives from", s->most_peers, s->switches, s->episodes,
-             s->episodes == 1 ? "" : "s", (unsigned long long)ports, (s->most_peers - 1) / s->episodes + 1,
+             s->episodes == 1 ? "" : "s", ports, (s->most_peers - 1) / s->episodes + 1,
              (s->most_peers - 1) / s->switches + 1);
     s->outcome = RWA_INFEASIBLE;
     return true;

@@ -13,7 +13,7 @@ rwa_status input_read(struct input *input, const char *path, rwa_error *err)
     rwa_status st = RWA_OK;
     TRY(source_open(&source, path, err));
     while (got > 0) {
-        TRY(base_grow((void **)&input->bytes, &input->capacity, input->length + CHUNK + 1, 1, err));
+        TRY(base_reserve(input->bytes, input->length + CHUNK + 1, input->capacity, err));
         TRY(source_read(source, input->bytes + input->length, CHUNK, &got, 1, err));
         input->length += got;
         input->bytes[input->length] = '\0';

@@ -93,7 +93,6 @@ static rwa_status take_edges(struct parse *p, const json_t *list)
 static rwa_status take_graph(rwa_tasks **out, struct parse *p, const json_t *root)
 {
     const json_t *tasks = json_object_get(root, "tasks"), *edges = json_object_get(root, "edges");
-    rwa_error inner = {0};
     rwa_status st = RWA_OK;
     if (json_array_size(tasks) == 0 || (edges && !json_is_array(edges)))
         return base_fail(p->err, RWA_FORMAT, "%s: expected {\"tasks\":[...], \"edges\":[...]} with at least one task",
@@ -106,9 +105,8 @@ static rwa_status take_graph(rwa_tasks **out, struct parse *p, const json_t *roo
     TRY(base_new(p->edge, p->edges, p->err));
     TRY(take_tasks(p, tasks));
     TRY(take_edges(p, edges));
-    st = rwa_tasks_create(out, p->task, p->name, p->count, p->edge, p->edges, &inner);
-    if (st != RWA_OK) /* errors of the graph are reported as errors of the file */
-        st = base_fail(p->err, st == RWA_BADARG ? RWA_FORMAT : st, "%s: %s", p->path, inner.text);
+    st = rwa_tasks_create(out, p->task, p->name, p->count, p->edge, p->edges, p->err);
+    st = base_blame(st, p->path, 0, p->err);
 done:
     free_all(p->edge, p->by_name, p->name, p->task);
     return st;

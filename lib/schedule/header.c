@@ -9,23 +9,19 @@
 static rwa_status take_members(const struct taker *t, const json_t *header)
 {
     size_t count = 0;
-    rwa_error why = {0};
-    rwa_status st = RWA_OK;
     t->out->coll.nodes = rwa_network_nodes(t->out->net);
     if (!take_has(header, "members"))
         return RWA_OK;
-    TRY(take_numbers(t, header, "members", &t->out->members, &count));
+    MUST(take_numbers(t, header, "members", &t->out->members, &count));
     if (count < 2 || count > t->out->coll.nodes)
         return take_expected(t, "members", "at least two nodes, each once");
-    st = members_refuse(t->out->net, t->out->members, (uint32_t)count, &why);
-    TRY(take_blame(t, st, &why));
+    MUST(take_blame(t, members_refuse(t->out->net, t->out->members, (uint32_t)count, t->err)));
     if (count == t->out->coll.nodes) {
         free(t->out->members);
         t->out->members = NULL;
     }
     t->out->coll.nodes = (uint32_t)count;
-done:
-    return st;
+    return RWA_OK;
 }
 
 /** Take the root.  The collective counts participants, so it becomes the root's number among the members. */
@@ -52,27 +48,24 @@ static rwa_status take_collective(const struct taker *t, const json_t *header)
     int kind = name ? rwa_collective_find(name) : 0;
     uint32_t root = 0, nodes = t->out->coll.nodes;
     uint64_t blocks = 0, bytes = 0;
-    rwa_error why = {0};
-    rwa_status st = RWA_OK;
     if (!kind)
         return take_expected(t, "collective", "the name of a collective");
-    TRY(take_integer(t, header, "blocks", UINT32_MAX, &blocks));
-    TRY(take_integer(t, header, "block_bytes", UINT64_MAX, &bytes));
+    MUST(take_integer(t, header, "blocks", UINT32_MAX, &blocks));
+    MUST(take_integer(t, header, "block_bytes", UINT64_MAX, &bytes));
     if (rwa_collective_has_root((rwa_collective_kind)kind))
-        TRY(take_root(t, header, nodes, &root));
+        MUST(take_root(t, header, nodes, &root));
     if (bytes == 0)
         return take_expected(t, "block_bytes", "at least 1");
     if (blocks == 0)
         return take_expected(t, "blocks", "at least 1");
     if (kind == RWA_ALL_TO_ALL && blocks % ((uint64_t)nodes * nodes) != 0)
         return take_expected(t, "blocks", "the square of the nodes that take part, or a multiple of it");
-    st = rwa_collective_init(&t->out->coll, (rwa_collective_kind)kind, nodes, root, 1, blocks, &why);
-    TRY(take_blame(t, st, &why));
+    MUST(take_blame(
+        t, rwa_collective_init(&t->out->coll, (rwa_collective_kind)kind, nodes, root, 1, blocks, t->err)));
     /* The block size may be rounded, so it does not determine the message size: keep the block size of the file. */
     t->out->coll.block_bytes = bytes;
     t->out->coll.message_bytes = 0;
-done:
-    return st;
+    return RWA_OK;
 }
 
 static rwa_status take_version(const struct taker *t, const json_t *header)

@@ -23,11 +23,9 @@ static rwa_status make_shape(const struct taker *t, const json_t *net, rwa_topol
 {
     uint32_t *shape = NULL;
     size_t count = 0;
-    rwa_error why = {0};
     rwa_status st = RWA_OK;
     TRY(take_numbers(t, net, "shape", &shape, &count));
-    st = rwa_network_create_shape(&t->out->net, kind, shape, count, opts, &why);
-    TRY(take_blame(t, st, &why));
+    TRY(take_blame(t, rwa_network_create_shape(&t->out->net, kind, shape, count, opts, t->err)));
     if (rwa_network_nodes(t->out->net) != nodes)
         st = take_expected(t, "nodes", "those of the shape");
 done:
@@ -59,18 +57,15 @@ static rwa_status take_listed(const struct taker *t, const json_t *net, rwa_topo
 {
     struct listing l = {0};
     rwa_network_options o = *opts;
-    rwa_error why = {0};
     rwa_status st = RWA_OK;
-    st = listing_take(&l, &o, net, nodes, true, &why);
-    TRY(take_blame(t, st, &why));
+    TRY(take_blame(t, listing_take(&l, &o, net, nodes, true, t->err)));
     if (kind != RWA_GRAPH && take_has(net, "shape") && l.reserved_count == 0) {
         TRY(make_shape(t, net, kind, nodes, opts));
         if (!same_links(t->out->net, l.links, l.count))
             st = take_expected(t, "links", "those of the shape");
     } else {
         o.both_ways = l.reserved_count == 0 && o.risk_group_count == 0 && pair_links(&l);
-        st = rwa_network_create_graph(&t->out->net, nodes, l.links, l.count, &o, &why);
-        st = take_blame(t, st, &why);
+        st = take_blame(t, rwa_network_create_graph(&t->out->net, nodes, l.links, l.count, &o, t->err));
     }
 done:
     listing_release(&l);
@@ -83,25 +78,20 @@ static rwa_status make_network(const struct taker *t, const json_t *header)
     int kind = rwa_topology_find(json_string_value(json_object_get(net, "kind")));
     uint32_t nodes = 0;
     rwa_network_options opts;
-    rwa_error why = {0};
-    rwa_status st = RWA_OK;
     rwa_network_options_init(&opts);
     if (!json_is_object(net))
         return take_expected(t, "network", "an object");
     if (kind < 0)
         return take_expected(t, "kind", "a kind of network, such as \"ring\" or \"graph\"");
-    TRY(take_u32(t, net, "nodes", &nodes));
     opts.limits = t->out->limits;
-    TRY(take_u32(t, net, "wavelengths", &opts.wavelengths));
-    TRY(take_optional(t, net, "fibers", &opts.fibers));
-    TRY(take_optional(t, net, "ports", &opts.ports));
-    TRY(take_optional(t, net, "tuning", &opts.tuning));
-    if (header_lists_links(kind))
-        return take_listed(t, net, kind, nodes, &opts);
-    st = rwa_network_create(&t->out->net, kind, nodes, &opts, &why);
-    TRY(take_blame(t, st, &why));
-done:
-    return st;
+    MUST(take_u32(t, net, "nodes", &nodes));
+    MUST(take_u32(t, net, "wavelengths", &opts.wavelengths));
+    MUST(take_optional(t, net, "fibers", &opts.fibers));
+    MUST(take_optional(t, net, "ports", &opts.ports));
+    MUST(take_optional(t, net, "tuning", &opts.tuning));
+    return header_lists_links(kind)
+               ? take_listed(t, net, kind, nodes, &opts)
+               : take_blame(t, rwa_network_create(&t->out->net, kind, nodes, &opts, t->err));
 }
 
 /** The first step in which failed link `i` of `count` is failed: "failed_from" is one number for all or one for
@@ -168,7 +158,6 @@ static rwa_status take_faults(const struct taker *t, const json_t *net)
     uint32_t *channels = NULL, *links = NULL, *from = NULL;
     rwa_network *faulty = NULL;
     rwa_faults faults = {0};
-    rwa_error why = {0};
     rwa_status st = RWA_OK;
     if (!take_has(net, "reserved") && !take_has(net, "failed"))
         return RWA_OK;
@@ -176,8 +165,7 @@ static rwa_status take_faults(const struct taker *t, const json_t *net)
     TRY(take_failed(t, net, &links, &from, &faults.link_count));
     faults.channels = channels;
     faults.links = links;
-    st = network_with_failures(&faulty, t->out->net, &faults, from, &why);
-    TRY(take_blame(t, st, &why));
+    TRY(take_blame(t, network_with_failures(&faulty, t->out->net, &faults, from, t->err)));
     rwa_network_free(t->out->net);
     t->out->net = faulty;
 done:

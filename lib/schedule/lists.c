@@ -68,8 +68,8 @@ static rwa_status refuse_block(const struct rwa_schedule *s, uint64_t block, rwa
 {
     if (block < s->coll.blocks)
         return RWA_OK;
-    return base_fail(err, RWA_BADARG, "block %llu: expected below %llu", (unsigned long long)block,
-                     (unsigned long long)s->coll.blocks);
+    return base_fail(err, RWA_BADARG, "block %" PRIu64 ": expected below %" PRIu64, block,
+                     s->coll.blocks);
 }
 
 static rwa_status refuse_runs(const struct rwa_schedule *s, const rwa_lists *l, rwa_error *err)
@@ -79,15 +79,15 @@ static rwa_status refuse_runs(const struct rwa_schedule *s, const rwa_lists *l, 
     for (uint32_t i = 0; i < l->run_count; i++) {
         const rwa_run *run = &l->runs[i];
         if (run->count == 0 || run->count > s->coll.blocks)
-            return base_fail(err, RWA_BADARG, "a run of %u blocks: expected 1 to %llu", run->count,
-                             (unsigned long long)s->coll.blocks);
+            return base_fail(err, RWA_BADARG, "a run of %u blocks: expected 1 to %" PRIu64, run->count,
+                             s->coll.blocks);
         MUST(refuse_block(s, run->first + (uint64_t)(run->count - 1) * run->stride, err));
         blocks += run->count;
     }
     if (l->runs && (l->blocks || blocks != l->block_count))
         return base_fail(err, RWA_BADARG,
-                         "runs of %llu blocks: expected runs of block_count = %u blocks, without a list of them",
-                         (unsigned long long)blocks, l->block_count);
+                         "runs of %" PRIu64 " blocks: expected runs of block_count = %u blocks, without a list of them",
+                         blocks, l->block_count);
     return RWA_OK;
 }
 
@@ -102,8 +102,8 @@ rwa_status lists_refuse(const struct rwa_schedule *s, const rwa_lightpath *lp, c
 {
     uint64_t entries = (uint64_t)l->path_nodes + (l->runs ? l->run_count : l->block_count) + l->tap_count;
     if (entries > ENTRIES_MAX)
-        return base_fail(err, RWA_BADARG, "a record with %llu nodes and blocks: expected at most %d",
-                         (unsigned long long)entries, ENTRIES_MAX);
+        return base_fail(err, RWA_BADARG, "a record with %" PRIu64 " nodes and blocks: expected at most %d",
+                         entries, ENTRIES_MAX);
     MUST(refuse_path(s, lp, l, err));
     MUST(refuse_taps(s, lp, l, err));
     return refuse_blocks(s, l, err);
@@ -146,7 +146,7 @@ rwa_status pool_put(struct pool *pool, const rwa_lists *l, uint64_t *place, uint
     uint32_t most = l->runs ? l->run_count : l->block_count;
     size_t need = (size_t)HEAD_MOST + l->path_nodes + (size_t)3 * most + l->tap_count;
     assert(l->path_nodes < HAS_BLOCKS);
-    MUST(base_grow((void **)&pool->words, &pool->capacity, pool->used + need, sizeof *pool->words, err));
+    MUST(base_reserve(pool->words, pool->used + need, pool->capacity, err));
     uint32_t *head = pool->words + pool->used;
     *place = pool->used++;
     *head = l->path_nodes | (most > 0 ? HAS_BLOCKS : 0) | (l->tap_count > 0 ? HAS_TAPS : 0);

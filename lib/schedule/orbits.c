@@ -174,8 +174,8 @@ rwa_status walk_lists(rwa_lists *out, struct walk_memory *memory, const struct w
     *out = lists;
     if (w->turn == 0)
         return RWA_OK;
-    MUST(base_grow((void **)&memory->words, &memory->capacity,
-                   (size_t)lists.block_count + lists.path_nodes + lists.tap_count, sizeof *memory->words, err));
+    MUST(base_reserve(memory->words, (size_t)lists.block_count + lists.path_nodes + lists.tap_count, memory->capacity,
+                      err));
     *out = lists_of_orbit(w, &lists, memory->words);
     return RWA_OK;
 }

@@ -102,15 +102,6 @@ void rwa_reader_lists(rwa_lists *out, const rwa_reader *r)
     out->block_count = blocks < UINT32_MAX ? (uint32_t)blocks : UINT32_MAX;
 }
 
-/** A wrong value in a file is RWA_FORMAT, not RWA_BADARG. */
-static rwa_status blame_record(const rwa_reader *r, rwa_status st, const rwa_error *why, rwa_error *err)
-{
-    if (st == RWA_OK)
-        return RWA_OK;
-    return base_fail(err, st == RWA_BADARG ? RWA_FORMAT : st, "%s:%llu: %s", r->lines.path,
-                     (unsigned long long)r->lines.number, why->text);
-}
-
 static rwa_status add_records(rwa_schedule *sched, rwa_reader *r, rwa_error *err)
 {
     rwa_lightpath lp;
@@ -118,20 +109,19 @@ static rwa_status add_records(rwa_schedule *sched, rwa_reader *r, rwa_error *err
     int got = 0;
     rwa_status st = RWA_OK;
     for (;;) {
-        rwa_error why = {0};
         TRY(rwa_reader_next(&lp, &got, r, err));
         if (!got)
             break;
         rwa_reader_lists(&lists, r);
         st = lists.block_count > r->header.slots
-                 ? base_fail(&why, RWA_BADARG, "%u blocks, expected at most the header's %u slots", lists.block_count,
+                 ? base_fail(err, RWA_BADARG, "%u blocks, expected at most the header's %u slots", lists.block_count,
                              r->header.slots)
-                 : rwa_schedule_add_lists(sched, &lp, &lists, &why);
-        TRY(blame_record(r, st, &why, err));
+                 : rwa_schedule_add_lists(sched, &lp, &lists, err);
+        TRY(base_blame(st, r->lines.path, r->lines.number, err));
     }
     if (rwa_schedule_steps(sched) != r->header.steps)
-        st = base_fail(err, RWA_FORMAT, "%s:%llu: the file ends after step %u, expected the header's %u steps",
-                       r->lines.path, (unsigned long long)r->lines.number, rwa_schedule_steps(sched), r->header.steps);
+        st = base_fail(err, RWA_FORMAT, "%s:%" PRIu64 ": the file ends after step %u, expected the header's %u steps",
+                       r->lines.path, r->lines.number, rwa_schedule_steps(sched), r->header.steps);
 done:
     return st;
 }

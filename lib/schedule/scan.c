@@ -33,7 +33,7 @@ static rwa_status bad(struct scan *s, const char *expected)
 
 static rwa_status bad_member(struct scan *s, enum member m, const char *what)
 {
-    return base_fail(s->err, RWA_FORMAT, "%s:%llu: \"%s\": %s", s->line->file, (unsigned long long)s->line->number,
+    return base_fail(s->err, RWA_FORMAT, "%s:%" PRIu64 ": \"%s\": %s", s->line->file, s->line->number,
                      member_names[m], what);
 }
 
@@ -196,7 +196,7 @@ static rwa_status scan_list(struct scan *s, enum member m, struct scan_list *out
     if (take(s, ']'))
         return bad_member(s, m, "expected at least one entry");
     for (bool more = true; more;) {
-        MUST(base_grow((void **)&out->words, &out->capacity, (size_t)out->count + 1, sizeof *out->words, s->err));
+        MUST(base_reserve(out->words, (size_t)out->count + 1, out->capacity, s->err));
         skip_space(s);
         MUST(scan_u32(s, m, &out->words[out->count++]));
         MUST(next_item(s, ']', "a comma or the end of the array", &more));
@@ -360,7 +360,7 @@ static rwa_status blocks_to_runs(struct scan_lists *l, rwa_error *err)
     if (l->blocks.count == 0)
         return RWA_OK;
     MUST(
-        base_grow((void **)&l->runs.words, &l->runs.capacity, (size_t)3 * l->blocks.count, sizeof *l->runs.words, err));
+        base_reserve(l->runs.words, (size_t)3 * l->blocks.count, l->runs.capacity, err));
     l->runs.count = 3 * runs_of_blocks((rwa_run *)l->runs.words, l->blocks.words, l->blocks.count);
     return RWA_OK;
 }

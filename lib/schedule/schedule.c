@@ -171,8 +171,8 @@ static rwa_status refuse_record(const rwa_schedule *s, const rwa_lightpath *lp, 
         return base_fail(err, RWA_BADARG, "fiber %u, wavelength %u: expected below %u and %u", lp->fiber,
                          lp->wavelength, s->fibers, s->net->wavelengths);
     if (lp->block >= s->coll.blocks)
-        return base_fail(err, RWA_BADARG, "block %llu: expected below %llu", (unsigned long long)lp->block,
-                         (unsigned long long)s->coll.blocks);
+        return base_fail(err, RWA_BADARG, "block %" PRIu64 ": expected below %" PRIu64, lp->block,
+                         s->coll.blocks);
     if (lp->op == RWA_REDUCE && !rwa_collective_is_reduction(s->coll.kind))
         return base_fail(err, RWA_BADARG, "a reduction: expected only copies in %s", rwa_collective_name(s->coll.kind));
     return refuse_orbit(s, lp, err);
@@ -198,14 +198,14 @@ static rwa_status reserve_steps(rwa_schedule *s, uint32_t step, rwa_error *err)
     if (step < s->first_capacity)
         return RWA_OK;
     MUST(base_fits_memory((double)step * sizeof *s->first, "a schedule of so many steps", err));
-    return base_grow((void **)&s->first, &s->first_capacity, (size_t)step + 1, sizeof *s->first, err);
+    return base_reserve(s->first, (size_t)step + 1, s->first_capacity, err);
 }
 
 /** Note the blocks of a record with several; steps without such records need no entry. */
 static rwa_status note_step_blocks(rwa_schedule *s, uint32_t step, uint32_t blocks, rwa_error *err)
 {
     size_t had = s->step_capacity;
-    MUST(base_grow((void **)&s->step_blocks, &s->step_capacity, step, sizeof *s->step_blocks, err));
+    MUST(base_reserve(s->step_blocks, step, s->step_capacity, err));
     if (s->step_capacity > had)
         memset(s->step_blocks + had, 0, (s->step_capacity - had) * sizeof *s->step_blocks);
     if (blocks > s->step_blocks[step - 1])

@@ -64,7 +64,7 @@ static rwa_status add_setting(struct collector *c, const rwa_lightpath *lp, uint
     struct rwa_settings *s = c->out;
     uint32_t node = node_behind(c, lp, turn, k);
     unsigned use = k == 0 ? RWA_USE_ADD : k == c->hops ? RWA_USE_DROP : RWA_USE_PASS;
-    MUST(base_grow((void **)&s->list, &s->capacity, s->count + 1, sizeof *s->list, c->err));
+    MUST(base_reserve(s->list, s->count + 1, s->capacity, c->err));
     if (use == RWA_USE_PASS && is_read(c, turn, node))
         use |= RWA_USE_DROP;
     s->list[s->count++] = (rwa_setting){.node = node,

@@ -18,8 +18,8 @@ rwa_status take_integer(const struct taker *t, const json_t *object, const char 
     const json_t *value = json_object_get(object, name);
     json_int_t number = json_integer_value(value);
     if (!json_is_integer(value) || number < 0 || (uint64_t)number > max)
-        return base_fail(t->err, RWA_FORMAT, "%s:1: \"%s\": expected an integer from 0 to %llu", t->file, name,
-                         (unsigned long long)max);
+        return base_fail(t->err, RWA_FORMAT, "%s:1: \"%s\": expected an integer from 0 to %" PRIu64, t->file, name,
+                         max);
     *out = (uint64_t)number;
     return RWA_OK;
 }
@@ -35,13 +35,6 @@ rwa_status take_u32(const struct taker *t, const json_t *object, const char *nam
 rwa_status take_optional(const struct taker *t, const json_t *object, const char *name, uint32_t *out)
 {
     return take_has(object, name) ? take_u32(t, object, name, out) : RWA_OK;
-}
-
-rwa_status take_blame(const struct taker *t, rwa_status st, const rwa_error *why)
-{
-    if (st == RWA_OK)
-        return RWA_OK;
-    return base_fail(t->err, st == RWA_BADARG ? RWA_FORMAT : st, "%s:1: %s", t->file, why->text);
 }
 
 rwa_status take_numbers(const struct taker *t, const json_t *object, const char *name, uint32_t **out, size_t *count)

@@ -14,8 +14,11 @@ struct taker {
 
 /** RWA_FORMAT: the member is not what is expected. */
 rwa_status take_expected(const struct taker *t, const char *name, const char *what);
-/** A wrong value in a file is RWA_FORMAT, not RWA_BADARG. */
-rwa_status take_blame(const struct taker *t, rwa_status st, const rwa_error *why);
+/** Blame a failed call, which recorded its failure in t->err, on the header. */
+static inline rwa_status take_blame(const struct taker *t, rwa_status st)
+{
+    return base_blame(st, t->file, 1, t->err);
+}
 
 bool take_has(const json_t *object, const char *name);
 rwa_status take_integer(const struct taker *t, const json_t *object, const char *name, uint64_t max, uint64_t *out);

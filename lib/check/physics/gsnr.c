@@ -41,7 +41,7 @@ static rwa_violation route_violation(uint64_t i)
 {
     rwa_violation violation = {
         .kind = RWA_VIOLATION_POWER, .lightpath = i, .link = RWA_NO_INDEX, .wavelength = RWA_NO_INDEX};
-    snprintf(violation.text, sizeof violation.text, "lightpath %llu", (unsigned long long)i);
+    snprintf(violation.text, sizeof violation.text, "lightpath %" PRIu64, i);
     return violation;
 }
 
@@ -113,7 +113,7 @@ static rwa_status add_signals(struct gsnr_checker *chk, uint64_t i, uint32_t k, 
     double watts = 1e-3 * pow(10, chk->fiber->launch_dbm / 10);
     if (!isnan(chk->fiber->launch_baud_gbd))
         watts *= m->baud / (chk->fiber->launch_baud_gbd * 1e9);
-    MUST(base_grow((void **)&chk->signals, &chk->capacity, chk->count + carriers, sizeof *chk->signals, chk->err));
+    MUST(base_reserve(chk->signals, chk->count + carriers, chk->capacity, chk->err));
     for (uint32_t c = 0; c < carriers; c++) {
         double middle = low + width / 2.0 + (c - (carriers - 1) / 2.0) * m->slots;
         chk->signals[chk->count++] = (struct checked_signal){.hz = chk->fiber->first_ghz * 1e9 + 12.5e9 * middle,

@@ -6,7 +6,7 @@
 rwa_status draft_count_nodes(struct network_draft *d, uint64_t nodes)
 {
     if (nodes < 2 || nodes > RWA_NODES_MAX)
-        return draft_fail(d, "%llu nodes, expected 2 to %u", (unsigned long long)nodes, RWA_NODES_MAX);
+        return draft_fail(d, "%" PRIu64 " nodes, expected 2 to %u", nodes, RWA_NODES_MAX);
     d->nodes = (uint32_t)nodes;
     return RWA_OK;
 }
@@ -17,7 +17,7 @@ rwa_status draft_add_node(struct network_draft *d, const char *id, const char *l
     bool known = false;
     if (d->nodes >= RWA_NODES_MAX)
         return draft_fail(d, "more than %u nodes", RWA_NODES_MAX);
-    MUST(base_grow((void **)&d->labels, &d->label_capacity, (size_t)d->nodes + 1, sizeof *d->labels, d->err));
+    MUST(base_reserve(d->labels, (size_t)d->nodes + 1, d->label_capacity, d->err));
     MUST(names_add(&d->ids, id, &node, &known, d->err));
     if (known)
         MUST(draft_fail(d, "node \"%.64s\" comes twice, expected each id once", id));
@@ -31,7 +31,7 @@ rwa_status draft_add_node(struct network_draft *d, const char *id, const char *l
 static rwa_status reserve_positions(struct network_draft *d)
 {
     size_t before = d->position_capacity;
-    rwa_status st = base_grow((void **)&d->positions, &d->position_capacity, d->nodes, sizeof *d->positions, d->err);
+    rwa_status st = base_reserve(d->positions, d->nodes, d->position_capacity, d->err);
     for (size_t v = before; v < d->position_capacity; v++)
         d->positions[v] = (rwa_position){NAN, NAN};
     return st;
@@ -57,15 +57,15 @@ rwa_status draft_find_node(struct network_draft *d, const char *id, uint32_t *no
 rwa_status draft_add_link(struct network_draft *d, uint64_t from, uint64_t to, double length_km, uint64_t fibers)
 {
     if (from >= d->nodes || to >= d->nodes)
-        return draft_fail(d, "node %llu is unknown, expected 0 to %lld",
-                          (unsigned long long)(from >= d->nodes ? from : to), (long long)d->nodes - 1);
+        return draft_fail(d, "node %" PRIu64 " is unknown, expected 0 to %lld",
+                          (from >= d->nodes ? from : to), (long long)d->nodes - 1);
     if (from == to)
-        return draft_fail(d, "a link from node %llu to itself, expected two different nodes", (unsigned long long)from);
+        return draft_fail(d, "a link from node %" PRIu64 " to itself, expected two different nodes", from);
     if (!(length_km >= 0) || length_km > RWA_LENGTH_KM_MAX)
         return draft_fail(d, "a length of %g km, expected one that is not negative, at most %g", length_km,
                           RWA_LENGTH_KM_MAX);
     if (fibers > RWA_CHANNELS_MAX)
-        return draft_fail(d, "%llu fibres, expected at most %u", (unsigned long long)fibers, RWA_CHANNELS_MAX);
+        return draft_fail(d, "%" PRIu64 " fibres, expected at most %u", fibers, RWA_CHANNELS_MAX);
     return base_append(d->links, d->link_count, d->link_capacity, d->err,
                        (rwa_link){(uint32_t)from, (uint32_t)to, length_km, (uint32_t)fibers});
 }
@@ -119,7 +119,7 @@ rwa_status draft_group_link(struct network_draft *d, uint64_t link)
 {
     assert(d->group_count > 0);
     if (link >= d->link_count)
-        return draft_fail(d, "link %llu is unknown, expected one below %zu", (unsigned long long)link, d->link_count);
+        return draft_fail(d, "link %" PRIu64 " is unknown, expected one below %zu", link, d->link_count);
     MUST(base_append(d->group_links, d->grouped, d->group_link_capacity, d->err, (uint32_t)link));
     d->group_ends[d->group_count - 1] = d->grouped;
     return RWA_OK;

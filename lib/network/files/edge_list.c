@@ -130,7 +130,7 @@ static rwa_status take_marked(struct network_draft *d, void *data, char **words,
         return RWA_OK;
     if (strcmp(words[0], "v") == 0 && count >= 2 && is_number(words[1], &from)) {
         if (from != d->nodes)
-            return draft_fail(d, "node %llu, expected node %u: all from 0, in order", (unsigned long long)from,
+            return draft_fail(d, "node %" PRIu64 ", expected node %u: all from 0, in order", from,
                               d->nodes);
         return draft_add_node(d, words[1], count > 2 ? words[2] : NULL);
     }
@@ -149,8 +149,8 @@ static rwa_status read_marked(struct network_draft *d, char *text)
     MUST(each_line(d, text, take_marked, &claimed));
     d->line = 0;
     if (claimed.nodes != UINT64_MAX && (claimed.nodes != d->nodes || claimed.links != d->link_count))
-        return draft_fail(d, "%u nodes and %zu links, expected the %llu and %llu of its first line", d->nodes,
-                          d->link_count, (unsigned long long)claimed.nodes, (unsigned long long)claimed.links);
+        return draft_fail(d, "%u nodes and %zu links, expected the %" PRIu64 " and %" PRIu64 " of its first line",
+                          d->nodes, d->link_count, claimed.nodes, claimed.links);
     return RWA_OK;
 }
 

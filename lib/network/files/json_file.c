@@ -105,7 +105,7 @@ static rwa_status take_count(struct network_draft *d, const json_t *value, const
     if (!value)
         return RWA_OK;
     if (!json_is_integer(value) || json_integer_value(value) < (json_int_t)least)
-        return draft_fail(d, "expected %s as a whole number of at least %llu", what, (unsigned long long)least);
+        return draft_fail(d, "expected %s as a whole number of at least %" PRIu64, what, least);
     *count = (uint64_t)json_integer_value(value);
     return RWA_OK;
 }
