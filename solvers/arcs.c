@@ -69,9 +69,8 @@ rwa_status arcs_create(struct arcs *a, const struct solve *run)
     for (size_t i = 0; i < p->paths; i++) {
         from[i] = p->start[i] >= node ? p->start[i] - node : p->start[i] + (p->links - node);
         to[i] = from[i] + path_length(p, i);
-        a->member[i] = (uint32_t)i;
     }
-    TRY(sort_by(a->member, p->paths, from, p->links, run->err));
+    TRY(sort_all_by(a->member, p->paths, from, p->links, run->err));
     TRY(sort_by(a->member, p->paths, to, 2 * p->links, run->err));
     gather(a, from, to);
     index_ends(a);

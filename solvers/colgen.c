@@ -106,9 +106,7 @@ static rwa_status first_columns(struct colgen *g)
     for (int k = 0; k < g->arcs.kinds; k++)
         for (; at < g->arcs.first[k + 1]; at++)
             kind[g->arcs.member[at]] = k;
-    for (size_t i = 0; i < paths; i++)
-        order[i] = (uint32_t)i;
-    TRY(sort_by(order, paths, run->colour, run->found.wavelengths, run->err));
+    TRY(sort_all_by(order, paths, run->colour, run->found.wavelengths, run->err));
     for (size_t i = 0; i < paths;) {
         int n = 0;
         for (size_t from = i; i < paths && run->colour[order[i]] == run->colour[order[from]]; i++)

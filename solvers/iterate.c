@@ -12,8 +12,7 @@ struct iterate {
     struct placement at;
     uint64_t *rank;     /* of each wavelength: the sort key in the upper half, its number in the lower */
     uint32_t *turn;     /* of each wavelength: its position in the new order */
-    uint32_t *fill;     /* counting sort */
-    uint32_t *order;    /* of the demands */
+    uint32_t *key, *order;  /* of the demands: their position in the new order; and themselves in it */
     uint64_t spent;
     struct arena arena;
 };
@@ -30,8 +29,7 @@ static rwa_status iterate_create(struct iterate *it, rwa_error *err)
     MUST(map_create(&it->map, it->run->spectrum, slots_of(it), err));
     MUST(placement_create(&it->at, it->cand, err));
     arena_arrays(&it->arena, channels, it->rank, it->turn);
-    arena_new(&it->arena, it->fill, channels + 1);
-    return arena_arrays(&it->arena, it->cand->demands, it->order);
+    return arena_arrays(&it->arena, it->cand->demands, it->key, it->order);
 }
 
 /* The class of a demand: the wavelength of its first segment. */
@@ -58,34 +56,28 @@ static void rank_classes(struct iterate *it, unsigned way)
     turns_by_rank(it->turn, it->rank, channels);
 }
 
-static void order_demands(struct iterate *it)
+static rwa_status order_demands(struct iterate *it)
 {
-    const struct improve *run = it->run;
-    uint32_t channels = run->best->channels;
-    for (uint32_t w = 0; w <= channels; w++)
-        it->fill[w] = 0;
     for (uint32_t d = 0; d < it->cand->demands; d++)
-        it->fill[it->turn[class_of(it, d)] + 1]++;
-    for (uint32_t w = 0; w < channels; w++)
-        it->fill[w + 1] += it->fill[w];
-    for (uint32_t d = 0; d < it->cand->demands; d++)
-        it->order[it->fill[it->turn[class_of(it, d)]]++] = d;
+        it->key[d] = it->turn[class_of(it, d)];
+    return sort_all_by(it->order, it->cand->demands, it->key, it->run->best->channels, it->run->goal.err);
 }
 
 /* Place all classes again in a new order.  Each class always fits its own new wavelength, because its present routes
  * win ties.  Converters, taken channels and the end of the budget can break this; then the old placement stays. */
-static void round_once(struct iterate *it)
+static rwa_status round_once(struct iterate *it)
 {
     const struct improve *run = it->run;
     const struct spectrum_fit fit = {.list = it->order, .present = run->best->route, .budget = run->goal.budget};
     rank_classes(it, base_random_below(run->goal.random, 10) < 5 ? BY_CHANCE
                                                                  : (unsigned)base_random_below(run->goal.random, WAYS));
-    order_demands(it);
+    MUST(order_demands(it));
     map_clear(&it->map, slots_of(it));
     spectrum_place(&it->at, &it->map, &fit);
     it->spent += it->cand->route[it->cand->demands] * (128 + it->map.channels) / 128;
     if (it->at.placed == it->cand->demands && it->at.channels <= run->best->channels)
         placement_copy(run->best, &it->at, it->cand);
+    return RWA_OK;
 }
 
 rwa_status improve_greedy(const struct improve *run)
@@ -98,7 +90,7 @@ rwa_status improve_greedy(const struct improve *run)
     TRY(iterate_create(&it, run->goal.err));
     while (!improve_done(run) && !(run->work > 0 && it.spent > run->work) &&
            !base_must_stop(run->goal.budget, "iterated greedy", -1))
-        round_once(&it);
+        TRY(round_once(&it));
 done:
     map_free(&it.map);
     placement_free(&it.at);

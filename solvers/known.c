@@ -100,10 +100,9 @@ rwa_status interval_try(struct solve *run)
         uint32_t cut = run->idle_link + 1;
         from[i] = p->start[i] >= cut ? p->start[i] - cut : p->start[i] + (p->links - cut);
         from[n + i] = from[i] + path_length(p, i);
-        from[2 * n + i] = from[3 * n + i] = (uint32_t)i;
     }
-    TRY(sort_by(block + 2 * n, n, from, p->links, run->err));
-    TRY(sort_by(block + 3 * n, n, from + n, p->links, run->err));
+    TRY(sort_all_by(block + 2 * n, n, from, p->links, run->err));
+    TRY(sort_all_by(block + 3 * n, n, from + n, p->links, run->err));
     sweep(run, block + 2 * n, block + 3 * n, from, from + n, block + 4 * n, block + 5 * n);
     solve_keep(run, block + 5 * n, run->peak, "exact");
 done:

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "solvers/saturate.h"
 
+#include "solvers/rank.h"
+
 /* Limit on the pairs of routes that share a link, summed over all links: about ten seconds of work. */
 #define MOST_MEETINGS 4e9
 
@@ -59,28 +61,18 @@ void crossings_free(struct crossings *c)
     memset(c, 0, sizeof *c);
 }
 
-struct ranked_path {
-    uint32_t degree, demand;
-};
-
-COMPARATOR(by_degree, struct ranked_path, DOWN(degree) UP(demand))
-
 rwa_status crossings_order(uint32_t **order, const struct crossings *c, rwa_error *err)
 {
-    uint32_t demands = c->cand->demands;
-    struct ranked_path *rank = base_array(demands, sizeof *rank, err);
-    *order = base_array(demands, sizeof **order, err);
-    if (!rank || !*order) {
-        free(rank);
-        return RWA_NOMEM;
-    }
+    rwa_status st = RWA_OK;
+    uint32_t demands = c->cand->demands, *key = NULL;
+    TRY(base_new(*order, demands, err));
+    TRY(base_new(key, demands, err));
     for (uint32_t d = 0; d < demands; d++)
-        rank[d] = (struct ranked_path){c->degree[d], d};
-    qsort(rank, demands, sizeof *rank, by_degree);
-    for (uint32_t d = 0; d < demands; d++)
-        (*order)[d] = rank[d].demand;
-    free(rank);
-    return RWA_OK;
+        key[d] = demands - c->degree[d];
+    TRY(sort_all_by(*order, demands, key, demands + 1, err));
+done:
+    free(key);
+    return st;
 }
 
 rwa_status saturation_create(struct saturation *s, const struct candidates *cand, uint32_t channels, rwa_error *err)

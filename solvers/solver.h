@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "rwa/solver.h"
+#include "solvers/rank.h"
 
 /** One run: the problem, what is known about it, and the best colouring so far. */
 struct solve {
@@ -43,9 +44,6 @@ void solve_raise(struct solve *run, uint32_t bound, const char *name);
 bool solve_done(const struct solve *run);
 /** TRY() a step, unless the answer is proven. */
 #define STEP(call) MUST(solve_done(run) ? RWA_OK : (call))
-
-/** Stable counting sort of order[0 … n-1] by key[order[i]] < keys. */
-rwa_status sort_by(uint32_t *order, size_t n, const uint32_t *key, uint32_t keys, rwa_error *err);
 
 /** One greedy pass; most_used: best-fit, else first-fit.  While there is no answer, only cancelling stops it. */
 rwa_status greedy_run(struct solve *run, rwa_order order, bool most_used);

@@ -58,24 +58,6 @@ bool solve_done(const struct solve *run)
     return run->have && run->found.wavelengths == run->found.bound;
 }
 
-rwa_status sort_by(uint32_t *order, size_t n, const uint32_t *key, uint32_t keys, rwa_error *err)
-{
-    rwa_status st = RWA_OK;
-    uint32_t *sorted = base_array(n, sizeof *sorted, err);
-    size_t *at = base_array((size_t)keys + 1, sizeof *at, err);
-    TRY(sorted && at ? RWA_OK : RWA_NOMEM);
-    for (size_t i = 0; i < n; i++)
-        at[(size_t)key[i] + 1]++;
-    for (size_t k = 0; k < keys; k++)
-        at[k + 1] += at[k];
-    for (size_t i = 0; i < n; i++)
-        sorted[at[key[order[i]]]++] = order[i];
-    memcpy(order, sorted, n * sizeof *order);
-done:
-    free_all(at, sorted);
-    return st;
-}
-
 static rwa_status check_arcs(const rwa_problem *problem, rwa_error *err)
 {
     for (size_t i = 0; i < problem->paths; i++) {
@@ -180,8 +162,6 @@ rwa_status solver_run(uint32_t *colour, rwa_solver_result *found, size_t size, c
     rwa_solver_options our_opts;
     rwa_problem ours = {0};
     struct solve run = {.problem = &ours, .opts = &our_opts, .err = err};
-    if (!colour || !found || !problem)
-        return base_refuse(err, "solver: colour, found and problem must not be NULL");
     if (!chosen)
         return base_refuse(err, "unknown solver '%s'", solver);
     rwa_solver_options_init(&our_opts);

@@ -259,21 +259,13 @@ static rwa_status place_all(struct tree_fit *f, const struct tree_fit_start *sta
     return RWA_OK;
 }
 
-/* Sort the units by a key below `keys`, ascending, then by number. */
-static rwa_status sort_units(struct tree_fit *f, const uint32_t *key, uint32_t keys)
-{
-    for (uint32_t u = 0; u < f->units; u++)
-        f->order[u] = u;
-    return sort_by(f->order, f->units, key, keys, f->err);
-}
-
 rwa_status tree_fit_first(struct tree_fit *f, const struct tree_fit_start *start, bool has_answer,
                           struct budget *budget)
 {
     uint32_t nodes = f->routes->graph->nodes;
     for (uint32_t u = 0; u < f->units && !start; u++)
         f->channel[u] = nodes - walk(f, f->pair[u], f->route[u]);
-    MUST(sort_units(f, start ? start->key : f->channel, start ? start->keys : nodes));
+    MUST(sort_all_by(f->order, f->units, start ? start->key : f->channel, start ? start->keys : nodes, f->err));
     return place_all(f, start, has_answer, budget);
 }
 
@@ -306,7 +298,7 @@ rwa_status tree_fit_again(struct tree_fit *f, uint64_t *random, struct budget *b
     TRY(rank_channels(f, turn, base_random_below(random, 2) ? BY_CHANCE : base_random_below(random, WAYS), random));
     for (uint32_t u = 0; u < f->units; u++)
         f->channel[u] = turn[f->channel[u]];
-    TRY(sort_units(f, f->channel, channels));
+    TRY(sort_all_by(f->order, f->units, f->channel, channels, f->err));
     st = place_all(f, NULL, true, budget);
     if (st == RWA_CANCELLED) {
         memcpy(f->channel, channel, f->units * sizeof *channel);

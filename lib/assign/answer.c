@@ -70,7 +70,7 @@ static rwa_status add_unit(struct answer_writing *w, uint32_t unit)
 
 static rwa_status add_unroutable(struct answer_writing *w, uint32_t demand)
 {
-    const rwa_demand *list = rwa_demands_list(w->job->demands);
+    const rwa_demand *list = w->job->list;
     MUST(why_unroutable(w->why, sizeof w->why, w->job, demand));
     for (uint32_t copy = 0; copy < list[demand].count; copy++)
         MUST(add_unplaced(w, demand, copy, w->why));
@@ -144,7 +144,7 @@ static rwa_status conclude(rwa_assignment *r, const struct job *job)
  * the file needs to state what each lightpath must carry. */
 static rwa_status create_result(rwa_assignment **out, const struct job *job)
 {
-    size_t count = rwa_demands_count(job->demands);
+    size_t count = job->count;
     rwa_demands *rated = NULL;
     rwa_status st = RWA_OK;
     if (!job_has_formats(job))

@@ -40,7 +40,7 @@ static uint64_t next_place(const struct arcs_job *a, uint64_t next[2], bool ccw)
 
 static void colour_all_pairs(struct arcs_job *a)
 {
-    const rwa_demand *list = rwa_demands_list(a->job->demands);
+    const rwa_demand *list = a->job->list;
     for (uint64_t i = 0; i < a->count; i++) {
         rwa_direction dir = RWA_CW;
         uint32_t src = network_canonical_place(a->job->net, list[i].src),
@@ -83,8 +83,8 @@ bool job_goes_ccw(const struct job *job, uint32_t src, uint32_t dst)
 
 static void choose_directions(struct arcs_job *a)
 {
-    const rwa_demand *list = rwa_demands_list(a->job->demands);
-    size_t count = rwa_demands_count(a->job->demands);
+    const rwa_demand *list = a->job->list;
+    size_t count = a->job->count;
     uint64_t i = 0;
     for (size_t d = 0; d < count; d++) {
         bool ccw = job_goes_ccw(a->job, list[d].src, list[d].dst);
@@ -96,8 +96,8 @@ static void choose_directions(struct arcs_job *a)
 
 static void orient_arcs(struct arcs_job *a)
 {
-    const rwa_demand *list = rwa_demands_list(a->job->demands);
-    size_t count = rwa_demands_count(a->job->demands);
+    const rwa_demand *list = a->job->list;
+    size_t count = a->job->count;
     uint64_t i = 0, next[2] = {0, a->second};
     for (size_t d = 0; d < count; d++)
         for (uint32_t copy = 0; copy < list[d].count; copy++, i++) {
@@ -160,8 +160,8 @@ struct amounts {
 
 static rwa_status add_amounts(struct amounts *m, const struct arcs_job *a)
 {
-    const rwa_demand *list = rwa_demands_list(a->job->demands);
-    size_t n = a->nodes, count = rwa_demands_count(a->job->demands);
+    const rwa_demand *list = a->job->list;
+    size_t n = a->nodes, count = a->job->count;
     m->offered = (uint64_t)a->fibers * (network_is_path(a->job->net) ? 1 : 2);
     MUST(base_new(m->out, n, a->job->err));
     MUST(base_new(m->in, n, a->job->err));
@@ -278,8 +278,8 @@ static rwa_status add_routes(rwa_assignment *r, void *data)
 {
     const struct arcs_job *a = data;
     const struct job *job = a->job;
-    const rwa_demand *list = rwa_demands_list(job->demands);
-    size_t count = rwa_demands_count(job->demands);
+    const rwa_demand *list = job->list;
+    size_t count = job->count;
     uint32_t fibers = a->fibers;
     uint64_t i = 0, next[2] = {0, a->second};
     uint64_t channels = job->opts->wavelengths > 0 ? (uint64_t)job->opts->wavelengths * fibers : UINT64_MAX;
@@ -320,7 +320,7 @@ static bool is_round_trip(const struct job *job)
     uint64_t colours = job->model == RWA_UNDIRECTED ? ring_pairs_wavelengths(n) : (square + 1) / 2;
     uint64_t given = (uint64_t)job->opts->wavelengths * rwa_network_fibers(job->net);
     return job_has_equal_fibers(job) && network_is_cycle(network_canonical(job->net)) && job_searches_freely(job) &&
-           (given == 0 || colours <= given || rwa_demands_count(job->demands) > MANY_LIGHTPATHS) &&
+           (given == 0 || colours <= given || job->count > MANY_LIGHTPATHS) &&
            rwa_demands_is_all_to_all(job->demands, job->model);
 }
 

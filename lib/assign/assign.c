@@ -92,8 +92,8 @@ bool job_is_plain(const struct job *job)
     bool plain = !job_is_wide(job) && !o->transmission && !o->protection && o->forbidden_count == 0 &&
                  o->converter_count == 0 && o->max_hops == 0 && !network_has_reserved(job->net) &&
                  !network_has_failed_links(job->net) && o->objective == RWA_FEWEST_WAVELENGTHS;
-    for (size_t d = 0; d < rwa_demands_count(job->demands) && plain; d++)
-        plain = rwa_demands_list(job->demands)[d].via == RWA_NONE;
+    for (size_t d = 0; d < job->count && plain; d++)
+        plain = job->list[d].via == RWA_NONE;
     return plain;
 }
 
@@ -111,12 +111,12 @@ static rwa_status check_slots(const struct job *job)
 {
     const rwa_assignment_options *o = job->opts;
     const struct method *m = job->method;
-    const rwa_demand *list = rwa_demands_list(job->demands);
+    const rwa_demand *list = job->list;
     if (o->guard > RWA_CHANNELS_MAX)
         return base_refuse(job->err, "assign: guard %u, expected at most %u slots", o->guard, RWA_CHANNELS_MAX);
     if (m->rule == FIT_MOST_USED || m->rule == FIT_LEAST_USED || m->order == FIT_DEGREE || m->order == FIT_SATURATION)
         return base_refuse(job->err, "assign: solver %s is for lightpaths of one slot without a guard", m->name);
-    for (size_t d = 0; d < rwa_demands_count(job->demands); d++) {
+    for (size_t d = 0; d < job->count; d++) {
         if (o->wavelengths > 0 && job_span(job, d) > o->wavelengths && o->objective == RWA_FEWEST_WAVELENGTHS)
             return RWA_OK;  /* the answer names it */
         if ((uint64_t)list[d].count * job_span(job, d) > UINT32_MAX)
@@ -152,9 +152,9 @@ static rwa_status check_request(const struct job *job)
         return base_refuse(err, "assign: to serve as many demands as possible, give the wavelengths");
     if (job_is_wide(job))
         MUST(check_slots(job));
-    if (o->transmission && o->wavelengths > band_of(job->net, o->transmission))
+    if (o->transmission && o->wavelengths > transmission_band(job->net, o->transmission))
         return base_refuse(err, "assign: %u wavelengths, the band of the fibre profile holds %u channels",
-                           o->wavelengths, band_of(job->net, o->transmission));
+                           o->wavelengths, transmission_band(job->net, o->transmission));
     MUST(check_nodes("forbidden", o->forbidden, o->forbidden_count, nodes, err));
     return check_nodes("converter", o->converters, o->converter_count, nodes, err);
 }
@@ -162,6 +162,8 @@ static rwa_status check_request(const struct job *job)
 static rwa_status job_open(struct job *job)
 {
     const rwa_assignment_options *o = job->opts;
+    job->list = rwa_demands_list(job->demands);
+    job->count = rwa_demands_count(job->demands);
     job->model = o->model ? o->model : rwa_network_model(job->net);
     size_t method = o->solver ? base_find_name(rwa_assignment_solver_name, o->solver) : 0;
     job->routing = o->routing;
@@ -254,7 +256,8 @@ done:
 /* Whether the fewest wavelengths found exceed the band of the fibre profile. */
 static bool exceeds_band(const rwa_assignment *result, const rwa_network *net, const rwa_assignment_options *opts)
 {
-    return opts->transmission && rwa_assignment_summary(result)->wavelengths > band_of(net, opts->transmission);
+    return opts->transmission &&
+           rwa_assignment_summary(result)->wavelengths > transmission_band(net, opts->transmission);
 }
 
 rwa_status assign_counted(rwa_assignment **out, const rwa_network *net, const rwa_demands *demands,
@@ -277,7 +280,7 @@ rwa_status rwa_assignment_make(rwa_assignment **out, const rwa_network *net, con
     if (exceeds_band(*out, net, &ours)) {
         rwa_assignment_free(*out);
         *out = NULL;
-        ours.wavelengths = band_of(net, ours.transmission);
+        ours.wavelengths = transmission_band(net, ours.transmission);
         return job_run(out, net, demands, &ours, 0, err);
     }
     return RWA_OK;

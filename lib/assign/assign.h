@@ -4,9 +4,11 @@
 
 #include "rwa/assign.h"
 
+#include "fiber/fiber.h"
 #include "network/network.h"
 #include "routing/flow.h"
 #include "routing/k_shortest.h"
+#include "routing/least_load.h"
 #include "routing/odd_cuts.h"
 #include "routing/path_tree.h"
 #include "routing/protection.h"
@@ -54,6 +56,8 @@ struct instance {
 struct job {
     const rwa_network *net;
     const rwa_demands *demands;
+    const rwa_demand *list; /* of the demands: count entries */
+    size_t count;
     const rwa_assignment_options *opts;
     rwa_model model;
     const struct method *method;
@@ -142,8 +146,6 @@ rwa_status job_fewest_slots(struct job *job);
  * that the demand asks for.  A width larger than any fibre has: no format reaches.
  */
 rwa_status route_width(uint32_t *width, const struct job *job, size_t demand, const uint32_t *arc, size_t hops);
-/** reach.c: wavelengths, or slots, that the band of the fibre profile holds; UINT32_MAX without a profile. */
-uint32_t band_of(const rwa_network *net, const rwa_transmission *transmission);
 /** reach.c: bit/s of a lightpath of a demand. */
 double job_rate_bps(const struct job *job, size_t demand);
 
@@ -169,8 +171,13 @@ rwa_status job_more_routes(struct job *job);
 rwa_status job_offer(struct job *job, const struct route_sets *c);
 /** routes.c: reverse a path, undirected. */
 void job_turn_path(const struct job *job, uint32_t *arc, size_t hops);
-/** min_load.c: the lightpaths of each kind that has routes, each counted by its slots; the caller frees the list. */
-uint64_t *count_kinds(const struct job *job, const struct route_sets *c);
+/**
+ * min_load.c: choose routes of all kinds, each lightpath counted by its slots.
+ * @param[out] taken  of each path, how many lightpaths take it; the caller frees it, also after a failure
+ * @param run         `least`, `budget` and `greedy_only` are set
+ */
+rwa_status job_least_load(uint64_t **taken, uint64_t *bound, const struct job *job, const struct route_sets *c,
+                          struct least_load run);
 /** min_load.c: choose one route for each lightpath so that the most loaded link is loaded least; may raise `bound`. */
 rwa_status job_min_load(struct job *job, struct route_sets *c);
 /** min_load.c: set `fixed` where every unit has only one route: the bound that the load of a link or a clique proves

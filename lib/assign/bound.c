@@ -4,13 +4,13 @@
 
 rwa_status job_traffic(struct traffic *traffic, const struct job *job, const bool *skip)
 {
-    size_t count = rwa_demands_count(job->demands);
+    size_t count = job->count;
     rwa_demand *list = NULL;
     if (!job_is_wide(job))
-        return traffic_create(traffic, rwa_demands_list(job->demands), count, skip, job->model, job->err);
+        return traffic_create(traffic, job->list, count, skip, job->model, job->err);
     MUST(base_new(list, count, job->err));
     for (size_t d = 0; d < count; d++) {    /* a lightpath of several slots loads a link like that many of one slot */
-        list[d] = rwa_demands_list(job->demands)[d];
+        list[d] = job->list[d];
         list[d].count *= job_span(job, d);
     }
     rwa_status st = traffic_create(traffic, list, count, skip, job->model, job->err);
@@ -30,7 +30,7 @@ static rwa_status plain_value(uint64_t *value, const struct job *job, uint32_t w
     struct routing_graph graph = {0};
     struct metric metric = {.length = flow_bound(job->flow)->length};
     struct traffic direct = {0};
-    bool *skip = base_array(rwa_demands_count(job->demands), sizeof *skip, job->err);
+    bool *skip = base_array(job->count, sizeof *skip, job->err);
     if (!skip)
         return RWA_NOMEM;
     for (size_t i = 0; i < job->unroutable_count && wavelengths == 0; i++) /* unroutable demands prove nothing */

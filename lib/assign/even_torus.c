@@ -165,9 +165,7 @@ static uint32_t write_path(const struct torus *t, uint32_t place, uint32_t offse
     bool last_first = t->rule[offset].last_first;
     for (uint32_t k = 0; k < t->dimensions; k++) {
         uint32_t d = last_first ? t->dimensions - 1 - k : k;
-        bool up = goes_up(t, offset, d, reversed);
-        for (uint32_t steps = steps_of(t, offset, d); steps > 0; steps--)
-            place = torus_go(t, place, d, up, &t->arc[hops++]);
+        place = torus_go(t, &hops, place, d, goes_up(t, offset, d, reversed), steps_of(t, offset, d));
     }
     return hops;
 }
@@ -176,7 +174,7 @@ static uint32_t offset_between(const struct torus *t, uint32_t from, uint32_t to
 {
     uint32_t offset = 0;
     for (uint32_t d = 0; d < t->dimensions; d++)
-        offset = offset * t->size + (torus_digit(t, to, d) + t->size - torus_digit(t, from, d)) % t->size;
+        offset = offset * t->size + torus_ahead(t, from, to, d);
     return offset;
 }
 

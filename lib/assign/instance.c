@@ -10,7 +10,9 @@ struct building {
     bool *converts;     /* of each node */
     uint32_t fibers;    /* of the link that has the most */
     size_t taken_count;
-    size_t routes, segments, hops;  /* written so far */
+    bool writes;        /* candidates are written, not only counted */
+    uint32_t units;
+    size_t routes, segments, hops;
 };
 
 void instance_free(struct instance *o)
@@ -18,36 +20,6 @@ void instance_free(struct instance *o)
     arena_free(&o->arena);
     memset(o, 0, sizeof *o);
 }
-
-/* A candidate; with protection its arcs from `cut` on are the backup. */
-struct route {
-    const uint32_t *arc;
-    size_t hops, cut;
-};
-
-static struct route route_at(const struct route_sets *c, size_t path)
-{
-    return (struct route){paths_arcs(&c->paths, path), paths_hops(&c->paths, path), c->paths.working[path]};
-}
-
-/* Whether a segment ends after hop k: at a converter inside the route, or at the end of the route. */
-static bool ends_segment(const struct building *y, const struct route *route, size_t k)
-{
-    assert(k < route->hops);
-    return k + 1 == route->hops || k + 1 == route->cut || y->converts[y->job->graph.to[route->arc[k]]];
-}
-
-static size_t segments_of(const struct building *y, const struct route *route)
-{
-    size_t n = 0;
-    for (size_t k = 0; k < route->hops; k++)
-        n += ends_segment(y, route, k);
-    return n;
-}
-
-struct sizes {
-    size_t units, routes, segments, hops;
-};
 
 /* The paths of a unit of a demand: all paths of its kind, or the one chosen for it. */
 static void paths_of(const struct route_sets *c, size_t demand, size_t unit, size_t *from, size_t *to)
@@ -60,78 +32,81 @@ static void paths_of(const struct route_sets *c, size_t demand, size_t unit, siz
     *to = *from + 1;
 }
 
-static struct sizes count_candidates(const struct building *y)
+/* Append a candidate, which is counted, and written once there is memory.  A segment ends at a converter inside the
+ * route, at the end of the route and, with protection, where the backup begins. */
+static void append_route(struct building *y, size_t path)
 {
-    struct sizes n = {0};
-    const struct route_sets *c = y->c;
-    const rwa_demand *list = rwa_demands_list(y->job->demands);
-    size_t from = 0, to = 0;
-    for (size_t d = 0; d < rwa_demands_count(y->job->demands); d++)
-        for (uint32_t copy = 0; copy < list[d].count; copy++) {
-            paths_of(c, d, n.units, &from, &to);
-            n.units += from < to;
-            n.routes += to - from;
-            for (size_t p = from; p < to; p++) {
-                struct route route = route_at(c, p);
-                n.hops += route.hops;
-                n.segments += segments_of(y, &route);
-            }
+    struct instance *o = y->instance;
+    const uint32_t *arc = paths_arcs(&y->c->paths, path);
+    size_t hops = paths_hops(&y->c->paths, path), cut = y->c->paths.working[path];
+    for (size_t k = 0; k < hops; k++, y->hops++) {
+        if (y->writes) {
+            o->arc[y->hops] = arc[k];
+            o->link[y->hops] = y->job->graph.link[arc[k]];
         }
-    return n;
+        if (k + 1 < hops && k + 1 != cut && !y->converts[y->job->graph.to[arc[k]]])
+            continue;
+        y->segments++;
+        if (y->writes)
+            o->hop[y->segments] = y->hops + 1;
+        if (o->backup && k + 1 == cut)
+            o->backup[y->routes] = y->segments;
+    }
+    y->routes++;
+    if (y->writes)
+        o->segment[y->routes] = y->segments;
+}
+
+static void append_unit(struct building *y, uint32_t demand, uint32_t copy)
+{
+    struct instance *o = y->instance;
+    size_t from = 0, to = 0;
+    paths_of(y->c, demand, y->units, &from, &to);
+    if (from == to)
+        return;
+    if (y->writes) {
+        o->demand_of[y->units] = demand;
+        o->copy_of[y->units] = copy;
+    }
+    for (size_t p = from; p < to; p++)
+        append_route(y, p);
+    y->units++;
+    if (y->writes)
+        o->route[y->units] = y->routes;
+}
+
+static void append_all(struct building *y)
+{
+    y->units = 0;
+    y->routes = y->segments = y->hops = 0;
+    for (uint32_t d = 0; d < y->job->count; d++)
+        for (uint32_t copy = 0; copy < y->job->list[d].count; copy++)
+            append_unit(y, d, copy);
 }
 
 static rwa_status allocate(struct building *y)
 {
     struct instance *o = y->instance;
-    struct sizes n = count_candidates(y);
-    arena_arrays(&o->arena, n.units, o->demand_of, o->copy_of);
-    arena_new(&o->arena, o->route, n.units + 1);
-    arena_new(&o->arena, o->segment, n.routes + 1);
-    arena_new(&o->arena, o->hop, n.segments + 1);
-    arena_arrays(&o->arena, n.hops, o->link, o->arc);
+    append_all(y);
+    y->writes = true;
+    arena_arrays(&o->arena, y->units, o->demand_of, o->copy_of);
+    arena_new(&o->arena, o->route, (size_t)y->units + 1);
+    arena_new(&o->arena, o->segment, y->routes + 1);
+    arena_new(&o->arena, o->hop, y->segments + 1);
+    arena_arrays(&o->arena, y->hops, o->link, o->arc);
     if (y->job->opts->protection)
-        arena_new(&o->arena, o->backup, n.routes);
+        arena_new(&o->arena, o->backup, y->routes);
     return arena_status(&o->arena);
-}
-
-static void append_route(struct building *y, const struct route *route)
-{
-    struct instance *o = y->instance;
-    for (size_t k = 0; k < route->hops; k++) {
-        o->arc[y->hops] = route->arc[k];
-        o->link[y->hops++] = y->job->graph.link[route->arc[k]];
-        if (ends_segment(y, route, k))
-            o->hop[++y->segments] = y->hops;
-        if (o->backup && k + 1 == route->cut)
-            o->backup[y->routes] = y->segments;
-    }
-    o->segment[++y->routes] = y->segments;
 }
 
 static void write_candidates(struct building *y)
 {
-    const struct route_sets *c = y->c;
     struct instance *o = y->instance;
-    const rwa_demand *list = rwa_demands_list(y->job->demands);
-    uint32_t unit = 0;
-    size_t from = 0, to = 0;
-    for (size_t d = 0; d < rwa_demands_count(y->job->demands); d++)
-        for (uint32_t copy = 0; copy < list[d].count; copy++) {
-            paths_of(c, d, unit, &from, &to);
-            if (from == to)
-                break;
-            for (size_t p = from; p < to; p++) {
-                struct route route = route_at(c, p);
-                append_route(y, &route);
-            }
-            o->demand_of[unit] = (uint32_t)d;
-            o->copy_of[unit] = copy;
-            o->route[++unit] = y->routes;
-        }
+    append_all(y);
     o->cand = (struct candidates){.links = y->job->graph.links,
                                   .fibers = y->fibers,
                                   .fibers_of = o->fibers_of,
-                                  .demands = unit,
+                                  .demands = y->units,
                                   .route = o->route,
                                   .segment = o->segment,
                                   .hop = o->hop,

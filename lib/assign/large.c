@@ -280,7 +280,7 @@ static size_t find_pair(const struct traffic *t, uint32_t src, uint32_t dst)
 static rwa_status add_lightpath(rwa_assignment *r, struct large *l, size_t demand, uint32_t copy)
 {
     struct job *job = l->job;
-    const rwa_demand *d = &rwa_demands_list(job->demands)[demand];
+    const rwa_demand *d = &job->list[demand];
     bool swapped = job->model == RWA_UNDIRECTED && d->src > d->dst;
     size_t pair = find_pair(&job->traffic, swapped ? d->dst : d->src, swapped ? d->src : d->dst);
     uint32_t unit = (uint32_t)l->next[pair]++, hops = 0, channel = l->best->fit.channel[unit];
@@ -299,11 +299,11 @@ static rwa_status add_lightpath(rwa_assignment *r, struct large *l, size_t deman
 static rwa_status add_lightpaths(rwa_assignment *r, void *data)
 {
     struct large *l = data;
-    const rwa_demand *list = rwa_demands_list(l->job->demands);
+    const rwa_demand *list = l->job->list;
     arena_new(&l->arena, l->arc, l->job->graph.nodes);
     arena_copy(&l->arena, l->next, l->best->fit.unit_first, l->job->traffic.pairs);
     MUST(arena_status(&l->arena));
-    for (size_t d = 0; d < rwa_demands_count(l->job->demands); d++)
+    for (size_t d = 0; d < l->job->count; d++)
         for (uint32_t copy = 0; copy < list[d].count; copy++)
             MUST(add_lightpath(r, l, d, copy));
     return RWA_OK;

@@ -3,7 +3,6 @@
  *  routes. */
 #include "assign/assign.h"
 
-#include "routing/least_load.h"
 #include "solvers/clique.h"
 
 /* The share of the budget for the integer program. */
@@ -11,13 +10,25 @@
 
 /* ---- choosing routes ---- */
 
-uint64_t *count_kinds(const struct job *job, const struct route_sets *c)
+rwa_status job_least_load(uint64_t **taken, uint64_t *bound, const struct job *job, const struct route_sets *c,
+                          struct least_load run)
 {
-    uint64_t *amount = base_array(c->kinds, sizeof *amount, job->err);
-    for (size_t d = 0; amount && d < rwa_demands_count(job->demands); d++)
+    rwa_status st = RWA_OK;
+    uint64_t *amount;
+    MUST(base_new(amount, c->kinds, job->err));
+    for (size_t d = 0; d < job->count; d++)
         if (c->first[c->kind_of[d]] < c->first[c->kind_of[d] + 1])
-            amount[c->kind_of[d]] += (uint64_t)rwa_demands_list(job->demands)[d].count * job_span(job, d);
-    return amount;
+            amount[c->kind_of[d]] += (uint64_t)job->list[d].count * job_span(job, d);
+    run.graph = &job->graph;
+    run.paths = &c->paths;
+    run.kinds = c->kinds;
+    run.first = c->first;
+    run.amount = amount;
+    TRY(base_new(*taken, c->paths.count, job->err));
+    TRY(least_load_solve(&run, *taken, bound, job->err));
+done:
+    free(amount);
+    return st;
 }
 
 /* Assign the paths of a kind to its lightpaths, in order; taken: how many lightpaths take each path. */
@@ -25,9 +36,9 @@ static rwa_status deal(struct route_sets *c, const struct job *job, uint64_t *ta
 {
     size_t unit = 0;
     MUST(base_new(c->chosen, (size_t)rwa_demands_lightpaths(job->demands), job->err));
-    for (size_t d = 0; d < rwa_demands_count(job->demands); d++) {
+    for (size_t d = 0; d < job->count; d++) {
         size_t path = c->first[c->kind_of[d]], end = c->first[c->kind_of[d] + 1];
-        for (uint32_t copy = 0; copy < rwa_demands_list(job->demands)[d].count && path < end; copy++) {
+        for (uint32_t copy = 0; copy < job->list[d].count && path < end; copy++) {
             while (taken[path] == 0)
                 path++;
             taken[path]--;
@@ -47,52 +58,34 @@ static bool has_kind_without(const struct route_sets *c)
 
 rwa_status job_min_load(struct job *job, struct route_sets *c)
 {
-    rwa_status st = RWA_NOMEM;
-    uint64_t need = 0, bound = 0, *amount = count_kinds(job, c);
-    uint64_t *taken = base_array(c->paths.count, sizeof *taken, job->err);
+    rwa_status st = RWA_OK;
+    uint64_t bound = 0, *taken = NULL;
     struct budget part = base_budget_part(&job->budget, MIN_LOAD_SHARE);
     bool fewest = job->opts->objective == RWA_FEWEST_WAVELENGTHS;
-    struct least_load run = {.graph = &job->graph,
-                             .paths = &c->paths,
-                             .kinds = c->kinds,
-                             .first = c->first,
-                             .amount = amount,
-                             .least = fewest ? job->bound.value : 1,
-                             .budget = &part};
-    if (!amount || !taken)
-        goto done;
-    st = RWA_OK;
-    if (c->paths.count == 0)
-        goto done;
-    TRY(least_load_solve(&run, taken, &need, &bound, job->err));
+    if (c->paths.count > 0) {
+        TRY(job_least_load(&taken, &bound, job, c,
+                           (struct least_load){.least = fewest ? job->bound.value : 1, .budget = &part}));
+        TRY(deal(c, job, taken));
+    }
     if (fewest && c->complete && !has_kind_without(c) && bound > job->bound.value)
         job->bound =
             (rwa_certificate){.name = "min-load",
                               .value = bound,
                               .kind = RWA_WITNESS_SEARCH,
                               .source = "the integer program for the least load of the heaviest link, over all routes"};
-    TRY(deal(c, job, taken));
 done:
     job->budget.cancelled = job->budget.cancelled || part.cancelled;
     job->complete = false;
-    free(amount);
     free(taken);
     return st;
 }
 
 /* ---- what fixed routes prove ---- */
 
-/* Number the routes as the result does: working, backup, and one entry for each lightpath without a route. */
-static rwa_status number_routes(uint64_t **number, const struct job *job)
+/* The number of a unit's working route in the result, where each unit has a route: backups are counted too. */
+static uint64_t number_of(const struct job *job, uint32_t unit)
 {
-    const struct instance *o = &job->instance;
-    uint64_t next = 0;
-    *number = base_array(o->cand.demands, sizeof **number, job->err);
-    for (uint32_t u = 0; *number && u < o->cand.demands; u++) {
-        (*number)[u] = next;
-        next += o->backup ? 2 : 1;
-    }
-    return *number ? RWA_OK : RWA_NOMEM;
+    return job->instance.backup ? 2 * (uint64_t)unit : unit;
 }
 
 static bool crosses(const struct candidates *cand, uint32_t unit, uint32_t link)
@@ -123,13 +116,13 @@ static rwa_status heaviest_link(uint32_t *link, uint64_t *need, const struct job
     return RWA_OK;
 }
 
-static void certify_load(struct job *job, uint32_t link, uint64_t need, const uint64_t *number)
+static void certify_load(struct job *job, uint32_t link, uint64_t need)
 {
     assert(need > 0 && link < job->instance.cand.links);
     size_t count = 0;
     for (uint32_t u = 0; u < job->instance.cand.demands; u++)
         if (crosses(&job->instance.cand, u, link))
-            job->witness[count++] = number[u];
+            job->witness[count++] = number_of(job, u);
     job->fixed = (rwa_certificate){.name = "load",
                                    .value = need,
                                    .fixed_routes = !job->complete,
@@ -140,7 +133,7 @@ static void certify_load(struct job *job, uint32_t link, uint64_t need, const ui
                                    .source = "lightpaths over one link have a channel of it each"};
 }
 
-static rwa_status certify_clique(struct job *job, const uint64_t *number)
+static rwa_status certify_clique(struct job *job)
 {
     rwa_status st = RWA_OK;
     uint32_t count = 0, fibers = job->instance.cand.fibers;
@@ -153,7 +146,7 @@ static rwa_status certify_clique(struct job *job, const uint64_t *number)
     if ((slots + fibers - 1) / fibers <= job->fixed.value)
         goto done;
     for (uint32_t i = 0; i < count; i++)
-        job->witness[i] = number[member[i]];
+        job->witness[i] = number_of(job, member[i]);
     job->fixed = (rwa_certificate){.name = "clique",
                                    .value = (slots + fibers - 1) / fibers,
                                    .fixed_routes = !job->complete,
@@ -174,22 +167,18 @@ static bool may_be_clique(const struct job *job)
 
 rwa_status job_fixed(struct job *job)
 {
-    rwa_status st = RWA_OK;
     const struct candidates *cand = &job->instance.cand;
-    uint64_t need = 0, *number = NULL;
+    uint64_t need = 0;
     uint32_t link = 0;
     if (cand->demands == 0 || cand->route[cand->demands] != cand->demands || job->symmetric_channels > 0 ||
         job->unroutable_count > 0 || job->opts->objective != RWA_FEWEST_WAVELENGTHS)
         return RWA_OK;
-    TRY(number_routes(&number, job));
-    TRY(base_new(job->witness, cand->demands, job->err));
-    TRY(heaviest_link(&link, &need, job));
-    certify_load(job, link, need, number);
+    MUST(base_new(job->witness, cand->demands, job->err));
+    MUST(heaviest_link(&link, &need, job));
+    certify_load(job, link, need);
     if (may_be_clique(job))
-        TRY(certify_clique(job, number));
+        MUST(certify_clique(job));
     if (job->complete && job->fixed.value > job->bound.value)
         job->bound = job->fixed;
-done:
-    free(number);
-    return st;
+    return RWA_OK;
 }

@@ -298,9 +298,8 @@ static uint32_t write_route(const struct torus *t, uint32_t place, const struct 
     uint32_t along = (c->forward ? c->to_column + q - c->column : c->column + q - c->to_column) % q;
     for (int part = 0; part < 2; part++) {
         bool in_column = (part == 0) == c->column_first;
-        for (uint32_t steps = in_column ? c->by : along; steps > 0; steps--)
-            place = torus_go(t, place, in_column ? 1 - t->longer : t->longer, in_column ? c->up : c->forward,
-                             &t->arc[hops++]);
+        place = torus_go(t, &hops, place, in_column ? 1 - t->longer : t->longer, in_column ? c->up : c->forward,
+                         in_column ? c->by : along);
     }
     return hops;
 }

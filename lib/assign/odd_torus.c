@@ -58,7 +58,7 @@ static struct offset offset_of(const struct torus *t, uint32_t from, uint32_t to
     uint32_t ahead[2];
     bool down[2];
     for (uint32_t d = 0; d < 2; d++) {
-        ahead[d] = (torus_digit(t, to, d) + t->size - torus_digit(t, from, d)) % t->size;
+        ahead[d] = torus_ahead(t, from, to, d);
         down[d] = ahead[d] > t->half;
         ahead[d] = down[d] ? t->size - ahead[d] : ahead[d];
     }
@@ -87,9 +87,7 @@ static uint32_t write_route(const struct torus *t, uint32_t place, const struct 
     uint32_t hops = 0;
     for (uint32_t k = 0; k < 2; k++) {
         uint32_t d = (k == 0) == (second_first != o->turned) ? 1 : 0;
-        bool up = (d == 1 && o->against) == o->turned;
-        for (uint32_t steps = o->steps[d]; steps > 0; steps--)
-            place = torus_go(t, place, d, up, &t->arc[hops++]);
+        place = torus_go(t, &hops, place, d, (d == 1 && o->against) == o->turned, o->steps[d]);
     }
     return hops;
 }

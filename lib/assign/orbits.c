@@ -35,8 +35,8 @@ static uint32_t move_demand(const struct orbits *o, uint32_t src, uint32_t dst, 
 
 static void list_orbits(struct orbits *o, bool *seen)
 {
-    const rwa_demand *list = rwa_demands_list(o->job->demands);
-    for (uint32_t d = 0; d < rwa_demands_count(o->job->demands); d++) {
+    const rwa_demand *list = o->job->list;
+    for (uint32_t d = 0; d < o->job->count; d++) {
         if (seen[d])
             continue;
         o->leader[o->count++] = d;
@@ -93,7 +93,7 @@ struct sampling {
 
 static rwa_status sample_orbit(struct orbits *o, struct sampling *s, uint32_t orbit, uint32_t samples, rwa_error *err)
 {
-    const rwa_demand *d = &rwa_demands_list(o->job->demands)[o->leader[orbit]];
+    const rwa_demand *d = &o->job->list[o->leader[orbit]];
     path_tree_to(&s->tree, &o->job->graph, o->job->graph.length, d->dst);
     paths_cut(&s->drawn, 0);
     for (uint32_t i = 0; i < samples; i++) {
@@ -162,7 +162,7 @@ static bool reverses_a_link(const struct orbits *o)
 
 rwa_status orbits_create(struct orbits *o, bool *fits, uint32_t samples, rwa_error *err)
 {
-    size_t demands = rwa_demands_count(o->job->demands);
+    size_t demands = o->job->count;
     bool *coset_seen, *demand_seen;
     o->arena.err = err;
     *fits = !reverses_a_link(o);
@@ -216,7 +216,7 @@ static size_t write_path(const struct unfolding *u, const struct orbits *o, size
     size_t hops = paths_hops(&o->paths, u->route[demand]);
     for (size_t k = 0; k < hops; k++)
         arc[k] = move_arc(o, leader[k], u->translation[demand]);
-    if (r->from[arc[0]] != rwa_demands_list(o->job->demands)[demand].src)
+    if (r->from[arc[0]] != o->job->list[demand].src)
         job_turn_path(o->job, arc, hops);
     return hops;
 }
@@ -228,7 +228,7 @@ static rwa_status write_symmetric(const struct unfolding *u, const struct orbits
     uint32_t *arc;
     MUST(base_new(arc, o->group->nodes, err));
     paths_cut(&job->symmetric, 0);
-    for (size_t d = 0; d < rwa_demands_count(job->demands) && st == RWA_OK; d++)
+    for (size_t d = 0; d < job->count && st == RWA_OK; d++)
         st = paths_add(&job->symmetric, arc, write_path(u, o, d, arc), err);
     free(arc);
     return st;
@@ -238,7 +238,7 @@ rwa_status orbits_unfold(const struct orbits *o, const struct placement *classes
 {
     assert(classes->placed == o->count);
     rwa_status st = RWA_OK;
-    size_t demands = rwa_demands_count(o->job->demands);
+    size_t demands = o->job->count;
     struct unfolding u = {.route = base_array(demands, sizeof *u.route, err),
                           .translation = base_array(demands, sizeof *u.translation, err)};
     TRY(u.route && u.translation ? RWA_OK : RWA_NOMEM);

@@ -2,8 +2,6 @@
 /** Routes that carry the rate of a lightpath in a modulation format that reaches. */
 #include "assign/assign.h"
 
-#include "fiber/fiber.h"
-
 /* The noise limit of a format in integer units; sums over 2^22 arcs fit 64 bits. */
 #define LIMIT (UINT64_C(1) << 40)
 
@@ -16,13 +14,6 @@ static bool is_flexible(const struct job *job)
 static uint32_t most_slots(const struct job *job)
 {
     return is_flexible(job) ? 0 : rwa_transmission_channel_slots(job->opts->transmission);
-}
-
-uint32_t band_of(const rwa_network *net, const rwa_transmission *transmission)
-{
-    const rwa_fiber_profile *profile = rwa_transmission_profile(transmission);
-    return profile && rwa_network_slot_hz(net) > 0 ? rwa_fiber_profile_slots(profile)
-                                                   : rwa_transmission_channels(transmission);
 }
 
 /* The rate to test reach with.  On a flexible grid a larger rate takes more carriers, so reach does not depend on
@@ -64,7 +55,7 @@ uint32_t job_span(const struct job *job, size_t demand)
  * decides. */
 rwa_status job_fewest_slots(struct job *job)
 {
-    size_t count = rwa_demands_count(job->demands);
+    size_t count = job->count;
     rwa_modulation_choice choice;
     if (!job_has_formats(job))
         return RWA_OK;

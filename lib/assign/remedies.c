@@ -212,7 +212,7 @@ static rwa_status remedies_open(struct remedies *r, const struct job *job)
 static rwa_status mark_served(bool **served, const struct job *job)
 {
     const struct instance *o = &job->instance;
-    size_t count = rwa_demands_count(job->demands);
+    size_t count = job->count;
     *served = base_array(count, sizeof **served, job->err);
     if (!*served)
         return RWA_NOMEM;
@@ -233,7 +233,7 @@ rwa_status remedies_find(rwa_assignment *result, const struct job *job)
     uint32_t looked = 0;
     TRY(mark_served(&served, job));
     TRY(remedies_open(&r, job));
-    for (size_t d = 0; d < rwa_demands_count(job->demands) && looked < MOST_DEMANDS; d++) {
+    for (size_t d = 0; d < job->count && looked < MOST_DEMANDS; d++) {
         if (served[d])
             continue;
         r.demand = d;

@@ -2,8 +2,6 @@
 /** Routes for every demand. */
 #include "assign/assign.h"
 
-#include "routing/least_load.h"
-
 enum { DEFAULT_PATHS = 10, MOST_ROUTES = 4000000 };
 #define ROUTES_SHARE 0.3
 
@@ -27,8 +25,8 @@ static bool same_kind(const struct sorting *a, const struct sorting *b)
 
 static rwa_status sort_demands(struct route_sets *c, const struct job *job)
 {
-    size_t count = rwa_demands_count(job->demands);
-    const rwa_demand *list = rwa_demands_list(job->demands);
+    size_t count = job->count;
+    const rwa_demand *list = job->list;
     MUST(base_new(c->first, count + 1, job->err));
     MUST(base_new(c->kind_of, count, job->err));
     MUST(base_new(c->sorted, count, job->err));
@@ -171,7 +169,7 @@ static rwa_status find_shortest(struct route_sets *c, struct job *job, size_t mo
     rwa_status st = RWA_OK;
     struct searching search = {.most = most};
     struct budget part = base_budget_part(&job->budget, ROUTES_SHARE);
-    size_t count = rwa_demands_count(job->demands), between = demands_between_looks(job);
+    size_t count = job->count, between = demands_between_looks(job);
     c->complete = true;
     TRY(searching_open(&search, job));
     for (size_t i = 0; i < count && (c->complete || !only_all); i++) {
@@ -192,7 +190,7 @@ done:
 /* Note the demands without a route; the bound concerns only the others. */
 static rwa_status note_unroutable(const struct route_sets *c, struct job *job)
 {
-    size_t count = rwa_demands_count(job->demands);
+    size_t count = job->count;
     bool *unroutable = base_array(count, sizeof *unroutable, job->err);
     rwa_status st = RWA_OK;
     job->unroutable = base_array(count, sizeof *job->unroutable, job->err);
@@ -213,7 +211,7 @@ done:
 rwa_status route_sets_of(struct route_sets *c, const struct job *job, size_t demand)
 {
     rwa_status st = RWA_OK;
-    const rwa_demand *d = &rwa_demands_list(job->demands)[demand];
+    const rwa_demand *d = &job->list[demand];
     struct sorting one = {d->src, d->dst, d->via, (uint32_t)demand};
     struct searching search = {.most = paths_wanted(job)};
     TRY(searching_open(&search, job));
@@ -231,71 +229,35 @@ rwa_status route_sets_find(struct route_sets *c, struct job *job, size_t most, b
 
 /* ---- routes from elsewhere ---- */
 
-/* Further routes of each kind, of kind k: paths first[k] … first[k + 1] - 1. */
-struct further {
-    struct paths paths;
-    size_t *first;
-};
+/* A function that appends routes of a kind, whose first demand is s, to `paths`: none twice. */
+typedef rwa_status kind_routes(struct paths *paths, const struct job *job, size_t kind, const struct sorting *s,
+                               const void *data);
 
-static void further_free(struct further *f)
-{
-    paths_free(&f->paths);
-    free(f->first);
-}
-
-static rwa_status add_kind(struct paths *all, const struct paths *paths, size_t from, size_t to, size_t begin,
-                           rwa_error *err)
+/* Put further routes of each kind before its own, without duplicates. */
+static rwa_status put_routes_first(struct route_sets *c, const struct job *job, kind_routes *add, const void *data)
 {
     rwa_status st = RWA_OK;
-    for (size_t p = from; p < to && st == RWA_OK; p++)
-        if (!paths_hold(all, begin, paths_arcs(paths, p), paths_hops(paths, p)))
-            st = paths_copy(all, paths, p, err);
-    return st;
-}
-
-/* Put the further routes of each kind before its own, without duplicates. */
-static rwa_status put_first(struct route_sets *c, const struct further *further, rwa_error *err)
-{
-    rwa_status st = RWA_OK;
-    struct paths all = {0};
-    size_t *first;
-    MUST(base_new(first, c->kinds + 1, err));
-    for (size_t k = 0; k < c->kinds; k++) {
-        TRY(add_kind(&all, &further->paths, further->first[k], further->first[k + 1], first[k], err));
-        TRY(add_kind(&all, &c->paths, c->first[k], c->first[k + 1], first[k], err));
-        first[k + 1] = all.count;
+    struct paths all = {0}, *own = &c->paths;
+    size_t kind = 0, *first = NULL;
+    TRY(base_new(first, c->kinds + 1, job->err));
+    for (size_t i = 0; i < job->count; i++) {
+        const struct sorting *s = &c->sorted[i];
+        if (i > 0 && same_kind(s, s - 1))
+            continue;
+        TRY(add(&all, job, kind, s, data));
+        for (size_t p = c->first[kind]; p < c->first[kind + 1]; p++)
+            if (!paths_hold(&all, first[kind], paths_arcs(own, p), paths_hops(own, p)))
+                TRY(paths_copy(&all, own, p, job->err));
+        first[++kind] = all.count;
     }
-    paths_free(&c->paths);
+    paths_free(own);
     free(c->first);
-    c->paths = all;
+    *own = all;
     c->first = first;
     return RWA_OK;
 done:
     paths_free(&all);
     free(first);
-    return st;
-}
-
-/* A function that appends routes of a kind, whose first demand is s, to `paths`. */
-typedef rwa_status kind_routes(struct paths *paths, const struct job *job, size_t kind, const struct sorting *s,
-                               const void *data);
-
-static rwa_status put_routes_first(struct route_sets *c, const struct job *job, kind_routes *add, const void *data)
-{
-    rwa_status st = RWA_OK;
-    struct further f = {0};
-    size_t kind = 0;
-    TRY(base_new(f.first, c->kinds + 1, job->err));
-    for (size_t i = 0; i < rwa_demands_count(job->demands); i++) {
-        const struct sorting *s = &c->sorted[i];
-        if (i > 0 && same_kind(s, s - 1))
-            continue;
-        TRY(add(&f.paths, job, kind, s, data));
-        f.first[++kind] = f.paths.count;
-    }
-    TRY(put_first(c, &f, job->err));
-done:
-    further_free(&f);
     return st;
 }
 
@@ -335,22 +297,14 @@ static rwa_status add_symmetric(struct paths *paths, const struct job *job, size
 static rwa_status put_least_load_first(struct route_sets *c, struct job *job)
 {
     rwa_status st = RWA_OK;
-    uint64_t need = 0, bound = 0;
-    uint64_t *amount = count_kinds(job, c), *taken = base_array(c->paths.count, sizeof *taken, job->err);
-    struct least_load run = {.graph = &job->graph,
-                             .paths = &c->paths,
-                             .kinds = c->kinds,
-                             .first = c->first,
-                             .amount = amount,
-                             .least = job->bound.value,
-                             .budget = &job->budget,
-                             .greedy_only = true};
-    TRY(amount && taken ? RWA_OK : RWA_NOMEM);
-    TRY(least_load_solve(&run, taken, &need, &bound, job->err));
+    uint64_t bound = 0, *taken = NULL;
+    TRY(job_least_load(
+        &taken, &bound, job, c,
+        (struct least_load){.least = job->bound.value, .budget = &job->budget, .greedy_only = true}));
     TRY(put_routes_first(c, job, add_most_taken, taken));
     job->balanced = true;
 done:
-    free_all(amount, taken);
+    free(taken);
     return st;
 }
 
@@ -407,7 +361,7 @@ rwa_status job_routes(struct job *job)
     MUST(sort_demands(c, job));
     MUST(job_symmetry(job));
     if (is_solved(job))
-        name_kinds(c, rwa_demands_count(job->demands));
+        name_kinds(c, job->count);
     else
         MUST(offer_routes(c, job));
     if (job->symmetric_channels > 0)

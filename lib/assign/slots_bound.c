@@ -46,9 +46,9 @@ COMPARATOR(by_span, struct crossing, DOWN(span))
 /** List the crossing lightpaths, largest spans first. */
 static size_t list_crossing(struct cuts *c, const bool *skip)
 {
-    const rwa_demand *list = rwa_demands_list(c->job->demands);
+    const rwa_demand *list = c->job->list;
     size_t n = 0;
-    for (size_t d = 0; d < rwa_demands_count(c->job->demands); d++)
+    for (size_t d = 0; d < c->job->count; d++)
         if (!skip[d] && must_cross(c, &list[d]))
             c->crossing[n++] = (struct crossing){job_span(c->job, d), list[d].count};
     base_sort(c->crossing, n, by_span);
@@ -102,7 +102,7 @@ static void try_cut(struct cuts *c, const bool *skip, uint32_t *lengths)
 static void try_cuts(struct cuts *c, const bool *skip, uint32_t *lengths)
 {
     uint32_t nodes = c->job->graph.nodes;
-    bool all = nodes <= FEW_NODES && rwa_demands_count(c->job->demands) <= FEW_DEMANDS;
+    bool all = nodes <= FEW_NODES && c->job->count <= FEW_DEMANDS;
     for (uint32_t side = 1; all && side + 1 < (uint32_t)1 << nodes; side++) {
         for (uint32_t v = 0; v < nodes; v++)
             c->inside[v] = side >> v & 1;
@@ -122,7 +122,7 @@ rwa_status job_bound_slots(struct job *job)
     struct cuts c = {.job = job, .arena = {.err = job->err}};
     bool *skip = NULL;
     uint32_t *lengths = NULL;
-    size_t count = rwa_demands_count(job->demands);
+    size_t count = job->count;
     rwa_status st = RWA_OK;
     arena_new(&c.arena, c.inside, job->graph.nodes);
     arena_arrays(&c.arena, count, c.crossing, skip);
@@ -150,8 +150,8 @@ done:
 
 rwa_status job_bound_served(struct job *job, const struct metric *metric)
 {
-    const rwa_demand *list = rwa_demands_list(job->demands);
-    size_t count = rwa_demands_count(job->demands), n = 0;
+    const rwa_demand *list = job->list;
+    size_t count = job->count, n = 0;
     struct arena arena = {.err = job->err};
     struct path_tree tree = {0};
     struct served *items = NULL;

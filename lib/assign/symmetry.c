@@ -42,11 +42,11 @@ struct demand_symmetry {
 
 static rwa_status index_demands(struct demand_symmetry *s)
 {
-    const rwa_demand *list = rwa_demands_list(s->job->demands);
+    const rwa_demand *list = s->job->list;
     size_t nodes = s->group.nodes;
     MUST(base_new(s->demand_at, nodes * nodes, s->job->err));
     MUST(base_new(s->moved, nodes * s->job->graph.arcs, s->job->err));
-    for (size_t d = 0; d < rwa_demands_count(s->job->demands); d++) {
+    for (size_t d = 0; d < s->job->count; d++) {
         s->demand_at[list[d].src * nodes + list[d].dst] = (uint32_t)d;
         if (s->job->model == RWA_UNDIRECTED)
             s->demand_at[list[d].dst * nodes + list[d].src] = (uint32_t)d;
@@ -234,12 +234,12 @@ static rwa_status take_both_ways(struct demand_symmetry *s, const struct job *ha
     rwa_status st = RWA_OK;
     uint32_t nodes = s->group.nodes, *arc = NULL;
     size_t *of = NULL;
-    const rwa_demand *list = rwa_demands_list(job->demands), *pair = rwa_demands_list(half->demands);
+    const rwa_demand *list = job->list, *pair = half->list;
     TRY(base_new(arc, nodes, job->err));
     TRY(base_new(of, (size_t)nodes * nodes, job->err));
-    for (size_t h = 0; h < rwa_demands_count(half->demands); h++)
+    for (size_t h = 0; h < half->count; h++)
         of[pair[h].src * (size_t)nodes + pair[h].dst] = of[pair[h].dst * (size_t)nodes + pair[h].src] = h;
-    for (size_t d = 0; d < rwa_demands_count(job->demands); d++) {
+    for (size_t d = 0; d < job->count; d++) {
         size_t h = of[list[d].src * (size_t)nodes + list[d].dst], hops = paths_hops(&half->symmetric, h);
         memcpy(arc, paths_arcs(&half->symmetric, h), hops * sizeof *arc);
         if (job->graph.from[arc[0]] != list[d].src)
@@ -272,6 +272,8 @@ static rwa_status try_undirected(struct demand_symmetry *s)
         return RWA_OK;
     TRY(rwa_demands_all_to_all(&pairs, s->group.nodes, RWA_UNDIRECTED, job->err));
     half.demands = pairs;
+    half.list = rwa_demands_list(pairs);
+    half.count = rwa_demands_count(pairs);
     TRY(routing_graph_create(&half.graph, half.net, half.model, half.err));
     TRY(job_symmetry(&half));
     job->random = half.random;
@@ -292,7 +294,7 @@ rwa_status job_symmetry(struct job *job)
     if (!job_is_plain(job) || !job_searches_freely(job) || !rwa_demands_is_all_to_all(job->demands, job->model) ||
          !translations_of(&s.group, job->net) || s.group.nodes > MOST_NODES)
         return RWA_OK;
-    MUST(base_new(job->symmetric_channel, rwa_demands_count(job->demands), job->err));
+    MUST(base_new(job->symmetric_channel, job->count, job->err));
     TRY(subgroups_find(&s.groups, &s.group, MOST_COSETS, MOST_SUBGROUPS, job->err));
     TRY(find_bound(&s));
     s.least = job->bound.value * rwa_network_fibers(job->net);

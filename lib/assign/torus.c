@@ -9,7 +9,14 @@ uint32_t torus_digit(const struct torus *t, uint32_t place, uint32_t dimension)
     return place % t->sizes[dimension];
 }
 
-uint32_t torus_go(const struct torus *t, uint32_t place, uint32_t dimension, bool up, uint32_t *link)
+uint32_t torus_ahead(const struct torus *t, uint32_t from, uint32_t to, uint32_t dimension)
+{
+    uint32_t size = t->sizes[dimension];
+    return (torus_digit(t, to, dimension) + size - torus_digit(t, from, dimension)) % size;
+}
+
+/* One step along a dimension, and the link it takes. */
+static uint32_t go(const struct torus *t, uint32_t place, uint32_t dimension, bool up, uint32_t *link)
 {
     uint32_t stride = 1, at = torus_digit(t, place, dimension), size = t->sizes[dimension], next;
     for (uint32_t k = dimension + 1; k < t->dimensions; k++)
@@ -18,6 +25,13 @@ uint32_t torus_go(const struct torus *t, uint32_t place, uint32_t dimension, boo
     *link = rwa_network_find_link(t->job->net, network_canonical_node(t->job->net, place),
                                   network_canonical_node(t->job->net, next));
     return next;
+}
+
+uint32_t torus_go(const struct torus *t, uint32_t *hops, uint32_t place, uint32_t dimension, bool up, uint32_t steps)
+{
+    for (; steps > 0; steps--)
+        place = go(t, place, dimension, up, &t->arc[(*hops)++]);
+    return place;
 }
 
 bool torus_is_regular(const struct torus *t)
@@ -30,8 +44,8 @@ static rwa_status add_lightpaths(rwa_assignment *r, void *data)
     struct torus *t = data;
     rwa_status st = RWA_OK;
     const rwa_network *net = t->job->net;
-    for (size_t d = 0; d < rwa_demands_count(t->job->demands) && st == RWA_OK; d++) {
-        const rwa_demand *demand = &rwa_demands_list(t->job->demands)[d];
+    for (size_t d = 0; d < t->job->count && st == RWA_OK; d++) {
+        const rwa_demand *demand = &t->job->list[d];
         uint32_t from = network_canonical_place(net, demand->src), to = network_canonical_place(net, demand->dst),
                  colour = 0;
         uint32_t hops = t->form->route(t, &colour, from, to);

@@ -25,8 +25,10 @@ struct torus {
 
 /** torus.c: a coordinate of a place. */
 uint32_t torus_digit(const struct torus *t, uint32_t place, uint32_t dimension);
-/** torus.c: one step along a dimension, and the link it takes. */
-uint32_t torus_go(const struct torus *t, uint32_t place, uint32_t dimension, bool up, uint32_t *link);
+/** torus.c: the steps upwards from one place to another along a dimension. */
+uint32_t torus_ahead(const struct torus *t, uint32_t from, uint32_t to, uint32_t dimension);
+/** torus.c: append steps along a dimension to the `hops` links in t->arc; returns where they lead. */
+uint32_t torus_go(const struct torus *t, uint32_t *hops, uint32_t place, uint32_t dimension, bool up, uint32_t steps);
 
 /** torus.c: whether all dimensions are equal. */
 bool torus_is_regular(const struct torus *t);

@@ -19,13 +19,6 @@ static bool is_reached(struct need *n)
     return path_tree_between(&n->tree, r, r->length, n->demand->src, n->demand->dst, NULL, NULL, n->shut);
 }
 
-static void shut_link(struct need *n, uint32_t link, bool shut)
-{
-    for (uint32_t a = 0; a < n->job->graph.arcs; a++)
-        if (n->job->graph.link[a] == link)
-            n->shut[a] = shut;
-}
-
 static bool is_in_group(const struct risks *risks, uint32_t link, size_t group)
 {
     for (size_t i = risks->first[link]; i < risks->first[link + 1]; i++)
@@ -34,11 +27,21 @@ static bool is_in_group(const struct risks *risks, uint32_t link, size_t group)
     return false;
 }
 
-static void shut_group(struct need *n, size_t group, bool shut)
+static void shut(struct need *n, uint32_t link, size_t group, bool shut)
 {
-    for (uint32_t a = 0; a < n->job->graph.arcs; a++)
-        if (is_in_group(&n->job->risks, n->job->graph.link[a], group))
+    const struct routing_graph *r = &n->job->graph;
+    for (uint32_t a = 0; a < r->arcs; a++)
+        if (r->link[a] == link || is_in_group(&n->job->risks, r->link[a], group))
             n->shut[a] = shut;
+}
+
+/* Whether every route takes a link (RWA_NONE: none), or meets a risk group (SIZE_MAX: none). */
+static bool is_needed(struct need *n, uint32_t link, size_t group)
+{
+    shut(n, link, group, true);
+    bool reached = is_reached(n);
+    shut(n, link, group, false);
+    return !reached;
 }
 
 /* An arc of a link that every route needs, or RWA_NONE.  Only the links of the shortest route need to be tried. */
@@ -50,27 +53,17 @@ static uint32_t needed_arc(struct need *n)
         return RWA_NONE;
     for (uint32_t v = n->demand->dst; v != n->demand->src; v = r->from[n->tree.arc[v]])
         on_way[n->tree.arc[v]] = true;
-    for (uint32_t a = 0; a < r->arcs; a++) {
-        if (!on_way[a])
-            continue;
-        shut_link(n, r->link[a], true);
-        bool reached = is_reached(n);
-        shut_link(n, r->link[a], false);
-        if (!reached)
+    for (uint32_t a = 0; a < r->arcs; a++)
+        if (on_way[a] && is_needed(n, r->link[a], SIZE_MAX))
             return a;
-    }
     return RWA_NONE;
 }
 
 static size_t needed_group(struct need *n)
 {
-    for (size_t g = 0; g < n->job->risks.groups; g++) {
-        shut_group(n, g, true);
-        bool reached = is_reached(n);
-        shut_group(n, g, false);
-        if (!reached)
+    for (size_t g = 0; g < n->job->risks.groups; g++)
+        if (is_needed(n, RWA_NONE, g))
             return g;
-    }
     return SIZE_MAX;
 }
 
@@ -92,9 +85,9 @@ static void describe_needed(char *text, size_t size, struct need *n)
 
 rwa_status why_unroutable(char *text, size_t size, const struct job *job, uint32_t demand)
 {
-    assert(demand < rwa_demands_count(job->demands));
+    assert(demand < job->count);
     rwa_status st = RWA_OK;
-    struct need n = {.job = job, .demand = &rwa_demands_list(job->demands)[demand]};
+    struct need n = {.job = job, .demand = &job->list[demand]};
     TRY(path_tree_create(&n.tree, &job->graph, job->err));
     TRY(base_new(n.shut, 2 * (size_t)job->graph.arcs, job->err));
     char channel[48] = "";
@@ -119,7 +112,7 @@ done:
 
 static rwa_status describe_unroutable(struct text *t, const rwa_assignment_report *sum, const struct job *job)
 {
-    const rwa_demand *d = &rwa_demands_list(job->demands)[job->unroutable[0]];
+    const rwa_demand *d = &job->list[job->unroutable[0]];
     uint64_t missing = sum->lightpaths - sum->routed;
     char why[192], src[NODE_TEXT], dst[NODE_TEXT];
     rwa_status st = why_unroutable(why, sizeof why, job, job->unroutable[0]);

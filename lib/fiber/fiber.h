@@ -74,6 +74,8 @@ struct noise fiber_transmitter(const rwa_fiber_profile *profile, double baud);
 /** RWA_BADARG: no span, or a length outside its range. */
 rwa_status fiber_check_spans(const rwa_span *spans, size_t count, rwa_error *err);
 
+/** Wavelengths, or on a flexible grid slots, that the band of the profile holds; UINT32_MAX without a profile. */
+uint32_t transmission_band(const rwa_network *net, const rwa_transmission *transmission);
 /** Whether format i carries a rate in at most `most_slots` slots (0: no limit). */
 bool transmission_fits(const rwa_transmission *transmission, size_t i, double rate_bps, uint32_t most_slots);
 /** What a link adds for format i, and the limit on the sum over a route: noise over signal in the worst case with a

@@ -157,6 +157,12 @@ uint32_t rwa_transmission_channels(const rwa_transmission *transmission)
     return transmission->profile ? transmission->slots / rwa_transmission_channel_slots(transmission) : UINT32_MAX;
 }
 
+uint32_t transmission_band(const rwa_network *net, const rwa_transmission *transmission)
+{
+    return transmission->profile && rwa_network_slot_hz(net) > 0 ? rwa_fiber_profile_slots(transmission->profile)
+                                                                  : rwa_transmission_channels(transmission);
+}
+
 /* ---- choose ---- */
 
 /* Add `spans` equal spans, behind a node or not. */

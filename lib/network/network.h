@@ -159,6 +159,12 @@ static inline uint32_t node_after(uint32_t nodes, uint32_t node, rwa_direction d
     return node == 0 ? nodes - 1 : node - 1;
 }
 
+/** Ring and line: the directed link that leaves a node in a direction. */
+static inline uint32_t network_arc_link(const struct rwa_network *net, uint32_t node, rwa_direction direction)
+{
+    return direction == RWA_CW ? node : rwa_network_pairs(net) + node_after(net->nodes, node, direction);
+}
+
 /** rwa_network_hops() for loops over lightpaths. */
 static inline uint32_t network_hops(const struct rwa_network *net, uint32_t src, uint32_t dst, rwa_direction dir)
 {

@@ -31,18 +31,11 @@ struct metric {
     const char *name;   /* "distance": all lengths equal; "cut": the links between two sides; else "metric" */
     uint64_t value;
     uint32_t *length;   /* of each link of the model */
+    uint64_t used;      /* sum of amount times distance, of the pairs that have a path */
+    uint64_t offered;   /* by one wavelength */
     struct budget *budget;  /* NULL, or ends the evaluation early, which then proves nothing: 0 wavelengths, or all
                                of the traffic served */
 };
-
-/**
- * The distance of every pair under lengths of the links.  The order is that of the traffic, where pairs of one source
- * are consecutive; twice: the length of two disjoint paths.  GRAPH_FAR: there is no path.
- * @param all     false: the budget ended before all distances were found
- * @param budget  NULL: none
- */
-rwa_status traffic_distances(uint64_t *dist, bool *all, const uint32_t *link_length, struct budget *budget,
-                             const struct routing_graph *graph, const struct traffic *traffic, rwa_error *err);
 
 /** Lightpaths of one kind under link lengths: the cost of each is the sum of its channels times the lengths of their
  *  links; and its value. */

@@ -200,8 +200,7 @@ done:
     return st;
 }
 
-rwa_status least_load_solve(const struct least_load *run, uint64_t *taken, uint64_t *need, uint64_t *bound,
-                            rwa_error *err)
+rwa_status least_load_solve(const struct least_load *run, uint64_t *taken, uint64_t *bound, rwa_error *err)
 {
     rwa_status st = RWA_OK;
     struct loads l = {.run = run, .taken = taken};
@@ -216,7 +215,6 @@ rwa_status least_load_solve(const struct least_load *run, uint64_t *taken, uint6
     if ((most_needed(&l) > run->least || run->budget->programs) && run->paths->count < MOST_COLUMNS &&
         !run->greedy_only)
         TRY(program(&l, most_needed(&l) <= run->least, bound, err));
-    *need = most_needed(&l);
 done:
     free_all(l.load, l.price);
     return st;

@@ -22,9 +22,7 @@ struct least_load {
  * Greedy choice and exchange first; if they leave a gap, the integer program (GLPK) over the numbers of lightpaths that
  * take each path.  A link needs as many wavelengths as its lightpaths divided by its fibres, rounded up.
  * @param[out] taken  of each path, how many lightpaths take it
- * @param[out] need   of the link that needs most
  * @param[out] bound  no choice of these paths needs less
  * @return RWA_OK also when the budget stopped it; RWA_NOMEM; RWA_BACKEND
  */
-rwa_status least_load_solve(const struct least_load *run, uint64_t *taken, uint64_t *need, uint64_t *bound,
-                            rwa_error *err);
+rwa_status least_load_solve(const struct least_load *run, uint64_t *taken, uint64_t *bound, rwa_error *err);

@@ -3,17 +3,16 @@
 #include "routing/disjoint_pair.h"
 #include "routing/path_tree.h"
 
-struct reckoning {
-    uint64_t used;      /* sum of amount times distance */
-    uint64_t offered;   /* by one wavelength */
-    uint64_t farthest;  /* the largest distance of a pair */
-    bool cut_off;       /* a pair has no path */
-};
-
 enum { PAIRS_BETWEEN_LOOKS = 64 };
 
-rwa_status traffic_distances(uint64_t *dist, bool *all, const uint32_t *link_length, struct budget *budget,
-                             const struct routing_graph *r, const struct traffic *t, rwa_error *err)
+/**
+ * The distance of every pair under lengths of the links.  The order is that of the traffic, where pairs of one source
+ * are consecutive; twice: the length of two disjoint paths.  GRAPH_FAR: there is no path.
+ * @param all     false: the budget ended before all distances were found
+ * @param budget  NULL: none
+ */
+static rwa_status find_distances(uint64_t *dist, bool *all, const uint32_t *link_length, struct budget *budget,
+                                 const struct routing_graph *r, const struct traffic *t, rwa_error *err)
 {
     rwa_status st = RWA_OK;
     struct path_tree path_tree = {0};
@@ -43,21 +42,22 @@ done:
     return st;
 }
 
-static struct reckoning reckon(const uint64_t *dist, const struct metric *m, const struct routing_graph *r,
-                               const struct traffic *t)
+/* Add up what is used and offered; returns whether every pair has a path. */
+static bool reckon(struct metric *m, uint64_t *farthest, const uint64_t *dist, const struct routing_graph *r,
+                   const struct traffic *t)
 {
-    struct reckoning sum = {0};
+    bool all = true;
+    m->used = m->offered = *farthest = 0;
     for (uint32_t l = 0; l < r->links; l++)
-        sum.offered += (uint64_t)r->fibers[l] * m->length[l];
+        m->offered += (uint64_t)r->fibers[l] * m->length[l];
     for (size_t i = 0; i < t->pairs; i++) {
-        if (dist[i] == GRAPH_FAR) {
-            sum.cut_off = true;
+        all = all && dist[i] != GRAPH_FAR;
+        if (dist[i] == GRAPH_FAR)
             continue;
-        }
-        sum.used += t->amount[i] * dist[i];
-        sum.farthest = dist[i] > sum.farthest ? dist[i] : sum.farthest;
+        m->used += t->amount[i] * dist[i];
+        *farthest = dist[i] > *farthest ? dist[i] : *farthest;
     }
-    return sum;
+    return all;
 }
 
 /* Lowest cost per value first. */
@@ -113,22 +113,21 @@ rwa_status metric_evaluate(struct metric *m, const struct routing_graph *r, cons
                            uint32_t wavelengths, rwa_error *err)
 {
     rwa_status st = RWA_OK;
-    struct reckoning sum = {0};
     bool all = false;
-    uint64_t *dist;
+    uint64_t *dist, farthest;
     MUST(base_new(dist, t->pairs, err));
     m->value = wavelengths > 0 ? t->total : 0;
-    TRY(traffic_distances(dist, &all, m->length, m->budget, r, t, err));
+    TRY(find_distances(dist, &all, m->length, m->budget, r, t, err));
     if (!all)
         goto done;
-    sum = reckon(dist, m, r, t);
-    m->name = name_of(m, r, t, sum.farthest);
+    all = reckon(m, &farthest, dist, r, t);
+    m->name = name_of(m, r, t, farthest);
     if (wavelengths > 0)
-        TRY(most_served(&m->value, dist, t, (double)wavelengths * (double)sum.offered, err));
-    else if (sum.cut_off)
+        TRY(most_served(&m->value, dist, t, (double)wavelengths * (double)m->offered, err));
+    else if (!all)
         m->value = UINT64_MAX;
     else
-        m->value = sum.offered > 0 ? (sum.used + sum.offered - 1) / sum.offered : 0;
+        m->value = m->offered > 0 ? (m->used + m->offered - 1) / m->offered : 0;
 done:
     free(dist);
     return st;

@@ -43,33 +43,17 @@ static rwa_status search_open(struct cut_search *x)
 
 /* ---- values of prices ---- */
 
-/* The sum of amount times distance; GRAPH_FAR: a pair has no path. */
-static rwa_status total_distance(uint64_t *sum, const struct routing_graph *g, const struct traffic *t,
-                                 const uint32_t *length, rwa_error *err)
-{
-    bool all;
-    uint64_t *dist = base_array(t->pairs, sizeof *dist, err);
-    rwa_status st = dist ? traffic_distances(dist, &all, length, NULL, g, t, err) : RWA_NOMEM;
-    *sum = 0;
-    for (size_t i = 0; i < t->pairs && st == RWA_OK && *sum != GRAPH_FAR; i++)
-        *sum = dist[i] == GRAPH_FAR ? GRAPH_FAR : *sum + t->amount[i] * dist[i];
-    free(dist);
-    return st;
-}
-
 static rwa_status trial_value(uint64_t *value, const struct flow *f, rwa_error *err)
 {
-    uint64_t used = 0, offered = 0;
-    MUST(total_distance(&used, f->graph, f->traffic, f->trial.length, err));
-    for (uint32_t l = 0; l < f->graph->links; l++)
-        offered += (uint64_t)f->graph->fibers[l] * f->trial.length[l];
+    struct metric m = {.length = f->trial.length};
+    MUST(metric_evaluate(&m, f->graph, f->traffic, 0, err));
     for (size_t s = 0; s < f->sets; s++) {
         uint64_t lost = f->set_weight[s] * f->set[s].ends;
-        assert(offered >= f->set_weight[s]);
-        offered -= f->set_weight[s];
-        used = used > lost ? used - lost : 0;
+        assert(m.offered >= f->set_weight[s]);
+        m.offered -= f->set_weight[s];
+        m.used = m.used > lost ? m.used - lost : 0;
     }
-    *value = offered > 0 ? (used + offered - 1) / offered : 0;
+    *value = m.offered > 0 ? (m.used + m.offered - 1) / m.offered : 0;
     return RWA_OK;
 }
 
@@ -226,18 +210,18 @@ static rwa_status add_node(struct odd_cuts *out, uint32_t node, uint32_t weight)
 /* Weigh the nodes that waste a channel.  Lengths are doubled, so that each of the two ends of a link may weigh as
  * much as the link is long. */
 static rwa_status weigh_nodes(struct odd_cuts *out, uint64_t *lost, const struct routing_graph *g, const uint64_t *ends,
-                              const uint32_t *length, uint64_t wavelengths)
+                              uint64_t wavelengths)
 {
     *lost = 0;
     for (uint32_t v = 0; v < g->nodes; v++) {
         bool wastes = g->out_first[v] < g->out_first[v + 1] && wastes_channel(g, v, ends[v], wavelengths);
-        uint32_t weight = wastes ? shortest_link(g, v, length) : 0;
+        uint32_t weight = wastes ? shortest_link(g, v, out->length) : 0;
         *lost += weight;
         if (weight > 0)
             MUST(add_node(out, v, weight));
     }
     for (uint32_t l = 0; l < g->links; l++)
-        out->length[l] = 2 * length[l];
+        out->length[l] *= 2;
     return RWA_OK;
 }
 
@@ -245,22 +229,21 @@ rwa_status odd_cuts_at_nodes(struct odd_cuts *out, const struct routing_graph *g
                              const uint32_t *length, uint64_t wavelengths, rwa_error *err)
 {
     assert(!traffic->twice && wavelengths > 0);
-    uint64_t used = 0, offered = 0, lost = 0, *ends = NULL;
+    uint64_t lost = 0, *ends = NULL;
     out->arena.err = err;
-    for (uint32_t l = 0; l < graph->links; l++) {
-        offered += (uint64_t)graph->fibers[l] * length[l];
+    for (uint32_t l = 0; l < graph->links; l++)
         if (length[l] > UINT32_MAX / 2)
             return RWA_OK;
-    }
-    arena_new(&out->arena, out->length, graph->links);
+    arena_copy(&out->arena, out->length, length, graph->links);
     MUST(arena_arrays(&out->arena, graph->nodes, out->sets, ends));
-    MUST(total_distance(&used, graph, traffic, length, err));
+    struct metric plain = {.length = out->length};
+    MUST(metric_evaluate(&plain, graph, traffic, 0, err));
     for (size_t i = 0; i < traffic->pairs; i++) {
         ends[traffic->src[i]] += traffic->amount[i];
         ends[traffic->dst[i]] += traffic->amount[i];
     }
-    MUST(weigh_nodes(out, &lost, graph, ends, length, wavelengths));
-    if (used != GRAPH_FAR && 2 * used + lost > 2 * offered * wavelengths)
+    MUST(weigh_nodes(out, &lost, graph, ends, wavelengths));
+    if (plain.value != UINT64_MAX && 2 * plain.used + lost > 2 * plain.offered * wavelengths)
         out->value = wavelengths + 1;
     return RWA_OK;
 }

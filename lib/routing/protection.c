@@ -219,29 +219,26 @@ static bool is_plain(const struct protection *g, const struct protection_query *
 
 static rwa_status collect(struct protection *g, const struct protection_query *q, bool *all, rwa_error *err)
 {
-    size_t most = SHORTEST, done = 0;
+    size_t done = 0;
     if (q->most == 1 && is_plain(g, q)) {
         MUST(shortest_pair(g, q, err));
         *all = g->found.count == 0;
         return RWA_OK;
     }
-    MUST(list_routes(g, q, most, all, err));
-    if (q->via == RWA_NONE)
-        MUST(shortest_pair(g, q, err));
-    MUST(pair_routes(g, err));
-    *all = *all && g->found.count < MOST_PAIRS;
-    for (; !*all && q->via == RWA_NONE && done < AROUND && done < g->routes.count; done++)
-        MUST(go_around(g, q, done, err));
-    while (!*all && g->found.count == 0 && !is_plain(g, q) && most < MOST_ROUTES) {
-        most *= 4;
+    for (size_t most = SHORTEST; most <= MOST_ROUTES; most *= 4) {
+        bool first = most == SHORTEST, direct = q->via == RWA_NONE;
         MUST(list_routes(g, q, most, all, err));
-        if (q->via != RWA_NONE)
+        if (first && direct)
+            MUST(shortest_pair(g, q, err));
+        if (first || !direct)
             MUST(pair_routes(g, err));
-        for (; q->via == RWA_NONE && done < g->routes.count && g->found.count == 0; done++)
+        *all = *all && g->found.count < MOST_PAIRS;
+        for (; direct && done < g->routes.count && (first ? !*all && done < AROUND : g->found.count == 0); done++)
             MUST(go_around(g, q, done, err));
+        if (*all || g->found.count > 0 || is_plain(g, q))
+            break;
     }
-    if (g->found.count == 0 && is_plain(g, q))
-        *all = true;
+    *all = *all || (g->found.count == 0 && is_plain(g, q));
     return RWA_OK;
 }
 

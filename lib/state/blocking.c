@@ -135,6 +135,14 @@ static uint32_t backup_channels(const struct simulation *s, const rwa_request *r
     return backup.hops * (width + request->guard);
 }
 
+/** Note that a lightpath is up until `end`, with channels on all its links. */
+static rwa_status note(struct simulation *s, uint64_t id, double end, uint32_t channels)
+{
+    s->busy += channels;
+    return leaving_push(&s->heap, &s->count, &s->capacity,
+                        (struct leaving){end, slots_find(&s->state->slots, id), channels}, s->err);
+}
+
 /** Set up a lightpath until `end`; placed->hops 0: it is blocked. */
 static rwa_status set_up(struct simulation *s, const rwa_request *request, double end, rwa_placed *placed)
 {
@@ -145,9 +153,7 @@ static rwa_status set_up(struct simulation *s, const rwa_request *request, doubl
     uint32_t channels = placed->hops * (width + request->guard);
     if (request->protection == RWA_PROTECTION_DEDICATED)
         channels += backup_channels(s, request, placed->id);
-    uint32_t slot = slots_find(&s->state->slots, placed->id);
-    MUST(leaving_push(&s->heap, &s->count, &s->capacity, (struct leaving){end, slot, channels}, s->err));
-    s->busy += channels;
+    MUST(note(s, placed->id, end, channels));
     if (s->shares)
         count_shared(s);
     return RWA_OK;
@@ -164,13 +170,8 @@ static rwa_status set_up_scattered(struct simulation *s, rwa_request request, do
         s->hops_of[got] = placed->hops;
     } while (placed->hops > 0 && ++got < width);
     for (uint32_t i = 0; i < got; i++)
-        if (got < width) {
-            MUST(rwa_state_release(s->state, s->ids[i], s->err));
-        } else {
-            uint32_t slot = slots_find(&s->state->slots, s->ids[i]);
-            MUST(leaving_push(&s->heap, &s->count, &s->capacity, (struct leaving){end, slot, s->hops_of[i]}, s->err));
-            s->busy += s->hops_of[i];
-        }
+        MUST(got < width ? rwa_state_release(s->state, s->ids[i], s->err)
+                         : note(s, s->ids[i], end, s->hops_of[i]));
     return RWA_OK;
 }
 

@@ -2,6 +2,8 @@
 /** Chooses route and channel for a request, trying its routes in order. */
 #include "state/state.h"
 
+#include "fiber/fiber.h"
+
 /* ---- the request ---- */
 
 /** Check that the links of the request form a simple directed path from src to dst. */
@@ -34,10 +36,7 @@ static rwa_status check_route(struct rwa_state *s, const rwa_request *q, rwa_err
 /** Check that every channel of the network has a frequency in the band of the profile. */
 static rwa_status check_band(const struct rwa_state *s, const rwa_request *q, rwa_error *err)
 {
-    const rwa_fiber_profile *profile = rwa_transmission_profile(q->transmission);
-    uint32_t have = rwa_network_wavelengths(s->net), most = rwa_transmission_channels(q->transmission);
-    if (profile && rwa_network_slot_hz(s->net) > 0)
-        most = rwa_fiber_profile_slots(profile);
+    uint32_t have = rwa_network_wavelengths(s->net), most = transmission_band(s->net, q->transmission);
     if (have > most)
         return base_refuse(err, "%u wavelengths or slots: the band of the fibre profile holds %u", have, most);
     return RWA_OK;

@@ -50,22 +50,6 @@ done:
     return st;
 }
 
-/** The state's network with the links that are failed now. */
-static rwa_status network_now(rwa_network **out, const struct rwa_state *s, rwa_error *err)
-{
-    uint32_t *links = base_array(s->links, sizeof *links, err);
-    MUST(links ? RWA_OK : RWA_NOMEM);
-    rwa_faults faults = network_faults(s->net);
-    faults.links = links;
-    faults.link_count = 0;
-    for (uint32_t a = 0; a < s->links; a++)
-        if (s->failed[s->carrier[a]])
-            links[faults.link_count++] = a;
-    rwa_status st = rwa_network_with_faults(out, s->net, &faults, err);
-    free(links);
-    return st;
-}
-
 /** Add the route of a lightpath, or of its backup, to the result. */
 static rwa_status export_route(rwa_assignment *result, const struct rwa_state *s, uint32_t slot, size_t demand,
                                rwa_role role, rwa_error *err)
@@ -100,7 +84,7 @@ rwa_status rwa_state_export(rwa_assignment **out, const rwa_state *state, rwa_er
     rwa_status st = RWA_OK;
     TRY(base_new(ids, state->slots.live, err));
     TRY(list_demands(&demands, ids, state, err));
-    TRY(network_now(&net, state, err));
+    TRY(routes_network(&net, &state->routes, state->model, err));
     TRY(rwa_assignment_create(&result, net, demands, state->model, err));
     for (uint32_t slot = state->slots.first; slot != NO_SLOT; slot = state->slots.list[slot].after) {
         uint32_t backup = state->slots.list[slot].other;
@@ -400,7 +384,7 @@ static uint32_t links_of(struct state_import *in, const rwa_schedule *sched, uin
                          uint32_t i)
 {
     const rwa_network *net = rwa_schedule_network(sched);
-    uint32_t nodes = rwa_network_nodes(net), rings = rwa_network_pairs(net), hops = 0, count = 0;
+    uint32_t nodes = rwa_network_nodes(net), hops = 0, count = 0;
     const uint32_t *path = rwa_schedule_path(&count, sched, record);
     assert(in->map);
     if (path) {
@@ -410,11 +394,9 @@ static uint32_t links_of(struct state_import *in, const rwa_schedule *sched, uin
         }
         return hops;
     }
-    for (uint32_t at = lp->src; hops < rwa_network_hops(net, lp->src, lp->dst, lp->direction); hops++) {
-        uint32_t before = at == 0 ? nodes - 1 : at - 1;
-        in->links[hops] = in->map[lp->direction == RWA_CW ? at : rings + before];
-        at = lp->direction == RWA_CW ? (at + 1) % nodes : before;
-    }
+    for (uint32_t at = lp->src; hops < network_hops(net, lp->src, lp->dst, lp->direction);
+         at = node_after(nodes, at, lp->direction))
+        in->links[hops++] = in->map[network_arc_link(net, at, lp->direction)];
     return hops;
 }
 

@@ -10,8 +10,9 @@ struct inquiry {
     struct request *request;
     struct tried tried;
     rwa_obstacle *out;
-    uint32_t *queue, *reached_by;   /* nodes: breadth-first search */
-    uint32_t *links;            /* nodes: the route that it finds */
+    struct path_tree tree;
+    bool *shut;                 /* of each arc: its channel is taken */
+    uint32_t *links;            /* nodes: the route found */
     struct pair_survey pairs;   /* route pairs of a request with a backup */
     bool fits_alone;            /* the request fits without its backup */
     uint64_t release;           /* the first lightpath whose release lets the request fit; RWA_NO_LIGHTPATH: none */
@@ -78,22 +79,11 @@ static uint32_t search_channel(struct inquiry *q, uint32_t channel)
 {
     const struct rwa_state *s = q->state;
     const struct routing_graph *r = &s->routes.graph;
-    uint32_t src = q->request->asked.src, dst = q->request->asked.dst, head = 0, tail = 0;
-    for (uint32_t v = 0; v < s->nodes; v++)
-        q->reached_by[v] = RWA_NONE;
-    q->queue[tail++] = src;
-    while (head < tail && q->reached_by[dst] == RWA_NONE) {
-        uint32_t v = q->queue[head++];
-        for (uint32_t i = r->out_first[v]; i < r->out_first[v + 1]; i++) {
-            uint32_t a = r->out[i], to = r->to[a];
-            if (to == src || q->reached_by[to] != RWA_NONE ||
-                !is_free_span(s, s->carrier[a], channel, q->request->span))
-                continue;
-            q->reached_by[to] = a;
-            q->queue[tail++] = to;
-        }
-    }
-    return (uint32_t)tree_path(q->links, r, q->reached_by, src, dst);
+    uint32_t src = q->request->asked.src, dst = q->request->asked.dst;
+    for (uint32_t a = 0; a < r->arcs; a++)
+        q->shut[a] = !is_free_span(s, s->carrier[a], channel, q->request->span);
+    return path_tree_between(&q->tree, r, r->length, src, dst, NULL, NULL, q->shut)
+               ? (uint32_t)tree_path(q->links, r, q->tree.arc, src, dst) : 0;
 }
 
 /** Look for the shortest route that has a free channel, whether or not the routing would try it. */
@@ -322,7 +312,9 @@ static rwa_status explain(struct inquiry *q)
     q->out->routes = alone ? q->tried.count : q->pairs.count;
     if (fits)
         return RWA_OK;
-    MUST(arena_arrays(&q->arena, s->nodes, q->queue, q->reached_by, q->links));
+    arena_new(&q->arena, q->shut, s->links);
+    MUST(arena_arrays(&q->arena, s->nodes, q->links));
+    MUST(path_tree_create(&q->tree, &s->routes.graph, q->err));
     if (alone)
         q->out->kind = find_obstacle(q);
     else
@@ -444,6 +436,7 @@ rwa_status rwa_state_explain_sized(rwa_obstacle *out, size_t size, rwa_state *st
     describe(&q);
 done:
     base_give_answer(out, size, &found, sizeof found);
+    path_tree_free(&q.tree);
     arena_free(&q.arena);
     return st;
 }

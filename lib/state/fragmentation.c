@@ -26,37 +26,10 @@ static void end_block(struct blocks *b, uint32_t size, uint32_t slots)
     b->entropy -= share * log(share);
 }
 
-/** The first channel from `at` on that is free (open) or taken; s->channels: there is none. */
-static uint32_t next_channel(const struct rwa_state *s, const uint64_t *words, uint32_t at, bool open)
-{
-    for (uint64_t keep = UINT64_MAX << at % 64; at < s->channels; keep = UINT64_MAX, at = (at / 64 + 1) * 64) {
-        uint64_t word = (open ? ~words[at / 64] : words[at / 64]) & keep;
-        at = word ? at / 64 * 64 + (uint32_t)__builtin_ctzll(word) : at;
-        if (word)
-            return at < s->channels ? at : s->channels;
-    }
-    return s->channels;
-}
-
-/** The free blocks of a carrier with one fibre, whose slots are consecutive bits. */
-static struct blocks blocks_of_words(const struct rwa_state *s, uint32_t carrier)
-{
-    struct blocks b = {0};
-    const uint64_t *words = s->free + (size_t)carrier * s->words;
-    for (uint32_t from = next_channel(s, words, 0, false), to; from < s->channels;
-         from = next_channel(s, words, to, false)) {
-        to = next_channel(s, words, from, true);
-        end_block(&b, to - from, s->channels);
-    }
-    return b;
-}
-
 static struct blocks blocks_of(const struct rwa_state *s, uint32_t carrier, uint32_t fiber)
 {
     struct blocks b = {0};
     uint32_t slots = s->channels / s->fibers, run = 0;
-    if (s->fibers == 1)
-        return blocks_of_words(s, carrier);
     for (uint32_t w = 0; w < slots; w++) {
         bool open = is_free(s, carrier, channel_of(s, fiber, w));
         if (!open)

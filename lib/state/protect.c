@@ -208,10 +208,15 @@ static void find_lent(const struct rwa_state *s, uint32_t carrier)
     }
 }
 
-/** Mark the channels that the backup may share as free on the route, until take_back(). */
-static void lend(struct rwa_state *s, const struct choice *route)
+/** Mark the channels that a shared backup may share as free on its route, until take_back().  Does nothing (false) for
+ *  a backup of its own. */
+static bool lend(struct rwa_state *s, const struct request *request, const struct choice *working,
+                 const struct choice *route)
 {
     struct protector *p = s->protector;
+    if (request->asked.protection != RWA_PROTECTION_SHARED)
+        return false;
+    mark_route(s, working);
     for (uint32_t k = 0; k < route->hops; k++) {
         uint64_t *open = s->free + (size_t)s->carrier[route->links[k]] * s->words;
         memcpy(p->kept + (size_t)k * s->words, open, s->words * sizeof *open);
@@ -219,6 +224,7 @@ static void lend(struct rwa_state *s, const struct choice *route)
         for (uint32_t w = 0; w < s->words; w++)
             open[w] |= p->lent[w];
     }
+    return true;
 }
 
 static void take_back(struct rwa_state *s, const struct choice *route)
@@ -263,10 +269,8 @@ static uint32_t fewest_fresh(struct rwa_state *s, const struct request *request,
 static uint32_t backup_place(struct rwa_state *s, struct request *request, const struct choice *working,
                              const struct choice *backup)
 {
-    if (request->asked.protection != RWA_PROTECTION_SHARED)
+    if (!lend(s, request, working, backup))
         return place_choose(s, request, backup);
-    mark_route(s, working);
-    lend(s, backup);
     uint32_t channel = fewest_fresh(s, request, backup);
     take_back(s, backup);
     return channel;
@@ -275,13 +279,9 @@ static uint32_t backup_place(struct rwa_state *s, struct request *request, const
 static uint32_t backup_places(struct rwa_state *s, const struct request *request, const struct choice *working,
                               const struct choice *backup)
 {
-    bool shared = request->asked.protection == RWA_PROTECTION_SHARED;
-    if (shared) {
-        mark_route(s, working);
-        lend(s, backup);
-    }
+    bool lent = lend(s, request, working, backup);
     uint32_t count = free_count(s, backup->links, backup->hops, request->span, request->mask);
-    if (shared)
+    if (lent)
         take_back(s, backup);
     return count;
 }

@@ -14,20 +14,17 @@ void routes_free(struct routes *r)
     free_all(r->table.list, r->arc);
 }
 
-/** The network with only these carriers failed. */
-static rwa_status without(rwa_network **out, const rwa_network *net, rwa_model model, const bool *failed,
-                          rwa_error *err)
+rwa_status routes_network(rwa_network **out, const struct routes *r, rwa_model model, rwa_error *err)
 {
-    uint32_t count = rwa_network_links(net);
-    rwa_faults faults = {0};
-    uint32_t *links = base_array(count, sizeof *links, err);
-    *out = NULL;
-    MUST(links ? RWA_OK : RWA_NOMEM);
-    for (uint32_t a = 0; a < count; a++)
-        if (failed[model == RWA_UNDIRECTED ? rwa_network_pair(net, a) : a])
-            links[faults.link_count++] = a;
+    uint32_t count = rwa_network_links(r->net), *links;
+    rwa_faults faults = network_faults(r->net);
+    MUST(base_new(links, count, err));
     faults.links = links;
-    rwa_status st = rwa_network_with_faults(out, net, &faults, err);
+    faults.link_count = 0;
+    for (uint32_t a = 0; a < count; a++)
+        if (r->failed[model == RWA_UNDIRECTED ? rwa_network_pair(r->net, a) : a])
+            links[faults.link_count++] = a;
+    rwa_status st = rwa_network_with_faults(out, r->net, &faults, err);
     free(links);
     return st;
 }
@@ -39,7 +36,7 @@ rwa_status routes_begin(struct routes *r, rwa_model model, rwa_error *err)
     rwa_status st = RWA_OK;
     if (!r->arc && !(r->arc = base_array(r->net->nodes, sizeof *r->arc, err)))
         return RWA_NOMEM;
-    TRY(without(&left, r->net, model, r->failed, err));
+    TRY(routes_network(&left, r, model, err));
     TRY(routing_graph_create(&graph, left, model, err));
     k_shortest_close(r->k_shortest);    /* it points to the graph that is freed next */
     r->k_shortest = NULL;
@@ -111,17 +108,14 @@ rwa_status pairs_put(struct pair_table *t, struct pair pair, struct pair **out, 
 /** Add the route in this direction, unless there is none, it is too long, or a link on it has failed. */
 static rwa_status add_arc(struct routes *r, uint32_t src, uint32_t dst, rwa_direction direction, rwa_error *err)
 {
-    uint32_t hops = rwa_network_hops(r->net, src, dst, direction), at = src, nodes = r->net->nodes,
-             back = rwa_network_pairs(r->net);
+    uint32_t hops = rwa_network_hops(r->net, src, dst, direction), at = src;
     if (hops == 0 || (r->max_hops > 0 && hops > r->max_hops))
         return RWA_OK;
-    for (uint32_t k = 0; k < hops; k++) {
-        uint32_t before = at == 0 ? nodes - 1 : at - 1, after = at + 1 == nodes ? 0 : at + 1;
-        r->arc[k] = direction == RWA_CW ? at : back + before;
+    for (uint32_t k = 0; k < hops; k++, at = node_after(r->net->nodes, at, direction)) {
+        r->arc[k] = network_arc_link(r->net, at, direction);
+        assert(at == r->graph.from[r->arc[k]]);
         if (r->failed[r->graph.link[r->arc[k]]])
             return RWA_OK;
-        at = direction == RWA_CW ? after : before;
-        assert(at == r->graph.to[r->arc[k]]);
     }
     return paths_add(&r->paths, r->arc, hops, err);
 }

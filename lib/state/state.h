@@ -148,6 +148,8 @@ struct routes {
 void routes_free(struct routes *r);
 /** Start again from r->net without its failed links. */
 rwa_status routes_begin(struct routes *r, rwa_model model, rwa_error *err);
+/** r->net with the links that are failed now. */
+rwa_status routes_network(rwa_network **out, const struct routes *r, rwa_model model, rwa_error *err);
 /** The `most` shortest routes of a pair, or as many as there are, in r->paths until the next call.  Must not be
  *  called when stale. */
 rwa_status routes_find(struct routes *r, uint32_t src, uint32_t dst, uint32_t most, struct tried *out, rwa_error *err);
