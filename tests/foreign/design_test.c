@@ -400,16 +400,11 @@ static void fixed_channels_need_a_device(void)
 
 int main(void)
 {
-    char command[128];
-    snprintf(dir, sizeof dir, "%s", "/tmp/rwa-design-XXXXXX");
-    if (!mkdtemp(dir))
-        return EXIT_FAILURE;
-    int failed = RUN_TESTS("design", networks_come_back, spans_of_gnpy_add_up, all_that_a_network_has_is_kept,
-                           networks_of_one_hop_show_their_hubs, sndlib_gives_the_same_demands,
-                           schedules_become_as_many_demands, assignment_files_keep_names_and_lengths,
-                           a_table_has_a_row_for_each_route, requests_have_the_slots_and_the_rate_of_the_device,
-                           slots_of_a_flexible_grid_have_their_frequencies, documents_hold_every_lightpath,
-                           fixed_channels_need_a_device);
-    snprintf(command, sizeof command, "rm -rf %s", dir);
-    return failed || system(command) != 0;
+    folder_make("design");
+    return folder_drop(RUN_TESTS("design", networks_come_back, spans_of_gnpy_add_up, all_that_a_network_has_is_kept,
+                                 networks_of_one_hop_show_their_hubs, sndlib_gives_the_same_demands,
+                                 schedules_become_as_many_demands, assignment_files_keep_names_and_lengths,
+                                 a_table_has_a_row_for_each_route, requests_have_the_slots_and_the_rate_of_the_device,
+                                 slots_of_a_flexible_grid_have_their_frequencies, documents_hold_every_lightpath,
+                                 fixed_channels_need_a_device));
 }

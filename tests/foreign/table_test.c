@@ -2,31 +2,20 @@
 /** Tables that export writes and import reads, of every scheme: the schedule file of what comes back is, byte for byte,
  *  that of what went. */
 #define _XOPEN_SOURCE 700
-#include "tests/support/files.h"
+#include "tests/support/folder.h"
 #include "tests/support/plans.h"
 #include "tests/support/suite.h"
 
 #include <stdbool.h>
-
-static char folder[] = "/tmp/rwa-table-XXXXXX";
-
-static const char *in_folder(const char *name)
-{
-    static char path[64];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return path;
-}
 
 /** The schedule file of a schedule, orbits written out; the caller frees it. */
 static char *file_of(const rwa_schedule *sched)
 {
     rwa_schedule *all = NULL;
     OK(rwa_schedule_expand(&all, sched, NULL));
-    OK(rwa_schedule_write(all, in_folder("file.jsonl"), NULL));
+    OK(rwa_schedule_write(all, in_dir("file.jsonl"), NULL));
     rwa_schedule_free(all);
-    char *text = text_of(in_folder("file.jsonl"));
-    unlink(in_folder("file.jsonl"));
-    return text;
+    return text_of(in_dir("file.jsonl"));
 }
 
 /** Through a table and back, on the network that the table names, or on one that is given. */
@@ -35,9 +24,8 @@ static void expect_back(const rwa_schedule *sched, const rwa_network *net)
     rwa_schedule *back = NULL;
     rwa_import found;
     rwa_error err = {0};
-    OK(rwa_schedule_export(sched, "csv", in_folder("t.csv"), NULL, NULL));
-    OK(rwa_schedule_import(&back, &found, in_folder("t.csv"), net, NULL, &err));
-    unlink(in_folder("t.csv"));
+    OK(rwa_schedule_export(sched, "csv", in_dir("t.csv"), NULL, NULL));
+    OK(rwa_schedule_import(&back, &found, in_dir("t.csv"), net, NULL, &err));
     if (!back) {
         fprintf(stderr, "%s: %s\n", rwa_schedule_scheme(sched), err.text);
         return;
@@ -134,8 +122,8 @@ static void lists_come_back(void)
     lp.direction = RWA_CCW;
     OK(rwa_schedule_add(sched, &lp, NULL));
     expect_back(sched, NULL);
-    CU_ASSERT_EQUAL(rwa_schedule_export(sched, "msccl", in_folder("x"), NULL, NULL), RWA_BADARG);
-    CU_ASSERT_EQUAL(rwa_schedule_export(sched, "harvest", in_folder("x"), NULL, NULL), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_schedule_export(sched, "msccl", in_dir("x"), NULL, NULL), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_schedule_export(sched, "harvest", in_dir("x"), NULL, NULL), RWA_BADARG);
     rwa_schedule_free(sched);
     rwa_network_free(net);
 }
@@ -180,75 +168,28 @@ static void the_caller_stops_the_reading(void)
     int asked = 0;
     OK(rwa_collective_init(&coll, RWA_ALL_GATHER, 64, 0, 4096, 0, NULL));
     OK(rwa_plan_make(&plan, net, &coll, NULL, NULL));
-    OK(rwa_schedule_export(rwa_plan_schedule(plan), "csv", in_folder("t.csv"), NULL, NULL));
+    OK(rwa_schedule_export(rwa_plan_schedule(plan), "csv", in_dir("t.csv"), NULL, NULL));
     rwa_plan_options_init(&limited);
     rwa_import_options_init(&o);
     o.plan = &limited;
     limited.poll = stop;
     limited.poll_data = &asked;
-    CU_ASSERT_EQUAL(rwa_schedule_import(&back, NULL, in_folder("t.csv"), NULL, &o, &err), RWA_CANCELLED);
+    CU_ASSERT_EQUAL(rwa_schedule_import(&back, NULL, in_dir("t.csv"), NULL, &o, &err), RWA_CANCELLED);
     CU_ASSERT_EQUAL(asked, 2);
     limited.poll = NULL;
     limited.time_limit_s = 1e-9;
-    CU_ASSERT_EQUAL(rwa_schedule_import(&back, NULL, in_folder("t.csv"), NULL, &o, &err), RWA_CANCELLED);
+    CU_ASSERT_EQUAL(rwa_schedule_import(&back, NULL, in_dir("t.csv"), NULL, &o, &err), RWA_CANCELLED);
     CU_ASSERT_PTR_NULL(back);
     limited.time_limit_s = 60;
-    OK(rwa_schedule_import(&back, NULL, in_folder("t.csv"), NULL, &o, &err));
-    unlink(in_folder("t.csv"));
+    OK(rwa_schedule_import(&back, NULL, in_dir("t.csv"), NULL, &o, &err));
     rwa_schedule_free(back);
     rwa_plan_free(plan);
     rwa_network_free(net);
 }
 
-static rwa_status import_text(const char *text, rwa_error *err)
-{
-    struct file file = file_make("given.csv", text, strlen(text));
-    rwa_schedule *sched = NULL;
-    rwa_status st = rwa_schedule_import(&sched, NULL, file.path, NULL, NULL, err);
-    rwa_schedule_free(sched);
-    file_drop(&file);
-    return st;
-}
-
-#define HEADER                                                                                                         \
-    "# "                                                                                                               \
-    "{\"format\":\"rwa-schedule\",\"version\":1,\"network\":{\"kind\":\"ring\",\"nodes\":4,\"fibers\":1,"              \
-    "\"wavelengths\":1},"
-#define COLLECTIVE "\"collective\":\"all-gather\",\"blocks\":4,\"block_bytes\":8,\"steps\":1,\"scheme\":\"\"}\n"
-#define HEADING "step,src,dst,dir,fiber,wavelength,block,op,hops"
-
-static void wrong_tables_are_told_with_their_line(void)
-{
-    static const struct { const char *text, *where; } cases[] = {
-        {HEADER COLLECTIVE HEADING "\n1,0,1,cw,0,0,,copy,1\n", ":3: no block"},
-        {HEADER COLLECTIVE HEADING "\n1,0,1,cw,0,0,0  1,copy,1\n", ":3: block \"\""},
-        {HEADER COLLECTIVE HEADING "\n1,0,1,cw,0,0,0 4,copy,1\n", ":3: block 4"},
-        {HEADER COLLECTIVE HEADING "\n1,0,1,cw,0,0,4,copy,1\n", ":3: block 4: expected below 4"},
-        {HEADER COLLECTIVE HEADING ",taps\n1,0,2,cw,0,0,0,copy,2,3\n", ":3: "},
-        {HEADER COLLECTIVE HEADING ",caps\n", ":2: expected the heading"},
-        {HEADER COLLECTIVE "# a remark\n" HEADING "\n", ":3: no lightpath"},
-        {HEADER COLLECTIVE "step,src\n", ":2: expected the heading"},
-        {HEADER "\n" HEADING "\n", ":1: "},
-        {"# {}\n" HEADING "\n", ":1: "}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        rwa_error err = {0};
-        CU_ASSERT_EQUAL(import_text(cases[i].text, &err), RWA_FORMAT);
-        expect_part(err.text, cases[i].where);
-        if (!strstr(err.text, cases[i].where))
-            fprintf(stderr, "case %zu: %s\n", i, err.text);
-    }
-    rwa_error err = {0};
-    CU_ASSERT_EQUAL(import_text(HEADING "\n1,0,1,cw,0,0,0,copy,1\n", &err), RWA_BADARG);
-    expect_part(err.text, "network");
-}
-
 int main(void)
 {
-    if (!mkdtemp(folder))
-        return EXIT_FAILURE;
-    int failed = RUN_TESTS("table", every_scheme_comes_back, what_is_special_comes_back, lists_come_back,
-                           merged_blocks_come_back, wrong_tables_are_told_with_their_line,
-                           the_caller_stops_the_reading);
-    rmdir(folder);
-    return failed;
+    folder_make("table");
+    return folder_drop(RUN_TESTS("table", every_scheme_comes_back, what_is_special_comes_back, lists_come_back,
+                                 merged_blocks_come_back, the_caller_stops_the_reading));
 }

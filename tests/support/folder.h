@@ -1,11 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Names in the folder that a test program makes for itself. */
+/** A folder that a test program makes for itself: folder_make("name"); return folder_drop(RUN_TESTS(...)); */
 #ifndef SUPPORT_FOLDER_H
 #define SUPPORT_FOLDER_H
 
 #include <stdio.h>
+#include <stdlib.h>
 
 static char dir[64];
+
+static inline void folder_make(const char *name)
+{
+    snprintf(dir, sizeof dir, "/tmp/rwa-%s-XXXXXX", name);
+    if (!mkdtemp(dir))
+        exit(EXIT_FAILURE);
+}
+
+/** With all that is in it; whether that or the tests failed. */
+static inline int folder_drop(int failed)
+{
+    char command[80];
+    snprintf(command, sizeof command, "rm -rf %s", dir);
+    return system(command) != 0 || failed;
+}
 
 /** The path of a name in the folder; the last two stay valid. */
 static inline const char *in_dir(const char *name)

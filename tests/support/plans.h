@@ -4,7 +4,10 @@
 #define SUPPORT_PLANS_H
 
 #include "rwa.h"
+#include "base/base.h"
 #include "tests/support/files.h"
+
+#include <stdbool.h>
 
 /** A network of a shape, with so many wavelengths on each of so many fibres. */
 static inline rwa_network *network_with(const char *spec, uint32_t wavelengths, uint32_t fibers)
@@ -64,6 +67,33 @@ static inline rwa_plan *plan_of(const char *spec, uint32_t wavelengths, rwa_coll
     CU_ASSERT_PTR_NOT_NULL_FATAL(rwa_plan_schedule(plan));
     rwa_network_free(net);
     return plan;
+}
+
+/** What moves, as a sum of a random number for each block of a lightpath: equal for the same moves in any order.  Steps
+ *  and blocks count or do not. */
+static inline uint64_t moves_of(const rwa_schedule *sched, bool steps, bool blocks)
+{
+    rwa_schedule *all = NULL;
+    uint64_t sum = 0;
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_expand(&all, sched, NULL), RWA_OK);
+    for (uint64_t i = 0; i < rwa_schedule_records(all); i++) {
+        rwa_lightpath lp;
+        rwa_lists lists;
+        rwa_run one;
+        const rwa_run *list;
+        rwa_schedule_get(&lp, all, i);
+        rwa_schedule_lists(&lists, all, i);
+        uint32_t runs = rwa_lists_runs(&list, &one, &lp, &lists);
+        for (uint32_t r = 0; r < runs; r++)
+            for (uint32_t k = 0; k < list[r].count; k++) {
+                uint64_t block = blocks ? list[r].first + (uint64_t)k * list[r].stride : 0;
+                uint64_t move = ((lp.src * UINT64_C(4099) + lp.dst) * 65537 + block) * 2 + (uint64_t)lp.op;
+                move = move * 65537 + (steps ? lp.step : 0);
+                sum += base_random(&move);
+            }
+    }
+    rwa_schedule_free(all);
+    return sum;
 }
 
 /** A schedule that the checker accepts. */
