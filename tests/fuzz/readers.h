@@ -427,8 +427,6 @@ static inline rwa_status fuzz_import(const char *path, rwa_error *err)
     return st;
 }
 
-#include "tests/fuzz/state_reader.h"
-
 /* ---- words ---- */
 
 /** "ring:8 broadcast" or "ring:8 random:9": a network, and a collective or demands. */
@@ -487,8 +485,6 @@ static const struct fuzz_reader fuzz_readers[] = {
     {"import-mscclpp", "x.json", fuzz_import},
     {"import-teccl", "x.json", fuzz_import},
     {"import-forestcoll", "x.xml", fuzz_import},
-    {"state", "x.bin", fuzz_state},
-    {"state-wide", "x.bin", fuzz_state_wide},
     {"words", "x.txt", fuzz_words},
 };
 enum { FUZZ_READERS = sizeof fuzz_readers / sizeof *fuzz_readers };

@@ -1,63 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Every allocation of placement, circuits, ring bandwidth and one-hop plans is made to fail in turn: a status each
- *  time. */
+/** Every allocation of integer programs for circuits and rings, and of one-hop plans, is made to fail in turn: a status
+ *  each time.  The functions of placement are in tests/api/every_export.h. */
 #include "tests/support/failing.h"
+#include "tests/support/files.h"
 #include "tests/support/suite.h"
-
-#include <stdio.h>
-#include <unistd.h>
-
-static const char *const graph =
-    "{\"tasks\":[{\"name\":\"A\",\"duration\":4,\"gradient\":8},{\"duration\":1},{\"name\":\"C\",\"duration\":3},"
-    "{\"name\":\"D\",\"duration\":2}],\"edges\":[[\"A\",1,8],[1,\"C\",8],[\"A\",\"D\",3],[\"C\",\"D\",8]]}";
-
-/** The whole chain: read, split, place, traffic, circuits, time, and lightpaths of a ring. */
-static rwa_status chain(void *path)
-{
-    rwa_tasks *whole = NULL, *tasks = NULL;
-    rwa_placement *placement = NULL;
-    rwa_traffic *traffic = NULL;
-    rwa_circuits *exact = NULL;
-    rwa_network *net = NULL;
-    rwa_allocation *ring = NULL;
-    rwa_iteration it;
-    rwa_error err = {0};
-    rwa_placement_options po;
-    rwa_circuits_options co;
-    rwa_allocation_options ro;
-    rwa_placement_options_init(&po);
-    po.devices = 4;
-    po.replicas = 2;
-    po.degree = 3;
-    rwa_circuits_options_init(&co);
-    rwa_allocation_options_init(&ro);
-    ro.method = RWA_RING_FLOW;
-    rwa_status st = rwa_tasks_read(&whole, path, &err);
-    if (st == RWA_OK)
-        st = rwa_tasks_split(&tasks, whole, 1, 4, &err);
-    if (st == RWA_OK)
-        st = rwa_placement_make(&placement, tasks, &po, &err);
-    if (st == RWA_OK)
-        st = rwa_placement_traffic(&traffic, placement, &err);
-    if (st == RWA_OK)
-        st = rwa_circuits_make(&exact, traffic, 4, &co, &err);
-    if (st == RWA_OK)
-        st = rwa_placement_time(&it, placement, exact, 1e9, &err);
-    if (st == RWA_OK)
-        st = rwa_network_parse(&net, "ring:8", NULL, &err);
-    if (st == RWA_OK)
-        st = rwa_allocation_make(&ring, traffic, net, &ro, &err);
-    rwa_allocation_free(ring);
-    rwa_network_free(net);
-    rwa_circuits_free(exact);
-    rwa_traffic_free(traffic);
-    rwa_placement_free(placement);
-    rwa_tasks_free(tasks);
-    rwa_tasks_free(whole);
-    if (st != RWA_OK && err.status != st)
-        return RWA_BACKEND; /* a failure that was not told in words */
-    return st;
-}
 
 /** A traffic matrix, and circuits and lightpaths by integer programs. */
 static rwa_status programs(void *path)
@@ -124,26 +70,12 @@ static rwa_status one_hop(void *data)
     return st;
 }
 
-static void with_file(const char *text, rwa_status (*work)(void *data), long least)
-{
-    char path[] = "/tmp/rwa-place-XXXXXX";
-    int fd = mkstemp(path);
-    CU_ASSERT_FATAL(fd >= 0);
-    FILE *file = fdopen(fd, "w");
-    fputs(text, file);
-    fclose(file);
-    expect_every_failure_told(work, path, least);
-    unlink(path);
-}
-
-static void every_failing_allocation_of_the_chain_is_a_status(void)
-{
-    with_file(graph, chain, 50);
-}
-
 static void every_failing_allocation_of_the_programs_is_a_status(void)
 {
-    with_file("0,5,3\n2,0,7\n1,4,0\n", programs, 20);
+    static const char text[] = "0,5,3\n2,0,7\n1,4,0\n";
+    struct file file = file_make("traffic", text, strlen(text));
+    expect_every_failure_told(programs, file.path, 20);
+    file_drop(&file);
 }
 
 static void every_failing_allocation_of_one_hop_plans_is_a_status(void)
@@ -157,7 +89,6 @@ static void every_failing_allocation_of_one_hop_plans_is_a_status(void)
 
 int main(void)
 {
-    return RUN_TESTS("allocation of placement", every_failing_allocation_of_the_chain_is_a_status,
-                     every_failing_allocation_of_the_programs_is_a_status,
+    return RUN_TESTS("allocation of placement", every_failing_allocation_of_the_programs_is_a_status,
                      every_failing_allocation_of_one_hop_plans_is_a_status);
 }

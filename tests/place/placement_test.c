@@ -4,13 +4,10 @@
 
 #include "base/base.h"
 
+#include "tests/support/files.h"
 #include "tests/support/suite.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 struct graph {
     rwa_task *task;
@@ -240,14 +237,8 @@ static void twenty_thousand_tasks_on_64_devices_take_seconds(void)
         rwa_tasks *t = layered(shapes[i][0], shapes[i][1], shapes[i][2], &seed);
         double start = base_now_s();
         rwa_placement *p = place(t, 64, 1, shapes[i][3]);
-        double took = base_now_s() - start;
-        CU_ASSERT_TRUE(took < 10);
+        CU_ASSERT_TRUE(base_now_s() - start < 10);
         placement_is_right(p, t, 64, shapes[i][3]);
-        if (getenv("RWA_TEST_VERBOSE"))
-            printf("\n%u layers of %u, fan %u, Delta %u: %.3f s, makespan %g, bound %g, %llu repairs, %llu moves",
-                   shapes[i][0], shapes[i][1], shapes[i][2], shapes[i][3], took, rwa_placement_summary(p)->makespan_s,
-                   rwa_placement_summary(p)->bound_s, (unsigned long long)rwa_placement_summary(p)->repairs,
-                   (unsigned long long)rwa_placement_summary(p)->moved);
         rwa_placement_free(p);
         rwa_tasks_free(t);
     }
@@ -280,13 +271,9 @@ static void what_finds_no_memory_says_so(void)
 
 static rwa_status read_text(rwa_tasks **t, const char *text, rwa_error *err)
 {
-    char path[] = "/tmp/rwa-tasks-XXXXXX";
-    int fd = mkstemp(path);
-    FILE *file = fdopen(fd, "w");
-    fputs(text, file);
-    fclose(file);
-    rwa_status st = rwa_tasks_read(t, path, err);
-    unlink(path);
+    struct file file = file_make("tasks.json", text, strlen(text));
+    rwa_status st = rwa_tasks_read(t, file.path, err);
+    file_drop(&file);
     return st;
 }
 
@@ -319,8 +306,6 @@ static void task_graphs_are_read_or_refused_with_their_place(void)
         CU_ASSERT_EQUAL(read_text(&t, wrong[i][0], &err), RWA_FORMAT);
         CU_ASSERT_PTR_NULL(t);
         expect_part(err.text, wrong[i][1]);
-        if (!strstr(err.text, wrong[i][1]))
-            fprintf(stderr, "%s: %s\n", wrong[i][0], err.text);
     }
 }
 

@@ -149,8 +149,6 @@ static void the_flow_is_near_the_integer_program(void)
         rwa_network_free(net);
     }
     CU_ASSERT_TRUE(equal >= rounds / 2);
-    if (getenv("RWA_TEST_VERBOSE"))
-        printf("\nflow as good as the integer program in %d of %d", equal, rounds);
 }
 
 /* Next neighbours, one direction, equal bytes: a channel is tiled by one lightpath a pair, so every pair gets them
@@ -191,14 +189,9 @@ static void a_thousand_nodes_take_seconds(void)
     OK(rwa_traffic_create(&t, N, flow, N * PEERS, NULL));
     double start = base_now_s();
     OK(rwa_allocation_make(&r, t, net, NULL, NULL));
-    double took = base_now_s() - start;
-    const rwa_allocation_report *s = rwa_allocation_summary(r);
-    CU_ASSERT_TRUE(took < 20);
-    CU_ASSERT_EQUAL(s->served, s->pairs);
+    CU_ASSERT_TRUE(base_now_s() - start < 20);
+    CU_ASSERT_EQUAL(rwa_allocation_summary(r)->served, rwa_allocation_summary(r)->pairs);
     allocation_is_right(r, t, net, 0);
-    if (getenv("RWA_TEST_VERBOSE"))
-        printf("\n%u nodes: %.2f s, load %g, bound %g, %llu lightpaths", N, took, s->load_bytes, s->bound_bytes,
-               (unsigned long long)s->lightpaths);
     rwa_allocation_free(r);
     rwa_network_free(net);
     rwa_traffic_free(t);

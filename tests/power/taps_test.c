@@ -7,40 +7,26 @@
 
 #include "base/base.h"
 
+#include "tests/support/fibers.h"
 #include "tests/support/plans.h"
 #include "tests/support/suite.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 /** Rings so narrow that a parked one leaves all light alone: then only what is said here is lost. */
-static rwa_device *device_of(double pass_db, double span_db, double depth_db)
+static rwa_device *narrow(double pass_db, double span_db, double depth_db)
 {
     rwa_device *device = NULL;
-    rwa_error err = {0};
-    char name[64];
-    snprintf(name, sizeof name, "./taps_test_%ld.json", (long)getpid());
-    FILE *file = fopen(name, "w");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
-    fprintf(
-        file,
-        "{\"name\": \"taps\", \"parameters\": {\"wavelengths\": 4, \"grid_base_ghz\": 193100, \"spacing_ghz\": 200, "
-        "\"rate_gbps\": 10, \"laser_dbm\": 10, \"modulator_loss_db\": 1, \"extinction_ratio_db\": 8.9, "
-        "\"ring_pass_db\": %.17g, "
-        "\"ring_drop_db\": 1, \"ring_through_er_db\": %.17g, \"ring_q\": 1e9, \"park_offset_ghz\": 100, "
-        "\"waveguide_db_per_cm\": %.17g, \"waveguide_cm_per_hop\": 1, \"fiber_db_per_km\": 0, \"fiber_km_per_hop\": 0, "
-        "\"coupling_db\": 0, \"rx_sensitivity_dbm\": -17, \"other_noise_dbm\": -30, \"margin_db\": 0, "
-        "\"waveguide_max_dbm\": 20, \"reconfig_us\": 25, \"ber_max\": 1e-9}}\n",
-        pass_db, depth_db, span_db);
-    fclose(file);
-    rwa_status st = rwa_device_open(&device, name, &err);
-    remove(name);
-    if (st != RWA_OK)
-        fprintf(stderr, "%s\n", err.text);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(device);
+    char text[1024];
+    snprintf(text, sizeof text,
+             "\"wavelengths\": 4, \"grid_base_ghz\": 193100, \"spacing_ghz\": 200, \"rate_gbps\": 10, "
+             "\"laser_dbm\": 10, \"modulator_loss_db\": 1, \"extinction_ratio_db\": 8.9, \"ring_pass_db\": %.17g, \"ring_drop_db\": 1, "
+             "\"ring_through_er_db\": %.17g, \"ring_q\": 1e9, \"park_offset_ghz\": 100, "
+             "\"waveguide_db_per_cm\": %.17g, \"waveguide_cm_per_hop\": 1, \"fiber_db_per_km\": 0, "
+             "\"fiber_km_per_hop\": 0, \"coupling_db\": 0, \"rx_sensitivity_dbm\": -17, \"other_noise_dbm\": -30, "
+             "\"margin_db\": 0, \"waveguide_max_dbm\": 20, \"reconfig_us\": 25, \"ber_max\": 1e-9",
+             pass_db, depth_db, span_db);
+    OK(device_of(&device, text, NULL));
     return device;
 }
 
@@ -85,7 +71,7 @@ static void one_reader_is_as_before(void)
 static void without_losses_all_get_a_share(void)
 {
     static const uint32_t taps[] = {1, 3, 4, 7, 11, 12, 20};
-    rwa_device *device = device_of(0, 0, 400);
+    rwa_device *device = narrow(0, 0, 400);
     rwa_network *net = network_sized(RWA_RING, 32, 1, 1);
     rwa_lightpath path = light(0, 25, 0);
     rwa_power alone, p;
@@ -129,7 +115,7 @@ static void all_readers_get_the_same(void)
                high = 100;
         uint32_t readers[8], node = 0;
         size_t count = 1 + (size_t)base_random_below(&seed, 8);
-        rwa_device *device = device_of(pass_db, span_db, depth_db);
+        rwa_device *device = narrow(pass_db, span_db, depth_db);
         rwa_power p;
         for (size_t k = 0; k < count; k++)
             readers[k] = node += 1 + (uint32_t)base_random_below(&seed, 3);
@@ -200,7 +186,7 @@ static void taps_off_the_way_are_refused(void)
 {
     static const uint32_t wrong[][2] = {{6, 5}, {0, 2}, {3, 3}, {4, 2}, {1, 8}};
     rwa_network *net = network_sized(RWA_RING, 8, 1, 1);
-    rwa_device *device = device_of(0, 0, 20);
+    rwa_device *device = narrow(0, 0, 20);
     rwa_lightpath path = light(0, 5, 0);
     size_t first[2] = {0, 2};
     rwa_power p;

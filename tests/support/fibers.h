@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Fibre profiles and tables of formats from texts. */
+/** Device profiles, fibre profiles and tables of formats from texts. */
 #ifndef SUPPORT_FIBERS_H
 #define SUPPORT_FIBERS_H
 
@@ -16,6 +16,16 @@ static inline rwa_status profile_of(rwa_fiber_profile **out, const char *paramet
     snprintf(text, sizeof text, "{\"name\": \"test\", \"parameters\": {%s}}", parameters);
     struct file file = file_make("profile.json", text, strlen(text));
     rwa_status st = rwa_fiber_profile_open(out, file.path, err);
+    file_drop(&file);
+    return st;
+}
+
+static inline rwa_status device_of(rwa_device **out, const char *parameters, rwa_error *err)
+{
+    char text[4096];
+    snprintf(text, sizeof text, "{\"name\": \"test\", \"parameters\": {\n%s}}", parameters);
+    struct file file = file_make("device.json", text, strlen(text));
+    rwa_status st = rwa_device_open(out, file.path, err);
     file_drop(&file);
     return st;
 }

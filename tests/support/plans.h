@@ -55,6 +55,14 @@ static inline rwa_plan *plan_made_on(rwa_network *net, rwa_collective_kind kind,
     return plan;
 }
 
+/** An all-gather whose lightpaths at most so many nodes read. */
+static inline rwa_plan *tapped_plan(const char *spec, uint32_t wavelengths, const char *scheme, uint32_t drops)
+{
+    rwa_plan_options opts = options_of(scheme);
+    opts.max_drops = drops;
+    return plan_made_on(network_of(spec, wavelengths), RWA_ALL_GATHER, 64, &opts);
+}
+
 /** A collective (root 1) of 4096 bytes, planned with a scheme that can do it. */
 static inline rwa_plan *plan_of(const char *spec, uint32_t wavelengths, rwa_collective_kind kind, const char *scheme)
 {

@@ -2,18 +2,11 @@
 /** The drawing of signal to noise along a route. */
 #include "rwa.h"
 
+#include "tests/support/files.h"
 #include "tests/support/suite.h"
 
 #include <math.h>
 #include <string.h>
-
-static size_t occurrences(const char *text, const char *part)
-{
-    size_t count = 0;
-    for (const char *p = text; (p = strstr(p, part)); p++)
-        count++;
-    return count;
-}
 
 static void every_ratio_has_a_curve_with_all_points(void)
 {
@@ -22,10 +15,10 @@ static void every_ratio_has_a_curve_with_all_points(void)
                          {.osnr_db = 25, .nli_db = 23, .gsnr_db = 21, .length_km = 240}};
     char *text = NULL;
     OK(rwa_view_gsnr(&text, along, 3, 14.3, "A & B <1>", NULL));
-    CU_ASSERT_EQUAL(occurrences(text, "<polyline"), 3);
-    CU_ASSERT_EQUAL(occurrences(text, "GSNR 21.0 dB</text>"), 1);
-    CU_ASSERT_EQUAL(occurrences(text, "required 14.3</text>"), 1);
-    CU_ASSERT_EQUAL(occurrences(text, "A &amp; B &lt;1&gt;"), 2);
+    CU_ASSERT_EQUAL(count_of(text, "<polyline"), 3);
+    CU_ASSERT_EQUAL(count_of(text, "GSNR 21.0 dB</text>"), 1);
+    CU_ASSERT_EQUAL(count_of(text, "required 14.3</text>"), 1);
+    CU_ASSERT_EQUAL(count_of(text, "A &amp; B &lt;1&gt;"), 2);
     const char *points = strstr(text, "points=\"");
     CU_ASSERT_PTR_NOT_NULL_FATAL(points);
     CU_ASSERT_EQUAL(strcspn(points + 8, "\"") > 0 && strchr(points, ',') < strchr(points + 8, '"'), 1);
@@ -38,9 +31,9 @@ static void noise_that_is_absent_has_no_curve(void)
     rwa_error err = {0};
     char *text = NULL;
     OK(rwa_view_gsnr(&text, &one, 1, NAN, "A", &err));
-    CU_ASSERT_EQUAL(occurrences(text, "<polyline"), 2);
-    CU_ASSERT_EQUAL(occurrences(text, "required"), 1);  /* the style alone */
-    CU_ASSERT_EQUAL(occurrences(text, "inf") + occurrences(text, "nan"), 0);
+    CU_ASSERT_EQUAL(count_of(text, "<polyline"), 2);
+    CU_ASSERT_EQUAL(count_of(text, "required"), 1);  /* the style alone */
+    CU_ASSERT_EQUAL(count_of(text, "inf") + count_of(text, "nan"), 0);
     rwa_text_free(text);
     CU_ASSERT_EQUAL(rwa_view_gsnr(&text, &one, 0, NAN, "A", &err), RWA_BADARG);
     CU_ASSERT_PTR_NULL(text);

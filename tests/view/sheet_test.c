@@ -6,22 +6,13 @@
 /** The drawing of an all-gather; the caller frees it. */
 static char *drawing_of(const char *spec, uint32_t wavelengths, const char *scheme, uint32_t drops, uint64_t step)
 {
-    rwa_network *net = network_of(spec, wavelengths);
-    rwa_collective coll;
-    rwa_plan_options popts;
-    rwa_view_options vopts;
-    rwa_plan *plan = NULL;
+    rwa_plan *plan = tapped_plan(spec, wavelengths, scheme, drops);
+    rwa_view_options o;
     char *text = NULL;
-    rwa_plan_options_init(&popts);
-    popts.scheme = scheme;
-    popts.max_drops = drops;
-    rwa_view_options_init(&vopts);
-    vopts.step = (uint32_t)step;
-    OK(rwa_collective_init(&coll, RWA_ALL_GATHER, rwa_network_nodes(net), 0, 64, 0, NULL));
-    OK(rwa_plan_make(&plan, net, &coll, &popts, NULL));
-    OK(rwa_view_svg(&text, rwa_plan_schedule(plan), &vopts, NULL));
+    rwa_view_options_init(&o);
+    o.step = (uint32_t)step;
+    OK(rwa_view_svg(&text, rwa_plan_schedule(plan), &o, NULL));
     rwa_plan_free(plan);
-    rwa_network_free(net);
     return text;
 }
 

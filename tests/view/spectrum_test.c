@@ -4,6 +4,7 @@
 
 #include "base/base.h"
 
+#include "tests/support/files.h"
 #include "tests/support/suite.h"
 
 #include <stdlib.h>
@@ -87,14 +88,6 @@ static void every_slot_is_shown(void)
     }
 }
 
-static size_t occurrences(const char *text, const char *part)
-{
-    size_t count = 0;
-    for (const char *p = text; (p = strstr(p, part)); p++)
-        count++;
-    return count;
-}
-
 /* A run for every hop of the signal, and one of the guard. */
 static void drawings_have_every_hop(void)
 {
@@ -109,10 +102,10 @@ static void drawings_have_every_hop(void)
             for (uint32_t i = 0; i < LIGHTPATHS; i++) {
                 char signal[] = "class=\"l0\"", guard[] = "class=\"l0 guard\"";
                 signal[8] = guard[8] = (char)('0' + i);
-                CU_ASSERT_EQUAL(occurrences(text, signal), list[i].dst - list[i].src);
-                CU_ASSERT_EQUAL(occurrences(text, guard), list[i].guard ? list[i].dst - list[i].src : 0);
+                CU_ASSERT_EQUAL(count_of(text, signal), list[i].dst - list[i].src);
+                CU_ASSERT_EQUAL(count_of(text, guard), list[i].guard ? list[i].dst - list[i].src : 0);
             }
-            CU_ASSERT_EQUAL(occurrences(text, "http://") + occurrences(text, "https://"), 1);  /* the name space,
+            CU_ASSERT_EQUAL(count_of(text, "http://") + count_of(text, "https://"), 1);  /* the name space,
                                                                                                   nothing to load */
             rwa_text_free(text);
         }
@@ -137,8 +130,8 @@ static void narrow_terminals_are_served(void)
     rwa_text_free(text);
     o.color = 1;
     OK(rwa_view_spectrum_text(&text, r, &o, NULL));
-    CU_ASSERT_TRUE(occurrences(text, "\033[48;5;") > 0 &&
-                   occurrences(text, "\033[48;5;") == occurrences(text, "\033[0m"));
+    CU_ASSERT_TRUE(count_of(text, "\033[48;5;") > 0 &&
+                   count_of(text, "\033[48;5;") == count_of(text, "\033[0m"));
     rwa_text_free(text);
     o.columns = 39;
     CU_ASSERT_EQUAL(rwa_view_spectrum_text(&text, r, &o, NULL), RWA_BADARG);
@@ -185,8 +178,8 @@ static void shared_slots_are_marked(void)
     expect_part(text, "00%11.222");
     expect_part(text, "% shared by several backups");
     OK(rwa_view_spectrum_svg(&svg, r, NULL, NULL));
-    CU_ASSERT_EQUAL(occurrences(svg, "class=\"shared\""), 1);
-    CU_ASSERT_EQUAL(occurrences(svg, "Dark slots are shared"), 1);
+    CU_ASSERT_EQUAL(count_of(svg, "class=\"shared\""), 1);
+    CU_ASSERT_EQUAL(count_of(svg, "Dark slots are shared"), 1);
     free(text);
     free(svg);
     rwa_assignment_free(r);

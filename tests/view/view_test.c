@@ -249,22 +249,6 @@ static void a_network_is_a_table_of_links(void)
     rwa_network_free(net);
 }
 
-/** A plan whose lightpaths several nodes read. */
-static rwa_plan *tapped(const char *spec, uint32_t wavelengths, uint32_t drops)
-{
-    rwa_network *net = network_of(spec, wavelengths);
-    rwa_collective coll;
-    rwa_plan_options popts;
-    rwa_plan *plan = NULL;
-    rwa_plan_options_init(&popts);
-    popts.scheme = "wavefront";
-    popts.max_drops = drops;
-    OK(rwa_collective_init(&coll, RWA_ALL_GATHER, rwa_network_nodes(net), 0, 64, 0, NULL));
-    OK(rwa_plan_make(&plan, net, &coll, &popts, NULL));
-    rwa_network_free(net);
-    return plan;
-}
-
 static uint64_t taps_of(const rwa_schedule *sched)
 {
     uint64_t taps = 0;
@@ -285,7 +269,7 @@ static void every_tap_is_drawn(void)
     static const struct { const char *spec; uint32_t wavelengths, drops; } cases[] = {
         {"ring:16", 2, 4}, {"ring:32", 4, 4}, {"ring:24", 12, 4}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        rwa_plan *plan = tapped(cases[i].spec, cases[i].wavelengths, cases[i].drops);
+        rwa_plan *plan = tapped_plan(cases[i].spec, cases[i].wavelengths, "wavefront", cases[i].drops);
         const rwa_schedule *sched = rwa_plan_schedule(plan);
         uint64_t taps = taps_of(sched), marks = 0;
         rwa_view_options o;
