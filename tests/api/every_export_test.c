@@ -116,8 +116,7 @@ static rwa_status with_state(rwa_status (*work)(rwa_state *state, rwa_error *err
 {
     rwa_state *state = NULL;
     rwa_status st = rwa_state_create(&state, w.mesh, &w.keeping, err);
-    if (st == RWA_OK)
-        st = work(state, err);
+    THEN(work(state, err));
     rwa_state_free(state);
     return st;
 }
@@ -166,95 +165,73 @@ static rwa_status import_step(rwa_error *err)
 {
     rwa_state *state = NULL;
     rwa_status st = rwa_state_create(&state, w.ring, NULL, err);
-    if (st == RWA_OK)
-        st = rwa_state_import_step(state, w.sched, 1, err);
+    THEN(rwa_state_import_step(state, w.sched, 1, err));
     rwa_state_free(state);
     return st;
 }
 
-static rwa_status add_route(rwa_error *err)
+/** On an assignment of its own. */
+static rwa_status with_assignment(rwa_status (*work)(rwa_assignment *result, rwa_error *err), rwa_error *err)
 {
     rwa_assignment *result = NULL;
+    rwa_status st = rwa_assignment_create(&result, w.mesh, w.demands, RWA_DIRECTED, err);
+    THEN(work(result, err));
+    rwa_assignment_free(result);
+    return st;
+}
+
+static rwa_status add_route(rwa_assignment *result, rwa_error *err)
+{
     uint32_t link = rwa_network_find_link(w.mesh, 0, 1);
     rwa_route route = {.hops = 1, .links = &link}, none = {.demand = 1, .why = "far"};
-    rwa_status st = rwa_assignment_create(&result, w.mesh, w.demands, RWA_DIRECTED, err);
-    if (st == RWA_OK)
-        st = rwa_assignment_add(result, &route, err);
-    if (st == RWA_OK)
-        st = rwa_assignment_add(result, &none, err);
-    rwa_assignment_free(result);
+    rwa_status st = rwa_assignment_add(result, &route, err);
+    THEN(rwa_assignment_add(result, &none, err));
     return st;
 }
 
-static rwa_status name_modulation(rwa_error *err)
+static rwa_status add_wide_route(rwa_assignment *result, rwa_error *err)
 {
-    rwa_assignment *result = NULL;
-    rwa_route none = {.why = "far"};
-    rwa_status st = rwa_assignment_create(&result, w.mesh, w.demands, RWA_DIRECTED, err);
-    if (st == RWA_OK)
-        st = rwa_assignment_add(result, &none, err);
-    if (st == RWA_OK)
-        st = rwa_assignment_set_modulation(result, 0, "16QAM", err);
-    rwa_assignment_free(result);
-    return st;
-}
-
-static rwa_status add_wide_route(rwa_error *err)
-{
-    rwa_assignment *result = NULL;
     uint32_t link = rwa_network_find_link(w.mesh, 0, 1);
-    rwa_route route = {.hops = 1, .links = &link};
-    rwa_status st = rwa_assignment_create(&result, w.mesh, w.demands, RWA_DIRECTED, err);
-    if (st == RWA_OK)
-        st = rwa_assignment_add_wide(result, &route, 2, 1, err);
-    rwa_assignment_free(result);
+    return rwa_assignment_add_wide(result, &(rwa_route){.hops = 1, .links = &link}, 2, 1, err);
+}
+
+static rwa_status name_modulation(rwa_assignment *result, rwa_error *err)
+{
+    rwa_status st = rwa_assignment_add(result, &(rwa_route){.why = "far"}, err);
+    THEN(rwa_assignment_set_modulation(result, 0, "16QAM", err));
     return st;
 }
 
-static rwa_status add_light(rwa_error *err)
+/** On a schedule of its own, of a ring or a torus. */
+static rwa_status with_schedule(rwa_status (*work)(rwa_schedule *sched, rwa_error *err), bool torus, rwa_error *err)
 {
     rwa_schedule *sched = NULL;
-    rwa_status st = rwa_schedule_create(&sched, w.ring, &w.seven, "x", err);
-    for (uint32_t i = 0; i < 600 && st == RWA_OK; i++)
-        st = rwa_schedule_add(
+    rwa_status st = rwa_schedule_create(&sched, torus ? w.torus : w.ring, torus ? &w.nine : &w.seven, "x", err);
+    THEN(work(sched, err));
+    rwa_schedule_free(sched);
+    return st;
+}
+
+static rwa_status add_light(rwa_schedule *sched, rwa_error *err)
+{
+    rwa_status st = RWA_OK;
+    for (uint32_t i = 0; i < 600; i++)
+        THEN(rwa_schedule_add(
             sched, &(rwa_lightpath){.step = i + 1, .src = i % 7, .dst = (i + 1) % 7, .orbit = 1 + i % 2, .period = 64},
-            err);
-    rwa_schedule_free(sched);
+            err));
     return st;
 }
 
-static rwa_status cut_epochs(rwa_error *err)
+static rwa_status cut_epochs(rwa_schedule *sched, rwa_error *err)
 {
-    rwa_schedule *sched = NULL;
-    rwa_status st = rwa_schedule_create(&sched, w.ring, &w.seven, "x", err);
-    for (uint32_t i = 0; i < 2 && st == RWA_OK; i++)
-        st = rwa_schedule_add(sched, &(rwa_lightpath){.step = i + 1, .src = i, .dst = i + 1, .orbit = 1}, err);
-    if (st == RWA_OK)
-        st = rwa_schedule_cut_epochs(sched, (uint32_t[]){2}, 1, err);
-    rwa_schedule_free(sched);
+    rwa_status st = add_light(sched, err);
+    THEN(rwa_schedule_cut_epochs(sched, (uint32_t[]){2}, 1, err));
     return st;
 }
 
-static rwa_status add_with(const rwa_lists *lists, const uint32_t *path, uint32_t path_nodes, rwa_error *err)
-{
-    rwa_schedule *sched = NULL;
-    rwa_lightpath light = {.step = 1, .src = 0, .dst = 2, .orbit = 1};
-    rwa_network *net = NULL;
-    rwa_collective coll;
-    rwa_status st = rwa_network_parse(&net, "mesh:2x3", NULL, err);
-    if (st == RWA_OK)
-        st = rwa_collective_init(&coll, RWA_ALL_GATHER, 6, 0, 64, 0, err);
-    if (st == RWA_OK)
-        st = rwa_schedule_create(&sched, net, &coll, NULL, err);
-    if (st == RWA_OK)
-        st = lists ? rwa_schedule_add_lists(sched, &light, lists, err)
-                   : rwa_schedule_add_path(sched, &light, path, path_nodes, err);
-    rwa_schedule_free(sched);
-    rwa_network_free(net);
-    return st;
-}
+static const rwa_lightpath straight = {.step = 1, .src = 0, .dst = 2, .orbit = 1};
 
-static rwa_status add_lists(rwa_error *err)
+static rwa_status add_lists(rwa_schedule *sched, rwa_error *err)
 {
     rwa_lists lists = {.path = chain_path,
                        .path_nodes = 3,
@@ -262,12 +239,12 @@ static rwa_status add_lists(rwa_error *err)
                        .block_count = 2,
                        .taps = chain_path + 1,
                        .tap_count = 1};
-    return add_with(&lists, NULL, 0, err);
+    return rwa_schedule_add_lists(sched, &straight, &lists, err);
 }
 
-static rwa_status add_path(rwa_error *err)
+static rwa_status add_path(rwa_schedule *sched, rwa_error *err)
 {
-    return add_with(NULL, chain_path, 3, err);
+    return rwa_schedule_add_path(sched, &straight, chain_path, 3, err);
 }
 
 static rwa_status read_all(rwa_error *err)
@@ -311,8 +288,7 @@ static rwa_status solve_all(rwa_error *err)
     rwa_status st = RWA_OK;
     for (size_t i = 0; rwa_solver_name(i) && st == RWA_OK; i++) {
         st = rwa_solver_run(colour, &found, rwa_solver_name(i), &arcs, &w.solving, err);
-        if (st == RWA_OK)
-            st = rwa_solver_run(colour, &found, rwa_solver_name(i), &lists, &w.solving, err);
+        THEN(rwa_solver_run(colour, &found, rwa_solver_name(i), &lists, &w.solving, err));
     }
     return st;
 }
@@ -407,7 +383,7 @@ enum { CALLS = sizeof calls / sizeof *calls };
 /* ---- the tests ---- */
 
 /** The record still holds the failure of an earlier call, which no call may report as its own. */
-static rwa_status told(void *call)
+static rwa_status call_again(void *call)
 {
     rwa_error err = {RWA_IO, "an earlier failure"};
     rwa_status st = ((const struct call *)call)->work(&err);
@@ -425,7 +401,7 @@ static void failing_memory_is_a_status(void)
         struct call call = calls[i];
         unsigned before = CU_get_number_of_failure_records();
         if (call.work)
-            expect_every_failure_told(told, &call, -1);
+            expect_every_failure_told(call_again, &call, -1);
         if (CU_get_number_of_failure_records() > before)
             fprintf(stderr, "%s: see above\n", call.name);
     }

@@ -23,19 +23,14 @@ static rwa_status programs(void *path)
     rwa_allocation_options_init(&ro);
     ro.method = RWA_RING_ILP;
     rwa_status st = rwa_traffic_read(&traffic, path, &err);
-    if (st == RWA_OK)
-        st = rwa_circuits_make(&circuits, traffic, 3, &co, &err);
-    if (st == RWA_OK)
-        st = rwa_network_parse(&net, "ring:3", &no, &err);
-    if (st == RWA_OK)
-        st = rwa_allocation_make(&ring, traffic, net, &ro, &err);
+    THEN(rwa_circuits_make(&circuits, traffic, 3, &co, &err));
+    THEN(rwa_network_parse(&net, "ring:3", &no, &err));
+    THEN(rwa_allocation_make(&ring, traffic, net, &ro, &err));
     rwa_allocation_free(ring);
     rwa_network_free(net);
     rwa_circuits_free(circuits);
     rwa_traffic_free(traffic);
-    if (st != RWA_OK && err.status != st)
-        return RWA_BACKEND;
-    return st;
+    return told(st, &err);
 }
 
 struct plan {
@@ -59,15 +54,11 @@ static rwa_status one_hop(void *data)
     o.tuning = 1;
     opts.scheme = p->scheme;
     rwa_status st = rwa_network_parse(&net, p->network, &o, &err);
-    if (st == RWA_OK)
-        st = rwa_collective_init(&coll, p->kind, rwa_network_nodes(net), 0, 64, p->blocks, &err);
-    if (st == RWA_OK)
-        st = rwa_plan_make(&plan, net, &coll, &opts, &err);
+    THEN(rwa_collective_init(&coll, p->kind, rwa_network_nodes(net), 0, 64, p->blocks, &err));
+    THEN(rwa_plan_make(&plan, net, &coll, &opts, &err));
     rwa_plan_free(plan);
     rwa_network_free(net);
-    if (st != RWA_OK && err.status != st)
-        return RWA_BACKEND;
-    return st;
+    return told(st, &err);
 }
 
 static void every_failing_allocation_of_the_programs_is_a_status(void)

@@ -20,8 +20,8 @@ static rwa_device *narrow(double pass_db, double span_db, double depth_db)
     char text[1024];
     snprintf(text, sizeof text,
              "\"wavelengths\": 4, \"grid_base_ghz\": 193100, \"spacing_ghz\": 200, \"rate_gbps\": 10, "
-             "\"laser_dbm\": 10, \"modulator_loss_db\": 1, \"extinction_ratio_db\": 8.9, \"ring_pass_db\": %.17g, \"ring_drop_db\": 1, "
-             "\"ring_through_er_db\": %.17g, \"ring_q\": 1e9, \"park_offset_ghz\": 100, "
+             "\"laser_dbm\": 10, \"modulator_loss_db\": 1, \"extinction_ratio_db\": 8.9, \"ring_pass_db\": %.17g, "
+             "\"ring_drop_db\": 1, \"ring_through_er_db\": %.17g, \"ring_q\": 1e9, \"park_offset_ghz\": 100, "
              "\"waveguide_db_per_cm\": %.17g, \"waveguide_cm_per_hop\": 1, \"fiber_db_per_km\": 0, "
              "\"fiber_km_per_hop\": 0, \"coupling_db\": 0, \"rx_sensitivity_dbm\": -17, \"other_noise_dbm\": -30, "
              "\"margin_db\": 0, \"waveguide_max_dbm\": 20, \"reconfig_us\": 25, \"ber_max\": 1e-9",

@@ -44,19 +44,13 @@ static rwa_status use_a_state(void *data)
     rwa_state_options_init(&o);
     o.history = 8;
     rwa_status st = rwa_state_create(&state, work->net, &o, &err);
-    if (st == RWA_OK)
-        st = rwa_state_create(&copy, work->net, &o, &err);
-    if (st == RWA_OK)
-        st = go_around(state, &err);
-    if (st == RWA_OK)
-        st = rwa_state_write(state, work->path, &err);
-    if (st == RWA_OK)
-        st = rwa_state_read(copy, work->path, &err);
+    THEN(rwa_state_create(&copy, work->net, &o, &err));
+    THEN(go_around(state, &err));
+    THEN(rwa_state_write(state, work->path, &err));
+    THEN(rwa_state_read(copy, work->path, &err));
     rwa_state_free(copy);
     rwa_state_free(state);
-    if (st != RWA_OK && err.status != st)
-        return RWA_BACKEND; /* a failure that was not told in words */
-    return st;
+    return told(st, &err);
 }
 
 static rwa_status simulate(void *data)
@@ -70,7 +64,7 @@ static rwa_status simulate(void *data)
     o.warm_up = 0;
     o.protection = RWA_PROTECTION_SHARED;
     rwa_status st = rwa_blocking_simulate(&b, work->net, 20, &o, &err);
-    return st != RWA_OK && err.status != st ? RWA_BACKEND : st;
+    return told(st, &err);
 }
 
 static void every_failing_allocation_is_a_status(void)

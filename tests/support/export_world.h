@@ -65,7 +65,7 @@ static void make_plans(void)
     OK(rwa_network_parse(&w.torus, "torus:3x3", NULL, NULL));
     OK(rwa_network_parse(&w.mesh, "mesh:2x2", NULL, NULL));
     OK(rwa_collective_init(&w.seven, RWA_ALL_GATHER, 7, 0, 1000, 0, NULL));
-    OK(rwa_collective_init(&w.nine, RWA_BROADCAST, 9, 4, 1000, 0, NULL));
+    OK(rwa_collective_init(&w.nine, RWA_BROADCAST, 9, 4, 1000, 2, NULL));
     OK(rwa_plan_make(&w.plan, w.ring, &w.seven, &w.planning, NULL));
     w.sched = rwa_plan_schedule(w.plan);
     OK(rwa_settings_make(&w.settings, w.sched, 1, RWA_NONE, NULL, NULL));

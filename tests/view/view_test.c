@@ -2,9 +2,8 @@
 #include "tests/support/plans.h"
 #include "tests/support/suite.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include <inttypes.h>
+#include <stdarg.h>
 
 static rwa_schedule *empty(const char *scheme)
 {
@@ -15,6 +14,31 @@ static rwa_schedule *empty(const char *scheme)
     OK(rwa_schedule_create(&sched, net, &coll, scheme, NULL));
     rwa_network_free(net);
     return sched;
+}
+
+enum form { TEXT, SVG, HTML };
+
+/** A view of a schedule, valid until the next one; options in words, "ascii=1 columns=%u step=1 node=0 block=5". */
+static const char *view_of(const rwa_schedule *sched, enum form form, const char *format, ...)
+{
+    static char *text;
+    rwa_view_options o;
+    char words[64];
+    va_list values;
+    va_start(values, format);
+    vsnprintf(words, sizeof words, format, values);
+    va_end(values);
+    rwa_view_options_init(&o);
+    for (char *word = strtok(words, " "); word; word = strtok(NULL, " "))
+        CU_ASSERT_EQUAL(sscanf(word, "ascii=%d", &o.ascii) + sscanf(word, "color=%d", &o.color) +
+                            sscanf(word, "columns=%" SCNu32, &o.columns) + sscanf(word, "step=%" SCNu32, &o.step) +
+                            sscanf(word, "node=%" SCNu64, &o.node) + sscanf(word, "block=%" SCNu64, &o.block), 1);
+    rwa_text_free(text);
+    text = NULL;
+    OK(form == HTML   ? rwa_view_html(&text, &sched, 1, &o, NULL)
+       : form == TEXT ? rwa_view_text(&text, sched, &o, NULL)
+                      : rwa_view_svg(&text, sched, &o, NULL));
+    return text;
 }
 
 /** Characters, not bytes: continuation bytes of UTF-8 are not counted, nor are colour escapes. */
@@ -37,17 +61,11 @@ static void a_run_round_node_0_is_drawn_in_two_pieces(void)
 {
     rwa_schedule *sched = empty("by hand");
     rwa_lightpath lp = {.step = 1, .src = 3, .dst = 1, .orbit = 1, .block = 3, .direction = RWA_CW};
-    rwa_view_options o;
-    char *text = NULL;
-    rwa_view_options_init(&o);
-    o.ascii = 1;
-    o.columns = 40;
     OK(rwa_schedule_add(sched, &lp, NULL));
-    OK(rwa_view_text(&text, sched, &o, NULL));
+    const char *text = view_of(sched, TEXT, "ascii=1 columns=40");
     /* six characters a link: |-3--- and ----->, the second half first */
     expect_part(text, "----->  .     .   |-3---\n");
     expect_part(text, "25.0 % of all channels busy, 6 idle; longest lightpath 2 hops");
-    rwa_text_free(text);
     rwa_schedule_free(sched);
 }
 
@@ -75,16 +93,10 @@ static void no_number_is_cut_at_the_border(void)
 {
     rwa_plan *plan = plan_of("ring:16", 2, RWA_ALL_GATHER, "wavefront");
     uint32_t named[16] = {0};
-    rwa_view_options o;
-    char *text = NULL;
-    rwa_view_options_init(&o);
-    o.ascii = 1;
-    o.step = 1;
-    OK(rwa_view_text(&text, rwa_plan_schedule(plan), &o, NULL));
+    const char *text = view_of(rwa_plan_schedule(plan), TEXT, "ascii=1 step=1");
     count_named(named, 16, text);
     for (uint32_t block = 0; block < 16; block++)
         CU_ASSERT_EQUAL(named[block], 2);
-    rwa_text_free(text);
     rwa_plan_free(plan);
 }
 
@@ -96,21 +108,15 @@ static void lines_keep_the_width_of_the_terminal(void)
         rwa_plan *plan = plan_of(cases[i].spec, cases[i].wavelengths, RWA_ALL_GATHER, "optree");
         for (uint32_t columns = 72; columns <= 200; columns += 64)
             for (int look = 0; look < 4; look++) {
-                rwa_view_options o;
-                char *text = NULL;
-                rwa_view_options_init(&o);
-                o.columns = columns;
-                o.color = look & 1;
-                o.ascii = look >> 1;
-                o.step = 1;
-                OK(rwa_view_text(&text, rwa_plan_schedule(plan), &o, NULL));
+                int color = look & 1, ascii = look >> 1;
+                const char *text = view_of(rwa_plan_schedule(plan), TEXT, "columns=%u color=%d ascii=%d step=1",
+                                           columns, color, ascii);
                 const char *grid = strstr(text, "\nstep 1");
                 CU_ASSERT_PTR_NOT_NULL_FATAL(grid);
                 CU_ASSERT(widest_line(strchr(grid + 1, '\n')) <= (columns > 80 ? columns : 80));
-                for (const char *p = text; o.ascii && *p; p++)
+                for (const char *p = text; ascii && *p; p++)
                     CU_ASSERT((unsigned char)*p < 128);
-                CU_ASSERT(o.color || !strchr(text, '\033'));
-                rwa_text_free(text);
+                CU_ASSERT(color || !strchr(text, '\033'));
             }
         rwa_plan_free(plan);
     }
@@ -120,15 +126,10 @@ static void lines_keep_the_width_of_the_terminal(void)
 static void a_followed_block_visits_every_node(void)
 {
     rwa_plan *plan = plan_of("ring:12", 2, RWA_ALL_GATHER, "optree");
-    rwa_view_options o;
-    char *text = NULL;
-    rwa_view_options_init(&o);
-    o.block = 5;
-    OK(rwa_view_text(&text, rwa_plan_schedule(plan), &o, NULL));
+    const char *text = view_of(rwa_plan_schedule(plan), TEXT, "block=5");
     CU_ASSERT_EQUAL(count_of(text, ">"), 11);
     char *last = strrchr(text, '\n');
     CU_ASSERT_PTR_NOT_NULL(last);
-    rwa_text_free(text);
     rwa_plan_free(plan);
 }
 
@@ -137,14 +138,12 @@ static void a_followed_block_visits_every_node(void)
 static void a_drawing_shows_every_lightpath(void)
 {
     rwa_plan *plan = plan_of("ring:16", 2, RWA_ALL_GATHER, "one-stage");
-    char *text = NULL;
     uint64_t lightpaths = rwa_schedule_lightpaths(rwa_plan_schedule(plan));
-    OK(rwa_view_svg(&text, rwa_plan_schedule(plan), NULL, NULL));
+    const char *text = view_of(rwa_plan_schedule(plan), SVG, "");
     CU_ASSERT(count_of(text, "<title>") >= 2 * lightpaths + 1);
     CU_ASSERT_EQUAL(count_of(text, "<g"), count_of(text, "</g>"));
     CU_ASSERT_EQUAL(count_of(text, "<text"), count_of(text, "</text>"));
     CU_ASSERT_PTR_NULL(strstr(text, "nan"));
-    rwa_text_free(text);
     rwa_plan_free(plan);
 }
 
@@ -213,7 +212,6 @@ static void lightpaths_are_drawn_along_their_links(void)
     rwa_plan *plan = plan_of("torus:4x4", 2, RWA_ALL_GATHER, "torus-wavefront");
     const rwa_schedule *sched = rwa_plan_schedule(plan);
     uint64_t hops = 0;
-    char *text = NULL;
     for (uint64_t i = 0; i < rwa_schedule_records(sched); i++) {
         uint32_t nodes = 0;
         rwa_lightpath lp;
@@ -221,10 +219,9 @@ static void lightpaths_are_drawn_along_their_links(void)
         rwa_schedule_get(&lp, sched, i);
         hops += (uint64_t)lp.orbit * (nodes - 1);
     }
-    OK(rwa_view_svg(&text, sched, NULL, NULL));
+    const char *text = view_of(sched, SVG, "");
     CU_ASSERT_EQUAL(count_of(text, "<title>"), rwa_schedule_lightpaths(sched) + hops + 1);
     CU_ASSERT_PTR_NULL(strstr(text, "nan"));
-    rwa_text_free(text);
     rwa_plan_free(plan);
 }
 
@@ -232,19 +229,14 @@ static void lightpaths_are_drawn_along_their_links(void)
 static void a_network_is_a_table_of_links(void)
 {
     rwa_network *net = network_of("mesh:2x2", 2);
-    rwa_view_options o;
-    char *text = NULL;
     rwa_schedule *sched = over_link_0(net);
-    rwa_view_options_init(&o);
-    o.ascii = 1;
-    OK(rwa_view_text(&text, sched, &o, NULL));
+    const char *text = view_of(sched, TEXT, "ascii=1");
     rwa_link link = rwa_network_link(net, 0);
     char row[80];
     snprintf(row, sizeof row, "%5u > %-6u|-%u-> ", link.from, link.to, link.from);
     expect_part(text, row);
     CU_ASSERT_EQUAL(count_of(text, "  .   "), 2 * rwa_network_links(net) - 1);
     expect_part(text, "15 idle; longest lightpath 1 hop");
-    rwa_text_free(text);
     rwa_schedule_free(sched);
     rwa_network_free(net);
 }
@@ -272,33 +264,24 @@ static void every_tap_is_drawn(void)
         rwa_plan *plan = tapped_plan(cases[i].spec, cases[i].wavelengths, "wavefront", cases[i].drops);
         const rwa_schedule *sched = rwa_plan_schedule(plan);
         uint64_t taps = taps_of(sched), marks = 0;
-        rwa_view_options o;
-        char *text = NULL;
         CU_ASSERT(taps > 0);
-        OK(rwa_view_svg(&text, sched, NULL, NULL));
+        const char *text = view_of(sched, SVG, "");
         CU_ASSERT_EQUAL(count_of(text, "class=\"tap\""), 2 * taps + 1);
         CU_ASSERT_EQUAL(count_of(text, "reads the lightpath on its way"), 1);
-        rwa_text_free(text);
-        rwa_view_options_init(&o);
-        o.columns = 200;
-        for (o.step = 1; o.step <= rwa_schedule_steps(sched); o.step++) {
+        for (uint32_t step = 1; step <= rwa_schedule_steps(sched); step++) {
             uint32_t named[64] = {0};
-            OK(rwa_view_text(&text, sched, &o, NULL));
+            text = view_of(sched, TEXT, "columns=200 step=%u", step);
             marks += count_of(text, "┬") - 1;
             count_named(named, 64, text);
-            rwa_text_free(text);
         }
         CU_ASSERT_EQUAL(marks, taps);
         rwa_plan_free(plan);
     }
     rwa_plan *plain = plan_of("ring:16", 2, RWA_ALL_GATHER, "wavefront");
-    char *text = NULL;
-    OK(rwa_view_svg(&text, rwa_plan_schedule(plain), NULL, NULL));
+    const char *text = view_of(rwa_plan_schedule(plain), SVG, "");
     CU_ASSERT_EQUAL(count_of(text, "class=\"tap\"") + count_of(text, "on its way"), 0);
-    rwa_text_free(text);
-    OK(rwa_view_text(&text, rwa_plan_schedule(plain), NULL, NULL));
+    text = view_of(rwa_plan_schedule(plain), TEXT, "");
     CU_ASSERT_EQUAL(count_of(text, "┬") + count_of(text, "on its way"), 0);
-    rwa_text_free(text);
     rwa_plan_free(plain);
 }
 
@@ -310,20 +293,13 @@ static void taps_round_node_0_stand_where_the_light_comes(void)
     rwa_lightpath there = {.step = 1, .src = 3, .dst = 2, .orbit = 1, .block = 3, .direction = RWA_CW};
     rwa_lightpath back = {.step = 1, .src = 2, .dst = 3, .orbit = 1, .block = 2, .direction = RWA_CCW};
     rwa_lists up = {.taps = (uint32_t[]){0, 1}, .tap_count = 2}, down = {.taps = (uint32_t[]){1, 0}, .tap_count = 2};
-    rwa_view_options o;
-    char *text = NULL;
-    rwa_view_options_init(&o);
-    o.ascii = 1;
-    o.columns = 40;
     OK(rwa_schedule_add_lists(sched, &there, &up, NULL));
     OK(rwa_schedule_add_lists(sched, &back, &down, NULL));
-    OK(rwa_view_text(&text, sched, &o, NULL));
+    const char *text = view_of(sched, TEXT, "ascii=1 columns=40");
     expect_part(text, "--3--+----->  .   |----+\n");
     expect_part(text, "+-2---+----|  .   <-----\n");
-    rwa_text_free(text);
-    OK(rwa_view_svg(&text, sched, NULL, NULL));
+    text = view_of(sched, SVG, "");
     CU_ASSERT_EQUAL(count_of(text, "class=\"tap\""), 9);
-    rwa_text_free(text);
     rwa_schedule_free(sched);
 }
 
@@ -334,23 +310,17 @@ static void taps_on_listed_links_are_drawn(void)
     rwa_network *net = network_of("mesh:3x3", 1);
     rwa_collective coll;
     rwa_schedule *sched = NULL;
-    rwa_view_options o;
     rwa_lightpath lp = {.step = 1, .src = 0, .dst = 5, .orbit = 1, .block = 0};
     rwa_lists lists = {.path = (uint32_t[]){0, 1, 2, 5}, .path_nodes = 4, .taps = (uint32_t[]){1, 2}, .tap_count = 2};
-    char *text = NULL;
     OK(rwa_collective_init(&coll, RWA_ALL_GATHER, 9, 0, 64, 0, NULL));
     OK(rwa_schedule_create(&sched, net, &coll, "by hand", NULL));
     OK(rwa_schedule_add_lists(sched, &lp, &lists, NULL));
-    rwa_view_options_init(&o);
-    o.ascii = 1;
-    OK(rwa_view_text(&text, sched, &o, NULL));
+    const char *text = view_of(sched, TEXT, "ascii=1");
     expect_part(text, "0 > 1     |-0-+ \n");
     expect_part(text, "1 > 2     --0-+ \n");
     expect_part(text, "2 > 5     --0-> \n");
-    rwa_text_free(text);
-    OK(rwa_view_svg(&text, sched, NULL, NULL));
+    text = view_of(sched, SVG, "");
     CU_ASSERT_EQUAL(count_of(text, "class=\"tap\""), 5);
-    rwa_text_free(text);
     rwa_schedule_free(sched);
     rwa_network_free(net);
 }
@@ -361,24 +331,19 @@ static void repaired_plans_show_what_failed(void)
 {
     static const uint32_t links[] = {3, 11};
     rwa_plan *plan = plan_of("ring:8", 2, RWA_ALL_GATHER, "ring-both"), *repaired = NULL;
-    char *text = NULL;
     OK(rwa_plan_repair(&repaired, rwa_plan_schedule(plan), links, 2, 2, NULL, NULL));
     const rwa_schedule *sched = rwa_plan_schedule(repaired);
     CU_ASSERT_PTR_NOT_NULL_FATAL(sched);
-    OK(rwa_view_svg(&text, sched, NULL, NULL));
+    const char *text = view_of(sched, SVG, "");
     CU_ASSERT_EQUAL(count_of(text, "class=\"failed\""), rwa_schedule_steps(sched) - 1 + 1); /* and the legend */
     CU_ASSERT_EQUAL(count_of(text, ", kept</text>"), 1);
     CU_ASSERT_EQUAL(count_of(text, "failed: 3 - 4 from step 2 on</text>"), 1);
-    rwa_text_free(text);
-    OK(rwa_view_html(&text, &sched, 1, NULL, NULL));
+    text = view_of(sched, HTML, "");
     CU_ASSERT_EQUAL(count_of(text, "\"failed\":[[3,2],[11,2]],\"kept\":1,\"failures\":\"3 - 4 from step 2 on\""), 1);
-    rwa_text_free(text);
-    OK(rwa_view_text(&text, sched, NULL, NULL));
+    text = view_of(sched, TEXT, "");
     CU_ASSERT_EQUAL(count_of(text, "Failed: 3 - 4 from step 2 on\nKept from before the failure: step 1\n"), 1);
-    rwa_text_free(text);
-    OK(rwa_view_svg(&text, rwa_plan_schedule(plan), NULL, NULL));
+    text = view_of(rwa_plan_schedule(plan), SVG, "");
     CU_ASSERT_EQUAL(count_of(text, "class=\"failed\"") + count_of(text, "kept"), 0);
-    rwa_text_free(text);
     rwa_plan_free(repaired);
     rwa_plan_free(plan);
 }
@@ -392,13 +357,11 @@ static void several_blocks_are_named(void)
     rwa_network *net = NULL;
     rwa_collective coll;
     rwa_schedule *sched = NULL;
-    rwa_view_options o;
     rwa_lightpath lp = {.step = 1, .src = 0, .dst = 2, .orbit = 1};
     rwa_lists lists = {.path = (uint32_t[]){0, 1, 2},
                        .path_nodes = 3,
                        .blocks = (uint32_t[]){2, 0, 1, 9, 5, 4},
                        .block_count = 6};
-    char *text = NULL;
     rwa_network_options_init(&opts);
     opts.node_names = names;
     opts.both_ways = 1;
@@ -406,27 +369,19 @@ static void several_blocks_are_named(void)
     OK(rwa_collective_init(&coll, RWA_BROADCAST, 3, 0, 1000, 10, NULL));
     OK(rwa_schedule_create(&sched, net, &coll, "by hand", NULL));
     OK(rwa_schedule_add_lists(sched, &lp, &lists, NULL));
-    rwa_view_options_init(&o);
-    o.node = 0;
-    OK(rwa_view_text(&text, sched, &o, NULL));
+    const char *text = view_of(sched, TEXT, "node=0");
     expect_part(text, "sends    blocks 0-2, 4-5, 9 to   2 (Chur (GR))");
-    rwa_text_free(text);
-    o.node = RWA_NO_INDEX;
-    o.block = 5;
-    OK(rwa_view_text(&text, sched, &o, NULL));
+    text = view_of(sched, TEXT, "block=5");
     expect_part(text, "1 lightpath:\n          Aar <au> > Chur (GR)\n");
-    rwa_text_free(text);
-    OK(rwa_view_svg(&text, sched, NULL, NULL));
+    text = view_of(sched, SVG, "");
     CU_ASSERT_EQUAL(count_of(text, ">w0: 0 &gt; 1 &gt; 2, blocks 0-2, 4-5, 9</text>"), 1);
     CU_ASSERT_EQUAL(count_of(text, "wavelength 0, blocks 0-2, 4-5, 9</title>"), 3); /* in the picture, and on two links
                                                                                        of the grid */
     CU_ASSERT_EQUAL(count_of(text, ">Aar &lt;au&gt;</text>"), 1);
     CU_ASSERT_EQUAL(count_of(text, ">Chur</text>"), 1);
-    rwa_text_free(text);
-    OK(rwa_view_html(&text, (const rwa_schedule *const *)&sched, 1, NULL, NULL));
+    text = view_of(sched, HTML, "");
     CU_ASSERT_EQUAL(count_of(text, ",[[0,2],[4,5],9]"), 1);
     CU_ASSERT_EQUAL(count_of(text, "\"names\":[\"Aar \\u003cau\\u003e\",\"Bern\",\"Chur (GR)\"]"), 1);
-    rwa_text_free(text);
     rwa_schedule_free(sched);
     rwa_network_free(net);
 }
@@ -438,13 +393,12 @@ static void drawings_have_a_ground(void)
     for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
         rwa_plan *plan = plan_of(specs[i], 1, RWA_ALL_GATHER, "auto");
         uint32_t steps = rwa_schedule_steps(rwa_plan_schedule(plan));
-        char *text = NULL, left_out[64];
-        OK(rwa_view_svg(&text, rwa_plan_schedule(plan), NULL, NULL));
+        char left_out[64];
+        const char *text = view_of(rwa_plan_schedule(plan), SVG, "");
         CU_ASSERT_EQUAL(count_of(text, "<rect class=\"ground\" width=\"100%\" height=\"100%\" fill=\"#fff\"/>"), 1);
         CU_ASSERT_EQUAL(count_of(text, "background"), 0);
         snprintf(left_out, sizeof left_out, ">%u further steps are left out<", steps > 24 ? steps - 24 : 0);
         CU_ASSERT_EQUAL(count_of(text, left_out), steps > 24);
-        rwa_text_free(text);
         rwa_plan_free(plan);
     }
 }
@@ -454,16 +408,11 @@ static void what_has_no_links_is_followed_only(void)
 {
     rwa_plan *plan = plan_of("star:6", 6, RWA_ALL_GATHER, NULL);
     const rwa_schedule *sched = rwa_plan_schedule(plan);
-    rwa_view_options o;
     char *text = NULL;
-    rwa_view_options_init(&o);
-    CU_ASSERT_EQUAL(rwa_view_text(&text, sched, &o, NULL), RWA_BADARG);
-    CU_ASSERT_EQUAL(rwa_view_svg(&text, sched, &o, NULL), RWA_BADARG);
-    CU_ASSERT_EQUAL(rwa_view_html(&text, &sched, 1, &o, NULL), RWA_BADARG);
-    o.block = 2;
-    OK(rwa_view_text(&text, sched, &o, NULL));
-    CU_ASSERT_EQUAL(count_of(text, ">"), 5); /* everybody else gets it once */
-    rwa_text_free(text);
+    CU_ASSERT_EQUAL(rwa_view_text(&text, sched, NULL, NULL), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_view_svg(&text, sched, NULL, NULL), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_view_html(&text, &sched, 1, NULL, NULL), RWA_BADARG);
+    CU_ASSERT_EQUAL(count_of(view_of(sched, TEXT, "block=2"), ">"), 5); /* everybody else gets it once */
     rwa_plan_free(plan);
 }
 
@@ -471,17 +420,13 @@ static void what_has_no_links_is_followed_only(void)
 static void a_hostile_name_stays_text(void)
 {
     rwa_schedule *sched = empty("</script><b \"x\\'&\033[2J");
-    const rwa_schedule *both[1] = {sched};
     rwa_lightpath lp = {.step = 1, .src = 0, .dst = 1, .orbit = 1, .block = 0, .direction = RWA_CW};
-    char *text = NULL;
     OK(rwa_schedule_add(sched, &lp, NULL));
-    OK(rwa_view_html(&text, both, 1, NULL, NULL));
+    const char *text = view_of(sched, HTML, "");
     CU_ASSERT_EQUAL(count_of(text, "</script>"), count_of(text, "<script>"));
     CU_ASSERT_PTR_NULL(strstr(text, "<b "));
-    rwa_text_free(text);
-    OK(rwa_view_text(&text, sched, NULL, NULL));
+    text = view_of(sched, TEXT, "");
     CU_ASSERT_PTR_NULL(strchr(text, '\033'));
-    rwa_text_free(text);
     rwa_schedule_free(sched);
 }
 
