@@ -48,8 +48,7 @@ cmp -s "$dir/one.json" "$dir/oc/step-2/n3.json"
 holds "one document differs from its place in the folder"
 
 good check "$dir/one.json" --device optree-paper  # a sound document
-sed 's/"lower-frequency":"[0-9]*"/"lower-frequency":"999000000"/' "$dir/one.json" > "$dir/bent.json"
-no check "$dir/bent.json"  # slots that end before they begin
+no_check 's/"lower-frequency":"[0-9]*"/"lower-frequency":"999000000"/' "$dir/one.json"  # slots that end before they begin
 
 # Import: the table comes back exactly, the others with new routes.
 run export "$dir/a.jsonl" --expand -o "$dir/all.jsonl"

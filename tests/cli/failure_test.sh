@@ -91,12 +91,7 @@ rmdir "$dir/disk"
 
 # A signal while planning stops it: exit 3, one line, no file.
 for signal in INT TERM; do
-    "$rwa" plan --network ring:3000 --scheme optree -o "$dir/none.jsonl" > "$dir/out" 2> "$dir/err" &
-    started=$!
-    sleep 0.3
-    kill -s $signal $started
-    wait $started
-    code=$?
+    signalled $signal 0.3 plan --network ring:3000 --scheme optree -o "$dir/none.jsonl"
     is 3 "SIG$signal while planning"
     one_line "SIG$signal while planning"
     says "lower bound"
@@ -104,12 +99,7 @@ for signal in INT TERM; do
 done
 
 # An interrupted search for wavelengths reports its best answer, checked; without one, one line.
-"$rwa" assign --network regular:100:3:1 --model undirected --time-limit 60 > "$dir/out" 2> "$dir/err" &
-started=$!
-sleep 1
-kill -s INT $started
-wait $started
-code=$?
+signalled INT 1 assign --network regular:100:3:1 --model undirected --time-limit 60
 case $code in
 0) grep -q 'Check *ok' "$dir/out" ;;
 *) [ $code -eq 3 ] && [ "$(wc -l < "$dir/err")" -eq 1 ] ;;
@@ -125,11 +115,7 @@ begun=$(date +%s%N)
 needs=$((($(date +%s%N) - begun) / 1000))
 for moment in $(awk -v needs=$needs 'BEGIN { srand(7); for (i = 0; i < 50; i++) printf "%.4f\n", 2e-6 * needs * rand() }'); do
     cp "$dir/old" "$dir/killed.jsonl"
-    "$rwa" export "$dir/good.jsonl" --expand -o "$dir/killed.jsonl" > "$dir/out" 2> "$dir/err" &
-    started=$!
-    sleep "$moment"
-    kill -s KILL $started 2> /dev/null
-    wait $started 2> /dev/null
+    signalled KILL "$moment" export "$dir/good.jsonl" --expand -o "$dir/killed.jsonl"
     cmp -s "$dir/killed.jsonl" "$dir/whole.jsonl" || { cut=$((cut + 1)); cmp -s "$dir/killed.jsonl" "$dir/old"; }
     holds "half a file after kill -9 at $moment s"
 done

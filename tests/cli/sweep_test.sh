@@ -113,12 +113,7 @@ good "$@" --threads 2 -o "$dir/half.csv"  # the sweep taken up again
 cmp -s "$dir/one.csv" "$dir/half.csv"
 holds "taken up again the table differs"
 # By hand too, since a quick machine may finish before it is killed: a journal may hold any subset.
-"$rwa" "$@" --threads 1 -o "$dir/hand.csv" > "$dir/out" 2> "$dir/err" &
-started=$!
-sleep 0.05
-kill -s TERM $started 2> /dev/null
-wait $started
-code=$?
+signalled TERM 0.05 "$@" --threads 1 -o "$dir/hand.csv"
 [ $code -eq 3 ] || [ $code -eq 0 ]
 holds "a sweep told to stop: exit $code"
 [ $code -eq 0 ] || { one_line "a sweep told to stop"; says "continues from"; absent "$dir/hand.csv" "a sweep told to stop"; }

@@ -118,12 +118,7 @@ bad_each traffic --network nsfnet14-21 --load 100 << 'END'
 END
 
 # After a signal it reports its progress.
-"$rwa" traffic --network nsfnet14-21 --load 60 --requests 1000000000 > "$dir/out" 2> "$dir/err" &
-started=$!
-sleep 0.3
-kill -s TERM $started
-wait $started
-code=$?
+signalled TERM 0.3 traffic --network nsfnet14-21 --load 60 --requests 1000000000
 is 3 "traffic told to stop"
 one_line "traffic told to stop"
 

@@ -38,6 +38,18 @@ one_line() {  # on standard error, and it starts with "rwa: "
     verdict $? "$1: expected one line on standard error, got: $(cat "$dir/err")"
 }
 
+signalled() {  # SIGNAL, seconds until it is sent, arguments
+    sent=$1
+    after=$2
+    shift 2
+    "$rwa" "$@" > "$dir/out" 2> "$dir/err" &
+    started=$!
+    sleep "$after"
+    kill -s "$sent" $started 2> /dev/null
+    wait $started 2> /dev/null
+    code=$?
+}
+
 good() { run "$@"; is 0 "rwa $*"; }
 
 no() { run "$@"; is 1 "rwa $*"; }
@@ -58,6 +70,18 @@ bad_each() {  # COMMAND ...: with each line of standard input behind it
         eval "bad $* $words < /dev/null"
     done
 }
+
+spoilt_check() {  # whether "no" or "bad", SED, FILE, options: a check of the file that sed makes of another
+    verdict_is=$1
+    spoilt=$dir/spoilt.${3##*.}
+    sed "$2" "$3" > "$spoilt"
+    shift 3
+    "$verdict_is" check "$spoilt" "$@"
+}
+
+no_check() { spoilt_check no "$@"; }
+
+bad_check() { spoilt_check bad "$@"; }
 
 holds() { verdict $? "$1: $(head -c 300 "$dir/out" "$dir/err" 2> /dev/null)"; }  # what the command before it showed
 
