@@ -99,8 +99,8 @@ static void draw(struct instance *x)
     opts.both_ways = x->model == RWA_UNDIRECTED;
     opts.reserved = x->reserved;
     opts.reserved_count = x->reserved_count;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&x->net, x->nodes, x->link, x->links, &opts, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&x->demands, x->nodes, x->demand, x->demand_count, NULL), RWA_OK);
+    OK(rwa_network_create_graph(&x->net, x->nodes, x->link, x->links, &opts, NULL));
+    OK(rwa_demands_create(&x->demands, x->nodes, x->demand, x->demand_count, NULL));
 }
 
 static void drop(struct instance *x)
@@ -248,7 +248,7 @@ static rwa_assignment *solve(const struct instance *x, const char *solver, uint3
     rwa_status st = rwa_assignment_make(&r, x->net, x->demands, &opts, &err);
     if (st != RWA_OK)
         fprintf(stderr, "%s\n", err.text);
-    CU_ASSERT_EQUAL_FATAL(st, RWA_OK);
+    OK(st);
     CU_ASSERT(rwa_assignment_summary(r)->check->ok);
     return r;
 }
@@ -348,6 +348,5 @@ static void the_same_optimum_as_brute_force(void)
 
 int main(void)
 {
-    static const struct test tests[] = {TEST(the_same_optimum_as_brute_force), {0}};
-    return run_tests("brute force", tests);
+    return RUN_TESTS("brute force", the_same_optimum_as_brute_force);
 }

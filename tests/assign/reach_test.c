@@ -20,7 +20,7 @@ static rwa_transmission *transmission_of(const char *modulations, const char *fi
     rwa_modulations *table = builtin_modulations(modulations);
     rwa_fiber_profile *profile = fiber ? builtin_profile(fiber) : NULL;
     rwa_transmission *t = NULL;
-    CU_ASSERT_EQUAL_FATAL(rwa_transmission_create(&t, table, profile, 0, NULL), RWA_OK);
+    OK(rwa_transmission_create(&t, table, profile, 0, NULL));
     rwa_modulations_free(table);
     rwa_fiber_profile_free(profile);
     return t;
@@ -40,7 +40,7 @@ static rwa_network *random_network(uint64_t *random, double rate_bps)
         uint32_t to = i < NODES ? (i + 1) % NODES : (from + 2 + (uint32_t)base_random_below(random, NODES - 3)) % NODES;
         links[i] = (rwa_link){from, to, 50 + (double)base_random_below(random, 1950), 0};
     }
-    CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, NODES, links, EDGES, &opts, NULL), RWA_OK);
+    OK(rwa_network_create_graph(&net, NODES, links, EDGES, &opts, NULL));
     return net;
 }
 
@@ -57,10 +57,8 @@ static bool any_path_reaches(struct walk *w, uint32_t at, uint32_t dst, size_t h
     rwa_modulation_choice c;
     bool found = false;
     if (at == dst) {
-        CU_ASSERT_EQUAL_FATAL(rwa_transmission_choose_route(&c, w->t, w->net, w->links, hops,
-                                                            rwa_network_rate_bps(w->net),
-                                                            rwa_transmission_channel_slots(w->t), NULL),
-                              RWA_OK);
+        OK(rwa_transmission_choose_route(&c, w->t, w->net, w->links, hops, rwa_network_rate_bps(w->net),
+                                         rwa_transmission_channel_slots(w->t), NULL));
         return c.modulation != RWA_NONE;
     }
     w->on[at] = true;
@@ -82,8 +80,8 @@ static bool route_reaches(const rwa_assignment *r, uint64_t i, const rwa_route *
     const rwa_network *net = rwa_assignment_network(r);
     for (uint32_t k = 0; k < route->hops; k++)
         links[k] = rwa_assignment_link(r, i, k);
-    CU_ASSERT_EQUAL_FATAL(rwa_transmission_choose_route(&c, t, net, links, route->hops, rwa_network_rate_bps(net),
-                                                        rwa_transmission_channel_slots(t), NULL), RWA_OK);
+    OK(rwa_transmission_choose_route(&c, t, net, links, route->hops, rwa_network_rate_bps(net),
+                                     rwa_transmission_channel_slots(t), NULL));
     return c.modulation != RWA_NONE;
 }
 
@@ -98,8 +96,8 @@ static uint64_t expect_served_are_those_that_reach(const rwa_transmission *t, ui
     opts.transmission = t;
     opts.paths = 1 + (uint32_t)base_random_below(random, 3);
     opts.time_limit_s = 1;
-    CU_ASSERT_EQUAL_FATAL(rwa_demands_open(&demands, "all-to-all", net, RWA_UNDIRECTED, 1, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_assignment_make(&result, net, demands, &opts, NULL), RWA_OK);
+    OK(rwa_demands_open(&demands, "all-to-all", net, RWA_UNDIRECTED, 1, NULL));
+    OK(rwa_assignment_make(&result, net, demands, &opts, NULL));
     CU_ASSERT(rwa_assignment_summary(result)->check->ok);
     for (uint64_t i = 0; i < rwa_assignment_count(result); i++) {
         struct walk walk = {.net = net, .t = t};
@@ -164,9 +162,9 @@ static void the_band_limits_the_wavelengths(void)
     rwa_assignment_options_init(&opts);
     graph.both_ways = 1;
     opts.transmission = t;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, 2, &link, 1, &graph, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&demands, 2, &demand, 1, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_assignment_make(&result, net, demands, &opts, NULL), RWA_OK);
+    OK(rwa_network_create_graph(&net, 2, &link, 1, &graph, NULL));
+    OK(rwa_demands_create(&demands, 2, &demand, 1, NULL));
+    OK(rwa_assignment_make(&result, net, demands, &opts, NULL));
     CU_ASSERT_EQUAL(rwa_assignment_summary(result)->routed, 96);
     CU_ASSERT_EQUAL(rwa_assignment_summary(result)->outcome, RWA_INFEASIBLE);
     rwa_assignment_free(result);
@@ -201,8 +199,7 @@ static void try_places(struct exhaustive *e, size_t d, uint32_t used, size_t hop
     uint64_t taken = 0;
     uint32_t links[FEW];
     bool on[FEW];
-    CU_ASSERT_EQUAL_FATAL(rwa_transmission_choose_route(&c, e->t, e->net, e->links, hops, e->rates[d], 0, NULL),
-                          RWA_OK);
+    OK(rwa_transmission_choose_route(&c, e->t, e->net, e->links, hops, e->rates[d], 0, NULL));
     for (size_t k = 0; k < hops; k++)
         taken |= e->taken[e->links[k] / 2];
     memcpy(links, e->links, sizeof links);
@@ -273,12 +270,12 @@ static bool expect_fewest_slots(const rwa_transmission *t, uint64_t *random)
         list[d] = (rwa_demand){src, (src + 1 + (uint32_t)base_random_below(random, FEW - 1)) % FEW, 1, RWA_NONE};
         rates[d] = 25e9 * (double)(1 + base_random_below(random, 3));
     }
-    CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, FEW, links, FEW_EDGES, &graph, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&plain, FEW, list, FEW_DEMANDS, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_demands_with_rates(&demands, plain, rates, NULL), RWA_OK);
+    OK(rwa_network_create_graph(&net, FEW, links, FEW_EDGES, &graph, NULL));
+    OK(rwa_demands_create(&plain, FEW, list, FEW_DEMANDS, NULL));
+    OK(rwa_demands_with_rates(&demands, plain, rates, NULL));
     opts.model = RWA_UNDIRECTED;
     opts.transmission = t;
-    CU_ASSERT_EQUAL_FATAL(rwa_assignment_make(&result, net, demands, &opts, NULL), RWA_OK);
+    OK(rwa_assignment_make(&result, net, demands, &opts, NULL));
     const rwa_assignment_report *sum = rwa_assignment_summary(result);
     struct exhaustive e = {.net = net, .t = t, .demands = list, .rates = rates, .best = sum->wavelengths + 1};
     place_demand(&e, 0, 0);
@@ -290,8 +287,7 @@ static bool expect_fewest_slots(const rwa_transmission *t, uint64_t *random)
         rwa_modulation_choice c;
         rwa_route route;
         rwa_assignment_get(&route, result, i);
-        CU_ASSERT_EQUAL_FATAL(rwa_transmission_choose_route(&c, t, net, route.links, route.hops, rates[i], 0, NULL),
-                              RWA_OK);
+        OK(rwa_transmission_choose_route(&c, t, net, route.links, route.hops, rates[i], 0, NULL));
         CU_ASSERT_EQUAL(rwa_assignment_width(result, i), c.width);
     }
     rwa_assignment_free(result);
@@ -327,10 +323,10 @@ static void refuses_widths_and_rates_without_format(void)
     rwa_assignment_options_init(&opts);
     graph.slot_hz = RWA_SLOT_HZ;
     opts.transmission = t;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, "nsfnet14-21", &graph, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&plain, 14, &demand, 1, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_demands_with_widths(&wide, plain, (const uint32_t[]){3}, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_demands_with_rates(&fast, plain, (const double[]){1e15}, NULL), RWA_OK);
+    OK(rwa_network_open(&net, "nsfnet14-21", &graph, NULL));
+    OK(rwa_demands_create(&plain, 14, &demand, 1, NULL));
+    OK(rwa_demands_with_widths(&wide, plain, (const uint32_t[]){3}, NULL));
+    OK(rwa_demands_with_rates(&fast, plain, (const double[]){1e15}, NULL));
     CU_ASSERT_EQUAL(rwa_assignment_make(&result, net, wide, &opts, &err), RWA_BADARG);
     CU_ASSERT_STRING_EQUAL(err.text,
                            "assign: demands with widths and a transmission: expected rates, from which widths follow");
@@ -345,10 +341,8 @@ static void refuses_widths_and_rates_without_format(void)
 
 int main(int argc, char **argv)
 {
-    static const struct test tests[] = {
-        TEST(demands_are_served_when_some_route_reaches), TEST(formats_that_reach_everywhere_change_nothing),
-        TEST(the_band_limits_the_wavelengths), TEST(fewest_slots_agree_with_exhaustive_search),
-        TEST(refuses_widths_and_rates_without_format), {NULL, NULL}};
     thorough = is_thorough(argc, argv);
-    return run_tests("assign with formats", tests);
+    return RUN_TESTS("assign with formats", demands_are_served_when_some_route_reaches,
+                     formats_that_reach_everywhere_change_nothing, the_band_limits_the_wavelengths,
+                     fewest_slots_agree_with_exhaustive_search, refuses_widths_and_rates_without_format);
 }

@@ -116,7 +116,7 @@ static void draw(struct force *f, int ring)
     if (ring)
         links[count++] = (rwa_link){.from = n - 1, .to = 0, .fibers = 1};
     opts.both_ways = 1;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&f->net, n, links, count, &opts, NULL), RWA_OK);
+    OK(rwa_network_create_graph(&f->net, n, links, count, &opts, NULL));
     while (f->count < DEMANDS) {
         rwa_demand d = {below(n), below(n), 1, RWA_NONE};
         if (d.src != d.dst)
@@ -133,7 +133,7 @@ static void the_least_load_is_that_of_brute_force(void)
         draw(&f, i % 2);
         f.best = DEMANDS + 1;
         route(&f, 0, 0);
-        CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&demands, rwa_network_nodes(f.net), f.list, f.count, NULL), RWA_OK);
+        OK(rwa_demands_create(&demands, rwa_network_nodes(f.net), f.list, f.count, NULL));
         rwa_assignment *r = assign(f.net, demands, RWA_ROUTES_MIN_LOAD, f.model);
         CU_ASSERT_EQUAL(heaviest(r), f.best);
         CU_ASSERT(rwa_assignment_summary(r)->bound.value >= f.best || !rwa_assignment_summary(r)->bound.fixed_routes);
@@ -185,7 +185,7 @@ static void spoil(const char *path, const char *from, const char *to)
 static rwa_verdict verdict_of(const char *path, int *ok)
 {
     rwa_check_report check;
-    CU_ASSERT_EQUAL_FATAL(report_file(&check, path, NULL, NULL), RWA_OK);
+    OK(report_file(&check, path, NULL, NULL));
     *ok = check.ok;
     return check.bound_verdict;
 }
@@ -202,15 +202,15 @@ static void a_clique_is_more_than_a_load(void)
     rwa_demands *demands = NULL;
     CU_ASSERT_FATAL(fd >= 0);
     close(fd);
-    CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, 3, links, 3, NULL, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&demands, 3, list, 3, NULL), RWA_OK);
+    OK(rwa_network_create_graph(&net, 3, links, 3, NULL, NULL));
+    OK(rwa_demands_create(&demands, 3, list, 3, NULL));
     rwa_assignment *r = assign(net, demands, RWA_ROUTES_SHORTEST, RWA_DIRECTED);
     const rwa_certificate *bound = &rwa_assignment_summary(r)->bound;
     CU_ASSERT_EQUAL(rwa_assignment_summary(r)->wavelengths, 3);
     CU_ASSERT_EQUAL(bound->kind, RWA_WITNESS_CLIQUE);
     CU_ASSERT_EQUAL(bound->value, 3);
     CU_ASSERT_EQUAL(rwa_assignment_summary(r)->check->bound_verdict, RWA_PASS);
-    CU_ASSERT_EQUAL_FATAL(rwa_assignment_write(r, path, NULL), RWA_OK);
+    OK(rwa_assignment_write(r, path, NULL));
     CU_ASSERT_EQUAL(verdict_of(path, &ok), RWA_PASS);
     spoil(path, "\"clique\":[0,1,2]", "\"clique\":[0,1,1]");
     CU_ASSERT_EQUAL(verdict_of(path, &ok), RWA_FAIL);
@@ -241,7 +241,7 @@ static void false_claims_are_seen_through(void)
         opts.routing = claims[i].routing;
         rwa_assignment *r = assign_all(claims[i].net, claims[i].model, &opts);
         CU_ASSERT_EQUAL(rwa_assignment_summary(r)->check->bound_verdict, RWA_PASS);
-        CU_ASSERT_EQUAL_FATAL(rwa_assignment_write(r, path, NULL), RWA_OK);
+        OK(rwa_assignment_write(r, path, NULL));
         CU_ASSERT_EQUAL(verdict_of(path, &ok), RWA_PASS);
         CU_ASSERT_TRUE(ok);
         spoil(path, claims[i].right, claims[i].wrong);
@@ -254,8 +254,6 @@ static void false_claims_are_seen_through(void)
 
 int main(void)
 {
-    static const struct test tests[] = {
-        TEST(the_least_load_is_that_of_brute_force), TEST(known_networks_reach_their_cuts),
-        TEST(a_clique_is_more_than_a_load), TEST(false_claims_are_seen_through), {0}};
-    return run_tests("spread", tests);
+    return RUN_TESTS("spread", the_least_load_is_that_of_brute_force, known_networks_reach_their_cuts,
+                     a_clique_is_more_than_a_load, false_claims_are_seen_through);
 }

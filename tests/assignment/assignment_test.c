@@ -11,9 +11,9 @@ static rwa_assignment *result_on(const char *spec, const rwa_demand *list, size_
     rwa_network *net = NULL;
     rwa_demands *demands = NULL;
     rwa_assignment *result = NULL;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, spec, NULL, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&demands, rwa_network_nodes(net), list, count, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_assignment_create(&result, net, demands, RWA_DIRECTED, NULL), RWA_OK);
+    OK(rwa_network_parse(&net, spec, NULL, NULL));
+    OK(rwa_demands_create(&demands, rwa_network_nodes(net), list, count, NULL));
+    OK(rwa_assignment_create(&result, net, demands, RWA_DIRECTED, NULL));
     rwa_network_free(net);
     rwa_demands_free(demands);
     return result;
@@ -35,11 +35,11 @@ static void routes_come_back_as_given(void)
                    .wavelengths = wavelengths};
     rwa_route b = {.demand = 0, .copy = 1, .hops = 2, .links = links, .wavelength = 9}, got;
     rwa_route c = {.demand = 1, .why = "no free channel"};
-    CU_ASSERT_EQUAL(rwa_assignment_add(r, &a, NULL), RWA_OK);
-    CU_ASSERT_EQUAL(rwa_assignment_add(r, &b, NULL), RWA_OK);
+    OK(rwa_assignment_add(r, &a, NULL));
+    OK(rwa_assignment_add(r, &b, NULL));
     b.role = RWA_BACKUP;
-    CU_ASSERT_EQUAL(rwa_assignment_add(r, &b, NULL), RWA_OK);
-    CU_ASSERT_EQUAL(rwa_assignment_add(r, &c, NULL), RWA_OK);
+    OK(rwa_assignment_add(r, &b, NULL));
+    OK(rwa_assignment_add(r, &c, NULL));
     CU_ASSERT_EQUAL_FATAL(rwa_assignment_count(r), 4);
     rwa_assignment_get(&got, r, 0);
     CU_ASSERT(got.hops == 2 && memcmp(got.links, links, sizeof links) == 0);
@@ -61,8 +61,8 @@ static void arcs_know_their_links(void)
     rwa_assignment *r = result_on("ring:7", list, 1);
     const rwa_network *net = rwa_assignment_network(r);
     rwa_route cw = {.demand = 0, .hops = 4, .direction = RWA_CW}, ccw = {.copy = 1, .hops = 3, .direction = RWA_CCW};
-    CU_ASSERT_EQUAL(rwa_assignment_add(r, &cw, NULL), RWA_OK);
-    CU_ASSERT_EQUAL(rwa_assignment_add(r, &ccw, NULL), RWA_OK);
+    OK(rwa_assignment_add(r, &cw, NULL));
+    OK(rwa_assignment_add(r, &ccw, NULL));
     for (uint64_t i = 0; i < 2; i++) {
         rwa_route got;
         uint32_t at = 5;
@@ -89,7 +89,7 @@ static void routes_that_do_not_exist_are_refused(void)
         CU_ASSERT_EQUAL(rwa_assignment_add(r, &bad[i], NULL), RWA_BADARG);
     CU_ASSERT_EQUAL(rwa_assignment_count(r), 0);
     rwa_route good = {.demand = 1}, early = {.demand = 0};
-    CU_ASSERT_EQUAL(rwa_assignment_add(r, &good, NULL), RWA_OK);
+    OK(rwa_assignment_add(r, &good, NULL));
     CU_ASSERT_EQUAL(rwa_assignment_add(r, &good, NULL), RWA_BADARG);
     CU_ASSERT_EQUAL(rwa_assignment_add(r, &early, NULL), RWA_BADARG);
     rwa_assignment_free(r);
@@ -143,11 +143,11 @@ static void an_assignment_is_a_schedule_of_one_step(void)
         rwa_check_report check;
         rwa_assignment_options_init(&opts);
         opts.model = cases[i].model;
-        CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, cases[i].spec, NULL, NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(rwa_demands_all_to_all(&demands, rwa_network_nodes(net), cases[i].model, NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(rwa_assignment_make(&result, net, demands, &opts, NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(rwa_assignment_schedule(&sched, result, NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(report_schedule(&check, sched, NULL, NULL), RWA_OK);
+        OK(rwa_network_open(&net, cases[i].spec, NULL, NULL));
+        OK(rwa_demands_all_to_all(&demands, rwa_network_nodes(net), cases[i].model, NULL));
+        OK(rwa_assignment_make(&result, net, demands, &opts, NULL));
+        OK(rwa_assignment_schedule(&sched, result, NULL));
+        OK(report_schedule(&check, sched, NULL, NULL));
         CU_ASSERT_EQUAL(check.violations, 0);
         CU_ASSERT_EQUAL(rwa_schedule_steps(sched), 1);
         CU_ASSERT_EQUAL(rwa_network_wavelengths(rwa_schedule_network(sched)),
@@ -170,13 +170,13 @@ static void a_converter_cuts_a_lightpath(void)
     rwa_demand demand = {.src = 0, .dst = 3, .count = 1, .via = RWA_NONE};
     rwa_link chain[3] = {{0, 1, 0, 0}, {1, 2, 0, 0}, {2, 3, 0, 0}};
     rwa_lightpath lp;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, 4, chain, 3, NULL, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&demands, 4, &demand, 1, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_assignment_create(&result, net, demands, RWA_DIRECTED, NULL), RWA_OK);
+    OK(rwa_network_create_graph(&net, 4, chain, 3, NULL, NULL));
+    OK(rwa_demands_create(&demands, 4, &demand, 1, NULL));
+    OK(rwa_assignment_create(&result, net, demands, RWA_DIRECTED, NULL));
     uint32_t links[3] = {0, 1, 2}, wavelengths[3] = {5, 5, 2};
     rwa_route route = {.hops = 3, .links = links, .wavelengths = wavelengths, .wavelength = 5};
-    CU_ASSERT_EQUAL_FATAL(rwa_assignment_add(result, &route, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_assignment_schedule(&sched, result, NULL), RWA_OK);
+    OK(rwa_assignment_add(result, &route, NULL));
+    OK(rwa_assignment_schedule(&sched, result, NULL));
     CU_ASSERT_EQUAL_FATAL(rwa_schedule_records(sched), 2);
     rwa_schedule_get(&lp, sched, 0);
     CU_ASSERT(lp.src == 0 && lp.dst == 2 && lp.wavelength == 5 && lp.block == 3);
@@ -190,8 +190,6 @@ static void a_converter_cuts_a_lightpath(void)
 
 int main(void)
 {
-    static const struct test tests[] = {
-        TEST(routes_come_back_as_given), TEST(arcs_know_their_links), TEST(routes_that_do_not_exist_are_refused),
-        TEST(an_assignment_is_a_schedule_of_one_step), TEST(a_converter_cuts_a_lightpath), {0}};
-    return run_tests("assigned", tests);
+    return RUN_TESTS("assigned", routes_come_back_as_given, arcs_know_their_links, routes_that_do_not_exist_are_refused,
+                     an_assignment_is_a_schedule_of_one_step, a_converter_cuts_a_lightpath);
 }

@@ -59,16 +59,16 @@ static rwa_assignment *assignment_of(const struct light *list)
         ends[i] = (rwa_demand){list[i].src, list[i].dst, 1, RWA_NONE};
         widths[i] = list[i].width;
     }
-    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, "line:5", &o, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&narrow, NODES, ends, PATHS, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_demands_with_widths(&demands, narrow, widths, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_assignment_create(&r, net, demands, RWA_DIRECTED, NULL), RWA_OK);
+    OK(rwa_network_parse(&net, "line:5", &o, NULL));
+    OK(rwa_demands_create(&narrow, NODES, ends, PATHS, NULL));
+    OK(rwa_demands_with_widths(&demands, narrow, widths, NULL));
+    OK(rwa_assignment_create(&r, net, demands, RWA_DIRECTED, NULL));
     for (size_t i = 0; i < PATHS; i++) {
         rwa_route route = {.demand = i,
                            .hops = list[i].dst - list[i].src,
                            .direction = RWA_CW,
                            .wavelength = list[i].wavelength};
-        CU_ASSERT_EQUAL_FATAL(rwa_assignment_add_wide(r, &route, list[i].width, list[i].guard, NULL), RWA_OK);
+        OK(rwa_assignment_add_wide(r, &route, list[i].width, list[i].guard, NULL));
         CU_ASSERT(rwa_assignment_width(r, i) == list[i].width && rwa_assignment_guard(r, i) == list[i].guard);
     }
     rwa_network_free(net);
@@ -80,7 +80,7 @@ static rwa_assignment *assignment_of(const struct light *list)
 static bool is_ok(const rwa_assignment *r)
 {
     rwa_check_report c;
-    CU_ASSERT_EQUAL_FATAL(report_assignment(&c, r, NULL, NULL), RWA_OK);
+    OK(report_assignment(&c, r, NULL, NULL));
     return c.ok;
 }
 
@@ -101,10 +101,10 @@ static void keep_in_file(const rwa_assignment *r, bool ok)
     rwa_assignment *again = NULL;
     rwa_check_report c;
     close(mkstemp(path));
-    CU_ASSERT_EQUAL(rwa_assignment_write(r, path, NULL), RWA_OK);
-    CU_ASSERT_EQUAL(report_file(&c, path, NULL, NULL), RWA_OK);
+    OK(rwa_assignment_write(r, path, NULL));
+    OK(report_file(&c, path, NULL, NULL));
     CU_ASSERT_EQUAL(c.ok, ok);
-    CU_ASSERT_EQUAL_FATAL(rwa_assignment_read(&again, path, NULL), RWA_OK);
+    OK(rwa_assignment_read(&again, path, NULL));
     CU_ASSERT_EQUAL(rwa_network_slot_hz(rwa_assignment_network(again)), RWA_SLOT_HZ);
     CU_ASSERT_EQUAL(is_ok(again), ok);
     CU_ASSERT_EQUAL(rwa_assignment_summary(again)->wavelengths, rwa_assignment_summary(r)->wavelengths);
@@ -144,11 +144,11 @@ static void widths_are_those_of_the_demands(void)
         rwa_assignment *r = NULL;
         uint32_t asked = 3;
         rwa_route route = {.hops = 1, .direction = RWA_CW};
-        CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, "line:2", NULL, NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&narrow, 2, &(rwa_demand){0, 1, 1, RWA_NONE}, 1, NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(rwa_demands_with_widths(&demands, narrow, &asked, NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(rwa_assignment_create(&r, net, demands, RWA_DIRECTED, NULL), RWA_OK);
-        CU_ASSERT_EQUAL(rwa_assignment_add_wide(r, &route, width, 0, NULL), RWA_OK);
+        OK(rwa_network_parse(&net, "line:2", NULL, NULL));
+        OK(rwa_demands_create(&narrow, 2, &(rwa_demand){0, 1, 1, RWA_NONE}, 1, NULL));
+        OK(rwa_demands_with_widths(&demands, narrow, &asked, NULL));
+        OK(rwa_assignment_create(&r, net, demands, RWA_DIRECTED, NULL));
+        OK(rwa_assignment_add_wide(r, &route, width, 0, NULL));
         CU_ASSERT_EQUAL(is_ok(r), width >= asked);
         rwa_assignment_free(r);
         rwa_demands_free(narrow);
@@ -163,7 +163,7 @@ static void widths_are_those_of_the_demands(void)
 #define FIRST                                                                                                          \
     "{\"demand\":0,\"src\":0,\"dst\":2,\"path\":[0,1,2],\"fiber\":0,\"wavelength\":0,\"width\":3,\"guard\":1}\n"
 
-static void check_text(const char *header, const char *rest, rwa_status status, bool ok, const char *says)
+static void check_text(const char *header, const char *rest, rwa_status status, bool ok, const char *words)
 {
     char path[] = "/tmp/rwa-spectrum-XXXXXX";
     rwa_check_report c = {0};
@@ -174,7 +174,7 @@ static void check_text(const char *header, const char *rest, rwa_status status, 
     fclose(to);
     CU_ASSERT_EQUAL(report_file(&c, path, NULL, &err), status);
     CU_ASSERT_EQUAL(c.ok, ok);
-    CU_ASSERT_PTR_NOT_NULL(strstr(status == RWA_OK ? c.first[0].text : err.text, says));
+    says(status == RWA_OK ? c.first[0].text : err.text, words);
     unlink(path);
 }
 
@@ -227,9 +227,9 @@ static void narrow_files_stay_version_1(void)
         list[i] = (struct light){0, 1, (uint32_t)i, 1, 0};
     rwa_assignment *r = assignment_of(list);
     close(mkstemp(path));
-    CU_ASSERT_EQUAL(rwa_assignment_write(r, path, NULL), RWA_OK);
+    OK(rwa_assignment_write(r, path, NULL));
     const char *text = load(path);
-    CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"version\":1"));
+    says(text, "\"version\":1");
     CU_ASSERT_PTR_NULL(strstr(text, "width"));
     unlink(path);
     rwa_assignment_free(r);
@@ -237,8 +237,6 @@ static void narrow_files_stay_version_1(void)
 
 int main(void)
 {
-    static const struct test tests[] = {TEST(the_checker_finds_overlaps),  TEST(widths_are_those_of_the_demands),
-                                        TEST(damaged_files_are_refused),   TEST(bounds_weigh_slots),
-                                        TEST(narrow_files_stay_version_1), {0}};
-    return run_tests("assignments of several slots", tests);
+    return RUN_TESTS("assignments of several slots", the_checker_finds_overlaps, widths_are_those_of_the_demands,
+                     damaged_files_are_refused, bounds_weigh_slots, narrow_files_stay_version_1);
 }

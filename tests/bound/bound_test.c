@@ -13,7 +13,7 @@ static rwa_bound named(const char *name, struct request r)
     struct bound_task t = bound_task_of(&r);
     struct rwa_bounds list;
     rwa_bound found = {0};
-    CU_ASSERT_EQUAL_FATAL(bound_list_for(&list, t.net, &t.coll, &t.opts, 1, NULL), RWA_OK);
+    OK(bound_list_for(&list, t.net, &t.coll, &t.opts, 1, NULL));
     for (size_t i = 0; i < list.count; i++)
         if (strcmp(list.at[i].name, name) == 0)
             found = list.at[i];
@@ -130,7 +130,7 @@ static void large_and_refused(void)
     CU_ASSERT_EQUAL(value_on("broadcast-tree", "ring:16777216 w=1"), 1u << 23);
     CU_ASSERT_EQUAL(value_on("receive", "ring:16777216 w=1"), 1u << 23);
     CU_ASSERT_EQUAL(value_on("ring-alltoall-exact", "ring:16777216 w=1"), (uint64_t)1 << 45);
-    CU_ASSERT_EQUAL(rwa_bound_best(&best, t.net, &t.coll, NULL, NULL), RWA_OK);
+    OK(rwa_bound_best(&best, t.net, &t.coll, NULL, NULL));
     CU_ASSERT(best.value == 19 && strcmp(best.name, "broadcast-tree") == 0);
     t.coll.nodes = 16;
     CU_ASSERT_EQUAL(rwa_bound_best(&best, t.net, &t.coll, NULL, NULL), RWA_BADARG);
@@ -149,8 +149,5 @@ static void distances_go_round_a_break(void)
 
 int main(void)
 {
-    static const struct test tests[] = {
-        TEST(known_values), TEST(fast_is_plain), TEST(recount), TEST(large_and_refused),
-        TEST(distances_go_round_a_break), {0}};
-    return run_tests("bound", tests);
+    return RUN_TESTS("bound", known_values, fast_is_plain, recount, large_and_refused, distances_go_round_a_break);
 }

@@ -522,9 +522,7 @@ static void no_random_schedule_beats_the_bound(void)
 
 int main(int argc, char **argv)
 {
-    static const struct test tests[] = {
-        TEST(no_schedule_beats_the_bound), TEST(no_schedule_beats_larger_bounds),
-        TEST(no_random_schedule_beats_the_bound), {0}};
     thorough = is_thorough(argc, argv);
-    return run_tests("bounds of circuit and overlap", tests);
+    return RUN_TESTS("bounds of circuit and overlap", no_schedule_beats_the_bound, no_schedule_beats_larger_bounds,
+                     no_random_schedule_beats_the_bound);
 }

@@ -112,7 +112,7 @@ static void cheapest_spreads(void)
         uint32_t drops = round < 60 ? 1 : 2 + round % 2, nodes = 2 + round % (NODES - 1), steps = 1 + round / 7 % STEPS;
         uint32_t hops = round % 4 == 3 ? 1 + round / 8 % 3 : nodes - 1;
         struct line_spread s;
-        CU_ASSERT_EQUAL_FATAL(line_spread_open(&s, nodes, steps, hops, drops, NULL), RWA_OK);
+        OK(line_spread_open(&s, nodes, steps, hops, drops, NULL));
         random_prices(&s, &random);
         line_spread_solve(&s);
         for (uint32_t owner = 0; owner < nodes; owner++) {
@@ -134,8 +134,8 @@ static void contracted_lines_are_no_dearer(void)
     for (uint32_t round = 0; round < 40; round++) {
         uint32_t drops = 1 + round % 2, steps = 1 + round % STEPS;
         struct line_spread whole, parts;
-        CU_ASSERT_EQUAL_FATAL(line_spread_open(&whole, NODES, steps, NODES - 1, drops, NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(line_spread_open(&parts, PARTS, steps, NODES - 1, drops, NULL), RWA_OK);
+        OK(line_spread_open(&whole, NODES, steps, NODES - 1, drops, NULL));
+        OK(line_spread_open(&parts, PARTS, steps, NODES - 1, drops, NULL));
         random_prices(&parts, &random);
         for (uint32_t t = 0; t < steps; t++)
             for (uint32_t e = 0; e + 1 < NODES; e++)
@@ -244,10 +244,7 @@ static void long_lines(void)
 
 int main(int argc, char **argv)
 {
-    static const struct test tests[] = {
-        TEST(cheapest_spreads), TEST(contracted_lines_are_no_dearer), TEST(one_step), TEST(one_step_with_taps),
-        TEST(more_readers_are_no_worse), TEST(no_less_than_others), TEST(scales), TEST(says_more), TEST(long_lines),
-        {0}};
     thorough = is_thorough(argc, argv);
-    return run_tests("link capacity", tests);
+    return RUN_TESTS("link capacity", cheapest_spreads, contracted_lines_are_no_dearer, one_step, one_step_with_taps,
+                     more_readers_are_no_worse, no_less_than_others, scales, says_more, long_lines);
 }

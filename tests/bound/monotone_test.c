@@ -59,8 +59,7 @@ static void bounds_do_not_rise_with_what_is_allowed(void)
 
 int main(int argc, char **argv)
 {
-    static const struct test tests[] = {TEST(bounds_do_not_rise_with_what_is_allowed), {0}};
     settings = argc > 1 ? atoi(argv[1]) : settings;
     seed = argc > 2 ? strtoull(argv[2], NULL, 10) : seed;
-    return run_tests("monotone", tests);
+    return RUN_TESTS("monotone", bounds_do_not_rise_with_what_is_allowed);
 }

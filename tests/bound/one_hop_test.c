@@ -236,6 +236,5 @@ static void no_schedule_beats_a_bound(void)
 
 int main(void)
 {
-    static const struct test tests[] = {TEST(no_schedule_beats_a_bound), {0}};
-    return run_tests("one_hop", tests);
+    return RUN_TESTS("one_hop", no_schedule_beats_a_bound);
 }

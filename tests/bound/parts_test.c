@@ -156,8 +156,6 @@ static void refused(void)
 
 int main(void)
 {
-    static const struct test tests[] = {
-        TEST(networks_have_the_bounds_of_what_they_equal), TEST(listed_ring), TEST(bounds_are_known),
-        TEST(each_bound_is_monotone), TEST(fuller_lightpaths), TEST(refused), {0}};
-    return run_tests("parts", tests);
+    return RUN_TESTS("parts", networks_have_the_bounds_of_what_they_equal, listed_ring, bounds_are_known,
+                     each_bound_is_monotone, fuller_lightpaths, refused);
 }

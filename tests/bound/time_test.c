@@ -159,10 +159,8 @@ static void refused(void)
 
 int main(int argc, char **argv)
 {
-    static const struct test tests[] = {
-        TEST(steps_take_longer), TEST(neighbours_are_best), TEST(halves_take_three_steps), TEST(sums_leave_ports_twice),
-        TEST(one_step_is_enough), TEST(the_fewest_steps_send_all_each_time), TEST(one_epoch_takes_more_steps),
-        TEST(trees_of_one_epoch_take_longer), TEST(refused), {0}};
     thorough = is_thorough(argc, argv);
-    return run_tests("time", tests);
+    return RUN_TESTS("time", steps_take_longer, neighbours_are_best, halves_take_three_steps, sums_leave_ports_twice,
+                     one_step_is_enough, the_fewest_steps_send_all_each_time, one_epoch_takes_more_steps,
+                     trees_of_one_epoch_take_longer, refused);
 }

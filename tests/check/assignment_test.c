@@ -66,12 +66,12 @@ static void directions_clash_in_the_undirected_model_only(void)
         {"d0 0>1 path=0,1 0/0", "d1 1>0 path=1,0 0/0", "{\"demand\":2,\"src\":1,\"dst\":2,\"path\":null,\"why\":\"\"}"},
         3};
     rwa_check_report c;
-    CU_ASSERT_EQUAL_FATAL(judged_check(&c, &both), RWA_OK);
+    OK(judged_check(&c, &both));
     CU_ASSERT_EQUAL(c.by_kind[RWA_VIOLATION_CHANNEL], 1);
     both.header = HEADER("directed", "[[0,1],[1,0],[1,2]]", "") "}";
     judged_expect_ok(&both);
     both.header = HEADER("directed", "[[0,1],[1,2],[2,0]]", "") "}";
-    CU_ASSERT_EQUAL_FATAL(judged_check(&c, &both), RWA_OK);
+    OK(judged_check(&c, &both));
     CU_ASSERT_EQUAL(c.by_kind[RWA_VIOLATION_CONTINUITY], 1);
 }
 
@@ -80,7 +80,7 @@ static void reserved_channels_parallel_links_and_fibres_are_respected(void)
     struct judged file = square;
     rwa_check_report c;
     file.header = HEADER("undirected", SQUARE, ",'reserved':[[3,0,0],[0,0,1]]") "}";
-    CU_ASSERT_EQUAL_FATAL(judged_check(&c, &file), RWA_OK);
+    OK(judged_check(&c, &file));
     CU_ASSERT_EQUAL(c.by_kind[RWA_VIOLATION_CHANNEL], 2);
     /* 0 and 1 joined twice: without a name the first link is meant */
     file.header = HEADER("undirected", "[[0,1],[1,2],[2,3],[3,0],[1,0]]", "") "}";
@@ -155,7 +155,7 @@ static void unreadable_files_are_told_with_their_line(void)
         rwa_error err = {0};
         CU_ASSERT_EQUAL(judged_check_with(&c, &(struct judged){bad[i][0], {bad[i][1]}, bad[i][1][0] != 0}, NULL, &err),
                         RWA_FORMAT);
-        CU_ASSERT_PTR_NOT_NULL(strstr(err.text, bad[i][2]));
+        says(err.text, bad[i][2]);
         if (!strstr(err.text, bad[i][2]))
             fprintf(stderr, "expected %s, got %s\n", bad[i][2], err.text);
     }
@@ -224,8 +224,8 @@ static rwa_assignment *random_routes(unsigned *expected, const char *spec, rwa_m
     uint32_t fibers = 1 + any(2), count = 1 + any(8);
     const rwa_network *net = network_on("%s f=%u", spec, fibers);
     bool arcs = rwa_network_topology(net) == RWA_RING || rwa_network_topology(net) == RWA_LINE;
-    CU_ASSERT_EQUAL_FATAL(rwa_demands_random(&demands, rwa_network_nodes(net), model, count, any(1000), NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_assignment_create(&result, net, demands, model, NULL), RWA_OK);
+    OK(rwa_demands_random(&demands, rwa_network_nodes(net), model, count, any(1000), NULL));
+    OK(rwa_assignment_create(&result, net, demands, model, NULL));
     *expected = 0;
     for (uint32_t d = 0; d < count; d++) {
         const rwa_demand *demand = &rwa_demands_list(demands)[d];
@@ -239,7 +239,7 @@ static rwa_assignment *random_routes(unsigned *expected, const char *spec, rwa_m
                            .fiber = paths[d].fiber,
                            .wavelength = paths[d].wavelength,
                            .why = "stuck"};
-        CU_ASSERT_EQUAL_FATAL(rwa_assignment_add(result, &route, NULL), RWA_OK);
+        OK(rwa_assignment_add(result, &route, NULL));
     }
     rwa_demands_free(demands);
     return result;
@@ -260,11 +260,11 @@ static void clashes_are_those_of_pairs_of_paths(void)
         unsigned expected;
         rwa_model model = round % 3 ? RWA_DIRECTED : RWA_UNDIRECTED;
         rwa_assignment *result = random_routes(&expected, specs[round % COUNT(specs)], model, 2 + any(30));
-        CU_ASSERT_EQUAL_FATAL(report_assignment(&c[0], result, NULL, NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(rwa_assignment_write(result, file, NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(report_file(&c[1], file, NULL, NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(rwa_assignment_read(&again, file, NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(report_assignment(&c[2], again, NULL, NULL), RWA_OK);
+        OK(report_assignment(&c[0], result, NULL, NULL));
+        OK(rwa_assignment_write(result, file, NULL));
+        OK(report_file(&c[1], file, NULL, NULL));
+        OK(rwa_assignment_read(&again, file, NULL));
+        OK(report_assignment(&c[2], again, NULL, NULL));
         for (size_t i = 0; i < COUNT(c); i++)
             CU_ASSERT(c[i].violations == expected && c[i].by_kind[RWA_VIOLATION_CHANNEL] == expected &&
                       c[i].lightpaths == c[0].lightpaths && c[i].longest_hops == c[0].longest_hops &&
@@ -287,17 +287,17 @@ static void files_keep_everything(void)
     rwa_check_report c;
     char file[] = "/tmp/rwa-assignment-XXXXXX";
     close(mkstemp(file));
-    CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&demands, 5, list, 2, NULL), RWA_OK);
+    OK(rwa_demands_create(&demands, 5, list, 2, NULL));
     for (rwa_model model = RWA_DIRECTED; model <= RWA_UNDIRECTED; model++) {
-        CU_ASSERT_EQUAL_FATAL(rwa_assignment_create(&result, net, demands, model, NULL), RWA_OK);
+        OK(rwa_assignment_create(&result, net, demands, model, NULL));
         rwa_route routes[] = {{.demand = 0, .hops = 2, .direction = RWA_CW, .wavelength = 3},
                               {.demand = 0, .copy = 1, .hops = 3, .direction = RWA_CCW, .wavelength = 1},
                               {.demand = 1, .why = "a \"reason\""}};
         for (size_t i = 0; i < 3; i++)
-            CU_ASSERT_EQUAL_FATAL(rwa_assignment_add(result, &routes[i], NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(rwa_assignment_write(result, file, NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(rwa_assignment_read(&again, file, NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(report_assignment(&c, again, NULL, NULL), RWA_OK);
+            OK(rwa_assignment_add(result, &routes[i], NULL));
+        OK(rwa_assignment_write(result, file, NULL));
+        OK(rwa_assignment_read(&again, file, NULL));
+        OK(report_assignment(&c, again, NULL, NULL));
         CU_ASSERT(c.ok && c.lightpaths == 2 && c.longest_hops == 3);
         const rwa_assignment_report *s = rwa_assignment_summary(again);
         CU_ASSERT(s->lightpaths == 3 && s->routed == 2 && s->wavelengths == 4);
@@ -342,7 +342,7 @@ static void bounds_follow_from_their_witness(void)
         rwa_check_report c;
         snprintf(header, sizeof header, "%s,'bound':%s}", HEADER("undirected", SQUARE, ""), claims[i].bound);
         file.header = header;
-        CU_ASSERT_EQUAL_FATAL(judged_check(&c, &file), RWA_OK);
+        OK(judged_check(&c, &file));
         CU_ASSERT_EQUAL(c.bound_verdict, claims[i].verdict);
         CU_ASSERT_EQUAL(c.violations, claims[i].verdict == RWA_FAIL);
     }
@@ -365,7 +365,7 @@ static void expect_claim(const char *path, uint64_t value, const char *lengths, 
     }
     fclose(stream);
     file.header = header;
-    CU_ASSERT_EQUAL_FATAL(judged_check(&c, &file), RWA_OK);
+    OK(judged_check(&c, &file));
     CU_ASSERT_EQUAL(c.bound_verdict, verdict);
 }
 
@@ -373,13 +373,13 @@ static void expect_claim(const char *path, uint64_t value, const char *lengths, 
 static void write_unserved(const char *path, const rwa_network *net, const rwa_demands *demands, rwa_model model)
 {
     rwa_assignment *result = NULL;
-    CU_ASSERT_EQUAL_FATAL(rwa_assignment_create(&result, net, demands, model, NULL), RWA_OK);
+    OK(rwa_assignment_create(&result, net, demands, model, NULL));
     for (size_t d = 0; d < rwa_demands_count(demands); d++)
         for (uint32_t k = 0; k < rwa_demands_list(demands)[d].count; k++) {
             rwa_route none = {.demand = d, .copy = k};
-            CU_ASSERT_EQUAL_FATAL(rwa_assignment_add(result, &none, NULL), RWA_OK);
+            OK(rwa_assignment_add(result, &none, NULL));
         }
-    CU_ASSERT_EQUAL_FATAL(rwa_assignment_write(result, path, NULL), RWA_OK);
+    OK(rwa_assignment_write(result, path, NULL));
     rwa_assignment_free(result);
 }
 
@@ -396,8 +396,7 @@ static void distances_are_shortest(void)
         uint32_t lengths[64], links = model == RWA_UNDIRECTED ? rwa_network_pairs(net) : rwa_network_links(net);
         uint64_t offered = 0, taken = 0;
         char text[256] = "", *end = text;
-        CU_ASSERT_EQUAL_FATAL(rwa_demands_random(&demands, rwa_network_nodes(net), model, 1 + any(30), round, NULL),
-                              RWA_OK);
+        OK(rwa_demands_random(&demands, rwa_network_nodes(net), model, 1 + any(30), round, NULL));
         for (uint32_t i = 0; i < links; i++) {
             lengths[i] = any(5);
             offered += lengths[i];
@@ -428,9 +427,9 @@ static void what_is_not_served_is_named(void)
     rwa_demands *demands = NULL;
     rwa_check_report c;
     close(mkstemp(file));
-    CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&demands, 5, list, 2, NULL), RWA_OK);
+    OK(rwa_demands_create(&demands, 5, list, 2, NULL));
     write_unserved(file, net, demands, RWA_DIRECTED);
-    CU_ASSERT_EQUAL_FATAL(report_file(&c, file, NULL, NULL), RWA_OK);
+    OK(report_file(&c, file, NULL, NULL));
     CU_ASSERT(c.ok);
     CU_ASSERT_EQUAL(c.lightpaths, 0);
     CU_ASSERT_EQUAL(c.unserved, 4);
@@ -444,11 +443,9 @@ static void what_is_not_served_is_named(void)
 
 int main(void)
 {
-    static const struct test tests[] = {
-        TEST(each_violation_is_named), TEST(directions_clash_in_the_undirected_model_only),
-        TEST(reserved_channels_parallel_links_and_fibres_are_respected), TEST(converters_may_change_the_channel),
-        TEST(backups_keep_apart_from_what_they_protect), TEST(unreadable_files_are_told_with_their_line),
-        TEST(clashes_are_those_of_pairs_of_paths), TEST(files_keep_everything), TEST(bounds_follow_from_their_witness),
-        TEST(distances_are_shortest), TEST(what_is_not_served_is_named), {0}};
-    return run_tests("assignment", tests);
+    return RUN_TESTS("assignment", each_violation_is_named, directions_clash_in_the_undirected_model_only,
+                     reserved_channels_parallel_links_and_fibres_are_respected, converters_may_change_the_channel,
+                     backups_keep_apart_from_what_they_protect, unreadable_files_are_told_with_their_line,
+                     clashes_are_those_of_pairs_of_paths, files_keep_everything, bounds_follow_from_their_witness,
+                     distances_are_shortest, what_is_not_served_is_named);
 }

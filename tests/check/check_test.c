@@ -15,7 +15,7 @@ static const struct judged right = {
 static void a_right_schedule_passes(void)
 {
     rwa_check_report c;
-    CU_ASSERT_EQUAL(judged_check(&c, &right), RWA_OK);
+    OK(judged_check(&c, &right));
     CU_ASSERT(c.ok && c.lightpaths == 12 && c.steps == 2 && c.longest_hops == 1);
 }
 
@@ -56,8 +56,6 @@ static void a_file_that_is_no_schedule_is_a_format_error(void)
 
 int main(void)
 {
-    static const struct test tests[] = {
-        TEST(a_right_schedule_passes), TEST(each_corruption_is_named_for_what_it_is),
-        TEST(a_file_that_is_no_schedule_is_a_format_error), {0}};
-    return run_tests("check", tests);
+    return RUN_TESTS("check", a_right_schedule_passes, each_corruption_is_named_for_what_it_is,
+                     a_file_that_is_no_schedule_is_a_format_error);
 }

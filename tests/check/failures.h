@@ -17,7 +17,7 @@ static inline rwa_schedule *failing_schedule_of(const struct story *s)
         from[f] = s->failed[f].step;
     }
     rwa_faults faults = {.links = links, .link_count = s->failure_count};
-    CU_ASSERT_EQUAL_FATAL(network_with_failures(&net, s->net, &faults, from, NULL), RWA_OK);
+    OK(network_with_failures(&net, s->net, &faults, from, NULL));
     rwa_schedule *sched = schedule_of(s, net);
     rwa_network_free(net);
     return sched;

@@ -23,7 +23,7 @@ static void expect_fault(const char *line, const char *says)
 static void faults_are_not_used(void)
 {
     rwa_check_report c;
-    CU_ASSERT_EQUAL_FATAL(judged_check(&c, &ring), RWA_OK);
+    OK(judged_check(&c, &ring));
     CU_ASSERT_EQUAL(c.by_kind[RWA_VIOLATION_CHANNEL], 0); /* 5 to 3 runs over links 4 and 3, counter-clockwise */
     expect_fault("1 0>1 cw 0/1 b0", "fiber 0, wavelength 1, which is reserved");
     expect_fault("1 0>2 cw 0/0 b0", "uses link 1 cw, which failed");
@@ -44,7 +44,7 @@ static void links_may_fail_later(void)
     later.lines[0] = "1 0>3 cw 0/0 b0";
     later.lines[1] = "1 0>1 cw 0/1 b0";
     rwa_check_report c;
-    CU_ASSERT_EQUAL_FATAL(judged_check(&c, &later), RWA_OK);
+    OK(judged_check(&c, &later));
     CU_ASSERT_EQUAL(c.by_kind[RWA_VIOLATION_CHANNEL], 1);
     CU_ASSERT_EQUAL(c.first[0].step, 2);
 }
@@ -60,7 +60,7 @@ static void links_may_fail_one_after_the_other(void)
     later.lines[0] = "1 2>5 cw 0/0 b0";
     later.lines[1] = "1 3>1 ccw 0/0 b0";
     later.lines[2] = "2 4>5 cw 0/2 b0";
-    CU_ASSERT_EQUAL_FATAL(judged_check(&c, &later), RWA_OK);
+    OK(judged_check(&c, &later));
     CU_ASSERT_EQUAL(c.by_kind[RWA_VIOLATION_CHANNEL], 0);
     judged_expect(&later, 0, "1 0>1 cw 0/0 b0", RWA_VIOLATION_CHANNEL,
                   "step 1: lightpath 0 to 1 uses link 0 cw, which failed");
@@ -106,7 +106,7 @@ static void every_lightpath_of_an_orbit_is_judged(void)
         .count = 1,
     };
     rwa_check_report c;
-    CU_ASSERT_EQUAL_FATAL(judged_check(&c, &shift), RWA_OK);
+    OK(judged_check(&c, &shift));
     CU_ASSERT_EQUAL(c.by_kind[RWA_VIOLATION_CHANNEL], 1 + 2); /* the link once, every second one on wavelength 1 */
 }
 
@@ -217,16 +217,15 @@ static void wrong_headers_are_refused(void)
     rwa_check_report c;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         CU_ASSERT_EQUAL(judged_check(&c, &(struct judged){.header = bad[i]}), RWA_FORMAT);
-    CU_ASSERT_EQUAL(judged_check(&c, &(struct judged){.header = GATHER("3", "[1,3,4]")}), RWA_OK);
-    CU_ASSERT_EQUAL(judged_check(&c, &(struct judged){.header = FAILED_FROM("[1,2]")}), RWA_OK);
+    OK(judged_check(&c, &(struct judged){.header = GATHER("3", "[1,3,4]")}));
+    OK(judged_check(&c, &(struct judged){.header = FAILED_FROM("[1,2]")}));
 }
 
 int main(void)
 {
-    static const struct test tests[] = {
-        TEST(faults_are_not_used), TEST(links_may_fail_later), TEST(links_may_fail_one_after_the_other),
-        TEST(a_channel_of_one_link_is_reserved), TEST(every_lightpath_of_an_orbit_is_judged), TEST(names_of_links),
-        TEST(faults_that_cannot_be_are_refused), TEST(members_gather_among_themselves),
-        TEST(members_reduce_and_exchange), TEST(a_root_is_a_member), TEST(wrong_headers_are_refused), {0}};
-    return run_tests("faults and members", tests);
+    return RUN_TESTS("faults and members", faults_are_not_used, links_may_fail_later,
+                     links_may_fail_one_after_the_other, a_channel_of_one_link_is_reserved,
+                     every_lightpath_of_an_orbit_is_judged, names_of_links, faults_that_cannot_be_are_refused,
+                     members_gather_among_themselves, members_reduce_and_exchange, a_root_is_a_member,
+                     wrong_headers_are_refused);
 }

@@ -21,7 +21,7 @@ static rwa_transmission *transmission_of(const char *modulations, const char *fi
     rwa_modulations *table = builtin_modulations(modulations);
     rwa_fiber_profile *profile = fiber ? builtin_profile(fiber) : NULL;
     rwa_transmission *t = NULL;
-    CU_ASSERT_EQUAL_FATAL(rwa_transmission_create(&t, table, profile, 0, NULL), RWA_OK);
+    OK(rwa_transmission_create(&t, table, profile, 0, NULL));
     rwa_modulations_free(table);
     rwa_fiber_profile_free(profile);
     return t;
@@ -34,7 +34,7 @@ static rwa_check_report verdict_of(const rwa_assignment *result, const rwa_trans
     rwa_check *check = NULL;
     rwa_check_options_init(&opts);
     opts.transmission = t;
-    CU_ASSERT_EQUAL_FATAL(rwa_check_assignment(&check, result, &opts, NULL), RWA_OK);
+    OK(rwa_check_assignment(&check, result, &opts, NULL));
     rwa_check_report report = *rwa_check_summary(check);
     rwa_check_free(check);
     return report;
@@ -54,7 +54,7 @@ static rwa_network *chain(uint64_t *random)
     opts.slot_hz = RWA_SLOT_HZ;
     for (uint32_t i = 0; i + 1 < NODES; i++)
         links[i] = (rwa_link){i, i + 1, 50 + (double)base_random_below(random, 250), 1};
-    CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, NODES, links, NODES - 1, &opts, NULL), RWA_OK);
+    OK(rwa_network_create_graph(&net, NODES, links, NODES - 1, &opts, NULL));
     return net;
 }
 
@@ -74,8 +74,7 @@ static rwa_assignment *fill_spectrum(const rwa_network *net, const rwa_transmiss
         double rate = 50e9 * (double)(1 + base_random_below(random, 12));
         for (uint32_t k = src; k < dst; k++)
             links[k - src] = 2 * k;
-        CU_ASSERT_EQUAL_FATAL(rwa_transmission_choose_route(&choice[count], t, net, links, dst - src, rate, 0, NULL),
-                              RWA_OK);
+        OK(rwa_transmission_choose_route(&choice[count], t, net, links, dst - src, rate, 0, NULL));
         next += (uint32_t)base_random_below(random, 3);
         if (choice[count].modulation == RWA_NONE)
             continue;
@@ -87,16 +86,16 @@ static rwa_assignment *fill_spectrum(const rwa_network *net, const rwa_transmiss
         demands[count++] = (rwa_demand){src, dst, 1, RWA_NONE};
     }
     CU_ASSERT_FATAL(count > 5);
-    CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&set, NODES, demands, count, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_assignment_create(&result, net, set, RWA_DIRECTED, NULL), RWA_OK);
+    OK(rwa_demands_create(&set, NODES, demands, count, NULL));
+    OK(rwa_assignment_create(&result, net, set, RWA_DIRECTED, NULL));
     for (size_t i = 0; i < count; i++) {
         rwa_modulation m;
         for (uint32_t k = demands[i].src; k < demands[i].dst; k++)
             links[k - demands[i].src] = 2 * k;
         rwa_route route = {.demand = i, .hops = demands[i].dst - demands[i].src, .links = links, .wavelength = slot[i]};
-        CU_ASSERT_EQUAL_FATAL(rwa_assignment_add_wide(result, &route, choice[i].width, 0, NULL), RWA_OK);
+        OK(rwa_assignment_add_wide(result, &route, choice[i].width, 0, NULL));
         rwa_modulations_get(&m, rwa_transmission_modulations(t), choice[i].modulation);
-        CU_ASSERT_EQUAL_FATAL(rwa_assignment_set_modulation(result, i, m.name, NULL), RWA_OK);
+        OK(rwa_assignment_set_modulation(result, i, m.name, NULL));
     }
     rwa_demands_free(set);
     return result;
@@ -107,7 +106,7 @@ static void expect_agreement(const rwa_assignment *result, const rwa_transmissio
 {
     static rwa_gsnr gsnr[5000];
     double least = INFINITY;
-    CU_ASSERT_EQUAL_FATAL(rwa_assignment_gsnr(gsnr, result, t, NULL), RWA_OK);
+    OK(rwa_assignment_gsnr(gsnr, result, t, NULL));
     for (uint64_t i = 0; i < rwa_assignment_count(result); i++) {
         rwa_modulation m;
         if (!gsnr[i].binding)
@@ -153,9 +152,9 @@ static rwa_assignment *assign(const char *network, double rate_bps, const rwa_tr
     opts.rate_bps = rate_bps;
     assigning.transmission = t;
     assigning.time_limit_s = 1;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, network, &opts, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_demands_open(&demands, "all-to-all", net, RWA_UNDIRECTED, 1, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_assignment_make(&result, net, demands, &assigning, NULL), RWA_OK);
+    OK(rwa_network_open(&net, network, &opts, NULL));
+    OK(rwa_demands_open(&demands, "all-to-all", net, RWA_UNDIRECTED, 1, NULL));
+    OK(rwa_assignment_make(&result, net, demands, &assigning, NULL));
     rwa_demands_free(demands);
     rwa_network_free(net);
     return result;
@@ -184,14 +183,14 @@ static void files_carry_the_formats(void)
     rwa_check *check = NULL;
     CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/a.jsonl", folder);
-    CU_ASSERT_EQUAL_FATAL(rwa_assignment_write(result, path, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_assignment_read(&again, path, NULL), RWA_OK);
+    OK(rwa_assignment_write(result, path, NULL));
+    OK(rwa_assignment_read(&again, path, NULL));
     CU_ASSERT_EQUAL(rwa_assignment_count(again), rwa_assignment_count(result));
     for (uint64_t i = 0; i < rwa_assignment_count(result); i++)
         CU_ASSERT_STRING_EQUAL(rwa_assignment_modulation(again, i), rwa_assignment_modulation(result, i));
     rwa_check_options_init(&opts);
     opts.transmission = t;
-    CU_ASSERT_EQUAL_FATAL(rwa_check_file(&check, path, &opts, NULL), RWA_OK);
+    OK(rwa_check_file(&check, path, &opts, NULL));
     CU_ASSERT_DOUBLE_EQUAL(rwa_check_summary(check)->gsnr_margin_db, verdict_of(result, t).gsnr_margin_db, 1e-9);
     CU_ASSERT(rwa_check_summary(check)->ok);
     rwa_check_free(check);
@@ -229,13 +228,13 @@ static void spoilt_formats_are_violations(void)
         rwa_network_options_init(&opts);
         opts.both_ways = 1;
         opts.rate_bps = cases[i].rate_bps;
-        CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, 2, &link, 1, &opts, NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&demands, 2, &demand, 1, NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(rwa_assignment_create(&result, net, demands, RWA_DIRECTED, NULL), RWA_OK);
+        OK(rwa_network_create_graph(&net, 2, &link, 1, &opts, NULL));
+        OK(rwa_demands_create(&demands, 2, &demand, 1, NULL));
+        OK(rwa_assignment_create(&result, net, demands, RWA_DIRECTED, NULL));
         rwa_route route = {.hops = 1, .links = &(uint32_t){0}};
-        CU_ASSERT_EQUAL_FATAL(rwa_assignment_add(result, &route, NULL), RWA_OK);
+        OK(rwa_assignment_add(result, &route, NULL));
         if (cases[i].format)
-            CU_ASSERT_EQUAL_FATAL(rwa_assignment_set_modulation(result, 0, cases[i].format, NULL), RWA_OK);
+            OK(rwa_assignment_set_modulation(result, 0, cases[i].format, NULL));
         rwa_check_report report = verdict_of(result, t);
         CU_ASSERT_EQUAL(report.ok, !cases[i].text);
         CU_ASSERT(!cases[i].text ||
@@ -249,9 +248,7 @@ static void spoilt_formats_are_violations(void)
 
 int main(int argc, char **argv)
 {
-    static const struct test tests[] = {
-        TEST(wide_lightpaths_arrive_whatever_their_neighbours), TEST(assignments_arrive_among_their_neighbours),
-        TEST(files_carry_the_formats), TEST(spoilt_formats_are_violations), {NULL, NULL}};
     thorough = is_thorough(argc, argv);
-    return run_tests("GSNR of assignments", tests);
+    return RUN_TESTS("GSNR of assignments", wide_lightpaths_arrive_whatever_their_neighbours,
+                     assignments_arrive_among_their_neighbours, files_carry_the_formats, spoilt_formats_are_violations);
 }

@@ -67,11 +67,11 @@ static void work_keeps_to_its_limits(void)
                 {plan_within, 0, 239, 0, 0, 0, RWA_BADARG},
                 {plan_within, 0, 0, 0, 100, 0, RWA_NOMEM},
                 {plan_within, 0, 0, 0, 0, -1, RWA_BADARG}};
-    CU_ASSERT_EQUAL(check_within(NULL), RWA_OK);
+    OK(check_within(NULL));
     for (size_t i = 0; i < COUNT(rows); i++) {
         rwa_limits limits;
         rwa_limits_init(&limits);
-        CU_ASSERT_EQUAL(rows[i].work(&limits), RWA_OK);
+        OK(rows[i].work(&limits));
         limits = (rwa_limits){.struct_size = sizeof limits, .nodes = rows[i].nodes, .lightpaths = rows[i].lightpaths,
                               .file_bytes = rows[i].file_bytes, .memory_bytes = rows[i].memory_bytes,
                               .time_limit_s = rows[i].time_limit_s};
@@ -106,7 +106,7 @@ static void a_late_step_costs_nothing(void)
         opts.rate_bps = 40e9;
         opts.limits = &limits;
         clock_t begun = clock();
-        CU_ASSERT_EQUAL_FATAL(judged_check_with(&verdict, &file, &opts, NULL), RWA_OK);
+        OK(judged_check_with(&verdict, &file, &opts, NULL));
         CU_ASSERT_TRUE((double)(clock() - begun) / CLOCKS_PER_SEC < 1);
         double pause = models[i] == RWA_COST_PAPER ? 3e-6 : 1e-6, block = 5000 * 8 / 40e9;
         /* The steps without a lightpath belong to the epoch of the last step, so that only the first step waits for a
@@ -128,7 +128,7 @@ static void missing_demands_are_counted(void)
         1};
     rwa_check_report verdict;
     clock_t begun = clock();
-    CU_ASSERT_EQUAL_FATAL(judged_check(&verdict, &file), RWA_OK);
+    OK(judged_check(&verdict, &file));
     CU_ASSERT_TRUE((double)(clock() - begun) / CLOCKS_PER_SEC < 2);
     CU_ASSERT_EQUAL(verdict.violations, (UINT64_C(1) << 31) - 1);
     CU_ASSERT_EQUAL(verdict.by_kind[RWA_VIOLATION_COMPLETENESS], verdict.violations);
@@ -138,7 +138,5 @@ static void missing_demands_are_counted(void)
 
 int main(void)
 {
-    static const struct test tests[] = {
-        TEST(work_keeps_to_its_limits), TEST(a_late_step_costs_nothing), TEST(missing_demands_are_counted), {0}};
-    return run_tests("limits", tests);
+    return RUN_TESTS("limits", work_keeps_to_its_limits, a_late_step_costs_nothing, missing_demands_are_counted);
 }

@@ -101,7 +101,7 @@ static void expect_translations(const rwa_schedule *sched)
     rwa_schedule *all = NULL;
     uint64_t at = 0;
     bool right = true;
-    CU_ASSERT_EQUAL_FATAL(rwa_schedule_expand(&all, sched, NULL), RWA_OK);
+    OK(rwa_schedule_expand(&all, sched, NULL));
     for (uint64_t r = 0; r < rwa_schedule_records(sched); r++)
         for (uint32_t k = 0, orbit = lightpath_of(sched, r).orbit; k < orbit; k++, at++)
             right = right && (orbit == 1 || is_lightpath(sched, r, k, all, at));
@@ -177,23 +177,22 @@ static rwa_schedule *broadcast_of(const rwa_schedule *gather)
     uint32_t nodes = all->nodes, share = (uint32_t)(all->blocks / nodes);
     rwa_collective coll;
     rwa_schedule *out = NULL;
-    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_BROADCAST, nodes, 0, all->blocks * 64, all->blocks, NULL),
-                          RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_schedule_create(&out, rwa_schedule_network(gather), &coll, "joined", NULL), RWA_OK);
+    OK(rwa_collective_init(&coll, RWA_BROADCAST, nodes, 0, all->blocks * 64, all->blocks, NULL));
+    OK(rwa_schedule_create(&out, rwa_schedule_network(gather), &coll, "joined", NULL));
     for (uint32_t v = 1; v < nodes; v++) {
         uint32_t shares = v % 3 == 0 ? 2 : 1;
         rwa_run runs[2] = {{v * share, share, 1}, {v * 7 % nodes * share, share, 1}};
         rwa_lists lists = {.runs = runs, .run_count = shares, .block_count = share * shares};
         rwa_lightpath lp = {.step = v, .src = 0, .dst = v, .block = v * share, .orbit = 1};
-        CU_ASSERT_EQUAL_FATAL(rwa_schedule_add_lists(out, &lp, &lists, NULL), RWA_OK);
+        OK(rwa_schedule_add_lists(out, &lp, &lists, NULL));
         lp.direction = RWA_CCW;
-        CU_ASSERT_EQUAL_FATAL(rwa_schedule_add_lists(out, &lp, &lists, NULL), RWA_OK);
+        OK(rwa_schedule_add_lists(out, &lp, &lists, NULL));
     }
     for (uint64_t i = 0; i < rwa_schedule_records(gather); i++) {
         rwa_lightpath lp = lightpath_of(gather, i);
         rwa_lists lists = lists_of(gather, i);
         lp.step += nodes - 1;
-        CU_ASSERT_EQUAL_FATAL(rwa_schedule_add_lists(out, &lp, &lists, NULL), RWA_OK);
+        OK(rwa_schedule_add_lists(out, &lp, &lists, NULL));
     }
     return keep_schedule(out);
 }
@@ -242,8 +241,6 @@ static void large_rings_take_little(void)
 
 int main(void)
 {
-    static const struct test tests[] = {
-        TEST(plans_are_judged_as_their_lightpaths), TEST(broadcasts_go_on_like_all_gathers),
-        TEST(random_orbits_are_judged_as_their_lightpaths), TEST(large_rings_take_little), {0}};
-    return run_tests("orbits", tests);
+    return RUN_TESTS("orbits", plans_are_judged_as_their_lightpaths, broadcasts_go_on_like_all_gathers,
+                     random_orbits_are_judged_as_their_lightpaths, large_rings_take_little);
 }

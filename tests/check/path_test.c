@@ -18,7 +18,7 @@ static void paths_over_links_are_right(void)
 {
     rwa_check_report c;
     judged_expect_ok(&broadcast);
-    CU_ASSERT_EQUAL(judged_check(&c, &broadcast), RWA_OK);
+    OK(judged_check(&c, &broadcast));
     CU_ASSERT_EQUAL(c.longest_hops, 2);
     CU_ASSERT_EQUAL(c.lightpaths, 3);
     CU_ASSERT_EQUAL(c.wavelengths_used, 1);
@@ -145,19 +145,17 @@ static void power_that_is_not_modelled_is_left_open(void)
     rwa_device *device = NULL;
     rwa_check_options opts;
     rwa_check_report c;
-    CU_ASSERT_EQUAL_FATAL(rwa_device_open(&device, rwa_device_builtin(0), NULL), RWA_OK);
+    OK(rwa_device_open(&device, rwa_device_builtin(0), NULL));
     rwa_check_options_init(&opts);
     opts.device = device;
-    CU_ASSERT_EQUAL_FATAL(judged_check_with(&c, &broadcast, &opts, NULL), RWA_OK);
+    OK(judged_check_with(&c, &broadcast, &opts, NULL));
     CU_ASSERT_EQUAL(c.power.verdict, RWA_UNCHECKED);
     rwa_device_free(device);
 }
 
 int main(void)
 {
-    static const struct test tests[] = {
-        TEST(paths_over_links_are_right), TEST(what_is_no_path_is_named), TEST(what_breaks_the_other_rules_is_named),
-        TEST(taps_and_blocks_are_received), TEST(taps_on_paths_are_received), TEST(taps_reduce_too),
-        TEST(power_that_is_not_modelled_is_left_open), {0}};
-    return run_tests("paths, taps and merged blocks", tests);
+    return RUN_TESTS("paths, taps and merged blocks", paths_over_links_are_right, what_is_no_path_is_named,
+                     what_breaks_the_other_rules_is_named, taps_and_blocks_are_received, taps_on_paths_are_received,
+                     taps_reduce_too, power_that_is_not_modelled_is_left_open);
 }

@@ -63,7 +63,7 @@ static void a_star_is_judged_by_channels_and_ports(void)
 {
     rwa_check_report c;
     judged_expect_ok(&star); /* nodes 1 and 2 hear the same transmission: node 0 has two, not three */
-    CU_ASSERT_EQUAL(judged_check(&c, &star), RWA_OK);
+    OK(judged_check(&c, &star));
     CU_ASSERT_EQUAL(c.tunings, 5);
     CU_ASSERT_EQUAL(c.tuning_cost, 15);
     CU_ASSERT_EQUAL(c.finish_steps, 2 + 2 * 3);
@@ -102,7 +102,7 @@ static void a_ron_gives_its_ports_time_to_turn(void)
 {
     rwa_check_report c;
     judged_expect_ok(&ron);
-    CU_ASSERT_EQUAL(judged_check(&c, &ron), RWA_OK);
+    OK(judged_check(&c, &ron));
     CU_ASSERT_EQUAL(c.tunings, 2); /* the root's; a first setting is there when the schedule starts */
     CU_ASSERT_EQUAL(c.finish_steps, 4);
     /* step 3 is one too early for a port used in step 1 */
@@ -144,7 +144,7 @@ static void a_switch_is_a_permutation(void)
 {
     rwa_check_report c;
     judged_expect_ok(&ocs);
-    CU_ASSERT_EQUAL(judged_check(&c, &ocs), RWA_OK);
+    OK(judged_check(&c, &ocs));
     CU_ASSERT_EQUAL(c.tunings, 3); /* 0-1, 0-2, 2-3; both wavelengths share a circuit, and 0-2 stays */
     CU_ASSERT_EQUAL(c.finish_steps, 3 + 2 * 10);
     judged_expect(&ocs, 2, "1 0>2 path=0,2 0/0 b0",
@@ -185,7 +185,7 @@ static rwa_check_report report_in_order(const char *spec, uint64_t draw, uint64_
     const rwa_network *net = request_network(r);
     rwa_collective coll = request_collective(&r, net);
     rwa_check_report c;
-    CU_ASSERT_EQUAL_FATAL(rwa_schedule_create(&sched, net, &coll, "by hand", NULL), RWA_OK);
+    OK(rwa_schedule_create(&sched, net, &coll, "by hand", NULL));
     for (uint32_t step = 1; step <= STEPS; step++) {
         uint32_t line[CHANNELS];
         rwa_lightpath lp[CHANNELS];
@@ -198,9 +198,9 @@ static rwa_check_report report_in_order(const char *spec, uint64_t draw, uint64_
         base_shuffle(line, CHANNELS, &order);
         for (uint32_t i = 0; i < CHANNELS; i++)
             if (lp[line[i]].src != lp[line[i]].dst)
-                CU_ASSERT_EQUAL_FATAL(rwa_schedule_add(sched, &lp[line[i]], NULL), RWA_OK);
+                OK(rwa_schedule_add(sched, &lp[line[i]], NULL));
     }
-    CU_ASSERT_EQUAL_FATAL(report_schedule(&c, keep_schedule(sched), NULL, NULL), RWA_OK);
+    OK(report_schedule(&c, keep_schedule(sched), NULL, NULL));
     return c;
 }
 
@@ -221,9 +221,8 @@ static void order_of_lines_does_not_matter(void)
 
 int main(void)
 {
-    static const struct test tests[] = {
-        TEST(unused_ports_cost_nothing), TEST(an_all_to_all_may_cut_its_pairs), TEST(several_nodes_hear_several_blocks),
-        TEST(a_star_is_judged_by_channels_and_ports), TEST(a_ron_gives_its_ports_time_to_turn),
-        TEST(a_switch_is_a_permutation), TEST(ports_count_on_any_network), TEST(order_of_lines_does_not_matter), {0}};
-    return run_tests("ports", tests);
+    return RUN_TESTS("ports", unused_ports_cost_nothing, an_all_to_all_may_cut_its_pairs,
+                     several_nodes_hear_several_blocks, a_star_is_judged_by_channels_and_ports,
+                     a_ron_gives_its_ports_time_to_turn, a_switch_is_a_permutation, ports_count_on_any_network,
+                     order_of_lines_does_not_matter);
 }

@@ -125,9 +125,7 @@ static rwa_power_report by_definition_of_power(const struct story *s, const rwa_
             if (j.id[i] == i && !sends[i] && is_tuned(&j, i, step, &span, model))
                 add_light(&l, s, &s->at[i]);
         struct power_taps taps = {l.tap, l.first};
-        CU_ASSERT_EQUAL_FATAL(
-            power_step(power, &most_dbm, device, RWA_POWER_RINGS, s->net, l.list, &taps, l.count, lit, NULL, NULL),
-            RWA_OK);
+        OK(power_step(power, &most_dbm, device, RWA_POWER_RINGS, s->net, l.list, &taps, l.count, lit, NULL, NULL));
         power_report_add(&report, device, step, index, power, lit);
         report.waveguide_max_dbm = fmax(report.waveguide_max_dbm, most_dbm);
         for (size_t i = 0; i < lit; i++)
@@ -154,7 +152,7 @@ static bool agrees(const rwa_schedule *sched, const struct story *s, const rwa_d
     cost.model = model;
     opts.cost = &cost;
     opts.device = device;
-    CU_ASSERT_EQUAL_FATAL(rwa_check_schedule(&check, sched, &opts, NULL), RWA_OK);
+    OK(rwa_check_schedule(&check, sched, &opts, NULL));
     const rwa_check_report *found = rwa_check_summary(check);
     bool checked = found->power_unchecked == NULL;
     if (checked) {
@@ -183,7 +181,7 @@ static void rings_of_an_epoch_are_tuned_together(void)
     uint64_t state = 9;
     uint32_t checked = 0, failed = 0;
     rwa_device *device = NULL;
-    CU_ASSERT_EQUAL_FATAL(rwa_device_open(&device, "onoc-typical", NULL), RWA_OK);
+    OK(rwa_device_open(&device, "onoc-typical", NULL));
     double laser_dbm = device->laser_dbm;
     for (uint32_t trial = 0; trial < 240; trial++) {
         rwa_network *net = random_network(specs[trial % 3], &state);
@@ -209,6 +207,5 @@ static void rings_of_an_epoch_are_tuned_together(void)
 
 int main(void)
 {
-    static const struct test tests[] = {TEST(rings_of_an_epoch_are_tuned_together), {NULL, NULL}};
-    return run_tests("power of epochs", tests);
+    return RUN_TESTS("power of epochs", rings_of_an_epoch_are_tuned_together);
 }

@@ -50,11 +50,11 @@ static rwa_check_report judge(void)
     r.blocks = script.blocks;
     const rwa_network *net = request_network(r);
     rwa_collective coll = request_collective(&r, net);
-    CU_ASSERT_EQUAL_FATAL(rwa_schedule_create(&sched, net, &coll, "by hand", NULL), RWA_OK);
+    OK(rwa_schedule_create(&sched, net, &coll, "by hand", NULL));
     base_sort(script.lp, script.count, by_step);
     for (size_t i = 0; i < script.count; i++)
-        CU_ASSERT_EQUAL_FATAL(rwa_schedule_add(sched, &script.lp[i], NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(report_schedule(&verdict, keep_schedule(sched), NULL, NULL), RWA_OK);
+        OK(rwa_schedule_add(sched, &script.lp[i], NULL));
+    OK(report_schedule(&verdict, keep_schedule(sched), NULL, NULL));
     return verdict;
 }
 
@@ -301,19 +301,15 @@ static void a_reduction_outside_reductions_is_refused(void)
     rwa_schedule *sched = NULL;
     const rwa_schedule *like = schedule_on("ring:4");
     rwa_lightpath lp = {.step = 1, .src = 0, .dst = 1, .orbit = 1, .op = RWA_REDUCE};
-    CU_ASSERT_EQUAL_FATAL(
-        rwa_schedule_create(&sched, rwa_schedule_network(like), rwa_schedule_collective(like), "by hand", NULL),
-        RWA_OK);
+    OK(rwa_schedule_create(&sched, rwa_schedule_network(like), rwa_schedule_collective(like), "by hand", NULL));
     CU_ASSERT_EQUAL(rwa_schedule_add(keep_schedule(sched), &lp, NULL), RWA_BADARG);
 }
 
 int main(void)
 {
-    static const struct test tests[] = {
-        TEST(ring_reductions_are_right), TEST(orbits_of_reductions_are_right), TEST(reductions_of_one_step_add_up),
-        TEST(a_tree_reduces_a_single_block), TEST(a_reduce_ends_at_its_root), TEST(a_lost_contribution_is_named),
-        TEST(a_contribution_counted_twice_is_named), TEST(one_twice_and_one_never_are_both_named),
-        TEST(values_are_read_at_the_start_of_the_step), TEST(what_meets_a_copy_is_a_clash),
-        TEST(doubling_does_not_wrap), TEST(a_reduction_outside_reductions_is_refused), {0}};
-    return run_tests("reductions", tests);
+    return RUN_TESTS("reductions", ring_reductions_are_right, orbits_of_reductions_are_right,
+                     reductions_of_one_step_add_up, a_tree_reduces_a_single_block, a_reduce_ends_at_its_root,
+                     a_lost_contribution_is_named, a_contribution_counted_twice_is_named,
+                     one_twice_and_one_never_are_both_named, values_are_read_at_the_start_of_the_step,
+                     what_meets_a_copy_is_a_clash, doubling_does_not_wrap, a_reduction_outside_reductions_is_refused);
 }

@@ -16,7 +16,7 @@ static double checked(const rwa_schedule *sched, const rwa_cost_options *cost)
     rwa_check *check = NULL;
     rwa_check_options_init(&opts);
     opts.cost = cost;
-    CU_ASSERT_EQUAL_FATAL(rwa_check_schedule(&check, sched, &opts, NULL), RWA_OK);
+    OK(rwa_check_schedule(&check, sched, &opts, NULL));
     const rwa_check_report *report = rwa_check_summary(check);
     if (!report->ok)
         fprintf(stderr, "%s\n", report->first[0].text);
@@ -35,7 +35,7 @@ static void agrees(const rwa_schedule *sched, const struct story *s, uint64_t *s
     for (int model = RWA_COST_PAPER; model <= RWA_COST_OVERLAP; model++) {
         cost.model = (rwa_cost_model)model;
         double defined_s = by_definition(s, &cost), cost_s = 0;
-        CU_ASSERT_EQUAL_FATAL(rwa_cost_schedule(&cost_s, sched, &cost, NULL), RWA_OK);
+        OK(rwa_cost_schedule(&cost_s, sched, &cost, NULL));
         CU_ASSERT_DOUBLE_EQUAL_FATAL(cost_s, defined_s, 1e-12);
         CU_ASSERT_DOUBLE_EQUAL_FATAL(checked(sched, &cost), defined_s, 1e-12);
     }
@@ -70,7 +70,7 @@ static void random_orbits_take_the_time_of_their_lightpaths(void)
         bool broadcast = trial % 2;
         rwa_schedule *plain = NULL, *sched = random_orbits(net, shape, broadcast ? RWA_BROADCAST : RWA_ALL_GATHER,
                                                            broadcast ? 0 : trial / 14 % 3 * 2, false, &state);
-        CU_ASSERT_EQUAL_FATAL(rwa_schedule_expand(&plain, sched, NULL), RWA_OK);
+        OK(rwa_schedule_expand(&plain, sched, NULL));
         story_of(&s, sched);
         agrees(sched, &s, &state);
         agrees(plain, &s, &state);
@@ -92,9 +92,9 @@ static void a_large_schedule_of_orbits_takes_little_work(void)
     rwa_cost_options cost;
     rwa_network_options_init(&o);
     o.wavelengths = W;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_create(&net, RWA_RING, MANY, &o, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_GATHER, MANY, 0, W * 1000, W * MANY, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_schedule_create(&sched, net, &coll, "test", NULL), RWA_OK);
+    OK(rwa_network_create(&net, RWA_RING, MANY, &o, NULL));
+    OK(rwa_collective_init(&coll, RWA_ALL_GATHER, MANY, 0, W * 1000, W * MANY, NULL));
+    OK(rwa_schedule_create(&sched, net, &coll, "test", NULL));
     for (uint32_t step = 1; step < MANY; step++)
         for (uint32_t c = 0; c < W; c++) {
             rwa_lightpath lp = {.step = step,
@@ -103,7 +103,7 @@ static void a_large_schedule_of_orbits_takes_little_work(void)
                                 .block = (uint64_t)(MANY - step + 1) % MANY * W + c,
                                 .orbit = MANY,
                                 .period = W};
-            CU_ASSERT_EQUAL_FATAL(rwa_schedule_add(sched, &lp, NULL), RWA_OK);
+            OK(rwa_schedule_add(sched, &lp, NULL));
         }
     rwa_cost_options_init(&cost);
     cost.alpha_s = 1e-6;
@@ -134,7 +134,7 @@ static void an_empty_first_step_begins_like_any_first_step(void)
         cost.alpha_s = slow ? 40e-6 : 1e-6;
         cost.model = RWA_COST_OVERLAP;
         CU_ASSERT_DOUBLE_EQUAL(checked(sched, &cost), later_s + 2 * cost.alpha_s + 3 * send_s, 1e-15);
-        CU_ASSERT_EQUAL_FATAL(rwa_cost_step_times(begin_s, end_s, sched, 40e9, &cost, NULL), RWA_OK);
+        OK(rwa_cost_step_times(begin_s, end_s, sched, 40e9, &cost, NULL));
         CU_ASSERT_DOUBLE_EQUAL(begin_s[0], later_s, 1e-15);
         CU_ASSERT_DOUBLE_EQUAL(end_s[2], later_s + 2 * cost.alpha_s + 3 * send_s, 1e-15);
         cost.model = RWA_COST_CIRCUIT;
@@ -146,9 +146,7 @@ static void an_empty_first_step_begins_like_any_first_step(void)
 
 int main(void)
 {
-    static const struct test tests[] = {
-        TEST(random_schedules_take_the_time_of_the_definition), TEST(random_orbits_take_the_time_of_their_lightpaths),
-        TEST(a_large_schedule_of_orbits_takes_little_work), TEST(an_empty_first_step_begins_like_any_first_step),
-        {NULL, NULL}};
-    return run_tests("timing", tests);
+    return RUN_TESTS("timing", random_schedules_take_the_time_of_the_definition,
+                     random_orbits_take_the_time_of_their_lightpaths, a_large_schedule_of_orbits_takes_little_work,
+                     an_empty_first_step_begins_like_any_first_step);
 }

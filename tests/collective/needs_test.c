@@ -36,6 +36,5 @@ static void needed_blocks_are_those_that_a_look_at_each_finds(void)
 
 int main(void)
 {
-    static const struct test tests[] = {TEST(needed_blocks_are_those_that_a_look_at_each_finds), {NULL, NULL}};
-    return run_tests("needs", tests);
+    return RUN_TESTS("needs", needed_blocks_are_those_that_a_look_at_each_finds);
 }

@@ -26,7 +26,7 @@ static double seconds_of(const rwa_schedule *sched, rwa_cost_model model)
     rwa_cost_options_init(&o);
     o.model = model;
     o.alpha_s = 1e-6;
-    CU_ASSERT_EQUAL(rwa_cost_schedule(&seconds, sched, &o, NULL), RWA_OK);
+    OK(rwa_cost_schedule(&seconds, sched, &o, NULL));
     return seconds;
 }
 
@@ -44,7 +44,7 @@ static void circuit_model(void)
     rwa_cost_options o;
     double seconds;
     rwa_cost_options_init(&o);
-    CU_ASSERT_EQUAL_FATAL(rwa_schedule_expand(&plain, sched, NULL), RWA_OK);
+    OK(rwa_schedule_expand(&plain, sched, NULL));
     CU_ASSERT_DOUBLE_EQUAL(seconds_of(sched, RWA_COST_PAPER), rwa_cost_steps(5, 1000, 40e9, &o), 1e-15);
     CU_ASSERT_DOUBLE_EQUAL(seconds_of(sched, RWA_COST_CIRCUIT), 5 * (block_s + 1e-6) + 25e-6, 1e-15);
     CU_ASSERT_DOUBLE_EQUAL(seconds_of(plain, RWA_COST_CIRCUIT), 5 * (block_s + 1e-6) + 25e-6, 1e-15);
@@ -77,7 +77,7 @@ static void expect_epochs(const rwa_schedule *sched, rwa_cost_model model, const
     rwa_cost_options o;
     rwa_cost_options_init(&o);
     o.model = model;
-    CU_ASSERT_EQUAL(rwa_cost_epochs(epoch, sched, &o, NULL), RWA_OK);
+    OK(rwa_cost_epochs(epoch, sched, &o, NULL));
     CU_ASSERT_EQUAL(memcmp(epoch, expected, sizeof epoch), 0);
 }
 
@@ -117,11 +117,11 @@ static void steps_begin_and_end_by_the_model(void)
     for (int model = RWA_COST_PAPER; model <= RWA_COST_OVERLAP; model++) {
         double begin[4], end[4], twice_end[4];
         o.model = (rwa_cost_model)model;
-        CU_ASSERT_EQUAL_FATAL(rwa_cost_step_times(begin, end, sched, 0, &o, NULL), RWA_OK);
+        OK(rwa_cost_step_times(begin, end, sched, 0, &o, NULL));
         CU_ASSERT_DOUBLE_EQUAL(end[3], seconds_of(sched, o.model), 1e-15);
         for (int i = 0; i < 4; i++)
             CU_ASSERT_DOUBLE_EQUAL(begin[i] - (i > 0 ? end[i - 1] : 0), wait[model][i], 1e-15);
-        CU_ASSERT_EQUAL(rwa_cost_step_times(begin, twice_end, sched, 80e9, &o, NULL), RWA_OK);
+        OK(rwa_cost_step_times(begin, twice_end, sched, 80e9, &o, NULL));
         CU_ASSERT(twice_end[3] < end[3]);
         CU_ASSERT_EQUAL(rwa_cost_step_times(begin, end, sched, -1, &o, NULL), RWA_BADARG);
     }
@@ -151,9 +151,7 @@ static void electrical_baselines(void)
 
 int main(void)
 {
-    static const struct test tests[] = {
-        TEST(paper_model), TEST(circuit_model), TEST(steps_have_their_own_length),
-        TEST(lightpaths_stay_until_another_needs_their_links), TEST(steps_begin_and_end_by_the_model),
-        TEST(electrical_baselines), {0}};
-    return run_tests("cost", tests);
+    return RUN_TESTS("cost", paper_model, circuit_model, steps_have_their_own_length,
+                     lightpaths_stay_until_another_needs_their_links, steps_begin_and_end_by_the_model,
+                     electrical_baselines);
 }

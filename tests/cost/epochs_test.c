@@ -22,7 +22,7 @@ static rwa_hold *holds_of(const rwa_schedule *sched, rwa_cost_model model)
 {
     const rwa_cost_options o = options(model);
     rwa_hold *hold = calloc(rwa_schedule_records(sched) + 1, sizeof *hold);
-    CU_ASSERT_EQUAL_FATAL(rwa_cost_holds(hold, sched, &o, NULL), RWA_OK);
+    OK(rwa_cost_holds(hold, sched, &o, NULL));
     return hold;
 }
 
@@ -116,7 +116,7 @@ static void conflicts_are_true(struct judge *j, const rwa_schedule *sched)
 {
     uint32_t last[STEPS_MOST], most = 0;
     rwa_lightpath raises[STEPS_MOST];
-    CU_ASSERT_EQUAL_FATAL(cost_conflicts(last, raises, sched, NULL), RWA_OK);
+    OK(cost_conflicts(last, raises, sched, NULL));
     for (uint32_t step = 1; step <= j->story->steps; step++) {
         uint32_t conflict = unfit(j, step);
         const rwa_lightpath *lp = &raises[step - 1];
@@ -158,7 +158,7 @@ static size_t push(struct rings *rings, const rwa_schedule *sched, uint32_t step
 {
     rwa_settings *settings = NULL;
     const rwa_setting *list = NULL;
-    CU_ASSERT_EQUAL_FATAL(rwa_settings_make(&settings, sched, step, RWA_NONE, hold, NULL), RWA_OK);
+    OK(rwa_settings_make(&settings, sched, step, RWA_NONE, hold, NULL));
     size_t count = rwa_settings_list(&list, settings), changes = rwa_settings_changes(settings);
     for (size_t i = 0; i < count; i++)
         if (list[i].change == RWA_CHANGE_CLEAR) {
@@ -235,8 +235,8 @@ static void played_times_are_true(struct judge *j, const rwa_schedule *sched, rw
     rwa_hold *hold = holds_of(sched, model);
     double begin_s[STEPS_MOST], end_s[STEPS_MOST + 1] = {0};
     uint32_t epoch[STEPS_MOST];
-    CU_ASSERT_EQUAL_FATAL(rwa_cost_step_times(begin_s, end_s + 1, sched, 0, &o, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_cost_epochs(epoch, sched, &o, NULL), RWA_OK);
+    OK(rwa_cost_step_times(begin_s, end_s + 1, sched, 0, &o, NULL));
+    OK(rwa_cost_epochs(epoch, sched, &o, NULL));
     all_that_is_up_fits(j, hold);
     rings.count = 0;
     for (uint32_t step = 1; step <= s->steps; step++) {
@@ -288,7 +288,7 @@ static void orbits_are_held_as_their_lightpaths(void)
         rwa_network *net = orbit_network(shape);
         rwa_schedule *sched = random_orbits(net, shape, RWA_ALL_GATHER, trial / ORBIT_SHAPES % 3 * 2, false, &state),
                      *plain = NULL;
-        CU_ASSERT_EQUAL_FATAL(rwa_schedule_expand(&plain, sched, NULL), RWA_OK);
+        OK(rwa_schedule_expand(&plain, sched, NULL));
         story_of(&s, sched);
         expect_true(&s, plain);
         for (int model = RWA_COST_PAPER; model <= RWA_COST_OVERLAP; model++)
@@ -301,7 +301,5 @@ static void orbits_are_held_as_their_lightpaths(void)
 
 int main(void)
 {
-    static const struct test tests[] = {
-        TEST(held_settings_make_times_true), TEST(orbits_are_held_as_their_lightpaths), {0}};
-    return run_tests("epochs", tests);
+    return RUN_TESTS("epochs", held_settings_make_times_true, orbits_are_held_as_their_lightpaths);
 }

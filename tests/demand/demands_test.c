@@ -10,7 +10,7 @@ static void all_to_all_asks_once_per_pair(void)
     for (uint32_t n = 2; n <= 9; n++)
         for (rwa_model model = RWA_DIRECTED; model <= RWA_UNDIRECTED; model++) {
             rwa_demands *d = NULL;
-            CU_ASSERT_EQUAL_FATAL(rwa_demands_all_to_all(&d, n, model, NULL), RWA_OK);
+            OK(rwa_demands_all_to_all(&d, n, model, NULL));
             CU_ASSERT_EQUAL(rwa_demands_count(d), n * (n - 1) / (model == RWA_UNDIRECTED ? 2 : 1));
             CU_ASSERT_EQUAL(rwa_demands_lightpaths(d), rwa_demands_count(d));
             CU_ASSERT(rwa_demands_is_all_to_all(d, model));
@@ -24,21 +24,21 @@ static void all_to_all_is_recognised(void)
 {
     rwa_demand list[] = {{2, 0, 1, RWA_NONE}, {1, 2, 1, RWA_NONE}, {0, 1, 1, RWA_NONE}};
     rwa_demands *d = NULL;
-    CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&d, 3, list, 3, NULL), RWA_OK);
+    OK(rwa_demands_create(&d, 3, list, 3, NULL));
     CU_ASSERT(rwa_demands_is_all_to_all(d, RWA_UNDIRECTED));
     CU_ASSERT(!rwa_demands_is_all_to_all(d, RWA_DIRECTED));
     rwa_demands_free(d);
     list[1] = (rwa_demand){0, 2, 1, RWA_NONE};
-    CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&d, 3, list, 3, NULL), RWA_OK);
+    OK(rwa_demands_create(&d, 3, list, 3, NULL));
     CU_ASSERT(!rwa_demands_is_all_to_all(d, RWA_UNDIRECTED));
     rwa_demands_free(d);
     list[1] = (rwa_demand){1, 2, 2, RWA_NONE};
-    CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&d, 3, list, 3, NULL), RWA_OK);
+    OK(rwa_demands_create(&d, 3, list, 3, NULL));
     CU_ASSERT_EQUAL(rwa_demands_lightpaths(d), 4);
     CU_ASSERT(!rwa_demands_is_all_to_all(d, RWA_UNDIRECTED));
     rwa_demands_free(d);
     list[1] = (rwa_demand){1, 2, 1, 0};
-    CU_ASSERT_EQUAL_FATAL(rwa_demands_create(&d, 3, list, 3, NULL), RWA_OK);
+    OK(rwa_demands_create(&d, 3, list, 3, NULL));
     CU_ASSERT(!rwa_demands_is_all_to_all(d, RWA_UNDIRECTED));
     rwa_demands_free(d);
 }
@@ -46,9 +46,9 @@ static void all_to_all_is_recognised(void)
 static void random_demands_follow_their_seed(void)
 {
     rwa_demands *a = NULL, *b = NULL, *c = NULL;
-    CU_ASSERT_EQUAL_FATAL(rwa_demands_random(&a, 7, RWA_UNDIRECTED, 500, 3, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_demands_random(&b, 7, RWA_UNDIRECTED, 500, 3, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_demands_random(&c, 7, RWA_UNDIRECTED, 500, 4, NULL), RWA_OK);
+    OK(rwa_demands_random(&a, 7, RWA_UNDIRECTED, 500, 3, NULL));
+    OK(rwa_demands_random(&b, 7, RWA_UNDIRECTED, 500, 3, NULL));
+    OK(rwa_demands_random(&c, 7, RWA_UNDIRECTED, 500, 4, NULL));
     size_t bytes = 500 * sizeof(rwa_demand);
     CU_ASSERT(memcmp(rwa_demands_list(a), rwa_demands_list(b), bytes) == 0);
     CU_ASSERT(memcmp(rwa_demands_list(a), rwa_demands_list(c), bytes) != 0);
@@ -75,7 +75,7 @@ static void bad_demands_are_refused(void)
         rwa_error err = {0};
         CU_ASSERT_EQUAL(rwa_demands_create(&d, 4, &bad[i], 1, &err), RWA_BADARG);
         CU_ASSERT_PTR_NULL(d);
-        CU_ASSERT(strstr(err.text, "demand 0") != NULL);
+        says(err.text, "demand 0");
     }
     CU_ASSERT_EQUAL(rwa_demands_all_to_all(&d, 1, RWA_DIRECTED, NULL), RWA_BADARG);
     CU_ASSERT_EQUAL(rwa_demands_all_to_all(&d, 4, (rwa_model)0, NULL), RWA_BADARG);
@@ -89,24 +89,21 @@ static void the_model_follows_the_network(void)
     static const rwa_link links[] = {{0, 1, 0, 0}, {1, 0, 0, 0}};
     rwa_network_options opts;
     rwa_network *net = NULL;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, "torus:3x3", NULL, NULL), RWA_OK);
+    OK(rwa_network_parse(&net, "torus:3x3", NULL, NULL));
     CU_ASSERT_EQUAL(rwa_network_model(net), RWA_DIRECTED);
     rwa_network_free(net);
-    CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, 2, links, 2, NULL, NULL), RWA_OK);
+    OK(rwa_network_create_graph(&net, 2, links, 2, NULL, NULL));
     CU_ASSERT_EQUAL(rwa_network_model(net), RWA_DIRECTED);
     rwa_network_free(net);
     rwa_network_options_init(&opts);
     opts.both_ways = 1;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, 2, links, 1, &opts, NULL), RWA_OK);
+    OK(rwa_network_create_graph(&net, 2, links, 1, &opts, NULL));
     CU_ASSERT_EQUAL(rwa_network_model(net), RWA_UNDIRECTED);
     rwa_network_free(net);
 }
 
 int main(void)
 {
-    static const struct test tests[] = {
-        TEST(all_to_all_asks_once_per_pair), TEST(all_to_all_is_recognised),
-        TEST(random_demands_follow_their_seed), TEST(bad_demands_are_refused), TEST(the_model_follows_the_network),
-        {0}};
-    return run_tests("demands", tests);
+    return RUN_TESTS("demands", all_to_all_asks_once_per_pair, all_to_all_is_recognised,
+                     random_demands_follow_their_seed, bad_demands_are_refused, the_model_follows_the_network);
 }

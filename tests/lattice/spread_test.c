@@ -92,7 +92,7 @@ static void spread_over(bool ring, unsigned n, unsigned owner, unsigned hops, un
     static uint64_t tables[2][SETS];
     uint64_t *now = tables[0], *next = tables[1];
     struct spheres hop;
-    CU_ASSERT_EQUAL_FATAL(spheres_open(&hop, hops, drops, 2 * n, NULL), RWA_OK);
+    OK(spheres_open(&hop, hops, drops, 2 * n, NULL));
     for (unsigned s = 0; s < 1u << n; s++)
         now[s] = s == 1u << owner ? 0 : far;
     for (unsigned t = 1; t <= 4; t++) {
@@ -157,6 +157,5 @@ static void far_and_many(void)
 
 int main(void)
 {
-    static const struct test tests[] = {TEST(cheapest_spreads), TEST(spheres_are_counted), TEST(far_and_many), {0}};
-    return run_tests("spread", tests);
+    return RUN_TESTS("spread", cheapest_spreads, spheres_are_counted, far_and_many);
 }

@@ -50,7 +50,7 @@ static void a_program_is_the_same_in_its_file(void)
         struct lp_result result = {.x = x};
         struct budget budget = base_budget(0, NULL, NULL);
         budget.programs = &programs;
-        CU_ASSERT_EQUAL_FATAL(lp_solve(&result, &model, &budget, NULL), RWA_OK);
+        OK(lp_solve(&result, &model, &budget, NULL));
         CU_ASSERT_EQUAL(programs.count, 1);
         CU_ASSERT_DOUBLE_EQUAL(cost[0] * x[0] + cost[1] * x[1] + cost[2] * x[2], 7, 1e-9);
         CU_ASSERT_DOUBLE_EQUAL(optimum_of(programs.path, &columns), 7, 1e-9);
@@ -67,7 +67,7 @@ static void names_are_kept(void)
         struct budget budget = base_budget(0, NULL, NULL);
         struct lp_rows m;
         budget.programs = &programs;
-        CU_ASSERT_EQUAL_FATAL(lp_rows_open(&m, 2, 1, 2, NULL), RWA_OK);
+        OK(lp_rows_open(&m, 2, 1, 2, NULL));
         lp_rows_name_column(&m, 0, "early"); /* names are not kept yet */
         lp_rows_keep_names(&m, &budget);
         lp_rows_name_column(&m, 1, "x_d%d_r0_w3", 7);
@@ -76,7 +76,7 @@ static void names_are_kept(void)
         lp_rows_name_row(&m, "demand_d%d", 7);
         lp_rows_end(&m, 1, INFINITY);
         m.upper[0] = m.upper[1] = m.cost[1] = 1;
-        CU_ASSERT_EQUAL_FATAL(lp_write(lp_rows_close(&m), &budget, NULL), RWA_OK);
+        OK(lp_write(lp_rows_close(&m), &budget, NULL));
         lp_rows_free(&m);
         glp_prob *prob = glp_create_prob();
         glp_term_out(GLP_OFF);
@@ -101,17 +101,17 @@ static void programs_are_numbered(void)
     struct budget budget = base_budget(0, NULL, NULL);
     rwa_error err = {0};
     int columns = 0;
-    CU_ASSERT_EQUAL(lp_write(&model, &budget, &err), RWA_OK); /* nowhere */
+    OK(lp_write(&model, &budget, &err)); /* nowhere */
     budget.programs = &programs;
     for (int i = 0; i < 3; i++)
-        CU_ASSERT_EQUAL_FATAL(lp_write(&model, &budget, &err), RWA_OK);
+        OK(lp_write(&model, &budget, &err));
     CU_ASSERT_EQUAL(programs.count, 3);
     CU_ASSERT_DOUBLE_EQUAL(optimum_of(in_dir("many.x-3.lp"), &columns), 7, 1e-9);
     CU_ASSERT_EQUAL(access(in_dir("many.x-2.lp"), F_OK), 0);
     CU_ASSERT_NOT_EQUAL(access(in_dir("many.x-4.lp"), F_OK), 0);
     programs.path = in_dir("none/a.lp");
     CU_ASSERT_EQUAL(lp_write(&model, &budget, &err), RWA_IO);
-    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "cannot write the integer program"));
+    says(err.text, "cannot write the integer program");
     CU_ASSERT_EQUAL(programs.count, 3);
 }
 
@@ -129,9 +129,9 @@ static void the_program_of_an_assignment_has_its_optimum(void)
     o.solver = "ilp";
     o.model = RWA_UNDIRECTED;
     o.programs = &programs;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, "line:5", NULL, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_demands_all_to_all(&demands, 5, RWA_UNDIRECTED, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_assignment_make(&result, net, demands, &o, NULL), RWA_OK);
+    OK(rwa_network_parse(&net, "line:5", NULL, NULL));
+    OK(rwa_demands_all_to_all(&demands, 5, RWA_UNDIRECTED, NULL));
+    OK(rwa_assignment_make(&result, net, demands, &o, NULL));
     CU_ASSERT_EQUAL(rwa_assignment_summary(result)->wavelengths, 6);
     CU_ASSERT_EQUAL(programs.count, 1);
     CU_ASSERT_DOUBLE_EQUAL(optimum_of(programs.path, &columns), 6, 1e-9);
@@ -142,16 +142,12 @@ static void the_program_of_an_assignment_has_its_optimum(void)
 
 int main(void)
 {
-    static const struct test tests[] = {TEST(a_program_is_the_same_in_its_file),
-                                        TEST(names_are_kept),
-                                        TEST(programs_are_numbered),
-                                        TEST(the_program_of_an_assignment_has_its_optimum),
-                                        {0}};
     char command[128];
     snprintf(dir, sizeof dir, "%s", "/tmp/rwa-lp-XXXXXX");
     if (!mkdtemp(dir))
         return EXIT_FAILURE;
-    int failed = run_tests("programs as files", tests);
+    int failed = RUN_TESTS("programs as files", a_program_is_the_same_in_its_file, names_are_kept,
+                           programs_are_numbered, the_program_of_an_assignment_has_its_optimum);
     snprintf(command, sizeof command, "rm -rf %s", dir);
     return failed || system(command) != 0;
 }

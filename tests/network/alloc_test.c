@@ -127,8 +127,6 @@ static void assignments_fail_with_a_status(void)
 
 int main(void)
 {
-    static const struct test tests[] = {
-        TEST(networks_fail_with_a_status), TEST(networks_read_by_others_fail_with_a_status),
-        TEST(demands_fail_with_a_status), TEST(assignments_fail_with_a_status), {0}};
-    return run_tests("allocation in readers", tests);
+    return RUN_TESTS("allocation in readers", networks_fail_with_a_status, networks_read_by_others_fail_with_a_status,
+                     demands_fail_with_a_status, assignments_fail_with_a_status);
 }

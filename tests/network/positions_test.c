@@ -22,7 +22,7 @@ static rwa_network *network_at(const rwa_position *positions)
     opts.both_ways = 1;
     opts.node_names = names;
     opts.positions = positions;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, CITIES, roads, 5, &opts, NULL), RWA_OK);
+    OK(rwa_network_create_graph(&net, CITIES, roads, 5, &opts, NULL));
     return net;
 }
 
@@ -58,8 +58,8 @@ static void files_keep_positions(void)
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
         struct file file = file_make(formats[i][1], "", 0);
         rwa_network *back = NULL;
-        CU_ASSERT_EQUAL_FATAL(rwa_network_write(net, formats[i][0], file.path, NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(rwa_network_read(&back, file.path, NULL, NULL), RWA_OK);
+        OK(rwa_network_write(net, formats[i][0], file.path, NULL));
+        OK(rwa_network_read(&back, file.path, NULL, NULL));
         same_positions(back);
         rwa_network_free(back);
         file_drop(&file);
@@ -78,17 +78,17 @@ static void products_keep_positions(void)
     rwa_demands *demands = NULL;
     rwa_assignment *result = NULL, *back = NULL;
     struct file file = file_make("p.jsonl", "", 0);
-    CU_ASSERT_EQUAL_FATAL(rwa_network_with_faults(&copy, net, &faults, NULL), RWA_OK);
+    OK(rwa_network_with_faults(&copy, net, &faults, NULL));
     same_positions(copy);
-    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_BROADCAST, CITIES, 0, 1, 0, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&plan, net, &coll, NULL, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_schedule_write(rwa_plan_schedule(plan), file.path, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_schedule_read(&sched, file.path, NULL, NULL), RWA_OK);
+    OK(rwa_collective_init(&coll, RWA_BROADCAST, CITIES, 0, 1, 0, NULL));
+    OK(rwa_plan_make(&plan, net, &coll, NULL, NULL));
+    OK(rwa_schedule_write(rwa_plan_schedule(plan), file.path, NULL));
+    OK(rwa_schedule_read(&sched, file.path, NULL, NULL));
     same_positions(rwa_schedule_network(sched));
-    CU_ASSERT_EQUAL_FATAL(rwa_demands_all_to_all(&demands, CITIES, RWA_UNDIRECTED, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_assignment_make(&result, net, demands, NULL, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_assignment_write(result, file.path, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_assignment_read(&back, file.path, NULL), RWA_OK);
+    OK(rwa_demands_all_to_all(&demands, CITIES, RWA_UNDIRECTED, NULL));
+    OK(rwa_assignment_make(&result, net, demands, NULL, NULL));
+    OK(rwa_assignment_write(result, file.path, NULL));
+    OK(rwa_assignment_read(&back, file.path, NULL));
     same_positions(rwa_assignment_network(back));
     rwa_assignment_free(back);
     rwa_assignment_free(result);
@@ -155,7 +155,7 @@ static void halves_are_refused(void)
     CU_ASSERT_EQUAL(rwa_network_create_graph(&net, CITIES, roads, 5, &opts, NULL), RWA_BADARG);
     CU_ASSERT_PTR_NULL(net);
     CU_ASSERT_EQUAL(rwa_network_read(&net, file.path, NULL, &err), RWA_FORMAT);
-    CU_ASSERT_PTR_NOT_NULL(strstr(err.text, "nodes[0]: expected the position of a node as two numbers"));
+    says(err.text, "nodes[0]: expected the position of a node as two numbers");
     file_drop(&file);
 }
 
@@ -164,7 +164,7 @@ static void maps_show_the_compass(void)
 {
     rwa_network *net = network_at(cities);
     double x[CITIES], y[CITIES];
-    CU_ASSERT_EQUAL_FATAL(network_layout(x, y, net, NETWORK_NODES_APART, NULL), RWA_OK);
+    OK(network_layout(x, y, net, NETWORK_NODES_APART, NULL));
     CU_ASSERT(y[0] < y[1] && y[1] < y[2] && y[2] < y[3]);
     CU_ASSERT(x[2] < x[0] && x[0] < x[3] && x[3] < x[1]);
     CU_ASSERT_DOUBLE_EQUAL((x[1] - x[2]) / (y[3] - y[0]),
@@ -181,16 +181,16 @@ static void maps_fill_gaps(void)
     rwa_position one[CITIES] = {cities[0], {NAN, NAN}, {NAN, NAN}, {NAN, NAN}};
     double x[CITIES], y[CITIES];
     rwa_network *net = network_at(gap);
-    CU_ASSERT_EQUAL_FATAL(network_layout(x, y, net, NETWORK_NODES_APART, NULL), RWA_OK);
+    OK(network_layout(x, y, net, NETWORK_NODES_APART, NULL));
     CU_ASSERT_DOUBLE_EQUAL(x[1], (x[0] + x[3]) / 2, 1e-9);
     CU_ASSERT_DOUBLE_EQUAL(y[1], (y[0] + y[3]) / 2, 1e-9);
     rwa_network_free(net);
     net = network_at(twice);
-    CU_ASSERT_EQUAL_FATAL(network_layout(x, y, net, NETWORK_NODES_APART, NULL), RWA_OK);
+    OK(network_layout(x, y, net, NETWORK_NODES_APART, NULL));
     CU_ASSERT(hypot(x[1] - x[2], y[1] - y[2]) > 0.03);
     rwa_network_free(net);
     net = network_at(one);
-    CU_ASSERT_EQUAL_FATAL(network_layout(x, y, net, NETWORK_NODES_APART, NULL), RWA_OK);
+    OK(network_layout(x, y, net, NETWORK_NODES_APART, NULL));
     for (size_t v = 0; v < CITIES; v++)
         CU_ASSERT(x[v] >= 0 && x[v] <= 1 && y[v] >= 0 && y[v] <= 1);
     rwa_network_free(net);
@@ -215,7 +215,7 @@ static void built_in_maps_are_sound(void)
     for (size_t i = 0; rwa_network_builtin(i); i++) {
         rwa_network *net = NULL;
         rwa_position a, b;
-        CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, rwa_network_builtin(i), NULL, NULL), RWA_OK);
+        OK(rwa_network_open(&net, rwa_network_builtin(i), NULL, NULL));
         maps += layout_has_positions(net);
         if (layout_has_positions(net))
             no_node_covers_another(net);
@@ -234,8 +234,6 @@ static void built_in_maps_are_sound(void)
 
 int main(void)
 {
-    static const struct test tests[] = {
-        TEST(files_keep_positions), TEST(products_keep_positions), TEST(files_of_other_tools), TEST(halves_are_refused),
-        TEST(maps_show_the_compass), TEST(maps_fill_gaps), TEST(built_in_maps_are_sound), {0}};
-    return run_tests("positions", tests);
+    return RUN_TESTS("positions", files_keep_positions, products_keep_positions, files_of_other_tools,
+                     halves_are_refused, maps_show_the_compass, maps_fill_gaps, built_in_maps_are_sound);
 }

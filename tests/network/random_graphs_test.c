@@ -147,17 +147,13 @@ static void bad_numbers_are_refused(void)
         rwa_error err = {0};
         CU_ASSERT_EQUAL(rwa_network_parse(&net, bad[i], NULL, &err), RWA_BADARG);
         CU_ASSERT_PTR_NULL(net);
-        CU_ASSERT(strstr(err.text, "expected") != NULL);
+        says(err.text, "expected");
     }
 }
 
 int main(void)
 {
-    static const struct test tests[] = {TEST(networks_of_a_seed_are_connected_and_simple),
-                                        TEST(regular_networks_have_equal_degrees),
-                                        TEST(a_seed_names_one_network),
-                                        TEST(another_seed_makes_another_network),
-                                        TEST(bad_numbers_are_refused),
-                                        {0}};
-    return run_tests("random networks", tests);
+    return RUN_TESTS("random networks", networks_of_a_seed_are_connected_and_simple,
+                     regular_networks_have_equal_degrees, a_seed_names_one_network, another_seed_makes_another_network,
+                     bad_numbers_are_refused);
 }

@@ -32,7 +32,7 @@ static rwa_network *shuffle(const rwa_network *net, uint64_t seed)
         links[other] = links[e];
         links[e] = kept;
     }
-    CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&out, nodes, links, pairs, &opts, NULL), RWA_OK);
+    OK(rwa_network_create_graph(&out, nodes, links, pairs, &opts, NULL));
     return out;
 }
 
@@ -181,13 +181,13 @@ static void near_misses_have_no_shape(void)
         if (v < 10)
             links[count++] = (rwa_link){.from = v, .to = v + 5};
     }
-    CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, 15, links, count, &opts, NULL), RWA_OK);
+    OK(rwa_network_create_graph(&net, 15, links, count, &opts, NULL));
     CU_ASSERT_PTR_EQUAL(network_canonical(net), net);
     rwa_network_free(net);
     for (uint32_t e = 0; e < rwa_network_pairs(torus); e++)
         links[e] = rwa_network_link(torus, 2 * e);
     links[0].to = 7;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, 15, links, rwa_network_pairs(torus), &opts, NULL), RWA_OK);
+    OK(rwa_network_create_graph(&net, 15, links, rwa_network_pairs(torus), &opts, NULL));
     CU_ASSERT_PTR_EQUAL(network_canonical(net), net);
     rwa_network_free(net);
     rwa_network_free(torus);
@@ -203,25 +203,25 @@ static void links_that_differ_hide_the_shape(void)
     rwa_network_options_init(&opts);
     opts.both_ways = 1;
     cycle[1].length_km = 80;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, 4, cycle, 4, &opts, NULL), RWA_OK);
+    OK(rwa_network_create_graph(&net, 4, cycle, 4, &opts, NULL));
     assert_shape(net, "ring:4");
     rwa_network_free(net);
-    CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, 4, cycle, 5, &opts, NULL), RWA_OK);
+    OK(rwa_network_create_graph(&net, 4, cycle, 5, &opts, NULL));
     CU_ASSERT_PTR_EQUAL(network_canonical(net), net);
     rwa_network_free(net);
     cycle[1].fibers = 2;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, 4, cycle, 4, &opts, NULL), RWA_OK);
+    OK(rwa_network_create_graph(&net, 4, cycle, 4, &opts, NULL));
     CU_ASSERT_PTR_EQUAL(network_canonical(net), net);
     rwa_network_free(net);
     cycle[1].fibers = 0;
     opts.reserved = &reserved;
     opts.reserved_count = 1;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, 4, cycle, 4, &opts, NULL), RWA_OK);
+    OK(rwa_network_create_graph(&net, 4, cycle, 4, &opts, NULL));
     CU_ASSERT_PTR_EQUAL(network_canonical(net), net);
     rwa_network_free(net);
     opts.reserved_count = 0;
     opts.both_ways = 0;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, 4, cycle, 4, &opts, NULL), RWA_OK);
+    OK(rwa_network_create_graph(&net, 4, cycle, 4, &opts, NULL));
     CU_ASSERT_PTR_EQUAL(network_canonical(net), net);
     rwa_network_free(net);
 }
@@ -232,7 +232,7 @@ static void faults_follow_the_nodes(void)
     rwa_network *ring = network_of("ring:16", 64), *graph = shuffle(ring, 5), *broken = NULL;
     uint32_t failed[] = {3, 20}, channels[] = {1, 7};
     rwa_faults faults = {channels, 2, failed, 2, 0};
-    CU_ASSERT_EQUAL_FATAL(rwa_network_with_faults(&broken, graph, &faults, NULL), RWA_OK);
+    OK(rwa_network_with_faults(&broken, graph, &faults, NULL));
     const rwa_network *canonical = network_canonical(broken);
     CU_ASSERT(network_is_cycle(canonical));
     for (uint32_t i = 0; i < 32; i++) {
@@ -266,15 +266,8 @@ static void transitive_networks_are_known(void)
 
 int main(void)
 {
-    static const struct test tests[] = {TEST(regular_networks_have_their_shapes),
-                                        TEST(hypercubes_have_the_shape_that_a_search_finds),
-                                        TEST(shapes_are_found_in_any_order_of_nodes_and_links),
-                                        TEST(nodes_in_order_keep_their_numbers),
-                                        TEST(other_networks_have_no_shape),
-                                        TEST(near_misses_have_no_shape),
-                                        TEST(links_that_differ_hide_the_shape),
-                                        TEST(faults_follow_the_nodes),
-                                        TEST(transitive_networks_are_known),
-                                        {0}};
-    return run_tests("shape", tests);
+    return RUN_TESTS("shape", regular_networks_have_their_shapes, hypercubes_have_the_shape_that_a_search_finds,
+                     shapes_are_found_in_any_order_of_nodes_and_links, nodes_in_order_keep_their_numbers,
+                     other_networks_have_no_shape, near_misses_have_no_shape, links_that_differ_hide_the_shape,
+                     faults_follow_the_nodes, transitive_networks_are_known);
 }

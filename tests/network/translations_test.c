@@ -21,7 +21,7 @@ static void all_subgroups_are_found(void)
         struct translations group;
         struct subgroups all = {0};
         CU_ASSERT_FATAL(translations_of(&group, net));
-        CU_ASSERT_EQUAL(subgroups_find(&all, &group, group.nodes, 1000, NULL), RWA_OK);
+        OK(subgroups_find(&all, &group, group.nodes, 1000, NULL));
         CU_ASSERT_EQUAL(all.count, known[i].count);
         CU_ASSERT_EQUAL(all.list[0].order, group.nodes);
         CU_ASSERT_EQUAL(all.list[all.count - 1].order, 1);
@@ -42,7 +42,7 @@ static void subgroups_are_closed(void)
     struct translations group;
     struct subgroups all = {0};
     CU_ASSERT_FATAL(translations_of(&group, net));
-    CU_ASSERT_EQUAL(subgroups_find(&all, &group, 24, 1000, NULL), RWA_OK);
+    OK(subgroups_find(&all, &group, 24, 1000, NULL));
     for (size_t g = 0; g < all.count; g++)
         for (uint32_t i = 0; i < all.list[g].order; i++)
             for (uint32_t k = 0; k < all.list[g].order; k++)
@@ -65,7 +65,7 @@ static void translations_keep_links(void)
         struct translations group;
         struct subgroups whole = {0};
         CU_ASSERT_FATAL(translations_of(&group, net));
-        CU_ASSERT_EQUAL(subgroups_find(&whole, &group, 1, 1, NULL), RWA_OK);
+        OK(subgroups_find(&whole, &group, 1, 1, NULL));
         uint32_t links = rwa_network_links(net);
         uint32_t *kind = malloc(links * sizeof *kind);
         CU_ASSERT_PTR_NOT_NULL_FATAL(kind);
@@ -97,7 +97,7 @@ static void graphs_have_them_by_their_links(void)
                                   (uint32_t)((uint64_t)link.to * turn % nodes), 0, 1};
         }
         rwa_network_options_init(&opts);
-        CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&graph, nodes, links, count, &opts, NULL), RWA_OK);
+        OK(rwa_network_create_graph(&graph, nodes, links, count, &opts, NULL));
         CU_ASSERT_FATAL(translations_of(&group, graph));
         CU_ASSERT_EQUAL(translations_add(&group, 3, 0), 3);
         CU_ASSERT_EQUAL(translations_add(&group, 0, 3), 3);
@@ -122,8 +122,6 @@ static void others_have_none(void)
 
 int main(void)
 {
-    static const struct test tests[] = {TEST(all_subgroups_are_found), TEST(subgroups_are_closed),
-                                        TEST(translations_keep_links), TEST(graphs_have_them_by_their_links),
-                                        TEST(others_have_none),        {0}};
-    return run_tests("translations", tests);
+    return RUN_TESTS("translations", all_subgroups_are_found, subgroups_are_closed, translations_keep_links,
+                     graphs_have_them_by_their_links, others_have_none);
 }

@@ -93,6 +93,5 @@ static void also_on_listed_links(void)
 
 int main(void)
 {
-    static const struct test tests[] = {TEST(every_failing_allocation_is_a_status), TEST(also_on_listed_links), {0}};
-    return run_tests("allocation", tests);
+    return RUN_TESTS("allocation", every_failing_allocation_is_a_status, also_on_listed_links);
 }

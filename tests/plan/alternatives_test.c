@@ -134,8 +134,7 @@ static void auto_merges_small_messages_only(void)
 
 int main(void)
 {
-    static const struct test tests[] = {
-        TEST(closed_forms_are_what_is_built), TEST(stripes_are_plans_side_by_side), TEST(no_load_factor_is_quicker),
-        TEST(merging_saves_steps), TEST(more_slots_take_no_more_steps), TEST(auto_merges_small_messages_only), {0}};
-    return run_tests("alternatives", tests);
+    return RUN_TESTS("alternatives", closed_forms_are_what_is_built, stripes_are_plans_side_by_side,
+                     no_load_factor_is_quicker, merging_saves_steps, more_slots_take_no_more_steps,
+                     auto_merges_small_messages_only);
 }

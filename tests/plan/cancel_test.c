@@ -159,9 +159,7 @@ static void transfers_that_are_stopped_once_are_cancelled(void)
 
 int main(int argc, char **argv)
 {
-    static const struct test tests[] = {
-        TEST(a_plan_that_is_stopped_once_is_cancelled), TEST(a_repair_that_is_stopped_once_is_cancelled),
-        TEST(a_comparison_that_is_stopped_once_is_cancelled), TEST(transfers_that_are_stopped_once_are_cancelled), {0}};
     thorough = is_thorough(argc, argv);
-    return run_tests("cancel", tests);
+    return RUN_TESTS("cancel", a_plan_that_is_stopped_once_is_cancelled, a_repair_that_is_stopped_once_is_cancelled,
+                     a_comparison_that_is_stopped_once_is_cancelled, transfers_that_are_stopped_once_are_cancelled);
 }

@@ -26,7 +26,7 @@ static rwa_network *shuffle(uint32_t *number, const char *spec, uint32_t wavelen
         rwa_link link = rwa_network_link(net, network_has_arcs(net) ? e : 2 * e);
         links[e] = (rwa_link){.from = number[link.from], .to = number[link.to]};
     }
-    CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&out, nodes, links, pairs, &opts, NULL), RWA_OK);
+    OK(rwa_network_create_graph(&out, nodes, links, pairs, &opts, NULL));
     return keep_network(out);
 }
 
@@ -64,14 +64,12 @@ static rwa_plan *plan_numbered(const rwa_network *whole, const char *setting, co
     root = root_node;
     for (uint32_t i = 0; i < MEMBERS && r.members.count; i++)
         root = members[i] == root_node ? i : root;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_with_faults(&net, whole, &faults, NULL), RWA_OK);
+    OK(rwa_network_with_faults(&net, whole, &faults, NULL));
     r.options.scheme = r.scheme[0] ? r.scheme : NULL;
     r.options.members = r.members.count ? members : NULL;
     uint32_t nodes = r.members.count ? MEMBERS : rwa_network_nodes(net);
-    CU_ASSERT_EQUAL_FATAL(
-        rwa_collective_init(&coll, r.kind, nodes, rwa_collective_has_root(r.kind) ? root : 0, r.bytes, 0, NULL),
-        RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&plan, net, &coll, &r.options, NULL), RWA_OK);
+    OK(rwa_collective_init(&coll, r.kind, nodes, rwa_collective_has_root(r.kind) ? root : 0, r.bytes, 0, NULL));
+    OK(rwa_plan_make(&plan, net, &coll, &r.options, NULL));
     CU_ASSERT_PTR_NOT_NULL_FATAL(rwa_plan_schedule(keep_plan(plan)));
     CU_ASSERT_PTR_NULL(plan_fault(plan, &r.options));
     CU_ASSERT_EQUAL(rwa_network_topology(rwa_schedule_network(rwa_plan_schedule(plan))), rwa_network_topology(net));
@@ -126,7 +124,7 @@ static void repair(const rwa_network *net)
 {
     rwa_plan *plan = plan_numbered(net, "all-gather stripes=1 load=1", NULL), *repaired = NULL;
     uint32_t link = rwa_network_link(net, 0).from == 0 ? 0 : 1;
-    CU_ASSERT_EQUAL_FATAL(rwa_plan_repair(&repaired, rwa_plan_schedule(plan), &link, 1, 2, NULL, NULL), RWA_OK);
+    OK(rwa_plan_repair(&repaired, rwa_plan_schedule(plan), &link, 1, 2, NULL, NULL));
     keep_plan(repaired);
     CU_ASSERT_FATAL(rwa_plan_schedule(repaired) && rwa_plan_summary(repaired)->check->ok);
     CU_ASSERT(rwa_plan_summary(repaired)->time_s >=
@@ -173,7 +171,7 @@ static void hypercubes_of_many_nodes_keep_their_orbits(void)
         rwa_plan *plan = plan_for(r), *torus = NULL;
         const rwa_network *net = network_canonical(request_network(r));
         rwa_collective coll = request_collective(&r, net);
-        CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&torus, net, &coll, &r.options, NULL), RWA_OK);
+        OK(rwa_plan_make(&torus, net, &coll, &r.options, NULL));
         CU_ASSERT(rwa_plan_summary(plan)->time_bound_s > 0);
         CU_ASSERT(rwa_plan_summary(plan)->time_s <= rwa_plan_summary(keep_plan(torus))->time_s * (1 + 1e-9));
         kept += rwa_schedule_records(rwa_plan_schedule(plan)) * 512 == rwa_schedule_lightpaths(rwa_plan_schedule(plan));
@@ -221,10 +219,8 @@ static void mirrored_roots_have_the_same_time(void)
 
 int main(void)
 {
-    static const struct test tests[] = {
-        TEST(cycles_are_planned_as_rings), TEST(shuffled_grids_are_planned_as_grids),
-        TEST(schedules_on_all_networks_of_links_are_repaired), TEST(one_hop_is_enough_on_every_cycle),
-        TEST(hypercubes_of_many_nodes_keep_their_orbits), TEST(the_order_of_dimensions_is_no_matter),
-        TEST(mirrored_roots_have_the_same_time), {0}};
-    return run_tests("canonical", tests);
+    return RUN_TESTS("canonical", cycles_are_planned_as_rings, shuffled_grids_are_planned_as_grids,
+                     schedules_on_all_networks_of_links_are_repaired, one_hop_is_enough_on_every_cycle,
+                     hypercubes_of_many_nodes_keep_their_orbits, the_order_of_dimensions_is_no_matter,
+                     mirrored_roots_have_the_same_time);
 }

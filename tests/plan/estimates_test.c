@@ -18,13 +18,13 @@ static void compare_steps(const struct scheme *scheme, const rwa_network *net, r
     rwa_plan *plan = NULL;
     struct estimate e = {.steps = 0};
     rwa_plan_options_init(&o);
-    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, kind, rwa_network_nodes(net), 0, 4096, 0, NULL), RWA_OK);
+    OK(rwa_collective_init(&coll, kind, rwa_network_nodes(net), 0, 4096, 0, NULL));
     struct plan_request request = {.net = net, .scheme = scheme, .coll = &coll, .opts = &o};
-    CU_ASSERT_EQUAL_FATAL(scheme->estimate(&e, &request, NULL), RWA_OK);
+    OK(scheme->estimate(&e, &request, NULL));
     if (e.steps == 0 && e.least_steps == 0)
         return;
     o.scheme = scheme->name;
-    CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&plan, net, &coll, &o, NULL), RWA_OK);
+    OK(rwa_plan_make(&plan, net, &coll, &o, NULL));
     uint32_t steps = rwa_plan_summary(plan)->steps;
     if (rwa_plan_schedule(plan)) {
         ++*known;
@@ -67,12 +67,12 @@ static void compare_times(const struct scheme *scheme, const rwa_network *net, c
     rwa_plan_options_init(&o);
     o.cost.model = model;
     o.cost.alpha_s = 1e-6;
-    CU_ASSERT_EQUAL_FATAL(residuals_open(&residuals, 0, why, NULL), RWA_OK);
+    OK(residuals_open(&residuals, 0, why, NULL));
     struct candidate *k = calloc(1, sizeof *k);
     *k = (struct candidate){.scheme = scheme, .task = {.net = net, .coll = coll, .opts = &o}, .residuals = &residuals,
                             .residual = residuals.list, .opts = o};
     if (candidate_rate(k, NULL) == RWA_OK && k->rating.time_s > 0) {
-        CU_ASSERT_EQUAL_FATAL(candidate_build(&plan, k, NULL), RWA_OK);
+        OK(candidate_build(&plan, k, NULL));
         double time_s = rwa_plan_summary(plan)->time_s, most = fabs(time_s - k->rating.time_s) / k->rating.time_s;
         ++*known;
         CU_ASSERT(most < 1e-9);
@@ -91,7 +91,7 @@ static void compare_times_of(const struct scheme *scheme, const rwa_network *net
     rwa_collective coll;
     for (rwa_collective_kind kind = RWA_ALL_GATHER; kind <= RWA_ROOTED_REDUCE; kind++)
         for (uint64_t bytes = 720720; bytes <= 7207200; bytes *= 10) {
-            CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, kind, rwa_network_nodes(net), 0, bytes, 0, NULL), RWA_OK);
+            OK(rwa_collective_init(&coll, kind, rwa_network_nodes(net), 0, bytes, 0, NULL));
             if (!scheme_fits(scheme, net, &coll, NULL))
                 continue;
             compare_times(scheme, net, &coll, RWA_COST_CIRCUIT, known);
@@ -132,9 +132,6 @@ static void times_of_matchings_are_exact(void)
 
 int main(void)
 {
-    static const struct test tests[] = {TEST(estimates_bound_the_steps_of_plans),
-                                        TEST(times_of_lightpaths_that_stay_are_exact),
-                                        TEST(times_of_matchings_are_exact),
-                                        {0}};
-    return run_tests("estimates", tests);
+    return RUN_TESTS("estimates", estimates_bound_the_steps_of_plans, times_of_lightpaths_that_stay_are_exact,
+                     times_of_matchings_are_exact);
 }

@@ -22,10 +22,10 @@ static rwa_schedule *one_epoch(void)
     const rwa_network *net = request_network(r);
     rwa_collective coll = request_collective(&r, net);
     rwa_schedule *sched = NULL;
-    CU_ASSERT_EQUAL_FATAL(rwa_schedule_create(&sched, net, &coll, "test", NULL), RWA_OK);
+    OK(rwa_schedule_create(&sched, net, &coll, "test", NULL));
     for (uint32_t step = 1; step <= WAVELENGTHS; step++) {
         rwa_lightpath lp = lightpath(step);
-        CU_ASSERT_EQUAL_FATAL(rwa_schedule_add(sched, &lp, NULL), RWA_OK);
+        OK(rwa_schedule_add(sched, &lp, NULL));
     }
     return sched;
 }
@@ -40,8 +40,7 @@ static double margin_among(const rwa_device *device, const rwa_network *net, uin
     for (uint32_t s = from; s <= to; s++)
         if (s != step)
             list[count++] = lightpath(s);
-    CU_ASSERT_EQUAL_FATAL(power_step(power, NULL, device, RWA_POWER_RINGS, net, list, NULL, count, 1, NULL, NULL),
-                          RWA_OK);
+    OK(power_step(power, NULL, device, RWA_POWER_RINGS, net, list, NULL, count, 1, NULL, NULL));
     return power[0].margin_db;
 }
 
@@ -73,8 +72,8 @@ static void greedy_cuts(const rwa_device *device, rwa_cost_model model)
     rwa_plan_options_init(&o);
     o.device = device;
     o.cost.model = model;
-    CU_ASSERT_EQUAL_FATAL(rwa_cost_schedule(&uncut_s, plan.schedule, &o.cost, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(cut_epochs_for_power(&plan, &o, NULL), RWA_OK);
+    OK(rwa_cost_schedule(&uncut_s, plan.schedule, &o.cost, NULL));
+    OK(cut_epochs_for_power(&plan, &o, NULL));
     const uint32_t *cuts;
     size_t count = rwa_schedule_epoch_cuts(&cuts, plan.schedule);
     for (uint32_t from = 1, to; (to = end_of_epoch(device, net, from)) >= from && to < WAVELENGTHS; from = to + 1)
@@ -93,7 +92,7 @@ static void epochs_are_as_long_as_power_allows(void)
     rwa_device *device = NULL;
     rwa_schedule *sched = one_epoch();
     const rwa_network *net = rwa_schedule_network(sched);
-    CU_ASSERT_EQUAL_FATAL(rwa_device_open(&device, "conservative", NULL), RWA_OK);
+    OK(rwa_device_open(&device, "conservative", NULL));
     device->ring_q = 3000;      /* wide rings, which take much from their neighbours */
     device->ber_max = 1;        /* only the margin counts */
     double most_dbm = device->rx_sensitivity_dbm;
@@ -118,13 +117,13 @@ static void nothing_else_is_cut(void)
     rwa_device *device = NULL;
     rwa_plan_options o;
     rwa_plan_options_init(&o);
-    CU_ASSERT_EQUAL_FATAL(rwa_device_open(&device, "conservative", NULL), RWA_OK);
+    OK(rwa_device_open(&device, "conservative", NULL));
     device->rx_sensitivity_dbm = 100;
     o.cost.model = RWA_COST_CIRCUIT;
-    CU_ASSERT_EQUAL(cut_epochs_for_power(&plan, &o, NULL), RWA_OK);
+    OK(cut_epochs_for_power(&plan, &o, NULL));
     o.device = device;
     o.cost.model = RWA_COST_PAPER;
-    CU_ASSERT_EQUAL(cut_epochs_for_power(&plan, &o, NULL), RWA_OK);
+    OK(cut_epochs_for_power(&plan, &o, NULL));
     CU_ASSERT_EQUAL(rwa_schedule_epoch_cuts(&(const uint32_t *){NULL}, plan.schedule), 0);
     rwa_schedule_free(plan.schedule);
     rwa_device_free(device);
@@ -132,6 +131,5 @@ static void nothing_else_is_cut(void)
 
 int main(void)
 {
-    static const struct test tests[] = {TEST(epochs_are_as_long_as_power_allows), TEST(nothing_else_is_cut), {0}};
-    return run_tests("power cuts", tests);
+    return RUN_TESTS("power cuts", epochs_are_as_long_as_power_allows, nothing_else_is_cut);
 }

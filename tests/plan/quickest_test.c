@@ -353,12 +353,10 @@ static void a_part_leaves_ports_time_to_tune(void)
 
 int main(int argc, char **argv)
 {
-    static const struct test tests[] = {
-        TEST(auto_is_never_slower_than_a_named_scheme), TEST(auto_is_never_slower_than_what_contains_the_collective),
-        TEST(auto_is_never_slower_with_more_of_anything),
-        TEST(a_broadcast_takes_no_longer_than_a_first_block_and_an_all_reduce), TEST(less_takes_no_longer),
-        TEST(an_all_reduce_takes_no_longer_than_a_reduce_and_a_broadcast), TEST(a_part_leaves_ports_time_to_tune), {0}};
     settings = argc > 1 ? atoi(argv[1]) : settings;
     seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 2;
-    return run_tests("quickest", tests);
+    return RUN_TESTS("quickest", auto_is_never_slower_than_a_named_scheme,
+                     auto_is_never_slower_than_what_contains_the_collective, auto_is_never_slower_with_more_of_anything,
+                     a_broadcast_takes_no_longer_than_a_first_block_and_an_all_reduce, less_takes_no_longer,
+                     an_all_reduce_takes_no_longer_than_a_reduce_and_a_broadcast, a_part_leaves_ports_time_to_tune);
 }

@@ -165,7 +165,7 @@ static const char *second_opinion(const rwa_schedule *sched)
 {
     static struct judge j;
     rwa_schedule *all = NULL;
-    CU_ASSERT_EQUAL_FATAL(rwa_schedule_expand(&all, sched, NULL), RWA_OK);
+    OK(rwa_schedule_expand(&all, sched, NULL));
     begin(&j, keep_schedule(all));
     for (uint64_t i = 0; i < rwa_schedule_records(all); i++) {
         rwa_lightpath lp = lightpath_of(all, i);
@@ -396,15 +396,14 @@ static void plans_are_right_or_say_why_not(void)
 static void the_second_judge_finds_what_is_wrong(void)
 {
     rwa_schedule *all = NULL, *made[2] = {NULL};    /* crowded, and with a gap */
-    CU_ASSERT_EQUAL_FATAL(rwa_schedule_expand(&all, schedule_on("ring:8 w=3 bytes=64"), NULL), RWA_OK);
+    OK(rwa_schedule_expand(&all, schedule_on("ring:8 w=3 bytes=64"), NULL));
     keep_schedule(all);
     for (size_t k = 0; k < COUNT(made); k++) {
-        CU_ASSERT_EQUAL_FATAL(
-            rwa_schedule_create(&made[k], rwa_schedule_network(all), rwa_schedule_collective(all), NULL, NULL), RWA_OK);
+        OK(rwa_schedule_create(&made[k], rwa_schedule_network(all), rwa_schedule_collective(all), NULL, NULL));
         for (uint64_t i = k; i < rwa_schedule_records(all); i++) {
             rwa_lightpath lp = lightpath_of(all, i);
             lp.wavelength = k ? lp.wavelength : 0;
-            CU_ASSERT_EQUAL(rwa_schedule_add(made[k], &lp, NULL), RWA_OK);
+            OK(rwa_schedule_add(made[k], &lp, NULL));
         }
         CU_ASSERT_PTR_NOT_NULL(second_opinion(keep_schedule(made[k])));
     }
@@ -413,13 +412,11 @@ static void the_second_judge_finds_what_is_wrong(void)
 
 int main(int argc, char **argv)
 {
-    static const struct test tests[] = {
-        TEST(the_second_judge_finds_what_is_wrong), TEST(plans_are_right_or_say_why_not), {0}};
     cases = argc > 1 ? atoi(argv[1]) : cases;
     seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 5;
     close(mkstemp(path));
     snprintf(graph, sizeof graph, "%s.json", path);
-    int failed = run_tests("random plans", tests);
+    int failed = RUN_TESTS("random plans", the_second_judge_finds_what_is_wrong, plans_are_right_or_say_why_not);
     unlink(path);
     unlink(graph);
     return failed;

@@ -113,7 +113,7 @@ static rwa_network *one_way(uint64_t seed, uint32_t nodes, bool reversed)
             count < nodes ? (from + 1) % nodes : (from + 2 + (uint32_t)base_random_below(&seed, nodes - 2)) % nodes;
         links[count] = (rwa_link){.from = reversed ? to : from, .to = reversed ? from : to};
     }
-    CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, nodes, links, 2 * nodes, &o, NULL), RWA_OK);
+    OK(rwa_network_create_graph(&net, nodes, links, 2 * nodes, &o, NULL));
     return keep_network(net);
 }
 
@@ -124,8 +124,8 @@ static double time_of(rwa_network *net, rwa_collective_kind kind, uint32_t root,
     rwa_plan *plan = NULL;
     rwa_plan_options_init(&o);
     o.scheme = scheme;
-    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, kind, rwa_network_nodes(net), root, 100000, 0, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&plan, net, &coll, &o, NULL), RWA_OK);
+    OK(rwa_collective_init(&coll, kind, rwa_network_nodes(net), root, 100000, 0, NULL));
+    OK(rwa_plan_make(&plan, net, &coll, &o, NULL));
     CU_ASSERT_PTR_NULL(plan_fault(keep_plan(plan), &o));
     return rwa_plan_summary(plan)->time_s;
 }
@@ -171,7 +171,7 @@ static rwa_plan *plan_twice(struct request r)
 {
     rwa_plan *plan = plan_for(r), *again;
     strcpy(r.scheme, rwa_schedule_scheme(rwa_plan_schedule(plan)));
-    CU_ASSERT_PTR_NOT_NULL(strstr(r.scheme, " after "));
+    says(r.scheme, " after ");
     CU_ASSERT_PTR_NOT_NULL(rwa_plan_summary(plan)->scatter_scheme);
     again = plan_for(r);
     CU_ASSERT_STRING_EQUAL(rwa_schedule_scheme(rwa_plan_schedule(again)), r.scheme);
@@ -188,7 +188,7 @@ static void parts_are_planned_by_name(void)
         CU_ASSERT_EQUAL(rwa_plan_summary(part)->part_of, RWA_ALL_REDUCE);
         CU_ASSERT(rwa_plan_summary(part)->time_s <=
                   time_on("ring:12 w=3 bytes=1000000 all-reduce by %s", wholes[i]) * (1 + 1e-9));
-        CU_ASSERT_PTR_NOT_NULL(strstr(rwa_schedule_scheme(rwa_plan_schedule(part)), "part of all-reduce by "));
+        says(rwa_schedule_scheme(rwa_plan_schedule(part)), "part of all-reduce by ");
     }
 }
 
@@ -203,7 +203,7 @@ static void names_that_plan_nothing_are_refused(void)
                                         "part of part of all-reduce by ring",
                                         " by "};
     for (size_t i = 0; i < COUNT(names); i++)
-        CU_ASSERT(says(refusal_on("ring:12 w=3 bytes=4000 broadcast by %s", names[i]), "BADARG"));
+        says(refusal_on("ring:12 w=3 bytes=4000 broadcast by %s", names[i]), "BADARG");
 }
 
 /* A tree sends the whole message on each lightpath.  A scatter sends each node its share, and in the all-gather too
@@ -308,22 +308,11 @@ static void short_vectors_take_one_step(void)
 
 int main(int argc, char **argv)
 {
-    static const struct test tests[] = {TEST(a_reduce_takes_as_long_as_a_broadcast),
-                                        TEST(also_through_switches),
-                                        TEST(every_scheme_runs_backwards),
-                                        TEST(what_is_left_of_a_network_is_enough),
-                                        TEST(links_may_lead_one_way_only),
-                                        TEST(nothing_is_added_twice),
-                                        TEST(a_star_takes_turns),
-                                        TEST(a_scatter_and_an_all_gather_broadcast),
-                                        TEST(a_reduce_and_a_broadcast_reduce_all),
-                                        TEST(sums_go_up_while_chunks_come_down),
-                                        TEST(less_takes_no_longer),
-                                        TEST(two_ways_through_one_node),
-                                        TEST(parts_are_planned_by_name),
-                                        TEST(names_that_plan_nothing_are_refused),
-                                        TEST(short_vectors_take_one_step),
-                                        {0}};
     thorough = is_thorough(argc, argv);
-    return run_tests("reduce", tests);
+    return RUN_TESTS("reduce", a_reduce_takes_as_long_as_a_broadcast, also_through_switches,
+                     every_scheme_runs_backwards, what_is_left_of_a_network_is_enough, links_may_lead_one_way_only,
+                     nothing_is_added_twice, a_star_takes_turns, a_scatter_and_an_all_gather_broadcast,
+                     a_reduce_and_a_broadcast_reduce_all, sums_go_up_while_chunks_come_down, less_takes_no_longer,
+                     two_ways_through_one_node, parts_are_planned_by_name, names_that_plan_nothing_are_refused,
+                     short_vectors_take_one_step);
 }

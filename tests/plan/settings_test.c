@@ -107,11 +107,11 @@ static void a_comparison_needs_one_reader(void)
     rwa_error err = {0};
     r.options.radix = r.radices.at;
     r.options.radix_count = r.radices.count;
-    CU_ASSERT_EQUAL(rwa_compare_validate(both, 2, net, &coll, &r.options, NULL), RWA_OK);
+    OK(rwa_compare_validate(both, 2, net, &coll, &r.options, NULL));
     CU_ASSERT_EQUAL(rwa_compare_validate(both, 1, net, &coll, &r.options, &err), RWA_BADARG);
     CU_ASSERT_EQUAL(strncmp(err.text, "radix", 5), 0);
-    CU_ASSERT_EQUAL(rwa_compare_scheme(&ring, "ring", net, &coll, &r.options, NULL), RWA_OK);
-    CU_ASSERT_EQUAL(rwa_compare_scheme(&tree, "optree", net, &coll, &r.options, NULL), RWA_OK);
+    OK(rwa_compare_scheme(&ring, "ring", net, &coll, &r.options, NULL));
+    OK(rwa_compare_scheme(&tree, "optree", net, &coll, &r.options, NULL));
     CU_ASSERT(ring.steps == 11 && tree.formula.stages == 2); /* N - 1, whatever the radices */
 }
 
@@ -130,9 +130,7 @@ static void blocks_are_refused_in_the_words_of_who_asked(void)
 
 int main(void)
 {
-    static const struct test tests[] = {
-        TEST(no_option_is_ignored), TEST(a_solver_is_at_work_or_refused),
-        TEST(options_without_a_common_reader_are_refused), TEST(a_comparison_needs_one_reader),
-        TEST(blocks_are_refused_in_the_words_of_who_asked), {0}};
-    return run_tests("settings", tests);
+    return RUN_TESTS("settings", no_option_is_ignored, a_solver_is_at_work_or_refused,
+                     options_without_a_common_reader_are_refused, a_comparison_needs_one_reader,
+                     blocks_are_refused_in_the_words_of_who_asked);
 }

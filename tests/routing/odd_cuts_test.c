@@ -32,17 +32,17 @@ static void bounds_of(const struct instance *x, uint64_t *plain, uint64_t *odd, 
     struct budget budget = base_budget(0, NULL, NULL);
     rwa_network_options_init(&opts);
     opts.both_ways = true;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, x->nodes, x->link, x->links, &opts, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(routing_graph_create(&graph, net, RWA_UNDIRECTED, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(traffic_create(&traffic, x->demand, x->demands, NULL, RWA_UNDIRECTED, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(flow_solve(&flow, &graph, &traffic, 0, &budget, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(odd_cuts_solve(&cuts, flow, UINT64_MAX, &budget, NULL), RWA_OK);
+    OK(rwa_network_create_graph(&net, x->nodes, x->link, x->links, &opts, NULL));
+    OK(routing_graph_create(&graph, net, RWA_UNDIRECTED, NULL));
+    OK(traffic_create(&traffic, x->demand, x->demands, NULL, RWA_UNDIRECTED, NULL));
+    OK(flow_solve(&flow, &graph, &traffic, 0, &budget, NULL));
+    OK(odd_cuts_solve(&cuts, flow, UINT64_MAX, &budget, NULL));
     *plain = flow_bound(flow)->value;
     *odd = cuts.value;
     CU_ASSERT(*odd >= *plain);
     for (uint64_t w = 1; w <= *plain + 1; w++) {    /* links of length 1 leave most weight to the nodes */
         uint32_t ones[MOST_LINKS] = {1, 1, 1, 1, 1, 1, 1, 1, 1};
-        CU_ASSERT_EQUAL_FATAL(odd_cuts_at_nodes(&at_nodes, &graph, &traffic, ones, w, NULL), RWA_OK);
+        OK(odd_cuts_at_nodes(&at_nodes, &graph, &traffic, ones, w, NULL));
         CU_ASSERT(at_nodes.value == 0 || at_nodes.value == w + 1);
         *parity = at_nodes.value > 0 ? at_nodes.value : *parity;
         odd_cuts_free(&at_nodes);
@@ -201,9 +201,5 @@ static void no_more_than_exhaustive_search(void)
 
 int main(void)
 {
-    static const struct test tests[] = {TEST(pairs_of_odd_stars),
-                                        TEST(parity_on_rings),
-                                        TEST(no_more_than_exhaustive_search),
-                                        {0}};
-    return run_tests("odd cuts", tests);
+    return RUN_TESTS("odd cuts", pairs_of_odd_stars, parity_on_rings, no_more_than_exhaustive_search);
 }

@@ -102,7 +102,7 @@ static rwa_network *random_network(void)
         if (a != b)
             links[count++] = (rwa_link){a, b, any(4), 0};
     }
-    CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, nodes, links, count, &o, NULL), RWA_OK);
+    OK(rwa_network_create_graph(&net, nodes, links, count, &o, NULL));
     return net;
 }
 
@@ -141,7 +141,7 @@ static void ask(struct k_shortest *k_shortest, const struct routing_graph *graph
     rwa_status st = q->via == RWA_NONE ? k_shortest_find(k_shortest, &paths, q->src, q->dst, q->most, q->max_hops, NULL)
                                        : k_shortest_via(k_shortest, &paths, q->src, q->via, q->dst, q->most,
                                                         q->max_hops, &complete, NULL);
-    CU_ASSERT_EQUAL_FATAL(st, RWA_OK);
+    OK(st);
     CU_ASSERT_EQUAL(paths.count, all.count < q->most ? all.count : q->most);
     CU_ASSERT_FALSE(complete && paths.count < q->most && paths.count != all.count);
     compare(graph, &paths, &all);
@@ -155,8 +155,8 @@ static void paths_are_the_shortest_of_all(void)
         struct routing_graph graph = {0};
         struct k_shortest *k_shortest = NULL;
         uint32_t nodes = rwa_network_nodes(net);
-        CU_ASSERT_EQUAL_FATAL(routing_graph_create(&graph, net, any(2) ? RWA_DIRECTED : RWA_UNDIRECTED, NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(k_shortest_open(&k_shortest, &graph, NULL), RWA_OK);
+        OK(routing_graph_create(&graph, net, any(2) ? RWA_DIRECTED : RWA_UNDIRECTED, NULL));
+        OK(k_shortest_open(&k_shortest, &graph, NULL));
         for (int i = 0; i < 12; i++) {
             struct question q = {any(nodes), any(nodes), any(2) ? RWA_NONE : any(nodes), any(2) ? 0 : 1 + any(4),
                                  1 + any(30)};
@@ -177,9 +177,9 @@ static void closed_nodes_are_gone_around(void)
         struct routing_graph graph = {0};
         struct k_shortest *k_shortest = NULL;
         uint32_t nodes = rwa_network_nodes(net), src = any(nodes), dst = (src + 1 + any(nodes - 1)) % nodes;
-        CU_ASSERT_EQUAL_FATAL(routing_graph_create(&graph, net, RWA_DIRECTED, NULL), RWA_OK);
+        OK(routing_graph_create(&graph, net, RWA_DIRECTED, NULL));
         graph.closed[any(nodes)] = true;
-        CU_ASSERT_EQUAL_FATAL(k_shortest_open(&k_shortest, &graph, NULL), RWA_OK);
+        OK(k_shortest_open(&k_shortest, &graph, NULL));
         ask(k_shortest, &graph, &(struct question){src, dst, RWA_NONE, 0, 10});
         k_shortest_close(k_shortest);
         routing_graph_free(&graph);
@@ -189,7 +189,5 @@ static void closed_nodes_are_gone_around(void)
 
 int main(void)
 {
-    static const struct test tests[] = {
-        TEST(paths_are_the_shortest_of_all), TEST(closed_nodes_are_gone_around), {0}};
-    return run_tests("paths", tests);
+    return RUN_TESTS("paths", paths_are_the_shortest_of_all, closed_nodes_are_gone_around);
 }

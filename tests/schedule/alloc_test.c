@@ -100,6 +100,5 @@ static void every_failing_allocation_is_a_status(void)
 
 int main(void)
 {
-    static const struct test tests[] = {TEST(every_failing_allocation_is_a_status), {0}};
-    return run_tests("allocation", tests);
+    return RUN_TESTS("allocation", every_failing_allocation_is_a_status);
 }

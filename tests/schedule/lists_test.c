@@ -23,9 +23,9 @@ static rwa_schedule *empty(const char *spec, rwa_collective_kind kind, uint64_t 
     rwa_network_options_init(&opts);
     opts.ports = 7;
     opts.tuning = 2;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, spec, &opts, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, kind, rwa_network_nodes(net), 0, 64, blocks, &err), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_schedule_create(&sched, net, &coll, "by hand", &err), RWA_OK);
+    OK(rwa_network_parse(&net, spec, &opts, NULL));
+    OK(rwa_collective_init(&coll, kind, rwa_network_nodes(net), 0, 64, blocks, &err));
+    OK(rwa_schedule_create(&sched, net, &coll, "by hand", &err));
     rwa_network_free(net);
     return sched;
 }
@@ -36,8 +36,8 @@ static rwa_schedule *through_file(const rwa_schedule *sched, const char *suffix)
     rwa_schedule *back = NULL;
     rwa_error err = {0};
     snprintf(path, sizeof path, "/tmp/rwa-lists-%ld%s", (long)getpid(), suffix);
-    CU_ASSERT_EQUAL(rwa_schedule_write(sched, path, &err), RWA_OK);
-    CU_ASSERT_EQUAL(rwa_schedule_read(&back, path, NULL, &err), RWA_OK);
+    OK(rwa_schedule_write(sched, path, &err));
+    OK(rwa_schedule_read(&back, path, NULL, &err));
     if (!back)
         fprintf(stderr, "%s\n", err.text);
     CU_ASSERT_PTR_NOT_NULL_FATAL(back);
@@ -110,7 +110,7 @@ static void fill_randomly(rwa_schedule *sched, uint64_t seed)
                             .dst = path[lists.path_nodes - 1], .wavelength = i % 64, .orbit = 1, .block = i % all};
         if (lp.step == 0)
             lp.step = 1;
-        CU_ASSERT_EQUAL_FATAL(rwa_schedule_add_lists(sched, &lp, &lists, NULL), RWA_OK);
+        OK(rwa_schedule_add_lists(sched, &lp, &lists, NULL));
     }
 }
 
@@ -136,8 +136,8 @@ static void one_hop_paths_are_written_and_not_kept(void)
         rwa_schedule *sched = empty(specs[i], RWA_BROADCAST, 0), *back;
         uint32_t path[] = {0, 4, 5};
         rwa_lightpath lp = {.step = 1, .src = 0, .dst = 4, .wavelength = 3, .orbit = 1};
-        CU_ASSERT_EQUAL(rwa_schedule_add(sched, &lp, NULL), RWA_OK);
-        CU_ASSERT_EQUAL(rwa_schedule_add_path(sched, &lp, path, 2, NULL), RWA_OK);
+        OK(rwa_schedule_add(sched, &lp, NULL));
+        OK(rwa_schedule_add_path(sched, &lp, path, 2, NULL));
         CU_ASSERT_PTR_NULL(rwa_schedule_path(path + 2, sched, 1));
         CU_ASSERT_EQUAL(path[2], 0);
         lp.dst = 5;
@@ -157,9 +157,9 @@ static void only_a_ron_skips_steps(void)
     rwa_schedule *ron = empty("ron:6", RWA_BROADCAST, 0), *star = empty("star:6", RWA_BROADCAST, 0), *back;
     rwa_lightpath lp = {.step = 3, .src = 0, .dst = 4, .orbit = 1};
     CU_ASSERT_EQUAL(rwa_schedule_add(star, &lp, NULL), RWA_BADARG);
-    CU_ASSERT_EQUAL(rwa_schedule_add(ron, &lp, NULL), RWA_OK);
+    OK(rwa_schedule_add(ron, &lp, NULL));
     lp.step = 6;
-    CU_ASSERT_EQUAL(rwa_schedule_add(ron, &lp, NULL), RWA_OK);
+    OK(rwa_schedule_add(ron, &lp, NULL));
     CU_ASSERT_EQUAL(rwa_schedule_steps(ron), 6);
     CU_ASSERT(rwa_schedule_first(ron, 1) == 0 && rwa_schedule_first(ron, 3) == 0 && rwa_schedule_first(ron, 4) == 1);
     CU_ASSERT(rwa_schedule_first(ron, 6) == 1 && rwa_schedule_first(ron, 7) == 2);
@@ -193,9 +193,7 @@ static void wrong_lists_are_refused(void)
     CU_ASSERT_EQUAL(add_to_ring(ring, &(rwa_lists){.taps = words + 2, .tap_count = 1}), RWA_BADARG);
     CU_ASSERT_EQUAL(add_to_ring(ring, &(rwa_lists){.blocks = words, .block_count = 3}), RWA_BADARG);
     CU_ASSERT_EQUAL(rwa_schedule_records(ring), 0);
-    CU_ASSERT_EQUAL(add_to_ring(ring,
-                                &(rwa_lists){.taps = path + 1, .tap_count = 3, .blocks = words, .block_count = 2}),
-                    RWA_OK);
+    OK(add_to_ring(ring, &(rwa_lists){.taps = path + 1, .tap_count = 3, .blocks = words, .block_count = 2}));
     CU_ASSERT_EQUAL(rwa_schedule_lightpath_blocks(ring), 2);
     CU_ASSERT_EQUAL(rwa_schedule_receivers(ring), 4);
     /* 0 -> 4 on a torus of 3 x 3 goes by 1 or 3; the file's path is the only route */
@@ -203,7 +201,7 @@ static void wrong_lists_are_refused(void)
     CU_ASSERT_EQUAL(rwa_schedule_add_path(torus, &lp, path, 5, NULL), RWA_BADARG); /* no link 2 -> 3 */
     CU_ASSERT_EQUAL(rwa_schedule_add_path(torus, &lp, path, 2, NULL), RWA_BADARG);
     CU_ASSERT_EQUAL(rwa_schedule_add_path(torus, &lp, path, 1, NULL), RWA_BADARG);
-    CU_ASSERT_EQUAL(rwa_schedule_add_path(torus, &lp, (uint32_t[]){0, 3, 4}, 3, NULL), RWA_OK);
+    OK(rwa_schedule_add_path(torus, &lp, (uint32_t[]){0, 3, 4}, 3, NULL));
     CU_ASSERT_EQUAL(rwa_schedule_records(torus), 1);
     rwa_schedule_free(ring);
     rwa_schedule_free(torus);
@@ -219,13 +217,13 @@ static void orbits_move_taps_and_blocks(void)
                        .tap_count = 6,
                        .blocks = (uint32_t[]){0, 1},
                        .block_count = 2};
-    CU_ASSERT_EQUAL(rwa_schedule_add_lists(sched, &lp, &lists, NULL), RWA_OK);
+    OK(rwa_schedule_add_lists(sched, &lp, &lists, NULL));
     back = through_file(sched, ".jsonl");
     expect_same(sched, back);
-    CU_ASSERT_EQUAL_FATAL(rwa_schedule_expand(&all, back, NULL), RWA_OK);
+    OK(rwa_schedule_expand(&all, back, NULL));
     CU_ASSERT_EQUAL(rwa_schedule_records(all), 8);
-    CU_ASSERT_EQUAL(report_schedule(&a, sched, NULL, NULL), RWA_OK);
-    CU_ASSERT_EQUAL(report_schedule(&b, all, NULL, NULL), RWA_OK);
+    OK(report_schedule(&a, sched, NULL, NULL));
+    OK(report_schedule(&b, all, NULL, NULL));
     CU_ASSERT_TRUE(a.ok && b.ok);
     rwa_schedule_lists(&lists, all, 3);
     CU_ASSERT(nth_block(&lists, 0) == 6 && nth_block(&lists, 1) == 7 && lists.taps[0] == 4 && lists.taps[5] == 1);
@@ -245,10 +243,10 @@ static void faults_and_members_come_back_from_files(void)
         rwa_faults out;
         uint32_t channels[] = {5, 3, 5}, links[] = {6, 13, 2, 9}, members[] = {1, 4, 6};
         rwa_faults faults = {.channels = channels, .channel_count = 3, .links = links, .link_count = i < 3 ? 4 : 0};
-        CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&plain, specs[i], NULL, NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(rwa_network_with_faults(&net, plain, &faults, NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_BROADCAST, 3, 1, 8, 0, NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(rwa_schedule_create_among(&sched, net, &coll, members, "by hand", NULL), RWA_OK);
+        OK(rwa_network_parse(&plain, specs[i], NULL, NULL));
+        OK(rwa_network_with_faults(&net, plain, &faults, NULL));
+        OK(rwa_collective_init(&coll, RWA_BROADCAST, 3, 1, 8, 0, NULL));
+        OK(rwa_schedule_create_among(&sched, net, &coll, members, "by hand", NULL));
         back = through_file(sched, ".jsonl");
         expect_same(sched, back);
         rwa_network_faults(&out, rwa_schedule_network(back));
@@ -282,10 +280,10 @@ static void links_keep_lengths_names_and_reserved_channels(void)
     opts.node_names = names;
     opts.reserved = reserved;
     opts.reserved_count = 2;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&plain, 3, links, 4, &opts, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_network_with_faults(&net, plain, &faults, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_ALL_GATHER, 3, 0, 8, 0, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_schedule_create(&sched, net, &coll, "by hand", NULL), RWA_OK);
+    OK(rwa_network_create_graph(&plain, 3, links, 4, &opts, NULL));
+    OK(rwa_network_with_faults(&net, plain, &faults, NULL));
+    OK(rwa_collective_init(&coll, RWA_ALL_GATHER, 3, 0, 8, 0, NULL));
+    OK(rwa_schedule_create(&sched, net, &coll, "by hand", NULL));
     back = through_file(sched, ".jsonl");
     const rwa_network *read = rwa_schedule_network(back);
     CU_ASSERT_EQUAL(rwa_network_links(read), 4);
@@ -318,9 +316,8 @@ static void runs_of_blocks_come_back(void)
     rwa_lists lists = {.runs = runs, .run_count = 3, .block_count = 97};
     for (uint32_t k = 0; k < 97; k++)
         listed[k] = nth_block(&lists, k);
-    CU_ASSERT_EQUAL(rwa_schedule_add_lists(sched, &lp, &lists, NULL), RWA_OK);
-    CU_ASSERT_EQUAL(rwa_schedule_add_lists(sched, &lp, &(rwa_lists){.blocks = listed, .block_count = 97}, NULL),
-                    RWA_OK);
+    OK(rwa_schedule_add_lists(sched, &lp, &lists, NULL));
+    OK(rwa_schedule_add_lists(sched, &lp, &(rwa_lists){.blocks = listed, .block_count = 97}, NULL));
     CU_ASSERT_EQUAL(rwa_schedule_step_blocks(sched, 1), 97);
     back = through_file(sched, ".jsonl");
     expect_same(sched, back);
@@ -342,14 +339,8 @@ static void runs_of_blocks_come_back(void)
 
 int main(void)
 {
-    static const struct test tests[] = {TEST(paths_come_back_from_files),
-                                        TEST(one_hop_paths_are_written_and_not_kept),
-                                        TEST(only_a_ron_skips_steps),
-                                        TEST(wrong_lists_are_refused),
-                                        TEST(orbits_move_taps_and_blocks),
-                                        TEST(runs_of_blocks_come_back),
-                                        TEST(faults_and_members_come_back_from_files),
-                                        TEST(links_keep_lengths_names_and_reserved_channels),
-                                        {0}};
-    return run_tests("lists of records", tests);
+    return RUN_TESTS("lists of records", paths_come_back_from_files, one_hop_paths_are_written_and_not_kept,
+                     only_a_ron_skips_steps, wrong_lists_are_refused, orbits_move_taps_and_blocks,
+                     runs_of_blocks_come_back, faults_and_members_come_back_from_files,
+                     links_keep_lengths_names_and_reserved_channels);
 }

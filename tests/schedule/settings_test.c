@@ -18,7 +18,7 @@ static const struct sample {
 static rwa_settings *settings_of(const rwa_schedule *sched, uint32_t step, uint32_t node)
 {
     rwa_settings *settings = NULL;
-    CU_ASSERT_EQUAL_FATAL(rwa_settings_make(&settings, sched, step, node, NULL, NULL), RWA_OK);
+    OK(rwa_settings_make(&settings, sched, step, node, NULL, NULL));
     return settings;
 }
 
@@ -36,7 +36,7 @@ static size_t settings_in_step(const rwa_schedule *sched, uint32_t step)
 {
     rwa_schedule *all = NULL;
     size_t count = 0;
-    CU_ASSERT_EQUAL_FATAL(rwa_schedule_expand(&all, sched, NULL), RWA_OK);
+    OK(rwa_schedule_expand(&all, sched, NULL));
     for (uint64_t i = rwa_schedule_first(all, step); i < rwa_schedule_first(all, step + 1); i++) {
         rwa_lightpath lp;
         uint32_t nodes = 0;
@@ -192,11 +192,6 @@ static void wrong_steps_and_nodes_are_refused(void)
 
 int main(void)
 {
-    static const struct test tests[] = {TEST(every_lightpath_has_its_settings),
-                                        TEST(settings_of_a_node_are_its_part_of_all),
-                                        TEST(ring_scheme_keeps_its_lightpaths),
-                                        TEST(nodes_wait_least),
-                                        TEST(wrong_steps_and_nodes_are_refused),
-                                        {0}};
-    return run_tests("settings", tests);
+    return RUN_TESTS("settings", every_lightpath_has_its_settings, settings_of_a_node_are_its_part_of_all,
+                     ring_scheme_keeps_its_lightpaths, nodes_wait_least, wrong_steps_and_nodes_are_refused);
 }

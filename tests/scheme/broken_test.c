@@ -65,11 +65,6 @@ static void at_random(void)
 
 int main(int argc, char **argv)
 {
-    static const struct test tests[] = {TEST(one_channel),
-                                        TEST(far_fewer_than_one_way),
-                                        TEST(reductions),
-                                        TEST(at_random),
-                                        {0}};
     thorough = is_thorough(argc, argv);
-    return run_tests("broken", tests);
+    return RUN_TESTS("broken", one_channel, far_fewer_than_one_way, reductions, at_random);
 }

@@ -50,7 +50,7 @@ static void terms_come_back_from_their_text(void)
     struct composition c;
     char text[TERM_TEXT];
     for (size_t i = 0; i < COUNT(terms); i++) {
-        CU_ASSERT_EQUAL_FATAL(composition_parse(&c, terms[i][0], NULL), RWA_OK);
+        OK(composition_parse(&c, terms[i][0], NULL));
         composition_print(text, &c);
         CU_ASSERT_STRING_EQUAL(text, terms[i][1] ? terms[i][1] : terms[i][0]);
     }
@@ -240,8 +240,8 @@ static void alike_nodes_are_planned_once(void)
         rwa_schedule *all = NULL;
         rwa_check *check = NULL;
         CU_ASSERT_EQUAL(rwa_schedule_records(sched) * orbits[i].steps, rwa_schedule_lightpaths(sched));
-        CU_ASSERT_EQUAL_FATAL(rwa_schedule_expand(&all, sched, NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(rwa_check_schedule(&check, keep_schedule(all), NULL, NULL), RWA_OK);
+        OK(rwa_schedule_expand(&all, sched, NULL));
+        OK(rwa_check_schedule(&check, keep_schedule(all), NULL, NULL));
         CU_ASSERT_EQUAL(rwa_check_summary(check)->violations, 0);
         rwa_check_free(check);
     }
@@ -265,7 +265,7 @@ static void distances_are_of_shortest_ways(void)
         rwa_network *net = network_on("%s w=4", nets[i]);
         struct distances d = {0};
         uint32_t n = rwa_network_nodes(net), wrong = 0;
-        CU_ASSERT_EQUAL_FATAL(distances_open(&d, net, NULL), RWA_OK);
+        OK(distances_open(&d, net, NULL));
         for (uint32_t dst = 0; dst < n; dst++)
             for (uint32_t src = 0; src < n; src++) {
                 uint32_t nearest = UINT32_MAX;
@@ -289,7 +289,7 @@ static double term_time(const struct distances *d, uint32_t nodes, const struct 
     struct program p = {.timed = true, .distances = d, .prices = {1, block_s, 1},
                         .work_most = INFINITY, .limit_s = limit_s};
     struct parties parties;
-    CU_ASSERT_EQUAL_FATAL(parties_create(&parties, NULL, nodes, 1, NULL), RWA_OK);
+    OK(parties_create(&parties, NULL, nodes, 1, NULL));
     parties.payload = payload;
     for (uint32_t v = 0; v < nodes; v++) {
         struct party *one = parties_add(&parties, v);
@@ -297,7 +297,7 @@ static double term_time(const struct distances *d, uint32_t nodes, const struct 
         one->needs.count = payload == PAYLOAD_SPLIT ? 6 : 0;
     }
     parties_end_group(&parties);
-    CU_ASSERT_EQUAL(phase_write(&p, &parties, c, 0), RWA_OK);
+    OK(phase_write(&p, &parties, c, 0));
     double time_s = p.time_s;
     parties_free(&parties);
     program_free(&p);
@@ -321,11 +321,11 @@ static void no_term_is_given_up_that_fits_its_limit(void)
             rwa_network *net = network_on("%s w=%u", nets[i], w);
             struct distances d;
             uint32_t nodes = rwa_network_nodes(net);
-            CU_ASSERT_EQUAL_FATAL(distances_open(&d, net, NULL), RWA_OK);
+            OK(distances_open(&d, net, NULL));
             for (size_t t = 0; t < 2 * COUNT(terms); t++) {
                 enum payload payload = t % 2 == 0 ? PAYLOAD_SPLIT : PAYLOAD_COPY;
                 struct composition c;
-                CU_ASSERT_EQUAL_FATAL(composition_parse(&c, terms[t / 2], NULL), RWA_OK);
+                OK(composition_parse(&c, terms[t / 2], NULL));
                 double time_s = term_time(&d, nodes, &c, payload, INFINITY);
                 CU_ASSERT_DOUBLE_EQUAL(term_time(&d, nodes, &c, payload, time_s * (1 + 1e-9)), time_s, 1e-9);
                 CU_ASSERT_TRUE(isinf(term_time(&d, nodes, &c, payload, time_s / 2)));
@@ -341,7 +341,7 @@ static void lightpaths_stay_where_that_is_quicker(void)
     for (uint32_t nodes = 16; nodes <= 64; nodes *= 2) {
         struct request r = request_of("ring:%u w=4 bytes=8192 model=circuit alpha=1e-6 by compose", nodes);
         rwa_cost_prices price;
-        CU_ASSERT_EQUAL_FATAL(rwa_cost_floor(&price, 40e9, &r.options.cost, NULL), RWA_OK);
+        OK(rwa_cost_floor(&price, 40e9, &r.options.cost, NULL));
         CU_ASSERT(rwa_plan_summary(plan_for(r))->time_s <=
                   1.01 * (25e-6 + nodes / 2 * (1e-6 + price.byte_s * 8192 / 4)));
     }
@@ -379,23 +379,12 @@ static void roots_near_the_quickest_are_built(void)
 
 int main(int argc, char **argv)
 {
-    static const struct test tests[] = {TEST(terms_come_back_from_their_text),
-                                        TEST(relays_take_as_many_steps_as_the_farthest_needs),
-                                        TEST(steps_follow_closed_forms),
-                                        TEST(the_printed_term_plans_the_same_again),
-                                        TEST(terms_of_all_kinds_are_right),
-                                        TEST(terms_that_do_not_fit_are_refused),
-                                        TEST(long_messages_fill_what_there_is),
-                                        TEST(sums_take_the_least_load_that_fits),
-                                        TEST(pairs_go_round_circles),
-                                        TEST(alike_nodes_are_planned_once),
-                                        TEST(distances_are_of_shortest_ways),
-                                        TEST(no_term_is_given_up_that_fits_its_limit),
-                                        TEST(lightpaths_stay_where_that_is_quicker),
-                                        TEST(members_exchange_past_the_other_nodes),
-                                        TEST(rings_of_primes_have_roots),
-                                        TEST(roots_near_the_quickest_are_built),
-                                        {0}};
     thorough = is_thorough(argc, argv);
-    return run_tests("compose", tests);
+    return RUN_TESTS("compose", terms_come_back_from_their_text, relays_take_as_many_steps_as_the_farthest_needs,
+                     steps_follow_closed_forms, the_printed_term_plans_the_same_again, terms_of_all_kinds_are_right,
+                     terms_that_do_not_fit_are_refused, long_messages_fill_what_there_is,
+                     sums_take_the_least_load_that_fits, pairs_go_round_circles, alike_nodes_are_planned_once,
+                     distances_are_of_shortest_ways, no_term_is_given_up_that_fits_its_limit,
+                     lightpaths_stay_where_that_is_quicker, members_exchange_past_the_other_nodes,
+                     rings_of_primes_have_roots, roots_near_the_quickest_are_built);
 }

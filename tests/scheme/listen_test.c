@@ -60,10 +60,6 @@ static void any_load_is_kept(void)
 
 int main(void)
 {
-    static const struct test tests[] = {TEST(short_messages_take_a_turn_of_each_node),
-                                        TEST(large_messages_fill_all_channels),
-                                        TEST(any_ports_and_roots_are_planned),
-                                        TEST(any_load_is_kept),
-                                        {0}};
-    return run_tests("listen", tests);
+    return RUN_TESTS("listen", short_messages_take_a_turn_of_each_node, large_messages_fill_all_channels,
+                     any_ports_and_roots_are_planned, any_load_is_kept);
 }

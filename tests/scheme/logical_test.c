@@ -96,7 +96,7 @@ static const rwa_plan_options *options(void)
 static struct moving moving(struct plan_request *request, rwa_collective *coll, const struct circuits *t,
                             rwa_collective_kind kind, uint32_t root, uint32_t parts, uint32_t most)
 {
-    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(coll, kind, t->routes->nodes, root, 4096, 0, NULL), RWA_OK);
+    OK(rwa_collective_init(coll, kind, t->routes->nodes, root, 4096, 0, NULL));
     *request = (struct plan_request){.net = t->routes->net, .coll = coll, .opts = options()};
     return (struct moving){.request = request, .parts = parts, .most = most, .bytes = 1, .limit_s = INFINITY};
 }
@@ -106,7 +106,7 @@ static void check_timed(const struct moves *m, const struct circuits *t, struct 
 {
     struct moves timed;
     how.timed = true;
-    CU_ASSERT_EQUAL_FATAL((gather ? moves_gather : moves_exchange)(&timed, t, &how, NULL), RWA_OK);
+    OK((gather ? moves_gather : moves_exchange)(&timed, t, &how, NULL));
     CU_ASSERT_PTR_NULL(timed.list);
     CU_ASSERT_EQUAL(timed.count, m->count);
     CU_ASSERT_EQUAL(timed.steps, m->steps);
@@ -122,7 +122,7 @@ static void check_all_gather(const struct circuits *t, uint32_t parts, uint32_t 
     rwa_collective coll;
     struct moving how = moving(&request, &coll, t, RWA_ALL_GATHER, 0, parts, most);
     struct moves m;
-    CU_ASSERT_EQUAL_FATAL(moves_gather(&m, t, &how, NULL), RWA_OK);
+    OK(moves_gather(&m, t, &how, NULL));
     check_timed(&m, t, how, true);
     uint32_t nodes = t->routes->nodes, blocks = nodes * parts,
              *load = calloc((size_t)(m.steps + 1) * t->count, sizeof *load);
@@ -158,7 +158,7 @@ static void check_exchange(const struct circuits *t, uint32_t farthest, uint32_t
     struct moves m;
     bool right = true;
     CU_ASSERT_PTR_NOT_NULL_FATAL(at);
-    CU_ASSERT_EQUAL_FATAL(moves_exchange(&m, t, &how, NULL), RWA_OK);
+    OK(moves_exchange(&m, t, &how, NULL));
     check_timed(&m, t, how, false);
     CU_ASSERT_TRUE(m.steps >= farthest && m.steps <= farthest + most - 1);
     for (uint32_t b = 0; b < blocks; b++)
@@ -198,9 +198,9 @@ static void circuits_and_moves_hold(void)
         rwa_network *net = network_on("%s w=%u f=%u", specs[base_random_below(&random, SPECS)], wavelengths, fibers);
         struct route_table routes;
         struct circuits t;
-        CU_ASSERT_EQUAL_FATAL(routes_open(&routes, net, NULL, rwa_network_nodes(net), NULL, NULL), RWA_OK);
+        OK(routes_open(&routes, net, NULL, rwa_network_nodes(net), NULL, NULL));
         struct circuit_choice choice = random_choice(&random, &routes, network_has_arcs(net));
-        CU_ASSERT_EQUAL_FATAL(circuits_open(&t, &routes, &choice, NULL), RWA_OK);
+        OK(circuits_open(&t, &routes, &choice, NULL));
         uint32_t farthest = check_circuits(&t, &choice), wait = 1 + (uint32_t)base_random_below(&random, 4);
         check_all_gather(&t, 1 + (uint32_t)base_random_below(&random, 5), 1 + (uint32_t)base_random_below(&random, 6));
         check_exchange(&t, farthest, wait);
@@ -229,10 +229,10 @@ static void levels_take_the_steps_of_their_closed_form(void)
                 struct circuits t;
                 struct moves m;
                 rwa_network *net = network_on("ring:%u w=%u", nodes, levels);
-                CU_ASSERT_EQUAL_FATAL(routes_open(&routes, net, NULL, rwa_network_nodes(net), NULL, NULL), RWA_OK);
-                CU_ASSERT_EQUAL_FATAL(circuits_open(&t, &routes, &choice, NULL), RWA_OK);
+                OK(routes_open(&routes, net, NULL, rwa_network_nodes(net), NULL, NULL));
+                OK(circuits_open(&t, &routes, &choice, NULL));
                 struct moving how = moving(&request, &coll, &t, RWA_ALL_GATHER, 0, 1, nodes);
-                CU_ASSERT_EQUAL_FATAL(moves_gather(&m, &t, &how, NULL), RWA_OK);
+                OK(moves_gather(&m, &t, &how, NULL));
                 CU_ASSERT_EQUAL(m.steps, steps);
                 check_exchange(&t, steps, 1);
                 moves_free(&m);
@@ -252,8 +252,8 @@ static void an_ended_budget_ends_it(void)
     struct route_table routes;
     struct circuits t, other;
     struct moves m;
-    CU_ASSERT_EQUAL_FATAL(routes_open(&routes, net, NULL, rwa_network_nodes(net), &budget, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(circuits_open(&t, &routes, &choice, NULL), RWA_OK);
+    OK(routes_open(&routes, net, NULL, rwa_network_nodes(net), &budget, NULL));
+    OK(circuits_open(&t, &routes, &choice, NULL));
     budget.cancelled = true;
     CU_ASSERT_EQUAL(circuits_open(&other, &routes, &choice, NULL), RWA_CANCELLED);
     circuits_close(&other);
@@ -401,19 +401,10 @@ static void auto_scatters_down_a_tree_as_well(void)
 
 int main(int argc, char **argv)
 {
-    static const struct test tests[] = {TEST(circuits_and_moves_hold),
-                                        TEST(an_ended_budget_ends_it),
-                                        TEST(levels_take_the_steps_of_their_closed_form),
-                                        TEST(one_reconfiguration_is_all),
-                                        TEST(a_limit_of_blocks_is_kept_to),
-                                        TEST(members_are_joined_past_others),
-                                        TEST(times_are_near_their_bound),
-                                        TEST(large_networks_are_tuned_once),
-                                        TEST(later_lightpaths_are_tuned_in_time),
-                                        TEST(one_channel_goes_from_node_to_node),
-                                        TEST(circuits_join_all_nodes),
-                                        TEST(auto_scatters_down_a_tree_as_well),
-                                        {0}};
     thorough = is_thorough(argc, argv);
-    return run_tests("logical-topology", tests);
+    return RUN_TESTS("logical-topology", circuits_and_moves_hold, an_ended_budget_ends_it,
+                     levels_take_the_steps_of_their_closed_form, one_reconfiguration_is_all,
+                     a_limit_of_blocks_is_kept_to, members_are_joined_past_others, times_are_near_their_bound,
+                     large_networks_are_tuned_once, later_lightpaths_are_tuned_in_time,
+                     one_channel_goes_from_node_to_node, circuits_join_all_nodes, auto_scatters_down_a_tree_as_well);
 }

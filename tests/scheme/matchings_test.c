@@ -154,13 +154,8 @@ static void terms_that_do_not_fit_are_refused(void)
 
 int main(void)
 {
-    static const struct test tests[] = {TEST(rotations_meet_the_bound),
-                                        TEST(short_messages_take_as_many_steps_as_a_block_needs_to_spread),
-                                        TEST(large_messages_fill_all_circuits),
-                                        TEST(every_collective_is_planned),
-                                        TEST(circuits_between_the_same_nodes_share_no_channel),
-                                        TEST(terms_of_all_kinds_are_right),
-                                        TEST(terms_that_do_not_fit_are_refused),
-                                        {0}};
-    return run_tests("matchings", tests);
+    return RUN_TESTS("matchings", rotations_meet_the_bound,
+                     short_messages_take_as_many_steps_as_a_block_needs_to_spread, large_messages_fill_all_circuits,
+                     every_collective_is_planned, circuits_between_the_same_nodes_share_no_channel,
+                     terms_of_all_kinds_are_right, terms_that_do_not_fit_are_refused);
 }

@@ -22,7 +22,7 @@ static void each_key_has_what_was_kept_last(void)
         uint64_t k = base_random_below(&random, KEYS);
         struct key key = {k / 2, k % 2};
         kept[k] = i;
-        CU_ASSERT_EQUAL_FATAL(memo_keep(&memo, &key, sizeof key, &i, sizeof i, NULL), RWA_OK);
+        OK(memo_keep(&memo, &key, sizeof key, &i, sizeof i, NULL));
         k = base_random_below(&random, KEYS);
         const uint64_t *found = memo_find(&memo, &(struct key){k / 2, k % 2}, sizeof(struct key));
         CU_ASSERT_EQUAL(found ? *found : 0, kept[k]);
@@ -35,14 +35,11 @@ static void each_key_has_what_was_kept_last(void)
 static void without_a_memo_nothing_is_kept(void)
 {
     uint64_t key = 1;
-    CU_ASSERT_EQUAL(memo_keep(NULL, &key, sizeof key, &key, sizeof key, NULL), RWA_OK);
+    OK(memo_keep(NULL, &key, sizeof key, &key, sizeof key, NULL));
     CU_ASSERT_PTR_NULL(memo_find(NULL, &key, sizeof key));
 }
 
 int main(void)
 {
-    static const struct test tests[] = {TEST(each_key_has_what_was_kept_last),
-                                        TEST(without_a_memo_nothing_is_kept),
-                                        {0}};
-    return run_tests("memo", tests);
+    return RUN_TESTS("memo", each_key_has_what_was_kept_last, without_a_memo_nothing_is_kept);
 }

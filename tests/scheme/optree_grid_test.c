@@ -61,8 +61,8 @@ static void given_radices_serve_one_dimension_after_the_other(void)
     CU_ASSERT_EQUAL(rwa_plan_stage(plan, 2)->radix, 3);
     CU_ASSERT_EQUAL(rwa_plan_stage(plan, 0)->lightpaths + rwa_plan_stage(plan, 1)->lightpaths, 12 * 3);
     CU_ASSERT_EQUAL(rwa_plan_stage(plan, 2)->lightpaths, 12 * 8);
-    CU_ASSERT(says(refusal_on("torus:3x4 w=2 radix=2,2 by optree"), "3 nodes of dimension 1"));
-    CU_ASSERT(says(refusal_on("torus:3x4 w=2 stages=2 by optree"), "BADARG"));
+    says(refusal_on("torus:3x4 w=2 radix=2,2 by optree"), "3 nodes of dimension 1");
+    says(refusal_on("torus:3x4 w=2 stages=2 by optree"), "BADARG");
 }
 
 /* OpTree, Section III-C: 16 nodes with 2 wavelengths in two stages of radix 4 take 4 and 8 steps, the fewest of any
@@ -77,9 +77,8 @@ static void the_papers_example_is_the_default(void)
 
 int main(void)
 {
-    static const struct test tests[] = {
-        TEST(small_tori_take_what_their_links_need), TEST(other_shapes_and_reductions_have_bounds),
-        TEST(rows_come_before_columns), TEST(a_broadcast_tree_on_both_dimensions_needs_fewer_steps),
-        TEST(given_radices_serve_one_dimension_after_the_other), TEST(the_papers_example_is_the_default), {0}};
-    return run_tests("optree on tori and meshes", tests);
+    return RUN_TESTS("optree on tori and meshes", small_tori_take_what_their_links_need,
+                     other_shapes_and_reductions_have_bounds, rows_come_before_columns,
+                     a_broadcast_tree_on_both_dimensions_needs_fewer_steps,
+                     given_radices_serve_one_dimension_after_the_other, the_papers_example_is_the_default);
 }

@@ -54,7 +54,7 @@ static void trees_are_as_many_as_the_least_cut(void)
         for (uint32_t root = 0; root < rwa_network_nodes(net); root += 3) {
             for (uint32_t most = 1; most <= TREES_MOST; most = most <= cases[i].trees ? most + 1 : TREES_MOST + 1) {
                 struct disjoint_trees t;
-                CU_ASSERT_EQUAL_FATAL(disjoint_trees_pack(&t, net, root, most, NULL), RWA_OK);
+                OK(disjoint_trees_pack(&t, net, root, most, NULL));
                 CU_ASSERT_EQUAL(t.trees, most < cases[i].trees ? most : cases[i].trees);
                 CU_ASSERT(are_spanning(&t, net, root));
                 disjoint_trees_free(&t);
@@ -71,8 +71,7 @@ static void paths_round_a_ring_share_no_link(void)
         rwa_network *net = network_on("ring:%u w=1", n);
         for (uint32_t root = 0; root < n; root++) {
             struct disjoint_trees t;
-            CU_ASSERT_EQUAL_FATAL(arc_trees_make(&t, net, root, &(struct arc_shape){.width = 1, .round = true}, NULL),
-                                  RWA_OK);
+            OK(arc_trees_make(&t, net, root, &(struct arc_shape){.width = 1, .round = true}, NULL));
             CU_ASSERT(t.depth == n - 1 && t.trees == 2 && are_spanning(&t, net, root));
             for (uint32_t tree = 0; tree < 2; tree++)
                 for (uint32_t v = 0; v < n; v++)
@@ -97,7 +96,7 @@ static void few_trees_are_shallow(void)
     for (size_t i = 0; i < COUNT(cases); i++) {
         rwa_network *net = network_on("%s w=1", cases[i].spec);
         struct disjoint_trees t;
-        CU_ASSERT_EQUAL_FATAL(disjoint_trees_pack(&t, net, 0, cases[i].most, NULL), RWA_OK);
+        OK(disjoint_trees_pack(&t, net, 0, cases[i].most, NULL));
         CU_ASSERT_TRUE(cases[i].most == 1 ? t.depth == cases[i].depth : t.depth <= cases[i].depth);
         disjoint_trees_free(&t);
     }
@@ -143,8 +142,7 @@ static void trees_of_arcs_have_few_steps(void)
                 uint32_t depth = UINT32_MAX, longer = cycle ? n - 1 : root > n - 1 - root ? root : n - 1 - root;
                 for (uint32_t width = 1; width <= 9; width++) {
                     struct disjoint_trees t;
-                    CU_ASSERT_EQUAL_FATAL(arc_trees_make(&t, net, root, &(struct arc_shape){width, width, false}, NULL),
-                                          RWA_OK);
+                    OK(arc_trees_make(&t, net, root, &(struct arc_shape){width, width, false}, NULL));
                     CU_ASSERT_TRUE(is_tree_of_arcs(&t, root, cycle));
                     CU_ASSERT_TRUE(t.depth <= depth);
                     CU_ASSERT_EQUAL(t.depth == 1, (cycle ? 2 : 1) * width >= longer);
@@ -204,10 +202,8 @@ static void all_lightpaths_are_tuned_once(void)
 
 int main(int argc, char **argv)
 {
-    static const struct test tests[] = {
-        TEST(trees_are_as_many_as_the_least_cut), TEST(paths_round_a_ring_share_no_link), TEST(few_trees_are_shallow),
-        TEST(trees_of_arcs_have_few_steps), TEST(chunks_take_closed_forms),
-        TEST(all_lightpaths_are_tuned_once), {0}};
     thorough = is_thorough(argc, argv);
-    return run_tests("pipelined trees", tests);
+    return RUN_TESTS("pipelined trees", trees_are_as_many_as_the_least_cut, paths_round_a_ring_share_no_link,
+                     few_trees_are_shallow, trees_of_arcs_have_few_steps, chunks_take_closed_forms,
+                     all_lightpaths_are_tuned_once);
 }

@@ -86,11 +86,6 @@ static void exchanges_fill_all_ports(void)
 
 int main(void)
 {
-    static const struct test tests[] = {TEST(trees_are_optimal),
-                                        TEST(bounds_are_met),
-                                        TEST(wavefronts_read_what_ports_take),
-                                        TEST(lines_keep_to_their_ports),
-                                        TEST(exchanges_fill_all_ports),
-                                        {0}};
-    return run_tests("ports", tests);
+    return RUN_TESTS("ports", trees_are_optimal, bounds_are_met, wavefronts_read_what_ports_take,
+                     lines_keep_to_their_ports, exchanges_fill_all_ports);
 }

@@ -74,7 +74,7 @@ static void closed_forms_equal_the_recurrence(void)
     for (uint32_t k = 1; k <= 8; k++)
         for (uint32_t d = 1; d <= 20; d++) {
             struct ron_sets sets;
-            CU_ASSERT_EQUAL_FATAL(ron_sets_open(&sets, nodes, k, d, NULL), RWA_OK);
+            OK(ron_sets_open(&sets, nodes, k, d, NULL));
             for (uint64_t s = 0; s <= sets.steps; s++)
                 CU_ASSERT_EQUAL((uint64_t)roundl(fminl(informed_closed(k, d, s), (long double)nodes)),
                                 sets.informed[s]);
@@ -90,7 +90,7 @@ static void the_node_sets_follow_their_definition(void)
         for (uint32_t d = 0; d <= 4; d++) {
             struct ron_sets s;
             static unsigned char in[64][MOST];
-            CU_ASSERT_EQUAL_FATAL(ron_sets_open(&s, MOST, k, d, NULL), RWA_OK);
+            OK(ron_sets_open(&s, MOST, k, d, NULL));
             CU_ASSERT_TRUE_FATAL(s.steps < 64);
             for (uint64_t step = 1; step <= s.steps; step++) {
                 uint64_t senders = 0, listed = 0;
@@ -114,7 +114,7 @@ static void figure_2_is_drawn_as_printed(void)
 {
     struct ron_sets s;
     static const uint64_t ends[] = {1, 3, 7, 17, 41};
-    CU_ASSERT_EQUAL_FATAL(ron_sets_open(&s, 41, 2, 1, NULL), RWA_OK);
+    OK(ron_sets_open(&s, 41, 2, 1, NULL));
     CU_ASSERT_EQUAL(s.steps, 4);
     for (uint64_t step = 0; step <= s.steps; step++)
         CU_ASSERT_EQUAL(s.informed[step], ends[step]);
@@ -162,10 +162,8 @@ static void a_forest_takes_a_kth_of_the_messages(void)
 
 int main(void)
 {
-    static const struct test tests[] = {
-        TEST(the_papers_tables_come_out), TEST(closed_forms_equal_the_recurrence),
-        TEST(the_node_sets_follow_their_definition), TEST(figure_2_is_drawn_as_printed),
-        TEST(any_size_root_and_delay_is_accepted),
-        TEST(pipelined_messages_come_one_after_the_other), TEST(a_forest_takes_a_kth_of_the_messages), {0}};
-    return run_tests("ron", tests);
+    return RUN_TESTS("ron", the_papers_tables_come_out, closed_forms_equal_the_recurrence,
+                     the_node_sets_follow_their_definition, figure_2_is_drawn_as_printed,
+                     any_size_root_and_delay_is_accepted, pipelined_messages_come_one_after_the_other,
+                     a_forest_takes_a_kth_of_the_messages);
 }

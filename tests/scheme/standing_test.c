@@ -58,7 +58,7 @@ static void channels_of_jumps_never_meet(void)
         struct jump_choice choice = {.lengths = 1 + (uint32_t)base_random_below(&random, 6),
                                      .ratio = 1 + (uint32_t)base_random_below(&random, 4),
                                      .most = 1 + (uint32_t)base_random_below(&random, 40)};
-        CU_ASSERT_EQUAL_FATAL(standing_network_open(&s, net, 0, NULL, NULL), RWA_OK);
+        OK(standing_network_open(&s, net, 0, NULL, NULL));
         jumps.slot = calloc(s.cycles * s.channels + 1, sizeof *jumps.slot);
         jumps_choose(&jumps, &s, &choice);
         CU_ASSERT_TRUE(are_apart(&s, &jumps));
@@ -99,7 +99,7 @@ static double estimate_s(const struct request *r)
     rwa_collective coll = request_collective(r, net);
     struct estimate e = {0};
     struct plan_request request = {.net = network_canonical(net), .coll = &coll, .opts = &r->options};
-    CU_ASSERT_EQUAL_FATAL(scheme_standing.estimate(&e, &request, NULL), RWA_OK);
+    OK(scheme_standing.estimate(&e, &request, NULL));
     return e.time_s;
 }
 
@@ -126,13 +126,11 @@ static void other_networks_are_refused(void)
 {
     static const char *const others[] = {"mesh:3x3", "nsfnet14-21", "tree:2x3"};
     for (size_t i = 0; i < COUNT(others); i++)
-        CU_ASSERT(says(refusal_on("%s w=4 by standing", others[i]), "alike"));
+        says(refusal_on("%s w=4 by standing", others[i]), "alike");
 }
 
 int main(void)
 {
-    static const struct test tests[] = {
-        TEST(channels_of_jumps_never_meet), TEST(one_reconfiguration_is_all), TEST(one_channel_goes_from_node_to_node),
-        TEST(estimates_are_exact), TEST(other_networks_are_refused), {0}};
-    return run_tests("standing", tests);
+    return RUN_TESTS("standing", channels_of_jumps_never_meet, one_reconfiguration_is_all,
+                     one_channel_goes_from_node_to_node, estimates_are_exact, other_networks_are_refused);
 }

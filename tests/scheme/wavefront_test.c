@@ -83,7 +83,7 @@ static void a_device_shortens_the_lightpaths(void)
 {
     static const struct known row = {"ring:64 w=8 device=conservative by wavefront", 32};
     rwa_device *device = NULL;
-    CU_ASSERT_EQUAL_FATAL(rwa_device_open(&device, "conservative", NULL), RWA_OK);
+    OK(rwa_device_open(&device, "conservative", NULL));
     CU_ASSERT_EQUAL(rwa_device_reach(device, RWA_POWER_RINGS, 64, 8), 1);
     take_steps(&row, 1, true);
     rwa_device_free(device);
@@ -119,7 +119,7 @@ static void colourings_never_conflict(void)
             length[count] = 1 + (uint32_t)base_random_below(&seed, left);
             left -= length[count++];
         }
-        CU_ASSERT_EQUAL_FATAL(colouring_find(&t, length, count, nodes, channels, NULL), RWA_OK);
+        OK(colouring_find(&t, length, count, nodes, channels, NULL));
         found += t.size > 0;
         CU_ASSERT_TRUE(t.size == 0 || is_conflict_free(&t, length, channels));
         CU_ASSERT_TRUE(t.size > 0 || nodes % channels != 0); /* there a single piece always does */
@@ -136,8 +136,7 @@ static void colourings_of_known_cases(void)
         {{7, 1}, 2, 100, 8, 8}, {{2, 1}, 2, 31, 3, 3}, {{2}, 1, 31, 2, 0}};
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct colouring t;
-        CU_ASSERT_EQUAL(colouring_find(&t, cases[i].length, cases[i].count, cases[i].nodes, cases[i].channels, NULL),
-                        RWA_OK);
+        OK(colouring_find(&t, cases[i].length, cases[i].count, cases[i].nodes, cases[i].channels, NULL));
         CU_ASSERT_EQUAL(t.size, cases[i].size);
         colouring_free(&t);
     }
@@ -173,8 +172,8 @@ static void templates_are_the_cheapest_trees(void)
             struct lattice_points points;
             struct delivery_tree tree;
             uint64_t sum = 0;
-            CU_ASSERT_EQUAL_FATAL(lattice_points_choose(&points, nodes, steps, NULL, NULL), RWA_OK);
-            CU_ASSERT_EQUAL_FATAL(broadcast_tree_place(&tree, &points, steps, NULL), RWA_OK);
+            OK(lattice_points_choose(&points, nodes, steps, NULL, NULL));
+            OK(broadcast_tree_place(&tree, &points, steps, NULL));
             for (uint32_t v = 1; v < nodes; v++)
                 sum += tree.at[tree.at[v].from].step < tree.at[v].step ? tree.at[v].links : nodes * nodes;
             CU_ASSERT_EQUAL(sum, spheres_cost(spheres_of(steps, 1), nodes));
@@ -185,10 +184,8 @@ static void templates_are_the_cheapest_trees(void)
 
 int main(void)
 {
-    static const struct test tests[] = {
-        TEST(templates_are_the_cheapest_trees), TEST(points_are_chosen_until_stopped), TEST(the_bound_is_met),
-        TEST(arcs_get_channels_exactly), TEST(orbits_keep_the_schedule_small), TEST(any_ring_is_planned_near_the_bound),
-        TEST(reductions_take_as_many_steps), TEST(hop_limits_cost_few_steps), TEST(a_device_shortens_the_lightpaths),
-        TEST(colourings_never_conflict), TEST(colourings_of_known_cases), {0}};
-    return run_tests("wavefront", tests);
+    return RUN_TESTS("wavefront", templates_are_the_cheapest_trees, points_are_chosen_until_stopped, the_bound_is_met,
+                     arcs_get_channels_exactly, orbits_keep_the_schedule_small, any_ring_is_planned_near_the_bound,
+                     reductions_take_as_many_steps, hop_limits_cost_few_steps, a_device_shortens_the_lightpaths,
+                     colourings_never_conflict, colourings_of_known_cases);
 }

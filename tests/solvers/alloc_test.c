@@ -43,6 +43,5 @@ static void column_generation(void)
 
 int main(void)
 {
-    static const struct test tests[] = {TEST(the_integer_program), TEST(column_generation), {0}};
-    return run_tests("solver allocation", tests);
+    return RUN_TESTS("solver allocation", the_integer_program, column_generation);
 }

@@ -41,7 +41,7 @@ static rwa_solver_result solve(const char *solver, const rwa_problem *p)
     rwa_solver_options opts;
     rwa_solver_options_init(&opts);
     opts.time_limit_s = 0;  /* the answer is not to hang on how fast the machine is */
-    CU_ASSERT_EQUAL(rwa_solver_run(colour, &found, solver, p, &opts, NULL), RWA_OK);
+    OK(rwa_solver_run(colour, &found, solver, p, &opts, NULL));
     CU_ASSERT(proper(p, found.wavelengths));
     CU_ASSERT(found.bound <= found.wavelengths);
     return found;
@@ -107,11 +107,11 @@ static void a_seed_decides(void)
     rwa_solver_options_init(&opts);
     random_arcs(&state, &p, 1, 32);
     opts.time_limit_s = 0;
-    CU_ASSERT_EQUAL(rwa_solver_run(kept, &found, "auto", &p, &opts, NULL), RWA_OK);
-    CU_ASSERT_EQUAL(rwa_solver_run(colour, &found, "auto", &p, &opts, NULL), RWA_OK);
+    OK(rwa_solver_run(kept, &found, "auto", &p, &opts, NULL));
+    OK(rwa_solver_run(colour, &found, "auto", &p, &opts, NULL));
     CU_ASSERT_EQUAL(memcmp(kept, colour, sizeof kept), 0);
     opts.seed = 2;
-    CU_ASSERT_EQUAL(rwa_solver_run(colour, &found, "auto", &p, &opts, NULL), RWA_OK);
+    OK(rwa_solver_run(colour, &found, "auto", &p, &opts, NULL));
     CU_ASSERT_NOT_EQUAL(memcmp(kept, colour, sizeof kept), 0);
 }
 
@@ -138,7 +138,7 @@ static void limits_keep_the_answer(void)
         } else {
             opts.time_limit_s = 1e-6;
         }
-        CU_ASSERT_EQUAL(rwa_solver_run(colour, &found, kind == 1 ? "auto" : "exact", &p, &opts, NULL), RWA_OK);
+        OK(rwa_solver_run(colour, &found, kind == 1 ? "auto" : "exact", &p, &opts, NULL));
         CU_ASSERT(proper(&p, found.wavelengths));
         CU_ASSERT(found.wavelengths <= greedy.wavelengths);
         CU_ASSERT_EQUAL(found.bound, greedy.bound);
@@ -172,7 +172,7 @@ static void the_integer_program_keeps_the_gap(void)
         start[i] = i % 5;
         end[i] = (i + 2) % 5;
     }
-    CU_ASSERT_EQUAL(rwa_solver_run(colour, &found, "ilp", &p, &opts, NULL), RWA_OK);
+    OK(rwa_solver_run(colour, &found, "ilp", &p, &opts, NULL));
     CU_ASSERT(proper(&p, found.wavelengths));
     CU_ASSERT(found.bound >= 60 && found.bound <= 75);
     CU_ASSERT(found.wavelengths >= 75);
@@ -215,9 +215,7 @@ static void nothing_to_colour(void)
 
 int main(void)
 {
-    static const struct test tests[] = {
-        TEST(equal_arcs_all_round), TEST(long_arcs_are_proven), TEST(short_arcs_are_proven), TEST(a_seed_decides),
-        TEST(limits_keep_the_answer), TEST(cancelled_before_any_answer), TEST(the_integer_program_keeps_the_gap),
-        TEST(the_integer_program_knows_its_size), TEST(a_clique_beyond_the_load), TEST(nothing_to_colour), {0}};
-    return run_tests("fractional", tests);
+    return RUN_TESTS("fractional", equal_arcs_all_round, long_arcs_are_proven, short_arcs_are_proven, a_seed_decides,
+                     limits_keep_the_answer, cancelled_before_any_answer, the_integer_program_keeps_the_gap,
+                     the_integer_program_knows_its_size, a_clique_beyond_the_load, nothing_to_colour);
 }

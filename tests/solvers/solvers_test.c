@@ -101,7 +101,7 @@ static rwa_solver_result solve(const char *solver, const rwa_problem *p, rwa_ord
     rwa_solver_options opts;
     rwa_solver_options_init(&opts);
     opts.order = order;
-    CU_ASSERT_EQUAL(rwa_solver_run(colour, &found, solver, p, &opts, &err), RWA_OK);
+    OK(rwa_solver_run(colour, &found, solver, p, &opts, &err));
     CU_ASSERT(proper(p, colour, found.wavelengths));
     CU_ASSERT_EQUAL(found.outcome == RWA_OPTIMAL, found.wavelengths == found.bound);
     return found;
@@ -211,8 +211,8 @@ static void by_wavelength_and_by_path(void)
         rwa_problem a = arcs(2 + (uint32_t)base_random_below(&state, 30), 1 + base_random_below(&state, MOST));
         random_arcs(&state, a.links, a.paths);
         rwa_problem b = as_lists(&a);
-        CU_ASSERT_EQUAL(rwa_solver_run(one, &found, "first-fit", &a, NULL, NULL), RWA_OK);
-        CU_ASSERT_EQUAL(rwa_solver_run(other, &found, "first-fit", &b, NULL, NULL), RWA_OK);
+        OK(rwa_solver_run(one, &found, "first-fit", &a, NULL, NULL));
+        OK(rwa_solver_run(other, &found, "first-fit", &b, NULL, NULL));
         CU_ASSERT_EQUAL(memcmp(one, other, a.paths * sizeof *one), 0);
     }
 }
@@ -282,8 +282,6 @@ static void bad_input(void)
 
 int main(void)
 {
-    static const struct test tests[] = {
-        TEST(five_arcs), TEST(against_brute_force), TEST(greedy_beaten), TEST(intervals), TEST(lists_equal_arcs),
-        TEST(by_wavelength_and_by_path), TEST(known_colourings), TEST(bad_input), {0}};
-    return run_tests("solvers", tests);
+    return RUN_TESTS("solvers", five_arcs, against_brute_force, greedy_beaten, intervals, lists_equal_arcs,
+                     by_wavelength_and_by_path, known_colourings, bad_input);
 }

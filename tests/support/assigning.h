@@ -27,8 +27,8 @@ static inline rwa_assignment *assign_all(const char *spec, rwa_model model, cons
     rwa_demands *demands = NULL;
     rwa_assignment_options opts = *options;
     opts.model = model;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, spec, NULL, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_demands_all_to_all(&demands, rwa_network_nodes(net), model, NULL), RWA_OK);
+    OK(rwa_network_open(&net, spec, NULL, NULL));
+    OK(rwa_demands_all_to_all(&demands, rwa_network_nodes(net), model, NULL));
     rwa_assignment *r = assign_demands(net, demands, &opts);
     rwa_demands_free(demands);
     rwa_network_free(net);

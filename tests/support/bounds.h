@@ -33,7 +33,7 @@ static inline const rwa_bounds *bounds_for(struct request r)
 {
     struct bound_task t = bound_task_of(&r);
     rwa_bounds *found = NULL;
-    CU_ASSERT_EQUAL_FATAL(rwa_bounds_make(&found, t.net, &t.coll, &t.opts, NULL), RWA_OK);
+    OK(rwa_bounds_make(&found, t.net, &t.coll, &t.opts, NULL));
     return keep_bounds(found);
 }
 
@@ -51,7 +51,7 @@ static inline uint64_t steps_bound_for(struct request r)
 {
     struct bound_task t = bound_task_of(&r);
     rwa_bound best;
-    CU_ASSERT_EQUAL_FATAL(rwa_bound_best(&best, t.net, &t.coll, &t.opts, NULL), RWA_OK);
+    OK(rwa_bound_best(&best, t.net, &t.coll, &t.opts, NULL));
     return best.value;
 }
 
@@ -60,8 +60,8 @@ static inline double time_bound_for(struct request r)
     struct bound_task t = bound_task_of(&r);
     rwa_cost_prices floor;
     double seconds = NAN;
-    CU_ASSERT_EQUAL_FATAL(rwa_cost_floor(&floor, rwa_network_rate_bps(t.net), &r.options.cost, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_bound_time(&seconds, t.net, &t.coll, &floor, &t.opts, NULL), RWA_OK);
+    OK(rwa_cost_floor(&floor, rwa_network_rate_bps(t.net), &r.options.cost, NULL));
+    OK(rwa_bound_time(&seconds, t.net, &t.coll, &floor, &t.opts, NULL));
     return seconds;
 }
 

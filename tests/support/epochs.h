@@ -443,9 +443,8 @@ static inline rwa_schedule *schedule_of(const struct story *s, const rwa_network
     rwa_collective coll;
     rwa_schedule *sched = NULL;
     uint32_t w = rwa_network_wavelengths(s->net);
-    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, RWA_BROADCAST, rwa_network_nodes(s->net), 0, 3000, 3, NULL),
-                          RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_schedule_create(&sched, net, &coll, "test", NULL), RWA_OK);
+    OK(rwa_collective_init(&coll, RWA_BROADCAST, rwa_network_nodes(s->net), 0, 3000, 3, NULL));
+    OK(rwa_schedule_create(&sched, net, &coll, "test", NULL));
     for (size_t i = 0; i < s->count; i++) {
         const struct one *o = &s->at[i];
         rwa_lightpath lp = {.step = o->step, .src = o->node[0], .dst = o->node[o->hops], .fiber = o->channel / w,
@@ -455,9 +454,9 @@ static inline rwa_schedule *schedule_of(const struct story *s, const rwa_network
             lists.path = o->node;
             lists.path_nodes = o->hops + 1;
         }
-        CU_ASSERT_EQUAL_FATAL(rwa_schedule_add_lists(sched, &lp, &lists, NULL), RWA_OK);
+        OK(rwa_schedule_add_lists(sched, &lp, &lists, NULL));
     }
-    CU_ASSERT_EQUAL_FATAL(rwa_schedule_cut_epochs(sched, s->cut, s->cut_count, NULL), RWA_OK);
+    OK(rwa_schedule_cut_epochs(sched, s->cut, s->cut_count, NULL));
     return sched;
 }
 
@@ -469,7 +468,7 @@ static inline void story_of(struct story *s, const rwa_schedule *sched)
     uint32_t n = rwa_network_nodes(net);
     const uint32_t *cuts;
     s->cut_count = rwa_schedule_epoch_cuts(&cuts, sched);
-    CU_ASSERT_EQUAL_FATAL(rwa_schedule_expand(&all, sched, NULL), RWA_OK);
+    OK(rwa_schedule_expand(&all, sched, NULL));
     if (cuts)
         memcpy(s->cut, cuts, s->cut_count * sizeof *cuts);
     s->net = net;
@@ -507,7 +506,7 @@ static inline rwa_network *random_network(const char *spec, uint64_t *state)
     if (!strchr(spec, 'x') && strncmp(spec, "ron", 3) != 0)
         o.fibers = 1 + (uint32_t)base_random_below(state, 2);
     o.ports = (uint32_t)base_random_below(state, 4);
-    CU_ASSERT_EQUAL_FATAL(rwa_network_parse(&net, spec, &o, NULL), RWA_OK);
+    OK(rwa_network_parse(&net, spec, &o, NULL));
     return net;
 }
 

@@ -4,6 +4,7 @@
 #define SUPPORT_FIBERS_H
 
 #include "rwa.h"
+#include "tests/support/suite.h"
 
 #include "tests/support/files.h"
 
@@ -43,14 +44,14 @@ static inline rwa_status modulations_of(rwa_modulations **out, const char *entri
 static inline rwa_fiber_profile *builtin_profile(const char *name)
 {
     rwa_fiber_profile *profile = NULL;
-    CU_ASSERT_EQUAL_FATAL(rwa_fiber_profile_open(&profile, name, NULL), RWA_OK);
+    OK(rwa_fiber_profile_open(&profile, name, NULL));
     return profile;
 }
 
 static inline rwa_modulations *builtin_modulations(const char *name)
 {
     rwa_modulations *table = NULL;
-    CU_ASSERT_EQUAL_FATAL(rwa_modulations_open(&table, name, NULL), RWA_OK);
+    OK(rwa_modulations_open(&table, name, NULL));
     return table;
 }
 

@@ -5,8 +5,8 @@
 
 #include "tests/support/report.h"
 #include "rwa.h"
+#include "tests/support/suite.h"
 
-#include <CUnit/CUnit.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -96,7 +96,7 @@ static inline rwa_schedule *judged_schedule(const struct judged *file)
 {
     char path[] = "/tmp/rwa-judged-XXXXXX";
     rwa_schedule *sched = NULL;
-    CU_ASSERT_EQUAL_FATAL(judged_file(path, file) ? rwa_schedule_read(&sched, path, NULL, NULL) : RWA_IO, RWA_OK);
+    OK(judged_file(path, file) ? rwa_schedule_read(&sched, path, NULL, NULL) : RWA_IO);
     unlink(path);
     return sched;
 }
@@ -109,7 +109,7 @@ static inline rwa_status judged_check(rwa_check_report *out, const struct judged
 static inline void judged_expect_ok(const struct judged *file)
 {
     rwa_check_report c;
-    CU_ASSERT_EQUAL_FATAL(judged_check(&c, file), RWA_OK);
+    OK(judged_check(&c, file));
     CU_ASSERT_TRUE(c.ok);
     for (size_t i = 0; i < c.named; i++)
         fprintf(stderr, "expected ok, got %s: %s\n", rwa_violation_name(c.first[i].kind), c.first[i].text);
@@ -124,7 +124,7 @@ static inline void judged_expect(const struct judged *right, size_t i, const cha
     int said = 0;
     file.lines[i] = line;
     file.count += i == file.count;
-    CU_ASSERT_EQUAL_FATAL(judged_check(&c, &file), RWA_OK);
+    OK(judged_check(&c, &file));
     CU_ASSERT_FALSE(c.ok);
     for (size_t k = 0; k < c.named; k++)
         said = said || (c.first[k].kind == kind && strstr(c.first[k].text, says));

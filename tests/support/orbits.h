@@ -83,7 +83,7 @@ static inline uint32_t gather(rwa_schedule *sched, const uint32_t shape[2], uint
         uint32_t owner = first ? (row - c) % row : (columns - down) % columns * row + c % row;
         struct one o = {.node = {0, beside(shape, 0, dimension, true)}, .hops = 1};
         rwa_lightpath lp = {.step = step, .dst = o.node[1], .block = owner, .orbit = shape[0] * row, .period = period};
-        CU_ASSERT_EQUAL_FATAL(add_record(sched, &lp, &o), RWA_OK);
+        OK(add_record(sched, &lp, &o));
     }
     return step - 1;
 }
@@ -100,7 +100,7 @@ static inline uint32_t share_out(rwa_schedule *sched, const uint32_t shape[2])
             bool ring = shape[0] == 1, along = ring || o.node[o.hops] / shape[1] == v / shape[1];
             o.node[o.hops + 1] = beside(shape, o.node[o.hops], along, !ring || lp.direction == RWA_CW);
         }
-        CU_ASSERT_EQUAL_FATAL(add_record(sched, &lp, &o), RWA_OK);
+        OK(add_record(sched, &lp, &o));
     }
     return n;
 }
@@ -135,9 +135,8 @@ static inline rwa_schedule *random_orbits(const rwa_network *net, const uint32_t
     size_t count = 0;
     uint32_t n = shape[0] * shape[1], step = 1, steps = 1 + (uint32_t)base_random_below(state, 9);
     uint32_t kinds_of_periods = base_random_below(state, 2) ? 1 : 3, offset = (uint32_t)base_random_below(state, 4);
-    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, kind, n, 0, kind == RWA_BROADCAST ? 1000 * n : 1000, n, NULL),
-                          RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_schedule_create(&sched, net, &coll, "test", NULL), RWA_OK);
+    OK(rwa_collective_init(&coll, kind, n, 0, kind == RWA_BROADCAST ? 1000 * n : 1000, n, NULL));
+    OK(rwa_schedule_create(&sched, net, &coll, "test", NULL));
     step = kind == RWA_BROADCAST ? share_out(sched, shape) : 1;
     for (steps += step - 1; step <= steps; step++) {
         memset(busy, 0, sizeof busy);
@@ -155,7 +154,7 @@ static inline rwa_schedule *random_orbits(const rwa_network *net, const uint32_t
                 see_from(&last, &route, (uint32_t)base_random_below(state, n), net, &coll);
             last.step = step;
             if (meets || claim(busy, &last, &route, net, &coll)) {
-                CU_ASSERT_EQUAL_FATAL(add_record(sched, &last, &route), RWA_OK);
+                OK(add_record(sched, &last, &route));
                 earlier[count] = last;
                 earlier_route[count++] = route;
                 k++;
@@ -166,7 +165,7 @@ static inline rwa_schedule *random_orbits(const rwa_network *net, const uint32_t
     for (uint32_t at = 2, cut = base_random_below(state, 4) == 0; cut && at <= rwa_schedule_steps(sched); at++)
         if (base_random_below(state, 4) == 0)
             cuts[cut_count++] = at;
-    CU_ASSERT_EQUAL_FATAL(rwa_schedule_cut_epochs(sched, cuts, cut_count, NULL), RWA_OK);
+    OK(rwa_schedule_cut_epochs(sched, cuts, cut_count, NULL));
     return sched;
 }
 
@@ -181,8 +180,7 @@ static inline rwa_network *orbit_network(const uint32_t shape[2])
     bool ring = shape[0] == 1;
     rwa_network_options_init(&o);
     o.wavelengths = 6;
-    CU_ASSERT_EQUAL_FATAL(
-        rwa_network_create_shape(&net, ring ? RWA_RING : RWA_TORUS, shape + ring, ring ? 1 : 2, &o, NULL), RWA_OK);
+    OK(rwa_network_create_shape(&net, ring ? RWA_RING : RWA_TORUS, shape + ring, ring ? 1 : 2, &o, NULL));
     return net;
 }
 

@@ -6,6 +6,7 @@
 #include "rwa.h"
 #include "base/base.h"
 #include "tests/support/files.h"
+#include "tests/support/suite.h"
 
 #include <stdbool.h>
 
@@ -17,7 +18,7 @@ static inline rwa_network *network_with(const char *spec, uint32_t wavelengths, 
     rwa_network_options_init(&opts);
     opts.wavelengths = wavelengths;
     opts.fibers = fibers;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, spec, &opts, NULL), RWA_OK);
+    OK(rwa_network_open(&net, spec, &opts, NULL));
     return net;
 }
 
@@ -49,7 +50,7 @@ static inline rwa_plan *plan_made_on(rwa_network *net, rwa_collective_kind kind,
 {
     rwa_collective coll;
     rwa_plan *plan = NULL;
-    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, kind, rwa_network_nodes(net), 0, message, 0, NULL), RWA_OK);
+    OK(rwa_collective_init(&coll, kind, rwa_network_nodes(net), 0, message, 0, NULL));
     rwa_plan_make(&plan, net, &coll, opts, NULL);
     rwa_network_free(net);
     return plan;
@@ -70,8 +71,8 @@ static inline rwa_plan *plan_of(const char *spec, uint32_t wavelengths, rwa_coll
     rwa_collective coll;
     rwa_plan_options opts = options_of(scheme);
     rwa_plan *plan = NULL;
-    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, kind, rwa_network_nodes(net), 1, 4096, 0, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(rwa_plan_make(&plan, net, &coll, &opts, NULL), RWA_OK);
+    OK(rwa_collective_init(&coll, kind, rwa_network_nodes(net), 1, 4096, 0, NULL));
+    OK(rwa_plan_make(&plan, net, &coll, &opts, NULL));
     CU_ASSERT_PTR_NOT_NULL_FATAL(rwa_plan_schedule(plan));
     rwa_network_free(net);
     return plan;
@@ -109,7 +110,7 @@ static inline void expect_right(const rwa_schedule *sched)
 {
     rwa_check *check = NULL;
     CU_ASSERT_PTR_NOT_NULL_FATAL(sched);
-    CU_ASSERT_EQUAL_FATAL(rwa_check_schedule(&check, sched, NULL, NULL), RWA_OK);
+    OK(rwa_check_schedule(&check, sched, NULL, NULL));
     CU_ASSERT_TRUE(rwa_check_summary(check)->ok);
     if (!rwa_check_summary(check)->ok)
         fprintf(stderr, "%s\n", rwa_check_summary(check)->first[0].text);

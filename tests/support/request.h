@@ -10,7 +10,8 @@
 
 #include "rwa.h"
 
-#include <CUnit/CUnit.h>
+#include "tests/support/suite.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -175,7 +176,7 @@ static inline void fail_links(struct request *r, const rwa_network *net)
 static inline rwa_network *request_network(struct request r)
 {
     rwa_network *net = NULL, *faulty = NULL;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_open(&net, r.spec, &r.network, NULL), RWA_OK);
+    OK(rwa_network_open(&net, r.spec, &r.network, NULL));
     keep_network(net);
     fail_links(&r, net);
     rwa_faults faults = {.channels = r.reserved.at,
@@ -184,7 +185,7 @@ static inline rwa_network *request_network(struct request r)
                          .link_count = r.links.count,
                          .links_from = r.links_from};
     if (faults.channel_count + faults.link_count > 0)
-        CU_ASSERT_EQUAL_FATAL(rwa_network_with_faults(&faulty, net, &faults, NULL), RWA_OK);
+        OK(rwa_network_with_faults(&faulty, net, &faults, NULL));
     return faulty ? keep_network(faulty) : net;
 }
 
@@ -192,7 +193,7 @@ static inline rwa_collective request_collective(const struct request *r, const r
 {
     rwa_collective coll;
     uint32_t nodes = r->members.count > 0 ? (uint32_t)r->members.count : rwa_network_nodes(net);
-    CU_ASSERT_EQUAL_FATAL(rwa_collective_init(&coll, r->kind, nodes, r->root, r->bytes, r->blocks, NULL), RWA_OK);
+    OK(rwa_collective_init(&coll, r->kind, nodes, r->root, r->bytes, r->blocks, NULL));
     return coll;
 }
 
@@ -205,7 +206,7 @@ static inline rwa_status request_plan(rwa_plan **out, const struct request *r, r
     rwa_device *device = NULL;
     *out = NULL;
     if (r->device[0])
-        CU_ASSERT_EQUAL_FATAL(rwa_device_open(&device, r->device, NULL), RWA_OK);
+        OK(rwa_device_open(&device, r->device, NULL));
     o.device = device;
     o.scheme = r->scheme[0] ? r->scheme : NULL;
     o.solver = r->solver[0] ? r->solver : NULL;
@@ -279,15 +280,6 @@ static inline const char *refusal_for(struct request r)
 #define time_on(...) (report_on(__VA_ARGS__)->time_s)
 #define refusal_on(...) refusal_for(request_of(__VA_ARGS__))
 
-/** A refusal that says this. */
-static inline bool says(const char *refusal, const char *words)
-{
-    bool found = refusal && strstr(refusal, words);
-    if (!found)
-        fprintf(stderr, "expected \"%s\", got \"%s\"\n", words, refusal ? refusal : "a plan");
-    return found;
-}
-
 /** A request, and the fewest steps there are for it: of its plan, and of its bound (`are_optimal`). */
 struct known {
     const char *line;
@@ -340,9 +332,9 @@ static inline uint32_t settings_of(const rwa_schedule *sched)
     rwa_cost_options_init(&o);
     o.model = RWA_COST_CIRCUIT;
     o.reconfig_s = 0;
-    CU_ASSERT_EQUAL(rwa_cost_schedule(&free_s, sched, &o, NULL), RWA_OK);
+    OK(rwa_cost_schedule(&free_s, sched, &o, NULL));
     o.reconfig_s = 1e-3;
-    CU_ASSERT_EQUAL(rwa_cost_schedule(&set_s, sched, &o, NULL), RWA_OK);
+    OK(rwa_cost_schedule(&set_s, sched, &o, NULL));
     uint32_t settings = (uint32_t)lround((set_s - free_s) / o.reconfig_s);
     CU_ASSERT_DOUBLE_EQUAL(set_s - free_s, settings * o.reconfig_s, 1e-12 * settings);
     return settings;

@@ -5,8 +5,8 @@
 #define TESTS_SUPPORT_SAME_VERDICT_H
 
 #include "tests/support/report.h"
+#include "tests/support/suite.h"
 
-#include <CUnit/CUnit.h>
 #include <math.h>
 
 /** Violations that end a step come in the order in which its runs of blocks were looked at. */
@@ -24,7 +24,7 @@ static inline int same_verdict(const rwa_schedule *sched)
     static const rwa_cost_model models[] = {RWA_COST_PAPER, RWA_COST_CIRCUIT, RWA_COST_OVERLAP};
     rwa_schedule *expanded = NULL;
     rwa_check_report folded, plain;
-    CU_ASSERT_EQUAL_FATAL(rwa_schedule_expand(&expanded, sched, NULL), RWA_OK);
+    OK(rwa_schedule_expand(&expanded, sched, NULL));
     for (size_t m = 0; m < 3; m++) {
         rwa_check_options o;
         rwa_cost_options cost;
@@ -34,10 +34,10 @@ static inline int same_verdict(const rwa_schedule *sched)
         cost.model = models[m];
         cost.alpha_s = 1e-6;
         o.cost = &cost;
-        CU_ASSERT_EQUAL_FATAL(report_schedule(&folded, sched, &o, NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(report_schedule(&plain, expanded, &o, NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(rwa_cost_schedule(&orbits_s, sched, &cost, NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(rwa_cost_schedule(&written_s, expanded, &cost, NULL), RWA_OK);
+        OK(report_schedule(&folded, sched, &o, NULL));
+        OK(report_schedule(&plain, expanded, &o, NULL));
+        OK(rwa_cost_schedule(&orbits_s, sched, &cost, NULL));
+        OK(rwa_cost_schedule(&written_s, expanded, &cost, NULL));
         CU_ASSERT(fabs(orbits_s - written_s) <= 1e-12 * written_s);
         CU_ASSERT(!plain.ok || (fabs(folded.time_s - plain.time_s) <= 1e-12 * plain.time_s &&
                                 fabs(folded.time_s - written_s) <= 1e-9 * written_s));

@@ -5,9 +5,10 @@
 
 #include "rwa.h"
 
+#include "tests/support/suite.h"
+
 #include "base/base.h"
 
-#include <CUnit/CUnit.h>
 #include <stdbool.h>
 
 /* The path of another lightpath of the orbit, or the way back. */
@@ -60,16 +61,14 @@ static inline void repeat(rwa_schedule *out, const rwa_lightpath *lp, const rwa_
         again.wavelength = again.period > 0 ? (uint32_t)base_random_below(random, again.period) : 0;
     }
     if (rwa_schedule_add_lists(out, &again, &changed, NULL) != RWA_OK)
-        CU_ASSERT_EQUAL_FATAL(rwa_schedule_add_lists(out, lp, lists, NULL), RWA_OK);
+        OK(rwa_schedule_add_lists(out, lp, lists, NULL));
 }
 
 /* The schedule with record `victim` spoilt, left out, or there twice. */
 static inline rwa_schedule *spoilt(const rwa_schedule *sched, uint64_t victim, uint64_t *random)
 {
     rwa_schedule *out = NULL;
-    CU_ASSERT_EQUAL_FATAL(rwa_schedule_create(&out, rwa_schedule_network(sched), rwa_schedule_collective(sched),
-                                              "spoilt", NULL),
-                          RWA_OK);
+    OK(rwa_schedule_create(&out, rwa_schedule_network(sched), rwa_schedule_collective(sched), "spoilt", NULL));
     bool dropped = base_random_below(random, 5) == 0, twice = base_random_below(random, 10) == 0;
     for (uint64_t i = 0; i < rwa_schedule_records(sched); i++) {
         rwa_lightpath was, lp;
@@ -83,7 +82,7 @@ static inline rwa_schedule *spoilt(const rwa_schedule *sched, uint64_t victim, u
         if (i == victim)
             spoil(&lp, &changed, sched, random);
         if (rwa_schedule_add_lists(out, &lp, &changed, NULL) != RWA_OK)
-            CU_ASSERT_EQUAL_FATAL(rwa_schedule_add_lists(out, &was, &lists, NULL), RWA_OK);
+            OK(rwa_schedule_add_lists(out, &was, &lists, NULL));
         if (i == victim && twice)
             repeat(out, &was, &lists, random);
     }
