@@ -1,68 +1,43 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Every allocation of an assignment is made to fail in turn: a status each time, and no leak. */
+#include "tests/support/assigning.h"
 #include "tests/support/failing.h"
-#include "tests/support/suite.h"
-
-struct work {
-    const char *network, *solver;
-    rwa_assignment_routing routing;
-    rwa_protection protection;
-    uint32_t wavelengths;
-    uint32_t guard;         /* 1: lightpaths of two slots each */
-};
 
 static rwa_status assign(void *data)
 {
-    const struct work *work = data;
+    const struct request *r = data;
+    const rwa_assignment_options o = assignment_options(r);
     rwa_network *net = NULL;
     rwa_demands *demands = NULL;
     rwa_assignment *result = NULL;
-    rwa_assignment_options opts;
     rwa_error err = {0};
-    rwa_assignment_options_init(&opts);
-    opts.model = RWA_UNDIRECTED;
-    opts.solver = work->solver;
-    opts.routing = work->routing;
-    opts.protection = work->protection;
-    opts.wavelengths = work->wavelengths;
-    opts.guard = work->guard;
-    opts.time_limit_s = 0.05;
-    rwa_status st = rwa_network_open(&net, work->network, NULL, &err);
+    rwa_status st = rwa_network_open(&net, r->spec, &r->network, &err);
     if (st == RWA_OK)
-        st = rwa_demands_random(&demands, rwa_network_nodes(net), RWA_UNDIRECTED, 5, 2, &err);
+        st = make_demands(&demands, r, net, &err);
     if (st == RWA_OK)
-        st = rwa_assignment_make(&result, net, demands, &opts, &err);
+        st = rwa_assignment_make(&result, net, demands, &o, &err);
     rwa_assignment_free(result);
     rwa_demands_free(demands);
     rwa_network_free(net);
-    if (st != RWA_OK && err.status != st)
-        return RWA_BACKEND; /* a failure that was not told in words */
-    return st;
+    return st != RWA_OK && err.status != st ? RWA_BACKEND : st; /* a failure that was not told in words */
 }
 
-/* Searches, one greedy pass of each order, the textbook's program, backups, and too few wavelengths with what would
-   help. */
+/* Searches, one greedy pass of each order, the textbook's program, backups, too few wavelengths with what would help,
+ * and thousands of lightpaths at once; lightpaths of two slots each with a guard. */
 static void every_failing_allocation_is_a_status(void)
 {
-    static const struct work all[] =
-        {{.network = "mesh:2x3", .solver = "exact"},
-         {.network = "mesh:2x3", .solver = "dsatur"},
-         {.network = "mesh:2x3", .solver = "largest-degree-first", .wavelengths = 1},
-         {.network = "mesh:2x2", .solver = "ilp"},
-         {.network = "mesh:2x3", .solver = "auto", .routing = RWA_ROUTES_MIN_LOAD},
-         {.network = "mesh:2x3", .solver = "auto", .wavelengths = 1, .protection = RWA_PROTECTION_DEDICATED},
-         {.network = "ring:6", .solver = "first-fit"},
-         {.network = "mesh:2x3", .solver = "auto", .guard = 1},
-         {.network = "mesh:2x3", .solver = "exact", .wavelengths = 3, .guard = 1},
-         {.network = "mesh:2x2", .solver = "ilp", .guard = 1},
-         {.network = "mesh:2x3", .solver = "last-fit", .guard = 1},
-         {.network = "mesh:2x3",
-          .solver = "random",
-          .wavelengths = 5,
-          .guard = 1,
-          .protection = RWA_PROTECTION_DEDICATED}};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        expect_every_failure_told(assign, (void *)&all[i], 20);
+    static const char *const lines[] = {
+        "mesh:2x3 by exact", "mesh:2x3 by dsatur", "mesh:2x3 given=1 by largest-degree-first", "mesh:2x2 by ilp",
+        "mesh:2x3 min-load", "mesh:2x3 given=1 protected", "ring:6 by first-fit", "mesh:2x3 guard=1",
+        "mesh:2x3 guard=1 given=3 by exact", "mesh:2x2 guard=1 by ilp", "mesh:2x3 guard=1 by last-fit",
+        "mesh:2x3 guard=1 given=5 protected by random", "mesh:2x3 given=2 pairs=0>4x12000,3>1x9"};
+    for (size_t i = 0; i < COUNT(lines); i++) {
+        struct request r = request_of("%s", lines[i]);
+        r.assign.model = RWA_UNDIRECTED;
+        r.assign.time_limit_s = r.pairs[0] ? 0 : 0.05;
+        r.random = (struct numbers){{5, 2}, 2};
+        expect_every_failure_told(assign, &r, 20);
+    }
 }
 
 int main(void)

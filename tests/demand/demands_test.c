@@ -75,7 +75,7 @@ static void bad_demands_are_refused(void)
         rwa_error err = {0};
         CU_ASSERT_EQUAL(rwa_demands_create(&d, 4, &bad[i], 1, &err), RWA_BADARG);
         CU_ASSERT_PTR_NULL(d);
-        says(err.text, "demand 0");
+        expect_part(err.text, "demand 0");
     }
     CU_ASSERT_EQUAL(rwa_demands_all_to_all(&d, 1, RWA_DIRECTED, NULL), RWA_BADARG);
     CU_ASSERT_EQUAL(rwa_demands_all_to_all(&d, 4, (rwa_model)0, NULL), RWA_BADARG);

@@ -64,15 +64,15 @@ static void any_radices_are_carried_out(void)
             r.radices.at[r.radices.count++] = 2 + (uint32_t)base_random_below(&state, 6);
         CU_ASSERT_EQUAL(rwa_plan_summary(plan_for(r))->lightpaths, (uint64_t)n * (n - 1));
     }
-    says(refusal_on("ring:16 w=2 radix=3,5 by optree"), "BADARG");
-    says(refusal_on("ring:16 w=2 radix=1,16 by optree"), "BADARG");
+    expect_part(refusal_on("ring:16 w=2 radix=3,5 by optree"), "BADARG");
+    expect_part(refusal_on("ring:16 w=2 radix=1,16 by optree"), "BADARG");
 }
 
 /* With one port and one block on a lightpath a node of 8 sends one block a step: 7 steps at least.  one-stage sends
    more at a time. */
 static void schedules_that_crowd_the_ports_are_refused(void)
 {
-    says(refusal_on("ring:8 ports=1 load=1 by one-stage"), "1 ports");
+    expect_part(refusal_on("ring:8 ports=1 load=1 by one-stage"), "1 ports");
     CU_ASSERT_EQUAL(steps_on("ring:8 ports=1 load=1"), 7);
 }
 
@@ -86,7 +86,7 @@ static void giant_networks_are_planned_or_refused_at_once(void)
     for (size_t i = 0; i < COUNT(planned); i++)
         CU_ASSERT(steps_on("%s bytes=4194304", planned[i]) > 0);
     for (size_t i = 0; i < COUNT(refused); i++)
-        says(refusal_on("%s bytes=4194304", refused[i]), "BADARG");
+        expect_part(refusal_on("%s bytes=4194304", refused[i]), "BADARG");
 }
 
 static int answer(void *data, const char *phase, double fraction)
@@ -121,10 +121,10 @@ static void stripes_stay_with_the_owner_of_their_block(void)
             rwa_plan *plan = plan_on("tree:2x2 bytes=1073741824 blocks=%u %s", blocks, owned[k]);
             CU_ASSERT_EQUAL(rwa_plan_summary(plan)->stripes, 1);
             CU_ASSERT_EQUAL(rwa_schedule_collective(rwa_plan_schedule(plan))->blocks, blocks);
-            says(refusal_on("tree:2x2 bytes=1073741824 stripes=2 blocks=%u %s", blocks, owned[k]), "BADARG");
+            expect_part(refusal_on("tree:2x2 bytes=1073741824 stripes=2 blocks=%u %s", blocks, owned[k]), "BADARG");
         }
     /* The one block of a scatter is node 0's, which is the root. */
-    says(refusal_on("tree:2x2 blocks=1 scatter"), "nothing is to be sent");
+    expect_part(refusal_on("tree:2x2 blocks=1 scatter"), "nothing is to be sent");
 }
 
 /* Four steps of 1e308 s are longer than a number can say, for planner and checker alike: no reason to doubt the

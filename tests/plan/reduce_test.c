@@ -171,7 +171,7 @@ static rwa_plan *plan_twice(struct request r)
 {
     rwa_plan *plan = plan_for(r), *again;
     strcpy(r.scheme, rwa_schedule_scheme(rwa_plan_schedule(plan)));
-    says(r.scheme, " after ");
+    expect_part(r.scheme, " after ");
     CU_ASSERT_PTR_NOT_NULL(rwa_plan_summary(plan)->scatter_scheme);
     again = plan_for(r);
     CU_ASSERT_STRING_EQUAL(rwa_schedule_scheme(rwa_plan_schedule(again)), r.scheme);
@@ -188,7 +188,7 @@ static void parts_are_planned_by_name(void)
         CU_ASSERT_EQUAL(rwa_plan_summary(part)->part_of, RWA_ALL_REDUCE);
         CU_ASSERT(rwa_plan_summary(part)->time_s <=
                   time_on("ring:12 w=3 bytes=1000000 all-reduce by %s", wholes[i]) * (1 + 1e-9));
-        says(rwa_schedule_scheme(rwa_plan_schedule(part)), "part of all-reduce by ");
+        expect_part(rwa_schedule_scheme(rwa_plan_schedule(part)), "part of all-reduce by ");
     }
 }
 
@@ -203,7 +203,7 @@ static void names_that_plan_nothing_are_refused(void)
                                         "part of part of all-reduce by ring",
                                         " by "};
     for (size_t i = 0; i < COUNT(names); i++)
-        says(refusal_on("ring:12 w=3 bytes=4000 broadcast by %s", names[i]), "BADARG");
+        expect_part(refusal_on("ring:12 w=3 bytes=4000 broadcast by %s", names[i]), "BADARG");
 }
 
 /* A tree sends the whole message on each lightpath.  A scatter sends each node its share, and in the all-gather too

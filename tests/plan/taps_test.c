@@ -37,7 +37,7 @@ static void the_bound_is_met(void)
 static void no_more_steps_with_taps(struct request r)
 {
     if (r.kind == RWA_REDUCE_SCATTER) {
-        says(refusal_for(r), "BADARG");
+        expect_part(refusal_for(r), "BADARG");
         return;
     }
     rwa_plan *with = plan_if_any(r);
@@ -80,7 +80,7 @@ static void auto_lets_it_win(void)
 {
     const rwa_plan_report *s = report_on("ring:64 w=8 drops=5 bytes=65536 limit=0");
     CU_ASSERT(s->outcome == RWA_OPTIMAL && s->receivers > 1);
-    says(refusal_on("ring:64 w=8 drops=5 bytes=65536 by ring"), "BADARG");
+    expect_part(refusal_on("ring:64 w=8 drops=5 bytes=65536 by ring"), "BADARG");
 }
 
 /* One who reads on the way and one at the end: the reduction reversed has both to feed one lightpath, so it is not

@@ -296,8 +296,8 @@ static void refuse_bytes(const char *data, size_t size, const char *words)
     CU_ASSERT_PTR_NULL(s);
     if (!strstr(err.text, words))
         fprintf(stderr, "expected \"%s\" in: %s\n", words, err.text);
-    says(err.text, words);
-    says(err.text, "bad:");
+    expect_part(err.text, words);
+    expect_part(err.text, "bad:");
     rwa_schedule_free(s);
     unlink(in_dir("bad"));
 }
@@ -517,7 +517,7 @@ static void refuse_write(const char *path)
     rwa_error err = {0};
     rwa_schedule *s = ring_schedule(RWA_ALL_GATHER, 2);
     CU_ASSERT_EQUAL(rwa_schedule_write(s, path, &err), RWA_IO);
-    says(err.text, ": cannot write: ");
+    expect_part(err.text, ": cannot write: ");
     CU_ASSERT_EQUAL(files_in_dir(), 0);
     rwa_schedule_free(s);
 }
@@ -528,7 +528,7 @@ static void test_name_in_no_encoding(void)
     rwa_error err = {0};
     rwa_schedule *s = schedule_by("by \xff", RWA_ALL_GATHER, 2);
     CU_ASSERT_EQUAL(rwa_schedule_write(s, in_dir("name"), &err), RWA_BADARG);
-    says(err.text, "is not UTF-8");
+    expect_part(err.text, "is not UTF-8");
     CU_ASSERT_EQUAL(files_in_dir(), 0);
     rwa_schedule_free(s);
 }

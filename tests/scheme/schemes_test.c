@@ -35,7 +35,7 @@ static void try_sizes(size_t number, rwa_collective_kind kind, bool line)
                 continue;
             bool odd = strcmp(scheme, "neighbor-exchange") == 0 && sizes[i] % 2 == 1;
             if (odd) {
-                says(refusal_for(r), "odd");
+                expect_part(refusal_for(r), "odd");
             } else {
                 CU_ASSERT(plan_if_any(r) || strcmp(scheme, "logical-topology") == 0); /* there a node may be on the way
                                                                                          of all others */
@@ -146,7 +146,7 @@ static void the_examples_of_wrht(void)
     CU_ASSERT_EQUAL(steps_on("ring:1000 w=64 group=5 all-reduce by h-ring"), 406);
     r = request_of("ring:6 w=1 group=6 all-reduce by wrht");
     r.options.last_exchange = RWA_LAST_ALL_TO_ALL;
-    says(refusal_for(r), "6 representatives need 5 channels");
+    expect_part(refusal_for(r), "6 representatives need 5 channels");
     r.options.group = 3;
     CU_ASSERT_EQUAL(rwa_plan_summary(plan_for(r))->steps, 3); /* gather, exchange, spread: one node on each side of a
                                                                  middle */

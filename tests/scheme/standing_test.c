@@ -126,7 +126,7 @@ static void other_networks_are_refused(void)
 {
     static const char *const others[] = {"mesh:3x3", "nsfnet14-21", "tree:2x3"};
     for (size_t i = 0; i < COUNT(others); i++)
-        says(refusal_on("%s w=4 by standing", others[i]), "alike");
+        expect_part(refusal_on("%s w=4 by standing", others[i]), "alike");
 }
 
 int main(void)

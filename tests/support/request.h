@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * Requests as a line of words, and their plans: "torus:4x4 w=2 ports=1 failed=3>4 all-gather bytes=64 by nearest".
- * First the network; then, in any order, a collective and fields of the table below; "by" and a scheme at the end. What
- * is left out is the default, of the collective all-gather of 4096 bytes.  A line that names no scheme is planned by
- * "auto". Plans, networks and schedules belong to this file, which frees each once KEPT more of its kind were made.
+ * First the network: a shape, a name, a file, or links as in "links:0-1,1>2x3,2-0@80", both ways or one way, with 3
+ * fibres, of 80 km.  Then, in any order, a collective and words and fields of the tables below; "by" and a scheme or
+ * solver at the end.  What is left out is the default, of the collective all-gather of 4096 bytes.  A line that names
+ * no scheme is planned by "auto".  Plans, networks and schedules belong to this file, which frees each once KEPT more
+ * of its kind were made.  For assignments see assigning.h.
  */
 #ifndef SUPPORT_REQUEST_H
 #define SUPPORT_REQUEST_H
@@ -30,7 +32,7 @@ struct numbers {
 };
 
 struct request {
-    char line[LINE_MOST], scheme[LINE_MOST], spec[128], failed[128], device[64], solver[32];
+    char line[LINE_MOST], scheme[LINE_MOST], spec[512], failed[128], device[64], solver[32], pairs[512];
     rwa_network_options network;
     /* Channels; failed links, besides those of `failed`; no members: all nodes. */
     struct numbers reserved, links, members;
@@ -40,6 +42,8 @@ struct request {
     uint64_t bytes, blocks;
     rwa_plan_options options;                   /* without scheme, solver, members and device */
     struct numbers radices;
+    rwa_assignment_options assign;              /* without solver */
+    struct numbers random;                      /* so many demands of a seed */
 };
 
 #define KEEPER(thing)                                           \
@@ -95,7 +99,29 @@ static const struct {
     FIELD("alpha", options.cost.alpha_s, REAL),
     FIELD("reconfig", options.cost.reconfig_s, REAL),
     FIELD("flit", options.cost.cycles_per_flit, REAL),
+    FIELD("given", assign.wavelengths, NUMBER),
+    FIELD("paths", assign.paths, NUMBER),
+    FIELD("guard", assign.guard, NUMBER),
+    FIELD("seconds", assign.time_limit_s, REAL),
+    FIELD("random", random, LIST),
+    FIELD("pairs", pairs, TEXT),
 #undef FIELD
+};
+
+/** Words that stand alone. */
+static const struct {
+    const char *word;
+    size_t at;
+    int value;
+} request_words[] = {
+#define WORD(word, member, value) {word, offsetof(struct request, assign.member), value}
+    WORD("directed", model, RWA_DIRECTED),
+    WORD("undirected", model, RWA_UNDIRECTED),
+    WORD("shortest", routing, RWA_ROUTES_SHORTEST),
+    WORD("min-load", routing, RWA_ROUTES_MIN_LOAD),
+    WORD("most", objective, RWA_MOST_DEMANDS),
+    WORD("protected", protection, RWA_PROTECTION_DEDICATED),
+#undef WORD
 };
 
 static inline void read_numbers(struct numbers *list, const char *text)
@@ -132,6 +158,11 @@ static inline void read_word(struct request *r, const char *word)
         read_field(r, word, (size_t)(equals - word), equals + 1);
         return;
     }
+    for (size_t i = 0; i < COUNT(request_words); i++)
+        if (strcmp(request_words[i].word, word) == 0) {
+            *(int *)((char *)r + request_words[i].at) = request_words[i].value;
+            return;
+        }
     r->kind = RWA_ALL_GATHER;
     while (rwa_collective_name(r->kind) && strcmp(rwa_collective_name(r->kind), word) != 0)
         r->kind++;
@@ -146,6 +177,7 @@ __attribute__((format(printf, 1, 2))) static inline struct request request_of(co
     va_list values;
     rwa_network_options_init(&r.network);
     rwa_plan_options_init(&r.options);
+    rwa_assignment_options_init(&r.assign);
     va_start(values, format);
     vsnprintf(r.line, sizeof r.line, format, values);
     va_end(values);
@@ -173,10 +205,36 @@ static inline void fail_links(struct request *r, const rwa_network *net)
     }
 }
 
+/** "0-1,1>2x3,2-0@80", see above. */
+static inline rwa_network *network_of_links(const char *text, rwa_network_options o)
+{
+    rwa_link links[2 * NUMBERS_MOST];
+    rwa_network *net = NULL;
+    uint32_t nodes = 0;
+    size_t count = 0;
+    for (char *at = (char *)text; *at; at += *at == ',') {
+        rwa_link *link = &links[count++];
+        *link = (rwa_link){.from = (uint32_t)strtoul(at, &at, 10)};
+        o.both_ways = *at == '-';
+        link->to = (uint32_t)strtoul(at + 1, &at, 10);
+        if (*at == 'x')
+            link->fibers = (uint32_t)strtoul(at + 1, &at, 10);
+        if (*at == '@')
+            link->length_km = strtod(at + 1, &at);
+        for (uint32_t end = 0; end < 2; end++)
+            nodes = (end ? link->from : link->to) < nodes ? nodes : (end ? link->from : link->to) + 1;
+    }
+    OK(rwa_network_create_graph(&net, nodes, links, count, &o, NULL));
+    return net;
+}
+
 static inline rwa_network *request_network(struct request r)
 {
     rwa_network *net = NULL, *faulty = NULL;
-    OK(rwa_network_open(&net, r.spec, &r.network, NULL));
+    if (strncmp(r.spec, "links:", 6) == 0)
+        net = network_of_links(r.spec + 6, r.network);
+    else
+        OK(rwa_network_open(&net, r.spec, &r.network, NULL));
     keep_network(net);
     fail_links(&r, net);
     rwa_faults faults = {.channels = r.reserved.at,
