@@ -27,7 +27,8 @@ struct walk {
 
 static bool any_path_reaches(struct walk *w, uint32_t at, uint32_t dst, size_t hops, uint32_t seen)
 {
-    bool found = at == dst && choice_of(w->t, w->net, w->links, hops, rwa_network_rate_bps(w->net)).modulation != RWA_NONE;
+    bool found = at == dst &&
+                 choice_of(w->t, w->net, w->links, hops, rwa_network_rate_bps(w->net)).modulation != RWA_NONE;
     for (uint32_t l = 0; l < rwa_network_links(w->net) && !found && at != dst; l++) {
         rwa_link link = rwa_network_link(w->net, l);
         w->links[hops] = l;
@@ -68,7 +69,8 @@ static uint64_t expect_served_are_those_that_reach(const rwa_transmission *t, do
 static void demands_are_served_when_some_route_reaches(void)
 {
     uint64_t served = 0, rounds = thorough ? 20 : 6, pairs = NODES * (NODES - 1) / 2;
-    rwa_transmission *by_gsnr = builtin_transmission("coherent", "ssmf-roadm"), *by_reach = builtin_transmission("reach", NULL);
+    rwa_transmission *by_gsnr = builtin_transmission("coherent", "ssmf-roadm"),
+                     *by_reach = builtin_transmission("reach", NULL);
     for (uint64_t i = 0; i < rounds; i++) {
         served += expect_served_are_those_that_reach(by_gsnr, i % 2 ? 100e9 : 200e9);
         served += expect_served_are_those_that_reach(by_reach, i % 2 ? 100e9 : 200e9);

@@ -1,66 +1,41 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Signal to noise of assignments: the checker beside the library's own figures, the worst case below both, spoilt ones
  * refused. */
-#include "rwa.h"
-
-#include "base/base.h"
-
+#include "tests/support/assigning.h"
 #include "tests/support/fibers.h"
+#include "tests/support/random.h"
 #include "tests/support/report.h"
-#include "tests/support/suite.h"
-
-#include <math.h>
-#include <stdlib.h>
 
 static bool thorough;
 
 enum { NODES = 8, SLOTS = 384, ROUTES_MAX = 200 };
 
-static rwa_transmission *transmission_of(const char *modulations, const char *fiber)
-{
-    rwa_modulations *table = builtin_modulations(modulations);
-    rwa_fiber_profile *profile = fiber ? builtin_profile(fiber) : NULL;
-    rwa_transmission *t = NULL;
-    OK(rwa_transmission_create(&t, table, profile, 0, NULL));
-    rwa_modulations_free(table);
-    rwa_fiber_profile_free(profile);
-    return t;
-}
-
 /* The verdict with a transmission. */
 static rwa_check_report verdict_of(const rwa_assignment *result, const rwa_transmission *t)
 {
     rwa_check_options opts;
-    rwa_check *check = NULL;
+    rwa_check_report report;
     rwa_check_options_init(&opts);
     opts.transmission = t;
-    OK(rwa_check_assignment(&check, result, &opts, NULL));
-    rwa_check_report report = *rwa_check_summary(check);
-    rwa_check_free(check);
+    OK(report_assignment(&report, result, &opts, NULL));
     return report;
 }
 
 /* ---- flexible grids ---- */
 
 /* A chain of links of 50 to 300 km: every two nodes have one route. */
-static rwa_network *chain(uint64_t *random)
+static rwa_network *chain(void)
 {
-    rwa_link links[NODES - 1];
-    rwa_network *net = NULL;
-    rwa_network_options opts;
-    rwa_network_options_init(&opts);
-    opts.both_ways = 1;
-    opts.wavelengths = SLOTS;
-    opts.slot_hz = RWA_SLOT_HZ;
+    struct request r = request_of("links: w=%d", SLOTS);
+    char *end = r.spec + strlen(r.spec);
     for (uint32_t i = 0; i + 1 < NODES; i++)
-        links[i] = (rwa_link){i, i + 1, 50 + (double)base_random_below(random, 250), 1};
-    OK(rwa_network_create_graph(&net, NODES, links, NODES - 1, &opts, NULL));
-    return net;
+        end += sprintf(end, "%u-%u@%u,", i, i + 1, 50 + any(250));
+    r.network.slot_hz = RWA_SLOT_HZ;
+    return request_network(r);
 }
 
 /* Demands of random rates in the format chosen for them, side by side with random gaps, no slot used twice anywhere. */
-static rwa_assignment *fill_spectrum(const rwa_network *net, const rwa_transmission *t, uint64_t *random,
-                                     double *worst_case)
+static rwa_assignment *fill_spectrum(const rwa_network *net, const rwa_transmission *t, double *worst_case)
 {
     rwa_demand demands[ROUTES_MAX];
     rwa_modulation_choice choice[ROUTES_MAX];
@@ -69,13 +44,13 @@ static rwa_assignment *fill_spectrum(const rwa_network *net, const rwa_transmiss
     rwa_demands *set = NULL;
     rwa_assignment *result = NULL;
     while (count < ROUTES_MAX) {
-        uint32_t src = (uint32_t)base_random_below(random, NODES - 1);
-        uint32_t dst = src + 1 + (uint32_t)base_random_below(random, NODES - 1 - src);
-        double rate = 50e9 * (double)(1 + base_random_below(random, 12));
+        uint32_t src = any(NODES - 1);
+        uint32_t dst = src + 1 + any(NODES - 1 - src);
+        double rate = 50e9 * (1 + any(12));
         for (uint32_t k = src; k < dst; k++)
             links[k - src] = 2 * k;
         OK(rwa_transmission_choose_route(&choice[count], t, net, links, dst - src, rate, 0, NULL));
-        next += (uint32_t)base_random_below(random, 3);
+        next += any(3);
         if (choice[count].modulation == RWA_NONE)
             continue;
         if (next + choice[count].width > SLOTS)
@@ -97,8 +72,8 @@ static rwa_assignment *fill_spectrum(const rwa_network *net, const rwa_transmiss
         rwa_modulations_get(&m, rwa_transmission_modulations(t), choice[i].modulation);
         OK(rwa_assignment_set_modulation(result, i, m.name, NULL));
     }
-    rwa_demands_free(set);
-    return result;
+    keep_demands(set);
+    return keep_assignment(result);
 }
 
 /* The checker's least margin is that of the library's figures, which never fall below the worst case. */
@@ -125,15 +100,10 @@ static void expect_agreement(const rwa_assignment *result, const rwa_transmissio
 
 static void wide_lightpaths_arrive_whatever_their_neighbours(void)
 {
-    uint64_t random = 11;
-    rwa_transmission *t = transmission_of("coherent", "ssmf-roadm");
+    rwa_transmission *t = builtin_transmission("coherent", "ssmf-roadm");
     for (int round = 0; round < 30; round++) {
         double worst_case[ROUTES_MAX];
-        rwa_network *net = chain(&random);
-        rwa_assignment *result = fill_spectrum(net, t, &random, worst_case);
-        expect_agreement(result, t, worst_case);
-        rwa_assignment_free(result);
-        rwa_network_free(net);
+        expect_agreement(fill_spectrum(chain(), t, worst_case), t, worst_case);
     }
     rwa_transmission_free(t);
 }
@@ -142,33 +112,20 @@ static void wide_lightpaths_arrive_whatever_their_neighbours(void)
 
 static rwa_assignment *assign(const char *network, double rate_bps, const rwa_transmission *t)
 {
-    rwa_network *net = NULL;
-    rwa_demands *demands = NULL;
-    rwa_assignment *result = NULL;
-    rwa_network_options opts;
-    rwa_assignment_options assigning;
-    rwa_network_options_init(&opts);
-    rwa_assignment_options_init(&assigning);
-    opts.rate_bps = rate_bps;
-    assigning.transmission = t;
-    assigning.time_limit_s = 1;
-    OK(rwa_network_open(&net, network, &opts, NULL));
-    OK(rwa_demands_open(&demands, "all-to-all", net, RWA_UNDIRECTED, 1, NULL));
-    OK(rwa_assignment_make(&result, net, demands, &assigning, NULL));
-    rwa_demands_free(demands);
-    rwa_network_free(net);
-    return result;
+    struct request r = request_of("%s seconds=1", network);
+    r.network.rate_bps = rate_bps;
+    r.assign.transmission = t;
+    return assignment_for(r);
 }
 
 static void assignments_arrive_among_their_neighbours(void)
 {
     static const char *const networks[] = {"nsfnet14-21", "german17-24", "polska12-18", "nobel-eu28-41"};
-    rwa_transmission *t = transmission_of("coherent", "ssmf-roadm");
+    rwa_transmission *t = builtin_transmission("coherent", "ssmf-roadm");
     for (int i = 0; i < (thorough ? 4 : 2); i++) {
         rwa_assignment *result = assign(networks[i], i % 2 ? 200e9 : 100e9, t);
         expect_agreement(result, t, NULL);
         CU_ASSERT(rwa_assignment_summary(result)->check->gsnr_checked > 0);
-        rwa_assignment_free(result);
     }
     rwa_transmission_free(t);
 }
@@ -176,28 +133,23 @@ static void assignments_arrive_among_their_neighbours(void)
 /* Written, read, and checked as a file it is the same. */
 static void files_carry_the_formats(void)
 {
-    char folder[] = "/tmp/rwa-gsnr-XXXXXX", path[64];
-    rwa_transmission *t = transmission_of("coherent", "ssmf-roadm");
+    struct file file = file_make("a.jsonl", "", 0);
+    rwa_transmission *t = builtin_transmission("coherent", "ssmf-roadm");
     rwa_assignment *result = assign("polska12-18", 100e9, t), *again = NULL;
     rwa_check_options opts;
-    rwa_check *check = NULL;
-    CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
-    snprintf(path, sizeof path, "%s/a.jsonl", folder);
-    OK(rwa_assignment_write(result, path, NULL));
-    OK(rwa_assignment_read(&again, path, NULL));
+    rwa_check_report report;
+    OK(rwa_assignment_write(result, file.path, NULL));
+    OK(rwa_assignment_read(&again, file.path, NULL));
     CU_ASSERT_EQUAL(rwa_assignment_count(again), rwa_assignment_count(result));
     for (uint64_t i = 0; i < rwa_assignment_count(result); i++)
         CU_ASSERT_STRING_EQUAL(rwa_assignment_modulation(again, i), rwa_assignment_modulation(result, i));
     rwa_check_options_init(&opts);
     opts.transmission = t;
-    OK(rwa_check_file(&check, path, &opts, NULL));
-    CU_ASSERT_DOUBLE_EQUAL(rwa_check_summary(check)->gsnr_margin_db, verdict_of(result, t).gsnr_margin_db, 1e-9);
-    CU_ASSERT(rwa_check_summary(check)->ok);
-    rwa_check_free(check);
-    unlink(path);
-    rmdir(folder);
+    OK(report_file(&report, file.path, &opts, NULL));
+    CU_ASSERT_DOUBLE_EQUAL(report.gsnr_margin_db, verdict_of(result, t).gsnr_margin_db, 1e-9);
+    CU_ASSERT(report.ok);
+    file_drop(&file);
     rwa_assignment_free(again);
-    rwa_assignment_free(result);
     rwa_transmission_free(t);
 }
 
@@ -218,19 +170,13 @@ static void spoilt_formats_are_violations(void)
         {700, 50e9, "16QAM", "reach", NULL, "of 700.0 km is longer than the reach of 16QAM, 625.0 km"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        rwa_link link = {0, 1, cases[i].km, 1};
-        rwa_demand demand = {0, 1, 1, RWA_NONE};
-        rwa_network *net = NULL;
-        rwa_demands *demands = NULL;
+        struct request r = request_of("links:0-1@%g", cases[i].km);
         rwa_assignment *result = NULL;
-        rwa_transmission *t = transmission_of(cases[i].table, cases[i].fiber);
-        rwa_network_options opts;
-        rwa_network_options_init(&opts);
-        opts.both_ways = 1;
-        opts.rate_bps = cases[i].rate_bps;
-        OK(rwa_network_create_graph(&net, 2, &link, 1, &opts, NULL));
-        OK(rwa_demands_create(&demands, 2, &demand, 1, NULL));
-        OK(rwa_assignment_create(&result, net, demands, RWA_DIRECTED, NULL));
+        rwa_transmission *t = builtin_transmission(cases[i].table, cases[i].fiber);
+        r.network.rate_bps = cases[i].rate_bps;
+        const rwa_network *net = request_network(r);
+        OK(rwa_assignment_create(&result, net, request_demands(&r, net), RWA_UNDIRECTED, NULL));
+        keep_assignment(result);
         rwa_route route = {.hops = 1, .links = &(uint32_t){0}};
         OK(rwa_assignment_add(result, &route, NULL));
         if (cases[i].format)
@@ -239,15 +185,13 @@ static void spoilt_formats_are_violations(void)
         CU_ASSERT_EQUAL(report.ok, !cases[i].text);
         CU_ASSERT(!cases[i].text ||
                   (report.first[0].kind == RWA_VIOLATION_POWER && strstr(report.first[0].text, cases[i].text)));
-        rwa_assignment_free(result);
-        rwa_demands_free(demands);
-        rwa_network_free(net);
         rwa_transmission_free(t);
     }
 }
 
 int main(int argc, char **argv)
 {
+    seed = 11;
     thorough = is_thorough(argc, argv);
     return RUN_TESTS("GSNR of assignments", wide_lightpaths_arrive_whatever_their_neighbours,
                      assignments_arrive_among_their_neighbours, files_carry_the_formats, spoilt_formats_are_violations);

@@ -26,29 +26,6 @@ static inline struct file file_make(const char *name, const char *bytes, size_t 
     return file;
 }
 
-/** Its bytes, and a 0 behind them, until the next call. */
-static inline char *file_text(const char *path)
-{
-    static char text[1 << 18];
-    FILE *stream = fopen(path, "rb");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(stream);
-    text[fread(text, 1, sizeof text - 1, stream)] = '\0';
-    fclose(stream);
-    return text;
-}
-
-/** One text, which must be there, by another of the same length. */
-static inline void file_replace(const struct file *file, const char *from, const char *to)
-{
-    char *text = file_text(file->path), *at = strstr(text, from);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(at);
-    memcpy(at, to, strlen(to));
-    FILE *stream = fopen(file->path, "wb");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(stream);
-    fputs(text, stream);
-    fclose(stream);
-}
-
 static inline void file_drop(const struct file *file)
 {
     unlink(file->path);
@@ -76,6 +53,19 @@ static inline size_t count_of(const char *text, const char *word)
     for (const char *p = text; (p = strstr(p, word)) != NULL; p += strlen(word))
         count++;
     return count;
+}
+
+/** One text, which must be there, by another of the same length. */
+static inline void file_replace(const struct file *file, const char *from, const char *to)
+{
+    char *text = text_of(file->path), *at = strstr(text, from);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(at);
+    memcpy(at, to, strlen(to));
+    FILE *stream = fopen(file->path, "wb");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(stream);
+    fputs(text, stream);
+    fclose(stream);
+    free(text);
 }
 
 #endif
