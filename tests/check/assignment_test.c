@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Assignments judged: a right one passes, each way to be wrong is named, and clashes are those that pairs of paths
  * have. */
+#include "tests/support/assigning.h"
+#include "tests/support/files.h"
 #include "tests/support/judged.h"
-#include "tests/support/proof.h"
 #include "tests/support/random.h"
-#include "tests/support/suite.h"
 
 #define HEADER(model, links, more)                                                                     \
     "{'format':'rwa-assignment','version':1,'model':'" model "','network':{'nodes':4,'links':" links \
     ",'fibers':1" more "},'demands':3,'wavelengths':2"
 #define SQUARE "[[0,1],[1,2],[2,3],[3,0]]"
+#define SLOTS(more)                                                                                        \
+    "{'format':'rwa-assignment','version':2,'model':'directed','network':{'nodes':3,'links':[[0,1],[1,2]]," \
+    "'fibers':1,'slot_ghz':12.5},'demands':2,'wavelengths':8" more "}"
 
 /* A square: 0-1-2 and 0-3 on the first wavelength, 0-1 on the second. */
 static const struct judged square = {
@@ -17,45 +20,27 @@ static const struct judged square = {
 
 static void each_violation_is_named(void)
 {
-    static const struct {
-        size_t line;
-        const char *text;
-        rwa_violation_kind kind;
-        const char *says;
-    } wrong[] = {
-        {2, "d2 1>0 path=1,0 0/0", RWA_VIOLATION_CHANNEL, "link 0 is taken"},
-        {1, "d1 0>3 path=0,2,3 0/0",
-         RWA_VIOLATION_CONTINUITY, "no link leads"},
-        {1, "d1 0>3 path=1,0,3 0/1",
-         RWA_VIOLATION_CONTINUITY, "begins at node 1"},
-        {1, "d1 0>3 path=0,1 0/1", RWA_VIOLATION_CONTINUITY, "ends at node 1"},
-        {1, "d1 0>3 path=0,1,0,3 0/1",
-         RWA_VIOLATION_CONTINUITY, "node 0 twice"},
-        {1, "d1 0>3 path=0 0/1", RWA_VIOLATION_CONTINUITY, "ends at node 0"},
-        {1, "d1 0>3 path=0,9,3 0/1", RWA_VIOLATION_CONTINUITY, "node 9"},
-        {1, "d1 0>3 path=0,3 0/2", RWA_VIOLATION_RANGE, "wavelength 2"},
-        {1, "d1 0>3 path=0,3 1/0", RWA_VIOLATION_RANGE, "fibre 1"},
-        {1, "d1 0>4 path=0,3 0/0", RWA_VIOLATION_RANGE, "node 4"},
-        {1, "d1 3>3 path=3 0/0", RWA_VIOLATION_RANGE, "two nodes"},
-        {1, "d3 0>3 path=0,3 0/0", RWA_VIOLATION_RANGE, "below 3"},
-        {1, "d0 0>3 path=0,3 0/0", RWA_VIOLATION_COMPLETENESS, "two working"},
-        {1, "d0 0>3 path=0,3 0/0",
-         RWA_VIOLATION_COMPLETENESS, "demand 1 has no line"},
-        {1, "d1 0>3 path=0,3 links=0 0/0", RWA_VIOLATION_CONTINUITY,
-         "the link named"},
-        {1, "d1 0>3 path=0,3 links=7 0/0", RWA_VIOLATION_CONTINUITY,
-         "the link named"},
-        {0, "d0 0>2 path=0,1,2 0/0 wavelengths=0,1",
-         RWA_VIOLATION_CONTINUITY, "node 1, which has no converter"},
-        {3, "d0 0>2 role=backup path=0,3,2 0/1", RWA_VIOLATION_ORDER,
-         "does not follow"},
-        {3, "d2 1>0 role=backup path=1,0 0/0",
-         RWA_VIOLATION_PROTECTION,
-         "shares link 0"},
-    };
     judged_expect_ok(&square);
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
-        judged_expect(&square, wrong[i].line, wrong[i].text, wrong[i].kind, wrong[i].says);
+    judged_expect(&square,
+                  "2: d2 1>0 path=1,0 0/0: channel: link 0 is taken",
+                  "1: d1 0>3 path=0,2,3 0/0: continuity: no link leads",
+                  "1: d1 0>3 path=1,0,3 0/1: continuity: begins at node 1",
+                  "1: d1 0>3 path=0,1 0/1: continuity: ends at node 1",
+                  "1: d1 0>3 path=0,1,0,3 0/1: continuity: node 0 twice",
+                  "1: d1 0>3 path=0 0/1: continuity: ends at node 0",
+                  "1: d1 0>3 path=0,9,3 0/1: continuity: node 9",
+                  "1: d1 0>3 path=0,3 0/2: range: wavelength 2",
+                  "1: d1 0>3 path=0,3 1/0: range: fibre 1",
+                  "1: d1 0>4 path=0,3 0/0: range: node 4",
+                  "1: d1 3>3 path=3 0/0: range: two nodes",
+                  "1: d3 0>3 path=0,3 0/0: range: below 3",
+                  "1: d0 0>3 path=0,3 0/0: completeness: two working",
+                  "1: d0 0>3 path=0,3 0/0: completeness: demand 1 has no line",
+                  "1: d1 0>3 path=0,3 links=0 0/0: continuity: the link named",
+                  "1: d1 0>3 path=0,3 links=7 0/0: continuity: the link named",
+                  "0: d0 0>2 path=0,1,2 0/0 wavelengths=0,1: continuity: node 1, which has no converter",
+                  "3: d0 0>2 role=backup path=0,3,2 0/1: order: does not follow",
+                  "3: d2 1>0 role=backup path=1,0 0/0: protection: shares link 0");
 }
 
 /** The two directions of a link are one carrier when undirected and two when directed. */
@@ -86,13 +71,11 @@ static void reserved_channels_parallel_links_and_fibres_are_respected(void)
     file.header = HEADER("undirected", "[[0,1],[1,2],[2,3],[3,0],[1,0]]", "") "}";
     file.lines[2] = "d2 1>0 path=1,0 links=4 0/0";
     judged_expect_ok(&file);
-    judged_expect(&file, 2, "d2 1>0 path=1,0 links=0 0/0",
-                  RWA_VIOLATION_CHANNEL, "taken");
+    judged_expect(&file, "2: d2 1>0 path=1,0 links=0 0/0: channel: taken");
     file.header = HEADER("undirected", SQUARE, ",'link_fibers':[2,1,1,1]") "}";
     file.lines[2] = "d2 1>0 path=1,0 1/0";
     judged_expect_ok(&file);
-    judged_expect(&file, 1, "d1 0>3 path=0,3 1/0", RWA_VIOLATION_RANGE,
-                  "has 1");
+    judged_expect(&file, "1: d1 0>3 path=0,3 1/0: range: has 1");
 }
 
 static void converters_may_change_the_channel(void)
@@ -102,7 +85,7 @@ static void converters_may_change_the_channel(void)
     file.lines[0] = "d0 0>2 path=0,1,2 0/0 wavelengths=0,1";
     judged_expect_ok(&file);
     file.header = HEADER("undirected", SQUARE, "") ",'converters':[2]}";
-    judged_expect(&file, 0, file.lines[0], RWA_VIOLATION_CONTINUITY, "no converter");
+    judged_expect(&file, "0: d0 0>2 path=0,1,2 0/0 wavelengths=0,1: continuity: no converter");
 }
 
 /** Demand 0 both ways round the square; with links 0 and 3 in one duct that is no protection. */
@@ -115,10 +98,9 @@ static void backups_keep_apart_from_what_they_protect(void)
          "{\"demand\":2,\"src\":1,\"dst\":2,\"path\":null}"}, 4};
     judged_expect_ok(&file);
     file.header = HEADER("undirected", SQUARE, ",'risk_groups':[[1],[0,3]]") ",'protection':true}";
-    judged_expect(&file, 3, file.lines[3], RWA_VIOLATION_PROTECTION, "risk group 1");
+    judged_expect(&file, "1: d0 0>2 role=backup path=0,3,2 0/1: protection: risk group 1");
     file.header = HEADER("undirected", SQUARE, "") ",'protection':true}";
-    judged_expect(&file, 3, "d2 1>2 path=1,2 0/1", RWA_VIOLATION_PROTECTION,
-                  "has no backup");
+    judged_expect(&file, "3: d2 1>2 path=1,2 0/1: protection: has no backup");
 }
 
 static void unreadable_files_are_told_with_their_line(void)
@@ -149,6 +131,12 @@ static void unreadable_files_are_told_with_their_line(void)
          ":2: \"rate_bps\""},
         {HEADER("directed", SQUARE, "") "}", "{\"demand\":0,\"src\":0,\"dst\":1,\"rate_bps\":\"100G\",\"path\":null}",
          ":2: \"rate_bps\""},
+        {SLOTS(""), "d1 1>2 path=1,2 0/4 width=0", ":2: \"width\""},
+        {SLOTS(""), "d1 1>2 path=1,2 0/4 width=\"2\"", ":2: \"width\""},
+        {SLOTS(""), "d1 1>2 path=1,2 0/4 guard=-1", ":2: \"guard\""},
+        {SLOTS(""), "d1 1>2 path=1,2 0/4 guard=4000000", ":2: \"guard\""},
+        {"{'format':'rwa-assignment','version':2,'model':'directed','network':{'nodes':2,'links':[[0,1]],"
+         "'slot_ghz':'x'},'demands':0,'wavelengths':1}", "", ":1: \"slot_ghz\""},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         rwa_check_report c;
@@ -156,15 +144,26 @@ static void unreadable_files_are_told_with_their_line(void)
         CU_ASSERT_EQUAL(judged_check_with(&c, &(struct judged){bad[i][0], {bad[i][1]}, bad[i][1][0] != 0}, NULL, &err),
                         RWA_FORMAT);
         expect_part(err.text, bad[i][2]);
-        if (!strstr(err.text, bad[i][2]))
-            fprintf(stderr, "expected %s, got %s\n", bad[i][2], err.text);
     }
+}
+
+/** A file whose header claims this bound. */
+static void expect_claimed(const struct judged *like, const char *header, const char *bound, rwa_verdict verdict)
+{
+    struct judged file = *like;
+    char text[1024];
+    rwa_check_report c;
+    snprintf(text, sizeof text, header, bound);
+    file.header = text;
+    OK(judged_check(&c, &file));
+    CU_ASSERT_EQUAL(c.bound_verdict, verdict);
+    CU_ASSERT_EQUAL(c.violations, verdict == RWA_FAIL);
 }
 
 /* ---- against plain pairwise comparison ---- */
 
 struct path {
-    uint32_t links[160], hops, fiber, wavelength;
+    uint32_t links[160], hops, fiber, wavelength, width, guard;
     rwa_direction direction;
 };
 
@@ -209,27 +208,37 @@ static unsigned clashes(const struct path *paths, size_t i, const rwa_network *n
             for (uint32_t m = 0; m < paths[o].hops; m++) {
                 uint32_t a = paths[i].links[k], b = paths[o].links[m];
                 bool meet = a == b || (model == RWA_UNDIRECTED && rwa_network_pair(net, a) == rwa_network_pair(net, b));
-                taken |= meet && paths[i].wavelength == paths[o].wavelength && paths[i].fiber == paths[o].fiber;
+                taken |= meet && paths[i].fiber == paths[o].fiber &&
+                         paths[i].wavelength < paths[o].wavelength + paths[o].width + paths[o].guard &&
+                         paths[o].wavelength < paths[i].wavelength + paths[i].width + paths[i].guard;
             }
         count += taken;
     }
     return count;
 }
 
-static rwa_assignment *random_routes(unsigned *expected, const char *spec, rwa_model model, uint32_t most)
+/** Some of several slots, with a guard. */
+static rwa_assignment *random_routes(unsigned *expected, const char *spec, rwa_model model, uint32_t most, bool wide)
 {
     struct path paths[9];
-    rwa_demands *demands = NULL;
+    uint32_t widths[9], fibers = 1 + any(2), count = 1 + any(8);
+    rwa_demands *narrow = NULL, *demands = NULL;
     rwa_assignment *result = NULL;
-    uint32_t fibers = 1 + any(2), count = 1 + any(8);
-    const rwa_network *net = network_on("%s f=%u", spec, fibers);
+    struct request r = request_of("%s f=%u", spec, fibers);
+    r.network.slot_hz = wide ? RWA_SLOT_HZ : 0;
+    const rwa_network *net = request_network(r);
     bool arcs = rwa_network_topology(net) == RWA_RING || rwa_network_topology(net) == RWA_LINE;
-    OK(rwa_demands_random(&demands, rwa_network_nodes(net), model, count, any(1000), NULL));
-    OK(rwa_assignment_create(&result, net, demands, model, NULL));
     *expected = 0;
     for (uint32_t d = 0; d < count; d++) {
-        const rwa_demand *demand = &rwa_demands_list(demands)[d];
-        paths[d] = (struct path){.fiber = any(fibers), .wavelength = any(most)};
+        paths[d] = (struct path){.fiber = any(fibers), .wavelength = any(most), .width = wide ? 1 + any(3) : 1,
+                                 .guard = wide ? any(2) : 0};
+        widths[d] = paths[d].width;
+    }
+    OK(rwa_demands_random(&narrow, rwa_network_nodes(net), model, count, any(1000), NULL));
+    OK(rwa_demands_with_widths(&demands, keep_demands(narrow), widths, NULL));
+    OK(rwa_assignment_create(&result, net, wide ? keep_demands(demands) : narrow, model, NULL));
+    for (uint32_t d = 0; d < count; d++) {
+        const rwa_demand *demand = &rwa_demands_list(narrow)[d];
         (arcs ? walk_arc : walk)(&paths[d], net, demand->src, demand->dst);
         *expected += clashes(paths, d, net, model);
         rwa_route route = {.demand = d,
@@ -239,42 +248,96 @@ static rwa_assignment *random_routes(unsigned *expected, const char *spec, rwa_m
                            .fiber = paths[d].fiber,
                            .wavelength = paths[d].wavelength,
                            .why = "stuck"};
-        OK(rwa_assignment_add(result, &route, NULL));
+        OK(rwa_assignment_add_wide(result, &route, paths[d].width, paths[d].guard, NULL));
+        CU_ASSERT(rwa_assignment_width(result, d) == paths[d].width &&
+                  rwa_assignment_guard(result, d) == paths[d].guard);
     }
-    rwa_demands_free(demands);
-    return result;
+    return keep_assignment(result);
 }
 
-/** In memory, from the file it is written to, and read back: always the clashes that the paths have.  Arcs are judged a
- * word of links at a time. */
+/** In memory, from the file it is written to, and read back: always the clashes that the paths have, and the same
+ * widths; without widths the file is as ever.  Arcs are judged a word of links at a time. */
 static void clashes_are_those_of_pairs_of_paths(void)
 {
     static const char *const specs[] = {
-        "mesh:3x3", "torus:3x3", "hypercube:3", "circulant:9:1,3", "ring:9", "ring:150", "line:70"};
+        "mesh:3x3", "torus:3x3", "hypercube:3", "circulant:9:1,3", "ring:9", "ring:150", "line:70", "line:5"};
     unsigned wrong = 0, right = 0;
-    char file[] = "/tmp/rwa-assignment-XXXXXX";
-    close(mkstemp(file));
-    for (unsigned round = 0; round < 700; round++) {
+    struct file file = file_make("a.jsonl", "", 0);
+    for (unsigned round = 0; round < 1200; round++) {
         rwa_assignment *again = NULL;
         rwa_check_report c[3];
         unsigned expected;
+        bool wide = round / COUNT(specs) % 2;
         rwa_model model = round % 3 ? RWA_DIRECTED : RWA_UNDIRECTED;
-        rwa_assignment *result = random_routes(&expected, specs[round % COUNT(specs)], model, 2 + any(30));
+        rwa_assignment *result = random_routes(&expected, specs[round % COUNT(specs)], model, 2 + any(30), wide);
         OK(report_assignment(&c[0], result, NULL, NULL));
-        OK(rwa_assignment_write(result, file, NULL));
-        OK(report_file(&c[1], file, NULL, NULL));
-        OK(rwa_assignment_read(&again, file, NULL));
-        OK(report_assignment(&c[2], again, NULL, NULL));
+        OK(rwa_assignment_write(result, file.path, NULL));
+        OK(report_file(&c[1], file.path, NULL, NULL));
+        OK(rwa_assignment_read(&again, file.path, NULL));
+        OK(report_assignment(&c[2], keep_assignment(again), NULL, NULL));
         for (size_t i = 0; i < COUNT(c); i++)
-            CU_ASSERT(c[i].violations == expected && c[i].by_kind[RWA_VIOLATION_CHANNEL] == expected &&
+            CU_ASSERT((wide ? (c[i].violations > 0) == (expected > 0) : c[i].violations == expected) &&
+                      c[i].by_kind[RWA_VIOLATION_CHANNEL] == c[0].violations &&
                       c[i].lightpaths == c[0].lightpaths && c[i].longest_hops == c[0].longest_hops &&
                       c[i].wavelengths_used == c[0].wavelengths_used);
+        for (uint64_t i = 0; i < rwa_assignment_count(result); i++)
+            CU_ASSERT(rwa_assignment_width(again, i) == rwa_assignment_width(result, i) &&
+                      rwa_assignment_guard(again, i) == rwa_assignment_guard(result, i));
+        CU_ASSERT_EQUAL(rwa_network_slot_hz(rwa_assignment_network(again)), wide ? RWA_SLOT_HZ : 0);
+        CU_ASSERT_EQUAL(rwa_assignment_summary(again)->wavelengths, rwa_assignment_summary(result)->wavelengths);
+        char *text = text_of(file.path);
+        CU_ASSERT(wide || (strstr(text, "\"version\":1") && !strstr(text, "width")));
+        free(text);
         *(expected > 0 ? &wrong : &right) += 1;
-        rwa_assignment_free(again);
-        rwa_assignment_free(result);
     }
-    unlink(file);
+    file_drop(&file);
     CU_ASSERT(wrong > 100 && right > 100);
+}
+
+/** A route narrower than its demand is a violation, a wider one is not. */
+static void widths_are_those_of_the_demands(void)
+{
+    struct request r = request_of("line:2");
+    const rwa_network *net = request_network(r);
+    rwa_demands *demands = NULL;
+    OK(rwa_demands_with_widths(&demands, request_demands(&r, net), (const uint32_t[]){3, 3}, NULL));
+    for (uint32_t width = 1; width <= 5; width++) {
+        rwa_assignment *result = NULL;
+        rwa_check_report c;
+        OK(rwa_assignment_create(&result, net, width == 1 ? keep_demands(demands) : demands, RWA_DIRECTED, NULL));
+        for (size_t d = 0; d < 2; d++) {
+            rwa_route route = {.demand = d, .hops = 1, .direction = d ? RWA_CCW : RWA_CW};
+            OK(rwa_assignment_add_wide(result, &route, width, 0, NULL));
+        }
+        OK(report_assignment(&c, keep_assignment(result), NULL, NULL));
+        CU_ASSERT_EQUAL(c.ok, width >= 3);
+    }
+}
+
+/** 3 + 1 slots over both links and 4 over one: link 1 carries 8, link 0 carries 4; the cut of both links together
+ * proves ceil(12 / 2). */
+static void several_slots_are_read_and_weighed(void)
+{
+    static const struct {
+        const char *bound;
+        rwa_verdict verdict;
+    } claims[] = {{"'name':'load','value':8,'link':1", RWA_PASS}, {"'name':'load','value':9,'link':1", RWA_FAIL},
+                  {"'name':'load','value':5,'link':0", RWA_FAIL},
+                  {"'name':'clique','value':8,'clique':[0,1]", RWA_PASS},
+                  {"'name':'clique','value':9,'clique':[0,1]", RWA_FAIL},
+                  {"'name':'metric','value':6,'lengths':[1,1]", RWA_PASS},
+                  {"'name':'metric','value':7,'lengths':[1,1]", RWA_FAIL},
+                  {"'name':'cut','value':8,'lengths':[0,1]", RWA_PASS}};
+    struct judged file = {SLOTS(""),
+                          {"d0 0>2 path=0,1,2 0/0 width=3 guard=1", "d1 1>2 path=1,2 0/4 width=4"}, 2};
+    judged_expect_ok(&file);
+    judged_expect(&file,
+                  "1: d1 1>2 path=1,2 0/3 width=4: channel: taken", /* in the guard of the first */
+                  "1: d1 1>2 path=1,2 0/4 width=4 guard=1: range: fibre 0, slot 8",
+                  "1: d1 1>2 path=1,2 0/4 width=5: range: fibre 0, slot 8",
+                  "1: d1 1>2 path=1,2 0/4294967295 width=2: range: slot");
+    for (size_t i = 0; i < COUNT(claims); i++)
+        expect_claimed(&file, SLOTS(",'bound':{%s}"), claims[i].bound, claims[i].verdict);
 }
 
 /** Everything an assignment knows survives being written and read: demands of several, arcs, backups, converters. */
@@ -285,8 +348,7 @@ static void files_keep_everything(void)
     rwa_demands *demands = NULL;
     rwa_assignment *result = NULL, *again = NULL;
     rwa_check_report c;
-    char file[] = "/tmp/rwa-assignment-XXXXXX";
-    close(mkstemp(file));
+    struct file file = file_make("a.jsonl", "", 0);
     OK(rwa_demands_create(&demands, 5, list, 2, NULL));
     for (rwa_model model = RWA_DIRECTED; model <= RWA_UNDIRECTED; model++) {
         OK(rwa_assignment_create(&result, net, demands, model, NULL));
@@ -295,8 +357,8 @@ static void files_keep_everything(void)
                               {.demand = 1, .why = "a \"reason\""}};
         for (size_t i = 0; i < 3; i++)
             OK(rwa_assignment_add(result, &routes[i], NULL));
-        OK(rwa_assignment_write(result, file, NULL));
-        OK(rwa_assignment_read(&again, file, NULL));
+        OK(rwa_assignment_write(result, file.path, NULL));
+        OK(rwa_assignment_read(&again, file.path, NULL));
         OK(report_assignment(&c, again, NULL, NULL));
         CU_ASSERT(c.ok && c.lightpaths == 2 && c.longest_hops == 3);
         const rwa_assignment_report *s = rwa_assignment_summary(again);
@@ -312,7 +374,7 @@ static void files_keep_everything(void)
         rwa_assignment_free(result);
         rwa_assignment_free(again);
     }
-    unlink(file);
+    file_drop(&file);
     rwa_demands_free(demands);
 }
 
@@ -324,28 +386,20 @@ static void bounds_follow_from_their_witness(void)
         const char *bound;
         rwa_verdict verdict;
     } claims[] = {
-        {"{'name':'x','value':1,'lengths':[1,1,1,1]}", RWA_PASS},
-        {"{'name':'x','value':2,'lengths':[1,1,1,1]}", RWA_FAIL},
-        {"{'name':'x','value':0,'lengths':[1,1,1,1]}", RWA_PASS},
-        {"{'name':'x','value':1,'lengths':[1,0,0,0]}", RWA_FAIL},
-        {"{'name':'x','value':1,'lengths':[0,0,0,0]}", RWA_FAIL},
-        {"{'name':'x','value':2,'lengths':[3,1,1,1]}", RWA_FAIL},    /* 2 + 1 + 3 over 6 */
-        {"{'name':'x','value':2,'link':0}", RWA_PASS},
-        {"{'name':'x','value':3,'link':0}", RWA_FAIL},
-        {"{'name':'x','value':2,'link':3}", RWA_FAIL},
-        {"{'name':'x','value':9}", RWA_UNCHECKED},
-        {"{'name':'x','value':9,'most_served':true,'lengths':[1,1,1,1]}", RWA_UNCHECKED},
+        {"'value':1,'lengths':[1,1,1,1]", RWA_PASS},
+        {"'value':2,'lengths':[1,1,1,1]", RWA_FAIL},
+        {"'value':0,'lengths':[1,1,1,1]", RWA_PASS},
+        {"'value':1,'lengths':[1,0,0,0]", RWA_FAIL},
+        {"'value':1,'lengths':[0,0,0,0]", RWA_FAIL},
+        {"'value':2,'lengths':[3,1,1,1]", RWA_FAIL},    /* 2 + 1 + 3 over 6 */
+        {"'value':2,'link':0", RWA_PASS},
+        {"'value':3,'link':0", RWA_FAIL},
+        {"'value':2,'link':3", RWA_FAIL},
+        {"'value':9", RWA_UNCHECKED},
+        {"'value':9,'most_served':true,'lengths':[1,1,1,1]", RWA_UNCHECKED},
     };
-    for (size_t i = 0; i < sizeof claims / sizeof *claims; i++) {
-        struct judged file = square;
-        char header[1024];
-        rwa_check_report c;
-        snprintf(header, sizeof header, "%s,'bound':%s}", HEADER("undirected", SQUARE, ""), claims[i].bound);
-        file.header = header;
-        OK(judged_check(&c, &file));
-        CU_ASSERT_EQUAL(c.bound_verdict, claims[i].verdict);
-        CU_ASSERT_EQUAL(c.violations, claims[i].verdict == RWA_FAIL);
-    }
+    for (size_t i = 0; i < COUNT(claims); i++)
+        expect_claimed(&square, HEADER("undirected", SQUARE, "") ",'bound':{%s}}", claims[i].bound, claims[i].verdict);
 }
 
 /** The file of a result that serves nothing, its header with a claim of that value. */
@@ -387,8 +441,7 @@ static void write_unserved(const char *path, const rwa_network *net, const rwa_d
 static void distances_are_shortest(void)
 {
     static const char *const specs[] = {"mesh:3x3", "ring:7", "hypercube:3", "line:5"};
-    char file[] = "/tmp/rwa-assignment-XXXXXX";
-    close(mkstemp(file));
+    struct file file = file_make("a.jsonl", "", 0);
     for (unsigned round = 0; round < 200; round++) {
         const rwa_network *net = network_on("%s", specs[round / 2 % 4]);
         rwa_demands *demands = NULL;
@@ -407,13 +460,13 @@ static void distances_are_shortest(void)
             taken +=
                 apart[rwa_demands_list(demands)[d].src * rwa_network_nodes(net) + rwa_demands_list(demands)[d].dst];
         uint64_t value = offered ? (taken + offered - 1) / offered : 0;
-        write_unserved(file, net, demands, model);
-        expect_claim(file, value, text, RWA_PASS);
-        expect_claim(file, value + 1, text, RWA_FAIL);
+        write_unserved(file.path, net, demands, model);
+        expect_claim(file.path, value, text, RWA_PASS);
+        expect_claim(file.path, value + 1, text, RWA_FAIL);
         free(apart);
         rwa_demands_free(demands);
     }
-    unlink(file);
+    file_drop(&file);
 }
 
 /** Three lightpaths between one pair and one between another, none served: all in order, all counted, and who they are.
@@ -422,14 +475,13 @@ static void what_is_not_served_is_named(void)
 {
     static const rwa_demand list[] = {{.src = 0, .dst = 2, .count = 3, .via = RWA_NONE},
                                       {.src = 1, .dst = 3, .count = 1, .via = RWA_NONE}};
-    char file[] = "/tmp/rwa-assignment-XXXXXX";
+    struct file file = file_make("a.jsonl", "", 0);
     const rwa_network *net = network_on("ring:5");
     rwa_demands *demands = NULL;
     rwa_check_report c;
-    close(mkstemp(file));
     OK(rwa_demands_create(&demands, 5, list, 2, NULL));
-    write_unserved(file, net, demands, RWA_DIRECTED);
-    OK(report_file(&c, file, NULL, NULL));
+    write_unserved(file.path, net, demands, RWA_DIRECTED);
+    OK(report_file(&c, file.path, NULL, NULL));
     CU_ASSERT(c.ok);
     CU_ASSERT_EQUAL(c.lightpaths, 0);
     CU_ASSERT_EQUAL(c.unserved, 4);
@@ -437,7 +489,7 @@ static void what_is_not_served_is_named(void)
     CU_ASSERT_EQUAL(c.first_unserved[2].dst, 2);
     CU_ASSERT_EQUAL(c.first_unserved[3].src, 1);
     CU_ASSERT_EQUAL(c.first_unserved[3].dst, 3);
-    unlink(file);
+    file_drop(&file);
     rwa_demands_free(demands);
 }
 
@@ -446,6 +498,7 @@ int main(void)
     return RUN_TESTS("assignment", each_violation_is_named, directions_clash_in_the_undirected_model_only,
                      reserved_channels_parallel_links_and_fibres_are_respected, converters_may_change_the_channel,
                      backups_keep_apart_from_what_they_protect, unreadable_files_are_told_with_their_line,
-                     clashes_are_those_of_pairs_of_paths, files_keep_everything, bounds_follow_from_their_witness,
+                     clashes_are_those_of_pairs_of_paths, widths_are_those_of_the_demands,
+                     several_slots_are_read_and_weighed, files_keep_everything, bounds_follow_from_their_witness,
                      distances_are_shortest, what_is_not_served_is_named);
 }

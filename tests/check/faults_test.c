@@ -15,24 +15,21 @@ static const struct judged ring = {
     .count = 3,
 };
 
-static void expect_fault(const char *line, const char *says)
-{
-    judged_expect(&ring, 0, line, RWA_VIOLATION_CHANNEL, says);
-}
-
 static void faults_are_not_used(void)
 {
     rwa_check_report c;
     OK(judged_check(&c, &ring));
     CU_ASSERT_EQUAL(c.by_kind[RWA_VIOLATION_CHANNEL], 0); /* 5 to 3 runs over links 4 and 3, counter-clockwise */
-    expect_fault("1 0>1 cw 0/1 b0", "fiber 0, wavelength 1, which is reserved");
-    expect_fault("1 0>2 cw 0/0 b0", "uses link 1 cw, which failed");
-    expect_fault("1 2>1 ccw 0/0 b0", "uses link 1 ccw, which failed");
-    expect_fault("1 3>5 cw 0/0 b0", "uses link 4 cw, which failed");
-    expect_fault("1 0>5 ccw 0/2 b0", "uses link 5 ccw, which failed");
+    judged_expect(&ring,
+                  "0: 1 0>1 cw 0/1 b0: channel: fiber 0, wavelength 1, which is reserved",
+                  "0: 1 0>2 cw 0/0 b0: channel: uses link 1 cw, which failed",
+                  "0: 1 2>1 ccw 0/0 b0: channel: uses link 1 ccw, which failed",
+                  "0: 1 3>5 cw 0/0 b0: channel: uses link 4 cw, which failed",
+                  "0: 1 0>5 ccw 0/2 b0: channel: uses link 5 ccw, which failed");
     /* behind the wrap: 5, 0, then link 0 and the failed link 1 */
-    expect_fault("1 5>2 cw 0/0 b0", "uses link 1 cw, which failed");
-    expect_fault("1 3>0 cw 0/0 b0", "uses link 4 cw, which failed");
+    judged_expect(&ring,
+                  "0: 1 5>2 cw 0/0 b0: channel: uses link 1 cw, which failed",
+                  "0: 1 3>0 cw 0/0 b0: channel: uses link 4 cw, which failed");
 }
 
 /* A link that failed from step 2 on was whole in step 1. */
@@ -62,11 +59,10 @@ static void links_may_fail_one_after_the_other(void)
     later.lines[2] = "2 4>5 cw 0/2 b0";
     OK(judged_check(&c, &later));
     CU_ASSERT_EQUAL(c.by_kind[RWA_VIOLATION_CHANNEL], 0);
-    judged_expect(&later, 0, "1 0>1 cw 0/0 b0", RWA_VIOLATION_CHANNEL,
-                  "step 1: lightpath 0 to 1 uses link 0 cw, which failed");
-    judged_expect(&later, 0, "1 5>3 cw 0/0 b0", RWA_VIOLATION_CHANNEL, "uses link 0 cw, which failed");
-    judged_expect(&later, 2, "2 3>2 ccw 0/2 b0",
-                  RWA_VIOLATION_CHANNEL, "uses link 2 ccw, which failed");
+    judged_expect(&later,
+                  "0: 1 0>1 cw 0/0 b0: channel: step 1: lightpath 0 to 1 uses link 0 cw, which failed",
+                  "0: 1 5>3 cw 0/0 b0: channel: uses link 0 cw, which failed",
+                  "2: 2 3>2 ccw 0/2 b0: channel: uses link 2 ccw, which failed");
     struct judged graph = {
         .header = SCHEDULE("'kind':'graph','nodes':3,'wavelengths':2,'links':[[0,1],[1,0],[1,2],[2,1]],'failed':['3','"
                            "0'],'failed_from':[0,2]",
@@ -75,10 +71,9 @@ static void links_may_fail_one_after_the_other(void)
         .count = 2,
     };
     judged_expect_ok(&graph);
-    judged_expect(&graph, 1, "1 2>1 path=2,1 0/1 b0",
-                  RWA_VIOLATION_CHANNEL, "uses link 3, which failed");
-    judged_expect(&graph, 1, "2 0>1 path=0,1 0/1 b0",
-                  RWA_VIOLATION_CHANNEL, "uses link 0, which failed");
+    judged_expect(&graph,
+                  "1: 1 2>1 path=2,1 0/1 b0: channel: uses link 3, which failed",
+                  "1: 2 0>1 path=0,1 0/1 b0: channel: uses link 0, which failed");
 }
 
 /* A channel of one link: of the square's three ways to node 2, only the one over link 2 on wavelength 1 is closed. */
@@ -92,8 +87,7 @@ static void a_channel_of_one_link_is_reserved(void)
         .count = 2,
     };
     judged_expect_ok(&graph);
-    judged_expect(&graph, 0, "1 0>2 path=0,1,2 0/1 b0",
-                  RWA_VIOLATION_CHANNEL, "fiber 0, wavelength 1 of link 2, which is reserved");
+    judged_expect(&graph, "0: 1 0>2 path=0,1,2 0/1 b0: channel: fiber 0, wavelength 1 of link 2, which is reserved");
 }
 
 /* Orbits carry faults along: one of the four lightpaths of a neighbour shift meets the failed link. */
@@ -161,12 +155,13 @@ static const struct judged gather = {
 static void members_gather_among_themselves(void)
 {
     judged_expect_ok(&gather);
-    judged_expect(&gather, 4, "1 4>3 ccw 0/1 b2", RWA_VIOLATION_COMPLETENESS, "node 1 lacks block 2");
-    judged_expect(&gather, 0, "1 1>3 cw 0/0 b1", RWA_VIOLATION_CAUSALITY, "node 1 sends block 1");
-    judged_expect(&gather, 0, "1 1>2 cw 0/0 b0", RWA_VIOLATION_RANGE, "node 2 takes no part");
-    judged_expect(&gather, 0, "1 5>1 ccw 0/2 b0", RWA_VIOLATION_RANGE, "node 5 takes no part");
-    judged_expect(&gather, 0, "1 1>3 cw 0/0 b3", RWA_VIOLATION_RANGE, "block 3, expected below 3");
-    judged_expect(&gather, 0, "1 1>3 cw 0/0 b0 orbit=2", RWA_VIOLATION_ORBIT, "orbit 2");
+    judged_expect(&gather,
+                  "4: 1 4>3 ccw 0/1 b2: completeness: node 1 lacks block 2",
+                  "0: 1 1>3 cw 0/0 b1: causality: node 1 sends block 1",
+                  "0: 1 1>2 cw 0/0 b0: range: node 2 takes no part",
+                  "0: 1 5>1 ccw 0/2 b0: range: node 5 takes no part",
+                  "0: 1 1>3 cw 0/0 b3: range: block 3, expected below 3",
+                  "0: 1 1>3 cw 0/0 b0 orbit=2: orbit: orbit 2");
 }
 
 static void members_reduce_and_exchange(void)
@@ -182,10 +177,11 @@ static void members_reduce_and_exchange(void)
                                             "1 4>1 ccw 0/1 b6", "1 4>3 ccw 0/2 b7"},
                                            6};
     judged_expect_ok(&reduce);
-    judged_expect(&reduce, 5, "1 1>3 cw 0/2 b0 op=reduce", RWA_VIOLATION_COMPLETENESS,
-                  "node 3 counts the contribution of node 1 to block 0 twice and lacks that of node 4");
+    judged_expect(&reduce,
+                  "5: 1 1>3 cw 0/2 b0 op=reduce: completeness: node 3 counts the contribution of node 1 to block 0 "
+                  "twice and lacks that of node 4");
     judged_expect_ok(&exchange);
-    judged_expect(&exchange, 5, "1 4>3 ccw 0/2 b6", RWA_VIOLATION_COMPLETENESS, "node 3 lacks block 7");
+    judged_expect(&exchange, "5: 1 4>3 ccw 0/2 b6: completeness: node 3 lacks block 7");
 }
 
 /* The root is written as a node, and counted among the members. */
@@ -198,7 +194,7 @@ static void a_root_is_a_member(void)
         .count = 2,
     };
     judged_expect_ok(&cast);
-    judged_expect(&cast, 1, "1 3>4 cw 0/1 b0", RWA_VIOLATION_COMPLETENESS, "node 4 lacks block 1");
+    judged_expect(&cast, "1: 1 3>4 cw 0/1 b0: completeness: node 4 lacks block 1");
 }
 
 #define FAILED_FROM(steps) \

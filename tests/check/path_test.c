@@ -30,39 +30,28 @@ static void paths_over_links_are_right(void)
 
 static void what_is_no_path_is_named(void)
 {
-    judged_expect(&broadcast, 0, "1 0>2 path=0,2 0/0 b0",
-                  RWA_VIOLATION_CONTINUITY, "from node 0 to node 2 has no link to node 2");
-    judged_expect(&broadcast, 0, "1 0>2 path=0,1 0/0 b0",
-                  RWA_VIOLATION_CONTINUITY, "ends at 1");
-    judged_expect(&broadcast, 0, "1 0>2 path=1,2 0/0 b0",
-                  RWA_VIOLATION_CONTINUITY, "starts at 1");
-    judged_expect(&broadcast, 0, "1 0>2 path=0 0/0 b0",
-                  RWA_VIOLATION_CONTINUITY, "missing");
-    judged_expect(&broadcast, 0, "1 0>2 path=0,9,2 0/0 b0",
-                  RWA_VIOLATION_CONTINUITY, "names no node of the network: 9");
+    judged_expect(&broadcast,
+                  "0: 1 0>2 path=0,2 0/0 b0: continuity: from node 0 to node 2 has no link to node 2",
+                  "0: 1 0>2 path=0,1 0/0 b0: continuity: ends at 1",
+                  "0: 1 0>2 path=1,2 0/0 b0: continuity: starts at 1",
+                  "0: 1 0>2 path=0 0/0 b0: continuity: missing",
+                  "0: 1 0>2 path=0,9,2 0/0 b0: continuity: names no node of the network: 9");
     /* every step over a link, and yet no path */
-    judged_expect(&broadcast, 0,
-                  "1 0>2 path=0,3,0,1,2 0/1 b0",
-                  RWA_VIOLATION_CONTINUITY, "visits node twice: 0");
-    judged_expect(&broadcast, 2, "2 2>2 path=2,2 0/0 b0",
-                  RWA_VIOLATION_CONTINUITY, "visits node twice: 2");
+    judged_expect(&broadcast,
+                  "0: 1 0>2 path=0,3,0,1,2 0/1 b0: continuity: visits node twice: 0",
+                  "2: 2 2>2 path=2,2 0/0 b0: continuity: visits node twice: 2");
 }
 
 static void what_breaks_the_other_rules_is_named(void)
 {
-    judged_expect(&broadcast, 3, "2 2>0 path=2,1,0 0/1 b0", RWA_VIOLATION_CHANNEL,
-                  "step 2: lightpath 2 to 0 meets lightpath 2 to 1 of line 4 on link 5, fiber 0, wavelength 1");
-    judged_expect(&broadcast, 2, "2 2>1 path=2,1 1/0 b0",
-                  RWA_VIOLATION_RANGE, "fiber 1, which link 5 does not have");
-    judged_expect(&broadcast, 2, "2 2>1 path=2,1 2/0 b0",
-                  RWA_VIOLATION_RANGE, "fiber 2, expected below 2");
-    judged_expect(&broadcast, 1, "1 1>0 path=1,0 0/0 b0",
-                  RWA_VIOLATION_CAUSALITY, "node 1 sends block 0");
-    judged_expect(&broadcast, 2, "2 2>3 path=2,3 0/1 b0",
-                  RWA_VIOLATION_COMPLETENESS, "node 1 lacks block 0");
-    judged_expect(&broadcast, 2,
-                  "2 2>1 path=2,1 0/1 b0 orbit=2",
-                  RWA_VIOLATION_ORBIT, "orbit 2");
+    judged_expect(&broadcast,
+                  "3: 2 2>0 path=2,1,0 0/1 b0: channel: step 2: lightpath 2 to 0 meets lightpath 2 to 1 of line 4 on "
+                  "link 5, fiber 0, wavelength 1",
+                  "2: 2 2>1 path=2,1 1/0 b0: range: fiber 1, which link 5 does not have",
+                  "2: 2 2>1 path=2,1 2/0 b0: range: fiber 2, expected below 2",
+                  "1: 1 1>0 path=1,0 0/0 b0: causality: node 1 sends block 0",
+                  "2: 2 2>3 path=2,3 0/1 b0: completeness: node 1 lacks block 0",
+                  "2: 2 2>1 path=2,1 0/1 b0 orbit=2: orbit: orbit 2");
 }
 
 /* A broadcast in one step: the light passes everyone, and everyone takes a little of it. */
@@ -76,33 +65,17 @@ static const struct judged tapped = {
 static void taps_and_blocks_are_received(void)
 {
     judged_expect_ok(&tapped);
-    judged_expect(&tapped, 0,
-                  "1 0>3 cw 0/0 blocks=0,1 taps=1",
-                  RWA_VIOLATION_COMPLETENESS, "node 2 lacks block 0");
-    judged_expect(&tapped, 0,
-                  "1 0>3 cw 0/0 b0 taps=1,2",
-                  RWA_VIOLATION_COMPLETENESS, "node 1 lacks block 1");
-    judged_expect(&tapped, 0,
-                  "1 0>3 cw 0/0 blocks=0,1 taps=2,1",
-                  RWA_VIOLATION_CONTINUITY, "tap 1 is not on the route");
-    judged_expect(&tapped, 0,
-                  "1 0>3 cw 0/0 blocks=0,1 taps=1,4",
-                  RWA_VIOLATION_CONTINUITY, "tap 4 is not on the route");
-    judged_expect(&tapped, 0,
-                  "1 0>3 cw 0/0 blocks=0,1 taps=3",
-                  RWA_VIOLATION_CONTINUITY, "tap 3 is not on the route");
-    judged_expect(&tapped, 0,
-                  "1 0>3 cw 0/0 blocks=0,1 taps=6",
-                  RWA_VIOLATION_RANGE, "tap 6, expected below 6");
-    judged_expect(&tapped, 0,
-                  "1 0>3 cw 0/0 blocks=0,2 taps=1,2",
-                  RWA_VIOLATION_RANGE, "block 2, expected below 2");
-    judged_expect(&tapped, 0,
-                  "1 0>3 cw 0/0 blocks=0,1,0",
-                  RWA_VIOLATION_RANGE, "3 blocks on one lightpath, expected at most the header's 2 slots");
-    judged_expect(&tapped, 0,
-                  "1 1>3 cw 0/0 blocks=0,1 taps=2",
-                  RWA_VIOLATION_CAUSALITY, "node 1 sends block 1");
+    judged_expect(&tapped,
+                  "0: 1 0>3 cw 0/0 blocks=0,1 taps=1: completeness: node 2 lacks block 0",
+                  "0: 1 0>3 cw 0/0 b0 taps=1,2: completeness: node 1 lacks block 1",
+                  "0: 1 0>3 cw 0/0 blocks=0,1 taps=2,1: continuity: tap 1 is not on the route",
+                  "0: 1 0>3 cw 0/0 blocks=0,1 taps=1,4: continuity: tap 4 is not on the route",
+                  "0: 1 0>3 cw 0/0 blocks=0,1 taps=3: continuity: tap 3 is not on the route",
+                  "0: 1 0>3 cw 0/0 blocks=0,1 taps=6: range: tap 6, expected below 6",
+                  "0: 1 0>3 cw 0/0 blocks=0,2 taps=1,2: range: block 2, expected below 2",
+                  "0: 1 0>3 cw 0/0 blocks=0,1,0: range: 3 blocks on one lightpath, expected at most the header's 2 "
+                  "slots",
+                  "0: 1 1>3 cw 0/0 blocks=0,1 taps=2: causality: node 1 sends block 1");
 }
 
 /* On a path the taps are nodes between its ends. */
@@ -114,12 +87,9 @@ static void taps_on_paths_are_received(void)
     file.lines[0] = "1 0>3 path=0,1,2,3 0/0 b0 taps=1,2";
     file.count = 1;
     judged_expect_ok(&file);
-    judged_expect(&file, 0,
-                  "1 0>3 path=0,1,2,3 0/0 b0 taps=2,1",
-                  RWA_VIOLATION_CONTINUITY, "tap 1");
-    judged_expect(&file, 0,
-                  "1 0>3 path=0,1,2,3 0/0 b0 taps=3",
-                  RWA_VIOLATION_CONTINUITY, "tap 3");
+    judged_expect(&file,
+                  "0: 1 0>3 path=0,1,2,3 0/0 b0 taps=2,1: continuity: tap 1",
+                  "0: 1 0>3 path=0,1,2,3 0/0 b0 taps=3: continuity: tap 3");
 }
 
 /* In reductions a tap adds like any receiver, so what both a tap and a lightpath bring is counted twice. */
@@ -134,9 +104,9 @@ static void taps_reduce_too(void)
         .count = 4,
     };
     judged_expect_ok(&file);
-    judged_expect(&file, 4,
-                  "1 0>1 cw 0/1 b0 op=reduce",
-                  RWA_VIOLATION_COMPLETENESS, "node 1 counts the contribution of node 0 to block 0 twice");
+    judged_expect(&file,
+                  "4: 1 0>1 cw 0/1 b0 op=reduce: completeness: node 1 counts the contribution of node 0 to block 0 "
+                  "twice");
 }
 
 /* The physics says nothing about listed links: then power is not called ok. */

@@ -40,23 +40,20 @@ static const struct judged pairs = {
 static void an_all_to_all_may_cut_its_pairs(void)
 {
     judged_expect_ok(&pairs);
-    judged_expect(&pairs, 1, "1 0>1 path=0,1 0/1 b1",
-                  RWA_VIOLATION_COMPLETENESS, "at the end node 1 lacks block 3");
-    judged_expect(&pairs, 2, "1 1>0 path=1,0 0/0 b3",
-                  RWA_VIOLATION_CAUSALITY, "node 1 sends block 3");
+    judged_expect(&pairs,
+                  "1: 1 0>1 path=0,1 0/1 b1: completeness: at the end node 1 lacks block 3",
+                  "2: 1 1>0 path=1,0 0/0 b3: causality: node 1 sends block 3");
 }
 
 static void several_nodes_hear_several_blocks(void)
 {
     judged_expect_ok(&heard);
-    judged_expect(&heard, 1, "1 0>2 path=0,2 0/0 blocks=2,1",
-                  RWA_VIOLATION_CHANNEL, "meets another transmission, of node 0");
-    judged_expect(&heard, 1, "1 0>2 path=0,2 0/0 b2",
-                  RWA_VIOLATION_CHANNEL, "meets another transmission, of node 0");
-    judged_expect(&heard, 1, "1 0>2 path=0,2 0/0 blocks=1,3",
-                  RWA_VIOLATION_CHANNEL, "meets another transmission, of node 0");
-    judged_expect(&heard, 3, "1 0>2 path=0,2 0/0 blocks=1,2",
-                  RWA_VIOLATION_CHANNEL, "meets another transmission, of node 0"); /* twice to the same node */
+    judged_expect(&heard,
+                  "1: 1 0>2 path=0,2 0/0 blocks=2,1: channel: meets another transmission, of node 0",
+                  "1: 1 0>2 path=0,2 0/0 b2: channel: meets another transmission, of node 0",
+                  "1: 1 0>2 path=0,2 0/0 blocks=1,3: channel: meets another transmission, of node 0",
+                  /* twice to the same node */
+                  "3: 1 0>2 path=0,2 0/0 blocks=1,2: channel: meets another transmission, of node 0");
 }
 
 static void a_star_is_judged_by_channels_and_ports(void)
@@ -68,24 +65,19 @@ static void a_star_is_judged_by_channels_and_ports(void)
     CU_ASSERT_EQUAL(c.tuning_cost, 15);
     CU_ASSERT_EQUAL(c.finish_steps, 2 + 2 * 3);
     CU_ASSERT_EQUAL(c.wavelengths_used, 2);
-    judged_expect(&star, 4, "2 2>5 path=2,5 0/0 b0",
-                  RWA_VIOLATION_CHANNEL, "meets another transmission, of node 1");
-    judged_expect(&star, 5, "2 2>5 path=2,5 0/2 b0",
-                  RWA_VIOLATION_CHANNEL, "meets another transmission");
-    judged_expect(&star, 1, "1 0>2 path=0,2 0/3 b0",
-                  RWA_VIOLATION_PORTS, "node 0 has more than 2 transmissions");
+    judged_expect(&star,
+                  "4: 2 2>5 path=2,5 0/0 b0: channel: meets another transmission, of node 1",
+                  "5: 2 2>5 path=2,5 0/2 b0: channel: meets another transmission",
+                  "1: 1 0>2 path=0,2 0/3 b0: ports: node 0 has more than 2 transmissions");
     struct judged three = star;
     three.lines[5] = "2 0>4 path=0,4 0/1 b0";
     three.count = 6;
     judged_expect_ok(&three);
-    judged_expect(&three, 6, "2 3>4 path=3,4 0/3 b0",
-                  RWA_VIOLATION_PORTS, "node 4 has more than 2 receptions");
-    judged_expect(&star, 4, "2 2>5 path=2,1,5 0/2 b0",
-                  RWA_VIOLATION_CONTINUITY, "two different nodes in one hop");
-    judged_expect(&star, 4, "2 5>5 path=5,5 0/2 b0",
-                  RWA_VIOLATION_CONTINUITY, "two different nodes");
-    judged_expect(&star, 4, "2 5>2 path=5,2 0/2 b0",
-                  RWA_VIOLATION_CAUSALITY, "node 5 sends block 0");
+    judged_expect(&three, "6: 2 3>4 path=3,4 0/3 b0: ports: node 4 has more than 2 receptions");
+    judged_expect(&star,
+                  "4: 2 2>5 path=2,1,5 0/2 b0: continuity: two different nodes in one hop",
+                  "4: 2 5>5 path=5,5 0/2 b0: continuity: two different nodes",
+                  "4: 2 5>2 path=5,2 0/2 b0: causality: node 5 sends block 0");
 }
 
 /* ---- ron ---- */
@@ -106,8 +98,9 @@ static void a_ron_gives_its_ports_time_to_turn(void)
     CU_ASSERT_EQUAL(c.tunings, 2); /* the root's; a first setting is there when the schedule starts */
     CU_ASSERT_EQUAL(c.finish_steps, 4);
     /* step 3 is one too early for a port used in step 1 */
-    judged_expect(&ron, 3, "3 0>4 path=0,4 0/0 b0",
-                  RWA_VIOLATION_PORTS, "retunes a port to node 4 that was in use in step 1: expected 2 steps between");
+    judged_expect(&ron,
+                  "3: 3 0>4 path=0,4 0/0 b0: ports: retunes a port to node 4 that was in use in step 1: expected 2 "
+                  "steps between");
     /* node 1 has a second port, which has never been used */
     struct judged more = ron;
     more.lines[3] = "3 1>4 path=1,4 0/0 b0";
@@ -115,19 +108,15 @@ static void a_ron_gives_its_ports_time_to_turn(void)
     /* what is turned to a receiver stays so */
     more = ron;
     more.lines[2] = "2 0>1 path=0,1 0/0 b0";
-    judged_expect(&more, 3, "3 0>1 path=0,1 0/0 b0",
-                  RWA_VIOLATION_COMPLETENESS, "node 3 lacks block 0");
-    judged_expect(&ron, 5, "4 0>3 path=0,3 0/0 b0",
-                  RWA_VIOLATION_PORTS, "node 0 has more than 2 transmissions");
-    judged_expect(&ron, 5, "4 0>5 path=0,5 0/0 b0",
-                  RWA_VIOLATION_CHANNEL, "meets another of the same ends");
+    judged_expect(&more, "3: 3 0>1 path=0,1 0/0 b0: completeness: node 3 lacks block 0");
+    judged_expect(&ron,
+                  "5: 4 0>3 path=0,3 0/0 b0: ports: node 0 has more than 2 transmissions",
+                  "5: 4 0>5 path=0,5 0/0 b0: channel: meets another of the same ends");
     struct judged many = ron;
     many.lines[5] = "4 1>5 path=1,5 0/0 b0";
     many.count = 6;
-    judged_expect(&many, 6, "4 2>5 path=2,5 0/0 b0",
-                  RWA_VIOLATION_PORTS, "node 5 has more than 2 receptions");
-    judged_expect(&ron, 4, "3 0>5 path=0,5 0/0 b0",
-                  RWA_VIOLATION_ORDER, "step 3 follows step 4");
+    judged_expect(&many, "6: 4 2>5 path=2,5 0/0 b0: ports: node 5 has more than 2 receptions");
+    judged_expect(&ron, "4: 3 0>5 path=0,5 0/0 b0: order: step 3 follows step 4");
 }
 
 /* ---- ocs ---- */
@@ -147,14 +136,11 @@ static void a_switch_is_a_permutation(void)
     OK(judged_check(&c, &ocs));
     CU_ASSERT_EQUAL(c.tunings, 3); /* 0-1, 0-2, 2-3; both wavelengths share a circuit, and 0-2 stays */
     CU_ASSERT_EQUAL(c.finish_steps, 3 + 2 * 10);
-    judged_expect(&ocs, 2, "1 0>2 path=0,2 0/0 b0",
-                  RWA_VIOLATION_PORTS, "switch 0 connects node 0 to a second node, 2");
-    judged_expect(&ocs, 6, "3 1>3 path=1,3 0/0 b1",
-                  RWA_VIOLATION_PORTS, "switch 0 connects a second node, 1, to node 3");
-    judged_expect(&ocs, 1, "1 0>1 path=0,1 0/0 b1",
-                  RWA_VIOLATION_CHANNEL, "meets another on switch 0, wavelength 0");
-    judged_expect(&ocs, 2, "1 0>2 path=0,2 2/0 b0",
-                  RWA_VIOLATION_RANGE, "fiber 2, expected below 2");
+    judged_expect(&ocs,
+                  "2: 1 0>2 path=0,2 0/0 b0: ports: switch 0 connects node 0 to a second node, 2",
+                  "6: 3 1>3 path=1,3 0/0 b1: ports: switch 0 connects a second node, 1, to node 3",
+                  "1: 1 0>1 path=0,1 0/0 b1: channel: meets another on switch 0, wavelength 0",
+                  "2: 1 0>2 path=0,2 2/0 b0: range: fiber 2, expected below 2");
 }
 
 /* ---- any kind ---- */
@@ -169,10 +155,9 @@ static void ports_count_on_any_network(void)
         .count = 1,
     };
     judged_expect_ok(&ring);
-    judged_expect(&ring, 1, "1 0>3 ccw 0/0 b0",
-                  RWA_VIOLATION_PORTS, "node 0 has more than 1 transmissions");
-    judged_expect(&ring, 1, "1 3>2 ccw 0/0 b0",
-                  RWA_VIOLATION_PORTS, "node 2 has more than 1 receptions");
+    judged_expect(&ring,
+                  "1: 1 0>3 ccw 0/0 b0: ports: node 0 has more than 1 transmissions",
+                  "1: 1 3>2 ccw 0/0 b0: ports: node 2 has more than 1 receptions");
 }
 
 /* The report of random lightpaths, the lines of each step in the order that `order` shuffles.  With k ports a node has
