@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Time in the models `circuit` and `overlap`, where a lightpath stays up until another user takes a place of it: bounds
- * against every schedule of small networks, and against random schedules of larger ones.  The time of a schedule is
- * taken from its definition: steps i … j fit if no place has more users in them than its capacity.  The search tries
- * every set of lightpaths in each step, since one more may delay it, and every set of blocks on each; it ends where no
- * schedule can be quicker than the best so far, which at first is the bound itself, unless the least time is wanted. An
- * all-reduce adds up sets of contributions, as if adding one twice did no harm: so it has more schedules than those
- * that are correct.
+ * Time in all models, and steps: bounds against every schedule of small networks, and against random schedules of
+ * larger ones.  In the models `circuit` and `overlap` a lightpath stays up until another user takes a place of it.
+ * The time of a schedule is taken from its definition: steps i … j fit if no place has more users in them than its
+ * capacity.  The search tries every set of lightpaths in each step, since one more may delay it, and every set of
+ * blocks on each; it ends where no schedule can be quicker than the best so far, which at first is the bound itself,
+ * unless the least time is wanted. An all-reduce adds up sets of contributions, as if adding one twice did no harm:
+ * so it has more schedules than those that are correct.
  */
 #include "tests/support/bounds.h"
 #include "tests/support/random.h"
@@ -48,8 +48,8 @@ static void use(struct path *p, unsigned place, unsigned user)
     p->use[p->uses++].user = user;
 }
 
-/** With the transmitters and receivers of its ends; `user` 0: the lightpath itself. */
-static void add_path(struct world *w, struct path p, unsigned dst, unsigned user)
+/** With the transmitter of its source and the receivers of its readers; `user` 0: the lightpath itself. */
+static void add_path(struct world *w, struct path p, unsigned user)
 {
     bool ron = rwa_network_topology(w->net) == RWA_RON;
     if (w->count == w->size) {
@@ -58,14 +58,14 @@ static void add_path(struct world *w, struct path p, unsigned dst, unsigned user
         CU_ASSERT_PTR_NOT_NULL_FATAL(w->paths);
     }
     unsigned me = user > 0 ? user : w->count + 1, base = PLACES - 2 * w->nodes;
-    for (unsigned end = 0; w->ports > 0 && end < 2; end++) {
-        unsigned place = base + 2 * (end ? dst : p.src) + end;
-        w->capacity[place] = w->ports;
-        w->limits_steps[place] = ron && end == 1;
-        use(&p, place, ron && end == 0 ? dst + 1 : me);
-    }
-    if (!p.readers)
-        p.readers = 1u << dst;
+    for (unsigned v = 0; w->ports > 0 && v < w->nodes; v++)
+        for (unsigned end = 0; end < 2; end++) {
+            unsigned place = base + 2 * v + end;
+            w->capacity[place] = w->ports;
+            w->limits_steps[place] = ron && end == 1;
+            if (end ? p.readers >> v & 1 : v == p.src)
+                use(&p, place, ron && end == 0 ? (unsigned)__builtin_ctz(p.readers) + 1 : me);
+        }
     w->paths[w->count++] = p;
 }
 
@@ -75,16 +75,16 @@ static void add_routes(struct world *w, unsigned node, unsigned visited, const u
 {
     unsigned waves = rwa_network_wavelengths(w->net), more[NODES];
     for (unsigned wave = 0; wave < waves && hops > 0; wave++) {
-        struct path p = {.src = src};
+        struct path p = {.src = src, .readers = 1u << node};
         for (unsigned h = 0; h < hops; h++)
             use(&p, route[h] * waves + wave, w->count + 1);
-        add_path(w, p, node, 0);
+        add_path(w, p, 0);
         for (unsigned h = 1; h < hops && w->request.options.max_drops > 1; h++) { /* one tap */
             unsigned tap = rwa_network_link(w->net, route[h]).from;
             for (unsigned i = 0; i < p.uses; i++)
                 p.use[i].user = w->count + 1;
             p.readers = 1u << node | 1u << tap;
-            add_path(w, p, node, 0);
+            add_path(w, p, 0);
         }
     }
     for (unsigned i = 0; i < rwa_network_links(w->net); i++) {
@@ -102,11 +102,25 @@ static void add_circuits(struct world *w, unsigned src, unsigned dst)
     unsigned lanes = rwa_network_wavelengths(w->net), n = w->nodes;
     for (unsigned s = 0; s < rwa_network_fibers(w->net); s++)
         for (unsigned lane = 0; lane < lanes; lane++) {
-            struct path p = {.src = src};
+            struct path p = {.src = src, .readers = 1u << dst};
             unsigned circuit = (s * n + src) * n + dst + 1;
             use(&p, s * n + src, circuit);
             use(&p, (rwa_network_fibers(w->net) + s) * n + dst, circuit);
-            add_path(w, p, dst, circuit);
+            add_path(w, p, circuit);
+        }
+}
+
+/** Everyone may hear every channel, unless receivers are few; a channel has one transmission in a step. */
+static void add_transmissions(struct world *w, unsigned src)
+{
+    unsigned others = ((1u << w->nodes) - 1) & ~(1u << src), channels = rwa_network_wavelengths(w->net);
+    for (unsigned c = 0; c < channels; c++)
+        for (unsigned readers = others; readers > 0; readers = w->ports > 0 ? (readers - 1) & others : 0) {
+            struct path p = {.src = src, .readers = readers};
+            use(&p, c, src);
+            use(&p, channels + c, w->count + 1);
+            w->limits_steps[channels + c] = true;
+            add_path(w, p, c + 1);
         }
 }
 
@@ -114,26 +128,23 @@ static void add_circuits(struct world *w, unsigned src, unsigned dst)
 static void add_paths(struct world *w, unsigned src)
 {
     rwa_topology kind = rwa_network_topology(w->net);
-    if (kind != RWA_STAR && kind != RWA_OCS && kind != RWA_RON)
+    if (kind == RWA_STAR)
+        add_transmissions(w, src);
+    else if (kind != RWA_OCS && kind != RWA_RON)
         add_routes(w, src, 1u << src, NULL, 0, src);
-    for (unsigned c = 0; c < rwa_network_wavelengths(w->net) && kind == RWA_STAR;
-         c++) { /* everyone hears every channel */
-        struct path p = {.src = src, .readers = ((1u << w->nodes) - 1) & ~(1u << src)};
-        use(&p, c, src);
-        add_path(w, p, src, 0);
-    }
     for (unsigned dst = 0; dst < w->nodes; dst++)
         if (dst != src && kind == RWA_OCS)
             add_circuits(w, src, dst);
         else if (dst != src && kind == RWA_RON)
-            add_path(w, (struct path){.src = src}, dst, 0);
+            for (unsigned c = 0; c < (w->ports > 0 ? 1 : rwa_network_wavelengths(w->net)); c++)
+                add_path(w, (struct path){.src = src, .readers = 1u << dst}, 0);
 }
 
 static void open_world(struct world *w, struct request r)
 {
     *w = (struct world){.request = r, .net = request_network(r), .ports = r.network.ports, .root = r.root};
     w->nodes = rwa_network_nodes(w->net);
-    CU_ASSERT_FATAL(w->nodes < NODES && (w->ports == 0 || rwa_network_topology(w->net) != RWA_STAR));
+    CU_ASSERT_FATAL(w->nodes < NODES);
     for (unsigned i = 0; i < r.members.count; i++)
         w->members |= 1u << r.members.at[i];
     if (w->members == 0)
@@ -182,7 +193,9 @@ static void set_times(const struct world *w, struct step *steps, unsigned count,
 {
     unsigned s = count - 1;
     double before = s > 0 ? steps[s - 1].end : 0, begin = before + cost->alpha_s, r = cost->reconfig_s;
-    if (cost->model == RWA_COST_CIRCUIT) {
+    if (cost->model == RWA_COST_PAPER) {
+        begin = before + r;
+    } else if (cost->model == RWA_COST_CIRCUIT) {
         begin += epoch_begin(w, steps, count) == s ? r : 0;
     } else {
         unsigned i = s;
@@ -324,25 +337,23 @@ static struct state start_of(struct search *s)
 static const double byte_s = 8 / 40e9 + 4e-9 / 128;
 static unsigned tested, reached, cut_off;
 static const double times[][2] = {{1e-6, 25e-6}, {0, 25e-6}, {2e-6, 1e-6}, {1e-7, 1e-6}, {1e-6, 3e-6}};
-enum { TIMES = COUNT(times), SORTS = 2 * TIMES };
+enum { TIMES = COUNT(times), PAPER = 2 * TIMES, SORTS };
 
-/** The request with the times of a row, in one model or the other. */
+/** The request with the times of a row, in one model or the other; at last in the model `paper`. */
 static struct request timed(struct request r, size_t sort)
 {
-    r.options.cost.model = sort < TIMES ? RWA_COST_CIRCUIT : RWA_COST_OVERLAP;
+    r.options.cost.model = sort < TIMES ? RWA_COST_CIRCUIT : sort < PAPER ? RWA_COST_OVERLAP : RWA_COST_PAPER;
     r.options.cost.alpha_s = times[sort % TIMES][0];
     r.options.cost.reconfig_s = times[sort % TIMES][1];
     return r;
 }
 
 /** @param least  to be found, however long it takes; else only whether any schedule is below the bound */
-static void play_one(const struct world *w, struct request r, bool least)
+static void play_one(const struct world *w, struct request r, double bound, double block_s, bool least)
 {
     static struct search s;
-    double bound = time_bound_for(r);
     s = (struct search){.w = w, .coll = request_collective(&r, w->net), .cost = r.options.cost, .most = 100000,
-                        .sums = r.kind == RWA_ROOTED_REDUCE || r.kind == RWA_ALL_REDUCE};
-    s.block_s = byte_s * (double)s.coll.block_bytes;
+                        .block_s = block_s, .sums = r.kind == RWA_ROOTED_REDUCE || r.kind == RWA_ALL_REDUCE};
     s.best = least ? INFINITY : bound * (1 - 1e-9);
     struct state start = start_of(&s);
     try_all(&s, &start, 0);
@@ -357,6 +368,15 @@ static void play_one(const struct world *w, struct request r, bool least)
     reached += least && s.best <= bound * (1 + 1e-9);
 }
 
+/** The fewest steps, with any number of blocks on a lightpath: a step of any length takes 1 s. */
+static void play_steps(const struct world *w, struct request r, bool least)
+{
+    uint64_t blocks = request_collective(&r, w->net).blocks;
+    r.options.lightpath_blocks = (uint32_t)(blocks > w->nodes ? blocks : w->nodes);
+    r.options.cost = (rwa_cost_options){.model = RWA_COST_PAPER, .reconfig_s = 1};
+    play_one(w, r, (double)steps_bound_for(r), 0, least);
+}
+
 /** A collective on each network of a list, which NULL ends, with two messages of whole packets. */
 static void play(const char *const *nets, const char *what, bool least)
 {
@@ -366,8 +386,10 @@ static void play(const char *const *nets, const char *what, bool least)
         open_world(&w, r);
         for (size_t i = 0; i < 2 * SORTS; i++) {
             r.bytes = i < SORTS ? 128 * 12 : 128 * 12000;
-            play_one(&w, timed(r, i % SORTS), least);
+            struct request one = timed(r, i % SORTS);
+            play_one(&w, one, time_bound_for(one), byte_s * (double)request_collective(&one, w.net).block_bytes, least);
         }
+        play_steps(&w, r, least);
         free(w.paths);
     }
 }
@@ -384,6 +406,10 @@ static const char *const long_one_block[] = {
 static const char *const small[] = {
     "ring:3 w=1", "ring:3 w=2 ports=1 root=1", "line:3 w=1", "line:3 w=1 root=1", "line:3 w=2 root=1", "star:3 w=1",
     "star:3 w=2", "ocs:3x1 w=1", "ron:3 w=1 ports=1", NULL};
+static const char *const one_hop[] = {
+    "ocs:2x1 w=1", "ocs:3x1 w=1", "ocs:3x1 w=2", "ocs:3x2 w=1", "ocs:3x2 w=1 ports=1", "ocs:4x1 w=1", "ocs:4x1 w=2",
+    "ocs:4x3 w=1 ports=2", "ron:3 w=1 ports=1", "ron:3 w=1 ports=2", "ron:3 w=2", "ron:4 w=1 ports=1", "star:3 w=1",
+    "star:3 w=2", "star:3 w=2 ports=1", "star:4 w=1", "star:4 w=2", NULL};
 static const char *const medium[] = {
     "ring:3 w=2", "ring:4 w=1", "ring:4 w=1 ports=1", "ring:4 w=2 ports=1", "line:4 w=1", "line:4 w=1 root=1",
     "line:4 w=2 root=1", "star:4 w=1", "star:4 w=2", "ocs:3x2 w=1", "ocs:4x1 w=1", "ocs:4x2 w=1", "ron:4 w=1 ports=1",
@@ -395,6 +421,26 @@ static const char *const some_take_part[] = {
     "ring:5 w=1 members=0,2,4", "ring:5 w=1 ports=1 members=0,1,2,4", "line:5 w=1 members=1,3,4",
     "ocs:5x1 w=1 members=0,1,2,3", "ron:5 w=1 ports=1 members=0,1,2,3", "tree:3x1 w=1 members=1,2,3",
     "tree:2x2 w=1 ports=1 members=3,4,5,6", "mesh:2x2 w=1 ports=1 members=0,1,2", NULL};
+
+/** Every number of blocks that a search ends with: stars, reconfigurable networks, switches. */
+static void no_schedule_beats_one_hop_bounds(void)
+{
+    static const char *const kinds[] = {"root=1 broadcast", "root=1 scatter", "root=1 gather", "all-gather"};
+    tested = cut_off = 0;
+    for (const char *const *net = one_hop; *net; net++) {
+        unsigned nodes = (unsigned)(strchr(*net, ':')[1] - '0');
+        for (unsigned blocks = 1; blocks * nodes <= 9 && blocks <= 4; blocks++)
+            for (size_t k = 0; k < COUNT(kinds); k++) {
+                char what[64];
+                snprintf(what, sizeof what, "%s blocks=%u", kinds[k], blocks);
+                play((const char *const[]){*net, NULL}, what, false);
+            }
+        if (nodes < 4)
+            play((const char *const[]){*net, NULL}, "root=1 reduce blocks=1", true);
+    }
+    printf("%u searches of %u are cut off ... ", cut_off, tested);
+    CU_ASSERT(cut_off == 0);
+}
 
 static void no_schedule_beats_the_bound(void)
 {
@@ -523,6 +569,7 @@ static void no_random_schedule_beats_the_bound(void)
 int main(int argc, char **argv)
 {
     thorough = is_thorough(argc, argv);
-    return RUN_TESTS("bounds of circuit and overlap", no_schedule_beats_the_bound, no_schedule_beats_larger_bounds,
+    return RUN_TESTS("bounds of circuit and overlap", no_schedule_beats_the_bound,
+                     no_schedule_beats_one_hop_bounds, no_schedule_beats_larger_bounds,
                      no_random_schedule_beats_the_bound);
 }
