@@ -28,8 +28,8 @@ def asserting(bodies):
 
 
 def names_of_tests(text):
-    runs = re.findall(r'\bRUN_TESTS\("[^"]*",([^)]*)\)', text)
-    return re.findall(r"\bTEST\((\w+)\)", text) + re.findall(r"\w+", " ".join(runs))
+    runs = re.findall(r'\b(?:RUN_)?TESTS\("[^"]*",([^)]*)\)', text)
+    return re.findall(r"\w+", " ".join(runs))
 
 
 def silent_tests(text, support):

@@ -12,14 +12,12 @@ static rwa_status assign(void *data)
     rwa_assignment *result = NULL;
     rwa_error err = {0};
     rwa_status st = rwa_network_open(&net, r->spec, &r->network, &err);
-    if (st == RWA_OK)
-        st = make_demands(&demands, r, net, &err);
-    if (st == RWA_OK)
-        st = rwa_assignment_make(&result, net, demands, &o, &err);
+    THEN(make_demands(&demands, r, net, &err));
+    THEN(rwa_assignment_make(&result, net, demands, &o, &err));
     rwa_assignment_free(result);
     rwa_demands_free(demands);
     rwa_network_free(net);
-    return st != RWA_OK && err.status != st ? RWA_BACKEND : st; /* a failure that was not told in words */
+    return told(st, &err);
 }
 
 /* Searches, one greedy pass of each order, the textbook's program, backups, too few wavelengths with what would help,
@@ -40,7 +38,4 @@ static void every_failing_allocation_is_a_status(void)
     }
 }
 
-int main(void)
-{
-    return RUN_TESTS("allocation", every_failing_allocation_is_a_status);
-}
+TESTS("allocation", every_failing_allocation_is_a_status)

@@ -130,9 +130,6 @@ static void as_many_as_possible(void)
     }
 }
 
-int main(void)
-{
-    return RUN_TESTS("assign", known_networks, known_shapes, parity_asks_for_one_more, all_pairs_round_a_ring,
-                     all_pairs_round_a_cycle_of_links, all_pairs_on_a_line, random_demands_on_a_ring,
-                     too_few_wavelengths, as_many_as_possible);
-}
+TESTS("assign", known_networks, known_shapes, parity_asks_for_one_more, all_pairs_round_a_ring,
+      all_pairs_round_a_cycle_of_links, all_pairs_on_a_line, random_demands_on_a_ring, too_few_wavelengths,
+      as_many_as_possible)

@@ -4,8 +4,6 @@
 
 #include <time.h>
 
-static bool thorough;
-
 /* Without a limit of time a search ends by its work, which is the same on a busy machine. */
 static const rwa_assignment_report *limited(double seconds, const char *line)
 {
@@ -211,14 +209,9 @@ static void millions_that_cannot_keep_the_limit_are_refused(void)
     expect_part(err.text, "16777216 lightpaths take about 17 s, the time limit is 1 s");
 }
 
-int main(int argc, char **argv)
-{
-    thorough = is_thorough(argc, argv);
-    return RUN_TESTS("large assignments", even_tori_meet_the_total_length, odd_tori_meet_the_total_length,
-                     oblong_tori_meet_the_load_of_the_longer_dimension,
-                     even_tori_are_found_from_their_links, even_meshes_come_near_their_middle_cut,
-                     routes_of_a_better_bound_are_placed_anew, random_networks_come_within_a_tenth_of_the_bound,
-                     demands_may_be_swapped_and_repeated, too_few_wavelengths_leave_some_out, a_seed_gives_one_answer,
-                     a_cancelled_search_says_so, a_later_stop_is_never_worse,
-                     millions_that_cannot_keep_the_limit_are_refused);
-}
+TESTS("large assignments", even_tori_meet_the_total_length, odd_tori_meet_the_total_length,
+      oblong_tori_meet_the_load_of_the_longer_dimension, even_tori_are_found_from_their_links,
+      even_meshes_come_near_their_middle_cut, routes_of_a_better_bound_are_placed_anew,
+      random_networks_come_within_a_tenth_of_the_bound, demands_may_be_swapped_and_repeated,
+      too_few_wavelengths_leave_some_out, a_seed_gives_one_answer, a_cancelled_search_says_so,
+      a_later_stop_is_never_worse, millions_that_cannot_keep_the_limit_are_refused)

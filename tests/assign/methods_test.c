@@ -175,9 +175,6 @@ static void the_program_has_the_routes_of_first_fit(void)
     CU_ASSERT(solved > 0);
 }
 
-int main(void)
-{
-    return RUN_TESTS("methods", every_solver_is_valid, none_beats_the_optimum, dsatur_is_exact_on_bipartite_conflicts,
-                     first_fit_is_the_plain_scan, rules_choose_as_they_are_named,
-                     the_textbook_program_is_exact_and_small, the_program_has_the_routes_of_first_fit);
-}
+TESTS("methods", every_solver_is_valid, none_beats_the_optimum, dsatur_is_exact_on_bipartite_conflicts,
+      first_fit_is_the_plain_scan, rules_choose_as_they_are_named, the_textbook_program_is_exact_and_small,
+      the_program_has_the_routes_of_first_fit)

@@ -78,8 +78,5 @@ static void what_is_not_offered_is_refused(void)
     CU_ASSERT_PTR_NULL(rwa_assignment_routing_name((rwa_assignment_routing)4));
 }
 
-int main(void)
-{
-    return RUN_TESTS("protection", all_pairs_round_a_ring_take_the_ring_each, the_shortest_route_may_have_to_give_way,
-                     what_has_no_backup_says_why, files_carry_the_backups, what_is_not_offered_is_refused);
-}
+TESTS("protection", all_pairs_round_a_ring_take_the_ring_each, the_shortest_route_may_have_to_give_way,
+      what_has_no_backup_says_why, files_carry_the_backups, what_is_not_offered_is_refused)

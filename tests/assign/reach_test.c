@@ -5,8 +5,6 @@
 #include "tests/support/fibers.h"
 #include "tests/support/random.h"
 
-static bool thorough;
-
 enum { NODES = 7, EDGES = 10 };
 
 static rwa_modulation_choice choice_of(const rwa_transmission *t, const rwa_network *net, const uint32_t *links,

@@ -85,7 +85,7 @@ static void routes_that_do_not_exist_are_refused(void)
     rwa_route bad[] = {{.demand = 2}, {.demand = 0, .copy = 2}, {.demand = 0, .hops = 2, .links = links},
                        {.demand = 0, .hops = 1}, {.demand = 0, .role = (rwa_role)(RWA_SHARED_BACKUP + 1)}};
     rwa_assignment *r = result_on("mesh:2x2", list, 2);
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+    for (size_t i = 0; i < COUNT(bad); i++)
         CU_ASSERT_EQUAL(rwa_assignment_add(r, &bad[i], NULL), RWA_BADARG);
     CU_ASSERT_EQUAL(rwa_assignment_count(r), 0);
     rwa_route good = {.demand = 1}, early = {.demand = 0};
@@ -134,7 +134,7 @@ static void an_assignment_is_a_schedule_of_one_step(void)
                  {"ring:8", RWA_UNDIRECTED},
                  {"mesh:3x3", RWA_DIRECTED},
                  {"nsfnet14-21", RWA_UNDIRECTED}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         rwa_network *net = NULL;
         rwa_demands *demands = NULL;
         rwa_assignment *result = NULL;
@@ -188,8 +188,5 @@ static void a_converter_cuts_a_lightpath(void)
     rwa_network_free(net);
 }
 
-int main(void)
-{
-    return RUN_TESTS("assigned", routes_come_back_as_given, arcs_know_their_links, routes_that_do_not_exist_are_refused,
-                     an_assignment_is_a_schedule_of_one_step, a_converter_cuts_a_lightpath);
-}
+TESTS("assigned", routes_come_back_as_given, arcs_know_their_links, routes_that_do_not_exist_are_refused,
+      an_assignment_is_a_schedule_of_one_step, a_converter_cuts_a_lightpath)

@@ -147,7 +147,4 @@ static void distances_go_round_a_break(void)
     CU_ASSERT_EQUAL(value_on("receive", "torus:8 links=2 hops=1"), 7);
 }
 
-int main(void)
-{
-    return RUN_TESTS("bound", known_values, fast_is_plain, recount, large_and_refused, distances_go_round_a_break);
-}
+TESTS("bound", known_values, fast_is_plain, recount, large_and_refused, distances_go_round_a_break)

@@ -37,8 +37,6 @@ struct step {
     double begin, end;
 };
 
-static bool thorough;
-
 /* ---- the lightpaths of a network ---- */
 
 static void use(struct path *p, unsigned place, unsigned user)
@@ -566,10 +564,5 @@ static void no_random_schedule_beats_the_bound(void)
     CU_ASSERT(found > 1000);
 }
 
-int main(int argc, char **argv)
-{
-    thorough = is_thorough(argc, argv);
-    return RUN_TESTS("bounds of circuit and overlap", no_schedule_beats_the_bound,
-                     no_schedule_beats_one_hop_bounds, no_schedule_beats_larger_bounds,
-                     no_random_schedule_beats_the_bound);
-}
+TESTS("bounds of circuit and overlap", no_schedule_beats_the_bound, no_schedule_beats_one_hop_bounds,
+      no_schedule_beats_larger_bounds, no_random_schedule_beats_the_bound)

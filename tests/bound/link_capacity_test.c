@@ -4,8 +4,6 @@
 #include "tests/support/bounds.h"
 #include "tests/support/suite.h"
 
-static bool thorough;
-
 enum { NODES = 7, SETS = 1 << NODES, STEPS = 3 };
 
 /** The price of the links from u to v in a step; a link downwards costs what its mirror image costs upwards. */
@@ -242,9 +240,5 @@ static void long_lines(void)
                 CU_ASSERT_TRUE(capacity_of(n, w, 1) <= steps_on("line:%u w=%u limit=0 by line-wavefront", n, w));
 }
 
-int main(int argc, char **argv)
-{
-    thorough = is_thorough(argc, argv);
-    return RUN_TESTS("link capacity", cheapest_spreads, contracted_lines_are_no_dearer, one_step, one_step_with_taps,
-                     more_readers_are_no_worse, no_less_than_others, scales, says_more, long_lines);
-}
+TESTS("link capacity", cheapest_spreads, contracted_lines_are_no_dearer, one_step, one_step_with_taps,
+      more_readers_are_no_worse, no_less_than_others, scales, says_more, long_lines)

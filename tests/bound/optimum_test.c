@@ -252,8 +252,6 @@ static void compare_times(const struct game *g, const rwa_bound_options *bo, uns
 }
 
 static unsigned tested, reached;
-static bool thorough;       /* also what takes minutes */
-
 static void play(struct request r)
 {
     r.bytes = 60;
@@ -491,9 +489,5 @@ static void are_tight(void)
 }
 
 /** Usage: optimum_test [thorough]: also larger networks */
-int main(int argc, char **argv)
-{
-    thorough = is_thorough(argc, argv);
-    return RUN_TESTS("optimum", lines_and_rings, listed_links, parts, faults, fuller, with_taps, aggregated,
-                     fewer_blocks, random_cases, are_tight);
-}
+TESTS("optimum", lines_and_rings, listed_links, parts, faults, fuller, with_taps, aggregated, fewer_blocks,
+      random_cases, are_tight)

@@ -154,8 +154,5 @@ static void refused(void)
     }
 }
 
-int main(void)
-{
-    return RUN_TESTS("parts", networks_have_the_bounds_of_what_they_equal, listed_ring, bounds_are_known,
-                     each_bound_is_monotone, fuller_lightpaths, refused);
-}
+TESTS("parts", networks_have_the_bounds_of_what_they_equal, listed_ring, bounds_are_known, each_bound_is_monotone,
+      fuller_lightpaths, refused)

@@ -3,8 +3,6 @@
 #include "tests/support/bounds.h"
 #include "tests/support/suite.h"
 
-static bool thorough;
-
 /** As many steps as the bounds say, each as long as a full lightpath takes. */
 static double least_steps_s(struct request r)
 {
@@ -157,10 +155,6 @@ static void refused(void)
     CU_ASSERT_EQUAL(rwa_cost_floor(&floor, 1, &cost, NULL), RWA_BADARG);
 }
 
-int main(int argc, char **argv)
-{
-    thorough = is_thorough(argc, argv);
-    return RUN_TESTS("time", steps_take_longer, neighbours_are_best, halves_take_three_steps, sums_leave_ports_twice,
-                     one_step_is_enough, the_fewest_steps_send_all_each_time, one_epoch_takes_more_steps,
-                     trees_of_one_epoch_take_longer, refused);
-}
+TESTS("time", steps_take_longer, neighbours_are_best, halves_take_three_steps, sums_leave_ports_twice,
+      one_step_is_enough, the_fewest_steps_send_all_each_time, one_epoch_takes_more_steps,
+      trees_of_one_epoch_take_longer, refused)

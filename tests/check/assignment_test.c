@@ -138,7 +138,7 @@ static void unreadable_files_are_told_with_their_line(void)
         {"{'format':'rwa-assignment','version':2,'model':'directed','network':{'nodes':2,'links':[[0,1]],"
          "'slot_ghz':'x'},'demands':0,'wavelengths':1}", "", ":1: \"slot_ghz\""},
     };
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    for (size_t i = 0; i < COUNT(bad); i++) {
         rwa_check_report c;
         rwa_error err = {0};
         CU_ASSERT_EQUAL(judged_check_with(&c, &(struct judged){bad[i][0], {bad[i][1]}, bad[i][1][0] != 0}, NULL, &err),
@@ -493,12 +493,8 @@ static void what_is_not_served_is_named(void)
     rwa_demands_free(demands);
 }
 
-int main(void)
-{
-    return RUN_TESTS("assignment", each_violation_is_named, directions_clash_in_the_undirected_model_only,
-                     reserved_channels_parallel_links_and_fibres_are_respected, converters_may_change_the_channel,
-                     backups_keep_apart_from_what_they_protect, unreadable_files_are_told_with_their_line,
-                     clashes_are_those_of_pairs_of_paths, widths_are_those_of_the_demands,
-                     several_slots_are_read_and_weighed, files_keep_everything, bounds_follow_from_their_witness,
-                     distances_are_shortest, what_is_not_served_is_named);
-}
+TESTS("assignment", each_violation_is_named, directions_clash_in_the_undirected_model_only,
+      reserved_channels_parallel_links_and_fibres_are_respected, converters_may_change_the_channel,
+      backups_keep_apart_from_what_they_protect, unreadable_files_are_told_with_their_line,
+      clashes_are_those_of_pairs_of_paths, widths_are_those_of_the_demands, several_slots_are_read_and_weighed,
+      files_keep_everything, bounds_follow_from_their_witness, distances_are_shortest, what_is_not_served_is_named)

@@ -52,8 +52,5 @@ static void a_file_that_is_no_schedule_is_a_format_error(void)
         CU_ASSERT_EQUAL(judged_check(&c, &(struct judged){.header = headers[i]}), RWA_FORMAT);
 }
 
-int main(void)
-{
-    return RUN_TESTS("check", a_right_schedule_passes, each_corruption_is_named_for_what_it_is,
-                     a_file_that_is_no_schedule_is_a_format_error);
-}
+TESTS("check", a_right_schedule_passes, each_corruption_is_named_for_what_it_is,
+      a_file_that_is_no_schedule_is_a_format_error)

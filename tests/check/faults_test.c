@@ -211,17 +211,13 @@ static void wrong_headers_are_refused(void)
         FAILED_FROM("-1"), FAILED_FROM("[]"), FAILED_FROM("null"), GATHER("3", "[3,1,4]"), GATHER("3", "[1,3,3]"),
         GATHER("3", "[1,3,6]"), GATHER("3", "[3]"), GATHER("3", "[]"), GATHER("3", "7"), GATHER("2", "[1,3,4]")};
     rwa_check_report c;
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+    for (size_t i = 0; i < COUNT(bad); i++)
         CU_ASSERT_EQUAL(judged_check(&c, &(struct judged){.header = bad[i]}), RWA_FORMAT);
     OK(judged_check(&c, &(struct judged){.header = GATHER("3", "[1,3,4]")}));
     OK(judged_check(&c, &(struct judged){.header = FAILED_FROM("[1,2]")}));
 }
 
-int main(void)
-{
-    return RUN_TESTS("faults and members", faults_are_not_used, links_may_fail_later,
-                     links_may_fail_one_after_the_other, a_channel_of_one_link_is_reserved,
-                     every_lightpath_of_an_orbit_is_judged, names_of_links, faults_that_cannot_be_are_refused,
-                     members_gather_among_themselves, members_reduce_and_exchange, a_root_is_a_member,
-                     wrong_headers_are_refused);
-}
+TESTS("faults and members", faults_are_not_used, links_may_fail_later, links_may_fail_one_after_the_other,
+      a_channel_of_one_link_is_reserved, every_lightpath_of_an_orbit_is_judged, names_of_links,
+      faults_that_cannot_be_are_refused, members_gather_among_themselves, members_reduce_and_exchange,
+      a_root_is_a_member, wrong_headers_are_refused)

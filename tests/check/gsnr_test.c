@@ -6,8 +6,6 @@
 #include "tests/support/random.h"
 #include "tests/support/report.h"
 
-static bool thorough;
-
 enum { NODES = 8, SLOTS = 384, ROUTES_MAX = 200 };
 
 /* The verdict with a transmission. */
@@ -169,7 +167,7 @@ static void spoilt_formats_are_violations(void)
         {600, 50e9, "16QAM", "reach", NULL, NULL},
         {700, 50e9, "16QAM", "reach", NULL, "of 700.0 km is longer than the reach of 16QAM, 625.0 km"},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         struct request r = request_of("links:0-1@%g", cases[i].km);
         rwa_assignment *result = NULL;
         rwa_transmission *t = builtin_transmission(cases[i].table, cases[i].fiber);

@@ -136,7 +136,4 @@ static void missing_demands_are_counted(void)
     CU_ASSERT_STRING_EQUAL(verdict.first[19].text, "demand 19 has no line");
 }
 
-int main(void)
-{
-    return RUN_TESTS("limits", work_keeps_to_its_limits, a_late_step_costs_nothing, missing_demands_are_counted);
-}
+TESTS("limits", work_keeps_to_its_limits, a_late_step_costs_nothing, missing_demands_are_counted)

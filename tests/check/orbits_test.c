@@ -239,8 +239,5 @@ static void large_rings_take_little(void)
                     UINT64_C(1024) * 1023 * 64);
 }
 
-int main(void)
-{
-    return RUN_TESTS("orbits", plans_are_judged_as_their_lightpaths, broadcasts_go_on_like_all_gathers,
-                     random_orbits_are_judged_as_their_lightpaths, large_rings_take_little);
-}
+TESTS("orbits", plans_are_judged_as_their_lightpaths, broadcasts_go_on_like_all_gathers,
+      random_orbits_are_judged_as_their_lightpaths, large_rings_take_little)

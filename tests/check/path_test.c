@@ -123,9 +123,6 @@ static void power_that_is_not_modelled_is_left_open(void)
     rwa_device_free(device);
 }
 
-int main(void)
-{
-    return RUN_TESTS("paths, taps and merged blocks", paths_over_links_are_right, what_is_no_path_is_named,
-                     what_breaks_the_other_rules_is_named, taps_and_blocks_are_received, taps_on_paths_are_received,
-                     taps_reduce_too, power_that_is_not_modelled_is_left_open);
-}
+TESTS("paths, taps and merged blocks", paths_over_links_are_right, what_is_no_path_is_named,
+      what_breaks_the_other_rules_is_named, taps_and_blocks_are_received, taps_on_paths_are_received, taps_reduce_too,
+      power_that_is_not_modelled_is_left_open)

@@ -204,10 +204,6 @@ static void order_of_lines_does_not_matter(void)
         }
 }
 
-int main(void)
-{
-    return RUN_TESTS("ports", unused_ports_cost_nothing, an_all_to_all_may_cut_its_pairs,
-                     several_nodes_hear_several_blocks, a_star_is_judged_by_channels_and_ports,
-                     a_ron_gives_its_ports_time_to_turn, a_switch_is_a_permutation, ports_count_on_any_network,
-                     order_of_lines_does_not_matter);
-}
+TESTS("ports", unused_ports_cost_nothing, an_all_to_all_may_cut_its_pairs, several_nodes_hear_several_blocks,
+      a_star_is_judged_by_channels_and_ports, a_ron_gives_its_ports_time_to_turn, a_switch_is_a_permutation,
+      ports_count_on_any_network, order_of_lines_does_not_matter)

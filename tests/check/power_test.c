@@ -205,7 +205,4 @@ static void rings_of_an_epoch_are_tuned_together(void)
     rwa_device_free(device);
 }
 
-int main(void)
-{
-    return RUN_TESTS("power of epochs", rings_of_an_epoch_are_tuned_together);
-}
+TESTS("power of epochs", rings_of_an_epoch_are_tuned_together)

@@ -117,7 +117,7 @@ static void ring_reduce(uint32_t n)
 static void ring_reductions_are_right(void)
 {
     static const uint32_t sizes[] = {2, 3, 4, 5, 8, 17, 31};
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+    for (size_t i = 0; i < COUNT(sizes); i++) {
         ring_reduce_scatter(sizes[i]);
         expect_ok();
         ring_all_reduce(sizes[i]);
@@ -305,11 +305,8 @@ static void a_reduction_outside_reductions_is_refused(void)
     CU_ASSERT_EQUAL(rwa_schedule_add(keep_schedule(sched), &lp, NULL), RWA_BADARG);
 }
 
-int main(void)
-{
-    return RUN_TESTS("reductions", ring_reductions_are_right, orbits_of_reductions_are_right,
-                     reductions_of_one_step_add_up, a_tree_reduces_a_single_block, a_reduce_ends_at_its_root,
-                     a_lost_contribution_is_named, a_contribution_counted_twice_is_named,
-                     one_twice_and_one_never_are_both_named, values_are_read_at_the_start_of_the_step,
-                     what_meets_a_copy_is_a_clash, doubling_does_not_wrap, a_reduction_outside_reductions_is_refused);
-}
+TESTS("reductions", ring_reductions_are_right, orbits_of_reductions_are_right, reductions_of_one_step_add_up,
+      a_tree_reduces_a_single_block, a_reduce_ends_at_its_root, a_lost_contribution_is_named,
+      a_contribution_counted_twice_is_named, one_twice_and_one_never_are_both_named,
+      values_are_read_at_the_start_of_the_step, what_meets_a_copy_is_a_clash, doubling_does_not_wrap,
+      a_reduction_outside_reductions_is_refused)

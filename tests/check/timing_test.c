@@ -144,9 +144,5 @@ static void an_empty_first_step_begins_like_any_first_step(void)
     rwa_schedule_free(sched);
 }
 
-int main(void)
-{
-    return RUN_TESTS("timing", random_schedules_take_the_time_of_the_definition,
-                     random_orbits_take_the_time_of_their_lightpaths, a_large_schedule_of_orbits_takes_little_work,
-                     an_empty_first_step_begins_like_any_first_step);
-}
+TESTS("timing", random_schedules_take_the_time_of_the_definition, random_orbits_take_the_time_of_their_lightpaths,
+      a_large_schedule_of_orbits_takes_little_work, an_empty_first_step_begins_like_any_first_step)

@@ -23,7 +23,7 @@ static void check_node(const rwa_collective *c, uint32_t node)
 /* Also numbers of blocks that nodes do not share evenly, as a caller's file may have. */
 static void needed_blocks_are_those_that_a_look_at_each_finds(void)
 {
-    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+    for (size_t k = 0; k < COUNT(kinds); k++)
         for (uint32_t nodes = 2; nodes <= 7; nodes++)
             for (uint64_t blocks = 1; blocks <= 3 * nodes * nodes; blocks++) {
                 rwa_collective c = {.kind = kinds[k], .nodes = nodes, .root = nodes / 2, .blocks = blocks};
@@ -34,7 +34,4 @@ static void needed_blocks_are_those_that_a_look_at_each_finds(void)
             }
 }
 
-int main(void)
-{
-    return RUN_TESTS("needs", needed_blocks_are_those_that_a_look_at_each_finds);
-}
+TESTS("needs", needed_blocks_are_those_that_a_look_at_each_finds)

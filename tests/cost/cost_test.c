@@ -149,9 +149,5 @@ static void electrical_baselines(void)
     CU_ASSERT(isnan(rwa_cost_electrical(RWA_ELECTRICAL_RING, 2, 1, &o)));
 }
 
-int main(void)
-{
-    return RUN_TESTS("cost", paper_model, circuit_model, steps_have_their_own_length,
-                     lightpaths_stay_until_another_needs_their_links, steps_begin_and_end_by_the_model,
-                     electrical_baselines);
-}
+TESTS("cost", paper_model, circuit_model, steps_have_their_own_length, lightpaths_stay_until_another_needs_their_links,
+      steps_begin_and_end_by_the_model, electrical_baselines)

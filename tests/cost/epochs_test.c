@@ -299,7 +299,4 @@ static void orbits_are_held_as_their_lightpaths(void)
     }
 }
 
-int main(void)
-{
-    return RUN_TESTS("epochs", held_settings_make_times_true, orbits_are_held_as_their_lightpaths);
-}
+TESTS("epochs", held_settings_make_times_true, orbits_are_held_as_their_lightpaths)

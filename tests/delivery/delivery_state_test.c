@@ -194,7 +194,7 @@ static void foldings_take_links_to_links(void)
         uint32_t cosets;
     } known[] = {{"hypercube:4", 1},        {"hypercube:4", 2},        {"torus:4x6", 2}, {"torus:2x3x4", 1},
                  {"circulant:12:1,4,6", 3}, {"circulant:12:1,4,6", 1}, {"ring:8", 4}};
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+    for (size_t i = 0; i < COUNT(known); i++) {
         rwa_network *net = network_of(known[i].spec, 1), *listed = NULL;
         struct translations t;
         struct folding f = {0};

@@ -57,7 +57,7 @@ static void every_form_gives_the_same_demands(void)
          "<target>Celle</target><demandValue>80000</demandValue></demand><demand id=\"2\"><source>2</source>"
          "<target>1</target><routingUnit>2</routingUnit><demandValue>5</demandValue></demand></demands></network>"},
     };
-    for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+    for (size_t i = 0; i < COUNT(same); i++) {
         rwa_demands *d = NULL;
         rwa_error err = {0};
         OK(read_as(&d, same[i][0], same[i][1], names, RWA_DIRECTED, &err));
@@ -128,7 +128,7 @@ static void widths_and_rates_are_read(void)
                    "{\"src\":1,\"dst\":2,\"count\":2,\"width\":4},"
                    "{\"src\":2,\"dst\":3,\"width\":3,\"rate\":1e11}]}"},
     };
-    for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+    for (size_t i = 0; i < COUNT(same); i++) {
         rwa_demands *d = NULL;
         rwa_error err = {0};
         OK(read_as(&d, same[i][0], same[i][1], names, RWA_DIRECTED, &err));
@@ -196,7 +196,7 @@ static void bad_files_are_told_in_a_line(void)
         {"b.txt", NATIVE("x ( Aalen Celle ) 1 -1 UNLIMITED\n"), ":6: \"-1\""},
         {"b.txt", NATIVE("x ( Aalen Celle ) 1 \n"), "expected a demand"},
     };
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    for (size_t i = 0; i < COUNT(bad); i++) {
         rwa_demands *d = NULL;
         rwa_error err = {0};
         CU_ASSERT_EQUAL(read_as(&d, bad[i].file, bad[i].text, names, RWA_DIRECTED, &err), RWA_FORMAT);
@@ -225,9 +225,6 @@ static void specifications_are_understood(void)
     rwa_network_free(net);
 }
 
-int main(void)
-{
-    return RUN_TESTS("demand files", every_form_gives_the_same_demands, undirected_matrices_count_a_pair_once,
-                     numbers_that_are_names_mean_names, nodes_to_pass_are_read, widths_and_rates_are_read,
-                     bad_files_are_told_in_a_line, specifications_are_understood);
-}
+TESTS("demand files", every_form_gives_the_same_demands, undirected_matrices_count_a_pair_once,
+      numbers_that_are_names_mean_names, nodes_to_pass_are_read, widths_and_rates_are_read,
+      bad_files_are_told_in_a_line, specifications_are_understood)

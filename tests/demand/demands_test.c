@@ -71,7 +71,7 @@ static void bad_demands_are_refused(void)
     static const rwa_demand bad[] = {{0, 4, 1, RWA_NONE}, {4, 0, 1, RWA_NONE}, {1, 1, 1, RWA_NONE}, {0, 1, 0, RWA_NONE},
         {0, 1, 1, 0}, {0, 1, 1, 1}, {0, 1, 1, 4}};
     rwa_demands *d = NULL;
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    for (size_t i = 0; i < COUNT(bad); i++) {
         rwa_error err = {0};
         CU_ASSERT_EQUAL(rwa_demands_create(&d, 4, &bad[i], 1, &err), RWA_BADARG);
         CU_ASSERT_PTR_NULL(d);
@@ -102,8 +102,5 @@ static void the_model_follows_the_network(void)
     rwa_network_free(net);
 }
 
-int main(void)
-{
-    return RUN_TESTS("demands", all_to_all_asks_once_per_pair, all_to_all_is_recognised,
-                     random_demands_follow_their_seed, bad_demands_are_refused, the_model_follows_the_network);
-}
+TESTS("demands", all_to_all_asks_once_per_pair, all_to_all_is_recognised, random_demands_follow_their_seed,
+      bad_demands_are_refused, the_model_follows_the_network)

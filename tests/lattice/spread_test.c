@@ -155,7 +155,4 @@ static void far_and_many(void)
                   spheres_cost(spheres_of(3, 1), n) - spheres_cost(spheres_of(3, 1), n - 1));
 }
 
-int main(void)
-{
-    return RUN_TESTS("spread", cheapest_spreads, spheres_are_counted, far_and_many);
-}
+TESTS("spread", cheapest_spreads, spheres_are_counted, far_and_many)

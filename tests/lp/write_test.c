@@ -43,7 +43,7 @@ static void a_program_is_the_same_in_its_file(void)
 {
     static const char *const names[] = {"a.lp", "a.mps", "plain"};
     const struct lp_model model = {3, 2, cost, zero, four, first, column, ones, least, most, continuous, NULL, NULL};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    for (size_t i = 0; i < COUNT(names); i++) {
         double x[3];
         int columns = 0;
         rwa_programs programs = {.struct_size = sizeof programs, .path = in_dir(names[i])};
@@ -62,7 +62,7 @@ static void a_program_is_the_same_in_its_file(void)
 static void names_are_kept(void)
 {
     static const char *const files[] = {"named.lp", "named.mps"};
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+    for (size_t i = 0; i < COUNT(files); i++) {
         rwa_programs programs = {.struct_size = sizeof programs, .path = in_dir(files[i])};
         struct budget budget = base_budget(0, NULL, NULL);
         struct lp_rows m;

@@ -34,11 +34,6 @@ static const char *const demands[][2] = {
     {"d.json", "{\"unit\":\"Gbit/s\",\"demands\":[[0,2,80],{\"src\":1,\"dst\":3,\"via\":2}]}"},
 };
 
-static rwa_status told(rwa_status st, const rwa_error *err)
-{
-    return st != RWA_OK && err->status != st ? RWA_BACKEND : st; /* a failure that was not told in words */
-}
-
 static rwa_status read_network(void *path)
 {
     rwa_network *net = NULL;
@@ -54,8 +49,7 @@ static rwa_status read_demands(void *path)
     rwa_demands *set = NULL;
     rwa_error err = {0};
     rwa_status st = rwa_network_open(&net, "nsfnet14-21", NULL, &err);
-    if (st == RWA_OK)
-        st = rwa_demands_read(&set, path, net, RWA_DIRECTED, &err);
+    THEN(rwa_demands_read(&set, path, net, RWA_DIRECTED, &err));
     rwa_demands_free(set);
     rwa_network_free(net);
     return told(st, &err);
@@ -70,24 +64,18 @@ static rwa_status assign_and_read(void *path)
     rwa_check_report check;
     rwa_error err = {0};
     rwa_status st = rwa_network_parse(&net, "mesh:2x2", NULL, &err);
-    if (st == RWA_OK)
-        st = rwa_demands_all_to_all(&set, 4, RWA_DIRECTED, &err);
-    if (st == RWA_OK)
-        st = rwa_assignment_create(&result, net, set, RWA_DIRECTED, &err);
+    THEN(rwa_demands_all_to_all(&set, 4, RWA_DIRECTED, &err));
+    THEN(rwa_assignment_create(&result, net, set, RWA_DIRECTED, &err));
     for (size_t d = 0; st == RWA_OK && d < rwa_demands_count(set); d++) {
         const rwa_demand *demand = &rwa_demands_list(set)[d];
         uint32_t link = rwa_network_find_link(net, demand->src, demand->dst);
         rwa_route route = {.demand = d, .hops = link != RWA_NONE, .links = &link, .why = "far"};
         st = rwa_assignment_add(result, &route, &err);
     }
-    if (st == RWA_OK)
-        st = rwa_assignment_write(result, path, &err);
-    if (st == RWA_OK)
-        st = report_file(&check, path, NULL, &err);
-    if (st == RWA_OK)
-        st = rwa_assignment_read(&again, path, &err);
-    if (st == RWA_OK)
-        st = report_assignment(&check, again, NULL, &err);
+    THEN(rwa_assignment_write(result, path, &err));
+    THEN(report_file(&check, path, NULL, &err));
+    THEN(rwa_assignment_read(&again, path, &err));
+    THEN(report_assignment(&check, again, NULL, &err));
     rwa_assignment_free(again);
     rwa_assignment_free(result);
     rwa_demands_free(set);
@@ -106,17 +94,17 @@ static void sweep(rwa_status (*read)(void *), const char *const files[][2], size
 
 static void networks_fail_with_a_status(void)
 {
-    sweep(read_network, networks, sizeof networks / sizeof *networks, 10);
+    sweep(read_network, networks, COUNT(networks), 10);
 }
 
 static void networks_read_by_others_fail_with_a_status(void)
 {
-    sweep(read_network, foreign, sizeof foreign / sizeof *foreign, 10);
+    sweep(read_network, foreign, COUNT(foreign), 10);
 }
 
 static void demands_fail_with_a_status(void)
 {
-    sweep(read_demands, demands, sizeof demands / sizeof *demands, 10);
+    sweep(read_demands, demands, COUNT(demands), 10);
 }
 
 static void assignments_fail_with_a_status(void)
@@ -125,8 +113,5 @@ static void assignments_fail_with_a_status(void)
     sweep(assign_and_read, files, 1, 50);
 }
 
-int main(void)
-{
-    return RUN_TESTS("allocation in readers", networks_fail_with_a_status, networks_read_by_others_fail_with_a_status,
-                     demands_fail_with_a_status, assignments_fail_with_a_status);
-}
+TESTS("allocation in readers", networks_fail_with_a_status, networks_read_by_others_fail_with_a_status,
+      demands_fail_with_a_status, assignments_fail_with_a_status)

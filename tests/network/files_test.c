@@ -76,7 +76,7 @@ static void every_format_gives_the_same_triangle(void)
                     "<link id=\"3\"><source>M\xFCnster</source><target>C</target></link>"),
          2, 0},
     };
-    for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+    for (size_t i = 0; i < COUNT(same); i++) {
         rwa_network *net = read_as(same[i].file, same[i].text);
         static const uint32_t ends[][2] = {{0, 1}, {1, 2}, {0, 2}};
         static const double km[] = {10, 0, 2.5};
@@ -368,7 +368,7 @@ static void bad_files_are_told_in_a_line(void)
         {"b.txt", "n 2 1\nv 1 a\n", ":2: node 1, expected node 0"},
         {"b.txt", "n 2 1\nv 0 a\nv 1 b\ne 0 2 3\n", ":4: node 2 is unknown"},
     };
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    for (size_t i = 0; i < COUNT(bad); i++) {
         struct file file = file_make(bad[i].file, bad[i].text, strlen(bad[i].text));
         rwa_network *net = NULL;
         rwa_error err = {0};
@@ -394,11 +394,7 @@ static void names_of_nothing_are_refused(void)
     rwa_network_free(net);
 }
 
-int main(void)
-{
-    return RUN_TESTS("network files", every_format_gives_the_same_triangle, directed_files_keep_single_links,
-                     parallel_links_stay_parallel, doubled_labels_fall_back_to_ids, edge_lists_may_count_from_one,
-                     channel_sets_and_groups_are_read, gnpy_chains_become_links,
-                     builtin_networks_are_as_large_as_their_names_say, bad_files_are_told_in_a_line,
-                     names_of_nothing_are_refused);
-}
+TESTS("network files", every_format_gives_the_same_triangle, directed_files_keep_single_links,
+      parallel_links_stay_parallel, doubled_labels_fall_back_to_ids, edge_lists_may_count_from_one,
+      channel_sets_and_groups_are_read, gnpy_chains_become_links, builtin_networks_are_as_large_as_their_names_say,
+      bad_files_are_told_in_a_line, names_of_nothing_are_refused)

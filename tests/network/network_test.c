@@ -26,7 +26,7 @@ static void links_are_found_by_their_ends(void)
     static const char *const specs[] = {"ring:2",          "ring:7",      "line:6",   "torus:2x3",  "torus:4x5",
                                         "mesh:3x2x2",      "hypercube:4", "tree:3x2", "fat-tree:4", "circulant:8:1,4",
                                         "dragonfly:3:7:2", "star:5",      "ron:4",    "ocs:6x3"};
-    for (size_t s = 0; s < sizeof specs / sizeof *specs; s++) {
+    for (size_t s = 0; s < COUNT(specs); s++) {
         rwa_network *net = network_of(specs[s], 64);
         uint32_t nodes = rwa_network_nodes(net);
         for (uint32_t u = 0; u < nodes + 1; u++)
@@ -40,7 +40,7 @@ static void links_run_forth_and_back_in_pairs(void)
 {
     static const char *const specs[] = {"torus:4x5",  "mesh:3x2x2",      "hypercube:4",    "tree:3x2",
                                         "fat-tree:4", "circulant:8:1,4", "dragonfly:3:7:2"};
-    for (size_t s = 0; s < sizeof specs / sizeof *specs; s++) {
+    for (size_t s = 0; s < COUNT(specs); s++) {
         rwa_network *net = network_of(specs[s], 64);
         CU_ASSERT(rwa_network_is_paired(net));
         for (uint32_t i = 0; i < rwa_network_links(net); i++) {
@@ -147,7 +147,7 @@ static void fat_trees_have_switches_of_k_ports(void)
 static void dragonflies_join_any_two_groups_once(void)
 {
     static const uint32_t shapes[][3] = {{4, 9, 2}, {3, 7, 2}, {2, 3, 1}, {4, 5, 2}, {1, 4, 3}, {5, 1, 1}, {6, 37, 6}};
-    for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
+    for (size_t s = 0; s < COUNT(shapes); s++) {
         uint32_t a = shapes[s][0], groups = shapes[s][1], h = shapes[s][2], between[37][37] = {{0}},
                  outside[37 * 6] = {0};
         rwa_network *net = NULL;
@@ -307,7 +307,7 @@ static void bad_graphs_are_refused(void)
     static const rwa_link bad[] = {{0, 3, 0, 0},   {1, 1, 0, 0},        {0, 1, -1, 0},
                                    {0, 1, NAN, 0}, {0, 1, INFINITY, 0}, {0, 1, 0, 1u << 30}};
     rwa_network *net = NULL;
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    for (size_t i = 0; i < COUNT(bad); i++) {
         rwa_error err = {0};
         CU_ASSERT_EQUAL(rwa_network_create_graph(&net, 3, &bad[i], 1, NULL, &err), RWA_BADARG);
         CU_ASSERT_PTR_NULL(net);
@@ -361,7 +361,7 @@ static void bad_specifications_are_refused(void)
                                       "dragonfly:0:1:2",
                                       "dragonfly:4x9x2",
                                       "hypercube:24" /* 402,653,184 links */};
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    for (size_t i = 0; i < COUNT(bad); i++) {
         rwa_network *net = NULL;
         rwa_error err = {0};
         CU_ASSERT_EQUAL(rwa_network_parse(&net, bad[i], NULL, &err), RWA_BADARG);
@@ -418,13 +418,9 @@ static void nodes_are_written_with_their_names(void)
     rwa_network_free(net);
 }
 
-int main(void)
-{
-    return RUN_TESTS("network", links_are_found_by_their_ends, links_run_forth_and_back_in_pairs,
-                     grids_join_neighbours_only, hypercubes_differ_in_one_bit, fat_trees_have_switches_of_k_ports,
-                     dragonflies_join_any_two_groups_once, trees_have_one_link_per_child,
-                     circulants_join_by_their_shifts, switches_of_an_ocs_are_fibres, graphs_keep_their_links_and_names,
-                     nodes_are_found_by_names_and_their_short_forms, reserved_channels_and_risk_groups_are_kept,
-                     nodes_are_written_with_their_names, bad_graphs_are_refused, bad_specifications_are_refused,
-                     other_kinds_are_refused_where_arcs_are_needed);
-}
+TESTS("network", links_are_found_by_their_ends, links_run_forth_and_back_in_pairs, grids_join_neighbours_only,
+      hypercubes_differ_in_one_bit, fat_trees_have_switches_of_k_ports, dragonflies_join_any_two_groups_once,
+      trees_have_one_link_per_child, circulants_join_by_their_shifts, switches_of_an_ocs_are_fibres,
+      graphs_keep_their_links_and_names, nodes_are_found_by_names_and_their_short_forms,
+      reserved_channels_and_risk_groups_are_kept, nodes_are_written_with_their_names, bad_graphs_are_refused,
+      bad_specifications_are_refused, other_kinds_are_refused_where_arcs_are_needed)

@@ -55,7 +55,7 @@ static void files_keep_positions(void)
                                              {"sndlib", "p.txt"},
                                              {"gnpy", "p.json"}};
     rwa_network *net = network_at(cities);
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+    for (size_t i = 0; i < COUNT(formats); i++) {
         struct file file = file_make(formats[i][1], "", 0);
         rwa_network *back = NULL;
         OK(rwa_network_write(net, formats[i][0], file.path, NULL));
@@ -129,7 +129,7 @@ static void files_of_other_tools(void)
          2},
         {"p.json", TOPOLOGY(",\"metadata\":{\"location\":{\"latitude\":0.0,\"longitude\":0.0}}"), 0},
         {"p.json", TOPOLOGY(""), 0}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         rwa_network *net = open_text(cases[i].file, cases[i].text);
         int known = 0;
         for (uint32_t v = 0; v < rwa_network_nodes(net); v++) {
@@ -232,8 +232,5 @@ static void built_in_maps_are_sound(void)
     CU_ASSERT_EQUAL(maps, 10);
 }
 
-int main(void)
-{
-    return RUN_TESTS("positions", files_keep_positions, products_keep_positions, files_of_other_tools,
-                     halves_are_refused, maps_show_the_compass, maps_fill_gaps, built_in_maps_are_sound);
-}
+TESTS("positions", files_keep_positions, products_keep_positions, files_of_other_tools, halves_are_refused,
+      maps_show_the_compass, maps_fill_gaps, built_in_maps_are_sound)

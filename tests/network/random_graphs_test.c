@@ -59,7 +59,7 @@ static void networks_of_a_seed_are_connected_and_simple(void)
                  {"regular:8:7:7", 8, 28},
                  {"regular:9:4:0", 9, 18},
                  {"regular:20:3:4294967295", 20, 30}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         rwa_network *net = network_of(cases[i].spec, 64);
         CU_ASSERT_EQUAL(rwa_network_nodes(net), cases[i].nodes);
         CU_ASSERT_EQUAL(rwa_network_links(net), 2 * cases[i].pairs);
@@ -101,7 +101,7 @@ static void a_seed_names_one_network(void)
         {"waxman:1000:1", UINT64_C(0x9447dc972b40ed67)},
         {"geometric:1000:1", UINT64_C(0x39f7c4176498b27d)},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         rwa_network *net = network_of(cases[i].spec, 64);
         CU_ASSERT_EQUAL(fingerprint(net), cases[i].hash);
         if (fingerprint(net) != cases[i].hash)
@@ -113,7 +113,7 @@ static void a_seed_names_one_network(void)
 static void another_seed_makes_another_network(void)
 {
     static const char *const kinds[] = {"waxman:100", "geometric:100", "barabasi-albert:100:2", "regular:100:4"};
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    for (size_t i = 0; i < COUNT(kinds); i++) {
         uint64_t hash[2];
         for (uint32_t seed = 0; seed < 2; seed++) {
             char spec[40];
@@ -142,7 +142,7 @@ static void bad_numbers_are_refused(void)
                                       "regular:8:2:7",
                                       "regular:200:4",
                                       "regular:200:4:-7"};
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    for (size_t i = 0; i < COUNT(bad); i++) {
         rwa_network *net = NULL;
         rwa_error err = {0};
         CU_ASSERT_EQUAL(rwa_network_parse(&net, bad[i], NULL, &err), RWA_BADARG);
@@ -151,9 +151,5 @@ static void bad_numbers_are_refused(void)
     }
 }
 
-int main(void)
-{
-    return RUN_TESTS("random networks", networks_of_a_seed_are_connected_and_simple,
-                     regular_networks_have_equal_degrees, a_seed_names_one_network, another_seed_makes_another_network,
-                     bad_numbers_are_refused);
-}
+TESTS("random networks", networks_of_a_seed_are_connected_and_simple, regular_networks_have_equal_degrees,
+      a_seed_names_one_network, another_seed_makes_another_network, bad_numbers_are_refused)

@@ -85,7 +85,7 @@ static const char *const shapes[][2] = {
 
 static void regular_networks_have_their_shapes(void)
 {
-    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+    for (size_t i = 0; i < COUNT(shapes); i++) {
         rwa_network *net = network_of(shapes[i][0], 64);
         assert_shape(net, shapes[i][1]);
         rwa_network_free(net);
@@ -128,7 +128,7 @@ static void sort_sizes(char *text)
 
 static void shapes_are_found_in_any_order_of_nodes_and_links(void)
 {
-    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+    for (size_t i = 0; i < COUNT(shapes); i++)
         for (uint64_t seed = 1; seed <= 20; seed++) {
             char found[128], expected[128];
             rwa_network *net = network_of(shapes[i][0], 64), *graph = shuffle(net, seed);
@@ -147,7 +147,7 @@ static void shapes_are_found_in_any_order_of_nodes_and_links(void)
 static void nodes_in_order_keep_their_numbers(void)
 {
     static const char *const specs[] = {"ring:9", "line:9", "torus:7x5", "mesh:7x5", "torus:6x5x3", "mesh:4x3x2"};
-    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
+    for (size_t i = 0; i < COUNT(specs); i++) {
         rwa_network *net = network_of(specs[i], 64), *graph = shuffle(net, 0);
         assert_shape(graph, specs[i]);
         CU_ASSERT_PTR_NULL(network_canonical_nodes(graph));
@@ -160,7 +160,7 @@ static void other_networks_have_no_shape(void)
 {
     static const char *const specs[] = {"circulant:9:1,3", "circulant:8:1,2", "tree:2x2",
                                         "fat-tree:4",      "circulant:6:3,1", "tree:5x1"};
-    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
+    for (size_t i = 0; i < COUNT(specs); i++) {
         rwa_network *net = network_of(specs[i], 64);
         CU_ASSERT_PTR_EQUAL(network_canonical(net), net);
         rwa_network_free(net);
@@ -257,17 +257,14 @@ static void transitive_networks_are_known(void)
     } cases[] = {{"ring:5", true},          {"torus:3x4", true},         {"hypercube:3", true},
                  {"circulant:9:1,3", true}, {"circulant:7:1,2,3", true}, {"line:5", false},
                  {"mesh:3x3", false},       {"tree:2x2", false},         {"star:4", false}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         rwa_network *net = network_of(cases[i].spec, 64);
         CU_ASSERT_EQUAL(network_is_transitive(net), cases[i].transitive);
         rwa_network_free(net);
     }
 }
 
-int main(void)
-{
-    return RUN_TESTS("shape", regular_networks_have_their_shapes, hypercubes_have_the_shape_that_a_search_finds,
-                     shapes_are_found_in_any_order_of_nodes_and_links, nodes_in_order_keep_their_numbers,
-                     other_networks_have_no_shape, near_misses_have_no_shape, links_that_differ_hide_the_shape,
-                     faults_follow_the_nodes, transitive_networks_are_known);
-}
+TESTS("shape", regular_networks_have_their_shapes, hypercubes_have_the_shape_that_a_search_finds,
+      shapes_are_found_in_any_order_of_nodes_and_links, nodes_in_order_keep_their_numbers, other_networks_have_no_shape,
+      near_misses_have_no_shape, links_that_differ_hide_the_shape, faults_follow_the_nodes,
+      transitive_networks_are_known)

@@ -16,7 +16,7 @@ static void all_subgroups_are_found(void)
         size_t count;
     } known[] = {{"circulant:12:1,5", 6}, {"circulant:13:1,5", 2}, {"torus:3x3", 6},     {"torus:5x5", 8},
                  {"torus:7x7", 10},       {"hypercube:4", 67},     {"hypercube:5", 374}, {"torus:2x3", 4}};
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+    for (size_t i = 0; i < COUNT(known); i++) {
         rwa_network *net = network_of(known[i].spec, 64);
         struct translations group;
         struct subgroups all = {0};
@@ -60,7 +60,7 @@ static void translations_keep_links(void)
         uint32_t kinds;
     } known[] = {{"torus:3x4", 4},   {"torus:3x4x5", 6},     {"torus:2x5", 3},
                  {"hypercube:4", 4}, {"circulant:8:1,4", 3}, {"ring:7", 2}};
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+    for (size_t i = 0; i < COUNT(known); i++) {
         rwa_network *net = network_of(known[i].spec, 64);
         struct translations group;
         struct subgroups whole = {0};
@@ -84,7 +84,7 @@ static void graphs_have_them_by_their_links(void)
 {
     static const char *const specs[] = {"circulant:12:1,5", "torus:3x4", "torus:4x6", "circulant:6:1,2,3",
                                         "hypercube:4"};
-    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
+    for (size_t i = 0; i < COUNT(specs); i++) {
         rwa_network *net = network_of(specs[i], 64), *graph = NULL;
         rwa_network_options opts;
         struct translations group;
@@ -112,7 +112,7 @@ static void graphs_have_them_by_their_links(void)
 static void others_have_none(void)
 {
     static const char *const specs[] = {"line:5", "mesh:3x3", "tree:2x2", "fat-tree:4"};
-    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
+    for (size_t i = 0; i < COUNT(specs); i++) {
         rwa_network *net = network_of(specs[i], 64);
         struct translations group;
         CU_ASSERT(!translations_of(&group, net));
@@ -120,8 +120,5 @@ static void others_have_none(void)
     }
 }
 
-int main(void)
-{
-    return RUN_TESTS("translations", all_subgroups_are_found, subgroups_are_closed, translations_keep_links,
-                     graphs_have_them_by_their_links, others_have_none);
-}
+TESTS("translations", all_subgroups_are_found, subgroups_are_closed, translations_keep_links,
+      graphs_have_them_by_their_links, others_have_none)

@@ -1,97 +1,53 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Every allocation of the planner and the reader is made to fail in turn: a status each time, and no leak. */
-#include "tests/support/report.h"
 #include "tests/support/failing.h"
-#include "tests/support/suite.h"
+#include "tests/support/files.h"
+#include "tests/support/report.h"
+#include "tests/support/request.h"
 
-#include <unistd.h>
-
-struct work {
-    const char *path;
-    rwa_collective_kind kind;
-    uint32_t drops;
-    const char *spec, *scheme;
-    rwa_cost_model model;
-};
+static struct file file;
 
 static rwa_status make_and_write(void *data)
 {
-    const struct work *work = data;
-    const char *path = work->path;
+    const struct request *r = data;
     rwa_network *net = NULL;
     rwa_collective coll;
     rwa_plan *plan = NULL;
     rwa_schedule *read = NULL;
     rwa_check_report check;
     rwa_error err = {0};
-    rwa_plan_options opts;
-    rwa_network_options few; /* channels, so that few numbers of stripes are tried */
-    rwa_plan_options_init(&opts);
-    opts.max_drops = work->drops;
-    opts.scheme = work->scheme;
-    opts.cost.model = work->model;
-    rwa_network_options_init(&few);
-    few.wavelengths = 2;
-    rwa_status st = rwa_network_open(&net, work->spec, &few, &err);
-    if (st == RWA_OK)
-        st = rwa_collective_init(&coll, work->kind, rwa_network_nodes(net), 0, 64, 0, &err);
-    if (st == RWA_OK)
-        st = rwa_plan_make(&plan, net, &coll, &opts, &err);
-    if (st == RWA_OK)
-        st = rwa_schedule_write(rwa_plan_schedule(plan), path, &err);
-    if (st == RWA_OK)
-        st = rwa_schedule_read(&read, path, NULL, &err);
-    if (st == RWA_OK)
-        st = report_file(&check, path, NULL, &err);
+    rwa_plan_options o = r->options;
+    o.scheme = r->scheme[0] ? r->scheme : NULL;
+    rwa_status st = rwa_network_open(&net, r->spec, &r->network, &err);
+    THEN(rwa_collective_init(&coll, r->kind, rwa_network_nodes(net), 0, 64, 0, &err));
+    THEN(rwa_plan_make(&plan, net, &coll, &o, &err));
+    THEN(rwa_schedule_write(rwa_plan_schedule(plan), file.path, &err));
+    THEN(rwa_schedule_read(&read, file.path, NULL, &err));
+    THEN(report_file(&check, file.path, NULL, &err));
     rwa_schedule_free(read);
     rwa_plan_free(plan);
     rwa_network_free(net);
-    if (st != RWA_OK && err.status != st)
-        return RWA_BACKEND; /* a failure that was not told in words */
-    return st;
+    return told(st, &err);
 }
 
-static void sweep(struct work *work)
-{
-    char path[] = "/tmp/rwa-alloc-XXXXXX";
-    int fd = mkstemp(path);
-    CU_ASSERT_FATAL(fd >= 0);
-    close(fd);
-    work->path = path;
-    expect_every_failure_told(make_and_write, work, 50);
-    unlink(path);
-}
-
-/* Auto plans with every scheme that does the collective. */
+/* Auto plans with every scheme that does the collective; then schemes that plan nothing on rings, or nothing on so
+ * small a one.  Of two channels, so that few numbers of stripes are tried. */
 static void every_failing_allocation_is_a_status(void)
 {
-    static const rwa_collective_kind kinds[] = {RWA_ALL_GATHER, RWA_ALL_REDUCE, RWA_GATHER};
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        sweep(&(struct work){.kind = kinds[i], .spec = "ring:4"});
-    sweep(&(struct work){.kind = RWA_ALL_GATHER, .drops = 3, .spec = "ring:4"});
-}
-
-/* Schemes that plan nothing on rings, or nothing on so small a one. */
-static void also_on_listed_links(void)
-{
-    static const struct work cases[] = {
-        {.kind = RWA_ALL_REDUCE, .scheme = "logical-topology", .model = RWA_COST_PAPER},
-        {.kind = RWA_ALL_GATHER, .scheme = "logical-topology", .model = RWA_COST_CIRCUIT},
-        {.kind = RWA_REDUCE_SCATTER, .scheme = "logical-topology", .model = RWA_COST_OVERLAP},
-        {.kind = RWA_GATHER, .scheme = "logical-topology", .model = RWA_COST_PAPER},
-        {.kind = RWA_ALL_TO_ALL, .scheme = "logical-topology", .model = RWA_COST_CIRCUIT},
-        {.kind = RWA_ALL_TO_ALL, .scheme = "logical-topology", .model = RWA_COST_OVERLAP},
-        {.kind = RWA_REDUCE_SCATTER, .scheme = "logical-topology", .model = RWA_COST_OVERLAP},
-        {.kind = RWA_ALL_REDUCE, .scheme = "pipelined-trees", .model = RWA_COST_OVERLAP},
-        {.kind = RWA_ALL_REDUCE, .scheme = "optree", .spec = "torus:3x4"}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct work work = cases[i];
-        work.spec = work.spec ? work.spec : "tree:2x2";
-        sweep(&work);
+    static const char *const lines[] = {
+        "ring:4", "ring:4 all-reduce", "ring:4 gather", "ring:4 drops=3",
+        "tree:2x2 all-reduce by logical-topology", "tree:2x2 model=circuit by logical-topology",
+        "tree:2x2 model=overlap reduce-scatter by logical-topology", "tree:2x2 gather by logical-topology",
+        "tree:2x2 model=circuit all-to-all by logical-topology",
+        "tree:2x2 model=overlap all-to-all by logical-topology",
+        "tree:2x2 model=overlap all-reduce by pipelined-trees", "torus:3x4 all-reduce by optree"};
+    file = file_make("plan.jsonl", "", 0);
+    for (size_t i = 0; i < COUNT(lines); i++) {
+        struct request r = request_of("%s", lines[i]);
+        r.network.wavelengths = 2;
+        expect_every_failure_told(make_and_write, &r, 50);
     }
+    file_drop(&file);
 }
 
-int main(void)
-{
-    return RUN_TESTS("allocation", every_failing_allocation_is_a_status, also_on_listed_links);
-}
+TESTS("allocation", every_failing_allocation_is_a_status)

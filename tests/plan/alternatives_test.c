@@ -132,9 +132,5 @@ static void auto_merges_small_messages_only(void)
     CU_ASSERT_EQUAL(report_on("ring:256 w=64 bytes=1048576")->lightpath_blocks, 1);
 }
 
-int main(void)
-{
-    return RUN_TESTS("alternatives", closed_forms_are_what_is_built, stripes_are_plans_side_by_side,
-                     no_load_factor_is_quicker, merging_saves_steps, more_slots_take_no_more_steps,
-                     auto_merges_small_messages_only);
-}
+TESTS("alternatives", closed_forms_are_what_is_built, stripes_are_plans_side_by_side, no_load_factor_is_quicker,
+      merging_saves_steps, more_slots_take_no_more_steps, auto_merges_small_messages_only)

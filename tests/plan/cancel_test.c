@@ -9,8 +9,6 @@
 #include "tests/support/suite.h"
 
 enum { EACH_UP_TO = 500 };
-static bool thorough;
-
 struct stop {
     uint64_t at, calls;
 };
@@ -157,9 +155,5 @@ static void transfers_that_are_stopped_once_are_cancelled(void)
     stop_on_all(plan_transfers);
 }
 
-int main(int argc, char **argv)
-{
-    thorough = is_thorough(argc, argv);
-    return RUN_TESTS("cancel", a_plan_that_is_stopped_once_is_cancelled, a_repair_that_is_stopped_once_is_cancelled,
-                     a_comparison_that_is_stopped_once_is_cancelled, transfers_that_are_stopped_once_are_cancelled);
-}
+TESTS("cancel", a_plan_that_is_stopped_once_is_cancelled, a_repair_that_is_stopped_once_is_cancelled,
+      a_comparison_that_is_stopped_once_is_cancelled, transfers_that_are_stopped_once_are_cancelled)

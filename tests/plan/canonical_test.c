@@ -217,10 +217,7 @@ static void mirrored_roots_have_the_same_time(void)
                 time_on("%s w=3 bytes=64000 root=%u %s", mirrored[i].spec, mirrored[i].other, kinds[k]), 1e-12);
 }
 
-int main(void)
-{
-    return RUN_TESTS("canonical", cycles_are_planned_as_rings, shuffled_grids_are_planned_as_grids,
-                     schedules_on_all_networks_of_links_are_repaired, one_hop_is_enough_on_every_cycle,
-                     hypercubes_of_many_nodes_keep_their_orbits, the_order_of_dimensions_is_no_matter,
-                     mirrored_roots_have_the_same_time);
-}
+TESTS("canonical", cycles_are_planned_as_rings, shuffled_grids_are_planned_as_grids,
+      schedules_on_all_networks_of_links_are_repaired, one_hop_is_enough_on_every_cycle,
+      hypercubes_of_many_nodes_keep_their_orbits, the_order_of_dimensions_is_no_matter,
+      mirrored_roots_have_the_same_time)

@@ -130,8 +130,5 @@ static void times_of_matchings_are_exact(void)
     printf(" %u plans ", known);
 }
 
-int main(void)
-{
-    return RUN_TESTS("estimates", estimates_bound_the_steps_of_plans, times_of_lightpaths_that_stay_are_exact,
-                     times_of_matchings_are_exact);
-}
+TESTS("estimates", estimates_bound_the_steps_of_plans, times_of_lightpaths_that_stay_are_exact,
+      times_of_matchings_are_exact)

@@ -137,9 +137,6 @@ static void a_wrong_schedule_says_why(void)
     CU_ASSERT_PTR_NULL(plan);
 }
 
-int main(void)
-{
-    return RUN_TESTS("explain", every_node_gets_the_block_once, epochs_are_told, the_block_that_is_followed_moves,
-                     a_plan_run_backwards_says_so, a_proof_is_claimed_only_where_there_is_one, one_step_alone,
-                     a_schedule_is_explained_as_its_plan, a_wrong_schedule_says_why);
-}
+TESTS("explain", every_node_gets_the_block_once, epochs_are_told, the_block_that_is_followed_moves,
+      a_plan_run_backwards_says_so, a_proof_is_claimed_only_where_there_is_one, one_step_alone,
+      a_schedule_is_explained_as_its_plan, a_wrong_schedule_says_why)

@@ -271,9 +271,6 @@ static void at_random(void)
     CU_ASSERT(none > 50 && missed <= 10);
 }
 
-int main(void)
-{
-    return RUN_TESTS("members", like_a_smaller_ring, like_a_line, one_way_round, steps_are_known,
-                     sums_in_the_number_of_blocks_that_is_quickest, orbits_stay, refused_with_a_reason,
-                     reserved_on_a_star, what_is_left_is_a_network, one_hop_apart, at_random);
-}
+TESTS("members", like_a_smaller_ring, like_a_line, one_way_round, steps_are_known,
+      sums_in_the_number_of_blocks_that_is_quickest, orbits_stay, refused_with_a_reason, reserved_on_a_star,
+      what_is_left_is_a_network, one_hop_apart, at_random)

@@ -5,8 +5,6 @@
 #include "tests/support/request.h"
 #include "tests/support/suite.h"
 
-static bool thorough;
-
 /* All-to-all on a ring needs ceil(floor(N^2/4)/2) wavelengths (total shortest length over the links), on a line
  * floor(N^2/4) (the middle link): the explicit assignment must reach exactly that, N = 5 for instance 3 and not 4. */
 static void one_stage_uses_exactly_the_proven_minimum(void)
@@ -145,13 +143,8 @@ static void dimensions_of_one_node_are_planned(void)
                 CU_ASSERT(steps_on("%s bytes=1000000000000 %s", specs[i], kinds[k]) > 0);
 }
 
-int main(int argc, char **argv)
-{
-    thorough = is_thorough(argc, argv);
-    return RUN_TESTS("plan", one_stage_uses_exactly_the_proven_minimum, the_paper_example_is_met_or_beaten,
-                     optree_takes_fewer_steps_than_printed, later_stages_need_what_equal_shares_say,
-                     any_radices_are_carried_out, schedules_that_crowd_the_ports_are_refused,
-                     giant_networks_are_planned_or_refused_at_once, a_limit_of_one_scheme_ends_no_planning,
-                     stripes_stay_with_the_owner_of_their_block, a_time_may_be_infinite,
-                     dimensions_of_one_node_are_planned);
-}
+TESTS("plan", one_stage_uses_exactly_the_proven_minimum, the_paper_example_is_met_or_beaten,
+      optree_takes_fewer_steps_than_printed, later_stages_need_what_equal_shares_say, any_radices_are_carried_out,
+      schedules_that_crowd_the_ports_are_refused, giant_networks_are_planned_or_refused_at_once,
+      a_limit_of_one_scheme_ends_no_planning, stripes_stay_with_the_owner_of_their_block, a_time_may_be_infinite,
+      dimensions_of_one_node_are_planned)

@@ -129,7 +129,4 @@ static void nothing_else_is_cut(void)
     rwa_device_free(device);
 }
 
-int main(void)
-{
-    return RUN_TESTS("power cuts", epochs_are_as_long_as_power_allows, nothing_else_is_cut);
-}
+TESTS("power cuts", epochs_are_as_long_as_power_allows, nothing_else_is_cut)

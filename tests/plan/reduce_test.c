@@ -6,8 +6,6 @@
 #include "tests/support/request.h"
 #include "tests/support/suite.h"
 
-static bool thorough;
-
 static bool is_near(double a, double b)
 {
     return fabs(a - b) <= 1e-9 * b;
@@ -306,13 +304,8 @@ static void short_vectors_take_one_step(void)
     take_steps(rows, COUNT(rows), false);
 }
 
-int main(int argc, char **argv)
-{
-    thorough = is_thorough(argc, argv);
-    return RUN_TESTS("reduce", a_reduce_takes_as_long_as_a_broadcast, also_through_switches,
-                     every_scheme_runs_backwards, what_is_left_of_a_network_is_enough, links_may_lead_one_way_only,
-                     nothing_is_added_twice, a_star_takes_turns, a_scatter_and_an_all_gather_broadcast,
-                     a_reduce_and_a_broadcast_reduce_all, sums_go_up_while_chunks_come_down, less_takes_no_longer,
-                     two_ways_through_one_node, parts_are_planned_by_name, names_that_plan_nothing_are_refused,
-                     short_vectors_take_one_step);
-}
+TESTS("reduce", a_reduce_takes_as_long_as_a_broadcast, also_through_switches, every_scheme_runs_backwards,
+      what_is_left_of_a_network_is_enough, links_may_lead_one_way_only, nothing_is_added_twice, a_star_takes_turns,
+      a_scatter_and_an_all_gather_broadcast, a_reduce_and_a_broadcast_reduce_all, sums_go_up_while_chunks_come_down,
+      less_takes_no_longer, two_ways_through_one_node, parts_are_planned_by_name, names_that_plan_nothing_are_refused,
+      short_vectors_take_one_step)

@@ -212,10 +212,6 @@ static void settings_before_the_failure_stay(void)
     }
 }
 
-int main(void)
-{
-    return RUN_TESTS("repair", any_link_may_fail_in_any_step, no_repair_is_worse_than_to_begin_again,
-                     a_node_cut_off_is_said, what_cannot_be_repaired_is_refused, a_wrong_schedule_is_refused,
-                     members_finish_around_two_failures, a_repaired_file_says_from_when,
-                     settings_before_the_failure_stay);
-}
+TESTS("repair", any_link_may_fail_in_any_step, no_repair_is_worse_than_to_begin_again, a_node_cut_off_is_said,
+      what_cannot_be_repaired_is_refused, a_wrong_schedule_is_refused, members_finish_around_two_failures,
+      a_repaired_file_says_from_when, settings_before_the_failure_stay)

@@ -128,9 +128,5 @@ static void blocks_are_refused_in_the_words_of_who_asked(void)
     }
 }
 
-int main(void)
-{
-    return RUN_TESTS("settings", no_option_is_ignored, a_solver_is_at_work_or_refused,
-                     options_without_a_common_reader_are_refused, a_comparison_needs_one_reader,
-                     blocks_are_refused_in_the_words_of_who_asked);
-}
+TESTS("settings", no_option_is_ignored, a_solver_is_at_work_or_refused, options_without_a_common_reader_are_refused,
+      a_comparison_needs_one_reader, blocks_are_refused_in_the_words_of_who_asked)

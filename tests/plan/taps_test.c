@@ -6,8 +6,6 @@
 #include "tests/support/request.h"
 #include "tests/support/suite.h"
 
-static bool thorough;
-
 /** An optimal plan with taps, in fewer steps than without any: `fewer`.  limit=0: what is found may not depend on the
  *  machine's speed. */
 static void expect_taps(const char *line, uint32_t drops, const char *scheme, bool fewer)
@@ -148,9 +146,5 @@ static void lines_take_what_their_ends_allow(void)
             }
 }
 
-int main(int argc, char **argv)
-{
-    thorough = is_thorough(argc, argv);
-    return RUN_TESTS("taps", the_bound_is_met, at_random, auto_lets_it_win, an_all_reduce_taps_its_second_half,
-                     no_more_read_than_the_light_allows, few_ports_are_used, lines_take_what_their_ends_allow);
-}
+TESTS("taps", the_bound_is_met, at_random, auto_lets_it_win, an_all_reduce_taps_its_second_half,
+      no_more_read_than_the_light_allows, few_ports_are_used, lines_take_what_their_ends_allow)

@@ -199,7 +199,4 @@ static void no_more_than_exhaustive_search(void)
     printf("(odd cuts prove more in %u of %u, the optimum in %u; parity in %u) ", raised, INSTANCES, tight, by_parity);
 }
 
-int main(void)
-{
-    return RUN_TESTS("odd cuts", pairs_of_odd_stars, parity_on_rings, no_more_than_exhaustive_search);
-}
+TESTS("odd cuts", pairs_of_odd_stars, parity_on_rings, no_more_than_exhaustive_search)

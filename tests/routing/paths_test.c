@@ -187,7 +187,4 @@ static void closed_nodes_are_gone_around(void)
     }
 }
 
-int main(void)
-{
-    return RUN_TESTS("paths", paths_are_the_shortest_of_all, closed_nodes_are_gone_around);
-}
+TESTS("paths", paths_are_the_shortest_of_all, closed_nodes_are_gone_around)

@@ -196,7 +196,7 @@ static bool by_library(const char *text, size_t length, const struct scan_rules 
                 integer_or_absent(o, "period", false) && word_or_absent(o, "dir", "cw", "ccw", false) &&
                 word_or_absent(o, "op", "copy", "reduce", false) && array_or_absent(o, "path") &&
                 array_or_absent(o, "blocks") && array_or_absent(o, "taps") && right_specials(o, rules);
-    for (size_t i = 0; good && i < sizeof u32s / sizeof *u32s; i++)
+    for (size_t i = 0; good && i < COUNT(u32s); i++)
         good = integer_or_absent(o, u32s[i], true);
     json_decref(o);
     return good;
@@ -223,7 +223,7 @@ static size_t random_line(char *out, size_t room, uint64_t *seed)
     size_t n = (size_t)snprintf(out, room,
                                 "{%s\"step\":%u,\"src\": %u,\"dst\":%u,%s,\"fiber\":%u,\"wav\\u0065length\":%u,"
                                 "%s%u}",
-                                extra[base_random_below(seed, sizeof extra / sizeof *extra)],
+                                extra[base_random_below(seed, COUNT(extra))],
                                 (unsigned)base_random_below(seed, 3), (unsigned)base_random_below(seed, 99),
                                 (unsigned)base_random_below(seed, 4000000000u), routes[base_random_below(seed, 3)],
                                 (unsigned)base_random_below(seed, 2), (unsigned)base_random_below(seed, 9),

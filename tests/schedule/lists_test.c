@@ -118,7 +118,7 @@ static void paths_come_back_from_files(void)
 {
     static const char *const specs[] = {"torus:3x4", "mesh:3x3",   "hypercube:4",
                                         "tree:3x2",  "fat-tree:4", "circulant:9:1,3"};
-    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
+    for (size_t i = 0; i < COUNT(specs); i++) {
         rwa_schedule *sched = empty(specs[i], RWA_ALL_GATHER, 0), *back;
         fill_randomly(sched, i);
         back = through_file(sched, i % 2 ? ".jsonl.gz" : ".jsonl");
@@ -236,7 +236,7 @@ static void orbits_move_taps_and_blocks(void)
 static void faults_and_members_come_back_from_files(void)
 {
     static const char *const specs[] = {"ring:8", "line:8", "torus:3x4", "star:8"};
-    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
+    for (size_t i = 0; i < COUNT(specs); i++) {
         rwa_network *plain = NULL, *net = NULL;
         rwa_collective coll;
         rwa_schedule *sched = NULL, *back;
@@ -337,10 +337,6 @@ static void runs_of_blocks_come_back(void)
     rwa_schedule_free(sched);
 }
 
-int main(void)
-{
-    return RUN_TESTS("lists of records", paths_come_back_from_files, one_hop_paths_are_written_and_not_kept,
-                     only_a_ron_skips_steps, wrong_lists_are_refused, orbits_move_taps_and_blocks,
-                     runs_of_blocks_come_back, faults_and_members_come_back_from_files,
-                     links_keep_lengths_names_and_reserved_channels);
-}
+TESTS("lists of records", paths_come_back_from_files, one_hop_paths_are_written_and_not_kept, only_a_ron_skips_steps,
+      wrong_lists_are_refused, orbits_move_taps_and_blocks, runs_of_blocks_come_back,
+      faults_and_members_come_back_from_files, links_keep_lengths_names_and_reserved_channels)

@@ -52,7 +52,7 @@ static size_t settings_in_step(const rwa_schedule *sched, uint32_t step)
 /** In a step are those kept and those set; of the step before, those kept and those cleared. */
 static void every_lightpath_has_its_settings(void)
 {
-    for (size_t k = 0; k < sizeof samples / sizeof *samples; k++) {
+    for (size_t k = 0; k < COUNT(samples); k++) {
         rwa_plan *plan = plan_of(samples[k].spec, samples[k].wavelengths, samples[k].kind, samples[k].scheme);
         const rwa_schedule *sched = rwa_plan_schedule(plan);
         size_t before = 0;
@@ -72,7 +72,7 @@ static void every_lightpath_has_its_settings(void)
 
 static void settings_of_a_node_are_its_part_of_all(void)
 {
-    for (size_t k = 0; k < sizeof samples / sizeof *samples; k++) {
+    for (size_t k = 0; k < COUNT(samples); k++) {
         rwa_plan *plan = plan_of(samples[k].spec, samples[k].wavelengths, samples[k].kind, samples[k].scheme);
         const rwa_schedule *sched = rwa_plan_schedule(plan);
         for (uint32_t step = 1; step <= rwa_schedule_steps(sched) + 1; step++) {
@@ -152,7 +152,7 @@ static size_t least_wait(const size_t *changes, uint32_t *order, size_t fixed, s
 static void nodes_wait_least(void)
 {
     static const char *const specs[] = {"line:7", "mesh:2x3", "ring:6", "star:6"};
-    for (size_t k = 0; k < sizeof specs / sizeof *specs; k++) {
+    for (size_t k = 0; k < COUNT(specs); k++) {
         rwa_plan *plan = plan_of(specs[k], 2, RWA_BROADCAST, NULL);
         const rwa_schedule *sched = rwa_plan_schedule(plan);
         for (uint32_t step = 1; step <= rwa_schedule_steps(sched) + 1; step++) {
@@ -190,8 +190,5 @@ static void wrong_steps_and_nodes_are_refused(void)
     rwa_plan_free(plan);
 }
 
-int main(void)
-{
-    return RUN_TESTS("settings", every_lightpath_has_its_settings, settings_of_a_node_are_its_part_of_all,
-                     ring_scheme_keeps_its_lightpaths, nodes_wait_least, wrong_steps_and_nodes_are_refused);
-}
+TESTS("settings", every_lightpath_has_its_settings, settings_of_a_node_are_its_part_of_all,
+      ring_scheme_keeps_its_lightpaths, nodes_wait_least, wrong_steps_and_nodes_are_refused)

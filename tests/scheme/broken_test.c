@@ -6,8 +6,6 @@
 #include "tests/support/request.h"
 #include "tests/support/suite.h"
 
-static bool thorough;
-
 /* One channel: a node behind a failed link takes in N - 1 blocks one by one, and passing all on at once is enough. */
 static void one_channel(void)
 {
@@ -63,8 +61,4 @@ static void at_random(void)
     }
 }
 
-int main(int argc, char **argv)
-{
-    thorough = is_thorough(argc, argv);
-    return RUN_TESTS("broken", one_channel, far_fewer_than_one_way, reductions, at_random);
-}
+TESTS("broken", one_channel, far_fewer_than_one_way, reductions, at_random)

@@ -6,8 +6,6 @@
 #include "tests/support/request.h"
 #include "tests/support/suite.h"
 
-static bool thorough;
-
 static void terms_come_back_from_their_text(void)
 {
     static const char *const terms[][2] = {{"direct"},
@@ -377,14 +375,9 @@ static void roots_near_the_quickest_are_built(void)
     CU_ASSERT(time_on("%s", line) < 0.9 * time_on("%s by compose:roots(64,5)", line));
 }
 
-int main(int argc, char **argv)
-{
-    thorough = is_thorough(argc, argv);
-    return RUN_TESTS("compose", terms_come_back_from_their_text, relays_take_as_many_steps_as_the_farthest_needs,
-                     steps_follow_closed_forms, the_printed_term_plans_the_same_again, terms_of_all_kinds_are_right,
-                     terms_that_do_not_fit_are_refused, long_messages_fill_what_there_is,
-                     sums_take_the_least_load_that_fits, pairs_go_round_circles, alike_nodes_are_planned_once,
-                     distances_are_of_shortest_ways, no_term_is_given_up_that_fits_its_limit,
-                     lightpaths_stay_where_that_is_quicker, members_exchange_past_the_other_nodes,
-                     rings_of_primes_have_roots, roots_near_the_quickest_are_built);
-}
+TESTS("compose", terms_come_back_from_their_text, relays_take_as_many_steps_as_the_farthest_needs,
+      steps_follow_closed_forms, the_printed_term_plans_the_same_again, terms_of_all_kinds_are_right,
+      terms_that_do_not_fit_are_refused, long_messages_fill_what_there_is, sums_take_the_least_load_that_fits,
+      pairs_go_round_circles, alike_nodes_are_planned_once, distances_are_of_shortest_ways,
+      no_term_is_given_up_that_fits_its_limit, lightpaths_stay_where_that_is_quicker,
+      members_exchange_past_the_other_nodes, rings_of_primes_have_roots, roots_near_the_quickest_are_built)

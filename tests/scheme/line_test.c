@@ -4,8 +4,6 @@
 #include "tests/support/request.h"
 #include "tests/support/suite.h"
 
-static bool thorough;
-
 /* Nothing beats the bound, and up to 16 nodes and 4 channels all plans are proven the shortest. */
 static void small_lines_are_at_the_bound(void)
 {
@@ -64,8 +62,4 @@ static void the_caller_may_stop(void)
     delivery_tree_free(&found);
 }
 
-int main(int argc, char **argv)
-{
-    thorough = is_thorough(argc, argv);
-    return RUN_TESTS("line", small_lines_are_at_the_bound, steps_are_few, the_caller_may_stop);
-}
+TESTS("line", small_lines_are_at_the_bound, steps_are_few, the_caller_may_stop)

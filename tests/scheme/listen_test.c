@@ -58,8 +58,5 @@ static void any_load_is_kept(void)
                                               rwa_collective_name(kind))) <= load);
 }
 
-int main(void)
-{
-    return RUN_TESTS("listen", short_messages_take_a_turn_of_each_node, large_messages_fill_all_channels,
-                     any_ports_and_roots_are_planned, any_load_is_kept);
-}
+TESTS("listen", short_messages_take_a_turn_of_each_node, large_messages_fill_all_channels,
+      any_ports_and_roots_are_planned, any_load_is_kept)

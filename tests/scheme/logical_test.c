@@ -7,8 +7,6 @@
 #include "tests/support/request.h"
 #include "tests/support/suite.h"
 
-static bool thorough;
-
 static const char *const specs[] = {"line:3",      "line:10",  "line:17",     "ring:5",          "ring:12",
                                     "ring:19",     "ring:26",  "mesh:3x4",    "mesh:4x4",        "torus:3x3",
                                     "hypercube:3", "tree:2x3", "nsfnet14-21", "circulant:13:1,5"};
@@ -399,12 +397,7 @@ static void auto_scatters_down_a_tree_as_well(void)
     CU_ASSERT(time_on("%s", line) < 0.99 * time_on("%s by compose", line));
 }
 
-int main(int argc, char **argv)
-{
-    thorough = is_thorough(argc, argv);
-    return RUN_TESTS("logical-topology", circuits_and_moves_hold, an_ended_budget_ends_it,
-                     levels_take_the_steps_of_their_closed_form, one_reconfiguration_is_all,
-                     a_limit_of_blocks_is_kept_to, members_are_joined_past_others, times_are_near_their_bound,
-                     large_networks_are_tuned_once, later_lightpaths_are_tuned_in_time,
-                     one_channel_goes_from_node_to_node, circuits_join_all_nodes, auto_scatters_down_a_tree_as_well);
-}
+TESTS("logical-topology", circuits_and_moves_hold, an_ended_budget_ends_it, levels_take_the_steps_of_their_closed_form,
+      one_reconfiguration_is_all, a_limit_of_blocks_is_kept_to, members_are_joined_past_others,
+      times_are_near_their_bound, large_networks_are_tuned_once, later_lightpaths_are_tuned_in_time,
+      one_channel_goes_from_node_to_node, circuits_join_all_nodes, auto_scatters_down_a_tree_as_well)

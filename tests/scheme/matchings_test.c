@@ -152,10 +152,6 @@ static void terms_that_do_not_fit_are_refused(void)
         CU_ASSERT_PTR_NOT_NULL(refusal_on("%s", requests[i]));
 }
 
-int main(void)
-{
-    return RUN_TESTS("matchings", rotations_meet_the_bound,
-                     short_messages_take_as_many_steps_as_a_block_needs_to_spread, large_messages_fill_all_circuits,
-                     every_collective_is_planned, circuits_between_the_same_nodes_share_no_channel,
-                     terms_of_all_kinds_are_right, terms_that_do_not_fit_are_refused);
-}
+TESTS("matchings", rotations_meet_the_bound, short_messages_take_as_many_steps_as_a_block_needs_to_spread,
+      large_messages_fill_all_circuits, every_collective_is_planned, circuits_between_the_same_nodes_share_no_channel,
+      terms_of_all_kinds_are_right, terms_that_do_not_fit_are_refused)

@@ -39,7 +39,4 @@ static void without_a_memo_nothing_is_kept(void)
     CU_ASSERT_PTR_NULL(memo_find(NULL, &key, sizeof key));
 }
 
-int main(void)
-{
-    return RUN_TESTS("memo", each_key_has_what_was_kept_last, without_a_memo_nothing_is_kept);
-}
+TESTS("memo", each_key_has_what_was_kept_last, without_a_memo_nothing_is_kept)

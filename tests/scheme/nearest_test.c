@@ -7,8 +7,6 @@
 #include "tests/support/request.h"
 #include "tests/support/suite.h"
 
-static bool thorough;
-
 /* With few ports too, and links one by one: nodes on the way then pass blocks on that they do not need. */
 static void every_network_has_every_collective(void)
 {
@@ -207,11 +205,6 @@ static void stripes_fill_all_wavelengths(void)
         }
 }
 
-int main(int argc, char **argv)
-{
-    thorough = is_thorough(argc, argv);
-    return RUN_TESTS("nearest", every_network_has_every_collective, bounds_are_met, fewest_steps_are_taken,
-                     tori_are_near_what_links_take, times_are_near_their_bound, one_stage_by_assignment,
-                     what_is_taken_is_left_alone, single_links_lead_one_way, a_limit_loses_no_plan,
-                     stripes_fill_all_wavelengths);
-}
+TESTS("nearest", every_network_has_every_collective, bounds_are_met, fewest_steps_are_taken,
+      tori_are_near_what_links_take, times_are_near_their_bound, one_stage_by_assignment, what_is_taken_is_left_alone,
+      single_links_lead_one_way, a_limit_loses_no_plan, stripes_fill_all_wavelengths)

@@ -75,10 +75,6 @@ static void the_papers_example_is_the_default(void)
     CU_ASSERT(rwa_plan_stage(plan, 0)->radix == 4 && rwa_plan_stage(plan, 1)->radix == 4);
 }
 
-int main(void)
-{
-    return RUN_TESTS("optree on tori and meshes", small_tori_take_what_their_links_need,
-                     other_shapes_and_reductions_have_bounds, rows_come_before_columns,
-                     a_broadcast_tree_on_both_dimensions_needs_fewer_steps,
-                     given_radices_serve_one_dimension_after_the_other, the_papers_example_is_the_default);
-}
+TESTS("optree on tori and meshes", small_tori_take_what_their_links_need, other_shapes_and_reductions_have_bounds,
+      rows_come_before_columns, a_broadcast_tree_on_both_dimensions_needs_fewer_steps,
+      given_radices_serve_one_dimension_after_the_other, the_papers_example_is_the_default)

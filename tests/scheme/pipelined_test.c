@@ -9,8 +9,6 @@
 
 #include <stdlib.h>
 
-static bool thorough;
-
 /** Every node hangs below the root, one link below its parent. */
 static bool is_spanning(const struct disjoint_trees *t, const rwa_network *net, uint32_t tree, uint32_t root)
 {
@@ -200,10 +198,5 @@ static void all_lightpaths_are_tuned_once(void)
                             1);
 }
 
-int main(int argc, char **argv)
-{
-    thorough = is_thorough(argc, argv);
-    return RUN_TESTS("pipelined trees", trees_are_as_many_as_the_least_cut, paths_round_a_ring_share_no_link,
-                     few_trees_are_shallow, trees_of_arcs_have_few_steps, chunks_take_closed_forms,
-                     all_lightpaths_are_tuned_once);
-}
+TESTS("pipelined trees", trees_are_as_many_as_the_least_cut, paths_round_a_ring_share_no_link, few_trees_are_shallow,
+      trees_of_arcs_have_few_steps, chunks_take_closed_forms, all_lightpaths_are_tuned_once)

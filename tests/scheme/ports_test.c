@@ -84,8 +84,5 @@ static void exchanges_fill_all_ports(void)
     CU_ASSERT_EQUAL(steps_on("ring:16 w=8 ports=1 all-to-all by %s", bits), 4);
 }
 
-int main(void)
-{
-    return RUN_TESTS("ports", trees_are_optimal, bounds_are_met, wavefronts_read_what_ports_take,
-                     lines_keep_to_their_ports, exchanges_fill_all_ports);
-}
+TESTS("ports", trees_are_optimal, bounds_are_met, wavefronts_read_what_ports_take, lines_keep_to_their_ports,
+      exchanges_fill_all_ports)

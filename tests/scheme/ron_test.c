@@ -160,10 +160,6 @@ static void a_forest_takes_a_kth_of_the_messages(void)
     CU_ASSERT_EQUAL(steps_of("forest", 2145, 2, 5, 0, 16), 8 - 1 + 12);
 }
 
-int main(void)
-{
-    return RUN_TESTS("ron", the_papers_tables_come_out, closed_forms_equal_the_recurrence,
-                     the_node_sets_follow_their_definition, figure_2_is_drawn_as_printed,
-                     any_size_root_and_delay_is_accepted, pipelined_messages_come_one_after_the_other,
-                     a_forest_takes_a_kth_of_the_messages);
-}
+TESTS("ron", the_papers_tables_come_out, closed_forms_equal_the_recurrence, the_node_sets_follow_their_definition,
+      figure_2_is_drawn_as_printed, any_size_root_and_delay_is_accepted, pipelined_messages_come_one_after_the_other,
+      a_forest_takes_a_kth_of_the_messages)

@@ -7,8 +7,6 @@ static const uint32_t sizes[] = {2, 3, 4, 5, 8, 15, 16, 17, 31, 64, 100, 128};
 static const uint32_t wavelengths[] = {1, 2, 4, 64};
 enum { SIZES = COUNT(sizes), WAVELENGTHS = COUNT(wavelengths) };
 
-static bool thorough;
-
 /* On long lines line-wavefront searches for seconds.  A reduction is a reversed all-gather, found by the same search:
  * the reductions of up to 31 nodes cover the reversal, and the all-gathers of 64 and 128 nodes the long lines.
  * logical_test is about that scheme.  Networks of many nodes have one number of wavelengths each, unless all are asked
@@ -175,9 +173,5 @@ static void what_the_striped_ring_takes_is_found(void)
     CU_ASSERT_DOUBLE_EQUAL(sum->circuit_s, 25e-6 + 30.0 / 8 * 8 * (1 << 20) / 40e9 + 15 * 8192e-9, 1e-12);
 }
 
-int main(int argc, char **argv)
-{
-    thorough = is_thorough(argc, argv);
-    return RUN_TESTS("schemes", the_checker_accepts_every_scheme_on_rings_and_lines, schemes_take_their_formula,
-                     the_examples_of_wrht, groups_of_any_size_work, what_the_striped_ring_takes_is_found);
-}
+TESTS("schemes", the_checker_accepts_every_scheme_on_rings_and_lines, schemes_take_their_formula, the_examples_of_wrht,
+      groups_of_any_size_work, what_the_striped_ring_takes_is_found)

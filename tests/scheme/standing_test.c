@@ -129,8 +129,5 @@ static void other_networks_are_refused(void)
         expect_part(refusal_on("%s w=4 by standing", others[i]), "alike");
 }
 
-int main(void)
-{
-    return RUN_TESTS("standing", channels_of_jumps_never_meet, one_reconfiguration_is_all,
-                     one_channel_goes_from_node_to_node, estimates_are_exact, other_networks_are_refused);
-}
+TESTS("standing", channels_of_jumps_never_meet, one_reconfiguration_is_all, one_channel_goes_from_node_to_node,
+      estimates_are_exact, other_networks_are_refused)

@@ -124,9 +124,6 @@ static void a_split_that_does_not_fit_is_a_bad_argument(void)
     expect_part(refusal_on("star:64 ports=3 scatter bytes=64 splits=1 by tcp"), "BADARG");
 }
 
-int main(void)
-{
-    return RUN_TESTS("star", the_papers_costs_are_counted, the_best_split_is_the_best,
-                     any_number_of_nodes_costs_no_more_than_the_next_power,
-                     few_channels_and_switches_carry_the_patterns_too, a_split_that_does_not_fit_is_a_bad_argument);
-}
+TESTS("star", the_papers_costs_are_counted, the_best_split_is_the_best,
+      any_number_of_nodes_costs_no_more_than_the_next_power, few_channels_and_switches_carry_the_patterns_too,
+      a_split_that_does_not_fit_is_a_bad_argument)

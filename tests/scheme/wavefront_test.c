@@ -182,10 +182,7 @@ static void templates_are_the_cheapest_trees(void)
         }
 }
 
-int main(void)
-{
-    return RUN_TESTS("wavefront", templates_are_the_cheapest_trees, points_are_chosen_until_stopped, the_bound_is_met,
-                     arcs_get_channels_exactly, orbits_keep_the_schedule_small, any_ring_is_planned_near_the_bound,
-                     reductions_take_as_many_steps, hop_limits_cost_few_steps, a_device_shortens_the_lightpaths,
-                     colourings_never_conflict, colourings_of_known_cases);
-}
+TESTS("wavefront", templates_are_the_cheapest_trees, points_are_chosen_until_stopped, the_bound_is_met,
+      arcs_get_channels_exactly, orbits_keep_the_schedule_small, any_ring_is_planned_near_the_bound,
+      reductions_take_as_many_steps, hop_limits_cost_few_steps, a_device_shortens_the_lightpaths,
+      colourings_never_conflict, colourings_of_known_cases)

@@ -26,7 +26,7 @@ static rwa_status run(void *data)
         end[i] = (i + 2) % 5;
     }
     rwa_status st = rwa_solver_run(colour, &found, work->solver, &p, NULL, &err);
-    return st != RWA_OK && strlen(err.text) == 0 ? RWA_BACKEND : st; /* a failure is told in words */
+    return told(st, &err);
 }
 
 static void the_integer_program(void)
@@ -41,7 +41,4 @@ static void column_generation(void)
     expect_every_failure_told(run, &work, 50);
 }
 
-int main(void)
-{
-    return RUN_TESTS("solver allocation", the_integer_program, column_generation);
-}
+TESTS("solver allocation", the_integer_program, column_generation)

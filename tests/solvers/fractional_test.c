@@ -62,7 +62,7 @@ static void random_arcs(uint64_t *state, const rwa_problem *p, uint32_t shortest
 static void equal_arcs_all_round(void)
 {
     const uint32_t cases[][3] = {{5, 2, 60}, {7, 3, 30}, {11, 4, 20}, {13, 6, 21}, {17, 3, 14}, {20, 7, 9}};
-    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+    for (size_t c = 0; c < COUNT(cases); c++) {
         const uint32_t n = cases[c][0], k = cases[c][1], m = cases[c][2], most = n / k;
         rwa_problem p = arcs(n, (size_t)n * m);
         for (uint32_t i = 0; i < n * m; i++) {
@@ -213,9 +213,6 @@ static void nothing_to_colour(void)
     }
 }
 
-int main(void)
-{
-    return RUN_TESTS("fractional", equal_arcs_all_round, long_arcs_are_proven, short_arcs_are_proven, a_seed_decides,
-                     limits_keep_the_answer, cancelled_before_any_answer, the_integer_program_keeps_the_gap,
-                     the_integer_program_knows_its_size, a_clique_beyond_the_load, nothing_to_colour);
-}
+TESTS("fractional", equal_arcs_all_round, long_arcs_are_proven, short_arcs_are_proven, a_seed_decides,
+      limits_keep_the_answer, cancelled_before_any_answer, the_integer_program_keeps_the_gap,
+      the_integer_program_knows_its_size, a_clique_beyond_the_load, nothing_to_colour)

@@ -280,8 +280,5 @@ static void bad_input(void)
     refused(NULL, &p);
 }
 
-int main(void)
-{
-    return RUN_TESTS("solvers", five_arcs, against_brute_force, greedy_beaten, intervals, lists_equal_arcs,
-                     by_wavelength_and_by_path, known_colourings, bad_input);
-}
+TESTS("solvers", five_arcs, against_brute_force, greedy_beaten, intervals, lists_equal_arcs, by_wavelength_and_by_path,
+      known_colourings, bad_input)

@@ -22,8 +22,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 enum { KEPT = 64, NUMBERS_MOST = 64, LINE_MOST = 512 };
 
 struct numbers {

@@ -16,6 +16,8 @@ struct test {
 
 #define TEST(function) {#function, function}
 
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
 /** A call of the library that works, or the test ends. */
 #define OK(call) CU_ASSERT_EQUAL_FATAL(call, RWA_OK)
 
@@ -67,5 +69,14 @@ static inline int run_functions(const char *name, const char *names, const CU_Te
 
 /** What main() is to return: RUN_TESTS("a name", some_fact, another_fact). */
 #define RUN_TESTS(name, ...) run_functions(name, #__VA_ARGS__, (const CU_TestFunc[]){__VA_ARGS__, NULL})
+
+/** main() of a test: its name, and its functions; some look at `thorough`. */
+static bool thorough __attribute__((unused));
+#define TESTS(name, ...)                         \
+    int main(int argc, char **argv)              \
+    {                                            \
+        thorough = is_thorough(argc, argv);      \
+        return RUN_TESTS(name, __VA_ARGS__);     \
+    }
 
 #endif
