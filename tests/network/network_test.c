@@ -3,8 +3,7 @@
 #include "rwa.h"
 
 #include "network/network.h"
-#include "tests/support/plans.h"
-#include "tests/support/suite.h"
+#include "tests/support/request.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -27,12 +26,11 @@ static void links_are_found_by_their_ends(void)
                                         "mesh:3x2x2",      "hypercube:4", "tree:3x2", "fat-tree:4", "circulant:8:1,4",
                                         "dragonfly:3:7:2", "star:5",      "ron:4",    "ocs:6x3"};
     for (size_t s = 0; s < COUNT(specs); s++) {
-        rwa_network *net = network_of(specs[s], 64);
+        rwa_network *net = network_on("%s", specs[s]);
         uint32_t nodes = rwa_network_nodes(net);
         for (uint32_t u = 0; u < nodes + 1; u++)
             for (uint32_t v = 0; v < nodes + 1; v++)
                 CU_ASSERT_EQUAL(rwa_network_find_link(net, u, v), scan_link(net, u, v));
-        rwa_network_free(net);
     }
 }
 
@@ -41,13 +39,12 @@ static void links_run_forth_and_back_in_pairs(void)
     static const char *const specs[] = {"torus:4x5",  "mesh:3x2x2",      "hypercube:4",    "tree:3x2",
                                         "fat-tree:4", "circulant:8:1,4", "dragonfly:3:7:2"};
     for (size_t s = 0; s < COUNT(specs); s++) {
-        rwa_network *net = network_of(specs[s], 64);
+        rwa_network *net = network_on("%s", specs[s]);
         CU_ASSERT(rwa_network_is_paired(net));
         for (uint32_t i = 0; i < rwa_network_links(net); i++) {
             rwa_link here = rwa_network_link(net, i), back = rwa_network_link(net, i ^ 1);
             CU_ASSERT(here.from == back.to && here.to == back.from && here.fibers == 1);
         }
-        rwa_network_free(net);
     }
 }
 
@@ -68,6 +65,7 @@ static void grids_join_neighbours_only(void)
             rwa_network *net = NULL;
             uint32_t joined = 0;
             OK(rwa_network_create_shape(&net, wraps ? RWA_TORUS : RWA_MESH, k, count, NULL, NULL));
+            keep_network(net);
             uint32_t nodes = rwa_network_nodes(net);
             CU_ASSERT_EQUAL(nodes, k[0] * k[1] * k[2]);
             for (uint32_t u = 0; u < nodes; u++)
@@ -81,14 +79,13 @@ static void grids_join_neighbours_only(void)
                     joined += apart == 1;
                 }
             CU_ASSERT_EQUAL(rwa_network_links(net), joined); /* so none is double */
-            rwa_network_free(net);
         }
     }
 }
 
 static void hypercubes_differ_in_one_bit(void)
 {
-    rwa_network *net = network_of("hypercube:5", 64);
+    rwa_network *net = network_on("hypercube:5");
     CU_ASSERT_EQUAL(rwa_network_nodes(net), 32);
     CU_ASSERT_EQUAL(rwa_network_links(net), 32 * 5);
     for (uint32_t u = 0; u < 32; u++)
@@ -96,7 +93,6 @@ static void hypercubes_differ_in_one_bit(void)
             uint32_t x = u ^ v;
             CU_ASSERT_EQUAL(rwa_network_find_link(net, u, v) != RWA_NONE, x != 0 && (x & (x - 1)) == 0);
         }
-    rwa_network_free(net);
 }
 
 /** Hops of a shortest path from a node to every other, by breadth-first search. */
@@ -126,8 +122,7 @@ static uint32_t farthest(const rwa_network *net, uint32_t root, uint32_t among)
 static void fat_trees_have_switches_of_k_ports(void)
 {
     for (uint32_t k = 2; k <= 8; k += 2) {
-        rwa_network *net = NULL;
-        OK(rwa_network_create_shape(&net, RWA_FAT_TREE, &k, 1, NULL, NULL));
+        const rwa_network *net = network_on("fat-tree:%u", k);
         uint32_t hosts = k * k * k / 4, nodes = rwa_network_nodes(net), *degree = calloc(nodes, sizeof *degree);
         CU_ASSERT_PTR_NOT_NULL_FATAL(degree);
         CU_ASSERT_EQUAL(nodes, hosts + 5 * k * k / 4);
@@ -137,7 +132,6 @@ static void fat_trees_have_switches_of_k_ports(void)
             CU_ASSERT_EQUAL(degree[v], v < hosts ? 1 : k);
         CU_ASSERT_EQUAL(farthest(net, 0, hosts), 6);
         free(degree);
-        rwa_network_free(net);
     }
 }
 
@@ -150,8 +144,7 @@ static void dragonflies_join_any_two_groups_once(void)
     for (size_t s = 0; s < COUNT(shapes); s++) {
         uint32_t a = shapes[s][0], groups = shapes[s][1], h = shapes[s][2], between[37][37] = {{0}},
                  outside[37 * 6] = {0};
-        rwa_network *net = NULL;
-        OK(rwa_network_create_shape(&net, RWA_DRAGONFLY, shapes[s], 3, NULL, NULL));
+        const rwa_network *net = network_on("dragonfly:%u:%u:%u", a, groups, h);
         CU_ASSERT_EQUAL(rwa_network_nodes(net), a * groups);
         for (uint32_t i = 0; i < rwa_network_links(net); i++) {
             rwa_link link = rwa_network_link(net, i);
@@ -164,82 +157,59 @@ static void dragonflies_join_any_two_groups_once(void)
         for (uint32_t v = 0; v < a * groups; v++)
             CU_ASSERT(groups == a * h + 1 ? outside[v] == h : outside[v] <= h);
         CU_ASSERT(farthest(net, 0, a * groups) <= 3);
-        rwa_network_free(net);
     }
 }
 
 static void trees_have_one_link_per_child(void)
 {
-    rwa_network *net = network_of("tree:3x3", 64);
+    rwa_network *net = network_on("tree:3x3");
     CU_ASSERT_EQUAL(rwa_network_nodes(net), 1 + 3 + 9 + 27);
     CU_ASSERT_EQUAL(rwa_network_links(net), 2 * 39);
     CU_ASSERT_EQUAL(farthest(net, 0, 40), 3);
     CU_ASSERT_EQUAL(farthest(net, 39, 40), 6);
-    rwa_network_free(net);
-    net = network_of("tree:1x4", 64); /* a line of five */
+    net = network_on("tree:1x4"); /* a line of five */
     CU_ASSERT_EQUAL(rwa_network_nodes(net), 5);
     CU_ASSERT_EQUAL(farthest(net, 0, 5), 4);
-    rwa_network_free(net);
-    net = network_of("tree:1x1000000", 64); /* deep, and made at once: counting the nodes anew for each takes an hour */
+    net = network_on("tree:1x1000000"); /* deep, and made at once: counting the nodes anew for each takes an hour */
     CU_ASSERT_EQUAL(rwa_network_links(net), 2 * 1000000);
-    rwa_network_free(net);
 }
 
 static void circulants_join_by_their_shifts(void)
 {
-    rwa_network *net = network_of("circulant:10:2,5", 64);
+    rwa_network *net = network_on("circulant:10:2,5");
     CU_ASSERT_EQUAL(rwa_network_links(net), 2 * (10 + 5)); /* a shift of half the nodes joins each pair once */
     for (uint32_t u = 0; u < 10; u++)
         for (uint32_t v = 0; v < 10; v++) {
             uint32_t d = distance_round(u, v, 10);
             CU_ASSERT_EQUAL(rwa_network_find_link(net, u, v) != RWA_NONE, d == 2 || d == 5);
         }
-    rwa_network_free(net);
 }
 
 static void switches_of_an_ocs_are_fibres(void)
 {
-    rwa_network_options opts;
-    rwa_network *net = NULL;
+    const rwa_network *net = network_on("ocs:64x8 ports=3 tuning=7");
     const uint32_t *shape = NULL;
-    rwa_network_options_init(&opts);
-    opts.ports = 3;
-    opts.tuning = 7;
-    OK(rwa_network_parse(&net, "ocs:64x8", &opts, NULL));
-    CU_ASSERT_EQUAL(rwa_network_fibers(net), 8);
-    CU_ASSERT_EQUAL(rwa_network_links(net), 64 * 63);
-    CU_ASSERT_EQUAL(rwa_network_ports(net), 3);
-    CU_ASSERT_EQUAL(rwa_network_tuning(net), 7);
-    CU_ASSERT_EQUAL(rwa_network_shape(&shape, net), 2);
-    CU_ASSERT(shape[0] == 64 && shape[1] == 8);
-    rwa_network_free(net);
+    CU_ASSERT(rwa_network_fibers(net) == 8 && rwa_network_links(net) == 64 * 63);
+    CU_ASSERT(rwa_network_ports(net) == 3 && rwa_network_tuning(net) == 7);
+    CU_ASSERT(rwa_network_shape(&shape, net) == 2 && shape[0] == 64 && shape[1] == 8);
 }
 
 static void graphs_keep_their_links_and_names(void)
 {
-    static const rwa_link links[] = {{0, 1, 10, 2}, {2, 1, 0, 0}, {0, 1, 20, 0}};
     static const char *const names[] = {"Bern", NULL, "Chur"};
-    rwa_network_options opts;
-    rwa_network *net = NULL;
-    rwa_network_options_init(&opts);
-    opts.node_names = names;
-    OK(rwa_network_create_graph(&net, 3, links, 3, &opts, NULL));
+    struct request r = request_of("links:0>1x2@10,2>1,0>1@20");
+    r.network.node_names = names;
+    const rwa_network *net = request_network(r);
     CU_ASSERT_EQUAL(rwa_network_topology(net), RWA_GRAPH);
-    CU_ASSERT(!rwa_network_is_paired(net));
-    CU_ASSERT_EQUAL(rwa_network_links(net), 3);
+    CU_ASSERT(!rwa_network_is_paired(net) && rwa_network_links(net) == 3);
     CU_ASSERT_EQUAL(rwa_network_find_link(net, 0, 1), 0); /* the lowest of two parallel ones */
     CU_ASSERT_EQUAL(rwa_network_find_link(net, 1, 0), RWA_NONE);
     CU_ASSERT_EQUAL(rwa_network_link(net, 2).length_km, 20);
     CU_ASSERT(rwa_network_link(net, 0).fibers == 2 && rwa_network_link(net, 1).fibers == 1);
     CU_ASSERT_STRING_EQUAL(rwa_network_node_name(net, 2), "Chur");
     CU_ASSERT_PTR_NULL(rwa_network_node_name(net, 1));
-    rwa_network_free(net);
-    opts.both_ways = 1;
-    OK(rwa_network_create_graph(&net, 3, links, 3, &opts, NULL));
-    CU_ASSERT(rwa_network_is_paired(net));
-    CU_ASSERT_EQUAL(rwa_network_links(net), 6);
-    CU_ASSERT_EQUAL(rwa_network_find_link(net, 1, 0), 1);
-    rwa_network_free(net);
+    net = network_on("links:0-1x2@10,2-1,0-1@20");
+    CU_ASSERT(rwa_network_is_paired(net) && rwa_network_links(net) == 6 && rwa_network_find_link(net, 1, 0) == 1);
 }
 
 /** A whole name comes first, then a name up to its parenthesis if one node alone has it, then a number. */
@@ -252,15 +222,14 @@ static void nodes_are_found_by_names_and_their_short_forms(void)
     rwa_network_options_init(&opts);
     opts.node_names = names;
     OK(rwa_network_create_graph(&net, 7, NULL, 0, &opts, NULL));
-    CU_ASSERT_EQUAL(rwa_network_find_node(net, "Portland (ME)"), 1);
-    CU_ASSERT_EQUAL(rwa_network_find_node(net, "Portland"), RWA_NONE); /* two of them */
-    CU_ASSERT_EQUAL(rwa_network_find_node(net, "Salem"), 3);
-    CU_ASSERT_EQUAL(rwa_network_find_node(net, "Bend"), 4);
-    CU_ASSERT_EQUAL(rwa_network_find_node(net, "Ben"), RWA_NONE); /* no part of a word */
-    CU_ASSERT_EQUAL(rwa_network_find_node(net, "Port"), 6);
-    CU_ASSERT_EQUAL(rwa_network_find_node(net, ""), RWA_NONE);
-    CU_ASSERT_EQUAL(rwa_network_find_node(net, "5"), 5);
-    rwa_network_free(net);
+    keep_network(net);
+    static const struct {
+        const char *name;
+        uint32_t node;
+    } known[] = {{"Portland (ME)", 1}, {"Portland", RWA_NONE} /* two of them */, {"Salem", 3}, {"Bend", 4},
+                 {"Ben", RWA_NONE} /* no part of a word */, {"Port", 6}, {"", RWA_NONE}, {"5", 5}};
+    for (size_t i = 0; i < COUNT(known); i++)
+        CU_ASSERT_EQUAL(rwa_network_find_node(net, known[i].name), known[i].node);
 }
 
 /** On fibre pairs both directions are taken; twice the same is once. */
@@ -270,17 +239,16 @@ static void reserved_channels_and_risk_groups_are_kept(void)
     static const rwa_reserved reserved[] = {{1, 0, 5}, {0, 1, 3}, {1, 0, 5}};
     static const uint32_t duct[] = {2, 0};
     static const rwa_risk_group groups[] = {{duct, 2}, {NULL, 0}, {duct, 1}};
-    rwa_network_options opts;
-    rwa_network *net = NULL;
+    struct request r = request_of("links:0-1x2,1-2,2-0");
+    rwa_network_options *o = &r.network;
+    rwa_network *none = NULL;
     const rwa_reserved *list = NULL;
     const uint32_t *members = NULL;
-    rwa_network_options_init(&opts);
-    opts.both_ways = 1;
-    opts.reserved = reserved;
-    opts.reserved_count = 3;
-    opts.risk_groups = groups;
-    opts.risk_group_count = 3;
-    OK(rwa_network_create_graph(&net, 3, links, 3, &opts, NULL));
+    o->reserved = reserved;
+    o->reserved_count = 3;
+    o->risk_groups = groups;
+    o->risk_group_count = 3;
+    const rwa_network *net = request_network(r);
     CU_ASSERT_EQUAL(rwa_network_reserved(&list, net), 4);
     for (uint32_t link = 0; link < 6; link++)
         for (uint32_t fiber = 0; fiber < 2; fiber++)
@@ -292,14 +260,13 @@ static void reserved_channels_and_risk_groups_are_kept(void)
     CU_ASSERT(members[0] == 0 && members[1] == 1 && members[2] == 4 && members[3] == 5);
     CU_ASSERT_EQUAL(rwa_network_risk_group(&members, net, 1), 0);
     CU_ASSERT_EQUAL(rwa_network_risk_group(&members, net, 3), 0);
-    rwa_network_free(net);
     static const rwa_reserved bad[] = {{3, 0, 0}, {1, 1, 0}, {1, 0, RWA_CHANNELS_MAX}};
-    for (size_t i = 0; i < 3; i++) {
-        opts.reserved = &bad[i];
-        opts.reserved_count = 1;
-        CU_ASSERT_EQUAL(rwa_network_create_graph(&net, 3, links, 3, &opts, NULL), RWA_BADARG);
+    o->reserved_count = 1;
+    for (size_t i = 0; i < COUNT(bad); i++) {
+        o->reserved = &bad[i];
+        CU_ASSERT_EQUAL(rwa_network_create_graph(&none, 3, links, 3, o, NULL), RWA_BADARG);
     }
-    CU_ASSERT_EQUAL(rwa_network_parse(&net, "mesh:2x2", &opts, NULL), RWA_BADARG);
+    CU_ASSERT_EQUAL(rwa_network_parse(&none, "mesh:2x2", o, NULL), RWA_BADARG);
 }
 
 static void bad_graphs_are_refused(void)
@@ -373,18 +340,8 @@ static void bad_specifications_are_refused(void)
 /** Where a scheme that lives on arcs is asked for, that is said. */
 static void other_kinds_are_refused_where_arcs_are_needed(void)
 {
-    rwa_network *net = network_of("circulant:9:1,3", 64);
-    rwa_collective coll;
-    rwa_bound best;
-    rwa_plan *plan = NULL;
-    rwa_plan_options opts;
-    rwa_plan_options_init(&opts);
-    opts.scheme = "optree";
-    OK(rwa_collective_init(&coll, RWA_ALL_GATHER, 9, 0, 64, 0, NULL));
-    CU_ASSERT_EQUAL(rwa_network_hops(net, 0, 1, RWA_CW), 0);
-    CU_ASSERT_EQUAL(rwa_plan_make(&plan, net, &coll, &opts, NULL), RWA_BADARG);
-    OK(rwa_bound_best(&best, net, &coll, NULL, NULL));
-    rwa_network_free(net);
+    CU_ASSERT_EQUAL(rwa_network_hops(network_on("circulant:9:1,3"), 0, 1, RWA_CW), 0);
+    expect_part(refusal_on("circulant:9:1,3 by optree"), "BADARG");
 }
 
 /* Every name gives a text of whole characters that ends and begins as its contract says, whatever its length. */
@@ -402,20 +359,20 @@ static void nodes_are_written_with_their_names(void)
         for (size_t i = 0; i < length; i += 2)
             memcpy(longest + i, "\xC3\xBC", 3);     /* u with two dots */
         OK(rwa_network_create_graph(&net, 5, links, 4, &o, NULL));
+        keep_network(net);
         network_node_text(text, net, 4);
         size_t written = strlen(text), whole = written - strlen("4 ()");
         CU_ASSERT(strncmp(text, "4 (", 3) == 0 && text[written - 1] == ')' && whole % 2 == 0);
         CU_ASSERT(strncmp(text + 3, longest, whole) == 0 && (whole == length || whole > 30));
         network_name_node(few, sizeof few, net, 4);
         CU_ASSERT_EQUAL(strlen(few), length < 10 ? length : 10);
-        rwa_network_free(net);
     }
     OK(rwa_network_create_graph(&net, 5, links, 4, &o, NULL));
+    keep_network(net);
     CU_ASSERT_STRING_EQUAL(network_node_text(text, net, 0), "0 (Bonn)");
     CU_ASSERT_STRING_EQUAL(network_node_text(text, net, 1), "1");
     CU_ASSERT_STRING_EQUAL(network_node_text(text, net, 2), "2");
     CU_ASSERT_STRING_EQUAL(network_node_text(text, net, 3), "3 (a?[31m?b)");
-    rwa_network_free(net);
 }
 
 TESTS("network", links_are_found_by_their_ends, links_run_forth_and_back_in_pairs, grids_join_neighbours_only,

@@ -2,8 +2,7 @@
 /** Random networks of a seed: what their definitions say, and that a seed names one network. */
 #include "rwa.h"
 
-#include "tests/support/plans.h"
-#include "tests/support/suite.h"
+#include "tests/support/request.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -60,7 +59,7 @@ static void networks_of_a_seed_are_connected_and_simple(void)
                  {"regular:9:4:0", 9, 18},
                  {"regular:20:3:4294967295", 20, 30}};
     for (size_t i = 0; i < COUNT(cases); i++) {
-        rwa_network *net = network_of(cases[i].spec, 64);
+        rwa_network *net = network_on("%s", cases[i].spec);
         CU_ASSERT_EQUAL(rwa_network_nodes(net), cases[i].nodes);
         CU_ASSERT_EQUAL(rwa_network_links(net), 2 * cases[i].pairs);
         CU_ASSERT(is_connected(net));
@@ -68,22 +67,18 @@ static void networks_of_a_seed_are_connected_and_simple(void)
             rwa_link link = rwa_network_link(net, l);
             CU_ASSERT(link.from != link.to && rwa_network_find_link(net, link.from, link.to) == l);
         }
-        rwa_network_free(net);
     }
 }
 
 static void regular_networks_have_equal_degrees(void)
 {
     for (uint32_t seed = 0; seed < 20; seed++) {
-        char spec[40];
         uint32_t degree[30] = {0};
-        snprintf(spec, sizeof spec, "regular:30:%u:%u", 3 + seed % 5, seed);
-        rwa_network *net = network_of(spec, 64);
+        rwa_network *net = network_on("regular:30:%u:%u", 3 + seed % 5, seed);
         for (uint32_t l = 0; l < rwa_network_links(net); l++)
             degree[rwa_network_link(net, l).from]++;
         for (uint32_t v = 0; v < 30; v++)
             CU_ASSERT_EQUAL(degree[v], 3 + seed % 5);
-        rwa_network_free(net);
     }
 }
 
@@ -102,11 +97,10 @@ static void a_seed_names_one_network(void)
         {"geometric:1000:1", UINT64_C(0x39f7c4176498b27d)},
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
-        rwa_network *net = network_of(cases[i].spec, 64);
+        rwa_network *net = network_on("%s", cases[i].spec);
         CU_ASSERT_EQUAL(fingerprint(net), cases[i].hash);
         if (fingerprint(net) != cases[i].hash)
             printf("%s: 0x%016llx\n", cases[i].spec, (unsigned long long)fingerprint(net));
-        rwa_network_free(net);
     }
 }
 
@@ -116,11 +110,7 @@ static void another_seed_makes_another_network(void)
     for (size_t i = 0; i < COUNT(kinds); i++) {
         uint64_t hash[2];
         for (uint32_t seed = 0; seed < 2; seed++) {
-            char spec[40];
-            snprintf(spec, sizeof spec, "%s:%u", kinds[i], seed);
-            rwa_network *net = network_of(spec, 64);
-            hash[seed] = fingerprint(net);
-            rwa_network_free(net);
+            hash[seed] = fingerprint(network_on("%s:%u", kinds[i], seed));
         }
         CU_ASSERT_NOT_EQUAL(hash[0], hash[1]);
     }

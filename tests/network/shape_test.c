@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Shapes are found from the links alone, with any numbers of the nodes; what is no product is not taken for one. */
 #include "network/network.h"
-#include "tests/support/plans.h"
-#include "tests/support/suite.h"
+#include "tests/support/request.h"
 
 #include "base/base.h"
 
@@ -33,7 +32,7 @@ static rwa_network *shuffle(const rwa_network *net, uint64_t seed)
         links[e] = kept;
     }
     OK(rwa_network_create_graph(&out, nodes, links, pairs, &opts, NULL));
-    return out;
+    return keep_network(out);
 }
 
 /** The specification of the canonical network. */
@@ -85,26 +84,20 @@ static const char *const shapes[][2] = {
 
 static void regular_networks_have_their_shapes(void)
 {
-    for (size_t i = 0; i < COUNT(shapes); i++) {
-        rwa_network *net = network_of(shapes[i][0], 64);
-        assert_shape(net, shapes[i][1]);
-        rwa_network_free(net);
-    }
+    for (size_t i = 0; i < COUNT(shapes); i++)
+        assert_shape(network_on("%s", shapes[i][0]), shapes[i][1]);
 }
 
 /** A hypercube's shape is known and not sought: the search finds the same from the links, number by number. */
 static void hypercubes_have_the_shape_that_a_search_finds(void)
 {
     for (uint32_t d = 1; d <= 9; d++) {
-        char spec[20], expected[128];
-        snprintf(spec, sizeof spec, "hypercube:%u", d);
-        rwa_network *net = network_of(spec, 64), *graph = shuffle(net, 0);
+        char expected[128];
+        const rwa_network *net = network_on("hypercube:%u", d), *graph = shuffle(net, 0);
         name_shape(expected, sizeof expected, graph);
         assert_shape(net, expected);
         for (uint32_t v = 0; v < 1u << d; v++)
             CU_ASSERT_EQUAL(network_canonical_node(net, v), network_canonical_node(graph, v));
-        rwa_network_free(graph);
-        rwa_network_free(net);
     }
 }
 
@@ -131,15 +124,13 @@ static void shapes_are_found_in_any_order_of_nodes_and_links(void)
     for (size_t i = 0; i < COUNT(shapes); i++)
         for (uint64_t seed = 1; seed <= 20; seed++) {
             char found[128], expected[128];
-            rwa_network *net = network_of(shapes[i][0], 64), *graph = shuffle(net, seed);
+            const rwa_network *graph = shuffle(network_on("%s", shapes[i][0]), seed);
             snprintf(expected, sizeof expected, "%s", shapes[i][1]);
             name_shape(found, sizeof found, graph);
             sort_sizes(found);
             sort_sizes(expected);
             CU_ASSERT_STRING_EQUAL(found, expected);
             assert_same_links(graph);
-            rwa_network_free(graph);
-            rwa_network_free(net);
         }
 }
 
@@ -148,92 +139,66 @@ static void nodes_in_order_keep_their_numbers(void)
 {
     static const char *const specs[] = {"ring:9", "line:9", "torus:7x5", "mesh:7x5", "torus:6x5x3", "mesh:4x3x2"};
     for (size_t i = 0; i < COUNT(specs); i++) {
-        rwa_network *net = network_of(specs[i], 64), *graph = shuffle(net, 0);
+        const rwa_network *graph = shuffle(network_on("%s", specs[i]), 0);
         assert_shape(graph, specs[i]);
         CU_ASSERT_PTR_NULL(network_canonical_nodes(graph));
-        rwa_network_free(graph);
-        rwa_network_free(net);
     }
+}
+
+static void has_no_shape(const rwa_network *net)
+{
+    CU_ASSERT_PTR_EQUAL(network_canonical(net), net);
 }
 
 static void other_networks_have_no_shape(void)
 {
     static const char *const specs[] = {"circulant:9:1,3", "circulant:8:1,2", "tree:2x2",
                                         "fat-tree:4",      "circulant:6:3,1", "tree:5x1"};
-    for (size_t i = 0; i < COUNT(specs); i++) {
-        rwa_network *net = network_of(specs[i], 64);
-        CU_ASSERT_PTR_EQUAL(network_canonical(net), net);
-        rwa_network_free(net);
-    }
+    for (size_t i = 0; i < COUNT(specs); i++)
+        has_no_shape(network_on("%s", specs[i]));
 }
 
 /** A product of a cycle and a path is neither torus nor mesh; nor is a torus with one link moved. */
 static void near_misses_have_no_shape(void)
 {
-    rwa_link links[64];
-    rwa_network_options opts;
-    rwa_network *net = NULL, *torus = network_of("torus:3x5", 64);
-    uint32_t count = 0;
-    rwa_network_options_init(&opts);
-    opts.both_ways = 1;
+    struct request product = request_of("links:"), moved = request_of("links:0-7");
+    const rwa_network *torus = network_on("torus:3x5");
+    char *end = product.spec + strlen(product.spec);
     for (uint32_t v = 0; v < 15; v++) {
-        links[count++] = (rwa_link){.from = v, .to = v % 5 < 4 ? v + 1 : v - 4};
+        end += sprintf(end, "%u-%u,", v, v % 5 < 4 ? v + 1 : v - 4);
         if (v < 10)
-            links[count++] = (rwa_link){.from = v, .to = v + 5};
+            end += sprintf(end, "%u-%u,", v, v + 5);
     }
-    OK(rwa_network_create_graph(&net, 15, links, count, &opts, NULL));
-    CU_ASSERT_PTR_EQUAL(network_canonical(net), net);
-    rwa_network_free(net);
-    for (uint32_t e = 0; e < rwa_network_pairs(torus); e++)
-        links[e] = rwa_network_link(torus, 2 * e);
-    links[0].to = 7;
-    OK(rwa_network_create_graph(&net, 15, links, rwa_network_pairs(torus), &opts, NULL));
-    CU_ASSERT_PTR_EQUAL(network_canonical(net), net);
-    rwa_network_free(net);
-    rwa_network_free(torus);
+    end = moved.spec + strlen(moved.spec);
+    for (uint32_t e = 1; e < rwa_network_pairs(torus); e++)
+        end += sprintf(end, ",%u-%u", rwa_network_link(torus, 2 * e).from, rwa_network_link(torus, 2 * e).to);
+    has_no_shape(request_network(product));
+    has_no_shape(request_network(moved));
 }
 
 /** Fibres that differ, reserved channels of a link, links one way, links twice. */
 static void links_that_differ_hide_the_shape(void)
 {
-    rwa_link cycle[] = {{0, 1, 0, 0}, {1, 2, 0, 0}, {2, 3, 0, 0}, {3, 0, 0, 0}, {0, 1, 0, 0}};
-    rwa_reserved reserved = {2, 0, 1};
-    rwa_network_options opts;
-    rwa_network *net = NULL;
-    rwa_network_options_init(&opts);
-    opts.both_ways = 1;
-    cycle[1].length_km = 80;
-    OK(rwa_network_create_graph(&net, 4, cycle, 4, &opts, NULL));
-    assert_shape(net, "ring:4");
-    rwa_network_free(net);
-    OK(rwa_network_create_graph(&net, 4, cycle, 5, &opts, NULL));
-    CU_ASSERT_PTR_EQUAL(network_canonical(net), net);
-    rwa_network_free(net);
-    cycle[1].fibers = 2;
-    OK(rwa_network_create_graph(&net, 4, cycle, 4, &opts, NULL));
-    CU_ASSERT_PTR_EQUAL(network_canonical(net), net);
-    rwa_network_free(net);
-    cycle[1].fibers = 0;
-    opts.reserved = &reserved;
-    opts.reserved_count = 1;
-    OK(rwa_network_create_graph(&net, 4, cycle, 4, &opts, NULL));
-    CU_ASSERT_PTR_EQUAL(network_canonical(net), net);
-    rwa_network_free(net);
-    opts.reserved_count = 0;
-    opts.both_ways = 0;
-    OK(rwa_network_create_graph(&net, 4, cycle, 4, &opts, NULL));
-    CU_ASSERT_PTR_EQUAL(network_canonical(net), net);
-    rwa_network_free(net);
+    static const char *const lines[] = {"links:0-1,1-2@80,2-3,3-0,0-1", "links:0-1,1-2x2@80,2-3,3-0",
+                                        "links:0>1,1>2@80,2>3,3>0"};
+    struct request r = request_of("links:0-1,1-2@80,2-3,3-0");
+    assert_shape(request_network(r), "ring:4");
+    r.network.reserved = &(rwa_reserved){2, 0, 1};
+    r.network.reserved_count = 1;
+    has_no_shape(request_network(r));
+    for (size_t i = 0; i < COUNT(lines); i++)
+        has_no_shape(network_on("%s", lines[i]));
 }
 
 /** A link that fails here fails between the nodes that stand for its ends. */
 static void faults_follow_the_nodes(void)
 {
-    rwa_network *ring = network_of("ring:16", 64), *graph = shuffle(ring, 5), *broken = NULL;
+    const rwa_network *graph = shuffle(network_on("ring:16"), 5);
+    rwa_network *broken = NULL;
     uint32_t failed[] = {3, 20}, channels[] = {1, 7};
     rwa_faults faults = {channels, 2, failed, 2, 0};
     OK(rwa_network_with_faults(&broken, graph, &faults, NULL));
-    const rwa_network *canonical = network_canonical(broken);
+    const rwa_network *canonical = network_canonical(keep_network(broken));
     CU_ASSERT(network_is_cycle(canonical));
     for (uint32_t i = 0; i < 32; i++) {
         rwa_link link = rwa_network_link(graph, i);
@@ -244,9 +209,6 @@ static void faults_follow_the_nodes(void)
     CU_ASSERT(rwa_network_is_reserved_everywhere(canonical, 7));
     CU_ASSERT_PTR_NOT_EQUAL(network_canonical(graph), graph);
     CU_ASSERT(!rwa_network_is_reserved_everywhere(network_canonical(graph), 7));
-    rwa_network_free(broken);
-    rwa_network_free(graph);
-    rwa_network_free(ring);
 }
 
 static void transitive_networks_are_known(void)
@@ -257,11 +219,8 @@ static void transitive_networks_are_known(void)
     } cases[] = {{"ring:5", true},          {"torus:3x4", true},         {"hypercube:3", true},
                  {"circulant:9:1,3", true}, {"circulant:7:1,2,3", true}, {"line:5", false},
                  {"mesh:3x3", false},       {"tree:2x2", false},         {"star:4", false}};
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        rwa_network *net = network_of(cases[i].spec, 64);
-        CU_ASSERT_EQUAL(network_is_transitive(net), cases[i].transitive);
-        rwa_network_free(net);
-    }
+    for (size_t i = 0; i < COUNT(cases); i++)
+        CU_ASSERT_EQUAL(network_is_transitive(network_on("%s", cases[i].spec)), cases[i].transitive);
 }
 
 TESTS("shape", regular_networks_have_their_shapes, hypercubes_have_the_shape_that_a_search_finds,

@@ -2,8 +2,7 @@
 /** Networks that look the same from every node: their translations, and the subgroups of those. */
 #include "network/translations.h"
 
-#include "tests/support/plans.h"
-#include "tests/support/suite.h"
+#include "tests/support/request.h"
 
 #include <stdlib.h>
 
@@ -17,7 +16,7 @@ static void all_subgroups_are_found(void)
     } known[] = {{"circulant:12:1,5", 6}, {"circulant:13:1,5", 2}, {"torus:3x3", 6},     {"torus:5x5", 8},
                  {"torus:7x7", 10},       {"hypercube:4", 67},     {"hypercube:5", 374}, {"torus:2x3", 4}};
     for (size_t i = 0; i < COUNT(known); i++) {
-        rwa_network *net = network_of(known[i].spec, 64);
+        rwa_network *net = network_on("%s", known[i].spec);
         struct translations group;
         struct subgroups all = {0};
         CU_ASSERT_FATAL(translations_of(&group, net));
@@ -31,14 +30,13 @@ static void all_subgroups_are_found(void)
             CU_ASSERT_EQUAL(subgroup_holds(&all.list[g], &all.list[0]), g == 0);
         }
         subgroups_free(&all);
-        rwa_network_free(net);
     }
 }
 
 /* Every sum of members is a member: by brute force. */
 static void subgroups_are_closed(void)
 {
-    rwa_network *net = network_of("torus:4x6", 64);
+    rwa_network *net = network_on("torus:4x6");
     struct translations group;
     struct subgroups all = {0};
     CU_ASSERT_FATAL(translations_of(&group, net));
@@ -49,7 +47,6 @@ static void subgroups_are_closed(void)
                 CU_ASSERT_EQUAL(
                     all.list[g].coset[translations_add(&group, all.list[g].member[i], all.list[g].member[k])], 0);
     subgroups_free(&all);
-    rwa_network_free(net);
 }
 
 /* A link becomes a link: 2d kinds of them on a torus of d dimensions of 3 or more, one for each dimension of 2. */
@@ -61,7 +58,7 @@ static void translations_keep_links(void)
     } known[] = {{"torus:3x4", 4},   {"torus:3x4x5", 6},     {"torus:2x5", 3},
                  {"hypercube:4", 4}, {"circulant:8:1,4", 3}, {"ring:7", 2}};
     for (size_t i = 0; i < COUNT(known); i++) {
-        rwa_network *net = network_of(known[i].spec, 64);
+        rwa_network *net = network_on("%s", known[i].spec);
         struct translations group;
         struct subgroups whole = {0};
         CU_ASSERT_FATAL(translations_of(&group, net));
@@ -75,7 +72,6 @@ static void translations_keep_links(void)
                 CU_ASSERT_EQUAL(kind[translations_link(&group, a, by)], kind[a]);
         free(kind);
         subgroups_free(&whole);
-        rwa_network_free(net);
     }
 }
 
@@ -85,7 +81,7 @@ static void graphs_have_them_by_their_links(void)
     static const char *const specs[] = {"circulant:12:1,5", "torus:3x4", "torus:4x6", "circulant:6:1,2,3",
                                         "hypercube:4"};
     for (size_t i = 0; i < COUNT(specs); i++) {
-        rwa_network *net = network_of(specs[i], 64), *graph = NULL;
+        rwa_network *net = network_on("%s", specs[i]), *graph = NULL;
         rwa_network_options opts;
         struct translations group;
         rwa_link links[256];
@@ -98,14 +94,13 @@ static void graphs_have_them_by_their_links(void)
         }
         rwa_network_options_init(&opts);
         OK(rwa_network_create_graph(&graph, nodes, links, count, &opts, NULL));
+        keep_network(graph);
         CU_ASSERT_FATAL(translations_of(&group, graph));
         CU_ASSERT_EQUAL(translations_add(&group, 3, 0), 3);
         CU_ASSERT_EQUAL(translations_add(&group, 0, 3), 3);
         for (uint32_t l = 0; l < count; l++)
             for (uint32_t by = 0; by < nodes; by++)
                 CU_ASSERT_NOT_EQUAL(translations_link(&group, l, by), RWA_NONE);
-        rwa_network_free(graph);
-        rwa_network_free(net);
     }
 }
 
@@ -113,10 +108,8 @@ static void others_have_none(void)
 {
     static const char *const specs[] = {"line:5", "mesh:3x3", "tree:2x2", "fat-tree:4"};
     for (size_t i = 0; i < COUNT(specs); i++) {
-        rwa_network *net = network_of(specs[i], 64);
         struct translations group;
-        CU_ASSERT(!translations_of(&group, net));
-        rwa_network_free(net);
+        CU_ASSERT(!translations_of(&group, network_on("%s", specs[i])));
     }
 }
 
