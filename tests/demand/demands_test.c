@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "rwa.h"
-
-#include "tests/support/suite.h"
-
-#include <string.h>
+#include "tests/support/request.h"
 
 static void all_to_all_asks_once_per_pair(void)
 {
@@ -22,25 +18,20 @@ static void all_to_all_asks_once_per_pair(void)
 /** In any order and, undirected, either way round; but not with a pair twice, a copy more, or a node to pass. */
 static void all_to_all_is_recognised(void)
 {
-    rwa_demand list[] = {{2, 0, 1, RWA_NONE}, {1, 2, 1, RWA_NONE}, {0, 1, 1, RWA_NONE}};
-    rwa_demands *d = NULL;
-    OK(rwa_demands_create(&d, 3, list, 3, NULL));
-    CU_ASSERT(rwa_demands_is_all_to_all(d, RWA_UNDIRECTED));
-    CU_ASSERT(!rwa_demands_is_all_to_all(d, RWA_DIRECTED));
-    rwa_demands_free(d);
-    list[1] = (rwa_demand){0, 2, 1, RWA_NONE};
-    OK(rwa_demands_create(&d, 3, list, 3, NULL));
-    CU_ASSERT(!rwa_demands_is_all_to_all(d, RWA_UNDIRECTED));
-    rwa_demands_free(d);
-    list[1] = (rwa_demand){1, 2, 2, RWA_NONE};
-    OK(rwa_demands_create(&d, 3, list, 3, NULL));
-    CU_ASSERT_EQUAL(rwa_demands_lightpaths(d), 4);
-    CU_ASSERT(!rwa_demands_is_all_to_all(d, RWA_UNDIRECTED));
-    rwa_demands_free(d);
-    list[1] = (rwa_demand){1, 2, 1, 0};
-    OK(rwa_demands_create(&d, 3, list, 3, NULL));
-    CU_ASSERT(!rwa_demands_is_all_to_all(d, RWA_UNDIRECTED));
-    rwa_demands_free(d);
+    static const struct {
+        rwa_demand second;
+        bool all;
+    } cases[] = {{{1, 2, 1, RWA_NONE}, true}, {{0, 2, 1, RWA_NONE}, false}, {{1, 2, 2, RWA_NONE}, false},
+                 {{1, 2, 1, 0}, false}};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        rwa_demand list[] = {{2, 0, 1, RWA_NONE}, cases[i].second, {0, 1, 1, RWA_NONE}};
+        rwa_demands *d = NULL;
+        OK(rwa_demands_create(&d, 3, list, 3, NULL));
+        CU_ASSERT_EQUAL(rwa_demands_is_all_to_all(d, RWA_UNDIRECTED), cases[i].all);
+        CU_ASSERT(!rwa_demands_is_all_to_all(d, RWA_DIRECTED));
+        CU_ASSERT_EQUAL(rwa_demands_lightpaths(d), 2 + cases[i].second.count);
+        rwa_demands_free(d);
+    }
 }
 
 static void random_demands_follow_their_seed(void)
@@ -86,20 +77,9 @@ static void bad_demands_are_refused(void)
 
 static void the_model_follows_the_network(void)
 {
-    static const rwa_link links[] = {{0, 1, 0, 0}, {1, 0, 0, 0}};
-    rwa_network_options opts;
-    rwa_network *net = NULL;
-    OK(rwa_network_parse(&net, "torus:3x3", NULL, NULL));
-    CU_ASSERT_EQUAL(rwa_network_model(net), RWA_DIRECTED);
-    rwa_network_free(net);
-    OK(rwa_network_create_graph(&net, 2, links, 2, NULL, NULL));
-    CU_ASSERT_EQUAL(rwa_network_model(net), RWA_DIRECTED);
-    rwa_network_free(net);
-    rwa_network_options_init(&opts);
-    opts.both_ways = 1;
-    OK(rwa_network_create_graph(&net, 2, links, 1, &opts, NULL));
-    CU_ASSERT_EQUAL(rwa_network_model(net), RWA_UNDIRECTED);
-    rwa_network_free(net);
+    CU_ASSERT_EQUAL(rwa_network_model(network_on("torus:3x3")), RWA_DIRECTED);
+    CU_ASSERT_EQUAL(rwa_network_model(network_on("links:0>1,1>0")), RWA_DIRECTED);
+    CU_ASSERT_EQUAL(rwa_network_model(network_on("links:0-1")), RWA_UNDIRECTED);
 }
 
 TESTS("demands", all_to_all_asks_once_per_pair, all_to_all_is_recognised, random_demands_follow_their_seed,

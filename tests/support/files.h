@@ -26,6 +26,19 @@ static inline struct file file_make(const char *name, const char *bytes, size_t 
     return file;
 }
 
+/** A text, whose quotes may be single ones. */
+static inline struct file file_of(const char *name, const char *text)
+{
+    size_t size = strlen(text);
+    char *bytes = strdup(text);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(bytes);
+    for (char *quote = bytes; (quote = strchr(quote, '\'')) != NULL;)
+        *quote = '"';
+    struct file file = file_make(name, bytes, size);
+    free(bytes);
+    return file;
+}
+
 static inline void file_drop(const struct file *file)
 {
     unlink(file->path);
