@@ -17,7 +17,7 @@ static rwa_status assign(void *data)
     rwa_assignment_free(result);
     rwa_demands_free(demands);
     rwa_network_free(net);
-    return told(st, &err);
+    return told_in_words(st, &err);
 }
 
 /* Searches, one greedy pass of each order, the textbook's program, backups, too few wavelengths with what would help,

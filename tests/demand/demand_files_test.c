@@ -15,7 +15,7 @@ static rwa_network *path_of_five(const char *const *node_names)
 static rwa_status read_as(rwa_demands **out, const char *name, const char *text, const char *const *node_names,
                           rwa_model model, rwa_error *err)
 {
-    struct file file = file_of(name, text);
+    struct file file = file_with(name, text);
     rwa_status st = rwa_demands_open(out, file.path, path_of_five(node_names), model, 1, err);
     CU_ASSERT(st == RWA_OK || strncmp(err->text, file.path, strlen(file.path)) == 0);
     file_drop(&file);

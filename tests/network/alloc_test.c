@@ -40,7 +40,7 @@ static rwa_status read_network(void *path)
     rwa_error err = {0};
     rwa_status st = rwa_network_read(&net, path, NULL, &err);
     rwa_network_free(net);
-    return told(st, &err);
+    return told_in_words(st, &err);
 }
 
 static rwa_status read_demands(void *path)
@@ -52,7 +52,7 @@ static rwa_status read_demands(void *path)
     THEN(rwa_demands_read(&set, path, net, RWA_DIRECTED, &err));
     rwa_demands_free(set);
     rwa_network_free(net);
-    return told(st, &err);
+    return told_in_words(st, &err);
 }
 
 /** On a mesh: made, written, judged, read back and judged again. */
@@ -80,7 +80,7 @@ static rwa_status assign_and_read(void *path)
     rwa_assignment_free(result);
     rwa_demands_free(set);
     rwa_network_free(net);
-    return told(st, &err);
+    return told_in_words(st, &err);
 }
 
 static void sweep(rwa_status (*read)(void *), const char *const files[][2], size_t count, int least)

@@ -5,7 +5,7 @@
 
 static rwa_network *read_as(const char *name, const char *text)
 {
-    struct file file = file_of(name, text);
+    struct file file = file_with(name, text);
     rwa_network *net = NULL;
     rwa_error err = {0};
     OK(rwa_network_open(&net, file.path, NULL, &err));
@@ -210,7 +210,7 @@ struct bad {
 static void refuse_all(const char *name, const struct bad *bad, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        struct file file = file_of(name, bad[i].text);
+        struct file file = file_with(name, bad[i].text);
         rwa_network *net = NULL;
         rwa_error err = {0};
         CU_ASSERT_EQUAL(rwa_network_open(&net, file.path, NULL, &err), RWA_FORMAT);

@@ -27,7 +27,7 @@ static rwa_status make_and_write(void *data)
     rwa_schedule_free(read);
     rwa_plan_free(plan);
     rwa_network_free(net);
-    return told(st, &err);
+    return told_in_words(st, &err);
 }
 
 /* Auto plans with every scheme that does the collective; then schemes that plan nothing on rings, or nothing on so

@@ -69,7 +69,7 @@ static rwa_status make_write_read_check(void *data)
     rwa_schedule_free(sched);
     rwa_schedule_free(back);
     rwa_schedule_free(all);
-    return told(st, &err);
+    return told_in_words(st, &err);
 }
 
 static void every_failing_allocation_is_a_status(void)

@@ -26,7 +26,7 @@ static rwa_status run(void *data)
         end[i] = (i + 2) % 5;
     }
     rwa_status st = rwa_solver_run(colour, &found, work->solver, &p, NULL, &err);
-    return told(st, &err);
+    return told_in_words(st, &err);
 }
 
 static void the_integer_program(void)

@@ -126,7 +126,7 @@ static inline void expect_every_failure_told(rwa_status (*work)(void *data), voi
 #define THEN(call) st = st == RWA_OK ? (call) : st
 
 /** The status of such work; a failure that was not told in words is another one. */
-static inline rwa_status told(rwa_status st, const rwa_error *err)
+static inline rwa_status told_in_words(rwa_status st, const rwa_error *err)
 {
     return st != RWA_OK && (err->status != st || !err->text[0]) ? RWA_BACKEND : st;
 }

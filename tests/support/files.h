@@ -27,7 +27,7 @@ static inline struct file file_make(const char *name, const char *bytes, size_t 
 }
 
 /** A text, whose quotes may be single ones. */
-static inline struct file file_of(const char *name, const char *text)
+static inline struct file file_with(const char *name, const char *text)
 {
     size_t size = strlen(text);
     char *bytes = strdup(text);
