@@ -3,7 +3,8 @@
  * Protection through up to three failed links.  The judge here keeps routes and channels as the state announced them,
  * asks of each new backup whether another one on its channels can be needed after the same failure, follows the
  * failures itself, and says which lightpaths carry their signal; state, checker and file must agree after every
- * operation.  `thorough`: 200 random networks.
+ * operation.  Of a request that is blocked it says whether two routes lead there; applied, the remedy lets it in.
+ * `thorough`: 200 random networks.
  */
 #include "tests/support/state_failures.h"
 
@@ -103,6 +104,85 @@ static bool must_fit(const struct judge *j, uint32_t src, uint32_t dst, uint32_t
     return false;
 }
 
+static bool is_let_in(const struct judge *j, const rwa_request *q)
+{
+    rwa_placed placed;
+    OK(rwa_state_try(&placed, j->state, q, NULL));
+    return placed.hops > 0;
+}
+
+/** Whether some release, or some repair, lets the request in; the state is as before. */
+static void try_changes(const struct judge *j, const rwa_request *q, bool *release, bool *repair)
+{
+    uint64_t mark = rwa_state_mark(j->state);
+    for (uint32_t i = 0; i < j->now.count; i++)
+        if (j->now.lights[i].up) {
+            OK(rwa_state_release(j->state, j->now.lights[i].id, NULL));
+            *release = *release || is_let_in(j, q);
+            OK(rwa_state_rollback(j->state, mark, NULL));
+        }
+    for (uint32_t a = 0; a < j->links; a++) {
+        OK(rwa_state_repair_link(j->state, a, NULL));
+        *repair = *repair || is_let_in(j, q);
+        OK(rwa_state_rollback(j->state, mark, NULL));
+    }
+}
+
+static void apply(const struct judge *j, const rwa_obstacle *why)
+{
+    uint32_t links[NODES];
+    rwa_placed placed;
+    rwa_request other;
+    if (why->remedy == RWA_REMEDY_REPAIR)
+        OK(rwa_state_repair_link(j->state, why->repair, NULL));
+    if (why->remedy == RWA_REMEDY_RELEASE)
+        OK(rwa_state_release(j->state, why->id, NULL));
+    if (why->remedy != RWA_REMEDY_MOVE)
+        return;
+    CU_ASSERT_TRUE_FATAL(rwa_state_get(&placed, j->state, why->id) && placed.hops < NODES);
+    memcpy(links, placed.links, placed.hops * sizeof *links);
+    rwa_request_init(&other, placed.src, placed.dst);
+    other.links = links;
+    other.hops = placed.hops;
+    other.fiber = why->fiber;
+    other.wavelength = why->wavelength;
+    OK(rwa_state_move(&placed, j->state, why->id, &other, NULL));
+    CU_ASSERT_TRUE(placed.hops > 0);
+}
+
+/** Why a request with a backup is blocked: the remedy lets it in, and where none is named no release or repair does. */
+static void check_remedy(const struct judge *j, const rwa_request *q)
+{
+    static struct routes all;
+    struct course none = {0};
+    rwa_obstacle why;
+    rwa_request alone = *q;
+    uint64_t mark = rwa_state_mark(j->state);
+    bool two = false, release = false, repair = false;
+    OK(rwa_state_explain(&why, j->state, q, NULL));
+    CU_ASSERT_EQUAL(rwa_state_mark(j->state), mark);
+    all.count = 0;
+    list_routes(j, &all, &none, q->src, q->dst, 1u << q->src);
+    for (uint32_t a = 0; a < all.count; a++)
+        for (uint32_t b = 0; b < a; b++)
+            two = two || !share_fate(j, &all.list[a], &all.list[b]);
+    CU_ASSERT_EQUAL(why.kind, all.count > 0 ? RWA_OBSTACLE_NO_BACKUP : RWA_OBSTACLE_NO_ROUTE);
+    CU_ASSERT_EQUAL(why.routes > 0, two);
+    CU_ASSERT_EQUAL(strstr(why.text, "lead there") != NULL, all.count > 0 && !two);
+    try_changes(j, q, &release, &repair);
+    CU_ASSERT_TRUE(why.remedy == RWA_REMEDY_MOVE || (why.remedy == RWA_REMEDY_REPAIR) == repair);
+    CU_ASSERT_TRUE(why.remedy == RWA_REMEDY_MOVE || repair || (why.remedy == RWA_REMEDY_RELEASE) == release);
+    seen.remedies[why.remedy]++;
+    alone.protection = RWA_PROTECTION_NONE;
+    if (why.remedy == RWA_REMEDY_NONE) {
+        CU_ASSERT_EQUAL(strstr(why.text, "it would fit without protection") != NULL, is_let_in(j, &alone));
+        return;
+    }
+    apply(j, &why);
+    CU_ASSERT_TRUE(is_let_in(j, q));
+    OK(rwa_state_rollback(j->state, mark, NULL));
+}
+
 static void remember(struct judge *j)
 {
     memmove(&j->past[1], &j->past[0], (DEPTH - 1) * sizeof j->past[0]);
@@ -131,6 +211,8 @@ static void try_add(struct judge *j)
     CU_ASSERT_EQUAL(p.hops, foretold[0]);
     if (p.hops == 0) {
         seen.blocked++;
+        if (q.protection != RWA_PROTECTION_NONE)
+            check_remedy(j, &q);
         CU_ASSERT_FALSE(q.routing != RWA_ROUTING_SHORTEST && must_fit(j, src, dst, span, q.protection));
         return;
     }
@@ -240,7 +322,7 @@ static void make_network(struct judge *j)
         links[count++] = (rwa_link){v, (v + 1) % j->nodes, 0, 0};
     for (uint32_t a = 0; a < j->nodes; a++)
         for (uint32_t b = a + 2; b < j->nodes && count < LINKS; b++)
-            if (b - a < j->nodes - 1 && below(j, 2))
+            if (b - a < j->nodes - 1)
                 links[count++] = (rwa_link){a, b, 0, 0};
     rwa_network_options_init(&o);
     o.both_ways = 1;
@@ -298,6 +380,8 @@ static void states_agree_with_the_judge(void)
     CU_ASSERT_TRUE(seen.losers > 20 && seen.second > 50 && seen.threefold > 50 &&
                    seen.relit > 50); /* or little was shown */
     CU_ASSERT_TRUE(seen.blocked > 50 && seen.shared_dark > 50);
+    CU_ASSERT_TRUE(seen.remedies[RWA_REMEDY_NONE] > 20 && seen.remedies[RWA_REMEDY_MOVE] > 2 &&
+                   seen.remedies[RWA_REMEDY_REPAIR] > 20 && seen.remedies[RWA_REMEDY_RELEASE] > 20);
 }
 
 int main(int count, char **arguments)
