@@ -75,7 +75,7 @@ static void sum_up(struct branch_tree *t)
         t->least[u] = UINT64_MAX;
         for (size_t r = c->route[u]; r < c->route[u + 1]; r++) {
             uint64_t takes = spectrum_span(t->spectrum, r) * (uint64_t)route_hops(c, r);
-            t->least[u] = takes < t->least[u] ? takes : t->least[u];
+            LOWER(t->least[u], takes);
         }
         t->left_slots += t->least[u];
     }
@@ -103,7 +103,7 @@ static uint32_t count_places(struct branch_tree *t, uint32_t u, uint32_t enough)
         uint32_t least = UINT32_MAX;
         for (size_t s = c->segment[r]; s < c->segment[r + 1]; s++) {
             uint32_t here = map_places(&t->map, s, spectrum_span(t->spectrum, r)) - idle;
-            least = here < least ? here : least;
+            LOWER(least, here);
         }
         count += least;
     }

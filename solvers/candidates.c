@@ -9,7 +9,7 @@ void candidates_detours(uint64_t *detour, const struct candidates *cand, const u
             detour[r] = 0;
             for (size_t k = first_hop(cand, r); k < end_hop(cand, r); k++)
                 detour[r] += length[cand->link[k]];
-            least = detour[r] < least ? detour[r] : least;
+            LOWER(least, detour[r]);
         }
         for (size_t r = cand->route[d]; r < cand->route[d + 1]; r++)
             detour[r] -= least;

@@ -153,7 +153,7 @@ static rwa_status price(struct colgen *g, int *added, int64_t *heaviest)
     take_weights(g);
     for (int over = -1; over < g->arcs.kinds; over = over < 0 ? g->arcs.straight : over + 1) {
         int64_t weight = arcs_pack(&g->arcs, &g->work, g->weight, over, g->row, &n);
-        *heaviest = weight > *heaviest ? weight : *heaviest;
+        RAISE(*heaviest, weight);
         if (weight <= unit + unit / 1000000)
             continue;
         MUST(add_column(g, n));

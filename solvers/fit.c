@@ -119,7 +119,7 @@ static uint64_t rate_route(struct placement *at, struct channel_map *m, const st
         if (at->channel[s] == UINT32_MAX)
             return UINT64_MAX;
         uint64_t cost = cost_of(m, fit, at->channel[s], span);
-        worst = cost > worst ? cost : worst;
+        RAISE(worst, cost);
     }
     return worst + fit->hop_cost * hops * span * c->fibers;
 }
@@ -133,7 +133,7 @@ static size_t choose_route(struct placement *at, struct channel_map *m, const st
         bool skipped = (fit->barred && fit->barred[r]) || (fit->present && r == fit->present[u]);
         uint64_t cost = skipped ? UINT64_MAX : rate_route(at, m, fit, r);
         best = cost < least ? r : best;
-        least = cost < least ? cost : least;
+        LOWER(least, cost);
     }
     return least < UINT64_MAX ? best : NO_ROUTE;
 }
@@ -288,7 +288,7 @@ uint32_t spectrum_channels(const struct placement *at, const struct spectrum *sp
     for (uint32_t u = 0; u < c->demands; u++)
         for (size_t s = first_segment(c, at->route[u]); s < end_segment(c, at->route[u]); s++) {
             uint32_t end = at->channel[s] + 1 + (spectrum_span(sp, at->route[u]) - 1) * c->fibers;
-            most = end > most ? end : most;
+            RAISE(most, end);
         }
     return most;
 }

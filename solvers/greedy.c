@@ -52,7 +52,7 @@ static uint32_t lowest_colour(struct fit_tree *t)
 {
     uint32_t word = 0;
     for (uint32_t i = 0; i < t->segments; i++)
-        word = t->first[t->segment[i]] > word ? t->first[t->segment[i]] : word;
+        RAISE(word, t->first[t->segment[i]]);
     for (; word < t->words; word++) {
         const uint64_t *busy = word_of(t, word);
         uint64_t taken = 0;
@@ -98,7 +98,7 @@ static rwa_status place_arc(struct fit_tree *t, const rwa_problem *p, size_t pat
     take_stretches(t, start, wraps ? p->links - 1 : end - 1, c);
     if (wraps && end > 0)
         take_stretches(t, 0, end - 1, c);
-    t->used = c >= t->used ? c + 1 : t->used;
+    RAISE(t->used, c + 1);
     *colour = c;
     return RWA_OK;
 }

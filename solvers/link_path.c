@@ -199,7 +199,7 @@ static void read_placement(const struct path_program *p, const double *x, struct
                         uint32_t end = w + 1 + (p->span[s] - 1) * cand->fibers;
                         best->route[d] = r;
                         best->channel[s] = w;
-                        best->channels = end > best->channels ? end : best->channels;
+                        RAISE(best->channels, end);
                     }
         best->placed += best->route[d] != NO_ROUTE;
     }
@@ -221,7 +221,7 @@ rwa_status link_path_run(const struct link_path *run, struct placement *best, ui
     assert(run->channels > 0 && run->channels % run->spectrum->cand->fibers == 0);
     rwa_status st = RWA_OK;
     struct path_program p = {.run = run};
-    struct lp_result result = {0};
+    struct lp_result result;
     TRY(program_open(&p, err));
     add_columns(&p);
     if (run->fixed_link != NO_FIXED_LINK)
@@ -230,18 +230,12 @@ rwa_status link_path_run(const struct link_path *run, struct placement *best, ui
     add_channels(&p);
     if (run->budget->programs)
         name_columns(&p);
-    TRY(arena_status(&p.rows.memory));
-    TRY(base_new(result.x, (size_t)p.rows.columns, err));
-    if (run->only_written) {
-        st = lp_write(lp_rows_close(&p.rows), run->budget, err);
-        goto done;
-    }
-    TRY(lp_solve(&result, lp_rows_close(&p.rows), run->budget, err));
+    TRY(lp_rows_solve(&result, &p.rows, run->only_written, run->budget, err));
     if (result.solved)
         read_placement(&p, result.x, best);
     *bound = bound_of(&p, &result);
 done:
-    free_all(result.x, p.first, p.span);
+    free_all(p.first, p.span);
     bins_free(&p.crossing);
     lp_rows_free(&p.rows);
     return st;

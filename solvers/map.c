@@ -102,7 +102,7 @@ static uint32_t first_word(const struct channel_map *m, const uint32_t *link, si
 {
     uint32_t w = 0;
     for (size_t k = 0; k < hops; k++)
-        w = m->begin[link[k]] > w ? m->begin[link[k]] : w;
+        RAISE(w, m->begin[link[k]]);
     return w;
 }
 

@@ -98,7 +98,7 @@ static void add_block(float *restrict sum, const float *restrict cost, const uin
 static void least_block(float *restrict least, const float *restrict sum)
 {
     for (int i = 0; i < TABLE_BLOCK; i++)
-        least[i] = sum[i] < least[i] ? sum[i] : least[i];
+        LOWER(least[i], sum[i]);
 }
 
 float table_sum(struct table *t, size_t segment, uint32_t from, uint32_t to, const int32_t *until, int32_t now)
@@ -117,7 +117,7 @@ float table_sum(struct table *t, size_t segment, uint32_t from, uint32_t to, con
         least_block(least, t->sum + w);
     }
     for (int i = 1; i < TABLE_BLOCK; i++)
-        least[0] = least[i] < least[0] ? least[i] : least[0];
+        LOWER(least[0], least[i]);
     return least[0];
 }
 

@@ -218,7 +218,7 @@ rwa_status tree_fit_place(struct tree_fit *f, uint32_t unit)
     f->channel[unit] = best;
     hops = walked ? hops : tree_fit_links(f, unit);
     tree_fit_set(f, hops, f->channel[unit], false);
-    f->channels = f->channel[unit] >= f->channels ? f->channel[unit] + 1 : f->channels;
+    RAISE(f->channels, f->channel[unit] + 1);
     return RWA_OK;
 }
 
@@ -233,7 +233,7 @@ static rwa_status take_start(struct tree_fit *f, const struct tree_fit_start *st
         f->route[u] = start->route[u];
         f->channel[u] = start->channel[u];
         tree_fit_set(f, tree_fit_links(f, u), f->channel[u], false);
-        f->channels = f->channel[u] >= f->channels ? f->channel[u] + 1 : f->channels;
+        RAISE(f->channels, f->channel[u] + 1);
     }
     return RWA_OK;
 }
@@ -315,7 +315,7 @@ uint64_t tree_fit_most_loaded(const struct tree_fit *f)
 {
     uint64_t most = 0;
     for (uint32_t l = 0; l < f->routes->graph->links; l++)
-        most = f->load[l] > most ? f->load[l] : most;
+        RAISE(most, f->load[l]);
     return most;
 }
 

@@ -293,7 +293,7 @@ static rwa_status search(struct refine *r, uint64_t moves, struct budget *budget
         if (!placed)
             place_by_force(r, unit);
         idle = r->count < fewest ? 0 : idle + 1;
-        fewest = r->count < fewest ? r->count : fewest;
+        LOWER(fewest, r->count);
     }
     return RWA_OK;
 }

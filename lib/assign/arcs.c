@@ -50,7 +50,7 @@ static void colour_all_pairs(struct arcs_job *a)
         else
             ring_pairs_assign(a->nodes, src, dst, &dir, &a->colour[i]);
         a->ccw[i] = dir == RWA_CCW;
-        a->colours = a->colour[i] >= a->colours ? a->colour[i] + 1 : a->colours;
+        RAISE(a->colours, a->colour[i] + 1);
     }
 }
 
@@ -81,30 +81,23 @@ bool job_goes_ccw(const struct job *job, uint32_t src, uint32_t dst)
     return job->model == RWA_DIRECTED || src < dst ? odd : !odd;
 }
 
-static void choose_directions(struct arcs_job *a)
-{
-    const rwa_demand *list = a->job->list;
-    size_t count = a->job->count;
-    uint64_t i = 0;
-    for (size_t d = 0; d < count; d++) {
-        bool ccw = job_goes_ccw(a->job, list[d].src, list[d].dst);
-        memset(a->ccw + i, ccw, list[d].count);
-        a->second += ccw || a->job->model == RWA_UNDIRECTED ? 0 : list[d].count;
-        i += list[d].count;
-    }
-}
-
+/* Write the arcs, problem by problem. */
 static void orient_arcs(struct arcs_job *a)
 {
-    const rwa_demand *list = a->job->list;
-    size_t count = a->job->count;
+    const struct job *job = a->job;
+    for (size_t d = 0; d < job->count && job->model == RWA_DIRECTED; d++)
+        a->second += job_goes_ccw(job, job->list[d].src, job->list[d].dst) ? 0 : job->list[d].count;
     uint64_t i = 0, next[2] = {0, a->second};
-    for (size_t d = 0; d < count; d++)
-        for (uint32_t copy = 0; copy < list[d].count; copy++, i++) {
-            uint64_t at = next_place(a, next, a->ccw[i]);
-            a->start[at] = a->ccw[i] ? list[d].dst : list[d].src;
-            a->end[at] = a->ccw[i] ? list[d].src : list[d].dst;
+    for (size_t d = 0; d < job->count; d++) {
+        uint32_t src = job->list[d].src, dst = job->list[d].dst;
+        bool ccw = job_goes_ccw(job, src, dst);
+        for (uint32_t copy = 0; copy < job->list[d].count; copy++) {
+            uint64_t at = next_place(a, next, ccw);
+            a->ccw[i++] = ccw;
+            a->start[at] = ccw ? dst : src;
+            a->end[at] = ccw ? src : dst;
         }
+    }
 }
 
 static rwa_status colour_problem(struct arcs_job *a, uint64_t first, uint64_t end)
@@ -135,7 +128,6 @@ static rwa_status colour_problem(struct arcs_job *a, uint64_t first, uint64_t en
 /* Colour the arcs; when directed, the two directions are separate problems. */
 static rwa_status colour_arcs(struct arcs_job *a)
 {
-    choose_directions(a);
     orient_arcs(a);
     if (a->second > 0)
         MUST(colour_problem(a, 0, a->second));
@@ -158,15 +150,14 @@ struct amounts {
     uint32_t *between;      /* between[v * nodes + u]: lightpaths between v and the nodes 0 … u, both ways */
 };
 
-static rwa_status add_amounts(struct amounts *m, const struct arcs_job *a)
+static rwa_status add_amounts(struct amounts *m, struct arcs_job *a)
 {
     const rwa_demand *list = a->job->list;
-    size_t n = a->nodes, count = a->job->count;
+    size_t n = a->nodes;
     m->offered = (uint64_t)a->fibers * (network_is_path(a->job->net) ? 1 : 2);
-    MUST(base_new(m->out, n, a->job->err));
-    MUST(base_new(m->in, n, a->job->err));
-    MUST(base_new(m->between, n * n, a->job->err));
-    for (size_t d = 0; d < count; d++) {
+    arena_new(&a->arena, m->between, n * n);
+    MUST(arena_arrays(&a->arena, n, m->out, m->in));
+    for (size_t d = 0; d < a->job->count; d++) {
         m->out[list[d].src] += list[d].count;
         m->in[list[d].dst] += list[d].count;
         m->between[list[d].src * n + list[d].dst] += list[d].count;
@@ -178,19 +169,11 @@ static rwa_status add_amounts(struct amounts *m, const struct arcs_job *a)
     return RWA_OK;
 }
 
-static void compare_interval(struct assigned_interval *best, uint64_t offered, uint64_t crossing,
-                             struct assigned_interval s)
-{
-    if (crossing <= best->value * offered)
-        return;
-    *best = s;
-    best->value = (crossing + offered - 1) / offered;
-}
-
 /* Evaluate all intervals that begin at this node, adding one node at a time. */
 static void intervals_from(struct assigned_interval *best, const struct arcs_job *a, const struct amounts *m,
                            uint32_t first)
 {
+    bool directed = a->job->model == RWA_DIRECTED;
     size_t n = a->nodes;
     uint64_t leaving = 0, entering = 0;
     for (uint32_t last = first; last < n && last - first + 1 < n; last++) {
@@ -198,13 +181,10 @@ static void intervals_from(struct assigned_interval *best, const struct arcs_job
         uint64_t inside = last > first ? row[last - 1] - (first > 0 ? row[first - 1] : 0) : 0;
         leaving += m->out[last] - inside;
         entering += m->in[last] - inside;
-        if (a->job->model == RWA_UNDIRECTED) {
-            compare_interval(best, m->offered, leaving + entering,
-                             (struct assigned_interval){.first = first, .last = last});
-        } else {
-            compare_interval(best, m->offered, leaving, (struct assigned_interval){.first = first, .last = last});
-            compare_interval(best, m->offered, entering,
-                             (struct assigned_interval){.first = first, .last = last, .inward = true});
+        for (int inward = 0; inward < 1 + directed; inward++) {
+            uint64_t crossing = !directed ? leaving + entering : inward ? entering : leaving;
+            if (crossing > best->value * m->offered)
+                *best = (struct assigned_interval){(crossing + m->offered - 1) / m->offered, first, last, inward != 0};
         }
     }
 }
@@ -235,14 +215,12 @@ static uint64_t distance_bound(const struct arcs_job *a)
 
 static rwa_status certify_arcs(struct arcs_job *a, rwa_certificate *bound)
 {
-    rwa_status st = RWA_OK;
-    struct amounts m = {0};
+    struct amounts m;
     struct assigned_interval best = {0};
-    bool line = network_is_path(a->job->net);
     uint64_t distance = distance_bound(a);
     if (a->nodes <= CUT_NODES) {
-        TRY(add_amounts(&m, a));
-        for (uint32_t x = 0; x < (line ? 1 : a->nodes); x++)
+        MUST(add_amounts(&m, a));
+        for (uint32_t x = 0; x < (network_is_path(a->job->net) ? 1 : a->nodes); x++)
             intervals_from(&best, a, &m, x);
     }
     if (best.value >= distance && best.value > 0)
@@ -254,9 +232,7 @@ static rwa_status certify_arcs(struct arcs_job *a, rwa_certificate *bound)
                                .lengths = a->length, .length_count = a->job->graph.links,
                                .source = "what leaves an interval of nodes shares the links out of it; all hops share "
                                          "all links"};
-done:
-    free_all(m.out, m.in, m.between);
-    return st;
+    return RWA_OK;
 }
 
 /* ---- the answer ---- */

@@ -123,8 +123,8 @@ static rwa_status count_fibers(struct building *y)
     uint32_t least = UINT32_MAX;
     y->fibers = 1;
     for (uint32_t l = 0; l < r->links; l++) {
-        y->fibers = r->fibers[l] > y->fibers ? r->fibers[l] : y->fibers;
-        least = r->fibers[l] < least ? r->fibers[l] : least;
+        RAISE(y->fibers, r->fibers[l]);
+        LOWER(least, r->fibers[l]);
     }
     if (least >= y->fibers)
         return RWA_OK;

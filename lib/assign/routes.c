@@ -98,16 +98,11 @@ static rwa_status find_routes(struct route_sets *c, struct k_shortest *k_shortes
 {
     uint32_t limit = job->opts->max_hops;
     size_t before = c->paths.count;
-    bool all = false;
-    if (s->via == RWA_NONE) {
-        bool antipodal = is_antipodal(job, s, most);
-        MUST(k_shortest_find(k_shortest, &c->paths, s->src, s->dst, antipodal ? 2 : most, limit, job->err));
-        if (antipodal)
-            MUST(keep_turn(c, job, s, before));
-        all = c->paths.count < before + most;
-    } else {
-        MUST(k_shortest_via(k_shortest, &c->paths, s->src, s->via, s->dst, most, limit, &all, job->err));
-    }
+    bool all = false, antipodal = s->via == RWA_NONE && is_antipodal(job, s, most);
+    MUST(k_shortest_via(k_shortest, &c->paths, s->src, s->via, s->dst, antipodal ? 2 : most, limit, &all, job->err));
+    if (antipodal)
+        MUST(keep_turn(c, job, s, before));
+    all = all && !antipodal;
     MUST(routes_keep_reaching(c, before, job));
     if (job->opts->transmission && c->paths.count == before && !all && limit == 0 && s->via == RWA_NONE)
         MUST(routes_add_reaching(c, job, s->src, s->dst, &all));

@@ -70,7 +70,7 @@ static rwa_status start(struct job *job, const uint32_t *order)
     const struct spectrum_fit fit = first_pass(job, order);
     uint32_t demands = job->instance.cand.demands, given = job->opts->wavelengths;
     uint64_t slots = 2 * job->bound.value + FEW_MORE;
-    slots = slots < given ? given : slots;
+    RAISE(slots, given);
     MUST(spectrum_fit_all(&job->best, &job->instance.spectrum, slots, given, &fit, job->err));
     if (job->best.placed < demands)
         return base_fail(job->err, RWA_CANCELLED,
@@ -136,7 +136,7 @@ static rwa_status alternate(struct improve *run, struct job *job, uint64_t first
 /* Raise the goal, since the bound may have risen.  Where wavelengths are given, the goal does not fall below them. */
 static void raise_bound_of(struct spectrum_goal *goal, const struct job *job)
 {
-    goal->bound = job_least(job) > goal->bound ? job_least(job) : goal->bound;
+    RAISE(goal->bound, job_least(job));
 }
 
 /* Start again with greedy passes: new routes help a new placement more than the present one. */

@@ -74,7 +74,7 @@ static uint64_t by_pigeonholes(const struct cuts *c, size_t n, uint64_t lightpat
     uint64_t best = 0;
     for (uint64_t j = 0; j * fibers < lightpaths && j < MOST_HOLES; j++) {
         uint64_t sum = widest(c, n, j * fibers + 1) - widest(c, n, j * fibers - j);
-        best = sum > best ? sum : best;
+        RAISE(best, sum);
     }
     return best;
 }
@@ -91,7 +91,7 @@ static void try_cut(struct cuts *c, const bool *skip, uint32_t *lengths)
         return;
     value = (slots + fibers - 1) / fibers;
     uint64_t pigeons = by_pigeonholes(c, n, lightpaths, fibers);
-    value = pigeons > value ? pigeons : value;
+    RAISE(value, pigeons);
     if (value > c->best) {
         c->best = value;
         memcpy(c->lengths, lengths, c->job->graph.links * sizeof *lengths);

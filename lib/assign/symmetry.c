@@ -40,16 +40,14 @@ struct demand_symmetry {
     struct budget budget;
 };
 
-static rwa_status index_demands(struct demand_symmetry *s)
+/* The number of the demand between two nodes, at src * nodes + dst; undirected, in both orders. */
+static rwa_status index_demands(uint32_t **at, const struct job *job, size_t nodes)
 {
-    const rwa_demand *list = s->job->list;
-    size_t nodes = s->group.nodes;
-    MUST(base_new(s->demand_at, nodes * nodes, s->job->err));
-    MUST(base_new(s->moved, nodes * s->job->graph.arcs, s->job->err));
-    for (size_t d = 0; d < s->job->count; d++) {
-        s->demand_at[list[d].src * nodes + list[d].dst] = (uint32_t)d;
-        if (s->job->model == RWA_UNDIRECTED)
-            s->demand_at[list[d].dst * nodes + list[d].src] = (uint32_t)d;
+    MUST(base_new(*at, nodes * nodes, job->err));
+    for (uint32_t d = 0; d < job->count; d++) {
+        (*at)[job->list[d].src * nodes + job->list[d].dst] = d;
+        if (job->model == RWA_UNDIRECTED)
+            (*at)[job->list[d].dst * nodes + job->list[d].src] = d;
     }
     return RWA_OK;
 }
@@ -191,7 +189,7 @@ static rwa_status best_set(struct demand_symmetry *s, const uint32_t *kind, uint
         double rate = rate_set(s, &tree, kind, set, length);
         if (rate > most * (1 + 1e-9))
             *best = set;
-        most = rate > most ? rate : most;
+        RAISE(most, rate);
     }
 done:
     path_tree_free(&tree);
@@ -232,25 +230,21 @@ static rwa_status take_both_ways(struct demand_symmetry *s, const struct job *ha
 {
     struct job *job = s->job;
     rwa_status st = RWA_OK;
-    uint32_t nodes = s->group.nodes, *arc = NULL;
-    size_t *of = NULL;
-    const rwa_demand *list = job->list, *pair = half->list;
+    size_t nodes = s->group.nodes;
+    uint32_t *arc = NULL, *of = NULL;
     TRY(base_new(arc, nodes, job->err));
-    TRY(base_new(of, (size_t)nodes * nodes, job->err));
-    for (size_t h = 0; h < half->count; h++)
-        of[pair[h].src * (size_t)nodes + pair[h].dst] = of[pair[h].dst * (size_t)nodes + pair[h].src] = h;
+    TRY(index_demands(&of, half, nodes));
     for (size_t d = 0; d < job->count; d++) {
-        size_t h = of[list[d].src * (size_t)nodes + list[d].dst], hops = paths_hops(&half->symmetric, h);
+        size_t h = of[job->list[d].src * nodes + job->list[d].dst], hops = paths_hops(&half->symmetric, h);
         memcpy(arc, paths_arcs(&half->symmetric, h), hops * sizeof *arc);
-        if (job->graph.from[arc[0]] != list[d].src)
+        if (job->graph.from[arc[0]] != job->list[d].src)
             job_turn_path(half, arc, hops);
         TRY(paths_add(&job->symmetric, arc, hops, job->err));
         job->symmetric_channel[d] = half->symmetric_channel[h];
     }
     job->symmetric_channels = half->symmetric_channels;
 done:
-    free(of);
-    free(arc);
+    free_all(of, arc);
     return st;
 }
 
@@ -299,7 +293,8 @@ rwa_status job_symmetry(struct job *job)
     TRY(find_bound(&s));
     s.least = job->bound.value * rwa_network_fibers(job->net);
     TRY(try_undirected(&s));
-    TRY(index_demands(&s));
+    TRY(index_demands(&s.demand_at, job, s.group.nodes));
+    TRY(base_new(s.moved, (size_t)s.group.nodes * job->graph.arcs, job->err));
     TRY(list_divisions(&s));
     TRY(try_divisions(&s));
     job->budget.cancelled = s.budget.cancelled;

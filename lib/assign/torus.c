@@ -68,7 +68,7 @@ static void measure(struct torus *t, const struct network_grid *grid)
     t->size = grid->size[0];
     for (uint32_t d = 1; d < t->dimensions; d++) {
         t->longer = grid->size[d] > grid->size[t->longer] ? d : t->longer;
-        t->size = grid->size[d] < t->size ? grid->size[d] : t->size;
+        LOWER(t->size, grid->size[d]);
     }
     t->half = t->size / 2;
     t->nodes = t->job->graph.nodes;

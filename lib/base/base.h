@@ -180,6 +180,10 @@ static inline const char *plural(uint64_t count)
 uint64_t base_random(uint64_t *state);
 /** Uniform in 0 … below-1; below > 0. */
 uint64_t base_random_below(uint64_t *state, uint64_t below);
+/** Raise a variable to a larger value, or lower it to a smaller one; both are evaluated more than once. */
+#define RAISE(variable, value) ((variable) = (value) > (variable) ? (value) : (variable))
+#define LOWER(variable, value) ((variable) = (value) < (variable) ? (value) : (variable))
+
 /** Shuffle; all orders are equally likely. */
 void base_shuffle(uint32_t *list, uint32_t count, uint64_t *state);
 

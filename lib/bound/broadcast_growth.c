@@ -19,8 +19,7 @@ static uint64_t compute(const struct bound_case *c)
         return 0;
     for (; received < demand && sending < links; steps++) {
         sending = times_saturated(c->drops, plus_saturated(ring ? 2 : 1, times_saturated(2, received)));
-        if (sending > links)
-            sending = links;
+        LOWER(sending, links);
         received += sending * c->channels;
     }
     if (received < demand)

@@ -99,8 +99,7 @@ static rwa_status raise_for_hops(uint64_t *least, const struct bound_case *c, rw
         if (hop.steps % POLL_EVERY == 0 && base_must_stop(c->budget, "broadcast-tree bound", -1))
             st = base_fail(err, RWA_CANCELLED, "stopped while computing the broadcast-tree bound");
     }
-    if (*least < hop.steps)
-        *least = hop.steps;
+    RAISE(*least, hop.steps);
     spheres_close(&hop);
     return st;
 }

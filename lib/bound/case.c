@@ -92,7 +92,7 @@ rwa_status bound_case_open(struct bound_case *c, const rwa_network *net, const r
     if (c->arcs) {
         MUST(take_contracted(c, &faults, c->task.members, err));
         c->root = (c->coll->root + c->nodes - c->first) % c->nodes;
-        c->max_hops = c->max_hops < c->nodes - 1 ? c->max_hops : c->nodes - 1;
+        LOWER(c->max_hops, c->nodes - 1);
     } else if (!network_is_one_hop(c->net)) {
         MUST(base_new(c->cuts, 1, err));
         MUST(bound_graph_open(&c->graph, c->net, c->task.members, c->nodes, c->slots, err));

@@ -34,7 +34,7 @@ double first_step_share(const struct bound_case *c, uint64_t steps)
     struct spheres s = spheres_of(steps - 1, c->drops);
     for (uint64_t sent = 0; sent < c->nodes; sent++) {
         uint64_t holders = plus_saturated(1, times_saturated(sent, c->drops));
-        holders = holders < c->nodes ? holders : c->nodes;
+        LOWER(holders, c->nodes);
         if (ceil_div(c->nodes, holders) > longest)
             continue;
         double share = (double)sent / root + length_between(&s, c->nodes, holders) / all;

@@ -129,7 +129,7 @@ uint64_t bound_graph_widest(const struct bound_graph *g, bool against)
     const uint64_t *width = against ? g->in.width : g->out.width;
     uint64_t widest = 0;
     for (uint32_t v = 0; v < g->nodes; v++)
-        widest = width[v] > widest ? width[v] : widest;
+        RAISE(widest, width[v]);
     return widest;
 }
 

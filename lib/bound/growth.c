@@ -138,7 +138,7 @@ static double least_length(const struct growth *g, const struct spreads *s, cons
     double others = i > 0 ? s->part * g->holders[i - 1] : 0, least = INFINITY;
     for (int j = 0; j <= i && s->in_step[j] - g->holders[j] + others < least; j++) {
         double now = s->in_step[j] + g->holders[j] * before[i > j ? i - j - 1 : 0];
-        least = now < least ? now : least;
+        LOWER(least, now);
     }
     return least;
 }
@@ -166,7 +166,7 @@ static double share_from_root(const struct growth *g, const double *before, cons
     for (int j = 0; j <= GRID; j++) {
         double sent = (g->holders[j] - 1) / c->drops, rest = g->holders[j] * before[GRID > j ? GRID - j - 1 : 0];
         double share = isfinite(in_step[j]) ? sent / root + rest / all : INFINITY;
-        least = share < least ? share : least;
+        LOWER(least, share);
     }
     return least;
 }

@@ -76,8 +76,7 @@ static uint64_t steps_along(const struct spread *s)
     uint64_t gap = 1, side = 0, steps = 0, longest = longest_side(s);
     while (bound_on_cycle(c) ? gap < c->nodes : side < longest) {
         uint64_t reach = times_saturated(times_saturated(c->lightpaths, s->drops), gap);
-        if (reach > c->max_hops)
-            reach = c->max_hops;
+        LOWER(reach, c->max_hops);
         side += reach;
         gap += 2 * reach;
         steps++;
@@ -103,8 +102,7 @@ static uint64_t steps_from(const struct spread *s, uint32_t node, uint64_t wides
         while (near < found && g->hops[g->order[near]] <= times_saturated(steps, c->max_hops))
             near++;
         holders = times_saturated(holders, plus_saturated(times_saturated(steps == 1 ? own : widest, s->drops), 1));
-        if (holders > near)
-            holders = near;
+        LOWER(holders, near);
     }
     return steps;
 }

@@ -100,8 +100,7 @@ static double share_in(struct time_search *s, uint64_t steps, const struct spher
 static bool consider(struct time_search *s, uint64_t steps, double share, double least_share)
 {
     double seconds = seconds_of(s, steps, share);
-    if (seconds < s->best)
-        s->best = seconds;
+    LOWER(s->best, seconds);
     return share > least_share && seconds_of(s, steps + 1, least_share) < s->best;
 }
 

@@ -60,7 +60,7 @@ rwa_status deliveries_push(struct schedule_sink *sink, const struct deliveries *
 {
     size_t longest = 0;
     for (size_t i = 0; i < d->count; i++)
-        longest = d->path_first[i + 1] - d->path_first[i] > longest ? d->path_first[i + 1] - d->path_first[i] : longest;
+        RAISE(longest, d->path_first[i + 1] - d->path_first[i]);
     uint32_t *path = base_array(longest, sizeof *path, sink->err);
     rwa_status st = path ? RWA_OK : RWA_NOMEM;
     for (size_t i = 0; i < d->count && st == RWA_OK; i++) {

@@ -275,8 +275,8 @@ uint64_t delivery_growth(const struct delivery_state *s)
         for (uint32_t k = net->first[v]; k < net->first[v + 1]; k++)
             out += (uint64_t)net->links[net->out[k]].fibers * net->wavelengths;
         uint32_t ports = s->may_send[delivery_place(s, v)];
-        out = out < ports ? out : ports;
-        most = out > most ? out : most;
+        LOWER(out, ports);
+        RAISE(most, out);
     }
     return most + 1;
 }

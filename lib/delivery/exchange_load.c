@@ -114,7 +114,7 @@ uint32_t distances_centre(const struct distances *d, const uint32_t *members, ui
     for (uint32_t i = 0; i < count && d->hops; i++) {
         uint64_t sum = hops_to_all(d, members, count, i);
         best = sum < least ? i : best;
-        least = sum < least ? sum : least;
+        LOWER(least, sum);
     }
     return best;
 }
@@ -177,7 +177,7 @@ static void take_arc(struct routed *r, size_t i, uint64_t carried[2])
     r->start[i] = ccw ? dst : src;
     r->end[i] = ccw ? src : dst;
     r->unreachable = r->unreachable || hops == 0;
-    r->longest = hops > r->longest ? hops : r->longest;
+    RAISE(r->longest, hops);
 }
 
 /** Hops from node v to a transfer's destination: from[v * stride].  If links are in pairs, distances are symmetric, so
@@ -239,7 +239,7 @@ static int64_t fullest_link(const struct routed *r)
 {
     int64_t most = 0;
     for (size_t l = 0; l < r->links; l++)
-        most = r->load[l] > most ? r->load[l] : most;
+        RAISE(most, r->load[l]);
     return most;
 }
 
@@ -257,7 +257,7 @@ static void find_cheapest(struct routed *r, const struct shortest_routes *routes
             double load = (double)(r->load[onward] + blocks) / mean, square = load * load;
             double cost = r->cost[link[onward].to] + square * square;
             next = cost < least ? onward : next;
-            least = cost < least ? cost : least;
+            LOWER(least, cost);
         }
         r->cost[at] = least;
         r->next[at] = next;
@@ -346,7 +346,7 @@ static rwa_status take_path(struct routed *r, size_t i, rwa_error *err)
     r->first[i + 1] = at + hops;
     if (hops > 0)
         (r->e->alike ? walk_alike : walk_path)(r, i);
-    r->longest = hops > r->longest ? hops : r->longest;
+    RAISE(r->longest, hops);
     return RWA_OK;
 }
 
@@ -365,8 +365,8 @@ rwa_status routed_make(struct routed *r, const struct exchange *e, const struct 
     r->first[0] = 0;
     for (size_t i = 0; i < e->count; i++) {
         uint64_t blocks = e->blocks[i];
-        r->largest = blocks > r->largest ? blocks : r->largest;
-        r->least = blocks < r->least ? blocks : r->least;
+        RAISE(r->largest, blocks);
+        LOWER(r->least, blocks);
         if (r->arcs)
             take_arc(r, i, carried);
         else

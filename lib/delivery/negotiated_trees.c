@@ -313,7 +313,7 @@ static rwa_status settle(struct negotiation *n, bool *settled, rwa_error *err)
         for (uint32_t i = 0; i < n->crowds && n->use.over > 0 && goes_on(n, start, least); i++)
             if (is_crowded(n, &n->way[n->crowded[i]]))
                 move(n, n->crowded[i] / n->nodes, n->crowded[i] % n->nodes);
-        least = n->use.over < least ? n->use.over : least;
+        LOWER(least, n->use.over);
     }
     *settled = n->use.over == 0;
     bool cancelled = n->request->budget->cancelled;
@@ -374,7 +374,7 @@ static rwa_status choose_channels(struct negotiation *n, rwa_error *err)
             for (uint32_t slot = first + 1; slot < first + channels && least > 0; slot++) {
                 uint32_t used = links_used(n, w, slot);
                 best = used < least ? slot : best;
-                least = used < least ? used : least;
+                LOWER(least, used);
             }
             w->slot = best;
             add(n, w);

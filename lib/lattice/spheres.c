@@ -29,8 +29,7 @@ uint64_t spheres_cost(struct spheres s, uint64_t count)
         uint64_t distance = s.distance, size = spheres_next(&s);
         if (size == 0)
             return UINT64_MAX;
-        if (size > count)
-            size = count;
+        LOWER(size, count);
         sum = plus_saturated(sum, times_saturated(size, distance));
         count -= size;
     }

@@ -78,20 +78,23 @@ void lp_rows_end(struct lp_rows *m, double lower, double upper)
     m->first[m->row] = m->entry;
 }
 
-const struct lp_model *lp_rows_close(struct lp_rows *m)
+rwa_status lp_rows_solve(struct lp_result *result, struct lp_rows *m, bool only_written, struct budget *budget,
+                         rwa_error *err)
 {
-    m->lp = (struct lp_model){.columns = m->columns,
-                              .rows = m->row,
-                              .cost = m->cost,
-                              .lower = m->lower,
-                              .upper = m->upper,
-                              .first = m->first,
-                              .column = m->column,
-                              .value = m->value,
-                              .row_lower = m->row_lower,
-                              .row_upper = m->row_upper,
-                              .continuous = m->continuous,
-                              .column_name = m->column_name,
-                              .row_name = m->row_name};
-    return &m->lp;
+    const struct lp_model model = {.columns = m->columns,
+                                   .rows = m->row,
+                                   .cost = m->cost,
+                                   .lower = m->lower,
+                                   .upper = m->upper,
+                                   .first = m->first,
+                                   .column = m->column,
+                                   .value = m->value,
+                                   .row_lower = m->row_lower,
+                                   .row_upper = m->row_upper,
+                                   .continuous = m->continuous,
+                                   .column_name = m->column_name,
+                                   .row_name = m->row_name};
+    *result = (struct lp_result){.bound = -INFINITY};
+    MUST(arena_arrays(&m->memory, (size_t)m->columns, result->x));
+    return only_written ? lp_write(&model, budget, err) : lp_solve(result, &model, budget, err);
 }

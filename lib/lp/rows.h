@@ -6,7 +6,6 @@
 #include "lp/lp.h"
 
 struct lp_rows {
-    struct lp_model lp;         /* points into the arrays below; filled by lp_rows_close() */
     struct arena memory;    /* of the arrays */
     double *cost, *lower, *upper, *value, *row_lower, *row_upper;
     int *first, *column;
@@ -21,13 +20,14 @@ rwa_status lp_rows_open(struct lp_rows *m, size_t columns, size_t rows, size_t e
 void lp_rows_free(struct lp_rows *m);
 /** Keep names from now on if the program goes to a file; without this call the next two functions do nothing. */
 void lp_rows_keep_names(struct lp_rows *m, const struct budget *budget);
-/** Name a column, or the row under construction: letters, digits and _, beginning with a letter.
- *  arena_status(&m->memory) is RWA_NOMEM if a name could not be allocated. */
+/** Name a column, or the row under construction: letters, digits and _, beginning with a letter.  lp_rows_solve() is
+ *  RWA_NOMEM if a name could not be allocated. */
 void lp_rows_name_column(struct lp_rows *m, size_t column, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void lp_rows_name_row(struct lp_rows *m, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /** Add an entry to the row under construction, or end that row. */
 void lp_rows_put(struct lp_rows *m, size_t column, double value);
 void lp_rows_end(struct lp_rows *m, double lower, double upper);
-/** The finished model, borrowed from m. */
-const struct lp_model *lp_rows_close(struct lp_rows *m);
+/** lp_solve() of the finished model, with result->x in its memory; only_written: lp_write(), and nothing is known. */
+rwa_status lp_rows_solve(struct lp_result *result, struct lp_rows *m, bool only_written, struct budget *budget,
+                         rwa_error *err);

@@ -40,23 +40,20 @@ rwa_status least_load_ilp(double *bound, uint32_t *count, const rwa_traffic *t, 
                           rwa_error *err)
 {
     struct lp_rows m;
-    struct lp_result result = {0};
+    struct lp_result result;
     double most = most_bytes(t);
     rwa_status st = RWA_OK;
     TRY(lp_rows_open(&m, t->count + 1, t->count + 2 * (size_t)t->nodes, 4 * t->count, err));
-    TRY(base_new(result.x, t->count + 1, err));
     lp_rows_keep_names(&m, budget);
     set_columns(&m, t, ports);
     set_rows(&m, t, ports, most);
-    TRY(arena_status(&m.memory));
-    TRY(lp_solve(&result, lp_rows_close(&m), budget, err));
+    TRY(lp_rows_solve(&result, &m, false, budget, err));
     if (!result.solved)
         TRY(base_fail(err, RWA_CANCELLED, "the integer program found no circuits within its limit"));
     *bound = most / -result.bound;
     for (size_t i = 0; i < t->count; i++)
         count[i] = (uint32_t)llround(result.x[i]);
 done:
-    free(result.x);
     lp_rows_free(&m);
     return st;
 }

@@ -128,20 +128,19 @@ static rwa_status solve(struct ring_packing *best, double *bound, bool all_serve
     const rwa_traffic *t = best->job->traffic;
     struct ring_program g = {.job = best->job, .flows = t->count};
     struct ring_packing found = {0};
-    struct lp_result result = {0};
+    struct lp_result result;
     size_t before, after;
     rwa_status st = RWA_OK;
     TRY(build(&g, all_served, *bound, budget, err));
     TRY(packing_open(&found, best->job, err));
-    g.x = result.x = base_array((size_t)g.m.columns, sizeof *g.x, err);
-    TRY(g.x ? RWA_OK : RWA_NOMEM);
-    TRY(lp_solve(&result, lp_rows_close(&g.m), budget, err));
+    TRY(lp_rows_solve(&result, &g.m, false, budget, err));
     if (all_served && result.bound < 0)
         *bound = fmax(*bound, most_bytes(t) / -result.bound * (1 - 1e-9));
     if (!all_served && result.bound > -(double)t->count + 1 - 1e-6)
         *bound = INFINITY;
     if (!result.solved)
         goto done;
+    g.x = result.x;
     TRY(take_solution(&found, &g, err));
     TRY(packing_fill(&found, err));
     double had = packing_load(best, &before), has = packing_load(&found, &after);
@@ -151,7 +150,6 @@ static rwa_status solve(struct ring_packing *best, double *bound, bool all_serve
         found = worse;
     }
 done:
-    free(g.x);
     packing_free(&found);
     lp_rows_free(&g.m);
     return st;

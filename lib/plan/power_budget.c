@@ -56,7 +56,7 @@ uint32_t plan_longest_hops(const rwa_schedule *sched)
     for (uint64_t i = 0; i < rwa_schedule_records(sched); i++) {
         rwa_schedule_get(&path, sched, i);
         uint32_t hops = rwa_network_hops(rwa_schedule_network(sched), path.src, path.dst, path.direction);
-        longest = hops > longest ? hops : longest;
+        RAISE(longest, hops);
     }
     return longest;
 }

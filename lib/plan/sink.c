@@ -116,7 +116,7 @@ static rwa_status push_lightpath(struct schedule_sink *sink, const rwa_lightpath
         b->top = 0;
     }
     b->step = lp.step;
-    b->top = b->top > top ? b->top : top;
+    RAISE(b->top, top);
     b->lightpaths.t.count += lp.orbit;
     lp.step += b->base;
     return rwa_schedule_add_lists(sched, &lp, lists ? lists : &(rwa_lists){0}, sink->err);

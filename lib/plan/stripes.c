@@ -52,7 +52,7 @@ static void find_periods(uint32_t period[2], const rwa_schedule *from, uint32_t 
     for (uint64_t i = rwa_schedule_first(from, step); i < rwa_schedule_first(from, step + 1); i++) {
         rwa_lightpath lp = schedule_lightpath(from, i);
         uint32_t dir = lp.direction == RWA_CCW;
-        top[dir] = lp.wavelength > top[dir] ? lp.wavelength : top[dir];
+        RAISE(top[dir], lp.wavelength);
         if (lp.orbit > 1) {
             several[dir] = several[dir] || (period[dir] > 0 && period[dir] != lp.period);
             period[dir] = lp.period;

@@ -203,8 +203,7 @@ static rwa_status compare_with_bounds(rwa_plan *plan, const rwa_network *net, co
     plan_bound_options(&bounding, o);
     uint32_t blocks = rwa_schedule_lightpath_blocks(plan->schedule);
     bounding.lightpath_blocks = o->lightpath_blocks > blocks ? o->lightpath_blocks : blocks;
-    if (bounding.lightpath_blocks > RWA_LIGHTPATH_BLOCKS_MAX)
-        bounding.lightpath_blocks = RWA_LIGHTPATH_BLOCKS_MAX;
+    LOWER(bounding.lightpath_blocks, RWA_LIGHTPATH_BLOCKS_MAX);
     bounding.max_drops = o->max_drops > sum->receivers ? o->max_drops : sum->receivers;
     bounding.max_hops = hop_limit(net, o, sum->check);
     MUST(add_time(sum, RWA_COST_CIRCUIT, plan->schedule, &o->cost, err));

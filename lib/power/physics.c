@@ -263,7 +263,7 @@ static rwa_status engage(struct power_step *s, const struct power_taps *taps, si
         size_t readers = 1 + (taps ? taps->first[i + 1] - taps->first[i] : 0);
         s->tx[i] = (struct engaged){guide, path->src, path->wavelength, i, s->first[i], 1};
         s->first[i + 1] = s->first[i] + readers;
-        most = readers > most ? readers : most;
+        RAISE(most, readers);
     }
     double *numbers = base_array(2 * most, sizeof *numbers, err);
     for (size_t i = 0; numbers && i < count; i++)

@@ -187,10 +187,15 @@ static rwa_status join(struct k_shortest *f, struct paths *paths, const struct p
 rwa_status k_shortest_via(struct k_shortest *f, struct paths *paths, uint32_t src, uint32_t via, uint32_t dst,
                           size_t most, uint32_t max_hops, bool *all, rwa_error *err)
 {
-    assert(via < f->graph->nodes && via != src && via != dst);
     rwa_status st = RWA_OK;
     struct paths there = {0}, on = {0};
     size_t before = paths->count;
+    if (via == RWA_NONE) {
+        st = k_shortest_find(f, paths, src, dst, most, max_hops, err);
+        *all = paths->count < before + most;
+        return st;
+    }
+    assert(via < f->graph->nodes && via != src && via != dst);
     *all = f->graph->closed[via];
     for (size_t tried = most, had = 0; paths->count == before && tried <= most + MOST_TRIED && !f->graph->closed[via];
          tried *= 4) {

@@ -20,10 +20,10 @@ rwa_status k_shortest_find(struct k_shortest *k_shortest, struct paths *paths, u
                            uint32_t max_hops, rwa_error *err);
 
 /**
- * Simple paths through a node: each joins a path to that node with one from it.  Only about a thousand paths are tried
- * on either side, so that in large networks a path may be missed, even the only one.  Paths come in the order of the
- * sum of their ranks on either side: short ones early, but not strictly by length, and not always the shortest where
- * there are too many.
+ * As k_shortest_find(), and whether there are no other paths; via: RWA_NONE, or a node that they pass.  A path through
+ * a node joins a simple path to it with one from it.  Only about a thousand paths are tried on either side, so that in
+ * large networks a path may be missed, even the only one.  Paths come in the order of the sum of their ranks on either
+ * side: short ones early, but not strictly by length, and not always the shortest where there are too many.
  * @param[out] all  whether there are no others
  */
 rwa_status k_shortest_via(struct k_shortest *k_shortest, struct paths *paths, uint32_t src, uint32_t via, uint32_t dst,

@@ -31,7 +31,7 @@ static uint64_t most_needed(const struct loads *l)
 {
     uint64_t most = 0;
     for (uint32_t link = 0; link < l->run->graph->links; link++)
-        most = need_of(l, link) > most ? need_of(l, link) : most;
+        RAISE(most, need_of(l, link));
     return most;
 }
 
@@ -171,19 +171,13 @@ static rwa_status program(struct loads *l, bool only_written, uint64_t *bound, r
     rwa_status st = RWA_OK;
     struct lp_rows rows = {.columns = 0};
     struct bins over = {0};
-    struct lp_result result = {0};
+    struct lp_result result;
     TRY(open_rows(&rows, run, err));
     lp_rows_keep_names(&rows, run->budget);
     TRY(bins_index(&over, run->graph->links, run->paths->count, run->paths->first, run->paths->arc, run->graph->link,
                    err));
     add_rows(&rows, run, &over, most_needed(l));
-    TRY(arena_status(&rows.memory));
-    TRY(base_new(result.x, run->paths->count + 1, err));
-    if (only_written) {
-        st = lp_write(lp_rows_close(&rows), run->budget, err);
-        goto done;
-    }
-    TRY(lp_solve(&result, lp_rows_close(&rows), run->budget, err));
+    TRY(lp_rows_solve(&result, &rows, only_written, run->budget, err));
     if (result.bound > (double)*bound)
         *bound = (uint64_t)ceil(result.bound - 1e-6);
     if (!result.solved)
@@ -194,7 +188,6 @@ static rwa_status program(struct loads *l, bool only_written, uint64_t *bound, r
         for (uint64_t n = (uint64_t)floor(result.x[path + 1] + 0.5); n > 0; n--)
             take(l, path);
 done:
-    free(result.x);
     bins_free(&over);
     lp_rows_free(&rows);
     return st;

@@ -55,7 +55,7 @@ static bool reckon(struct metric *m, uint64_t *farthest, const uint64_t *dist, c
         if (dist[i] == GRAPH_FAR)
             continue;
         m->used += t->amount[i] * dist[i];
-        *farthest = dist[i] > *farthest ? dist[i] : *farthest;
+        RAISE(*farthest, dist[i]);
     }
     return all;
 }

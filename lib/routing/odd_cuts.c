@@ -194,7 +194,7 @@ static uint32_t shortest_link(const struct routing_graph *g, uint32_t node, cons
 {
     uint32_t least = UINT32_MAX;
     for (uint32_t k = g->out_first[node]; k < g->out_first[node + 1]; k++)
-        least = length[g->link[g->out[k]]] < least ? length[g->link[g->out[k]]] : least;
+        LOWER(least, length[g->link[g->out[k]]]);
     return least;
 }
 

@@ -198,19 +198,6 @@ static rwa_status shortest_pair(struct protection *g, const struct protection_qu
     return keep(g, hops[0], hops[0] + hops[1], g->found.count, err);
 }
 
-static rwa_status list_routes(struct protection *g, const struct protection_query *q, size_t most, bool *all,
-                              rwa_error *err)
-{
-    paths_cut(&g->routes, 0);
-    if (q->via == RWA_NONE) {
-        MUST(k_shortest_find(g->k_shortest, &g->routes, q->src, q->dst, most, q->max_hops, err));
-        *all = g->routes.count < most;
-    } else {
-        MUST(k_shortest_via(g->k_shortest, &g->routes, q->src, q->via, q->dst, most, q->max_hops, all, err));
-    }
-    return RWA_OK;
-}
-
 /* Whether the shortest pair exists whenever any pair does: no risk groups, no hop limits and no nodes to pass. */
 static bool is_plain(const struct protection *g, const struct protection_query *q)
 {
@@ -227,7 +214,8 @@ static rwa_status collect(struct protection *g, const struct protection_query *q
     }
     for (size_t most = SHORTEST; most <= MOST_ROUTES; most *= 4) {
         bool first = most == SHORTEST, direct = q->via == RWA_NONE;
-        MUST(list_routes(g, q, most, all, err));
+        paths_cut(&g->routes, 0);
+        MUST(k_shortest_via(g->k_shortest, &g->routes, q->src, q->via, q->dst, most, q->max_hops, all, err));
         if (first && direct)
             MUST(shortest_pair(g, q, err));
         if (first || !direct)

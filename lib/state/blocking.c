@@ -108,7 +108,7 @@ static rwa_status leave(struct simulation *s)
     s->busy -= gone.channels;
     s->up -= s->count == 0 || s->heap[0].time != gone.time; /* the slots of a scattered request leave together and
                                                                count once */
-    MUST(rwa_state_release(s->state, slots_id(&s->state->slots, gone.slot), s->err));
+    MUST(rwa_state_release(s->state, slot_at(s->state, gone.slot)->id, s->err));
     if (s->shares)
         count_shared(s);
     return RWA_OK;
@@ -398,7 +398,7 @@ static rwa_status take_classes(struct simulation *s, const rwa_blocking_options 
     s->shares = o->protection == RWA_PROTECTION_SHARED;
     for (size_t k = 0; k < s->class_count; k++) {
         all += s->classes[k].share;
-        s->most_width = s->classes[k].width > s->most_width ? s->classes[k].width : s->most_width;
+        RAISE(s->most_width, s->classes[k].width);
         s->by_rate = s->by_rate && s->classes[k].rate_bps > 0;
     }
     for (size_t k = 0; k < s->class_count; k++) {

@@ -17,16 +17,16 @@ static uint64_t closed_channels(const struct rwa_state *s)
 /** Check a slot; returns the channels that it alone takes. */
 static uint32_t check_slot(const struct rwa_state *s, uint32_t slot)
 {
-    const struct slot *one = &s->slots.list[slot];
+    const struct slot *one = slot_at(s, slot);
     assert(one->hops > 0 && one->hops <= (uint32_t)1 << one->size && one->channel < s->channels);
     assert(one->first + one->hops <= s->slots.number_count && one->src != one->dst);
-    assert(one->other == NO_SLOT || s->slots.list[one->other].other == slot);
+    assert(one->other == NO_SLOT || slot_at(s, one->other)->other == slot);
     assert(one->width > 0 && one->channel / s->fibers + slot_span(one) <= rwa_network_wavelengths(s->net));
     assert(!one->lit || (one->life == BACKUP && one->shared));
     bool up = one->life == LIVE || one->life == BACKUP;
     for (uint32_t k = 0; up && k < one->hops; k++)
         for (uint32_t i = 0; i < slot_span(one); i++)
-            assert(!is_free(s, s->carrier[slots_links(&s->slots, slot)[k]], one->channel + i * s->fibers));
+            assert(!is_free(s, s->carrier[slot_links(s, slot)[k]], one->channel + i * s->fibers));
     return up && !one->shared ? one->hops * slot_span(one) : 0;
 }
 
@@ -34,7 +34,7 @@ static uint32_t check_slot(const struct rwa_state *s, uint32_t slot)
 static size_t tombstones_of(const struct rwa_state *s, const struct event *e)
 {
     if (e->operation == RELEASED)
-        return s->slots.list[e->subject].other == NO_SLOT ? 1 : 2;
+        return slot_at(s, e->subject)->other == NO_SLOT ? 1 : 2;
     return e->operation == MOVED;
 }
 
@@ -52,13 +52,12 @@ static size_t tombstones_needed(const struct rwa_state *s)
 static uint64_t lit_channels(const struct rwa_state *s)
 {
     uint64_t lit = 0;
-    for (uint32_t slot = s->slots.first; slot != NO_SLOT; slot = s->slots.list[slot].after) {
-        uint32_t backup = s->slots.list[slot].other;
-        if (backup == NO_SLOT || !s->slots.list[backup].shared)
+    for (uint32_t slot = s->slots.first; slot != NO_SLOT; slot = slot_at(s, slot)->after) {
+        uint32_t backup = slot_at(s, slot)->other;
+        if (backup == NO_SLOT || !slot_at(s, backup)->shared)
             continue;
-        const struct slot *one = &s->slots.list[backup];
-        bool needed = failed_on(s, slots_links(&s->slots, slot), s->slots.list[slot].hops) != RWA_NONE &&
-                      failed_on(s, slots_links(&s->slots, backup), one->hops) == RWA_NONE;
+        const struct slot *one = slot_at(s, backup);
+        bool needed = !is_whole(s, slot) && is_whole(s, backup);
         assert(one->lit ? needed : !needed || switching_is_taken(s, backup));
         lit += one->lit ? (uint64_t)one->hops * slot_span(one) : 0;
     }
@@ -70,14 +69,14 @@ static void check_all(const struct rwa_state *s)
     uint64_t taken = protect_shared(s), used = 0, id = RWA_NO_LIGHTPATH;
     size_t live = 0, tombstones = 0, listed = 0;
     for (uint32_t slot = 0; slot < s->slots.count; slot++) {
-        enum life life = (enum life)s->slots.list[slot].life;
+        enum life life = (enum life)slot_at(s, slot)->life;
         live += life == LIVE;
         tombstones += life == TOMBSTONE;
         taken += life == FREE ? 0 : check_slot(s, slot);
     }
-    for (uint32_t slot = s->slots.first; slot != NO_SLOT; slot = s->slots.list[slot].after) {
-        assert(s->slots.list[slot].id > id && s->slots.list[slot].life == LIVE);
-        id = s->slots.list[slot].id;
+    for (uint32_t slot = s->slots.first; slot != NO_SLOT; slot = slot_at(s, slot)->after) {
+        assert(slot_at(s, slot)->id > id && slot_at(s, slot)->life == LIVE);
+        id = slot_at(s, slot)->id;
         listed++;
     }
     assert(listed == live && id < s->slots.next_id);

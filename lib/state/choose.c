@@ -164,6 +164,11 @@ uint32_t failed_on(const struct rwa_state *s, const uint32_t *links, uint32_t ho
     return RWA_NONE;
 }
 
+bool is_whole(const struct rwa_state *s, uint32_t slot)
+{
+    return failed_on(s, slot_links(s, slot), slot_at(s, slot)->hops) == RWA_NONE;
+}
+
 /* ---- a route and a place on it ---- */
 
 /** Choose a channel on a route; short for the most common case, the lowest channel. */

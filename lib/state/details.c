@@ -30,7 +30,7 @@ rwa_status details_prepare(struct rwa_state *s, const struct request *request, s
     MUST(base_reserve(d->of, need, d->capacity, err));
     if (d->count < need)
         memset(d->of + d->count, 0, (need - d->count) * sizeof *d->of);
-    d->count = need > d->count ? need : d->count;
+    RAISE(d->count, need);
     return RWA_OK;
 }
 

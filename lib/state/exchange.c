@@ -20,8 +20,8 @@ struct state_listing {
 /** Add a lightpath as a demand, which is as wide as the narrower of its two routes. */
 static void list_one(struct state_listing *l, const struct rwa_state *s, uint32_t slot)
 {
-    const struct slot *one = &s->slots.list[slot];
-    uint32_t backup = one->other == NO_SLOT ? one->width : s->slots.list[one->other].width;
+    const struct slot *one = slot_at(s, slot);
+    uint32_t backup = one->other == NO_SLOT ? one->width : slot_at(s, one->other)->width;
     l->widths[l->count] = backup < one->width ? backup : one->width;
     l->rates[l->count] = details_get(&s->details, slot).rate_bps;
     l->rated = l->rated || l->rates[l->count] > 0;
@@ -36,8 +36,8 @@ static rwa_status list_demands(rwa_demands **out, uint64_t *ids, const struct rw
     rwa_demands *narrow = NULL, *unrated = NULL;
     rwa_status st = RWA_OK;
     TRY(arena_arrays(&memory, s->slots.live, l.list, l.widths, l.rates));
-    for (uint32_t slot = s->slots.first; slot != NO_SLOT; slot = s->slots.list[slot].after) {
-        ids[l.count] = slots_id(&s->slots, slot);
+    for (uint32_t slot = s->slots.first; slot != NO_SLOT; slot = slot_at(s, slot)->after) {
+        ids[l.count] = slot_at(s, slot)->id;
         list_one(&l, s, slot);
     }
     TRY(rwa_demands_create(&narrow, s->nodes, l.list, l.count, err));
@@ -54,8 +54,8 @@ done:
 static rwa_status export_route(rwa_assignment *result, const struct rwa_state *s, uint32_t slot, size_t demand,
                                rwa_role role, rwa_error *err)
 {
-    const struct slot *one = &s->slots.list[slot];
-    const uint32_t *links = slots_links(&s->slots, slot);
+    const struct slot *one = slot_at(s, slot);
+    const uint32_t *links = slot_links(s, slot);
     bool loses = role == RWA_SHARED_BACKUP && !switching_carries(s, one->other);
     const char *format = details_name(&s->details, details_get(&s->details, slot));
     rwa_route route = {.demand = demand,
@@ -64,7 +64,7 @@ static rwa_status export_route(rwa_assignment *result, const struct rwa_state *s
                        .links = links,
                        .fiber = one->channel % s->fibers,
                        .wavelength = one->channel / s->fibers,
-                       .down = loses || failed_on(s, links, one->hops) != RWA_NONE};
+                       .down = loses || !is_whole(s, slot)};
     if (network_has_arcs(s->net))
         route.direction = links[0] < rwa_network_pairs(s->net) ? RWA_CW : RWA_CCW;
     MUST(rwa_assignment_add_wide(result, &route, one->width, one->guard, err));
@@ -86,12 +86,12 @@ rwa_status rwa_state_export(rwa_assignment **out, const rwa_state *state, rwa_er
     TRY(list_demands(&demands, ids, state, err));
     TRY(routes_network(&net, &state->routes, state->model, err));
     TRY(rwa_assignment_create(&result, net, demands, state->model, err));
-    for (uint32_t slot = state->slots.first; slot != NO_SLOT; slot = state->slots.list[slot].after) {
-        uint32_t backup = state->slots.list[slot].other;
+    for (uint32_t slot = state->slots.first; slot != NO_SLOT; slot = slot_at(state, slot)->after) {
+        uint32_t backup = slot_at(state, slot)->other;
         TRY(export_route(result, state, slot, demand, RWA_WORKING, err));
         if (backup != NO_SLOT)
             TRY(export_route(result, state, backup, demand,
-                             state->slots.list[backup].shared ? RWA_SHARED_BACKUP : RWA_BACKUP, err));
+                             slot_at(state, backup)->shared ? RWA_SHARED_BACKUP : RWA_BACKUP, err));
         backups += backup != NO_SLOT;
         demand++;
     }
@@ -358,7 +358,7 @@ rwa_status rwa_state_import(rwa_state *state, const rwa_assignment *result, rwa_
         TRY(import_route(&in, result, i));
     TRY(switching_prepare(state, err));
     take_failures(&in, rwa_assignment_network(result));
-    state->slots.next_id = result->next_id > state->slots.next_id ? result->next_id : state->slots.next_id;
+    RAISE(state->slots.next_id, result->next_id);
 done:
     import_close(&in, st);
     return st;

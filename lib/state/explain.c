@@ -144,7 +144,7 @@ static bool fits_at(const struct rwa_state *s, const uint32_t *links, uint32_t h
 static bool may_fit(struct inquiry *q, uint32_t slot)
 {
     const struct rwa_state *s = q->state;
-    const struct slot *one = &s->slots.list[slot];
+    const struct slot *one = slot_at(s, slot);
     uint32_t low = wavelength_of(s, one->channel);
     if (one->other != NO_SLOT || q->request->asked.protection != RWA_PROTECTION_NONE)
         return true;
@@ -167,8 +167,8 @@ static bool may_fit(struct inquiry *q, uint32_t slot)
 static rwa_status try_places(struct inquiry *q, uint32_t slot, bool *works)
 {
     struct rwa_state *s = q->state;
-    struct slot *one = &s->slots.list[slot];
-    const uint32_t *links = slots_links(&s->slots, slot);
+    struct slot *one = slot_at(s, slot);
+    const uint32_t *links = slot_links(s, slot);
     uint32_t own = one->channel, places = free_count(s, links, one->hops, slot_span(one), NULL);
     rwa_status st = RWA_OK;
     assert(places > 0); /* at least its own place */
@@ -191,12 +191,11 @@ static rwa_status try_places(struct inquiry *q, uint32_t slot, bool *works)
 static rwa_status try_lightpath(struct inquiry *q, uint32_t slot, bool *fits, bool *moves)
 {
     struct rwa_state *s = q->state;
-    const struct slot *one = &s->slots.list[slot];
+    const struct slot *one = slot_at(s, slot);
     MUST(switching_is_lit(s, slot) ? switching_prepare(s, q->err) : RWA_OK);
     switching_leave(s, slot);
     rwa_status st = may_fit(q, slot) ? try_request(q, fits) : RWA_OK;
-    if (st == RWA_OK && *fits && one->other == NO_SLOT &&
-        failed_on(s, slots_links(&s->slots, slot), one->hops) == RWA_NONE)
+    if (st == RWA_OK && *fits && one->other == NO_SLOT && is_whole(s, slot))
         st = try_places(q, slot, moves);
     switching_undo(s, switching_end(s));
     switching_return(s, slot);
@@ -207,14 +206,14 @@ static rwa_status try_lightpath(struct inquiry *q, uint32_t slot, bool *fits, bo
  *  for try_release(). */
 static rwa_status try_move(struct inquiry *q, bool *works)
 {
-    const struct slots *slots = &q->state->slots;
-    for (uint32_t slot = slots->first; q->out->routes > 0 && slot != NO_SLOT && !*works;
-         slot = slots->list[slot].after) {
+    const struct rwa_state *s = q->state;
+    for (uint32_t slot = s->slots.first; q->out->routes > 0 && slot != NO_SLOT && !*works;
+         slot = slot_at(s, slot)->after) {
         bool fits = false;
         MUST(try_lightpath(q, slot, &fits, works));
-        q->out->id = *works ? slots_id(slots, slot) : RWA_NO_LIGHTPATH;
+        q->out->id = *works ? slot_at(s, slot)->id : RWA_NO_LIGHTPATH;
         if (fits && q->release == RWA_NO_LIGHTPATH)
-            q->release = slots_id(slots, slot);
+            q->release = slot_at(s, slot)->id;
     }
     return RWA_OK;
 }

@@ -22,7 +22,7 @@ static void end_block(struct blocks *b, uint32_t size, uint32_t slots)
         return;
     b->count++;
     b->free += size;
-    b->largest = size > b->largest ? size : b->largest;
+    RAISE(b->largest, size);
     b->entropy -= share * log(share);
 }
 
@@ -87,8 +87,8 @@ COMPARATOR(by_height, struct relocation, DOWN(top) UP(id))
 static size_t list_candidates(struct relocation *list, const struct rwa_state *s)
 {
     size_t count = 0;
-    for (uint32_t slot = s->slots.first; slot != NO_SLOT; slot = s->slots.list[slot].after) {
-        const struct slot *one = &s->slots.list[slot];
+    for (uint32_t slot = s->slots.first; slot != NO_SLOT; slot = slot_at(s, slot)->after) {
+        const struct slot *one = slot_at(s, slot);
         if (one->other != NO_SLOT)
             continue;   /* not moved: its backup was chosen for its route */
         list[count++] = (struct relocation){one->id, slot, one->channel / s->fibers + slot_span(one)};
@@ -99,25 +99,24 @@ static size_t list_candidates(struct relocation *list, const struct rwa_state *s
 /** The lowest free place on its route, not counting its own slots; NO_CHANNEL: none is lower than its present place. */
 static uint32_t lower_place(struct rwa_state *s, uint32_t slot)
 {
-    const struct slot *one = &s->slots.list[slot];
-    const uint32_t *links = slots_links(&s->slots, slot);
-    if (failed_on(s, links, one->hops) != RWA_NONE)
+    const struct slot *one = slot_at(s, slot);
+    if (!is_whole(s, slot))
         return NO_CHANNEL;
-    uint32_t place = free_lowest(s, links, one->hops, slot_span(one), NULL);
+    uint32_t place = free_lowest(s, slot_links(s, slot), one->hops, slot_span(one), NULL);
     return place != NO_CHANNEL && place / s->fibers < one->channel / s->fibers ? place : NO_CHANNEL;
 }
 
 static rwa_status move_to(struct rwa_state *s, uint32_t slot, uint32_t place, rwa_error *err)
 {
-    const struct slot *one = &s->slots.list[slot];
+    const struct slot *one = slot_at(s, slot);
     rwa_request request;
     rwa_placed placed;
     rwa_request_init(&request, one->src, one->dst);
-    request.links = slots_links(&s->slots, slot);
+    request.links = slot_links(s, slot);
     request.hops = one->hops;
     request.fiber = place % s->fibers;
     request.wavelength = place / s->fibers;
-    return rwa_state_move(&placed, s, slots_id(&s->slots, slot), &request, err);
+    return rwa_state_move(&placed, s, slot_at(s, slot)->id, &request, err);
 }
 
 /** One pass over the lightpaths from the highest down; *moved: how many were moved. */

@@ -100,7 +100,7 @@ static uint32_t place_by_use(const struct rwa_state *s, uint32_t span, bool most
             uint32_t place = 64 * w + lowest_bit(word);
             uint64_t use = (span == 1 ? s->use[wavelength_of(s, place)] : use_of(s, place, span)) ^ turn;
             best = use < least ? place : best;
-            least = use < least ? use : least;
+            LOWER(least, use);
         }
     return best;
 }

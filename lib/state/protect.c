@@ -131,16 +131,7 @@ static rwa_status find_pairs(struct rwa_state *s, const struct request *request,
             protection_find(p->search, &p->pairs,
                             &(struct protection_query){q->src, RWA_NONE, q->dst, s->routes.most, s->routes.max_hops},
                             &all, err);
-        if (st == RWA_OK)
-            st = pairs_put(&p->table,
-                           (struct pair){.key = key,
-                                         .first = (uint32_t)before,
-                                         .count = (uint32_t)(p->pairs.count - before),
-                                         .sought = all ? s->routes.most : 0},
-                           &pair, err);
-        if (st != RWA_OK)
-            paths_cut(&p->pairs, before);
-        MUST(st);
+        MUST(pairs_note(&p->table, &p->pairs, key, before, all ? s->routes.most : 0, st, &pair, err));
     }
     *out = *pair;
     if (q->routing == RWA_ROUTING_SHORTEST && out->count > 1)
@@ -183,9 +174,9 @@ static void mark_route(struct rwa_state *s, const struct choice *route)
 /** Whether the working route that a backup protects can fail together with the marked route. */
 static bool fails_too(const struct rwa_state *s, uint32_t backup)
 {
-    uint32_t slot = s->slots.list[backup].other;
-    const uint32_t *links = slots_links(&s->slots, slot);
-    for (uint32_t k = 0; k < s->slots.list[slot].hops; k++)
+    uint32_t slot = slot_at(s, backup)->other;
+    const uint32_t *links = slot_links(s, slot);
+    for (uint32_t k = 0; k < slot_at(s, slot)->hops; k++)
         if (s->protector->marks[s->carrier[links[k]]] == s->protector->number)
             return true;
     return false;
@@ -200,7 +191,7 @@ static void find_lent(const struct rwa_state *s, uint32_t carrier)
     for (size_t w = 0, at = (size_t)carrier * s->words; w < s->words; w++)
         p->lent[w] = p->held[at + w] & ~s->switching.lit[at + w];
     for (size_t i = 0; i < on->count; i++) {
-        const struct slot *backup = &s->slots.list[on->slots[i]];
+        const struct slot *backup = slot_at(s, on->slots[i]);
         if (!fails_too(s, on->slots[i]))
             continue;
         for (uint32_t k = 0, channel = backup->channel; k < slot_span(backup); k++, channel += s->fibers)
@@ -313,14 +304,14 @@ static void leave_carrier(struct crossing *on, uint32_t slot)
 
 void protect_set(struct rwa_state *s, uint32_t slot, bool open)
 {
-    const struct slot *one = &s->slots.list[slot];
+    const struct slot *one = slot_at(s, slot);
     if (!one->shared) {
         state_set_slot(s, slot, open);
         return;
     }
     s->switching.backups += open ? UINT32_MAX : 1;  /* modulo 2^32 */
     for (uint32_t k = 0; k < one->hops; k++) {
-        uint32_t carrier = s->carrier[slots_links(&s->slots, slot)[k]];
+        uint32_t carrier = s->carrier[slot_links(s, slot)[k]];
         struct crossing *on = &s->protector->on[carrier];
         assert(open || on->count < on->capacity);
         if (open)
@@ -371,7 +362,7 @@ static rwa_status choose_least_loaded(struct rwa_state *s, const struct pair *pa
         MUST(fit_pair(&fits, s, c, err));
         uint32_t places = fits ? count_places(s, c) : 0;
         best = places > most ? i : best;
-        most = places > most ? places : most;
+        RAISE(most, places);
     }
     if (most == 0)
         return RWA_OK;
@@ -501,12 +492,12 @@ static bool are_apart(const struct rwa_state *s, const struct choice *a, const s
 
 rwa_status protect_join(struct rwa_state *s, uint32_t slot, const struct request *backup, rwa_error *err)
 {
-    const struct slot *one = &s->slots.list[slot];
+    const struct slot *one = slot_at(s, slot);
     struct request request = *backup;
     struct choice route = {backup->asked.links, backup->asked.hops, NO_CHANNEL};
     assert(one->life == LIVE && one->other == NO_SLOT);
     MUST(prepare(s, request.asked.protection == RWA_PROTECTION_SHARED, err));
-    struct choice working = {slots_links(&s->slots, slot), one->hops, one->channel};
+    struct choice working = {slot_links(s, slot), one->hops, one->channel};
     if (!are_apart(s, &working, &route))
         return base_refuse(err, "the backup from node %u to node %u shares a link or a risk group with its lightpath",
                            one->src, one->dst);

@@ -95,13 +95,26 @@ static rwa_status grow_table(struct pair_table *t, rwa_error *err)
     return RWA_OK;
 }
 
-rwa_status pairs_put(struct pair_table *t, struct pair pair, struct pair **out, rwa_error *err)
+rwa_status pairs_note(struct pair_table *t, struct paths *paths, uint64_t key, size_t before, uint32_t sought,
+                      rwa_status st, struct pair **out, rwa_error *err)
 {
-    MUST(grow_table(t, err));
-    *out = pairs_place(t, pair.key);
+    if (st == RWA_OK)
+        st = grow_table(t, err);
+    if (st != RWA_OK) {
+        paths_cut(paths, before);
+        return st;
+    }
+    struct pair found = {.key = key, .first = (uint32_t)before, .count = (uint32_t)(paths->count - before),
+                         .sought = sought};
+    if (found.count > 0) {
+        assert(before <= ROUTES_KEPT && paths->first[before] <= ROUTES_KEPT);
+        found.start = (uint32_t)paths->first[before];
+        found.hops = (uint32_t)paths_hops(paths, before);
+    }
+    *out = pairs_place(t, key);
     assert(*out);   /* the table always has an empty entry */
     t->used += !(*out)->key;
-    **out = pair;
+    **out = found;
     return RWA_OK;
 }
 
@@ -132,32 +145,16 @@ static rwa_status find_arcs(struct routes *r, uint32_t src, uint32_t dst, uint32
     return RWA_OK;
 }
 
-/** Append the routes of a pair to those kept. */
-static rwa_status search(struct routes *r, uint32_t src, uint32_t dst, uint32_t most, rwa_error *err)
-{
-    size_t before = r->paths.count;
-    rwa_status st = network_has_arcs(r->net)
-                        ? find_arcs(r, src, dst, most, err)
-                        : k_shortest_find(r->k_shortest, &r->paths, src, dst, most, r->max_hops, err);
-    if (st != RWA_OK)
-        paths_cut(&r->paths, before);
-    return st;
-}
-
 /** Search for the routes of a pair and keep them. */
 static rwa_status find_again(struct routes *r, uint32_t src, uint32_t dst, uint32_t most, struct pair **pair,
                              rwa_error *err)
 {
     pairs_limit(&r->table, &r->paths);
     size_t before = r->paths.count;
-    MUST(search(r, src, dst, most, err));
-    struct pair found = {routes_key(r, src, dst), (uint32_t)before, 0, 0, (uint32_t)(r->paths.count - before), most};
-    if (found.count > 0) {
-        assert(before <= ROUTES_KEPT && r->paths.first[before] <= ROUTES_KEPT);
-        found.start = (uint32_t)r->paths.first[before];
-        found.hops = (uint32_t)paths_hops(&r->paths, before);
-    }
-    return pairs_put(&r->table, found, pair, err);
+    rwa_status st = network_has_arcs(r->net)
+                        ? find_arcs(r, src, dst, most, err)
+                        : k_shortest_find(r->k_shortest, &r->paths, src, dst, most, r->max_hops, err);
+    return pairs_note(&r->table, &r->paths, routes_key(r, src, dst), before, most, st, pair, err);
 }
 
 rwa_status routes_find(struct routes *r, uint32_t src, uint32_t dst, uint32_t most, struct tried *out, rwa_error *err)

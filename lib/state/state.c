@@ -58,7 +58,7 @@ static inline void set_channel(struct rwa_state *s, uint32_t carrier, uint32_t c
 static void close_missing_fibers(struct rwa_state *s, uint32_t link)
 {
     uint32_t fibers = rwa_network_link(s->net, link).fibers, *least = &s->carrier_fibers[s->carrier[link]];
-    *least = fibers < *least ? fibers : *least;
+    LOWER(*least, fibers);
     for (uint32_t f = fibers; f < s->fibers; f++)
         for (uint32_t w = 0; w < s->net->wavelengths; w++)
             set_channel(s, s->carrier[link], channel_of(s, f, w), false);
@@ -177,8 +177,8 @@ void state_set(struct rwa_state *s, uint32_t carrier, uint32_t channel, uint32_t
 
 void state_set_slot(struct rwa_state *s, uint32_t slot, bool open)
 {
-    const struct slot *one = &s->slots.list[slot];
-    const uint32_t *links = slots_links(&s->slots, slot);
+    const struct slot *one = slot_at(s, slot);
+    const uint32_t *links = slot_links(s, slot);
     uint32_t lowest = wavelength_of(s, one->channel), span = slot_span(one);
     uint64_t uses = open ? 0 - (uint64_t)one->hops : one->hops;
     assert(one->channel < s->channels);
@@ -193,7 +193,7 @@ void state_set_slot(struct rwa_state *s, uint32_t slot, bool open)
 
 void state_occupy(struct rwa_state *s, uint32_t slot)
 {
-    uint32_t backup = s->slots.list[slot].other;
+    uint32_t backup = slot_at(s, slot)->other;
     state_set_slot(s, slot, false);
     if (backup != NO_SLOT)
         protect_set(s, backup, false);
@@ -201,7 +201,7 @@ void state_occupy(struct rwa_state *s, uint32_t slot)
 
 void state_vacate(struct rwa_state *s, uint32_t slot)
 {
-    uint32_t backup = s->slots.list[slot].other;
+    uint32_t backup = slot_at(s, slot)->other;
     state_set_slot(s, slot, true);
     if (backup != NO_SLOT)
         protect_set(s, backup, true);
@@ -215,7 +215,7 @@ rwa_status state_take_slot(struct rwa_state *s, const struct request *request, c
     if (known)
         MUST(details_prepare(s, request, &detail, err));
     MUST(slots_take(&s->slots, choice->hops, slot, err));
-    struct slot *one = &s->slots.list[*slot];
+    struct slot *one = slot_at(s, *slot);
     one->src = request->asked.src;
     one->dst = request->asked.dst;
     one->hops = choice->hops;
@@ -256,16 +256,15 @@ static void report_choice(const struct rwa_state *s, const struct request *reque
 
 static void report_slot(const struct rwa_state *s, uint32_t slot, rwa_placed *out)
 {
-    const struct slot *one = &s->slots.list[slot];
-    const uint32_t *links = slots_links(&s->slots, slot);
-    *out = (rwa_placed){.id = slots_id(&s->slots, slot),
+    const struct slot *one = slot_at(s, slot);
+    *out = (rwa_placed){.id = slot_at(s, slot)->id,
                         .src = one->src,
                         .dst = one->dst,
                         .hops = one->hops,
-                        .links = links,
+                        .links = slot_links(s, slot),
                         .fiber = fiber_of(s, one->channel),
                         .wavelength = wavelength_of(s, one->channel),
-                        .down = failed_on(s, links, one->hops) != RWA_NONE};
+                        .down = !is_whole(s, slot)};
 }
 
 /** Serve a request with a backup: set up the lightpath, or only try. */
@@ -304,8 +303,8 @@ static rwa_status add(rwa_placed *out, rwa_state *state, const rwa_request *requ
             return st;
         }
         history_add(state, (struct event){.operation = ADDED, .subject = slot});
-        out->id = slots_id(&state->slots, slot);
-        out->links = slots_links(&state->slots, slot);
+        out->id = slot_at(state, slot)->id;
+        out->links = slot_links(state, slot);
     }
     return RWA_OK;
 }
@@ -354,10 +353,10 @@ static void take_place(struct slot *to, const struct slot *from)
 
 void state_swap(struct rwa_state *s, uint32_t slot, uint32_t other)
 {
-    const struct slot before = s->slots.list[slot];
+    const struct slot before = *slot_at(s, slot);
     state_vacate(s, slot);
-    take_place(&s->slots.list[slot], &s->slots.list[other]);
-    take_place(&s->slots.list[other], &before);
+    take_place(slot_at(s, slot), slot_at(s, other));
+    take_place(slot_at(s, other), &before);
     details_swap(&s->details, slot, other);
     state_occupy(s, slot);
 }
@@ -370,11 +369,11 @@ rwa_status rwa_state_move(rwa_placed *out, rwa_state *state, uint64_t id, const 
     uint32_t slot = NO_SLOT, other = NO_SLOT;
     *out = (rwa_placed){.id = RWA_NO_LIGHTPATH};
     MUST(find_slot(state, id, &slot, err));
-    MUST(request_take(state, &taken, request, &state->slots.list[slot], err));
-    if (taken.asked.src != state->slots.list[slot].src || taken.asked.dst != state->slots.list[slot].dst)
+    MUST(request_take(state, &taken, request, slot_at(state, slot), err));
+    if (taken.asked.src != slot_at(state, slot)->src || taken.asked.dst != slot_at(state, slot)->dst)
         return base_refuse(err, "lightpath %llu leads from node %u to node %u, it cannot move to others",
-                           (unsigned long long)id, state->slots.list[slot].src, state->slots.list[slot].dst);
-    if (state->slots.list[slot].other != NO_SLOT)
+                           (unsigned long long)id, slot_at(state, slot)->src, slot_at(state, slot)->dst);
+    if (slot_at(state, slot)->other != NO_SLOT)
         return base_refuse(err, "lightpath %llu has a backup, expected one without", (unsigned long long)id);
     state_vacate(state, slot);
     rwa_status st = request_choose(state, &taken, &choice, err);
@@ -438,7 +437,7 @@ static const struct slot *lightpath(const struct rwa_state *s, uint64_t id)
 {
     static const struct slot none = {.other = NO_SLOT};
     uint32_t slot = slots_find(&s->slots, id);
-    return slot == NO_SLOT ? &none : &s->slots.list[slot];
+    return slot == NO_SLOT ? &none : slot_at(s, slot);
 }
 
 int rwa_state_get(rwa_placed *out, const rwa_state *s, uint64_t id)
@@ -456,7 +455,7 @@ rwa_protection rwa_state_protection(const rwa_state *s, uint64_t id)
     uint32_t backup = lightpath(s, id)->other;
     if (backup == NO_SLOT)
         return RWA_PROTECTION_NONE;
-    return s->slots.list[backup].shared ? RWA_PROTECTION_SHARED : RWA_PROTECTION_DEDICATED;
+    return slot_at(s, backup)->shared ? RWA_PROTECTION_SHARED : RWA_PROTECTION_DEDICATED;
 }
 
 int rwa_state_backup(rwa_placed *out, uint32_t *width, const rwa_state *s, uint64_t id)
@@ -469,7 +468,7 @@ int rwa_state_backup(rwa_placed *out, uint32_t *width, const rwa_state *s, uint6
     out->id = id;
     out->down = out->down || switching_is_taken(s, backup);
     if (width)
-        *width = s->slots.list[backup].width;
+        *width = slot_at(s, backup)->width;
     return 1;
 }
 
@@ -482,7 +481,7 @@ int rwa_state_carries(const rwa_state *s, uint64_t id)
 uint64_t rwa_state_next(const rwa_state *s, uint64_t id)
 {
     uint32_t slot = slots_above(&s->slots, id);
-    return slot == NO_SLOT ? RWA_NO_LIGHTPATH : slots_id(&s->slots, slot);
+    return slot == NO_SLOT ? RWA_NO_LIGHTPATH : slot_at(s, slot)->id;
 }
 
 uint64_t rwa_state_next_down(const rwa_state *s, uint64_t id)

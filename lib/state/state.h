@@ -78,19 +78,11 @@ void slots_name(struct slots *s, uint32_t slot, uint64_t id);
 void slots_live(struct slots *s, uint32_t slot, enum life life);
 /** Make a taken slot the backup of a lightpath. */
 void slots_join(struct slots *s, uint32_t lightpath, uint32_t backup, bool shared);
-static inline uint64_t slots_id(const struct slots *s, uint32_t slot)
-{
-    return s->list[slot].id;
-}
 /** The live slot of an id; NO_SLOT. */
 uint32_t slots_find(const struct slots *s, uint64_t id);
 /** The live slot with the least number above `id`.  O(1) where the id is 0 or that of a lightpath that is up, else
  *  O(lightpaths). */
 uint32_t slots_above(const struct slots *s, uint64_t id);
-static inline const uint32_t *slots_links(const struct slots *s, uint32_t slot)
-{
-    return s->numbers + s->list[slot].first;
-}
 
 /** ---- routes between pairs of nodes ---- */
 
@@ -123,8 +115,9 @@ static inline size_t pairs_home(const struct pair_table *t, uint64_t key)
 }
 /** The entry of a key, or the empty one where it belongs; NULL: the table has none. */
 struct pair *pairs_place(const struct pair_table *t, uint64_t key);
-/** Put an entry into the table, which grows if necessary; replaces an entry with the same key. */
-rwa_status pairs_put(struct pair_table *t, struct pair pair, struct pair **out, rwa_error *err);
+/** Keep the paths from number `before` on as those of a key; st: of the search for them, whose failure drops them. */
+rwa_status pairs_note(struct pair_table *t, struct paths *paths, uint64_t key, size_t before, uint32_t sought,
+                      rwa_status st, struct pair **out, rwa_error *err);
 /** Drop all routes kept, and their entries. */
 void pairs_forget(struct pair_table *t, struct paths *paths);
 /** Drop them only if more than ROUTES_KEPT links are kept. */
@@ -249,6 +242,16 @@ struct rwa_state {
     struct arena arena;     /* of all arrays above */
 };
 
+static inline struct slot *slot_at(const struct rwa_state *s, uint32_t slot)
+{
+    return &s->slots.list[slot];
+}
+
+static inline const uint32_t *slot_links(const struct rwa_state *s, uint32_t slot)
+{
+    return s->slots.numbers + slot_at(s, slot)->first;
+}
+
 /** ---- choosing (choose.c) ---- */
 
 /** A route and the lowest channel on it; hops 0: there is none. */
@@ -296,6 +299,8 @@ rwa_status request_fit(bool *fits, const struct rwa_state *s, struct request *re
 rwa_status request_choose(struct rwa_state *s, struct request *request, struct choice *choice, rwa_error *err);
 /** The first failed link of a route; RWA_NONE: none has failed. */
 uint32_t failed_on(const struct rwa_state *s, const uint32_t *links, uint32_t hops);
+/** Whether no link of a slot has failed. */
+bool is_whole(const struct rwa_state *s, uint32_t slot);
 
 /** A word of 64 channels: those that are allowed and free on all links of a route. */
 static inline uint64_t free_word(const struct rwa_state *s, const uint32_t *links, uint32_t hops, const uint64_t *mask,

@@ -10,20 +10,15 @@
 
 static uint32_t backup_of(const struct rwa_state *s, uint32_t slot)
 {
-    uint32_t backup = s->slots.list[slot].other;
-    return backup != NO_SLOT && s->slots.list[backup].shared ? backup : NO_SLOT;
-}
-
-static bool is_whole(const struct rwa_state *s, uint32_t slot)
-{
-    return failed_on(s, slots_links(&s->slots, slot), s->slots.list[slot].hops) == RWA_NONE;
+    uint32_t backup = slot_at(s, slot)->other;
+    return backup != NO_SLOT && slot_at(s, backup)->shared ? backup : NO_SLOT;
 }
 
 /** The word, and in *bit the bit, of channel number i of a backup on link number k of its route. */
 static uint64_t *lit_word(const struct rwa_state *s, uint32_t backup, uint32_t k, uint32_t i, uint64_t *bit)
 {
-    const struct slot *one = &s->slots.list[backup];
-    uint32_t channel = one->channel + i * s->fibers, carrier = s->carrier[slots_links(&s->slots, backup)[k]];
+    const struct slot *one = slot_at(s, backup);
+    uint32_t channel = one->channel + i * s->fibers, carrier = s->carrier[slot_links(s, backup)[k]];
     *bit = UINT64_C(1) << channel % 64;
     return &s->switching.lit[(size_t)carrier * s->words + channel / 64];
 }
@@ -31,7 +26,7 @@ static uint64_t *lit_word(const struct rwa_state *s, uint32_t backup, uint32_t k
 /** Whether some channel of a backup is lit. */
 static bool meets_light(const struct rwa_state *s, uint32_t backup)
 {
-    const struct slot *one = &s->slots.list[backup];
+    const struct slot *one = slot_at(s, backup);
     uint64_t bit = 0;
     for (uint32_t k = 0; k < one->hops; k++)
         for (uint32_t i = 0; i < slot_span(one); i++)
@@ -42,7 +37,7 @@ static bool meets_light(const struct rwa_state *s, uint32_t backup)
 
 static void toggle(struct rwa_state *s, uint32_t backup)
 {
-    struct slot *one = &s->slots.list[backup];
+    struct slot *one = slot_at(s, backup);
     uint64_t bit = 0;
     for (uint32_t k = 0; k < one->hops; k++)
         for (uint32_t i = 0; i < slot_span(one); i++) {
@@ -111,26 +106,26 @@ void switching_update(struct rwa_state *s)
 {
     if (!s->switching.lit)
         return;
-    for (uint32_t slot = s->slots.first; slot != NO_SLOT; slot = s->slots.list[slot].after) {
+    for (uint32_t slot = s->slots.first; slot != NO_SLOT; slot = slot_at(s, slot)->after) {
         uint32_t backup = backup_of(s, slot);
-        if (backup != NO_SLOT && s->slots.list[backup].lit && !is_needed(s, slot, backup))
+        if (backup != NO_SLOT && slot_at(s, backup)->lit && !is_needed(s, slot, backup))
             change(s, backup);
     }
-    for (uint32_t slot = s->slots.first; slot != NO_SLOT; slot = s->slots.list[slot].after)
+    for (uint32_t slot = s->slots.first; slot != NO_SLOT; slot = slot_at(s, slot)->after)
         switching_light(s, slot);
 }
 
 void switching_light(struct rwa_state *s, uint32_t slot)
 {
     uint32_t backup = backup_of(s, slot);
-    if (backup != NO_SLOT && !s->slots.list[backup].lit && is_needed(s, slot, backup) && !meets_light(s, backup))
+    if (backup != NO_SLOT && !slot_at(s, backup)->lit && is_needed(s, slot, backup) && !meets_light(s, backup))
         change(s, backup);
 }
 
 bool switching_is_lit(const struct rwa_state *s, uint32_t slot)
 {
     uint32_t backup = backup_of(s, slot);
-    return backup != NO_SLOT && s->slots.list[backup].lit;
+    return backup != NO_SLOT && slot_at(s, backup)->lit;
 }
 
 void switching_leave(struct rwa_state *s, uint32_t slot)
@@ -152,16 +147,16 @@ void switching_return(struct rwa_state *s, uint32_t slot)
 
 bool switching_is_taken(const struct rwa_state *s, uint32_t backup)
 {
-    const struct slot *one = &s->slots.list[backup];
+    const struct slot *one = slot_at(s, backup);
     return one->shared && !one->lit && meets_light(s, backup);
 }
 
 bool switching_carries(const struct rwa_state *s, uint32_t slot)
 {
-    uint32_t backup = s->slots.list[slot].other;
+    uint32_t backup = slot_at(s, slot)->other;
     if (is_whole(s, slot) || backup == NO_SLOT)
         return is_whole(s, slot);
-    return s->slots.list[backup].shared ? s->slots.list[backup].lit : is_whole(s, backup);
+    return slot_at(s, backup)->shared ? slot_at(s, backup)->lit : is_whole(s, backup);
 }
 
 void switching_free(struct rwa_state *s)

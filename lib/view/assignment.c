@@ -97,8 +97,7 @@ static uint32_t longest(const rwa_assignment *r)
 {
     uint32_t hops = 0;
     for (size_t i = 0; i < r->count; i++)
-        if (r->routes[i].hops > hops)
-            hops = r->routes[i].hops;
+        RAISE(hops, r->routes[i].hops);
     return hops;
 }
 

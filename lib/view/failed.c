@@ -17,7 +17,7 @@ uint32_t view_kept_steps(const rwa_network *net)
     rwa_faults faults = network_faults(net);
     for (size_t i = 0; i < faults.link_count; i++) {
         uint64_t from = network_failed_from(net, faults.links[i]);
-        first = from < first ? from : first;
+        LOWER(first, from);
     }
     return first != UINT64_MAX && first > 1 ? (uint32_t)first - 1 : 0;
 }

@@ -91,7 +91,7 @@ static int widest_label(const struct spectrum_map *m)
     for (uint32_t row = 0; row < m->rows; row++) {
         char label[2 * SPECTRUM_LABEL];
         spectrum_name_row(label, m, row);
-        most = (int)strlen(label) > most ? (int)strlen(label) : most;
+        RAISE(most, (int)strlen(label));
     }
     return most;
 }

@@ -63,7 +63,7 @@ static uint64_t most_lightpaths(const rwa_schedule *sched)
             rwa_lightpath record = schedule_lightpath(sched, i);
             count += record.orbit;
         }
-        most = count > most ? count : most;
+        RAISE(most, count);
     }
     return most;
 }

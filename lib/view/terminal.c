@@ -47,8 +47,7 @@ static struct frame frame_of(const rwa_network *net, const rwa_view_options *o)
                       .rows = channels < ROWS_MOST ? channels : 32};
     if (fits_table(net, o))
         return (struct frame){.cell = CELL_MOST, .columns = channels, .rows = links, .exact = true, .table = true};
-    if (f.cell > CELL_MOST)
-        f.cell = CELL_MOST;
+    LOWER(f.cell, CELL_MOST);
     f.exact = f.cell > 0 && f.rows == channels && raster_sides(net) == 2;
     if (!f.exact)
         f.cell = 1;
@@ -121,7 +120,7 @@ static rwa_status add_overview(struct text *t, const rwa_schedule *sched, const 
         TRY(raster_draw(&r, sched, s, err));
         add_loads(load, &r);
         busy += r.busy;
-        longest = r.longest_hops > longest ? r.longest_hops : longest;
+        RAISE(longest, r.longest_hops);
         if (s <= STEPS_LISTED && o->epoch && (s == 1 || o->epoch[s - 1] > o->epoch[s - 2]))
             text_add(t, "epoch %u\n", o->epoch[s - 1]);
         if (s <= STEPS_LISTED)

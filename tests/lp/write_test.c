@@ -76,7 +76,7 @@ static void names_are_kept(void)
         lp_rows_name_row(&m, "demand_d%d", 7);
         lp_rows_end(&m, 1, INFINITY);
         m.upper[0] = m.upper[1] = m.cost[1] = 1;
-        OK(lp_write(lp_rows_close(&m), &budget, NULL));
+        OK(lp_rows_solve(&(struct lp_result){0}, &m, true, &budget, NULL));
         lp_rows_free(&m);
         glp_prob *prob = glp_create_prob();
         glp_term_out(GLP_OFF);

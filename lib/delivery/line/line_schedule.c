@@ -90,7 +90,7 @@ static rwa_status assign_channels(const struct delivery_tree *trees, const struc
     TRY(delivery_tree_list(&s->steps, trees, false, err));
     for (uint32_t step = 0; step < s->trees->steps; step++) {
         size_t count = s->steps.first[step + 1] - s->steps.first[step];
-        most = count > most ? count : most;
+        RAISE(most, count);
     }
     arena_arrays(&scratch, nodes + 1, c.starting, c.ending);
     arena_arrays(&scratch, most, c.next_starting, c.next_ending);

@@ -239,7 +239,7 @@ static rwa_status walk(struct owner_walk *w, bool *found, uint64_t moves, struct
         }
         wander(w);
         stall = w->load.over < least ? 0 : stall;
-        least = w->load.over < least ? w->load.over : least;
+        LOWER(least, w->load.over);
         if (w->load.over > 0)
             continue;
         *found = colour(w);

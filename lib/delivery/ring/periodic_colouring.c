@@ -43,7 +43,7 @@ static rwa_status packing_create(struct period_packing *p, struct colouring *t, 
     MUST(t->start && t->period && t->base ? RWA_OK : RWA_NOMEM);
     sort_hops(p, count);
     for (size_t i = 0; i < count; i++)
-        p->longest = length[i] > p->longest ? length[i] : p->longest;
+        RAISE(p->longest, length[i]);
     return RWA_OK;
 }
 
@@ -225,7 +225,7 @@ uint32_t colouring_channel(const struct colouring *t, size_t hop, uint32_t node,
     *run = t->nodes - node;
     *period = size;
     if (base > 0) { /* a period counts from channel 0: up to the period's end only */
-        *run = size - within < *run ? size - within : *run;
+        LOWER(*run, size - within);
         *period = base + size;
     }
     return base + within;

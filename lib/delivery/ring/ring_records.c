@@ -83,7 +83,7 @@ static uint32_t alike(const struct record_writer *to, uint32_t lightpath, const 
         return ring - at->owner;
     for (uint32_t i = 0; i < coloured_tree_readers(to->coloured, lightpath); i++) {
         uint32_t node = (at->owner + coloured_tree_reader(to->coloured, lightpath, i)) % ring;
-        farthest = node > farthest ? node : farthest;
+        RAISE(farthest, node);
     }
     if (farthest >= last)
         return 1;
@@ -124,7 +124,7 @@ static rwa_status push_lightpath(struct record_writer *to, uint32_t lightpath, s
         struct endpoints at = endpoints_of(&c->tree, offset, node);
         uint32_t same = alike(to, lightpath, &at);
         run.channel = colouring_channel(colouring, lightpath - c->first[slot], node, &run.orbit, &run.period);
-        run.orbit = run.orbit < same ? run.orbit : same;
+        LOWER(run.orbit, same);
         count = list_readers(to, &at.dst, lightpath, at.owner);
         if (count > 0)
             MUST(push_record(to, &c->tree.at[offset], &at, &run,

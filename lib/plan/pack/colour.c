@@ -41,10 +41,8 @@ static rwa_status colour_direction(struct coloured *c, uint32_t links, rwa_direc
         return RWA_OK;
     MUST(solver_run(c->colour + from, &found, sizeof found, o->solver, &p, &solving, o->programs, err));
     assert(found.bound <= found.wavelengths);
-    if (found.wavelengths > c->wavelengths)
-        c->wavelengths = found.wavelengths;
-    if (found.bound > c->bound)
-        c->bound = found.bound;
+    RAISE(c->wavelengths, found.wavelengths);
+    RAISE(c->bound, found.bound);
     c->solver = found.solver;
     return RWA_OK;
 }

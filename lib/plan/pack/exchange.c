@@ -210,7 +210,7 @@ static rwa_status append_pieces(rwa_schedule *sched, const struct packing *p, co
     size_t most = 0;
     rwa_status st = RWA_OK;
     for (size_t i = 0; i < e->count; i++)
-        most = e->first[i + 1] - e->first[i] > most ? e->first[i + 1] - e->first[i] : most;
+        RAISE(most, e->first[i + 1] - e->first[i]);
     TRY(order_by_step(&order, c->colour, c->count, p->channels, p->err));
     TRY(base_new(run, most, p->err));
     TRY(base_new(path, p->routed.longest + 1, p->err));

@@ -71,7 +71,7 @@ static uint32_t fill_bands(struct packed_orbits *o, struct pieces *c, uint32_t c
         uint32_t each = channels / period, first = band / each * channels + band % each * period;
         c->colour[k] = first + at % period;
         c->period[k] = period;
-        c->colours = first + period > c->colours ? first + period : c->colours;
+        RAISE(c->colours, first + period);
         o->used[band] += hops;
     }
     return bands;
@@ -85,8 +85,7 @@ static bool find_lanes(struct packed_orbits *o, struct pieces *c)
             return false;
         c->start[k] = lane->onward;
         c->end[k] = lane->hops;
-        if (lane->hops > o->longest[lane->class])
-            o->longest[lane->class] = lane->hops;
+        RAISE(o->longest[lane->class], lane->hops);
         if (choose_period(o->all.radix[lane->class / 2], lane->hops, o->p->channels) == 0)
             return false;
     }

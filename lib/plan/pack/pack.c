@@ -9,7 +9,7 @@ rwa_status order_by_step(uint32_t **order, const uint32_t *colour, size_t count,
 {
     uint32_t most = 0;
     for (size_t i = 0; i < count; i++)
-        most = colour[i] > most ? colour[i] : most;
+        RAISE(most, colour[i]);
     size_t *fill = base_array((size_t)most / channels + 2, sizeof *fill, err);
     rwa_status st = RWA_OK;
     *order = base_array(count, sizeof **order, err);

@@ -256,7 +256,7 @@ static uint32_t least_degree(const struct circuits *c)
     uint32_t least = UINT32_MAX;
     for (uint32_t v = 0; v < c->routes->nodes; v++) {
         uint32_t degree = (uint32_t)(c->out.first[v + 1] - c->out.first[v]);
-        least = degree < least ? degree : least;
+        LOWER(least, degree);
     }
     return least;
 }

@@ -99,7 +99,7 @@ static uint32_t rarest(struct gossip *g, uint32_t circuit)
         for (uint64_t rest = offers[word] & ~has[word]; rest; rest &= rest - 1, looked++) {
             uint32_t block = (uint32_t)(64 * word) + (uint32_t)__builtin_ctzll(rest);
             uint64_t rank = (2 * (uint64_t)g->holders[block] + (block < begin)) * g->blocks + block;
-            least = rank < least ? rank : least;
+            LOWER(least, rank);
         }
     g->out->looked += looked + (double)g->words;
     return least < UINT64_MAX ? (uint32_t)(least % g->blocks) : UINT32_MAX;
@@ -129,7 +129,7 @@ static bool is_late(const struct gossip *g)
     for (uint32_t v = 0; v < g->nodes; v++) {
         assert(g->c->in.first[v + 1] > g->c->in.first[v]); /* all nodes can be reached */
         uint64_t here = ceil_div(g->missing_at[v], g->c->in.first[v + 1] - g->c->in.first[v]);
-        left = here > left ? here : left;
+        RAISE(left, here);
     }
     double least_s = (double)ceil_div(left, g->how->most) * g->how->price.step_s +
                      (double)left * g->how->price.byte_s * g->how->bytes;
@@ -279,7 +279,7 @@ static rwa_status find_hops(uint32_t *farthest, uint64_t *moves, const struct ex
         uint16_t *hops = x->hops + (size_t)dst * nodes;
         circuits_hops(hops, x->c, dst, queue);
         for (uint32_t src = x->first; src < x->end; src++) {
-            *farthest = hops[src] > *farthest ? hops[src] : *farthest;
+            RAISE(*farthest, hops[src]);
             *moves += (uint64_t)hops[src] * x->how->parts;
         }
     }

@@ -16,9 +16,9 @@ static bool find_routes(struct route_table *r, uint32_t src, uint16_t *hops, uin
     for (uint32_t dst = 0; dst < r->nodes; dst++) {
         uint32_t here = hops[routes_node(r, dst)];
         r->hops[(size_t)src * r->nodes + dst] = (uint16_t)here;
-        most = here > most ? here : most;
+        RAISE(most, here);
     }
-    r->farthest = most > r->farthest ? most : r->farthest;
+    RAISE(r->farthest, most);
     return most < UINT16_MAX;
 }
 

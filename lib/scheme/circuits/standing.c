@@ -84,7 +84,7 @@ static uint64_t fullest(const struct made *m, uint32_t step, uint64_t parts)
     uint64_t most = 0;
     for (size_t j = 0; j < m->jumps.count; j++) {
         uint64_t load = ceil_div(count[j] * parts, m->jumps.list[j].lightpaths);
-        most = load > most ? load : most;
+        RAISE(most, load);
     }
     return most;
 }
@@ -168,7 +168,7 @@ static uint32_t longest_jump(const struct standing_network *n)
 {
     uint32_t order = 1, most = lesser(n->channels, n->max_hops);
     for (size_t c = 0; c < n->cycles; c++)
-        order = n->cycle[c].order > order ? n->cycle[c].order : order;
+        RAISE(order, n->cycle[c].order);
     return lesser(order / 2, most);
 }
 

@@ -60,7 +60,7 @@ static void choose_shifts(struct circles *c)
         uint64_t sum = count_hops(c, c->trial);
         if (sum < best)
             memcpy(c->shift, c->trial, c->ports * sizeof *c->shift);
-        best = sum < best ? sum : best;
+        LOWER(best, sum);
     }
     count_hops(c, c->shift);
     assert(best < UINT64_MAX);

@@ -82,7 +82,7 @@ static void hear(struct star_use *u, const struct star_sending *t, uint32_t dst)
 static void transmit(struct star_use *u, struct star_sending t, uint64_t first, uint64_t listeners)
 {
     assert(t.channel < u->channels && t.count <= u->blocks);
-    u->most = t.count > u->most ? t.count : u->most;
+    RAISE(u->most, t.count);
     for (uint64_t i = 0; i < listeners && u->sink && t.count > 0; i++)
         hear(u, &t, (uint32_t)((first + i) % u->nodes));
 }

@@ -57,9 +57,9 @@ void matchings_send(struct matchings *m, uint32_t port, uint64_t pattern, uint32
     uint32_t lanes = lanes_of(m, blocks);
     uint64_t most = ceil_div(blocks, lanes);
     assert(circuit->lanes == 0 || circuit->pattern == pattern);
-    turn->most = most > turn->most ? most : turn->most;
+    RAISE(turn->most, most);
     circuit->pattern = pattern;
-    circuit->lanes = lanes > circuit->lanes ? lanes : circuit->lanes;
+    RAISE(circuit->lanes, lanes);
     if (m->timed)
         return;
     m->status = base_reserve(m->port, m->legs.count + 1, m->port_capacity, m->err);
@@ -154,7 +154,7 @@ static void find_conflict(const struct matchings *m, size_t t, struct port_user 
         if (circuit[p].lanes == 0 || (!f->switches && f->limit == 0))
             continue;
         size_t last = f->switches ? use_place(users + 2 * p, 1, &user) : use_place(users, f->limit, &user);
-        turn->conflict = last > turn->conflict ? last : turn->conflict;
+        RAISE(turn->conflict, last);
     }
     uint32_t rested = turn->conflict > 0 ? last_step(m, turn->conflict) + f->pause : 0, before = last_step(m, t);
     turn->step = 1 + (rested > before ? rested : before);

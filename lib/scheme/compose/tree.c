@@ -60,7 +60,7 @@ static rwa_status write_step(struct compose_tree *t, uint32_t step, bool farthes
 static rwa_status write_tree(struct compose_tree *t, bool farthest_first)
 {
     for (size_t i = 0; i < t->parties->count; i++)
-        t->depth = t->level[i] > t->depth ? t->level[i] : t->depth;
+        RAISE(t->depth, t->level[i]);
     for (uint32_t step = 1; step <= t->depth && !program_gives_up(t->p); step++)
         MUST(write_step(t, step, farthest_first));
     return RWA_OK;
@@ -131,7 +131,7 @@ static bool choose_relays(struct compose_tree *t, size_t group, uint32_t links, 
     uint32_t depth = 0;
     for (size_t i = first; i < end; i++) {
         t->level[i] = (uint32_t)ceil_div(links_between(t, root, i), links);
-        depth = t->level[i] > depth ? t->level[i] : depth;
+        RAISE(depth, t->level[i]);
     }
     for (uint32_t level = depth; level > 0; level--)
         for (size_t i = first; i < end; i++) {

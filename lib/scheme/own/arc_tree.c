@@ -73,7 +73,7 @@ static void inform(const struct tree_maker *m, struct side s, uint32_t steps)
         t->hops[at] = t->hops[(size_t)m->tree * t->nodes + s.holder] + 1;
         t->ccw[at] = s.ccw;
         t->channel[at] = s.ahead - 1;
-        t->depth = t->hops[at] > t->depth ? t->hops[at] : t->depth;
+        RAISE(t->depth, t->hops[at]);
         inform(m, (struct side){s.holder, before - back, s.ccw, s.ahead - 1, s.back}, steps);
         inform(m, (struct side){end, back, !s.ccw, s.back, s.ahead - 1}, --steps);
         s.holder = end;

@@ -193,7 +193,7 @@ static void extend(struct graph *g, const struct tree_arc *a, uint32_t tree)
     struct disjoint_trees *t = g->t;
     size_t first = (size_t)tree * g->nodes;
     t->hops[first + a->to] = t->hops[first + a->from] + 1;
-    t->depth = t->hops[first + a->to] > t->depth ? t->hops[first + a->to] : t->depth;
+    RAISE(t->depth, t->hops[first + a->to]);
     g->grown[tree]++;
 }
 

@@ -40,8 +40,8 @@ static uint64_t exchange_load(uint32_t blocks, uint32_t m)
     uint64_t most = 0;
     for (uint32_t c = m / 2; c <= (m + 1) / 2; c++) {
         uint64_t left = middle_start(blocks, m, c), there = left * (m - c), back = (blocks - left) * c;
-        most = there > most ? there : most;
-        most = back > most ? back : most;
+        RAISE(most, there);
+        RAISE(most, back);
     }
     return most;
 }

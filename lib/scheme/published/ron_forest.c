@@ -75,7 +75,7 @@ rwa_status ron_forest_plant(struct ron_forest *f, rwa_error *err)
         grow_tree(f, tree, order, spare);
     }
     for (size_t i = 0; i < branches; i++)
-        f->deepest = f->depth[i] > f->deepest ? f->depth[i] : f->deepest;
+        RAISE(f->deepest, f->depth[i]);
 done:
     free_all(spare, order);
     return st;
