@@ -96,10 +96,9 @@ static uint32_t heaviest_link(const struct crossings *x)
 
 static rwa_status search(struct cliques *c, rwa_error *err)
 {
-    rwa_status st = RWA_NOMEM;
-    uint64_t *from = base_array(c->words, sizeof *from, err);
-    if (!from)
-        return st;
+    rwa_status st = RWA_OK;
+    uint64_t *from;
+    MUST(base_new(from, c->words, err));
     meet_link(c, from, heaviest_link(&c->crossings));
     TRY(grow(c, from, err));
     for (uint32_t i = 0; i < BEGINNINGS && i < c->cand->demands; i++)

@@ -64,18 +64,17 @@ static rwa_status colgen_allocate(struct colgen *g)
 
 static rwa_status open_program(struct colgen *g)
 {
-    rwa_status st = RWA_OK;
+    struct arena arena = {.err = g->run->err};
     size_t kinds = (size_t)g->arcs.kinds;
-    double *lower = base_array(kinds, sizeof *lower, g->run->err);
-    double *upper = base_array(kinds, sizeof *upper, g->run->err);
-    TRY(lower && upper ? RWA_OK : RWA_NOMEM);
-    for (size_t k = 0; k < kinds; k++) {
+    double *lower, *upper;
+    rwa_status st = arena_arrays(&arena, kinds, lower, upper);
+    for (size_t k = 0; st == RWA_OK && k < kinds; k++) {
         lower[k] = g->left[k];
         upper[k] = INFINITY;
     }
-    TRY(lp_grow_open(&g->lp, (int)kinds, lower, upper, g->run->err));
-done:
-    free_all(upper, lower);
+    if (st == RWA_OK)
+        st = lp_grow_open(&g->lp, (int)kinds, lower, upper, g->run->err);
+    arena_free(&arena);
     return st;
 }
 
@@ -100,9 +99,10 @@ static rwa_status first_columns(struct colgen *g)
     rwa_status st = RWA_OK;
     const struct solve *run = g->run;
     size_t paths = g->arcs.paths, at = 0;
-    uint32_t *order = base_array(paths, sizeof *order, run->err);
-    int *kind = base_array(paths, sizeof *kind, run->err);
-    TRY(order && kind ? RWA_OK : RWA_NOMEM);
+    struct arena arena = {.err = run->err};
+    uint32_t *order;
+    int *kind;
+    TRY(arena_arrays(&arena, paths, order, kind));
     for (int k = 0; k < g->arcs.kinds; k++)
         for (; at < g->arcs.first[k + 1]; at++)
             kind[g->arcs.member[at]] = k;
@@ -118,7 +118,7 @@ static rwa_status first_columns(struct colgen *g)
         TRY(add_column(g, 1));
     }
 done:
-    free_all(kind, order);
+    arena_free(&arena);
     return st;
 }
 

@@ -130,8 +130,7 @@ static size_t choose_route(struct placement *at, struct channel_map *m, const st
     size_t best = fit->present ? fit->present[u] : NO_ROUTE, end = fit->first_only ? first[0] + 1 : first[1];
     uint64_t least = fit->present ? rate_route(at, m, fit, best) : UINT64_MAX;
     for (size_t r = first[0]; r < end && least > 0; r++) {
-        bool skipped = (fit->barred && fit->barred[r]) || (fit->present && r == fit->present[u]);
-        uint64_t cost = skipped ? UINT64_MAX : rate_route(at, m, fit, r);
+        uint64_t cost = fit->present && r == fit->present[u] ? UINT64_MAX : rate_route(at, m, fit, r);
         best = cost < least ? r : best;
         LOWER(least, cost);
     }

@@ -80,9 +80,8 @@ rwa_status saturation_create(struct saturation *s, const struct candidates *cand
     s->words = (channels + 63) / 64;
     MUST(base_fits_memory(8.0 * s->words * cand->demands, "the channels each route has lost", err));
     MUST(crossings_create(&s->crossings, cand, err));
-    s->lost = base_array((size_t)s->words * cand->demands, sizeof *s->lost, err);
-    s->count = base_array(cand->demands, sizeof *s->count, err);
-    return s->lost && s->count ? RWA_OK : RWA_NOMEM;
+    MUST(base_new(s->lost, (size_t)s->words * cand->demands, err));
+    return base_new(s->count, cand->demands, err);
 }
 
 void saturation_free(struct saturation *s)

@@ -72,8 +72,8 @@ static rwa_status check_arcs(const rwa_problem *problem, rwa_error *err)
 static rwa_status check_lists(const rwa_problem *problem, rwa_error *err)
 {
     rwa_status st = RWA_OK;
-    uint32_t *seen = base_array(problem->links, sizeof *seen, err); /* the last path on a link, plus 1 */
-    MUST(seen ? RWA_OK : RWA_NOMEM);
+    uint32_t *seen; /* the last path on a link, plus 1 */
+    MUST(base_new(seen, problem->links, err));
     for (size_t i = 0; i < problem->paths && st == RWA_OK; i++) {
         if (problem->first[i] >= problem->first[i + 1])
             st = base_refuse(err, "path %zu covers no link", i);

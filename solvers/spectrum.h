@@ -94,7 +94,6 @@ struct spectrum_fit {
     bool first_only;            /* use only the first route of each lightpath */
     const size_t *present;      /* NULL, or for each lightpath the route that is tried first and wins ties */
     bool grows;                 /* a lightpath that finds no free place opens the next slot of the map */
-    const bool *barred;         /* NULL, or of each route whether it must not be taken */
     uint64_t *random;           /* FIT_RANDOM */
     struct budget *budget;      /* when it ends, the rest stays without a route; NULL: none */
     bool patient;               /* ask the budget only after FIT_ALWAYS_PLACED lightpaths, and stop only when it

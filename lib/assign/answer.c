@@ -149,9 +149,8 @@ static rwa_status create_result(rwa_assignment **out, const struct job *job)
     rwa_status st = RWA_OK;
     if (!job_has_formats(job))
         return rwa_assignment_create(out, job->net, job->demands, job->model, job->err);
-    double *rates = base_array(count, sizeof *rates, job->err);
-    if (!rates)
-        return RWA_NOMEM;
+    double *rates;
+    MUST(base_new(rates, count, job->err));
     for (size_t d = 0; d < count; d++)
         rates[d] = job_rate_bps(job, d);
     TRY(rwa_demands_with_rates(&rated, job->demands, rates, job->err));

@@ -30,9 +30,8 @@ static rwa_status plain_value(uint64_t *value, const struct job *job, uint32_t w
     struct routing_graph graph = {0};
     struct metric metric = {.length = flow_bound(job->flow)->length};
     struct traffic direct = {0};
-    bool *skip = base_array(job->count, sizeof *skip, job->err);
-    if (!skip)
-        return RWA_NOMEM;
+    bool *skip;
+    MUST(base_new(skip, job->count, job->err));
     for (size_t i = 0; i < job->unroutable_count && wavelengths == 0; i++) /* unroutable demands prove nothing */
         skip[job->unroutable[i]] = true;
     TRY(rwa_network_with_faults(&sound, job->net, &(rwa_faults){0}, job->err));

@@ -56,16 +56,14 @@ static bool is_middle(const struct even_mesh *mesh, uint32_t a, uint32_t b)
 rwa_status even_mesh_routes(struct source_trees *routes, const struct even_mesh *mesh,
                             const struct routing_graph *graph, const struct traffic *traffic, rwa_error *err)
 {
-    double *price = base_array(graph->links, sizeof *price, err);
-    rwa_status st = RWA_NOMEM;
     struct even_mesh copy = *mesh;
-    if (!price)
-        return st;
+    double *price;
+    MUST(base_new(price, graph->links, err));
     for (uint32_t a = 0; a < graph->arcs; a++) {
         struct mesh_place from = place_of(mesh, graph->from[a]), to = place_of(mesh, graph->to[a]);
         price[graph->link[a]] = is_middle(mesh, from.x, to.x) || is_middle(mesh, from.y, to.y);
     }
-    st = source_trees_take(routes, graph, traffic, 2, fill_tree, &copy, price, err);
+    rwa_status st = source_trees_take(routes, graph, traffic, 2, fill_tree, &copy, price, err);
     free(price);
     return st;
 }

@@ -183,12 +183,10 @@ static rwa_status measure_spans(struct building *y)
 
 rwa_status instance_create(struct instance *instance, const struct job *job, const struct route_sets *c)
 {
-    rwa_status st = RWA_NOMEM;
+    rwa_status st = RWA_OK;
     struct building y = {.job = job, .c = c, .instance = instance};
     instance->arena.err = job->err;
-    y.converts = base_array(job->graph.nodes, sizeof *y.converts, job->err);
-    if (!y.converts)
-        return st;
+    MUST(base_new(y.converts, job->graph.nodes, job->err));
     for (size_t i = 0; i < job->opts->converter_count; i++)
         y.converts[job->opts->converters[i]] = true;
     TRY(allocate(&y));

@@ -110,12 +110,9 @@ static rwa_status sample_routes(struct orbits *o, bool *fits, uint32_t samples, 
 {
     rwa_status st = RWA_OK;
     struct sampling s = {0};
-    uint32_t nodes = o->group->nodes;
-    s.arc = base_array(nodes, sizeof *s.arc, err);
-    s.moved = base_array(nodes, sizeof *s.moved, err);
-    s.stamp = base_array(o->link_orbits, sizeof *s.stamp, err);
-    arena_new(&o->arena, o->route, (size_t)o->count + 1);
-    TRY(s.arc && s.moved && s.stamp && o->route ? RWA_OK : RWA_NOMEM);
+    arena_arrays(&o->arena, o->group->nodes, s.arc, s.moved);
+    arena_new(&o->arena, s.stamp, o->link_orbits);
+    TRY(arena_arrays(&o->arena, (size_t)o->count + 1, o->route));
     TRY(path_tree_create(&s.tree, &o->job->graph, err));
     for (uint32_t orbit = 0; orbit < o->count && *fits; orbit++) {
         TRY(sample_orbit(o, &s, orbit, samples, err));
@@ -125,7 +122,6 @@ static rwa_status sample_routes(struct orbits *o, bool *fits, uint32_t samples, 
 done:
     paths_free(&s.drawn);
     path_tree_free(&s.tree);
-    free_all(s.arc, s.moved, s.stamp);
     return st;
 }
 
@@ -239,9 +235,9 @@ rwa_status orbits_unfold(const struct orbits *o, const struct placement *classes
     assert(classes->placed == o->count);
     rwa_status st = RWA_OK;
     size_t demands = o->job->count;
-    struct unfolding u = {.route = base_array(demands, sizeof *u.route, err),
-                          .translation = base_array(demands, sizeof *u.translation, err)};
-    TRY(u.route && u.translation ? RWA_OK : RWA_NOMEM);
+    struct unfolding u = {0};
+    TRY(base_new(u.route, demands, err));
+    TRY(base_new(u.translation, demands, err));
     for (size_t d = 0; d < demands; d++)
         u.route[d] = NO_ROUTE;
     for (uint32_t orbit = 0; orbit < o->count; orbit++)
@@ -249,7 +245,6 @@ rwa_status orbits_unfold(const struct orbits *o, const struct placement *classes
     o->job->symmetric_channels = classes->channels * o->cosets;
     st = write_symmetric(&u, o, err);
 done:
-    free(u.route);
-    free(u.translation);
+    free_all(u.route, u.translation);
     return st;
 }

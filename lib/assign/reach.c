@@ -200,12 +200,11 @@ rwa_status routes_add_reaching(struct route_sets *c, const struct job *job, uint
     rwa_status st = RWA_OK;
     struct quietest q = {.job = job};
     TRY(path_tree_create(&q.tree, &job->graph, job->err));
-    q.length = base_array(job->graph.arcs, sizeof *q.length, job->err);
-    q.arc = base_array(job->graph.nodes, sizeof *q.arc, job->err);
-    st = q.length && q.arc ? try_formats(c, &q, src, dst, none) : RWA_NOMEM;
+    TRY(base_new(q.length, job->graph.arcs, job->err));
+    TRY(base_new(q.arc, job->graph.nodes, job->err));
+    TRY(try_formats(c, &q, src, dst, none));
 done:
     path_tree_free(&q.tree);
-    free(q.length);
-    free(q.arc);
+    free_all(q.length, q.arc);
     return st;
 }

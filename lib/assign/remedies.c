@@ -144,14 +144,13 @@ static uint32_t longer_of(const struct route_sets *c, size_t path)
 /* Route the same demand under other limits, and report the change if one of the routes has a free channel. */
 static rwa_status try_limits(struct remedies *r, rwa_remedy_kind kind, uint32_t node)
 {
-    rwa_status st = RWA_NOMEM;
+    rwa_status st = RWA_OK;
     struct route_sets c = {0};
     struct job other = *r->job;
     rwa_assignment_options opts = *r->job->opts;
     size_t p = 0;
-    bool *closed = base_array(other.graph.nodes, sizeof *closed, other.err);
-    if (!closed)
-        return st;
+    bool *closed;
+    MUST(base_new(closed, other.graph.nodes, other.err));
     memcpy(closed, other.graph.closed, other.graph.nodes * sizeof *closed);
     other.graph.closed = closed;
     other.opts = &opts;
@@ -213,9 +212,7 @@ static rwa_status mark_served(bool **served, const struct job *job)
 {
     const struct instance *o = &job->instance;
     size_t count = job->count;
-    *served = base_array(count, sizeof **served, job->err);
-    if (!*served)
-        return RWA_NOMEM;
+    MUST(base_new(*served, count, job->err));
     memset(*served, 1, count * sizeof **served);
     for (uint32_t u = 0; u < o->cand.demands; u++)
         if (job->best.route[u] == NO_ROUTE)

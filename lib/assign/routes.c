@@ -186,10 +186,10 @@ done:
 static rwa_status note_unroutable(const struct route_sets *c, struct job *job)
 {
     size_t count = job->count;
-    bool *unroutable = base_array(count, sizeof *unroutable, job->err);
     rwa_status st = RWA_OK;
-    job->unroutable = base_array(count, sizeof *job->unroutable, job->err);
-    TRY(unroutable && job->unroutable ? RWA_OK : RWA_NOMEM);
+    bool *unroutable;
+    MUST(base_new(unroutable, count, job->err));
+    TRY(base_new(job->unroutable, count, job->err));
     for (size_t d = 0; d < count; d++)
         if (c->first[c->kind_of[d]] == c->first[c->kind_of[d] + 1]) {
             unroutable[d] = true;

@@ -139,41 +139,12 @@ static void raise_bound_of(struct spectrum_goal *goal, const struct job *job)
     RAISE(goal->bound, job_least(job));
 }
 
-/* Start again with greedy passes: new routes help a new placement more than the present one. */
-static rwa_status start_anew(struct job *job)
-{
-    const struct candidates *c = &job->instance.cand;
-    struct spectrum_fit fit = {.budget = &job->budget, .patient = true};
-    struct arena arena = {.err = job->err};
-    uint32_t slots = wavelengths_of(job, job->best.channels), *order;
-    uint64_t *detour;
-    bool *barred;
-    rwa_status st = RWA_OK;
-    arena_new(&arena, order, c->demands);
-    TRY(arena_arrays(&arena, c->route[c->demands], detour, barred));
-    spectrum_order(order, &job->instance.spectrum, true);
-    fit.list = order;
-    TRY(place_again(job, &fit, slots, slots));
-    /* Under the lengths of the bound, the full links have no capacity for a route that is longer than others of its
-     * lightpath. */
-    if (job->bound.lengths)
-        candidates_detours(detour, c, job->bound.lengths);
-    for (size_t r = 0; r < c->route[c->demands]; r++)
-        barred[r] = detour[r] > 0;
-    fit.barred = barred;
-    TRY(place_again(job, &fit, slots, slots));
-done:
-    arena_free(&arena);
-    return st;
-}
-
 static rwa_status raise_bound(struct improve *run, struct job *job)
 {
-    size_t before = job->sets.paths.count;
     MUST(job_odd_cuts(job));
     run->goal.budget->cancelled = job->budget.cancelled;
     raise_bound_of(&run->goal, job);
-    return job->sets.paths.count > before && job->symmetric_channels == 0 ? start_anew(job) : RWA_OK;
+    return RWA_OK;
 }
 
 /* All searches, one after another. */

@@ -128,8 +128,8 @@ rwa_status job_bound_slots(struct job *job)
     arena_arrays(&c.arena, count, c.crossing, skip);
     TRY(arena_arrays(&c.arena, job->graph.links, lengths));
     free(job->cut);
-    job->cut = c.lengths = base_array(job->graph.links, sizeof *job->cut, job->err);
-    TRY(job->cut ? RWA_OK : RWA_NOMEM);
+    TRY(base_new(job->cut, job->graph.links, job->err));
+    c.lengths = job->cut;
     for (size_t i = 0; i < job->unroutable_count; i++)
         skip[job->unroutable[i]] = true;
     try_cuts(&c, skip, lengths);

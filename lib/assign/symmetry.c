@@ -40,14 +40,16 @@ struct demand_symmetry {
     struct budget budget;
 };
 
-/* The number of the demand between two nodes, at src * nodes + dst; undirected, in both orders. */
-static rwa_status index_demands(uint32_t **at, const struct job *job, size_t nodes)
+static rwa_status index_demands(struct demand_symmetry *s)
 {
-    MUST(base_new(*at, nodes * nodes, job->err));
+    const struct job *job = s->job;
+    size_t nodes = s->group.nodes;
+    MUST(base_new(s->demand_at, nodes * nodes, job->err));
+    MUST(base_new(s->moved, nodes * job->graph.arcs, job->err));
     for (uint32_t d = 0; d < job->count; d++) {
-        (*at)[job->list[d].src * nodes + job->list[d].dst] = d;
+        s->demand_at[job->list[d].src * nodes + job->list[d].dst] = d;
         if (job->model == RWA_UNDIRECTED)
-            (*at)[job->list[d].dst * nodes + job->list[d].src] = d;
+            s->demand_at[job->list[d].dst * nodes + job->list[d].src] = d;
     }
     return RWA_OK;
 }
@@ -206,9 +208,10 @@ static rwa_status find_bound(struct demand_symmetry *s)
     struct metric metric = {0};
     rwa_status st = RWA_OK;
     uint32_t links = job->graph.links, kinds = 0, best = 1;
-    uint32_t *kind = base_array(links, sizeof *kind, job->err);
-    metric.length = job->symmetric_length = base_array(links, sizeof *job->symmetric_length, job->err);
-    TRY(kind && job->symmetric_length ? RWA_OK : RWA_NOMEM);
+    uint32_t *kind;
+    MUST(base_new(kind, links, job->err));
+    TRY(base_new(job->symmetric_length, links, job->err));
+    metric.length = job->symmetric_length;
     kinds = subgroup_link_orbits(kind, &s->groups.list[0], &s->group, job->model);
     if (kinds <= MOST_KINDS)
         TRY(best_set(s, kind, kinds, &best));
@@ -224,62 +227,6 @@ done:
     return st;
 }
 
-/* Each lightpath of the undirected answer serves both directions of its pair, over the two directed links of each
- * fibre pair. */
-static rwa_status take_both_ways(struct demand_symmetry *s, const struct job *half)
-{
-    struct job *job = s->job;
-    rwa_status st = RWA_OK;
-    size_t nodes = s->group.nodes;
-    uint32_t *arc = NULL, *of = NULL;
-    TRY(base_new(arc, nodes, job->err));
-    TRY(index_demands(&of, half, nodes));
-    for (size_t d = 0; d < job->count; d++) {
-        size_t h = of[job->list[d].src * nodes + job->list[d].dst], hops = paths_hops(&half->symmetric, h);
-        memcpy(arc, paths_arcs(&half->symmetric, h), hops * sizeof *arc);
-        if (job->graph.from[arc[0]] != job->list[d].src)
-            job_turn_path(half, arc, hops);
-        TRY(paths_add(&job->symmetric, arc, hops, job->err));
-        job->symmetric_channel[d] = half->symmetric_channel[h];
-    }
-    job->symmetric_channels = half->symmetric_channels;
-done:
-    free_all(of, arc);
-    return st;
-}
-
-/* Try the undirected problem, which has the same bound and half of the orbits, where no translation reverses a pair. */
-static rwa_status try_undirected(struct demand_symmetry *s)
-{
-    rwa_status st = RWA_OK;
-    struct job *job = s->job;
-    struct job half = {.net = job->net,
-                       .opts = job->opts,
-                       .model = RWA_UNDIRECTED,
-                       .method = job->method,
-                       .routing = job->routing,
-                       .budget = s->budget,
-                       .random = job->random,
-                       .err = job->err};
-    rwa_demands *pairs = NULL;
-    if (job->model != RWA_DIRECTED || s->group.nodes % 2 == 0 || !rwa_network_is_paired(job->net))
-        return RWA_OK;
-    TRY(rwa_demands_all_to_all(&pairs, s->group.nodes, RWA_UNDIRECTED, job->err));
-    half.demands = pairs;
-    half.list = rwa_demands_list(pairs);
-    half.count = rwa_demands_count(pairs);
-    TRY(routing_graph_create(&half.graph, half.net, half.model, half.err));
-    TRY(job_symmetry(&half));
-    job->random = half.random;
-    s->budget.cancelled = half.budget.cancelled;
-    if (half.symmetric_channels > 0)
-        TRY(take_both_ways(s, &half));
-done:
-    job_free(&half);
-    rwa_demands_free(pairs);
-    return st;
-}
-
 rwa_status job_symmetry(struct job *job)
 {
     rwa_status st = RWA_OK;
@@ -292,9 +239,7 @@ rwa_status job_symmetry(struct job *job)
     TRY(subgroups_find(&s.groups, &s.group, MOST_COSETS, MOST_SUBGROUPS, job->err));
     TRY(find_bound(&s));
     s.least = job->bound.value * rwa_network_fibers(job->net);
-    TRY(try_undirected(&s));
-    TRY(index_demands(&s.demand_at, job, s.group.nodes));
-    TRY(base_new(s.moved, (size_t)s.group.nodes * job->graph.arcs, job->err));
+    TRY(index_demands(&s));
     TRY(list_divisions(&s));
     TRY(try_divisions(&s));
     job->budget.cancelled = s.budget.cancelled;

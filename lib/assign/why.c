@@ -118,9 +118,9 @@ static rwa_status describe_unroutable(struct text *t, const rwa_assignment_repor
     rwa_status st = why_unroutable(why, sizeof why, job, job->unroutable[0]);
     if (st == RWA_OK)
         text_add(t, "%llu lightpath%s without a wavelength or route; from node %s to node %s: %s (%zu demand%s in all)",
-                 (unsigned long long)missing, missing == 1 ? "" : "s", network_node_text(src, job->net, d->src),
+                 (unsigned long long)missing, plural(missing), network_node_text(src, job->net, d->src),
                  network_node_text(dst, job->net, d->dst), why, job->unroutable_count,
-                 job->unroutable_count == 1 ? "" : "s");
+                 plural(job->unroutable_count));
     return st;
 }
 
@@ -141,7 +141,7 @@ static void describe_short(struct text *t, const rwa_assignment_report *sum, con
     char buffer[40];
     if (job->opts->objective != RWA_FEWEST_WAVELENGTHS)
         text_add(t, "%llu lightpath%s left out on %u %s%s: more of these, or more routes to try, would help", missing,
-                 missing == 1 ? " is" : "s are", given, unit, given == 1 ? "" : "s");
+                 missing == 1 ? " is" : "s are", given, unit, plural(given));
     else if (job->bound.value > given && !job->bound.fixed_routes)
         text_add(t, "all lightpaths need at least %llu %ss (%s), %u are given%s, or leave out %llu lightpaths%s",
                  (unsigned long long)job->bound.value, unit, job->bound.name, given,
@@ -149,8 +149,8 @@ static void describe_short(struct text *t, const rwa_assignment_report *sum, con
     else
         text_add(
             t, "found no way to serve all on %u %s%s, and no proof that there is none%s, or leave out %llu lightpath%s",
-            given, unit, given == 1 ? "" : "s", enough_text(buffer, sizeof buffer, job->extra), missing,
-            missing == 1 ? "" : "s");
+            given, unit, plural(given), enough_text(buffer, sizeof buffer, job->extra), missing,
+            plural(missing));
 }
 
 static void describe_change(struct text *t, const struct job *job, const rwa_remedy *remedy)

@@ -26,9 +26,8 @@ void disjoint_pair_close(struct disjoint_pair *p)
 
 rwa_status disjoint_pair_open(struct disjoint_pair **out, const struct routing_graph *graph, rwa_error *err)
 {
-    struct disjoint_pair *p = base_array(1, sizeof *p, err);
-    *out = p;
-    MUST(p ? RWA_OK : RWA_NOMEM);
+    MUST(base_new(*out, 1, err));
+    struct disjoint_pair *p = *out;
     p->graph = graph;
     p->arena.err = err;
     arena_new(&p->arena, p->carries, graph->links);

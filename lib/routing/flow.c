@@ -379,11 +379,10 @@ rwa_status flow_finish(struct flow *f, rwa_error *err)
 rwa_status flow_solve(struct flow **out, const struct routing_graph *graph, const struct traffic *traffic,
                       uint32_t wavelengths, struct budget *budget, rwa_error *err)
 {
-    rwa_status st = RWA_NOMEM;
-    struct flow *f = base_array(1, sizeof *f, err);
+    rwa_status st = RWA_OK;
+    struct flow *f;
     *out = NULL;
-    if (!f)
-        return st;
+    MUST(base_new(f, 1, err));
     f->graph = graph;
     f->traffic = traffic;
     f->wavelengths = wavelengths;

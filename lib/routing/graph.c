@@ -62,11 +62,9 @@ rwa_status routing_graph_create(struct routing_graph *r, const rwa_network *net,
     r->nodes = rwa_network_nodes(net);
     r->arcs = rwa_network_links(net);
     r->links = model == RWA_UNDIRECTED ? rwa_network_pairs(net) : r->arcs;
-    bool *failed = base_array(r->links, sizeof *failed, err);
-    if (!failed || graph_allocate(r, err) != RWA_OK) {
-        free(failed);
-        return RWA_NOMEM;
-    }
+    MUST(graph_allocate(r, err));
+    bool *failed;
+    MUST(base_new(failed, r->links, err));
     take_links(r, net, model);
     mark_failed(r, net, failed);
     index_arcs(r, failed, r->from, r->out_first, r->out);

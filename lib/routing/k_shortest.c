@@ -39,9 +39,8 @@ void k_shortest_close(struct k_shortest *f)
 
 rwa_status k_shortest_open(struct k_shortest **out, const struct routing_graph *graph, rwa_error *err)
 {
-    struct k_shortest *f = base_array(1, sizeof *f, err);
-    *out = f;
-    MUST(f ? RWA_OK : RWA_NOMEM);
+    MUST(base_new(*out, 1, err));
+    struct k_shortest *f = *out;
     f->graph = graph;
     f->dst = RWA_NONE;
     f->arena.err = err;

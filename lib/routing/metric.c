@@ -86,9 +86,9 @@ static rwa_status most_served(uint64_t *served, const uint64_t *dist, const stru
                               rwa_error *err)
 {
     assert(t->pairs > 0 || t->total == 0);
-    struct served *list = base_array(t->pairs, sizeof *list, err);
+    struct served *list;
     size_t count = 0;
-    MUST(list ? RWA_OK : RWA_NOMEM);
+    MUST(base_new(list, t->pairs, err));
     for (size_t i = 0; i < t->pairs; i++)
         if (dist[i] != GRAPH_FAR)
             list[count++] = (struct served){dist[i], 1, t->amount[i]};

@@ -152,9 +152,10 @@ size_t tree_path(uint32_t *arc, const struct routing_graph *r, const uint32_t *t
 rwa_status tree_add_path(struct paths *paths, size_t from, const struct routing_graph *r, const uint32_t *tree,
                          uint32_t src, uint32_t dst, rwa_error *err)
 {
-    uint32_t *arc = base_array(r->nodes, sizeof *arc, err);
-    rwa_status st = arc ? RWA_OK : RWA_NOMEM;
-    size_t hops = arc ? tree_path(arc, r, tree, src, dst) : 0;
+    rwa_status st = RWA_OK;
+    uint32_t *arc;
+    MUST(base_new(arc, r->nodes, err));
+    size_t hops = tree_path(arc, r, tree, src, dst);
     if (hops > 0 && !paths_hold(paths, from, arc, hops))
         st = paths_add(paths, arc, hops, err);
     free(arc);

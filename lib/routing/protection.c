@@ -74,9 +74,8 @@ void protection_close(struct protection *g)
 rwa_status protection_open(struct protection **out, const struct routing_graph *graph, const struct risks *risks,
                            rwa_error *err)
 {
-    struct protection *g = base_array(1, sizeof *g, err);
-    *out = g;
-    MUST(g ? RWA_OK : RWA_NOMEM);
+    MUST(base_new(*out, 1, err));
+    struct protection *g = *out;
     g->graph = graph;
     g->risks = risks;
     g->arena.err = err;

@@ -52,16 +52,17 @@ rwa_status traffic_create(struct traffic *t, const rwa_demand *list, size_t coun
                           rwa_error *err)
 {
     assert(t->pairs == 0 && t->total == 0);
-    size_t n = 0;
-    struct traffic_part *part = base_array(2 * count, sizeof *part, err);
-    t->src = base_array(2 * count, sizeof *t->src, err);
-    t->dst = base_array(2 * count, sizeof *t->dst, err);
-    t->amount = base_array(2 * count, sizeof *t->amount, err);
-    if (part && t->src && t->dst && t->amount) {
-        n = split(part, list, count, skip, model);
-        qsort(part, n, sizeof *part, by_ends);
-        merge(t, part, n);
-    }
+    rwa_status st = RWA_OK;
+    size_t most = 2 * count, n = 0;
+    struct traffic_part *part;
+    MUST(base_new(part, most, err));
+    TRY(base_new(t->src, most, err));
+    TRY(base_new(t->dst, most, err));
+    TRY(base_new(t->amount, most, err));
+    n = split(part, list, count, skip, model);
+    qsort(part, n, sizeof *part, by_ends);
+    merge(t, part, n);
+done:
     free(part);
-    return part && t->src && t->dst && t->amount ? RWA_OK : RWA_NOMEM;
+    return st;
 }

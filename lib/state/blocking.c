@@ -60,6 +60,7 @@ struct simulation {
     uint64_t done, all;     /* requests done, and in all; both include the warm-up */
     struct budget budget;
     rwa_error *err;
+    struct arena arena;     /* of all arrays but the heap */
 };
 
 void rwa_blocking_options_init_sized(rwa_blocking_options *opts, size_t size)
@@ -294,10 +295,11 @@ static rwa_status add_exact(rwa_class_blocking *classes, const struct simulation
                             double weight)
 {
     size_t count = s->class_count;
-    double *loads = base_array(count, sizeof *loads, s->err), *lost = base_array(count, sizeof *lost, s->err);
-    uint32_t *widths = base_array(count, sizeof *widths, s->err);
+    struct arena arena = {.err = s->err};
+    double *loads, *lost;
+    uint32_t *widths;
     rwa_status st = RWA_OK;
-    TRY(loads && lost && widths ? RWA_OK : RWA_NOMEM);
+    TRY(arena_arrays(&arena, count, loads, lost, widths));
     for (size_t k = 0; k < count; k++) {
         widths[k] = s->classes[k].width;
         loads[k] = erlang * (s->upto[k] - (k > 0 ? s->upto[k - 1] : 0));
@@ -306,7 +308,7 @@ static rwa_status add_exact(rwa_class_blocking *classes, const struct simulation
     for (size_t k = 0; k < count; k++)
         classes[k].exact += weight * (s->most_width == 1 ? rwa_erlang_b(erlang, servers) : lost[k]);
 done:
-    free_all(loads, lost, widths);
+    arena_free(&arena);
     return st;
 }
 
@@ -391,9 +393,8 @@ static rwa_status take_classes(struct simulation *s, const rwa_blocking_options 
     MUST(check_classes(o, s->err));
     s->classes = o->class_count ? o->classes : &narrow;
     s->class_count = o->class_count ? o->class_count : 1;
-    MUST(base_new(s->upto, s->class_count, s->err));
-    MUST(base_new(s->tallies, s->class_count + 1, s->err));
-    MUST(base_new(s->asked, s->class_count, s->err));
+    arena_arrays(&s->arena, s->class_count, s->upto, s->asked);
+    MUST(arena_arrays(&s->arena, s->class_count + 1, s->tallies));
     s->by_rate = true;
     s->shares = o->protection == RWA_PROTECTION_SHARED;
     for (size_t k = 0; k < s->class_count; k++) {
@@ -412,9 +413,7 @@ static rwa_status take_classes(struct simulation *s, const rwa_blocking_options 
         s->asked[k].rate_bps = o->transmission ? s->classes[k].rate_bps : 0;
         s->asked[k].protection = o->protection;
     }
-    s->ids = base_array(o->scattered ? s->most_width : 0, sizeof *s->ids, s->err);
-    s->hops_of = base_array(o->scattered ? s->most_width : 0, sizeof *s->hops_of, s->err);
-    return s->ids && s->hops_of ? RWA_OK : RWA_NOMEM;
+    return arena_arrays(&s->arena, o->scattered ? s->most_width : 0, s->ids, s->hops_of);
 }
 
 /** Results gathered over the batches: of each class, then of all requests. */
@@ -425,11 +424,11 @@ struct gathering {
     double asked, lost;     /* bandwidth of all */
 };
 
-static rwa_status gathering_open(struct gathering *g, const struct simulation *s, uint32_t batches)
+static rwa_status gathering_open(struct gathering *g, struct simulation *s, uint32_t batches)
 {
-    g->classes = base_array(s->class_count + 1, sizeof *g->classes, s->err);
-    g->shares = base_array(s->class_count + 2, batches * sizeof *g->shares, s->err);
-    return g->classes && g->shares ? RWA_OK : RWA_NOMEM;
+    arena_new(&s->arena, g->classes, s->class_count + 1);
+    g->shares = arena_array(&s->arena, s->class_count + 2, batches * sizeof *g->shares);
+    return arena_status(&s->arena);
 }
 
 static double share_of(double part, double whole)
@@ -517,7 +516,7 @@ rwa_status rwa_blocking_simulate_sized(rwa_blocking *out, size_t size, const rwa
 {
     BEGIN(err, out, net);
     rwa_blocking_options o;
-    struct simulation s = {.opts = &o, .erlang = erlang, .err = err};
+    struct simulation s = {.opts = &o, .erlang = erlang, .err = err, .arena = {.err = err}};
     struct gathering g = {0};
     rwa_blocking seen = {.erlang = erlang};
     rwa_status st = RWA_OK;
@@ -538,7 +537,8 @@ rwa_status rwa_blocking_simulate_sized(rwa_blocking *out, size_t size, const rwa
     TRY(simulate(&s, &g, &seen));
 done:
     base_give_answer(out, size, &seen, sizeof seen);
-    free_all(g.classes, g.shares, s.upto, s.tallies, s.asked, s.ids, s.hops_of, s.heap);
+    free(s.heap);
+    arena_free(&s.arena);
     rwa_state_free(s.state);
     return st;
 }

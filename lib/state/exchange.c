@@ -129,45 +129,35 @@ struct placed_link {
 
 COMPARATOR(by_ends, struct placed_link, UP(from) UP(to) UP(carrier))
 
-static struct placed_link *sort_links(const rwa_network *net, rwa_model model, rwa_error *err)
+static void sort_links(struct placed_link *list, const rwa_network *net, rwa_model model)
 {
     uint32_t count = rwa_network_links(net);
-    struct placed_link *list = base_array(count, sizeof *list, err);
-    for (uint32_t a = 0; list && a < count; a++) {
+    for (uint32_t a = 0; a < count; a++) {
         rwa_link link = rwa_network_link(net, a);
         list[a] = (struct placed_link){link.from, link.to, model == RWA_UNDIRECTED ? rwa_network_pair(net, a) : a, a};
     }
-    if (list)
-        qsort(list, count, sizeof *list, by_ends);
-    return list;
+    qsort(list, count, sizeof *list, by_ends);
 }
 
 /** Find for each link of another network the corresponding link of the state. */
-static rwa_status match_links(uint32_t **out, const struct rwa_state *s, const rwa_network *other, rwa_error *err)
+static rwa_status match_links(uint32_t *map, const struct rwa_state *s, const rwa_network *other, rwa_error *err)
 {
-    struct placed_link *ours = NULL, *theirs = NULL;
-    uint32_t *map = NULL;
+    struct placed_link *ours, *theirs;
+    struct arena arena = {.err = err};
     rwa_status st = RWA_OK;
-    *out = NULL;
     if (rwa_network_nodes(other) != s->nodes || network_is_one_hop(other) || rwa_network_links(other) != s->links)
         return base_refuse(err, "another network: expected one of %u nodes and %u directed links", s->nodes, s->links);
-    st = RWA_NOMEM;
-    ours = sort_links(s->net, s->model, err);
-    theirs = sort_links(other, s->model, err);
-    map = base_array(s->links, sizeof *map, err);
-    if (!ours || !theirs || !map)
-        goto done;
-    st = RWA_OK;
+    TRY(arena_arrays(&arena, s->links, ours, theirs));
+    sort_links(ours, s->net, s->model);
+    sort_links(theirs, other, s->model);
     for (uint32_t i = 0; i < s->links; i++) {
         if (ours[i].from != theirs[i].from || ours[i].to != theirs[i].to)
             TRY(base_refuse(err, "another network: it has a link from node %u to node %u", theirs[i].from,
                             theirs[i].to));
         map[theirs[i].link] = ours[i].link;
     }
-    *out = map;
-    map = NULL;
 done:
-    free_all(ours, theirs, map);
+    arena_free(&arena);
     return st;
 }
 
@@ -199,10 +189,10 @@ struct state_import {
 static rwa_status import_open(struct state_import *in, const rwa_network *net)
 {
     in->next_id = in->state->slots.next_id;
-    MUST(match_links(&in->map, in->state, net, in->err));
-    in->links = base_array(in->state->nodes, sizeof *in->links, in->err);
-    in->lifted = base_array(in->state->carriers, sizeof *in->lifted, in->err);
-    return in->links && in->lifted ? RWA_OK : RWA_NOMEM;
+    MUST(base_new(in->map, in->state->links, in->err));
+    MUST(match_links(in->map, in->state, net, in->err));
+    MUST(base_new(in->links, in->state->nodes, in->err));
+    return base_new(in->lifted, in->state->carriers, in->err);
 }
 
 /** Repair links that have failed in both networks, so that lightpaths across them can be set up; import_close()

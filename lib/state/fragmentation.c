@@ -141,10 +141,10 @@ rwa_status rwa_state_defragment_sized(rwa_defragmentation *out, size_t size, rwa
 {
     BEGIN(err, out, state);
     rwa_defragmentation found = {.before = measure(state)};
-    struct relocation *list = base_array(state->slots.live, sizeof *list, err);
+    struct relocation *list = NULL;
     uint32_t left = most > 0 ? most : UINT32_MAX, moved = 0;
     rwa_status st = RWA_OK;
-    TRY(list ? RWA_OK : RWA_NOMEM);
+    TRY(base_new(list, state->slots.live, err));
     do {    /* terminates: every move lowers the sum of all slots in use */
         TRY(lower_all(state, list, left, &moved, err));
         found.moves += moved;

@@ -34,8 +34,8 @@ rwa_status routes_begin(struct routes *r, rwa_model model, rwa_error *err)
     rwa_network *left = NULL;
     struct routing_graph graph = {0};
     rwa_status st = RWA_OK;
-    if (!r->arc && !(r->arc = base_array(r->net->nodes, sizeof *r->arc, err)))
-        return RWA_NOMEM;
+    if (!r->arc)
+        MUST(base_new(r->arc, r->net->nodes, err));
     TRY(routes_network(&left, r, model, err));
     TRY(routing_graph_create(&graph, left, model, err));
     k_shortest_close(r->k_shortest);    /* it points to the graph that is freed next */
