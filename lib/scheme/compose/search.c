@@ -201,7 +201,7 @@ static rwa_status search_scales(struct compose_search *s)
         set_prices(s, largest_scale(s));
         s->p.work = 0;
         memo_close(&s->memo);
-        if (s->scale <= before)
+        if (s->scale < before)
             continue;
         for (size_t i = 0; i < PARAMETER_SETS; i++) /* else the same roots stand there twice, and are built twice */
             s->roots[i] = (struct compose_choice){.time_s = INFINITY};
