@@ -224,16 +224,16 @@ static rwa_status or_in_view(rwa_plan **best, const struct view *view, const str
     return base_fail(err, st, "%s", why.text);
 }
 
-/** A network that keeps only every step-th wavelength of each fibre of a network without reserved channels. */
-static rwa_status open_spaced(rwa_network **out, const rwa_network *net, uint32_t step, rwa_error *err)
+/** A network of which each fibre keeps only the wavelengths 0, step, 2 step, … below `end`; the caller reserved none. */
+static rwa_status open_fewer(rwa_network **out, const rwa_network *net, uint32_t step, uint32_t end, rwa_error *err)
 {
     rwa_faults faults = network_faults(net);
     uint32_t *left_out = NULL, wavelengths = rwa_network_wavelengths(net),
              channels = wavelengths * rwa_network_fibers(net);
-    assert(faults.channel_count == 0 && step > 1);
+    assert(faults.channel_count == 0 && step > 0);
     MUST(base_new(left_out, channels, err));
     for (uint32_t c = 0; c < channels; c++)
-        if (c % wavelengths % step != 0)
+        if (c % wavelengths % step != 0 || c % wavelengths >= end)
             left_out[faults.channel_count++] = c;
     faults.channels = left_out;
     rwa_status st = rwa_network_with_faults(out, net, &faults, err);
@@ -241,23 +241,31 @@ static rwa_status open_spaced(rwa_network **out, const rwa_network *net, uint32_
     return st;
 }
 
-/** Try plans that use only every second, fourth, … wavelength: rings tuned to wavelengths farther apart cause less
- *  loss and crosstalk, so that more and longer lightpaths may pass.  Skipped where the caller reserved channels, and
- *  so chose the spacing. */
-static rwa_status space_wavelengths(rwa_plan **best, const struct plan_task *task, rwa_error *err)
+static rwa_status plan_with_fewer(rwa_plan **best, const struct plan_task *task, uint32_t step, uint32_t end,
+                                  rwa_error *err)
 {
-    rwa_status st = RWA_OK;
-    bool limited = task->opts->device && network_has_arcs(task->net) && network_faults(task->net).channel_count == 0;
-    for (uint32_t step = 2;
-         limited && scheme_is_open(task->opts) && step < rwa_network_wavelengths(task->net) && st == RWA_OK;
-         step *= 2) {
-        rwa_network *spaced = NULL;
-        MUST(open_spaced(&spaced, task->net, step, err));
-        st = or_in_view(best, &(struct view){.net = spaced, .coll = *task->coll, .members = task->opts->members}, task,
-                        false, err);
-        rwa_network_free(spaced);
-    }
+    rwa_network *fewer = NULL;
+    MUST(open_fewer(&fewer, task->net, step, end, err));
+    rwa_status st = or_in_view(best, &(struct view){.net = fewer, .coll = *task->coll, .members = task->opts->members},
+                               task, false, err);
+    rwa_network_free(fewer);
     return st;
+}
+
+/** With a device, try plans that use only every second, fourth, … wavelength: rings tuned to wavelengths farther apart
+ *  cause less loss and crosstalk, so that more and longer lightpaths may pass.  Without, try as many as a power of 2
+ *  below: what is halved again and again fits that better.  Not where the caller reserved channels. */
+static rwa_status use_fewer_wavelengths(rwa_plan **best, const struct plan_task *task, rwa_error *err)
+{
+    uint32_t wavelengths = rwa_network_wavelengths(task->net), power = 1;
+    bool arcs = network_has_arcs(task->net);
+    if (!scheme_is_open(task->opts) || network_faults(task->net).channel_count > 0)
+        return RWA_OK;
+    for (uint32_t step = 2; arcs && task->opts->device && step < wavelengths; step *= 2)
+        MUST(plan_with_fewer(best, task, step, wavelengths, err));
+    while (2 * power <= wavelengths)
+        power *= 2;
+    return !task->opts->device && power < wavelengths ? plan_with_fewer(best, task, 1, power, err) : RWA_OK;
 }
 
 /** Whether one record may stand for all translations of a lightpath on the network itself (not on the canonical one);
@@ -291,7 +299,7 @@ static rwa_status plan_numbered(rwa_plan **out, const struct plan_task *task, bo
     }
     if (canonical && !both && !(*out)->schedule)
         TRY(or_in_view(out, &own, task, strict, err));
-    TRY(space_wavelengths(out, task, err));
+    TRY(use_fewer_wavelengths(out, task, err));
 done:
     canonical_close(&c);
     return st;
