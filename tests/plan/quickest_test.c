@@ -327,7 +327,11 @@ static void less_takes_no_longer(void)
          * failed links of 64 nodes parts are planned where plans are far from the bound. */
         {"polska12-18 w=1", "scatter bytes=512", "broadcast bytes=6144"},
         {"nobel-eu28-41 w=2", "gather bytes=512", "reduce bytes=14336"},
-        {"ring:64 w=1 links=5 model=circuit", "gather bytes=512", "reduce bytes=32768"}};
+        {"ring:64 w=1 links=5 model=circuit", "gather bytes=512", "reduce bytes=32768"},
+        /* More wavelengths than a power of 2; a term whose routes are symmetric. */
+        {"circulant:8:1,3 members=1,3,5,6,7 hops=3 load=1 stripes=1 bytes=1000000 all-to-all", "w=5", "w=4"},
+        {"torus:4x4 w=2 model=overlap alpha=1e-6 reconfig=1e-6 bytes=65536 all-to-all", "by auto",
+         "by compose:rotated:positions(4,direct,direct)"}};
     for (size_t i = 0; i < COUNT(lines); i++)
         CU_ASSERT(time_on("%s %s", lines[i][0], lines[i][1]) <= time_on("%s %s", lines[i][0], lines[i][2]));
 }
