@@ -64,10 +64,8 @@ static bool may_stripe(const struct plan_task *t, const struct scheme *scheme)
 {
     enum { LISTED_NODES = 128 };
     bool arcs = network_has_arcs(t->net);
-    rwa_collective_kind kind = forward_kind(t->coll->kind);
-    return scheme_is_open(t->opts) && may_choose_load(t) && (kind == RWA_ALL_GATHER || kind == RWA_SCATTER) &&
-           scheme_has(scheme, arcs ? STRIPES : SLOW) &&
-           (arcs || rwa_network_nodes(t->net) <= LISTED_NODES);
+    return scheme_is_open(t->opts) && may_choose_load(t) && t->coll->kind != RWA_ALL_TO_ALL &&
+           scheme_has(scheme, arcs ? STRIPES : SLOW) && (arcs || rwa_network_nodes(t->net) <= LISTED_NODES);
 }
 
 /** Whether the planner also chooses into how many blocks the scheme cuts the message. */
@@ -111,7 +109,7 @@ static rwa_status push_scheme(struct queue *q, const struct scheme *scheme, rwa_
                 continue;
             suits = true;
             MUST(push(q, &k, err));
-            if (may_cut(t, scheme))
+            if (s == 1 && may_cut(t, scheme)) /* stripes are another way to cut finer */
                 MUST(push_cuts(q, &k, err));
         }
     q->unsuited = suits || q->unsuited ? q->unsuited : scheme;
@@ -204,12 +202,12 @@ static bool takes_too_long(const struct queue *q, const struct candidate *best, 
 /** What similar candidates have in common. */
 struct likeness {
     const struct scheme *scheme;
-    uint64_t cut;           /* 1: the planner chose another number of blocks than the usual one */
+    uint32_t cut, striped;  /* 1: the planner chose another number of blocks than the usual one; stripes */
 };
 
 static struct likeness likeness_of(const struct candidate *k)
 {
-    return (struct likeness){k->scheme, k->blocks > 0};
+    return (struct likeness){k->scheme, k->blocks > 0, k->opts.stripes > 1};
 }
 
 /** The likely time of a candidate: its lower bound times the ratio of time to lower bound that the last similar
