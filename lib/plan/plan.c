@@ -224,16 +224,59 @@ static rwa_status or_in_view(rwa_plan **best, const struct view *view, const str
     return base_fail(err, st, "%s", why.text);
 }
 
-/** A network of which each fibre keeps only the wavelengths 0, step, 2 step, … below `end`; the caller reserved none. */
-static rwa_status open_fewer(rwa_network **out, const rwa_network *net, uint32_t step, uint32_t end, rwa_error *err)
+/** Whether one record may stand for all translations of a lightpath on the network itself (not on the canonical one);
+ * used on larger networks. */
+static bool keeps_orbits(const rwa_network *net, const struct plan_task *t)
+{
+    enum { MANY_NODES = 256 };
+    bool own = network_canonical_nodes(net) && network_has_orbits(net) && network_is_uniform(net);
+    return own && scheme_is_open(t->opts) && !t->opts->members && rwa_network_nodes(net) > MANY_NODES;
+}
+
+/** Plan on the canonical network; also on the network itself if the canonical one has no plan or would lose orbits.
+ *  @param net  the task's, or a copy of it with fewer channels
+ *  @param best the quickest plan so far; NULL: none */
+static rwa_status plan_numbered(rwa_plan **best, const rwa_network *net, const struct plan_task *task, bool strict,
+                                rwa_error *err)
+{
+    const struct view own = {.net = net, .coll = *task->coll, .members = task->opts->members};
+    struct canonical_task c = {.net = NULL};
+    rwa_status st = RWA_OK;
+    bool canonical = network_to_plan(net, task->coll, task->opts) != net, both = keeps_orbits(net, task);
+    if (canonical || network_canonical(net) == net) {
+        TRY(canonical_open(&c, net, task->coll, task->opts->members, err));
+        TRY(canonical_move_root(&c, net, err));
+        canonical = canonical || c.node;
+    }
+    if (!canonical || both)
+        TRY((*best ? or_in_view : plan_in_view)(best, &own, task, strict, err));
+    if (canonical) {
+        const struct view view = {c.net, c.coll, c.members, c.node ? c.node : network_canonical_nodes(net),
+                                  c.participant};
+        TRY((*best ? or_in_view : plan_in_view)(best, &view, task, strict, err));
+    }
+    if (canonical && !both && !(*best)->schedule)
+        TRY(or_in_view(best, &own, task, strict, err));
+done:
+    canonical_close(&c);
+    return st;
+}
+
+/** Channels that are left: on so many fibres of each link, the wavelengths 0, step, 2 step, … below `wavelengths`. */
+struct channels_left {
+    uint32_t fibers, wavelengths, step;
+};
+
+/** A network with fewer channels; the caller reserved none. */
+static rwa_status open_fewer(rwa_network **out, const rwa_network *net, struct channels_left left, rwa_error *err)
 {
     rwa_faults faults = network_faults(net);
     uint32_t *left_out = NULL, wavelengths = rwa_network_wavelengths(net),
              channels = wavelengths * rwa_network_fibers(net);
-    assert(faults.channel_count == 0 && step > 0);
+    assert(faults.channel_count == 0 && left.step > 0);
     MUST(base_new(left_out, channels, err));
     for (uint32_t c = 0; c < channels; c++)
-        if (c % wavelengths % step != 0 || c % wavelengths >= end)
+        if (c % wavelengths % left.step != 0 || c % wavelengths >= left.wavelengths || c / wavelengths >= left.fibers)
             left_out[faults.channel_count++] = c;
     faults.channels = left_out;
     rwa_status st = rwa_network_with_faults(out, net, &faults, err);
@@ -241,68 +284,64 @@ static rwa_status open_fewer(rwa_network **out, const rwa_network *net, uint32_t
     return st;
 }
 
-static rwa_status plan_with_fewer(rwa_plan **best, const struct plan_task *task, uint32_t step, uint32_t end,
+static rwa_status plan_with_fewer(rwa_plan **best, const struct plan_task *task, struct channels_left left,
                                   rwa_error *err)
 {
     rwa_network *fewer = NULL;
-    MUST(open_fewer(&fewer, task->net, step, end, err));
-    rwa_status st = or_in_view(best, &(struct view){.net = fewer, .coll = *task->coll, .members = task->opts->members},
-                               task, false, err);
+    MUST(open_fewer(&fewer, task->net, left, err));
+    rwa_status st = plan_numbered(best, fewer, task, false, err);
     rwa_network_free(fewer);
     return st;
 }
 
-/** With a device, try plans that use only every second, fourth, … wavelength: rings tuned to wavelengths farther apart
- *  cause less loss and crosstalk, so that more and longer lightpaths may pass.  Without, try as many as a power of 2
- *  below: what is halved again and again fits that better.  Not where the caller reserved channels. */
-static rwa_status use_fewer_wavelengths(rwa_plan **best, const struct plan_task *task, rwa_error *err)
+static uint32_t power_below(uint32_t number)
 {
-    uint32_t wavelengths = rwa_network_wavelengths(task->net), power = 1;
-    bool arcs = network_has_arcs(task->net);
+    uint32_t power = 1;
+    while (power <= number / 2)
+        power *= 2;
+    return power;
+}
+
+/** With a device, try plans that use only every second, fourth, … wavelength: rings tuned to wavelengths farther apart
+ *  cause less loss and crosstalk, so that more and longer lightpaths may pass.  Without, try as many wavelengths and
+ *  fibres as the power of 2 below: what is halved again and again fits that better.  Not where the caller reserved
+ *  channels. */
+static rwa_status use_fewer_channels(rwa_plan **best, const struct plan_task *task, rwa_error *err)
+{
+    const struct channels_left all = {rwa_network_fibers(task->net), rwa_network_wavelengths(task->net), 1};
+    const struct channels_left power = {power_below(all.fibers), power_below(all.wavelengths), 1};
+    bool device = task->opts->device, arcs = network_has_arcs(task->net);
     if (!scheme_is_open(task->opts) || network_faults(task->net).channel_count > 0)
         return RWA_OK;
-    for (uint32_t step = 2; arcs && task->opts->device && step < wavelengths; step *= 2)
-        MUST(plan_with_fewer(best, task, step, wavelengths, err));
-    while (2 * power <= wavelengths)
-        power *= 2;
-    return !task->opts->device && power < wavelengths ? plan_with_fewer(best, task, 1, power, err) : RWA_OK;
+    for (uint32_t step = 2; arcs && device && step < all.wavelengths; step *= 2)
+        MUST(plan_with_fewer(best, task, (struct channels_left){all.fibers, all.wavelengths, step}, err));
+    if (!device && power.fibers < all.fibers)
+        MUST(plan_with_fewer(best, task, (struct channels_left){power.fibers, all.wavelengths, 1}, err));
+    if (!device && power.wavelengths < all.wavelengths)
+        MUST(plan_with_fewer(best, task, (struct channels_left){all.fibers, power.wavelengths, 1}, err));
+    return RWA_OK;
 }
 
-/** Whether one record may stand for all translations of a lightpath on the network itself (not on the canonical one);
- * used on larger networks. */
-static bool keeps_orbits(const struct plan_task *t)
+/** Hops that the caller allows may mislead searches: try one less. */
+static rwa_status use_fewer_hops(rwa_plan **best, const struct plan_task *task, rwa_error *err)
 {
-    enum { MANY_NODES = 256 };
-    bool own = network_canonical_nodes(t->net) && network_has_orbits(t->net) && network_is_uniform(t->net);
-    return own && scheme_is_open(t->opts) && !t->opts->members && rwa_network_nodes(t->net) > MANY_NODES;
+    rwa_plan_options o = *task->opts;
+    struct plan_task shorter = *task;
+    const rwa_plan *before = *best;
+    if (!scheme_is_open(&o) || o.max_hops <= 1)
+        return RWA_OK;
+    o.max_hops--;
+    shorter.opts = &o;
+    MUST(plan_numbered(best, task->net, &shorter, false, err));
+    return *best != before ? plan_check(*best, task->net, task->opts, err) : RWA_OK; /* bounds for what was asked */
 }
 
-/** Plan on the canonical network; also on the network itself if the canonical one has no plan or would lose orbits. */
-static rwa_status plan_numbered(rwa_plan **out, const struct plan_task *task, bool strict, rwa_error *err)
+static rwa_status plan_all(rwa_plan **out, const struct plan_task *task, bool strict, rwa_error *err)
 {
-    const struct view own = {.net = task->net, .coll = *task->coll, .members = task->opts->members};
-    struct canonical_task c = {.net = NULL};
-    rwa_status st = RWA_OK;
     *out = NULL;
-    bool canonical = network_to_plan(task->net, task->coll, task->opts) != task->net, both = keeps_orbits(task);
-    if (canonical || network_canonical(task->net) == task->net) {
-        TRY(canonical_open(&c, task->net, task->coll, task->opts->members, err));
-        TRY(canonical_move_root(&c, task->net, err));
-        canonical = canonical || c.node;
-    }
-    if (!canonical || both)
-        TRY(plan_in_view(out, &own, task, strict, err));
-    if (canonical) {
-        const struct view view = {c.net, c.coll, c.members, c.node ? c.node : network_canonical_nodes(task->net),
-                                  c.participant};
-        TRY((*out ? or_in_view : plan_in_view)(out, &view, task, strict, err));
-    }
-    if (canonical && !both && !(*out)->schedule)
-        TRY(or_in_view(out, &own, task, strict, err));
-    TRY(use_fewer_wavelengths(out, task, err));
-done:
-    canonical_close(&c);
-    return st;
+    MUST(plan_numbered(out, task->net, task, strict, err));
+    MUST(use_fewer_channels(out, task, err));
+    return use_fewer_hops(out, task, err);
 }
 
 /* ---- fewest steps ---- */
@@ -373,11 +412,11 @@ static rwa_status make(rwa_plan **out, const rwa_network *net, const rwa_collect
         aim_at_steps(&o, &whole);
     MUST(task_refuse_size(&task, err));
     MUST(refuse_grid(net, o.device, err));
-    TRY(plan_numbered(out, &task, strict, err));
+    TRY(plan_all(out, &task, strict, err));
     if (!(*out)->schedule && o.objective == RWA_FEWEST_STEPS && !chose_blocks(&given)) {
         whole = given; /* no scheme supports the usual number of blocks */
         rwa_plan_free(*out);
-        TRY(plan_numbered(out, &task, strict, err));
+        TRY(plan_all(out, &task, strict, err));
     }
     TRY(time_as_asked(out, &task, asked, err));
     (*out)->summary.plan_s = base_now_s() - deadline.begin_s - (*out)->summary.check_s;
