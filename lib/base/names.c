@@ -26,8 +26,8 @@ static size_t find_slot(const struct names *names, const char *text)
 static rwa_status widen(struct names *names, rwa_error *err)
 {
     size_t wanted = names->slot_count ? names->slot_count * 2 : 64;
-    uint32_t *slots = base_array(wanted, sizeof *slots, err);
-    MUST(slots ? RWA_OK : RWA_NOMEM);
+    uint32_t *slots;
+    MUST(base_new(slots, wanted, err));
     free(names->slots);
     names->slots = slots;
     names->slot_count = wanted;

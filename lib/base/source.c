@@ -74,8 +74,8 @@ rwa_status source_open(struct source **out, const char *path, rwa_error *err)
 {
     rwa_status st = RWA_OK;
     *out = NULL;
-    struct source *s = base_array(1, sizeof *s, err);
-    MUST(s ? RWA_OK : RWA_NOMEM);
+    struct source *s;
+    MUST(base_new(s, 1, err));
     s->fd = -1;
     s->path = base_copy_text(path, err);
     s->input = base_array(INPUT, 1, err);

@@ -38,8 +38,8 @@ static struct connection *find_connection(struct connection *at, size_t size, st
 static rwa_status grow_connections(struct connections *connections, uint32_t step, rwa_error *err)
 {
     size_t size = connections->size ? connections->size * 2 : 64;
-    struct connection *at = base_array(size, sizeof *at, err);
-    MUST(at ? RWA_OK : RWA_NOMEM);
+    struct connection *at;
+    MUST(base_new(at, size, err));
     for (size_t i = 0; i < connections->size; i++)
         if (connections->at[i].step == step)
             *find_connection(at, size, connections->at[i]) = connections->at[i];

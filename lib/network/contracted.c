@@ -83,8 +83,8 @@ rwa_status contracted_open(struct contracted *p, const rwa_network *net, const r
     *p = (struct contracted){.kind = network_is_cycle(net) ? RWA_RING : RWA_LINE, .nodes = count};
     if (faults->link_count == 0 && !(members && max_hops > 0))
         return RWA_OK;
-    uint8_t *mark = base_array(count, sizeof *mark, err);
-    MUST(mark ? RWA_OK : RWA_NOMEM);
+    uint8_t *mark;
+    MUST(base_new(mark, count, err));
     mark_failed(mark, p, net, faults, members);
     if (max_hops > 0)
         mark_long(mark, p, net, members, max_hops);

@@ -465,8 +465,8 @@ rwa_status shape_take_faults(rwa_network *net, rwa_error *err)
     if (!shape->canonical)
         return RWA_OK;
     rwa_faults faults = network_faults(net);
-    uint32_t *links = base_array(faults.link_count, sizeof *links, err);
-    MUST(links ? RWA_OK : RWA_NOMEM);
+    uint32_t *links;
+    MUST(base_new(links, faults.link_count, err));
     for (size_t i = 0; i < faults.link_count; i++) {
         rwa_link link = net->links[faults.links[i]];
         links[i] = rwa_network_find_link(shape->canonical, network_canonical_place(net, link.from),

@@ -103,8 +103,8 @@ rwa_status subgroups_find(struct subgroups *out, const struct translations *grou
                           rwa_error *err)
 {
     rwa_status st = RWA_OK;
-    uint32_t *member = base_array(group->nodes, sizeof *member, err);
-    MUST(member ? RWA_OK : RWA_NOMEM);
+    uint32_t *member;
+    MUST(base_new(member, group->nodes, err));
     for (uint32_t v = 0; v < group->nodes; v++)
         member[v] = v;
     TRY(add_subgroup(out, group, member, group->nodes, err));

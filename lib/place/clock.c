@@ -3,19 +3,13 @@
 
 enum { SAVE_EVERY = 128 };
 
-rwa_status clock_open(struct clock *c, const rwa_tasks *tasks, uint32_t devices, rwa_error *err)
+void clock_open(struct clock *c, const rwa_tasks *tasks, uint32_t devices, struct arena *memory)
 {
     *c = (struct clock){.tasks = tasks, .devices = devices};
-    c->start = base_array(tasks->count, sizeof *c->start, err);
-    c->end = base_array(tasks->count, sizeof *c->end, err);
-    c->free_at = base_array(devices, sizeof *c->free_at, err);
-    c->saved = base_array(tasks->count / SAVE_EVERY + 1, devices * sizeof *c->saved, err);
-    return c->start && c->end && c->free_at && c->saved ? RWA_OK : RWA_NOMEM;
-}
-
-void clock_free(struct clock *c)
-{
-    free_all(c->start, c->end, c->free_at, c->saved);
+    arena_new(memory, c->start, tasks->count);
+    arena_new(memory, c->end, tasks->count);
+    arena_new(memory, c->free_at, devices);
+    arena_new(memory, c->saved, (tasks->count / SAVE_EVERY + 1) * devices);
 }
 
 double clock_ready(const struct clock *c, uint32_t task)

@@ -13,8 +13,8 @@ struct clock {
     double *saved;          /* free_at before every SAVE_EVERY-th task of the order, to rewind to */
 };
 
-rwa_status clock_open(struct clock *c, const rwa_tasks *tasks, uint32_t devices, rwa_error *err);
-void clock_free(struct clock *c);
+/** The arrays belong to the arena, whose status says whether there was memory for them. */
+void clock_open(struct clock *c, const rwa_tasks *tasks, uint32_t devices, struct arena *memory);
 /** When all producers of a task have ended. */
 double clock_ready(const struct clock *c, uint32_t task);
 /** Run task number `index` of the order on a device: sets its start and end. */

@@ -6,15 +6,20 @@
 
 #include <jansson.h>
 
+/** Start with {.path = …, .err = …}; the caller frees the text. */
 struct input {
-    char *bytes;    /* ends with a 0 that length does not count */
-    size_t length, capacity;
+    const char *path;
+    char *text;
+    size_t line;    /* for messages; 0: the text has no lines */
+    rwa_error *err;
 };
 
-/** Read a file, gzip or plain; "-" is standard input.  RWA_IO, RWA_NOMEM; RWA_FORMAT for a 0 inside, or more than 1
+/** RWA_FORMAT with "PATH:LINE: …" or "PATH: …". */
+#define input_fail(in, ...) base_fail_at((in)->err, (in)->path, (in)->line, "", __VA_ARGS__)
+
+/** Read the file, gzip or plain; "-" is standard input.  RWA_IO, RWA_NOMEM; RWA_FORMAT for a 0 inside, or more than 1
  *  GiB. */
-rwa_status input_read(struct input *input, const char *path, rwa_error *err);
-void input_free(struct input *input);
+rwa_status input_read(struct input *in);
 
 /** The text as one JSON object; RWA_FORMAT with path and line. */
-rwa_status input_json(json_t **root, const struct input *input, const char *path, rwa_error *err);
+rwa_status input_json(json_t **root, const struct input *in);

@@ -207,49 +207,31 @@ static rwa_status place_all(struct placing *p, rwa_error *err)
     return RWA_OK;
 }
 
-static rwa_status open_placing(struct placing *p, const rwa_placement_options *o, uint32_t distance, uint32_t reach,
-                               rwa_error *err)
-{
-    MUST(positions_open(&p->positions, p->tasks, o->devices, distance, err));
-    MUST(clock_open(&p->clock, p->tasks, o->devices, err));
-    p->rank = base_array(p->tasks->count, sizeof *p->rank, err);
-    p->used = base_array(o->devices, sizeof *p->used, err);
-    p->anywhere = distance == o->devices - 1;
-    p->reach = reach;
-    return !p->rank || !p->used ? RWA_NOMEM : RWA_OK;
-}
-
-static void close_placing(struct placing *p)
-{
-    positions_free(&p->positions);
-    clock_free(&p->clock);
-    free_all(p->rank, p->used);
-}
-
 /** Run the algorithm once. */
 static rwa_status try_reach(rwa_placement **out, const rwa_tasks *tasks, const rwa_placement_options *o,
                             uint32_t distance, uint32_t reach, rwa_error *err)
 {
+    struct arena memory = {.err = err};
+    struct placing p = {.tasks = tasks, .opts = o, .anywhere = distance == o->devices - 1, .reach = reach};
     rwa_status st = RWA_OK;
-    struct placing p = {.opts = o};
-    rwa_placement *made = base_array(1, sizeof *made, err);
     *out = NULL;
-    MUST(made ? RWA_OK : RWA_NOMEM);
-    made->summary.devices = o->devices;
-    made->summary.replicas = o->replicas;
-    made->summary.distance = distance;
-    made->summary.reach = reach;
-    TRY(base_new(made->device, tasks->count, err));
-    TRY(base_new(made->start, tasks->count, err));
-    p.out = made;
-    p.tasks = tasks;
-    TRY(open_placing(&p, o, distance, reach, err));
+    MUST(base_new(p.out, 1, err));
+    p.out->summary = (rwa_placement_report){
+        .devices = o->devices, .replicas = o->replicas, .distance = distance, .reach = reach};
+    TRY(base_new(p.out->device, tasks->count, err));
+    TRY(base_new(p.out->start, tasks->count, err));
+    positions_open(&p.positions, tasks, o->devices, distance, &memory);
+    clock_open(&p.clock, tasks, o->devices, &memory);
+    arena_new(&memory, p.rank, tasks->count);
+    arena_new(&memory, p.used, o->devices);
+    TRY(arena_status(&memory));
     TRY(place_all(&p, err));
-    *out = made;
-    made = NULL;
+    *out = p.out;
+    p.out = NULL;
 done:
-    close_placing(&p);
-    rwa_placement_free(made);
+    positions_free(&p.positions);
+    arena_free(&memory);
+    rwa_placement_free(p.out);
     return st;
 }
 

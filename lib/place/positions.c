@@ -7,18 +7,16 @@ struct step {
     int64_t at;
 };
 
-rwa_status positions_open(struct positions *p, const rwa_tasks *tasks, uint32_t devices, uint32_t distance,
-                          rwa_error *err)
+void positions_open(struct positions *p, const rwa_tasks *tasks, uint32_t devices, uint32_t distance,
+                    struct arena *memory)
 {
     size_t n = tasks->count;
     *p = (struct positions){.tasks = tasks, .devices = devices, .distance = distance};
-    p->memory.err = err;
-    return arena_arrays(&p->memory, n, p->at, p->placed, p->component, p->next, p->size, p->moved, p->is_moved);
+    (void)arena_arrays(memory, n, p->at, p->placed, p->component, p->next, p->size, p->moved, p->is_moved);
 }
 
 void positions_free(struct positions *p)
 {
-    arena_free(&p->memory);
     free_all(p->now.list, p->later.list);
 }
 
@@ -157,8 +155,8 @@ static int by_value(const void *a, const void *b)
 static rwa_status best_interval(const struct positions *p, uint32_t task, int64_t *low, rwa_error *err)
 {
     size_t count = p->tasks->in[task + 1] - p->tasks->in[task], most = 0;
-    int64_t *at = base_array(count, sizeof *at, err);
-    MUST(at ? RWA_OK : RWA_NOMEM);
+    int64_t *at;
+    MUST(base_new(at, count, err));
     for (size_t i = 0; i < count; i++)
         at[i] = p->at[producer(p, p->tasks->in[task] + i)];
     qsort(at, count, sizeof *at, by_value);

@@ -12,7 +12,6 @@
 #include "place/tasks.h"
 
 struct positions {
-    struct arena memory;    /* of the arrays of tasks */
     const rwa_tasks *tasks;
     int64_t devices, distance;
     int64_t *at;
@@ -28,8 +27,9 @@ struct positions {
     } now, later;
 };
 
-rwa_status positions_open(struct positions *p, const rwa_tasks *tasks, uint32_t devices, uint32_t distance,
-                          rwa_error *err);
+/** The arrays of tasks belong to the arena, whose status says whether there was memory for them. */
+void positions_open(struct positions *p, const rwa_tasks *tasks, uint32_t devices, uint32_t distance,
+                    struct arena *memory);
 void positions_free(struct positions *p);
 
 /** The device of a point. */

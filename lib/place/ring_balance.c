@@ -86,13 +86,10 @@ static double route_lighter(struct balance *b)
 
 static void raise_weights(struct balance *b, double most)
 {
-    for (int d = 0; d < b->job->directions; d++)
-        for (uint32_t s = 0; s < b->n; s++)
-            b->weight[d][s] *= 1 + LEARNING_RATE * b->load[d][s] / most;
     double all = 0; /* scales the weights, to keep the numbers in range */
     for (int d = 0; d < b->job->directions; d++)
         for (uint32_t s = 0; s < b->n; s++)
-            all += b->weight[d][s];
+            all += b->weight[d][s] *= 1 + LEARNING_RATE * b->load[d][s] / most;
     for (int d = 0; d < b->job->directions; d++)
         for (uint32_t s = 0; s < b->n; s++)
             b->weight[d][s] /= all;

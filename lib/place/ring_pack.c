@@ -57,8 +57,8 @@ uint32_t ring_shortest(const struct ring_job *job, size_t flow)
 static rwa_status sort_flows(struct ring_packing *p, rwa_error *err)
 {
     size_t n = p->job->traffic->count;
-    uint64_t *key = base_array(n, sizeof *key, err);
-    MUST(key ? RWA_OK : RWA_NOMEM);
+    uint64_t *key;
+    MUST(base_new(key, n, err));
     for (size_t i = 0; i < n; i++)
         key[i] = (uint64_t)(p->job->nodes - ring_shortest(p->job, i)) << 32 | i;
     qsort(key, n, sizeof *key, order_uint64);
@@ -177,57 +177,45 @@ double packing_load(const struct ring_packing *p, size_t *served)
 
 /* ---- filling: a heap of flows, the slowest on top ---- */
 
-struct heap {
-    const struct ring_packing *packing;
-    uint32_t *flow;
-    size_t count;
+struct slow_flow {
+    double bytes;       /* of each of its lightpaths; INFINITY: it has none */
+    size_t flow;
 };
 
-static double slowness(const struct heap *h, size_t i)
+static bool is_slower(const struct slow_flow *a, const struct slow_flow *b)
 {
-    assert(i < h->packing->job->traffic->count);
-    return h->packing->job->traffic->flow[h->flow[i]].bytes / h->packing->count[h->flow[i]]; /* INFINITY: the flow
-                                                                                                has no lightpath */
+    return a->bytes > b->bytes;
 }
 
-static void sink(struct heap *h, size_t i)
+HEAP(slow, struct slow_flow, is_slower)
+
+static struct slow_flow slow_flow(const struct ring_packing *p, size_t flow)
 {
-    for (;;) {
-        size_t top = i;
-        for (size_t child = 2 * i + 1; child <= 2 * i + 2 && child < h->count; child++)
-            if (slowness(h, child) > slowness(h, top))
-                top = child;
-        if (top == i)
-            return;
-        uint32_t moved = h->flow[i];
-        h->flow[i] = h->flow[top];
-        h->flow[top] = moved;
-        i = top;
-    }
+    return (struct slow_flow){p->job->traffic->flow[flow].bytes / p->count[flow], flow};
 }
 
 rwa_status packing_fill(struct ring_packing *p, rwa_error *err)
 {
-    struct heap h = {.packing = p, .count = p->job->traffic->count};
+    struct slow_flow *heap;
+    size_t count = p->job->traffic->count;
     rwa_status st = RWA_OK;
-    MUST(base_new(h.flow, h.count, err));
-    for (size_t i = 0; i < h.count; i++)
-        h.flow[i] = (uint32_t)i;
-    for (size_t i = h.count / 2; i-- > 0;)
-        sink(&h, i);
-    while (h.count > 0) {
-        size_t flow = h.flow[0];
+    MUST(base_new(heap, count, err));
+    for (size_t i = 0; i < count; i++)
+        heap[i] = slow_flow(p, i);
+    for (size_t i = count / 2; i-- > 0;)
+        slow_sink(heap, count, i);
+    while (count > 0) {
+        size_t flow = heap[0].flow;
         int shorter = p->job->directions == 2 && ring_hops(p->job, flow, 1) < ring_hops(p->job, flow, 0);
         bool found = false;
         TRY(add(p, flow, shorter, 0, &found, err));
         if (!found && p->job->directions == 2)
             TRY(add(p, flow, !shorter, 0, &found, err));
-        if (!found)
-            h.flow[0] = h.flow[--h.count];
-        sink(&h, 0);
+        heap[0] = found ? slow_flow(p, flow) : heap[--count];
+        slow_sink(heap, count, 0);
     }
 done:
-    free(h.flow);
+    free(heap);
     return st;
 }
 

@@ -69,8 +69,8 @@ static void index_edges(rwa_tasks *t, const rwa_task_edge *edges)
 static rwa_status sort_topologically(rwa_tasks *t, rwa_error *err)
 {
     size_t done = 0, found = 0;
-    size_t *waits = base_array(t->count, sizeof *waits, err);
-    MUST(waits ? RWA_OK : RWA_NOMEM);
+    size_t *waits;
+    MUST(base_new(waits, t->count, err));
     for (size_t v = 0; v < t->count; v++) {
         waits[v] = t->in[v + 1] - t->in[v];
         if (waits[v] == 0)

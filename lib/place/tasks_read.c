@@ -9,13 +9,12 @@ struct named {
 };
 
 struct parse {
-    const char *path;
+    struct input in;
     rwa_task *task;
     const char **name;
     struct named *by_name;
     rwa_task_edge *edge;
     size_t count, named, edges;
-    rwa_error *err;
 };
 
 static int by_name(const void *a, const void *b)
@@ -32,7 +31,7 @@ static rwa_status take_amount(double *out, const struct parse *p, const json_t *
     *out = json_number_value(value);
     if (value ? json_is_number(value) && *out >= 0 && isfinite(*out) : !needed)
         return RWA_OK;
-    return base_fail(p->err, RWA_FORMAT, "%s: tasks[%zu].%s: %s, expected a number of at least 0", p->path, i, member,
+    return input_fail(&p->in, "tasks[%zu].%s: %s, expected a number of at least 0", i, member,
                      value ? "is none" : "is missing");
 }
 
@@ -40,8 +39,7 @@ static rwa_status take_task(struct parse *p, const json_t *task, size_t i)
 {
     const json_t *name = json_object_get(task, "name");
     if (!json_is_object(task) || (name && !json_is_string(name)))
-        return base_fail(p->err, RWA_FORMAT,
-                         "%s: tasks[%zu]: expected an object such as {\"name\":\"A\",\"duration\":1e-3}", p->path, i);
+        return input_fail(&p->in, "tasks[%zu]: expected an object such as {\"name\":\"A\",\"duration\":1e-3}", i);
     p->name[i] = json_string_value(name);
     if (name)
         p->by_name[p->named++] = (struct named){p->name[i], (uint32_t)i};
@@ -52,12 +50,14 @@ static rwa_status take_task(struct parse *p, const json_t *task, size_t i)
 
 static rwa_status take_tasks(struct parse *p, const json_t *list)
 {
-    for (size_t i = 0; i < p->count; i++)
-        MUST(take_task(p, json_array_get(list, i), i));
+    const json_t *task;
+    size_t i;
+    json_array_foreach(list, i, task)
+        MUST(take_task(p, task, i));
     qsort(p->by_name, p->named, sizeof *p->by_name, by_name);
-    for (size_t i = 1; i < p->named; i++)
+    for (i = 1; i < p->named; i++)
         if (by_name(&p->by_name[i - 1], &p->by_name[i]) == 0)
-            MUST(base_fail(p->err, RWA_FORMAT, "%s: two tasks are named \"%s\"", p->path, p->by_name[i].name));
+            MUST(input_fail(&p->in, "two tasks are named \"%s\"", p->by_name[i].name));
     return RWA_OK;
 }
 
@@ -76,16 +76,16 @@ static bool find_task(uint32_t *out, const struct parse *p, const json_t *value)
 
 static rwa_status take_edges(struct parse *p, const json_t *list)
 {
-    for (size_t i = 0; i < p->edges; i++) {
-        const json_t *edge = json_array_get(list, i), *bytes = json_array_get(edge, 2);
+    const json_t *edge;
+    size_t i;
+    json_array_foreach(list, i, edge) {
+        const json_t *bytes = json_array_get(edge, 2);
         rwa_task_edge *e = &p->edge[i];
         e->bytes = json_number_value(bytes);
         if (json_array_size(edge) != 3 || !find_task(&e->from, p, json_array_get(edge, 0)) ||
             !find_task(&e->to, p, json_array_get(edge, 1)) || !json_is_number(bytes) || !(e->bytes >= 0))
-            return base_fail(p->err, RWA_FORMAT,
-                             "%s: edges[%zu]: expected [from, to, bytes] with two tasks by name or number "
-                             "and a number of at least 0",
-                             p->path, i);
+            return input_fail(&p->in, "edges[%zu]: expected [from, to, bytes] with two tasks by name or number "
+                             "and a number of at least 0", i);
     }
     return RWA_OK;
 }
@@ -95,18 +95,17 @@ static rwa_status take_graph(rwa_tasks **out, struct parse *p, const json_t *roo
     const json_t *tasks = json_object_get(root, "tasks"), *edges = json_object_get(root, "edges");
     rwa_status st = RWA_OK;
     if (json_array_size(tasks) == 0 || (edges && !json_is_array(edges)))
-        return base_fail(p->err, RWA_FORMAT, "%s: expected {\"tasks\":[...], \"edges\":[...]} with at least one task",
-                         p->path);
+        return input_fail(&p->in, "expected {\"tasks\":[...], \"edges\":[...]} with at least one task");
     p->count = json_array_size(tasks);
     p->edges = json_array_size(edges);
-    TRY(base_new(p->task, p->count, p->err));
-    TRY(base_new(p->name, p->count, p->err));
-    TRY(base_new(p->by_name, p->count, p->err));
-    TRY(base_new(p->edge, p->edges, p->err));
+    TRY(base_new(p->task, p->count, p->in.err));
+    TRY(base_new(p->name, p->count, p->in.err));
+    TRY(base_new(p->by_name, p->count, p->in.err));
+    TRY(base_new(p->edge, p->edges, p->in.err));
     TRY(take_tasks(p, tasks));
     TRY(take_edges(p, edges));
-    st = rwa_tasks_create(out, p->task, p->name, p->count, p->edge, p->edges, p->err);
-    st = base_blame(st, p->path, 0, p->err);
+    st = rwa_tasks_create(out, p->task, p->name, p->count, p->edge, p->edges, p->in.err);
+    st = base_blame(st, p->in.path, 0, p->in.err);
 done:
     free_all(p->edge, p->by_name, p->name, p->task);
     return st;
@@ -115,15 +114,14 @@ done:
 rwa_status rwa_tasks_read(rwa_tasks **out, const char *path, rwa_error *err)
 {
     BEGIN_NEW(out, err, path);
-    struct input input = {0};
-    struct parse p = {.path = path, .err = err};
+    struct parse p = {.in = {.path = path, .err = err}};
     json_t *root = NULL;
     rwa_status st = RWA_OK;
-    TRY(input_read(&input, path, err));
-    TRY(input_json(&root, &input, path, err));
+    TRY(input_read(&p.in));
+    TRY(input_json(&root, &p.in));
     TRY(take_graph(out, &p, root));
 done:
     json_decref(root);
-    input_free(&input);
+    free(p.in.text);
     return st;
 }

@@ -55,8 +55,8 @@ COMPARATOR(by_arrival, rwa_transfer, UP(dst) UP(block))
  * change what another one reads. */
 static rwa_status reads_change(bool *change, const struct given *g, const rwa_transfer *list, size_t count)
 {
-    rwa_transfer *arrival = base_array(count, sizeof *arrival, g->err);
-    MUST(arrival ? RWA_OK : RWA_NOMEM);
+    rwa_transfer *arrival;
+    MUST(base_new(arrival, count, g->err));
     memcpy(arrival, list, count * sizeof *arrival);
     qsort(arrival, count, sizeof *arrival, by_arrival);
     for (size_t i = 0; i < count && !*change; i++) {

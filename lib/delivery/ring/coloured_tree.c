@@ -104,8 +104,8 @@ rwa_status coloured_tree_colour(struct coloured_tree *c, bool *fits, uint64_t *l
 {
     enum { POLL_SLOTS = 1 << 14 };
     rwa_status st = RWA_OK;
-    uint32_t *length = base_array(c->tree.nodes, sizeof *length, err);
-    MUST(length ? RWA_OK : RWA_NOMEM);
+    uint32_t *length;
+    MUST(base_new(length, c->tree.nodes, err));
     *fits = true;
     for (size_t slot = 0; slot < coloured_tree_slots(c); slot++) {
         uint32_t count = c->first[slot + 1] - c->first[slot];

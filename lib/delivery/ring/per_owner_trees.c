@@ -68,8 +68,8 @@ static rwa_status create_sphere(struct owner_walk *w, rwa_error *err)
         w->inner++;
     w->outer = w->nodes - w->inner;
     w->sphere.width = w->base.width;
-    struct coordinate *now = base_array(w->sphere.width + 1, sizeof *now, err);
-    MUST(now ? RWA_OK : RWA_NOMEM);
+    struct coordinate *now;
+    MUST(base_new(now, w->sphere.width + 1, err));
     list_sphere(w, now, 0, w->cost);
     w->sphere.coordinate = base_array(w->sphere.count * w->sphere.width, sizeof *w->sphere.coordinate, err);
     w->sphere.count = 0;

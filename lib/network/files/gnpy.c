@@ -139,11 +139,11 @@ static rwa_status take_connections(struct gnpy *t, const json_t *connections)
  *  node is no link. */
 static rwa_status follow(struct gnpy *t, uint32_t from, uint32_t first)
 {
-    uint32_t *turn = base_array(t->count, sizeof *turn, t->d->err);
+    uint32_t *turn;
     size_t depth = 0;
     double km = 0;
     rwa_status st = RWA_OK;
-    MUST(turn ? RWA_OK : RWA_NOMEM);
+    MUST(base_new(turn, t->count, t->d->err));
     t->path[depth++] = first;
     t->on_path[first] = true;
     km += t->elements[first].km;
@@ -191,9 +191,9 @@ static rwa_status follow_all(struct gnpy *t)
 /** If every link has an opposite one, the links become fibre pairs; otherwise they stay directed.  Cost O(links^2). */
 static rwa_status pair_up(struct network_draft *d)
 {
-    bool *paired = base_array(d->link_count, sizeof *paired, d->err);
+    bool *paired;
     size_t kept = 0, pairs = 0;
-    MUST(paired ? RWA_OK : RWA_NOMEM);
+    MUST(base_new(paired, d->link_count, d->err));
     for (size_t i = 0; i < d->link_count; i++)
         for (size_t k = i + 1; k < d->link_count && !paired[i]; k++)
             if (!paired[k] && d->links[k].from == d->links[i].to && d->links[k].to == d->links[i].from) {

@@ -19,8 +19,8 @@ static bool is_plain(const rwa_network *net)
 
 static rwa_status list_demands(rwa_demands **out, const struct transfers *s, uint32_t nodes, rwa_error *err)
 {
-    rwa_demand *list = base_array(s->count, sizeof *list, err);
-    MUST(list ? RWA_OK : RWA_NOMEM);
+    rwa_demand *list;
+    MUST(base_new(list, s->count, err));
     for (size_t i = 0; i < s->count; i++)
         list[i] = (rwa_demand){.src = s->src[i], .dst = s->dst[i], .count = 1, .via = RWA_NONE};
     rwa_status st = rwa_demands_create(out, nodes, list, s->count, err);

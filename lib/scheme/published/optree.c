@@ -196,9 +196,9 @@ static void fill_child(const struct optree *t, struct transfers *s, const uint32
 /** The blocks of each node after the stage. */
 static rwa_status receive(struct optree *t, const struct transfers *s, rwa_error *err)
 {
-    uint32_t *block = base_array(t->first[t->nodes] + s->count, sizeof *block, err);
+    uint32_t *block;
     uint64_t end = 0;
-    MUST(block ? RWA_OK : RWA_NOMEM);
+    MUST(base_new(block, t->first[t->nodes] + s->count, err));
     memset(t->fill, 0, t->nodes * sizeof *t->fill);
     for (size_t i = 0; i < s->count; i++)
         t->fill[s->dst[i]]++;
