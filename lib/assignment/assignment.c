@@ -15,12 +15,12 @@ rwa_status rwa_assignment_create(rwa_assignment **out, const rwa_network *net, c
     rwa_assignment *r = NULL;
     rwa_status st = RWA_OK;
     if (rwa_demands_nodes(demands) != net->nodes)
-        return base_fail(err, RWA_BADARG, "demands between %u nodes do not fit a network of %u",
-                         rwa_demands_nodes(demands), net->nodes);
+        return base_refuse(err, "demands between %u nodes do not fit a network of %u", rwa_demands_nodes(demands),
+                           net->nodes);
     if (!rwa_model_name(model))
-        return base_fail(err, RWA_BADARG, "model %d: expected directed or undirected", (int)model);
+        return base_refuse(err, "model %d: expected directed or undirected", (int)model);
     if (model == RWA_UNDIRECTED && !rwa_network_is_paired(net))
-        return base_fail(err, RWA_BADARG, "the undirected model needs links in pairs, this network has single ones");
+        return base_refuse(err, "the undirected model needs links in pairs, this network has single ones");
     st = RWA_NOMEM;
     r = base_array(1, sizeof *r, err);
     if (!r || !(r->net = network_copy(net, err)))
@@ -61,8 +61,7 @@ static rwa_status check_links(const rwa_assignment *r, const rwa_route *route, r
     uint32_t links = rwa_network_links(r->net);
     for (uint32_t k = 0; k < route->hops; k++)
         if (!route->links || route->links[k] >= links)
-            return base_fail(err, RWA_BADARG, "route of demand %zu: hop %u is no link of the network", route->demand,
-                             k);
+            return base_refuse(err, "route of demand %zu: hop %u is no link of the network", route->demand, k);
     return RWA_OK;
 }
 
@@ -70,20 +69,18 @@ static rwa_status check_route(const rwa_assignment *r, const rwa_route *route, r
 {
     size_t demands = rwa_demands_count(r->demands);
     if (route->demand >= demands)
-        return base_fail(err, RWA_BADARG, "route of demand %zu: expected a demand below %zu", route->demand, demands);
+        return base_refuse(err, "route of demand %zu: expected a demand below %zu", route->demand, demands);
     const rwa_demand *demand = &rwa_demands_list(r->demands)[route->demand];
     if (route->copy >= demand->count)
-        return base_fail(err, RWA_BADARG, "route %u of demand %zu: it asks for %u", route->copy, route->demand,
-                         demand->count);
+        return base_refuse(err, "route %u of demand %zu: it asks for %u", route->copy, route->demand, demand->count);
     if (route->role != RWA_WORKING && route->role != RWA_BACKUP && route->role != RWA_SHARED_BACKUP)
-        return base_fail(err, RWA_BADARG, "route of demand %zu: no such role", route->demand);
+        return base_refuse(err, "route of demand %zu: no such role", route->demand);
     if (r->count > 0 && !comes_after(&r->routes[r->count - 1], route))
-        return base_fail(err, RWA_BADARG, "route of demand %zu: expected after the ones before it", route->demand);
+        return base_refuse(err, "route of demand %zu: expected after the ones before it", route->demand);
     if (!network_has_arcs(r->net))
         return check_links(r, route, err);
     if (route->hops > 0 && network_hops(r->net, demand->src, demand->dst, route->direction) != route->hops)
-        return base_fail(err, RWA_BADARG, "route of demand %zu: no arc of %u hops in this direction", route->demand,
-                         route->hops);
+        return base_refuse(err, "route of demand %zu: no arc of %u hops in this direction", route->demand, route->hops);
     return RWA_OK;
 }
 
@@ -170,8 +167,8 @@ rwa_status rwa_assignment_add_wide(rwa_assignment *result, const rwa_route *rout
     size_t numbers = result->number_count;
     rwa_status st = RWA_OK;
     if (width < 1 || width > RWA_CHANNELS_MAX || guard > RWA_CHANNELS_MAX - width)
-        return base_fail(err, RWA_BADARG, "route of demand %zu: %u slots and a guard of %u, expected 1 to %u in all",
-                         route->demand, width, guard, RWA_CHANNELS_MAX);
+        return base_refuse(err, "route of demand %zu: %u slots and a guard of %u, expected 1 to %u in all",
+                           route->demand, width, guard, RWA_CHANNELS_MAX);
     TRY(check_route(result, route, err));
     TRY(append_extent(result, (struct extent){width, guard}, err));
     TRY(base_reserve(result->routes, result->count + 1, result->capacity, err));

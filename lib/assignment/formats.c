@@ -12,10 +12,10 @@ rwa_status rwa_assignment_set_modulation(rwa_assignment *result, uint64_t i, con
     uint32_t number = 0;
     bool known = false;
     if (i >= result->count || !*name)
-        return base_fail(err, RWA_BADARG, "modulation of route %" PRIu64 ": expected a name, and a route below %zu",
-                         i, result->count);
+        return base_refuse(err, "modulation of route %" PRIu64 ": expected a name, and a route below %zu", i,
+                           result->count);
     if (f->names.count == NAMES_MAX && names_find(&f->names, name) == NAMES_NONE)
-        return base_fail(err, RWA_BADARG, "modulation %s: expected at most %d different ones", name, NAMES_MAX);
+        return base_refuse(err, "modulation %s: expected at most %d different ones", name, NAMES_MAX);
     MUST(names_add(&f->names, name, &number, &known, err));
     MUST(base_reserve(f->of, result->count, f->of_capacity, err));
     if (had < result->count)

@@ -48,17 +48,16 @@ static rwa_status find_format(struct loading *l, uint64_t i)
     uint32_t number = name ? rwa_modulations_find(table, name) : RWA_NONE;
     struct assigned_signal *signal = &l->signal[i];
     if (!name)
-        return base_fail(l->err, RWA_BADARG,
-                         "route %" PRIu64 " names no modulation format, expected an assignment made with a device",
-                         i);
+        return base_refuse(
+            l->err, "route %" PRIu64 " names no modulation format, expected an assignment made with a device", i);
     if (number == RWA_NONE)
-        return base_fail(l->err, RWA_BADARG, "route %" PRIu64 ": table %s has no modulation format %s", i,
-                         rwa_modulations_name(table), name);
+        return base_refuse(l->err, "route %" PRIu64 ": table %s has no modulation format %s", i,
+                           rwa_modulations_name(table), name);
     rwa_modulations_get(&signal->format, table, number);
     signal->carriers = count_carriers(l, &signal->format, i);
     if (signal->carriers == 0)
-        return base_fail(l->err, RWA_BADARG, "route %" PRIu64 ": %u slots are too few for a carrier of %s",
-                         i, assignment_extent(l->result, i).width, name);
+        return base_refuse(l->err, "route %" PRIu64 ": %u slots are too few for a carrier of %s", i,
+                           assignment_extent(l->result, i).width, name);
     return RWA_OK;
 }
 
@@ -167,8 +166,8 @@ static rwa_status add_fiber(struct loading *l, size_t key)
         uint32_t k = (uint32_t)(hop - l->signal[i].first_hop);
         rwa_link link = rwa_network_link(net, rwa_assignment_link(l->result, i, k));
         if (!(link.length_km > 0))
-            return base_fail(l->err, RWA_BADARG, "the link from node %u to %u has no length, expected one in km",
-                             link.from, link.to);
+            return base_refuse(l->err, "the link from node %u to %u has no length, expected one in km", link.from,
+                               link.to);
         for (uint32_t c = 0; c < l->signal[i].carriers; c++)
             add_link(l, &l->noise[l->signal[i].first_carrier + c], own++, count, link.length_km);
     }
@@ -211,7 +210,7 @@ rwa_status rwa_assignment_gsnr(rwa_gsnr *out, const rwa_assignment *result, cons
                         .fibers = network_most_fibers(result->net)};
     l.arena.err = err;
     if (!l.profile)
-        return base_fail(err, RWA_BADARG, "GSNR needs a fibre profile");
+        return base_refuse(err, "GSNR needs a fibre profile");
     TRY(list_routes(&l));
     TRY(list_hops(&l));
     for (uint64_t i = 0; i < result->count; i++)

@@ -138,6 +138,12 @@ rwa_status base_grow(void **array, size_t *have, size_t need, size_t size, rwa_e
 /** As base_grow(), for an array that keeps its capacity in `have`. */
 #define base_reserve(array, need, have, err) base_grow((void **)&(array), &(have), (need), sizeof *(array), (err))
 
+/** Append `more` entries from another array: RWA_OK, or RWA_NOMEM and the array is unchanged. */
+#define base_append_all(array, count, have, err, from, more) \
+    base_extend((void **)&(array), &(count), &(have), sizeof *(array), (from), (more), (err))
+rwa_status base_extend(void **array, size_t *count, size_t *have, size_t size, const void *from, size_t more,
+                       rwa_error *err);
+
 /** Append a value to the `count` entries of a growing array: RWA_OK, or RWA_NOMEM and the array is unchanged. */
 #define base_append(array, count, have, err, ...)                                                               \
     (base_reserve(array, (size_t)(count) + 1, have, err) == RWA_OK                                              \
@@ -162,6 +168,9 @@ void base_init_options(void *theirs, size_t size, const void *defaults, size_t k
         static const type defaults = {__VA_ARGS__};                 \
         base_init_options(opts, size, &defaults, sizeof defaults);  \
     }
+/** Take a caller's options, which may be NULL, over the defaults of their type. */
+#define base_options(type, ours, theirs, name, err) \
+    (type##_init(ours), base_take_options((ours), sizeof *(ours), (theirs), (name), (err)))
 /** Copy a caller's options of struct_size bytes over the defaults; RWA_BADARG if struct_size is 0 or larger than
  *  ours. */
 rwa_status base_take_options(void *ours, size_t size, const void *theirs, const char *name, rwa_error *err);

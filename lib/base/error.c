@@ -48,7 +48,7 @@ rwa_status base_refuse_null(rwa_error *err, const char *function, const char *na
     const char *end = names + strcspn(names, ","), *word = end;
     while (word > names && word[-1] != ' ')
         word--;
-    return base_fail(err, RWA_BADARG, "%s(): %.*s is NULL, expected a pointer", function, (int)(end - word), word);
+    return base_refuse(err, "%s(): %.*s is NULL, expected a pointer", function, (int)(end - word), word);
 }
 
 rwa_status base_fail_at(rwa_error *err, const char *file, size_t line, const char *item, const char *format, ...)
@@ -99,7 +99,7 @@ rwa_status base_find_listed(size_t *found, const char *(*listed)(size_t i), cons
                                                  : " or ",
                                  listed(i));
     return *found != SIZE_MAX ? RWA_OK
-                              : base_fail(err, RWA_BADARG, "%s \"%.64s\": unknown, expected %s", what, name, names);
+                              : base_refuse(err, "%s \"%.64s\": unknown, expected %s", what, name, names);
 }
 
 void base_init_options(void *theirs, size_t size, const void *defaults, size_t known)
@@ -117,8 +117,8 @@ rwa_status base_take_options(void *ours, size_t size, const void *theirs, const 
         return RWA_OK;
     memcpy(&theirs_size, theirs, sizeof theirs_size);
     if (theirs_size < sizeof theirs_size || theirs_size > size)
-        return base_fail(err, RWA_BADARG, "%s: struct_size %zu, expected at most %zu (call its init function first)",
-                         name, theirs_size, size);
+        return base_refuse(err, "%s: struct_size %zu, expected at most %zu (call its init function first)", name,
+                           theirs_size, size);
     memcpy(ours, theirs, theirs_size);
     memcpy(ours, &size, sizeof size);
     return RWA_OK;

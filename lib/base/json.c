@@ -32,14 +32,23 @@ void text_add_json(struct text *t, const char *text)
 {
     if (t->status == RWA_OK && file_bad_line(text, strlen(text)) > 0)
         t->status =
-            base_fail(t->err, RWA_BADARG, "\"%.64s\" is not UTF-8, expected a name in that encoding", text);
+            base_refuse(t->err, "\"%.64s\" is not UTF-8, expected a name in that encoding", text);
     else
         text_add_value(t, json_string(text));
 }
 
-bool json_is_u32(const json_t *value)
+bool json_whole(const json_t *value, uint64_t most, uint64_t *number)
 {
-    return json_is_integer(value) && json_integer_value(value) >= 0 && json_integer_value(value) <= UINT32_MAX;
+    *number = (uint64_t)json_integer_value(value);
+    return json_is_integer(value) && json_integer_value(value) >= 0 && *number <= most;
+}
+
+bool json_u32(const json_t *value, uint32_t *number)
+{
+    uint64_t whole;
+    bool fits = json_whole(value, UINT32_MAX, &whole);
+    *number = (uint32_t)whole;
+    return fits;
 }
 
 bool json_point(const json_t *value, double *x, double *y)

@@ -23,8 +23,10 @@ void text_add_value(struct text *t, json_t *value);
 /** Add a text as JSON, in its quotes; fails where it is not UTF-8. */
 void text_add_json(struct text *t, const char *text);
 
-/** Whether a value is an integer from 0 to 2^32 - 1. */
-bool json_is_u32(const json_t *value);
+/** Read an integer from 0 to `most`.  false: the value is none, and the number arbitrary. */
+bool json_whole(const json_t *value, uint64_t most, uint64_t *number);
+/** The same from 0 to 2^32 - 1. */
+bool json_u32(const json_t *value, uint32_t *number);
 
 /** Read the two numbers of [x,y]; null gives NaN for both; false: neither form. */
 bool json_point(const json_t *value, double *x, double *y);

@@ -10,23 +10,23 @@ rwa_status limits_take(rwa_limits *ours, const rwa_limits *theirs, rwa_error *er
     rwa_limits_init(ours);
     rwa_status st = base_take_options(ours, sizeof *ours, theirs, "limits", err);
     if (st == RWA_OK && !(ours->time_limit_s >= 0 && isfinite(ours->time_limit_s)))
-        return base_fail(err, RWA_BADARG, "time_limit_s: expected seconds, or 0 for no limit");
+        return base_refuse(err, "time_limit_s: expected seconds, or 0 for no limit");
     return st;
 }
 
 rwa_status limits_refuse_nodes(const rwa_limits *limits, uint64_t nodes, rwa_error *err)
 {
     if (limits->nodes > 0 && nodes > limits->nodes)
-        return base_fail(err, RWA_BADARG, "%" PRIu64 " nodes: expected at most %" PRIu64 ", the caller's limit",
-                         nodes, limits->nodes);
+        return base_refuse(err, "%" PRIu64 " nodes: expected at most %" PRIu64 ", the caller's limit", nodes,
+                           limits->nodes);
     return RWA_OK;
 }
 
 rwa_status limits_refuse_lightpaths(const rwa_limits *limits, double lightpaths, rwa_error *err)
 {
     if (limits->lightpaths > 0 && lightpaths > (double)limits->lightpaths)
-        return base_fail(err, RWA_BADARG, "%.0f lightpaths: expected at most %" PRIu64 ", the caller's limit",
-                         lightpaths, limits->lightpaths);
+        return base_refuse(err, "%.0f lightpaths: expected at most %" PRIu64 ", the caller's limit", lightpaths,
+                           limits->lightpaths);
     return RWA_OK;
 }
 

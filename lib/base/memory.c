@@ -23,12 +23,11 @@ rwa_status rwa_set_allocator(const rwa_allocator *allocator, rwa_error *err)
     rwa_allocator ours = {0};
     MUST(base_take_options(&ours, sizeof ours, allocator, "allocator", err));
     if (!ours.allocate || !ours.resize || !ours.release)
-        return base_fail(err, RWA_BADARG, "allocator: expected all of allocate, resize and release");
+        return base_refuse(err, "allocator: expected all of allocate, resize and release");
     if (atomic_load(&decided) == UNDECIDED)
         programs = ours;
     if (!atomic_compare_exchange_strong(&decided, &undecided, THE_PROGRAMS))
-        return base_fail(err, RWA_BADARG,
-                         "allocator: memory is in use already, expected to be set once, before anything else");
+        return base_refuse(err, "allocator: memory is in use already, expected to be set once, before anything else");
     return RWA_OK;
 }
 
@@ -113,6 +112,17 @@ rwa_status base_grow(void **array, size_t *have, size_t need, size_t size, rwa_e
         return base_fail(err, RWA_NOMEM, "out of memory for %zu entries of %zu bytes", capacity, size);
     *array = grown;
     *have = capacity;
+    return RWA_OK;
+}
+
+rwa_status base_extend(void **array, size_t *count, size_t *have, size_t size, const void *from, size_t more,
+                       rwa_error *err)
+{
+    if (more == 0)
+        return RWA_OK;
+    MUST(base_grow(array, have, *count + more, size, err));
+    memcpy((char *)*array + *count * size, from, more * size);
+    *count += more;
     return RWA_OK;
 }
 

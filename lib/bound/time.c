@@ -216,8 +216,7 @@ rwa_status rwa_bound_time(double *seconds, const rwa_network *net, const rwa_col
     rwa_status st = RWA_OK;
     uint64_t fewest;
     *seconds = 0;
-    rwa_bound_options_init(&o);
-    TRY(base_take_options(&o, sizeof o, opts, "bound options", err));
+    TRY(base_options(rwa_bound_options, &o, opts, "bound options", err));
     o.lightpath_blocks = 1; /* the longer steps of merged blocks are counted in bytes */
     struct budget budget = base_budget(0, o.poll, o.poll_data);
     TRY(bound_case_open(&c, net, &payload.coll, &o, &budget, err));

@@ -141,7 +141,7 @@ static rwa_status start_assignment(struct assignment_checker *chk, rwa_check_rep
     rwa_check_options_init(&o);
     rwa_status st = base_take_options(&o, sizeof o, opts, "check options", err);
     if (st == RWA_OK && o.device)
-        st = base_fail(err, RWA_BADARG, "the power of an assignment cannot be whole, expected no device");
+        st = base_refuse(err, "the power of an assignment cannot be whole, expected no device");
     chk->report = out;
     chk->err = chk->memory.err = err;
     chk->budget = base_budget(0, o.poll, o.poll_data);

@@ -221,7 +221,7 @@ static rwa_status measure_demand(uint64_t *taken, struct certificate_search *s, 
     if (*taken == UINT64_MAX)
         return RWA_OK;
     if (__builtin_mul_overflow(*taken, (uint64_t)d->slots, taken) || *taken == UINT64_MAX)
-        return base_fail(s->claim->err, RWA_BADARG, "the lengths of a bound are too large to multiply");
+        return base_refuse(s->claim->err, "the lengths of a bound are too large to multiply");
     return RWA_OK;
 }
 
@@ -382,7 +382,7 @@ static rwa_status find_losses(struct losses *x, const struct certificate_search 
         if (cut->fibers % 2 == 0)
             continue;
         if (cut->ends > UINT64_MAX / (set->weight > 0 ? set->weight : 1) || !add(&x->ends, cut->ends * set->weight))
-            return base_fail(s->claim->err, RWA_BADARG, "the weights of a bound are too large to multiply");
+            return base_refuse(s->claim->err, "the weights of a bound are too large to multiply");
         x->weights += set->weight;
     }
     return RWA_OK;
@@ -419,7 +419,7 @@ static rwa_status fewest(uint64_t *value, const struct certificate_search *s, co
     rwa_status st = RWA_OK;
     for (size_t i = 0; i < s->claim->demands; i++)
         if (taken[i] != UINT64_MAX && !add(&sum, taken[i]))
-            return base_fail(s->claim->err, RWA_BADARG, "the lengths of a bound are too large to add up");
+            return base_refuse(s->claim->err, "the lengths of a bound are too large to add up");
     if (s->claim->set_count > 0)
         TRY(find_losses(&lost, s));
     *value = 0;
@@ -442,7 +442,7 @@ static rwa_status most(uint64_t *value, const struct certificate_search *s, uint
 {
     uint64_t rest = sum_lengths(s), wavelengths = s->claim->claimed.wavelengths, count = s->claim->demands;
     if (rest > UINT64_MAX / wavelengths)
-        return base_fail(s->claim->err, RWA_BADARG, "the lengths of a bound are too large to multiply");
+        return base_refuse(s->claim->err, "the lengths of a bound are too large to multiply");
     rest *= wavelengths;
     base_sort(taken, (size_t)count, order_uint64);
     for (*value = 0; *value < count && taken[*value] <= rest; ++*value)

@@ -77,10 +77,10 @@ rwa_status spend_more(struct checker *chk)
 {
     uint64_t earned = WORK_FREE + WORK_RECORD * (chk->record + 1) + WORK_GAIN * chk->gained;
     if (chk->spent > earned)
-        return base_fail(chk->err, RWA_BADARG,
-                         "step %u: the lightpaths repeat too much of what others carry already, expected less "
-                         "than %d times the blocks that arrive",
-                         chk->step, WORK_GAIN);
+        return base_refuse(chk->err,
+                           "step %u: the lightpaths repeat too much of what others carry already, expected less "
+                           "than %d times the blocks that arrive",
+                           chk->step, WORK_GAIN);
     if (chk->spent - chk->polled >= POLL_EVERY) {
         chk->polled = chk->spent;
         MUST(poll_check(chk));
@@ -331,8 +331,8 @@ static rwa_status check_lightpaths(struct checker *chk, const rwa_lightpath *rec
     uint32_t hops = chk->channel_model->route(chk, record, lists);
     chk->report->lightpaths += record->orbit;
     if (chk->limits.lightpaths > 0 && chk->report->lightpaths > chk->limits.lightpaths)
-        return base_fail(chk->err, RWA_BADARG, "step %u: more than %" PRIu64 " lightpaths, the caller's limit",
-                         chk->step, chk->limits.lightpaths);
+        return base_refuse(chk->err, "step %u: more than %" PRIu64 " lightpaths, the caller's limit", chk->step,
+                           chk->limits.lightpaths);
     if (hops > chk->report->longest_hops)
         chk->report->longest_hops = hops;
     if (lists->tap_count >= chk->report->receivers)
@@ -482,8 +482,7 @@ static rwa_status check_records(rwa_check_report *out, struct records *from, con
 {
     struct checker chk, fresh = {.report = out, .memory.err = err, .err = err, .may_turn = records_can_reopen(from)};
     rwa_check_options o;
-    rwa_check_options_init(&o);
-    MUST(base_take_options(&o, sizeof o, opts, "check options", err));
+    MUST(base_options(rwa_check_options, &o, opts, "check options", err));
     MUST(limits_take(&fresh.limits, o.limits, err));
     fresh.budget = base_budget(fresh.limits.time_limit_s, o.poll, o.poll_data);
     memset(out, 0, sizeof *out);

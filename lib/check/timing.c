@@ -47,8 +47,8 @@ static rwa_status refuse_cost(const rwa_cost_options *o, double rate_bps, rwa_er
                  isfinite(rate_bps);
     return model && times && units
                ? RWA_OK
-               : base_fail(
-                     err, RWA_BADARG,
+               : base_refuse(
+                     err,
                      "cost: expected a known model, times of 0 or more, and packets, flits, clock and rate above 0");
 }
 

@@ -210,7 +210,7 @@ rwa_status rwa_demands_read(rwa_demands **out, const char *path, const rwa_netwo
     size_t length = 0;
     rwa_status st = RWA_OK;
     if (!rwa_model_name(model))
-        return base_fail(err, RWA_BADARG, "demands: expected the directed or the undirected model");
+        return base_refuse(err, "demands: expected the directed or the undirected model");
     TRY(file_load(&text, &length, path, FILE_MAX, "demands", err));
     TRY(demand_list_open(&d));
     TRY(read_text(&d, text, length));
@@ -230,8 +230,8 @@ static rwa_status open_random(rwa_demands **out, const char *digits, const rwa_n
 {
     uint64_t count = 0;
     if (!demand_whole(digits, &count) || count == 0 || count > RWA_DEMANDS_MAX)
-        return base_fail(err, RWA_BADARG, "demands \"random:%.32s\": expected a number from 1 to %u, as in random:100",
-                         digits, RWA_DEMANDS_MAX);
+        return base_refuse(err, "demands \"random:%.32s\": expected a number from 1 to %u, as in random:100", digits,
+                           RWA_DEMANDS_MAX);
     return rwa_demands_random(out, rwa_network_nodes(net), model, (size_t)count, seed, err);
 }
 
@@ -241,7 +241,7 @@ rwa_status rwa_demands_open(rwa_demands **out, const char *spec, const rwa_netwo
     static const char random[] = "random:";
     BEGIN_NEW(out, err, net);
     if (!spec)
-        return base_fail(err, RWA_BADARG, "no demands, expected all-to-all, random:COUNT or a file");
+        return base_refuse(err, "no demands, expected all-to-all, random:COUNT or a file");
     if (strcmp(spec, "all-to-all") == 0)
         return rwa_demands_all_to_all(out, rwa_network_nodes(net), model, err);
     if (strncmp(spec, random, sizeof random - 1) == 0)

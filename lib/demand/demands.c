@@ -29,19 +29,17 @@ static rwa_status check_demand(uint32_t nodes, const rwa_demand *d, uint32_t wid
 {
     uint32_t outside = d->src >= nodes ? d->src : d->dst;
     if (d->src >= nodes || d->dst >= nodes)
-        return base_fail(err, RWA_BADARG, "demand %zu: node %u, expected 0 to %u", i, outside, nodes - 1);
+        return base_refuse(err, "demand %zu: node %u, expected 0 to %u", i, outside, nodes - 1);
     if (d->src == d->dst)
-        return base_fail(err, RWA_BADARG, "demand %zu leads from node %u to itself: expected two nodes", i, d->src);
+        return base_refuse(err, "demand %zu leads from node %u to itself: expected two nodes", i, d->src);
     if (d->count == 0)
-        return base_fail(err, RWA_BADARG, "demand %zu asks for no lightpath: expected at least 1", i);
+        return base_refuse(err, "demand %zu asks for no lightpath: expected at least 1", i);
     if (d->via != RWA_NONE && (d->via >= nodes || d->via == d->src || d->via == d->dst))
-        return base_fail(err, RWA_BADARG, "demand %zu: via node %u, expected another node of the network", i, d->via);
+        return base_refuse(err, "demand %zu: via node %u, expected another node of the network", i, d->via);
     if (width < 1 || width > RWA_CHANNELS_MAX)
-        return base_fail(err, RWA_BADARG, "demand %zu: a width of %u slots, expected 1 to %u", i, width,
-                         RWA_CHANNELS_MAX);
+        return base_refuse(err, "demand %zu: a width of %u slots, expected 1 to %u", i, width, RWA_CHANNELS_MAX);
     if (!(rate_bps >= 0) || !isfinite(rate_bps))
-        return base_fail(err, RWA_BADARG, "demand %zu: a rate of %g bit/s, expected one that is not negative", i,
-                         rate_bps);
+        return base_refuse(err, "demand %zu: a rate of %g bit/s, expected one that is not negative", i, rate_bps);
     return RWA_OK;
 }
 
@@ -51,9 +49,9 @@ static rwa_status demands_begin(rwa_demands **out, uint32_t nodes, size_t count,
     rwa_demands *d = NULL;
     *out = NULL;
     if (nodes < 2 || nodes > RWA_NODES_MAX)
-        return base_fail(err, RWA_BADARG, "demands between %u nodes: expected 2 to %u", nodes, RWA_NODES_MAX);
+        return base_refuse(err, "demands between %u nodes: expected 2 to %u", nodes, RWA_NODES_MAX);
     if (count > RWA_DEMANDS_MAX)
-        return base_fail(err, RWA_BADARG, "%zu demands: expected at most %u", count, RWA_DEMANDS_MAX);
+        return base_refuse(err, "%zu demands: expected at most %u", count, RWA_DEMANDS_MAX);
     MUST(base_fits_memory((double)count * sizeof *d->list, "this demand set", err));
     MUST(base_new(d, 1, err));
     *d = (rwa_demands){.memory.err = err, .nodes = nodes};
@@ -73,7 +71,7 @@ static void push(rwa_demands *d, rwa_demand demand)
 static rwa_status demands_end(rwa_demands **out, rwa_demands *d, rwa_status st)
 {
     if (st == RWA_OK && d->lightpaths > RWA_DEMANDS_MAX)
-        st = base_fail(d->memory.err, RWA_BADARG, "more than %u lightpaths in all", RWA_DEMANDS_MAX);
+        st = base_refuse(d->memory.err, "more than %u lightpaths in all", RWA_DEMANDS_MAX);
     if (st != RWA_OK) {
         rwa_demands_free(d);
         return st;
@@ -143,7 +141,7 @@ rwa_status rwa_demands_all_to_all(rwa_demands **out, uint32_t nodes, rwa_model m
     rwa_demands *d = *out = NULL;
     uint64_t pairs = (uint64_t)nodes * (nodes - (uint64_t)(nodes > 0)) / (model == RWA_UNDIRECTED ? 2 : 1);
     if (!rwa_model_name(model))
-        return base_fail(err, RWA_BADARG, "all-to-all: expected the directed or the undirected model");
+        return base_refuse(err, "all-to-all: expected the directed or the undirected model");
     rwa_status st = demands_begin(&d, nodes, (size_t)pairs, err);
     for (uint32_t src = 0; st == RWA_OK && src < nodes; src++)
         for (uint32_t dst = model == RWA_UNDIRECTED ? src + 1 : 0; dst < nodes; dst++)
@@ -158,7 +156,7 @@ rwa_status rwa_demands_random(rwa_demands **out, uint32_t nodes, rwa_model model
     BEGIN(err, out);
     rwa_demands *d = *out = NULL;
     if (!rwa_model_name(model))
-        return base_fail(err, RWA_BADARG, "random demands: expected the directed or the undirected model");
+        return base_refuse(err, "random demands: expected the directed or the undirected model");
     rwa_status st = demands_begin(&d, nodes, count, err);
     for (size_t i = 0; st == RWA_OK && i < count; i++) {
         uint32_t src = (uint32_t)base_random_below(&seed, nodes);

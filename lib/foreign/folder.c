@@ -21,8 +21,7 @@ rwa_status folder_open(struct folder *f, const char *path, rwa_error *err)
     struct stat info;
     *f = (struct folder){.path = path, .err = err};
     if (*path == '\0' || strcmp(path, "-") == 0)
-        return base_fail(err, RWA_BADARG,
-                         "several documents cannot go to standard output, expected the name of a new folder");
+        return base_refuse(err, "several documents cannot go to standard output, expected the name of a new folder");
     if (stat(path, &info) == 0)
         return base_fail(err, RWA_IO, "%s: exists already, expected the name of a new folder", path);
     if (!(f->target = base_copy_text(path, err)))

@@ -17,11 +17,11 @@ static rwa_status check_request(const struct export_request *r)
 {
     uint32_t nodes = rwa_network_nodes(r->net), steps = rwa_schedule_steps(r->sched);
     if (steps == 0)
-        return base_fail(r->err, RWA_BADARG, "the schedule has no step, so there is nothing to export");
+        return base_refuse(r->err, "the schedule has no step, so there is nothing to export");
     if (r->o.step > steps)
-        return base_fail(r->err, RWA_BADARG, "step %u: expected 1 to %u", r->o.step, steps);
+        return base_refuse(r->err, "step %u: expected 1 to %u", r->o.step, steps);
     if (r->o.node != RWA_EXPORT_ALL && r->o.node >= nodes)
-        return base_fail(r->err, RWA_BADARG, "node %" PRIu64 ": expected 0 to %u", r->o.node, nodes - 1);
+        return base_refuse(r->err, "node %" PRIu64 ": expected 0 to %u", r->o.node, nodes - 1);
     return RWA_OK;
 }
 
@@ -36,8 +36,7 @@ rwa_status rwa_schedule_export(const rwa_schedule *sched, const char *format, co
                                .coll = rwa_schedule_collective(sched),
                                .path = path,
                                .err = err};
-    rwa_export_options_init(&r.o);
-    MUST(base_take_options(&r.o, sizeof r.o, opts, "export options", err));
+    MUST(base_options(rwa_export_options, &r.o, opts, "export options", err));
     BEGIN(err, r.o.write || path);
     MUST(base_find_listed(&found, rwa_schedule_format_name, "format", format, err));
     MUST(check_request(&r));
@@ -71,10 +70,10 @@ rwa_status export_needs_untapped(const struct export_request *r, const char *for
 {
     if (rwa_schedule_receivers(r->sched) == 1)
         return RWA_OK;
-    return base_fail(r->err, RWA_BADARG,
-                     "%s: up to %u nodes read a lightpath, which this format cannot express; expected a "
-                     "schedule without taps, or csv",
-                     format, rwa_schedule_receivers(r->sched));
+    return base_refuse(r->err,
+                       "%s: up to %u nodes read a lightpath, which this format cannot express; expected a "
+                       "schedule without taps, or csv",
+                       format, rwa_schedule_receivers(r->sched));
 }
 
 rwa_status export_needs_arcs(const struct export_request *r, const char *format)
@@ -82,16 +81,16 @@ rwa_status export_needs_arcs(const struct export_request *r, const char *format)
     MUST(export_needs_untapped(r, format));
     if (network_has_arcs(r->net))
         return RWA_OK;
-    return base_fail(r->err, RWA_BADARG, "%s: a %s has no such settings, expected a ring or a line", format,
-                     rwa_topology_name(rwa_network_topology(r->net)));
+    return base_refuse(r->err, "%s: a %s has no such settings, expected a ring or a line", format,
+                       rwa_topology_name(rwa_network_topology(r->net)));
 }
 
 rwa_status export_needs_folder(const struct export_request *r, const char *format)
 {
     if (!r->o.write)
         return RWA_OK;
-    return base_fail(r->err, RWA_BADARG,
-                     "%s: several files, expected a path in place of a function, or a format of one file", format);
+    return base_refuse(r->err, "%s: several files, expected a path in place of a function, or a format of one file",
+                       format);
 }
 
 rwa_status export_needs_plain(const struct export_request *r, const char *format, uint32_t most)
@@ -101,19 +100,17 @@ rwa_status export_needs_plain(const struct export_request *r, const char *format
                        : rwa_schedule_receivers(r->sched) > 1 ? "lightpaths that several nodes read" : NULL;
     if (!what)
         return RWA_OK;
-    return base_fail(r->err, RWA_BADARG, "%s: it cannot express %s, expected another format, such as csv", format,
-                     what);
+    return base_refuse(r->err, "%s: it cannot express %s, expected another format, such as csv", format, what);
 }
 
 rwa_status export_needs_grid(const struct export_request *r, const char *format)
 {
     if (!r->o.device)
-        return base_fail(r->err, RWA_BADARG, "%s: frequencies are needed, expected a device profile with a grid",
-                         format);
+        return base_refuse(r->err, "%s: frequencies are needed, expected a device profile with a grid", format);
     if (rwa_network_wavelengths(r->net) > rwa_device_wavelengths(r->o.device))
-        return base_fail(
-            r->err, RWA_BADARG, "%s: the schedule has %u wavelengths, the grid of device %s %u", format,
-            rwa_network_wavelengths(r->net), rwa_device_name(r->o.device), rwa_device_wavelengths(r->o.device));
+        return base_refuse(r->err, "%s: the schedule has %u wavelengths, the grid of device %s %u", format,
+                           rwa_network_wavelengths(r->net), rwa_device_name(r->o.device),
+                           rwa_device_wavelengths(r->o.device));
     return RWA_OK;
 }
 
@@ -121,13 +118,12 @@ rwa_status export_slot_mhz(uint64_t band[2], const rwa_device *device, uint32_t 
 {
     double center = rwa_device_frequency_ghz(device, wavelength) * 1000, half = device->spacing_ghz * 500;
     if (!isfinite(center) || !isfinite(half))
-        return base_fail(err, RWA_BADARG,
-                         "device %s: its grid has no absolute frequency (grid_base_ghz or spacing_ghz is null)",
-                         rwa_device_name(device));
+        return base_refuse(err, "device %s: its grid has no absolute frequency (grid_base_ghz or spacing_ghz is null)",
+                           rwa_device_name(device));
     if (center - half < 1 || fabs(center - half - nearbyint(center - half)) > 1e-3 ||
         fabs(2 * half - nearbyint(2 * half)) > 1e-3)
-        return base_fail(err, RWA_BADARG, "device %s: slot of wavelength %u is not in whole MHz",
-                         rwa_device_name(device), wavelength);
+        return base_refuse(err, "device %s: slot of wavelength %u is not in whole MHz", rwa_device_name(device),
+                           wavelength);
     band[0] = (uint64_t)llround(center - half);
     band[1] = (uint64_t)llround(center + half);
     return RWA_OK;

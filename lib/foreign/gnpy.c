@@ -24,7 +24,7 @@ static rwa_status put_gnpy(struct output *out, struct export_request *r)
     MUST(export_needs_arcs(r, "gnpy"));
     MUST(export_needs_grid(r, "gnpy"));
     if (r->from != r->to)
-        return base_fail(r->err, RWA_BADARG, "gnpy: requests have no time, expected one step of the %u", r->to);
+        return base_refuse(r->err, "gnpy: requests have no time, expected one step of the %u", r->to);
     text_add(&out->text, "{\"path-request\": [");
     for (struct walk w = walk_step(r->sched, r->from); walk_next(&w);) {
         MUST(add_request(&out->text, r, &w.lp, count++));

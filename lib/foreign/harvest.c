@@ -52,9 +52,9 @@ static rwa_status put_head(struct output *out, const struct export_request *r)
     uint32_t count = 0;
     rwa_cost_options_init(&paper);
     if (cost->model == RWA_COST_OVERLAP)
-        return base_fail(r->err, RWA_BADARG,
-                         "harvest: in the model overlap reconfigurations have no time of their own, expected paper "
-                         "or circuit");
+        return base_refuse(r->err,
+                           "harvest: in the model overlap reconfigurations have no time of their own, expected paper "
+                           "or circuit");
     MUST(rwa_cost_schedule(&time_s, r->sched, cost, r->err));
     MUST(count_reconfigurations(&count, r, cost));
     text_add(&out->text,

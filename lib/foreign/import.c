@@ -31,8 +31,8 @@ rwa_status import_kind(const struct import *im, rwa_collective_kind kind)
 {
     if (!kind || !im->o.collective || kind == im->o.collective)
         return RWA_OK;
-    return base_fail(im->err, RWA_BADARG, "%s holds %s, not the %s that was asked for", im->path,
-                     rwa_collective_name(kind), rwa_collective_name(im->o.collective));
+    return base_refuse(im->err, "%s holds %s, not the %s that was asked for", im->path, rwa_collective_name(kind),
+                       rwa_collective_name(im->o.collective));
 }
 
 rwa_status import_collective(struct import *im, rwa_collective_kind kind, uint64_t blocks, uint64_t message_bytes)
@@ -135,12 +135,11 @@ static rwa_status find_format(const struct import_format **out, const struct imp
             "neither a table of lightpaths (csv), nor steps, flows or a plan as JSON (harvest, teccl, mscclpp), nor "
             "trees or a program as XML (forestcoll, msccl)");
     if ((*out)->begins && !im->text)
-        return base_fail(im->err, RWA_BADARG, "%s is a folder, expected a file of %s", im->path, (*out)->name);
+        return base_refuse(im->err, "%s is a folder, expected a file of %s", im->path, (*out)->name);
     if (!(*out)->begins && im->text)
-        return base_fail(im->err, RWA_BADARG, "%s: expected the folder of the traces NAME.N.et", im->path);
+        return base_refuse(im->err, "%s: expected the folder of the traces NAME.N.et", im->path);
     if (!im->net && *out != &import_csv)
-        return base_fail(im->err, RWA_BADARG, "%s: %s files name no network, expected a network", im->path,
-                         (*out)->name);
+        return base_refuse(im->err, "%s: %s files name no network, expected a network", im->path, (*out)->name);
     return RWA_OK;
 }
 
@@ -208,8 +207,7 @@ rwa_status rwa_schedule_import_sized(rwa_schedule **out, rwa_import *found, size
     struct import im = {.path = path, .net = net, .memory = {.err = err}, .err = err};
     const struct import_format *format = NULL;
     rwa_status st = RWA_OK;
-    rwa_import_options_init(&im.o);
-    TRY(base_take_options(&im.o, sizeof im.o, opts, "import options", err));
+    TRY(base_options(rwa_import_options, &im.o, opts, "import options", err));
     TRY(begin_time(&im, &o));
     TRY(load(&im));
     TRY(find_format(&format, &im));

@@ -212,20 +212,20 @@ rwa_status import_choose_blocks(struct import *im)
     if (kind == RWA_ALL_TO_ALL)
         return exchange_pairs(&c);
     if (c.blocks > BLOCKS_MAX)
-        return base_fail(im->err, RWA_BADARG,
-                         "%s: %" PRIu64 " blocks, expected at most %" PRIu64 " when the file does not name them",
-                         im->path, c.blocks, BLOCKS_MAX);
+        return base_refuse(im->err,
+                           "%s: %" PRIu64 " blocks, expected at most %" PRIu64 " when the file does not name them",
+                           im->path, c.blocks, BLOCKS_MAX);
     if (kind == RWA_SCATTER || kind == RWA_GATHER)
-        return base_fail(im->err, RWA_BADARG, "%s: the numbers of blocks do not determine the blocks of a %s", im->path,
-                         rwa_collective_name(kind));
+        return base_refuse(im->err, "%s: the numbers of blocks do not determine the blocks of a %s", im->path,
+                           rwa_collective_name(kind));
     if (kind != RWA_ALL_REDUCE)
         return gather(&c, 0, im->lane_count, rwa_collective_is_reduction(kind));
     size_t middle = first_half(im->lanes, im->lane_count);
     if (middle == 0)
-        return base_fail(im->err, RWA_BADARG,
-                         "%s: no step ends with half of what moves, expected a reduce-scatter and then an "
-                         "all-gather",
-                         im->path);
+        return base_refuse(im->err,
+                           "%s: no step ends with half of what moves, expected a reduce-scatter and then an "
+                           "all-gather",
+                           im->path);
     MUST(gather(&c, 0, middle, true));
     return gather(&c, middle, im->lane_count, false);
 }

@@ -161,9 +161,8 @@ static rwa_status match_network(struct import *im, struct header *h)
     rwa_topology kind = rwa_network_topology(im->net), theirs = rwa_network_topology(h->net);
     if (kind == theirs && rwa_network_nodes(im->net) == rwa_network_nodes(h->net))
         return RWA_OK;
-    return base_fail(im->err, RWA_BADARG, "%s is about a %s of %u nodes, not a %s of %u", im->path,
-                     rwa_topology_name(theirs), rwa_network_nodes(h->net), rwa_topology_name(kind),
-                     rwa_network_nodes(im->net));
+    return base_refuse(im->err, "%s is about a %s of %u nodes, not a %s of %u", im->path, rwa_topology_name(theirs),
+                       rwa_network_nodes(h->net), rwa_topology_name(kind), rwa_network_nodes(im->net));
 }
 
 /** The schedule that a header announces, empty. */
@@ -174,8 +173,7 @@ static rwa_status open_announced(struct import *im, struct header *h)
     MUST(match_network(im, h));
     MUST(import_kind(im, h->coll.kind));
     if (im->o.blocks && im->o.blocks != h->coll.blocks)
-        return base_fail(im->err, RWA_BADARG, "%s has %" PRIu64 " blocks, not %" PRIu64, im->path, h->coll.blocks,
-                         im->o.blocks);
+        return base_refuse(im->err, "%s has %" PRIu64 " blocks, not %" PRIu64, im->path, h->coll.blocks, im->o.blocks);
     im->coll = h->coll;
     return rwa_schedule_create_among(&im->sched, im->net, &h->coll, h->members, h->scheme, im->err);
 }
@@ -183,7 +181,7 @@ static rwa_status open_announced(struct import *im, struct header *h)
 static rwa_status open_unannounced(struct import *im)
 {
     if (!im->net)
-        return base_fail(im->err, RWA_BADARG, "%s names no network, expected a network", im->path);
+        return base_refuse(im->err, "%s names no network, expected a network", im->path);
     MUST(import_collective(im, 0, 0, 0));
     return rwa_schedule_create(&im->sched, im->net, &im->coll, "csv-import", im->err);
 }

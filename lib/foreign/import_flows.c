@@ -94,10 +94,10 @@ static rwa_status find_collective(const struct teccl_flows *f)
                               "%u chunks of a node, expected one for each of %u nodes", f->chunks,
                               nodes);
     if (kind != RWA_ALL_GATHER && kind != RWA_BROADCAST && kind != RWA_ALL_TO_ALL)
-        return base_fail(im->err, RWA_BADARG,
-                         "%s: chunks of this format are not those of a %s, expected all-gather, broadcast or "
-                         "all-to-all",
-                         im->path, rwa_collective_name(kind));
+        return base_refuse(im->err,
+                           "%s: chunks of this format are not those of a %s, expected all-gather, broadcast or "
+                           "all-to-all",
+                           im->path, rwa_collective_name(kind));
     return import_collective(im, kind,
                              kind == RWA_ALL_TO_ALL  ? 0
                              : kind == RWA_BROADCAST ? f->chunks

@@ -213,8 +213,8 @@ static rwa_status read_collective(struct msccl_program *p, const xmlNode *root)
     if (blocks == 0 || blocks > UINT32_MAX)
         return import_fail(im, xml_line(first), "<gpu>: %" PRIu64 " chunks in all, expected 1 to 2^32 - 1", blocks);
     if (im->o.blocks && im->o.blocks != blocks)
-        return base_fail(im->err, RWA_BADARG, "%s: %" PRIu64 " chunks, not the %" PRIu64 " blocks that were asked for",
-                         im->path, blocks, im->o.blocks);
+        return base_refuse(im->err, "%s: %" PRIu64 " chunks, not the %" PRIu64 " blocks that were asked for", im->path,
+                           blocks, im->o.blocks);
     return import_collective(im, p->reduction ? RWA_ALL_REDUCE : RWA_ALL_GATHER, blocks, 0);
 }
 

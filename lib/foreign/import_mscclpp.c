@@ -73,12 +73,9 @@ struct member {
 
 static rwa_status find_number_list(const struct executor *x, const json_t *object, const struct member *list)
 {
-    for (; list->name; list++) {
-        const json_t *value = json_object_get(object, list->name);
-        if (!json_is_u32(value) || json_integer_value(value) >= INT32_MAX)
+    for (; list->name; list++)
+        if (!json_u32(json_object_get(object, list->name), list->to) || *list->to >= INT32_MAX)
             return import_fail_at(x->im, x->op, "\"%s\": expected a number that is not negative", list->name);
-        *list->to = (uint32_t)json_integer_value(value);
-    }
     return RWA_OK;
 }
 
@@ -190,10 +187,9 @@ static rwa_status find_range(const struct executor *x, const char *member, size_
     MUST(find_numbers(x, json, {"index", &r->index}, {"size", &r->size}));
     if (json_object_get(json, "buffer_id")) {
         MUST(find_numbers(x, json, {"buffer_id", &id}));
-        const json_t *memory = json_array_get(x->worker->buffers, id);
-        owner = json_array_get(json_object_get(x->devices[r->node].json, "remote_buffers"),
-                               (size_t)json_integer_value(memory));
-        if (!json_is_u32(memory) || !owner)
+        bool known = json_u32(json_array_get(x->worker->buffers, id), &id);
+        owner = json_array_get(json_object_get(x->devices[r->node].json, "remote_buffers"), id);
+        if (!known || !owner)
             return bad_operation(x, "a buffer_id of its thread block");
         MUST(find_numbers(x, owner, {"rank", &r->node}));
     }
@@ -314,11 +310,12 @@ static rwa_status exchange(struct executor *x, bool waits, bool *done)
                                                                        them */
         const json_t *id =
             json_array_get(x->worker->channels, (size_t)json_integer_value(json_array_get(ids, i % count)));
-        const json_t *peer = json_array_get(peers, (size_t)json_integer_value(id));
-        if (!json_is_integer(id) || !json_is_u32(peer) || json_integer_value(peer) >= x->nodes)
+        uint32_t there = 0;
+        if (!json_is_integer(id) || !json_u32(json_array_get(peers, (size_t)json_integer_value(id)), &there) ||
+            there >= x->nodes)
             return bad_operation(x, "channel_ids of its thread block");
-        size_t here = x->worker->node, there = (size_t)json_integer_value(peer);
-        uint32_t *signals = &x->signals[waits ? there * x->nodes + here : here * x->nodes + there];
+        size_t here = x->worker->node;
+        uint32_t *signals = &x->signals[waits ? (size_t)there * x->nodes + here : here * x->nodes + there];
         if (!waits)
             ++*signals;
         else if (i < count)

@@ -53,14 +53,14 @@ static rwa_status check_faults(const rwa_network *net, const rwa_faults *f, rwa_
 {
     uint32_t links = rwa_network_links(net), channels = network_most_fibers(net) * net->wavelengths;
     if (f->link_count > 0 && network_is_one_hop(net))
-        return base_fail(err, RWA_BADARG, "failed links: a network of kind %s has none, expected one of fibres",
-                         rwa_topology_name(net->kind));
+        return base_refuse(err, "failed links: a network of kind %s has none, expected one of fibres",
+                           rwa_topology_name(net->kind));
     for (size_t i = 0; i < f->channel_count; i++)
         if (f->channels[i] >= channels)
-            return base_fail(err, RWA_BADARG, "reserved channel %u: expected below %u", f->channels[i], channels);
+            return base_refuse(err, "reserved channel %u: expected below %u", f->channels[i], channels);
     for (size_t i = 0; i < f->link_count; i++)
         if (f->links[i] >= links)
-            return base_fail(err, RWA_BADARG, "failed link %u: expected a directed link below %u", f->links[i], links);
+            return base_refuse(err, "failed link %u: expected a directed link below %u", f->links[i], links);
     return RWA_OK;
 }
 

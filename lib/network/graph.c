@@ -5,16 +5,16 @@
 static rwa_status check_link(const struct rwa_network *net, const rwa_link *link, size_t i, rwa_error *err)
 {
     if (link->from >= net->nodes || link->to >= net->nodes)
-        return base_fail(err, RWA_BADARG, "link %zu: node %u, expected 0 to %u", i,
-                         link->from >= net->nodes ? link->from : link->to, net->nodes - 1);
+        return base_refuse(err, "link %zu: node %u, expected 0 to %u", i,
+                           link->from >= net->nodes ? link->from : link->to, net->nodes - 1);
     if (link->from == link->to)
-        return base_fail(err, RWA_BADARG, "link %zu joins node %u to itself: expected two nodes", i, link->from);
+        return base_refuse(err, "link %zu joins node %u to itself: expected two nodes", i, link->from);
     if (!(link->length_km >= 0) || link->length_km > RWA_LENGTH_KM_MAX)
-        return base_fail(err, RWA_BADARG, "link %zu: a length of %g km, expected one that is not negative, at most %g",
-                         i, link->length_km, RWA_LENGTH_KM_MAX);
+        return base_refuse(err, "link %zu: a length of %g km, expected one that is not negative, at most %g", i,
+                           link->length_km, RWA_LENGTH_KM_MAX);
     if ((uint64_t)link->fibers * net->wavelengths > RWA_CHANNELS_MAX)
-        return base_fail(err, RWA_BADARG, "link %zu: %u fibers of %u wavelengths, expected at most %u channels", i,
-                         link->fibers, net->wavelengths, RWA_CHANNELS_MAX);
+        return base_refuse(err, "link %zu: %u fibers of %u wavelengths, expected at most %u channels", i, link->fibers,
+                           net->wavelengths, RWA_CHANNELS_MAX);
     return RWA_OK;
 }
 
@@ -49,8 +49,8 @@ rwa_status graph_refuse_links(uint64_t count, bool both_ways, rwa_error *err)
 {
     uint64_t most = RWA_LINKS_MAX / (both_ways ? 2 : 1);
     if (count > most)
-        return base_fail(err, RWA_BADARG, "%" PRIu64 " links%s: expected at most %" PRIu64, count,
-                         both_ways ? " both ways" : "", most);
+        return base_refuse(err, "%" PRIu64 " links%s: expected at most %" PRIu64, count, both_ways ? " both ways" : "",
+                           most);
     return RWA_OK;
 }
 
@@ -91,7 +91,7 @@ rwa_status graph_take_positions(struct rwa_network *net, const rwa_position *pos
 {
     for (uint32_t v = 0; positions && v < net->nodes; v++)
         if (isinf(positions[v].x) || isinf(positions[v].y) || isnan(positions[v].x) != isnan(positions[v].y))
-            return base_fail(err, RWA_BADARG, "the position of node %u: expected two numbers, or none", v);
+            return base_refuse(err, "the position of node %u: expected two numbers, or none", v);
     arena_copy(&net->arena, net->positions, positions, net->nodes);
     return arena_status(&net->arena);
 }

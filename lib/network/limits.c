@@ -13,13 +13,12 @@ static uint32_t given_links(const struct rwa_network *net)
 static rwa_status check_reserved(const struct rwa_network *net, const rwa_reserved *r, size_t i, rwa_error *err)
 {
     if (r->link >= given_links(net))
-        return base_fail(err, RWA_BADARG, "reserved channel %zu: link %u, expected one below %u", i, r->link,
-                         given_links(net));
+        return base_refuse(err, "reserved channel %zu: link %u, expected one below %u", i, r->link, given_links(net));
     if (r->fiber >= net->links[net->paired ? 2 * r->link : r->link].fibers)
-        return base_fail(err, RWA_BADARG, "reserved channel %zu: link %u has no fibre %u", i, r->link, r->fiber);
+        return base_refuse(err, "reserved channel %zu: link %u has no fibre %u", i, r->link, r->fiber);
     if (r->wavelength >= RWA_CHANNELS_MAX)
-        return base_fail(err, RWA_BADARG, "reserved channel %zu: wavelength %u, expected one below %u", i,
-                         r->wavelength, RWA_CHANNELS_MAX);
+        return base_refuse(err, "reserved channel %zu: wavelength %u, expected one below %u", i, r->wavelength,
+                           RWA_CHANNELS_MAX);
     return RWA_OK;
 }
 
@@ -55,8 +54,7 @@ rwa_status graph_take_groups(struct rwa_network *net, const rwa_risk_group *grou
         for (size_t k = 0; k < groups[g].count; k++) {
             uint32_t link = groups[g].links[k];
             if (link >= given_links(net))
-                return base_fail(err, RWA_BADARG, "risk group %zu: link %u, expected one below %u", g, link,
-                                 given_links(net));
+                return base_refuse(err, "risk group %zu: link %u, expected one below %u", g, link, given_links(net));
             for (uint32_t way = 0; way < each; way++)
                 net->group_links[at++] = link * each + way;
         }

@@ -19,11 +19,9 @@ static rwa_status take_each(const json_t **list, const json_t *net, const char *
 /** Read an array of exactly `count` numbers of 32 bits. */
 static bool take_row(uint32_t *row, size_t count, const json_t *list)
 {
-    for (size_t i = 0; i < count; i++) {
-        row[i] = (uint32_t)json_integer_value(json_array_get(list, i));
-        if (!json_is_u32(json_array_get(list, i)))
+    for (size_t i = 0; i < count; i++)
+        if (!json_u32(json_array_get(list, i), &row[i]))
             return false;
-    }
     return json_array_size(list) == count;
 }
 
@@ -50,12 +48,9 @@ static rwa_status take_fibers(struct listing *l, const json_t *net, rwa_error *e
     static const char what[] = "at least one fiber for each link";
     const json_t *fibers;
     MUST(take_each(&fibers, net, "link_fibers", l->count, what, err));
-    for (size_t i = 0; i < l->count && fibers; i++) {
-        const json_t *value = json_array_get(fibers, i);
-        if (!json_is_u32(value) || json_integer_value(value) == 0)
+    for (size_t i = 0; i < l->count && fibers; i++)
+        if (!json_u32(json_array_get(fibers, i), &l->links[i].fibers) || l->links[i].fibers == 0)
             return expected("link_fibers", what, err);
-        l->links[i].fibers = (uint32_t)json_integer_value(value);
-    }
     return RWA_OK;
 }
 

@@ -14,16 +14,16 @@ OPTIONS(rwa_network_options, .fibers = 1, .wavelengths = 64, .rate_bps = 40e9)
 static rwa_status check_options(const rwa_network_options *o, rwa_error *err)
 {
     if (o->fibers < 1 || o->fibers > RWA_CHANNELS_MAX)
-        return base_fail(err, RWA_BADARG, "fibers: %u, expected 1 to %u", o->fibers, RWA_CHANNELS_MAX);
+        return base_refuse(err, "fibers: %u, expected 1 to %u", o->fibers, RWA_CHANNELS_MAX);
     if (o->wavelengths < 1 || o->wavelengths > RWA_CHANNELS_MAX)
-        return base_fail(err, RWA_BADARG, "wavelengths: %u, expected 1 to %u", o->wavelengths, RWA_CHANNELS_MAX);
+        return base_refuse(err, "wavelengths: %u, expected 1 to %u", o->wavelengths, RWA_CHANNELS_MAX);
     if ((uint64_t)o->fibers * o->wavelengths > RWA_CHANNELS_MAX)
-        return base_fail(err, RWA_BADARG, "%u fibers of %u wavelengths: expected at most %u channels", o->fibers,
-                         o->wavelengths, RWA_CHANNELS_MAX);
+        return base_refuse(err, "%u fibers of %u wavelengths: expected at most %u channels", o->fibers, o->wavelengths,
+                           RWA_CHANNELS_MAX);
     if (!(o->rate_bps > 0) || !isfinite(o->rate_bps))
-        return base_fail(err, RWA_BADARG, "rate: expected a positive number of bit/s");
+        return base_refuse(err, "rate: expected a positive number of bit/s");
     if (!(o->slot_hz >= 0) || !isfinite(o->slot_hz))
-        return base_fail(err, RWA_BADARG, "slot_hz: expected the width of a slot in Hz, or 0 for fixed channels");
+        return base_refuse(err, "slot_hz: expected the width of a slot in Hz, or 0 for fixed channels");
     return RWA_OK;
 }
 
@@ -96,7 +96,7 @@ rwa_status rwa_network_create_shape(rwa_network **out, rwa_topology kind, const 
     MUST(graph_refuse_links(pairs, true, err));
     MUST(limits_fit(&limits, (double)pairs * (2 * sizeof(rwa_link) + 4 * sizeof(uint32_t)), "this network", err));
     if (o.reserved_count > 0 || o.risk_group_count > 0)
-        return base_fail(err, RWA_BADARG, "reserved channels and risk groups: expected a graph of listed links");
+        return base_refuse(err, "reserved channels and risk groups: expected a graph of listed links");
     if (kind == RWA_OCS)
         o.fibers = shape[1];
     MUST(check_options(&o, err));
@@ -111,9 +111,8 @@ rwa_status rwa_network_create(rwa_network **out, rwa_topology kind, uint32_t nod
     *out = NULL;
     rwa_network_options o;
     MUST(take_options(&o, opts, err));
-    if (kind != RWA_RING && kind != RWA_LINE && kind != RWA_STAR && kind != RWA_RON && kind != RWA_OCS)
-        return base_fail(err, RWA_BADARG, "network kind %d from its nodes: expected ring, line, star, ron or ocs",
-                         (int)kind);
+    if (!topology_of(kind) || topology_of(kind)->capabilities & NETWORK_LISTED)
+        return base_refuse(err, "network kind %d from its nodes: expected ring, line, star, ron or ocs", (int)kind);
     uint32_t shape[] = {nodes, o.fibers};
     return rwa_network_create_shape(out, kind, shape, kind == RWA_OCS ? 2 : 1, opts, err);
 }
@@ -139,7 +138,7 @@ rwa_status rwa_network_create_graph(rwa_network **out, uint32_t nodes, const rwa
     MUST(limits_take(&limits, o.limits, err));
     MUST(limits_refuse_nodes(&limits, nodes, err));
     if (nodes < 2 || nodes > RWA_NODES_MAX)
-        return base_fail(err, RWA_BADARG, "a network of %u nodes: expected 2 to %u", nodes, RWA_NODES_MAX);
+        return base_refuse(err, "a network of %u nodes: expected 2 to %u", nodes, RWA_NODES_MAX);
     rwa_network *net = network_begin(RWA_GRAPH, nodes, &o, err);
     return net ? network_finish(out, net, take_listed(net, links, link_count, &o, err), err) : RWA_NOMEM;
 }
@@ -185,7 +184,7 @@ rwa_status rwa_network_parse(rwa_network **out, const char *spec, const rwa_netw
         rwa_status st = rwa_network_create_shape(out, t->kind, shape, count, opts, &why);
         return st == RWA_OK ? st : base_fail(err, st, "network \"%.64s\": %s", spec, why.text);
     }
-    return base_fail(err, RWA_BADARG, "network \"%.64s\": unknown kind, expected " SPECIFICATIONS, spec);
+    return base_refuse(err, "network \"%.64s\": unknown kind, expected " SPECIFICATIONS, spec);
 }
 
 struct rwa_network *network_copy(const struct rwa_network *net, rwa_error *err)
@@ -263,8 +262,8 @@ rwa_status network_needs_arcs(const struct rwa_network *net, const char *what, r
 {
     if (network_has_arcs(net))
         return RWA_OK;
-    return base_fail(err, RWA_BADARG, "%s does not cover a network of kind %s yet, expected ring or line", what,
-                     rwa_topology_name(net->kind));
+    return base_refuse(err, "%s does not cover a network of kind %s yet, expected ring or line", what,
+                       rwa_topology_name(net->kind));
 }
 
 /** For links that lead both ways. */
@@ -286,8 +285,8 @@ rwa_status network_list_links(struct rwa_network **out, const struct rwa_network
     rwa_link *links = NULL;
     *out = NULL;
     if (network_is_one_hop(net))
-        return base_fail(err, RWA_BADARG, "a network of kind %s has no links to route over, expected one of fibres",
-                         rwa_topology_name(net->kind));
+        return base_refuse(err, "a network of kind %s has no links to route over, expected one of fibres",
+                           rwa_topology_name(net->kind));
     if (!network_has_arcs(net)) {
         *out = network_copy(net, err);
         return *out ? RWA_OK : RWA_NOMEM;

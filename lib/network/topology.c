@@ -255,12 +255,12 @@ rwa_status shape_nodes(uint32_t *nodes, rwa_topology kind, const uint32_t *shape
 {
     const struct topology *t = topology_of(kind);
     if (!t || !t->nodes)
-        return base_fail(err, RWA_BADARG, "network kind %d has no shape", (int)kind);
+        return base_refuse(err, "network kind %d has no shape", (int)kind);
     /* Links of stars and circuit switches are numbered without a list, by 32 bits; those of a ron need no numbers. */
     uint32_t most = t->capabilities & (NETWORK_STAR | NETWORK_SWITCHES) ? 1u << 16 : RWA_NODES_MAX;
     uint64_t found = count >= t->least && count <= t->most ? t->nodes(shape, count) : 0;
     if (found < 2 || found > most)
-        return base_fail(err, RWA_BADARG, "%s: expected %s, and 2 to %u nodes", t->name, t->expected, most);
+        return base_refuse(err, "%s: expected %s, and 2 to %u nodes", t->name, t->expected, most);
     *nodes = (uint32_t)found;
     return RWA_OK;
 }

@@ -47,19 +47,19 @@ uint32_t rwa_circuits_peer(const rwa_circuits *c, uint32_t episode, uint32_t sw,
 static rwa_status check_options(const rwa_circuits_options *o, uint32_t switches, rwa_error *err)
 {
     if (switches == 0 || switches > PORTS_MAX || (uint64_t)switches * o->episodes > PORTS_MAX)
-        return base_fail(err, RWA_BADARG, "%u switches in %u episodes, expected 1 to %d ports a node in all", switches,
-                         o->episodes, PORTS_MAX);
+        return base_refuse(err, "%u switches in %u episodes, expected 1 to %d ports a node in all", switches,
+                           o->episodes, PORTS_MAX);
     if (o->method != RWA_CIRCUITS_EXACT && o->method != RWA_CIRCUITS_ILP)
-        return base_fail(err, RWA_BADARG, "unknown method of choosing circuits, expected exact or ilp");
+        return base_refuse(err, "unknown method of choosing circuits, expected exact or ilp");
     if (!(o->rate_bps > 0) || !isfinite(o->rate_bps))
-        return base_fail(err, RWA_BADARG, "rate %g bit/s, expected a number above 0", o->rate_bps);
+        return base_refuse(err, "rate %g bit/s, expected a number above 0", o->rate_bps);
     if (!(o->reconfig_s >= 0) || !isfinite(o->reconfig_s) || (o->episodes == 0 && o->reconfig_s <= 0))
-        return base_fail(err, RWA_BADARG,
-                         "reconfiguration of %g s, expected a number of at least 0, and above 0 where the "
-                         "number of episodes is to be chosen",
-                         o->reconfig_s);
+        return base_refuse(err,
+                           "reconfiguration of %g s, expected a number of at least 0, and above 0 where the "
+                           "number of episodes is to be chosen",
+                           o->reconfig_s);
     if (!(o->duty >= 0 && o->duty < 1))
-        return base_fail(err, RWA_BADARG, "duty cycle %g, expected at least 0 and below 1", o->duty);
+        return base_refuse(err, "duty cycle %g, expected at least 0 and below 1", o->duty);
     return RWA_OK;
 }
 
@@ -229,8 +229,7 @@ rwa_status rwa_circuits_make(rwa_circuits **out, const rwa_traffic *traffic, uin
     rwa_circuits *c = NULL;
     rwa_circuits_options o;
     rwa_status st = RWA_NOMEM;
-    rwa_circuits_options_init(&o);
-    TRY(base_take_options(&o, sizeof o, opts, "rwa_circuits_options", err));
+    TRY(base_options(rwa_circuits_options, &o, opts, "rwa_circuits_options", err));
     TRY(check_options(&o, switches, err));
     MUST(base_new(c, 1, err));
     c->summary.nodes = traffic->nodes;

@@ -44,7 +44,7 @@ rwa_status rwa_placement_traffic(rwa_traffic **out, const rwa_placement *placeme
     double *gradient = NULL;
     rwa_flow *flow = NULL;
     if (s->why[0] != '\0')
-        return base_fail(err, RWA_BADARG, "there is no placement: %s", s->why);
+        return base_refuse(err, "there is no placement: %s", s->why);
     TRY(base_fits_memory(most * sizeof *flow, "the traffic of all replicas", err));
     st = RWA_NOMEM;
     gradient = gradients(placement, err);
@@ -72,10 +72,10 @@ struct task_run {
 
 static rwa_status no_circuit(rwa_error *err, uint32_t from, uint32_t to)
 {
-    return base_fail(err, RWA_BADARG,
-                     "no circuit from node %u to node %u, which have traffic; expected circuits made for "
-                     "this placement",
-                     from, to);
+    return base_refuse(err,
+                       "no circuit from node %u to node %u, which have traffic; expected circuits made for "
+                       "this placement",
+                       from, to);
 }
 
 /** The time at which the data of an edge arrives. */
@@ -157,12 +157,12 @@ rwa_status rwa_placement_time(rwa_iteration *out, const rwa_placement *placement
     const rwa_circuits_report *c = rwa_circuits_summary(circuits);
     rwa_iteration it = {0};
     if (placement->summary.why[0] != '\0')
-        return base_fail(err, RWA_BADARG, "there is no placement: %s", placement->summary.why);
+        return base_refuse(err, "there is no placement: %s", placement->summary.why);
     if (c->nodes != placement->summary.devices * placement->summary.replicas || c->episodes != 1)
-        return base_fail(err, RWA_BADARG, "circuits of %u nodes in %u episodes, expected %u nodes in one episode",
-                         c->nodes, c->episodes, placement->summary.devices * placement->summary.replicas);
+        return base_refuse(err, "circuits of %u nodes in %u episodes, expected %u nodes in one episode", c->nodes,
+                           c->episodes, placement->summary.devices * placement->summary.replicas);
     if (!(rate_bps > 0) || !isfinite(rate_bps))
-        return base_fail(err, RWA_BADARG, "rate %g bit/s, expected a number above 0", rate_bps);
+        return base_refuse(err, "rate %g bit/s, expected a number above 0", rate_bps);
     for (uint32_t r = 0; r < placement->summary.replicas; r++)
         MUST(run_replica(&it.compute_s, placement, circuits, rate_bps, r, err));
     MUST(run_reduce(&it.reduce_s, placement, circuits, rate_bps, err));

@@ -38,14 +38,14 @@ static rwa_status check_options(uint32_t *distance, const rwa_placement_options 
 {
     uint32_t reserved = o->replicas > 1;
     if (o->devices == 0 || o->devices > DEVICES_MAX)
-        return base_fail(err, RWA_BADARG, "%u devices, expected 1 to %d", o->devices, DEVICES_MAX);
+        return base_refuse(err, "%u devices, expected 1 to %d", o->devices, DEVICES_MAX);
     if (o->replicas == 0 || (uint64_t)o->devices * o->replicas > RWA_NODES_MAX)
-        return base_fail(err, RWA_BADARG, "%u replicas on %u devices each, expected 1 to %u nodes in all", o->replicas,
-                         o->devices, RWA_NODES_MAX);
+        return base_refuse(err, "%u replicas on %u devices each, expected 1 to %u nodes in all", o->replicas,
+                           o->devices, RWA_NODES_MAX);
     if (o->degree != 0 && o->degree < reserved)
-        return base_fail(err, RWA_BADARG, "degree %u, expected at least %u", o->degree, reserved);
+        return base_refuse(err, "degree %u, expected at least %u", o->degree, reserved);
     if (!(o->memory_bytes >= 0))
-        return base_fail(err, RWA_BADARG, "%g bytes of memory, expected at least 0", o->memory_bytes);
+        return base_refuse(err, "%g bytes of memory, expected at least 0", o->memory_bytes);
     *distance = o->devices - 1;
     if (o->degree != 0 && o->degree - reserved < *distance)
         *distance = o->degree - reserved;
@@ -276,8 +276,7 @@ rwa_status rwa_placement_make(rwa_placement **out, const rwa_tasks *tasks, const
     rwa_placement_options o;
     uint32_t distance = 0;
     rwa_status st = RWA_OK;
-    rwa_placement_options_init(&o);
-    TRY(base_take_options(&o, sizeof o, opts, "rwa_placement_options", err));
+    TRY(base_options(rwa_placement_options, &o, opts, "rwa_placement_options", err));
     TRY(check_options(&distance, &o, err));
     TRY(try_reaches(&best, tasks, &o, distance, err));
     TRY(tasks_copy(&best->tasks, tasks, err));

@@ -41,16 +41,15 @@ static rwa_status check_options(const rwa_allocation_options *o, const rwa_traff
                                 rwa_error *err)
 {
     if (!network_is_cycle(net))
-        return base_fail(err, RWA_BADARG, "a network of kind %s, expected a ring",
-                         rwa_topology_name(rwa_network_topology(net)));
+        return base_refuse(err, "a network of kind %s, expected a ring", rwa_topology_name(rwa_network_topology(net)));
     if (rwa_network_nodes(net) != t->nodes)
-        return base_fail(err, RWA_BADARG, "a ring of %u nodes and traffic among %u, expected as many",
-                         rwa_network_nodes(net), t->nodes);
+        return base_refuse(err, "a ring of %u nodes and traffic among %u, expected as many", rwa_network_nodes(net),
+                           t->nodes);
     if (o->method < RWA_RING_AUTO || o->method > RWA_RING_ILP)
-        return base_fail(err, RWA_BADARG, "unknown method of choosing lightpaths, expected auto, flow or ilp");
+        return base_refuse(err, "unknown method of choosing lightpaths, expected auto, flow or ilp");
     if (!(o->reconfig_s >= 0) || !isfinite(o->reconfig_s))
-        return base_fail(err, RWA_BADARG, "reconfiguration of %g s, expected a number of at least 0", o->reconfig_s);
-    return t->count > UINT32_MAX ? base_fail(err, RWA_BADARG, "more than 2^32 flows") : RWA_OK;
+        return base_refuse(err, "reconfiguration of %g s, expected a number of at least 0", o->reconfig_s);
+    return t->count > UINT32_MAX ? base_refuse(err, "more than 2^32 flows") : RWA_OK;
 }
 
 /** Bisection for the least load that packs.  Packing is greedy, so the result need not be optimal. */
@@ -159,13 +158,12 @@ rwa_status rwa_allocation_make(rwa_allocation **out, const rwa_traffic *traffic,
     struct ring_packing best = {0};
     double bound = 0;
     rwa_status st = RWA_OK;
-    rwa_allocation_options_init(&o);
-    TRY(base_take_options(&o, sizeof o, opts, "rwa_allocation_options", err));
+    TRY(base_options(rwa_allocation_options, &o, opts, "rwa_allocation_options", err));
     TRY(check_options(&o, traffic, net, err));
     job.directions = o.one_way ? 1 : 2;
     if (o.method == RWA_RING_ILP && ring_ilp_size(&job) > ILP_COLUMNS_MAX)
-        TRY(base_fail(err, RWA_BADARG, "an integer program of %.0f columns, expected at most %d; choose flow",
-                      ring_ilp_size(&job), ILP_COLUMNS_MAX));
+        TRY(base_refuse(err, "an integer program of %.0f columns, expected at most %d; choose flow",
+                        ring_ilp_size(&job), ILP_COLUMNS_MAX));
     MUST(base_new(r, 1, err));
     r->wavelengths = rwa_network_wavelengths(net);
     TRY(rwa_traffic_create(&r->traffic, traffic->nodes, traffic->flow, traffic->count, err));

@@ -33,18 +33,17 @@ static rwa_status check_figures(const rwa_task *tasks, size_t count, const rwa_t
                                 rwa_error *err)
 {
     if (count == 0 || count > TASKS_MAX)
-        return base_fail(err, RWA_BADARG, "%zu tasks, expected 1 to %d", count, TASKS_MAX);
+        return base_refuse(err, "%zu tasks, expected 1 to %d", count, TASKS_MAX);
     for (size_t i = 0; i < count; i++)
         if (!is_amount(tasks[i].duration_s) || !is_amount(tasks[i].memory_bytes) || !is_amount(tasks[i].gradient_bytes))
-            return base_fail(err, RWA_BADARG,
-                             "task %zu: duration %g, memory %g, gradient %g: expected numbers of at least 0", i,
-                             tasks[i].duration_s, tasks[i].memory_bytes, tasks[i].gradient_bytes);
+            return base_refuse(err, "task %zu: duration %g, memory %g, gradient %g: expected numbers of at least 0", i,
+                               tasks[i].duration_s, tasks[i].memory_bytes, tasks[i].gradient_bytes);
     for (size_t i = 0; i < edge_count; i++) {
         if (edges[i].from >= count || edges[i].to >= count)
-            return base_fail(err, RWA_BADARG, "edge %zu: from task %u to %u, expected 0 to %zu", i, edges[i].from,
-                             edges[i].to, count - 1);
+            return base_refuse(err, "edge %zu: from task %u to %u, expected 0 to %zu", i, edges[i].from, edges[i].to,
+                               count - 1);
         if (!is_amount(edges[i].bytes))
-            return base_fail(err, RWA_BADARG, "edge %zu: %g bytes, expected a number of at least 0", i, edges[i].bytes);
+            return base_refuse(err, "edge %zu: %g bytes, expected a number of at least 0", i, edges[i].bytes);
     }
     return RWA_OK;
 }
@@ -88,7 +87,7 @@ static rwa_status sort_topologically(rwa_tasks *t, rwa_error *err)
         stuck++;
     free(waits);
     if (found < t->count)
-        return base_fail(err, RWA_BADARG, "task %zu waits for itself: it is on a cycle of edges, or behind one", stuck);
+        return base_refuse(err, "task %zu waits for itself: it is on a cycle of edges, or behind one", stuck);
     return RWA_OK;
 }
 
@@ -144,7 +143,7 @@ static rwa_status count_parts(size_t *first, size_t *edges, const rwa_tasks *t, 
         double parts = fmin(fmax(floor(t->task[i].duration_s / quantum_s + 0.5), 1), most);
         first[i + 1] = first[i] + (size_t)parts;
         if (first[i + 1] > TASKS_MAX)
-            return base_fail(err, RWA_BADARG, "a quantum of %g s makes more than %d tasks", quantum_s, TASKS_MAX);
+            return base_refuse(err, "a quantum of %g s makes more than %d tasks", quantum_s, TASKS_MAX);
     }
     for (size_t e = 0; e < t->edge_count; e++)
         all += (double)(first[t->edge[e].from + 1] - first[t->edge[e].from]) *
@@ -200,8 +199,8 @@ rwa_status rwa_tasks_split(rwa_tasks **out, const rwa_tasks *tasks, double quant
     char **name;
     size_t edges = 0, parts = 0, *first;
     if (!(quantum_s > 0) || !isfinite(quantum_s) || most == 0)
-        return base_fail(err, RWA_BADARG, "a quantum of %g s and at most %u parts, expected a time above 0 and a part",
-                         quantum_s, most);
+        return base_refuse(err, "a quantum of %g s and at most %u parts, expected a time above 0 and a part", quantum_s,
+                           most);
     TRY(arena_arrays(&memory, tasks->count + 1, first));
     TRY(count_parts(first, &edges, tasks, quantum_s, most, err));
     parts = first[tasks->count];

@@ -3,6 +3,8 @@
 #include "place/input.h"
 #include "place/tasks.h"
 
+#include "base/json.h"
+
 struct named {
     const char *name;   /* borrowed from the JSON tree */
     uint32_t task;
@@ -64,10 +66,8 @@ static rwa_status take_tasks(struct parse *p, const json_t *list)
 static bool find_task(uint32_t *out, const struct parse *p, const json_t *value)
 {
     struct named key = {json_string_value(value), 0};
-    if (json_is_integer(value) && json_integer_value(value) >= 0 && (uint64_t)json_integer_value(value) < p->count) {
-        *out = (uint32_t)json_integer_value(value);
+    if (json_u32(value, out) && *out < p->count)
         return true;
-    }
     const struct named *found = key.name ? bsearch(&key, p->by_name, p->named, sizeof key, by_name) : NULL;
     if (found)
         *out = found->task;

@@ -19,10 +19,9 @@ COMPARATOR(by_pair, rwa_flow, UP(src) UP(dst))
 static rwa_status check_flow(const rwa_flow *f, size_t i, uint32_t nodes, rwa_error *err)
 {
     if (f->src >= nodes || f->dst >= nodes)
-        return base_fail(err, RWA_BADARG, "flow %zu: from %u to %u, expected nodes 0 to %u", i, f->src, f->dst,
-                         nodes - 1);
+        return base_refuse(err, "flow %zu: from %u to %u, expected nodes 0 to %u", i, f->src, f->dst, nodes - 1);
     if (!(f->bytes >= 0) || !isfinite(f->bytes))
-        return base_fail(err, RWA_BADARG, "flow %zu: %g bytes, expected a number of at least 0", i, f->bytes);
+        return base_refuse(err, "flow %zu: %g bytes, expected a number of at least 0", i, f->bytes);
     return RWA_OK;
 }
 
@@ -65,7 +64,7 @@ rwa_status rwa_traffic_create(rwa_traffic **out, uint32_t nodes, const rwa_flow 
     rwa_status st = RWA_OK;
     rwa_traffic *t = NULL;
     if (nodes < 2 || nodes > RWA_NODES_MAX)
-        return base_fail(err, RWA_BADARG, "traffic among %u nodes, expected 2 to %u", nodes, RWA_NODES_MAX);
+        return base_refuse(err, "traffic among %u nodes, expected 2 to %u", nodes, RWA_NODES_MAX);
     for (size_t i = 0; i < count; i++)
         if (check_flow(&flows[i], i, nodes, err) != RWA_OK)
             return RWA_BADARG;
@@ -81,8 +80,8 @@ rwa_status rwa_traffic_create(rwa_traffic **out, uint32_t nodes, const rwa_flow 
     join_pairs(t);
     for (size_t i = 0; i < t->count; i++)
         if (!isfinite(t->flow[i].bytes))
-            TRY(base_fail(err, RWA_BADARG, "from %u to %u: the flows add up to no finite number of bytes",
-                          t->flow[i].src, t->flow[i].dst));
+            TRY(base_refuse(err, "from %u to %u: the flows add up to no finite number of bytes", t->flow[i].src,
+                            t->flow[i].dst));
     index_flows(t);
     *out = t;
     t = NULL;

@@ -3,6 +3,8 @@
 #include "place/place.h"
 #include "place/input.h"
 
+#include "base/json.h"
+
 #include "base/number.h"
 #include "base/text.h"
 
@@ -25,11 +27,6 @@ static bool is_bytes(const json_t *value)
     return json_is_number(value) && x >= 0 && isfinite(x);
 }
 
-static bool is_node(const json_t *value, uint32_t nodes)
-{
-    return json_is_integer(value) && json_integer_value(value) >= 0 && json_integer_value(value) < nodes;
-}
-
 /* ---- JSON ---- */
 
 static rwa_status json_flows(struct flows *f, const json_t *list)
@@ -37,11 +34,13 @@ static rwa_status json_flows(struct flows *f, const json_t *list)
     const json_t *flow;
     size_t i;
     json_array_foreach(list, i, flow) {
-        const json_t *src = json_array_get(flow, 0), *dst = json_array_get(flow, 1), *bytes = json_array_get(flow, 2);
-        if (json_array_size(flow) != 3 || !is_node(src, f->nodes) || !is_node(dst, f->nodes) || !is_bytes(bytes))
+        const json_t *bytes = json_array_get(flow, 2);
+        uint32_t src = 0, dst = 0;
+        if (json_array_size(flow) != 3 || !json_u32(json_array_get(flow, 0), &src) ||
+            !json_u32(json_array_get(flow, 1), &dst) || src >= f->nodes || dst >= f->nodes || !is_bytes(bytes))
             return input_fail(&f->in, "flows[%zu]: expected [src, dst, bytes] with nodes 0 to %u and a number "
                               "of bytes of at least 0", i, f->nodes - 1);
-        MUST(add(f, (uint64_t)json_integer_value(src), (uint64_t)json_integer_value(dst), json_number_value(bytes)));
+        MUST(add(f, src, dst, json_number_value(bytes)));
     }
     return RWA_OK;
 }
@@ -74,8 +73,7 @@ static rwa_status read_json(struct flows *f)
     if (json_is_array(matrix) && json_array_size(matrix) >= 2 && json_array_size(matrix) <= RWA_NODES_MAX) {
         f->nodes = (uint32_t)json_array_size(matrix);
         st = json_matrix(f, matrix);
-    } else if (is_node(nodes, RWA_NODES_MAX + 1) && json_integer_value(nodes) >= 2 && json_is_array(flows)) {
-        f->nodes = (uint32_t)json_integer_value(nodes);
+    } else if (json_u32(nodes, &f->nodes) && f->nodes >= 2 && f->nodes <= RWA_NODES_MAX && json_is_array(flows)) {
         st = json_flows(f, flows);
     } else {
         st = input_fail(&f->in, "expected {\"nodes\":N, \"flows\":[[src,dst,bytes],...]} or {\"matrix\":[[...]...]} "

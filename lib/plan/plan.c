@@ -394,8 +394,7 @@ static rwa_status make(rwa_plan **out, const rwa_network *net, const rwa_collect
     rwa_limits limits;
     rwa_status st = RWA_OK;
     *out = NULL;
-    rwa_plan_options_init(&o);
-    TRY(base_take_options(&o, sizeof o, opts, "plan options", err));
+    TRY(base_options(rwa_plan_options, &o, opts, "plan options", err));
     TRY(limits_take(&limits, o.limits, err));
     o.time_limit_s = shorter_limit(o.time_limit_s, limits.time_limit_s);
     deadline_begin(&deadline, &o);

@@ -162,8 +162,7 @@ rwa_status rwa_compare_validate(const char *const *names, size_t count, const rw
     struct readers readers = {.some = false};
     struct unread_option unread;
     unsigned read = 0;
-    rwa_plan_options_init(&o);
-    MUST(base_take_options(&o, sizeof o, opts, "plan options", err));
+    MUST(base_options(rwa_plan_options, &o, opts, "plan options", err));
     for (size_t i = 0; i < count; i++) {
         o.scheme = names[i];
         task.net = network_to_plan(net, coll, &o);

@@ -2,6 +2,7 @@
 #include "schedule/header.h"
 
 #include "base/json.h"
+#include "network/network.h"
 #include "schedule/schedule.h"
 #include "schedule/take.h"
 
@@ -39,7 +40,7 @@ static rwa_status take_root(const struct taker *t, const json_t *header, uint32_
 
 bool header_lists_links(rwa_topology kind)
 {
-    return kind != RWA_RING && kind != RWA_LINE && kind != RWA_STAR && kind != RWA_RON && kind != RWA_OCS;
+    return (topology_of(kind)->capabilities & NETWORK_LISTED) != 0;
 }
 
 static rwa_status take_collective(const struct taker *t, const json_t *header)

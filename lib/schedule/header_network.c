@@ -101,9 +101,8 @@ static rwa_status take_first_step(const struct taker *t, const json_t *net, size
     const json_t *from = json_object_get(net, "failed_from");
     const json_t *step = json_is_array(from) ? json_array_get(from, i) : from;
     *out = 0;
-    if (from && (!json_is_u32(step) || (json_is_array(from) && json_array_size(from) != count)))
+    if (from && (!json_u32(step, out) || (json_is_array(from) && json_array_size(from) != count)))
         return take_expected(t, "failed_from", "a step, or an array with one for each entry of \"failed\"");
-    *out = from ? (uint32_t)json_integer_value(step) : 0;
     return RWA_OK;
 }
 
@@ -139,13 +138,11 @@ static rwa_status take_channels(const struct taker *t, const json_t *entries, bo
     const char *what = listed ? "channels, or [link,fiber,wavelength]" : "an array of channels";
     if (entries && !json_is_array(entries))
         return take_expected(t, "reserved", what);
-    *out = base_array(json_array_size(entries), sizeof **out, t->err);
-    if (!*out)
-        return RWA_NOMEM;
+    MUST(base_new(*out, json_array_size(entries), t->err));
     for (size_t i = 0; i < json_array_size(entries); i++) {
         const json_t *entry = json_array_get(entries, i);
-        if (json_is_u32(entry))
-            (*out)[(*count)++] = (uint32_t)json_integer_value(entry);
+        if (json_u32(entry, &(*out)[*count]))
+            ++*count;
         else if (!listed || !json_is_array(entry))
             return take_expected(t, "reserved", what);
     }

@@ -17,22 +17,22 @@ enum { HEAD_MOST = 4 };
 static rwa_status refuse_path(const struct rwa_schedule *s, const rwa_lightpath *lp, const rwa_lists *l, rwa_error *err)
 {
     if (!s->needs_path && l->path_nodes > 0)
-        return base_fail(err, RWA_BADARG, "a path: expected none, the direction determines the route on this network");
+        return base_refuse(err, "a path: expected none, the direction determines the route on this network");
     if (!s->needs_path)
         return RWA_OK;
     if (l->path_nodes < 2)
-        return base_fail(err, RWA_BADARG, "a path of %u nodes: expected at least 2", l->path_nodes);
+        return base_refuse(err, "a path of %u nodes: expected at least 2", l->path_nodes);
     if (l->path[0] != lp->src || l->path[l->path_nodes - 1] != lp->dst)
-        return base_fail(err, RWA_BADARG, "lightpath %u to %u: its path leads from %u to %u", lp->src, lp->dst,
-                         l->path[0], l->path[l->path_nodes - 1]);
+        return base_refuse(err, "lightpath %u to %u: its path leads from %u to %u", lp->src, lp->dst, l->path[0],
+                           l->path[l->path_nodes - 1]);
     for (uint32_t h = 0; h + 1 < l->path_nodes; h++) {
         uint32_t link = rwa_network_find_link(s->net, l->path[h], l->path[h + 1]);
         if (link == RWA_NONE)
-            return base_fail(err, RWA_BADARG, "lightpath %u to %u: no link from %u to %u", lp->src, lp->dst, l->path[h],
-                             l->path[h + 1]);
+            return base_refuse(err, "lightpath %u to %u: no link from %u to %u", lp->src, lp->dst, l->path[h],
+                               l->path[h + 1]);
         if (lp->fiber >= rwa_network_link(s->net, link).fibers)
-            return base_fail(err, RWA_BADARG, "lightpath %u to %u: the link from %u to %u has no fiber %u", lp->src,
-                             lp->dst, l->path[h], l->path[h + 1], lp->fiber);
+            return base_refuse(err, "lightpath %u to %u: the link from %u to %u has no fiber %u", lp->src, lp->dst,
+                               l->path[h], l->path[h + 1], lp->fiber);
     }
     return RWA_OK;
 }
@@ -57,8 +57,8 @@ static rwa_status refuse_taps(const struct rwa_schedule *s, const rwa_lightpath 
     for (uint32_t i = 0; i < l->tap_count; i++) {
         uint32_t at = hops_to(s, lp, l, l->taps[i], before);
         if (at <= before || at >= hops)
-            return base_fail(err, RWA_BADARG, "tap %u: expected taps between %u and %u, in travel order", l->taps[i],
-                             lp->src, lp->dst);
+            return base_refuse(err, "tap %u: expected taps between %u and %u, in travel order", l->taps[i], lp->src,
+                               lp->dst);
         before = at;
     }
     return RWA_OK;
@@ -68,8 +68,7 @@ static rwa_status refuse_block(const struct rwa_schedule *s, uint64_t block, rwa
 {
     if (block < s->coll.blocks)
         return RWA_OK;
-    return base_fail(err, RWA_BADARG, "block %" PRIu64 ": expected below %" PRIu64, block,
-                     s->coll.blocks);
+    return base_refuse(err, "block %" PRIu64 ": expected below %" PRIu64, block, s->coll.blocks);
 }
 
 static rwa_status refuse_runs(const struct rwa_schedule *s, const rwa_lists *l, rwa_error *err)
@@ -79,15 +78,14 @@ static rwa_status refuse_runs(const struct rwa_schedule *s, const rwa_lists *l, 
     for (uint32_t i = 0; i < l->run_count; i++) {
         const rwa_run *run = &l->runs[i];
         if (run->count == 0 || run->count > s->coll.blocks)
-            return base_fail(err, RWA_BADARG, "a run of %u blocks: expected 1 to %" PRIu64, run->count,
-                             s->coll.blocks);
+            return base_refuse(err, "a run of %u blocks: expected 1 to %" PRIu64, run->count, s->coll.blocks);
         MUST(refuse_block(s, run->first + (uint64_t)(run->count - 1) * run->stride, err));
         blocks += run->count;
     }
     if (l->runs && (l->blocks || blocks != l->block_count))
-        return base_fail(err, RWA_BADARG,
-                         "runs of %" PRIu64 " blocks: expected runs of block_count = %u blocks, without a list of them",
-                         blocks, l->block_count);
+        return base_refuse(
+            err, "runs of %" PRIu64 " blocks: expected runs of block_count = %u blocks, without a list of them", blocks,
+            l->block_count);
     return RWA_OK;
 }
 
@@ -102,8 +100,8 @@ rwa_status lists_refuse(const struct rwa_schedule *s, const rwa_lightpath *lp, c
 {
     uint64_t entries = (uint64_t)l->path_nodes + (l->runs ? l->run_count : l->block_count) + l->tap_count;
     if (entries > ENTRIES_MAX)
-        return base_fail(err, RWA_BADARG, "a record with %" PRIu64 " nodes and blocks: expected at most %d",
-                         entries, ENTRIES_MAX);
+        return base_refuse(err, "a record with %" PRIu64 " nodes and blocks: expected at most %d", entries,
+                           ENTRIES_MAX);
     MUST(refuse_path(s, lp, l, err));
     MUST(refuse_taps(s, lp, l, err));
     return refuse_blocks(s, l, err);

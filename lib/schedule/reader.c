@@ -113,10 +113,9 @@ static rwa_status add_records(rwa_schedule *sched, rwa_reader *r, rwa_error *err
         if (!got)
             break;
         rwa_reader_lists(&lists, r);
-        st = lists.block_count > r->header.slots
-                 ? base_fail(err, RWA_BADARG, "%u blocks, expected at most the header's %u slots", lists.block_count,
-                             r->header.slots)
-                 : rwa_schedule_add_lists(sched, &lp, &lists, err);
+        st = lists.block_count > r->header.slots ? base_refuse(err, "%u blocks, expected at most the header's %u slots",
+                                                               lists.block_count, r->header.slots)
+                                                 : rwa_schedule_add_lists(sched, &lp, &lists, err);
         TRY(base_blame(st, r->lines.path, r->lines.number, err));
     }
     if (rwa_schedule_steps(sched) != r->header.steps)

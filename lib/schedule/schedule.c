@@ -10,10 +10,9 @@ rwa_status members_refuse(const struct rwa_network *net, const uint32_t *members
 {
     for (uint32_t i = 0; i < count; i++) {
         if (members[i] >= net->nodes)
-            return base_fail(err, RWA_BADARG, "member %u: expected a node below %u", members[i], net->nodes);
+            return base_refuse(err, "member %u: expected a node below %u", members[i], net->nodes);
         if (i > 0 && members[i] <= members[i - 1])
-            return base_fail(err, RWA_BADARG, "member %u after %u: expected ascending nodes", members[i],
-                             members[i - 1]);
+            return base_refuse(err, "member %u after %u: expected ascending nodes", members[i], members[i - 1]);
     }
     return RWA_OK;
 }
@@ -33,8 +32,7 @@ rwa_status rwa_schedule_create_among(rwa_schedule **out, const rwa_network *net,
     rwa_schedule *s = NULL;
     rwa_status st = RWA_OK;
     if (coll->nodes > net->nodes || (coll->nodes < net->nodes && !members))
-        return base_fail(err, RWA_BADARG, "a collective on %u nodes does not fit a network of %u", coll->nodes,
-                         net->nodes);
+        return base_refuse(err, "a collective on %u nodes does not fit a network of %u", coll->nodes, net->nodes);
     if (members)
         TRY(members_refuse(net, members, coll->nodes, err));
     st = RWA_NOMEM;
@@ -133,48 +131,43 @@ static rwa_status refuse_orbit(const rwa_schedule *s, const rwa_lightpath *lp, r
     if (lp->orbit == 1)
         return RWA_OK;
     if (s->members)
-        return base_fail(err, RWA_BADARG, "orbit %u: expected none where only some nodes take part", lp->orbit);
+        return base_refuse(err, "orbit %u: expected none where only some nodes take part", lp->orbit);
     if (lp->orbit == 0 || lp->orbit > s->net->nodes || !network_has_orbits(s->net))
-        return base_fail(err, RWA_BADARG, "orbit %u: expected 1 to the number of nodes, on a ring, torus or hypercube",
-                         lp->orbit);
+        return base_refuse(err, "orbit %u: expected 1 to the number of nodes, on a ring, torus or hypercube",
+                           lp->orbit);
     if (s->needs_path && lp->orbit != s->net->nodes)
-        return base_fail(err, RWA_BADARG, "orbit %u: expected 1 or all %u nodes where records have a path", lp->orbit,
-                         s->net->nodes);
+        return base_refuse(err, "orbit %u: expected 1 or all %u nodes where records have a path", lp->orbit,
+                           s->net->nodes);
     if (s->coll.blocks % s->coll.nodes != 0)
-        return base_fail(err, RWA_BADARG, "orbit %u: expected blocks to be a multiple of nodes", lp->orbit);
+        return base_refuse(err, "orbit %u: expected blocks to be a multiple of nodes", lp->orbit);
     uint64_t channel = (uint64_t)lp->fiber * s->net->wavelengths + lp->wavelength;
     if (s->needs_path && (lp->period == 0 || channel / lp->period + 1 > channels / lp->period))
-        return base_fail(err, RWA_BADARG, "period %u: expected channels from a multiple of it on, below %u", lp->period,
-                         channels);
+        return base_refuse(err, "period %u: expected channels from a multiple of it on, below %u", lp->period,
+                           channels);
     if (!s->needs_path && (lp->period == 0 || lp->period > channels || channel >= lp->period))
-        return base_fail(err, RWA_BADARG, "period %u: expected more than the channel and at most %u", lp->period,
-                         channels);
+        return base_refuse(err, "period %u: expected more than the channel and at most %u", lp->period, channels);
     return RWA_OK;
 }
 
 static rwa_status refuse_record(const rwa_schedule *s, const rwa_lightpath *lp, rwa_error *err)
 {
     if (lp->step == 0 || lp->step < s->steps)
-        return base_fail(err, RWA_BADARG, "step %u after step %u: expected steps from 1 that do not go down", lp->step,
-                         s->steps);
+        return base_refuse(err, "step %u after step %u: expected steps from 1 that do not go down", lp->step, s->steps);
     /* On a ron steps without transmissions are for reconfiguration; there must not be more than SKIP_MAX in a row. */
     uint32_t skip = network_capabilities(s->net) == NETWORK_PORTS ? SKIP_MAX : 0;
     if (lp->step - s->steps > skip + 1)
-        return base_fail(err, RWA_BADARG, "step %u after step %u: expected at most %u to be skipped", lp->step,
-                         s->steps, skip);
+        return base_refuse(err, "step %u after step %u: expected at most %u to be skipped", lp->step, s->steps, skip);
     if (lp->src >= s->net->nodes || lp->dst >= s->net->nodes)
-        return base_fail(err, RWA_BADARG, "lightpath %u to %u: expected nodes 0 to %u", lp->src, lp->dst,
-                         s->net->nodes - 1);
+        return base_refuse(err, "lightpath %u to %u: expected nodes 0 to %u", lp->src, lp->dst, s->net->nodes - 1);
     if (lp->src == lp->dst || (network_has_arcs(s->net) && network_hops(s->net, lp->src, lp->dst, lp->direction) == 0))
-        return base_fail(err, RWA_BADARG, "lightpath %u to %u: no such route in its direction", lp->src, lp->dst);
+        return base_refuse(err, "lightpath %u to %u: no such route in its direction", lp->src, lp->dst);
     if (lp->fiber >= s->fibers || lp->wavelength >= s->net->wavelengths)
-        return base_fail(err, RWA_BADARG, "fiber %u, wavelength %u: expected below %u and %u", lp->fiber,
-                         lp->wavelength, s->fibers, s->net->wavelengths);
+        return base_refuse(err, "fiber %u, wavelength %u: expected below %u and %u", lp->fiber, lp->wavelength,
+                           s->fibers, s->net->wavelengths);
     if (lp->block >= s->coll.blocks)
-        return base_fail(err, RWA_BADARG, "block %" PRIu64 ": expected below %" PRIu64, lp->block,
-                         s->coll.blocks);
+        return base_refuse(err, "block %" PRIu64 ": expected below %" PRIu64, lp->block, s->coll.blocks);
     if (lp->op == RWA_REDUCE && !rwa_collective_is_reduction(s->coll.kind))
-        return base_fail(err, RWA_BADARG, "a reduction: expected only copies in %s", rwa_collective_name(s->coll.kind));
+        return base_refuse(err, "a reduction: expected only copies in %s", rwa_collective_name(s->coll.kind));
     return refuse_orbit(s, lp, err);
 }
 
@@ -390,7 +383,7 @@ rwa_status rwa_schedule_cut_epochs(rwa_schedule *sched, const uint32_t *steps, s
     BEGIN(err, sched, !count || steps);
     uint32_t *copy = NULL;
     if (!cuts_are_valid(steps, count, sched->steps))
-        return base_fail(err, RWA_BADARG, "cuts of epochs: expected ascending steps from 2 to %u", sched->steps);
+        return base_refuse(err, "cuts of epochs: expected ascending steps from 2 to %u", sched->steps);
     if (count > 0) {
         MUST(base_new(copy, count, err));
         memcpy(copy, steps, count * sizeof *copy);

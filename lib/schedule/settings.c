@@ -224,9 +224,9 @@ static rwa_status settings_refuse(const rwa_schedule *sched, uint32_t step, uint
 {
     uint32_t nodes = rwa_network_nodes(rwa_schedule_network(sched)), steps = rwa_schedule_steps(sched);
     if (step < 1 || step > steps + 1)
-        return base_fail(err, RWA_BADARG, "step %u: expected 1 to %u", step, steps + 1);
+        return base_refuse(err, "step %u: expected 1 to %u", step, steps + 1);
     if (node != RWA_NONE && node >= nodes)
-        return base_fail(err, RWA_BADARG, "node %u: expected 0 to %u", node, nodes - 1);
+        return base_refuse(err, "node %u: expected 0 to %u", node, nodes - 1);
     return RWA_OK;
 }
 

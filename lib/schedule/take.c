@@ -15,13 +15,8 @@ bool take_has(const json_t *object, const char *name)
 
 rwa_status take_integer(const struct taker *t, const json_t *object, const char *name, uint64_t max, uint64_t *out)
 {
-    const json_t *value = json_object_get(object, name);
-    json_int_t number = json_integer_value(value);
-    if (!json_is_integer(value) || number < 0 || (uint64_t)number > max)
-        return base_fail(t->err, RWA_FORMAT, "%s:1: \"%s\": expected an integer from 0 to %" PRIu64, t->file, name,
-                         max);
-    *out = (uint64_t)number;
-    return RWA_OK;
+    return json_whole(json_object_get(object, name), max, out) ? RWA_OK
+           : base_fail(t->err, RWA_FORMAT, "%s:1: \"%s\": expected an integer from 0 to %" PRIu64, t->file, name, max);
 }
 
 rwa_status take_u32(const struct taker *t, const json_t *object, const char *name, uint32_t *out)
@@ -43,14 +38,9 @@ rwa_status take_numbers(const struct taker *t, const json_t *object, const char 
     *count = json_array_size(array);
     if (!json_is_array(array))
         return take_expected(t, name, "an array of integers");
-    *out = base_array(*count, sizeof **out, t->err);
-    if (!*out)
-        return RWA_NOMEM;
-    for (size_t i = 0; i < *count; i++) {
-        const json_t *value = json_array_get(array, i);
-        if (!json_is_u32(value))
+    MUST(base_new(*out, *count, t->err));
+    for (size_t i = 0; i < *count; i++)
+        if (!json_u32(json_array_get(array, i), &(*out)[i]))
             return take_expected(t, name, "an array of integers");
-        (*out)[i] = (uint32_t)json_integer_value(value);
-    }
     return RWA_OK;
 }

@@ -12,8 +12,7 @@ static rwa_status write_header(struct sink *s, const rwa_schedule *sched)
     rwa_status st = header_text(&text, sched, s->err);
     TRY(st);
     if (strlen(text) > HEADER_MAX)
-        TRY(base_fail(s->err, RWA_BADARG, "%s: the links of this network take more than %d bytes", s->path,
-                      HEADER_MAX));
+        TRY(base_refuse(s->err, "%s: the links of this network take more than %d bytes", s->path, HEADER_MAX));
     TRY(sink_write(s, text, strlen(text)));
     TRY(sink_write(s, "\n", 1));
 done:

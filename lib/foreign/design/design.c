@@ -21,8 +21,8 @@ rwa_status design_needs_links(const rwa_network *net, const char *format, rwa_er
 {
     if (!network_is_one_hop(net))
         return RWA_OK;
-    return base_fail(err, RWA_BADARG, "%s: a %s lists no links between its nodes, expected another network or graphml",
-                     format, rwa_topology_name(rwa_network_topology(net)));
+    return base_refuse(err, "%s: a %s lists no links between its nodes, expected another network or graphml", format,
+                       rwa_topology_name(rwa_network_topology(net)));
 }
 
 /* ---- names ---- */

@@ -45,14 +45,13 @@ rwa_status rwa_assignment_export(const rwa_assignment *result, const char *forma
     rwa_export_options o;
     struct output out;
     size_t i = 0;
-    rwa_export_options_init(&o);
-    MUST(base_take_options(&o, sizeof o, opts, "export options", err));
+    MUST(base_options(rwa_export_options, &o, opts, "export options", err));
     BEGIN(err, o.write || path);
     x.device = o.device;
     MUST(base_find_listed(&i, rwa_assignment_format_name, "format", format, err));
     if (assignments[i]->write && o.write)
-        return base_fail(err, RWA_BADARG,
-                         "%s: several files, expected a path in place of a function, or a format of one file", format);
+        return base_refuse(err, "%s: several files, expected a path in place of a function, or a format of one file",
+                           format);
     if (assignments[i]->write)
         return assignments[i]->write(&x);
     rwa_status st = output_open(&out, path, o.write, o.write_data, err);

@@ -139,10 +139,10 @@ rwa_status gnpy_slot(struct gnpy_slot *slot, const rwa_device *device, uint32_t 
     MUST(export_slot_mhz(band, device, wavelength, err));
     double centre = ((double)band[0] + (double)band[1]) / 2 - 193100000, width = (double)(band[1] - band[0]);
     if (fmod(centre, 6250) != 0 || fmod(width, 12500) != 0)
-        return base_fail(err, RWA_BADARG,
-                         "gnpy: wavelength %u of device %s is not on the flexible grid (193.1 THz + N x 6.25 "
-                         "GHz, M x 12.5 GHz wide)",
-                         wavelength, rwa_device_name(device));
+        return base_refuse(err,
+                           "gnpy: wavelength %u of device %s is not on the flexible grid (193.1 THz + N x 6.25 "
+                           "GHz, M x 12.5 GHz wide)",
+                           wavelength, rwa_device_name(device));
     *slot = (struct gnpy_slot){(long)(centre / 6250), (long)(width / 12500)};
     return RWA_OK;
 }

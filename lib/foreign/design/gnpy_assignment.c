@@ -34,22 +34,22 @@ static rwa_status find_slot(struct gnpy_slot *slot, const struct assignment_expo
 {
     double slot_hz = rwa_network_slot_hz(x->net);
     if (slot_hz > 0 ? slot_hz != RWA_SLOT_HZ || x->device : width > 1)
-        return base_fail(x->err, RWA_BADARG, "gnpy: %s",
-                         slot_hz > 0 ? "a flexible grid has slots of 12.5 GHz and needs no device"
-                                     : "a lightpath of several channels on a fixed grid, expected a flexible one");
+        return base_refuse(x->err, "gnpy: %s",
+                           slot_hz > 0 ? "a flexible grid has slots of 12.5 GHz and needs no device"
+                                       : "a lightpath of several channels on a fixed grid, expected a flexible one");
     *slot = slot_hz > 0 ? (struct gnpy_slot){BAND_EDGE_N + 2 * (long)wavelength + (long)width, (long)width} :
             (struct gnpy_slot){GRID_FIRST_N + GRID_STEP_N * (long)wavelength, GRID_M};
     if (x->device && wavelength >= rwa_device_wavelengths(x->device))
-        return base_fail(x->err, RWA_BADARG, "gnpy: wavelength %u, the grid of device %s has %u",
-                         wavelength, rwa_device_name(x->device), rwa_device_wavelengths(x->device));
+        return base_refuse(x->err, "gnpy: wavelength %u, the grid of device %s has %u", wavelength,
+                           rwa_device_name(x->device), rwa_device_wavelengths(x->device));
     if (x->device)
         MUST(gnpy_slot(slot, x->device, wavelength, x->err));
     double centre = 193100000 + 6250 * (double)slot->n, half = 6250 * (double)slot->m;
     if (centre - half < band_low || centre + half > band_high)
-        return base_fail(x->err, RWA_BADARG,
-                         "gnpy: wavelength %u at %.4f THz is outside the amplifiers' band of 191.35 to 196.1 "
-                         "THz, expected %s",
-                         wavelength, centre / 1e6, x->device ? "a device with another grid" : "fewer wavelengths");
+        return base_refuse(x->err,
+                           "gnpy: wavelength %u at %.4f THz is outside the amplifiers' band of 191.35 to 196.1 "
+                           "THz, expected %s",
+                           wavelength, centre / 1e6, x->device ? "a device with another grid" : "fewer wavelengths");
     return RWA_OK;
 }
 
@@ -64,8 +64,8 @@ static rwa_status check_route(const struct services *s, uint64_t i, const rwa_ro
                                                    : NULL;
     if (!what)
         return RWA_OK;
-    return base_fail(s->x->err, RWA_BADARG,
-                     "gnpy: route %" PRIu64 ": it cannot express %s, expected another format, such as csv", i, what);
+    return base_refuse(s->x->err, "gnpy: route %" PRIu64 ": it cannot express %s, expected another format, such as csv",
+                       i, what);
 }
 
 /** The number of a mode; a new one is added. */
@@ -110,7 +110,7 @@ static rwa_status add_services(struct text *t, struct services *s)
     }
     text_add(t, "]}\n");
     if (first)
-        return base_fail(s->x->err, RWA_BADARG, "gnpy: no demand is served, so there is nothing to request");
+        return base_refuse(s->x->err, "gnpy: no demand is served, so there is nothing to request");
     return RWA_OK;
 }
 

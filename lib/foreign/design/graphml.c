@@ -58,10 +58,10 @@ static rwa_status add_reserved(struct text *t, const rwa_network *net, uint32_t 
         for (uint32_t f = 0; f < fibers; f++)
             count += rwa_network_is_reserved(net, link, f, w) != 0;
         if (count > 0 && count < fibers)
-            return base_fail(t->err, RWA_BADARG,
-                             "graphml: wavelength %u of link %u is reserved on %u"
-                             " of its %u fibres, expected all, or json",
-                             w, link, count, fibers);
+            return base_refuse(t->err,
+                               "graphml: wavelength %u of link %u is reserved on %u"
+                               " of its %u fibres, expected all, or json",
+                               w, link, count, fibers);
         if (count > 0)
             text_add(t, "%s%u", found++ ? "," : "<data key=\"reserved\">", w);
     }

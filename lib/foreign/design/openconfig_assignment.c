@@ -134,9 +134,9 @@ static rwa_status write_assignment(const struct assignment_export *x)
     rwa_status st = RWA_OK;
     MUST(design_needs_links(x->net, "openconfig", x->err));
     if (rwa_network_slot_hz(x->net) > 0 ? rwa_network_slot_hz(x->net) != RWA_SLOT_HZ || x->device : !x->device)
-        return base_fail(x->err, RWA_BADARG,
-                         "openconfig: a flexible grid has slots of 12.5 GHz and needs no device, fixed channels "
-                         "need one");
+        return base_refuse(x->err,
+                           "openconfig: a flexible grid has slots of 12.5 GHz and needs no device, fixed channels "
+                           "need one");
     for (int back = 0; back <= x->undirected; back++)
         TRY(list_visits(&r, back));
     base_sort(r.visits, r.count, by_node);

@@ -16,8 +16,8 @@ rwa_status sndlib_names(struct design_names *names, const rwa_network *net, rwa_
 {
     MUST(design_needs_links(net, "sndlib", err));
     if (!rwa_network_is_paired(net))
-        return base_fail(err, RWA_BADARG,
-                         "sndlib: some links have no way back, which the format cannot express; expected fibre pairs");
+        return base_refuse(
+            err, "sndlib: some links have no way back, which the format cannot express; expected fibre pairs");
     return design_names(names, net, is_allowed, err);
 }
 

@@ -16,10 +16,10 @@ struct units {
 static rwa_status refuse(const struct export_request *r, const char *format, bool any)
 {
     if (!any && r->coll->kind != RWA_ALL_GATHER && r->coll->kind != RWA_ALL_REDUCE)
-        return base_fail(r->err, RWA_BADARG, "%s: expected an all-gather or an all-reduce, not %s", format,
-                         rwa_collective_name(r->coll->kind));
+        return base_refuse(r->err, "%s: expected an all-gather or an all-reduce, not %s", format,
+                           rwa_collective_name(r->coll->kind));
     if (r->o.step)
-        return base_fail(r->err, RWA_BADARG, "%s: a program holds every step, expected no single one", format);
+        return base_refuse(r->err, "%s: a program holds every step, expected no single one", format);
     return export_needs_plain(r, format, UINT32_MAX);
 }
 
@@ -47,7 +47,7 @@ static rwa_status collect(struct units *u, const char *format)
             MUST(add_lightpath(u, &w));
     }
     if (u->count >= INT32_MAX)
-        return base_fail(u->r->err, RWA_BADARG, "%s: %zu blocks move, expected fewer than 2^31", format, u->count);
+        return base_refuse(u->r->err, "%s: %zu blocks move, expected fewer than 2^31", format, u->count);
     return RWA_OK;
 }
 

@@ -43,10 +43,10 @@ static rwa_status append(struct planning *g, uint32_t node, uint32_t block, stru
     struct thread_block *t = block_of(g, node, block);
     int way = t->peer[SENDS] != BLOCKS_NONE ? SENDS : RECEIVES;
     if (t->steps == MSCCL_STEPS)
-        return base_fail(g->err, RWA_BADARG,
-                         "msccl: node %u needs more than %d steps %s node %u on a channel, which no "
-                         "runtime takes; expected larger messages (fewer blocks) or fewer steps",
-                         node, MSCCL_STEPS, way == SENDS ? "to" : "from", t->peer[way]);
+        return base_refuse(g->err,
+                           "msccl: node %u needs more than %d steps %s node %u on a channel, which no "
+                           "runtime takes; expected larger messages (fewer blocks) or fewer steps",
+                           node, MSCCL_STEPS, way == SENDS ? "to" : "from", t->peer[way]);
     new.block = block;
     new.place = t->steps++;
     new.next = BLOCKS_NONE;
@@ -149,10 +149,10 @@ static rwa_status choose_sender(struct planning *g, uint32_t *block, const struc
         return open_block(g, block, m->src, m->dst, channel, SENDS);
     if (best != BLOCKS_NONE)
         return RWA_OK;
-    return base_fail(g->err, RWA_BADARG,
-                     "msccl: node %u or %u has more than %d peers on each of %d channels, which no "
-                     "runtime takes",
-                     m->src, m->dst, MSCCL_PEERS, MSCCL_CHANNELS);
+    return base_refuse(g->err,
+                       "msccl: node %u or %u has more than %d peers on each of %d channels, which no "
+                       "runtime takes",
+                       m->src, m->dst, MSCCL_PEERS, MSCCL_CHANNELS);
 }
 
 /* ---- receive, copy and send at once ---- */

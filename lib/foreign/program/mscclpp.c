@@ -214,11 +214,11 @@ static rwa_status plan_node(struct plan *g)
             return RWA_OK;
         least = most < least ? most : least;
     }
-    return base_fail(g->err, RWA_BADARG,
-                     "mscclpp: node %u with %u peers needs %u operations in a thread block, "
-                     "which has at most %d (and %d channels); expected fewer steps or nodes",
-                     g->node, g->channel_count, least < UINT32_MAX ? least : OPERATIONS_MOST + 1, OPERATIONS_MOST,
-                     CHANNELS_MOST);
+    return base_refuse(g->err,
+                       "mscclpp: node %u with %u peers needs %u operations in a thread block, "
+                       "which has at most %d (and %d channels); expected fewer steps or nodes",
+                       g->node, g->channel_count, least < UINT32_MAX ? least : OPERATIONS_MOST + 1, OPERATIONS_MOST,
+                       CHANNELS_MOST);
 }
 
 /* ---- the document ---- */
@@ -318,9 +318,8 @@ static rwa_status put_mscclpp(struct output *out, struct export_request *r)
     rwa_status st = RWA_OK;
     TRY(messages_collect(&p, r, "mscclpp", false, UINT32_MAX));
     if (!p.reduction && p.blocks % p.nodes != 0)
-        TRY(base_fail(r->err, RWA_BADARG,
-                      "mscclpp: %" PRIu64 " blocks of %u nodes, expected as many of each node", p.blocks,
-                      p.nodes));
+        TRY(base_refuse(r->err, "mscclpp: %" PRIu64 " blocks of %u nodes, expected as many of each node", p.blocks,
+                        p.nodes));
     TRY(base_new(g.scratch, p.count, r->err));
     TRY(base_new(g.scratch_chunks, p.nodes, r->err));
     TRY(base_new(g.channel_of, p.nodes, r->err));

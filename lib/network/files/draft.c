@@ -269,8 +269,7 @@ rwa_status draft_finish(rwa_network **out, struct network_draft *d, const rwa_ne
     rwa_status st = RWA_OK;
     d->line = 0;
     d->item[0] = '\0';
-    rwa_network_options_init(&o);
-    TRY(base_take_options(&o, sizeof o, opts, "network options", d->err));
+    TRY(base_options(rwa_network_options, &o, opts, "network options", d->err));
     TRY(check_connected(d));
     TRY(spread_reserved(d, o.fibers));
     if (d->positions)

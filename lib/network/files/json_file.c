@@ -56,17 +56,19 @@ static rwa_status take_node(struct network_draft *d, const json_t *node)
 
 static rwa_status take_nodes(struct network_draft *d, const json_t *nodes)
 {
-    rwa_status st = RWA_OK;
+    const json_t *node;
+    uint64_t count = 0;
+    size_t i;
     snprintf(d->item, sizeof d->item, "nodes");
     if (json_is_integer(nodes))
-        return draft_count_nodes(d, json_integer_value(nodes) < 0 ? 0 : (uint64_t)json_integer_value(nodes));
+        return draft_count_nodes(d, json_whole(nodes, UINT64_MAX, &count) ? count : 0);
     if (!json_is_array(nodes))
         return draft_fail(d, "expected a number of nodes or an array of them");
-    for (size_t i = 0; i < json_array_size(nodes) && st == RWA_OK; i++) {
+    json_array_foreach(nodes, i, node) {
         snprintf(d->item, sizeof d->item, "nodes[%zu]", i);
-        st = take_node(d, json_array_get(nodes, i));
+        MUST(take_node(d, node));
     }
-    return st;
+    return RWA_OK;
 }
 
 /** The node at an end of a link.  A whole number is the id of a node if some node has this id, else the number of a
@@ -75,12 +77,11 @@ static rwa_status take_end(struct network_draft *d, const json_t *value, uint64_
 {
     char buffer[32];
     const char *text = id_text(value, buffer, sizeof buffer);
-    uint32_t found = text ? names_find(&d->ids, text) : NAMES_NONE;
+    uint32_t found = text ? names_find(&d->ids, text) : NAMES_NONE, number;
     if (!text)
         return draft_fail(d, "expected the ends as ids or numbers of nodes");
-    if (found == NAMES_NONE && json_is_integer(value) && json_integer_value(value) >= 0 &&
-        (uint64_t)json_integer_value(value) < d->nodes)
-        found = (uint32_t)json_integer_value(value);
+    if (found == NAMES_NONE && json_u32(value, &number) && number < d->nodes)
+        found = number;
     if (found == NAMES_NONE)
         return draft_fail(d, "node \"%.64s\" is unknown, expected one of the file's nodes", text);
     *node = found;
@@ -104,9 +105,8 @@ static rwa_status take_count(struct network_draft *d, const json_t *value, const
     *count = absent;
     if (!value)
         return RWA_OK;
-    if (!json_is_integer(value) || json_integer_value(value) < (json_int_t)least)
+    if (!json_whole(value, UINT64_MAX, count) || *count < least)
         return draft_fail(d, "expected %s as a whole number of at least %" PRIu64, what, least);
-    *count = (uint64_t)json_integer_value(value);
     return RWA_OK;
 }
 
@@ -124,11 +124,11 @@ static rwa_status take_reserved(struct network_draft *d, const json_t *value, ui
     }
     if (!json_is_array(value))
         return draft_fail(d, "expected reserved wavelengths as a list such as [0, 3, \"8-15\"]");
-    for (size_t i = 0; i < json_array_size(value); i++) {
-        const json_t *one = json_array_get(value, i);
+    const json_t *one;
+    size_t i;
+    json_array_foreach(value, i, one)
         MUST(json_is_array(one) ? draft_fail(d, "expected reserved wavelengths as one list")
                                 : take_reserved(d, one, fiber));
-    }
     return RWA_OK;
 }
 
@@ -169,30 +169,31 @@ static rwa_status take_object(struct network_draft *d, const json_t *link)
 
 static rwa_status take_links(struct network_draft *d, const json_t *links)
 {
-    rwa_status st = RWA_OK;
+    const json_t *link;
+    size_t i;
     snprintf(d->item, sizeof d->item, "links");
     if (!json_is_array(links))
         return draft_fail(d, "expected an array of links");
-    for (size_t i = 0; i < json_array_size(links) && st == RWA_OK; i++) {
-        const json_t *link = json_array_get(links, i);
+    json_array_foreach(links, i, link) {
         snprintf(d->item, sizeof d->item, "links[%zu]", i);
-        st = json_is_array(link) ? take_row(d, link) : take_object(d, link);
+        MUST(json_is_array(link) ? take_row(d, link) : take_object(d, link));
     }
-    return st;
+    return RWA_OK;
 }
 
 /** [[link, …], …] */
 static rwa_status take_groups(struct network_draft *d, const json_t *groups)
 {
-    for (size_t g = 0; g < json_array_size(groups); g++) {
-        const json_t *links = json_array_get(groups, g);
+    const json_t *links, *value;
+    uint64_t link = 0;
+    size_t g, k;
+    json_array_foreach(groups, g, links) {
         snprintf(d->item, sizeof d->item, "risk_groups[%zu]", g);
         if (!json_is_array(links))
-            MUST(draft_fail(d, "expected an array of numbers of links"));
+            return draft_fail(d, "expected an array of numbers of links");
         MUST(draft_begin_group(d));
-        for (size_t k = 0; k < json_array_size(links); k++) {
-            uint64_t link = 0;
-            MUST(take_count(d, json_array_get(links, k), "a link", 0, 0, &link));
+        json_array_foreach(links, k, value) {
+            MUST(take_count(d, value, "a link", 0, 0, &link));
             MUST(draft_group_link(d, link));
         }
     }
@@ -218,11 +219,8 @@ static rwa_status check_header(struct network_draft *d, const json_t *root)
 /** "slots": the flexible grid's slots of each fibre. */
 static rwa_status take_slots(struct network_draft *d, const json_t *slots)
 {
-    if (!slots)
-        return RWA_OK;
-    if (!json_is_integer(slots) || json_integer_value(slots) < 1 || json_integer_value(slots) > RWA_CHANNELS_MAX)
+    if (slots && (!json_u32(slots, &d->slots) || d->slots < 1 || d->slots > RWA_CHANNELS_MAX))
         return draft_fail(d, "expected \"slots\" as a whole number from 1 to %u", RWA_CHANNELS_MAX);
-    d->slots = (uint32_t)json_integer_value(slots);
     return RWA_OK;
 }
 

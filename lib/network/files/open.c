@@ -88,8 +88,7 @@ rwa_status rwa_network_read(rwa_network **out, const char *path, const rwa_netwo
     rwa_network_options o;
     rwa_limits limits;
     rwa_status st = RWA_OK;
-    rwa_network_options_init(&o);
-    TRY(base_take_options(&o, sizeof o, opts, "network options", err));
+    TRY(base_options(rwa_network_options, &o, opts, "network options", err));
     TRY(limits_take(&limits, o.limits, err));
     most = limits.file_bytes > 0 && limits.file_bytes < FILE_MAX ? (size_t)limits.file_bytes : FILE_MAX;
     TRY(file_load(&text, &length, path, most, "a network", err));
@@ -148,12 +147,12 @@ rwa_status rwa_network_open(rwa_network **out, const char *spec, const rwa_netwo
         return rwa_network_read(out, spec, opts, err);
     size_t letters = strcspn(spec, "0123456789");
     if (!strchr(spec, ':') && spec[letters] != '\0' && is_kind(spec, letters))
-        return base_fail(err, RWA_BADARG, "no network \"%.64s\"; did you mean %.*s:%.48s?", spec, (int)letters, spec,
-                         spec + letters);
+        return base_refuse(err, "no network \"%.64s\"; did you mean %.*s:%.48s?", spec, (int)letters, spec,
+                           spec + letters);
     if (!strchr(spec, ':'))
-        return base_fail(err, RWA_BADARG,
-                         "no network \"%.64s\", expected a file such as net.graphml, a built-in name such as "
-                         "%s (see rwa network --list), or a specification such as ring:16",
-                         spec, example_for(spec));
+        return base_refuse(err,
+                           "no network \"%.64s\", expected a file such as net.graphml, a built-in name such as "
+                           "%s (see rwa network --list), or a specification such as ring:16",
+                           spec, example_for(spec));
     return rwa_network_parse(out, spec, opts, err);
 }
