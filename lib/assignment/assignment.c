@@ -86,21 +86,12 @@ static rwa_status check_route(const rwa_assignment *r, const rwa_route *route, r
 
 static rwa_status append_numbers(rwa_assignment *r, const uint32_t *numbers, uint32_t count, rwa_error *err)
 {
-    if (!numbers)
-        return RWA_OK;
-    MUST(base_reserve(r->numbers, r->number_count + count, r->number_capacity, err));
-    memcpy(r->numbers + r->number_count, numbers, count * sizeof *numbers);
-    r->number_count += count;
-    return RWA_OK;
+    return base_append_all(r->numbers, r->number_count, r->number_capacity, err, numbers, numbers ? count : 0);
 }
 
 static rwa_status append_text(rwa_assignment *r, const char *text, rwa_error *err)
 {
-    size_t length = strlen(text) + 1;
-    MUST(base_reserve(r->text, r->text_count + length, r->text_capacity, err));
-    memcpy(r->text + r->text_count, text, length);
-    r->text_count += length;
-    return RWA_OK;
+    return base_append_all(r->text, r->text_count, r->text_capacity, err, text, strlen(text) + 1);
 }
 
 /** Append a route's extent.  The list of extents is created at the first route that is not 1 wide. */

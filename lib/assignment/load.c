@@ -30,20 +30,12 @@ struct pile {
 
 static rwa_status keep_numbers(struct pile *p, const uint32_t *list, size_t count, rwa_error *err)
 {
-    MUST(base_reserve(p->numbers, p->number_count + count + 1, p->number_capacity, err));
-    if (count > 0)
-        memcpy(p->numbers + p->number_count, list, count * sizeof *list);
-    p->number_count += count;
-    return RWA_OK;
+    return base_append_all(p->numbers, p->number_count, p->number_capacity, err, list, count);
 }
 
 static rwa_status keep_text(struct pile *p, const char *text, rwa_error *err)
 {
-    size_t length = strlen(text) + 1;
-    MUST(base_reserve(p->text, p->text_count + length, p->text_capacity, err));
-    memcpy(p->text + p->text_count, text, length);
-    p->text_count += length;
-    return RWA_OK;
+    return base_append_all(p->text, p->text_count, p->text_capacity, err, text, strlen(text) + 1);
 }
 
 static rwa_status keep_links(struct pile *p, const struct assignment_reader *r, rwa_error *err)
@@ -56,14 +48,6 @@ static rwa_status keep_links(struct pile *p, const struct assignment_reader *r, 
                              r->lines.number, record->path.list[k], record->path.list[k + 1]);
         MUST(keep_numbers(p, &link, 1, err));
     }
-    return RWA_OK;
-}
-
-static rwa_status keep_remedies(struct pile *p, const struct assignment_record *record, rwa_error *err)
-{
-    MUST(base_reserve(p->remedies, p->remedy_count + record->remedy_count + 1, p->remedy_capacity, err));
-    for (size_t i = 0; i < record->remedy_count; i++)
-        p->remedies[p->remedy_count++] = record->remedies[i];
     return RWA_OK;
 }
 
@@ -81,8 +65,9 @@ static rwa_status keep(struct pile *p, const struct assignment_reader *r, rwa_er
         MUST(keep_numbers(p, record->fibers.list, record->fibers.count, err));
         MUST(keep_numbers(p, record->wavelengths.list, record->wavelengths.count, err));
     } else {
-        MUST(keep_text(p, record->why, err));
-        MUST(keep_remedies(p, record, err));
+        MUST(keep_text(p, record->why ? record->why : "", err));
+        MUST(base_append_all(p->remedies, p->remedy_count, p->remedy_capacity, err, record->remedies,
+                             record->remedy_count));
     }
     if (hops > 0 && record->modulation) {
         one.modulation = p->text_count;

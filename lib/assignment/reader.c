@@ -223,10 +223,9 @@ static rwa_status take_claim(struct assignment_reader *r, const json_t *bound)
     uint32_t each = r->model == RWA_UNDIRECTED ? 2 : 1, links = rwa_network_links(r->net) / each;
     if (!bound || json_is_null(bound))
         return RWA_OK;
-    if (!json_is_integer(value) || json_integer_value(value) < 0)
+    if (!json_whole(value, INT64_MAX, &r->claim.value))
         return expected(r, "bound", "an object with a \"value\"");
     r->claim.name = "claimed";
-    r->claim.value = (uint64_t)json_integer_value(value);
     r->claim.fixed_routes = json_is_true(json_object_get(bound, "fixed_routes"));
     r->claim.most_served = json_is_true(json_object_get(bound, "most_served"));
     if (json_object_get(bound, "wavelengths"))
@@ -257,10 +256,8 @@ static rwa_status take_claim(struct assignment_reader *r, const json_t *bound)
 static rwa_status take_next_lightpath(struct assignment_reader *r, const json_t *root)
 {
     const json_t *next = json_object_get(root, "next_lightpath");
-    json_int_t number = json_integer_value(next);
-    if (next && !(json_is_integer(next) && number >= 1 && (uint64_t)number <= LIGHTPATH_MOST))
+    if (next && (!json_whole(next, LIGHTPATH_MOST, &r->next_lightpath) || r->next_lightpath == 0))
         return expected(r, "next_lightpath", "a number from 1 to 2^53");
-    r->next_lightpath = (uint64_t)number;
     return RWA_OK;
 }
 
@@ -268,7 +265,7 @@ static rwa_status take_header(struct assignment_reader *r, const json_t *root)
 {
     const char *format = json_string_value(json_object_get(root, "format"));
     const char *model = json_string_value(json_object_get(root, "model"));
-    const json_t *demands = json_object_get(root, "demands"), *protection = json_object_get(root, "protection");
+    const json_t *protection = json_object_get(root, "protection");
     json_int_t version = json_integer_value(json_object_get(root, "version"));
     if (!format || strcmp(format, "rwa-assignment") != 0)
         return expected(r, "format", "\"rwa-assignment\"");
@@ -278,9 +275,8 @@ static rwa_status take_header(struct assignment_reader *r, const json_t *root)
     r->model = model && strcmp(model, "undirected") == 0 ? RWA_UNDIRECTED : RWA_DIRECTED;
     if (!model || strcmp(model, rwa_model_name(r->model)) != 0)
         return expected(r, "model", "\"directed\" or \"undirected\"");
-    if (!json_is_integer(demands) || json_integer_value(demands) < 0 || json_integer_value(demands) > RWA_DEMANDS_MAX)
+    if (!json_whole(json_object_get(root, "demands"), RWA_DEMANDS_MAX, &r->demands))
         return expected(r, "demands", "a number that is not negative");
-    r->demands = (uint64_t)json_integer_value(demands);
     if (protection && !json_is_boolean(protection))
         return expected(r, "protection", "true or false");
     r->protection = json_is_true(protection);
@@ -358,15 +354,6 @@ static rwa_status take_extent(struct assignment_reader *r, const json_t *root)
     return RWA_OK;
 }
 
-static rwa_status take_why(struct assignment_reader *r, const json_t *root)
-{
-    struct assignment_record *record = &r->record;
-    const char *text = json_string_value(json_object_get(root, "why"));
-    free(record->why);
-    record->why = base_copy_text(text ? text : "", r->err);
-    return record->why ? RWA_OK : RWA_NOMEM;
-}
-
 /** The range of a remedy's place: the number of links, nodes or other items that the change chooses from. */
 static uint64_t remedy_range(const struct assignment_reader *r, rwa_remedy_kind kind)
 {
@@ -384,14 +371,13 @@ static uint64_t remedy_range(const struct assignment_reader *r, rwa_remedy_kind 
 static rwa_status take_remedy(const struct assignment_reader *r, rwa_remedy *out, const json_t *value)
 {
     const char *name = json_string_value(json_array_get(value, 0));
-    const json_t *where = json_array_get(value, 1);
+    uint64_t where;
     rwa_remedy_kind kind = RWA_REMEDY_NONE;
     while (rwa_remedy_name(kind) && (!name || strcmp(name, rwa_remedy_name(kind)) != 0))
         kind++;
-    if (!json_is_integer(where) || json_integer_value(where) < 0 ||
-        (uint64_t)json_integer_value(where) >= remedy_range(r, kind))
+    if (!json_whole(json_array_get(value, 1), INT64_MAX, &where) || where >= remedy_range(r, kind))
         return expected(r, "remedies", "pairs of a change and a number");
-    *out = (rwa_remedy){.demand = (size_t)r->record.demand, .kind = kind, .where = (uint32_t)json_integer_value(where)};
+    *out = (rwa_remedy){.demand = (size_t)r->record.demand, .kind = kind, .where = (uint32_t)where};
     return RWA_OK;
 }
 
@@ -411,15 +397,10 @@ static rwa_status take_modulation(struct assignment_reader *r, const json_t *roo
 {
     struct assignment_record *record = &r->record;
     const json_t *value = json_object_get(root, "modulation");
-    const char *name = json_string_value(value);
-    free(record->modulation);
-    record->modulation = NULL;
-    if (!value)
-        return RWA_OK;
-    if (!name || !*name)
+    record->modulation = json_string_value(value);
+    if (value && (!record->modulation || !*record->modulation))
         return expected(r, "modulation", "the name of a modulation format");
-    record->modulation = base_copy_text(name, r->err);
-    return record->modulation ? RWA_OK : RWA_NOMEM;
+    return RWA_OK;
 }
 
 /** Read a list with one number for each link; it may be absent. */
@@ -437,15 +418,14 @@ static rwa_status take_lightpath(struct assignment_reader *r, const json_t *root
 {
     struct assignment_record *record = &r->record;
     const json_t *value = json_object_get(root, "lightpath");
-    json_int_t number = json_integer_value(value);
+    uint64_t number;
     char what[160];
     record->lightpath = 0;
     if (record->role != RWA_WORKING || !record->routed)
         return value ? expected(r, "lightpath", "no number but on lines of working routes") : RWA_OK;
     if (r->next_lightpath == 0)
         return value ? expected(r, "lightpath", "no number where the header has no \"next_lightpath\"") : RWA_OK;
-    if (!json_is_integer(value) || number <= 0 || (uint64_t)number <= r->last_lightpath ||
-        (uint64_t)number >= r->next_lightpath) {
+    if (!json_whole(value, r->next_lightpath - 1, &number) || number <= r->last_lightpath) {
         snprintf(what, sizeof what,
                  "a number above %" PRIu64 ", that of the line before, and below \"next_lightpath\", %" PRIu64,
                  r->last_lightpath, r->next_lightpath);
@@ -453,7 +433,7 @@ static rwa_status take_lightpath(struct assignment_reader *r, const json_t *root
     }
     if (r->last_lightpath > 0 && record->demand <= r->last_demand)
         return expected(r, "demand", "one above that of the line before, as lightpaths have numbers");
-    record->lightpath = r->last_lightpath = (uint64_t)number;
+    record->lightpath = r->last_lightpath = number;
     r->last_demand = record->demand;
     return RWA_OK;
 }
@@ -461,14 +441,12 @@ static rwa_status take_lightpath(struct assignment_reader *r, const json_t *root
 static rwa_status take_record(struct assignment_reader *r, const json_t *root)
 {
     struct assignment_record *record = &r->record;
-    const json_t *path = json_object_get(root, "path"), *demand = json_object_get(root, "demand"),
-                 *down = json_object_get(root, "down");
+    const json_t *path = json_object_get(root, "path"), *down = json_object_get(root, "down");
     if (!json_is_object(root))
         return base_fail(r->err, RWA_FORMAT, "%s:%" PRIu64 ": expected an object", r->lines.path,
                          r->lines.number);
-    if (!json_is_integer(demand) || json_integer_value(demand) < 0)
+    if (!json_whole(json_object_get(root, "demand"), INT64_MAX, &record->demand))
         return expected(r, "demand", "a number that is not negative");
-    record->demand = (uint64_t)json_integer_value(demand);
     MUST(take_number(r, root, "src", &record->src));
     MUST(take_number(r, root, "dst", &record->dst));
     record->via = RWA_NONE;
@@ -478,7 +456,7 @@ static rwa_status take_record(struct assignment_reader *r, const json_t *root)
     record->rate_bps = 0;
     MUST(take_rate(r, root, &record->rate_bps));
     MUST(take_role(r, root, &record->role));
-    MUST(take_why(r, root));
+    record->why = json_string_value(json_object_get(root, "why"));
     MUST(take_remedies(r, root));
     MUST(take_modulation(r, root));
     record->down = json_is_true(down);
@@ -501,17 +479,14 @@ static rwa_status take_record(struct assignment_reader *r, const json_t *root)
 rwa_status assignment_next(struct assignment_reader *r, int *got, rwa_error *err)
 {
     struct line line;
-    json_t *root = NULL;
-    rwa_status st = RWA_OK;
     r->err = err;
-    TRY(lines_next(&r->lines, RECORD_MAX, &line, got, err));
+    MUST(lines_next(&r->lines, RECORD_MAX, &line, got, err));
     if (!*got)
         return RWA_OK;
-    TRY(open_line(&root, &line, err));
-    TRY(take_record(r, root));
-done:
-    json_decref(root);
-    return st;
+    json_decref(r->root);
+    r->root = NULL;
+    MUST(open_line(&r->root, &line, err));
+    return take_record(r, r->root);
 }
 
 uint32_t assignment_hop(const struct assignment_reader *r, size_t k)
@@ -535,10 +510,10 @@ void assignment_close(struct assignment_reader *r)
 {
     struct assignment_record *record = &r->record;
     lines_close(&r->lines);
+    json_decref(r->root);
     rwa_network_free(r->net);
     free_all(r->converters.list, r->lengths.list, r->clique, r->odd_sets, r->odd_nodes.list, record->path.list,
-             record->links.list, record->fibers.list, record->wavelengths.list, record->why, record->remedies,
-             record->modulation);
+             record->links.list, record->fibers.list, record->wavelengths.list, record->remedies);
 }
 
 rwa_status assignment_is_file(bool *is, const char *path, rwa_error *err)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "rwa/assign.h"
+#include "base/json.h"
 #include "base/lines.h"
 
 /** The most that a file's next_lightpath may be: a JSON number holds all below it exactly. */
@@ -26,10 +27,10 @@ struct assignment_record {
     struct assignment_numbers path;       /**< nodes */
     struct assignment_numbers links;      /**< count 0: none given */
     struct assignment_numbers fibers, wavelengths;    /**< for each link; count 0: the same on all links */
-    char *why;                          /**< "" without one */
+    const char *why;                    /**< of root, as modulation; NULL: none is given */
     rwa_remedy *remedies;               /**< of a record without a route; demand is the record's */
     size_t remedy_count, remedy_capacity;
-    char *modulation;                   /**< NULL: none is named */
+    const char *modulation;             /**< NULL: none is named */
     uint64_t lightpath;                 /**< of a working route: its number in a state; 0: it has none */
 };
 
@@ -54,6 +55,7 @@ struct assignment_reader {
     rwa_odd_set *odd_sets;      /**< of a bound by odd cuts: odd_set_count sets of nodes of the network */
     size_t odd_set_count;
     struct assignment_numbers odd_nodes;    /**< the nodes of odd_sets, one set after the other */
+    json_t *root;               /**< the line of the record */
     struct assignment_record record;
 };
 

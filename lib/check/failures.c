@@ -27,9 +27,7 @@ static rwa_status add_backup(struct assignment_checker *chk, const struct route_
                                    p->down && !broken};
     MUST(base_append(f->list, f->count, f->capacity, chk->err, backup));
     MUST(base_append(f->first, f->first_count, f->first_capacity, chk->err, f->carrier_count));
-    for (size_t k = 0; k < f->working_count; k++)
-        MUST(base_append(f->carriers, f->carrier_count, f->carrier_capacity, chk->err, f->working[k]));
-    return RWA_OK;
+    return base_append_all(f->carriers, f->carrier_count, f->carrier_capacity, chk->err, f->working, f->working_count);
 }
 
 rwa_status failures_add(struct assignment_checker *chk, const struct route_claim *p, bool broken)

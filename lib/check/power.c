@@ -29,8 +29,7 @@ rwa_status power_add(struct checker *chk, const rwa_lightpath *lp, const rwa_lis
     assert(chk->device);
     MUST(base_reserve(chk->first_tap, i + 2, chk->first_tap_capacity, chk->err));
     chk->first_tap[i] = end;
-    for (uint32_t k = 0; k < lists->tap_count; k++)
-        MUST(base_append(chk->taps, end, chk->tap_capacity, chk->err, lists->taps[k]));
+    MUST(base_append_all(chk->taps, end, chk->tap_capacity, chk->err, lists->taps, lists->tap_count));
     chk->first_tap[i + 1] = end;
     MUST(base_append(chk->origins, i, chk->origin_capacity, chk->err, (struct origin){chk->record, chk->line}));
     return base_append(chk->lightpaths, chk->lightpath_count, chk->lightpath_capacity, chk->err, *lp);

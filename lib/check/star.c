@@ -30,9 +30,7 @@ static rwa_status begin_transmission(struct checker *chk, struct transmission *s
                                      const rwa_run *run, uint32_t runs)
 {
     *sent = (struct transmission){chk->step, lp->src, lp->op, chk->air_run_count, runs};
-    for (uint32_t r = 0; r < runs; r++)
-        MUST(base_append(chk->air_runs, chk->air_run_count, chk->air_run_capacity, chk->err, run[r]));
-    return RWA_OK;
+    return base_append_all(chk->air_runs, chk->air_run_count, chk->air_run_capacity, chk->err, run, runs);
 }
 
 /** Whether a lightpath belongs to a transmission of this step; a schedule stores equal lists of blocks as equal
