@@ -1,48 +1,34 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Paths, taps and merged blocks in memory and in files: what goes in comes out, and what is wrong does not go in. */
-#include "rwa.h"
-
 #include "base/base.h"
 
-#include "tests/support/report.h"
 #include "tests/support/blocks.h"
-#include "tests/support/suite.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+#include "tests/support/files.h"
+#include "tests/support/report.h"
+#include "tests/support/request.h"
 
 static rwa_schedule *empty(const char *spec, rwa_collective_kind kind, uint64_t blocks)
 {
-    rwa_network *net = NULL;
-    rwa_network_options opts;
-    rwa_collective coll;
+    struct request r = request_of("%s ports=7 tuning=2 bytes=64 %s", spec, rwa_collective_name(kind));
     rwa_schedule *sched = NULL;
-    rwa_error err = {0};
-    rwa_network_options_init(&opts);
-    opts.ports = 7;
-    opts.tuning = 2;
-    OK(rwa_network_parse(&net, spec, &opts, NULL));
-    OK(rwa_collective_init(&coll, kind, rwa_network_nodes(net), 0, 64, blocks, &err));
-    OK(rwa_schedule_create(&sched, net, &coll, "by hand", &err));
-    rwa_network_free(net);
-    return sched;
+    r.blocks = blocks;
+    const rwa_network *net = request_network(r);
+    rwa_collective coll = request_collective(&r, net);
+    OK(rwa_schedule_create(&sched, net, &coll, "by hand", NULL));
+    return keep_schedule(sched);
 }
 
-static rwa_schedule *through_file(const rwa_schedule *sched, const char *suffix)
+static rwa_schedule *through_file(const rwa_schedule *sched, const char *name)
 {
-    char path[64];
+    struct file file = file_make(name, "", 0);
     rwa_schedule *back = NULL;
     rwa_error err = {0};
-    snprintf(path, sizeof path, "/tmp/rwa-lists-%ld%s", (long)getpid(), suffix);
-    OK(rwa_schedule_write(sched, path, &err));
-    OK(rwa_schedule_read(&back, path, NULL, &err));
-    if (!back)
+    OK(rwa_schedule_write(sched, file.path, NULL));
+    if (rwa_schedule_read(&back, file.path, NULL, &err) != RWA_OK)
         fprintf(stderr, "%s\n", err.text);
     CU_ASSERT_PTR_NOT_NULL_FATAL(back);
-    unlink(path);
-    return back;
+    file_drop(&file);
+    return keep_schedule(back);
 }
 
 static bool same_words(const uint32_t *a, uint32_t count, const uint32_t *b, uint32_t other)
@@ -62,12 +48,8 @@ static void expect_same(const rwa_schedule *a, const rwa_schedule *b)
     CU_ASSERT_EQUAL(rwa_schedule_lightpaths(a), rwa_schedule_lightpaths(b));
     CU_ASSERT_EQUAL_FATAL(rwa_schedule_records(a), rwa_schedule_records(b));
     for (uint64_t i = 0; i < rwa_schedule_records(a); i++) {
-        rwa_lightpath x, y;
-        rwa_lists k, l;
-        rwa_schedule_get(&x, a, i);
-        rwa_schedule_get(&y, b, i);
-        rwa_schedule_lists(&k, a, i);
-        rwa_schedule_lists(&l, b, i);
+        rwa_lightpath x = lightpath_of(a, i), y = lightpath_of(b, i);
+        rwa_lists k = lists_of(a, i), l = lists_of(b, i);
         CU_ASSERT(x.step == y.step && x.src == y.src && x.dst == y.dst && x.fiber == y.fiber && x.block == y.block);
         CU_ASSERT(x.wavelength == y.wavelength && x.direction == y.direction && x.op == y.op && x.orbit == y.orbit);
         CU_ASSERT(same_words(k.path, k.path_nodes, l.path, l.path_nodes));
@@ -121,10 +103,8 @@ static void paths_come_back_from_files(void)
     for (size_t i = 0; i < COUNT(specs); i++) {
         rwa_schedule *sched = empty(specs[i], RWA_ALL_GATHER, 0), *back;
         fill_randomly(sched, i);
-        back = through_file(sched, i % 2 ? ".jsonl.gz" : ".jsonl");
+        back = through_file(sched, i % 2 ? "a.jsonl.gz" : "a.jsonl");
         expect_same(sched, back);
-        rwa_schedule_free(back);
-        rwa_schedule_free(sched);
     }
 }
 
@@ -144,10 +124,8 @@ static void one_hop_paths_are_written_and_not_kept(void)
         CU_ASSERT_EQUAL(rwa_schedule_add_path(sched, &lp, path, 2, NULL), RWA_BADARG);
         path[2] = 5;
         CU_ASSERT_EQUAL(rwa_schedule_add_path(sched, &lp, path, 3, NULL), RWA_BADARG);
-        back = through_file(sched, ".jsonl");
+        back = through_file(sched, "a.jsonl");
         expect_same(sched, back);
-        rwa_schedule_free(back);
-        rwa_schedule_free(sched);
     }
 }
 
@@ -163,15 +141,9 @@ static void only_a_ron_skips_steps(void)
     CU_ASSERT_EQUAL(rwa_schedule_steps(ron), 6);
     CU_ASSERT(rwa_schedule_first(ron, 1) == 0 && rwa_schedule_first(ron, 3) == 0 && rwa_schedule_first(ron, 4) == 1);
     CU_ASSERT(rwa_schedule_first(ron, 6) == 1 && rwa_schedule_first(ron, 7) == 2);
-    rwa_schedule_get(&lp, ron, 0);
-    CU_ASSERT_EQUAL(lp.step, 3);
-    rwa_schedule_get(&lp, ron, 1);
-    CU_ASSERT_EQUAL(lp.step, 6);
-    back = through_file(ron, ".jsonl");
+    CU_ASSERT(lightpath_of(ron, 0).step == 3 && lightpath_of(ron, 1).step == 6);
+    back = through_file(ron, "a.jsonl");
     expect_same(ron, back);
-    rwa_schedule_free(back);
-    rwa_schedule_free(ron);
-    rwa_schedule_free(star);
 }
 
 /** The lists that a ring of 8 with 8 blocks takes for a lightpath 0 to 4, cw. */
@@ -203,8 +175,6 @@ static void wrong_lists_are_refused(void)
     CU_ASSERT_EQUAL(rwa_schedule_add_path(torus, &lp, path, 1, NULL), RWA_BADARG);
     OK(rwa_schedule_add_path(torus, &lp, (uint32_t[]){0, 3, 4}, 3, NULL));
     CU_ASSERT_EQUAL(rwa_schedule_records(torus), 1);
-    rwa_schedule_free(ring);
-    rwa_schedule_free(torus);
 }
 
 /* Every node to its farthest, tapped by all on the way: arcs of 7 on 8 wavelengths, one all-gather in one step. */
@@ -218,18 +188,16 @@ static void orbits_move_taps_and_blocks(void)
                        .blocks = (uint32_t[]){0, 1},
                        .block_count = 2};
     OK(rwa_schedule_add_lists(sched, &lp, &lists, NULL));
-    back = through_file(sched, ".jsonl");
+    back = through_file(sched, "a.jsonl");
     expect_same(sched, back);
     OK(rwa_schedule_expand(&all, back, NULL));
+    keep_schedule(all);
     CU_ASSERT_EQUAL(rwa_schedule_records(all), 8);
     OK(report_schedule(&a, sched, NULL, NULL));
     OK(report_schedule(&b, all, NULL, NULL));
     CU_ASSERT_TRUE(a.ok && b.ok);
     rwa_schedule_lists(&lists, all, 3);
     CU_ASSERT(nth_block(&lists, 0) == 6 && nth_block(&lists, 1) == 7 && lists.taps[0] == 4 && lists.taps[5] == 1);
-    rwa_schedule_free(all);
-    rwa_schedule_free(back);
-    rwa_schedule_free(sched);
 }
 
 /** Faults and members belong to the header. */
@@ -237,29 +205,22 @@ static void faults_and_members_come_back_from_files(void)
 {
     static const char *const specs[] = {"ring:8", "line:8", "torus:3x4", "star:8"};
     for (size_t i = 0; i < COUNT(specs); i++) {
-        rwa_network *plain = NULL, *net = NULL;
         rwa_collective coll;
         rwa_schedule *sched = NULL, *back;
         rwa_faults out;
-        uint32_t channels[] = {5, 3, 5}, links[] = {6, 13, 2, 9}, members[] = {1, 4, 6};
-        rwa_faults faults = {.channels = channels, .channel_count = 3, .links = links, .link_count = i < 3 ? 4 : 0};
-        OK(rwa_network_parse(&plain, specs[i], NULL, NULL));
-        OK(rwa_network_with_faults(&net, plain, &faults, NULL));
+        uint32_t members[] = {1, 4, 6}, links = i < 3 ? 4 : 0;
+        const rwa_network *net = network_on("%s reserved=5,3,5 links=%s", specs[i], links ? "6,13,2,9" : "");
         OK(rwa_collective_init(&coll, RWA_BROADCAST, 3, 1, 8, 0, NULL));
         OK(rwa_schedule_create_among(&sched, net, &coll, members, "by hand", NULL));
-        back = through_file(sched, ".jsonl");
+        back = through_file(keep_schedule(sched), "a.jsonl");
         expect_same(sched, back);
         rwa_network_faults(&out, rwa_schedule_network(back));
         CU_ASSERT(same_words(out.channels, (uint32_t)out.channel_count, (uint32_t[]){3, 5}, 2));
         CU_ASSERT(
-            same_words(out.links, (uint32_t)out.link_count, (uint32_t[]){2, 6, 9, 13}, (uint32_t)faults.link_count));
+            same_words(out.links, (uint32_t)out.link_count, (uint32_t[]){2, 6, 9, 13}, links));
         CU_ASSERT(same_words(rwa_schedule_members(back), 3, members, 3));
         CU_ASSERT_EQUAL(rwa_schedule_collective(back)->root, 1);
         CU_ASSERT_EQUAL(rwa_schedule_collective(back)->nodes, 3);
-        rwa_schedule_free(back);
-        rwa_schedule_free(sched);
-        rwa_network_free(net);
-        rwa_network_free(plain);
     }
 }
 
@@ -267,24 +228,18 @@ static void faults_and_members_come_back_from_files(void)
 static void links_keep_lengths_names_and_reserved_channels(void)
 {
     static const char *const names[] = {"Aachen", NULL, "K\xC3\xB6ln"};
-    rwa_link links[] = {{0, 1, 12.5, 0}, {1, 2, 0, 3}, {1, 2, 7.25, 1}, {2, 0, 1e-3, 0}};
     rwa_reserved reserved[] = {{1, 2, 7}, {3, 0, 0}};
-    uint32_t channel = 66; /* fibre 1, wavelength 2: only link 1 has it */
-    rwa_faults faults = {.channels = &channel, .channel_count = 1};
+    /* channel 66: fibre 1, wavelength 2: only link 1 has it */
+    struct request r = request_of("links:0>1@12.5,1>2x3,1>2x1@7.25,2>0@1e-3 reserved=66 bytes=8");
     const rwa_reserved *out;
-    rwa_network_options opts;
-    rwa_network *plain = NULL, *net = NULL;
-    rwa_collective coll;
     rwa_schedule *sched = NULL, *back;
-    rwa_network_options_init(&opts);
-    opts.node_names = names;
-    opts.reserved = reserved;
-    opts.reserved_count = 2;
-    OK(rwa_network_create_graph(&plain, 3, links, 4, &opts, NULL));
-    OK(rwa_network_with_faults(&net, plain, &faults, NULL));
-    OK(rwa_collective_init(&coll, RWA_ALL_GATHER, 3, 0, 8, 0, NULL));
+    r.network.node_names = names;
+    r.network.reserved = reserved;
+    r.network.reserved_count = 2;
+    const rwa_network *net = request_network(r);
+    rwa_collective coll = request_collective(&r, net);
     OK(rwa_schedule_create(&sched, net, &coll, "by hand", NULL));
-    back = through_file(sched, ".jsonl");
+    back = through_file(keep_schedule(sched), "a.jsonl");
     const rwa_network *read = rwa_schedule_network(back);
     CU_ASSERT_EQUAL(rwa_network_links(read), 4);
     for (uint32_t i = 0; i < 4; i++) {
@@ -299,10 +254,6 @@ static void links_keep_lengths_names_and_reserved_channels(void)
     CU_ASSERT(memcmp(out, reserved, sizeof reserved) == 0);
     CU_ASSERT(rwa_network_is_reserved_everywhere(read, 66) && rwa_network_is_reserved(read, 1, 1, 2));
     CU_ASSERT(rwa_network_is_reserved(read, 1, 2, 7) && !rwa_network_is_reserved(read, 1, 0, 7));
-    rwa_schedule_free(back);
-    rwa_schedule_free(sched);
-    rwa_network_free(plain);
-    rwa_network_free(net);
 }
 
 /* A node of an all-to-all sends all that goes to an odd node, and of a scatter what it likes: the runs that go in come
@@ -319,7 +270,7 @@ static void runs_of_blocks_come_back(void)
     OK(rwa_schedule_add_lists(sched, &lp, &lists, NULL));
     OK(rwa_schedule_add_lists(sched, &lp, &(rwa_lists){.blocks = listed, .block_count = 97}, NULL));
     CU_ASSERT_EQUAL(rwa_schedule_step_blocks(sched, 1), 97);
-    back = through_file(sched, ".jsonl");
+    back = through_file(sched, "a.jsonl");
     expect_same(sched, back);
     for (uint64_t i = 0; i < 2; i++) {
         rwa_schedule_lists(&lists, back, i);
@@ -333,8 +284,6 @@ static void runs_of_blocks_come_back(void)
     lists.runs = &(rwa_run){0, 0, 1};
     CU_ASSERT_EQUAL(rwa_schedule_add_lists(sched, &lp, &lists, NULL), RWA_BADARG);
     CU_ASSERT_EQUAL(rwa_schedule_records(sched), 2);
-    rwa_schedule_free(back);
-    rwa_schedule_free(sched);
 }
 
 TESTS("lists of records", paths_come_back_from_files, one_hop_paths_are_written_and_not_kept, only_a_ron_skips_steps,
