@@ -2,7 +2,7 @@
 #include "bound/line_spread.h"
 
 #include "tests/support/bounds.h"
-#include "tests/support/suite.h"
+#include "tests/support/random.h"
 
 enum { NODES = 7, SETS = 1 << NODES, STEPS = 3 };
 
@@ -82,11 +82,11 @@ static uint64_t plain_cost(const struct line_spread *s, uint32_t owner)
     return now[1u << owner];
 }
 
-static void random_prices(struct line_spread *s, uint64_t *random)
+static void random_prices(struct line_spread *s)
 {
-    uint64_t most = 1 + base_random_below(random, 20);
+    uint64_t most = 1 + any(20);
     for (size_t i = 0; i < (size_t)s->steps * (s->nodes - 1); i++)
-        s->price[i] = base_random_below(random, most + 1);
+        s->price[i] = any(most + 1);
 }
 
 /** The links passed, at their prices, must cost what the solution says: of one side, and of all. */
@@ -105,13 +105,13 @@ static void links_cost_as_much(struct line_spread *s, uint32_t owner)
  */
 static void cheapest_spreads(void)
 {
-    uint64_t random = 7;
+    seed = 7;
     for (uint32_t round = 0; round < 150; round++) {
         uint32_t drops = round < 60 ? 1 : 2 + round % 2, nodes = 2 + round % (NODES - 1), steps = 1 + round / 7 % STEPS;
         uint32_t hops = round % 4 == 3 ? 1 + round / 8 % 3 : nodes - 1;
         struct line_spread s;
         OK(line_spread_open(&s, nodes, steps, hops, drops, NULL));
-        random_prices(&s, &random);
+        random_prices(&s);
         line_spread_solve(&s);
         for (uint32_t owner = 0; owner < nodes; owner++) {
             uint64_t both = s.right[owner] + s.right[nodes - 1 - owner], plain = plain_cost(&s, owner);
@@ -128,13 +128,13 @@ static void cheapest_spreads(void)
 static void contracted_lines_are_no_dearer(void)
 {
     enum { PARTS = 5, MERGED = NODES - PARTS };
-    uint64_t random = 11;
+    seed = 11;
     for (uint32_t round = 0; round < 40; round++) {
         uint32_t drops = 1 + round % 2, steps = 1 + round % STEPS;
         struct line_spread whole, parts;
         OK(line_spread_open(&whole, NODES, steps, NODES - 1, drops, NULL));
         OK(line_spread_open(&parts, PARTS, steps, NODES - 1, drops, NULL));
-        random_prices(&parts, &random);
+        random_prices(&parts);
         for (uint32_t t = 0; t < steps; t++)
             for (uint32_t e = 0; e + 1 < NODES; e++)
                 whole.price[t * (NODES - 1) + e] = e < PARTS / 2            ? parts.price[t * (PARTS - 1) + e]

@@ -178,21 +178,21 @@ static void rings_of_an_epoch_are_tuned_together(void)
 {
     static const char *const specs[] = {"ring:6", "ring:9", "line:6"};
     static struct story s;
-    uint64_t state = 9;
+    seed = 9;
     uint32_t checked = 0, failed = 0;
     rwa_device *device = NULL;
     OK(rwa_device_open(&device, "onoc-typical", NULL));
     double laser_dbm = device->laser_dbm;
     for (uint32_t trial = 0; trial < 240; trial++) {
-        rwa_network *net = random_network(specs[trial % 3], &state);
-        random_story(&s, net, trial / 3 % 3 == 1, &state);
-        if (base_random_below(&state, 3) == 0)
-            cut(&s, &state);
+        rwa_network *net = random_network(specs[trial % 3]);
+        random_story(&s, net, trial / 3 % 3 == 1);
+        if (any(3) == 0)
+            cut(&s);
         rwa_schedule *sched = failing_schedule_of(&s);
         device->laser_dbm = laser_dbm;
         double margin_db = by_definition_of_power(&s, device, RWA_COST_CIRCUIT).margin_db;
         device->laser_dbm -=
-            margin_db + (double)base_random_below(&state, 1000) / 1000; /* so little that only some fail */
+            margin_db + (double)any(1000) / 1000; /* so little that only some fail */
         for (int model = RWA_COST_PAPER; model <= RWA_COST_OVERLAP; model++) {
             checked += agrees(sched, &s, device, (rwa_cost_model)model);
             failed += failing_count > 0 && failing_count < s.count;

@@ -26,12 +26,12 @@ static double checked(const rwa_schedule *sched, const rwa_cost_options *cost)
     return seconds;
 }
 
-static void agrees(const rwa_schedule *sched, const struct story *s, uint64_t *state)
+static void agrees(const rwa_schedule *sched, const struct story *s)
 {
     rwa_cost_options cost;
     rwa_cost_options_init(&cost);
-    cost.alpha_s = base_random_below(state, 2) ? 1e-6 : 1e-7;
-    cost.reconfig_s = base_random_below(state, 2) ? 25e-6 : 1e-6;
+    cost.alpha_s = any(2) ? 1e-6 : 1e-7;
+    cost.reconfig_s = any(2) ? 25e-6 : 1e-6;
     for (int model = RWA_COST_PAPER; model <= RWA_COST_OVERLAP; model++) {
         cost.model = (rwa_cost_model)model;
         double defined_s = by_definition(s, &cost), cost_s = 0;
@@ -44,14 +44,14 @@ static void agrees(const rwa_schedule *sched, const struct story *s, uint64_t *s
 static void random_schedules_take_the_time_of_the_definition(void)
 {
     static struct story s;
-    uint64_t state = 7;
+    seed = 7;
     for (uint32_t trial = 0; trial < 2700; trial++) {
-        rwa_network *net = random_network(kinds[trial % KINDS], &state);
-        random_story(&s, net, trial / KINDS % 3 == 1, &state);
-        if (base_random_below(&state, 4) == 0)
-            cut(&s, &state);
+        rwa_network *net = random_network(kinds[trial % KINDS]);
+        random_story(&s, net, trial / KINDS % 3 == 1);
+        if (any(4) == 0)
+            cut(&s);
         rwa_schedule *sched = failing_schedule_of(&s);
-        agrees(sched, &s, &state);
+        agrees(sched, &s);
         rwa_schedule_free(sched);
         rwa_network_free(net);
     }
@@ -63,17 +63,17 @@ static void random_schedules_take_the_time_of_the_definition(void)
 static void random_orbits_take_the_time_of_their_lightpaths(void)
 {
     static struct story s;
-    uint64_t state = 16;
+    seed = 16;
     for (uint32_t trial = 0; trial < 1680; trial++) {
         const uint32_t *shape = orbit_shapes[trial / 2 % ORBIT_SHAPES];
         rwa_network *net = orbit_network(shape);
         bool broadcast = trial % 2;
         rwa_schedule *plain = NULL, *sched = random_orbits(net, shape, broadcast ? RWA_BROADCAST : RWA_ALL_GATHER,
-                                                           broadcast ? 0 : trial / 14 % 3 * 2, false, &state);
+                                                           broadcast ? 0 : trial / 14 % 3 * 2, false);
         OK(rwa_schedule_expand(&plain, sched, NULL));
         story_of(&s, sched);
-        agrees(sched, &s, &state);
-        agrees(plain, &s, &state);
+        agrees(sched, &s);
+        agrees(plain, &s);
         rwa_schedule_free(plain);
         rwa_schedule_free(sched);
         rwa_network_free(net);

@@ -266,12 +266,12 @@ static void expect_true(const struct story *s, const rwa_schedule *sched)
 static void held_settings_make_times_true(void)
 {
     static struct story s;
-    uint64_t state = 13;
+    seed = 13;
     for (uint32_t trial = 0; trial < 40 * KINDS; trial++) {
-        rwa_network *net = random_network(kinds[trial % KINDS], &state);
-        random_story(&s, net, false, &state);
-        if (base_random_below(&state, 4) == 0)
-            cut(&s, &state);
+        rwa_network *net = random_network(kinds[trial % KINDS]);
+        random_story(&s, net, false);
+        if (any(4) == 0)
+            cut(&s);
         rwa_schedule *sched = schedule_of(&s, net);
         expect_true(&s, sched);
         rwa_schedule_free(sched);
@@ -282,11 +282,11 @@ static void held_settings_make_times_true(void)
 static void orbits_are_held_as_their_lightpaths(void)
 {
     static struct story s;
-    uint64_t state = 17;
+    seed = 17;
     for (uint32_t trial = 0; trial < 20 * ORBIT_SHAPES; trial++) {
         const uint32_t *shape = orbit_shapes[trial % ORBIT_SHAPES];
         rwa_network *net = orbit_network(shape);
-        rwa_schedule *sched = random_orbits(net, shape, RWA_ALL_GATHER, trial / ORBIT_SHAPES % 3 * 2, false, &state),
+        rwa_schedule *sched = random_orbits(net, shape, RWA_ALL_GATHER, trial / ORBIT_SHAPES % 3 * 2, false),
                      *plain = NULL;
         OK(rwa_schedule_expand(&plain, sched, NULL));
         story_of(&s, sched);

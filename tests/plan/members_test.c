@@ -2,7 +2,7 @@
 /* Plans among some of the nodes, beside reserved channels and failed links: known cases, and many random ones. */
 #include "base/base.h"
 
-#include "tests/support/request.h"
+#include "tests/support/random.h"
 #include "tests/support/suite.h"
 
 /* ---- known cases ---- */
@@ -141,17 +141,12 @@ static void what_is_left_is_a_network(void)
 
 /* ---- random cases ---- */
 
-static uint32_t below(uint64_t *seed, uint32_t count)
-{
-    return (uint32_t)base_random_below(seed, count);
-}
-
 /** Half of the nodes, two at least. */
-static void choose_members(struct request *r, uint64_t *seed)
+static void choose_members(struct request *r)
 {
     uint32_t nodes = rwa_network_nodes(request_network(*r));
     for (uint32_t v = 0; v < nodes; v++)
-        if (below(seed, 2) || (r->members.count < 2 && v + 2 >= nodes))
+        if (any(2) || (r->members.count < 2 && v + 2 >= nodes))
             r->members.at[r->members.count++] = v;
 }
 
@@ -161,14 +156,14 @@ static void one_hop_apart(void)
 {
     static const char *const specs[][2] = {{"star:9", "star:%u"},    {"star:16", "star:%u"}, {"ocs:8x3", "ocs:%ux3"},
                                            {"ocs:12x2", "ocs:%ux2"}, {"ron:9", "ron:%u"},    {"ron:16", "ron:%u"}};
-    uint64_t seed = 11;
+    seed = 11;
     for (int i = 0; i < 100; i++) {
-        uint32_t which = below(&seed, 6);
-        rwa_collective_kind kind = (rwa_collective_kind)(RWA_ALL_GATHER + below(&seed, 7));
-        struct request r = request_of("%s w=%u ports=%u load=1 %s", specs[which][0], 1 + below(&seed, 4),
-                                      below(&seed, 3), rwa_collective_name(kind)),
+        uint32_t which = any(6);
+        rwa_collective_kind kind = (rwa_collective_kind)(RWA_ALL_GATHER + any(7));
+        struct request r = request_of("%s w=%u ports=%u load=1 %s", specs[which][0], 1 + any(4),
+                                      any(3), rwa_collective_name(kind)),
                        alone = r;
-        choose_members(&r, &seed);
+        choose_members(&r);
         r.root = alone.root = rwa_collective_has_root(kind) ? (uint32_t)r.members.count - 1 : 0;
         snprintf(alone.spec, sizeof alone.spec, specs[which][1], (unsigned)r.members.count);
         const rwa_plan_report *s = rwa_plan_summary(plan_for(r)), *other = rwa_plan_summary(plan_for(alone));
@@ -219,28 +214,28 @@ static bool is_possible(const struct request *r)
     return possible;
 }
 
-static struct request draw(uint64_t *seed, bool listed)
+static struct request draw(bool listed)
 {
     static const char *const specs[] = {"mesh:3x4", "torus:3x4",       "hypercube:3",
                                         "tree:2x2", "circulant:9:1,3", "nsfnet14-21"};
-    rwa_collective_kind kind = (rwa_collective_kind)(RWA_ALL_GATHER + below(seed, RWA_ROOTED_REDUCE));
-    struct request r = request_of("%s:%u w=%u f=%u limit=60 %s", below(seed, 4) ? "ring" : "line", 3 + below(seed, 22),
-                                  1 + below(seed, 5), listed ? 1 : 1 + below(seed, 2), rwa_collective_name(kind));
+    rwa_collective_kind kind = (rwa_collective_kind)(RWA_ALL_GATHER + any(RWA_ROOTED_REDUCE));
+    struct request r = request_of("%s:%u w=%u f=%u limit=60 %s", any(4) ? "ring" : "line", 3 + any(22),
+                                  1 + any(5), listed ? 1 : 1 + any(2), rwa_collective_name(kind));
     if (listed) {
-        strcpy(r.spec, specs[below(seed, 6)]);
-        r.network.ports = below(seed, 3);
+        strcpy(r.spec, specs[any(6)]);
+        r.network.ports = any(3);
         r.options.lightpath_blocks = 1;
     }
     const rwa_network *net = request_network(r);
-    uint32_t links = rwa_network_links(net), failed = below(seed, 2) * below(seed, 4), nodes = rwa_network_nodes(net);
-    if (listed || below(seed, 2))
-        choose_members(&r, seed);
+    uint32_t links = rwa_network_links(net), failed = any(2) * any(4), nodes = rwa_network_nodes(net);
+    if (listed || any(2))
+        choose_members(&r);
     for (uint32_t c = 0; c < rwa_network_channels(net) && !listed && failed % 2; c++)
-        if (below(seed, 3) == 0)
+        if (any(3) == 0)
             r.reserved.at[r.reserved.count++] = c;
     while (failed-- > 0)
-        r.links.at[r.links.count++] = below(seed, links);
-    r.root = rwa_collective_has_root(kind) ? below(seed, r.members.count ? (uint32_t)r.members.count : nodes) : 0;
+        r.links.at[r.links.count++] = any(links);
+    r.root = rwa_collective_has_root(kind) ? any(r.members.count ? (uint32_t)r.members.count : nodes) : 0;
     return r;
 }
 
@@ -248,13 +243,13 @@ static struct request draw(uint64_t *seed, bool listed)
  * hundred of those that are possible where all nodes can inform each other, members or not. */
 static void at_random(void)
 {
-    uint64_t seed = 5;
+    seed = 5;
     unsigned none = 0, missed = 0;
     for (int i = 0; i < 1000; i++) {
         bool listed = i % 2;
-        struct request r = draw(&seed, listed), whole;
+        struct request r = draw(listed), whole;
         if (i % 5 == 0) {
-            r.options.max_hops = (listed ? 1 : 2) + below(&seed, listed ? 3 : 9);
+            r.options.max_hops = (listed ? 1 : 2) + any(listed ? 3 : 9);
             r.kind = RWA_ALL_GATHER;
             r.root = 0;
         }

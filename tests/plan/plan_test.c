@@ -2,7 +2,7 @@
 #include "base/base.h"
 #include "plan/plan.h"
 
-#include "tests/support/request.h"
+#include "tests/support/random.h"
 #include "tests/support/suite.h"
 
 /* All-to-all on a ring needs ceil(floor(N^2/4)/2) wavelengths (total shortest length over the links), on a line
@@ -54,12 +54,12 @@ static void later_stages_need_what_equal_shares_say(void)
 /* Any radices whose product reaches N: no node is left in company, no block lost. */
 static void any_radices_are_carried_out(void)
 {
-    uint64_t state = 11;
+    seed = 11;
     for (int round = 0; round < 400; round++) {
-        uint32_t n = 2 + (uint32_t)base_random_below(&state, 90), w = 1 + (uint32_t)base_random_below(&state, 5);
+        uint32_t n = 2 + any(90), w = 1 + any(5);
         struct request r = request_of("%s:%u w=%u load=1 by optree", round % 3 ? "ring" : "line", n, w);
         for (uint64_t product = 1; product < n; product *= r.radices.at[r.radices.count - 1])
-            r.radices.at[r.radices.count++] = 2 + (uint32_t)base_random_below(&state, 6);
+            r.radices.at[r.radices.count++] = 2 + any(6);
         CU_ASSERT_EQUAL(rwa_plan_summary(plan_for(r))->lightpaths, (uint64_t)n * (n - 1));
     }
     expect_part(refusal_on("ring:16 w=2 radix=3,5 by optree"), "BADARG");

@@ -3,7 +3,7 @@
    taps. */
 #include "base/base.h"
 
-#include "tests/support/request.h"
+#include "tests/support/random.h"
 #include "tests/support/suite.h"
 
 /** An optimal plan with taps, in fewer steps than without any: `fewer`.  limit=0: what is found may not depend on the
@@ -50,16 +50,16 @@ static void no_more_steps_with_taps(struct request r)
 static void at_random(void)
 {
     static const char *const kinds[] = {"all-gather", "all-reduce", "reduce-scatter"};
-    uint64_t seed = 3;
+    seed = 3;
     for (unsigned i = 0; i < 210; i++) {
         bool line = i % 7 > 4, cut = i % 4 == 1;
-        uint32_t n = line ? 4 + (uint32_t)base_random_below(&seed, 14) : 6 + (uint32_t)base_random_below(&seed, 30);
-        uint32_t w = 2 + (uint32_t)base_random_below(&seed, 5), drops = 2 + (uint32_t)base_random_below(&seed, 4);
+        uint32_t n = line ? 4 + any(14) : 6 + any(30);
+        uint32_t w = 2 + any(5), drops = 2 + any(4);
         struct request r =
             request_of("%s:%u w=%u drops=%u bytes=65536 limit=0 %s by %s", line && !cut ? "line" : "ring", n, w, drops,
                        kinds[i % 3], line ? "line-wavefront" : "wavefront");
-        r.options.max_hops = base_random_below(&seed, 2) ? 0 : 3 + (uint32_t)base_random_below(&seed, 5);
-        r.network.ports = line && i % 5 == 4 ? 1 + (uint32_t)base_random_below(&seed, 2 * w) : 0;
+        r.options.max_hops = any(2) ? 0 : 3 + any(5);
+        r.network.ports = line && i % 5 == 4 ? 1 + any(2 * w) : 0;
         r.options.stripes = !line && i % 8 == 4 ? 2 : 0;
         if (cut)
             r.links = (struct numbers){{2}, 1};

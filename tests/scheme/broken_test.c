@@ -3,7 +3,7 @@
  *  many. */
 #include "base/base.h"
 
-#include "tests/support/request.h"
+#include "tests/support/random.h"
 #include "tests/support/suite.h"
 
 /* One channel: a node behind a failed link takes in N - 1 blocks one by one, and passing all on at once is enough. */
@@ -48,15 +48,15 @@ static void reductions(void)
 
 static void at_random(void)
 {
-    uint64_t seed = 3;
+    seed = 3;
     for (int i = 0; i < (thorough ? 300 : 100); i++) {
-        uint32_t n = 3 + (uint32_t)base_random_below(&seed, 40), w = 1 + (uint32_t)base_random_below(&seed, 9);
+        uint32_t n = 3 + any(40), w = 1 + any(9);
         struct request r =
             request_of("ring:%u w=%u %s by broken-wavefront", n, w, i % 4 ? "all-gather" : "all-reduce");
-        uint32_t ccw = (uint32_t)base_random_below(&seed, 2) * n;
-        for (uint64_t k = 1 + base_random_below(&seed, 8); k > 0; k--)
-            r.links.at[r.links.count++] = ccw + (uint32_t)base_random_below(&seed, n);
-        r.options.max_hops = i % 3 ? 0 : 1 + (uint32_t)base_random_below(&seed, 6);
+        uint32_t ccw = any(2) * n;
+        for (uint64_t k = 1 + any(8); k > 0; k--)
+            r.links.at[r.links.count++] = ccw + any(n);
+        r.options.max_hops = i % 3 ? 0 : 1 + any(6);
         plan_for(r);
     }
 }

@@ -4,7 +4,7 @@
 #include "network/network.h"
 #include "scheme/circuits/circuits.h"
 
-#include "tests/support/request.h"
+#include "tests/support/random.h"
 #include "tests/support/suite.h"
 
 static const char *const specs[] = {"line:3",      "line:10",  "line:17",     "ring:5",          "ring:12",
@@ -174,33 +174,33 @@ static void check_exchange(const struct circuits *t, uint32_t farthest, uint32_t
     moves_free(&m);
 }
 
-static struct circuit_choice random_choice(uint64_t *random, const struct route_table *r, bool arcs)
+static struct circuit_choice random_choice(const struct route_table *r, bool arcs)
 {
-    uint32_t ratio = 3 + (uint32_t)base_random_below(random, 2), levels = 2 + (uint32_t)base_random_below(random, 2);
+    uint32_t ratio = 3 + any(2), levels = 2 + any(2);
     uint32_t longest = levels == 2 ? ratio : ratio * ratio;
     if (arcs && levels <= r->channels && longest <= r->farthest)
         return (struct circuit_choice){.longest = longest, .levels = levels, .ratio = ratio};
-    if (arcs && base_random_below(random, 3) == 0)
+    if (arcs && any(3) == 0)
         return (struct circuit_choice){.longest = r->farthest, .levels = levels - 1, .ratio = ratio, .round = true};
-    return (struct circuit_choice){.longest = 1 + (uint32_t)base_random_below(random, r->farthest),
-                                   .neighbours = 1 + (uint32_t)base_random_below(random, r->channels)};
+    return (struct circuit_choice){.longest = 1 + any(r->farthest),
+                                   .neighbours = 1 + any(r->channels)};
 }
 
 /* Circuits are all up at once, so no two share a channel of a link; blocks then move as the headers say. */
 static void circuits_and_moves_hold(void)
 {
-    uint64_t random = 5;
+    seed = 5;
     for (int round = 0; round < 400; round++) {
-        uint32_t wavelengths = 1 + (uint32_t)base_random_below(&random, 12),
-                 fibers = 1 + (uint32_t)base_random_below(&random, 2);
-        rwa_network *net = network_on("%s w=%u f=%u", specs[base_random_below(&random, SPECS)], wavelengths, fibers);
+        uint32_t wavelengths = 1 + any(12),
+                 fibers = 1 + any(2);
+        rwa_network *net = network_on("%s w=%u f=%u", specs[any(SPECS)], wavelengths, fibers);
         struct route_table routes;
         struct circuits t;
         OK(routes_open(&routes, net, NULL, rwa_network_nodes(net), NULL, NULL));
-        struct circuit_choice choice = random_choice(&random, &routes, network_has_arcs(net));
+        struct circuit_choice choice = random_choice(&routes, network_has_arcs(net));
         OK(circuits_open(&t, &routes, &choice, NULL));
-        uint32_t farthest = check_circuits(&t, &choice), wait = 1 + (uint32_t)base_random_below(&random, 4);
-        check_all_gather(&t, 1 + (uint32_t)base_random_below(&random, 5), 1 + (uint32_t)base_random_below(&random, 6));
+        uint32_t farthest = check_circuits(&t, &choice), wait = 1 + any(4);
+        check_all_gather(&t, 1 + any(5), 1 + any(6));
         check_exchange(&t, farthest, wait);
         circuits_close(&t);
         routes_close(&routes);
@@ -303,13 +303,13 @@ static void a_limit_of_blocks_is_kept_to(void)
 static void members_are_joined_past_others(void)
 {
     static const char *const shapes[] = {"torus:5x6", "mesh:4x4", "nsfnet14-21", "tree:2x3", "hypercube:4"};
-    uint64_t random = 3;
+    seed = 3;
     for (size_t i = 0; i < COUNT(shapes); i++)
         for (size_t c = 0; c < KINDS; c++) {
             struct request r =
                 request_of("%s w=4 bytes=1000000 model=circuit alpha=1e-6 %s by logical-topology", shapes[i], kinds[c]);
             for (uint32_t v = 0; v < rwa_network_nodes(request_network(r)); v++)
-                if (v < 3 || base_random_below(&random, 2))
+                if (v < 3 || any(2))
                     r.members.at[r.members.count++] = v;
             CU_ASSERT_EQUAL(settings_of(rwa_plan_schedule(plan_for(r))), 1);
         }

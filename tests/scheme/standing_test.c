@@ -2,7 +2,7 @@
 /** Standing lightpaths: their channels never meet, one reconfiguration is all they take, and estimates are exact. */
 #include "scheme/circuits/standing.h"
 
-#include "tests/support/request.h"
+#include "tests/support/random.h"
 #include "tests/support/suite.h"
 
 extern const struct scheme scheme_standing;  /* of the table */
@@ -48,16 +48,16 @@ static bool are_apart(const struct standing_network *s, const struct jumps *jump
  * fit. */
 static void channels_of_jumps_never_meet(void)
 {
-    uint64_t random = 7;
+    seed = 7;
     uint32_t fitted = 0;
     for (int round = 0; round < 2000; round++) {
-        rwa_network *net = network_on("%s w=%u", specs[base_random_below(&random, SPECS)],
-                                      wavelengths[base_random_below(&random, WAVELENGTHS)]);
+        rwa_network *net = network_on("%s w=%u", specs[any(SPECS)],
+                                      wavelengths[any(WAVELENGTHS)]);
         struct standing_network s;
         struct jumps jumps = {.count = 0};
-        struct jump_choice choice = {.lengths = 1 + (uint32_t)base_random_below(&random, 6),
-                                     .ratio = 1 + (uint32_t)base_random_below(&random, 4),
-                                     .most = 1 + (uint32_t)base_random_below(&random, 40)};
+        struct jump_choice choice = {.lengths = 1 + any(6),
+                                     .ratio = 1 + any(4),
+                                     .most = 1 + any(40)};
         OK(standing_network_open(&s, net, 0, NULL, NULL));
         jumps.slot = calloc(s.cycles * s.channels + 1, sizeof *jumps.slot);
         jumps_choose(&jumps, &s, &choice);

@@ -5,7 +5,7 @@
 #include "delivery/ring/periodic_colouring.h"
 #include "lattice/spheres.h"
 
-#include "tests/support/request.h"
+#include "tests/support/random.h"
 #include "tests/support/suite.h"
 
 /* Steps that equal the broadcast-tree bound are the fewest possible; the bound is computed by another module.  On small
@@ -46,11 +46,11 @@ static void orbits_keep_the_schedule_small(void)
 /* Any ring, any channels: one step above the bound is the most. */
 static void any_ring_is_planned_near_the_bound(void)
 {
-    uint64_t seed = 7;
+    seed = 7;
     for (int i = 0; i < 300; i++) {
-        uint32_t nodes = 2 + (uint32_t)base_random_below(&seed, i % 10 == 0 ? 600 : 150);
-        uint32_t fibers = 1 + (uint32_t)base_random_below(&seed, 3),
-                 wavelengths = 1 + (uint32_t)base_random_below(&seed, 40);
+        uint32_t nodes = 2 + any(i % 10 == 0 ? 600 : 150);
+        uint32_t fibers = 1 + any(3),
+                 wavelengths = 1 + any(40);
         const rwa_plan_report *s = report_on("ring:%u f=%u w=%u limit=0 by wavefront", nodes, fibers, wavelengths);
         CU_ASSERT(s->steps <= s->bound.value + 1);
     }
@@ -107,16 +107,16 @@ static bool is_conflict_free(const struct colouring *t, const uint32_t *length, 
 
 static void colourings_never_conflict(void)
 {
-    uint64_t seed = 11;
+    seed = 11;
     size_t found = 0;
     for (int i = 0; i < 3000; i++) {
-        uint32_t nodes = 2 + (uint32_t)base_random_below(&seed, 80),
-                 channels = 1 + (uint32_t)base_random_below(&seed, 20);
+        uint32_t nodes = 2 + any(80),
+                 channels = 1 + any(20);
         uint32_t length[20], left = channels < nodes ? channels : nodes - 1;
         size_t count = 0;
         struct colouring t;
         while (left > 0 && count < 20) {
-            length[count] = 1 + (uint32_t)base_random_below(&seed, left);
+            length[count] = 1 + any(left);
             left -= length[count++];
         }
         OK(colouring_find(&t, length, count, nodes, channels, NULL));

@@ -8,7 +8,7 @@
 
 #include "base/base.h"
 
-#include "tests/support/suite.h"
+#include "tests/support/random.h"
 
 #include <string.h>
 
@@ -252,27 +252,27 @@ static inline double by_definition(const struct story *s, const rwa_cost_options
 
 /* ---- random schedules, lightpath by lightpath ---- */
 
-static inline uint32_t random_neighbour(const rwa_network *net, uint32_t node, uint64_t *state)
+static inline uint32_t random_neighbour(const rwa_network *net, uint32_t node)
 {
     rwa_link link;
     do
-        link = rwa_network_link(net, (uint32_t)base_random_below(state, rwa_network_links(net)));
+        link = rwa_network_link(net, any(rwa_network_links(net)));
     while (link.from != node);
     return link.to;
 }
 
-static inline void random_walk(struct one *o, const rwa_network *net, uint64_t *state)
+static inline void random_walk(struct one *o, const rwa_network *net)
 {
-    uint32_t n = rwa_network_nodes(net), hops = 1 + (uint32_t)base_random_below(state, 4);
-    bool up = base_random_below(state, 2);
-    o->node[0] = (uint32_t)base_random_below(state, n);
+    uint32_t n = rwa_network_nodes(net), hops = 1 + any(4);
+    bool up = any(2);
+    o->node[0] = any(n);
     for (o->hops = 0; o->hops < hops;) {
         uint32_t at = o->node[o->hops], next = (at + (up ? 1 : n - 1)) % n;
         bool right = true;
         if (is_without_links(net))
-            next = (at + 1 + (uint32_t)base_random_below(state, n - 1)) % n;
+            next = (at + 1 + any(n - 1)) % n;
         else if (!has_arcs(net))
-            next = random_neighbour(net, at, state);
+            next = random_neighbour(net, at);
         else if (rwa_network_topology(net) == RWA_LINE)
             right = up ? at + 1 < n : at > 0;
         for (uint32_t h = 0; h <= o->hops; h++)
@@ -284,16 +284,16 @@ static inline void random_walk(struct one *o, const rwa_network *net, uint64_t *
     }
 }
 
-static inline struct one random_lightpath(const rwa_network *net, uint32_t step, uint64_t *state)
+static inline struct one random_lightpath(const rwa_network *net, uint32_t step)
 {
     bool hop = is_without_links(net), star = rwa_network_topology(net) == RWA_STAR;
-    struct one o = {.step = step, .blocks = star ? 3 : 1 + (uint32_t)base_random_below(state, 3)};
+    struct one o = {.step = step, .blocks = star ? 3 : 1 + any(3)};
     do {
-        random_walk(&o, net, state);
+        random_walk(&o, net);
     } while (o.hops == 0);
-    o.channel = (uint32_t)base_random_below(state, rwa_network_channels(net));
+    o.channel = any(rwa_network_channels(net));
     for (uint32_t h = 1; h < o.hops && !hop; h++)
-        if (base_random_below(state, 3) == 0)
+        if (any(3) == 0)
             o.tap[o.tap_count++] = o.node[h];
     return o;
 }
@@ -383,16 +383,16 @@ static inline uint32_t flood(struct story *s, uint32_t step)
     return step;
 }
 
-static inline void fail_some_links(struct story *s, uint32_t first, uint64_t *state)
+static inline void fail_some_links(struct story *s, uint32_t first)
 {
     uint32_t n = rwa_network_nodes(s->net);
-    for (s->failure_count = 1 + base_random_below(state, 2); !is_without_links(s->net);) {
+    for (s->failure_count = 1 + any(2); !is_without_links(s->net);) {
         for (size_t f = 0; f < s->failure_count; f++) {
-            uint32_t node = (uint32_t)base_random_below(state, n - 1),
-                     step = first + (uint32_t)base_random_below(state, 8);
+            uint32_t node = any(n - 1),
+                     step = first + any(8);
             rwa_link link = {.from = node, .to = node + 1};
             if (!has_arcs(s->net))
-                link = rwa_network_link(s->net, (uint32_t)base_random_below(state, rwa_network_links(s->net)));
+                link = rwa_network_link(s->net, any(rwa_network_links(s->net)));
             s->failed[f] = (struct failure){link.from, link.to, step};
         }
         if (s->failure_count < 2 || s->failed[0].from != s->failed[1].from || s->failed[0].to != s->failed[1].to)
@@ -401,30 +401,30 @@ static inline void fail_some_links(struct story *s, uint32_t first, uint64_t *st
     s->failure_count = 0;
 }
 
-static inline void cut(struct story *s, uint64_t *state)
+static inline void cut(struct story *s)
 {
     for (uint32_t step = 2; step <= s->steps; step++)
-        if (base_random_below(state, 4) == 0)
+        if (any(4) == 0)
             s->cut[s->cut_count++] = step;
 }
 
 /* Half of the lightpaths are those of an earlier step. */
-static inline void random_story(struct story *s, const rwa_network *net, bool fails, uint64_t *state)
+static inline void random_story(struct story *s, const rwa_network *net, bool fails)
 {
     bool idles = rwa_network_topology(net) == RWA_RON;
-    uint32_t step = idles ? 1 + (uint32_t)base_random_below(state, 3) : 1;
+    uint32_t step = idles ? 1 + any(3) : 1;
     s->net = net;
     s->count = s->cut_count = s->failure_count = 0;
     step = flood(s, step);
     if (fails)
-        fail_some_links(s, step, state);
-    for (uint32_t last = step + 1 + (uint32_t)base_random_below(state, 10); step < last; step++)
-        for (uint64_t k = 0, count = 1 + base_random_below(state, 5), tries = 0; k < count && tries < 200; tries++) {
-            struct one o = random_lightpath(net, step, state);
-            if (base_random_below(state, 4) > 0)
-                o = s->at[s->count - 1 - base_random_below(state, s->count < 12 ? s->count : 12)];
+        fail_some_links(s, step);
+    for (uint32_t last = step + 1 + any(10); step < last; step++)
+        for (uint64_t k = 0, count = 1 + any(5), tries = 0; k < count && tries < 200; tries++) {
+            struct one o = random_lightpath(net, step);
+            if (any(4) > 0)
+                o = s->at[s->count - 1 - any(s->count < 12 ? s->count : 12)];
             o.step = step;
-            if (idles && k == 0 && base_random_below(state, 4) == 0 && step + 1 < last)
+            if (idles && k == 0 && any(4) == 0 && step + 1 < last)
                 break;
             k += add_one(s, &o);
         }
@@ -497,15 +497,15 @@ static const char *const kinds[] = {
     "ring:6", "ring:9", "line:6", "torus:3x3", "mesh:2x4", "circulant:7:1,2", "star:6", "ron:6", "ocs:6x2"};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-static inline rwa_network *random_network(const char *spec, uint64_t *state)
+static inline rwa_network *random_network(const char *spec)
 {
     rwa_network *net = NULL;
     rwa_network_options o;
     rwa_network_options_init(&o);
-    o.wavelengths = 1 + (uint32_t)base_random_below(state, 3);
+    o.wavelengths = 1 + any(3);
     if (!strchr(spec, 'x') && strncmp(spec, "ron", 3) != 0)
-        o.fibers = 1 + (uint32_t)base_random_below(state, 2);
-    o.ports = (uint32_t)base_random_below(state, 4);
+        o.fibers = 1 + any(2);
+    o.ports = any(4);
     OK(rwa_network_parse(&net, spec, &o, NULL));
     return net;
 }

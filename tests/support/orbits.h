@@ -16,28 +16,28 @@ static inline uint32_t beside(const uint32_t shape[2], uint32_t node, uint32_t d
 /* Records that are mostly whole orbits of one period, straight along a dimension; `strange` of ten are of another kind.
  */
 static inline void random_record(rwa_lightpath *lp, struct one *o, const rwa_network *net, const uint32_t shape[2],
-                                 uint32_t period, uint32_t strange, uint64_t *state)
+                                 uint32_t period, uint32_t strange)
 {
     uint32_t n = shape[0] * shape[1], channels = rwa_network_channels(net);
-    uint32_t dimension = shape[0] > 1 ? (uint32_t)base_random_below(state, 2) : 1;
-    bool odd = base_random_below(state, 10) < strange, up = base_random_below(state, 2), arcs = has_arcs(net);
-    uint32_t turn = odd && !arcs ? 1 + (uint32_t)base_random_below(state, 2) : HOPS_MOST,
-             hops = 1 + (uint32_t)base_random_below(state, 3);
-    *o = (struct one){.node = {(uint32_t)base_random_below(state, n)}};
+    uint32_t dimension = shape[0] > 1 ? any(2) : 1;
+    bool odd = any(10) < strange, up = any(2), arcs = has_arcs(net);
+    uint32_t turn = odd && !arcs ? 1 + any(2) : HOPS_MOST,
+             hops = 1 + any(3);
+    *o = (struct one){.node = {any(n)}};
     for (; o->hops < hops && o->hops + 1 < shape[dimension]; o->hops++) {
         dimension = o->hops == turn ? 1 - dimension : dimension;
         o->node[o->hops + 1] = beside(shape, o->node[o->hops], dimension, up);
     }
     for (uint32_t h = 1; h < o->hops; h++)
-        if (base_random_below(state, 3) == 0)
+        if (any(3) == 0)
             o->tap[o->tap_count++] = o->node[h];
     *lp = (rwa_lightpath){
         .src = o->node[0], .dst = o->node[o->hops], .orbit = n, .period = period, .direction = up ? RWA_CW : RWA_CCW};
-    if (odd && base_random_below(state, 2))
-        lp->period = 1 + (uint32_t)base_random_below(state, channels);
-    if (odd && base_random_below(state, 3) == 0)
-        lp->orbit = arcs ? 1 + (uint32_t)base_random_below(state, n) : 1;
-    lp->wavelength = (uint32_t)base_random_below(state, arcs ? lp->period : channels / lp->period * lp->period);
+    if (odd && any(2))
+        lp->period = 1 + any(channels);
+    if (odd && any(3) == 0)
+        lp->orbit = arcs ? 1 + any(n) : 1;
+    lp->wavelength = any(arcs ? lp->period : channels / lp->period * lp->period);
     lp->block = lp->src;
 }
 
@@ -123,7 +123,7 @@ static inline void see_from(rwa_lightpath *lp, struct one *o, uint32_t turn, con
 }
 
 static inline rwa_schedule *random_orbits(const rwa_network *net, const uint32_t shape[2], rwa_collective_kind kind,
-                                          uint32_t strange, bool meets, uint64_t *state)
+                                          uint32_t strange, bool meets)
 {
     static bool busy[NODES_MOST][NODES_MOST][NODES_MOST];
     static const uint32_t divisors[] = {1, 2, 4, 6, 3, 5};
@@ -133,25 +133,25 @@ static inline rwa_schedule *random_orbits(const rwa_network *net, const uint32_t
     rwa_lightpath last = {0}, earlier[STEPS_MOST * 4];
     struct one route = {0}, earlier_route[STEPS_MOST * 4];
     size_t count = 0;
-    uint32_t n = shape[0] * shape[1], step = 1, steps = 1 + (uint32_t)base_random_below(state, 9);
-    uint32_t kinds_of_periods = base_random_below(state, 2) ? 1 : 3, offset = (uint32_t)base_random_below(state, 4);
+    uint32_t n = shape[0] * shape[1], step = 1, steps = 1 + any(9);
+    uint32_t kinds_of_periods = any(2) ? 1 : 3, offset = any(4);
     OK(rwa_collective_init(&coll, kind, n, 0, kind == RWA_BROADCAST ? 1000 * n : 1000, n, NULL));
     OK(rwa_schedule_create(&sched, net, &coll, "test", NULL));
     step = kind == RWA_BROADCAST ? share_out(sched, shape) : 1;
     for (steps += step - 1; step <= steps; step++) {
         memset(busy, 0, sizeof busy);
-        uint32_t period = divisors[offset + base_random_below(state, kinds_of_periods)];
-        for (uint32_t k = 0, tries = 0, most = 1 + (uint32_t)base_random_below(state, 4);
+        uint32_t period = divisors[offset + any(kinds_of_periods)];
+        for (uint32_t k = 0, tries = 0, most = 1 + any(4);
              k < most && (tries < 20 || k == 0); tries++) {
-            size_t at = count > 0 ? base_random_below(state, count) : 0;
+            size_t at = count > 0 ? any(count) : 0;
             if (count > 0 && (strange > 0 || earlier[at].period == period) &&
-                base_random_below(state, 2)) { /* the same again */
+                any(2)) { /* the same again */
                 last = earlier[at];
                 route = earlier_route[at];
-            } else if (count == 0 || k > 0 || tries > 3 || base_random_below(state, 2))
-                random_record(&last, &route, net, shape, period, strange, state);
+            } else if (count == 0 || k > 0 || tries > 3 || any(2))
+                random_record(&last, &route, net, shape, period, strange);
             else if (last.orbit == n)
-                see_from(&last, &route, (uint32_t)base_random_below(state, n), net, &coll);
+                see_from(&last, &route, any(n), net, &coll);
             last.step = step;
             if (meets || claim(busy, &last, &route, net, &coll)) {
                 OK(add_record(sched, &last, &route));
@@ -162,8 +162,8 @@ static inline rwa_schedule *random_orbits(const rwa_network *net, const uint32_t
         }
     }
     gather(sched, shape, step, divisors[offset]);
-    for (uint32_t at = 2, cut = base_random_below(state, 4) == 0; cut && at <= rwa_schedule_steps(sched); at++)
-        if (base_random_below(state, 4) == 0)
+    for (uint32_t at = 2, cut = any(4) == 0; cut && at <= rwa_schedule_steps(sched); at++)
+        if (any(4) == 0)
             cuts[cut_count++] = at;
     OK(rwa_schedule_cut_epochs(sched, cuts, cut_count, NULL));
     return sched;

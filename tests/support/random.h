@@ -9,7 +9,7 @@
 
 static uint64_t seed = 1;
 
-static inline uint32_t any(uint32_t below)
+static inline uint32_t any(uint64_t below)
 {
     return (uint32_t)base_random_below(&seed, below);
 }
