@@ -94,7 +94,8 @@ static void damaged_files_are_survived(void)
     int judged = 0, refused = 0;
     for (int round = 0; round < rounds; round++) {
         char path[512], text[4096];
-        snprintf(path, sizeof path, "%s/fuzz/corpus/schedule/%s.jsonl", RWA_TEST_DATA, seeds[(size_t)round % COUNT(seeds)]);
+        snprintf(path, sizeof path, RWA_TEST_DATA "/fuzz/corpus/schedule/%s.jsonl",
+                 seeds[(size_t)round % COUNT(seeds)]);
         char *whole = text_of(path);
         size_t length = strlen(whole);
         CU_ASSERT_FATAL(2 * length < sizeof text);
