@@ -1,28 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "rwa.h"
-
+/** Assignments in memory: what goes in comes out, what is wrong does not go in; as schedules. */
+#include "tests/support/assigning.h"
 #include "tests/support/report.h"
-#include "tests/support/suite.h"
 
-#include <string.h>
-
-static rwa_assignment *result_on(const char *spec, const rwa_demand *list, size_t count)
+static rwa_assignment *result_on(const char *line)
 {
-    rwa_network *net = NULL;
-    rwa_demands *demands = NULL;
+    struct request r = request_of("%s", line);
+    const rwa_network *net = request_network(r);
     rwa_assignment *result = NULL;
-    OK(rwa_network_parse(&net, spec, NULL, NULL));
-    OK(rwa_demands_create(&demands, rwa_network_nodes(net), list, count, NULL));
-    OK(rwa_assignment_create(&result, net, demands, RWA_DIRECTED, NULL));
-    rwa_network_free(net);
-    rwa_demands_free(demands);
-    return result;
+    OK(rwa_assignment_create(&result, net, request_demands(&r, net), RWA_DIRECTED, NULL));
+    return keep_assignment(result);
 }
 
 static void routes_come_back_as_given(void)
 {
-    static const rwa_demand list[] = {{0, 3, 2, RWA_NONE}, {3, 0, 1, RWA_NONE}};
-    rwa_assignment *r = result_on("mesh:2x2", list, 2);
+    rwa_assignment *r = result_on("mesh:2x2 pairs=0>3x2,3>0");
     const rwa_network *net = rwa_assignment_network(r);
     uint32_t links[] = {rwa_network_find_link(net, 0, 1), rwa_network_find_link(net, 1, 3)};
     uint32_t fibers[] = {1, 0}, wavelengths[] = {5, 6};
@@ -51,14 +43,12 @@ static void routes_come_back_as_given(void)
     rwa_assignment_get(&got, r, 3);
     CU_ASSERT(got.hops == 0 && !got.links);
     CU_ASSERT_STRING_EQUAL(got.why, "no free channel");
-    rwa_assignment_free(r);
 }
 
 /** An arc's links lead from its source to its destination, one after the other. */
 static void arcs_know_their_links(void)
 {
-    static const rwa_demand list[] = {{5, 2, 2, RWA_NONE}};
-    rwa_assignment *r = result_on("ring:7", list, 1);
+    rwa_assignment *r = result_on("ring:7 pairs=5>2x2");
     const rwa_network *net = rwa_assignment_network(r);
     rwa_route cw = {.demand = 0, .hops = 4, .direction = RWA_CW}, ccw = {.copy = 1, .hops = 3, .direction = RWA_CCW};
     OK(rwa_assignment_add(r, &cw, NULL));
@@ -75,16 +65,14 @@ static void arcs_know_their_links(void)
         }
         CU_ASSERT_EQUAL(at, 2);
     }
-    rwa_assignment_free(r);
 }
 
 static void routes_that_do_not_exist_are_refused(void)
 {
-    static const rwa_demand list[] = {{0, 3, 2, RWA_NONE}, {1, 2, 1, RWA_NONE}};
     static const uint32_t links[] = {0, 99};
     rwa_route bad[] = {{.demand = 2}, {.demand = 0, .copy = 2}, {.demand = 0, .hops = 2, .links = links},
                        {.demand = 0, .hops = 1}, {.demand = 0, .role = (rwa_role)(RWA_SHARED_BACKUP + 1)}};
-    rwa_assignment *r = result_on("mesh:2x2", list, 2);
+    rwa_assignment *r = result_on("mesh:2x2 pairs=0>3x2,1>2");
     for (size_t i = 0; i < COUNT(bad); i++)
         CU_ASSERT_EQUAL(rwa_assignment_add(r, &bad[i], NULL), RWA_BADARG);
     CU_ASSERT_EQUAL(rwa_assignment_count(r), 0);
@@ -92,11 +80,9 @@ static void routes_that_do_not_exist_are_refused(void)
     OK(rwa_assignment_add(r, &good, NULL));
     CU_ASSERT_EQUAL(rwa_assignment_add(r, &good, NULL), RWA_BADARG);
     CU_ASSERT_EQUAL(rwa_assignment_add(r, &early, NULL), RWA_BADARG);
-    rwa_assignment_free(r);
-    r = result_on("line:4", list, 1);
+    r = result_on("line:4 pairs=0>3x2");
     rwa_route back = {.demand = 0, .hops = 3, .direction = RWA_CCW};
     CU_ASSERT_EQUAL(rwa_assignment_add(r, &back, NULL), RWA_BADARG);
-    rwa_assignment_free(r);
 }
 
 /** Busy channels of links: what a drawing must show, counted from the routes. */
@@ -129,63 +115,35 @@ static uint64_t busy_of_schedule(const rwa_schedule *sched)
    checker, who knows nothing of assignments. */
 static void an_assignment_is_a_schedule_of_one_step(void)
 {
-    static const struct { const char *spec; rwa_model model;
-    } cases[] = {{"ring:7", RWA_DIRECTED},
-                 {"ring:8", RWA_UNDIRECTED},
-                 {"mesh:3x3", RWA_DIRECTED},
-                 {"nsfnet14-21", RWA_UNDIRECTED}};
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        rwa_network *net = NULL;
-        rwa_demands *demands = NULL;
-        rwa_assignment *result = NULL;
+    static const char *const lines[] = {"ring:7 directed", "ring:8 undirected", "mesh:3x3 directed",
+                                        "nsfnet14-21 undirected"};
+    for (size_t i = 0; i < COUNT(lines); i++) {
+        const rwa_assignment *result = assignment_on("%s", lines[i]);
         rwa_schedule *sched = NULL;
-        rwa_assignment_options opts;
         rwa_check_report check;
-        rwa_assignment_options_init(&opts);
-        opts.model = cases[i].model;
-        OK(rwa_network_open(&net, cases[i].spec, NULL, NULL));
-        OK(rwa_demands_all_to_all(&demands, rwa_network_nodes(net), cases[i].model, NULL));
-        OK(rwa_assignment_make(&result, net, demands, &opts, NULL));
         OK(rwa_assignment_schedule(&sched, result, NULL));
-        OK(report_schedule(&check, sched, NULL, NULL));
+        OK(report_schedule(&check, keep_schedule(sched), NULL, NULL));
         CU_ASSERT_EQUAL(check.violations, 0);
         CU_ASSERT_EQUAL(rwa_schedule_steps(sched), 1);
         CU_ASSERT_EQUAL(rwa_network_wavelengths(rwa_schedule_network(sched)),
                         rwa_assignment_summary(result)->wavelengths);
         CU_ASSERT_EQUAL(busy_of_schedule(sched), busy_of_routes(result));
-        rwa_schedule_free(sched);
-        rwa_assignment_free(result);
-        rwa_demands_free(demands);
-        rwa_network_free(net);
     }
 }
 
 /* A converter in the middle ends one lightpath and begins another. */
 static void a_converter_cuts_a_lightpath(void)
 {
-    rwa_network *net = NULL;
-    rwa_demands *demands = NULL;
-    rwa_assignment *result = NULL;
+    rwa_assignment *result = result_on("links:0>1,1>2,2>3 pairs=0>3");
     rwa_schedule *sched = NULL;
-    rwa_demand demand = {.src = 0, .dst = 3, .count = 1, .via = RWA_NONE};
-    rwa_link chain[3] = {{0, 1, 0, 0}, {1, 2, 0, 0}, {2, 3, 0, 0}};
-    rwa_lightpath lp;
-    OK(rwa_network_create_graph(&net, 4, chain, 3, NULL, NULL));
-    OK(rwa_demands_create(&demands, 4, &demand, 1, NULL));
-    OK(rwa_assignment_create(&result, net, demands, RWA_DIRECTED, NULL));
     uint32_t links[3] = {0, 1, 2}, wavelengths[3] = {5, 5, 2};
     rwa_route route = {.hops = 3, .links = links, .wavelengths = wavelengths, .wavelength = 5};
     OK(rwa_assignment_add(result, &route, NULL));
     OK(rwa_assignment_schedule(&sched, result, NULL));
-    CU_ASSERT_EQUAL_FATAL(rwa_schedule_records(sched), 2);
-    rwa_schedule_get(&lp, sched, 0);
+    CU_ASSERT_EQUAL_FATAL(rwa_schedule_records(keep_schedule(sched)), 2);
+    rwa_lightpath lp = lightpath_of(sched, 0), next = lightpath_of(sched, 1);
     CU_ASSERT(lp.src == 0 && lp.dst == 2 && lp.wavelength == 5 && lp.block == 3);
-    rwa_schedule_get(&lp, sched, 1);
-    CU_ASSERT(lp.src == 2 && lp.dst == 3 && lp.wavelength == 2 && lp.block == 3);
-    rwa_schedule_free(sched);
-    rwa_assignment_free(result);
-    rwa_demands_free(demands);
-    rwa_network_free(net);
+    CU_ASSERT(next.src == 2 && next.dst == 3 && next.wavelength == 2 && next.block == 3);
 }
 
 TESTS("assigned", routes_come_back_as_given, arcs_know_their_links, routes_that_do_not_exist_are_refused,

@@ -1,21 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Settings of nodes: those of all nodes come from the lightpaths one by one, and those of one node are its part of
  *  them. */
-#include "rwa.h"
+#include "tests/support/request.h"
 
-#include "tests/support/plans.h"
-#include "tests/support/suite.h"
+static const char *const samples[] = {
+    "ring:12 w=3 by wavefront", "ring:9 w=4 all-reduce by ring", "line:9 w=2", "mesh:3x3 w=3", "ring:8 w=2 all-to-all",
+    "star:6 w=3 root=1 broadcast"};
 
-static const struct sample {
-    const char *spec;
-    uint32_t wavelengths;
-    rwa_collective_kind kind;
-    const char *scheme;
-} samples[] = {{"ring:12", 3, RWA_ALL_GATHER, "wavefront"}, {"ring:9", 4, RWA_ALL_REDUCE, "ring"},
-               {"line:9", 2, RWA_ALL_GATHER, NULL},         {"mesh:3x3", 3, RWA_ALL_GATHER, NULL},
-               {"ring:8", 2, RWA_ALL_TO_ALL, NULL},         {"star:6", 3, RWA_BROADCAST, NULL}};
-
-static rwa_settings *settings_of(const rwa_schedule *sched, uint32_t step, uint32_t node)
+static rwa_settings *made_settings(const rwa_schedule *sched, uint32_t step, uint32_t node)
 {
     rwa_settings *settings = NULL;
     OK(rwa_settings_make(&settings, sched, step, node, NULL, NULL));
@@ -53,11 +45,10 @@ static size_t settings_in_step(const rwa_schedule *sched, uint32_t step)
 static void every_lightpath_has_its_settings(void)
 {
     for (size_t k = 0; k < COUNT(samples); k++) {
-        rwa_plan *plan = plan_of(samples[k].spec, samples[k].wavelengths, samples[k].kind, samples[k].scheme);
-        const rwa_schedule *sched = rwa_plan_schedule(plan);
+        const rwa_schedule *sched = schedule_on("%s", samples[k]);
         size_t before = 0;
         for (uint32_t step = 1; step <= rwa_schedule_steps(sched) + 1; step++) {
-            rwa_settings *settings = settings_of(sched, step, RWA_NONE);
+            rwa_settings *settings = made_settings(sched, step, RWA_NONE);
             size_t now = step <= rwa_schedule_steps(sched) ? settings_in_step(sched, step) : 0;
             size_t kept = count_change(settings, RWA_CHANGE_KEEP), set = count_change(settings, RWA_CHANGE_SET);
             CU_ASSERT_EQUAL(kept + set, now);
@@ -66,21 +57,19 @@ static void every_lightpath_has_its_settings(void)
             before = now;
             rwa_settings_free(settings);
         }
-        rwa_plan_free(plan);
     }
 }
 
 static void settings_of_a_node_are_its_part_of_all(void)
 {
     for (size_t k = 0; k < COUNT(samples); k++) {
-        rwa_plan *plan = plan_of(samples[k].spec, samples[k].wavelengths, samples[k].kind, samples[k].scheme);
-        const rwa_schedule *sched = rwa_plan_schedule(plan);
+        const rwa_schedule *sched = schedule_on("%s", samples[k]);
         for (uint32_t step = 1; step <= rwa_schedule_steps(sched) + 1; step++) {
             const rwa_setting *all, *own;
-            rwa_settings *settings = settings_of(sched, step, RWA_NONE);
+            rwa_settings *settings = made_settings(sched, step, RWA_NONE);
             size_t count = rwa_settings_list(&all, settings), at = 0;
             for (uint32_t v = 0; v < rwa_network_nodes(rwa_schedule_network(sched)); v++) {
-                rwa_settings *one = settings_of(sched, step, v);
+                rwa_settings *one = made_settings(sched, step, v);
                 size_t some = rwa_settings_list(&own, one);
                 CU_ASSERT_FATAL(at + some <= count);
                 for (size_t i = 0; i < some; i++, at++) {
@@ -97,7 +86,6 @@ static void settings_of_a_node_are_its_part_of_all(void)
             CU_ASSERT_EQUAL(at, count);
             rwa_settings_free(settings);
         }
-        rwa_plan_free(plan);
     }
 }
 
@@ -105,14 +93,13 @@ static void settings_of_a_node_are_its_part_of_all(void)
  *  retuned. */
 static void ring_scheme_keeps_its_lightpaths(void)
 {
-    rwa_plan *plan = plan_of("ring:8", 1, RWA_ALL_GATHER, "ring");
+    const rwa_schedule *sched = schedule_on("ring:8 w=1 by ring");
     for (uint32_t step = 2; step <= 7; step++) {
-        rwa_settings *settings = settings_of(rwa_plan_schedule(plan), step, RWA_NONE);
+        rwa_settings *settings = made_settings(sched, step, RWA_NONE);
         CU_ASSERT_EQUAL(rwa_settings_changes(settings), 0);
         CU_ASSERT_EQUAL(count_change(settings, RWA_CHANGE_KEEP), 16);
         rwa_settings_free(settings);
     }
-    rwa_plan_free(plan);
 }
 
 static size_t changes_of(const rwa_settings *settings, uint32_t node)
@@ -153,10 +140,9 @@ static void nodes_wait_least(void)
 {
     static const char *const specs[] = {"line:7", "mesh:2x3", "ring:6", "star:6"};
     for (size_t k = 0; k < COUNT(specs); k++) {
-        rwa_plan *plan = plan_of(specs[k], 2, RWA_BROADCAST, NULL);
-        const rwa_schedule *sched = rwa_plan_schedule(plan);
+        const rwa_schedule *sched = schedule_on("%s w=2 root=1 broadcast", specs[k]);
         for (uint32_t step = 1; step <= rwa_schedule_steps(sched) + 1; step++) {
-            rwa_settings *settings = settings_of(sched, step, RWA_NONE), *one = settings_of(sched, step, 3);
+            rwa_settings *settings = made_settings(sched, step, RWA_NONE), *one = made_settings(sched, step, 3);
             const uint32_t *nodes = NULL;
             size_t changes[8], count = rwa_settings_nodes(&nodes, settings), sum = 0;
             uint32_t order[8];
@@ -171,15 +157,13 @@ static void nodes_wait_least(void)
             rwa_settings_free(settings);
             rwa_settings_free(one);
         }
-        rwa_plan_free(plan);
     }
 }
 
 static void wrong_steps_and_nodes_are_refused(void)
 {
-    rwa_plan *plan = plan_of("ring:8", 1, RWA_ALL_GATHER, "ring");
-    const rwa_schedule *sched = rwa_plan_schedule(plan);
-    rwa_settings *settings = (rwa_settings *)plan;
+    const rwa_schedule *sched = schedule_on("ring:8 w=1 by ring");
+    rwa_settings *settings = (rwa_settings *)&sched;
     rwa_error err = {0};
     CU_ASSERT_EQUAL(rwa_settings_make(&settings, sched, 0, 0, NULL, &err), RWA_BADARG);
     CU_ASSERT_PTR_NULL(settings);
@@ -187,7 +171,6 @@ static void wrong_steps_and_nodes_are_refused(void)
     CU_ASSERT_EQUAL(rwa_settings_make(&settings, sched, 1, 8, NULL, &err), RWA_BADARG);
     CU_ASSERT_STRING_EQUAL(err.text, "node 8: expected 0 to 7");
     rwa_settings_free(NULL);
-    rwa_plan_free(plan);
 }
 
 TESTS("settings", every_lightpath_has_its_settings, settings_of_a_node_are_its_part_of_all,
