@@ -4,8 +4,8 @@
 #include "rwa.h"
 
 #include "lp/rows.h"
+#include "tests/support/assigning.h"
 #include "tests/support/folder.h"
-#include "tests/support/suite.h"
 
 #include <glpk.h>
 #include <stdio.h>
@@ -119,25 +119,13 @@ static void programs_are_numbered(void)
    that. */
 static void the_program_of_an_assignment_has_its_optimum(void)
 {
-    rwa_network *net = NULL;
-    rwa_demands *demands = NULL;
-    rwa_assignment *result = NULL;
-    rwa_assignment_options o;
+    struct request r = request_of("line:5 undirected by ilp");
     rwa_programs programs = {.struct_size = sizeof programs, .path = in_dir("assign.lp")};
     int columns = 0;
-    rwa_assignment_options_init(&o);
-    o.solver = "ilp";
-    o.model = RWA_UNDIRECTED;
-    o.programs = &programs;
-    OK(rwa_network_parse(&net, "line:5", NULL, NULL));
-    OK(rwa_demands_all_to_all(&demands, 5, RWA_UNDIRECTED, NULL));
-    OK(rwa_assignment_make(&result, net, demands, &o, NULL));
-    CU_ASSERT_EQUAL(rwa_assignment_summary(result)->wavelengths, 6);
+    r.assign.programs = &programs;
+    CU_ASSERT_EQUAL(rwa_assignment_summary(assignment_for(r))->wavelengths, 6);
     CU_ASSERT_EQUAL(programs.count, 1);
     CU_ASSERT_DOUBLE_EQUAL(optimum_of(programs.path, &columns), 6, 1e-9);
-    rwa_assignment_free(result);
-    rwa_demands_free(demands);
-    rwa_network_free(net);
 }
 
 int main(void)
