@@ -5,9 +5,7 @@
 
 #include "delivery/delivery_state.h"
 #include "network/network.h"
-#include "tests/support/files.h"
-#include "tests/support/plans.h"
-#include "tests/support/suite.h"
+#include "tests/support/random.h"
 
 enum { NODES = 7, WAVELENGTHS = 3, BLOCKS = 4 };
 
@@ -17,35 +15,26 @@ enum { NODES = 7, WAVELENGTHS = 3, BLOCKS = 4 };
    list. */
 static void wavelengths_beyond_the_band_may_be_reserved(void)
 {
-    static const rwa_link links[] = {{0, 1, 0, 2}, {1, 2, 0, 2}};
     static const rwa_reserved reserved[] = {{0, 0, 3}, {0, 1, 2}, {1, 1, 1048575}};
+    struct request r = request_of("links:0>1x2,1>2x2 w=3 f=2");
     struct load_map map = {0};
-    rwa_network *net = NULL;
-    rwa_network_options opts;
-    rwa_network_options_init(&opts);
-    opts.wavelengths = 3;
-    opts.fibers = 2;
-    opts.reserved = reserved;
-    opts.reserved_count = 3;
-    CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, 3, links, 2, &opts, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(load_map_open(&map, net, false, NULL), RWA_OK);
+    r.network.reserved = reserved;
+    r.network.reserved_count = 3;
+    const rwa_network *net = request_network(r);
+    OK(load_map_open(&map, net, false, NULL));
     for (uint32_t c = 0; c < 6; c++) {
         CU_ASSERT_EQUAL(load_map_has(&map, 0, c), c != 5);
         CU_ASSERT(load_map_has(&map, 1, c));
     }
     load_map_close(&map);
-    rwa_network_free(net);
 }
 
 /* 70 channels are two words; link 3 failed, channel 65 is reserved everywhere. */
 static void a_step_has_all_channels_but_those_that_are_taken(void)
 {
-    static const uint32_t failed[] = {3}, reserved[] = {65};
-    rwa_faults faults = {.channels = reserved, .channel_count = 1, .links = failed, .link_count = 1};
-    rwa_network *sound = network_of("torus:3x3", 70), *net = NULL;
+    const rwa_network *net = network_on("torus:3x3 w=70 links=3 reserved=65");
     struct load_map map = {0};
-    CU_ASSERT_EQUAL_FATAL(rwa_network_with_faults(&net, sound, &faults, NULL), RWA_OK);
-    CU_ASSERT_EQUAL_FATAL(load_map_open(&map, net, false, NULL), RWA_OK);
+    OK(load_map_open(&map, net, false, NULL));
     for (uint32_t l = 0; l < map.links; l++)
         CU_ASSERT_EQUAL(load_map_free_channels(&map, l), l == 3 ? 0 : 69);
     CU_ASSERT_FALSE(load_map_has(&map, 0, 65));
@@ -58,31 +47,24 @@ static void a_step_has_all_channels_but_those_that_are_taken(void)
     CU_ASSERT_EQUAL(load_map_free_channels(&map, 0), 69);
     CU_ASSERT_EQUAL(load_map_free_channels(&map, 3), 0);
     load_map_close(&map);
-    CU_ASSERT_EQUAL_FATAL(load_map_open(&map, net, true, NULL), RWA_OK);
+    OK(load_map_open(&map, net, true, NULL));
     CU_ASSERT_EQUAL(load_map_free_channels(&map, 2), 0); /* the other link of the pair */
     load_map_close(&map);
-    rwa_network_free(net);
-    rwa_network_free(sound);
 }
 
 /* ---- searches ---- */
 
 /* Links from one node to another, at random; both ways in half the cases. */
-static rwa_network *random_network(uint64_t *random)
+static rwa_network *random_network(void)
 {
-    rwa_network_options opts;
-    rwa_link links[NODES * NODES];
-    rwa_network *net = NULL;
-    size_t count = 0;
-    rwa_network_options_init(&opts);
-    opts.wavelengths = WAVELENGTHS;
-    opts.both_ways = (int)base_random_below(random, 2);
+    struct request r = request_of("links: w=%d", WAVELENGTHS);
+    char *end = r.spec + strlen(r.spec);
+    bool both = any(2);
     for (uint32_t a = 0; a < NODES; a++)
         for (uint32_t b = 0; b < NODES; b++)
-            if (a != b && (b == (a + 1) % NODES || (base_random_below(random, 4) == 0 && (!opts.both_ways || a < b))))
-                links[count++] = (rwa_link){.from = a, .to = b, .fibers = 1};
-    CU_ASSERT_EQUAL_FATAL(rwa_network_create_graph(&net, NODES, links, count, &opts, NULL), RWA_OK);
-    return net;
+            if (a != b && (b == (a + 1) % NODES || (any(4) == 0 && (!both || a < b))))
+                end += sprintf(end, "%u%c%u,", a, both ? '-' : '>', b);
+    return request_network(r);
 }
 
 /* The nearest holder that the node can be served from over free links of one channel; RWA_NONE hops when there is
@@ -119,15 +101,15 @@ static void expect_nearest(struct delivery_state *s, uint32_t node, uint64_t blo
         }
     }
     if (nearest == RWA_NONE || s->may_receive[node] == 0) {
-        CU_ASSERT_EQUAL(delivery_serve(s, node, block, NODES - 1, &answer), RWA_OK);
+        OK(delivery_serve(s, node, block, NODES - 1, &answer));
         CU_ASSERT_NOT_EQUAL(answer, DELIVERY_SENT);
         return;
     }
     for (uint32_t reach = 1; reach < nearest; reach++) {
-        CU_ASSERT_EQUAL(delivery_serve(s, node, block, reach, &answer), RWA_OK);
+        OK(delivery_serve(s, node, block, reach, &answer));
         CU_ASSERT_EQUAL(answer, DELIVERY_TOO_FAR);
     }
-    CU_ASSERT_EQUAL(delivery_serve(s, node, block, nearest, &answer), RWA_OK);
+    OK(delivery_serve(s, node, block, nearest, &answer));
     CU_ASSERT_EQUAL_FATAL(answer, DELIVERY_SENT);
     const struct deliveries *d = &s->sent;
     CU_ASSERT_EQUAL(d->list[d->count - 1].wavelength, channel);
@@ -136,18 +118,18 @@ static void expect_nearest(struct delivery_state *s, uint32_t node, uint64_t blo
 
 static void searches_find_the_nearest_holder(void)
 {
-    uint64_t random = 5;
+    seed = 5;
     for (int round = 0; round < 300; round++) {
-        rwa_network *net = random_network(&random);
+        rwa_network *net = random_network();
         struct delivery_state s = {0};
-        CU_ASSERT_EQUAL_FATAL(delivery_open(&s, net, BLOCKS, NULL, NULL), RWA_OK);
+        OK(delivery_open(&s, net, BLOCKS, NULL, NULL));
         for (uint64_t b = 0; b < BLOCKS; b++)
-            delivery_hold(&s, (uint32_t)base_random_below(&random, NODES), b);
+            delivery_hold(&s, any(NODES), b);
         for (int step = 0; step < 4; step++) {
             delivery_begin_step(&s);
             for (int i = 0; i < 12; i++) {
-                uint32_t node = (uint32_t)base_random_below(&random, NODES);
-                uint64_t block = base_random_below(&random, BLOCKS);
+                uint32_t node = any(NODES);
+                uint64_t block = any(BLOCKS);
                 if (delivery_lacks(&s, node, block))
                     expect_nearest(&s, node, block);
             }
@@ -155,7 +137,6 @@ static void searches_find_the_nearest_holder(void)
             delivery_end_step(&s);
         }
         delivery_close(&s);
-        rwa_network_free(net);
     }
 }
 
@@ -164,24 +145,23 @@ static void searches_find_the_nearest_holder(void)
 static void searches_in_vain_for_a_block_end_soon(void)
 {
     enum { RING = 64 };
-    rwa_network *net = network_of("ring:64", 1);
+    rwa_network *net = network_on("ring:64 w=1");
     struct delivery_state s = {0};
     enum delivery_answer answer;
-    CU_ASSERT_EQUAL_FATAL(delivery_open(&s, net, 2, NULL, NULL), RWA_OK);
+    OK(delivery_open(&s, net, 2, NULL, NULL));
     delivery_hold(&s, 0, 0);
     delivery_hold(&s, 1, 1);
     delivery_begin_step(&s);
-    CU_ASSERT_EQUAL(delivery_serve(&s, 2, 1, 1, &answer), RWA_OK);
+    OK(delivery_serve(&s, 2, 1, 1, &answer));
     CU_ASSERT_EQUAL(answer, DELIVERY_SENT);
-    CU_ASSERT_EQUAL(delivery_serve(&s, RING - 1, 0, 1, &answer), RWA_OK);
+    OK(delivery_serve(&s, RING - 1, 0, 1, &answer));
     CU_ASSERT_EQUAL(answer, DELIVERY_SENT);
     for (uint32_t node = 2; node < RING - 1; node++) {
-        CU_ASSERT_EQUAL(delivery_serve(&s, node, 0, RING - 1, &answer), RWA_OK);
+        OK(delivery_serve(&s, node, 0, RING - 1, &answer));
         CU_ASSERT_EQUAL(answer, DELIVERY_CUT_OFF);
     }
     CU_ASSERT(s.looked < (uint64_t)4 * RING);
     delivery_close(&s);
-    rwa_network_free(net);
 }
 
 /* ---- foldings ---- */
@@ -195,14 +175,15 @@ static void foldings_take_links_to_links(void)
     } known[] = {{"hypercube:4", 1},        {"hypercube:4", 2},        {"torus:4x6", 2}, {"torus:2x3x4", 1},
                  {"circulant:12:1,4,6", 3}, {"circulant:12:1,4,6", 1}, {"ring:8", 4}};
     for (size_t i = 0; i < COUNT(known); i++) {
-        rwa_network *net = network_of(known[i].spec, 1), *listed = NULL;
+        rwa_network *net = network_on("%s w=1", known[i].spec), *listed = NULL;
         struct translations t;
         struct folding f = {0};
         uint32_t alike[256] = {0};
         CU_ASSERT_FATAL(translations_of(&t, net));
         CU_ASSERT(network_is_uniform(net));
-        CU_ASSERT_EQUAL_FATAL(network_list_links(&listed, net, NULL), RWA_OK);
-        CU_ASSERT_EQUAL_FATAL(folding_create(&f, &t, listed, known[i].cosets, NULL), RWA_OK);
+        OK(network_list_links(&listed, net, NULL));
+        keep_network(listed);
+        OK(folding_create(&f, &t, listed, known[i].cosets, NULL));
         for (uint32_t l = 0; l < rwa_network_links(listed); l++) {
             rwa_link link = rwa_network_link(listed, l);
             for (uint32_t m = 0; m < f.by.order; m++)
@@ -213,16 +194,8 @@ static void foldings_take_links_to_links(void)
         for (uint32_t l = 0; l < rwa_network_links(listed); l++)
             CU_ASSERT(alike[l] == 0 || alike[l] == f.by.order);
         folding_free(&f);
-        rwa_network_free(listed);
-        rwa_network_free(net);
     }
 }
 
-int main(void)
-{
-    static const struct test tests[] = {
-        TEST(a_step_has_all_channels_but_those_that_are_taken), TEST(wavelengths_beyond_the_band_may_be_reserved),
-        TEST(searches_find_the_nearest_holder), TEST(searches_in_vain_for_a_block_end_soon),
-        TEST(foldings_take_links_to_links), {0}};
-    return run_tests("delivery state", tests);
-}
+TESTS("delivery state", a_step_has_all_channels_but_those_that_are_taken, wavelengths_beyond_the_band_may_be_reserved,
+      searches_find_the_nearest_holder, searches_in_vain_for_a_block_end_soon, foldings_take_links_to_links)
