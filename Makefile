@@ -192,9 +192,9 @@ $(filter-out long/cli/%,$(LONG_NAMES:%=long/%)): long/%: $(BUILD)/tests/%
 	$(RUN) long/$* $< $(call long_arguments,$*)
 $(filter long/cli/%,$(LONG_NAMES:%=long/%)): long/%: tests/%.sh $(BUILD)/rwa
 	$(RUN) long/$* sh $< $(BUILD)/rwa $(call long_arguments,$*)
-# All plans and bounds; processor time too beside another command: REFERENCE=path/to/another/rwa
+# All plans and bounds
 long/golden: $(BUILD)/rwa
-	$(RUN) long/golden $(GOLDEN) compare $< $(if $(REFERENCE),--reference $(REFERENCE))
+	$(RUN) long/golden $(GOLDEN) compare $<
 # Random commands under --time-limit
 long/limits: $(BUILD)/rwa
 	$(RUN) long/limits $(PYTHON) tests/limits/limits.py $< --count 300

@@ -2,27 +2,28 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The golden table: what plans and bounds were, setting by setting, so that a change shows what it improves or loses.
 
-Usage: golden.py compare RWA [--every K [--offset I]] [--reference OTHER_RWA] [--most N]
+Usage: golden.py compare RWA [--every K [--offset I]] [--most N]
        golden.py record RWA
 
 plans.csv has a row for each setting (the options of `rwa plan`), bounds.csv for each setting of `rwa bounds`.
 A new setting is a line that holds nothing but its options; `record` fills in the rest.
 A row of plans.csv is protected if its plan is proven optimal on a ring, line, torus or mesh of up to 64 nodes by usual options, or is by a
 scheme of the literature or a wavefront: no such row may get worse.  The other plans may take up to 1.5 times as long each, and 1.03
-times on average; how many are slower is printed.  exceptions.csv names meant losses: table, setting, reason.  Processor time and memory of a row
-depend on the machine: they are compared in sum, and only with another command run at the same time (--reference)."""
+times on average; how many are slower is printed.  exceptions.csv names meant losses: table, setting, reason.  Processor time
+and memory depend on the machine: tests/bench/compare_builds.py compares them with those of another build."""
 import argparse
 import csv
 import json
 import math
 import os
 import re
+import subprocess
 import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 COLUMNS = {
-    "plans": ["setting", "exit", "scheme", "steps", "lightpaths", "bytes", "time_seconds", "bound", "optimal", "cpu_ms", "memory_kb"],
+    "plans": ["setting", "exit", "scheme", "steps", "lightpaths", "bytes", "time_seconds", "bound", "optimal"],
     "bounds": ["setting", "exit", "bounds"],
 }
 # Of protected rows
@@ -33,16 +34,10 @@ PLAIN_SCHEMES = {"wavefront", "optree", "one-stage", "ring", "neighbor-exchange"
 SLOWER_MOST, MEAN_MOST = 1.5, 1.03
 
 
-def run(arguments, out):
-    """Exit code, standard output, processor seconds and peak memory in kB of one command."""
-    with open(out, "w+b") as stream:
-        null = os.open(os.devnull, os.O_RDWR)
-        child = os.posix_spawn(arguments[0], arguments, os.environ, file_actions=[
-            (os.POSIX_SPAWN_DUP2, stream.fileno(), 1), (os.POSIX_SPAWN_DUP2, null, 2)])
-        os.close(null)
-        _, status, usage = os.wait4(child, 0)
-        stream.seek(0)
-        return os.waitstatus_to_exitcode(status), stream.read(), usage.ru_utime + usage.ru_stime, usage.ru_maxrss
+def run(arguments):
+    """Exit code and standard output of one command."""
+    done = subprocess.run(arguments, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
+    return done.returncode, done.stdout
 
 
 def measure_plan(rwa, setting, folder):
@@ -51,8 +46,8 @@ def measure_plan(rwa, setting, folder):
         os.remove(schedule)
     words = setting.split()
     arguments = [rwa, "plan", "-q", "--format", "json", "-o", schedule] + words
-    code, text, cpu, memory = run(arguments, os.path.join(folder, "out"))
-    row = {"setting": setting, "exit": code, "cpu_ms": f"{cpu * 1e3:.1f}", "memory_kb": memory}
+    code, text = run(arguments)
+    row = {"setting": setting, "exit": code}
     if code == 0:
         plan = json.loads(text)
         bound = plan["bound"]["steps"] if plan["bound"] else 0
@@ -61,8 +56,8 @@ def measure_plan(rwa, setting, folder):
     return row
 
 
-def measure_bounds(rwa, setting, folder):
-    code, text, _, _ = run([rwa, "bounds", "-q", "--format", "json"] + setting.split(), os.path.join(folder, "out"))
+def measure_bounds(rwa, setting, _):
+    code, text = run([rwa, "bounds", "-q", "--format", "json"] + setting.split())
     row = {"setting": setting, "exit": code}
     if code == 0:
         row["bounds"] = " ".join(f"{b['name']}={b['value']:.9g}" for b in json.loads(text)["bounds"] if b["holds"])
@@ -151,8 +146,8 @@ def record(rwa, folder):
 
 
 def compare_table(name, rwa, options, folder, meant):
-    """Print the rows that differ; how many got worse, and the pairs of measurements with the reference's."""
-    worse, better, pairs, ratios, rows = [], [], [], [], read(name)[options.offset % options.every::options.every]
+    """Print the rows that differ; how many there are, and how many got worse."""
+    worse, better, ratios, rows = [], [], [], read(name)[options.offset % options.every::options.every]
     for old in rows:
         new = MEASURE[name](rwa, old["setting"], folder)
         verdict, why = DIFFERENCE[name](old, new)
@@ -162,8 +157,6 @@ def compare_table(name, rwa, options, folder, meant):
             better.append(f"better {name}: {old['setting']}: {why}")
         if name == "plans" and new["exit"] == 0 and old["exit"] == "0":
             ratios.append(float(new["time_seconds"]) / float(old["time_seconds"]))
-        if options.reference and name == "plans" and new["exit"] == 0:
-            pairs.append((new, measure_plan(options.reference, old["setting"], folder)))
     for line in worse + better[:options.most]:
         print(line)
     mean = geometric_mean(ratios)
@@ -172,59 +165,20 @@ def compare_table(name, rwa, options, folder, meant):
         print(worse[-1])
     print(f"golden {name}: {len(rows)} settings, {len(worse)} worse, {len(better)} better" +
           (f"; {mean:.4f} of the time on average, {sum(r > 1 + 1e-6 for r in ratios)} slower" if ratios else ""))
-    return len(rows), len(worse), pairs
+    return len(rows), len(worse)
 
 
 def geometric_mean(ratios):
     return math.exp(sum(map(math.log, ratios)) / len(ratios)) if ratios else 1.0
 
 
-def least_cpu(rwa, row, folder):
-    """Milliseconds of a plan: short ones are run five times, and the least counts."""
-    again = 4 if float(row["cpu_ms"]) < 30 else 0
-    return min([float(row["cpu_ms"])] + [float(measure_plan(rwa, row["setting"], folder)["cpu_ms"]) for _ in range(again)])
-
-
-def start_ms(rwa, folder):
-    return 1e3 * min(run([rwa, "--version"], os.path.join(folder, "out"))[2] for _ in range(20))
-
-
-def print_groups(rows, name, key):
-    groups = {}
-    for row in rows:
-        groups.setdefault(key(row), []).append(row["new"] / row["old"])
-    print(f"by {name}: " + ", ".join(f"{k} {geometric_mean(v):.2f} ({len(v)})" for k, v in sorted(groups.items())))
-
-
-def compare_effort(pairs, rwa, reference, folder):
-    """Processor time and memory beside the reference's: of the whole command, and beyond its start (at least a fifth of a millisecond)."""
-    started, start = start_ms(rwa, folder), start_ms(reference, folder)
-    rows = [{"setting": a["setting"], "new": least_cpu(rwa, a, folder), "old": least_cpu(reference, b, folder)}
-            for a, b in pairs if b["exit"] == 0]
-    memory = [a["memory_kb"] / b["memory_kb"] for a, b in pairs if b["exit"] == 0]
-    beyond = [max(row["new"] - started, 0.2) / max(row["old"] - start, 0.2) for row in rows]
-    print(f"golden effort: processor time x {geometric_mean([row['new'] / row['old'] for row in rows]):.3f} (geometric mean of "
-          f"{len(rows)} settings), beyond the start of {started:.1f} and {start:.1f} ms x {geometric_mean(beyond):.3f}; "
-          f"in sum {sum(row['new'] for row in rows) / 1e3:.1f} s after {sum(row['old'] for row in rows) / 1e3:.1f} s; "
-          f"peak memory x {geometric_mean(memory):.3f}, most x {max(memory, default=1):.2f}")
-    words = [dict(zip(row["setting"].split()[::2], row["setting"].split()[1::2])) for row in rows]
-    for row, options in zip(rows, words):
-        row.update(collective=options.get("--collective", "all-gather"), network=options["--network"].split(":")[0])
-    print_groups(rows, "collective", lambda row: row["collective"])
-    print_groups(rows, "network", lambda row: row["network"])
-    for row in sorted(rows, key=lambda row: row["new"] / row["old"])[-5:]:
-        print(f"slowest beside the reference: x {row['new'] / row['old']:.2f} ({row['old']:.0f} -> {row['new']:.0f} ms) {row['setting']}")
-
-
 def compare(rwa, options, folder):
     meant = {(row["table"], row["setting"]) for row in read("exceptions")}
     total = worse = 0
     for name in ("plans", "bounds"):
-        count, lost, pairs = compare_table(name, rwa, options, folder, meant)
+        count, lost = compare_table(name, rwa, options, folder, meant)
         total += count
         worse += lost
-        if pairs:
-            compare_effort(pairs, rwa, options.reference, folder)
     print(f"{total - worse} passed, {worse} failed")
     return 1 if worse else 0
 
@@ -236,10 +190,8 @@ def main():
     parser.add_argument("--every", type=int, default=1, help="only each K-th setting")
     parser.add_argument("--offset", type=int, default=0, help="the first of them")
     parser.add_argument("--most", type=int, default=40, help="lines on settings that got better")
-    parser.add_argument("--reference", help="the command to compare processor time and memory with")
     options = parser.parse_args()
     rwa = os.path.abspath(options.rwa)
-    options.reference = options.reference and os.path.abspath(options.reference)
     os.chdir(HERE)
     with tempfile.TemporaryDirectory() as folder:
         return compare(rwa, options, folder) if options.action == "compare" else record(rwa, folder)
