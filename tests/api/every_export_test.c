@@ -376,7 +376,7 @@ static const struct call calls[] = {
 #define INITS(type) {"rwa_" #type "_init_sized", NULL, work_##type},
 #include "tests/api/every_export.h"
 };
-enum { CALLS = sizeof calls / sizeof *calls };
+enum { CALLS = COUNT(calls) };
 
 #include "tests/support/export_world.h"
 
@@ -464,8 +464,5 @@ static void every_export_is_called(void)
     fclose(list);
 }
 
-int main(void)
-{
-    return RUN_TESTS("every export", make_world, every_export_is_called, what_needs_no_memory_works_without,
-                     failing_memory_is_a_status, an_earlier_failure_is_forgotten, free_world);
-}
+TESTS("every export", make_world, every_export_is_called, what_needs_no_memory_works_without,
+      failing_memory_is_a_status, an_earlier_failure_is_forgotten, free_world)

@@ -52,7 +52,7 @@ static void use_comma(void)
 static void numbers_are_read(void)
 {
     rwa_traffic *traffic = NULL;
-    for (size_t i = 0; i < sizeof networks / sizeof *networks; i++) {
+    for (size_t i = 0; i < COUNT(networks); i++) {
         rwa_network *net = NULL;
         OK(rwa_text_write(networks[i][1], in_dir(networks[i][0]), NULL));
         OK(rwa_network_read(&net, in_dir(networks[i][0]), NULL, NULL));
@@ -132,9 +132,5 @@ static void the_program_keeps_its_locale(void)
     CU_ASSERT_EQUAL(has_comma(), there_is_one);
 }
 
-int main(void)
-{
-    folder_make("locale");
-    return folder_drop(RUN_TESTS("locale", a_point_is_written, use_comma, numbers_are_read, files_are_the_same,
-                                 the_program_keeps_its_locale));
-}
+TESTS_IN_FOLDER("locale", a_point_is_written, use_comma, numbers_are_read, files_are_the_same,
+                the_program_keeps_its_locale)

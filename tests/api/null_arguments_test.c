@@ -51,7 +51,7 @@ static const struct refusal {
 #include "tests/api/null_arguments.h"
 #undef REFUSES
 };
-enum { REFUSALS = sizeof refusals / sizeof *refusals };
+enum { REFUSALS = COUNT(refusals) };
 
 /** How many of the arguments are pointers that may not be NULL. */
 static int pointers_of(const char *arguments)
@@ -142,8 +142,5 @@ static void every_function_with_a_status_is_tested(void)
     globfree(&headers);
 }
 
-int main(void)
-{
-    return RUN_TESTS("null arguments", every_missing_pointer_is_named, the_text_names_function_and_argument,
-                     an_empty_array_may_be_null, every_function_with_a_status_is_tested);
-}
+TESTS("null arguments", every_missing_pointer_is_named, the_text_names_function_and_argument,
+      an_empty_array_may_be_null, every_function_with_a_status_is_tested)

@@ -157,7 +157,7 @@ static rwa_network *some_network(void)
     rwa_network_options_init(&o);
     o.wavelengths = 1 + (uint32_t)any(8);
     o.ports = any(4) ? 0 : 1 + (uint32_t)any(3);
-    OK(rwa_network_open(&net, networks[any(sizeof networks / sizeof *networks)], &o, NULL));
+    OK(rwa_network_open(&net, networks[any(COUNT(networks))], &o, NULL));
     return net;
 }
 

@@ -224,7 +224,4 @@ static void threads_come_to_what_one_comes_to(void)
     free_shared();
 }
 
-int main(void)
-{
-    return RUN_TESTS("threads", threads_come_to_what_one_comes_to);
-}
+TESTS("threads", threads_come_to_what_one_comes_to)

@@ -144,8 +144,4 @@ static void so_is_what_stands_beside_other_libraries(void)
     CU_ASSERT_EQUAL(held, 0);
 }
 
-int main(void)
-{
-    return RUN_TESTS("allocator", it_is_set_once_and_whole, what_was_taken_is_given_back,
-                     so_is_what_stands_beside_other_libraries);
-}
+TESTS("allocator", it_is_set_once_and_whole, what_was_taken_is_given_back, so_is_what_stands_beside_other_libraries)

@@ -147,7 +147,7 @@ static void files_of_others_stay(void)
 {
     static const char *const others[] = {"plan.jsonl.rwatmpabc", "plan.jsonl.rwatmpabcdefg", "plan.jsonl.rwatmpABCDEF",
                                          "plan.jsonl.tmpabcdef", "aplan.jsonl.rwatmpabcdef", "plan.rwatmpabcdef"};
-    enum { OTHERS = sizeof others / sizeof *others };
+    enum { OTHERS = COUNT(others) };
     enter_folder();
     for (size_t i = 0; i < OTHERS; i++)
         put_file(others[i], "mine");
@@ -164,7 +164,7 @@ static void the_folder_is_synced_after_the_rename(void)
 {
     static const struct { int code; rwa_status status; } cases[] = {{0, RWA_OK}, {EINVAL, RWA_OK}, {EIO, RWA_IO}};
     char path[512];
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         enter_folder();
         snprintf(path, sizeof path, "%s", path_of("plan.jsonl"));
         watched = path;
@@ -178,8 +178,5 @@ static void the_folder_is_synced_after_the_rename(void)
     watched = NULL;
 }
 
-int main(void)
-{
-    return RUN_TESTS("writers of files", killed_writers_leave_nothing_to_the_next, live_writers_keep_their_temporaries,
-                     files_of_others_stay, the_folder_is_synced_after_the_rename);
-}
+TESTS("writers of files", killed_writers_leave_nothing_to_the_next, live_writers_keep_their_temporaries,
+      files_of_others_stay, the_folder_is_synced_after_the_rename)

@@ -205,7 +205,7 @@ static void refuses_invalid_profiles(void)
         {SSMF ", \"noise_figure_db\": 5, \"margin_db\": -1",
          "parameters.margin_db: is -1, expected a number of dB, 0 or more"},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         rwa_fiber_profile *profile = NULL;
         rwa_error err = {0};
         CU_ASSERT_EQUAL(profile_of(&profile, cases[i].parameters, &err), RWA_FORMAT);
@@ -244,11 +244,7 @@ static void a_link_has_the_fewest_spans(void)
     rwa_fiber_profile_free(profile);
 }
 
-int main(void)
-{
-    return RUN_TESTS("gsnr", ratios_equal_those_of_gnpy, one_db_more_power_is_one_db_more_osnr_and_two_less_nli,
-                     best_power_has_twice_as_much_noise_as_interference, equal_spans_add_up,
-                     interference_is_an_integral, nodes_add_noise_of_their_amplifiers,
-                     the_ratios_along_a_route_end_with_those_of_the_route, refuses_what_it_cannot_compute,
-                     refuses_invalid_profiles, builtin_profiles_open, a_link_has_the_fewest_spans);
-}
+TESTS("gsnr", ratios_equal_those_of_gnpy, one_db_more_power_is_one_db_more_osnr_and_two_less_nli,
+      best_power_has_twice_as_much_noise_as_interference, equal_spans_add_up, interference_is_an_integral,
+      nodes_add_noise_of_their_amplifiers, the_ratios_along_a_route_end_with_those_of_the_route,
+      refuses_what_it_cannot_compute, refuses_invalid_profiles, builtin_profiles_open, a_link_has_the_fewest_spans)

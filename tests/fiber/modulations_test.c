@@ -183,7 +183,7 @@ static void refuses_invalid_tables(void)
         {"{" QPSK ", \"slots\": 3, \"reach_km\": 0}", "modulations[0].reach_km: is 0, expected a number of km above 0"},
         {"{\"bits_per_symbol\": 4, \"baud_gbd\": 32, \"slots\": 3}", "modulations[0].name: expected a string"},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         rwa_modulations *table = NULL;
         rwa_error err = {0};
         CU_ASSERT_EQUAL(modulations_of(&table, cases[i].entries, &err), RWA_FORMAT);
@@ -260,10 +260,6 @@ static void builtin_tables_open(void)
     CU_ASSERT_EQUAL(rwa_modulations_open(&table, "nothing", &err), RWA_BADARG);
 }
 
-int main(void)
-{
-    return RUN_TESTS("modulations", reach_selects_the_format, longer_routes_never_take_less,
-                     lengths_and_their_spans_agree, no_loading_is_worse_than_the_worst_case,
-                     required_gsnr_follows_from_the_bit_error_rate, refuses_invalid_tables,
-                     refuses_what_it_cannot_choose_by, routes_take_their_lengths_from_the_network, builtin_tables_open);
-}
+TESTS("modulations", reach_selects_the_format, longer_routes_never_take_less, lengths_and_their_spans_agree,
+      no_loading_is_worse_than_the_worst_case, required_gsnr_follows_from_the_bit_error_rate, refuses_invalid_tables,
+      refuses_what_it_cannot_choose_by, routes_take_their_lengths_from_the_network, builtin_tables_open)

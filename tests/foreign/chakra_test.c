@@ -30,7 +30,7 @@ static void traces_come_back(void)
         {"ring:8", "wavefront", RWA_ALL_GATHER}, {"ring:8", NULL, RWA_ALL_REDUCE}, {"torus:3x3", NULL, RWA_ALL_REDUCE},
         {"ring:9", "wavefront", RWA_REDUCE_SCATTER}, {"ring:6", NULL, RWA_ALL_TO_ALL}, {"line:5", NULL, RWA_BROADCAST},
         {"mesh:2x3", NULL, RWA_SCATTER}, {"ring:7", NULL, RWA_GATHER}, {"ring:12", "wrht", RWA_ALL_REDUCE}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         rwa_plan *plan = plan_of(cases[i].spec, 64, cases[i].kind, cases[i].scheme);
         const rwa_schedule *sched = rwa_plan_schedule(plan);
         rwa_schedule *back = NULL;
@@ -65,7 +65,7 @@ static void lightpaths_of_several_blocks_come_back(void)
 {
     static const struct { const char *spec; uint32_t wavelengths; } cases[] = {
         {"mesh:3x3", 2}, {"torus:4x4", 4}, {"nsfnet14-21", 2}, {"torus:3x3", 2}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         rwa_plan *plan = composed(cases[i].spec, cases[i].wavelengths);
         const rwa_schedule *sched = rwa_plan_schedule(plan);
         rwa_schedule *back = NULL;
@@ -186,7 +186,7 @@ static void exchanges_share_a_step(void)
                              {1, 4, CHAKRA_SEND, 1, 2, 0, 8, {3, 1}}, {2, 1, CHAKRA_RECV, 1, 2, 0, 8, {0}}};
     rwa_schedule *sched = NULL;
     rwa_import found;
-    write_traces(ops, sizeof ops / sizeof *ops, NODES, NAMED);
+    write_traces(ops, COUNT(ops), NODES, NAMED);
     OK(import_traces(&sched, &found, NULL));
     CU_ASSERT_EQUAL(found.steps, 2);
     CU_ASSERT_EQUAL(rwa_schedule_first(sched, 2), 2);
@@ -214,7 +214,7 @@ static void faults_are_named(void)
                  {{{0, 1, CHAKRA_SEND, 0, 1, 0, 8, {2}}, {0, 2, CHAKRA_RECV, 1, 0, 1, 8, {0}},
                    {1, 1, CHAKRA_SEND, 1, 0, 1, 8, {2}}, {1, 2, CHAKRA_RECV, 0, 1, 0, 8, {0}}},
                   "waits for itself through others"}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         rwa_schedule *sched = NULL;
         rwa_error err = {0};
         size_t count = 0;
@@ -236,7 +236,7 @@ static void folders_are_checked(void)
         {4, BROKEN, RWA_FORMAT, "cut short"}, {0, 0, RWA_FORMAT, "0 files NAME.0.et"}};
     rwa_schedule *sched = NULL;
     rwa_error err = {0};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         write_traces(ops, 2, cases[i].nodes, cases[i].how);
         CU_ASSERT_EQUAL(import_traces(&sched, NULL, &err), cases[i].status);
         expect_part(err.text, cases[i].says);
@@ -269,10 +269,5 @@ static void every_failure_is_told(void)
     rwa_network_free(net);
 }
 
-int main(void)
-{
-    folder_make("chakra");
-    return folder_drop(RUN_TESTS("chakra", traces_come_back, lightpaths_of_several_blocks_come_back,
-                                 bytes_become_blocks, exchanges_share_a_step, faults_are_named, folders_are_checked,
-                                 every_failure_is_told));
-}
+TESTS_IN_FOLDER("chakra", traces_come_back, lightpaths_of_several_blocks_come_back, bytes_become_blocks,
+                exchanges_share_a_step, faults_are_named, folders_are_checked, every_failure_is_told)

@@ -54,7 +54,7 @@ static void expect_same(const rwa_network *a, const rwa_network *b, bool ordered
 
 static const char *const specs[] = {"nsfnet14-21", "german17-24", "ring:7",   "line:5",     "torus:3x4",
                                     "mesh:2x5",    "hypercube:3", "tree:2x3", "fat-tree:4", "circulant:9:1,4"};
-enum { SPECS = sizeof specs / sizeof *specs };
+enum { SPECS = COUNT(specs) };
 
 /* SNDlib has no fibres and rounds lengths; GNPy has spans in place of links. */
 static void networks_come_back(void)
@@ -63,7 +63,7 @@ static void networks_come_back(void)
         {"graphml", "n.graphml", false, true}, {"json", "n.json", true, true}, {"sndlib", "n.txt", true, false}};
     for (size_t i = 0; i < SPECS; i++) {
         rwa_network *net = open_network(specs[i]), *gnpy = through(net, "gnpy", "n.json");
-        for (size_t f = 0; f < sizeof formats / sizeof *formats; f++) {
+        for (size_t f = 0; f < COUNT(formats); f++) {
             rwa_network *back = through(net, formats[f].format, formats[f].file);
             expect_same(net, back, formats[f].ordered, formats[f].whole, formats[f].whole);
             for (uint32_t v = 0; formats[f].whole && v < rwa_network_nodes(net); v++)
@@ -139,7 +139,7 @@ static void networks_of_one_hop_show_their_hubs(void)
         const char *spec;
         uint32_t nodes, hubs;
     } cases[] = {{"star:8", 8, 1}, {"ron:5", 5, 1}, {"ocs:6x3", 6, 3}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         rwa_network *net = open_network(cases[i].spec), *back = through(net, "graphml", "n.graphml");
         CU_ASSERT_EQUAL(rwa_network_nodes(back), cases[i].nodes + cases[i].hubs);
         CU_ASSERT_EQUAL(rwa_network_pairs(back), cases[i].nodes * cases[i].hubs);
@@ -165,7 +165,7 @@ static rwa_assignment *assign_all(const rwa_network *net, const rwa_demands *dem
 static void sndlib_gives_the_same_demands(void)
 {
     static const double rates[] = {40e9, 100e9, 2.5e9};
-    for (size_t i = 0; i < sizeof rates / sizeof *rates; i++) {
+    for (size_t i = 0; i < COUNT(rates); i++) {
         rwa_network_options o;
         rwa_network *net = NULL, *back = NULL;
         rwa_demands *demands = NULL, *same = NULL;
@@ -194,7 +194,7 @@ static void sndlib_gives_the_same_demands(void)
 static void schedules_become_as_many_demands(void)
 {
     static const char *const networks[] = {"ring:8", "line:8", "torus:2x4", "hypercube:3"};
-    for (size_t i = 0; i < sizeof networks / sizeof *networks; i++) {
+    for (size_t i = 0; i < COUNT(networks); i++) {
         rwa_plan *plan = plan_of(networks[i], 2, RWA_ALL_GATHER, NULL);
         const rwa_schedule *sched = rwa_plan_schedule(plan);
         rwa_network *back = NULL;
@@ -364,7 +364,7 @@ static void documents_hold_every_lightpath(void)
                  {"nsfnet14-21", RWA_DIRECTED},
                  {"ring:6", RWA_DIRECTED},
                  {"ring:5", RWA_UNDIRECTED}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         char folder[16], path[48];
         rwa_assignment *r = assign_wide(cases[i].spec, cases[i].model, i % 2);
         uint64_t expected = 0, channels = 0;
@@ -398,13 +398,8 @@ static void fixed_channels_need_a_device(void)
     rwa_assignment_free(result);
 }
 
-int main(void)
-{
-    folder_make("design");
-    return folder_drop(RUN_TESTS("design", networks_come_back, spans_of_gnpy_add_up, all_that_a_network_has_is_kept,
-                                 networks_of_one_hop_show_their_hubs, sndlib_gives_the_same_demands,
-                                 schedules_become_as_many_demands, assignment_files_keep_names_and_lengths,
-                                 a_table_has_a_row_for_each_route, requests_have_the_slots_and_the_rate_of_the_device,
-                                 slots_of_a_flexible_grid_have_their_frequencies, documents_hold_every_lightpath,
-                                 fixed_channels_need_a_device));
-}
+TESTS_IN_FOLDER("design", networks_come_back, spans_of_gnpy_add_up, all_that_a_network_has_is_kept,
+                networks_of_one_hop_show_their_hubs, sndlib_gives_the_same_demands, schedules_become_as_many_demands,
+                assignment_files_keep_names_and_lengths, a_table_has_a_row_for_each_route,
+                requests_have_the_slots_and_the_rate_of_the_device, slots_of_a_flexible_grid_have_their_frequencies,
+                documents_hold_every_lightpath, fixed_channels_need_a_device)

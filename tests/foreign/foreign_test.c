@@ -30,7 +30,7 @@ static void every_ring_is_accounted_for(void)
 {
     static const struct { const char *spec, *scheme; } cases[] = {
         {"ring:16", "wavefront"}, {"ring:9", "optree"}, {"line:7", "optree"}, {"ring:2", "one-stage"}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         rwa_plan *plan = plan_of(cases[i].spec, 2, RWA_ALL_GATHER, cases[i].scheme);
         const rwa_schedule *sched = rwa_plan_schedule(plan);
         uint64_t lightpaths = rwa_schedule_lightpaths(sched);
@@ -158,7 +158,7 @@ static void what_a_schema_lets_pass_is_caught(void)
                                      CHANNEL("7", "193200000", "193400000", "a", "b")), "twice"}};
     rwa_device *device = NULL;
     OK(rwa_device_open(&device, "aggressive", NULL));
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         rwa_media_check *verdict = NULL;
         OK(rwa_text_write(cases[i].document, in_dir("m.json"), NULL));
         OK(rwa_media_check_file(&verdict, in_dir("m.json"), device, NULL));
@@ -289,10 +289,6 @@ static void what_has_no_words_is_refused(void)
     rwa_plan_free(plan);
 }
 
-int main(void)
-{
-    folder_make("foreign");
-    return folder_drop(RUN_TESTS("foreign", every_ring_is_accounted_for, changes_add_up_to_the_settings,
-                                 documents_are_sound, what_a_schema_lets_pass_is_caught, a_step_is_a_list_of_requests,
-                                 an_epoch_is_set_at_once, what_has_no_words_is_refused));
-}
+TESTS_IN_FOLDER("foreign", every_ring_is_accounted_for, changes_add_up_to_the_settings, documents_are_sound,
+                what_a_schema_lets_pass_is_caught, a_step_is_a_list_of_requests, an_epoch_is_set_at_once,
+                what_has_no_words_is_refused)

@@ -42,7 +42,7 @@ static void exports_move_the_same_blocks(void)
         {"harvest", "ring:8", "ring", RWA_REDUCE_SCATTER, STEPS},
         {"harvest", "ring:8", "one-stage", RWA_ALL_TO_ALL, STEPS},
         {"harvest", "ring:16", "tree", RWA_BROADCAST, STEPS}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         bool program = cases[i].format[0] == 'm', steps = cases[i].same & STEPS, blocks = cases[i].same & BLOCKS;
         rwa_plan *plan = plan_of(cases[i].spec, program ? 8 : 2, cases[i].kind, cases[i].scheme);
         rwa_network *wide = network_of(cases[i].spec, 256);
@@ -370,7 +370,7 @@ static const struct { const char *text; int line; const char *says;
 static void what_is_wrong_is_told_with_its_line(void)
 {
     rwa_network *net = network_of("ring:3", 1);
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    for (size_t i = 0; i < COUNT(wrong); i++) {
         rwa_schedule *sched = NULL;
         rwa_error err = {0};
         char place[24];
@@ -433,7 +433,7 @@ static void every_failure_is_told(void)
     static const char *const cases[][2] = {
         {"csv", "ring:4"}, {"harvest", "ring:4"}, {"msccl", "ring:4"}, {"msccl", "torus:2x2"}};
     rwa_plan *plan = plan_of("ring:4", 2, RWA_ALL_GATHER, "optree");
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         struct file file = file_make("a", "", 0);
         rwa_network *net = network_of(cases[i][1], 64);
         OK(rwa_schedule_export(rwa_plan_schedule(plan), cases[i][0], file.path, NULL, NULL));
@@ -444,12 +444,7 @@ static void every_failure_is_told(void)
     rwa_plan_free(plan);
 }
 
-int main(void)
-{
-    return RUN_TESTS("import", exports_move_the_same_blocks,
-                     textbook_programs_take_as_many_steps_as_in_the_book,
-                     demands_double, flows_are_steps_of_a_ring, trees_are_steps_by_depth,
-                     an_exchange_of_sums_is_not_split, fibres_are_counted_link_by_link,
-                     what_is_incomplete_is_read_and_judged, what_is_wrong_is_told_with_its_line,
-                     requests_that_make_no_sense_are_refused, every_failure_is_told);
-}
+TESTS("import", exports_move_the_same_blocks, textbook_programs_take_as_many_steps_as_in_the_book, demands_double,
+      flows_are_steps_of_a_ring, trees_are_steps_by_depth, an_exchange_of_sums_is_not_split,
+      fibres_are_counted_link_by_link, what_is_incomplete_is_read_and_judged, what_is_wrong_is_told_with_its_line,
+      requests_that_make_no_sense_are_refused, every_failure_is_told)

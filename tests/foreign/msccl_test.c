@@ -249,7 +249,7 @@ static void programs_of_every_scheme_end_and_are_right(void)
     static const char *const specs[] = {"ring:16",  "ring:13",     "ring:36", "line:9",  "torus:4x4",
                                         "mesh:3x4", "hypercube:4", "star:8",  "ocs:8x2", "circulant:12:1,3"};
     int tried = 0;
-    for (size_t n = 0; n < sizeof specs / sizeof *specs; n++)
+    for (size_t n = 0; n < COUNT(specs); n++)
         for (uint32_t w = 1; w <= 4; w += 3)
             tried += programs_of_every_scheme(specs[n], w, try);
     CU_ASSERT(tried > 60 && fused > 1000);
@@ -261,7 +261,7 @@ static void programs_of_several_blocks_are_right(void)
 {
     static const char *const specs[] = {"ring:12", "torus:3x4", "ring:36"};
     int tried = 0;
-    for (size_t n = 0; n < sizeof specs / sizeof *specs; n++) {
+    for (size_t n = 0; n < COUNT(specs); n++) {
         rwa_network *net = network_of(specs[n], 2);
         for (int reduce = 0; reduce < 2; reduce++)
             for (uint64_t times = 2; times <= 4; times += 2) {

@@ -253,7 +253,7 @@ static void plans_of_every_scheme_end_and_are_right(void)
     static const char *const specs[] = {"ring:8", "ring:20", "line:6", "torus:4x4", "hypercube:4", "star:12", "ocs:8x2",
                                         "circulant:12:1,3"};
     int tried = 0;
-    for (size_t n = 0; n < sizeof specs / sizeof *specs; n++)
+    for (size_t n = 0; n < COUNT(specs); n++)
         tried += programs_of_every_scheme(specs[n], 4, try);
     CU_ASSERT(tried > 40);
     CU_ASSERT(read_back > 30);

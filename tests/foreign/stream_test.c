@@ -63,7 +63,7 @@ static void schedules_are_the_bytes_of_their_files(void)
     const rwa_schedule *sched = rwa_plan_schedule(plan);
     rwa_device *device = NULL;
     OK(rwa_device_open(&device, "onoc-typical", NULL));
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+    for (size_t i = 0; i < COUNT(formats); i++) {
         rwa_export_options o;
         rwa_export_options_init(&o);
         o.device = device;
@@ -90,7 +90,7 @@ static void assignments_are_the_bytes_of_their_files(void)
     OK(rwa_demands_open(&demands, "all-to-all", net, rwa_network_model(net), 1, NULL));
     OK(rwa_assignment_make(&result, net, demands, NULL, NULL));
     expect_same(rwa_assignment_write(result, path, NULL), rwa_assignment_stream(result, take, NULL, NULL));
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+    for (size_t i = 0; i < COUNT(formats); i++) {
         rwa_export_options o;
         rwa_export_options_init(&o);
         rwa_status st = rwa_assignment_export(result, formats[i], path, &o, NULL);
@@ -131,8 +131,5 @@ static void formats_of_several_files_refuse_a_function(void)
     rwa_plan_free(plan);
 }
 
-int main(void)
-{
-    return RUN_TESTS("stream", schedules_are_the_bytes_of_their_files, assignments_are_the_bytes_of_their_files,
-                     networks_are_the_bytes_of_their_files, formats_of_several_files_refuse_a_function);
-}
+TESTS("stream", schedules_are_the_bytes_of_their_files, assignments_are_the_bytes_of_their_files,
+      networks_are_the_bytes_of_their_files, formats_of_several_files_refuse_a_function)

@@ -61,7 +61,7 @@ static void every_scheme_comes_back(void)
     static const char *const specs[] = {"ring:8", "ring:5", "line:6",  "torus:3x3",  "mesh:2x3",
                                         "star:5", "ron:6",  "ocs:6x2", "hypercube:3"};
     unsigned fitting = 0, planned = 0;
-    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
+    for (size_t i = 0; i < COUNT(specs); i++) {
         rwa_network *net = network_of(specs[i], strncmp(specs[i], "star", 4) == 0 ? 8
                                                 : strncmp(specs[i], "o", 1) == 0  ? 1
                                                                                   : 2);
@@ -187,9 +187,5 @@ static void the_caller_stops_the_reading(void)
     rwa_network_free(net);
 }
 
-int main(void)
-{
-    folder_make("table");
-    return folder_drop(RUN_TESTS("table", every_scheme_comes_back, what_is_special_comes_back, lists_come_back,
-                                 merged_blocks_come_back, the_caller_stops_the_reading));
-}
+TESTS_IN_FOLDER("table", every_scheme_comes_back, what_is_special_comes_back, lists_come_back, merged_blocks_come_back,
+                the_caller_stops_the_reading)

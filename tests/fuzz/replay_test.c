@@ -70,7 +70,4 @@ static void every_reader_survives_its_seeds(void)
         CU_ASSERT_TRUE(replay_folder(&fuzz_readers[i], "corpus") > 0);
 }
 
-int main(void)
-{
-    return RUN_TESTS("inputs of the fuzzers", every_reader_survives_what_was_found, every_reader_survives_its_seeds);
-}
+TESTS("inputs of the fuzzers", every_reader_survives_what_was_found, every_reader_survives_its_seeds)

@@ -152,7 +152,7 @@ static void auto_is_never_slower_than_what_is_published(void)
 {
     static const struct { const char *paper, *item; } cases[] = {
         {"optree", "comparison-48"}, {"optree", "comparison-75"}, {"wrht", "comparison-96"}, {"wrht", "Comparison 50"}};
-    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+    for (size_t c = 0; c < COUNT(cases); c++) {
         rwa_paper *paper = reproduce(cases[c].paper, cases[c].item, 1);
         CU_ASSERT_EQUAL(rwa_paper_rows(paper), 7 * 12);
         for (size_t i = 0; i < rwa_paper_rows(paper); i++)
@@ -161,9 +161,6 @@ static void auto_is_never_slower_than_what_is_published(void)
     }
 }
 
-int main(void)
-{
-    return RUN_TESTS("papers", every_figure_is_matched_or_explained, only_the_one_stage_model_of_optree_is_wrong,
-                     h_ring_is_407, star_is_right, the_motivation_examples_come_out, curves_are_normalised,
-                     ron_is_right, bad_requests_are_refused, auto_is_never_slower_than_what_is_published);
-}
+TESTS("papers", every_figure_is_matched_or_explained, only_the_one_stage_model_of_optree_is_wrong, h_ring_is_407,
+      star_is_right, the_motivation_examples_come_out, curves_are_normalised, ron_is_right, bad_requests_are_refused,
+      auto_is_never_slower_than_what_is_published)

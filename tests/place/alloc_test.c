@@ -30,7 +30,7 @@ static rwa_status programs(void *path)
     rwa_network_free(net);
     rwa_circuits_free(circuits);
     rwa_traffic_free(traffic);
-    return told(st, &err);
+    return told_in_words(st, &err);
 }
 
 struct plan {
@@ -58,7 +58,7 @@ static rwa_status one_hop(void *data)
     THEN(rwa_plan_make(&plan, net, &coll, &opts, &err));
     rwa_plan_free(plan);
     rwa_network_free(net);
-    return told(st, &err);
+    return told_in_words(st, &err);
 }
 
 static void every_failing_allocation_of_the_programs_is_a_status(void)
@@ -74,12 +74,9 @@ static void every_failing_allocation_of_one_hop_plans_is_a_status(void)
     struct plan plans[] = {{"star:10", "tcp", RWA_BROADCAST, 6},       {"star:9", "tcp", RWA_ALL_TO_ALL, 0},
                            {"ron:12", "latency-hiding", RWA_BROADCAST, 3}, {"ron:12", "forest", RWA_BROADCAST, 5},
                            {"ocs:8x3", "tcp", RWA_ALL_GATHER, 0}};
-    for (size_t i = 0; i < sizeof plans / sizeof *plans; i++)
+    for (size_t i = 0; i < COUNT(plans); i++)
         expect_every_failure_told(one_hop, &plans[i], 10);
 }
 
-int main(void)
-{
-    return RUN_TESTS("allocation of placement", every_failing_allocation_of_the_programs_is_a_status,
-                     every_failing_allocation_of_one_hop_plans_is_a_status);
-}
+TESTS("allocation of placement", every_failing_allocation_of_the_programs_is_a_status,
+      every_failing_allocation_of_one_hop_plans_is_a_status)

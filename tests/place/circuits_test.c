@@ -247,7 +247,7 @@ static void every_form_of_a_matrix_reads_the_same(void)
         "src,dst,bytes\r\n0,1,7\r\n2,0,1.5\r\n",
         "# a comment\n0, 7, 0\n0,0,0\n1.5,0,3\n",
     };
-    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+    for (size_t i = 0; i < COUNT(forms); i++) {
         rwa_traffic *t = NULL;
         OK(read_text(&t, forms[i], NULL));
         CU_ASSERT_EQUAL(rwa_traffic_nodes(t), 3);
@@ -278,7 +278,7 @@ static void what_is_no_matrix_is_refused_with_its_place(void)
         {"0,nan\n1,0\n", ":1: column 2"},
         {"0,1e999\n1,0\n", ":1: column 2"},
     };
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    for (size_t i = 0; i < COUNT(texts); i++) {
         rwa_traffic *t = NULL;
         rwa_error err = {0};
         CU_ASSERT_EQUAL(read_text(&t, texts[i][0], &err), RWA_FORMAT);
@@ -311,11 +311,8 @@ static void options_out_of_range_are_bad_arguments(void)
     rwa_traffic_free(t);
 }
 
-int main(void)
-{
-    return RUN_TESTS("circuits", bisection_equals_the_integer_program_on_200_matrices, one_sender_equals_brute_force,
-                     more_peers_than_switches_is_an_answer, the_chosen_number_of_episodes_takes_least_time,
-                     ten_reconfigurations_are_a_duty_cycle_of_nine_tenths, a_thousand_nodes_take_seconds,
-                     every_form_of_a_matrix_reads_the_same, what_is_no_matrix_is_refused_with_its_place,
-                     options_out_of_range_are_bad_arguments);
-}
+TESTS("circuits", bisection_equals_the_integer_program_on_200_matrices, one_sender_equals_brute_force,
+      more_peers_than_switches_is_an_answer, the_chosen_number_of_episodes_takes_least_time,
+      ten_reconfigurations_are_a_duty_cycle_of_nine_tenths, a_thousand_nodes_take_seconds,
+      every_form_of_a_matrix_reads_the_same, what_is_no_matrix_is_refused_with_its_place,
+      options_out_of_range_are_bad_arguments)

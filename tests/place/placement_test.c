@@ -233,7 +233,7 @@ static void twenty_thousand_tasks_on_64_devices_take_seconds(void)
 {
     static const uint32_t shapes[][4] = {{1250, 16, 16, 32}, {400, 50, 4, 8}, {312, 64, 64, 16}, {20000, 1, 1, 4}};
     uint64_t seed = 9;
-    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+    for (size_t i = 0; i < COUNT(shapes); i++) {
         rwa_tasks *t = layered(shapes[i][0], shapes[i][1], shapes[i][2], &seed);
         double start = base_now_s();
         rwa_placement *p = place(t, 64, 1, shapes[i][3]);
@@ -301,7 +301,7 @@ static void task_graphs_are_read_or_refused_with_their_place(void)
     CU_ASSERT_EQUAL(rwa_tasks_edges(t), 2);
     CU_ASSERT_STRING_EQUAL(rwa_tasks_name(t, 1), "B");
     rwa_tasks_free(t);
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    for (size_t i = 0; i < COUNT(wrong); i++) {
         rwa_error err = {0};
         CU_ASSERT_EQUAL(read_text(&t, wrong[i][0], &err), RWA_FORMAT);
         CU_ASSERT_PTR_NULL(t);
@@ -309,10 +309,7 @@ static void task_graphs_are_read_or_refused_with_their_place(void)
     }
 }
 
-int main(void)
-{
-    return RUN_TESTS("placement", the_papers_setting_keeps_its_degree, replicas_send_what_a_ring_all_reduce_sends,
-                     repairs_end_and_leave_no_distance_too_long, without_a_degree_the_makespan_is_grahams,
-                     twenty_thousand_tasks_on_64_devices_take_seconds, what_finds_no_memory_says_so,
-                     task_graphs_are_read_or_refused_with_their_place);
-}
+TESTS("placement", the_papers_setting_keeps_its_degree, replicas_send_what_a_ring_all_reduce_sends,
+      repairs_end_and_leave_no_distance_too_long, without_a_degree_the_makespan_is_grahams,
+      twenty_thousand_tasks_on_64_devices_take_seconds, what_finds_no_memory_says_so,
+      task_graphs_are_read_or_refused_with_their_place)

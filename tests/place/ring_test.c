@@ -214,8 +214,5 @@ static void wrong_questions_are_bad_arguments(void)
     rwa_traffic_free(t);
 }
 
-int main(void)
-{
-    return RUN_TESTS("ring bandwidth", the_five_cycle_gets_three_wavelengths, the_flow_is_near_the_integer_program,
-                     neighbours_get_every_wavelength, a_thousand_nodes_take_seconds, wrong_questions_are_bad_arguments);
-}
+TESTS("ring bandwidth", the_five_cycle_gets_three_wavelengths, the_flow_is_near_the_integer_program,
+      neighbours_get_every_wavelength, a_thousand_nodes_take_seconds, wrong_questions_are_bad_arguments)

@@ -234,8 +234,4 @@ static void test_reach(void)
     rwa_device_free(device);
 }
 
-int main(void)
-{
-    return RUN_TESTS("power", test_vectors, test_conservative, test_bit_errors, test_profiles, test_null, test_paper,
-                     test_reach);
-}
+TESTS("power", test_vectors, test_conservative, test_bit_errors, test_profiles, test_null, test_paper, test_reach)

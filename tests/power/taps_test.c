@@ -198,9 +198,5 @@ static void taps_off_the_way_are_refused(void)
     rwa_device_free(device);
 }
 
-int main(void)
-{
-    return RUN_TESTS("tapped light", one_reader_is_as_before, without_losses_all_get_a_share, all_readers_get_the_same,
-                     tapped_light_disturbs_less, idle_rings_take_light_and_disturb_nobody,
-                     taps_off_the_way_are_refused);
-}
+TESTS("tapped light", one_reader_is_as_before, without_losses_all_get_a_share, all_readers_get_the_same,
+      tapped_light_disturbs_less, idle_rings_take_light_and_disturb_nobody, taps_off_the_way_are_refused)

@@ -50,7 +50,7 @@ static rwa_status use_a_state(void *data)
     THEN(rwa_state_read(copy, work->path, &err));
     rwa_state_free(copy);
     rwa_state_free(state);
-    return told(st, &err);
+    return told_in_words(st, &err);
 }
 
 static rwa_status simulate(void *data)
@@ -64,7 +64,7 @@ static rwa_status simulate(void *data)
     o.warm_up = 0;
     o.protection = RWA_PROTECTION_SHARED;
     rwa_status st = rwa_blocking_simulate(&b, work->net, 20, &o, &err);
-    return told(st, &err);
+    return told_in_words(st, &err);
 }
 
 static void every_failing_allocation_is_a_status(void)
@@ -116,7 +116,4 @@ static void a_warm_state_allocates_nothing(void)
     rwa_network_free(net);
 }
 
-int main(void)
-{
-    return RUN_TESTS("allocation", every_failing_allocation_is_a_status, a_warm_state_allocates_nothing);
-}
+TESTS("allocation", every_failing_allocation_is_a_status, a_warm_state_allocates_nothing)

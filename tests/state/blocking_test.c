@@ -26,7 +26,7 @@ static double erlang_b_by_definition(double a, uint32_t servers)
 static void erlang_b_is_its_definition_and_its_recursion(void)
 {
     static const double loads[] = {0.01, 0.5, 1, 7.3, 60, 140, 900};
-    for (size_t i = 0; i < sizeof loads / sizeof *loads; i++)
+    for (size_t i = 0; i < COUNT(loads); i++)
         for (uint32_t n = 1; n <= 1000; n = n < 20 ? n + 1 : n * 2) {
             double a = loads[i], b = rwa_erlang_b(a, n), before = rwa_erlang_b(a, n - 1);
             double want = erlang_b_by_definition(a, n);
@@ -136,7 +136,7 @@ static void two_nodes_are_the_formula(void)
         {"line:2", RWA_UNDIRECTED, 20, 50, RWA_ROUTING_SHORTEST},
     };
     int held = 0;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (size_t i = 0; i < COUNT(cases); i++)
         for (uint64_t seed = 1; seed <= 3; seed++) {
             rwa_blocking_options o;
             rwa_blocking_options_init(&o);
@@ -300,7 +300,7 @@ static void shared_backups_block_less(void)
         {1, 100, 60, RWA_ROUTING_LEAST_LOADED},
         {1, 160, 90, RWA_ROUTING_SHORTEST},
         {0, 40, 120, RWA_ROUTING_ALTERNATE}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         rwa_blocking b[3];
         for (int p = 0; p < 3; p++) {
             rwa_blocking_options o;
@@ -349,7 +349,7 @@ static void bad_settings_are_told(void)
     rwa_blocking_options_init(&o);
     o.poll = at_once;
     CU_ASSERT_EQUAL(rwa_blocking_simulate(&b, net, 1, &o, NULL), RWA_CANCELLED);
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    for (size_t i = 0; i < COUNT(bad); i++) {
         rwa_error err = {0};
         rwa_blocking_options_init(&o);
         o.classes = &bad[i];
@@ -364,10 +364,7 @@ static void bad_settings_are_told(void)
     rwa_network_free(net);
 }
 
-int main(void)
-{
-    return RUN_TESTS("blocking", erlang_b_is_its_definition_and_its_recursion, kaufman_roberts_is_its_definition,
-                     kaufman_roberts_holds_erlang_b, two_nodes_are_the_formula, more_nodes_have_no_formula,
-                     the_seed_decides, blocking_behaves, scattered_slots_are_the_formula, one_span_is_erlang_b,
-                     a_ring_with_1_plus_1_is_erlang_b, shared_backups_block_less, bad_settings_are_told);
-}
+TESTS("blocking", erlang_b_is_its_definition_and_its_recursion, kaufman_roberts_is_its_definition,
+      kaufman_roberts_holds_erlang_b, two_nodes_are_the_formula, more_nodes_have_no_formula, the_seed_decides,
+      blocking_behaves, scattered_slots_are_the_formula, one_span_is_erlang_b, a_ring_with_1_plus_1_is_erlang_b,
+      shared_backups_block_less, bad_settings_are_told)

@@ -126,7 +126,7 @@ static void solve(double lost[CLASSES], uint32_t slots, const uint32_t widths[CL
 }
 
 static const uint32_t pairs[][CLASSES] = {{1, 2}, {1, 3}, {1, 4}, {2, 3}, {2, 5}, {3, 4}};
-enum { PAIRS = sizeof pairs / sizeof *pairs };
+enum { PAIRS = COUNT(pairs) };
 
 /* Wide requests lose more than by the formula, since free slots that are no neighbours do not serve them, and so does
  * the bandwidth.  So narrow requests find the link emptier, and lose less.  Only where the two systems hold the same
@@ -174,7 +174,4 @@ static void the_simulation_is_the_chain(void)
         }
 }
 
-int main(void)
-{
-    return RUN_TESTS("chain", narrow_requests_lose_less_and_wide_ones_more, the_simulation_is_the_chain);
-}
+TESTS("chain", narrow_requests_lose_less_and_wide_ones_more, the_simulation_is_the_chain)

@@ -56,7 +56,7 @@ static void wrong_numbers_are_refused(void)
         {SQUARE("", ",'next_lightpath':0"), FIRST, OTHER, ":1: \"next_lightpath\""},
         {SQUARE("", ",'next_lightpath':9007199254740993"), FIRST, OTHER, ":1: \"next_lightpath\""},
         {SQUARE("", ",'next_lightpath':1.5"), FIRST, OTHER, ":1: \"next_lightpath\""}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         const struct judged file = {cases[i].header, {cases[i].first, cases[i].other}, 2};
         rwa_state *state = square();
         rwa_check_report report;
@@ -137,7 +137,7 @@ static void the_checker_knows_backups_and_who_is_lit(void)
          "no lit backup is on its channels", {1, 1}},
         {"", {FIRST, FIRST_BACK DARK, OTHER, OTHER_BACK}, RWA_VIOLATION_HEADER, "no lit backup is on its channels",
          {1, 1}}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         char header[512], path[] = "/tmp/rwa-state-XXXXXX";
         struct judged file = {.header = header};
         rwa_check_report streamed, whole;
@@ -253,7 +253,7 @@ static void an_assignment_comes_in(void)
 static void steps_of_schedules_come_in(void)
 {
     static const char *const specs[] = {"ring:12", "line:7", "torus:4x4"};
-    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
+    for (size_t i = 0; i < COUNT(specs); i++) {
         rwa_network *net = network_of(specs[i], 4, 1, 0);
         rwa_collective gather;
         rwa_plan *plan = NULL;
@@ -275,9 +275,5 @@ static void steps_of_schedules_come_in(void)
     }
 }
 
-int main(void)
-{
-    return RUN_TESTS("files of states", wrong_numbers_are_refused, numbers_come_in_once,
-                     the_checker_knows_backups_and_who_is_lit, a_lost_link_refuses_what_crosses_it, files_keep_formats,
-                     an_assignment_comes_in, steps_of_schedules_come_in);
-}
+TESTS("files of states", wrong_numbers_are_refused, numbers_come_in_once, the_checker_knows_backups_and_who_is_lit,
+      a_lost_link_refuses_what_crosses_it, files_keep_formats, an_assignment_comes_in, steps_of_schedules_come_in)

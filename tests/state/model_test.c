@@ -511,13 +511,11 @@ static void run_case(struct model *m, uint64_t seed, uint32_t operations)
     rwa_network_free(m->whole);
 }
 
-static uint64_t cases = 60;
-
 static void thousands_of_operations_agree_with_a_scan(void)
 {
     struct model *m = malloc(sizeof *m);
     CU_ASSERT_PTR_NOT_NULL_FATAL(m);
-    for (uint64_t seed = 1; seed <= cases; seed++)
+    for (uint64_t seed = 1; seed <= (thorough ? 1200 : 60); seed++)
         run_case(m, seed, 300);
     for (int i = RWA_REMEDY_NONE; i <= RWA_REMEDY_RELEASE; i++)
         CU_ASSERT_TRUE(remedies[i] >= 5);   /* or the cases above show little */
@@ -525,8 +523,4 @@ static void thousands_of_operations_agree_with_a_scan(void)
     free(m);
 }
 
-int main(int argc, char **argv)
-{
-    cases *= is_thorough(argc, argv) ? 20 : 1;
-    return RUN_TESTS("state against a model", thousands_of_operations_agree_with_a_scan);
-}
+TESTS("state against a model", thousands_of_operations_agree_with_a_scan)

@@ -194,8 +194,5 @@ static void traffic_by_rate_is_traffic_by_width_on_short_routes(void)
     rwa_transmission_free(t);
 }
 
-int main(void)
-{
-    return RUN_TESTS("states with formats", widths_follow_the_formats_of_the_routes, by_reach_and_on_fixed_channels,
-                     what_does_not_reach_is_refused, traffic_by_rate_is_traffic_by_width_on_short_routes);
-}
+TESTS("states with formats", widths_follow_the_formats_of_the_routes, by_reach_and_on_fixed_channels,
+      what_does_not_reach_is_refused, traffic_by_rate_is_traffic_by_width_on_short_routes)

@@ -66,7 +66,7 @@ static void bad_requests_are_told(void)
         {2, 1, none, 0, 0, "link 10, expected one below 10"},
         {2, 5, gap, 0, 0, "expected 1 to 4"},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         rwa_request q;
         rwa_placed placed;
         rwa_error err = {0};
@@ -134,9 +134,5 @@ static void names_are_found(void)
     CU_ASSERT_EQUAL(rwa_routing_find(""), -1);
 }
 
-int main(void)
-{
-    return RUN_TESTS("state", a_ring_has_two_routes, a_ring_holds_as_many_backups_as_it_must, bad_requests_are_told,
-                     what_protection_does_not_go_with_is_refused, networks_without_routes_are_refused,
-                     names_are_found);
-}
+TESTS("state", a_ring_has_two_routes, a_ring_holds_as_many_backups_as_it_must, bad_requests_are_told,
+      what_protection_does_not_go_with_is_refused, networks_without_routes_are_refused, names_are_found)

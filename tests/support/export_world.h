@@ -154,7 +154,7 @@ static void free_world(void)
     rwa_network_free(w.mesh);
     rwa_network_free(w.torus);
     rwa_network_free(w.ring);
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+    for (size_t i = 0; i < COUNT(files); i++)
         unlink(files[i]);
     CU_ASSERT_EQUAL(rmdir(w.folder), 0); /* no call left a file of its own */
 }

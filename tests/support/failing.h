@@ -63,15 +63,6 @@ void free(void *old)
 }
 #endif
 
-/** The next call, unless an earlier one failed. */
-#define THEN(call) st = st == RWA_OK ? (call) : st
-
-/** The status of some work, or another one where its failure was not told in words. */
-static inline rwa_status told(rwa_status st, const rwa_error *err)
-{
-    return st != RWA_OK && err->status != st ? RWA_BACKEND : st;
-}
-
 /** Allocations that a question makes, the first of which fails; 0 where they cannot be counted. */
 static inline long allocations_of(int (*holds)(void), int *answer)
 {

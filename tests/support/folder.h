@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** A folder that a test program makes for itself: folder_make("name"); return folder_drop(RUN_TESTS(...)); */
+/** A folder that a test program makes for itself. */
 #ifndef SUPPORT_FOLDER_H
 #define SUPPORT_FOLDER_H
 
@@ -22,6 +22,14 @@ static inline int folder_drop(int failed)
     snprintf(command, sizeof command, "rm -rf %s", dir);
     return system(command) != 0 || failed;
 }
+
+/** main() of a test in such a folder; its name is that of the test. */
+#define TESTS_IN_FOLDER(name, ...)                              \
+    int main(void)                                              \
+    {                                                           \
+        folder_make(name);                                      \
+        return folder_drop(RUN_TESTS(name, __VA_ARGS__));       \
+    }
 
 /** The path of a name in the folder; the last two stay valid. */
 static inline const char *in_dir(const char *name)

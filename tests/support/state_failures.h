@@ -23,8 +23,6 @@ enum {
     ROUTES = 200
 };
 
-static uint32_t networks = 30;
-
 /** A route: directed links, its fibre, and its wavelengths from `low` up to `high`, exclusive, guard band included. */
 struct course {
     uint32_t hops, links[NODES], fiber, low, high;

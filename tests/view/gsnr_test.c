@@ -39,7 +39,4 @@ static void noise_that_is_absent_has_no_curve(void)
     CU_ASSERT_PTR_NULL(text);
 }
 
-int main(void)
-{
-    return RUN_TESTS("view of GSNR", every_ratio_has_a_curve_with_all_points, noise_that_is_absent_has_no_curve);
-}
+TESTS("view of GSNR", every_ratio_has_a_curve_with_all_points, noise_that_is_absent_has_no_curve)

@@ -56,7 +56,7 @@ static void lines_count_every_hop(void)
     static const struct { const char *network; rwa_model model; uint64_t lines, carriers; } cases[] = {
         {"nsfnet14-21", RWA_UNDIRECTED, 21, 21}, {"ring:6", RWA_DIRECTED, 6, 12}, {"line:5", RWA_UNDIRECTED, 4, 4},
         {"torus:3x3", RWA_DIRECTED, 18, 36}, {"germany17-26", RWA_UNDIRECTED, 26, 26}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         rwa_assignment *r = assigned(cases[i].network, cases[i].model);
         char *text = NULL;
         uint64_t lines, taken, channels;
@@ -110,8 +110,4 @@ static void too_large_assignments_are_refused(void)
     rwa_network_free(net);
 }
 
-int main(void)
-{
-    return RUN_TESTS("maps of assignments", lines_count_every_hop, pages_hold_every_route,
-                     too_large_assignments_are_refused);
-}
+TESTS("maps of assignments", lines_count_every_hop, pages_hold_every_route, too_large_assignments_are_refused)

@@ -37,7 +37,7 @@ static void captions_end_before_the_next_step(void)
                  {"torus:4x4", 2, "torus-wavefront"}};
     static const char caption[] = "<text class=\"small\" x=\"%lf\" y=\"%lf\">%n",
                       step[] = "<text class=\"step\" x=\"%lf\" y=\"%lf\"";
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         char *svg = drawing_of(cases[i].spec, cases[i].wavelengths, cases[i].scheme, 1, 0);
         uint32_t seen = 0;
         for (const char *p = svg; (p = strstr(p, "<text class=\"step\"")) != NULL;) {
@@ -64,7 +64,7 @@ static void dots_keep_to_their_grid_and_off_the_numbers(void)
     static const struct { const char *spec, *scheme; uint32_t wavelengths, drops; } cases[] = {
         {"ring:16", "wavefront", 2, 3}, {"ring:8", "wavefront", 2, 3}, {"ring:32", "wavefront", 4, 4},
         {"line:64", "line-wavefront", 8, 4}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         char *svg = drawing_of(cases[i].spec, cases[i].wavelengths, cases[i].scheme, cases[i].drops, 0);
         double left = 0, top = 0, width = 0, height = 0;
         uint32_t seen = 0;
@@ -105,7 +105,7 @@ static void bows_keep_off_the_caption(void)
 {
     static const struct { const char *spec; uint32_t wavelengths; } cases[] = {
         {"torus:4x4", 1}, {"torus:4x4", 2}, {"torus:5x5", 8}, {"torus:3x6", 2}, {"torus:8x8", 2}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         char *svg = drawing_of(cases[i].spec, cases[i].wavelengths, "torus-wavefront", 1, 2);
         double line = 0, width = width_of(svg), x[4], y[4];
         uint32_t seen = 0;
@@ -135,7 +135,7 @@ static void the_legend_names_each_wavelength(void)
         {"ring:6", 3, "wavefront", 3}, {"torus:3x3", 2, "torus-wavefront", 2}, {"line:4", 64, "line-wavefront", 32},
         {"ring:80", 4, "wavefront", 0}};
     static const char key[] = "height=\"10\" rx=\"2\" fill=\"#%*6x\"/><text class=\"small\" x=\"%lf\" y=\"%lf\">w%u<";
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         char *svg = drawing_of(cases[i].spec, cases[i].wavelengths, cases[i].scheme, 1, 0);
         double x = 0, y = 0, height = 0;
         uint32_t seen = 0, wavelength = 0;
@@ -151,8 +151,5 @@ static void the_legend_names_each_wavelength(void)
     }
 }
 
-int main(void)
-{
-    return RUN_TESTS("sheet", captions_end_before_the_next_step, dots_keep_to_their_grid_and_off_the_numbers,
-                     bows_keep_off_the_caption, the_legend_names_each_wavelength);
-}
+TESTS("sheet", captions_end_before_the_next_step, dots_keep_to_their_grid_and_off_the_numbers,
+      bows_keep_off_the_caption, the_legend_names_each_wavelength)

@@ -187,8 +187,5 @@ static void shared_slots_are_marked(void)
     rwa_network_free(net);
 }
 
-int main(void)
-{
-    return RUN_TESTS("spectrum maps", every_slot_is_shown, drawings_have_every_hop, narrow_terminals_are_served,
-                     an_empty_assignment_is_told, shared_slots_are_marked);
-}
+TESTS("spectrum maps", every_slot_is_shown, drawings_have_every_hop, narrow_terminals_are_served,
+      an_empty_assignment_is_told, shared_slots_are_marked)

@@ -104,7 +104,7 @@ static void lines_keep_the_width_of_the_terminal(void)
 {
     static const struct { const char *spec; uint32_t wavelengths; } cases[] = {
         {"ring:16", 2}, {"line:9", 3}, {"ring:64", 8}, {"ring:200", 200}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         rwa_plan *plan = plan_of(cases[i].spec, cases[i].wavelengths, RWA_ALL_GATHER, "optree");
         for (uint32_t columns = 72; columns <= 200; columns += 64)
             for (int look = 0; look < 4; look++) {
@@ -176,10 +176,10 @@ static void nodes_of_every_network_stand_apart(void)
     static const char *const shapes[] = {"torus:4x4",  "mesh:3x5",         "hypercube:4", "tree:2x3",
                                          "fat-tree:4", "circulant:11:1,3", "torus:8x8"};
     uint32_t drawn = 0;
-    for (size_t i = 0; i < sizeof shapes / sizeof *shapes || rwa_network_builtin(i - sizeof shapes / sizeof *shapes);
+    for (size_t i = 0; i < COUNT(shapes) || rwa_network_builtin(i - COUNT(shapes));
          i++) {
         const char *spec =
-            i < sizeof shapes / sizeof *shapes ? shapes[i] : rwa_network_builtin(i - sizeof shapes / sizeof *shapes);
+            i < COUNT(shapes) ? shapes[i] : rwa_network_builtin(i - COUNT(shapes));
         rwa_network *net = network_of(spec, 2);
         char *text = NULL, *again = NULL;
         double x[64], y[64];
@@ -260,7 +260,7 @@ static void every_tap_is_drawn(void)
 {
     static const struct { const char *spec; uint32_t wavelengths, drops; } cases[] = {
         {"ring:16", 2, 4}, {"ring:32", 4, 4}, {"ring:24", 12, 4}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         rwa_plan *plan = tapped_plan(cases[i].spec, cases[i].wavelengths, "wavefront", cases[i].drops);
         const rwa_schedule *sched = rwa_plan_schedule(plan);
         uint64_t taps = taps_of(sched), marks = 0;
@@ -390,7 +390,7 @@ static void several_blocks_are_named(void)
 static void drawings_have_a_ground(void)
 {
     static const char *const specs[] = {"ring:8", "line:40", "mesh:3x3"};
-    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
+    for (size_t i = 0; i < COUNT(specs); i++) {
         rwa_plan *plan = plan_of(specs[i], 1, RWA_ALL_GATHER, "auto");
         uint32_t steps = rwa_schedule_steps(rwa_plan_schedule(plan));
         char left_out[64];
@@ -472,14 +472,9 @@ static void what_is_outside_is_refused(void)
     rwa_plan_free(plan);
 }
 
-int main(void)
-{
-    return RUN_TESTS("view", a_run_round_node_0_is_drawn_in_two_pieces, no_number_is_cut_at_the_border,
-                     lines_keep_the_width_of_the_terminal, a_followed_block_visits_every_node,
-                     a_drawing_shows_every_lightpath, nodes_of_every_network_stand_apart,
-                     lightpaths_are_drawn_along_their_links, a_network_is_a_table_of_links, every_tap_is_drawn,
-                     taps_round_node_0_stand_where_the_light_comes, taps_on_listed_links_are_drawn,
-                     what_has_no_links_is_followed_only, a_hostile_name_stays_text, pages_stay_small_and_alone,
-                     repaired_plans_show_what_failed, several_blocks_are_named, drawings_have_a_ground,
-                     what_is_outside_is_refused);
-}
+TESTS("view", a_run_round_node_0_is_drawn_in_two_pieces, no_number_is_cut_at_the_border,
+      lines_keep_the_width_of_the_terminal, a_followed_block_visits_every_node, a_drawing_shows_every_lightpath,
+      nodes_of_every_network_stand_apart, lightpaths_are_drawn_along_their_links, a_network_is_a_table_of_links,
+      every_tap_is_drawn, taps_round_node_0_stand_where_the_light_comes, taps_on_listed_links_are_drawn,
+      what_has_no_links_is_followed_only, a_hostile_name_stays_text, pages_stay_small_and_alone,
+      repaired_plans_show_what_failed, several_blocks_are_named, drawings_have_a_ground, what_is_outside_is_refused)
