@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Estimates of the memory and work of a plan and its check. */
+#include "base/arithmetic.h"
 #include "plan/plan.h"
+#include "schedule/schedule.h"
 
 bool task_has_limit(const struct plan_task *t)
 {
@@ -60,6 +62,18 @@ rwa_status task_refuse_size(const struct plan_task *task, rwa_error *err)
                        rwa_collective_name(coll->kind), coll->nodes, least, MOST_TO_CHECK);
 }
 
+/** Return the share of the lightpaths whose power is computed: where all orbits go round the ring, one lightpath stands
+ *  for all that are a common multiple of the periods ahead. */
+static double share_to_light(const rwa_schedule *sched)
+{
+    uint64_t nodes = rwa_network_nodes(rwa_schedule_network(sched)), turn = 1;
+    for (uint64_t i = 0; i < rwa_schedule_records(sched) && turn < nodes; i++) {
+        rwa_lightpath lp = schedule_lightpath(sched, i);
+        turn = lp.orbit == nodes ? turn / common_divisor(turn, lp.period) * lp.period : nodes;
+    }
+    return nodes % turn == 0 ? (double)turn / (double)nodes : 1;
+}
+
 double task_lit_pairs(const struct plan_task *t, const rwa_schedule *sched)
 {
     if (!t->opts->device || !network_has_arcs(t->net))
@@ -68,5 +82,5 @@ double task_lit_pairs(const struct plan_task *t, const rwa_schedule *sched)
     double lightpaths = (double)rwa_schedule_lightpaths(sched), guides = 2.0 * rwa_network_fibers(t->net);
     double together = lightpaths / (guides * rwa_schedule_steps(sched));
     double passed = (double)plan_longest_hops(sched) * rwa_network_wavelengths(t->net);
-    return lightpaths * fmin(together, passed);
+    return share_to_light(sched) * lightpaths * fmin(together, passed);
 }

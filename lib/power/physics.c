@@ -5,8 +5,8 @@
  */
 #include "power/power.h"
 
-#include "base/arena.h"
 #include "network/network.h"
+#include "power/rotation.h"
 
 /** A residual weaker than this is no longer followed. */
 #define FLOOR_DBM (-300.0)
@@ -16,6 +16,7 @@ struct engaged {
     uint64_t guide;         /**< direction and fibre */
     uint32_t node, wavelength;
     size_t lightpath, reader;   /**< reader: among those of all lightpaths */
+    size_t stands;              /**< the reader that stands for this one: of the lightpath's first copy */
     double share;           /**< the share of its signal that the ring drops: 1 except at taps */
 };
 
@@ -41,12 +42,13 @@ struct power_step {
     size_t lit;                         /**< the first `lit` lightpaths send; the others only engage their rings */
     struct bank bank;
     uint32_t nodes;
+    struct rotation rotation;           /**< only lightpaths from its first `turn` nodes are followed */
     struct budget *budget;              /**< NULL: none */
     bool stopped;
     struct engaged *rx, *tx;            /**< sorted by guide, node, wavelength; as many as readers, and as lightpaths */
     size_t *rx_first, *tx_first;        /**< by node, of the guide at hand; 1 + index, 0: none */
     size_t rx_end, tx_end;              /**< of the guide at hand */
-    double *output;                     /**< by node: power in the guide at hand, mW */
+    double *output;                     /**< by node modulo turn: power in the guide at hand, mW */
 };
 
 COMPARATOR(by_guide, struct engaged, UP(guide) UP(node) UP(wavelength) UP(lightpath))
@@ -82,10 +84,17 @@ static rwa_verdict verdict_of(double figure, double least)
     return figure >= least ? RWA_PASS : RWA_FAIL;
 }
 
-/** Add the power that a signal leaves in a receiver of another lightpath. */
-static void disturb(struct crosstalk *victim, double mw, bool same_wavelength, size_t index)
+/** Return by how many nodes lightpath i begins behind its first copy. */
+static uint32_t behind(const struct power_step *s, size_t i)
 {
-    if (same_wavelength) {
+    return s->lightpaths[i].src - rotation_src(&s->rotation, i);
+}
+
+/** Add the power that a signal leaves in a receiver of another lightpath, to the receiver that stands for it. */
+static void disturb(struct power_step *s, const struct engaged *ring, double mw, size_t index)
+{
+    struct crosstalk *victim = &s->crosstalk[ring->stands];
+    if (s->lightpaths[index].wavelength == ring->wavelength) {
         victim->coherent += mw;
         victim->field += sqrt(mw);
     } else {
@@ -93,7 +102,7 @@ static void disturb(struct crosstalk *victim, double mw, bool same_wavelength, s
     }
     if (mw > victim->loudest) {
         victim->loudest = mw;
-        victim->loudest_index = index;
+        victim->loudest_index = rotation_back(&s->rotation, index, behind(s, ring->lightpath));
     }
 }
 
@@ -108,9 +117,7 @@ static double pass_receivers(struct power_step *s, size_t index, double dbm, uin
         if (ring->lightpath == index)
             s->at[ring->reader].received_dbm = here + power_db(ring->share) - s->bank.drop_db;
         else
-            disturb(&s->crosstalk[ring->reader],
-                    power_ratio(here) * bank_drop(&s->bank, w, ring->wavelength) * ring->share, ring->wavelength == w,
-                    index);
+            disturb(s, ring, power_ratio(here) * bank_drop(&s->bank, w, ring->wavelength) * ring->share, index);
         bool last = i == s->rx_end || s->rx[i].node != node || s->rx[i].wavelength != ring->wavelength;
         if (last)
             extra += ring->share < 1 ? bank_tap_db(&s->bank, w, ring->wavelength, ring->share)
@@ -145,14 +152,14 @@ static void follow(struct power_step *s, size_t index)
     uint32_t hops = s->power[index].hops, most = longest_path(s, path), node = path->src;
     double dbm = s->device->laser_dbm - s->device->modulator_loss_db;
     dbm = pass_transmitters(s, path->wavelength, dbm, node, path->wavelength + 1);
-    s->output[node] += power_ratio(dbm);
+    s->output[node % s->rotation.turn] += power_ratio(dbm);
     for (uint32_t h = 1; h <= most; h++) {
         node = node_after(s->nodes, node, path->direction);
         dbm = pass_receivers(s, index, dbm - s->bank.span_db, node);
         if (h == s->nodes || (h >= hops && dbm < FLOOR_DBM))
             break;
         dbm = pass_transmitters(s, path->wavelength, dbm, node, 0);
-        s->output[node] += power_ratio(dbm);
+        s->output[node % s->rotation.turn] += power_ratio(dbm);
     }
 }
 
@@ -162,7 +169,7 @@ static void check_waveguides(struct power_step *s, size_t index)
     double most = power_ratio(s->device->waveguide_max_dbm);
     uint32_t node = path->src;
     for (uint32_t h = 0; h < s->power[index].hops; h++) {
-        for (size_t r = s->first[index]; s->output[node] > most && r < s->first[index + 1]; r++)
+        for (size_t r = s->first[index]; s->output[node % s->rotation.turn] > most && r < s->first[index + 1]; r++)
             s->crosstalk[r].overfull = true;
         node = node_after(s->nodes, node, path->direction);
     }
@@ -178,6 +185,12 @@ static void set_first(size_t *first, const struct engaged *rings, size_t from, s
 /** Lightpaths between two polls of the budget: with a thousand channels each takes some 0.1 ms. */
 enum { POLL_EVERY = 64 };
 
+/** Tell whether a lightpath sends, and is the first of its copies. */
+static bool is_followed(const struct power_step *s, size_t i)
+{
+    return i < s->lit && behind(s, i) == 0;
+}
+
 /** Follow all lightpaths of one fibre and direction, whose receivers and transmitters begin at `rx` and `tx`. */
 static double run_guide(struct power_step *s, size_t rx, size_t tx)
 {
@@ -186,16 +199,16 @@ static double run_guide(struct power_step *s, size_t rx, size_t tx)
     set_first(s->rx_first, s->rx, rx, s->rx_end, true);
     set_first(s->tx_first, s->tx, tx, s->tx_end, true);
     for (size_t i = tx; i < s->tx_end && !s->stopped; i++) {
-        if (s->tx[i].lightpath < s->lit)
+        if (is_followed(s, s->tx[i].lightpath))
             follow(s, s->tx[i].lightpath);
         s->stopped = i % POLL_EVERY == 0 && s->budget && base_must_stop(s->budget, "power", -1);
     }
     for (size_t i = tx; i < s->tx_end; i++)
-        if (s->tx[i].lightpath < s->lit)
+        if (is_followed(s, s->tx[i].lightpath))
             check_waveguides(s, s->tx[i].lightpath);
     set_first(s->rx_first, s->rx, rx, s->rx_end, false);
     set_first(s->tx_first, s->tx, tx, s->tx_end, false);
-    for (uint32_t node = 0; node < s->nodes; node++)
+    for (uint32_t node = 0; node < s->rotation.turn; node++)
         most = fmax(most, s->output[node]);
     return most;
 }
@@ -243,7 +256,7 @@ static void engage_readers(struct power_step *s, size_t index, const struct powe
         assert(taps || k + 1 == count);
         uint32_t node = taps && k + 1 < count ? taps->tap[begin + k] : path->dst;
         uint32_t hops = network_hops(s->net, path->src, node, path->direction);
-        *ring = (struct engaged){s->tx[index].guide, node, path->wavelength, index, s->first[index] + k, 1};
+        *ring = (struct engaged){s->tx[index].guide, node, path->wavelength, index, s->first[index] + k, 0, 1};
         s->at[s->first[index] + k] = s->power[index];
         if (k > 0)
             path_loss_db[k - 1] = path_db(&s->bank, path->wavelength, hops - before);
@@ -261,13 +274,18 @@ static rwa_status engage(struct power_step *s, const struct power_taps *taps, si
         const rwa_lightpath *path = &s->lightpaths[i];
         uint64_t guide = 2 * (uint64_t)path->fiber + (path->direction == RWA_CCW);
         size_t readers = 1 + (taps ? taps->first[i + 1] - taps->first[i] : 0);
-        s->tx[i] = (struct engaged){guide, path->src, path->wavelength, i, s->first[i], 1};
+        s->tx[i] = (struct engaged){guide, path->src, path->wavelength, i, s->first[i], s->first[i], 1};
         s->first[i + 1] = s->first[i] + readers;
         RAISE(most, readers);
     }
     double *numbers = base_array(2 * most, sizeof *numbers, err);
     for (size_t i = 0; numbers && i < count; i++)
         engage_readers(s, i, taps, numbers);
+    for (size_t r = 0; numbers && r < s->readers; r++) {
+        struct engaged *ring = &s->rx[r];
+        size_t copy = rotation_back(&s->rotation, ring->lightpath, behind(s, ring->lightpath));
+        ring->stands = s->first[copy] + ring->reader - s->first[ring->lightpath];
+    }
     free(numbers);
     return numbers ? RWA_OK : RWA_NOMEM;
 }
@@ -293,16 +311,35 @@ static void run_guides(struct power_step *s, double *most_dbm, size_t count)
     *most_dbm = power_db(most);
 }
 
-/** The figures of a lightpath are the worst of its readers. */
-static void rate_all(struct power_step *s)
+/** Rate a lightpath by the worst of its readers. */
+static void rate_lightpath(struct power_step *s, size_t i)
 {
-    for (size_t r = 0; r < s->first[s->lit]; r++)
+    for (size_t r = s->first[i]; r < s->first[i + 1]; r++) {
         rate_reader(s->device, &s->at[r], &s->crosstalk[r]);
-    for (size_t i = 0; i < s->lit; i++) {
-        s->power[i] = s->at[s->first[i]];
-        for (size_t r = s->first[i] + 1; r < s->first[i + 1]; r++)
+        if (r == s->first[i])
+            s->power[i] = s->at[r];
+        else
             power_worsen(&s->power[i], &s->at[r]);
     }
+}
+
+/** Give a lightpath the figures of its first copy, disturbed by the signal as far away. */
+static void copy_rating(struct power_step *s, size_t i)
+{
+    uint32_t back = behind(s, i);
+    rwa_power *power = &s->power[i];
+    *power = s->power[rotation_back(&s->rotation, i, back)];
+    if (power->aggressor != UINT64_MAX && back > 0)
+        power->aggressor = rotation_back(&s->rotation, power->aggressor, s->nodes - back);
+}
+
+static void rate_all(struct power_step *s)
+{
+    for (size_t i = 0; i < s->lit; i++)
+        if (is_followed(s, i))
+            rate_lightpath(s, i);
+    for (size_t i = 0; i < s->lit; i++)
+        copy_rating(s, i);
 }
 
 static rwa_status step_rings(rwa_power *power, double *most_dbm, const rwa_device *device, const rwa_network *net,
@@ -327,6 +364,7 @@ static rwa_status step_rings(rwa_power *power, double *most_dbm, const rwa_devic
     arena_new(&memory, s.tx, count);
     TRY(arena_arrays(&memory, s.nodes, s.rx_first, s.tx_first, s.output));
     TRY(bank_build(&s.bank, device, rings < grid ? rings : grid, err));
+    TRY(rotation_find(&s.rotation, net, lightpaths, taps, count, lit, &memory));
     TRY(engage(&s, taps, count, err));
     run_guides(&s, most_dbm, count);
     if (s.stopped)

@@ -3,7 +3,8 @@
  * Light travels along its fibre from node to node.  At each node it meets the receiver rings 0, 1, … of the bank,
  * then the transmitter rings.  A ring is engaged, that is on resonance with its wavelength, where a lightpath is
  * sent or received; otherwise it is parked off resonance.  An engaged receiver ring takes its own signal, and a
- * little of every other signal (crosstalk).
+ * little of every other signal (crosstalk).  Where all lightpaths of a ring look the same from `period` nodes on, only
+ * those that begin at its first `period` nodes are followed, and stand for the others.
  */
 #include "check/physics/rings.h"
 
@@ -21,6 +22,7 @@ struct ring_receiver {
     double share;           /* share of the arriving light that it takes: 1 except at taps */
     double received_dbm, other_mw, same_mw, same_field, loudest_mw;
     size_t loudest;         /* the lightpath that disturbs it most */
+    size_t home;            /* the receiver that stands for it */
     size_t next;            /* 1 + the next receiver in the node's list, by wavelength; 0: none */
 };
 
@@ -42,6 +44,8 @@ struct signals {
     struct ring_sender *sender;
     size_t *heads[2];       /* of each node: 1 + its first receiver, and 1 + its first sender, in the current guide */
     double *output_mw;      /* of each node, in the current guide */
+    uint32_t period;        /* nodes; as many as there are: no lightpath stands for another */
+    uint32_t *begins;       /* by channel, direction and node: 1 + the lightpath that begins there; 0: none */
 };
 
 static double decibel(double ratio)
@@ -87,9 +91,36 @@ static uint32_t wavelength_of(const struct signals *p, size_t lightpath)
     return p->set->list[lightpath].wavelength;
 }
 
-/** Add `mw` of signal i as crosstalk to a receiver of another lightpath. */
-static void disturb(const struct signals *p, struct ring_receiver *r, size_t i, double mw)
+static size_t guide_of(const rwa_lightpath *lp)
 {
+    return 2 * (size_t)lp->fiber + (lp->direction == RWA_CCW);
+}
+
+static uint32_t *begin_of(const struct signals *p, size_t i, uint32_t on)
+{
+    const rwa_lightpath *lp = &p->set->list[i];
+    size_t channel = guide_of(lp) * rwa_network_wavelengths(p->set->net) + lp->wavelength;
+    return &p->begins[channel * p->nodes + (lp->src + on) % p->nodes];
+}
+
+/** Return the lightpath that stands for lightpath i. */
+static size_t stand_in(const struct signals *p, size_t i)
+{
+    uint32_t from = p->set->list[i].src % p->period;
+    return from == p->set->list[i].src ? i : *begin_of(p, i, p->nodes + from - p->set->list[i].src) - 1;
+}
+
+/** Return the lightpath that is to the stand-in of lightpath i what `other` is to i; or, if not `back`, the reverse. */
+static size_t seen_from(const struct signals *p, size_t other, size_t i, bool back)
+{
+    uint32_t on = p->set->list[i].src / p->period * p->period;
+    return on == 0 ? other : *begin_of(p, other, back ? p->nodes - on : on) - 1;
+}
+
+/** Add `mw` of signal i as crosstalk to the receiver that stands for one of another lightpath. */
+static void disturb(const struct signals *p, const struct ring_receiver *at, size_t i, double mw)
+{
+    struct ring_receiver *r = &p->receiver[at->home];
     if (wavelength_of(p, i) == wavelength_of(p, r->lightpath)) {
         r->same_mw += mw;
         r->same_field += sqrt(mw);
@@ -98,7 +129,7 @@ static void disturb(const struct signals *p, struct ring_receiver *r, size_t i, 
     }
     if (mw > r->loudest_mw) {
         r->loudest_mw = mw;
-        r->loudest = i;
+        r->loudest = seen_from(p, i, at->lightpath, true);
     }
 }
 
@@ -150,7 +181,7 @@ static void follow(struct signals *p, size_t i)
     double dbm = p->device->laser_dbm - p->device->modulator_loss_db;
     dbm = past_senders(p, lp->wavelength, dbm, node, lp->wavelength + 1);
     for (uint32_t h = 1;; h++) {
-        p->output_mw[node] += milliwatt(dbm);
+        p->output_mw[node % p->period] += milliwatt(dbm);
         if (h > most)
             return;
         node = node_after(p->nodes, node, lp->direction);
@@ -166,7 +197,7 @@ static bool is_overfull(const struct signals *p, size_t i)
     uint32_t node = p->set->list[i].src;
     double most = milliwatt(p->device->waveguide_max_dbm);
     for (uint32_t h = hops_to(p, i, p->set->list[i].dst); h > 0; h--) {
-        if (p->output_mw[node] > most)
+        if (p->output_mw[node % p->period] > most)
             return true;
         node = node_after(p->nodes, node, p->set->list[i].direction);
     }
@@ -205,12 +236,57 @@ static void list_receivers(struct signals *p, size_t i)
     share_light(p, i);
 }
 
-/* ---- one guide: a direction of a fibre ---- */
+/* ---- lightpaths that look the same ---- */
 
-static size_t guide_of(const rwa_lightpath *lp)
+/** Tell whether lightpath i has a copy `on` nodes ahead: received as far from its source, and sending if i does. */
+static bool has_copy(const struct signals *p, size_t i, uint32_t on)
 {
-    return 2 * (size_t)lp->fiber + (lp->direction == RWA_CCW);
+    const size_t *first = p->first_receiver;
+    size_t j = *begin_of(p, i, on);
+    if (j-- == 0 || (i < p->set->lit) != (j < p->set->lit) || first[i + 1] - first[i] != first[j + 1] - first[j])
+        return false;
+    for (size_t k = 0; k < first[i + 1] - first[i]; k++)
+        if ((p->receiver[first[i] + k].node + on) % p->nodes != p->receiver[first[j] + k].node)
+            return false;
+    return true;
 }
+
+static bool is_period(const struct signals *p, uint32_t nodes)
+{
+    size_t i = 0;
+    while (p->nodes % nodes == 0 && i < p->set->count && has_copy(p, i, nodes))
+        i++;
+    return i == p->set->count;
+}
+
+/** Find the least period.  Two lightpaths that begin at the same place are wrong: then there is none. */
+static rwa_status find_period(struct signals *p, struct arena *memory)
+{
+    p->period = p->nodes;
+    if (!network_is_cycle(p->set->net))
+        return RWA_OK;
+    MUST(arena_arrays(memory, 2 * (size_t)rwa_network_channels(p->set->net) * p->nodes, p->begins));
+    for (size_t i = 0; i < p->set->count; i++) {
+        if (*begin_of(p, i, 0) > 0)
+            return RWA_OK;
+        *begin_of(p, i, 0) = (uint32_t)i + 1;
+    }
+    uint32_t period = 1;
+    while (period < p->nodes && !is_period(p, period))
+        period++;
+    p->period = period;
+    return RWA_OK;
+}
+
+/** Find who stands for each receiver: that of the lightpath that stands for its own. */
+static void find_homes(struct signals *p)
+{
+    for (size_t i = 0; i < p->set->count; i++)
+        for (size_t k = p->first_receiver[i], to = p->first_receiver[stand_in(p, i)]; k < p->first_receiver[i + 1]; k++)
+            p->receiver[k].home = to++;
+}
+
+/* ---- one guide: a direction of a fibre ---- */
 
 static void engage_sender(struct signals *p, size_t i)
 {
@@ -247,13 +323,13 @@ static rwa_status light_guide(struct signals *p, double *most_mw, bool *overfull
             engage_receiver(p, k);
     }
     for (size_t i = 0; i < p->set->lit; i++) {
-        if (guide_of(&p->set->list[i]) == guide)
+        if (guide_of(&p->set->list[i]) == guide && stand_in(p, i) == i)
             follow(p, i);
         if (i % POLL_EVERY == 0 && base_must_stop(budget, "checking", -1))
             return base_fail(err, RWA_CANCELLED, "stopped while computing the power of %zu lightpaths", p->set->lit);
     }
     for (size_t i = 0; i < p->set->lit; i++)
-        if (guide_of(&p->set->list[i]) == guide)
+        if (guide_of(&p->set->list[i]) == guide && stand_in(p, i) == i)
             overfull[i] = is_overfull(p, i);
     for (uint32_t v = 0; v < p->nodes; v++)
         *most_mw = fmax(*most_mw, p->output_mw[v]);
@@ -372,6 +448,8 @@ static rwa_status open_physics(struct signals *p, struct arena *memory)
     }
     for (size_t i = 0; i < set->count; i++)
         list_receivers(p, i);
+    MUST(find_period(p, memory));
+    find_homes(p);
     return RWA_OK;
 }
 
@@ -388,7 +466,13 @@ static rwa_status rate_all(rwa_power *power, double *waveguide_dbm, struct signa
     for (size_t guide = 0; guide < guides; guide++)
         MUST(light_guide(p, &most_mw, overfull, guide, budget, memory->err));
     for (size_t i = 0; i < set->lit; i++)
-        power[i] = rate_rings(p, i, overfull[i]);
+        if (stand_in(p, i) == i)
+            power[i] = rate_rings(p, i, overfull[i]);
+    for (size_t i = 0; i < set->lit; i++) {
+        power[i] = power[stand_in(p, i)];
+        if (power[i].aggressor != UINT64_MAX)
+            power[i].aggressor = seen_from(p, power[i].aggressor, i, false);
+    }
     *waveguide_dbm = decibel(most_mw);
     return RWA_OK;
 }

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "power/rotation.h"
+
+#include "network/network.h"
+
+static size_t beginning(const struct rotation *r, const rwa_lightpath *lp, uint32_t src)
+{
+    size_t guide = 2 * (size_t)lp->fiber + (lp->direction == RWA_CCW);
+    return (guide * r->wavelengths + lp->wavelength) * r->nodes + src;
+}
+
+size_t rotation_back(const struct rotation *r, size_t i, uint32_t back)
+{
+    const rwa_lightpath *lp = &r->list[i];
+    assert(back % r->turn == 0 && back < r->nodes);
+    return back == 0 ? i : r->at[beginning(r, lp, (lp->src + r->nodes - back) % r->nodes)] - 1;
+}
+
+static bool taps_are_copies(const struct power_taps *taps, size_t i, size_t j, uint32_t back, uint32_t nodes)
+{
+    size_t count = taps ? taps->first[i + 1] - taps->first[i] : 0, k = 0;
+    if (taps && taps->first[j + 1] - taps->first[j] != count)
+        return false;
+    while (k < count && (taps->tap[taps->first[j] + k] + back) % nodes == taps->tap[taps->first[i] + k])
+        k++;
+    return k == count;
+}
+
+/** Tell whether each lightpath has a copy `back` nodes before. */
+static bool repeats(const struct rotation *r, const struct power_taps *taps, size_t count, size_t lit, uint32_t back)
+{
+    for (size_t i = 0; i < count; i++) {
+        const rwa_lightpath *lp = &r->list[i];
+        size_t j = r->at[beginning(r, lp, (lp->src + r->nodes - back) % r->nodes)];
+        if (j == 0 || (i < lit) != (j - 1 < lit) || (r->list[j - 1].dst + back) % r->nodes != lp->dst ||
+            !taps_are_copies(taps, i, j - 1, back, r->nodes))
+            return false;
+    }
+    return true;
+}
+
+rwa_status rotation_find(struct rotation *out, const rwa_network *net, const rwa_lightpath *lightpaths,
+                         const struct power_taps *taps, size_t count, size_t lit, struct arena *memory)
+{
+    uint32_t nodes = rwa_network_nodes(net);
+    *out = (struct rotation){nodes, nodes, rwa_network_wavelengths(net), lightpaths, NULL};
+    if (!network_is_cycle(net) || count < 2)
+        return RWA_OK;
+    MUST(arena_arrays(memory, (size_t)2 * rwa_network_channels(net) * nodes, out->at));
+    for (size_t i = 0; i < count; i++) {
+        uint32_t *at = &out->at[beginning(out, &lightpaths[i], lightpaths[i].src)];
+        if (*at > 0)    /* two begin at one place: the step is wrong, and its power is computed one by one */
+            return RWA_OK;
+        *at = (uint32_t)i + 1;
+    }
+    for (uint32_t turn = 1; turn < nodes; turn++)
+        if (nodes % turn == 0 && repeats(out, taps, count, lit, turn)) {
+            out->turn = turn;
+            break;
+        }
+    return RWA_OK;
+}

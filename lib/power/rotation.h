@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/** A rotation of a ring that maps the lightpaths of a step onto themselves. */
+#pragma once
+
+#include "base/arena.h"
+#include "power/power.h"
+
+struct rotation {
+    uint32_t turn;              /* nodes; as many as the network has: there is no such rotation */
+    uint32_t nodes, wavelengths;
+    const rwa_lightpath *list;
+    uint32_t *at;               /* at each beginning (direction, fibre, wavelength, node): 1 + the lightpath; 0: none */
+};
+
+/**
+ * Find the least rotation that maps the lightpaths of a step onto themselves, with their taps, those that send onto
+ * those that send.  Then what is computed for the lightpaths that begin at the first `turn` nodes holds for all.
+ * Cost O(count * divisors of the number of nodes + channels * nodes).  RWA_NOMEM.
+ * @param[out] out  uses `lightpaths` and the arena
+ * @param lit       so many of the `count` lightpaths send
+ */
+rwa_status rotation_find(struct rotation *out, const rwa_network *net, const rwa_lightpath *lightpaths,
+                         const struct power_taps *taps, size_t count, size_t lit, struct arena *memory);
+
+/** Return the first node that lightpath i, rotated by multiples of `turn`, begins at. */
+static inline uint32_t rotation_src(const struct rotation *r, size_t i)
+{
+    return r->list[i].src % r->turn;
+}
+
+/** Return the copy of lightpath i whose source is `back` nodes before its own; back is a multiple of `turn`. */
+size_t rotation_back(const struct rotation *r, size_t i, uint32_t back);
