@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/**
- * All-to-all and all-gather over circuits that stay: port p of every node leads shift[p] nodes on.  A block takes as
- * few hops as it can, and those of one distance do alike.  Of several sets of shifts the one with the fewest hops in
- * all is taken.
- */
+/** All-to-all and all-gather over circuits that stay up: port p of every node leads to the node shift[p] places ahead
+ * on a circle.  Every block takes the fewest hops, and all blocks with the same distance take the same ports.  Several
+ * sets of shifts are tried; the one with the smallest total number of hops is used. */
 #include "scheme/compose/matchings.h"
 
 #include "base/arena.h"
@@ -20,7 +18,8 @@ struct circles {
     uint64_t *load;          /* [round][port] */
 };
 
-/** Breadth first from 0; the sum of all hops, and c->rounds the most.  UINT64_MAX: some distance is not reached. */
+/** Compute the hops to each distance by breadth-first search from 0.  Returns their sum, or UINT64_MAX if some distance
+ * cannot be reached; c->rounds receives the largest number of hops. */
 static uint64_t count_hops(struct circles *c, const uint32_t *shift)
 {
     uint32_t head = 0, tail = 0;
@@ -43,7 +42,8 @@ static uint64_t count_hops(struct circles *c, const uint32_t *shift)
     return tail == c->nodes ? sum : UINT64_MAX;
 }
 
-/** 1 and others at random, from a fixed seed. */
+/** Choose the shift of each port: 1 for port 0, the others at random from a fixed seed.  The best of several trials is
+ * kept. */
 static void choose_shifts(struct circles *c)
 {
     enum { TRIALS = 60 };
@@ -81,7 +81,8 @@ static uint32_t behind(const struct circles *c, uint32_t z, uint32_t port)
     return (z + c->nodes - c->shift[port]) % c->nodes;
 }
 
-/** The round in which the block of a distance begins to move: in an all-gather others have brought it near. */
+/** Return the round in which the block of distance z begins to move.  In an all-gather (not `pairs`) that is its last
+ * hop: earlier hops brought the block to nodes on the way, which receive it anyhow. */
 static uint32_t begin_of(const struct circles *c, uint32_t z, bool pairs)
 {
     return pairs ? 0 : c->hops[z] - 1;
@@ -92,8 +93,8 @@ static bool moves(const struct circles *c, uint32_t z, uint32_t round, bool pair
     return begin_of(c, z, pairs) <= round && round < c->hops[z];
 }
 
-/** To each distance the last port: of those that save a hop the one with the least load when the block begins to move
- * there. */
+/** Choose the port of the last hop to each distance: among the ports on a shortest path the one with the least load in
+ * the round in which the block begins to move. */
 static void choose_ports(struct circles *c, bool pairs)
 {
     for (uint32_t i = 1; i < c->nodes; i++) {
@@ -110,7 +111,7 @@ static void choose_ports(struct circles *c, bool pairs)
     }
 }
 
-/** All nodes send on a port what its other end lacks and gets from here, or what moves on there. */
+/** Send from every node on one port, in one round, the blocks that move on over this port. */
 static void send_on_port(struct circles *c, const struct window_groups *g, uint32_t round, uint32_t port, bool pairs)
 {
     uint32_t n = c->nodes, places = c->m->timed ? 1 : n, shift = c->shift[port];

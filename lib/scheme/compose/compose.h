@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Compositions as whole collectives: write one, time one, or find the quickest. */
+/** Compositions (terms with subterms) that carry out whole collectives: write one, time one, or find the quickest. */
 #pragma once
 
 #include "scheme/compose/phases.h"
@@ -19,16 +19,18 @@ struct composing {
 rwa_status composing_open(struct composing *c, const struct plan_request *request, rwa_error *err);
 void composing_close(struct composing *c);
 
-/** Whether a composition carries out the collective here: numbers divide, steps go round cycles … */
+/** Tell whether a composition carries out the collective on this network; for example, some numbers must divide the
+ * number of nodes. */
 bool composition_suits(const struct composition *composition, const struct composing *c);
-/** List the participants by number, each holding its own block in `scale` parts; timed: only their number.  For trees
- *  on a ring the root is in the middle.  Turned: a group for each rotation, with a share of the parts. */
+/** List the participants by number.  Each holds its own block in `scale` parts; if `timed`, only the number of parts is
+ * set.  On a ring, the participants of a tree are ordered so that the root is in the middle.  If `turned`, there is a
+ * group for each rotation of a grid's dimensions, with a share of the parts. */
 rwa_status composing_parties(struct parties *out, const struct composing *c, bool turned, uint64_t scale, bool timed);
 /** Write a composition as a program, or time it (p->timed), with each block cut into `scale` parts. */
 rwa_status composition_write(struct program *p, const struct composition *composition, const struct composing *c,
                              uint64_t scale);
 
-/** Whether all nodes do the same in a composition, up to translations of the network.  RWA_NOMEM */
+/** Tell whether all nodes do the same in a composition, up to translations of the network.  RWA_NOMEM */
 rwa_status composition_is_alike(bool *alike, const struct composition *composition, const struct composing *c);
 
 struct found {
@@ -39,9 +41,10 @@ struct found {
     struct composition other[PARAMETER_SETS - 1];   /* about as quick; no nodes: none */
 };
 
-/** Find the quickest composition by link loads, with its best scale; or the best scale of the one given.  None if a
- *  node cannot reach another, or if none takes less than request->below_s.  RWA_NOMEM; RWA_CANCELLED */
+/** Find the composition that is quickest by the loads on the links, with the best number of parts of a block; if
+ * `given` is set, only find its best number of parts. out->composition has no nodes if a node cannot reach another, or
+ * if no composition takes less than request->below_s.  RWA_NOMEM; RWA_CANCELLED */
 rwa_status compose_search(struct found *out, const struct composing *c, const struct composition *given);
 
-/** Lower bound on the time of a plan whose composition is estimated at time_s. */
+/** Return a lower bound on the time of a plan whose composition is estimated at time_s seconds. */
 double compose_least_s(const struct plan_request *request, double time_s);

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/**
- * Scheme "listen": a passive star where every node hears each transmission that it has a port for.  A node sends all
- * its blocks that others need at once, and nodes take turns.  Sums pass along chains of nodes, one chain on a channel,
- * whose ends then exchange them; sums for a root come from as many nodes at once as channels and ports allow.
- */
+/** Scheme "listen": a passive star, where a node hears every transmission for which it has a port.  A node sends at
+ * once all its blocks that others need, and nodes take turns.  Sums pass along chains of nodes, one chain on each
+ * channel; the last nodes of the chains then exchange their sums.  If a root needs the sums, as many nodes at once as
+ * channels and ports allow send theirs to others. */
 #include "scheme/compose/matchings.h"
 
 #include "collective/needs.h"
 
-/** Plans with more lightpaths are not chosen: each listener counts as a lightpath. */
+/** Uses of the star with more lightpaths are not chosen; each listener of a transmission counts as a lightpath. */
 #define LIGHTPATHS_MOST 16777216.0
 
 /** How a collective uses the star. */
@@ -35,13 +34,13 @@ struct star_sending {
     rwa_op op;
 };
 
-/** Whether each node receives sums, of its own blocks or of all. */
+/** Tell whether sums pass along chains of nodes: in an all-reduce and a reduce-scatter. */
 static bool has_chains(rwa_collective_kind kind)
 {
     return kind == RWA_ALL_REDUCE || kind == RWA_REDUCE_SCATTER;
 }
 
-/** Blocks of each owner; 1 if blocks have no owners. */
+/** Return the number of blocks of each owner; 1 if the collective's blocks have no owners. */
 static uint64_t owned(const struct star_use *u)
 {
     return collective_has_owners(u->kind) ? u->blocks / u->nodes : 1;
@@ -49,7 +48,7 @@ static uint64_t owned(const struct star_use *u)
 
 /* ---- steps ---- */
 
-/** Add the time of the step; INFINITY if a transmission has more blocks than the caller allows. */
+/** End the step and add its time; INFINITY if a transmission has more blocks than the caller allows on a lightpath. */
 static void end_step(struct star_use *u)
 {
     uint32_t most = u->request->opts->lightpath_blocks;
@@ -78,7 +77,7 @@ static void hear(struct star_use *u, const struct star_sending *t, uint32_t dst)
         u->status = sink_lightpath(u->sink, &lp, &lists);
 }
 
-/** Send a transmission to `listeners` nodes from `first` on. */
+/** Send a transmission to the nodes first … first + listeners - 1, modulo the number of nodes. */
 static void transmit(struct star_use *u, struct star_sending t, uint64_t first, uint64_t listeners)
 {
     assert(t.channel < u->channels && t.count <= u->blocks);
@@ -89,8 +88,9 @@ static void transmit(struct star_use *u, struct star_sending t, uint64_t first, 
 
 /* ---- copies ---- */
 
-/** The root sends all its blocks at once, or as many as lightpaths may carry, in as many transmissions as nodes have
- * ears: all blocks to all nodes, or to each owner its blocks, from the node after the root on. */
+/** Send the blocks of the root: all to every node, or in a scatter to each owner its own, beginning with the node after
+ * the root.  A step has as many transmissions as a node has ears (channels that it hears); there are several steps if
+ * the load of a lightpath is limited. */
 static void send_from_root(struct star_use *u)
 {
     bool scatters = u->kind == RWA_SCATTER;
@@ -108,8 +108,8 @@ static void send_from_root(struct star_use *u)
     }
 }
 
-/** All nodes, except the root of a gather, send their parts, as many at a time as nodes have ears.  In an all-to-all
- * each part goes to different nodes. */
+/** Let the nodes (in a gather all but the root) send their blocks in parts, as many transmissions in a step as a node
+ * has ears.  In an all-to-all, each part goes to different nodes. */
 static void take_turns(struct star_use *u)
 {
     bool gathers = u->kind == RWA_GATHER, pairs = u->kind == RWA_ALL_TO_ALL;
@@ -146,8 +146,8 @@ static void pass_along_chains(struct star_use *u, uint64_t from, uint64_t count)
     }
 }
 
-/** End c hears the sums so far of the ends unit, 2 unit, … after it.  Spare channels and ears carry parts of the
- * sums. */
+/** Append a step in which the end of chain c adds the sums of the chain ends c + unit, c + 2 unit, …; `radix` - 1 in
+ * all.  Channels and ears (channels that a node hears) left over divide the sums into parts sent in parallel. */
 static void exchange_ends(struct star_use *u, uint64_t first, uint64_t count, uint32_t unit, uint32_t radix)
 {
     uint32_t parts = lesser(lesser(u->channels / u->chains, u->ears / (radix - 1)), count);
@@ -161,7 +161,8 @@ static void exchange_ends(struct star_use *u, uint64_t first, uint64_t count, ui
     end_step(u);
 }
 
-/** The ends, which are the last nodes, send the sums in parts to all others, or each part to its owners. */
+/** Append a step in which the chain ends, which are the last nodes, send the finished sums in parts: all sums to all
+ * other nodes, or in a reduce-scatter each part to its owners. */
 static void send_sums(struct star_use *u, uint64_t first, uint64_t count)
 {
     bool scatters = u->kind == RWA_REDUCE_SCATTER;
@@ -179,7 +180,8 @@ static void send_sums(struct star_use *u, uint64_t first, uint64_t count)
     end_step(u);
 }
 
-/** Add up all blocks at once, or those of as many owners as a lightpath may carry. */
+/** Add up all blocks along the chains and between their ends, and distribute the sums; all blocks at once, or if the
+ * load of a lightpath is limited, the blocks of as many owners as it may carry. */
 static void add_up(struct star_use *u)
 {
     uint64_t limit = u->request->opts->lightpath_blocks, each = owned(u),
@@ -199,7 +201,8 @@ static void add_up(struct star_use *u)
     }
 }
 
-/** In each step the last of the remaining nodes send their sums to the first ones, and are done. */
+/** Add up all blocks at the root: in each step the last of the nodes still taking part send their sums to the first
+ * ones, and take no further part. */
 static void add_up_at_root(struct star_use *u)
 {
     for (uint32_t left = u->nodes, senders; left > 1; left -= senders) {
@@ -257,8 +260,8 @@ static void try_use(struct star_use *best, struct star_use u)
         *best = u;
 }
 
-/** Choose the numbers of chains and parts: every number of chains whose ends can exchange sums; numbers of parts that
- * grow by an eighth, and one part for each ear or each channel. */
+/** Choose the numbers of chains and of parts of the blocks.  The number of chains is the largest for which the chain
+ * ends can exchange sums in steps of at most ears + 1 ends; several numbers of parts are timed. */
 static struct star_use choose_use(const struct plan_request *request)
 {
     enum { PARTS_MOST = 64 };

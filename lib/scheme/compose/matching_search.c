@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The quickest term of matchings: all of a few hundred are timed, which takes no list of transfers. */
+/** Find the quickest term of matchings: time all of a few hundred terms, without listing their transfers. */
 #include "scheme/compose/matchings.h"
 
 #include "collective/needs.h"
 
-/** Blocks that one more part of each would make too many to check, or parts of few bytes. */
+/** PART_BYTES: fewest bytes of a part of a block.  SCALES_MOST: largest number of parts. */
 enum { PART_BYTES = 64, SCALES_MOST = 4096 };
 
-/** A plan of so many is built and checked in about a second. */
+/** Prefer plans of at most this many lightpaths, which are built and checked in about a second. */
 #define LIGHTPATHS_MOST 2097152.0
 
 struct matching_search {
@@ -36,7 +36,8 @@ bool matching_factors(struct term *out, uint32_t of, uint32_t most)
     return of == 1;
 }
 
-/** The most parts of a unit: of enough bytes, few enough to check. */
+/** Return the largest number of parts of a unit (an uncut block) that is worth a try: parts must have enough bytes and
+ * be few enough to check. */
 static uint64_t largest_scale(const struct matching_search *s, uint64_t units)
 {
     const rwa_collective *coll = s->request->coll;
@@ -63,7 +64,7 @@ static rwa_status try_scale(struct matching_search *s, const struct composition 
     return RWA_OK;
 }
 
-/** Powers of 2, and as many parts as a circuit has lightpaths. */
+/** Time a term with several numbers of parts of a block: powers of 2, and as many parts as a circuit has lightpaths. */
 static rwa_status try_term(struct matching_search *s, const struct composition *t)
 {
     struct fabric f = fabric_of(s->request->net);
@@ -78,7 +79,7 @@ static rwa_status try_term(struct matching_search *s, const struct composition *
     return st;
 }
 
-/** A term of one number, or of none where it is 0. */
+/** Try the term of a phase with one number, or with no number if `number` is 0. */
 static rwa_status try_numbers(struct matching_search *s, enum phase phase, uint32_t number)
 {
     struct term t = {.phase = phase, .number = {number}, .numbers = number > 0};
@@ -86,7 +87,8 @@ static rwa_status try_numbers(struct matching_search *s, enum phase phase, uint3
     return matching_suits(&c, s->request) ? try_term(s, &c) : RWA_OK;
 }
 
-/** The stages in which windows of so many classes grow as fast as ports allow. */
+/** Return the term for windows over `size` classes that grow by the factor ports + 1 in each step, as fast as the ports
+ * allow. */
 static struct term windows_of(uint32_t size, uint32_t ports)
 {
     struct term t = {.phase = PHASE_WINDOWS};
@@ -95,7 +97,7 @@ static struct term windows_of(uint32_t size, uint32_t ports)
     return t;
 }
 
-/** Windows in each of so many groups, and sums between these. */
+/** Try the term with windows inside each of `groups` groups and sums between the groups. */
 static rwa_status try_groups(struct matching_search *s, uint32_t groups)
 {
     uint32_t nodes = s->request->coll->nodes, ports = fabric_of(s->request->net).ports;
@@ -121,7 +123,8 @@ static rwa_status search_broadcast(struct matching_search *s)
     return RWA_OK;
 }
 
-/** One digit, and two or more of equal radices; the last one has as many values as are left. */
+/** Try the digit terms of an all-to-all: one digit, and digits of equal radix; the most significant digit takes what is
+ * left. */
 static rwa_status search_digits(struct matching_search *s)
 {
     enum { ONE_BY_ONE = 1024 };     /* radices */

@@ -5,7 +5,7 @@
 #define BIT(kind) (1u << RWA_##kind)
 #define ALL_NEED  (BIT(ALL_GATHER) | BIT(REDUCE_SCATTER) | BIT(ALL_REDUCE))
 
-/** What a phase carries out as a whole, and how many numbers follow. */
+/** The collectives that each phase can carry out as a whole, and the least and largest count of numbers in its term. */
 static const struct {
     unsigned collectives;
     uint8_t least, most;
@@ -19,14 +19,14 @@ static const struct {
     [PHASE_CIRCLES] = {ALL_NEED | BIT(ALL_TO_ALL), 0, 0},
 };
 
-/** The sums of a term; NULL: it has none. */
+/** Return the sums term of a composition: the term itself or its first subterm; NULL: there is none. */
 static const struct term *sums_of(const struct composition *c)
 {
     const struct term *t = c->node, *sub = t->subs > 0 ? &c->node[t->sub[0]] : t;
     return sub->phase == PHASE_SUMS ? sub : NULL;
 }
 
-/** The product of the numbers, at most `most`; without a term 1. */
+/** Return the product of a term's numbers, but at most `most`; 1 without a term. */
 static uint32_t product(const struct term *t, uint32_t most)
 {
     uint32_t p = 1;
@@ -79,7 +79,7 @@ uint64_t matching_units(const struct composition *c, const struct plan_request *
 
 /* ---- write ---- */
 
-/** Nothing where there are only sums. */
+/** Write the all-gather of a term: circles or windows; nothing if the term consists only of sums. */
 static void write_gather(struct matchings *m, const struct term *t, const struct window_groups *g)
 {
     if (t->phase == PHASE_CIRCLES)
@@ -88,8 +88,8 @@ static void write_gather(struct matchings *m, const struct term *t, const struct
         phase_windows(m, g, t);
 }
 
-/** All-gathers backwards, then sums between groups, then all-gathers forwards: one of these, or all for an
- * all-reduce. */
+/** Write an all-gather, a reduce-scatter or an all-reduce: the all-gather reversed in time (not for an all-gather), the
+ * sums between groups, and the all-gather (not for a reduce-scatter). */
 static void write_gathers(struct matchings *m, const struct composition *c, rwa_collective_kind kind,
                           struct window_groups g)
 {

@@ -104,27 +104,28 @@ void matchings_reverse(struct matchings *m, size_t from, rwa_op op)
 
 /* ---- time ---- */
 
-/** A turn takes several steps where lightpaths may carry few blocks. */
+/** Return the number of steps of a turn (one exchange over given circuits): several if lightpaths carry at most m->load
+ * blocks in a step. */
 static uint32_t steps_of(const struct matchings *m, const struct turn *turn)
 {
     return m->load > 0 ? (uint32_t)ceil_div(turn->most, m->load) : 1;
 }
 
-/** The last step of turn number t, from 1; 0 before the first. */
+/** Return the last step of turn number t (from 1); 0 if t is 0. */
 static uint32_t last_step(const struct matchings *m, size_t t)
 {
     return t > 0 ? m->turn[t - 1].step + steps_of(m, &m->turn[t - 1]) - 1 : 0;
 }
 
-/** A user of ports and its last turn, from 1. */
+/** A setting of a port (its pattern of circuits), and the last turn that used it, from 1. */
 struct port_user {
     uint64_t pattern;
     uint32_t port;
     size_t last;
 };
 
-/** Among `capacity` users, and one more that held a place before, the latest first.  Returns the last turn of that one.
- */
+/** Move `user` to the front of a list of `capacity` settings, latest first, which has one more entry for the setting
+ * that was displaced last.  Returns the last turn of the displaced setting. */
 static size_t use_place(struct port_user *of, uint32_t capacity, const struct port_user *user)
 {
     uint32_t k = 0;
@@ -135,15 +136,17 @@ static size_t use_place(struct port_user *of, uint32_t capacity, const struct po
     return of[capacity].last;
 }
 
-/** Patterns in which each node receives once count as one where only receivers' ports matter, on a star, or backwards
- * where only senders' do, on a ron. */
+/** Return the pattern to compare for conflicts.  All patterns of a MATCHING_ONCE phase count as one if no port is
+ * retuned between them: on a star only receivers tune, and each node receives at most once; on a ron only senders tune,
+ * and when time-reversed each node sends at most once. */
 static uint64_t pattern_of(const struct matchings *m, const struct turn *turn, uint64_t pattern)
 {
     bool once = pattern >> MATCHING_KIND == 1 && !m->fabric.switches && turn->backwards != m->fabric.shared;
     return once ? pattern >> 32 << 32 : pattern;
 }
 
-/** A switch joins a node to one other at a time; of a limited number of ports those are retuned that rested longest. */
+/** Find the last turn whose circuits conflict with turn t, and set the first step of turn t.  A switch port connects a
+ * node to one other node at a time; of a limited number of ports the one is retuned that was unused the longest. */
 static void find_conflict(const struct matchings *m, size_t t, struct port_user *users)
 {
     const struct fabric *f = &m->fabric;
@@ -207,7 +210,8 @@ double matchings_lightpaths(const struct matchings *m)
 
 /* ---- push ---- */
 
-/** A leg in step number `at` of its turn. */
+/** Push the lightpaths of a leg (one transfer of a turn) in the turn's step number `at`, from 0. `room` is scratch for
+ * runs. */
 static rwa_status push_leg(struct schedule_sink *sink, const struct matchings *m, size_t leg, const struct turn *turn,
                            uint32_t at, rwa_run *room)
 {

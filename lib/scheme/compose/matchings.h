@@ -9,7 +9,7 @@
 #include "delivery/exchange_load.h"
 #include "scheme/compose/term.h"
 
-/** Load of a step. */
+/** Limits on the transfers of a step. */
 struct fabric {
     uint32_t nodes;
     uint32_t ports;                 /* circuits that a node sends, and that it receives, in a step */
@@ -22,7 +22,7 @@ struct fabric {
     uint32_t limit;                 /* ports of a node that may be tuned at once; 0: any number */
 };
 
-/** No ports: a star has too few channels. */
+/** Return the limits of a network. `ports` is 0 if a star has too few channels. */
 struct fabric fabric_of(const rwa_network *net);
 
 /** Patterns of circuits that stay the same throughout a phase, while nodes begin to send one after the other. */
@@ -64,36 +64,38 @@ struct matchings {
 };
 
 void matchings_free(struct matchings *m);
-/** Begin a new step. */
+/** Append a new step. */
 void matchings_begin(struct matchings *m);
-/** Add a transfer to the last step, on a port set to this pattern; if the program is written, its runs follow. */
+/** Add a transfer to the last step, on a port whose circuits have this pattern.  If the program is written (not timed),
+ * add the transfer's runs of blocks afterwards. */
 void matchings_send(struct matchings *m, uint32_t port, uint64_t pattern, uint32_t src, uint32_t dst, uint64_t blocks);
 void matchings_run(struct matchings *m, rwa_run run);
-/** Add to the last transfer blocks first … first + count - 1, modulo `all`. */
+/** Add the blocks first … first + count - 1, modulo `all`, to the last transfer. */
 void matchings_range(struct matchings *m, uint64_t first, uint64_t count, uint64_t all);
-/** Reverse in time the steps from `from` on: last step first, src and dst swapped, with operation `op`. */
+/** Reverse in time the steps from `from` on: the last step comes first, src and dst are swapped, and all get the
+ * operation `op`. */
 void matchings_reverse(struct matchings *m, size_t from, rwa_op op);
-/** The program is complete: find the steps in which circuits change. */
+/** Complete the program: find the steps in which circuits change. */
 void matchings_end(struct matchings *m);
-/** The time of all steps with blocks of so many bytes. */
+/** Return the time of all steps, in seconds, with blocks of block_bytes bytes. */
 double matchings_time(struct matchings *m, const struct plan_request *request, uint64_t block_bytes);
-/** Upper bound on the lightpaths of all steps: as if every node took part in every pattern. */
+/** Return an upper bound on the number of lightpaths of all steps; it counts every node in every pattern. */
 double matchings_lightpaths(const struct matchings *m);
 /** Push all steps as one stage. */
 rwa_status matchings_push(struct schedule_sink *sink, const struct matchings *m);
 
 /* ---- terms ---- */
 
-/** Factor `of` into numbers of a term, each at most `most`, greedily with the largest factor first.  False: there is no
- * such factorisation. */
+/** Factor `of` into numbers of a term, each at most `most`, greedily, the largest factor first.  Returns false if there
+ * is no such factorisation. */
 bool matching_factors(struct term *out, uint32_t of, uint32_t most);
-/** Bytes of a block if the collective has `blocks` blocks. */
+/** Return the bytes of a block if the message is cut into `blocks` blocks. */
 uint64_t matching_block_bytes(const rwa_collective *coll, uint64_t blocks);
-/** Whether the term carries out the collective on these nodes. */
+/** Tell whether the term carries out the collective of the request on its network. */
 bool matching_suits(const struct composition *c, const struct plan_request *request);
-/** Blocks of the collective if no block is cut: its units. */
+/** Return the number of units, which are the blocks of the collective if none is cut into parts. */
 uint64_t matching_units(const struct composition *c, const struct plan_request *request);
-/** Write a term, or time it, with each unit cut into `scale` blocks. */
+/** Write a term as a program, or time it, with each unit (uncut block) divided into `scale` blocks. */
 rwa_status matching_write(struct matchings *m, const struct composition *c, const struct plan_request *request,
                           uint64_t scale);
 
@@ -102,15 +104,15 @@ struct matching_found {
     uint64_t scale;
     double time_s, lightpaths;
 };
-/** Find the quickest term without too many lightpaths; if a term is given, its best scale.  lightpaths 0: no term keeps
- * to the caller's limit on the load.  RWA_NOMEM; RWA_CANCELLED */
+/** Find the quickest term that has not too many lightpaths; if `given` is set, the best scale (parts of a block) of
+ * that term. out->lightpaths is 0 if no term keeps to the caller's limit on the load.  RWA_NOMEM; RWA_CANCELLED */
 rwa_status matching_search(struct matching_found *out, const struct plan_request *request,
                            const struct composition *given, rwa_error *err);
 
 /* ---- phases ---- */
 
-/** Groups of nodes: group b has the nodes b * size + a; each carries out an all-gather of `size` classes of `scale`
- *  blocks. */
+/** Groups of nodes, where group b has the nodes b * size + a.  Each group carries out an all-gather of `size` classes
+ * (place a in the group) of `scale` blocks each. */
 struct window_groups {
     uint32_t size, groups;
     uint64_t scale;
@@ -118,19 +120,22 @@ struct window_groups {
     uint32_t root;  /* node 0 of a phase from a root; its blocks are those of class 0 */
 };
 
-/** All-gather: each node's window grows in stages from its own blocks to all. */
+/** Append an all-gather: the window of each node (the consecutive blocks that it holds) grows in stages from its own
+ * blocks to all; numbers[e] of `stage` is the factor of growth. */
 void phase_windows(struct matchings *m, const struct window_groups *g, const struct term *stage);
-/** Nodes at the same place a of all groups add up all blocks that they hold, those of class a.  The product of the
- * radices is the number of groups. */
+/** Append sums: the nodes at place a of all groups add up the blocks of class a.  The product of the radices in `sum`
+ * is the number of groups. */
 void phase_sums(struct matchings *m, const struct window_groups *g, const struct term *sum);
-/** Scatter from node 0 of the first group: each node of the group gets its class. */
+/** Append a scatter from node 0 of the first group: each node of the group gets the blocks of its class. */
 void phase_scatter(struct matchings *m, const struct window_groups *g);
-/** Broadcast a message of `scale` blocks from node 0. */
+/** Append a broadcast of a message of `scale` blocks from node 0. */
 void phase_copies(struct matchings *m, const struct window_groups *g);
-/** All-to-all: block src * nodes + dst moves by the digits of its distance. */
+/** Append an all-to-all: block src * nodes + dst moves by the digits of the distance from src to dst; `r` gives their
+ * radices. */
 void phase_shift_digits(struct matchings *m, const struct term *r, uint64_t scale);
-/** All-gather, or all-to-all if `pairs`, over circuits that stay up; those of a port lead the same distance from every
- *  node. */
+/** Append an all-gather, or an all-to-all if `pairs`, over circuits that stay up.  The circuits of a port lead the same
+ * distance ahead from every node. */
 void phase_circles(struct matchings *m, const struct window_groups *g, bool pairs);
-/** Broadcast a message in chunks; each chunk has a block for each port, which goes down the tree of that port. */
+/** Append a broadcast of a message in chunks.  Each chunk has `scale` blocks for each port, which go down the tree of
+ * that port. */
 void phase_trees(struct matchings *m, uint32_t root, uint32_t chunks, uint64_t scale);

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Participants and what they hold, in groups that all do the same at once. */
+/** The participants of a collective and the blocks that they hold, in groups; all groups do the same at the same
+ * time. */
 #pragma once
 
 #include "scheme/compose/program.h"
 
-/** What participants of a group exchange: each gets copies of all blocks; blocks of pairs go to those who need them;
- *  each gets the sum of all contributions to the same blocks. */
+/** What the participants of a group exchange.  COPY: each gets all blocks.  SPLIT: blocks have a source and a
+ * destination, and go to the participants that need them.  SUM: each gets the sum of all contributions to its
+ * blocks. */
 enum payload { PAYLOAD_COPY, PAYLOAD_SPLIT, PAYLOAD_SUM };
 
 struct party {
@@ -25,14 +27,13 @@ struct parties {
     bool whole;                 /* of trees: everyone gets all blocks of its group; else what it holds here */
 };
 
-/** Allocate for `count` participants in `groups` groups; none is added yet.
- *  @param like  NULL, or copy the properties of these
- *  RWA_NOMEM.  parties_free() in any case. */
+/** Allocate groups for `count` participants in `groups` groups; none is added yet.
+ * @param like NULL, or groups whose properties are copied RWA_NOMEM. parties_free() in any case. */
 rwa_status parties_create(struct parties *out, const struct parties *like, size_t count, size_t groups, rwa_error *err);
 void parties_free(struct parties *p);
-/** Append a participant that holds nothing, to the current group. */
+/** Append a participant, which holds no blocks yet, to the current group, and return it. */
 struct party *parties_add(struct parties *p, uint32_t node);
-/** End the current group. */
+/** End the current group; the next participant begins a new one. */
 void parties_end_group(struct parties *p);
 
 static inline size_t parties_of(const struct parties *p, size_t group)
@@ -41,14 +42,14 @@ static inline size_t parties_of(const struct parties *p, size_t group)
     return p->first[group + 1] - p->first[group];
 }
 
-/** Whether in each group one translation of the network moves every participant to the next one, and the last to the
- *  first. */
+/** Tell whether in each group one translation of the network moves every participant to the next one, and the last to
+ * the first. */
 bool parties_go_round(const struct parties *p, const rwa_network *net);
 
-/** The place of the root in a group. */
+/** Return the index in p->party of the root of trees in a group. */
 size_t parties_root(const struct parties *p, size_t group);
 
-/** How many segments of at most `size` participants a group has, and where segment k begins: sizes differ by at most
+/** Return the number of segments of at most `size` participants in a group of `count`.  Their sizes differ by at most
  * one. */
 static inline size_t segments_of(size_t count, uint32_t size)
 {
@@ -65,21 +66,23 @@ struct segment {
     size_t index;               /* of the next segment in its group */
 };
 
-/** The next segment of at most `size` of all groups, from one of zeros on.  false: that was the last. */
+/** Advance to the next segment of at most `size` participants, over all groups; `s` starts as zeros.  Returns false
+ * after the last one. */
 bool segment_next(struct segment *s, const struct parties *p, uint32_t size);
 
-/** Add to `set` the blocks that participants from … to - 1 hold (or need, if `needs`), without those of participant
- * `but` (SIZE_MAX: with all).  RWA_NOMEM */
+/** Add to `set` the blocks that participants from … to - 1 hold (or need, if `needs`), except those of participant
+ * `but` (SIZE_MAX: no exception).  RWA_NOMEM */
 rwa_status parties_join(struct block_set *set, const struct parties *p, bool needs, size_t from, size_t to, size_t but,
                         rwa_error *err);
 
-/** New groups: one for each place in a segment, with the participants at this place in all segments of the group; each
- * represents its segment.  `size` divides every group. */
+/** Make a group for each place in a segment of `size` participants, with the participants at this place in all segments
+ * of a group; each represents its segment. `size` divides the number of participants of every group. */
 rwa_status parties_at_places(struct parties *out, const struct parties *parties, uint32_t size, rwa_error *err);
-/** New groups: the segments of `size`.  Each participant holds the blocks of all participants at its place in the
- * group's segments, or the same sums. */
+/** Make a group of each segment of `size` participants.  Each participant holds the blocks of all participants at its
+ * place in the segments of the original group; for sums it holds the same blocks as before. */
 rwa_status parties_in_segments(struct parties *out, const struct parties *parties, uint32_t size, rwa_error *err);
-/** The leaders of segments of `size`, group by group, with the blocks that their segments hold, or the same sums. */
+/** Make groups of the leaders of all segments of `size` participants.  Each leader holds the blocks of its whole
+ * segment; for sums it holds the same blocks as before. */
 rwa_status parties_leaders(struct parties *out, const struct parties *parties, uint32_t size, rwa_error *err);
-/** The same participants, to add up what all of a group hold. */
+/** Make groups of the same participants that add up blocks: each holds a contribution to all blocks of its group. */
 rwa_status parties_with_sums(struct parties *out, const struct parties *parties, rwa_error *err);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "scheme/compose/phases.h"
 
-/** Each sends to each; sums all in one step. */
+/** Write the phase `direct`: every participant of a group sends its blocks to every other one.  Partial sums must all
+ * be sent in one step. */
 static rwa_status run_direct(struct program *p, const struct parties *parties)
 {
     bool split = parties->payload == PAYLOAD_SPLIT;
@@ -19,8 +20,9 @@ static rwa_status run_direct(struct program *p, const struct parties *parties)
     return parties->payload == PAYLOAD_SUM ? program_end_sums(p, true) : program_end_exchange(p);
 }
 
-/** All-to-all round circles: a source's blocks for places t or more ahead, up to half round, go from t - 1 places ahead
- *  of it to the next one in step t; so do those for the other half, back. */
+/** Write an all-to-all in which blocks move round a circle of participants.  In step t a participant passes on to the
+ * next one the blocks of the source t - 1 places behind it, except those that have arrived; blocks for the other half
+ * of the circle move the other way in the same manner. */
 static rwa_status run_circles(struct program *p, const struct parties *parties, size_t steps)
 {
     struct block_set set = {0};
@@ -44,7 +46,7 @@ done:
 
 /* ---- leaders ---- */
 
-/** What all participants of a group together hold and need. */
+/** The number of blocks that all participants of a group together hold and need. */
 struct totals {
     size_t group;
     uint64_t holds, needs;
@@ -59,7 +61,8 @@ static void add_up(struct totals *t, const struct parties *parties, size_t group
     }
 }
 
-/** What all of the group but one hold, or need; a timed program knows how many that are. */
+/** Collect in `set` the blocks that all participants of a group except `but` hold (or need, if `needs`).  A program
+ * that is only timed computes just their number. */
 static rwa_status join_others(struct block_set *set, const struct program *p, const struct parties *parties,
                               const struct totals *t, bool needs, size_t but)
 {
@@ -71,7 +74,7 @@ static rwa_status join_others(struct block_set *set, const struct program *p, co
     return RWA_OK;
 }
 
-/** Participant i sends its leader what it holds for others … */
+/** Send the blocks of participant i that others need to the leader of its segment.  Scratch: `set`. */
 static rwa_status send_up(struct program *p, const struct parties *parties, const struct totals *t, size_t i,
                           size_t leader, struct block_set *set)
 {
@@ -82,7 +85,8 @@ static rwa_status send_up(struct program *p, const struct parties *parties, cons
     return program_send(p, one->node, parties->party[leader].node, &one->holds, split ? set : NULL);
 }
 
-/** … and gets what it lacks of all that the group holds, or the sums. */
+/** Send participant i, from the leader of its segment, the blocks of the group that it lacks, or the sums.  Scratch:
+ * `set`. */
 static rwa_status send_down(struct program *p, const struct parties *parties, const struct totals *t, size_t i,
                             size_t leader, struct block_set *set)
 {
@@ -112,8 +116,9 @@ done:
     return st;
 }
 
-/** Each segment sends to its leader, the leaders carry out the subterm, and each informs its segment.  A program that
- *  is timed counts the last part before the subterm, so that it gives up early. */
+/** Write the phase `leaders`: every segment sends its blocks to its leader, the leaders carry out the subterm, and each
+ * leader informs its segment.  A program that is only timed counts the last part before the subterm, so that a time
+ * limit is noticed early. */
 static rwa_status run_leaders(struct program *p, const struct parties *parties, uint32_t size, carry_out *sub,
                               void *data)
 {
@@ -133,7 +138,8 @@ done:
     return st;
 }
 
-/** To leaders, unless these may have all from the start, and from there to all, tree by tree. */
+/** Write the phase `roots`: every segment sends its blocks to its leader (not needed if the leaders may have all blocks
+ * from the start), and each leader spreads them along a broadcast tree. */
 static rwa_status run_roots(struct program *p, const struct parties *parties, uint32_t size, uint32_t steps)
 {
     if (!parties->whole)
@@ -141,7 +147,8 @@ static rwa_status run_roots(struct program *p, const struct parties *parties, ui
     return phase_roots(p, parties, size, steps);
 }
 
-/** At the places of segments, then within the segments. */
+/** Write the phase `positions`: first the participants at the same place of all segments carry out subterm 0, then each
+ * segment carries out subterm 1. */
 static rwa_status run_positions(struct program *p, const struct parties *parties, uint32_t size, carry_out *sub,
                                 void *data)
 {
@@ -159,7 +166,8 @@ done:
     return st;
 }
 
-/** All hold what any of a group does, as sums. */
+/** Write the phase `sums`: carry out the subterm with partial sums in place of blocks; every participant contributes to
+ * all blocks of its group. */
 static rwa_status run_sums(struct program *p, const struct parties *parties, carry_out *sub, void *data)
 {
     struct parties full = {0};

@@ -6,21 +6,22 @@
 #include "scheme/compose/parties.h"
 #include "scheme/compose/term.h"
 
-/** Carries out subterm `sub` of a term among the participants: writes it, or finds the quickest.  A timed program may
- *  meet the subterms in another order than a written one. */
+/** Carry out subterm `sub` of a term among the participants: write it, or find the quickest one and add its time.  A
+ * program that is only timed may reach the subterms in another order than a written one. */
 typedef rwa_status carry_out(void *data, struct program *p, const struct parties *parties, unsigned sub);
 
-/** The exchanges of a term among the participants, with its subterms as carried out by `sub`. */
+/** Write or time the exchanges of term `t` among the participants; calls `sub` for each subterm. */
 rwa_status phase_run(struct program *p, const struct parties *parties, const struct term *t, carry_out *sub,
                      void *data);
-/** A term of a composition with its subterms. */
+/** Write or time the term at index `node` of a composition, with its subterms. */
 rwa_status phase_write(struct program *p, const struct parties *parties, const struct composition *c, uint8_t node);
 
-/** steps.c: the leaders of segments of `size` spread the blocks of their segments along the cheapest broadcast tree of
- *  `steps` steps, as on a ring of the group in its order. */
+/** steps.c: spread the blocks of each segment of at most `size` participants from its leader to all, along translations
+ * of the cheapest broadcast tree of `steps` steps, as if the group were a ring. */
 rwa_status phase_roots(struct program *p, const struct parties *parties, uint32_t size, uint32_t steps);
-/** tree.c: in every group, from the root to all; each level splits segments into as many parts as the next number
- * says. */
+/** tree.c: send blocks from the root of every group to all its participants along a tree.  On level i a segment is
+ * split into fans->number[i] parts; the last number is repeated until segments are single nodes. */
 rwa_status phase_tree(struct program *p, const struct parties *parties, const struct term *fans);
-/** tree.c: the same over lightpaths of at most `links` links; each participant receives the blocks that it `holds`. */
+/** tree.c: send each participant, from the root of its group, the blocks that it `holds`, from relay to relay over
+ * lightpaths of at most `links` links. */
 rwa_status phase_relays(struct program *p, const struct parties *parties, uint32_t links);

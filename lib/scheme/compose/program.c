@@ -60,7 +60,7 @@ bool program_gives_up(struct program *p)
     return true;
 }
 
-/** RWA_CANCELLED if the budget is spent; polls it now and then, or at once if `now`. */
+/** Return RWA_CANCELLED if the budget is spent.  It is polled at every 4096th call, or at once if `now`. */
 static rwa_status ask_budget(struct program *p, bool now)
 {
     enum { POLL_SENDS = 4096 };
@@ -114,7 +114,7 @@ rwa_status program_repeat(struct program *p)
     return ask_budget(p, true);
 }
 
-/** Time the current exchange by the loads of its routes. */
+/** Add the time of the current exchange, computed from the loads of its routes on the links. */
 static rwa_status time_exchange(struct program *p)
 {
     struct cut cut = {.time_s = INFINITY, .tau = 1};

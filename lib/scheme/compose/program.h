@@ -7,7 +7,8 @@
 
 #include "delivery/exchange_load.h"
 
-/** Blocks as runs, in the order in which they were added; no runs where a program is only timed. */
+/** A set of blocks, as runs in the order in which they were added.  In a program that is only timed there are no runs,
+ * only the count. */
 struct block_set {
     rwa_run *run;
     size_t runs, capacity;
@@ -16,9 +17,9 @@ struct block_set {
 
 void block_set_free(struct block_set *set);
 void block_set_clear(struct block_set *set);
-/** A run that continues the last one extends it.  RWA_NOMEM */
+/** Add a run of blocks.  It extends the last run if it continues that one.  RWA_NOMEM */
 rwa_status block_set_add(struct block_set *set, rwa_run run, rwa_error *err);
-/** All blocks of another set, none of which is in this one.  RWA_NOMEM */
+/** Add all blocks of another set; the two sets must share no block.  RWA_NOMEM */
 rwa_status block_set_join(struct block_set *set, const struct block_set *other, rwa_error *err);
 
 /** Cost of an exchange. */
@@ -52,26 +53,28 @@ struct program {
 };
 
 void program_free(struct program *p);
-/** Reset the time of a timed program, and set its limit. */
+/** Set the time of a timed program back to 0, and set its time limit, in seconds. */
 void program_restart(struct program *p, double limit_s);
-/** Whether a timed program has reached its limit of time or work; its time is then INFINITY, and no further transfers
- * are needed. */
+/** Tell whether a timed program has reached its limit of time or work.  If so, its time becomes INFINITY, and no
+ * further transfers are needed. */
 bool program_gives_up(struct program *p);
-/** Whether the transfers of a node must be sent: false if node 0 represents it. */
+/** Tell whether the transfers from node `src` must be given to the program: not if node 0 represents all nodes. */
 static inline bool program_lists(const struct program *p, uint32_t src)
 {
     return !p->alike || src == 0;
 }
-/** Node src sends all blocks of a set to dst in the current exchange; blocks of pairs: those from sources in the first
- *  set to destinations in the second.  Nothing if a set is empty.  RWA_NOMEM; RWA_CANCELLED */
+/** Add a transfer of all blocks of `set` from src to dst to the current exchange.  In an all-to-all `set` lists sources
+ * and `to` destinations, and the blocks of all these pairs move.  Nothing is added if a set is empty.  RWA_NOMEM;
+ * RWA_CANCELLED */
 rwa_status program_send(struct program *p, uint32_t src, uint32_t dst, const struct block_set *set,
                         const struct block_set *to);
-/** The exchange is complete; an empty one is left out.  RWA_NOMEM; RWA_CANCELLED */
+/** Complete the current exchange; an empty one is left out.  RWA_NOMEM; RWA_CANCELLED */
 rwa_status program_end_exchange(struct program *p);
-/** The same for sums.  @param at_once  all transfers in one step, since received sums must not be sent on */
+/** Complete the current exchange, whose blocks are added to those of the receivers.
+ * @param at_once put all transfers in one step, since received sums must not be sent on */
 rwa_status program_end_sums(struct program *p, bool at_once);
-/** Timed: repeat the last exchange.  RWA_CANCELLED */
+/** Add the time of the last exchange once more; for timed programs only.  RWA_CANCELLED */
 rwa_status program_repeat(struct program *p);
-/** Reverse in time the exchanges from `from` on: last exchange first, src and dst of each transfer swapped, with
- * operation `op`. */
+/** Reverse in time the exchanges from `from` on: the last exchange comes first, src and dst of each transfer are
+ * swapped, and all get the operation `op`. */
 void program_reverse(struct program *p, size_t from, rwa_op op);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** From a root, or backwards to it: scatter, copies, and chunks of a message that travel down several trees at once. */
+/** Phases that begin at a root: a scatter, a broadcast of the whole message, and a broadcast in chunks that travel down
+ * several trees at once.  Run backwards they end at the root. */
 #include "scheme/compose/matchings.h"
 
 #include "base/arena.h"
@@ -15,11 +16,11 @@ static void keep_failure(struct matchings *m, rwa_status st)
 
 enum { LEVELS = 32 };
 
-/**
- * Set quota[t], the most classes that a port carries in step t, for *levels steps; they add up to the classes that the
- * root must send on a port.  With q_t the quota of step t, a node that gets its range before step t serves
- * 1 + k (q_t + q_{t+1} + …) classes, and no range of step t is larger than what the next step serves.
- */
+/** Compute quota[t], the largest number of classes that a port carries in step t, for *levels steps.  The quotas add up
+ * to the number of classes that the root must send on a port.
+ *
+ * With q_t the quota of step t, a node that gets its range before step t serves 1 + k (q_t + q_{t+1} + …) classes, and
+ * no range of step t is larger than what the next step serves. */
 static void quotas_of(uint64_t quota[LEVELS], uint32_t *levels, uint32_t size, uint32_t ports)
 {
     uint64_t left = ceil_div(size - 1, ports), serves = 1, reversed[LEVELS];
@@ -45,7 +46,8 @@ static uint32_t node_of(const struct matchings *m, const struct window_groups *g
     return (uint32_t)((g->root + index) % m->fabric.nodes);
 }
 
-/** Hand the last classes of a range to one node a port; the ranges of these are appended. */
+/** Send, on each port of the node that holds range `at`, up to `quota` of its last classes to the node of the first of
+ * these classes.  The new ranges are appended to `range`. */
 static void hand_on(struct matchings *m, const struct window_groups *g, struct range *range, size_t at, size_t *ranges,
                     uint64_t quota, uint64_t pattern)
 {
@@ -83,7 +85,8 @@ void phase_scatter(struct matchings *m, const struct window_groups *g)
 
 /* ---- copies ---- */
 
-/** In each step all holders of the message inform further nodes, over one circuit each. */
+/** Append the steps of a broadcast: in each, every node that holds the message sends it on all its ports to nodes
+ * without it. */
 void phase_copies(struct matchings *m, const struct window_groups *g)
 {
     uint64_t ports = m->fabric.ports;
@@ -101,7 +104,7 @@ void phase_copies(struct matchings *m, const struct window_groups *g)
 
 /* ---- trees ---- */
 
-/** The branches of all trees, with a port for each: no node sends, or receives, twice on one port. */
+/** The branches of all trees, with a port for each, such that no node sends twice, or receives twice, on one port. */
 struct grove {
     struct ron_forest forest;
     uint32_t *port;     /* of each branch; NULL: only the time is wanted */
@@ -126,7 +129,7 @@ static rwa_status grove_plant(struct grove *g, const struct matchings *m)
     return edges_colour(g->port, nodes, g->forest.parent, g->forest.node, branches, ports, &budget, m->err);
 }
 
-/** One step: in each tree a branch at depth d carries the chunk that entered the tree d - 1 steps ago. */
+/** Append one step: in each tree, a branch at depth d carries the chunk that entered the tree d - 1 steps ago. */
 static void send_down(struct matchings *m, const struct grove *g, uint32_t root, uint32_t step, uint32_t chunks,
                       uint64_t scale)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Scheme "compose": a collective as a sequence of aggregated exchanges, by the quickest term, or the one asked for
- * ("compose:TERM"). */
+/** Scheme "compose": a collective as a sequence of exchanges of aggregated blocks, by the quickest term or by the one
+ * asked for ("compose:TERM"). */
 #include "scheme/compose/compose.h"
 
 static rwa_status read_term(struct composition *out, const struct composing *c, const char *text, rwa_error *err)
@@ -9,7 +9,8 @@ static rwa_status read_term(struct composition *out, const struct composing *c, 
     return st != RWA_OK || composition_suits(out, c) ? st : composition_refuse(c->request, text, err);
 }
 
-/** Whether a term takes minutes, and a search longer: on giant rings and lines, where all nodes have blocks. */
+/** Tell whether even a single term takes minutes to plan: on rings and lines of many nodes, unless only the root's
+ * blocks move. */
 static bool is_too_large(const struct plan_request *request)
 {
     enum { RING_NODES = 8192 };
@@ -17,7 +18,7 @@ static bool is_too_large(const struct plan_request *request)
     return request->coll->nodes > RING_NODES && !rooted && network_has_arcs(request->net);
 }
 
-/** Option or size that a composition does not support; NULL: none. */
+/** Return, in words, the option or size that a composition does not support; NULL: it supports all. */
 static const char *limit_of(const struct plan_request *request)
 {
     if (is_too_large(request))
@@ -25,7 +26,7 @@ static const char *limit_of(const struct plan_request *request)
     return scheme_limit_of_paths(request);
 }
 
-/** On larger networks of listed links another scheme's plan is enough. */
+/** Largest network of listed links on which compositions are searched if another scheme has a plan. */
 enum { SEARCHED_NODES = 2048 };
 
 static rwa_status estimate_compose(struct estimate *out, const struct plan_request *request, rwa_error *err)

@@ -6,7 +6,7 @@
 
 /* ---- collectives ---- */
 
-/** Keep a composition where it is the quickest. */
+/** Keep a composition as the best one if it takes less time than the best so far. */
 static void keep_quicker(struct compose_search *s, const struct composition *composition, double time_s)
 {
     if (composition->nodes == 0 || time_s >= s->best.time_s)
@@ -15,8 +15,9 @@ static void keep_quicker(struct compose_search *s, const struct composition *com
     s->best.composition.rotated = s->rotated;
 }
 
-/** From or to a root: a tree; where lightpaths have few links, relays over so many, and fewer, so that none has too
- * many to send to. */
+/** Search for the quickest composition of a collective with a root: a tree, or, if the length of lightpaths is limited,
+ * relays over lightpaths of at most max_hops links.  Half that length, a quarter … are also tried, since then no relay
+ * has too many others to send to. */
 static rwa_status search_rooted(struct compose_search *s, const struct parties *parties)
 {
     struct compose_choice best = {.time_s = s->best.time_s};
@@ -35,7 +36,8 @@ static rwa_status search_sums(struct compose_search *s, const struct parties *pa
     return RWA_OK;
 }
 
-/** Terms of so many levels; an all-reduce takes one twice. */
+/** Search among terms with `depth` levels of subterms.  An all-reduce carries out the term twice, as a reduction and as
+ * an all-gather, so the term may take only half the time. */
 static rwa_status search_collective(struct compose_search *s, const struct parties *parties, unsigned depth)
 {
     const rwa_collective_kind kind = s->c->request->coll->kind;
@@ -50,7 +52,8 @@ static rwa_status search_collective(struct compose_search *s, const struct parti
     return kind == RWA_ALL_REDUCE || kind == RWA_REDUCE_SCATTER ? search_sums(s, parties, depth) : RWA_OK;
 }
 
-/** Rotated and not, with as much work each; terms of few levels first, which tell how much time others may take. */
+/** Search terms of each depth, with and without rotated dimensions, and share the limit on the work among these
+ * searches.  Terms of few levels come first: their time limits that of the others. */
 static rwa_status search_depths(struct compose_search *s)
 {
     struct parties parties = {0};
@@ -70,7 +73,7 @@ done:
 
 /* ---- scale ---- */
 
-/** Blocks are cut into so many parts. */
+/** Set the number of parts into which each block is cut, and the cost of a step and of a part. */
 static void set_prices(struct compose_search *s, uint64_t scale)
 {
     const rwa_cost_prices *price = &s->c->request->price;
@@ -98,14 +101,16 @@ static rwa_status time_at(struct found *out, struct compose_search *s, const str
     return RWA_OK;
 }
 
-/** Whether each block reaches all nodes: a lightpath, or more, for each of them. */
+/** Tell whether each block reaches all nodes (broadcast and all-gather): then every node needs at least one lightpath
+ * per block. */
 static bool is_spread(const struct composing *c)
 {
     rwa_collective_kind kind = c->request->coll->kind;
     return !c->request->sums && (kind == RWA_BROADCAST || kind == RWA_ALL_GATHER);
 }
 
-/** Whether so many parts are not too many to check: the planner leaves out what is. */
+/** Tell whether the checker can still handle blocks cut into `scale` parts; the planner leaves out plans that are too
+ * large for it. */
 static bool is_checked(const struct compose_search *s, double scale)
 {
     /* of blocks for all, of which a lightpath brings many; of owners whose records stay whole, one stands for all */
@@ -117,8 +122,9 @@ static bool is_checked(const struct compose_search *s, double scale)
     return scale * held <= (s->alike ? at_one_node : most);
 }
 
-/** Parts of a block beyond which cutting finer gains nothing: of few bytes, or too many to check.  The channels of a
- *  link share them evenly. */
+/** Return the largest number of parts of a block that is worth a try: more parts would have too few bytes, or be too
+ * many to check.  The number suits the number of channels, so that the channels of a link can share the parts
+ * evenly. */
 static uint64_t largest_scale(const struct compose_search *s)
 {
     enum { PART_BYTES = 64 };
@@ -139,14 +145,16 @@ static uint64_t largest_scale(const struct compose_search *s)
     return scale;
 }
 
-/** 2^k and 3 * 2^k, that is 1, 2, 3, 4, 6, 8, 12 …: degrees and sizes of networks divide some of them. */
+/** Return the number of parts to try after `scale`, in the order 1, 2, 3, 4, 6, 8, 12 … (2^k and 3 * 2^k): the degrees
+ * and sizes of networks divide some of these numbers. */
 static uint64_t next_scale(uint64_t scale)
 {
     bool power = (scale & (scale - 1)) == 0;
     return scale == 1 ? 2 : power ? scale + scale / 2 : scale / 3 * 4;
 }
 
-/** As few parts as take hardly longer. */
+/** Cut blocks into the fewest parts with which the best composition takes hardly longer than with the quickest number
+ * of parts. */
 static rwa_status choose_scale(struct compose_search *s, uint64_t most)
 {
     const struct composition composition = s->best.composition;
@@ -169,8 +177,9 @@ static rwa_status choose_scale(struct compose_search *s, uint64_t most)
 
 /* ---- what a plan may take ---- */
 
-/** A plan may be quicker than loads say: in the model `overlap` tuning is hidden, and in the model `circuit` a step may
- *  use the circuits of the one before.  It takes at least this share of its estimate, less *saved_s. */
+/** Return the least ratio of a plan's time to its estimate by loads, from which the plan may save another *saved_s
+ * seconds.  A plan can be quicker than its estimate: the model `overlap` hides tuning, and in the model `circuit` a
+ * step may use the circuits of the step before. */
 static double least_share(double *saved_s, const struct plan_request *request)
 {
     const double hidden = 0.5;
@@ -185,14 +194,16 @@ double compose_least_s(const struct plan_request *request, double time_s)
     return fmax(time_s * share - saved_s, time_s * 1e-9);
 }
 
-/** Estimates from here on are of no interest. */
+/** Return the estimated time, in seconds, from which on no plan can take less than request->below_s; INFINITY: no
+ * limit. */
 static double estimate_above(const struct plan_request *request)
 {
     double saved_s, share = least_share(&saved_s, request);
     return request->below_s > 0 ? (request->below_s + saved_s) / share : INFINITY;
 }
 
-/** Blocks cut so finely that all can be checked, and more finely where one node stands for all. */
+/** Search with blocks cut as finely as the checker allows; then again, if possible with more parts, among compositions
+ * in which all nodes do the same, since the checker then follows one node only. */
 static rwa_status search_scales(struct compose_search *s)
 {
     for (int alike = 0; alike <= s->c->may_be_alike; alike++) {
@@ -210,7 +221,7 @@ static rwa_status search_scales(struct compose_search *s)
     return RWA_OK;
 }
 
-/** Other roots, but those that were best. */
+/** Copy to out->other the compositions with few roots that are about as quick as the best one. */
 static void add_others(struct found *out, const struct compose_search *s)
 {
     size_t others = 0;

@@ -6,12 +6,13 @@
 #include "scheme/compose/phases.h"
 #include "scheme/memo.h"
 
-/** Limit on the links of all routes that are timed: about half a second. */
+/** Limit on the work of a search: links of the routes of all transfers that are timed.  It takes about half a
+ * second. */
 #define WORK_MOST 2e7
 
 enum { DEPTH = 3, SIZES = 24, CIRCLE_MOST = 64 };
 
-/** A term for some participants and its time; INFINITY: no term is quick enough. */
+/** A term for a set of participants, and its time; INFINITY: no term is quick enough. */
 struct compose_choice {
     struct composition composition;
     double time_s;
@@ -22,7 +23,7 @@ struct key {
     uint64_t number[7];
 };
 
-/** The result for a subproblem.  A choice without a term: no term takes less than limit_s. */
+/** The result for a subproblem.  If it has no term, every term takes limit_s or longer. */
 struct known {
     struct compose_choice choice;
     double limit_s;
@@ -40,15 +41,17 @@ struct compose_search {
     struct found best;          /* so far; its time starts as a limit */
 };
 
-/** Keep a term if it is quicker than the best, with its quickest subterms of one level less. */
+/** Time term `t` with the quickest subterms, which have one level less, and keep it in *best if it is quicker. */
 rwa_status try_term(struct compose_choice *best, struct compose_search *s, const struct parties *parties, struct term t,
                     unsigned depth);
-/** Find the quickest term of limited depth that takes less than limit_s.  RWA_NOMEM; RWA_CANCELLED */
+/** Find the quickest term with at most `depth` levels of subterms that takes less than limit_s.  RWA_NOMEM;
+ * RWA_CANCELLED */
 rwa_status best_term(struct compose_choice *out, struct compose_search *s, const struct parties *parties,
                      unsigned depth, double limit_s);
-/** Try trees, and trees from fewer roots than there are participants.  *best: a limit, or the term to improve. */
+/** Try tree terms, or terms with fewer roots than participants.  On entry best->time_s is the time limit; a quicker
+ * term replaces *best. */
 rwa_status try_trees(struct compose_choice *best, struct compose_search *s, const struct parties *parties);
 rwa_status try_roots(struct compose_choice *best, struct compose_search *s, const struct parties *parties);
 
-/** A term with so many numbers. */
+/** Return a term of a phase with `numbers` numbers (0, 1 or 2): first, second. */
 struct term term_of(enum phase phase, uint8_t numbers, uint32_t first, uint32_t second);

@@ -20,10 +20,11 @@ static size_t add_size(uint32_t *size, size_t count, uint64_t value, uint32_t mo
     return count;
 }
 
-/** The least segment: a holder and a node on each side. */
+/** The least size of a segment (consecutive participants with a leader): the leader and one node on each side. */
 enum { SEGMENT_LEAST = 3 };
 
-/** Of segments: powers of 2, one more, what 2W channels reach, three of them, and all.  Returns their number. */
+/** List the sizes of segments to try, at most `most`: powers of 2, one more than these, the nodes that one holder
+ * reaches on its 2W channels, a third of `most`, and `most`.  Returns the number of sizes. */
 static size_t segment_sizes(uint32_t size[SIZES], const struct compose_search *s, uint32_t most)
 {
     size_t count = add_size(size, 0, SEGMENT_LEAST, most);
@@ -36,7 +37,8 @@ static size_t segment_sizes(uint32_t size[SIZES], const struct compose_search *s
     return add_size(size, count, ceil_div(most, SEGMENT_LEAST), most);
 }
 
-/** What lies along a dimension of a grid first, then those near the square root.  How many. */
+/** List divisors of `of` as sizes to try: first the sizes of a grid's dimensions, then divisors near the square root.
+ * Returns the number of sizes. */
 static size_t divisors(uint32_t size[SIZES], const struct compose_search *s, uint32_t of)
 {
     struct network_grid grid;
@@ -61,7 +63,6 @@ static bool divides_all(const struct parties *parties, uint32_t size)
     return true;
 }
 
-/* ---- subproblems ---- */
 
 static struct key key_of(const struct compose_search *s, const struct parties *parties, unsigned depth)
 {
@@ -72,7 +73,7 @@ static struct key key_of(const struct compose_search *s, const struct parties *p
         {parties->count, parties->groups, stride, first->holds.count, first->needs.count, flags, depth}};
 }
 
-/** The subterms of a term that is being timed. */
+/** The subterms of a term whose time is being computed. */
 struct subterms {
     struct compose_search *search;
     unsigned depth;
@@ -80,7 +81,7 @@ struct subterms {
     uint8_t subs;
 };
 
-/** The quickest subterm takes its time. */
+/** Find the quickest composition for subterm `sub`, and add its time to the program's time. */
 static rwa_status find_sub(void *data, struct program *p, const struct parties *parties, unsigned sub)
 {
     struct subterms *t = data;
@@ -115,8 +116,8 @@ struct term term_of(enum phase phase, uint8_t numbers, uint32_t first, uint32_t 
     return (struct term){.phase = phase, .number = {first, second}, .numbers = numbers};
 }
 
-/** Each to each, unless that is very many transfers, which are fewer where routes are paths, and where one node's stand
- *  for all. */
+/** Try the term `direct` (every participant sends to every other one), unless it has too many transfers to count their
+ * loads.  The limit is lower where links are listed, and there is none where one node stands for all. */
 static rwa_status try_direct(struct compose_choice *best, struct compose_search *s, const struct parties *parties)
 {
     enum { ARC_TRANSFERS = 1 << 17, TRANSFERS = 1 << 15 };     /* whose loads are counted one by one */
@@ -125,7 +126,8 @@ static rwa_status try_direct(struct compose_choice *best, struct compose_search 
     return transfers > most && !s->alike ? RWA_OK : try_term(best, s, parties, term_of(PHASE_DIRECT, 0, 0, 0), 0);
 }
 
-/** Steps in which lightpaths stay: nothing takes less than one setting. */
+/** Try the terms `steps` (broadcast trees of every node) with different numbers of steps.  Stop when the steps would
+ * take too long even if lightpaths were set up only once. */
 static rwa_status try_steps(struct compose_choice *best, struct compose_search *s, const struct parties *parties)
 {
     const struct prices *price = &s->p.prices;
@@ -153,10 +155,11 @@ static rwa_status try_single(struct compose_choice *best, struct compose_search 
     return parties->payload == PAYLOAD_COPY ? try_steps(best, s, parties) : RWA_OK;
 }
 
-/** Loads say little of how well the channels of trees fit: of roots so near to the quickest several are built. */
+/** Build several terms with few roots if their estimates are within this factor of the quickest one: loads do not tell
+ * exactly whether the lightpaths of all trees fit the channels. */
 #define NEAR 1.25
 
-/** Keep it among the quickest that were tried. */
+/** Insert a term into s->roots, the list of the quickest terms with few roots, if it is quick enough. */
 static void note_roots(struct compose_search *s, const struct compose_choice *tried)
 {
     size_t at = PARAMETER_SETS;
@@ -167,7 +170,8 @@ static void note_roots(struct compose_search *s, const struct compose_choice *tr
         s->roots[at] = *tried;
 }
 
-/** Fewer roots than participants, for trees of about the fewest steps that may fit. */
+/** Try terms in which fewer nodes than all are roots of a broadcast tree: for each number of roots, trees with about
+ * the fewest steps that the channels allow. */
 rwa_status try_roots(struct compose_choice *best, struct compose_search *s, const struct parties *parties)
 {
     enum { LONGER = 3 };
@@ -187,7 +191,7 @@ rwa_status try_roots(struct compose_choice *best, struct compose_search *s, cons
     return RWA_OK;
 }
 
-/** Terms with subterms. */
+/** Try terms that have subterms: positions and leaders, with several sizes of segments. */
 static rwa_status try_levels(struct compose_choice *best, struct compose_search *s, const struct parties *parties,
                              unsigned depth)
 {
@@ -233,7 +237,7 @@ rwa_status best_term(struct compose_choice *out, struct compose_search *s, const
 
 /* ---- trees ---- */
 
-/** Balanced trees of each depth, and trees that fan out otherwise in the first level. */
+/** Try balanced trees of each depth, and trees whose first level has another number of branches. */
 rwa_status try_trees(struct compose_choice *best, struct compose_search *s, const struct parties *parties)
 {
     uint32_t n = (uint32_t)parties_of(parties, 0), size[SIZES];

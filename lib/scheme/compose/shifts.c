@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** All-to-all: every block goes as far round the circle as every other node's block of the same distance. */
+/** All-to-all on a circle of nodes: blocks with the same distance from source to destination take the same hops.  The
+ * distance is written in digits, and the blocks move one digit at a time. */
 #include "scheme/compose/matchings.h"
 
-/** Distances whose digit is the same move together: how many, and which digit. */
+/** All distances with the same value of the current digit, which move together. */
 struct shift_item {
     uint32_t digit;
     uint32_t count;
@@ -16,7 +17,8 @@ struct digit {
     uint64_t scale;
 };
 
-/** Blocks from … to - 1 of those that node v sends on, by distance, each of d->scale blocks. */
+/** List the blocks from … to - 1 among those that node v sends on for this item, in the order of their distances; each
+ * distance has d->scale blocks. */
 static void list_blocks(const struct digit *d, const struct shift_item *item, uint32_t v, uint64_t from, uint64_t to)
 {
     uint64_t n = d->m->fabric.nodes;
@@ -29,7 +31,7 @@ static void list_blocks(const struct digit *d, const struct shift_item *item, ui
     }
 }
 
-/** Over so many ports from the first on, which share its blocks evenly. */
+/** Send the blocks of an item from all nodes, divided evenly among `ports` ports beginning with `port`. */
 static void send_item(const struct digit *d, const struct shift_item *item, uint32_t port, uint32_t ports)
 {
     uint32_t n = d->m->fabric.nodes, places = d->m->timed ? 1 : n;
@@ -43,7 +45,8 @@ static void send_item(const struct digit *d, const struct shift_item *item, uint
     }
 }
 
-/** As many items a step as ports, those with most first; they share the ports evenly. */
+/** Append the steps that move all items of one digit: as many items in a step as there are ports, those with the most
+ * blocks first.  The items of a step share the ports evenly. */
 static void send_items(const struct digit *d, struct shift_item *item, uint32_t items)
 {
     const struct fabric *f = &d->m->fabric;

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/**
- * Blocks of some participants, the roots, spread along translations of one tree.  If every participant is a root, each
- * has its own blocks; with fewer roots each tree has more channels, so that it takes fewer steps with more blocks in
- * each.
- */
+/** Some participants, the roots, spread blocks along translations of one broadcast tree.  If every participant is a
+ * root, each spreads its own blocks.  With fewer roots each tree has more channels, so that it takes fewer steps, but
+ * each step carries more blocks. */
 #include "scheme/compose/phases.h"
 
 #include "delivery/ring/broadcast_tree.h"
 
-/** In a step, offset `from` of every owner's tree sends the owner's blocks to offset `to`. */
+/** A hop of every root's tree: in a step, the node at offset `from` from the root sends the root's blocks to the node
+ * `ahead` places further on. */
 struct hop {
     uint32_t step, from;
     int64_t ahead;
@@ -16,15 +15,16 @@ struct hop {
 
 COMPARATOR(by_step_and_way, struct hop, UP(step) UP(ahead) UP(from))
 
-/** An uninformed place: the step in which the cheapest tree informs it, and the links of that lightpath. */
+/** A place that is not yet informed, the step in which the cheapest tree informs it, and the links of that
+ * lightpath. */
 struct due {
     uint32_t place, step, links;
 };
 
 COMPARATOR(by_step_and_length, struct due, UP(step) DOWN(links) UP(place))
 
-/** A tree under construction.  Its copies are `size` places apart, so the load of all copies on a link is that of one
- * copy on all links equal to it modulo `size`. */
+/** A tree under construction.  A copy of it begins every `size` places, so the load of all copies on a link is the load
+ * of one copy on all links with the same number modulo `size`. */
 struct step_growth {
     uint32_t nodes, size, channels;
     struct due *due;
@@ -37,7 +37,8 @@ struct step_growth {
     struct arena memory;
 };
 
-/** Start from the template, which says when each place is due. */
+/** Allocate the arrays, and take from the template (the cheapest broadcast tree) the step in which each place is due to
+ * be informed.  If every place is a root, also take the hops of the template. */
 static rwa_status open_growth(struct step_growth *g, uint32_t steps, struct budget *budget, rwa_error *err)
 {
     struct lattice_points points = {0};
@@ -76,7 +77,8 @@ static void find_holders(struct step_growth *g)
     }
 }
 
-/** Take a channel on `links` links from `first` on, if all have a free one; whether they have. */
+/** Take a channel on `links` links from link `first` on, if each of them has a free one.  Returns whether it was
+ * taken. */
 static bool take_links(const struct step_growth *g, uint32_t *load, uint32_t first, uint32_t links)
 {
     uint32_t full = links / g->size, rest = links % g->size;
@@ -90,8 +92,8 @@ static bool take_links(const struct step_growth *g, uint32_t *load, uint32_t fir
     return true;
 }
 
-/** Inform a place from the nearer holder, or from the other one if it is not much farther; whether there were
- * channels. */
+/** Inform a place from the nearer holder on its two sides; if no channel is free, from the other one, unless that is
+ * much farther.  Returns whether a channel was free. */
 static bool inform(struct step_growth *g, const struct due *due, uint32_t step)
 {
     enum { FARTHER = 2 };
@@ -108,8 +110,8 @@ static bool inform(struct step_growth *g, const struct due *due, uint32_t step)
     return false;
 }
 
-/** In each step inform the places that are due and for which there are channels, long hops first; the others wait, and
- * will then be near a holder. */
+/** Grow the tree step by step: inform the places that are due and can get a channel, long hops first.  The others wait;
+ * in a later step a holder will be nearer. */
 static void grow(struct step_growth *g)
 {
     uint32_t left = g->nodes - 1;
@@ -129,7 +131,8 @@ static void grow(struct step_growth *g)
     }
 }
 
-/** List all hops of the tree for roots `size` places apart, grouped by step and direction. */
+/** List all hops of the tree for roots that are `size` places apart, grouped by step and direction; caller frees
+ * *out. */
 static rwa_status list_hops(struct hop **out, const struct program *p, uint32_t nodes, uint32_t size, uint32_t steps)
 {
     struct step_growth g = {.nodes = nodes, .size = size, .channels = rwa_network_channels(p->distances->net)};
@@ -146,7 +149,8 @@ done:
     return st;
 }
 
-/** The roots of a group: each has what the participants of its segment hold; others have nothing. */
+/** The roots of a group are the leaders of its segments.  Each has the blocks of all participants of its segment; other
+ * participants have nothing. */
 struct roots {
     struct program *p;
     const struct parties *parties;  /* what each holds by itself */
@@ -171,8 +175,8 @@ static rwa_status open_roots(struct roots *r, uint32_t size)
     return RWA_OK;
 }
 
-/** Collect the blocks that participant i of a group sends to participant `to` by these hops, without those that `to`
- * already has. */
+/** Collect in r->set the blocks that participant i of a group sends to participant `to` by the given hops, without
+ * blocks that `to` already has. */
 static rwa_status join_blocks(struct roots *r, size_t group, size_t i, size_t to, const struct hop *hop, size_t hops)
 {
     size_t n = parties_of(r->parties, group), first = r->parties->first[group];
@@ -190,7 +194,8 @@ static rwa_status join_blocks(struct roots *r, size_t group, size_t i, size_t to
     return RWA_OK;
 }
 
-/** Send one transfer from each participant of a group, with the blocks of these hops. */
+/** Send one transfer from each participant of a group, with the blocks of the given hops, which all lead equally far
+ * ahead. */
 static rwa_status send_hops(struct roots *r, size_t group, const struct hop *hop, size_t hops)
 {
     size_t n = parties_of(r->parties, group), ahead = (size_t)(hop->ahead + (int64_t)n) % n;
@@ -206,7 +211,7 @@ static rwa_status send_hops(struct roots *r, size_t group, const struct hop *hop
     return RWA_OK;
 }
 
-/** Send the hops of a step, those of one direction together. */
+/** Send the hops of a step, and end the exchange.  Hops that lead equally far ahead share one transfer. */
 static rwa_status send_step(struct roots *r, const struct hop *hop, size_t hops)
 {
     for (size_t from = 0, to = 0; from < hops; from = to) {
@@ -218,7 +223,7 @@ static rwa_status send_step(struct roots *r, const struct hop *hop, size_t hops)
     return program_end_exchange(r->p);
 }
 
-/** Whether two steps of `hops` hops have the same transfers up to the choice of blocks. */
+/** Tell whether two steps with `hops` hops each have the same transfers, whatever blocks these carry. */
 static bool are_alike(const struct hop *a, const struct hop *b, size_t hops)
 {
     size_t i = 0;

@@ -38,7 +38,7 @@ enum phase {
 
 enum { TERM_NUMBERS = 24, TERM_NODES = 16 };
 
-/** A node of a term; its subterms are other nodes of the composition. */
+/** A phase with its numbers; its subterms are other nodes of the composition, by index. */
 struct term {
     enum phase phase;
     uint32_t number[TERM_NUMBERS];
@@ -53,14 +53,15 @@ struct composition {
     bool rotated;
 };
 
-/** Join a head and `subs` subterms, each the first node of its own composition; whether they fit. */
+/** Make a composition of a head and `subs` subterms, each of them the first node of its own composition.  Returns
+ * whether they fit into TERM_NODES nodes. */
 bool term_join(struct composition *out, const struct term *head, const struct composition *const *sub, uint8_t subs);
 
 /** Write a composition as text of at most TERM_TEXT bytes. */
 void composition_print(char text[TERM_TEXT], const struct composition *c);
-/** Read it back.  RWA_BADARG: the text says no composition */
+/** Parse the text of a composition.  RWA_BADARG: the text is not a composition */
 rwa_status composition_parse(struct composition *out, const char *text, rwa_error *err);
-/** RWA_BADARG: a term that was read does not suit the request */
+/** Report that a term, given as text, does not suit the request.  Returns RWA_BADARG. */
 rwa_status composition_refuse(const struct plan_request *request, const char *text, rwa_error *err);
-/** The term that a caller asks for as NAME:TERM; NULL: none. */
+/** Return the term that the caller asks for as NAME:TERM; NULL: there is none. */
 const char *term_asked(const struct plan_request *request);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/**
- * From a root to all of its group along a tree.  Either what is for a whole branch leaves its parent at once, level
- * after level; or what is for the farthest participants leaves first, and what is for nearer ones follows: then all is
- * under way in as many exchanges, each with less, and over lightpaths of few links.
- */
+/** Send blocks from the root of each group to all its participants along a tree.  In a tree of segments, a node sends a
+ * child at once all that the child's branch needs, level after level.  With relays, the blocks of the farthest
+ * participants leave first and those of nearer ones follow.  That takes equally many exchanges, but each carries fewer
+ * blocks, over lightpaths of few links. */
 #include "scheme/compose/phases.h"
 
 struct compose_tree {
@@ -68,8 +67,8 @@ static rwa_status write_tree(struct compose_tree *t, bool farthest_first)
 
 /* ---- segments ---- */
 
-/** Participants from … to - 1, for which the holder among them, at this level, is responsible: one of each part of them
- * is at the next. */
+/** Make `holder` the parent of one node in each part of the segment from … to - 1, and split the parts in the same way,
+ * one level deeper. `fans` gives the number of parts on each level. */
 static void split_segment(struct compose_tree *t, size_t from, size_t to, size_t holder, const struct term *fans,
                           uint32_t level)
 {
@@ -107,8 +106,8 @@ static uint32_t links_between(const struct compose_tree *t, size_t a, size_t b)
     return a == b ? 0 : distances_hops(t->p->distances, t->parties->party[a].node, t->parties->party[b].node);
 }
 
-/** The nearest participant of the level before within so many links, of several one with few behind it; SIZE_MAX:
- * none. */
+/** Return the nearest participant that is one level closer to the root than participant i and at most `links` links
+ * away; among equally near ones, one with few participants behind it.  SIZE_MAX: there is none. */
 static size_t nearest_relay(const struct compose_tree *t, size_t group, size_t i, uint32_t links,
                             const uint32_t *behind)
 {
@@ -124,7 +123,8 @@ static size_t nearest_relay(const struct compose_tree *t, size_t group, size_t i
     return best;
 }
 
-/** From the farthest level on.  Whether all have one. */
+/** Choose a relay, as parent, for each participant of a group, from the farthest level inwards.  Returns whether all
+ * have one. */
 static bool choose_relays(struct compose_tree *t, size_t group, uint32_t links, uint32_t *behind)
 {
     size_t first = t->parties->first[group], end = t->parties->first[group + 1], root = parties_root(t->parties, group);

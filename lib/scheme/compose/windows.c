@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/**
- * All-gathers by windows that grow (Bruck, Ho, Kipnis, Upfal, Weathersby, 1997): node v knows what comes next after its
- * own, round the circle, and in a step takes as much from each of k nodes ahead as it lacks.  Sums in groups of equal
- * place by the same windows.
- */
+/** All-gathers by growing windows (Bruck, Ho, Kipnis, Upfal, Weathersby, 1997).  The nodes form a circle, and a node's
+ * window is the run of consecutive blocks that it holds, beginning with its own.  In each step a node receives the
+ * blocks that follow its window from up to k nodes ahead (k ports).  Sums between nodes at the same place of all groups
+ * use the same pattern. */
 #include "scheme/compose/matchings.h"
 
 struct windows {
@@ -12,7 +11,7 @@ struct windows {
     uint64_t all, have; /* blocks of the circle, and of a window */
 };
 
-/** The node in a group at a place, which a mirror counts backwards. */
+/** Return the node at a place of a group, modulo the group's size; with g->mirror places are counted backwards. */
 static uint32_t node_at(const struct window_groups *g, uint32_t group, uint64_t place)
 {
     uint32_t a = (uint32_t)(place % g->size);
@@ -28,7 +27,8 @@ static void send_range(struct windows *w, uint64_t first, uint64_t count)
     matchings_range(w->m, from, count, w->all);
 }
 
-/** Every node takes these blocks, counted from its own, from the node `ahead` places on. */
+/** Send every node `count` blocks from the node `ahead` places ahead of it.  The blocks are numbered from the
+ * receiver's own first block; `start` is the first one sent. */
 static void take(struct windows *w, uint32_t port, uint64_t ahead, uint64_t start, uint64_t count)
 {
     const struct window_groups *g = w->g;
@@ -42,7 +42,8 @@ static void take(struct windows *w, uint32_t port, uint64_t ahead, uint64_t star
         }
 }
 
-/** One step in which each port leads to another node ahead. */
+/** Append one step in which the window of every node grows to `goal` blocks; each port receives from a different
+ * distance ahead. */
 static void spread(struct windows *w, uint64_t goal)
 {
     uint64_t scale = w->g->scale, count = goal - w->have, ports = w->m->fabric.ports, share = ceil_div(count, ports);
@@ -72,7 +73,8 @@ void phase_windows(struct matchings *m, const struct window_groups *g, const str
 
 /* ---- sums ---- */
 
-/** Every node takes what those at j times `unit` groups before it hold, each over as many ports as there are for it. */
+/** Append one step of sums: every node adds what the nodes of its place hold j * unit groups ahead, for j = 1 … radix -
+ * 1.  Each of these transfers is spread over the ports available for it. */
 static void sum_stage(struct matchings *m, const struct window_groups *g, uint64_t unit, uint32_t radix)
 {
     uint32_t nodes = m->fabric.nodes, places = m->timed ? 1 : nodes,

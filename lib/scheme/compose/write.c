@@ -38,7 +38,7 @@ void composing_close(struct composing *c)
 
 /* ---- which terms ---- */
 
-/** Numbers that each reach others. */
+/** Tell whether the numbers of a tree term are valid: at least one number, and each is 2 or more. */
 static bool tree_suits(const struct term *t)
 {
     for (uint8_t i = 0; i < t->numbers; i++)
@@ -47,7 +47,8 @@ static bool tree_suits(const struct term *t)
     return t->numbers > 0;
 }
 
-/** A term of an all-gather, an all-to-all, or partial sums. */
+/** Tell whether the term at index `node` carries out, among `nodes` participants, an all-gather (COPY), an all-to-all
+ * (SPLIT) or partial sums (SUM). */
 static bool term_suits(const struct composition *c, uint8_t node, uint32_t nodes, enum payload payload)
 {
     const struct term *t = &c->node[node];
@@ -86,9 +87,9 @@ bool composition_suits(const struct composition *composition, const struct compo
 
 /* ---- write ---- */
 
-/** The node of participant i after `turn` rotations of the dimensions.  Of dimensions of different size only their
- *  common divisor is rotated, so that segments of one size lie in another dimension in each rotation; the quotients
- *  are the most significant digits. */
+/** Return the node of participant i after the dimensions of a grid were rotated `turn` times.  If dimensions differ in
+ * size, only their common divisor is rotated, so that segments of one size lie in another dimension in each rotation;
+ * the quotients are the most significant digits. */
 static uint32_t rotated(const struct composing *c, uint32_t i, uint32_t turn)
 {
     uint32_t node = 0;
@@ -145,7 +146,8 @@ rwa_status composing_parties(struct parties *out, const struct composing *c, boo
     return RWA_OK;
 }
 
-/** A reduction by terms other than sums is time-reversed; an all-reduce then sends the sums forwards. */
+/** Write or time a composition.  A reduction by terms other than `sums` is the time-reversed all-gather; an all-reduce
+ * then sends the sums forwards by the same term. */
 rwa_status composition_write(struct program *p, const struct composition *composition, const struct composing *c,
                              uint64_t scale)
 {
