@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/**
- * Number of lightpaths on every link in every slot of a plan, compared with the channels: for searches that allow
- * crowded links in between (negotiated congestion: McMurchie and Ebeling, PathFinder, FPGA 1995).  A slot is a step and
- * a direction.  The links of a slot form a row, which is cyclic on a ring.
- */
+/** Count the lightpaths on every link in every slot of a plan, and compare them with the channels.  Searches use it
+ * that allow crowded links for a while (negotiated congestion: McMurchie and Ebeling, PathFinder, FPGA 1995).  A slot
+ * is a step and a direction.  The links of a slot form a row, which is cyclic on a ring. */
 #pragma once
 
 #include "base/base.h"
@@ -17,21 +15,22 @@ struct congestion {
     uint64_t over;              /* lightpaths in excess of the channels, summed over all links */
 };
 
-/** No lightpaths.  RWA_NOMEM; congestion_free() in any case. */
+/** Create the counts, all 0.  RWA_NOMEM; congestion_free() in any case. */
 rwa_status congestion_create(struct congestion *c, size_t slots, uint32_t links, uint32_t channels, rwa_error *err);
 void congestion_free(struct congestion *c);
 
-/** Cost of a link. */
+/** Parts of the cost of a link. */
 enum {
     CONGESTION_PRICE = 64,      /* of a link with free capacity; twice as much with one lightpath in excess */
     CONGESTION_NOISE = 16       /* random part, so that chance decides which lightpath is rerouted */
 };
 
-/** The cost of one more lightpath over a link, at most `most`. */
+/** Return the cost of one more lightpath over a link, but at most `most`.  It rises with the lightpaths in excess of
+ * the channels and with the link's history cost, and has a random part. */
 uint32_t congestion_price(const struct congestion *c, size_t slot, uint32_t link, uint32_t most, uint64_t *random);
 
-/** Raise the history cost of each link by `step` for each lightpath in excess, up to `most`; reduce that of links with
- *  free channels by 1 / decay. */
+/** Update the history cost of all links after a round of a search: add `step` for each lightpath in excess of the
+ * channels, up to `most`; subtract 1 / decay of it on links with free channels. */
 void congestion_remember(struct congestion *c, uint32_t step, uint32_t most, uint32_t decay);
 
 static inline uint32_t *congestion_row(const struct congestion *c, size_t slot)
@@ -40,7 +39,7 @@ static inline uint32_t *congestion_row(const struct congestion *c, size_t slot)
     return c->load + slot * c->links;
 }
 
-/** Add a lightpath over `count` links from `first` on to the loads. */
+/** Add a lightpath over `count` links, from link `first` on, to the loads of a slot. */
 static inline void congestion_add(struct congestion *c, size_t slot, uint32_t first, uint32_t count)
 {
     uint32_t *load = congestion_row(c, slot);
@@ -60,7 +59,7 @@ static inline void congestion_remove(struct congestion *c, size_t slot, uint32_t
     }
 }
 
-/** Whether one of `count` links from `first` on is crowded. */
+/** Tell whether one of `count` links, from link `first` on, carries more lightpaths than it has channels. */
 static inline bool congestion_is_over(const struct congestion *c, size_t slot, uint32_t first, uint32_t count)
 {
     const uint32_t *load = congestion_row(c, slot);

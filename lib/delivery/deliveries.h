@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** A plan as lightpaths with their paths. */
+/** A plan as a list of lightpaths with the nodes of their paths. */
 #pragma once
 
 #include "delivery/schedule_sink.h"
 #include "network/translations.h"
 
-/** Lightpaths by step, with the nodes of lightpath i in path[path_first[i]] … path[path_first[i + 1] - 1]. */
+/** Lightpaths, ordered by step.  The nodes of lightpath i are path[path_first[i]] … path[path_first[i + 1] - 1]. */
 struct deliveries {
     rwa_lightpath *list;        /* on ring and line with their directions */
     uint32_t *path;
@@ -16,15 +16,16 @@ struct deliveries {
 
 void deliveries_free(struct deliveries *d);
 
-/** Reserve memory for one more lightpath; its nodes belong at path[path_first[count]] …; `count` stays.  RWA_NOMEM. */
+/** Reserve memory for one more lightpath, without adding it.  The caller writes its nodes to path[path_first[count]] …
+ * and then raises `count`.  RWA_NOMEM. */
 rwa_status deliveries_reserve(struct deliveries *d, uint32_t path_nodes, rwa_error *err);
-/** Append a lightpath, in the last step so far or a later one.  RWA_NOMEM. */
+/** Append a lightpath, in the last step so far or in a later one.  RWA_NOMEM. */
 rwa_status deliveries_add(struct deliveries *d, const rwa_lightpath *lp, const uint32_t *path, uint32_t path_nodes,
                           rwa_error *err);
-/** Remove the lightpaths with an orbit of 0, and renumber the remaining steps. */
+/** Remove the lightpaths with an orbit of 0 and the steps that become empty; number the remaining steps from 1. */
 void deliveries_compact(struct deliveries *d);
 
-/** Push a stage for each step.  RWA_NOMEM; whatever the sink returns.
- *  @param arcs  a ring or a line: directions give the routes, there are no paths
- *  @param by    NULL, or each lightpath stands for its translations by all members */
+/** Push the lightpaths into the sink, one stage for each step.  RWA_NOMEM; whatever the sink returns.
+ * @param arcs true on a ring or a line, where the direction of a lightpath gives its route, so that no path is pushed
+ * @param by NULL, or a folding: then each lightpath stands for its translations by all members */
 rwa_status deliveries_push(struct schedule_sink *sink, const struct deliveries *d, bool arcs, const struct folding *by);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Searches for a plan of few steps that copies blocks over any network of fibres: from the nearest holders, and by
- * negotiated congestion. */
+/** Searches for a plan of few steps that copies blocks over any network of fibres: a greedy search that serves from the
+ * nearest holders, and trees by negotiated congestion. */
 #pragma once
 
 #include "delivery/deliveries.h"
 
-/** Everything is borrowed. */
+/** The task of a search.  All pointers are borrowed. */
 struct delivery_request {
     const rwa_network *net;     /* of fibres */
     const rwa_collective *coll; /* that only copies blocks */
@@ -33,26 +33,24 @@ struct delivery_found {
     uint32_t from, to;
 };
 
-/**
- * nearest_holder.c: the shortest of several randomised greedy plans.  In every step the nodes that lack a block get it
- * from the nearest holders with free channels.
- * @param[out] out  deliveries_free(&out->plan) in any case
- * @return RWA_OK; RWA_BADARG: star, ron or ocs; RWA_CANCELLED; RWA_NOMEM
- * Cost of a try: O(nodes * blocks) for each step, and a search back from each node for each block it needs.
- */
+/** nearest_holder.c: find the shortest of several randomised greedy plans.  In every step the nodes that lack a block
+ * receive it from the nearest holders with free channels.
+ * @param[out] out deliveries_free(&out->plan) in any case
+ * @return RWA_OK; RWA_BADARG: star, ron or ocs; RWA_CANCELLED; RWA_NOMEM Cost of a try: O(nodes * blocks) for each
+ * step, and a search backwards from each node for each block that it needs. */
 rwa_status nearest_holder_plan(struct delivery_found *out, const struct delivery_request *request, rwa_error *err);
 
-/**
- * negotiated_trees.c: a tree for every block, such that all trees together fit the channels; in fewer and fewer steps,
- * until none are found.  Negotiated congestion (McMurchie and Ebeling, PathFinder, FPGA 1995) with the acceptance rule
- * of simulated annealing.  The first phase counts the lightpaths on each link in a step, without channels; the second
- * phase counts those on each channel.  A branch of a tree with a lightpath on a crowded link is removed, and its nodes
- * are informed again, each in the step, by the holder and on the route of least cost.  The cost of a link rises with
- * every round in which it is crowded.  A move that increases congestion is mostly rolled back.  Folded, a tree stands
- * for its translations, and links that are translations of each other count together.
- * @param[out] out  no plan: none was found, ports are limited, or NEGOTIATED_PAIRS is exceeded.
+/** negotiated_trees.c: find a tree for every block, such that all trees together fit the channels; in fewer and fewer
+ * steps, until no such trees are found.  The method is negotiated congestion (McMurchie and Ebeling, PathFinder, FPGA
+ * 1995) with the acceptance rule of simulated annealing.
+ *
+ * The first phase counts the lightpaths on each link in a step, without channels; the second phase counts the
+ * lightpaths on each channel.  If a lightpath uses a crowded link, its branch of the tree is removed, and each node of
+ * the branch is informed again in the step, from the holder and on the route of least cost.  The cost of a link rises
+ * with every round in which it is crowded.  A move that increases congestion is mostly rolled back.  With a folding, a
+ * tree stands for its translations, and links that are translations of each other are counted together.
+ * @param[out] out has no plan if none was found, ports are limited, or NEGOTIATED_PAIRS is exceeded.
  *                  deliveries_free(&out->plan) in any case
  * @return RWA_OK; RWA_NOMEM; RWA_CANCELLED.  Visits at most some million nodes for each number of steps: about a
- * second
- */
+ * second */
 rwa_status negotiated_trees_find(struct delivery_found *out, const struct delivery_request *request, rwa_error *err);

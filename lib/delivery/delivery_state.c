@@ -7,7 +7,8 @@
 #define NO_PORT_LIMIT UINT32_MAX
 #define NO_BLOCK UINT64_MAX
 
-/** Sweeps are only kept up to these numbers of nodes and of node-block pairs. */
+/** Sweeps (searches for all nodes that can be reached over free channels) are only kept up to these numbers of nodes
+ * and of node-block pairs. */
 enum { SWEPT_NODES = 1024, SWEPT_PAIRS = 1 << 22 };
 
 static uint8_t *near_of(const struct delivery_state *s, uint32_t node, uint64_t block)
@@ -114,7 +115,8 @@ void delivery_reset(struct delivery_state *s)
 
 /* ---- holders ---- */
 
-/* Shorten the distances of the successors of `node` and queue them.  Returns the new length of the queue. */
+/* Lower the distances of the nodes that `node` has links to, and queue the nodes whose distance changed.  Returns the
+ * new length of the queue. */
 static uint32_t shorten_from(struct delivery_state *s, uint8_t *near, uint32_t node, uint32_t filled)
 {
     uint32_t distance = near[node] + 1u;
@@ -155,7 +157,7 @@ void delivery_hold(struct delivery_state *s, uint32_t node, uint64_t block)
 
 /* ---- steps ---- */
 
-/** Invalidate the sweeps, since channels and ports may have become free. */
+/** Mark the results of all sweeps as unknown, since channels and ports may have become free. */
 static void forget_sweeps(struct delivery_state *s)
 {
     struct sweeps *w = &s->sweeps;
@@ -165,7 +167,7 @@ static void forget_sweeps(struct delivery_state *s)
     memset(w->sends, 0xff, w->words * sizeof *w->sends);
 }
 
-/** Note that the node counted at this place, with all its translations, can send no more in this step. */
+/** Note that the node `place`, with all its translations, can send no more lightpaths in this step. */
 static void note_spent(struct delivery_state *s, uint32_t place)
 {
     for (uint32_t v = 0; s->sweeps.words > 0 && v < s->nodes; v++)
@@ -238,7 +240,7 @@ static void return_link(struct delivery_state *s, uint32_t link, uint32_t to, ui
     s->out_left[delivery_place(s, s->from[link])]++;
 }
 
-/* Add a lightpath whose path is written and whose links are taken. */
+/* Add a lightpath to the step.  Its path has been written, and its channel has been taken on all links. */
 static void deliver(struct delivery_state *s, const rwa_lightpath *lp)
 {
     struct deliveries *d = &s->sent;
@@ -283,7 +285,7 @@ uint64_t delivery_growth(const struct delivery_state *s)
 
 /* ---- the search, backwards from the node to serve ---- */
 
-/* Reserve memory for one more level. */
+/* Reserve memory for the entries of one more level (distance) of the search. */
 static rwa_status reserve_level(struct delivery_state *s)
 {
     struct backward_search *b = &s->search;
@@ -295,8 +297,8 @@ static rwa_status reserve_level(struct delivery_state *s)
     return base_reserve(b->bits, most * s->map.words, b->bits_room, s->err);
 }
 
-/* The entry of a node in the level that begins at `level`; made if there is none.  `words` is s->map.words, here and
- * below. */
+/* Return the entry of a node in the level that begins at entry `level`; create it if there is none. `words` is
+ * s->map.words, here and below. */
 static inline size_t entry_of(struct delivery_state *s, uint32_t node, size_t level, size_t words)
 {
     struct backward_search *b = &s->search;
@@ -315,8 +317,8 @@ static inline size_t entry_of(struct delivery_state *s, uint32_t node, size_t le
     return b->count++;
 }
 
-/* Whether a channel of an entry is free on a link (its free channels: `row`) to a node not yet reached on that
- * channel. */
+/* Tell whether the search can go on from an entry over a link to `node`: a channel of the entry must be free on the
+ * link (`row` has the link's free channels), and the search must not have reached the node on that channel. */
 static inline bool continues(const struct delivery_state *s, size_t entry, uint32_t node, const uint64_t *row,
                              size_t words)
 {
@@ -329,14 +331,15 @@ static inline bool continues(const struct delivery_state *s, size_t entry, uint3
     return any != 0;
 }
 
-/* Whether a holder may be within reach if the path continues at a node at distance d; always in a sweep (`near` is
- * NULL). */
+/* Tell whether a holder may be within reach if the path continues at a node at distance d.  Always true in a sweep,
+ * where `near` is NULL. */
 static inline bool is_promising(const struct backward_search *b, const uint8_t *near, uint32_t node, uint32_t d)
 {
     return !near || d + (near[node] == NODE_GETS ? 1 : near[node]) <= b->reach;
 }
 
-/* Extend entry e over the link from a node: add channels to the node's entry in the level that begins at `level`. */
+/* Extend entry e over a link to `node`: add the channels that are free on it to the node's entry in the level that
+ * begins at entry `level`. */
 static inline void widen_over(struct delivery_state *s, size_t e, uint32_t node, const uint64_t *row, size_t level,
                               size_t words)
 {
@@ -350,7 +353,7 @@ static inline void widen_over(struct delivery_state *s, size_t e, uint32_t node,
     }
 }
 
-/* Always inline, so that gcc specialises it for one word. */
+/* Make level d + 1 of the search from level d.  Always inline, so that gcc specialises it for one word. */
 __attribute__((always_inline)) static inline void widen_all(struct delivery_state *s, uint32_t d, size_t words)
 {
     struct backward_search *b = &s->search;
@@ -371,7 +374,7 @@ __attribute__((always_inline)) static inline void widen_all(struct delivery_stat
     b->level[d + 2] = b->count;
 }
 
-/* Make level d + 1 from level d; up to 64 channels need no loops over words. */
+/* Make level d + 1 (the nodes at this distance) from level d.  Up to 64 channels need no loops over words. */
 static rwa_status widen(struct delivery_state *s, uint32_t d)
 {
     MUST(reserve_level(s));
@@ -390,7 +393,8 @@ static uint32_t lowest_channel(const uint64_t *bits)
     return w * 64 + (uint32_t)__builtin_ctzll(bits[w]);
 }
 
-/* The holder in level d that may send, with the lowest channel; NO_ENTRY when there is none. */
+/* Return the entry in level d of a holder that may send, the one with the lowest free channel, and set *channel.
+ * NO_ENTRY: there is none. */
 static size_t choose_holder(const struct delivery_state *s, uint32_t d, uint64_t block, uint32_t *channel)
 {
     const struct backward_search *b = &s->search;
@@ -407,7 +411,7 @@ static size_t choose_holder(const struct delivery_state *s, uint32_t d, uint64_t
     return best;
 }
 
-/* Whether the search reached the node at distance d on the channel. */
+/* Tell whether the search reached the node at distance d on the channel. */
 static bool is_reached(const struct delivery_state *s, uint32_t node, uint32_t d, uint32_t channel)
 {
     const struct backward_search *b = &s->search;
@@ -417,8 +421,8 @@ static bool is_reached(const struct delivery_state *s, uint32_t node, uint32_t d
     return e != NO_ENTRY && e >= b->level[d] && b->bits[e * s->map.words + channel / 64] >> channel % 64 & 1;
 }
 
-/* The first free link from a node at distance d + 1 to one at distance d; RWA_NONE: folded, a translation of the path
- * has taken it already. */
+/* Return the first free link from a node at distance d + 1 to a node at distance d.  RWA_NONE: with a folding, a
+ * translation of the path has taken that link already. */
 static uint32_t link_onward(const struct delivery_state *s, uint32_t node, uint32_t d, uint32_t channel)
 {
     for (uint32_t i = s->net->first[node]; i < s->net->first[node + 1]; i++) {
@@ -430,8 +434,8 @@ static uint32_t link_onward(const struct delivery_state *s, uint32_t node, uint3
     return RWA_NONE;
 }
 
-/* Take the links from a holder that the search reached at distance `hops`, and list their nodes in `path`; false: none
- * is taken, since the path would meet its translations. */
+/* Take the channel on the links from path[0], which the search reached at distance `hops`, to the node to serve, and
+ * list the nodes in `path`.  Returns false, without taking any link, if the path would meet its translations. */
 static bool take_path(struct delivery_state *s, uint32_t *path, uint32_t hops, uint32_t channel,
                       rwa_direction *direction)
 {
@@ -481,7 +485,7 @@ static rwa_status begin_search(struct delivery_state *s, uint32_t node, uint64_t
 
 /* ---- searches in vain ---- */
 
-/* Whether no holder of the block can send in this step any more. */
+/* Tell whether no holder of the block can send any more in this step. */
 static bool holders_are_spent(const struct delivery_state *s, uint64_t block)
 {
     const struct sweeps *w = &s->sweeps;
@@ -496,7 +500,7 @@ static size_t sweep_row(const struct delivery_state *s, uint32_t node, uint64_t 
     return s->sweeps.by_block ? (size_t)block : node;
 }
 
-/* Whether an earlier sweep proves that no holder can serve the node. */
+/* Tell whether an earlier sweep of this step proves that no holder can serve the node within the reach. */
 static bool is_in_vain(const struct delivery_state *s, uint32_t node, uint64_t block, uint32_t reach)
 {
     const struct sweeps *w = &s->sweeps;
@@ -510,7 +514,8 @@ static bool is_in_vain(const struct delivery_state *s, uint32_t node, uint64_t b
     return any == 0;
 }
 
-/* Find the nodes that can send blocks to a node. */
+/* Find all nodes, at most `reach` hops away, that can send to a node over free channels, and set their bits in
+ * `from`. */
 static rwa_status sweep_back(struct delivery_state *s, uint32_t node, uint32_t reach, uint64_t *from)
 {
     struct backward_search *b = &s->search;
@@ -524,7 +529,8 @@ static rwa_status sweep_back(struct delivery_state *s, uint32_t node, uint32_t r
     return RWA_OK;
 }
 
-/* Note a failed search; sweep once failed searches have visited as many entries as a sweep may cost. */
+/* Count the entries of a failed search.  When failed searches have visited as many entries as a sweep may cost, sweep,
+ * so that later searches in vain are avoided. */
 static rwa_status note_search_in_vain(struct delivery_state *s, uint32_t node, uint64_t block, uint32_t reach)
 {
     struct sweeps *w = &s->sweeps;

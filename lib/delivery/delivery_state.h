@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** A collective in progress on a network of fibres: the nodes that hold each block, and the capacity left in the step
- *  being filled. */
+/** The state of a collective while its plan is made, on a network of fibres: which nodes hold each block, and the
+ * channels and ports that are left in the step being filled. */
 #pragma once
 
 #include "base/arena.h"
 #include "delivery/deliveries.h"
 #include "delivery/load_map.h"
 
-/** State of a node for a block: NODE_HOLDS; 1 … NODE_FAR: a lower bound on the hops to the nearest holder, NODE_FAR or
- *  more; NODE_GETS: it receives the block in the step being filled, and can send it from the next step on. */
+/** State of a node for a block.  NODE_HOLDS: it has the block. 1 … NODE_FAR: a lower bound on the hops to the nearest
+ * holder; NODE_FAR stands for all larger numbers.  NODE_GETS: it receives the block in the step being filled, and can
+ * send it from the next step on. */
 enum { NODE_HOLDS = 0, NODE_FAR = 253, NODE_GETS = 255 };
 
-/** A backward search: levels of entries, each a node with the channels on which the search reached it at that
- * distance. */
+/** A backward search from the node to be served.  Level d has an entry for each node reached at distance d, with the
+ * channels that are free on the whole path from there. */
 struct backward_search {
     size_t *level;              /* level d: entries level[d] … level[d + 1] - 1 */
     uint32_t *node;             /* of each entry */
@@ -27,9 +28,10 @@ struct backward_search {
     uint32_t *stamp, token;     /* newest and seen of node v are valid while stamp[v] == token */
 };
 
-/** Reachability over free channels at the last sweep; later in the same step it can only shrink.  With fewer blocks
- *  than nodes, there is a row for each block: the nodes to which some holder can send it.  Otherwise there is a row for
- *  each node: the nodes that can send to it.  A search for a block that none of these holds must fail. */
+/** The nodes that can be reached over free channels, as found by the last sweep; later in the same step there can only
+ * be fewer.  With fewer blocks than nodes there is a row for each block: the nodes to which some holder can send it.
+ * Otherwise there is a row for each node: the nodes that can send to it.  If a row shows that no holder can send a
+ * block to a node, a search for it must fail. */
 struct sweeps {
     size_t words;               /* of 64 nodes each; 0: the network is large, and nothing is kept */
     bool by_block;              /* else by node: the rows that follow */
@@ -66,65 +68,66 @@ struct delivery_state {
     rwa_error *err;             /* borrowed */
 };
 
-/**
- * No node holds a block, no step is begun.  In a step a node starts and ends at most as many lightpaths as the network
- * has ports.  On rings and lines a link may have failed in one direction; on other networks with links in pairs the
- * channels that one link of a pair lacks stay unused on the other, so that every plan can be time-reversed.
- * `state` starts as zeros; close it also after a failure.
- * @param folding  NULL, or of the network: each lightpath stands for its translations by all members, which take
- * channels and ports at the same time
- * @return RWA_OK; RWA_BADARG: star, ron or ocs; RWA_NOMEM
- */
+/** Set up a state in which no node holds a block and no step is begun.  In a step a node starts and ends at most as
+ * many lightpaths as the network has ports.  On rings and lines a link may have failed in one direction.  On other
+ * networks with links in pairs, a channel that one link of a pair lacks stays unused on the other, so that every plan
+ * can be time-reversed. `state` starts as zeros; close it also after a failure.
+ * @param folding NULL, or a folding of the network: each lightpath then stands for its translations by all members,
+ *                 which take channels and ports at the same time
+ * @return RWA_OK; RWA_BADARG: star, ron or ocs; RWA_NOMEM */
 rwa_status delivery_open(struct delivery_state *state, const rwa_network *net, uint64_t blocks,
                          const struct folding *folding, rwa_error *err);
 void delivery_close(struct delivery_state *state);
 
-/** Restore the state after delivery_open(). */
+/** Reset to the state after delivery_open(): no holders and no steps. */
 void delivery_reset(struct delivery_state *state);
 
-/** The node holds the block from the start.  O(links). */
+/** Note that the node holds the block from the start.  O(links). */
 void delivery_hold(struct delivery_state *state, uint32_t node, uint64_t block);
-/** The same, if this node is the only holder of block - 1: copies the distances from there.  O(nodes). */
+/** Note that the node holds the block from the start, if it is the only holder of block - 1: the distances of block - 1
+ * are copied.  O(nodes). */
 void delivery_hold_like(struct delivery_state *state, uint32_t node, uint64_t block);
 
-/** Begin the next step. */
+/** Begin the next step, with all channels and ports free. */
 void delivery_begin_step(struct delivery_state *state);
-/** The receivers of this step now hold their blocks. */
+/** End the step: its receivers now hold their blocks. */
 void delivery_end_step(struct delivery_state *state);
-/** Whether the step being filled has no lightpaths yet. */
+/** Tell whether the step being filled has no lightpaths yet. */
 bool delivery_step_is_empty(const struct delivery_state *state);
 
-/** DELIVERY_CUT_OFF: no holder at any distance can send; this lasts until the step ends, since free channels and ports
- *  only decrease.  Also if, folded, the translations of the lightpath would meet. */
+/** Answers of delivery_serve().  DELIVERY_CUT_OFF: no holder at any distance can send; this lasts until the step ends,
+ * since free channels and ports only decrease.  It is also the answer if, with a folding, the translations of the
+ * lightpath would meet. */
 enum delivery_answer { DELIVERY_SENT, DELIVERY_TOO_FAR, DELIVERY_CUT_OFF };
 
-/** Send a block to a node from a nearest holder, at most `reach` hops away, on the lowest channel that is free on the
- *  whole path, with a free port at both ends.  RWA_NOMEM. */
+/** Send a block to a node from a nearest holder that is at most `reach` hops away, on the lowest channel that is free
+ * on the whole path, with a free port at both ends. *answer tells whether that was possible.  RWA_NOMEM. */
 rwa_status delivery_serve(struct delivery_state *state, uint32_t node, uint64_t block, uint32_t reach,
                           enum delivery_answer *answer);
 
-/** sweep_ahead.c: set the bits of the nodes to which some holder can send the block, at any distance, in `leads`. */
+/** sweep_ahead.c: set in `leads` the bits of all nodes, at any distance, to which some holder can send the block over
+ * free channels. */
 void delivery_sweep_ahead(struct delivery_state *state, uint64_t block, uint64_t *leads);
 
-/** Remove the lightpaths to nodes that neither need the block nor pass it on, and the steps that become empty.  All
- *  steps must have ended, and near[] must hold 1 for each block at the nodes that need it, else 0. */
+/** Remove the lightpaths to nodes that neither need the block nor pass it on, and the steps that become empty.  Before
+ * the call all steps must have ended, and near[] must hold 1 for each block at the nodes that need it, else 0. */
 void delivery_prune(struct delivery_state *state);
 
-/** Largest factor by which the holders of a block multiply in a step: 1 + the lightpaths that may leave a node, limited
- * by its channels and ports. */
+/** Return the largest factor by which the number of holders of a block can grow in a step: 1 + the lightpaths that may
+ * leave a node, limited by its channels and ports. */
 uint64_t delivery_growth(const struct delivery_state *state);
 
-/** Debug builds: the counts of free channels and ports agree with the step's lightpaths. */
+/** In debug builds, assert that the counts of free channels and ports agree with the lightpaths of the step. */
 void delivery_check(const struct delivery_state *state);
 
-/** The node at which channels and ports are counted for all its translations. */
+/** Return the node at which channels and ports are counted: with a folding, one node for all its translations. */
 static inline uint32_t delivery_place(const struct delivery_state *state, uint32_t node)
 {
     assert(node < state->nodes);
     return state->folding ? state->folding->by.coset[node] : node;
 }
 
-/** The link at which channels are counted for all its translations. */
+/** Return the link on which channels are counted: with a folding, one link for all its translations. */
 static inline uint32_t delivery_link(const struct delivery_state *state, uint32_t link)
 {
     assert(link < state->links);
@@ -142,7 +145,7 @@ static inline bool delivery_holds(const struct delivery_state *state, uint32_t n
     return delivery_at(state, node, block) == NODE_HOLDS;
 }
 
-/** Whether the node holds the block and has a free port. */
+/** Tell whether the node holds the block and has a free port to send it. */
 static inline bool delivery_can_send(const struct delivery_state *state, uint32_t node, uint64_t block)
 {
     return delivery_holds(state, node, block) && state->may_send[delivery_place(state, node)] > 0;

@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/**
- * A plan under construction: the step, sender and direction by which each node receives a block.
+/** A plan under construction: the step, sender and direction by which each node receives a block.
  *
- * A template is one tree whose nodes are offsets from the owner: every owner's block moves alike, translated to the
- * owner (rings, tori).  Otherwise there is a tree for each block, whose nodes are nodes of the network.
- */
+ * A template is a single tree whose nodes are offsets from the owner: the blocks of all owners move alike, translated
+ * to the owner (rings, tori).  Otherwise there is a tree for each block, whose nodes are nodes of the network. */
 #pragma once
 
 #include "base/base.h"
 #include "base/bins.h"
 
-/** How a node receives a block.  A lightpath of way 2d leads up dimension d, of way 2d + 1 down; on a ring and a line
- *  way 0 is clockwise and way 1 counterclockwise, as in rwa_direction. */
+/** How a node receives a block. `way` is a direction: 2d leads up dimension d, and 2d + 1 down.  On a ring or a line 0
+ * is clockwise and 1 counterclockwise, as in rwa_direction. */
 struct delivery {
     uint32_t from;              /* the sender */
     uint32_t step;              /* receive step, from 1; 0: the node holds the block from the start */
@@ -27,7 +25,7 @@ struct delivery_tree {
     struct delivery *at;        /* [tree][node] */
 };
 
-/** No node of any tree holds anything yet.  RWA_NOMEM; delivery_tree_free() in any case. */
+/** Create trees in which no node holds anything yet.  RWA_NOMEM; delivery_tree_free() in any case. */
 rwa_status delivery_tree_create(struct delivery_tree *out, uint32_t trees, uint32_t nodes, uint32_t steps,
                                 rwa_error *err);
 void delivery_tree_free(struct delivery_tree *tree);
@@ -38,19 +36,20 @@ static inline struct delivery *delivery_tree_row(const struct delivery_tree *tre
     return tree->at + (size_t)block * tree->nodes;
 }
 
-/** The deliveries of a step and way are a slot. */
+/** Return the slot of a delivery, which is its step and direction; slots are numbered from 0. */
 static inline size_t delivery_slot(const struct delivery *d, uint32_t ways)
 {
     assert(d->step > 0 && d->way < ways);
     return (size_t)(d->step - 1) * ways + d->way;
 }
 
-/** List the deliveries of all trees by step (key step - 1), or by_way: by slot of two directions.  The lists hold
- *  indices in `at`, ascending.  RWA_NOMEM; bins_free() in any case.  O(deliveries + slots). */
+/** Sort the deliveries of all trees into bins: by step (bin step - 1) or, if by_way, by delivery_slot() of two
+ * directions.  Each bin lists indices in `at`, ascending.  RWA_NOMEM; bins_free() in any case.  O(deliveries +
+ * slots). */
 rwa_status delivery_tree_list(struct bins *out, const struct delivery_tree *tree, bool by_way, rwa_error *err);
 
-/** Debug builds: each node receives once, within the steps, from a node of the same tree that holds the block
- * before. */
+/** In debug builds, assert that each node receives once, within the steps, from a node of the same tree that holds the
+ * block before. */
 #ifdef NDEBUG
 #define delivery_tree_check(tree) ((void)0)
 #else

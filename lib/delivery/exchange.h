@@ -25,31 +25,31 @@ struct exchange {
 };
 
 void exchange_free(struct exchange *e);
-/** No transfers; what was allocated stays for the next ones. */
+/** Remove all transfers, but keep the allocated memory for the next ones. */
 void exchange_clear(struct exchange *e);
 
-/** Append a transfer; src != dst, blocks > 0.  Its runs, if any, follow.  RWA_NOMEM */
+/** Append a transfer of `blocks` blocks; src != dst, blocks > 0.  Its runs, if any, are added afterwards.  RWA_NOMEM */
 rwa_status exchange_add(struct exchange *e, uint32_t src, uint32_t dst, uint64_t blocks, rwa_error *err);
-/** Add a run to the last transfer, of blocks that it does not carry yet; a run that continues the last one extends it.
- * RWA_NOMEM */
+/** Add a run of blocks to the last transfer, which must not carry them yet.  A run that continues the last one extends
+ * it.  RWA_NOMEM */
 rwa_status exchange_run(struct exchange *e, rwa_run run, rwa_error *err);
 
-/** List blocks from … from + count - 1 of transfer i, in the order of its runs, as runs.
- *  @param out  at least as many entries as the transfer has runs
- *  @return number of runs */
+/** List `count` blocks of transfer i as runs, from its block number `from` on, in the order of its runs.
+ * @param out at least as many entries as the transfer has runs
+ * @return number of runs */
 uint32_t exchange_slice(rwa_run *out, const struct exchange *e, size_t i, uint64_t from, uint64_t count);
 
-/** Debug builds: src and dst differ, and the runs of each transfer add up to its blocks. */
+/** In debug builds, assert that src and dst differ, and that the runs of each transfer add up to its blocks. */
 #ifdef NDEBUG
 #define exchange_check(e) ((void)0)
 #else
 void exchange_check(const struct exchange *e);
 #endif
 
-/** Blocks from … of a run, at most `most` > 0 of them; from < run->count. */
+/** Return the part of a run that begins with its block number `from` < run->count and has at most `most` > 0 blocks. */
 rwa_run run_part(const rwa_run *run, uint32_t from, uint64_t most);
-/** Extend `run` by `next` if `next` continues it with the same stride; whether it does. */
+/** Extend `run` by `next` if `next` continues it with the same stride.  Returns whether it was extended. */
 bool run_extend(rwa_run *run, const rwa_run *next);
-/** Extend the last of `runs` runs by `next`, or append it; the array must have space.  Returns the new number of
- * runs. */
+/** Add `next` to an array of `runs` runs: extend the last one if `next` continues it, else append, for which the array
+ * must have space.  Returns the new number of runs. */
 uint32_t run_append(rwa_run *run, uint32_t runs, rwa_run next);

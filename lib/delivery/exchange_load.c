@@ -24,7 +24,7 @@ void distances_from(uint16_t *hops, const rwa_network *net, uint32_t src, uint32
     }
 }
 
-/** Whether all links have equally many fibres. */
+/** Tell whether all links have the same number of fibres. */
 static bool links_are_even(const rwa_network *net)
 {
     for (uint32_t l = 1; l < net->link_count; l++)
@@ -33,7 +33,7 @@ static bool links_are_even(const rwa_network *net)
     return net->link_count > 0;
 }
 
-/** Set d->alike on networks where an orbit may stand for its lightpaths. */
+/** Set d->alike on networks in which a record may stand for a lightpath and all its translations. */
 static rwa_status find_alike(struct distances *d, rwa_error *err)
 {
     const rwa_network *net = d->net;
@@ -72,7 +72,8 @@ void distances_free(struct distances *d)
     *d = (struct distances){0};
 }
 
-/** Hops from src to dst, clockwise and counterclockwise; 0: no route. */
+/** Hops from src to dst in each direction of a ring or line, clockwise (ahead) and counterclockwise (back); 0: no
+ * route. */
 struct both_ways {
     uint32_t ahead, back;
 };
@@ -121,13 +122,14 @@ uint32_t distances_centre(const struct distances *d, const uint32_t *members, ui
 
 /* ---- routes ---- */
 
-/** Limit on the sum of the squares of all route lengths (about the number of links visited): above it routes are not
- * improved. */
+/** Routes are not improved if the sum of the squares of all route lengths (about the number of links visited) exceeds
+ * this limit. */
 #define BALANCED_MOST 131072.0
-/** Links visited at most while the routes of an exchange are improved. */
+/** Largest number of links visited while the routes of an exchange are improved. */
 #define LOOKED_MOST 262144.0
 
-/** Whether routes are improved where some links carry more than others: not in large networks. */
+/** Tell whether routes should be improved when some links carry more than others; not in large networks, where it takes
+ * long. */
 static bool routes_are_balanced(const rwa_network *net)
 {
     enum { BALANCED_NODES = 256 };
@@ -162,7 +164,8 @@ static rwa_status reserve_rows(struct routed *r, rwa_error *err)
     return RWA_OK;
 }
 
-/** Choose the shorter direction; halfway round, the direction that has carried fewer blocks so far. */
+/** Choose the direction of transfer i on a ring or line: the shorter one, or halfway round a ring the one that has
+ * carried fewer blocks so far (`carried`). */
 static void take_arc(struct routed *r, size_t i, uint64_t carried[2])
 {
     uint32_t src = r->e->src[i], dst = r->e->dst[i];
@@ -180,8 +183,8 @@ static void take_arc(struct routed *r, size_t i, uint64_t carried[2])
     RAISE(r->longest, hops);
 }
 
-/** Hops from node v to a transfer's destination: from[v * stride].  If links are in pairs, distances are symmetric, so
- *  the distances to one node are a row of the table, side by side in memory. */
+/** Distances to the destination of a transfer: from node v there are from[v * stride] hops.  If links are in pairs,
+ * distances are symmetric, so the distances to one node are a row of the table, side by side in memory. */
 struct links_left {
     const uint16_t *from;
     size_t stride;
@@ -193,7 +196,7 @@ static struct links_left links_left(const struct distances *d, uint32_t dst)
     return d->net->paired ? (struct links_left){d->hops + dst * nodes, 1} : (struct links_left){d->hops + dst, nodes};
 }
 
-/** The least loaded of the links out of v that lead nearer to the destination, as an index in net->out. */
+/** Return the index in net->out of the least loaded link out of v that leads nearer to the destination. */
 static uint32_t next_out(const struct routed *r, uint32_t v, struct links_left left)
 {
     const uint32_t *out = r->distances->net->out, *to = r->distances->to;
@@ -208,7 +211,8 @@ static uint32_t next_out(const struct routed *r, uint32_t v, struct links_left l
     return best;
 }
 
-/** Add the blocks of a transfer to the links of its route. */
+/** Choose the route of transfer i link by link, always over the least loaded link that leads nearer to the destination,
+ * and add its blocks to the loads. */
 static void walk_path(struct routed *r, size_t i)
 {
     struct links_left left = links_left(r->distances, r->e->dst[i]);
@@ -221,8 +225,8 @@ static void walk_path(struct routed *r, size_t i)
     }
 }
 
-/** Route a transfer that stands for its translations, over links out of node 0.  Its translations leave in turn over
- *  each of the links that lead nearer to the destination. */
+/** Choose the route of transfer i, which stands for all its translations, over links out of node 0.  The translations
+ * leave a node in turn over each link that leads nearer to the destination. */
 static void walk_alike(struct routed *r, size_t i)
 {
     const struct distances *d = r->distances;
@@ -234,7 +238,7 @@ static void walk_alike(struct routed *r, size_t i)
     }
 }
 
-/** Load of the fullest link, once all routes are known. */
+/** Return the load of the most loaded link, once all routes are known. */
 static int64_t fullest_link(const struct routed *r)
 {
     int64_t most = 0;
@@ -243,8 +247,8 @@ static int64_t fullest_link(const struct routed *r)
     return most;
 }
 
-/** Set r->next: of each node the first link of its cheapest route.  A link costs (load / mean)^4, so that full links
- *  count most; `load` is that of the other transfers and of this one. */
+/** Set r->next of each node to the first link of its cheapest route.  A link costs (load / mean)^4, so that heavily
+ * loaded links cost most; its load is that of the other transfers plus the `blocks` of this one. */
 static void find_cheapest(struct routed *r, const struct shortest_routes *routes, int64_t blocks, double mean)
 {
     const rwa_link *link = r->distances->net->links;
@@ -264,8 +268,8 @@ static void find_cheapest(struct routed *r, const struct shortest_routes *routes
     }
 }
 
-/** Reroute a transfer that was taken off the links: the shortest route whose links carry the least of the other
- *  transfers. */
+/** Reroute a transfer whose load was taken off its links: choose the shortest route whose links carry the least load of
+ * other transfers. */
 static rwa_status choose_path(struct routed *r, size_t i, double mean, rwa_error *err)
 {
     const rwa_network *net = r->distances->net;
@@ -296,14 +300,15 @@ static rwa_status make_scratch(struct routed *r, rwa_error *err)
     return r->next && r->cost ? RWA_OK : RWA_NOMEM;
 }
 
-/** Take a transfer off the links of its route. */
+/** Subtract the blocks of transfer i from the loads of the links of its route. */
 static void leave_path(struct routed *r, size_t i)
 {
     for (uint64_t k = r->first[i]; k < r->first[i + 1]; k++)
         r->load[r->link[k]] -= (int64_t)r->e->blocks[i];
 }
 
-/** Reroute each transfer, given the routes of all others, as long as that helps. */
+/** Reroute each transfer, given the routes of all others, in several passes, as long as that lowers the load of the
+ * most loaded link. */
 static rwa_status balance_paths(struct routed *r, rwa_error *err)
 {
     enum { PASSES = 4 };
@@ -385,8 +390,8 @@ double routed_work(const struct routed *r)
 
 /* ---- loads ---- */
 
-/** Row of r->load for transfers of `blocks` blocks, a new row of zeros if there is none yet; LOAD_SIZES if all rows are
- *  in use. */
+/** Return the row of r->load that counts transfers of `blocks` blocks; a new row of zeros if there is none yet.
+ * LOAD_SIZES: all rows are in use. */
 static size_t row_of_size(struct routed *r, uint64_t blocks)
 {
     size_t k = 0;
@@ -399,20 +404,20 @@ static size_t row_of_size(struct routed *r, uint64_t blocks)
     return k;
 }
 
-/** Whether ports are limited; their load is then counted like that of links. */
+/** Tell whether ports are limited; their load is then counted like that of links. */
 static bool has_ports(const struct routed *r)
 {
     return r->width > r->links;
 }
 
-/** Whether all links have equally many channels. */
+/** Tell whether all links have the same number of channels. */
 static bool is_even(const struct routed *r)
 {
     return r->arcs || r->distances->even;
 }
 
-/** Add `count` to the load of every link on the route of transfer i; for arcs, `load` holds the differences between
- *  successive links. */
+/** Add `count` to the load of every link on the route of transfer i.  On a ring or line `load` holds the differences
+ * between successive links. */
 static void add_route(const struct routed *r, int64_t *load, size_t i, int64_t count)
 {
     if (has_ports(r)) {
@@ -431,7 +436,7 @@ static void add_route(const struct routed *r, int64_t *load, size_t i, int64_t c
         change[0] += count;
 }
 
-/** Turn the differences of add_route() into loads, each direction by itself. */
+/** Turn the differences that add_route() counted on a ring or line into loads, in each direction separately. */
 static void sum_changes(const struct routed *r, int64_t *load)
 {
     for (size_t l = 1; r->arcs && l < r->links; l++)
@@ -439,8 +444,8 @@ static void sum_changes(const struct routed *r, int64_t *load)
             load[l] += load[l - 1];
 }
 
-/** Whether column l is dominated: one of the last COMPARED columns of first … kept - 1 is at least as large in every
- *  row. */
+/** Tell whether column l (a link) never limits the steps: one of the last COMPARED columns kept, first … kept - 1, has
+ * at least its load in every row. */
 static bool is_outweighed(const struct routed *r, size_t l, size_t first, size_t kept)
 {
     enum { COMPARED = 8 };
@@ -454,8 +459,8 @@ static bool is_outweighed(const struct routed *r, size_t l, size_t first, size_t
     return false;
 }
 
-/** Keep those of columns from … to - 1 that are not dominated by another.  All of them must have equally many
- *  channels. */
+/** Keep, of the columns from … to - 1 (links, or ports), only those whose load no other column exceeds in every row.
+ * All must have equally many channels. */
 static void keep_full_columns(struct routed *r, size_t from, size_t to)
 {
     size_t first = r->columns;
@@ -468,7 +473,8 @@ static void keep_full_columns(struct routed *r, size_t from, size_t to)
     }
 }
 
-/** Count the routes over each link, one row for each size of transfers; r->sizes = 0 if there are too many sizes. */
+/** Count the routes over each link, in one row for each size of transfers. r->sizes is 0 if there are more than
+ * LOAD_SIZES sizes. */
 static void count_routes(struct routed *r)
 {
     size_t row = LOAD_SIZES;
@@ -495,7 +501,7 @@ static void count_routes(struct routed *r)
     keep_full_columns(r, r->links, r->width);
 }
 
-/** Count the lightpaths over each link, transfer by transfer. */
+/** Count the lightpaths over each link, transfer by transfer, with at most `tau` blocks on a lightpath. */
 static void load_one_by_one(struct routed *r, uint64_t tau)
 {
     memset(r->load, 0, r->width * sizeof *r->load);
@@ -504,7 +510,8 @@ static void load_one_by_one(struct routed *r, uint64_t tau)
     sum_changes(r, r->load);
 }
 
-/** Lightpaths over the link of column l, if a transfer of size k takes pieces[k] lightpaths. */
+/** Return the number of lightpaths over the link of column l, if a transfer of the k-th size takes pieces[k]
+ * lightpaths. */
 static uint64_t lightpaths_over(const struct routed *r, size_t l, const uint64_t pieces[LOAD_SIZES])
 {
     uint64_t sum = 0;
@@ -513,7 +520,8 @@ static uint64_t lightpaths_over(const struct routed *r, size_t l, const uint64_t
     return r->sizes > 0 ? sum : (uint64_t)r->load[l];
 }
 
-/** Channels of the link of column l; columns are only left out if all links have equally many. */
+/** Return the number of channels of the link of column l.  Columns are links, unless some were left out because all
+ * links have equally many channels. */
 static uint64_t channels_of(const struct routed *r, size_t l)
 {
     const rwa_network *net = r->distances->net;

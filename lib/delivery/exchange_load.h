@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/**
- * Load of an exchange on the links: routes for its transfers, and the number of blocks a lightpath should carry (tau).
+/** Load of an exchange on the links: choose routes for its transfers, and the largest number of blocks on a lightpath
+ * (tau).
  *
  * With at most tau blocks on a lightpath, a transfer of c blocks needs ceil(c / tau) lightpaths.  The most loaded link,
- * or the most loaded node if ports are limited, determines the number of steps of tau blocks each.  Only the least tau
- * for 1, 2, 3 … steps needs to be considered.
- */
+ * or the most loaded node if ports are limited, determines the number of steps, each of which takes the time of tau
+ * blocks.  Only the least tau for 1, 2, 3 … steps needs to be considered. */
 #pragma once
 
 #include "delivery/exchange.h"
 #include "delivery/shortest_routes.h"
 #include "network/network.h"
 
-/** Distances in a network whose links are listed; for rings and lines only the channels. */
+/** Distances in a network whose links are listed.  On rings and lines they are computed when needed, and nothing is
+ * stored. */
 struct distances {
     const rwa_network *net;
     uint16_t *hops;             /* [src][dst]; UINT16_MAX: no route */
@@ -22,23 +22,23 @@ struct distances {
     bool cycle;                 /* arcs go round */
 };
 
-/** Hops of a shortest route from src to every node; UINT16_MAX: no route.
- *  @param queue  scratch of net->nodes entries */
+/** Compute the hops of a shortest route from src to every node; UINT16_MAX: no route.
+ * @param queue scratch of net->nodes entries */
 void distances_from(uint16_t *hops, const rwa_network *net, uint32_t src, uint32_t *queue);
-/** RWA_NOMEM.  O(nodes links).  distances_free() in any case. */
+/** Compute the distances between all nodes.  RWA_NOMEM.  O(nodes links). distances_free() in any case. */
 rwa_status distances_open(struct distances *out, const rwa_network *net, rwa_error *err);
 void distances_free(struct distances *d);
-/** Hops of a shortest route from src to dst; UINT16_MAX: no route. */
+/** Return the hops of a shortest route from src to dst; UINT16_MAX: no route. */
 uint32_t distances_hops(const struct distances *d, uint32_t src, uint32_t dst);
-/** The participant with the least sum of hops to all others; among equals the one with the middle number, if it is one
- *  of them, or else the first.
- *  @param members  NULL: all nodes; else `count` of them.  O(count²), on rings and lines O(1) */
+/** Return the number of the participant with the least sum of hops to all others; among equals the one with the middle
+ * number, if it is one of them, or else the first.
+ * @param members NULL: all nodes; else `count` of them.  O(count²), on rings and lines O(1) */
 uint32_t distances_centre(const struct distances *d, const uint32_t *members, uint32_t count);
 
-/** Transfers are counted by size if they have at most this many different sizes. */
+/** Largest number of different transfer sizes with which transfers are counted by size. */
 enum { LOAD_SIZES = 8 };
 
-/** The routes of an exchange. */
+/** The routes of an exchange, and the loads of links. */
 struct routed {
     const struct exchange *e;
     const struct distances *distances;
@@ -67,26 +67,29 @@ struct routed {
     uint64_t largest, least;    /* blocks of the largest and of the smallest transfer */
 };
 
-/** Choose a shortest route for each transfer; of several the one whose links carry less so far.  The exchange and the
- *  distances are borrowed; `out` starts as zeros and may be reused.  RWA_NOMEM; routed_free() in any case. */
+/** Choose a shortest route for each transfer; if there are several, the one whose links carry less so far.  The
+ * exchange and the distances are borrowed; `out` starts as zeros and may be reused.  RWA_NOMEM; routed_free() in any
+ * case. */
 rwa_status routed_make(struct routed *out, const struct exchange *e, const struct distances *d, rwa_error *err);
 void routed_free(struct routed *r);
-/** Approximate work of routed_make(), in links visited. */
+/** Return the approximate work of routed_make(), in links visited. */
 double routed_work(const struct routed *r);
 
-/** Number of steps that the loads need with at most tau blocks on a lightpath. */
+/** Return the number of steps that the loads need with at most tau blocks on a lightpath. */
 uint64_t routed_steps(struct routed *r, uint64_t tau);
 
-/** Blocks on a lightpath (tau), the number of steps, and their time. */
+/** A division of an exchange into lightpaths: blocks on a lightpath (tau), the number of steps, and their time. */
 struct cut {
     uint64_t tau, steps;
     double time_s;
 };
 
-/** The largest number of steps to consider.  @param least  steps if no transfer is cut.  Long transfers may leave much
- *  of the last step empty, so they allow for more steps. */
+/** Return the largest number of steps to consider.  Long transfers may leave much of the last step empty, so they allow
+ * for more steps.
+ * @param least the steps if no transfer is divided */
 uint64_t routed_most_steps(const struct routed *r, uint64_t least, double step_s, double block_s);
-/** The least tau with which the loads fit `steps` steps. */
+/** Return the division with the least tau with which the loads fit `steps` steps. */
 struct cut routed_cut(struct routed *r, uint64_t steps, double step_s, double block_s);
-/** The quickest cut by the loads; time INFINITY if an exchange that must be simultaneous does not fit one step. */
+/** Return the quickest division according to the loads; its time is INFINITY if an exchange that must be simultaneous
+ * does not fit one step. */
 struct cut routed_quickest(struct routed *r, double step_s, double block_s);

@@ -3,7 +3,7 @@
 
 #include "network/network.h"
 
-/* The channels that are reserved on no link, as one row. */
+/* Set the bits in `row` of the channels that are not reserved on all links. */
 static void open_row(const struct load_map *map, uint64_t *row, uint32_t channels)
 {
     assert(channels <= map->channels);
@@ -12,7 +12,8 @@ static void open_row(const struct load_map *map, uint64_t *row, uint32_t channel
             row[c / 64] |= UINT64_C(1) << c % 64;
 }
 
-/* Clear reserved channels.  A file may reserve wavelengths beyond those that are used for planning: ignore these. */
+/* Clear the bits of reserved channels.  A file may reserve wavelengths beyond those that are used for planning; these
+ * are ignored. */
 static void close_reserved(struct load_map *map)
 {
     const rwa_reserved *list = NULL;
@@ -27,15 +28,16 @@ static void close_reserved(struct load_map *map)
     }
 }
 
-/* Keep the channels that both links of a pair have; links 2e and 2e + 1 are a pair. */
+/* Keep only the channels that both links of a pair have; links 2e and 2e + 1 are a pair. */
 static void keep_common(const struct load_map *map, uint64_t *rows)
 {
     for (size_t i = 0; i < map->links * map->words; i++)
         rows[i] &= rows[(i / map->words ^ 1) * map->words + i % map->words];
 }
 
-/* Fill the rows of all links.  A path of nodes means the first of parallel links; on a ring of two nodes the direction
- * distinguishes them. */
+/* Fill the rows of all links with the channels of an empty step.  A path of nodes stands for the first of parallel
+ * links, so if `reversible` only that one gets channels; on a ring of two nodes the direction distinguishes parallel
+ * links. */
 static void open_links(struct load_map *map, bool reversible)
 {
     bool both = reversible && rwa_network_is_paired(map->net);

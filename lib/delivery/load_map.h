@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Capacity: the free channels of every directed link, in an empty step and in the step being filled. */
+/** The free channels of every directed link, in an empty step and in the step being filled. */
 #pragma once
 
 #include "base/base.h"
@@ -15,23 +15,22 @@ struct load_map {
     uint64_t *free;             /* of the step being filled */
 };
 
-/**
- * The step being filled is empty.
- * `map` starts as zeros; close it also after a failure.  RWA_NOMEM.  Cost O(links * channels).
- * @param reversible  true: the time-reversed schedule fits, too: a pair has only the channels that both links have, and
- *                    of parallel links only the lowest has channels, since a path names nodes.  false: links are
- *                    independent
- */
+/** Set up the free channels of a network; the step being filled is empty. `map` starts as zeros; close it also after a
+ * failure.  RWA_NOMEM.  Cost O(links * channels).
+ * @param reversible true: every schedule that fits also fits when time-reversed: a pair of links has only the channels
+ *                    that both links have, and of parallel links only the lowest has channels, since a path names
+ *                    nodes. false: links are independent */
 rwa_status load_map_open(struct load_map *map, const rwa_network *net, bool reversible, rwa_error *err);
 void load_map_close(struct load_map *map);
 
-/** Begin an empty step. */
+/** Begin a new step, in which all usable channels are free. */
 void load_map_begin_step(struct load_map *map);
 
-/** Free channels of a link in this step.  O(words). */
+/** Return the number of free channels of a link in this step.  O(words). */
 uint32_t load_map_free_channels(const struct load_map *map, uint32_t link);
 
-/** Debug builds: bits beyond the channels are clear, and no channel is free that an empty step does not have. */
+/** In debug builds, assert that bits beyond the channels are clear, and that no channel is free that an empty step does
+ * not have. */
 void load_map_check(const struct load_map *map);
 
 static inline uint64_t *load_map_row(const struct load_map *map, uint32_t link)
@@ -46,14 +45,14 @@ static inline bool load_map_has(const struct load_map *map, uint32_t link, uint3
     return load_map_row(map, link)[channel / 64] >> channel % 64 & 1;
 }
 
-/** The channel must be free. */
+/** Take a channel on a link, which must be free. */
 static inline void load_map_take(struct load_map *map, uint32_t link, uint32_t channel)
 {
     assert(load_map_has(map, link, channel));
     load_map_row(map, link)[channel / 64] &= ~(UINT64_C(1) << channel % 64);
 }
 
-/** Undo load_map_take(). */
+/** Give back a channel on a link, to undo load_map_take(). */
 static inline void load_map_return(struct load_map *map, uint32_t link, uint32_t channel)
 {
     assert(!load_map_has(map, link, channel));

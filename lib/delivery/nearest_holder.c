@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/**
- * Nearest holders serve first, while channels and ports last, and rare blocks go before others.  In every other round
- * of tries a node yields if its neighbour gets the same block in this step: the neighbour can serve it in the next
- * step, so that a narrow cut passes each block once.  The first steps may use lightpaths of any length, so that later
- * every node has a holder nearby: tries differ in the number of such steps, and in the random order of the receivers.
- * Blocks for one node each are sent without relays, the farthest first.
- */
+/** Greedy search in which the nearest holders serve first, as long as channels and ports last, and rare blocks go
+ * before others.
+ *
+ * In every other round of tries a node yields if its neighbour receives the same block in this step: the neighbour can
+ * serve it in the next step, so that each block passes a narrow cut only once.  The first steps may use lightpaths of
+ * any length, so that later every node has a holder nearby; tries differ in the number of such steps, and in the random
+ * order of the receivers.  Blocks that only one node needs are sent without relays, the farthest first. */
 #include "delivery/delivery_search.h"
 
 #include "base/arithmetic.h"
@@ -14,17 +14,18 @@
 
 enum { FAR_STEPS = 4, YIELDING_REACH = 2 };
 
-/** With more than MANY_PAIRS node-block pairs, a node is skipped after FEW_FAILURES failed searches in a step and
- *  reach. */
+/** With more than MANY_PAIRS node-block pairs, a node is skipped in a step after FEW_FAILURES failed searches with the
+ * same reach (largest number of hops). */
 enum { MANY_PAIRS = 1 << 19, FEW_FAILURES = 16 };
 
-/** Once there is a plan, tries end when all searches together have visited so many nodes: some seconds. */
+/** Once there is a plan, tries end when all searches together have visited this many nodes, which takes some
+ * seconds. */
 enum { LOOKED_MOST = 1 << 26 };
 
-/** The key of a receiver that no holder can serve in this step any more. */
+/** Sort key of a receiver that no holder can serve any more in this step. */
 static const uint32_t cut_off = UINT32_MAX;
 
-/** A node that needs a block and lacks it. */
+/** A node that needs a block and does not have it yet. */
 struct tree_receiver {
     uint32_t node;
     uint32_t key;       /* sort key in a step; or cut_off */
@@ -63,7 +64,7 @@ static void greedy_close(struct greedy *g)
 
 /* ---- the receivers ---- */
 
-/* The node of a member of the collective. */
+/* Return the node of a participant of the collective. */
 static uint32_t node_of(const struct greedy *g, uint32_t rank)
 {
     return g->request->members ? g->request->members[rank] : rank;
@@ -74,8 +75,8 @@ static uint32_t source_of(const struct greedy *g, uint64_t block)
     return g->request->folding ? (uint32_t)block : node_of(g, collective_source(g->request->coll, block));
 }
 
-/** RWA_CANCELLED when the caller cancels; for the loops before a step begins.  @param done  blocks or receivers so
- * far */
+/** Return RWA_CANCELLED if the caller cancels.  It is called in the loops before a step begins, and polls now and then.
+ * @param done blocks or receivers handled so far */
 static rwa_status go_on(const struct greedy *g, uint64_t done, rwa_error *err)
 {
     enum { POLL_EVERY = 1 << 14 };
@@ -125,7 +126,8 @@ static void shuffle(struct greedy *g)
     }
 }
 
-/* Rare blocks first; blocks for one node each by distance, the farthest first.  The sort is stable. */
+/* Sort the receivers: those of rare blocks first; if each block is for one node, the farthest from a holder first.  The
+ * sort is stable. */
 static void sort_receivers(struct greedy *g)
 {
     memset(g->fill, 0, ((size_t)g->keys + 1) * sizeof *g->fill);
@@ -149,7 +151,7 @@ static void reset_keys(struct greedy *g)
 
 /* ---- one try ---- */
 
-/** Whether the budget ends the try; only a cancellation does while there is no plan yet. */
+/** Tell whether the budget ends the current try.  While there is no plan yet, only a cancellation does. */
 static bool must_give_up(struct greedy *g)
 {
     struct budget *budget = g->request->budget;
@@ -165,7 +167,8 @@ static bool neighbour_gets(const struct delivery_state *s, const struct tree_rec
     return false;
 }
 
-/* Serve a receiver, unless too many searches for its node have failed: the links around it are busy. */
+/* Serve a receiver from a holder at most `reach` hops away.  It is skipped if too many searches for its node have
+ * failed, which means that the links around it are busy. */
 static rwa_status serve_one(struct greedy *g, const struct tree_receiver *w, uint32_t reach,
                             enum delivery_answer *answer)
 {
@@ -211,7 +214,7 @@ static uint32_t longest_reach(const struct greedy *g)
     return limit > 0 && limit < most ? limit : most;
 }
 
-/* Serve nodes that do not need a block: they may pass it on. */
+/* Serve nodes that do not need the blocks they get, so that they can pass them on. */
 static rwa_status serve_others_within(struct greedy *g, uint32_t reach)
 {
     const rwa_collective *coll = g->request->coll;
@@ -226,7 +229,7 @@ static rwa_status serve_others_within(struct greedy *g, uint32_t reach)
     return RWA_OK;
 }
 
-/* Serve with increasing reach: nearest holders first. */
+/* Serve all receivers with increasing reach (largest number of hops), so that nearest holders serve first. */
 static rwa_status serve_widening(struct greedy *g, rwa_status (*serve)(struct greedy *, uint32_t), uint32_t reach)
 {
     uint32_t most = longest_reach(g);
@@ -238,7 +241,7 @@ static rwa_status serve_widening(struct greedy *g, rwa_status (*serve)(struct gr
     return st;
 }
 
-/* Serve without a limit on failed searches: a step may be empty only when no node can be served. */
+/* Serve all receivers without a limit on failed searches, since a step may be empty only if no node can be served. */
 static rwa_status serve_patiently(struct greedy *g)
 {
     uint32_t failures = g->failures;
@@ -270,7 +273,8 @@ static rwa_status one_step(struct greedy *g, bool far)
     return RWA_OK;
 }
 
-/* Remove needless lightpaths.  The plan is complete, so its state may be overwritten with the marks. */
+/* Remove lightpaths to nodes that neither need the block nor pass it on.  The plan is complete, so its state may be
+ * overwritten with marks. */
 static void prune(struct greedy *g)
 {
     const rwa_collective *coll = g->request->coll;
@@ -281,13 +285,13 @@ static void prune(struct greedy *g)
     delivery_prune(&g->state);
 }
 
-/* Whether there is a plan and the searches have visited too many nodes. */
+/* Tell whether there is a plan and the searches have visited the largest number of nodes allowed. */
 static bool has_looked_enough(const struct greedy *g)
 {
     return g->below > 0 && g->state.looked > LOOKED_MOST;
 }
 
-/* Keep the state's plan, which is the shortest so far. */
+/* Keep the plan of the state, which is the shortest so far, as the best one. */
 static void keep_shorter(struct greedy *g)
 {
     struct deliveries kept = g->best;
@@ -296,7 +300,8 @@ static void keep_shorter(struct greedy *g)
     g->below = g->best.steps;
 }
 
-/* Deliver all blocks in fewer steps than the best plan so far.  *stuck: some node cannot be served at all. */
+/* Try to deliver all blocks in fewer steps than the best plan so far. *stuck tells whether some node cannot be served
+ * at all. */
 static rwa_status one_try(struct greedy *g, uint32_t far_steps, bool *stuck, rwa_error *err)
 {
     const struct deliveries *sent = &g->state.sent;
@@ -315,8 +320,9 @@ static rwa_status one_try(struct greedy *g, uint32_t far_steps, bool *stuck, rwa
 
 /* ---- all tries ---- */
 
-/* A lower bound on the steps: in a step a node receives at most as many blocks as it has channels into it, or ports;
- * the holders of a block for all nodes grow at most by delivery_growth(). */
+/* Return a lower bound on the steps.  In a step a node receives at most as many blocks as it has ports, or channels on
+ * the links into it; and the number of holders of a block for all nodes grows at most by the factor
+ * delivery_growth(). */
 static uint64_t fewest_steps(struct greedy *g)
 {
     const rwa_collective *coll = g->request->coll;
@@ -335,7 +341,7 @@ static uint64_t fewest_steps(struct greedy *g)
     return most > steps ? most : steps;
 }
 
-/* The larger of two lower bounds: `fewest` and, if the request has one, its own. */
+/* Return the larger of two lower bounds on the steps: `fewest`, and that of the request, if it has one. */
 static uint64_t bound_known(const struct delivery_request *r, uint64_t fewest, uint64_t reached)
 {
     uint64_t bound = r->bound ? r->bound(r, reached) : 0;

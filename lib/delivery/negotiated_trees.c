@@ -7,15 +7,16 @@
 #include "delivery/delivery_state.h"
 #include "network/network.h"
 
-/** Largest product of nodes and trees: beyond it LOOKED_MOST allows fewer than 64 visited nodes for each pair. */
+/** Largest product of nodes and trees.  Beyond it LOOKED_MOST would allow fewer than 64 visited nodes for each pair of
+ * a node and a tree. */
 enum { NEGOTIATED_PAIRS = 1 << 12 };
 
 #define NO_SLOT UINT32_MAX
 #define NO_RANK UINT32_MAX
 
-/** ATTEMPTS runs with different random numbers.  Each settle() visits at most LOOKED_EACH nodes for each pair of node
- *  and block and LOOKED_MOST in all; CHANNELS_LONGER times as many when it settles single channels.  If at most NEARLY
- *  lightpaths were in excess at some point, it goes on for NEARLY_LONGER times as long. */
+/** Limits of the search.  ATTEMPTS: runs with different random numbers.  Each settle() visits at most LOOKED_EACH nodes
+ * for each pair of node and block, and LOOKED_MOST in all; CHANNELS_LONGER times as many when it settles single
+ * channels.  If at some point at most NEARLY lightpaths were in excess, it goes on for NEARLY_LONGER times as long. */
 enum {
     ATTEMPTS = 2,
     LOOKED_EACH = 1 << 10,
@@ -25,17 +26,19 @@ enum {
     NEARLY_LONGER = 4
 };
 
-/** History cost of a link: what a round adds for each lightpath in excess, when slots are steps and when they are
- *  channels; its maximum; a link with free capacity loses 1 / HISTORY_DECAY of it in each round. */
+/** History cost of a link.  A round adds STEP_HISTORY or CHANNEL_HISTORY for each lightpath in excess, depending on
+ * whether slots are steps or channels.  HISTORY_MOST is the maximum.  A link with free capacity loses 1 / HISTORY_DECAY
+ * of its history cost in each round. */
 enum { STEP_HISTORY = 8, CHANNEL_HISTORY = 32, HISTORY_MOST = 1000, HISTORY_DECAY = 8 };
 
-/** One of WHOLE_TREE moves removes a whole tree; about half of the others remove 1 … FURTHER_PARTS further branches. */
+/** One in WHOLE_TREE moves removes a whole tree; about half of the other moves remove 1 … FURTHER_PARTS further
+ * branches. */
 enum { WHOLE_TREE = 16, FURTHER_PARTS = 3 };
 
-/** Links of a lightpath, at most. */
+/** Largest number of links of a lightpath. */
 enum { LONGEST = 32 };
 
-/** The largest cost of a link that has free capacity and no history, and of any link. */
+/** FREE_LINK: largest cost of a link with free capacity and no history.  PRICE_MOST: largest cost of any link. */
 enum { FREE_LINK = CONGESTION_PRICE + CONGESTION_NOISE, PRICE_MOST = INT32_MAX / LONGEST };
 
 /** A move that adds one lightpath in excess is accepted with probability exp(-1 / temperature). */
@@ -96,7 +99,7 @@ static uint32_t slots(const struct negotiation *n)
     return n->steps * n->lanes;
 }
 
-/** The step of a slot, from 1. */
+/** Return the step of a slot, from 1. */
 static uint32_t step_of(const struct negotiation *n, uint32_t slot)
 {
     return 1 + slot / n->lanes;
@@ -110,7 +113,7 @@ static bool holds_before(const struct negotiation *n, uint32_t tree, uint32_t no
 
 /* ---- ways ---- */
 
-/** The index in a row of n->use of link k of a lightpath. */
+/** Return the index in a row of n->use of link k of a lightpath's route. */
 static uint32_t row_of(const struct negotiation *n, const struct way *w, uint32_t k)
 {
     return delivery_link(&n->state, w->link[k]);
@@ -138,7 +141,7 @@ static bool is_crowded(const struct negotiation *n, const struct way *w)
     return crowded;
 }
 
-/** The heap has space: each link leads back to a node once. */
+/** Add a node to the heap, which has space for it: a search goes over each link at most once. */
 static void push(struct negotiation *n, uint32_t node, uint32_t cost)
 {
     n->heap[n->heaped++] = (struct visit){node, cost};
@@ -162,7 +165,8 @@ static void relax(struct negotiation *n, uint32_t node, uint32_t slot, uint32_t 
     }
 }
 
-/** The holder with the cheapest route to the node in a slot, if it costs less than `limit`; else n->nodes. */
+/** Return the holder with the cheapest route to the node in a slot, if that costs less than `limit`; n->nodes: there is
+ * none. */
 static uint32_t find_holder(struct negotiation *n, uint32_t tree, uint32_t node, uint32_t slot, uint32_t limit)
 {
     uint32_t step = step_of(n, slot);
@@ -183,9 +187,9 @@ static uint32_t find_holder(struct negotiation *n, uint32_t tree, uint32_t node,
     return n->nodes;
 }
 
-/** Inform a node in one of `count` slots from `first` on, by the cheapest route; a route as cheap as one free link ends
- *  the search.
- *  @return whether there is a route */
+/** Inform a node of a block in one of `count` slots, from slot `first` on, by the cheapest route.  A route as cheap as
+ * one free link ends the search.
+ * @return whether there is a route */
 static bool inform(struct negotiation *n, uint32_t tree, uint32_t node, uint32_t first, uint32_t count)
 {
     struct way *w = way_of(n, tree, node);
@@ -213,7 +217,7 @@ static void take(struct negotiation *n, uint32_t tree, uint32_t node)
     n->part[n->parts++] = node;
 }
 
-/** Remove all nodes whose senders were removed, until none is left. */
+/** Remove from a tree all nodes whose senders were removed, until every node left is connected to the source. */
 static void take_orphans(struct negotiation *n, uint32_t tree)
 {
     for (bool more = true; more;) {
@@ -228,7 +232,7 @@ static void take_orphans(struct negotiation *n, uint32_t tree)
     }
 }
 
-/** Remove a node and its descendants from its tree; sometimes further branches, or the whole tree. */
+/** Remove a node and its descendants from its tree; in some random moves also further branches, or the whole tree. */
 static void take_parts(struct negotiation *n, uint32_t tree, uint32_t node)
 {
     uint32_t kind = (uint32_t)base_random_below(&n->random, WHOLE_TREE);
@@ -246,7 +250,7 @@ static void take_parts(struct negotiation *n, uint32_t tree, uint32_t node)
     take_orphans(n, tree);
 }
 
-/** Replace the tree of a block. */
+/** Replace the tree of a block by another one, and update the loads. */
 static void replace(struct negotiation *n, uint32_t tree, const struct way *by)
 {
     for (uint32_t v = 0; v < n->nodes; v++) {
@@ -256,8 +260,8 @@ static void replace(struct negotiation *n, uint32_t tree, const struct way *by)
     }
 }
 
-/** Inform a crowded node anew.  When slots are channels, half of the moves reroute only the lightpath to this node,
- *  within its step. */
+/** Inform a node again whose lightpath uses a crowded link.  A move that increases congestion is mostly rolled back.
+ * When slots are channels, half of the moves reroute only the lightpath to this node, within its step. */
 static void move(struct negotiation *n, uint32_t tree, uint32_t node)
 {
     uint64_t before = n->use.over;
@@ -290,7 +294,8 @@ static void list_crowded(struct negotiation *n)
     base_shuffle(n->crowded, n->crowds, &n->random);
 }
 
-/** Whether the search goes on after `looked` visited nodes.  @param least  fewest lightpaths in excess so far */
+/** Tell whether the search goes on after `looked` visited nodes.
+ * @param least the fewest lightpaths in excess so far */
 static bool has_hope(const struct negotiation *n, uint64_t looked, uint64_t least)
 {
     uint64_t most =
@@ -303,7 +308,7 @@ static bool goes_on(const struct negotiation *n, uint64_t start, uint64_t least)
     return has_hope(n, n->looked - start, least) && !base_must_stop(n->request->budget, "trees of all owners", -1);
 }
 
-/** Move crowded nodes until no link is crowded, or the effort or the budget is spent. */
+/** Move nodes with crowded lightpaths until no link is crowded, or until the effort or the budget is spent. */
 static rwa_status settle(struct negotiation *n, bool *settled, rwa_error *err)
 {
     uint64_t start = n->looked, least = n->use.over;
@@ -322,7 +327,8 @@ static rwa_status settle(struct negotiation *n, bool *settled, rwa_error *err)
 
 /* ---- first all channels of a step together, then each ---- */
 
-/** Set all loads to zero.  Channels of a slot that a link does not have count as used. */
+/** Set the loads of all slots to zero, with `lanes` slots for each step.  Channels of a slot that a link does not have
+ * count as used. */
 static rwa_status open_slots(struct negotiation *n, uint32_t lanes, rwa_error *err)
 {
     const struct load_map *map = &n->state.map;
@@ -343,7 +349,7 @@ static rwa_status open_slots(struct negotiation *n, uint32_t lanes, rwa_error *e
     return RWA_OK;
 }
 
-/** How many links of a lightpath are used in a slot; reserved channels count as used. */
+/** Return the number of links of a lightpath that are used in a slot; reserved channels count as used. */
 static uint32_t links_used(const struct negotiation *n, const struct way *w, uint32_t slot)
 {
     uint32_t used = 0;
@@ -352,15 +358,16 @@ static uint32_t links_used(const struct negotiation *n, const struct way *w, uin
     return used;
 }
 
-/** Rank of a lightpath in the order of channel assignment: longest first; on rings and lines lowest link first. */
+/** Return the place of a lightpath in the order of channel assignment: the longest first; on rings and lines by its
+ * lowest link. */
 static uint32_t place_of(const struct negotiation *n, const struct way *w)
 {
     uint32_t first = w->link[0], last = w->link[w->hops - 1];
     return !n->state.arcs ? LONGEST - w->hops : first < last ? first : last;
 }
 
-/** Assign channels to the lightpaths of all steps, in the order of place_of(): to each the channel on which the fewest
- *  of its links are used. */
+/** Assign a channel to the lightpaths of all steps, in the order of place_of(): the channel on which the fewest of
+ * their links are used. */
 static rwa_status choose_channels(struct negotiation *n, rwa_error *err)
 {
     uint32_t channels = n->state.map.channels, places = n->state.arcs ? n->state.links : LONGEST;
@@ -382,7 +389,7 @@ static rwa_status choose_channels(struct negotiation *n, rwa_error *err)
     return RWA_OK;
 }
 
-/** Inform all nodes in random order, without channels; then settle until no link is crowded. */
+/** Inform all nodes in random order, without channels, and then move nodes until no link is crowded. */
 static rwa_status settle_steps(struct negotiation *n, bool *settled, rwa_error *err)
 {
     uint32_t count = 0;

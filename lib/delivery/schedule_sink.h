@@ -40,16 +40,17 @@ struct transfers {
     struct stage_rows rows;
 };
 
-/** Arrays that transfers_create() makes besides src, dst and block. */
+/** Bits for transfers_create(): arrays that it makes besides src, dst and block. */
 enum { WITH_DIRECTION = 1, WITH_COLOUR = 2, WITH_EARLY = 4, WITH_COPY = 8 };
 
-/** Allocate `most` transfers, with these arrays (bits WITH_…); all else zero.  RWA_NOMEM: nothing is allocated.
- *  transfers_free(), unless sink_transfers() takes them. */
+/** Allocate space for `most` transfers, with the arrays given by `with` (bits WITH_…), all zero.  RWA_NOMEM: nothing is
+ * allocated.  Free with transfers_free(), unless sink_transfers() takes them. */
 rwa_status transfers_create(struct transfers *t, size_t most, unsigned with, rwa_error *err);
-/** NULL-safe for a zeroed structure, which it leaves behind. */
+/** Free the arrays and set the structure to zeros; it may be zero already. */
 void transfers_free(struct transfers *t);
 
-/** Append a transfer; there is room.  Its direction, colour, early and copy stand at the index that was `count`. */
+/** Append a transfer, for which there must be space.  Set its direction, colour, early and copy at the index that was
+ * `count` before. */
 static inline void transfer_add(struct transfers *t, uint32_t src, uint32_t dst, uint32_t block)
 {
     assert(t->count < t->capacity && src != dst);
@@ -58,7 +59,7 @@ static inline void transfer_add(struct transfers *t, uint32_t src, uint32_t dst,
     t->block[t->count++] = block;
 }
 
-/** The receiver of stages, implemented by lib/plan. */
+/** The receiver of the stages of a scheme, implemented by lib/plan. */
 struct schedule_sink {
     rwa_status (*transfers)(struct schedule_sink *sink, struct transfers *stage);
     rwa_status (*exchange)(struct schedule_sink *sink, const struct exchange *exchange);
@@ -67,26 +68,28 @@ struct schedule_sink {
     rwa_error *err;             /* error of all functions that push into the sink; borrowed */
 };
 
-/** Push a stage of transfers.  Takes them over and leaves `stage` zeroed, also on failure.  An empty stage is ignored.
- *  @return RWA_OK; RWA_NOMEM; RWA_CANCELLED; whatever the solver returns */
+/** Push a stage of transfers.  Takes over their arrays and leaves `stage` zeroed, also on failure.  An empty stage is
+ * ignored.
+ * @return RWA_OK; RWA_NOMEM; RWA_CANCELLED; whatever the solver returns */
 rwa_status sink_transfers(struct schedule_sink *sink, struct transfers *stage);
 
-/** Push an exchange as a stage of its own; borrowed, with the runs of all transfers.  An empty one is ignored.
- *  @return RWA_OK; RWA_NOMEM; RWA_CANCELLED; whatever the solver returns */
+/** Push an exchange as a stage of its own.  It is borrowed, and must have the runs of all transfers.  An empty exchange
+ * is ignored.
+ * @return RWA_OK; RWA_NOMEM; RWA_CANCELLED; whatever the solver returns */
 static inline rwa_status sink_exchange(struct schedule_sink *sink, const struct exchange *exchange)
 {
     return exchange->count > 0 ? sink->exchange(sink, exchange) : RWA_OK;
 }
 
-/** Push one finished lightpath of the current stage; its step counts from 1 within the stage and never falls.
- *  @param lists  NULL, or its path, blocks and taps; copied.  RWA_BADARG; RWA_NOMEM */
+/** Push one finished lightpath of the current stage.  Its step counts from 1 within the stage and must not decrease.
+ * @param lists NULL, or its path, blocks and taps; copied.  RWA_BADARG; RWA_NOMEM */
 static inline rwa_status sink_lightpath(struct schedule_sink *sink, const rwa_lightpath *lp, const rwa_lists *lists)
 {
     assert(lp->step > 0 && lp->orbit > 0 && sink->lightpath);
     return sink->lightpath(sink, lp, lists);
 }
 
-/** The stage of lightpaths is complete; without any this does nothing. */
+/** End the stage of lightpaths that were pushed; does nothing if there are none. */
 static inline rwa_status sink_end_stage(struct schedule_sink *sink)
 {
     return sink->end_stage(sink);

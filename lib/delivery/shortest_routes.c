@@ -18,8 +18,8 @@ void shortest_routes_close(struct shortest_routes *r)
     *r = (struct shortest_routes){0};
 }
 
-/** Distances to one node.  If links are in pairs, distances are symmetric, so they are a row of the table, side by side
- *  in memory. */
+/** Distances to one node.  If links are in pairs, distances are symmetric, so the distances to a node are a row of the
+ * table, side by side in memory. */
 struct distances_to {
     const uint16_t *hops;
     size_t stride;
@@ -61,7 +61,7 @@ void shortest_routes_list(struct shortest_routes *r, const rwa_network *net, con
 
 /* ---- kept ---- */
 
-/** Size limit of the cache, in numbers: 1 MiB. */
+/** Largest size of the cache, in 4-byte numbers: 1 MiB. */
 enum { KEPT_NUMBERS = 1 << 18 };
 
 static rwa_status keep(struct shortest_routes *r, uint32_t *at, rwa_error *err)

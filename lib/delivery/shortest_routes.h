@@ -5,8 +5,8 @@
 #include "base/base.h"
 #include "rwa/network.h"
 
-/** Nodes on shortest routes, nearest to the source first, the destination last.  Links of those routes out of node[i]:
- *  onward[begin[i]] … onward[begin[i + 1] - 1]. */
+/** All shortest routes between two nodes: their nodes, nearest to the source first, the destination last.  The links of
+ * these routes out of node[i] are onward[begin[i]] … onward[begin[i + 1] - 1]. */
 struct shortest_routes {
     uint32_t *node, *begin, *onward;
     uint32_t nodes;
@@ -18,7 +18,7 @@ struct shortest_routes {
     size_t kept_count, kept_room;
 };
 
-/** `r` starts as zeros; close it also after a failure.  RWA_NOMEM. */
+/** Allocate the arrays for a network. `r` starts as zeros; close it also after a failure.  RWA_NOMEM. */
 rwa_status shortest_routes_open(struct shortest_routes *r, const rwa_network *net, rwa_error *err);
 void shortest_routes_close(struct shortest_routes *r);
 
@@ -27,6 +27,7 @@ void shortest_routes_close(struct shortest_routes *r);
 void shortest_routes_list(struct shortest_routes *r, const rwa_network *net, const uint16_t *hops, uint32_t src,
                           uint32_t dst);
 
-/** The same with a cache, for one network only; *out points into `r` and is valid until the next call.  RWA_NOMEM. */
+/** List the shortest routes from src to dst, as shortest_routes_list() does, but keep them in a cache, for one network
+ * only. *out points into `r` and is valid until the next call.  RWA_NOMEM. */
 rwa_status shortest_routes_recall(struct shortest_routes *out, struct shortest_routes *r, const rwa_network *net,
                                   const uint16_t *hops, uint32_t src, uint32_t dst, rwa_error *err);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Where the holders of a block can send it over the free channels: a search forwards from all of them at once. */
+/** Find where the holders of a block can send it over free channels, by a forward search from all holders at once. */
 #include "delivery/delivery_state.h"
 
 #include "network/network.h"
 
-/* Extend the channels that reach a node over the links out of it, and queue the nodes that gain channels, each once.
- * Returns the number of queued nodes. */
+/* Extend the channels on which a node is reached over the links out of it, and queue, once each, the nodes that are
+ * reached on further channels.  Returns the number of queued nodes. */
 static uint32_t lead_on(struct delivery_state *s, uint32_t node, uint32_t waiting)
 {
     struct backward_search *b = &s->search;

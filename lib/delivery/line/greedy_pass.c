@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/**
- * On a line the lightpaths of a step and direction are intervals, so channels suffice wherever no link carries more
- * lightpaths than it has channels: only capacity counts.  The nodes at the ends limit most: they have one link, and
- * every block must come over it. So in every step the fronts of all blocks, their outermost holders, send first, about
- * as far as there are channels, which fills the links towards an end with blocks that are new there; near an end by
- * shorter hops, since the gaps they leave can be filled from one side mainly.  Capacity that is left goes to the widest
- * gaps.
- */
+/** On a line the lightpaths of a step and direction are intervals.  If no link carries more lightpaths than it has
+ * channels, channels for all of them exist, so only the load of links matters.  The nodes at the ends limit most: each
+ * has one link, and every block must come over it.
+ *
+ * So in every step the fronts of all blocks (their outermost holders) send first, about as far as there are channels.
+ * This fills the links towards an end with blocks that are new there.  Near an end the hops are shorter, since the gaps
+ * that they leave can be filled mainly from one side.  Capacity that is left is used for the widest gaps. */
 #include "delivery/line/greedy_pass.h"
 
 #include "base/arena.h"
@@ -14,15 +13,15 @@
 
 enum { NONE = INT32_MAX, UNIT = 64 };
 
-/** Parameters of a pass: a front with d nodes before it sends over share * channels + slope * d links, in 1 / UNIT; the
- *  next node informed in a gap lies at 1 / parts of it. */
+/** Parameters of a pass.  A front with d nodes between it and the end sends over share * channels + slope * d links, in
+ * units of 1 / UNIT.  The next node informed in a gap divides it at 1 / parts of its length. */
 static const struct pace { uint32_t share, slope, parts; } paces[GREEDY_PACES] = {
     {.share = 16, .slope = 20, .parts = 8},
     {.share = 16, .slope = 12, .parts = 12},
     {.share = 32, .slope = 40, .parts = 3},
     {.share = UNIT, .slope = UNIT, .parts = 3}};
 
-/** Uninformed nodes between two holders, with the nearest on either side that may send (or NONE). */
+/** A gap: uninformed nodes between two holders, with the nearest holder on either side that may send, or NONE. */
 struct free_interval {
     uint32_t block, low, high, below, above;
 };
@@ -49,7 +48,7 @@ struct pass {
     size_t waiting, heap_size;
 };
 
-/** Links from a to b in a direction; 0 if b lies in the other direction. */
+/** Return the number of links from a to b in direction `way`; 0 if b lies in the other direction. */
 static uint32_t ahead(int way, uint32_t a, uint32_t b)
 {
     return way == RISING ? (b > a ? b - a : 0) : (a > b ? a - b : 0);
@@ -67,15 +66,15 @@ static bool is_old(const struct pass *g, const struct delivery *d)
 
 /* ---- sending ---- */
 
-/** The free channels of link i of a route that begins at a position. */
+/** Return where the free channels are counted of link i of a route that begins at position `at`. */
 static uint32_t *channels_of(const struct pass *g, int way, uint32_t at, uint32_t i)
 {
     uint32_t n = g->limits->nodes;
     return &g->capacity[way][way == RISING ? (at + i) % n : (at + n - 1 - i) % n];
 }
 
-/** Number of links, at most `links`, from a position up to the first without a free channel or the first cut
- *  position. */
+/** Return the number of links, at most `links`, over which a lightpath from a position can go: up to the first link
+ * without a free channel, or to the first cut position, which rising lightpaths may not pass. */
 static uint32_t free_links(const struct pass *g, int way, uint32_t at, uint32_t links)
 {
     uint32_t count = 0;
@@ -91,7 +90,8 @@ static bool has_ports(const struct pass *g, uint32_t from, uint32_t to)
     return ports == 0 || (g->reads[to] < ports && g->sends[from] < ports);
 }
 
-/** The nodes before the end of a lightpath that lack the block tap it, as many as may. */
+/** Let the nodes before the end of a lightpath that lack the block receive it too (tap), nearest to the end first, as
+ * many as the limits on receivers and ports allow. */
 static void tap(struct pass *g, uint32_t block, uint32_t end)
 {
     struct delivery *row = delivery_tree_row(g->trees, block);
@@ -107,8 +107,8 @@ static void tap(struct pass *g, uint32_t block, uint32_t end)
     }
 }
 
-/** Send to a place, or as far towards it as there is capacity, but beyond `past`.
- *  @return the end of the lightpath, or NONE */
+/** Send a block towards place `dst`, as far as there is capacity, if that leads beyond place `past`.
+ * @return the end of the lightpath, or NONE */
 static uint32_t send(struct pass *g, int way, uint32_t block, uint32_t src, uint32_t past, uint32_t dst)
 {
     uint32_t from = line_position(g->limits, block, src), links = ahead(way, src, dst), max_hops = g->limits->max_hops;
@@ -128,7 +128,8 @@ static uint32_t send(struct pass *g, int way, uint32_t block, uint32_t src, uint
     return at;
 }
 
-/** Advance a front that has `distance` nodes before it. */
+/** Let a front of a block, its outermost holder in direction `way`, send on; there are `distance` nodes between it and
+ * the end. */
 static void advance(struct pass *g, int way, uint32_t block, uint32_t distance)
 {
     uint32_t src = g->front[way][block], channels = g->limits->channels;
@@ -154,7 +155,7 @@ static rwa_status add_interval(struct pass *g, struct free_interval i, rwa_error
     return i.high < i.low + 2 ? RWA_OK : intervals_push(&g->heap, &g->waiting, &g->heap_size, i, err);
 }
 
-/** List the gaps of a block. */
+/** Add all gaps of a block, which are runs of nodes without it, to the heap. */
 static rwa_status list_intervals(struct pass *g, uint32_t block, rwa_error *err)
 {
     const struct delivery *row = delivery_tree_row(g->trees, block);
@@ -173,8 +174,8 @@ static rwa_status list_intervals(struct pass *g, uint32_t block, rwa_error *err)
     return RWA_OK;
 }
 
-/** Inform a node in a gap, from the nearer side if there is capacity: the farther it lies the more it helps, but the
- *  more capacity it takes. */
+/** Inform a node in a gap, from the nearer side if there is capacity, else from the other.  A node farther away helps
+ * more, but takes more capacity.  Returns the node, or NONE. */
 static uint32_t split_interval(struct pass *g, const struct free_interval *i)
 {
     uint32_t part = (i->high - i->low + g->pace.parts - 1) / g->pace.parts, at = NONE;

@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/**
- * All-gathers on a line, or on a ring some of whose clockwise links failed.
+/** All-gathers on a line, or on a ring some of whose clockwise links failed.
  *
- * Positions 0 … nodes-1 stand along the line; rising lightpaths have way 0, falling ones way 1.  Link e lies between
- * positions e and e + 1.  On a ring they run counterclockwise, where all links work, and begin at a node that the
- * clockwise link towards it has failed: position e is *cut* if no lightpath falls over link e.  A cut position takes
- * all in over its rising link, so that nothing may pass it by: lightpaths end there.  Position 0 is one, and those of a
- * step and direction are intervals as on a line.
+ * Positions 0 … nodes-1 are numbered along the line; rising lightpaths have way 0, falling ones way 1.  Link e lies
+ * between positions e and e + 1.  On a ring, positions are numbered counterclockwise, the direction in which all links
+ * work.  Position e is *cut* if the link from e + 1 down to e failed, so that no lightpath falls over link e.  All
+ * blocks reach a cut position over the one link from below, so no lightpath may pass it: rising lightpaths end there.
+ * Position 0 is cut, so the lightpaths of a step and direction are intervals as on a line.
  *
- * Block b is that of position b.  It rises from there, and falls down to the nearest cut; what lies between is a line
- * of its own, whose nodes are counted from its lower end: place x is position (origin[b] + x) mod nodes.  Trees of
- * blocks speak of places.  On a line places are positions.
- */
+ * Block b belongs to position b.  It rises from there, and falls down to the nearest cut position.  The positions that
+ * it covers form a line of their own, counted from its lower end: place x is position (origin[b] + x) mod nodes.  The
+ * trees of blocks use places.  On a line places are positions. */
 #pragma once
 
 #include "delivery/delivery_tree.h"
@@ -31,7 +29,7 @@ static inline uint32_t line_position(const struct spread_limits *l, uint32_t blo
     return at >= l->nodes ? at - l->nodes : at;
 }
 
-/** The place of the owner. */
+/** Return the place of a block's owner, counted from the lower end of the line that the block covers. */
 static inline uint32_t line_owner(const struct spread_limits *l, uint32_t block)
 {
     return (block + l->nodes - line_origin(l, block)) % l->nodes;
@@ -42,7 +40,7 @@ static inline bool line_is_cut(const struct spread_limits *l, uint32_t position)
     return l->cut && l->cut[position];
 }
 
-/** The lowest link of a delivery's route. */
+/** Return the position of the lowest link of a delivery's route. */
 static inline uint32_t line_lowest_link(const struct spread_limits *l, uint32_t block, const struct delivery *d)
 {
     return line_position(l, block, d->way == RISING ? d->from : d->from - d->links);

@@ -13,7 +13,7 @@ uint32_t line_fewest_steps(const struct spread_limits *l)
     return (uint32_t)(by_capacity > by_hops ? by_capacity : by_hops);
 }
 
-/** Trees, and the deliveries of each step, by block and place. */
+/** Trees, and their deliveries sorted by step, block and place. */
 struct listed {
     const struct spread_limits *limits;
     const struct delivery_tree *trees;
@@ -22,8 +22,8 @@ struct listed {
 
 /* ---- taps ---- */
 
-/** The nodes that tap a lightpath which ends at a place, the nearest to the sender first, at the end of `taps`, which
- *  has an entry for each reader but the last; how many. */
+/** List, at the end of `taps`, the nodes that tap the lightpath of a block which ends at place `end`, the nearest to
+ * the sender first. `taps` has an entry for each receiver but the last.  Returns the number of taps. */
 static uint32_t list_taps(uint32_t *taps, const struct listed *s, const uint32_t *node, uint32_t block,
                           uint32_t end)
 {
@@ -42,15 +42,15 @@ static uint32_t list_taps(uint32_t *taps, const struct listed *s, const uint32_t
 
 /* ---- channels ---- */
 
-/** Scratch for the channels of a step: lists of deliveries by the positions between which they run, and channels that
- * are free. */
+/** Scratch for the channels of a step: lists of deliveries by the positions where they start and end, and the channels
+ * that are free. */
 struct channels {
     size_t *starting, *ending, *next_starting, *next_ending;
     uint32_t *free, free_count;
 };
 
-/** Take the lightpaths of one step and direction in the order of their lower ends: a channel is free wherever load
- * leaves one. */
+/** Assign channels to the lightpaths of one step and direction, in the order of their lower ends.  A channel is always
+ * free, since no link carries more lightpaths than it has channels. */
 static void assign_slot(struct listed *s, struct channels *c, uint32_t step, uint8_t way)
 {
     const size_t none = SIZE_MAX, from = s->steps.first[step], count = s->steps.first[step + 1] - from;
@@ -79,7 +79,8 @@ static void assign_slot(struct listed *s, struct channels *c, uint32_t step, uin
     }
 }
 
-/** No link has fewer channels than lightpaths in a slot. */
+/** Assign a channel to every lightpath of the trees.  No link may carry more lightpaths than channels in a step and
+ * direction. */
 static rwa_status assign_channels(const struct delivery_tree *trees, const struct spread_limits *limits, rwa_error *err)
 {
     struct listed of = {limits, trees, {0}}, *s = &of;
@@ -105,7 +106,7 @@ done:
 
 /* ---- the whole ---- */
 
-/** The best of some greedy passes; the first is always finished. */
+/** Run some greedy passes and keep the trees with the fewest steps.  The first pass is always finished. */
 static rwa_status first_trees(struct delivery_tree *best, const struct spread_limits *limits, struct budget *budget,
                               rwa_error *err)
 {

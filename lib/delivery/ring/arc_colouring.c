@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Colours of arcs by backtracking: the arcs over the last link first, each in a channel of its own, then from left to
- * right. */
+/** Assign channels to arcs of a ring by backtracking: first the arcs that cross the last link, each on a channel of its
+ * own, then all others from left to right. */
 #include "delivery/ring/per_owner_trees.h"
 
-/** Channels, at most; arcs placed in vain or not, at most: some milliseconds. */
+/** CHANNELS: largest number of channels.  PLACED_MOST: limit on the arcs placed, including those taken back; some
+ * milliseconds. */
 enum { CHANNELS = 256, PLACED_MOST = 100000 };
 
 struct colouring_trial {
@@ -15,7 +16,8 @@ struct colouring_trial {
     uint64_t effort;
 };
 
-/** Whether an earlier channel is as free as this one. */
+/** Tell whether an earlier channel is free on the same links, from `start` on, as this one, so that this one need not
+ * be tried. */
 static bool is_repeated(const struct colouring_trial *t, uint32_t channel, uint32_t start)
 {
     for (uint32_t c = 0; c < channel; c++)

@@ -9,13 +9,14 @@
 
 #include "rwa/network.h"
 
-/** The coordinate after p: more of the same direction, of the other one, or nothing. */
+/** Compare the coordinate after p with p.  Returns 0 if it has the same direction, 1 if the other one, 2 if there is
+ * none. */
 static int sequel(const struct coordinate *p)
 {
     return p[1].step == 0 ? 2 : (p[1].hops > 0) != (p[0].hops > 0);
 }
 
-/** Order of two points round the ring, clockwise from the owner. */
+/** Compare two lattice points by their order round the ring, clockwise from the owner. */
 static int by_place(const void *a, const void *b)
 {
     const struct coordinate *x = *(const struct coordinate *const *)a, *y = *(const struct coordinate *const *)b;
@@ -45,8 +46,8 @@ static const struct coordinate *last_coordinate(const struct coordinate *p)
     return p;
 }
 
-/** The sender of an offset is the nearest offset behind it that receives earlier; `stack` has an entry for each
- * offset. */
+/** Set the sender of each offset that receives in direction `dir`: the nearest offset behind it that receives earlier.
+ * `stack` is scratch with an entry for each offset. */
 static void find_senders(struct delivery *row, uint32_t nodes, rwa_direction dir, uint32_t *stack)
 {
     size_t depth = 1;

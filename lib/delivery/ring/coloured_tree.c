@@ -9,7 +9,8 @@ static const struct delivery *delivery_of(const struct coloured_tree *c, uint32_
     return &c->tree.at[c->order[i]];
 }
 
-/** Receiver i of lightpath k, the nearest first.  On a clockwise lightpath the farthest has the highest offset. */
+/** Return receiver i of lightpath k, the nearest to the sender first.  On a clockwise lightpath the farthest receiver
+ * has the highest offset. */
 uint32_t coloured_tree_reader(const struct coloured_tree *c, uint32_t k, uint32_t i)
 {
     bool up = delivery_of(c, c->lightpath[k])->way % 2 == 0;
@@ -22,7 +23,8 @@ uint32_t coloured_tree_end(const struct coloured_tree *c, uint32_t k)
     return coloured_tree_reader(c, k, coloured_tree_readers(c, k) - 1);
 }
 
-/** Sort the offsets by slot; within a slot by offset, or with groups by length first. */
+/** Sort the offsets by slot (step and direction).  Within a slot they are sorted by offset, or if blocks are grouped
+ * first by the length of their lightpaths. */
 static rwa_status sort_offsets(struct bins *out, const struct coloured_tree *c, rwa_error *err)
 {
     const struct delivery_tree *t = &c->tree;
@@ -48,7 +50,8 @@ done:
     return st;
 }
 
-/** The end of the run of deliveries from `at` on that may share lightpaths. */
+/** Return the end of the run of deliveries, from `at` on, that may share lightpaths: those of one sender, or if blocks
+ * are grouped those of one length. */
 static uint32_t end_of_run(const struct coloured_tree *c, uint32_t at, uint32_t end)
 {
     const struct delivery *head = delivery_of(c, at);
@@ -58,8 +61,8 @@ static uint32_t end_of_run(const struct coloured_tree *c, uint32_t at, uint32_t 
     return at;
 }
 
-/** Put a run of deliveries on the fewest lightpaths, the farthest receivers together (clockwise: the last of the run).
- *  Returns the next lightpath. */
+/** Divide a run of deliveries among the fewest lightpaths, with at most `most` on each; the farthest receivers share
+ * one.  Returns the number of the next lightpath. */
 static uint32_t cut_run(struct coloured_tree *c, uint32_t next, uint32_t at, uint32_t end, uint32_t most)
 {
     uint32_t over = (end - at) % most;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** A broadcast tree on a ring, the same for every owner, with its lightpaths and their wavelengths at all owners at
- * once. */
+/** A broadcast tree on a ring, the same for every owner, with its lightpaths and the wavelengths that they have when
+ * all owners use the tree at once. */
 #pragma once
 
 #include "delivery/delivery_tree.h"
@@ -29,7 +29,7 @@ static inline size_t coloured_tree_slots(const struct coloured_tree *c)
     return (size_t)2 * c->tree.steps;
 }
 
-/** The receiver at the end of a lightpath, and reader i of it, 0 being the nearest to the sender. */
+/** Return the receiver at the end of a lightpath; or receiver i of it, where 0 is the nearest to the sender. */
 uint32_t coloured_tree_end(const struct coloured_tree *c, uint32_t lightpath);
 uint32_t coloured_tree_reader(const struct coloured_tree *c, uint32_t lightpath, uint32_t i);
 static inline uint32_t coloured_tree_readers(const struct coloured_tree *c, uint32_t lightpath)
@@ -37,16 +37,14 @@ static inline uint32_t coloured_tree_readers(const struct coloured_tree *c, uint
     return c->lightpath[lightpath + 1] - c->lightpath[lightpath];
 }
 
-/** Sort the deliveries of c->tree, which is set as c->grouped is, into lightpaths of up to `most` deliveries.
+/** Divide the deliveries of c->tree into lightpaths of up to `most` deliveries. c->tree and c->grouped must be set.
  * RWA_NOMEM.  O(nodes + slots). */
 rwa_status coloured_tree_cut(struct coloured_tree *c, uint32_t most, rwa_error *err);
 
-/**
- * Find wavelengths for every slot.
- * @param load   receives the links of each slot's lightpaths
- * @param fits   whether all slots were coloured
- * @return RWA_OK; RWA_NOMEM; RWA_CANCELLED
- */
+/** Find wavelengths for the lightpaths of every slot (step and direction).
+ * @param load receives, for each slot, the number of links of its lightpaths
+ * @param fits receives whether wavelengths were found for all slots
+ * @return RWA_OK; RWA_NOMEM; RWA_CANCELLED */
 rwa_status coloured_tree_colour(struct coloured_tree *c, bool *fits, uint64_t *load, uint32_t channels,
                                 struct budget *budget, rwa_error *err);
 

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/**
- * Every owner has the inner spheres and some points of the outermost one.  A random walk exchanges one such point of
- * one owner at a time, and undoes what puts more load on full links, but for a rare exception.  When that leads nowhere
- * it begins afresh, every other time with owners i and N-i bound to mirror each other: a smaller space, which holds a
- * solution more often than not.
- */
+/** Each owner's tree consists of all lattice points of the inner spheres, which cost least, and some points of the
+ * outermost sphere.  A random walk exchanges one such point of one owner at a time.  Moves that put more load on full
+ * links are undone, with rare exceptions.  If the walk makes no progress it begins again.  Every other time owners i
+ * and N-i are bound to mirror each other: that space is smaller, and holds a solution more often than not. */
 #include "delivery/ring/per_owner_trees.h"
 
 #include "delivery/ring/broadcast_tree.h"
@@ -12,8 +10,9 @@
 #include "delivery/congestion.h"
 #include "rwa/network.h"
 
-/** Moves without fewer crowded links after which a walk begins afresh; moves that take as long as channels that are not
- * found; of so many moves that crowd one more link, or two with a partner, one is kept. */
+/** STALL: moves without fewer crowded links after which a walk begins again.  COLOURING: moves that take as long as a
+ * failed search for channels.  RARELY: one in so many moves is kept that crowds one more link (with mirrored owners
+ * two). */
 enum { STALL = 50000, COLOURING = 1000, RARELY = 250 };
 enum { BETWEEN_POLLS = 1024, SPHERE_MOST = 1 << 16 };
 
@@ -33,7 +32,7 @@ struct owner_walk {
     uint64_t random;
 };
 
-/** A point and its mirror image; only counted without an array. */
+/** Add a point and its mirror image to the sphere.  If sphere->coordinate is NULL they are only counted. */
 static void list_pair(struct lattice_points *sphere, const struct coordinate *point)
 {
     struct coordinate *at = sphere->coordinate ? lattice_point(sphere, sphere->count) : NULL;
@@ -44,7 +43,8 @@ static void list_pair(struct lattice_points *sphere, const struct coordinate *po
     }
 }
 
-/** All points of the outermost sphere that begin like the first `used` coordinates of `now`. */
+/** Add all points of the outermost sphere that begin with the first `used` coordinates of `now` and cost `budget` more
+ * hops. */
 static void list_sphere(struct owner_walk *w, struct coordinate *now, size_t used, uint32_t budget)
 {
     if (budget == 0) {
@@ -101,14 +101,14 @@ static void destroy(struct owner_walk *w)
     arena_free(&w->memory);
 }
 
-/** First link, seen clockwise, of the route to an owner's offset. */
+/** Return the first link, seen clockwise, of the route on which an owner's block reaches offset v. */
 static uint32_t first_link(const struct owner_walk *w, uint32_t owner, uint32_t v)
 {
     const struct delivery *d = &delivery_tree_row(w->out, owner)[v];
     return (owner + (d->way == RWA_CW ? d->from : v)) % w->nodes;
 }
 
-/** Count an owner's lightpaths into the load or out of it. */
+/** Add the lightpaths of an owner's tree to the load (in), or remove them from it. */
 static void count_tree(struct owner_walk *w, uint32_t owner, bool in)
 {
     const struct delivery *row = delivery_tree_row(w->out, owner);
@@ -136,7 +136,7 @@ static bool has_chosen(const struct owner_walk *w, uint32_t owner, uint32_t coun
     return false;
 }
 
-/** The owner bound to this one, or itself. */
+/** Return the owner whose tree mirrors that of `owner`, or `owner` itself if trees are not mirrored. */
 static uint32_t partner(const struct owner_walk *w, uint32_t owner)
 {
     return w->mirrored ? (w->nodes - owner) % w->nodes : owner;
@@ -195,7 +195,7 @@ static void wander(struct owner_walk *w)
         exchange(w, owner, which, old);
 }
 
-/** Channels for all lightpaths of one slot. */
+/** Assign channels to all lightpaths of one slot (step and direction).  Returns false if none were found. */
 static bool colour_slot(struct owner_walk *w, size_t slot)
 {
     size_t count = 0;
@@ -249,7 +249,8 @@ static rwa_status walk(struct owner_walk *w, bool *found, uint64_t moves, struct
     return RWA_OK;
 }
 
-/** Moves: each counts about nodes lightpaths out and in again, and there are as many owners to move. */
+/** Return the number of moves that a walk may make.  A move counts about `nodes` lightpaths out and in again, and there
+ * are as many owners to move. */
 static uint64_t effort(uint64_t nodes)
 {
     const uint64_t work = 1 << 26;      /* more saves no step on rings of up to 32 nodes and 8 channels */

@@ -3,7 +3,8 @@
 
 #include "base/arena.h"
 
-/** Lightpaths sorted into periods under construction. */
+/** The hops, sorted by length, while they are packed into periods (intervals of channels that repeat round the
+ * ring). */
 struct period_packing {
     struct arena memory;        /* of the arrays */
     struct colouring *colouring;
@@ -17,7 +18,7 @@ struct period_packing {
     uint32_t longest, channels;
 };
 
-/** Counting sort of the hops by length. */
+/** Sort the hops by length (counting sort). */
 static void sort_hops(struct period_packing *p, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -47,7 +48,7 @@ static rwa_status packing_create(struct period_packing *p, struct colouring *t, 
     return RWA_OK;
 }
 
-/** Everything is to be placed again, in `size` channels, `idle` of them left over. */
+/** Mark all hops as not placed, for a new try with `size` channels, of which `idle` stay unused. */
 static void unpack(struct period_packing *p, uint32_t size, uint32_t idle)
 {
     for (uint32_t s = 1; s <= p->longest; s++) {
@@ -60,7 +61,7 @@ static void unpack(struct period_packing *p, uint32_t size, uint32_t idle)
     p->colouring->base[0] = 0;
 }
 
-/** Which sums up to `most` the hops left can make, long ones first. */
+/** Find which sums of lengths, up to `most`, the hops not yet placed can make, using long hops first. */
 static void find_sums(struct period_packing *p, uint32_t longest, uint32_t most)
 {
     memset(p->came, 0, ((size_t)most + 1) * sizeof *p->came);
@@ -77,7 +78,8 @@ static void find_sums(struct period_packing *p, uint32_t longest, uint32_t most)
     }
 }
 
-/** Put one hop of a length at `at`; hops of length 1 that have run out are idle channels. */
+/** Place one hop of a length at channel `at` of the current period.  If hops of length 1 have run out, the channel
+ * stays idle. */
 static void place(struct period_packing *p, uint32_t length, uint32_t at)
 {
     struct colouring *t = p->colouring;
@@ -90,7 +92,7 @@ static void place(struct period_packing *p, uint32_t length, uint32_t at)
     t->period[hop] = (uint32_t)t->periods;
 }
 
-/** One more period, made of a hop of length `longest` and of others that fill it up. */
+/** Add a period of `size` channels: a hop of length `longest`, and other hops that fill it exactly. */
 static void add_period(struct period_packing *p, uint32_t longest, uint32_t size)
 {
     struct colouring *t = p->colouring;
@@ -107,14 +109,16 @@ static void add_period(struct period_packing *p, uint32_t longest, uint32_t size
     t->base[++t->periods] = at;
 }
 
-/** The channels that the next period may have: those that are left, and no more than what its size must divide. */
+/** Return the largest size of the next period: the channels that are left, but at most `multiple`, which its size must
+ * divide. */
 static uint32_t channels_for(const struct period_packing *p, uint32_t size, uint32_t multiple)
 {
     uint32_t space = size - p->colouring->base[p->colouring->periods];
     return multiple > 0 && multiple < space ? multiple : space;
 }
 
-/** The size of the next period: a divisor of `multiple` that the hops left fill exactly; 0: there is none. */
+/** Return the size of the next period: a divisor of `multiple` that the hops not yet placed fill exactly; 0: there is
+ * none.  If `large`, the largest such size, else the smallest. */
 static uint32_t period_size(const struct period_packing *p, uint32_t longest, uint32_t space, uint32_t multiple,
                             bool large)
 {
@@ -127,7 +131,7 @@ static uint32_t period_size(const struct period_packing *p, uint32_t longest, ui
     return 0;
 }
 
-/** Cut all of `size` channels into periods whose sizes divide `multiple`. */
+/** Divide `size` channels completely into periods whose sizes divide `multiple`.  Returns whether that is possible. */
 static bool pack(struct period_packing *p, uint32_t size, uint32_t idle, uint32_t multiple, bool large)
 {
     struct colouring *t = p->colouring;
@@ -156,7 +160,8 @@ static bool pack_cut(struct period_packing *p, uint32_t size, uint32_t idle, uin
     return pack(p, size, idle, rest, true) || pack(p, size, idle, rest, false);
 }
 
-/** The whole ring in one piece, whatever the lengths. */
+/** Treat the whole ring in one piece, which suits any lengths, if a number of channels from `load` on divides the
+ * number of nodes.  Returns whether it does. */
 static bool pack_whole(struct period_packing *p, uint32_t load, uint32_t channels)
 {
     for (uint32_t size = load; size <= channels; size++)
@@ -167,7 +172,8 @@ static bool pack_whole(struct period_packing *p, uint32_t load, uint32_t channel
     return false;
 }
 
-/** Limited effort: a try costs its size and more. */
+/** Try to pack all hops in several ways, with limited effort: a try costs its number of channels or more.  Returns
+ * whether one fits. */
 static bool pack_any(struct period_packing *p, uint32_t load, uint32_t channels)
 {
     enum { TRIES = 4096, USUAL_SIZE = 4096 };

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/**
- * Wavelengths by closed formula: every node of a ring starts one lightpath of each of some lengths, all in one
- * direction.
+/** Assign wavelengths by a closed formula: every node of a ring starts one lightpath of each of some lengths, all in
+ * one direction.
  *
- * A channel carries one lightpath after the other.  Line the lengths up as intervals of [0, size).  Where every channel
+ * A channel carries one lightpath after the other.  Line the lengths up as intervals of [0, size).  If every channel
  * goes through all of them in turn, a lightpath that starts at node i has channel (i + end of its interval) mod size,
- * and after any multiple of `size` nodes all channels are as they were at the beginning.  When N is no multiple, the
- * interval [0, size) is cut into periods for the rest of the ring: there a channel stays within its period, and after
- * a multiple of every period's size again all is as it was.
- */
+ * and after any multiple of `size` nodes all channels are as at the beginning.  If N is no multiple of `size`, the
+ * interval [0, size) is cut into periods for the rest of the ring: there a channel stays within its period, and after a
+ * multiple of every period's size all channels are again as at the beginning. */
 #pragma once
 
 #include "base/base.h"
@@ -22,14 +20,13 @@ struct colouring {
     uint32_t *base;             /* of each period, and the end of the last: periods + 1 entries */
 };
 
-/**
- * Find space for `count` lengths in at most `channels` channels.
- * @return RWA_OK, also when it found none (out->size is then 0); RWA_NOMEM.  Free with colouring_free() in any case.
- */
+/** Find intervals for `count` lengths in at most `channels` channels.
+ * @return RWA_OK, also when none were found (out->size is then 0); RWA_NOMEM.  Free with colouring_free() in any
+ * case. */
 rwa_status colouring_find(struct colouring *out, const uint32_t *length, size_t count, uint32_t nodes,
                           uint32_t channels, rwa_error *err);
 void colouring_free(struct colouring *colouring);
 
-/** The channel of a hop whose route begins (clockwise) at a node, and for how many nodes from this one on it rises by
- *  one a node, modulo *period. */
+/** Return the channel of a hop whose route begins (clockwise) at a node.  For *run nodes, from this one on, the channel
+ * rises by one with each node, modulo *period. */
 uint32_t colouring_channel(const struct colouring *t, size_t hop, uint32_t node, uint32_t *run, uint32_t *period);

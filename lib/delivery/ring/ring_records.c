@@ -3,17 +3,17 @@
 
 #include "delivery/ring/periodic_colouring.h"
 
-/** Ends of an owner's delivery to an offset, in a ring that may have more nodes than the network. */
+/** The owner, sender and receiver of a delivery, on a ring that may have more nodes than the network. */
 struct endpoints {
     uint32_t owner, src, dst;
 };
 
-/** A channel that rises by one a node, modulo its period. */
+/** The channel of the first lightpath of an orbit.  It rises by one with each node, modulo the period. */
 struct channel_run {
     uint32_t channel, orbit, period;
 };
 
-/** Target of the records. */
+/** The sink for the records, and what is needed to write them. */
 struct record_writer {
     struct schedule_sink *sink;
     const struct coloured_tree *coloured;
@@ -47,8 +47,8 @@ static rwa_status push_record(const struct record_writer *to, const struct deliv
 
 /* ---- one block a lightpath, perhaps on a larger ring ---- */
 
-/** Nodes nodes-1 and higher of the larger ring count as one node: find which of them receives each owner's block
- * first. */
+/** Find which node receives each owner's block first among the nodes nodes-1 and higher of the larger ring, which count
+ * as one node of the network. */
 static rwa_status list_first_informed(struct record_writer *to)
 {
     const struct delivery_tree *t = &to->coloured->tree;
@@ -65,7 +65,8 @@ static rwa_status list_first_informed(struct record_writer *to)
     return to->first_informed ? RWA_OK : RWA_NOMEM;
 }
 
-/** The delivery whose route begins, seen clockwise, at node `lowest`. */
+/** Return the owner, sender and receiver of the delivery to an offset whose route begins, seen clockwise, at node
+ * `lowest`. */
 static struct endpoints endpoints_of(const struct delivery_tree *t, uint32_t offset, uint32_t lowest)
 {
     const struct delivery *d = &t->at[offset];
@@ -73,7 +74,7 @@ static struct endpoints endpoints_of(const struct delivery_tree *t, uint32_t off
     return (struct endpoints){owner, (owner + d->from) % t->nodes, (owner + offset) % t->nodes};
 }
 
-/** Number of successive owners, from this one on, for which the lightpath is the same up to rotation. */
+/** Return the number of successive owners, from this one on, for which the lightpath is the same up to rotation. */
 static uint32_t alike(const struct record_writer *to, uint32_t lightpath, const struct endpoints *at)
 {
     uint32_t ring = to->coloured->tree.nodes, last = to->nodes - 1, farthest = at->src, left = to->nodes - at->owner;
@@ -90,15 +91,16 @@ static uint32_t alike(const struct record_writer *to, uint32_t lightpath, const 
     return last - farthest < left ? last - farthest : left;
 }
 
-/** Whether a delivery exists in the network: surplus nodes of the larger ring own no blocks, and the node that they
- * count as receives only once. */
+/** Tell whether a delivery exists in the network.  Surplus nodes of the larger ring own no blocks, and the one node
+ * that stands for them receives each block only once. */
 static bool is_real(const struct record_writer *to, uint32_t owner, uint32_t node)
 {
     uint32_t last = to->nodes - 1;
     return !to->first_informed || (owner <= last && (node < last || node == to->first_informed[owner]));
 }
 
-/** List in to->list the real receivers of an owner's block, the nearest first; the lightpath ends at the last one. */
+/** List in to->list the real receivers of an owner's block on a lightpath, the nearest first; *end is the last one.
+ * Returns their number. */
 static uint32_t list_readers(struct record_writer *to, uint32_t *end, uint32_t lightpath, uint32_t owner)
 {
     const struct coloured_tree *c = to->coloured;
@@ -113,7 +115,7 @@ static uint32_t list_readers(struct record_writer *to, uint32_t *end, uint32_t l
     return count;
 }
 
-/** A lightpath of every owner's block, in as few orbits as the colouring allows. */
+/** Push a lightpath of the template for every owner, in as few orbits as the channels allow. */
 static rwa_status push_lightpath(struct record_writer *to, uint32_t lightpath, size_t slot)
 {
     const struct coloured_tree *c = to->coloured;
@@ -133,7 +135,7 @@ static rwa_status push_lightpath(struct record_writer *to, uint32_t lightpath, s
     return RWA_OK;
 }
 
-/** All lightpaths, slot by slot. */
+/** Push all lightpaths of the template, slot by slot, with the function `push`. */
 static rwa_status push_all(struct record_writer *to, rwa_status (*push)(struct record_writer *, uint32_t, size_t))
 {
     const struct coloured_tree *c = to->coloured;
@@ -149,7 +151,8 @@ static rwa_status push_all(struct record_writer *to, rwa_status (*push)(struct r
 
 /* ---- grouped lightpaths ---- */
 
-/** A group at all nodes, in as few orbits as the colouring allows. */
+/** Push a grouped lightpath (blocks of several owners on one route) for every node, in as few orbits as the channels
+ * allow. */
 static rwa_status push_group(struct record_writer *to, uint32_t group, size_t slot)
 {
     const struct coloured_tree *c = to->coloured;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Coloured trees on a ring, as finished lightpaths. */
+/** Push coloured trees on a ring into a sink, as finished lightpaths. */
 #pragma once
 
 #include "delivery/ring/coloured_tree.h"
 #include "delivery/schedule_sink.h"
 
-/* Each pushes an all-gather as one stage that the caller ends; block b is node b's.  RWA_NOMEM; whatever the sink
- * returns. */
+/* Each function pushes an all-gather as one stage, which the caller ends; block b belongs to node b.  RWA_NOMEM;
+ * whatever the sink returns. */
 
 rwa_status push_coloured_tree(struct schedule_sink *sink, const struct coloured_tree *tree, uint32_t wavelengths);
-/** Trees of offsets with channels, one for each owner. */
+/** Push trees whose nodes are offsets, one tree for each owner, with the channels that they have. */
 rwa_status push_owner_trees(struct schedule_sink *sink, const struct delivery_tree *trees, uint32_t wavelengths);

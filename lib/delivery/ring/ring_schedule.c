@@ -5,7 +5,7 @@
 #include "delivery/ring/broadcast_tree.h"
 #include "delivery/ring/periodic_colouring.h"
 
-/** A number of steps and a ring at which a schedule is tried. */
+/** An attempt to find a schedule with a given number of steps on a ring of a given size. */
 struct ring_attempt {
     const struct spread_limits *limits;
     struct coloured_tree *out;
@@ -16,7 +16,7 @@ struct ring_attempt {
     struct budget *budget;
 };
 
-/** Largest load of a slot: its channels, or with groups the blocks that they carry. */
+/** Return the largest load of a slot: its channels, or if blocks are grouped the blocks that these carry. */
 static uint32_t most_load(const struct spread_limits *l)
 {
     return lesser((uint64_t)l->channels * l->slots, UINT32_MAX);
@@ -27,7 +27,8 @@ static uint32_t longest_hop(const struct spread_limits *l)
     return l->max_hops > 0 && l->max_hops < l->channels ? l->max_hops : l->channels;
 }
 
-/** Whether each node has enough ports; a node sends no more than it reads. */
+/** Tell whether each node has enough ports.  A node sends no more lightpaths than it receives, so only the receivers
+ * are counted. */
 static bool keeps_to_ports(const struct coloured_tree *c, uint32_t ports)
 {
     for (uint32_t s = 0; s < c->tree.steps && ports > 0; s++)
@@ -36,7 +37,7 @@ static bool keeps_to_ports(const struct coloured_tree *c, uint32_t ports)
     return true;
 }
 
-/** Whether a tree respects the limits on hops, on the load of each slot and on ports. */
+/** Tell whether a tree respects the limits on hops, on the load of each slot (step and direction) and on ports. */
 static bool respects(const struct coloured_tree *c, const struct spread_limits *limits)
 {
     for (size_t slot = 0; slot < coloured_tree_slots(c); slot++) {
@@ -53,21 +54,22 @@ static bool respects(const struct coloured_tree *c, const struct spread_limits *
     return keeps_to_ports(c, limits->ports);
 }
 
-/** A load for which wavelengths exist for any lengths. */
+/** Return a load up to which wavelengths exist for lightpaths of any lengths. */
 static uint32_t safe_load(uint32_t ring, uint32_t channels)
 {
     return channels < ring ? ring / ((ring + channels - 1) / channels) : channels;
 }
 
-/** Capacity, in the next attempt, of a slot whose lengths found no wavelengths.  With taps it decreases gradually:
- *  there may be little capacity to spare, and one link-channel less already changes the lengths. */
+/** Return the capacity, in the next attempt, of a slot whose lengths found no wavelengths.  With taps it decreases by
+ * one: there may be little capacity to spare, and a small change already changes the lengths. */
 static uint32_t less_capacity(const struct ring_attempt *a, uint64_t load)
 {
     uint32_t safe = safe_load(a->ring, a->limits->channels);
     return a->limits->drops > 1 && load > safe ? (uint32_t)load - 1 : safe;
 }
 
-/** The same with groups, which may be too many or too long: every slot starts with the capacity for full groups. */
+/** Return the capacity, in the next attempt, of a slot in which the lightpaths of grouped blocks are too many or too
+ * long.  The first attempt has the capacity for full groups. */
 static uint32_t less_for_groups(const struct ring_attempt *a, uint64_t load, uint32_t capacity)
 {
     uint64_t channels = a->limits->channels;
@@ -94,7 +96,8 @@ static rwa_status place_points(struct ring_attempt *a, const struct lattice_poin
     return coloured_tree_cut(a->out, a->out->grouped ? l->slots : l->drops, err);
 }
 
-/** Try the evenly loaded choice of points, for lightpaths with one receiver; it fits if it respects all limits. */
+/** Try the lattice points that load all slots evenly, for lightpaths with one receiver.  They fit if they respect all
+ * limits. */
 static rwa_status place_even(struct ring_attempt *a, rwa_error *err)
 {
     struct lattice_points points = {0};
@@ -126,8 +129,8 @@ done:
     return st;
 }
 
-/** Choose points, place them and find wavelengths; slots without enough wavelengths get less capacity in the next
- *  attempt. */
+/** Choose lattice points, make their tree and find wavelengths.  Slots without enough wavelengths get less capacity in
+ * the next attempt. */
 static rwa_status attempt(struct ring_attempt *a, rwa_error *err)
 {
     enum { ATTEMPTS = 4, TAPPED_ATTEMPTS = 16, GROUPED_ATTEMPTS = 32 };
@@ -164,8 +167,8 @@ static rwa_status try_ring(struct coloured_tree *out, bool *fits, uint32_t ring,
     return st;
 }
 
-/** Try larger rings, up to a multiple of the channels, which always has wavelengths.  With limited ports no larger ring
- *  is tried: the node that stands for several might send more than it has ports. */
+/** Try a number of steps on larger and larger rings, up to a multiple of the channels, where wavelengths always exist.
+ * With limited ports no larger ring is tried: the node that stands for several might send more than it has ports. */
 static rwa_status try_steps(struct coloured_tree *s, bool *fits, uint32_t steps, const struct spread_limits *limits,
                             struct budget *budget, rwa_error *err)
 {
@@ -195,7 +198,7 @@ uint32_t ring_schedule_fewest_steps(const struct spread_limits *l)
     return most > by_ports ? most : by_ports;
 }
 
-/** Try increasing numbers of steps, from the lower bound on; after SINGLE_STEPS failures in longer strides. */
+/** Try increasing numbers of steps, from the lower bound on; after SINGLE_STEPS failures with larger increments. */
 static rwa_status find_upwards(struct coloured_tree *s, bool *fits, const struct spread_limits *limits,
                                uint32_t fewer_than, struct budget *budget, rwa_error *err)
 {
@@ -208,7 +211,7 @@ static rwa_status find_upwards(struct coloured_tree *s, bool *fits, const struct
     return RWA_OK;
 }
 
-/** Binary search for the fewest steps; it assumes that more steps are easier, which mostly holds. */
+/** Find the fewest steps by binary search.  It assumes that more steps are easier, which is true in most cases. */
 static rwa_status bisect(struct coloured_tree *s, bool *found, const struct spread_limits *limits, uint32_t fewer_than,
                          struct budget *budget, rwa_error *err)
 {

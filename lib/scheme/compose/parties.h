@@ -81,8 +81,8 @@ rwa_status parties_at_places(struct parties *out, const struct parties *parties,
 /** Make a group of each segment of `size` participants.  Each participant holds the blocks of all participants at its
  * place in the segments of the original group; for sums it holds the same blocks as before. */
 rwa_status parties_in_segments(struct parties *out, const struct parties *parties, uint32_t size, rwa_error *err);
-/** Make groups of the leaders of all segments of `size` participants.  Each leader holds the blocks of its whole
- * segment; for sums it holds the same blocks as before. */
+/** Make, for each group, a group of the leaders of its segments of at most `size` participants.  A leader holds the
+ * blocks of its whole segment; for sums it holds the same blocks as before. */
 rwa_status parties_leaders(struct parties *out, const struct parties *parties, uint32_t size, rwa_error *err);
 /** Make groups of the same participants that add up blocks: each holds a contribution to all blocks of its group. */
 rwa_status parties_with_sums(struct parties *out, const struct parties *parties, rwa_error *err);
