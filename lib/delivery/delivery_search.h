@@ -36,8 +36,9 @@ struct delivery_found {
 /** nearest_holder.c: find the shortest of several randomised greedy plans.  In every step the nodes that lack a block
  * receive it from the nearest holders with free channels.
  * @param[out] out deliveries_free(&out->plan) in any case
- * @return RWA_OK; RWA_BADARG: star, ron or ocs; RWA_CANCELLED; RWA_NOMEM Cost of a try: O(nodes * blocks) for each
- * step, and a search backwards from each node for each block that it needs. */
+ * @return RWA_OK; RWA_BADARG: star, ron or ocs; RWA_CANCELLED; RWA_NOMEM
+ * Cost of a try: O(nodes * blocks) for each step, and a search backwards from each node for each block that it
+ * needs. */
 rwa_status nearest_holder_plan(struct delivery_found *out, const struct delivery_request *request, rwa_error *err);
 
 /** negotiated_trees.c: find a tree for every block, such that all trees together fit the channels; in fewer and fewer

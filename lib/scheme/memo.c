@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "scheme/memo.h"
 
-/** The key, and behind it what is kept. */
+/** An entry of the memo: the key, followed by the value. */
 struct memo_entry {
     size_t key_size;
     unsigned char *bytes;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The interface of the schemes: a scheme gets a request and pushes stages into a sink.  A scheme is one file and one
- * line in schemes.inc. */
+/** The interface of the schemes.  A scheme receives a request, and pushes the stages of its plan into a sink.  A scheme
+ * is one file, and one line in schemes.inc. */
 #pragma once
 
 #include "base/arithmetic.h"
@@ -9,7 +9,7 @@
 #include "network/network.h"
 #include "rwa/plan.h"
 
-/** Parameters of a scheme that the planner chooses: radices (ended by a 0), a group size (0: none), a term ("":
+/** Parameters of a scheme that the planner chooses: radices (terminated by a 0), a group size (0: none), a term ("":
  * none). */
 enum { RADIX_LEVELS = 32, TERM_TEXT = 200 };
 struct parameters {
@@ -18,13 +18,13 @@ struct parameters {
     char term[TERM_TEXT];
 };
 
-/** The work of estimate() that plan() continues.  A scheme keeps a struct of its own, with this one as the first
+/** The work of estimate() that plan() continues.  A scheme defines its own struct, with this one as the first
  * member. */
 struct draft {
     void (*release)(struct draft *draft);
 };
 
-/** The request to a scheme.  Everything is borrowed. */
+/** The request to a scheme.  All pointers are borrowed. */
 struct plan_request {
     const struct scheme *scheme;        /* the scheme itself: schemes that share functions differ in its `variant` */
     const rwa_network *net;
@@ -40,32 +40,34 @@ struct plan_request {
     char *why;                          /* RWA_ERROR_TEXT bytes for scheme_refuse() */
 };
 
-/** Say why this request cannot be planned and what would help: the outcome is "infeasible".  Returns RWA_OK, so that
- * plan() can end with it. */
+/** Report why this request cannot be planned, and what would help; the outcome becomes "infeasible".  Returns RWA_OK,
+ * so that plan() can end with it. */
 rwa_status scheme_refuse(const struct plan_request *request, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/** Approximate bytes for a record of a schedule, with its share of the arrays that grow with the records. */
+/** Approximate number of bytes of a record of a schedule, with its share of the arrays that grow with the records. */
 enum { RECORD_BYTES = 48 };
 
-/** Schemes do not search for plans with more (node, block) pairs, with each part counted as a block: the checker keeps
- * a bit for each pair, or 16 bytes if blocks are sums. */
+/** Largest number of (node, block) pairs of plans that schemes search for, where each part of a block counts as a
+ * block.  The checker keeps a bit for each pair, or 16 bytes if blocks are sums. */
 enum { HELD_MOST = 1 << 28, SUMS_HELD_MOST = 1 << 24 };
 
-/** The next number of parts, or ratio, to try: a quarter more.  A plan in p parts takes a time of a + b p + c / p.  The
- * better of two numbers in the ratio 5 / 4 takes at most (1.25^0.5 + 0.8^0.5) / 2 = 1.0063 times the least time. */
+/** Return the next number of parts, or ratio, to try: a quarter more.  A plan in p parts takes a time of a + b p + c /
+ * p.  The better of two numbers in the ratio 5 / 4 takes at most (1.25^0.5 + 0.8^0.5) / 2 = 1.0063 times the least
+ * time. */
 static inline uint32_t larger_number(uint32_t number)
 {
     return number + 1 + number / 4;
 }
 
-/** More seconds than any plan takes. */
+/** A time in seconds longer than that of any plan. */
 #define NO_PLAN_S 1e299
 
-/** The fewest steps of one block each that take request->below_s or longer; 0: no limit. */
+/** Return the smallest number of steps, each of one block, that take request->below_s or longer; 0: there is no
+ * limit. */
 uint32_t scheme_steps_below(const struct plan_request *request);
 
-/** What a scheme knows without making a schedule.  Zeroed before the call; 0 means unknown. */
+/** What a scheme knows of its plan before it is made.  It is zeroed before the call of estimate(); 0 means unknown. */
 enum { PARAMETER_SETS = 3 };
 struct estimate {
     uint64_t blocks;            /* into which the message is cut; 0: the collective's usual number */
@@ -81,7 +83,7 @@ struct estimate {
     struct draft *draft;        /* NULL: none; else the planner releases it */
 };
 
-/** Options that only some schemes read; the planner refuses an option that no scheme reads. */
+/** Bits for options that only some schemes read.  The planner refuses an option that no scheme reads. */
 enum {
     READS_RADIX = 1,
     READS_STAGES = 2,
@@ -118,7 +120,7 @@ enum {
     TAKES_MEMBERS = 32768,
 };
 
-/** The collectives of a scheme that carries out any. */
+/** The bits of all collectives, for a scheme that carries out any of them. */
 enum {
 #define X(id, value, name) | 1 << (value)
     ALL_COLLECTIVES = 0 RWA_COLLECTIVE_MAP(X)
@@ -145,7 +147,7 @@ struct scheme {
     void (*formula)(rwa_formula *out, const struct plan_request *request);
 };
 
-/** The table. */
+/** The table of all schemes. */
 extern const struct scheme *const schemes[];
 extern const size_t scheme_count;
 
@@ -154,53 +156,54 @@ static inline bool scheme_has(const struct scheme *scheme, unsigned trait)
     return (scheme->traits & trait) != 0;
 }
 
-/** Whether the text names the scheme: its name, a former name, or its name with a term. */
+/** Tell whether the text names the scheme: its name, a former name, or its name with a term. */
 bool scheme_is_named(const struct scheme *scheme, const char *name);
 
-/** An estimate(): an all-reduce moves the whole message as one block. */
+/** Estimate for schemes whose all-reduce moves the whole message as one block; can be used as estimate(). */
 rwa_status estimate_whole_message(struct estimate *out, const struct plan_request *request, rwa_error *err);
 
-/** A validate(): groups have 2 nodes at least. */
+/** Check that groups have at least 2 nodes; can be used as validate(). */
 rwa_status validate_group(const struct plan_request *request, rwa_error *err);
 
-/** Passes of a scheme that is planned as an all-gather: 2 for an all-reduce, else 1. */
+/** Return the passes of a scheme that is planned as an all-gather: 2 for an all-reduce, else 1. */
 static inline uint64_t scheme_passes(const struct plan_request *request)
 {
     return request->coll->kind == RWA_ALL_REDUCE ? 2 : 1;
 }
 
-/** Seconds that a plan must stay below to be of interest. */
+/** Return the time in seconds that a plan must stay below to be of interest. */
 static inline double scheme_time_limit(const struct plan_request *request)
 {
     return request->below_s > 0 ? request->below_s : INFINITY;
 }
 
-/** The estimate of a scheme without a plan below request->below_s: a time longer than any plan takes. */
+/** Return the estimate of a scheme that has no plan below request->below_s: its time is longer than that of any
+ * plan. */
 static inline struct estimate scheme_no_estimate(const struct plan_request *request)
 {
     return (struct estimate){.least_s = request->below_s > 0 ? NO_PLAN_S : 0};
 }
 
-/** Seconds of one more step with `bytes` bytes on its fullest lightpath, without tuning. */
+/** Return the seconds of one more step with `bytes` bytes on its fullest lightpath, without tuning. */
 static inline double scheme_step_time(const struct plan_request *request, const rwa_cost_prices *price, uint64_t bytes)
 {
     const rwa_cost_options *cost = &request->opts->cost;
     return price->step_s - cost->reconfig_s + rwa_cost_steps(1, bytes, rwa_network_rate_bps(request->net), cost);
 }
 
-/** Bytes of a block if the message is cut into `blocks` blocks; INFINITY: too many blocks. */
+/** Return the bytes of a block if the message is cut into `blocks` blocks; INFINITY: too many blocks. */
 double scheme_block_bytes(const struct plan_request *request, uint64_t blocks);
 
-/** What a scheme cannot support that gives lightpaths their paths and cuts blocks itself: parallel links, for example,
- * since a path does not distinguish them.  NULL: no limit. */
+/** Return, in words, what a scheme cannot support that gives lightpaths their paths and cuts blocks itself; for example
+ * parallel links, which a path does not distinguish.  NULL: it supports all. */
 const char *scheme_limit_of_paths(const struct plan_request *request);
 
-/** What prevents a scheme from planning circuits itself: links that differ (reserved channels, failures), or what
- * scheme_limit_of_paths() says.  NULL: no limit. */
+/** Return, in words, what prevents a scheme from planning circuits itself: links that differ (reserved channels,
+ * failures), or what scheme_limit_of_paths() says.  NULL: nothing. */
 const char *scheme_limit_of_circuits(const struct plan_request *request);
 
-/** Wavelengths of an all-to-all exchange between so many places, with one lightpath a pair (docs/reference/bounds.md,
- * "One stage"). */
+/** Return the number of wavelengths of an all-to-all exchange between `places` nodes of a ring (cycle) or line, with
+ * one lightpath for each pair (docs/reference/bounds.md, "One stage"). */
 static inline uint64_t exchange_wavelengths(uint64_t places, bool cycle)
 {
     return cycle ? ceil_div(places * places / 4, 2) : places * places / 4;

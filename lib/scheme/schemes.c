@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The table of schemes, and what several of them share. */
+/** The table of schemes, and functions that several schemes share. */
 #include "scheme/scheme.h"
 
 #include "network/translations.h"
@@ -18,7 +18,7 @@ LISTED(rwa_scheme_name, schemes, ->name)
 LISTED(rwa_scheme_summary, schemes, ->summary)
 LISTED(rwa_scheme_source, schemes, ->source)
 
-/** Whether a name stands in a list of names, each with a blank after it or at the end. */
+/** Tell whether a name occurs in a list of names that are separated by blanks. */
 static bool is_listed(const char *names, const char *name)
 {
     size_t length = strlen(name);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Choice of circuits: neighbours and then random pairs of nodes, as long as channels are free; or levels along a ring
- *  or line. */
+/** Choose circuits: first circuits between neighbours and then between random pairs of nodes, as long as channels are
+ * free; or circuits of several lengths (levels) along a ring, a line or a walk through all nodes. */
 #include "scheme/circuits/circuits.h"
 
 #include "network/translations.h"
@@ -21,19 +21,19 @@ static uint32_t hops_of(const struct maker *m, uint32_t a, uint32_t b)
     return m->routes->hops[(size_t)a * m->routes->nodes + b];
 }
 
-/** The last link of the route from a to a node of the network; UINT32_MAX: a is there. */
+/** Return the last link of the route from participant a to a node of the network; UINT32_MAX: a is at that node. */
 static uint32_t link_into(const struct route_table *r, uint32_t a, uint32_t node)
 {
     return r->into[(size_t)a * rwa_network_nodes(r->net) + node];
 }
 
-/** The last link of the route from a to b. */
+/** Return the last link of the route from participant a to participant b. */
 static uint32_t last_link(const struct route_table *r, uint32_t a, uint32_t b)
 {
     return link_into(r, a, routes_node(r, b));
 }
 
-/** The link before one of a route from a; UINT32_MAX: it is the first. */
+/** Return the link before `link` on a route from participant a; UINT32_MAX: `link` is the first one. */
 static uint32_t link_before(const struct route_table *r, uint32_t a, uint32_t link)
 {
     return link_into(r, a, r->net->links[link].from);
@@ -41,7 +41,8 @@ static uint32_t link_before(const struct route_table *r, uint32_t a, uint32_t li
 
 enum { FORTH = 1, BACK = 2, BOTH = FORTH | BACK };
 
-/** The lowest channel that is free on the route from a to b, in the directions `ways`; UINT32_MAX: none. */
+/** Return the lowest channel that is free on all links of the route from a to b, in the directions `ways` (FORTH, BACK
+ * or BOTH); UINT32_MAX: none. */
 static uint32_t free_channel(const struct maker *m, uint32_t a, uint32_t b, unsigned ways)
 {
     const struct route_table *r = m->routes;
@@ -71,7 +72,8 @@ static void add_circuit(struct maker *m, uint32_t a, uint32_t b, bool back, uint
     m->in[c->to[c->count++]]++;
 }
 
-/** Set up circuits over the route from a to b, in the directions `ways`; whether a channel is free. */
+/** Set up circuits over the route from a to b, in the directions `ways` (FORTH, BACK or BOTH), on one channel.  Returns
+ * false if no channel is free. */
 static bool join_from(struct maker *m, uint32_t a, uint32_t b, unsigned ways)
 {
     uint32_t channel = free_channel(m, a, b, ways);
@@ -88,13 +90,14 @@ static bool may_lead(const struct maker *m, uint32_t from, uint32_t to)
     return m->out[from] < m->ports && m->in[to] < m->ports && hops_of(m, from, to) <= m->longest;
 }
 
-/** Set up circuits in both directions over the same links. */
+/** Set up circuits in both directions between a and b, over the same links.  Returns whether there was a channel and a
+ * port for them. */
 static bool join(struct maker *m, uint32_t a, uint32_t b)
 {
     return may_lead(m, a, b) && may_lead(m, b, a) && (join_from(m, a, b, BOTH) || join_from(m, b, a, BOTH));
 }
 
-/** Set up a circuit in one direction. */
+/** Set up a circuit from a to b only.  Returns whether there was a channel and a port for it. */
 static bool lead(struct maker *m, uint32_t a, uint32_t b)
 {
     return may_lead(m, a, b) && (join_from(m, a, b, FORTH) || join_from(m, b, a, BACK));
@@ -108,8 +111,9 @@ static void join_near(struct maker *m, uint32_t times)
             join(m, r->near[i] / r->nodes, r->near[i] % r->nodes);
 }
 
-/** With few ports, first build a spanning tree of short circuits: otherwise circuits to neighbours might use up the
- *  ports needed to connect all nodes.  Trees are merged pairwise; each always has a node with a free port. */
+/** Build a spanning tree of short circuits; it comes first if ports are few, since circuits to neighbours might use up
+ * the ports that are needed to connect all nodes.  Trees are merged pairwise; each always has a node with a free
+ * port. */
 static rwa_status join_trees(struct maker *m, rwa_error *err)
 {
     uint32_t nodes = m->routes->nodes, *tree;
@@ -129,8 +133,8 @@ static rwa_status join_trees(struct maker *m, rwa_error *err)
     return RWA_OK;
 }
 
-/** Join pairs of nodes that are not farther apart than the longest circuit, in random order, so that all lengths share
- *  the channels. */
+/** Join pairs of nodes whose route is no longer than the longest circuit, in random order, so that circuits of all
+ * lengths share the channels. */
 static rwa_status join_at_random(struct maker *m, const struct circuit_choice *choice, rwa_error *err)
 {
     uint32_t nodes = m->routes->nodes, *pair = NULL, count = 0, shortest = m->ports < UINT32_MAX ? 1 : 2;
@@ -151,7 +155,8 @@ done:
     return st;
 }
 
-/** Join consecutive stops `length` links apart: once round a ring, or along a line; the last circuit may be shorter. */
+/** Join nodes that are `length` links apart, from node `first` on: once round a ring, or along a line.  The last
+ * circuit may be shorter. */
 static void join_stops(struct maker *m, uint32_t first, uint32_t length)
 {
     uint32_t nodes = m->routes->nodes, end = m->routes->degree > 1 ? first + nodes : nodes - 1;
@@ -159,8 +164,9 @@ static void join_stops(struct maker *m, uint32_t first, uint32_t length)
         join(m, at % nodes, (at + length < end ? at + length : end) % nodes);
 }
 
-/** The lowest level has one channel; the other levels share the rest.  The circuits of a level begin at stops of the
- *  level below; on each further channel of the level they begin at other stops. */
+/** Set up circuits of several lengths (levels) along a ring or line.  The lowest level has one channel; the other
+ * levels share the rest.  The circuits of a level begin at end nodes of the level below; on each further channel of the
+ * level they begin at others of these nodes. */
 static void join_levels(struct maker *m, const struct circuit_choice *choice)
 {
     uint32_t length = 1, below = 1;
@@ -173,11 +179,9 @@ static void join_levels(struct maker *m, const struct circuit_choice *choice)
     }
 }
 
-/**
- * List the nodes in the order of a depth-first search: nodes at even depth when the walk enters them, the others when
+/** List the nodes in the order of a depth-first search: nodes at even depth when the walk enters them, the others when
  * it leaves them.  Then no node is more than 3 links from the next (Sekanina 1960), and on a tree the circuits from
- * each node to the next use one channel on each link.  With one_link all nodes are listed when the walk enters them.
- */
+ * each node to the next use one channel on each link.  With one_link all nodes are listed when the walk enters them. */
 static void list_round(uint32_t *order, const struct maker *m, bool one_link, uint32_t *path, uint32_t *tried)
 {
     const rwa_network *net = m->routes->net;
@@ -203,7 +207,8 @@ static void list_round(uint32_t *order, const struct maker *m, bool one_link, ui
     assert(count == rwa_network_nodes(net));
 }
 
-/** Reduce the order to the participants, by their numbers. */
+/** Keep only the participants in an order of nodes, and replace them by their numbers. `number` is scratch with an
+ * entry for each node. */
 static void drop_others(uint32_t *order, const struct route_table *r, uint32_t *number)
 {
     uint32_t nodes = rwa_network_nodes(r->net), count = 0;
@@ -216,8 +221,8 @@ static void drop_others(uint32_t *order, const struct route_table *r, uint32_t *
             order[count++] = number[order[i]];
 }
 
-/** Lead circuits in one direction along a closed walk through all nodes; on further levels from each node to the r-th,
- *  the r²-th … after it. */
+/** Set up circuits in one direction along a closed walk through all participants: from each to the next one, and on
+ * further levels to the r-th, the r²-th … after it. */
 static rwa_status join_round(struct maker *m, const struct circuit_choice *choice, rwa_error *err)
 {
     uint32_t nodes = m->routes->nodes, all = rwa_network_nodes(m->routes->net), length = 1, *order, *path, *tried;
@@ -261,7 +266,8 @@ static uint32_t least_degree(const struct circuits *c)
     return least;
 }
 
-/** Fill c->before and c->pair.  @param place  scratch of as many entries as nodes */
+/** Set c->before and c->pair, which name the pairs of nodes that circuits join.
+ * @param place scratch of as many entries as nodes */
 static void find_pairs(struct circuits *c, uint32_t *place)
 {
     uint32_t count = 0;

@@ -9,7 +9,7 @@
 #include "base/bins.h"
 #include "scheme/scheme.h"
 
-/** Largest number of nodes: tables have an entry for each pair. */
+/** Largest number of nodes of the network, since some tables have an entry for each pair of nodes. */
 enum { CIRCUIT_NODES = 2048 };
 
 /**
@@ -32,26 +32,27 @@ struct route_table {
     struct arena memory;
 };
 
-/** @param members  NULL, or `count` of the nodes, ascending
- *  RWA_NOMEM.  routes_close() in any case.  O(count * (links + count * farthest)) */
+/** Find a shortest route between every two participants of a network.
+ * @param members NULL, or `count` of the nodes, ascending
+ * RWA_NOMEM.  routes_close() in any case.  O(count * (links + count * farthest)) */
 rwa_status routes_open(struct route_table *out, const rwa_network *net, const uint32_t *members, uint32_t count,
                        struct budget *budget, rwa_error *err);
 void routes_close(struct route_table *r);
-/** RWA_CANCELLED when the budget ends the planning.  budget: NULL for none. */
+/** Poll the budget (NULL: none), and return RWA_CANCELLED if it ends the planning. */
 rwa_status circuits_go_on(struct budget *budget, rwa_error *err);
-/** The same for loops that do little for each node: polls the budget only at some nodes. */
+/** Poll the budget as circuits_go_on() does, but only at some nodes; for loops that do little for each node. */
 static inline rwa_status circuits_go_on_at(struct budget *budget, size_t node, rwa_error *err)
 {
     enum { POLL_EVERY = 1 << 18 };
     return node % POLL_EVERY == 0 ? circuits_go_on(budget, err) : RWA_OK;
 }
-/** The node of a participant. */
+/** Return the node of a participant, which is given by its number. */
 static inline uint32_t routes_node(const struct route_table *r, uint32_t number)
 {
     return r->members ? r->members[number] : number;
 }
 
-/** Which circuits are chosen. */
+/** The parameters by which circuits are chosen. */
 struct circuit_choice {
     uint32_t longest;       /* links of a circuit, at most */
     uint32_t neighbours;    /* circuits set up first on each link, of one link; then pairs are joined at random */
@@ -75,31 +76,31 @@ struct circuits {
     struct arena memory;
 };
 
-/** Set up the chosen circuits, as many as there are channels for.  RWA_NOMEM, RWA_CANCELLED.  O(nodes² * longest).
- *  circuits_close() in any case. */
+/** Set up the circuits of a choice, as many as the channels allow.  RWA_NOMEM, RWA_CANCELLED.  O(nodes² * longest).
+ * circuits_close() in any case. */
 rwa_status circuits_open(struct circuits *out, const struct route_table *routes, const struct circuit_choice *choice,
                          rwa_error *err);
 void circuits_close(struct circuits *c);
-/** The nodes of a circuit, src first; returns how many. */
+/** List the nodes on the route of a circuit, its start first.  Returns their number. */
 uint32_t circuit_path(uint32_t *node, const struct circuits *c, uint32_t circuit);
-/** Fewest circuits on a path from every node to `node`; UINT16_MAX: no path.
- *  @param queue  scratch of as many entries as nodes
- *  @return the largest of these numbers */
+/** Compute the fewest circuits on a path from every node to `node`; UINT16_MAX: no path.
+ * @param queue scratch of as many entries as nodes
+ * @return the largest of these numbers */
 uint32_t circuits_hops(uint16_t *hops, const struct circuits *c, uint32_t node, uint32_t *queue);
 
-/** Blocks of the collective, each cut into parts. */
+/** Return the number of blocks of the collective if each is cut into `parts` parts. */
 uint64_t circuits_blocks(const struct plan_request *request, uint32_t parts);
-/** Bytes of a part; INFINITY: too many parts. */
+/** Return the bytes of a block that is one of `parts` parts; INFINITY: there are too many parts. */
 double circuits_part_bytes(const struct plan_request *request, uint32_t parts);
-/** Blocks on a lightpath, at most. */
+/** Return the largest number of blocks that a lightpath may carry. */
 uint32_t circuits_most_load(const struct plan_request *request);
 
-/** A circuit carries a block in a step: place = (step - 1) * circuits + circuit. */
+/** A move of a block over a circuit in a step: place = (step - 1) * circuits + circuit. */
 struct move {
     uint32_t place, block;
 };
 
-/** How blocks move. */
+/** The moves of all blocks over circuits. */
 struct moves {
     struct move *list;          /* of each block in the order of its steps */
     size_t count, room;
@@ -119,9 +120,9 @@ struct moving {
     bool timed;                 /* only the time is wanted, not the list */
 };
 
-/** An all-gather: each node gets each block once, rare blocks first; circuits carry as many as they may in each step.
- *  RWA_NOMEM, RWA_CANCELLED; moves_free() in any case. */
+/** Plan an all-gather: each node gets each block once, blocks with few holders first, and circuits carry as many blocks
+ * as they may in each step.  RWA_NOMEM, RWA_CANCELLED; moves_free() in any case. */
 rwa_status moves_gather(struct moves *out, const struct circuits *c, const struct moving *how, rwa_error *err);
-/** An all-to-all or a scatter: each block takes a path of the fewest circuits, the least loaded ones; it may wait at
- *  its source for a step in which they carry less.  RWA_NOMEM, RWA_CANCELLED; moves_free() in any case. */
+/** Plan an all-to-all or a scatter: each block takes a path of the fewest circuits, over the least loaded ones; it may
+ * wait at its source for a step in which they carry less.  RWA_NOMEM, RWA_CANCELLED; moves_free() in any case. */
 rwa_status moves_exchange(struct moves *out, const struct circuits *c, const struct moving *how, rwa_error *err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The cycles of a network whose nodes form a group, and the channels of jumps along them. */
+/** Find the cycles of a network whose nodes form a group, and assign channels to the jumps along them. */
 #include "scheme/circuits/standing.h"
 
 void standing_network_close(struct standing_network *s)
@@ -10,7 +10,7 @@ void standing_network_close(struct standing_network *s)
 
 /* ---- cycles ---- */
 
-/** Add the cycle through the link from node 0 to `to`; `from` is the node before node 0. */
+/** Add the cycle that passes node 0 by the link to node `to`; `from` is the node before node 0 on it. */
 static rwa_status walk_cycle(struct standing_network *s, uint32_t to, uint32_t from)
 {
     struct link_cycle *c = &s->cycle[s->cycles];
@@ -31,7 +31,7 @@ static rwa_status walk_cycle(struct standing_network *s, uint32_t to, uint32_t f
     return RWA_OK;
 }
 
-/** Find the cycles: the links out of node 0 in pairs, forwards and backwards. */
+/** Find the cycles: each pair of links out of node 0 leads along a cycle, forwards and backwards. */
 static rwa_status walk_links(struct standing_network *s)
 {
     const rwa_network *net = s->net;
@@ -69,7 +69,8 @@ rwa_status standing_network_open(struct standing_network *out, const rwa_network
 
 /* ---- channels ---- */
 
-/** The divisor of the order, at least `longest`, whose periods fill the most channels; 0: none. */
+/** Return the divisor of the cycle's order, at least `longest`, with which whole periods fill the most channels; 0:
+ * there is none. */
 static uint32_t best_period(uint32_t order, uint32_t longest, uint32_t channels)
 {
     uint32_t best = 0, used = 0;
@@ -81,7 +82,7 @@ static uint32_t best_period(uint32_t order, uint32_t longest, uint32_t channels)
     return best;
 }
 
-/** Links of the i-th jump, the shortest first. */
+/** Return the number of links of the i-th jump, the shortest first. */
 static uint32_t links_of(const struct jump_choice *choice, size_t i)
 {
     return choice->ratio > 1 ? (uint32_t)lround(pow(choice->ratio, (double)i)) : (uint32_t)i + 1;
@@ -94,8 +95,9 @@ static uint32_t copies_of(uint32_t links, uint32_t scale, const struct jump_choi
     return copies > 0 ? copies : 1;
 }
 
-/** Put the jumps into periods, longest first, each copy into the first period with enough places left.  `slot` receives
- * their slots, in this order.  @return whether all fit */
+/** Put the jumps into periods of channels, the longest first, each copy of a jump into the first period with enough
+ * places left. `slot` receives their slots in this order.
+ * @return whether all fit */
 static bool fill_periods(uint32_t *slot, const struct standing_network *s, uint32_t period,
                          const struct jump_choice *choice, size_t count, uint32_t scale)
 {
@@ -117,7 +119,7 @@ static bool fill_periods(uint32_t *slot, const struct standing_network *s, uint3
     return true;
 }
 
-/** Number of lengths that are short enough for a cycle. */
+/** Return how many of the chosen lengths are short enough for a cycle. */
 static size_t lengths_on(const struct standing_network *s, const struct link_cycle *c, const struct jump_choice *choice)
 {
     size_t count = 0;
@@ -141,7 +143,8 @@ static void add_jump(struct jumps *out, struct jump jump, bool symmetric)
     out->list[out->count++] = jump;
 }
 
-/** The largest scale at which all lightpaths fit; 0: not even one of each jump fits. */
+/** Return the largest scale (which determines the copies of each jump) with which all lightpaths fit; 0: not even one
+ * of each jump fits. */
 static uint32_t largest_scale(uint32_t *slot, const struct standing_network *s, uint32_t period,
                               const struct jump_choice *choice, size_t count)
 {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Scheme "logical-topology": circuits of one and several links, over which blocks move from node to node. */
+/** Scheme "logical-topology": circuits of one or several links stay up during the whole plan, and blocks move over them
+ * from node to node. */
 #include "network/translations.h"
 #include "scheme/circuits/circuits.h"
 
-/** A plan: its circuits, and how blocks move. */
+/** The parameters of a plan: which circuits it uses, and how blocks move over them. */
 struct recipe {
     uint32_t parts;             /* of each block */
     uint32_t most;              /* as in struct moving */
@@ -25,7 +26,7 @@ static bool is_gather(const struct plan_request *request)
     return request->coll->kind == RWA_ALL_GATHER;
 }
 
-/** Largest useful number of parts of a block. */
+/** Return the largest number of parts of a block that is worth a try. */
 static uint32_t most_parts(const struct plan_request *request)
 {
     enum { PART_BYTES = 64, BLOCKS = 512, PAIR_BLOCKS = 1 << 15 };
@@ -36,7 +37,8 @@ static uint32_t most_parts(const struct plan_request *request)
 
 /* ---- search ---- */
 
-/** A recipe and the time of its plan: estimated for the best numbers of parts and blocks, later measured. */
+/** A recipe and the time of its plan: first an estimate with the best numbers of parts and blocks, later the measured
+ * time. */
 struct rated {
     struct recipe recipe;
     double time_s;
@@ -73,10 +75,11 @@ struct topology_search {
     double work;                /* blocks visited so far */
 };
 
-/** Blocks visited at most in all tries: about half a second. */
+/** Largest number of blocks visited in all tries: about half a second. */
 #define WORK_MOST 1.5e8
 
-/** Time limit for all steps, without what is paid once. */
+/** Return the time, in seconds, below which all steps must stay to beat the best plan, without costs that are paid
+ * once. */
 static double limit_of_steps(const struct topology_search *s)
 {
     return s->best->time_s - s->price.once_s;
@@ -87,12 +90,12 @@ static double step_s(const struct topology_search *s, double bytes)
     return s->price.step_s + s->price.byte_s * bytes;
 }
 
-/** Number of circuits on the longest and on the average path of a block. */
+/** Number of circuits on the longest path of a block, and on the average path. */
 struct block_extent {
     double farthest, mean;
 };
 
-/** Whether circuits lead from node 0 to all others. */
+/** Tell whether node 0 can reach all other nodes over circuits. */
 static bool reach_all(const struct circuits *c, uint16_t *hops, uint32_t *queue)
 {
     uint32_t nodes = c->routes->nodes, reached = 1;
@@ -110,8 +113,8 @@ static bool reach_all(const struct circuits *c, uint16_t *hops, uint32_t *queue)
     return reached == nodes;
 }
 
-/** Measure the paths; out->farthest is UINT16_MAX if some node cannot reach another, that is if some node cannot reach
- *  node 0 or be reached from it. */
+/** Measure the longest and the average path, from a sample of nodes. out->farthest is UINT16_MAX if some node cannot
+ * reach another, that is, if some node cannot reach node 0 or be reached from it. */
 static rwa_status measure(struct block_extent *out, const struct circuits *c, rwa_error *err)
 {
     enum { LOOKS = 16 };
@@ -133,7 +136,8 @@ static rwa_status measure(struct block_extent *out, const struct circuits *c, rw
     return st;
 }
 
-/** Estimate an all-gather: once blocks have covered half the longest path, all circuits are taken to be full. */
+/** Estimate the time of an all-gather with several numbers of parts, and keep the best: once blocks have covered half
+ * the longest path, all circuits are assumed to be full. */
 static void rate_gather(struct rated *r, const struct topology_search *s, const struct circuits *c,
                         const struct block_extent *e)
 {
@@ -151,8 +155,8 @@ static void rate_gather(struct rated *r, const struct topology_search *s, const 
         }
 }
 
-/** Estimate an all-to-all or a scatter: all circuits are taken to be equally full; in a scatter those at the root
- *  decide. */
+/** Estimate the time of an all-to-all or a scatter.  All circuits are assumed to carry equally many blocks; in a
+ * scatter those at the root decide. */
 static void rate_exchange(struct rated *r, const struct topology_search *s, const struct circuits *c,
                           const struct block_extent *e)
 {
@@ -168,8 +172,8 @@ static void rate_exchange(struct rated *r, const struct topology_search *s, cons
     r->time_s = e->farthest * s->price.step_s + all * s->price.byte_s * circuits_part_bytes(s->request, 1);
 }
 
-/** Lower bound on the time of a plan over circuits of at most `longest` links: the node with the fewest links receives
- *  a block of each other node, or the root sends one to each. */
+/** Return a lower bound on the time of a plan over circuits of at most `longest` links.  The node with the fewest links
+ * must receive a block from every other node, or the root must send one to each. */
 static double least_s(const struct topology_search *s, uint32_t longest)
 {
     const struct route_table *r = s->routes;
@@ -181,7 +185,7 @@ static double least_s(const struct topology_search *s, uint32_t longest)
     return (double)ceil_div(r->farthest, longest) * s->price.step_s + s->price.byte_s * bytes / into;
 }
 
-/** Whether a plan of `steps` steps has more lightpaths than the request allows. */
+/** Tell whether a plan of `steps` steps over these circuits has more lightpaths than the request allows. */
 static bool has_too_many(const struct topology_search *s, double steps, const struct circuits *c)
 {
     double most = s->request->lightpaths_most;
@@ -222,10 +226,11 @@ static rwa_status move_blocks(struct moves *m, const struct circuits *c, const s
     return (is_gather(how->request) ? moves_gather : moves_exchange)(m, c, how, err);
 }
 
-/** Climbing may reduce the time of a recipe to this fraction. */
+/** Hill climbing is assumed to reduce the time of a recipe to this fraction at best. */
 static const double hope = 0.5;
 
-/** Time a recipe; if it takes less than *time_s, *better is true and *time_s its time. */
+/** Compute the time of the plan that a recipe gives.  If it is less than *time_s, *better becomes true and *time_s that
+ * time. */
 static rwa_status try_recipe(bool *better, double *time_s, struct topology_search *s, const struct circuits *c,
                              const struct recipe *recipe, rwa_error *err)
 {
@@ -247,7 +252,8 @@ static rwa_status try_recipe(bool *better, double *time_s, struct topology_searc
     return st;
 }
 
-/** Hill climbing: double or halve the parts of a block, the blocks on a circuit or both, as long as that is quicker. */
+/** Improve a recipe by hill climbing: double or halve the parts of a block, the blocks on a circuit, or both, as long
+ * as the plan becomes quicker. */
 static rwa_status climb(struct topology_search *s, const struct circuits *c, struct rated at, rwa_error *err)
 {
     enum { WAYS = 5 };
@@ -264,7 +270,8 @@ static rwa_status climb(struct topology_search *s, const struct circuits *c, str
     return RWA_OK;
 }
 
-/** Replace the estimated time of a recipe by the time of its plan; or, if `climbs`, improve the recipe. */
+/** Replace the estimated time of a recipe by the time of its plan; or, if `climbs`, improve the recipe by hill
+ * climbing. */
 static rwa_status try_circuits(struct topology_search *s, struct rated *r, bool climbs, rwa_error *err)
 {
     struct circuits c, *best = &s->draft->circuits;
@@ -289,7 +296,8 @@ static rwa_status try_circuits(struct topology_search *s, struct rated *r, bool 
 
 COMPARATOR(by_time, struct rated, UP(time_s))
 
-/** Time the recipes with a quarter of the work; then climb from the quickest ones. */
+/** Compute the times of the most promising recipes, with a quarter of the work; then improve the quickest ones by hill
+ * climbing. */
 static rwa_status try_all(struct topology_search *s, rwa_error *err)
 {
     enum { SHOWN = 4 };
@@ -303,8 +311,8 @@ static rwa_status try_all(struct topology_search *s, rwa_error *err)
     return RWA_OK;
 }
 
-/** Limits on the links of the routes of all pairs: more would take long in large networks, and on transitive networks
- * circuits that are the same at every node are found sooner. */
+/** Limits on the links of the routes of all pairs.  More links would take long in large networks; on transitive
+ * networks the limit is lower, since circuits that are the same at every node are found sooner. */
 #define LINKS_MOST 16777216.0
 #define LINKS_MOST_ALIKE 1048576.0
 
@@ -373,7 +381,7 @@ done:
 
 /* ---- plan ---- */
 
-/** List the blocks by step and circuit. */
+/** Sort the blocks that move into bins, by step and circuit. */
 static rwa_status list_blocks(struct bins *out, const struct moves *m, const struct circuits *c, rwa_error *err)
 {
     size_t keys = (size_t)m->steps * c->count;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** How blocks move over circuits: all-gathers step by step, the rarest blocks first; all-to-alls over the fewest
- * circuits. */
+/** Plan how blocks move over circuits: in an all-gather step by step, blocks with the fewest holders first; in an
+ * all-to-all over the fewest circuits. */
 #include "scheme/circuits/circuits.h"
 
 uint64_t circuits_blocks(const struct plan_request *request, uint32_t parts)
@@ -34,7 +34,7 @@ static rwa_status add_move(struct moves *out, const struct moving *how, struct m
     return RWA_OK;
 }
 
-/** INFINITY: a lightpath may not carry so much. */
+/** Return the time of a step with `load` blocks on its fullest circuit; INFINITY: a lightpath may not carry so many. */
 static double step_time(const struct moving *how, uint32_t load)
 {
     if (load > circuits_most_load(how->request))
@@ -88,8 +88,8 @@ static rwa_status gossip_open(struct gossip *g, struct moves *out, const struct 
     return RWA_OK;
 }
 
-/** The block with the fewest holders among those that a circuit can bring, the first from a random one on among equals;
- *  UINT32_MAX: none. */
+/** Return the block with the fewest holders among those that a circuit can bring to its end node; among equals the
+ * first one from a random block on.  UINT32_MAX: there is none. */
 static uint32_t rarest(struct gossip *g, uint32_t circuit)
 {
     const uint64_t *offers = g->offers + g->c->from[circuit] * g->words, *has = g->has + g->c->to[circuit] * g->words;
@@ -115,14 +115,15 @@ static rwa_status bring(struct gossip *g, uint32_t circuit, uint32_t block, rwa_
     return add_move(g->out, g->how, (struct move){(g->out->steps - 1) * g->c->count + circuit, block}, err);
 }
 
-/** Largest number of steps, so that the places of moves do not overflow. */
+/** Return the largest number of steps with which the places of moves, (step - 1) * circuits + circuit, do not
+ * overflow. */
 static uint32_t most_steps(const struct circuits *c)
 {
     return UINT32_MAX / c->count;
 }
 
-/** Whether the remaining steps must take too long or be too many, even if all circuits to the node that lacks most are
- *  full in each step. */
+/** Tell whether the plan must become too slow, or have too many steps, even if from now on all circuits into every node
+ * are full in each step. */
 static bool is_late(const struct gossip *g)
 {
     uint64_t left = 0;
@@ -136,11 +137,11 @@ static bool is_late(const struct gossip *g)
     return g->out->time_s + least_s >= g->how->limit_s || g->out->steps == most_steps(g->c);
 }
 
-/** Work of drawing a random circuit, in visited blocks. */
+/** Work of drawing a random circuit, counted in visited blocks. */
 enum { DRAWN_WORK = 8 };
 
-/** One step: in each round every circuit brings one more block, in a new order; the step ends when no circuit can, or
- *  all are full. */
+/** Plan one step of an all-gather.  In each round every circuit brings one more block, in a new random order.  The step
+ * ends when no circuit can bring one, or all are full. */
 static rwa_status gossip_step(struct gossip *g, rwa_error *err)
 {
     uint32_t rounds = 0;
@@ -185,7 +186,7 @@ rwa_status moves_gather(struct moves *out, const struct circuits *c, const struc
 
 /* ---- all-to-all ---- */
 
-/** Number of start steps compared for a block. */
+/** Number of start steps that are compared for a block. */
 enum { PLACES = 4 };
 
 struct exchange_moves {
@@ -201,7 +202,8 @@ struct exchange_moves {
     uint32_t first, end;        /* nodes with blocks for others: all, or the root of a scatter */
 };
 
-/** The least loaded in the step of the circuits that lead nearer to the destination. */
+/** Return the least loaded, in the step with these loads, of the circuits from node `at` that lead nearer to the
+ * destination. */
 static uint32_t next_circuit(const struct exchange_moves *x, const uint16_t *hops, uint32_t at, const uint32_t *load)
 {
     const struct bins *out = &x->c->out;
@@ -215,8 +217,8 @@ static uint32_t next_circuit(const struct exchange_moves *x, const uint16_t *hop
     return best;
 }
 
-/** Route a block to its destination, in each step over the least loaded circuit, while fewer than `most` steps get
- *  longer.  Returns how many do. */
+/** Route a block from node `at` to its destination, in each step over the least loaded circuit, from step `start` on.
+ * Stop when `most` steps become longer by it.  Returns the number of steps that do. */
 static uint32_t follow(uint32_t *route, const struct exchange_moves *x, const uint16_t *hops, uint32_t at,
                        uint32_t start, uint32_t most)
 {
@@ -230,7 +232,8 @@ static uint32_t follow(uint32_t *route, const struct exchange_moves *x, const ui
     return longer;
 }
 
-/** Move a block; it waits at its source for the start step from which its path makes the fewest steps longer. */
+/** Move a block from its source `at`.  It may wait there: the start step is chosen from which its path makes the fewest
+ * steps longer. */
 static void move_block(struct exchange_moves *x, const uint16_t *hops, uint32_t at, uint32_t block)
 {
     struct moves *out = x->out;
@@ -257,7 +260,7 @@ static void move_block(struct exchange_moves *x, const uint16_t *hops, uint32_t 
     }
 }
 
-/** Move the block of each source for the node `ahead` places after it. */
+/** Move, from each source, the block for the node `ahead` places after it. */
 static rwa_status move_all(struct exchange_moves *x, uint32_t ahead, rwa_error *err)
 {
     uint32_t nodes = x->c->routes->nodes, parts = x->how->parts;
@@ -270,7 +273,8 @@ static rwa_status move_all(struct exchange_moves *x, uint32_t ahead, rwa_error *
     return RWA_OK;
 }
 
-/** Fill x->hops.  *farthest: the most circuits on the path of a block.  *moves: number of moves of all parts. */
+/** Compute x->hops, the circuits on a path to each destination. *farthest is the largest number for any block, *moves
+ * the number of moves of all parts. */
 static rwa_status find_hops(uint32_t *farthest, uint64_t *moves, const struct exchange_moves *x, rwa_error *err)
 {
     uint32_t nodes = x->c->routes->nodes, *queue;
@@ -287,7 +291,7 @@ static rwa_status find_hops(uint32_t *farthest, uint64_t *moves, const struct ex
     return RWA_OK;
 }
 
-/** Remove empty steps and set the time. */
+/** Remove empty steps, and add up the time of the others. */
 static void end_exchange(struct exchange_moves *x)
 {
     uint32_t kept = 0, count = x->c->count;
@@ -302,7 +306,7 @@ static void end_exchange(struct exchange_moves *x)
     x->out->steps = kept;
 }
 
-/** Limits: more moves would take more than 400 MB; more visited circuits, some seconds. */
+/** Limits of the planning: more moves would take more than 400 MB; more visited circuits would take some seconds. */
 enum { MOVES_MOST = 1 << 25 };
 #define LOOKED_MOST 1e9
 

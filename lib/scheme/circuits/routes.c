@@ -2,8 +2,9 @@
 #include "delivery/exchange_load.h"
 #include "scheme/circuits/circuits.h"
 
-/** Find the routes from a participant; the last link of a route is the first one that lies on a shortest path.
- *  @return whether all are reached */
+/** Find the routes from participant `src`.  The last link of each route is the link of lowest number that lies on a
+ * shortest path.
+ * @return whether all participants are reached */
 static bool find_routes(struct route_table *r, uint32_t src, uint16_t *hops, uint32_t *queue)
 {
     uint32_t nodes = rwa_network_nodes(r->net), *into = r->into + (size_t)src * nodes, most = 0;
@@ -22,7 +23,7 @@ static bool find_routes(struct route_table *r, uint32_t src, uint16_t *hops, uin
     return most < UINT16_MAX;
 }
 
-/** Whether the route from a to b passes no other participant. */
+/** Tell whether the route from participant a to b passes no other participant. */
 static bool is_near(const struct route_table *r, uint32_t a, uint32_t b, const bool *takes_part)
 {
     const uint32_t *into = r->into + (size_t)a * rwa_network_nodes(r->net);

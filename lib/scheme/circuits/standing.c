@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Scheme "standing": circuits that are the same at every node, over which the blocks of all nodes move alike. */
+/** Scheme "standing": every node has the same circuits, which stay up during the whole plan, and the blocks of all
+ * nodes move alike over them. */
 #include "scheme/circuits/standing.h"
 
-/** A plan: jumps, the trees over them, and in how many parts blocks are cut. */
+/** The parameters of a plan: its jumps (circuits that every node has), the number of trees over them, and the parts of
+ * blocks. */
 struct standing_recipe {
     uint32_t parts;             /* of a share */
     uint32_t shares;            /* of a block */
@@ -20,7 +22,7 @@ static struct standing_recipe recipe_of(const struct parameters *p)
     return (struct standing_recipe){n[0], n[1], {n[2], n[3], n[4]}};
 }
 
-/** The network, and what a recipe makes on it. */
+/** The network, and the jumps and trees that a recipe gives on it. */
 struct made {
     const struct plan_request *request;
     struct budget budget;
@@ -49,8 +51,8 @@ static bool is_exchange(const struct plan_request *request)
     return request->coll->kind == RWA_ALL_TO_ALL;
 }
 
-/** Whether orbits can represent the lightpaths: on a ring the channels of an orbit only rotate in a single period that
- * begins with channel 0. */
+/** Tell whether orbits (records that stand for a lightpath and its translations) can represent the lightpaths.  On a
+ * ring the channels of an orbit rotate only if there is a single period, which begins with channel 0. */
 static bool has_orbits(const struct made *m)
 {
     bool one = !network_has_arcs(m->request->net) || m->network.channels / m->jumps.period[0] == 1;
@@ -65,8 +67,8 @@ struct standing_search {
     struct estimate *best;
 };
 
-/** Largest useful number of parts of a block: smaller parts have too few bytes, or are too many to check; sums of
- *  orbits are checked at one node only. */
+/** Return the largest number of parts of a block that is worth a try: more parts have too few bytes, or are too many to
+ * check.  Sums of orbits are checked at one node only. */
 static uint32_t most_parts(const struct plan_request *request)
 {
     enum { PART_BYTES = 64, PARTS = 128 };
@@ -77,7 +79,8 @@ static uint32_t most_parts(const struct plan_request *request)
     return most > 1 ? (uint32_t)most : 1;
 }
 
-/** Parts of blocks on the fullest lightpath of a step. */
+/** Return the number of parts on the fullest lightpath of a step, if each share of a block is cut into `parts`
+ * parts. */
 static uint64_t fullest(const struct made *m, uint32_t step, uint64_t parts)
 {
     const uint32_t *count = m->tree.count + (size_t)step * m->jumps.count;
@@ -106,7 +109,8 @@ static double lightpaths_of(const struct made *m)
     return lightpaths * m->network.nodes;
 }
 
-/** Choose the number of parts: the fewest that take hardly longer than the best number. */
+/** Choose the number of parts of a share: the smallest with which the plan takes hardly longer than with the best
+ * number. */
 static void rate_parts(struct standing_search *s, struct standing_recipe *recipe)
 {
     const double hardly = 1.01;
@@ -146,8 +150,8 @@ static rwa_status try_recipe(struct standing_search *s, struct standing_recipe *
     return RWA_OK;
 }
 
-/** Try jumps of some lengths; with few jumps also one share for each jump: then all can be equally full, even where
- * only one node is informed. */
+/** Try jumps of some lengths.  If there are few jumps, also try one share of the blocks for each jump: then all jumps
+ * can be equally full, even when only one node is informed. */
 static rwa_status try_jumps(struct standing_search *s, uint32_t lengths, uint32_t ratio, rwa_error *err)
 {
     enum { SHARES_MOST = 8 };
@@ -163,7 +167,7 @@ static rwa_status try_jumps(struct standing_search *s, uint32_t lengths, uint32_
     return recipe.shares > 1 && recipe.shares <= SHARES_MOST ? try_recipe(s, &recipe, err) : RWA_OK;
 }
 
-/** Length of the longest jump for which some cycle has channels. */
+/** Return the length of the longest jump for which some cycle has channels. */
 static uint32_t longest_jump(const struct standing_network *n)
 {
     uint32_t order = 1, most = lesser(n->channels, n->max_hops);
@@ -203,7 +207,7 @@ done:
 
 /* ---- plan ---- */
 
-/** A share of a block of node 0 that a jump carries from node `from` to node `v`; in an all-to-all its destination is
+/** A share of a block of node 0 that a jump carries from node `from` to node `v`.  In an all-to-all its destination is
  * `target`. */
 struct standing_item {
     uint32_t share, target, from;
@@ -229,7 +233,8 @@ static void find_before(const struct standing_writer *w)
     }
 }
 
-/** List the items that a jump carries in a step; in an all-to-all those for all nodes beyond the end of the jump. */
+/** List the items that a jump carries in a step.  In an all-to-all these include the items for all nodes beyond the end
+ * of the jump.  Returns their number. */
 static uint32_t list_items(const struct standing_writer *w, size_t jump, uint32_t step)
 {
     const struct made *m = w->made;
@@ -248,8 +253,8 @@ static uint32_t list_items(const struct standing_writer *w, size_t jump, uint32_
     return count;
 }
 
-/** The first part of an item at `node`: that of the owner whose tree has `node` where the template has the item's
- * sender. */
+/** Return the first part of an item that is sent from `node`.  The item belongs to the owner whose tree has `node`
+ * where the template has the item's sender. */
 static uint64_t first_part(const struct standing_writer *w, const struct standing_item *item, uint32_t node)
 {
     const struct made *m = w->made;
@@ -259,7 +264,7 @@ static uint64_t first_part(const struct standing_writer *w, const struct standin
     return (block * m->tree.shares + item->share) * w->parts;
 }
 
-/** List parts begin … end - 1 of all items as runs. */
+/** List, as runs, the parts begin … end - 1 of all items that `node` sends.  Returns the number of runs. */
 static uint32_t list_runs(const struct standing_writer *w, uint64_t begin, uint64_t end, uint32_t node)
 {
     uint32_t runs = 0;
@@ -282,7 +287,7 @@ static uint32_t trace(const struct standing_writer *w, const struct jump *jump, 
     return jump->links + 1;
 }
 
-/** Push lightpath k of a jump from a node, with its share of the parts. */
+/** Push lightpath k of a jump from a node, with its share of the parts of all items. */
 static rwa_status push_lightpath(const struct standing_writer *w, const struct jump *jump, uint32_t items, uint32_t k,
                                  uint32_t node)
 {

@@ -31,8 +31,8 @@ struct standing_network {
     struct arena memory;
 };
 
-/** RWA_OK, also when the network has no such structure; RWA_NOMEM, RWA_CANCELLED.  standing_network_close() in any
- *  case. */
+/** Find the cycles of a network.  Returns RWA_OK, also when the network has no such structure (out->cycles is then 0);
+ * RWA_NOMEM, RWA_CANCELLED.  standing_network_close() in any case. */
 rwa_status standing_network_open(struct standing_network *out, const rwa_network *net, uint32_t max_hops,
                                  struct budget *budget, rwa_error *err);
 void standing_network_close(struct standing_network *s);
@@ -58,19 +58,19 @@ struct jumps {
     uint32_t *slot;
 };
 
-/** Lengths of the jumps: 1, r, r² … links, or for r = 1: 1, 2, 3 …; on all cycles that are long enough.  A jump of l
- *  links has about 1 / sqrt(l) times as many lightpaths as a jump of one link. */
+/** The choice of jumps: their lengths are 1, r, r² … links, or for r = 1: 1, 2, 3 …; on every cycle that is long
+ * enough.  A jump of l links has about 1 / sqrt(l) times as many lightpaths as a jump of one link. */
 struct jump_choice {
     uint32_t lengths, ratio;    /* how many; r */
     uint32_t most;              /* lightpaths of a jump */
 };
-/** Choose as many lightpaths of each jump as the channels allow; out->slot has space for `channels` entries for each
- *  cycle. */
+/** Choose as many lightpaths of each jump as the channels allow. out->slot must have space for `channels` entries for
+ * each cycle; out->count is 0 if there are too few channels. */
 void jumps_choose(struct jumps *out, const struct standing_network *s, const struct jump_choice *choice);
-/** The channel of lightpath k of a jump from a node. */
+/** Return the channel of lightpath k of a jump that starts at a node. */
 uint32_t jump_channel(const struct standing_network *s, const struct jumps *jumps, const struct jump *jump, uint32_t k,
                       uint32_t node);
-/** The node where a jump from a node ends. */
+/** Return the node at which a jump from a node ends. */
 uint32_t jump_end(const struct standing_network *s, const struct jump *jump, uint32_t node);
 
 /**
@@ -86,9 +86,10 @@ struct standing_tree {
     struct arena memory;
 };
 
-/** Grow trees of fewest steps; in each step the load of the jumps is about proportional to their lightpaths.
- *  @param apart  each node gets a block of its own, which loads the whole path to the node: an all-to-all
- *  RWA_NOMEM, RWA_CANCELLED; standing_tree_free() in any case.  O(shares * nodes * jumps) */
+/** Grow template trees of fewest steps, such that in each step the load of the jumps is about proportional to their
+ * lightpaths. tree->steps is 0 if steps_most steps do not suffice.
+ * @param apart true for an all-to-all: each node gets a block of its own, which loads the whole path to the node
+ * RWA_NOMEM, RWA_CANCELLED; standing_tree_free() in any case.  O(shares * nodes * jumps) */
 rwa_status standing_tree_grow(struct standing_tree *tree, const struct standing_network *s, const struct jumps *jumps,
                               uint32_t shares, bool apart, uint32_t steps_most, rwa_error *err);
 void standing_tree_free(struct standing_tree *tree);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The template trees over jumps: of fewest steps, and in each step the lightpaths of all jumps about equally
- * full. */
+/** Grow the template trees over jumps: of fewest steps, and such that in each step the lightpaths of all jumps are
+ * about equally full. */
 #include "scheme/circuits/standing.h"
 
 void standing_tree_free(struct standing_tree *tree)
@@ -24,8 +24,8 @@ static uint32_t end_of(const struct template_growth *g, size_t jump, uint32_t no
     return g->end[jump * g->nodes + node];
 }
 
-/** Find the fewest steps to each node, and list the nodes in this order; tree->steps is 0 if `most` steps do not reach
- *  all. */
+/** Find the fewest steps in which each node can be reached, and list the nodes in this order. tree->steps is 0 if
+ * `most` steps do not reach all. */
 static rwa_status find_steps(struct template_growth *g, uint32_t most)
 {
     struct standing_tree *tree = g->tree;
@@ -46,7 +46,8 @@ static rwa_status find_steps(struct template_growth *g, uint32_t most)
     return RWA_OK;
 }
 
-/** The jump whose lightpaths are least loaded then, among those that can inform the node in its step. */
+/** Return the jump, among those that can inform node v in its step, whose lightpaths are then least loaded. `count` is
+ * the load of each jump in this step. */
 static size_t best_jump(const struct template_growth *g, uint32_t v, uint32_t weight, const uint32_t *count)
 {
     size_t best = SIZE_MAX;
@@ -62,8 +63,9 @@ static size_t best_jump(const struct template_growth *g, uint32_t v, uint32_t we
     return best;
 }
 
-/** Choose the jump to each node.  In an all-to-all (`apart`) in one pass from the farthest nodes back, since a block
- *  loads the whole path to its node; otherwise in several passes, each given the jumps of all other nodes. */
+/** Choose the jump to each node.  In an all-to-all (`apart`) one pass from the farthest nodes back suffices, since a
+ * block loads the whole path to its node; otherwise there are several passes, each given the jumps of all other
+ * nodes. */
 static rwa_status choose_jumps(struct template_growth *g, bool apart, uint32_t *weight)
 {
     enum { PASSES = 3 };

@@ -28,7 +28,8 @@ struct parties {
 };
 
 /** Allocate groups for `count` participants in `groups` groups; none is added yet.
- * @param like NULL, or groups whose properties are copied RWA_NOMEM. parties_free() in any case. */
+ * @param like NULL, or groups whose properties are copied
+ * RWA_NOMEM. parties_free() in any case. */
 rwa_status parties_create(struct parties *out, const struct parties *like, size_t count, size_t groups, rwa_error *err);
 void parties_free(struct parties *p);
 /** Append a participant, which holds no blocks yet, to the current group, and return it. */

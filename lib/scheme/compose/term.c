@@ -11,10 +11,10 @@ static const char *const phases[PHASES] = {
     [PHASE_CIRCLES] = "circles",
 };
 
-/** Before a composition. */
+/** Prefix of a composition whose dimensions are rotated. */
 #define ROTATED "rotated:"
 
-/** Copy the nodes of another composition behind those there are. */
+/** Append copies of the nodes of another composition.  Returns false if there are too many. */
 static bool append_nodes(struct composition *out, const struct composition *from)
 {
     uint8_t base = out->nodes;
@@ -97,7 +97,7 @@ static bool read_number(struct reader *r, struct term *t)
 
 static bool read_node(struct reader *r);
 
-/** The next node is a subterm. */
+/** Read the next node as a further subterm of `t`.  Returns false if the text is wrong. */
 static bool read_sub(struct reader *r, struct term *t)
 {
     if (t->subs == 2)
@@ -106,7 +106,7 @@ static bool read_sub(struct reader *r, struct term *t)
     return read_node(r);
 }
 
-/** Reads the arguments between the brackets. */
+/** Read the numbers and subterms between the brackets.  Returns false if the text is wrong. */
 static bool read_arguments(struct reader *r, struct term *t)
 {
     do {

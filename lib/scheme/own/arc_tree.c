@@ -18,7 +18,7 @@ struct tree_maker {
     uint32_t *most;             /* [steps][ahead][back]: nodes on one side informed in so many steps, at most all */
 };
 
-/** Nodes to be informed on one side of a holder. */
+/** A set of consecutive nodes to be informed, on one side of a holder. */
 struct side {
     uint32_t holder, nodes;
     bool ccw;
@@ -32,7 +32,7 @@ static uint32_t *most_of(const struct tree_maker *m, uint32_t steps, uint32_t ah
     return &m->most[((size_t)steps * (width + 1) + ahead) * (width + 1) + back];
 }
 
-/** Fill m->most for a number of steps, from the counts for steps - 1. */
+/** Set m->most for a number of steps, from its values for steps - 1. */
 static void count_step(const struct tree_maker *m, uint32_t steps)
 {
     for (uint32_t ahead = 1; ahead <= m->t->width; ahead++)
@@ -43,7 +43,7 @@ static void count_step(const struct tree_maker *m, uint32_t steps)
         }
 }
 
-/** Find the fewest steps that inform a side; fills m->most up to that number. */
+/** Find the fewest steps in which all nodes on a side can be informed.  Sets m->most up to that number of steps. */
 static rwa_status count_steps(uint32_t *steps, struct tree_maker *m, const struct side *side, rwa_error *err)
 {
     size_t row = (size_t)(m->t->width + 1) * (m->t->width + 1), have = 0;
@@ -59,7 +59,7 @@ static rwa_status count_steps(uint32_t *steps, struct tree_maker *m, const struc
     return RWA_OK;
 }
 
-/** Inform the nodes on a side in at most `steps` steps. */
+/** Inform the nodes on a side of a holder in at most `steps` steps: choose their senders. */
 static void inform(const struct tree_maker *m, struct side s, uint32_t steps)
 {
     struct disjoint_trees *t = m->t;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Spanning trees from a root whose lightpaths are all up at once: up to as many link-disjoint trees of single links as
- *  the least cut has links (Edmonds 1973); on rings and lines also one tree of longer lightpaths, of fewer steps. */
+/** Spanning trees from a root whose lightpaths are all up at once.  On listed links these are up to as many
+ * link-disjoint trees of single links as the least cut has links (Edmonds 1973); on rings and lines also one tree of
+ * longer lightpaths and fewer steps. */
 #pragma once
 
 #include "base/base.h"
@@ -17,22 +18,22 @@ struct disjoint_trees {
     uint32_t *channel;          /* [tree][node]: of the lightpath to it, below width */
 };
 
-/** Make the arrays, of zeros, for trees and nodes.  RWA_NOMEM; disjoint_trees_free() in any case. */
+/** Allocate the arrays for the trees and nodes of `t`, all zero.  RWA_NOMEM; disjoint_trees_free() in any case. */
 rwa_status disjoint_trees_open(struct disjoint_trees *t, rwa_error *err);
-/** Listed links: up to `most` trees, 1 … TREES_MOST, that grow together, level by level; a tree takes no link that the
- *  others need (Lovász 1976).  A single tree has the fewest steps.  RWA_NOMEM; disjoint_trees_free() in any case.
- *  O(trees² * links * nodes) */
+/** Find link-disjoint trees on listed links: up to `most` trees, 1 … TREES_MOST, that grow together, level by level; a
+ * tree takes no link that the others need (Lovász 1976).  A single tree has the fewest steps.  RWA_NOMEM;
+ * disjoint_trees_free() in any case.  O(trees² * links * nodes) */
 rwa_status disjoint_trees_pack(struct disjoint_trees *out, const rwa_network *net, uint32_t root, uint32_t most,
                                rwa_error *err);
-/** Trees on rings and lines. */
+/** The parameters of trees on rings and lines. */
 struct arc_shape {
     uint32_t width;             /* channels of a tree, 1 … ARC_WIDTH: 0 … width - 1 */
     /* how many of them also carry lightpaths towards the root, which saves steps; 0: all lightpaths lead away */
     uint32_t back;
     bool round;                 /* two trees, each all the way round a ring; else one tree, in both directions */
 };
-/** Ring and line: trees of few steps, whose lightpaths are all up at once.  RWA_NOMEM; disjoint_trees_free() in any
- *  case. O(steps * width² + nodes) */
+/** Make trees of few steps on a ring or line, whose lightpaths are all up at once.  RWA_NOMEM; disjoint_trees_free() in
+ * any case.  O(steps * width² + nodes) */
 rwa_status arc_trees_make(struct disjoint_trees *out, const rwa_network *net, uint32_t root,
                           const struct arc_shape *shape, rwa_error *err);
 void disjoint_trees_free(struct disjoint_trees *t);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The wavefront on a line, whose ends every block must reach over one link, and on a ring that lost links in one
- * direction. */
+/** The scheme "wavefront" on a line, where every block must reach each end over one link, and on a ring that lost links
+ * in one direction. */
 #include "delivery/delivery_search.h"
 #include "delivery/line/line_schedule.h"
 #include "lattice/lattice_points.h"
 #include "scheme/scheme.h"
 
-/** Positions of a line or of a ring as in delivery/line/line_position.h. */
+/** The positions of a line, or of a ring with failed links, as in delivery/line/line_position.h. */
 struct line_positions {
     uint32_t *node;
     bool *cut;                  /* NULL: a line */
@@ -14,8 +14,8 @@ struct line_positions {
     rwa_direction rising;
 };
 
-/** Number the positions of a ring with failed links.  All of these failed in the same direction, or some node could not
- * be reached; rising lightpaths take the other direction. */
+/** Number the positions of a ring with failed links.  All these links failed in the same direction (otherwise some node
+ * could not be reached), and rising lightpaths take the other direction. */
 static rwa_status cut_ring(struct line_positions *p, const rwa_network *net, rwa_error *err)
 {
     uint32_t n = rwa_network_nodes(net), first = 0;
@@ -92,8 +92,8 @@ done:
     return st;
 }
 
-/** Lower bound on the steps: those of a ring of as many nodes, and those in which an end receives all blocks over its
- * one link. */
+/** Compute a lower bound on the steps: those of a ring of as many nodes, and those in which an end receives all blocks
+ * over its one link. */
 static rwa_status estimate_line(struct estimate *e, const struct plan_request *request, rwa_error *err)
 {
     struct spread_limits limits = limits_of(request);

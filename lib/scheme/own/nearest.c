@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The nearest-holder greedy, on any network of fibres: `nearest` where links are listed; `relay` on rings and lines,
- *  as the last resort where links failed in one direction, or ports or hops are few. */
+/** The nearest-holder greedy, on any network of fibres.  Scheme `nearest` is used on listed links; scheme `relay` on
+ * rings and lines, as the last resort if links failed in one direction, or if ports or hops are few. */
 #include "bound/bound.h"
 #include "delivery/delivery_search.h"
 #include "network/network.h"
 #include "scheme/scheme.h"
 
-/** Effort in node-block pairs: of all tries with one folding; without a folding; and the largest plan without a folding
- *  if a folding hindered.  Each folding has at least FINER times as many cosets as the one before; the first that saves
- *  no step is the last. */
+/** Limits on the effort, in node-block pairs.  FOLDED_PAIRS: all tries with one folding (which plans for one node of
+ * each coset only).  PLAIN_PAIRS: tries without a folding.  HINDERED_PAIRS: the largest plan without a folding if a
+ * folding hindered.  Each folding has at least FINER times as many cosets as the one before; the first that saves no
+ * step is the last. */
 enum { FOLDED_PAIRS = 1 << 14, PLAIN_PAIRS = 1 << 17, HINDERED_PAIRS = 1 << 20, FINER = 4 };
 
-/** Negotiated trees are only sought for fewer steps than a limit, at most this: plans of many steps are hardly ever
- *  quicker than plans of few steps with several blocks on a lightpath. */
+/** Negotiated trees are only searched for fewer steps than a limit, which is at most this: a plan of many steps is
+ * hardly ever quicker than one of few steps with several blocks on a lightpath. */
 enum { TREES_STEPS = 13 };
 
-/** Number of randomised tries. */
 enum { TRIES = 40 };
 
 struct nearest {
@@ -39,7 +39,7 @@ static rwa_status refuse(const struct plan_request *request, const struct delive
         answer->to, answer->from, limit, hops > 0 ? ", or a larger max_hops," : "");
 }
 
-/* Keep what was found. */
+/* Keep the plan that was found, and the folding to which it belongs. */
 static void keep(struct nearest *n, struct delivery_found *answer, struct folding *folding)
 {
     deliveries_free(&n->best.plan);
@@ -50,7 +50,8 @@ static void keep(struct nearest *n, struct delivery_found *answer, struct foldin
     *folding = (struct folding){.link = NULL};
 }
 
-/* Whether the network can be folded.  A folding identifies a link by its nodes, and ring:2 has parallel links. */
+/* Tell whether plans may be made for one node of each coset of a group (folded).  A folding identifies a link by its
+ * nodes, and ring:2 has parallel links. */
 static bool can_fold(struct translations *group, const struct plan_request *request)
 {
     const rwa_collective *coll = request->coll;
@@ -58,7 +59,8 @@ static bool can_fold(struct translations *group, const struct plan_request *requ
            network_is_uniform(request->net) && translations_of(group, request->net);
 }
 
-/** Lower bound on the steps, 0 if it cannot be computed.  Errors are ignored: the bound only ends the tries early. */
+/** Return a lower bound on the steps; 0 if it cannot be computed.  Errors are ignored: the bound only ends the tries
+ * early. */
 static uint64_t bound_in_steps(const struct delivery_request *r, uint64_t reached)
 {
     rwa_bound_options o;
@@ -69,7 +71,8 @@ static uint64_t bound_in_steps(const struct delivery_request *r, uint64_t reache
     return bound_best_for(&best, r->net, r->coll, &o, reached, NULL) == RWA_OK ? best.value : 0;
 }
 
-/* Search for a plan of fewer steps than the best so far; with a group, folded into `cosets` cosets. */
+/* Search for a plan of fewer steps than the best so far, with the function `search`.  If `group` is given, plan only
+ * for one node of each of `cosets` cosets (folded). */
 static rwa_status plan_by(struct nearest *n, struct delivery_request *ask,
                           rwa_status (*search)(struct delivery_found *, const struct delivery_request *, rwa_error *),
                           const struct translations *group, uint32_t cosets, rwa_error *err)
@@ -97,8 +100,8 @@ done:
     return st;
 }
 
-/* Plan with foldings, from one coset to more.  The plan of one node of a coset holds for all, so large networks take
- * little time. */
+/* Plan with foldings, from one coset to more.  The plan of one node of a coset holds for all its nodes, so large
+ * networks take little time. */
 static rwa_status plan_folded(struct nearest *n, struct delivery_request *ask, const struct translations *group,
                               rwa_error *err)
 {
@@ -113,8 +116,8 @@ static rwa_status plan_folded(struct nearest *n, struct delivery_request *ask, c
     return RWA_OK;
 }
 
-/* Plan without a folding, unless that would take long and is unlikely to save steps: the folded plan was not hindered,
- * or had too many steps. */
+/* Plan without a folding, unless that would take long and is unlikely to save steps: that is, if the folding did not
+ * hinder the folded plan, or if that plan has too many steps. */
 static rwa_status plan_plainly(struct nearest *n, struct delivery_request *ask, rwa_error *err)
 {
     uint64_t pairs = ask->coll->nodes * ask->coll->blocks;
@@ -126,8 +129,8 @@ static rwa_status plan_plainly(struct nearest *n, struct delivery_request *ask, 
     return plan_by(n, ask, nearest_holder_plan, NULL, 0, err);
 }
 
-/* Search for negotiated trees of fewer steps, with fewest cosets first; not worth it for many steps or for several
- * blocks of one root. */
+/* Search for negotiated trees with fewer steps than the best plan, with the fewest cosets first.  No search is made for
+ * many steps, or for several blocks of one root. */
 static rwa_status plan_trees(struct nearest *n, struct delivery_request *ask, const struct translations *group,
                              rwa_error *err)
 {
@@ -143,7 +146,7 @@ static rwa_status plan_trees(struct nearest *n, struct delivery_request *ask, co
     return n->best.shortest ? RWA_OK : plan_by(n, ask, negotiated_trees_find, NULL, 0, err);
 }
 
-/** A lower bound on the scheme's steps: that of a broadcast of as many blocks. */
+/** Compute a lower bound on the scheme's steps: that of a broadcast of as many blocks. */
 static rwa_status find_least_steps(struct estimate *e, const struct plan_request *request, rwa_error *err)
 {
     rwa_bound_options o;
@@ -153,7 +156,8 @@ static rwa_status find_least_steps(struct estimate *e, const struct plan_request
     return bound_soon(&e->least_steps, request->net, request->coll, &o, err);
 }
 
-/** Translations keep the planning of a large network cheap: the plan of one node stands for all. */
+/** Estimate the scheme's cost.  With translations even a large network takes little planning: the plan of one node
+ * stands for all. */
 static rwa_status estimate_nearest(struct estimate *e, const struct plan_request *request, rwa_error *err)
 {
     const rwa_collective *coll = request->coll;

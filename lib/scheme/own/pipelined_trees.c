@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/**
- * A long broadcast in chunks that follow each other down several link-disjoint trees at once, or down one tree on all
+/** A long broadcast in chunks that follow each other down several link-disjoint trees at once, or down one tree on all
  * channels.  All lightpaths are up at the same time, so they are tuned once.  An all-reduce goes up a tree and down
- * again: links lead both ways, so sums of later chunks go up while earlier ones come down.
- */
+ * again: links lead both ways, so sums of later chunks go up while earlier chunks come down. */
 #include "scheme/own/disjoint_trees.h"
 
 #include "delivery/exchange_load.h"
@@ -11,12 +9,13 @@
 #include "rwa/cost.h"
 #include "scheme/scheme.h"
 
-/** Limits of the search: nodes of the network; work for packing trees; lightpaths of a schedule in each direction. */
+/** Limits of the search: nodes of the network, work for packing trees, and lightpaths of a schedule in each
+ * direction. */
 enum { TREE_NODES = 8192 };
 #define PACKING_MOST 4e9
 #define LIGHTPATHS_MOST 1048576.0
 
-/** Whether sums go up a tree and down again. */
+/** Tell whether the collective is an all-reduce, in which sums go up a tree and then down again. */
 static bool sums_and_spreads(const struct plan_request *request)
 {
     return request->coll->kind == RWA_ALL_REDUCE;
@@ -34,7 +33,7 @@ static const char *limit_of(const struct plan_request *request)
     return limit;
 }
 
-/** Number of parallel copies of each tree, on different channels. */
+/** Return the number of parallel copies of each tree, on different channels. */
 static uint32_t lanes_of(const struct plan_request *request, const struct disjoint_trees *t)
 {
     return t->trees > 0 ? rwa_network_channels(request->net) / t->width : 0;
@@ -45,7 +44,7 @@ static uint64_t blocks_of(const struct plan_request *request, const struct disjo
     return chunks * t->trees * lanes_of(request, t);
 }
 
-/** Steps until the last chunk has arrived everywhere. */
+/** Return the number of steps until the last chunk has arrived everywhere. */
 static uint64_t steps_of(const struct plan_request *request, const struct disjoint_trees *t, uint64_t chunks)
 {
     return chunks + (sums_and_spreads(request) ? 2 : 1) * t->depth - 1;
@@ -73,7 +72,8 @@ static uint64_t most_chunks(const struct plan_request *request, const struct dis
     return most > 1 ? (uint64_t)most : 1;
 }
 
-/** The quickest number of chunks: c chunks take c + w steps of a + b / c seconds, least for c² = w b / a. */
+/** Return the number of chunks with the least time: c chunks take c + w steps of a + b / c seconds, which is least for
+ * c² = w b / a. */
 static uint64_t best_chunks(const struct tree_search *s, const struct disjoint_trees *t)
 {
     double waits = (double)steps_of(s->request, t, 1) - 1,
@@ -99,14 +99,15 @@ static void try_trees(struct tree_search *s, const struct disjoint_trees *t, uin
                                     .records = (t->nodes - 1.0) * (double)blocks * (sums_and_spreads(request) ? 2 : 1)};
 }
 
-/** Whether `trees` trees of depth `depth` would take less time than the best so far. */
+/** Tell whether `trees` trees of depth `depth` could take less time than the best plan so far. */
 static bool may_win(const struct tree_search *s, uint32_t trees, uint32_t depth)
 {
     struct disjoint_trees t = {.nodes = rwa_network_nodes(s->request->net), .trees = trees, .width = 1, .depth = depth};
     return time_of(s, &t, best_chunks(s, &t)) < s->best.time_s;
 }
 
-/** The root of the trees: an all-reduce takes the node nearest to all others; on a transitive network any node does. */
+/** Choose the root of the trees: for a broadcast it is given; an all-reduce takes the node nearest to all others.  On a
+ * transitive network any node does. */
 static rwa_status find_root(uint32_t *root, const struct plan_request *request, rwa_error *err)
 {
     struct distances d = {0};
@@ -119,8 +120,8 @@ static rwa_status find_root(uint32_t *root, const struct plan_request *request, 
     return st;
 }
 
-/** Make the trees of a kind: on listed links, `kind` link-disjoint trees; on rings and lines, one tree of this width;
- * kind 0: two paths round a ring, one in each direction. */
+/** Make the trees of a kind.  On listed links, `kind` is the number of link-disjoint trees; on rings and lines it is
+ * the width of one tree, or 0 for two paths round a ring, one in each direction. */
 static rwa_status make_trees(struct disjoint_trees *out, const struct plan_request *request, uint32_t kind,
                              rwa_error *err)
 {
@@ -133,7 +134,8 @@ static rwa_status make_trees(struct disjoint_trees *out, const struct plan_reque
     return arc_trees_make(out, request->net, root, &shape, err);
 }
 
-/** Rate the trees of a kind.  *found receives only their number and depth. */
+/** Estimate the time with the trees of a kind (see make_trees()), and keep it if it is the least. *found receives only
+ * their number and depth. */
 static rwa_status try_kind(struct tree_search *s, struct disjoint_trees *found, uint32_t kind, rwa_error *err)
 {
     struct disjoint_trees trees = {0};
@@ -145,7 +147,7 @@ static rwa_status try_kind(struct tree_search *s, struct disjoint_trees *found, 
     return st;
 }
 
-/** Try trees of increasing width, as long as the last one had more than one step. */
+/** Try trees of increasing width on a ring or line, as long as the last one had more than one step. */
 static rwa_status try_arcs(struct tree_search *s, rwa_error *err)
 {
     uint32_t channels = rwa_network_channels(s->request->net), widest = channels < ARC_WIDTH ? channels : ARC_WIDTH;
@@ -157,7 +159,8 @@ static rwa_status try_arcs(struct tree_search *s, rwa_error *err)
     return RWA_OK;
 }
 
-/** Largest number of trees; 1 for an all-reduce, whose sums go up over the links that other trees would need. */
+/** Return the largest number of trees; 1 for an all-reduce, whose sums go up over the links that other trees would
+ * need. */
 static uint32_t most_trees(const struct plan_request *request)
 {
     const rwa_network *net = request->net;
@@ -169,7 +172,8 @@ static uint32_t most_trees(const struct plan_request *request)
     return out < most ? out : most;
 }
 
-/** Try one tree, which has the fewest steps; then the largest number of trees and fewer ones, which are less deep. */
+/** Try one tree, which has the fewest steps; then the largest number of trees; then fewer trees, which are less
+ * deep. */
 static rwa_status try_numbers(struct tree_search *s, rwa_error *err)
 {
     uint32_t trees = most_trees(s->request);
@@ -199,7 +203,8 @@ static rwa_status estimate_pipelined(struct estimate *out, const struct plan_req
 
 /* ---- plan ---- */
 
-/** Send a chunk over the lightpath of a tree that leads to a node, or up from this node, to be added. */
+/** Push the lightpath of a tree that leads to a node, with a chunk; if `up`, the lightpath from this node up to its
+ * parent, where the chunk is added. */
 static rwa_status push_chunk(struct schedule_sink *sink, const struct plan_request *request,
                              const struct disjoint_trees *t, size_t at, uint64_t chunk, bool up)
 {
@@ -223,8 +228,8 @@ static rwa_status push_chunk(struct schedule_sink *sink, const struct plan_reque
     return RWA_OK;
 }
 
-/** Push one step.  Each chunk leaves the root one step after the previous one; in an all-reduce, once the sums from the
- * farthest nodes have arrived. */
+/** Push one step.  Each chunk leaves the root one step after the chunk before it; in an all-reduce it leaves once the
+ * sums from the farthest nodes have arrived. */
 static rwa_status push_step(struct schedule_sink *sink, const struct plan_request *request,
                             const struct disjoint_trees *t, uint64_t chunks, uint64_t step)
 {

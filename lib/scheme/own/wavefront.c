@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The wavefront: all nodes spread their blocks alike, along the cheapest trees that the ring's channels allow. */
+/** Scheme "wavefront": all nodes spread their blocks alike, along the cheapest trees that the channels of a ring
+ * allow. */
 #include "base/arithmetic.h"
 #include "delivery/ring/per_owner_trees.h"
 #include "delivery/ring/ring_records.h"
@@ -14,14 +15,15 @@ struct wavefront {
     struct budget budget;
 };
 
-/** The ports of a node; 0: they are no limit, since its two links have no more channels than it has ports. */
+/** Return the number of ports of a node; 0 if ports are no limit, since its two links have no more channels than it has
+ * ports. */
 static uint32_t ports_that_bind(const rwa_network *net)
 {
     uint32_t ports = rwa_network_ports(net);
     return ports < 2 * (uint64_t)rwa_network_channels(net) ? ports : 0;
 }
 
-/** One tree for all, or, where that costs a step more than the cheapest trees do, one for each. */
+/** Find one tree for all owners; or, if that takes a step more than the cheapest trees, a tree for each owner. */
 static rwa_status find_trees(struct wavefront *w, rwa_error *err)
 {
     const struct spread_limits *l = &w->limits;
@@ -48,8 +50,8 @@ static rwa_status improve(struct wavefront *w, const struct spread_limits *limit
     return RWA_OK;
 }
 
-/** Group up to opts->lightpath_blocks blocks on a lightpath, as far as that saves steps; the fewest that save as many:
- *  further capacity for larger groups that do not fit is no help. */
+/** Group up to opts->lightpath_blocks blocks on a lightpath, if that saves steps.  Of the group sizes that save as many
+ * steps the smallest is chosen, since larger groups need not fit. */
 static rwa_status group_blocks(struct wavefront *w, rwa_error *err)
 {
     struct spread_limits limits = w->limits;
@@ -61,7 +63,7 @@ static rwa_status group_blocks(struct wavefront *w, rwa_error *err)
     return RWA_OK;
 }
 
-/** Let up to opts->max_drops nodes receive from a lightpath, where that saves steps; not together with grouping. */
+/** Let up to opts->max_drops nodes receive from a lightpath, if that saves steps; not together with grouping. */
 static rwa_status tap(struct wavefront *w, rwa_error *err)
 {
     struct spread_limits limits = w->limits;
@@ -69,8 +71,8 @@ static rwa_status tap(struct wavefront *w, rwa_error *err)
     return limits.drops <= 1 || w->request->opts->lightpath_blocks > 1 ? RWA_OK : improve(w, &limits, err);
 }
 
-/** If links failed in one direction, all traffic takes the other one.  No link failed there, or some node could not be
- * reached. */
+/** Choose the direction of all traffic if links failed in one direction: the other one, in which no link failed
+ * (otherwise some node could not be reached). */
 static void find_way(struct spread_limits *limits, const rwa_network *net)
 {
     rwa_faults faults = network_faults(net);
@@ -78,7 +80,7 @@ static void find_way(struct spread_limits *limits, const rwa_network *net)
     limits->way = limits->one_way && faults.links[0] < rwa_network_pairs(net) ? RWA_CCW : RWA_CW;
 }
 
-/** Push one step from each node to each; the planner knows its fewest wavelengths. */
+/** Push one step in which each node sends to each other node; the planner knows its fewest wavelengths. */
 static rwa_status push_direct(struct schedule_sink *sink, uint32_t nodes)
 {
     struct transfers t;
@@ -122,8 +124,8 @@ static rwa_status plan_wavefront(struct schedule_sink *sink, const struct plan_r
     return st;
 }
 
-/** Estimate the records: one for each offset if the colours are periodic on the ring; otherwise a few pieces of each
- * orbit. */
+/** Estimate the number of records: one for each offset if the colours are periodic on the ring; otherwise a few pieces
+ * of each orbit. */
 static rwa_status estimate_wavefront(struct estimate *e, const struct plan_request *request, rwa_error *err)
 {
     enum { PIECES = 8 };

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/**
- * Recursive doubling (Thakur, Rabenseifner, Gropp: Optimization of Collective Communication Operations in MPICH, 2005),
- * an all-reduce of the whole vector: participants at distance 1, 2, 4 … swap their sums.  log2 N exchanges for a power
- * of two; otherwise the first nodes pair off before and are informed after, two steps more.  Over distance D a link
- * carries D lightpaths each way (half as many in the last exchange of a ring, which goes round both ways), so
- * wavelengths can be too few.  A pair's two lightpaths carry sums of the same step, or they would count each other
- * twice: they share a colour.
- */
+/** Recursive doubling (Thakur, Rabenseifner, Gropp: Optimization of Collective Communication Operations in MPICH,
+ * 2005), an all-reduce of the whole vector: participants at distance 1, 2, 4 … exchange their sums.
+ *
+ * There are log2 N exchanges if N is a power of two.  Otherwise some nodes first form pairs that act as one
+ * participant, and are informed at the end, which takes two more steps.  Over distance D a link carries D lightpaths
+ * each way (half as many in the last exchange of a ring, which goes round both ways), so there may be too few
+ * wavelengths.  The two lightpaths of a pair must carry sums of the same step, or contributions would be counted twice;
+ * so they share a colour. */
 #include "scheme/scheme.h"
 
-/** The largest power of two that is not above n. */
+/** Return the largest power of two that is at most n. */
 static uint32_t power_within(uint32_t n)
 {
     uint32_t power = 1;
@@ -18,7 +18,8 @@ static uint32_t power_within(uint32_t n)
     return power;
 }
 
-/** The first nodes of the first pairs add the sums of the second ones, or inform these. */
+/** Push a step of the first `pairs` pairs of nodes: the first node of a pair adds the sum of the second one
+ * (RWA_REDUCE), or sends it the result (RWA_COPY). */
 static rwa_status push_pairs(struct schedule_sink *sink, uint32_t pairs, rwa_op op)
 {
     bool adds = op == RWA_REDUCE;
@@ -30,15 +31,15 @@ static rwa_status push_pairs(struct schedule_sink *sink, uint32_t pairs, rwa_op 
     return sink_transfers(sink, &t);
 }
 
-/** Of `ranks` participants, the largest power of two, the first `extra` are pairs of nodes (2i, 2i + 1) that act as
- * one. */
+/** Return the node of a participant.  There are as many participants as the largest power of two; the first `extra` of
+ * them are pairs of nodes (2i, 2i + 1) that act as one. */
 static uint32_t node_of(uint32_t rank, uint32_t extra)
 {
     return rank < extra ? 2 * rank : rank + extra;
 }
 
-/** All pairs of a block of 2 * apart ranks meet over its middle.  Half way round a cycle, a pair fills one direction.
- */
+/** Push an exchange in which all participants `apart` ranks apart swap their sums.  All pairs of a block of 2 * apart
+ * ranks cross its middle.  If they are half way round a cycle, a pair fills one direction. */
 static rwa_status push_swaps(struct schedule_sink *sink, const rwa_network *net, uint32_t ranks, uint32_t apart)
 {
     bool round = network_is_cycle(net) && 2 * apart == ranks;

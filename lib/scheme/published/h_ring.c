@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/**
- * Hierarchical ring all-reduce (Ueno, Yokota: Exhaustive Study of Hierarchical AllReduce Patterns, 2019; WRHT, Table
- * I): a ring in every group of g neighbours scatters the sum of the group over its places, a ring over the groups
- * completes the sum of each place, and the rings in the groups gather it.
+/** Hierarchical ring all-reduce (Ueno, Yokota: Exhaustive Study of Hierarchical AllReduce Patterns, 2019; WRHT, Table
+ * I).  A ring in every group of g neighbours scatters the sum of the group over its places (positions in the group);
+ * for each place a ring over the groups completes the sum; and the rings in the groups gather it.
  *
- * The vector is cut into g chunks, one for each place, of c = min(groups, channels) blocks: a step inside a group sends
- * the c blocks of a chunk on c wavelengths, a step between groups one block of each chunk, even places clockwise and
- * odd ones the other way, so that ceil(g / 2) wavelengths do.  Then 2 (g - 1) + 2 (N / g - 1) steps, one less than
- * printed. A group one node short lets its last node play two places.
- */
+ * The vector is cut into g chunks, one for each place, of c = min(groups, channels) blocks.  A step inside a group
+ * sends the c blocks of a chunk on c wavelengths.  A step between groups sends one block of each chunk, even places
+ * clockwise and odd ones counterclockwise, so that ceil(g / 2) wavelengths suffice.  This takes 2 (g - 1) + 2 (N / g -
+ * 1) steps, one less than printed.  In a group that is one node short, the last node takes two places. */
 #include "scheme/scheme.h"
 
-/** How N nodes are cut. */
+/** How N nodes are divided into groups, and the vector into chunks. */
 struct shape {
     uint32_t nodes, groups;
     uint32_t places; /* of the largest group */
@@ -28,7 +26,7 @@ static struct shape shape_of(const struct plan_request *request, uint32_t group)
     return s;
 }
 
-/** Each takes a step at least. */
+/** Return the number of stages; each takes at least one step. */
 static uint32_t stages_of(const struct shape *s)
 {
     return 2 * (s->places - 1) + 2 * (s->groups - 1);
@@ -40,7 +38,7 @@ static uint64_t steps_of(const struct shape *s, uint32_t channels, bool cycle)
     return 2 * (uint64_t)(s->places - 1) + 2 * (s->groups - 1) * ceil_div(load, channels);
 }
 
-/** The caller's group size, or the one with the fewest steps. */
+/** Return the group size of the caller, or else the one with the fewest steps. */
 static uint32_t group_of(const struct plan_request *request)
 {
     uint32_t nodes = rwa_network_nodes(request->net), channels = rwa_network_channels(request->net), best = nodes;
@@ -71,7 +69,8 @@ static rwa_status h_ring_estimate(struct estimate *e, const struct plan_request 
     return RWA_OK;
 }
 
-/** The node that plays a place of a group. */
+/** Return the node at a place (position) of a group; in a group that is one node short, the last node takes two
+ * places. */
 static uint32_t player(const struct shape *s, uint32_t group, uint32_t place)
 {
     uint32_t from = part_start(s->nodes, s->groups, group), to = part_start(s->nodes, s->groups, group + 1);
@@ -79,7 +78,7 @@ static uint32_t player(const struct shape *s, uint32_t group, uint32_t place)
     return lesser(from + place, to - 1);
 }
 
-/** Send a whole chunk from one place of a group to the next place. */
+/** Add the transfers of a whole chunk from one place (position) of a group to the next one. */
 static void send_chunk(const struct shape *shape, struct transfers *t, uint32_t group, uint32_t place, uint32_t chunk)
 {
     assert(chunk < shape->places);
@@ -88,8 +87,9 @@ static void send_chunk(const struct shape *shape, struct transfers *t, uint32_t 
         transfer_add(t, src, dst, chunk * shape->parts + q);
 }
 
-/** Ring reduce-scatter in every group, place r ending with the group's sum of chunk r; or ring all-gather.  A doubled
- * place has nothing of its own to begin a sum with, and its chunk is where the all-gather brings it already. */
+/** Add one step of the rings inside the groups: of a reduce-scatter, after which place r has the group's sum of chunk
+ * r, or of an all-gather.  A node with two places adds nothing for the second one, and already holds the chunk of that
+ * place when the all-gather would bring it. */
 static void pass_inside(const struct shape *shape, struct transfers *t, uint32_t step, bool reducing)
 {
     uint32_t p = shape->places;
@@ -103,16 +103,16 @@ static void pass_inside(const struct shape *shape, struct transfers *t, uint32_t
         }
 }
 
-/** The blocks of a chunk start their rounds at different groups: the block that starts at this group, or `parts` if
- * none does. */
+/** Return the block of each chunk that starts its round at this group; s->parts if none does.  The blocks of a chunk
+ * start at different groups. */
 static uint32_t part_at(const struct shape *s, uint32_t group)
 {
     uint32_t q = (uint32_t)ceil_div((uint64_t)group * s->parts, s->groups);
     return q < s->parts && (uint64_t)q * s->groups / s->parts == group ? q : s->parts;
 }
 
-/** One step of the ring of groups, for every place; the block sent started `turn` groups before (odd places: after) the
- * sender's group. */
+/** Add one step of the ring over the groups, for every place.  The block that a group sends started `turn` groups
+ * before it; at odd places, which go the other way, `turn` groups after it. */
 static void pass_between(const struct shape *shape, struct transfers *t, uint32_t turn)
 {
     uint32_t n = shape->groups;
@@ -129,7 +129,8 @@ static void pass_between(const struct shape *shape, struct transfers *t, uint32_
         }
 }
 
-/** Scatter inside the groups, go round the groups twice, gather inside the groups. */
+/** Push one stage: the first ones scatter inside the groups, then blocks go round the groups twice, and the last ones
+ * gather inside the groups. */
 static rwa_status push_stage(struct schedule_sink *sink, const struct shape *shape, bool cycle, uint32_t stage)
 {
     uint32_t inside = shape->places - 1, outside = shape->groups - 1;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Everyone sends straight to everyone: ceil(N^2 / 8w) steps on a ring as printed (OpTree, Lemma 1), and not more here.
- */
+/** Every node sends directly to every other node: ceil(N^2 / 8w) steps on a ring as printed (OpTree, Lemma 1), and no
+ * more here. */
 #include "scheme/scheme.h"
 
 #include "delivery/exchange_load.h"
 #include "network/network.h"
 
-/** An all-to-all has a block for each pair of nodes, an all-gather one for each sender. */
+/** Push a single stage with a transfer for each pair of nodes.  An all-to-all has a block for each pair, an all-gather
+ * one for each sender. */
 static rwa_status plan_one_stage(struct schedule_sink *sink, const struct plan_request *request)
 {
     uint32_t n = rwa_network_nodes(request->net);
@@ -23,7 +24,8 @@ static rwa_status plan_one_stage(struct schedule_sink *sink, const struct plan_r
     return sink_transfers(sink, &t);
 }
 
-/** Nodes to search from: one stands for all of a transitive network; of a huge one, as many as an estimate may cost. */
+/** Return the number of nodes to search from: one on a transitive network, where it stands for all; on a huge network
+ * as many as an estimate may cost. */
 static uint32_t searched_nodes(const rwa_network *net)
 {
     enum { SEARCH_WORK = 1 << 27 };
@@ -31,8 +33,8 @@ static uint32_t searched_nodes(const rwa_network *net)
     return (uint32_t)(network_is_transitive(net) ? 1 : nodes < most ? nodes : most);
 }
 
-/** A lightpath of every pair takes a channel of each link on its way: all pairs, in no fewer steps than all channels
- * offer.  The nodes that are not searched from are one hop from all others at least. */
+/** Compute a lower bound on the steps: the lightpath of each pair takes a channel on each link of its route, and a step
+ * has only so many channels on all links.  Nodes that are not searched from are at least one hop from all others. */
 static rwa_status least_steps_of_pairs(uint64_t *steps, const rwa_network *net, rwa_error *err)
 {
     uint32_t nodes = rwa_network_nodes(net), starts = searched_nodes(net);

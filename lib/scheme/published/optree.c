@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/**
- * OpTree (Dai, Chen, Huang, Zhang: Efficient Algorithm for All-gather Operation in Optical Interconnect Systems).
- * Level j splits every group into m children; nodes at equal position in sibling groups exchange all they hold.
- * Sizes may differ by one, and then positions do not match.  The invariant is that after every level each group holds
- * each block exactly once, in equal shares for the parts into which it will be cut next.
- */
+/** OpTree (Dai, Chen, Huang, Zhang: Efficient Algorithm for All-gather Operation in Optical Interconnect Systems).
+ * Level j splits every group into m children; nodes at equal positions of sibling groups exchange all blocks that they
+ * hold.  Sizes may differ by one, and then positions do not match.
+ *
+ * Invariant: after every level each group holds each block exactly once, in equal shares for the parts into which it
+ * will be cut next. */
 #include "scheme/published/optree.h"
 
 #include "base/arena.h"
 
-/** A child that sends: what it holds is block[next] … block[end - 1], the first of them at node. */
+/** A child group as a sender.  The blocks that it has yet to send are block[next] … block[end - 1]; the first of them
+ * is held by node `node`. */
 struct optree_sender {
     uint32_t node;
     uint64_t next, end;
 };
 
-/** The tree under construction: which blocks each node holds, and the groups of the level reached. */
+/** The tree under construction: the blocks that each node holds, and the groups of the current level. */
 struct optree {
     uint32_t nodes;
     uint32_t blocks; /* of all nodes, equally many of each at the start */
@@ -60,7 +61,7 @@ static uint32_t parts_of(const struct optree *t, uint32_t size, size_t level)
     return lesser(size, t->radix[level]);
 }
 
-/** Node v sends block number i of those listed to dst. */
+/** Add a transfer of block number i of the list from node v to dst. */
 static void tree_send(const struct optree *t, struct transfers *s, uint32_t v, uint64_t i, uint32_t dst)
 {
     s->early[s->count] = i - t->first[v] < t->before[v];
@@ -69,7 +70,7 @@ static void tree_send(const struct optree *t, struct transfers *s, uint32_t v, u
 
 /* ---- children ---- */
 
-/** The most nodes that the levels after this one can still separate. */
+/** Return the largest number of nodes in a group that the levels after this one can still separate. */
 static uint32_t separable(const struct optree *t)
 {
     uint64_t most = 1;
@@ -78,21 +79,18 @@ static uint32_t separable(const struct optree *t)
     return lesser(most, t->nodes);
 }
 
-/**
- * The lightpaths over the border at a node, between child c - 1 and child c of `parts` of a group, in the heavier
- * direction: each block on its left goes to every child on the right, and the other way round.
- */
+/** Return the number of lightpaths over the border at node `at`, between child c - 1 and child c of a group with
+ * `parts` children, in the direction with more: each block on the left goes to every child on the right, and vice
+ * versa. */
 static uint64_t border_load(const struct optree *t, uint32_t from, uint32_t at, uint32_t parts, uint32_t c)
 {
     uint64_t left = t->first[at] - t->first[from], there = left * (parts - c), back = (t->blocks - left) * c;
     return there > back ? there : back;
 }
 
-/**
- * Cut a group where its borders carry the fewest lightpaths: after the first stage of a ring nodes hold the blocks of
- * their position, not equal shares.  Every child has at least one node, and at most as many as the later levels can
- * separate.
- */
+/** Cut a group into children where its borders carry the fewest lightpaths.  This is used after the first stage of a
+ * ring, where the shares of the nodes are not equal.  Every child has at least one node, and at most as many as the
+ * later levels can separate. */
 static void cut_by_load(const struct optree *t, uint32_t from, uint32_t to, uint32_t parts, uint32_t *border)
 {
     uint32_t most = separable(t);
@@ -108,7 +106,7 @@ static void cut_by_load(const struct optree *t, uint32_t from, uint32_t to, uint
     }
 }
 
-/** The borders of the children of all groups.  Returns how many children there are. */
+/** Find the borders of the children of all groups.  Returns the number of children. */
 static size_t cut_groups(struct optree *t)
 {
     size_t children = 0;
@@ -126,8 +124,9 @@ static size_t cut_groups(struct optree *t)
 
 /* ---- transfers ---- */
 
-/** The first stage of a ring goes all the way round: everyone sends what is its own; a missing position is played by
- * the node before it.  Places and copies are named for the closed construction of an exchange. */
+/** Add the transfers of the first stage of a ring, which goes all the way round: every node sends its own blocks to the
+ * nodes at its position in the other groups.  If a group has no such position, the node before it takes its place.
+ * Places and copies are set for the closed-form construction of an exchange. */
 static rwa_status exchange_places(const struct optree *t, struct transfers *s, uint32_t parts, rwa_error *err)
 {
     const uint32_t *border = t->next_border;
@@ -148,11 +147,9 @@ static rwa_status exchange_places(const struct optree *t, struct transfers *s, u
     return RWA_OK;
 }
 
-/**
- * How many of `blocks` blocks each node of [from, to) should hold: shared out as the levels to come will cut the nodes.
- * Then the children of every later group hold equally much, be they large or small, and no link carries more than the
- * formula says.
- */
+/** Compute how many of `blocks` blocks each node of [from, to) should hold, shared out as the later levels will cut the
+ * nodes.  Then the children of every later group hold equally many, whatever their size, and no link carries more than
+ * the formula says. */
 static void share_out(const struct optree *t, size_t level, uint32_t from, uint32_t to, uint32_t blocks)
 {
     uint32_t size = to - from, parts = size > 1 ? parts_of(t, size, level) : 0;
@@ -163,7 +160,7 @@ static void share_out(const struct optree *t, size_t level, uint32_t from, uint3
                   middle_start(blocks, parts, c + 1) - middle_start(blocks, parts, c));
 }
 
-/** The sender's next block to dst; false when it has sent all. */
+/** Add a transfer of the sender's next block to dst.  Returns false if it has sent all. */
 static bool send_next(const struct optree *t, struct transfers *s, struct optree_sender *b, uint32_t dst)
 {
     if (b->next == b->end)
@@ -174,10 +171,9 @@ static bool send_next(const struct optree *t, struct transfers *s, struct optree
     return true;
 }
 
-/**
- * Child a of a group gets everything its siblings hold.  The siblings take turns, node after node, so that each sends
- * its first blocks to a's first nodes and its last to the last: to equal positions, where the children are equal.
- */
+/** Add the transfers that bring child a of a group all blocks of its siblings.  The siblings take turns, node after
+ * node, so that each sends its first blocks to a's first nodes and its last blocks to a's last nodes; if the children
+ * are equal, these are equal positions. */
 static void fill_child(const struct optree *t, struct transfers *s, const uint32_t *border, uint32_t parts, uint32_t a)
 {
     uint32_t turn = 0, idle = 0;
@@ -193,7 +189,7 @@ static void fill_child(const struct optree *t, struct transfers *s, const uint32
         }
 }
 
-/** The blocks of each node after the stage. */
+/** Update the list of blocks that each node holds, after the transfers of a stage. */
 static rwa_status receive(struct optree *t, const struct transfers *s, rwa_error *err)
 {
     uint32_t *block;
@@ -218,7 +214,7 @@ static rwa_status receive(struct optree *t, const struct transfers *s, rwa_error
     return RWA_OK;
 }
 
-/** The transfers of the next level. */
+/** Add the transfers of the next level. */
 static rwa_status fill_level(struct optree *t, struct transfers *s, rwa_error *err)
 {
     size_t children = cut_groups(t);
@@ -241,7 +237,7 @@ static rwa_status fill_level(struct optree *t, struct transfers *s, rwa_error *e
     return children < t->nodes ? receive(t, s, err) : RWA_OK;
 }
 
-/** All levels of the tree along one dimension; *level counts the radices used. */
+/** Push all levels of the tree along one dimension; *level counts the radices used. */
 static rwa_status push_tree(struct schedule_sink *sink, const struct plan_request *request, size_t dimension,
                             size_t *level)
 {
@@ -268,7 +264,8 @@ done:
     return st;
 }
 
-/** One tree after the other: one on a ring or line, on a torus or mesh one along each dimension, the last first. */
+/** Push one tree after the other: one tree on a ring or line; on a torus or mesh one along each dimension, the last
+ * dimension first. */
 static rwa_status plan_optree(struct schedule_sink *sink, const struct plan_request *request)
 {
     size_t level = 0;

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Shared by the files of OpTree. */
+/** Declarations shared by the files of OpTree. */
 #pragma once
 
 #include "scheme/scheme.h"
 
-/** Radix sequences worth building, best first. */
+/** Find the radix sequences that are worth building, best first, and a lower bound on the steps. */
 rwa_status optree_estimate(struct estimate *out, const struct plan_request *request, rwa_error *err);
 
-/** The caller's radices must be able to separate all nodes. */
+/** Check the caller's radices and stages: they must be able to separate all nodes.  RWA_BADARG */
 rwa_status optree_validate(const struct plan_request *request, rwa_error *err);
 
 void optree_formula(rwa_formula *out, const struct plan_request *request);
 
-/** First of part c of `size` things cut into `parts`: sizes differ by at most one, larger ones in the middle.  A part
- *  never shrinks when there are more things. */
+/** Return the first item of part c if `size` items are cut into `parts` parts.  Sizes differ by at most one, and larger
+ * parts lie in the middle.  A part never becomes smaller when there are more items. */
 uint32_t middle_start(uint32_t size, uint32_t parts, uint32_t c);
 
-/** A row of the network along one dimension: its nodes, how far apart their numbers are, whether it closes.  A ring or
- * a line is a row by itself, of one dimension. */
+/** A row of the network along one dimension: its number of nodes, the difference of their numbers, and whether it is a
+ * cycle.  A ring or a line is itself the only row, in one dimension. */
 struct optree_row {
     uint32_t nodes, stride;
     bool cycle;
@@ -25,8 +25,9 @@ struct optree_row {
 size_t optree_dimensions(const rwa_network *net);
 struct optree_row optree_row(const rwa_network *net, size_t dimension);
 
-/** How many of `most` radices separate so many nodes; most + 1 when all of them do not. */
+/** Return how many of the first `most` radices are needed to separate `nodes` nodes; most + 1 if all of them do not
+ * suffice. */
 size_t optree_needed(const uint32_t *radix, size_t most, uint32_t nodes);
 
-/** How many radices there are. */
+/** Return the number of radices in a set of parameters. */
 size_t optree_levels(const struct parameters *parameters);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** OpTree's own arithmetic, as printed: Theorem 1, Lemmas 1 and 3, and the wavelengths of Section III-C. */
+/** The formulas of OpTree as printed: Theorem 1, Lemmas 1 and 3, and the wavelengths of Section III-C. */
 #include "scheme/published/optree.h"
 
-/** Theorem 1 (k >= 2), Lemma 1 for k = 1; k stages need not fit N. */
+/** Return the steps by Theorem 1 (k >= 2), or by Lemma 1 for k = 1.  N need not be a k-th power. */
 static uint64_t theorem1(uint32_t nodes, uint32_t channels, uint32_t k)
 {
     double n = nodes, steps = 0;
@@ -12,14 +12,14 @@ static uint64_t theorem1(uint32_t nodes, uint32_t channels, uint32_t k)
     return (uint64_t)ceil(steps - 1e-9 * steps); /* exact powers must not be pushed up by rounding */
 }
 
-/** Lemma 3: the paper's best number of stages, rounded up, which its tables need. */
+/** Return the paper's best number of stages (Lemma 3), rounded up as its tables require. */
 static uint32_t lemma3(uint32_t nodes)
 {
     double l = log((double)nodes);
     return l < 2 ? 1 : (uint32_t)ceil((l + sqrt(l * (l - 2))) / 2);
 }
 
-/** Wavelengths of each stage as the motivation example of Section III-C computes them; ring or line. */
+/** Compute the wavelengths of each stage, as the example in Section III-C does; for a ring (cycle) or line. */
 static void stage_wavelengths(uint64_t *out, uint64_t n, bool cycle, const uint32_t *radix, size_t levels)
 {
     uint64_t held = 1, product = 1;

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/**
- * Search for the radix sequences worth building: branch and bound over the closed form of their stages' loads.
- * When the children of a group hold equally many of the N blocks, a stage of radix m loads the middle of the group with
- * about floor(m^2 / 4) N / m lightpaths, whatever the level; the first one of a ring, going both ways round, with half.
- */
+/** Search for the radix sequences that are worth building: branch and bound over the closed form of the loads of their
+ * stages.  When the children of a group hold equally many of the N blocks, a stage of radix m loads the middle of the
+ * group with about floor(m^2 / 4) N / m lightpaths, on any level; the first stage of a ring, which goes round both
+ * ways, with half as many. */
 #include "scheme/published/optree.h"
 
-/** Steps; among equals the channels of all stages together, since spare ones may be lent to the next stage; then the
- * fewest and most even radices, as the paper's example has (4, 4 for 16 nodes). */
+/** Cost of a radix sequence: its steps; among equals the channels of all stages together, since spare ones may be used
+ * by the next stage; then the fewest and most even radices, as in the paper's example (4, 4 for 16 nodes). */
 struct cost {
     uint64_t steps, load, radices;
 };
@@ -34,7 +33,7 @@ uint32_t middle_start(uint32_t size, uint32_t parts, uint32_t c)
     return c * (size / parts) + (c <= first ? 0 : c - first < extra ? c - first : extra);
 }
 
-/** The heaviest cut of a group whose m children share all blocks evenly. */
+/** Return the number of lightpaths over the most loaded border of a group whose m children share all blocks evenly. */
 static uint64_t exchange_load(uint32_t blocks, uint32_t m)
 {
     uint64_t most = 0;
@@ -46,8 +45,8 @@ static uint64_t exchange_load(uint32_t blocks, uint32_t m)
     return most;
 }
 
-/** Of the largest group, which is cut last into ones: m parts, or as many as it has nodes.  floor(m²/4) lightpaths a
- *  block load the middle of a line, half as many that of a ring. */
+/** Return the cost after one more stage of radix m.  In the middle of a line floor(m²/4) lightpaths per block load a
+ * link, on a ring (first stage) half as many. */
 static struct cost add_stage(const struct hunt *h, struct cost cost, uint32_t m, bool first)
 {
     uint32_t nodes = h->row.nodes, held = h->row.stride;
@@ -56,16 +55,16 @@ static struct cost add_stage(const struct hunt *h, struct cost cost, uint32_t m,
     return (struct cost){cost.steps + ceil_div(load, h->channels), cost.load + load, cost.radices + nodes + m};
 }
 
-/** No stages separate groups of `size` nodes at less: a stage of radix m loads the middle with floor(m²/4) / m
- *  lightpaths a block, least for each factor of e by which it cuts where m = 3. */
+/** Return a lower bound on the steps in which any stages can separate groups of `size` nodes.  A stage of radix m loads
+ * the middle with floor(m²/4) / m lightpaths per block; relative to ln(m) that is least for m = 3. */
 static uint64_t least_steps(const struct hunt *h, uint32_t size)
 {
     double load = 2.0 / 3 / log(3) * h->row.nodes * h->row.stride * log(size);
     return (uint64_t)ceil(load / h->channels - 1e-6);
 }
 
-/** No stage of radix m loads the middle with less than N (m² - 1) / 8m lightpaths: whether that takes too many
- * steps. */
+/** Tell whether a stage of radix m alone takes too many steps: it loads the middle of a group with at least N (m² - 1)
+ * / 8m lightpaths. */
 static bool is_too_large(const struct hunt *h, uint32_t m)
 {
     double load = (m - 1.0 / m) / 8 * h->row.nodes * h->row.stride;
@@ -90,8 +89,9 @@ static void keep(struct hunt *h, size_t levels, struct cost cost)
     h->cost[at] = cost;
 }
 
-/** By their first stages.  Later stages in descending order only: their order does not matter, the first stage's radix
- * does. */
+/** Extend a radix sequence by one more stage, recursively, and keep complete sequences that are good enough.  The order
+ * of the later stages does not matter, so only descending radices are tried; the radix of the first stage does
+ * matter. */
 static void extend(struct hunt *h, size_t levels, uint32_t size, struct cost so_far)
 {
     if (size == 1 && (h->stages == 0 || h->stages == levels))
@@ -150,7 +150,7 @@ size_t optree_needed(const uint32_t *radix, size_t most, uint32_t nodes)
     return most + 1;
 }
 
-/** Sets that are built and compared take so many lightpaths altogether. */
+/** Return the number of radix sets to build and compare, limited by the lightpaths that they have in total. */
 static size_t sets_for(uint64_t nodes)
 {
     const uint64_t lightpaths = 1 << 23;
@@ -158,8 +158,8 @@ static size_t sets_for(uint64_t nodes)
     return sets < 1 ? 1 : lesser(sets, PARAMETER_SETS);
 }
 
-/** The best radices of each dimension, one after the other; of one dimension several sets.  2^24 nodes never need as
- * many as there is room for. */
+/** Choose the best radices of each dimension, one dimension after the other; if there is only one, several sets.
+ * Returns the number of sets.  Networks of up to 2^24 nodes never need more radices than there is space for. */
 static size_t choose_radices(struct parameters *out, const struct plan_request *request)
 {
     size_t dimensions = optree_dimensions(request->net), levels = 0, sets = 0;
@@ -179,11 +179,10 @@ static size_t choose_radices(struct parameters *out, const struct plan_request *
     return sets;
 }
 
-/**
- * The children of a group share its blocks, and each is to hold all of them: of the two at the ends, which one link
- * leads to, one lacks half of the blocks or more; on a cycle every child has two such links.  Spare channels of the
- * step before may take a stage's last step.
- */
+/** Return a lower bound on the steps with these radices.  The children of a group share its blocks, and each is to hold
+ * all of them.  One of the two children at the ends, which are reached over one link, lacks half of the blocks or more;
+ * on a cycle every child is reached over two links.  The last step of a stage may use spare channels of the step
+ * before, so it is not counted. */
 static uint64_t least_steps_with(const struct parameters *p, const rwa_network *net)
 {
     uint64_t channels = rwa_network_channels(net), steps = 1;
@@ -215,7 +214,7 @@ rwa_status optree_estimate(struct estimate *e, const struct plan_request *reques
     return RWA_OK;
 }
 
-/** Every dimension takes as many radices as it needs, and leaves the others to the next. */
+/** Check the radices: every dimension takes as many as it needs, and leaves the others to the next dimension. */
 rwa_status optree_validate(const struct plan_request *request, rwa_error *err)
 {
     const rwa_plan_options *o = request->opts;

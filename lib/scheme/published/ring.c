@@ -23,10 +23,9 @@ static uint32_t stripes_of(const struct plan_request *request)
     return request->scheme->variant & STRIPED ? rwa_network_channels(request->net) : 1;
 }
 
-/**
- * In step t every node hands on clockwise the block of the node t - 1 places behind it, and the mirror of that.  A
- * node's stripes take the channels in turn with the next node's, which is what orbits do.
- */
+/** Push one step of a ring: every node sends on, clockwise, the block of the node `behind` places behind it, and if
+ * both directions are used, the block of the node as far ahead counterclockwise.  The stripes of a block take the
+ * channels in turn from node to node, as orbits do. */
 static rwa_status push_turn(struct schedule_sink *sink, const struct plan_request *request, uint32_t behind)
 {
     uint32_t n = rwa_network_nodes(request->net), wavelengths = rwa_network_wavelengths(request->net),
@@ -77,7 +76,7 @@ static rwa_status plan_ring(struct schedule_sink *sink, const struct plan_reques
     return st;
 }
 
-/** On a cycle the lightpaths of a step are those of the first, or some of them. */
+/** Estimate the plan.  On a cycle all steps use the lightpaths of the first step, or some of them. */
 static rwa_status estimate_ring(struct estimate *e, const struct plan_request *request, rwa_error *err)
 {
     uint32_t n = rwa_network_nodes(request->net), stripes = stripes_of(request);
@@ -96,11 +95,11 @@ static void ring_formula(rwa_formula *f, const struct plan_request *request)
     f->source = request->coll->kind == RWA_ALL_REDUCE ? "WRHT, Table I" : "OpTree, Table 1";
 }
 
-/**
- * Swap number `swap` (from 0) joins v with the next node when v + swap is even, otherwise with the one before.  Each
- * swap but the first moves the pair of blocks that a node completed last one pair further, so that its newest pair
- * stands swap / 2 pairs before its own when it looks ahead, and as many after when it looks back.
- */
+/** Push swap number `swap`, from 0: node v exchanges blocks with the next node if v + swap is even, otherwise with the
+ * node before.
+ *
+ * Each swap but the first moves the pair of blocks that a node completed last one pair further.  So its newest pair
+ * stands swap / 2 pairs before its own when it looks ahead, and as many after when it looks back. */
 static rwa_status push_swap(struct schedule_sink *sink, const struct plan_request *request, uint32_t swap)
 {
     uint32_t n = rwa_network_nodes(request->net), pairs = n / 2, away = swap / 2;
@@ -132,7 +131,7 @@ static rwa_status plan_swaps(struct schedule_sink *sink, const struct plan_reque
     return RWA_OK;
 }
 
-/** With one channel on a link the two blocks of a swap take a step each. */
+/** Estimate the plan.  With one channel on a link the two blocks of a swap take a step each. */
 static rwa_status estimate_swaps(struct estimate *e, const struct plan_request *request, rwa_error *err)
 {
     uint32_t n = rwa_network_nodes(request->net);

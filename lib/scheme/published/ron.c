@@ -12,7 +12,8 @@
 
 /* ---- numbers ---- */
 
-/** Levels needed if in each level the nodes informed last, or all informed nodes, inform one node on each port. */
+/** Return the number of levels needed if in each level the nodes informed last (all_send: all informed nodes) inform
+ * one node on each port. */
 static uint64_t levels_of(uint64_t nodes, uint32_t ports, bool all_send)
 {
     uint64_t informed = 1, senders = 1, levels = 0;
@@ -44,8 +45,8 @@ uint64_t ron_steps(enum ron_algorithm algorithm, uint64_t nodes, uint32_t ports,
     return s.steps;
 }
 
-/** Upper bound on the steps: those of B2, and the levels of the k-ary tree, since a node informs k others in its first
- *  unit even if it never reconfigures. */
+/** Return an upper bound on the steps: the smaller of the steps of B2 and the levels of the k-ary tree, since a node
+ * informs k others in its first unit even if it never reconfigures. */
 static uint64_t most_steps(uint64_t nodes, uint32_t ports, uint32_t delay)
 {
     uint64_t rounds = ron_steps(RON_B2, nodes, ports, delay, 1), levels = ron_tree_levels(nodes, ports);
@@ -85,7 +86,8 @@ uint32_t ron_ports(const rwa_network *net)
     return ports > 0 ? lesser(ports, others) : others;
 }
 
-/** Nodes are numbered in the order in which they are informed, from the root on. */
+/** Push a lightpath with a message. src and dst are numbered in the order in which nodes are informed, from the root
+ * (0) on. */
 static rwa_status put(struct schedule_sink *sink, const struct ron *r, uint32_t step, uint64_t src, uint64_t dst,
                       uint32_t message)
 {
@@ -97,8 +99,8 @@ static rwa_status put(struct schedule_sink *sink, const struct ron *r, uint32_t 
     return sink_lightpath(sink, &lp, NULL);
 }
 
-/** Levels of the k-ary tree (B1, B3), or rounds in which everyone informed sends (B2), the messages one by one.  All
- * turn their ports before they send; B3 turns all at once before it begins. */
+/** Push the levels of the k-ary tree (B1, B3), or the rounds in which all informed nodes send (B2), with the messages
+ * one by one.  Nodes tune their ports before they send; in B3 all nodes do so at once before the first level. */
 static rwa_status push_levels(struct schedule_sink *sink, const struct ron *r)
 {
     for (uint32_t informed = 1, first = 0, after; informed < r->nodes; informed = after) {
@@ -113,7 +115,7 @@ static rwa_status push_levels(struct schedule_sink *sink, const struct ron *r)
     return RWA_OK;
 }
 
-/** Message number `message` over the links that were set for unit `start`. */
+/** Push message number `message` over the links that were set up for time unit `start`. */
 static rwa_status send_along(struct schedule_sink *sink, const struct ron *r, const struct ron_sets *s, uint64_t start,
                              uint32_t message)
 {
@@ -126,7 +128,7 @@ static rwa_status send_along(struct schedule_sink *sink, const struct ron *r, co
     return RWA_OK;
 }
 
-/** A stage for each unit: every message goes over the links set for it. */
+/** Push a stage for each time unit, in which every message in progress goes over the links set up for it. */
 static rwa_status push_units(struct schedule_sink *sink, const struct ron *r)
 {
     struct ron_sets s;
@@ -162,7 +164,8 @@ rwa_status ron_estimate(struct estimate *e, const struct plan_request *request, 
     return RWA_OK;
 }
 
-/** Latency hiding of one message; the paper has none for several. */
+/** Compute the paper's number of steps; for latency hiding only with one message, as the paper has no formula for
+ * several. */
 static void ron_formula(rwa_formula *f, const struct plan_request *q)
 {
     static const char *const sources[] = {

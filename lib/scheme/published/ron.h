@@ -10,10 +10,10 @@
 
 enum ron_algorithm { RON_B1, RON_B2, RON_B3, RON_HIDING };
 
-/** ceil(log_k(N(k-1)+1)) - 1: levels of the k-ary tree below the root; of one port a chain. */
+/** Return the levels of the k-ary tree below the root, ceil(log_k(N(k-1)+1)) - 1; with one port the tree is a chain. */
 uint64_t ron_tree_levels(uint64_t nodes, uint32_t ports);
-/** Steps until a message of `units` units, 1 in the paper's tables, is everywhere (Section 4.1; latency hiding of one
- * unit, eq. (1)). */
+/** Return the number of steps until a message of `units` units (1 in the paper's tables) has reached all nodes (Section
+ * 4.1; latency hiding of one unit, eq. (1)). */
 uint64_t ron_steps(enum ron_algorithm algorithm, uint64_t nodes, uint32_t ports, uint32_t delay, uint32_t units);
 
 /**
@@ -27,17 +27,18 @@ struct ron_sets {
     uint64_t steps;     /* the first S with all nodes informed */
 };
 
-/** RWA_NOMEM when there are too many steps to list (one port, huge delay). */
+/** Compute the node sets of latency hiding.  RWA_NOMEM also if there are too many steps to list (one port, huge
+ * delay). */
 rwa_status ron_sets_open(struct ron_sets *s, uint64_t nodes, uint32_t ports, uint32_t delay, rwa_error *err);
 void ron_sets_close(struct ron_sets *s);
 
-/** The first node of R(step). */
+/** Return the first node of R(step), the nodes informed in this step. */
 static inline uint64_t ron_first_receiver(const struct ron_sets *s, uint64_t step)
 {
     return step == 0 ? 0 : s->informed[step - 1];
 }
 
-/** Ports of a node; without a limit of its own it has one for every other. */
+/** Return the number of ports of a node; without a limit a node has a port for every other node. */
 uint32_t ron_ports(const rwa_network *net);
-/** As many blocks as messages are given. */
+/** Estimate a broadcast: it has as many blocks as the caller gives messages. */
 rwa_status ron_estimate(struct estimate *out, const struct plan_request *request, rwa_error *err);

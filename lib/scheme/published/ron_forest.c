@@ -18,22 +18,22 @@ struct forest {
     uint32_t root, messages, wavelengths;
 };
 
-/** Number of nodes that are inner nodes of one tree only, for each tree. */
+/** Return, for each tree, the number of nodes that are inner nodes of this tree only. */
 static uint32_t own_count(const struct ron_forest *f)
 {
     uint32_t others = f->nodes - 1;
     return others > 1 ? (uint32_t)ceil_div(others - 1, f->ports) - 1 : 0;
 }
 
-/** Whether a node other than the root may be an inner node of a tree: it belongs to this tree, or to none. */
+/** Tell whether a node other than the root may be an inner node of a tree: it belongs to this tree, or to none. */
 static bool passes_on(const struct ron_forest *f, uint32_t tree, uint32_t node)
 {
     uint32_t own = own_count(f), first = 1 + tree * own;
     return node > f->trees * own || (node >= first && node < first + own);
 }
 
-/** The order in which a tree takes the nodes 1 … N-1: its own, those of no tree that can still take children, the
- * rest. */
+/** List the nodes 1 … N-1 in the order in which a tree takes them: its own inner nodes first, then those of no tree
+ * that can still take children (`spare`), then the rest. */
 static void order_nodes(uint32_t *order, const struct ron_forest *f, uint32_t tree, const uint32_t *spare)
 {
     uint32_t left = 1 + f->trees * own_count(f), count = 0;
@@ -44,7 +44,8 @@ static void order_nodes(uint32_t *order, const struct ron_forest *f, uint32_t tr
                 order[count++] = v;
 }
 
-/** Attach each node to the first one that may still take a child; the first node of the order to the root. */
+/** Attach each node to the first node in the tree that may still take a child; the first node of the order is attached
+ * to the root. */
 static void grow_tree(struct ron_forest *f, uint32_t tree, const uint32_t *order, uint32_t *spare)
 {
     size_t first = (size_t)tree * (f->nodes - 1), at = first;

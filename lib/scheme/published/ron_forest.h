@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Disjoint trees where every pair of nodes is one hop apart and a node has few ports. */
+/** Interior-disjoint trees, for networks where every pair of nodes is one hop apart and a node has few ports. */
 #pragma once
 
 #include "base/base.h"
 
-/** Trees that each reach all nodes from node 0.  All nodes but a few are inner nodes of one tree only, and no node has
+/** Trees that each reach all nodes from node 0.  All but a few nodes are inner nodes of one tree only, and no node has
  * more than `ports` children in all trees together. */
 struct ron_forest {
     uint32_t nodes, ports, trees;       /* given; trees at most ports */
@@ -12,6 +12,6 @@ struct ron_forest {
     uint32_t deepest;
 };
 
-/** From nodes, ports and trees.  RWA_NOMEM; ron_forest_free() in any case. */
+/** Build the trees from f->nodes, f->ports and f->trees.  RWA_NOMEM; ron_forest_free() in any case. */
 rwa_status ron_forest_plant(struct ron_forest *f, rwa_error *err);
 void ron_forest_free(struct ron_forest *f);

@@ -10,10 +10,10 @@
  */
 #include "scheme/scheme.h"
 
-/** Variants. */
+/** Variants of the scheme: down a tree, or directly from the root. */
 enum { TREE, DIRECT };
 
-/** A node that holds what `left` nodes before it and `right` nodes after it need. */
+/** A node that holds the blocks for `left` nodes before it and `right` nodes after it. */
 struct holder {
     uint32_t node, left, right;
 };
@@ -28,7 +28,8 @@ struct rooted {
     uint32_t holders;
 };
 
-/** f(t), or with ports the nodes of a run besides the holder, (k + 1)^t - 1; at most all nodes. */
+/** Return f(steps), the nodes that a holder reaches on one side; if ports limit, the nodes of a run besides the holder,
+ * (k + 1)^steps - 1.  At most the number of all nodes. */
 static uint32_t reach(const struct rooted *t, uint32_t steps)
 {
     uint64_t f = 0;
@@ -48,7 +49,8 @@ static uint32_t node_at(const struct rooted *t, uint32_t from, uint32_t away, rw
     return (from + (dir == RWA_CW ? away : t->nodes - away)) % t->nodes;
 }
 
-/** The child among the nodes `first` to `last` places away from a holder gets all blocks that these need. */
+/** Add the transfers to a child, which lies `child` places away from the holder `from`: all blocks for the nodes
+ * `first` to `last` places away. */
 static void inform(const struct rooted *t, struct transfers *s, uint32_t from, uint32_t first, uint32_t last,
                    uint32_t child, rwa_direction dir)
 {
@@ -60,8 +62,8 @@ static void inform(const struct rooted *t, struct transfers *s, uint32_t from, u
     }
 }
 
-/** The nodes near a holder that it keeps for later steps; with ports, so many on its left that whole runs remain there,
- *  the others on its right. */
+/** Return the range of nodes near a holder that it keeps for later steps.  If ports limit, it keeps so many on its left
+ * that whole runs are left over there, and the others on its right. */
 static struct holder keep_near(const struct rooted *t, const struct holder *h)
 {
     uint32_t later = reach(t, t->left - 1), left = lesser(h->left, later), right = later;
@@ -72,8 +74,8 @@ static struct holder keep_near(const struct rooted *t, const struct holder *h)
     return (struct holder){h->node, left, lesser(h->right, right)};
 }
 
-/** Split one side of a holder: the far part is divided evenly among the fewest children that reach all of it, each in
- * the middle of its share. */
+/** Split one side of a holder: the nodes farther than `near` places are divided evenly among the fewest children that
+ * reach all of them, each in the middle of its share. */
 static void split_side(struct rooted *t, struct transfers *s, uint32_t from, uint32_t side, uint32_t near,
                        rwa_direction dir)
 {
@@ -91,7 +93,7 @@ static void split_side(struct rooted *t, struct transfers *s, uint32_t from, uin
     }
 }
 
-/** One step: every holder informs the children of both sides. */
+/** Push one step, in which every holder informs its children on both sides. */
 static rwa_status push_step(struct schedule_sink *sink, struct rooted *t)
 {
     uint32_t holders = t->holders;
@@ -107,7 +109,8 @@ static rwa_status push_step(struct schedule_sink *sink, struct rooted *t)
     return sink_transfers(sink, &s);
 }
 
-/** K: all nodes in a direct scheme; otherwise half of the other nodes in a group, rounded down. */
+/** Return K, the number of children on each side: all nodes in a direct scheme; else half of the other nodes in a
+ * group, rounded down, or the number of channels if no group is given. */
 static uint32_t fan_of(const struct plan_request *request)
 {
     uint32_t group = request->opts->group;
@@ -116,8 +119,9 @@ static uint32_t fan_of(const struct plan_request *request)
     return group > 0 ? (group - 1) / 2 : rwa_network_channels(request->net);
 }
 
-/** A direct scheme informs all at once, a tree as many on a side as fit its group, or half of few ports; of an odd few
- * any. */
+/** Push all steps.  A direct scheme informs all nodes at once.  In a tree a holder informs K nodes on each side; with
+ * fewer than 2K ports, half as many as it has ports on each side; and with at most K ports, as many as it has ports, on
+ * either side. */
 static rwa_status plan_rooted(struct schedule_sink *sink, const struct plan_request *request)
 {
     uint32_t n = rwa_network_nodes(request->net), root = request->coll->root, ports = rwa_network_ports(request->net),
@@ -143,7 +147,7 @@ done:
     return st;
 }
 
-/** A requested group size is reported as planned: a holder and K nodes on each side. */
+/** Report a requested group size as it is planned: a holder and K nodes on each side. */
 static rwa_status tree_estimate(struct estimate *e, const struct plan_request *request, rwa_error *err)
 {
     uint32_t ports = rwa_network_ports(request->net), fan = fan_of(request), nodes = rwa_network_nodes(request->net);
@@ -163,7 +167,7 @@ static rwa_status tree_validate(const struct plan_request *request, rwa_error *e
     return RWA_OK;
 }
 
-/** WRHT, Section III-D: the broadcast stage takes ceil(log_m N) steps. */
+/** Set the steps of WRHT, Section III-D: the broadcast stage takes ceil(log_m N) steps. */
 static void tree_formula(rwa_formula *f, const struct plan_request *request)
 {
     uint64_t m = 2 * (uint64_t)fan_of(request) + 1, n = rwa_network_nodes(request->net);

@@ -1,22 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/**
- * Tuning communication patterns on a passive star (Desprez, Ferreira, Tourancheau: Efficient communication operations
- * on passive optical star networks, Section 3): scatter, gather, broadcast of several messages, all-gather ("multiple
- * all-to-all") and all-to-all ("personalised").  Through circuit switches (this work) the same patterns are matchings,
- * one a switch, and a circuit carries as many blocks a step as it has wavelengths.
+/** Communication patterns on a passive star with tuning (Desprez, Ferreira, Tourancheau: Efficient communication
+ * operations on passive optical star networks, Section 3): scatter, gather, broadcast of several messages, all-gather
+ * ("multiple all-to-all") and all-to-all ("personalised").  On circuit switches (this work) the same patterns are
+ * matchings, one for each switch, and a circuit carries as many blocks in a step as it has wavelengths.
  *
- * In a tree (TCP1) everyone listens on a wavelength of its own, in an exchange (TCP2) everyone sends on one of its own,
- * so that a star of P channels carries both; only personalised exchanges need P k.  Where there are fewer,
- * transmissions take turns.
+ * In a tree (TCP1) every node listens on a wavelength of its own; in an exchange (TCP2) every node sends on a
+ * wavelength of its own.  So a star of P channels carries both; only personalised exchanges need P k.  If there are
+ * fewer channels, transmissions take turns.
  *
- * Nodes that are missing to the next power of k + 1 are not simulated.  Trees cut ranges of nodes into parts that
- * differ by at most one.  Exchanges go round: stage e brings node v what nodes v + j (k+1)^e hold, j = 1 … k (Bruck et
- * al., IEEE TPDS 8(11), 1997), and the last stage only what is missing, in equal shares: ceil((P-1)/k) steps, the lower
- * bound.
- */
+ * If the number of nodes is no power of k + 1, the missing nodes are not simulated.  Trees cut ranges of nodes into
+ * parts that differ by at most one.  In stage e of an exchange, node v receives what nodes v + j (k+1)^e hold, j = 1 …
+ * k (Bruck et al., IEEE TPDS 8(11), 1997); in the last stage only what is missing, in equal shares: ceil((P-1)/k)
+ * steps, the lower bound. */
 #include "scheme/scheme.h"
 
-/** The setting of an operation: places are nodes counted from the root, with k ports each. */
+/** The parameters of an operation.  Places are nodes counted from the root, with k ports each. */
 struct star {
     uint32_t nodes, root, ports;
     uint32_t width; /* blocks a step that a listener hears: 1, or the wavelengths of a circuit */
@@ -28,14 +26,15 @@ struct star {
     uint32_t splits;  /* h', of a broadcast */
 };
 
-/** The blocks that a listener hears of a transmission, one block in a step, numbered cyclically from the first. */
+/** The blocks that one listener receives from a transmission, one block in a step, numbered cyclically from the
+ * first. */
 struct hearing {
     uint32_t src, dst, port, channel;
     uint32_t after; /* steps of the stage before it */
     uint64_t first, count;
 };
 
-/** The transmissions of a stage; they take turns, as many at a time as there are channels. */
+/** The transmissions of a stage.  They take turns, as many at a time as there are channels. */
 struct stage {
     const struct star *s;
     uint32_t unit;            /* (k + 1)^e */
@@ -48,7 +47,7 @@ struct stage {
     rwa_error *err;
 };
 
-/** (k + 1)^e, or a number larger than any number of nodes. */
+/** Return (k + 1)^e, or a number larger than any number of nodes. */
 static uint64_t star_power(const struct star *s, uint32_t e)
 {
     uint64_t power = 1;
@@ -59,13 +58,14 @@ static uint64_t star_power(const struct star *s, uint32_t e)
 
 /* ---- stages ---- */
 
-/** The first block of a class, counted from those of the root. */
+/** Return the first block of a class (a part of the blocks), counted from those of the root. */
 static uint64_t class_start(const struct star *s, uint32_t class)
 {
     return part_start((uint32_t)s->blocks, s->classes, class);
 }
 
-/** Add a listener to the transmission of a place on channel `named`, for `classes` classes from `first` on. */
+/** Add a listener `dst` to the transmission of place `src` on channel `named`; it receives the blocks of `classes`
+ * classes, from class `first` on. */
 static void hear(struct stage *t, uint32_t src, uint32_t dst, uint32_t port, uint32_t named, uint32_t first,
                  uint32_t classes)
 {
@@ -92,7 +92,8 @@ static void hear(struct stage *t, uint32_t src, uint32_t dst, uint32_t port, uin
                     (struct hearing){src, dst, port, t->channels > 0 ? t->turn - 1 : named, t->before, from, count});
 }
 
-/** Block number `at` of those heard.  Personalised: a block with z places to go moves j units if digit e of z is j. */
+/** Return block number `at` among those that a listener receives.  In an all-to-all, a block with z places to go moves
+ * j units if digit e of z is j. */
 static uint64_t block_of(const struct stage *t, const struct hearing *h, uint64_t at)
 {
     const struct star *s = t->s;
@@ -136,8 +137,9 @@ static rwa_status push_stage(struct schedule_sink *sink, const struct stage *t, 
 
 /* ---- patterns ---- */
 
-/** TCP1: ranges of classes are cut into k + 1 parts, one kept and the others handed to their first nodes; upwards they
- * come back. */
+/** Add the transmissions of a tree level (TCP1): each range of classes is cut into k + 1 parts; the node that holds the
+ * range keeps one, and sends the others to the first nodes of the parts.  If `upwards`, these nodes send the parts
+ * back. */
 static void cut(struct stage *t, uint32_t first, uint32_t size, uint32_t level, bool upwards)
 {
     uint32_t parts = t->s->ports + 1;
@@ -151,11 +153,9 @@ static void cut(struct stage *t, uint32_t first, uint32_t size, uint32_t level, 
     }
 }
 
-/**
- * TCP2: the nodes of each class hold the classes from theirs on, `unit` of them, and are heard by those before.  Groups
- * of all classes do so side by side; in the last group classes may be missing, and nodes that need them listen to the
- * first group.
- */
+/** Add the transmissions of an exchange stage (TCP2).  The nodes of each class hold `unit` classes, their own first,
+ * and send them to nodes of the classes before.  Groups of all classes do so in parallel.  In the last group classes
+ * may be missing; nodes that need them listen to the first group. */
 static void exchange(struct stage *t)
 {
     const struct star *s = t->s;
@@ -172,8 +172,8 @@ static void exchange(struct stage *t)
         }
 }
 
-/** A stage of TCP1 without splitting: each node that holds a part of the message sends it through each of its k ports
- *  to a node that lacks it. */
+/** Add the transmissions of a tree stage (TCP1) without splitting: each node that holds a part of the message sends it
+ * on each of its k ports to a node that lacks it. */
 static void copy(struct stage *t)
 {
     const struct star *s = t->s;
@@ -187,7 +187,8 @@ static void copy(struct stage *t)
         }
 }
 
-/** TCP2, personalised: see block_of(). */
+/** Add the transmissions of a stage of an all-to-all (TCP2, personalised): every node sends on each port to a node j
+ * units ahead; block_of() says which blocks. */
 static void personalised(struct stage *t)
 {
     const struct star *s = t->s;
@@ -196,7 +197,8 @@ static void personalised(struct stage *t)
             hear(t, v, (uint32_t)((v + (uint64_t)j * t->unit) % s->nodes), j - 1, v * s->ports + j - 1, 0, 0);
 }
 
-/** Fill a stage; a broadcast splits, copies and reassembles the message. */
+/** Add the transmissions of a stage.  A broadcast first splits the message, then copies the parts, and then reassembles
+ * it. */
 static void fill_stage(struct stage *t, uint32_t stage)
 {
     const struct star *s = t->s;
@@ -217,7 +219,8 @@ static void fill_stage(struct stage *t, uint32_t stage)
 
 /* ---- settings ---- */
 
-/** Whole blocks a step, and the paper's sum of all tunings. */
+/** Return the total cost of a broadcast with this number of split stages: steps of whole blocks, and the paper's sum of
+ * all tunings. */
 static double broadcast_cost(const struct star *s, uint32_t splits, double tuning)
 {
     double cost = tuning * ((double)s->nodes - 1 + (double)splits * s->nodes * s->ports),
@@ -229,14 +232,16 @@ static double broadcast_cost(const struct star *s, uint32_t splits, double tunin
     return cost + (s->stages - splits) * ceil(part);
 }
 
-/** Through switches no circuit is to spare for a last group that lacks some parts. */
+/** Tell whether a broadcast may have this number of split stages.  On circuit switches the parts must divide the nodes,
+ * since there is no spare circuit for a last group that lacks some parts. */
 static bool can_split(const struct star *s, uint32_t splits)
 {
     uint64_t classes = star_power(s, splits);
     return !s->circuits || classes >= s->nodes || s->nodes % classes == 0;
 }
 
-/** h' as given, or with the least total cost; a message split into more parts than nodes is split into one a node. */
+/** Set the number of split stages h' of a broadcast: as the caller says, or the one of least total cost.  A message is
+ * split into at most one part for each node. */
 static void set_splits(struct star *s, const struct plan_request *request)
 {
     uint32_t given = request->opts->split_steps;
@@ -286,7 +291,8 @@ static rwa_status tcp_plan(struct schedule_sink *sink, const struct plan_request
     return st;
 }
 
-/** A message for each node is one block, or several; a broadcast has as many as it is given. */
+/** Set the number of blocks: a message for each node is one block or several; a broadcast has as many as it is
+ * given. */
 static rwa_status tcp_estimate(struct estimate *e, const struct plan_request *request, rwa_error *err)
 {
     const rwa_collective *coll = request->coll;
@@ -308,7 +314,8 @@ static rwa_status tcp_validate(const struct plan_request *request, rwa_error *er
     return RWA_OK;
 }
 
-/** Section 3 with P filled up to a power of k + 1, which is P itself where the paper's formulas are for it. */
+/** Compute the paper's formulas (Section 3), with P rounded up to a power of k + 1; where the paper has formulas, P is
+ * such a power. */
 static void tcp_formula(rwa_formula *f, const struct plan_request *request)
 {
     struct star s = star_of(request);

@@ -1,23 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/**
- * WRHT (Dai, Chen, Huang, Zhang, Zhang: Wavelength Reused Hierarchical Tree).  Groups of m neighbours send to their
- * middle node, again among those representatives, until the ones left can exchange all-to-all in one step; then the
- * same ways back.  m = 2w + 1 is the most whose two sides fit w wavelengths.  As all-reduce the representatives add up,
- * and everything moves the whole message; as all-gather (OpTree, Section IV-B) everybody sends all it holds, block by
- * block.
+/** WRHT (Dai, Chen, Huang, Zhang, Zhang: Wavelength Reused Hierarchical Tree).  Groups of m neighbours send to their
+ * middle node, the representative; the representatives form groups again, until those left can exchange all-to-all in
+ * one step.  Then the blocks go back by the same routes. m = 2w + 1 is the largest size whose two sides fit w
+ * wavelengths.  In an all-reduce the representatives add up, and every transfer moves the whole message.  In an
+ * all-gather (OpTree, Section IV-B) every node sends all blocks that it holds, one by one.
  *
  * The formulas are the papers', as printed.  The all-gather's steps cannot be carried out as lightpaths: a
  * representative must deliver about N - 1 blocks to each of m - 1 members over 2w channels, which alone takes (N - 1)(m
  * - 1) / 2w steps.
  *
- * The binary tree of the same paper (Section III-B, Table I) has groups of two down to the last one: 2 ceil(log2 N)
- * steps, one wavelength, since groups do not overlap.
- */
+ * The binary tree of the same paper (Section III-B, Table I) has groups of two on all levels: 2 ceil(log2 N) steps, one
+ * wavelength, since groups do not overlap. */
 #include "scheme/scheme.h"
 
 enum { LEVELS_MAX = 32 };
 
-/** The representatives of each level, in ring order: count[level] of them; level 0 has all nodes. */
+/** The representatives of each level, in ring order: count[level] of them.  Level 0 has all nodes. */
 struct wrht {
     uint32_t count[LEVELS_MAX];
     bool cycle, reducing;
@@ -27,13 +25,14 @@ struct wrht {
 
 /* ---- levels ---- */
 
-/** Index, one level below, of the first member of a group; also valid for the group after the last one. */
+/** Return the index, one level below, of the first member of a group; also valid for the group after the last one. */
 static uint32_t member(const struct wrht *t, size_t level, uint32_t group)
 {
     return part_start(t->count[level - 1], t->count[level], group);
 }
 
-/** The middle node represents a group; at most one more node is on its left than on its right. */
+/** Return the node of representative i of a level: the middle one of its group, with at most one node more on its left
+ * than on its right. */
 static uint32_t node_of(const struct wrht *t, size_t level, uint32_t i)
 {
     for (; level > 0; level--)
@@ -41,7 +40,8 @@ static uint32_t node_of(const struct wrht *t, size_t level, uint32_t i)
     return i;
 }
 
-/** The first of the nodes that representative i represents; they end before those of the next one. */
+/** Return the first of the nodes that representative i of a level represents; they end before those of the next
+ * representative. */
 static uint32_t first_of(const struct wrht *t, size_t level, uint32_t i)
 {
     for (; level > 0; level--)
@@ -49,7 +49,7 @@ static uint32_t first_of(const struct wrht *t, size_t level, uint32_t i)
     return i;
 }
 
-/** Whether `count` representatives can exchange all their blocks at once.  Sums take one step, in which each
+/** Tell whether `count` representatives can exchange all their blocks at once.  Sums take one step, in which each
  * representative needs a port for every other one. */
 static bool can_exchange(const struct wrht *t, const rwa_network *net, uint32_t count)
 {
@@ -58,7 +58,8 @@ static bool can_exchange(const struct wrht *t, const rwa_network *net, uint32_t 
     return joined && exchange_wavelengths(count, t->cycle) <= rwa_network_channels(net);
 }
 
-/** Form groups of `group` nodes until one representative is left or, if may_exchange, until those left can exchange. */
+/** Form levels of groups of `group` nodes until one representative is left, or if may_exchange until those left can
+ * exchange their blocks all-to-all (see can_exchange()). */
 static struct wrht build_levels(const struct plan_request *request, uint32_t group, bool may_exchange)
 {
     struct wrht t = {.count = {rwa_network_nodes(request->net)},
@@ -77,7 +78,7 @@ static struct wrht build_levels(const struct plan_request *request, uint32_t gro
 
 /* ---- stages ---- */
 
-/** How many blocks representative i of a level has gathered. */
+/** Return the number of blocks that representative i of a level has gathered. */
 static uint32_t held(const struct wrht *t, size_t level, uint32_t i)
 {
     return t->reducing ? 1 : first_of(t, level, i + 1) - first_of(t, level, i);
@@ -93,7 +94,7 @@ static void send_held(const struct wrht *t, struct transfers *s, size_t level, u
     }
 }
 
-/** The middle of a group sends a member the blocks that it lacks. */
+/** Add the transfers by which the middle node `src` of a group sends a member the blocks that it lacks. */
 static void send_lacking(const struct wrht *t, struct transfers *s, size_t level, uint32_t i, uint32_t src)
 {
     uint32_t from = first_of(t, level, i), to = first_of(t, level, i + 1), node = node_of(t, level, i);
@@ -102,7 +103,8 @@ static void send_lacking(const struct wrht *t, struct transfers *s, size_t level
             transfer_add(s, src, node, b);
 }
 
-/** Every member of a group sends its blocks to the middle, or receives the blocks that it lacks from there. */
+/** Push a stage in which every member of a group sends its blocks to the middle node (gathers), or receives from it the
+ * blocks that it lacks. */
 static rwa_status push_level(struct schedule_sink *sink, const struct wrht *t, size_t j, bool gathers)
 {
     size_t each = t->reducing ? 1 : t->count[0];
@@ -116,8 +118,8 @@ static rwa_status push_level(struct schedule_sink *sink, const struct wrht *t, s
     return sink_transfers(sink, &s);
 }
 
-/** All-to-all between the representatives that are left.  On a cycle a closed construction has a copy for every block
- * that one holds. */
+/** Push the all-to-all exchange between the representatives that are left.  On a cycle the closed-form construction has
+ * a copy for every block that a representative holds. */
 static rwa_status exchange(struct schedule_sink *sink, const struct wrht *t)
 {
     uint32_t left = t->count[t->top];
@@ -177,9 +179,9 @@ static rwa_status plan_binary_tree(struct schedule_sink *sink, const struct plan
 
 /* ---- numbers ---- */
 
-/** The caller's group size, or the paper's 2w + 1.  In an all-gather, unless all nodes exchange at once, a
- * representative sends each of the others in its group what it lacks, one block a lightpath, over its channels on both
- * sides. */
+/** Set the group size: the caller's, or the paper's 2w + 1.  Also bound the steps of an all-gather: unless all nodes
+ * exchange at once, a representative sends each other node of its group the blocks that it lacks, one on each
+ * lightpath, over its channels on both sides. */
 static rwa_status wrht_estimate(struct estimate *e, const struct plan_request *request, rwa_error *err)
 {
     uint64_t nodes = rwa_network_nodes(request->net), channels = rwa_network_channels(request->net);
@@ -194,7 +196,8 @@ static rwa_status wrht_estimate(struct estimate *e, const struct plan_request *r
     return estimate_whole_message(e, request, err);
 }
 
-/** WRHT, Section III-D: 2 ceil(log_m N), or one less when the last m* representatives exchange all-to-all. */
+/** Set the steps of WRHT, Section III-D: 2 ceil(log_m N), or one less if the last m* representatives exchange
+ * all-to-all. */
 static void reduce_formula(rwa_formula *f, size_t levels, uint64_t m, uint64_t left, const struct plan_request *request)
 {
     bool exchange =
@@ -205,7 +208,8 @@ static void reduce_formula(rwa_formula *f, size_t levels, uint64_t m, uint64_t l
     f->source = "WRHT, Section III-D";
 }
 
-/** The all-gather is OpTree's, Section IV-B, in the form that gives the 259 steps of its Table 1. */
+/** Set the formula of the all-gather, which is OpTree's (Section IV-B), in the form that gives the 259 steps of its
+ * Table 1. */
 static void wrht_formula(rwa_formula *f, const struct plan_request *request)
 {
     uint64_t n = rwa_network_nodes(request->net), m = request->parameters->group, top = 1;
