@@ -9,13 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct test {
-    const char *name;
-    CU_TestFunc run;
-};
-
-#define TEST(function) {#function, function}
-
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 /** A call of the library that works, or the test ends. */
@@ -37,15 +30,18 @@ static inline bool is_thorough(int argc, char **argv)
     return argc > 1 && strcmp(argv[1], "thorough") == 0;
 }
 
-/** Run the tests up to the one without a name; what main() is to return: no failure, and something was asserted. */
-static inline int run_tests(const char *name, const struct test *tests)
+/** Run functions as tests; their names are as in the call, separated by ", ".  Return what main() is to return: no
+ *  failure, and something was asserted. */
+static inline int run_functions(const char *name, const char *names, const CU_TestFunc *run)
 {
+    char text[4096];
     unsigned failures = 1;
+    snprintf(text, sizeof text, "%s", names);
     CU_initialize_registry();
     CU_pSuite suite = CU_add_suite(name, NULL, NULL);
-    while (suite && tests->name && CU_add_test(suite, tests->name, tests->run))
-        tests++;
-    if (suite && !tests->name) {
+    for (char *word = strtok(text, ", "); suite && *run && CU_add_test(suite, word, *run); word = strtok(NULL, ", "))
+        run++;
+    if (suite && !*run) {
         CU_basic_set_mode(CU_BRM_VERBOSE);
         CU_basic_run_tests();
         printf("%u passed, %u failed\n", CU_get_number_of_successes(), CU_get_number_of_failures());
@@ -53,18 +49,6 @@ static inline int run_tests(const char *name, const struct test *tests)
     }
     CU_cleanup_registry();
     return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
-}
-
-/** Run functions as tests; their names are as in the call, separated by ", ". */
-static inline int run_functions(const char *name, const char *names, const CU_TestFunc *run)
-{
-    char text[4096];
-    struct test tests[64] = {{0}};
-    snprintf(text, sizeof text, "%s", names);
-    char *word = strtok(text, ", ");
-    for (size_t i = 0; run[i]; i++, word = strtok(NULL, ", "))
-        tests[i] = (struct test){word, run[i]};
-    return run_tests(name, tests);
 }
 
 /** What main() is to return: RUN_TESTS("a name", some_fact, another_fact). */
