@@ -74,13 +74,19 @@ static bool may_cut(const struct plan_task *t, const struct scheme *scheme)
     return may_choose_load(t) && scheme_has(scheme, ANY_BLOCKS) && !collective_has_owners(t->coll->kind);
 }
 
+/** Whether the message is one block unless the planner cuts it, as a broadcast's is. */
+static bool is_one_block(const rwa_collective *coll)
+{
+    return coll->blocks == 1;
+}
+
 /** Other numbers of blocks.  Broadcasts: as many as the work allows, a quarter of that, …; all-reduces: a fifth less
  *  than the usual number, …  Fewer blocks take fewer but longer steps. */
 static rwa_status push_cuts(struct queue *q, const struct candidate *like, rwa_error *err)
 {
     const rwa_collective *coll = q->task->coll;
     struct candidate k = *like;
-    bool finer = coll->blocks == 1;
+    bool finer = is_one_block(coll);
     double ratio = finer ? CUT_FINER : CUT_FEWER;
     double nodes = rwa_network_nodes(q->task->net);
     uint64_t fewer = (uint64_t)(ratio * (double)coll->blocks);
@@ -202,12 +208,15 @@ static bool takes_too_long(const struct queue *q, const struct candidate *best, 
 /** What similar candidates have in common. */
 struct likeness {
     const struct scheme *scheme;
-    uint32_t cut, striped;  /* 1: the planner chose another number of blocks than the usual one; stripes */
+    /* 0: the usual number of blocks; else one that the planner chose: of a broadcast this one, as the numbers that it
+     * tries are far apart, of others any */
+    uint64_t cut;
+    uint64_t striped;       /* 1: with stripes */
 };
 
 static struct likeness likeness_of(const struct candidate *k)
 {
-    return (struct likeness){k->scheme, k->blocks > 0, k->opts.stripes > 1};
+    return (struct likeness){k->scheme, is_one_block(k->task.coll) ? k->blocks : k->blocks > 0, k->opts.stripes > 1};
 }
 
 /** The likely time of a candidate: its lower bound times the ratio of time to lower bound that the last similar
