@@ -126,7 +126,8 @@ static rwa_status push_scheme(struct queue *q, const struct scheme *scheme, rwa_
 static rwa_status push_compositions(struct queue *q, rwa_error *err)
 {
     const struct plan_task *t = q->task;
-    if (scheme_is_open(t->opts) && may_choose_load(t) && !options_shape(t->opts) && t->below_s == 0)
+    bool piece = t->records_most > 0 || t->lightpaths_most > 0;
+    if (scheme_is_open(t->opts) && may_choose_load(t) && !options_shape(t->opts) && !piece)
         for (const struct sequence *c = NULL; (c = composition_after(c, t->coll->kind));)
             MUST(push(q, &(struct candidate){.composition = c}, err));
     return RWA_OK;
@@ -257,7 +258,7 @@ static struct candidate *least_open(const struct queue *q, const struct candidat
         struct candidate *k = q->list[i];
         enum effort class = effort_class(q, k, best != NULL);
         bool open = k->state == UNRATED || (k->state == RATED && k->rating.time_s == 0);
-        if (!open || is_large(q, k) || !is_worth(q, best, k, class) || (k->composition && !best))
+        if (!open || is_large(q, k) || !is_worth(q, best, k, class) || (k->composition && limit_s(q, best) == 0))
             continue;
         if (!least || class < least_class || (class == least_class && k->rating.least_s < least->rating.least_s)) {
             least = k;
