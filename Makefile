@@ -16,8 +16,8 @@ FOREIGN := $(patsubst -I%,-isystem%,$(filter -I%,$(or $(shell pkg-config --cflag
 ALLFLAGS = -std=c11 -D_XOPEN_SOURCE=700 -DRWA_VERSION='"$(VERSION)"' -fPIC -fvisibility=hidden $(WARN) \
            -pthread -Iinclude -Ilib -I. $(FOREIGN) '-ffile-prefix-map=$(CURDIR)=.' -MMD -MP $(CFLAGS)
 LIBS = -lglpk -ljansson -ligraph -lxml2 -lz -lm
-# The shared libraries of igraph, GLPK and libxml2 load about twenty others, which takes longer than planning a small network does: the
-# command has the archives, with what these need, of each library of which all of that is installed.
+# The shared libraries of igraph, GLPK and libxml2 load about twenty others, which takes longer than planning a small
+# network does: the command has the archives, with what these need, of each library of which all of that is installed.
 archives_-lglpk = libglpk.a libcolamd.a libamd.a libsuitesparseconfig.a libgmp.a libltdl.so.7
 archives_-ligraph = libigraph.a
 archives_-ljansson = libjansson.a
@@ -47,15 +47,19 @@ SO = $(BUILD)/librwa.so.$(VERSION)
 # Debian has the modules of bench-networks for its own Python.
 PYTHON ?= $(firstword $(wildcard /usr/bin/python3) python3)
 # The folder below PREFIX in which this Python looks for modules.
-PYTHONDIR ?= $(or $(shell $(PYTHON) -c 'import sys; print(*[p for p in sys.path if p.startswith("$(PREFIX)/lib/") and p.endswith("-packages")][:1])' \
-  2> /dev/null),$(PREFIX)/lib/python3/dist-packages)
+PYTHONDIR ?= $(or $(shell $(PYTHON) -c 'import sys; \
+   print(*[p for p in sys.path if p.startswith("$(PREFIX)/lib/") and p.endswith("-packages")][:1])' \
+   2> /dev/null),$(PREFIX)/lib/python3/dist-packages)
 Q = $(if $(V),,@)
 
-.PHONY: all always docs figures comparison demo test bench bench-networks bench-time check-asan check-builds check-clang check-valgrind deps install uninstall deb clean help test-units test-cli test-structure test-browser test-long golden-record
+.PHONY: all always docs figures comparison demo test bench bench-networks bench-time check-asan check-builds \
+  check-clang check-valgrind deps install uninstall deb clean help test-units test-cli test-structure test-browser \
+  test-long golden-record
 all: $(BUILD)/rwa $(SO) $(BUILD)/librwa.a $(BUILD)/rwa.pc  ## build the command and the library
 
 help:  ## this list
-	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-15s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
+	@sed -e ':join' -e '/## .*\\$$/ { N; s/ *\\\n */ /; b join' -e '}' $(firstword $(MAKEFILE_LIST)) | \
+	  awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-15s %s\n", $$1, $$2}'
 
 deps:  ## install what is missing to build and test (Debian, Ubuntu)
 	@sh tools/deps.sh
@@ -64,7 +68,8 @@ demo: deps  ## build, plan the two examples, check both
 	@$(MAKE) --no-print-directory all
 	@sh tools/demo.sh $(BUILD)/rwa $(BUILD)/demo
 
-# All cores, unless the caller said how many jobs; each target's output in one piece.  Only in a recipe does MAKEFLAGS contain -j.
+# All cores, unless the caller said how many jobs; each target's output in one piece.  Only in a recipe does MAKEFLAGS
+# contain -j.
 JOBS = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc 2> /dev/null || echo 2))
 PARALLEL = $(MAKE) --no-print-directory --output-sync=target $(JOBS)
 
@@ -112,14 +117,19 @@ $(BUILD)/rwa: $(CLI_OBJ) $(BUILD)/librwa-test.a $$(NO_ICU)
 # Written anew each time: PREFIX may be another one when it is installed.
 $(BUILD)/rwa.pc: always
 	@mkdir -p $(@D)
-	@printf 'prefix=%s\nlibdir=%s\nincludedir=$${prefix}/include\n\nName: librwa\nDescription: collectives on optical interconnects: planned, proven, checked\nVersion: %s\nRequires.private: $(PKGS)\nLibs: -L$${libdir} -lrwa\nLibs.private: %s\nCflags: -I$${includedir}\n' '$(PREFIX)' '$(LIBDIR)' '$(VERSION)' "$$(sh tools/static-libs.sh '$(CC)')" > $@
+	@printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(LIBDIR)' 'includedir=$${prefix}/include' '' 'Name: librwa' \
+	  'Description: collectives on optical interconnects: planned, proven, checked' 'Version: $(VERSION)' \
+	  'Requires.private: $(PKGS)' 'Libs: -L$${libdir} -lrwa' \
+	  "Libs.private: $$(sh tools/static-libs.sh '$(CC)')" 'Cflags: -I$${includedir}' > $@
 
-# Many programs of one file each: a quicker linker, where there is one, and fewer optimisations halve the time to build them.
+# Many programs of one file each: a quicker linker, where there is one, and fewer optimisations halve the time to build
+# them.
 GOLD := $(if $(shell $(CC) -fuse-ld=gold -Wl,--version 2> /dev/null),-fuse-ld=gold)
 $(BUILD)/tests/%: tests/%.c $(BUILD)/librwa-test.a $(wildcard tests/support/*.h)
 	@mkdir -p $(@D)
 	$(if $(V),,@echo "  CC $<")
-	$(Q)$(CC) $(ALLFLAGS:-O2=-O1) $(GOLD) -DRWA_TEST_DATA='"$(CURDIR)/tests"' $< $(BUILD)/librwa-test.a $(LDFLAGS) $(LIBS) -lcunit -o $@
+	$(Q)$(CC) $(ALLFLAGS:-O2=-O1) $(GOLD) -DRWA_TEST_DATA='"$(CURDIR)/tests"' $< $(BUILD)/librwa-test.a $(LDFLAGS) \
+	  $(LIBS) -lcunit -o $@
 
 # Each test is a target run/NAME of its own, so that make -j runs them side by side.
 RESULTS = $(BUILD)/results
@@ -152,8 +162,8 @@ GOLDEN = $(PYTHON) tests/golden/golden.py
 run/golden: $(BUILD)/rwa
 	$(RUN) golden $(GOLDEN) compare $< --every 20 --most 5
 
-# The thorough tests: a test and its arguments, separated by commas, on each line; then the scripts, each with a rule of its own.
-# `make long/NAME` runs one of them.
+# The thorough tests: a test and its arguments, separated by commas, on each line; then the scripts, each with a rule of
+# its own.  `make long/NAME` runs one of them.
 LONG_TESTS = \
   api/soak_test,10000000,10000,1000 \
   assign/large_test,thorough \
@@ -210,7 +220,8 @@ long/proportion: $(BUILD)/rwa
 # Sizes up to 2^40 in every number of every small input: their time and memory
 long/readers: $(BUILD)/rwa
 	$(RUN) long/readers $(PYTHON) tools/probe-readers.py $<
-test-long: deps  ## the longer tests, before each release and large change: random cases by the thousand, wide sweeps, time limits (hours)
+test-long: deps  ## the longer tests, before each release and large change: random cases by the thousand, wide sweeps, \
+                    time limits (hours)
 	+@$(PARALLEL) $(LONG)
 	@sh tools/sum-tests.sh $(RESULTS) $(LONG)
 
@@ -232,20 +243,23 @@ check-asan:  ## the tests of the modules and of the command under the address an
 	$(MAKE) BUILD=build-asan CFLAGS="-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined" \
 	  LDFLAGS="-fsanitize=address,undefined" CLI_NAMES="$(filter-out cli/limits_test,$(CLI_NAMES))" all test-units test-cli
 # Unit tests that take valgrind less than a minute each.
-VALGRIND_UNITS = assignment/assignment base/allocator check/assignment check/faults check/ports demand/demand_files demand/demands \
-                 cost/overlap delivery/delivery_state fiber/modulations foreign/chakra foreign/import foreign/stream foreign/table \
-                 fuzz/replay network/files network/network place/circuits power/taps routing/paths schedule/lists state/chain view/map
+VALGRIND_UNITS = assignment/assignment base/allocator check/assignment check/faults check/ports demand/demand_files \
+                 demand/demands cost/overlap delivery/delivery_state fiber/modulations foreign/chakra foreign/import \
+                 foreign/stream foreign/table fuzz/replay network/files network/network place/circuits power/taps \
+                 routing/paths schedule/lists state/chain view/map
 check-valgrind:  ## every command on small inputs, and the smaller unit tests, under valgrind (ten minutes)
 	@$(MAKE) --no-print-directory BUILD=build-valgrind CFLAGS="-O1 -g" all $(VALGRIND_UNITS:%=build-valgrind/tests/%_test)
 	@UNITS="$(VALGRIND_UNITS)" sh tools/check-valgrind.sh build-valgrind
 .PHONY: check-simgrid
-check-simgrid: $(BUILD)/rwa  ## plans timed by SimGrid, another judge of time and sharing (skips where it is not installed)
+check-simgrid: $(BUILD)/rwa  ## plans timed by SimGrid, another judge of time and sharing (skips where it is not \
+                                installed)
 	@sh tests/simgrid/run.sh $(BUILD)/rwa $(BUILD)
 .PHONY: check-tsan
 check-tsan:  ## threads on shared objects under the thread sanitizer
 	$(MAKE) BUILD=build-tsan CFLAGS="-O1 -g -fsanitize=thread" LDFLAGS=-fsanitize=thread build-tsan/tests/api/threads_test
 	TSAN_OPTIONS=halt_on_error=1 build-tsan/tests/api/threads_test
-check-builds:  ## spaces, read-only sources, -j1, clang, two builds of the same bytes, 32 bits, s390x, analysers, lintian (twenty minutes)
+check-builds:  ## spaces, read-only sources, -j1, clang, two builds of the same bytes, 32 bits, s390x, analysers, \
+                  lintian (twenty minutes)
 	@sh tools/check-builds.sh
 
 check-clang:  ## everything once more with clang, warnings as errors
@@ -268,7 +282,8 @@ ENGINE = libfuzzer
 FUZZ_BUILD = $(if $(filter afl,$(ENGINE)),build-afl,build-fuzz)
 FUZZ_CC = $(if $(filter afl,$(ENGINE)),afl-clang-fast,clang)
 .PHONY: fuzz
-fuzz: all  ## every reader, SECONDS=60 each, or one of tests/fuzz/corpus: TARGET=schedule (needs clang; with ENGINE=afl, afl++)
+fuzz: all  ## every reader, SECONDS=60 each, or one of tests/fuzz/corpus: TARGET=schedule (needs clang; with \
+              ENGINE=afl, afl++)
 	@$(MAKE) --no-print-directory BUILD=$(FUZZ_BUILD) CC=$(FUZZ_CC) $(FUZZ_BUILD)/fuzz $(FUZZ_BUILD)/schedule_mutator.so \
 	  CFLAGS="-O1 -g -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=undefined"
 	@sh tests/fuzz/run.sh $(ENGINE) $(FUZZ_BUILD) $(BUILD)/rwa $(SECONDS) $(TARGET)
@@ -276,67 +291,80 @@ fuzz: all  ## every reader, SECONDS=60 each, or one of tests/fuzz/corpus: TARGET
 .PHONY: coverage
 coverage:  ## lines and branches of lib/ and solvers/ that the unit and command tests reach (needs gcov; ten minutes)
 	@find build-coverage -name '*.gcda' -delete 2> /dev/null || true
-	@GCOV_ERROR_FILE=/dev/null $(MAKE) --no-print-directory BUILD=build-coverage CFLAGS="-O0 -g -DNDEBUG --coverage -fprofile-update=atomic" \
-	  LDFLAGS=--coverage all test-units test-cli
+	@GCOV_ERROR_FILE=/dev/null $(MAKE) --no-print-directory BUILD=build-coverage LDFLAGS=--coverage \
+	  CFLAGS="-O0 -g -DNDEBUG --coverage -fprofile-update=atomic" all test-units test-cli
 	@sh tools/coverage.sh build-coverage
 
-bench: $(BUILD)/tests/bench/bench $(BUILD)/tests/bench/dynamic  ## lightpaths per second and bytes per lightpath, beside plain ways to do it
+bench: $(BUILD)/tests/bench/bench $(BUILD)/tests/bench/dynamic  ## lightpaths per second and bytes per lightpath, \
+                                                                   beside plain ways to do it
 	@sh tools/bench.sh $<
 	@$(BUILD)/tests/bench/dynamic
 
-bench-networks: $(BUILD)/rwa $(BUILD)/tests/bench/igraph_greedy  ## wavelengths, bounds and times on known networks, beside other solvers, into docs/reference/benchmarks.md
-	@$(PYTHON) tests/bench/networks.py $^ > $(BUILD)/benchmarks.md && sed -n '/^## Time against its bound/,$$p' docs/reference/benchmarks.md \
-	  >> $(BUILD)/benchmarks.md && mv $(BUILD)/benchmarks.md docs/reference/benchmarks.md
+bench-networks: $(BUILD)/rwa $(BUILD)/tests/bench/igraph_greedy  ## wavelengths, bounds and times on known networks, \
+                                              beside other solvers, into docs/reference/benchmarks.md
+	@$(PYTHON) tests/bench/networks.py $^ > $(BUILD)/benchmarks.md && \
+	  sed -n '/^## Time against its bound/,$$p' docs/reference/benchmarks.md >> $(BUILD)/benchmarks.md && \
+	  mv $(BUILD)/benchmarks.md docs/reference/benchmarks.md
 
 # The command with a table of schemes that lacks NAME, or several: rwa-without-NAME+NAME.
 $(BUILD)/without/%.c: lib/scheme/schemes.c lib/scheme/schemes.inc
 	@mkdir -p $(@D)
-	$(Q)sed -e '/^#include "scheme\/schemes.inc"/{r lib/scheme/schemes.inc' -e 'd' -e '}' $< | sed $(foreach name,$(subst +, ,$*),-e '/^SCHEME($(name))/d') > $@
+	$(Q)sed -e '/^#include "scheme\/schemes.inc"/{r lib/scheme/schemes.inc' -e 'd' -e '}' $< | \
+	  sed $(foreach name,$(subst +, ,$*),-e '/^SCHEME($(name))/d') > $@
 $(BUILD)/without/%.o: $(BUILD)/without/%.c
 	$(Q)$(CC) $(ALLFLAGS) -include base/memory.h -c $< -o $@
 $(BUILD)/rwa-without-%: $(CLI_OBJ) $(BUILD)/without/%.o $(BUILD)/librwa-test.a $$(NO_ICU)
 	$(Q)$(CC) $(CFLAGS) -pthread $(LDFLAGS) $^ $(COMMAND_LIBS) -o $@
 .PRECIOUS: $(BUILD)/without/%.c
 .PHONY: bench-assign
-bench-assign: $(BUILD)/rwa  ## whether `rwa assign` needs more, proves less or serves fewer than another build (ARGUMENTS="OLD --every 9")
+bench-assign: $(BUILD)/rwa  ## whether `rwa assign` needs more, proves less or serves fewer than another build \
+                               (ARGUMENTS="OLD --every 9")
 	@$(PYTHON) tests/bench/assign.py $(firstword $(ARGUMENTS)) $< $(wordlist 2,99,$(ARGUMENTS))
 .PHONY: bench-ablation
-bench-ablation: $(BUILD)/rwa  ## what auto loses without each scheme, over two grids of settings (an hour; ARGUMENTS="--every 6")
+bench-ablation: $(BUILD)/rwa  ## what auto loses without each scheme, over two grids of settings (an hour; \
+                                 ARGUMENTS="--every 6")
 	@$(PYTHON) tests/bench/ablation.py $(BUILD) $(ARGUMENTS)
 .PHONY: bench-options
-bench-options: $(BUILD)/rwa  ## whether plans of random settings keep to their options (ARGUMENTS="--settings 500 --seed 2")
+bench-options: $(BUILD)/rwa  ## whether plans of random settings keep to their options \
+                                (ARGUMENTS="--settings 500 --seed 2")
 	@$(PYTHON) tests/bench/options.py $< $(ARGUMENTS)
 .PHONY: bench-relations
 bench-relations: $(BUILD)/rwa  ## whether looser settings are slower (ARGUMENTS as above)
 	@$(PYTHON) tests/bench/relations.py $< $(ARGUMENTS)
 
-bench-time: $(BUILD)/rwa  ## time against its lower bound over a grid of networks, collectives and messages, into docs/reference/benchmarks.md (20 minutes on two cores)
+bench-time: $(BUILD)/rwa  ## time against its lower bound over a grid of networks, collectives and messages, \
+                             into docs/reference/benchmarks.md (20 minutes on two cores)
 	@$(PYTHON) tests/bench/compare_builds.py $< $< --every 1 --jobs 2 --save-new $(BUILD)/cells.json
 	@$(PYTHON) tests/bench/time.py $(BUILD)/cells.json --write docs/reference/benchmarks.md
 
 FIGURES = optree-fig-4 optree-fig-5 optree-fig-6 optree-fig-7 wrht-fig-4 wrht-fig-5
-figures: $(FIGURES:%=docs/figures/%.svg) docs/figures/wavefront-16.svg docs/figures/nsfnet-blocking.svg  ## draw the papers' figures and the README's anew (minutes; needs gnuplot)
+figures: $(FIGURES:%=docs/figures/%.svg) docs/figures/wavefront-16.svg docs/figures/nsfnet-blocking.svg
+figures:  ## draw the papers' figures and the README's anew (minutes; needs gnuplot)
 docs/figures/wavefront-16.svg: always $(BUILD)/rwa
-	$(BUILD)/rwa plan --network ring:16 --wavelengths 2 --scheme wavefront -q -o $(BUILD)/wavefront-16.jsonl > $(BUILD)/wavefront-16.txt
+	$(BUILD)/rwa plan --network ring:16 --wavelengths 2 --scheme wavefront -q -o $(BUILD)/wavefront-16.jsonl \
+	  > $(BUILD)/wavefront-16.txt
 	$(BUILD)/rwa show $(BUILD)/wavefront-16.jsonl -o $@
 docs/figures/%.svg: always $(BUILD)/rwa
 	@mkdir -p $(@D)
-	$(BUILD)/rwa reproduce $(firstword $(subst -fig-, ,$*)) --item fig-$(lastword $(subst -, ,$*)) --format csv --plot $@ > $(BUILD)/$*.csv
+	$(BUILD)/rwa reproduce $(firstword $(subst -fig-, ,$*)) --item fig-$(lastword $(subst -, ,$*)) --format csv \
+	  --plot $@ > $(BUILD)/$*.csv
 
-comparison: $(BUILD)/rwa  ## what auto gains over the papers' schemes, for docs/reference/comparison.md; fails where it is slower (twenty minutes)
+comparison: $(BUILD)/rwa  ## what auto gains over the papers' schemes, for docs/reference/comparison.md; fails where \
+                             it is slower (twenty minutes)
 	@for p in optree wrht; do $< reproduce $$p --item comparison --format csv > $(BUILD)/$$p.csv && \
 	  sh tools/comparison.sh $(BUILD)/$$p.csv || exit 1; done
 	@sh tools/comparison-models.sh $<
 
 docs/figures/nsfnet-blocking.svg: always $(BUILD)/rwa
 	@mkdir -p $(@D)
-	$(BUILD)/rwa traffic --network nsfnet14-21 -w 16 --load 60..140 --routing shortest,alternate,least-loaded --policy first-fit,random \
-	  --requests 1000000 --plot $@ > $(BUILD)/nsfnet-blocking.txt
+	$(BUILD)/rwa traffic --network nsfnet14-21 -w 16 --load 60..140 --routing shortest,alternate,least-loaded \
+	  --policy first-fit,random --requests 1000000 --plot $@ > $(BUILD)/nsfnet-blocking.txt
 
 # A page for every command, from its --help.
 $(BUILD)/man/made: $(BUILD)/rwa tools/man.sh
 	@mkdir -p $(@D)
-	$(Q)for c in $$($(BUILD)/rwa --help | awk '/^Commands:/ { inside = 1; next } !NF { inside = 0 } inside { print $$1 }'); do \
+	$(Q)for c in $$($(BUILD)/rwa --help | \
+	    awk '/^Commands:/ { inside = 1; next } !NF { inside = 0 } inside { print $$1 }'); do \
 	  sh tools/man.sh $(BUILD)/rwa $$c > $(@D)/rwa-$$c.1 || exit 1; done
 	$(Q)touch $@
 docs: $(BUILD)/man/made  ## the manual pages, and the API reference from the headers (needs doxygen)
@@ -345,7 +373,8 @@ docs: $(BUILD)/man/made  ## the manual pages, and the API reference from the hea
 	  echo "$(BUILD)/docs/api/index.html"; else echo "docs: the API reference is skipped, there is no doxygen"; fi
 
 install: all $(BUILD)/man/made  ## into DESTDIR and PREFIX
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(PREFIX)/include/rwa $(DESTDIR)$(PREFIX)/share/man/man1
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(PREFIX)/include/rwa \
+	  $(DESTDIR)$(PREFIX)/share/man/man1
 	install $(BUILD)/rwa $(DESTDIR)$(PREFIX)/bin/rwa
 	install -m 644 $(SO) $(BUILD)/librwa.a $(DESTDIR)$(LIBDIR)
 	ln -sf librwa.so.$(VERSION) $(DESTDIR)$(LIBDIR)/librwa.so.$(SOMAJOR)

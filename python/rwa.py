@@ -47,42 +47,45 @@ _Error = _struct("rwa_error", status=i32, text=c.c_char * 512)
 _Bound = _struct("rwa_bound", name=text, value=u64, unit=text, statement=text, source=text, holds=i32)
 _NetworkOptions = _struct(
     "rwa_network_options", struct_size=size_t, fibers=u32, wavelengths=u32, rate_bps=f64, ports=u32, tuning=u32)
-_Faults = _struct("rwa_faults", channels=pointer, channel_count=size_t, links=pointer, link_count=size_t, links_from=u32)
+_Faults = _struct(
+    "rwa_faults", channels=pointer, channel_count=size_t, links=pointer, link_count=size_t, links_from=u32)
 _Collective = _struct(
-    "rwa_collective", struct_size=size_t, kind=i32, nodes=u32, root=u32, blocks_given=u32, blocks=u64, block_bytes=u64, message_bytes=u64)
+    "rwa_collective", struct_size=size_t, kind=i32, nodes=u32, root=u32, blocks_given=u32, blocks=u64,
+    block_bytes=u64, message_bytes=u64)
 _CostOptions = _struct(
     "rwa_cost_options", struct_size=size_t, model=i32, alpha_s=f64, reconfig_s=f64, packet_bytes=u64,
     flit_bytes=u64, cycles_per_flit=f64, clock_hz=f64)
 _PlanOptions = _struct(
-    "rwa_plan_options", struct_size=size_t, scheme=text, solver=text, radix=pointer, radix_count=size_t, stages=u32, max_hops=u32,
+    "rwa_plan_options", struct_size=size_t, scheme=text, solver=text, radix=pointer, radix_count=size_t, stages=u32,
+    max_hops=u32,
     device=pointer, power_model=i32, order=i32, cost=_CostOptions, poll=pointer, poll_data=pointer, group=u32,
     last_exchange=i32, seed=u64, time_limit_s=f64, split_steps=u32, stripes=u32, lightpath_blocks=u32, members=pointer)
 _Formula = _struct(
     "rwa_formula", known=i32, steps=u64, stages=size_t, stage_wavelengths=u64 * 64, best_steps=u64, best_stages=u32,
     source=text, tunings=u64)
 _PlanReport = _struct(
-    "rwa_plan_report", outcome=i32, why=c.c_char * 512, scheme=text, solver=text, stages=size_t, steps=u32, lightpaths=u64,
-    wavelengths_used=u32, longest_hops=u32, formula=_Formula, bound=_Bound, time_s=f64)
+    "rwa_plan_report", outcome=i32, why=c.c_char * 512, scheme=text, solver=text, stages=size_t, steps=u32,
+    lightpaths=u64, wavelengths_used=u32, longest_hops=u32, formula=_Formula, bound=_Bound, time_s=f64)
 _Violation = _struct("rwa_violation", kind=i32, step=u32, lightpath=u64, link=u64, wavelength=u64, text=c.c_char * 192)
 _CheckReport = _struct(
-    "rwa_check_report", ok=i32, violations=u64, by_kind=u64 * 16, named=size_t, first=_Violation * 20, steps=u32, lightpaths=u64,
-    longest_hops=u32, wavelengths_used=u32)
+    "rwa_check_report", ok=i32, violations=u64, by_kind=u64 * 16, named=size_t, first=_Violation * 20, steps=u32,
+    lightpaths=u64, longest_hops=u32, wavelengths_used=u32)
 _BoundOptions = _struct(
     "rwa_bound_options", struct_size=size_t, max_hops=u32, poll=pointer, poll_data=pointer, members=pointer)
 _AssignOptions = _struct(
     "rwa_assignment_options", struct_size=size_t, model=i32, objective=i32, wavelengths=u32, routing=i32, solver=text)
 _AssignReport = _struct(
-    "rwa_assignment_report", outcome=i32, why=c.c_char * 512, lightpaths=u64, routed=u64, wavelengths=u32, extra_wavelengths=u32,
-    bound_name=text, bound=u64)
+    "rwa_assignment_report", outcome=i32, why=c.c_char * 512, lightpaths=u64, routed=u64, wavelengths=u32,
+    extra_wavelengths=u32, bound_name=text, bound=u64)
 _Route = _struct(
-    "rwa_route", demand=size_t, copy=u32, role=i32, hops=u32, direction=i32, links=c.POINTER(u32), fiber=u32, wavelength=u32,
-    fibers=pointer, wavelengths=pointer, why=text, down=i32)
+    "rwa_route", demand=size_t, copy=u32, role=i32, hops=u32, direction=i32, links=c.POINTER(u32), fiber=u32,
+    wavelength=u32, fibers=pointer, wavelengths=pointer, why=text, down=i32)
 _Columns = _struct(
     "rwa_columns", records=u64, src=pointer, dst=pointer, block=pointer, channel=pointer, flags=pointer, orbit=pointer,
     period=pointer)
 Setting = _struct(
-    "rwa_setting", node=u32, in_link=u32, out_link=u32, fiber=u32, wavelength=u32, use=u32, change=i32, src=u32, dst=u32, held=u32,
-    block=u64, record=u64)
+    "rwa_setting", node=u32, in_link=u32, out_link=u32, fiber=u32, wavelength=u32, use=u32, change=i32, src=u32,
+    dst=u32, held=u32, block=u64, record=u64)
 _Link = _struct("rwa_link", **{"from": u32, "to": u32, "length_km": f64, "fibers": u32})
 CLEAR, SET, KEEP = 1, 2, 3      # the `change` of a Setting
 
@@ -98,7 +101,8 @@ _declare(text, "rwa_version", "rwa_network_node_name", "rwa_schedule_scheme",
          "rwa_assignment_routing_name")
 _declare(pointer, "rwa_plan_schedule", "rwa_schedule_network", "rwa_schedule_collective", "rwa_assignment_network",
          "rwa_schedule_members")
-_declare(u32, "rwa_network_nodes", "rwa_network_links", "rwa_network_wavelengths", "rwa_schedule_steps", "rwa_network_find_node")
+_declare(u32, "rwa_network_nodes", "rwa_network_links", "rwa_network_wavelengths", "rwa_schedule_steps",
+         "rwa_network_find_node")
 _declare(u64, "rwa_schedule_lightpaths", "rwa_schedule_records", "rwa_schedule_first", "rwa_assignment_count")
 _declare(size_t, "rwa_network_find_links", "rwa_settings_list", "rwa_settings_changes",
          "rwa_settings_nodes", "rwa_bounds_count")
@@ -183,8 +187,8 @@ class Network(_Handle):
 
     def __init__(self, spec, wavelengths=None, fibers=None, rate=None, ports=None, tuning=None, reserve=(), fail=()):
         super().__init__(None)
-        opts = _options(_NetworkOptions, "rwa_network_options_init_sized", wavelengths=wavelengths, fibers=fibers, rate_bps=rate,
-                        ports=ports, tuning=tuning)
+        opts = _options(_NetworkOptions, "rwa_network_options_init_sized", wavelengths=wavelengths, fibers=fibers,
+                        rate_bps=rate, ports=ports, tuning=tuning)
         _call("rwa_network_open", c.byref(self._handle), _bytes(spec), c.byref(opts))
         if reserve or fail:
             channels, count = _array(u32, reserve)
@@ -232,7 +236,10 @@ class Network(_Handle):
 
 
 class Schedule(_Handle):
-    """Steps of lightpaths.  Columns: src, dst, block, channel, flags (bit 0: counter-clockwise, bit 1: reduce), orbit, period."""
+    """Steps of lightpaths.
+
+    Columns: src, dst, block, channel, flags (bit 0: counter-clockwise, bit 1: reduce), orbit, period.
+    """
     _free = "rwa_schedule_free"
 
     steps = _told("rwa_schedule_steps")
@@ -343,7 +350,8 @@ class Assignment(_Handle):
     optimal = property(lambda self: self._report.outcome == 1)
 
     def __repr__(self):
-        return f"<rwa.Assignment: {self.routed} of {self.lightpaths} lightpaths, {self.wavelengths} wavelengths, lower bound {self.bound}>"
+        return (f"<rwa.Assignment: {self.routed} of {self.lightpaths} lightpaths, "
+                f"{self.wavelengths} wavelengths, lower bound {self.bound}>")
 
     def routes(self):
         """(demand, links, fiber, wavelength) of each lightpath; links is None on rings and lines."""
@@ -366,8 +374,10 @@ def collective(kind, nodes, message=4 << 20, root=0, blocks=0):
     number = _lib.rwa_collective_find(_bytes(kind))
     coll = _Collective()
     if number == 0:
-        raise Error(-1, f"no collective {kind!r}, expected all-gather, all-reduce, reduce-scatter, broadcast, scatter, gather, all-to-all or reduce")
-    _call("rwa_collective_init_sized", c.byref(coll), size_t(c.sizeof(coll)), number, u32(nodes), u32(root), u64(message), u64(blocks))
+        raise Error(-1, f"no collective {kind!r}, expected all-gather, all-reduce, reduce-scatter, broadcast, scatter, "
+                    "gather, all-to-all or reduce")
+    _call("rwa_collective_init_sized", c.byref(coll), size_t(c.sizeof(coll)), number, u32(nodes), u32(root),
+          u64(message), u64(blocks))
     return coll
 
 
@@ -377,12 +387,14 @@ def _members(net, members):
     return _array(u32, sorted({net.node(m) for m in members}))
 
 
-def plan(net, kind="all-gather", message=4 << 20, root=0, scheme=None, members=None, max_hops=None, time_limit=None, seed=None):
+def plan(net, kind="all-gather", message=4 << 20, root=0, scheme=None, members=None, max_hops=None, time_limit=None,
+         seed=None):
     """Plan a collective; the schedule has passed the independent checker.  Raises Infeasible."""
     numbers, count = _members(net, members)
     coll = collective(kind, count, message, root)
-    opts = _options(_PlanOptions, "rwa_plan_options_init_sized", scheme=_bytes(scheme), max_hops=max_hops, time_limit_s=time_limit,
-                    seed=seed, members=c.addressof(numbers) if numbers is not None else None)
+    opts = _options(_PlanOptions, "rwa_plan_options_init_sized", scheme=_bytes(scheme), max_hops=max_hops,
+                    time_limit_s=time_limit, seed=seed,
+                    members=c.addressof(numbers) if numbers is not None else None)
     return _made(Plan, "rwa_plan_make", net._handle, c.byref(coll), c.byref(opts))._feasible()
 
 
@@ -402,7 +414,8 @@ def bounds(net, kind="all-gather", message=4 << 20, root=0, members=None):
     """Lower bounds, as (name, value, unit, statement)."""
     numbers, count = _members(net, members)
     coll, found = collective(kind, count, message, root), pointer()
-    opts = _options(_BoundOptions, "rwa_bound_options_init_sized", members=c.addressof(numbers) if numbers is not None else None)
+    opts = _options(_BoundOptions, "rwa_bound_options_init_sized",
+                    members=c.addressof(numbers) if numbers is not None else None)
     _call("rwa_bounds_make", c.byref(found), net._handle, c.byref(coll), c.byref(opts))
     try:
         all_bounds = [_lib.rwa_bounds_get(found, size_t(i)).contents for i in range(_lib.rwa_bounds_count(found))]
@@ -424,8 +437,8 @@ def assign(net, demands="all-to-all", wavelengths=0, routing="auto", solver=None
     """Give every demand a route and a wavelength, on the fewest wavelengths or on so many."""
     model = _lib.rwa_network_model(net._handle)
     wanted = pointer()
-    opts = _options(_AssignOptions, "rwa_assignment_options_init_sized", model=model, wavelengths=wavelengths, routing=_routing(routing),
-                    solver=_bytes(solver))
+    opts = _options(_AssignOptions, "rwa_assignment_options_init_sized", model=model, wavelengths=wavelengths,
+                    routing=_routing(routing), solver=_bytes(solver))
     _call("rwa_demands_open", c.byref(wanted), _bytes(demands), net._handle, model, u64(seed))
     try:
         return _made(Assignment, "rwa_assignment_make", net._handle, wanted, c.byref(opts))

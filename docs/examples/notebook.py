@@ -10,7 +10,8 @@ import rwa
 print("librwa", rwa.version())
 for wavelengths in (1, 2, 4, 8, 16):
     plan = rwa.plan(rwa.Network("ring:64", wavelengths=wavelengths), "all-reduce", message=1 << 20)
-    print(f"w = {wavelengths:2}: {plan.steps:3} steps, bound {plan.bound:3}, {plan.time_seconds * 1e3:7.3f} ms, {plan.scheme}")
+    print(f"w = {wavelengths:2}: {plan.steps:3} steps, bound {plan.bound:3}, "
+          f"{plan.time_seconds * 1e3:7.3f} ms, {plan.scheme}")
 
 # %% [markdown]
 # The columns of a schedule are views of the library's memory: lightpaths of each step, and how many channels they use.
@@ -22,7 +23,8 @@ for step in range(1, schedule.steps + 1):
     print(f"step {step}: {rows.stop - rows.start} lightpaths on {len(set(schedule.channel[rows].tolist()))} channels")
 
 # %% [markdown]
-# A fibre pair fails in step 2.  The repaired plan passes the independent checker; a controller pushes only what changes.
+# A fibre pair fails in step 2.  The repaired plan passes the independent checker; a controller pushes only what
+# changes.
 
 # %%
 repaired = schedule.repair(["5-6"], at_step=2)

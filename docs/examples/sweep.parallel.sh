@@ -1,8 +1,8 @@
 #!/bin/sh
 # One sweep by GNU parallel, here or on other machines (--sshloginfile NODES; they need the same folder).
 #   docs/examples/sweep.parallel.sh OUT.csv SHARDS [options of rwa sweep]
-# The shards and a log of the jobs stand beside OUT.csv.  If jobs failed or were killed, run the same command again: --resume-failed
-# starts those that are missing in the log or failed, and each continues from its FILE.part.
+# The shards and a log of the jobs stand beside OUT.csv.  If jobs failed or were killed, run the same command again:
+# --resume-failed starts those that are missing in the log or failed, and each continues from its FILE.part.
 set -e
 out=$1
 shards=$2
