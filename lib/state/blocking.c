@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Random traffic: requests arrive, hold and depart.  Blocked requests are counted in batches. */
+/** Simulates random traffic: requests arrive, hold their lightpaths and depart.  Blocked requests are counted in
+ *  batches. */
 #include "rwa/blocking.h"
 
 #include "network/network.h"
@@ -8,7 +9,7 @@
 
 enum { POLL_EVERY = 4096, LOOK_EVERY = 4096 };
 
-/** The end of a lightpath; 16 bytes, since heap operations move many of them. */
+/** The departure of a lightpath; kept at 16 bytes, since heap operations move many of them. */
 struct leaving {
     double time;
     uint32_t slot;          /* of the state */
@@ -23,7 +24,8 @@ struct drawn_request {
     size_t class;
 };
 
-/** Requests and losses of one class, or of all classes; reset for each batch. */
+/** The number and size of the requests, and of the blocked ones, of one class or of all classes; reset for each
+ *  batch. */
 struct tally {
     uint64_t requests, blocked;
     double asked, lost;     /* bit/s or slots */
@@ -81,7 +83,7 @@ HEAP(leaving, struct leaving, is_sooner)
 
 /* ---- events ---- */
 
-/** Exponential with mean 1, from the 53 bits a double has; never infinite. */
+/** Draw an exponentially distributed number of mean 1 from a 53-bit uniform one; it is never infinite. */
 static double exponential(uint64_t *random)
 {
     return -log(((double)(base_random(random) >> 11) + 0.5) * 0x1p-53);
@@ -95,7 +97,8 @@ static void advance(struct simulation *s, double time)
     s->now = time;
 }
 
-/** Update `busy` for shared backups, whose channels change by more or less than those of one lightpath. */
+/** Update s->busy, the number of channels in use, for shared backups.  A backup that shares channels adds fewer than
+ *  its own number. */
 static void count_shared(struct simulation *s)
 {
     s->busy += protect_shared(s->state) - s->shared;
@@ -115,7 +118,7 @@ static rwa_status leave(struct simulation *s)
     return RWA_OK;
 }
 
-/** Draw the class of a request; uses no random number where there is only one class. */
+/** Draw the traffic class of a request by the shares of the classes.  With a single class no random number is drawn. */
 static size_t draw_class(struct simulation *s)
 {
     size_t k = 0;
@@ -127,7 +130,7 @@ static size_t draw_class(struct simulation *s)
     return k;
 }
 
-/** Channels that the backup of a lightpath takes, on all its links. */
+/** Return the number of channels, guard slots included, that the backup of a lightpath takes, summed over its links. */
 static uint32_t backup_channels(const struct simulation *s, const rwa_request *request, uint64_t id)
 {
     rwa_placed backup;
@@ -136,7 +139,7 @@ static uint32_t backup_channels(const struct simulation *s, const rwa_request *r
     return backup.hops * (width + request->guard);
 }
 
-/** Note that a lightpath is up until `end`, with channels on all its links. */
+/** Count the channels of a new lightpath as busy, and schedule its departure for time `end`. */
 static rwa_status note(struct simulation *s, uint64_t id, double end, uint32_t channels)
 {
     s->busy += channels;
@@ -144,7 +147,7 @@ static rwa_status note(struct simulation *s, uint64_t id, double end, uint32_t c
                         (struct leaving){end, slots_find(&s->state->slots, id), channels}, s->err);
 }
 
-/** Set up a lightpath until `end`; placed->hops 0: it is blocked. */
+/** Set up a lightpath that departs at time `end`.  placed->hops is 0 if it is blocked. */
 static rwa_status set_up(struct simulation *s, const rwa_request *request, double end, rwa_placed *placed)
 {
     MUST(rwa_state_add(placed, s->state, request, s->err));
@@ -160,7 +163,8 @@ static rwa_status set_up(struct simulation *s, const rwa_request *request, doubl
     return RWA_OK;
 }
 
-/** Set up every slot of a request as a lightpath of its own, all or none. */
+/** Serve a request slot by slot: set up one lightpath of width 1 for each slot, anywhere in the spectrum.  If one of
+ *  them is blocked, release the others. */
 static rwa_status set_up_scattered(struct simulation *s, rwa_request request, double end, rwa_placed *placed)
 {
     uint32_t width = request.width, got = 0;
@@ -186,7 +190,8 @@ static void count_request(struct simulation *s, size_t k, bool blocked)
     t->lost += blocked ? size : 0;
 }
 
-/** Draw the next request.  The draws do not depend on whether other requests are served. */
+/** Draw the next request: gap, end nodes, holding time and class.  The numbers drawn do not depend on which requests
+ *  were served. */
 static struct drawn_request draw(struct simulation *s)
 {
     struct drawn_request d = {.gap = exponential(&s->random)};
@@ -202,7 +207,7 @@ static struct drawn_request draw(struct simulation *s)
     return d;
 }
 
-/** Serve one request. */
+/** Let a request arrive at `time`: set up its lightpath, and count it as served or blocked. */
 static rwa_status arrive(struct simulation *s, const struct drawn_request *d, double time)
 {
     rwa_request *request = &s->asked[d->class];
@@ -229,7 +234,7 @@ static void look(struct simulation *s)
     s->looks++;
 }
 
-/** Run one batch of requests. */
+/** Simulate the arrival of `requests` requests, and all departures before the last of them. */
 static rwa_status run(struct simulation *s, uint64_t requests)
 {
     memset(s->tallies, 0, (s->class_count + 1) * sizeof *s->tallies);
@@ -260,7 +265,8 @@ static void begin_counting(struct simulation *s)
 
 /* ---- the answer ---- */
 
-/** The channels of all links that are free on an empty network. */
+/** Return the number of usable channels of an empty network, summed over its links, or over its fibre pairs in the
+ *  undirected model. */
 static uint64_t usable(const rwa_state *state)
 {
     const rwa_network *net = rwa_state_network(state);
@@ -270,8 +276,8 @@ static uint64_t usable(const rwa_state *state)
     return rwa_state_model(state) == RWA_UNDIRECTED ? all / 2 : all;
 }
 
-/** The number of channels on all routes tried from src to dst, where each route is one link and any free channel
- *  will do, as Erlang B requires.  The links counted are marked as failed. */
+/** Set *servers to the number of channels on all single-link routes from src to dst that the routing tries, the servers
+ *  of Erlang B.  This marks the links counted as failed. */
 static rwa_status count_servers(rwa_state *state, const rwa_blocking_options *o, uint32_t src, uint32_t dst,
                                 uint32_t *servers, rwa_error *err)
 {
@@ -290,7 +296,8 @@ static rwa_status count_servers(rwa_state *state, const rwa_blocking_options *o,
     return RWA_OK;
 }
 
-/** Add to the exact loss of each class its loss on this number of servers, times a weight. */
+/** Compute the exact blocking probability of each class on a link of `servers` channels, multiply it by `weight`, and
+ *  add it to classes[k].exact. */
 static rwa_status add_exact(rwa_class_blocking *classes, const struct simulation *s, double erlang, uint32_t servers,
                             double weight)
 {
@@ -312,7 +319,8 @@ done:
     return st;
 }
 
-/** The exact loss of each class, where any free slots serve a request; otherwise NAN. */
+/** Compute the exact blocking probability of each class by Erlang B or Kaufman-Roberts.  It is NAN unless the network
+ *  has two nodes and any free slots serve a request. */
 static rwa_status find_exact(rwa_class_blocking *classes, const struct simulation *s, const rwa_network *net)
 {
     const rwa_blocking_options *o = s->opts;
@@ -339,7 +347,8 @@ done:
     return st;
 }
 
-/** The half width of a confidence interval: from the batches or, where nothing was lost, by the rule of three. */
+/** Return half the width of the 95 % confidence interval of a blocking probability: from the batches or, if no request
+ *  was blocked, by the rule of three. */
 static double half_width(uint64_t requests, uint64_t blocked, const double *shares, uint32_t batches)
 {
     if (requests == 0)
@@ -385,7 +394,7 @@ static rwa_status check_load(double erlang, const rwa_blocking_options *o, rwa_e
     return RWA_OK;
 }
 
-/** Take the classes into `s`; without any, one class of width 1. */
+/** Check the traffic classes of the options and store them in `s`; without any, use one class of width 1. */
 static rwa_status take_classes(struct simulation *s, const rwa_blocking_options *o)
 {
     static const rwa_traffic_class narrow = {1, 1, 0};
@@ -416,7 +425,7 @@ static rwa_status take_classes(struct simulation *s, const rwa_blocking_options 
     return arena_arrays(&s->arena, o->scattered ? s->most_width : 0, s->ids, s->hops_of);
 }
 
-/** Results gathered over the batches: of each class, then of all requests. */
+/** Results summed over the batches: for each class, and at the end for all requests. */
 struct gathering {
     rwa_class_blocking *classes;
     double *shares;         /* of each batch: the share of requests lost, by class and in all, then the share of
@@ -454,7 +463,8 @@ static void gather(struct gathering *g, const struct simulation *s, uint32_t bat
     g->lost += all->lost;
 }
 
-/** Results of all requests; their exact loss is that of the classes, weighted by their shares. */
+/** Compute the blocking probabilities of each class and of all requests.  The exact value for all is the mean of the
+ *  classes, weighted by their shares. */
 static void conclude_all(rwa_blocking *out, struct gathering *g, const struct simulation *s, uint32_t batches)
 {
     size_t count = s->class_count;
@@ -475,8 +485,8 @@ static void conclude_all(rwa_blocking *out, struct gathering *g, const struct si
     out->bandwidth_half_width = half_width(all->requests, all->blocked, g->shares + (count + 1) * batches, batches);
 }
 
-/** Refuse a simulation of more than about a minute: on large rings and lines a request passes very many links, a
- *  quarter of all or more. */
+/** Refuse a simulation on a ring or line that would take more than about a minute, since a request there crosses a
+ *  quarter of all links or more. */
 static rwa_status refuse_work(const struct simulation *s, const rwa_network *net)
 {
     const double most = 1.2e10, each = rwa_network_nodes(net) / 4.0,
@@ -489,7 +499,8 @@ static rwa_status refuse_work(const struct simulation *s, const rwa_network *net
                        requests, each, floor(most / each));
 }
 
-/** The traffic itself: warm-up, then the batches. */
+/** Simulate the warm-up and then the batches, and store the results in *seen and in the class answers of the
+ *  options. */
 static rwa_status simulate(struct simulation *s, struct gathering *g, rwa_blocking *seen)
 {
     const rwa_blocking_options *o = s->opts;

@@ -14,7 +14,8 @@ static uint64_t closed_channels(const struct rwa_state *s)
     return (uint64_t)s->carriers * s->channels - open;
 }
 
-/** Check a slot; returns the channels that it alone takes. */
+/** Check the invariants of one slot.  Return the number of channels that it takes alone, summed over links; 0 if it is
+ *  not up or shares its channels. */
 static uint32_t check_slot(const struct rwa_state *s, uint32_t slot)
 {
     const struct slot *one = slot_at(s, slot);
@@ -30,7 +31,8 @@ static uint32_t check_slot(const struct rwa_state *s, uint32_t slot)
     return up && !one->shared ? one->hops * slot_span(one) : 0;
 }
 
-/** The tombstones that an event keeps: one for a lightpath, and one for its backup. */
+/** Return how many released or former routes an event of the history keeps so that it can be undone: a released
+ *  lightpath with a backup counts as two. */
 static size_t tombstones_of(const struct rwa_state *s, const struct event *e)
 {
     if (e->operation == RELEASED)
@@ -47,8 +49,8 @@ static size_t tombstones_needed(const struct rwa_state *s)
     return count;
 }
 
-/** Check that every shared backup that is needed is lit or blocked by another one; returns the channels of lit
- *  backups. */
+/** Check that every shared backup that its lightpath needs is lit, unless another lit backup uses one of its channels.
+ *  Return the channels of lit backups, summed over links. */
 static uint64_t lit_channels(const struct rwa_state *s)
 {
     uint64_t lit = 0;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Chooses route and channel for a request, trying its routes in order. */
+/** Chooses a route and a channel for a request, trying its routes in order. */
 #include "state/state.h"
 
 #include "fiber/fiber.h"
 
 /* ---- the request ---- */
 
-/** Check that the links of the request form a simple directed path from src to dst. */
+/** Check that the links given in a request form a directed path from src to dst that visits no node twice. */
 static rwa_status check_route(struct rwa_state *s, const rwa_request *q, rwa_error *err)
 {
     uint32_t at = q->src;
@@ -33,7 +33,7 @@ static rwa_status check_route(struct rwa_state *s, const rwa_request *q, rwa_err
     return RWA_OK;
 }
 
-/** Check that every channel of the network has a frequency in the band of the profile. */
+/** Check that the band of the fibre profile has a frequency for every wavelength or slot of the network. */
 static rwa_status check_band(const struct rwa_state *s, const rwa_request *q, rwa_error *err)
 {
     uint32_t have = rwa_network_wavelengths(s->net), most = transmission_band(s->net, q->transmission);
@@ -79,7 +79,8 @@ static rwa_status check_request(const struct rwa_state *s, const rwa_request *q,
     return RWA_OK;
 }
 
-/** A mask of the channels of the fibre, or of the wavelength, that the request names. */
+/** Return a bit mask of the channels on the fibre and the wavelength that the request names, or NULL if it names
+ *  neither. */
 static const uint64_t *fill_mask(struct rwa_state *s, const rwa_request *q)
 {
     if (q->fiber == RWA_ANY_CHANNEL && q->wavelength == RWA_ANY_CHANNEL)
@@ -93,7 +94,8 @@ static const uint64_t *fill_mask(struct rwa_state *s, const rwa_request *q)
     return s->mask;
 }
 
-/** Give a request without a width the slots of the lightpath that it moves, which keeps its format. */
+/** Set the width of a request that gives none: the slots and guard of the lightpath to be moved, which keeps its
+ *  format, or one slot. */
 static void take_width(struct request *request, const struct rwa_state *s, const struct slot *moved)
 {
     rwa_request *q = &request->asked;
@@ -171,7 +173,8 @@ bool is_whole(const struct rwa_state *s, uint32_t slot)
 
 /* ---- a route and a place on it ---- */
 
-/** Choose a channel on a route; short for the most common case, the lowest channel. */
+/** Choose a channel on a route by the request's policy, with a fast path for first-fit of a single slot.  Return
+ *  NO_CHANNEL if none is free. */
 static inline uint32_t choose_place(struct rwa_state *s, struct request *request, const struct choice *choice)
 {
     if (request->asked.policy == RWA_POLICY_FIRST_FIT && request->span == 1)
@@ -202,7 +205,8 @@ rwa_status request_fit(bool *fits, const struct rwa_state *s, struct request *re
     return RWA_OK;
 }
 
-/** The route with the most places; the request takes the span that its format has there. */
+/** Choose the route with the largest number of free places, channels from which all slots of the request are free on
+ *  every link.  The request then has the slots that its modulation format needs on that route. */
 static rwa_status choose_least_loaded(struct choice *best, struct rwa_state *s, struct request *request,
                                       const struct tried *tried, rwa_error *err)
 {
@@ -221,7 +225,8 @@ static rwa_status choose_least_loaded(struct choice *best, struct rwa_state *s, 
     return by_format && best->hops > 0 ? request_fit(&fits, s, request, best, err) : RWA_OK;
 }
 
-/** The first route that has a place, for the request's format if it has one; if there is none, *choice is unchanged. */
+/** Choose the first route on which the request fits, in a modulation format that reaches if it asks for one.  If there
+ *  is none, *choice is unchanged. */
 static rwa_status choose_first(struct choice *choice, struct rwa_state *s, struct request *request,
                                const struct tried *tried, rwa_error *err)
 {

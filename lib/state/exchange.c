@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Exchange with assignments, their files, and the steps of schedules: export and import of lightpaths. */
+/** Converts the lightpaths of a state to assignments and their files, and imports lightpaths from assignments and from
+ *  steps of schedules. */
 #include "state/state.h"
 
 #include "assignment/assignment.h"
@@ -8,7 +9,7 @@
 
 /* ---- out ---- */
 
-/** The demands of the lightpaths, one for each. */
+/** The demands of an exported state: one for each lightpath. */
 struct state_listing {
     rwa_demand *list;
     uint32_t *widths;
@@ -17,7 +18,7 @@ struct state_listing {
     bool rated;             /* some rate is known */
 };
 
-/** Add a lightpath as a demand, which is as wide as the narrower of its two routes. */
+/** Add one demand for a lightpath.  Its width is that of the narrower of its working route and its backup. */
 static void list_one(struct state_listing *l, const struct rwa_state *s, uint32_t slot)
 {
     const struct slot *one = slot_at(s, slot);
@@ -28,7 +29,8 @@ static void list_one(struct state_listing *l, const struct rwa_state *s, uint32_
     l->list[l->count++] = (rwa_demand){one->src, one->dst, 1, RWA_NONE};
 }
 
-/** List the demands, and in ids the numbers of their lightpaths; ids has space for all lightpaths. */
+/** Make one demand for each lightpath that is up, and store the number of demand i's lightpath in ids[i].  `ids` has
+ *  space for all lightpaths. */
 static rwa_status list_demands(rwa_demands **out, uint64_t *ids, const struct rwa_state *s, rwa_error *err)
 {
     struct state_listing l = {0};
@@ -50,7 +52,7 @@ done:
     return st;
 }
 
-/** Add the route of a lightpath, or of its backup, to the result. */
+/** Add the route of slot `slot`, a lightpath or its backup, to the exported assignment as a route of this demand. */
 static rwa_status export_route(rwa_assignment *result, const struct rwa_state *s, uint32_t slot, size_t demand,
                                rwa_role role, rwa_error *err)
 {
@@ -122,7 +124,8 @@ done:
 
 /* ---- links of another network ---- */
 
-/** A link with its sort keys: parallel links are ordered by carrier, so that fibre pairs stay together. */
+/** A link with its sort keys: among parallel links it is the carrier, so that the two links of a fibre pair stay
+ *  together. */
 struct placed_link {
     uint32_t from, to, carrier, link;
 };
@@ -139,7 +142,8 @@ static void sort_links(struct placed_link *list, const rwa_network *net, rwa_mod
     qsort(list, count, sizeof *list, by_ends);
 }
 
-/** Find for each link of another network the corresponding link of the state. */
+/** Set map[link of the other network] to the link of the state with the same end nodes.  Refuse a network that has
+ *  other nodes or other links. */
 static rwa_status match_links(uint32_t *map, const struct rwa_state *s, const rwa_network *other, rwa_error *err)
 {
     struct placed_link *ours, *theirs;
@@ -163,13 +167,13 @@ done:
 
 /* ---- in ---- */
 
-/** A lightpath that has been set up. */
+/** A lightpath that this import has set up. */
 struct imported {
     uint32_t slot;
     bool dark;              /* its backup is marked as down in the source */
 };
 
-/** Lightpaths that are set up one by one, all or none. */
+/** An import in progress: it sets up lightpaths one by one, and removes all of them if one fails. */
 struct state_import {
     struct rwa_state *state;
     uint32_t *map;
@@ -195,8 +199,8 @@ static rwa_status import_open(struct state_import *in, const rwa_network *net)
     return base_new(in->lifted, in->state->carriers, in->err);
 }
 
-/** Repair links that have failed in both networks, so that lightpaths across them can be set up; import_close()
- *  fails them again. */
+/** Treat links that have failed in both networks as working, so that lightpaths across them can be set up.
+ *  import_close() marks them as failed again. */
 static void lift_failures(struct state_import *in, const rwa_network *net)
 {
     struct rwa_state *s = in->state;
@@ -210,7 +214,7 @@ static void lift_failures(struct state_import *in, const rwa_network *net)
     }
 }
 
-/** Mark the links that failed in the other network as failed. */
+/** Mark the links that have failed in the imported network as failed in the state. */
 static void take_failures(struct state_import *in, const rwa_network *net)
 {
     rwa_faults faults = network_faults(net);
@@ -218,8 +222,8 @@ static void take_failures(struct state_import *in, const rwa_network *net)
         state_fail(in->state, in->state->carrier[in->map[faults.links[i]]], true);
 }
 
-/** Light the backups that the source marks as lit, then those that this state needs.  A backup waits where another
- *  lit backup uses one of its channels. */
+/** Light the shared backups that carry a signal in the imported assignment, then those that this state needs.  A backup
+ *  stays dark while another lit backup uses one of its channels. */
 static void switch_over(struct state_import *in)
 {
     for (size_t i = 0; i < in->count; i++)
@@ -229,8 +233,8 @@ static void switch_over(struct state_import *in)
     switching_end(in->state);
 }
 
-/** After a failure, remove the lightpaths set up.  After success, forget the history, because undoing past the
- *  import is impossible. */
+/** End an import.  After a failure remove the lightpaths set up; after success forget the history, because nothing
+ *  before the import can be undone any more. */
 static void import_close(struct state_import *in, rwa_status st)
 {
     for (size_t i = 0; st != RWA_OK && i < in->count; i++) {
@@ -249,7 +253,7 @@ static void import_close(struct state_import *in, rwa_status st)
     free_all(in->lifted, in->map, in->links, in->up);
 }
 
-/** A lightpath of an assignment or a schedule, over in->links[0 … hops - 1]. */
+/** A lightpath to import from an assignment or a schedule; its route is in->links[0 … hops - 1]. */
 struct arrival {
     uint64_t number;
     uint64_t id;                /* its number; 0: the next one of the state */
@@ -258,7 +262,7 @@ struct arrival {
     const char *format;         /* NULL: not known */
 };
 
-/** Set up the backup of the last lightpath. */
+/** Set up a route of the import as the backup of the lightpath imported last. */
 static rwa_status import_backup(struct state_import *in, const struct arrival *a, const struct request *request)
 {
     struct request backup = *request;
@@ -368,8 +372,8 @@ done:
 
 /* ---- steps of schedules ---- */
 
-/** Write to in->links the links of lightpath i of a record, either along a ring or line, or along its path; returns
- *  how many. */
+/** Write the links of lightpath i of a schedule record to in->links, along the path of the record or, if it has none,
+ *  along the ring or line.  Return their number. */
 static uint32_t links_of(struct state_import *in, const rwa_schedule *sched, uint64_t record, const rwa_lightpath *lp,
                          uint32_t i)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Explains why a request is blocked, and finds one change that lets it through. */
+/** Explains why a request is blocked, and finds one change that would let it through. */
 #include "state/state.h"
 
 #include "network/network.h"
@@ -33,14 +33,15 @@ static void report_channel(const struct inquiry *q, uint32_t channel)
 
 /* ---- the obstacle ---- */
 
-/** Whether some format can carry the request over a route; if so, the request takes its slots there. */
+/** Tell whether some modulation format can carry the request over a route.  If so, set the request's slots to those
+ *  that this format needs. */
 static bool fits_format(struct inquiry *q, const struct choice *route)
 {
     bool fits = false;
     return request_fit(&fits, q->state, q->request, route, NULL) == RWA_OK && fits;
 }
 
-/** Whether all routes are too long for every format, however much is free. */
+/** Tell whether no modulation format reaches over any route of the request, even if all channels were free. */
 static bool is_too_far(struct inquiry *q)
 {
     for (uint32_t i = 0; i < q->tried.count; i++) {
@@ -51,7 +52,7 @@ static bool is_too_far(struct inquiry *q)
     return q->tried.count > 0;
 }
 
-/** The obstacle of a request without a backup. */
+/** Return why a request without a backup is blocked, and store the link concerned, if any, in q->out. */
 static rwa_obstacle_kind find_obstacle(struct inquiry *q)
 {
     struct rwa_state *s = q->state;
@@ -73,8 +74,8 @@ static rwa_obstacle_kind find_obstacle(struct inquiry *q)
 
 /* ---- another route ---- */
 
-/** Search the route with the fewest links on which the channel is free, into q->links; returns the number of links,
- *  0: there is none. */
+/** Find the route with the fewest links on which the request's slots are free from `channel` on, and store it in
+ *  q->links.  Return its number of links, or 0 if there is none. */
 static uint32_t search_channel(struct inquiry *q, uint32_t channel)
 {
     const struct rwa_state *s = q->state;
@@ -86,7 +87,8 @@ static uint32_t search_channel(struct inquiry *q, uint32_t channel)
                ? (uint32_t)tree_path(q->links, r, q->tree.arc, src, dst) : 0;
 }
 
-/** Look for the shortest route that has a free channel, whether or not the routing would try it. */
+/** Find the shortest route in the whole network that has a free channel for the request, even one that its routing does
+ *  not try. */
 static rwa_status try_other_route(struct inquiry *q, bool *works)
 {
     struct rwa_state *s = q->state;
@@ -115,7 +117,7 @@ static rwa_status try_other_route(struct inquiry *q, bool *works)
 
 /* ---- other changes ---- */
 
-/** Whether the request, with its backup if it asks for one, fits the current state. */
+/** Tell in *fits whether the request, with its backup if it asks for one, fits the current state. */
 static rwa_status try_request(struct inquiry *q, bool *fits)
 {
     struct request request = *q->request;
@@ -139,8 +141,8 @@ static bool fits_at(const struct rwa_state *s, const uint32_t *links, uint32_t h
     return true;
 }
 
-/** Whether the request may fit after a lightpath has left its channels.  Without backups, it can only fit at a place
- *  that includes one of these channels. */
+/** Tell whether the request could fit now that a lightpath has left its channels; false proves that it cannot.  If
+ *  neither has a backup, the request must use one of the channels left. */
 static bool may_fit(struct inquiry *q, uint32_t slot)
 {
     const struct rwa_state *s = q->state;
@@ -162,8 +164,8 @@ static bool may_fit(struct inquiry *q, uint32_t slot)
     return false;
 }
 
-/** Whether the request fits if the lightpath that has left its channels takes another place on its route.  The state
- *  is restored. */
+/** Tell in *works whether the request fits if a lightpath, already taken off its channels, moves to other channels of
+ *  its route.  The state is restored. */
 static rwa_status try_places(struct inquiry *q, uint32_t slot, bool *works)
 {
     struct rwa_state *s = q->state;
@@ -186,8 +188,8 @@ static rwa_status try_places(struct inquiry *q, uint32_t slot, bool *works)
     return st;
 }
 
-/** Whether the request fits without a lightpath, and (moves) also when that lightpath takes another place.  A
- *  lightpath with a backup or on failed links is not moved. */
+/** Tell in *fits whether the request fits without a lightpath, and in *moves whether it still fits after that lightpath
+ *  moves to other channels.  A lightpath with a backup or on failed links is not moved. */
 static rwa_status try_lightpath(struct inquiry *q, uint32_t slot, bool *fits, bool *moves)
 {
     struct rwa_state *s = q->state;
@@ -202,8 +204,8 @@ static rwa_status try_lightpath(struct inquiry *q, uint32_t slot, bool *fits, bo
     return st;
 }
 
-/** Look for a lightpath whose move to another place lets the request fit.  The first whose release would do is kept
- *  for try_release(). */
+/** Find a lightpath that can move to other channels of its route so that the request fits.  Store the first lightpath
+ *  whose release would be enough in q->release. */
 static rwa_status try_move(struct inquiry *q, bool *works)
 {
     const struct rwa_state *s = q->state;
@@ -225,7 +227,7 @@ static rwa_status try_release(struct inquiry *q, bool *works)
     return RWA_OK;
 }
 
-/** Whether the request fits if one failed carrier is repaired.  The state is restored. */
+/** Find a failed link whose repair lets the request fit.  The state is restored. */
 static rwa_status try_repair(struct inquiry *q, bool *works)
 {
     struct rwa_state *s = q->state;
@@ -247,7 +249,8 @@ static rwa_status try_repair(struct inquiry *q, bool *works)
     return st;
 }
 
-/** Look for a node where a converter helps: one channel is free on the route up to it, another one from it on. */
+/** Find a node of a route where a wavelength converter helps: some channel is free on all links before the node, and
+ *  some channel on all links after it. */
 static rwa_status try_converter(struct inquiry *q, bool *works)
 {
     struct rwa_state *s = q->state;
@@ -265,7 +268,8 @@ static rwa_status try_converter(struct inquiry *q, bool *works)
     return RWA_OK;
 }
 
-/** Find the first change that helps.  A request with a backup can neither take another route nor use a converter. */
+/** Try the kinds of change in a fixed order, and report the first that lets the request fit.  Another route and a
+ *  converter are not tried for a request with a backup. */
 static rwa_status find_remedy(struct inquiry *q)
 {
     static const struct {
@@ -286,7 +290,7 @@ static rwa_status find_remedy(struct inquiry *q)
     return RWA_OK;
 }
 
-/** The obstacle of a request with a backup, and whether it fits without one. */
+/** Report why a request with a backup is blocked, and set q->fits_alone to whether it would fit without the backup. */
 static rwa_status find_backup_obstacle(struct inquiry *q)
 {
     struct request alone = *q->request;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Measures how free slots are split into blocks, and moves lightpaths to join them again. */
+/** Measures how the free slots are split into blocks (runs of adjacent free slots), and moves lightpaths to join the
+ *  blocks again. */
 #include "state/state.h"
 
 /* ---- measures ---- */
 
-/** The free blocks of one fibre. */
+/** The number, total size, largest size and entropy of the free blocks of one fibre. */
 struct blocks {
     uint32_t count, free, largest;
     double entropy;
@@ -96,7 +97,8 @@ static size_t list_candidates(struct relocation *list, const struct rwa_state *s
     return count;
 }
 
-/** The lowest free place on its route, not counting its own slots; NO_CHANNEL: none is lower than its present place. */
+/** Find the lowest channel at which a lightpath could be on its present route, all its slots being free now.  Return
+ *  NO_CHANNEL if none is on a lower wavelength, or if a link of the route has failed. */
 static uint32_t lower_place(struct rwa_state *s, uint32_t slot)
 {
     const struct slot *one = slot_at(s, slot);
@@ -119,7 +121,8 @@ static rwa_status move_to(struct rwa_state *s, uint32_t slot, uint32_t place, rw
     return rwa_state_move(&placed, s, slot_at(s, slot)->id, &request, err);
 }
 
-/** One pass over the lightpaths from the highest down; *moved: how many were moved. */
+/** Move each lightpath without a backup to a lower free channel of its route, from the highest lightpath down, at most
+ *  `most` of them.  Set *moved to the number moved. */
 static rwa_status lower_all(struct rwa_state *s, struct relocation *list, uint32_t most, uint32_t *moved,
                             rwa_error *err)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The last operations, in a circular buffer, and undoing them. */
+/** Keeps the last operations on a state in a circular buffer, and undoes them. */
 #include "state/state.h"
 
-/** Drop the tombstone of an operation that cannot be undone any more. */
+/** Free what an operation kept so that it could be undone: the released lightpath, or the former route of a moved
+ *  one. */
 static void discard(struct rwa_state *s, const struct event *e)
 {
     switching_forget(s, e->switched);
@@ -12,7 +13,7 @@ static void discard(struct rwa_state *s, const struct event *e)
         slots_recycle(&s->slots, e->former);
 }
 
-/** Return the event before `next`, and step back to it. */
+/** Return the last operation of the history, and step back to it in the circular buffer. */
 static const struct event *last_event(struct history *h)
 {
     assert(h->capacity > 0 && h->kept > 0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Places on a route: a place is a channel from which the slots of a request are free on all links.  64 channels are
- *  examined at a time. */
+/** Finds places on a route.  A place is the lowest channel of a request's adjacent slots when these are free on every
+ *  link of the route.  64 channels are examined at a time. */
 #include "state/state.h"
 
 #include "solvers/runs.h"
@@ -51,8 +51,8 @@ uint32_t free_count(struct rwa_state *s, const uint32_t *links, uint32_t hops, u
     return count;
 }
 
-/** The lowest place, word by word; it is nearly always in one of the first words.  No run that begins in a word may
- *  extend beyond the next word. */
+/** Return the lowest channel at which `span` adjacent slots are free on all links of a route, or NO_CHANNEL.  The slots
+ *  must span at most 64 channels, so that they lie in at most two neighbouring words. */
 static uint32_t lowest_in_words(const struct rwa_state *s, const uint32_t *links, uint32_t hops, uint32_t span,
                                 const uint64_t *mask)
 {
@@ -89,7 +89,8 @@ static uint64_t use_of(const struct rwa_state *s, uint32_t channel, uint32_t spa
     return use;
 }
 
-/** The place whose wavelengths the network uses most, or least; the lowest of equals. */
+/** Return the place whose wavelengths are used on the most links of the network, or with most = false on the fewest;
+ *  the lowest of equals.  Return NO_CHANNEL if s->places is empty. */
 static uint32_t place_by_use(const struct rwa_state *s, uint32_t span, bool most)
 {
     uint32_t best = NO_CHANNEL;
@@ -105,7 +106,8 @@ static uint32_t place_by_use(const struct rwa_state *s, uint32_t span, bool most
     return best;
 }
 
-/** By how many the free blocks on the links of the route grow if a lightpath takes this place; may be negative. */
+/** Return by how much the number of free blocks (runs of adjacent free slots), summed over the links of a route, grows
+ *  if a lightpath takes `span` slots from this channel on; may be negative. */
 static int32_t blocks_added(const struct rwa_state *s, const struct choice *route, uint32_t channel, uint32_t span)
 {
     uint64_t above = channel + (uint64_t)span * s->fibers;

@@ -8,7 +8,7 @@
  */
 #include "state/state.h"
 
-/** The shared backups whose route uses a carrier. */
+/** The shared backups whose routes use one carrier (a directed link, or a fibre pair in the undirected model). */
 struct crossing {
     uint32_t *slots;
     size_t count, capacity;
@@ -42,7 +42,8 @@ static rwa_status open_protector(struct rwa_state *s, rwa_error *err)
     return s->protector ? RWA_OK : base_new(s->protector, 1, err);
 }
 
-/** Allocate the arrays for channels that backups share; after a failure none is allocated. */
+/** Allocate the arrays that record which channels shared backups hold.  If memory runs out, none of them stays
+ *  allocated. */
 static rwa_status open_sharing(struct rwa_state *s, rwa_error *err)
 {
     struct protector *p = s->protector;
@@ -116,7 +117,8 @@ uint64_t protect_shared(const struct rwa_state *s)
 
 /* ---- pairs of routes ---- */
 
-/** Find the route pairs of a request, as many as its routing tries; searched once for each pair of nodes. */
+/** Find the pairs of link-disjoint routes (working route and backup) that the request's routing tries.  The pairs of
+ *  two nodes are searched once and then cached. */
 static rwa_status find_pairs(struct rwa_state *s, const struct request *request, struct pair *out, rwa_error *err)
 {
     struct protector *p = s->protector;
@@ -139,7 +141,7 @@ static rwa_status find_pairs(struct rwa_state *s, const struct request *request,
     return RWA_OK;
 }
 
-/** The two routes of pair i, the shorter one first. */
+/** Store the two routes of cached pair i in route[0] and route[1], the shorter one first. */
 static void read_pair(struct choice route[2], const struct protector *p, const struct pair *pair, uint32_t i)
 {
     assert(i < pair->count);
@@ -152,8 +154,8 @@ static void read_pair(struct choice route[2], const struct protector *p, const s
 
 /* ---- channels that backups share ---- */
 
-/** Mark the carriers that can fail together with a route: its own, and those that share a risk group with one of
- *  them. */
+/** Mark every carrier that a single failure can break together with the route: its own carriers, and those in a risk
+ *  group with one of them. */
 static void mark_route(struct rwa_state *s, const struct choice *route)
 {
     struct protector *p = s->protector;
@@ -171,7 +173,8 @@ static void mark_route(struct rwa_state *s, const struct choice *route)
     }
 }
 
-/** Whether the working route that a backup protects can fail together with the marked route. */
+/** Tell whether the working route protected by this backup uses a carrier marked by mark_route(), so that one failure
+ *  can break both working routes. */
 static bool fails_too(const struct rwa_state *s, uint32_t backup)
 {
     uint32_t slot = slot_at(s, backup)->other;
@@ -182,8 +185,8 @@ static bool fails_too(const struct rwa_state *s, uint32_t backup)
     return false;
 }
 
-/** Set p->lent to the channels of a carrier that can be shared: only dark backups hold them, and none of these is
- *  needed when the marked route fails. */
+/** Set p->lent to the channels of a carrier that one more backup may share: shared backups hold them, none carries a
+ *  signal there, and none of these backups is needed when the marked working route fails. */
 static void find_lent(const struct rwa_state *s, uint32_t carrier)
 {
     struct protector *p = s->protector;
@@ -199,8 +202,8 @@ static void find_lent(const struct rwa_state *s, uint32_t carrier)
     }
 }
 
-/** Mark the channels that a shared backup may share as free on its route, until take_back().  Does nothing (false) for
- *  a backup of its own. */
+/** For a shared backup, mark the channels that it may share with other backups as free on its route, until take_back(),
+ *  and return true.  For a dedicated backup, do nothing and return false. */
 static bool lend(struct rwa_state *s, const struct request *request, const struct choice *working,
                  const struct choice *route)
 {
@@ -236,8 +239,8 @@ static void count_fresh(const struct rwa_state *s, const struct choice *route)
                 p->fresh[64 * w + (uint32_t)__builtin_ctzll(word)]++;
 }
 
-/** The place that takes the fewest free channels, which later requests may need; of equals the highest, far from the
- *  lightpaths that first-fit puts at the low end.  Channels must be lent to the route. */
+/** Find the channels for a shared backup on which it uses the fewest free channels, since later requests may need
+ *  those.  Among equals take the highest, far from the low channels of first-fit.  Call lend() first. */
 static uint32_t fewest_fresh(struct rwa_state *s, const struct request *request, const struct choice *route)
 {
     uint32_t best = NO_CHANNEL, least = 0;
@@ -256,7 +259,8 @@ static uint32_t fewest_fresh(struct rwa_state *s, const struct request *request,
     return best;
 }
 
-/** The place of a backup for a lightpath on the route `working`; NO_CHANNEL: none. */
+/** Choose the lowest channel of a backup on route `backup` for a lightpath on route `working`.  Return NO_CHANNEL if
+ *  its slots are free nowhere on the route. */
 static uint32_t backup_place(struct rwa_state *s, struct request *request, const struct choice *working,
                              const struct choice *backup)
 {
@@ -277,8 +281,8 @@ static uint32_t backup_places(struct rwa_state *s, const struct request *request
     return count;
 }
 
-/** Note that a backup holds, or (open) no longer holds, a channel.  The first holder takes the channel, the last one
- *  frees it. */
+/** Count one more backup, or with `open` one fewer, as holder of a channel.  The first holder takes the channel, and
+ *  the last one frees it. */
 static void set_held(struct rwa_state *s, uint32_t carrier, uint32_t channel, bool open)
 {
     struct protector *p = s->protector;
@@ -325,14 +329,16 @@ void protect_set(struct rwa_state *s, uint32_t slot, bool open)
 
 /* ---- choosing ---- */
 
-/** Whether formats reach over both routes. */
+/** Set *fits to whether some modulation format reaches over the working route, and some format over the backup
+ *  route. */
 static rwa_status fit_pair(bool *fits, const struct rwa_state *s, struct protected_choice *c, rwa_error *err)
 {
     rwa_status st = request_fit(fits, s, &c->request[0], &c->route[0], err);
     return st == RWA_OK && *fits ? request_fit(fits, s, &c->request[1], &c->route[1], err) : st;
 }
 
-/** Choose channels on both routes.  The routes share no link, so the choices are independent. */
+/** Choose channels on the working route and on the backup route, and return false if either has none free.  The routes
+ *  share no link, so the two choices are independent. */
 static bool place_pair(struct rwa_state *s, struct protected_choice *c)
 {
     c->route[0].channel = place_choose(s, &c->request[0], &c->route[0]);
@@ -343,7 +349,7 @@ static bool place_pair(struct rwa_state *s, struct protected_choice *c)
     return c->route[1].channel != NO_CHANNEL;
 }
 
-/** The number of places on the route that has fewer. */
+/** Count on each of the two routes the channels at which the request fits, and return the smaller count. */
 static uint32_t count_places(struct rwa_state *s, const struct protected_choice *c)
 {
     uint32_t working = free_count(s, c->route[0].links, c->route[0].hops, c->request[0].span, c->request[0].mask);
@@ -351,7 +357,8 @@ static uint32_t count_places(struct rwa_state *s, const struct protected_choice 
     return working < backup ? working : backup;
 }
 
-/** The pair with the most places on its route that has fewer; the first of equals. */
+/** Choose the pair of routes for which the smaller count of free places, on working route or backup, is largest; the
+ *  first of equals.  *found tells whether channels were chosen. */
 static rwa_status choose_least_loaded(struct rwa_state *s, const struct pair *pair, struct protected_choice *c,
                                       bool *found, rwa_error *err)
 {
@@ -384,7 +391,7 @@ static rwa_status choose_first(struct rwa_state *s, const struct pair *pair, str
     return RWA_OK;
 }
 
-/** Prepare a search: update the routes, open the protector. */
+/** Update the cached routes after link failures, and allocate what a search for route pairs needs. */
 static rwa_status prepare(struct rwa_state *s, bool shared, rwa_error *err)
 {
     MUST(routes_refresh(s, err));
@@ -433,7 +440,7 @@ rwa_status protect_survey(struct rwa_state *s, const struct request *request, st
 
 /* ---- setting up ---- */
 
-/** Allocate entries in the lists of all carriers of a route. */
+/** Reserve one more entry in the backup list of every carrier on a route. */
 static rwa_status make_room(struct rwa_state *s, const struct choice *route, rwa_error *err)
 {
     for (uint32_t k = 0; k < route->hops; k++) {
@@ -478,7 +485,7 @@ static bool share_group(const struct risks *risks, uint32_t a, uint32_t b)
     return false;
 }
 
-/** Whether two routes share no link and no risk group. */
+/** Tell whether two routes have no link and no risk group in common. */
 static bool are_apart(const struct rwa_state *s, const struct choice *a, const struct choice *b)
 {
     for (uint32_t i = 0; i < a->hops; i++)

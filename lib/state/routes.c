@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The shortest routes of each pair of nodes, searched when first needed. */
+/** Caches the shortest routes of each pair of nodes, which are searched for when first needed. */
 #include "state/state.h"
 
 #include "network/network.h"
@@ -77,7 +77,7 @@ struct pair *pairs_place(const struct pair_table *t, uint64_t key)
     return &t->list[i];
 }
 
-/** Grow the table, if necessary, for one more entry. */
+/** Make space in the hash table for one more pair of nodes; the table stays at most half full. */
 static rwa_status grow_table(struct pair_table *t, rwa_error *err)
 {
     struct pair_table grown = {.capacity = t->capacity ? 2 * t->capacity : TABLE_BEGIN, .used = t->used};
@@ -118,7 +118,8 @@ rwa_status pairs_note(struct pair_table *t, struct paths *paths, uint64_t key, s
     return RWA_OK;
 }
 
-/** Add the route in this direction, unless there is none, it is too long, or a link on it has failed. */
+/** On a ring or line, add the route from src to dst in this direction.  Add nothing if there is none, if it exceeds
+ *  max_hops, or if one of its links has failed. */
 static rwa_status add_arc(struct routes *r, uint32_t src, uint32_t dst, rwa_direction direction, rwa_error *err)
 {
     uint32_t hops = rwa_network_hops(r->net, src, dst, direction), at = src;
@@ -133,7 +134,8 @@ static rwa_status add_arc(struct routes *r, uint32_t src, uint32_t dst, rwa_dire
     return paths_add(&r->paths, r->arc, hops, err);
 }
 
-/** Ring and line: the shorter direction, then the other one; where both are equally long, clockwise first. */
+/** On a ring or line, find up to `most` routes: the shorter direction first (clockwise if both are equally long), then
+ *  the other one. */
 static rwa_status find_arcs(struct routes *r, uint32_t src, uint32_t dst, uint32_t most, rwa_error *err)
 {
     uint32_t cw = rwa_network_hops(r->net, src, dst, RWA_CW), ccw = rwa_network_hops(r->net, src, dst, RWA_CCW);
@@ -145,7 +147,7 @@ static rwa_status find_arcs(struct routes *r, uint32_t src, uint32_t dst, uint32
     return RWA_OK;
 }
 
-/** Search for the routes of a pair and keep them. */
+/** Search for the `most` shortest routes from src to dst, and cache them. */
 static rwa_status find_again(struct routes *r, uint32_t src, uint32_t dst, uint32_t most, struct pair **pair,
                              rwa_error *err)
 {

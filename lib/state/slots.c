@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Lightpaths.  Each is in a slot that also keeps its links.  Slots of equal size are reused, so that a busy state
- *  stops allocating. */
+/** Stores lightpaths.  Each one is in a slot, a record that also keeps the links of its route.  Freed slots are reused
+ *  for routes of similar length, so that a busy state stops allocating. */
 #include "state/state.h"
 
 void slots_init(struct slots *s)
@@ -16,7 +16,7 @@ void slots_free(struct slots *s)
     free_all(s->list, s->numbers, s->index);
 }
 
-/** The smallest size that holds this many links. */
+/** Return the smallest size class that holds this many links: a slot of class n has room for 2^n. */
 static uint8_t size_for(uint32_t hops)
 {
     uint8_t size = 0;
@@ -93,8 +93,8 @@ void slots_name(struct slots *s, uint32_t slot, uint64_t id)
     put(s, slot);
 }
 
-/** Remove a slot from the index.  Later entries move into the gap, unless that would place them before their home
- *  position. */
+/** Remove a slot from the hash index of lightpath numbers.  Entries after it move into the gap, unless that would put
+ *  them before the position that their hash gives. */
 static void unname(struct slots *s, uint32_t slot)
 {
     size_t mask = s->index_capacity - 1, gap = home(s, s->list[slot].id);
@@ -112,8 +112,8 @@ static void unname(struct slots *s, uint32_t slot)
     s->named--;
 }
 
-/** Insert a lightpath into the list by number.  It nearly always goes to the end; lightpaths of a file follow the
- *  last one inserted. */
+/** Insert a lightpath into the list sorted by number.  Nearly always it goes to the end; lightpaths read from a file
+ *  follow the one inserted before. */
 static void link_up(struct slots *s, uint32_t slot)
 {
     struct slot *one = &s->list[slot];

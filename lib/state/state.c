@@ -54,7 +54,8 @@ static inline void set_channel(struct rwa_state *s, uint32_t carrier, uint32_t c
     *word = open ? *word | bit : *word & ~bit;
 }
 
-/** Close the fibres that only one direction has: a pair has only the fibres both links have. */
+/** Mark as not free the channels of fibres that this link lacks.  A fibre pair then has only the fibres that both of
+ *  its links have. */
 static void close_missing_fibers(struct rwa_state *s, uint32_t link)
 {
     uint32_t fibers = rwa_network_link(s->net, link).fibers, *least = &s->carrier_fibers[s->carrier[link]];
@@ -154,7 +155,8 @@ void rwa_state_free(rwa_state *s)
 
 /* ---- lightpaths ---- */
 
-/** The mask of the bits that begin at `from` and lie in its word, at most `count`; *here: how many they are. */
+/** Return a mask of the bits from number `from` on within one 64-bit word, at most `count`.  Set *here to how many they
+ *  are. */
 static uint64_t run_mask(uint32_t from, uint32_t count, uint32_t *here)
 {
     uint32_t rest = 64 - from % 64;
@@ -267,7 +269,8 @@ static void report_slot(const struct rwa_state *s, uint32_t slot, rwa_placed *ou
                         .down = !is_whole(s, slot)};
 }
 
-/** Serve a request with a backup: set up the lightpath, or only try. */
+/** Find a lightpath and a backup for a request that asks for protection.  With set_up, set up both; else only report
+ *  the route and channel. */
 static rwa_status add_protected(rwa_placed *out, struct rwa_state *s, const struct request *request, bool set_up,
                                 rwa_error *err)
 {
@@ -284,7 +287,7 @@ static rwa_status add_protected(rwa_placed *out, struct rwa_state *s, const stru
     return RWA_OK;
 }
 
-/** Serve a request: set up the lightpath, or only try. */
+/** Find a route and a channel for a request and report them.  With set_up, also set up the lightpath. */
 static rwa_status add(rwa_placed *out, rwa_state *state, const rwa_request *request, bool set_up, rwa_error *err)
 {
     struct request taken;
@@ -340,7 +343,7 @@ rwa_status rwa_state_release(rwa_state *state, uint64_t id, rwa_error *err)
     return RWA_OK;
 }
 
-/** Copy the links and the channels of another slot, but nothing else. */
+/** Copy the route, channel and width of another slot, but neither its number nor its end nodes. */
 static void take_place(struct slot *to, const struct slot *from)
 {
     to->hops = from->hops;
@@ -432,7 +435,7 @@ GETTER(const rwa_network *, rwa_state_network, rwa_state, net)
 GETTER(rwa_model, rwa_state_model, rwa_state, model)
 GETTER(size_t, rwa_state_count, rwa_state, slots.live)
 
-/** The lightpath of an id; if there is none, a slot of width 0 without a backup. */
+/** Return the lightpath with this number or, if there is none, a slot of width 0 without a backup. */
 static const struct slot *lightpath(const struct rwa_state *s, uint64_t id)
 {
     static const struct slot none = {.other = NO_SLOT};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The inside of a state: free channels as bitsets, lightpaths in slots, cached routes, a circular buffer of past
- *  operations. */
+/** The internal data of a state: free channels as bitsets, lightpaths in slots, cached routes, and a circular buffer of
+ *  past operations. */
 #pragma once
 
 #include "base/arena.h"
@@ -10,15 +10,15 @@
 #include "routing/protection.h"
 #include "rwa/state.h"
 
-/** A carrier is what carries each channel once: a directed link, or a fibre pair when undirected.  A channel is
- *  wavelength * fibers + fiber, so that first-fit takes the lowest channel. */
+/** A carrier is what can carry each channel once: a directed link, or a fibre pair in the undirected model.  Channel
+ *  numbers are wavelength * fibers + fiber, so that first-fit takes the lowest channel. */
 #define NO_CHANNEL UINT32_MAX
 #define NO_SLOT UINT32_MAX
 
 /** ---- lightpaths ---- */
 
-/** TOMBSTONE: a lightpath released, or the former place of one moved, kept for undo.  BACKUP: set up, the backup of
- *  the lightpath in `other`. */
+/** LIVE: a lightpath that is up.  BACKUP: the backup of the lightpath in slot `other`, which is up.  TOMBSTONE: a
+ *  released lightpath, or the former route of a moved one, kept for undo. */
 enum life { FREE, LIVE, TOMBSTONE, BACKUP };
 enum { SIZES = 32 };
 
@@ -58,35 +58,37 @@ struct slots {
     size_t index_capacity, named;   /* a power of two; slots in the index */
 };
 
-/** Numbers of lightpaths stay below this one, the largest that files can hold. */
+/** Lightpath numbers are below this limit, the largest number that files can hold. */
 #define LIGHTPATH_IDS (UINT64_C(1) << 53)
 
 void slots_init(struct slots *s);
 void slots_free(struct slots *s);
-/** Take a slot that can hold the links of a route; its life is still FREE.  O(1); allocates only when no slot of
- *  that size is left. */
+/** Take a free slot that can hold the links of a route; its life stays FREE.  O(1); allocates memory only when no freed
+ *  slot of that size is left. */
 rwa_status slots_take(struct slots *s, uint32_t hops, uint32_t *slot, rwa_error *err);
-/** Make a slot that was taken, or is not FREE, available again, together with its backup; its id becomes invalid. */
+/** Make a slot available again, together with its backup; its lightpath number becomes invalid. */
 void slots_recycle(struct slots *s, uint32_t slot);
-/** Reserve an entry of the index for one more number, after which slots_name() cannot fail.  RWA_NOMEM also when all
+/** Reserve space in the index for one more lightpath number, so that slots_name() cannot fail.  RWA_NOMEM also when all
  *  numbers are used up. */
 rwa_status slots_make_room(struct slots *s, rwa_error *err);
-/** Give a taken slot its number: the next one, or `id`, which no lightpath that is up may have. */
+/** Give a slot its lightpath number: `id`, which no lightpath that is up may have, or the next free one if id is
+ *  RWA_NO_LIGHTPATH. */
 void slots_name(struct slots *s, uint32_t slot, uint64_t id);
-/** Change the life of a lightpath, and with it that of its backup.  A lightpath must have its number when it is set
- *  up. */
+/** Set the life of a lightpath's slot, and that of its backup to match.  A lightpath must have its number before it is
+ *  LIVE. */
 void slots_live(struct slots *s, uint32_t slot, enum life life);
-/** Make a taken slot the backup of a lightpath. */
+/** Make slot `backup`, just taken, the backup of a lightpath that is up. */
 void slots_join(struct slots *s, uint32_t lightpath, uint32_t backup, bool shared);
-/** The live slot of an id; NO_SLOT. */
+/** Return the slot of the lightpath that is up under this number, or NO_SLOT. */
 uint32_t slots_find(const struct slots *s, uint64_t id);
-/** The live slot with the least number above `id`.  O(1) where the id is 0 or that of a lightpath that is up, else
- *  O(lightpaths). */
+/** Return the slot of the lightpath with the least number above `id`, or NO_SLOT.  O(1) if `id` is 0 or the number of a
+ *  lightpath that is up, else O(lightpaths). */
 uint32_t slots_above(const struct slots *s, uint64_t id);
 
 /** ---- routes between pairs of nodes ---- */
 
-/** Entry of the table: 32 bytes, half a cache line, because in a large network nearly every lookup misses the cache. */
+/** The cached routes of one pair of nodes.  32 bytes, half a cache line, because in a large network nearly every lookup
+ *  misses the cache. */
 struct pair {
     uint64_t key;           /* src * nodes + dst + 1; 0: empty */
     uint32_t first;         /* in paths */
@@ -95,32 +97,34 @@ struct pair {
     uint32_t sought;        /* how many paths were searched for: if fewer were found, there are no more */
 };
 
-/** The routes to try: paths first … first + count - 1; path `first` has `hops` links, beginning at index `start`. */
+/** The routes to try for a request, in order: paths first … first + count - 1 of the cache.  Path `first` has `hops`
+ *  links, from index `start` on. */
 struct tried {
     size_t first;
     uint32_t start, hops;
     uint32_t count;
 };
 
-/** A hash table with open addressing; its capacity is a power of two. */
+/** A hash table of cached routes by pair of nodes, with open addressing; its capacity is a power of two. */
 struct pair_table {
     struct pair *list;
     size_t capacity, used;
 };
 
-/** The index at which the search for a key begins. */
+/** Return the index of the hash table at which the search for a key begins. */
 static inline size_t pairs_home(const struct pair_table *t, uint64_t key)
 {
     return (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (t->capacity - 1);
 }
-/** The entry of a key, or the empty one where it belongs; NULL: the table has none. */
+/** Return the entry of a key, or the empty entry where it belongs; NULL if the table has no memory yet. */
 struct pair *pairs_place(const struct pair_table *t, uint64_t key);
-/** Keep the paths from number `before` on as those of a key; st: of the search for them, whose failure drops them. */
+/** Cache the paths from number `before` on as those of a key.  `st` is the status of the search for them: after a
+ *  failure the paths are dropped, and st is returned. */
 rwa_status pairs_note(struct pair_table *t, struct paths *paths, uint64_t key, size_t before, uint32_t sought,
                       rwa_status st, struct pair **out, rwa_error *err);
-/** Drop all routes kept, and their entries. */
+/** Drop all cached routes and their entries in the table. */
 void pairs_forget(struct pair_table *t, struct paths *paths);
-/** Drop them only if more than ROUTES_KEPT links are kept. */
+/** Drop all cached routes if they have more than ROUTES_KEPT links in total. */
 void pairs_limit(struct pair_table *t, struct paths *paths);
 
 /** Most links of all cached routes: 64 MiB. */
@@ -139,14 +143,14 @@ struct routes {
 };
 
 void routes_free(struct routes *r);
-/** Start again from r->net without its failed links. */
+/** Drop the cached routes, and build the routing graph from r->net without the links that are failed now. */
 rwa_status routes_begin(struct routes *r, rwa_model model, rwa_error *err);
-/** r->net with the links that are failed now. */
+/** Make a copy of r->net in which exactly the links failed now are marked as failed.  The caller frees it. */
 rwa_status routes_network(rwa_network **out, const struct routes *r, rwa_model model, rwa_error *err);
-/** The `most` shortest routes of a pair, or as many as there are, in r->paths until the next call.  Must not be
- *  called when stale. */
+/** Find the `most` shortest routes from src to dst, or all if there are fewer.  They stay in r->paths until the next
+ *  call.  The routing graph must not be stale. */
 rwa_status routes_find(struct routes *r, uint32_t src, uint32_t dst, uint32_t most, struct tried *out, rwa_error *err);
-/** The key of a pair of nodes. */
+/** Return the key of a pair of nodes in the table of cached routes. */
 static inline uint64_t routes_key(const struct routes *r, uint32_t src, uint32_t dst)
 {
     return (uint64_t)src * r->graph.nodes + dst + 1;
@@ -155,9 +159,9 @@ static inline uint64_t routes_key(const struct routes *r, uint32_t src, uint32_t
 /** A table with more entries exceeds the cache: half a megabyte. */
 enum { LARGE_TABLE = 1 << 14 };
 
-/** Fetch a pair's entry, and then the links of its first route, into the cache before routes_find() reads them,
- *  where the table is large.  Always inline: gcc assumes that a function that only prefetches has no effect, and
- *  drops calls of it. */
+/** Prefetch the table entry of a pair of nodes, if the table is large; routes_expect_first() then prefetches the links
+ *  of its first route.  Always inline: gcc assumes that a function that only prefetches has no effect, and drops calls
+ *  of it. */
 __attribute__((always_inline)) static inline void routes_expect(const struct routes *r, uint32_t src, uint32_t dst)
 {
     if (r->table.capacity >= LARGE_TABLE)
@@ -208,7 +212,7 @@ struct detail {
     uint32_t format;        /* the number of its name, plus 1; 0: not known */
 };
 
-/** The details of each slot; allocated from the first lightpath on that has any. */
+/** The bit rate and format of each slot; allocated when the first lightpath has any. */
 struct details {
     struct detail *of;
     size_t count, capacity;
@@ -254,14 +258,14 @@ static inline const uint32_t *slot_links(const struct rwa_state *s, uint32_t slo
 
 /** ---- choosing (choose.c) ---- */
 
-/** A route and the lowest channel on it; hops 0: there is none. */
+/** A route, and the lowest channel of the slots chosen on it; hops 0: there is no route. */
 struct choice {
     const uint32_t *links;
     uint32_t hops;
     uint32_t channel;       /* the lowest of the request->span channels */
 };
 
-/** A checked request, with what is still to be chosen. */
+/** A request that has been checked, and what has been chosen for it so far. */
 struct request {
     rwa_request asked;    /* its links, if any, are state->given */
     const uint64_t *mask;   /* NULL: any channel; for several slots the lowest one counts */
@@ -271,13 +275,14 @@ struct request {
     uint64_t random;        /* state of the random numbers, which the choice advances */
 };
 
-/** Check a request and store its route and channels; without a width it takes that of the slot moved, or 1.
- *  RWA_BADARG. */
+/** Check a request, and store it with its route and its allowed channels.  Without a width it takes the width of the
+ *  slot `moved` or, if that is NULL, one slot.  RWA_BADARG. */
 rwa_status request_take(struct rwa_state *s, struct request *request, const rwa_request *asked,
                         const struct slot *moved, rwa_error *err);
-/** The routes to try, in order, as link lists by route(); count 0 when there is none.  May search for routes. */
+/** Find the routes to try for a request, in order; request_route() returns each one.  out->count is 0 if there is
+ *  none. */
 rwa_status request_routes(struct rwa_state *s, const struct request *request, struct tried *out, rwa_error *err);
-/** Route i of the routes to try; its channel is not set. */
+/** Return route i of the routes to try for a request; its channel is not set. */
 static inline struct choice request_route(const struct rwa_state *s, const struct request *request,
                                           const struct tried *tried, uint32_t i)
 {
@@ -289,20 +294,21 @@ static inline struct choice request_route(const struct rwa_state *s, const struc
         return (struct choice){p->arc + tried->start, tried->hops, NO_CHANNEL};
     return (struct choice){p->arc + p->first[path], (uint32_t)(p->first[path + 1] - p->first[path]), NO_CHANNEL};
 }
-/** Search for routes again if links have failed or were repaired. */
+/** Drop the cached routes and build the routing graph again if links have failed or were repaired. */
 rwa_status routes_refresh(struct rwa_state *s, rwa_error *err);
-/** Whether some format can carry the request over a route; if so, request->span is set to its slots there.
- *  RWA_BADARG: a link without a length. */
+/** Set *fits to whether some modulation format can carry the request over a route.  If so, set request->span to the
+ *  slots that it needs.  RWA_BADARG: a link without a length. */
 rwa_status request_fit(bool *fits, const struct rwa_state *s, struct request *request, const struct choice *route,
                        rwa_error *err);
-/** Choose the route and channel of a request; choice->hops 0: blocked.  Changes nothing in the state. */
+/** Choose a route and a channel for a request; choice->hops is 0 if it is blocked.  The state does not change. */
 rwa_status request_choose(struct rwa_state *s, struct request *request, struct choice *choice, rwa_error *err);
-/** The first failed link of a route; RWA_NONE: none has failed. */
+/** Return the first failed link of a route, or RWA_NONE if all links work. */
 uint32_t failed_on(const struct rwa_state *s, const uint32_t *links, uint32_t hops);
-/** Whether no link of a slot has failed. */
+/** Tell whether all links of a slot's route work. */
 bool is_whole(const struct rwa_state *s, uint32_t slot);
 
-/** A word of 64 channels: those that are allowed and free on all links of a route. */
+/** Return a 64-bit word of the channels 64 w … 64 w + 63 that the mask allows and that are free on all links of a
+ *  route. */
 static inline uint64_t free_word(const struct rwa_state *s, const uint32_t *links, uint32_t hops, const uint64_t *mask,
                                  uint32_t w)
 {
@@ -317,7 +323,7 @@ static inline bool is_free(const struct rwa_state *s, uint32_t carrier, uint32_t
     return s->free[(size_t)carrier * s->words + channel / 64] >> (channel % 64) & 1;
 }
 
-/** The lowest channel that is free on all links of a route; NO_CHANNEL: none. */
+/** Return the lowest channel that is free on all links of a route, or NO_CHANNEL. */
 static inline uint32_t free_first(const struct rwa_state *s, const uint32_t *links, uint32_t hops, const uint64_t *mask)
 {
     for (uint32_t w = 0; w < s->words; w++) {
@@ -328,16 +334,19 @@ static inline uint32_t free_first(const struct rwa_state *s, const uint32_t *lin
     return NO_CHANNEL;
 }
 
-/** Whether the `span` channels of one fibre from this one on exist and are free. */
+/** Tell whether `span` channels of one fibre, from this one on, exist and are free on a carrier. */
 bool is_free_span(const struct rwa_state *s, uint32_t carrier, uint32_t channel, uint32_t span);
-/** Fill s->places with the places for `span` slots on all links of a route; false when there are none (places.c). */
+/** Set s->places to the channels from which `span` slots are free on all links of a route.  Return false if there are
+ *  none (places.c). */
 bool find_places(struct rwa_state *s, const uint32_t *links, uint32_t hops, uint32_t span, const uint64_t *mask);
-/** The next place in s->places above `after`, or the first one after NO_CHANNEL; NO_CHANNEL at the end. */
+/** Return the next channel of s->places above `after`, or the first one if `after` is NO_CHANNEL; NO_CHANNEL at the
+ *  end. */
 uint32_t next_place(const struct rwa_state *s, uint32_t after);
-/** How many places for `span` slots are free on all links of a route, and the lowest of them (places.c). */
+/** Return at how many channels `span` slots are free on all links of a route; free_lowest() returns the lowest of these
+ *  channels, or NO_CHANNEL (places.c). */
 uint32_t free_count(struct rwa_state *s, const uint32_t *links, uint32_t hops, uint32_t span, const uint64_t *mask);
 uint32_t free_lowest(struct rwa_state *s, const uint32_t *links, uint32_t hops, uint32_t span, const uint64_t *mask);
-/** The place on a route that the request's policy chooses; NO_CHANNEL: none. */
+/** Return the channel that the request's policy (first-fit, …) chooses on a route, or NO_CHANNEL if none is free. */
 uint32_t place_choose(struct rwa_state *s, struct request *request, const struct choice *choice);
 
 static inline uint32_t channel_of(const struct rwa_state *s, uint32_t fiber, uint32_t wavelength)
@@ -345,7 +354,7 @@ static inline uint32_t channel_of(const struct rwa_state *s, uint32_t fiber, uin
     return wavelength * s->fibers + fiber;
 }
 
-/** The wavelength of a channel; avoids the division on networks with one fibre, which are the most common. */
+/** Return the wavelength of a channel; avoids the division on networks with one fibre, which are the most common. */
 static inline uint32_t wavelength_of(const struct rwa_state *s, uint32_t channel)
 {
     return s->fibers == 1 ? channel : channel / s->fibers;
@@ -356,11 +365,11 @@ static inline uint32_t fiber_of(const struct rwa_state *s, uint32_t channel)
     return s->fibers == 1 ? 0 : channel % s->fibers;
 }
 
-/** The details of a slot; rate 0 and format 0 where nothing is known. */
+/** Return the bit rate and format of a slot; both are 0 if nothing is known. */
 struct detail details_get(const struct details *d, uint32_t slot);
 const char *details_name(const struct details *d, struct detail detail);
-/** Fill *out with what is kept beside a lightpath (its format and rate), and reserve memory for it, so that
- *  details_set() cannot fail.  Returns RWA_NOMEM where there is none. */
+/** Set *out to the bit rate and format to be kept for a new lightpath, and reserve memory so that details_set() cannot
+ *  fail.  RWA_NOMEM. */
 rwa_status details_prepare(struct rwa_state *s, const struct request *request, struct detail *out, rwa_error *err);
 void details_set(struct details *d, uint32_t slot, struct detail detail);
 void details_swap(struct details *d, uint32_t slot, uint32_t other);
@@ -368,81 +377,87 @@ void details_free(struct details *d);
 
 /** ---- backups (protect.c) ---- */
 
-/** A lightpath and its backup: request and choice of each. */
+/** A lightpath [0] and its backup [1]: the request, route and channel of each. */
 struct protected_choice {
     struct request request[2];
     struct choice route[2];
 };
 
-/** Choose the routes and channels of a request with a backup; both hops 0: blocked.  Changes nothing in the state. */
+/** Choose the routes and channels of a lightpath and its backup; the hops of both are 0 if the request is blocked.  The
+ *  state does not change. */
 rwa_status protect_choose(struct rwa_state *s, const struct request *request, struct protected_choice *out,
                           rwa_error *err);
-/** The pairs of routes that protect_choose() tries. */
+/** What is known about the pairs of routes that protect_choose() tries. */
 struct pair_survey {
     uint32_t count;
     bool all;               /* count 0: true when there are no pairs, false when the search gave up */
     bool fits_format;       /* for some pair, formats can carry the request over both routes */
 };
 rwa_status protect_survey(struct rwa_state *s, const struct request *request, struct pair_survey *out, rwa_error *err);
-/** Set up lightpath and backup, without adding the operation to the history. */
+/** Set up a lightpath and its backup, without adding the operation to the history. */
 rwa_status protect_set_up(struct rwa_state *s, const struct protected_choice *choice, uint32_t *slot, rwa_error *err);
-/** Set up a backup on the route and channel of its request, for a lightpath that is up; RWA_BADARG: they are taken. */
+/** Set up a backup, on the route and channel that its request gives, for a lightpath that is up.  RWA_BADARG: the
+ *  backup shares a link or a risk group with the lightpath, or its channels are taken. */
 rwa_status protect_join(struct rwa_state *s, uint32_t slot, const struct request *backup, rwa_error *err);
-/** Drop the route pairs, because the routes are about to change. */
+/** Drop the cached pairs of routes, because the links that work are about to change. */
 void protect_drop_routes(struct rwa_state *s);
 void protect_free(struct rwa_state *s);
-/** Take, or (open) give back, the channels of a backup. */
+/** Take the channels of a backup or, with `open`, give them back. */
 void protect_set(struct rwa_state *s, uint32_t slot, bool open);
-/** The number of channels, summed over links, that only shared backups hold. */
+/** Return the number of channels, summed over links, that shared backups hold; a channel held by several counts
+ *  once. */
 uint64_t protect_shared(const struct rwa_state *s);
 
 /** ---- shared backups that are lit (switching.c) ---- */
 
-/** Reserve memory in the log for all that one operation can light or switch off.  RWA_NOMEM. */
+/** Reserve memory in the log for every backup that one operation can light or switch off.  RWA_NOMEM. */
 rwa_status switching_prepare(struct rwa_state *s, rwa_error *err);
-/** After links have failed or were repaired: switch off the backups that are no longer needed or have failed, then
+/** After links have failed or were repaired, switch off the backups that are no longer needed or have failed, then
  *  light those that are needed and can be lit, in the order of their numbers.  Call switching_prepare() first. */
 void switching_update(struct rwa_state *s);
-/** Light the backup of a lightpath if it is needed and its channels are dark. */
+/** Light the shared backup of a lightpath if it is needed and no other lit backup uses its channels. */
 void switching_light(struct rwa_state *s, uint32_t slot);
 bool switching_is_lit(const struct rwa_state *s, uint32_t slot);
-/** Turn a lightpath into a tombstone.  Backups that waited for channels of its lit backup are lit.  Where its backup
- *  is lit, call switching_prepare() first. */
+/** Release a lightpath but keep it as a tombstone.  If its backup is lit, backups that waited for these channels are
+ *  lit; call switching_prepare() first in this case. */
 void switching_leave(struct rwa_state *s, uint32_t slot);
-/** Set up the lightpath of a tombstone again.  switching_undo() undoes the changes of backups since. */
+/** Set up the lightpath of a tombstone again.  Backups lit or switched off since are not changed; switching_undo() does
+ *  that. */
 void switching_return(struct rwa_state *s, uint32_t slot);
-/** End an operation: returns the number of changes since the last call, which belong to it. */
+/** End an operation, and return how many backups it lit or switched off. */
 uint32_t switching_end(struct rwa_state *s);
-/** Undo the last `count` changes. */
+/** Undo the last `count` changes of the log: switch off backups that were lit, and light those that were switched
+ *  off. */
 void switching_undo(struct rwa_state *s, uint32_t count);
-/** Drop the first `count` changes of the log. */
+/** Drop the oldest `count` changes of the log; they can no longer be undone. */
 void switching_forget(struct rwa_state *s, uint32_t count);
-/** Whether another lit backup uses a channel of this shared backup, so that it cannot be lit. */
+/** Tell whether a shared backup cannot be lit, because another lit backup uses one of its channels. */
 bool switching_is_taken(const struct rwa_state *s, uint32_t backup);
-/** Whether a lightpath carries its signal, on its working route or on its backup. */
+/** Tell whether a lightpath carries its signal, on its working route or on its backup. */
 bool switching_carries(const struct rwa_state *s, uint32_t slot);
 void switching_free(struct rwa_state *s);
 
 /** ---- changing (state.c) ---- */
 
-/** Take, or (open) give back, these channels of a link. */
+/** Mark `span` channels of a carrier, from `channel` on, as taken or, with `open`, as free. */
 void state_set(struct rwa_state *s, uint32_t carrier, uint32_t channel, uint32_t span, bool open);
-/** Take an entry of the list of lightpaths for the chosen route and channel of a request; it is not live yet. */
+/** Take a slot and store in it the route and channel chosen for a request.  It is not yet live and takes no
+ *  channels. */
 rwa_status state_take_slot(struct rwa_state *s, const struct request *request, const struct choice *choice,
                            uint32_t *slot, rwa_error *err);
-/** Take, or (open) give back, the channels of a slot on all its links. */
+/** Mark the channels of a slot as taken on all its links or, with `open`, as free. */
 void state_set_slot(struct rwa_state *s, uint32_t slot, bool open);
-/** Take, or give back, the channels of a lightpath and its backup. */
+/** Take the channels of a lightpath and of its backup; state_vacate() gives them back. */
 void state_occupy(struct rwa_state *s, uint32_t slot);
 void state_vacate(struct rwa_state *s, uint32_t slot);
-/** Set up a lightpath on this route and channel, without adding the operation to the history. */
+/** Set up a lightpath on the chosen route and channel, without adding the operation to the history. */
 rwa_status state_set_up(struct rwa_state *s, const struct request *request, const struct choice *choice, uint32_t *slot,
                         rwa_error *err);
-/** Exchange the route and channel of a lightpath with those of another slot. */
+/** Exchange the route and channel of a lightpath with those stored in another slot. */
 void state_swap(struct rwa_state *s, uint32_t slot, uint32_t other);
 void state_fail(struct rwa_state *s, uint32_t carrier, bool failed);
 
-/** Debug builds: abort unless slots, channels, use and history agree (check.c).  O(channels of links + lightpaths),
+/** In debug builds, abort unless slots, channels, use and history agree (check.c).  O(channels of links + lightpaths),
  *  once in a number of calls. */
 #ifndef NDEBUG
 void state_check(const struct rwa_state *s);
@@ -453,5 +468,5 @@ void state_check(const struct rwa_state *s);
 /** ---- remembering (history.c) ---- */
 
 void history_add(struct rwa_state *s, struct event event);
-/** Forget the history: nothing done before can be undone. */
+/** Drop the whole history: no operation before this call can be undone. */
 void history_forget(struct rwa_state *s);

@@ -5,8 +5,8 @@
 
 #include "base/base.h"
 
-/** The probability that Student's t lies between -t and t: finite sums (M. Abramowitz and I. A. Stegun, Handbook of
- *  Mathematical Functions, 26.7.3 and 26.7.4). */
+/** Return the probability that Student's t lies between -t and t, as a finite sum (M. Abramowitz and I. A. Stegun,
+ *  Handbook of Mathematical Functions, 26.7.3 and 26.7.4). */
 static double student_between(double t, uint32_t freedom)
 {
     double angle = atan(t / sqrt(freedom)), cosine = cos(angle), term = freedom % 2 ? cosine : 1, sum = 0;
@@ -18,7 +18,8 @@ static double student_between(double t, uint32_t freedom)
     return freedom % 2 ? 2 / acos(-1) * (angle + sum) : sum;
 }
 
-/** The t for which Student's distribution with `freedom` degrees of freedom, at least 1, has 95 % between -t and t. */
+/** Return the t for which Student's distribution with `freedom` degrees of freedom, at least 1, has 95 % of its
+ *  probability between -t and t. */
 static double student_95(uint32_t freedom)
 {
     assert(freedom >= 1);
@@ -52,8 +53,8 @@ double rwa_erlang_b(double erlang, uint32_t servers)
     return lost;
 }
 
-/** Unnormalised probabilities q(j) that j = 0 … servers slots are taken: j q(j) = sum over classes of erlang * width
- *  * q(j - width).  They grow, so large ones are scaled down together with all before. */
+/** Compute unnormalised probabilities q[j] that j = 0 … servers slots are taken, by j q(j) = sum over classes of erlang
+ *  * width * q(j - width).  The values grow, so when one is large it and all before it are scaled down. */
 static void occupancy(double *q, const uint32_t *widths, const double *erlang, size_t classes, uint32_t servers)
 {
     q[0] = 1;

@@ -4,6 +4,6 @@
 
 #include <stdint.h>
 
-/** Half the width of the 95 % confidence interval of the mean of independent, normally distributed values; count at
- *  least 2. */
+/** Return half the width of the 95 % confidence interval of the mean of `count` independent, normally distributed
+ *  values; count is at least 2. */
 double half_width_95(const double *values, uint32_t count);

@@ -14,7 +14,8 @@ static uint32_t backup_of(const struct rwa_state *s, uint32_t slot)
     return backup != NO_SLOT && slot_at(s, backup)->shared ? backup : NO_SLOT;
 }
 
-/** The word, and in *bit the bit, of channel number i of a backup on link number k of its route. */
+/** Return the word of the lit-channel bitset for the i-th channel of a backup on the k-th link of its route.  Set *bit
+ *  to the bit within that word. */
 static uint64_t *lit_word(const struct rwa_state *s, uint32_t backup, uint32_t k, uint32_t i, uint64_t *bit)
 {
     const struct slot *one = slot_at(s, backup);
@@ -23,7 +24,7 @@ static uint64_t *lit_word(const struct rwa_state *s, uint32_t backup, uint32_t k
     return &s->switching.lit[(size_t)carrier * s->words + channel / 64];
 }
 
-/** Whether some channel of a backup is lit. */
+/** Tell whether a lit backup uses one of this backup's channels on some link of its route. */
 static bool meets_light(const struct rwa_state *s, uint32_t backup)
 {
     const struct slot *one = slot_at(s, backup);
@@ -96,7 +97,7 @@ void switching_forget(struct rwa_state *s, uint32_t count)
 
 /* ---- switching over and back ---- */
 
-/** Whether the working route has failed and the backup has not. */
+/** Tell whether the lightpath's working route has a failed link while its backup has none. */
 static bool is_needed(const struct rwa_state *s, uint32_t slot, uint32_t backup)
 {
     return !is_whole(s, slot) && is_whole(s, backup);
