@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Capabilities and canonical networks; the table of kinds (topology.c) gives each kind its capabilities. */
+/** Capabilities and canonical networks.  The table of kinds (topology.c) gives each kind its capabilities. */
 #include "network/network.h"
 #include "network/translations.h"
 

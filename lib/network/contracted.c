@@ -10,8 +10,8 @@ uint32_t contracted_hops(const rwa_network *net, const uint32_t *members, uint32
     return r + 1 < count ? members[r + 1] - members[r] : rwa_network_nodes(net) - members[r] + members[0];
 }
 
-/** The contracted link that contains a link of a ring or line: link i is in that of the last participant up to node i.
- *  The links at the ends of a line, outside all participants, are in none. */
+/** Set *at to the contracted link that contains link `link` of a ring or line: it starts at the last participant at or
+ *  before node `link`.  Return false for a link at the end of a line, outside all participants. */
 static bool link_of(uint32_t *at, uint32_t link, const struct contracted *p, const uint32_t *members)
 {
     uint32_t low = 0, high = p->nodes;
@@ -51,7 +51,7 @@ static void mark_long(uint8_t *mark, const struct contracted *p, const rwa_netwo
             mark[r] = LOST_CW | LOST_CCW;
 }
 
-/** A ring with a link that is lost both ways is a line that begins behind it. */
+/** Turn a ring with a contracted link that works in neither direction into a line that begins after this link. */
 static void cut_open(struct contracted *p, const uint8_t *mark)
 {
     for (uint32_t r = p->nodes; r-- > 0 && p->kind == RWA_RING;)

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * A ring or line contracted to the participants, the nodes that take part in a collective.  The links between two
- * neighbouring participants become one contracted link; a ring in which one works in neither direction becomes a line.
+ * neighbouring participants become one contracted link.  If a contracted link works in neither direction, a ring becomes
+ * a line.
  * Places 0 … nodes - 1 follow each other clockwise; contracted link i leads from place i to the next.
  */
 #pragma once
 
 #include "network/network.h"
 
-/** A contracted link that works in one direction, or none. */
+/** A contracted link that has lost one or both directions; cw and ccw are the directions lost. */
 struct link_loss {
     uint32_t link;
     bool cw, ccw;
@@ -23,15 +24,17 @@ struct contracted {
 };
 
 /**
+ * Contract a ring or line to the participants, and list the contracted links that have lost a direction.
  * @param faults    the failed links that count; reserved channels are ignored
  * @param members   NULL: all nodes; else `count` of them, ascending
  * @param max_hops  a longer contracted link works in neither direction; 0: no limit
- * @return RWA_OK; RWA_NOMEM.  contracted_close() in any case.  Cost O(failed links * log count), with any of these (or
- *         with a limit and members) also O(count)
+ * @return RWA_OK; RWA_NOMEM.  Call contracted_close() in any case.  Cost O(failed links * log count); if there are
+ *         failed links, or both a limit and members, also O(count)
  */
 rwa_status contracted_open(struct contracted *out, const rwa_network *net, const rwa_faults *faults,
                            const uint32_t *members, uint32_t count, uint32_t max_hops, rwa_error *err);
 void contracted_close(struct contracted *c);
 
-/** Links of the network between participants r and r + 1, the last one's leading to the first. */
+/** Return the number of links of the network between participants r and r + 1; after the last participant comes the
+ *  first. */
 uint32_t contracted_hops(const rwa_network *net, const uint32_t *members, uint32_t count, uint32_t r);

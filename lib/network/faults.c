@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Faults: channels reserved on every link, directed links that failed. */
+/** Faults of a network: channels reserved on every link, and directed links that have failed. */
 #include "network/network.h"
 
-/** More than the longest name in a message. */
+/** Exceeds the longest name in a message. */
 enum { NAME_MAX_BYTES = 256 };
 
-/** A sorted copy in which nothing is twice; NULL when memory is out. */
+/** Return a sorted copy of a list without duplicates, and set *count to its length; NULL if memory runs out. */
 static uint32_t *take_numbers(const uint32_t *numbers, size_t *count, rwa_error *err)
 {
     uint32_t *copy = base_array(*count, sizeof *copy, err);
@@ -17,14 +17,15 @@ static uint32_t *take_numbers(const uint32_t *numbers, size_t *count, rwa_error 
     return copy;
 }
 
-/** A failed link. */
+/** A failed link, and the first step in which it is failed. */
 struct failure {
     uint32_t link, from;
 };
 
 COMPARATOR(compare_failures, struct failure, UP(link) UP(from))
 
-/** The failed links in order, each once, with the earliest step given for it. */
+/** Store the failed links in ascending order without duplicates.  A link given several times is failed from the
+ *  earliest step given for it. */
 static rwa_status take_failures(struct faults *f, const rwa_faults *given, const uint32_t *from, rwa_error *err)
 {
     struct failure *list = base_array(given->link_count, sizeof *list, err);
@@ -175,8 +176,8 @@ bool network_fails_in_steps(const rwa_network *net)
     return false;
 }
 
-/** Find "A-B", both ways, or "A>B", where A and B are names or numbers.  Names may contain these marks; the first mark
- *  with a node on both sides counts. */
+/** Find the links that "A-B" (both directions) or "A>B" means, where A and B are names or numbers of nodes, and return
+ *  their number.  Names may contain "-" and ">": the first mark with a node on both sides separates them. */
 static size_t find_between(uint32_t links[2], const rwa_network *net, const char *name)
 {
     char first[NAME_MAX_BYTES];

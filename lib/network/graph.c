@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Listed links: taken over, checked, and found again by their ends. */
+/** Stores listed links: checks them, and finds links by their ends. */
 #include "network/network.h"
 
 static rwa_status check_link(const struct rwa_network *net, const rwa_link *link, size_t i, rwa_error *err)
@@ -18,7 +18,8 @@ static rwa_status check_link(const struct rwa_network *net, const rwa_link *link
     return RWA_OK;
 }
 
-/** Two stable counting sorts, by head and then by tail, so that no comparison sort is needed for millions of links. */
+/** Build the index that finds links by their ends: counting sorts by head and then by tail, which are fast enough for
+ *  millions of links. */
 static rwa_status index_links(struct rwa_network *net, rwa_error *err)
 {
     uint32_t *by_head = base_array(net->link_count, sizeof *by_head, err);

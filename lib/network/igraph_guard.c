@@ -52,7 +52,7 @@ void igraph_guard_leave(void)
     pthread_mutex_unlock(&lock);
 }
 
-/** igraph says "…, line 3 (…)": the line for FILE:LINE, 0 when it does not. */
+/** Return the line number in igraph's message "…, line 3 (…)", or 0 if it has none. */
 static unsigned long line_of_reason(void)
 {
     const char *at = strstr(reason, "line ");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Calls of igraph, one thread at a time; igraph's errors become statuses. */
+/** Guards calls of igraph, which may run in one thread at a time, and converts igraph's errors to statuses. */
 #pragma once
 
 #include "rwa/status.h"
@@ -11,5 +11,6 @@
  */
 void igraph_guard_enter(void);
 void igraph_guard_leave(void);
-/** The status of an igraph code, with igraph's reason in *err; call it under the guard.  0 is RWA_OK. */
+/** Convert an igraph error code to a status, with igraph's reason in *err.  Code 0 gives RWA_OK.  Call it under the
+ *  guard. */
 rwa_status igraph_guard_status(int code, const char *what, rwa_error *err);

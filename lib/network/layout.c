@@ -16,7 +16,7 @@ static void on_circle(double *x, double *y, uint32_t nodes)
     }
 }
 
-/** Node v = row * columns + column, as torus and mesh number them. */
+/** Place node v = row * columns + column on a grid, as torus and mesh number their nodes. */
 static void on_grid(double *x, double *y, uint32_t rows, uint32_t columns)
 {
     double pitch = 1.0 / ((rows > columns ? rows : columns) - 1);
@@ -26,7 +26,7 @@ static void on_grid(double *x, double *y, uint32_t rows, uint32_t columns)
     }
 }
 
-/** Into the unit square, shape kept. */
+/** Scale and move the positions into the unit square, keeping their proportions. */
 static void fit(double *x, double *y, uint32_t nodes)
 {
     double left = x[0], right = x[0], top = y[0], bottom = y[0];
@@ -58,7 +58,7 @@ static igraph_error_t join(igraph_t *graph, const rwa_network *net)
     return code;
 }
 
-/** Every link has a length. */
+/** Tell whether every link has a length. */
 static bool has_lengths(const rwa_network *net)
 {
     for (uint32_t l = 0; l < net->link_count; l++)
@@ -67,7 +67,8 @@ static bool has_lengths(const rwa_network *net)
     return net->link_count > 0;
 }
 
-/** Roots of lengths, so that the shortest links stay visible; in units of their mean. */
+/** Compute the spring lengths: the square roots of the link lengths, so that the shortest links stay visible, divided
+ *  by their mean. */
 static igraph_error_t weigh(igraph_vector_t *weights, const rwa_network *net)
 {
     double sum = 0;
@@ -81,7 +82,7 @@ static igraph_error_t weigh(igraph_vector_t *weights, const rwa_network *net)
     return code;
 }
 
-/** The longest axis becomes horizontal, as screens and sheets are wider than high. */
+/** Rotate the layout so that its longest axis is horizontal, since screens and sheets are wider than high. */
 static void turn_flat(double *x, double *y, uint32_t nodes)
 {
     double mean_x = 0, mean_y = 0, xx = 0, yy = 0, xy = 0;
@@ -102,7 +103,8 @@ static void turn_flat(double *x, double *y, uint32_t nodes)
     }
 }
 
-/** Let the springs come to rest.  They start from the circle, so the result is not random. */
+/** Let igraph find the rest positions of the springs.  The nodes start on a circle, so that the result is not
+ *  random. */
 static igraph_error_t relax(const igraph_t *graph, const igraph_vector_t *weights, double *x, double *y, uint32_t nodes)
 {
     igraph_matrix_t places;
@@ -135,7 +137,7 @@ static igraph_error_t relax_by_length(const igraph_t *graph, double *x, double *
     return code;
 }
 
-/** Two nodes would cover each other. */
+/** Tell whether two nodes are so near that they would cover each other. */
 static bool is_crowded(const double *x, const double *y, uint32_t nodes)
 {
     for (uint32_t a = 0; a < nodes; a++)
@@ -165,7 +167,7 @@ static rwa_status by_springs(double *x, double *y, const rwa_network *net, bool 
     return st;
 }
 
-/** Draw the network as its canonical network, whose nodes have other numbers. */
+/** Lay out a network like its canonical network, whose nodes have other numbers. */
 static rwa_status by_shape(double *x, double *y, const rwa_network *net, rwa_error *err)
 {
     const rwa_network *canonical = network_canonical(net);
@@ -181,7 +183,7 @@ static rwa_status by_shape(double *x, double *y, const rwa_network *net, rwa_err
     return st;
 }
 
-/** The map, as large as the square allows. */
+/** Lay out a network as a map of its known positions, as large as the unit square allows. */
 static void on_map(double *x, double *y, const rwa_network *net, double apart)
 {
     double least = fmin(apart, 0.5 / sqrt(net->nodes));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** A map from the positions of the nodes: projected, gaps filled, crowded nodes moved apart. */
+/** Makes a map from the positions of the nodes: projects them, fills gaps, and moves crowded nodes apart. */
 #include "network/layout.h"
 
 #include "network/network.h"
@@ -15,8 +15,8 @@ bool layout_has_positions(const rwa_network *net)
     return known > 0 && 2 * (uint64_t)known >= net->nodes;
 }
 
-/** The factor for longitudes: a degree of longitude is shorter away from the equator, and with the factor a map is
- *  hardly distorted. */
+/** Return the factor for longitudes, the cosine of the mean latitude, with which a map is hardly distorted; 1 if the
+ *  positions are not degrees. */
 static double longitude_scale(const rwa_network *net)
 {
     double sum = 0, count = 0;
@@ -33,7 +33,7 @@ static double longitude_scale(const rwa_network *net)
     return cos(sum / count * pi / 180);
 }
 
-/** The mean of the neighbours whose positions are known; false: none is. */
+/** Set the position of node v to the mean of its neighbours' known positions.  Return false if none is known. */
 static bool take_mean(double *x, double *y, const rwa_network *net, uint32_t v)
 {
     double sum_x = 0, sum_y = 0, count = 0;
@@ -52,7 +52,8 @@ static bool take_mean(double *x, double *y, const rwa_network *net, uint32_t v)
     return true;
 }
 
-/** Put nodes without a position among their neighbours; put the last ones, which have no links, in the middle. */
+/** Put each node without a position at the mean of its neighbours.  Nodes that no link joins to a known position go to
+ *  the middle of all. */
 static void fill_gaps(double *x, double *y, const rwa_network *net)
 {
     for (bool found = true; found;) {
@@ -86,8 +87,8 @@ void layout_by_positions(double *x, double *y, const rwa_network *net)
     fill_gaps(x, y, net);
 }
 
-/** Move each of two nodes by half of the distance that is missing to `least`; nodes at the same point move in a
- *  direction that depends on their numbers. */
+/** If two nodes are nearer than `least`, move each by half of the missing distance and return true.  Nodes at the same
+ *  point move in a direction that depends on their numbers. */
 static bool part(double *x, double *y, uint32_t a, uint32_t b, double least)
 {
     double dx = x[b] - x[a], dy = y[b] - y[a], distance = hypot(dx, dy);

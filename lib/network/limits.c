@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Limits of single links: reserved channels, and risk groups, whose links fail together. */
+/** Properties of single links: reserved channels, and risk groups, whose links fail together. */
 #include "network/network.h"
 
 COMPARATOR(compare_reserved, rwa_reserved, UP(link) UP(fiber) UP(wavelength))
 
-/** The number of links as the caller gave them, before both_ways doubled them. */
+/** Return the number of links that the caller gave, before both_ways added an opposite link to each. */
 static uint32_t given_links(const struct rwa_network *net)
 {
     return net->paired ? net->link_count / 2 : net->link_count;

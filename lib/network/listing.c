@@ -8,7 +8,8 @@ static rwa_status expected(const char *name, const char *what, rwa_error *err)
     return base_fail(err, RWA_FORMAT, "\"%s\": expected %s", name, what);
 }
 
-/** An array with an entry for each link or node, *list; NULL when the member is absent. */
+/** Set *list to the array under a member name, with one entry for each link or node, or to NULL if the member is
+ *  absent. */
 static rwa_status take_each(const json_t **list, const json_t *net, const char *name, size_t count, const char *what,
                             rwa_error *err)
 {
@@ -16,7 +17,7 @@ static rwa_status take_each(const json_t **list, const json_t *net, const char *
     return *list && (!json_is_array(*list) || json_array_size(*list) != count) ? expected(name, what, err) : RWA_OK;
 }
 
-/** Read an array of exactly `count` numbers of 32 bits. */
+/** Read an array of exactly `count` 32-bit numbers; return false if it is anything else. */
 static bool take_row(uint32_t *row, size_t count, const json_t *list)
 {
     for (size_t i = 0; i < count; i++)
@@ -42,7 +43,7 @@ static rwa_status take_links(struct listing *l, const json_t *net, rwa_error *er
     return RWA_OK;
 }
 
-/** Read the links whose number of fibres differs from that of the network. */
+/** Read the number of fibres of each link, from the optional member "link_fibers". */
 static rwa_status take_fibers(struct listing *l, const json_t *net, rwa_error *err)
 {
     static const char what[] = "at least one fiber for each link";
@@ -54,7 +55,7 @@ static rwa_status take_fibers(struct listing *l, const json_t *net, rwa_error *e
     return RWA_OK;
 }
 
-/** Read the lengths of the links; 0: not known. */
+/** Read the lengths of the links in km, from the optional member "lengths_km"; 0 means that a length is not known. */
 static rwa_status take_lengths(struct listing *l, const json_t *net, rwa_error *err)
 {
     static const char what[] = "a length of at least 0 for each link";

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The lists of links and nodes in the header of a schedule or of an assignment, from which its network is made. */
+/** Reads and writes the lists of links and nodes in the header of a schedule or of an assignment, which describe its
+ *  network. */
 #pragma once
 
 #include "base/json.h"
@@ -28,14 +29,14 @@ void listing_release(struct listing *l);
 
 /* ---- writing ---- */
 
-/** Add entry i of a list.  false: it says no more than a list that is absent. */
+/** Writes entry i of a list.  Returns false if the entry says no more than leaving out the whole list would. */
 typedef bool listing_entry(struct text *t, const rwa_network *net, uint32_t i);
-/** [from,to] and the fibres of a link; the name of a node, or null. */
+/** Write the ends [from,to] of link i, its number of fibres, or the name of node i (null if it has none). */
 listing_entry listing_ends, listing_fibers, listing_name;
 
-/** Add ,"NAME":[…] with the entries of links or nodes 0, each, 2 * each, … of the network, `count` of them; nothing
- * where none of them says more than an absent list. */
+/** Write ,"NAME":[…] with the entries of the links or nodes 0, each, 2 * each, …, `count` of them.  Write nothing if
+ *  the list would say no more than its absence. */
 void listing_add(struct text *t, const char *name, listing_entry *entry, const rwa_network *net, uint32_t count,
                  uint32_t each);
-/** Add ,"NAME":[…] with these numbers; nothing where there are none. */
+/** Write ,"NAME":[…] with these numbers, or nothing if there are none. */
 void listing_numbers(struct text *t, const char *name, const uint32_t *numbers, size_t count);

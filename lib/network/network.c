@@ -33,7 +33,7 @@ static rwa_status take_options(rwa_network_options *o, const rwa_network_options
     return base_take_options(o, sizeof *o, opts, "network options", err);
 }
 
-/** A network of `nodes` nodes and no links yet; NULL when memory is out. */
+/** Return a network of `nodes` nodes that has no links yet, or NULL if memory runs out. */
 static rwa_network *network_begin(rwa_topology kind, uint32_t nodes, const rwa_network_options *o, rwa_error *err)
 {
     rwa_network *net = base_array(1, sizeof *net, err);
@@ -51,7 +51,8 @@ static rwa_network *network_begin(rwa_topology kind, uint32_t nodes, const rwa_n
     return net;
 }
 
-/** Hand the network over if st is RWA_OK, else free it; st is the status of taking its links. */
+/** Complete a new network and store it in *out if st, the status of storing its links, is RWA_OK.  Otherwise free the
+ *  network and return st. */
 static rwa_status network_finish(rwa_network **out, rwa_network *net, rwa_status st, rwa_error *err)
 {
     if (st == RWA_OK)
@@ -66,7 +67,8 @@ static rwa_status network_finish(rwa_network **out, rwa_network *net, rwa_status
     return RWA_OK;
 }
 
-/** Give the network the links of its shape, `pairs` fibre pairs; nothing if the shape lists no links. */
+/** Store the `pairs` fibre pairs that the shape of a network determines; with 0 pairs, as on a ring, no links are
+ *  stored. */
 static rwa_status take_shape(rwa_network *net, const uint32_t *shape, size_t count, uint64_t pairs, rwa_error *err)
 {
     memcpy(net->shape, shape, count * sizeof *shape);
@@ -152,7 +154,8 @@ const char *read_digits(uint64_t *number, const char *text, uint64_t most)
     return p != text && *number <= most ? p : NULL;
 }
 
-/** How many numbers the text holds; 0 when it holds anything else. */
+/** Read the numbers of a specification, such as 8x8, into shape[], and return how many there are, or 0 if the text is
+ *  not such a list. */
 static size_t read_shape(uint32_t *shape, const char *text, const char *separators)
 {
     const char *separator = separators, *at = text;
@@ -266,7 +269,8 @@ rwa_status network_needs_arcs(const struct rwa_network *net, const char *what, r
                        rwa_topology_name(net->kind));
 }
 
-/** For links that lead both ways. */
+/** Return the options for a network with the fibres, wavelengths, rate and slots of this one, and links in both
+ *  directions. */
 static rwa_network_options options_both_ways(const struct rwa_network *net)
 {
     rwa_network_options o;
@@ -307,7 +311,7 @@ rwa_status network_list_links(struct rwa_network **out, const struct rwa_network
     return st;
 }
 
-/** Whether links lead from the first node to all others. */
+/** Set *all to whether every node can be reached from node 0 along links. */
 static rwa_status reaches_all(bool *all, const struct rwa_network *net, rwa_error *err)
 {
     uint32_t *queue = base_array(net->nodes, sizeof *queue, err), reached = 1;
@@ -420,8 +424,8 @@ rwa_link rwa_network_link(const rwa_network *net, uint32_t i)
     return i < count ? (rwa_link){low, high, 0, net->fibers} : (rwa_link){high, low, 0, net->fibers};
 }
 
-/** Ring and line.  On a ring of two nodes the clockwise and the counter-clockwise link both lead from one node to the
- *  other; the clockwise one has the lower number. */
+/** Return the link of a ring or line from one node to another, or RWA_NONE.  On a ring of two nodes both a clockwise
+ *  and a counter-clockwise link lead there; return the clockwise one. */
 static uint32_t find_arc_link(const rwa_network *net, uint32_t from, uint32_t to)
 {
     if (rwa_network_hops(net, from, to, RWA_CW) == 1)
@@ -510,7 +514,7 @@ static bool is_digits(const char *text)
     return *text && strspn(text, "0123456789") == strlen(text);
 }
 
-/** Whether a word is a name up to its " (", as Seattle for "Seattle (WA)". */
+/** Tell whether a word is the part of a name before its " (", such as Seattle for "Seattle (WA)". */
 static bool is_short_for(const char *word, const char *name)
 {
     size_t length = strlen(word);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The inside of a network, for the modules of the library. */
+/** The internal data of a network, and its functions for the other modules of the library. */
 #pragma once
 
 #include "base/arena.h"
 #include "network/shape.h"
 #include "rwa/network.h"
 
-/** Ascending, nothing twice; all zeros: none. */
+/** The faults of a network, each list ascending without duplicates; all zeros: no faults. */
 struct faults {
     uint32_t *channels;
     size_t channel_count;
@@ -49,28 +49,31 @@ struct rwa_network {
 
 struct pen;
 
-/** rwa_network_with_faults() with links that fail in different steps, `from` as in faults_set(). */
+/** Copy a network with these faults instead of its own, like rwa_network_with_faults(), but with links that fail in
+ *  different steps: `from` is as in faults_set(). */
 rwa_status network_with_failures(rwa_network **out, const rwa_network *net, const rwa_faults *faults,
                                  const uint32_t *from, rwa_error *err);
-/** The first step in which a directed link is failed, 0: always; UINT64_MAX: the link works. */
+/** Return the first step in which a directed link is failed (0: it is failed from the beginning), or UINT64_MAX if the
+ *  link works. */
 uint64_t network_failed_from(const rwa_network *net, uint32_t link);
-/** Whether the links failed in different steps; rwa_faults.links_from is the last of these then. */
+/** Tell whether the failed links fail in different steps; rwa_faults.links_from is then the last of these steps. */
 bool network_fails_in_steps(const rwa_network *net);
-/** Whether the position of some node is known. */
+/** Tell whether the position of at least one node is known. */
 bool network_has_positions(const struct rwa_network *net);
-/** A copy; NULL when memory is out. */
+/** Return a copy of a network, or NULL if memory runs out. */
 struct rwa_network *network_copy(const struct rwa_network *net, rwa_error *err);
-/** A copy of a network of listed links whose links lead the other way, under their numbers; NULL when memory is out. */
+/** Return a copy of a network of listed links in which every link keeps its number but leads the other way, or NULL if
+ *  memory runs out. */
 struct rwa_network *network_reversed(const struct rwa_network *net, rwa_error *err);
-/** A copy that has only the first `wavelengths` wavelengths, 1 … all.  The network has no reserved channels and
- *  outlives the copy.  NULL when memory is out. */
+/** Return a copy that has only the first `wavelengths` wavelengths, 1 … all, or NULL if memory runs out.  The network
+ *  must have no reserved channels, and must outlive the copy. */
 struct rwa_network *network_with_wavelengths(const struct rwa_network *net, uint32_t wavelengths, rwa_error *err);
-/** A copy with one fibre of `channels` wavelengths on each link and no reserved channels, of a network whose links are
- *  alike and none failed.  RWA_NOMEM */
+/** Make a copy with one fibre of `channels` wavelengths on each link and no reserved channels.  All links of the
+ *  network must have the same channels, and none may have failed.  RWA_NOMEM */
 rwa_status network_with_channels(struct rwa_network **out, const struct rwa_network *net, uint32_t channels,
                                  rwa_error *err);
-/** The network that has only the links which work in both directions; the given one lists its links in pairs and has no
- *  reserved channels.  NULL: these links do not reach every node.  RWA_NOMEM */
+/** Make a network of only the links that work in both directions; *out is NULL if these do not reach every node.  The
+ *  given network lists its links in pairs and has no reserved channels.  RWA_NOMEM */
 rwa_status network_working(struct rwa_network **out, const struct rwa_network *net, rwa_error *err);
 
 /*
@@ -81,8 +84,8 @@ rwa_status network_working(struct rwa_network **out, const struct rwa_network *n
  * are then mapped back.  All questions below are O(1) unless they say otherwise.
  */
 
-/** Properties that planning relies on; a network may have several.  A scheme or bound names those of which it needs
- *  one. */
+/** Properties of a network that planning relies on; a network may have several.  A scheme or bound lists properties,
+ *  and works on networks that have at least one of them. */
 enum network_capability {
     NETWORK_CYCLE = 1 << 0,     /**< ring: routes are arcs, clockwise or counter-clockwise; nodes and channels can
                                      rotate (orbits) */
@@ -98,26 +101,30 @@ enum network_capability {
     NETWORK_ONE_HOP = NETWORK_STAR | NETWORK_PORTS | NETWORK_SWITCHES,
 };
 
-/** The capabilities of the network itself, bits of enum network_capability: torus:64 has NETWORK_TORUS |
- *  NETWORK_LISTED, and its canonical network has NETWORK_CYCLE. */
+/** Return the capabilities of the network itself as bits of enum network_capability, not those of its canonical
+ *  network: torus:64 has NETWORK_TORUS | NETWORK_LISTED, and its canonical network has NETWORK_CYCLE. */
 unsigned network_capabilities(const struct rwa_network *net);
 
-/** The canonical network of the same shape, or the network itself if there is none.  Lives as long as the network. */
+/** Return the canonical network of the same shape (ring:N, line:N, torus:AxB or mesh:AxB), or the network itself if
+ *  there is none.  It lives as long as the network. */
 const struct rwa_network *network_canonical(const struct rwa_network *net);
-/** The node that stands for a node of the canonical network, and the other way round. */
+/** Return the number in this network of a node of the canonical network; network_canonical_place() converts the other
+ *  way. */
 uint32_t network_canonical_node(const struct rwa_network *net, uint32_t canonical_node);
 uint32_t network_canonical_place(const struct rwa_network *net, uint32_t node);
-/** network_canonical_node() of all nodes of the canonical network; NULL: every node has the same number in both. */
+/** Return an array of network_canonical_node() for all nodes of the canonical network, or NULL if every node has the
+ *  same number in both networks. */
 const uint32_t *network_canonical_nodes(const struct rwa_network *net);
 
-/** A node in running text: "5 (Houston)", or "5" when it has no name, or its number as its name; returns text. */
+/** Write a node for a message into text[], and return it: "5 (Houston)", or "5" if it has no name but its number. */
 enum { NODE_TEXT = 48 };
 const char *network_node_text(char text[NODE_TEXT], const struct rwa_network *net, uint32_t node);
-/** The name alone, or the number when it has none.  Both cut a long name between characters, and show control
- *  characters as "?". */
+/** Write the name of a node, or its number if it has no name.  Like network_node_text(), it cuts a long name between
+ *  characters, and shows control characters as "?". */
 void network_name_node(char *to, size_t size, const struct rwa_network *net, uint32_t node);
 
-/** Whether the network itself is a ring; a line; either of them: a direction determines the route. */
+/** Tell whether the network itself is a ring.  On a ring or line (network_has_arcs()) a direction determines the route
+ *  between two nodes. */
 static inline bool network_is_cycle(const struct rwa_network *net)
 {
     return net->capabilities == NETWORK_CYCLE;
@@ -145,13 +152,13 @@ static inline bool network_has_failed_links(const struct rwa_network *net)
     return net->faults.link_count > 0;
 }
 
-/** On all links or on some. */
+/** Tell whether a channel is reserved on some link or on all links. */
 static inline bool network_has_reserved(const struct rwa_network *net)
 {
     return net->faults.channel_count > 0 || net->reserved_count > 0;
 }
 
-/** The next node of a ring or line of `nodes` nodes in a direction. */
+/** Return the next node of a ring or line of `nodes` nodes in a direction. */
 static inline uint32_t node_after(uint32_t nodes, uint32_t node, rwa_direction direction)
 {
     if (direction == RWA_CW)
@@ -159,13 +166,14 @@ static inline uint32_t node_after(uint32_t nodes, uint32_t node, rwa_direction d
     return node == 0 ? nodes - 1 : node - 1;
 }
 
-/** Ring and line: the directed link that leaves a node in a direction. */
+/** Return the directed link of a ring or line that leaves a node in a direction. */
 static inline uint32_t network_arc_link(const struct rwa_network *net, uint32_t node, rwa_direction direction)
 {
     return direction == RWA_CW ? node : rwa_network_pairs(net) + node_after(net->nodes, node, direction);
 }
 
-/** rwa_network_hops() for loops over lightpaths. */
+/** Return the number of links from src to dst in a direction of a ring or line, or 0 if there is no such route.  This
+ *  is an inline rwa_network_hops() for loops over lightpaths. */
 static inline uint32_t network_hops(const struct rwa_network *net, uint32_t src, uint32_t dst, rwa_direction dir)
 {
     uint32_t from = dir == RWA_CW ? src : dst, to = dir == RWA_CW ? dst : src;
@@ -176,42 +184,46 @@ static inline uint32_t network_hops(const struct rwa_network *net, uint32_t src,
     return network_is_cycle(net) ? net->nodes - from + to : 0;
 }
 
-/** Torus and mesh, with its dimensions: size[d] nodes each, the last one fastest in node numbers; cyclic: not a
- *  mesh. */
+/** The dimensions of a torus (cyclic) or mesh: size[d] nodes along dimension d.  Node numbers count the last dimension
+ *  fastest. */
 struct network_grid {
     const uint32_t *size;
     size_t dimensions;
     bool cyclic;
 };
 bool network_grid(struct network_grid *out, const struct rwa_network *net);
-/** Star, ron and ocs: every ordered pair of nodes is one hop.  All others have links between nodes. */
+/** Tell whether every ordered pair of nodes is one hop apart, as on star, ron and ocs.  All other networks have links
+ *  between some nodes only. */
 bool network_is_one_hop(const struct rwa_network *net);
-/** Some translation takes any node to any other (translations_of()); failed links are ignored. */
+/** Tell whether, for any two nodes, a translation of the network (translations_of()) maps one to the other; failed
+ *  links are ignored. */
 bool network_is_transitive(const struct rwa_network *net);
 
-/** Ring and line: the links of one direction; every other kind: the directed links. */
+/** Return the number of links in one direction of a ring or line, and the number of directed links of any other
+ *  network. */
 uint32_t network_links_each_way(const struct rwa_network *net);
 
-/** Fibres of the link that has most. */
+/** Return the number of fibres of the link that has the most. */
 uint32_t network_most_fibers(const struct rwa_network *net);
-/** Whether several links lead from some node to the same other node; a path of nodes then means the first of them.
- *  O(links log degree) */
+/** Tell whether some node has several links to the same other node; a path given by its nodes then uses the first of
+ *  them.  O(links log degree) */
 bool network_has_parallel_links(const struct rwa_network *net);
 
-/** RWA_BADARG with a message unless the network is a ring or a line. what: "the planner", "this bound". */
+/** Return RWA_BADARG with a message unless the network is a ring or a line.  `what` names the caller in the message:
+ *  "the planner", "this bound". */
 rwa_status network_needs_arcs(const struct rwa_network *net, const char *what, rwa_error *err);
 
 /**
- * The same network with its links listed in pairs, whatever its kind: ring and line become links 2i (clockwise) and
- * 2i + 1 (counter-clockwise) of a graph; kinds that list links are copied; star, ron and ocs are RWA_BADARG, they have
- * no links to route over.
+ * Make the same network with its links listed.  A ring or line becomes a graph with links 2i (clockwise) and 2i + 1
+ * (counter-clockwise); kinds that list their links are copied.  RWA_BADARG: star, ron and ocs, which have no links to
+ * route over.
  */
 rwa_status network_list_links(struct rwa_network **out, const struct rwa_network *net, rwa_error *err);
 
-/** The version of igraph that is running; a constant. */
+/** Return the version of the igraph library in use, a constant text. */
 const char *network_igraph_version(void);
 
-/** In debug builds: the lists of a network agree.  O(nodes + links). */
+/** In debug builds, abort unless the lists of a network agree.  O(nodes + links). */
 #ifdef NDEBUG
 #define network_check(net) ((void)0)
 #else
@@ -220,7 +232,8 @@ void network_check(const struct rwa_network *net);
 
 /* Inside the module. */
 
-/** Counts the fibre pairs drawn, and stores them if `pairs` is not NULL; the arena is for the drawing function. */
+/** Counts the fibre pairs that a drawing function draws, and stores them if `pairs` is not NULL; the arena is for the
+ *  working memory of that function. */
 struct pen {
     rwa_link *pairs;
     uint64_t count;
@@ -229,16 +242,17 @@ struct pen {
 
 void pen_draw(struct pen *pen, uint64_t a, uint64_t b);
 
-/** A number that follows from a shape; the drawing of its fibre pairs. */
+/** Functions of a shape, the numbers of a specification such as torus:8x8: one returns a number (of nodes, of fibre
+ *  pairs), the other draws the fibre pairs. */
 typedef uint64_t shape_number(const uint32_t *shape, size_t count);
 typedef void shape_drawing(struct pen *pen, const uint32_t *shape, size_t count);
 
-/** random_graphs.c: nodes and fibre pairs of networks from a seed, for the table.  Fewer pairs than counted: memory is
- *  out. */
+/** Return the numbers of nodes and fibre pairs of random networks, and draw them (random_graphs.c).  If fewer pairs are
+ *  drawn than counted, memory has run out. */
 shape_number seeded_nodes, barabasi_albert_nodes, regular_nodes, seeded_pairs, barabasi_albert_pairs, regular_pairs;
 shape_drawing draw_waxman, draw_geometric, draw_barabasi_albert, draw_regular;
 
-/** A kind of network: one row of the table in topology.c. */
+/** A kind of network (ring, torus, …): one row of the table in topology.c. */
 struct topology {
     rwa_topology kind;
     const char *name;
@@ -251,20 +265,24 @@ struct topology {
     shape_number *pairs;        /**< NULL: counted as they are drawn */
 };
 
-/** Row i, NULL beyond the last; the row of a kind, NULL when there is none. */
+/** Return row i of the table of kinds, or NULL beyond the last; topology_of() returns the row of a kind, or NULL if it
+ *  has none. */
 const struct topology *topology_at(size_t i);
 const struct topology *topology_of(rwa_topology kind);
-/** Set *nodes to the number of nodes of a shape.  RWA_BADARG: the kind of network has no such shape. */
+/** Set *nodes to the number of nodes of a kind of network with these numbers, such as 8 and 8 of torus:8x8.
+ *  RWA_BADARG: the kind has no such shape. */
 rwa_status shape_nodes(uint32_t *nodes, rwa_topology kind, const uint32_t *shape, size_t count, rwa_error *err);
-/** The fibre pairs of a shape of shape_nodes(): counted when pairs is NULL, else written too. */
+/** Return the number of fibre pairs of a network of this kind and shape, and write them to pairs[] unless it is
+ *  NULL. */
 uint64_t shape_pairs(rwa_link *pairs, rwa_topology kind, const uint32_t *shape, size_t count);
-/** Read the number, digits only, at the beginning of a text.  Returns the text behind it; NULL: no number, or one above
- *  `most`. */
+/** Read a number of digits only at the beginning of a text.  Return the rest of the text, or NULL if there is no number
+ *  or it is above `most`. */
 const char *read_digits(uint64_t *number, const char *text, uint64_t most);
-/** RWA_BADARG for more links, or with both_ways pairs of them, than a network may have. */
+/** Return RWA_BADARG if `count` links, or `count` pairs of opposite links with both_ways, are more than a network may
+ *  have. */
 rwa_status graph_refuse_links(uint64_t count, bool both_ways, rwa_error *err);
-/** Give a network its links (pairs of them with both_ways), checked, and the table that finds them.  Where net->links
- *  has room for them already, `links` may be its second half. */
+/** Check links and store them in a network, with both_ways as pairs of opposite links, and build the table that finds
+ *  them.  If net->links has space for them already, `links` may be its second half. */
 rwa_status graph_take_links(struct rwa_network *net, const rwa_link *links, size_t count, bool both_ways,
                             rwa_error *err);
 rwa_status graph_take_reserved(struct rwa_network *net, const rwa_reserved *reserved, size_t count, rwa_error *err);
@@ -274,13 +292,13 @@ rwa_status graph_take_positions(struct rwa_network *net, const rwa_position *pos
 /** Copy the lists of links of `net` into the arena of `copy`, which must be empty. */
 rwa_status graph_copy(struct rwa_network *copy, const struct rwa_network *net);
 uint32_t graph_find_link(const struct rwa_network *net, uint32_t from, uint32_t to);
-/** Let every link lead the other way. */
+/** Reverse the direction of every link; the links keep their numbers. */
 rwa_status graph_turn_links(struct rwa_network *net, rwa_error *err);
-/** Replace the faults; on failure they are as they were.
- *  @param from  of each of faults->links the first step in which it is failed, the earliest of a link given twice;
- *               NULL: faults->links_from */
+/** Replace the faults of a network; after an error the former ones remain.
+ *  @param from  from[i]: the first step in which faults->links[i] is failed, the earliest one if a link is given twice;
+ *               NULL: faults->links_from for all links */
 rwa_status faults_set(struct rwa_network *net, const rwa_faults *faults, const uint32_t *from, rwa_error *err);
 rwa_status faults_copy(struct rwa_network *copy, const struct rwa_network *net, rwa_error *err);
-/** The faults of a ring or line for the same network with its links listed in pairs. */
+/** Store the faults of a ring or line in `listed`, the same network with its links listed in pairs. */
 rwa_status faults_list(struct rwa_network *listed, const struct rwa_network *arcs, rwa_error *err);
 void faults_free(struct rwa_network *net);

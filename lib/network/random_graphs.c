@@ -16,20 +16,22 @@ uint64_t seeded_nodes(const uint32_t *shape, size_t count)
     return shape[0] > MOST_RANDOM_NODES ? 0 : shape[0];
 }
 
-/* Nodes, links of a newcomer, seed. */
+/* Return the number of nodes of a Barabási-Albert network, or 0 if it cannot exist.  Its shape is nodes, links of a
+ * newcomer, seed. */
 uint64_t barabasi_albert_nodes(const uint32_t *shape, size_t count)
 {
     return shape[1] < 1 || shape[1] >= shape[0] ? 0 : seeded_nodes(shape, count);
 }
 
-/* Nodes, degree, seed: below degree 3 a random network is hardly ever connected. */
+/* Return the number of nodes of a regular network, or 0 if it cannot exist.  Its shape is nodes, degree, seed; below
+ * degree 3 a random network is hardly ever connected. */
 uint64_t regular_nodes(const uint32_t *shape, size_t count)
 {
     bool exists = shape[1] >= 3 && shape[1] < shape[0] && (uint64_t)shape[0] * shape[1] % 2 == 0;
     return exists ? seeded_nodes(shape, count) : 0;
 }
 
-/* Mean degree 4, or all pairs of few nodes. */
+/* Return the number of fibre pairs of a random network: for a mean degree of 4, or all pairs if there are few nodes. */
 uint64_t seeded_pairs(const uint32_t *shape, size_t count)
 {
     (void)count;
@@ -60,7 +62,7 @@ static uint64_t square_distance(const struct points *p, uint32_t a, uint32_t b)
     return (uint64_t)(dx * dx + dy * dy);
 }
 
-/* The largest integer whose square is at most `square`. */
+/* Return the largest integer whose square is at most `square`. */
 static uint64_t square_root(uint64_t square)
 {
     uint64_t root = 0;
@@ -72,8 +74,8 @@ static uint64_t square_root(uint64_t square)
 
 /* ---- Waxman ---- */
 
-/* true with probability exp(-num / den), num <= den, by integers alone (Forsythe: Von Neumann's comparison method for
- * random sampling, Mathematics of Computation 26, 1972). */
+/* Return true with probability exp(-num / den), num <= den, using integers alone (Forsythe: Von Neumann's comparison
+ * method for random sampling, Mathematics of Computation 26, 1972). */
 static bool survives_part(uint64_t num, uint64_t den, uint64_t *random)
 {
     uint64_t k = 1;
@@ -90,7 +92,7 @@ static bool survives(uint64_t distance, uint64_t reach, uint64_t *random)
     return survives_part(distance, reach, random);
 }
 
-/* The links drawn so far, by node: the links 2 i and 2 i + 1 of the lists are the ends of pair i. */
+/* The links drawn so far, by node: ends 2 i + 1 and 2 i + 2 of the lists belong to fibre pair i. */
 struct drawn_graph {
     const struct pen *pen;
     uint32_t *first, *next;     /* numbered from 1; 0: the end of the list */
@@ -116,8 +118,9 @@ static void draw_once(struct drawn_graph *d, struct pen *pen, uint32_t a, uint32
     d->first[b] = end + 1;
 }
 
-/* Every node is joined to an earlier node, and then pairs of nodes are joined; the probability of a link falls with its
- * length (Waxman: Routing of multipoint connections, IEEE Journal on Selected Areas in Communications 6, 1988). */
+/* Draw a Waxman network: join every node to an earlier one, then further pairs of nodes; the probability of a link
+ * falls with its length (Waxman: Routing of multipoint connections, IEEE Journal on Selected Areas in Communications 6,
+ * 1988). */
 void draw_waxman(struct pen *pen, const uint32_t *shape, size_t count)
 {
     uint32_t nodes = shape[0];
@@ -146,7 +149,7 @@ struct near_pair {
 
 COMPARATOR(by_square, struct near_pair, UP(square) UP(a) UP(b))
 
-/* A shortest spanning tree (Prim); parent[v] is v's neighbour towards node 0. */
+/* Find a shortest spanning tree (Prim); parent[v] becomes v's neighbour towards node 0. */
 static void span(uint32_t *parent, uint64_t *reach, bool *inside, const struct points *p)
 {
     uint32_t last = 0;
@@ -168,7 +171,8 @@ static void span(uint32_t *parent, uint64_t *reach, bool *inside, const struct p
     }
 }
 
-/* All pairs at most `root` apart but those of the tree: counted, and written as long as they fit. */
+/* Count the pairs of points at most `root` apart that are not links of the tree, and store the first `capacity` of
+ * them. */
 static uint64_t list_near(struct near_pair *list, uint64_t capacity, const struct points *p, const uint32_t *parent,
                           uint64_t root)
 {
@@ -186,8 +190,8 @@ static uint64_t list_near(struct near_pair *list, uint64_t capacity, const struc
     return count;
 }
 
-/* No other point lies in the circle that has the two as its diameter (Gabriel, Sokal: A new statistical approach to
- * geographic variation analysis, Systematic Zoology 18, 1969). */
+/* Tell whether no other point lies in the circle that has the pair as its diameter (Gabriel, Sokal: A new statistical
+ * approach to geographic variation analysis, Systematic Zoology 18, 1969). */
 static bool is_gabriel(const struct points *p, const struct near_pair *pair)
 {
     for (uint32_t v = 0; v < p->count; v++)
@@ -197,7 +201,8 @@ static bool is_gabriel(const struct points *p, const struct near_pair *pair)
     return true;
 }
 
-/* The nearest pairs but those of the tree, in order; NULL when memory is out. */
+/* Return the pairs of points within the smallest distance that has `wanted` of them, the nearest first, without links
+ * of the tree; NULL if memory runs out. */
 static struct near_pair *nearest_pairs(uint64_t *count, const struct points *p, const uint32_t *parent, uint64_t wanted,
                                        struct arena *arena)
 {
@@ -259,8 +264,8 @@ static bool is_among(const uint32_t *list, uint32_t count, uint32_t node)
     return false;
 }
 
-/* Newcomers join nodes by their degree: an end of a random link (Barabási, Albert: Emergence of scaling in random
- * networks, Science 286, 1999). */
+/* Draw a Barabási-Albert network: each new node joins earlier nodes with probability proportional to their degrees, by
+ * drawing an end of a random link (Barabási, Albert: Emergence of scaling in random networks, Science 286, 1999). */
 void draw_barabasi_albert(struct pen *pen, const uint32_t *shape, size_t count)
 {
     uint32_t nodes = shape[0], each = shape[1], *end, *chosen;
@@ -306,7 +311,7 @@ static uint32_t *find_neighbour(const struct regular *r, uint32_t v, uint32_t to
     return NULL;
 }
 
-/* A circulant of shifts 1, 2, …, and of half the nodes when the degree is odd. */
+/* Write a circulant with the shifts 1, 2, … and, if the degree is odd, half the number of nodes. */
 static void write_circulant(struct regular *r)
 {
     for (uint32_t v = 0; v < r->nodes; v++)
@@ -316,7 +321,7 @@ static void write_circulant(struct regular *r)
         }
 }
 
-/* Links a-b and c-d become a-d and c-b, where that makes no loop and no parallel links. */
+/* Replace two random links a-b and c-d by a-d and c-b, unless that makes a loop or parallel links. */
 static void swap_ends(struct regular *r, uint64_t *random)
 {
     uint32_t a = (uint32_t)base_random_below(random, r->nodes), c = (uint32_t)base_random_below(random, r->nodes);
@@ -349,7 +354,8 @@ static bool is_connected(const struct regular *r)
     return reached == r->nodes;
 }
 
-/* Start from a circulant and exchange the ends of random links until nothing but chance is left of it. */
+/* Draw a random regular network: start from a circulant and exchange the ends of random links until nothing but chance
+ * is left of it. */
 void draw_regular(struct pen *pen, const uint32_t *shape, size_t count)
 {
     struct regular r = {.nodes = shape[0], .degree = shape[1]};

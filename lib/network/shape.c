@@ -3,16 +3,17 @@
 
 #include "network/network.h"
 
-/** A row of nodes through the corner of a product, along one of its dimensions. */
+/** The nodes that lie on one dimension of a product of paths and cycles, starting at its corner. */
 struct axis {
-    uint32_t first;         /* the corner's neighbour along it */
-    uint32_t last;          /* its other neighbour, where the axis is a cycle; else RWA_NONE */
+    uint32_t first;         /* the corner's neighbour along the axis */
+    uint32_t last;          /* the corner's other neighbour, if the axis is a cycle; else RWA_NONE */
     uint32_t size;
-    uint32_t stride;        /* between the cells of neighbours */
-    size_t row;             /* the first of its nodes behind the corner in grid.row */
+    uint32_t stride;        /* difference between the cell numbers of neighbours */
+    size_t row;             /* index in grid.row of the first node after the corner */
 };
 
-/** A product of paths and cycles that is being found; the last dimension counts fastest in the numbers of cells. */
+/** A product of paths and cycles that is being found in a network.  Each node gets a cell; cell numbers count the last
+ *  dimension fastest. */
 struct grid {
     const rwa_network *net;
     uint32_t nodes, corner;
@@ -29,7 +30,7 @@ static uint32_t degree(const rwa_network *net, uint32_t v)
     return net->first[v + 1] - net->first[v];
 }
 
-/** Neighbours of a node ascend. */
+/** Return neighbour number k of a node; the neighbours of a node are in ascending order. */
 static uint32_t neighbour(const rwa_network *net, uint32_t v, uint32_t k)
 {
     assert(k < degree(net, v));
@@ -41,7 +42,8 @@ static bool adjacent(const rwa_network *net, uint32_t a, uint32_t b)
     return graph_find_link(net, a, b) != RWA_NONE;
 }
 
-/** Whether links are alike, each beside its opposite and none parallel to another. */
+/** Tell whether all links have the same number of fibres, every link has an opposite one, no two are parallel, and none
+ *  has a reserved channel of its own. */
 static bool is_uniform(const rwa_network *net)
 {
     if (net->reserved_count > 0 || net->link_count == 0)
@@ -56,7 +58,8 @@ static bool is_uniform(const rwa_network *net)
     return true;
 }
 
-/** Links are uniform here, so that none is parallel to another. */
+/** Tell whether adding 1 to all node numbers, modulo their count, maps links to links.  The links must be uniform, so
+ *  that none is parallel to another. */
 static bool is_cyclic(const rwa_network *net)
 {
     for (uint32_t i = 0; i < net->link_count; i++)
@@ -67,8 +70,8 @@ static bool is_cyclic(const rwa_network *net)
 
 /* ---- cycles and paths ---- */
 
-/** Walk from a node to its lowest neighbour and on, never straight back, until the walk ends or returns to its start.
- *  Returns the number of nodes. */
+/** Walk from a node to its lowest neighbour and on, never straight back, until the walk ends or returns to the start.
+ *  Store the nodes in node[], and return their number. */
 static uint32_t walk(uint32_t *node, const rwa_network *net, uint32_t start)
 {
     uint32_t count = 0, before = RWA_NONE, at = start;
@@ -84,7 +87,7 @@ static uint32_t walk(uint32_t *node, const rwa_network *net, uint32_t start)
     return count;
 }
 
-/** RWA_RING or RWA_LINE with the nodes in order; 0: neither. */
+/** Return RWA_RING or RWA_LINE and store the nodes in their order, or return 0 if the network is neither. */
 static rwa_topology find_row(uint32_t *node, const rwa_network *net)
 {
     uint32_t ends = 0, start = 0;
@@ -103,7 +106,8 @@ static rwa_topology find_row(uint32_t *node, const rwa_network *net)
 
 /* ---- products ---- */
 
-/** How many neighbours two nodes have in common; *other: one of them that is not `but`, RWA_NONE: there is none. */
+/** Return how many neighbours two nodes have in common.  Set *other to one of these that is not `but`, or to RWA_NONE
+ *  if there is none. */
 static uint32_t common(uint32_t *other, const rwa_network *net, uint32_t a, uint32_t b, uint32_t but)
 {
     uint32_t count = 0, i = 0, k = 0;
@@ -120,15 +124,17 @@ static uint32_t common(uint32_t *other, const rwa_network *net, uint32_t a, uint
     return count;
 }
 
-/** Whether two neighbours of `middle` lie along one dimension: those along different ones are corners of a square. */
+/** Tell whether nodes a and b, both neighbours of `middle`, lie on the same dimension of a product.  On different
+ *  dimensions, the three would be corners of a square. */
 static bool in_line(const rwa_network *net, uint32_t a, uint32_t middle, uint32_t b)
 {
     uint32_t other;
     return adjacent(net, a, b) || common(&other, net, a, b, middle) == 1;
 }
 
-/** Find an axis for each pair of neighbours of the corner that lie on a cycle, and for each other neighbour of the
- *  corner; a cycle of 4 counts as two axes of 2. */
+/** Find the dimensions of the product at its corner: one for each pair of the corner's neighbours that lie on a cycle,
+ *  and one for each other neighbour.  A cycle of 4 counts as two dimensions of size 2.  Return false if there are too
+ *  many. */
 static bool find_axes(struct grid *g)
 {
     uint32_t count = degree(g->net, g->corner);
@@ -155,7 +161,8 @@ static bool find_axes(struct grid *g)
     return true;
 }
 
-/** The node that follows two neighbours straight on; RWA_NONE: none.  false: there are several. */
+/** Set *next to the node that follows `before` and `at` on the same dimension, or to RWA_NONE at the end.  Return false
+ *  if several nodes do. */
 static bool go_straight(uint32_t *next, const struct grid *g, uint32_t before, uint32_t at)
 {
     *next = RWA_NONE;
@@ -170,7 +177,8 @@ static bool go_straight(uint32_t *next, const struct grid *g, uint32_t before, u
     return true;
 }
 
-/** Walk along an axis to its end, or to the corner's other neighbour. */
+/** Walk along a dimension from the corner to its end or, on a cycle, to the corner's other neighbour, and set its size.
+ *  Return false if it is neither a path nor a cycle. */
 static bool measure(struct grid *g, struct axis *a)
 {
     uint32_t before = g->corner, at = a->first;
@@ -193,8 +201,9 @@ static bool measure(struct grid *g, struct axis *a)
 
 COMPARATOR(far_first, struct axis, DOWN(first))
 
-/** Measure all axes and sort them: the smaller the difference between the numbers of neighbours, the later the axis, so
- *  that networks numbered row by row keep their numbers. */
+/** Measure all dimensions of the product, and sort them so that the last one has the closest node numbers: then
+ *  networks numbered row by row keep their numbers.  Return false if the sizes do not multiply to the number of
+ *  nodes. */
 static bool measure_all(struct grid *g)
 {
     uint64_t cells = 1;
@@ -219,7 +228,8 @@ static bool put(struct grid *g, uint32_t cell, uint32_t node)
     return true;
 }
 
-/** A cell off the axes is the fourth corner of a square. */
+/** Find the node of a cell, and return false if there is none.  A cell on a dimension of the corner is known already;
+ *  any other is the fourth corner of a square. */
 static bool fill_cell(struct grid *g, uint32_t cell)
 {
     uint32_t back[2], node;
@@ -238,7 +248,8 @@ static bool fill_cell(struct grid *g, uint32_t cell)
            put(g, cell, node);
 }
 
-/** Whether each cell has the links of the product.  The number of links shows that there are no others. */
+/** Tell whether the network has exactly the links of the product: each link of the product exists, and the numbers of
+ *  links are equal. */
 static bool has_links(const struct grid *g)
 {
     uint64_t links = 0;
@@ -256,8 +267,8 @@ static bool has_links(const struct grid *g)
     return links == g->net->link_count;
 }
 
-/** A hypercube is a product of 2s whose cells are the nodes: known without a search, which takes a second for 2^20
- *  nodes. */
+/** Describe a hypercube as a product of dimensions of size 2 whose cells are the nodes.  This saves the search, which
+ *  takes a second for 2^20 nodes. */
 static void take_hypercube(struct grid *g)
 {
     uint32_t nodes = g->nodes;
@@ -286,16 +297,16 @@ static bool find_cells(struct grid *g)
     return has_links(g);
 }
 
-/** The dimensions of a torus or mesh with the axes of which they consist; in a torus, two dimensions of size 2 become
- *  one of size 4. */
+/** The dimensions of a torus or mesh and the axes of the product that form them.  In a torus, two dimensions of size 2
+ *  become one of size 4. */
 struct folded {
     uint32_t size[RWA_SHAPE_MAX];
     const struct axis *axis[RWA_SHAPE_MAX], *with[RWA_SHAPE_MAX]; /* with: NULL, or the second axis of 2 */
     size_t count;
 };
 
-/** Sort the sizes in descending order.  A shape does not depend on their order, and plans are more often quicker in
- *  this one. */
+/** Sort the dimensions by descending size.  The shape does not depend on their order, and plans are more often quicker
+ *  in this one. */
 static void sort_sizes(struct folded *f)
 {
     for (size_t d = 1; d < f->count; d++)
@@ -307,7 +318,8 @@ static void sort_sizes(struct folded *f)
         }
 }
 
-/** 0: some dimensions are cycles and others paths. */
+/** Make the dimensions of a torus or mesh from those of the product, and return RWA_TORUS, RWA_MESH, or 0 if some
+ *  dimensions are cycles and others longer paths. */
 static rwa_topology fold(struct folded *f, const struct grid *g)
 {
     size_t open = 0, cycles = 0, half = RWA_SHAPE_MAX;
@@ -333,8 +345,8 @@ static rwa_topology fold(struct folded *f, const struct grid *g)
     return open > 0 ? RWA_MESH : RWA_TORUS;
 }
 
-/** The node at each place of the folded network; the nodes of a cycle of 4 that consists of two axes are (0,0), (0,1),
- *  (1,1), (1,0) in turn. */
+/** Store in node[p] the node of the network that stands for node p of the canonical one.  A cycle of 4 made of two
+ *  dimensions of size 2 passes (0,0), (0,1), (1,1), (1,0). */
 static void number_nodes(uint32_t *node, const struct grid *g, const struct folded *f)
 {
     for (uint32_t p = 0; p < g->nodes; p++) {
@@ -411,8 +423,8 @@ static rwa_status make_canonical(rwa_network *net, rwa_topology kind, const stru
     return take_places(net, node);
 }
 
-/** Whether the network is canonical by its kind: a torus or mesh is, unless it can be folded, has fewer dimensions than
- *  numbers in its shape, or has a smaller dimension before a larger one. */
+/** Tell whether a torus or mesh is its own canonical network: no two dimensions of size 2 can be joined, none has size
+ *  1, and none is smaller than the one after it. */
 static bool is_canonical_kind(const rwa_network *net)
 {
     size_t pairs = 0, single = 0, rises = 0;

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The shape of a network, found from its links: cycle, path, torus or mesh, in whatever order its nodes are
- *  numbered. */
+/** Finds the shape of a network from its links: cycle, path, torus or mesh, whatever the numbers of its nodes. */
 #pragma once
 
 #include "rwa/network.h"
 
 #include <stdbool.h>
 
-/** The canonical network of the same shape, and the node that stands for each node there; the lists live in the arena
- *  of the network. */
+/** The canonical network of the same shape, and which of its nodes stands for which node; the lists are in the arena of
+ *  the network. */
 struct network_shape {
     rwa_network *canonical;     /**< ring, line, torus or mesh, with the same faults; NULL: the network is itself
                                      canonical, or has none of these shapes */
@@ -30,5 +29,5 @@ struct network_shape {
  */
 rwa_status shape_find(rwa_network *net, rwa_error *err);
 rwa_status shape_copy(rwa_network *copy, const rwa_network *net, rwa_error *err);
-/** Give the canonical network the faults of the network. */
+/** Store the faults of a network in its canonical network, too. */
 rwa_status shape_take_faults(rwa_network *net, rwa_error *err);

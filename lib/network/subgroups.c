@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Subgroups of translations, and the nodes and links that are alike under one. */
+/** Finds subgroups of the translations of a network, and the nodes and links that a subgroup maps to each other. */
 #include "network/translations.h"
 
 #include "base/arithmetic.h"
 
-/** The exponent of the group: the smallest number e such that e times every element is 0. The characters of the group
- *  take values in the integers modulo e. */
+/** Return the exponent of the group of translations: the smallest number e such that e times every element is 0.  The
+ *  characters of the group take values in the integers modulo e. */
 static uint32_t exponent(const struct translations *group)
 {
     uint32_t e = 1;
@@ -16,7 +16,7 @@ static uint32_t exponent(const struct translations *group)
     return e;
 }
 
-/** Whether character c is 0 on a node. */
+/** Tell whether a node is in the kernel of character c, which means that the character is 0 modulo e there. */
 static bool in_kernel(const struct translations *group, uint32_t e, uint32_t c, uint32_t node)
 {
     uint32_t x = group->element ? group->element[node] : node;
@@ -83,7 +83,8 @@ static int larger_first(const void *a, const void *b)
     return 0;
 }
 
-/** The intersections of a subgroup with the kernel of each character. */
+/** Intersect the subgroup number `at` with the kernel of each character, and add the results that are new and of index
+ *  at most `index`, until there are `most` subgroups. */
 static rwa_status cut_subgroup(struct subgroups *all, size_t at, const struct translations *group, uint32_t index,
                                size_t most, uint32_t *member, rwa_error *err)
 {
@@ -164,8 +165,8 @@ bool folding_exists(const struct translations *group, uint32_t cosets)
     return cosets == 1 || !group->element;
 }
 
-/** The nodes whose digits add up to a multiple of `multiple`.  It divides the last radix, so the nodes below it are in
- *  different cosets. */
+/** List the nodes whose digits, as group elements, add up to a multiple of `multiple`, and return how many there are.
+ *  `multiple` divides the last radix, so that nodes 0 … multiple - 1 are in different cosets. */
 static uint32_t list_members(uint32_t *member, const struct translations *group, uint32_t multiple)
 {
     uint32_t order = 0;

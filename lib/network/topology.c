@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The table of kinds: names, shapes, capabilities, and the fibre pairs of those that list their links. */
+/** The table of network kinds: names, shapes, capabilities, and the fibre pairs of the kinds that list their links. */
 #include "network/network.h"
 
 #include "base/arithmetic.h"
 
-/** a * b, without overflow; beyond RWA_NODES_MAX the exact number does not matter. */
+/** Return a * b, or UINT32_MAX if the product is larger; beyond RWA_NODES_MAX the exact number does not matter. */
 static uint64_t times(uint64_t a, uint64_t b)
 {
     return b != 0 && a > (uint64_t)UINT32_MAX / b ? UINT32_MAX : a * b;
@@ -29,7 +29,8 @@ static uint64_t tree_nodes(const uint32_t *shape, size_t count)
     return shape[0] == 0 ? 0 : nodes;
 }
 
-/** 0 when a shift is outside 1 … nodes/2 or comes twice, or when all together do not reach every node. */
+/** Return the number of nodes of a circulant, or 0 if a shift is outside 1 … nodes/2 or given twice, or if the shifts
+ *  together do not reach every node. */
 static uint64_t circulant_nodes(const uint32_t *shape, size_t count)
 {
     uint32_t apart = shape[0];
@@ -62,7 +63,8 @@ static uint64_t fat_tree_nodes(const uint32_t *shape, size_t count)
     return k % 2 ? 0 : times(square, k) / 4 + times(square, 5) / 4;
 }
 
-/** Routers of a group, groups, links of a router to other groups. */
+/** Return the number of nodes of a dragonfly, or 0 if its groups cannot all be linked.  Its shape is the routers of a
+ *  group, the groups, and the links of a router to other groups. */
 static uint64_t dragonfly_nodes(const uint32_t *shape, size_t count)
 {
     (void)count;
@@ -76,8 +78,8 @@ void pen_draw(struct pen *pen, uint64_t a, uint64_t b)
     pen->count++;
 }
 
-/** Neighbours along the last dimension differ by 1 in number, those along the dimension before it by the size of the
- *  last, and so on. */
+/** Draw the links of a torus (wraps) or mesh.  Neighbours along the last dimension differ by 1 in number, those along
+ *  the dimension before it by the size of the last, and so on. */
 static void draw_grid(struct pen *pen, const uint32_t *shape, size_t count, bool wraps)
 {
     uint64_t stride[RWA_SHAPE_MAX], nodes = 1;
@@ -128,7 +130,8 @@ static void draw_tree(struct pen *pen, const uint32_t *shape, size_t count)
         pen_draw(pen, (v - 1) / shape[0], v);
 }
 
-/** Edge switch e of a pod serves hosts e*k/2 …; aggregation switch a of every pod reaches the core switches a*k/2 …. */
+/** Draw a fat tree.  Edge switch e of a pod serves the hosts from e*k/2 of that pod on; aggregation switch a of every
+ *  pod is linked to the core switches from a*k/2 on. */
 static void draw_fat_tree(struct pen *pen, const uint32_t *shape, size_t count)
 {
     (void)count;
@@ -155,8 +158,8 @@ static void draw_circulant(struct pen *pen, const uint32_t *shape, size_t count)
             pen_draw(pen, v, (v + shape[s]) % nodes);
 }
 
-/** Port p of a group, 0 … groups - 2, is one of router p / H and leads to the group p + 1 further on, from which it is
- *  groups - 2 - p. */
+/** Draw a dragonfly.  Port p of a group, 0 … groups - 2, belongs to router p / (links of a router) and leads to the
+ *  group p + 1 further on, whose port groups - 2 - p leads back. */
 static void draw_dragonfly(struct pen *pen, const uint32_t *shape, size_t count)
 {
     (void)count;

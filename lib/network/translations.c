@@ -3,7 +3,8 @@
 
 #include "network/network.h"
 
-/** As the canonical network, whose node 0 stands for node 0. */
+/** Take the translations of the canonical network, if it has any, with the node numbers of this network.  Node 0 is
+ *  node 0 in both. */
 static bool renumber(struct translations *t, const rwa_network *net)
 {
     if (!net->form.canonical || !translations_of(t, net->form.canonical))
@@ -42,7 +43,8 @@ static uint32_t element_of(const struct translations *t, uint32_t node)
     return t->element ? t->element[node] : node;
 }
 
-/** Takes the last digit, number d, off an element; the first one, and those of element 0, without a division. */
+/** Remove digit number d, the last one left, from an element and return it.  The first digit, and those of an element
+ *  that is 0, need no division. */
 static inline uint32_t next_digit(uint32_t *element, uint32_t radix, size_t d)
 {
     uint32_t rest = *element;

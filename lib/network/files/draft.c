@@ -27,7 +27,7 @@ rwa_status draft_add_node(struct network_draft *d, const char *id, const char *l
     return RWA_OK;
 }
 
-/** Room for the positions of all nodes so far; those not known yet are NaN. */
+/** Make space for the positions of all nodes so far; positions not known yet are NaN. */
 static rwa_status reserve_positions(struct network_draft *d)
 {
     size_t before = d->position_capacity;
@@ -70,7 +70,8 @@ rwa_status draft_add_link(struct network_draft *d, uint64_t from, uint64_t to, d
                        (rwa_link){(uint32_t)from, (uint32_t)to, length_km, (uint32_t)fibers});
 }
 
-/** Refuse too many reserved channels: each one takes 12 bytes, and a short text can name a great many. */
+/** Refuse `more` reserved channels if the network would have too many: each takes 12 bytes, and a short text can name a
+ *  great many. */
 static rwa_status refuse_reserved(struct network_draft *d, uint64_t more)
 {
     return d->reserved_count + more <= DRAFT_RESERVED_MAX ? RWA_OK
@@ -84,7 +85,8 @@ static rwa_status reserve_one(struct network_draft *d, uint32_t fiber, uint32_t 
                        (rwa_reserved){(uint32_t)d->link_count - 1, fiber, wavelength});
 }
 
-/** "3" or "3-7" at the text; NULL when it is neither, else what follows. */
+/** Read "3" or "3-7" at the beginning of a text into *low and *high.  Return the rest of the text, or NULL if it is
+ *  neither. */
 static const char *read_range(const char *text, uint64_t *low, uint64_t *high)
 {
     const char *p = read_digits(low, text, RWA_CHANNELS_MAX - 1);
@@ -157,8 +159,8 @@ static const char *show_node(const struct network_draft *d, uint32_t node, char 
     return buffer;
 }
 
-/** Check that the links connect all nodes.  Too few links are reported before a table of nodes is allocated, since a
- *  file may claim any number of nodes. */
+/** Check that the links connect all nodes.  Too few links are reported before memory is allocated for the nodes, since
+ *  a file may claim any number of nodes. */
 static rwa_status check_connected(struct network_draft *d)
 {
     char a[80], b[80];
@@ -182,7 +184,7 @@ static rwa_status check_connected(struct network_draft *d)
     return st;
 }
 
-/** true when each id is the number of its node, so that names would add nothing. */
+/** Tell whether the id of each node is its number, so that ids need not be kept as names. */
 static bool ids_are_numbers(const struct network_draft *d)
 {
     char number[16];
@@ -194,7 +196,8 @@ static bool ids_are_numbers(const struct network_draft *d)
     return true;
 }
 
-/** Choose the names of the nodes: their labels if no two nodes have the same, else their ids. */
+/** Choose the names of the nodes: a node's label if no other node has the same, else its id.  *any becomes true if some
+ *  node gets a name. */
 static rwa_status choose_names(const char **names, struct network_draft *d, bool *any)
 {
     struct names seen = {0};
@@ -227,7 +230,7 @@ static void fill_groups(rwa_risk_group *groups, const struct network_draft *d)
     }
 }
 
-/** Replace each reservation on all fibres by one on each fibre. */
+/** Replace each channel reserved on all fibres of a link by one reservation for each fibre. */
 static rwa_status spread_reserved(struct network_draft *d, uint32_t fibers)
 {
     size_t given = d->reserved_count;
@@ -245,7 +248,7 @@ static rwa_status spread_reserved(struct network_draft *d, uint32_t fibers)
     return RWA_OK;
 }
 
-/** Whether two nodes have different positions: tools that know no positions write the same one for all nodes. */
+/** Tell whether two nodes have different positions.  Tools that know no positions write the same one for all nodes. */
 static bool positions_differ(const struct network_draft *d)
 {
     uint32_t first = 0;

@@ -6,7 +6,7 @@
 #include "network/network.h"
 
 #define DRAFT_ALL_FIBERS UINT32_MAX
-/** Reserved channels of all links of a file. */
+/** The most reserved channels of all links of a file. */
 enum { DRAFT_RESERVED_MAX = 1 << 22 };
 
 /** Start with {.file = …, .err = …}. */
@@ -33,26 +33,26 @@ struct network_draft {
     size_t group_count, group_capacity;
 };
 
-/** RWA_FORMAT with "FILE:LINE: …" or "FILE: ITEM: …". */
+/** Report a format error as "FILE:LINE: …" or "FILE: ITEM: …", and return RWA_FORMAT. */
 #define draft_fail(d, ...) base_fail_at((d)->err, (d)->file, (d)->line, (d)->item, __VA_ARGS__)
 
 /** Add `nodes` nodes without names; call it before any other node is added. */
 rwa_status draft_count_nodes(struct network_draft *d, uint64_t nodes);
-/** A node; label NULL: its id is its name. */
+/** Add a node; if label is NULL, its id is its name. */
 rwa_status draft_add_node(struct network_draft *d, const char *id, const char *label);
-/** The position of the last node added; x to the east, y to the north. */
+/** Set the position of the last node added; x points to the east, y to the north. */
 rwa_status draft_position(struct network_draft *d, double x, double y);
-/** The node of an id. */
+/** Set *node to the node with this id; a format error if there is none. */
 rwa_status draft_find_node(struct network_draft *d, const char *id, uint32_t *node);
-/** A link, or a fibre pair when the draft is not directed; fibers 0: as the options say. */
+/** Add a link, or a fibre pair if the draft is not directed.  fibers 0: the number in the network options. */
 rwa_status draft_add_link(struct network_draft *d, uint64_t from, uint64_t to, double length_km, uint64_t fibers);
-/** Reserve wavelengths of the last link, "0,3,8-15", on one fibre or on all. */
+/** Reserve wavelengths, such as "0,3,8-15", of the last link added, on one fibre or on all (DRAFT_ALL_FIBERS). */
 rwa_status draft_reserve(struct network_draft *d, uint32_t fiber, const char *wavelengths);
-/** Begin a risk group; the links of draft_group_link() go into the last one begun. */
+/** Begin a risk group; draft_group_link() adds a link to it. */
 rwa_status draft_begin_group(struct network_draft *d);
 rwa_status draft_group_link(struct network_draft *d, uint64_t link);
 
-/** A number in decimal, the whole text of it; `what` names it in the message. */
+/** Read a text that must be one decimal number; `what` names it in the error message. */
 rwa_status draft_number(struct network_draft *d, const char *text, const char *what, double *number);
 
 /** Build the network.  Every node must be reachable from every other one along links in either direction. */

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Edge lists: one link a line. */
+/** Reads edge lists, which have one link a line. */
 #include "network/files/formats.h"
 
 #include "base/text.h"
 
 enum { WORDS = 5 };
 
-/** Split a line into at most WORDS words, which blanks or commas separate; # and % begin comments. */
+/** Split a line at blanks and commas, store at most WORDS words, and return the number of words.  # and % begin
+ *  comments. */
 static size_t split(char *line, char *words[WORDS])
 {
     size_t count = 0;
@@ -20,7 +21,7 @@ static size_t split(char *line, char *words[WORDS])
     return count;
 }
 
-/** Call a function for each line with its words; blank lines and comments have none. */
+/** Call a function with the words of each line, except for blank lines and comments. */
 static rwa_status each_line(struct network_draft *d, char *text,
                             rwa_status (*take)(struct network_draft *d, void *data, char **words, size_t count),
                             void *data)
@@ -48,7 +49,7 @@ struct survey {
     uint64_t least, most;
 };
 
-/** Survey a line: two nodes and perhaps a length. */
+/** Update the facts about all nodes with a line of two nodes and perhaps a length. */
 static rwa_status survey_line(struct network_draft *d, void *data, char **words, size_t count)
 {
     struct survey *s = data;
@@ -63,8 +64,8 @@ static rwa_status survey_line(struct network_draft *d, void *data, char **words,
     return RWA_OK;
 }
 
-/** Find the node of a word.  Numbers from 0 (or from 1) are the numbers of the nodes; anything else is a name, and
- *  names are numbered in the order in which they appear. */
+/** Set *node to the node that a word names.  If all words are numbers from 0 or 1 on, they number the nodes; otherwise
+ *  they are names, and nodes are numbered in order of appearance. */
 static rwa_status find_node(struct network_draft *d, const struct survey *s, const char *word, uint64_t *node)
 {
     uint32_t number = 0;
@@ -96,8 +97,8 @@ static rwa_status take_link(struct network_draft *d, void *data, char **words, s
     return draft_add_link(d, from, to, km, 0);
 }
 
-/** Read the list twice, once to survey it and once to add the links; lines that the first pass split are joined again
- *  for the second. */
+/** Read a list of links twice, first to collect facts about the nodes and then to add the links.  The first pass uses a
+ *  copy, since it splits the lines. */
 static rwa_status read_plain(struct network_draft *d, char *text)
 {
     struct survey s = {true, UINT64_MAX, 0};
@@ -115,7 +116,8 @@ done:
     return st;
 }
 
-/** "n nodes links", "v id name", "e u v km": the file must have as many nodes and links as its first line declares. */
+/** The numbers of nodes and links that the first line of a marked list ("n nodes links", "v id name", "e u v km")
+ *  declares; the file must have just these. */
 struct counts {
     uint64_t nodes, links;
 };
@@ -154,7 +156,8 @@ static rwa_status read_marked(struct network_draft *d, char *text)
     return RWA_OK;
 }
 
-/** The first letter of the first line that is neither blank nor a comment. */
+/** Return the letter that is the first word of the first line with content, such as the n of "n nodes links"; '\0' if
+ *  that word is no single letter. */
 static char first_mark(const char *text)
 {
     for (;;) {

@@ -107,7 +107,8 @@ static rwa_status find_element(const struct gnpy *t, const json_t *connection, c
     return *number != NAMES_NONE ? RWA_OK : draft_fail(t->d, "element \"%.64s\" is unknown", uid);
 }
 
-/** Sort the connections by the element where they begin: the elements that follow an element are next[first] … */
+/** Sort the connections by the element where they begin: element e is followed by next[e.first] … next[e.first +
+ *  e.count - 1]. */
 static rwa_status take_connections(struct gnpy *t, const json_t *connections)
 {
     uint32_t at = 0;
@@ -135,8 +136,8 @@ static rwa_status take_connections(struct gnpy *t, const json_t *connections)
     return RWA_OK;
 }
 
-/** Follow a chain from a node.  A fused span that serves both directions also leads back: a chain that returns to its
- *  node is no link. */
+/** Follow all chains of elements from a node through element `first`, and add a link for each node at the end of one.
+ *  A fused span that serves both directions also leads back, so a chain that returns to its node is no link. */
 static rwa_status follow(struct gnpy *t, uint32_t from, uint32_t first)
 {
     uint32_t *turn;
@@ -172,7 +173,7 @@ done:
     return st;
 }
 
-/** Follow every chain that leaves a node, for all nodes. */
+/** Add the links of all chains of elements between two nodes. */
 static rwa_status follow_all(struct gnpy *t)
 {
     MUST(base_new(t->path, t->count, t->d->err));
@@ -188,7 +189,8 @@ static rwa_status follow_all(struct gnpy *t)
     return RWA_OK;
 }
 
-/** If every link has an opposite one, the links become fibre pairs; otherwise they stay directed.  Cost O(links^2). */
+/** Replace the links by fibre pairs if every link has an opposite one; otherwise they stay directed.  Cost
+ *  O(links^2). */
 static rwa_status pair_up(struct network_draft *d)
 {
     bool *paired;

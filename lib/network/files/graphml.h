@@ -3,7 +3,7 @@
 
 #include "rwa/status.h"
 
-/** RWA_FORMAT with FILE:LINE unless the text is GraphML with one graph, every node has an id, no two nodes have the
- *  same, edges join nodes of the graph, and all edges are directed or all are undirected.  This is checked before
- *  igraph reads the file, since igraph accepts violations. */
+/** Check that a text is GraphML with one graph, that every node has an id of its own, that edges join nodes of the
+ *  graph, and that all edges are directed or all undirected; else RWA_FORMAT with FILE:LINE.  This comes before igraph
+ *  reads the file, since igraph accepts violations. */
 rwa_status graphml_check(const char *text, size_t length, const char *file, rwa_error *err);

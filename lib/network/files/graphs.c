@@ -7,7 +7,7 @@
 
 #include <igraph.h>
 
-/** The attributes of the nodes, or of the edges. */
+/** The names and types of the attributes that the nodes have, or the edges. */
 struct attributes {
     igraph_strvector_t names;
     igraph_vector_int_t types;
@@ -30,7 +30,7 @@ static void attributes_close(struct attributes *all)
     igraph_vector_int_destroy(&all->types);
 }
 
-/** An attribute that has several usual names; the first one that is present counts. */
+/** An attribute, found under the first of several usual names that is present. */
 struct attribute {
     const char *name;       /* NULL: not there */
     bool is_text;
@@ -48,7 +48,7 @@ static struct attribute find_attribute(const struct attributes *all, const char 
     return (struct attribute){NULL, false};
 }
 
-/** The number of an edge; absent, empty or NaN: 0. */
+/** Read a number that an edge has as attribute; it is 0 if absent, empty or NaN. */
 static rwa_status edge_number(struct network_draft *d, const igraph_t *graph, struct attribute a, igraph_integer_t edge,
                               double *number)
 {
@@ -65,7 +65,7 @@ static rwa_status edge_number(struct network_draft *d, const igraph_t *graph, st
     return *text ? draft_number(d, text, a.name, number) : RWA_OK;
 }
 
-/** The number of a node; NaN: none. */
+/** Return a number that a node has as attribute, or NaN if it has none. */
 static double node_number(const igraph_t *graph, struct attribute a, igraph_integer_t node)
 {
     char *end = NULL;
@@ -78,7 +78,7 @@ static double node_number(const igraph_t *graph, struct attribute a, igraph_inte
     return end != text && *end == '\0' ? number : NAN;
 }
 
-/** The text of a node; a number is written out. */
+/** Return a text that a node has as attribute, or a number written out as text; NULL if no node has the attribute. */
 static const char *node_text(const igraph_t *graph, struct attribute a, igraph_integer_t node, char *buffer,
                              size_t size)
 {
@@ -110,7 +110,8 @@ static rwa_status take_vertices(struct network_draft *d, const igraph_t *graph, 
     return RWA_OK;
 }
 
-/** igraph does not keep the order of the ends of an undirected edge: the lower node becomes the first. */
+/** Add an edge.  igraph does not keep the order of the ends of an undirected edge, so such an edge starts at its lower
+ *  node. */
 static rwa_status add_edge(struct network_draft *d, uint64_t from, uint64_t to, double km, uint64_t fibers)
 {
     bool swapped = !d->directed && to < from;

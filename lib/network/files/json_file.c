@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Networks in JSON: our own form, and nodes and links as most tools write them. */
+/** Reads networks in JSON: librwa's own form, and nodes and links as most tools write them. */
 #include "network/files/formats.h"
 
 #include "base/json.h"
 
-/** The first member of an object that is present among several usual names. */
+/** Find the first member of an object that is present among several usual names; NULL if there is none. */
 #define FIND(object, ...) find_member((object), (const char *const[]){__VA_ARGS__, NULL})
 
 static const json_t *find_member(const json_t *object, const char *const *names)
@@ -17,7 +17,7 @@ static const json_t *find_member(const json_t *object, const char *const *names)
     return NULL;
 }
 
-/** An id as text: a string, or a whole number in decimal; NULL for anything else. */
+/** Return an id as text: a string, or a whole number in decimal; NULL for anything else. */
 static const char *id_text(const json_t *value, char *buffer, size_t size)
 {
     if (json_is_string(value))
@@ -28,7 +28,7 @@ static const char *id_text(const json_t *value, char *buffer, size_t size)
     return buffer;
 }
 
-/** "longitude" and "latitude", or "x" and "y": the position of the last node, where it has both. */
+/** Read the position of the last node from "longitude" and "latitude", or "x" and "y", if it has both. */
 static rwa_status take_position(struct network_draft *d, const json_t *node)
 {
     const json_t *x = FIND(node, "longitude", "lon", "x"), *y = FIND(node, "latitude", "lat", "y");
@@ -71,8 +71,8 @@ static rwa_status take_nodes(struct network_draft *d, const json_t *nodes)
     return RWA_OK;
 }
 
-/** The node at an end of a link.  A whole number is the id of a node if some node has this id, else the number of a
- *  node. */
+/** Set *node to the node that a value of a link's end means.  A whole number is an id if some node has this id, else
+ *  the number of a node. */
 static rwa_status take_end(struct network_draft *d, const json_t *value, uint64_t *node)
 {
     char buffer[32];
@@ -110,7 +110,7 @@ static rwa_status take_count(struct network_draft *d, const json_t *value, const
     return RWA_OK;
 }
 
-/** "0,3,8-15", [0, 3, "8-15"], or a list of {"fiber": 1, "wavelengths": …}. */
+/** Read reserved wavelengths: "0,3,8-15", [0, 3, "8-15"], or a list of {"fiber": 1, "wavelengths": …}. */
 static rwa_status take_reserved(struct network_draft *d, const json_t *value, uint32_t fiber)
 {
     char buffer[32];
@@ -132,7 +132,7 @@ static rwa_status take_reserved(struct network_draft *d, const json_t *value, ui
     return RWA_OK;
 }
 
-/** [from, to] or [from, to, km] */
+/** Read a link in the form [from, to] or [from, to, km]. */
 static rwa_status take_row(struct network_draft *d, const json_t *row)
 {
     uint64_t from = 0, to = 0;
@@ -181,7 +181,7 @@ static rwa_status take_links(struct network_draft *d, const json_t *links)
     return RWA_OK;
 }
 
-/** [[link, …], …] */
+/** Read the risk groups, an array of arrays of link numbers. */
 static rwa_status take_groups(struct network_draft *d, const json_t *groups)
 {
     const json_t *links, *value;
@@ -200,8 +200,8 @@ static rwa_status take_groups(struct network_draft *d, const json_t *groups)
     return RWA_OK;
 }
 
-/** Check the header.  A file of our own form names its format; any other file is read as nodes and links, undirected
- *  unless it declares otherwise. */
+/** Check the header of a file.  librwa's own form names its format; any other file is read as nodes and links,
+ *  undirected unless it declares otherwise. */
 static rwa_status check_header(struct network_draft *d, const json_t *root)
 {
     const json_t *format = json_object_get(root, "format"), *directed = json_object_get(root, "directed");
@@ -216,7 +216,7 @@ static rwa_status check_header(struct network_draft *d, const json_t *root)
     return RWA_OK;
 }
 
-/** "slots": the flexible grid's slots of each fibre. */
+/** Read "slots", the number of slots on each fibre of a flexible grid. */
 static rwa_status take_slots(struct network_draft *d, const json_t *slots)
 {
     if (slots && (!json_u32(slots, &d->slots) || d->slots < 1 || d->slots > RWA_CHANNELS_MAX))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Networks by specification, by name, or from a file. */
+/** Opens networks by specification, by name, or from a file. */
 #include "base/limits.h"
 #include "base/embedded.h"
 #include "base/file.h"
@@ -39,7 +39,7 @@ static rwa_status read_xml(struct network_draft *d, const char *text, size_t len
     return graphs_read_graphml(d, text, length);
 }
 
-/** The first letter that is no blank. */
+/** Return the first character of a text that is not blank. */
 static char first_letter(const char *text)
 {
     return text[strspn(text, " \t\r\n")];
@@ -51,7 +51,8 @@ static rwa_status check_text(struct network_draft *d, const char *text, size_t l
     return d->line ? draft_fail(d, "not UTF-8, expected text in that encoding") : RWA_OK;
 }
 
-/** XML brings its own encoding; all else must be UTF-8. */
+/** Read a network from a text in any known format, recognised by the end of the file name or the first characters.  XML
+ *  declares its own encoding; everything else must be UTF-8. */
 static rwa_status read_text(struct network_draft *d, char *text, size_t length)
 {
     if (ends_with(d->file, ".graphml") || ends_with(d->file, ".xml") || first_letter(text) == '<')
@@ -112,7 +113,7 @@ static rwa_status open_builtin(rwa_network **out, const struct embedded *builtin
     return st;
 }
 
-/** A built-in network to suggest for an unknown name: one whose name begins alike, if there is one. */
+/** Return a built-in network to suggest for an unknown name: one whose name begins with it, or else a usual one. */
 static const char *example_for(const char *begin)
 {
     static const char usual[] = "nsfnet14-21";
@@ -122,7 +123,7 @@ static const char *example_for(const char *begin)
     return e->name && strncmp(usual, begin, strlen(begin)) != 0 ? e->name : usual;
 }
 
-/** Whether the first letters of a text name a kind of network, as those of ring32. */
+/** Tell whether the first `letters` letters of a text name a kind of network, as in ring32. */
 static bool is_kind(const char *spec, size_t letters)
 {
     char kind[32];

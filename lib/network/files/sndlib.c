@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The native form: SECTION ( entries ). Blanks and parentheses separate words; a comment runs from # to the end of the
- *  line. */
+/** Reads SNDlib's native form: SECTION ( entries ).  Blanks and parentheses separate words; a comment runs from # to
+ *  the end of the line. */
 #include "network/files/sndlib.h"
 
 #include "base/base.h"
@@ -34,7 +34,7 @@ static void skip_blanks(struct scanner *s)
     }
 }
 
-/** Into s->word; NULL at the end of the file. */
+/** Read the next word into s->word; it is NULL at the end of the file. */
 static void next_word(struct scanner *s)
 {
     static char open_word[] = "(", close_word[] = ")";
@@ -72,7 +72,7 @@ static bool is_word(const struct scanner *s, const char *text)
     return s->word && strcmp(s->word, text) == 0;
 }
 
-/** A name, not a parenthesis. */
+/** Read a word that must not be a parenthesis; `expected` describes it in the error message. */
 static rwa_status take_name(struct scanner *s, const char *expected, const char **name)
 {
     next_word(s);
@@ -95,15 +95,15 @@ static rwa_status take_number(struct scanner *s, const char *expected, double *n
     return end == text || *end || !isfinite(*number) ? wrong(s, expected) : RWA_OK;
 }
 
-/** A number that may not be negative. */
+/** Read a number that must not be negative. */
 static rwa_status take_amount(struct scanner *s, const char *expected, double *number)
 {
     rwa_status st = take_number(s, expected, number);
     return st == RWA_OK && *number < 0 ? wrong(s, expected) : st;
 }
 
-/** Skip to behind the parenthesis that closes the one already read.  If unit_bps is given, the words "unit =
- *  MBITPERSEC" in between set it. */
+/** Skip the rest of a group whose opening parenthesis has been read.  If unit_bps is given, set it from the words "unit
+ *  = MBITPERSEC" in the group. */
 static rwa_status skip_group(struct scanner *s, double *unit_bps)
 {
     for (size_t depth = 1; depth > 0;) {
@@ -122,7 +122,7 @@ static rwa_status skip_group(struct scanner *s, double *unit_bps)
     return RWA_OK;
 }
 
-/** "( from to )" */
+/** Read the two end nodes of a link or demand: "( from to )". */
 static rwa_status take_ends(struct scanner *s, struct sndlib_item *item)
 {
     MUST(take_mark(s, "("));
@@ -131,7 +131,7 @@ static rwa_status take_ends(struct scanner *s, struct sndlib_item *item)
     return take_mark(s, ")");
 }
 
-/** "( x y )" */
+/** Read the position of a node: "( x y )". */
 static rwa_status take_position(struct scanner *s, struct sndlib_item *item)
 {
     MUST(take_mark(s, "("));
@@ -140,7 +140,8 @@ static rwa_status take_position(struct scanner *s, struct sndlib_item *item)
     return take_mark(s, ")");
 }
 
-/** pre-installed capacity, its cost, routing cost, setup cost, ( {module capacity, module cost}* ) */
+/** Read the capacities and costs of a link, which are checked but not used: pre-installed capacity, its cost, routing
+ *  cost, setup cost, ( {module capacity, module cost}* ). */
 static rwa_status take_capacities(struct scanner *s)
 {
     static const char *const costs[] = {"a cost", "a routing cost", "a setup cost"};
@@ -159,7 +160,7 @@ static rwa_status take_capacities(struct scanner *s)
     return take_mark(s, ")");
 }
 
-/** routing unit, demand value, longest path (a number or UNLIMITED) */
+/** Read the size of a demand: routing unit, demand value, and longest path (a number or UNLIMITED). */
 static rwa_status take_value(struct scanner *s, struct sndlib_item *item)
 {
     const char *longest = NULL;
@@ -171,7 +172,7 @@ static rwa_status take_value(struct scanner *s, struct sndlib_item *item)
     return RWA_OK;
 }
 
-/** The entries of a section, up to its closing parenthesis. */
+/** Read the entries of a section up to its closing parenthesis, and pass each one to `take`. */
 static rwa_status read_entries(struct scanner *s, enum sndlib_kind kind, double unit_bps, sndlib_take take, void *data)
 {
     MUST(take_mark(s, "("));

@@ -8,7 +8,7 @@
 
 enum sndlib_kind { SNDLIB_NODE, SNDLIB_LINK, SNDLIB_DEMAND };
 
-/** One entry; texts are valid during the call. */
+/** One entry of a file; its texts are valid during the call. */
 struct sndlib_item {
     enum sndlib_kind kind;
     size_t line;
@@ -21,12 +21,13 @@ struct sndlib_item {
 
 typedef rwa_status (*sndlib_take)(void *data, const struct sndlib_item *item, rwa_error *err);
 
-/** true when the text begins as a native SNDlib file does. */
+/** Tell whether a text begins like a native SNDlib file. */
 bool sndlib_is_native(const char *text);
-/** Every entry in turn; RWA_FORMAT with FILE:LINE.  The text is changed while it is read. */
+/** Pass every entry of a native SNDlib file to `take`, in order.  RWA_FORMAT with FILE:LINE.  The text is changed while
+ *  it is read. */
 rwa_status sndlib_read_native(char *text, const char *file, sndlib_take take, void *data, rwa_error *err);
-/** The same of an XML file whose root element is <network>. */
+/** Pass every entry of an XML file whose root element is <network> to `take`, in order.  RWA_FORMAT with FILE:LINE. */
 rwa_status sndlib_read_xml(const char *text, size_t length, const char *file, sndlib_take take, void *data,
                            rwa_error *err);
-/** Bit/s of a unit's name ("MBITPERSEC"), 0 when it is none. */
+/** Return the bit/s of a unit such as "MBITPERSEC", or 0 if the name is no unit. */
 double sndlib_unit(const char *name);

@@ -19,7 +19,8 @@ static rwa_status missing(const struct xml_reading *r, const xmlNode *node, cons
                      what);
 }
 
-/** A number of at least `least` in an element of `node`; without the element, `absent`. */
+/** Read the number in the child element `name` of `node`; it must be at least `least`.  Without this element, *number
+ *  is `absent`. */
 static rwa_status read_number(const struct xml_reading *r, const xmlNode *node, const char *name, double least,
                               double absent, double *number)
 {
