@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
  * A ring or line contracted to the participants, the nodes that take part in a collective.  The links between two
- * neighbouring participants become one contracted link.  If a contracted link works in neither direction, a ring becomes
- * a line.
+ * neighbouring participants become one contracted link.  If a contracted link works in neither direction, a ring
+ * becomes a line.
  * Places 0 … nodes - 1 follow each other clockwise; contracted link i leads from place i to the next.
  */
 #pragma once

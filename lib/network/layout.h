@@ -11,11 +11,11 @@
 
 /**
  * Compute positions of the nodes, x and y between 0 and 1, y downwards.  If the positions of at least half of the nodes
- * are known, the result is a map: north is up, nodes without a position stand among their neighbours, and nodes that would
- * cover each other move apart.  Otherwise rings are drawn on a circle, lines in a row, torus and mesh of two dimensions
- * on their grid, and all other networks by igraph's spring layout (Kamada and Kawai, 1989).  If all links have a
- * length, the springs are as long as the links; the longest axis is horizontal.  The same network always gets the same
- * positions.
+ * are known, the result is a map: north is up, nodes without a position stand among their neighbours, and nodes that
+ * would cover each other move apart.  Otherwise rings are drawn on a circle, lines in a row, torus and mesh of two
+ * dimensions on their grid, and all other networks by igraph's spring layout (Kamada and Kawai, 1989).  If all links
+ * have a length, longer links have longer springs, and the longest axis is horizontal.  The same network always gets
+ * the same positions.
  * @param[out] x, y  arrays of one number for each node
  * @param apart      the least distance between nodes on a map, at least NETWORK_NODES_APART; reduced to half of what
  *                   the square allows if it is too large

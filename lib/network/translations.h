@@ -66,8 +66,8 @@ uint32_t subgroup_link_orbits(uint32_t *orbit, const struct subgroup *by, const 
 
 /**
  * A network folded by a subgroup of its translations.  Two nodes, or two links, are alike if a member of the subgroup
- * moves one to the other.  A plan is made for one node of each class of alike nodes, and all nodes of the class carry it
- * out at the same time.
+ * moves one to the other.  A plan is made for one node of each class of alike nodes, and all nodes of the class carry
+ * it out at the same time.
  */
 struct folding {
     struct translations group;

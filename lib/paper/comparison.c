@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The papers' schemes against what this library chooses, at all settings and messages at which the papers measure. */
+/** Compares the papers' schemes with what this library chooses, for all settings and message sizes of the papers'
+ *  measurements. */
 #include "paper/paper.h"
 
 #include <ctype.h>
@@ -8,8 +9,8 @@
 static const double messages[] = {32e3, 64e3, 128e3, 256e3, 512e3, 1024e3, 4e6, 16e6, 64e6, 256e6, 1024e6, 4096e6};
 enum { MESSAGES = sizeof messages / sizeof *messages, PUBLISHED = 5, NODES = 5 };
 
-/** The settings of a paper: every number of nodes with every number of wavelengths below, which are those of WRHT and
- *  the smallest one of OpTree. */
+/** The settings of a paper: each number of nodes is combined with each number of wavelengths in `wavelengths`, which
+ *  are those of WRHT and the smallest one of OpTree. */
 struct matrix {
     const char *paper, *section;
     rwa_collective_kind collective;
@@ -38,7 +39,8 @@ static void name_message(char to[24], double bytes)
     snprintf(to, 24, "%g %s", bytes / (small ? 1e3 : 1e6), small ? "kB" : "MB");
 }
 
-/** The time of the quickest published scheme divided by that of this work, by formula and by schedule. */
+/** Add a row with the time of the quickest published scheme divided by that of this library's choice, by formula and by
+ *  schedule. */
 static rwa_status add_ratio(struct reproduction *r, const struct matrix *m,
                             const struct known_schedule published[PUBLISHED], uint32_t nodes, uint32_t channels,
                             double bytes)
@@ -82,7 +84,8 @@ static rwa_status compare_at(struct reproduction *r, const struct matrix *m, uin
     return RWA_OK;
 }
 
-/** "comparison", and perhaps a number of nodes behind it; *nodes 0: all. */
+/** Tell whether an item is "comparison", perhaps followed by a number of nodes as in "comparison-100".  *nodes is that
+ *  number, or 0 for all. */
 static bool asks_for_comparison(const char *item, uint32_t *nodes)
 {
     static const char word[] = "comparison";

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The curves behind the papers' figures, as their text describes them. */
+/** Computes the curves of the papers' figures, as the papers' text describes them. */
 #include "paper/paper.h"
 
-/** A curve: a scheme, and the name the paper gives it. */
+/** A curve of a figure: the name that the paper gives it, and the scheme. */
 struct scheme_curve {
     const char *name, *scheme;
 };
@@ -15,7 +15,7 @@ static const struct scheme_curve electrical_reductions[] = {
     {"WRHT", "wrht"}, {"O-Ring", "ring"}, {"E-Ring", "e-ring"}, {"RD", "e-rd"}};
 enum { CURVES = 4, SIZES = 4 };
 
-/** A panel: its name, and the section of the paper that describes it. */
+/** A panel of a figure: its name, and the section of the paper that describes it. */
 struct panel {
     const char *item, *section, *note;
 };
@@ -32,7 +32,8 @@ static rwa_status add_point(struct reproduction *r, const struct panel *panel, c
     return RWA_OK;
 }
 
-/** Add a point of a curve of times, divided by `base`. */
+/** Add a point of a curve of times: the time of one collective in a setting, divided by `base`, by formula and by
+ *  schedule. */
 static rwa_status add_time(struct reproduction *r, const struct panel *panel, const char *curve, const char *column,
                            double x, const struct setting *s, double bytes, double base)
 {
@@ -41,7 +42,7 @@ static rwa_status add_time(struct reproduction *r, const struct panel *panel, co
     return add_point(r, panel, curve, column, x, seconds[0] / base, seconds[1] / base);
 }
 
-/** OpTree, Fig. 4: steps over the depth of the tree. */
+/** Add the points of OpTree, Fig. 4: steps over the depth of the tree, for four numbers of nodes. */
 static rwa_status optree_depths(struct reproduction *r, const char *figure)
 {
     static const struct panel panel = {"Fig. 4", "Section V-B",
@@ -65,8 +66,8 @@ static rwa_status optree_depths(struct reproduction *r, const char *figure)
 
 #define BY_FIRST "Divided by OpTree's time, by formula, at the panel's smallest message."
 
-/** OpTree, Figs. 5 to 7: all-gather times over message sizes, MESSAGES of them from `megabytes` on, each `factor` times
- * the one before. */
+/** The panels of OpTree, Figs. 5 to 7: all-gather times over MESSAGES message sizes, the first `megabytes`, each
+ *  further one `factor` times the one before. */
 static const struct gather_panel {
     const char *figure;
     struct panel panel;

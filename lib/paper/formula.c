@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The papers' formulas: those that stand beside the schemes, and the variants that only their tables use. */
+/** Evaluates the papers' formulas: those of the schemes, and the variants that only the papers' tables use. */
 #include "paper/paper.h"
 
 #include "scheme/scheme.h"
 
-/** The value of the scheme's own formula. */
+/** Evaluate the formula that belongs to the scheme of a setting.  f->source stays NULL if the scheme has none. */
 static rwa_status ask_scheme(rwa_formula *f, const struct reproduction *r, const struct setting *s)
 {
     size_t found = base_find_name(rwa_scheme_name, s->scheme);
@@ -32,8 +32,8 @@ done:
     return st;
 }
 
-/** m^(t-1), the difference of the two printed forms of the WRHT all-gather: the second form has t times m^(t-1) steps
- *  of broadcast, the first t - 1 times m^(t-1). */
+/** Return m^(t-1), by which the two printed forms of the WRHT all-gather differ: the second form has t times m^(t-1)
+ *  steps of broadcast, the first t - 1 times m^(t-1). */
 static double last_power(const struct setting *s)
 {
     double m = 2.0 * s->wavelengths + 1, power = 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Printed figures, one after the other, with formula and schedule beside them. */
+/** Reproduces the numbers that the papers print, one row for each, with formula and schedule beside it. */
 #include "paper/paper.h"
 
 #include "base/number.h"
@@ -64,7 +64,8 @@ static int decimals_of(const char *printed)
     return point ? (int)strlen(point + 1) : 0;
 }
 
-/** Whether a row matches the printed number: the papers truncate some numbers and round others. */
+/** Tell whether the formula of a row gives the printed number, truncated or rounded: the papers truncate some numbers
+ *  and round others. */
 static int matches(const rwa_paper_row *row)
 {
     assert(row->decimals >= 0 && !isnan(row->printed));
@@ -88,7 +89,7 @@ static struct setting setting_of(const struct paper_cell *c, const char *scheme,
                             strncmp(c->quantity, "star-", 5) == 0};
 }
 
-/** Steps, or tunings on a star. */
+/** Fill a row with the number of steps or, on a star, of tunings, by formula and by schedule. */
 static rwa_status fill_steps(rwa_paper_row *row, struct reproduction *r, const struct paper_cell *c)
 {
     bool tunings = strcmp(c->quantity, "star-tunings") == 0;
@@ -133,7 +134,7 @@ static rwa_status fill_reduction(rwa_paper_row *row, struct reproduction *r, con
     return RWA_OK;
 }
 
-/** The mean, or the standard deviation, of the numbers of the line so far. */
+/** Fill a row with the mean, or the standard deviation, of the numbers of the same table line so far. */
 static rwa_status fill_summary(rwa_paper_row *row, struct reproduction *r, const struct paper_cell *c)
 {
     double sum[2] = {0, 0}, squares[2] = {0, 0}, count = 0;
@@ -171,7 +172,7 @@ static rwa_status fill_stages(rwa_paper_row *row, struct reproduction *r, const 
     return RWA_OK;
 }
 
-/** The wavelengths of a stage of a tree with the radices in the variant. */
+/** Fill a row with the wavelengths that one stage of a tree needs, the radices of the tree being in the variant. */
 static rwa_status fill_wavelengths(rwa_paper_row *row, struct reproduction *r, const struct paper_cell *c)
 {
     struct setting s = setting_of(c, c->scheme, 0, c->variant);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The inside of a reproduction: printed cells -> rows with formula and schedule beside them. */
+/** The internal data of a reproduction: from printed numbers to rows with formula and schedule beside them. */
 #pragma once
 
 #include "rwa/paper.h"
@@ -7,15 +7,15 @@
 #include "base/base.h"
 #include "base/embedded.h"
 
-/** One line of a data file; texts point into the file's copy. */
+/** One line of a data file, a number that a paper prints; its texts point into the copy of the file. */
 struct paper_cell {
     const char *item, *section, *row, *column, *unit, *printed, *quantity, *collective, *scheme, *against, *variant,
         *note;
     uint32_t nodes, wavelengths, parameter, ports, tuning;
 };
 
-/** A setting whose steps are wanted: on a star, with ports on a ron, else on a ring.  The meaning of `parameter`
- * depends on the scheme: stages, or nodes in a group. */
+/** A setting of a paper for which steps are computed: on a star, on a ron if it has ports, else on a ring.  The meaning
+ *  of `parameter` depends on the scheme: stages, or nodes in a group. */
 struct setting {
     const char *scheme;
     rwa_collective_kind collective;
@@ -25,11 +25,11 @@ struct setting {
     uint32_t ports, tuning;
     bool star;
 };
-/** A setting as the papers evaluate it: OpTree with its best depth, H-Ring with groups of five, the first form of
- *  WRHT. */
+/** Return a setting as the papers evaluate it: OpTree with its best depth, H-Ring with groups of five, WRHT with the
+ *  first form of its formula. */
 struct setting paper_setting(const char *scheme, rwa_collective_kind collective, uint32_t nodes, uint32_t wavelengths);
 
-/** A reproduction in progress; schedules are planned once per setting. */
+/** What is known about the schedule of a setting; schedules are planned once for each setting. */
 struct known_schedule {
     struct setting asked;
     double steps, tunings,
@@ -45,12 +45,12 @@ struct reproduction {
     rwa_error *err;
 };
 
-/** The message for questions whose answer does not depend on it (steps, blocks, formulas); with this size the quickest
- *  plan is also quick to check. */
+/** The message size for questions whose answer does not depend on it (steps, blocks, formulas).  With this size the
+ *  quickest plan is also quick to check. */
 #define PROBE_BYTES (1u << 20)
 
-/** setting.c: the arguments of a call of the library; do not copy or move it, since it points into itself.  The caller
- * frees the network, also after a failure. */
+/** The arguments of a call of the library (setting.c).  Do not copy or move it, since it points into itself.  The
+ *  caller frees the network, also after a failure. */
 struct question {
     rwa_network *net;
     rwa_collective coll;
@@ -59,49 +59,54 @@ struct question {
 };
 rwa_status paper_ask(struct question *q, const struct reproduction *r, const struct setting *s, uint64_t bytes);
 
-/** table.c: split a data file's copy in place.  The caller frees *cells. */
+/** Split the text of a data file, in place, into its lines and fields (table.c).  The caller frees *cells. */
 rwa_status paper_cells(struct paper_cell **cells, size_t *count, char *text, const char *name, rwa_error *err);
 
-/** formula.c: steps by the paper's formula, NaN when there is none; f->source names it, or is "". */
+/** Return the number of steps by the paper's formula, or NaN if there is none (formula.c).  f->source names the
+ *  formula, or is "". */
 double paper_formula_steps(rwa_formula *f, const struct reproduction *r, const struct setting *s);
-/** The number of Lemma 3 of OpTree before rounding. */
+/** Return the best depth of an OpTree tree by Lemma 3 of the paper, before rounding. */
 double paper_lemma3(uint32_t nodes);
 
-/** schedule.c: a planned and checked schedule of the setting, where schedules are asked for; remembered. */
+/** Plan and check a schedule of a setting, and remember it (schedule.c).  The numbers are NaN if there is none, or if
+ *  the options ask for no schedules. */
 rwa_status paper_schedule(struct known_schedule *out, struct reproduction *r, const struct setting *s);
 
-/** The quickest of some schemes for a message. */
+/** The quickest of several schemes for a message. */
 struct quickest {
     double seconds;             /* NaN: there is none */
     const char *scheme;         /* not to be freed */
     uint32_t stripes;
 };
-/** schedule.c: what "auto" chooses for a message of so many bytes (per node, or per vector), planned and checked. */
+/** Plan and check the schedule that "auto" chooses for a message of so many bytes, per node or per vector
+ *  (schedule.c). */
 rwa_status paper_quickest(struct quickest *out, struct reproduction *r, const struct setting *s, double bytes);
 
-/** times.c: seconds of one collective of `bytes` (per node, or per vector) by the paper's formula; NaN when there is
- * none. Schemes "e-ring" and "e-rd" are those of the electrical network. */
+/** Return the seconds of one collective of `bytes` (per node, or per vector) by the paper's formula, or NaN if there is
+ *  none (times.c).  Schemes "e-ring" and "e-rd" are those of the electrical network. */
 double paper_time_s(const struct reproduction *r, const struct setting *s, double bytes);
-/** The same time by a schedule. */
+/** Return the seconds of one collective of `bytes` (per node, or per vector) by its schedule, or NaN if there is
+ *  none. */
 double paper_schedule_time_s(const struct known_schedule *schedule, double bytes);
-/** Both times; an electrical network has no schedule, so both are by its formula. */
+/** Compute the seconds of one collective by formula, seconds[0], and by schedule, seconds[1].  An electrical network
+ *  has no schedule, so both are by its formula. */
 rwa_status paper_times(double seconds[2], struct reproduction *r, const struct setting *s, double bytes);
 enum { PAPER_MODELS = 4 };
 extern const struct paper_model { const char *name; double bytes; } paper_models[PAPER_MODELS];
-/** The share of time that s saves in comparison with another scheme, in %, averaged as in the WRHT paper. */
+/** Fill a row with the time in % that a scheme saves in comparison with another one, averaged as in the WRHT paper. */
 rwa_status paper_time_saved(rwa_paper_row *row, struct reproduction *r, const struct paper_cell *c);
 
-/** Whether two names mean the same item: "Fig. 5", "fig-5" and "FIG5" do. */
+/** Tell whether two names mean the same item, as "Fig. 5", "fig-5" and "FIG5" do. */
 bool paper_names(const char *wanted, const char *item);
 
-/** figures.c: all points of a figure of a paper; *wanted: whether one is asked for. */
+/** Add all points of a figure of a paper if the options ask for one; *wanted tells whether they do (figures.c). */
 rwa_status paper_figure(bool *wanted, struct reproduction *r, const char *paper);
 const char *paper_figure_name(const char *paper, size_t i);
 
-/** comparison.c: the item "comparison", or "comparison-100" for so many nodes in place of the paper's; *wanted: whether
- *  it is asked for. */
+/** Add the rows of the comparison if the options ask for the item "comparison", or "comparison-100" for that number of
+ *  nodes; *wanted tells whether they do (comparison.c). */
 rwa_status paper_comparison(bool *wanted, struct reproduction *r, const char *paper);
 
-/** Add a row whose numbers are all NaN. */
+/** Add a row whose numbers are all NaN, and return it in *out. */
 rwa_status paper_add(rwa_paper_row **out, struct reproduction *r, const char *item, const char *section,
                      const char *row, const char *column, const char *unit);

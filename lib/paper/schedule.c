@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Real schedules for the papers' settings, planned and checked once each. */
+/** Plans and checks real schedules for the papers' settings, once each. */
 #include "paper/paper.h"
 
 #include "collective/needs.h"
 
-/** The setting for which a schedule is planned.  OpTree: the number of stages that is best for the schedule, whatever
- * number the formula was evaluated at, unless the depth is given.  Variants of a formula do not matter. */
+/** Return the setting for which a schedule is planned, without variants of the formula.  OpTree takes the number of
+ *  stages that is best for the schedule, unless the setting gives the depth. */
 static struct setting as_planned(const struct setting *s)
 {
     struct setting planned = *s;
@@ -23,7 +23,7 @@ static bool same(const struct setting *a, const struct setting *b)
            a->ports == b->ports && a->tuning == b->tuning && a->star == b->star;
 }
 
-/** Plan a setting with a message; *found stays NULL after a failure. */
+/** Plan a schedule for a setting and a message; *found stays NULL after a failure. */
 static rwa_status make(rwa_plan **found, struct reproduction *r, const struct setting *s, uint64_t bytes)
 {
     struct question q = {0};
@@ -35,7 +35,7 @@ done:
     return st;
 }
 
-/** The number of lightpath loads in a node's message, or in a reduction's vector. */
+/** Return into how many parts, one on each lightpath, a node's message (of a reduction, the vector) is divided. */
 static double parts_of(const rwa_schedule *sched)
 {
     const rwa_collective *coll = rwa_schedule_collective(sched);

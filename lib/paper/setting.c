@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The papers' settings, and what the library is asked for them. */
+/** Makes the papers' settings, and the arguments with which the library is called for them. */
 #include "paper/paper.h"
 
 struct setting paper_setting(const char *scheme, rwa_collective_kind collective, uint32_t nodes, uint32_t wavelengths)
@@ -11,7 +11,7 @@ struct setting paper_setting(const char *scheme, rwa_collective_kind collective,
                             collective == RWA_ALL_GATHER && strcmp(scheme, "wrht") == 0 ? "first" : "", 0, 0, false};
 }
 
-/** The number behind NAME= in a variant such as "m=128 h=1". */
+/** Return the number after NAME= in a variant such as "m=128 h=1", or `otherwise` if the name is absent. */
 static uint32_t number(const char *variant, char name, uint32_t otherwise)
 {
     for (const char *p = variant; *p; p++)

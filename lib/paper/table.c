@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The data files: CSV with quotes, a header line, and one printed figure a line. */
+/** Reads the data files: CSV with quotes, a header line, and one printed number on each line. */
 #include "paper/paper.h"
 
 enum {
@@ -23,7 +23,8 @@ enum {
     FIELDS
 };
 
-/** The next field of *at, unquoted in place; *at moves behind its comma, or to the end of the line. */
+/** Return the next field of a CSV line, with its quotes removed in place.  *at moves behind the comma after it, or to
+ *  the end of the line. */
 static const char *next_field(char **at)
 {
     char *from = *at, *start = from, *to = from;

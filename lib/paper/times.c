@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Communication times as the papers count them: every step pays its data, the reconfiguration and O/E/O. */
+/** Computes communication times as the papers count them: every step takes the time of its data, of the reconfiguration
+ *  and of O/E/O conversion. */
 #include "paper/paper.h"
 
-/** Both papers: 40 Gbit/s a wavelength; the rest are the defaults of the cost model. */
+/** Both papers assume 40 Gbit/s for each wavelength; the other numbers are the defaults of the cost model. */
 #define OPTICAL_BPS 40e9
 /** WRHT, Section IV-A; a parameter is a float32. */
 const struct paper_model paper_models[PAPER_MODELS] = {
@@ -19,8 +20,8 @@ static bool is_electrical(const char *scheme)
     return strncmp(scheme, "e-", 2) == 0;
 }
 
-/** The time of H-Ring: the rings inside groups of g nodes move 1/g of the vector, the rings between groups 1/N of
- *  it. */
+/** Return the time of H-Ring: the rings inside groups of g nodes send 1/g of the vector in each step, the rings between
+ *  groups 1/N of it. */
 static double h_ring_s(double steps, double bytes, uint32_t nodes, uint32_t group)
 {
     double inside = 2.0 * (group - 1);

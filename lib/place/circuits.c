@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** SiP-OCS: chooses how many circuits each flow gets, over how many episodes, and which switch carries each circuit. */
+/** SiP-OCS: chooses the number of circuits of each flow, the number of episodes, and the switch of each circuit. */
 #include "place/place.h"
 
 enum { PORTS_MAX = 1 << 20, EPISODES_TRIED = 1024 };
@@ -63,7 +63,8 @@ static rwa_status check_options(const rwa_circuits_options *o, uint32_t switches
     return RWA_OK;
 }
 
-/** Find the node with the most peers, and whether it sends to or receives from them. */
+/** Find the node with the most peers, and set *sends to whether these are the nodes to which it sends, or those from
+ *  which it receives. */
 static void count_peers(rwa_circuits_report *s, uint32_t *busiest, bool *sends, const rwa_traffic *t)
 {
     *busiest = 0;
@@ -89,7 +90,8 @@ static double duty_of(double load, const rwa_circuits_options *o)
     return transfer > 0 ? transfer / (transfer + o->reconfig_s) : 0;
 }
 
-/** Choose the number of episodes that takes the least time; each further episode costs one more reconfiguration. */
+/** Choose the number of episodes (periods between reconfigurations of the switches) with the least total time; each
+ *  further episode costs one more reconfiguration. */
 static rwa_status choose_episodes(rwa_circuits_report *s, const rwa_traffic *t, const rwa_circuits_options *o,
                                   struct budget *budget, rwa_error *err)
 {
@@ -151,7 +153,8 @@ static rwa_status count_circuits(rwa_circuits *c, const rwa_circuits_options *o,
     return RWA_OK;
 }
 
-/** Colour one edge for each circuit with one colour for each episode and switch. */
+/** Assign each circuit to an episode and a switch, by colouring one edge for each circuit with a colour for each
+ *  (episode, switch) pair. */
 static rwa_status split(rwa_circuits *c, struct budget *budget, rwa_error *err)
 {
     rwa_circuits_report *s = &c->summary;
@@ -178,7 +181,7 @@ done:
     return st;
 }
 
-/** Whether there are too few ports; s->why then names the node and a remedy. */
+/** Tell whether a node has too few ports for its peers.  s->why then names the node and a remedy. */
 static bool is_infeasible(rwa_circuits_report *s, const rwa_traffic *t)
 {
     uint32_t busiest;

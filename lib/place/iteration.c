@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The traffic of a placement, and the time of an iteration over its circuits. */
+/** Computes the traffic of a placement, and the time of one training iteration over its circuits. */
 #include "place/tasks.h"
 
-/** Gradients of the tasks of every device. */
+/** Return the sum of the gradient bytes of the tasks on each device, or NULL if memory runs out; the caller frees
+ *  it. */
 static double *gradients(const rwa_placement *p, rwa_error *err)
 {
     double *bytes = base_array(p->summary.devices, sizeof *bytes, err);
@@ -11,7 +12,8 @@ static double *gradients(const rwa_placement *p, rwa_error *err)
     return bytes;
 }
 
-/** How many times a ring all-reduce sends the vector over each link: reduce-scatter and all-gather, (l-1)/l each. */
+/** Return how many times a ring all-reduce sends the vector over each link: (l-1)/l times for each of reduce-scatter
+ *  and all-gather, with l replicas. */
 static double ring_share(uint32_t replicas)
 {
     return 2.0 * (replicas - 1) / replicas;
@@ -78,7 +80,8 @@ static rwa_status no_circuit(rwa_error *err, uint32_t from, uint32_t to)
                        from, to);
 }
 
-/** The time at which the data of an edge arrives. */
+/** Set *arrival to the time at which the data of an edge arrives at its consumer's device, and occupy the circuits
+ *  between the two devices until then. */
 static rwa_status transfer(double *arrival, struct task_run *r, const rwa_task_edge *edge)
 {
     const rwa_placement_report *s = &r->placement->summary;

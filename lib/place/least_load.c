@@ -14,7 +14,8 @@ uint32_t circuits_for(double bytes, double load)
     return (uint32_t)x;
 }
 
-/** Whether `ports` circuits out and in suffice for every node, with at most `load` bytes on each. */
+/** Tell whether `ports` circuits out and `ports` circuits in suffice at every node if each circuit carries at most
+ *  `load` bytes. */
 static bool fits(const rwa_traffic *t, double load, uint32_t ports)
 {
     for (uint32_t v = 0; v < t->nodes; v++) {
@@ -29,7 +30,7 @@ static bool fits(const rwa_traffic *t, double load, uint32_t ports)
     return true;
 }
 
-/** The largest load that actually results from the fewest circuits that keep within `load`. */
+/** Return the largest number of bytes on a circuit if each flow gets the fewest circuits that keep it within `load`. */
 static double real_load(const rwa_traffic *t, double load)
 {
     double most = 0;
@@ -60,8 +61,8 @@ double least_share(const rwa_traffic *t, uint32_t ports)
     return most;
 }
 
-/** Bisection between a load that does not fit and one that does, until no floating-point number lies between them:
- *  the result is exact. */
+/** Bisect between a load that does not fit and one that does, until no floating-point number lies between them: so the
+ *  result is exact. */
 double least_load(const rwa_traffic *t, uint32_t ports)
 {
     double low = least_share(t, ports) / 2; /* does not fit: it needs twice the ports */

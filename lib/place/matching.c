@@ -22,7 +22,8 @@ static uint32_t *slot(const struct edge_colouring *c, int side, uint32_t edge, u
     return &c->at[side][(size_t)c->end[side][edge] * c->colours + colour];
 }
 
-/** The first free colour at the end of an edge; a node always has fewer coloured edges than colours. */
+/** Return the lowest colour that no edge has yet at one end (`side`) of an edge.  There is one, since a node always has
+ *  fewer coloured edges than colours. */
 static uint32_t free_colour(const struct edge_colouring *c, int side, uint32_t edge)
 {
     const uint32_t *row = slot(c, side, edge, 0);
@@ -40,7 +41,7 @@ static void put(struct edge_colouring *c, uint32_t edge, uint32_t colour)
     *slot(c, DST, edge, colour) = edge;
 }
 
-/** Free colour a at the edge's dst by swapping the colours of the path a, b, a … that starts there. */
+/** Make colour a free at the destination of an edge: swap the colours of the path a, b, a … that starts there. */
 static void swap_path(struct edge_colouring *c, uint32_t edge, uint32_t a, uint32_t b)
 {
     size_t length = 0;

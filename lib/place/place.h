@@ -6,8 +6,8 @@
 
 #include "base/arena.h"
 
-/** Flows of source s are flow[row[s]] … flow[row[s + 1] - 1]; those of destination d have the numbers
- *  by_dst[column[d]] … by_dst[column[d + 1] - 1]. */
+/** Traffic, sorted by source and then destination.  The flows of source s are flow[row[s]] … flow[row[s + 1] - 1];
+ *  those of destination d are flow[by_dst[i]] for i = column[d] … column[d + 1] - 1. */
 struct rwa_traffic {
     uint32_t nodes;
     size_t count;
@@ -17,13 +17,14 @@ struct rwa_traffic {
     struct arena memory;    /* of the arrays */
 };
 
-/** The fewest circuits, at least one, that carry `bytes` with at most `load` bytes each. */
+/** Return the fewest circuits, at least one, that carry `bytes` with at most `load` bytes on each. */
 uint32_t circuits_for(double bytes, double load);
 
-/** The most bytes of a flow. */
+/** Return the bytes of the largest flow. */
 double most_bytes(const rwa_traffic *traffic);
 
-/** A lower bound on the load of any circuits: the bytes of the busiest node, divided by all its ports. */
+/** Return a lower bound on the load of any circuits: the bytes that the busiest node sends or receives, divided by its
+ *  number of ports. */
 double least_share(const rwa_traffic *traffic, uint32_t ports);
 
 /**
@@ -33,8 +34,8 @@ double least_share(const rwa_traffic *traffic, uint32_t ports);
  */
 double least_load(const rwa_traffic *traffic, uint32_t ports);
 
-/** The same by an integer program: count[] of each flow; *bound is what GLPK proved.  RWA_CANCELLED without an
- *  answer. */
+/** Compute the circuits of each flow, count[], with the least load by an integer program; *bound is the lower bound
+ *  that GLPK proved.  RWA_CANCELLED if a limit stopped it before it found any. */
 rwa_status least_load_ilp(double *bound, uint32_t *count, const rwa_traffic *traffic, uint32_t ports,
                           struct budget *budget, rwa_error *err);
 

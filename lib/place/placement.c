@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** SiP-ML, Algorithm 1: places sub-operations on devices so that no producer is more than Delta behind its
- *  consumers. */
+/** SiP-ML, Algorithm 1: places sub-operations on devices so that no producer is more than the distance (Delta) behind
+ *  its consumers. */
 #include "place/clock.h"
 #include "place/positions.h"
 
@@ -57,8 +57,8 @@ static bool has_memory(const struct placing *p, uint32_t device, double bytes)
     return p->opts->memory_bytes <= 0 || p->used[device] + bytes <= p->opts->memory_bytes;
 }
 
-/** The point of [from, to] whose device has enough memory and lets the task start first; of several the nearest.
- *  false: there is none. */
+/** Set *best to the point of [from, to] whose device has enough memory and lets the task start first; of equals take
+ *  the nearest to `from`.  Return false if no device has enough memory. */
 static bool earliest(int64_t *best, const struct placing *p, uint32_t task, int64_t from, int64_t to)
 {
     double ready = clock_ready(&p->clock, task), first = INFINITY;
@@ -73,7 +73,8 @@ static bool earliest(int64_t *best, const struct placing *p, uint32_t task, int6
     return first < INFINITY;
 }
 
-/** After a repair has moved tasks, move their memory too, and recompute all times from the first moved task on. */
+/** After a repair has moved tasks, move their memory to their new devices, and recompute all times from the first moved
+ *  task on. */
 static void follow_moves(struct placing *p, size_t index)
 {
     struct positions *q = &p->positions;
@@ -103,7 +104,7 @@ static rwa_status report_no_memory(struct placing *p, uint32_t task)
     return RWA_OK;
 }
 
-/** Place task number `index` of the order; summary.why is set when no device has enough memory. */
+/** Place task number `index` of the order.  If no device has enough memory, report it in summary.why. */
 static rwa_status place_task(struct placing *p, size_t index, rwa_error *err)
 {
     uint32_t task = p->tasks->order[index];
@@ -165,8 +166,8 @@ static void report_times(struct placing *p)
     }
 }
 
-/** Whether the memory of all devices could suffice; if not, the outcome is infeasible.  A failed placement alone is
- *  undecided. */
+/** Tell whether the memory of all devices together could suffice; if not, report that the problem is infeasible.  A
+ *  placement that fails later only leaves it undecided. */
 static bool fits_at_all(struct placing *p)
 {
     rwa_placement_report *s = &p->out->summary;
@@ -207,7 +208,7 @@ static rwa_status place_all(struct placing *p, rwa_error *err)
     return RWA_OK;
 }
 
-/** Run the algorithm once. */
+/** Run the algorithm once: a task may be at most `reach` points ahead of the foremost of its producers. */
 static rwa_status try_reach(rwa_placement **out, const rwa_tasks *tasks, const rwa_placement_options *o,
                             uint32_t distance, uint32_t reach, rwa_error *err)
 {
@@ -235,7 +236,8 @@ done:
     return st;
 }
 
-/** A complete placement beats an incomplete one; then the shorter iteration wins. */
+/** Tell whether placement a is better than b: a complete placement beats an incomplete one, and of two complete ones
+ *  the shorter iteration is better. */
 static bool is_better(const rwa_placement_report *a, const rwa_placement_report *b)
 {
     if ((a->why[0] == '\0') != (b->why[0] == '\0'))

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "place/positions.h"
 
-/** A demand on a repair: the task must stand at `at`, or further in the direction of the repair. */
+/** A demand on a task during a repair: its position must become `at`, or a point further in the direction of the
+ *  repair. */
 struct step {
     uint32_t task;
     int64_t at;
@@ -45,7 +46,8 @@ void positions_place_first(struct positions *p, uint32_t task, int64_t at)
     p->size[task] = 1;
 }
 
-/** Join two components; the smaller one takes the name of the larger one: O(n log n) over all unions. */
+/** Join the components of two placed tasks.  The smaller component takes the name of the larger one: O(n log n) over
+ *  all unions. */
 static void unite(struct positions *p, uint32_t a, uint32_t b)
 {
     uint32_t keep = p->component[a], lose = p->component[b];
@@ -82,8 +84,8 @@ static int64_t span_with(int64_t low, int64_t high, int64_t a, int64_t b)
     return (high > b ? high : b) - (low < a ? low : a);
 }
 
-/** The multiple of k by which [a, b] must move so that it and [low, high] span least: aligned at either end, or one
- *  multiple further. */
+/** Return the multiple of the number of devices by which interval [a, b] must move so that it spans least together with
+ *  [low, high]. */
 static int64_t best_shift(const struct positions *p, int64_t low, int64_t high, int64_t a, int64_t b)
 {
     int64_t candidates[4], best = 0;
@@ -103,7 +105,7 @@ static uint32_t producer(const struct positions *p, size_t edge)
     return p->tasks->edge[edge].from;
 }
 
-/** The interval of those producers of a task that belong to one component. */
+/** Set [*low, *high] to the positions of those producers of a task that belong to one component. */
 static void interval_of(const struct positions *p, uint32_t task, uint32_t component, int64_t *low, int64_t *high)
 {
     *low = INT64_MAX;
@@ -117,7 +119,8 @@ static void interval_of(const struct positions *p, uint32_t task, uint32_t compo
     }
 }
 
-/** Join the components of all producers; each is shifted so that it spans least with those joined before. */
+/** Join the components of all producers of a task, and set [*low, *high] to the positions of the producers.  Each
+ *  component is shifted so that its producers span least with those joined before. */
 static void join_components(struct positions *p, uint32_t task, int64_t *low, int64_t *high)
 {
     uint32_t first = producer(p, p->tasks->in[task]);
@@ -151,7 +154,8 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/** The lower end of the interval of length `distance` that holds most producers; of several the furthest ahead. */
+/** Set *low to the lower end of the interval of length `distance` that contains the most producers of a task; of equals
+ *  take the one furthest ahead. */
 static rwa_status best_interval(const struct positions *p, uint32_t task, int64_t *low, rwa_error *err)
 {
     size_t count = p->tasks->in[task + 1] - p->tasks->in[task], most = 0;

@@ -32,12 +32,12 @@ void positions_open(struct positions *p, const rwa_tasks *tasks, uint32_t device
                     struct arena *memory);
 void positions_free(struct positions *p);
 
-/** The device of a point. */
+/** Return the device of a point of the line: the point modulo the number of devices. */
 uint32_t positions_device_at(const struct positions *p, int64_t at);
-/** The device of a placed task. */
+/** Return the device of a placed task. */
 uint32_t positions_device(const struct positions *p, uint32_t task);
 
-/** Place a task without producers at any point. */
+/** Place a task without producers at any point of the line. */
 void positions_place_first(struct positions *p, uint32_t task, int64_t at);
 
 /**
@@ -45,5 +45,5 @@ void positions_place_first(struct positions *p, uint32_t task, int64_t at);
  * *to.  moved[] lists the tasks that had to move: none when the producers were near enough.
  */
 rwa_status positions_gather(struct positions *p, uint32_t task, int64_t *from, int64_t *to, rwa_error *err);
-/** Place a task with producers at one of the points that positions_gather() returned. */
+/** Place a task that has producers, at one of the points that positions_gather() returned. */
 void positions_place(struct positions *p, uint32_t task, int64_t at);

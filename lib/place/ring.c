@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** SiP-Ring: chooses how many lightpaths each flow gets, and their wavelengths. */
+/** SiP-Ring: chooses the number of lightpaths of each flow, and their wavelengths. */
 #include "place/ring.h"
 
 #include "network/network.h"
@@ -52,7 +52,8 @@ static rwa_status check_options(const rwa_allocation_options *o, const rwa_traff
     return t->count > UINT32_MAX ? base_refuse(err, "more than 2^32 flows") : RWA_OK;
 }
 
-/** Bisection for the least load that packs.  Packing is greedy, so the result need not be optimal. */
+/** Find by bisection the least load (bytes on a lightpath) for which all lightpaths can be packed.  Packing is greedy,
+ *  so the result need not be optimal. */
 static rwa_status search(struct ring_packing *best, double bound, struct budget *budget, rwa_error *err)
 {
     struct ring_packing next = {0};

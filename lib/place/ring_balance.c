@@ -28,7 +28,7 @@ static void sum_weights(struct balance *b)
             b->before[d][s + 1] = b->before[d][s] + b->weight[d][s];
 }
 
-/** Weight of the links from node `from` clockwise to node `to`, by the weights of direction d. */
+/** Return the sum of the weights, those of direction d, of the links clockwise from node `from` to node `to`. */
 static double arc_weight(const struct balance *b, int d, uint32_t from, uint32_t to)
 {
     assert(from < b->n && to < b->n);
@@ -36,7 +36,8 @@ static double arc_weight(const struct balance *b, int d, uint32_t from, uint32_t
     return to > from ? direct : direct + b->before[d][b->n];
 }
 
-/** Add a flow's load as differences at its ends, which settle_loads() sums up. */
+/** Add the bytes of a flow to the loads of the links from node `from` to `to`.  They are stored as differences at both
+ *  ends, which settle_loads() sums up. */
 static void add_load(struct balance *b, int d, uint32_t from, uint32_t to, double bytes)
 {
     assert(from < b->n && to < b->n && bytes > 0);
@@ -58,8 +59,8 @@ static double settle_loads(struct balance *b)
     return most;
 }
 
-/** Route each flow in its lighter direction.  Returns the bound that the weights prove: sum of T dist over the sum
- *  of weights. */
+/** Route each flow in the direction with the smaller sum of link weights.  Return the lower bound that the weights
+ *  prove: sum of T dist over all flows, divided by the sum of weights. */
 static double route_lighter(struct balance *b)
 {
     const rwa_traffic *t = b->job->traffic;
@@ -95,8 +96,8 @@ static void raise_weights(struct balance *b, double most)
             b->weight[d][s] /= all;
 }
 
-/** The best bound over all intervals of nodes a … b: their traffic to all others uses at most two links, one for
- *  each direction. */
+/** Raise *best to the best cut bound over all intervals of nodes a … b: the traffic between an interval and the other
+ *  nodes leaves it over at most two links, one for each direction. */
 static rwa_status cut_bound(double *best, const struct ring_job *job, rwa_error *err)
 {
     const rwa_traffic *t = job->traffic;
@@ -133,7 +134,8 @@ done:
     return st;
 }
 
-/** An upper bound on the lightpaths of all channels: on each, those of the shortest flow that fit round the ring. */
+/** Return an upper bound on the number of lightpaths: on each channel as many as fit round the ring if all were as
+ *  short as the shortest flow. */
 static uint64_t slots(const struct ring_job *job)
 {
     uint64_t all = 0;
@@ -156,8 +158,8 @@ static bool fits_slots(const rwa_traffic *t, double load, uint64_t most)
     return all <= most;
 }
 
-/** The least load at which the number of lightpaths stays within that bound; INFINITY: even one lightpath for each
- *  flow is too many, or too long. */
+/** Return the least load (bytes on a lightpath) for which the number of lightpaths stays within slots().  Return
+ *  INFINITY if even one lightpath for each flow is too many, or takes more links than all channels have. */
 static double slot_bound(const struct ring_job *job)
 {
     const rwa_traffic *t = job->traffic;
@@ -180,7 +182,8 @@ static double slot_bound(const struct ring_job *job)
     }
 }
 
-/** A load is T / x with an integer x: the least such load that is not below the bound. */
+/** Return the least possible load that is not below the bound: a load is the bytes T of a flow divided by an
+ *  integer. */
 static double round_up(const rwa_traffic *t, double bound)
 {
     double least = INFINITY;

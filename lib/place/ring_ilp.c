@@ -26,7 +26,8 @@ static size_t column(const struct ring_program *g, size_t flow, int direction, u
 
 static const char *const ways[] = {"cw", "ccw"};
 
-/** The first column after all x: z, or whether the first flow has a lightpath. */
+/** Return the first column after all x: that of z or, if not every flow can be served, the first of those that tell
+ *  whether a flow has a lightpath. */
 static size_t extra(const struct ring_program *g)
 {
     return column(g, g->flows, 0, 0);
@@ -52,7 +53,8 @@ static void one_lightpath_a_link(struct ring_program *g)
             }
 }
 
-/** Add a row to the program: the number of lightpaths of a flow is at least `least` times the column `with`. */
+/** Add a row to the program: the number of lightpaths of a flow is at least `least` times the variable of column
+ *  `with`. */
 static void at_least(struct ring_program *g, size_t flow, size_t with, double least)
 {
     for (int d = 0; d < g->job->directions; d++)
@@ -63,7 +65,8 @@ static void at_least(struct ring_program *g, size_t flow, size_t with, double le
     lp_rows_end(&g->m, 0, INFINITY);
 }
 
-/** Name the columns: lightpaths by flow, direction and channel; then z, or whether each flow has a lightpath. */
+/** Name the columns of the program: lightpaths by flow, direction and channel, then z or whether each flow is
+ *  served. */
 static void name_columns(struct ring_program *g, bool all_served)
 {
     for (size_t i = 0; i < g->flows; i++) {

@@ -3,7 +3,7 @@
 
 /* ---- links of a channel ---- */
 
-/** Bits first … end - 1 of word w. */
+/** Return a mask of those of the bits first … end - 1 of a bitset that lie in its word w. */
 static uint64_t mask(size_t w, uint32_t first, uint32_t end)
 {
     uint64_t bits = ~UINT64_C(0);
@@ -28,7 +28,8 @@ static void take(uint64_t *busy, uint32_t first, uint32_t end)
         busy[w] |= mask(w, first, end);
 }
 
-/** The links of a route: [from, to) and, where it passes from the last link to the first, [0, rest). */
+/** The links of a route round the ring: from … to - 1 and, if it passes from the last link to the first, 0 … rest -
+ *  1. */
 struct ring_arc {
     uint32_t from, to, rest;
 };
@@ -53,7 +54,7 @@ uint32_t ring_shortest(const struct ring_job *job, size_t flow)
     return job->directions == 2 && job->nodes - hops < hops ? job->nodes - hops : hops;
 }
 
-/** Sort by the hops of the shorter direction, longest first, then by number. */
+/** Sort the flows by their hops in the shorter direction, longest first, then by number. */
 static rwa_status sort_flows(struct ring_packing *p, rwa_error *err)
 {
     size_t n = p->job->traffic->count;
@@ -106,8 +107,8 @@ rwa_status packing_put(struct ring_packing *p, size_t flow, int direction, uint3
     return RWA_OK;
 }
 
-/** Add a lightpath on the first channel from `first` on that is free on all links of its route; *found is false when
- *  there is none. */
+/** Add a lightpath for a flow on the first channel, from `first` on, that is free on all links of its route.  *found is
+ *  false if there is none. */
 static rwa_status add(struct ring_packing *p, size_t flow, int direction, uint32_t first, bool *found, rwa_error *err)
 {
     struct ring_arc s = links_of(p->job, flow, direction);
@@ -141,7 +142,8 @@ static void packing_clear(struct ring_packing *p)
     p->paths = 0;
 }
 
-/** Pack each flow as it was split between the directions, then the rest in either direction. */
+/** Pack the lightpaths of each flow by its split between the directions; those that find no channel try the other
+ *  direction. */
 rwa_status packing_try(struct ring_packing *p, double load, bool *all, rwa_error *err)
 {
     const struct ring_job *job = p->job;

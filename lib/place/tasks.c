@@ -48,7 +48,7 @@ static rwa_status check_figures(const rwa_task *tasks, size_t count, const rwa_t
     return RWA_OK;
 }
 
-/** Counting sorts: the edges themselves by `to`, the list of leaving edges by `from`. */
+/** Sort the edges by the task to which they lead, and list the edges that leave each task, by counting sorts. */
 static void index_edges(rwa_tasks *t, const rwa_task_edge *edges)
 {
     for (size_t i = 0; i < t->edge_count; i++) {
@@ -134,7 +134,8 @@ rwa_status tasks_copy(rwa_tasks **out, const rwa_tasks *t, rwa_error *err)
 
 /* ---- splitting ---- */
 
-/** Parts of every task: those of task i are first[i] … first[i + 1] - 1. */
+/** Number the parts into which the tasks are split: those of task i are first[i] … first[i + 1] - 1.  Set *edges to the
+ *  number of edges between parts. */
 static rwa_status count_parts(size_t *first, size_t *edges, const rwa_tasks *t, double quantum_s, uint32_t most,
                               rwa_error *err)
 {
@@ -175,7 +176,8 @@ static void split_edges(rwa_task_edge *edge, const rwa_tasks *t, const size_t *f
     }
 }
 
-/** Part j of task "conv" is named "conv.j", counted from 1; a task that is not split keeps its name. */
+/** Name the parts of tasks: part j of task "conv" is "conv.j", counted from 1.  A task that is not split keeps its
+ *  name. */
 static void name_parts(char **name, const rwa_tasks *t, const size_t *first, struct arena *memory)
 {
     char text[NAME_MAX_BYTES + 24];

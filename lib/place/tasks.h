@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The inside of a task graph, and the run times of tasks where they are placed. */
+/** The internal data of a task graph and of a placement of its tasks on devices. */
 #pragma once
 
 #include "base/arena.h"
 #include "place/place.h"
 
-/** Edges are sorted by `to`.  Those into task t are edge[in[t]] … edge[in[t + 1] - 1]; those out of it are
- *  edge[out_edge[i]] for i = out[t] … out[t + 1] - 1. */
+/** A graph of tasks whose edges are sorted by `to`.  The edges into task t are edge[in[t]] … edge[in[t + 1] - 1]; those
+ *  out of it are edge[out_edge[i]] for i = out[t] … out[t + 1] - 1. */
 struct rwa_tasks {
     struct arena memory;        /* of all arrays and names */
     size_t count, edge_count;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Task graphs from JSON. */
+/** Reads task graphs from JSON. */
 #include "place/input.h"
 #include "place/tasks.h"
 
@@ -25,7 +25,7 @@ static int by_name(const void *a, const void *b)
     return strcmp(x->name, y->name);
 }
 
-/** Read a member that is a number of at least 0; if it is absent it is 0, unless it is needed. */
+/** Read a member of a task that is a number of at least 0.  If it is absent it is 0, or an error if `needed`. */
 static rwa_status take_amount(double *out, const struct parse *p, const json_t *task, size_t i, const char *member,
                               bool needed)
 {

@@ -25,7 +25,8 @@ static rwa_status check_flow(const rwa_flow *f, size_t i, uint32_t nodes, rwa_er
     return RWA_OK;
 }
 
-/** Sort the flows, join those of the same pair, and drop empty ones. */
+/** Sort the flows by source and destination, add up those of the same pair, and drop flows without bytes or from a node
+ *  to itself. */
 static void join_pairs(rwa_traffic *t)
 {
     size_t kept = 0;
@@ -42,7 +43,7 @@ static void join_pairs(rwa_traffic *t)
     t->count = kept;
 }
 
-/** Counting sort of the flows by dst; they are sorted by src already. */
+/** Index the flows by source, by which they are sorted, and by destination, by a counting sort. */
 static void index_flows(rwa_traffic *t)
 {
     for (size_t i = 0; i < t->count; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Traffic matrices from JSON and CSV. */
+/** Reads traffic matrices from JSON and CSV. */
 #include "place/place.h"
 #include "place/input.h"
 
@@ -86,7 +86,7 @@ done:
 
 /* ---- CSV ---- */
 
-/** Read a number and move *at behind it; false when there is no number of at least 0. */
+/** Read a number of at least 0, and move *at to the text after it.  Return false if there is no such number. */
 static bool take_number(double *value, const char **at)
 {
     char *end = NULL;

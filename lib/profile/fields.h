@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** JSON objects of numbers: a table of fields and their ranges, by which every number is checked before it is used. */
+/** Reads JSON objects of numbers by a table of fields and their ranges; every number is checked before it is used. */
 #pragma once
 
 #include "base/json.h"
@@ -12,7 +12,7 @@ enum field_flags {
     FIELD_BELOW_MOST = 16
 };
 
-/** A number of an object: where it goes in the record, and its range. */
+/** A number in a JSON object: where it goes in the record, and its range. */
 struct field {
     const char *name;
     size_t offset;              /**< of a double in the record */
@@ -21,7 +21,7 @@ struct field {
     const char *expected;       /**< "a number of dB, 0 or more" */
 };
 
-/** The kind of a JSON value in words: "an object". */
+/** Return the kind of a JSON value in words, such as "an object". */
 const char *json_kind(const json_t *value);
 
 /**
@@ -32,6 +32,7 @@ const char *json_kind(const json_t *value);
 rwa_status field_read(void *record, const struct field *field, const json_t *object, const char *file,
                       const char *where, rwa_error *err);
 
-/** RWA_FORMAT when an object has a member that is neither a field nor one of the names of `others` (ended by NULL). */
+/** Return RWA_FORMAT if an object has a member that is neither a field nor one of the names in `others`, a list ended
+ *  by NULL. */
 rwa_status fields_check_names(const struct field *fields, size_t count, const char *const *others, json_t *object,
                               const char *file, const char *where, rwa_error *err);

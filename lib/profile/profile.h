@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Profiles: JSON documents with a name, a description, provenance and one member that holds the data; built in or in
+/** Profiles: JSON documents with a name, a description, provenance, and one member that holds the data; built in or in
  *  files. */
 #pragma once
 
 #include "base/embedded.h"
 #include "base/json.h"
 
-/** A kind of profile. */
+/** A kind of profile: where its data is in the document, and the function that reads the data. */
 struct profile_kind {
     const struct embedded *builtin;
     const char *what;       /**< "device profile" */
@@ -15,7 +15,7 @@ struct profile_kind {
     rwa_status (*read)(void *made, json_t *data, const char *file, rwa_error *err);
 };
 
-/** A struct made from a profile begins with these, which it owns. */
+/** The first members of each struct made from a profile, which owns both texts. */
 struct profile_names {
     char *name, *description;
 };
