@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** An assignment as a schedule of one step, for the drawings of schedules. */
+/** Converts an assignment to a schedule of one step, so that the drawings of schedules can show it. */
 #include "assignment/assignment.h"
 #include "network/network.h"
 #include "rwa/schedule.h"
@@ -12,7 +12,7 @@ struct steps {
     rwa_error *err;
 };
 
-/** Open a schedule that has only the wavelengths in use, so that idle ones are not drawn. */
+/** Create a schedule whose network has only the wavelengths in use, so that idle ones are not drawn. */
 static rwa_status open_schedule(struct steps *s)
 {
     rwa_collective coll;
@@ -51,8 +51,8 @@ static rwa_status add_one(struct steps *s, const rwa_lightpath *lp, const uint32
     return rwa_schedule_add_path(s->sched, lp, path, nodes, s->err);
 }
 
-/** Add the hops [from, to) of a route, which are on one channel, as a lightpath; in the undirected model as one
- *  lightpath each way. */
+/** Add hops [from, to) of a route, all on one channel, as a lightpath; in the undirected model add one lightpath in
+ *  each direction. */
 static rwa_status add_run(struct steps *s, const rwa_route *route, uint32_t from, uint32_t to)
 {
     const rwa_demand *d = &rwa_demands_list(s->r->demands)[route->demand];
@@ -76,7 +76,7 @@ static rwa_status add_run(struct steps *s, const rwa_route *route, uint32_t from
     return RWA_OK;
 }
 
-/** Add a route: where a converter changes the channel, one lightpath ends and the next begins. */
+/** Add a route as lightpaths: where a converter changes the channel, one lightpath ends and the next begins. */
 static rwa_status add_route(struct steps *s, uint64_t i)
 {
     uint32_t from = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The blocks of a lightpath, in words and for a page. */
+/** Writes the blocks of a lightpath in words and for a page. */
 #include "schedule/schedule.h"
 #include "view/view.h"
 
@@ -8,7 +8,8 @@
 /** The most ranges that are named in words; further ones are left out. */
 enum { RANGES_NAMED = 4 };
 
-/** The blocks of the lightpath, ascending; NULL: no memory, and t has the failure. */
+/** Return the blocks that a lightpath carries in ascending order; the caller frees the list.  If memory runs out,
+ *  return NULL and note the failure in t. */
 static uint64_t *list_blocks(size_t *count, struct text *t, const struct walk *w)
 {
     rwa_lists lists = schedule_lists(w->sched, w->record);
@@ -28,7 +29,7 @@ static uint64_t *list_blocks(size_t *count, struct text *t, const struct walk *w
     return list;
 }
 
-/** The end of the range of consecutive numbers that begins at list[from]. */
+/** Return the index after the range of consecutive numbers that begins at list[from]. */
 static size_t range_end(const uint64_t *list, size_t count, size_t from)
 {
     size_t end = from + 1;

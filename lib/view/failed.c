@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Failed links in words. */
+/** Describes failed links in words. */
 #include "network/network.h"
 #include "view/view.h"
 
@@ -22,7 +22,7 @@ uint32_t view_kept_steps(const rwa_network *net)
     return first != UINT64_MAX && first > 1 ? (uint32_t)first - 1 : 0;
 }
 
-/** Whether a failed link is already named with the link of the other direction, which comes before it and fails in the
+/** Tell whether a failed link has been named together with its opposite link, which comes before it and fails in the
  *  same step. */
 static bool is_named(const rwa_network *net, uint32_t link)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** One node, or one block, followed through the steps. */
+/** Follows one node, or one block, through the steps of a schedule. */
 #include "schedule/raster.h"
 #include "schedule/schedule.h"
 #include "view/view.h"
@@ -10,7 +10,7 @@
 /** NAMED: the most transfers that are named in a step; further ones are only counted. */
 enum { NAMED = 12, STEP_COLUMNS = 8 };
 
-/** Whether a tap of the lightpath is at the node. */
+/** Tell whether this node reads the lightpath on its way (a tap). */
 static bool taps_at(const struct walk *w, uint32_t node)
 {
     rwa_lists lists = schedule_lists(w->sched, w->record);
@@ -30,7 +30,7 @@ struct node_step {
     uint64_t sent, received, tapped, passed, named;
 };
 
-/** Name a transfer and its lightpath, on one line if both fit. */
+/** Describe a transfer of the node and its lightpath, on one line if both fit. */
 static void name_transfer(struct node_step *n, const struct walk *at, bool tapped)
 {
     const rwa_lightpath *lp = &at->lp;
@@ -56,7 +56,7 @@ static void name_transfer(struct node_step *n, const struct walk *at, bool tappe
     text_add(n->t, "\n");
 }
 
-/** Whether a lightpath that neither starts nor ends at the node leads through it. */
+/** Tell whether a lightpath that neither starts nor ends at the node passes through it. */
 static bool passes(const struct node_step *n, const struct walk *at)
 {
     const rwa_lightpath *lp = &at->lp;
@@ -128,7 +128,7 @@ static void mark_arrival(struct block_step *b, uint32_t node)
         b->state[node] = GETS;
 }
 
-/** A node of a route: its number, or its name. */
+/** Add a node of a route, as its name or number, after a mark. */
 static void name_stop(struct block_step *b, const char *mark, uint32_t node)
 {
     char name[NODE_TEXT];
@@ -136,7 +136,8 @@ static void name_stop(struct block_step *b, const char *mark, uint32_t node)
     text_add(b->t, "%s%s", mark, name);
 }
 
-/** Name source, taps and destination: 3>4>7; names take more space, so each gets a line of its own. */
+/** Add the source, the taps and the destination of a lightpath: 3>4>7.  Names take more space, so routes with names get
+ *  a line each. */
 static void name_route(struct block_step *b, const struct walk *at, const rwa_lists *lists)
 {
     const char *mark = b->by_name ? " > " : ">";
@@ -159,7 +160,8 @@ static void follow_block(struct block_step *b, const struct walk *at)
         name_route(b, at, &lists);
 }
 
-/** Add one character for each node; if they do not fit, several nodes share a character. */
+/** Add one character for each node that shows whether it holds the block, gets it in this step, or neither.  If the
+ *  characters do not fit, several nodes share one. */
 static void add_holders(struct text *t, const uint8_t *state, uint32_t nodes, const rwa_view_options *o)
 {
     static const char *const plain[] = {".", "#", "+"}, *const blocks[] = {"·", "█", "▒"};
@@ -184,7 +186,7 @@ static uint32_t start_holding(uint8_t *state, const rwa_schedule *sched, uint64_
     return owner;
 }
 
-/** Add the destination of a block of an all-to-all. */
+/** Add the destination of a block, if the collective is an all-to-all. */
 static void add_receiver(struct text *t, const rwa_schedule *sched, uint64_t block)
 {
     const rwa_collective *coll = rwa_schedule_collective(sched);

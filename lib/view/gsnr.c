@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Signal to noise over the length of a route: a curve for each kind of noise. */
+/** Draws signal-to-noise ratios over the length of a route, with a curve for each kind of noise. */
 #include "view/view.h"
 
 /* Pixels. */
@@ -39,7 +39,8 @@ static double y_of(const struct axes *a, double db)
     return TOP + (HEIGHT - TOP - BOTTOM) * (a->high_db - db) / (a->high_db - a->low_db);
 }
 
-/* The distance of the ticks: 1, 2 or 5 times a power of ten, so that at most TICKS lie in the range. */
+/* Return the distance of the ticks: 1, 2 or 5 times a power of ten, such that at most TICKS of them fit in the
+ * range. */
 static double tick_of(double range)
 {
     double power = pow(10, floor(log10(range / TICKS)));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** One page, everything inside: the template (page.html) with the schedules' data put into its one placeholder. */
+/** Makes the HTML page of schedules, with everything inside: the template (page.html) with the schedules' data in place
+ *  of its placeholder. */
 #include "power/power.h"
 #include "schedule/raster.h"
 #include "view/places.h"
@@ -21,7 +22,7 @@ static void add_figure(struct text *t, double value)
         text_add(t, ",null");
 }
 
-/** Add the number of links of a route, and the links unless the direction determines them. */
+/** Add the number of links of a lightpath's route, and the links, or 0 where the direction determines them. */
 static void add_route(struct text *t, const struct raster *r, size_t i, const rwa_network *net)
 {
     const rwa_lightpath *lp = &r->paths[i];
@@ -34,7 +35,7 @@ static void add_route(struct text *t, const struct raster *r, size_t i, const rw
     view_add_list(t, r->route + r->route_from[i], hops);
 }
 
-/** The taps of a lightpath of a step, or 0. */
+/** Add the taps of a lightpath, the nodes that read it on its way, or 0 if it has none. */
 static void add_taps(struct text *t, const struct raster *r, size_t i)
 {
     const uint32_t *taps = NULL;
@@ -44,7 +45,7 @@ static void add_taps(struct text *t, const struct raster *r, size_t i)
         view_add_list(t, taps, count);
 }
 
-/** The blocks of a lightpath of a step where it carries several, or 0. */
+/** Add the blocks of a lightpath, or 0 if no lightpath of the step carries several. */
 static void add_blocks(struct text *t, const struct raster *r, size_t i)
 {
     struct walk w = raster_walk(r, i);
@@ -104,7 +105,8 @@ static struct density plan_density(const rwa_schedule *sched)
     return d;
 }
 
-/** Add one digit for each cell: 0 idle … 9 all busy; if there are two directions, the clockwise rows come first. */
+/** Add the share of busy channels as one digit for each cell, 0 idle … 9 all busy.  If there are two directions, the
+ *  clockwise rows come first. */
 static void add_density(struct text *t, const struct raster *r, const struct density *d)
 {
     text_add(t, "\"");
@@ -133,8 +135,8 @@ static void add_names(struct text *t, const rwa_network *net)
     text_add(t, "]");
 }
 
-/** Add the failed links, each with the first step in which it is failed; the same in words; and the number of steps
- *  before the first failure. */
+/** Add the failed links, each with the first step in which it is failed, then the number of steps before the first
+ *  failure, and the failed links in words. */
 static void add_failed(struct text *t, const rwa_network *net)
 {
     struct text words = {.err = t->err};
@@ -169,7 +171,8 @@ static void add_facts(struct text *t, const rwa_schedule *sched, const struct de
     text_add(t, ",\"%s\":[", full ? "paths" : "density");
 }
 
-/** The layout of a network that lists its links: places of nodes, ends and bows of links. */
+/** Add the layout of a network that lists its links: positions of nodes, ends of links, and by how much each link is
+ *  bent. */
 static rwa_status add_places(struct text *t, const rwa_network *net, rwa_error *err)
 {
     struct places p = {0};
@@ -189,7 +192,7 @@ done:
     return st;
 }
 
-/** When the step begins and ends, in microseconds, and its epoch. */
+/** Add the begin and the end of a step, in microseconds, and its epoch, if the options give them. */
 static void add_times(struct text *t, uint32_t step, const rwa_view_options *o)
 {
     if (o->begin_s && o->end_s)

@@ -5,7 +5,7 @@
 #include "base/arithmetic.h"
 #include "network/network.h"
 
-/** The directed link that represents all links between its two nodes. */
+/** Return the directed link that represents all links between its two end nodes on the map. */
 static uint32_t line_link(const rwa_network *net, uint32_t link)
 {
     rwa_link ends = rwa_network_link(net, link);

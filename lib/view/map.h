@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** An assignment on the map of its network: links between two nodes are one line, which shows how full they are. */
+/** An assignment on the map of its network: all links between two nodes are one line, which shows how full they are. */
 #pragma once
 
 #include "view/places.h"
 #include "view/spectrum_map.h"
 #include "view/view.h"
 
-/** All links between two nodes. */
+/** A line of the map: all links between two nodes. */
 struct map_line {
     rwa_link ends;      /* of one of its links */
     double bow;         /* as in struct places */
@@ -24,9 +24,11 @@ struct map {
     struct arena arena;
 };
 
-/** map_close() must follow, also after a failure.  RWA_BADARG: an option, no lightpath with a slot, too much to draw;
- *  RWA_NOMEM; RWA_BACKEND.  Cost that of the places and of the spectrum. */
+/** Prepare the map of an assignment: its spectrum, positions of nodes, and lines.  Call map_close() afterwards, also
+ *  after a failure.  RWA_BADARG: an option, no lightpath with a slot, too much to draw; RWA_NOMEM; RWA_BACKEND.  Cost
+ *  that of the places and of the spectrum. */
 rwa_status map_open(struct map *m, const rwa_assignment *result, const rwa_view_options *opts, rwa_error *err);
 void map_close(struct map *m);
-/** The title of the options, or "91 of 91 two-way lightpaths on a network of 14 nodes: 13 wavelengths"; not escaped. */
+/** Write the title of the options or, without one, "91 of 91 two-way lightpaths on a network of 14 nodes: 13
+ *  wavelengths"; it is not escaped. */
 void map_title(char *to, size_t size, const struct map *m);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The page of an assignment: the template (map.html) with the data put into its one placeholder. */
+/** Makes the HTML page of an assignment: the template (map.html) with the data in place of its placeholder. */
 #include "view/map.h"
 
 #include "assignment/assignment.h"
@@ -39,7 +39,7 @@ static void add_lines(struct text *t, const struct map *m)
     text_add(t, "]");
 }
 
-/** [carrier, fibre, first slot, slots] of neighbouring reserved slots. */
+/** Add the reserved slots, each range of adjacent ones as [carrier, fibre, first slot, number of slots]. */
 static void add_reserved(struct text *t, const struct spectrum_map *s)
 {
     bool first = true;
@@ -57,7 +57,7 @@ static void add_reserved(struct text *t, const struct spectrum_map *s)
     text_add(t, "]");
 }
 
-/** The carriers that a route crosses, in travel order. */
+/** Add the carriers (fibre pairs or directed links) that a route crosses, in the order of travel. */
 static void add_carriers(struct text *t, const struct spectrum_map *s, uint64_t i, uint32_t hops)
 {
     text_add(t, "[");
@@ -102,7 +102,8 @@ static void add_route(struct text *t, const struct spectrum_map *s, uint64_t i)
     text_add(t, "}");
 }
 
-/** [demand, change, where]; a fibre is for a line of the map. */
+/** Add the remedies of blocked demands as [demand, kind, where].  `where` is a line of the map if the remedy is another
+ *  fibre. */
 static void add_remedies(struct text *t, const struct map *m)
 {
     const rwa_assignment *r = m->spectrum.result;
@@ -136,7 +137,7 @@ static void add_data(struct text *t, const struct map *m)
     text_add(t, "}");
 }
 
-/** Add the drawing of the slots of all links, if it is small enough for the page. */
+/** Add the drawing of the slots on all links, if it is small enough for the page. */
 static rwa_status add_spectrum(struct text *t, const struct map *m, rwa_error *err)
 {
     char *drawing = NULL;
@@ -148,7 +149,7 @@ static rwa_status add_spectrum(struct text *t, const struct map *m, rwa_error *e
     return st;
 }
 
-/** The template's parts: before the spectrum, before the data, and the end. */
+/** Add the parts of the template, with the spectrum and the data in place of their placeholders. */
 static rwa_status fill_page(struct text *t, const struct map *m, rwa_error *err)
 {
     const char *page = view_page("map"), *spectrum = strstr(page, spectrum_place), *hole = strstr(page, data_place);

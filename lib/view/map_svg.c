@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The map of an assignment as a drawing: lines whose colour and width show how full they are, names, a legend. */
+/** Draws an assignment as a map: lines whose colour and width show how full the links are, names of nodes, and a
+ *  legend. */
 #include "view/map.h"
 
 #include "assignment/assignment.h"
@@ -8,7 +9,8 @@
 /* Pixels: the longer side of the map, its margins (names stand beside nodes), a letter, a node, a line of letters. */
 enum { SIZE = 860, SIDE = 90, TOP = 76, BOTTOM = 70, LETTER = 7, NODE = 7, LINE = 14, DIRECTIONS = 8 };
 
-/** Classes of fullness; colours that readers without red-green vision can distinguish, and widths that print. */
+/** Classes of fullness, with colours that readers without red-green vision can distinguish, and widths that can be told
+ *  apart in print. */
 static const struct fullness {
     double share;   /* up to this */
     const char *color, *words;
@@ -94,7 +96,7 @@ static bool overlap(const struct box *a, const struct box *b)
     return a->left < b->right && b->left < a->right && a->top < b->bottom && b->top < a->bottom;
 }
 
-/** The box of a name in one of eight directions from a node, and the angle of that direction. */
+/** Return the box of a node's name if it is placed in one of eight directions from the node. */
 static struct box name_box(const struct drawing *d, uint32_t node, uint32_t direction, double width)
 {
     double angle = direction * acos(-1) / 4, away = NODE + 4;
@@ -104,7 +106,7 @@ static struct box name_box(const struct drawing *d, uint32_t node, uint32_t dire
     return (struct box){left, top, left + width, top + LINE};
 }
 
-/** The angle in radians from a direction to the nearest line of the node. */
+/** Return the angle in radians between a direction and the nearest line that ends at the node. */
 static double clearance(const struct drawing *d, uint32_t node, double angle)
 {
     double least = acos(-1);
@@ -119,8 +121,8 @@ static double clearance(const struct drawing *d, uint32_t node, double angle)
     return least;
 }
 
-/** Choose the place for a name that overlaps the fewest boxes; among equal ones, the farthest from the lines of the
- *  node. */
+/** Choose the box for a node's name: the one that overlaps the fewest other boxes, and among equals the one farthest
+ *  from the lines of the node. */
 static struct box choose_box(const struct drawing *d, uint32_t node, double width)
 {
     double best = -1e9;

@@ -6,10 +6,10 @@
 
 /** A link that passes a node at a smaller distance seems to end there. */
 static const double too_near = 0.025;
-/** Bows stay between the rows of a torus, and in the margin. */
+/** Bent links stay between the rows of a torus, and within the margin. */
 static const double highest_bow = 0.12;
 
-/** The distance of node v from the straight line of link l if v is beside the line; otherwise a large number. */
+/** Return the distance of node v from the straight line of link l, or INFINITY if v lies before or behind the link. */
 static double distance(const struct places *p, uint32_t v, rwa_link l)
 {
     double dx = p->x[l.to] - p->x[l.from], dy = p->y[l.to] - p->y[l.from], length = dx * dx + dy * dy;
@@ -35,7 +35,7 @@ static double shortest_link(const struct places *p, const rwa_network *net)
     return shortest;
 }
 
-/** Whether a link with such a bow keeps away from all nodes but its ends. */
+/** Tell whether link l, bent by `bow`, keeps away from all nodes except its ends. */
 static bool is_clear(const struct places *p, const rwa_network *net, rwa_link l, double bow)
 {
     enum { POINTS = 24 };
@@ -51,7 +51,8 @@ static bool is_clear(const struct places *p, const rwa_network *net, rwa_link l,
     return true;
 }
 
-/** The usual bow; if it meets other nodes, the smallest bow on either side that does not, unless that is too large. */
+/** Choose by how much to bend a link: by `usual` if it then meets no other node, else by the least amount on either
+ *  side with which it meets none, or by `usual` if that would be too much. */
 static double choose_bow(const struct places *p, const rwa_network *net, rwa_link l, double usual)
 {
     if (is_clear(p, net, l, usual))
@@ -66,7 +67,7 @@ static double choose_bow(const struct places *p, const rwa_network *net, rwa_lin
     return usual;
 }
 
-/** Let links that would run over a node in between go round it, such as the links that close the rows of a torus. */
+/** Bend links that would run over a node between their ends, such as the links that close the rows of a torus. */
 static void bend(struct places *p, const rwa_network *net)
 {
     double height = fmin(0.45 * shortest_link(p, net), highest_bow);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The layout of a network that lists its links in the unit square. */
+/** The layout in the unit square of a network that lists its links. */
 #pragma once
 
 #include "rwa/network.h"
@@ -10,11 +10,12 @@ struct places {
                        straight */
 };
 
-/** Of maps with one line a link, and with a line for each lightpath of it. */
+/** Least distance of nodes on maps that draw a link as one line, and on maps that draw a line for each of its
+ *  lightpaths. */
 #define PLACES_OF_LINES 0.035
 #define PLACES_OF_BUNDLES 0.11
 
-/** places_close() must follow, also after a failure.  `apart`: as network_layout() takes it, one of those above.  Cost
- *  O(links * nodes), besides network_layout(). */
+/** Lay out a network: positions of nodes and bends of links.  `apart` is the least distance of nodes, one of the above.
+ *  Call places_close() afterwards, also after a failure.  Cost O(links * nodes), besides network_layout(). */
 rwa_status places_open(struct places *p, const rwa_network *net, double apart, rwa_error *err);
 void places_close(struct places *p);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The measures of a drawing and its panels. */
+/** The measures of a drawing of a schedule and of its panels, one panel for each step. */
 #pragma once
 
 #include "schedule/raster.h"
 #include "view/places.h"
 #include "view/view.h"
 
-/** In pixels unless noted. */
+/** The measures of a drawing, in pixels unless noted. */
 struct sheet {
     struct text *t;
     const rwa_network *net;
@@ -29,15 +29,16 @@ struct sheet {
 };
 
 uint32_t sheet_channel(const struct sheet *s, const rwa_lightpath *lp);
-/** The tooltip of a lightpath. */
+/** Add the tooltip of lightpath i: end nodes, hops, channel and blocks. */
 void sheet_title(const struct sheet *s, const struct raster *r, size_t i, uint32_t hops);
-/** Begin the group of a lightpath that is drawn as a line, up to the path of the line. */
+/** Begin the group of a lightpath that is drawn as a line, up to where the path of the line is added. */
 void sheet_open_line(const struct sheet *s, uint32_t channel, double width);
 void sheet_node(const struct sheet *s, double x, double y, uint32_t v);
-/** Draw a tap: a dot on a line, or a bar, of this width. */
+/** Draw the dot of a tap, a node that reads a lightpath on its way, on a line or bar of this width. */
 void sheet_tap(const struct sheet *s, double x, double y, double width);
 
-/** Networks that list their links, once their places are known: plan the size of a picture; draw a step at (x, y). */
+/** Plan the size of the picture of a network that lists its links; network_picture_draw() draws a step at (x, y).  The
+ *  positions of the nodes (s->places) must be known. */
 void network_picture_plan(struct sheet *s);
 void network_picture_draw(const struct sheet *s, double x, double y, uint32_t step, const struct raster *r);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The spectrum of an assignment: links by slots, each lightpath a run; for the terminal, as SVG and as a page. */
+/** Draws the spectrum of an assignment, links by slots, each lightpath as a bar: for the terminal, as SVG and as a
+ *  page. */
 #include "view/spectrum_map.h"
 #include "view/view.h"
 
@@ -32,8 +33,9 @@ static void title_of(char title[TITLE], const struct spectrum_map *m, const rwa_
 
 static const char symbols[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** Character for `scale` slots: one lightpath's symbol, guards '-', reserved ones '#', those of several backups '%',
- *  nothing '.', several lightpaths '+', part of one ':'. */
+/** Return the character for `scale` slots: the symbol of their lightpath, '-' for guard slots, '#' reserved, '%' shared
+ *  by several backups, '.' free, '+' several lightpaths, ':' partly free.  Set *route to the lightpath, or to
+ *  UINT32_MAX if there is none or several. */
 static char symbol_of(const struct spectrum_map *m, uint32_t row, uint32_t from, uint32_t scale, uint32_t *route)
 {
     uint32_t seen = SPECTRUM_FREE, empty = 0, count = 0;
@@ -76,7 +78,7 @@ static void add_row(struct text *t, const struct spectrum_map *m, uint32_t row, 
     text_add(t, " %3.0f %%\n", 100.0 * (double)m->taken[row] / m->slots);
 }
 
-/** A number under every tenth column. */
+/** Add the number of the slot above every tenth column. */
 static void add_axis(struct text *t, const struct spectrum_map *m, uint32_t scale, int width)
 {
     text_add(t, "%-*s ", width, "slot");
@@ -150,7 +152,7 @@ static void add_light(struct text *t, const struct spectrum_map *m, uint64_t i)
              route.down ? ", down" : "");
 }
 
-/** The run of equal cells from a slot on. */
+/** Return the number of equal cells in a row of the table, from a slot on. */
 static uint32_t run_from(const struct spectrum_map *m, uint32_t row, uint32_t slot)
 {
     uint32_t count = 1;
@@ -217,7 +219,7 @@ static void add_drawing(struct text *t, const struct spectrum_map *m, const rwa_
     text_add(t, "</svg>\n");
 }
 
-/** Make the whole drawing, alone or between the lines of a page. */
+/** Make the drawing of a spectrum, with `before` and `after`, the parts of a page, around it. */
 static rwa_status draw(char **text, const rwa_assignment *result, const rwa_view_options *opts, const char *before,
                        const char *after, rwa_error *err)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The spectrum of an assignment as a table: fibres of links by slots. */
+/** The spectrum of an assignment as a table: a row for each fibre of a link, a column for each slot. */
 #pragma once
 
 #include "base/arena.h"
@@ -13,7 +13,8 @@
 #define SPECTRUM_GUARD (UINT32_C(1) << 31)   /* of lightpath (cell & ~SPECTRUM_GUARD) - 1 */
 enum { SPECTRUM_LABEL = 24 };
 
-/** Rows are the fibres of carriers: fibre pairs, or directed links. */
+/** The table of an assignment's spectrum.  Its rows are the fibres of the carriers, which are fibre pairs in the
+ *  undirected model, else directed links. */
 struct spectrum_map {
     const rwa_assignment *result;    /* borrowed */
     uint32_t carriers, slots, rows;
@@ -26,12 +27,14 @@ struct spectrum_map {
     struct arena arena;
 };
 
-/** arena_free(&m->arena) must follow, also after a failure.  RWA_BADARG: no lightpath has a slot, too many links and
- *  slots; RWA_NOMEM.  Cost O(links * slots + hops of all routes times their slots). */
+/** Make the table of an assignment's spectrum.  Call arena_free(&m->arena) afterwards, also after a failure.
+ *  RWA_BADARG: no lightpath has a slot, too many links and slots; RWA_NOMEM.  Cost O(links * slots + hops of all routes
+ *  times their slots). */
 rwa_status spectrum_map_open(struct spectrum_map *m, const rwa_assignment *result, rwa_error *err);
 uint32_t *spectrum_cell(const struct spectrum_map *m, uint32_t row, uint32_t slot);
-/** The carrier of a directed link; a directed link of a carrier; the number of fibres of a carrier. */
+/** Return the carrier (fibre pair or directed link) of a directed link; spectrum_link_of() returns a directed link of a
+ *  carrier. */
 uint32_t spectrum_carrier_of(const struct spectrum_map *m, uint32_t link);
 uint32_t spectrum_link_of(const struct spectrum_map *m, uint32_t carrier);
-/** "Bonn-Celle", "3-7 /1" of links with several fibres. */
+/** Write the name of a row: "Bonn-Celle", or "3-7 /1" for fibre 1 of a link with several fibres. */
 void spectrum_name_row(char to[2 * SPECTRUM_LABEL], const struct spectrum_map *m, uint32_t row);

@@ -29,8 +29,8 @@ static const double pi = 3.14159265358979323846;
 
 #define KEPT ", kept"
 
-/** The width of the longest caption from the left border of a panel, less the margin beside the panel; a letter is a
- *  little wider than half its height. */
+/** Return the width of the longest caption of a panel from the panel's left border, without the margin beside the
+ *  panel.  A letter is a little wider than half its height. */
 static double caption_width(const struct sheet *s, const rwa_schedule *sched)
 {
     enum { TIMES = 34, EPOCH = 14 };
@@ -39,7 +39,7 @@ static double caption_width(const struct sheet *s, const rwa_schedule *sched)
                                          view_kept_steps(rwa_schedule_network(sched)) > 0 ? KEPT : "") - MARGIN;
 }
 
-/** Decide whether the ring, the network with places for its nodes, or no picture is drawn. */
+/** Decide which picture is drawn above the grids of a step (the ring, the network, or none), and plan its size. */
 static rwa_status plan_picture(struct sheet *s, uint32_t channels, rwa_error *err)
 {
     s->lane = channels > 8 ? (double)BAND / channels : 9;
@@ -53,7 +53,7 @@ static rwa_status plan_picture(struct sheet *s, uint32_t channels, rwa_error *er
     return st;
 }
 
-/** The most lightpaths in one step. */
+/** Return the largest number of lightpaths in one step. */
 static uint64_t most_lightpaths(const rwa_schedule *sched)
 {
     uint64_t most = 0;
@@ -68,7 +68,7 @@ static uint64_t most_lightpaths(const rwa_schedule *sched)
     return most;
 }
 
-/** places_close() must follow, also after a failure. */
+/** Plan the measures of the drawing.  Call places_close() afterwards, also after a failure. */
 static rwa_status plan_sheet(struct sheet *s, const rwa_schedule *sched, rwa_error *err)
 {
     uint32_t links = network_links_each_way(s->net), channels = raster_channels(s->net);
@@ -109,7 +109,7 @@ void sheet_title(const struct sheet *s, const struct raster *r, size_t i, uint32
     text_add(s->t, "</title>");
 }
 
-/** Add the name of a node below it, if the picture has few enough nodes. */
+/** Add the name of a node below it, if the network has few enough nodes. */
 static void add_name(const struct sheet *s, double x, double y, uint32_t v)
 {
     if (!rwa_network_node_name(s->net, v) || rwa_network_nodes(s->net) > NODES_NAMED)
@@ -157,7 +157,7 @@ static double angle_of(const struct sheet *s, double node)
     return 2 * pi * node / rwa_network_nodes(s->net) - pi / 2;
 }
 
-/** Add the taps of lightpath i on its arc of radius `at`. */
+/** Draw the taps of lightpath i (the nodes that read it on its way) on its arc, whose radius is `at`. */
 static void add_arc_taps(const struct sheet *s, double cx, double cy, double at, const struct raster *r, size_t i)
 {
     const uint32_t *taps = NULL;
@@ -188,7 +188,7 @@ static void add_arc(const struct sheet *s, double cx, double cy, const struct ra
     text_add(s->t, "</g>\n");
 }
 
-/** The part of the circle where a link has failed, in one direction or both. */
+/** Mark a link as failed on the circle of nodes if it has failed by this step, in one direction or both. */
 static void add_failed_arc(const struct sheet *s, double cx, double cy, uint32_t link, uint32_t step)
 {
     uint32_t each_way = network_links_each_way(s->net);
@@ -213,7 +213,7 @@ static void add_ring(const struct sheet *s, double x, double y, uint32_t step, c
 
 /* ---- the grid ---- */
 
-/** A part of the run of lightpath i: links [from, from + count) of the grid. */
+/** A part of lightpath i's row of links in the grid: links [from, from + count). */
 struct piece {
     size_t i;
     uint32_t from, count;
@@ -221,7 +221,7 @@ struct piece {
     uint32_t hops;      /* of the whole run */
 };
 
-/** Whether a row is high enough for dots below the block numbers, which then move up. */
+/** Tell whether a row of the grid is high enough for dots below the block numbers, which then move up. */
 static bool has_space_below(const struct sheet *s)
 {
     return s->row >= 16;
@@ -243,7 +243,7 @@ static void add_block(const struct sheet *s, double x, double y, uint32_t from, 
                  s->sides == 2 && lp->direction == RWA_CW ? "›" : "");
 }
 
-/** Draw a tap within the grid whose left border is at `left`, also if node 0 receives at the end of the grid. */
+/** Draw a tap inside the grid, whose left border is at `left`, even if node 0 at the end of the grid is the reader. */
 static void add_grid_tap(const struct sheet *s, double left, double x, double y)
 {
     double edge = left + 2.5, other_edge = left + s->columns * s->cell - 2.5;
@@ -251,7 +251,8 @@ static void add_grid_tap(const struct sheet *s, double left, double x, double y)
               fmin(s->cell, fmin(5, s->row)));
 }
 
-/** Draw the receivers at the ends of the links of a piece; node 0 is drawn at the end where the signal arrives. */
+/** Draw the taps of a lightpath at the ends of the links of a piece; node 0 is drawn at the end of the grid at which
+ *  the signal arrives. */
 static void add_run_taps(const struct sheet *s, double x, double y, const struct raster *r, const struct piece *p)
 {
     const uint32_t *taps = NULL;
@@ -263,14 +264,14 @@ static void add_run_taps(const struct sheet *s, double x, double y, const struct
     }
 }
 
-/** Draw a tap at the end of a link, if the node there receives the lightpath. */
+/** Draw a tap at the end of a link, if the node there reads the lightpath on its way. */
 static void add_cell_tap(const struct sheet *s, double x, double y, const struct raster *r, const struct piece *p)
 {
     if (raster_is_tap(r, p->i, rwa_network_link(s->net, p->from).to))
         add_grid_tap(s, x, x + (p->from + 1) * s->cell - 3, y);
 }
 
-/** Draw a piece of a run in one row; a run across node 0 consists of two pieces. */
+/** Draw a piece of a lightpath in one row of the grid; a lightpath across node 0 has two pieces. */
 static void add_piece(const struct sheet *s, double x, double y, const struct raster *r, const struct piece *p)
 {
     const rwa_lightpath *lp = &r->paths[p->i];
@@ -305,7 +306,8 @@ static void add_runs(const struct sheet *s, double x, double y, const struct ras
     }
 }
 
-/** Draw the grid cell by cell, for networks whose consecutive links are not neighbouring columns. */
+/** Draw the lightpaths in the grid cell by cell, for networks in which consecutive links of a route are not
+ *  neighbouring columns. */
 static void add_cells(const struct sheet *s, double x, double y, const struct raster *r)
 {
     for (size_t i = 0; i < r->count; i++)
@@ -337,7 +339,7 @@ static void add_heat(const struct sheet *s, double x, double y, const struct ras
         }
 }
 
-/** "w3", or "f1 w3" where some link has several fibres. */
+/** Add the name of a channel: "w3", or "f1 w3" if some link has several fibres. */
 static void add_channel_name(const struct sheet *s, uint32_t channel)
 {
     uint32_t wavelengths = rwa_network_wavelengths(s->net);
@@ -396,7 +398,7 @@ static void add_step(const struct sheet *s, double x, double y, uint32_t step, c
         network_list_draw(s, left, grid + s->rows * s->row + 30, r);
 }
 
-/** The meaning of the dots. */
+/** Add the legend that explains the dots of taps. */
 static void add_legend(const struct sheet *s)
 {
     sheet_tap(s, MARGIN + 4, MARGIN + 30.5, 9);
@@ -404,8 +406,8 @@ static void add_legend(const struct sheet *s)
              MARGIN + 12, MARGIN + 34);
 }
 
-/** The width of the sheet: enough for the panels of a row and for the title, whose letters are at most half as wide as
- *  high. */
+/** Return the width of the drawing: enough for the panels of a row, and for the title, whose letters are at most half
+ *  as wide as high. */
 static double sheet_width(const struct sheet *s, uint32_t panels, const char *title)
 {
     return fmax(fmin(panels, s->per_row) * s->panel, fmax(SHEET_WIDTH - 2 * MARGIN, (double)strlen(title) * 8.6)) +
@@ -419,7 +421,7 @@ static double key_width(const struct sheet *s)
     return network_most_fibers(s->net) > 1 ? 56 : 40;
 }
 
-/** The number of keys in a line of the legend; the first line also contains the label. */
+/** Return how many keys (a colour and its channel) fit in a line of the legend, beside the label of its first line. */
 static uint32_t keys_per_line(const struct sheet *s, double width)
 {
     return (uint32_t)((width - 2 * MARGIN - KEY_LABEL) / key_width(s));
@@ -430,7 +432,7 @@ static double keys_height(const struct sheet *s, double width)
     return ceil((double)s->keys / keys_per_line(s, width)) * KEY_LINE;
 }
 
-/** The failed links, below the wavelengths. */
+/** Add the failed links in words, below the legend of wavelengths. */
 static void add_failures(const struct sheet *s, double y)
 {
     struct text words = {.err = s->t->err};
@@ -444,7 +446,8 @@ static void add_failures(const struct sheet *s, double y)
     text_drop_part(s->t, &words);
 }
 
-/** Each channel in its colour, "w3" or "f1 w3"; `top`: of the first line. */
+/** Add the legend of wavelengths: each channel in its colour, "w3" or "f1 w3".  `top` is the position of its first
+ *  line. */
 static void add_keys(const struct sheet *s, double width, double top)
 {
     uint32_t per_line = keys_per_line(s, width);
@@ -461,7 +464,8 @@ static void add_keys(const struct sheet *s, double width, double top)
     text_add(s->t, s->keys > 0 ? "\n" : "");
 }
 
-/** Add the meaning of the numbers behind the keys, if the rows have numbers and the line has space. */
+/** Add the explanation that numbers in the rows are blocks, if rows have numbers and the line of the legend has
+ *  space. */
 static void add_number_key(const struct sheet *s, double width, double top)
 {
     double x = MARGIN + KEY_LABEL + s->keys * key_width(s) + 20;

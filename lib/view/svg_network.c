@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** A network with lightpaths along its links: each direction is drawn on the right of its link, the lowest wavelength
+/** Draws a network with lightpaths along its links: each direction to the right of its link, the lowest wavelength
  *  nearest to the middle. */
 #include "network/network.h"
 #include "view/sheet.h"
@@ -7,19 +7,19 @@
 /** Pixels: a node, the least space around the picture, and between the two directions of a link. */
 enum { NODE = 8, EDGE = 56, MIDDLE = 2 };
 
-/** A link in the drawing: a cubic curve; the first and the last point are its ends. */
+/** A link in the drawing: a cubic Bézier curve whose first and last points are its ends. */
 struct svg_curve {
     double x[4], y[4];
 };
 
-/** Between two wavelengths of one direction of a link. */
+/** Return the distance between two wavelengths of one direction of a link. */
 static double lane_width(const struct sheet *s)
 {
     return fmin(4, 20.0 / raster_channels(s->net));
 }
 
-/** The margin around the nodes: a cubic curve rises to three quarters of the height of its handles, and the outermost
- *  wavelength is beyond it. */
+/** Return the margin around the nodes.  A bent link rises to three quarters of the height of its handles, and the
+ *  outermost wavelength lies beyond it. */
 static double edge_of(const struct sheet *s, double size)
 {
     double bow = 0;
@@ -76,7 +76,7 @@ static void add_link(const struct sheet *s, double x, double y, uint32_t l, uint
     text_add(s->t, "\"/>\n");
 }
 
-/** The arrow's tip stands at the end of the last link. */
+/** Draw the arrow head of a lightpath, with its tip at the end of the last link. */
 static void add_head(const struct sheet *s, const struct svg_curve *c, double width)
 {
     double dx = c->x[3] - c->x[2], dy = c->y[3] - c->y[2], length = hypot(dx, dy), head = fmax(2.4, width * 1.3);
@@ -85,7 +85,7 @@ static void add_head(const struct sheet *s, const struct svg_curve *c, double wi
              nx - head * dy / length, ny + head * dx / length, nx + head * dy / length, ny - head * dx / length);
 }
 
-/** Draw a dot at the end of each link of lightpath i that leads to a tap. */
+/** Draw a dot at the end of each link of lightpath i where a node reads the lightpath on its way. */
 static void add_taps(const struct sheet *s, double x, double y, const struct raster *r, size_t i)
 {
     double off = MIDDLE + lane_width(s) * (sheet_channel(s, &r->paths[i]) + 0.5);
@@ -126,7 +126,7 @@ void network_picture_draw(const struct sheet *s, double x, double y, uint32_t st
         sheet_node(s, x + s->edge + size * s->places.x[v], y + s->edge + size * s->places.y[v], v);
 }
 
-/** "w0: 0 > 3 > 4, block 5", its wavelength also a colour. */
+/** Add a line that describes lightpath i: a box in the colour of its channel, and "w0: 0 > 3 > 4, block 5". */
 static void list_lightpath(const struct sheet *s, double x, double y, const struct raster *r, size_t i)
 {
     const rwa_lightpath *lp = &r->paths[i];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Schedules in characters: an overview, and grids whose rows are wavelengths and whose columns are links. */
+/** Shows schedules in characters: an overview, and grids whose rows are wavelengths and whose columns are links. */
 #include "network/network.h"
 #include "schedule/raster.h"
 #include "view/view.h"
@@ -23,7 +23,7 @@ static const char *side_name(uint32_t sides, uint32_t side)
     return sides == 1 ? "link" : side == RWA_CW ? "cw" : "ccw";
 }
 
-/** The columns and rows of a grid, and the links and channels that share one. */
+/** The columns and rows of a grid, and how many links and channels share a character. */
 struct frame {
     uint32_t cell;              /* characters of a link; 0: several links share one character */
     uint32_t columns, rows;     /* of buckets where something is shared */
@@ -31,7 +31,8 @@ struct frame {
     bool table;                 /* a row for each link, a column for each channel; else the other way round */
 };
 
-/** Whether a network whose consecutive links are not neighbours is shown as a table: only if the whole table fits. */
+/** Tell whether a network whose consecutive links are not neighbours is shown as a table of links and channels, which
+ *  needs space for the whole table. */
 static bool fits_table(const rwa_network *net, const rwa_view_options *o)
 {
     return raster_sides(net) == 1 && network_links_each_way(net) <= ROWS_MOST
@@ -81,7 +82,7 @@ static void add_step_line(struct text *t, uint32_t step, const struct raster *r,
     text_add(t, " %5.1f %% %9" PRIu64 " %8u\n", 100 * share, cells - r->busy, r->longest_hops);
 }
 
-/** Busy channels of a link over all steps. */
+/** Add to load[] the number of busy channels of each link in one step. */
 static void add_loads(uint64_t *load, const struct raster *r)
 {
     for (size_t row = 0; row < (size_t)r->sides * r->channels; row++)
@@ -144,7 +145,7 @@ done:
 
 /* ---- a grid ---- */
 
-/** A lightpath of a step in a row of characters. */
+/** A lightpath of a step, drawn as a row of characters. */
 struct cell_run {
     const struct raster *r;
     size_t i;               /* of the lightpath */
@@ -164,7 +165,8 @@ static uint32_t label_begin(const struct cell_run *run, uint32_t length)
     return space >= length + 2 ? begin * run->cell + (space - length) / 2 : run->hops * run->cell;
 }
 
-/** Whether character k marks a tap: the last character of the link that leads to the node, like the arrow. */
+/** Tell whether character k of a lightpath marks a tap (a node that reads it on its way): this is the last character of
+ *  the link that leads to the node, like the arrow. */
 static bool is_read(const struct cell_run *run, uint32_t k)
 {
     bool cw = run->r->paths[run->i].direction == RWA_CW;
@@ -176,7 +178,7 @@ static bool is_read(const struct cell_run *run, uint32_t k)
     return false;
 }
 
-/** Add character k of the run of a lightpath: its ends, taps and line, and its block if there is space. */
+/** Add character k of a lightpath: its ends, taps and line, and the number of its block if there is space. */
 static void add_run_char(struct text *t, const struct cell_run *run, uint32_t k, const rwa_view_options *o)
 {
     const rwa_lightpath *lp = &run->r->paths[run->i];
@@ -239,7 +241,7 @@ static void add_shaded_row(struct text *t, const struct raster *r, uint32_t side
     }
 }
 
-/** "w3", or "f1", a gap and "w3" where some link has several fibres. */
+/** Write the name of a channel: "w3" or, if some link has several fibres, "f1", the text `gap` and "w3". */
 static void name_channel(char label[32], uint32_t channel, const rwa_network *net, const char *gap)
 {
     uint32_t w = rwa_network_wavelengths(net);
@@ -256,7 +258,7 @@ static void add_row_label(struct text *t, uint32_t channel, const rwa_network *n
     text_add(t, "%*s ", LABEL - 1, label);
 }
 
-/** Link numbers over the columns, as many as fit. */
+/** Add the link numbers above the columns of a grid, as many as fit. */
 static void add_ruler(struct text *t, const char *label, const struct frame *f, uint32_t links)
 {
     uint32_t at = 0;
@@ -290,7 +292,8 @@ static void add_side(struct text *t, const struct raster *r, uint32_t side, cons
     }
 }
 
-/** Add the lightpath on a channel of a link: the number of its block between marks for source and destination. */
+/** Add the table cell of a channel on a link: the block number of its lightpath, between marks where the lightpath
+ *  begins and ends. */
 static void add_table_cell(struct text *t, const struct raster *r, const rwa_network *net, uint32_t channel,
                            uint32_t link, const rwa_view_options *o)
 {
@@ -364,7 +367,7 @@ done:
     return st;
 }
 
-/** Explain the block numbers of a collective that has a block for every pair of nodes. */
+/** Explain the block numbers of an all-to-all, which has a block for every pair of nodes. */
 static void add_pairs(struct text *t, const rwa_schedule *sched)
 {
     const rwa_collective *coll = rwa_schedule_collective(sched);
@@ -380,7 +383,7 @@ static void add_pairs(struct text *t, const rwa_schedule *sched)
         text_add(t, "Block %u s + d is what node s has for node d.\n", coll->nodes);
 }
 
-/** List the names of the nodes, since the grid shows numbers. */
+/** List the names of the nodes, since the grid shows their numbers. */
 static void add_names(struct text *t, const rwa_network *net, uint32_t columns)
 {
     uint32_t nodes = rwa_network_nodes(net);
@@ -427,7 +430,8 @@ static void add_legend(struct text *t, const rwa_schedule *sched, const rwa_view
     add_pairs(t, sched);
 }
 
-/** Add the grid of the step in the options, or the grids of the first steps while they are easy to read. */
+/** Add the grid of the step that the options ask for or, without one, the grids of the first steps as far as they are
+ *  easy to read. */
 static rwa_status add_grids(struct text *t, const rwa_schedule *sched, const rwa_view_options *o, rwa_error *err)
 {
     const rwa_network *net = rwa_schedule_network(sched);
@@ -446,7 +450,7 @@ static rwa_status add_grids(struct text *t, const rwa_schedule *sched, const rwa
     return RWA_OK;
 }
 
-/** The title, broken between words where it is wider than the terminal. */
+/** Add the title, with line breaks between words where it is wider than the terminal. */
 static void add_heading(struct text *t, const rwa_schedule *sched, const rwa_view_options *o)
 {
     size_t start = t->used, last = 0;

@@ -97,7 +97,7 @@ bool view_is_light(uint64_t i)
     return 299u * rgb[0] + 587u * rgb[1] + 114u * rgb[2] > 118000;
 }
 
-/** The nearest colour of the 6 x 6 x 6 cube of 256-colour terminals. */
+/** Return the number of the nearest colour in the 6 x 6 x 6 cube of 256-colour terminals. */
 static unsigned cube_color(const unsigned char rgb[3])
 {
     unsigned index = 16;
@@ -154,7 +154,7 @@ void view_open_drawing(struct text *t, const struct view_drawing *d)
     view_add_words(t, "", d->title, "</text>\n");
 }
 
-/** Add a name from a file; characters that are special to terminals, XML or JSON become "?". */
+/** Add a name from a file.  Characters that are special to terminals, XML or JSON become "?". */
 static void add_name(struct text *t, const char *name)
 {
     for (; *name; name++) {
