@@ -129,14 +129,14 @@ int circuits_make(const rwa_traffic *traffic)
                        target.spec, nodes));
     THEN(widen(traffic, nodes));
     THEN(kind == RWA_OCS ? plan_switches() : plan_ring());
-    assert(code != 0 || (circuits != NULL) != (ring != NULL));
+    assert(code != 0 || !circuits != !ring);
     return code;
 }
 
 int circuits_verdict(void)
 {
     rwa_outcome outcome =
-        circuits != NULL ? rwa_circuits_summary(circuits)->outcome : rwa_allocation_summary(ring)->outcome;
+        circuits ? rwa_circuits_summary(circuits)->outcome : rwa_allocation_summary(ring)->outcome;
     return is_answer(outcome) ? EXIT_YES : EXIT_NO;
 }
 
@@ -146,7 +146,7 @@ static json_t *counts_json(void)
     json_t *list = json_array();
     for (size_t i = 0; i < rwa_traffic_flows(flows); i++) {
         rwa_flow f = rwa_traffic_flow(flows, i);
-        uint32_t count = circuits != NULL ? rwa_circuits_count(circuits, f.src, f.dst) : rwa_allocation_count(ring, i);
+        uint32_t count = circuits ? rwa_circuits_count(circuits, f.src, f.dst) : rwa_allocation_count(ring, i);
         if (count > 0)
             json_array_append_new(list, JSON_COUNTS(f.src, f.dst, count));
     }
@@ -225,7 +225,7 @@ static json_t *ring_json(void)
         JSON("network:s nodes:u fibers:u wavelengths:u outcome:s optimal:b method:s pairs:z served:z lightpaths:U",
              "ring", rwa_network_nodes(net), rwa_network_fibers(net), rwa_network_wavelengths(net),
              rwa_outcome_text(s->outcome), s->outcome == RWA_OPTIMAL, s->method, s->pairs, s->served, s->lightpaths);
-    if (s->why[0] != '\0')
+    if (s->why[0])
         all = json_add(all, "why:s", s->why);
     return json_add(all, "load_bytes:f bound_bytes:f slowest:o time_seconds:f duty:f rate_bps:f counts:o assigned:o",
                     s->load_bytes, s->bound_bytes, JSON_COUNTS(s->slowest_src, s->slowest_dst), s->transfer_s, s->duty,
@@ -239,7 +239,7 @@ static void say_ring(void)
         COUNTED(rwa_network_channels(target.net), "wavelength"));
     say("Lightpaths        %" PRIu64 ", %zu of %zu pairs have some (%s)\n", s->lightpaths, s->served, s->pairs,
         s->method);
-    if (s->why[0] != '\0')
+    if (s->why[0])
         say("Not all           %s\n", s->why);
     say("Slowest transfer  %s per lightpath, node %u to %u", SIZE_TEXT(s->load_bytes), s->slowest_src, s->slowest_dst);
     if (s->served < s->pairs)
@@ -256,12 +256,12 @@ static void say_ring(void)
 
 json_t *circuits_json(void)
 {
-    return circuits != NULL ? switches_json() : ring_json();
+    return circuits ? switches_json() : ring_json();
 }
 
 void say_circuits(void)
 {
-    if (circuits != NULL)
+    if (circuits)
         say_switches();
     else
         say_ring();
@@ -282,17 +282,17 @@ static json_t *circuit_list(void)
 
 int print_circuits(void)
 {
-    if (circuits != NULL)
+    if (circuits)
         return print_csv("episode,switch,src=join.0,dst=join.1", circuit_list());
     return print_csv("src,dst,dir,fiber,wavelength", lightpath_list());
 }
 
 int report_answer(int (*csv)(void), void (*text)(void), json_t *(*json)(void), int verdict)
 {
-    int code = output.file != NULL && output.format == AS_JSON ? 0 : print_answer(text, json, csv);
-    if (output.file != NULL) {
+    int code = output.file && output.format == AS_JSON ? 0 : print_answer(text, json, csv);
+    if (output.file) {
         char *report = text_of_json(json());
-        THEN(report == NULL ? fail_memory() : WRITE(rwa_text_write, report, output.file));
+        THEN(!report ? fail_memory() : WRITE(rwa_text_write, report, output.file));
         free(report);
     }
     THEN(verdict);

@@ -45,7 +45,7 @@ int fail(int code, const char *format, ...) PRINTS(2, 3);
 #define BAD_INPUT(...) fail(EXIT_BAD_INPUT, __VA_ARGS__)
 int fail_memory(void);
 /* Allocate an array of zeros, to which `list` then points.  True: there is no memory. */
-#define OUT_OF_MEMORY(list, count) (((list) = calloc((count), sizeof *(list))) == NULL)
+#define OUT_OF_MEMORY(list, count) (!((list) = calloc((count), sizeof *(list))))
 /* One line and the exit code for a failed call of the library; 0 after RWA_OK. writing: the call wrote a file. */
 int fail_status(rwa_status status, const rwa_error *err, int writing);
 /* Call a function of the library whose last argument is its rwa_error: CALL(rwa_schedule_read, &sched, file, NULL). 0,

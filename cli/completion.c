@@ -5,21 +5,21 @@
 /* The values of an option that has a fixed set of them, with a blank before each. */
 static void print_values(const option *opt)
 {
-    for (size_t i = 0; opt->words != NULL && opt->words[i] != NULL; i++)
+    for (size_t i = 0; opt->words && opt->words[i]; i++)
         printf(" %s", opt->words[i]);
-    if (opt->names != NULL) {
+    if (opt->names) {
         printf("%s", opt->low > 0 ? " auto" : "");
-        for (size_t i = 0; opt->names(i) != NULL; i++)
+        for (size_t i = 0; opt->names(i); i++)
             printf(" %s", opt->names(i));
     }
 }
 
 static void print_networks(void)
 {
-    for (rwa_topology kind = RWA_RING; rwa_topology_name(kind) != NULL; kind++)
+    for (rwa_topology kind = RWA_RING; rwa_topology_name(kind); kind++)
         if (kind != RWA_GRAPH)
             printf(" %s:", rwa_topology_name(kind));
-    for (size_t i = 0; rwa_network_builtin(i) != NULL; i++)
+    for (size_t i = 0; rwa_network_builtin(i); i++)
         printf(" %s", rwa_network_builtin(i));
 }
 
@@ -27,12 +27,12 @@ static void print_command(const command *c)
 {
     printf("    %s) opts=\"", c->name);
     option_cursor at = options_begin(c);
-    for (const option *opt; (opt = options_next(&at)) != NULL;)
+    for (const option *opt; (opt = options_next(&at));)
         printf("--%s ", opt->name);
     printf("\"\n        case \"$prev\" in\n");
     at = options_begin(c);
-    for (const option *opt; (opt = options_next(&at)) != NULL;) {
-        if (opt->words == NULL && opt->names == NULL)
+    for (const option *opt; (opt = options_next(&at));) {
+        if (!opt->words && !opt->names)
             continue;
         printf("        --%s) vals=\"", opt->name);
         print_values(opt);
@@ -48,10 +48,10 @@ void completion_print(int zsh)
     printf("_rwa() {\n    local cur=\"${COMP_WORDS[COMP_CWORD]}\" prev=\"${COMP_WORDS[COMP_CWORD-1]}\" opts=\"\" "
            "vals=\"\"\n"
            "    COMPREPLY=()\n    if [ \"$COMP_CWORD\" -eq 1 ]; then\n        COMPREPLY=($(compgen -W \"");
-    for (size_t i = 0; all_commands[i] != NULL; i++)
+    for (size_t i = 0; all_commands[i]; i++)
         printf("%s ", all_commands[i]->name);
     printf("help --help --version\" -- \"$cur\"))\n        return\n    fi\n    case \"${COMP_WORDS[1]}\" in\n");
-    for (size_t i = 0; all_commands[i] != NULL; i++)
+    for (size_t i = 0; all_commands[i]; i++)
         print_command(all_commands[i]);
     printf("    esac\n    case \"$prev\" in\n    --network) vals=\"");
     print_networks();

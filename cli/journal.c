@@ -15,7 +15,7 @@ static void take_line(const char *line, char **lines, size_t count)
 {
     char *end = NULL;
     unsigned long index = strtoul(line, &end, 10);
-    if (end != line && *end == ',' && index < count && lines[index] == NULL)
+    if (end != line && *end == ',' && index < count && !lines[index])
         lines[index] = strdup(end + 1);
 }
 
@@ -26,7 +26,7 @@ static int read_earlier(journal *j, const char *settings, char **lines, size_t c
     size_t capacity = 0, size = strlen(settings);
     int code = 0;
     FILE *from = fdopen(dup(j->fd), "r");
-    if (from == NULL)
+    if (!from)
         return cannot(j);
     for (ssize_t length; code == 0 && (length = getline(&line, &capacity, from)) > 0 && line[length - 1] == '\n';
          *kept += length)
@@ -52,7 +52,7 @@ int journal_open(journal *j, const char *file, const char *settings, char **line
     size_t size = strlen(file) + sizeof ".part";
     long kept = 0;
     j->path = malloc(size);
-    if (j->path == NULL)
+    if (!j->path)
         return fail_memory();
     snprintf(j->path, size, "%s.part", file);
     j->fd = open(j->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
@@ -79,7 +79,7 @@ void journal_close(journal *j, int done)
 {
     if (j->fd >= 0)
         close(j->fd);
-    if (done && j->path != NULL)
+    if (done && j->path)
         unlink(j->path);
     free(j->path);
 }

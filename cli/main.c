@@ -24,7 +24,7 @@ static int help_all(void)
 {
     say("rwa plans collectives on optical interconnects, checks the plans, and says how close to optimal they are.\n\n"
         "Usage: rwa COMMAND [options]\n\nCommands:\n");
-    for (size_t i = 0; all_commands[i] != NULL; i++)
+    for (size_t i = 0; all_commands[i]; i++)
         say("  %-9s  %s\n", all_commands[i]->name, all_commands[i]->summary);
     say("\nExample:\n  rwa plan --network ring:16 --wavelengths 2 -o plan.jsonl\n  rwa check plan.jsonl\n\n"
         "rwa help COMMAND (or rwa COMMAND --help) lists its options.\n"
@@ -37,7 +37,7 @@ static int help_all(void)
 static int help_one(const command *c)
 {
     const char *examples = strstr(c->usage, "Examples:\n");
-    assert(examples != NULL);
+    assert(examples);
     say("Usage: %.*s", (int)(examples - c->usage), c->usage);
     print_said(-1, WRAP_PROSE);
     fputs(examples, stdout);
@@ -48,14 +48,14 @@ static int help_one(const command *c)
 static const command *find_command(const char *word)
 {
     size_t i = 0;
-    while (all_commands[i] != NULL && strcmp(word, all_commands[i]->name) != 0)
+    while (all_commands[i] && strcmp(word, all_commands[i]->name) != 0)
         i++;
     return all_commands[i];
 }
 
 static const char *command_name(size_t i)
 {
-    return all_commands[i] != NULL ? all_commands[i]->name : NULL;
+    return all_commands[i] ? all_commands[i]->name : NULL;
 }
 
 static int unknown_command(const char *word)
@@ -78,12 +78,12 @@ static int run_command(const command *c, int argc, char **argv)
 static int print_version(void)
 {
     printf("rwa %s\n\n", rwa_version());
-    for (size_t i = 0; rwa_library_name(i) != NULL; i++)
+    for (size_t i = 0; rwa_library_name(i); i++)
         printf("%s%s %s", i == 0 ? "With " : ", ", rwa_library_name(i), rwa_library_version(i));
     size_t schemes = 0, networks = 0;
-    while (rwa_scheme_name(schemes) != NULL)
+    while (rwa_scheme_name(schemes))
         schemes++;
-    while (rwa_network_builtin(networks) != NULL)
+    while (rwa_network_builtin(networks))
         networks++;
     printf("\n%zu schemes, %zu built-in networks\n", schemes, networks);
     return EXIT_YES;
@@ -110,7 +110,7 @@ static int run(int argc, char **argv)
         return print_completion(argc == 3 ? argv[2] : "");
     word = help ? argv[2] : word;
     const command *c = find_command(word);
-    return c == NULL ? unknown_command(word) : help ? help_one(c) : run_command(c, argc, argv);
+    return !c ? unknown_command(word) : help ? help_one(c) : run_command(c, argc, argv);
 }
 
 int main(int argc, char **argv)

@@ -11,9 +11,9 @@ static uint64_t free_bytes(void)
     char line[128];
     uint64_t kilobytes = 0;
     FILE *info = fopen("/proc/meminfo", "r");
-    if (info == NULL)
+    if (!info)
         return 0;
-    while (fgets(line, sizeof line, info) != NULL && sscanf(line, "MemAvailable: %" SCNu64 " kB", &kilobytes) != 1)
+    while (fgets(line, sizeof line, info) && sscanf(line, "MemAvailable: %" SCNu64 " kB", &kilobytes) != 1)
         ;
     fclose(info);
     return kilobytes * 1024;
@@ -24,7 +24,7 @@ static uint64_t used_bytes(void)
 {
     unsigned long long pages = 0;
     FILE *info = fopen("/proc/self/statm", "r");
-    if (info == NULL)
+    if (!info)
         return 0;
     if (fscanf(info, "%*u %*u %*u %*u %*u %llu", &pages) != 1)
         pages = 0;

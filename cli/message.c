@@ -34,7 +34,7 @@ int fail_status(rwa_status status, const rwa_error *err, int writing)
         code = EXIT_BAD_INPUT;
     else if (status == RWA_CANCELLED)
         code = EXIT_STOPPED;
-    if (err->text[0] == '\0')
+    if (!err->text[0])
         return fail(code, "%s", rwa_status_text(status));
     return fail(code, "%s",
                 status == RWA_BADARG || status == RWA_CANCELLED ? fields_as_flags(text, sizeof text, err->text)

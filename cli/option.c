@@ -32,10 +32,10 @@ option_cursor options_begin(const command *c)
 
 const option *options_next(option_cursor *at)
 {
-    while (at->next->name == NULL) {
+    while (!at->next->name) {
         if (at->common)
             return NULL;
-        at->common = *++at->table == NULL;
+        at->common = !*++at->table;
         at->next = at->common ? common_options : *at->table;
     }
     return at->next++;
@@ -46,14 +46,14 @@ static int is_called(const option *opt, const char *word, size_t length)
 {
     if (word[1] == '-')
         return strlen(opt->name) == length - 2 && strncmp(opt->name, word + 2, length - 2) == 0;
-    return letter_of(opt) != '\0' && letter_of(opt) == word[1] && (length == 2 || opt->argument != NULL);
+    return letter_of(opt) && letter_of(opt) == word[1] && (length == 2 || opt->argument);
 }
 
 static const option *find_option(const command *c, const char *word, size_t length)
 {
     option_cursor at = options_begin(c);
     const option *opt;
-    while ((opt = options_next(&at)) != NULL && !is_called(opt, word, length))
+    while ((opt = options_next(&at)) && !is_called(opt, word, length))
         ;
     return opt;
 }
@@ -63,7 +63,7 @@ static const option *find_option(const command *c, const char *word, size_t leng
 static int unexpected(const command *c, const char *word)
 {
     const option *network = find_option(c, "--network", strlen("--network"));
-    int meant = network != NULL && strchr(word, ':') != NULL && strncmp(network->argument, "SPEC", 4) == 0;
+    int meant = network && strchr(word, ':') && strncmp(network->argument, "SPEC", 4) == 0;
     return BAD_INPUT("unexpected '%s'%s%s; see rwa %s --help", word, meant ? ", expected --network " : "",
                      meant ? word : "", c->name);
 }
@@ -72,8 +72,8 @@ static int unexpected(const command *c, const char *word)
 static void others_with(const char *word, size_t length, char text[SUGGEST_TEXT])
 {
     size_t used = 0, count = 0;
-    for (size_t i = 0; all_commands[i] != NULL && word[1] == '-'; i++)
-        if (find_option(all_commands[i], word, length) != NULL && count++ < 3)
+    for (size_t i = 0; all_commands[i] && word[1] == '-'; i++)
+        if (find_option(all_commands[i], word, length) && count++ < 3)
             used += (size_t)snprintf(text + used, SUGGEST_TEXT - used, "%s%s", count == 1 ? "; " : ", ",
                                      all_commands[i]->name);
     assert(used + 32 < SUGGEST_TEXT);
@@ -90,9 +90,9 @@ static int unknown_option(const command *c, const char *word, size_t length)
     char question[SUGGEST_TEXT];
     option_cursor at = options_begin(c);
     suggest_init(&near, word + 2, word[1] == '-' ? length - 2 : 0);
-    for (const option *opt; (opt = options_next(&at)) != NULL;)
+    for (const option *opt; (opt = options_next(&at));)
         suggest_try(&near, opt->name);
-    if (*suggest_question(&near, "--", question) == '\0')
+    if (!*suggest_question(&near, "--", question))
         others_with(word, length, question);
     return BAD_INPUT("unknown option %.*s%s; see rwa %s --help", (int)(length < 200 ? length : 200), word, question,
                      c->name);
@@ -102,7 +102,7 @@ static int take_operand(const command *c, const char *word)
 {
     size_t i = 0;
     assert(c->operands <= OPERANDS_MAX);
-    while (i < c->operands && args.operands[i] != NULL)
+    while (i < c->operands && args.operands[i])
         i++;
     if (i == c->operands)
         return unexpected(c, word);
@@ -118,7 +118,7 @@ static void note_given(const char *name, const char *value)
         i++;
     assert(i < GIVEN_MAX);
     args.given[i] = name;
-    args.values[i] = value != NULL ? value : "";
+    args.values[i] = value ? value : "";
     args.given_count += i == args.given_count;
 }
 
@@ -126,16 +126,16 @@ static void note_given(const char *name, const char *value)
 static int take_option(const command *c, int *i, int argc, char **argv)
 {
     const char *word = argv[*i], *equals = word[1] == '-' ? strchr(word, '=') : NULL;
-    size_t length = equals != NULL ? (size_t)(equals - word) : strlen(word);
+    size_t length = equals ? (size_t)(equals - word) : strlen(word);
     const option *opt = find_option(c, word, length);
-    if (opt == NULL)
+    if (!opt)
         return unknown_option(c, word, length);
-    const char *value = equals != NULL ? equals + 1 : NULL;
-    if (word[1] != '-' && word[2] != '\0')
+    const char *value = equals ? equals + 1 : NULL;
+    if (word[1] != '-' && word[2])
         value = word + 2 + (word[2] == '=');    /* -w2 */
-    if (opt->argument == NULL && value != NULL)
+    if (!opt->argument && value)
         return BAD_INPUT("option --%s takes no value", opt->name);
-    if (opt->argument != NULL && value == NULL) {
+    if (opt->argument && !value) {
         if (*i + 1 == argc)
             return BAD_INPUT("option --%s needs %s, see rwa %s --help", opt->name, opt->argument, c->name);
         value = argv[++*i];
@@ -151,11 +151,11 @@ static int take_option(const command *c, int *i, int argc, char **argv)
 static int options_check(const command *c)
 {
     option_cursor at = options_begin(c);
-    for (const option *opt; (opt = options_next(&at)) != NULL;) {
+    for (const option *opt; (opt = options_next(&at));) {
         char word[ITEM_MAX];
         int length = snprintf(word, sizeof word, "--%s", opt->name);
         assert(length > 2 && (size_t)length < sizeof word && find_option(c, word, (size_t)length) == opt);
-        assert(opt->read != NULL && opt->help != NULL && opt->to != NULL);
+        assert(opt->read && opt->help && opt->to);
     }
     return 1;
 }
@@ -167,12 +167,12 @@ int options_parse(const command *c, int argc, char **argv)
     assert(options_check(c));
     args.command = c;
     target_init();
-    if (c->init != NULL)
+    if (c->init)
         c->init();
     for (int i = 2; i < argc && code == 0 && !args.help; i++) {
         if (!only_operands && strcmp(argv[i], "--") == 0)
             only_operands = 1;
-        else if (only_operands || argv[i][0] != '-' || argv[i][1] == '\0')
+        else if (only_operands || argv[i][0] != '-' || !argv[i][1])
             code = take_operand(c, argv[i]);
         else
             code = take_option(c, &i, argc, argv);
@@ -186,10 +186,10 @@ void options_help(const command *c)
 {
     option_cursor at = options_begin(c);
     say("\nOptions (in parentheses: what holds without them):\n");
-    for (const option *opt; (opt = options_next(&at)) != NULL;) {
+    for (const option *opt; (opt = options_next(&at));) {
         char left[ITEM_MAX], letter[] = {'-', letter_of(opt), ',', '\0'};
-        snprintf(left, sizeof left, "%-4s--%s %s", letter[1] != '\0' ? letter : "", opt->name,
-                 opt->argument != NULL ? opt->argument : "");
+        snprintf(left, sizeof left, "%-4s--%s %s", letter[1] ? letter : "", opt->name,
+                 opt->argument ? opt->argument : "");
         say("  %-27s  %s\n", left, opt->help);
     }
     print_said(31, WRAP_PROSE);
@@ -201,17 +201,17 @@ void options_help(const command *c)
  * name. */
 static const char *behind_name(const char *name, const char *word)
 {
-    while (*name != '\0' && *word == (*name == '-' ? '_' : *name)) {
+    while (*name && *word == (*name == '-' ? '_' : *name)) {
         name++;
         word++;
     }
-    return *name == '\0' ? word : NULL;
+    return !*name ? word : NULL;
 }
 
 /* Whether a text is one of the words, with blanks between, of a list. */
 static int is_among(const char *text, size_t length, const char *words)
 {
-    for (const char *p = words; *p != '\0'; p += strcspn(p, " "), p += *p == ' ')
+    for (const char *p = words; *p; p += strcspn(p, " "), p += *p == ' ')
         if (strcspn(p, " ") == length && strncmp(p, text, length) == 0)
             return 1;
     return 0;
@@ -220,19 +220,19 @@ static int is_among(const char *text, size_t length, const char *words)
 /* Whether a word is the library's name for an option: the option's own, or that with a unit. */
 static int is_field(const option *opt, const char *word, size_t length)
 {
-    if (opt->field != NULL)
+    if (opt->field)
         return is_among(word, length, opt->field);
     const char *end = behind_name(opt->name, word);
-    return end != NULL && (end == word + length || is_among(end, length - (size_t)(end - word), "_s _bps _bytes _hz"));
+    return end && (end == word + length || is_among(end, length - (size_t)(end - word), "_s _bps _bytes _hz"));
 }
 
 static const option *find_field(const char *word, size_t length)
 {
     const option *opt;
-    if (args.command == NULL)
+    if (!args.command)
         return NULL;
     option_cursor at = options_begin(args.command);
-    while ((opt = options_next(&at)) != NULL && !is_field(opt, word, length))
+    while ((opt = options_next(&at)) && !is_field(opt, word, length))
         ;
     return opt;
 }
@@ -262,19 +262,19 @@ const char *fields_as_flags(char *to, size_t size, const char *text)
     size_t used = 0, length;
     int leading = 1, and_next = 0;
     char before = ' ';
-    for (const char *p = text; *p != '\0' && used + 1 < size; p += length) {
+    for (const char *p = text; *p && used + 1 < size; p += length) {
         length = before == ' ' || before == '\'' || before == '(' ? word_length(p) : 0;
-        int underscore = length > 0 && memchr(p, '_', length) != NULL && p[length] != '.';
+        int underscore = length > 0 && memchr(p, '_', length) && p[length] != '.';
         int quoted = before == '\'' && p[length] == '\'';
         leading = length > 0 && ((leading && names_option(p, length)) || and_next);
         const option *opt = length > 0 && (underscore || leading || quoted) ? find_field(p, length) : NULL;
         if (length == 0)
             length = 1;
-        int n = opt != NULL ? snprintf(to + used, size - used, "--%s", opt->name)
+        int n = opt ? snprintf(to + used, size - used, "--%s", opt->name)
                             : snprintf(to + used, size - used, "%.*s", (int)length, p);
         used += (size_t)n < size - used ? (size_t)n : size - used - 1;
         before = p[length - 1];
-        and_next = leading && opt != NULL && strncmp(p + length, " and ", 5) == 0;
+        and_next = leading && opt && strncmp(p + length, " and ", 5) == 0;
         if (and_next) {
             used += (size_t)snprintf(to + used, size - used, " and ");
             used = used < size ? used : size - 1;
@@ -299,7 +299,7 @@ int given(const char *name)
 void options_print(FILE *to, const char *except)
 {
     option_cursor at = options_begin(args.command);
-    for (const option *opt; (opt = options_next(&at)) != NULL && !at.common;)
+    for (const option *opt; (opt = options_next(&at)) && !at.common;)
         for (size_t i = 0; i < args.given_count; i++)
             if (strcmp(args.given[i], opt->name) == 0 && !is_among(opt->name, strlen(opt->name), except))
                 fprintf(to, " --%s %s", opt->name, args.values[i]);
@@ -311,7 +311,7 @@ static int refuse(const char *names, const char *others, const char *why)
     for (size_t i = 0; i < args.given_count; i++) {
         const char *name = args.given[i];
         size_t length = strlen(name);
-        if (is_among(name, length, names) == (others == NULL) && (others == NULL || !is_among(name, length, others)))
+        if (is_among(name, length, names) == !others && (!others || !is_among(name, length, others)))
             return BAD_INPUT("--%s: %s", name, why);
     }
     return 0;

@@ -40,10 +40,10 @@ static const char *why_unwritable(const char *path)
 
 int read_file(const option *opt, const char *value)
 {
-    if (*value == '\0')
+    if (!*value)
         return bad_value(opt, value, "the name of a file");
     const char *why = strcmp(value, "-") == 0 ? NULL : why_unwritable(value);
-    if (why != NULL)
+    if (why)
         return BAD_INPUT("--%s %s: cannot write: %s; expected a path that can be written", opt->name, value, why);
     return read_text(opt, value);
 }

@@ -31,7 +31,7 @@ static double known_time(double seconds)
 
 static json_t *head(void)
 {
-    return json_setting(JSON("scheme:s", s->scheme != NULL ? s->scheme : ""), net, coll);
+    return json_setting(JSON("scheme:s", s->scheme ? s->scheme : ""), net, coll);
 }
 
 static json_t *add_stages(json_t *all)
@@ -39,7 +39,7 @@ static json_t *add_stages(json_t *all)
     const rwa_formula *f = &s->formula;
     const rwa_stage *stage;
     json_t *radix = json_array(), *wavelengths = json_array(), *bound = json_array();
-    for (size_t i = 0; (stage = rwa_plan_stage(plan, i)) != NULL; i++) {
+    for (size_t i = 0; (stage = rwa_plan_stage(plan, i)); i++) {
         json_array_append_new(radix, json_count(stage->radix));
         json_array_append_new(wavelengths, json_count(stage->wavelengths));
         json_array_append_new(bound, json_count(stage->bound));
@@ -65,11 +65,11 @@ static json_t *add_alternatives(json_t *all)
 {
     const rwa_alternative *other;
     json_t *others = json_array();
-    for (size_t i = 0; (other = rwa_plan_alternative(plan, i)) != NULL; i++)
+    for (size_t i = 0; (other = rwa_plan_alternative(plan, i)); i++)
         json_array_append_new(others, JSON("scheme:s steps:u time_seconds:f stripes:u slots:u group:o", other->scheme,
                                            other->steps, other->time_s, other->stripes, other->lightpath_blocks,
                                            count_or_null(other->group)));
-    json_t *fewest = s->fewest.scheme == NULL ? json_null()
+    json_t *fewest = !s->fewest.scheme ? json_null()
                                               : JSON("scheme:s steps:u time_seconds:f", s->fewest.scheme,
                                                      s->fewest.steps, known_time(s->fewest.time_s));
     return json_add(all, "runners_up:o fewest_steps:o time_bound_seconds:f", others, fewest,
@@ -80,7 +80,7 @@ static json_t *add_alternatives(json_t *all)
 static json_t *repair_json(void)
 {
     const repair_choice *r = repair;
-    if (r->file == NULL)
+    if (!r->file)
         return json_null();
     return JSON("file:s failed:s at_step:u steps_before:u kept_steps:u extra_steps:I", r->file, target.failed,
                 r->at_step, r->steps_before, r->at_step - 1, (int64_t)s->steps - (int64_t)r->steps_before);
@@ -108,7 +108,7 @@ static json_t *report(void)
 static int has_stage_wavelengths(void)
 {
     const rwa_stage *stage;
-    for (size_t i = 0; (stage = rwa_plan_stage(plan, i)) != NULL; i++)
+    for (size_t i = 0; (stage = rwa_plan_stage(plan, i)); i++)
         if (stage->bound > 0)
             return 1;
     return 0;
@@ -122,7 +122,7 @@ static void say_stages(void)
     if (!has_stage_wavelengths())
         return;
     say("\nWavelengths each stage needs to run in one step:\n  stage  radix    formula       here  lower bound\n");
-    for (i = 0; (stage = rwa_plan_stage(plan, i)) != NULL; i++) {
+    for (i = 0; (stage = rwa_plan_stage(plan, i)); i++) {
         int known = f->known && i < f->stages;
         say("  %5zu  %5s %10s %10" PRIu64 " %12s\n", i + 1, CELL(stage->radix > 0, stage->radix),
             CELL(known, known ? f->stage_wavelengths[i] : 0), stage->wavelengths, CELL(stage->bound > 0, stage->bound));
@@ -154,7 +154,7 @@ static void say_steps(void)
 static void say_fewest(void)
 {
     int whole = s->stripes <= 1 && s->lightpath_blocks <= 1 && s->steps <= s->fewest.steps;
-    if (s->fewest.scheme != NULL && !whole && planning.objective == RWA_LEAST_TIME)
+    if (s->fewest.scheme && !whole && planning.objective == RWA_LEAST_TIME)
         say("Fewest steps      %u of whole blocks, by %s; --objective steps looks for fewer\n", s->fewest.steps,
             s->fewest.scheme);
 }
@@ -195,7 +195,7 @@ static void say_scheme(const char *scheme, uint32_t stripes, uint32_t slots, uin
 static void say_alternatives(void)
 {
     const rwa_alternative *other;
-    for (size_t i = 0; i < RUNNERS_UP && (other = rwa_plan_alternative(plan, i)) != NULL; i++) {
+    for (size_t i = 0; i < RUNNERS_UP && (other = rwa_plan_alternative(plan, i)); i++) {
         say("%-18s", i == 0 ? "Runners-up" : "");
         say_scheme(other->scheme, other->stripes, other->lightpath_blocks, other->group);
         say(", %s, %s\n", COUNTED(other->steps, "step"), TIME_TEXT(other->time_s));
@@ -207,7 +207,7 @@ static void say_repair(void)
     const repair_choice *r = repair;
     uint32_t before = r->steps_before;
     say("Repair            of %s after the failure of %s %s in step %u\n", r->file,
-        strchr(target.failed, ',') != NULL ? "links" : "link", target.failed, r->at_step);
+        strchr(target.failed, ',') ? "links" : "link", target.failed, r->at_step);
     say("  kept            %u of %s\n  in all          %s, ", r->at_step - 1, COUNTED(before, "step"),
         COUNTED(s->steps, "step"));
     if (s->steps == before)
@@ -235,17 +235,17 @@ static void say_head(void)
     say_setting(network, net, coll);
     say(", blocks of %s\n", COUNTED(coll->block_bytes, "byte"));
     say_missing(net, coll);
-    if (repair->file != NULL)
+    if (repair->file)
         say_repair();
     say("Scheme            ");
     say_scheme(s->scheme, s->stripes, s->lightpath_blocks, 0);
-    for (size_t i = 0; (stage = rwa_plan_stage(plan, i)) != NULL && stage->radix > 0; i++)
+    for (size_t i = 0; (stage = rwa_plan_stage(plan, i)) && stage->radix > 0; i++)
         say("%s%u", i == 0 ? ", radices " : " x ", stage->radix);
     if (s->group > 0)
         say(", groups of %u", s->group);
-    if (s->scatter_scheme != NULL)
+    if (s->scatter_scheme)
         say(", %s by %s%s", sequence_text(), s->scatter_scheme, coll->kind == RWA_ROOTED_REDUCE ? ", backwards" : "");
-    if (part_of() != NULL)
+    if (part_of())
         say(", the part of its %s that %s needs", part_of(), rwa_collective_name(coll->kind));
     say("\n");
 }
@@ -277,7 +277,7 @@ static void say_report(void)
         say_violations(s->check, NULL);
     say_power(s->check);
     if (args.verbose)
-        say("Solver            %s\nPlanned in        %.3f s, checked in %.3f s\n", s->solver != NULL ? s->solver : "-",
+        say("Solver            %s\nPlanned in        %.3f s, checked in %.3f s\n", s->solver ? s->solver : "-",
             s->plan_s, s->check_s);
     if (s->check->ok)
         say_written();
@@ -286,7 +286,7 @@ static void say_report(void)
 
 void say_no_plan(const rwa_plan_report *of)
 {
-    say("No plan: %s\n", of->why[0] != '\0' ? AS_FLAGS(of->why) : rwa_outcome_text(of->outcome));
+    say("No plan: %s\n", of->why[0] ? AS_FLAGS(of->why) : rwa_outcome_text(of->outcome));
     print_said(2, 0);
 }
 
@@ -306,7 +306,7 @@ static int no_plan_answer(void)
 
 int write_schedule(const rwa_schedule *sched, const rwa_check_report *check)
 {
-    return output.file == NULL || !check->ok
+    return !output.file || !check->ok
                ? 0
                : WRITE(rwa_schedule_write_polled, sched, output.file, poll_progress, NULL);
 }
@@ -320,7 +320,7 @@ int plan_answer(const rwa_plan *made, const char *name, const rwa_network *on, c
     net = on;
     repair = chosen;
     coll = &target.coll;
-    if (s->outcome == RWA_INFEASIBLE || s->outcome == RWA_UNDECIDED || sched == NULL)
+    if (s->outcome == RWA_INFEASIBLE || s->outcome == RWA_UNDECIDED || !sched)
         return no_plan_answer();
     coll = rwa_schedule_collective(sched);  /* the scheme may have chosen the blocks */
     int code = write_schedule(sched, s->check);

@@ -8,11 +8,11 @@ static struct { uint32_t values[RWA_STAGES_MAX]; size_t count; } radices;
 int read_scheme(const option *opt, const char *value)
 {
     const char *found = rwa_scheme_find(value);
-    int composed = strchr(value, ':') != NULL ||
-                   strstr(value, " by ") != NULL; /* with a term, or of several: the library reads them */
-    if (!composed && found == NULL)
+    int composed = strchr(value, ':') ||
+                   strstr(value, " by "); /* with a term, or of several: the library reads them */
+    if (!composed && !found)
         return read_name(opt, value);
-    *(const char **)opt->to = composed || found == NULL ? value : found;
+    *(const char **)opt->to = composed || !found ? value : found;
     return 0;
 }
 
@@ -21,7 +21,7 @@ static int read_radices(const option *opt, const char *value)
     char item[ITEM_MAX];
     uint64_t radix;
     radices.count = 0;
-    for (const char *p = value; p != NULL; radices.values[radices.count++] = (uint32_t)radix)
+    for (const char *p = value; p; radices.values[radices.count++] = (uint32_t)radix)
         if (radices.count == RWA_STAGES_MAX || !next_item(item, &p) || !parse_count(&radix, item, 2, RWA_NODES_MAX))
             return bad_value(opt, value, "numbers of at least 2 with commas, such as 4,4");
     return 0;
@@ -92,7 +92,7 @@ void poll_by(rwa_plan_options *opts, rwa_poll poll, void *poll_data)
 
 rwa_programs *programs_asked(void)
 {
-    return programs.path != NULL ? &programs : NULL;
+    return programs.path ? &programs : NULL;
 }
 
 void planning_ready(void)

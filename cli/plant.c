@@ -12,12 +12,12 @@ const option modulation_options[] = {
 
 int plant_open(int needs_profile)
 {
-    const char *device = plant.device == NULL && needs_profile ? "ssmf" : plant.device;
-    const char *table = plant.table != NULL ? plant.table : device != NULL ? "coherent" : "reach";
+    const char *device = !plant.device && needs_profile ? "ssmf" : plant.device;
+    const char *table = plant.table ? plant.table : device ? "coherent" : "reach";
     int code = 0;
-    if (device == NULL && plant.table == NULL)
+    if (!device && !plant.table)
         return 0;
-    if (device != NULL)
+    if (device)
         code = fail_name(rwa_fiber_profile_open(&plant.profile, device, new_error()),
                          SUGGEST(rwa_fiber_profile_builtin, device));
     THEN(fail_name(rwa_modulations_open(&plant.modulations, table, new_error()),
@@ -119,7 +119,7 @@ static int choose_again(rwa_modulation_choice *out, const rwa_assignment *r, uin
     const double *rates = rwa_demands_rates(rwa_assignment_demands(r));
     int flexible = rwa_network_slot_hz(net) > 0;
     double rate_bps =
-        flexible && rates != NULL && rates[route->demand] > 0 ? rates[route->demand] : rwa_network_rate_bps(net);
+        flexible && rates && rates[route->demand] > 0 ? rates[route->demand] : rwa_network_rate_bps(net);
     uint32_t *links = NULL;
     if (OUT_OF_MEMORY(links, route->hops))
         return fail_memory();
@@ -135,7 +135,7 @@ int plant_count(plant_usage *out, const rwa_assignment *result)
 {
     int code = 0;
     *out = (plant_usage){calloc(formats(), sizeof *out->lightpaths), NAN};
-    if (out->lightpaths == NULL)
+    if (!out->lightpaths)
         return fail_memory();
     for (uint64_t i = 0; i < rwa_assignment_count(result) && code == 0; i++) {
         rwa_modulation_choice c = {.modulation = RWA_NONE};
@@ -160,7 +160,7 @@ void say_usage(const plant_usage *usage)
             say("%s%s for %" PRIu64, before, format_at(i).name, usage->lightpaths[i]);
             before = ", ";
         }
-    if (*before == '\0')
+    if (!*before)
         say("none");
     if (isfinite(usage->least_margin_db))
         say("; least margin %.2f dB in the worst case", usage->least_margin_db);
@@ -174,6 +174,6 @@ json_t *usage_json(const plant_usage *usage)
         if (usage->lightpaths[i] > 0)
             json_array_append_new(all, JSON("modulation:s lightpaths:U", format_at(i).name, usage->lightpaths[i]));
     return JSON("device:s modulations:s formats:o least_margin_db:f",
-                plant.profile != NULL ? rwa_fiber_profile_name(plant.profile) : NULL,
+                plant.profile ? rwa_fiber_profile_name(plant.profile) : NULL,
                 rwa_modulations_name(plant.modulations), all, usage->least_margin_db);
 }

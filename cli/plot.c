@@ -88,11 +88,11 @@ static void sweep_points(FILE *to, const struct sweep_lines *s, const char *sche
     fprintf(to, " << END\n");
     for (size_t i = 0; i < s->count; i++) {
         point p;
-        if (!read_point(&p, s->lines[i]) || (scheme != NULL && strcmp(p.scheme, scheme) != 0) ||
+        if (!read_point(&p, s->lines[i]) || (scheme && strcmp(p.scheme, scheme) != 0) ||
             (by_nodes && p.wavelengths != wavelengths))
             continue;
         uint32_t x = by_nodes ? p.nodes : p.wavelengths;
-        unsigned long y = scheme == NULL ? p.bound : p.steps;
+        unsigned long y = !scheme ? p.bound : p.steps;
         if (y > 0 && x != last)
             fprintf(to, "%u %lu\n", x, y);
         last = x;

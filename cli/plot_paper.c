@@ -38,7 +38,7 @@ static void put_points(FILE *to, const rwa_paper *paper, size_t first, size_t en
 static void put_axes(FILE *to, const rwa_paper *paper, size_t first, size_t end)
 {
     const char *column = at(paper, first)->column;
-    const char *label = strstr(column, "MB") != NULL ? "message, MB" : *column == 'k' ? "depth k" : "nodes";
+    const char *label = strstr(column, "MB") ? "message, MB" : *column == 'k' ? "depth k" : "nodes";
     double last = at(paper, end - 1)->x;
     fprintf(to, "set title '%s'\nset xlabel '%s'\n", at(paper, first)->item, label);
     fprintf(to, last >= 8 * at(paper, first)->x && *column != 'k' ? "set logscale x 2\n" : "unset logscale x\n");

@@ -32,7 +32,7 @@ static int poll_pool(void *data, const char *phase, double fraction)
 
 static double work_of(const pool *p, size_t index)
 {
-    return p->work != NULL ? p->work(index) : 1;
+    return p->work ? p->work(index) : 1;
 }
 
 static void *work(void *data)
@@ -99,9 +99,9 @@ static int conclude(const pool *p, size_t *done)
     while (*done < p->count && p->results[*done].ended && p->results[*done].status == RWA_OK)
         ++*done;
     for (size_t i = *done; i < p->count; i++)
-        if (p->results[i].ended && p->results[i].status != RWA_OK && (first == NULL || first->status == RWA_CANCELLED))
+        if (p->results[i].ended && p->results[i].status != RWA_OK && (!first || first->status == RWA_CANCELLED))
             first = &p->results[i];
-    if (first != NULL && first->status != RWA_CANCELLED)
+    if (first && first->status != RWA_CANCELLED)
         return fail_status(first->status, &first->err, 1);
     return *done < p->count ? EXIT_STOPPED : EXIT_YES;
 }

@@ -17,12 +17,12 @@ const option report_file_options[] = {
 
 FILE *report_stream(void)
 {
-    return output.file != NULL && strcmp(output.file, "-") == 0 ? stderr : stdout;
+    return output.file && strcmp(output.file, "-") == 0 ? stderr : stdout;
 }
 
 int names_file(void)
 {
-    return output.file != NULL && strcmp(output.file, "-") != 0;
+    return output.file && strcmp(output.file, "-") != 0;
 }
 
 void say_written(void)
@@ -33,9 +33,9 @@ void say_written(void)
 
 void say_programs(void)
 {
-    if (programs.path != NULL && programs.count > 0)
+    if (programs.path && programs.count > 0)
         say("Integer programs  %u written: %s%s\n", programs.count, programs.path, programs.count > 1 ? " and on" : "");
-    else if (programs.path != NULL)
+    else if (programs.path)
         say("Integer programs  none was solved, so none was written\n");
 }
 
@@ -100,13 +100,13 @@ json_t *json_add(json_t *object, const char *members, ...)
     json_t *all = object;
     va_list values;
     va_start(values, members);
-    for (const char *p = members, *colon; *p != '\0'; p = colon + 2 + (colon[2] == ' ')) {
+    for (const char *p = members, *colon; *p; p = colon + 2 + (colon[2] == ' ')) {
         char name[64];
         const char *text;
         double figure;
         json_t *value = NULL;
         colon = strchr(p, ':');
-        assert(colon != NULL && (size_t)(colon - p) < sizeof name && (colon[2] == ' ' || colon[2] == '\0'));
+        assert(colon && (size_t)(colon - p) < sizeof name && (colon[2] == ' ' || !colon[2]));
         snprintf(name, sizeof name, "%.*s", (int)(colon - p), p);
         switch (colon[1]) {
         case 'u': value = json_count(va_arg(values, uint32_t)); break;
@@ -119,7 +119,7 @@ json_t *json_add(json_t *object, const char *members, ...)
             break;
         case 's':
             text = va_arg(values, const char *);
-            value = text != NULL ? json_string(text) : json_null();
+            value = text ? json_string(text) : json_null();
             break;
         case 'b': value = json_boolean(va_arg(values, int)); break;
         case 'v': value = verdict_or_null((rwa_verdict)va_arg(values, int)); break;
@@ -138,16 +138,16 @@ json_t *json_add(json_t *object, const char *members, ...)
 json_t *json_unchecked(const char *why)
 {
     json_t *unchecked = json_array();
-    if (why != NULL)
+    if (why)
         json_array_append_new(unchecked, json_string(why));
-    for (size_t i = 0; rwa_device_unchecked(target.device, i) != NULL; i++)
+    for (size_t i = 0; rwa_device_unchecked(target.device, i); i++)
         json_array_append_new(unchecked, json_string(rwa_device_unchecked(target.device, i)));
     return unchecked;
 }
 
 json_t *json_power(const rwa_check_report *check)
 {
-    if (target.device == NULL || !check->power_checked)
+    if (!target.device || !check->power_checked)
         return json_null();
     const rwa_power_report *p = &check->power;
     return JSON(
@@ -158,19 +158,19 @@ json_t *json_power(const rwa_check_report *check)
 
 json_t *json_bound(const rwa_bound *bound)
 {
-    return bound->value > 0 && bound->name != NULL ? JSON("name:s steps:U", bound->name, bound->value) : json_null();
+    return bound->value > 0 && bound->name ? JSON("name:s steps:U", bound->name, bound->value) : json_null();
 }
 
 json_t *add_bound(json_t *object, const rwa_bound *bound, uint32_t steps, int optimal)
 {
-    int has = bound->value > 0 && bound->name != NULL;
+    int has = bound->value > 0 && bound->name;
     json_t *gap = has ? json_integer((json_int_t)steps - (json_int_t)bound->value) : json_null();
     return json_add(object, "bound:o gap_steps:o optimal:b", json_bound(bound), gap, optimal);
 }
 
 char *text_of_json(json_t *object)
 {
-    char *text = object != NULL ? json_dumps(object, JSON_REAL_PRECISION(15)) : NULL;
+    char *text = object ? json_dumps(object, JSON_REAL_PRECISION(15)) : NULL;
     json_decref(object);
     return text;
 }
@@ -178,7 +178,7 @@ char *text_of_json(json_t *object)
 int print_json(json_t *object)
 {
     char *text = text_of_json(object);
-    if (text == NULL)
+    if (!text)
         return fail_memory();
     fprintf(report_stream(), "%s\n", text);
     free(text);
@@ -210,9 +210,9 @@ static const json_t *member_at(const json_t *value, const char *path)
 static void print_cell(FILE *to, const json_t *value, int digits, int quoted)
 {
     const char *text = json_string_value(value);
-    if (text != NULL && (quoted || strpbrk(text, ",\"") != NULL))
+    if (text && (quoted || strpbrk(text, ",\"")))
         print_quoted(to, text, '"');
-    else if (text != NULL)
+    else if (text)
         fputs(text, to);
     else if (json_is_boolean(value))
         fputs(json_is_true(value) ? "yes" : "no", to);
@@ -226,13 +226,13 @@ static void print_cell(FILE *to, const json_t *value, int digits, int quoted)
 
 void csv_line(FILE *to, const json_t *row, const char *columns)
 {
-    for (const char *p = columns; *p != '\0'; p += *p == ',') {
+    for (const char *p = columns; *p; p += *p == ',') {
         size_t length = strcspn(p, ","), name = strcspn(p, ",=:\"");
         const char *path = p[name] == '=' ? p + name + 1 : p, *colon = memchr(p, ':', length);
-        if (row == NULL)
+        if (!row)
             fprintf(to, "%.*s", (int)name, p);
         else
-            print_cell(to, member_at(row, path), colon != NULL ? atoi(colon + 1) : -1, p[length - 1] == '"');
+            print_cell(to, member_at(row, path), colon ? atoi(colon + 1) : -1, p[length - 1] == '"');
         p += length;
         fputc(*p == ',' ? ',' : '\n', to);
     }
@@ -244,7 +244,7 @@ int print_csv(const char *columns, json_t *rows)
     for (size_t i = 0; i < json_array_size(rows); i++)
         csv_line(stdout, json_array_get(rows, i), columns);
     json_decref(rows);
-    return rows != NULL ? 0 : fail_memory();
+    return rows ? 0 : fail_memory();
 }
 
 /* ---- text ---- */
@@ -253,7 +253,7 @@ const char *node_text(char *to, size_t size, const rwa_network *net, uint32_t no
 {
     const char *name = rwa_network_node_name(net, node);
     int used = snprintf(to, size, "%u", node);
-    if (name != NULL && strcmp(name, to) != 0)
+    if (name && strcmp(name, to) != 0)
         snprintf(to + used, size - (size_t)used, " (%s)", name);
     return rwa_text_make_visible(to);
 }
@@ -261,7 +261,7 @@ const char *node_text(char *to, size_t size, const rwa_network *net, uint32_t no
 void print_quoted(FILE *to, const char *text, char quote)
 {
     fputc(quote, to);
-    for (; *text != '\0'; text++) {
+    for (; *text; text++) {
         if (*text == quote)
             fputc(quote, to);
         fputc(*text, to);
@@ -272,7 +272,7 @@ void print_quoted(FILE *to, const char *text, char quote)
 /* A value in the first unit of a list (largest first) that is not larger than the value, else in the last unit. */
 static const char *scaled_text(char to[ITEM_MAX], double value, const unit *units, int digits)
 {
-    while (value < units->factor && units[1].name != NULL)
+    while (value < units->factor && units[1].name)
         units++;
     snprintf(to, ITEM_MAX, "%.*g %s", digits, value / units->factor, units->name);
     return isfinite(value) ? to : "-";
@@ -325,19 +325,19 @@ void say_tunings(const rwa_check_report *check)
 void say_lacking(const char *begin)
 {
     const char *field;
-    for (size_t i = 0; (field = rwa_device_unchecked(target.device, i)) != NULL; i++)
+    for (size_t i = 0; (field = rwa_device_unchecked(target.device, i)); i++)
         say("%s%s", i == 0 ? begin : ", ", field);
-    if (rwa_device_unchecked(target.device, 0) != NULL)
+    if (rwa_device_unchecked(target.device, 0))
         say("\n");
 }
 
 void say_power(const rwa_check_report *check)
 {
-    if (target.device == NULL || !check->power_checked) {
+    if (!target.device || !check->power_checked) {
         say("Power             not checked (give --device)\n");
         return;
     }
-    if (check->power_unchecked != NULL) {
+    if (check->power_unchecked) {
         say("Power             not checked on %s: %s\n", rwa_device_name(target.device), check->power_unchecked);
         return;
     }
@@ -384,7 +384,7 @@ void say_violations(const rwa_check_report *check, const char *file)
         if (!first)
             continue;
         say("  ");
-        if (file != NULL && check->first_line[i] > 0)
+        if (file && check->first_line[i] > 0)
             say("%s:%" PRIu64 ": ", file, check->first_line[i]);
         say("%s: %s\n", rwa_violation_name(check->first[i].kind), check->first[i].text);
         if (alike > 1)

@@ -24,7 +24,7 @@ static int run_program(const char *make, const char *text, const char *path)
         setenv("RWA_PATH", path, 1) != 0)
         return -1;
     FILE *to = popen(line, "w");
-    if (to == NULL)
+    if (!to)
         return -1;
     fputs(text, to);
     int status = pclose(to);
@@ -37,7 +37,7 @@ int plot_script(const char *path, plot_writer *script, const void *data, unsigne
     char *text = NULL;
     size_t size = 0;
     FILE *to = open_memstream(&text, &size);
-    if (to == NULL)
+    if (!to)
         return fail_memory();
     fprintf(to, "set terminal svg size %u,%u font 'sans,12' background rgb 'white'\n", width, height);
     script(to, data);

@@ -16,8 +16,8 @@ const unit clock_units[] = {{"", 1}, {"Hz", 1}, {"kHz", 1e3}, {"MHz", 1e6}, {"GH
 
 int bad_value(const option *opt, const char *value, const char *expected)
 {
-    assert(expected != NULL);
-    return BAD_INPUT("--%s %s: expected %s", opt->name, *value != '\0' ? value : "''", expected);
+    assert(expected);
+    return BAD_INPUT("--%s %s: expected %s", opt->name, *value ? value : "''", expected);
 }
 
 /* ---- numbers ---- */
@@ -41,7 +41,7 @@ int parse_count(uint64_t *out, const char *text, uint64_t least, uint64_t most)
 {
     const char *end;
     uint64_t value;
-    if (!parse_digits(&value, text, &end) || *end != '\0' || value < least || value > most)
+    if (!parse_digits(&value, text, &end) || *end || value < least || value > most)
         return 0;
     *out = value;
     return 1;
@@ -50,9 +50,9 @@ int parse_count(uint64_t *out, const char *text, uint64_t least, uint64_t most)
 /* The factor of a unit; 0: there is none of that name. */
 static double factor_of(const unit *units, const char *name)
 {
-    while (units->name != NULL && strcmp(units->name, name) != 0)
+    while (units->name && strcmp(units->name, name) != 0)
         units++;
-    return units->name != NULL ? units->factor : 0;
+    return units->name ? units->factor : 0;
 }
 
 static const char *skip_digits(const char *p)
@@ -121,7 +121,7 @@ int read_quantity(const option *opt, const char *value)
 
 static const char *word_at(const option *opt, size_t i)
 {
-    return opt->words != NULL ? opt->words[i] : opt->names(i);
+    return opt->words ? opt->words[i] : opt->names(i);
 }
 
 /* Report a bad value with a list of the words, "text, json or csv", and a further remark. */
@@ -131,10 +131,10 @@ static int unknown_word(const option *opt, const char *value, const char *word, 
     size_t used = 0;
     suggestion near;
     suggest_init(&near, word, strlen(word));
-    for (size_t i = 0; word_at(opt, i) != NULL; i++) {
+    for (size_t i = 0; word_at(opt, i); i++) {
         suggest_try(&near, word_at(opt, i));
         used += (size_t)snprintf(expected + used, sizeof expected - used, "%s%s",
-                                 i == 0 ? "" : word_at(opt, i + 1) != NULL ? ", " : " or ", word_at(opt, i));
+                                 i == 0 ? "" : word_at(opt, i + 1) ? ", " : " or ", word_at(opt, i));
         assert(used + SUGGEST_TEXT < sizeof expected);
     }
     snprintf(expected + used, sizeof expected - used, "%s%s", more, suggest_question(&near, "", question));
@@ -143,7 +143,7 @@ static int unknown_word(const option *opt, const char *value, const char *word, 
 
 int read_choice(const option *opt, const char *value)
 {
-    for (size_t i = 0; opt->words[i] != NULL; i++)
+    for (size_t i = 0; opt->words[i]; i++)
         if (strcmp(opt->words[i], value) == 0) {
             *(int *)opt->to = (int)(opt->low + i);
             return 0;
@@ -168,7 +168,7 @@ int read_name(const option *opt, const char *value)
     *(const char **)opt->to = value;
     if (opt->low > 0 && strcmp(value, "auto") == 0)
         return 0;
-    for (size_t i = 0; opt->names(i) != NULL; i++) {
+    for (size_t i = 0; opt->names(i); i++) {
         const char *name = opt->names(i);
         if (strcmp(name, value) == 0)
             return 0;
@@ -191,7 +191,7 @@ int next_item(char item[ITEM_MAX], const char **text)
     item[length] = '\0';
     from += length;
     from += quoted && *from == '"';
-    *text = *from != '\0' ? from + 1 : NULL;
+    *text = *from ? from + 1 : NULL;
     return 1;
 }
 
@@ -222,7 +222,7 @@ int read_size(const option *opt, const char *value)
 {
     const char *end;
     uint64_t size;
-    if (!parse_size(&size, value, &end) || *end != '\0')
+    if (!parse_size(&size, value, &end) || *end)
         return bad_value(opt, value, "a size of at least one byte, such as 128, 25kB or 4MiB");
     if (size == 0)
         return bad_value(opt, value, "at most 8388607TiB (9223372036854775807 bytes)");
@@ -246,14 +246,14 @@ static int add_range(number_list *list, const char *item, uint64_t most, part_re
     }
     for (; first <= last && list->count < LIST_MAX; first = step > 0 ? first + step : 2 * first)
         list->values[list->count++] = first;
-    return *end == '\0' && first > last;
+    return !*end && first > last;
 }
 
 static int read_ranges(number_list *list, const char *value, uint64_t most, part_reader *part)
 {
     char item[ITEM_MAX];
     list->count = 0;
-    for (const char *p = value; p != NULL;)
+    for (const char *p = value; p;)
         if (!next_item(item, &p) || !add_range(list, item, most, part))
             return 0;
     return 1;
@@ -281,25 +281,25 @@ int read_size_list(const option *opt, const char *value)
 /* "60", or "60..140:20" for 60, 80, ... 140, or "60..140" in eight equal steps. */
 static int add_figures(figure_list *list, char *item)
 {
-    char *dots = strstr(item, ".."), *colon = dots != NULL ? strchr(dots, ':') : NULL;
+    char *dots = strstr(item, ".."), *colon = dots ? strchr(dots, ':') : NULL;
     double first, last, step;
-    if (colon != NULL)
+    if (colon)
         *colon = '\0';
-    if (dots != NULL)
+    if (dots)
         *dots = '\0';
     if (!parse_quantity(&first, item, plain_units, 1))
         return 0;
     last = first;
-    if (dots != NULL && (!parse_quantity(&last, dots + 2, plain_units, 1) || last <= first))
+    if (dots && (!parse_quantity(&last, dots + 2, plain_units, 1) || last <= first))
         return 0;
     step = (last - first) / 8;
-    if (colon != NULL && !parse_quantity(&step, colon + 1, plain_units, 1))
+    if (colon && !parse_quantity(&step, colon + 1, plain_units, 1))
         return 0;
     for (size_t i = 0; first + (double)i * step <= last * (1 + 1e-9); i++) {
         if (list->count == LIST_MAX)
             return 0;
         list->values[list->count++] = first + (double)i * step;
-        if (dots == NULL)
+        if (!dots)
             break;
     }
     return 1;
@@ -310,7 +310,7 @@ int read_figure_list(const option *opt, const char *value)
     figure_list *list = opt->to;
     char item[ITEM_MAX];
     list->count = 0;
-    for (const char *p = value; p != NULL;)
+    for (const char *p = value; p;)
         if (!next_item(item, &p) || !add_figures(list, item))
             return bad_value(opt, value, opt->expected);
     return 0;
@@ -321,7 +321,7 @@ int read_name_list(const option *opt, const char *value)
     name_list *list = opt->to;
     char item[ITEM_MAX] = "";
     list->count = 0;
-    for (const char *p = value; p != NULL; list->count++)
+    for (const char *p = value; p; list->count++)
         if (list->count == LIST_MAX || !next_item(item, &p) || (list->values[list->count] = opt->find(item)) < 0)
             return unknown_word(opt, value, item, ", with commas");
     return 0;

@@ -12,7 +12,7 @@ static int read_schemes(const option *opt, const char *value)
     char word[ITEM_MAX];
     one.to = &name;
     list->count = 0;
-    for (const char *p = value; p != NULL; list->count++) {
+    for (const char *p = value; p; list->count++) {
         if (list->count == SCHEMES_MAX || !next_item(word, &p))
             return bad_value(opt, value, "fewer or shorter names");
         int code = read_scheme(&one, word);
@@ -30,7 +30,7 @@ const option rows_options[] = {{"scheme", "LIST", "names with commas (all that a
 
 int rows_schemes(scheme_list *s, const rwa_network *net, const rwa_collective *coll)
 {
-    for (size_t i = 0, all = s->count == 0; all && rwa_scheme_name(i) != NULL && s->count < SCHEMES_MAX; i++)
+    for (size_t i = 0, all = s->count == 0; all && rwa_scheme_name(i) && s->count < SCHEMES_MAX; i++)
         if (rwa_scheme_fits(i, net, coll->kind))
             s->names[s->count++] = rwa_scheme_name(i);
     if (s->count == 0)
@@ -71,7 +71,7 @@ json_t *row_json(const row *r)
                 c->formula.known ? c->formula.source : NULL, c->outcome == RWA_OPTIMAL, c->paper_s, c->circuit_s,
                 known_count(has, c->longest_hops), known_count(has, c->wavelengths_used),
                 known_count(has, c->lightpaths), known_count(has, c->block_bytes), has ? c->power : RWA_UNCHECKED,
-                c->margin_db, has && target.device != NULL ? json_unchecked(c->power_unchecked) : json_null(),
+                c->margin_db, has && target.device ? json_unchecked(c->power_unchecked) : json_null(),
                 has ? NULL : WHY(r), c->overlap_s, c->time_bound_s > 0 ? c->time_bound_s : NAN, time_ratio(c));
 }
 
@@ -94,7 +94,7 @@ static json_t *csv_row(const row *r)
     const char *kind = rwa_topology_name(rwa_network_topology(r->net));
     json_t *proven = planned(r) ? json_boolean(r->figures.outcome == RWA_OPTIMAL) : json_null();
     return json_add(json_setting(row_json(r), r->net, r->coll), "network:s verdict:s proven:o message_bytes:U",
-                    r->network != NULL ? r->network : kind, planned(r) ? power_word(r->figures.power) : NULL, proven,
+                    r->network ? r->network : kind, planned(r) ? power_word(r->figures.power) : NULL, proven,
                     r->coll->message_bytes);
 }
 
@@ -102,9 +102,9 @@ char *row_csv(const row *r)
 {
     char *text = NULL;
     size_t size = 0;
-    json_t *members = r != NULL ? csv_row(r) : NULL;
-    FILE *to = r == NULL || members != NULL ? open_memstream(&text, &size) : NULL;
-    if (to == NULL)
+    json_t *members = r ? csv_row(r) : NULL;
+    FILE *to = !r || members ? open_memstream(&text, &size) : NULL;
+    if (!to)
         return NULL;
     csv_line(to, members, columns);
     json_decref(members);
@@ -145,10 +145,10 @@ static const char *shared_reason(char text[RWA_ERROR_TEXT], const row *r)
     const char *why = WHY(r);
     size_t length = (size_t)snprintf(named, sizeof named, "scheme %s ", r->figures.scheme);
     const char *at = strstr(why, named);
-    int before = at != NULL ? (int)(at - why) : (int)strlen(why);
+    int before = at ? (int)(at - why) : (int)strlen(why);
     assert(length < sizeof named);
-    snprintf(text, RWA_ERROR_TEXT, "%.*s%s%s", before, why, at != NULL ? "this scheme " : "",
-             at != NULL ? at + length : "");
+    snprintf(text, RWA_ERROR_TEXT, "%.*s%s%s", before, why, at ? "this scheme " : "",
+             at ? at + length : "");
     return text;
 }
 

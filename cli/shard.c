@@ -28,7 +28,7 @@ int shard_has(const shard *part, size_t row)
 static uint64_t fingerprint(const char *text)
 {
     uint64_t hash = UINT64_C(14695981039346656037);
-    for (; *text != '\0'; text++)
+    for (; *text; text++)
         hash = (hash ^ (unsigned char)*text) * UINT64_C(1099511628211);
     return hash;
 }
@@ -53,7 +53,7 @@ typedef struct shard_part {
 /* Read a line with its newline; 0 at the end of the file, or for a line that is too long or has no newline. */
 static int read_line(char line[LINE_MAX_BYTES], FILE *file)
 {
-    return fgets(line, LINE_MAX_BYTES, file) != NULL && strchr(line, '\n') != NULL;
+    return fgets(line, LINE_MAX_BYTES, file) && strchr(line, '\n');
 }
 
 static int open_part(part *p, const char *path)
@@ -62,7 +62,7 @@ static int open_part(part *p, const char *path)
     int length = 0;
     p->path = path;
     p->file = fopen(path, "r");
-    if (p->file == NULL)
+    if (!p->file)
         return BAD_INPUT("%s: %s", path, strerror(errno));
     if (!read_line(line, p->file) ||
         sscanf(line, "# rwa-sweep shard %" SCNu32 "/%" SCNu32 " of %zu rows, settings %" SCNx64 "%n", &p->shard.number,
@@ -82,7 +82,7 @@ static int place_part(const part **sorted, const part *p, const part *first, siz
         strcmp(p->columns, first->columns) != 0)
         return BAD_INPUT("%s: a shard of another table than %s, expected the same settings", p->path, first->path);
     const part **place = &sorted[p->shard.number - 1];
-    if (*place != NULL)
+    if (*place)
         return BAD_INPUT("%s: shard %u/%u again, as %s", p->path, p->shard.number, p->shard.count, (*place)->path);
     *place = p;
     return 0;
@@ -110,7 +110,7 @@ int shards_merge(FILE *to)
 {
     size_t count = 0;
     int code = 0;
-    while (count < OPERANDS_MAX && args.operands[count] != NULL)
+    while (count < OPERANDS_MAX && args.operands[count])
         count++;
     if (count == 0)
         return BAD_INPUT("--merge: no files, expected the shards of a table");
@@ -123,8 +123,8 @@ int shards_merge(FILE *to)
         THEN(place_part(sorted, &parts[i], &parts[0], count));
     }
     THEN(write_rows(to, sorted));
-    for (size_t i = 0; parts != NULL && i < count; i++)
-        if (parts[i].file != NULL)
+    for (size_t i = 0; parts && i < count; i++)
+        if (parts[i].file)
             fclose(parts[i].file);
     free(sorted);
     free(parts);

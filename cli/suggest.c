@@ -52,7 +52,7 @@ static void try_part(suggestion *n, const char *name, size_t length)
     if (n->length >= 2 && begins && n->longer_count++ < SUGGEST_LONGER)
         n->longer[n->longer_count - 1] = name;
     size_t distance = distance_of(n->word, n->length, name, length);
-    if (distance <= n->distance && (n->best == NULL || distance < n->distance)) {
+    if (distance <= n->distance && (!n->best || distance < n->distance)) {
         n->best = name;
         n->distance = distance;
     }
@@ -65,7 +65,7 @@ void suggest_try(suggestion *n, const char *name)
 
 static void suggest_table(suggestion *n, const char *(*name)(size_t i))
 {
-    for (size_t i = 0; name(i) != NULL; i++)
+    for (size_t i = 0; name(i); i++)
         suggest_try(n, name(i));
 }
 
@@ -94,9 +94,9 @@ const char *suggest_node(const rwa_network *net, const char *word, char text[SUG
     suggestion near;
     suggest_init(&near, word, strlen(word));
     for (uint32_t v = 0; v < rwa_network_nodes(net); v++) {
-        const char *name = rwa_network_node_name(net, v), *state = name != NULL ? strstr(name, " (") : NULL;
-        if (name != NULL)
-            try_part(&near, name, state != NULL ? (size_t)(state - name) : strlen(name));     /* Seattle (WA) */
+        const char *name = rwa_network_node_name(net, v), *state = name ? strstr(name, " (") : NULL;
+        if (name)
+            try_part(&near, name, state ? (size_t)(state - name) : strlen(name));     /* Seattle (WA) */
     }
     return suggest_question(&near, "", text);
 }
@@ -106,7 +106,7 @@ const char *suggest_link(const rwa_network *net, const char *word, char text[SUG
 {
     char left[LONGEST + 1];
     text[0] = '\0';
-    for (const char *at = strpbrk(word, "->"); at != NULL && text[0] == '\0'; at = strpbrk(at + 1, "->")) {
+    for (const char *at = strpbrk(word, "->"); at && !text[0]; at = strpbrk(at + 1, "->")) {
         snprintf(left, sizeof left, "%.*s", (int)(at - word < LONGEST ? at - word : LONGEST), word);
         if (rwa_network_find_node(net, left) != RWA_NONE)
             suggest_node(net, at + 1, text);
@@ -121,10 +121,10 @@ const char *suggest_network(const char *spec, char text[SUGGEST_TEXT])
     suggestion near;
     size_t length = strcspn(spec, ":");
     suggest_init(&near, spec, length);
-    if (spec[length] == '\0')
+    if (!spec[length])
         suggest_table(&near, rwa_network_builtin);
     else
-        for (int kind = RWA_RING; rwa_topology_name((rwa_topology)kind) != NULL; kind++)
+        for (int kind = RWA_RING; rwa_topology_name((rwa_topology)kind); kind++)
             if (kind != RWA_GRAPH)
                 suggest_try(&near, rwa_topology_name((rwa_topology)kind));
     return suggest_question(&near, "", text);

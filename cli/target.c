@@ -115,12 +115,12 @@ int read_links(uint32_t **links, size_t *count, const rwa_network *net)
     const char *list = target.failed;
     size_t most = 2;
     char name[ITEM_MAX];
-    for (const char *p = list; *p != '\0'; p++)
+    for (const char *p = list; *p; p++)
         most += *p == ',' ? 2 : 0;
     *count = 0;
     if (OUT_OF_MEMORY(*links, most))
         return fail_memory();
-    for (const char *p = list; p != NULL;) {
+    for (const char *p = list; p;) {
         const char *rest = p;
         size_t found = next_item(name, &p) ? rwa_network_find_links(*links + *count, net, name) : 0;
         *count += found;
@@ -140,7 +140,7 @@ static int parse_span(uint64_t *first, uint64_t *last, const char *item, uint64_
     *last = *first;
     if (*end == '-' && !parse_digits(last, end + 1, &end))
         return 0;
-    return *end == '\0' && *first <= *last && *last < below;
+    return !*end && *first <= *last && *last < below;
 }
 
 /* The same, or the name of a node of the network (NULL: no names). */
@@ -148,7 +148,7 @@ static int parse_item(uint64_t *first, uint64_t *last, const char *item, uint64_
 {
     if (parse_span(first, last, item, below))
         return 1;
-    uint32_t node = net != NULL ? rwa_network_find_node(net, item) : RWA_NONE;
+    uint32_t node = net ? rwa_network_find_node(net, item) : RWA_NONE;
     *first = *last = node;
     return node != RWA_NONE && node < below;
 }
@@ -161,14 +161,14 @@ static int read_numbers(uint32_t **list, size_t *count, const char *name, const 
     char item[ITEM_MAX] = "", *marked = calloc(below, 1);
     int code = 0;
     *list = malloc(below * sizeof **list);
-    if (marked == NULL || *list == NULL)
+    if (!marked || !*list)
         code = fail_memory();
-    for (const char *p = text; p != NULL && code == 0;)
+    for (const char *p = text; p && code == 0;)
         if (next_item(item, &p) && parse_item(&first, &last, item, below, net))
             memset(marked + first, 1, last - first + 1);
         else
             code = BAD_INPUT("--%s %s: expected numbers%s and ranges up to %u, such as 0-3,7%s", name, text,
-                             net != NULL ? ", names" : "", below - 1, net != NULL ? SUGGEST_NODE(net, item) : "");
+                             net ? ", names" : "", below - 1, net ? SUGGEST_NODE(net, item) : "");
     for (uint32_t i = 0; i < below && code == 0; i++)
         if (marked[i])
             (*list)[(*count)++] = i;
@@ -180,8 +180,8 @@ static int read_numbers(uint32_t **list, size_t *count, const char *name, const 
 
 int device_open(void)
 {
-    assert(target.device == NULL);
-    if (target.device_name == NULL)
+    assert(!target.device);
+    if (!target.device_name)
         return refuse_given("power-model", "the power check needs a device, expected --device too");
     return fail_name(rwa_device_open(&target.device, target.device_name, new_error()),
                      SUGGEST(rwa_device_builtin, target.device_name));
@@ -189,7 +189,7 @@ int device_open(void)
 
 int refuse_grid(uint32_t wavelengths)
 {
-    uint32_t grid = target.device != NULL ? rwa_device_wavelengths(target.device) : UINT32_MAX;
+    uint32_t grid = target.device ? rwa_device_wavelengths(target.device) : UINT32_MAX;
     return wavelengths <= grid ? 0
                                : BAD_INPUT("--wavelengths %u: device %s has a grid of %u, expected no more",
                                            wavelengths, rwa_device_name(target.device), grid);
@@ -198,7 +198,7 @@ int refuse_grid(uint32_t wavelengths)
 int device_apply(void)
 {
     int code = device_open();
-    if (code != 0 || target.device == NULL)
+    if (code != 0 || !target.device)
         return code;
     if (!given("wavelengths"))
         target.opts.wavelengths = rwa_device_wavelengths(target.device);
@@ -263,16 +263,16 @@ static int apply_faults(void)
     rwa_faults faults = {0};
     uint32_t *channels = NULL, *links = NULL;
     int code = 0;
-    if (target.reserved != NULL)
+    if (target.reserved)
         code = read_numbers(&channels, &faults.channel_count, "reserve", target.reserved,
                             rwa_network_channels(target.net), NULL);
-    if (target.failed != NULL)
+    if (target.failed)
         THEN(read_links(&links, &faults.link_count, target.net));
     faults.channels = channels;
     faults.links = links;
-    if (channels != NULL || links != NULL)
+    if (channels || links)
         THEN(CALL(rwa_network_with_faults, &faulty, target.net, &faults));
-    if (faulty != NULL) {
+    if (faulty) {
         rwa_network_free(target.net);
         target.net = faulty;
     }
@@ -285,7 +285,7 @@ static int apply_faults(void)
 static int apply_members(uint32_t *count)
 {
     size_t members = 0, place = 0;
-    if (target.members == NULL)
+    if (!target.members)
         return 0;
     int code = read_numbers(&target.member_list, &members, "members", target.members, rwa_network_nodes(target.net),
                             target.net);
@@ -309,7 +309,7 @@ static int widen_star(void)
     uint64_t nodes = rwa_network_nodes(target.net),
              each = opts->ports > 0 && opts->ports < nodes ? opts->ports : nodes - 1;
     uint64_t wanted = nodes * each < RWA_CHANNELS_MAX / opts->fibers ? nodes * each : RWA_CHANNELS_MAX / opts->fibers;
-    if (rwa_network_topology(target.net) != RWA_STAR || given("wavelengths") || target.device_name != NULL ||
+    if (rwa_network_topology(target.net) != RWA_STAR || given("wavelengths") || target.device_name ||
         wanted <= opts->wavelengths)
         return 0;
     opts->wavelengths = (uint32_t)wanted;
@@ -359,7 +359,7 @@ int open_faulty(void)
 int target_open(void)
 {
     uint32_t nodes = 0;
-    if (target.spec == NULL)
+    if (!target.spec)
         return BAD_INPUT("no network given, expected for example: rwa %s --network ring:16", args.command->name);
     int code = device_apply();
     THEN(refuse_root(target.kind));
@@ -395,7 +395,7 @@ int find_root(const rwa_network *net)
 {
     if (target.root != RWA_NONE)
         return 0;
-    return net != NULL ? read_node(&target.root, net, "root", target.root_name)
+    return net ? read_node(&target.root, net, "root", target.root_name)
            : BAD_INPUT("--root %s: a name needs --network, expected a number", target.root_name);
 }
 
@@ -404,11 +404,11 @@ int read_nodes(uint32_t **nodes, size_t *count, const rwa_network *net, const ch
     char name[ITEM_MAX] = "";
     *count = 0;
     *nodes = NULL;
-    if (list == NULL)
+    if (!list)
         return 0;
     if (OUT_OF_MEMORY(*nodes, strlen(list) + 1))
         return fail_memory();
-    for (const char *p = list; p != NULL; ++*count)
+    for (const char *p = list; p; ++*count)
         if (!next_item(name, &p) || ((*nodes)[*count] = rwa_network_find_node(net, name)) == RWA_NONE)
             return BAD_INPUT("--%s: no node \"%s\", expected names or numbers of nodes with commas%s", flag, name,
                              SUGGEST_NODE(net, name));

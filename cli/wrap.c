@@ -11,7 +11,7 @@ uint32_t wrap_columns(FILE *to)
 {
     struct winsize size = {0};
     const char *chosen = getenv("COLUMNS");
-    long columns = chosen != NULL ? strtol(chosen, NULL, 10) : 0;
+    long columns = chosen ? strtol(chosen, NULL, 10) : 0;
     if (columns <= 0 && isatty(fileno(to)) && ioctl(fileno(to), TIOCGWINSZ, &size) == 0)
         columns = size.ws_col;
     return columns <= 0 ? 0 : columns < NARROWEST ? NARROWEST : columns > WIDEST ? WIDEST : (uint32_t)columns;
@@ -57,9 +57,9 @@ void say(const char *format, ...)
 {
     va_list values;
     va_start(values, format);
-    if (draft == NULL)
+    if (!draft)
         draft = open_memstream(&report, &report_size);
-    vfprintf(draft != NULL ? draft : report_stream(), format, values);
+    vfprintf(draft ? draft : report_stream(), format, values);
     va_end(values);
 }
 
@@ -67,13 +67,13 @@ void print_said(int hang, uint32_t otherwise)
 {
     FILE *to = report_stream();
     uint32_t columns = otherwise > 0 || isatty(fileno(to)) ? wrap_columns(to) : 0;
-    if (draft == NULL)
+    if (!draft)
         return;
     columns = columns == 0 ? otherwise : columns < READABLE ? columns : READABLE;
-    if (fclose(draft) != 0 || report == NULL)   /* memory ran out as it was closed */
+    if (fclose(draft) != 0 || !report)   /* memory ran out as it was closed */
         fail_memory();
     else
-        for (char *p = report, *end; *p != '\0'; p = end) {
+        for (char *p = report, *end; *p; p = end) {
             size_t length = strcspn(p, "\n");
             int ended = p[length] == '\n';
             end = p + length + ended;

@@ -119,7 +119,7 @@ static json_t *witness(const rwa_certificate *c)
     case RWA_WITNESS_CLIQUE:
         return JSON("kind:s routes:o", "clique", json_counts(c->routes, c->route_count));
     case RWA_WITNESS_FORMULA:
-        return JSON("kind:s source:s", "formula", c->source != NULL ? c->source : "");
+        return JSON("kind:s source:s", "formula", c->source ? c->source : "");
     case RWA_WITNESS_SEARCH:
         return JSON("kind:s", "search");
     }
@@ -128,10 +128,10 @@ static json_t *witness(const rwa_certificate *c)
 
 static json_t *bound(const rwa_certificate *c)
 {
-    if (c->name == NULL)
+    if (!c->name)
         return json_null();
     return JSON("name:s value:U fixed_routes:b source:s verified:v witness:o", c->name, c->value, c->fixed_routes,
-                c->source != NULL ? c->source : "", s->check->bound_verdict, witness(c));
+                c->source ? c->source : "", s->check->bound_verdict, witness(c));
 }
 
 /* [{"demand": .., "change": .., and a link, node or value}, ...] */
@@ -182,9 +182,9 @@ static json_t *report(void)
         all,
         "routes_offered:U program:s routing:s solver:s why:s extra_wavelengths:o remedies:o longest_hops:u seconds:f "
         "check:s fiber:o",
-        s->routes_offered, s->program, rwa_assignment_routing_name(s->routing), s->solver != NULL ? s->solver : "",
+        s->routes_offered, s->program, rwa_assignment_routing_name(s->routing), s->solver ? s->solver : "",
         AS_FLAGS(s->why), count_or_null(s->extra_wavelengths), remedies(), s->check->longest_hops, s->seconds,
-        check_text(s->check), plant.transmission != NULL ? usage_json(&usage) : json_null());
+        check_text(s->check), plant.transmission ? usage_json(&usage) : json_null());
 }
 
 /* ---- text ---- */
@@ -217,7 +217,7 @@ static void say_slots(void)
 
 static int is_solver(const char *name)
 {
-    return s->solver != NULL && strcmp(s->solver, name) == 0;
+    return s->solver && strcmp(s->solver, name) == 0;
 }
 
 /* Routes that a named solver could choose from, and whether an integer program was solved. */
@@ -226,13 +226,13 @@ static void say_offer(void)
     const char *const words[][2] = {{"solved", "solved: no better answer on these routes"},
                                     {"unfinished", "not solved within the limits of time and size"},
                                     {"not needed", "not solved: a greedy answer meets the bound"}};
-    if (s->solver == NULL || is_solver("auto"))
+    if (!s->solver || is_solver("auto"))
         return;
     if (s->routes_offered == s->lightpaths)
         say("Routes offered    1 for each lightpath\n");
     else if (s->routes_offered > 0)
         say("Routes offered    %" PRIu64 " for %s\n", s->routes_offered, COUNTED(s->lightpaths, "lightpath"));
-    for (size_t i = 0; i < sizeof words / sizeof words[0] && s->program != NULL; i++)
+    for (size_t i = 0; i < sizeof words / sizeof words[0] && s->program; i++)
         if (strcmp(s->program, words[i][0]) == 0)
             say("Integer program   %s\n", words[i][1]);
 }
@@ -240,7 +240,7 @@ static void say_offer(void)
 /* Say that the requested search could not keep the time limit. */
 static void say_fallback(void)
 {
-    if ((opts.solver == NULL || strcmp(opts.solver, "auto") == 0) && is_solver("first-fit"))
+    if ((!opts.solver || strcmp(opts.solver, "auto") == 0) && is_solver("first-fit"))
         say("  auto would not keep the time limit of %g s; a longer --time-limit may find a better answer\n",
             opts.time_limit_s);
 }
@@ -258,16 +258,16 @@ static void say_report(void)
         say_slots();
     else
         say("Wavelengths       %u\n", s->wavelengths);
-    if (plant.transmission != NULL)
+    if (plant.transmission)
         say_usage(&usage);
-    if (c->name != NULL)
+    if (c->name)
         say("Bound             %" PRIu64 " (%s%s)%s\n", c->value, c->name, c->fixed_routes ? ", for these routes" : "",
             s->outcome == RWA_OPTIMAL ? ": this is optimal" : "");
     say("Outcome           %s\n", rwa_outcome_text(s->outcome));
-    if (s->why[0] != '\0')
+    if (s->why[0])
         say("  %s\n", AS_FLAGS(s->why));
     say_unserved();
-    say("Found by          %s over %s routes in %s\n", s->solver != NULL ? s->solver : "-",
+    say("Found by          %s over %s routes in %s\n", s->solver ? s->solver : "-",
         rwa_assignment_routing_name(s->routing), TIME_TEXT(s->seconds));
     say_fallback();
     say_offer();
@@ -288,7 +288,7 @@ static int apply_width(void)
     rwa_demands *wide = NULL;
     if (width == 0)
         return 0;
-    if (rwa_demands_widths(demands) != NULL)
+    if (rwa_demands_widths(demands))
         return BAD_INPUT("--width %u: %s gives the widths, expected no --width", width, demand_set);
     uint32_t *widths = NULL;
     if (OUT_OF_MEMORY(widths, count + 1))
@@ -307,7 +307,7 @@ static int apply_width(void)
 /* Whether formats are asked for, by a fibre profile or a table. */
 static int has_formats(void)
 {
-    return plant.device != NULL || plant.table != NULL;
+    return plant.device || plant.table;
 }
 
 /* Give the network a flexible grid if lightpaths take several slots and it has none yet. */
@@ -318,8 +318,8 @@ static int apply_grid(void)
         return BAD_INPUT("--wavelengths: %s has slots, expected --slots", target.spec);
     if (slot_hz > 0 && opts.wavelengths == 0)
         opts.wavelengths = rwa_network_wavelengths(target.net);
-    int by_rate = has_formats() && rwa_demands_rates(demands) != NULL;
-    if (slot_hz > 0 || (opts.guard == 0 && rwa_demands_widths(demands) == NULL && !by_rate))
+    int by_rate = has_formats() && rwa_demands_rates(demands);
+    if (slot_hz > 0 || (opts.guard == 0 && !rwa_demands_widths(demands) && !by_rate))
         return 0;
     if (given("wavelengths"))
         return BAD_INPUT(
@@ -353,7 +353,7 @@ static int prepare(void)
 static int check_options(void)
 {
     int code = 0, counted = strcmp(demand_set, "all-to-all") == 0 || strncmp(demand_set, "random:", 7) == 0;
-    if (target.spec == NULL)
+    if (!target.spec)
         return BAD_INPUT("no network given, expected for example: rwa assign --network nsfnet14-21");
     if ((output.format == AS_CSV || output.format == AS_TABLE) && report_stream() == stderr)
         return BAD_INPUT("--format %s and -o - both write to standard output, expected one of them",
@@ -382,8 +382,8 @@ static int answer(void)
 {
     s = rwa_assignment_summary(result);
     net = rwa_assignment_network(result);
-    int code = plant.transmission != NULL ? plant_count(&usage, result) : 0;
-    if (output.file != NULL && s->check->ok)
+    int code = plant.transmission ? plant_count(&usage, result) : 0;
+    if (output.file && s->check->ok)
         THEN(WRITE(rwa_assignment_write, result, output.file));
     if (output.format == AS_JSON)
         THEN(print_json(report()));
@@ -398,7 +398,7 @@ static int answer(void)
 static int list_solvers(void)
 {
     int code = refuse_others("solvers", "--solvers lists all solvers, expected nothing else");
-    for (size_t i = 0; code == 0 && rwa_assignment_solver_name(i) != NULL; i++)
+    for (size_t i = 0; code == 0 && rwa_assignment_solver_name(i); i++)
         say("%-20s %s\n", rwa_assignment_solver_name(i), rwa_assignment_solver_summary(i));
     print_said(21, WRAP_PROSE);
     return code;

@@ -22,7 +22,7 @@ static void print_text(void)
 {
     const rwa_bound *each;
     int steps = 0, tuned = network_is_tuned(target.net);
-    for (size_t i = 0; (each = rwa_bounds_get(list, i)) != NULL; i++) {
+    for (size_t i = 0; (each = rwa_bounds_get(list, i)); i++) {
         steps |= strcmp(each->unit, "steps") == 0;
         say("%-20s %10" PRIu64 " %.*s%s\n    %s\n    Source: %s\n", each->name, each->value,
             (int)(strlen(each->unit) - (each->value == 1)), each->unit, /* "1 step" */
@@ -54,7 +54,7 @@ static int find_bounds(void)
 
 static int run(void)
 {
-    int code = target.spec != NULL ? refuse_alpha() : 0;
+    int code = target.spec ? refuse_alpha() : 0;
     THEN(target_open());
     THEN(find_bounds());
     THEN(print_answer(print_text, report, NULL));

@@ -178,7 +178,7 @@ static int open_device(void)
 
 static int run(void)
 {
-    if (args.file == NULL)
+    if (!args.file)
         return BAD_INPUT("no file given, expected for example: rwa check plan.jsonl");
     int code = refuse_alpha();
     THEN(open_device());

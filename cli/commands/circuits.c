@@ -17,9 +17,9 @@ static void say_report(void)
 static int run(void)
 {
     rwa_traffic *traffic = NULL;
-    if (args.file == NULL || target.spec == NULL)
+    if (!args.file || !target.spec)
         return BAD_INPUT("no %s given, expected for example: rwa circuits traffic.csv --network ocs:64x8",
-                         args.file == NULL ? "traffic" : "network");
+                         !args.file ? "traffic" : "network");
     int code = CALL(rwa_traffic_read, &traffic, args.file);
     THEN(circuits_make(traffic));
     THEN(report_answer(print_circuits, say_report, circuits_json, circuits_verdict()));

@@ -18,11 +18,11 @@ static double begin_s;
 static void say_power_open(void)
 {
     const char *why = NULL;
-    for (size_t i = 0; i < count && why == NULL; i++)
+    for (size_t i = 0; i < count && !why; i++)
         why = rows[i].figures.power_unchecked;
-    if (target.device == NULL)
+    if (!target.device)
         say("\nPower is not checked (give --device).\n");
-    else if (why != NULL)
+    else if (why)
         say("\nPower is not checked: %s.\n", why);
     else
         say_lacking("\nPower is not fully checked, the profile lacks: ");
@@ -46,8 +46,8 @@ static int print_table(void)
     int code = 0;
     for (size_t i = 0; i <= count; i++) {
         char *line = row_csv(i > 0 ? &rows[i - 1] : NULL);
-        THEN(line == NULL ? fail_memory() : 0);
-        fputs(line != NULL ? line : "", stdout);
+        THEN(!line ? fail_memory() : 0);
+        fputs(line ? line : "", stdout);
         free(line);
     }
     return code;
@@ -73,7 +73,7 @@ static int answer(void)
         undecided = undecided || rows[i].figures.outcome == RWA_UNDECIDED;
     }
     THEN(finish(any ? EXIT_YES : undecided ? EXIT_STOPPED : EXIT_NO));
-    if (rows_choice.plot != NULL)
+    if (rows_choice.plot)
         THEN(plot_rows(rows_choice.plot, rows, count));
     return code;
 }

@@ -24,12 +24,12 @@ static int read_plan(rwa_plan **plan, const char *file)
 static int explain(const rwa_plan *plan)
 {
     char *text = NULL;
-    if (rwa_plan_schedule(plan) == NULL) {
+    if (!rwa_plan_schedule(plan)) {
         say_no_plan(rwa_plan_summary(plan));
         return EXIT_NO;
     }
     int code = CALL(rwa_plan_explain, &text, plan, target.device, stage);
-    say("%s", text != NULL ? text : "");
+    say("%s", text ? text : "");
     print_said(-1, WRAP_PROSE);
     rwa_text_free(text);
     return code;
@@ -38,7 +38,7 @@ static int explain(const rwa_plan *plan)
 static int run(void)
 {
     rwa_plan *plan = NULL;
-    int code = args.file != NULL ? read_plan(&plan, args.file) : make_plan(&plan);
+    int code = args.file ? read_plan(&plan, args.file) : make_plan(&plan);
     THEN(explain(plan));
     rwa_plan_free(plan);
     return code;

@@ -9,15 +9,15 @@ static rwa_export_options opts;
 static const char *format_name(size_t i)
 {
     size_t known = 0;
-    for (; rwa_schedule_format_name(known) != NULL; known++)
+    for (; rwa_schedule_format_name(known); known++)
         if (known == i)
             return rwa_schedule_format_name(i);
-    for (size_t k = 0; rwa_assignment_format_name(k) != NULL; k++) {
+    for (size_t k = 0; rwa_assignment_format_name(k); k++) {
         size_t s = 0;
-        while (rwa_schedule_format_name(s) != NULL &&
+        while (rwa_schedule_format_name(s) &&
                strcmp(rwa_schedule_format_name(s), rwa_assignment_format_name(k)) != 0)
             s++;
-        if (rwa_schedule_format_name(s) == NULL && known++ == i)
+        if (!rwa_schedule_format_name(s) && known++ == i)
             return rwa_assignment_format_name(k);
     }
     return NULL;
@@ -58,7 +58,7 @@ static int write_foreign(const rwa_schedule *sched)
     uint32_t number = 0;
     int code = device_open();
     opts.device = target.device;
-    if (node != NULL) {
+    if (node) {
         THEN(read_node(&number, rwa_schedule_network(sched), "node", node));
         opts.node = number;
     }
@@ -77,7 +77,7 @@ static int write_schedule(void)
 
 static int is_assignment_format(void)
 {
-    for (size_t i = 0; rwa_assignment_format_name(i) != NULL; i++)
+    for (size_t i = 0; rwa_assignment_format_name(i); i++)
         if (strcmp(rwa_assignment_format_name(i), to) == 0)
             return 1;
     return 0;
@@ -110,19 +110,19 @@ static int refuse_unread(void)
                 {"format", "nodes"},
                 {"device", "openconfig, gnpy, sndlib"}};
     for (size_t i = 0; i < sizeof only / sizeof *only; i++)
-        if (given(only[i].option) && strstr(only[i].readers, to) == NULL)
+        if (given(only[i].option) && !strstr(only[i].readers, to))
             return BAD_INPUT("--%s: not read by --to %s, but by %s", only[i].option, to, only[i].readers);
     return 0;
 }
 
 static int run(void)
 {
-    const char *fault = args.file == NULL       ? "a file is missing"
-                        : output.file == NULL   ? "-o is missing"
-                        : expand && to != NULL  ? "--to and --expand exclude each other"
-                        : !expand && to == NULL ? "--to is missing"
+    const char *fault = !args.file       ? "a file is missing"
+                        : !output.file   ? "-o is missing"
+                        : expand && to  ? "--to and --expand exclude each other"
+                        : !expand && !to ? "--to is missing"
                                                 : NULL;
-    if (fault != NULL)
+    if (fault)
         return BAD_INPUT("%s, expected: rwa export FILE --to FORMAT -o OUT, or --expand", fault);
     int code = expand ? refuse_others("expand output", "needs --to FORMAT; --expand writes the whole schedule")
                       : refuse_unread();

@@ -56,20 +56,20 @@ static const char *profile_name(void)
 /* "10x80" or "75.5"; 0: neither. */
 static int read_span_item(uint64_t *times, double *km, char *item)
 {
-    char *end = NULL, *x = strchr(item, 'x'), *number = x != NULL ? x + 1 : item;
+    char *end = NULL, *x = strchr(item, 'x'), *number = x ? x + 1 : item;
     *times = 1;
-    if (x != NULL)
+    if (x)
         *x = '\0';
-    if (x != NULL && !parse_count(times, item, 1, SPANS_MAX))
+    if (x && !parse_count(times, item, 1, SPANS_MAX))
         return 0;
     *km = *number >= '0' && *number <= '9' ? strtod(number, &end) : NAN;
-    return end != NULL && *end == '\0' && *km > 0 && isfinite(*km);
+    return end && !*end && *km > 0 && isfinite(*km);
 }
 
 static int read_spans(void)
 {
     char item[ITEM_MAX];
-    for (const char *text = o.spans; text != NULL;) {
+    for (const char *text = o.spans; text;) {
         uint64_t times;
         double km;
         if (!next_item(item, &text) || !read_span_item(&times, &km, item))
@@ -77,7 +77,7 @@ static int read_spans(void)
         if (w.span_count + times > SPANS_MAX)
             return BAD_INPUT("--spans %s: expected at most %d spans", o.spans, SPANS_MAX);
         rwa_span *more = realloc(w.spans, (w.span_count + times) * sizeof *more);
-        if (more == NULL)
+        if (!more)
             return fail_memory();
         w.spans = more;
         for (; times > 0; times--, w.span_count++)
@@ -129,10 +129,10 @@ static int read_launch(double *launch_dbm)
 {
     char *end = NULL;
     *launch_dbm = rwa_fiber_profile_launch_dbm(plant.profile, o.baud);
-    if (o.launch == NULL)
+    if (!o.launch)
         return 0;
     *launch_dbm = strtod(o.launch, &end);
-    if (end == o.launch || (*end != '\0' && strcmp(end, "dBm") != 0) || !(fabs(*launch_dbm) <= 60))
+    if (end == o.launch || (*end && strcmp(end, "dBm") != 0) || !(fabs(*launch_dbm) <= 60))
         return BAD_INPUT("--launch %s: expected dBm from -60 to 60", o.launch);
     return 0;
 }
@@ -244,7 +244,7 @@ static json_t *report(void)
 static int draw(void)
 {
     char title[160], *text = NULL;
-    if (output.file == NULL)
+    if (!output.file)
         return 0;
     assert(w.carriers && w.at_end);
     snprintf(title, sizeof title, "Carrier %zu at %.4f THz over %.1f km", w.shown + 1,
@@ -274,7 +274,7 @@ static int answer(void)
 
 static int follow_route(void)
 {
-    int code = o.spans != NULL ? read_spans() : read_route();
+    int code = o.spans ? read_spans() : read_route();
     THEN(make_carriers());
     THEN(measure());
     THEN(measure_formats());
@@ -298,7 +298,7 @@ static json_t *lightpath_list(const rwa_assignment *result, const rwa_gsnr *gsnr
         rwa_route route;
         rwa_assignment_get(&route, result, i);
         const rwa_demand *d = &rwa_demands_list(rwa_assignment_demands(result))[route.demand];
-        if (gsnr[i].binding == NULL)
+        if (!gsnr[i].binding)
             continue;
         rwa_modulation m = format_at(rwa_modulations_find(plant.modulations, rwa_assignment_modulation(result, i)));
         double margin_db = gsnr[i].gsnr_db - m.required_gsnr_db - rwa_fiber_profile_margin_db(plant.profile);
@@ -321,7 +321,7 @@ static void print_lightpath(const json_t *at, const rwa_network *net)
     enum { NOISE = 32 };
     uint32_t src = (uint32_t)figure(at, "src"), dst = (uint32_t)figure(at, "dst");
     const char *noise = json_string_value(json_object_get(at, "largest_noise"));
-    int named = rwa_network_node_name(net, src) != NULL || rwa_network_node_name(net, dst) != NULL;
+    int named = rwa_network_node_name(net, src) || rwa_network_node_name(net, dst);
     printf("%8.0f %6u %6u %9.1f %-12s %8.2f %8.2f %8.2f %8.2f %+8.2f  %-*s", figure(at, "demand"), src, dst,
            figure(at, "length_km"), json_string_value(json_object_get(at, "modulation")), figure(at, "osnr_db"),
            figure(at, "nli_db"), figure(at, "gsnr_db"), figure(at, "required_gsnr_db"), figure(at, "margin_db"),
@@ -364,15 +364,15 @@ static int list_assignment(void)
 
 static int check_options(void)
 {
-    if (args.file != NULL)
+    if (args.file)
         return refuse_others("device modulations format", "is for a route, not for the lightpaths of a file");
-    if ((target.spec == NULL) == (o.spans == NULL))
+    if (!target.spec == !o.spans)
         return BAD_INPUT(
             "%s, expected for example: rwa gsnr --network nsfnet14-21 --route 0,1,3, or rwa gsnr --spans 10x80",
-            o.spans == NULL ? "no route given" : "--spans and --network exclude each other");
-    if ((target.spec == NULL) != (o.route == NULL))
-        return BAD_INPUT("--%s", o.route == NULL ? "network needs --route NODES" : "route needs --network SPEC");
-    if (o.spans != NULL)
+            !o.spans ? "no route given" : "--spans and --network exclude each other");
+    if (!target.spec != !o.route)
+        return BAD_INPUT("--%s", !o.route ? "network needs --route NODES" : "route needs --network SPEC");
+    if (o.spans)
         return refuse_given("rate", "is for routes of a network, expected --network and --route");
     return 0;
 }
@@ -381,7 +381,7 @@ static int run(void)
 {
     int code = check_options();
     THEN(plant_open(1));
-    THEN(args.file != NULL ? list_assignment() : follow_route());
+    THEN(args.file ? list_assignment() : follow_route());
     return code;
 }
 

@@ -114,7 +114,7 @@ static json_t *report(void)
 static void say_head(void)
 {
     say("%s of %s on ", rwa_collective_name(got.coll->kind), args.file);
-    if (target.spec != NULL)
+    if (target.spec)
         say("%s", target.spec);
     else
         say("a %s of %u nodes", rwa_topology_name(rwa_network_topology(got.net)), rwa_network_nodes(got.net));
@@ -185,15 +185,15 @@ static int run(void)
 {
     int code = 0;
     begin_s = clock_s();
-    if (args.file == NULL)
+    if (!args.file)
         return BAD_INPUT(
             "a file is missing, expected for example: rwa import allgather.xml --network ring:16 -o imported.jsonl");
-    if (target.spec == NULL)
+    if (!target.spec)
         code = refuse_given("wavelengths fibers rate ports", "needs --network");
     THEN(refuse_alpha());
     THEN(device_apply());
     planning_ready();
-    if (target.spec != NULL)
+    if (target.spec)
         THEN(open_network());
     THEN(find_root(target.net));
     THEN(read_schedule());

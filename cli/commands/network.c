@@ -84,7 +84,7 @@ static int list_builtin(void)
     if (code != 0)
         return code;
     printf("%-16s %5s %5s  %-8s %s\n", "network", "nodes", "links", "lengths", "positions");
-    for (size_t i = 0; rwa_network_builtin(i) != NULL && code == 0; i++) {
+    for (size_t i = 0; rwa_network_builtin(i) && code == 0; i++) {
         rwa_network *net = NULL;
         code = CALL(rwa_network_open, &net, rwa_network_builtin(i), NULL);
         if (code == 0)
@@ -99,7 +99,7 @@ static int run(void)
     int text = strcmp(format, "text") == 0;
     if (list)
         return list_builtin();
-    if (target.spec == NULL)
+    if (!target.spec)
         return BAD_INPUT("no network given, expected for example: rwa network --network nsfnet14-21 --format graphml");
     int code = text ? refuse_given("output", "needs --format graphml, json, sndlib or gnpy") : 0;
     THEN(open_faulty());

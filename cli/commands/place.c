@@ -35,7 +35,7 @@ static struct {
 
 static int placed(void)
 {
-    return rwa_placement_summary(c.placement)->why[0] == '\0';
+    return !rwa_placement_summary(c.placement)->why[0];
 }
 
 /* ---- the report ---- */
@@ -44,7 +44,7 @@ static json_t *task_json(size_t i)
 {
     const char *name = rwa_tasks_name(c.tasks, i);
     json_t *task = JSON("device:u start:f", rwa_placement_device(c.placement, i), rwa_placement_start(c.placement, i));
-    return name != NULL ? json_add(task, "name:s", name) : task;
+    return name ? json_add(task, "name:s", name) : task;
 }
 
 /* [src, dst, bytes] */
@@ -70,8 +70,8 @@ static json_t *report(void)
         "circuits:o iteration:o",
         s->reach, s->makespan_s, s->bound_s, s->repairs, s->moved, s->memory_bytes,
         json_list(rwa_tasks_count(c.tasks), task_json), (uint64_t)s->devices * s->replicas,
-        json_list(c.traffic != NULL ? rwa_traffic_flows(c.traffic) : 0, flow_json),
-        target.net != NULL ? circuits_json() : json_null(), iteration);
+        json_list(c.traffic ? rwa_traffic_flows(c.traffic) : 0, flow_json),
+        target.net ? circuits_json() : json_null(), iteration);
 }
 
 static void say_chain(void)
@@ -85,7 +85,7 @@ static void say_chain(void)
     }
     say("Makespan          %s without communication; lower bound %s\nRepairs           %" PRIu64 ", %s moved\n",
         TIME_TEXT(s->makespan_s), TIME_TEXT(s->bound_s), s->repairs, COUNTED(s->moved, "task"));
-    if (target.net != NULL)
+    if (target.net)
         say_circuits();
     if (c.timed)
         say("Iteration         %s: %s of tasks and transfers, %s of adding up gradients\n",
@@ -95,7 +95,7 @@ static void say_chain(void)
 static int print_traffic(void)
 {
     printf("src,dst,bytes\n");
-    for (size_t i = 0; c.traffic != NULL && i < rwa_traffic_flows(c.traffic); i++) {
+    for (size_t i = 0; c.traffic && i < rwa_traffic_flows(c.traffic); i++) {
         rwa_flow f = rwa_traffic_flow(c.traffic, i);
         printf("%u,%u,%.17g\n", f.src, f.dst, f.bytes);
     }
@@ -135,10 +135,10 @@ static int place(void)
 /* Make circuits, and compute the time of an iteration if the circuits are static. */
 static int connect_devices(void)
 {
-    if (c.traffic == NULL)
+    if (!c.traffic)
         return BAD_INPUT("a single device has no traffic, expected no --network, or more devices");
     int code = circuits_make(c.traffic);
-    if (code != 0 || circuits == NULL || circuits_verdict() != EXIT_YES ||
+    if (code != 0 || !circuits || circuits_verdict() != EXIT_YES ||
         rwa_circuits_summary(circuits)->episodes != 1)
         return code;
     code = CALL(rwa_placement_time, &c.iteration, c.placement, circuits, rwa_network_rate_bps(target.net));
@@ -149,19 +149,19 @@ static int connect_devices(void)
 static int run(void)
 {
     int code = 0;
-    if (args.file == NULL || o.devices == 0)
+    if (!args.file || o.devices == 0)
         return BAD_INPUT("no %s given, expected for example: rwa place tasks.json --devices 4 --replicas 2 --degree 3",
-                         args.file == NULL ? "task graph" : "devices");
-    if (target.spec == NULL)
+                         !args.file ? "task graph" : "devices");
+    if (!target.spec)
         code = refuse_given("wavelengths fibers rate method episodes duty one-way time-limit reconfig",
                             "is for circuits, expected --network too");
     THEN(read_tasks());
     THEN(place());
-    if (code == 0 && target.spec != NULL && placed())
+    if (code == 0 && target.spec && placed())
         code = connect_devices();
     THEN(report_answer(print_traffic, say_chain, report,
                        !placed()            ? EXIT_NO
-                       : target.net != NULL ? circuits_verdict()
+                       : target.net ? circuits_verdict()
                                             : EXIT_YES));
     circuits_free();
     rwa_traffic_free(c.traffic);

@@ -21,9 +21,9 @@ static int check_repair(void)
         "repair fail at-step network max-hops time-limit seed device power-model cost alpha reconfig packet flit clock "
         "format output",
         "the file of --repair gives it, expected only --fail, --at-step, limits, costs and a device");
-    const char *fault = target.spec != NULL ? "the file gives the network" : target.failed == NULL ? "--fail is missing"
+    const char *fault = target.spec ? "the file gives the network" : !target.failed ? "--fail is missing"
                         : repair.at_step == 0 ? "--at-step is missing" : NULL;
-    return code != 0 || fault == NULL ? code : BAD_INPUT("%s" EXAMPLE, fault);
+    return code != 0 || !fault ? code : BAD_INPUT("%s" EXAMPLE, fault);
 }
 
 static int finish_schedule(rwa_plan **plan, const rwa_schedule *sched)
@@ -63,7 +63,7 @@ static int run_repair(rwa_plan **plan)
 static int list_schemes(void)
 {
     int code = refuse_others("schemes", "--schemes lists all schemes, expected nothing else");
-    for (size_t i = 0; code == 0 && rwa_scheme_name(i) != NULL; i++)
+    for (size_t i = 0; code == 0 && rwa_scheme_name(i); i++)
         say("%-20s %s (%s)\n", rwa_scheme_name(i), rwa_scheme_summary(i), rwa_scheme_source(i));
     print_said(21, WRAP_PROSE);
     return code;
@@ -81,7 +81,7 @@ static int run_plan(rwa_plan **plan)
 static int run(void)
 {
     rwa_plan *plan = NULL;
-    int code = schemes ? list_schemes() : repair.file != NULL ? run_repair(&plan) : run_plan(&plan);
+    int code = schemes ? list_schemes() : repair.file ? run_repair(&plan) : run_plan(&plan);
     rwa_plan_free(plan);
     return code;
 }

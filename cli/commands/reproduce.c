@@ -43,11 +43,11 @@ static size_t note_number(size_t first, size_t at)
 {
     const char *note = row_at(at)->note;
     size_t number = 0;
-    if (*note == '\0')
+    if (!*note)
         return 0;
     for (size_t i = first; i <= at; i++) {
         const char *other = row_at(i)->note;
-        int seen = *other == '\0';
+        int seen = !*other;
         for (size_t k = first; k < i && !seen; k++)
             seen = strcmp(row_at(k)->note, other) == 0;
         number += !seen;
@@ -92,8 +92,8 @@ static size_t count_alike(const char *a, const char *b, size_t most)
 {
     size_t alike = 0;
     for (size_t i = 0; i < most && a[i] == b[i]; i++)
-        if (a[i + 1] == '\0' || (a[i] == ' ' && i > 0 && a[i - 1] == ','))
-            alike = a[i + 1] == '\0' && b[i + 1] != '\0' ? alike : i + 1;
+        if (!a[i + 1] || (a[i] == ' ' && i > 0 && a[i - 1] == ','))
+            alike = !a[i + 1] && b[i + 1] ? alike : i + 1;
     return alike;
 }
 
@@ -129,7 +129,7 @@ static void say_labels(const layout *l, const char *name, const char *column)
 {
     if (!l->apart)
         say("  %-*s  %-*s", (int)l->row, name, (int)l->column, column);
-    else if (*name != '\0')
+    else if (*name)
         say("  %s, %s\n  ", name, column);
     else
         say("  ");
@@ -142,7 +142,7 @@ static void say_row(const layout *l, size_t first, size_t at)
     figures all = figures_of(r);
     say_labels(l, r->row, r->column);
     say_figures(l, &all);
-    if (l->by[l->alike] != '\0')
+    if (l->by[l->alike])
         say("  %s", r->formula_name + l->alike);
     if (number > 0)
         say(" [%zu]", number);
@@ -161,7 +161,7 @@ static void say_item(size_t first, size_t end, size_t columns)
 {
     const rwa_paper_row *r = row_at(first);
     layout l = layout_of(first, end, columns);
-    int same = l.by[l.alike] == '\0';
+    int same = !l.by[l.alike];
     say("%s%s (%s), in %s%s%s\n", first > 0 ? "\n" : "", r->item, r->section, r->unit,
         same && *l.by ? "; formula: " : "", same ? l.by : "");
     say_labels(&l, "", "");
@@ -224,7 +224,7 @@ static int answer(void)
 {
     int code = print_answer(print_text, report, print_table);
     THEN(finish(EXIT_YES));
-    if (plot != NULL)
+    if (plot)
         THEN(plot_paper(plot, paper));
     return code;
 }
@@ -233,8 +233,8 @@ static int no_paper(void)
 {
     char known[128] = "";
     size_t used = 0;
-    for (size_t i = 0; rwa_paper_name(i) != NULL && used < sizeof known; i++) {
-        const char *between = i == 0 ? "" : rwa_paper_name(i + 1) == NULL ? " or " : ", ";
+    for (size_t i = 0; rwa_paper_name(i) && used < sizeof known; i++) {
+        const char *between = i == 0 ? "" : !rwa_paper_name(i + 1) ? " or " : ", ";
         used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", between, rwa_paper_name(i));
     }
     return BAD_INPUT("no paper given, expected %s, for example: rwa reproduce %s", known, rwa_paper_name(0));
@@ -243,9 +243,9 @@ static int no_paper(void)
 static int run(void)
 {
     rwa_paper_options opts;
-    if (args.file == NULL)
+    if (!args.file)
         return no_paper();
-    if (plot != NULL && (item == NULL || strncmp(item, "fig", 3) != 0))
+    if (plot && (!item || strncmp(item, "fig", 3) != 0))
         return BAD_INPUT("--plot draws the curves of a figure, expected --item with one, such as fig-5");
     rwa_paper_options_init(&opts);
     opts.item = item;

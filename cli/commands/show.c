@@ -33,11 +33,11 @@ static drawing drawing_of(const char *name)
     static const struct { const char *end, *packed; drawing kind; } known[] = {
         {".svg", ".svg.gz", DRAW_SVG}, {".pdf", ".pdf.gz", DRAW_PDF}, {".png", ".png.gz", DRAW_PNG},
         {".html", ".html.gz", DRAW_HTML}, {".htm", ".htm.gz", DRAW_HTML}, {".txt", ".txt.gz", DRAW_TEXT}};
-    const char *file = name != NULL && strrchr(name, '/') != NULL ? strrchr(name, '/') + 1 : name;
-    for (size_t i = 0; file != NULL && i < sizeof known / sizeof *known; i++)
+    const char *file = name && strrchr(name, '/') ? strrchr(name, '/') + 1 : name;
+    for (size_t i = 0; file && i < sizeof known / sizeof *known; i++)
         if (ends_with(file, known[i].end) || ends_with(file, known[i].packed))
             return known[i].kind;
-    return file == NULL || strchr(file, '.') == NULL || strchr(file, '.') == strstr(file, ".gz") ? DRAW_TEXT
+    return !file || !strchr(file, '.') || strchr(file, '.') == strstr(file, ".gz") ? DRAW_TEXT
                                                                                                  : DRAW_UNKNOWN;
 }
 
@@ -50,7 +50,7 @@ static int is_figure(drawing kind)
 static int wants_color(void)
 {
     const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
-    return isatty(STDOUT_FILENO) && (no == NULL || *no == '\0') && (term == NULL || strcmp(term, "dumb") != 0);
+    return isatty(STDOUT_FILENO) && (!no || !*no) && (!term || strcmp(term, "dumb") != 0);
 }
 
 static int only_ascii(void)
@@ -66,12 +66,12 @@ static int print_paged(const char *text)
     const char *pager = getenv("PAGER");
     size_t lines = 0;
     FILE *to = NULL;
-    for (const char *p = text; *p != '\0'; p++)
+    for (const char *p = text; *p; p++)
         lines += *p == '\n';
     if (isatty(STDOUT_FILENO) && isatty(STDIN_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 &&
         lines >= size.ws_row)
-        to = popen(pager != NULL && *pager != '\0' ? pager : "less -R", "w");
-    if (to == NULL) {
+        to = popen(pager && *pager ? pager : "less -R", "w");
+    if (!to) {
         fputs(text, stdout);
         return EXIT_YES;
     }
@@ -85,8 +85,8 @@ static void take_terminal(void)
 {
     uint32_t columns = wrap_columns(stdout);
     view.columns = columns > 0 ? columns : 80;
-    view.color = output.file == NULL && wants_color();
-    view.ascii = output.file == NULL && only_ascii();
+    view.color = !output.file && wants_color();
+    view.ascii = !output.file && only_ascii();
 }
 
 /* Print a drawing, or write it to the file that was named. */
@@ -97,7 +97,7 @@ static int hand_out(char *text)
     if (kind == DRAW_PDF || kind == DRAW_PNG)
         code = figure_write(text, kind == DRAW_PDF ? "pdf" : "png", output.file);
     else
-        code = output.file != NULL ? WRITE(rwa_text_write, text, output.file) : print_paged(text);
+        code = output.file ? WRITE(rwa_text_write, text, output.file) : print_paged(text);
     rwa_text_free(text);
     return code;
 }
@@ -163,7 +163,7 @@ static int show_assignment(int *is)
 {
     rwa_assignment *result = NULL;
     char *text = NULL;
-    if (!rwa_assignment_is_file(args.file) || args.operands[1] != NULL)
+    if (!rwa_assignment_is_file(args.file) || args.operands[1])
         return 0;
     int code = CALL(rwa_assignment_read, &result, args.file);
     *is = code != 0 || has_drawing(result);
@@ -230,7 +230,7 @@ static int show(rwa_schedule *const *scheds, size_t count)
     char *text = NULL;
     uint32_t number = 0;
     int code = 0;
-    if (node != NULL) {
+    if (node) {
         code = read_node(&number, rwa_schedule_network(scheds[0]), "node", node);
         view.node = number;
     }
@@ -251,7 +251,7 @@ static int check_options(void)
 {
     drawing kind = drawing_of(output.file);
     int code = 0;
-    if (args.file == NULL)
+    if (!args.file)
         return BAD_INPUT("no file given, expected for example: rwa show plan.jsonl");
     if (kind == DRAW_UNKNOWN)
         return BAD_INPUT(
@@ -260,7 +260,7 @@ static int check_options(void)
     if ((kind == DRAW_PDF || kind == DRAW_PNG) && ends_with(output.file, ".gz"))
         return BAD_INPUT("-o %s: drawings of this kind are compressed already, expected a name without .gz",
                          output.file);
-    if (args.operands[1] != NULL && kind != DRAW_HTML)
+    if (args.operands[1] && kind != DRAW_HTML)
         return BAD_INPUT("two files are compared on a page, expected -o FILE.html");
     if (kind == DRAW_HTML)
         code = refuse_given("step node block", "is for text and drawings; the page lets its reader choose");
@@ -284,11 +284,11 @@ static int run(void)
     if (is_done)
         return code;
     THEN(device_apply());
-    for (; code == 0 && count < 2 && args.operands[count] != NULL; count++)
+    for (; code == 0 && count < 2 && args.operands[count]; count++)
         code = rwa_assignment_is_file(args.operands[count])
                    ? read_assignment(&scheds[count], title[count], args.operands[count])
                    : CALL(rwa_schedule_read, &scheds[count], args.operands[count], NULL);
-    if (count == 1 && title[0][0] != '\0')
+    if (count == 1 && title[0][0])
         view.title = title[0];
     THEN(show(scheds, count));
     rwa_schedule_free(scheds[0]);

@@ -77,7 +77,7 @@ static rwa_status open_subject(rwa_network **net, const subject *about, uint32_t
 {
     rwa_network_options opts = target.opts;
     opts.wavelengths = wavelengths;
-    return about->spec != NULL ? rwa_network_open(net, about->spec, &opts, err)
+    return about->spec ? rwa_network_open(net, about->spec, &opts, err)
                                : rwa_network_create(net, about->kind, nodes, &opts, err);
 }
 
@@ -94,7 +94,7 @@ static rwa_status make_row(char **text, const job *j, rwa_poll poll, void *poll_
                                      rwa_collective_has_root(j->collective) ? target.root : 0, j->message, 0, err);
     if (status == RWA_OK)
         status = rwa_compare_scheme(&r.figures, j->scheme, net, &coll, &opts, err);
-    if (status == RWA_OK && (*text = row_csv(&r)) == NULL)
+    if (status == RWA_OK && !(*text = row_csv(&r)))
         status = RWA_NOMEM;
     rwa_network_free(net);
     return status;
@@ -127,7 +127,7 @@ static char *settings(void)
     char *text = NULL;
     size_t size = 0;
     FILE *to = open_memstream(&text, &size);
-    if (to == NULL)
+    if (!to)
         return NULL;
     fprintf(to, "rwa-sweep %s", rwa_version());
     options_print(to, "output shard threads plot");
@@ -137,7 +137,7 @@ static char *settings(void)
 static int print_table(FILE *to)
 {
     char *about = settings(), *columns = row_csv(NULL);
-    int code = about == NULL || columns == NULL ? fail_memory() : 0;
+    int code = !about || !columns ? fail_memory() : 0;
     if (code == 0) {
         shard_header(to, &o.shard, s.jobs, about);
         fputs(columns, to);
@@ -158,7 +158,7 @@ static int write_table(int (*print)(FILE *to))
     if (!names_file())
         return print(stdout);
     FILE *to = open_memstream(&text, &size);
-    if (to == NULL)
+    if (!to)
         return fail_memory();
     int code = print(to), failed = fclose(to) != 0;
     THEN(failed ? fail_memory() : WRITE(rwa_text_write, text, output.file));
@@ -186,7 +186,7 @@ static int answer(void)
     int code = write_table(print_table);
     THEN(finish(EXIT_YES));
     s.written = code == EXIT_YES;
-    if (rows_choice.plot != NULL)
+    if (rows_choice.plot)
         THEN(plot_sweep(rows_choice.plot, s.lines, s.jobs, &o.nodes, &o.wavelengths));
     return code;
 }
@@ -202,13 +202,13 @@ static int run_jobs(void)
 {
     size_t ended = 0;
     char *about = settings();
-    int code = about == NULL     ? fail_memory()
+    int code = !about     ? fail_memory()
                : keeps_journal() ? journal_open(&s.journal, output.file, about, s.lines, s.jobs)
                                  : 0;
     free(about);
     for (size_t i = 0; i < s.jobs; i++) {
         s.done += s.lines[i] != NULL;
-        if (s.lines[i] == NULL && shard_has(&o.shard, i))
+        if (!s.lines[i] && shard_has(&o.shard, i))
             s.open[s.open_count++] = i;
     }
     THEN(pool_run(o.threads, s.open_count, work_of, run_job, &ended));
@@ -225,7 +225,7 @@ static int run_jobs(void)
 static int has_commas_between(const char *spec)
 {
     const char *comma = strchr(spec, ',');
-    while (comma != NULL && !isalpha((unsigned char)comma[1]))
+    while (comma && !isalpha((unsigned char)comma[1]))
         comma = strchr(comma + 1, ',');
     return comma != NULL;
 }
@@ -237,7 +237,7 @@ static int open_example(rwa_network **net, const subject *about)
     if (status == RWA_BADARG && has_commas_between(about->spec))
         return BAD_INPUT("--network %s: expected blanks between networks, such as \"torus:4x4 nsfnet14-21\"",
                          about->spec);
-    return fail_name(status, about->spec != NULL ? suggest_network(about->spec, (char[SUGGEST_TEXT]){0}) : "");
+    return fail_name(status, about->spec ? suggest_network(about->spec, (char[SUGGEST_TEXT]){0}) : "");
 }
 
 /* The schemes that apply, for each collective. */
@@ -246,7 +246,7 @@ static int find_schemes(subject *about)
     rwa_network *net = NULL;
     rwa_collective coll;
     int code = open_example(&net, about);
-    if (code == 0 && (about->schemes = calloc(o.collectives.count, sizeof *about->schemes)) == NULL)
+    if (code == 0 && OUT_OF_MEMORY(about->schemes, o.collectives.count))
         code = fail_memory();
     about->nodes = code == 0 ? rwa_network_nodes(net) : 0;
     for (size_t i = 0; i < o.collectives.count && code == 0; i++) {
@@ -265,7 +265,7 @@ static int add_subject(const char *word, size_t length)
     int ring = length == 4 && strncmp(word, "ring", 4) == 0,
         kind = ring || (length == 4 && strncmp(word, "line", 4) == 0);
     char *spec = kind ? NULL : strndup(word, length);
-    if (!kind && spec == NULL)
+    if (!kind && !spec)
         return fail_memory();
     subject *about = &s.subjects[s.subject_count++];
     *about = (subject){.kind = ring ? RWA_RING : RWA_LINE, .spec = spec};
@@ -279,10 +279,10 @@ static int find_subjects(void)
     int code = 0, kinds = 0;
     if (OUT_OF_MEMORY(s.subjects, strlen(o.networks) / 2 + 1))
         return fail_memory();
-    for (const char *p = o.networks + strspn(o.networks, " "); *p != '\0' && code == 0; p += strspn(p, " ")) {
+    for (const char *p = o.networks + strspn(o.networks, " "); *p && code == 0; p += strspn(p, " ")) {
         size_t length = strcspn(p, " ");
         code = add_subject(p, length);
-        kinds += code == 0 && s.subjects[s.subject_count - 1].spec == NULL;
+        kinds += code == 0 && !s.subjects[s.subject_count - 1].spec;
         p += length;
     }
     if (code != 0)
@@ -291,9 +291,9 @@ static int find_subjects(void)
         return BAD_INPUT("--network: no network, expected for example \"torus:4x4 nsfnet14-21\"");
     if (kinds == 0 && o.nodes.count > 0)
         return BAD_INPUT("--nodes: of ring and line only, expected --network ring or line");
-    if (rows_choice.plot != NULL && (kinds != 1 || s.subject_count != 1 || o.collectives.count * o.messages.count > 1))
+    if (rows_choice.plot && (kinds != 1 || s.subject_count != 1 || o.collectives.count * o.messages.count > 1))
         return BAD_INPUT("--plot: expected one kind of network, one collective and one message");
-    if (rows_choice.plot != NULL && o.shard.count > 1)
+    if (rows_choice.plot && o.shard.count > 1)
         return BAD_INPUT("--plot: expected the whole table, not a shard");
     return 0;
 }
@@ -306,7 +306,7 @@ static size_t list_rows(const subject *about, uint32_t nodes, job *to)
         for (size_t m = 0; m < o.messages.count; m++)
             for (size_t w = 0; w < o.wavelengths.count; w++)
                 for (size_t i = 0; i < about->schemes[c].count; i++, n++)
-                    if (to != NULL)
+                    if (to)
                         to[n] = (job){about,
                                       nodes,
                                       (uint32_t)o.wavelengths.values[w],
@@ -320,9 +320,9 @@ static size_t list_all(job *to)
 {
     size_t n = 0;
     for (const subject *about = s.subjects; about < s.subjects + s.subject_count; about++)
-        for (size_t k = 0; k < (about->spec != NULL ? 1 : o.nodes.count); k++)
-            n += list_rows(about, about->spec != NULL ? about->nodes : (uint32_t)o.nodes.values[k],
-                           to != NULL ? to + n : NULL);
+        for (size_t k = 0; k < (about->spec ? 1 : o.nodes.count); k++)
+            n += list_rows(about, about->spec ? about->nodes : (uint32_t)o.nodes.values[k],
+                           to ? to + n : NULL);
     return n;
 }
 
@@ -355,13 +355,13 @@ static int complete_lists(void)
 static int sweep(void)
 {
     int code =
-        args.file != NULL ? BAD_INPUT("unexpected argument %s; see rwa sweep --help", args.file) : complete_lists();
+        args.file ? BAD_INPUT("unexpected argument %s; see rwa sweep --help", args.file) : complete_lists();
     planning_ready();
     THEN(find_subjects());
     THEN(list_jobs());
     THEN(run_jobs());
     journal_close(&s.journal, s.written);
-    for (size_t i = 0; s.lines != NULL && i < s.jobs; i++)
+    for (size_t i = 0; s.lines && i < s.jobs; i++)
         free(s.lines[i]);
     free(s.lines);
     free(s.open);

@@ -18,16 +18,16 @@ static uint32_t threads = 1;
 /* "4", "4:2" with a share, "4:2:100G" with a share and a bit rate. */
 static int add_class(char *item)
 {
-    char *share = strchr(item, ':'), *rate = share != NULL ? strchr(share + 1, ':') : NULL;
+    char *share = strchr(item, ':'), *rate = share ? strchr(share + 1, ':') : NULL;
     rwa_traffic_class c = {1, 1, 0};
     uint64_t width = 0;
-    if (rate != NULL)
+    if (rate)
         *rate++ = '\0';
-    if (share != NULL)
+    if (share)
         *share++ = '\0';
     if (classes.count == CLASSES_MAX || !parse_count(&width, item, 1, RWA_CHANNELS_MAX) ||
-        (share != NULL && !parse_quantity(&c.share, share, plain_units, 1)) ||
-        (rate != NULL && !parse_quantity(&c.rate_bps, rate, rate_units, 1)))
+        (share && !parse_quantity(&c.share, share, plain_units, 1)) ||
+        (rate && !parse_quantity(&c.rate_bps, rate, rate_units, 1)))
         return 0;
     c.width = (uint32_t)width;
     classes.values[classes.count++] = c;
@@ -38,7 +38,7 @@ static int read_classes(const option *opt, const char *value)
 {
     char item[ITEM_MAX];
     classes.count = 0;
-    for (const char *p = value; p != NULL;)
+    for (const char *p = value; p;)
         if (!next_item(item, &p) || !add_class(item))
             return bad_value(
                 opt, value,
@@ -180,7 +180,7 @@ static int print_table(void)
     char *columns = NULL;
     size_t size = 0;
     FILE *to = open_memstream(&columns, &size);
-    if (to == NULL)
+    if (!to)
         return fail_memory();
     fprintf(to,
             "routing,policy,erlang,requests,blocked,probability,half_width,carried,utilization,mean_hops,erlang_b%s",
@@ -225,7 +225,7 @@ static void print_classes(size_t point, int policy_width)
     for (size_t k = 0; k < classes.count; k++) {
         const rwa_class_blocking *c = class_at(point, k);
         char name[ITEM_MAX];
-        if (plant.transmission != NULL && classes.values[k].rate_bps > 0)
+        if (plant.transmission && classes.values[k].rate_bps > 0)
             snprintf(name, sizeof name, "%g Gbit/s", classes.values[k].rate_bps / 1e9);
         else
             snprintf(name, sizeof name, "width %u", classes.values[k].width);
@@ -311,16 +311,16 @@ static int run_points(void)
     THEN(finish(EXIT_YES));
     if (stopped != 0)
         return fail(EXIT_STOPPED, "stopped after %zu of %zu simulations", done, count);
-    if (plot != NULL)
+    if (plot)
         THEN(plot_traffic(plot, points, count));
     return code;
 }
 
 static int run(void)
 {
-    if (target.spec == NULL || loads.count == 0)
+    if (!target.spec || loads.count == 0)
         return BAD_INPUT("no %s given, expected for example: rwa traffic --network nsfnet14-21 --load 60..140",
-                         target.spec == NULL ? "network" : "load");
+                         !target.spec ? "network" : "load");
     int code = open_faulty();
     THEN(check_options());
     THEN(plant_open(0));
