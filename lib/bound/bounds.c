@@ -18,8 +18,8 @@ _Static_assert(sizeof one_hop <= sizeof table, "a list has room for either table
 
 OPTIONS(rwa_bound_options, .lightpath_blocks = 1)
 
-/** The entry with the same name whose statement fits.  Time-reversed, the blocks that a node receives are those that
- *  it sends. */
+/** Return the entry whose name and statement describe the bound that `e` computes.  If the collective is time-reversed,
+ *  the bounds `receive` and `send` are exchanged, since the blocks that a node receives are those that it sends. */
 static const struct bound_entry *entry_to_name(const struct bound_entry *e, bool reversed)
 {
     if (!reversed || (e != &bound_receive && e != &bound_send))

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bound/case.h"
 
-/** An all-reduce broadcasts the vector of each node, as if those of the others were 0; on a line, the vector of an
- *  end node. */
+/** Tell whether the bound applies: to a broadcast on a ring or line, and to an all-reduce there without taps, which
+ *  broadcasts the vector of each node as if all other vectors were 0.  On a line the vector of an end node counts. */
 static bool applies(const struct bound_case *c)
 {
     return c->arcs && (c->coll->kind == RWA_BROADCAST || (c->coll->kind == RWA_ALL_REDUCE && !c->taps));
 }
 
-/** On a line: what the longer side of the root can receive, over the link from the root and over its own links. */
+/** Compute the bound in steps; 0 if it does not apply.  On a line only the nodes on the longer side of the root are
+ *  counted, and they receive over the link from the root and over the links among themselves. */
 static uint64_t compute(const struct bound_case *c)
 {
     uint64_t longer = c->coll->kind == RWA_ALL_REDUCE ? c->nodes - 1 : bound_max(c->root, c->nodes - 1 - c->root);

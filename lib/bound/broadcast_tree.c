@@ -4,13 +4,15 @@
 
 enum { POLL_EVERY = 4096 };
 
-/** Link-channels that every block needs besides its tree: a sum must also come back from where it is complete. */
+/** Return the link-channels (channels of a link in a step) that every block needs besides its tree: for an all-reduce
+ *  nodes - 1, since a sum must also come back from the node that completes it, else 0. */
 static uint64_t extra(const struct bound_case *c)
 {
     return c->coll->kind == RWA_ALL_REDUCE ? c->nodes - 1 : 0;
 }
 
-/** The cost of slopes `from` + 1 to `to` on both sides, added up over all owners of a line, one block each. */
+/** Return the link-channels that nodes number `from` + 1 to `to`, counted from each owner outwards, cost at `distance`
+ *  link-channels each, added up over both sides of all owners of a line that has so many nodes.  Saturating. */
 static uint64_t carried(uint64_t nodes, uint64_t from, uint64_t to, uint64_t distance)
 {
     assert(from < to && to < nodes);
@@ -18,8 +20,8 @@ static uint64_t carried(uint64_t nodes, uint64_t from, uint64_t to, uint64_t dis
     return times_saturated(2 * owners, distance);
 }
 
-/** The cost of the first `far` slopes of a side: for one owner, or (each = true) for as many owners as have such a
- * side. */
+/** Return the least link-channels to inform the `far` nodes on one side of an owner; with `each`, added up over both
+ *  sides of all owners of a line, as far as a side has so many nodes.  UINT64_MAX if the steps do not suffice. */
 static uint64_t side_cost(struct spheres s, uint64_t far, uint64_t nodes, bool each)
 {
     uint64_t sum = 0;
@@ -35,10 +37,9 @@ static uint64_t side_cost(struct spheres s, uint64_t far, uint64_t nodes, bool e
     return sum;
 }
 
-/**
- * Ring: the trees of all blocks against all links.  Line: both sides of every owner, for floor(blocks / nodes)
- * blocks each; or the longer side of a root, which lightpaths reach only over that side's links.
- */
+/** Compute the link-channels that the trees of all blocks need, and those that a step offers.  On a ring all links
+ *  count.  On a line both sides of every owner count, for floor(blocks / nodes) blocks each; for a broadcast only the
+ *  longer side of the root, which lightpaths reach only over the links of that side. */
 struct tree_need tree_need(const struct spheres *s, const struct bound_case *c)
 {
     struct tree_need need = {0, bound_links(c) * c->channels};
@@ -67,8 +68,8 @@ static bool fits_unlimited(uint64_t steps, const struct bound_case *c)
     return fits(&s, steps, c);
 }
 
-/** With more steps trees are shorter and channels more numerous, so the least sufficient number is found by
- *  bisection. */
+/** Return the least number of steps in which the trees of all blocks fit the channels, without a hop limit.  More steps
+ *  mean shorter trees and more channels, so bisection finds the number. */
 static uint64_t least_unlimited(const struct bound_case *c)
 {
     uint64_t low = 0, high = 1;
@@ -87,7 +88,8 @@ static uint64_t least_unlimited(const struct bound_case *c)
     return high;
 }
 
-/** The same under a hop limit: tried step by step, as long as the limit can require more steps than `least`. */
+/** Raise *least to the least number of steps in which the trees of all blocks fit the channels under the hop limit.
+ *  The search tries one number after the other, up to the number of nodes.  RWA_NOMEM; RWA_CANCELLED. */
 static rwa_status raise_for_hops(uint64_t *least, const struct bound_case *c, rwa_error *err)
 {
     struct spheres hop;

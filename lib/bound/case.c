@@ -27,8 +27,9 @@ static rwa_status take_contracted(struct bound_case *c, const rwa_faults *faults
 }
 
 /**
- * Receivers per lightpath.  Time-reversed, a lightpath with several receivers in a reduction informs one node: its
- * sender. On listed links, which may lead one way only, an all-reduce is not reversed.
+ * Return the most receivers of a lightpath that a bound may count, given the number asked for by the caller.
+ * Reductions are bounded in reversed time, where a lightpath with several receivers informs only one node, its sender:
+ * then 1.  On listed links, which may lead one way only, an all-reduce is not reversed.
  */
 static uint32_t drops_of(const rwa_network *net, const rwa_collective *coll, uint32_t asked)
 {
@@ -38,7 +39,8 @@ static uint32_t drops_of(const rwa_network *net, const rwa_collective *coll, uin
     return asked < coll->nodes ? asked : coll->nodes;
 }
 
-/** Set channels, blocks per lightpath and receivers from the options and faults. */
+/** Set the channels, the blocks per lightpath, the hop limit and the receivers per lightpath from the options and
+ *  faults. */
 static void set_limits(struct bound_case *c, const rwa_bound_options *opts, const rwa_faults *faults)
 {
     uint32_t channels = rwa_network_channels(c->net);
@@ -51,8 +53,8 @@ static void set_limits(struct bound_case *c, const rwa_bound_options *opts, cons
     c->channels = (uint64_t)c->lightpaths * c->slots;
 }
 
-/** Reverse a reduce on a network where lightpaths have routes: in reversed time it is a broadcast over reversed
- *  links. */
+/** Turn a reduce to one root into a broadcast over reversed links, which is the same schedule read backwards in time.
+ *  Only for networks where lightpaths have routes. */
 static void reverse_case(struct bound_case *c)
 {
     c->reversed = true;

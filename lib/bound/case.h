@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The table of bounds: what an entry is, and how it sees the request.  Proofs: docs/reference/bounds.md. */
+/** The table of bounds: the form of an entry, and the request (network, collective, limits) as the entries see it.
+ *  Proofs: docs/reference/bounds.md. */
 #pragma once
 
 #include "base/arithmetic.h"
@@ -12,7 +13,8 @@
 
 struct bound_graph;
 
-/** The tightest of several places that blocks must pass: their number against what passes in a step. */
+/** The tightest of several bottlenecks (cuts, nodes, links): the blocks that must pass it against those that pass in a
+ *  step. */
 struct bound_load {
     uint64_t steps;
     double share;       /**< blocks divided by what passes in a step, not rounded up */
@@ -59,28 +61,30 @@ struct bound_case {
     struct bound_graph *graph;  /* NULL on rings and lines, and where every pair of nodes is one hop */
 };
 
-/** Open a case on the canonical network.  opts->members: NULL, or coll->nodes ascending nodes.  Close the case also
- * after a failure. */
+/** Fill in a case (the request as all bounds see it) on the canonical network.  opts->members is NULL, or lists
+ *  coll->nodes nodes in ascending order.  Call bound_case_close() also after a failure. */
 rwa_status bound_case_open(struct bound_case *c, const rwa_network *net, const rwa_collective *coll,
                            const rwa_bound_options *opts, struct budget *budget, rwa_error *err);
 void bound_case_close(struct bound_case *c);
 
-/** Ring and line: number of working directed links. */
+/** Return the number of working directed links of the ring or line, at least 1. */
 uint64_t bound_links(const struct bound_case *c);
 
-/** The blocks on a full lightpath of each of `steps` steps, added up; saturating.  A lightpath carries no more than
- *  its source can hold (docs/reference/bounds.md): c->slots in all steps if that is 1, else only from some step on.
- *  Collectives that end, but do not begin, with a node's own blocks are considered time-reversed. */
+/** Return how many blocks a lightpath can carry in `steps` steps, added up over the steps; saturating.  A lightpath
+ *  carries no more than its source can hold (docs/reference/bounds.md): c->slots blocks in all steps if that is 1, else
+ *  only from some step on.  Collectives that end, but do not begin, with a node's own blocks are considered
+ *  time-reversed. */
 uint64_t bound_filled(const struct bound_case *c, uint64_t steps);
-/** The fewest steps in which `blocks` can pass, if full lightpaths pass `width` > 0 in a step; `width` is a multiple
- *  of c->slots. */
+/** Return the fewest steps in which `blocks` blocks can pass a place where full lightpaths carry `width` blocks in a
+ *  step.  `width` is positive and a multiple of c->slots (blocks per lightpath). */
 uint64_t bound_steps_to_pass(const struct bound_case *c, uint64_t blocks, uint64_t width);
 
-/** Ring and line: hops of the longest shortest route.  A hop limit of at least this changes nothing. */
+/** Return the hops between the two nodes of a ring or line that are farthest apart.  A hop limit of at least this
+ *  changes nothing. */
 uint32_t bound_farthest(const struct bound_case *c);
 
-/** compute() receives a bound with name, unit, statement and source filled in, with value 0 (does not apply) and
- * holds 1; formula() returns the value. */
+/** A bound.  compute() receives a bound with name, unit, statement and source filled in, value 0 (the bound does not
+ *  apply) and holds 1.  formula() returns the value. */
 struct bound_entry {
     const char *name;
     const char *unit;
@@ -90,13 +94,13 @@ struct bound_entry {
     uint64_t (*formula)(const struct bound_case *c);    /* in place of compute(), where nothing can fail */
 };
 
-/** As rwa_bounds_make(), when a schedule of `reached` steps is known.  Bounds that take long to compute are left out
- * where they cannot prove that this schedule has the fewest steps. */
+/** List the bounds as rwa_bounds_make() does, when a schedule of `reached` steps is already known (0: none is known).
+ *  Bounds that take long to compute are skipped if they cannot prove that this schedule has the fewest steps. */
 rwa_status bound_list_for(struct rwa_bounds *out, const rwa_network *net, const rwa_collective *coll,
                           const rwa_bound_options *opts, uint64_t reached, rwa_error *err);
-/** The highest of the bounds that need no search, at least 1. */
+/** Compute the highest of the lower bounds on the steps that need no search; at least 1. */
 rwa_status bound_start(uint64_t *steps, const struct bound_case *c, rwa_error *err);
-/** The table, in the order of the output. */
+/** The table of bounds for networks whose lightpaths have routes, in the order of the output. */
 #define BOUND_TABLE(X)     \
     X(lemma1_line)         \
     X(lemma1_ring)         \
@@ -115,7 +119,8 @@ rwa_status bound_start(uint64_t *steps, const struct bound_case *c, rwa_error *e
     X(broadcast_tree)      \
     X(link_capacity)
 
-/** The table for star, ron and ocs: all in one_hop.c. */
+/** The table of bounds for stars, rons (reconfigurable networks) and circuit switches, all of which are in
+ *  one_hop.c. */
 #define ONE_HOP_TABLE(X) \
     X(one_hop_receive)   \
     X(one_hop_send)      \
@@ -165,13 +170,15 @@ static inline bool bound_on_path(const struct bound_case *c)
     return (c->capabilities & NETWORK_PATH) != 0;
 }
 
-/** floor(N^2/4): lightpaths over the middle link of a line in each direction when every node sends to every other. */
+/** Return floor(N^2/4), the number of lightpaths over the middle link of a line in each direction when each of N nodes
+ *  sends to every other. */
 static inline uint64_t bound_quarter_square(uint32_t nodes)
 {
     return (uint64_t)nodes * nodes / 4;
 }
 
-/** Whether every node sends one block to every other, as one stage of lightpaths between all pairs does. */
+/** Tell whether every node sends one block to every other node, so that one step with a lightpath between each pair of
+ *  nodes would do. */
 static inline bool bound_is_exchange(const struct bound_case *c)
 {
     if (c->coll->kind == RWA_ALL_GATHER)
@@ -179,7 +186,8 @@ static inline bool bound_is_exchange(const struct bound_case *c)
     return c->coll->kind == RWA_ALL_TO_ALL && c->coll->blocks == (uint64_t)c->nodes * c->nodes;
 }
 
-/** Whether every block must reach all nodes; in reductions: whether all nodes must contribute to every block. */
+/** Tell whether every block must reach all nodes, or, in reductions, whether all nodes must contribute to every
+ *  block. */
 static inline bool bound_is_spread(const struct bound_case *c)
 {
     rwa_collective_kind k = c->coll->kind;
@@ -188,80 +196,94 @@ static inline bool bound_is_spread(const struct bound_case *c)
 
 /* ---- what several bounds count ---- */
 
-/** The tightest cut that is found; single nodes are cuts too. */
+/** Compute the tightest cut among those that are tried; single nodes are tried too.  `measure` says whether blocks or
+ *  pairs of nodes are counted over the cut. */
 rwa_status cut_load(struct bound_load *l, const struct bound_case *c, enum cut_measure measure, rwa_error *err);
 
-/** The distances of all blocks against the channels of all links; `steps` respects the hop limit, `share` does not. */
+/** Add up the distances that all blocks must travel, and compare the sum with the channels of all links.  l->steps
+ *  takes the hop limit into account, l->share does not. */
 rwa_status distance_load(struct bound_load *l, const struct bound_case *c, rwa_error *err);
 
-/** Steps in which one block, with all channels to itself, can reach all nodes from its owner (the root, or the worst
- *  node). */
+/** Return the fewest steps in which one block, with all channels to itself, can reach all nodes from its owner: the
+ *  root, or the node from which this takes longest. */
 uint64_t spread_steps(const struct bound_case *c);
-/** As spread_steps() with at most `epochs` epochs; in each of them all lightpaths together fit the channels;
- * docs/reference/bounds.md, "Epochs". */
+/** Return the fewest steps in which a block can reach all nodes if lightpaths are set up at most `epochs` times.  All
+ *  lightpaths of an epoch (the steps between two reconfigurations) together fit the channels; docs/reference/bounds.md,
+ *  "Epochs". */
 uint64_t spread_steps_in_epochs(const struct bound_case *c, uint64_t epochs);
 
-/** Most other nodes that a node can send to in an epoch; 0: no limit known. */
+/** Return the most other nodes that a node can send to in an epoch (the steps between two reconfigurations), or 0 if no
+ *  limit is known. */
 double spread_degree(const struct bound_case *c);
 
-/** Steps in which lightpaths that may carry anything can join all pairs of nodes; 0 where not all nodes need data of
- * all others. */
+/** Compute the fewest steps in which lightpaths, whatever they carry, can bring data of every node to every other node;
+ *  0 if the collective does not require that. */
 rwa_status pairs_steps(uint64_t *steps, const struct bound_case *c, rwa_error *err);
 
-/** The blocks of each node against its ports, where ports are limited. */
+/** Compare the blocks that each node must receive or send with the number of its ports; nothing is added if ports are
+ *  not limited. */
 void ports_load(struct bound_load *l, const struct bound_case *c);
 
-/** Most blocks that a node can send, or receive, in a step: `width` by its links, or fewer by its ports. */
+/** Return the most blocks that a node can send, or receive, in a step: `width`, which its links allow, or fewer if it
+ *  has few ports. */
 uint64_t ports_width(const struct bound_case *c, uint64_t width);
 
-/** Least time of a byte of a broadcast on a ring or line in `steps` steps, in units of the time that a channel needs
- * for a byte.  The first step has only the channels of the root's links, the others have all channels.  0: nothing
- * known. */
+/** Return the least time of a byte of a broadcast on a ring or line in `steps` steps, in units of the time that a
+ *  channel needs for a byte.  The first step has only the channels of the root's links, the others have all channels.
+ *  0: nothing is known. */
 double first_step_share(const struct bound_case *c, uint64_t steps);
 
-/** As first_step_share(), on all networks, from what the nodes that already have data can send, and how many nodes a
- * byte must have reached after each step. */
+/** Return the least time of a byte as first_step_share() does, but for all networks: it follows from how many nodes a
+ *  byte must have reached after each step, and from what the nodes that have it by then can send. */
 double ramp_share(const struct bound_case *c, uint64_t steps);
 
-/** Whether each block starts at one node: a broadcast, or an all-reduce, which makes each node's vector known to
- *  all, as if those of the others were 0. */
+/** Tell whether each block starts at one node: in a broadcast, and in an all-reduce without taps, which broadcasts the
+ *  vector of each node as if all other vectors were 0. */
 bool bound_starts_at_root(const struct bound_case *c);
 
-/** The growth of a block over a network of listed links, computed as far as steps are asked for.  Borrows the case;
- * close it also after a failure.  RWA_NOMEM. */
+/** The spread of a block over a network of listed links, computed for as many steps as are asked for.  It borrows the
+ *  case; close it also after a failure.  RWA_NOMEM. */
 struct growth;
 rwa_status growth_open(struct growth **out, const struct bound_case *c, rwa_error *err);
 void growth_close(struct growth *g);
 
-/** The least link-channels that a block needs to reach all nodes in 1 … GROWTH_STEPS steps; with steps = 0: in any
- * number of steps. */
+/** growth_length(): the least link-channels (channels of a link in a step) that a block needs to reach all nodes in 1 …
+ *  GROWTH_STEPS steps; with steps = 0: in any number of steps. */
 enum { GROWTH_STEPS = 24 };
 double growth_length(struct growth *g, uint64_t steps);
 
-/** As first_step_share(), for a byte of the root in `steps` steps; 0: nothing known. */
+/** Return the least time of a byte from the root to all nodes in `steps` steps, in the unit of first_step_share(); 0:
+ *  nothing is known. */
 double growth_share(struct growth *g, uint64_t steps);
 
-/** Star, ron and ocs: what the busiest node receives or sends, and what passes the channels of a star. */
+/** Star, ron and switches: compare the blocks that the busiest node must receive or send with its ports, and on a star
+ *  all blocks with the channels. */
 void one_hop_load(struct bound_load *l, const struct bound_case *c);
-/** Star: steps until every node that must send something has had a channel; 0 on other networks. */
+/** Return the steps until every node that must send something has had a channel of the star; 0 on other networks. */
 uint64_t one_hop_turns(const struct bound_case *c);
-/** Most blocks that a node can receive, or send, in a step; a block sent to several nodes counts once. */
+/** Return the most blocks that a node can receive, or send, in a step on a network where every pair of nodes is one hop
+ *  apart.  A block sent to several nodes counts once. */
 uint64_t one_hop_width(const struct bound_case *c);
-/** Ron and switches: most other nodes that a node can send to in a step; 0: no limit known. */
+/** Return the most other nodes that a node of a ron or of a switched network can send to in a step; 0: no limit is
+ *  known. */
 uint64_t one_hop_ports(const struct bound_case *c);
-/** A lower bound on the blocks that pass the fullest circuit in `steps` steps. */
+/** Return a lower bound on the blocks that pass the fullest circuit in `steps` steps, on a network where every pair of
+ *  nodes is one hop apart; 0: nothing is known. */
 double one_hop_share(const struct bound_case *c, uint64_t steps);
-/** Blocks of an all-to-all that pass the fullest channel in any schedule with `epochs` epochs; 0: nothing known. */
+/** Return how many blocks of an all-to-all pass the fullest channel at least, in any schedule with `epochs` epochs
+ *  (spans of steps without reconfiguration); 0: nothing is known. */
 double epochs_share(const struct bound_case *c, uint64_t epochs);
-/** Star: a lower bound on the time, since a channel must be retuned to serve another source; 0 on other networks. */
+/** Return a lower bound on the time on a star, in seconds: a channel must be retuned before it can serve another
+ *  source.  0 on other networks. */
 double one_hop_turns_time(const struct bound_case *c, const rwa_cost_prices *floor, double block_bytes);
 
-/** Link-channels that the spreads of all blocks need.  With s for T steps, T steps can suffice only if cost <= room *
- * T, and less is available where lightpaths cannot be full. */
+/** The link-channels (channels of a link in a step) that the spreads of all blocks need.  Computed for T steps, T steps
+ *  can suffice only if cost <= room * T; where lightpaths cannot be full, less than room * T is available. */
 struct tree_need {
     uint64_t cost;      /**< link-channels for one block each; saturating */
     uint64_t room;      /**< in one step of full lightpaths */
 };
 
-/** Ring and line; for collectives whose blocks spread to all nodes. */
+/** Compute the link-channels that the spreads of all blocks need on a ring or line; for collectives whose blocks go to
+ *  all nodes. */
 struct tree_need tree_need(const struct spheres *s, const struct bound_case *c);

@@ -4,7 +4,7 @@
 
 enum { CLIMB_MOST = 128 }; /* most nodes for climbing */
 
-/** A growing set of nodes, and the channels of the links over its border. */
+/** A set of nodes that grows or shrinks node by node, and the channels of the links over its border. */
 struct growing {
     const struct bound_case *c;
     bool *inside;
@@ -21,7 +21,7 @@ static void clear(struct growing *s)
     s->out = s->in = 0;
 }
 
-/** Channels between node v and the nodes of the set. */
+/** Return the channels of the links that join node v with nodes of the set, in the direction that `e` lists. */
 static uint64_t shared(const struct growing *s, const struct bound_ends *e, uint32_t v)
 {
     uint64_t sum = 0;
@@ -71,7 +71,8 @@ static void runs_from(struct growing *s, uint32_t first)
         take(s, s->order[(first + i) % nodes]);
 }
 
-/** Number of nodes to start from, evenly spaced: one where all nodes are alike, else as many as the work allows. */
+/** Return from how many nodes, evenly spaced, cuts are grown: from one if all nodes are alike, else from as many as the
+ *  work allows. */
 static uint32_t starts(const struct bound_case *c)
 {
     enum { STARTS_LEAST = 8 };              /* on the largest networks */
@@ -106,7 +107,8 @@ static bool balls_around_all(struct growing *s)
     return true;
 }
 
-/** Order the nodes by coordinate `d` first, the last one fastest; coordinate 0 gives the numbering itself. */
+/** Order the nodes by coordinate `d` of a grid first, then by the others, the last one fastest.  Coordinate 0 gives the
+ *  numbering itself. */
 static void order_by(struct growing *s, const uint32_t *shape, size_t count, size_t d)
 {
     uint32_t inner = 1, filled = 0, nodes = s->c->graph->nodes;
@@ -119,7 +121,8 @@ static void order_by(struct growing *s, const uint32_t *shape, size_t count, siz
     assert(filled == nodes);
 }
 
-/** Order the nodes depth first from node 0, then from any node not yet reached: the branches of a tree become runs. */
+/** Order the nodes by depth-first search from node 0, then from any node not yet reached, so that the nodes of each
+ *  branch of a tree stand together.  RWA_NOMEM. */
 static rwa_status order_by_depth(struct growing *s, rwa_error *err)
 {
     const struct bound_graph *g = s->c->graph;
@@ -172,7 +175,7 @@ static double share(const struct growing *s, enum cut_measure measure)
     return l.share;
 }
 
-/* Make the set the tightest ball around `node`. */
+/* Set the set to the ball around `node` (all nodes within some distance of it) that makes the tightest cut. */
 static void best_ball(struct growing *s, uint32_t node, enum cut_measure measure)
 {
     uint32_t found = bound_graph_walk(s->c->graph, node, false), most = 1;
@@ -189,7 +192,7 @@ static void best_ball(struct growing *s, uint32_t node, enum cut_measure measure
         give_back(s, s->c->graph->order[i - 1]);
 }
 
-/* Move single nodes to the other side, each time the one that makes the cut tightest, until no move helps. */
+/* Move single nodes into or out of the set, each time the one whose move tightens the cut most, until no move helps. */
 static void climb(struct growing *s, enum cut_measure measure)
 {
     uint32_t nodes = s->c->graph->nodes, best;
@@ -247,10 +250,10 @@ static rwa_status try_cuts(struct growing *s, rwa_error *err)
 }
 
 /**
- * The tightest of these cuts through a network of listed links: single nodes; balls around nodes; runs of nodes in
- * their numbering (rows of a torus, halves of a hypercube), by each other coordinate first, and in depth-first order
- * (branches of a tree); and the cuts reached by climbing from balls.  O(nodes * links), with fewer cuts where that
- * is too much.
+ * Find the tightest of the following cuts through a network of listed links, for each measure: single nodes; balls
+ * around nodes; consecutive nodes in their numbering (rows of a torus, halves of a hypercube), sorted by each other
+ * coordinate first, and in depth-first order (branches of a tree); and the cuts that local search finds from balls.
+ * O(nodes * links), with fewer cuts where that is too much.
  */
 static rwa_status graph_loads(struct bound_load loads[CUT_MEASURES], const struct bound_case *c, rwa_error *err)
 {
@@ -274,7 +277,8 @@ static void load_over(struct bound_load *l, const struct bound_case *c, demand_m
     bound_load_add(l, c, demand_of_others(demand, c->coll, &side), demand_width_in(c, run));
 }
 
-/** Runs of places from `first` on: up to the ends, half of all, and on both sides of the root, where most must pass. */
+/** Compute the cuts around consecutive nodes of a ring or line from place `first` on: one node, half of all, all but
+ *  one, and up to either side of the root, where most must pass. */
 static void load_from(struct bound_load *l, const struct bound_case *c, demand_measure *demand, uint32_t first)
 {
     assert(first < c->nodes && c->root < c->nodes);
@@ -285,7 +289,8 @@ static void load_from(struct bound_load *l, const struct bound_case *c, demand_m
             load_over(l, c, demand, (struct demand_run){first, counts[i]});
 }
 
-/** Compute the cuts through the graph, for all measures at once. */
+/** Return in *l the tightest cut through the graph by one measure.  The first call computes the cuts for all
+ *  measures. */
 static rwa_status load_in_graph(struct bound_load *l, const struct bound_case *c, enum cut_measure measure,
                                 rwa_error *err)
 {

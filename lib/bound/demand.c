@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "bound/demand.h"
 
-/** Number of blocks owned by the participants below r, that is with floor(b * nodes / blocks) < r. */
+/** Return the number of blocks owned by the participants below number r, that is the blocks b with floor(b * nodes /
+ *  blocks) < r. */
 static uint64_t owned_below(const rwa_collective *coll, uint64_t r)
 {
     assert(r <= coll->nodes);
@@ -78,7 +79,8 @@ uint64_t demand_in(const rwa_collective *coll, const struct demand_side *side)
     return demand_of_others(demand_out, coll, side);
 }
 
-/** Owners in the set; with fewer blocks than nodes an owner owns one block. */
+/** Return the number of nodes of the set that own blocks.  If there are fewer blocks than nodes, an owner owns one
+ *  block. */
 static uint64_t owners(const rwa_collective *coll, const struct demand_side *side)
 {
     return coll->blocks < coll->nodes ? side->blocks : side->members;
@@ -102,7 +104,8 @@ uint64_t demand_receivers(const rwa_collective *coll, const struct demand_side *
     return coll->kind == RWA_REDUCE_SCATTER ? owners(coll, side) : side->members;
 }
 
-/** Pairs of a node in the set and one outside that needs data of it; 0 where not all nodes need data of all others. */
+/** Return the number of pairs (a, b) in which a is in the set, b is outside, and b needs data of a; 0 if the collective
+ *  does not make all nodes need data of all others. */
 static uint64_t demand_pairs(const rwa_collective *coll, const struct demand_side *side)
 {
     struct demand_side rest = demand_others(coll, side);
@@ -124,7 +127,7 @@ struct demand_side demand_of_run(const struct bound_case *c, struct demand_run r
     return side;
 }
 
-/** Whether the link from place p to p + 1 works in a direction. */
+/** Tell whether the link between places p and p + 1 of the ring or line works in a direction. */
 static bool works(const struct bound_case *c, uint32_t p, rwa_direction dir)
 {
     if (bound_on_path(c) && p == c->nodes - 1)

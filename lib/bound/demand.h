@@ -1,56 +1,61 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Demand of a collective over the border of a set of nodes, whoever sends it and when (docs/reference/bounds.md). */
+/** The data that a collective must bring over the border of a set of nodes, whichever node sends it and in whichever
+ *  step (docs/reference/bounds.md). */
 #pragma once
 
 #include "bound/case.h"
 #include "collective/needs.h"
 
-/** A set of nodes: how many of them take part, how many blocks they own, whether the root is among them. */
+/** A set of nodes: how many of them take part, how many blocks they own, and whether the root is among them. */
 struct demand_side {
     uint64_t members;
     uint64_t blocks;
     bool root;
 };
 
-/** Add participant number `rank`. */
+/** Add participant number `rank` to the set. */
 void demand_add(struct demand_side *side, const rwa_collective *coll, uint32_t rank);
 
-/** Remove participant number `rank`. */
+/** Remove participant number `rank` from the set. */
 void demand_remove(struct demand_side *side, const rwa_collective *coll, uint32_t rank);
 
-/** Whether participant `rank` owns blocks. */
+/** Tell whether participant number `rank` owns blocks. */
 bool demand_owns(const rwa_collective *coll, uint32_t rank);
 
-/** Whether every node has the same number of blocks for each other one: an all-to-all. */
+/** Tell whether the collective is an all-to-all in which every node has the same number of blocks for each other
+ *  node. */
 bool demand_is_personal(const rwa_collective *coll);
 
-/** The nodes that are not in the set. */
+/** Return the set of all nodes that are not in the set `side`. */
 struct demand_side demand_others(const rwa_collective *coll, const struct demand_side *side);
 
-/** Whether all nodes need data of all others, or of all owners, or the owners need data of all nodes. */
+/** Tell whether the collective makes all nodes need data of all others, or of all owners, or the owners need data of
+ *  all nodes. */
 bool demand_joins_all(const rwa_collective *coll);
-/** If demand_joins_all(): nodes of the set whose data all receivers need, and those that need data of all senders. */
+/** For a collective of which demand_joins_all() is true: return the number of nodes of the set whose data all receivers
+ *  need; demand_receivers(): of those that need data of all senders. */
 uint64_t demand_senders(const rwa_collective *coll, const struct demand_side *side);
 uint64_t demand_receivers(const rwa_collective *coll, const struct demand_side *side);
 
-/** Number of blocks that some lightpath must carry out of the set, and into it; 0 where the collective requires
- *  none. */
+/** Return the number of blocks that some lightpath must carry out of the set (demand_in(): into it); 0 if the
+ *  collective requires none. */
 uint64_t demand_out(const rwa_collective *coll, const struct demand_side *side);
 uint64_t demand_in(const rwa_collective *coll, const struct demand_side *side);
 
-/** One per enum cut_measure: demand_out(), and the pairs of nodes. */
+/** What is counted over a cut, by enum cut_measure: the blocks (demand_out()), or the pairs of nodes. */
 typedef uint64_t demand_measure(const rwa_collective *coll, const struct demand_side *side);
 extern demand_measure *const demand_measures[CUT_MEASURES];
 
-/** `demand` of the nodes outside the set. */
+/** Return what `demand` counts for the nodes outside the set. */
 uint64_t demand_of_others(demand_measure *demand, const rwa_collective *coll, const struct demand_side *side);
 
-/** Ring and line: places first, first + 1, … (mod nodes), with 1 <= count < nodes. */
+/** Consecutive nodes of a ring or line: places first, first + 1, … (mod nodes), with 1 <= count < nodes. */
 struct demand_run {
     uint32_t first;
     uint32_t count;
 };
 struct demand_side demand_of_run(const struct bound_case *c, struct demand_run run);
-/** The channels of the links that lead out of the run, and into it; at least 1. */
+/** Return the channels of the links that lead out of consecutive nodes (demand_width_in(): into them), at least the
+ *  channels of one link. */
 uint64_t demand_width_out(const struct bound_case *c, struct demand_run run);
 uint64_t demand_width_in(const struct bound_case *c, struct demand_run run);

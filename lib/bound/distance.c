@@ -2,8 +2,8 @@
 #include "bound/demand.h"
 #include "bound/graph.h"
 
-/** Blocks from one node to another: between all pairs, or between the root and each node; 0: another kind of
- *  collective. */
+/** Return the blocks from each node to each other node (in a scatter or gather: between the root and each node); 0: the
+ *  collective has no such pairs. */
 static uint64_t per_pair(const struct bound_case *c)
 {
     if (c->coll->kind == RWA_ALL_TO_ALL)
@@ -11,7 +11,7 @@ static uint64_t per_pair(const struct bound_case *c)
     return c->coll->kind == RWA_SCATTER || c->coll->kind == RWA_GATHER ? c->coll->blocks / c->nodes : 0;
 }
 
-/** Count the blocks by distance along a ring or line: count[d]. */
+/** Set count[d] to the number of blocks that must travel d links of a ring or line. */
 static void count_along(uint64_t *count, const struct bound_case *c)
 {
     uint64_t n = c->nodes, below = c->root, above = n - 1 - c->root;
@@ -22,7 +22,7 @@ static void count_along(uint64_t *count, const struct bound_case *c)
     }
 }
 
-/** Count the blocks by distance over listed links. */
+/** Add to count[d] the number of blocks that must travel d links of a network of listed links. */
 static void count_in_graph(uint64_t *count, const struct bound_case *c)
 {
     struct bound_graph *g = c->graph;
@@ -47,8 +47,8 @@ static uint64_t length_beyond(const uint64_t *count, uint32_t nodes, uint64_t ho
     return sum;
 }
 
-/** In j steps no block gets nearer by more than j * max_hops; what is left must fit the later steps.  The requirement
- * is convex in j, so the first and the last j are the strictest. */
+/** In j steps no block gets nearer by more than j * max_hops links, and the distance left must fit the channels of the
+ *  later steps.  The requirement is convex in j, so the smallest and the largest j are the strictest. */
 rwa_status distance_load(struct bound_load *l, const struct bound_case *c, rwa_error *err)
 {
     uint32_t nodes = c->graph ? c->graph->nodes : c->nodes, farthest = nodes - 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Bounds on the wavelengths of an exchange in one stage: every node sends one block to every other. */
+/** Bounds on the wavelengths of an exchange in one step: every node sends one block to every other node. */
 #include "bound/case.h"
 
 static uint64_t compute_lemma1_line(const struct bound_case *c)
@@ -46,8 +46,8 @@ const struct bound_entry bound_ring_alltoall_exact = {
     "routes add up to N floor(N^2/4) hops on 2N directed links",
     "docs/reference/bounds.md: counting of shortest routes; reached by a construction", .formula = compute_ring_exact};
 
-/** On a ring the fullest directed link carries at least half of floor(N^2/4), rounded up, before it is divided by
- *  the fibres. */
+/** Return the lightpaths over the fullest directed link, divided by the fibres and rounded up; 0 if the bound does not
+ *  apply.  On a ring this link carries at least half of floor(N^2/4) lightpaths, rounded up. */
 static uint64_t compute_load(const struct bound_case *c)
 {
     uint64_t fullest = ceil_div(bound_quarter_square(c->nodes), bound_on_cycle(c) ? 2 : 1);

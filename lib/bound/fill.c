@@ -6,8 +6,9 @@
 #include "bound/case.h"
 #include "collective/needs.h"
 
-/** The blocks of one node that others need from it at the start, or, time-reversed, at the end.  In the latter case
- *  each receiver of a lightpath may be for the blocks of another node. */
+/** Return the most blocks that a node can put on a lightpath in the first step: its own blocks that others need.  If
+ *  time is reversed, these are the blocks that it has at the end, and each receiver of a lightpath may be there for the
+ *  blocks of another node. */
 static uint64_t own(const struct bound_case *c)
 {
     switch (c->coll->kind) {
@@ -24,8 +25,8 @@ static uint64_t own(const struct bound_case *c)
     }
 }
 
-/** Blocks that a node holds after one more step: each channel of its links brings what another node holds; not used
- * on listed links. */
+/** Return the most blocks that a node of a ring or line can hold after one more step if every node held `held` before:
+ *  each channel of its links brings what another node held.  UINT64_MAX on other networks, where this is not used. */
 static uint64_t held_after(const struct bound_case *c, uint64_t held)
 {
     return c->arcs ? plus_saturated(held, times_saturated(2 * (uint64_t)c->lightpaths, held)) : UINT64_MAX;

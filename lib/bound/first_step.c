@@ -3,7 +3,7 @@
  * docs/reference/bounds.md, "Time". */
 #include "bound/demand.h"
 
-/** The longest gap between two holders that can be filled in `steps` steps. */
+/** Return 1 + the number of nodes between two holders of a byte that can all be informed in `steps` steps. */
 static uint64_t fillable_gap(const struct bound_case *c, uint64_t steps)
 {
     uint64_t gap = 1;
@@ -14,7 +14,8 @@ static uint64_t fillable_gap(const struct bound_case *c, uint64_t steps)
     return gap;
 }
 
-/** The least length of lightpaths that fill the ring from `holders` holders, spaced as evenly as possible. */
+/** Return the least total length, in links, of lightpaths that inform all nodes of a ring from `holders` nodes that are
+ *  spaced as evenly as possible. */
 static double length_between(const struct spheres *s, uint64_t nodes, uint64_t holders)
 {
     uint64_t gap = nodes / holders, longer = nodes % holders;

@@ -11,7 +11,8 @@ void bound_take_faults(rwa_faults *faults, const rwa_network *net)
         faults->link_count = 0;
 }
 
-/** Blocks over the channels of a link with `fibers` fibres, reserved ones excluded. */
+/** Return the blocks that a link with `fibers` fibres carries in a step on its channels that are not reserved; `slots`
+ *  blocks on each channel. */
 static uint64_t width_of(const rwa_network *net, const rwa_faults *faults, uint32_t fibers, uint32_t slots)
 {
     uint64_t channels = (uint64_t)fibers * rwa_network_wavelengths(net), open = channels;
@@ -29,7 +30,8 @@ static rwa_status ends_open(struct bound_ends *e, uint32_t nodes, uint32_t links
     return e->first && e->node && e->channels && e->width ? RWA_OK : RWA_NOMEM;
 }
 
-/** Counting sort of the working links by the node at their near end. */
+/** Sort the working links by their source (`against`: by their destination) with a counting sort, and add up the
+ *  channels of each node. */
 static void fill_ends(struct bound_graph *g, struct bound_ends *e, const rwa_network *net, const rwa_faults *faults,
                       uint32_t slots, bool against)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** A network of listed links as the bounds see it: where links lead, their width, and distances from a node. */
+/** A network of listed links as the bounds see it: the ends and widths of links, and distances from a node. */
 #pragma once
 
 #include "rwa/network.h"
@@ -8,7 +8,7 @@
 
 #define BOUND_NO_RANK UINT32_MAX
 
-/** The links in one direction of travel: those of node v are first[v] … first[v + 1] - 1. */
+/** The links in one direction of travel.  The links of node v have the indices first[v] … first[v + 1] - 1. */
 struct bound_ends {
     uint64_t *first;
     uint32_t *node;         /**< the node at the other end */
@@ -28,21 +28,26 @@ struct bound_graph {
     uint32_t *hops;         /**< after bound_graph_walk(): distance of each node; UINT32_MAX: unreachable */
 };
 
-/** The faults that exist from the first step on.  Later faults do not limit a schedule that ends before them. */
+/** Copy the faults of a network that exist from the first step on.  Links that fail later are left out, since they do
+ *  not limit a schedule that ends before. */
 void bound_take_faults(rwa_faults *faults, const rwa_network *net);
 
-/** @param members  NULL: all nodes; else `count` of them
- *  @param slots    blocks that a channel counts for */
+/**
+ * Create the graph of a network.  RWA_NOMEM; close it also after a failure.
+ * @param members  NULL: all nodes take part; else `count` nodes
+ * @param slots  blocks that a channel carries
+ */
 rwa_status bound_graph_open(struct bound_graph **out, const rwa_network *net, const uint32_t *members, uint32_t count,
                             uint32_t slots, rwa_error *err);
 void bound_graph_close(struct bound_graph *g);
 
-/** Breadth-first search from a node, along the links or against them.  @return number of reachable nodes, itself
- *  included */
+/** Search the graph breadth first from a node, along the links or (`against`) against them.  Return the number of
+ *  reachable nodes, including the node itself. */
 uint32_t bound_graph_walk(struct bound_graph *g, uint32_t node, bool against);
 
-/** The most channels, times slots, of the links out of a node; with `against`, into a node. */
+/** Return the largest number of blocks that the channels of all links out of one node carry in a step; with `against`,
+ *  into one node. */
 uint64_t bound_graph_widest(const struct bound_graph *g, bool against);
 
-/** Whether a search from every node that counts would take too long. */
+/** Tell whether a search from every node that takes part would take too long. */
 bool bound_graph_is_large(const struct bound_graph *g);

@@ -3,7 +3,7 @@
 #include "bound/case.h"
 #include "bound/graph.h"
 
-/** Most nodes within d links of any one node; the last entry is the most that any node can reach. */
+/** The most nodes within d links of any one node, for each d; the last entry is the most that any node can reach. */
 struct balls {
     uint64_t *size;
     uint32_t count;
@@ -28,9 +28,10 @@ static rwa_status measure(struct balls *b, const struct bound_case *c, bool agai
 }
 
 /**
- * The average number of holders after one step, from `holders` before it, when a block has `room` link-channels on
- * average.  Each holder uses an equal share of the room, and informs its nearest nodes first.  A lightpath has at
- * least as many links as receivers, and at least as many as the average distance of its receivers.
+ * Return the average number of holders (nodes that have a block) after one step, at most, from `holders` before it,
+ * when a block has `room` link-channels on average.
+ * Each holder uses an equal share of the room, and informs its nearest nodes first.  A lightpath has at least as many
+ * links as receivers, and at least as many as the average distance of its receivers.
  */
 static double next_holders(double holders, double room, const struct balls *b, const struct bound_case *c)
 {
@@ -48,7 +49,8 @@ static double next_holders(double holders, double room, const struct balls *b, c
 
 enum { GRID = 512 }; /* numbers of holders from 1 to nodes, in geometric progression */
 
-/** Link-channels that one holder needs to become `holders` holders in one step. */
+/** Return the link-channels (channels of a link in a step) that one holder of a block needs to inform holders - 1 other
+ *  nodes in one step, the nearest first; INFINITY if it cannot reach so many. */
 static double length_of_step(const struct balls *b, double holders, uint32_t drops, uint32_t max_hops)
 {
     assert(holders >= 1 && drops >= 1);
@@ -63,7 +65,7 @@ static double length_of_step(const struct balls *b, double holders, uint32_t dro
     return length / drops > holders - 1 ? length / drops : holders - 1;
 }
 
-/** Spreads along the links, or against them. */
+/** Lengths (in link-channels) of the spreads of a block along the links, or against them. */
 struct spreads {
     double in_step[GRID + 1];   /* length_of_step() of each number of holders */
     double length[2][GRID + 1]; /* lengths of spreads in t steps: length[t % 2] */
@@ -120,8 +122,8 @@ void growth_close(struct growth *g)
     free(g);
 }
 
-/** Each link-channel of a step informs at most one node, so apart from rounding `length` is at least holders - 1.
- *  @return the factor by which rounding reduces the holders, at most 1 */
+/** Return the factor, at most 1, by which rounding reduces the number of holders.  Each link-channel of a step informs
+ *  at most one node, so apart from rounding `length` is at least holders - 1. */
 static double least_part(const double *length, const double *holders)
 {
     double part = 1;
@@ -130,9 +132,12 @@ static double least_part(const double *length, const double *holders)
     return part;
 }
 
-/** The least length of a spread to holders[i]: in the first step from 1 to m holders, then from each of these as
- * `before` says; rounded down.  The search for m ends when the first step, plus one link-channel for each node
- * informed later, is no shorter than the least length so far. */
+/**
+ * Return the least length of a spread from one node to holders[i] nodes, rounded down.  The first step leads from 1 to
+ * m holders, and the lengths `before`, of spreads with one step fewer, lead on from each of these.
+ * The search for m ends when the first step, plus one link-channel for each node informed later, is no shorter than
+ * the least length so far.
+ */
 static double least_length(const struct growth *g, const struct spreads *s, const double *before, int i)
 {
     double others = i > 0 ? s->part * g->holders[i - 1] : 0, least = INFINITY;
@@ -143,7 +148,7 @@ static double least_length(const struct growth *g, const struct spreads *s, cons
     return least;
 }
 
-/** Compute the lengths of spreads in t steps from those in t - 1 steps. */
+/** Compute the lengths of spreads in t steps from those in t - 1 steps, for each number of holders, and return them. */
 static const double *fill_lengths(const struct growth *g, struct spreads *s, uint64_t t)
 {
     double *length = s->length[t % 2];
@@ -156,8 +161,9 @@ static const double *fill_lengths(const struct growth *g, struct spreads *s, uin
     return length;
 }
 
-/** Time of a byte as a share of a channel's time.  In its first step the root sends some lightpaths on its own links;
- * then each holder does the rest in the remaining steps. */
+/** Return the least time to send a byte from the root to all nodes, in units of the time that one channel needs for a
+ *  byte.  First the root sends some lightpaths on its own links; then each holder does its part in the remaining
+ *  steps. */
 static double share_from_root(const struct growth *g, const double *before, const double *in_step)
 {
     const struct bound_case *c = g->c;
@@ -171,7 +177,8 @@ static double share_from_root(const struct growth *g, const double *before, cons
     return least;
 }
 
-/** Compute one more step, for each direction.  Of the newest lengths only the one to all nodes is computed. */
+/** Extend the lengths by one more step, for spreads in each direction.  Of the newest lengths only the one to all nodes
+ *  is computed. */
 static void grow(struct growth *g)
 {
     uint64_t t = ++g->steps;
@@ -200,7 +207,8 @@ double growth_share(struct growth *g, uint64_t steps)
     return g->share[steps];
 }
 
-/** Count step by step, with the room of each step. */
+/** Compute the least number of steps by following the average number of holders of a block from step to step; each step
+ *  offers the link-channels of all links.  *steps stays 0 if no node can reach all others. */
 static rwa_status steps_of_growth(uint64_t *steps, const struct bound_case *c, rwa_error *err)
 {
     const double margin = 1e-9; /* exceeds all rounding errors */
@@ -222,7 +230,7 @@ done:
     return st;
 }
 
-/** Whether spreads are too long for the room of `steps` steps. */
+/** Tell whether the spreads of all blocks need more link-channels than `steps` steps have. */
 static bool is_too_long(struct growth *g, uint64_t steps)
 {
     const struct bound_case *c = g->c;
@@ -230,7 +238,8 @@ static bool is_too_long(struct growth *g, uint64_t steps)
     return (double)c->coll->blocks * growth_length(g, steps) > room;
 }
 
-/** Count over all steps together: the lengths of all spreads against the room of all steps. */
+/** Raise *steps to the least number in which the channels of all steps together suffice for the lengths of all
+ *  spreads. */
 static rwa_status steps_of_lengths(uint64_t *steps, const struct bound_case *c, rwa_error *err)
 {
     struct growth *g = NULL;

@@ -32,8 +32,8 @@ void line_spread_close(struct line_spread *s)
     memset(s, 0, sizeof *s);
 }
 
-/** With no steps left, only gaps without nodes are filled, and only the last node has no nodes above it left to
- *  inform. */
+/** Set the costs after the last step: a gap between two holders costs nothing if no node lies in it, else it is
+ *  impossible to fill; likewise for the nodes above the last holder. */
 static void end_all(struct line_spread *s)
 {
     size_t n = s->nodes;
@@ -52,7 +52,8 @@ static void add_prices(struct line_spread *s, size_t step)
         s->upto[e + 1] = s->upto[e] + price[e];
 }
 
-/** For all y: a hop to u, after which p nodes are without a lightpath, is followed by a hop to y. */
+/** Continue a hop to node u, after which p nodes are without a lightpath, by a hop to each node y above u, where this
+ *  is cheaper than what is known.  `last` then remembers u. */
 static void go_on(struct line_spread *s, size_t u, size_t p, uint32_t *last)
 {
     size_t n = s->nodes;
@@ -65,8 +66,8 @@ static void go_on(struct line_spread *s, size_t u, size_t p, uint32_t *last)
         }
 }
 
-/** Either a lightpath ends at u and takes along all nodes without one, or u becomes one more node without a
- * lightpath. Returns how many nodes the lightpath takes along. */
+/** Consider node u: either a lightpath ends there and also serves all nodes before it that are without one, or u
+ *  becomes one more such node.  Return how many nodes the lightpath serves besides u. */
 static uint32_t stop_at(struct line_spread *s, size_t u, bool first, uint64_t price)
 {
     size_t n = s->nodes;
@@ -79,7 +80,8 @@ static uint32_t stop_at(struct line_spread *s, size_t u, bool first, uint64_t pr
     return with;
 }
 
-/** The hops up from node a: a hop to u is followed by one to y, and the gap between u and y is filled later. */
+/** Compute the costs of all hops up from node a in a step: a hop to u is followed by one to y, and later steps inform
+ *  the nodes between u and y. */
 static void send_from(struct line_spread *s, size_t step, size_t a)
 {
     size_t n = s->nodes, at = (step * n + a) * n;
@@ -95,8 +97,8 @@ static void send_from(struct line_spread *s, size_t step, size_t a)
     memcpy(s->reach + a * n + a, s->some_reach + a, (n - a) * sizeof *s->reach);
 }
 
-/** Fill the gap between a and b: hops up from a inform the nodes below some node z; hops down from b, whose costs are
- * mirrored, inform z and all nodes above it. */
+/** Compute the least costs of informing all nodes between holders a and b, for each b: hops up from a inform the nodes
+ *  below some node z, and hops down from b, whose costs are mirrored, inform z and all nodes above it. */
 static void fill_gaps(struct line_spread *s, size_t step, size_t a)
 {
     size_t n = s->nodes;
@@ -115,7 +117,8 @@ static void fill_gaps(struct line_spread *s, size_t step, size_t a)
     }
 }
 
-/** Beyond the last holder there are no holders, so its hops go towards the end. */
+/** Compute the least cost of informing all nodes above node a if it is the last holder: no holder helps from above, so
+ *  its hops lead towards the end of the line. */
 static void run_to_end(struct line_spread *s, size_t step, size_t a)
 {
     size_t n = s->nodes;
@@ -144,8 +147,8 @@ void line_spread_solve(struct line_spread *s)
     }
 }
 
-/** Count `times` spreads in which the nodes before y are informed from a, the last p of them still without a
- * lightpath: the hop before the one to y, and the gap between them. */
+/** Count `times` spreads in which the nodes before y are informed from a, the last p of them still without a lightpath:
+ *  add the hop before the one to y, and the gap between these two. */
 static void count_before(struct line_spread *s, size_t step, size_t a, size_t p, size_t y, uint32_t times)
 {
     size_t n = s->nodes, u = s->last[((step * n + a) * s->drops + p) * n + y];
@@ -160,8 +163,8 @@ static void count_gap(struct line_spread *s, size_t step, size_t a, size_t b, ui
     s->hops[(n - 1 - b) * s->drops * n + n - 1 - z] += times;
 }
 
-/** Count far hops first, since they determine the nearer ones.  The gaps that a mirrored hop leaves cost as much as
- *  their mirror images. */
+/** Add the links of all hops up from node a in a step to `load`.  Far hops are counted first, since they determine the
+ *  nearer ones.  The gaps that a mirrored hop leaves cost as much as their mirror images. */
 static void count_hops(struct line_spread *s, size_t step, size_t a, uint64_t *load)
 {
     size_t n = s->nodes;

@@ -33,18 +33,20 @@ struct line_spread {
         *next_holders; /* how often each occurs in the spreads that are counted; hops [a][p][b] */
 };
 
-/** Takes (8 + 4 drops) steps * nodes² bytes; RWA_NOMEM.  Call line_spread_close() in any case. */
+/** Allocate the tables for a line of `nodes` nodes: (8 + 4 drops) steps * nodes² bytes.  RWA_NOMEM.  Call
+ *  line_spread_close() in any case. */
 rwa_status line_spread_open(struct line_spread *s, uint32_t nodes, uint32_t steps, uint32_t max_hops, uint32_t drops,
                             rwa_error *err);
 void line_spread_close(struct line_spread *s);
 
-/** Fill s->right; O(steps * nodes³ * drops / 3) operations. */
+/** Compute from s->price the least cost of informing all nodes above each owner, in s->right.  O(steps * nodes³ * drops
+ *  / 3) operations. */
 void line_spread_solve(struct line_spread *s);
 
 /**
- * Count the links of the spreads just solved, all of which must be possible.  Hops down are counted at their mirror
- * image.
+ * Count how often the spreads that line_spread_solve() found use each link; all of these must be possible.  Hops down
+ * are counted at their mirror image.
  * @param[out] load  indexed as s->price
- * @param sides      how often the right side of each owner counts
+ * @param sides  how often the right side of each owner counts
  */
 void line_spread_links(struct line_spread *s, uint64_t *load, const uint32_t *sides);

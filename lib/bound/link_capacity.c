@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * On a line the links near the ends take in what all others send, and those in the middle pass it on.  So no two
- * links are worth the same, nor are the two directions of one link.
+ * A bound from prices of links, for lines.  There the links near the ends take in what all others send, and those in
+ * the middle pass it on.  So no two links are worth the same, nor are the two directions of one link.
  * Choose any prices of all links in each step: a number of steps is too small if the cheapest spreads of all blocks
- * cost more than all channels are worth.  A market finds good prices: links that the cheapest spreads overfill
- * become dearer, idle ones cheaper.  The proof is computed in integers, so it does not depend on how the prices were
- * found.
+ * cost more than all channels are worth.  A market finds good prices: links that the cheapest spreads overfill become
+ * dearer, idle ones cheaper.  The proof is computed in integers, so it does not depend on how the prices were found.
  */
 #include "base/arena.h"
 #include "bound/case.h"
@@ -25,7 +24,7 @@ static const double mean_growth = 1.5;
 static const double most_work = 3e8;                        /* in all rounds together */
 static const double unit = 0x1p36;                          /* sum of all prices, which are integers */
 
-/** The resources traded are the links in each step. */
+/** The search for prices.  The resources traded are the links in each step. */
 struct market {
     struct arena memory;        /* of the arrays */
     size_t count;               /* number of resources */
@@ -43,15 +42,17 @@ struct market {
     int round, since;
 };
 
-/** Number of parts of the line.  Under a hop limit the line is not contracted, since lengths must not change. */
+/** Return the number of parts that the line is treated as: fewer than its nodes if it is long and without a hop limit.
+ *  Under a hop limit it is not contracted, since lengths must not change. */
 static uint32_t parts_of(uint64_t steps, const struct bound_case *c)
 {
     bool contracted = c->nodes > MOST_PARTS && c->max_hops + 1 >= c->nodes && steps * (c->nodes - 1) > WHOLE_LINE;
     return contracted ? MOST_PARTS : c->nodes;
 }
 
-/** The first guess of a price.  Spreads mostly need the upward links of the upper half, except in the last steps; of
- * the lower half they mostly need late steps, near the end of the line. */
+/** Return the first guess of the price of a link in a step.  Spreads mostly need the upward links of the upper half of
+ *  the line, except in the last steps; in the lower half they mostly need links near the end of the line, in late
+ *  steps. */
 static double first_weight(uint32_t step, uint32_t steps, uint32_t link, uint32_t links)
 {
     double left = steps - step < LAST_STEPS ? (double)(steps - step) / LAST_STEPS : 1, done = (step + 1.0) / steps;
@@ -79,15 +80,15 @@ static void market_close(struct market *m)
     arena_free(&m->memory);
 }
 
-/** Operations of a round: in each step, the parts³ / 6 ordered triples of places, for each receiver of a lightpath,
- * and again for the gaps. */
+/** Return the operations of one round: in each step, the parts³ / 6 ordered triples of places, for each receiver of a
+ *  lightpath, and again for the gaps. */
 static double work_of(uint64_t steps, const struct bound_case *c)
 {
     double parts = parts_of(steps, c);
     return (double)steps * parts * parts * parts * c->drops / 3;
 }
 
-/** The cost of the cheapest spreads at the current prices; saturating. */
+/** Return the cost of the cheapest spreads of all blocks at the current prices; saturating. */
 static uint64_t cost_of_spreads(struct market *m)
 {
     uint64_t sum = 0;
@@ -97,13 +98,14 @@ static uint64_t cost_of_spreads(struct market *m)
     return times_saturated(m->factor, sum);
 }
 
-/** How full the cheapest spreads make a resource: load by room. */
+/** Return how full the cheapest spreads make a link in a step: its use divided by its channels. */
 static double fill(const struct market *m, size_t i)
 {
     return (double)m->factor * (double)m->load[i] / (double)m->room;
 }
 
-/** Whether the cheapest spreads cost more than all resources are worth.  This is the proof. */
+/** Tell whether the cheapest spreads, at prices in proportion to `weight`, cost more than all channels are worth.  If
+ *  so, the number of steps is proven too small. */
 static bool proves(struct market *m, const double *weight)
 {
     uint64_t worth = 0;
@@ -121,7 +123,8 @@ static bool proves(struct market *m, const double *weight)
     return cost > worth;
 }
 
-/** Whether a mix of the spreads of the last rounds overfills no resource.  Then no prices can prove anything. */
+/** Tell whether the spreads of the last rounds, averaged, overfill no link in any step.  Then no prices can prove
+ *  anything. */
 static bool settles(struct market *m)
 {
     double fullest = 0;
@@ -139,8 +142,8 @@ static bool settles(struct market *m)
     return fullest <= m->round - m->since;
 }
 
-/** Raise the prices of overfull resources and lower those of empty ones, in proportion to the price, by a step that
- * is as large as the distance of the ratio from `target`. */
+/** Raise the prices of overfull links and lower those of idle ones, in proportion to the price.  The step is as large
+ *  as the distance between the ratio of cost to worth and its target. */
 static void move_prices(struct market *m)
 {
     double square = 0, sum = 0, even = evened / (double)m->count;
@@ -156,7 +159,7 @@ static void move_prices(struct market *m)
         m->weight[i] = fmax(m->weight[i] / 2, m->weight[i] + pace * (m->weight[i] + even) * m->direction[i]);
 }
 
-/** Whether the proof came sufficiently nearer since the last look. */
+/** Tell whether the search came sufficiently nearer to a proof since the last time this was examined. */
 static bool goes_on(struct market *m)
 {
     double before = m->missing;
@@ -184,8 +187,8 @@ static rwa_status trade(bool *proven, struct market *m, int most, struct budget 
     return RWA_OK;
 }
 
-/** Raise the number of steps as long as some prices prove that it is too small, at most to that of the known
- *  schedule. */
+/** Raise the number of steps as long as some prices prove that it is too small, at most to the number of steps of the
+ *  known schedule. */
 static rwa_status raise_steps(uint64_t *steps, const struct bound_case *c, rwa_error *err)
 {
     double work = most_work, each;

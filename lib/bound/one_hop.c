@@ -22,7 +22,8 @@ static uint64_t demand_at(const struct bound_case *c, uint32_t node, demand_of *
     return demand(c->coll, &side);
 }
 
-/** The most over the root and the nodes that own the most and the fewest blocks. */
+/** Return the largest demand of a node.  It is enough to examine the root, and the nodes that own the most and the
+ *  fewest blocks. */
 static uint64_t most(const struct bound_case *c, demand_of *demand)
 {
     uint64_t ends = bound_max(demand_at(c, 0, demand), demand_at(c, c->nodes - 1, demand));
@@ -39,7 +40,7 @@ static uint64_t compute_send(const struct bound_case *c)
     return ceil_div(most(c, demand_out), one_hop_width(c));
 }
 
-/** Number of (node, block) pairs such that the node must send the block. */
+/** Return the number of (node, block) pairs in which the node must send the block; saturating. */
 static uint64_t sent_once(const struct bound_case *c)
 {
     uint64_t sum = 0;
@@ -48,7 +49,7 @@ static uint64_t sent_once(const struct bound_case *c)
     return sum;
 }
 
-/** Number of nodes that must send something. */
+/** Return the number of nodes that must send something. */
 static uint64_t senders_of(const struct bound_case *c)
 {
     uint64_t senders = 0;
@@ -85,8 +86,9 @@ uint64_t one_hop_ports(const struct bound_case *c)
     return switches && (c->ports == 0 || c->ports > c->fibers) ? c->fibers : c->ports;
 }
 
-/** All-reduce: link-channels of all blocks.  For each block every node sends towards the first node that is complete,
- * and all others receive from there later. */
+/** Return the fewest transfers of blocks in an all-reduce: for each block every node but one sends towards the first
+ *  node that completes the sum, and all others receive the sum from there later.  0 for other collectives, and on a
+ *  star. */
 static uint64_t sum_transfers(const struct bound_case *c)
 {
     bool counts = c->coll->kind == RWA_ALL_REDUCE && !(c->capabilities & NETWORK_STAR);
@@ -107,7 +109,8 @@ void one_hop_load(struct bound_load *l, const struct bound_case *c)
         bound_load_add(l, c, sent_once(c), c->channels);
 }
 
-/** Steps until all nodes can have data of one node: after S steps N(S) = k N(S-1) + N(S-d-1) nodes have it. */
+/** Compute the fewest steps in which data of one node can reach all nodes: with k = `ports` and d = `delay` (the steps
+ *  that retuning takes), at most N(S) = k N(S-1) + N(S-d-1) nodes have it after S steps.  RWA_NOMEM. */
 static rwa_status steps_to_all(uint64_t *out, const struct bound_case *c, uint64_t ports, uint64_t delay,
                                rwa_error *err)
 {
@@ -129,7 +132,8 @@ static rwa_status steps_to_all(uint64_t *out, const struct bound_case *c, uint64
     return RWA_OK;
 }
 
-/** Whether data of one node must reach all others; back: data of all others must reach one node. */
+/** Tell whether the data of some node must reach all other nodes; with `back`, whether some node must get the data of
+ *  all others. */
 static bool spreads(const rwa_collective *coll, bool back)
 {
     rwa_collective_kind kind = coll->kind;
@@ -139,7 +143,9 @@ static bool spreads(const rwa_collective *coll, bool back)
     return !owned || coll->blocks >= coll->nodes;
 }
 
-/** On a ron only the port that retunes rests; through switches nothing is known of the steps between two settings. */
+/** Compute the fewest steps in which the data of one node can reach all others, or the reverse.  On a ron only the port
+ *  that retunes rests; for switches no delay is counted, since nothing is known of the steps between two of their
+ *  settings. */
 static rwa_status compute_growth(rwa_bound *b, const struct bound_case *c, rwa_error *err)
 {
     bool star = (c->capabilities & NETWORK_STAR) != 0;

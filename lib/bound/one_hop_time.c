@@ -2,7 +2,7 @@
 /** Star, ron and ocs: bounds on steps, epochs and bytes together.  docs/reference/bounds.md, "One hop". */
 #include "bound/case.h"
 
-/** n choose h, as a floating-point number. */
+/** Return the binomial coefficient n choose h as a floating-point number; 0 if n < h. */
 static double choose(double n, unsigned h)
 {
     double product = 1;
@@ -12,9 +12,10 @@ static double choose(double n, unsigned h)
 }
 
 /**
- * Least transfers of an all-to-all.  In each of `count` steps a node informs k = `ports` others, and a hop takes a
- * step, so at most k^h (count choose h) others are h hops away.  In `count` epochs, each of which may have several
- * hops of a block, it is (count + h - 1 choose h).
+ * Return the fewest blocks of an all-to-all that pass the fullest circuit, when a node informs at most k = `ports`
+ * others in a step and a circuit carries `width` blocks.
+ * A hop takes a step, so at most k^h (count choose h) others are h hops away in `count` steps.  If `count` is the
+ * number of epochs, each of which may have several hops of a block, it is k^h (count + h - 1 choose h).
  */
 static double hops_share(const struct bound_case *c, double ports, double width, uint64_t count, bool epochs)
 {
@@ -39,7 +40,6 @@ double epochs_share(const struct bound_case *c, uint64_t epochs)
     return hops_share(c, degree, width, epochs, true);
 }
 
-/** A lower bound on the blocks that pass the fullest circuit in `steps` steps. */
 double one_hop_share(const struct bound_case *c, uint64_t steps)
 {
     double ports = (double)one_hop_ports(c);

@@ -38,7 +38,8 @@ static void growth_step(struct pair_growth *g, const struct bound_case *c, uint3
     g->nodes[step] = next < c->nodes ? next : c->nodes;
 }
 
-/** Most pairs that a channel of a link joins in steps first … last of `steps`. */
+/** Return the most pairs of nodes that the lightpaths on one channel of a link join in steps `first` to `last` of
+ *  `steps`: the nodes whose data the sender has, times the nodes that the receivers can still inform. */
 static double pairs_of_channel(const struct pair_growth *heard, const struct pair_growth *informed,
                                const struct bound_case *c, uint32_t steps, uint32_t first, uint32_t last)
 {
@@ -50,14 +51,14 @@ static double pairs_of_channel(const struct pair_growth *heard, const struct pai
     return sum;
 }
 
-/** Nodes on both sides of a cut whose pairs count, and the lightpaths over it in a step. */
+/** The nodes on both sides of a cut that must be joined, and the lightpaths over the cut in a step. */
 struct sides {
     uint64_t from, to, lightpaths;
 };
 
-/** Whether lightpaths over a cut can join all pairs.  Each lightpath of the first step carries the data of one node
- * only, and those of the last step inform only their receivers; lightpaths of the other steps must join the
- * remaining nodes. */
+/** Tell whether the lightpaths over a cut can join each node on one side with each on the other.  Each lightpath of the
+ *  first step carries the data of one node only, and those of the last step inform only their receivers; lightpaths of
+ *  the other steps must join the remaining nodes. */
 static bool joins_sides(const struct pair_growth *heard, const struct pair_growth *informed, const struct bound_case *c,
                         uint32_t steps, const struct sides *s)
 {
@@ -68,7 +69,8 @@ static bool joins_sides(const struct pair_growth *heard, const struct pair_growt
     return (double)(s->from - s->lightpaths) * (double)(s->to - last) * (1 - margin) <= between * (double)s->lightpaths;
 }
 
-/** Whether the cut into halves at place `first` allows it, in both directions. */
+/** Tell whether `steps` steps can join all pairs of nodes over the cut that separates the half of the ring or line from
+ *  place `first` on, in both directions. */
 static bool joins_halves(const struct pair_growth *heard, const struct pair_growth *informed,
                          const struct bound_case *c, uint32_t steps, uint32_t first)
 {
@@ -83,7 +85,8 @@ static bool joins_halves(const struct pair_growth *heard, const struct pair_grow
     return joins_sides(heard, informed, c, steps, &out) && joins_sides(heard, informed, c, steps, &in);
 }
 
-/** Whether the cuts of a ring or line allow it. */
+/** Tell whether `steps` steps can join all pairs of nodes over each of the examined cuts of a ring or line; true on
+ *  other networks. */
 static bool joins_cuts(const struct pair_growth *heard, const struct pair_growth *informed, const struct bound_case *c,
                        uint32_t steps)
 {

@@ -2,7 +2,8 @@
 #include "bound/demand.h"
 #include "bound/graph.h"
 
-/** Number of channels that lead out of the root. */
+/** Return the blocks that the channels of all links out of the root carry in a step; 0 on networks without
+ *  links (star, ron, switches). */
 static uint64_t root_width(const struct bound_case *c)
 {
     if (c->arcs)
@@ -10,15 +11,17 @@ static uint64_t root_width(const struct bound_case *c)
     return c->graph ? c->graph->out.width[c->graph->member[c->coll->root]] : 0;
 }
 
-/** An all-reduce broadcasts each node's vector, as if those of the others were 0.  It counts only where every node,
- * or an end of the line, can be that root. */
+/** Tell whether the bound applies: to a broadcast, and to an all-reduce without taps, which broadcasts each node's
+ *  vector as if all others were 0.  An all-reduce counts only where every node, or an end of the line, can be that
+ *  root. */
 static bool applies(const struct bound_case *c)
 {
     bool all_roots = c->arcs || (c->graph && c->graph->alike);
     return c->coll->kind == RWA_BROADCAST || (c->coll->kind == RWA_ALL_REDUCE && all_roots && !c->taps);
 }
 
-/** On a line the blocks use one link of the root, towards its longer side. */
+/** Compute the bound in steps: the steps until the last block has left the root, and those it takes from there; 0 if
+ *  the bound does not apply.  On a line only the link of the root towards the longer side counts. */
 static uint64_t compute(const struct bound_case *c)
 {
     uint64_t width = applies(c) ? ports_width(c, bound_on_path(c) ? c->channels : root_width(c)) : 0;

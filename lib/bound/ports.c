@@ -5,7 +5,8 @@
 /** Whether the blocks that a node receives or those that it sends are counted. */
 enum ports_way { PORTS_IN, PORTS_OUT };
 
-/** Blocks between a node and each other node, if every other node has some of its own for (or from) that node. */
+/** Return the blocks that a node must receive from (or send to) each other node, by `way`; 0 if the collective has no
+ *  blocks for each pair. */
 static uint64_t per_peer(const rwa_collective *coll, enum ports_way way)
 {
     bool in = coll->kind == RWA_ALL_GATHER || coll->kind == RWA_GATHER;
@@ -20,7 +21,8 @@ static uint64_t demand(const rwa_collective *coll, const struct demand_side *sid
     return way == PORTS_IN ? demand_in(coll, side) : demand_out(coll, side);
 }
 
-/** The number of consecutive links over which a lightpath in this direction can reach place p, or leave it. */
+/** Return the number of consecutive working links over which a lightpath in this direction can reach place p
+ *  (PORTS_IN), or lead away from it (PORTS_OUT). */
 static uint64_t reach(const struct bound_case *c, uint32_t p, rwa_direction dir, enum ports_way way)
 {
     bool behind = (way == PORTS_IN) == (dir == RWA_CW); /* links p - 1, p - 2, … lead there; otherwise links p, p +
@@ -35,7 +37,7 @@ static uint64_t reach(const struct bound_case *c, uint32_t p, rwa_direction dir,
     return most;
 }
 
-/** How many links a lightpath can have that ends at a place, or begins there, in each direction. */
+/** How many links a lightpath can have in each direction if it ends at a place, or begins there. */
 struct reaches {
     uint64_t cw, ccw;
 };
@@ -45,22 +47,23 @@ static uint64_t at_most(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/** Number of places more than `hops` hops away. */
+/** Return the number of places that lie more than `hops` hops away. */
 static uint64_t farther(const struct bound_case *c, struct reaches r, uint64_t hops)
 {
     uint64_t near = at_most(r.cw, hops) + at_most(r.ccw, hops), others = c->nodes - 1;
     return near < others ? others - near : 0;
 }
 
-/** Distance of the farthest place that can be reached. */
+/** Return the distance in hops of the farthest place that can be reached. */
 static uint64_t farthest(const struct bound_case *c, struct reaches r)
 {
     uint64_t others = c->nodes - 1, least = at_most(r.cw, r.ccw);
     return r.cw + r.ccw < others ? bound_max(r.cw, r.ccw) : bound_max((others + 1) / 2, others - least);
 }
 
-/** Steps at a place under the hop limit.  Blocks from more than j * max_hops away need j lightpaths before the one
- *  that brings them in; blocks that are sent that far need j lightpaths after it. */
+/** Return the steps that place p needs under the hop limit if it receives (or sends) `each` blocks from every other
+ *  place, and `width` blocks in a step.  Blocks from more than j * max_hops away need j lightpaths before the one that
+ *  brings them in; blocks that are sent so far need j lightpaths after it. */
 static uint64_t relayed(const struct bound_case *c, uint32_t p, uint64_t each, uint64_t width, enum ports_way way)
 {
     struct reaches r = {reach(c, p, RWA_CW, way), reach(c, p, RWA_CCW, way)};
@@ -86,8 +89,8 @@ static uint64_t steps_at(const struct bound_case *c, uint32_t p, enum ports_way 
     return blocks > 0 && each > 0 ? bound_max(steps, relayed(c, p, each, width, way)) : steps;
 }
 
-/** The most steps at these places: the ends of a line (on a ring: owners of the most and the fewest blocks), the
- *  root, and both ends of failed links. */
+/** Return the most steps that any of these places needs to receive or send its blocks: the ends of a line (on a ring:
+ *  the owners of the most and the fewest blocks), the root, and both ends of failed links. */
 static uint64_t steps_along(const struct bound_case *c, enum ports_way way)
 {
     uint64_t most = bound_max(steps_at(c, 0, way), steps_at(c, c->nodes - 1, way));
@@ -99,7 +102,8 @@ static uint64_t steps_along(const struct bound_case *c, enum ports_way way)
     return most;
 }
 
-/** As relayed(), with nodes counted by a search. */
+/** Return the steps that a node of a network of listed links needs under the hop limit if it receives (or sends) `each`
+ *  blocks from every other participant, and `width` blocks in a step. */
 static uint64_t relayed_in_graph(const struct bound_case *c, uint32_t node, uint64_t each, uint64_t width,
                                  enum ports_way way)
 {
@@ -135,7 +139,8 @@ static uint64_t steps_in_graph(const struct bound_case *c, enum ports_way way)
     return most;
 }
 
-/** Steps that the busiest node needs, with the hop limit; 0 if no node needs any. */
+/** Return the steps that the busiest node needs to receive (or send) its blocks under the hop limit; 0 if no node needs
+ *  any. */
 static uint64_t ports_steps(const struct bound_case *c, enum ports_way way)
 {
     if (c->arcs)

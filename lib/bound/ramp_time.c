@@ -4,7 +4,7 @@
 #include "bound/demand.h"
 #include "bound/graph.h"
 
-/** How fast data of the root spreads, at most. */
+/** How fast data of the root can spread, at most. */
 struct ramp {
     double widest;      /* lightpaths out of a node in a step */
     double readers;     /* receivers of each of these */

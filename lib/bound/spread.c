@@ -2,15 +2,15 @@
 #include "bound/demand.h"
 #include "bound/graph.h"
 
-/** One node informs all others, or, time-reversed, all others inform one; in the latter case only one receiver of a
- * lightpath counts. */
+/** A spread: one node informs all others, or, time-reversed, all others inform one node.  In reversed time only one
+ *  receiver of a lightpath counts. */
 struct spread {
     const struct bound_case *c;
     bool against;       /* time-reversed */
     uint32_t drops;     /* receivers of a lightpath */
 };
 
-/** Whether participant r is the one node. */
+/** Tell whether participant r can be the node that informs all others (in reversed time: that all others inform). */
 static bool is_source(const struct spread *s, uint32_t r)
 {
     const rwa_collective *coll = s->c->coll;
@@ -29,7 +29,7 @@ static bool is_source(const struct spread *s, uint32_t r)
     }
 }
 
-/** Whether in this collective some node informs all others (against: all others inform some node). */
+/** Tell whether the collective makes some node inform all others (s->against: makes all others inform some node). */
 static bool applies(const struct spread *s)
 {
     const rwa_collective *coll = s->c->coll;
@@ -56,7 +56,7 @@ static bool applies(const struct spread *s)
     return false;
 }
 
-/** Most places on one side of a source. */
+/** Return the most places of a line on one side of a node that must inform all others. */
 static uint64_t longest_side(const struct spread *s)
 {
     uint64_t n = s->c->nodes, longest = 1;
@@ -68,8 +68,9 @@ static uint64_t longest_side(const struct spread *s)
     return longest;
 }
 
-/** Steps along a ring or line.  gap: the longest gap between two holders that can be filled; side: the most nodes
- *  beyond the last holder. */
+/** Return the least number of steps in which a spread on a ring or line can reach all nodes.  In each step, the gap
+ *  between two holders that can be filled grows by twice the reach of a holder, and the side beyond the last holder by
+ *  that reach. */
 static uint64_t steps_along(const struct spread *s)
 {
     const struct bound_case *c = s->c;
@@ -84,8 +85,9 @@ static uint64_t steps_along(const struct spread *s)
     return steps;
 }
 
-/** Steps from one source.  In each step the holders are at most the nodes near enough, and at most those that the
- * holders' links can inform; in the first step these are the source's own links. */
+/** Return the least number of steps in which `node` can inform all others; 0 if it cannot.  After each step the holders
+ *  are at most the nodes near enough, and at most those that the holders' links can have informed; in the first step
+ *  these are the node's own links. */
 static uint64_t steps_from(const struct spread *s, uint32_t node, uint64_t widest)
 {
     const struct bound_case *c = s->c;
@@ -121,8 +123,8 @@ static uint64_t steps_in_graph(const struct spread *s)
     return most;
 }
 
-/** Most nodes that receive from a node in a step (against: that it receives from); 0: no limit.  Any number of nodes
- * may listen to one channel of a star. */
+/** Return the most nodes that a node sends to in a step (s->against: that it receives from); 0: no limit.  Any number
+ *  of nodes may listen to one channel of a star. */
 static uint64_t partners(const struct spread *s)
 {
     const struct bound_case *c = s->c;
@@ -159,7 +161,8 @@ uint64_t spread_steps(const struct bound_case *c)
 
 /* ---- epochs ---- */
 
-/** Most nodes that a node informs in an epoch, over lightpaths that stay up; 0: no limit. */
+/** Return the most nodes that a node sends to in an epoch, over lightpaths that stay up (s->against: that it receives
+ *  from); 0: no limit. */
 static double degree(const struct spread *s)
 {
     const struct bound_case *c = s->c;
@@ -175,13 +178,15 @@ double spread_degree(const struct bound_case *c)
     return degree(&(struct spread){c, false, c->drops});
 }
 
-/** 1 + each + … + each^steps nodes: those that a node informs inform others, and so on. */
+/** Return how many nodes one node can have informed after `steps` steps over lightpaths that stay up, if each node
+ *  sends to `each` others: 1 + each + … + each^steps. */
 static double reached_in_epoch(double each, uint64_t steps)
 {
     return each == 1 ? 1.0 + (double)steps : (pow(each, (double)steps + 1) - 1) / (each - 1);
 }
 
-/** Nodes reached in several epochs.  The product is greatest if the epochs are equally long. */
+/** Return the most nodes that one node can have informed after `steps` steps in `epochs` epochs, if each node sends to
+ *  `each` others.  The product is greatest if the epochs are equally long. */
 static double reached_in_epochs(double each, uint64_t epochs, uint64_t steps)
 {
     uint64_t length = steps / epochs, longer = steps % epochs;

@@ -10,14 +10,14 @@
 
 static const double rounding = 1e-12;
 
-/** The message in blocks of equal size, whatever stripes or merged blocks a schedule makes of them.  The collective's
- * owners are kept. */
+/** The message in blocks of equal size, however a schedule splits or groups them.  The owners of the collective stay
+ *  the same. */
 struct payload {
     rwa_collective coll;
     double block_bytes;
 };
 
-/** The least number of bytes that can have been asked for: blocks read from a file may be rounded up. */
+/** Return the least size in bytes that the request can have had: the block size read from a file may be rounded up. */
 static double all_bytes(const rwa_collective *coll)
 {
     bool whole = collective_message_is_whole(coll->kind);
@@ -80,7 +80,7 @@ static double share_in_graph(struct time_search *s, uint64_t steps)
     return (double)s->c->coll->blocks * (share > from_root ? share : from_root);
 }
 
-/** A lower bound on the blocks that pass the fullest channel in `steps` steps. */
+/** Return a lower bound on the blocks that pass the fullest channel of a schedule of `steps` steps. */
 static double share_in(struct time_search *s, uint64_t steps, const struct spheres *spheres)
 {
     double share = 0;
@@ -95,8 +95,8 @@ static double share_in(struct time_search *s, uint64_t steps, const struct spher
     return share > s->passing ? share : s->passing;
 }
 
-/** Consider one number of steps.
- *  @return false when more steps cannot be better */
+/** Compute the least time of a schedule of `steps` steps, and lower s->best to it.  Return false if more steps cannot
+ *  be faster. */
 static bool consider(struct time_search *s, uint64_t steps, double share, double least_share)
 {
     double seconds = seconds_of(s, steps, share);
@@ -104,13 +104,14 @@ static bool consider(struct time_search *s, uint64_t steps, double share, double
     return share > least_share && seconds_of(s, steps + 1, least_share) < s->best;
 }
 
-/** Whether the blocks that must pass depend on the number of steps. */
+/** Tell whether the amount of data that must pass the bottleneck depends on the number of steps. */
 static bool passing_varies(const struct bound_case *c)
 {
     return (c->capabilities & NETWORK_ONE_HOP) || bound_is_spread(c);
 }
 
-/** Search all numbers of steps from `fewest` on.  With as many steps as nodes, all lightpaths may be one link long. */
+/** Lower s->best to the least time over all numbers of steps from `fewest` on.  With as many steps as nodes, all
+ *  lightpaths may be one link long, so more steps save nothing. */
 static rwa_status search_steps(struct time_search *s, uint64_t fewest, rwa_error *err)
 {
     enum { POLL_EVERY = 65536 };
@@ -152,7 +153,7 @@ static rwa_status load_of(struct time_search *s, rwa_error *err)
     return RWA_OK;
 }
 
-/** A lower bound on the steps of any schedule, whatever its lightpaths carry; at least 1. */
+/** Compute a lower bound on the steps of any schedule, whatever its lightpaths carry; at least 1. */
 static rwa_status fewest_steps(uint64_t *fewest, const struct bound_case *c, rwa_error *err)
 {
     rwa_bound growth = {0};
@@ -163,7 +164,7 @@ static rwa_status fewest_steps(uint64_t *fewest, const struct bound_case *c, rwa
     return st;
 }
 
-/** Search all numbers of steps from `fewest` on. */
+/** Set s->best to the least time over all numbers of steps from `fewest` on. */
 static rwa_status search_times(struct time_search *s, uint64_t fewest, rwa_error *err)
 {
     s->best = INFINITY;
@@ -174,9 +175,10 @@ static rwa_status search_times(struct time_search *s, uint64_t fewest, rwa_error
 }
 
 /**
- * Search all numbers of epochs: fewer epochs need more steps, but each epoch costs a reconfiguration.  In `overlap`
- * it is hidden, but the next epoch begins no earlier than a reconfiguration after the first step of the previous
- * one.  If once_s = 0 an epoch costs nothing by itself.
+ * Set s->best to the least time over all numbers of epochs (spans of steps without reconfiguration): fewer epochs need
+ * more steps, but each epoch costs a reconfiguration.
+ * In the model `overlap` it is hidden, but the next epoch begins no earlier than a reconfiguration after the first
+ * step of the previous one.  If once_s = 0 an epoch costs nothing by itself.
  */
 static rwa_status search_epochs(struct time_search *s, uint64_t fewest, rwa_error *err)
 {
