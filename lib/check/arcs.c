@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Ring and line: a route is an arc, and its links are neighbouring bits. */
+/** Channels on rings and lines: a route is an arc, so its links are neighbouring bits in the set of used channels. */
 #include "check/checker.h"
 
 static rwa_status open_failed(struct checker *chk)
@@ -10,9 +10,9 @@ static rwa_status open_failed(struct checker *chk)
     return RWA_OK;
 }
 
-/** For each link, count the failed links before it in this step, so that one subtraction checks an arc.  The work
- * counts against the file's limit, which stops files that let many links fail in many steps, or whose steps go back
- * and forth. */
+/** Count, for each link and direction, the links before it that have failed in this step, so that one subtraction tells
+ *  whether an arc has a failed link.  The work counts against the file's limit (spend()), which stops files that let
+ *  many links fail in many steps, or whose steps go back and forth. */
 static rwa_status count_failed(struct checker *chk)
 {
     MUST(spend(chk, chk->links / 8));
@@ -40,7 +40,8 @@ static rwa_status arcs_open(struct checker *chk)
     return open_failed(chk);
 }
 
-/** The first failed link of from … to - 1; `to`: none. */
+/** Return the first failed link among `from` to `to` - 1, or `to` if none has failed.  `sums` holds the number of
+ *  failed links before each link. */
 static uint32_t first_failed(const uint32_t *sums, uint32_t from, uint32_t to)
 {
     uint32_t link = from;

@@ -8,7 +8,8 @@
 
 /* ---- opening ---- */
 
-/** The risk groups of each carrier, in one row. */
+/** List the risk groups (links that fail together) of each carrier in chk->risks.  A carrier is a directed link, or for
+ *  undirected demands a fibre pair. */
 static rwa_status list_groups(struct assignment_checker *chk)
 {
     size_t groups = rwa_network_risk_groups(chk->net);
@@ -68,7 +69,8 @@ static void close_checker(struct assignment_checker *chk)
     bound_claim_close(&chk->claim);
 }
 
-/** Check the claimed bound, if every demand has a line, so that the ends of all demands are known. */
+/** Check the bound that the assignment claims against its witness.  Only if every demand has a line in the assignment,
+ *  since otherwise the ends of some demands are unknown. */
 static rwa_status check_claim(struct assignment_checker *chk)
 {
     rwa_check_report *c = chk->report;
@@ -97,7 +99,8 @@ static rwa_status check_claim(struct assignment_checker *chk)
     return RWA_OK;
 }
 
-/** Report demands 64 * word … without a working line, or without a backup where one is promised. */
+/** Report the demands 64 * word to 64 * word + 63 that have no working line, or no backup although the assignment
+ *  promises one. */
 static void report_missing(struct assignment_checker *chk, uint64_t word)
 {
     rwa_check_report *c = chk->report;
@@ -223,7 +226,8 @@ done:
 
 /* ---- from a file ---- */
 
-/** Find the links of a route.  false: some hop is no link, which was reported. */
+/** Find the links of a route in a file and store them in chk->links.  Return false if no link leads along some hop,
+ *  which is then reported. */
 static bool find_links(struct assignment_checker *chk, const struct assignment_reader *r, const struct route_claim *p)
 {
     const struct assignment_record *record = &r->record;
@@ -275,7 +279,8 @@ static rwa_status check_file_record(struct assignment_checker *chk, const struct
     return RWA_OK;
 }
 
-/** A lightpath's GSNR depends on all others of its fibres, so it is checked after all have been read. */
+/** Read the assignment again as a whole and check the GSNR of its lightpaths.  It depends on all other lightpaths of
+ *  the same fibres, so it cannot be checked line by line. */
 static rwa_status check_file_gsnr(rwa_check_report *out, const char *path, const rwa_transmission *transmission,
                                   rwa_error *err)
 {

@@ -11,7 +11,7 @@
 
 /* ---- shared backups ---- */
 
-/** A channel of a carrier. */
+/** A channel of a carrier (a directed link, or a fibre pair). */
 struct place {
     uint32_t carrier, channel;
 };
@@ -125,38 +125,42 @@ rwa_violation claim_violation(rwa_violation_kind kind, const struct route_claim 
     report_add((chk)->report, (chk)->line, claim_violation((kind), (claim), (link), (wavelength)), __VA_ARGS__)
 #define REPORT_LINK(chk, kind, claim, link, ...) report_channel(chk, kind, claim, link, RWA_NO_INDEX, __VA_ARGS__)
 #define REPORT(chk, kind, claim, ...) REPORT_LINK(chk, kind, claim, RWA_NO_INDEX, __VA_ARGS__)
-/** Report a violation; the text is `before`, the name of a channel of a link, and `after`. */
+/** Report a violation on a channel of a link.  Its text is `before`, the name of the channel and the link, and
+ *  `after`. */
 void report_place(struct assignment_checker *chk, rwa_violation_kind kind, const struct route_claim *p,
                   uint32_t carrier, uint64_t channel, const char *before, const char *after);
 
 /* ---- one lightpath (route_claim.c) ---- */
 
-/** Check a lightpath whose links are in chk->links; RWA_CANCELLED, RWA_NOMEM. */
+/** Check a lightpath whose links are in chk->links: its route, its channel on each link, and its role as working route
+ *  or backup.  RWA_CANCELLED, RWA_NOMEM. */
 rwa_status check_claimed_route(struct assignment_checker *chk, const struct route_claim *p);
-/** A demand without a route; it still needs a line, but no backup. */
+/** Take a demand that the assignment leaves without a route.  It still needs a line of its own, but no backup. */
 void check_unserved(struct assignment_checker *chk, const struct route_claim *p);
 
 /* ---- shared backups (failures.c) ---- */
 
 void failures_free(struct failures *f);
-/** Note whether a lightpath crosses a failed link: a working route, or a shared backup of the last working route.
- * Other roles are ignored. */
+/** Note a lightpath and whether it crosses a failed link (`broken`), if it is a working route, or a shared backup of
+ *  the last working route.  Other lightpaths are ignored. */
 rwa_status failures_add(struct assignment_checker *chk, const struct route_claim *p, bool broken);
-/** Add a place to the last shared backup. */
+/** Add a channel of a carrier to those that the last shared backup uses. */
 rwa_status failures_add_place(struct assignment_checker *chk, uint32_t carrier, uint32_t channel);
 /**
- * Check the shared backups.  No other lightpath may use their channels.  In the present state, no two lit backups
- * may hold one place, and none may wait without a lit backup on its places.  Then each carrier fails in turn, and
- * each risk group (all its carriers at once): each place that two backups need after one failure is reported, once
- * for each failure and place.
+ * Check the shared backups, which may use the same channel as long as no failure makes two of them need it.
+ * No other lightpath may use their channels.  In the present state, no two backups that carry traffic may use one
+ * channel of a link, and a backup may wait only for one that carries traffic on its channels.  Then each carrier fails
+ * in turn, and each risk group (all its carriers at once): each channel that two backups need after one failure is
+ * reported, once for each failure and channel.
  * Cost O(sum over backups of (carriers of the working route and its groups) * places)
  */
 rwa_status failures_check(struct assignment_checker *chk);
 
 /* ---- arcs (route_claim.c) ---- */
 
-/** Whether ends, direction and channel describe every lightpath, so that arcs can be checked without lists of links.
- * A violation found here is reported by the check of link lists. */
+/** Tell whether ends, direction and channel describe every lightpath of the assignment, so that routes can be checked
+ *  as arcs of a ring or line, without lists of links.  A violation found in this way is reported by the check of the
+ *  link lists. */
 bool arcs_can_check(const struct rwa_assignment *r, const struct assignment_checker *chk);
-/** Take a lightpath that is in order; false: it is not. */
+/** Check a lightpath as an arc and take its channel.  Return false, and take nothing, if something is wrong with it. */
 bool arcs_check(struct assignment_checker *chk, const struct route_claim *p, rwa_direction dir);

@@ -4,7 +4,8 @@
 /* Words of a page; the least number of pages that are allocated together. */
 enum { PAGE_WORDS = BIT_PAGE / 64, SPARE_LEAST = 8 };
 
-/** The part of a run of bits that lies in the word of its first bit: its mask there, and its number of bits. */
+/** Return how many bits of a run of `count` bits from `from` on lie in the same 64-bit word as its first bit.  *mask
+ *  gets these bits. */
 static uint64_t first_word(uint64_t from, uint64_t count, uint64_t *mask)
 {
     uint64_t rest = 64 - from % 64, here = count < rest ? count : rest;
@@ -77,14 +78,14 @@ rwa_status bit_pages_open(struct bit_pages *set, uint64_t bits, struct arena *me
     return arena_new(memory, set->pages, (size_t)set->count) ? RWA_OK : RWA_NOMEM;
 }
 
-/** How many of the `count` bits from `from` on lie in the page of bit `from`. */
+/** Return how many of the `count` bits from `from` on lie in the same page as the first one. */
 static uint64_t in_page(uint64_t from, uint64_t count)
 {
     uint64_t rest = BIT_PAGE - from % BIT_PAGE;
     return count < rest ? count : rest;
 }
 
-/** Allocate as many pages as exist already, so that allocations are few. */
+/** Allocate memory for as many pages as exist already (at least SPARE_LEAST), so that allocations are few. */
 static rwa_status add_spare(struct bit_pages *set)
 {
     uint64_t count = set->used < SPARE_LEAST ? SPARE_LEAST : set->used;
@@ -92,7 +93,7 @@ static rwa_status add_spare(struct bit_pages *set)
     return arena_new(set->memory, set->spare, (size_t)set->spare_count * PAGE_WORDS) ? RWA_OK : RWA_NOMEM;
 }
 
-/** The page of a bit, which is created if necessary; NULL: RWA_NOMEM. */
+/** Return the page (BIT_PAGE bits) that holds bit i, and create it if it does not exist.  NULL: out of memory. */
 static uint64_t *page_for(struct bit_pages *set, uint64_t i)
 {
     uint64_t **page = &set->pages[i / BIT_PAGE];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Sets of bits in 64-bit words, and sparse ones in pages. */
+/** Sets of bits in 64-bit words, and sparse sets of bits in pages. */
 #pragma once
 
 #include "base/arena.h"
@@ -14,20 +14,23 @@ static inline void set_bit(uint64_t *bits, uint64_t i)
     bits[i / 64] |= (uint64_t)1 << (i % 64);
 }
 
-/** The offset of the first set bit among bits from … from + count - 1, or count.  O(count / 64). */
+/** Return how many of the `count` bits from `from` on are clear before the first set one, or `count` if all are clear.
+ *  O(count / 64). */
 uint64_t bit_run_first(const uint64_t *bits, uint64_t from, uint64_t count);
-/** As bit_run_first(), and then set all bits from … from + count - 1. */
+/** Set the `count` bits from `from` on.  Return how many of them were clear before the first one that had been set
+ *  already, or `count` if all were clear. */
 uint64_t bit_run_take(uint64_t *bits, uint64_t from, uint64_t count);
-/** Set bits from … from + count - 1.  @return how many of them were clear before */
+/** Set the `count` bits from `from` on, and return how many of them were clear before. */
 uint64_t bit_run_set(uint64_t *bits, uint64_t from, uint64_t count);
-/** Clear bits from … from + count - 1. */
+/** Clear the `count` bits from `from` on. */
 void bit_run_clear(uint64_t *bits, uint64_t from, uint64_t count);
-/** Number of set bits among from … from + count - 1. */
+/** Return how many of the `count` bits from `from` on are set. */
 uint64_t bit_run_count(const uint64_t *bits, uint64_t from, uint64_t count);
 
 enum { BIT_PAGE = 4096 };
 
-/** A sparse set of bits: memory is used only for pages of BIT_PAGE bits in which a bit was set; NULL: all clear. */
+/** A sparse set of bits.  A page of BIT_PAGE bits takes memory only after one of its bits was set; the pointer to a
+ *  page whose bits are all clear is NULL. */
 struct bit_pages {
     uint64_t **pages;
     uint64_t count;         /* number of pages */
@@ -37,22 +40,24 @@ struct bit_pages {
     struct arena *memory;
 };
 
-/** Memory of an empty set. */
+/** Return the memory in bytes of an empty sparse set that can hold `bits` bits. */
 double bit_pages_bytes(uint64_t bits);
-/** Open an empty set; its memory belongs to the arena.  RWA_NOMEM.  Cost: 8 bytes for every BIT_PAGE bits, which the
- * system provides when they are touched. */
+/** Open an empty sparse set for `bits` bits; its memory belongs to the arena.  RWA_NOMEM.  It takes 8 bytes for every
+ *  BIT_PAGE bits, which the system provides when they are touched. */
 rwa_status bit_pages_open(struct bit_pages *set, uint64_t bits, struct arena *memory);
 
-/** Set bits from … from + count - 1, and add to *fresh the number of those that were clear. O(count / 64 + count /
- * BIT_PAGE).  RWA_NOMEM. */
+/** Set the `count` bits from `from` on, and add to *fresh the number of those that were clear.  O(count / 64 + count /
+ *  BIT_PAGE).  RWA_NOMEM. */
 rwa_status bit_pages_set(uint64_t *fresh, struct bit_pages *set, uint64_t from, uint64_t count);
-/** The word of a bit, to prefetch it; NULL: its page does not exist yet. */
+/** Return the address of the word that holds bit i, so that it can be prefetched; NULL if its page does not exist
+ *  yet. */
 static inline const uint64_t *bit_pages_place(const struct bit_pages *set, uint64_t i)
 {
     const uint64_t *page = set->pages[i / BIT_PAGE];
     return page ? &page[i % BIT_PAGE / 64] : NULL;
 }
-/** Number of set bits among from … from + count - 1.  O(count / BIT_PAGE), plus O(count / 64) in pages that exist. */
+/** Return how many of the `count` bits from `from` on are set.  O(count / BIT_PAGE), plus O(count / 64) in pages that
+ *  exist. */
 uint64_t bit_pages_count(const struct bit_pages *set, uint64_t from, uint64_t count);
-/** The first clear bit in from … to - 1, or `to`. */
+/** Return the first clear bit among bits `from` to `to` - 1, or `to` if all are set. */
 uint64_t bit_pages_first_clear(const struct bit_pages *set, uint64_t from, uint64_t to);

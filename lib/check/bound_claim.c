@@ -43,7 +43,8 @@ void bound_claim_take_demand(struct bound_claim *c, uint64_t demand, const struc
         c->ends[demand].slots = before;
 }
 
-/* The witness names the routes of a clique in ascending order. */
+/* Note the links of a route if it is the next one of the claimed clique, whose witness lists its routes in ascending
+ * order; and its slots if it crosses the claimed link. */
 void bound_claim_take_route(struct bound_claim *c, uint64_t record, const uint32_t *links, uint32_t hops,
                             uint32_t slots)
 {
@@ -89,8 +90,8 @@ static bool share(const struct bound_claim *c, uint64_t a, uint64_t b)
     return false;
 }
 
-/* If all routes of the clique were read and every two share a carrier, no two can have a slot of one fibre in
- * common. */
+/* Return the wavelengths that a clique of routes proves necessary: if every two of its routes share a link, no two can
+ * have the same slot of the same fibre.  0 if some route is missing, or two share no link. */
 static uint64_t of_clique(const struct bound_claim *c)
 {
     if (c->members < c->claimed.route_count)
@@ -102,7 +103,7 @@ static uint64_t of_clique(const struct bound_claim *c)
     return shared_by(c->member_slots, most_fibers(c));
 }
 
-/* Whether every node has two neighbours, and one walk visits all nodes. */
+/* Tell whether the network is a ring: every node has two neighbours, and one walk visits all nodes. */
 static bool is_ring(const struct bound_claim *c)
 {
     uint32_t nodes = rwa_network_nodes(c->net), at = 0, before = RWA_NONE, passed = 0;
@@ -126,7 +127,7 @@ static bool is_ring(const struct bound_claim *c)
 
 COMPARATOR(by_ends, struct ends, UP(src) UP(dst))
 
-/* Whether the demands are every pair of nodes once, one slot wide. */
+/* Tell whether the demands are all pairs of nodes, each pair once and one slot wide. */
 static bool is_all_pairs(struct bound_claim *c)
 {
     uint64_t nodes = rwa_network_nodes(c->net);
@@ -145,7 +146,8 @@ static bool is_all_pairs(struct bound_claim *c)
     return true;
 }
 
-/* All pairs round a ring of n = 4k nodes, undirected: n^2 / 8 + 1 (docs/reference/bounds.md). */
+/* Return the wavelengths that the theorem for all pairs on an undirected ring of n = 4k nodes proves necessary, n^2 / 8
+ * + 1 divided by the fibres (docs/reference/bounds.md); 0 if it does not apply. */
 static uint64_t of_theorem(struct bound_claim *c)
 {
     uint64_t nodes = rwa_network_nodes(c->net);
@@ -195,7 +197,8 @@ static uint32_t root_of(uint32_t *parent, uint32_t node)
     return node;
 }
 
-/* A network without cycles has as many pairs of links as it has nodes, less one for each component. */
+/* Find out whether the network has a cycle.  Without one it has as many pairs of links as nodes, less one for each
+ * component. */
 static rwa_status has_cycle(const rwa_network *net, bool *cycle, rwa_error *err)
 {
     uint32_t nodes = rwa_network_nodes(net), needed = 0, *parent = base_array(nodes, sizeof *parent, err);

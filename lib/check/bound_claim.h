@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The bound that an assignment claims: evidence is gathered while lightpaths are read, then the witness is checked. */
+/** Check the bound that an assignment claims: gather evidence while lightpaths are read, then examine the witness. */
 #pragma once
 
 #include "base/base.h"
 #include "rwa/assign.h"
 
-/** The ends of a demand, the node that it must pass (RWA_NONE: none), and the slots that it takes on each link. */
+/** The ends of a demand, the node that its route must pass (RWA_NONE: none), and the slots that it takes on each
+ *  link. */
 struct ends {
     uint32_t src, dst, via;
     uint32_t slots;
@@ -29,26 +30,26 @@ struct bound_claim {
     rwa_error *err;
 };
 
-/** The caller sets net … budget and err before. */
+/** Prepare to gather evidence for the claimed bound.  The caller must have set the members from `net` to `budget`, and
+ *  err. */
 rwa_status bound_claim_open(struct bound_claim *c);
 void bound_claim_close(struct bound_claim *c);
 
-/** Take the ends of a demand and one of its routes, which takes the given slots on each link.  Of several lines of a
- * demand the narrowest counts. */
+/** Note the ends of a demand (bound_claim_take_demand()), and one of its routes with the slots that it takes on each
+ *  link (bound_claim_take_route()).  If a demand has several lines, the narrowest counts. */
 void bound_claim_take_demand(struct bound_claim *c, uint64_t demand, const struct ends *ends);
 void bound_claim_take_route(struct bound_claim *c, uint64_t record, const uint32_t *links, uint32_t hops,
                             uint32_t slots);
 
 /**
+ * Compute the bound that the witness proves, and compare it with the claimed one.
  * @param[out] verdict  UNCHECKED: nothing is claimed; or the claim rests on an exhausted search, on routes some of
  *                      which can convert, or on lengths whose check would take too long
- * @param[out] proven   the bound that the witness proves
+ * @param[out] proven  the bound that the witness proves
  */
 rwa_status bound_claim_check(struct bound_claim *c, rwa_verdict *verdict, uint64_t *proven);
-/**
- * Whether the bound holds only for the routes of the file: if the file says so, or if the witness is a link or a
- * clique of routes, unless the network has no cycle, and so no other routes.
- */
+/** Tell in *of_routes whether the bound holds only for the routes of the file.  It does if the file says so, or if the
+ *  witness is a link or a clique of routes, unless the network has no cycle and so no other routes. */
 rwa_status bound_claim_of_routes(const struct bound_claim *c, bool *of_routes);
 
 /* ---- lengths (certificate.c) ---- */

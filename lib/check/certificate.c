@@ -6,10 +6,9 @@
 
 /* ---- the shortest pair of paths without a common carrier ---- */
 
-/*
- * The search of Bellman and Ford with a queue of nodes.  The second path may cancel a link of the first one by
- * crossing it backwards, which gives its length back.  Both paths may not use a carrier in any other way.
- */
+/* The search of Bellman and Ford with a queue of nodes for a pair of paths without a common carrier (a directed link,
+ * or a fibre pair).  The second path may cancel a link of the first one by crossing it backwards, which gives its
+ * length back.  Otherwise no carrier may be used by both. */
 struct path_pair {
     const rwa_network *graph;
     bool paired;            /* links 2 i and 2 i + 1 are one carrier */
@@ -93,7 +92,7 @@ static void search(struct path_pair *w, const uint64_t *length, uint32_t src)
     }
 }
 
-/* Find the first paths from src to all nodes. */
+/* Find the shortest path from src to every node, as the first path of each pair. */
 static void search_first(struct path_pair *w, const uint64_t *length, uint32_t src)
 {
     size_t nodes = w->graph->nodes;
@@ -103,7 +102,7 @@ static void search_first(struct path_pair *w, const uint64_t *length, uint32_t s
     w->src = src;
 }
 
-/* Mark the links of the first path as used, or as free again. */
+/* Mark the links of the first path from w->src to dst as used, or as free again. */
 static void use(struct path_pair *w, uint32_t dst, bool used)
 {
     for (uint32_t v = dst; v != w->src; v = w->graph->links[w->first_by[v]].from) {
@@ -112,8 +111,8 @@ static void use(struct path_pair *w, uint32_t dst, bool used)
     }
 }
 
-/** Length of the shortest pair of disjoint paths; UINT64_MAX: there is none.
- *  @param length  of each link of the graph, the same in every call */
+/** Return the total length of the shortest pair of paths from src to dst that share no carrier; UINT64_MAX if there is
+ *  none.  The lengths of the links must be the same in every call. */
 static uint64_t path_pair_length(struct path_pair *w, const uint64_t *length, uint32_t src, uint32_t dst)
 {
     if (w->src != src)
@@ -128,8 +127,8 @@ static uint64_t path_pair_length(struct path_pair *w, const uint64_t *length, ui
 
 /* ---- lengths ---- */
 
-/** The search of Dijkstra (1959) over a binary heap.  A node may be in the heap more than once; the first entry to
- *  leave it counts. */
+/** An entry of the heap in Dijkstra's search (1959).  A node may be in the heap more than once; the first of its
+ *  entries to leave it counts. */
 struct certificate_entry {
     uint64_t distance;
     uint32_t node;
@@ -146,7 +145,8 @@ struct certificate_search {
     size_t count, capacity;
 };
 
-/** Length of a listed link.  Ring and line list their link i as 2i and 2i + 1, but number clockwise links first. */
+/** Return the length that the claim gives to a listed link.  The list of a ring or line has its link i as 2i
+ *  (clockwise) and 2i + 1, but the claim numbers all clockwise links first. */
 static uint32_t length_of(const struct bound_claim *c, uint32_t link)
 {
     if (c->model == RWA_UNDIRECTED)
@@ -161,7 +161,7 @@ static bool is_nearer(const struct certificate_entry *a, const struct certificat
 
 HEAP(entries, struct certificate_entry, is_nearer)
 
-/** Compute the distances from one node to all.  At most 2^24 hops of 2^32 each: no overflow. */
+/** Compute the distances from one node to all.  At most 2^24 hops of at most 2^32 each cannot overflow.  RWA_NOMEM. */
 static rwa_status measure(struct certificate_search *s, uint32_t src)
 {
     const rwa_network *g = s->graph;
@@ -188,7 +188,7 @@ static rwa_status measure(struct certificate_search *s, uint32_t src)
     return RWA_OK;
 }
 
-/** Add to a sum; false: the result exceeds 64 bits. */
+/** Add a number to a sum.  Return false, and leave the sum as it is, if the result would exceed 64 bits. */
 static bool add(uint64_t *sum, uint64_t more)
 {
     if (more > UINT64_MAX - *sum)
@@ -197,7 +197,8 @@ static bool add(uint64_t *sum, uint64_t more)
     return true;
 }
 
-/** The least length from one node to another (with backups: of a disjoint pair); UINT64_MAX: no path. */
+/** Compute the least length from src to dst, or with backups of a pair of paths without a common link.  UINT64_MAX:
+ *  there is no path. */
 static rwa_status leg(uint64_t *distance, struct certificate_search *s, uint32_t src, uint32_t dst)
 {
     bool measured = !s->claim->backups && s->src == src;
@@ -225,7 +226,8 @@ static rwa_status measure_demand(uint64_t *taken, struct certificate_search *s, 
     return RWA_OK;
 }
 
-/** Compute the least length of each demand, source by source. */
+/** Compute for each demand the least length of its route (with backups: of its two routes) times its slots, in the
+ *  order of sources. */
 static rwa_status measure_all(uint64_t *taken, struct certificate_search *s)
 {
     rwa_status st = RWA_OK;
@@ -246,7 +248,8 @@ done:
     return st;
 }
 
-/** The total length of the carriers of one wavelength; the two links of a pair count as one carrier. */
+/** Return the total length of all links, each counted once for each of its fibres: what one wavelength offers.  The two
+ *  links of a fibre pair count once if demands are undirected. */
 static uint64_t sum_lengths(const struct certificate_search *s)
 {
     uint64_t offered = 0;
@@ -255,7 +258,7 @@ static uint64_t sum_lengths(const struct certificate_search *s)
     return offered;
 }
 
-/** A running sum of widths, from the widest demand down. */
+/** A sum of the widths of demands, from the widest down. */
 struct widest {
     const size_t *with_width;   /* number of demands of each width */
     size_t width, left;         /* the current width, and how many demands of it are left */
@@ -274,7 +277,7 @@ static void add_widest(struct widest *w, uint64_t count)
     }
 }
 
-/** Count the demands with a distance by width, 0 … *widest. */
+/** Count the demands of each width from 0 to *widest slots; only those whose least length is positive and known. */
 static rwa_status count_widths(size_t **with_width, size_t *widest, const struct bound_claim *c, const uint64_t *taken)
 {
     *widest = 0;
@@ -286,9 +289,9 @@ static rwa_status count_widths(size_t **with_width, size_t *widest, const struct
     return RWA_OK;
 }
 
-/** The bound for lengths of 0 and 1.  Each lightpath with a distance takes its slots on one of the F fibres of
- * length 1. Of the widest j F + 1 lightpaths, j + 1 share a fibre, and these are at least as wide as the narrowest
- * j + 1 of them. */
+/** Raise *value to the bound that holds if all lengths are 0 or 1.  Each lightpath of positive length takes its slots
+ *  on one of the F fibres of length 1.  Of the widest j F + 1 lightpaths, j + 1 share a fibre, and these are at least
+ *  as wide as the narrowest j + 1 of them. */
 static rwa_status pigeonholes(uint64_t *value, const struct certificate_search *s, const uint64_t *taken)
 {
     uint64_t fibers = sum_lengths(s);
@@ -311,13 +314,13 @@ static rwa_status pigeonholes(uint64_t *value, const struct certificate_search *
 
 /* ---- odd cuts ---- */
 
-/** A set of odd cuts, and what follows from it. */
+/** A set of nodes whose odd cut the claim uses, and the numbers that follow from it. */
 struct claimed_cut {
     uint64_t weight, fibers, ends;  /**< weight of the set; fibres that leave it; slots of lightpaths with one end in
                                          it */
 };
 
-/** What the sets of odd cuts take from both sides of the comparison. */
+/** The length that odd cuts take from the demands and from the wavelengths when the two are compared. */
 struct losses {
     uint64_t ends;      /**< sum over the sets of weight times slots of lightpaths with one end in the set */
     uint64_t weights;   /**< sum of the weights */
@@ -338,8 +341,8 @@ static bool mark_set(struct losses *x, const rwa_odd_set *set, uint32_t nodes)
     return true;
 }
 
-/** Count the fibres of the pairs that leave a set.  Returns whether none of them is shorter than the weights of all
- *  sets that it leaves. */
+/** Count the fibres of the pairs that leave the current set.  Return false if one of these pairs is shorter than the
+ *  sum of the weights of all sets that it leaves. */
 static bool leave_set(struct losses *x, const struct certificate_search *s, uint32_t weight, uint64_t *fibers)
 {
     for (uint32_t i = 0; i < s->graph->link_count; i += 2) {
@@ -353,7 +356,8 @@ static bool leave_set(struct losses *x, const struct certificate_search *s, uint
     return true;
 }
 
-/** Slots of the lightpaths with one end in the set; a lightpath by way of a node counts as two parts. */
+/** Return the slots of all lightpaths with exactly one end in the current set.  A lightpath that must pass a node
+ *  counts as two parts. */
 static uint64_t slots_with_one_end(const struct losses *x, const struct bound_claim *c)
 {
     uint64_t slots = 0;
@@ -388,9 +392,9 @@ static rwa_status find_losses(struct losses *x, const struct certificate_search 
     return RWA_OK;
 }
 
-/** The number of fibres of a cut that stay dark over `wavelengths` wavelengths.  For an odd cut each wavelength not
- * used by a lightpath with one end in the set leaves one dark.  By parity at least one stays dark if all fibres
- * together are odd and the lightpaths take an even number of them, or the other way round. */
+/** Return the number of fibres of a cut that stay dark over `wavelengths` wavelengths, at least.  In an odd cut each
+ *  wavelength that no lightpath with one end in the set uses leaves one fibre dark.  By parity at least one stays dark
+ *  if all fibres together are odd and the lightpaths take an even number of them, or the other way round. */
 static uint64_t dark_fibers(const struct claimed_cut *cut, uint64_t wavelengths)
 {
     if (cut->fibers % 2 == 1 && wavelengths > cut->ends)
@@ -398,8 +402,8 @@ static uint64_t dark_fibers(const struct claimed_cut *cut, uint64_t wavelengths)
     return (cut->fibers % 2 * (wavelengths % 2) + cut->ends) % 2;
 }
 
-/** Whether `wavelengths` are too few for the lengths of all lightpaths and the dark fibres.  A sum that is too large
- * proves nothing. */
+/** Tell whether `wavelengths` wavelengths are too few for the lengths of all lightpaths and for the fibres that stay
+ *  dark.  false, too, if a sum exceeds 64 bits, which proves nothing. */
 static bool is_too_few(const struct certificate_search *s, const struct losses *x, uint64_t sum, uint64_t offered,
                        uint64_t wavelengths)
 {
@@ -411,7 +415,7 @@ static bool is_too_few(const struct certificate_search *s, const struct losses *
     return sum / offered + (sum % offered != 0) > wavelengths;
 }
 
-/** The least number of wavelengths whose total length covers all demands and the weights that sets lose. */
+/** Compute the least number of wavelengths whose total length covers all demands and the weights that odd cuts lose. */
 static rwa_status fewest(uint64_t *value, const struct certificate_search *s, const uint64_t *taken)
 {
     uint64_t sum = 0, offered = sum_lengths(s);
@@ -437,7 +441,7 @@ done:
     return st;
 }
 
-/** The most demands that the wavelengths can serve, the nearest first. */
+/** Compute how many demands the claimed wavelengths can serve at most: those with the least lengths. */
 static rwa_status most(uint64_t *value, const struct certificate_search *s, uint64_t *taken)
 {
     uint64_t rest = sum_lengths(s), wavelengths = s->claim->claimed.wavelengths, count = s->claim->demands;

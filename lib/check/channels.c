@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The channels in use in a step, as bits that are cleared at its end. */
+/** The channels in use in a step, as a set of bits that is cleared when the step ends. */
 #include "check/checker.h"
 
-/** The number of spans from which on clearing all bits is as quick. */
+/** Return from how many spans of bits on it is as quick to clear all bits. */
 static size_t spans_most(const struct channels_in_use *l)
 {
     return l->busy_words / 128 + 1;
@@ -21,7 +21,7 @@ rwa_status channels_open(struct checker *chk, uint32_t links, uint32_t direction
     return arena_arrays(&chk->memory, spans_most(l), l->spans);
 }
 
-/** Remember bits to clear at the end of the step. */
+/** Remember a span of bits to clear at the end of the step. */
 static void remember(struct channels_in_use *l, uint64_t from, uint32_t count)
 {
     if (l->span_count < spans_most(l))

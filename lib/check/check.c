@@ -157,7 +157,7 @@ static void checker_close(struct checker *chk)
     arena_free(&chk->memory);
 }
 
-/** End a step: blocks that arrived are held from now on, and the channels are free again. */
+/** End the current step: blocks that arrived count as held from now on, and all channels are free again. */
 static rwa_status end_step(struct checker *chk)
 {
     rwa_status st = timing_end_step(chk);
@@ -172,7 +172,7 @@ static rwa_status end_step(struct checker *chk)
     return st == RWA_OK ? chk->holdings->end_step(chk) : st;
 }
 
-/** Check that sender, taps and receiver take part in the collective. */
+/** Return whether sender, taps and receiver of a lightpath take part in the collective; if not, report it. */
 static bool all_take_part(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists)
 {
     if (!chk->members)
@@ -188,7 +188,7 @@ static bool all_take_part(struct checker *chk, const rwa_lightpath *lp, const rw
     return outsider == NO_RANK;
 }
 
-/** Whether a field is below a limit; if not, a violation is reported. */
+/** Return whether the value of a field is below its limit; if not, report it. */
 static bool is_below(struct checker *chk, const char *field, uint64_t value, uint64_t limit)
 {
     if (value >= limit)
@@ -248,7 +248,8 @@ bool orbit_allowed(struct checker *chk, const rwa_lightpath *lp)
     return false;
 }
 
-/** Transfer a run of blocks from src to every tap and to dst. */
+/** Transfer a run of blocks (blocks at equal distances in their numbering) from the sender to every tap and to the
+ *  receiver. */
 static rwa_status transfer_run(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, const rwa_run *run)
 {
     uint64_t work = run->stride == 1 ? run->count / 64 + 1 : run->count;
@@ -264,7 +265,7 @@ static rwa_status transfer_run(struct checker *chk, const rwa_lightpath *lp, con
 /** Number of runs of a lightpath that are prefetched together. */
 enum { EXPECTED = 16 };
 
-/** Transfer all blocks of a lightpath to every tap and to dst. */
+/** Transfer all blocks of a lightpath from the sender to every tap and to the receiver. */
 static rwa_status transfer_blocks(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists)
 {
     if (lists->run_count == 0)
@@ -278,7 +279,8 @@ static rwa_status transfer_blocks(struct checker *chk, const rwa_lightpath *lp, 
     return RWA_OK;
 }
 
-/** Check a lightpath: its time, channel, ports, blocks and power. */
+/** Check one lightpath whose route exists: its channel, its ports and blocks; its time and power if the caller asked
+ *  for them. */
 static rwa_status check_lightpath(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t hops)
 {
     if (chk->faults.channel_count > 0 && rwa_network_is_reserved_everywhere(chk->net, (uint32_t)channel_of(chk, lp)))
@@ -292,7 +294,8 @@ static rwa_status check_lightpath(struct checker *chk, const rwa_lightpath *lp, 
     return chk->device ? power_add(chk, lp, lists) : RWA_OK;
 }
 
-/** Check each lightpath of an orbit as a record of its own; on a ring their routes are alike. */
+/** Check each lightpath of an orbit (a record that stands for one lightpath translated by each node) as a record of its
+ *  own.  On a ring the routes of all are alike. */
 static rwa_status check_orbit(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t hops)
 {
     rwa_lightpath lp;
@@ -307,7 +310,8 @@ static rwa_status check_orbit(struct checker *chk, const rwa_lightpath *record, 
     return RWA_OK;
 }
 
-/** Check an orbit at node 0; power is checked for each of its lightpaths. */
+/** Check an orbit of all nodes by what it does at node 0, since all nodes are alike.  Only power is checked for each of
+ *  its lightpaths. */
 static rwa_status check_whole(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t hops)
 {
     rwa_lightpath lp;
@@ -325,7 +329,7 @@ static rwa_status check_whole(struct checker *chk, const rwa_lightpath *record, 
     return RWA_OK;
 }
 
-/** Check every lightpath of the orbit of a record that is in its ranges. */
+/** Check the lightpaths that a record stands for, after its fields were found to be in range. */
 static rwa_status check_lightpaths(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists)
 {
     uint32_t hops = chk->channel_model->route(chk, record, lists);
@@ -347,7 +351,7 @@ static rwa_status check_lightpaths(struct checker *chk, const rwa_lightpath *rec
     return record->orbit == 1 ? check_lightpath(chk, record, lists, hops) : check_orbit(chk, record, lists, hops);
 }
 
-/** Begin the step of a record, and end the one before if it is another. */
+/** Begin the step of a record, after ending the step before.  Report a step that does not follow the one before. */
 static rwa_status begin_step(struct checker *chk, uint32_t step)
 {
     uint32_t before = chk->step;
@@ -382,7 +386,8 @@ static rwa_status check_record(struct checker *chk, const rwa_lightpath *record,
     return RWA_OK;
 }
 
-/** Check that the steps of a ron include the time for retuning. */
+/** Report the retuning cost and the number of steps including the time for retuning.  On a ron the steps include it
+ *  already. */
 static void check_tuning(struct checker *chk)
 {
     uint64_t tuning = rwa_network_tuning(chk->net);
@@ -458,7 +463,8 @@ static rwa_status open_records(struct checker *chk, uint32_t *steps, struct reco
                         r ? rwa_reader_members(r) : rwa_schedule_members(sched), o);
 }
 
-/** Check all records, or those up to the one that breaks the symmetry. */
+/** Check all records of a schedule, or, if only node 0 is examined, those up to the first one that is not the same at
+ *  all nodes. */
 static rwa_status check_all(struct checker *chk, struct records *from, const rwa_check_options *o)
 {
     rwa_lightpath record;
@@ -476,7 +482,8 @@ static rwa_status check_all(struct checker *chk, struct records *from, const rwa
     return RWA_OK;
 }
 
-/** Check with symmetry as long as it holds; if it breaks, again without. */
+/** Check a schedule at node 0 as long as all nodes are alike.  If a record breaks this symmetry, check again from the
+ *  start, lightpath by lightpath. */
 static rwa_status check_records(rwa_check_report *out, struct records *from, const rwa_check_options *opts,
                                 rwa_error *err)
 {
@@ -520,7 +527,7 @@ static rwa_status check_file(rwa_check_report *out, const char *path, const rwa_
 
 /* ---- the public handle ---- */
 
-/** Hand out the handle when the check ran, whatever it found; else free it. */
+/** Hand out the handle if the check ran, whatever it found; otherwise free it. */
 static rwa_status publish(rwa_check **out, rwa_check *check, rwa_status st)
 {
     if (st == RWA_OK)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The checker for other modules: reports are in the caller's memory; the public handle wraps them. */
+/** The checker for other modules.  Its reports are in the caller's memory; the public handle wraps them. */
 #pragma once
 
 #include "rwa/assign.h"
@@ -10,15 +10,17 @@ struct rwa_check {
     rwa_check_report report;
 };
 
-/** Count a violation, and name it while there is space; violation.text is the prefix of its text. */
+/** Count a violation, and keep it with its text as long as the report has space.  `line` is the line in a file (0:
+ *  none); violation.text is the beginning of the text. */
 void report_add(rwa_check_report *report, uint64_t line, rwa_violation violation, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/** As the public functions of these names, but err is not cleared. */
+/** Check a schedule, or an assignment, as the public functions rwa_check_schedule() and rwa_check_assignment() do.
+ *  Unlike these, they do not clear err. */
 rwa_status check_schedule(rwa_check_report *out, const rwa_schedule *sched, const rwa_check_options *opts,
                           rwa_error *err);
 rwa_status check_assignment(rwa_check_report *out, const rwa_assignment *result, const rwa_check_options *opts,
                             rwa_error *err);
-/** As rwa_check_file(), for an assignment file. */
+/** Check an assignment file as rwa_check_file() does, without clearing err. */
 rwa_status check_assignment_file(rwa_check_report *out, const char *path, const rwa_check_options *opts,
                                  rwa_error *err);

@@ -15,7 +15,8 @@ struct checker;
 
 /* ---- orbits ---- */
 
-/** The coordinates of the nodes; on a network without orbits the only coordinate is the node's number. */
+/** The coordinates of nodes in a ring, torus or hypercube.  On a network without orbits the only coordinate is the
+ *  number of the node. */
 struct coordinates {
     uint32_t nodes;
     size_t count;
@@ -23,24 +24,27 @@ struct coordinates {
 };
 
 void coordinates_open(struct coordinates *c, const rwa_network *net);
-/** node_plus(): the node whose coordinates are the sums of those of a and b; node_minus(): the differences.
- *  O(coordinates). */
+/** node_plus(): return the node whose coordinates are the sums of those of a and b, each modulo its size; node_minus():
+ *  the differences.  O(coordinates). */
 uint32_t node_plus(const struct coordinates *c, uint32_t a, uint32_t b);
 uint32_t node_minus(const struct coordinates *c, uint32_t a, uint32_t b);
 uint32_t coordinate_of(const struct coordinates *c, uint32_t node, size_t dimension);
-/** The first dimension in which two nodes differ; the last one if none does. */
+/** Return the first dimension in which the coordinates of two nodes differ, or the last dimension if none does. */
 size_t first_difference(const struct coordinates *c, uint32_t a, uint32_t b);
-/** The block that lightpath i of an orbit carries where the first one carries `block`; both are blocks of the
- *  collective. */
+/** Return the block that lightpath i of an orbit carries if its first lightpath carries `block`.  Both are blocks of
+ *  the collective. */
 uint64_t block_plus(const struct coordinates *c, const rwa_collective *coll, uint64_t block, uint32_t i);
-/** Lightpath i < record->orbit of a record, as a record with orbit 1.
- *  @param wavelengths  of a fibre */
+/**
+ * Return lightpath i < record->orbit of those that a record stands for, as a record of this lightpath alone (orbit 1).
+ * @param wavelengths  of a fibre
+ */
 rwa_lightpath lightpath_plus(const struct coordinates *c, const rwa_collective *coll, const rwa_lightpath *record,
                              uint32_t i, uint32_t wavelengths);
 
 /* ---- constraints ---- */
 
-/** The blocks that each node holds.  They are read as at the start of a step; what arrives counts from its end on. */
+/** How the checker keeps the blocks that each node holds.  Blocks are read as at the start of a step; those that arrive
+ *  in a step count from its end on. */
 struct holdings {
     rwa_status (*open)(struct checker *chk);                            /* the blocks before the first step */
     /** src will soon send these runs of blocks to dst: prefetch their memory.  NULL: not worth it. */
@@ -55,14 +59,15 @@ struct holdings {
 extern const struct holdings holdings_of_copies;   /* held or not; for collectives without reductions */
 extern const struct holdings holdings_of_sums;     /* how often each contribution was counted; for reductions */
 
-/** The channels of a kind of network: whether a route exists, and whether its channel is free on every link. */
+/** The channels of a kind of network: functions that find whether a route exists, and whether its channel is free on
+ *  every link. */
 struct channel_model {
     rwa_status (*open)(struct checker *chk);
-    /** Returns the hops of a record's route, or 0 after a violation was reported.  Also checks that the taps are on
-     * the route, in order. */
+    /** Return the hops of a record's route, or 0 after reporting that it does not exist.  Also checks that the taps lie
+     *  on the route, in travel order. */
     uint32_t (*route)(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists);
-    /** Take the channel of one lightpath of the record last given to route(); report a channel that is already
-     *  taken. */
+    /** Take the channel of one lightpath of the record that was last given to route(), and report a channel that is
+     *  already taken. */
     rwa_status (*claim)(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t hops);
     void (*end_step)(struct checker *chk);
 };
@@ -73,12 +78,13 @@ extern const struct channel_model channels_of_star;
 extern const struct channel_model channels_of_ron;
 extern const struct channel_model channels_of_ocs;
 
-/** The record that a lightpath comes from, and its line in a file. */
+/** The number of the record that a lightpath comes from, and its line in a file. */
 struct origin {
     uint64_t record, line;
 };
 
-/** A named violation: a lightpath whose channel on a link is taken by another lightpath. */
+/** A violation in the report: a lightpath whose channel on a link is already taken by another lightpath, which is named
+ *  later. */
 struct meeting {
     size_t named;           /* index in the report */
     uint64_t record, link;
@@ -105,19 +111,20 @@ struct channels_in_use {
     size_t span_count;
 };
 
-/** The setting of a port, and the last step that used it. */
+/** The setting of a port (what it is tuned to), and the last step that used it. */
 struct port {
     uint32_t setting;   /* star: the channel; ron: the receiver */
     uint32_t used;
 };
 
-/** A setting that no port of the node had at the start of the step, and the record that needs it. */
+/** A setting that none of a node's ports had at the start of the step, and the record that needs it. */
 struct retuning {
     uint32_t setting;
     uint64_t record;
 };
 
-/** The ports of a node that were used so far, in order of first use, and the settings wanted for the current step. */
+/** The ports of a node that were used so far, in the order of first use, and the settings that the current step needs
+ *  in addition. */
 struct port_set {
     struct port *list;
     size_t count, capacity;
@@ -125,7 +132,7 @@ struct port_set {
     size_t wanted_count, wanted_capacity;
 };
 
-/** The ports of all nodes, at most `each` per node; a port keeps its setting from step to step. */
+/** The ports of all nodes, at most `each` of them per node.  A port keeps its setting from step to step. */
 struct port_bank {
     struct port_set *of;    /* by node; NULL: not open */
     uint32_t each;
@@ -135,16 +142,17 @@ struct port_bank {
                                retuning */
 };
 
-/** ron: a hash table with open addressing; entries of earlier steps are free. */
+/** The channels in use between pairs of nodes of a ron in the current step: a hash table with open addressing, in which
+ *  entries of earlier steps are free. */
 struct connections {
     struct connection *at;
     size_t size, used;
 };
 
-/** The effect of using a port. */
+/** Whether using a port required that it be retuned. */
 enum tuning { PORT_KEPT, PORT_TUNED };
 
-/** Memory for the lists of one lightpath of an orbit. */
+/** Memory for the lists (nodes, blocks) of one lightpath of an orbit. */
 struct moved_lists {
     uint32_t *nodes;
     rwa_run *runs;
@@ -224,7 +232,7 @@ struct checker {
     rwa_error *err;
 };
 
-/** Count a violation of the current step and record; the first ones are also named. */
+/** Count a violation of the current step and record, and keep it with its text as long as the report has space. */
 #define report_violation(chk, what, on_link, on_wavelength, ...)                                                       \
     report_add((chk)->report, (chk)->line,                                                                             \
                (rwa_violation){.kind = (what),                                                                         \
@@ -233,17 +241,17 @@ struct checker {
                                .link = (on_link),                                                                      \
                                .wavelength = (on_wavelength)},                                                         \
                __VA_ARGS__)
-/** As report_violation(), for a lightpath; the text gets the prefix "step S: lightpath A to B ". */
+/** Report a violation by a lightpath, as report_violation() does; the text begins with "step S: lightpath A to B ". */
 #define report_lightpath(chk, kind, lp, link, ...) \
     report_add((chk)->report, (chk)->line, lightpath_violation((chk), (kind), (lp), (link)), __VA_ARGS__)
 rwa_violation lightpath_violation(const struct checker *chk, rwa_violation_kind kind, const rwa_lightpath *lp,
                                   uint64_t link);
-/** As report_violation(), without link and wavelength. */
+/** Report a violation of the current step and record that concerns no link and no wavelength. */
 #define REPORT(chk, kind, ...) report_violation((chk), (kind), RWA_NO_INDEX, RWA_NO_INDEX, __VA_ARGS__)
 
 #define NO_RANK UINT32_MAX
 
-/** The number of a node among the participants, as the collective counts them. */
+/** Return the number of a node among the participants of the collective, or NO_RANK if it does not take part. */
 static inline uint32_t rank_of(const struct checker *chk, uint32_t node)
 {
     return chk->ranks ? chk->ranks[node] : node;
@@ -254,7 +262,8 @@ static inline const char *direction_name(rwa_direction direction)
     return direction == RWA_CW ? "cw" : "ccw";
 }
 
-/** The direction of a lightpath, as text to put after its link; empty where links have only one direction. */
+/** Return the direction of a lightpath as text that follows the number of its link (" cw", " ccw"); empty on networks
+ *  whose links have only one direction. */
 const char *after_link(const struct checker *chk, const rwa_lightpath *lp);
 
 static inline uint32_t node_at(const struct checker *chk, uint32_t rank)
@@ -262,26 +271,27 @@ static inline uint32_t node_at(const struct checker *chk, uint32_t rank)
     return chk->members ? chk->members[rank] : rank;
 }
 
-/** Whether there are violations other than of power.  Power is checked by epochs, and affects neither these nor the
- *  symmetry. */
+/** Tell whether there are violations other than of power.  Power is checked later, epoch by epoch, and affects neither
+ *  these violations nor the symmetry between nodes. */
 static inline bool is_violated(const struct checker *chk)
 {
     return chk->report->violations > chk->report->by_kind[RWA_VIOLATION_POWER];
 }
 
-/** Count violations without naming them. */
+/** Count violations in the report without keeping their texts. */
 void report_count(struct checker *chk, rwa_violation_kind kind, uint64_t count);
 
-/** Poll the caller; RWA_CANCELLED names the step. */
+/** Ask the caller whether to stop.  RWA_CANCELLED, with a message that names the step. */
 rwa_status poll_check(struct checker *chk);
 
-/** Work beyond chk->unasked: refuse it if it is not earned, poll the caller, and set a new chk->unasked. */
+/** Handle work beyond chk->unasked: refuse it if the file does not justify it, poll the caller, and set a new limit.
+ *  RWA_BADARG; RWA_CANCELLED. */
 rwa_status spend_more(struct checker *chk);
 
 /**
- * Account for work; a unit is about a nanosecond, a block or 64 neighbouring bits.  A few bytes of a file can
- * demand the same large transfer many times over.  So work is refused when it exceeds a constant plus a multiple of
- * the records and of the blocks that arrive.
+ * Account for work in units of about a nanosecond (one block, or 64 neighbouring bits).
+ * A few bytes of a file can demand the same large transfer many times over.  So work is refused when it exceeds a
+ * constant plus a multiple of the records and of the blocks that arrive.
  * @return RWA_OK; RWA_BADARG; RWA_CANCELLED
  */
 static inline rwa_status spend(struct checker *chk, uint64_t work)
@@ -290,7 +300,7 @@ static inline rwa_status spend(struct checker *chk, uint64_t work)
     return chk->spent <= chk->unasked ? RWA_OK : spend_more(chk);
 }
 
-/** The intersection of two intervals; if there is none, an empty interval with first == end. */
+/** Return the intersection of two intervals; if they do not meet, an empty interval with first == end. */
 static inline struct interval meet(struct interval a, struct interval b)
 {
     struct interval both = {a.first > b.first ? a.first : b.first, a.end < b.end ? a.end : b.end};
@@ -306,20 +316,21 @@ static inline uint64_t length(struct interval i)
     return i.end - i.first;
 }
 
-/** Whether rotating a ring maps every block to a block, as orbits require. */
+/** Tell whether rotating a ring by one node maps every block to a block, as orbits require. */
 static inline bool blocks_rotate(const rwa_collective *c)
 {
     return c->blocks % (c->kind == RWA_ALL_TO_ALL ? (uint64_t)c->nodes * c->nodes : c->nodes) == 0;
 }
 
-/** The blocks b with floor(b * nodes / blocks) = rank; of an all-to-all, the blocks that start at this rank. */
+/** Return the blocks b with floor(b * nodes / blocks) = rank: the blocks of this participant, or in an all-to-all those
+ *  that start there. */
 static inline struct interval owned_blocks(const rwa_collective *c, uint32_t rank)
 {
     uint64_t n = c->nodes;
     return (struct interval){(rank * c->blocks + n - 1) / n, ((rank + UINT64_C(1)) * c->blocks + n - 1) / n};
 }
 
-/** The records to check: of a schedule, or of a file. */
+/** The source of the records to check: a schedule in memory, or a file. */
 struct records {
     const rwa_schedule *sched;
     const char *path;
@@ -327,46 +338,51 @@ struct records {
     uint32_t step;      /* of a schedule: step of the previous record; before the first record, of none */
 };
 
-/** Whether the records can be read a second time; those of a pipe cannot. */
+/** Tell whether the records can be read a second time; those of a pipe cannot. */
 bool records_can_reopen(const struct records *from);
-/** Start again at the first record. */
+/** Start reading again at the first record. */
 rwa_status records_open(struct records *from, const rwa_limits *limits, rwa_error *err);
-/** Read record number chk->record. */
+/** Read record number chk->record; *got is 0 after the last one. */
 rwa_status records_next(rwa_lightpath *record, rwa_lists *lists, int *got, struct checker *chk, struct records *from);
 
-/** Whether a record is within its ranges, and its orbit is allowed; if not, a violation is reported. */
+/** in_range(): tell whether the fields of a record are in range; orbit_allowed(): whether it may stand for as many
+ *  lightpaths as it says.  If not, a violation is reported. */
 bool in_range(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists);
 bool orbit_allowed(struct checker *chk, const rwa_lightpath *lp);
 
-/** Report a lightpath that meets another one on a link; the other one is named at the end of the check. */
+/** Report a lightpath whose channel on a link is already taken by another lightpath.  The other one is named at the end
+ *  of the check. */
 void report_meeting(struct checker *chk, const rwa_lightpath *lp, uint32_t link);
-/** Name the other lightpath of each meeting.  The verdict does not depend on it: on an error, or at the end of the
- * budget, lightpaths stay unnamed. */
+/** Read the records again to name the other lightpath of each violation that report_meeting() reported.  The verdict
+ *  does not depend on it: on an error, or when the budget ends, lightpaths stay unnamed. */
 void name_others(struct checker *chk, const struct records *from);
 
 /** Report that a lightpath uses a failed link. */
 void report_failed(struct checker *chk, const rwa_lightpath *lp, uint64_t link);
 
-/** Whether every rank holds the blocks that it would own in an all-gather. */
+/** Tell whether every participant holds the blocks that it would own in an all-gather. */
 bool copies_hold_shares(const struct checker *chk);
 
 enum { GOT_COPY = 1, GOT_REDUCE = 2 }; /* reductions: kinds of data that arrive at a node */
 
-/** Prepare listed links to find the links of a record's route, before its channels are checked. */
+/** Allocate what is needed to find the links of a record's route on a network of listed links.  Call it before channels
+ *  are checked.  RWA_NOMEM. */
 rwa_status links_open_routes(struct checker *chk);
-/** Lightpath i of an orbit.  *out uses chk->moved, and is valid until the next call. */
+/** Compute lightpath i of those that a record stands for, with its lists of nodes and blocks.  *out uses memory of
+ *  chk->moved and is valid until the next call. */
 rwa_status orbit_lightpath(rwa_lightpath *lp, rwa_lists *out, struct checker *chk, const rwa_lightpath *record,
                            const rwa_lists *lists, uint32_t i);
 
-/** Number the classes of links, and set chk->classes. */
+/** Count the classes of links in chk->classes.  A class has the links that translations of the network map to each
+ *  other: on a ring those of one direction. */
 void classes_open(struct checker *chk);
-/** The class of all links of a route; chk->classes: the links have no class, or several. */
+/** Return the class of links that a route follows, or chk->classes if its links have no class or several. */
 uint32_t class_of_route(const struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t hops);
-/** class_cycle(): number of nodes of the cycle along which the links of a class lead; class_position(): the
- *  coordinate of a node along it. */
+/** class_cycle(): return the number of nodes on the cycle along which the links of a class lead; class_position():
+ *  return the coordinate of a node along this cycle. */
 uint32_t class_cycle(const struct checker *chk, uint32_t class);
 uint32_t class_position(const struct checker *chk, uint32_t class, uint32_t node);
-/** The node whose position is that of link `hop` of a route. */
+/** Return the node whose position on the cycle counts as that of link `hop` of a route. */
 static inline uint32_t link_node(const struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists,
                                  uint32_t hop)
 {
@@ -376,8 +392,8 @@ static inline uint32_t link_node(const struct checker *chk, const rwa_lightpath 
     return node < chk->nodes ? node : node - chk->nodes;
 }
 
-/** A number below chk->classes * channels that is the same for all (channel, link) pairs that an orbit with this
- * period takes along a class of links. */
+/** Return a number below chk->classes * channels that is the same for all (channel, link) pairs that an orbit with this
+ *  period takes along a class of links.  `position` is that of the link on its cycle. */
 static inline uint64_t class_key(const struct checker *chk, uint32_t class, uint32_t period, uint64_t channel,
                                  uint32_t position)
 {
@@ -386,31 +402,34 @@ static inline uint64_t class_key(const struct checker *chk, uint32_t class, uint
            (channel - bank + period - position % period) % period;
 }
 
-/** Open chk->symmetry if full orbits can be checked at one node from the first step on; otherwise it stays NULL. */
+/** Open chk->symmetry if, from the first step on, orbits of all nodes can be checked at node 0 alone; otherwise it
+ *  stays NULL. */
 rwa_status symmetry_open(struct checker *chk);
-/** Open chk->symmetry before the first record of a later step, if that is a full orbit and the holdings allow it. */
+/** Open chk->symmetry before the first record of a later step, if this record is an orbit of all nodes and each node
+ *  holds the blocks that this requires. */
 rwa_status symmetry_begin(struct checker *chk, const rwa_lightpath *record);
-/** Take the channels of a full orbit; false: the record is not a full orbit, or meets another one. */
+/** Take the channels of an orbit of all nodes.  Return false if the record is not such an orbit, or if one of its
+ *  channels is already taken. */
 bool symmetry_take(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t hops);
 void symmetry_end_step(struct checker *chk);
 void symmetry_close(struct checker *chk);
 
-/** Allocate bits for all channels of `links` links in each of `directions`. */
+/** Allocate a set of bits for all channels of `links` links in each of `directions` directions. */
 rwa_status channels_open(struct checker *chk, uint32_t links, uint32_t directions, uint32_t channels);
-/** Channel number of a lightpath on a link. */
+/** Return the number of a lightpath's channel on a link, counted through all fibres. */
 static inline uint64_t channel_of(const struct checker *chk, const rwa_lightpath *lp)
 {
     return (uint64_t)lp->fiber * chk->wavelengths + lp->wavelength;
 }
 
-/** On rings and lines: number of links of a lightpath; 0: it has no route. */
+/** Return the number of links of a lightpath on a ring or line; 0 if it has no route. */
 static inline uint32_t arc_hops(const struct checker *chk, const rwa_lightpath *lp)
 {
     return network_hops(chk->net, lp->src, lp->dst, lp->direction);
 }
 
-/** On rings and lines: index of the bit for link `hop` of a route, counted from its lower end, in the direction and
- * on the channel of the lightpath. */
+/** Return the index of the bit that stands for the channel of a lightpath on one of its links, on a ring or line.
+ *  `hop` counts the links of the route clockwise, from 0. */
 static inline uint64_t arc_place(const struct checker *chk, const rwa_lightpath *lp, uint32_t hop)
 {
     uint64_t channels = (uint64_t)chk->fibers * chk->wavelengths,
@@ -418,10 +437,10 @@ static inline uint64_t arc_place(const struct checker *chk, const rwa_lightpath 
     return lane * chk->links + ((lp->direction == RWA_CCW ? lp->dst : lp->src) + hop) % chk->links;
 }
 
-/** Take the bits of `busy` from `from` on.
- *  @return how many of them come before the first one that was already taken; `count`: all were free */
+/** Set `count` bits of the used channels from bit `from` on.  Return how many of them were free before the first one
+ *  that was already taken; `count` if all were free. */
 uint32_t channels_claim(struct checker *chk, uint64_t from, uint32_t count);
-/** Note that a lightpath in this direction uses a channel. */
+/** Note that some lightpath in this direction uses a channel. */
 static inline void channels_light(struct checker *chk, uint32_t direction, uint64_t channel)
 {
     struct channels_in_use *l = &chk->channels;
@@ -432,52 +451,56 @@ static inline void channels_light(struct checker *chk, uint32_t direction, uint6
 
 void channels_end_step(struct checker *chk);
 
-/** The hops of a route where every pair of nodes is one hop apart: 1, or 0 after a violation was reported. */
+/** Check the route of a lightpath on a network where every pair of nodes is one hop apart.  Return 1, or 0 after
+ *  reporting that it does not join two different nodes. */
 uint32_t one_hop_route(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists);
 
-/** Check that a node has at most `ports` transmissions, and at most as many receptions, in a step. */
+/** Prepare to check that a node has at most `ports` transmissions, and at most as many receptions, in a step. */
 rwa_status ports_open(struct checker *chk);
 rwa_status ports_send(struct checker *chk, uint32_t node);
 rwa_status ports_receive(struct checker *chk, uint32_t node);
-/** Count the ports of a lightpath over links: one transmission, and a reception at dst and at every tap. */
+/** Count the ports that a lightpath over links uses: one transmission at its source, and a reception at dst and at
+ *  every tap. */
 rwa_status ports_use(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists);
 rwa_status ports_end_step(struct checker *chk);
 void ports_close(struct checker *chk);
 
 rwa_status bank_open(struct checker *chk, struct port_bank *bank, uint32_t each);
-/** Use a port of the node in the current step: a free one that had this setting at the start of the step.  If there
- * is none, the end of the step takes a port never used, or else the one that has been idle longest; so the result
- * does not depend on the order of the lightpaths in a step.  O(ports of the node in use so far). */
+/** Use a port of the node in the current step: a free one that already had this setting at the start of the step.  If
+ *  there is none, the end of the step retunes a port never used, or else the one that has been idle longest, so the
+ *  result does not depend on the order of the lightpaths in a step.  O(ports of the node in use so far). */
 rwa_status bank_use(enum tuning *use, struct checker *chk, struct port_bank *bank, uint32_t node, uint32_t setting);
-/** Whether a port of the node with this setting is, or will be, in use in this step. */
+/** Tell whether a port of the node with this setting is in use in this step, or will be after retuning. */
 bool bank_in_use(const struct port_bank *bank, uint32_t node, uint32_t setting, uint32_t step);
 /** Count a port that was retuned for the current step. */
 void count_tuning(struct checker *chk);
 
-/** Compute the time under the caller's cost options; skipped without them, and from the first violation on. */
+/** Prepare to compute the time under the caller's cost options.  It is not computed without these, and from the first
+ *  violation on. */
 rwa_status timing_open(struct checker *chk, const rwa_check_options *opts);
 rwa_status timing_record(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t hops);
 rwa_status timing_end_step(struct checker *chk);
-/** Account for the steps without lightpaths before this one. */
+/** Account for the steps without lightpaths between the last step and this one. */
 rwa_status timing_skip_to(struct checker *chk, uint32_t step);
 void timing_report(struct checker *chk);
-/** On rings and lines: whether the ports of a lightpath may still be set as in step `used`, the last that used it:
- * at each of its nodes, fewer other users than ports came after it. */
+/** Tell whether, on a ring or line, the ports of a lightpath may still be set as in step `used`, the last that used it:
+ *  at each of its nodes, fewer other users than ports came after it. */
 bool timing_keeps_ports(const struct checker *chk, const rwa_lightpath *lp, const uint32_t *taps, uint32_t tap_count,
                         uint32_t used);
-/** Whether the cost model has epochs, and no violation (other than of power) prevents computing them. */
+/** Tell whether the cost model has epochs, and no violation (other than of power) prevents computing them. */
 bool timing_has_epochs(const struct checker *chk);
-/** Whether lightpaths of later steps may still change the epochs so far, as after a failure. */
+/** Tell whether lightpaths of later steps may still change the epochs so far, as after a failure. */
 bool timing_is_undecided(const struct checker *chk);
-/** The last step in which the tuned rings can no longer change.  *together: its epoch's rings are all released after
- * it (circuit); otherwise (overlap) each ring stays tuned until another lightpath needs it. */
+/** Return the last step in which the tuned rings can no longer change.  *together tells whether all rings of its epoch
+ *  are released after it (model `circuit`); otherwise (`overlap`) each ring stays tuned until another lightpath needs
+ *  it. */
 uint32_t timing_settled(const struct checker *chk, bool *together);
 void timing_close(struct checker *chk);
 
 void power_open(struct checker *chk);
 rwa_status power_add(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists);
-/** After timing_end_step(). */
+/** Check the power of the steps in which it is known by now which rings are tuned.  Call it after timing_end_step(). */
 rwa_status power_end_step(struct checker *chk);
-/** After the last step. */
+/** Check the power of the steps that are still waiting.  Call it after the last step. */
 rwa_status power_end(struct checker *chk);
 void power_close(struct checker *chk);

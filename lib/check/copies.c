@@ -11,7 +11,7 @@
 /* Blocks, or nodes, between two polls; units of work that keeping an arrival until the end of the step counts for. */
 enum { POLL_EVERY = 256, ARRIVAL_WORK = 8 };
 
-/** Blocks that arrived in the current step. */
+/** Blocks that arrived at a participant in the current step. */
 struct copy_delivery {
     uint32_t rank;
     rwa_run run;
@@ -39,7 +39,7 @@ static struct interval all_blocks(const struct checker *chk)
     return (struct interval){0, chk->coll->blocks};
 }
 
-/** The blocks that a rank holds before the first step. */
+/** Return the blocks that a participant holds before the first step. */
 static struct interval initial_of(const struct checker *chk, uint32_t rank)
 {
     const rwa_collective *c = chk->coll;
@@ -48,7 +48,8 @@ static struct interval initial_of(const struct checker *chk, uint32_t rank)
     return owned_blocks(c, rank);
 }
 
-/** The part of an interval of blocks (of an all-to-all: blocks of one pair) that a rank must hold at the end. */
+/** Return those blocks of an interval that a participant must hold at the end.  In an all-to-all the interval must have
+ *  blocks of one pair of nodes. */
 static struct interval wanted_among(const struct checker *chk, uint32_t rank, struct interval blocks)
 {
     const rwa_collective *c = chk->coll;
@@ -60,8 +61,8 @@ static struct interval wanted_among(const struct checker *chk, uint32_t rank, st
     }
 }
 
-/** The pairs of an all-to-all are stored in squares of this many sources and destinations: what a node gets comes
- *  from few sources or is for few destinations. */
+/** The blocks of an all-to-all are stored by pair of nodes, in squares of this many sources and destinations: what a
+ *  node gets comes from few sources or is for few destinations. */
 enum { SQUARE = 64 };
 
 static uint64_t place_of_pair(uint32_t pair, uint32_t nodes)
@@ -70,8 +71,8 @@ static uint64_t place_of_pair(uint32_t pair, uint32_t nodes)
     return (((uint64_t)src / SQUARE * squares + dst / SQUARE) * SQUARE + src % SQUARE) * SQUARE + dst % SQUARE;
 }
 
-/** The bit of a block at a rank.  With symmetry all bits are at node 0.  Blocks are in their order; of an
- *  all-to-all, in squares. */
+/** Return the bit that stands for a block at a participant.  If only node 0 is examined, all bits are there.  Blocks
+ *  follow in their order; those of an all-to-all in squares of pairs. */
 static uint64_t bit_of(const struct checker *chk, uint32_t rank, uint64_t block)
 {
     const struct copies *c = chk->copies;
@@ -87,7 +88,8 @@ static uint64_t bit_of(const struct checker *chk, uint32_t rank, uint64_t block)
     return rank * c->row + place_of_pair((uint32_t)pair, chk->coll->nodes) * c->parts + (block - pair * c->parts);
 }
 
-/** The blocks of a run, from its block number k on, that are consecutive and whose bits are consecutive too. */
+/** Return the blocks of a run, from its k-th block (counted from 0) on, that have consecutive numbers and consecutive
+ *  bits. */
 static struct interval neighbours(const struct checker *chk, const rwa_run *run, uint32_t k)
 {
     uint64_t first = run->first + (uint64_t)k * run->stride, end = first + run->count - k, parts = chk->copies->parts;
@@ -98,7 +100,8 @@ static struct interval neighbours(const struct checker *chk, const rwa_run *run,
     return (struct interval){first, scattered && pair_end < end ? pair_end : end};
 }
 
-/** The first block of an interval from neighbours() that a rank lacks, or the end of the interval. */
+/** Return the first block of an interval that a participant lacks, or the end of the interval.  The bits of the
+ *  interval must be consecutive, as neighbours() returns it. */
 static uint64_t first_lacking(const struct checker *chk, uint32_t rank, struct interval blocks)
 {
     struct interval own = chk->copies->initial[rank];
@@ -117,7 +120,8 @@ static uint64_t first_lacking(const struct checker *chk, uint32_t rank, struct i
     return blocks.end;
 }
 
-/** How many blocks of an interval from neighbours() a rank lacks. */
+/** Return how many blocks of an interval a participant lacks.  The bits of the interval must be consecutive, as
+ *  neighbours() returns it. */
 static uint64_t count_lacking(const struct checker *chk, uint32_t rank, struct interval blocks)
 {
     if (length(blocks) == 0)
@@ -153,7 +157,8 @@ static void report_unheld(struct checker *chk, const rwa_lightpath *lp, uint64_t
                      chk->step, lp->src, block);
 }
 
-/** Name blocks of the interval that the sender lacks while there is space, and count the rest. */
+/** Report the blocks of an interval that the sender of a lightpath lacks.  Once the report is full they are only
+ *  counted. */
 static void check_sender(struct checker *chk, const rwa_lightpath *lp, struct interval blocks)
 {
     uint32_t rank = rank_of(chk, lp->src);
@@ -195,7 +200,7 @@ bool copies_hold_shares(const struct checker *chk)
     return all;
 }
 
-/** Hold an interval of blocks; none of them was held before the first step. */
+/** Note that a participant holds an interval of blocks, none of which it held before the first step. */
 static rwa_status hold_new(struct checker *chk, uint32_t rank, struct interval blocks)
 {
     struct copies *c = chk->copies;
@@ -239,7 +244,8 @@ static rwa_status copies_end_step(struct checker *chk)
 
 /* ---- the end ---- */
 
-/** Number of blocks that the collective demands of ranks that do not hold them before the first step. */
+/** Return how many (participant, block) pairs the collective demands at the end, without those that are held before the
+ *  first step. */
 static uint64_t demanded(const struct checker *chk)
 {
     const rwa_collective *c = chk->coll;
@@ -257,7 +263,7 @@ static void report_lacking(struct checker *chk, uint32_t rank, uint64_t block)
            block);
 }
 
-/** Name at most `most` of the blocks that ranks lack at the end of an all-to-all. */
+/** Report at most `most` of the blocks that participants lack at the end of an all-to-all. */
 static rwa_status name_scattered(struct checker *chk, uint64_t most)
 {
     for (uint64_t block = 0; block < chk->coll->blocks && most > 0; block++) {
@@ -272,7 +278,8 @@ static rwa_status name_scattered(struct checker *chk, uint64_t most)
     return RWA_OK;
 }
 
-/** As name_scattered(), for the other collectives, where a rank wants consecutive blocks. */
+/** Report at most `most` of the blocks that participants lack at the end of a collective in which each wants
+ *  consecutive blocks. */
 static rwa_status name_lacking(struct checker *chk, uint64_t most)
 {
     for (uint32_t rank = 0; rank < chk->coll->nodes && most > 0; rank++) {

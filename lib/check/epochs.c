@@ -13,7 +13,7 @@ static double transfer_s(const struct checker *chk, uint32_t blocks)
 
 COMPARATOR(by_step, struct ended, UP(step))
 
-/** The end of a listed step before the current one; 0 for step 0. */
+/** Return when a step ended, in seconds; 0 for step 0.  The step must be in the list of ended steps. */
 static double end_of(const struct timing *t, uint32_t step)
 {
     struct ended key = {step, 0};
@@ -22,7 +22,7 @@ static double end_of(const struct timing *t, uint32_t step)
     return found->end_s;
 }
 
-/** Note the end of this step, and of all before it. */
+/** Note that this step, and all steps before it, have ended.  RWA_NOMEM. */
 static rwa_status note_end(struct checker *chk, uint32_t step)
 {
     struct timing *t = chk->timing;
@@ -40,7 +40,7 @@ static void advance(struct epochs *e, uint32_t step, uint32_t unfit)
     }
 }
 
-/** Take the cuts and failures up to the step that begins into account. */
+/** Take into account the epoch cuts and link failures up to the step that begins. */
 static void pass_cuts(struct timing *t, uint32_t step)
 {
     for (; t->cuts_passed < t->cut_count && t->cuts[t->cuts_passed] <= step; t->cuts_passed++)
@@ -52,8 +52,8 @@ static void pass_cuts(struct timing *t, uint32_t step)
     }
 }
 
-/** Find the epoch of the step.  If the step has a fresh lightpath after a failure, the epoch ended before that
- * failure, and before all failures since the last fresh lightpath. */
+/** Find the epoch of the step.  If the step has a fresh lightpath (one that no earlier step used) after a failure, the
+ *  epoch ended before that failure, and before all failures since the last fresh lightpath. */
 static void find_epoch(struct timing *t, uint32_t step)
 {
     advance(&t->epochs, step, t->unfit);
@@ -64,7 +64,7 @@ static void find_epoch(struct timing *t, uint32_t step)
     }
 }
 
-/** When the step begins. */
+/** Return when the current step begins, in seconds; in the model `circuit` without the reconfigurations. */
 static double begin_s(struct timing *t)
 {
     const rwa_cost_options *o = &t->cost;
@@ -114,7 +114,8 @@ rwa_status timing_skip_to(struct checker *chk, uint32_t step)
     return RWA_OK;
 }
 
-/** Whether a port of the node last used in step `used` may still have its setting: all other ports rested no less. */
+/** Tell whether the port of a node that was last used in step `used` may still have its setting: so it is if all other
+ *  ports rested for no less time. */
 static bool keeps_port(const struct timing *t, const struct recent_users *of, uint32_t node, uint32_t used)
 {
     return !of || of[node].count < t->ports || of[node].at[t->ports - 1].step <= used;

@@ -45,7 +45,7 @@ rwa_status failures_add_place(struct assignment_checker *chk, uint32_t carrier, 
     return base_append(f->places, f->place_count, f->place_capacity, chk->err, (struct place){carrier, channel});
 }
 
-/** Place i of a backup. */
+/** Return the i-th channel that a shared backup uses, and the carrier (link or fibre pair) that it is on. */
 static struct place place_of(const struct failures *f, const struct shared_backup *backup, uint32_t i)
 {
     assert(i < backup->places);
@@ -59,7 +59,7 @@ static struct route_claim claim_of(const struct shared_backup *backup)
     return (struct route_claim){.record = backup->record, .demand = backup->demand};
 }
 
-/** Report that two backups are lit on one channel. */
+/** Report that two shared backups carry traffic on the same channel. */
 static void report_lit(struct assignment_checker *chk, const struct shared_backup *backup,
                        const struct shared_backup *other, struct place at)
 {
@@ -70,8 +70,8 @@ static void report_lit(struct assignment_checker *chk, const struct shared_backu
     report_place(chk, RWA_VIOLATION_CHANNEL, &p, at.carrier, at.channel, before, "");
 }
 
-/** Report two backups that need one channel after the same failure: of a carrier, or of risk group failure -
- *  chk->carriers. */
+/** Report that two backups need one channel after the same failure.  `failure` is the number of a carrier, or, from
+ *  chk->carriers on, chk->carriers plus the number of a risk group. */
 static void report_conflict(struct assignment_checker *chk, const struct shared_backup *backup,
                             const struct shared_backup *other, struct place at, size_t failure)
 {
@@ -86,7 +86,7 @@ static void report_conflict(struct assignment_checker *chk, const struct shared_
 
 /* ---- trials ---- */
 
-/** Tries one failure after the other; the holders of places are cleared in between. */
+/** The trial of one failure after the other.  The channels that backups took are cleared in between. */
 struct failure_trial {
     struct assignment_checker *chk;
     const struct failures *f;
@@ -114,7 +114,7 @@ static void check_places(struct assignment_checker *chk, const struct shared_bac
     }
 }
 
-/** Light a backup; report another lit backup on its channels. */
+/** Let a backup carry traffic on its channels; report another backup that already does so on one of them. */
 static void light(struct failure_trial *t, uint32_t b)
 {
     const struct shared_backup *backup = &t->f->list[b];
@@ -127,7 +127,7 @@ static void light(struct failure_trial *t, uint32_t b)
     }
 }
 
-/** Whether some place of a backup is held by a lit one. */
+/** Tell whether one of a backup's channels is in use by a backup that carries traffic. */
 static bool waits_for_light(const struct failure_trial *t, const struct shared_backup *backup)
 {
     bool lit = false;
@@ -136,7 +136,8 @@ static bool waits_for_light(const struct failure_trial *t, const struct shared_b
     return lit;
 }
 
-/** Check the present state: no two lit backups may share a channel, and a backup may wait only for a lit one. */
+/** Check the present state: no two backups that carry traffic may share a channel, and a backup may be down only
+ *  because another one carries traffic on its channels. */
 static void judge_lit(struct failure_trial *t, uint64_t places)
 {
     const struct failures *f = t->f;
@@ -183,7 +184,7 @@ static void switch_back(struct failure_trial *t, uint32_t carrier)
     }
 }
 
-/** Try the failure of all these carriers at once. */
+/** Let all these carriers fail at once, and report backups that then need the same channel. */
 static void try_failure(struct failure_trial *t, const uint32_t *carriers, size_t count)
 {
     for (size_t i = 0; i < count; i++)

@@ -12,7 +12,7 @@
 /* Most memory for the sets of all blocks, in bytes. */
 enum { SETS_MOST = 1 << 28 };
 
-/** The contributions to a block that arrive at node 0 in a step; its set has the same number in `coming`. */
+/** The contributions to a block that arrive at node 0 in a step.  Arrival number n has set number n in `coming`. */
 struct first_arrival {
     uint64_t block;
     uint32_t got;               /* GOT_COPY or GOT_REDUCE */
@@ -78,8 +78,8 @@ static rwa_status open_sets(struct checker *chk)
 
 /* ---- a record ---- */
 
-/** The bits of 64 nodes of a row from node `at` on, round its cycle.  In a row of fewer than 64 nodes the bits past
- *  its nodes are arbitrary. */
+/** Return 64 bits of a row of nodes, from node `at` on, continuing at its first node after the last one.  In a row of
+ *  fewer than 64 nodes the bits past its nodes are arbitrary. */
 static uint64_t bits_from(const uint64_t *set, uint32_t at, uint32_t nodes)
 {
     uint32_t here = nodes - at;
@@ -89,7 +89,7 @@ static uint64_t bits_from(const uint64_t *set, uint32_t at, uint32_t nodes)
     return here < 64 ? bits | set[0] << here : bits;
 }
 
-/** Word k of a set after the translation. */
+/** Return word k of a set of nodes after the translation that set_move() set. */
 static uint64_t moved_word(const struct first_sums *t, const uint64_t *set, size_t k)
 {
     size_t row = t->rows > 1 ? k / t->row_words : 0;
@@ -100,7 +100,7 @@ static uint64_t moved_word(const struct first_sums *t, const uint64_t *set, size
     return rest < 64 ? bits & (((uint64_t)1 << rest) - 1) : bits;
 }
 
-/** Set the translation of the next moves: from dst to src. */
+/** Set the translation of the next moves: by the difference between sender and receiver. */
 static void set_move(const struct checker *chk, const struct sum_move *m)
 {
     struct first_sums *t = chk->symmetry->sums;
@@ -126,8 +126,8 @@ static rwa_status find_first_arrival(uint32_t *out, struct checker *chk, uint64_
     return RWA_OK;
 }
 
-/** Add the set that a move carries, relative to its receiver, to what arrives.
- *  @return whether no contribution is counted twice, and a copy arrives alone */
+/** Add the contributions that a move carries, translated to its receiver, to those that arrive there.  Return false if
+ *  a contribution is counted twice, or if a copy does not arrive alone. */
 static bool add_set(struct checker *chk, const struct sum_move *m, uint32_t number)
 {
     struct first_sums *t = chk->symmetry->sums;
@@ -189,7 +189,8 @@ static rwa_status settle_sets(struct checker *chk)
     return RWA_OK;
 }
 
-/** Check that node 0 counts all nodes in its own blocks, or in all blocks. */
+/** Check that node 0 counts the contributions of all nodes in its own blocks (in an all-reduce: in all blocks).  If
+ *  not, chk->asymmetric is set. */
 static rwa_status check_counted(struct checker *chk)
 {
     uint64_t wanted = chk->coll->kind == RWA_ALL_REDUCE ? chk->coll->blocks : chk->symmetry->share;

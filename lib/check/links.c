@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Networks that list their links: a route is a list of nodes.  Orbits of paths become lightpaths with lists of
- * their own. */
+/** Channels on networks of listed links, where a route is a list of nodes.  Also the lightpaths of an orbit with their
+ *  lists of nodes and blocks. */
 #include "check/checker.h"
 
 rwa_status links_open_routes(struct checker *chk)
@@ -26,15 +26,15 @@ static bool reject_path(struct checker *chk, const rwa_lightpath *lp, uint32_t n
     return false;
 }
 
-/** Find the link that leads to node h of the path. */
+/** Find the link that leads to node number h of the path.  Return false if there is none. */
 static bool is_joined(struct checker *chk, const rwa_lists *l, uint32_t h)
 {
     chk->route_links[h - 1] = rwa_network_find_link(chk->net, l->path[h - 1], l->path[h]);
     return chk->route_links[h - 1] != RWA_NONE;
 }
 
-/** Check that the path visits every node once, and that a link joins each to the next; links_claim() takes these
- *  links. */
+/** Check that the path of a lightpath visits every node once, and that links join its nodes.  The links are kept for
+ *  links_claim(). */
 static bool is_path(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *l)
 {
     if (l->path_nodes < 2)
@@ -107,8 +107,9 @@ const struct channel_model channels_of_links = {links_open, links_route, links_c
 
 /* ---- orbits ---- */
 
-/** The part of a run, from its block number k on, that belongs to one owner or pair of nodes, translated for
- * lightpath i. On a ring: the blocks of all owners up to the last one. */
+/** Return the part of a run of blocks, from its k-th block (counted from 0) on, that belongs to one owner or pair of
+ *  nodes, translated for lightpath i of an orbit.  On a ring the part has the blocks of all owners up to the last
+ *  one. */
 static rwa_run moved_run(const struct checker *chk, const rwa_run *run, uint32_t k, uint32_t i)
 {
     uint64_t moved = block_plus(&chk->group, chk->coll, run->first + (uint64_t)k * run->stride, i),

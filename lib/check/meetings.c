@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Find the lightpath that another one meets.  The bits of channels do not tell, so the records are read again. */
+/** Find the lightpath that holds a channel which another one needs.  The bits of used channels do not tell, so the
+ *  records are read again. */
 #include "check/checker.h"
 #include "network/translations.h"
 
@@ -14,7 +15,7 @@ void report_meeting(struct checker *chk, const rwa_lightpath *lp, uint32_t link)
                      link, after_link(chk, lp), lp->fiber, lp->wavelength);
 }
 
-/** State of the second pass. */
+/** The state of the second pass over the records. */
 struct second_pass {
     rwa_check_report *report;   /* the report that names violations */
     size_t left;                /* meetings whose other lightpath has not been found yet */
@@ -36,8 +37,8 @@ static void name_other(struct second_pass *pass, struct meeting *m, const rwa_li
     pass->left--;
 }
 
-/** Whether the lightpath takes a link.
- *  @param hops  on listed links: number of entries in chk->route_links */
+/** Tell whether a lightpath passes a link.  On listed links, `hops` is the number of entries in chk->route_links, the
+ *  links of its route. */
 static bool takes_link(const struct checker *chk, const rwa_lightpath *lp, uint32_t hops, uint64_t link)
 {
     uint32_t from = lp->direction == RWA_CW ? lp->src : lp->dst;
@@ -49,7 +50,8 @@ static bool takes_link(const struct checker *chk, const rwa_lightpath *lp, uint3
     return false;
 }
 
-/** Whether the current record may be the other lightpath of a meeting. */
+/** Tell whether the current record may be the other lightpath of a violation: it belongs to the same step, is not
+ *  later, and the other lightpath is not named yet. */
 static bool is_open(const struct checker *chk, const struct meeting *m)
 {
     return !m->complete && m->first <= chk->record && chk->record <= m->record;
@@ -63,7 +65,7 @@ static bool has_meeting(const struct checker *chk)
     return false;
 }
 
-/** Name a lightpath of the current record in the meetings in which it is the other one. */
+/** Name a lightpath of the current record in all violations in which it is the other lightpath. */
 static void meet_others(struct checker *chk, struct second_pass *pass, const rwa_lightpath *lp, uint32_t hops)
 {
     bool arcs = network_has_arcs(chk->net);

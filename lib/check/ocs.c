@@ -20,7 +20,7 @@ static rwa_status ocs_open(struct checker *chk)
     return arena_arrays(&chk->memory, ends, chk->circuits_to, chk->circuits_from);
 }
 
-/** Connect an end to a node; false when this step connects it to another one. */
+/** Connect one end of a circuit to a node.  Return false if this step connects it to another node already. */
 static bool connect_end(struct circuit_end *end, uint32_t node, uint32_t step)
 {
     bool free_now = end->used != step || end->node == node + 1;

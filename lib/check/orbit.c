@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /**
- * Orbits, expanded as docs/reference/formats.md says.  The checker has code of its own, so that a mistake in the
- * planners' expansion cannot hide here.  The nodes of rings, tori and hypercubes have coordinates, the last one
- * fastest.  Lightpath i of an orbit is the first one translated by node i: coordinates are added, each modulo its
- * size.
+ * Orbits, expanded as docs/reference/formats.md says: records that stand for one lightpath and its translations.  The
+ * checker has code of its own, so that a mistake in the planners' expansion cannot hide here.
+ * The nodes of rings, tori and hypercubes have coordinates, the last one fastest.  Lightpath i of an orbit is the
+ * first one translated by node i: coordinates are added, each modulo its size.
  */
 #include "check/checker.h"
 
@@ -26,7 +26,8 @@ void coordinates_open(struct coordinates *c, const rwa_network *net)
     }
 }
 
-/** The node whose coordinates are the sums, or with `minus` the differences, of those of a and b. */
+/** Return the node whose coordinates are the sums of those of a and b, or with `minus` the differences, each modulo its
+ *  size. */
 static uint32_t combine(const struct coordinates *c, uint32_t a, uint32_t b, bool minus)
 {
     uint32_t node = 0, stride = 1;

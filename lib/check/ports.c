@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Ports: how many transmissions and receptions a node has in a step, and the settings of its ports. */
+/** Ports: the transmissions and receptions of each node in a step, and the settings of its ports. */
 #include "check/checker.h"
 
 rwa_status ports_open(struct checker *chk)
@@ -9,7 +9,7 @@ rwa_status ports_open(struct checker *chk)
     return arena_arrays(&chk->memory, chk->nodes, chk->sends, chk->receptions);
 }
 
-/** Count one more use of the node; report the first use that exceeds its ports. */
+/** Count one more transmission or reception of a node.  The first one that exceeds its ports is reported. */
 static rwa_status count_one(struct checker *chk, uint32_t *counts, uint32_t node, const char *unit)
 {
     uint32_t ports = rwa_network_ports(chk->net);
@@ -49,7 +49,8 @@ rwa_status ports_use(struct checker *chk, const rwa_lightpath *lp, const rwa_lis
 
 COMPARATOR(by_setting, struct retuning, UP(setting))
 
-/** The port that has been idle longest, of equals the one with the smallest setting; NULL: all are in use. */
+/** Return the port that has been idle longest (among equals the one with the smallest setting), or NULL if all are in
+ *  use in this step. */
 static struct port *idle_longest(const struct port_set *set, uint32_t step)
 {
     struct port *oldest = NULL;
@@ -62,7 +63,7 @@ static struct port *idle_longest(const struct port_set *set, uint32_t step)
     return oldest;
 }
 
-/** ron: count a retuned port, and check that it had time to retune. */
+/** Count a retuned port of a ron, and report it if it had too little time to retune since it was last used. */
 static void check_rest(struct checker *chk, uint32_t node, const struct retuning *wanted, uint32_t last_used)
 {
     uint32_t tuning_steps = rwa_network_tuning(chk->net);

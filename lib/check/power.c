@@ -4,7 +4,7 @@
 
 #include "check/physics/rings.h"
 
-/** Stop checking power; the verdict on it cannot be PASS any more. */
+/** Stop checking power, for the reason `why`.  The verdict on power cannot be PASS any more. */
 static void give_up(struct checker *chk, const char *why)
 {
     chk->report->power_unchecked = why;
@@ -35,15 +35,15 @@ rwa_status power_add(struct checker *chk, const rwa_lightpath *lp, const rwa_lis
     return base_append(chk->lightpaths, chk->lightpath_count, chk->lightpath_capacity, chk->err, *lp);
 }
 
-/** Make reports on lightpath i of the ending step name its record and line. */
+/** Set record and line so that reports name those of lightpath i of the ending step. */
 static void go_to(struct checker *chk, size_t i)
 {
     chk->record = chk->origins[i].record;
     chk->line = chk->origins[i].line;
 }
 
-/** The physics knows no channels outside the device's grid: if there are any, only these lightpaths of the step are
- *  reported. */
+/** Report the lightpaths of the step on channels outside the device's grid, which the physics does not know.  Return
+ *  whether there are any; then the other lightpaths of the step are not examined. */
 static bool outside_grid(struct checker *chk)
 {
     uint32_t grid = rwa_device_wavelengths(chk->device);
@@ -70,7 +70,7 @@ static void report_power(struct checker *chk, const rwa_lightpath *lp, const rwa
                          power->budget == RWA_FAIL ? "loss budget" : "error rate", power->margin_db, power->log10_ber);
 }
 
-/** Report the lightpaths of a step; the first one has number `index` in the schedule. */
+/** Add the lightpaths of a step to the power report.  The first of them has number `index` in the schedule. */
 static void report_step(struct checker *chk, uint32_t step, uint64_t index, const rwa_power *power, size_t count,
                         double waveguide_dbm)
 {
@@ -79,7 +79,7 @@ static void report_step(struct checker *chk, uint32_t step, uint64_t index, cons
     report->waveguide_max_dbm = fmax(report->waveguide_max_dbm, waveguide_dbm);
 }
 
-/** Check the power of all lightpaths of the step. */
+/** Check the power of all lightpaths of the step, without others that stay tuned. */
 static rwa_status check_power(struct checker *chk)
 {
     rwa_status st = RWA_OK;
@@ -110,12 +110,12 @@ struct tuned {
     bool sends;             /* in the current step */
 };
 
-/** A lightpath of a step, and the number of its record within the step. */
+/** A lightpath that sends in a step, as an index of the tuned ones, and the number of its record within the step. */
 struct power_sender {
     uint32_t tuned, record;
 };
 
-/** A step whose check waits until it is known which rings are tuned in it. */
+/** A step whose power is checked later, when it is known which rings are tuned in it. */
 struct waiting_power {
     uint32_t step;
     uint64_t index, record, line;   /* of the first lightpath of the step */
@@ -134,7 +134,7 @@ struct rings {
     size_t waiting_count, waiting_capacity;
 };
 
-/** A step with all its tuned lightpaths; those that send come first. */
+/** All tuned lightpaths in a step; those that send come first. */
 struct shining {
     struct arena memory;
     rwa_lightpath *list;
@@ -174,7 +174,8 @@ static bool is_tuned(const struct checker *chk, const struct tuned *t, size_t i)
     return same && (count == 0 || memcmp(t->taps, taps, count * sizeof *taps) == 0);
 }
 
-/** Tune the rings of lightpath i of the step, and release the lightpaths that hold the same places. */
+/** Tune the rings of lightpath i of the step, unless they are tuned already.  Lightpaths that hold one of its channels
+ *  on one of its links are released.  *out gets its index among the tuned lightpaths. */
 static rwa_status tune(uint32_t *out, struct checker *chk, size_t i)
 {
     struct rings *r = chk->rings;
@@ -206,7 +207,7 @@ static rwa_status tune(uint32_t *out, struct checker *chk, size_t i)
     return RWA_OK;
 }
 
-/** Release lightpaths whose ports serve others now. */
+/** Release the tuned lightpaths whose ports may have been retuned for others by now. */
 static rwa_status release_ports(struct checker *chk)
 {
     struct rings *r = chk->rings;
@@ -218,7 +219,7 @@ static rwa_status release_ports(struct checker *chk)
     return RWA_OK;
 }
 
-/** Whether the caller's limits allow to keep the lightpaths of another step. */
+/** Tell whether the caller's limits leave memory for the lightpaths of one more step. */
 static bool has_memory(const struct checker *chk)
 {
     const struct rings *r = chk->rings;
@@ -238,7 +239,8 @@ static rwa_status open_rings(struct checker *chk)
     return base_new(chk->rings->owner, places, chk->err);
 }
 
-/** Let the ending step wait until it is known which rings are tuned in it. */
+/** Put the ending step on the list of those whose power is checked later, when it is known which rings are tuned in
+ *  it. */
 static rwa_status hold_step(struct checker *chk)
 {
     if (!has_memory(chk)) {
@@ -328,7 +330,7 @@ static void drop_waiting(struct rings *r, size_t count)
         r->waiting[i].first -= first;
 }
 
-/** Check the waiting steps up to `last` with all lightpaths that are tuned now. */
+/** Check the power of the waiting steps up to step `last`, together with all lightpaths that are tuned now. */
 static rwa_status judge_until(struct checker *chk, uint32_t last)
 {
     struct shining s = {.count = 0};

@@ -7,7 +7,7 @@
  */
 #include "check/checker.h"
 
-/** A channel between two nodes, and the last step that used it. */
+/** A channel between two nodes of a ron, and the last step that used it. */
 struct connection {
     uint32_t step;
     uint32_t src, dst;
@@ -24,7 +24,7 @@ static rwa_status ron_open(struct checker *chk)
     return RWA_OK;
 }
 
-/** The entry of a connection, or the free entry for it. */
+/** Return the entry of a connection in the hash table, or the free entry where it belongs. */
 static struct connection *find_connection(struct connection *at, size_t size, struct connection b)
 {
     uint64_t state = ((uint64_t)b.src << 32 | b.dst) ^ (uint64_t)b.channel * 0x9E3779B97F4A7C15u;
@@ -34,7 +34,7 @@ static struct connection *find_connection(struct connection *at, size_t size, st
     return &at[i];
 }
 
-/** Double the capacity and keep the connections of the current step. */
+/** Double the capacity of the hash table, and keep only the connections of the current step. */
 static rwa_status grow_connections(struct connections *connections, uint32_t step, rwa_error *err)
 {
     size_t size = connections->size ? connections->size * 2 : 64;

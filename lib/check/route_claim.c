@@ -19,7 +19,8 @@ void report_place(struct assignment_checker *chk, rwa_violation_kind kind, const
                    wavelength, carrier, after);
 }
 
-/** Check that the route is a simple path from src to dst through via. */
+/** Check that a route visits no node twice and leads from src to dst through via.  Return false if not, which is
+ *  reported. */
 static bool check_route(struct assignment_checker *chk, const struct route_claim *p)
 {
     uint32_t at = p->src;
@@ -47,7 +48,7 @@ static bool check_route(struct assignment_checker *chk, const struct route_claim
     return at == p->dst && by_via;
 }
 
-/** Check that fibre and wavelength change only at converters. */
+/** Check that a lightpath changes its fibre or wavelength only at nodes with converters. */
 static void check_constancy(struct assignment_checker *chk, const struct route_claim *p)
 {
     for (uint32_t k = 1; k < p->hops; k++) {
@@ -67,7 +68,7 @@ static bool is_reserved(const struct assignment_checker *chk, uint32_t link, uin
            rwa_network_is_reserved(chk->net, link ^ 1, fiber, wavelength);
 }
 
-/** Whether a link has failed; a fibre pair has failed if one of its directions has. */
+/** Tell whether a link has failed.  For undirected demands a fibre pair has failed if one of its directions has. */
 static bool has_failed(const struct assignment_checker *chk, uint32_t link)
 {
     uint32_t links = rwa_network_pairs(chk->net);
@@ -87,8 +88,8 @@ static bool crosses_failed(const struct assignment_checker *chk, const struct ro
     return false;
 }
 
-/** Check that a lightpath is marked down exactly if it crosses a failed link.  A shared backup may also be marked
- * down while it waits for another one (check_failures). */
+/** Check that a lightpath is marked down exactly if it crosses a failed link.  A shared backup may also be marked down
+ *  while it waits for another one; failures_check() examines that. */
 static void check_links(struct assignment_checker *chk, const struct route_claim *p)
 {
     bool crosses = crosses_failed(chk, p), waits = p->role == RWA_SHARED_BACKUP && p->hops > 0;
@@ -102,7 +103,7 @@ static void check_links(struct assignment_checker *chk, const struct route_claim
     chk->report->down += p->down && (crosses || waits);
 }
 
-/** Whether the channel exists and is not reserved. */
+/** Return whether a channel exists on a link and is not reserved; if not, report it. */
 static bool is_offered(struct assignment_checker *chk, const struct route_claim *p, uint32_t link, uint32_t fiber,
                        uint32_t wavelength)
 {
@@ -136,7 +137,7 @@ static rwa_status take_channel(struct assignment_checker *chk, const struct rout
     return RWA_OK;
 }
 
-/** Take the slots of a lightpath on one link, lowest first: those of its signal, then its guard. */
+/** Take the slots of a lightpath on one link, from the lowest on: those of its signal, then its guard band. */
 static rwa_status take_slots(struct assignment_checker *chk, const struct route_claim *p, uint32_t link, uint32_t fiber,
                              uint32_t lowest)
 {
@@ -149,7 +150,7 @@ static rwa_status take_slots(struct assignment_checker *chk, const struct route_
     return RWA_OK;
 }
 
-/** Check the width; a lightpath may be wider than its demand asks. */
+/** Check that a lightpath has at least as many slots as its demand asks for. */
 static void check_width(struct assignment_checker *chk, const struct route_claim *p)
 {
     if (p->width < p->asked)
@@ -157,8 +158,7 @@ static void check_width(struct assignment_checker *chk, const struct route_claim
                p->asked);
 }
 
-/** A working route marks the links and nodes that it uses; for a backup, return whether it meets a mark of its
- *  working route. */
+/** For a working route, mark a link or risk group as used.  For a backup, return whether its working route used it. */
 static bool meets_working(struct assignment_checker *chk, const struct route_claim *p, uint32_t *mark)
 {
     if (p->role == RWA_WORKING)
@@ -166,7 +166,7 @@ static bool meets_working(struct assignment_checker *chk, const struct route_cla
     return p->role != RWA_WORKING && *mark == chk->last_number;
 }
 
-/** Check that a backup follows its working route, and shares no link or risk group with it. */
+/** Check that a backup comes directly after its working route, and shares no link or risk group with it. */
 static void check_protection(struct assignment_checker *chk, const struct route_claim *p)
 {
     if (p->role != RWA_WORKING && chk->last_working != p->demand) {
@@ -189,7 +189,7 @@ static void check_protection(struct assignment_checker *chk, const struct route_
     }
 }
 
-/** Check that each demand has one working line, and at most one backup. */
+/** Check that a demand has one working line, and at most one backup.  Return false if there is no such demand. */
 static bool check_demand(struct assignment_checker *chk, const struct route_claim *p)
 {
     uint64_t *seen = p->role == RWA_WORKING ? chk->served : chk->backed;
@@ -236,13 +236,15 @@ void check_unserved(struct assignment_checker *chk, const struct route_claim *p)
 
 /* ---- arcs ---- */
 
-/** An arc's carriers are neighbours: at most two runs of bits of its channel. */
+/** The carriers of a lightpath on a ring or line.  They are neighbours, so they form at most two runs of bits of its
+ *  channel. */
 struct claimed_arc {
     uint64_t base;          /* of the channel, and of the direction in it */
     uint32_t nodes, first, hops;
 };
 
-/** Find the arc; false: there is no arc from src to dst by way of the demand's node, or the channel does not exist. */
+/** Find the arc of a lightpath.  Return false if no arc with its hops leads from src to dst in this direction, if its
+ *  demand must pass a certain node, or if the channel does not exist. */
 static bool find_arc(const struct assignment_checker *chk, const struct route_claim *p, rwa_direction dir,
                      struct claimed_arc *a)
 {
@@ -257,7 +259,7 @@ static bool find_arc(const struct assignment_checker *chk, const struct route_cl
            p->wavelength < chk->wavelengths;
 }
 
-/** Take the arc's channel; false: part of it is already taken. */
+/** Take the channel of a lightpath on all carriers of its arc.  Return false if part of it is already taken. */
 static bool take_arc(struct assignment_checker *chk, const struct claimed_arc *a)
 {
     assert(a->first < a->nodes);

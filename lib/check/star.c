@@ -7,7 +7,7 @@
  */
 #include "check/checker.h"
 
-/** The last transmission on a channel; it is current only if `step` is the current step. */
+/** The last transmission on a channel.  It is current only if `step` is the current step. */
 struct transmission {
     uint32_t step;
     uint32_t src;
@@ -33,8 +33,8 @@ static rwa_status begin_transmission(struct checker *chk, struct transmission *s
     return base_append_all(chk->air_runs, chk->air_run_count, chk->air_run_capacity, chk->err, run, runs);
 }
 
-/** Whether a lightpath belongs to a transmission of this step; a schedule stores equal lists of blocks as equal
- *  runs. */
+/** Tell whether a lightpath belongs to a transmission of this step: same source, same operation and same blocks.  A
+ *  schedule stores equal lists of blocks as equal runs. */
 static bool is_part_of(const struct checker *chk, const struct transmission *sent, const rwa_lightpath *lp,
                        const rwa_run *run, uint32_t runs)
 {

@@ -35,16 +35,16 @@ static uint64_t minus(uint64_t a, uint64_t b)
 /* Blocks between two polls. */
 enum { POLL_BLOCKS = 1 << 22 };
 
-/** The partial sum of a block that a rank holds at the start of the step, without its own contribution.  Thus zeroed
- * memory is the state before the first step, and is not touched until something arrives. */
+/** The partial sum of a block that a participant holds at the start of the step, without its own contribution.  Thus
+ *  zeroed memory is the state before the first step, and is not touched until something arrives. */
 struct cell {
     uint64_t sum;
     uint32_t count;
     uint32_t arrival;   /* number of the arrival in this step, from 1 on; 0: none */
 };
 
-/** Data that arrive for a cell of a rank in a step; at the end of the step they replace its value, or are added to
- *  it. */
+/** The data that arrive at a participant for one block in a step.  At the end of the step they replace its sum, or are
+ *  added to it. */
 struct sum_arrival {
     struct cell *cell;
     struct partial sum;
@@ -80,7 +80,7 @@ static struct cell *cell_at(const struct checker *chk, uint32_t rank, uint64_t b
     return &chk->sums->cells[rank * chk->coll->blocks + block];
 }
 
-/** The partial sum that a rank holds at the start of the step. */
+/** Return the partial sum that a participant holds at the start of the step, including its own contribution. */
 static struct partial read_cell(const struct checker *chk, uint32_t rank, const struct cell *cell)
 {
     return (struct partial){plus(cell->sum, chk->sums->weight_of[rank]), plus_count(cell->count, 1)};
@@ -128,7 +128,7 @@ static void report_unequal_arrivals(struct checker *chk, const rwa_lightpath *lp
                      (got & GOT_REDUCE) || lp->op == RWA_REDUCE ? "a copy and a reduction" : "two copies");
 }
 
-/** Reserve space for another arrival. */
+/** Reserve space for one more arrival.  RWA_NOMEM. */
 static rwa_status reserve_arrival(struct checker *chk)
 {
     struct sums *s = chk->sums;
@@ -138,7 +138,8 @@ static rwa_status reserve_arrival(struct checker *chk)
     return limits_allow(&chk->limits, bytes_of(chk, s->arrival_capacity), "checking this schedule", chk->err);
 }
 
-/** The arrival of this step for a cell, new if necessary; space for it must have been reserved. */
+/** Return this step's arrival for a block at a participant, which is created if there is none.  Space for it must have
+ *  been reserved. */
 static inline struct sum_arrival *find_arrival(struct sums *s, uint32_t rank, struct cell *cell)
 {
     if (cell->arrival == 0) {
@@ -149,7 +150,7 @@ static inline struct sum_arrival *find_arrival(struct sums *s, uint32_t rank, st
     return &s->arrivals[cell->arrival - 1];
 }
 
-/** A reduction adds to what is there, a copy replaces it. */
+/** Return the sum that results when `new` arrives: a copy replaces what is there, a reduction adds to it. */
 static inline struct partial with(struct partial there, struct partial new, bool copied)
 {
     return copied ? new : (struct partial){plus(there.sum, new.sum), plus_count(there.count, new.count)};
@@ -176,7 +177,7 @@ static void sums_expect(const struct checker *chk, const rwa_lightpath *lp, cons
     }
 }
 
-/** Count arrivals, which allow more work; see spend(). */
+/** Count the blocks that arrived at a participant, since arrivals allow the file more work; see spend(). */
 static void count_gains(struct checker *chk, uint32_t rank, uint32_t count)
 {
     uint64_t left = chk->coll->blocks * chk->coll->nodes - chk->sums->gains[rank], gains = count < left ? count : left;
@@ -215,7 +216,7 @@ static rwa_status sums_end_step(struct checker *chk)
 
 /* ---- the end ---- */
 
-/** The node with this weight, or -1. */
+/** Return the node whose contribution has this weight, or -1. */
 static int64_t node_of(const struct checker *chk, uint64_t weight)
 {
     struct node_weight key = {weight, 0};
@@ -223,7 +224,8 @@ static int64_t node_of(const struct checker *chk, uint64_t weight)
     return found ? (int64_t)found->node : -1;
 }
 
-/** Name the contribution that a sum counts twice, and the one it lacks, if one pair explains the excess. */
+/** Find the contribution that a sum counts twice and the one that it lacks.  Return false if no single pair explains
+ *  the excess. */
 static bool find_swap(const struct checker *chk, uint64_t excess, uint32_t *twice, uint32_t *never)
 {
     for (uint32_t i = 0; i < chk->coll->nodes; i++) {
@@ -237,7 +239,7 @@ static bool find_swap(const struct checker *chk, uint64_t excess, uint32_t *twic
     return false;
 }
 
-/** Report a sum with the right number of contributions, but not the right ones. */
+/** Report a sum that has the right number of contributions, but not the right ones. */
 static void report_swap(struct checker *chk, uint32_t node, uint64_t block, uint64_t excess)
 {
     uint32_t twice = 0, never = 0;
@@ -288,7 +290,7 @@ static void report_sum(struct checker *chk, uint32_t node, uint64_t block, const
         report_repeat(chk, node, block, excess, c->count);
 }
 
-/** Name a wrong sum while there is space, or else count it. */
+/** Check the sum of a block at a participant.  Report a wrong one, or, if the report is full, count it. */
 static void check_block(struct checker *chk, uint32_t rank, uint64_t block)
 {
     struct partial c = read_cell(chk, rank, cell_at(chk, rank, block));
@@ -300,7 +302,7 @@ static void check_block(struct checker *chk, uint32_t rank, uint64_t block)
         report_sum(chk, node_at(chk, rank), block, &c);
 }
 
-/** The blocks whose sum a rank must have. */
+/** Return the blocks whose sum a participant must have at the end. */
 static struct interval wanted_of(const rwa_collective *c, uint32_t rank)
 {
     if (c->kind == RWA_ROOTED_REDUCE)

@@ -37,14 +37,14 @@ void classes_open(struct checker *chk)
         chk->classes = net->first[1] - net->first[0];
 }
 
-/** The node to which the link of a class leads from node 0. */
+/** Return the node to which the link of a class leads from node 0. */
 static uint32_t class_end(const struct checker *chk, uint32_t class)
 {
     assert(class < chk->classes);
     return chk->net->links[chk->net->out[chk->net->first[0] + class]].to;
 }
 
-/** The class of a link; chk->classes: it has none. */
+/** Return the class of the link between two nodes, or chk->classes if it has none. */
 static uint32_t class_of_link(const struct checker *chk, uint32_t from, uint32_t to)
 {
     uint32_t class = 0, end = node_minus(&chk->group, to, from);
@@ -66,7 +66,7 @@ uint32_t class_of_route(const struct checker *chk, const rwa_lightpath *lp, cons
     return class_of_link(chk, path[0], path[1]);
 }
 
-/** The dimension, in terms of the translations, along which a class leads. */
+/** Return the dimension of the network's coordinates along which the links of a class lead. */
 static size_t class_dimension(const struct checker *chk, uint32_t class)
 {
     return chk->group.count == 1 ? 0 : first_difference(&chk->group, 0, class_end(chk, class));
@@ -152,7 +152,7 @@ static bool is_regular(const struct checker *chk, const rwa_lightpath *lp, uint3
     return class_cycle(chk, class) % lp->period == 0 && hops <= lp->period && (period == 0 || period == lp->period);
 }
 
-/** The bit in `taken` for link `hop` of the route. */
+/** Return the bit in `taken` that stands for a lightpath's channel on link `hop` of its route. */
 static uint64_t key_of(const struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t class,
                        uint32_t hop)
 {

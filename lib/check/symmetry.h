@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Orbits of all nodes, checked at node 0. */
+/** Orbits of all nodes (records that stand for one lightpath translated by every node), checked at node 0. */
 #pragma once
 
 #include "check/checker.h"
@@ -7,7 +7,7 @@
 
 /** Reductions checked at node 0; for collectives without reductions copies.c does the same. */
 extern const struct holdings holdings_of_first_sums;
-/** Whether there is enough memory for these holdings. */
+/** Tell whether there is enough memory to check reductions at node 0. */
 bool first_sums_fit(const struct checker *chk);
 
 struct symmetry {
@@ -22,8 +22,8 @@ struct symmetry {
     rwa_collective gathering;       /* the all-gather that a broadcast becomes */
 };
 
-/** The block whose position relative to node `on` is that of `block` relative to node 0.  Of the pairs of an
- * all-to-all, both ends are translated. */
+/** Return the block that is to node `on` what `block` is to node 0: its owner is translated by `on`, and in an
+ *  all-to-all both ends are. */
 static inline uint64_t moved_on(const struct checker *chk, uint32_t on, uint64_t block)
 {
     uint64_t n = chk->nodes, share = chk->symmetry->share, moved = block + on * share, parts = share / n;
@@ -37,7 +37,7 @@ static inline uint64_t moved_on(const struct checker *chk, uint32_t on, uint64_t
     return moved < chk->coll->blocks ? moved : moved - chk->coll->blocks;
 }
 
-/** The block whose position relative to node 0 is that of `block` relative to `node`. */
+/** Return the block that is to node 0 what `block` is to `node`. */
 static inline uint64_t seen_from_first(const struct checker *chk, uint32_t node, uint64_t block)
 {
     return moved_on(chk, node_minus(&chk->group, 0, node), block);

@@ -52,7 +52,7 @@ static rwa_status refuse_cost(const rwa_cost_options *o, double rate_bps, rwa_er
                      "cost: expected a known model, times of 0 or more, and packets, flits, clock and rate above 0");
 }
 
-/** List the steps from 2 on in which links fail. */
+/** List the steps from 2 on in which links fail, ascending and each once. */
 static rwa_status list_failures(struct checker *chk)
 {
     struct timing *t = chk->timing;
@@ -118,7 +118,8 @@ static uint64_t mix(uint64_t sum, uint64_t next)
     return base_random(&state) + sum;
 }
 
-/** Let a user take a place of capacity 1 in the current step. */
+/** Let a user (a lightpath, or a circuit) take a resource of capacity 1, such as a channel of a link, in the current
+ *  step.  If another user had it, t->unfit becomes at least the last step of that user. */
 static void take(struct checker *chk, struct use *place, uint64_t user)
 {
     struct timing *t = chk->timing;
@@ -129,7 +130,8 @@ static void take(struct checker *chk, struct use *place, uint64_t user)
     *place = (struct use){user, t->taking};
 }
 
-/** Let a user take a port of a node; `of` NULL: there is no limit. */
+/** Let a user take a port of a node.  If this makes more users than ports, t->unfit becomes at least the last step of
+ *  the user that has been idle longest.  `of` is NULL if ports are not limited. */
 static rwa_status take_port(struct checker *chk, struct recent_users *of, uint32_t node, uint64_t user)
 {
     struct timing *t = chk->timing;
@@ -150,7 +152,7 @@ static rwa_status take_port(struct checker *chk, struct recent_users *of, uint32
     return RWA_OK;
 }
 
-/** The slot of a number, or the free slot for it. */
+/** Return the slot of a number in the hash set, or the free slot where it belongs. */
 static struct numbered *find_slot(const struct number_set *s, uint64_t number)
 {
     size_t i = number & (s->slots - 1);
@@ -173,8 +175,8 @@ static rwa_status double_set(struct checker *chk, struct number_set *s)
     return RWA_OK;
 }
 
-/** Find the entry of a number; a new entry gets stay 0.
- *  @param[out] fresh  whether it is new */
+/** Find the entry of a number in a hash set, and create it if it is new (*fresh); a new entry has stay 0.
+ *  RWA_NOMEM. */
 static rwa_status note_number(struct numbered **out, bool *fresh, struct checker *chk, struct number_set *s,
                               uint64_t number)
 {
@@ -187,7 +189,7 @@ static rwa_status note_number(struct numbered **out, bool *fresh, struct checker
     return RWA_OK;
 }
 
-/** Note whether a lightpath appeared before, which matters after a failure. */
+/** Note whether a lightpath appears for the first time, which matters after a failure. */
 static rwa_status note_known(struct checker *chk, uint64_t lightpath)
 {
     struct numbered *known;
@@ -204,7 +206,7 @@ static rwa_status add_stay(uint32_t *out, struct checker *chk)
     return base_append(t->stay, t->stays, t->stay_capacity, chk->err, (struct stay){chk->step, false});
 }
 
-/** The users that follow share one stay with all others of the step. */
+/** Let the users that follow share one stay (the record of their last step) with all others of the step. */
 static rwa_status take_with_step(struct checker *chk)
 {
     struct timing *t = chk->timing;
@@ -216,7 +218,7 @@ static rwa_status take_with_step(struct checker *chk)
 
 /* ---- lightpaths, one by one ---- */
 
-/** Hops from the source to a tap. */
+/** Return the number of hops from the source of a lightpath to one of its taps. */
 static uint32_t hops_to(const struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t tap)
 {
     uint32_t hops = 0;
@@ -227,8 +229,8 @@ static uint32_t hops_to(const struct checker *chk, const rwa_lightpath *record, 
     return hops;
 }
 
-/** Hash of route and receivers of a record's lightpaths, relative to each of them.  A route that bends is no orbit,
- * and is identified by its nodes. */
+/** Return a hash of the route and receivers of a record's lightpaths, relative to the source of each.  A route that
+ *  bends is not part of an orbit and is identified by its nodes. */
 static uint64_t shape_of(const struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t hops)
 {
     uint32_t class =
@@ -242,7 +244,7 @@ static uint64_t shape_of(const struct checker *chk, const rwa_lightpath *record,
     return shape;
 }
 
-/** The place of the channel on link `hop` of a route. */
+/** Return the entry that remembers the user of a lightpath's channel on link `hop` of its route. */
 static struct use *place_of(const struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t hop)
 {
     const struct timing *t = chk->timing;
@@ -252,7 +254,7 @@ static struct use *place_of(const struct checker *chk, const rwa_lightpath *lp, 
                      channel_of(chk, lp)];
 }
 
-/** Take the places of a lightpath on a network of links. */
+/** Take the channels and ports of one lightpath on a network of links. */
 static rwa_status take_lightpath(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t hops)
 {
     struct timing *t = chk->timing;
@@ -270,7 +272,7 @@ static rwa_status take_lightpath(struct checker *chk, const rwa_lightpath *lp, c
     return t->failure_count > 0 ? note_known(chk, itself) : RWA_OK;
 }
 
-/** Take the places of a record on a network where every pair of nodes is one hop apart. */
+/** Take the channel or circuit, and the ports, of a record on a network where every pair of nodes is one hop apart. */
 static rwa_status take_hop(struct checker *chk, const rwa_lightpath *lp)
 {
     struct timing *t = chk->timing;
@@ -292,8 +294,8 @@ static rwa_status take_hop(struct checker *chk, const rwa_lightpath *lp)
 
 /* ---- whole orbits ---- */
 
-/** The place of a channel on the link of a class at a position of its cycle; NULL: no whole orbit can have used it
- *  yet. */
+/** Return the entry that remembers the user of a channel on the link of a class at a position of its cycle; NULL if no
+ *  orbit of all nodes can have used it yet. */
 static const struct use *place_of_class(const struct checker *chk, uint32_t class, uint32_t position, uint64_t channel)
 {
     const struct class_places *c = &chk->timing->class[class];
@@ -305,7 +307,7 @@ static const struct use *place_of_class(const struct checker *chk, uint32_t clas
     return channel / c->period < channels / c->period ? &c->at[class_key(chk, 0, c->period, channel, position)] : NULL;
 }
 
-/** Add the places needed for a period that orbits of this class did not have before. */
+/** Add the entries that a class of links needs for a period that its orbits did not have before. */
 static rwa_status open_class(struct checker *chk, uint32_t class, uint32_t period)
 {
     struct timing *t = chk->timing;
@@ -345,7 +347,7 @@ static rwa_status take_whole(struct checker *chk, const rwa_lightpath *record, c
     return RWA_OK;
 }
 
-/** Allocate the places of all links. */
+/** Allocate the entries for the channels of all links.  RWA_NOMEM. */
 static rwa_status open_places(struct checker *chk)
 {
     struct timing *t = chk->timing;
@@ -358,8 +360,8 @@ static rwa_status open_places(struct checker *chk)
 
 /* ---- a record ---- */
 
-/** Take the lightpaths of an orbit one by one.  The order in which their ports were used changes even where nothing
- *  else does. */
+/** Take the channels and ports of an orbit's lightpaths one by one.  With limited ports this is done even if all
+ *  channels are still the orbit's own, since the order in which ports were used changes. */
 static rwa_status take_each(struct checker *chk, const rwa_lightpath *record, const rwa_lists *lists, uint32_t hops)
 {
     struct timing *t = chk->timing;

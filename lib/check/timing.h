@@ -4,31 +4,31 @@
 
 #include "check/checker.h"
 
-/** The user of a place, and its stay there; stay 0: no user yet. */
+/** The user of a resource, and its stay there (the entry that holds its last step); stay 0: no user yet. */
 struct use {
     uint64_t user;
     uint32_t stay;
 };
 
-/** The last step of users that take places together: all those of a step, or the lightpaths of an orbit. */
+/** The last step of users that take resources together: all users of a step, or the lightpaths of an orbit. */
 struct stay {
     uint32_t step;
     bool whole;             /* an orbit's stay, and no other user has taken one of its places since */
 };
 
-/** A user of a port, and its last step. */
+/** A user of a port, and the last step in which it used the port. */
 struct port_use {
     uint64_t user;
     uint32_t step;
 };
 
-/** The last users of a node's ports, the latest first; at most ports + 1. */
+/** The last users of a node's ports, the latest first; at most one more than there are ports. */
 struct recent_users {
     struct port_use *at;
     size_t count, capacity;
 };
 
-/** The places on the links of a class that only whole orbits use. */
+/** The entries for the links of a class that only orbits of all nodes use. */
 struct class_places {
     uint32_t period;        /* 0: no orbit yet */
     uint32_t span;          /* positions along the cycle that `at` has; 1: one period, position 0 stands for all */
@@ -47,7 +47,7 @@ struct ended {
     double end_s;
 };
 
-/** A hash of a user, and its stay. */
+/** An entry of a hash set: the hash of a user, and its stay. */
 struct numbered {
     uint64_t number;        /* 0: the slot is free */
     uint32_t stay;
@@ -96,7 +96,7 @@ static inline uint32_t later(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
-/** Whether the time was not asked for, or is unknown because of a violation. */
+/** Tell whether the time is not computed: because nobody asked for it, or because a violation makes it unknown. */
 static inline bool has_no_time(const struct checker *chk)
 {
     return !chk->timing || is_violated(chk);

@@ -49,7 +49,8 @@ static rwa_violation route_violation(uint64_t i)
 
 /* ---- the lightpaths ---- */
 
-/* Find the format of a route; false: a violation was reported, or the route carries no signal. */
+/* Find the modulation format of a route.  Return false if a violation was reported, or if the route carries no
+ * signal. */
 static bool format_of(rwa_modulation *m, struct gsnr_checker *chk, uint64_t i)
 {
     const char *name = rwa_assignment_modulation(chk->r, i);
@@ -69,7 +70,8 @@ static bool format_of(rwa_modulation *m, struct gsnr_checker *chk, uint64_t i)
     return false;
 }
 
-/* The first of the slots that a route may fill on its hop; *width receives their number. */
+/* Return the first of the slots that a route may fill on a hop, as a position on the grid.  *width gets the number of
+ * slots. */
 static double slots_of(uint32_t *width, const struct gsnr_checker *chk, uint64_t i, uint32_t wavelength)
 {
     uint32_t channel = (uint32_t)lround(chk->fiber ? chk->fiber->channel_ghz / 12.5 : CHANNEL_HZ / RWA_SLOT_HZ);
@@ -78,7 +80,7 @@ static double slots_of(uint32_t *width, const struct gsnr_checker *chk, uint64_t
     return flexible ? wavelength : (double)wavelength * channel;
 }
 
-/* The rate that a route must carry; 0: unknown. */
+/* Return the bit rate that a route must carry, in bit/s; 0 if it is unknown. */
 static double rate_of(const struct gsnr_checker *chk, uint64_t i)
 {
     const double *rates = rwa_demands_rates(chk->r->demands);
@@ -87,7 +89,8 @@ static double rate_of(const struct gsnr_checker *chk, uint64_t i)
     return rwa_network_rate_bps(chk->r->net);
 }
 
-/* Number of carriers side by side; 0: a violation was reported. */
+/* Return the number of carriers side by side that carry the rate of a route in a format; 0 after a violation was
+ * reported. */
 static uint32_t carriers_of(struct gsnr_checker *chk, uint64_t i, const rwa_modulation *m)
 {
     uint32_t width, hold;
@@ -158,15 +161,16 @@ static rwa_status take_route(struct gsnr_checker *chk, uint64_t i, size_t *carri
 
 /* ---- noise ---- */
 
-/* The area under 1/sqrt(1 + x² f²) from 0 to f, over x: the inverse hyperbolic sine, odd. */
+/* Return the area under 1/sqrt(1 + x² f²) from 0 to f, times x, given xf = x * f: the inverse hyperbolic sine, an odd
+ * function. */
 static double area(double xf)
 {
     double size = fabs(xf), value = log(size + sqrt(size * size + 1));
     return xf < 0 ? -value : value;
 }
 
-/* The density of interference on `to` in one span, divided by the density of its signal, without the effective
- * length. */
+/* Return the density of nonlinear interference on `to` from `by` in one span, divided by the signal density of `to`,
+ * without the factor of the squared effective length. */
 static double disturbance(const struct gsnr_checker *chk, const struct checked_signal *to,
                           const struct checked_signal *by, double loss, double beta)
 {
@@ -179,7 +183,7 @@ static double disturbance(const struct gsnr_checker *chk, const struct checked_s
     return (self ? 16.0 : 32.0) / 27 * gamma * gamma * by->density * by->density * part * loss / (2 * CIRCLE * beta);
 }
 
-/* Noise that a carrier collects on one link. */
+/* Return the noise density that a carrier collects on one link, divided by its signal density. */
 static double collect(const struct gsnr_checker *chk, const struct checked_signal *to,
                       const struct checked_signal *from, const struct checked_signal *end)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The report on the power of many lightpaths: the worst of them. */
+/** The report on the power of many lightpaths, which keeps the worst values. */
 #include "check/physics/rings.h"
 
 #include "power/power.h"

@@ -15,7 +15,7 @@
 /** A weaker signal is ignored as a source of crosstalk. */
 #define DARK_DBM (-300.0)
 
-/** A receiver: the end of a lightpath, or a tap. */
+/** A receiver of a lightpath: its end, or a tap on its way. */
 struct ring_receiver {
     size_t lightpath;
     uint32_t node;
@@ -58,27 +58,29 @@ static double milliwatt(double dbm)
     return exp(dbm * (log(10.0) / 10));
 }
 
-/** How much of a wavelength `offset_ghz` away a ring takes, relative to its own wavelength: a Butterworth filter of
- * the device's order. */
+/** Return the share of the light `offset_ghz` away that a ring takes, relative to what it takes on its own wavelength:
+ *  a Butterworth filter of the device's order. */
 static double catches(const rwa_device *d, double offset_ghz)
 {
     double half_widths = 2 * offset_ghz * d->ring_q / d->grid_base_ghz;
     return 1 / (1 + pow(half_widths * half_widths, d->filter_order));
 }
 
-/** Loss past a ring whose wavelength is `offset_ghz` away, and that takes `share` on resonance. */
+/** Return the loss in dB of light that passes a ring whose wavelength is `offset_ghz` away.  On resonance the ring
+ *  takes the share `share`. */
 static double past_db(const struct signals *p, double offset_ghz, double share)
 {
     return p->device->ring_pass_db - decibel(1 - share * p->depth * catches(p->device, offset_ghz));
 }
 
-/** The loss of wavelength w past the parked rings from … to - 1. */
+/** Return the loss in dB of wavelength w past the rings `from` to `to` - 1 if all are parked (off resonance). */
 static double past_parked_db(const struct signals *p, uint32_t w, uint32_t from, uint32_t to)
 {
     return p->parked_db[to + p->rings - w] - p->parked_db[from + p->rings - w];
 }
 
-/** Additional loss past an engaged ring that takes `share` on resonance, compared with the same ring parked. */
+/** Return the loss in dB that an engaged ring (on resonance, taking the share `share`) adds for wavelength w, compared
+ *  with the same ring parked. */
 static double engaged_db(const struct signals *p, uint32_t w, uint32_t ring, double share)
 {
     double offset_ghz = ((double)ring - (double)w) * p->device->spacing_ghz;
@@ -133,7 +135,8 @@ static void disturb(const struct signals *p, const struct ring_receiver *at, siz
     }
 }
 
-/** The power of signal i after the receiver bank of a node, from its power `dbm` before it. */
+/** Follow signal i through the receiver rings of a node: from its power `dbm` before them, return its power behind
+ *  them, in dBm.  Receivers note the power or crosstalk that they get from it. */
 static double past_receivers(struct signals *p, size_t i, double dbm, uint32_t node)
 {
     uint32_t w = wavelength_of(p, i);
@@ -153,7 +156,8 @@ static double past_receivers(struct signals *p, size_t i, double dbm, uint32_t n
     return dbm - past_parked_db(p, w, 0, p->rings) - engaged;
 }
 
-/** The power after the transmitter rings from `from` on. */
+/** Return the power, in dBm, of wavelength w behind the transmitter rings of a node from ring `from` on, given its
+ *  power `dbm` before them. */
 static double past_senders(const struct signals *p, uint32_t w, double dbm, uint32_t node, uint32_t from)
 {
     dbm -= past_parked_db(p, w, from, p->rings);
@@ -171,7 +175,7 @@ static uint32_t hops_to(const struct signals *p, size_t i, uint32_t node)
     return network_hops(p->set->net, p->set->list[i].src, node, p->set->list[i].direction);
 }
 
-/** Follow signal i along its fibre, at most once round a ring, or to the end of a line. */
+/** Follow signal i along its fibre from its source: at most once round a ring, or to the end of a line. */
 static void follow(struct signals *p, size_t i)
 {
     const rwa_lightpath *lp = &p->set->list[i];
@@ -206,8 +210,8 @@ static bool is_overfull(const struct signals *p, size_t i)
 
 /* ---- receivers ---- */
 
-/** All receivers of a lightpath get the same power: the last one takes all that arrives, and each tap before it
- * takes just enough to leave this for the others. */
+/** Compute the shares of the light that the receivers of a lightpath take so that all get the same power.  The last one
+ *  takes all that arrives, and each tap before it takes just enough to leave this for the others. */
 static void share_light(struct signals *p, size_t i)
 {
     const rwa_device *d = p->device;
@@ -338,7 +342,7 @@ static rwa_status light_guide(struct signals *p, double *most_mw, bool *overfull
 
 /* ---- figures ---- */
 
-/** Whether all numbers needed for the losses are known. */
+/** Tell whether the device profile has all numbers that the losses need. */
 static bool knows_losses(const rwa_device *d)
 {
     return !isnan(d->laser_dbm + d->modulator_loss_db + d->ring_pass_db + d->ring_drop_db + d->ring_through_er_db +
@@ -351,8 +355,8 @@ static rwa_verdict at_least(double figure, double least)
     return isnan(figure) || isnan(least) ? RWA_UNCHECKED : figure < least ? RWA_FAIL : RWA_PASS;
 }
 
-/** The power numbers of a receiver from the signal it gets, in dBm, and the noise of other wavelengths and of its
- *  own. */
+/** Compute the power figures of a receiver from the signal that it gets (dBm), and from the noise of other wavelengths
+ *  and of its own (mW). */
 static rwa_power figures(const rwa_device *d, uint32_t hops, double dbm, double other_mw, double same_mw,
                          double same_field)
 {
@@ -368,19 +372,19 @@ static rwa_power figures(const rwa_device *d, uint32_t hops, double dbm, double 
                        .budget = at_least(dbm - needed, 0), .crosstalk = at_least(-log10_ber, -log10(d->ber_max))};
 }
 
-/** FAIL if one of them fails, PASS if both pass. */
+/** Combine two verdicts: FAIL if one of them fails, PASS if both pass, else UNCHECKED. */
 static rwa_verdict both(rwa_verdict a, rwa_verdict b)
 {
     return a == RWA_FAIL || b == RWA_FAIL ? RWA_FAIL : a == RWA_PASS ? b : a;
 }
 
-/** The larger of two numbers; NaN if one of them is NaN. */
+/** Return the larger of two numbers; NaN if one of them is NaN. */
 static double larger(double a, double b)
 {
     return isnan(a) || isnan(b) ? NAN : fmax(a, b);
 }
 
-/** The worse of two receivers of a lightpath. */
+/** Combine the power figures of two receivers of a lightpath into the worse of each. */
 static rwa_power worse(const rwa_power *a, const rwa_power *b)
 {
     rwa_power w = b->log10_ber > a->log10_ber ? *b : *a;
@@ -410,8 +414,8 @@ static rwa_power rate_rings(const struct signals *p, size_t i, bool overfull)
     return power;
 }
 
-/** OpTree, eqs. 4 to 9, with the hops of the lightpath: one loss and one noise for each node passed.  The first
- * receiver stands for all. */
+/** Compute the power figures of a lightpath after OpTree, eqs. 4 to 9, with its hops: one loss and one noise for each
+ *  node passed.  Its first receiver stands for all. */
 static rwa_power rate_paper(const struct signals *p, size_t i)
 {
     const rwa_device *d = p->device;

@@ -6,7 +6,7 @@
 #include "base/base.h"
 #include "rwa/device.h"
 
-/** Lightpaths that are up together, each valid on the network and within the device's grid. */
+/** Lightpaths that are up at the same time, each valid on the network and within the device's grid. */
 struct lit_set {
     const rwa_network *net;
     const rwa_device *device;
@@ -28,10 +28,10 @@ struct lit_set {
 rwa_status physics_of(rwa_power *power, double *waveguide_dbm, const struct lit_set *set, struct budget *budget,
                       rwa_error *err);
 
-/** An empty report, which passes. */
+/** Set a report to its empty state, in which it passes. */
 void power_report_init(rwa_power_report *report);
-/** Add the lightpaths of a step to a report; the first one has number first_index in the schedule. */
+/** Add the lightpaths of a step to a report.  The first of them has number first_index in the schedule. */
 void power_report_add(rwa_power_report *report, const rwa_device *device, uint32_t step, uint64_t first_index,
                       const rwa_power *power, size_t count);
-/** Add a lightpath that fails without numbers, because the device has no such channel. */
+/** Add a lightpath to a report that fails without numbers, because the device has no such channel. */
 void power_report_fail(rwa_power_report *report, uint32_t step, uint64_t index);
