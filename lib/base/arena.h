@@ -4,29 +4,33 @@
 
 #include "base/base.h"
 
-/** Starts as zeros, or with `err` set.  It may be copied if only one copy is used afterwards. */
+/** A set of arrays that are freed together.  Start with zeros, or with only `err` set.  It may be copied if only one
+ *  copy is used afterwards. */
 struct arena {
     struct arena_block *last;
     rwa_error *err;     /* NULL, or receives the first failure; borrowed */
     bool failed;
 };
 
-/** A zeroed array of count entries that lives as long as the arena; NULL: arena_status() returns RWA_NOMEM. */
+/** Allocate a zeroed array of count entries that lives as long as the arena.  NULL if memory is out; arena_status()
+ *  then returns RWA_NOMEM. */
 void *arena_array(struct arena *arena, size_t count, size_t size);
-/** As arena_array(); the entry size is that of the pointer's target. */
+/** Allocate an array in the arena for a pointer, as arena_array() does; the entry size is that of the pointer's
+ *  target. */
 #define arena_new(arena, array, count) ((array) = arena_array((arena), (count), sizeof *(array)))
 
-/** A copy of an array; NULL for NULL. */
+/** Copy an array into the arena.  Return NULL for NULL, and if memory is out. */
 void *arena_copy_array(struct arena *arena, const void *array, size_t count, size_t size);
 #define arena_copy(arena, copy, array, count) ((copy) = arena_copy_array((arena), (array), (count), sizeof *(array)))
 
-/** RWA_NOMEM if any allocation has failed so far. */
+/** Return RWA_NOMEM if any allocation in the arena has failed so far, else RWA_OK. */
 static inline rwa_status arena_status(const struct arena *arena)
 {
     return arena->failed ? RWA_NOMEM : RWA_OK;
 }
 
-/** One to eight arrays of `count` entries each, which is evaluated for each: arena_status() after all of them. */
+/** Allocate one to eight arrays of `count` entries each, and return arena_status().  `count` is evaluated once for each
+ *  array. */
 #define arena_arrays(arena, count, ...)                                                                             \
     (ARENA_TAKE(__VA_ARGS__, ARENA_8, ARENA_7, ARENA_6, ARENA_5, ARENA_4, ARENA_3, ARENA_2, ARENA_1, )              \
      (arena, count, __VA_ARGS__), arena_status(arena))
@@ -40,5 +44,5 @@ static inline rwa_status arena_status(const struct arena *arena)
 #define ARENA_7(arena, count, array, ...) arena_new(arena, array, count), ARENA_6(arena, count, __VA_ARGS__)
 #define ARENA_8(arena, count, array, ...) arena_new(arena, array, count), ARENA_7(arena, count, __VA_ARGS__)
 
-/** Free all arrays; the arena is empty afterwards. */
+/** Free all arrays of the arena, which is empty afterwards. */
 void arena_free(struct arena *arena);

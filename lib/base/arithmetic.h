@@ -5,32 +5,32 @@
 #include <assert.h>
 #include <stdint.h>
 
-/** a / b, rounded up; b > 0. */
+/** Return a / b rounded up; b > 0. */
 static inline uint64_t ceil_div(uint64_t a, uint64_t b)
 {
     assert(b > 0);
     return a / b + (a % b != 0);
 }
 
-/** The smaller of two numbers, one of which has at most 32 bits. */
+/** Return the smaller of two numbers, one of which must have at most 32 bits. */
 static inline uint32_t lesser(uint64_t a, uint64_t b)
 {
     return (uint32_t)(a < b ? a : b);
 }
 
-/** a * b, or UINT64_MAX if that is too large. */
+/** Return a * b, or UINT64_MAX if the product is larger. */
 static inline uint64_t times_saturated(uint64_t a, uint64_t b)
 {
     return b > 0 && a > UINT64_MAX / b ? UINT64_MAX : a * b;
 }
 
-/** a + b, or UINT64_MAX if that is too large. */
+/** Return a + b, or UINT64_MAX if the sum is larger. */
 static inline uint64_t plus_saturated(uint64_t a, uint64_t b)
 {
     return a > UINT64_MAX - b ? UINT64_MAX : a + b;
 }
 
-/** Greatest common divisor; for a = 0 it is b. */
+/** Return the greatest common divisor of two numbers; for a = 0 it is b. */
 static inline uint64_t common_divisor(uint64_t a, uint64_t b)
 {
     while (b > 0) {
@@ -41,7 +41,8 @@ static inline uint64_t common_divisor(uint64_t a, uint64_t b)
     return a;
 }
 
-/** First item of part c of `size` items divided into `parts`: sizes differ by at most one, larger parts come first. */
+/** Return the first item of part c if `size` items are divided into `parts` parts.  Their sizes differ by at most one,
+ *  and larger parts come first. */
 static inline uint32_t part_start(uint32_t size, uint32_t parts, uint32_t c)
 {
     assert(parts > 0 && c <= parts);
@@ -49,7 +50,8 @@ static inline uint32_t part_start(uint32_t size, uint32_t parts, uint32_t c)
     return c * (size / parts) + (c < extra ? c : extra);
 }
 
-/** How many of the numbers 0 … n - 1 have this digit at the place worth `unit`, where that place has `radix` digits. */
+/** Return how many of the numbers 0 … n - 1 have a certain digit at the place worth `unit`; digits at that place run
+ *  from 0 to radix - 1. */
 static inline uint64_t count_with_digit(uint64_t n, uint64_t unit, uint64_t radix, uint64_t digit)
 {
     uint64_t period = unit * radix, rest = n % period > digit * unit ? n % period - digit * unit : 0;

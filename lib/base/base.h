@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Used by all modules: the C library's common headers, errors, checked memory, comparators, a seeded generator, a
- *  clock, polling. */
+/** What all modules use: headers of the C library, errors, checked memory, comparators, a seeded random generator, a
+ *  clock, and limits on long work. */
 #pragma once
 
 #include "rwa/status.h"
@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/** Begin a public call that takes an rwa_error (may be NULL): clear the failure of an earlier call. */
+/** Begin a public call that takes an rwa_error (may be NULL): clear the failure that an earlier call left there. */
 static inline void base_begin(rwa_error *err)
 {
     if (err) {
@@ -24,15 +24,15 @@ static inline void base_begin(rwa_error *err)
     }
 }
 
-/** Refuse a NULL pointer in a public call: RWA_BADARG naming the argument, which is the last word of item `index` in
- *  the list `names`. */
+/** Refuse a NULL pointer in a public call: RWA_BADARG with a message that names the argument.  Its name is the last
+ *  word of item number `index` in the list `names`. */
 rwa_status base_refuse_null(rwa_error *err, const char *function, const char *names, size_t index);
 
 /**
- * Begin a public function that returns a status: base_begin(), and RWA_BADARG for the first listed argument that is
- * NULL. An item may be a condition that ends with the argument: `!count
- *
- * list` (an array may be NULL when it has no entries).
+ * Begin a public function that returns a status: clear the error, and return RWA_BADARG for the first listed argument
+ * that is NULL.
+ * An item may be a condition that ends with the argument: `!count || list` (an array may be NULL when it has no
+ * entries).
  */
 #define BEGIN(err, ...)                                                             \
     do {                                                                            \
@@ -43,7 +43,7 @@ rwa_status base_refuse_null(rwa_error *err, const char *function, const char *na
                 return base_refuse_null((err), __func__, #__VA_ARGS__, i_);         \
     } while (0)
 
-/** As BEGIN(), for a function that creates something: *out is NULL until it succeeds. */
+/** Begin a public function that creates something, as BEGIN() does.  *out is NULL until it succeeds. */
 #define BEGIN_NEW(out, err, ...)            \
     do {                                    \
         if (out)                            \
@@ -51,14 +51,15 @@ rwa_status base_refuse_null(rwa_error *err, const char *function, const char *na
         BEGIN(err, out, __VA_ARGS__);       \
     } while (0)
 
-/** A public function that returns a member of an object. */
+/** Define a public function that returns a member of an object. */
 #define GETTER(type, name, object, member)  \
     type name(const object *of)             \
     {                                       \
         return of->member;                  \
     }
 
-/** As GETTER(), for the address of a member, and for entry i of an array. */
+/** Define a public function that returns the address of a member (GETTER_ADDRESS()), or entry i of an array in an
+ *  object. */
 #define GETTER_ADDRESS(type, name, object, member)  \
     const type *name(const object *of)              \
     {                                               \
@@ -70,22 +71,23 @@ rwa_status base_refuse_null(rwa_error *err, const char *function, const char *na
         return of->array[i];                        \
     }
 
-/** A public function that returns a text of entry i of a table, NULL past its end; `member` includes its `.` or
- *  `->`. */
+/** Define a public function that returns a text of entry i of a table, or NULL past its end.  `member` includes its `.`
+ *  or `->`. */
 #define LISTED(name, table, member)                                             \
     const char *name(size_t i)                                                  \
     {                                                                           \
         return i < sizeof(table) / sizeof *(table) ? (table)[i] member : NULL;  \
     }
 
-/** The index of a name in a list made by LISTED(); SIZE_MAX: it is not there. */
+/** Return the index of a name in a list made by LISTED(), or SIZE_MAX if it is not there. */
 size_t base_find_name(const char *(*listed)(size_t i), const char *name);
-/** As base_find_name(), with RWA_BADARG: 'WHAT "NAME": unknown, expected …' and all names of the list. */
+/** Find the index of a name in a list made by LISTED().  RWA_BADARG if it is not there: 'WHAT "NAME": unknown, expected
+ *  …' with all names of the list. */
 rwa_status base_find_listed(size_t *found, const char *(*listed)(size_t i), const char *what, const char *name,
                             rwa_error *err);
 
-/** A public function that returns the text of an enum value by its map of X(id, number, text); for other numbers,
- *  `none`. */
+/** Define a public function that returns the text of an enum value after its map of X(id, number, text).  For other
+ *  numbers it returns `none`. */
 #define NAMED(name, type, map, none)    \
     const char *name(type value)        \
     {                                   \
@@ -97,19 +99,20 @@ rwa_status base_find_listed(size_t *found, const char *(*listed)(size_t i), cons
 /** Record a failure with a message, unless one is recorded already, and return its status.  err may be NULL. */
 rwa_status base_fail(rwa_error *err, rwa_status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/** base_fail() with RWA_BADARG. */
+/** Record a failure RWA_BADARG with a message, as base_fail() does. */
 #define base_refuse(err, ...) base_fail((err), RWA_BADARG, __VA_ARGS__)
 
-/** RWA_FORMAT at a place in a file: "FILE:LINE: …"; if line is 0, "FILE: ITEM: …"; if item is "" too, "FILE: …". */
+/** Record a failure RWA_FORMAT at a place in a file: "FILE:LINE: …"; if line is 0, "FILE: ITEM: …"; if item is empty
+ *  too, "FILE: …". */
 rwa_status base_fail_at(rwa_error *err, const char *file, size_t line, const char *item, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
-/** Blame a failed call on a place in a file: "FILE:LINE: " (line 0: "FILE: ") before the text that the call has just
- *  recorded, and RWA_FORMAT in place of RWA_BADARG. */
+/** Attribute the failure of a call to a place in a file: put "FILE:LINE: " (line 0: "FILE: ") before the text that the
+ *  call has just recorded, and return RWA_FORMAT in place of RWA_BADARG.  RWA_OK stays RWA_OK. */
 rwa_status base_blame(rwa_status st, const char *file, uint64_t line, rwa_error *err);
 
-/** Run one fallible call inside a function with a local `st` and a single exit `done:`, which releases what the
- *  function owns. */
+/** Make a call that may fail, in a function with a local `st` and one exit `done:`, which releases what the function
+ *  owns.  On failure go to `done`. */
 #define TRY(expr)                 \
     do {                          \
         st = (expr);              \
@@ -117,7 +120,7 @@ rwa_status base_blame(rwa_status st, const char *file, uint64_t line, rwa_error 
             goto done;            \
     } while (0)
 
-/** Run one fallible call inside a function that owns nothing: a failure is returned at once. */
+/** Make a call that may fail, in a function that owns nothing.  A failure is returned at once. */
 #define MUST(expr)                     \
     do {                               \
         rwa_status must_ = (expr);     \
@@ -125,17 +128,18 @@ rwa_status base_blame(rwa_status st, const char *file, uint64_t line, rwa_error 
             return must_;              \
     } while (0)
 
-/** Zeroed array of count entries; NULL (and the failure recorded) when the product overflows or memory is out.
- *  count 0 gives a valid pointer to nothing. */
+/** Allocate a zeroed array of count entries.  NULL, with the failure recorded, if the size overflows or memory is out.
+ *  For count 0 the pointer is valid, but points to nothing. */
 void *base_array(size_t count, size_t size, rwa_error *err);
 
-/** Allocate an array for a pointer: RWA_OK, or RWA_NOMEM and the pointer is NULL. */
+/** Allocate an array for a pointer: RWA_OK, or RWA_NOMEM with the pointer NULL. */
 #define base_new(array, count, err) (((array) = base_array((count), sizeof *(array), (err))) ? RWA_OK : RWA_NOMEM)
 
-/** Grow *array to a capacity *have of at least `need` entries, at least doubling; *array is kept on failure. */
+/** Grow *array to a capacity *have of at least `need` entries, and at least to twice the old one if it was too small.
+ *  On failure *array is kept. */
 rwa_status base_grow(void **array, size_t *have, size_t need, size_t size, rwa_error *err);
 
-/** As base_grow(), for an array that keeps its capacity in `have`. */
+/** Grow an array, as base_grow() does, whose capacity is in the variable `have`. */
 #define base_reserve(array, need, have, err) base_grow((void **)&(array), &(have), (need), sizeof *(array), (err))
 
 /** Append `more` entries from another array: RWA_OK, or RWA_NOMEM and the array is unchanged. */
@@ -144,24 +148,25 @@ rwa_status base_grow(void **array, size_t *have, size_t need, size_t size, rwa_e
 rwa_status base_extend(void **array, size_t *count, size_t *have, size_t size, const void *from, size_t more,
                        rwa_error *err);
 
-/** Append a value to the `count` entries of a growing array: RWA_OK, or RWA_NOMEM and the array is unchanged. */
+/** Append a value to the `count` entries of a growing array: RWA_OK, or RWA_NOMEM with the array unchanged. */
 #define base_append(array, count, have, err, ...)                                                               \
     (base_reserve(array, (size_t)(count) + 1, have, err) == RWA_OK                                              \
          ? ((array)[(count)++] = (__VA_ARGS__), RWA_OK) : RWA_NOMEM)
 
-/** Give *array exactly `count` entries; it is kept on failure. */
+/** Give *array memory for exactly `count` entries.  On failure *array is kept. */
 rwa_status base_resize(void **array, size_t count, size_t size, rwa_error *err);
 
-/** RWA_NOMEM with a message if that many bytes do not fit this machine's physical memory. */
+/** Return RWA_NOMEM with a message if so many bytes exceed this machine's physical memory or the limits of the
+ *  process. */
 rwa_status base_fits_memory(double bytes, const char *what, rwa_error *err);
 
-/** A copy of a text; NULL on failure. */
+/** Return a copy of a text, which the caller frees; NULL if memory is out. */
 char *base_copy_text(const char *text, rwa_error *err);
 
-/** Initialise a caller's options of `size` bytes: zeros, then as much of the defaults as fits, then struct_size,
- *  which is the first member of all options. */
+/** Initialise a caller's options of `size` bytes: zeros, then as many of the defaults as fit, then struct_size, which
+ *  is the first member of all options. */
 void base_init_options(void *theirs, size_t size, const void *defaults, size_t known);
-/** Define the public function that initialises options of a type. */
+/** Define the public function that initialises options of a type with these defaults. */
 #define OPTIONS(type, ...)                                          \
     void type##_init_sized(type *opts, size_t size)                 \
     {                                                               \
@@ -171,42 +176,44 @@ void base_init_options(void *theirs, size_t size, const void *defaults, size_t k
 /** Take a caller's options, which may be NULL, over the defaults of their type. */
 #define base_options(type, ours, theirs, name, err) \
     (type##_init(ours), base_take_options((ours), sizeof *(ours), (theirs), (name), (err)))
-/** Copy a caller's options of struct_size bytes over the defaults; RWA_BADARG if struct_size is 0 or larger than
- *  ours. */
+/** Copy a caller's options (NULL: none) over the defaults, as many bytes as their struct_size says.  RWA_BADARG if
+ *  struct_size is too small or larger than ours. */
 rwa_status base_take_options(void *ours, size_t size, const void *theirs, const char *name, rwa_error *err);
 
-/** Copy an answer into the caller's structure of `size` bytes: a smaller one gets the first members, a larger one
- *  zeros in the rest. */
+/** Copy an answer into the caller's structure of `size` bytes.  A smaller structure gets the first members, a larger
+ *  one zeros in the rest. */
 void base_give_answer(void *theirs, size_t size, const void *ours, size_t our_size);
 
-/** The ending of a plural: "s", or "" for a count of 1. */
+/** Return the ending of a plural: "s", or "" for a count of 1. */
 static inline const char *plural(uint64_t count)
 {
     return count == 1 ? "" : "s";
 }
 
-/** splitmix64: the project's only source of randomness. */
+/** Return the next random number of 64 bits (splitmix64), and advance the state.  The project has no other source of
+ *  randomness. */
 uint64_t base_random(uint64_t *state);
-/** Uniform in 0 … below-1; below > 0. */
+/** Return a random number that is uniform in 0 … below - 1; below > 0. */
 uint64_t base_random_below(uint64_t *state, uint64_t below);
-/** Raise a variable to a larger value, or lower it to a smaller one; both are evaluated more than once. */
+/** Raise a variable to `value` if that is larger (LOWER(): lower it if that is smaller).  Both are evaluated more than
+ *  once. */
 #define RAISE(variable, value) ((variable) = (value) > (variable) ? (value) : (variable))
 #define LOWER(variable, value) ((variable) = (value) < (variable) ? (value) : (variable))
 
-/** Shuffle; all orders are equally likely. */
+/** Shuffle a list so that all orders are equally likely. */
 void base_shuffle(uint32_t *list, uint32_t count, uint64_t *state);
 
-/* ---- comparators of qsort() and bsearch(): a line a key, and the first key that differs decides ---- */
+/* ---- comparators of qsort() and bsearch(): one line for each key; the first key that differs decides ---- */
 
-/** In a comparator: return if the keys differ; the smaller key comes first. */
+/** Return from a comparator if the keys differ; the smaller key comes first. */
 #define ASCENDING(a, b)                         \
     do {                                        \
         if ((a) != (b))                         \
             return (a) < (b) ? -1 : 1;          \
     } while (0)
-/** As ASCENDING(), with the larger key first. */
+/** Return from a comparator if the keys differ; the larger key comes first. */
 #define DESCENDING(a, b) ASCENDING(b, a)
-/** Define a comparator of a type by several members: COMPARATOR(by_ends, struct pair, UP(src) DOWN(dst)). */
+/** Define a comparator of a type by several members, as in COMPARATOR(by_ends, struct pair, UP(src) DOWN(dst)). */
 #define COMPARATOR(name, type, keys)                \
     static int name(const void *a, const void *b)   \
     {                                               \
@@ -217,10 +224,10 @@ void base_shuffle(uint32_t *list, uint32_t count, uint64_t *state);
 #define UP(key) ASCENDING(x->key, y->key);
 #define DOWN(key) DESCENDING(x->key, y->key);
 
-/** qsort() of an array that may be NULL when it has no entries. */
+/** Sort an array with qsort().  It may be NULL if it has no entries. */
 #define base_sort(list, count, compare) ((count) > 0 ? qsort((list), (count), sizeof *(list), (compare)) : (void)0)
 
-/** Sort an array and remove repeated entries, keeping the first.  @return number of entries left */
+/** Sort an array and remove repeated entries, keeping the first of each.  Return the number of entries left. */
 size_t base_sort_unique(void *list, size_t count, size_t size, int (*compare)(const void *, const void *));
 
 static inline int order_uint32(const void *a, const void *b)
@@ -235,7 +242,8 @@ static inline int order_uint64(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/** The first entry of a sorted list that is not before the one sought; count: there is none. */
+/** Return the index of the first entry of a sorted list that does not come before the one sought, or `count` if there
+ *  is none. */
 static inline size_t base_first_from(const void *list, size_t count, size_t size, const void *sought,
                                      int (*compare)(const void *, const void *))
 {
@@ -252,11 +260,9 @@ static inline size_t base_first_from(const void *list, size_t count, size_t size
 
 /* ---- binary heaps in arrays, the entry that is before all others on top ---- */
 
-/**
- * Define the heap functions of a type by `bool is_before(const type *, const type *)`: name_push() and name_pop();
- * name_sink(), which restores the order if an entry may be too near the top; name_rise(), if the last entry may be
- * too far from the top.
- */
+/** Define the functions of a binary heap of a type, ordered by `bool is_before(const type *, const type *)`:
+ *  name_push() and name_pop(); name_sink(), which restores the order if an entry may be too near the top; name_rise(),
+ *  if the last entry may be too far from the top. */
 #define HEAP(name, type, is_before)                                                                                    \
     static inline void name##_sink(type *heap, size_t count, size_t at)                                                \
     {                                                                                                                  \
@@ -295,7 +301,7 @@ static inline size_t base_first_from(const void *list, size_t count, size_t size
 
 double base_now_s(void);
 
-/** A limit on long work: a deadline and the caller's poll.  deadline_s 0: none. */
+/** A limit on long work: a deadline, and a function of the caller that is polled.  deadline_s 0: no deadline. */
 struct budget {
     double deadline_s;
     rwa_poll poll;
@@ -305,14 +311,14 @@ struct budget {
                                        calls */
     struct rwa_programs *programs;  /* files for integer programs; NULL: none is written */
 };
-/** limit_s 0: no deadline. */
+/** Return a budget that ends limit_s seconds from now (0: no deadline) or when the caller's poll function says so. */
 struct budget base_budget(double limit_s, rwa_poll poll, void *data);
-/** A budget with a share of the time that is left; without a deadline a copy. */
+/** Return a budget with a share of the time that is left of another one; if that has no deadline, a copy of it. */
 struct budget base_budget_part(const struct budget *whole, double share);
-/** Whether the work must stop, because of the clock or the caller.  If the caller stops it, budget->cancelled is
+/** Tell whether the work must stop, because of the clock or the caller.  If the caller stops it, budget->cancelled is
  *  set, and the caller is not polled again. */
 bool base_must_stop(struct budget *budget, const char *phase, double fraction);
-/** base_must_stop() as a poll, for calls that make budgets of their own. */
+/** Poll a budget from a call that makes a budget of its own: base_must_stop() in the form of a poll function. */
 int base_poll_budget(void *budget, const char *phase, double fraction);
-/** Whether even the extra time is over that a first answer may take beyond the deadline. */
+/** Tell whether the extra time is over too that a first answer may take beyond the deadline. */
 bool base_is_late(const struct budget *budget);

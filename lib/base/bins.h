@@ -13,16 +13,15 @@ struct bins {
     uint32_t *number;
 };
 
-/** Starts as zeros; free it also after a failure. */
+/** Start sorting by `keys` keys, from zeros.  RWA_NOMEM; call bins_free() also after a failure. */
 rwa_status bins_open(struct bins *b, size_t keys, rwa_error *err);
-/** Call this when all pairs have been counted. */
+/** Compute where the numbers of each key begin.  Call it when all pairs have been counted, before bins_put().
+ *  RWA_NOMEM. */
 rwa_status bins_divide(struct bins *b, size_t keys, rwa_error *err);
 void bins_free(struct bins *b);
 
-/**
- * Do everything at once, for items with a list of keys each: item i is put under key[k] (with map: under
- * map[key[k]]) for k from first[i] to first[i + 1] - 1; first NULL: under key[i] only.
- */
+/** Sort items with a list of keys each, in one call.  Item i is put under each key[k] with k from first[i] to first[i +
+ *  1] - 1, or if `map` is given under map[key[k]].  first NULL: item i is put under key[i] only. */
 rwa_status bins_index(struct bins *b, size_t keys, size_t items, const size_t *first, const uint32_t *key,
                       const uint32_t *map, rwa_error *err);
 
@@ -31,7 +30,7 @@ static inline void bins_count(struct bins *b, size_t key)
     b->first[key + 2]++;
 }
 
-/** The place for the next item of a key. */
+/** Return the place for the next item of a key, and count it. */
 static inline size_t bins_place(struct bins *b, size_t key)
 {
     return b->first[key + 1]++;

@@ -11,7 +11,7 @@ struct embedded {
     const char *text;
 };
 
-/** The file of a name; NULL: there is none. */
+/** Return the embedded file of this name, or NULL if there is none. */
 static inline const struct embedded *embedded_find(const struct embedded *table, const char *name)
 {
     for (; table->name; table++)
@@ -20,7 +20,7 @@ static inline const struct embedded *embedded_find(const struct embedded *table,
     return NULL;
 }
 
-/** The name of entry i; NULL past the end. */
+/** Return the name of entry i of a table of embedded files, or NULL past its end. */
 static inline const char *embedded_name(const struct embedded *table, size_t i)
 {
     for (size_t k = 0; table[k].name; k++)
@@ -29,7 +29,7 @@ static inline const char *embedded_name(const struct embedded *table, size_t i)
     return NULL;
 }
 
-/** A public function that returns the name of entry i; NULL past the end. */
+/** Define a public function that returns the name of entry i of a table, or NULL past its end. */
 #define BUILT_IN(function, table)           \
     const char *function(size_t i)          \
     {                                       \

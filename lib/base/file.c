@@ -3,7 +3,7 @@
 
 #include "base/source.h"
 
-/** Read up to one byte more than allowed, which shows that the file is too large. */
+/** Read a whole file, at most one byte more than allowed, which shows that the file is too large. */
 static rwa_status read_all(char **text, size_t *length, struct source *source, size_t most, struct budget *budget,
                            rwa_error *err)
 {
@@ -52,8 +52,8 @@ done:
     return st;
 }
 
-/** Bytes of the character at p (at most `left`), 0 when it is none: overlong, a surrogate, beyond U+10FFFF or cut
- *  short. */
+/** Return the number of bytes of the UTF-8 character at p, where `left` bytes are left; 0 if it is not valid: overlong,
+ *  a surrogate, beyond U+10FFFF or cut short. */
 static size_t character(const unsigned char *p, size_t left)
 {
     size_t more = p[0] < 0x80                   ? 0

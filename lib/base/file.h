@@ -12,9 +12,10 @@
  * @return RWA_OK; RWA_IO: cannot be opened or read; RWA_FORMAT: larger than `most`, or damaged gzip data; RWA_NOMEM
  */
 rwa_status file_load(char **text, size_t *length, const char *path, size_t most, const char *what, rwa_error *err);
-/** As file_load(), within a budget (NULL: none).  Also RWA_CANCELLED. */
+/** Read a whole file as file_load() does, within a budget (NULL: none).  Also returns RWA_CANCELLED. */
 rwa_status file_load_within(char **text, size_t *length, const char *path, size_t most, const char *what,
                             struct budget *budget, rwa_error *err);
 
-/** The line, from 1, of the first byte that is not UTF-8 (a 0 byte is not accepted either); 0: all bytes are valid. */
+/** Return the line, from 1, of the first byte that is not UTF-8 (a 0 byte is not accepted either), or 0 if all bytes
+ *  are valid. */
 size_t file_bad_line(const char *text, size_t length);

@@ -73,8 +73,8 @@ static const char *skip_string(const char *p)
     return p + (*p == '"');
 }
 
-/** Go over a text and its value side by side, from where it begins to its end; or stop where the value sought
- * begins. */
+/** Go through a text and its JSON value side by side.  On return *p is where the value sought begins (true), or the end
+ *  of `value` (false). */
 static bool find_value(const char **p, const json_t *value, const json_t *sought)
 {
     static const char between[] = " \t\r\n,:";

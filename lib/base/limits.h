@@ -4,13 +4,14 @@
 
 #include "rwa/limits.h"
 
-/** Copy the caller's limits, NULL for none.  RWA_BADARG: a wrong struct_size or time. */
+/** Copy the caller's limits (NULL: no limits).  RWA_BADARG if the struct_size or the time is wrong. */
 rwa_status limits_take(rwa_limits *ours, const rwa_limits *theirs, rwa_error *err);
-/** RWA_BADARG: too many nodes. */
+/** Return RWA_BADARG if a network has more nodes than the caller allows. */
 rwa_status limits_refuse_nodes(const rwa_limits *limits, uint64_t nodes, rwa_error *err);
-/** RWA_BADARG: more lightpaths than the caller allows. */
+/** Return RWA_BADARG if there are more lightpaths than the caller allows. */
 rwa_status limits_refuse_lightpaths(const rwa_limits *limits, double lightpaths, rwa_error *err);
-/** RWA_NOMEM: more than the caller allows. */
+/** Return RWA_NOMEM if `what` needs more bytes than the caller allows. */
 rwa_status limits_allow(const rwa_limits *limits, double bytes, const char *what, rwa_error *err);
-/** RWA_NOMEM: more than the caller allows, or than the process may have (base_fits_memory()). */
+/** Return RWA_NOMEM if `what` needs more bytes than the caller allows, or than the process may have
+ *  (base_fits_memory()). */
 rwa_status limits_fit(const rwa_limits *limits, double bytes, const char *what, rwa_error *err);

@@ -25,8 +25,8 @@ struct lines {
     uint64_t bytes, most;   /**< read so far, and the most allowed (0: any); the caller may set it after opening */
 };
 
-/** Open a file, gzip or not; "-" is standard input.  RWA_IO; RWA_NOMEM. */
+/** Open a file, gzip or not, to read it line by line; "-" is standard input.  RWA_IO; RWA_NOMEM. */
 rwa_status lines_open(struct lines *lines, const char *path, rwa_error *err);
 void lines_close(struct lines *lines);
-/** The next line of at most `limit` bytes, valid until the next call; *got is 0 at the end of the file. */
+/** Read the next line, of at most `limit` bytes.  It is valid until the next call; *got is 0 at the end of the file. */
 rwa_status lines_next(struct lines *lines, size_t limit, struct line *out, int *got, rwa_error *err);

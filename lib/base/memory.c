@@ -42,8 +42,8 @@ static bool is_programs(void)
 /** Bytes: a huge page of x86-64. */
 enum { HUGE_PAGE = 1 << 21 };
 
-/** Ask the system for huge pages, which take fewer faults; a hint, so that its failure does not matter.  The C library
- *  maps large memory by itself: whole pages, so that it can still grow in place. */
+/** Ask the system for huge pages for large memory, which cause fewer page faults.  It is a hint, so its failure does
+ *  not matter.  The C library maps large memory in whole pages, so it can still grow in place. */
 static void *prefer_huge_pages(void *memory, size_t size)
 {
 #ifdef MADV_HUGEPAGE
@@ -55,7 +55,7 @@ static void *prefer_huge_pages(void *memory, size_t size)
     return memory;
 }
 
-/** Zeroed. */
+/** Allocate zeroed memory for `count` entries of `size` bytes; NULL if it is out. */
 static void *allocate(size_t count, size_t size)
 {
     if (!is_programs())
@@ -147,7 +147,7 @@ size_t base_sort_unique(void *list, size_t count, size_t size, int (*compare)(co
     return kept;
 }
 
-/** The bytes that this process may have: the machine's memory, or less by a resource limit. */
+/** Return the bytes that this process may have: the machine's memory, or less if a resource limit says so. */
 static double most_memory(void)
 {
     static const int limits[] = {RLIMIT_DATA, RLIMIT_AS};

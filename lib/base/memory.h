@@ -7,9 +7,9 @@
 
 #include <stdlib.h>
 
-/** Free memory from base_array(), base_grow() or base_resize(); NULL is ignored. */
+/** Free memory from base_array(), base_grow() or base_resize().  NULL is ignored. */
 void base_free(void *memory);
 #define free(memory) base_free(memory)
-/** As base_free(), for several arrays. */
+/** Free several arrays, as base_free() does. */
 void base_free_all(void *const *memory, size_t count);
 #define free_all(...) base_free_all((void *const[]){__VA_ARGS__}, sizeof((void *const[]){__VA_ARGS__}) / sizeof(void *))

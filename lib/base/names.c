@@ -3,7 +3,7 @@
 
 #include "base/base.h"
 
-/** FNV-1a (Fowler, Noll, Vo). */
+/** Return the FNV-1a hash (Fowler, Noll, Vo) of a text. */
 static uint64_t hash(const char *text)
 {
     uint64_t h = 0xCBF29CE484222325u;
@@ -12,7 +12,7 @@ static uint64_t hash(const char *text)
     return h ^ (h >> 32);
 }
 
-/** The slot that holds the name, or the free one where it would go. */
+/** Return the slot that holds the name, or the free slot where it would go. */
 static size_t find_slot(const struct names *names, const char *text)
 {
     assert(names->slot_count > names->count);
@@ -22,7 +22,7 @@ static size_t find_slot(const struct names *names, const char *text)
     return at;
 }
 
-/** At most half of the slots are ever full, so that searches end soon. */
+/** Double the hash table.  At most half of it is ever full, so that searches end soon.  RWA_NOMEM. */
 static rwa_status widen(struct names *names, rwa_error *err)
 {
     size_t wanted = names->slot_count ? names->slot_count * 2 : 64;

@@ -8,7 +8,7 @@
 
 #define NAMES_NONE UINT32_MAX
 
-/** Start with {0}. */
+/** A set of names with their numbers.  Start with {0}. */
 struct names {
     char **list;
     uint32_t count;
@@ -17,8 +17,9 @@ struct names {
     size_t slot_count;  /* a power of two */
 };
 
-/** Add a name.  *known: it was there before, and *number is its number.  Amortised O(length). */
+/** Add a name and return its number in *number.  *known tells whether it was there before.  Amortised O(length).
+ *  RWA_NOMEM. */
 rwa_status names_add(struct names *names, const char *text, uint32_t *number, bool *known, rwa_error *err);
-/** The number of a name, or NAMES_NONE. */
+/** Return the number of a name, or NAMES_NONE if it was not added. */
 uint32_t names_find(const struct names *names, const char *text);
 void names_free(struct names *names);

@@ -4,9 +4,9 @@
 
 #include <locale.h>
 
-/** As strtod(). */
+/** Read a number with a decimal point, as strtod() does in the C locale. */
 double number_read(const char *text, char **end);
 
-/** Switch this thread to decimal points; pass the result to number_leave(). */
+/** Switch this thread to decimal points in numbers.  Pass the result to number_leave() to switch back. */
 locale_t number_enter(void);
 void number_leave(locale_t before);

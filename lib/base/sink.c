@@ -19,9 +19,9 @@ static rwa_status cannot_write(struct sink *s, int code)
 
 /* ---- temporaries ---- */
 
-/* A temporary is the target's name, MARK and LETTERS letters.  Its writer holds a lock on it, which ends with the
-   writer, however it ends: a temporary that can be locked has no writer any more, and the next writer of the target
-   removes it. */
+/* A temporary file is named after its target, followed by MARK and LETTERS letters.  Its writer holds a lock on it,
+ * which ends with the writer, however it ends: a temporary that can be locked has no writer any more, and the next
+ * writer of the target removes it. */
 #define MARK ".rwatmp"
 enum { LETTERS = 6, MARK_LENGTH = sizeof MARK - 1 };
 static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789";
@@ -32,7 +32,7 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/** Open the folder of the target; -1: it cannot be read. */
+/** Open the folder of the target file.  Return a descriptor, or -1 if the folder cannot be read. */
 static int open_folder(struct sink *s)
 {
     char *name = s->target + (base_name(s->target) - s->target), first = *name;
@@ -56,7 +56,8 @@ static bool is_named(int fd, int folder, const char *name)
            S_ISREG(opened.st_mode) && opened.st_dev == found.st_dev && opened.st_ino == found.st_ino;
 }
 
-/** Whoever has the lock may remove the file, so the name is still this file's when it is removed. */
+/** Remove a temporary file if its writer has ended, so that its lock is free.  Only the holder of the lock may remove
+ *  the file, so the name still belongs to this file when it is removed. */
 static void remove_if_stale(int folder, const char *name)
 {
     int fd = openat(folder, name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
@@ -67,7 +68,8 @@ static void remove_if_stale(int folder, const char *name)
     close(fd);
 }
 
-/** Remove what killed writers of the target left.  Failures are ignored: the new file does not need it. */
+/** Remove the temporary files that killed writers of the target left.  Failures are ignored, since the new file does
+ *  not need this. */
 static void remove_stale(struct sink *s)
 {
     int folder = open_folder(s);
@@ -81,7 +83,8 @@ static void remove_stale(struct sink *s)
         closedir(list);
 }
 
-/** Lock the new temporary.  False: another writer took it for a stale one before it was locked. */
+/** Lock the new temporary file.  Return false if, before it was locked, another writer removed it as the remains of a
+ *  killed one. */
 static bool keep_temporary(struct sink *s)
 {
     struct stat info;
@@ -90,8 +93,8 @@ static bool keep_temporary(struct sink *s)
     return fstat(s->fd, &info) == 0 && info.st_nlink > 0;
 }
 
-/** A new file beside the target.  Not mkstemp(): open() lets the umask set the mode, without reading it (no thread
- *  can). */
+/** Create a temporary file beside the target.  Not with mkstemp(): open() lets the umask set the mode, without reading
+ *  it (no thread can). */
 static rwa_status create_temporary(struct sink *s)
 {
     size_t length = strlen(s->target);
@@ -118,8 +121,8 @@ static rwa_status create_temporary(struct sink *s)
     return s->created ? RWA_OK : cannot_write(s, errno);
 }
 
-/** A rename is on disk when its folder is.  Some file systems cannot sync a folder, and some folders may not be
- *  read. */
+/** Sync the folder of the target, since a rename is on disk only when its folder is.  Some file systems cannot sync a
+ *  folder, and some folders may not be read; only an error of the disk fails (RWA_IO). */
 static rwa_status sync_folder(struct sink *s)
 {
     int folder = open_folder(s), code = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** A file that appears as a whole or not at all: it is written beside its target and renamed at the end; plain or
- *  gzip. Alternatively, a function of the caller that receives the same bytes piece by piece. */
+/** A file that appears as a whole or not at all: it is written beside its target and renamed at the end, plain or
+ *  gzip.  Alternatively, a function of the caller that receives the same bytes piece by piece. */
 #pragma once
 
 #include "base/text.h"
@@ -25,29 +25,30 @@ struct sink {
     rwa_error *err;
 };
 
-/** Open for writing; path (borrowed) ending in ".gz" means gzip, "-" standard output; a device or pipe gets its bytes
- *  directly.  sink_drop() must follow, also after a failure. */
+/** Open a file for writing.  A path (borrowed) that ends in ".gz" means gzip, "-" standard output; a device or pipe
+ *  gets its bytes directly.  sink_drop() must follow, also after a failure. */
 rwa_status sink_open(struct sink *s, const char *path, rwa_error *err);
-/** Send the bytes to the caller's function, in pieces of at most SINK_BUFFER bytes; NULL: to the file, as
- *  sink_open(). */
+/** Open a sink that hands its bytes to the caller's function `write`, in pieces of at most SINK_BUFFER bytes.  write
+ *  NULL: open the file `path`, as sink_open() does. */
 rwa_status sink_open_to(struct sink *s, const char *path, rwa_write write, void *data, rwa_error *err);
 
-/** Add words as text_put().  The first failure sticks: sink_finish() and sink_write() return it. */
+/** Add words in the formats of text_put().  The first failure is kept: sink_finish() and sink_write() return it. */
 void sink_put(struct sink *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/** Empty the buffer into the file. */
+/** Write the bytes of the buffer to the file, and empty the buffer. */
 rwa_status sink_flush(struct sink *s);
-/** Write any number of bytes after those in the buffer. */
+/** Write any number of bytes, after those in the buffer. */
 rwa_status sink_write(struct sink *s, const char *data, size_t size);
-/** Write a text as sink_write() does, and free it. */
+/** Write a text after the bytes in the buffer, and free it. */
 rwa_status sink_write_text(struct sink *s, struct text *t);
 
-/** Write all data to disk, then rename, then sync the folder: readers see the old file or the whole new one, also after
- *  a power cut.  What a killed writer left beside the target is removed by the next sink_open() of the same target. */
+/** Write all data to disk, then rename the file to its target, then sync the folder: readers see the old file or the
+ *  whole new one, also after a power cut.  If the writer is killed, the next sink_open() of the same target removes
+ *  what it left. */
 rwa_status sink_finish(struct sink *s);
-/** Close a sink, also after a failure: no partial file is left. */
+/** Close a sink, also after a failure; no partial file is left. */
 void sink_drop(struct sink *s);
 
-/** Open, write and finish a sink in one call. */
+/** Open a sink, write data to it and finish it, in one call. */
 rwa_status base_save(const char *path, const char *data, size_t size, rwa_error *err);
 rwa_status base_save_to(const char *path, rwa_write write, void *write_data, const char *data, size_t size,
                         rwa_error *err);

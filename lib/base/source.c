@@ -10,8 +10,8 @@
 #include <zlib.h>
 
 enum { INPUT = 1 << 16, GZIP_ONLY = 16 };
-/** Beyond the first bytes a file unpacks to at most so many times its size: schedules and networks stay below 50 times,
- *  and deflate ends at 1032. */
+/** After its first UNPACKED_FREE bytes a file may unpack to at most UNPACKED_RATIO times its size.  Schedules and
+ *  networks stay below 50 times; deflate cannot exceed 1032. */
 enum { UNPACKED_FREE = 1 << 26, UNPACKED_RATIO = 256 };
 
 struct source {
@@ -40,7 +40,7 @@ static rwa_status open_descriptor(struct source *s, rwa_error *err)
     return code == 0 ? RWA_OK : cannot_read(s, code, err);
 }
 
-/** Append what one read() gives to the input. */
+/** Read once from the file, and append the bytes to the input. */
 static rwa_status fill(struct source *s, rwa_error *err)
 {
     ssize_t n;
@@ -57,7 +57,7 @@ static rwa_status fill(struct source *s, rwa_error *err)
     return RWA_OK;
 }
 
-/** gzip starts with 1f 8b.  A pipe may hand out its bytes one by one. */
+/** Find out whether the file is gzip, which starts with the bytes 1f 8b.  A pipe may hand out its bytes one by one. */
 static rwa_status recognise(struct source *s, rwa_error *err)
 {
     while (s->end < 2 && !s->ended)
@@ -133,7 +133,7 @@ static rwa_status refuse_ratio(const struct source *s, rwa_error *err)
                      UNPACKED_FREE >> 20, UNPACKED_RATIO);
 }
 
-/** Decompress what the input holds, until output appears, the output is full, or more input is needed. */
+/** Decompress the bytes of the input until output appears, the output is full, or more input is needed. */
 static rwa_status copy_gzip(struct source *s, char *data, size_t capacity, size_t *got, uint64_t line, rwa_error *err)
 {
     uInt part = capacity < UINT32_MAX ? (uInt)capacity : UINT32_MAX;

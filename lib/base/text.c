@@ -105,7 +105,7 @@ void text_add(struct text *t, const char *format, ...)
 
 /* ---- plain formats ---- */
 
-/** In decimal; returns the end. */
+/** Write a number in decimal at `to`, and return the end of what was written. */
 static char *put_number(char *to, uint64_t value)
 {
     char digits[20];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** A text that grows.  The first failure sticks: add as much as you like, ask once at the end. */
+/** A text that grows.  The first failure is kept, so add any number of parts and ask for the status once at the end. */
 #pragma once
 
 #include "rwa/status.h"
@@ -15,33 +15,36 @@ struct text {
     rwa_error *err;
 };
 
-/** Add printf-formatted words. */
+/** Add words in a format of printf(). */
 void text_add(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/** As text_add(), for formats with only "%s" and integers ("%u", PRIu32, PRIu64, "%zu"), at most PLAIN_MOST bytes at
- *  a time.  printf() takes three times as long, and a schedule of 1024 nodes has ten million names and numbers. */
+/** Add words in a format with only "%s" and integers ("%u", PRIu32, PRIu64, "%zu"), at most PLAIN_MOST bytes at a
+ *  time.  printf() takes three times as long, and a schedule of 1024 nodes has ten million names and numbers. */
 void text_put(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/** As sprintf() and vsprintf(), for these formats. */
+/** Write words to memory in the formats of text_put(), as sprintf() does; plain_put(): as vsprintf(). */
 void plain_print(char *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/** @return the end of what it put */
+/** Write words to memory in the formats of text_put(), and return the end of what was written. */
 char *plain_put(char *to, const char *format, va_list args) __attribute__((format(printf, 2, 0)));
-/** Add `count` bytes as they are. */
+/** Add `count` bytes to a text as they are. */
 void text_add_bytes(struct text *t, const char *bytes, size_t count);
-/** Add a text as XML: its marks as entities, and "?" for control characters, which XML does not know. */
+/** Add a text as XML: with entities for its special characters, and "?" for control characters, which XML does not
+ *  allow. */
 void text_add_xml(struct text *t, const char *text);
-/** Add a text after rwa_text_make_visible(). */
+/** Add a text after rwa_text_make_visible() has replaced its control characters. */
 void text_add_visible(struct text *t, const char *text);
-/** Add the same bytes `times` times. */
+/** Add the same bytes `times` times to a text. */
 void text_repeat(struct text *t, const char *bytes, size_t times);
 
-/** text_drop_part(): free a part made for a text, which takes over its failure; text_add_part(): add it first. */
+/** text_add_part(): add to a text a part that was made for it, and free the part; text_drop_part(): only free it.  The
+ *  text takes over the part's failure. */
 void text_drop_part(struct text *t, struct text *part);
 void text_add_part(struct text *t, struct text *part);
 
-/** Characters of UTF-8. */
+/** Return the number of characters of a UTF-8 text. */
 size_t text_letters(const char *text);
 
-/** Cut the next line off a text; *rest moves behind it.  NULL at the end. */
+/** Cut the next line off a text and return it; *rest moves behind it.  NULL at the end of the text. */
 char *text_line(char **rest);
 
-/** Hand the text to *out (caller frees) when all went well; drop it and return the first failure otherwise. */
+/** Hand the text to *out, which the caller frees, if all additions succeeded; otherwise drop it and return the first
+ *  failure. */
 rwa_status text_finish(struct text *t, char **out);

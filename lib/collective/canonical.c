@@ -5,7 +5,7 @@
 #include "network/network.h"
 #include "network/translations.h"
 
-/** Number the participants by their places: those in places that take part, in ascending order. */
+/** Number the participants anew, in the order of their places on the canonical network. */
 static void number_places(struct canonical_task *t, uint32_t *rank, const rwa_network *net, const uint32_t *members)
 {
     uint32_t nodes = rwa_network_nodes(net), root = t->coll.root, found = 0;
@@ -53,7 +53,8 @@ rwa_status canonical_open(struct canonical_task *t, const rwa_network *net, cons
     return st;
 }
 
-/** A line is a mesh of one dimension.  @param nodes  borrowed by the grid */
+/** Describe a network as a grid; a line is a mesh of one dimension, whose `nodes` the grid borrows.  Return false if it
+ *  is not a grid. */
 static bool take_grid(struct network_grid *grid, const rwa_network *net, const uint32_t *nodes)
 {
     if (network_has_arcs(net) && (network_capabilities(net) & NETWORK_PATH)) {
@@ -63,8 +64,8 @@ static bool take_grid(struct network_grid *grid, const rwa_network *net, const u
     return network_grid(grid, net);
 }
 
-/** The node that the symmetry takes `node` to: it takes the first node of a torus to the root, and turns those
- * dimensions of a mesh round in which the root lies beyond the middle. */
+/** Return the node to which a symmetry of the grid takes `node`.  The symmetry takes the first node of a torus to the
+ *  root, and mirrors those dimensions of a mesh in which the root lies beyond the middle. */
 static uint32_t move_node(const struct network_grid *grid, uint32_t node, uint32_t root)
 {
     uint32_t moved = 0, stride = 1;

@@ -15,21 +15,20 @@ struct canonical_task {
     uint32_t *node;             /**< of each node there: the real node, where the root was moved; else NULL */
 };
 
-/** Whether the collective can be moved to the canonical network.  Renumbered owners take their blocks with them, so all
- * must have equally many. */
+/** Tell whether the collective can be moved to the canonical network.  Renumbered owners take their blocks with them,
+ *  so all must have equally many. */
 bool canonical_applies(const rwa_network *net, const rwa_collective *coll);
 
 /**
+ * Move a collective to the canonical network of a network.
  * @param members  NULL: all nodes; else coll->nodes of the network's nodes, ascending
- * @return RWA_OK; RWA_NOMEM.  canonical_close() in any case.  O(nodes) where nodes are renumbered or members are given,
- * else O(1)
+ * @return RWA_OK; RWA_NOMEM.  canonical_close() in any case.  O(nodes) where nodes are renumbered or members are
+ *         given, else O(1)
  */
 rwa_status canonical_open(struct canonical_task *out, const rwa_network *net, const rwa_collective *coll,
                           const uint32_t *members, rwa_error *err);
-/**
- * Move the root of a collective among all nodes of a uniform line, torus or mesh to the node that stands for all that
- * are like it: roots that some symmetry takes to each other then have the same plan.  Call it after canonical_open().
- * RWA_NOMEM
- */
+/** Move the root of a collective among all nodes of a uniform line, torus or mesh to one node that stands for all nodes
+ *  like it.  Roots that some symmetry maps to each other then have the same plan.  Call it after canonical_open().
+ *  RWA_NOMEM */
 rwa_status canonical_move_root(struct canonical_task *task, const rwa_network *real, rwa_error *err);
 void canonical_close(struct canonical_task *task);

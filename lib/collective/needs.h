@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The node or nodes whose bytes a message is; the owners of blocks; and, where blocks are only copied, their holders
- * and receivers. */
+/** Whose bytes a message has, who owns blocks, and, in collectives that only copy blocks, who holds and receives
+ *  them. */
 #pragma once
 
 #include "base/arithmetic.h"
@@ -8,27 +8,28 @@
 
 #include <stdbool.h>
 
-/** Whether all blocks together have the size of the message (one node's message, or a vector); otherwise the blocks of
- * each node do. */
+/** Tell whether all blocks together have the size of the message (the message of one node, or a vector).  Otherwise the
+ *  blocks of each node have it. */
 static inline bool collective_message_is_whole(rwa_collective_kind kind)
 {
     return kind == RWA_BROADCAST || rwa_collective_is_reduction(kind);
 }
 
-/** Whether blocks belong to nodes by their numbers: not to the root, nor to all alike. */
+/** Tell whether blocks are divided among the nodes by their numbers, rather than all belonging to the root, or to all
+ *  nodes alike. */
 static inline bool collective_has_owners(rwa_collective_kind kind)
 {
     return kind != RWA_BROADCAST && kind != RWA_ALL_REDUCE && kind != RWA_ROOTED_REDUCE;
 }
 
-/** All-to-all: blocks for each pair of nodes. */
+/** Return the number of blocks that an all-to-all has for each pair of nodes. */
 static inline uint64_t collective_parts(const rwa_collective *c)
 {
     uint64_t pairs = (uint64_t)c->nodes * c->nodes;
     return c->blocks % pairs == 0 ? c->blocks / pairs : 1;
 }
 
-/** All-to-all: where a block must be at the end. */
+/** Return the node where a block of an all-to-all must be at the end. */
 static inline uint32_t collective_destination(const rwa_collective *c, uint64_t block)
 {
     return (uint32_t)(block / collective_parts(c) % c->nodes);
@@ -49,13 +50,14 @@ static inline bool collective_needs(const rwa_collective *c, uint32_t node, uint
     }
 }
 
-/** Where blocks are shared out in the order of the nodes: the first one of a node's share, or of a node's behind it. */
+/** Return the first block of a node's share, if the blocks are shared out in the order of the nodes.  For node =
+ *  c->nodes it is the end of the last share. */
 static inline uint64_t collective_share(const rwa_collective *c, uint32_t node)
 {
     return ceil_div(node * c->blocks, c->nodes);
 }
 
-/** The first block from one on that the node needs; c->blocks: none.  O(1). */
+/** Return the first block, from `block` on, that the node needs; c->blocks if there is none.  O(1). */
 static inline uint64_t collective_next_needed(const rwa_collective *c, uint32_t node, uint64_t block)
 {
     uint64_t parts = collective_parts(c), pair = block / parts, next = block;
@@ -70,7 +72,7 @@ static inline uint64_t collective_next_needed(const rwa_collective *c, uint32_t 
     return next < c->blocks ? next : c->blocks;
 }
 
-/** Blocks that the node must receive.  O(1), of an all-to-all O(nodes). */
+/** Return the number of blocks that the node must receive.  O(1); O(nodes) in an all-to-all. */
 static inline uint64_t collective_blocks_needed(const rwa_collective *c, uint32_t node)
 {
     uint64_t share = collective_share(c, node + 1) - collective_share(c, node), needed = 0, parts = collective_parts(c);

@@ -40,7 +40,7 @@ static rwa_status take_options(rwa_cost_options *o, const rwa_cost_options *opts
     return RWA_OK;
 }
 
-/** Time to convert one block from optical to electrical and back. */
+/** Return the time, in seconds, to convert one block from optical to electrical and back. */
 static double conversion_s(uint64_t block_bytes, const rwa_cost_options *o)
 {
     double flits = (double)ceil_div(block_bytes, o->packet_bytes) * (double)ceil_div(o->packet_bytes, o->flit_bytes);
@@ -92,14 +92,15 @@ static double rate_of(const rwa_schedule *sched)
     return rwa_network_rate_bps(rwa_schedule_network(sched));
 }
 
-/** Transfer and conversion time of a step: that of its longest lightpath. */
+/** Return the transfer and conversion time of a step in seconds: that of its longest lightpath. */
 static double step_transfer_s(const rwa_schedule *sched, double rate_bps, const rwa_cost_options *o, uint32_t step)
 {
     uint64_t bytes = rwa_schedule_collective(sched)->block_bytes * rwa_schedule_step_blocks(sched, step);
     return transfer_s(bytes, rate_bps) + conversion_s(bytes, o);
 }
 
-/** When a step begins: the reconfiguration time after the last step that conflicts with it, or when an epoch begins. */
+/** Return when a step begins, in seconds, given when the step before ended, when the last step that conflicts with it
+ *  ended (for the model `overlap`), and whether an epoch begins (for `circuit`). */
 static double begin_s(const rwa_cost_options *o, double before_s, double tuned_after_s, bool new_epoch)
 {
     switch (o->model) {
@@ -110,7 +111,8 @@ static double begin_s(const rwa_cost_options *o, double before_s, double tuned_a
     return fmax(before_s + o->alpha_s, tuned_after_s + o->reconfig_s);
 }
 
-/** begins_s, ends_s: NULL, or an array with an entry for each step. */
+/** Compute the time of a schedule, and when each of its steps begins and ends.  begins_s and ends_s are NULL, or arrays
+ *  with an entry for each step. */
 static rwa_status time_steps(double *seconds, double *begins_s, double *ends_s, const rwa_schedule *sched,
                              double rate_bps, const rwa_cost_options *o, rwa_error *err)
 {

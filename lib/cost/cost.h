@@ -6,20 +6,27 @@
 
 #include "schedule/schedule.h"
 
-/** Whether each record of the step (2 or later) is also in the step before, at the same place. */
+/** Tell whether each record of a step (2 or later) is also in the step before, at the same place. */
 bool cost_repeats(const rwa_schedule *sched, uint32_t step);
 
-/** For each step, last[step - 1] becomes the last step i such that steps i … step do not fit together
- * (docs/reference/formats.md, "Time"); 0: all fit.  The numbers ascend.  Cuts and failures count: a lightpath first
- * used after a link failed is not set up before the failure.  In the model `paper` no two steps fit.
+/**
+ * Compute for each step the last step that conflicts with it: last[step - 1] becomes the last step i such that steps i
+ * … step do not fit together (docs/reference/formats.md, "Time"); 0: all fit.
+ * The numbers ascend.  Cuts and failures count: a lightpath first used after a link failed is not set up before the
+ * failure.  In the model `paper` no two steps fit.
  * RWA_BADARG: a network too large; RWA_NOMEM.  O(links of all lightpaths), for orbits that are alike at all nodes
- * O(links of all records); 16 bytes for each channel of each link. */
+ * O(links of all records); 16 bytes for each channel of each link.
+ */
 rwa_status cost_tuned_after(uint32_t *last, const rwa_schedule *sched, rwa_cost_model model, rwa_error *err);
-/** As cost_tuned_after(), without cuts and failures.
- *  @param[out] raises  NULL; or, for each step at which last[step - 1] ascends, the lightpath of that step that
- *                      needs a resource which another lightpath used in step last[step - 1] */
+/**
+ * Compute for each step the last step that conflicts with it, as cost_tuned_after() does, but without cuts and
+ * failures.
+ * @param[out] raises  NULL; or, for each step at which last[step - 1] ascends, the lightpath of that step that needs a
+ *                     resource which another lightpath used in step last[step - 1]
+ */
 rwa_status cost_conflicts(uint32_t *last, rwa_lightpath *raises, const rwa_schedule *sched, rwa_error *err);
-/** Whether an epoch begins with the step.  *first is the first step of the current epoch; it is updated. */
+/** Tell whether an epoch begins with a step, given the last conflict of each step.  *first is the first step of the
+ *  current epoch and is updated. */
 bool cost_begins_epoch(uint32_t *first, const uint32_t *last, uint32_t step);
-/** Implementation of rwa_cost_holds(). */
+/** Compute from which to which step each record's lightpaths are up: the implementation of rwa_cost_holds(). */
 rwa_status cost_holds(rwa_hold *hold, const rwa_schedule *sched, rwa_cost_model model, rwa_error *err);

@@ -12,29 +12,31 @@ static bool is_sound(const rwa_electrical_options *o)
            o->router_ports >= 2 && o->packet_bytes > 0;
 }
 
-/** Time until the last packet has arrived: it leaves after all others, then every router on its path stores and
- *  forwards it. */
+/** Return the time in seconds until the last packet of a message has arrived: it leaves after all others, then every
+ *  router on its path stores and forwards it. */
 static double way_s(const rwa_electrical_options *o, uint64_t bytes, uint32_t routers)
 {
     double packets = (double)(bytes / o->packet_bytes + (bytes % o->packet_bytes != 0));
     return (packets + routers) * 8 * (double)o->packet_bytes / o->rate_bps + routers * o->router_s;
 }
 
-/** Routers on a path through the two-level tree of WRHT, Section IV-C: one, or up to a root and down again. */
+/** Return the number of routers on a path through the two-level tree of WRHT, Section IV-C: one, or three by way of a
+ *  root router. */
 static uint32_t routers_between(const rwa_electrical_options *o, uint64_t apart)
 {
     return apart < o->router_ports / 2 ? 1 : 3;
 }
 
-/** A ring crosses between routers as soon as there are two. */
+/** Return the time of an all-reduce on a ring, in seconds.  Its packets cross between routers as soon as the nodes need
+ *  two routers. */
 static double ring_s(const rwa_electrical_options *o, uint32_t nodes, uint64_t bytes)
 {
     uint64_t part = bytes / nodes + (bytes % nodes != 0);
     return 2.0 * (nodes - 1.0) * way_s(o, part, routers_between(o, nodes - 1));
 }
 
-/** In round i nodes at distance 2^i swap.  A power of two below ports / 2 stays inside a router if ports / 2 is a
- * power of two. */
+/** Return the time of an all-reduce by recursive doubling, in seconds.  In round i nodes at distance 2^i exchange their
+ *  data.  If ports / 2 is a power of two, distances below it stay inside a router. */
 static double doubling_s(const rwa_electrical_options *o, uint32_t nodes, uint64_t bytes)
 {
     double seconds = 0;

@@ -3,15 +3,15 @@
  * When lightpaths must be set up: a lightpath stays up until another user needs one of its resources
  * (docs/reference/formats.md, "Time").
  *
- * A resource of capacity 1 remembers its last user and the last step of any other user; the ports of a node remember
- * one user more than there are ports.  Steps i … s do not fit together if some resource has more users in them than
- * its capacity, so the last such i is the latest step that any resource of step s remembers of the user it
- * displaces.
+ * A resource of capacity 1, such as a channel of a link, remembers its last user and the last step of any other user;
+ * the ports of a node remember one user more than there are ports.  Steps i … s do not fit together if some resource
+ * has more users in them than its capacity.  So when the users of step s displace others, the last such i is the
+ * latest of the steps in which the displaced users needed their resource last.
  *
- * Suppose that all records are orbits of all nodes whose periods divide the length of one cycle.  Then translating
- * every lightpath by one node along that cycle, and its channel by one, changes nothing, and it suffices to examine
- * the links and ports of node 0.  If the periods differ, as many nodes must be examined as their least common
- * multiple says.
+ * Suppose that all records are orbits of all nodes (lightpaths translated by every node) whose periods divide the
+ * length of one cycle.  Then translating every lightpath by one node along that cycle, and its channel by one, changes
+ * nothing, and it suffices to examine the links and ports of node 0.  If the periods differ, their least common
+ * multiple says how many nodes must be examined.
  */
 #include "cost/cost.h"
 
@@ -51,8 +51,8 @@ struct tuner {
 
 /* ---- orbits ---- */
 
-/** Find the dimension along which the channels of a record advance; false: its lightpaths must be examined one by
- *  one. */
+/** Find the dimension along which the channels of a record advance.  Return false if its lightpaths must be examined
+ *  one by one. */
 static bool is_regular(size_t *dimension, const rwa_schedule *sched, uint64_t i)
 {
     const struct translations *group = &sched->group;
@@ -62,7 +62,8 @@ static bool is_regular(size_t *dimension, const rwa_schedule *sched, uint64_t i)
     return group->radix[*dimension] % sched->period[i] == 0;
 }
 
-/** Find the cycle, and how many of its nodes stand for all; 0: there is no such cycle. */
+/** Find the cycle along which all records look alike.  Return how many of its nodes must be examined to stand for all,
+ *  or 0 if there is no such cycle. */
 static uint32_t alike_nodes(size_t *cycle, const rwa_schedule *sched)
 {
     uint64_t multiple = 1, count = rwa_schedule_records(sched);
@@ -89,14 +90,14 @@ static uint64_t mix(uint64_t sum, uint64_t next)
     return base_random(&state) + sum;
 }
 
-/** A node relative to the source of its record: the same for all lightpaths of an orbit. */
+/** Return a node relative to the source of its record, which is the same for all lightpaths of an orbit. */
 static uint64_t seen_from_source(const struct tuner *t, uint64_t record, uint32_t node)
 {
     const rwa_schedule *s = t->sched;
     return s->orbit ? translations_move(&s->group, node, s->src[record], 0) : node;
 }
 
-/** Hash of the route and receivers of a record, which all lightpaths of its orbit share. */
+/** Return a hash of the route and receivers of a record, which all lightpaths of its orbit share. */
 static uint64_t shape_of(const struct tuner *t, uint64_t record, const rwa_lists *lists)
 {
     uint64_t sum = t->model == ARCS && (t->sched->flags[record] & RECORD_CCW);
@@ -112,8 +113,8 @@ static uint64_t channel_of(const struct tuner *t, const rwa_lightpath *lp)
     return (uint64_t)lp->fiber * rwa_network_wavelengths(t->net) + lp->wavelength;
 }
 
-/** A number for the nodes, route, channel and receivers of a lightpath; on switches for its circuit, whatever the
- *  wavelength.  Never 0. */
+/** Return a number that stands for a lightpath: for its nodes, route, channel and receivers; on switches for its
+ *  circuit, whatever the wavelength; on a star for its source.  Never 0. */
 static uint64_t user_of(const struct tuner *t, const rwa_lightpath *lp)
 {
     if (t->model == SWITCHES)
@@ -124,7 +125,7 @@ static uint64_t user_of(const struct tuner *t, const rwa_lightpath *lp)
     return user > 0 ? user : 1;
 }
 
-/** The user that occupies a port: on a star a channel, on a ron a receiver, else the lightpath. */
+/** Return the number of what a port is tuned to: on a star a channel, on a ron a receiver, else the lightpath. */
 static uint64_t port_user_of(const struct tuner *t, const rwa_lightpath *lp)
 {
     return t->model == STAR ? channel_of(t, lp) + 1 : t->model == PORTS_ONLY ? lp->dst + 1 : t->user;
@@ -161,7 +162,7 @@ static uint64_t place_of_link(const struct tuner *t, const rwa_lightpath *lp, ui
 
 /* ---- a lightpath, or of an orbit those at the nodes that stand for all ---- */
 
-/** Node number `place` of those that are examined. */
+/** Return the node with number `place` among those that are examined. */
 static uint32_t alike_node(const struct tuner *t, uint32_t place)
 {
     const struct translations *group = &t->sched->group;
@@ -170,7 +171,8 @@ static uint32_t alike_node(const struct tuner *t, uint32_t place)
     return place;
 }
 
-/** If only some nodes are examined: go to the lightpath of the orbit that has node `at` where the record has `node`. */
+/** If only some nodes are examined, go to the lightpath of the orbit that has node `at` in the role that `node` has in
+ *  the record. */
 static void turn_to(struct tuner *t, struct walk *w, uint32_t node, uint32_t at)
 {
     if (t->alike == 0)
@@ -210,7 +212,8 @@ static uint32_t node_of_route(const struct tuner *t, const rwa_lightpath *record
                              : (uint32_t)(((uint64_t)record->src + (cw ? h : t->nodes - h)) % t->nodes);
 }
 
-/** A counter-clockwise link counts as one of the node where it ends. */
+/** Take the channels of a record's links, on each link for the lightpath that has it at node `at`.  A counter-clockwise
+ *  link counts as one of the node where it ends. */
 static void use_links(struct tuner *t, struct walk *w, const rwa_lists *lists, uint32_t at)
 {
     const rwa_lightpath *record = &w->whole;
@@ -247,7 +250,10 @@ static void use_resources(struct tuner *t, struct walk *w, const rwa_lists *list
 
 /* ---- steps ---- */
 
-/** @param conflict  NULL, or receives for each record the last step that one of its own resources conflicts with */
+/**
+ * Let all lightpaths of a step take their resources.
+ * @param conflict  NULL, or receives for each record the last step that one of its own resources conflicts with
+ */
 static void use_step(struct tuner *t, uint32_t step, uint32_t *conflict)
 {
     uint64_t record = UINT64_MAX;
@@ -278,7 +284,7 @@ static bool same_words(const uint32_t *a, const uint32_t *b, uint32_t count)
     return count == 0 || memcmp(a, b, count * sizeof *a) == 0;
 }
 
-/** Whether two records stand for the same lightpaths, orbits included; blocks may differ. */
+/** Tell whether two records stand for the same lightpaths, orbits included; their blocks may differ. */
 static bool same_record(const rwa_schedule *s, uint64_t a, uint64_t b)
 {
     bool same = s->src[a] == s->src[b] && s->dst[a] == s->dst[b] && s->channel[a] == s->channel[b] &&
@@ -301,7 +307,7 @@ bool cost_repeats(const rwa_schedule *sched, uint32_t step)
     return i == count;
 }
 
-/** Whether all lightpaths of the step are up already, and the next step uses them all again: then the step changes
+/** Tell whether all lightpaths of a step are up already, and the next step uses them all again.  Then the step changes
  *  nothing. */
 static bool stands_between_equals(const rwa_schedule *sched, uint32_t step)
 {
@@ -368,8 +374,8 @@ done:
     return st;
 }
 
-/** Set next[record] to the first step that does not fit together with the record's step because of one of the
- * record's own resources; 0: there is none. */
+/** Set next[record] to the first later step that does not fit together with the record's step because of one of the
+ *  record's own resources; 0 if there is none. */
 static rwa_status find_next_conflicts(uint32_t *next, const rwa_schedule *sched, rwa_error *err)
 {
     struct tuner t;
@@ -403,7 +409,7 @@ struct used {
 
 COMPARATOR(by_user, struct used, UP(user) UP(step))
 
-/** Set fresh[step] for steps in which some lightpath is used for the first time. */
+/** Set fresh[step] for the steps in which some lightpath is used for the first time. */
 static rwa_status find_fresh(bool *fresh, const rwa_schedule *sched, rwa_error *err)
 {
     struct tuner t = {.sched = sched, .net = rwa_schedule_network(sched)};
@@ -434,7 +440,8 @@ static void cut(uint32_t *last, uint32_t from, uint32_t conflict, uint32_t steps
         last[step - 1] = conflict;
 }
 
-/** A lightpath that first appears after a failure cannot be set up before it. */
+/** Note a link failure in step `from`: a lightpath that first appears from then on cannot be set up before the
+ *  failure.  With `at_once` the conflict counts from the failure on, else from the first such lightpath. */
 static void cut_at_failure(uint32_t *last, const bool *fresh, uint32_t from, uint32_t steps, bool at_once)
 {
     uint32_t first = from;
@@ -467,7 +474,7 @@ done:
 
 /* ---- epochs ---- */
 
-/** No lightpath is set up across a cut that power requires. */
+/** Apply the epoch cuts that the schedule has for its power: no lightpath is set up across them. */
 static void cut_for_power(uint32_t *last, const rwa_schedule *sched)
 {
     size_t count = 0;
@@ -497,7 +504,7 @@ bool cost_begins_epoch(uint32_t *first, const uint32_t *last, uint32_t step)
 
 /* ---- holds ---- */
 
-/** In an epoch all its lightpaths are up in every step. */
+/** Let each lightpath be up in every step of its epoch. */
 static void hold_epochs(rwa_hold *hold, const rwa_schedule *sched, const uint32_t *last)
 {
     uint32_t first = 0, end, steps = rwa_schedule_steps(sched);
@@ -510,7 +517,7 @@ static void hold_epochs(rwa_hold *hold, const rwa_schedule *sched, const uint32_
     }
 }
 
-/** The last step before the first cut after a step. */
+/** Return the last step before the first cut after a step; the last step of all if there is no such cut. */
 static uint32_t end_before_cut(const rwa_schedule *sched, uint32_t step)
 {
     size_t count = 0, i = 0;
@@ -521,7 +528,7 @@ static uint32_t end_before_cut(const rwa_schedule *sched, uint32_t step)
     return i < count ? cuts[i] - 1 : rwa_schedule_steps(sched);
 }
 
-/** Hold each lightpath until the user that takes one of its resources first is set up, but not across a cut. */
+/** Hold each lightpath until the first user of one of its resources is set up in its place, but not across a cut. */
 static rwa_status hold_until_taken(rwa_hold *hold, const rwa_schedule *sched, const uint32_t *last, rwa_error *err)
 {
     uint32_t steps = rwa_schedule_steps(sched), *next = NULL;

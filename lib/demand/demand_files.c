@@ -24,7 +24,8 @@ static rwa_status take_sndlib(void *data, const struct sndlib_item *item, rwa_er
     return demand_list_add(d, &row);
 }
 
-/** The separator of the fields of a line: the first comma, semicolon or tab outside quotes, else a blank. */
+/** Return the character that separates the fields of a line: the first comma, semicolon or tab outside quotes, else a
+ *  blank. */
 static char separator_of(const char *line)
 {
     bool quoted = false;
@@ -36,7 +37,8 @@ static char separator_of(const char *line)
     return ' ';
 }
 
-/** Cut off the next field, without its quotes ("" inside them is one quote); NULL at the end of the line. */
+/** Cut the next field off a line and return it without its quotes ("" inside them is one quote); NULL at the end of the
+ *  line. */
 static char *next_field(char **rest, char separator)
 {
     char *from = *rest, *to, *field;
@@ -61,7 +63,7 @@ static char *next_field(char **rest, char separator)
     return field;
 }
 
-/** Split a line into its first fields; returns how many there are. */
+/** Split a line into fields and store the first DEMAND_FIELDS of them.  Return how many fields there are. */
 static size_t split(char *line, char *fields[DEMAND_FIELDS])
 {
     char separator = separator_of(line), *rest = line, *field = NULL;
@@ -74,7 +76,8 @@ static size_t split(char *line, char *fields[DEMAND_FIELDS])
     return count;
 }
 
-/** Cut off the next line, without surrounding blanks, comments and its end. */
+/** Cut the next line off a text and return it without surrounding blanks, comment and line end; NULL at the end of the
+ *  text. */
 static char *next_line(struct demand_list *d, char **rest)
 {
     char *line = text_line(rest);
@@ -85,7 +88,7 @@ static char *next_line(struct demand_list *d, char **rest)
     return line + strspn(line, " \t");
 }
 
-/** The field that has this column name; DEMAND_FIELDS: none has. */
+/** Return the field that has this column name, or DEMAND_FIELDS if none has. */
 static size_t find_column(const char *name)
 {
     for (size_t i = 0; i < DEMAND_NAMES; i++)
@@ -94,7 +97,7 @@ static size_t find_column(const char *name)
     return DEMAND_FIELDS;
 }
 
-/** The field of each column of a file, in order. */
+/** The field that each column of a file holds, in the order of the columns. */
 struct demand_header {
     size_t column[DEMAND_FIELDS], count;
 };
@@ -149,7 +152,8 @@ static rwa_status read_list(struct demand_list *d, char *text)
     return RWA_OK;
 }
 
-/** Whether the text is a matrix: as many lines as nodes, each of as many whole numbers, which are stored in counts. */
+/** Read a text as a matrix and store its numbers in `counts`.  Return false unless it has as many lines as nodes, and
+ *  each line as many whole numbers. */
 static bool read_matrix(struct demand_list *d, char *text, uint64_t *counts)
 {
     size_t nodes = rwa_network_nodes(d->net), at = 0;

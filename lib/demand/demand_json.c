@@ -5,7 +5,7 @@
 #include "base/base.h"
 #include "base/json.h"
 
-/** Convert a value to the text of a field; only nodes and rates may be JSON strings. */
+/** Convert a JSON value to the text of a field.  Only nodes and rates may be JSON strings. */
 static rwa_status take_field(struct demand_list *d, const json_t *value, enum demand_field field, const char **text,
                              char *number, size_t size)
 {
@@ -70,7 +70,7 @@ done:
     return st;
 }
 
-/** Read a unit such as "Gbit/s"; without a unit, amounts are numbers of lightpaths. */
+/** Read a unit such as "Gbit/s" as bit/s.  Without a unit *unit_bps is 0, and amounts are numbers of lightpaths. */
 static rwa_status take_unit(struct demand_list *d, const json_t *unit, double *unit_bps)
 {
     static const struct {

@@ -14,7 +14,7 @@ static bool is_digits(const char *text)
     return *text && strspn(text, "0123456789") == strlen(text);
 }
 
-/** If two nodes have the same name, neither can be found by it. */
+/** Prepare to find nodes by their names.  If two nodes have the same name, neither can be found by it. */
 rwa_status demand_list_open(struct demand_list *d)
 {
     uint32_t nodes = rwa_network_nodes(d->net), number = 0;
@@ -114,7 +114,7 @@ static rwa_status take_width(struct demand_list *d, const char *text, uint64_t *
     return RWA_OK;
 }
 
-/** Read "100G", or "1e11" in a unit. */
+/** Read a bit rate such as "100G", or a number such as "1e11", which counts in `unit_bps` if that is positive. */
 static rwa_status take_rate(struct demand_list *d, const char *text, double unit_bps, double *rate_bps)
 {
     static const char prefixes[] = "kMGT";

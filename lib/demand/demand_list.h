@@ -48,32 +48,37 @@ rwa_status demand_list_open(struct demand_list *d);
 void demand_list_free(struct demand_list *d);
 /** RWA_FORMAT with "FILE:LINE: …" or "FILE: ITEM: …". */
 #define demand_list_fail(d, ...) base_fail_at((d)->err, (d)->file, (d)->line, (d)->item, __VA_ARGS__)
-/** The node of a name or number; by_place: a number means the node in that place, whatever the nodes are called. */
+/** Find the node of a name or number.  With `by_place` a number means the node in that place, whatever the nodes are
+ *  called. */
 rwa_status demand_list_node(struct demand_list *d, const char *text, bool by_place, uint32_t *node);
-/** A whole number that is not negative. */
+/** Read a whole number that is not negative.  Return false if the text is not one. */
 bool demand_whole(const char *text, uint64_t *number);
-/** The number of lightpaths of the network's rate that an amount needs; unit 0: the amount counts lightpaths. */
+/** Compute how many lightpaths of the network's rate an amount needs.  If unit_bps is 0, the amount counts
+ *  lightpaths. */
 rwa_status demand_list_count(struct demand_list *d, double amount, double unit_bps, uint64_t *count);
-/** The same for a demand; in bit/s on a flexible grid, it is one lightpath of that bit rate. */
+/** Read the amount of a demand into a row: a number of lightpaths as demand_list_count() computes it.  In bit/s on a
+ *  flexible grid, it is one lightpath of that bit rate. */
 rwa_status demand_list_amount(struct demand_list *d, double amount, double unit_bps, struct demand_row *row);
 rwa_status demand_list_add(struct demand_list *d, const struct demand_row *row);
 /**
- * Add the demand of these fields; an empty field is not given.
- * @param number    of each field whether it is a JSON number; NULL: none is.  Such a node is a place, whatever the
- *                  nodes are called, and such an amount or rate counts in unit_bps (0: lightpaths, bit/s)
+ * Add the demand that these fields describe; an empty field is not given.
+ * @param number  of each field whether it is a JSON number; NULL: none is.  Such a node is a place, whatever the nodes
+ *                are called, and such an amount or rate counts in unit_bps (0: lightpaths, bit/s)
  */
 rwa_status demand_list_take(struct demand_list *d, const char *const field[DEMAND_FIELDS], const bool *number,
                             double unit_bps);
-/** Add a whole matrix of nodes times nodes counts; undirected, the larger of its two entries counts for a pair. */
+/** Add a whole matrix of nodes times nodes counts.  If demands are undirected, the larger of the two entries of a pair
+ *  counts. */
 rwa_status demand_list_matrix(struct demand_list *d, const uint64_t *counts);
-/** Create the demands read.  RWA_FORMAT. */
+/** Create the set of the demands that were read.  RWA_FORMAT. */
 rwa_status demand_list_finish(rwa_demands **out, struct demand_list *d);
 
-/** Read demands from a JSON text. */
+/** Read demands from a JSON text into the list. */
 rwa_status demand_list_json(struct demand_list *d, const char *text, size_t length);
 
 /* ---- demands.c ---- */
 
-/** As rwa_demands_create(), with a width and a rate for each demand where these are not NULL. */
+/** Create a demand set as rwa_demands_create() does, with a width and a rate for each demand where these are not
+ *  NULL. */
 rwa_status demands_make(rwa_demands **out, uint32_t nodes, const rwa_demand *list, size_t count, const uint32_t *widths,
                         const double *rates, rwa_error *err);

@@ -43,7 +43,7 @@ static rwa_status check_demand(uint32_t nodes, const rwa_demand *d, uint32_t wid
     return RWA_OK;
 }
 
-/** An empty set with a capacity of count demands; rwa_demands_free() it also after a failure. */
+/** Create an empty set with space for `count` demands.  Call rwa_demands_free() also after a failure. */
 static rwa_status demands_begin(rwa_demands **out, uint32_t nodes, size_t count, rwa_error *err)
 {
     rwa_demands *d = NULL;
@@ -67,7 +67,7 @@ static void push(rwa_demands *d, rwa_demand demand)
     d->lightpaths += demand.count;
 }
 
-/** Hand a set out, into a pointer that is NULL, when all went well. */
+/** Hand a set out to *out, which must be NULL before, if all went well; otherwise free it. */
 static rwa_status demands_end(rwa_demands **out, rwa_demands *d, rwa_status st)
 {
     if (st == RWA_OK && d->lightpaths > RWA_DEMANDS_MAX)

@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-/** The scaling of the effective area with frequency holds round the C and L bands. */
+/** The band where the scaling of the effective area with frequency holds, round the C and L bands. */
 enum { FIBER_BAND_BEGIN_GHZ = 180000, FIBER_BAND_END_GHZ = 215000 };
 
 /** The width of a fixed channel where no profile states one. */
@@ -31,7 +31,7 @@ struct rwa_modulations {
     size_t count;
 };
 
-/** Noise powers of one carrier as parts of its signal power, in the signal bandwidth. */
+/** Noise powers of one carrier divided by its signal power, in the signal bandwidth. */
 struct noise {
     double spans;       /**< amplifiers of the spans */
     double nodes;       /**< amplifiers of the nodes */
@@ -42,47 +42,51 @@ struct noise {
 double fiber_db(double ratio);
 double fiber_ratio(double db);
 
-/** Noise of the amplifier behind a loss, as a part of the signal that it restores. */
+/** Return the noise of the amplifier that makes up for a loss, divided by the signal power that it restores. */
 double fiber_amplifier_noise(double frequency_hz, double baud, double launch_dbm, double loss_db,
                              double noise_figure_db);
 double fiber_span_loss_db(const rwa_fiber_profile *profile, double length_km);
-/** The square of the effective length, m². */
+/** Return the square of the effective length of a span, in m². */
 double fiber_effective_length_squared(const rwa_fiber_profile *profile, double length_km);
-/** The asymptotic effective length times |beta2| times pi² and the baud of a carrier: 1 / Hz. */
+/** Return the asymptotic effective length times |beta2| times pi² times the baud of a carrier, in 1 / Hz.  It scales
+ *  frequencies in the closed form of nonlinear interference. */
 double fiber_walk_off(const rwa_fiber_profile *profile, double baud);
 /**
- * Nonlinear interference on a carrier of light with a constant power density from `low` to `high` Hz (distances from
- * the centre of the carrier) in one span, as a part of the signal, over the square of the effective length.
+ * Return the nonlinear interference on a carrier in one span, divided by its signal power and by the square of the
+ * effective length.  It is caused by light of constant power density from `low` to `high` Hz (distances from the
+ * centre of the carrier).
  * @param density  W/Hz
- * @param weight   1: from the carrier itself; 2: from others
+ * @param weight  1: the light is the carrier itself; 2: other carriers
  */
 double fiber_interference(const rwa_fiber_profile *profile, double frequency_hz, double baud, double density,
                           double low, double high, double weight);
-/** The nonlinear interference on carrier i from all carriers, in the same unit. */
+/** Return the nonlinear interference on carrier i from all carriers in one span, in the unit of
+ *  fiber_interference(). */
 double fiber_interference_of(const rwa_fiber_profile *profile, const rwa_carrier *carriers, size_t count, size_t i);
 double fiber_density(double launch_dbm, double baud);
 
-/** The ratios in dB and the largest noise in words. */
+/** Compute the signal-to-noise ratios in dB from the noise of a carrier, and name its largest noise. */
 void fiber_gsnr(rwa_gsnr *out, const struct noise *noise, double baud, double length_km);
 double fiber_noise_sum(const struct noise *noise);
-/** Add the noise of a span of one carrier; interference is that of fiber_interference_of(). */
+/** Add the noise of one span to that of a carrier; `interference` is the result of fiber_interference_of(). */
 void fiber_add_span(struct noise *noise, const rwa_fiber_profile *profile, const rwa_carrier *carrier,
                     const rwa_span *span, double interference);
-/** The noise of the transmitter alone. */
+/** Return the noise of a carrier behind its transmitter, before any span. */
 struct noise fiber_transmitter(const rwa_fiber_profile *profile, double baud);
 
-/** RWA_BADARG: no span, or a length outside its range. */
+/** Check a list of spans: RWA_BADARG if it is empty, or if a length is outside its range. */
 rwa_status fiber_check_spans(const rwa_span *spans, size_t count, rwa_error *err);
 
-/** Wavelengths, or on a flexible grid slots, that the band of the profile holds; UINT32_MAX without a profile. */
+/** Return how many wavelengths, or on a flexible grid slots, the band of the profile holds; UINT32_MAX without a
+ *  profile. */
 uint32_t transmission_band(const rwa_network *net, const rwa_transmission *transmission);
-/** Whether format i carries a rate in at most `most_slots` slots (0: no limit). */
+/** Tell whether modulation format i carries a bit rate in at most `most_slots` slots (0: no limit). */
 bool transmission_fits(const rwa_transmission *transmission, size_t i, double rate_bps, uint32_t most_slots);
-/** What a link adds for format i, and the limit on the sum over a route: noise over signal in the worst case with a
- *  profile, else km. */
+/** transmission_noise(): return what a link adds for modulation format i; transmission_limit(): return the limit on the
+ *  sum over a route.  With a profile both are ratios of noise to signal in the worst case, otherwise km. */
 double transmission_noise(const rwa_transmission *transmission, size_t i, double length_km);
 double transmission_limit(const rwa_transmission *transmission, size_t i);
 
-/** A copy; NULL when memory is out. */
+/** Return a copy, which the caller frees; NULL if memory is out. */
 rwa_fiber_profile *fiber_profile_copy(const rwa_fiber_profile *profile, rwa_error *err);
 rwa_modulations *modulations_copy(const rwa_modulations *table, rwa_error *err);

@@ -31,7 +31,7 @@ double fiber_density(double launch_dbm, double baud)
     return 1e-3 * fiber_ratio(launch_dbm) / baud;
 }
 
-/* h f B F G behind a loss of G, divided by the power that G restores. */
+/* The noise is h f B F G behind a loss of G, divided by the power that G restores. */
 double fiber_amplifier_noise(double frequency_hz, double baud, double launch_dbm, double loss_db,
                              double noise_figure_db)
 {
@@ -43,20 +43,21 @@ double fiber_span_loss_db(const rwa_fiber_profile *profile, double length_km)
     return length_km * profile->fiber_db_per_km + profile->connector_db;
 }
 
-/* Power loss, 1/m. */
+/* Return the power loss of the fibre, in 1/m. */
 static double alpha(const rwa_fiber_profile *profile)
 {
     return profile->fiber_db_per_km * 1e-3 * NATS_PER_DB;
 }
 
-/* s²/m. Only its absolute value matters. */
+/* Return the group velocity dispersion beta2, in s²/m.  Only its absolute value matters. */
 static double beta2(const rwa_fiber_profile *profile)
 {
     return profile->dispersion_ps_nm_km * 1e-6 * REFERENCE_M * REFERENCE_M / (2 * PI * LIGHT_SPEED);
 }
 
-/* 1/(W m).  A step-index fibre of core radius a has an effective area of pi a² / ln V with V proportional to the
- * frequency, so its inverse changes by ln(f / reference) / (pi a²). */
+/* Return the nonlinear coefficient gamma at a frequency, in 1/(W m).  A step-index fibre of core radius a has an
+ * effective area of pi a² / ln V with V proportional to the frequency, so its inverse changes by ln(f / reference) /
+ * (pi a²). */
 static double gamma_at(const rwa_fiber_profile *profile, double frequency_hz)
 {
     double inverse_area = 1e12 / profile->effective_area_um2 +

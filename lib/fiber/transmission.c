@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The format that reaches: by length, or by the GSNR of the worst case. */
+/** Choose the modulation format that reaches the end of a route: by length, or by the GSNR in the worst case. */
 #include "fiber/fiber.h"
 
 #include "base/base.h"
@@ -30,12 +30,14 @@ struct route_sums {
 /* ---- the worst case ---- */
 
 /*
- * The square root of the largest density² * fill of all formats.  Carriers of any formats of the table may share the
- * band with a carrier of format `cut`.  The interference of one of them is its squared power density times the integral
- * of k(f) = 1/sqrt(1 + x² f²) over its band (fiber_interference()).  Its band lies in the middle of its own slots.
- * Where k is convex, x f >= 1/sqrt(2), the mean of k over the middle of an interval is at most that over all of it; so
- * baud / (slots' width) of the integral over its slots bounds its part.  Slots do not overlap: the largest density² *
- * fill of all formats, spread over the whole band outside the slots of `cut`, bounds the sum.
+ * Return the square root of the largest density² * fill of all formats, which bounds the interference of other
+ * carriers.
+ * Carriers of any formats of the table may share the band with a carrier of format `cut`.  The interference of one of
+ * them is its squared power density times the integral of k(f) = 1/sqrt(1 + x² f²) over its band
+ * (fiber_interference()).  Its band lies in the middle of its own slots.  Where k is convex, x f >= 1/sqrt(2), the
+ * mean of k over the middle of an interval is at most that over all of it; so baud / (slots' width) of the integral
+ * over its slots bounds its part.  Slots do not overlap: the largest density² * fill of all formats, spread over the
+ * whole band outside the slots of `cut`, bounds the sum.
  */
 static double densest(const struct rwa_transmission *t, const rwa_modulation *cut)
 {
@@ -50,7 +52,8 @@ static double densest(const struct rwa_transmission *t, const rwa_modulation *cu
     return sqrt(most);
 }
 
-/* Interference on a carrier whose slots begin at slot `at`, the rest of the band filled. */
+/* Return the nonlinear interference on a carrier of format `m` whose slots begin at slot `at`, if other carriers fill
+ * the rest of the band.  `own` and `others` are power densities. */
 static double interference_at(const struct rwa_transmission *t, const rwa_modulation *m, double own, double others,
                               double at)
 {
@@ -74,7 +77,7 @@ static void find_worst(struct worst_case *worst, const struct rwa_transmission *
         worst->interference = fmax(worst->interference, interference_at(t, m, own, others, at / 2.0));
 }
 
-/* The noise of a route in the worst case, without that of the transmitter. */
+/* Return the noise of a route in the worst case, divided by the signal, without that of the transmitter. */
 static double worst_noise(const struct worst_case *worst, const struct route_sums *sums)
 {
     return worst->amplifiers * (sums->losses + sums->nodes) + worst->interference * sums->effective;
@@ -165,7 +168,8 @@ uint32_t transmission_band(const rwa_network *net, const rwa_transmission *trans
 
 /* ---- choose ---- */
 
-/* Add `spans` equal spans, behind a node or not. */
+/* Add the noise and length of `spans` equal spans to the sums of a route; `behind_node` tells whether they follow a
+ * node. */
 static void add_spans(struct route_sums *sums, const struct rwa_transmission *t, double spans, double span_km,
                       bool behind_node)
 {
@@ -200,7 +204,8 @@ int rwa_modulation_choice_reaches(const rwa_modulation_choice *choice, const rwa
                                  : choice->length_km <= transmission->table->list[choice->modulation].reach_km;
 }
 
-/* Whether a choice is better: narrower; or as narrow and more robust; or equal in both with fewer carriers. */
+/* Tell whether a choice is better than the best one so far: narrower; or as narrow and more robust; or equal in both
+ * with fewer carriers. */
 static bool is_better(const struct rwa_transmission *t, const rwa_modulation_choice *c,
                       const rwa_modulation_choice *best)
 {

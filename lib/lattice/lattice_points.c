@@ -49,7 +49,7 @@ uint32_t lattice_least_steps(uint32_t nodes, uint32_t channels, uint32_t drops, 
     return low;
 }
 
-/** The largest cost of one of the `nodes` cheapest points. */
+/** Return the largest cost among the `nodes` cheapest points: the radius of the outermost sphere. */
 static uint32_t outermost(uint32_t nodes, uint32_t steps)
 {
     struct spheres s = spheres_of(steps, 1);
@@ -66,7 +66,8 @@ static void keep(struct point_choice *c, const struct coordinate *point)
         memcpy(p->coordinate + p->count++ * p->width, point, p->width * sizeof *point);
 }
 
-/** All points inside the outermost sphere that begin like the first `used` coordinates of c->now. */
+/** Keep all points inside the outermost sphere that begin with the first `used` coordinates of c->now and whose other
+ *  coordinates cost at most `budget`. */
 static void keep_inner(struct point_choice *c, size_t used, uint32_t budget)
 {
     uint32_t from = used > 0 ? c->now[used - 1].step + 1 : 1;
@@ -85,7 +86,7 @@ static void keep_inner(struct point_choice *c, size_t used, uint32_t budget)
 
 COMPARATOR(by_step, struct coordinate, UP(step))
 
-/** The point whose slots are those of c->slot, each rotated by `rotation`. */
+/** Keep the point whose slots (pairs of a step and a sign) are those of c->slot, each rotated by `rotation`. */
 static void keep_rotated(struct point_choice *c, uint64_t rotation)
 {
     uint64_t circle = (uint64_t)2 * c->steps;
@@ -113,7 +114,8 @@ static uint64_t gap(const struct point_choice *c, uint32_t i)
     return next ? c->slot[next] - c->slot[i] : (uint64_t)2 * c->steps - c->slot[i];
 }
 
-/** How many rotations of the point are different, or 0 when a rotation of it comes earlier in the enumeration. */
+/** Return how many rotations of the point c->slot differ, or 0 if one of these rotations comes earlier in the
+ *  enumeration. */
 static uint64_t orbit_size(const struct point_choice *c)
 {
     for (uint32_t shift = 1; shift < c->cost; shift++) {
@@ -128,7 +130,7 @@ static uint64_t orbit_size(const struct point_choice *c)
     return (uint64_t)2 * c->steps;
 }
 
-/** Whether the point is the one kept for the end. */
+/** Tell whether c->slot is the point whose rotations are kept last. */
 static bool is_last(const struct point_choice *c)
 {
     return c->last_set && memcmp(c->slot, c->last, c->cost * sizeof *c->slot) == 0;
@@ -148,7 +150,8 @@ static bool has_opposite(const struct point_choice *c, uint32_t used)
     return false;
 }
 
-/** The orbit of a whole point, or, when it is too large, perhaps the last one. */
+/** Keep all rotations of the point c->slot if there is space for all.  Otherwise the first such point is noted as the
+ *  one whose rotations are taken last. */
 static void keep_orbit(struct point_choice *c)
 {
     uint64_t size = is_last(c) ? 0 : orbit_size(c);
@@ -161,7 +164,8 @@ static void keep_orbit(struct point_choice *c)
     }
 }
 
-/** There are many more points than orbits that are kept. */
+/** Tell whether the caller has stopped the search.  It is asked rarely, since many more points are visited than
+ *  kept. */
 static bool is_stopped(struct point_choice *c)
 {
     enum { VISITS = 1 << 12 };
@@ -170,7 +174,8 @@ static bool is_stopped(struct point_choice *c)
     return c->stopped;
 }
 
-/** Whole orbits while they fit, over all points that begin with the first `used` slots. */
+/** Keep, among the points that begin with the first `used` slots of c->slot, all rotations of each point as long as all
+ *  of them fit. */
 static void keep_orbits(struct point_choice *c, uint32_t used)
 {
     uint64_t least = used > 1 ? c->slot[1] : 0;     /* no gap is smaller than the first */
@@ -189,21 +194,22 @@ static void keep_orbits(struct point_choice *c, uint32_t used)
     }
 }
 
-/** Rotation i of {0, 1, …, k-1}: each begins at the end of the one before; after a whole number of rounds, moved on by
- * one. */
+/** Return the i-th rotation of the point {0, 1, …, k-1} to keep: each begins where the one before ends.  After a whole
+ *  number of rounds of the circle of slots they are moved on by one. */
 static uint64_t tiling_rotation(const struct point_choice *c, uint64_t i)
 {
     uint64_t circle = (uint64_t)2 * c->steps, lap = circle / common_divisor(circle, c->cost);
     return i / lap + i % lap * c->cost;
 }
 
-/** Points of more than T slots cannot be spread evenly one by one; opposites in pairs can. */
+/** Return the i-th rotation to keep of a point of more than T slots.  Such rotations cannot load the slots evenly one
+ *  by one, but pairs of opposite ones can. */
 static uint64_t pairing_rotation(const struct point_choice *c, uint64_t i, uint64_t orbit)
 {
     return orbit == (uint64_t)2 * c->steps ? i / 2 + i % 2 * c->steps : i;
 }
 
-/** Keeps the remaining points: some rotations of the last one. */
+/** Keep as many rotations of the last point as points are missing. */
 static void keep_last(struct point_choice *c)
 {
     uint64_t count = missing(c);
@@ -214,7 +220,7 @@ static void keep_last(struct point_choice *c)
         keep_rotated(c, c->cost <= c->steps ? tiling_rotation(c, i) : pairing_rotation(c, i, orbit));
 }
 
-/** The outermost sphere, all of whose points cost c->cost > 0. */
+/** Keep points of the outermost sphere, all of which cost c->cost > 0, until there are enough. */
 static void keep_outer(struct point_choice *c)
 {
     if (c->cost <= c->steps) {

@@ -20,13 +20,13 @@
 #include "base/base.h"
 #include "rwa/schedule.h"
 
-/** One coordinate of a point that is not 0: lightpaths of a step, clockwise ones positive. */
+/** One coordinate of a point that is not 0: the number of lightpaths in a step, positive if clockwise. */
 struct coordinate {
     uint32_t step;      /* from 1; 0 ends the point */
     int32_t hops;
 };
 
-/** Points in rows of `width` coordinates, their steps rising; the first is the origin. */
+/** Points of the lattice in rows of `width` coordinates, with ascending steps; the first point is the origin. */
 struct lattice_points {
     struct coordinate *coordinate;
     size_t count, width;
@@ -37,19 +37,20 @@ static inline struct coordinate *lattice_point(const struct lattice_points *poin
     return points->coordinate + i * points->width;
 }
 
-/** The cost of a point: the sum of its absolute values. */
+/** Return the cost of a point: the sum of its coordinates' absolute values. */
 uint32_t lattice_point_cost(const struct coordinate *point);
 
-/** The fewest steps in which the cheapest broadcast tree fits 2W channel-links a step and owner; one way: a tree of
- * lightpaths in one direction only, W.  O(log nodes) sphere sums. */
+/** Return the fewest steps in which the cheapest broadcast tree needs at most 2W channels of links for each step and
+ *  owner; if all lightpaths must go one way, at most W.  W is `channels`.  O(log nodes) sphere sums. */
 uint32_t lattice_least_steps(uint32_t nodes, uint32_t channels, uint32_t drops, bool one_way);
 
-/** The `nodes` cheapest points of `steps` coordinates, loads as even as can be.  RWA_NOMEM; RWA_CANCELLED: by the
- * budget's caller, whose deadline is not kept (NULL: no limit).  The caller frees out->coordinate in any case. */
+/** Choose the `nodes` cheapest points of `steps` coordinates so that their loads are as even as can be.  RWA_NOMEM;
+ *  RWA_CANCELLED: by the budget's caller, whose deadline is not kept (NULL: no limit).  The caller frees
+ *  out->coordinate in any case. */
 rwa_status lattice_points_choose(struct lattice_points *out, uint32_t nodes, uint32_t steps, struct budget *budget,
                                  rwa_error *err);
 
-/** Limits of the spreads of all blocks over a ring or a line. */
+/** Limits on the spreads of all blocks over a ring or a line. */
 struct spread_limits {
     uint32_t nodes, channels;   /* channels of each link and direction */
     uint32_t max_hops;          /* of a lightpath; 0: no limit */
@@ -66,11 +67,11 @@ struct spread_limits {
 };
 
 /**
- * Points within the limits on nodes, max_hops, drops and ports (points whose last step is the same are read by one node
- * in that step), found by a search of limited effort.  Cost O(N log N + N T) a round.
+ * Search, with limited effort, for points within the limits on nodes, max_hops, drops and ports.  Points whose last
+ * step is the same are read by one node in that step.  Cost O(N log N + N T) a round.
  * @param capacity  the most load of each slot: slot 2 (step - 1) + (sign < 0) is a step and a direction
  * @return RWA_OK, also when none were found (out->count is then 0); RWA_NOMEM; RWA_CANCELLED.  The caller frees
- * out->coordinate.
+ *         out->coordinate.
  */
 rwa_status lattice_points_search(struct lattice_points *out, const struct spread_limits *limits, uint32_t steps,
                                  const uint32_t *capacity, struct budget *budget, rwa_error *err);

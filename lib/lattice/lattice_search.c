@@ -14,7 +14,7 @@
 
 enum { ROUNDS = 64 };
 
-/** A point taken: what it adds to the point `before` (its last coordinate). */
+/** A point that was taken.  It differs from the point `before` in its last coordinate, which is stored here. */
 struct lattice_node {
     uint32_t before, head;      /* head: the first point taken in this slot after `before` */
     uint32_t slot, hops;
@@ -22,7 +22,8 @@ struct lattice_node {
     double price;
 };
 
-/** A point that could be taken: one more hop than `before` in its slot, or (fresh) a first hop in another. */
+/** A point that could be taken: one more hop than `before` in the same slot (step and direction), or, if fresh, a first
+ *  hop in another slot. */
 struct lattice_candidate {
     double price;
     uint32_t before;
@@ -61,7 +62,8 @@ static bool is_before(const struct lattice_candidate *a, const struct lattice_ca
 
 HEAP(candidates, struct lattice_candidate, is_before)
 
-/** The cheapest later slot from `rank` on for a first hop after a point; none: nothing to do. */
+/** Push the candidate that extends point `before` by a first hop in a later slot: the cheapest slot from `rank` on.  If
+ *  there is none, nothing is pushed. */
 static rwa_status push_fresh(struct lattice_search *s, uint32_t before, uint32_t rank, rwa_error *err)
 {
     uint32_t step = before > 0 ? step_of(s->node[before].slot) : 0;
@@ -73,13 +75,15 @@ static rwa_status push_fresh(struct lattice_search *s, uint32_t before, uint32_t
     return candidates_push(&s->heap, &s->waiting, &s->heap_size, c, err);
 }
 
-/** Links that so many hops of one node, step and direction take of a channel where they share lightpaths. */
+/** Return how many channels of a link `hops` hops from one node take, in one step and direction, if they share
+ *  lightpaths. */
 static uint32_t shared(const struct lattice_search *s, uint32_t hops)
 {
     return (hops + s->limits->drops - 1) / s->limits->drops;
 }
 
-/** Push the candidate of one more hop in the same slot; it is free while the lightpath can have more receivers. */
+/** Push the candidate that has one more hop than point `before` in the same slot.  It costs nothing while the lightpath
+ *  can have more receivers. */
 static rwa_status push_more(struct lattice_search *s, uint32_t before, rwa_error *err)
 {
     const struct lattice_node *b = &s->node[before];
@@ -96,8 +100,8 @@ static struct lattice_node node_of(const struct lattice_search *s, const struct 
     return (struct lattice_node){b->before, b->head, b->slot, b->hops + 1, 0, c->price};
 }
 
-/** Whether a point can be taken: no hop becomes too long and, unless `unlimited`, no slot too full, and no node reads
- * too many lightpaths in a step. */
+/** Tell whether a point can be taken: no hop becomes too long and, unless `unlimited`, no slot gets too full and no
+ *  node receives too many lightpaths in a step. */
 static bool is_free(const struct lattice_search *s, const struct lattice_node *new, bool unlimited)
 {
     const struct spread_limits *l = s->limits;
@@ -129,7 +133,7 @@ static rwa_status take(struct lattice_search *s, const struct lattice_node *new,
     return RWA_OK;
 }
 
-/** Take the cheapest points until there are enough, or no more can be taken. */
+/** Take the cheapest points until there are enough, or until no more can be taken; `unlimited` ignores the capacity. */
 static rwa_status fill(struct lattice_search *s, bool unlimited, rwa_error *err)
 {
     memset(s->load, 0, s->slots * sizeof *s->load);
@@ -149,7 +153,7 @@ static rwa_status fill(struct lattice_search *s, bool unlimited, rwa_error *err)
     return RWA_OK;
 }
 
-/** Heapsort would do; there are few slots whose order changes from round to round. */
+/** Sort the slots by price.  Insertion sort is quick enough: only few slots change their order from round to round. */
 static void rank_slots(struct lattice_search *s)
 {
     for (uint32_t i = 1; i < s->open; i++) {
@@ -160,14 +164,14 @@ static void rank_slots(struct lattice_search *s)
     }
 }
 
-/** A factor by which prices that would be equal differ, at most a hundredth. */
+/** Return a random factor from 1 to 1.01, so that prices that would be equal differ. */
 static double uneven(struct lattice_search *s)
 {
     enum { SHADES = 1000 };
     return 1 + 0.01 * (double)base_random_below(&s->random, SHADES) / SHADES;
 }
 
-/** Adapt the prices to the load that a fill without capacity limits puts on each slot; small differences break ties. */
+/** Adapt the prices to the load that each slot gets if capacity is ignored.  Small random differences break ties. */
 static void move_prices(struct lattice_search *s, uint32_t round)
 {
     double sum = 0, rate = 0.5 / (1 + 0.1 * round);
@@ -182,7 +186,8 @@ static void move_prices(struct lattice_search *s, uint32_t round)
     rank_slots(s);
 }
 
-/** Price of the capacities of all slots minus the least price of all points: negative proves that they cannot fit. */
+/** Return the price of the capacities of all slots minus the least price of all points.  A negative number proves that
+ *  the points cannot fit. */
 static double slack(const struct lattice_search *s)
 {
     double worth = 0;

@@ -9,8 +9,8 @@ struct spheres spheres_of(uint64_t steps, uint64_t drops)
     return s;
 }
 
-/** The sizes n(v) have the generating function ((1 + a z)/(1 - z))^t, a = 2K - 1 or K - 1, hence
- *  v n(v) = (t (a+1) - (a-1) (v-1)) n(v-1) + a (v-2) n(v-2); the right-hand side is taken modulo 2^64. */
+/** The sizes n(v) have the generating function ((1 + a z)/(1 - z))^t, a = 2K - 1 or K - 1, hence v n(v) = (t (a+1) -
+ *  (a-1) (v-1)) n(v-1) + a (v-2) n(v-2); the right-hand side is taken modulo 2^64. */
 uint64_t spheres_next(struct spheres *s)
 {
     uint64_t size = s->here, v = ++s->distance, a = s->alone - 1;

@@ -11,7 +11,8 @@
 
 #include "base/base.h"
 
-/** The sizes of the spheres at distance 0, 1, 2, … one after the other; a plain copy starts from where it is. */
+/** The sizes of the spheres (numbers of points) at distance 0, 1, 2, … one after the other.  A plain copy continues
+ *  from where the original is. */
 struct spheres {
     uint64_t steps;
     uint64_t distance;          /* of the next sphere */
@@ -25,18 +26,23 @@ struct spheres {
     uint32_t enough;            /* points beyond that many are not kept */
 };
 
-/** All spheres of Z^steps, steps >= 1; drops >= 1. */
+/** Return the spheres of the lattice Z^steps, steps >= 1, for lightpaths of at most `drops` >= 1 receivers. */
 struct spheres spheres_of(uint64_t steps, uint64_t drops);
 
-/** The size of the next sphere; 0 only when no point is left.  Sizes are right while they sum up to below 2^26. */
+/** Return the number of points at the next distance; 0 only when no point is left.  The numbers are right as long as
+ *  their sum is below 2^26. */
 uint64_t spheres_next(struct spheres *s);
 
-/** The sum of the `count` smallest distances, saturating; UINT64_MAX too when there are not so many points. */
+/** Return the sum of the `count` smallest distances of points from the origin, saturating; UINT64_MAX too if there are
+ *  not so many points. */
 uint64_t spheres_cost(struct spheres s, uint64_t count);
 
-/** The spheres under a hop limit, of 0 steps; memory O(hops).
- *  @param enough  how many points will be asked for, at most 2^26.  RWA_NOMEM; spheres_close() in any case */
+/**
+ * Open the spheres under a hop limit, of 0 steps.  Memory O(hops).  RWA_NOMEM; spheres_close() in any case.
+ * @param enough  how many points will be asked for, at most 2^26
+ */
 rwa_status spheres_open(struct spheres *s, uint32_t max_hops, uint32_t drops, uint32_t enough, rwa_error *err);
 void spheres_close(struct spheres *s);
-/** Those of one step more: copies are stale then.  O(distance of the last point kept). */
+/** Continue from the spheres of some number of steps to those of one more.  Copies made before are useless then.
+ *  O(distance of the last point kept). */
 void spheres_step(struct spheres *s);

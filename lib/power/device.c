@@ -52,7 +52,7 @@ static const struct field fields[] = {
 enum { FIELDS = sizeof fields / sizeof *fields };
 _Static_assert((int)FIELDS <= (int)DEVICE_FIELDS_MAX, "the list of null fields must hold every field");
 
-/** A null parameter leaves a check out. */
+/** Note that a check is left out because a parameter of the device is null. */
 static void note_unchecked(rwa_device *device, const char *name)
 {
     size_t n = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The power of a step of a schedule: its lightpaths one after the other, and their taps. */
+/** The power of one step of a schedule: the list of its lightpaths and their taps. */
 #include "power/power.h"
 
 #include "base/arena.h"
@@ -12,7 +12,7 @@ struct lit {
     size_t *first, count;
 };
 
-/** Whether a record of another step is held in this one. */
+/** Tell whether a record of another step is held in this step: its rings stay on resonance. */
 static bool is_held(const rwa_schedule *sched, uint32_t step, const rwa_hold *hold, uint64_t i)
 {
     bool own = i >= rwa_schedule_first(sched, step) && i < rwa_schedule_first(sched, step + 1);
@@ -52,8 +52,8 @@ static void list_lightpath(struct lit *l, const struct walk *w)
     l->first[++l->count] = end;
 }
 
-/** The index of the place (node, direction, channel) where a lightpath begins.  Of all lightpaths that are up, at most
- *  one begins at each place. */
+/** Return the index of the place (node, direction, channel) where a lightpath begins.  Of all lightpaths that are up,
+ *  at most one begins at each place. */
 static size_t beginning_of(const rwa_schedule *sched, const rwa_lightpath *lp)
 {
     size_t channel = (size_t)lp->fiber * rwa_network_wavelengths(rwa_schedule_network(sched)) + lp->wavelength;
@@ -61,7 +61,7 @@ static size_t beginning_of(const rwa_schedule *sched, const rwa_lightpath *lp)
     return (lp->src * channels + channel) * 2 + (lp->direction == RWA_CCW);
 }
 
-/** Lightpaths of other steps that are held, once each. */
+/** List the lightpaths of other steps that are held in this step, each of them once. */
 static rwa_status list_held(struct lit *l, const rwa_schedule *sched, uint32_t step, const rwa_hold *hold,
                             rwa_error *err)
 {

@@ -11,7 +11,7 @@
 /** A residual weaker than this is no longer followed. */
 #define FLOOR_DBM (-300.0)
 
-/** An engaged ring: of a receiver or a transmitter bank. */
+/** A ring on resonance, in a receiver or transmitter bank. */
 struct engaged {
     uint64_t guide;         /**< direction and fibre */
     uint32_t node, wavelength;
@@ -53,7 +53,7 @@ struct power_step {
 
 COMPARATOR(by_guide, struct engaged, UP(guide) UP(node) UP(wavelength) UP(lightpath))
 
-/** true when every parameter that RWA_POWER_RINGS needs for the losses of a path is a number. */
+/** Tell whether the device has every parameter that RWA_POWER_RINGS needs for the losses of a path. */
 static bool power_has_losses(const rwa_device *device)
 {
     double sum = device->laser_dbm + device->modulator_loss_db + device->ring_pass_db + device->ring_drop_db +
@@ -63,7 +63,8 @@ static bool power_has_losses(const rwa_device *device)
     return !isnan(sum);
 }
 
-/** The least power a receiver needs: sensitivity, extinction penalty, margin; NaN when one is null. */
+/** Return the least power that a receiver needs, in dBm: sensitivity, extinction penalty and margin; NaN if one of them
+ *  is unknown. */
 static double power_needed_dbm(const rwa_device *device)
 {
     double ratio = power_ratio(device->extinction_ratio_db);
@@ -106,7 +107,8 @@ static void disturb(struct power_step *s, const struct engaged *ring, double mw,
     }
 }
 
-/** Pass a signal through a receiver bank; returns the power behind it, dBm. */
+/** Pass a signal of power `dbm` through the receiver bank of a node, and return its power behind it, in dBm.  Receivers
+ *  on the way note their signal or crosstalk. */
 static double pass_receivers(struct power_step *s, size_t index, double dbm, uint32_t node)
 {
     uint32_t w = s->lightpaths[index].wavelength;
@@ -126,7 +128,8 @@ static double pass_receivers(struct power_step *s, size_t index, double dbm, uin
     return dbm - bank_parked_db(&s->bank, w, 0, s->bank.rings) - extra;
 }
 
-/** Pass a signal through the transmitter rings from `from` on; returns the power behind them, dBm. */
+/** Pass a signal of power `dbm` through the transmitter rings of a node from ring `from` on, and return its power
+ *  behind them, in dBm. */
 static double pass_transmitters(const struct power_step *s, uint32_t w, double dbm, uint32_t node, uint32_t from)
 {
     double loss = bank_parked_db(&s->bank, w, from, s->bank.rings);
@@ -175,7 +178,7 @@ static void check_waveguides(struct power_step *s, size_t index)
     }
 }
 
-/** Set the first ring of each node, in entries [from, end), counted from 1; or reset it to 0. */
+/** Set for each node the number, counted from 1, of its first ring among the entries [from, end); or reset it to 0. */
 static void set_first(size_t *first, const struct engaged *rings, size_t from, size_t end, bool known)
 {
     for (size_t i = end; i > from; i--)
@@ -235,15 +238,16 @@ static void rate_reader(const rwa_device *device, rwa_power *power, const struct
         power->budget = RWA_UNCHECKED;
 }
 
-/** The loss between the rings of two readers that are so many hops apart, without the share of the first; all rings
- *  between are parked. */
+/** Return the loss in dB between the rings of two receivers that are `hops` hops apart, without what the first one
+ *  takes; all rings between them are parked. */
 static double path_db(const struct bank *bank, uint32_t w, uint32_t hops)
 {
     return hops * (bank->span_db + 2 * bank_parked_db(bank, w, 0, bank->rings)) - bank_parked_db(bank, w, w, w + 1) +
            bank->pass_db;
 }
 
-/** Engage the rings of the readers of a lightpath with their shares; `numbers` has space for two numbers per reader. */
+/** Put the rings of a lightpath's receivers on resonance, and compute the share of the light that each takes.
+ *  `numbers` has space for two numbers per receiver. */
 static void engage_readers(struct power_step *s, size_t index, const struct power_taps *taps, double *numbers)
 {
     const rwa_lightpath *path = &s->lightpaths[index];
@@ -377,9 +381,9 @@ done:
 }
 
 /**
- * OpTree eqs. 4-9 with the hops of the schedule; the noise is not attenuated.  The readers of a tapped lightpath share
- * its power as in the other model: all receive the same power as the first reader, `shared_db` less than it would
- * receive alone.
+ * Compute the figures of a lightpath by OpTree, eqs. 4-9, with the hops of the schedule; the noise is not attenuated.
+ * The receivers of a tapped lightpath share its power as in the other model: all receive the same power as the first
+ * receiver, `shared_db` less than it would receive alone.
  */
 static void rate_by_paper(const rwa_device *device, rwa_power *power, double shared_db, uint32_t first_hops)
 {
@@ -423,7 +427,7 @@ static rwa_status rate_all_by_paper(rwa_power *power, const rwa_device *device, 
     return numbers ? RWA_OK : RWA_NOMEM;
 }
 
-/** Taps lie on the route in travel order. */
+/** Check that the taps of a lightpath lie on its route, in travel order.  RWA_BADARG if not. */
 static rwa_status check_taps(const rwa_network *net, const rwa_lightpath *path, const uint32_t *tap, size_t count,
                              size_t index, rwa_error *err)
 {

@@ -28,7 +28,7 @@ struct rwa_device {
     const char *unchecked[DEVICE_FIELDS_MAX + 1];
 };
 
-/** Losses of a bank of `rings` rings, by the distance d = ring - wavelength in channels, at index d + rings. */
+/** The losses in a bank of `rings` rings, by the distance d = ring - wavelength in channels, at index d + rings. */
 struct bank {
     uint32_t rings;
     double *engaged_extra_db;   /**< extra loss of an engaged ring over a parked one */
@@ -42,19 +42,21 @@ struct bank {
 
 rwa_status bank_build(struct bank *bank, const rwa_device *device, uint32_t rings, rwa_error *err);
 void bank_release(struct bank *bank);
-/** The loss of wavelength `w` in the rings [from, to) when all are parked. */
+/** Return the loss in dB of wavelength `w` in the rings [from, to) if all are parked (off resonance). */
 double bank_parked_db(const struct bank *bank, uint32_t w, uint32_t from, uint32_t to);
-/** The extra loss of wavelength `w` in ring `ring` when it is engaged. */
+/** Return the loss in dB that ring `ring` adds for wavelength `w` if it is engaged (on resonance) rather than
+ *  parked. */
 double bank_engaged_db(const struct bank *bank, uint32_t w, uint32_t ring);
-/** The share of wavelength `w` that ring `ring` drops when it is engaged. */
+/** Return the share of wavelength `w` that ring `ring` drops to its receiver if it is engaged (on resonance). */
 double bank_drop(const struct bank *bank, uint32_t w, uint32_t ring);
 
-/** log10 of ½ e^(-snr/4), snr a power ratio (not dB). */
+/** Return log10 of the bit error rate ½ e^(-snr/4); snr is a power ratio, not in dB. */
 double power_log10_ber(double snr);
 double power_db(double ratio);
 double power_ratio(double db);
 
-/** The extra loss of wavelength `w` in ring `ring` when it is engaged but drops only a share of its channel. */
+/** Return the loss in dB that ring `ring` adds for wavelength `w` if it is engaged (on resonance) but drops only a
+ *  share of its channel, as at a tap. */
 double bank_tap_db(const struct bank *bank, uint32_t w, uint32_t ring, double share);
 
 /** The taps of the lightpaths of a step, of lightpath i: tap[first[i]] … tap[first[i + 1] - 1], in travel order. */
@@ -64,26 +66,29 @@ struct power_taps {
 };
 
 /**
- * The shares of the arriving power that the readers of a lightpath take so that all receive the same power.  The last
- * reader takes all, share[count - 1] = 1; backwards from there t = T t' / (1 + D T t'), where t is the share of a
- * reader, t' that of the next one, T the transmission between them and D the largest share that a ring on resonance
- * takes out of the waveguide.
- * @param path_db  path_db[k]: loss between readers k and k + 1 without the share of k; count - 1 entries
+ * Compute the shares of the arriving power that the receivers of a lightpath take so that all receive the same power.
+ * The last receiver takes all, share[count - 1] = 1; backwards from there t = T t' / (1 + D T t'), where t is the
+ * share of a receiver, t' that of the next one, T the transmission between them and D the largest share that a ring on
+ * resonance takes out of the waveguide.
+ * @param path_db  path_db[k]: loss between receivers k and k + 1 without the share of k; count - 1 entries
  */
 void power_shares(double *share, const double *path_db, size_t count, double depth);
 
-/** rwa_power_step() of lightpaths that may be tapped (taps NULL: none is), with the figures of its worst reader: the
- *  least power, the highest error rate; also the most power at any node's output, NaN when it could not be computed.
- *  The first `lit` of `count` lightpaths send; the others only hold their rings on resonance, and their entries of
- *  `power` are undefined.  RWA_CANCELLED when the budget (NULL: none) ends. */
+/** Compute the power of lightpaths as rwa_power_step() does, which may have taps (taps NULL: none has).  The figures
+ *  are those of the worst receiver: the least power, the highest error rate.  *waveguide_max_dbm gets the most power at
+ *  any node's output, NaN if it could not be computed.  The first `lit` of `count` lightpaths send; the others only
+ *  hold their rings on resonance, and their entries of `power` are undefined.  RWA_CANCELLED when the budget (NULL:
+ *  none) ends. */
 rwa_status power_step(rwa_power *power, double *waveguide_max_dbm, const rwa_device *device, rwa_power_model model,
                       const rwa_network *net, const rwa_lightpath *lightpaths, const struct power_taps *taps,
                       size_t count, size_t lit, struct budget *budget, rwa_error *err);
-/** Power of the lightpaths of a step of a schedule, its orbits written out.
- *  @param[out] out  *count entries, followed by unused ones; caller frees, also after a failure
- *  @param hold      when the lightpaths of each record are up, as rwa_cost_holds() has it; NULL: in their own step */
+/**
+ * Compute the power of all lightpaths of a step of a schedule, those of orbits one by one.
+ * @param[out] out  *count entries, followed by unused ones; caller frees, also after a failure
+ * @param hold  when the lightpaths of each record are up, as rwa_cost_holds() has it; NULL: in their own step
+ */
 rwa_status power_of_step(rwa_power **out, size_t *count, const rwa_device *device, rwa_power_model model,
                          const rwa_schedule *sched, uint32_t step, const rwa_hold *hold, struct budget *budget,
                          rwa_error *err);
-/** Make `power` the worst of itself and one more reader of the same lightpath. */
+/** Worsen the figures of a lightpath to those of one more of its receivers, where these are worse. */
 void power_worsen(rwa_power *power, const rwa_power *reader);

@@ -22,7 +22,7 @@ static rwa_verdict worse(rwa_verdict a, rwa_verdict b)
     return a == RWA_PASS ? b : a;
 }
 
-/** The smaller figure; unknown if either is unknown. */
+/** Return the smaller of two numbers; NaN (unknown) if one of them is NaN. */
 static double least(double a, double b)
 {
     return isnan(a) || isnan(b) ? NAN : fmin(a, b);
