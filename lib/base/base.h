@@ -142,7 +142,7 @@ rwa_status base_grow(void **array, size_t *have, size_t need, size_t size, rwa_e
 /** Grow an array, as base_grow() does, whose capacity is in the variable `have`. */
 #define base_reserve(array, need, have, err) base_grow((void **)&(array), &(have), (need), sizeof *(array), (err))
 
-/** Append `more` entries from another array: RWA_OK, or RWA_NOMEM and the array is unchanged. */
+/** Append `more` entries from another array to a growing one: RWA_OK, or RWA_NOMEM with the array unchanged. */
 #define base_append_all(array, count, have, err, from, more) \
     base_extend((void **)&(array), &(count), &(have), sizeof *(array), (from), (more), (err))
 rwa_status base_extend(void **array, size_t *count, size_t *have, size_t size, const void *from, size_t more,
@@ -173,7 +173,7 @@ void base_init_options(void *theirs, size_t size, const void *defaults, size_t k
         static const type defaults = {__VA_ARGS__};                 \
         base_init_options(opts, size, &defaults, sizeof defaults);  \
     }
-/** Take a caller's options, which may be NULL, over the defaults of their type. */
+/** Set options of a type to their defaults, then copy the caller's options (NULL: none) over them.  RWA_BADARG. */
 #define base_options(type, ours, theirs, name, err) \
     (type##_init(ours), base_take_options((ours), sizeof *(ours), (theirs), (name), (err)))
 /** Copy a caller's options (NULL: none) over the defaults, as many bytes as their struct_size says.  RWA_BADARG if

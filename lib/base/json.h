@@ -23,9 +23,9 @@ void text_add_value(struct text *t, json_t *value);
 /** Add a text as a JSON string in quotes.  Fails if it is not UTF-8. */
 void text_add_json(struct text *t, const char *text);
 
-/** Read an integer from 0 to `most`.  false: the value is none, and the number arbitrary. */
+/** Read a JSON integer from 0 to `most`.  Return false if the value is not one; *number is then arbitrary. */
 bool json_whole(const json_t *value, uint64_t most, uint64_t *number);
-/** The same from 0 to 2^32 - 1. */
+/** Read a JSON integer from 0 to 2^32 - 1, as json_whole() does. */
 bool json_u32(const json_t *value, uint32_t *number);
 
 /** Read the two numbers of a point [x,y]; null gives NaN for both.  Return false if the value has neither form. */
