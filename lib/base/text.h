@@ -34,8 +34,8 @@ void text_add_visible(struct text *t, const char *text);
 /** Add the same bytes `times` times to a text. */
 void text_repeat(struct text *t, const char *bytes, size_t times);
 
-/** text_add_part(): add to a text a part that was made for it, and free the part; text_drop_part(): only free it.  The
- *  text takes over the part's failure. */
+/** Free a part that was made for a text, which takes over the part's failure; text_add_part() first adds the part to
+ *  the text. */
 void text_drop_part(struct text *t, struct text *part);
 void text_add_part(struct text *t, struct text *part);
 

@@ -256,8 +256,8 @@ double growth_length(struct growth *g, uint64_t steps);
  *  nothing is known. */
 double growth_share(struct growth *g, uint64_t steps);
 
-/** Star, ron and switches: compare the blocks that the busiest node must receive or send with its ports, and on a star
- *  all blocks with the channels. */
+/** Compare the blocks that the busiest node must receive or send with its ports, and on a star all blocks with the
+ *  channels.  Only for networks where every pair of nodes is one hop apart (star, ron, switches). */
 void one_hop_load(struct bound_load *l, const struct bound_case *c);
 /** Return the steps until every node that must send something has had a channel of the star; 0 on other networks. */
 uint64_t one_hop_turns(const struct bound_case *c);

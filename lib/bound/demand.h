@@ -32,8 +32,8 @@ struct demand_side demand_others(const rwa_collective *coll, const struct demand
 /** Tell whether the collective makes all nodes need data of all others, or of all owners, or the owners need data of
  *  all nodes. */
 bool demand_joins_all(const rwa_collective *coll);
-/** For a collective of which demand_joins_all() is true: return the number of nodes of the set whose data all receivers
- *  need; demand_receivers(): of those that need data of all senders. */
+/** Return the number of nodes of the set whose data all receivers need (demand_receivers(): that need data of all
+ *  senders).  Only if demand_joins_all() is true. */
 uint64_t demand_senders(const rwa_collective *coll, const struct demand_side *side);
 uint64_t demand_receivers(const rwa_collective *coll, const struct demand_side *side);
 

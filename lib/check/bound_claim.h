@@ -55,19 +55,19 @@ rwa_status bound_claim_of_routes(const struct bound_claim *c, bool *of_routes);
 /* ---- lengths (certificate.c) ---- */
 
 /**
- * The bound that lengths prove: how many wavelengths are necessary, or how many demands the claimed ones can serve
- * at most.
+ * Compute the bound that the lengths of a claim prove: how many wavelengths are necessary, or how many demands the
+ * claimed wavelengths can serve at most.
  * Every lightpath takes at least the distance of its ends, by way of its node, times its slots (with backups: the
- * length of the two shortest paths without a common link).  A wavelength offers the length of every carrier once
- * for each of its fibres.  A demand without any path adds nothing.
- * With sets (undirected, without backups): a slot number that is not used by a lightpath with one end in a set
- * leaves a fibre of the odd cut dark, so the weight of the set is lost.  The weight is subtracted from the offer of
- * every wavelength, and added again for each slot of the lightpaths with one end in the set.  Over all wavelengths
- * together, the lightpaths take an even or an odd number of the fibres of a cut; if the number of all these fibres
- * has the other parity, the weight is lost at least once.
+ * length of the two shortest paths without a common link).  A wavelength offers the length of every carrier once for
+ * each of its fibres.  A demand without any path adds nothing.
+ * With sets (undirected, without backups): a slot number that is not used by a lightpath with one end in a set leaves
+ * a fibre of the odd cut dark, so the weight of the set is lost.  The weight is subtracted from the offer of every
+ * wavelength, and added again for each slot of the lightpaths with one end in the set.  Over all wavelengths together,
+ * the lightpaths take an even or an odd number of the fibres of a cut; if the number of all these fibres has the other
+ * parity, the weight is lost at least once.
  * @param[out] value  rounded up; 0 when all lengths are 0, or a set is not as it must be.  The most demands served:
  *                    the nearest first
- * @return RWA_OK; RWA_BADARG: a sum too large for 64 bits; RWA_CANCELLED; RWA_NOMEM.  Cost: a Dijkstra search for
- *         each node that demands leave; backups: a search of Bellman and Ford for each demand
+ * @return RWA_OK; RWA_BADARG: a sum too large for 64 bits; RWA_CANCELLED; RWA_NOMEM.  Cost: a Dijkstra search for each
+ *         node that demands leave; backups: a search of Bellman and Ford for each demand
  */
 rwa_status certificate_of_lengths(uint64_t *value, struct bound_claim *c);

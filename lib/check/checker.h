@@ -24,8 +24,8 @@ struct coordinates {
 };
 
 void coordinates_open(struct coordinates *c, const rwa_network *net);
-/** node_plus(): return the node whose coordinates are the sums of those of a and b, each modulo its size; node_minus():
- *  the differences.  O(coordinates). */
+/** Return the node whose coordinates are the sums of those of a and b (node_minus(): the differences), each modulo its
+ *  size.  O(coordinates). */
 uint32_t node_plus(const struct coordinates *c, uint32_t a, uint32_t b);
 uint32_t node_minus(const struct coordinates *c, uint32_t a, uint32_t b);
 uint32_t coordinate_of(const struct coordinates *c, uint32_t node, size_t dimension);
@@ -345,8 +345,8 @@ rwa_status records_open(struct records *from, const rwa_limits *limits, rwa_erro
 /** Read record number chk->record; *got is 0 after the last one. */
 rwa_status records_next(rwa_lightpath *record, rwa_lists *lists, int *got, struct checker *chk, struct records *from);
 
-/** in_range(): tell whether the fields of a record are in range; orbit_allowed(): whether it may stand for as many
- *  lightpaths as it says.  If not, a violation is reported. */
+/** Tell whether the fields of a record are in range (orbit_allowed(): whether it may stand for as many lightpaths as it
+ *  says).  If not, a violation is reported. */
 bool in_range(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists);
 bool orbit_allowed(struct checker *chk, const rwa_lightpath *lp);
 
@@ -378,8 +378,8 @@ rwa_status orbit_lightpath(rwa_lightpath *lp, rwa_lists *out, struct checker *ch
 void classes_open(struct checker *chk);
 /** Return the class of links that a route follows, or chk->classes if its links have no class or several. */
 uint32_t class_of_route(const struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t hops);
-/** class_cycle(): return the number of nodes on the cycle along which the links of a class lead; class_position():
- *  return the coordinate of a node along this cycle. */
+/** Return the number of nodes on the cycle along which the links of a class lead (class_position(): the coordinate of a
+ *  node along this cycle). */
 uint32_t class_cycle(const struct checker *chk, uint32_t class);
 uint32_t class_position(const struct checker *chk, uint32_t class, uint32_t node);
 /** Return the node whose position on the cycle counts as that of link `hop` of a route. */

@@ -158,7 +158,8 @@ static void check_width(struct assignment_checker *chk, const struct route_claim
                p->asked);
 }
 
-/** For a working route, mark a link or risk group as used.  For a backup, return whether its working route used it. */
+/** Mark a link or risk group as used if the lightpath is a working route.  If it is a backup, return whether its
+ *  working route used the link or group. */
 static bool meets_working(struct assignment_checker *chk, const struct route_claim *p, uint32_t *mark)
 {
     if (p->role == RWA_WORKING)

@@ -171,8 +171,8 @@ static uint32_t alike_node(const struct tuner *t, uint32_t place)
     return place;
 }
 
-/** If only some nodes are examined, go to the lightpath of the orbit that has node `at` in the role that `node` has in
- *  the record. */
+/** Go to the lightpath of the orbit that has node `at` in the role that `node` has in the record.  Nothing is done if
+ *  every lightpath is examined. */
 static void turn_to(struct tuner *t, struct walk *w, uint32_t node, uint32_t at)
 {
     if (t->alike == 0)

@@ -46,7 +46,7 @@ extern const char *const demand_fields[DEMAND_NAMES];
 
 rwa_status demand_list_open(struct demand_list *d);
 void demand_list_free(struct demand_list *d);
-/** RWA_FORMAT with "FILE:LINE: …" or "FILE: ITEM: …". */
+/** Fail with RWA_FORMAT and a message that begins with "FILE:LINE: " or "FILE: ITEM: ". */
 #define demand_list_fail(d, ...) base_fail_at((d)->err, (d)->file, (d)->line, (d)->item, __VA_ARGS__)
 /** Find the node of a name or number.  With `by_place` a number means the node in that place, whatever the nodes are
  *  called. */

@@ -31,7 +31,7 @@ double fiber_density(double launch_dbm, double baud)
     return 1e-3 * fiber_ratio(launch_dbm) / baud;
 }
 
-/* The noise is h f B F G behind a loss of G, divided by the power that G restores. */
+/* Compute the noise as h f B F G behind a loss of G, divided by the power that G restores. */
 double fiber_amplifier_noise(double frequency_hz, double baud, double launch_dbm, double loss_db,
                              double noise_figure_db)
 {

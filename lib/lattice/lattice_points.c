@@ -174,8 +174,7 @@ static bool is_stopped(struct point_choice *c)
     return c->stopped;
 }
 
-/** Keep, among the points that begin with the first `used` slots of c->slot, all rotations of each point as long as all
- *  of them fit. */
+/** Keep all rotations of each point that begins with the first `used` slots of c->slot, as long as all of them fit. */
 static void keep_orbits(struct point_choice *c, uint32_t used)
 {
     uint64_t least = used > 1 ? c->slot[1] : 0;     /* no gap is smaller than the first */

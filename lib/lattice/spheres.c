@@ -9,8 +9,9 @@ struct spheres spheres_of(uint64_t steps, uint64_t drops)
     return s;
 }
 
-/** The sizes n(v) have the generating function ((1 + a z)/(1 - z))^t, a = 2K - 1 or K - 1, hence v n(v) = (t (a+1) -
- *  (a-1) (v-1)) n(v-1) + a (v-2) n(v-2); the right-hand side is taken modulo 2^64. */
+/** Compute the next size by a recurrence.  The sizes n(v) have the generating function ((1 + a z)/(1 - z))^t, a = 2K -
+ *  1 or K - 1, hence v n(v) = (t (a+1) - (a-1) (v-1)) n(v-1) + a (v-2) n(v-2); the right-hand side is taken modulo
+ *  2^64. */
 uint64_t spheres_next(struct spheres *s)
 {
     uint64_t size = s->here, v = ++s->distance, a = s->alone - 1;
@@ -50,9 +51,10 @@ void spheres_close(struct spheres *s)
 }
 
 /**
- * The nodes informed from one side in the first step and the gaps between them add the points of t-1 steps moved out
- * by 1, 2, 3, …, each of these drops times, of them the max_hops nearest; a gap has two sides.  No point is farther
- * than max_hops, since the origin moved out by 1 … max_hops is among the nearest.
+ * Compute the sphere sizes of t steps from those of t - 1 steps.
+ * The nodes informed from one side in the first step, and the gaps between them, add the points of t - 1 steps moved
+ * out by 1, 2, 3, …, each of them `drops` times, but only the max_hops nearest; a gap has two sides.  No point is
+ * farther than max_hops, since the origin moved out by 1 … max_hops is among the nearest.
  */
 void spheres_step(struct spheres *s)
 {
