@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The report of a queue: the plan and its alternatives by time, or the reason why there is no plan. */
+/** Report the result of a queue: the plan and its alternatives by time, or the reason why there is no plan. */
 #include "plan/queue.h"
 
 COMPARATOR(quicker_first, rwa_alternative, UP(time_s))
 
-/** Say why no candidate fits: the recorded refusal, if a scheme was asked for or the number of blocks was left open;
- * else that no candidate cuts the message into the number of blocks asked for. */
+/** Report why no candidate fits: the recorded refusal, if the caller asked for a scheme or left the number of blocks
+ * open; else that no candidate cuts the message into the number of blocks asked for. */
 static rwa_status refuse_blocks(const struct queue *q, rwa_error *err)
 {
     const struct plan_task *t = q->task;
@@ -19,7 +19,8 @@ static rwa_status refuse_blocks(const struct queue *q, rwa_error *err)
                        (unsigned long long)candidate_blocks(q->list[0]));
 }
 
-/** Say why no residual network suits any scheme. */
+/** Report why no scheme can plan on any residual network (what failures, reserved channels and members leave of the
+ * network). */
 static void say_unsuited(char *why, const struct queue *q)
 {
     const rwa_plan_options *o = q->task->opts;
@@ -44,8 +45,8 @@ static void say_unsuited(char *why, const struct queue *q)
                  left, name);
 }
 
-/** Report why all candidates were refused: the first refused plan of a candidate says why; if there is none, the
- * blocks do not fit or what is left of the network suits no scheme. */
+/** Report why there is no plan: the reason of the first refused plan of a candidate.  If there is none, either the
+ * blocks do not fit, or what is left of the network suits no scheme. */
 static rwa_status report_refusal(rwa_plan **out, struct queue *q, rwa_error *err)
 {
     for (size_t i = 0; i < q->count; i++)
@@ -77,8 +78,8 @@ static rwa_alternative as_alternative(const struct candidate *k)
                              k->opts.group};
 }
 
-/** List the other candidates whose time and steps are known, each plan once: a candidate whose merging saved nothing
- * gives the same plan again. */
+/** List the other candidates whose time and steps are known, each plan once: a candidate that merged blocks without
+ * saving anything has the same plan as another. */
 static void report_alternatives(const struct queue *q, const struct candidate *winner)
 {
     rwa_plan_report *sum = &winner->plan->summary;
@@ -97,7 +98,7 @@ static void report_alternatives(const struct queue *q, const struct candidate *w
     qsort(list, sum->alternatives, sizeof *list, quicker_first);
 }
 
-/** Whether a candidate sends whole blocks, the usual number of them, one on each lightpath. */
+/** Tell whether a candidate sends whole blocks, the usual number of them, one on each lightpath. */
 static bool sends_whole_blocks(const struct queue *q, const struct candidate *k)
 {
     return k->scheme && k->state != OUT && k->rating.steps > 0 && k->opts.stripes <= 1 && k->load == 1 &&

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** A scheme on one residual network: what is known of its plan in advance, and the plan itself: built, time-reversed
- *  if necessary, widened by stripes, and mapped to the network. */
+/** A candidate: a scheme on one residual network.  First its plan is estimated; then the plan is built, time-reversed
+ * if necessary, widened by stripes, and mapped to the network. */
 #include "plan/candidate.h"
 
 #include "base/limits.h"
@@ -15,21 +15,21 @@ bool scheme_suits(const struct scheme *scheme, const struct residual *residual, 
            (!residual->members || scheme_has(scheme, MENDS | TAKES_MEMBERS));
 }
 
-/** Whether the scheme plans the collective whose time reversal is the one asked for. */
+/** Tell whether the scheme plans another collective, whose time reversal is the one asked for. */
 static bool is_reversed(const struct candidate *k)
 {
     return k->forward.kind != k->whole.kind;
 }
 
-/** How often the scheme runs over the message: twice for an all-reduce made of a reduce-scatter (a time-reversed
+/** Return how often the scheme sends the message: twice for an all-reduce made of a reduce-scatter (a time-reversed
  * all-gather) and an all-gather, else once. */
 static double passes_of(const struct candidate *k)
 {
     return is_reversed(k) && k->whole.kind == RWA_ALL_REDUCE ? 2 : 1;
 }
 
-/** The network that the scheme plans on.  For a time-reversed collective on one-way links it is the network with all
- *  links reversed. */
+/** Return the network on which the scheme plans.  For a time-reversed collective on one-way links it is the network
+ * with all links reversed. */
 static const rwa_network *network_of(const struct candidate *k)
 {
     const struct residual *r = k->residual;
@@ -37,7 +37,8 @@ static const rwa_network *network_of(const struct candidate *k)
     return k->thin ? k->thin : backwards ? r->opposite : r->net;
 }
 
-/** @param why  RWA_ERROR_TEXT bytes */
+/** Fill in the request to the scheme for one set of parameters.
+ * @param why RWA_ERROR_TEXT bytes */
 static struct plan_request request_of(const struct candidate *k, const struct parameters *parameters, char *why)
 {
     const struct plan_task *t = &k->task;
@@ -53,7 +54,8 @@ static struct plan_request request_of(const struct candidate *k, const struct pa
 
 /* ---- open ---- */
 
-/** Find the cost of a step, a byte and a start.  In every model step_s includes the time to set up new lightpaths. */
+/** Compute the costs of a step, of a byte and of the start.  In every model step_s includes the time to set up new
+ * lightpaths. */
 static rwa_status find_prices(struct candidate *k, rwa_error *err)
 {
     const rwa_cost_options *cost = &k->opts.cost;
@@ -66,7 +68,7 @@ static rwa_status find_prices(struct candidate *k, rwa_error *err)
     return RWA_OK;
 }
 
-/** Find the collective that the scheme plans (forward), in the blocks of the one asked for. */
+/** Set k->forward: the collective that the scheme plans, cut into the blocks of the one asked for. */
 static rwa_status find_forward(struct candidate *k, rwa_error *err)
 {
     const rwa_collective *coll = &k->whole;
@@ -86,7 +88,7 @@ uint64_t candidate_blocks(const struct candidate *k)
                                   : rwa_collective_default_blocks(k->forward.kind, k->forward.nodes);
 }
 
-/** Cut the message into the blocks of the scheme.  RWA_BADARG: the caller chose another number. */
+/** Cut the message into the blocks of the scheme.  RWA_BADARG: the caller chose another number of blocks */
 static rwa_status cut_message(struct candidate *k, rwa_error *err)
 {
     const rwa_collective given = k->forward;
@@ -111,7 +113,7 @@ static rwa_status open_stripes(struct candidate *k, rwa_error *err)
     return thin_network(&k->thin, k->residual->net, k->opts.stripes, err);
 }
 
-/** Take over the residual network's collective and limits, but the blocks of the task. */
+/** Copy the residual network's collective and limits into the candidate's task, but keep the blocks of the task. */
 static void take_residual(struct candidate *k)
 {
     const rwa_collective *coll = k->task.coll;
@@ -156,8 +158,9 @@ bool chose_blocks(const rwa_collective *coll)
 
 /* ---- size ---- */
 
-/** Estimate records, lightpaths to check, and bytes.  Orbits of all nodes are neither listed nor checked one by one.
- *  Mapped to the real network they are checked; where its nodes have other numbers, they are also written out. */
+/** Estimate the records of the plan, the lightpaths to check, and the bytes.  Orbits of all nodes are neither listed
+ * nor checked one by one.  If they are mapped to the real network they are checked one by one; and if its nodes have
+ * other numbers, they are also written out. */
 static void rate_size(struct candidate *k)
 {
     enum { SHARE_OF_OTHERS = 4 };
@@ -176,7 +179,7 @@ static void rate_size(struct candidate *k)
     k->rating.bytes = (records * RECORD_BYTES + check) * SHARE_OF_OTHERS / (SHARE_OF_OTHERS - 1);
 }
 
-/** Whether the plan would have more records or, with orbits written out, more lightpaths than the task allows. */
+/** Tell whether the plan would have more records or, with orbits written out, more lightpaths than the task allows. */
 static bool has_too_many(const struct candidate *k)
 {
     const struct rating *r = &k->rating;
@@ -185,8 +188,8 @@ static bool has_too_many(const struct candidate *k)
     return (most > 0 && known > most) || (k->task.lightpaths_most > 0 && lightpaths > k->task.lightpaths_most);
 }
 
-/** Refuse a plan that, with its check, does not fit this machine or takes too long to check: RWA_BADARG or
- *  RWA_NOMEM. */
+/** Refuse a plan that needs, with its check, more memory than this machine has, or that takes too long to check:
+ * RWA_BADARG or RWA_NOMEM. */
 static rwa_status refuse_size(const struct candidate *k, rwa_error *err)
 {
     rwa_limits limits;
@@ -202,15 +205,15 @@ static rwa_status refuse_size(const struct candidate *k, rwa_error *err)
 
 /* ---- time ---- */
 
-/** Whether the number of steps is known: with the default solver, on a residual network without faults. */
+/** Tell whether the number of steps is known: with the default solver, on a residual network without faults. */
 static bool has_steps(const struct candidate *k)
 {
     bool usual = !k->opts.solver || strcmp(k->opts.solver, "auto") == 0;
     return k->estimate.steps > 0 && usual && !k->residual->broken;
 }
 
-/** Rate the time, where a closed form gives it.  Plans with stripes take as many steps as without, each as long as
- *  the transfer of one stripe. */
+/** Compute the time of the plan if a closed form gives it.  A plan with stripes takes as many steps as without, and
+ * each step takes the time to send one stripe. */
 static void rate_time(struct candidate *k)
 {
     const struct estimate *e = &k->estimate;
@@ -232,8 +235,8 @@ static void rate_time(struct candidate *k)
     }
 }
 
-/** Rate the lower bound on the time.  Each pass has at least one step, and each step sends a whole block (with
- *  stripes: one stripe). */
+/** Compute a lower bound on the time of the plan.  Each pass has at least one step, and each step sends a whole block
+ * (with stripes: one stripe). */
 static rwa_status rate_least_time(struct candidate *k, rwa_error *err)
 {
     double known = (double)(has_steps(k) ? k->estimate.steps : k->estimate.least_steps),
@@ -280,9 +283,9 @@ static rwa_status build_forward(rwa_plan *plan, const struct scheme *scheme, con
     return build_stages(plan, scheme, request, err);
 }
 
-/** Build a time-reversed plan.  The part to reverse is planned on the opposite links and without taps: in reverse,
- *  the receivers of a lightpath would have to feed it.  If that makes a difference, the second pass of an all-reduce
- *  is planned separately. */
+/** Build a time-reversed plan.  The part to reverse is planned on links of opposite direction and without taps: when
+ * reversed, the receivers of a lightpath would have to send on it.  If this makes a difference, the second pass of an
+ * all-reduce is planned separately. */
 static rwa_status build_reversed(rwa_plan *plan, const struct candidate *k, const struct plan_request *request,
                                  const rwa_collective *cut, rwa_error *err)
 {
@@ -318,7 +321,7 @@ static rwa_status refuse_merging(const struct candidate *k, const struct plan_re
                          k->scheme->name, other ? ", or the scheme " : "", other ? other->name : "", other ? "," : "");
 }
 
-/** Build the schedule on the residual network, and evaluate the paper's formula for it. */
+/** Build the schedule on the residual network, and evaluate the published formula for it. */
 static rwa_status build_schedule(rwa_plan *plan, const struct candidate *k, const struct parameters *parameters,
                                  rwa_error *err)
 {
@@ -342,7 +345,7 @@ static rwa_status build_schedule(rwa_plan *plan, const struct candidate *k, cons
     return RWA_OK;
 }
 
-/** Map the plan with all its stripes from the residual network to the real one. */
+/** Map the plan with all its stripes from the residual network to the real network. */
 static rwa_status map_to_network(rwa_plan *plan, const struct candidate *k, rwa_error *err)
 {
     rwa_schedule *mapped = NULL;
@@ -357,8 +360,8 @@ static rwa_status map_to_network(rwa_plan *plan, const struct candidate *k, rwa_
     return RWA_OK;
 }
 
-/** Refuse the plan of a scheme that chooses the load of its lightpaths itself, if the load exceeds the caller's
- *  limit. */
+/** Refuse the plan if the load of its lightpaths exceeds the caller's limit; needed for schemes that choose the load
+ * themselves. */
 static void keep_to_load(rwa_plan *plan, const struct candidate *k)
 {
     uint32_t most = k->task.opts->lightpath_blocks, load = plan->summary.lightpath_blocks;
@@ -371,7 +374,7 @@ static void keep_to_load(rwa_plan *plan, const struct candidate *k)
     plan_refuse(plan);
 }
 
-/** Build the plan for one set of parameters. */
+/** Build the plan for one set of parameters of the scheme. */
 static rwa_status build_set(rwa_plan **out, const struct candidate *k, const struct parameters *parameters,
                             rwa_error *err)
 {

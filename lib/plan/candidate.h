@@ -7,7 +7,7 @@
 
 #include "plan/composed.h"
 
-/** How far the work on a candidate has come; OUT: it is dropped. */
+/** The state of the work on a candidate; OUT: it is dropped. */
 enum state { UNRATED, RATED, BUILT, CHECKED, OUT };
 
 /** A plan whose time exceeds its limit by this factor rules out similar candidates. */
@@ -48,21 +48,21 @@ struct candidate {
     rwa_plan *plan;                         /* NULL: not built, or dropped; a plan without a schedule was refused */
 };
 
-/** Whether a scheme can plan on a residual network with the load that the options ask for. */
+/** Tell whether a scheme can plan on a residual network with the load of lightpaths that the options ask for. */
 bool scheme_suits(const struct scheme *scheme, const struct residual *residual, const rwa_plan_options *o);
-/** Validate the options, estimate, cut the message and rate.  The state becomes RATED, or OUT if the plan would be
- *  larger than the task allows.
- *  @return RWA_OK; RWA_BADARG: options, stripes or blocks that the scheme does not support; RWA_NOMEM; RWA_CANCELLED */
+/** Validate the options, cut the message into blocks, and estimate the plan's size and time.  The state becomes RATED,
+ * or OUT if the plan would be larger than the task allows.
+ * @return RWA_OK; RWA_BADARG: options, stripes or blocks that the scheme does not support; RWA_NOMEM; RWA_CANCELLED */
 rwa_status candidate_rate(struct candidate *k, rwa_error *err);
-/** Build the candidate's quickest plan below k->below_s, unchecked.  If there is none the plan is a refusal; for a
- *  composition *out is NULL. */
+/** Build the candidate's quickest plan that takes less than k->below_s; it is not checked yet.  If there is none, *out
+ * is a plan that says why; for a composition *out is NULL. */
 rwa_status candidate_build(rwa_plan **out, const struct candidate *k, rwa_error *err);
-/** power_budget.c: check a plan of the candidate.  If it exceeds the limits of its device, replace it by the passing
- *  plan with the most receivers per lightpath; if none passes, by the passing plan without taps that has the longest
- *  lightpaths; if none passes either, by a plan that says why.  The same as plan_check() if there is no device or
- *  the scheme cannot shorten its lightpaths. */
+/** power_budget.c: check a plan of the candidate.  If it exceeds the limits of its device, replace it: by the passing
+ * plan with the most receivers per lightpath; or by the passing plan without taps that has the longest lightpaths; or
+ * by a plan that says why none passes.  If there is no device, or the scheme cannot shorten its lightpaths, this is the
+ * same as plan_check(). */
 rwa_status fit_power_budget(rwa_plan **plan, const struct candidate *k, rwa_error *err);
 /** Free the candidate and all that it owns. */
 void candidate_free(struct candidate *k);
-/** Number of blocks that the scheme cuts the message into, stripes not counted. */
+/** Return the number of blocks into which the scheme cuts the message, not counting stripes. */
 uint64_t candidate_blocks(const struct candidate *k);

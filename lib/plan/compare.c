@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** One line of a comparison: a plan, and its time in every cost model. */
+/** Compare schemes: each line of a comparison is a plan with its time in every cost model. */
 #include "rwa/compare.h"
 
 #include "plan/plan.h"
@@ -35,23 +35,23 @@ static void take_power(rwa_comparison *out, const rwa_check_report *check)
     out->power_unchecked = check->power_unchecked;
 }
 
-/** Plan one line of the comparison.  A named scheme gets only the options that it reads; "auto" is as strict as in a
- *  plan. */
+/** Make the plan of one line of the comparison.  A named scheme gets only the options that it reads; with "auto" an
+ * option that no scheme reads is an error, as for a single plan. */
 static rwa_status plan_one(rwa_plan **out, const rwa_network *net, const rwa_collective *coll,
                            const rwa_plan_options *o, rwa_error *err)
 {
     return scheme_is_open(o) ? rwa_plan_make(out, net, coll, o, err) : plan_leniently(out, net, coll, o, err);
 }
 
-/** Whether a plan was refused for its power alone: it has a schedule, so its line is worth showing. */
+/** Tell whether a plan was refused for its optical power alone.  It has a schedule, so its line is worth showing. */
 static bool refused_for_power(const rwa_plan_report *s, const rwa_plan_options *o)
 {
     bool hops_fit = o->max_hops == 0 || s->longest_hops <= o->max_hops;
     return s->outcome == RWA_INFEASIBLE && s->check->power_checked && s->check->power.verdict == RWA_FAIL && hops_fit;
 }
 
-/** The scheme for a line without a plan: it ran out of time, or the caller chose a number of blocks that may fit
- *  only other schemes.  NULL: the failure is an error. */
+/** Return the scheme to name in a line without a plan, where it ran out of time, or the caller chose a number of blocks
+ * that may fit only other schemes.  NULL: the failure is an error. */
 static const char *scheme_without(const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o,
                                   rwa_status st, struct budget *caller)
 {
@@ -63,7 +63,8 @@ static const char *scheme_without(const rwa_network *net, const rwa_collective *
     return cut ? cut->name : NULL;
 }
 
-/** @param out  filled with 0 for a scheme that has no plan */
+/** Compute one line of the comparison.
+ * @param out filled with 0 for a scheme that has no plan */
 static rwa_status compare_scheme(rwa_comparison *out, const char *scheme, const rwa_network *net,
                                  const rwa_collective *coll, const rwa_plan_options *opts, rwa_error *err)
 {

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/**
- * Plans composed of plans for other collectives.
- * A part: from a plan of a larger collective keep only what a smaller one that it contains needs, for example the
- * plan of the ring's all-reduce; it takes no longer than the whole.
- * A sequence: one collective after another, each by its quickest scheme: a broadcast is a scatter and then an
- * all-gather.  If the collective has no root, the sequence goes through a central node.
- */
+/** Plans composed of plans for other collectives.
+ *
+ * A part: take a plan of a larger collective, for example the ring's all-reduce, and keep only what a smaller
+ * collective needs; this takes no longer than the whole.
+ *
+ * A sequence: one collective after another, each by its quickest scheme; for example, a broadcast is a scatter followed
+ * by an all-gather.  If the collective has no root, the sequence goes through a central node. */
 #include "plan/composed.h"
 
 #include "delivery/exchange_load.h"
 #include "schedule/schedule.h"
 
-/** Size of a piece's message relative to the message of the whole: the same, that of all nodes together, or a node's
- * share. */
+/** Size of a piece's message relative to that of the whole: the same, times the number of nodes, or divided by the
+ * number of nodes. */
 enum size { SAME, TIMES_NODES, OVER_NODES };
 
-/** The whole is a part of `first`, or the sequence of `first` and `last`. */
+/** A composition: the collective `whole` is a part of `first`, or `first` followed by `last`. */
 struct sequence {
     rwa_collective_kind whole, first;
     enum size first_size;
@@ -51,12 +51,12 @@ const struct sequence *composition_after(const struct sequence *c, rwa_collectiv
     return NULL;
 }
 
-/** Most lightpaths of a plan that a part is taken from; most records of a piece of a sequence. */
+/** Largest number of lightpaths of a plan of which a part is taken, and of records of a piece of a sequence. */
 enum { PIECE_MOST = 1 << 18 };
 
 /* ---- names ---- */
 
-/** The name of a composition, cut in place: "part of FIRST by SCHEME", or "LAST by SCHEME after FIRST by SCHEME". */
+/** The name of a composition, split in place: "part of FIRST by SCHEME", or "LAST by SCHEME after FIRST by SCHEME". */
 struct composed_name {
     char text[2 * TERM_TEXT + RWA_ERROR_TEXT];
     int first, last;            /* kinds of collectives; last 0: a part */
@@ -103,7 +103,8 @@ bool is_composite_name(const char *scheme)
 
 /* ---- the collectives that it is made of ---- */
 
-/** The node from which a broadcast to all is shortest; where all nodes are alike, the first one. */
+/** Find the node from which a broadcast to all nodes is shortest; on a network where all nodes are alike, the first
+ * one. */
 static rwa_status find_centre(uint32_t *centre, const struct plan_task *t, rwa_error *err)
 {
     struct distances d = {0};
@@ -114,7 +115,7 @@ static rwa_status find_centre(uint32_t *centre, const struct plan_task *t, rwa_e
     return st;
 }
 
-/** false: the numbers are too large. */
+/** Initialise the collective of a piece of the composition.  Returns false if its numbers are too large. */
 static bool open_piece(rwa_collective *out, const struct plan_task *t, rwa_collective_kind kind, enum size size,
                        uint32_t root)
 {
@@ -126,7 +127,7 @@ static bool open_piece(rwa_collective *out, const struct plan_task *t, rwa_colle
            RWA_OK;
 }
 
-/** A plan that is being composed. */
+/** A composition for one task, with the collectives of its pieces. */
 struct sequencing {
     const struct sequence *c;
     const struct plan_task *task;
@@ -146,14 +147,15 @@ static rwa_status open_composing(struct sequencing *c, rwa_error *err)
     return RWA_OK;
 }
 
-/** Time that two plans may save one after the other: the second is reconfigured while the first still sends. */
+/** Return the time that two plans may save when one follows the other: the second is reconfigured while the first still
+ * sends. */
 static double hidden_time(const struct sequencing *c)
 {
     const rwa_cost_options *cost = &c->task->opts->cost;
     return c->pieces > 1 && cost->model == RWA_COST_OVERLAP ? cost->reconfig_s : 0;
 }
 
-/** The lower bound on the time of each piece, and their sum less the time that they may hide. */
+/** Compute the lower bound on the time of each piece, and the sum of these less the time that the pieces may hide. */
 static rwa_status least_times(double least_s[2], double *sum_s, const struct sequencing *c, rwa_error *err)
 {
     *sum_s = c->pieces > 0 ? -hidden_time(c) : INFINITY;
@@ -175,7 +177,7 @@ rwa_status composition_least_time(double *seconds, const struct sequence *of, co
     return least_times(least_s, seconds, &c, err);
 }
 
-/** Plan a piece by its scheme, if that takes less than the given time. */
+/** Plan piece i by its scheme, if that takes less than below_s seconds; otherwise *out stays NULL. */
 static rwa_status plan_piece(rwa_plan **out, const struct sequencing *c, size_t i, double below_s, rwa_error *err)
 {
     struct plan_task piece = *c->task;
@@ -199,8 +201,8 @@ static bool is_small(const rwa_schedule *outer)
            lightpaths * rwa_schedule_lightpath_blocks(outer) <= SMALL_MOVED;
 }
 
-/** Turn an all-gather of whole vectors in one step into sums: each lightpath adds its vector.  *out stays NULL unless
- * there is one lightpath for each pair of nodes. */
+/** Turn an all-gather of whole vectors in one step into a sum of them: each lightpath adds its vector. *out stays NULL
+ * unless there is one lightpath for each pair of nodes. */
 static rwa_status sum_in_one_step(rwa_schedule **out, const rwa_schedule *gather, const rwa_collective *whole,
                                   const char *name, rwa_error *err)
 {
@@ -225,7 +227,8 @@ done:
     return st;
 }
 
-/** *out stays NULL if there is no part, or if the plan is too large. */
+/** Take the part of a schedule that carries out collective `coll`. *out stays NULL if there is no such part, or if the
+ * schedule is too large. */
 static rwa_status take_part(rwa_schedule **out, const rwa_schedule *outer, const rwa_collective *coll, rwa_error *err)
 {
     char name[RWA_ERROR_TEXT + TERM_TEXT];
@@ -238,8 +241,8 @@ static rwa_status take_part(rwa_schedule **out, const rwa_schedule *outer, const
 
 /* ---- a sequence ---- */
 
-/** Append a lightpath in step `base` + its own step, with each of its blocks cut into `parts`.
- *  @param lists  of the lightpath's record */
+/** Append a lightpath to a schedule, in step `base` plus its own step, with each of its blocks cut into `parts` blocks.
+ * @param lists of the lightpath's record */
 static rwa_status append_cut(rwa_schedule *to, const struct walk *w, rwa_lists lists, uint32_t base, uint32_t parts,
                              rwa_run *run, rwa_error *err)
 {
@@ -330,9 +333,9 @@ static rwa_status join(rwa_schedule **out, const rwa_schedule *first, const rwa_
 
 /* ---- the plan ---- */
 
-/** Plan the pieces, the one with the larger lower bound first: it gets all the slack, so that it less often needs a
- * quicker plan.
- * @param[out] all  whether there is a plan of each piece */
+/** Plan all pieces.  The one with the larger lower bound comes first: it may use all the time that is left over, so
+ * that it less often needs a quicker plan.
+ * @param[out] all whether there is a plan of each piece */
 static rwa_status plan_pieces(rwa_plan *plan[2], bool *all, const struct sequencing *c, double below_s, rwa_error *err)
 {
     double least_s[2], sum_s, left_s;
@@ -349,7 +352,7 @@ static rwa_status plan_pieces(rwa_plan *plan[2], bool *all, const struct sequenc
     return RWA_OK;
 }
 
-/** *out stays NULL if no plan takes less than below_s. */
+/** Make the composition's plan. *out stays NULL if it does not take less than below_s seconds. */
 static rwa_status compose(rwa_plan **out, const struct sequencing *c, double below_s, rwa_error *err)
 {
     rwa_plan *piece[2] = {NULL, NULL}, *plan = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** A plan in words and small drawings: the task, the steps of a block, the bound, the power. */
+/** Explain a plan in words and small drawings: the task, the steps of one block, the bound, the optical power. */
 #include "plan/plan.h"
 
 #include "base/text.h"
@@ -8,7 +8,8 @@
 #include "schedule/schedule.h"
 #include "schedule/raster.h"
 
-/** Larger networks are not drawn, since they do not fit a line; lists are cut after this many entries. */
+/** NODES_DRAWN: networks with more nodes are not drawn, since they do not fit a line.  HOPS_LISTED: lists are cut after
+ * this many entries. */
 enum { NODES_DRAWN = 64, HOPS_LISTED = 12 };
 
 struct explainer {
@@ -81,8 +82,8 @@ static void explain_task(const struct explainer *w)
 
 /* ---- the steps of a block ---- */
 
-/** Choose a block that travels.
- *  @param[out] owner  the node where it begins */
+/** Choose the block whose route is explained, and return it.
+ * @param[out] owner the node where it begins */
 static uint64_t choose_block(const struct explainer *w, uint32_t *owner)
 {
     const rwa_collective *c = w->coll;
@@ -103,7 +104,7 @@ static bool adds_up(const struct explainer *w)
     return rwa_collective_is_reduction(w->coll->kind);
 }
 
-/** Distance of a node from the owner: -n/2 … n/2 on a ring. */
+/** Return the distance of a node from the owner of the block: on a ring -n/2 … n/2, clockwise positive. */
 static long offset_of(const struct explainer *w, uint32_t node, uint32_t owner)
 {
     long d = (long)node - (long)owner, n = (long)w->nodes;
@@ -125,7 +126,7 @@ static void draw_nodes(const struct explainer *w, const uint8_t *state)
     text_add(w->t, "\n");
 }
 
-/** Add source, destination and taps of a lightpath; on networks that list links also the nodes between. */
+/** Write source, destination and taps of a lightpath; on networks that list links also the nodes between. */
 static void add_hop(const struct explainer *w, struct text *hops, const rwa_lightpath *lp, const rwa_lists *lists)
 {
     bool arcs = network_has_arcs(w->net);
@@ -142,14 +143,15 @@ static void add_hop(const struct explainer *w, struct text *hops, const rwa_ligh
                  i + 1 == lists->tap_count ? ")" : "");
 }
 
-/** The lightpaths of a step. */
+/** What is counted of the lightpaths of a step. */
 struct step_figures {
     struct text hops;           /* of the block that is followed */
     uint64_t found;             /* number of lightpaths that carry it */
     uint64_t cells, count;      /* of all lightpaths */
 };
 
-/** Follow the block through a step.  Nodes that receive it in this step get the value 2 in state[]. */
+/** Find the lightpaths that carry the block in a step.  Nodes that receive it in this step get the value 2 in
+ * state[]. */
 static rwa_status follow_block(struct step_figures *f, const struct explainer *w, uint32_t step, uint8_t *state,
                                rwa_error *err)
 {
@@ -175,14 +177,14 @@ done:
     return st;
 }
 
-/** The last earlier step that forbids to set up this one's lightpaths in advance; 0: none, or the same as for the
- *  step before. */
+/** Return the last earlier step whose lightpaths conflict with those of this step, so that these cannot be set up
+ * before it ends; 0: there is none, or it is the same as for the step before. */
 static uint32_t conflict_of(const struct explainer *w, uint32_t step)
 {
     return step > 1 && w->after[step - 1] > w->after[step - 2] ? w->after[step - 1] : 0;
 }
 
-/** Why the step cannot be tuned earlier. */
+/** Write why the lightpaths of the step cannot be set up earlier. */
 static void explain_conflict(const struct explainer *w, uint32_t step)
 {
     const rwa_lightpath *lp = &w->raises[step - 1];
@@ -197,7 +199,8 @@ static void explain_conflict(const struct explainer *w, uint32_t step)
                  network_node_text(ends[0], w->net, lp->src), network_node_text(ends[1], w->net, lp->dst), before);
 }
 
-/** circuit: the epoch that begins; overlap: the step whose end this one waits for. */
+/** Write what the step waits for: in the model `circuit` the epoch that begins with it; in the model `overlap` the step
+ * whose end it waits for. */
 static void explain_epoch(const struct explainer *w, uint32_t step)
 {
     double alpha_s = w->plan->cost.alpha_s, before_s = w->begin_s && step > 1 ? w->end_s[step - 2] : 0;
@@ -254,8 +257,8 @@ static void explain_signs(const struct explainer *w)
         text_add(w->t, "# holds the block, + receives it, . does not have it yet.\n");
 }
 
-/** Explain the route of one block; on rings and lines by the distance from its owner.  If the schedule has
- *  translations, all other blocks move alike. */
+/** Explain the route of one block.  On rings and lines nodes are given by their distance from the block's owner.  If
+ * the schedule has translations, all other blocks move alike. */
 static rwa_status explain_block(const struct explainer *w, size_t only, rwa_error *err)
 {
     uint8_t *state = base_array(w->nodes, 1, err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Choose the scheme: the one asked for, or all that fit, in the order of the table. */
+/** Choose the schemes to plan by: the one asked for, or all that fit, in the order of the table. */
 #include "rwa/compare.h"
 
 #include "collective/canonical.h"
@@ -12,7 +12,7 @@ unsigned capabilities_left(const rwa_network *net, const rwa_plan_options *o)
     return network_is_cycle(net) && (network_has_failed_links(net) || apart) ? all | NETWORK_PATH : all;
 }
 
-/** Whether a scheme of last resort is not needed: no link failed, and neither ports nor hops are limited. */
+/** Tell whether a scheme of last resort is not needed: no link failed, and neither ports nor hops are limited. */
 static bool is_needless(const struct scheme *scheme, const rwa_network *net, const rwa_plan_options *o)
 {
     return scheme_has(scheme, LAST_RESORT) && rwa_network_ports(net) == 0 && !(o && o->max_hops > 0);
@@ -43,7 +43,8 @@ const struct scheme *wanted_scheme(const struct plan_task *t)
     return NULL;
 }
 
-/** Whether two grids differ only in the order of their dimensions, on which the options of some schemes depend. */
+/** Tell whether two grids differ at most in the order of their dimensions, on which the options of some schemes
+ * depend. */
 static bool are_one_grid(const rwa_network *net, const rwa_network *canonical)
 {
     struct network_grid a, b;
@@ -74,7 +75,7 @@ const struct scheme *merging_scheme(const rwa_network *net, const rwa_collective
     return NULL;
 }
 
-/** The schemes that carry out the collective on the network, as "a, b, c". */
+/** Write the names of the schemes that carry out the collective on the network, as "a, b, c". */
 static void list_fitting(char *text, size_t size, const struct plan_task *t)
 {
     enum { NAME_ROOM = 40 };    /* space for the longest name */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** A schedule from elsewhere as a plan: copied, checked, timed, and compared with the bounds. */
+/** Make a plan of a schedule from elsewhere: it is copied, checked, timed, and compared with the bounds. */
 #include "plan/plan.h"
 
 #include "plan/residual/map.h"
 #include "schedule/schedule.h"
 
-/** The name of the scheme that a schedule's header names, found in the table with or without its term; else the name
- *  as it stands. */
+/** Return the name of the scheme that a schedule names: the table's name of it, with or without its term; else the name
+ * as it stands. */
 static const char *scheme_name_of(const rwa_schedule *sched)
 {
     const char *name = rwa_scheme_find(rwa_schedule_scheme(sched));
@@ -20,7 +20,7 @@ static rwa_status copy_schedule(rwa_schedule **out, const rwa_schedule *sched, r
     return map_schedule(out, sched, &same, err);
 }
 
-/** Check the plan.  A schedule that the checker rejects is a result here, not an error of the planner. */
+/** Check the plan.  If the checker rejects the schedule, that is a result here, not an error of the planner. */
 static rwa_status give_verdict(rwa_plan *plan, const rwa_network *net, const rwa_plan_options *o, rwa_error *err)
 {
     rwa_error why = {.status = RWA_OK};

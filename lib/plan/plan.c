@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/**
- * The main flow: take the request, refuse options that no scheme reads, choose the networks to plan on, and report the
- * quickest plan that the queue of candidates (queue.c) finds on them.
- */
+/** The main flow of planning: take the request, refuse options that no scheme reads, choose the networks to plan on,
+ * and report the quickest plan that the queue of candidates (queue.c) finds on them. */
 #include "plan/plan.h"
 
 #include "base/limits.h"
@@ -84,7 +82,7 @@ uint64_t plan_message_bytes(const rwa_collective *coll)
     return whole ? total : ceil_div(total, coll->nodes);
 }
 
-/** Copy the caller's collective, which may come from a program built when the structure was shorter. */
+/** Copy the caller's collective, which may come from a program compiled when the structure was shorter. */
 static rwa_status take_collective(rwa_collective *coll, const rwa_collective *given, const rwa_network *net,
                                   const uint32_t *members, rwa_error *err)
 {
@@ -110,14 +108,14 @@ static rwa_status refuse_grid(const rwa_network *net, const rwa_device *device, 
 
 /* ---- the networks to plan on ---- */
 
-/** A network to plan on in place of the task's; schedules are mapped back. */
+/** A network on which to plan in place of the task's network; schedules are mapped back. */
 struct view {
     const rwa_network *net;
     rwa_collective coll;
     const uint32_t *members, *node, *participant;   /* NULL: the same */
 };
 
-/** Options for the check of the final plan: if the check is short, the time limit does not end it. */
+/** Return the options for the check of the final plan.  If the check is short, the time limit does not end it. */
 static rwa_plan_options options_to_check(const struct plan_task *task, const rwa_schedule *s)
 {
     enum { SHORT = 1 << 20 };
@@ -127,9 +125,9 @@ static rwa_plan_options options_to_check(const struct plan_task *task, const rwa
     return o;
 }
 
-/** Map a plan to the task's network, and check it there.  Unless it is the first plan: it was only wanted if quicker
- *  than another, so it has not been checked yet, and it is refused if it has too many lightpaths, since writing out
- *  its orbits would take longer than all other work. */
+/** Map a plan from another network to the task's network, and check it there.  If it is not the first plan, it is only
+ * wanted if quicker than another one, so it has not been checked yet; and it is refused if it has too many lightpaths,
+ * since writing out its orbits would take longer than all other work. */
 static rwa_status map_plan(rwa_plan *plan, const struct view *view, const struct plan_task *task, bool first,
                            rwa_error *err)
 {
@@ -163,7 +161,8 @@ void plan_note_fewest(rwa_plan_report *sum, rwa_alternative met)
         sum->fewest = met;
 }
 
-/** Plan on another network in three quarters of the time limit; the rest is left to map and check the plan. */
+/** Plan on another network in three quarters of the time limit; the rest of the time is left to map and check the
+ * plan. */
 static rwa_status plan_quickest_to_map(rwa_plan **out, const struct plan_task *task, rwa_error *err)
 {
     const double share = 0.75;
@@ -176,7 +175,7 @@ static rwa_status plan_quickest_to_map(rwa_plan **out, const struct plan_task *t
     return st;
 }
 
-/** Replace the best plan so far (NULL: none) by one planned on the view's network, if that is quicker. */
+/** Plan on the view's network, and replace the best plan so far (NULL: none) if the new one is quicker. */
 static rwa_status plan_in_view(rwa_plan **best, const struct view *view, const struct plan_task *task, bool strict,
                                rwa_error *err)
 {
@@ -210,8 +209,8 @@ done:
     return st;
 }
 
-/** As plan_in_view(), but a refusal or the end of the time is no error: the plan, or the reason why there is none,
- * stays. */
+/** Plan on the view's network as plan_in_view() does, but a refusal or the end of the time is no error: *best keeps the
+ * plan, or the reason why there is none. */
 static rwa_status or_in_view(rwa_plan **best, const struct view *view, const struct plan_task *task, bool strict,
                              rwa_error *err)
 {
@@ -357,8 +356,8 @@ static rwa_status refuse_objective(const rwa_plan_options *o, rwa_error *err)
     return RWA_OK;
 }
 
-/** Whole blocks, one per lightpath, and the same number for all schemes: then all steps take equally long in the
- *  model `paper`, so that the quickest plan has the fewest steps. */
+/** Change the options so that the quickest plan is the one with the fewest steps: whole blocks, one per lightpath, and
+ * equally many for all schemes, so that in the model `paper` all steps take equally long. */
 static void aim_at_steps(rwa_plan_options *o, rwa_collective *coll)
 {
     o->stripes = o->lightpath_blocks = 1;
@@ -366,7 +365,7 @@ static void aim_at_steps(rwa_plan_options *o, rwa_collective *coll)
     coll->blocks_given = coll->blocks_given || scheme_is_open(o); /* each scheme chooses its own number */
 }
 
-/** Compute the time and the verdict in the model asked for of a plan that was found by its steps. */
+/** Compute the time and the verdict, in the cost model asked for, of a plan that was found by its number of steps. */
 static rwa_status time_as_asked(rwa_plan **plan, const struct plan_task *task, rwa_cost_model asked, rwa_error *err)
 {
     rwa_plan_options o = *task->opts;

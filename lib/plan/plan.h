@@ -49,138 +49,143 @@ struct deadline {
     bool stopped;               /* the caller has stopped work */
 };
 
-/** The shorter of two limits in seconds; a limit of 0 means none. */
+/** Return the shorter of two time limits in seconds, where 0 means no limit. */
 double shorter_limit(double one_s, double other_s);
 
-/** Start a deadline.  opts->poll becomes the deadline's, which stops all work that polls after opts->time_limit_s;
- *  once the caller's own poll has asked to stop, it is not called again.  Searches get half the time:
- *  opts->time_limit_s is halved.  `d` must outlive the options. */
+/** Start a deadline for a whole plan. opts->poll becomes the deadline's, which stops all work that polls after
+ * opts->time_limit_s.  Once the caller's own poll has asked to stop, it is not called again.  Searches get half the
+ * time: opts->time_limit_s is halved. `d` must outlive the options. */
 void deadline_begin(struct deadline *d, rwa_plan_options *opts);
 
-/** Poll the caller only, ignoring the time limit. */
+/** Poll the caller only, and ignore the time limit. */
 int deadline_poll_caller(void *deadline, const char *phase, double fraction);
 
-/** Note that a plan was timed; only the first call counts.  d may be NULL. */
+/** Note that a plan was timed; only the first call for a deadline counts. d may be NULL. */
 void deadline_note_plan(struct deadline *d);
-/** Whether a poll has found the time limit exceeded. */
+/** Tell whether a poll has found the time limit exceeded. */
 bool deadline_passed(const struct deadline *d);
-/** Whether the status says that work was given up for lack of time: the deadline passed, or a share of the time was
- *  too short for a part of the work. */
+/** Tell whether the status says that work was given up for lack of time: the deadline has passed, or a share of the
+ * time was too short for a part of the work. */
 bool deadline_ended(const struct deadline *d, rwa_status st);
-/** Whether the status says that the limit on one scheme's work was reached, and the caller has not asked to stop. */
+/** Tell whether the status says that the limit on one scheme's work was reached, and the caller has not asked to
+ * stop. */
 bool work_was_limited(const rwa_plan_options *opts, rwa_status st);
-/** Where deadline_ended(): RWA_CANCELLED with the message that no plan was found in time.  Other statuses are passed
- *  on. */
+/** Return RWA_CANCELLED, with the message that no plan was found in time, if deadline_ended(); otherwise return
+ * `st`. */
 rwa_status deadline_explain(const struct deadline *d, rwa_status st, rwa_error *err);
 
 /* ---- plan.c ---- */
 
-/** As rwa_plan_make(), but options that the chosen scheme does not read are no error. */
+/** Make a plan as rwa_plan_make() does, but options that the chosen scheme does not read are no error. */
 rwa_status plan_leniently(rwa_plan **out, const rwa_network *net, const rwa_collective *coll,
                           const rwa_plan_options *opts, rwa_error *err);
-/** An empty plan by a scheme of this name.  The name is borrowed.  RWA_NOMEM */
+/** Create an empty plan with the name of its scheme, which is borrowed.  RWA_NOMEM */
 rwa_status plan_create(rwa_plan **out, const char *scheme, rwa_error *err);
-/** Set the outcome to INFEASIBLE and free the schedule. */
+/** Set the plan's outcome to INFEASIBLE, and free its schedule. */
 void plan_refuse(rwa_plan *plan);
-/** Put another schedule in place of the plan's. */
+/** Replace the plan's schedule; the plan owns the new one. */
 void plan_replace_schedule(rwa_plan *plan, rwa_schedule *schedule);
-/** Bytes of a collective's message.  If it names none (as when read from a file), the sum of its blocks. */
+/** Return the bytes of a collective's message.  If it names none (as when read from a file), this is the sum of its
+ * blocks. */
 uint64_t plan_message_bytes(const rwa_collective *coll);
-/** Whether the plan has a schedule and takes less time than the other plan, or the other has no schedule. */
+/** Tell whether the plan has a schedule and takes less time than the other plan, or the other has no schedule. */
 bool plan_takes_less(const rwa_plan *plan, const rwa_plan *than);
 /** Replace *kept by `other` if `better`, and free the plan that is not kept; either may be NULL. */
 void plan_keep_one(rwa_plan **kept, rwa_plan *other, bool better);
 
 /* ---- fitting.c: which schemes ---- */
 
-/** Whether the caller leaves the choice of a scheme to the planner. */
+/** Tell whether the caller leaves the choice of a scheme to the planner. */
 bool scheme_is_open(const rwa_plan_options *o);
-/** The capabilities of the network, and those of a path where failed links or members may turn a cycle into a path;
- * `o` may be NULL. */
+/** Return the capabilities of the network, and also those of a path if failed links or members may turn a cycle into a
+ * path. `o` may be NULL. */
 unsigned capabilities_left(const rwa_network *net, const rwa_plan_options *o);
-/** Whether the scheme plans the collective on the network, or on what may be left of it; `o` may be NULL. */
+/** Tell whether the scheme plans the collective on the network, or on what failures and members may leave of it; `o`
+ * may be NULL. */
 bool scheme_fits(const struct scheme *scheme, const rwa_network *net, const rwa_collective *coll,
                  const rwa_plan_options *o);
-/** The first scheme for the collective on the network that puts several blocks on a lightpath; NULL: there is none. */
+/** Return the first scheme for the collective on the network that puts several blocks on a lightpath; NULL: there is
+ * none. */
 const struct scheme *merging_scheme(const rwa_network *net, const rwa_collective *coll);
-/** Whether the scheme fits and is the one asked for, or any scheme will do. */
+/** Tell whether the scheme fits the task, and is the one asked for or any scheme will do. */
 bool scheme_is_wanted(const struct scheme *scheme, const struct plan_task *t);
-/** The first scheme that is wanted; NULL: none. */
+/** Return the first scheme that is wanted (see scheme_is_wanted()); NULL: none. */
 const struct scheme *wanted_scheme(const struct plan_task *t);
-/** RWA_BADARG, with the reason why no scheme is wanted. */
+/** Return RWA_BADARG, with the reason why no scheme is wanted. */
 rwa_status refuse_scheme(const struct plan_task *t, rwa_error *err);
 
-/** The network to plan on: the canonical one, or the network itself if only that suits the scheme asked for or the
- * number of blocks. */
+/** Return the network to plan on: the canonical form, or the network itself if only that suits the scheme asked for or
+ * the number of blocks. */
 const rwa_network *network_to_plan(const rwa_network *net, const rwa_collective *coll, const rwa_plan_options *o);
 
 /* ---- unread_options.c ---- */
 
-/** Refuse a given option that the scheme asked for does not read.  With "auto", refuse one that no scheme reads, and
- * given options that no scheme reads together.
- * RWA_BADARG */
+/** Refuse a given option that the scheme asked for does not read.  With "auto", refuse an option that no scheme reads,
+ * and given options that no scheme reads together.  RWA_BADARG */
 rwa_status options_refuse_unread(const struct plan_task *task, rwa_error *err);
-/** Refuse every given option except those in `but` (bits READS_…), where no scheme is at work; the message says that
- * `what` does not read them. */
+/** Refuse every given option except those in `but` (bits READS_…), where no scheme is used; the message says that
+ * `what` does not read them.  RWA_BADARG */
 rwa_status options_refuse_but(unsigned but, const char *what, const rwa_plan_options *o, rwa_error *err);
-/** Whether any given option shapes a plan. */
+/** Tell whether any given option shapes a plan, as radices do. */
 bool options_shape(const rwa_plan_options *o);
-/** Whether the scheme reads all given options that shape a plan; "auto" chooses only among such schemes. */
+/** Tell whether the scheme reads all given options that shape a plan; "auto" chooses only among such schemes. */
 bool scheme_reads_shape(const struct scheme *scheme, const struct plan_task *task);
 
 /* ---- size.c ---- */
 
-/** Most lightpaths that the checker visits within an acceptable time, about an hour. */
+/** Largest number of lightpaths that the checker visits within an acceptable time, about an hour. */
 #define MOST_TO_CHECK 2147483648.0
-/** A lower bound on the lightpaths of any schedule: one for each block at each node that receives or sends it. */
+/** Return a lower bound on the lightpaths of any schedule: one for each block at each node that receives or sends
+ * it. */
 double least_lightpaths(const rwa_collective *coll);
-/** Memory of the blocks that the checker records at each node. */
+/** Return the memory, in bytes, of the blocks that the checker records at each node. */
 double bytes_to_check(const rwa_collective *coll);
-/** Whether the checker may follow whole orbits at one node only.  For reductions it keeps the contributions to every
- * block at that node, which limits their size. */
+/** Tell whether the checker may follow whole orbits at one node only.  For reductions it keeps the contributions to
+ * every block at that node, which limits their size. */
 bool is_checked_at_one_node(const rwa_collective *coll);
-/** Whether the caller limits the time. */
+/** Tell whether the caller limits the planning time. */
 bool task_has_limit(const struct plan_task *t);
-/** Whether the quickest plan may still be refused, so that slower plans must be kept. */
+/** Tell whether the quickest plan may still be refused, so that slower plans must be kept. */
 bool task_may_refuse(const struct plan_task *t);
-/** An upper bound on the (signal, ring) pairs that following all signals visits.  A signal meets at most all
- *  lightpaths in its direction and fibre of the step, and at most all rings that its route passes.  0 without a
- *  device. */
+/** Return an upper bound on the (signal, ring) pairs that are visited when all signals are followed; 0 without a
+ * device.  A signal meets at most all lightpaths in its direction and fibre of the step, and at most all rings that its
+ * route passes. */
 double task_lit_pairs(const struct plan_task *t, const rwa_schedule *sched);
 /** Refuse early a collective with more lightpaths than the checker can visit, on a network where orbits cannot stand
- *  for them.  RWA_BADARG */
+ * for them.  RWA_BADARG */
 rwa_status task_refuse_size(const struct plan_task *task, rwa_error *err);
-/** Whether the caller chose the number of blocks, which may fit one scheme and not another. */
+/** Tell whether the caller chose the number of blocks, which may fit one scheme and not another. */
 bool chose_blocks(const rwa_collective *coll);
 
 /* ---- queue.c, power_budget.c ---- */
 
-/** Keep in sum->fewest the alternative with the fewest steps, of equals the quickest.  An alternative without a
- *  scheme is ignored. */
+/** Keep in sum->fewest the alternative with the fewest steps, of equals the quickest.  An alternative without a scheme
+ * is ignored. */
 void plan_note_fewest(rwa_plan_report *sum, rwa_alternative met);
 
-/** The checked plan of the scheme asked for, which may be the name of a composition; with "auto", the quickest one
- *  in the caller's cost model.  If task->below_s is set: the quickest plan below it, or NULL; it is checked only
- *  where a limit may refuse it. */
+/** Make the plan of the scheme asked for, which may be the name of a composition; with "auto", the quickest plan in the
+ * caller's cost model.  It is checked.  If task->below_s is set, *out is the quickest plan below it, or NULL; it is
+ * then checked only if a limit may refuse it. */
 rwa_status plan_quickest(rwa_plan **out, const struct plan_task *task, rwa_error *err);
 
-/** Hops of the longest lightpath of a schedule on a ring or line.  O(records). */
+/** Return the hops of the longest lightpath of a schedule on a ring or line.  O(records). */
 uint32_t plan_longest_hops(const rwa_schedule *sched);
-/** In the models `circuit` and `overlap`, with a device: cut epochs in which a lightpath gets too little power
- *  because all rings of the epoch are tuned together.  The longest epochs that pass are tried first.  The plan's
- *  times are updated. */
+/** Cut epochs (steps that share a reconfiguration) in which a lightpath gets too little power because all rings of the
+ * epoch are tuned together; in the models `circuit` and `overlap`, with a device.  The longest epochs that pass are
+ * tried first.  The plan's times are updated. */
 rwa_status cut_epochs_for_power(rwa_plan *plan, const rwa_plan_options *o, rwa_error *err);
 
 /* ---- composed.c ---- */
 
-/** Whether a scheme name (may be NULL: no) names a composition (composed.h). */
+/** Tell whether a scheme name (NULL: no) is the name of a composition (composed.h). */
 bool is_composite_name(const char *scheme);
 
-/** Append the first `steps` steps of a schedule to `to`, whose blocks are equal parts of the schedule's.  once:
- *  write out orbits.  RWA_NOMEM */
+/** Append the first `steps` steps of a schedule to `to`, whose blocks are equal parts of the schedule's blocks.
+ * @param once write out orbits
+ * RWA_NOMEM */
 rwa_status schedule_append_steps(rwa_schedule *to, const rwa_schedule *from, uint32_t steps, bool once, rwa_error *err);
-/** Create a schedule of `whole` on `net`: the first `steps` steps of `first`, then `last`; *out is unchanged where
- * that would be too large. */
+/** Create a schedule of `whole` on `net`: the first `steps` steps of `first`, then `last`. *out is unchanged if that
+ * would be too large. */
 rwa_status schedule_join(rwa_schedule **out, const rwa_network *net, const rwa_collective *whole, const char *name,
                          const rwa_schedule *first, uint32_t steps, const rwa_schedule *last, bool once,
                          rwa_error *err);
@@ -189,32 +194,32 @@ rwa_status schedule_join(rwa_schedule **out, const rwa_network *net, const rwa_c
 
 /** Compute the steps, and the time in the model `paper` and in the one asked for; the verdict adds the other models. */
 rwa_status plan_times(rwa_plan_report *sum, const rwa_schedule *sched, const rwa_cost_options *asked, rwa_error *err);
-/** A lower bound on the time of any plan of the task. */
+/** Compute a lower bound on the time of any plan of the task. */
 rwa_status task_least_time(double *seconds, const struct plan_task *t, rwa_error *err);
-/** Check a plan with a schedule independently, and compute its bounds and limits.  A schedule that exceeds a limit
- *  is kept, with the outcome INFEASIBLE.  RWA_BACKEND: the checker found a mistake */
+/** Check a plan with a schedule independently, and compute its bounds and limits.  If the schedule exceeds a limit it
+ * is kept, with the outcome INFEASIBLE.  RWA_BACKEND: the checker found a mistake */
 rwa_status plan_verdict(rwa_plan *plan, const rwa_network *net, const rwa_plan_options *o, rwa_error *err);
-/** As plan_verdict(), unless the plan is refused already; a plan that exceeds a limit is refused. */
+/** Check a plan as plan_verdict() does, unless it is refused already; refuse it if it exceeds a limit. */
 rwa_status plan_check(rwa_plan *plan, const rwa_network *net, const rwa_plan_options *o, rwa_error *err);
 
-/** Check the schedule of a checked plan again after it was mapped to another network, together with its limits; a
- *  plan that exceeds one is refused. */
+/** Check the schedule of a checked plan again, with its limits, after it was mapped to another network; refuse the plan
+ * if it exceeds a limit. */
 rwa_status plan_check_mapped(rwa_plan *plan, const rwa_network *net, const rwa_plan_options *o, rwa_error *err);
 
 /* ---- sink.c: stages of a scheme become steps of a schedule, by lib/plan/pack ---- */
 
 /** Run a scheme.  Its stages are appended to plan->schedule and noted in the summary.
- *  @return RWA_OK, also when request->why says why there is no plan; else the scheme's error */
+ * @return RWA_OK, also when request->why says why there is no plan; else the scheme's error */
 rwa_status build_stages(rwa_plan *plan, const struct scheme *scheme, const struct plan_request *request,
                         rwa_error *err);
 
 /* ---- transforms ---- */
 
-/** time_reversal.c: the collective whose time reversal is this one: all-gather for all-reduce and reduce-scatter,
- *  scatter for gather, broadcast for reduce. */
+/** time_reversal.c: return the collective whose time reversal is this one: all-gather for all-reduce and
+ * reduce-scatter, scatter for gather, broadcast for reduce.  Other kinds are returned as they are. */
 rwa_collective_kind forward_kind(rwa_collective_kind kind);
-/** Time-reverse a plan of the forward collective; the result carries out `coll` on `net`.  An all-reduce then
- *  continues with `onward`, which may be the plan itself. */
+/** Time-reverse a plan of the forward collective; the result carries out `coll` on `net`.  For an all-reduce the
+ * schedule of `onward` is appended, which may be the plan itself. */
 rwa_status reverse_plan(rwa_plan *plan, const rwa_plan *onward, const rwa_network *net, const rwa_collective *coll,
                         rwa_error *err);
 
@@ -228,11 +233,12 @@ rwa_status reverse_plan(rwa_plan *plan, const rwa_plan *onward, const rwa_networ
 rwa_status restrict_schedule(rwa_schedule **out, const rwa_schedule *outer, const rwa_collective *coll,
                              const char *name, rwa_error *err);
 
-/** stripes.c: the largest number of stripes that a block can have. */
+/** stripes.c: return the largest number of stripes into which a block can be cut. */
 uint32_t stripes_most(const rwa_network *net);
-/** The network with the channels of one of `stripes` stripes.  RWA_BADARG: failed links, reserved channels, no links,
- * or too many stripes */
+/** Create the network with the channels of one of `stripes` stripes.  RWA_BADARG: failed links, reserved channels, no
+ * links, or too many stripes */
 rwa_status thin_network(rwa_network **out, const rwa_network *net, uint32_t stripes, rwa_error *err);
-/** Turn a plan on a thin network into one of whole blocks of `coll` on `net`, with all stripes side by side. */
+/** Turn a plan on a network made by thin_network() into a plan of whole blocks of `coll` on `net`, with all stripes
+ * side by side. */
 rwa_status widen_plan(rwa_plan *plan, const rwa_network *net, const rwa_collective *coll, uint32_t stripes,
                       rwa_error *err);

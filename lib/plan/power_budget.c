@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Fit plans to the device profile's limits: fewer receivers per lightpath, shorter lightpaths, shorter epochs. */
+/** Fit plans to the limits of the device profile: fewer receivers per lightpath, shorter lightpaths, shorter epochs. */
 #include "cost/cost.h"
 #include "plan/candidate.h"
 #include "power/power.h"
 
-/** Whether the power of one step already makes the plan fail.
- *  @param hold  as for power_of_step() */
+/** Tell whether the optical power in one step already makes the plan fail.
+ * @param hold as for power_of_step() */
 static rwa_status fails_in_step(bool *fails, const rwa_plan *plan, uint32_t step, const rwa_hold *hold,
                                 const rwa_plan_options *o, rwa_error *err)
 {
@@ -22,7 +22,7 @@ done:
     return st;
 }
 
-/** Whether one of a few sample steps fails, which is quickly computed. */
+/** Tell whether one of a few sample steps fails for its power, which is quickly computed. */
 static rwa_status fails_early(bool *fails, const rwa_plan *plan, const rwa_plan_options *o, rwa_error *err)
 {
     enum { SAMPLES = 5 };
@@ -33,8 +33,9 @@ static rwa_status fails_early(bool *fails, const rwa_plan *plan, const rwa_plan_
     return RWA_OK;
 }
 
-/** Whether a plan passes.  The power of some steps is tested first: that is quick, and nearly always decides.
- *  @param[out] power  whether it fails because of its power */
+/** Tell whether a plan passes all checks.  The power of some steps is tested first, which is quick and nearly always
+ * decides.
+ * @param[out] power whether it fails because of its power */
 static rwa_status test_plan(bool *passes, bool *power, rwa_plan *plan, const struct plan_task *t, rwa_error *err)
 {
     const rwa_plan_report *sum = &plan->summary;
@@ -61,7 +62,8 @@ uint32_t plan_longest_hops(const rwa_schedule *sched)
     return longest;
 }
 
-/** The plan of the candidate's scheme with at most so many receivers per lightpath and hops, whatever its power. */
+/** Build the plan of the candidate's scheme with at most the given numbers of receivers and hops per lightpath,
+ * whatever its power. */
 static rwa_status plan_within(rwa_plan **out, const struct candidate *k, uint32_t receivers, uint32_t hops,
                               rwa_error *err)
 {
@@ -78,8 +80,8 @@ static rwa_status plan_within(rwa_plan **out, const struct candidate *k, uint32_
     return plan_quickest(out, &task, err);
 }
 
-/** Replace the plan by the one with the longest hop limit that passes, given that lightpaths of `fails` hops fail; if
- * none passes, by the plan with one hop. */
+/** Replace the plan by one that passes, with the largest limit on hops, given that lightpaths of `fails` hops fail.  If
+ * none passes, the plan with one hop is taken. */
 static rwa_status fit_hops(rwa_plan **plan, const struct candidate *k, uint32_t fails, rwa_error *err)
 {
     rwa_plan *shorter = NULL;
@@ -118,7 +120,8 @@ rwa_status fit_power_budget(rwa_plan **plan, const struct candidate *k, rwa_erro
 
 /* ---- epochs ---- */
 
-/** Cutting epochs that fail for power: the cuts so far, and which lightpaths are up in each step between them. */
+/** The state of cutting epochs that fail for their power: the cuts so far, and which lightpaths are up in each step
+ * between them. */
 struct cutter {
     rwa_plan *plan;
     const rwa_plan_options *opts;
@@ -128,7 +131,7 @@ struct cutter {
     bool *changes;              /* changes[step]: the lightpaths that are up differ from those of the step before */
 };
 
-/** Apply the cuts so far, plus one before step `cut` unless that is 0. */
+/** Compute which lightpaths are up in each step with the cuts so far, plus one before step `cut` unless that is 0. */
 static rwa_status hold_between(struct cutter *c, uint32_t cut, rwa_error *err)
 {
     rwa_schedule *sched = c->plan->schedule;
@@ -141,7 +144,8 @@ static rwa_status hold_between(struct cutter *c, uint32_t cut, rwa_error *err)
     return RWA_OK;
 }
 
-/** The first of the steps from … end - 1 with a lightpath that cannot be received; `end`: none. */
+/** Find the first of the steps from … end - 1 with a lightpath that cannot be received; *failing is `end` if there is
+ * none. */
 static rwa_status first_failing(uint32_t *failing, const struct cutter *c, uint32_t from, uint32_t end, rwa_error *err)
 {
     for (*failing = from; *failing < end; ++*failing) {
@@ -155,9 +159,9 @@ static rwa_status first_failing(uint32_t *failing, const struct cutter *c, uint3
     return RWA_OK;
 }
 
-/** Find the last cut in begin + 1 … end - 1 such that all steps from `begin` up to it pass; `begin`: there is none.
- *  All cuts are tried, because a longer epoch may pass where a shorter one fails: a ring on resonance may disturb
- *  less than a parked one. */
+/** Find the last cut in begin + 1 … end - 1 such that all steps from `begin` up to it pass; *cut is `begin` if there is
+ * none.  All cuts are tried, because a longer epoch may pass where a shorter one fails: a ring on resonance may disturb
+ * less than a parked one. */
 static rwa_status find_cut(uint32_t *cut, struct cutter *c, uint32_t begin, uint32_t end, rwa_error *err)
 {
     uint32_t failing = begin;
@@ -177,8 +181,8 @@ static rwa_status find_cut(uint32_t *cut, struct cutter *c, uint32_t begin, uint
     return hold_between(c, 0, err);
 }
 
-/** Find the first step of a step's epoch and the step after its end.  In the model `overlap` all steps after the
- *  last cut count as one epoch. */
+/** Find the first step of the epoch of `step`, and the step after its end.  In the model `overlap` all steps after the
+ * last cut count as one epoch. */
 static void find_epoch(uint32_t *begin, uint32_t *end, const struct cutter *c, uint32_t step)
 {
     const rwa_hold *hold = &c->hold[rwa_schedule_first(c->plan->schedule, step)];

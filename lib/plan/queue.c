@@ -10,29 +10,28 @@
 
 #include "collective/needs.h"
 
-/** Limits of effort.  The effort of a plan is its number of records, or UNCOUNTED times an estimate where the scheme
- *  does not count them.  A candidate is large if its effort exceeds EACH_MOST or what is left of ALL_MOST, or if it
- *  has more than CHECKED_MOST lightpaths to check.  A search, or a plan composed of plans for other collectives,
- *  counts half the square of the number of nodes. */
+/** Limits on the effort of building plans, counted in records.  A scheme that does not count the records of its plan
+ * costs UNCOUNTED times an estimate.  A candidate is large if its effort exceeds EACH_MOST or what is left of ALL_MOST,
+ * or if it has more than CHECKED_MOST lightpaths to check.  A search, or a plan composed of plans for other
+ * collectives, counts half the square of the number of nodes. */
 #define EACH_MOST 8388608.0
 #define ALL_MOST 134217728.0
 #define UNCOUNTED 16.0
 #define CHECKED_MOST 268435456.0
-/** Most (signal, receiver) pairs in the plans checked so far, all together; checking the power of so many takes
- * seconds. */
+/** Largest number of (signal, receiver) pairs in all plans whose power is checked; checking this many takes seconds. */
 #define LIT_MOST 67108864.0
-/** A relative gain of at most this much is not worth a search or a slow plan. */
+/** Largest relative gain for which a search or a slow plan is not worth its work. */
 #define NEARLY 1e-2
-/** Most work for a number of blocks that the planner chooses: for each pair of a block and a node, one search among
- *  all nodes, and one more in each step; about one step for CUT_WIDTH blocks. */
+/** Limit on the work for a number of blocks that the planner chooses.  For each pair of a block and a node there is one
+ * search among all nodes, and one more in each step; there is about one step for CUT_WIDTH blocks. */
 #define CUT_WORK 4194304.0
 #define CUT_WIDTH 8
-/** Ratio of one number of blocks to the next one tried: for a broadcast a quarter; for an all-reduce the inverse of
- *  the ratio in larger_number(). */
+/** Ratio of each number of blocks tried to the one before: for a broadcast CUT_FINER; for an all-reduce CUT_FEWER, the
+ * inverse of the ratio in larger_number(). */
 #define CUT_FINER 0.25
 #define CUT_FEWER 0.8
 
-/** The order in which candidates are looked at. */
+/** The order in which candidates are considered. */
 enum effort { AT_ONCE, QUICK, SEARCH, SLOWLY, COMPOSED };
 
 /* ---- the list ---- */
@@ -53,13 +52,13 @@ done:
     return st;
 }
 
-/** Whether the caller left the load of lightpaths open: stripes, blocks per lightpath and number of blocks. */
+/** Tell whether the caller left the load of lightpaths open: stripes, blocks per lightpath and number of blocks. */
 static bool may_choose_load(const struct plan_task *t)
 {
     return t->opts->stripes == 0 && t->opts->lightpath_blocks == 0 && !chose_blocks(t->coll);
 }
 
-/** Whether "auto" also tries stripes of the scheme's blocks, each stripe being a block of its own. */
+/** Tell whether "auto" also tries to cut the scheme's blocks into stripes, each of which is then a block of its own. */
 static bool may_stripe(const struct plan_task *t, const struct scheme *scheme)
 {
     enum { LISTED_NODES = 128 };
@@ -68,7 +67,7 @@ static bool may_stripe(const struct plan_task *t, const struct scheme *scheme)
            scheme_has(scheme, arcs ? STRIPES : SLOW) && (arcs || rwa_network_nodes(t->net) <= LISTED_NODES);
 }
 
-/** Whether the planner also chooses into how many blocks the scheme cuts the message. */
+/** Tell whether the planner also chooses the number of blocks into which the scheme cuts the message. */
 static bool may_cut(const struct plan_task *t, const struct scheme *scheme)
 {
     return may_choose_load(t) && scheme_has(scheme, ANY_BLOCKS) && !collective_has_owners(t->coll->kind);
@@ -98,7 +97,8 @@ static rwa_status push_cuts(struct queue *q, const struct candidate *like, rwa_e
     return RWA_OK;
 }
 
-/** The scheme on each residual network that suits it, with whole blocks and with about 2, 4, 8, … stripes. */
+/** Add candidates of a scheme on each residual network that suits it, with whole blocks and with about 2, 4, 8, …
+ * stripes. */
 static rwa_status push_scheme(struct queue *q, const struct scheme *scheme, rwa_error *err)
 {
     const struct plan_task *t = q->task;
@@ -122,7 +122,8 @@ static rwa_status push_scheme(struct queue *q, const struct scheme *scheme, rwa_
     return RWA_OK;
 }
 
-/** Compositions, if the caller left all choices to "auto".  They are tried only once there is another plan to beat. */
+/** Add all compositions as candidates, if the caller left all choices to "auto".  They are tried only once there is
+ * another plan to beat. */
 static rwa_status push_compositions(struct queue *q, rwa_error *err)
 {
     const struct plan_task *t = q->task;
@@ -192,21 +193,21 @@ static bool is_large(const struct queue *q, const struct candidate *k)
     return k != q->anyhow && !named && (k->rating.to_check > CHECKED_MOST || (!timed && effort(q, k) > most));
 }
 
-/** A candidate must take less time than this to be of interest; 0: no limit. */
+/** Return the time, in seconds, that a candidate must stay below to be of interest; 0: no limit. */
 static double limit_s(const struct queue *q, const struct candidate *best)
 {
     double below_s = q->task->below_s, best_s = best ? best->rating.time_s : 0;
     return (best_s > 0 && (below_s == 0 || best_s < below_s) ? best_s : below_s) * (1 - ROUNDING);
 }
 
-/** Whether a lower bound on its time, in seconds, rules a candidate out. */
+/** Tell whether a candidate whose time is at least time_s seconds cannot be of interest. */
 static bool takes_too_long(const struct queue *q, const struct candidate *best, double time_s)
 {
     double limit = limit_s(q, best);
     return limit > 0 && time_s >= limit;
 }
 
-/** What similar candidates have in common. */
+/** The key under which the ratio of time to lower bound is kept for similar candidates. */
 struct likeness {
     const struct scheme *scheme;
     /* 0: the usual number of blocks; else one that the planner chose: of a broadcast this one, as the numbers that it
@@ -220,8 +221,8 @@ static struct likeness likeness_of(const struct candidate *k)
     return (struct likeness){k->scheme, is_one_block(k->task.coll) ? k->blocks : k->blocks > 0, k->opts.stripes > 1};
 }
 
-/** The likely time of a candidate: its lower bound times the ratio of time to lower bound that the last similar
- *  candidate of this request had, over FAR. */
+/** Return the likely time of a candidate: its lower bound, times the ratio of time to lower bound of the last similar
+ * candidate of this request, divided by FAR. */
 static double likely_s(const struct queue *q, const struct candidate *k)
 {
     const struct likeness key = likeness_of(k);
@@ -229,7 +230,7 @@ static double likely_s(const struct queue *q, const struct candidate *k)
     return k->rating.least_s * (slack ? fmax(1, *slack / FAR) : 1);
 }
 
-/** The quickest candidate with a known time, the first of equals; NULL: none. */
+/** Return the quickest candidate with a known time, the first one among equals; NULL: none. */
 static struct candidate *quickest(const struct queue *q)
 {
     struct candidate *best = NULL;
@@ -241,7 +242,8 @@ static struct candidate *quickest(const struct queue *q)
     return best;
 }
 
-/** Whether a plan of the candidate may be quicker than the best one; by more than NEARLY if it takes work to find. */
+/** Tell whether a plan of the candidate may be quicker than the best one; by more than NEARLY if it takes work to
+ * find. */
 static bool is_worth(const struct queue *q, const struct candidate *best, const struct candidate *k, enum effort class)
 {
     bool works = class > QUICK, bounded = works && best && !task_may_refuse(q->task);
@@ -249,7 +251,7 @@ static bool is_worth(const struct queue *q, const struct candidate *best, const 
     return !takes_too_long(q, best, least_s * (works ? 1 + NEARLY : 1));
 }
 
-/** The next candidate without a known time that may be quicker than the best one; NULL: none. */
+/** Return the next candidate to work on that has no known time and may be quicker than the best one; NULL: none. */
 static struct candidate *least_open(const struct queue *q, const struct candidate *best)
 {
     struct candidate *least = NULL;
@@ -268,7 +270,7 @@ static struct candidate *least_open(const struct queue *q, const struct candidat
     return least;
 }
 
-/** The first candidate that was skipped because it is large; NULL: none. */
+/** Return the first candidate that was skipped because it is large; NULL: none. */
 static struct candidate *first_large(const struct queue *q)
 {
     for (size_t i = 0; i < q->count; i++)
@@ -279,8 +281,8 @@ static struct candidate *first_large(const struct queue *q)
 
 /* ---- work ---- */
 
-/** Handle the status of the work on a candidate.  The candidate is dropped, without an error, where the time was too
- *  short or where it does not suit the caller's options. */
+/** Handle the status of the work on a candidate.  If the time was too short, or the candidate does not suit the
+ * caller's options, it is dropped without an error. */
 static rwa_status settle(struct queue *q, struct candidate *k, rwa_status st, const rwa_error *why, rwa_error *err)
 {
     const rwa_plan_options *o = q->task->opts;
@@ -299,7 +301,7 @@ static rwa_status settle(struct queue *q, struct candidate *k, rwa_status st, co
     return RWA_OK;
 }
 
-/** The steps, blocks and time of the candidate's plan replace its rating. */
+/** Replace the estimates of a candidate by the steps, blocks and time of its plan. */
 static void note_plan(struct queue *q, struct candidate *k, enum state state)
 {
     const rwa_schedule *sched = k->plan ? k->plan->schedule : NULL;
@@ -314,7 +316,8 @@ static void note_plan(struct queue *q, struct candidate *k, enum state state)
     deadline_note_plan(q->task->deadline);
 }
 
-/** Free the schedules of slower plans, unless the quickest plan may still be refused: then one of them may be next. */
+/** Free the schedules of all plans but the quickest one, unless that may still be refused and one of them may be
+ * next. */
 static void drop_slower(struct queue *q)
 {
     const struct candidate *best = quickest(q);
@@ -329,7 +332,8 @@ static void drop_slower(struct queue *q)
     }
 }
 
-/** Time limit for further plans: only a plan that cannot be refused any more rules out slower ones. */
+/** Return the time limit for further plans, in seconds.  Only a plan that cannot be refused any more rules out slower
+ * ones. */
 static double final_limit_s(const struct queue *q)
 {
     const struct candidate *best = quickest(q);
@@ -371,7 +375,8 @@ static rwa_status build(struct queue *q, struct candidate *k, rwa_error *err)
     return RWA_OK;
 }
 
-/** Whether there is effort left to check the power of the candidate's plan; if not, it counts as large. */
+/** Tell whether the power of the candidate's plan may still be checked within LIT_MOST; if not, the candidate counts as
+ * large. */
 static bool is_worth_its_light(struct queue *q, struct candidate *k)
 {
     double pairs = task_lit_pairs(q->task, k->plan->schedule);
@@ -394,14 +399,14 @@ static rwa_status check(struct queue *q, struct candidate *k, rwa_error *err)
     return settle(q, k, st, &why, err);
 }
 
-/** Take the next step with a candidate: rate, build or check it. */
+/** Do the next piece of work on a candidate: estimate its plan, build it or check it. */
 static rwa_status advance(struct queue *q, struct candidate *k, rwa_error *err)
 {
     return (k->state == UNRATED ? rate : k->state == RATED ? build : check)(q, k, err);
 }
 
-/** Compute the lower bound on the time of any plan.  If the deadline ends this, the bound is infinite: no search
- *  would find anything in time. */
+/** Compute the lower bound on the time of any plan.  If the deadline ends this, the bound becomes infinite, since no
+ * search would find anything in time. */
 static rwa_status find_bound(struct queue *q, rwa_error *err)
 {
     rwa_error why = {.status = RWA_OK};
@@ -413,8 +418,9 @@ static rwa_status find_bound(struct queue *q, rwa_error *err)
     return RWA_OK;
 }
 
-/** Find the quickest plan that is not refused; NULL: none.  A first plan is built before any search begins. If only
- *  plans below task->below_s are wanted, the winner need not be checked unless something may refuse it. */
+/** Find the candidate with the quickest plan that is not refused; NULL: none.  A first plan is built before any search
+ * begins.  If only plans below task->below_s are wanted, the winner need not be checked unless something may refuse
+ * it. */
 static rwa_status run(struct queue *q, struct candidate **winner, rwa_error *err)
 {
     bool refuses = task_may_refuse(q->task), checks = refuses || task_has_limit(q->task);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The candidates of one task, best first. */
+/** The queue of candidates for one task, best first. */
 #pragma once
 
 #include "plan/candidate.h"
@@ -19,6 +19,6 @@ struct queue {
     rwa_error refusal;              /* of the first scheme that the caller's blocks or options do not suit */
 };
 
-/** alternatives.c: the checked plan of the winner, with its alternatives; winner NULL: a plan that says why all
- *  candidates were refused. */
+/** alternatives.c: make the report of a task: the checked plan of the winner, with its alternatives.  If winner is
+ * NULL, it is a plan that says why all candidates were refused. */
 rwa_status queue_report(rwa_plan **out, struct queue *q, struct candidate *winner, rwa_error *err);

@@ -9,7 +9,7 @@
 #include "plan/reroute.h"
 #include "schedule/schedule.h"
 
-/** Links of a schedule's network fail in a step. */
+/** A repair: a schedule, and the links of its network that fail in a step. */
 struct repair {
     const rwa_schedule *sched;
     const rwa_collective *coll;
@@ -31,7 +31,7 @@ static rwa_status check_request(const struct repair *r, rwa_error *err)
     return RWA_OK;
 }
 
-/** Fail the links from at_step on; the steps before are history. */
+/** Mark the links as failed from at_step on; the steps before have taken place. */
 static rwa_status fail_links(struct repair *r, const uint32_t *links, size_t count, rwa_error *err)
 {
     uint32_t *both = NULL, *from = NULL;
@@ -58,7 +58,7 @@ static rwa_status judge(rwa_plan *plan, const rwa_network *net, const struct rep
     return plan_verdict(plan, net, &r->opts, err);
 }
 
-/** Plan the same transfers over other routes; where there are none the plan says why. */
+/** Plan the same transfers over other routes; if there are none, the plan says why. */
 static rwa_status plan_other_routes(rwa_plan **out, const struct repair *r, rwa_error *err)
 {
     struct budget budget = base_budget(r->opts.time_limit_s, r->opts.poll, r->opts.poll_data);
@@ -79,7 +79,7 @@ done:
     return st;
 }
 
-/** Plan by any scheme, avoiding all links that fail at some time. */
+/** Plan the collective by any scheme, avoiding all links that fail at some time. */
 static rwa_status plan_without_links(rwa_plan **out, const struct repair *r, rwa_error *err)
 {
     rwa_plan_options ask = r->opts;
@@ -97,7 +97,7 @@ done:
 }
 
 /** Plan the collective again from the failure on; *out is unchanged if there is no such plan.  A reduction can begin
- *  again only if no step was made: contributions already added must not be added twice. */
+ * again only if no step was made yet: contributions that are already added must not be added twice. */
 static rwa_status plan_again(rwa_plan **out, const struct repair *r, rwa_error *err)
 {
     rwa_schedule *all = NULL;
@@ -124,8 +124,8 @@ done:
     return st;
 }
 
-/** Replace the plan by that of plan_again() if that takes less time.  When the time is over the existing plan is
- *  good enough. */
+/** Replace the plan by that of plan_again() if that takes less time.  If the time is over, the existing plan is
+ * kept. */
 static rwa_status or_again(rwa_plan **out, const struct repair *r, const struct deadline *deadline, rwa_error *err)
 {
     rwa_error why = {.status = RWA_OK};
@@ -136,7 +136,8 @@ static rwa_status or_again(rwa_plan **out, const struct repair *r, const struct 
                                                                               : base_fail(err, st, "%s", why.text);
 }
 
-/** On rings and lines, set the reason to the gap that the failed links leave; if there is no gap the reason stays. */
+/** On rings and lines, set the plan's reason to the gap that the failed links leave.  If there is no gap, the reason
+ * stays. */
 static rwa_status name_gap(rwa_plan *plan, const struct repair *r, rwa_error *err)
 {
     struct canonical_task task = {.net = NULL};
@@ -155,7 +156,7 @@ done:
     return st;
 }
 
-/** The checker rejected the result.  If the schedule to repair is itself wrong, report that. */
+/** Report why the checker rejected the result.  If the schedule to be repaired is itself wrong, report that. */
 static rwa_status blame_schedule(const rwa_schedule *sched, rwa_error *err)
 {
     rwa_check_report report;

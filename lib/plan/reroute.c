@@ -42,7 +42,7 @@ struct reroute {
 
 /* ---- channels ---- */
 
-/** Directed link of hop k. */
+/** Return the directed link of hop k of a lightpath. */
 static uint32_t hop_link(const struct reroute *r, const struct moved *m, uint32_t k)
 {
     uint32_t nodes = rwa_network_nodes(r->net), each_way = network_links_each_way(r->net);
@@ -69,7 +69,7 @@ static bool is_free(const struct reroute *r, const struct moved *m, uint32_t cha
     return true;
 }
 
-/** Take the channel on the lightpath's route (placed), or give it back. */
+/** Take the channel on the links of the lightpath's route (placed), or give it back. */
 static void occupy(struct reroute *r, struct moved *m, bool placed)
 {
     for (uint32_t k = 0, hops = hops_of(r, m); k < hops; k++)
@@ -85,8 +85,8 @@ static void set_channel(const struct reroute *r, struct moved *m, uint32_t chann
     m->lp.wavelength = channel % rwa_network_wavelengths(r->net);
 }
 
-/** Put the links of a shortest route on a channel into r->route; if `channel` is past the last one, any channel will
- * do.  Returns the number of links, 0: no route. */
+/** Put the links of a shortest free route of the lightpath on a channel into r->route; if `channel` is past the last
+ * one, channels are ignored.  Returns the number of links; 0: there is no route. */
 static uint32_t find_path(struct reroute *r, const struct moved *m, uint32_t channel)
 {
     for (uint32_t l = 0; l < r->map.links; l++)
@@ -96,7 +96,7 @@ static uint32_t find_path(struct reroute *r, const struct moved *m, uint32_t cha
     return (uint32_t)tree_path(r->route, &r->graph, r->tree.arc, m->lp.src, m->lp.dst);
 }
 
-/** Set the route; on rings and lines only the direction. */
+/** Set the lightpath's route to r->route; on rings and lines only its direction. */
 static rwa_status take_path(struct reroute *r, struct moved *m, uint32_t hops)
 {
     if (r->arcs) {
@@ -114,7 +114,7 @@ static rwa_status take_path(struct reroute *r, struct moved *m, uint32_t hops)
     return RWA_OK;
 }
 
-/** Take the shortest free path on a single channel, over all channels. */
+/** Choose the shortest route that is free on a single channel, over all channels. *found tells whether there is one. */
 static rwa_status route_path(bool *found, struct reroute *r, struct moved *m)
 {
     uint32_t shortest = find_path(r, m, r->map.channels), best = r->max_hops > 0 ? r->max_hops + 1 : UINT32_MAX;
@@ -145,7 +145,8 @@ static bool share_block(const struct moved *a, const struct moved *b)
     return false;
 }
 
-/** Hold back lightpaths that would overwrite what a lightpath held back has yet to read, until nothing changes. */
+/** Take out placed lightpaths that would overwrite a block which a lightpath held back for a later step must still
+ * read; repeat until nothing changes. */
 static void hold_writers(struct reroute *r)
 {
     for (bool again = r->sums; again;) {
@@ -163,7 +164,8 @@ static void hold_writers(struct reroute *r)
     }
 }
 
-/** Place lightpaths.  Working routes are kept where their channel is free; broken ones are replaced. */
+/** Place the lightpaths whose routes are broken, or those whose routes work.  Working routes are kept if their channel
+ * is free; broken ones are replaced. */
 static rwa_status place(struct reroute *r, bool broken)
 {
     for (size_t i = 0; i < r->count; i++) {
@@ -181,9 +183,9 @@ static rwa_status place(struct reroute *r, bool broken)
     return RWA_OK;
 }
 
-/** Make one more step of the lightpaths that can be placed.  Either those with working routes are placed first or
- *  the broken ones: exchanges of sums may need both kinds in one step.
- *  @param[out] sent  how many were placed */
+/** Append one more step with the lightpaths that can be placed.  Those with working routes are placed first, or the
+ * broken ones: exchanges of sums may need both kinds in one step.
+ * @param[out] sent how many were placed */
 static rwa_status make_step(struct reroute *r, bool broken_first, size_t *sent)
 {
     uint32_t step = rwa_schedule_steps(r->out) + 1;
@@ -213,7 +215,8 @@ static void release_step(struct reroute *r)
     r->count = 0;
 }
 
-/** Load the lightpaths of a planned step.  RWA_BADARG: a lightpath with several receivers lost its route. */
+/** Load the lightpaths of a planned step into r->list.  RWA_BADARG: a lightpath with several receivers lost its
+ * route */
 static rwa_status load_step(struct reroute *r, uint32_t step)
 {
     uint64_t first = rwa_schedule_first(r->all, step);

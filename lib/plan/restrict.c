@@ -17,7 +17,7 @@
 
 #define NEVER UINT32_MAX
 
-/** The blocks of one record that are left: kept[begin] … kept[end - 1]. */
+/** The blocks of one record that are kept: kept[begin] … kept[end - 1]. */
 struct left {
     size_t begin, end;
 };
@@ -43,15 +43,15 @@ struct restricting {
 
 /* ---- blocks ---- */
 
-/** Whether each node's message has blocks of its own; those of one node form a broadcast (all-gather) or a reduce
- *  (reduce-scatter). */
+/** Tell whether the blocks of a collective belong to owners, so that the blocks of one owner form a broadcast
+ * (all-gather) or a reduce (reduce-scatter). */
 static bool is_by_owner(rwa_collective_kind kind)
 {
     return kind == RWA_ALL_GATHER || kind == RWA_REDUCE_SCATTER;
 }
 
-/** The number of blocks of the smaller collective: they are blocks of the larger one or, where several owners share
- *  one of these, equal parts of it.  0: impossible. */
+/** Return the number of blocks of the smaller collective.  They are blocks of the larger one or, if several owners
+ * share one of these, equal parts of it. 0: impossible. */
 static uint64_t inner_blocks(const rwa_collective *outer, rwa_collective_kind kind)
 {
     uint64_t nodes = outer->nodes;
@@ -60,7 +60,7 @@ static uint64_t inner_blocks(const rwa_collective *outer, rwa_collective_kind ki
     return collective_has_owners(kind) ? outer->blocks / common_divisor(outer->blocks, nodes) * nodes : outer->blocks;
 }
 
-/** A record; r->blocks holds its `count` blocks of the smaller collective. */
+/** A record of the schedule; r->blocks holds its `count` blocks of the smaller collective. */
 struct cargo {
     rwa_lightpath lp;
     rwa_lists lists;
@@ -90,7 +90,8 @@ static size_t cell(const struct restricting *r, uint32_t node, uint32_t block)
     return (size_t)r->place[node] * r->inner.blocks + block;
 }
 
-/** Index of a block at receiver i of a lightpath; receiver 0 is its end, the others are its taps. */
+/** Return the index of a block at receiver i of a lightpath, in r->since and r->needed.  Receiver 0 is the lightpath's
+ * end, the others are its taps. */
 static size_t received(const struct restricting *r, const struct cargo *c, uint32_t i, uint32_t block)
 {
     assert(i <= c->lists.tap_count);
@@ -104,7 +105,7 @@ static bool can_send(const struct restricting *r, const struct cargo *c, uint32_
     return r->sums || r->since[cell(r, c->lp.src, block)] < c->lp.step;
 }
 
-/** Forward pass: note when each participant first gets each block. */
+/** Forward pass: note the step in which each participant first gets each block. */
 static void note_arrivals(struct restricting *r)
 {
     for (uint64_t i = 0; i < rwa_schedule_records(r->from); i++) {
@@ -117,7 +118,7 @@ static void note_arrivals(struct restricting *r)
     }
 }
 
-/** Whether some receiver needs the block from this lightpath.  The receivers' needs that it meets are cleared. */
+/** Tell whether some receiver needs the block from this lightpath.  The needs that it meets are cleared. */
 static bool meets_need(struct restricting *r, const struct cargo *c, uint32_t block)
 {
     bool meets = false;
@@ -131,8 +132,8 @@ static bool meets_need(struct restricting *r, const struct cargo *c, uint32_t bl
     return meets;
 }
 
-/** Keep the needed blocks of a record.  On a star, if any is kept, all that the source holds are: all listeners hear
- * them. */
+/** Keep the needed blocks of a record.  On a star, where all listeners hear a transmission, keep all blocks that the
+ * source holds if any of them is needed. */
 static rwa_status keep_record(struct restricting *r, uint64_t record, rwa_error *err)
 {
     struct cargo c = read_cargo(r, record);
@@ -184,7 +185,8 @@ static rwa_status add_left(rwa_schedule *to, const struct restricting *r, uint64
     return rwa_schedule_add_lists(to, &lp, &lists, err);
 }
 
-/** Write what is left.  Empty steps are dropped, except between others where ports need time to retune. */
+/** Write the records and blocks that are left.  Empty steps are dropped, except between others if ports need time to
+ * retune. */
 static rwa_status write_left(rwa_schedule *to, const struct restricting *r, rwa_error *err)
 {
     bool rests = rwa_network_tuning(rwa_schedule_network(r->from)) > 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The sink of a scheme's stages: they become steps of a schedule. */
+/** The sink of a scheme's stages, which turns them into steps of a schedule. */
 #include "plan/plan.h"
 
 #include "plan/pack/pack.h"
@@ -39,7 +39,7 @@ static rwa_status check_budget(struct builder *b)
     return base_fail(b->sink.err, RWA_CANCELLED, "planning was stopped at stage %zu", b->plan->summary.stages + 1);
 }
 
-/** Route and colour a stage on a ring or line, where the direction of travel determines the route of a lightpath. */
+/** Route and colour a stage on a ring or line, where the direction of a lightpath determines its route. */
 static rwa_status colour_by_direction(struct builder *b, struct coloured *c, const rwa_network *net, rwa_error *err)
 {
     const rwa_plan_report *sum = &b->plan->summary;
@@ -122,7 +122,7 @@ static rwa_status push_lightpath(struct schedule_sink *sink, const rwa_lightpath
     return rwa_schedule_add_lists(sched, &lp, lists ? lists : &(rwa_lists){0}, sink->err);
 }
 
-/** End the stage.  The free channels of its last step are unknown. */
+/** End the stage.  How many channels are free in its last step is unknown. */
 static rwa_status end_stage(struct schedule_sink *sink)
 {
     struct builder *b = builder_of(sink);

@@ -43,7 +43,8 @@ bool is_checked_at_one_node(const rwa_collective *coll)
     return !rwa_collective_is_reduction(coll->kind) || (double)coll->nodes * (double)coll->blocks <= bits_most;
 }
 
-/** Whether orbits may stand for lightpaths, or a scheme may choose fewer blocks: then the number may be small. */
+/** Tell whether far fewer lightpaths than least_lightpaths() may have to be checked, because orbits may stand for them
+ * or a scheme may choose fewer blocks. */
 static bool may_be_few(const struct plan_task *task)
 {
     if (task->coll->kind == RWA_ALL_REDUCE)

@@ -42,8 +42,8 @@ rwa_status thin_network(rwa_network **out, const rwa_network *net, uint32_t stri
     return rwa_network_create(out, rwa_network_topology(net), rwa_network_nodes(net), &opts, err);
 }
 
-/** Find P of each direction: all channels of the step are below it, so that its orbits may continue over all stripes;
- * 0: orbits are written out. */
+/** Find the period P of each direction: all channels of the step are below it, so that its orbits may continue over all
+ * stripes. 0: orbits must be written out. */
 static void find_periods(uint32_t period[2], const rwa_schedule *from, uint32_t step)
 {
     uint32_t top[2] = {0, 0};
@@ -63,8 +63,8 @@ static void find_periods(uint32_t period[2], const rwa_schedule *from, uint32_t 
             period[dir] = 0;
 }
 
-/** Add all stripes of a lightpath or orbit.
- *  @param apart  channels from one stripe to the next */
+/** Add all stripes of a lightpath or orbit to a schedule.
+ * @param apart channels from one stripe to the next */
 static rwa_status add_stripes(rwa_schedule *to, rwa_lightpath lp, const rwa_lists *lists, uint32_t stripes,
                               uint32_t apart, rwa_error *err)
 {
@@ -106,7 +106,7 @@ done:
     return st;
 }
 
-/** The stages stay, with `stripes` times as many wavelengths and lightpaths. */
+/** Update the summary of the stages: each has `stripes` times as many wavelengths and lightpaths. */
 static void widen_summary(rwa_plan *plan, uint32_t stripes)
 {
     for (size_t j = 0; j < plan->summary.stages && j < RWA_STAGES_MAX; j++) {

@@ -25,7 +25,7 @@ rwa_collective_kind forward_kind(rwa_collective_kind kind)
 
 /* ---- every node gets each block once ---- */
 
-/** Whether some node gets a block twice, for example a relay of a scatter in the all-gather after it. */
+/** Tell whether some node gets a block twice, for example a relay of a scatter in the all-gather that follows. */
 static bool has_repeats(const rwa_schedule *broadcast)
 {
     const rwa_collective *coll = rwa_schedule_collective(broadcast);
@@ -37,7 +37,8 @@ static bool has_repeats(const rwa_schedule *broadcast)
     return arrivals > (coll->nodes - 1) * coll->blocks;
 }
 
-/** Reduce the plan of a broadcast to the first arrivals of blocks; steps without a first arrival are left out. */
+/** Reduce the plan of a broadcast to the first arrival of each block at each node; steps without a first arrival are
+ * left out. */
 static rwa_status leave_out_repeats(rwa_plan *plan, rwa_error *err)
 {
     const rwa_schedule *all = plan->schedule;
@@ -51,8 +52,8 @@ static rwa_status leave_out_repeats(rwa_plan *plan, rwa_error *err)
 
 /* ---- backwards ---- */
 
-/** Append the records of a schedule from the last step to the first.
- *  @param path  memory for all nodes */
+/** Append the time-reversed records of a schedule, from the last step to the first, with the operation `op`.
+ * @param path memory for all nodes */
 static rwa_status append_backwards(rwa_schedule *to, const rwa_schedule *from, rwa_op op, uint32_t *path,
                                    rwa_error *err)
 {
@@ -76,8 +77,8 @@ static rwa_status append_backwards(rwa_schedule *to, const rwa_schedule *from, r
     return RWA_OK;
 }
 
-/** Reverse the order of the stages.
- *  @param onward  its stages are appended; may be `plan`; NULL: none */
+/** Reverse the order of the stages in the summary.
+ * @param onward its stages are appended; may be `plan`; NULL: none */
 static void reverse_stages(rwa_plan *plan, const rwa_plan *onward)
 {
     rwa_stage was[RWA_STAGES_MAX], next[RWA_STAGES_MAX];

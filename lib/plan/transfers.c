@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Steps planned by the caller: each is an exchange, which gets routes and wavelengths, and is split where the
- * channels do not suffice. */
+/** Schedules from steps that the caller has planned.  Each step is an exchange, which gets routes and wavelengths, and
+ * is split into several steps if the channels do not suffice. */
 #include "plan/transfers.h"
 
 #include "plan/pack/pack.h"
 #include "plan/plan.h"
 #include "schedule/schedule.h"
 
-/** The transfers of the current step. */
+/** The transfers of the current step that the caller gave. */
 struct given {
     rwa_schedule *sched;
     const rwa_network *net;
@@ -51,7 +51,7 @@ static rwa_status check_transfers(const rwa_transfer *list, size_t count, const 
 COMPARATOR(by_ends, rwa_transfer, UP(step) UP(src) UP(dst) UP(op) UP(block))
 COMPARATOR(by_arrival, rwa_transfer, UP(dst) UP(block))
 
-/** Whether some node sends a block whose value the step changes.  Such a step must not be split: one part would
+/** Tell whether some node sends a block whose value the step changes.  Such a step must not be split: one part would
  * change what another one reads. */
 static rwa_status reads_change(bool *change, const struct given *g, const rwa_transfer *list, size_t count)
 {
@@ -67,8 +67,8 @@ static rwa_status reads_change(bool *change, const struct given *g, const rwa_tr
     return RWA_OK;
 }
 
-/** Make an exchange of the transfers of a step; all that goes from one node to another by one operation is one
- *  transfer of the exchange. */
+/** Make an exchange of the transfers of a step.  All blocks that go from one node to another by one operation become
+ * one transfer of the exchange. */
 static rwa_status fill_step(struct given *g, const rwa_transfer *list, size_t count)
 {
     struct exchange *e = &g->step;

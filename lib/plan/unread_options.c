@@ -25,8 +25,8 @@ struct unread_option {
     const char *name;
 };
 
-/** Find the first given option that none of the bits in `read` reads; shaping: only options that shape a plan are
- * considered.  false: there is none. */
+/** Find the first given option that no scheme in question reads; `read` has the bits of the options that are read.  If
+ * `shaping`, only options that shape a plan are considered.  Returns false if there is none. */
 static bool find_unread(struct unread_option *unread, const rwa_plan_options *o, unsigned read, bool shaping)
 {
 #define X(bit, shapes, text, given)                                        \
@@ -45,7 +45,7 @@ bool options_shape(const rwa_plan_options *o)
     return find_unread(&first, o, 0, true);
 }
 
-/** The options that the scheme reads on a network with these capabilities, whatever the collective. */
+/** Return the options that the scheme reads on a network with these capabilities, whatever the collective. */
 static unsigned reads_on(const struct scheme *scheme, unsigned capabilities)
 {
     if (!(scheme->needs & capabilities))
@@ -54,7 +54,7 @@ static unsigned reads_on(const struct scheme *scheme, unsigned capabilities)
            (scheme->solver_needs & capabilities ? READS_SOLVER : 0);
 }
 
-/** The options that the scheme reads for a task.  Collectives of sums only have no taps. */
+/** Return the options that the scheme reads for a task.  Collectives that only add up blocks have no taps. */
 static unsigned reads_for(const struct scheme *scheme, const struct plan_task *t)
 {
     unsigned all = reads_on(scheme, capabilities_left(t->net, t->opts));
@@ -77,7 +77,7 @@ static void add_name(char names[NAMES_TEXT], const char *between, const char *na
         snprintf(names + used, NAMES_TEXT - used, "%s%s", used > 0 ? between : "", name);
 }
 
-/** A selection of the schemes that fit the task. */
+/** A selection of the schemes that fit the task, by what they read. */
 struct readers {
     const char *name;           /* only the scheme of this name; NULL: all */
     /* only schemes that "auto" may choose: for several blocks per lightpath those that merge, if any */
@@ -87,7 +87,8 @@ struct readers {
     char names[NAMES_TEXT];     /* "a, b" */
 };
 
-/** All options that at least one of the selected schemes reads. */
+/** Return all options that at least one of the selected schemes reads, and list in r->names the schemes that read
+ * option r->bit. */
 static unsigned find_readers(struct readers *r, const struct plan_task *t)
 {
     bool merging = r->candidates && t->opts->lightpath_blocks > 1 && merging_scheme(t->net, t->coll);
@@ -105,7 +106,7 @@ static unsigned find_readers(struct readers *r, const struct plan_task *t)
     return all;
 }
 
-/** Say that `reader` does not read an option, and which schemes do: for this task, or else for others. */
+/** Report that `reader` does not read an option, and which schemes do: for this task, or else for others. */
 static rwa_status refuse_option(const struct unread_option *s, const char *reader, const struct plan_task *t,
                                 rwa_error *err)
 {
@@ -120,7 +121,7 @@ static rwa_status refuse_option(const struct unread_option *s, const char *reade
                        rwa_collective_name(t->coll->kind), rwa_topology_name(rwa_network_topology(t->net)), elsewhere);
 }
 
-/** Say that no scheme reads this option together with all that shape a plan. */
+/** Report that no scheme reads this option together with all given options that shape a plan. */
 static rwa_status refuse_together(const struct unread_option *help, const rwa_plan_options *o, rwa_error *err)
 {
     char names[NAMES_TEXT] = "";

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The report on a finished schedule: the checker's verdict, its time, its lower bound, and the limit that it
- *  exceeds. */
+/** Report on a finished schedule: the checker's verdict, its time, its lower bound, and the limit that it exceeds. */
 #include "bound/bound.h"
 #include "check/check.h"
 #include "plan/plan.h"
 
-/** Most hops of a lightpath on the device; without a device any number. */
+/** Return the largest number of hops of a lightpath on the device; without a device there is no limit. */
 static uint32_t reach_of(const rwa_network *net, const rwa_plan_options *o)
 {
     if (!o->device)
@@ -13,7 +12,8 @@ static uint32_t reach_of(const rwa_network *net, const rwa_plan_options *o)
     return rwa_device_reach(o->device, o->power_model, rwa_network_nodes(net), rwa_network_wavelengths(net));
 }
 
-/** Check the limits that a complete schedule may still exceed: ports, hops, power; say what would help. */
+/** Check the limits that a complete schedule may still exceed (ports, hops, power).  If it exceeds one, set the reason,
+ * and what would help. */
 static void refuse_limits(rwa_plan_report *sum, const rwa_network *net, const rwa_plan_options *o)
 {
     const rwa_power_report *p = &sum->check->power;
@@ -43,8 +43,8 @@ static void refuse_limits(rwa_plan_report *sum, const rwa_network *net, const rw
     sum->outcome = RWA_INFEASIBLE;
 }
 
-/** Most hops of a lightpath in any valid schedule: the caller's limit or the reach of a lone lightpath; 0: no limit.
- *  The reach is no limit where power is not fully checked. */
+/** Return the largest number of hops of a lightpath in any valid schedule: the caller's limit, or the reach of a lone
+ * lightpath; 0: no limit.  The reach is no limit if power is not fully checked. */
 static uint32_t hop_limit(const rwa_network *net, const rwa_plan_options *o, const rwa_check_report *check)
 {
     uint32_t reach = check->power.verdict != RWA_UNCHECKED ? reach_of(net, o) : 0;
@@ -53,15 +53,15 @@ static uint32_t hop_limit(const rwa_network *net, const rwa_plan_options *o, con
     return o->max_hops > 0 && o->max_hops < reach ? o->max_hops : reach;
 }
 
-/** Whether a schedule only exceeds limits that its scheme does not know: power, and ports except on star, ron and
- *  ocs. That is no mistake of the planner. */
+/** Tell whether a schedule only exceeds limits that its scheme does not know, which is no mistake of the planner:
+ * power, and ports except on star, ron and ocs. */
 static bool only_limits(const rwa_check_report *c, const rwa_network *net)
 {
     uint64_t crowded = network_is_one_hop(net) ? 0 : c->by_kind[RWA_VIOLATION_PORTS];
     return c->violations == c->by_kind[RWA_VIOLATION_POWER] + crowded;
 }
 
-/** Compute the time in one model, unless it is known. */
+/** Compute the time in one cost model, unless it is known already. */
 static rwa_status add_time(rwa_plan_report *sum, rwa_cost_model model, const rwa_schedule *sched,
                            const rwa_cost_options *asked, rwa_error *err)
 {
@@ -85,7 +85,8 @@ rwa_status plan_times(rwa_plan_report *sum, const rwa_schedule *sched, const rwa
     return RWA_OK;
 }
 
-/** Compare the time with the checker's, which is computed independently from the definition of the cost model. */
+/** Compare the time with that of the checker, which computes it independently from the definition of the cost model.
+ * RWA_BACKEND: they differ */
 static rwa_status compare_times(const rwa_plan_report *sum, rwa_error *err)
 {
     const double tolerance = 1e-9;
@@ -125,7 +126,7 @@ rwa_status plan_check_mapped(rwa_plan *plan, const rwa_network *net, const rwa_p
     return RWA_OK;
 }
 
-/** Bounds use the same limits as the plan. */
+/** Set the options of the lower bounds: the same limits as those of the plan. */
 static void plan_bound_options(rwa_bound_options *bounding, const rwa_plan_options *o)
 {
     rwa_bound_options_init(bounding);
@@ -136,8 +137,8 @@ static void plan_bound_options(rwa_bound_options *bounding, const rwa_plan_optio
     bounding->members = o->members;
 }
 
-/** What the lower bound on a task's time depends on.  Within a request, networks with the same address and number of
- * wavelengths are the same. */
+/** All numbers on which the lower bound on a task's time depends.  Within a request, networks with the same address and
+ * number of wavelengths are the same. */
 struct least_key {
     const char *what;
     const rwa_network *net;
@@ -177,7 +178,7 @@ rwa_status task_least_time(double *seconds, const struct plan_task *t, rwa_error
     return memo_keep(t->memo, &key, sizeof key, seconds, sizeof *seconds, err);
 }
 
-/** Check the plan; if it exceeds a limit, set the outcome to INFEASIBLE. */
+/** Check the plan.  If it exceeds a limit, set the outcome to INFEASIBLE. */
 static rwa_status check_limits(rwa_plan *plan, const rwa_network *net, const rwa_plan_options *o, rwa_error *err)
 {
     rwa_plan_report *sum = &plan->summary;
@@ -193,7 +194,7 @@ static rwa_status check_limits(rwa_plan *plan, const rwa_network *net, const rwa
     return RWA_OK;
 }
 
-/** Compute the times in the other models, and the bounds. */
+/** Compute the times in the other cost models, and the lower bounds. */
 static rwa_status compare_with_bounds(rwa_plan *plan, const rwa_network *net, const rwa_plan_options *o, rwa_error *err)
 {
     const rwa_collective *coll = rwa_schedule_collective(plan->schedule);

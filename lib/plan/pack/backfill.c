@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Move transfers of a stage into the spare channels of the step before it. */
+/** Backfill: move transfers of a stage into the free channels of the step before it. */
 #include "plan/pack/pack.h"
 
 #include "schedule/schedule.h"
 
-/** Select the early transfers of a stage, or the others. */
+/** Copy to `part` the transfers of a stage that are early (their senders held the blocks before the last step), or all
+ * the others. */
 static rwa_status part_of(struct coloured *part, const struct coloured *c, bool early, rwa_error *err)
 {
     MUST(transfers_create(&part->t, c->t.count, 0, err));
@@ -18,7 +19,8 @@ static rwa_status part_of(struct coloured *part, const struct coloured *c, bool 
     return RWA_OK;
 }
 
-/** An early sender holds only blocks that arrived before the last step, so it may send them in the last step. */
+/** Move early transfers into the last step.  An early sender holds only blocks that arrived before that step, so it may
+ * send them in it. */
 rwa_status backfill_spare(rwa_schedule *sched, struct coloured *c, uint32_t used, const rwa_network *net,
                           const rwa_plan_options *o, struct budget *budget, uint64_t *backfilled, rwa_error *err)
 {

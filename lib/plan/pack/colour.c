@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Wavelengths of a stage as colours, which may exceed the channels; packing then makes several steps of them. */
+/** Assign wavelengths to a stage as colours.  There may be more colours than channels; packing then makes several steps
+ * of them. */
 #include "plan/pack/pack.h"
 
 #include "solvers/solver.h"
@@ -47,7 +48,7 @@ static rwa_status colour_direction(struct coloured *c, uint32_t links, rwa_direc
     return RWA_OK;
 }
 
-/** Take the colours that the scheme found; there is no bound on their number. */
+/** Use the colours that the scheme itself has found; there is no lower bound on their number. */
 static rwa_status take_colours(struct coloured *c)
 {
     c->colour = c->t.colour;

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/**
- * Ejection.  A lightpath without a free channel takes the place where the fewest lightpaths are in the way; these
- * are pushed out and look for another place.  To avoid cycles, a lightpath that was pushed out often costs more to
- * push (like the history cost of congested links in PathFinder).
- */
+/** Ejection: a lightpath without a free channel takes the place where the fewest other lightpaths are in the way; these
+ * are pushed out, and look for another place.  To avoid cycles, a lightpath that was pushed out often costs more to
+ * push (like the history cost of congested links in PathFinder). */
 #include "plan/pack/pieces.h"
 
 #include "delivery/load_map.h"
@@ -26,8 +24,9 @@ struct ejection {
     uint64_t work;              /* links examined so far */
 };
 
-/** The least cost of a shortest route in a layer: the sum over the pieces in its way of 1 + how often each was
- *  pushed. */
+/** Return the least cost of a shortest route to dst in a layer (a step and channel); UINT32_MAX: all routes are
+ * blocked.  The cost is the sum, over the links of the route that a piece uses, of 1 + how often that piece was pushed
+ * out. */
 static uint32_t cost_in_layer(struct ejection *x, uint32_t layer, uint32_t dst)
 {
     enum { NO_WAY = 1 << 30 };
@@ -82,8 +81,8 @@ static void place(struct ejection *x, uint32_t piece, uint32_t layer, const uint
     x->c->colour[piece] = layer;
 }
 
-/** Place a piece in the layer where the cost of the pieces in its way is least, and push those out.  The search
- * begins with another layer each time.  false: no layer has a route. */
+/** Place a piece in the layer (a step and channel) where the pieces in its way cost least, and push these out.  The
+ * search begins with another layer each time.  Returns false if no layer has a route. */
 static bool find_place(struct ejection *x, uint32_t piece)
 {
     const struct exchange *e = x->p->routed.e;
@@ -112,7 +111,8 @@ static void close_links(struct ejection *x, const struct load_map *map)
                 load_map_has(map, l, layer % x->p->channels) ? FREE : CLOSED;
 }
 
-/** Open the ejection: all pieces keep their places except those in steps past the limit, which wait for a place. */
+/** Set up the ejection: all pieces keep their places, except those in steps after the last one allowed, which wait for
+ * a place. */
 static rwa_status ejection_open(struct ejection *x, struct pieces *c, const struct packing *p, uint32_t steps)
 {
     const rwa_network *net = p->request->net;

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/**
- * An exchange becomes steps.  Every transfer takes a shortest route, divided into several parallel lightpaths where
- * the channels allow, so that the lightpath with the most blocks carries as few as possible.  The loads tell which
- * divisions are worth colouring; colouring tells how many steps they take.
- */
+/** Turn an exchange into steps.  Every transfer takes a shortest route, and is divided into several parallel lightpaths
+ * where the channels allow, so that the lightpath with the most blocks carries as few as possible.  The loads of links
+ * tell which divisions are worth colouring; the colouring tells how many steps they take. */
 #include "plan/pack/pieces.h"
 
 #include "schedule/schedule.h"
@@ -21,8 +19,8 @@ struct shifted {
 
 COMPARATOR(by_shift, struct shifted, UP(shift) UP(transfer))
 
-/** Order the transfers so that those with equal differences of node numbers follow each other: among these no node
- * sends or receives twice. */
+/** List the transfers in an order in which those with equal differences of node numbers follow each other: among these
+ * no node sends or receives twice. */
 static rwa_status order_by_shift(uint32_t **order, const struct exchange *e, uint32_t nodes, struct arena *memory)
 {
     struct shifted *list;
@@ -69,7 +67,8 @@ static rwa_status make_pieces(struct pieces *out, const struct packing *p, uint6
 
 /* ---- wavelengths ---- */
 
-/** Colour one direction of a ring or line; by first-fit if there are too many lightpaths to search. */
+/** Colour the pieces from … to - 1, those of one direction of a ring or line; by first-fit if there are too many
+ * lightpaths to search. */
 static rwa_status colour_arcs(struct pieces *c, const struct packing *p, size_t from, size_t to)
 {
     enum { SEARCHED_MOST = 1024 };
@@ -92,7 +91,7 @@ static rwa_status colour_arcs(struct pieces *c, const struct packing *p, size_t 
     return st;
 }
 
-/** Colour the pieces, in `steps` steps if possible. */
+/** Assign colours (steps and channels) to the pieces, in at most `steps` steps if possible. */
 static rwa_status colour_pieces(struct pieces *c, const struct packing *p, uint64_t steps)
 {
     c->colours = 0;
@@ -114,7 +113,7 @@ static double time_of(const struct packing *p, const struct pieces *c)
     return (double)steps_of(p, c) * (p->step_s + (double)c->tau * p->block_s);
 }
 
-/** Colour the pieces of a division, and keep them if they take less time than the best so far. */
+/** Colour the pieces of a division of the transfers, and keep them if they take less time than the best so far. */
 static rwa_status try_cut(struct pieces *best, const struct packing *p, struct cut cut)
 {
     struct pieces next = {0};
@@ -132,8 +131,8 @@ done:
     return st;
 }
 
-/** Pack into one step: try loads from the least that may fit up to that of undivided transfers, until the colouring
- *  fits. */
+/** Pack the exchange into one step: try increasing numbers of blocks on a lightpath, from the least that may fit up to
+ * undivided transfers, until the colouring fits. */
 static rwa_status fit_one_step(struct pieces *best, struct packing *p)
 {
     enum { FINENESS = 8 }; /* each load tried is larger than the last one by an eighth */
@@ -144,7 +143,7 @@ static rwa_status fit_one_step(struct pieces *best, struct packing *p)
     return best->count > 0 ? RWA_OK : try_cut(best, p, (struct cut){.tau = r->largest, .steps = 1});
 }
 
-/** Choose among divisions for as many steps as the loads need, and for more. */
+/** Choose the quickest division of the transfers, for as many steps as the loads need, and for more steps. */
 static rwa_status choose_pieces(struct pieces *best, struct packing *p)
 {
     struct routed *r = &p->routed;
@@ -176,9 +175,9 @@ static uint32_t path_of(uint32_t *path, const struct packing *p, const struct pi
     return hops + 1;
 }
 
-/** Append the lightpath of a piece.
- *  @param run   memory for the most runs of a transfer
- *  @param path  memory for the nodes of a route */
+/** Append the lightpath of piece k to the schedule.
+ * @param run memory for the most runs of a transfer
+ * @param path memory for the nodes of a route */
 static rwa_status add_piece(rwa_schedule *sched, const struct packing *p, const struct pieces *c, size_t k,
                             uint32_t base, rwa_run *run, uint32_t *path)
 {
@@ -221,8 +220,9 @@ done:
     return st;
 }
 
-/** Note the numbers of an exchange.  The loads do not fit all steps but the last, so the channels of these plus one
- * are a lower bound.  With a single step there is no bound: 0. */
+/** Record the lightpaths and channels of an exchange, and a lower bound on the channels.  The loads do not fit all
+ * steps but the last, so the channels of these steps plus one are a lower bound.  With a single step there is no bound:
+ * 0. */
 static void note_exchange(struct coloured *figures, struct packing *p, const struct pieces *c)
 {
     uint32_t steps = (uint32_t)routed_steps(&p->routed, c->tau);
@@ -232,7 +232,8 @@ static void note_exchange(struct coloured *figures, struct packing *p, const str
     figures->t.count = c->count;
 }
 
-/** Open the packing; every step is timed as if it sets up new lightpaths. */
+/** Set up the packing: the costs and the routes of the transfers.  Every step is timed as if it sets up new
+ * lightpaths. */
 static rwa_status open_packing(struct packing *p, const struct exchange *e, const struct distances *distances)
 {
     const struct plan_request *request = p->request;
@@ -254,8 +255,8 @@ static rwa_status pack_one_by_one(rwa_schedule *sched, struct coloured *figures,
     return st;
 }
 
-/** Whether orbits do not fit, or take longer than the loads suggest is possible.  If placing lightpaths one by one
- *  is much work, a little longer is accepted. */
+/** Tell whether packing by orbits fails, or takes longer than the loads suggest is possible.  If placing the lightpaths
+ * one by one is much work, a little longer is accepted. */
 static bool orbits_lose(struct packing *p, const struct pieces *c)
 {
     const double much_work = 16384, little = 1.05;

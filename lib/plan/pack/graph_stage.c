@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** A stage on a network that lists its links: its transfers become demands, and each W wavelengths of their
- * assignment become a step. */
+/** Plan a stage on a network that lists its links: its transfers become demands, whose routes and wavelengths a solver
+ * assigns; each W wavelengths of the assignment become a step. */
 #include "plan/pack/pack.h"
 
 #include "assign/counted.h"
 #include "assignment/assignment.h"
 
-/* The share of the caller's time limit for searches; without a time limit, the number of steps of a search. */
+/* ASSIGN_SHARE: the share of the caller's time limit for searches.  ASSIGN_WORK: the number of steps of a search if
+ * there is no time limit. */
 #define ASSIGN_SHARE 0.2
 #define ASSIGN_WORK 3200000
 
-/* Whether an assignment can be turned into steps: reservations do not tell which wavelengths past the last channel
- * are usable, and a path does not tell which of several parallel links it takes. */
+/* Tell whether an assignment can be turned into steps.  It cannot with reserved channels, which do not tell which
+ * wavelengths past the last channel are usable; nor with parallel links, since a path does not tell which of them it
+ * takes. */
 static bool is_plain(const rwa_network *net)
 {
     return !network_has_parallel_links(net) && !network_has_reserved(net) && !network_has_failed_links(net);
@@ -28,7 +30,7 @@ static rwa_status list_demands(rwa_demands **out, const struct transfers *s, uin
     return st;
 }
 
-/** Assign routes and wavelengths, one demand for each transfer. */
+/** Assign routes and wavelengths to the transfers of a stage, one demand for each transfer. */
 static rwa_status assign_transfers(struct coloured *c, const rwa_network *net, const rwa_plan_options *o,
                                    rwa_error *err)
 {

@@ -1,23 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/**
- * Exchanges that are alike at all nodes of a torus or hypercube: each piece becomes an orbit of lightpaths.
+/** Pack exchanges that are alike at all nodes of a torus or hypercube: each piece becomes an orbit of lightpaths.
  *
  * Consider an orbit of lightpaths of h links round cycles of n nodes.  On each link of its class it takes h
- * neighbouring channels of a band of P channels, where P divides n; from one link to the next they move on by one.
- * So each band of each step is a bin of P places, in which orbits of one class lie side by side, the longest first.
- */
+ * neighbouring channels of a band of P channels, where P divides n; from one link to the next these channels move on by
+ * one.  So each band of each step is a bin of P places, in which orbits of one class lie side by side, the longest
+ * first. */
 #include "plan/pack/pieces.h"
 
 #include "network/translations.h"
 
-/** The class of links that a piece uses (two for each dimension of the network), and its number of links. */
+/** The class of links that a piece uses (a dimension and a direction of the network), and its number of links. */
 struct lane {
     uint32_t class, hops;
     uint32_t onward;            /* the end of the first link if the piece begins at node 0 */
 };
 
-/** Find the lane of a piece.  Pieces of transfers halfway round a cycle take both directions alternately.  false:
- *  the piece uses several dimensions. */
+/** Find the class of links and the number of links of a piece.  If a transfer goes halfway round a cycle, its pieces
+ * take both directions alternately.  Returns false if the piece uses several dimensions. */
 static bool find_lane(struct lane *out, const struct translations *all, const struct routed *r, size_t i,
                       uint32_t share)
 {
@@ -32,8 +31,8 @@ static bool find_lane(struct lane *out, const struct translations *all, const st
     return out->hops == r->first[i + 1] - r->first[i];
 }
 
-/** The divisor of the cycle length that wastes the fewest channels, of equals the largest.  0: lightpaths are too
- *  long. */
+/** Return the period (channels of a band): the divisor of the cycle length, at least `longest`, that leaves the fewest
+ * channels unused; of equals the largest. 0: lightpaths are too long. */
 static uint32_t choose_period(uint32_t cycle, uint32_t longest, uint32_t channels)
 {
     uint32_t best = 0;
@@ -51,8 +50,8 @@ struct packed_orbits {
     uint32_t longest[2 * RWA_SHAPE_MAX];
 };
 
-/** Put all pieces of a class with `hops` links into the first of its bands with enough space; returns the number of
- *  bands. */
+/** Put all pieces of a class that have `hops` links into the first bands with enough space. `bands` of them exist
+ * already; returns the new number. */
 static uint32_t fill_bands(struct packed_orbits *o, struct pieces *c, uint32_t class, uint32_t hops, uint32_t bands)
 {
     uint32_t channels = o->p->channels, period = choose_period(o->all.radix[class / 2], o->longest[class], channels);

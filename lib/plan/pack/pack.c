@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** A stage becomes steps: W colours each, or as the scheme has already laid it out. */
+/** Turn a stage into steps: W colours become a step, or the steps are as the scheme has already laid them out. */
 #include "plan/pack/pack.h"
 
 #include "assignment/assignment.h"
@@ -26,7 +26,7 @@ done:
     return st;
 }
 
-/** Add a lightpath on its assigned route, if routes were assigned. */
+/** Append the lightpath of transfer i to the schedule, on the route that was assigned to it, if any. */
 static rwa_status add_routed(rwa_schedule *sched, const struct coloured *c, size_t i, const rwa_lightpath *lp,
                              uint32_t *path, rwa_error *err)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Stages become steps: the transfers of a stage get directions, routes and channels, and are appended to the
+/** Turn stages into steps: the transfers of a stage get directions, routes and channels, and are appended to the
  * schedule as lightpaths. */
 #pragma once
 
@@ -10,7 +10,8 @@
 #include "delivery/exchange_load.h"
 #include "scheme/scheme.h"
 
-/** A stage whose transfers have directions, clockwise ones first, and colours. */
+/** A stage whose transfers have directions, the clockwise ones first, and colours (wavelengths, which may exceed the
+ * channels). */
 struct coloured {
     struct transfers t;
     uint32_t *known;            /* colours that the scheme constructed; NULL: none */
@@ -23,45 +24,44 @@ struct coloured {
 
 void coloured_free(struct coloured *c);
 
-/** route.c: choose directions and move the clockwise transfers to the front, so that each direction is a separate
- * contiguous colouring problem. */
+/** route.c: choose the direction of each transfer, and move the clockwise transfers to the front, so that each
+ * direction is a separate, contiguous colouring problem. */
 rwa_status route_stage(struct coloured *c, rwa_error *err);
 
-/** colour.c: give every lightpath of a routed stage a colour. */
+/** colour.c: assign a colour (wavelength) to every lightpath of a routed stage. */
 rwa_status colour_stage(struct coloured *c, const rwa_network *net, const rwa_plan_options *o, rwa_error *err);
 
-/** pack.c: append a stage after the last step of the schedule, W colours a step.  If used > 0, that many channels of
- * the last step are taken: instead, add only the lightpaths that fit its spare channels. */
+/** pack.c: append a stage after the last step of the schedule, W colours in each step.  If used > 0, that many channels
+ * of the last step are taken already; then add only the lightpaths that fit its spare channels. */
 rwa_status pack_stage(rwa_schedule *sched, const struct coloured *c, uint32_t used, const rwa_network *net,
                       struct budget *budget, rwa_error *err);
 
 /** exchange.c: route, colour and append an exchange, or refuse it.
- *  @param figures  receives its lightpaths, its channels and a lower bound on them */
+ * @param figures receives its lightpaths, its channels and a lower bound on them */
 rwa_status pack_exchange(rwa_schedule *sched, struct coloured *figures, const struct exchange *exchange,
                          const struct distances *distances, const struct plan_request *request, rwa_error *err);
 
-/** rows.c: one row of a stage on rows as a network of its own, a ring or a line; *out stays NULL for other stages. */
+/** rows.c: create one row of the grid on which a stage works, as a network of its own, a ring or a line; *out stays
+ * NULL for other stages. */
 rwa_status row_network(rwa_network **out, const struct stage_rows *rows, const rwa_network *net, rwa_error *err);
-/** Number of rows that carry out the stage; 1 if it is not on rows. */
+/** Return the number of rows that carry out the stage; 1 if it is not on rows. */
 uint32_t row_count(const struct stage_rows *rows, const rwa_network *net);
-/** Append a lightpath of a stage, once for every row. */
+/** Append a lightpath of a stage to the schedule, once for every row. */
 rwa_status row_add(rwa_schedule *sched, const struct stage_rows *rows, const rwa_lightpath *lp, rwa_error *err);
 
-/** pack.c: list the lightpaths by step (`channels` colours each), ascending within a step; counting sort.
- *  @param[out] order  caller frees, also on failure */
+/** pack.c: list the lightpaths by step (`channels` colours each), ascending within a step, by counting sort.
+ * @param[out] order caller frees, also on failure */
 rwa_status order_by_step(uint32_t **order, const uint32_t *colour, size_t count, uint32_t channels, rwa_error *err);
 
-/** colour.c: the options for wavelength solvers among those of a plan. */
+/** colour.c: return the options for wavelength solvers that are part of the options of a plan. */
 rwa_solver_options solver_options(const rwa_plan_options *o);
 
-/** graph_stage.c: route and colour a stage on a network that lists its links; or refuse. */
+/** graph_stage.c: assign routes and wavelengths to a stage on a network that lists its links; or refuse it. */
 rwa_status graph_stage(struct coloured *c, const struct plan_request *request, rwa_error *err);
 
-/**
- * backfill.c: move transfers into the spare channels of the last step (`used` are taken) if their senders held the
- * blocks before that step, and if the stage then needs fewer channels.  It may end a step earlier, or leave more
- * spare channels itself.
- * `c` keeps the other transfers; *backfilled counts the moved ones.
- */
+/** backfill.c: move transfers into the spare channels of the last step, of which `used` are taken.  A transfer may move
+ * if its sender held the block before that step; transfers are only moved if the stage then needs fewer channels.  The
+ * stage may thus end a step earlier, or itself leave more spare channels. `c` keeps the other transfers; *backfilled
+ * counts the moved ones. */
 rwa_status backfill_spare(rwa_schedule *sched, struct coloured *c, uint32_t used, const rwa_network *net,
                           const rwa_plan_options *o, struct budget *budget, uint64_t *backfilled, rwa_error *err);

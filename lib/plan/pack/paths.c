@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/**
- * First-fit of the lightpaths of an exchange, step by step, the longest first.  On listed links a lightpath takes
- * any of its shortest routes on which one channel is free all along; on a ring or line it takes its given arc.  If
- * this takes too many steps, ejection tries to save them.
- */
+/** Place the lightpaths of an exchange by first-fit, step by step, the longest first.  On listed links a lightpath
+ * takes any of its shortest routes on which one channel is free all along; on a ring or line it takes its given arc.
+ * If this takes too many steps, ejection (eject.c) tries to save some. */
 #include "plan/pack/pieces.h"
 
 #include "delivery/load_map.h"
 
-/** The shortest routes between two nodes. */
+/** The shortest routes between two nodes, and the channels that are free on them in the current step. */
 struct packed_routes {
     const rwa_network *net;
     const uint16_t *hops;       /* as in struct distances */
@@ -56,7 +54,8 @@ static void begin_step(struct packed_routes *r)
         r->sends[v] = r->receives[v] = rwa_network_ports(r->net);
 }
 
-/** Hops from v to dst.  Where links are paired, distances are symmetric: the row of the destination is read. */
+/** Return the hops from v to dst.  If links are in pairs, distances are symmetric, and the row of the destination is
+ * read. */
 static uint32_t hops_to(const struct packed_routes *r, uint32_t v, uint32_t dst)
 {
     size_t nodes = r->net->nodes;
@@ -68,7 +67,8 @@ static bool leads_nearer(const struct packed_routes *r, uint32_t v, uint32_t lin
     return hops_to(r, r->net->links[link].to, dst) + 1 == hops_to(r, v, dst);
 }
 
-/** From the destination back to the source, find the channels that are free on some shortest route from each node. */
+/** Find, for each node on the routes, the channels that are free all along some shortest route from it to dst; from the
+ * destination backwards. */
 static void open_channels(struct packed_routes *r, uint32_t dst)
 {
     const struct shortest_routes *list = &r->list;
@@ -91,7 +91,8 @@ static bool is_open(const struct packed_routes *r, uint32_t link, uint32_t chann
             bit) != 0;
 }
 
-/** Take a route to the destination on the channel: at each node the link with the most free channels. */
+/** Take a route from src to dst on the channel, and list its links: at each node the link with the most free
+ * channels. */
 static void take_route(struct packed_routes *r, uint32_t *link, uint32_t src, uint32_t dst, uint32_t channel)
 {
     const rwa_network *net = r->net;
@@ -109,8 +110,8 @@ static void take_route(struct packed_routes *r, uint32_t *link, uint32_t src, ui
     }
 }
 
-/** List the shortest routes from src to dst, unless they are still listed: the previous lightpath often has the same
- *  ends. */
+/** List the shortest routes from src to dst, unless they are still listed: often the lightpath before has the same
+ * ends. */
 static void list_routes(struct packed_routes *r, uint32_t src, uint32_t dst)
 {
     if (src == r->src && dst == r->dst)
@@ -121,8 +122,8 @@ static void list_routes(struct packed_routes *r, uint32_t src, uint32_t dst)
     r->full = false;
 }
 
-/** Find the lowest channel that is free on some shortest route, and put that route into link[].  false: there is
- *  none. */
+/** Find the lowest channel that is free on some shortest route, take it, and put that route into link[].  Returns false
+ * if there is none. */
 static bool find_route(struct packed_routes *r, uint32_t *link, uint32_t *channel, uint32_t src, uint32_t dst)
 {
     list_routes(r, src, dst);
@@ -141,7 +142,7 @@ static bool find_route(struct packed_routes *r, uint32_t *link, uint32_t *channe
     return false;
 }
 
-/** As find_route(), for a single given route. */
+/** Find the lowest channel that is free on all links of a given route, and take it.  Returns false if there is none. */
 static bool find_channel(struct packed_routes *r, const uint32_t *link, size_t links, uint32_t *channel)
 {
     for (size_t w = 0; w < r->map.words; w++) {
@@ -158,7 +159,8 @@ static bool find_channel(struct packed_routes *r, const uint32_t *link, size_t l
     return false;
 }
 
-/** Place a piece, if its ends have free ports and some route has a free channel. */
+/** Place a piece in the current step if its ends have free ports and some route has a free channel.  Returns whether it
+ * was placed. */
 static bool place(struct packed_routes *r, struct pieces *c, const struct packing *p, uint32_t piece, uint32_t *channel)
 {
     uint32_t src = p->routed.e->src[c->transfer[piece]], dst = p->routed.e->dst[c->transfer[piece]],
@@ -174,7 +176,8 @@ static bool place(struct packed_routes *r, struct pieces *c, const struct packin
     return found;
 }
 
-/** Fill one step with the pieces of order[0 … *left - 1] that fit, and keep the rest there. */
+/** Fill one step with the pieces among order[0 … *left - 1] that fit; the others stay in `order`, and *left becomes
+ * their number. */
 static void fill_step(struct pieces *c, const struct packing *p, struct packed_routes *r, uint32_t *order, size_t *left,
                       uint32_t step)
 {
@@ -190,7 +193,8 @@ static void fill_step(struct pieces *c, const struct packing *p, struct packed_r
     *left = kept;
 }
 
-/** Fill all steps.  Returns their number, or 0 if some piece does not fit into an empty step. */
+/** Fill steps until all pieces are placed.  Returns the number of steps, or 0 if some piece does not fit into an empty
+ * step. */
 static uint32_t fill_steps(struct pieces *c, const struct packing *p, struct packed_routes *r, uint32_t *order)
 {
     size_t left = c->count;
@@ -202,7 +206,8 @@ static uint32_t fill_steps(struct pieces *c, const struct packing *p, struct pac
     return left == 0 ? step : 0;
 }
 
-/** Order pieces by the length of their routes, the longest first; if ports limit listed links, keep their order. */
+/** List the pieces by the length of their routes, the longest first.  If ports are limited on listed links, they keep
+ * their order. */
 static void order_pieces(uint32_t *order, const struct pieces *c, const struct packing *p)
 {
     bool stay = rwa_network_ports(p->request->net) > 0 && !p->routed.arcs;
@@ -214,7 +219,7 @@ static void order_pieces(uint32_t *order, const struct pieces *c, const struct p
     assert(count == c->count);
 }
 
-/** Allocate the routes; on a ring or line also set them, as arcs. */
+/** Allocate the routes of all pieces; on a ring or line also set their links. */
 static rwa_status make_routes(struct pieces *c, const struct packing *p)
 {
     const struct routed *r = &p->routed;
@@ -232,7 +237,7 @@ static rwa_status make_routes(struct pieces *c, const struct packing *p)
     return RWA_OK;
 }
 
-/** Try to fit the pieces into `steps` steps by ejection; if that fails, restore them. */
+/** Try by ejection to fit the pieces into `steps` steps; if that fails, restore their routes and colours. */
 static rwa_status save_steps(struct pieces *c, const struct packing *p, uint32_t steps)
 {
     uint32_t *colour = NULL, *link = NULL;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** The lightpaths of an exchange while they get routes and channels; used by exchange.c, paths.c and eject.c. */
+/** The lightpaths of an exchange (pieces) while they get routes and channels; used by exchange.c, paths.c, orbits.c and
+ * eject.c. */
 #pragma once
 
 #include "base/arena.h"
 #include "delivery/exchange_load.h"
 #include "plan/pack/pack.h"
 
-/** Parts of transfers, each one lightpath; on rings and lines the clockwise ones come first. */
+/** Pieces: parts of transfers, each of which is one lightpath.  On rings and lines the clockwise ones come first. */
 struct pieces {
     size_t count, clockwise;
     uint32_t *transfer, *share; /* piece k carries share[k] of its transfer */
@@ -29,22 +30,22 @@ struct packing {
     double step_s, block_s;
 };
 
-/**
- * Give each piece a shortest route (on rings and lines its arc) and a channel that is free on all its links, step by
- * step; in at most `steps` steps if possible.  c->colours stays 0 if a piece does not fit into an empty step.
- * O(pieces * links of the shortest routes * channels / 64).  RWA_NOMEM
- */
+/** Give each piece a shortest route (on rings and lines its arc) and a channel that is free on all its links, step by
+ * step; in at most `steps` steps if possible. c->colours stays 0 if a piece does not fit into an empty step.  O(pieces
+ * * links of the shortest routes * channels / 64).  RWA_NOMEM */
 rwa_status colour_paths(struct pieces *c, const struct packing *p, uint64_t steps);
 
-/** orbits.c: as colour_paths(), where each piece stands for all its translations; as many steps as first-fit takes. */
+/** orbits.c: give each piece, which stands for all its translations, a route and a channel; as many steps as first-fit
+ * takes. c->colours stays 0 if that is impossible. */
 rwa_status colour_orbits(struct pieces *c, const struct packing *p);
-/** orbits.c: write the nodes of such a piece's route; path[0] is already set.  Returns their number. */
+/** orbits.c: write the nodes of the route of piece k, which stands for its translations; path[0] must be set.  Returns
+ * the number of nodes. */
 uint32_t orbit_path(uint32_t *path, const struct pieces *c, size_t k, const rwa_network *net);
-/** orbits.c: all transfers that those of an exchange stand for, one by one.  RWA_NOMEM; call exchange_free() in any
- *  case */
+/** orbits.c: write out, one by one, all transfers that those of an exchange stand for.  RWA_NOMEM; call exchange_free()
+ * in any case */
 rwa_status exchange_expand(struct exchange *out, const struct exchange *e, const struct plan_request *request,
                            rwa_error *err);
 
-/** eject.c: try to move all pieces, which have routes and colours, into `steps` steps; work is limited.  RWA_NOMEM
- *  @param[out] done  whether it succeeded; if not, routes and colours are invalid */
+/** eject.c: try to move all pieces, which have routes and colours, into `steps` steps, with limited work.  RWA_NOMEM
+ * @param[out] done whether it succeeded; if not, routes and colours are invalid */
 rwa_status eject_paths(bool *done, struct pieces *c, const struct packing *p, uint32_t steps);

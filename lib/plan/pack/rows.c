@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** Stages on the rows of a torus or mesh: planned on one row, a ring or line of its own, and repeated on all rows. */
+/** Stages on the rows of a torus or mesh are planned on one row, as a ring or line of its own, and repeated on all
+ * rows. */
 #include "plan/pack/pack.h"
 
 rwa_status row_network(rwa_network **out, const struct stage_rows *rows, const rwa_network *net, rwa_error *err)
@@ -23,7 +24,7 @@ uint32_t row_count(const struct stage_rows *rows, const rwa_network *net)
     return rows->nodes == 0 ? 1 : rwa_network_nodes(net) / rows->nodes;
 }
 
-/** Write the nodes that a lightpath visits on the row beginning with node `first`; returns their number. */
+/** List the nodes that a lightpath visits on the row that begins with node `first`.  Returns their number. */
 static uint32_t visit(uint32_t *path, const struct stage_rows *rows, const rwa_lightpath *lp, uint32_t first)
 {
     uint32_t count = 0, place = lp->src, onward = lp->direction == RWA_CW ? 1 : rows->nodes - 1;

@@ -22,8 +22,8 @@ static uint32_t map_number(const uint32_t *list, uint32_t number)
     return list ? list[number] : number;
 }
 
-/** Map a block.  Blocks with an owner move with it; the blocks of a broadcast or an all-reduce have no owner and
- *  stay. */
+/** Return the number of a block after the mapping.  Blocks with an owner move with it; the blocks of a broadcast or an
+ * all-reduce have no owner, and keep their numbers. */
 static uint64_t map_block(const struct mapping *m, uint64_t block)
 {
     const uint32_t *participant = m->map->participant;
@@ -39,7 +39,7 @@ static uint64_t map_block(const struct mapping *m, uint64_t block)
     return participant[block / each] * each + block % each;
 }
 
-/** Whether map_block() has an answer for every block. */
+/** Check that map_block() has an answer for every block. */
 static rwa_status check_blocks(const struct mapping *m, rwa_error *err)
 {
     const rwa_collective *coll = m->map->coll;
@@ -65,7 +65,7 @@ static uint32_t channel_from(const struct mapping *m, const rwa_lightpath *lp)
 
 /* ---- orbits that stay ---- */
 
-/** How many lightpaths of an orbit, from number i on, also follow each other in the mapped channels. */
+/** Return how many lightpaths of an orbit, from number i on, have consecutive channels after the mapping, too. */
 static uint32_t run_of(const struct mapping *m, const rwa_lightpath *record, uint32_t channel, uint32_t i)
 {
     uint32_t begin = (channel + i) % record->period, length = 1;
@@ -75,7 +75,8 @@ static uint32_t run_of(const struct mapping *m, const rwa_lightpath *record, uin
     return length;
 }
 
-/** Map a record with an orbit: whole, or (without lists) in parts where unused channels lie between the mapped ones. */
+/** Map a record with an orbit: as a whole, or (without lists) in parts if unused channels lie between the mapped
+ * ones. */
 static rwa_status map_orbit(const struct mapping *m, const rwa_lightpath *record, uint64_t index, rwa_error *err)
 {
     uint32_t channel = channel_from(m, record);
@@ -103,7 +104,7 @@ static uint32_t hops_of(const struct mapping *m, const rwa_lightpath *lp)
     return rwa_network_hops(rwa_schedule_network(m->from), lp->src, lp->dst, lp->direction);
 }
 
-/** Map the blocks, taps and path of a record into m->list; lp still belongs to the network it comes from. */
+/** Map the blocks, taps and path of a record into m->list. `lp` has not been mapped yet. */
 static rwa_status map_lists(struct mapping *m, const rwa_lightpath *lp, rwa_lists *lists, rwa_error *err)
 {
     const uint32_t *node = m->map->node;
@@ -129,7 +130,7 @@ static rwa_status map_lists(struct mapping *m, const rwa_lightpath *lp, rwa_list
     return RWA_OK;
 }
 
-/** Find the direction of a path among the nodes of a ring or line; RWA_BADARG: the path turns back. */
+/** Find the direction of a path on a ring or line.  RWA_BADARG: the path turns back */
 static rwa_status find_direction(rwa_lightpath *lp, const struct mapping *m, const rwa_lists *lists, rwa_error *err)
 {
     assert(lists->path_nodes > 1);
@@ -141,14 +142,14 @@ static rwa_status find_direction(rwa_lightpath *lp, const struct mapping *m, con
     return base_refuse(err, "lightpath %u to %u: its path turns back", lp->src, lp->dst);
 }
 
-/** Whether both are lines, with nodes numbered from opposite ends. */
+/** Tell whether both networks are lines whose nodes are numbered from opposite ends. */
 static bool is_mirrored(const struct mapping *m)
 {
     const uint32_t *node = m->map->node;
     return m->arcs_from && node && (network_capabilities(m->map->net) & NETWORK_PATH) && node[0] > node[1];
 }
 
-/** Map the current lightpath. */
+/** Map the current lightpath of a walk, and add it to the new schedule. */
 static rwa_status map_one(struct mapping *m, const struct walk *w, rwa_error *err)
 {
     rwa_lightpath one = w->lp, *lp = &one;
@@ -170,7 +171,8 @@ static rwa_status map_one(struct mapping *m, const struct walk *w, rwa_error *er
 
 /* ---- the schedule ---- */
 
-/** Whether orbits must be written out: under other node numbers, or with lists that each move differently. */
+/** Tell whether orbits must be written out: because node numbers change, or because lists move differently for each
+ * lightpath. */
 static bool must_expand(const struct mapping *m)
 {
     bool stay = m->arcs_from == m->arcs_to && network_has_orbits(m->map->net) && !m->map->node &&
@@ -189,7 +191,8 @@ static double path_bytes(const struct mapping *m)
     return nodes * sizeof(uint32_t);
 }
 
-/** Reserve memory for all records, not counting those of orbits that channels cut; RWA_NOMEM: too many. */
+/** Reserve memory for all records, not counting those that arise if channels cut an orbit.  RWA_NOMEM also if there are
+ * too many */
 static rwa_status reserve_records(const struct mapping *m, rwa_error *err)
 {
     uint64_t records = m->expands ? rwa_schedule_lightpaths(m->from) : rwa_schedule_records(m->from);

@@ -5,7 +5,7 @@
 #include "network/translations.h"
 #include "plan/residual/map.h"
 
-/** List the channels that are not reserved; *channel stays NULL when all are open. */
+/** List the channels that are not reserved; *channel stays NULL if none is reserved. */
 static rwa_status list_open(uint32_t **channel, uint32_t *count, const rwa_network *net, rwa_error *err)
 {
     uint32_t channels = rwa_network_channels(net);
@@ -24,7 +24,8 @@ static rwa_status list_open(uint32_t **channel, uint32_t *count, const rwa_netwo
     return RWA_OK;
 }
 
-/** With reserved channels the fibres differ, so a single fibre with all open channels stands for them. */
+/** Return the options of a network with `open` channels.  With reserved channels the fibres differ, so a single fibre
+ * with all open channels stands for them. */
 static rwa_network_options options_of(const rwa_network *net, uint32_t open)
 {
     rwa_network_options o;
@@ -38,7 +39,8 @@ static rwa_network_options options_of(const rwa_network *net, uint32_t open)
     return o;
 }
 
-/** Fail the links of a ring or line that contracted links have lost; opposite: swap cw and ccw. */
+/** Create a ring or line in which the links fail that contracted links have lost.
+ * @param opposite swap clockwise and counterclockwise */
 static rwa_status fail_contracted(rwa_network **out, const rwa_network *whole, const struct contracted *p,
                                   bool opposite, rwa_error *err)
 {
@@ -58,8 +60,9 @@ static rwa_status fail_contracted(rwa_network **out, const rwa_network *whole, c
     return st;
 }
 
-/** The largest number of consecutive links of the residual that is nowhere longer than `most` real links; 0: no
- *  limit. Links that are longer by themselves are skipped: they already count as failed.  O(nodes most) */
+/** Return the limit on hops in the residual network: the largest number of consecutive links that are nowhere longer
+ * than `most` real links; 0: no limit.  Links that alone are longer are skipped: they already count as failed.  O(nodes
+ * most) */
 static uint32_t fewest_within(const struct residuals *c, const struct contracted *p, uint32_t first, uint32_t most)
 {
     bool ring = p->kind == RWA_RING;
@@ -76,7 +79,7 @@ static uint32_t fewest_within(const struct residuals *c, const struct contracted
     return fewest < n ? fewest : 0;
 }
 
-/** Find the real node and the participant of each place of a ring or line that begins at participant `first`. */
+/** Set the real node and the participant of each place of a ring or line that begins at participant `first`. */
 static rwa_status number_places(struct residual *residual, const struct residuals *all, uint32_t first, rwa_error *err)
 {
     uint32_t nodes = all->coll->nodes;
@@ -91,7 +94,7 @@ static rwa_status number_places(struct residual *residual, const struct residual
     return RWA_OK;
 }
 
-/** Add a ring or line of the participants; failed: with the links that they have lost. */
+/** Add a ring or line of the participants to the residual networks; if `failed`, with the links that they have lost. */
 static rwa_status add_ring_or_line(struct residuals *c, const struct contracted *p, rwa_topology kind, uint32_t first,
                                    bool failed, uint32_t open, uint32_t max_hops, rwa_error *err)
 {
@@ -120,7 +123,8 @@ done:
     return st;
 }
 
-/** Whether the link from a place to the next one works in a direction; at the end of a line there is none. */
+/** Tell whether the link from a place to the next one works in a direction.  At the end of a line there is no such
+ * link. */
 static bool leads_on(const struct contracted *p, uint32_t place, rwa_direction dir)
 {
     if (p->kind == RWA_LINE && place == p->nodes - 1)
@@ -131,13 +135,13 @@ static bool leads_on(const struct contracted *p, uint32_t place, rwa_direction d
     return true;
 }
 
-/** Two neighbouring places without a route from one to the other. */
+/** A gap: two neighbouring places without a route from one to the other. */
 struct gap {
     uint32_t from, to;
 };
 
-/** Whether a place cannot reach all others (against: cannot be reached by all others), and at which gap its route
- *  ends. */
+/** Tell whether a place cannot reach all others (against: cannot be reached by all others), and set the gap at which
+ * its route ends. */
 static bool ends_at(struct gap *gap, const struct contracted *p, uint32_t place, bool against)
 {
     uint32_t n = p->nodes, on = 0, back = 0;
@@ -157,8 +161,8 @@ static bool ends_at(struct gap *gap, const struct contracted *p, uint32_t place,
     return on + back < n - 1;
 }
 
-/** Whether a route that the collective needs is missing: from the root to all nodes, or back; without a root, between
- * all nodes, for which place 0 stands. */
+/** Tell whether a route that the collective needs is missing: from the root to all nodes, or back; without a root
+ * between all nodes, for which place 0 stands. */
 static bool falls_apart(struct gap *gap, const struct contracted *p, const rwa_collective *coll)
 {
     bool from = coll->kind == RWA_BROADCAST || coll->kind == RWA_SCATTER,
@@ -167,7 +171,7 @@ static bool falls_apart(struct gap *gap, const struct contracted *p, const rwa_c
     return (!to && ends_at(gap, p, place, false)) || (!from && ends_at(gap, p, place, true));
 }
 
-/** The caller's number of the node at a place. */
+/** Return the caller's number of the node at a place. */
 static uint32_t number_of(const struct residuals *c, const struct contracted *p, uint32_t place)
 {
     uint32_t participant = (place + p->first) % p->nodes, node = c->members ? c->members[participant] : participant;
@@ -211,8 +215,8 @@ done:
     return st;
 }
 
-/** Where links are listed, and alike, add the network with fewer channels, or the network of working links if these
- * join all nodes. */
+/** On listed links that are all alike, add the network without the reserved channels, or the network of the working
+ * links if these join all nodes. */
 static rwa_status add_open(struct residuals *c, const rwa_faults *faults, uint32_t open, uint32_t max_hops,
                            rwa_error *err)
 {
@@ -268,7 +272,7 @@ static rwa_status open_listed(struct residuals *c, const rwa_faults *faults, uin
     return add_whole(c, faults->link_count > 0 || faults->channel_count > 0, max_hops, err);
 }
 
-/** Where every pair of nodes is one hop apart, the participants alone form such a network. */
+/** Add a network of the participants alone, for networks in which every pair of nodes is one hop apart. */
 static rwa_status open_one_hop(struct residuals *c, uint32_t open, uint32_t max_hops, rwa_error *err)
 {
     struct residual *residual = &c->list[c->count++];

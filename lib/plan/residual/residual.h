@@ -27,7 +27,7 @@ struct residual {
     uint32_t max_hops;          /**< hops on `net` that never exceed the limit on the real network; 0: no limit */
 };
 
-/** The residual networks of a network; first the one on which more schemes can plan. */
+/** The residual networks of a network, beginning with the one on which more schemes can plan. */
 struct residuals {
     const rwa_network *real;
     const rwa_collective *coll;
@@ -50,7 +50,7 @@ struct residuals {
  *         residuals_close() in any case
  */
 rwa_status residuals_open(struct residuals *c, uint32_t max_hops, char *why, rwa_error *err);
-/** Whether reserved channels or failed links leave listed links on which schemes that ignore both can plan. */
+/** Tell whether reserved channels or failed links leave listed links on which schemes can plan that ignore both. */
 bool network_leaves_whole(const rwa_network *net);
 void residuals_close(struct residuals *residuals);
 
