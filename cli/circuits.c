@@ -51,7 +51,7 @@ void circuits_free(void)
 
 /* ---- planning ---- */
 
-/* Copy the flows into a matrix of all nodes of the network: a list of flows may leave out the last nodes. */
+/* Copy the flows into traffic among all nodes of the network, since a list of flows may leave out the last nodes. */
 static int widen(const rwa_traffic *t, uint32_t nodes)
 {
     size_t count = rwa_traffic_flows(t);
@@ -95,7 +95,7 @@ static int plan_ring(void)
     return CALL(rwa_allocation_make, &ring, flows, target.net, &opts);
 }
 
-/* Options for the other kind of network are an error. */
+/* Refuse options that only apply to the other kind of network (circuit switches or a ring). */
 static int check_options(rwa_topology kind)
 {
     int code = 0;
@@ -140,7 +140,7 @@ int circuits_verdict(void)
     return is_answer(outcome) ? EXIT_YES : EXIT_NO;
 }
 
-/* The number of circuits or lightpaths of each flow. */
+/* Return a JSON list of the number of circuits or lightpaths of each flow. */
 static json_t *counts_json(void)
 {
     json_t *list = json_array();
@@ -155,7 +155,7 @@ static json_t *counts_json(void)
 
 /* ---- circuit switches ---- */
 
-/* The circuits of a switch in an episode; i counts the switches of the first episode first. */
+/* Return the circuits of one switch in one episode as JSON; i is episode * switches + switch. */
 static json_t *matching_json(size_t i)
 {
     const rwa_circuits_report *s = rwa_circuits_summary(circuits);
@@ -267,7 +267,7 @@ void say_circuits(void)
         say_ring();
 }
 
-/* A list with one row for each circuit of the matchings. */
+/* Return a JSON list with one entry for each circuit of all episodes and switches. */
 static json_t *circuit_list(void)
 {
     json_t *matchings = matching_list(), *list = json_array(), *m, *join;

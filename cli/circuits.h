@@ -1,26 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Circuits for a traffic matrix, which circuits and place share. */
+/* Circuits for a traffic matrix, used by the commands circuits and place. */
 #pragma once
 
 #include "print.h"
 
 extern const option circuits_options[];     /* without --network */
 
-/* Circuits of switches, or lightpaths of a ring, depending on the network; the other is NULL. */
+/* The circuits of switches, or the lightpaths of a ring, depending on the network; the other pointer is NULL. */
 extern rwa_circuits *circuits;
 extern rwa_allocation *ring;
 
-/* Build the network and the circuits.  0, or the exit code after one line; circuits_free() in any case. */
+/* Build the network and plan the circuits for the traffic.  Return 0, or the exit code after an error message of one
+ * line.  Call circuits_free() in any case. */
 int circuits_make(const rwa_traffic *traffic);
 void circuits_free(void);
 
-/* EXIT_NO when not every pair could be served, else EXIT_YES. */
+/* Return EXIT_YES if every flow is served, else EXIT_NO. */
 int circuits_verdict(void);
 json_t *circuits_json(void);
 void say_circuits(void);
-/* The circuits or lightpaths as CSV. */
+/* Print the circuits or lightpaths as CSV, and return 0 or the exit code. */
 int print_circuits(void);
 
-/* Answer in the format that was chosen; -o gets the JSON report in any case.  Returns the exit code, verdict unless
- * something failed. */
+/* Print the answer in the format chosen; -o gets the JSON report in any case.  Return `verdict`, or another exit code
+ * if something failed. */
 int report_answer(int (*csv)(void), void (*text)(void), json_t *(*json)(void), int verdict);

@@ -18,7 +18,7 @@ enum { EXIT_YES, EXIT_NO, EXIT_BAD_INPUT, EXIT_STOPPED, EXIT_MACHINE };
 
 enum { GIVEN_MAX = 128, OPERANDS_MAX = 1024 };
 
-/* What was typed behind the command, and the options that every command has; constant once it is read. */
+/* What was typed after the command, and the options that every command has; constant once it is read. */
 typedef struct command_line {
     const struct command *command;
     const char *given[GIVEN_MAX];   /* long names in the order of the command line, each once */
@@ -39,36 +39,37 @@ extern command_line args;
 
 /* ---- message.c ---- */
 
-/* One line "rwa: ..." on standard error; returns code. */
+/* Print an error message of one line, "rwa: ...", on standard error, and return `code`. */
 int fail(int code, const char *format, ...) PRINTS(2, 3);
-/* The same for an input that is wrong. */
+/* Report a wrong input like fail(), and return EXIT_BAD_INPUT. */
 #define BAD_INPUT(...) fail(EXIT_BAD_INPUT, __VA_ARGS__)
 int fail_memory(void);
-/* Allocate an array of zeros, to which `list` then points.  True: there is no memory. */
+/* Allocate an array of zeros and let `list` point to it.  The result is true if there is no memory. */
 #define OUT_OF_MEMORY(list, count) (!((list) = calloc((count), sizeof *(list))))
-/* One line and the exit code for a failed call of the library; 0 after RWA_OK. writing: the call wrote a file. */
+/* Report a failed call of the library in one line and return the exit code; return 0 for RWA_OK.  `writing` tells that
+ * the call wrote a file. */
 int fail_status(rwa_status status, const rwa_error *err, int writing);
-/* Call a function of the library whose last argument is its rwa_error: CALL(rwa_schedule_read, &sched, file, NULL). 0,
- * or the exit code after one line.  WRITE: for a function that writes a file.  Not for threads: they would share the
- * error record. */
+/* Call a function of the library whose last argument is its rwa_error, as in CALL(rwa_schedule_read, &sched, file,
+ * NULL), and give 0, or the exit code after an error message of one line.  WRITE is for functions that write a file.
+ * Not for threads: they would share the error record. */
 #define CALL(function, ...) fail_call(function(__VA_ARGS__, new_error()), 0)
 #define WRITE(function, ...) fail_call(function(__VA_ARGS__, new_error()), 1)
 rwa_error *new_error(void);
 int fail_call(rwa_status status, int writing);
-/* The next step of a function with a local `code`: its exit code, unless a step before it failed. */
+/* Do the next step of a function, whose result becomes the local `code`, unless an earlier step failed. */
 #define THEN(step)              \
     do {                        \
         if (code == 0)          \
             code = (step);      \
     } while (0)
 
-/* Print the report, and flush standard output; EXIT_MACHINE when that failed (silently when its reader has gone),
- * in one line however often it is called. */
+/* Print the report, flush standard output and return `code`, or EXIT_MACHINE if that failed (without a message if the
+ * reader of the output has gone).  A failure is reported once, however often this is called. */
 int finish(int code);
 
 /* ---- wrap.c ---- */
 
-/* Add to the report, the text for people, which is printed when the command ends, wrapped, with "?" for control
+/* Add to the report, the text for people.  It is printed when the command ends, wrapped, with "?" for control
  * characters. */
 void say(const char *format, ...) PRINTS(1, 2);
 /*
@@ -80,23 +81,25 @@ void print_said(int hang, uint32_t otherwise);
 /* Prose is wrapped at 80 columns when they are unknown; the figures of reports begin in column 18, as finish() wraps
  * them. */
 enum { WRAP_PROSE = 80, WRAP_HANG = 18 };
-/* The columns of a stream: COLUMNS, or those of its terminal, at least 40 and at most 1000; 0: both are unknown. */
+/* Return the columns of a stream, from COLUMNS or its terminal, at least 40 and at most 1000; 0 if both are unknown. */
 uint32_t wrap_columns(FILE *to);
 
 /* ---- memory.c ---- */
 
-/* Limit the memory of the process to `most` bytes; 0: to the free memory of the machine.  Allocations beyond it fail,
- * and a file that would need more is refused beforehand (base_fits_memory()). 0, or the exit code after one line. */
+/* Limit the memory of this process to `most` bytes, or with 0 to the free memory of the machine.  Allocations beyond it
+ * fail, and files that need more are refused beforehand (base_fits_memory()).  Return 0, or the exit code after a
+ * message. */
 int memory_limit(uint64_t most);
 
 /* ---- progress.c ---- */
 
-/* SIGINT, SIGTERM and SIGHUP stop long work: the poll passes them to the library and shows progress. */
+/* Let SIGINT, SIGTERM and SIGHUP stop long work: the poll function passes them to the library, and also shows
+ * progress. */
 void signals_install(void);
 int signals_asked(void);
 double clock_s(void);
 int poll_progress(void *none, const char *phase, double fraction);
-/* A bar on a terminal; the time left follows from when the work began. */
+/* Show a progress bar if there is a terminal; the time left is estimated from when the work began. */
 void progress_bar(size_t done, size_t all, double fraction, double begin_s);
 void progress_clear(void);
 
@@ -115,20 +118,24 @@ typedef struct suggestion {
 } suggestion;
 
 void suggest_init(suggestion *n, const char *word, size_t length);
-/* Remember a name (not copied) if it is the nearest so far, or begins with the word. */
+/* Compare a known name with the word, and remember it (without a copy) if it is the nearest so far or begins with the
+ * word. */
 void suggest_try(suggestion *n, const char *name);
-/* "; did you mean PREFIXNAME?" with the names that begin with the word if these are few, else with the nearest name; ""
- * if there is none, or the word is a known name.  Returns text. */
+/* Write "; did you mean PREFIXNAME?" with the names that begin with the word if they are few, else with the nearest
+ * name.  Write "" if there is none, or if the word is a known name.  Return text. */
 const char *suggest_question(const suggestion *n, const char *prefix, char text[SUGGEST_TEXT]);
-/* The question for the names of a table, NULL past its end, in a buffer that lives as long as the block. */
+/* The question "; did you mean ...?" for a word and the names of a table that ends with NULL, in a buffer that lives as
+ * long as the block. */
 #define SUGGEST(names, word) suggest_from((names), (word), (char[SUGGEST_TEXT]){0})
 const char *suggest_from(const char *(*name)(size_t i), const char *word, char text[SUGGEST_TEXT]);
-/* The same for the nodes of a network; for a link by its ends, "A-B" or "A>B", of which one is a node. */
+/* The question "; did you mean ...?" for a node of a network.  suggest_link() is for a link "A-B" or "A>B" of which one
+ * end is a node. */
 #define SUGGEST_NODE(net, word) suggest_node((net), (word), (char[SUGGEST_TEXT]){0})
 const char *suggest_node(const rwa_network *net, const char *word, char text[SUGGEST_TEXT]);
 const char *suggest_link(const rwa_network *net, const char *word, char text[SUGGEST_TEXT]);
-/* The same for a specification: a built-in network, or the kind before its colon. */
+/* Write the question "; did you mean ...?" for a network specification: with a built-in network, or with a kind if the
+ * word has a colon. */
 const char *suggest_network(const char *spec, char text[SUGGEST_TEXT]);
-/* The exit code of a call of the library that did not know a name; as CALL(), but the message ends with the
- * question. */
+/* Report a failed call of the library that did not know a name, as CALL() does; the message ends with the question.
+ * Return the exit code. */
 int fail_name(rwa_status status, const char *question);

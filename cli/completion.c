@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Completion for bash and zsh: one case a command, words from the tables that parse and explain the options. */
+/* Completion for bash and zsh: one case for each command, with words from the tables that parse and explain the
+ * options. */
 #include "option.h"
 
-/* The values of an option that has a fixed set of them, with a blank before each. */
+/* Print the values of an option that has a fixed set of them, each after a blank. */
 static void print_values(const option *opt)
 {
     for (size_t i = 0; opt->words && opt->words[i]; i++)
@@ -41,7 +42,7 @@ static void print_command(const command *c)
     printf("        esac ;;\n");
 }
 
-/* zsh runs the same function through its bashcompinit. */
+/* Print the completion script.  zsh runs the same function as bash, through its bashcompinit. */
 void completion_print(int zsh)
 {
     printf("%s", zsh ? "#compdef rwa\nautoload -U +X bashcompinit && bashcompinit\n" : "# bash completion for rwa\n");

@@ -10,7 +10,7 @@ static int cannot(const journal *j)
     return fail(EXIT_MACHINE, "%s: %s", j->path, strerror(errno));
 }
 
-/* Take a line "INDEX,LINE" of an earlier run. */
+/* Store a line "INDEX,LINE" of an earlier run as a copy of LINE in lines[INDEX]. */
 static void take_line(const char *line, char **lines, size_t count)
 {
     char *end = NULL;
@@ -19,7 +19,8 @@ static void take_line(const char *line, char **lines, size_t count)
         lines[index] = strdup(end + 1);
 }
 
-/* Read the lines of an earlier run; *kept: the number of bytes of its complete lines. */
+/* Read the lines of an earlier run, which must have the same settings.  Set *kept to the number of bytes of its
+ * complete lines. */
 static int read_earlier(journal *j, const char *settings, char **lines, size_t count, long *kept)
 {
     char *line = NULL;
@@ -40,7 +41,8 @@ static int read_earlier(journal *j, const char *settings, char **lines, size_t c
     return code;
 }
 
-/* Lock the journal.  A lock of this kind ends with the process, even if the process is killed. */
+/* Lock the journal and return whether that succeeded.  A lock of this kind ends with the process, even if the process
+ * is killed. */
 static int lock_alone(const journal *j)
 {
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};

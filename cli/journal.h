@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The results of a long command so far, line by line, so that a killed one can continue. */
+/* A journal of the results of a long command, line by line, so that the command can continue after it was killed. */
 #pragma once
 
 #include "cli.h"
@@ -11,9 +11,9 @@ typedef struct journal {
 
 /* Open FILE.part, or begin it with the line `settings`.  For each complete line "INDEX,LINE" of an earlier run with the
  * same settings, lines[INDEX] (INDEX < count, else NULL) becomes a copy of LINE with its end, which the caller frees; a
- * last line without its end is dropped.  0, or the exit code after one line on standard error. */
+ * last line without its end is dropped.  Return 0, or the exit code after an error message of one line. */
 int journal_open(journal *j, const char *file, const char *settings, char **lines, size_t count);
-/* Add a line, which has its end; it is written when this returns.  0, or -1 with errno. */
+/* Add a line, which includes its end, to the journal; it is written when this returns.  Return 0, or -1 with errno. */
 int journal_add(journal *j, size_t index, const char *line);
-/* Close it; done: the file itself is complete, so remove the journal. */
+/* Close the journal.  `done` tells that the output file is complete, so that the journal is removed. */
 void journal_close(journal *j, int done);

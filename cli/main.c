@@ -74,7 +74,7 @@ static int run_command(const command *c, int argc, char **argv)
     return code;
 }
 
-/* Scripts read the first line. */
+/* Print the versions of the command and its libraries; scripts read the first line. */
 static int print_version(void)
 {
     printf("rwa %s\n\n", rwa_version());
@@ -89,7 +89,7 @@ static int print_version(void)
     return EXIT_YES;
 }
 
-/* For packages: not among the commands that rwa help lists. */
+/* Print the completion script of a shell.  This is for packages, so rwa help does not list it. */
 static int print_completion(const char *shell)
 {
     if (strcmp(shell, "bash") != 0 && strcmp(shell, "zsh") != 0)

@@ -5,7 +5,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* The memory that new processes can get without swapping; 0: unknown. */
+/* Return the memory in bytes that new processes can get without swapping, or 0 if it is unknown. */
 static uint64_t free_bytes(void)
 {
     char line[128];
@@ -19,7 +19,7 @@ static uint64_t free_bytes(void)
     return kilobytes * 1024;
 }
 
-/* Private writable memory of this process, as RLIMIT_DATA counts it; 0: unknown. */
+/* Return the private writable memory of this process in bytes, as RLIMIT_DATA counts it, or 0 if it is unknown. */
 static uint64_t used_bytes(void)
 {
     unsigned long long pages = 0;

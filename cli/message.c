@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdarg.h>
 
-/* Of the last call by CALL() or WRITE(). */
+/* The error record of the last call by CALL() or WRITE(). */
 static rwa_error last_error;
 
 int fail(int code, const char *format, ...)

@@ -13,7 +13,7 @@ static const option common_options[] = {
     {"help", NULL, "this text", IS_FLAG(args.help)},
     {0}};
 
-/* A letter means the same in every command that has the option. */
+/* Return the letter of an option, or 0.  A letter means the same in every command that has the option. */
 static char letter_of(const option *opt)
 {
     static const char *const lettered[] = {"quiet", "verbose", "help", "output"};
@@ -41,7 +41,7 @@ const option *options_next(option_cursor *at)
     return at->next++;
 }
 
-/* "--name" or "-x", "-xVALUE" of `length` letters. */
+/* Tell whether a word is this option: "--name", or "-x" or "-xVALUE" of `length` characters. */
 static int is_called(const option *opt, const char *word, size_t length)
 {
     if (word[1] == '-')
@@ -68,7 +68,7 @@ static int unexpected(const command *c, const char *word)
                      meant ? word : "", c->name);
 }
 
-/* "; assign, traffic and others have it", up to three other commands with the option, or "". */
+/* Write "; assign, traffic and others have it", with up to three other commands that have the option, or "". */
 static void others_with(const char *word, size_t length, char text[SUGGEST_TEXT])
 {
     size_t used = 0, count = 0;
@@ -122,7 +122,7 @@ static void note_given(const char *name, const char *value)
     args.given_count += i == args.given_count;
 }
 
-/* Take argv[*i], and the value behind it where it has one. */
+/* Read the option argv[*i] and, if it has a value, the argument after it. */
 static int take_option(const command *c, int *i, int argc, char **argv)
 {
     const char *word = argv[*i], *equals = word[1] == '-' ? strchr(word, '=') : NULL;
@@ -147,7 +147,8 @@ static int take_option(const command *c, int *i, int argc, char **argv)
 }
 
 #ifndef NDEBUG
-/* Every option has a reader, help and a place for its value, and its name once. */
+/* Check that every option of a command has a reader, a help text and a place for its value, and that no name comes
+ * twice. */
 static int options_check(const command *c)
 {
     option_cursor at = options_begin(c);
@@ -197,8 +198,8 @@ void options_help(const command *c)
 
 /* ---- fields of the library ---- */
 
-/* The rest of a word after the name of an option, with underscores for dashes; NULL: the word does not begin with the
- * name. */
+/* Return the rest of a word after the name of an option, in which underscores stand for dashes; NULL if the word does
+ * not begin with it. */
 static const char *behind_name(const char *name, const char *word)
 {
     while (*name && *word == (*name == '-' ? '_' : *name)) {
@@ -208,7 +209,7 @@ static const char *behind_name(const char *name, const char *word)
     return !*name ? word : NULL;
 }
 
-/* Whether a text is one of the words, with blanks between, of a list. */
+/* Tell whether a text of `length` characters is one of the words of a list, which are separated by blanks. */
 static int is_among(const char *text, size_t length, const char *words)
 {
     for (const char *p = words; *p; p += strcspn(p, " "), p += *p == ' ')
@@ -217,7 +218,8 @@ static int is_among(const char *text, size_t length, const char *words)
     return 0;
 }
 
-/* Whether a word is the library's name for an option: the option's own, or that with a unit. */
+/* Tell whether a word is the library's name for an option: the option's own name with underscores, perhaps followed by
+ * a unit as in _bps. */
 static int is_field(const option *opt, const char *word, size_t length)
 {
     if (opt->field)
@@ -245,8 +247,8 @@ static size_t word_length(const char *text)
     return length;
 }
 
-/* Whether a word names an option: "radix", "radix 4" or "radix and ..." before a colon does; elsewhere radix is an
- * ordinary word. */
+/* Tell whether a word at the beginning of a message names an option, as "radix", "radix 4" or "radix and ..." before a
+ * colon does.  Elsewhere radix is an ordinary word. */
 static int names_option(const char *text, size_t length)
 {
     const char *p = text + length;
@@ -305,7 +307,7 @@ void options_print(FILE *to, const char *except)
                 fprintf(to, " --%s %s", opt->name, args.values[i]);
 }
 
-/* Refuse the first option given that is among the names, or the first that is among neither list. */
+/* Refuse the first option given that is in `names` or, if `others` is not NULL, the first that is in neither list. */
 static int refuse(const char *names, const char *others, const char *why)
 {
     for (size_t i = 0; i < args.given_count; i++) {

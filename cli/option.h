@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Options by table: parsing, help, suggestions, completion and conflicts of every command come from its tables. */
+/* Options by table: the parsing, help, suggestions, completion and conflicts of every command come from its tables. */
 #pragma once
 
 #include "cli.h"
 
 typedef struct option option;
 
-/* Read a value into opt->to; 0, or the exit code after one line on standard error. */
+/* Reads the value of an option into opt->to; returns 0, or the exit code after an error message of one line. */
 typedef int option_reader(const option *opt, const char *value);
 
-/* A unit and its factor; lists end with a NULL name. */
+/* A unit and its factor; lists of units end with a NULL name. */
 typedef struct unit { const char *name; double factor; } unit;
 
 struct option {
@@ -28,7 +28,8 @@ struct option {
     const char *field; /* the library's name, if it is not the option's name with underscores and a unit */
 };
 
-/* The kinds of options: V is the variable.  A variable whose size does not fit the kind does not compile. */
+/* The kinds of options; V is the variable that gets the value.  A variable whose size does not fit the kind does not
+ * compile. */
 #define IS(V, reader) .read = (reader), .to = &(V)
 #define IS_SIZED(V, reader, T) IS(V, reader) + 0 * sizeof(char[sizeof(V) == sizeof(T) ? 1 : -1])
 #define IS_FLAG(V) IS_SIZED(V, read_flag, int)
@@ -63,20 +64,21 @@ typedef struct name_list { int values[LIST_MAX]; size_t count; } name_list;
 option_reader read_flag, read_text, read_file, read_count, read_number, read_size, read_quantity, read_choice,
     read_name, read_named, read_count_list, read_size_list, read_figure_list, read_name_list;
 
-/* Ended by a NULL name. */
+/* Lists of units, each ended by a NULL name. */
 extern const unit plain_units[], rate_units[], time_units[], limit_units[], clock_units[], share_units[];
 
-/* Helpers of readers.  Digits only, the rest of the text is left in *end; 0: no digits, or too large. */
+/* Read a number of digits only at the beginning of a text, and set *end to the rest.  Return 0 if there are no digits
+ * or the number is too large, else 1. */
 int parse_digits(uint64_t *out, const char *text, const char **end);
-/* A decimal number and one of the units; positive: the number must be above 0, else at least 0. Returns 0 if the text
- * is no such quantity. */
+/* Read a decimal number and one of the units.  With `positive` the number must be above 0, else at least 0.  Return 0
+ * if the text is no such quantity, else 1. */
 int parse_quantity(double *out, const char *text, const unit *units, int positive);
-/* A whole number from least to most, and nothing else; 0: it is not one. */
+/* Read a text that is just a whole number from `least` to `most`.  Return 0 if it is not, else 1. */
 int parse_count(uint64_t *out, const char *text, uint64_t least, uint64_t most);
-/* Copy the item before the next comma, or in quotes; *text moves behind it, NULL at the end.  0: the item is too
- * long. */
+/* Copy the item before the next comma, or the item in quotes.  *text moves behind it, and is NULL at the end.  Return 0
+ * if the item is too long, else 1. */
 int next_item(char item[ITEM_MAX], const char **text);
-/* "--NAME VALUE: expected ..." */
+/* Report "--NAME VALUE: expected ...", and return the exit code. */
 int bad_value(const option *opt, const char *value, const char *expected);
 
 typedef struct command {
@@ -88,33 +90,34 @@ typedef struct command {
 } command;
 #define TABLES(...) (const option *const[]){__VA_ARGS__, NULL}
 
-/* The options of a command one after the other, common ones last: for (option_cursor at = options_begin(c); …) */
+/* The position in the list of a command's options, common ones last: for (option_cursor at = options_begin(c); …) */
 typedef struct option_cursor { const option *const *table; const option *next; int common; } option_cursor;
 option_cursor options_begin(const command *c);
-/* NULL at the end. */
+/* Return the next option of a command, or NULL at the end. */
 const option *options_next(option_cursor *at);
 
-/* Read argv[2] and on into args and the variables of the tables; 0, or the exit code after one line on standard
- * error. */
+/* Read the arguments from argv[2] on into args and the variables of the option tables.  Return 0, or the exit code
+ * after an error message of one line. */
 int options_parse(const command *c, int argc, char **argv);
-/* Say the options of a command, one line each. */
+/* Add the options of a command to its help, one line each. */
 void options_help(const command *c);
-/* Copy a text of the library with its option fields as flags of this command: max_hops as --max-hops. */
+/* Copy a message of the library, in which names of option fields become flags of this command: max_hops as --max-hops.
+ * Return the copy. */
 const char *fields_as_flags(char *to, size_t size, const char *text);
-/* The same in a buffer that lives as long as the block. */
+/* A message of the library with fields_as_flags() applied, in a buffer that lives as long as the block. */
 #define AS_FLAGS(text) fields_as_flags((char[RWA_ERROR_TEXT]){0}, RWA_ERROR_TEXT, (text))
 
-/* Whether an option was given, by its long name. */
+/* Tell whether an option was given, by its long name. */
 int given(const char *name);
-/* Print the options of the command that were given, except those in `except`, with their values; the text does not
+/* Print the options of the command that were given, with their values, except those in `except`; the text does not
  * depend on their order. */
 void options_print(FILE *to, const char *except);
-/* Refuse the first given option that is (or that is not) among `names`, which blanks separate: EXIT_BAD_INPUT after one
- * line "--NAME: why", else 0. -q, -v and --memory-limit are always allowed. */
+/* Refuse the first given option that is in `names`, words separated by blanks; refuse_others() refuses the first that
+ * is not.  Return EXIT_BAD_INPUT after a line "--NAME: why", else 0. -q, -v and --memory-limit are always allowed. */
 int refuse_given(const char *names, const char *why);
 int refuse_others(const char *names, const char *why);
 
-/* All commands, NULL at the end (main.c). */
+/* The list of all commands, ended by NULL (main.c). */
 extern const command *const all_commands[];
-/* completion.c: the script that completes commands, options and their values in a shell, bash or zsh. */
+/* Print the script with which a shell, bash or zsh, completes commands, options and their values (completion.c). */
 void completion_print(int zsh);

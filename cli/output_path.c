@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Options that name an output: a path that cannot be written is refused before any work is done. */
+/* Checks options that name an output: a path that cannot be written is refused before any work is done. */
 #include "option.h"
 
 #include <errno.h>
@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The folder of a path, for a name in it. */
+/* Write the folder that contains a path, and return whether it fits. */
 static int folder_of(char folder[PATH_MAX], const char *path)
 {
     size_t length = strlen(path);
@@ -22,8 +22,8 @@ static int folder_of(char folder[PATH_MAX], const char *path)
     return 1;
 }
 
-/* The reason why a path cannot be written; NULL: it can.  An output is a new file that is renamed to the path when it
- * is complete, so its folder must be writable.  Devices and pipes are written to directly. */
+/* Return the reason why a path cannot be written, or NULL if it can.  An output is a new file that is renamed to the
+ * path when it is complete, so its folder must be writable.  Devices and pipes are written to directly. */
 static const char *why_unwritable(const char *path)
 {
     char folder[PATH_MAX];

@@ -3,7 +3,7 @@
 
 enum { RUNNERS_UP = 3 };
 
-/* What the report is about. */
+/* The plan that the report describes. */
 static const rwa_plan *plan;
 static const rwa_plan_report *s;
 static const char *network;
@@ -16,7 +16,7 @@ static int optimal(void)
     return s->outcome == RWA_OPTIMAL && s->bound.value == s->steps;
 }
 
-/* The collective whose plan contains this one; NULL: none. */
+/* Return the name of the collective whose plan contains this one, or NULL if there is none. */
 static const char *part_of(void)
 {
     return s->part_of != 0 ? rwa_collective_name((rwa_collective_kind)s->part_of) : NULL;
@@ -51,7 +51,7 @@ static json_t *add_stages(json_t *all)
         f->known && f->stages > 0 ? json_counts(f->stage_wavelengths, f->stages) : json_null());
 }
 
-/* Star, ron and ocs: the cost of setting ports and switches. */
+/* Add to the JSON report of a star, ron or ocs the cost of setting ports and switches. */
 static json_t *add_tuning(json_t *all)
 {
     if (!network_is_tuned(net))
@@ -76,7 +76,7 @@ static json_t *add_alternatives(json_t *all)
                     known_time(s->time_bound_s));
 }
 
-/* The lightpaths that a repair kept and added; null without a repair. */
+/* Return the numbers of lightpaths that a repair kept and added as JSON, or null without a repair. */
 static json_t *repair_json(void)
 {
     const repair_choice *r = repair;
@@ -149,7 +149,7 @@ static void say_steps(void)
         say("                  %s\n                  Source: %s\n", s->bound.statement, s->bound.source);
 }
 
-/* If the quickest plan cuts or groups blocks, also say the plan with the fewest steps for whole blocks, one on a
+/* If the quickest plan cuts or groups blocks, also report the plan with the fewest steps for whole blocks, one on each
  * lightpath. */
 static void say_fewest(void)
 {
@@ -179,7 +179,7 @@ static void say_times(void)
         say("  lower bound     %s (%s cost model, for any number of blocks)\n", TIME_TEXT(s->time_bound_s), model);
 }
 
-/* Say the scheme, the size of its groups if there is a choice of sizes, and the number of blocks on its lightpaths. */
+/* Report the scheme, its group size if there is a choice, and the number of blocks on its lightpaths. */
 static void say_scheme(const char *scheme, uint32_t stripes, uint32_t slots, uint32_t group)
 {
     say("%s", scheme);
@@ -191,7 +191,7 @@ static void say_scheme(const char *scheme, uint32_t stripes, uint32_t slots, uin
         say(" with %u blocks per lightpath", slots);
 }
 
-/* The schemes that auto did not choose. */
+/* Report the schemes that auto considered but did not choose. */
 static void say_alternatives(void)
 {
     const rwa_alternative *other;
@@ -218,7 +218,7 @@ static void say_repair(void)
         say("%u fewer than without the failure\n", before - s->steps);
 }
 
-/** The two collectives of a sequence. */
+/** Return the names of the two collectives of a sequence as text. */
 static const char *sequence_text(void)
 {
     switch (coll->kind) {
@@ -329,7 +329,7 @@ int plan_answer(const rwa_plan *made, const char *name, const rwa_network *on, c
     return code;
 }
 
-/* Give the bound one second: the user asked to stop. */
+/* Stop the computation of the bound after one second, since the user has asked to stop. */
 static int one_second(void *begin, const char *phase, double fraction)
 {
     (void)phase;

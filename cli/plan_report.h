@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The report of a plan, for plan and explain. */
+/* The report of a plan, for the commands plan and explain. */
 #pragma once
 
 #include "print.h"
 
-/* A repaired schedule: its file, and the failure. */
+/* A schedule to be repaired: its file, and the failure. */
 typedef struct repair_choice {
     const char *file;           /* NULL: no repair */
     uint32_t at_step;
     uint32_t steps_before;      /* of the schedule in the file */
 } repair_choice;
 
-/* Write the schedule to -o, then make the report: the file first, so that a report never names a file that does not
- * exist.  name: of the network.  Returns the exit code. */
+/* Write the schedule to -o, then make the report, so that a report never names a file that does not exist.  `name` is
+ * that of the network.  Return the exit code. */
 int plan_answer(const rwa_plan *plan, const char *name, const rwa_network *net, const repair_choice *repair);
 void say_no_plan(const rwa_plan_report *s);
-/* Write a schedule without violations to -o, if that is given; 0, or the exit code after one line. */
+/* Write a schedule without violations to the file of -o, if that is given.  Return 0, or the exit code after an error
+ * message of one line. */
 int write_schedule(const rwa_schedule *sched, const rwa_check_report *check);
-/* Open the target and plan; if a signal stops planning, say the lower bound. 0, or the exit code after one line. */
+/* Open the target and plan.  If a signal stops the planning, report the lower bound.  Return 0, or the exit code after
+ * a message of one line. */
 int make_plan(rwa_plan **plan);

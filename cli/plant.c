@@ -81,7 +81,7 @@ json_t *formats_json(const rwa_modulation_choice *worst)
     return all;
 }
 
-/* Formats that would take fewer slots lack GSNR or reach. */
+/* Report which modulation formats would take fewer slots but lack GSNR or reach. */
 static void say_narrower(const rwa_modulation_choice *worst, const rwa_modulation_choice *chosen, double rate_bps)
 {
     for (size_t i = 0; i < formats(); i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Amplified fibre: the profile and the table of modulation formats of a command, and reports on formats. */
+/* Amplified fibre: the fibre profile and the table of modulation formats of a command, and reports on formats. */
 #pragma once
 
 #include "print.h"
@@ -13,12 +13,12 @@ extern struct plant {
 
 extern const option plant_options[], modulation_options[];  /* device; modulations */
 
-/* Open the profile and the table that are named; needs_profile: open the profile ssmf if none is named.  If neither is
- * named, nothing is opened. 0, or the exit code after one line. */
+/* Open the fibre profile and the table that the options name; with needs_profile, open the profile ssmf if none is
+ * named.  If neither is named, nothing is opened.  Return 0, or the exit code after an error message of one line. */
 int plant_open(int needs_profile);
 void plant_close(void);
 
-/* The formats of the lightpaths of an assignment, and the number of lightpaths of each. */
+/* The modulation formats of the lightpaths of an assignment, and the number of lightpaths of each. */
 typedef struct plant_usage {
     uint64_t *lightpaths;           /* of each format of the table */
     double least_margin_db;         /* NaN without a profile or without lightpaths */
@@ -27,12 +27,13 @@ int plant_count(plant_usage *out, const rwa_assignment *result);
 void say_usage(const plant_usage *usage);
 json_t *usage_json(const plant_usage *usage);
 
-/* Say for every format whether it reaches over a route, and the reason; worst has an entry for each format of the
- * table. */
+/* Report for every modulation format whether it reaches over a route, and the reason.  worst[] has an entry for each
+ * format of the table. */
 void say_formats(const rwa_modulation_choice *worst);
 json_t *formats_json(const rwa_modulation_choice *worst);
-/* Say the format chosen for a rate, or that there is none, and why no narrower one was chosen; worst as above. */
+/* Report the modulation format chosen for a rate, or that there is none, and why no narrower one was chosen.  worst[]
+ * has an entry for each format of the table. */
 void say_choice(const rwa_modulation_choice *worst, const rwa_modulation_choice *chosen, double rate_bps);
 json_t *choice_json(const rwa_modulation_choice *chosen);
-/* The format number i of the table. */
+/* Return modulation format number i of the table. */
 rwa_modulation format_at(size_t i);

@@ -80,7 +80,7 @@ struct sweep_lines {
     const number_list *nodes, *wavelengths;
 };
 
-/* The steps of a scheme, or without one the bound, as gnuplot reads data. */
+/* Write the steps of a scheme, or with scheme NULL the bounds, as data for gnuplot. */
 static void sweep_points(FILE *to, const struct sweep_lines *s, const char *scheme, uint32_t wavelengths)
 {
     int by_nodes = s->nodes->count > 1;
@@ -100,7 +100,7 @@ static void sweep_points(FILE *to, const struct sweep_lines *s, const char *sche
     fprintf(to, "END\n");
 }
 
-/* The names in the order of their first line; how many. */
+/* Store the names of the schemes in the order of their first lines, and return their number. */
 static size_t sweep_schemes(char names[][ITEM_MAX], const struct sweep_lines *s)
 {
     size_t count = 0;

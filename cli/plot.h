@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Figures that other programs draw. */
+/* Draws figures with the help of other programs. */
 #pragma once
 
 #include "rows.h"
 
-/* Simulated traffic at one load. */
+/* The result of simulated traffic at one load. */
 typedef struct traffic_point {
     rwa_routing routing;
     rwa_policy policy;
     rwa_blocking seen;
 } traffic_point;
 
-/* A path that ends in .svg. */
+/* Reads the value of --plot, a path that ends in .svg. */
 option_reader read_plot;
 
 /* Run gnuplot on the commands that a function writes (all but terminal and output); the drawing is a file that appears
@@ -20,21 +20,24 @@ option_reader read_plot;
 typedef void plot_writer(FILE *to, const void *data);
 int plot_script(const char *path, plot_writer *script, const void *data, unsigned width, unsigned height);
 
-/* Write an SVG text as a file of a format, "pdf" or "png", with rsvg-convert or Inkscape, whichever is there; the file
- * appears whole or not at all.  0, or the exit code after one line: EXIT_BAD_INPUT where neither is installed. */
+/* Write an SVG text as a file in a format, "pdf" or "png", by rsvg-convert or Inkscape, whichever is installed; the
+ * file appears whole or not at all.  Return 0, or the exit code after a message: EXIT_BAD_INPUT if neither is
+ * installed. */
 int figure_write(const char *svg, const char *format, const char *path);
 
-/* Steps of schemes in one setting, as bars: formula, schedule, bound. */
+/* Draw the steps of schemes in one setting as bars: formula, schedule, bound.  Return 0 or the exit code. */
 int plot_rows(const char *path, const row *rows, size_t count);
 
-/* Steps over nodes (or over wavelengths, when the nodes are one count), from lines of row_csv(). */
+/* Draw steps over nodes, or over wavelengths if there is one number of nodes, from lines of row_csv().  Return 0 or the
+ * exit code. */
 int plot_sweep(const char *path, char *const *lines, size_t count, const number_list *nodes,
                const number_list *wavelengths);
 
-/* Blocking over the load, a curve for each routing and policy. */
+/* Draw blocking over the load, with a curve for each routing and policy.  Return 0 or the exit code. */
 int plot_traffic(const char *path, const traffic_point *points, size_t count);
 
-/* The curves of a paper's figure (not a table), a panel an item: formulas as lines, schedules as points. */
+/* Draw the curves of a paper's figure (not a table), a panel for each item: formulas as lines, schedules as points.
+ * Return 0 or the exit code. */
 int plot_paper(const char *path, const rwa_paper *paper);
 
 /* Write gnuplot commands that place the panels of a figure, two in a row. */

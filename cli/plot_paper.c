@@ -6,7 +6,7 @@ static const rwa_paper_row *at(const rwa_paper *paper, size_t i)
     return rwa_paper_get(paper, i);
 }
 
-/* The end of the panel that begins at row `first`. */
+/* Return the row after the last one of the panel that begins at row `first`. */
 static size_t panel_end(const rwa_paper *paper, size_t first)
 {
     size_t end = first;
@@ -23,7 +23,7 @@ static size_t curve_end(const rwa_paper *paper, size_t first, size_t end)
     return i;
 }
 
-/* The points of a curve: x, formula, schedule. */
+/* Write the points of a curve as data for gnuplot: x, formula, schedule. */
 static void put_points(FILE *to, const rwa_paper *paper, size_t first, size_t end, size_t curve)
 {
     fprintf(to, "$c%zu << END\n", curve);

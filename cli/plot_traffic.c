@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Blocking over the offered load: a curve for each routing and policy, its confidence interval as a band. */
+/* Draws blocking over the offered load: a curve for each routing and policy, with its confidence interval as a band. */
 #include "plot.h"
 
 typedef struct figure {
@@ -7,7 +7,8 @@ typedef struct figure {
     size_t count;
 } figure;
 
-/* Distinct in print and for most forms of colour blindness (M. Okabe and K. Ito, Color universal design). */
+/* Colours that are distinct in print and for most forms of colour blindness (M. Okabe and K. Ito, Color universal
+ * design). */
 static const char *const colors[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"};
 enum { COLORS = sizeof colors / sizeof *colors };
 
@@ -20,7 +21,8 @@ static size_t curve_end(const figure *f, size_t first)
     return i;
 }
 
-/* Write the points: load, probability, its interval, Erlang B. Zeros are left out, since the axis is logarithmic. */
+/* Write the points of a curve: load, probability, its interval, Erlang B.  Zeros are left out, since the axis is
+ * logarithmic. */
 static void put_points(FILE *to, const figure *f, size_t first, size_t end, size_t curve)
 {
     fprintf(to, "$c%zu << END\n", curve);

@@ -58,7 +58,7 @@ static void *work(void *data)
     return NULL;
 }
 
-/* Show progress until all threads have ended.  With the lock held. */
+/* Show progress until all threads have ended.  Call it with the lock held. */
 static void show_progress(pool *p)
 {
     double begin = clock_s();
@@ -92,7 +92,8 @@ static void run_threads(pool *p, size_t threads)
         pthread_join(list[--started], NULL);
 }
 
-/* Report the first job that failed; a job that was only stopped (RWA_CANCELLED) counts if no other one failed. */
+/* Report the first job that failed, and return the exit code.  A job that was only stopped (RWA_CANCELLED) counts if no
+ * other one failed. */
 static int conclude(const pool *p, size_t *done)
 {
     const result *first = NULL;

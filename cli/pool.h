@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Independent jobs on several threads; the results do not depend on the number of threads. */
+/* Runs independent jobs on several threads; the results do not depend on the number of threads. */
 #pragma once
 
 #include "cli.h"
 
 enum { THREADS_MAX = 1024 };
 
-/* Do job `index`.  It stores its results apart from those of other jobs, and passes poll and poll_data to the
+/* Does job `index`.  It stores its results apart from those of other jobs, and passes poll and poll_data to the
  * library. */
 typedef rwa_status pool_job(size_t index, rwa_poll poll, void *poll_data, rwa_error *err);
 

@@ -197,7 +197,7 @@ int print_answer(void (*text)(void), json_t *(*json)(void), int (*csv)(void))
 
 /* ---- CSV ---- */
 
-/* The member that a path leads to; NULL: there is none. */
+/* Return the member of a JSON value to which a path leads, or NULL if there is none. */
 static const json_t *member_at(const json_t *value, const char *path)
 {
     char name[ITEM_MAX];
@@ -269,7 +269,8 @@ void print_quoted(FILE *to, const char *text, char quote)
     fputc(quote, to);
 }
 
-/* A value in the first unit of a list (largest first) that is not larger than the value, else in the last unit. */
+/* Write a value in the first unit of a list, the largest first, that is not larger than the value, or else in the last
+ * unit.  Return the text. */
 static const char *scaled_text(char to[ITEM_MAX], double value, const unit *units, int digits)
 {
     while (value < units->factor && units[1].name)
@@ -360,8 +361,8 @@ void say_power(const rwa_check_report *check)
     say_lacking("                  the profile lacks: ");
 }
 
-/* The number of named violations with the kind and the line of violation i; *first: violation i is the first of
- * them. */
+/* Return how many of the named violations have the kind and the line of violation i.  Set *first to whether violation i
+ * is the first of them. */
 static size_t count_alike(const rwa_check_report *check, size_t i, int *first)
 {
     size_t alike = 0;

@@ -13,18 +13,18 @@ extern struct output { const char *file; int format; } output;
 /* --format text or json; text, json or csv; -o of a schedule, of a JSON report. */
 extern const option report_options[], table_options[], schedule_file_options[], report_file_options[];
 
-/* Standard output, or standard error when standard output carries the file ("-"). */
+/* Return the stream for the report: standard output, or standard error if standard output carries the file ("-"). */
 FILE *report_stream(void);
-/* Whether -o names a file rather than standard output. */
+/* Tell whether -o names a file other than standard output. */
 int names_file(void);
-/* Whether the name of a file has this ending, in letters of either case, and something before it. */
+/* Tell whether the name of a file has this ending, in upper or lower case, after at least one character. */
 int ends_with(const char *name, const char *end);
-/* Say "Written ..." where -o names a file. */
+/* Report "Written ..." if -o names a file. */
 void say_written(void);
-/* Say "Integer programs ..." where --write-lp was given. */
+/* Report "Integer programs ..." if --write-lp was given. */
 void say_programs(void);
 
-/* "s", or nothing after 1. */
+/* Return the plural ending of a noun: "s", or "" if the count is 1. */
 const char *plural(uint64_t count);
 /* "5 steps", in a buffer that lives as long as the block. */
 #define COUNTED(count, noun) counted((char[ITEM_MAX]){0}, (count), (noun))
@@ -36,7 +36,7 @@ const char *cell_text(char to[ITEM_MAX], int known, uint64_t value);
 
 /* ---- JSON ---- */
 
-/* A count, or null when it is RWA_NO_INDEX; or null when it is 0. */
+/* Return a count as JSON, or null if it is RWA_NO_INDEX; count_or_null() returns null if it is 0. */
 json_t *json_count(uint64_t value);
 json_t *count_or_null(uint64_t value);
 /*
@@ -47,31 +47,32 @@ json_t *count_or_null(uint64_t value);
  */
 json_t *json_add(json_t *object, const char *members, ...);
 #define JSON(...) json_add(json_object(), __VA_ARGS__)
-/* An array of the results of a function for each number below the count. */
+/* Return a JSON array of the results of a function for each number below `count`. */
 json_t *json_list(size_t count, json_t *(*each)(size_t i));
-/* An array of counts, and of two or three. */
+/* Return a JSON array of counts; JSON_COUNTS() makes one of two or three. */
 json_t *json_counts(const uint64_t *list, size_t count);
 #define JSON_COUNTS(...)                                                                                               \
     json_counts((const uint64_t[]){__VA_ARGS__}, sizeof(const uint64_t[]){__VA_ARGS__} / sizeof(uint64_t))
-/* The parts of the power check that are left out: why the network has none (NULL: it has), and the fields that the
- * profile lacks. */
+/* Return as JSON the parts of the power check that are left out: `why` the network has none (NULL: it has), and the
+ * fields that the profile lacks. */
 json_t *json_unchecked(const char *why);
-/* The power member of plan, check and import; null without a device. */
+/* Return the "power" member of the reports of plan, check and import; null without a device. */
 json_t *json_power(const rwa_check_report *check);
-/* {"name": .., "steps": ..}, or null where no bound applies. */
+/* Return a bound as JSON: {"name": .., "steps": ..}, or null if no bound applies. */
 json_t *json_bound(const rwa_bound *bound);
-/* An object as a text on one line, which the caller frees; NULL: out of memory, also for a NULL object.  Takes the
- * object. */
+/* Return a JSON object as text on one line, which the caller frees, and release the object.  Return NULL if memory runs
+ * out, or if the object is NULL. */
 char *text_of_json(json_t *object);
-/* Add collective, nodes, wavelengths and fibers; members, reserved and failed, each where it is not 0. */
+/* Add collective, nodes, wavelengths and fibers to a report, and each of members, reserved and failed that is not 0. */
 json_t *json_setting(json_t *object, const rwa_network *net, const rwa_collective *coll);
-/* Add the bound on the steps, the gap above it, and whether they are optimal. */
+/* Add the bound on the steps to a report, the gap above it, and whether the steps are optimal. */
 json_t *add_bound(json_t *object, const rwa_bound *bound, uint32_t steps, int optimal);
-/* Print an object on one line in the place of the report and release it; NULL: out of memory.  Returns 0 or the exit
- * code. */
+/* Print a JSON object on one line in place of the report and release it; NULL means out of memory.  Return 0 or the
+ * exit code. */
 int print_json(json_t *object);
 
-/* Print or say the answer in the format of --format.  0, or the exit code after one line. */
+/* Print the answer in the format of --format, by the function for that format.  Return 0, or the exit code after an
+ * error message of one line. */
 int print_answer(void (*text)(void), json_t *(*json)(void), int (*csv)(void));
 
 /* ---- CSV ---- */
@@ -83,17 +84,18 @@ int print_answer(void (*text)(void), json_t *(*json)(void), int (*csv)(void));
  * yes, null is nothing, numbers have 9 digits, those of a column that ends with :4 that many behind the point.
  */
 void csv_line(FILE *to, const json_t *row, const char *columns);
-/* The names of the columns, and rows of an array, which it takes, on standard output.  0, or the exit code after one
-   line. */
+/* Print the names of the columns, and the rows of a JSON array, which is released, on standard output.  Return 0, or
+ * the exit code after an error message of one line. */
 int print_csv(const char *columns, json_t *rows);
 
 /* ---- text ---- */
 
-/* "5 (Houston)", or "5" when the node has no name, or its number as its name; cut where it is long. */
+/* Write a node as "5 (Houston)", or "5" if it has no name or its number as name; a long name is cut.  Return the
+ * text. */
 const char *node_text(char *to, size_t size, const rwa_network *net, uint32_t node);
 /* The same in a buffer that lives as long as the block. */
 #define NODE_TEXT(net, node) node_text((char[256]){0}, 256, (net), (node))
-/* A text in quotes, its own doubled: of CSV ("), of gnuplot ('). */
+/* Print a text in quotes, with quotes inside it doubled: " for CSV, ' for gnuplot. */
 void print_quoted(FILE *to, const char *text, char quote);
 /* "71.6 ms"; "-" when it is not finite; in a buffer that lives as long as the block. */
 #define TIME_TEXT(seconds) time_text((char[ITEM_MAX]){0}, (seconds))
@@ -101,24 +103,24 @@ const char *time_text(char to[ITEM_MAX], double seconds);
 /* "6 MB", in powers of 1000. */
 #define SIZE_TEXT(bytes) size_text((char[ITEM_MAX]){0}, (bytes))
 const char *size_text(char to[ITEM_MAX], double bytes);
-/* Say "1 fibre", or "1 to 3 fibres" where links have different numbers of them. */
+/* Report "1 fibre", or "1 to 3 fibres" if links have different numbers of them. */
 void say_fibers(const rwa_network *net);
-/* Say "all-gather on ring:16: 2 wavelengths x 1 fibre each way, 40 Gbit/s". */
+/* Report a setting as "all-gather on ring:16: 2 wavelengths x 1 fibre each way, 40 Gbit/s". */
 void say_setting(const char *name, const rwa_network *net, const rwa_collective *coll);
-/* Say the number of lightpaths and the hops of the longest. */
+/* Report the number of lightpaths, and the hops of the longest. */
 void say_lightpaths(uint64_t count, uint32_t longest);
-/* Star, ron and ocs: say retunings and their cost in steps. */
+/* Report the retunings on a star, ron or ocs, and their cost in steps. */
 void say_tunings(const rwa_check_report *check);
-/* Say the fields that the profile lacks, on a line that begins so; nothing if it lacks none. */
+/* Report the fields that the device profile lacks, on a line that starts with `begin`; nothing if it lacks none. */
 void say_lacking(const char *begin);
 void say_power(const rwa_check_report *check);
-/* Say the named violations, with FILE:LINE where the record is known; several of one kind and line are said once, with
- * their number. */
+/* Report the named violations, with FILE:LINE if the record is known.  Several of one kind and line are reported once,
+ * with their number. */
 void say_violations(const rwa_check_report *check, const char *file);
-/* "ok", or the first violation. */
+/* Return "ok", or the first violation as text. */
 const char *check_text(const rwa_check_report *check);
-/* Say "... and N more" of those behind the first `named`; nothing if there are none. */
+/* Report "... and N more" for those after the first `named`; nothing if there are none. */
 void say_more(uint64_t all, uint64_t named);
 
-/* Say "Without ..." when only some nodes take part, channels are reserved or links failed; else nothing. */
+/* Report "Without ..." if only some nodes take part, channels are reserved or links have failed; else nothing. */
 void say_missing(const rwa_network *net, const rwa_collective *coll);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Figures that other programs make: curves and bars by gnuplot, PDF and PNG of SVG by rsvg-convert or Inkscape. */
+/* Makes figures by other programs: curves and bars by gnuplot, PDF and PNG of SVG by rsvg-convert or Inkscape. */
 #include "plot.h"
 
 #include <limits.h>

@@ -45,8 +45,8 @@ double clock_s(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Whether to show progress now, at most ten times a second: terminals are slow, and so is finding out whether there is
- * one. */
+/* Tell whether to show progress now, at most ten times a second: terminals are slow, and so is finding out whether
+ * there is one. */
 static int time_to_show(void)
 {
     static double last;

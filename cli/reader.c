@@ -47,7 +47,7 @@ int parse_count(uint64_t *out, const char *text, uint64_t least, uint64_t most)
     return 1;
 }
 
-/* The factor of a unit; 0: there is none of that name. */
+/* Return the factor of a unit, or 0 if no unit has that name. */
 static double factor_of(const unit *units, const char *name)
 {
     while (units->name && strcmp(units->name, name) != 0)
@@ -124,7 +124,7 @@ static const char *word_at(const option *opt, size_t i)
     return opt->words ? opt->words[i] : opt->names(i);
 }
 
-/* Report a bad value with a list of the words, "text, json or csv", and a further remark. */
+/* Report a bad value with a list of the expected words, as in "text, json or csv", and a further remark. */
 static int unknown_word(const option *opt, const char *value, const char *word, const char *more)
 {
     char expected[512] = "", question[SUGGEST_TEXT];
@@ -160,7 +160,7 @@ int read_named(const option *opt, const char *value)
     return 0;
 }
 
-/* Read a name of a table, or "auto" where that is allowed. */
+/* Read a name of a table, or "auto" if that is allowed. */
 int read_name(const option *opt, const char *value)
 {
     char known[512] = "";
@@ -195,10 +195,10 @@ int next_item(char item[ITEM_MAX], const char **text)
     return 1;
 }
 
-/* A count, or a size with its unit; the rest of the text is left in *end. */
+/* Reads a count, or a size with its unit; the rest of the text is left in *end. */
 typedef int part_reader(uint64_t *out, const char *text, const char **end);
 
-/* Read a size; 0 is no valid size; for INT64_MAX bytes or more *out is 0. */
+/* Read a size with its unit; a size of 0 is refused.  *out is 0 for INT64_MAX bytes or more. */
 static int parse_size(uint64_t *out, const char *text, const char **end)
 {
     char word[8] = "";
@@ -230,7 +230,8 @@ int read_size(const option *opt, const char *value)
     return 0;
 }
 
-/* "64"; "64..1024" doubles: 64, 128, ..., 1024; "64..256:64" adds: 64, 128, 192, 256. */
+/* Add the numbers of a range to a list: "64"; "64..1024" doubles to 64, 128, ..., 1024; "64..256:64" adds to 64, 128,
+ * 192, 256. */
 static int add_range(number_list *list, const char *item, uint64_t most, part_reader *part)
 {
     uint64_t first, last, step = 0;
@@ -278,7 +279,7 @@ int read_size_list(const option *opt, const char *value)
         "one with a step, such as 1MB..8MB:1MB");
 }
 
-/* "60", or "60..140:20" for 60, 80, ... 140, or "60..140" in eight equal steps. */
+/* Add the numbers of a range to a list: "60"; "60..140:20" gives 60, 80, ... 140; "60..140" gives eight equal steps. */
 static int add_figures(figure_list *list, char *item)
 {
     char *dots = strstr(item, ".."), *colon = dots ? strchr(dots, ':') : NULL;

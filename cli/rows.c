@@ -3,7 +3,7 @@
 
 struct rows_choice rows_choice;
 
-/* The names point into the table of schemes. */
+/* Read a list of schemes; the names point into the table of schemes. */
 static int read_schemes(const option *opt, const char *value)
 {
     scheme_list *list = &rows_choice.schemes;
@@ -47,7 +47,7 @@ static int planned(const row *r)
 /* Why there is no schedule, in the words of this command. */
 #define WHY(r) AS_FLAGS((r)->figures.why)
 
-/* Time divided by its lower bound; NaN without a plan or a bound. */
+/* Return the time of a scheme divided by its lower bound, or NaN without a plan or a bound. */
 static double time_ratio(const rwa_comparison *c)
 {
     return c->time_bound_s > 0 ? c->time_s / c->time_bound_s : NAN;
@@ -152,14 +152,14 @@ static const char *shared_reason(char text[RWA_ERROR_TEXT], const row *r)
     return text;
 }
 
-/* Whether two rows are without a schedule for the same reason. */
+/* Tell whether two rows have no schedule for the same reason. */
 static int share_reason(const row *a, const row *b)
 {
     char one[RWA_ERROR_TEXT], other[RWA_ERROR_TEXT];
     return !planned(a) && !planned(b) && strcmp(shared_reason(one, a), shared_reason(other, b)) == 0;
 }
 
-/* Say a footnote for each reason, after the names of all schemes that it holds for. */
+/* Report why schemes have no schedule: a footnote for each reason, after the names of all schemes that it holds for. */
 static void say_reasons(const row *rows, size_t count)
 {
     char why[RWA_ERROR_TEXT];

@@ -24,7 +24,7 @@ int shard_has(const shard *part, size_t row)
     return part->count == 0 || row % part->count == part->number - 1;
 }
 
-/* FNV-1a (Fowler, Noll, Vo). */
+/* Return the FNV-1a hash (Fowler, Noll, Vo) of a text. */
 static uint64_t fingerprint(const char *text)
 {
     uint64_t hash = UINT64_C(14695981039346656037);
@@ -50,7 +50,7 @@ typedef struct shard_part {
     char columns[LINE_MAX_BYTES];
 } part;
 
-/* Read a line with its newline; 0 at the end of the file, or for a line that is too long or has no newline. */
+/* Read a line with its newline.  Return 0 at the end of the file, or if the line is too long or has no newline. */
 static int read_line(char line[LINE_MAX_BYTES], FILE *file)
 {
     return fgets(line, LINE_MAX_BYTES, file) && strchr(line, '\n');
@@ -72,7 +72,8 @@ static int open_part(part *p, const char *path)
     return read_line(p->columns, p->file) ? 0 : BAD_INPUT("%s:2: expected the names of the columns", path);
 }
 
-/* sorted[I - 1] becomes shard I. */
+/* Store shard I of a table in sorted[I - 1].  Refuse a shard of another table than `first`, or one that is there
+ * already. */
 static int place_part(const part **sorted, const part *p, const part *first, size_t count)
 {
     if (p->shard.count > count)

@@ -15,7 +15,8 @@ static int same(char a, char b)
     return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
 
-/* Letters of either case inserted, dropped, changed, or swapped with a neighbour (Damerau, Levenshtein). */
+/* Return the distance of two words: the number of letters inserted, dropped, changed, or swapped with a neighbour
+ * (Damerau, Levenshtein); upper and lower case are the same. */
 static size_t distance_of(const char *a, size_t n, const char *b, size_t m)
 {
     assert(n <= LONGEST && m <= LONGEST);
@@ -42,7 +43,8 @@ void suggest_init(suggestion *n, const char *word, size_t length)
                       .distance = length < 5 ? 1 : (length + 1) / 3}; /* further away is another word */
 }
 
-/* Remember a name if its first `length` characters are the nearest so far, or it begins with the word. */
+/* Remember a known name if its first `length` characters are the nearest to the word so far, or if it begins with the
+ * word. */
 static void try_part(suggestion *n, const char *name, size_t length)
 {
     if (n->length == 0 || n->length > LONGEST || length > LONGEST)
@@ -101,7 +103,8 @@ const char *suggest_node(const rwa_network *net, const char *word, char text[SUG
     return suggest_question(&near, "", text);
 }
 
-/* Names may contain the characters that separate the ends; the first such character with a node on one side counts. */
+/* Write "; did you mean ...?" for the end of a link "A-B" or "A>B" that is no node.  Names may contain "-" and ">": the
+ * first mark with a node on one side separates the ends. */
 const char *suggest_link(const rwa_network *net, const char *word, char text[SUGGEST_TEXT])
 {
     char left[LONGEST + 1];

@@ -15,7 +15,7 @@ int find_collective(const char *name)
     return kind == 0 ? -1 : kind;
 }
 
-/* Read the root: a number at once; a name is kept until the network is known. */
+/* Read the root of a collective: a number at once; a name is kept until the network is known. */
 static int read_root(const option *opt, const char *value)
 {
     uint64_t number = 0;
@@ -131,7 +131,8 @@ int read_links(uint32_t **links, size_t *count, const rwa_network *net)
     return 0;
 }
 
-/* "7" or "0-63", below `below`. */
+/* Read "7" or "0-63" into *first and *last, which must be less than `below`.  Return 0 if the text is neither, else
+ * 1. */
 static int parse_span(uint64_t *first, uint64_t *last, const char *item, uint64_t below)
 {
     const char *end;
@@ -143,7 +144,8 @@ static int parse_span(uint64_t *first, uint64_t *last, const char *item, uint64_
     return !*end && *first <= *last && *last < below;
 }
 
-/* The same, or the name of a node of the network (NULL: no names). */
+/* Read "7", "0-63" or the name of a node into *first and *last, which must be less than `below`.  net NULL: no names.
+ * Return 0 if the text is none of these, else 1. */
 static int parse_item(uint64_t *first, uint64_t *last, const char *item, uint64_t below, const rwa_network *net)
 {
     if (parse_span(first, last, item, below))
@@ -153,7 +155,8 @@ static int parse_item(uint64_t *first, uint64_t *last, const char *item, uint64_
     return node != RWA_NONE && node < below;
 }
 
-/* "0-63,128" as ascending numbers without repetition, names too with a network; 0, or the exit code after one line. */
+/* Read a list such as "0-63,128", with a network also names of nodes, as ascending numbers without repetition.  Return
+ * 0, or the exit code after an error message of one line. */
 static int read_numbers(uint32_t **list, size_t *count, const char *name, const char *text, uint32_t below,
                         const rwa_network *net)
 {
@@ -227,7 +230,7 @@ int refuse_alpha(void)
            : refuse_given("alpha", "the paper model has no start-up, expected --cost circuit or overlap too");
 }
 
-/* A file may give each link its own fibres, and a specification of switches gives their number. */
+/* Refuse --fibers if the file gives each link its own fibres, or if the specification gives the number of switches. */
 static int refuse_fibers(void)
 {
     const rwa_network *net = target.net;
@@ -256,7 +259,7 @@ int is_answer(rwa_outcome outcome)
 
 /* ---- the target ---- */
 
-/* Give the network its failed links and reserved channels. */
+/* Apply the failed links and the reserved channels of the options to the network. */
 static int apply_faults(void)
 {
     rwa_network *faulty = NULL;
@@ -281,7 +284,8 @@ static int apply_faults(void)
     return code;
 }
 
-/* The members: *count of them; the root becomes its index among them, by default the first. */
+/* Read the members of the collective, and set *count to their number.  The root becomes its index among them; without
+ * --root it is the first. */
 static int apply_members(uint32_t *count)
 {
     size_t members = 0, place = 0;
@@ -302,7 +306,7 @@ static int apply_members(uint32_t *count)
     return 0;
 }
 
-/* If no option limits the wavelengths of a star, it gets one wavelength for every transmission. */
+/* If no option limits the wavelengths of a star, give it one wavelength for every transmission. */
 static int widen_star(void)
 {
     rwa_network_options *opts = &target.opts;
@@ -317,7 +321,7 @@ static int widen_star(void)
     return CALL(rwa_network_open, &target.net, target.spec, opts);
 }
 
-/* --slots makes a flexible grid of the network. */
+/* If --slots is given, let the network have a flexible grid of that many slots. */
 static int take_slots(void)
 {
     if (target.slots == 0)
@@ -338,7 +342,7 @@ int open_network(void)
     return code;
 }
 
-/* Refuse options that the opened network does not support; then apply failed links and reserved channels. */
+/* Refuse options that the opened network does not support, then apply failed links and reserved channels. */
 static int settle_network(void)
 {
     int code = refuse_fibers();

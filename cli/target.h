@@ -45,28 +45,29 @@ extern const option
 #define TARGET_TABLES network_options, channel_options, collective_options
 #define PLANNING_TABLES planning_options, hops_options, search_options, device_options, power_options, cost_options
 
-/* A scheme, or auto, by its present or its former name. */
+/* Reads the name of a scheme, or auto; also a former name of a scheme. */
 option_reader read_scheme;
 
-/* Set the defaults. */
+/* Set the options of the target to their defaults. */
 void target_init(void);
-/* Build the network and the collective, and open the device, which sets the values that no option set. 0, or the exit
- * code after one line. */
+/* Build the network and the collective, and open the device, which sets the values that no option set.  Return 0, or
+ * the exit code after an error message of one line. */
 int target_open(void);
-/* Free what was opened. */
+/* Free what target_open() opened. */
 void target_close(void);
 /* Complete the planning options after all options are read and all objects are opened. */
 void planning_ready(void);
-/* Set the options for bounds from the options of the command. */
+/* Set the library's options for bounds from the options of the command. */
 void bound_options(rwa_bound_options *opts);
-/* Let a plan be polled by this function. */
+/* Let the library call this poll function while it plans. */
 void poll_by(rwa_plan_options *opts, rwa_poll poll, void *poll_data);
-/* Let a library call show progress and stop on a signal. */
+/* Let a call of the library show progress, and stop on a signal. */
 #define SHOW_PROGRESS(opts) ((opts).poll = poll_progress)
-/* Whether an outcome has an answer: it is optimal or feasible. */
+/* Tell whether an outcome has an answer, which means that it is optimal or feasible. */
 int is_answer(rwa_outcome outcome);
 
-/* The collectives by name, NULL past the end; the number of a name, -1 for none. */
+/* Return the name of collective number i, or NULL past the end; find_collective() returns the number of a name, or
+ * -1. */
 const char *collective_name(size_t i);
 int find_collective(const char *name);
 
@@ -76,27 +77,30 @@ int find_collective(const char *name);
 int open_network(void);
 int open_faulty(void);
 
-/* Open the device, if one is named; an option for the power model without a device is an error. */
+/* Open the device, if one is named.  An option for the power model without a device is an error. */
 int device_open(void);
-/* Open the device likewise; it sets wavelengths, rate and reconfiguration where no option does. */
+/* Open the device, if one is named; it sets wavelengths, rate and reconfiguration time where no option does. */
 int device_apply(void);
-/* 0, or EXIT_BAD_INPUT if there are more wavelengths than the grid of the device has. */
+/* Return 0, or EXIT_BAD_INPUT after a message if there are more wavelengths than the grid of the device has. */
 int refuse_grid(uint32_t wavelengths);
 
-/* The links of --fail, "17,cw:3", directed; 0, or the exit code after one line.  The caller frees *links. */
+/* Read the value of --fail, such as "17,cw:3", as directed links.  Return 0, or the exit code after an error message of
+ * one line.  The caller frees *links. */
 int read_links(uint32_t **links, size_t *count, const rwa_network *net);
-/* Read the value of --flag: names or numbers of nodes separated by commas; a name that contains a comma is in quotes.
- * list NULL: no nodes. 0, or the exit code after one line.  The caller frees *nodes. */
+/* Read the value of --flag: names or numbers of nodes separated by commas, a name that contains a comma in quotes; list
+ * NULL: no nodes.  Return 0, or the exit code after an error message of one line.  The caller frees *nodes. */
 int read_nodes(uint32_t **nodes, size_t *count, const rwa_network *net, const char *flag, const char *list);
-/* Read the value of --flag, the number or else the name of a node; 0, or the exit code after one line. */
+/* Read the value of --flag, the number or else the name of a node.  Return 0, or the exit code after an error message
+ * of one line. */
 int read_node(uint32_t *node, const rwa_network *net, const char *flag, const char *name);
-/* Find the root if it was given by name; net NULL: the network has no names. 0, or the exit code after one line. */
+/* Find the root if it was given by name; net NULL: the network has no names.  Return 0, or the exit code after an error
+ * message of one line. */
 int find_root(const rwa_network *net);
-/* Whether setting ports or switches takes steps: star, ron, ocs. */
+/* Tell whether setting ports or switches takes steps on this network, as on star, ron and ocs. */
 int network_is_tuned(const rwa_network *net);
 
 /* 0, or EXIT_BAD_INPUT after one line, on options without effect on this collective, cost model or network. */
 int refuse_root(rwa_collective_kind kind);
 int refuse_alpha(void);
-/* The programs to write; NULL: none. */
+/* Return the object that collects the integer programs to be written, or NULL if none are asked for. */
 rwa_programs *programs_asked(void);

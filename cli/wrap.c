@@ -17,7 +17,8 @@ uint32_t wrap_columns(FILE *to)
     return columns <= 0 ? 0 : columns < NARROWEST ? NARROWEST : columns > WIDEST ? WIDEST : (uint32_t)columns;
 }
 
-/* Break a line at its last blank within the columns, else at the first one behind them, else not at all. */
+/* Return where to break a line: at its last blank within the columns, else at the first blank after them, else at its
+ * end. */
 static size_t break_at(const char *line, size_t length, size_t indent, size_t columns)
 {
     size_t best = length, seen = 0;
@@ -48,7 +49,7 @@ static void print_line(FILE *to, const char *line, size_t length, int hang, size
     fwrite(line, 1, length, to);
 }
 
-/* The report so far; without memory for it the text is printed as it comes. */
+/* The report so far; if there is no memory for it, the text is printed at once. */
 static FILE *draft;
 static char *report;
 static size_t report_size;

@@ -54,7 +54,7 @@ igraph_attribute_table_t *igraph_set_attribute_table(const igraph_attribute_tabl
     return NULL;
 }
 
-/** Stands for every other function: no caller gets so far. */
+/** Stands for every other igraph function: no caller gets so far. */
 void igraph_absent(void);
 void igraph_absent(void)
 {

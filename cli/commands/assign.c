@@ -58,13 +58,13 @@ static int is_undirected(void)
     return rwa_assignment_model(result) == RWA_UNDIRECTED;
 }
 
-/* Links of the model: fibre pairs, or directed links. */
+/* Return the number of links of the model: fibre pairs if it is undirected, else directed links. */
 static uint32_t count_links(void)
 {
     return is_undirected() ? rwa_network_pairs(net) : rwa_network_links(net);
 }
 
-/* The link number i of the model. */
+/* Return link number i of the model; of a fibre pair, its first directed link. */
 static rwa_link link_at(uint32_t i)
 {
     if (!is_undirected() || rwa_network_pair(net, i) == i)
@@ -80,7 +80,7 @@ static json_t *link_json(uint32_t i)
     return JSON_COUNTS(link.from, link.to);
 }
 
-/* [[from, to, length], ...] without the links of length 0. */
+/* Return the link lengths of a certificate as JSON, [[from, to, length], ...], without links of length 0. */
 static json_t *lengths(const rwa_certificate *c)
 {
     json_t *all = json_array();
@@ -92,7 +92,7 @@ static json_t *lengths(const rwa_certificate *c)
     return all;
 }
 
-/* [{"weight": .., "nodes": [..]}, ...] */
+/* Return the odd sets of a certificate as JSON, [{"weight": .., "nodes": [..]}, ...]. */
 static json_t *odd_sets(void)
 {
     json_t *all = json_array();
@@ -134,7 +134,7 @@ static json_t *bound(const rwa_certificate *c)
                 c->source ? c->source : "", s->check->bound_verdict, witness(c));
 }
 
-/* [{"demand": .., "change": .., and a link, node or value}, ...] */
+/* Return the remedies as JSON, [{"demand": .., "change": .., and a link, node or value}, ...]. */
 static json_t *remedies(void)
 {
     json_t *all = json_array();
@@ -153,7 +153,7 @@ static json_t *remedies(void)
     return all;
 }
 
-/* Slots of the signals that are served, and of all requested. */
+/* Add up the slots of the signals that are served, and of all that are requested. */
 static void sum_slots(uint64_t *served, uint64_t *asked)
 {
     *served = *asked = 0;
@@ -220,7 +220,7 @@ static int is_solver(const char *name)
     return s->solver && strcmp(s->solver, name) == 0;
 }
 
-/* Routes that a named solver could choose from, and whether an integer program was solved. */
+/* Report how many routes a named solver could choose from, and whether an integer program was solved. */
 static void say_offer(void)
 {
     const char *const words[][2] = {{"solved", "solved: no better answer on these routes"},
@@ -237,7 +237,7 @@ static void say_offer(void)
             say("Integer program   %s\n", words[i][1]);
 }
 
-/* Say that the requested search could not keep the time limit. */
+/* Report that the requested search could not keep the time limit. */
 static void say_fallback(void)
 {
     if ((!opts.solver || strcmp(opts.solver, "auto") == 0) && is_solver("first-fit"))
@@ -281,7 +281,7 @@ static void say_report(void)
 
 /* ---- the command ---- */
 
-/* --width for all demands, if none has a width of its own. */
+/* Apply --width to all demands; it is refused if some demand has a width of its own. */
 static int apply_width(void)
 {
     size_t count = rwa_demands_count(demands);
@@ -304,7 +304,7 @@ static int apply_width(void)
     return code;
 }
 
-/* Whether formats are asked for, by a fibre profile or a table. */
+/* Tell whether modulation formats are to be chosen, from a fibre profile or a table. */
 static int has_formats(void)
 {
     return plant.device || plant.table;
@@ -349,7 +349,7 @@ static int prepare(void)
     return code;
 }
 
-/* Options without effect on the routing and the demands that were chosen. */
+/* Refuse options without effect on the routing and the demands that were chosen. */
 static int check_options(void)
 {
     int code = 0, counted = strcmp(demand_set, "all-to-all") == 0 || strncmp(demand_set, "random:", 7) == 0;
@@ -368,7 +368,7 @@ static int check_options(void)
     return code;
 }
 
-/* The exit code.  The best assignment found within a limit is an answer if it serves all demands. */
+/* Return the exit code.  The best assignment found within a limit is an answer if it serves all demands. */
 static int verdict(void)
 {
     if (!s->check->ok)

@@ -26,14 +26,14 @@ static int is_assignment(const rwa_check_report *c)
 
 /* ---- JSON ---- */
 
-/* The bound that an assignment claims; null without one. */
+/* Return the bound that an assignment file claims as JSON; null without one. */
 static json_t *claim(const rwa_check_report *c)
 {
     return c->bound == 0 ? json_null()
                          : JSON("value:U fixed_routes:b verified:v", c->bound, c->bound_of_routes, c->bound_verdict);
 }
 
-/* GSNR of an assignment; null when no profile was given. */
+/* Return the GSNR of an assignment as JSON; null if no fibre profile was given. */
 static json_t *gsnr(const rwa_check_report *c)
 {
     return c->gsnr_checked == 0 ? json_null()
@@ -160,7 +160,8 @@ static int check_schedule(void)
     return code;
 }
 
-/* Open the device; of an assignment it is a fibre profile.  A missing file is not reported here but by the reader. */
+/* Open the device; for an assignment it is a fibre profile.  A missing input file is not reported here but by the
+ * reader. */
 static int open_device(void)
 {
     int code = 0;

@@ -14,7 +14,7 @@ static row *rows;
 static size_t count;
 static double begin_s;
 
-/* Why power is not checked; all rows are of one network. */
+/* Report why power is not checked; the reason is the same for all rows, which are of one network. */
 static void say_power_open(void)
 {
     const char *why = NULL;
@@ -78,7 +78,8 @@ static int answer(void)
     return code;
 }
 
-/* The time limit of the next scheme: the remaining schemes share the remaining time evenly; 0: no limit. */
+/* Return the time limit of the next scheme in seconds: the remaining schemes share the remaining time evenly.  0: no
+ * limit. */
 static double share_s(double limit_s, size_t left)
 {
     const double least = 0.001;

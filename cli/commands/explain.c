@@ -6,7 +6,7 @@ static uint32_t stage;
 
 static const option own_options[] = {{"stage", "S", "only this step", IS_COUNT(stage, 1, UINT32_MAX)}, {0}};
 
-/* The schedule of a file. */
+/* Read the schedule of a file as a plan. */
 static int read_plan(rwa_plan **plan, const char *file)
 {
     rwa_schedule *sched = NULL;

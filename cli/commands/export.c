@@ -5,7 +5,7 @@ static const char *to, *node;
 static int expand;
 static rwa_export_options opts;
 
-/* The names of --to: formats of schedules, then those of assignments that schedules do not have. */
+/* Return name number i for --to: the formats of schedules, then those that only assignments have; NULL past the end. */
 static const char *format_name(size_t i)
 {
     size_t known = 0;
@@ -99,7 +99,7 @@ static int write_assignment(void)
     return code;
 }
 
-/* Refuse options that the format does not use; the library ignores them. */
+/* Refuse options that the format does not use, since the library would ignore them. */
 static int refuse_unread(void)
 {
     static const struct {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Signal to noise along a route of amplified fibre, and the modulation formats that it carries. */
+/* Signal-to-noise ratio along a route of amplified fibre, and the modulation formats that the route carries. */
 #include "cli/plant.h"
 #include "cli/plot.h"
 #include "commands.h"
@@ -53,7 +53,7 @@ static const char *profile_name(void)
 
 /* ---- the route ---- */
 
-/* "10x80" or "75.5"; 0: neither. */
+/* Read "10x80" (10 spans of 80 km) or "75.5" (km).  Return 0 if the text is neither. */
 static int read_span_item(uint64_t *times, double *km, char *item)
 {
     char *end = NULL, *x = strchr(item, 'x'), *number = x ? x + 1 : item;
@@ -290,7 +290,7 @@ static int follow_route(void)
 
 /* ---- assignments ---- */
 
-/* Every lightpath that has light: its ends, its ratios and its format. */
+/* Return a JSON list of every lightpath that carries light: its ends, its signal-to-noise ratios and its format. */
 static json_t *lightpath_list(const rwa_assignment *result, const rwa_gsnr *gsnr)
 {
     json_t *all = json_array();

@@ -56,15 +56,15 @@ static int read_schedule(void)
 
 static double begin_s;          /* begin of the work that --time-limit limits */
 
-/* Whether to stop, also at the end of the time. */
+/* Tell whether to stop: at a signal, or at the end of the time. */
 static int poll_in_time(void *data, const char *phase, double fraction)
 {
     double limit_s = planning.time_limit_s;
     return poll_progress(data, phase, fraction) || (limit_s > 0 && clock_s() > begin_s + limit_s);
 }
 
-/* Find the bound for schedules with the same blocks on a lightpath and receivers as this one; with more than
- * RWA_LIGHTPATH_BLOCKS_MAX blocks there is none. */
+/* Find the bound for schedules with as many blocks on a lightpath and as many receivers as this one has.  There is none
+ * for more than RWA_LIGHTPATH_BLOCKS_MAX blocks. */
 static int find_bound(void)
 {
     rwa_bound_options opts;
@@ -146,7 +146,7 @@ static void say_report(void)
         say_written();
 }
 
-/* Write the file before the report, so that the report never names a file that does not exist; a schedule with
+/* Write the file before the report, so that the report never names a file that does not exist.  A schedule with
  * violations is not written. */
 static int answer(void)
 {
@@ -159,7 +159,7 @@ static int answer(void)
 
 /* ---- the command ---- */
 
-/* Options must not contradict the file; max-hops is a limit on its lightpaths too. */
+/* Refuse options that contradict the file; max-hops is a limit on the lightpaths of the file, too. */
 static int check_options(void)
 {
     const char *why = "the file gives another value, expected no such option";

@@ -4,7 +4,7 @@
 static const char *format = "text", *file = "-";
 static int list;
 
-/* The names of --format: those of the library, and text. */
+/* Return name number i for --format: those of the library, then text; NULL past the end. */
 static const char *format_name(size_t i)
 {
     return i == 0 ? "text" : rwa_network_format_name(i - 1);
@@ -18,7 +18,7 @@ static const option own_options[] = {
     {"output", "FILE", "write there; .gz compresses, - is standard output (-)", IS_FILE(file)},
     {0}};
 
-/* The number of directed links that have a length, and the sum of the lengths. */
+/* Return the number of directed links that have a length, and set *km to the sum of these lengths. */
 static uint32_t measured_links(const rwa_network *net, double *km)
 {
     uint32_t known = 0;
@@ -57,7 +57,7 @@ static void say_network(void)
     print_said(-1, 0);
 }
 
-/* "yes", "no", or how many of them are known. */
+/* Write "yes", "no", or how many of them are known.  Return the text. */
 static const char *known_text(char text[32], uint32_t known, uint32_t all)
 {
     snprintf(text, 32, "%u of %u", known, all);

@@ -47,7 +47,7 @@ static json_t *task_json(size_t i)
     return name ? json_add(task, "name:s", name) : task;
 }
 
-/* [src, dst, bytes] */
+/* Return a flow as JSON: [src, dst, bytes]. */
 static json_t *flow_json(size_t i)
 {
     rwa_flow f = rwa_traffic_flow(c.traffic, i);
@@ -132,7 +132,7 @@ static int place(void)
     return code;
 }
 
-/* Make circuits, and compute the time of an iteration if the circuits are static. */
+/* Plan the circuits between devices, and compute the time of an iteration if the circuits are static. */
 static int connect_devices(void)
 {
     if (!c.traffic)

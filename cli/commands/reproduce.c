@@ -29,8 +29,8 @@ static void number_text(char *to, size_t size, double value, int decimals, const
         snprintf(to, size, "%.*f%s", decimals, value, strcmp(unit_name, "%") == 0 ? " %" : "");
 }
 
-/* The digits behind the point: counts are whole; percentages have enough digits to show whether the paper truncated or
- * rounded. */
+/* Return the number of digits after the point: counts are whole; percentages have enough digits to show whether the
+ * paper truncated or rounded. */
 static int digits_of(const rwa_paper_row *r)
 {
     return strcmp(r->unit, "%") == 0 ? 3 : strcmp(r->unit, "times") == 0 ? 3 : r->decimals;
@@ -38,7 +38,8 @@ static int digits_of(const rwa_paper_row *r)
 
 /* ---- text ---- */
 
-/* Notes are numbered from 1 in each item, in the order of their first rows; 0: none. */
+/* Return the number of the note of row `at`, or 0 if it has none.  The notes of an item are numbered from 1 in the
+ * order of their first rows. */
 static size_t note_number(size_t first, size_t at)
 {
     const char *note = row_at(at)->note;
@@ -61,7 +62,7 @@ enum { PRINTED, FORMULA, SCHEDULE, DIFFERENCE, FIGURES };
 typedef struct figures { char text[FIGURES][32]; } figures;
 static const figures headings = {{"printed", "formula ", "schedule", "difference"}};
 
-/* The widths of the columns of an item. */
+/* The widths of the columns in the table of an item. */
 typedef struct layout {
     size_t row, column, figure[FIGURES];
     int apart;          /* labels are on lines of their own, because labels and numbers do not fit on one line */
@@ -87,7 +88,8 @@ static size_t larger(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-/* The length of the common prefix of two names that ends behind a comma, or of all. */
+/* Return the length of the common beginning of two names, up to and including its last ", ", or of all if the names are
+ * equal. */
 static size_t count_alike(const char *a, const char *b, size_t most)
 {
     size_t alike = 0;

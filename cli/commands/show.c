@@ -27,7 +27,7 @@ static void init(void)
 
 typedef enum drawing { DRAW_TEXT, DRAW_SVG, DRAW_PDF, DRAW_PNG, DRAW_HTML, DRAW_UNKNOWN } drawing;
 
-/* The kind of drawing by the ending of a file name, .gz left out; a name without an ending means text. */
+/* Return the kind of drawing for the ending of a file name, .gz left out; a name without an ending means text. */
 static drawing drawing_of(const char *name)
 {
     static const struct { const char *end, *packed; drawing kind; } known[] = {
@@ -46,7 +46,7 @@ static int is_figure(drawing kind)
     return kind == DRAW_SVG || kind == DRAW_PDF || kind == DRAW_PNG;
 }
 
-/* Colour on a terminal, unless NO_COLOR is set (https://no-color.org) or the terminal is dumb. */
+/* Tell whether to use colour: on a terminal, unless NO_COLOR is set (https://no-color.org) or the terminal is dumb. */
 static int wants_color(void)
 {
     const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
@@ -59,7 +59,7 @@ static int only_ascii(void)
     return strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
 }
 
-/* A long text goes through the user's pager when both ends are a terminal. */
+/* Print a text, through the user's pager if it is long and both input and output are a terminal. */
 static int print_paged(const char *text)
 {
     struct winsize size = {0};
@@ -80,7 +80,7 @@ static int print_paged(const char *text)
     return EXIT_YES;
 }
 
-/* Terminal options of a text. */
+/* Set the options of a text drawing from the terminal. */
 static void take_terminal(void)
 {
     uint32_t columns = wrap_columns(stdout);
@@ -104,7 +104,7 @@ static int hand_out(char *text)
 
 /* ---- assignments ---- */
 
-/* "91 of 91 two-way lightpaths on a network of 14 nodes: 13 wavelengths" */
+/* Write a title such as "91 of 91 two-way lightpaths on a network of 14 nodes: 13 wavelengths", and return it. */
 static const char *describe(char title[120], const rwa_assignment *result)
 {
     const rwa_assignment_report *sum = rwa_assignment_summary(result);
@@ -114,7 +114,7 @@ static const char *describe(char title[120], const rwa_assignment *result)
     return title;
 }
 
-/* Small enough for a map. */
+/* Tell whether an assignment is small enough for a map. */
 static int is_mappable(const rwa_assignment *result)
 {
     uint64_t hops = 0;
@@ -158,7 +158,7 @@ static int draw_assignment(char **text, const rwa_assignment *result)
     return code;
 }
 
-/* Show an assignment that has drawings of its own; *is 0: the file must be drawn as a schedule. */
+/* Show an assignment that has drawings of its own.  *is becomes 0 if the file must be drawn as a schedule. */
 static int show_assignment(int *is)
 {
     rwa_assignment *result = NULL;
@@ -176,7 +176,8 @@ static int show_assignment(int *is)
     return code;
 }
 
-/* An assignment is drawn as a schedule of one step; without a lightpath there is nothing to draw. */
+/* Read an assignment as a schedule of one step.  It is refused if it has no lightpath, since there is nothing to
+ * draw. */
 static int read_assignment(rwa_schedule **sched, char title[120], const char *file)
 {
     rwa_assignment *result = NULL;

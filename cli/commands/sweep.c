@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Compare over ranges: every combination is a job, threads carry out the jobs, and a journal records those that are
- * done. */
+/* Compares schemes over ranges of settings: every combination is a job, threads do the jobs, and a journal records
+ * those that are done. */
 #include "cli/journal.h"
 #include "cli/plot.h"
 #include "cli/pool.h"
@@ -40,7 +40,7 @@ static const option own_options[] = {
     {"threads", "N", "plan N settings at a time (all processors)", IS_COUNT(o.threads, 1, THREADS_MAX)},
     {0}};
 
-/* A network of the list: a kind whose nodes vary, or one network. */
+/* A network of the list: a kind (ring or line) with varying nodes, or one network. */
 typedef struct subject {
     char *spec;             /* NULL: a kind */
     rwa_topology kind;
@@ -48,7 +48,7 @@ typedef struct subject {
     scheme_list *schemes;   /* for each collective */
 } subject;
 
-/* The setting of a row. */
+/* The setting of a row of the table. */
 typedef struct sweep_job {
     const subject *subject;
     uint32_t nodes, wavelengths;
@@ -121,7 +121,7 @@ static rwa_status run_job(size_t number, rwa_poll poll, void *poll_data, rwa_err
 
 /* ---- the table ---- */
 
-/* All settings that a row depends on, on one line. */
+/* Return all settings on which a row depends, on one line, which the caller frees. */
 static char *settings(void)
 {
     char *text = NULL;
@@ -166,7 +166,7 @@ static int write_table(int (*print)(FILE *to))
     return code;
 }
 
-/* There is no journal beside a pipe or a device. */
+/* Tell whether to keep a journal: there is none beside a pipe or a device. */
 static int keeps_journal(void)
 {
     struct stat info;
@@ -191,7 +191,7 @@ static int answer(void)
     return code;
 }
 
-/* The relative work of a job, for the estimate of the time left: about its number of lightpaths. */
+/* Return the relative work of a job, about its number of lightpaths, for the estimate of the time left. */
 static double work_of(size_t number)
 {
     double nodes = s.list[s.open[number]].nodes;
@@ -220,8 +220,8 @@ static int run_jobs(void)
 
 /* ---- the command ---- */
 
-/* Whether commas separate networks, as in "ring:16,torus:4x4": commas separate the numbers of a specification, blanks
- * separate networks. */
+/* Tell whether commas separate networks, as in "ring:16,torus:4x4".  This is an error: commas separate the numbers of a
+ * specification, and blanks separate networks. */
 static int has_commas_between(const char *spec)
 {
     const char *comma = strchr(spec, ',');
@@ -230,7 +230,7 @@ static int has_commas_between(const char *spec)
     return comma != NULL;
 }
 
-/* Open the named network, or the smallest one of a kind. */
+/* Open the network of a subject or, if it is a kind, the smallest network of that kind. */
 static int open_example(rwa_network **net, const subject *about)
 {
     rwa_status status = open_subject(net, about, 2, target.opts.wavelengths, new_error());
@@ -240,7 +240,7 @@ static int open_example(rwa_network **net, const subject *about)
     return fail_name(status, about->spec ? suggest_network(about->spec, (char[SUGGEST_TEXT]){0}) : "");
 }
 
-/* The schemes that apply, for each collective. */
+/* Find the schemes that apply to a subject, for each collective. */
 static int find_schemes(subject *about)
 {
     rwa_network *net = NULL;
@@ -298,7 +298,7 @@ static int find_subjects(void)
     return 0;
 }
 
-/* List the rows of one subject with `nodes` nodes and return their number; `to` NULL: only count them. */
+/* List the rows of one subject with `nodes` nodes, and return their number.  `to` NULL: only count them. */
 static size_t list_rows(const subject *about, uint32_t nodes, job *to)
 {
     size_t n = 0;

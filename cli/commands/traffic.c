@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Blocking of random traffic over a range of loads. */
+/* The blocking of random traffic over a range of loads. */
 #include "cli/plant.h"
 #include "cli/plot.h"
 #include "cli/pool.h"
@@ -15,7 +15,7 @@ static rwa_blocking_options blocking;
 static const char *plot;
 static uint32_t threads = 1;
 
-/* "4", "4:2" with a share, "4:2:100G" with a share and a bit rate. */
+/* Add a traffic class: "4" (slots), "4:2" with a share, "4:2:100G" with a share and a bit rate. */
 static int add_class(char *item)
 {
     char *share = strchr(item, ':'), *rate = share ? strchr(share + 1, ':') : NULL;
@@ -105,7 +105,7 @@ static const rwa_class_blocking *class_at(size_t point, size_t k)
 
 /* ---- simulating ---- */
 
-/* Every routing with every policy at every load. */
+/* List the simulations: every routing with every policy at every load. */
 static void list_points(void)
 {
     size_t i = 0;
@@ -137,7 +137,7 @@ static uint32_t count_links(void)
     return blocking.state.model == RWA_UNDIRECTED ? rwa_network_pairs(target.net) : rwa_network_links(target.net);
 }
 
-/* One object for each class of a point. */
+/* Return the results of a point as JSON, one object for each class. */
 static json_t *classes_json(size_t point)
 {
     json_t *all = json_array();
@@ -173,7 +173,8 @@ static json_t *report(void)
                 blocking.batches, blocking.state.seed, 0.95, json_list(done, point_json));
 }
 
-/* One point is one row; the classes of a mix, numbered from 1 in the order of --widths, have six columns each. */
+/* Print the table, one row for each point.  The classes of a mix, numbered from 1 in the order of --widths, have six
+ * columns each. */
 static int print_table(void)
 {
     static const char *const figures[] = {"width", "rate_bps", "requests", "blocked", "probability", "half_width"};
@@ -217,7 +218,7 @@ static void print_row(const traffic_point *p, int policy_width)
     putchar('\n');
 }
 
-/* The classes of a point, and their bandwidth, below its row. */
+/* Print the classes of a point, and their bandwidth, below its row. */
 static void print_classes(size_t point, int policy_width)
 {
     int start = 21 + policy_width;
@@ -259,7 +260,7 @@ static void print_head(void)
     print_said(WRAP_HANG, 0);
 }
 
-/* Of the column of policies; at least 10. */
+/* Return the width of the column of policies, at least 10. */
 static int widest_policy(void)
 {
     size_t most = 10;
@@ -300,7 +301,7 @@ static int check_options(void)
     return refuse_given("paths", "--routing shortest knows one route for each pair, expected another routing");
 }
 
-/* The points that have ended are printed when a signal stops the others. */
+/* Run the simulations; if a signal stops some, print the points that have ended. */
 static int run_points(void)
 {
     int stopped = pool_run(threads, count, NULL, simulate_point, &done), code = 0;
