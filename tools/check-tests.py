@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Every test function asserts something: itself, or a function of its file or of tests/support that it calls or passes on.
+"""Every test function asserts something: itself, or a function of its file or of tests/support that it calls.
 
 Usage: check-tests.py"""
 import glob
@@ -40,7 +40,8 @@ def silent_tests(text, support):
 
 def main():
     probe = "static void loud(void)\n{\n    CU_ASSERT(x);\n}\nstatic void by(void)\n{\n    loud();\n}\n" \
-            "static void mute(void)\n{\n    run();\n}\nint main(void)\n{\n    return RUN_TESTS(\"name\", loud, by, mute);\n}\n"
+            "static void mute(void)\n{\n    run();\n}\n" \
+            "int main(void)\n{\n    return RUN_TESTS(\"name\", loud, by, mute);\n}\n"
     if silent_tests(probe, {}) != ["mute"]:
         sys.exit("check-tests: does not see a test without an assertion")
     support = {}

@@ -4,8 +4,9 @@
 
 Usage: probe-readers.py path/to/rwa [--quick] [READER ...], of: %s
 
-An answer or a one-line refusal within 5 s of processor time and 1 GB passes; anything else is listed, and the exit code is 1.
-Sizes between two that get the same slow answer (above SLOW seconds) are left out: a cost that grows shows at one of them.
+An answer or a one-line refusal within 5 s of processor time and 1 GB passes; anything else is listed, and the exit code
+is 1.  Sizes between two that get the same slow answer (above SLOW seconds) are left out: a cost that grows shows at one
+of them.
 """
 import glob, os, re, resource, subprocess, sys, tempfile
 
@@ -19,20 +20,22 @@ CORPUS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tests",
 NETWORK, DEMANDS = ["bounds", "--network"], ["assign", "--time-limit", "0.5", "--network", "abilene12-15", "--demands"]
 SLOTS = ["assign", "--network", "mesh:2x2", "--slots", "99", "--time-limit", "0.5", "--demands"]
 SIGNALS = ["assign", "--network", "polska12-18", "--rate", "100G", "--time-limit", "0.5", "--demands", "random:4"]
-IMPORT, PAIR, CIRCUITS = ["import", "--network", "ring:4"], ["import", "--network", "line:2"], ["circuits", "--network", "ocs:4x2"]
+IMPORT, PAIR = ["import", "--network", "ring:4"], ["import", "--network", "line:2"]
+CIRCUITS = ["circuits", "--network", "ocs:4x2"]
 READERS = [
-    ("network-graphml", NETWORK), ("network-gml", NETWORK), ("network-sndlib", NETWORK), ("network-sndlib-xml", NETWORK),
-    ("network-gnpy", NETWORK), ("network-json", NETWORK), ("network-edges", NETWORK),
-    ("demands-csv", DEMANDS), ("demands-csv/widths.csv", SLOTS), ("demands-json", DEMANDS), ("demands-json/rates.json", SLOTS),
-    ("demands-sndlib", DEMANDS), ("demands-sndlib-xml", DEMANDS),
+    ("network-graphml", NETWORK), ("network-gml", NETWORK), ("network-sndlib", NETWORK),
+    ("network-sndlib-xml", NETWORK), ("network-gnpy", NETWORK), ("network-json", NETWORK), ("network-edges", NETWORK),
+    ("demands-csv", DEMANDS), ("demands-csv/widths.csv", SLOTS), ("demands-json", DEMANDS),
+    ("demands-json/rates.json", SLOTS), ("demands-sndlib", DEMANDS), ("demands-sndlib-xml", DEMANDS),
     ("device", ["plan", "--network", "ring:8", "--time-limit", "0.5", "--device"]),
     ("fiber", ["gsnr", "--spans", "3x80", "--device"]), ("fiber/slots.json", SIGNALS + ["--device"]),
     ("modulations", ["gsnr", "--network", "polska12-18", "--route", "0,2", "--rate", "100G", "--modulations"]),
     ("modulations/two.json", SIGNALS + ["--modulations"]), ("openconfig", ["check"]), ("schedule", ["check"]),
-    ("schedule/ring.jsonl", ["show"]), ("assignment", ["check"]), ("assignment/slots.jsonl", ["show"]), ("import-csv", IMPORT),
-    ("import-msccl", IMPORT), ("import-harvest", IMPORT), ("import-mscclpp", IMPORT), ("import-mscclpp/pair", PAIR),
-    ("import-teccl", IMPORT), ("import-teccl/pair", PAIR), ("import-forestcoll", IMPORT), ("import-forestcoll/pair", PAIR),
-    ("import-chakra", IMPORT), ("traffic", CIRCUITS), ("tasks", ["place", "--devices", "2"]), ("../shard.csv", ["sweep", "--merge"]),
+    ("schedule/ring.jsonl", ["show"]), ("assignment", ["check"]), ("assignment/slots.jsonl", ["show"]),
+    ("import-csv", IMPORT), ("import-msccl", IMPORT), ("import-harvest", IMPORT), ("import-mscclpp", IMPORT),
+    ("import-mscclpp/pair", PAIR), ("import-teccl", IMPORT), ("import-teccl/pair", PAIR),
+    ("import-forestcoll", IMPORT), ("import-forestcoll/pair", PAIR), ("import-chakra", IMPORT), ("traffic", CIRCUITS),
+    ("tasks", ["place", "--devices", "2"]), ("../shard.csv", ["sweep", "--merge"]),
 ]
 
 
@@ -166,15 +169,16 @@ class Probe:
     def run(self, arguments):
         def limit():
             resource.setrlimit(resource.RLIMIT_CPU, (SECONDS + 1, SECONDS + 2))
-        job = subprocess.Popen([self.rwa] + arguments, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                               preexec_fn=limit)
+        job = subprocess.Popen([self.rwa] + arguments, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                               stderr=subprocess.PIPE, preexec_fn=limit)
         complaint = job.stderr.read()
         _, status, usage = os.wait4(job.pid, 0)
         seconds, size = usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024
         code = os.waitstatus_to_exitcode(status)
         good = 0 <= code <= 4 and seconds <= SECONDS and size <= BYTES and complaint.count(b"\n") <= 1
         self.seconds, self.size = max(self.seconds, seconds), max(self.size, size)
-        self.passed, self.failed, self.answers = self.passed + good, self.failed + (not good), self.answers + (code <= 1)
+        self.passed, self.failed = self.passed + good, self.failed + (not good)
+        self.answers += code <= 1
         return good, (code, seconds > SLOW), f"exit {code}, {seconds:.1f} s, {size >> 20} MiB"
 
     def number(self, reader, content, place, path, arguments, powers):

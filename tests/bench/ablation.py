@@ -3,8 +3,9 @@
 """What `auto` loses without a scheme, or without several, over both grids of compare_builds.py: a table in Markdown.
 
 Usage: ablation.py FOLDER [--base FILE.json] [--only NAME+NAME,...] [--jobs J] [options of compare_builds.py]
-FOLDER holds the command `rwa`; `make FOLDER/rwa-without-NAME+NAME` builds one whose table of schemes lacks these.  Only cells where the
-full table's plan names one of them are planned again: all others keep their plan.  --base: an earlier run of the full table.
+FOLDER holds the command `rwa`; `make FOLDER/rwa-without-NAME+NAME` builds one whose table of schemes lacks these.  Only
+cells where the full table's plan names one of them are planned again: all others keep their plan.  --base: an earlier
+run of the full table.
 """
 import math
 import os
@@ -26,7 +27,8 @@ def table():
 
 def names_it(scheme, left_out):
     words = set(re.findall(r"[\w-]+", scheme.replace("_", "-")))
-    return any(name.replace("_", "-") in words or (name == "logical" and "logical-topology" in words) for name in left_out)
+    return any(name.replace("_", "-") in words or (name == "logical" and "logical-topology" in words)
+               for name in left_out)
 
 
 def grid_of(cell, first):
@@ -34,7 +36,7 @@ def grid_of(cell, first):
 
 
 def loss(rwa, cells, base, left_out, o):
-    """Per grid: cells that named a scheme left out, mean loss in percent, cells above 1.1, without a plan, the worst."""
+    """Per grid: cells that named a scheme left out, mean loss in percent, cells above 1.1, without a plan, worst."""
     first = {bench.name_of(c) for c in bench.time_grid()}
     touched = [c for c in cells if names_it(base[bench.name_of(c)].get("scheme", ""), left_out)]
     with ThreadPoolExecutor(o.jobs) as pool:
@@ -42,7 +44,8 @@ def loss(rwa, cells, base, left_out, o):
     ratios = defaultdict(list)
     for cell, answer in zip(touched, answers):
         before = base[bench.name_of(cell)]
-        ratios[grid_of(cell, first)].append((answer["time"] / before["time"] if "time" in answer else math.inf, bench.name_of(cell)))
+        ratio = answer["time"] / before["time"] if "time" in answer else math.inf
+        ratios[grid_of(cell, first)].append((ratio, bench.name_of(cell)))
     for grid in ("time", "second"):
         total = sum(grid_of(c, first) == grid for c in cells)
         found = sorted(ratios[grid], reverse=True)

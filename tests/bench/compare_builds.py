@@ -2,12 +2,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Two builds of the command beside each other: time of the plans of `auto`, planning CPU and memory, cell by cell.
 
-Usage: compare_builds.py OLD NEW [--grid time|second|both|unseen] [--seed S] [--every N] [--offset K] [--only TEXT] [--jobs J] [--limit SECONDS]
-                         [--repeat R] [--no-check] [--retime] [--save-old FILE] [--save-new FILE]
+Usage: compare_builds.py OLD NEW [--grid time|second|both|unseen] [--seed S] [--every N] [--offset K] [--only TEXT]
+                         [--jobs J] [--limit SECONDS] [--repeat R] [--no-check] [--retime] [--save-old FILE]
+                         [--save-new FILE]
 
-OLD and NEW are commands, or one and the same command, which plans once, or files that --save-old or --save-new wrote: these are not planned again.  Each plan is written to a file and
-checked by the build that made it; with --retime OLD's plans are checked and timed by NEW, so that a change of the cost models does not
-count as a change of plans.  CPU is the least of R runs.  Exit 1: a plan failed its check, or NEW has no plan where OLD had one.
+OLD and NEW are commands, or one and the same command, which plans once, or files that --save-old or --save-new wrote:
+these are not planned again.  Each plan is written to a file and checked by the build that made it; with --retime OLD's
+plans are checked and timed by NEW, so that a change of the cost models does not count as a change of plans.  CPU is the
+least of R runs.  Exit 1: a plan failed its check, or NEW has no plan where OLD had one.
 """
 import argparse
 import json
@@ -29,8 +31,8 @@ CPU_FROM_S = 0.02   # below this the start of the program counts more than the p
 
 
 def time_grid():
-    networks = ["ring:16", "ring:64", "ring:256", "ring:1024", "line:16", "line:64", "torus:8x8", "torus:32x32", "mesh:8x8", "hypercube:6",
-                "circulant:64:1,8", "nsfnet14-21", "star:64", "ocs:64x4"]
+    networks = ["ring:16", "ring:64", "ring:256", "ring:1024", "line:16", "line:64", "torus:8x8", "torus:32x32",
+                "mesh:8x8", "hypercube:6", "circulant:64:1,8", "nsfnet14-21", "star:64", "ocs:64x4"]
     for cost, sizes in (("paper", MESSAGES), ("circuit", MESSAGES[::2]), ("overlap", MESSAGES[::2])):
         for network in networks:
             for collective in COLLECTIVES:
@@ -41,9 +43,10 @@ def time_grid():
 
 def second_grid():
     """Nodes that are not alike, few ports, some members, failed links, and a few networks of odd sizes."""
-    networks = [("mesh:5x7", ()), ("fat-tree:4", ()), ("tree:3x3", ()), ("geometric:60:3", ()), ("waxman:60:2", ()), ("nobel-eu28-41", ()),
-                ("dragonfly:4:2:2", ()), ("mesh:3x3x3", ()), ("ring:64", ("--fail", "cw:20")), ("torus:8x8", ("--fail", "2,5")),
-                ("mesh:8x8", ("--fail", "3-4")), ("ring:32", ("--ports", "1")), ("line:40", ("--ports", "2")), ("hypercube:5", ("--ports", "2")),
+    networks = [("mesh:5x7", ()), ("fat-tree:4", ()), ("tree:3x3", ()), ("geometric:60:3", ()), ("waxman:60:2", ()),
+                ("nobel-eu28-41", ()), ("dragonfly:4:2:2", ()), ("mesh:3x3x3", ()),
+                ("ring:64", ("--fail", "cw:20")), ("torus:8x8", ("--fail", "2,5")), ("mesh:8x8", ("--fail", "3-4")),
+                ("ring:32", ("--ports", "1")), ("line:40", ("--ports", "2")), ("hypercube:5", ("--ports", "2")),
                 ("torus:6x6", ("--members", "0-11,18-29")), ("ring:48", ("--reserve", "0", "--max-hops", "9"))]
     for network, options in networks:
         for collective in COLLECTIVES:
@@ -64,13 +67,16 @@ def unseen_grid(seed):
     for _ in range(UNSEEN):
         nodes = number(5, 96)
         network = draw.choice([
-            "ring:%d" % nodes, "line:%d" % nodes, "torus:" + grid(3, 7), "mesh:" + grid(2, 6), "hypercube:%d" % number(3, 7),
+            "ring:%d" % nodes, "line:%d" % nodes, "torus:" + grid(3, 7), "mesh:" + grid(2, 6),
+            "hypercube:%d" % number(3, 7),
             "circulant:%d:1,%d" % (nodes + 8, number(2, 6)), "tree:%dx%d" % (number(2, 4), number(2, 4)),
             "geometric:%d:%d" % (nodes, number(1, 99)), "waxman:%d:%d" % (nodes, number(1, 99)),
             "regular:%d:4:%d" % (nodes, number(1, 99)), "barabasi-albert:%d:2:%d" % (nodes, number(1, 99)),
             draw.choice(["germany17-26", "usa100-171", "cost239-11-26", "arpanet20-32", "eon19-37", "geant22-36"])])
-        options = draw.choice([(), (), (), ("--ports", str(number(1, 3))), ("--max-hops", str(number(4, 9))), ("--members", "0-%d" % (nodes // 9 + 2))])
-        yield (network, options, draw.choice(COLLECTIVES), 2 ** number(0, 6), draw.choice(MESSAGES), draw.choice(["paper", "circuit", "overlap"]))
+        options = draw.choice([(), (), (), ("--ports", str(number(1, 3))), ("--max-hops", str(number(4, 9))),
+                               ("--members", "0-%d" % (nodes // 9 + 2))])
+        yield (network, options, draw.choice(COLLECTIVES), 2 ** number(0, 6), draw.choice(MESSAGES),
+               draw.choice(["paper", "circuit", "overlap"]))
 
 
 def cells_of(o):
@@ -94,7 +100,8 @@ def run(command, limit):
         child.returncode = os.waitstatus_to_exitcode(status)
         out.seek(0)
         err.seek(0)
-        return child.returncode, out.read().decode(), err.read().decode(), usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+        said, complained = out.read().decode(), err.read().decode()
+        return child.returncode, said, complained, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
 
 
 def costs(cost):
@@ -116,8 +123,8 @@ def measure(rwa, judging, cell, o):
     network, extra, collective, w, size, cost = cell
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "plan.jsonl")
-        command = [rwa, "plan", "--network", network, "--collective", collective, "-w", str(w), "--message", size, "--format", "json", "-q",
-                   "-o", path] + costs(cost) + list(extra)
+        command = [rwa, "plan", "--network", network, "--collective", collective, "-w", str(w), "--message", size,
+                   "--format", "json", "-q", "-o", path] + costs(cost) + list(extra)
         runs = [run(command, o.limit) for _ in range(o.repeat)]
         code, out, err, _, memory = runs[0]
         cpu = min(r[3] for r in runs)
@@ -127,8 +134,9 @@ def measure(rwa, judging, cell, o):
             found = {}
         if code == -signal.SIGXCPU or "time_seconds" not in found:
             return {"failed": found.get("why") or (err.splitlines() or ["stopped"])[0], "cpu": cpu, "memory": memory}
-        answer = {"time": found["time_seconds"], "bound": found["time_bound_seconds"] or 0, "scheme": found["scheme"], "cpu": cpu,
-                  "memory": memory, "steps": found["steps"], "by": rwa, "first": found.get("first_plan_seconds", 0)}
+        answer = {"time": found["time_seconds"], "bound": found["time_bound_seconds"] or 0, "scheme": found["scheme"],
+                  "cpu": cpu, "memory": memory, "steps": found["steps"], "by": rwa,
+                  "first": found.get("first_plan_seconds", 0)}
         if not o.no_check:
             judge(answer, judging, path, cost, 4 * o.limit)
         return answer
@@ -157,12 +165,15 @@ def report(cost, rows):
     bounded = [(a, n) for _, a, n in rows if n["bound"] > 0]
     slow = [(a["cpu"], n["cpu"]) for _, a, n in rows if max(a["cpu"], n["cpu"]) > CPU_FROM_S]
     after = [n["time"] / n["bound"] for _, n in bounded]
-    print("%-8s %4d cells  new/old %.4f  above 1.1: %d  above 1.5: %d  below 0.9: %d   time/bound %.3f -> %.3f (worst %.2f)" % (
-        cost, len(rows), mean(ratio), sum(r > 1.1 for r in ratio), sum(r > 1.5 for r in ratio), sum(r < .9 for r in ratio),
-        mean([a["time"] / n["bound"] for a, n in bounded]), mean(after), max(after, default=0)))
+    print("%-8s %4d cells  new/old %.4f  above 1.1: %d  above 1.5: %d  below 0.9: %d   "
+          "time/bound %.3f -> %.3f (worst %.2f)" % (
+        cost, len(rows), mean(ratio), sum(r > 1.1 for r in ratio), sum(r > 1.5 for r in ratio),
+        sum(r < .9 for r in ratio), mean([a["time"] / n["bound"] for a, n in bounded]), mean(after),
+        max(after, default=0)))
     print("         CPU %.2f over %d cells (most %.1f s, sum %.0f -> %.0f s)   peak memory %.0f -> %.0f MB" % (
-        mean([n / max(a, 1e-3) for a, n in slow]), len(slow), max(n["cpu"] for *_, n in rows), sum(a["cpu"] for _, a, _ in rows),
-        sum(n["cpu"] for *_, n in rows), max(a["memory"] for _, a, _ in rows), max(n["memory"] for *_, n in rows)))
+        mean([n / max(a, 1e-3) for a, n in slow]), len(slow), max(n["cpu"] for *_, n in rows),
+        sum(a["cpu"] for _, a, _ in rows), sum(n["cpu"] for *_, n in rows),
+        max(a["memory"] for _, a, _ in rows), max(n["memory"] for *_, n in rows)))
     for name, a, n in sorted(rows, key=lambda row: -row[2]["time"] / row[1]["time"])[:6]:
         if n["time"] > 1.001 * a["time"]:
             print("    %.2f  %s: %s -> %s" % (n["time"] / a["time"], name, a["scheme"], n["scheme"]))
@@ -199,7 +210,8 @@ def main():
     save(o.save_old, names, [a for a, _ in pairs])
     save(o.save_new, names, [n for _, n in pairs])
     rows = [(name, a, n) for name, (a, n) in zip(names, pairs)]
-    bad = [(name, n.get("wrong") or n["failed"]) for name, a, n in rows if n.get("wrong") or ("failed" in n and "failed" not in a)]
+    bad = [(name, n.get("wrong") or n["failed"]) for name, a, n in rows
+           if n.get("wrong") or ("failed" in n and "failed" not in a)]
     by_cost = defaultdict(list)
     for name, a, n in rows:
         if "failed" not in a and "failed" not in n:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""All-to-all on known networks: wavelengths, proven bound and time of `rwa assign`, beside what is known and what other tools reach.
+"""All-to-all on known networks: wavelengths, proven bound and time of `rwa assign`, beside what is known and others.
 
 Prints docs/reference/benchmarks.md.  Usage: networks.py RWA IGRAPH_GREEDY [SECONDS for each run of an integer program]
 Rivals are left out where they are not installed: glpsol (glpk-utils), cbc (coinor-cbc), networkx (python3-networkx).
@@ -24,15 +24,17 @@ RWA, IGRAPH = sys.argv[1:3]
 ILP_SECONDS = int(sys.argv[3]) if len(sys.argv) > 3 else 20
 PATHS = 4  # routes a pair may take in the integer program
 
-FILES = ("nsfnet14-20 nsfnet14-21 nsfnet14-22 eon18-33 eon19-37 uknet21-39 arpanet20-32 cost239-11-26 eurocore11-25 german17-24 germany17-26 "
-         "usnet24-43 jpn12-17 jpn25-43 polska12-18 nobel-eu28-41 cost266-37-57 geant22-36 abilene12-15 janos-us26-42 conus75-99 "
-         "usa100-171").split()
-SHAPES = ("ring:16 ring:32 ring:64 ring:128 ring:256 torus:4x4 torus:5x5 torus:6x6 torus:7x7 torus:8x8 torus:9x9 torus:10x10 torus:4x8 torus:6x8 torus:4x4x4 "
-          "hypercube:4 hypercube:5 hypercube:6 hypercube:7 tree:2x3 tree:3x2 mesh:3x4 mesh:4x4").split()
-RIVALS = "nsfnet14-21 nsfnet14-22 cost239-11-26 abilene12-15 polska12-18 uknet21-39 eon18-33 nobel-eu28-41 ring:8 ring:12 ring:16 ring:32".split()
+FILES = ("nsfnet14-20 nsfnet14-21 nsfnet14-22 eon18-33 eon19-37 uknet21-39 arpanet20-32 cost239-11-26 eurocore11-25 "
+         "german17-24 germany17-26 usnet24-43 jpn12-17 jpn25-43 polska12-18 nobel-eu28-41 cost266-37-57 geant22-36 "
+         "abilene12-15 janos-us26-42 conus75-99 usa100-171").split()
+SHAPES = ("ring:16 ring:32 ring:64 ring:128 ring:256 torus:4x4 torus:5x5 torus:6x6 torus:7x7 torus:8x8 torus:9x9 "
+          "torus:10x10 torus:4x8 torus:6x8 torus:4x4x4 hypercube:4 hypercube:5 hypercube:6 hypercube:7 tree:2x3 "
+          "tree:3x2 mesh:3x4 mesh:4x4").split()
+RIVALS = ("nsfnet14-21 nsfnet14-22 cost239-11-26 abilene12-15 polska12-18 uknet21-39 eon18-33 nobel-eu28-41 ring:8 "
+          "ring:12 ring:16 ring:32").split()
 # Specification and the seconds it may take, on a wall clock; growth curves are of the random kinds.
-LARGE = (("waxman", (100, 200, 500, 1000), "7"), ("geometric", (100, 200, 500, 1000), "7"), ("barabasi-albert", (100, 200, 500), "2:7"),
-         ("regular", (100, 200, 500), "4:7"))
+LARGE = (("waxman", (100, 200, 500, 1000), "7"), ("geometric", (100, 200, 500, 1000), "7"),
+         ("barabasi-albert", (100, 200, 500), "2:7"), ("regular", (100, 200, 500), "4:7"))
 LARGE_SHAPES = "torus:12x12 torus:16x16 torus:32x32 torus:8x8x8 hypercube:10 mesh:16x16 mesh:32x32".split()
 LARGE_SECONDS = {100: 5, 200: 5, 500: 30, 1000: 120}
 SHAPE_SECONDS = 40
@@ -74,7 +76,8 @@ def seconds(s):
 
 def assign(spec, directed, *more):
     model = "directed" if directed else "undirected"
-    text, spent = run([RWA, "assign", "--network", spec, "--model", model, "--time-limit", "30", "--format", "json", *more])
+    text, spent = run([RWA, "assign", "--network", spec, "--model", model, "--time-limit", "30", "--format", "json",
+                       *more])
     return json.loads(text[text.index("{"):]), spent
 
 
@@ -86,12 +89,13 @@ def print_ours():
             a, spent = assign(spec, directed)
             bound, known = a["bound"], published(spec, directed)
             mark = "**" if a["optimal"] else ""
-            print(f"| {spec} | {a['model']} | {a['demands']} | {mark}{a['wavelengths']}{mark} | {bound['value']} ({bound['name']}) "
+            print(f"| {spec} | {a['model']} | {a['demands']} | {mark}{a['wavelengths']}{mark} "
+                  f"| {bound['value']} ({bound['name']}) "
                   f"| {f'{known[0]} ({known[1]})' if known else '-'} | {seconds(spent)} |", flush=True)
 
 
 def shortest_load(spec, folder):
-    """Wavelengths that any colouring of one shortest route for each ordered pair needs at least: what networkx' routes load a link with."""
+    """Wavelengths that any colouring of networkx' shortest routes, one for each ordered pair, needs at least."""
     if not networkx:
         return "-"
     graph, load = graph_of(spec, folder), {}
@@ -103,12 +107,13 @@ def shortest_load(spec, folder):
 
 
 def print_large_row(spec, limit, folder):
-    text, spent = run([RWA, "assign", "--network", spec, "--model", "directed", "--time-limit", str(limit), "--format", "json"])
+    text, spent = run([RWA, "assign", "--network", spec, "--model", "directed", "--time-limit", str(limit),
+                       "--format", "json"])
     a = json.loads(text[text.index("{"):])
     bound, mark = a["bound"]["value"], "**" if a["optimal"] else ""
     rival = shortest_load(spec, folder) if a["demands"] < 50000 else "-"
-    print(f"| {spec} | {a['demands']} | {mark}{a['wavelengths']}{mark} | {bound} | {100 * (a['wavelengths'] / bound - 1):.1f} % "
-          f"| {rival} | {seconds(spent)} |", flush=True)
+    print(f"| {spec} | {a['demands']} | {mark}{a['wavelengths']}{mark} | {bound} "
+          f"| {100 * (a['wavelengths'] / bound - 1):.1f} % | {rival} | {seconds(spent)} |", flush=True)
     return a["wavelengths"], bound, spent
 
 
@@ -136,7 +141,8 @@ def draw_growth(curves, path):
               "set multiplot layout 1,3\nset logscale x\n"
               "set key top left\nset xrange [80:1250]\nset xtics (100, 200, 500, 1000)\nset grid\nset xlabel 'nodes'\n")
     for title, (column, shown) in plots.items():
-        script += f"set title '{title}'\n{'unset' if '%' in title else 'set'} logscale y\nset yrange {shown}\nplot " + ", ".join(
+        scale = "unset" if "%" in title else "set"
+        script += f"set title '{title}'\n{scale} logscale y\nset yrange {shown}\nplot " + ", ".join(
             f"${k.replace('-', '_')} using 1:{column} with linespoints pointtype 7 title '{k}'" for k in curves) + "\n"
     subprocess.run(["gnuplot"], input=script, text=True, check=True)
 
@@ -146,12 +152,13 @@ def print_most():
     print("|---|---|---|---|")
     for w in range(2, 14, 2):
         a, spent = assign("nsfnet14-21", False, "--objective", "demands", "-w", str(w))
-        print(f"| {w} | {'**' if a['optimal'] else ''}{a['routed']}{'**' if a['optimal'] else ''} | {a['bound']['value']} "
-              f"| {seconds(spent)} |", flush=True)
+        mark = "**" if a["optimal"] else ""
+        print(f"| {w} | {mark}{a['routed']}{mark} | {a['bound']['value']} | {seconds(spent)} |", flush=True)
 
 
 def plan(spec, collective, wavelengths):
-    text, spent = run([RWA, "plan", "--network", spec, "--collective", collective, "-w", str(wavelengths), "--format", "json"])
+    text, spent = run([RWA, "plan", "--network", spec, "--collective", collective, "-w", str(wavelengths),
+                       "--format", "json"])
     return json.loads(text[text.index("{"):]), spent
 
 
@@ -174,7 +181,8 @@ def print_collectives():
 def graph_of(spec, folder):
     """Links as the assignment file of the same network lists them."""
     path = os.path.join(folder, "a.jsonl")
-    run([RWA, "assign", "--network", spec, "--model", "undirected", "--solver", "first-fit", "--time-limit", "1", "-o", path])
+    run([RWA, "assign", "--network", spec, "--model", "undirected", "--solver", "first-fit", "--time-limit", "1",
+         "-o", path])
     with open(path, encoding="utf-8") as file:
         network = json.loads(file.readline())["network"]
     graph = networkx.Graph()
@@ -285,9 +293,11 @@ def print_rivals():
             if len(routes) <= ILP_MOST:
                 write_program(path, graph, int(cells[0].split(",")[0]))
             for name, solver in (("glpsol", glpsol), ("cbc", cbc)):
-                cells.append("not installed" if not tools[name] else "not tried" if len(routes) > ILP_MOST else solver(path, folder))
-            print(f"| {spec} | {'**' if a['optimal'] else ''}{a['wavelengths']}{'**' if a['optimal'] else ''} | {seconds(spent)} | "
-                  + " | ".join(cells) + " |", flush=True)
+                cells.append("not installed" if not tools[name] else "not tried" if len(routes) > ILP_MOST
+                             else solver(path, folder))
+            mark = "**" if a["optimal"] else ""
+            print(f"| {spec} | {mark}{a['wavelengths']}{mark} | {seconds(spent)} | " + " | ".join(cells) + " |",
+                  flush=True)
 
 
 def machine():
@@ -299,13 +309,16 @@ def machine():
             version = re.search(r"(?:GLPSOL|Version:?)\D*(\d[\w.]*\w)", run([name, flag])[0])
             tools.append(f"{name} {version[1] if version else ''}".strip())
     tools += [f"networkx {networkx.__version__}"] if networkx else []
-    return f"{cpu[1] if cpu else platform.machine()}, {os.cpu_count()} processors, {platform.system()}; {', '.join(tools)}."
+    processor = cpu[1] if cpu else platform.machine()
+    return f"{processor}, {os.cpu_count()} processors, {platform.system()}; {', '.join(tools)}."
 
 
 print("""# Benchmarks: routing and wavelength assignment, and time
 
-Written by `make bench-networks`, the last section by `make bench-time`; every figure is measured. Times are processor seconds of the whole command
-(networkx: without starting Python; igraph: from the list of conflicts on). Bold: proven optimal, wavelengths equal the bound, which `rwa check`
+Written by `make bench-networks`, the last section by `make bench-time`; every figure is measured. Times are \
+processor seconds of the whole command
+(networkx: without starting Python; igraph: from the list of conflicts on). Bold: proven optimal, wavelengths equal \
+the bound, which `rwa check`
 verifies again from its witness.
 """)
 print("Measured on:", machine())
@@ -316,14 +329,18 @@ One lightpath for each pair of nodes (undirected) or each ordered pair (directed
 """)
 print_ours()
 print("""
-Published optima: (a) ceil(floor(N²/4)/2) directed rings; (b) k floor(k²/4)/2 on a torus of k x k, Beauquier; (c) 2^(d-1) on a
-hypercube; (d) the heaviest cut of a tree, Gargano, Hell, Perennes; (e) Baroni and Bayvel, J. Lightwave Technol. 15, 1997,
+Published optima: (a) ceil(floor(N²/4)/2) directed rings; (b) k floor(k²/4)/2 on a torus of k x k, Beauquier; \
+(c) 2^(d-1) on a
+hypercube; (d) the heaviest cut of a tree, Gargano, Hell, Perennes; (e) Baroni and Bayvel, J. Lightwave Technol. \
+15, 1997,
 as commonly quoted, on networks of these names.
 
 ## Very many lightpaths
 
-All ordered pairs, directed. The other tools below cannot solve networks of this size. The column networkx is therefore the greatest load of a link
-when each pair takes one shortest route: a colouring of these routes needs at least as many wavelengths. The search ends when the bound is
+All ordered pairs, directed. The other tools below cannot solve networks of this size. The column networkx is \
+therefore the greatest load of a link
+when each pair takes one shortest route: a colouring of these routes needs at least as many wavelengths. The search \
+ends when the bound is
 met, or after 5 s on 100 and 200 nodes, 30 s on 500, 120 s on 1000; on tori, hypercubes and meshes after 40 s.
 
 ![Wavelengths, gap and processor time over the nodes](figures/assign-growth.svg)
@@ -338,15 +355,18 @@ print_most()
 print("""
 ## Collectives on any network
 
-`rwa plan` with a message of 4 MiB in the cost model `paper`: the time of the plan, and in brackets that time divided by its lower bound. The
+`rwa plan` with a message of 4 MiB in the cost model `paper`: the time of the plan, and in brackets that time divided \
+by its lower bound. The
 last column is the processor time of planning all four.
 """)
 print_collectives()
 print(f"""
 ## Beside other tools
 
-The same job, undirected. DSATUR of networkx and the greedy colouring of igraph colour the conflict graph of one shortest
-route for each pair; the integer program is the textbook one, with the {PATHS} shortest routes of each pair and as many wavelengths
+The same job, undirected. DSATUR of networkx and the greedy colouring of igraph colour the conflict graph of \
+one shortest
+route for each pair; the integer program is the textbook one, with the {PATHS} shortest routes of each pair \
+and as many wavelengths
 as DSATUR needed, {ILP_SECONDS} s for each run.
 """)
 print_rivals()

@@ -4,8 +4,9 @@
 
 Usage: options.py RWA [--settings N] [--seed S] [--limit SECONDS] [--jobs J]
 
-Hops, receivers, blocks of a lightpath, reserved channels, failed links, ports, fibres, members and the number of blocks are counted from
-the plan file alone (docs/reference/formats.md).  Prints a line for each fault with the commands that show it, and exits with 1 if there is one.
+Hops, receivers, blocks of a lightpath, reserved channels, failed links, ports, fibres, members and the number of blocks
+are counted from the plan file alone (docs/reference/formats.md).  Prints a line for each fault with the commands that
+show it, and exits with 1 if there is one.
 """
 import argparse
 import json
@@ -18,9 +19,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import compare_builds as bench
 
-NODES = {"ring:8": 8, "ring:15": 15, "ring:32": 32, "line:9": 9, "line:24": 24, "torus:4x4": 16, "torus:5x6": 30, "mesh:3x4": 12,
-         "mesh:6x6": 36, "hypercube:4": 16, "hypercube:5": 32, "circulant:20:1,6": 20, "nsfnet14-21": 14, "tree:3x3": 13,
-         "star:9": 9, "star:24": 24, "ocs:16x4": 16, "ron:16": 16}
+NODES = {"ring:8": 8, "ring:15": 15, "ring:32": 32, "line:9": 9, "line:24": 24, "torus:4x4": 16, "torus:5x6": 30,
+         "mesh:3x4": 12, "mesh:6x6": 36, "hypercube:4": 16, "hypercube:5": 32, "circulant:20:1,6": 20,
+         "nsfnet14-21": 14, "tree:3x3": 13, "star:9": 9, "star:24": 24, "ocs:16x4": 16, "ron:16": 16}
 UNROUTED = ("star", "ocs", "ron")
 ROOTED = ("broadcast", "scatter", "gather", "reduce")
 
@@ -52,14 +53,15 @@ def random_options(rng, network, collective):
 
 def setting(rng):
     network, collective = rng.choice(sorted(NODES)), rng.choice(bench.COLLECTIVES + ["reduce"])
-    return {"network": network, "w": rng.choice([3, 4, 8, 16, 64]), "collective": collective, "size": rng.choice(bench.MESSAGES[:4]),
-            "cost": rng.choice(["paper", "circuit", "overlap"]), "options": random_options(rng, network, collective)}
+    return {"network": network, "w": rng.choice([3, 4, 8, 16, 64]), "collective": collective,
+            "size": rng.choice(bench.MESSAGES[:4]), "cost": rng.choice(["paper", "circuit", "overlap"]),
+            "options": random_options(rng, network, collective)}
 
 
 def command_of(rwa, s):
     options = [word for option in s["options"] for word in option]
-    return [rwa, "plan", "--network", s["network"], "-w", str(s["w"]), "--collective", s["collective"], "--message", s["size"],
-            *bench.costs(s["cost"]), *options]
+    return [rwa, "plan", "--network", s["network"], "-w", str(s["w"]), "--collective", s["collective"],
+            "--message", s["size"], *bench.costs(s["cost"]), *options]
 
 
 def plan(command, limit, path=os.devnull):
@@ -70,17 +72,19 @@ def plan(command, limit, path=os.devnull):
     except ValueError:
         found = {}
     why = found.get("why") or (err.splitlines() or ["exit %d" % code])[0]
-    return (found.get("time_seconds"), "") if code == 0 else (None, "exit %d: %s" % (code, why) if code not in (1, 2) else why)
+    if code == 0:
+        return found.get("time_seconds"), ""
+    return None, "exit %d: %s" % (code, why) if code not in (1, 2) else why
 
 
 def lightpaths(header, record):
-    """The record's lightpaths, orbits in full: step, nodes on the way or (source, destination), direction, channel, taps."""
+    """The record's lightpaths, orbits in full: step, nodes on the way or both ends, direction, channel, taps."""
     network = header["network"]
     n, channels = network["nodes"], network.get("fibers", 1) * network["wavelengths"]
     shape = network.get("shape") or ([2] * (n.bit_length() - 1) if network["kind"] == "hypercube" else [n])
     route = record.get("path") or [record["src"], record["dst"]]
-    channel, taps, period = record["fiber"] * network["wavelengths"] + record["wavelength"], record.get("taps", []), record.get("period")
-    period = period or channels
+    channel, taps = record["fiber"] * network["wavelengths"] + record["wavelength"], record.get("taps", [])
+    period = record.get("period") or channels
 
     def place(node):
         at = []
@@ -97,11 +101,13 @@ def lightpaths(header, record):
 
     for i in range(record.get("orbit", 1)):
         if network["kind"] == "ring":
-            yield [(v + i) % n for v in route], (channel + i) % period if "orbit" in record else channel, [(v + i) % n for v in taps]
+            own = (channel + i) % period if "orbit" in record else channel
+            yield [(v + i) % n for v in route], own, [(v + i) % n for v in taps]
         elif "orbit" in record:
             first = next(k for k, (a, b) in enumerate(zip(place(record["src"]), place(record["dst"]))) if a != b)
             base = channel // period * period
-            yield [moved(v, i) for v in route], base + (channel - base + place(i)[first]) % period, [moved(v, i) for v in taps]
+            own = base + (channel - base + place(i)[first]) % period
+            yield [moved(v, i) for v in route], own, [moved(v, i) for v in taps]
         else:
             yield route, channel, taps
 
@@ -128,7 +134,8 @@ def failed_links(network, text):
 
 
 def expand(text):
-    return {k for part in text.split(",") for first, _, last in [part.partition("-")] for k in range(int(first), int(last or first) + 1)}
+    parts = [part.partition("-") for part in text.split(",")]
+    return {k for first, _, last in parts for k in range(int(first), int(last or first) + 1)}
 
 
 def faults_of(path, asked):
@@ -190,7 +197,8 @@ def judge(rwa, s, limit):
         time, why = plan(command, limit, path)
         lines = []
         if time is not None:
-            lines += ["NOT RESPECTED %s: %s" % (what, " ".join(command)) for what in faults_of(path, dict(s["options"]))]
+            words = " ".join(command)
+            lines += ["NOT RESPECTED %s: %s" % (what, words) for what in faults_of(path, dict(s["options"]))]
         elif why.startswith("exit"):
             lines.append("STOPPED %s: %s" % (why, " ".join(command)))
         return lines, time is not None

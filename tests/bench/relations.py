@@ -4,8 +4,8 @@
 
 Usage: relations.py RWA [--settings N] [--seed S] [--limit SECONDS] [--jobs J]
 
-More wavelengths, fibres, ports or hops and half the message must not be slower by more than 2 %, nor fewer members that need no more (below).
-Prints a line for each fault with both commands, and exits with 1 if there is one.
+More wavelengths, fibres, ports or hops and half the message must not be slower by more than 2 %, nor fewer members that
+need no more (below).  Prints a line for each fault with both commands, and exits with 1 if there is one.
 """
 import argparse
 import json
@@ -23,8 +23,8 @@ BYTES = {"4kB": 4000, "64kB": 64000, "1MB": 1000000, "16MB": 16000000}
 
 
 def base(rng, network, collective):
-    return {"network": network, "w": rng.choice([2, 3, 4, 8, 16]), "collective": collective, "size": rng.choice(bench.MESSAGES[:4]),
-            "cost": rng.choice(["paper", "circuit", "overlap"]), "options": []}
+    return {"network": network, "w": rng.choice([2, 3, 4, 8, 16]), "collective": collective,
+            "size": rng.choice(bench.MESSAGES[:4]), "cost": rng.choice(["paper", "circuit", "overlap"]), "options": []}
 
 
 def nodes_that_pass_on(path):
@@ -32,8 +32,10 @@ def nodes_that_pass_on(path):
     got, passing = {}, set()
     with open(path) as file:
         next(file)   # the header
-        for record in map(json.loads, file):   # steps never go down; without translations, as members are some of the nodes
-            numbers = record.get("blocks") or [r[0] + i * r[2] for r in record.get("runs", []) for i in range(r[1])] or [record["block"]]
+        # Steps never go down; without translations, as members are some of the nodes.
+        for record in map(json.loads, file):
+            runs = [r[0] + i * r[2] for r in record.get("runs", []) for i in range(r[1])]
+            numbers = record.get("blocks") or runs or [record["block"]]
             ends = [record["dst"], *record.get("taps", [])]
             for block in numbers:
                 if got.get((record["src"], block), record["step"]) < record["step"]:
@@ -46,11 +48,12 @@ def nodes_that_pass_on(path):
 def fewer_members(rng, rwa, limit, a):
     """The setting without a member that a's plan needs for nothing, or None.
 
-    Members pass blocks on, and other nodes may not, so that fewer members can take longer: only a member that forwards nothing may go.  Without
-    it the same plan, less the lightpaths that end there or begin there, serves the others: its contributions are zero, its blocks nobody's.
-    All blocks keep their size if a block that is for each member (all-to-all), or sums of one (reduce-scatter), is a share of a message that
-    shrinks with the members: of message m and k members it has ceil(m / (k p)) bytes in p parts, and with floor(m (k - 1) / k) and k - 1
-    members no more.  In the other collectives it does not depend on k.
+    Members pass blocks on, and other nodes may not, so that fewer members can take longer: only a member that forwards
+    nothing may go.  Without it the same plan, less the lightpaths that end there or begin there, serves the others: its
+    contributions are zero, its blocks nobody's.  All blocks keep their size if a block that is for each member
+    (all-to-all), or sums of one (reduce-scatter), is a share of a message that shrinks with the members: of message m
+    and k members it has ceil(m / (k p)) bytes in p parts, and with floor(m (k - 1) / k) and k - 1 members no more.
+    In the other collectives it does not depend on k.
     """
     members = a["options"][0][1].split(",")
     with tempfile.TemporaryDirectory() as folder:

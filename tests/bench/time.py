@@ -58,7 +58,8 @@ def line(name, rows, columns):
     found = figures(rows)
     missing = sum(ratio(r) is None for r in rows)
     middle = " - | - | -" if found is None else "%.2f | %.0f %% | %.2f" % (found[0], 100 * found[1], found[2])
-    return "| %s | %d | %s%s | %s | %.1f |" % (name, len(rows), columns, middle, missing or "-", max(r["cpu"] for r in rows))
+    return "| %s | %d | %s%s | %s | %.1f |" % (name, len(rows), columns, middle, missing or "-",
+                                              max(r["cpu"] for r in rows))
 
 
 def totals(results, key, title):
@@ -71,7 +72,8 @@ def totals(results, key, title):
 
 def families(results, messages):
     """Family x collective x message: the mean for each message, the rest over all of them."""
-    yield "| network, collective | cells | %s | mean | within %g | worst | no plan or bound | most CPU (s) |" % (" | ".join(messages), CLOSE)
+    yield "| network, collective | cells | %s | mean | within %g | worst | no plan or bound | most CPU (s) |" % (
+        " | ".join(messages), CLOSE)
     yield "|---|--:|" + "--:|" * (len(messages) + 5)
     for name, rows in grouped(results, lambda c: "%s %s" % (family(c), c[2])).items():
         by_message = grouped(rows, lambda c: c[4])
@@ -84,8 +86,8 @@ def worst_cells(results, most):
     yield "| worst cells | scheme | steps | time (s) | bound (s) | ratio |"
     yield "|---|---|--:|--:|--:|--:|"
     for r in rows:
-        yield "| %s | %s | %d | %.3g | %.3g | %.2f |" % (builds.name_of(r["cell"]), r["scheme"], r["steps"], r["time"], r["bound"],
-                                                       ratio(r))
+        yield "| %s | %s | %d | %.3g | %.3g | %.2f |" % (
+            builds.name_of(r["cell"]), r["scheme"], r["steps"], r["time"], r["bound"], ratio(r))
     yield ""
 
 

@@ -34,10 +34,13 @@ plan line line:16 2 line-wavefront ""
 plan tapped ring:24 12 "wavefront --max-drops 4" "--device aggressive"
 "$build/rwa" plan --network ring:80 --wavelengths 8 --scheme wavefront --quiet -o "$folder/dense.jsonl" > "$folder/log"
 "$build/rwa" show "$folder/dense.jsonl" -o "$folder/dense.html" > "$folder/log"
-"$build/rwa" plan --network nsfnet14-21 --wavelengths 4 --scheme compose --quiet -o "$folder/whole.jsonl" > "$folder/log"
-"$build/rwa" plan --repair "$folder/whole.jsonl" --fail 'Salt Lake City-Ann Arbor' --at-step 2 --quiet -o "$folder/repaired.jsonl" > "$folder/log"
+"$build/rwa" plan --network nsfnet14-21 --wavelengths 4 --scheme compose --quiet -o "$folder/whole.jsonl" \
+    > "$folder/log"
+"$build/rwa" plan --repair "$folder/whole.jsonl" --fail 'Salt Lake City-Ann Arbor' --at-step 2 --quiet \
+    -o "$folder/repaired.jsonl" > "$folder/log"
 "$build/rwa" show "$folder/repaired.jsonl" -o "$folder/repaired.html" > "$folder/log"
 "$build/rwa" assign --network nsfnet14-21 --wavelengths 8 -o "$folder/blocked.jsonl" > "$folder/log" || [ $? -eq 1 ]
 "$build/rwa" show "$folder/blocked.jsonl" -o "$folder/blocked.html" > "$folder/log"
-"$build/rwa" show "$folder/optree.jsonl" "$folder/wavefront.jsonl" --device aggressive -o "$folder/pair.html" > "$folder/log"
+"$build/rwa" show "$folder/optree.jsonl" "$folder/wavefront.jsonl" --device aggressive -o "$folder/pair.html" \
+    > "$folder/log"
 NODE_PATH="$folder/node_modules" exec node "$here/page_test.js" "$browser" "$folder"

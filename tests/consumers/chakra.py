@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Carry out a folder of Chakra traces: every operation once those it depends on are over, a receive once its send is; count bytes
-and blocks.  With protoc the first operations of each file are decoded by the schema, too.
+"""Carry out a folder of Chakra traces: every operation once those it depends on are over, a receive once its send is;
+count bytes and blocks.  With protoc the first operations of each file are decoded by the schema, too.
 
 Usage: chakra.py FOLDER NODES BYTES-PER-BLOCK [all-gather|all-reduce BLOCKS]"""
 import collections
@@ -79,8 +79,8 @@ for v in range(nodes):
             ops[v, op["id"]] = op
         if protoc and count < 4:
             kind = "Node" if count else "GlobalMetadata"
-            text = subprocess.run([protoc, f"--proto_path={os.path.dirname(schema)}", f"--decode=ChakraProtoMsg.{kind}", schema],
-                                  input=message, stdout=subprocess.PIPE, check=True).stdout.decode()
+            decode = [protoc, f"--proto_path={os.path.dirname(schema)}", f"--decode=ChakraProtoMsg.{kind}", schema]
+            text = subprocess.run(decode, input=message, stdout=subprocess.PIPE, check=True).stdout.decode()
             assert not re.search(r"^\d+:", text, re.M), text   # a field that the schema has not
             assert count == 0 or f"id: {op['id']}\n" in text and f"name: \"{op['name']}\"" in text
             decoded += 1
@@ -124,6 +124,6 @@ while waiting:
     waiting = left
 for v in range(nodes):
     for b in range(blocks):
-        want = collections.Counter({u: 1 for u in range(nodes)}) if kind == "all-reduce" else collections.Counter({b * nodes // blocks: 1})
+        want = collections.Counter(range(nodes) if kind == "all-reduce" else [b * nodes // blocks])
         assert holds[v, b] == want, (v, b, holds[v, b])
 print(f"{len(ops)} operations, {decoded} decoded by protoc")

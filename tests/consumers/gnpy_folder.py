@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Judge a folder for gnpy-path-request without GNPy: types and varieties exist, connections join known elements, every request
-follows links of the topology along its strict hops, slots lie in the band, and no slot is used twice on a fibre.
+"""Judge a folder for gnpy-path-request without GNPy: types and varieties exist, connections join known elements,
+every request follows links of the topology along its strict hops, slots lie in the band, and no slot is used twice on a
+fibre.
 
 Usage: gnpy_folder.py FOLDER REQUESTS"""
 import collections

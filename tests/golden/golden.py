@@ -7,10 +7,11 @@ Usage: golden.py compare RWA [--every K [--offset I]] [--most N]
 
 plans.csv has a row for each setting (the options of `rwa plan`), bounds.csv for each setting of `rwa bounds`.
 A new setting is a line that holds nothing but its options; `record` fills in the rest.
-A row of plans.csv is protected if its plan is proven optimal on a ring, line, torus or mesh of up to 64 nodes by usual options, or is by a
-scheme of the literature or a wavefront: no such row may get worse.  The other plans may take up to 1.5 times as long each, and 1.03
-times on average; how many are slower is printed.  exceptions.csv names meant losses: table, setting, reason.  Processor time
-and memory depend on the machine: tests/bench/compare_builds.py compares them with those of another build."""
+A row of plans.csv is protected if its plan is proven optimal on a ring, line, torus or mesh of up to 64 nodes by usual
+options, or is by a scheme of the literature or a wavefront: no such row may get worse.  The other plans may take up to
+1.5 times as long each, and 1.03 times on average; how many are slower is printed.  exceptions.csv names meant losses:
+table, setting, reason.  Processor time and memory depend on the machine: tests/bench/compare_builds.py compares them
+with those of another build."""
 import argparse
 import csv
 import json
@@ -28,15 +29,16 @@ COLUMNS = {
 }
 # Of protected rows
 USUAL = {"--network", "-w", "--collective", "--scheme"}
-PLAIN_SCHEMES = {"wavefront", "optree", "one-stage", "ring", "neighbor-exchange", "wrht", "h-ring", "recursive-doubling", "binary-tree",
-                 "tcp", "ron-b1", "ron-b2", "ron-b3", "latency-hiding", "forest"}
+PLAIN_SCHEMES = {"wavefront", "optree", "one-stage", "ring", "neighbor-exchange", "wrht", "h-ring",
+                 "recursive-doubling", "binary-tree", "tcp", "ron-b1", "ron-b2", "ron-b3", "latency-hiding", "forest"}
 # Of the others: the most that one may take, and all on average, times what they took
 SLOWER_MOST, MEAN_MOST = 1.5, 1.03
 
 
 def run(arguments):
     """Exit code and standard output of one command."""
-    done = subprocess.run(arguments, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
+    done = subprocess.run(arguments, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                          check=False)
     return done.returncode, done.stdout
 
 
@@ -51,8 +53,9 @@ def measure_plan(rwa, setting, folder):
     if code == 0:
         plan = json.loads(text)
         bound = plan["bound"]["steps"] if plan["bound"] else 0
-        row.update(scheme=plan["scheme"], steps=plan["steps"], lightpaths=plan["lightpaths"], bytes=os.path.getsize(schedule),
-                   time_seconds=f"{plan['time_seconds']:.9g}", bound=bound, optimal=int(plan["optimal"]))
+        row.update(scheme=plan["scheme"], steps=plan["steps"], lightpaths=plan["lightpaths"],
+                   bytes=os.path.getsize(schedule), time_seconds=f"{plan['time_seconds']:.9g}", bound=bound,
+                   optimal=int(plan["optimal"]))
     return row
 
 
@@ -96,7 +99,7 @@ def is_protected(row):
 
 
 def difference_of_plans(old, new):
-    """(-1 worse, 0 the same, 1 better; why).  Time decides, then steps, then lightpaths; then what a protected plan may not lose."""
+    """(-1 worse, 0 the same, 1 better; why): by time, steps, lightpaths, then what no protected plan loses."""
     if int(old["exit"]) != new["exit"]:
         return (1 if new["exit"] == 0 else -1), f"exit {old['exit']} -> {new['exit']}"
     if new["exit"] != 0:
@@ -110,7 +113,8 @@ def difference_of_plans(old, new):
     for name, slack in (("time_seconds", 1e-6), ("steps", 0), ("lightpaths", 0)):
         before, after = float(old[name]), float(new[name])
         if abs(after - before) > slack * before:
-            return (1 if after < before else -1), f"{name} {old[name]} -> {new[name]} ({old['scheme']} -> {new['scheme']})"
+            why = f"{name} {old[name]} -> {new[name]} ({old['scheme']} -> {new['scheme']})"
+            return (1 if after < before else -1), why
     if new["bound"] < int(old["bound"]):
         return -1, f"bound {old['bound']} -> {new['bound']}"
     if new["optimal"] < int(old["optimal"]):
@@ -130,7 +134,8 @@ def difference_of_bounds(old, new):
                      for row in (old, new))
     # A bound may give way to one that is at least as high.
     highest = max(after.values(), default=-1)
-    lost = [f"{n} {v:g} -> {after.get(n, 'missing')}" for n, v in before.items() if after.get(n, highest) < v * (1 - 1e-9)]
+    lost = [f"{n} {v:g} -> {after.get(n, 'missing')}" for n, v in before.items()
+            if after.get(n, highest) < v * (1 - 1e-9)]
     if lost:
         return -1, ", ".join(lost)
     won = [f"{n} {before.get(n, 'new')} -> {v:g}" for n, v in after.items() if v > before.get(n, -1) * (1 + 1e-9)]

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Without a time limit a plan depends on the request alone: random settings of tests/bench/options.py, planned again and again beside
-processes that keep every core busy, and by `compare` on one thread and on several.
+"""Without a time limit a plan depends on the request alone: random settings of tests/bench/options.py, planned again
+and again beside processes that keep every core busy, and by `compare` on one thread and on several.
 
 Usage: busy.py RWA [--settings N] [--runs R] [--seed S]
-The files of all runs must have the same bytes.  Prints a line for each fault with its command, and exits with 1 if there is one.
+The files of all runs must have the same bytes.  Prints a line for each fault with its command, and exits with 1 if
+there is one.
 """
 import argparse
 import multiprocessing
@@ -27,7 +28,8 @@ def output_of(command, folder):
     path = os.path.join(folder, "plan.jsonl")
     if os.path.exists(path):
         os.remove(path)
-    code = subprocess.run(command + ["-q", "-o", path], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False).returncode
+    code = subprocess.run(command + ["-q", "-o", path], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                          check=False).returncode
     if not os.path.exists(path):
         return code, b""
     with open(path, "rb") as file:

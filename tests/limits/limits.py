@@ -4,12 +4,13 @@
 
 usage: limits.py RWA [--count N] [--seed S] [--small] [--stop] [--verbose]
 
-All commands with a --time-limit: plan, its --repair, compare, explain, sweep (a limit for each row), check, import, assign, place and
-circuits.  Every fourth plan is made a second time with a longer limit, and must then not be slower.  --small: inputs and limits for a
-run of seconds.  Processor time and not the clock is measured, as other programs may run beside; SLACK_S covers sanitizers and slow
-machines.  --stop: each command is stopped 3 to 300 ms after its start, by SIGINT or by its --time-limit, and only its end counts: an exit
-code of 0 to 3, soon after, and no signal.  Exit 1 when a command takes longer, is killed by a signal, fails otherwise than by its contract, or prints a plan that did
-not pass its check.
+All commands with a --time-limit: plan, its --repair, compare, explain, sweep (a limit for each row), check, import,
+assign, place and circuits.  Every fourth plan is made a second time with a longer limit, and must then not be slower.
+--small: inputs and limits for a run of seconds.  Processor time and not the clock is measured, as other programs may
+run beside; SLACK_S covers sanitizers and slow machines.  --stop: each command is stopped 3 to 300 ms after its start,
+by SIGINT or by its --time-limit, and only its end counts: an exit code of 0 to 3, soon after, and no signal.  Exit 1
+when a command takes longer, is killed by a signal, fails otherwise than by its contract, or prints a plan that did not
+pass its check.
 """
 import argparse
 import json
@@ -24,14 +25,16 @@ import tempfile
 import time
 
 SLACK_S = {False: 0.1, True: 0.4}  # with --small, in every test run, a busy machine is no failure
-STOPPED_S = 30  # a command that goes on for so long after SIGINT does not poll; the first relaxation of an integer program takes 10 s
+# A command that goes on for so long after SIGINT does not poll; the first relaxation of an integer program takes 10 s.
+STOPPED_S = 30
 ROUNDING = 1e-9
-NETWORKS = ("ring:16", "ring:64", "ring:256", "ring:1024", "ring:1048576", "ring:16777216", "line:64", "line:256", "torus:8x8", "torus:16x16", "torus:4x4x4",
-            "torus:8x8x8", "mesh:8x8", "mesh:16x16", "hypercube:6", "hypercube:8", "hypercube:9", "circulant:128:1,8",
-            "fat-tree:6", "tree:3x4", "tree:2x3", "nsfnet14-21", "waxman:100:3", "regular:200:4:1", "star:16", "star:64", "ron:16",
-            "ocs:16x4", "ocs:64x4")
-GRAPHS = ("nsfnet14-21", "conus75-99", "waxman:100:3", "waxman:300:1", "geometric:100:7", "regular:200:4:1", "mesh:12x12",
-          "torus:8x8", "torus:12x12", "ring:64", "ring:300", "fat-tree:6", "hypercube:7", "barabasi-albert:100:2:7")
+NETWORKS = ("ring:16", "ring:64", "ring:256", "ring:1024", "ring:1048576", "ring:16777216", "line:64", "line:256",
+            "torus:8x8", "torus:16x16", "torus:4x4x4", "torus:8x8x8", "mesh:8x8", "mesh:16x16", "hypercube:6",
+            "hypercube:8", "hypercube:9", "circulant:128:1,8", "fat-tree:6", "tree:3x4", "tree:2x3", "nsfnet14-21",
+            "waxman:100:3", "regular:200:4:1", "star:16", "star:64", "ron:16", "ocs:16x4", "ocs:64x4")
+GRAPHS = ("nsfnet14-21", "conus75-99", "waxman:100:3", "waxman:300:1", "geometric:100:7", "regular:200:4:1",
+          "mesh:12x12", "torus:8x8", "torus:12x12", "ring:64", "ring:300", "fat-tree:6", "hypercube:7",
+          "barabasi-albert:100:2:7")
 COLLECTIVES = ("all-gather", "all-reduce", "reduce-scatter", "broadcast", "scatter", "gather", "all-to-all", "reduce")
 DEVICES = ("onoc-typical", "aggressive", "conservative")
 SOLVERS = ("auto", "exact", "first-fit", "best-fit", "most-used", "random", "longest-first", "dsatur", "ilp")
@@ -60,11 +63,13 @@ def write_tasks(path, rng, tasks):
 def make_inputs(rwa, folder, rng, small):
     """Files by command: plans for check and import, traffic for circuits, tasks for place."""
     names = {"plan": [], "csv": [], "traffic": [], "tasks": []}
-    sources = [("ring:64", "4"), ("torus:8x8", "2")] if small else [("ring:1024", "64"), ("torus:16x16", "4"), ("hypercube:9", "8")]
+    sources = [("ring:64", "4"), ("torus:8x8", "2")]
+    if not small:
+        sources = [("ring:1024", "64"), ("torus:16x16", "4"), ("hypercube:9", "8")]
     for number, (network, wavelengths) in enumerate(sources):
         plan, table = (os.path.join(folder, "%d.%s" % (number, end)) for end in ("jsonl", "csv"))
-        subprocess.run([rwa, "plan", "--network", network, "-w", wavelengths, "--load-factor", "1", "-q", "-o", plan], check=True,
-                       capture_output=True)
+        subprocess.run([rwa, "plan", "--network", network, "-w", wavelengths, "--load-factor", "1", "-q", "-o", plan],
+                       check=True, capture_output=True)
         subprocess.run([rwa, "export", plan, "--to", "csv", "-q", "-o", table], check=True, capture_output=True)
         names["plan"].append(plan)
         names["csv"].append(table)
@@ -106,7 +111,8 @@ def draw_assign(rng, small):
     options += some(rng, 0.4, "--demands", "random:%d" % rng.choice((50, 1000) if small else (50, 1000, 30000)))
     options += some(rng, 0.4, rng.choice(("-w", "--slots")), str(rng.choice((8, 40, 96, 320))))
     options += some(rng, 0.5, "--solver", rng.choice(SOLVERS))
-    options += some(rng, 0.3, "--objective", rng.choice(("demands", "traffic"))) if "-w" in options or "--slots" in options else []
+    if "-w" in options or "--slots" in options:
+        options += some(rng, 0.3, "--objective", rng.choice(("demands", "traffic")))
     options += some(rng, 0.3, "--width", str(rng.choice((2, 4)))) if "--slots" in options else []
     options += some(rng, 0.2, "--protection")
     return options + some(rng, 0.2, "--model", rng.choice(("directed", "undirected")))
@@ -115,10 +121,12 @@ def draw_assign(rng, small):
 def draw_circuits(rng, inputs):
     nodes, path = rng.choice(inputs["traffic"])
     if rng.random() < 0.5:
-        options = ["--network", "ocs:%dx%d" % (nodes, rng.choice((4, 8))), "--method", rng.choice(("auto", "exact", "ilp"))]
+        options = ["--network", "ocs:%dx%d" % (nodes, rng.choice((4, 8))),
+                   "--method", rng.choice(("auto", "exact", "ilp"))]
         options += some(rng, 0.3, "--episodes", rng.choice(("auto", "2")))
     else:
-        options = ["--network", "ring:%d" % nodes, "-w", str(rng.choice((4, 16, 64))), "--method", rng.choice(("auto", "flow", "ilp"))]
+        options = ["--network", "ring:%d" % nodes, "-w", str(rng.choice((4, 16, 64))),
+                   "--method", rng.choice(("auto", "flow", "ilp"))]
     return [path] + options
 
 
@@ -131,8 +139,8 @@ def draw_place(rng, inputs):
 
 def draw(rng, inputs, small):
     """A random command and its limit."""
-    name = rng.choice(("plan", "plan", "plan", "compare", "explain", "sweep", "check", "import", "assign", "assign", "assign", "place",
-                       "circuits", "circuits"))
+    name = rng.choice(("plan", "plan", "plan", "compare", "explain", "sweep", "check", "import", "assign", "assign",
+                       "assign", "place", "circuits", "circuits"))
     limit = rng.choice((0.1, 0.3) if small else (0.2, 1, 5))
     draws = {"check": lambda: [rng.choice(inputs["plan"])] + some(rng, 0.5, "--device", rng.choice(DEVICES)),
              "import": lambda: [rng.choice(inputs["csv"])],
@@ -149,7 +157,8 @@ def draw_repair(rng, inputs):
 def draw_stopped(rng, inputs, small):
     """A random command, and whether a signal is to stop it, after so many seconds; else its limit does."""
     delay = 0.003 * 100 ** rng.random()
-    name = rng.choice(("repair", "traffic", "bounds", "reproduce", "show", "export", None, None, None, None, None, None))
+    name = rng.choice(("repair", "traffic", "bounds", "reproduce", "show", "export",
+                       None, None, None, None, None, None))
     draws = {"repair": lambda: ["plan"] + draw_repair(rng, inputs),
              "traffic": lambda: ["traffic", "--network", rng.choice(GRAPHS), "-w", "16", "--load", "60..140"],
              "bounds": lambda: ["bounds"] + draw_planning(rng, small)[:6],
@@ -211,8 +220,8 @@ def try_stopped(rwa, rng, inputs, count, small, verbose):
         fault = fault_of_stopped(rwa, command, interrupted, delay)
         faults += fault is not None
         if fault or verbose:
-            print("%s: %s %.0f ms: rwa %s" % (fault or "ok", "SIGINT after" if interrupted else "limit", 1000 * delay, " ".join(command)),
-                  flush=True)
+            stop = "SIGINT after" if interrupted else "limit"
+            print("%s: %s %.0f ms: rwa %s" % (fault or "ok", stop, 1000 * delay, " ".join(command)), flush=True)
     return faults
 
 
@@ -249,10 +258,11 @@ def time_of(rwa, command, limit):
 
 
 def is_slower(rwa, command, limit):
-    """Whether a plan by five times the limit is slower than by the limit.  The clock decides what a limit leaves time for: a second
-    answer by the shorter limit excuses a machine that was busy."""
+    """Whether a plan by five times the limit is slower than by the limit.  The clock decides what a limit leaves time
+    for: a second answer by the shorter limit excuses a machine that was busy."""
     short = time_of(rwa, command, limit)
-    return time_of(rwa, command, 5 * limit) > short * (1 + ROUNDING) and time_of(rwa, command, 5 * limit) > short * (1 + ROUNDING)
+    return (time_of(rwa, command, 5 * limit) > short * (1 + ROUNDING) and
+            time_of(rwa, command, 5 * limit) > short * (1 + ROUNDING))
 
 
 def main():
@@ -280,7 +290,8 @@ def main():
                     fault = "a longer limit gives a slower plan"
             faults += fault is not None
             if fault or args.verbose:
-                print("%s: exit %d, %.2f s: rwa %s" % (fault or "ok", done.returncode, seconds, " ".join(command)), flush=True)
+                print("%s: exit %d, %.2f s: rwa %s" % (fault or "ok", done.returncode, seconds, " ".join(command)),
+                      flush=True)
     print("%d commands, %d overran or failed" % (args.count, faults))
     return 1 if faults else 0
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The Python module beside the command and the headers: the same answers, the library's layouts, and views without copies.
+"""The Python module beside the command and the headers: same answers, the library's layouts, views without copies.
 
 Usage: RWA_LIBRARY=build/librwa.so.N PYTHONPATH=python python3 tests/python/rwa_test.py RWA"""
 import ctypes
@@ -46,12 +46,13 @@ class Module(unittest.TestCase):
             plan = rwa.plan(rwa.Network(network, wavelengths=4), kind)
             figures = said("plan", "--network", network, "-w", "4", "--collective", kind)
             self.assertEqual((plan.steps, plan.lightpaths, plan.bound, plan.optimal, plan.scheme),
-                             (figures["steps"], figures["lightpaths"], figures["bound"]["steps"], figures["optimal"], figures["scheme"]))
+                             (figures["steps"], figures["lightpaths"], figures["bound"]["steps"], figures["optimal"],
+                              figures["scheme"]))
             self.assertAlmostEqual(plan.time_seconds, figures["time_seconds"], delta=1e-6 * plan.time_seconds)
             self.assertTrue(rwa.check(plan.schedule).ok)
 
     def test_a_million_lightpaths_without_a_copy(self):
-        """1024 nodes receive 1023 blocks each: over a million lightpaths, in columns that are the library's own memory."""
+        """1024 nodes receive 1023 blocks each: over a million lightpaths, in columns of the library's own memory."""
         sched = rwa.plan(rwa.Network("ring:1024", wavelengths=64)).schedule.expand()
         self.assertGreater(sched.records, 1000000)
         columns = [sched.src, sched.dst, sched.block, sched.channel]

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The rules of docs/reference/architecture.md for the planning core that no compiler checks: long files and lines, types in headers, literals;
-and files that comments or documents name.
+"""The rules of docs/reference/architecture.md for the planning core that no compiler checks: long files and lines,
+types in headers, literals; and files that comments or documents name.
 
 A rule that the core does not keep yet has a ceiling, which may only fall.  Usage: core.py [--list]"""
 import glob
@@ -50,13 +50,14 @@ def without_asserts(code):
 
 
 def is_cited(lines, at):
-    """By the comment beside a line, in the two lines above it, or above its function, or by a string of the function."""
+    """By a comment beside or in the two lines above, by one above the function, or by a string of the function."""
     begin = next((i for i in range(at, 0, -1) if re.match(r"\w", lines[i])), 0)
     end = next((i for i in range(at, len(lines)) if lines[i].startswith("}")), at)
     above = begin
     while above > 0 and re.match(r" ?[/ ]\*", lines[above - 1]):
         above -= 1
-    beside = re.findall(r"/\*.*", "\n".join(lines[max(begin, at - 2):at + 1])) + re.findall(r'"[^"\n]*"', "\n".join(lines[begin:end]))
+    near, function = "\n".join(lines[max(begin, at - 2):at + 1]), "\n".join(lines[begin:end])
+    beside = re.findall(r"/\*.*", near) + re.findall(r'"[^"\n]*"', function)
     return CITED.search(" ".join(lines[above:begin] + beside)) is not None
 
 
@@ -67,7 +68,8 @@ def is_unit(number, line):
 def literals(source):
     """Lines with literals above 2 that nothing explains, one for each literal."""
     code = without_asserts(TEXT.sub(blank, source))
-    code = re.sub(r"^[ \t]*#(?:.*\\\n)*.*|\benum\b[^{};]*\{[^}]*\}|\bconst \w+ \w+ = [\d.exuUL <]+[;,]", blank, code, flags=re.M)
+    code = re.sub(r"^[ \t]*#(?:.*\\\n)*.*|\benum\b[^{};]*\{[^}]*\}|\bconst \w+ \w+ = [\d.exuUL <]+[;,]", blank, code,
+                  flags=re.M)
     lines = source.split("\n")
     for found in NUMBER.finditer(code):
         number = found.group(1)
@@ -91,7 +93,7 @@ def top_level(text, separator):
 
 
 def types(source):
-    """Name and number of members of each type that a header defines; enums have names to be types, and members without number."""
+    """Name and number of members of each type that a header defines; named enums count, and have no number."""
     code = TEXT.sub(blank, source)
     for found in re.finditer(r"^(struct|union|enum) (\w+) \{(.*?)\};", code, re.M | re.S):
         body = re.sub(r"^[ \t]*#.*", "", found.group(3), flags=re.M)
@@ -103,8 +105,10 @@ def missing_files():
     """In comments of lib, solvers and cli, and in the guides to the code."""
     sources = [path for top in ("lib", "solvers", "cli", "include", "tests", "tools", "python", "docs")
                for path in glob.glob(f"{top}/**/*.*", recursive=True)]
-    tails = {"glpk.h", "lib/scheme/published/chain.c"} | {"/".join(path.split("/")[i:]) for path in sources for i in range(path.count("/") + 1)}
-    for path in ["CONTRIBUTING.md", "docs/reference/architecture.md"] + [p for p in sources if p.split("/")[0] in ("lib", "solvers", "cli")]:
+    tails = {"glpk.h", "lib/scheme/published/chain.c"} | {
+        "/".join(path.split("/")[i:]) for path in sources for i in range(path.count("/") + 1)}
+    code = [p for p in sources if p.split("/")[0] in ("lib", "solvers", "cli")]
+    for path in ["CONTRIBUTING.md", "docs/reference/architecture.md"] + code:
         if path.endswith((".md", ".c", ".h", ".inc")):
             text = open(path, encoding="utf-8").read()
             text = text if path.endswith(".md") else " ".join(re.findall(r"/\*.*?\*/", text, re.S))
@@ -114,9 +118,11 @@ def missing_files():
 
 
 def self_test():
-    probe = "/** docs/x.md */\nint f(void)\n{\n    return 7;\n}\nint g(void)\n{\n    return x / 64 + y[3] + 9;   /* why */\n}\n"
+    probe = ("/** docs/x.md */\nint f(void)\n{\n    return 7;\n}\n"
+             "int g(void)\n{\n    return x / 64 + y[3] + 9;   /* why */\n}\n")
     many = "struct a {\n    int b, c[2], d;\n    int (*e)(int f, int g);\n};\nenum { H };\nenum i { J };\n"
-    if list(literals(probe)) != ["8: 9 in return x / 64 + y[3] + 9;   /* why */"] or list(types(many)) != [("struct a", 4), ("enum i", 0)]:
+    if (list(literals(probe)) != ["8: 9 in return x / 64 + y[3] + 9;   /* why */"] or
+            list(types(many)) != [("struct a", 4), ("enum i", 0)]):
         sys.exit(f"core: does not see a literal or counts members wrongly: {list(literals(probe))} {list(types(many))}")
 
 
@@ -125,7 +131,9 @@ def survey():
     long_files, long_lines, seen_types, large_types, missing, bare = found.values()
     missing += missing_files()
     included = {}       # header -> folders
-    for path in glob.glob("lib/**/*.[ch]", recursive=True) + glob.glob("cli/**/*.[ch]", recursive=True) + glob.glob("solvers/*.[ch]"):
+    headers_and_sources = [path for pattern in ("lib/**/*.[ch]", "cli/**/*.[ch]", "solvers/*.[ch]")
+                           for path in glob.glob(pattern, recursive=True)]
+    for path in headers_and_sources:
         for header in re.findall(r'#include "([^"]+)"', open(path, encoding="utf-8").read()):
             included.setdefault(header, set()).add(path.rsplit("/", 1)[0])
     for path in sorted(path for folder in CORE for path in glob.glob(f"lib/{folder}/**/*.[ch]", recursive=True)):
