@@ -65,8 +65,8 @@ RWA_API const char *rwa_network_format_summary(size_t i);
  *         O(nodes + links)
  */
 RWA_API rwa_status rwa_network_write(const rwa_network *net, const char *format, const char *path, rwa_error *err);
-/** The same, handed to a function piece by piece.  As rwa_network_write(); RWA_CANCELLED: the function asked to
- *  stop. */
+/** Write a network as rwa_network_write() does, but hand the text to `write` piece by piece.  Errors as there, and
+ *  RWA_CANCELLED: `write` asked to stop. */
 RWA_API rwa_status rwa_network_stream(const rwa_network *net, const char *format, rwa_write write, void *data,
                                       rwa_error *err);
 

@@ -135,7 +135,8 @@ void report_place(struct assignment_checker *chk, rwa_violation_kind kind, const
 /** Check a lightpath whose links are in chk->links: its route, its channel on each link, and its role as working route
  *  or backup.  RWA_CANCELLED, RWA_NOMEM. */
 rwa_status check_claimed_route(struct assignment_checker *chk, const struct route_claim *p);
-/** Take a demand that the assignment leaves without a route.  It still needs a line of its own, but no backup. */
+/** Count a lightpath that the assignment leaves without a route.  The file must still list it, once and without a
+ *  backup. */
 void check_unserved(struct assignment_checker *chk, const struct route_claim *p);
 
 /* ---- shared backups (failures.c) ---- */

@@ -386,8 +386,8 @@ static rwa_status check_record(struct checker *chk, const rwa_lightpath *record,
     return RWA_OK;
 }
 
-/** Report the retuning cost and the number of steps including the time for retuning.  On a ron the steps include it
- *  already. */
+/** Report the cost of all retunings, and in which step the schedule ends if its steps wait for them.  The steps of a
+ *  ron (nodes with ports that are retuned while others send) include that already. */
 static void check_tuning(struct checker *chk)
 {
     uint64_t tuning = rwa_network_tuning(chk->net);

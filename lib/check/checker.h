@@ -35,8 +35,9 @@ size_t first_difference(const struct coordinates *c, uint32_t a, uint32_t b);
  *  the collective. */
 uint64_t block_plus(const struct coordinates *c, const rwa_collective *coll, uint64_t block, uint32_t i);
 /**
- * Return lightpath i < record->orbit of those that a record stands for, as a record of this lightpath alone (orbit 1).
- * @param wavelengths  of a fibre
+ * Return one of the record->orbit lightpaths that a record stands for, as a record of its own (orbit 1).
+ * @param i            its number, below record->orbit
+ * @param wavelengths  number of wavelengths of a fibre
  */
 rwa_lightpath lightpath_plus(const struct coordinates *c, const rwa_collective *coll, const rwa_lightpath *record,
                              uint32_t i, uint32_t wavelengths);

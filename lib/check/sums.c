@@ -302,7 +302,7 @@ static void check_block(struct checker *chk, uint32_t rank, uint64_t block)
         report_sum(chk, node_at(chk, rank), block, &c);
 }
 
-/** Return the blocks whose sum a participant must have at the end. */
+/** Return the blocks that a participant must have at the end, each summed over the contributions of all. */
 static struct interval wanted_of(const rwa_collective *c, uint32_t rank)
 {
     if (c->kind == RWA_ROOTED_REDUCE)

@@ -51,7 +51,8 @@ void spheres_close(struct spheres *s)
 }
 
 /**
- * Compute the sphere sizes of t steps from those of t - 1 steps.
+ * Compute, under a hop limit, how many points of the lattice lie at each distance (the spheres) for t steps from the
+ * numbers for t - 1 steps.  The points of t - 1 steps stay; the new coordinate adds copies of them.
  * The nodes informed from one side in the first step, and the gaps between them, add the points of t - 1 steps moved
  * out by 1, 2, 3, …, each of them `drops` times, but only the max_hops nearest; a gap has two sides.  No point is
  * farther than max_hops, since the origin moved out by 1 … max_hops is among the nearest.

@@ -182,8 +182,8 @@ static double slot_bound(const struct ring_job *job)
     }
 }
 
-/** Return the least possible load that is not below the bound: a load is the bytes T of a flow divided by an
- *  integer. */
+/** Round a lower bound on the time of the slowest flow up to a time that can occur: the bytes of some flow divided by
+ *  its number of lightpaths, an integer. */
 static double round_up(const rwa_traffic *t, double bound)
 {
     double least = INFINITY;

@@ -63,7 +63,7 @@ uint32_t plan_longest_hops(const rwa_schedule *sched)
 }
 
 /** Build the plan of the candidate's scheme with at most the given numbers of receivers and hops per lightpath,
- * whatever its power. */
+ * without a check of its power. */
 static rwa_status plan_within(rwa_plan **out, const struct candidate *k, uint32_t receivers, uint32_t hops,
                               rwa_error *err)
 {

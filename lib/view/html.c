@@ -45,7 +45,7 @@ static void add_taps(struct text *t, const struct raster *r, size_t i)
         view_add_list(t, taps, count);
 }
 
-/** Add the blocks of a lightpath, or 0 if no lightpath of the step carries several. */
+/** Add the list of the blocks of lightpath i, or 0 if every lightpath of the step carries one block. */
 static void add_blocks(struct text *t, const struct raster *r, size_t i)
 {
     struct walk w = raster_walk(r, i);

@@ -42,7 +42,7 @@ static inline uint32_t coloured_tree_readers(const struct coloured_tree *c, uint
 rwa_status coloured_tree_cut(struct coloured_tree *c, uint32_t most, rwa_error *err);
 
 /** Find wavelengths for the lightpaths of every slot (step and direction).
- * @param load receives, for each slot, the number of links of its lightpaths
+ * @param load receives, for each slot, the sum of the lengths of its lightpaths, in links
  * @param fits receives whether wavelengths were found for all slots
  * @return RWA_OK; RWA_NOMEM; RWA_CANCELLED */
 rwa_status coloured_tree_colour(struct coloured_tree *c, bool *fits, uint64_t *load, uint32_t channels,

@@ -79,7 +79,7 @@ static rwa_status try_term(struct matching_search *s, const struct composition *
     return st;
 }
 
-/** Try the term of a phase with one number, or with no number if `number` is 0. */
+/** Try the composition of one phase, such as trees of 4 chunks, with this parameter; 0: the phase has none. */
 static rwa_status try_numbers(struct matching_search *s, enum phase phase, uint32_t number)
 {
     struct term t = {.phase = phase, .number = {number}, .numbers = number > 0};
