@@ -7,7 +7,7 @@
 command_line args;
 
 static const option common_options[] = {
-    {"quiet", NULL, "no progress", IS_FLAG(args.quiet)},
+    {"quiet", NULL, "no progress, no proposals of next commands", IS_FLAG(args.quiet)},
     {"verbose", NULL, "say more", IS_FLAG(args.verbose)},
     {"memory-limit", "SIZE", "most memory to take, as 2GiB (what is free)", IS_SIZE(args.memory_limit)},
     {"help", NULL, "this text", IS_FLAG(args.help)},
@@ -298,13 +298,43 @@ int given(const char *name)
     return 0;
 }
 
-void options_print(FILE *to, const char *except)
+int is_plain(const char *word)
 {
+    return !strpbrk(word, " '\"()<>|&;$*?#\\");
+}
+
+/* Print a word so that a shell reads it as one. */
+static void print_word(FILE *to, const char *word)
+{
+    if (is_plain(word)) {
+        fputs(word, to);
+        return;
+    }
+    fputc('\'', to);
+    for (; *word; word++)
+        if (*word == '\'')
+            fputs("'\\''", to);
+        else
+            fputc(*word, to);
+    fputc('\'', to);
+}
+
+char *options_text(const char *begin, const char *except)
+{
+    char *text = NULL;
+    size_t size = 0;
     option_cursor at = options_begin(args.command);
+    FILE *to = open_memstream(&text, &size);
+    if (!to)
+        return NULL;
+    fputs(begin, to);
     for (const option *opt; (opt = options_next(&at)) && !at.common;)
         for (size_t i = 0; i < args.given_count; i++)
-            if (strcmp(args.given[i], opt->name) == 0 && !is_among(opt->name, strlen(opt->name), except))
-                fprintf(to, " --%s %s", opt->name, args.values[i]);
+            if (strcmp(args.given[i], opt->name) == 0 && !is_among(opt->name, strlen(opt->name), except)) {
+                fprintf(to, " --%s%s", opt->name, opt->argument ? " " : "");
+                print_word(to, args.values[i]);
+            }
+    return fclose(to) == 0 ? rwa_text_make_visible(text) : NULL;
 }
 
 /* Refuse the first option given that is in `names` or, if `others` is not NULL, the first that is in neither list. */

@@ -109,9 +109,12 @@ const char *fields_as_flags(char *to, size_t size, const char *text);
 
 /* Tell whether an option was given, by its long name. */
 int given(const char *name);
-/* Print the options of the command that were given, with their values, except those in `except`; the text does not
- * depend on their order. */
-void options_print(FILE *to, const char *except);
+/* Tell whether a shell reads a word as it stands. */
+int is_plain(const char *word);
+/* Return a text and after it the options of the command that were given, with their values, as a shell reads them,
+ * except those in `except`; the text does not depend on their order.  The caller frees it.  Return NULL if memory runs
+ * out. */
+char *options_text(const char *begin, const char *except);
 /* Refuse the first given option that is in `names`, words separated by blanks; refuse_others() refuses the first that
  * is not.  Return EXIT_BAD_INPUT after a line "--NAME: why", else 0. -q, -v and --memory-limit are always allowed. */
 int refuse_given(const char *names, const char *why);

@@ -16,6 +16,17 @@ static int optimal(void)
     return s->outcome == RWA_OPTIMAL && s->bound.value == s->steps;
 }
 
+/* Tell whether the steps were to be the fewest, and whether auto searched for the plan. */
+static int by_steps(void)
+{
+    return planning.objective == RWA_FEWEST_STEPS;
+}
+
+static int searched(void)
+{
+    return !planning.scheme && !repair->file;
+}
+
 /* Return the name of the collective whose plan contains this one, or NULL if there is none. */
 static const char *part_of(void)
 {
@@ -132,31 +143,58 @@ static void say_stages(void)
     say("\n");
 }
 
+/* Report blocks as "whole blocks of 4 MiB" or "64 blocks of 1 MiB". */
+static void say_blocks(const rwa_collective *c, uint32_t on_lightpath)
+{
+    if (c->blocks == rwa_collective_default_blocks(c->kind, c->nodes))
+        say(" with whole blocks");
+    else
+        say(" with %s", COUNTED(c->blocks, "block"));
+    say(" of %s", SIZE_TEXT((double)c->block_bytes));
+    if (on_lightpath > 1)
+        say(", up to %u on a lightpath", on_lightpath);
+}
+
 static void say_steps(void)
 {
-    say("Steps             %u%s", s->steps, optimal() ? ", proven the fewest possible" : "");
-    if (optimal() &&
-        coll->blocks > rwa_collective_default_blocks(coll->kind, coll->nodes)) /* the bound holds for this number */
-        say(" with the message cut into %" PRIu64 " blocks", coll->blocks);
-    say("\n");
+    const rwa_bound *b = &s->bound;
+    say("%-18s%u", searched() && by_steps() ? "Fewest steps" : "Steps", s->steps);
+    say_blocks(coll, s->lightpath_blocks);
+    say("%s\n", optimal() ? "; optimal" : "");
     if (s->formula.known)
         say("  by formula      %" PRIu64 " (%s)\n", s->formula.steps, s->formula.source);
-    if (s->bound.value > 0)
-        say("  lower bound     %" PRIu64 " (%s)\n", s->bound.value, s->bound.name);
-    else
+    if (b->value == 0) {
         say("  lower bound     none applies\n");
-    if (args.verbose && s->bound.value > 0)
-        say("                  %s\n                  Source: %s\n", s->bound.statement, s->bound.source);
+        return;
+    }
+    say("  lower bound     %" PRIu64 " (%s)", b->value, b->name);
+    if (s->steps > b->value)
+        say("; gap %s, optimality unknown", COUNTED(s->steps - b->value, "step"));
+    if (args.verbose)
+        say("\n                  %s\n                  Source: %s", b->statement, b->source);
+    say("\n");
+}
+
+/* Return the collective with the number of blocks of an alternative. */
+static rwa_collective cut_as(const rwa_alternative *other)
+{
+    rwa_collective cut = *coll;
+    rwa_collective_init(&cut, coll->kind, coll->nodes, coll->root, coll->message_bytes, other->blocks, NULL);
+    return cut;
 }
 
 /* If the quickest plan cuts or groups blocks, also report the plan with the fewest steps for whole blocks, one on each
  * lightpath. */
 static void say_fewest(void)
 {
-    int whole = s->stripes <= 1 && s->lightpath_blocks <= 1 && s->steps <= s->fewest.steps;
-    if (s->fewest.scheme && !whole && planning.objective == RWA_LEAST_TIME)
-        say("Fewest steps      %u of whole blocks, by %s; --objective steps looks for fewer\n", s->fewest.steps,
-            s->fewest.scheme);
+    const rwa_alternative *f = &s->fewest;
+    int whole = s->stripes <= 1 && s->lightpath_blocks <= 1 && s->steps <= f->steps;
+    if (!f->scheme || whole || by_steps())
+        return;
+    rwa_collective cut = cut_as(f);
+    say("Fewest steps      %u", f->steps);
+    say_blocks(&cut, 1);
+    say(": %s by %s; --objective steps looks for fewer\n", TIME_TEXT(f->time_s), f->scheme);
 }
 
 static void say_tuning(void)
@@ -166,10 +204,23 @@ static void say_tuning(void)
         say("  by formula      %" PRIu64 "\n", s->formula.tunings);
 }
 
+/* Report how far the time is above its lower bound. */
+static void say_above(void)
+{
+    static const double rounding = 1e-9;    /* of sums of times */
+    double ratio = s->time_s / s->time_bound_s;
+    if (ratio <= 1 + rounding)
+        say("the least possible");
+    else if (ratio < 2)
+        say("at most %.3g %% above the least possible", 100 * (ratio - 1));
+    else
+        say("at most %.3g times the least possible", ratio);
+}
+
 static void say_times(void)
 {
     const char *model = rwa_cost_model_name(cost.model);
-    say("Time              %s (%s cost model);", TIME_TEXT(s->time_s), model);
+    say("%-18s%s (%s cost model);", searched() && !by_steps() ? "Quickest" : "Time", TIME_TEXT(s->time_s), model);
     if (cost.model != RWA_COST_PAPER)
         say(" %s (%s)%s", TIME_TEXT(s->paper_s), rwa_cost_model_name(RWA_COST_PAPER),
             cost.model == RWA_COST_OVERLAP ? "," : "\n");
@@ -179,27 +230,52 @@ static void say_times(void)
         say("  lower bound     %s (%s cost model, for any number of blocks)\n", TIME_TEXT(s->time_bound_s), model);
 }
 
-/* Report the scheme, its group size if there is a choice, and the number of blocks on its lightpaths. */
-static void say_scheme(const char *scheme, uint32_t stripes, uint32_t slots, uint32_t group)
+/* Report the scheme, its group size if there is a choice, and the parts of a block. */
+static void say_scheme(const char *scheme, uint32_t stripes, uint32_t group)
 {
     say("%s", scheme);
     if (group > 0)
         say(" in groups of %u", group);
     if (stripes > 1)
-        say(" in %u stripes", stripes);
-    if (slots > 1)
-        say(" with %u blocks per lightpath", slots);
+        say(" in %u parts", stripes);
 }
 
-/* Report the schemes that auto considered but did not choose. */
+/* Report the best plans that auto knew beside its own. */
 static void say_alternatives(void)
 {
     const rwa_alternative *other;
     for (size_t i = 0; i < RUNNERS_UP && (other = rwa_plan_alternative(plan, i)); i++) {
-        say("%-18s", i == 0 ? "Runners-up" : "");
-        say_scheme(other->scheme, other->stripes, other->lightpath_blocks, other->group);
-        say(", %s, %s\n", COUNTED(other->steps, "step"), TIME_TEXT(other->time_s));
+        if (i == 0)
+            say("Runners-up             time  steps  on a lightpath  scheme\n");
+        say("%27s %6u  %-14s  ", TIME_TEXT(other->time_s), other->steps,
+            LOAD_TEXT(other->lightpath_blocks, cut_as(other).block_bytes));
+        say_scheme(other->scheme, other->stripes, other->group);
+        say("\n");
     }
+}
+
+/* Tell whether auto knew the time of a plan by this scheme. */
+static int is_reported(const char *scheme)
+{
+    const rwa_alternative *other;
+    int found = strcmp(scheme, s->scheme) == 0;
+    for (size_t i = 0; (other = rwa_plan_alternative(plan, i)) && !found; i++)
+        found = strcmp(scheme, other->scheme) == 0;
+    return found;
+}
+
+/* Report the schemes that auto did not plan with. */
+static void say_left_out(void)
+{
+    const char *name, *before = "Left out          ";
+    for (size_t i = 0; searched() && (name = rwa_scheme_name(i)); i++)
+        if (rwa_scheme_fits(i, net, coll->kind) && !is_reported(name)) {
+            say("%s%s", before, name);
+            before = ", ";
+        }
+    if (*before == ',')
+        say(": no better plan by estimate or search%s, or not possible here; rwa compare plans each\n",
+            planning.time_limit_s > 0 ? ", or in the time" : "");
 }
 
 static void say_repair(void)
@@ -229,16 +305,40 @@ static const char *sequence_text(void)
     }
 }
 
+/* Report the sentence that describes the scheme. */
+static void say_summary(void)
+{
+    const char *known = rwa_scheme_find(s->scheme);
+    for (size_t i = 0; known && rwa_scheme_name(i); i++)
+        if (strcmp(rwa_scheme_name(i), known) == 0)
+            say(": %s", rwa_scheme_summary(i));
+}
+
+static void say_headline(void)
+{
+    say_task(network, coll);
+    say(": %s", by_steps() ? COUNTED(s->steps, "step") : TIME_TEXT(s->time_s));
+    if (by_steps() && optimal())
+        say(", the fewest possible");
+    else if (by_steps() && s->bound.value > 0)
+        say(", of which at least %" PRIu64 " are needed", s->bound.value);
+    else if (!by_steps() && s->time_bound_s > 0) {
+        say(", ");
+        say_above();
+    }
+    say("\n");
+}
+
 static void say_head(void)
 {
     const rwa_stage *stage;
-    say_setting(network, net, coll);
-    say(", blocks of %s\n", COUNTED(coll->block_bytes, "byte"));
+    say_headline();
+    say_channels(net);
     say_missing(net, coll);
     if (repair->file)
         say_repair();
     say("Scheme            ");
-    say_scheme(s->scheme, s->stripes, s->lightpath_blocks, 0);
+    say_scheme(s->scheme, s->stripes, 0);
     for (size_t i = 0; (stage = rwa_plan_stage(plan, i)) && stage->radix > 0; i++)
         say("%s%u", i == 0 ? ", radices " : " x ", stage->radix);
     if (s->group > 0)
@@ -247,6 +347,7 @@ static void say_head(void)
         say(", %s by %s%s", sequence_text(), s->scatter_scheme, coll->kind == RWA_ROOTED_REDUCE ? ", backwards" : "");
     if (part_of())
         say(", the part of its %s that %s needs", part_of(), rwa_collective_name(coll->kind));
+    say_summary();
     say("\n");
 }
 
@@ -258,20 +359,40 @@ static void say_taps(void)
         say("Taps              none used\n");
 }
 
+/* Report commands that tell more about the plan. */
+static void say_next(void)
+{
+    char *plain = options_text("", "output format write-lp"), *open = options_text("", "scheme output format write-lp");
+    const char *file = names_file() && is_plain(output.file) ? output.file : NULL;
+    if (plain && open) {
+        say("Next              rwa explain%s%s  # step by step, and the reason for the bound\n",
+            file ? " " : plain, file ? file : "");
+        say("                  rwa compare%s  # all schemes, side by side\n", open);
+        say("                  rwa %s%s%s\n", file ? "show " : "plan", file ? file : plain,
+            file ? "  # a drawing" : " -o plan.jsonl  # for rwa show");
+    }
+    free(plain);
+    free(open);
+}
+
 static void say_report(void)
 {
     int tuned = network_is_tuned(net);
     say_head();
-    if (!tuned)     /* elsewhere a stage is one setting, not one step */
-        say_stages();
+    if (!by_steps())
+        say_times();
     say_steps();
+    if (by_steps())
+        say_times();
     if (tuned)
         say_tuning();
-    say_times();
+    say_fewest();
     say_lightpaths(s->lightpaths, s->longest_hops);
     say_taps();
-    say_fewest();
+    if (!tuned)     /* elsewhere a stage is one setting, not one step */
+        say_stages();
     say_alternatives();
+    say_left_out();
     say("Check             %s\n", check_text(s->check));
     if (!s->check->ok)
         say_violations(s->check, NULL);
@@ -282,6 +403,8 @@ static void say_report(void)
     if (s->check->ok)
         say_written();
     say_programs();
+    if (s->check->ok && !repair->file && !args.quiet)
+        say_next();
 }
 
 void say_no_plan(const rwa_plan_report *of)

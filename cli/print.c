@@ -287,8 +287,19 @@ const char *time_text(char to[ITEM_MAX], double seconds)
 
 const char *size_text(char to[ITEM_MAX], double bytes)
 {
-    static const unit units[] = {{"GB", 1e9}, {"MB", 1e6}, {"kB", 1e3}, {"B", 1}, {NULL, 0}};
-    return scaled_text(to, bytes, units, 4);
+    static const unit decimal[] = {{"GB", 1e9}, {"MB", 1e6}, {"kB", 1e3}, {"B", 1}, {NULL, 0}},
+                      binary[] = {{"GiB", 0x1p30}, {"MiB", 0x1p20}, {"KiB", 0x1p10}, {"B", 1}, {NULL, 0}};
+    char other[ITEM_MAX];
+    scaled_text(to, bytes, decimal, 4);
+    scaled_text(other, bytes, binary, 4);
+    return strlen(other) < strlen(to) ? strcpy(to, other) : to;
+}
+
+const char *load_text(char to[ITEM_MAX], uint32_t blocks, uint64_t bytes)
+{
+    int used = blocks > 1 ? snprintf(to, ITEM_MAX, "%ux", blocks) : 0;
+    strcpy(to + used, SIZE_TEXT((double)bytes));
+    return to;
 }
 
 void say_fibers(const rwa_network *net)
@@ -304,12 +315,21 @@ void say_fibers(const rwa_network *net)
     say("%u fibre%s", most, plural(most));
 }
 
-void say_setting(const char *name, const rwa_network *net, const rwa_collective *coll)
+void say_task(const char *name, const rwa_collective *coll)
+{
+    int of_one = rwa_collective_is_reduction(coll->kind) || coll->kind == RWA_BROADCAST;
+    say("%s", rwa_collective_name(coll->kind));
+    if (coll->message_bytes > 0)
+        say(" of %s%s", SIZE_TEXT((double)coll->message_bytes), of_one ? "" : " a node");
+    say(" on %s", name);
+}
+
+void say_channels(const rwa_network *net)
 {
     static const unit units[] = {{"Gbit/s", 1e9}, {"Mbit/s", 1e6}, {"kbit/s", 1e3}, {"bit/s", 1}, {NULL, 0}};
-    say("%s on %s: %s x ", rwa_collective_name(coll->kind), name, COUNTED(rwa_network_wavelengths(net), "wavelength"));
+    say("Network           %s x ", COUNTED(rwa_network_wavelengths(net), "wavelength"));
     say_fibers(net);
-    say(" each way, %s", scaled_text((char[ITEM_MAX]){0}, rwa_network_rate_bps(net), units, 6));
+    say(" each way, %s\n", scaled_text((char[ITEM_MAX]){0}, rwa_network_rate_bps(net), units, 6));
 }
 
 void say_lightpaths(uint64_t count, uint32_t longest)

@@ -100,13 +100,18 @@ void print_quoted(FILE *to, const char *text, char quote);
 /* "71.6 ms"; "-" when it is not finite; in a buffer that lives as long as the block. */
 #define TIME_TEXT(seconds) time_text((char[ITEM_MAX]){0}, (seconds))
 const char *time_text(char to[ITEM_MAX], double seconds);
-/* "6 MB", in powers of 1000. */
+/* "6 MB" or "4 MiB", whichever is shorter. */
 #define SIZE_TEXT(bytes) size_text((char[ITEM_MAX]){0}, (bytes))
 const char *size_text(char to[ITEM_MAX], double bytes);
 /* Report "1 fibre", or "1 to 3 fibres" if links have different numbers of them. */
 void say_fibers(const rwa_network *net);
-/* Report a setting as "all-gather on ring:16: 2 wavelengths x 1 fibre each way, 40 Gbit/s". */
-void say_setting(const char *name, const rwa_network *net, const rwa_collective *coll);
+/* "2x1 MiB": the most blocks on a lightpath, and the size of one; in a buffer that lives as long as the block. */
+#define LOAD_TEXT(blocks, bytes) load_text((char[ITEM_MAX]){0}, (blocks), (bytes))
+const char *load_text(char to[ITEM_MAX], uint32_t blocks, uint64_t bytes);
+/* Report a task as "all-gather of 4 MiB a node on ring:16". */
+void say_task(const char *name, const rwa_collective *coll);
+/* Report "Network ... 2 wavelengths x 1 fibre each way, 40 Gbit/s". */
+void say_channels(const rwa_network *net);
 /* Report the number of lightpaths, and the hops of the longest. */
 void say_lightpaths(uint64_t count, uint32_t longest);
 /* Report the retunings on a star, ron or ocs, and their cost in steps. */

@@ -31,9 +31,9 @@ static void say_power_open(void)
 static void print_text(void)
 {
     const rwa_collective *coll = &target.coll;
-    say_setting(target.spec, target.net, coll);
-    say(", %s a %s\n", COUNTED(coll->message_bytes, "byte"),
-        rwa_collective_is_reduction(coll->kind) ? "vector" : "node");
+    say_task(target.spec, coll);
+    say("\n");
+    say_channels(target.net);
     say_missing(target.net, coll);
     say("\n");
     say_rows(rows, count);

@@ -124,7 +124,7 @@ static void say_head(void)
         got.found.routes_assigned ? "; routes and wavelengths assigned" : "",
         got.found.blocks_assigned ? "; blocks to send chosen" : "",
         got.found.routes_assigned && rwa_schedule_lightpath_blocks(got.sched) > 1 ? "; blocks share lightpaths" : "");
-    say("Steps             %u%s%s\n", got.steps, optimal() ? ", proven the fewest possible" : "",
+    say("Steps             %u%s%s\n", got.steps, optimal() ? "; optimal" : "",
         got.steps > got.found.steps ? ", more than in the file for lack of wavelengths" : "");
     if (got.bound.value > 0)
         say("  lower bound     %" PRIu64 " (%s)\n", got.bound.value, got.bound.name);

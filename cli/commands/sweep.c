@@ -124,14 +124,9 @@ static rwa_status run_job(size_t number, rwa_poll poll, void *poll_data, rwa_err
 /* Return all settings on which a row depends, on one line, which the caller frees. */
 static char *settings(void)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *to = open_memstream(&text, &size);
-    if (!to)
-        return NULL;
-    fprintf(to, "rwa-sweep %s", rwa_version());
-    options_print(to, "output shard threads plot");
-    return fclose(to) == 0 ? rwa_text_make_visible(text) : NULL;
+    char begin[ITEM_MAX];
+    snprintf(begin, sizeof begin, "rwa-sweep %s", rwa_version());
+    return options_text(begin, "output shard threads plot");
 }
 
 static int print_table(FILE *to)

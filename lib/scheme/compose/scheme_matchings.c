@@ -53,7 +53,7 @@ done:
 
 const struct scheme scheme_matchings = {
     .name = "matchings",
-    .summary = "aggregated blocks, one matching a port and step; matchings:TERM plans one term",
+    .summary = "in each step the ports pair the nodes off, and blocks of several nodes travel together",
     .source = "this work",
     .collectives = ALL_COLLECTIVES,
     .needs = NETWORK_STAR | NETWORK_PORTS | NETWORK_SWITCHES,

@@ -1,0 +1,61 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The answer of plan in words: its numbers agree with the JSON report, and the commands it proposes work.  Usage: answer_test.sh RWA
+# shellcheck source=tests/support/cli.sh
+. "$(dirname "$0")/../support/cli.sh"
+rwa=$(cd "$(dirname "$rwa")" && pwd)/rwa
+
+# Whole blocks of 4 MiB take 5 steps (broadcast-tree bound) of 4 MiB / 40 Gbit/s + 25 us = 0.995 ms each; the headline relates the time to its bound.
+run plan --network ring:16 -w 2 --scheme wavefront --format json
+bound=$(grep -o '"time_bound_seconds": [0-9.e-]*' "$dir/out")
+above=$(awk "BEGIN { printf \"%.3g\", 100 * ($(first time_seconds) / ${bound#*: } - 1) }")
+run plan --network ring:16 -w 2 --scheme wavefront
+says "all-gather of 4 MiB a node on ring:16: 4.975 ms, at most $above % above the least possible"
+says "Steps             5 with whole blocks of 4 MiB; optimal"
+says "Time              4.975 ms"
+
+# 16 nodes receive 15 times 4 MiB over 2 x 2 channels of 40 Gbit/s, which takes 3.15 ms at least, whatever the blocks; a block in 2 parts has 2 MiB.
+run plan --network ring:16 -w 2
+says "Quickest          3.837 ms"
+says "Steps             8 with 64 blocks of 1 MiB, up to 2 on a lightpath; optimal"
+says "Fewest steps      5 with whole blocks of 4 MiB: 4.975 ms by wavefront"
+grep -q "^  *4.08 ms  *8  2 MiB  *wavefront in 2 parts$" "$dir/out"
+holds "blocks in 2 parts of 2 MiB"
+
+# Sizes in the unit that gives the shorter number; a message that is no round number in either.
+for size in 64MB:64 4KiB:4 1000:1 12345678:12.35; do
+    run plan --network ring:4 --collective broadcast --message "${size%:*}" --scheme direct
+    says "broadcast of ${size#*:} "
+done
+
+# The plan's scheme, the runners-up and those left out are all that compare plans.
+run plan --network ring:16 -w 2 --format json
+tr -d ' \n' < "$dir/out" | grep -o '"scheme":"[^"]*"' | sed 's/.*:"//; s/"//' > "$dir/known"
+run plan --network ring:16 -w 2
+sed -n 's/^Left out  *\(.*\):.*/\1/p' "$dir/out" | tr -d ' ' | tr , '\n' > "$dir/left"
+[ -s "$dir/left" ] && ! grep -q -x -F -f "$dir/known" "$dir/left"
+holds "a scheme left out has a plan"
+sort -u "$dir/known" "$dir/left" > "$dir/all"
+run compare --network ring:16 -w 2 --format csv
+cut -d , -f 6 "$dir/out" | tail -n +2 | sort -u | cmp -s - "$dir/all"
+holds "some scheme is neither planned nor left out"
+
+# Every proposed command is one that a shell can run; -q proposes none.
+while read -r options; do
+    eval "run plan $options" < /dev/null
+    sed -n '/^Next/,$ s/^\(Next\)\{0,1\} *rwa //p' "$dir/out" > "$dir/next"
+    [ "$(wc -l < "$dir/next")" -eq 3 ]
+    holds "3 proposals for $options"
+    while read -r proposal; do
+        cd "$dir" && eval "good $proposal" < /dev/null
+    done < "$dir/next"
+done <<END
+--network ring:8 -w 2 --fail '3>2' --message 25kB
+--network ring:16 -w 4 --scheme 'compose:positions(4,direct,direct)' -o '$dir/a plan.jsonl'
+--network ring:16 -w 4 --collective all-reduce -o $dir/plan.jsonl
+END
+run plan --network ring:8 -w 2 -q
+! grep -q ^Next "$dir/out"
+holds "-q proposes commands"
+
+finish
