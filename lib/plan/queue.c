@@ -31,6 +31,9 @@
 #define CUT_FINER 0.25
 #define CUT_FEWER 0.8
 
+/** A plan of more records is not built before any other, smaller one. */
+#define DRAFT_RECORDS 16384.0
+
 /** The order in which candidates are considered. */
 enum effort { AT_ONCE, QUICK, SEARCH, SLOWLY, COMPOSED };
 
@@ -270,6 +273,24 @@ static struct candidate *least_open(const struct queue *q, const struct candidat
     return least;
 }
 
+/** Return a candidate to build before any other, so that a plan exists soon: the likely quickest of those with few
+ * records, if the one whose turn it is has many; NULL: none. */
+static struct candidate *first_draft(const struct queue *q, double records_of_turn)
+{
+    struct candidate *draft = NULL;
+    double least_s = records_of_turn > DRAFT_RECORDS ? NO_PLAN_S : 0;
+    for (size_t i = 0; i < q->count; i++) {
+        struct candidate *k = q->list[i];
+        bool slow = k->estimate.records == 0 || (k->scheme && scheme_has(k->scheme, SLOW | LAST_RESORT));
+        bool soon = k->state == RATED && k->scheme && k->rating.records <= DRAFT_RECORDS / (slow ? UNCOUNTED : 1);
+        if (soon && k->rating.least_s < least_s) {
+            draft = k;
+            least_s = k->rating.least_s;
+        }
+    }
+    return draft;
+}
+
 /** Return the first candidate that was skipped because it is large; NULL: none. */
 static struct candidate *first_large(const struct queue *q)
 {
@@ -356,7 +377,9 @@ static rwa_status note_slack(struct queue *q, const struct candidate *k, rwa_err
     return known ? memo_keep(q->task->memo, &key, sizeof key, &slack, sizeof slack, err) : RWA_OK;
 }
 
-static rwa_status build(struct queue *q, struct candidate *k, rwa_error *err)
+/** Build a candidate's plan.
+ *  @param below_s seconds; a search may end without a plan if none takes less; 0: no limit */
+static rwa_status build_plan(struct queue *q, struct candidate *k, double below_s, rwa_error *err)
 {
     rwa_error why = {.status = RWA_OK};
     rwa_status st = RWA_CANCELLED;
@@ -364,15 +387,20 @@ static rwa_status build(struct queue *q, struct candidate *k, rwa_error *err)
     /* infinite: it will fail at once; timed: it may be large */
     bool counts = isfinite(k->rating.records) && k->rating.time_s == 0;
     q->spent += counts ? effort(q, k) : 0;
-    k->below_s = k->rating.time_s == 0 ? final_limit_s(q) : k->below_s;
+    k->below_s = k->rating.time_s == 0 ? below_s : k->below_s;
     if (!deadline_passed(q->task->deadline))
         st = candidate_build(&k->plan, k, &why);
     if (st == RWA_OK)
         note_plan(q, k, BUILT);
     MUST(settle(q, k, st, &why, err));
-    MUST(note_slack(q, k, err));
     drop_slower(q);
     return RWA_OK;
+}
+
+static rwa_status build(struct queue *q, struct candidate *k, rwa_error *err)
+{
+    MUST(build_plan(q, k, final_limit_s(q), err));
+    return note_slack(q, k, err);
 }
 
 /** Tell whether the power of the candidate's plan may still be checked within LIT_MOST; if not, the candidate counts as
@@ -429,7 +457,11 @@ static rwa_status run(struct queue *q, struct candidate **winner, rwa_error *err
         struct candidate *best = quickest(q), *next = least_open(q, best);
         enum effort class = next ? effort_class(q, next, best != NULL) : COMPOSED;
         bool settled = !best || best->state >= done, first = q->task->deadline && q->task->deadline->first_s == 0;
-        if (best && q->bound_s < 0 && class > QUICK && next)
+        double turn = class == QUICK ? next->rating.records : best ? best->rating.records : INFINITY;
+        struct candidate *draft = first && class > AT_ONCE ? first_draft(q, turn) : NULL;
+        if (draft)
+            MUST(build_plan(q, draft, limit_s(q, NULL), err));
+        else if (best && q->bound_s < 0 && class > QUICK && next)
             MUST(find_bound(q, err));
         else if (!settled && (!next || ((checks || first) && class > QUICK)))
             MUST(advance(q, best, err));

@@ -8,6 +8,8 @@
 #include "tests/support/request.h"
 #include "tests/support/suite.h"
 
+#include <time.h>
+
 enum { EACH_UP_TO = 500 };
 struct stop {
     uint64_t at, calls;
@@ -155,5 +157,24 @@ static void transfers_that_are_stopped_once_are_cancelled(void)
     stop_on_all(plan_transfers);
 }
 
+static double now_s(void)
+{
+    struct timespec t;
+    timespec_get(&t, TIME_UTC);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/** The quickest plan is of a million lightpaths, its time is known at once, and it alone is built in the end: whoever
+ * stops early has a smaller one. */
+static void a_smaller_plan_comes_first(void)
+{
+    const double begin_s = now_s();
+    const rwa_plan *plan = plan_for(request_of("circulant:64:1,8 w=64 bytes=256000000 model=circuit broadcast"));
+    const double first_s = rwa_plan_summary(plan)->first_plan_s, all_s = now_s() - begin_s;
+    CU_ASSERT(rwa_schedule_lightpaths(rwa_plan_schedule(plan)) > 1000000);
+    CU_ASSERT(first_s > 0 && 4 * first_s < all_s);
+}
+
 TESTS("cancel", a_plan_that_is_stopped_once_is_cancelled, a_repair_that_is_stopped_once_is_cancelled,
-      a_comparison_that_is_stopped_once_is_cancelled, transfers_that_are_stopped_once_are_cancelled)
+      a_comparison_that_is_stopped_once_is_cancelled, transfers_that_are_stopped_once_are_cancelled,
+      a_smaller_plan_comes_first)
