@@ -28,7 +28,7 @@ static void bars(FILE *to, const void *data)
     fprintf(to, "$rows << END\n");
     for (size_t i = 0; i < all->count; i++) {
         const rwa_comparison *c = &all->rows[i].figures;
-        fprintf(to, "%s", c->scheme);
+        fprintf(to, "\"%s\"", row_name(&all->rows[i]));
         put_value(to, c->formula.known ? c->formula.steps : 0);
         put_value(to, c->steps);
         put_value(to, c->steps > 0 ? c->bound.value : 0);
@@ -59,7 +59,9 @@ typedef struct point { uint32_t nodes, wavelengths; char scheme[ITEM_MAX]; unsig
 
 static int read_point(point *p, const char *line)
 {
-    enum { NODES = 2, WAVELENGTHS = 3, SCHEME = 5, STEPS = 8, BOUND = 9, FIELDS };
+    enum { NODES = 2, WAVELENGTHS = 3, SCHEME = 5, STEPS = 8, BOUND = 9, FIELDS, FROM_ASKED = 6 };
+    const char *all = line, *asked = line + strlen(line);
+    char objective[8];
     char field[FIELDS][ITEM_MAX] = {{0}};
     for (size_t i = 0; i < FIELDS; i++) {
         size_t length = strcspn(line, ",");
@@ -71,6 +73,10 @@ static int read_point(point *p, const char *line)
                  .steps = strtoul(field[STEPS], NULL, 10),
                  .bound = strtoul(field[BOUND], NULL, 10)};
     memcpy(p->scheme, field[SCHEME], sizeof p->scheme);
+    for (size_t commas = 0; asked > all && commas < FROM_ASKED;)
+        commas += *--asked == ',';
+    if (sscanf(asked, ",auto,%7[a-z]", objective) == 1)
+        snprintf(p->scheme, sizeof p->scheme, "auto, %s", objective);
     return p->steps > 0;
 }
 

@@ -23,20 +23,77 @@ static int read_schemes(const option *opt, const char *value)
     return 0;
 }
 
-const option rows_options[] = {{"scheme", "LIST", "names with commas (all that apply)",
+const option rows_options[] = {{"scheme", "LIST", "names with commas (auto and all that apply)",
                                 IS(rows_choice.schemes, read_schemes), .names = rwa_scheme_name, .low = 1},
                                {"plot", "FILE.svg", "draw the steps, with gnuplot", IS(rows_choice.plot, read_plot)},
                                {0}};
 
+static void add_scheme(scheme_list *s, const char *name, rwa_plan_objective objective)
+{
+    if (s->count == SCHEMES_MAX)
+        return;
+    s->names[s->count] = name;
+    s->objectives[s->count++] = objective;
+}
+
+/* Add auto for each objective, or for the one given. */
+static void add_auto(scheme_list *s)
+{
+    static const rwa_plan_objective all[] = {RWA_LEAST_TIME, RWA_FEWEST_STEPS};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (!given("objective") || planning.objective == all[i])
+            add_scheme(s, NULL, all[i]);
+}
+
 int rows_schemes(scheme_list *s, const rwa_network *net, const rwa_collective *coll)
 {
-    for (size_t i = 0, all = s->count == 0; all && rwa_scheme_name(i) && s->count < SCHEMES_MAX; i++)
-        if (rwa_scheme_fits(i, net, coll->kind))
-            s->names[s->count++] = rwa_scheme_name(i);
-    if (s->count == 0)
+    const scheme_list *asked = &rows_choice.schemes;
+    int any = asked->count > 0;
+    s->count = 0;
+    for (size_t i = 0; i < asked->count; i++)
+        if (asked->names[i])
+            add_scheme(s, asked->names[i], planning.objective);
+        else
+            add_auto(s);
+    if (!any)
+        add_auto(s);
+    for (size_t i = 0; asked->count == 0 && rwa_scheme_name(i); i++)
+        if (rwa_scheme_fits(i, net, coll->kind)) {
+            add_scheme(s, rwa_scheme_name(i), planning.objective);
+            any = 1;
+        }
+    if (!any)
         return BAD_INPUT("no scheme for %s on a %s", rwa_collective_name(coll->kind),
                          rwa_topology_name(rwa_network_topology(net)));
     return CALL(rwa_compare_validate, s->names, s->count, net, coll, &planning);
+}
+
+/* Tell whether the scheme of a row suits its network and collective. */
+static int suits(const row *r)
+{
+    size_t i = 0;
+    while (rwa_scheme_name(i) && strcmp(rwa_scheme_name(i), r->asked) != 0)
+        i++;
+    return rwa_scheme_fits(i, r->net, r->coll->kind);
+}
+
+rwa_status row_plan(row *r, rwa_plan_options *opts, rwa_error *err)
+{
+    rwa_comparison *c = &r->figures;
+    opts->objective = r->objective;
+    rwa_status status = rwa_compare_scheme(c, r->asked, r->net, r->coll, opts, err);
+    if (status != RWA_BADARG || (r->asked ? suits(r) : given("scheme")))
+        return status;
+    c->scheme = r->asked ? r->asked : "auto";
+    c->outcome = RWA_INFEASIBLE;
+    memcpy(c->why, err->text, sizeof c->why);
+    *err = (rwa_error){0};
+    return RWA_OK;
+}
+
+const char *row_name(const row *r)
+{
+    return r->asked ? r->figures.scheme : r->objective == RWA_LEAST_TIME ? "auto, time" : "auto, steps";
 }
 
 static int planned(const row *r)
@@ -65,24 +122,28 @@ json_t *row_json(const row *r)
     return JSON("scheme:s outcome:s formula_steps:o steps:o bound:o formula_source:s optimal:b paper_seconds:f "
                 "circuit_seconds:f longest_hops:o wavelengths_used:o lightpaths:o block_bytes:o power:v margin_db:f "
                 "unchecked:o why:s "
-                "overlap_seconds:f time_bound_seconds:f time_ratio:f",
+                "overlap_seconds:f time_bound_seconds:f time_ratio:f asked:s objective:s parts:o load_factor:o seed:U "
+                "version:s",
                 c->scheme, rwa_outcome_text(c->outcome), known_count(c->formula.known, c->formula.steps),
                 known_count(has, c->steps), has ? json_bound(&c->bound) : json_null(),
                 c->formula.known ? c->formula.source : NULL, c->outcome == RWA_OPTIMAL, c->paper_s, c->circuit_s,
                 known_count(has, c->longest_hops), known_count(has, c->wavelengths_used),
                 known_count(has, c->lightpaths), known_count(has, c->block_bytes), has ? c->power : RWA_UNCHECKED,
                 c->margin_db, has && target.device ? json_unchecked(c->power_unchecked) : json_null(),
-                has ? NULL : WHY(r), c->overlap_s, c->time_bound_s > 0 ? c->time_bound_s : NAN, time_ratio(c));
+                has ? NULL : WHY(r), c->overlap_s, c->time_bound_s > 0 ? c->time_bound_s : NAN, time_ratio(c),
+                r->asked ? r->asked : "auto", r->objective == RWA_LEAST_TIME ? "time" : "steps",
+                count_or_null(c->stripes), count_or_null(c->lightpath_blocks), planning.seed, rwa_version());
 }
 
 /* ---- CSV ---- */
 
-/* The columns up to the last one that plot_sweep() draws are not quoted. */
+/* The columns up to the last one that plot_sweep() draws are not quoted, nor are those behind message_bytes. */
 static const char columns[] = "network,collective,nodes,wavelengths,fibers,scheme,outcome,formula_steps,steps,bound="
                               "bound.steps,optimal=proven,paper_seconds,"
                               "circuit_seconds,longest_hops,wavelengths_used,lightpaths,block_bytes,power=verdict,"
                               "margin_db,why\",overlap_seconds,"
-                              "time_bound_seconds,time_ratio,message_bytes";
+                              "time_bound_seconds,time_ratio,message_bytes,"
+                              "asked,objective,parts,load_factor,seed,version";
 
 static const char *power_word(rwa_verdict verdict)
 {
@@ -119,22 +180,43 @@ char *row_csv(const row *r)
 static void say_row(const row *r, int with_power)
 {
     const rwa_comparison *c = &r->figures;
-    char steps[ITEM_MAX], ratio[ITEM_MAX] = "-";
-    const char *formula = CELL(c->formula.known, c->formula.steps);
+    char steps[ITEM_MAX];
+    say("%-18s%7s ", row_name(r), CELL(c->formula.known, c->formula.steps));
     if (!planned(r)) {
-        say("%-18s %7s %5s\n", c->scheme, formula, "none*");
+        say("%5s\n", "none*");
         return;
     }
     snprintf(steps, sizeof steps, "%u%s", c->steps, c->outcome == RWA_OPTIMAL ? "!" : "");
-    if (c->time_bound_s > 0)
-        snprintf(ratio, sizeof ratio, "%.2f", time_ratio(c));
-    say("%-18s %7s %5s %5s %8s %8s %5s %4u %5u%s%s\n", c->scheme, formula, steps,
-        CELL(c->bound.value > 0, c->bound.value), TIME_TEXT(c->paper_s),
-        TIME_TEXT(cost.model == RWA_COST_OVERLAP ? c->overlap_s : c->circuit_s), ratio, c->longest_hops,
-        c->wavelengths_used, with_power ? "  " : "",
-        !with_power                 ? ""
-        : c->power == RWA_UNCHECKED ? "open"
-                                    : power_word(c->power));
+    say("%5s %5s %11s %8s %8s %4u", steps, CELL(c->bound.value > 0, c->bound.value),
+        LOAD_TEXT(c->lightpath_blocks, c->block_bytes), TIME_TEXT(c->paper_s),
+        TIME_TEXT(cost.model == RWA_COST_OVERLAP ? c->overlap_s : c->circuit_s), c->longest_hops);
+    if (with_power)
+        say("  %s\n", c->power == RWA_UNCHECKED ? "open" : power_word(c->power));
+    else
+        say(" %5u\n", c->wavelengths_used);
+}
+
+/* Report the lower bound on the time, which is the same for all rows, below the times of its cost model. */
+static void say_time_bound(const row *rows, size_t count)
+{
+    size_t i = 0;
+    while (i < count && !(rows[i].figures.time_bound_s > 0))
+        i++;
+    if (i < count)
+        say("%-18s%30s%*s\n", "lower bound", "any", cost.model == RWA_COST_PAPER ? 9 : 18,
+            TIME_TEXT(rows[i].figures.time_bound_s));
+}
+
+/* Report which schemes auto chose. */
+static void say_chosen(const row *rows, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!rows[i].asked && planned(&rows[i])) {
+            say("%s: by %s", row_name(&rows[i]), rows[i].figures.scheme);
+            if (rows[i].figures.stripes > 1)
+                say(", every block in %u parts", rows[i].figures.stripes);
+            say("\n");
+        }
 }
 
 /* The reason why there is no schedule, with "this scheme" in place of the name of the scheme, so that several schemes
@@ -169,30 +251,36 @@ static void say_reasons(const row *rows, size_t count)
             first++;
         if (planned(&rows[i]) || first < i)
             continue;
-        say("\n* %s", rows[i].figures.scheme);
+        say("\n* %s", row_name(&rows[i]));
         for (size_t k = i + 1; k < count; k++)
             if (share_reason(&rows[i], &rows[k]) && ++same > 0)
-                say(", %s", rows[k].figures.scheme);
+                say(", %s", row_name(&rows[k]));
         say(": %s\n", same > 0 ? shared_reason(why, &rows[i]) : WHY(&rows[i]));
     }
 }
 
 void say_rows(const row *rows, size_t count)
 {
-    int proven = 0, formula = 0, with_power = 0;
+    const char *other = cost.model == RWA_COST_OVERLAP ? "overlap" : "circuit";
+    int formula = 0, any = 0, with_power = 0;
     for (size_t i = 0; i < count; i++) {
-        proven |= rows[i].figures.outcome == RWA_OPTIMAL;
+        any |= planned(&rows[i]);
         formula |= rows[i].figures.formula.known;
         with_power |= planned(&rows[i]) && rows[i].figures.power != RWA_UNCHECKED;
     }
-    say("%-18s %7s %5s %5s %8s %8s %5s %4s %5s%s\n", "scheme", "formula", "steps", "bound", "paper",
-        cost.model == RWA_COST_OVERLAP ? "overlap" : "circuit", "ratio", "hops", "waves", with_power ? "  power" : "");
+    say("%-18s%7s %5s %5s %11s %8s %8s %4s %s\n", "scheme", "formula", "steps", "bound", "block", "paper", other,
+        "hops", with_power ? " power" : "waves");
     for (size_t i = 0; i < count; i++)
         say_row(&rows[i], with_power);
-    say("\nratio: time by its lower bound for any number of blocks, %s cost model\n", rwa_cost_model_name(cost.model));
+    say_time_bound(rows, count);
+    say("\n");
+    say_chosen(rows, count);
+    if (any)
+        say("bound: no schedule with such blocks takes fewer steps; ! the steps equal it\n"
+            "block: its size; 2x1 MiB: up to 2 blocks of 1 MiB on a lightpath\n"
+            "paper, %s: the time in these cost models; lower bound: with any blocks\n"
+            "hops: links of the longest lightpath%s\n", other, with_power ? "" : "; waves: wavelengths used");
     if (formula)
-        say("formula: the paper's, at the number of stages of the schedule\n");
-    if (proven)
-        say("! proven the fewest steps for as many blocks, and as many on a lightpath\n");
+        say("formula: the paper's steps, at the number of stages of the schedule\n");
     say_reasons(rows, count);
 }

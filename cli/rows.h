@@ -6,8 +6,13 @@
 
 enum { SCHEMES_MAX = RWA_STAGES_MAX };
 
-/* The schemes to compare: names in the library's table, NULL for auto.  An empty list means all schemes that apply. */
-typedef struct scheme_list { const char *names[SCHEMES_MAX]; size_t count; } scheme_list;
+/* The schemes to compare: names in the library's table, NULL for auto, and the objective of each.  An empty list means
+ * auto and all schemes that apply. */
+typedef struct scheme_list {
+    const char *names[SCHEMES_MAX];
+    rwa_plan_objective objectives[SCHEMES_MAX];
+    size_t count;
+} scheme_list;
 extern struct rows_choice { scheme_list schemes; const char *plot; } rows_choice;
 extern const option rows_options[];     /* scheme, plot */
 
@@ -16,12 +21,19 @@ typedef struct row {
     const rwa_network *net;
     const rwa_collective *coll;
     const char *network;        /* the name of the network in CSV; NULL: its kind */
+    const char *asked;          /* the scheme asked for; NULL: auto */
+    rwa_plan_objective objective;
     rwa_comparison figures;
 } row;
 
-/* Complete the list of schemes, and check that each option is supported by one of them.  Return 0, or the exit code
- * after an error message of one line. */
+/* List the schemes of the rows: auto twice, for least time and fewest steps, unless --objective is given.  Check that
+ * each option is supported by one of them.  Return 0, or the exit code after an error message of one line. */
 int rows_schemes(scheme_list *schemes, const rwa_network *net, const rwa_collective *coll);
+
+/* Plan a row and take its figures.  A scheme that does not suit the network gives a row with the reason. */
+rwa_status row_plan(row *r, rwa_plan_options *opts, rwa_error *err);
+/* Return the name of a row: of its scheme, or "auto, time". */
+const char *row_name(const row *r);
 
 /* Return a row as a line of CSV with its end or, for NULL, the line of column names.  The caller frees it.  Return NULL
  * if memory runs out. */

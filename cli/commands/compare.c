@@ -12,6 +12,7 @@ static const option own_options[] = {{"threads", "N",
 
 static row *rows;
 static size_t count;
+static scheme_list schemes;
 static double begin_s;
 
 /* Report why power is not checked; the reason is the same for all rows, which are of one network. */
@@ -91,11 +92,10 @@ static rwa_status compare_scheme(size_t index, rwa_poll poll, void *poll_data, r
 {
     row *r = &rows[index];
     rwa_plan_options opts = planning;
-    *r = (row){target.net, &target.coll, NULL, {0}};
+    *r = (row){target.net, &target.coll, NULL, schemes.names[index], schemes.objectives[index], {0}};
     opts.time_limit_s = share_s(opts.time_limit_s, count - index);
     poll_by(&opts, poll, poll_data);
-    rwa_status status =
-        rwa_compare_scheme(&r->figures, rows_choice.schemes.names[index], target.net, &target.coll, &opts, err);
+    rwa_status status = row_plan(r, &opts, err);
     if (r->figures.outcome == RWA_UNDECIDED)    /* the library's message names the share of this scheme */
         snprintf(r->figures.why, sizeof r->figures.why,
                  "time_limit_s %g: no plan was found and checked in one scheme's share of that time; more would help",
@@ -109,8 +109,8 @@ static int run(void)
     int code = target_open();
     planning_ready();
     begin_s = clock_s();
-    THEN(rows_schemes(&rows_choice.schemes, target.net, &target.coll));
-    count = rows_choice.schemes.count;
+    THEN(rows_schemes(&schemes, target.net, &target.coll));
+    count = schemes.count;
     THEN(OUT_OF_MEMORY(rows, count + 1) ? fail_memory() : 0);
     THEN(pool_run(threads, count, NULL, compare_scheme, &done));
     if (code == EXIT_STOPPED)
@@ -124,11 +124,10 @@ const command command_compare = {
     "compare",
     "schemes side by side: steps, bound, time, power",
     "rwa compare --network SPEC [options]\n\n"
-    "Plans with every scheme that applies, checks each schedule, and shows them in one table: the steps of the paper's "
-    "formula and of the schedule, the lower bound, the time in two cost models, the longest lightpath, the wavelengths "
-    "used, "
-    "and whether the optical power suffices.  Exit 1: no scheme has a schedule; 3: the time limit ended before one "
-    "had.\n\n"
+    "Plans with auto, for least time and for fewest steps, and with every scheme that applies, checks each schedule, "
+    "and shows them in one table: the steps of the paper's formula and of the schedule, the lower bound, the blocks, "
+    "the time in two cost models, the longest lightpath, and the wavelengths used or whether the power suffices.  "
+    "Exit 1: no scheme has a schedule; 3: the time limit ended before one had.\n\n"
     "Examples:\n"
     "  rwa compare --network ring:1000 --collective all-reduce --message 552MB\n"
     "  rwa compare --network ring:128 --device aggressive --plot compare.svg\n",

@@ -54,7 +54,8 @@ typedef struct sweep_job {
     uint32_t nodes, wavelengths;
     rwa_collective_kind collective;
     uint64_t message;
-    const char *scheme;
+    const char *scheme;         /* NULL: auto */
+    rwa_plan_objective objective;
 } job;
 
 static struct {
@@ -88,12 +89,12 @@ static rwa_status make_row(char **text, const job *j, rwa_poll poll, void *poll_
     rwa_collective coll;
     poll_by(&opts, poll, poll_data);
     rwa_status status = open_subject(&net, j->subject, j->nodes, j->wavelengths, err);
-    row r = {net, &coll, j->subject->spec, {0}};
+    row r = {net, &coll, j->subject->spec, j->scheme, j->objective, {0}};
     if (status == RWA_OK)
         status = rwa_collective_init(&coll, j->collective, j->nodes,
                                      rwa_collective_has_root(j->collective) ? target.root : 0, j->message, 0, err);
     if (status == RWA_OK)
-        status = rwa_compare_scheme(&r.figures, j->scheme, net, &coll, &opts, err);
+        status = row_plan(&r, &opts, err);
     if (status == RWA_OK && !(*text = row_csv(&r)))
         status = RWA_NOMEM;
     rwa_network_free(net);
@@ -246,7 +247,6 @@ static int find_schemes(subject *about)
     about->nodes = code == 0 ? rwa_network_nodes(net) : 0;
     for (size_t i = 0; i < o.collectives.count && code == 0; i++) {
         assert(about->schemes);
-        about->schemes[i] = rows_choice.schemes;
         code = CALL(rwa_collective_init, &coll, (rwa_collective_kind)o.collectives.values[i], about->nodes, 0,
                     o.messages.values[0], 0);
         THEN(rows_schemes(&about->schemes[i], net, &coll));
@@ -307,7 +307,8 @@ static size_t list_rows(const subject *about, uint32_t nodes, job *to)
                                       (uint32_t)o.wavelengths.values[w],
                                       (rwa_collective_kind)o.collectives.values[c],
                                       o.messages.values[m],
-                                      about->schemes[c].names[i]};
+                                      about->schemes[c].names[i],
+                                      about->schemes[c].objectives[i]};
     return n;
 }
 
@@ -385,7 +386,8 @@ const command command_sweep = {
     "       rwa sweep --network LIST [options]\n"
     "       rwa sweep --merge SHARD... [-o FILE]\n\n"
     "Compares the schemes for every combination of network, collective, message and wavelengths, as CSV "
-    "(docs/reference/formats.md).  "
+    "(docs/reference/formats.md), with auto for least time and for fewest steps.  A scheme that does not suit a "
+    "network is a row with the reason.  "
     "A range is a list; or doubles, 16..128; or has a step, 16..64:16.  With -o FILE the same command continues a "
     "sweep that "
     "was stopped or killed from FILE.part, and ends with the same bytes.  Several machines share a sweep by shards "

@@ -24,6 +24,8 @@ static void take_figures(rwa_comparison *out, const rwa_plan *plan)
     out->longest_hops = s->longest_hops;
     out->wavelengths_used = s->wavelengths_used;
     out->lightpaths = s->lightpaths;
+    out->stripes = s->stripes;
+    out->lightpath_blocks = s->lightpath_blocks;
 }
 
 static void take_power(rwa_comparison *out, const rwa_check_report *check)

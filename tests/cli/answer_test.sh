@@ -40,6 +40,21 @@ run compare --network ring:16 -w 2 --format csv
 cut -d , -f 6 "$dir/out" | tail -n +2 | sort -u | cmp -s - "$dir/all"
 holds "some scheme is neither planned nor left out"
 
+# The rows of auto: no scheme by its name is quicker, none takes fewer steps of whole blocks.  A block in 2 parts has half its bytes.
+run compare --network ring:16 -w 2 --seed 7 --format csv
+awk -F , -v version="$("$rwa" --version | sed 's,^[^0-9]*,,; s, .*,,; q')" '
+    NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
+    $c["seed"] != 7 || $c["version"] != version { exit 1 }
+    $c["asked"] == "auto" { auto[$c["objective"]] = $c["objective"] == "time" ? $c["paper_seconds"] : $c["steps"]; next }
+    { rows++ }
+    $c["asked"] != $c["scheme"] || $c["paper_seconds"] < auto["time"] { exit 1 }
+    $c["load_factor"] == 1 && $c["block_bytes"] == 4194304 && $c["steps"] < auto["steps"] { exit 1 }
+    END { if (rows < 5 || auto["time"] <= 0 || auto["steps"] != 5) exit 1 }' "$dir/out"
+holds "rows of auto: $(cat "$dir/out")"
+run compare --network ring:16 -w 2 --scheme auto,wavefront --objective time --load-factor 1/2 --format csv
+[ "$(cut -d, -f17,25,27 "$dir/out" | tail -n +2 | tr '\n' ' ')" = "2097152,auto,2 2097152,wavefront,2 " ]
+holds "2 parts: $(cat "$dir/out")"
+
 # Every proposed command is one that a shell can run; -q proposes none.
 while read -r options; do
     eval "run plan $options" < /dev/null
