@@ -161,11 +161,11 @@ void plan_note_fewest(rwa_plan_report *sum, rwa_alternative met)
         sum->fewest = met;
 }
 
-/** Plan on another network in three quarters of the time limit; the rest of the time is left to map and check the
+/** Plan on another network in half of the time limit; the rest of the time is left to map and check the
  * plan. */
 static rwa_status plan_quickest_to_map(rwa_plan **out, const struct plan_task *task, rwa_error *err)
 {
-    const double share = 0.75;
+    const double share = 0.5;
     struct deadline *d = task->deadline;
     const double limit_s = d->limit_s;
     d->limit_s *= share;
