@@ -136,9 +136,9 @@ static int take_option(const command *c, int *i, int argc, char **argv)
     if (!opt->argument && value)
         return BAD_INPUT("option --%s takes no value", opt->name);
     if (opt->argument && !value) {
-        if (*i + 1 == argc)
+        if (*i + 1 == argc && !opt->bare)
             return BAD_INPUT("option --%s needs %s, see rwa %s --help", opt->name, opt->argument, c->name);
-        value = argv[++*i];
+        value = ++*i < argc ? argv[*i] : "";
     }
     int code = opt->read(opt, value);
     if (code == 0)

@@ -25,6 +25,7 @@ struct option {
     int (*find)(const char *name);  /* the number of a name, -1 for none */
     const char *expected;           /* text for messages: the values that are expected, if the reader does not know
                                        them */
+    int bare;                       /* 1: as the last word it needs no value, and gets "" */
     const char *field; /* the library's name, if it is not the option's name with underscores and a unit */
 };
 

@@ -9,7 +9,8 @@ static int formulas_only;
 static const char *plot;
 
 static const option own_options[] = {
-    {"item", "NAME", "one table or figure, as table-2 or fig-5 (all tables)", IS_TEXT(item)},
+    {"item", "NAME", "one table or figure, as table-2 or fig-5; without NAME: which there are (all tables)",
+     IS_TEXT(item), .bare = 1},
     {"formulas-only", NULL, "make no schedules", IS_FLAG(formulas_only), .field = "schedules"},
     {"plot", "FILE.svg", "draw the figure of --item, with gnuplot", IS(plot, read_plot)},
     {0}};
@@ -265,8 +266,8 @@ const command command_reproduce = {
     "a paper's tables: printed, by formula, and as schedules",
     "rwa reproduce optree|wrht|star|ron [options]\n\n"
     "Recomputes the tables of a paper: the printed figure, that of its formula, that of a checked schedule, and the "
-    "difference, with a note wherever the paper contradicts itself.  --item picks a table, or the curves of a figure "
-    "(optree: fig-4 to fig-7; wrht: fig-4, fig-5), which --plot draws.\n\n"
+    "difference, with a note wherever the paper contradicts itself.  --item picks a table, or the curves of a figure, "
+    "which --plot draws.\n\n"
     "Examples:\n"
     "  rwa reproduce optree\n"
     "  rwa reproduce wrht --item table-I --format csv\n"

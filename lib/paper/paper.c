@@ -230,6 +230,36 @@ bool paper_names(const char *wanted, const char *item)
     }
 }
 
+/** Add the name of an item to a list, as the options take it: "table-1". */
+static void list_item(char list[RWA_ERROR_TEXT], const char *item)
+{
+    size_t used = strlen(list), size = strlen(item) + 3;
+    if (used + size > RWA_ERROR_TEXT / 2)
+        return;
+    used += (size_t)snprintf(list + used, size, "%s%s", used > 0 ? ", " : "", item);
+    for (char *c = list + used - strlen(item); *c; c++)
+        *c = isalnum((unsigned char)*c) ? (char)tolower((unsigned char)*c) : '-';
+}
+
+static rwa_status refuse_item(const struct reproduction *r, const struct paper_cell *cells, size_t count,
+                              const char *name)
+{
+    char list[RWA_ERROR_TEXT] = "";
+    const char *figure;
+    for (size_t i = 0; i < count; i++) {
+        size_t first = 0;
+        while (strcmp(cells[first].item, cells[i].item) != 0)
+            first++;
+        if (first == i)
+            list_item(list, cells[i].item);
+    }
+    for (size_t i = 0; (figure = paper_figure_name(name, i)); i++)
+        list_item(list, figure);
+    if (paper_figure_name(name, 0))
+        list_item(list, "comparison");
+    return base_refuse(r->err, "paper %s has no item \"%.40s\", expected one of %s", name, r->opts->item, list);
+}
+
 static rwa_status tables(struct reproduction *r, char *text, const char *name)
 {
     struct paper_cell *cells = NULL;
@@ -245,6 +275,8 @@ static rwa_status tables(struct reproduction *r, char *text, const char *name)
         }
         TRY(add_cell(r, &cells[i]));
     }
+    if (r->count == 0)
+        st = refuse_item(r, cells, count, name);
 done:
     free(cells);
     return st;
@@ -256,11 +288,7 @@ static rwa_status reproduce(struct reproduction *r, char *text, const char *name
     MUST(paper_figure(&found, r, name));
     if (!found)
         MUST(paper_comparison(&found, r, name));
-    if (!found)
-        MUST(tables(r, text, name));
-    if (r->count == 0)
-        return base_refuse(r->err, "paper %s has no item \"%.40s\" here", name, r->opts->item);
-    return RWA_OK;
+    return r->count > 0 ? RWA_OK : tables(r, text, name);
 }
 
 rwa_status rwa_paper_make(rwa_paper **out, const char *name, const rwa_paper_options *opts, rwa_error *err)

@@ -19,6 +19,19 @@ optree --item table-9
 optree --item fig-5 --formulas-only --plot x.png
 optree --item table-1 --formulas-only --plot x.svg
 END
+# Every item that the message lists exists, but for those that take minutes; a mistyped one, and none, get the list.
+for paper in optree wrht star ron; do
+    run reproduce $paper --item blob
+    is 2 "an unknown item of $paper"
+    sed -n 's/.*expected one of //p' "$dir/err" | tr -d , | tr ' ' '\n' > "$dir/items"
+    [ "$(wc -l < "$dir/items")" -ge 2 ] && [ -z "$(sort "$dir/items" | uniq -d)" ]
+    holds "items of $paper"
+    while read -r item; do
+        [ "$item" = comparison ] || good reproduce $paper --item "$item" --formulas-only < /dev/null
+    done < "$dir/items"
+    bad reproduce $paper --item
+    says "expected one of $(head -n 1 "$dir/items"), "
+done
 if command -v gnuplot > /dev/null 2>&1; then
     good reproduce optree --item fig-6 --formulas-only --plot "$dir/fig.svg" --format csv  # reproduce --plot
     grep -q '</svg>' "$dir/fig.svg"
