@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The interactive pages in a real browser, by mouse and by keyboard.  The expected text of a page is counted from the schedule
-// file itself, with every orbit expanded.
+// The interactive pages in a real browser, by mouse and by keyboard.  The expected text of a page is counted from the
+// schedule file itself, with every orbit expanded.
 // Usage: NODE_PATH=… node page_test.js CHROMIUM FOLDER, where FOLDER has NAME.jsonl and NAME.html of the plans below
 "use strict";
 const assert = require("node:assert");
@@ -82,7 +82,8 @@ async function plays({ page }, plan) {
   await page.keyboard.press(" ");
   await page.waitForFunction(() => document.getElementById("stepname").textContent.startsWith("step 1 "));
   await page.keyboard.press(" ");
-  assert.strictEqual(await page.locator("#play").textContent(), "Play", `after step ${plan.header.steps} it starts anew`);
+  assert.strictEqual(await page.locator("#play").textContent(), "Play",
+    `after step ${plan.header.steps} it starts anew`);
 }
 
 // A point on the drawn line of lightpath i, in the window's coordinates.
@@ -98,15 +99,19 @@ async function hovers({ page }, plan) {
   await page.mouse.move(spot.x, spot.y);
   const tip = page.locator("#tip");
   assert.ok(await tip.isVisible(), "a tooltip");
-  const said = (await tip.textContent()).match(/^node (\d+) to node (\d+), ([a-z-]+|by way of [\d, ]+), (\d+) hops?; (?:tapped at [\d, ]+; )?(?:fibre (\d+), )?wavelength (\d+); block (\d+)/);
+  const said = (await tip.textContent()).match(new RegExp(String.raw`^node (\d+) to node (\d+), ` +
+    String.raw`([a-z-]+|by way of [\d, ]+), (\d+) hops?; (?:tapped at [\d, ]+; )?` +
+    String.raw`(?:fibre (\d+), )?wavelength (\d+); block (\d+)`));
   assert.ok(said, "the tooltip says route, wavelength and block: " + await tip.textContent());
   const ways = p => p.path ? (p.path.length === 2 ? "straight" : "by way of " + p.path.slice(1, -1).join(", ")) :
     p.dir === "cw" ? "clockwise" : "counter-clockwise";
   assert.ok(inStep(plan, 1).some(p => p.src === Number(said[1]) && p.dst === Number(said[2]) && ways(p) === said[3] &&
-    p.wavelength === Number(said[6]) && p.block === Number(said[7])), "the schedule has that lightpath in step 1: " + said[0]);
+    p.wavelength === Number(said[6]) && p.block === Number(said[7])),
+    "the schedule has that lightpath in step 1: " + said[0]);
   if (!inStep(plan, 1)[0].path) assert.match(await tip.textContent(), /loss .* SNR .* bit error rate /);
   const box = await tip.boundingBox();
-  assert.ok(box.x >= 0 && box.y >= 0 && box.x + box.width <= 1280 && box.y + box.height <= 900, "the tooltip is in the window");
+  assert.ok(box.x >= 0 && box.y >= 0 && box.x + box.width <= 1280 && box.y + box.height <= 900,
+    "the tooltip is in the window");
   await page.mouse.move(3, 3);
   assert.ok(!await tip.isVisible(), "and goes when the mouse does");
 }
@@ -115,7 +120,8 @@ async function hovers({ page }, plan) {
 async function assertFollowed(page, plan, block) {
   const receivers = new Set(inStep(plan, 1).filter(p => p.block === block).flatMap(readersOf));
   assert.strictEqual(await page.locator("#follow").inputValue(), String(block));
-  assert.match(await info(page), new RegExp(`^block ${block}: held by 1 of ${plan.header.network.nodes} nodes before step 1, ${receivers.size} get`));
+  assert.match(await info(page), new RegExp(
+    `^block ${block}: held by 1 of ${plan.header.network.nodes} nodes before step 1, ${receivers.size} get`));
   if (await page.locator("#asring").getAttribute("aria-pressed") === "true") {
     assert.strictEqual(await countOf(page, ".node.holds"), 1);
     assert.strictEqual(await countOf(page, ".node.gets"), receivers.size);
@@ -147,7 +153,8 @@ async function followsByKeyboard({ page }, plan) {
   await assertFollowed(page, plan, block);
   await page.keyboard.press("End");
   const before = new Set(plan.paths.filter(p => p.block === block && p.step < plan.header.steps).flatMap(readersOf));
-  assert.match(await info(page), new RegExp(`^block ${block}: held by ${before.size + 1} of .* before step ${plan.header.steps}, `));
+  assert.match(await info(page), new RegExp(
+    `^block ${block}: held by ${before.size + 1} of .* before step ${plan.header.steps}, `));
   await page.keyboard.press("Escape");
   assert.strictEqual(await countOf(page, ".lp.dim"), 0);
   assert.strictEqual(await page.locator("#follow").inputValue(), "");
@@ -188,9 +195,11 @@ async function labelsApart({ page }) {
   for (const view of ["#asring", "#asgrid"]) {
     await page.locator(view).click();
     const overlaps = await page.evaluate(() => {
-      const boxes = [...document.querySelectorAll("#panels svg text")].map(e => [e.textContent, e.getBoundingClientRect()]);
+      const boxes = [...document.querySelectorAll("#panels svg text")].map(e =>
+        [e.textContent, e.getBoundingClientRect()]);
       return boxes.flatMap(([a, p], i) => boxes.slice(i + 1).filter(([, q]) =>
-        p.left < q.right - 1 && q.left < p.right - 1 && p.top < q.bottom - 2 && q.top < p.bottom - 2).map(([b]) => `${a} on ${b}`));
+        p.left < q.right - 1 && q.left < p.right - 1 && p.top < q.bottom - 2 && q.top < p.bottom - 2).map(([b]) =>
+        `${a} on ${b}`));
     });
     assert.deepStrictEqual(overlaps, [], "labels that overlap in " + view);
   }
@@ -211,7 +220,8 @@ async function sideBySide({ page }) {
   const panels = page.locator(".panel");
   const boxes = [await panels.nth(0).boundingBox(), await panels.nth(1).boundingBox()];
   assert.ok(boxes[0].y === boxes[1].y && boxes[0].x + boxes[0].width <= boxes[1].x, "beside each other");
-  for (let i = 0; i < 2; i++) assert.strictEqual(await panels.nth(i).locator(".lp").count(), inStep(plans[i], 1).length);
+  for (let i = 0; i < 2; i++)
+    assert.strictEqual(await panels.nth(i).locator(".lp").count(), inStep(plans[i], 1).length);
   await page.keyboard.press("End");
   assert.strictEqual(await stepName(page), `step ${plans[0].header.steps} of ${plans[0].header.steps}`);
   assert.match(await panels.nth(1).textContent(), new RegExp(`finished after ${plans[1].header.steps} steps`));
@@ -233,7 +243,8 @@ async function run(browser, name, what, test) {
 
 // A line is drawn as a grid only, so nothing offers another view.
 async function gridOnly({ page }, plan) {
-  for (const what of ["#asring", "#asgrid", "#gridkey"]) assert.ok(!await page.locator(what).isVisible(), what + " is in sight");
+  for (const what of ["#asring", "#asgrid", "#gridkey"])
+    assert.ok(!await page.locator(what).isVisible(), what + " is in sight");
   await page.keyboard.press("g");
   assert.ok(await countOf(page, "svg[aria-label^=grid]"));
   assert.strictEqual(await countOf(page, ".lp"), inStep(plan, 1).length);
@@ -241,7 +252,8 @@ async function gridOnly({ page }, plan) {
 
 // By density there is no lightpath to point at, so no hint speaks of one.
 async function noHints({ page }) {
-  for (const what of ["#info", "#lightkeys", "#follow"]) assert.ok(!await page.locator(what).isVisible(), what + " is in sight");
+  for (const what of ["#info", "#lightkeys", "#follow"])
+    assert.ok(!await page.locator(what).isVisible(), what + " is in sight");
 }
 
 // The map of an assignment: a line for each pair of nodes with links; nothing to play.
@@ -256,7 +268,8 @@ async function map({ page }, plan) {
 // A click on a link shows what the file puts there.
 async function linkSpectrum({ page }, plan) {
   const [a, b] = plan.header.network.links[5];
-  const over = plan.paths.filter(p => p.path && p.path.some((v, k) => k > 0 && [a, b].includes(v) && [a, b].includes(p.path[k - 1])));
+  const over = plan.paths.filter(p => p.path &&
+    p.path.some((v, k) => k > 0 && [a, b].includes(v) && [a, b].includes(p.path[k - 1])));
   await page.locator("[data-line='5']").dispatchEvent("click");
   assert.strictEqual(await countOf(page, "#detail .spectrum rect[data-path]"), over.length);
   assert.strictEqual(await countOf(page, "#detail li"), over.length);
@@ -270,13 +283,15 @@ async function demandRoute({ page }, plan) {
   await page.locator(`#list [data-path="${plan.paths.indexOf(p)}"]`).click();
   assert.strictEqual(await countOf(page, "#map .route"), p.path.length - 1);
   const words = await page.locator("#detail").textContent();
-  assert.ok(words.includes(p.path.map(v => names[v]).join(" – ")) && words.includes(`wavelength ${p.wavelength};`), words);
+  assert.ok(words.includes(p.path.map(v => names[v]).join(" – ")) && words.includes(`wavelength ${p.wavelength};`),
+    words);
   await page.keyboard.press("Escape");
   assert.strictEqual(await countOf(page, "#map .route"), 0);
 }
 
 async function searchByName({ page }, plan) {
-  const names = plan.header.network.names, found = plan.paths.filter(p => [p.src, p.dst].some(v => names[v].includes("Houston")));
+  const names = plan.header.network.names;
+  const found = plan.paths.filter(p => [p.src, p.dst].some(v => names[v].includes("Houston")));
   await page.locator("#search").fill("houston");
   assert.strictEqual(await countOf(page, "#list li"), found.length);
   assert.strictEqual(await countOf(page, "#map circle.ends"), 1);
@@ -285,15 +300,18 @@ async function searchByName({ page }, plan) {
 async function blockedDemands({ page }, plan) {
   const blocked = plan.paths.filter(p => p.path === null);
   assert.strictEqual(await countOf(page, "#blocked li"), blocked.length);
-  assert.match(await page.locator("#blocked li").first().textContent(), /no wavelength is left for it; remedy: 9 wavelengths/);
+  assert.match(await page.locator("#blocked li").first().textContent(),
+    /no wavelength is left for it; remedy: 9 wavelengths/);
 }
 
-// A repair of names and of several blocks on a lightpath: what failed is drawn from its step on, the steps before are kept.
+// A repair of names and of several blocks on a lightpath: what failed is drawn from its step on, the steps before are
+// kept.
 async function repairedPage({ page }, plan) {
   const { names, failed, failed_from: from } = plan.header.network;
   for (let step = 1; step <= plan.header.steps; step++) {
     await page.locator("#slider").fill(String(step));
-    assert.strictEqual(await countOf(page, "path.failed"), step < from ? 0 : failed.length, `failed links in step ${step}`);
+    assert.strictEqual(await countOf(page, "path.failed"), step < from ? 0 : failed.length,
+      `failed links in step ${step}`);
     assert.strictEqual((await page.locator(".facts").first().textContent()).includes("kept"), step < from);
   }
   assert.strictEqual(await countOf(page, ".bars .kept"), from - 1);
@@ -304,7 +322,8 @@ async function repairedPage({ page }, plan) {
 }
 
 async function severalBlocks({ page }, plan) {
-  const at = inStep(plan, 1).findIndex(p => p.blocks && p.blocks.length > 1), p = inStep(plan, 1)[at], name = plan.header.network.names[p.dst];
+  const at = inStep(plan, 1).findIndex(p => p.blocks && p.blocks.length > 1), p = inStep(plan, 1)[at];
+  const name = plan.header.network.names[p.dst];
   for (let i = 0; i <= at; i++) await page.keyboard.press("ArrowDown");
   const words = await info(page), block = p.blocks[1];
   assert.ok(words.includes(`blocks ${p.blocks[0]}–${p.blocks[p.blocks.length - 1]}`) && words.includes(name), words);
@@ -316,11 +335,13 @@ async function severalBlocks({ page }, plan) {
 
 async function main() {
   const browser = await chromium.launch({ executablePath, headless: true, args: FLAGS });
-  const tests = { slider, stepKeys, plays, hovers, followsByMouse, followsByKeyboard, switches, taps, labelsApart, inSight, fits };
+  const tests = { slider, stepKeys, plays, hovers, followsByMouse, followsByKeyboard, switches, taps, labelsApart,
+    inSight, fits };
   for (const name of PLANS)
     for (const what in tests) await run(browser, name, what, tests[what]);
   await run(browser, "line", "gridOnly", gridOnly);
-  for (const [what, test] of Object.entries({ repairedPage, severalBlocks, fits })) await run(browser, "repaired", what, test);
+  for (const [what, test] of Object.entries({ repairedPage, severalBlocks, fits }))
+    await run(browser, "repaired", what, test);
   await run(browser, "dense", "noHints", noHints);
   const ofMaps = { map, linkSpectrum, demandRoute, searchByName, blockedDemands, fits };
   for (const what in ofMaps) await run(browser, "blocked", what, ofMaps[what]);
