@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Every public structure (its size) and its members (offset and size), and the values of enumerators, as a program compiled
-# from include/ sees them on 64-bit Linux, are those of tests/abi.txt.  Usage: check-abi.sh [--print]
+# Every public structure (its size) and its members (offset and size), and the values of enumerators, as a program
+# compiled from include/ sees them on 64-bit Linux, are those of tests/abi.txt.  Usage: check-abi.sh [--print]
 set -eu
 LC_ALL=C
 export LC_ALL
@@ -17,8 +17,8 @@ printf '#include "rwa.h"\n' | ${CC:-cc} -std=c11 -Iinclude -E - |
 awk '
     function ask(what, expression) { printf "    printf(\"%s %%ld\\n\", (long)(%s));\n", what, expression }
     function ask_member(type, name) {
-        printf "    printf(\"%s.%s %%ld %%ld\\n\", (long)offsetof(%s, %s), (long)sizeof(((%s *)0)->%s));\n", type, name, type, name,
-            type, name
+        printf "    printf(\"%s.%s %%ld %%ld\\n\", (long)offsetof(%s, %s), (long)sizeof(((%s *)0)->%s));\n",
+            type, name, type, name, type, name
     }
     function member(name) {
         sub(/^[ *]+/, "", name)
@@ -69,5 +69,9 @@ seen=$(grep -c '^sizeof ' "$work/abi")
 printf 'int main(void) { return sizeof(long) == 8 && sizeof(void *) == 8 ? 0 : 1; }\n' > "$work/wide.c"
 ${CC:-cc} "$work/wide.c" -o "$work/wide"
 "$work/wide" || { echo "check-abi: skipped, this is no 64-bit machine with 64-bit longs"; exit 0; }
-diff -u tests/abi.txt "$work/abi" || { echo "check-abi: the layout has changed; see docs/reference/versions.md, then tools/check-abi.sh --print > tests/abi.txt"; exit 1; }
+diff -u tests/abi.txt "$work/abi" || {
+    echo "check-abi: the layout has changed; see docs/reference/versions.md," \
+        "then tools/check-abi.sh --print > tests/abi.txt"
+    exit 1
+}
 echo "abi ok"

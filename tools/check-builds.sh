@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Builds of the sources in ways in which users build them: a path with spaces, read-only sources with the build elsewhere, one job,
-# clang, twice to the same bytes, for 32 bits, for the other byte order, under gcc's and clang's analysers, and packages without a
-# complaint of lintian.  Parts whose tools are missing are skipped by name.
-# The analysers take about ten minutes each.  Usage: check-builds.sh [PART ...], of: spaces readonly job clang reproducible bits bigendian analyser clang-analyser lintian
+# Builds of the sources in ways in which users build them: a path with spaces, read-only sources with the build
+# elsewhere, one job, clang, twice to the same bytes, for 32 bits, for the other byte order, under gcc's and clang's
+# analysers, and packages without a complaint of lintian.  Parts whose tools are missing are skipped by name.
+# The analysers take about ten minutes each.  Usage: check-builds.sh [PART ...], of: spaces readonly job clang
+# reproducible bits bigendian analyser clang-analyser lintian
 set -eu
 make=${MAKE:-make}
 work=$(mktemp -d)
@@ -28,7 +29,8 @@ copy_to() {
 
 spaces() {
     copy_to "$work/a path/of spaces"
-    (cd "$work/a path/of spaces" && $make -j2 all build/tests/base/allocator_test && build/tests/base/allocator_test && build/rwa plan --network ring:16 -q) \
+    (cd "$work/a path/of spaces" && $make -j2 all build/tests/base/allocator_test && build/tests/base/allocator_test &&
+        build/rwa plan --network ring:16 -q) \
         > "$work/said" 2>&1
 }
 
@@ -37,7 +39,8 @@ readonly_sources() {
     chmod -R a-w "$work/sources"
     ls "$work/sources" > "$work/before"
     # Root may write everywhere: what the build leaves is compared.
-    $make -C "$work/sources" -j2 BUILD="$work/elsewhere" all > "$work/said" 2>&1 && ls "$work/sources" | cmp -s - "$work/before" &&
+    $make -C "$work/sources" -j2 BUILD="$work/elsewhere" all > "$work/said" 2>&1 &&
+        ls "$work/sources" | cmp -s - "$work/before" &&
         "$work/elsewhere/rwa" plan --network ring:16 -q > "$work/said" 2>&1
 }
 
@@ -55,22 +58,26 @@ objects() {  # folder: the objects of the library and the command in it
     git ls-files 'lib/*.c' 'solvers/*.c' 'cli/*.c' | sed "s|^|$1/|; s|\.c$|.o|"
 }
 
-# Sizes and formats: the libraries that it links are those of the machine.  The kernel's headers are those of the machine too:
-# gcc-multilib, which has them for 32 bits, cannot be installed beside the compiler for s390x; gcc-12-multilib can.
+# Sizes and formats: the libraries that it links are those of the machine.  The kernel's headers are those of the
+# machine too: gcc-multilib, which has them for 32 bits, cannot be installed beside the compiler for s390x;
+# gcc-12-multilib can.
 kernel_headers="-idirafter /usr/include/$(${CC:-cc} -print-multiarch 2> /dev/null || true)"
 bits() {
     # shellcheck disable=SC2046
-    $make -j2 BUILD="$work/bits" CFLAGS="-m32 -O1 -Werror -Wno-conversion $kernel_headers" $(objects "$work/bits") > "$work/said" 2>&1
+    $make -j2 BUILD="$work/bits" CFLAGS="-m32 -O1 -Werror -Wno-conversion $kernel_headers" $(objects "$work/bits") \
+        > "$work/said" 2>&1
 }
 
 analyser() {
     # shellcheck disable=SC2046
-    $make -k -j2 BUILD="$work/analyser" CC=gcc CFLAGS="-O1 -fanalyzer -Werror" $(objects "$work/analyser") > "$work/said" 2>&1
+    $make -k -j2 BUILD="$work/analyser" CC=gcc CFLAGS="-O1 -fanalyzer -Werror" $(objects "$work/analyser") \
+        > "$work/said" 2>&1
 }
 
 clang_analyser() {
     # shellcheck disable=SC2046
-    $make -k -j2 BUILD="$work/clang" CC="clang --analyze --analyzer-output text -Xclang -analyzer-werror" CFLAGS="-O1 -g" \
+    $make -k -j2 BUILD="$work/clang" CC="clang --analyze --analyzer-output text -Xclang -analyzer-werror" \
+        CFLAGS="-O1 -g" \
         $(objects "$work/clang") > "$work/said" 2>&1
 }
 
@@ -113,8 +120,10 @@ part readonly readonly_sources "read-only sources, built elsewhere" true ""
 part job one_job "one job" true ""
 part clang clang_build "clang" "command -v clang" "clang"
 part reproducible reproducible "two builds of the same bytes" true ""
-part bits bits "32 bits" "echo 'int main(void){return 0;}' | \${CC:-cc} -m32 -include stdio.h -x c -fsyntax-only -" "32-bit libc (gcc-multilib, or gcc-12-multilib and libc6-dev-i386)"
-part bigendian big_endian "big-endian" "command -v qemu-s390x && command -v s390x-linux-gnu-gcc && apt-cache show libglpk40:s390x" \
+part bits bits "32 bits" "echo 'int main(void){return 0;}' | \${CC:-cc} -m32 -include stdio.h -x c -fsyntax-only -" \
+    "32-bit libc (gcc-multilib, or gcc-12-multilib and libc6-dev-i386)"
+part bigendian big_endian "big-endian" \
+    "command -v qemu-s390x && command -v s390x-linux-gnu-gcc && apt-cache show libglpk40:s390x" \
     "qemu-user, gcc-s390x-linux-gnu or Debian's packages for s390x"
 part analyser analyser "gcc -fanalyzer" "gcc -fanalyzer --version" "gcc"
 part clang-analyser clang_analyser "clang --analyze" "command -v clang" "clang"

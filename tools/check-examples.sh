@@ -31,7 +31,8 @@ done
 ${CXX:-c++} -std=c++17 -Wall -Wextra -Wpedantic -Wshadow -Werror ${CFLAGS:-} ${LDFLAGS:-} docs/examples/settings.cc \
     $(pkg-config --cflags --libs librwa) -o "$bin/settings"
 
-# The fibre pair between nodes 5 and 6 fails in step 3: from then on node 5 sends nothing to node 6, and node 6 nothing to node 5.
+# The fibre pair between nodes 5 and 6 fails in step 3: from then on node 5 sends nothing to node 6, and node 6 nothing
+# to node 5.
 # Channels: 64 wavelengths each of cw-in to cw-out, added cw, dropped cw, and the same ccw.
 store="$bin/datastore"
 mkdir "$store"
@@ -45,7 +46,8 @@ exits 0 "$bin/controller" "$store" 5-6 2
     fail "before the failure node 5 sends nothing to node 6, so the next test tests nothing"
 [ "$(grep -c ' merge ' "$bin/said")" -eq $(($(grep -c ' delete ' "$bin/said" || true) + $(held))) ] ||
     fail "the datastore holds something else than was pushed"
-# yanglint and the modules of OpenConfig, in YANG, find every document right beside the ports of such a node, and a spoilt one wrong.
+# yanglint and the modules of OpenConfig, in YANG, find every document right beside the ports of such a node, and a
+# spoilt one wrong.
 yang=${YANG:-../shared/yang/openconfig}
 accepts() {  # a document
     yanglint -m -p "$yang" -t config "$yang/openconfig-wavelength-router.yang" "$bin/ports.json" "$1" > "$bin/yang" 2>&1
@@ -62,7 +64,8 @@ if command -v yanglint > /dev/null && [ -r "$yang/openconfig-wavelength-router.y
 else
     echo "yanglint or the modules not found: the controller's documents not put before it"
 fi
-# A controller that begins again finds what is there: the same step needs nothing, and a channel that was lost is pushed alone.
+# A controller that begins again finds what is there: the same step needs nothing, and a channel that was lost is pushed
+# alone.
 exits 0 "$bin/controller" "$store" 5-6 1
 exits 0 "$bin/controller" "$store" 5-6 1
 [ "$(lines)" -eq 0 ] || fail "a datastore that is right gets $(lines) changes"
@@ -75,20 +78,23 @@ for last in 3 4 5; do
     exits 0 "$bin/controller" "$store" 5-6 "$last"
     [ "$(sends 5 cw-out)" -eq 0 ] && [ "$(sends 6 ccw-out)" -eq 0 ] || fail "the failed link is used in step $last"
 done
-# Pushed whole from an empty datastore, what is merged is deleted in the end, and nothing twice; in each step no node has more changes
-# than one behind it.
+# Pushed whole from an empty datastore, what is merged is deleted in the end, and nothing twice; in each step no node
+# has more changes than one behind it.
 rm "$store"/*.json
 exits 0 "$bin/controller" "$store" 5-6
 awk '{ key = $4 " " $6 } $5 == "merge" { if (up[key]++) exit 1 } $5 == "delete" { if (up[key]-- != 1) exit 1 }
      $2 != step { step = $2; before = 0; node = "" } $4 != node { if (changes < before && same == step) exit 1
          before = same == step ? changes : 0; same = step; node = $4; changes = 0 } { changes++ }
-     END { for (key in up) if (up[key]) exit 1 }' "$bin/said" || fail "the controller pushes more than differences, or in another order"
+     END { for (key in up) if (up[key]) exit 1 }' "$bin/said" ||
+    fail "the controller pushes more than differences, or in another order"
 [ "$(held)" -eq 0 ] || fail "the datastore is not empty in the end"
 if command -v python3 > /dev/null; then
-    python3 -c 'import json, sys; [json.load(open(name)) for name in sys.argv[1:]]' "$store"/*.json || fail "the datastore is no JSON"
+    python3 -c 'import json, sys; [json.load(open(name)) for name in sys.argv[1:]]' "$store"/*.json ||
+        fail "the datastore is no JSON"
 fi
 exits 3 "$bin/controller" "$store" 5-6 9 1
-[ "$(sed -n 's/.* stopped after \([0-9]*\) ms$/\1/p' "$bin/said")" -le "${CANCEL_MS:-50}" ] || fail "controller said: $(cat "$bin/said")"
+[ "$(sed -n 's/.* stopped after \([0-9]*\) ms$/\1/p' "$bin/said")" -le "${CANCEL_MS:-50}" ] ||
+    fail "controller said: $(cat "$bin/said")"
 exits 2 "$bin/controller" "$store" 64-65
 exits 1 "$bin/controller" "$bin/none" 5-6
 if command -v valgrind > /dev/null && [ -z "${CFLAGS:-}${LDFLAGS:-}" ]; then
@@ -106,8 +112,8 @@ exits 2 "$bin/auditor" aggressive "$bin/none.jsonl" "$bin/right.jsonl"
 
 # No schedule beats its bound, and the ring scheme needs N - 1 steps.
 exits 0 "$bin/sweep" 2 32
-awk -F, 'NR > 1 && $3 < $4 { exit 1 } $2 == "ring" { rings++; if ($3 != $1 - 1) exit 1 } END { if (rings != 3) exit 1 }' \
-    "$bin/said" || fail "sweep said: $(cat "$bin/said")"
+awk -F, 'NR > 1 && $3 < $4 { exit 1 } $2 == "ring" { rings++; if ($3 != $1 - 1) exit 1 }
+    END { if (rings != 3) exit 1 }' "$bin/said" || fail "sweep said: $(cat "$bin/said")"
 
 # What is undone is as before, and the occupancy is a right assignment.
 exits 0 "$bin/lightpaths" nsfnet14-21 8 17 "$bin/occupancy.jsonl"
@@ -128,7 +134,8 @@ received=$(sed -n 's/.* receive block \([0-9]*\) .*/\1/p' "$bin/said" | sort -u 
 # The notebook: with one wavelength the ring needs most steps; the repaired plan is right.
 if command -v python3 > /dev/null && RWA_LIBRARY="$root/usr/lib/librwa.so.0" python3 -c \
     'import ctypes, os; ctypes.CDLL(os.environ["RWA_LIBRARY"])' 2> /dev/null; then
-    exits 0 env PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$root/usr/lib/python3/dist-packages" RWA_LIBRARY="$root/usr/lib/librwa.so.0" \
+    exits 0 env PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$root/usr/lib/python3/dist-packages" \
+        RWA_LIBRARY="$root/usr/lib/librwa.so.0" \
         python3 docs/examples/notebook.py
     grep -q 'steps after the failure, right' "$bin/said" && grep -q '13 wavelengths, optimal' "$bin/said" ||
         fail "notebook said: $(cat "$bin/said")"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Installs into an empty folder and builds the README's example and docs/examples there, as a user would: with nothing but
-# pkg-config.
+# Installs into an empty folder and builds the README's example and docs/examples there, as a user would: with nothing
+# but pkg-config.
 # Usage: check-install.sh BUILD
 set -eu
 build=$1
@@ -14,7 +14,8 @@ ${MAKE:-make} --no-print-directory BUILD="$build" DESTDIR="$root" PREFIX=/usr LI
 "$root/usr/bin/rwa" --version > /dev/null
 
 # Every command has its page, and the formatter nothing to say against it.
-for name in plan explain check assign bounds show compare sweep reproduce export import network traffic gsnr circuits place; do
+for name in plan explain check assign bounds show compare sweep reproduce export import network traffic gsnr circuits \
+    place; do
     page="$root/usr/share/man/man1/rwa-$name.1"
     grep -q '^\.SH OPTIONS' "$page" || { echo "check-install: there is no manual page of rwa $name"; exit 1; }
     command -v groff > /dev/null 2>&1 || continue
@@ -42,8 +43,10 @@ sh tools/check-examples.sh "$root"
 
 rm "$root"/usr/lib/librwa.so*
 # shellcheck disable=SC2046,SC2086
-${CC:-cc} -std=c11 ${CFLAGS:-} ${LDFLAGS:-} "$root/example.c" $(pkg-config --static --cflags --libs librwa) -o "$root/static"
-"$root/static" | cmp -s - "$root/said" || { echo "check-install: linked statically the example says something else"; exit 1; }
+${CC:-cc} -std=c11 ${CFLAGS:-} ${LDFLAGS:-} "$root/example.c" $(pkg-config --static --cflags --libs librwa) \
+    -o "$root/static"
+"$root/static" | cmp -s - "$root/said" ||
+    { echo "check-install: linked statically the example says something else"; exit 1; }
 
 # With static libraries only, where all of them are installed and no sanitizer asks for shared ones.
 has_archive() { case $(${CC:-cc} -print-file-name="lib$1.a") in /*) ;; *) return 1 ;; esac; }
@@ -52,9 +55,11 @@ for word in $(pkg-config --static --libs librwa); do
     case $word in -lrwa | -lltdl) ;; -l*) has_archive "${word#-l}" || absent="$absent ${word#-l}" ;; esac
 done
 case ${CFLAGS:-}${LDFLAGS:-} in *-fsanitize*) absent="$absent sanitizers" ;; esac
-# GLPK's ODBC and MySQL readers call libltdl, which is seldom installed as an archive; a stand-in that finds no driver will do.
+# GLPK's ODBC and MySQL readers call libltdl, which is seldom installed as an archive; a stand-in that finds no driver
+# will do.
 if ! has_archive ltdl; then
-    echo 'int lt_dlinit(void) { return 1; } int lt_dlexit(void) { return 0; } int lt_dlclose(void *h) { (void)h; return 0; }
+    echo 'int lt_dlinit(void) { return 1; } int lt_dlexit(void) { return 0; }
+        int lt_dlclose(void *h) { (void)h; return 0; }
         void *lt_dlopen(const char *n) { (void)n; return 0; } const char *lt_dlerror(void) { return ""; }
         void *lt_dlsym(void *h, const char *n) { (void)h; (void)n; return 0; }' > "$root/ltdl.c"
     ${CC:-cc} -c "$root/ltdl.c" -o "$root/ltdl.o"
@@ -62,9 +67,11 @@ if ! has_archive ltdl; then
 fi
 if [ -z "$absent" ]; then
     # shellcheck disable=SC2046,SC2086
-    ${CC:-cc} -std=c11 ${CFLAGS:-} ${LDFLAGS:-} -static "$root/example.c" $(pkg-config --static --cflags --libs librwa) -L"$root" \
-        $(has_archive ltdl || echo -lltdl) -o "$root/alone" 2> "$root/log" || { cat "$root/log"; exit 1; }
-    "$root/alone" | cmp -s - "$root/said" || { echo "check-install: linked with -static the example says something else"; exit 1; }
+    ${CC:-cc} -std=c11 ${CFLAGS:-} ${LDFLAGS:-} -static "$root/example.c" \
+        $(pkg-config --static --cflags --libs librwa) -L"$root" $(has_archive ltdl || echo -lltdl) \
+        -o "$root/alone" 2> "$root/log" || { cat "$root/log"; exit 1; }
+    "$root/alone" | cmp -s - "$root/said" ||
+        { echo "check-install: linked with -static the example says something else"; exit 1; }
 else
     echo "check-install: -static skipped, there is no archive of:$absent"
 fi

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Every command of rwa on small inputs, good and bad, and unit tests of the readers and of what holds memory for long, under valgrind:
-# a read of memory that is not set or not there, or a leak, fails.  Usage: check-valgrind.sh BUILD (a build without NDEBUG)
+# Every command of rwa on small inputs, good and bad, and unit tests of the readers and of what holds memory for long,
+# under valgrind: a read of memory that is not set or not there, or a leak, fails.
+# Usage: check-valgrind.sh BUILD (a build without NDEBUG)
 set -u
 build=$(cd "$1" && pwd)
 tree=$(pwd)
@@ -15,7 +16,8 @@ judge() {  # the highest exit code that is an answer, then a command
     most=$1
     shift
     code=0
-    valgrind -q --leak-check=full --error-exitcode=99 --log-file="$work/valgrind" "$@" > "$work/out" 2> "$work/err" || code=$?
+    valgrind -q --leak-check=full --error-exitcode=99 --log-file="$work/valgrind" "$@" > "$work/out" 2> "$work/err" ||
+        code=$?
     if [ "$code" -le "$most" ] && [ ! -s "$work/valgrind" ]; then
         passed=$((passed + 1))
     else
@@ -28,7 +30,8 @@ judge() {  # the highest exit code that is an answer, then a command
 rwa() { judge 3 "$build/rwa" "$@"; }
 
 commands() {
-    for network in ring:8 line:5 torus:3x3 mesh:2x3 hypercube:3 tree:2x2 fat-tree:2 circulant:8:1,2 star:6 ron:5 ocs:6x2; do
+    for network in ring:8 line:5 torus:3x3 mesh:2x3 hypercube:3 tree:2x2 fat-tree:2 circulant:8:1,2 star:6 ron:5 \
+        ocs:6x2; do
         rwa plan --network $network -w 2 -o "$network.jsonl"
         rwa check "$network.jsonl"
         rwa show "$network.jsonl"
@@ -45,7 +48,9 @@ commands() {
     rwa plan --repair ring:8.jsonl --fail 1 -o repaired.jsonl
     rwa explain --network ring:8 -w 2
     rwa explain ring:8.jsonl
-    for format in csv harvest msccl mscclpp chakra openconfig nodes settings table; do rwa export ring:8.jsonl --to $format -o "ring-$format"; done
+    for format in csv harvest msccl mscclpp chakra openconfig nodes settings table; do
+        rwa export ring:8.jsonl --to $format -o "ring-$format"
+    done
     for format in csv harvest msccl mscclpp chakra; do rwa import "ring-$format" --network ring:8 -w 2; done
     for end in svg html; do rwa show ring:8.jsonl -o "ring.$end"; done
     rwa assign --network nsfnet14-21 -o assigned.jsonl
@@ -59,7 +64,9 @@ commands() {
     rwa sweep --nodes 6,8 --wavelengths 1,2
     rwa reproduce optree --item table-2 --formulas-only
     rwa network --network nsfnet14-21
-    for format in graphml gnpy sndlib json; do rwa network --network nsfnet14-21 --format $format -o "net-$format.$format"; done
+    for format in graphml gnpy sndlib json; do
+        rwa network --network nsfnet14-21 --format $format -o "net-$format.$format"
+    done
     rwa completion bash
     rwa help plan
 }
@@ -67,9 +74,13 @@ commands() {
 # Every small input of the fuzzer by the command that reads it.
 readers() {
     for file in "$tree"/tests/fuzz/corpus/network-*/*; do rwa bounds --network "$file"; done
-    for file in "$tree"/tests/fuzz/corpus/demands-*/*; do rwa assign --network abilene12-15 --time-limit 5 --demands "$file"; done
+    for file in "$tree"/tests/fuzz/corpus/demands-*/*; do
+        rwa assign --network abilene12-15 --time-limit 5 --demands "$file"
+    done
     for file in "$tree"/tests/fuzz/corpus/schedule/* "$tree"/tests/fuzz/corpus/assignment/*; do rwa check "$file"; done
-    for file in "$tree"/tests/fuzz/corpus/import-[!c]*/* "$tree"/tests/fuzz/corpus/import-csv/*; do rwa import "$file" --network ring:4; done
+    for file in "$tree"/tests/fuzz/corpus/import-[!c]*/* "$tree"/tests/fuzz/corpus/import-csv/*; do
+        rwa import "$file" --network ring:4
+    done
     for file in "$tree"/tests/fuzz/corpus/traffic/*; do rwa circuits "$file" --network ocs:4x2; done
     for file in "$tree"/tests/fuzz/corpus/tasks/*; do rwa place "$file" --devices 2; done
     for file in "$tree"/tests/fuzz/corpus/device/*; do rwa plan --network ring:4 --device "$file"; done

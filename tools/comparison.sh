@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tables for docs/reference/comparison.md from `rwa reproduce PAPER --item comparison --format csv`.  Usage: comparison.sh FILE.csv...
-# A line for each number of nodes and wavelengths: how many times as long as auto's plan what is published takes.  Fails when some
-# published scheme's schedule takes less time; what a formula promises need not be possible.
+# Tables for docs/reference/comparison.md from `rwa reproduce PAPER --item comparison --format csv`.
+# Usage: comparison.sh FILE.csv...
+# A line for each number of nodes and wavelengths: how many times as long as auto's plan what is published takes.  Fails
+# when some published scheme's schedule takes less time; what a formula promises need not be possible.
 slower=0
 for file; do
     awk -F'"' '
@@ -15,7 +16,8 @@ for file; do
         if (figure[5] + 0 < schedule[row]) schedule[row] = figure[5] + 0
         if (figure[4] + 0 < formula[row]) formula[row] = figure[4] + 0
         ratio[row, message] = sprintf("%.2f", figure[5])
-        if (chosen != last[row]) { path[row] = path[row] (last[row] ? ", " : "") chosen " from " message; last[row] = chosen }
+        if (chosen != last[row]) path[row] = path[row] (last[row] ? ", " : "") chosen " from " message
+        last[row] = chosen
     }
     END {
         print "| setting | 32 kB | 1024 kB | 16 MB | 256 MB | 4096 MB | least | least, by formula | auto takes |"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Lines and branches of lib/ and solvers/ that the tests reached: a line for each file, least covered first, and the sums by room.
+# Lines and branches of lib/ and solvers/ that the tests reached: a line for each file, least covered first, and the
+# sums by room.
 # With FILE..., the lines of these that were not reached instead.  Usage: coverage.sh BUILD [FILE...]
 set -eu
 build=$1
@@ -13,7 +14,8 @@ if [ $# -gt 0 ]; then
     for file in "$@"; do
         (cd "$work" && gcov -b -s "$here" -o "$here/$build/$file.gcda" "$here/$file" > /dev/null 2>&1
          awk -v file="$file" '/^ *[0-9#=-]+\*?: *[0-9]+:/ { line = $0 } /#####:/ { print file ":" $0; next }
-             /branch.*(never|taken 0%)/ { if (line != shown && line !~ /#####/) print file ": in part:" line; shown = line }' ./*.gcov
+             /branch.*(never|taken 0%)/ { if (line != shown && line !~ /#####/) print file ": in part:" line
+                 shown = line }' ./*.gcov
          rm -f ./*.gcov)
     done
     exit 0
@@ -32,16 +34,17 @@ find lib solvers -name '*.c' | sort | while IFS= read -r file; do
     fi
 done > "$work/files"
 
-share='function share(a, b) { return b ? 100 * a / b : 100 }'
-awk "$share"' { printf "%6.1f %% of %5d lines  %6.1f %% of %5d branches  %s\n", share($2, $3), $3, share($4, $5), $5, $1 }' "$work/files" | sort -n
+show='function share(a, b) { return b ? 100 * a / b : 100 }
+    function show(hit, lines, taken, branches, what) { printf "%6.1f %% of %5d lines  %6.1f %% of %5d branches  %s\n",
+        share(hit, lines), lines, share(taken, branches), branches, what }'
+awk "$show"' { show($2, $3, $4, $5, $1) }' "$work/files" | sort -n
 echo
-awk "$share"' {
+awk "$show"' {
         room = $1; sub(/\/[^\/]*$/, "", room)
         for (i = 2; i <= 5; i++) { sum[room, i] += $i; all[i] += $i }
         seen[room] = 1
     }
     END {
-        for (room in seen) printf "%6.1f %% of %5d lines  %6.1f %% of %5d branches  %s\n", share(sum[room, 2], sum[room, 3]), \
-            sum[room, 3], share(sum[room, 4], sum[room, 5]), sum[room, 5], room
-        printf "%6.1f %% of %5d lines  %6.1f %% of %5d branches  together\n", share(all[2], all[3]), all[3], share(all[4], all[5]), all[5]
+        for (room in seen) show(sum[room, 2], sum[room, 3], sum[room, 4], sum[room, 5], room)
+        show(all[2], all[3], all[4], all[5], "together")
     }' "$work/files" | sort -k 12

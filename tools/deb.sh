@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Debian packages from what `make install` installs: librwa0 (the shared library), librwa-dev (headers, archive, pkg-config),
-# rwa (the command) and python3-rwa (the module).  Usage: deb.sh BUILD VERSION SOMAJOR; the packages are in BUILD/deb
+# Debian packages from what `make install` installs: librwa0 (the shared library), librwa-dev (headers, archive,
+# pkg-config), rwa (the command) and python3-rwa (the module).
+# Usage: deb.sh BUILD VERSION SOMAJOR; the packages are in BUILD/deb
 # DEB_MAINTAINER names who packages, "Name <address>".
 set -eu
 build=$1 version=$2 major=$3
@@ -19,7 +20,8 @@ rm -rf "$build/deb"
 mkdir -p "$work/debian"
 umask 022
 
-${MAKE:-make} --no-print-directory BUILD="$build" DESTDIR="$top/$work/all" PREFIX=/usr LIBDIR="$libdir" install > "$work/log" ||
+${MAKE:-make} --no-print-directory BUILD="$build" DESTDIR="$top/$work/all" PREFIX=/usr LIBDIR="$libdir" install \
+    > "$work/log" ||
     { cat "$work/log"; exit 1; }
 
 # ---- which file is whose ----
@@ -50,22 +52,28 @@ echo 'rwa: embedded-library *' > "$work/rwa/usr/share/lintian/overrides/rwa"
 document() {  # package
     folder=$work/$1/usr/share/doc/$1
     mkdir -p "$folder"
-    printf 'Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\nUpstream-Name: librwa\n\nFiles: *\nCopyright: %s the authors of librwa\nLicense: GPL-3+\n On Debian systems the whole text is in /usr/share/common-licenses/GPL-3.\n' \
-        "$(date -u -d "@$SOURCE_DATE_EPOCH" +%Y)" > "$folder/copyright"
-    printf 'librwa (%s) unstable; urgency=medium\n\n  * Packages of this version; what is new in it is told in its CHANGELOG.md.\n\n -- %s  %s\n' \
-        "$version" "$maintainer" "$(LC_ALL=C date -R -u -d "@$SOURCE_DATE_EPOCH")" | gzip -9n > "$folder/changelog.gz"
+    printf '%s\n' 'Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/' 'Upstream-Name: librwa' \
+        '' 'Files: *' "Copyright: $(date -u -d "@$SOURCE_DATE_EPOCH" +%Y) the authors of librwa" 'License: GPL-3+' \
+        ' On Debian systems the whole text is in /usr/share/common-licenses/GPL-3.' > "$folder/copyright"
+    printf '%s\n' "librwa ($version) unstable; urgency=medium" '' \
+        '  * Packages of this version; what is new in it is told in its CHANGELOG.md.' '' \
+        " -- $maintainer  $(LC_ALL=C date -R -u -d "@$SOURCE_DATE_EPOCH")" | gzip -9n > "$folder/changelog.gz"
 }
 
 needs() {  # file: the packages of the shared libraries it is linked with
     printf 'Source: librwa\n\nPackage: librwa\nArchitecture: any\n' > "$work/debian/control"
-    (cd "$work" && dpkg-shlibdeps -O --ignore-missing-info "$top/$work/$1" 2> shlibdeps.log) | sed -n 's/^shlibs:Depends=//p'
+    (cd "$work" && dpkg-shlibdeps -O --ignore-missing-info "$top/$work/$1" 2> shlibdeps.log) |
+        sed -n 's/^shlibs:Depends=//p'
 }
 
 control() {  # package, section, depends, summary, more words
     mkdir -p "$work/$1/DEBIAN"
-    printf 'Package: %s\nSource: librwa\nVersion: %s\nArchitecture: %s\n%sMaintainer: %s\nInstalled-Size: %s\nDepends: %s\nSection: %s\nPriority: optional\nDescription: %s\n%s\n' \
-        "$1" "$version" "$architecture" "$(test "$1" = rwa || test "$1" = python3-rwa || printf 'Multi-Arch: same\n_')" "$maintainer" \
-        "$(du -sk --exclude=DEBIAN "$work/$1" | cut -f 1)" "$3" "$2" "$4" "$5" | sed 's/^_//' > "$work/$1/DEBIAN/control"
+    {
+        printf '%s\n' "Package: $1" 'Source: librwa' "Version: $version" "Architecture: $architecture"
+        test "$1" = rwa || test "$1" = python3-rwa || echo 'Multi-Arch: same'
+        printf '%s\n' "Maintainer: $maintainer" "Installed-Size: $(du -sk --exclude=DEBIAN "$work/$1" | cut -f 1)" \
+            "Depends: $3" "Section: $2" 'Priority: optional' "Description: $4" "$5"
+    } > "$work/$1/DEBIAN/control"
     (cd "$work/$1" && find usr -type f -print0 | LC_ALL=C sort -z | xargs -0 md5sum > DEBIAN/md5sums)
 }
 
@@ -77,19 +85,22 @@ document "librwa$major"
 document librwa-dev
 document rwa
 document python3-rwa
-control "librwa$major" libs "$(needs "librwa$major$libdir/librwa.so.$version")" "plans collectives on optical interconnects (library)" "$words"
+control "librwa$major" libs "$(needs "librwa$major$libdir/librwa.so.$version")" \
+    "plans collectives on optical interconnects (library)" "$words"
 printf 'librwa %s librwa%s (>= %s)\n' "$major" "$major" "$version" > "$work/librwa$major/DEBIAN/shlibs"
 printf 'activate-noawait ldconfig\n' > "$work/librwa$major/DEBIAN/triggers"
-control librwa-dev libdevel "librwa$major (= $version), libglpk-dev, libigraph-dev, libjansson-dev, libxml2-dev, zlib1g-dev" \
+control librwa-dev libdevel \
+    "librwa$major (= $version), libglpk-dev, libigraph-dev, libjansson-dev, libxml2-dev, zlib1g-dev" \
     "plans collectives on optical interconnects (development)" "$words
  .
  Headers, the static library and the pkg-config file."
 control rwa science "$(needs rwa/usr/bin/rwa)" "plans collectives on optical interconnects (command)" "$words"
-control python3-rwa python "python3, librwa$major (>= $version)" "plans collectives on optical interconnects (Python module)" "$words"
+control python3-rwa python "python3, librwa$major (>= $version)" \
+    "plans collectives on optical interconnects (Python module)" "$words"
 
 for package in "librwa$major" librwa-dev rwa python3-rwa; do
-    dpkg-deb --root-owner-group --build "$work/$package" "$build/deb/${package}_${version}_$architecture.deb" > "$work/log" ||
-        { cat "$work/log"; exit 1; }
+    dpkg-deb --root-owner-group --build "$work/$package" "$build/deb/${package}_${version}_$architecture.deb" \
+        > "$work/log" || { cat "$work/log"; exit 1; }
     echo "$build/deb/${package}_${version}_$architecture.deb"
 done
 rm -rf "$work"

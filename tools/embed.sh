@@ -10,7 +10,8 @@ entries=
 for file in "$@"; do
     test -r "$file" || { echo "embed.sh: cannot read $file" >&2; exit 1; }
     printf 'static const char text_%d[] = {\n' "$n"
-    od -An -v -tx1 "$file" | awk '{ line = ""; for (i = 1; i <= NF; i++) line = line "'"'\\\\x"'" $i "'"', "'"; print "    " line }'
+    od -An -v -tx1 "$file" |
+        awk '{ line = ""; for (i = 1; i <= NF; i++) line = line "'"'\\\\x"'" $i "'"', "'"; print "    " line }'
     printf '    0};\n\n'
     name=${file##*/}
     entries="$entries    {\"${name%.*}\", text_$n},

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Runs one test and keeps what it says in RESULTS/NAME.out and its numbers in RESULTS/NAME.sum (passed, failed, processor seconds): one
-# line if all passed, all it said otherwise.  Exit 0 either way, so that the other tests run too; sum-tests.sh fails.  A test that counts
-# ends with the line "N passed, N failed"; of any other the exit code counts as one.
+# Runs one test and keeps what it says in RESULTS/NAME.out and its numbers in RESULTS/NAME.sum (passed, failed,
+# processor seconds): one line if all passed, all it said otherwise.  Exit 0 either way, so that the other tests run
+# too; sum-tests.sh fails.  A test that counts ends with the line "N passed, N failed"; of any other the exit code
+# counts as one.
 # Usage: run-test.sh RESULTS NAME COMMAND ...
 results=$1
 name=$2

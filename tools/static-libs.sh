@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Prints what a program linked statically needs behind librwa.a, jansson and zlib aside: Libs.private of rwa.pc.
-# libxml2 names its own (ICU, lzma).  GLPK may load database drivers through libltdl, and ICU is C++: both where they are installed.
+# libxml2 names its own (ICU, lzma).  GLPK may load database drivers through libltdl, and ICU is C++: both where they
+# are installed.
 # Usage: static-libs.sh [CC]
 set -eu
 cc=${1:-cc}

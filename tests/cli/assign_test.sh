@@ -10,7 +10,8 @@ for network in nsfnet14-21 ring:9 line:6 torus:3x4 mesh:3x3 hypercube:3 tree:2x3
     for model in directed undirected; do
         # assign $network $model
         good assign --network "$network" --model "$model" --time-limit 2 --format json -o "$dir/a.jsonl.gz"
-        for member in nodes links demands routed wavelengths bound optimal solver seconds '"check":"ok"' "\"model\":\"$model\""; do
+        for member in nodes links demands routed wavelengths bound optimal solver seconds '"check":"ok"' \
+            "\"model\":\"$model\""; do
             has "$member"
         done
         [ "$(number routed)" -eq "$(number demands)" ]
@@ -25,11 +26,13 @@ has '"links":21'
 has '"demands":91'
 [ "$(number wavelengths)" -ge 13 ]
 holds "nsfnet14-21"
-run assign --network nsfnet14-21 --time-limit 2 -w 9 --format json    # 195 hops in all over 21 fibre pairs: lower bound 10
+# 195 hops in all over 21 fibre pairs: lower bound 10
+run assign --network nsfnet14-21 --time-limit 2 -w 9 --format json
 is 1 "nsfnet14-21 in 9 wavelengths"
 # as many demands as 4 wavelengths serve
 good assign --network nsfnet14-21 --time-limit 2 -w 4 --objective demands --format json -o "$dir/a.jsonl"
-[ "$(number routed)" -le 50 ] && [ "$(number routed)" -ge 21 ] # 50 is the optimum; 21 pairs of neighbours never share a link
+# 50 is the optimum; 21 pairs of neighbours never share a link
+[ "$(number routed)" -le 50 ] && [ "$(number routed)" -ge 21 ]
 holds "demands served in 4 wavelengths"
 good check "$dir/a.jsonl"  # check an answer that serves some
 routed=$(grep -c '"path":\[' "$dir/a.jsonl")
@@ -41,7 +44,7 @@ holds "what is not served says why"
 # Every solver that is listed answers, with no fewer wavelengths than the bound of 13.
 bad assign --solvers --network ring:5
 for solver in $("$rwa" assign --solvers | sed -n 's/^\([^ ]*\) .*/\1/p'); do
-    good assign --network nsfnet14-21 --solver "$solver" --time-limit 2 --format json -o "$dir/a.jsonl"  # solver $solver
+    good assign --network nsfnet14-21 --solver "$solver" --time-limit 2 --format json -o "$dir/a.jsonl"
     [ "$(number wavelengths)" -ge 13 ] && [ "$(number wavelengths)" -le 20 ]
     holds "solver $solver"
     good check "$dir/a.jsonl"  # check what $solver gave
@@ -53,8 +56,8 @@ grep -q Wavelengths "$dir/err"
 holds "the summary goes to standard error"
 good check "$dir/a.jsonl"  # check what -o - wrote
 
-# First-fit over shortest routes: other routes need 13 wavelengths, so the load of its links bounds these routes only, even if the
-# file does not say so.  Routes of a tree are the only ones.
+# First-fit over shortest routes: other routes need 13 wavelengths, so the load of its links bounds these routes only,
+# even if the file does not say so.  Routes of a tree are the only ones.
 run assign --network nsfnet14-21 --solver first-fit -o "$dir/first.jsonl"
 says '16 (load, for these routes)'
 sed 's/"fixed_routes":true,//' "$dir/first.jsonl" > "$dir/silent.jsonl"
@@ -73,12 +76,14 @@ good assign --network tree:2x3 --model undirected -o "$dir/odd.jsonl"  # an assi
 says '57 (odd-cuts): this is optimal'
 good check "$dir/odd.jsonl"  # check odd cuts
 says '57 wavelengths, proven by its witness'
-for sed in 's/"odd_sets":..1,2../"odd_sets":[[2,2]]/' 's/"odd_sets":..1,2../"odd_sets":[[1,1]]/' 's/"odd_sets":..1,2../"odd_sets":[[1,0]]/' \
-    's/"odd_sets":..1,2../"odd_sets":[]/' 's/"odd_sets":..1,2../"odd_sets":[[1,2,2]]/' 's/"odd_lengths":.0,1/"odd_lengths":[0,0/'; do
+for sed in 's/"odd_sets":..1,2../"odd_sets":[[2,2]]/' 's/"odd_sets":..1,2../"odd_sets":[[1,1]]/' \
+    's/"odd_sets":..1,2../"odd_sets":[[1,0]]/' 's/"odd_sets":..1,2../"odd_sets":[]/' \
+    's/"odd_sets":..1,2../"odd_sets":[[1,2,2]]/' 's/"odd_lengths":.0,1/"odd_lengths":[0,0/'; do
     no_check "$sed" "$dir/odd.jsonl"  # odd cuts that do not prove their bound: $sed
     says 'the bound claims 57 wavelengths'
 done
-for sed in 's/"odd_sets":..1,2../"odd_sets":[[1,15]]/' 's/"odd_sets":..1,2../"odd_sets":[[0,2]]/' 's/"odd_sets":..1,2../"odd_sets":[[1]]/' \
+for sed in 's/"odd_sets":..1,2../"odd_sets":[[1,15]]/' 's/"odd_sets":..1,2../"odd_sets":[[0,2]]/' \
+    's/"odd_sets":..1,2../"odd_sets":[[1]]/' \
     's/"odd_sets":..1,2../"odd_sets":[7]/' 's/"odd_lengths":.0,/"odd_lengths":[/'; do
     bad_check "$sed" "$dir/odd.jsonl"
 done
@@ -92,16 +97,19 @@ head -c -20 "$dir/a.jsonl" > "$dir/cut.jsonl"
 bad check "$dir/cut.jsonl"
 
 # A failed link outside the network, and unknown answers.
-header='{"format":"rwa-assignment","version":1,"model":"undirected","network":{"nodes":3,"links":[[0,1],[1,2]],"failed":[1]},"demands":1,"wavelengths":1}'
+header='{"format":"rwa-assignment","version":1,"model":"undirected","network":{"nodes":3,"links":[[0,1],[1,2]],'
+header="$header"'"failed":[1]},"demands":1,"wavelengths":1}'
 for say in 'down":true' 'down":false'; do
-    printf '%s\n{"demand":0,"src":1,"dst":2,"path":[1,2],"fiber":0,"wavelength":0,"%s}\n' "$header" "$say" > "$dir/failed.jsonl"
+    printf '%s\n{"demand":0,"src":1,"dst":2,"path":[1,2],"fiber":0,"wavelength":0,"%s}\n' "$header" "$say" \
+        > "$dir/failed.jsonl"
     run check "$dir/failed.jsonl"
     [ "$code" -eq "$([ "$say" = 'down":true' ]; echo $?)" ]
     holds "a lightpath across a failed link, $say: exit $code"
 done
 says "link 1, which has failed"
 # A lightpath is down only when a link of its own route has failed; it must have a route.
-for sed in 's/"failed":\[1\]/"failed":[0]/' 's/,"failed":\[1\]//' 's/"path":\[1,2\],"fiber":0,"wavelength":0/"path":null/'; do
+for sed in 's/"failed":\[1\]/"failed":[0]/' 's/,"failed":\[1\]//' \
+    's/"path":\[1,2\],"fiber":0,"wavelength":0/"path":null/'; do
     sed -e "$sed" -e 's/"down":false/"down":true/' "$dir/failed.jsonl" > "$dir/none.jsonl"
     no check "$dir/none.jsonl" --format json  # down without a failed link on the way: $sed
     has '"kind":"header"'
@@ -116,7 +124,8 @@ printf 'src,dst,count\n0,3,2\n1,2\n' > "$dir/demands.csv"
 good assign --network "$dir/net.txt" --demands "$dir/demands.csv" --format json  # an edge list and a CSV of demands
 has '"demands":3'
 has '"model":"undirected"'
-no assign --network "$dir/net.txt" --demands random:20 --seed 3 --avoid 2 --format json  # no way around node 2 to node 3
+# no way around node 2 to node 3
+no assign --network "$dir/net.txt" --demands random:20 --seed 3 --avoid 2 --format json
 good assign --network "$dir/net.txt" --demands random:20 --seed 3 --format json  # random demands
 "$rwa" assign --network "$dir/net.txt" --demands random:20 --seed 3 -o "$dir/one.jsonl" > "$dir/out"
 "$rwa" assign --network "$dir/net.txt" --demands random:20 --seed 3 -o "$dir/two.jsonl" > "$dir/out"
@@ -154,13 +163,15 @@ is 2 "a folder that is not there"
 absent "$dir/none/a.jsonl" "no half file"
 good assign --help  # help
 says random:COUNT
-# Slots: 13 wavelengths of NSFNET are 13 times the width and its guard; a file gives widths, and a demand without slots is named.
+# Slots: 13 wavelengths of NSFNET are 13 times the width and its guard; a file gives widths, and a demand without slots
+# is named.
 good assign --network nsfnet14-21 --width 3 --guard 1 --slots 100 -o "$dir/wide.jsonl"  # slots
 says "52 of 12.5 GHz"
 says "273 of 273 slots served"
 good check "$dir/wide.jsonl"  # a check of slots
 says "52 slots"
-grep -q '"version":2' "$dir/wide.jsonl" && grep -q '"width":3,"guard":1' "$dir/wide.jsonl" && grep -q '"slot_ghz":12.5' "$dir/wide.jsonl"
+grep -q '"version":2' "$dir/wide.jsonl" && grep -q '"width":3,"guard":1' "$dir/wide.jsonl" &&
+    grep -q '"slot_ghz":12.5' "$dir/wide.jsonl"
 holds "the file of slots"
 no_check 's/"width":3/"width":4/' "$dir/wide.jsonl"  # lightpaths wider than their slots
 grep -q ', slot [0-9]* of link [0-9]* is taken' "$dir/out" && ! grep -q wavelength "$dir/out"
@@ -174,8 +185,9 @@ good assign --network nsfnet14-21 --demands random:2000000 --time-limit 5.9  # t
 says "Found by          first-fit over shortest routes"
 says "auto would not keep the time limit of 5.9 s"
 says "Check             ok"
-# Very many lightpaths on few slots: the limit ends the search for slots for all, and those given still serve what they can.
-no assign --network nsfnet14-21 --demands random:200000 --width 2 --slots 320 --time-limit 0.5  # 200,000 lightpaths in 0.5 s
+# Very many lightpaths on few slots: the limit ends the search for slots for all, and those given still serve what they
+# can.
+no assign --network nsfnet14-21 --demands random:200000 --width 2 --slots 320 --time-limit 0.5
 says "320 are given, or leave out 19"
 no assign --network nsfnet14-21 --width 4 --slots 30 --format json  # too few slots
 has '"slots_requested":364'
@@ -183,10 +195,10 @@ has '"outcome":"infeasible"'
 good assign --network nsfnet14-21 --width 4 --slots 30 --objective traffic  # most traffic
 file widths.csv 'src,dst,count,via,width,rate\n0,1,2,,4,100G\n0,2,1,,1\n1,3\n'
 for solver in auto exact ilp first-fit best-fit last-fit random least-fragmentation longest-first; do
-    good assign --network ring:4 --model undirected --demands "$dir/widths.csv" --guard 1 --solver $solver  # slots by $solver
+    good assign --network ring:4 --model undirected --demands "$dir/widths.csv" --guard 1 --solver $solver
     says "of 12.5 GHz"
 done
-good assign --network line:3 --demands random:1 --solver least-fragmentation  # least fragmentation of single wavelengths
+good assign --network line:3 --demands random:1 --solver least-fragmentation
 bad_each assign --network ring:4 << 'END'
 --demands "$dir/widths.csv" --width 2
 --width 2 -w 8
@@ -232,7 +244,8 @@ bad check "$dir/light.jsonl" --device ssmf --power-model paper
 printf '0,1,1,,,400G\n0,3,1,,,400G\n2,9,1,,,100G\n' > "$dir/rates.csv"
 # demands by rate
 good assign --network nsfnet14-21 --demands "$dir/rates.csv" --device ssmf --routing shortest -o "$dir/rates.jsonl"
-grep -q '"src":0,"dst":1,"width":6,.*"modulation":"16QAM-64"' "$dir/rates.jsonl" && grep -q '"dst":3,"width":12,' "$dir/rates.jsonl"
+grep -q '"src":0,"dst":1,"width":6,.*"modulation":"16QAM-64"' "$dir/rates.jsonl" &&
+    grep -q '"dst":3,"width":12,' "$dir/rates.jsonl"
 holds "widths by format"
 good check "$dir/rates.jsonl" --device ssmf  # their GSNR
 # all pairs on a flexible grid

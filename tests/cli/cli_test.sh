@@ -50,8 +50,11 @@ for word in --help --version "plan --help" "check --help" "bounds --help" "expor
 done
 
 # Help and prose fit 80 columns, and a wider terminal; wrapping keeps every word.  "help COMMAND" is "COMMAND --help".
-widest() { awk '{ gsub(/[\200-\277]/, "") } length($0) > most { most = length($0) } END { print most + 0 }' "$dir/out"; }
-for word in help $("$rwa" help | awk '/^Commands:/ { inside = 1; next } !NF { inside = 0 } inside { print "help-" $1 }') \
+widest() {
+    awk '{ gsub(/[\200-\277]/, "") } length($0) > most { most = length($0) } END { print most + 0 }' "$dir/out"
+}
+for word in help \
+    $("$rwa" help | awk '/^Commands:/ { inside = 1; next } !NF { inside = 0 } inside { print "help-" $1 }') \
             "explain --network nsfnet14-21" "bounds --network ring:9"; do
     # shellcheck disable=SC2046
     LC_ALL=C COLUMNS=80 "$rwa" $(echo "$word" | sed 's/help-/help /') > "$dir/out" 2> "$dir/err"
@@ -151,7 +154,8 @@ fi
 # No run above may have left an unfinished file.
 left=$(cd "$dir" && for f in * .[!.]*; do
     case $f in
-    out | err | a.jsonl | b.jsonl.gz | spoilt.jsonl | empty.jsonl | short.jsonl | binary.jsonl | broken.jsonl.gz | '.[!.]*') ;;
+    out | err | a.jsonl | b.jsonl.gz | spoilt.jsonl | empty.jsonl | short.jsonl | binary.jsonl | broken.jsonl.gz | \
+        '.[!.]*') ;;
     *) echo "$f" ;;
     esac
 done)

@@ -33,7 +33,8 @@ place" ]
     for word in $("$rwa" help | awk '/^Commands:/ { inside = 1; next } !NF { inside = 0 } inside { print $1 }'); do
         offers rwa "$word" --
         sort "$dir/out" > "$dir/offered"
-        COLUMNS=200 "$rwa" help "$word" | sed -n 's/^  \(-., \)\{0,1\} *\(--[a-z0-9-]*\).*/\2/p' | sort -u > "$dir/listed"
+        COLUMNS=200 "$rwa" help "$word" | sed -n 's/^  \(-., \)\{0,1\} *\(--[a-z0-9-]*\).*/\2/p' |
+            sort -u > "$dir/listed"
         cmp -s "$dir/offered" "$dir/listed"
         holds "$word: offered and listed options differ"
     done

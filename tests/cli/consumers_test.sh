@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What is written for other tools, read by them where they are installed: igraph, networkx, GNPy.  Usage: consumers_test.sh RWA
+# What is written for other tools, read by them where they are installed: igraph, networkx, GNPy.
+# Usage: consumers_test.sh RWA
 # shellcheck source=tests/support/cli.sh
 . "$(dirname "$0")/../support/cli.sh"
 judges=$(dirname "$0")/../consumers
@@ -59,7 +60,8 @@ else
     echo "GNPy not found: the folder is judged by tests/consumers/gnpy_folder.py alone"
 fi
 run assign --network torus:4x4 --model directed -o "$dir/d.jsonl"
-good export "$dir/d.jsonl" --to gnpy --device optree-paper -o "$dir/directed"  # directed requests on the grid of a device
+# directed requests on the grid of a device
+good export "$dir/d.jsonl" --to gnpy --device optree-paper -o "$dir/directed"
 "$python" "$judges/gnpy_folder.py" "$dir/directed" 240 > "$dir/out" 2>&1
 holds "gnpy, directed"
 good export "$dir/a.jsonl" --to sndlib -o "$dir/a.txt"  # export to sndlib
@@ -102,8 +104,10 @@ says 'Integer programs  1 written'
 grep -q '^Subject To' "$dir/p.lp"
 holds "p.lp is an LP"
 # Each lightpath of the 72 has a row of its own variables.
-tr '\n' ' ' < "$dir/p.lp" | sed 's/ \([a-z0-9_]*:\)/\n\1/g' | awk '/^demand_d/ { sub(":", "", $1); n = substr($1, 9); rows++
-    for (i = 2; i <= NF && $i != "="; i++) if ($i != "+" && index($i, "x_d" n "_r") != 1) wrong++ } END { exit rows != 72 || wrong > 0 }'
+tr '\n' ' ' < "$dir/p.lp" | sed 's/ \([a-z0-9_]*:\)/\n\1/g' |
+    awk '/^demand_d/ { sub(":", "", $1); n = substr($1, 9); rows++
+        for (i = 2; i <= NF && $i != "="; i++) if ($i != "+" && index($i, "x_d" n "_r") != 1) wrong++ }
+        END { exit rows != 72 || wrong > 0 }'
 holds "the names of p.lp"
 ! grep -q '[zr]_[0-9]' "$dir/p.lp"
 holds "a number for a name in p.lp"
@@ -137,7 +141,8 @@ bad_each export "$dir/a.jsonl" << 'END'
 END
 
 # Programs: Chakra traces are carried out by a model; protoc decodes them by the schema where it is installed.
-for plan in "ring:8 all-reduce wavefront" "ring:8 all-gather wavefront" "torus:3x3 all-reduce auto" "line:6 all-gather auto"; do
+for plan in "ring:8 all-reduce wavefront" "ring:8 all-gather wavefront" "torus:3x3 all-reduce auto" \
+    "line:6 all-gather auto"; do
     # shellcheck disable=SC2086
     set -- $plan
     good plan --network "$1" -w 2 --collective "$2" --scheme "$3" -o "$dir/p.jsonl"  # plan $plan

@@ -1,11 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# With a device profile scheme auto is no slower than a scheme by its name, or than with fewer wavelengths.  Usage: device_test.sh RWA
+# With a device profile scheme auto is no slower than a scheme by its name, or than with fewer wavelengths.
+# Usage: device_test.sh RWA
 # shellcheck source=tests/support/cli.sh
 . "$(dirname "$0")/../support/cli.sh"
 
 while read -r device wavelengths collective message scheme; do
-    set -- --network ring:256 -w "$wavelengths" --collective "$collective" --message "$message" --device "$device" --format json
+    set -- --network ring:256 -w "$wavelengths" --collective "$collective" --message "$message" --device "$device" \
+        --format json
     run plan "$@" < /dev/null
     is 0 "$device $collective"
     auto=$(first time_seconds)
@@ -32,7 +34,8 @@ for wavelengths in 2 4 8; do
 done
 
 # Time to spare makes no plan worse.
-for setting in "ring:140 -w 4" "nsfnet14-21 -w 8 --collective all-to-all" "torus:6x6 -w 4 --collective all-reduce --cost circuit --alpha 1us"; do
+for setting in "ring:140 -w 4" "nsfnet14-21 -w 8 --collective all-to-all" \
+    "torus:6x6 -w 4 --collective all-reduce --cost circuit --alpha 1us"; do
     for device in conservative aggressive; do
         good plan --network $setting --message 1MB --device $device --format json  # $setting, $device
         without=$(first time_seconds)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Every console block of the README and of docs/ is run, and must print the output shown: a line "$ COMMAND", then its output; a
-# line of three dots stands for anything.  The blocks of one document share a folder.  Usage: docs_test.sh RWA
+# Every console block of the README and of docs/ is run, and must print the output shown: a line "$ COMMAND", then its
+# output; a line of three dots stands for anything.  The blocks of one document share a folder.  Usage: docs_test.sh RWA
 # shellcheck source=tests/support/cli.sh
 . "$(dirname "$0")/../support/cli.sh"
 top=$(cd "$(dirname "$0")/../.." && pwd)

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Every command and every way to fail: 2 for bad input and for a path that cannot be written, 3 for a signal, 4 for a full disk.
+# Every command and every way to fail: 2 for bad input and for a path that cannot be written, 3 for a signal, 4 for a
+# full disk.
 # Usage: exit_codes_test.sh RWA [thorough]
 # shellcheck source=tests/support/cli.sh
 . "$(dirname "$0")/../support/cli.sh"
@@ -37,7 +38,8 @@ while read -r line; do
 done < "$dir/commands"
 
 # Paths that cannot be written are refused before any work.
-for command in "plan --network ring:16 -w 4" "assign --network nsfnet14-21" "show $dir/plan.jsonl" "sweep --nodes 8 -w 2" \
+for command in "plan --network ring:16 -w 4" "assign --network nsfnet14-21" "show $dir/plan.jsonl" \
+    "sweep --nodes 8 -w 2" \
     "export $dir/plan.jsonl --expand" "network --network nsfnet14-21 --format json"; do
     for path in "$dir/nowhere/x.html" "$dir/plan.jsonl/x.html" "$dir" ""; do
         # shellcheck disable=SC2086
@@ -84,7 +86,8 @@ for signal in TERM INT HUP; do
         [ "$(wc -l < "$dir/err")" -le 1 ]
         holds "SIG$signal: rwa $line"
     done < "$dir/long"
-    $default "$rwa" export "$dir/large.jsonl" --to csv -o "$dir/half.csv" -q 2> /dev/null & # stopped, it leaves nothing behind
+    # Stopped, it leaves nothing behind.
+    $default "$rwa" export "$dir/large.jsonl" --to csv -o "$dir/half.csv" -q 2> /dev/null &
     started=$!
     sleep 0.1
     kill -s $signal $started 2> /dev/null

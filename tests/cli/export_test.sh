@@ -17,7 +17,8 @@ good export "$dir/a.jsonl" --to nodes --node 3 --step 2 --changes --format csv -
 says '2,3,cw,0,1,drop'
 run plan --network line:9 -w 2 --collective broadcast -o "$dir/line.jsonl"
 run export "$dir/line.jsonl" --to nodes --changes -o -
-awk -F'[:,]' '{ changes = gsub(/"set"/, "x"); if ($2 == step && changes < before) exit 1; step = $2; before = changes }' "$dir/out"
+awk -F'[:,]' '{ changes = gsub(/"set"/, "x"); if ($2 == step && changes < before) exit 1
+    step = $2; before = changes }' "$dir/out"
 holds "nodes with fewer changes come later"
 # In the model circuit nothing is pushed but at the beginning of an epoch.
 run plan --network ring:9 -w 1 --scheme ring --cost circuit -o "$dir/epoch.jsonl"
@@ -31,10 +32,12 @@ for spec in mesh:3x3 star:5 ring:7; do
     run plan --network "$spec" -w 3 --collective scatter -o "$dir/any.jsonl"
     good export "$dir/any.jsonl" --to settings --changes -o "$dir/any.settings"  # settings of $spec
     [ "$(grep -o '"change":"set"' "$dir/any.settings" | wc -l)" -gt 0 ] &&
-        [ "$(grep -o '"change":"set"' "$dir/any.settings" | wc -l)" -eq "$(grep -o '"change":"clear"' "$dir/any.settings" | wc -l)" ]
+        [ "$(grep -o '"change":"set"' "$dir/any.settings" | wc -l)" \
+            -eq "$(grep -o '"change":"clear"' "$dir/any.settings" | wc -l)" ]
     holds "$spec: not all that is set is cleared"
     run export "$dir/any.jsonl" --to settings -o "$dir/any.settings"
-    [ "$(grep -o '"use":"add"' "$dir/any.settings" | wc -l)" -eq "$(grep -o '"use":"drop"' "$dir/any.settings" | wc -l)" ]
+    [ "$(grep -o '"use":"add"' "$dir/any.settings" | wc -l)" \
+        -eq "$(grep -o '"use":"drop"' "$dir/any.settings" | wc -l)" ]
     holds "$spec: lightpaths that begin and do not end"
 done
 run export "$dir/any.jsonl" --to settings --step 1 --node 0 -o -
@@ -48,7 +51,8 @@ cmp -s "$dir/one.json" "$dir/oc/step-2/n3.json"
 holds "one document differs from its place in the folder"
 
 good check "$dir/one.json" --device optree-paper  # a sound document
-no_check 's/"lower-frequency":"[0-9]*"/"lower-frequency":"999000000"/' "$dir/one.json"  # slots that end before they begin
+# slots that end before they begin
+no_check 's/"lower-frequency":"[0-9]*"/"lower-frequency":"999000000"/' "$dir/one.json"
 
 # Import: the table comes back exactly, the others with new routes.
 run export "$dir/a.jsonl" --expand -o "$dir/all.jsonl"
@@ -100,7 +104,8 @@ says 'short.csv:1: the header says 240 lightpaths, expected 239 as in the rows'
 sed '1s/"steps":[0-9]*/"steps":99/' "$dir/a.csv" > "$dir/steps.csv"
 bad import "$dir/steps.csv"
 says "steps.csv:1: the header says 99 steps, expected $(tail -n 1 "$dir/a.csv" | cut -d, -f1) as in the rows"
-printf '%s\n' step,src,dst,dir,fiber,wavelength,block,op,hops 1,0,2,cw,0,1,0,copy,2 1,1,2,cw,0,1,1,copy,1 > "$dir/meet.csv"
+printf '%s\n' step,src,dst,dir,fiber,wavelength,block,op,hops 1,0,2,cw,0,1,0,copy,2 1,1,2,cw,0,1,1,copy,1 \
+    > "$dir/meet.csv"
 no import "$dir/meet.csv" --network ring:4 -w 2  # two lightpaths on one channel
 says 'step 1: lightpath 1 to 2 meets lightpath 0 to 2 on link 1 cw, fiber 0, wavelength 1'
 sed '4s/,cw,/,up,/' "$dir/a.csv" > "$dir/bent.csv"

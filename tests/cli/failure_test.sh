@@ -61,7 +61,11 @@ mkdir "$dir/short"
 code=$?
 is 4 "a file that may not grow"
 one_line "a file that may not grow"
-( ulimit -f 8; "$rwa" export "$dir/good.jsonl" --to openconfig --device onoc-typical -o "$dir/short/settings" > "$dir/out" 2> "$dir/err" )
+(
+    ulimit -f 8
+    "$rwa" export "$dir/good.jsonl" --to openconfig --device onoc-typical -o "$dir/short/settings" \
+        > "$dir/out" 2> "$dir/err"
+)
 code=$?
 is 4 "a folder of files that may not grow"
 [ -z "$(ls -A "$dir/short")" ]
@@ -113,7 +117,8 @@ cut=0
 begun=$(date +%s%N)
 "$rwa" export "$dir/good.jsonl" --expand -o "$dir/killed.jsonl" > "$dir/out"
 needs=$((($(date +%s%N) - begun) / 1000))
-for moment in $(awk -v needs=$needs 'BEGIN { srand(7); for (i = 0; i < 50; i++) printf "%.4f\n", 2e-6 * needs * rand() }'); do
+for moment in $(awk -v needs=$needs 'BEGIN { srand(7)
+    for (i = 0; i < 50; i++) printf "%.4f\n", 2e-6 * needs * rand() }'); do
     cp "$dir/old" "$dir/killed.jsonl"
     signalled KILL "$moment" export "$dir/good.jsonl" --expand -o "$dir/killed.jsonl"
     cmp -s "$dir/killed.jsonl" "$dir/whole.jsonl" || { cut=$((cut + 1)); cmp -s "$dir/killed.jsonl" "$dir/old"; }
@@ -126,12 +131,14 @@ good export "$dir/good.jsonl" --expand -o "$dir/killed.jsonl"  # a writer after 
 holds "killed writers left"
 rm -f "$dir"/killed.jsonl* "$dir/whole.jsonl" "$dir/old"
 
-# Many processes in one folder, half of them writing the same file: each succeeds, every file is whole, nothing else is left.
+# Many processes in one folder, half of them writing the same file: each succeeds, every file is whole, nothing else is
+# left.
 mkdir "$dir/shared"
 i=0
 while [ $i -lt 200 ]; do
     name=$((i % 2 ? i : 0))
-    { "$rwa" plan -q --network ring:16 -w 2 --scheme optree -o "$dir/shared/$name.jsonl" > "$dir/shared/$i.out" 2>&1 || echo failed >> "$dir/failed"; } &
+    { "$rwa" plan -q --network ring:16 -w 2 --scheme optree -o "$dir/shared/$name.jsonl" > "$dir/shared/$i.out" 2>&1 ||
+        echo failed >> "$dir/failed"; } &
     i=$((i + 1))
     [ $((i % 50)) -ne 0 ] || wait
 done
@@ -195,12 +202,15 @@ done
 rm "$dir/pipe" "$dir/pipe.json"
 
 # A header with a million million nodes costs no memory.
-for member in '"nodes":1000000000000' '"nodes":4294967295' '"nodes":4,"fibers":1000000000000' '"nodes":4,"wavelengths":4294967295'; do
-    printf '{"format":"rwa-schedule","version":1,"network":{"kind":"ring",%s,"wavelengths":2},"collective":"all-gather","blocks":4,"block_bytes":8,"steps":1,"scheme":"x"}\n' "$member" > "$dir/vast.jsonl"
+for member in '"nodes":1000000000000' '"nodes":4294967295' '"nodes":4,"fibers":1000000000000' \
+    '"nodes":4,"wavelengths":4294967295'; do
+    printf '{"format":"rwa-schedule","version":1,"network":{"kind":"ring",%s,"wavelengths":2},%s\n' "$member" \
+        '"collective":"all-gather","blocks":4,"block_bytes":8,"steps":1,"scheme":"x"}' > "$dir/vast.jsonl"
     limited check "$dir/vast.jsonl"
     is 2 "a header with $member"
     one_line "a header with $member"
-    printf '{"format":"rwa-assignment","version":1,"model":"directed","network":{%s,"links":[[0,1]]},"demands":1000000000000,"wavelengths":2}\n' "$member" > "$dir/vast.jsonl"
+    printf '{"format":"rwa-assignment","version":1,"model":"directed","network":{%s,"links":[[0,1]]},%s\n' "$member" \
+        '"demands":1000000000000,"wavelengths":2}' > "$dir/vast.jsonl"
     limited check "$dir/vast.jsonl"
     is 2 "an assignment with $member"
     printf '{%s,"links":[[0,1]]}\n' "$member" > "$dir/vast.json"

@@ -17,8 +17,9 @@ checked() {  # exit code, what: of text and JSON alike
 }
 
 # A broadcast on a listed square of links; then over a link that does not exist.
-square='{"format":"rwa-schedule","version":1,"network":{"kind":"graph","nodes":3,"wavelengths":1,"links":[[0,1],[1,2]]},'
-square="$square"'"collective":"broadcast","root":0,"blocks":1,"block_bytes":8,"steps":2,"scheme":"x"}'
+square='{"format":"rwa-schedule","version":1,"network":{"kind":"graph","nodes":3,"wavelengths":1,'
+square="$square"'"links":[[0,1],[1,2]]},"collective":"broadcast","root":0,'
+square="$square"'"blocks":1,"block_bytes":8,"steps":2,"scheme":"x"}'
 first='{"step":1,"src":0,"dst":1,"path":[0,1],"fiber":0,"wavelength":0,"block":0}'
 file "$square" "$first" '{"step":2,"src":0,"dst":2,"path":[0,1,2],"fiber":0,"wavelength":0,"block":0}'
 checked 0 "paths over links"
@@ -32,8 +33,8 @@ file "$square" "$first" '{"step":2,"src":0,"dst":2,"dir":"cw","fiber":0,"wavelen
 checked 2 "a direction in a graph"
 
 # All-reduce of two nodes: right, added twice, and with a contribution overwritten by a copy.
-pair='{"format":"rwa-schedule","version":1,"network":{"kind":"ring","nodes":2,"wavelengths":1},"collective":"all-reduce",'
-pair="$pair"'"blocks":1,"block_bytes":8,"steps":1,"scheme":"x"}'
+pair='{"format":"rwa-schedule","version":1,"network":{"kind":"ring","nodes":2,"wavelengths":1},'
+pair="$pair"'"collective":"all-reduce","blocks":1,"block_bytes":8,"steps":1,"scheme":"x"}'
 to='{"step":1,"src":0,"dst":1,"dir":"cw","fiber":0,"wavelength":0,"block":0,"op":"reduce"}'
 fro='{"step":1,"src":1,"dst":0,"dir":"cw","fiber":0,"wavelength":0,"block":0,"op":"reduce"}'
 file "$pair" "$to" "$fro"
@@ -56,7 +57,8 @@ has '"finish_steps":5'
 
 # Faults and members.
 ring='{"format":"rwa-schedule","version":1,"network":{"kind":"ring","nodes":4,"wavelengths":2,"reserved":[1],'
-ring="$ring"'"failed":["cw:1"]},"collective":"gather","root":2,"members":[0,2],"blocks":2,"block_bytes":8,"steps":1,"scheme":"x"}'
+ring="$ring"'"failed":["cw:1"]},"collective":"gather","root":2,"members":[0,2],'
+ring="$ring"'"blocks":2,"block_bytes":8,"steps":1,"scheme":"x"}'
 round='{"step":1,"src":0,"dst":2,"dir":"ccw","fiber":0,"wavelength":0,"block":0}'
 file "$ring" "$round"
 checked 0 "the way round a failed link"

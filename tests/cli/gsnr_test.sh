@@ -10,7 +10,8 @@ rows=$(dirname "$0")/../fiber/uniform_links.csv
 grep -v '^#' "$rows" | awk '$3 == 5 { print $1, $2, $4, $5, $6, $7 }' | sort -u > "$dir/links"
 while read -r spans km spacing baud launch carriers; do
     first=$(awk -v s="$spacing" 'BEGIN { printf "%.4f", 191.35 + s / 1000 }')
-    run gsnr --spans "${spans}x$km" --spacing "$spacing" --baud "$baud" --launch "$launch" --carriers "$carriers" --first "$first" \
+    run gsnr --spans "${spans}x$km" --spacing "$spacing" --baud "$baud" --launch "$launch" --carriers "$carriers" \
+        --first "$first" \
         --format csv
     is 0 "gsnr $spans spans of $km km"
     tr ',' ' ' < "$dir/out" > "$dir/got"
@@ -31,7 +32,8 @@ good gsnr --network nsfnet14-21 --route 0,1,3 --rate 400G --format json  # gsnr 
 has '"length_km":2100.0'
 has '"choice":{"modulation":"QPSK-64","carriers":2,"slots":12'
 # gsnr with names
-good gsnr --network nsfnet14-21 --route "Seattle (WA),Palo Alto (CA),Salt Lake City (UT)" --rate 400G -o "$dir/route.svg"
+good gsnr --network nsfnet14-21 --route "Seattle (WA),Palo Alto (CA),Salt Lake City (UT)" --rate 400G \
+    -o "$dir/route.svg"
 says "QPSK-64 for 400 Gbit/s: 2 carriers, 12 slots"
 says "16QAM-64 would take 6 slots, but lacks 1.48 dB"
 says "16QAM-64"
@@ -39,7 +41,8 @@ grep -q "required 7.8" "$dir/route.svg"
 holds "the drawing has no line of the required GSNR"
 
 # Formats of a table of one's own; none of them reaches: the answer is no.
-printf '{"name": "one", "modulations": [{"name": "64QAM", "bits_per_symbol": 12, "baud_gbd": 32, "slots": 3, "gsnr_db": 20}]}' > "$dir/one.json"
+printf '{"name": "one", "modulations": [{"name": "64QAM", %s}]}' \
+    '"bits_per_symbol": 12, "baud_gbd": 32, "slots": 3, "gsnr_db": 20' > "$dir/one.json"
 no gsnr --network nsfnet14-21 --route 0,1,3 --rate 300G --modulations "$dir/one.json"  # no format reaches
 says "none: no format carries 300 Gbit/s over 2100.0 km"
 
@@ -84,14 +87,16 @@ bad_each gsnr --spans 80 << 'END'
 --device onoc-typical
 --modulations reach
 END
-for profile in '{' '[]' '{"name": "x"}' '{"name": "x", "parameters": {}}' '{"name": "x", "parameters": {"span_km": "80"}}' \
+for profile in '{' '[]' '{"name": "x"}' '{"name": "x", "parameters": {}}' \
+    '{"name": "x", "parameters": {"span_km": "80"}}' \
     '{"name": "x", "parameters": [], "more": 1}'; do
     printf '%s' "$profile" > "$dir/profile.json"
     bad gsnr --spans 80 --device "$dir/profile.json"
     bad gsnr --spans 80 --modulations "$dir/profile.json"
 done
 here=$(cd "$(dirname "$0")/../.." && pwd)
-for spoilt in 's/"span_km": 80/"span_km": 1e-9/' 's/"slots": 384/"slots": 1e12/' 's/"launch_dbm": 0/"launch_dbm": "loud"/'; do
+for spoilt in 's/"span_km": 80/"span_km": 1e-9/' 's/"slots": 384/"slots": 1e12/' \
+    's/"launch_dbm": 0/"launch_dbm": "loud"/'; do
     sed "$spoilt" "$here/data/fibers/ssmf.json" > "$dir/profile.json"
     bad gsnr --network nsfnet14-21 --route 0,1 --device "$dir/profile.json"
 done

@@ -23,7 +23,8 @@ says '--time-limit'
 good plan --network fat-tree:6 -w 4 --time-limit 0.5  # a plan by a quicker scheme
 says 'Check             ok'
 
-# A comparison shares its limit among the schemes, and names the limit that was given: a scheme that ran out of time has no verdict.
+# A comparison shares its limit among the schemes, and names the limit that was given: a scheme that ran out of time has
+# no verdict.
 run compare --network torus:32x32 -w 4 --time-limit 0.01 --scheme optree,nearest
 is 3 "no scheme has a plan in 10 ms"
 says '* optree, nearest: --time-limit 0.01:'
@@ -35,7 +36,8 @@ says ',optree,undecided,'
 good plan --network tree:2x3 -w 4 --collective all-to-all --cost overlap --ports 1 --max-hops 2 --time-limit 1
 says 'Check             ok'
 
-# A first plan takes 10 ms here; the searches for a quicker one take longer than the limit, and so does the plan on the links as listed.
+# A first plan takes 10 ms here; the searches for a quicker one take longer than the limit, and so does the plan on the
+# links as listed.
 for network in mesh:8x8 hypercube:6; do
     for collective in broadcast scatter; do
         # $collective on $network in 0.3 s

@@ -7,11 +7,13 @@
 
 esc=$(printf '\033')
 cat > "$dir/names.json" <<'END'
-{"nodes": [{"id": 0, "label": "<b>x</b><script>alert(1)</script>"}, {"id": 1, "label": "\"q\" & 'a' onload=\"alert(2)\""},
-  {"id": 2, "label": "=cmd|calc"}, {"id": 3, "label": "a/b/../c"}, {"id": 4, "label": "esc\u001b[31mred"}, {"id": 5, "label": "new\nline"},
+{"nodes": [{"id": 0, "label": "<b>x</b><script>alert(1)</script>"},
+  {"id": 1, "label": "\"q\" & 'a' onload=\"alert(2)\""}, {"id": 2, "label": "=cmd|calc"},
+  {"id": 3, "label": "a/b/../c"}, {"id": 4, "label": "esc\u001b[31mred"}, {"id": 5, "label": "new\nline"},
   {"id": 6, "label": "../../etc/passwd"}, {"id": 7, "label": "-rf"}],
- "links": [{"source": 0, "target": 1}, {"source": 1, "target": 2}, {"source": 2, "target": 3}, {"source": 3, "target": 4},
-  {"source": 4, "target": 5}, {"source": 5, "target": 6}, {"source": 6, "target": 7}, {"source": 7, "target": 0}]}
+ "links": [{"source": 0, "target": 1}, {"source": 1, "target": 2}, {"source": 2, "target": 3},
+  {"source": 3, "target": 4}, {"source": 4, "target": 5},
+  {"source": 5, "target": 6}, {"source": 6, "target": 7}, {"source": 7, "target": 0}]}
 END
 good plan --network "$dir/names.json" -w 4 -o "$dir/plan.jsonl"  # a plan with such names
 good check "$dir/plan.jsonl"  # its check
@@ -68,7 +70,8 @@ holds "the drawing names no nodes"
 run explain --network ring:8
 says "distances from node 0, the owner"
 
-# Paths hold escape sequences too, and 0x9b after 0xc2 begins one in UTF-8: no command prints them, whether it succeeds or fails.
+# Paths hold escape sequences too, and 0x9b after 0xc2 begins one in UTF-8: no command prints them, whether it succeeds
+# or fails.
 csi=$(printf '\302\233')
 odd="$dir/$esc[31m${csi}5m"
 mkdir "$odd"

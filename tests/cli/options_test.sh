@@ -43,7 +43,8 @@ refused --radix plan --network ring:16 --radix 4,4 --collective broadcast
 
 # Two options need one scheme that reads both.
 refused "--radix and --max-drops" plan --network ring:16 -w 2 --radix 4,4 --max-drops 3
-refused "--last-exchange and --max-drops" plan --network ring:16 -w 2 --collective all-reduce --last-exchange tree --max-drops 3
+refused "--last-exchange and --max-drops" plan --network ring:16 -w 2 --collective all-reduce --last-exchange tree \
+    --max-drops 3
 refused "--load-factor and --solver" plan --network ring:16 -w 2 --load-factor 2 --solver ilp
 refused --solver plan --network star:8 --collective broadcast --split-steps 1 --solver ilp
 run plan --network ring:16 -w 2 --radix 4,4 --solver best-fit
@@ -117,7 +118,8 @@ says "14 blocks"
 
 # A group of the tree is a holder and as many nodes on each side: of 4 nodes it has 3, and says so.
 for group in 3 4; do
-    run plan --network ring:16 -w 4 --collective broadcast --scheme tree --group $group --format json -o "$dir/tree$group.jsonl"
+    run plan --network ring:16 -w 4 --collective broadcast --scheme tree --group $group --format json \
+        -o "$dir/tree$group.jsonl"
     has '"group":3,'
     has '"formula_steps":3,'
 done
@@ -147,7 +149,8 @@ run plan --network ring:8 -w 2 --scheme wavefront --max-drops 3 -o "$dir/taps.js
 refused --repair plan --repair "$dir/taps.jsonl" --fail 2 --at-step 1
 says "taps.jsonl: a lightpath that several nodes read"
 says "without --max-drops"
-for option in --scheme=ring --collective=broadcast --radix=4,4 --wavelengths=3 --message=1kB --max-drops=3 --members=0-3; do
+for option in --scheme=ring --collective=broadcast --radix=4,4 --wavelengths=3 --message=1kB --max-drops=3 \
+    --members=0-3; do
     refused "${option%%=*}" plan --repair "$dir/plan.jsonl" --fail 2 --at-step 1 "$option"
 done
 refused --paths assign --network ring:5 --routing shortest --paths 3

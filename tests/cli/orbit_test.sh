@@ -58,7 +58,8 @@ for size in '4 2' '6 3' '8 4' '12 6' '16 8' '6 6' '8 8'; do
     sed '2s/"block":0/"block":1/' "$dir/right.jsonl" > "$dir/orbits.jsonl"
     same "N and W $size, blocks not held" false
 done
-# A record that is wrong is named by its line, whichever it is: a node outside the network breaks nothing but its record's range.
+# A record that is wrong is named by its line, whichever it is: a node outside the network breaks nothing but its
+# record's range.
 wrong_line() {  # a file and the line made wrong
     sed "$2s/\"src\":[0-9]*/\"src\":999999/" "$1" > "$dir/wrong.jsonl"
     no check "$dir/wrong.jsonl"  # line $2 of $1 made wrong
@@ -79,30 +80,33 @@ says "more of this line"
 holds "a line is told twice"
 
 
-# An orbit of paths on a torus: its cycles of 3 one after the other.  Every command says the same of it as of its lightpaths.
+# An orbit of paths on a torus: its cycles of 3 one after the other.  Every command says the same of it as of its
+# lightpaths.
 run plan --network torus:3x3 -w 3 --fibers 2 --collective all-gather -q -o "$dir/any.jsonl"
 torus() {  # blocks of the records of the second step
     head -1 "$dir/any.jsonl" | sed 's/"version":[0-9]*/"version":4/; s/"steps":[0-9]*/"steps":2/; s/"slots":[0-9]*,//;
         s/"scheme":"[^"]*"/"scheme":"x"/; s/"blocks":[0-9]*/"blocks":9/; s/"lightpaths":[0-9]*/"slots":3/'
     echo '{"step":1,"src":0,"dst":1,"path":[0,1],"fiber":0,"wavelength":0,"block":0,"orbit":9,"period":3}'
     echo '{"step":1,"src":4,"dst":3,"path":[4,3],"fiber":1,"wavelength":2,"block":4,"orbit":9,"period":3}'
-    echo '{"step":2,"src":0,"dst":6,"path":[0,3,6],"fiber":0,"wavelength":1,"blocks":'"$1"',"taps":[3],"orbit":9,"period":3}'
+    printf '{"step":2,"src":0,"dst":6,"path":[0,3,6],"fiber":0,"wavelength":1,"blocks":%s,%s}\n' "$1" \
+        '"taps":[3],"orbit":9,"period":3'
 }
 says_as_written_out() {  # a command, FILE for its file
     for file in orbits all; do
         # shellcheck disable=SC2046
-        "$rwa" $(echo "$*" | sed "s|FILE|$dir/$file.jsonl|") 2>&1 | sed "s|$file.jsonl||; s/.version.:[24]//" > "$dir/$file.said"
+        "$rwa" $(echo "$*" | sed "s|FILE|$dir/$file.jsonl|") 2>&1 |
+            sed "s|$file.jsonl||; s/.version.:[24]//" > "$dir/$file.said"
     done
     cmp -s "$dir/orbits.said" "$dir/all.said"
     holds "rwa $*: with orbits"
 }
 torus '[0,1,2]' > "$dir/orbits.jsonl"
 good export "$dir/orbits.jsonl" --expand -o "$dir/all.jsonl"  # export of a torus
-[ "$(wc -l < "$dir/all.jsonl")" -eq 28 ] && grep -q '"src":8,"dst":5,"path":\[8,2,5\].*"wavelength":0,"blocks":\[8,6,7\],"taps":\[2\]' \
-    "$dir/all.jsonl"
+[ "$(wc -l < "$dir/all.jsonl")" -eq 28 ] &&
+    grep -q '"src":8,"dst":5,"path":\[8,2,5\].*"wavelength":0,"blocks":\[8,6,7\],"taps":\[2\]' "$dir/all.jsonl"
 holds "the lightpaths of node 8"
-for command in "check FILE" "check FILE --cost overlap --alpha 1us" "check FILE --cost circuit" "show FILE" "show FILE --node 4" \
-    "show FILE --block 5" "export FILE --to csv -o -" "export FILE --to settings -o -" \
+for command in "check FILE" "check FILE --cost overlap --alpha 1us" "check FILE --cost circuit" "show FILE" \
+    "show FILE --node 4" "show FILE --block 5" "export FILE --to csv -o -" "export FILE --to settings -o -" \
     "export FILE --to settings --node 7 -o -" "export FILE --to mscclpp -o -" "export FILE --to sndlib --step 1 -o -" \
     "export FILE --to harvest --step 1 -o -" "plan --repair FILE --fail 0-1 -o -"; do
     # shellcheck disable=SC2086

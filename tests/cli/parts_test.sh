@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Collectives among some nodes, beside reserved channels, around failed links, from outside.  Usage: parts_test.sh RWA [thorough]
+# Collectives among some nodes, beside reserved channels, around failed links, from outside.
+# Usage: parts_test.sh RWA [thorough]
 # shellcheck source=tests/support/cli.sh
 . "$(dirname "$0")/../support/cli.sh"
 
@@ -15,7 +16,7 @@ holds "orbits"
 no_check '1s/"reserved":\[0,/"reserved":[0,50,/' "$dir/a.jsonl"  # one more channel reserved
 
 # 128 of 1024 nodes are a ring of 128: 64 channels need a step per 128 blocks, and the bound says so.
-good plan --network ring:1024 --scheme wavefront --members 0-63,128-191 -o "$dir/m.jsonl" --format json  # plan among members
+good plan --network ring:1024 --scheme wavefront --members 0-63,128-191 -o "$dir/m.jsonl" --format json
 has '"members":128'
 has '"nodes":1024'
 has '"check":"ok"'
@@ -74,7 +75,7 @@ for what in "--fail 3" "--reserve 1" "--fail 3,8 --reserve 0"; do
     good plan --network torus:4x4 -w 4 $what -o "$dir/t.jsonl" --format json  # torus with $what
     good check "$dir/t.jsonl"  # check of a torus with $what
 done
-good plan --network ring:12 -w 2 --members 3-6,9 --root 9 --collective broadcast -o "$dir/r.jsonl"  # broadcast from a member
+good plan --network ring:12 -w 2 --members 3-6,9 --root 9 --collective broadcast -o "$dir/r.jsonl"
 grep -q '"root":9' "$dir/r.jsonl"
 holds "the root is node 9"
 good plan --network ring:12 -w 2 --members 3-6,9 --collective broadcast  # the root is the first member
@@ -84,7 +85,8 @@ for network in torus:4x4 nsfnet14-21; do
         root=$([ "$collective" != scatter ] || echo --root=5)
         # shellcheck disable=SC2086  # no root is no word
         # $collective among members of $network
-        good plan --network "$network" -w 2 --members 0-2,5,11-13 $root --collective "$collective" -o "$dir/g.jsonl" --format json
+        good plan --network "$network" -w 2 --members 0-2,5,11-13 $root --collective "$collective" -o "$dir/g.jsonl" \
+            --format json
         has '"members":7'
         good check "$dir/g.jsonl"  # check of $collective among members of $network
     done
@@ -97,7 +99,8 @@ good compare --network ring:24 -w 4 --members 0-15 --fail cw:3 --reserve 2  # co
 says "8 nodes that take no part, 1 reserved channel, 1 failed link"
 # Schemes without a schedule for one reason share a footnote: no reason stands twice.
 good compare --network ring:16 -w 2 --fail 3  # compare on a ring without a link
-says "* broken-wavefront, wavefront, ring-striped, standing: a line is left of this network, on which this scheme does not plan"
+reason="a line is left of this network, on which this scheme does not plan"
+says "* broken-wavefront, wavefront, ring-striped, standing: $reason"
 [ "$(grep -c '^\*' "$dir/out")" -eq 1 ]
 holds "compare: expected one footnote"
 good explain --network ring:24 -w 4 --members 3-15 --reserve 2 --scheme wavefront  # explain

@@ -16,10 +16,11 @@ run circuits "$dir/five.csv" --network ring:5 -w 3 --one-way --format csv
 [ "$(wc -l < "$dir/out")" -ge 6 ]
 holds "five lightpaths in CSV"
 
-# One sender, bytes 6 : 3 : 1 on five switches: 3 + 1 + 1 circuits carry 2, 3, 1; 2 + 2 + 1 carry 3, 1.5, 1: 3 is the least.
+# One sender, bytes 6 : 3 : 1 on five switches: 3 + 1 + 1 circuits carry 2, 3, 1; 2 + 2 + 1 carry 3, 1.5, 1: 3 is the
+# least.
 printf '0,6,3,1\n0,0,0,0\n0,0,0,0\n0,0,0,0\n' > "$dir/one.csv"
 for method in exact ilp; do
-    good circuits "$dir/one.csv" --network ocs:4x5 --method $method --rate 8 --reconfig 1s --format json  # one sender, $method
+    good circuits "$dir/one.csv" --network ocs:4x5 --method $method --rate 8 --reconfig 1s --format json
     has '"load_bytes":3.0'
     has '"time_seconds":4.0'
     has '"duty":0.75'
@@ -36,7 +37,8 @@ holds "the file holds the matchings"
 
 # The paper's setting: k = 4, l = 2, D = 3, Delta = 2, and the whole chain in one command.
 # the chain
-good place "$data/four-operations.json" --devices 4 --replicas 2 --degree 3 --quantum 1ms --network ocs:8x3 --rate 25G --format json
+good place "$data/four-operations.json" --devices 4 --replicas 2 --degree 3 --quantum 1ms --network ocs:8x3 --rate 25G \
+    --format json
 has '"distance":2'
 has '"iteration":{"'
 has '"nodes":8'

@@ -48,7 +48,8 @@ absent "$dir/none.jsonl" "a laser too weak"
 
 # One lightpath carries 9 dBm behind its modulator: a limit of 8 dBm is exceeded, one of 30 is not.
 for most in 8 30; do
-    sed "s/\"waveguide_max_dbm\": [0-9.][0-9.]*/\"waveguide_max_dbm\": $most/" "$devices/onoc-typical.json" > "$dir/guide.json"
+    sed "s/\"waveguide_max_dbm\": [0-9.][0-9.]*/\"waveguide_max_dbm\": $most/" "$devices/onoc-typical.json" \
+        > "$dir/guide.json"
     run plan --network ring:16 --device "$dir/guide.json" --format json
     is $((most == 8)) "a waveguide that bears $most dBm"
 done
@@ -74,8 +75,8 @@ less "$line_ber" "$(figure worst_log10_ber)" && equal "$line_loss" "$(figure wor
 holds "residual light: log10 BER $line_ber on a line"
 
 # Many micro-rings at every node: the work must not grow with their number times the lightpaths times the hops.
-sed 's/"wavelengths": [0-9][0-9]*/"wavelengths": 4096/; s/"spacing_ghz": [0-9][0-9]*/"spacing_ghz": 10/; s/"ring_pass_db": [0-9.][0-9.]*/"ring_pass_db": 0/' \
-    "$devices/onoc-typical.json" > "$dir/wide.json"
+sed 's/"wavelengths": [0-9][0-9]*/"wavelengths": 4096/; s/"spacing_ghz": [0-9][0-9]*/"spacing_ghz": 10/
+    s/"ring_pass_db": [0-9.][0-9.]*/"ring_pass_db": 0/' "$devices/onoc-typical.json" > "$dir/wide.json"
 timeout 20 "$rwa" plan --network ring:96 --scheme one-stage --device "$dir/wide.json" > "$dir/out" 2> "$dir/err"
 code=$?
 is 1 "4096 wavelengths"
@@ -89,7 +90,8 @@ is 0 "1000 wavelengths"
 says "Power             ok"
 
 # A plan of more wavelengths than the grid of a device: each lightpath outside is named with its record and the grid.
-printf '%s\n' '{"format":"rwa-schedule","version":1,"network":{"kind":"line","nodes":3,"fibers":1,"wavelengths":64},"collective":"broadcast","root":0,"blocks":2,"block_bytes":8,"steps":2,"scheme":"hand"}' \
+header='{"format":"rwa-schedule","version":1,"network":{"kind":"line","nodes":3,"fibers":1,"wavelengths":64},'
+printf '%s\n' "$header"'"collective":"broadcast","root":0,"blocks":2,"block_bytes":8,"steps":2,"scheme":"hand"}' \
     '{"step":1,"src":0,"dst":2,"dir":"cw","fiber":0,"wavelength":0,"block":0}' \
     '{"step":1,"src":0,"dst":1,"dir":"cw","fiber":0,"wavelength":1,"block":0}' \
     '{"step":2,"src":0,"dst":2,"dir":"cw","fiber":0,"wavelength":15,"block":1}' \
@@ -102,8 +104,8 @@ run check "$dir/wide.jsonl" --device aggressive --format json
 has '"violations":1'
 has '"kind":"power","step":2,"lightpath":3,"link":null,"wavelength":16'
 has '"feasible":false'
-sed 's/"laser_dbm": [0-9.][0-9.]*/"laser_dbm": -30/; s/"wavelengths": [0-9]*/"wavelengths": 64/; s/"spacing_ghz": [0-9.]*/"spacing_ghz": 50/' \
-    "$devices/onoc-typical.json" > "$dir/dark.json"
+sed 's/"laser_dbm": [0-9.][0-9.]*/"laser_dbm": -30/; s/"wavelengths": [0-9]*/"wavelengths": 64/
+    s/"spacing_ghz": [0-9.]*/"spacing_ghz": 50/' "$devices/onoc-typical.json" > "$dir/dark.json"
 no check "$dir/wide.jsonl" --device "$dir/dark.json" --format json  # a dark laser
 has '"kind":"power","step":1,"lightpath":0,'
 has '"kind":"power","step":1,"lightpath":1,'
@@ -125,9 +127,11 @@ says "Power is not checked: device profiles describe rings and lines only."
 # A group size that the planner tried itself is not the caller's mistake.
 no plan --network ring:16 --collective broadcast --device conservative  # no broadcast has enough power
 says "No plan: power"
-# Light whose power is not fully checked may go farther than the reach of a device, which then says nothing about the fewest steps.
+# Light whose power is not fully checked may go farther than the reach of a device, which then says nothing about the
+# fewest steps.
 # a scatter over paths of many hops
-good plan --network mesh:14x14 -w 4 --collective scatter --cost circuit --device conservative --scheme compose --format json
+good plan --network mesh:14x14 -w 4 --collective scatter --cost circuit --device conservative --scheme compose \
+    --format json
 says '"gap_steps": 3,'
 
 finish

@@ -17,7 +17,8 @@ good check "$dir/b.jsonl"  # check of the repaired plan
 no_check 's/"failed_from":2/"failed_from":1/' "$dir/b.jsonl"  # the same when the link failed a step earlier
 says 'which failed'
 
-# A link that failed before the plan stays failed in the steps before the second failure, in which the other link still works.
+# A link that failed before the plan stays failed in the steps before the second failure, in which the other link still
+# works.
 good plan --network ring:64 -w 4 --fail cw:10 -o "$dir/e.jsonl"  # plan without a link
 good plan --repair "$dir/e.jsonl" --fail cw:40 --at-step 3 -o "$dir/f.jsonl"  # repair after a second failure
 grep -q '"failed":\["cw:10","cw:40"\],"failed_from":\[0,3\]' "$dir/f.jsonl"
@@ -25,7 +26,8 @@ holds "each failed link has its step"
 grep -q '"step":1,"src":40,"dst":[0-9]*,"dir":"cw"' "$dir/f.jsonl"
 holds "step 1 uses the link that fails in step 3"
 good check "$dir/f.jsonl"  # check of the plan repaired after a second failure
-no_check '1a {"step":1,"src":10,"dst":11,"dir":"cw","fiber":0,"wavelength":0,"block":10}' "$dir/f.jsonl"  # a lightpath of step 1 over the link that failed before the plan
+# A lightpath of step 1 over the link that failed before the plan.
+no_check '1a {"step":1,"src":10,"dst":11,"dir":"cw","fiber":0,"wavelength":0,"block":10}' "$dir/f.jsonl"
 says 'uses link 10 cw, which failed'
 no_check 's/"failed_from":\[0,3\]/"failed_from":[0,1]/' "$dir/f.jsonl"  # the second link failed in step 1
 says 'uses link 40 cw, which failed'
@@ -65,9 +67,10 @@ bad_each plan --repair << 'END'
 "$dir/none.jsonl" --fail 3 --at-step 2
 END
 # The blocks of an all-to-all move round the ring with both their ends: written out, none goes on to the next owner's.
-run plan --network ring:10 -w 2 --fibers 3 --collective all-to-all --message 100 --cost overlap --alpha 1us --scheme standing -o "$dir/e.jsonl"
+run plan --network ring:10 -w 2 --fibers 3 --collective all-to-all --message 100 --cost overlap --alpha 1us \
+    --scheme standing -o "$dir/e.jsonl"
 for step in 1 2 3; do
-    good plan --repair "$dir/e.jsonl" --fail ccw:0 --at-step "$step" -o "$dir/f.jsonl"  # an exchange repaired from step $step on
+    good plan --repair "$dir/e.jsonl" --fail ccw:0 --at-step "$step" -o "$dir/f.jsonl"
     good check "$dir/f.jsonl"  # the repaired exchange is right
 done
 no plan --repair "$dir/a.jsonl" --fail 3,4 --at-step 1  # node 4 cut off

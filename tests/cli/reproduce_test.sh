@@ -41,10 +41,12 @@ fi
 # In a terminal of 80 columns no line is longer; the bar overwrites itself and is cleared before the answer.
 printf 'src,dst,bytes\n0,1,100\n2,3,123456789\n' > "$dir/t.csv"
 if script -q -e -c true /dev/null > /dev/null 2>&1 < /dev/null; then
-    for words in 'reproduce star' 'reproduce optree --formulas-only' 'reproduce wrht --formulas-only' "circuits $dir/t.csv --network ocs:8x2" \
-                 "circuits $dir/t.csv --network ring:8" 'traffic --network line:2 -w 8 --load 2,4 --requests 1000' \
-                 'traffic --network nsfnet14-21 -w 4 --load 30 --requests 500 --routing least-loaded --policy least-used'; do
-        script -q -e -c "stty cols 80; exec env -u COLUMNS $rwa $words -q" /dev/null < /dev/null 2> /dev/null | tr -d '\r' > "$dir/out"
+    for words in 'reproduce star' 'reproduce optree --formulas-only' 'reproduce wrht --formulas-only' \
+        "circuits $dir/t.csv --network ocs:8x2" "circuits $dir/t.csv --network ring:8" \
+        'traffic --network line:2 -w 8 --load 2,4 --requests 1000' \
+        'traffic --network nsfnet14-21 -w 4 --load 30 --requests 500 --routing least-loaded --policy least-used'; do
+        script -q -e -c "stty cols 80; exec env -u COLUMNS $rwa $words -q" /dev/null < /dev/null 2> /dev/null |
+            tr -d '\r' > "$dir/out"
         [ "$(wc -l < "$dir/out")" -gt 1 ] && ! grep -q '.\{81\}' "$dir/out"
         holds "rwa $words in 80 columns"
     done

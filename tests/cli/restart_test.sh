@@ -4,16 +4,19 @@
 # shellcheck source=tests/support/cli.sh
 . "$(dirname "$0")/../support/cli.sh"
 
-# Searches end within 1 % of the bound, so that plans may differ by as much.  Before step 2 one step was made, which takes no longer than the whole plan.
+# Searches end within 1 % of the bound, so that plans may differ by as much.  Before step 2 one step was made, which
+# takes no longer than the whole plan.
 while read -r network wavelengths collective fail; do
-    run plan --network "$network" -w "$wavelengths" --collective "$collective" -o "$dir/plan.jsonl" --format json < /dev/null
+    run plan --network "$network" -w "$wavelengths" --collective "$collective" -o "$dir/plan.jsonl" --format json \
+        < /dev/null
     is 0 "$network $collective"
     whole=$(first time_seconds)
     run plan --network "$network" -w "$wavelengths" --collective "$collective" --fail "$fail" --format json < /dev/null
     is 0 "$network $collective --fail $fail"
     again=$(first time_seconds)
     for step in 1 2; do
-        run plan --repair "$dir/plan.jsonl" --fail "$fail" --at-step "$step" -o "$dir/repaired.jsonl" --format json < /dev/null
+        run plan --repair "$dir/plan.jsonl" --fail "$fail" --at-step "$step" -o "$dir/repaired.jsonl" --format json \
+            < /dev/null
         is 0 "$network $collective: a repair at step $step"
         awk "BEGIN { exit !($(first time_seconds) <= ($again + ($step - 1) * $whole) * 1.01) }"
         holds "$network $collective, step $step"

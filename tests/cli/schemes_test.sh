@@ -37,7 +37,8 @@ END
 says "one of tree, direct"
 
 # A number of blocks that does not fit one scheme may fit another: auto tries all.  Here only whole vectors fit.
-good plan --network line:10 --wavelengths 1 --collective all-reduce --blocks 1 --format json  # auto with a block for each vector
+# auto with a block for each vector
+good plan --network line:10 --wavelengths 1 --collective all-reduce --blocks 1 --format json
 has '"block_bytes":4194304'
 run plan --network ring:3 --wavelengths 2 --blocks 7
 is 2 "blocks that fit no scheme"

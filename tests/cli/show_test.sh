@@ -22,7 +22,8 @@ says 'block 3 of node 3'
 LC_ALL=C COLUMNS=80 "$rwa" show "$dir/a.jsonl" > "$dir/out"
 [ "$(awk '{ print length($0) }' "$dir/out" | sort -n | tail -n 1)" -le 80 ]
 holds "a line is wider than the terminal"
-[ "$(awk '/lightpaths  busy/ { print index($0, "idle") + 3 } / 50\.0 % / { sub(/ *[0-9]*$/, ""); print length($0) }' "$dir/out" | sort -u | wc -l)" -eq 1 ]
+[ "$(awk '/lightpaths  busy/ { print index($0, "idle") + 3 } / 50\.0 % / { sub(/ *[0-9]*$/, ""); print length($0) }' \
+    "$dir/out" | sort -u | wc -l)" -eq 1 ]
 holds "the figures are not below their heading"
 
 # The spectrum of a flexible grid.
@@ -49,14 +50,16 @@ good assign --network nsfnet14-21 -o "$dir/assigned.jsonl"  # assign
 good show "$dir/assigned.jsonl"  # show an assignment
 says "91 of 91 two-way lightpaths on a network of 14 nodes: 13 wavelengths"
 good show "$dir/assigned.jsonl" -o "$dir/assigned.html"  # page of an assignment
-grep -q '"Seattle (WA)"' "$dir/assigned.html" && ! grep -q 'Play' "$dir/assigned.html" && ! grep -Eq '(src|href)="?http' "$dir/assigned.html"
+grep -q '"Seattle (WA)"' "$dir/assigned.html" && ! grep -q 'Play' "$dir/assigned.html" &&
+    ! grep -Eq '(src|href)="?http' "$dir/assigned.html"
 holds "the page names its nodes, has one step to play, and asks for nothing else"
 good show "$dir/assigned.jsonl" -o "$dir/assigned.svg"  # map of an assignment
 [ "$(grep -c 'class="link"' "$dir/assigned.svg")" -eq 21 ] && grep -q 'nearly full' "$dir/assigned.svg"
 holds "a line for each of 21 links, and a legend"
 good show "$dir/assigned.jsonl" --step 1 -o "$dir/step.svg"  # a step of an assignment, as of a schedule
 
-# Blocked demands keep their remedies in the file, and the page shows them; a remedy for a node outside the network is refused.
+# Blocked demands keep their remedies in the file, and the page shows them; a remedy for a node outside the network is
+# refused.
 no assign --network nsfnet14-21 -w 8 -o "$dir/blocked.jsonl"  # not all are served
 grep -q '"demand":[0-9]*,.*"remedies":\[\["wavelength",9\]\]' "$dir/blocked.jsonl"
 holds "a remedy in the file"
@@ -75,7 +78,8 @@ holds "the legend explains the numbers"
 ! grep -q 'Numbers in the rows' "$dir/assigned.svg"
 holds "a map has no rows"
 # Links are drawn by the numbers of their nodes; the legend gives the names.
-printf '{"nodes": [{"id": "Bern"}, {"id": "Basel"}, {"id": "Chur"}], "links": [[0, 1], [1, 2], [0, 2]]}' > "$dir/towns.json"
+printf '{"nodes": [{"id": "Bern"}, {"id": "Basel"}, {"id": "Chur"}], "links": [[0, 1], [1, 2], [0, 2]]}' \
+    > "$dir/towns.json"
 run assign --network "$dir/towns.json" -o "$dir/towns.jsonl"
 good show "$dir/towns.jsonl"  # show an assignment on named nodes
 says "Nodes: 0 Bern, 1 Basel, 2 Chur"
@@ -102,7 +106,8 @@ done
 gzip -dc "$dir/b.svg.gz" | cmp -s - "$dir/a.svg"
 holds "a compressed drawing is the same"
 
-# Links with different numbers of fibres: channels that no link has are neither idle nor drawn, and every report counts the same.
+# Links with different numbers of fibres: channels that no link has are neither idle nor drawn, and every report counts
+# the same.
 echo '{"nodes": 3, "links": [[0, 1], {"from": 1, "to": 2, "fibers": 2}]}' > "$dir/mixed.json"
 run plan --network "$dir/mixed.json" -w 2 --scheme nearest -o "$dir/mixed.jsonl"
 says "2 wavelengths x 1 to 2 fibres each way"

@@ -20,8 +20,8 @@ has '"schemes":[{"scheme":"'
 good compare --network ring:24 -w 4 --scheme one-stage  # compare of one scheme
 [ "$(grep -c -e optree -e one-stage "$dir/out")" -eq 1 ]
 holds "compare of one scheme shows others"
-# The README's table: OpTree's formula is Theorem 1 at its best number of stages in every row, the schedules are those of compare (the
-# largest ring takes too long here).
+# The README's table: OpTree's formula is Theorem 1 at its best number of stages in every row, the schedules are those
+# of compare (the largest ring takes too long here).
 grep '^| [0-9]' "$(dirname "$0")/../../README.md" > "$dir/claims"
 [ "$(wc -l < "$dir/claims")" -ge 5 ]
 holds "the README has no table"
@@ -116,7 +116,11 @@ holds "taken up again the table differs"
 signalled TERM 0.05 "$@" --threads 1 -o "$dir/hand.csv"
 [ $code -eq 3 ] || [ $code -eq 0 ]
 holds "a sweep told to stop: exit $code"
-[ $code -eq 0 ] || { one_line "a sweep told to stop"; says "continues from"; absent "$dir/hand.csv" "a sweep told to stop"; }
+if [ $code -ne 0 ]; then
+    one_line "a sweep told to stop"
+    says "continues from"
+    absent "$dir/hand.csv" "a sweep told to stop"
+fi
 run "$@" --threads 2 -o "$dir/hand.csv"
 cmp -s "$dir/one.csv" "$dir/hand.csv"
 holds "stopped and taken up again the table differs"
@@ -169,11 +173,13 @@ exec "$rwa" "\$@"
 END
     chmod +x "$dir/wrapper"
     examples=$(dirname "$0")/../../docs/examples
-    RWA="$dir/wrapper" sh "$examples/sweep.parallel.sh" "$dir/parallel.csv" 4 --nodes "8,12,16,24,31,48,64,96,128,192" --wavelengths 2..16 \
+    RWA="$dir/wrapper" sh "$examples/sweep.parallel.sh" "$dir/parallel.csv" 4 --nodes "8,12,16,24,31,48,64,96,128,192" \
+        --wavelengths 2..16 \
         --scheme "$known" --seed 7 > "$dir/out" 2> "$dir/err"
     [ $? -ne 0 ] && [ ! -e "$dir/parallel.csv" ] && [ -e "$dir/killed" ]
     holds "a killed job"
-    RWA="$dir/wrapper" sh "$examples/sweep.parallel.sh" "$dir/parallel.csv" 4 --nodes "8,12,16,24,31,48,64,96,128,192" --wavelengths 2..16 \
+    RWA="$dir/wrapper" sh "$examples/sweep.parallel.sh" "$dir/parallel.csv" 4 --nodes "8,12,16,24,31,48,64,96,128,192" \
+        --wavelengths 2..16 \
         --scheme "$known" --seed 7 > "$dir/out" 2> "$dir/err"
     holds "the same command again"
     cmp -s "$dir/one.csv" "$dir/parallel.csv"
@@ -185,10 +191,12 @@ fi
 
 # Networks of any shape, collectives and messages; ranges with a step.
 # a sweep over networks
-good sweep --network "torus:3x3 circulant:8:1,2" --collective all-gather,broadcast --message 1kB..4kB --wavelengths 2..6:2 --scheme nearest
+good sweep --network "torus:3x3 circulant:8:1,2" --collective all-gather,broadcast --message 1kB..4kB \
+    --wavelengths 2..6:2 --scheme nearest
 [ "$(tail -n +2 "$dir/out" | wc -l)" -eq $((2 * 2 * 3 * 3)) ]
 holds "a sweep over networks"
-[ "$(grep -c '^torus:3x3,' "$dir/out")" -eq 18 ] && [ "$(grep -c '^"circulant:8:1,2",broadcast,8,[246],' "$dir/out")" -eq 9 ]
+[ "$(grep -c '^torus:3x3,' "$dir/out")" -eq 18 ] &&
+    [ "$(grep -c '^"circulant:8:1,2",broadcast,8,[246],' "$dir/out")" -eq 9 ]
 holds "a sweep over networks"
 [ "$(tail -n +2 "$dir/out" | sed 's/,nearest,time,.*//; s/.*,//' | sort -n | uniq -c | tr -s ' \n' ' ')" = " 12 1000 12 2000 12 4000 " ]
 holds "messages of a sweep"

@@ -1,18 +1,22 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Lightpaths with several receivers, from outside: planned, bounded, shown, exported or refused.  Usage: taps_test.sh RWA
+# Lightpaths with several receivers, from outside: planned, bounded, shown, exported or refused.
+# Usage: taps_test.sh RWA
 # shellcheck source=tests/support/cli.sh
 . "$(dirname "$0")/../support/cli.sh"
 
 # The guide's table agrees with plan, each proven the fewest steps (its largest ring takes too long here).
-header=$(grep '^| nodes | wavelengths | K = 1 ' "$(dirname "$0")/../../docs/reference/schemes.md" | sed 's/K = //; s/[^0-9 ]//g' | tr -s ' ')
-grep -E '^\| [0-9]+ \| [0-9]+ \| [0-9]+ \| [0-9]+ \| [0-9]+ \| [0-9]+ \| [0-9]+ \| [0-9]+ \|$' "$(dirname "$0")/../../docs/reference/schemes.md" |
+header=$(grep '^| nodes | wavelengths | K = 1 ' "$(dirname "$0")/../../docs/reference/schemes.md" |
+    sed 's/K = //; s/[^0-9 ]//g' | tr -s ' ')
+grep -E '^\| [0-9]+ \| [0-9]+ \| [0-9]+ \| [0-9]+ \| [0-9]+ \| [0-9]+ \| [0-9]+ \| [0-9]+ \|$' \
+    "$(dirname "$0")/../../docs/reference/schemes.md" |
     tr -d '|' | grep -v '^ *4096' > "$dir/claims"
 [ "$(wc -l < "$dir/claims")" -ge 4 ] && [ "$header" = " 1 2 3 4 5 8 " ]
 holds "the guide has no table of taps"
 while read -r nodes wavelengths k1 k2 k3 k4 k5 k8; do
     for claim in 1:$k1 2:$k2 3:$k3 4:$k4 5:$k5 8:$k8; do
-        run plan --network "ring:$nodes" -w "$wavelengths" --scheme wavefront --max-drops "${claim%:*}" --format json < /dev/null
+        run plan --network "ring:$nodes" -w "$wavelengths" --scheme wavefront --max-drops "${claim%:*}" --format json \
+            < /dev/null
         has "\"optimal\":true"
         [ "$(number steps)" -eq "${claim#*:}" ] && [ "$(number drops)" -le "${claim%:*}" ]
         holds "$nodes nodes, $wavelengths wavelengths, ${claim%:*} drops"

@@ -68,18 +68,23 @@ bad_each traffic --network ring:5 --load 3 << 'END'
 END
 bad traffic --network nowhere.graphml --load 3
 
-# Slots of any width: Kaufman and Roberts for scattered ones, width by width.  For 2 slots, a load of 1 and widths 1 and 2 in equal parts
-# q = 1, 1/2, (1/2 q1 + 1 q0) / 2 = 5/8: width 1 is lost with q2 / (q0 + q1 + q2) = 5/17, width 2 with (q1 + q2) / 17/8 = 9/17.
+# Slots of any width: Kaufman and Roberts for scattered ones, width by width.  For 2 slots, a load of 1 and widths 1 and
+# 2 in equal parts q = 1, 1/2, (1/2 q1 + 1 q0) / 2 = 5/8: width 1 is lost with q2 / (q0 + q1 + q2) = 5/17, width 2 with
+# (q1 + q2) / 17/8 = 9/17.
 # traffic of scattered slots
-good traffic --network line:2 --model undirected --slots 2 --widths 1,2 --load 1 --scattered --requests 100000 --format json
+good traffic --network line:2 --model undirected --slots 2 --widths 1,2 --load 1 --scattered --requests 100000 \
+    --format json
 tr '{}' '\n\n' < "$dir/out" | awk '/"width": *[12],/ { width = $0; sub(/.*"width": */, "", width); sub(/,.*/, "", width)
-        p = $0; sub(/.*"probability": */, "", p); h = $0; sub(/.*"half_width": */, "", h); e = $0; sub(/.*"exact": */, "", e)
+        p = $0; sub(/.*"probability": */, "", p); h = $0; sub(/.*"half_width": */, "", h)
+        e = $0; sub(/.*"exact": */, "", e)
         want = (width == 1 ? 5 : 9) / 17; seen++; if ((e - want) ^ 2 > 1e-16 || (p - want) ^ 2 > (2 * h) ^ 2) bad = 1 }
         END { exit bad || seen != 2 }'
 holds "Kaufman and Roberts"
 # traffic of slots as text
-good traffic --network nsfnet14-21 --slots 40 --widths 2:1:25G,4:1:100G --guard 1 --load 40 --requests 2000 --policy exact-fit,least-fragmentation
-grep -q "21 fibre pairs of 40 slots" "$dir/out" && grep -q "^  width 4 .* +- " "$dir/out" && grep -q "fragmentation 0" "$dir/out"
+good traffic --network nsfnet14-21 --slots 40 --widths 2:1:25G,4:1:100G --guard 1 --load 40 --requests 2000 \
+    --policy exact-fit,least-fragmentation
+grep -q "21 fibre pairs of 40 slots" "$dir/out" && grep -q "^  width 4 .* +- " "$dir/out" &&
+    grep -q "fragmentation 0" "$dir/out"
 holds "slots as text"
 run traffic --network nsfnet14-21 --slots 40 --widths 2:1:25G,4:1:100G --load 40 --requests 2000 --format csv
 has ",erlang_b,bandwidth,bandwidth_half_width,fragmentation,class_1_width,class_1_rate_bps,class_1_requests,"
@@ -125,7 +130,8 @@ one_line "traffic told to stop"
 # Any number of threads gives the same bytes.
 for threads in 1 2 4 0; do
     # traffic on $threads threads
-    good traffic --network nsfnet14-21 -w 8 --load 20..60:10 --routing shortest,alternate --requests 3000 --threads $threads --format csv
+    good traffic --network nsfnet14-21 -w 8 --load 20..60:10 --routing shortest,alternate --requests 3000 \
+        --threads $threads --format csv
     [ $threads -eq 1 ] && cp "$dir/out" "$dir/one"
     cmp -s "$dir/one" "$dir/out"
     holds "traffic on $threads threads differs"

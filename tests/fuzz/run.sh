@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Fuzzes the readers one after the other, or one of them, for some seconds each; inputs that broke it are left in BUILD/broken.
+# Fuzzes the readers one after the other, or one of them, for some seconds each; inputs that broke it are left in
+# BUILD/broken.
 # Usage: run.sh ENGINE BUILD RWA SECONDS [READER], ENGINE one of libfuzzer and afl
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -33,12 +34,14 @@ fuzz_libfuzzer() {  # reader
         END { printf "%d runs, %s edges covered", runs, cov }' "$build/$1.log"
 }
 
-# Goes on from the queue of the last run.  Leaks are looked for once, over the queue at the end: a run of AFL++ is one process
-# for many inputs.
+# Goes on from the queue of the last run.  Leaks are looked for once, over the queue at the end: a run of AFL++ is one
+# process for many inputs.
 fuzz_afl() {  # reader
     mkdir -p "$build/in/$1" "$build/afl"
     cp "$here/corpus/$1"/* "$build/in/$1"
-    for more in "$here/found/$1" "$build/seeds/$1"; do find "$more" -type f -size -8k -exec cp {} "$build/in/$1" \;; done
+    for more in "$here/found/$1" "$build/seeds/$1"; do
+        find "$more" -type f -size -8k -exec cp {} "$build/in/$1" \;
+    done
     mutator=
     [ "$1" != schedule ] || mutator=$build/schedule_mutator.so
     AFL_AUTORESUME=1 AFL_NO_UI=1 AFL_SKIP_CPUFREQ=1 AFL_NO_AFFINITY=1 AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1 \
@@ -49,11 +52,13 @@ fuzz_afl() {  # reader
     code=$?
     out=$build/afl/$1/default
     for broken in "$out"/crashes/id* "$out"/hangs/id*; do
-        [ ! -f "$broken" ] || { cp "$broken" "$build/broken/$1-$(basename "$(dirname "$broken")")-$(basename "$broken" | cut -c 1-9)"; code=1; }
+        [ -f "$broken" ] || continue
+        cp "$broken" "$build/broken/$1-$(basename "$(dirname "$broken")")-$(basename "$broken" | cut -c 1-9)"
+        code=1
     done
     "$build/fuzz" "--reader=$1" "$out"/queue/id* > "$build/$1-leaks.log" 2>&1 || code=1
-    awk -F' *: ' '/^execs_done/ { runs = $2 } /^edges_found/ { cov = $2 } END { printf "%d runs, %s edges covered", runs, cov }' \
-        "$out/fuzzer_stats"
+    awk -F' *: ' '/^execs_done/ { runs = $2 } /^edges_found/ { cov = $2 }
+        END { printf "%d runs, %s edges covered", runs, cov }' "$out/fuzzer_stats"
 }
 
 cd "$build/files" || exit 1     # where the command finds files to read

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The Python module against the library of a build folder; skipped without python3, and where its interpreter cannot load the
-# library, as with sanitizers.  Usage: run.sh BUILD
+# The Python module against the library of a build folder; skipped without python3, and where its interpreter cannot
+# load the library, as with sanitizers.  Usage: run.sh BUILD
 set -eu
 build=$1
 python=${PYTHON:-python3}

@@ -11,7 +11,8 @@ if ! g++ -std=c++17 "$build/simgrid-probe.cpp" -lsimgrid -o "$build/simgrid-prob
     echo "SimGrid not found: plans not simulated"
     exit 0
 fi
-[ "$build/simgrid-judge" -nt "$here/judge.cpp" ] || g++ -std=c++17 -O1 "$here/judge.cpp" -lsimgrid -o "$build/simgrid-judge"
+[ "$build/simgrid-judge" -nt "$here/judge.cpp" ] ||
+    g++ -std=c++17 -O1 "$here/judge.cpp" -lsimgrid -o "$build/simgrid-judge"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 passed=0
@@ -30,7 +31,8 @@ compare() {  # name, rwa, simgrid
 # network wavelengths collective scheme message alpha reconfig
 while read -r network w collective scheme message alpha reconfig; do
     [ -n "$network" ] || continue
-    "$rwa" plan --network "$network" -w "$w" --collective "$collective" --scheme "$scheme" --message "$message" --alpha "$alpha"us \
+    "$rwa" plan --network "$network" -w "$w" --collective "$collective" --scheme "$scheme" --message "$message" \
+        --alpha "$alpha"us \
         --reconfig "$reconfig"us --cost circuit --format json -o "$work/plan.jsonl" > "$work/plan.json" || {
         failed=$((failed + 1))
         continue

@@ -25,7 +25,10 @@ is() {  # exit code, what
 
 has() { tr -d ' \n' < "$dir/out" | grep -q -F "$1"; verdict $? "output has no $1: $(head -c 300 "$dir/out")"; }
 
-says() { grep -q -F -e "$1" "$dir/out" "$dir/err"; verdict $? "nothing said of \"$1\": $(head -c 300 "$dir/out" "$dir/err")"; }
+says() {
+    grep -q -F -e "$1" "$dir/out" "$dir/err"
+    verdict $? "nothing said of \"$1\": $(head -c 300 "$dir/out" "$dir/err")"
+}
 
 number() { tr -d ' \n' < "$dir/out" | sed -n "s/.*\"$1\":\([0-9]*\).*/\1/p"; }
 
