@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # One sweep by GNU parallel, here or on other machines (--sshloginfile NODES; they need the same folder).
 #   docs/examples/sweep.parallel.sh OUT.csv SHARDS [options of rwa sweep]
 # The shards and a log of the jobs stand beside OUT.csv.  If jobs failed or were killed, run the same command again:
