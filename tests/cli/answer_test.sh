@@ -1,11 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The answer of plan in words: its numbers agree with the JSON report, and the commands it proposes work.  Usage: answer_test.sh RWA
+# The answer of plan in words: its numbers agree with the JSON report, and the commands it proposes work.
+# Usage: answer_test.sh RWA
 # shellcheck source=tests/support/cli.sh
 . "$(dirname "$0")/../support/cli.sh"
 rwa=$(cd "$(dirname "$rwa")" && pwd)/rwa
 
-# Whole blocks of 4 MiB take 5 steps (broadcast-tree bound) of 4 MiB / 40 Gbit/s + 25 us = 0.995 ms each; the headline relates the time to its bound.
+# Whole blocks of 4 MiB take 5 steps (broadcast-tree bound) of 4 MiB / 40 Gbit/s + 25 us = 0.995 ms each; the headline
+# relates the time to its bound.
 run plan --network ring:16 -w 2 --scheme wavefront --format json
 bound=$(grep -o '"time_bound_seconds": [0-9.e-]*' "$dir/out")
 above=$(awk "BEGIN { printf \"%.3g\", 100 * ($(first time_seconds) / ${bound#*: } - 1) }")
@@ -14,7 +16,8 @@ says "all-gather of 4 MiB a node on ring:16: 4.975 ms, at most $above % above th
 says "Steps             5 with whole blocks of 4 MiB; optimal"
 says "Time              4.975 ms"
 
-# 16 nodes receive 15 times 4 MiB over 2 x 2 channels of 40 Gbit/s, which takes 3.15 ms at least, whatever the blocks; a block in 2 parts has 2 MiB.
+# 16 nodes receive 15 times 4 MiB over 2 x 2 channels of 40 Gbit/s, which takes 3.15 ms at least, whatever the blocks; a
+# block in 2 parts has 2 MiB.
 run plan --network ring:16 -w 2
 says "Quickest          3.837 ms"
 says "Steps             8 with 64 blocks of 1 MiB, up to 2 on a lightpath; optimal"
@@ -40,12 +43,14 @@ run compare --network ring:16 -w 2 --format csv
 cut -d , -f 6 "$dir/out" | tail -n +2 | sort -u | cmp -s - "$dir/all"
 holds "some scheme is neither planned nor left out"
 
-# The rows of auto: no scheme by its name is quicker, none takes fewer steps of whole blocks.  A block in 2 parts has half its bytes.
+# The rows of auto: no scheme by its name is quicker, none takes fewer steps of whole blocks.  A block in 2 parts has
+# half its bytes.
 run compare --network ring:16 -w 2 --seed 7 --format csv
 awk -F , -v version="$("$rwa" --version | sed 's,^[^0-9]*,,; s, .*,,; q')" '
     NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
     $c["seed"] != 7 || $c["version"] != version { exit 1 }
-    $c["asked"] == "auto" { auto[$c["objective"]] = $c["objective"] == "time" ? $c["paper_seconds"] : $c["steps"]; next }
+    $c["asked"] == "auto" { auto[$c["objective"]] = $c["objective"] == "time" ? $c["paper_seconds"] : $c["steps"]
+        next }
     { rows++ }
     $c["asked"] != $c["scheme"] || $c["paper_seconds"] < auto["time"] { exit 1 }
     $c["load_factor"] == 1 && $c["block_bytes"] == 4194304 && $c["steps"] < auto["steps"] { exit 1 }

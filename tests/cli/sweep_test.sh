@@ -198,7 +198,8 @@ holds "a sweep over networks"
 [ "$(grep -c '^torus:3x3,' "$dir/out")" -eq 18 ] &&
     [ "$(grep -c '^"circulant:8:1,2",broadcast,8,[246],' "$dir/out")" -eq 9 ]
 holds "a sweep over networks"
-[ "$(tail -n +2 "$dir/out" | sed 's/,nearest,time,.*//; s/.*,//' | sort -n | uniq -c | tr -s ' \n' ' ')" = " 12 1000 12 2000 12 4000 " ]
+[ "$(tail -n +2 "$dir/out" | sed 's/,nearest,time,.*//; s/.*,//' | sort -n | uniq -c | tr -s ' \n' ' ')" \
+    = " 12 1000 12 2000 12 4000 " ]
 holds "messages of a sweep"
 run sweep --network "line ring" --nodes 6..10:2 --wavelengths 4 --scheme one-stage
 [ "$(tail -n +2 "$dir/out" | cut -d, -f1,3 | tr '\n' ' ')" = "line,6 line,8 line,10 ring,6 ring,8 ring,10 " ]
@@ -216,7 +217,8 @@ END
 
 # A scheme that suits one network only is a row with its reason on the others.
 good sweep --network "torus:3x3 ring:9" --wavelengths 4 --scheme wrht,optree
-[ "$(cut -d, -f1,6,7 "$dir/out" | tail -n +2 | tr '\n' ' ')" = "torus:3x3,wrht,infeasible torus:3x3,optree,feasible ring:9,wrht,feasible ring:9,optree,feasible " ]
+[ "$(cut -d, -f1,6,7 "$dir/out" | tail -n +2 | tr '\n' ' ')" \
+    = "torus:3x3,wrht,infeasible torus:3x3,optree,feasible ring:9,wrht,feasible ring:9,optree,feasible " ]
 holds "schemes that suit one network"
 says "does not do this collective on this network"
 
