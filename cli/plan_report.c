@@ -415,6 +415,15 @@ void say_no_plan(const rwa_plan_report *of)
 
 /* ---- answers ---- */
 
+/* Report the command that shows where a plan lacks power. */
+static void say_why_refused(void)
+{
+    char *plain = options_text("", "output format write-lp");
+    if (plain && !args.quiet)
+        say("Next              rwa explain%s  # the link budget of its worst lightpath\n", plain);
+    free(plain);
+}
+
 static int no_plan_answer(void)
 {
     int code = 0;
@@ -423,6 +432,8 @@ static int no_plan_answer(void)
                                    AS_FLAGS(s->why)));
     else
         say_no_plan(s);
+    if (output.format != AS_JSON && rwa_plan_refused(plan) && s->check->power.verdict == RWA_FAIL)
+        say_why_refused();
     THEN(s->outcome == RWA_UNDECIDED ? EXIT_STOPPED : EXIT_NO);
     return code;
 }

@@ -151,9 +151,10 @@ json_t *json_power(const rwa_check_report *check)
         return json_null();
     const rwa_power_report *p = &check->power;
     return JSON(
-        "device:s feasible:v unchecked:o worst_loss_db:f margin_db:f worst_snr_db:f worst_ber:f worst_log10_ber:f",
+        "device:s feasible:v unchecked:o worst_loss_db:f margin_db:f worst_snr_db:f worst_ber:f worst_log10_ber:f "
+        "worst_lightpath:U",
         rwa_device_name(target.device), p->verdict, json_unchecked(check->power_unchecked), p->worst_loss_db,
-        p->margin_db, p->worst_snr_db, p->worst_ber, p->worst_log10_ber);
+        p->margin_db, p->worst_snr_db, p->worst_ber, p->worst_log10_ber, p->worst_lightpath);
 }
 
 json_t *json_bound(const rwa_bound *bound)
@@ -376,7 +377,7 @@ void say_power(const rwa_check_report *check)
     if (isfinite(p->margin_db))
         say(", margin %.2f dB", p->margin_db);
     if (isfinite(p->worst_log10_ber))
-        say(", worst bit error rate 1e%.1f", p->worst_log10_ber);
+        say(", worst bit error rate %s", BER_TEXT(p->worst_log10_ber));
     say("\n");
     say_lacking("                  the profile lacks: ");
 }

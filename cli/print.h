@@ -119,6 +119,12 @@ void say_tunings(const rwa_check_report *check);
 /* Report the fields that the device profile lacks, on a line that starts with `begin`; nothing if it lacks none. */
 void say_lacking(const char *begin);
 void say_power(const rwa_check_report *check);
+/* Return a bit error rate as text, "3.2e-11", in a buffer that lives as long as the block. */
+#define BER_TEXT(log10_ber) ber_text((char[ITEM_MAX]){0}, (log10_ber))
+const char *ber_text(char to[ITEM_MAX], double log10_ber);
+/* Report a link budget as a table; nothing, or null, if there is none. */
+void say_budget(const rwa_link_budget *budget);
+json_t *json_budget(const rwa_link_budget *budget);
 /* Report the named violations, with FILE:LINE if the record is known.  Several of one kind and line are reported once,
  * with their number. */
 void say_violations(const rwa_check_report *check, const char *file);

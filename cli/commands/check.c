@@ -5,9 +5,13 @@
 #include <unistd.h>
 
 static rwa_limits limits;
+static uint64_t lightpath = RWA_NO_INDEX;
 
 static const option own_options[] = {
-    {"time-limit", "SECONDS", "stop the check; 0: no limit (0)", IS_LIMIT(limits.time_limit_s)}, {0}};
+    {"time-limit", "SECONDS", "stop the check; 0: no limit (0)", IS_LIMIT(limits.time_limit_s)},
+    {"lightpath", "N", "with --device: the link budget of this lightpath, counted from 0 in the order of the file",
+     IS_NUMBER(lightpath, 0, RWA_NO_INDEX - 1)},
+    {0}};
 
 static void init(void)
 {
@@ -56,10 +60,10 @@ static json_t *report(const rwa_check_report *c)
     }
     return JSON("ok:b violations:U first:o steps:u lightpaths:U longest_hops:u wavelengths_used:u tunings:U "
                 "tuning_cost:U finish_steps:U power:o bound:o unserved:U first_unserved:o down:U drops:u "
-                "time_seconds:f cost_model:s gsnr:o",
+                "time_seconds:f cost_model:s gsnr:o link_budget:o",
                 c->ok, c->violations, first, c->steps, c->lightpaths, c->longest_hops, c->wavelengths_used, c->tunings,
                 c->tuning_cost, c->finish_steps, json_power(c), claim(c), c->unserved, unserved, c->down, c->receivers,
-                is_assignment(c) ? NAN : c->time_s, rwa_cost_model_name(cost.model), gsnr(c));
+                is_assignment(c) ? NAN : c->time_s, rwa_cost_model_name(cost.model), gsnr(c), json_budget(&c->budget));
 }
 
 /* ---- text ---- */
@@ -116,6 +120,24 @@ static void say_report(const rwa_check_report *c)
             COUNTED(c->gsnr_checked, "lightpath"), c->gsnr_margin_db, c->worst_gsnr_lightpath, c->worst_gsnr_db);
     if (!assignment)
         say_power(c);
+    if (c->budget.step == 0 && c->power.verdict == RWA_FAIL)
+        say("  why             --lightpath %" PRIu64 " shows the link budget of the worst lightpath\n",
+            c->power.worst_lightpath);
+    say_budget(&c->budget);
+}
+
+/* Refuse the number of a lightpath without a link budget. */
+static int refuse_lightpath(const rwa_check_report *c)
+{
+    if (lightpath == RWA_NO_INDEX || c->budget.step > 0)
+        return 0;
+    return lightpath >= c->lightpaths
+               ? BAD_INPUT("--lightpath %" PRIu64 ": %s has %s, expected a number below", lightpath, args.file,
+                           COUNTED(c->lightpaths, "lightpath"))
+               : BAD_INPUT("--lightpath %" PRIu64 ": its power is not computed: %s", lightpath,
+                           !target.device        ? "--device is missing"
+                           : c->power_unchecked ? c->power_unchecked
+                                                 : "its route or a wavelength of its step is wrong");
 }
 
 /* ---- the command ---- */
@@ -148,10 +170,12 @@ static int check_schedule(void)
     opts.cost = &cost;
     opts.rate_bps = target.opts.rate_bps;
     opts.transmission = plant.transmission;
+    opts.lightpath = lightpath;
     SHOW_PROGRESS(opts);
     int code = CALL(rwa_check_file, &check, args.file, &opts);
     const rwa_check_report *verdict = rwa_check_summary(check);
-    if (output.format == AS_JSON)
+    THEN(refuse_lightpath(verdict));
+    if (code == 0 && output.format == AS_JSON)
         THEN(print_json(report(verdict)));
     else if (code == 0)
         say_report(verdict);
@@ -167,7 +191,7 @@ static int open_device(void)
     int code = 0;
     if (rwa_assignment_is_file(args.file)) {
         plant.device = target.device_name;
-        code = refuse_given("power-model", "is for schedules, this file is an assignment");
+        code = refuse_given("power-model lightpath", "is for schedules, this file is an assignment");
         THEN(plant_open(0));
         return code;
     }
@@ -200,6 +224,7 @@ const command command_check = {
     "Examples:\n"
     "  rwa check plan.jsonl\n"
     "  rwa check plan.jsonl.gz --device onoc-typical --format json\n"
+    "  rwa check plan.jsonl --device conservative --lightpath 12\n"
     "  rwa check plan.jsonl --cost overlap --alpha 1us\n",
     TABLES(device_options, power_options, modulation_options, report_options, own_options, cost_options, rate_options),
     1,

@@ -21,6 +21,7 @@ static int read_plan(rwa_plan **plan, const char *file)
     return code;
 }
 
+/* Explain the plan; if there is none, say why. */
 static int explain(const rwa_plan *plan)
 {
     char *text = NULL;
@@ -35,11 +36,36 @@ static int explain(const rwa_plan *plan)
     return code;
 }
 
+/* Report the link budget of the worst lightpath of the plan, or of the plan that was refused. */
+static int explain_budget(const rwa_plan *plan)
+{
+    const rwa_schedule *sched = rwa_plan_schedule(plan) ? rwa_plan_schedule(plan) : rwa_plan_refused(plan);
+    const rwa_check_report *known = rwa_plan_summary(plan)->check;
+    rwa_check *check = NULL;
+    rwa_check_options opts;
+    if (!sched || !known->power_checked || known->power_unchecked || stage > 0)
+        return 0;
+    rwa_check_options_init(&opts);
+    opts.device = target.device;
+    opts.power_model = target.power_model;
+    opts.cost = &cost;
+    opts.lightpath = known->power.worst_lightpath;
+    SHOW_PROGRESS(opts);
+    int code = CALL(rwa_check_schedule, &check, sched, &opts);
+    if (code == 0)
+        say_budget(&rwa_check_summary(check)->budget);
+    rwa_check_free(check);
+    return code;
+}
+
 static int run(void)
 {
     rwa_plan *plan = NULL;
     int code = args.file ? read_plan(&plan, args.file) : make_plan(&plan);
-    THEN(explain(plan));
+    int answer = code == 0 ? explain(plan) : code;
+    if (answer == EXIT_YES || answer == EXIT_NO)
+        THEN(explain_budget(plan));
+    THEN(answer);
     rwa_plan_free(plan);
     return code;
 }

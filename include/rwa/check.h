@@ -106,6 +106,7 @@ typedef struct rwa_check_report {
     int bound_of_routes;            /**< 1: other routes of the same demands may do better than the bound */
     uint64_t off_grid;              /**< lightpaths whose wavelength lies outside the device's grid: each one fails */
     const char *power_unchecked;    /**< why a device says nothing about this schedule, a constant; NULL: it does */
+    rwa_link_budget budget;         /**< of the lightpath that the options name; its step is 0: there is none */
 } rwa_check_report;
 
 typedef struct rwa_check_options {
@@ -118,6 +119,8 @@ typedef struct rwa_check_options {
     const rwa_cost_options *cost;   /**< complete, from its init function; NULL: the time is not computed; borrowed */
     double rate_bps;            /**< for the time, bit/s of a wavelength; 0: the network's, which a file does not say */
     const rwa_transmission *transmission;   /**< of assignments: GSNR or reach; borrowed; NULL: unchecked */
+    uint64_t lightpath;         /**< the one whose link budget is reported, by its number in the schedule, orbits
+                                     counted in full; RWA_NO_INDEX (the default): none */
 } rwa_check_options;
 
 RWA_API void rwa_check_options_init_sized(rwa_check_options *opts, size_t size);

@@ -60,6 +60,36 @@ typedef struct rwa_power {
     rwa_verdict crosstalk;      /**< log10_ber <= log10 of the profile's ber_max */
 } rwa_power;
 
+enum { RWA_AGGRESSORS_NAMED = 8 };
+
+/** The crosstalk of one lightpath at the receiver of another. */
+typedef struct rwa_crosstalk {
+    uint64_t lightpath;         /**< its number in the schedule, orbits counted in full */
+    uint32_t src, dst, wavelength;
+    double dbm;
+} rwa_crosstalk;
+
+/** The losses and the crosstalk of one lightpath at its worst receiver.  power.received_dbm is laser_dbm minus the sum
+ *  of modulator_db … drop_db, of which those that the model does not have are 0.  NaN: the profile does not say. */
+typedef struct rwa_link_budget {
+    uint64_t lightpath;         /**< its number in the schedule, orbits counted in full */
+    uint32_t step;              /**< 0: there is no budget */
+    rwa_lightpath route;        /**< of the lightpath */
+    uint32_t receiver;          /**< the node: route.dst, or a tap */
+    rwa_power_model model;
+    rwa_power power;            /**< the figures at that receiver */
+    double laser_dbm, modulator_db;
+    uint32_t rings, engaged;    /**< rings passed, and how many of them are on resonance for other lightpaths */
+    double parked_db, engaged_db;   /**< in the rings that are parked, and on resonance */
+    double span_db;             /**< all spans together */
+    double node_db;             /**< RWA_POWER_PAPER: all nodes together */
+    double share_db, drop_db;   /**< what receivers after a tap take; the ring at the receiver */
+    double sensitivity_dbm, extinction_db, margin_db;   /**< needed: their sum */
+    double other_noise_dbm, ber_max;
+    size_t aggressors;          /**< lightpaths that disturb it, and the loudest of them */
+    rwa_crosstalk worst[RWA_AGGRESSORS_NAMED];
+} rwa_link_budget;
+
 /** The worst over a schedule (or a step). */
 typedef struct rwa_power_report {
     rwa_verdict verdict;        /**< PASS: every lightpath passed every check; UNCHECKED: the profile lacks a field of

@@ -223,6 +223,9 @@ RWA_API void rwa_plan_free(rwa_plan *plan);
 
 RWA_API const rwa_plan_report *rwa_plan_summary(const rwa_plan *plan);
 RWA_API const rwa_schedule *rwa_plan_schedule(const rwa_plan *plan);    /**< lives as long as the plan */
+/** A refused plan: the schedule that breaks the limit which `why` names, for rwa_check_schedule(); lives as long as the
+ *  plan.  NULL: none was made. */
+RWA_API const rwa_schedule *rwa_plan_refused(const rwa_plan *plan);
 /** Stage i from 0, which lives as long as the plan; NULL past the stages, or past the first RWA_STAGES_MAX of them. */
 RWA_API const rwa_stage *rwa_plan_stage(const rwa_plan *plan, size_t i);
 /** Feasible scheme i beside the chosen one, 0 … alternatives - 1, the quickest first; NULL past the end. */

@@ -15,7 +15,7 @@ enum { WORK_FREE = 1 << 25, WORK_RECORD = 1 << 12, WORK_GAIN = 16, POLL_EVERY = 
 
 NAMED(rwa_violation_name, rwa_violation_kind, RWA_VIOLATION_MAP, NULL)
 
-OPTIONS(rwa_check_options, 0)
+OPTIONS(rwa_check_options, .lightpath = RWA_NO_INDEX)
 
 void report_add(rwa_check_report *report, uint64_t line, rwa_violation violation, const char *format, ...)
 {
@@ -124,6 +124,7 @@ static rwa_status checker_open(struct checker *chk, const rwa_network *net, cons
     chk->coll = coll;
     chk->device = opts->device;
     chk->model = opts->power_model;
+    chk->detailed = opts->lightpath;
     MUST(limits_refuse_nodes(&chk->limits, rwa_network_nodes(net), chk->err));
     chk->nodes = rwa_network_nodes(net);
     chk->wavelengths = rwa_network_wavelengths(net);
@@ -291,7 +292,7 @@ static rwa_status check_lightpath(struct checker *chk, const rwa_lightpath *lp, 
     MUST(chk->channel_model->claim(chk, lp, lists, hops));
     MUST(ports_use(chk, lp, lists));
     MUST(transfer_blocks(chk, lp, lists));
-    return chk->device ? power_add(chk, lp, lists) : RWA_OK;
+    return chk->device ? power_add(chk, lp, lists, hops) : RWA_OK;
 }
 
 /** Check each lightpath of an orbit (a record that stands for one lightpath translated by each node) as a record of its
@@ -324,7 +325,7 @@ static rwa_status check_whole(struct checker *chk, const rwa_lightpath *record, 
     MUST(transfer_blocks(chk, record, lists));
     for (uint32_t i = 0; chk->device && i < record->orbit; i++) {
         MUST(orbit_lightpath(&lp, &moved, chk, record, lists, i));
-        MUST(power_add(chk, &lp, &moved));
+        MUST(power_add(chk, &lp, &moved, hops));
     }
     return RWA_OK;
 }

@@ -174,6 +174,7 @@ struct checker {
     uint32_t *ranks;            /* for each node its number among them, NO_RANK: takes no part; NULL: all take part */
     const rwa_device *device;
     rwa_power_model model;
+    uint64_t detailed;          /* the lightpath whose link budget is reported, by its number; RWA_NO_INDEX: none */
     rwa_limits limits;
     struct budget budget;
     uint32_t nodes, links, slots, wavelengths;
@@ -216,8 +217,9 @@ struct checker {
     bool tuned;                 /* some port was retuned for the current step */
     uint64_t tuning_rounds;    /* number of steps for which ports were retuned */
     rwa_lightpath *lightpaths;     /* lightpaths of the current step; only with a device */
+    uint32_t *path_hops;           /* hops of each of them, where links are listed */
     struct origin *origins;        /* record and line of each of them */
-    size_t lightpath_count, lightpath_capacity, origin_capacity;
+    size_t lightpath_count, lightpath_capacity, path_hops_capacity, origin_capacity;
     uint32_t *taps;           /* the taps of lightpath i are taps[first_tap[i]] … taps[first_tap[i + 1] - 1] */
     size_t *first_tap, tap_capacity, first_tap_capacity;
     const uint32_t *cuts;       /* steps before which the header cuts epochs */
@@ -499,7 +501,8 @@ uint32_t timing_settled(const struct checker *chk, bool *together);
 void timing_close(struct checker *chk);
 
 void power_open(struct checker *chk);
-rwa_status power_add(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists);
+/** Note a lightpath of the step, which has `hops` hops. */
+rwa_status power_add(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t hops);
 /** Check the power of the steps in which it is known by now which rings are tuned.  Call it after timing_end_step(). */
 rwa_status power_end_step(struct checker *chk);
 /** Check the power of the steps that are still waiting.  Call it after the last step. */

@@ -3,6 +3,7 @@
 #include "check/checker.h"
 
 #include "check/physics/rings.h"
+#include "power/power.h"
 
 /** Stop checking power, for the reason `why`.  The verdict on power cannot be PASS any more. */
 static void give_up(struct checker *chk, const char *why)
@@ -19,11 +20,16 @@ void power_open(struct checker *chk)
     if (!chk->device)
         return;
     power_report_init(&chk->report->power);
-    if (!network_has_arcs(chk->net)) /* the physics covers rings and lines only, so no other network passes */
-        give_up(chk, "device profiles describe rings and lines only");
+    if (network_has_arcs(chk->net))
+        return;
+    chk->model = RWA_POWER_PAPER; /* the rings of other nodes are unknown: a node costs the same on every route */
+    if (network_is_one_hop(chk->net))
+        give_up(chk, "device profiles do not describe stars and switches");
+    else if (isnan(chk->device->paper_pass_db))
+        give_up(chk, "the profile does not say what a node costs (paper_pass_db)");
 }
 
-rwa_status power_add(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists)
+rwa_status power_add(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t hops)
 {
     size_t i = chk->lightpath_count, end = i > 0 ? chk->first_tap[i] : 0;
     assert(chk->device);
@@ -31,6 +37,8 @@ rwa_status power_add(struct checker *chk, const rwa_lightpath *lp, const rwa_lis
     chk->first_tap[i] = end;
     MUST(base_append_all(chk->taps, end, chk->tap_capacity, chk->err, lists->taps, lists->tap_count));
     chk->first_tap[i + 1] = end;
+    MUST(base_reserve(chk->path_hops, i + 1, chk->path_hops_capacity, chk->err));
+    chk->path_hops[i] = hops;
     MUST(base_append(chk->origins, i, chk->origin_capacity, chk->err, (struct origin){chk->record, chk->line}));
     return base_append(chk->lightpaths, chk->lightpath_count, chk->lightpath_capacity, chk->err, *lp);
 }
@@ -62,12 +70,13 @@ static bool outside_grid(struct checker *chk)
     return chk->report->off_grid > before;
 }
 
-static void report_power(struct checker *chk, const rwa_lightpath *lp, const rwa_power *power)
+static void report_power(struct checker *chk, const rwa_lightpath *lp, const rwa_power *power, uint64_t number)
 {
     if (power->budget == RWA_FAIL || power->crosstalk == RWA_FAIL)
         report_lightpath(chk, RWA_VIOLATION_POWER, lp, RWA_NO_INDEX,
-                         "on wavelength %u fails its %s (margin %.2f dB, log10 BER %.2f)", lp->wavelength,
-                         power->budget == RWA_FAIL ? "loss budget" : "error rate", power->margin_db, power->log10_ber);
+                         "on wavelength %u fails its %s (lightpath %" PRIu64 ": margin %.2f dB, log10 BER %.2f)",
+                         lp->wavelength, power->budget == RWA_FAIL ? "loss budget" : "error rate", number,
+                         power->margin_db, power->log10_ber);
 }
 
 /** Add the lightpaths of a step to the power report.  The first of them has number `index` in the schedule. */
@@ -79,20 +88,47 @@ static void report_step(struct checker *chk, uint32_t step, uint64_t index, cons
     report->waveguide_max_dbm = fmax(report->waveguide_max_dbm, waveguide_dbm);
 }
 
+/** Compute the power of lightpaths that are up in a step, the first of which has number `index` in the schedule.  If
+ *  the lightpath whose link budget is wanted sends among them, report its budget. */
+static rwa_status compute_power(rwa_power *power, double *waveguide_dbm, struct checker *chk, struct lit_set *set,
+                                uint32_t step, uint64_t index)
+{
+    rwa_link_budget *b = &chk->report->budget;
+    set->detailed = (size_t)(chk->detailed - index);
+    set->detail = chk->detailed >= index && set->detailed < set->lit ? b : NULL;
+    MUST(physics_of(power, waveguide_dbm, set, &chk->budget, chk->err));
+    if (!set->detail)
+        return RWA_OK;
+    b->lightpath = chk->detailed;
+    b->step = step;
+    for (size_t i = 0; i < b->aggressors && i < RWA_AGGRESSORS_NAMED; i++)
+        b->worst[i].lightpath += index;
+    if (b->power.aggressor != RWA_NO_INDEX)
+        b->power.aggressor += index;
+    return RWA_OK;
+}
+
 /** Check the power of all lightpaths of the step, without others that stay tuned. */
 static rwa_status check_power(struct checker *chk)
 {
     rwa_status st = RWA_OK;
     rwa_power *power = NULL;
     double waveguide_dbm = NAN;
-    struct lit_set set = {chk->net,  chk->device,    chk->model,           chk->lightpaths,
-                          chk->taps, chk->first_tap, chk->lightpath_count, chk->lightpath_count};
+    struct lit_set set = {.net = chk->net,
+                          .device = chk->device,
+                          .model = chk->model,
+                          .list = chk->lightpaths,
+                          .taps = chk->taps,
+                          .first_tap = chk->first_tap,
+                          .count = chk->lightpath_count,
+                          .lit = chk->lightpath_count,
+                          .hops = network_has_arcs(chk->net) ? NULL : chk->path_hops};
     MUST(base_new(power, chk->lightpath_count, chk->err));
-    TRY(physics_of(power, &waveguide_dbm, &set, &chk->budget, chk->err));
+    TRY(compute_power(power, &waveguide_dbm, chk, &set, chk->step, chk->step_first));
     report_step(chk, chk->step, chk->step_first, power, chk->lightpath_count, waveguide_dbm);
     for (size_t i = 0; i < chk->lightpath_count; i++) {
         go_to(chk, i);
-        report_power(chk, &chk->lightpaths[i], &power[i]);
+        report_power(chk, &chk->lightpaths[i], &power[i], chk->step_first + i);
     }
 done:
     free(power);
@@ -301,8 +337,15 @@ static rwa_status shine(struct shining *s, struct checker *chk, const struct wai
             add_shining(s, &r->tuned[i]);
     for (size_t k = 0; k < w->count; k++)
         r->tuned[r->senders[w->first + k].tuned].sends = false;
-    struct lit_set set = {chk->net, chk->device, chk->model, s->list, s->taps, s->first, s->count, w->count};
-    return physics_of(s->power, &s->waveguide_dbm, &set, &chk->budget, chk->err);
+    struct lit_set set = {.net = chk->net,
+                          .device = chk->device,
+                          .model = chk->model,
+                          .list = s->list,
+                          .taps = s->taps,
+                          .first_tap = s->first,
+                          .count = s->count,
+                          .lit = w->count};
+    return compute_power(s->power, &s->waveguide_dbm, chk, &set, w->step, w->index);
 }
 
 static void report_waiting(struct checker *chk, const struct waiting_power *w, const struct shining *s)
@@ -313,7 +356,7 @@ static void report_waiting(struct checker *chk, const struct waiting_power *w, c
         uint32_t record = chk->rings->senders[w->first + k].record;
         chk->record = w->record + record;
         chk->line = w->line > 0 ? w->line + record : 0;
-        report_power(chk, &s->list[k], &s->power[k]);
+        report_power(chk, &s->list[k], &s->power[k], w->index + k);
     }
 }
 
@@ -342,7 +385,7 @@ static rwa_status judge_until(struct checker *chk, uint32_t last)
     TRY(open_shining(&s, chk));
     for (; done < r->waiting_count && r->waiting[done].step <= last; done++) {
         const struct waiting_power *w = &r->waiting[done];
-        if (done == 0 || w->first != w[-1].first)
+        if (done == 0 || w->first != w[-1].first || chk->detailed - w->index < w->count)
             TRY(shine(&s, chk, w));
         report_waiting(chk, w, &s);
     }
@@ -372,8 +415,8 @@ rwa_status power_end_step(struct checker *chk)
     rwa_status st = RWA_OK;
     uint32_t step = chk->step;
     uint64_t record = chk->record, line = chk->line;
-    bool epochs = timing_has_epochs(chk);
-    if (chk->device)
+    bool epochs = timing_has_epochs(chk) && network_has_arcs(chk->net);
+    if (chk->device && network_has_arcs(chk->net))
         st = settle_steps(chk);
     chk->step = step;
     if (st == RWA_OK && chk->device && chk->lightpath_count > 0 && !outside_grid(chk))
@@ -397,5 +440,5 @@ void power_close(struct checker *chk)
         free(r->tuned[i].taps);
     if (r)
         free_all(r->tuned, r->spare, r->owner, r->senders, r->waiting, r);
-    free_all(chk->lightpaths, chk->origins, chk->taps, chk->first_tap);
+    free_all(chk->lightpaths, chk->path_hops, chk->origins, chk->taps, chk->first_tap);
 }

@@ -278,8 +278,9 @@ static void explain_bound(const struct explainer *w)
 {
     const rwa_plan_report *s = w->s;
     text_add(w->t, "\nLower bound\n  The plan takes %u step%s. ", s->steps, plural(s->steps));
-    if (s->bound.value == 0) {
-        text_add(w->t, "No lower bound applies here.\n");
+    if (s->bound.value == 0 || s->bound.value > s->steps) {
+        text_add(w->t, "%s.\n", s->bound.value == 0 ? "No lower bound applies here"
+                                                   : "It breaks a limit, and the lower bound holds within the limits");
         return;
     }
     /* the bound holds for this number */
@@ -312,19 +313,13 @@ static void explain_power(const struct explainer *w)
         text_add(w->t, "Power not checked: %s.\n", w->s->check->power_unchecked);
         return;
     }
-    text_add(w->t, "On %s", rwa_device_name(w->device));
-    if (isfinite(p->worst_loss_db))
-        text_add(w->t, ":\n  the weakest lightpath, in step %u, loses %.2f dB between laser and detector",
-                 p->worst_step, p->worst_loss_db);
-    else
-        text_add(w->t, " its loss is unknown");
-    if (isfinite(p->margin_db))
-        text_add(w->t, p->margin_db < 0 ? " and lacks %.2f dB" : " and has %.2f dB to spare", fabs(p->margin_db));
-    if (isfinite(p->worst_log10_ber))
-        text_add(w->t, ";\n  at worst one bit in 10^%.0f is wrong", -p->worst_log10_ber);
-    text_add(w->t, ".\n");
+    text_add(w->t, "On %s ", rwa_device_name(w->device));
     if (p->verdict == RWA_FAIL)
-        text_add(w->t, "  %" PRIu64 " lightpath%s cannot be received.\n", p->failing, plural(p->failing));
+        text_add(w->t, "%" PRIu64 " of %" PRIu64 " lightpaths cannot be received.\n", p->failing, w->s->lightpaths);
+    else if (isfinite(p->margin_db))
+        text_add(w->t, "every lightpath has at least %.2f dB of margin.\n", p->margin_db);
+    else
+        text_add(w->t, "the margin is unknown.\n");
     for (size_t i = 0; rwa_device_unchecked(w->device, i); i++)
         text_add(w->t, "%s%s",
                  i ? ", " : "  Not checked, as the profile does not say: ", rwa_device_unchecked(w->device, i));

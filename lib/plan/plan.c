@@ -34,7 +34,9 @@ rwa_status plan_create(rwa_plan **out, const char *scheme, rwa_error *err)
 void plan_refuse(rwa_plan *plan)
 {
     plan->summary.outcome = RWA_INFEASIBLE;
-    plan_replace_schedule(plan, NULL);
+    rwa_schedule_free(plan->refused);
+    plan->refused = plan->schedule;
+    plan->schedule = NULL;
 }
 
 void plan_replace_schedule(rwa_plan *plan, rwa_schedule *schedule)
@@ -45,8 +47,10 @@ void plan_replace_schedule(rwa_plan *plan, rwa_schedule *schedule)
 
 void rwa_plan_free(rwa_plan *plan)
 {
-    if (plan)
+    if (plan) {
         rwa_schedule_free(plan->schedule);
+        rwa_schedule_free(plan->refused);
+    }
     free(plan);
 }
 
@@ -59,6 +63,7 @@ void plan_keep_one(rwa_plan **kept, rwa_plan *other, bool better)
 GETTER_ADDRESS(rwa_plan_report, rwa_plan_summary, rwa_plan, summary)
 
 GETTER(const rwa_schedule *, rwa_plan_schedule, rwa_plan, schedule)
+GETTER(const rwa_schedule *, rwa_plan_refused, rwa_plan, refused)
 
 const rwa_stage *rwa_plan_stage(const rwa_plan *plan, size_t i)
 {
@@ -125,6 +130,21 @@ static rwa_plan_options options_to_check(const struct plan_task *task, const rwa
     return o;
 }
 
+/** Replace a schedule (NULL: none) of another network by the same one on the task's network. */
+static rwa_status map_back(rwa_schedule **sched, const struct view *view, const struct plan_task *task, rwa_error *err)
+{
+    const struct schedule_map map = {.net = task->net,
+                                     .coll = task->coll,
+                                     .members = task->opts->members,
+                                     .node = view->node,
+                                     .participant = view->participant};
+    rwa_schedule *mapped = NULL;
+    MUST(*sched ? map_schedule(&mapped, *sched, &map, err) : RWA_OK);
+    rwa_schedule_free(*sched);
+    *sched = mapped;
+    return RWA_OK;
+}
+
 /** Map a plan from another network to the task's network, and check it there.  If it is not the first plan, it is only
  * wanted if quicker than another one, so it has not been checked yet; and it is refused if it has too many lightpaths,
  * since writing out its orbits would take longer than all other work. */
@@ -132,18 +152,11 @@ static rwa_status map_plan(rwa_plan *plan, const struct view *view, const struct
                            rwa_error *err)
 {
     enum { MAPPED_MOST = 1 << 20 };
-    const struct schedule_map map = {.net = task->net,
-                                     .coll = task->coll,
-                                     .members = task->opts->members,
-                                     .node = view->node,
-                                     .participant = view->participant};
-    rwa_schedule *mapped = NULL;
     if (!first && rwa_schedule_lightpaths(plan->schedule) > MAPPED_MOST) {
         plan_refuse(plan);
         return RWA_OK;
     }
-    MUST(map_schedule(&mapped, plan->schedule, &map, err));
-    plan_replace_schedule(plan, mapped);
+    MUST(map_back(&plan->schedule, view, task, err));
     rwa_plan_options o = options_to_check(task, plan->schedule);
     return (first ? plan_check_mapped : plan_check)(plan, task->net, &o, err);
 }
@@ -193,6 +206,8 @@ static rwa_status plan_in_view(rwa_plan **best, const struct view *view, const s
     TRY((same ? plan_quickest : plan_quickest_to_map)(&plan, &below, err));
     if (plan && plan->schedule && !same)
         TRY(map_plan(plan, view, task, first, err));
+    else if (plan && !same)
+        TRY(map_back(&plan->refused, view, task, err));
     if (plan && *best && (*best)->summary.alternatives > plan->summary.alternatives) {
         plan->summary.alternatives = (*best)->summary.alternatives;
         memcpy(plan->alternative, (*best)->alternative, sizeof plan->alternative);

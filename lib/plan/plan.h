@@ -21,6 +21,7 @@ struct rwa_plan {
     rwa_alternative alternative[ALTERNATIVES_MAX];      /* summary.alternatives of them */
     rwa_check_report check;     /* summary.check points here */
     rwa_schedule *schedule;     /* NULL: refused, and summary.why says why */
+    rwa_schedule *refused;      /* the schedule before plan_refuse(); NULL: there was none */
     rwa_cost_options cost;      /* the model that the plan is timed in; struct_size 0: not timed yet */
 };
 
@@ -81,7 +82,7 @@ rwa_status plan_leniently(rwa_plan **out, const rwa_network *net, const rwa_coll
                           const rwa_plan_options *opts, rwa_error *err);
 /** Create an empty plan with the name of its scheme, which is borrowed.  RWA_NOMEM */
 rwa_status plan_create(rwa_plan **out, const char *scheme, rwa_error *err);
-/** Set the plan's outcome to INFEASIBLE, and free its schedule. */
+/** Set the plan's outcome to INFEASIBLE, and keep its schedule as refused. */
 void plan_refuse(rwa_plan *plan);
 /** Replace the plan's schedule; the plan owns the new one. */
 void plan_replace_schedule(rwa_plan *plan, rwa_schedule *schedule);

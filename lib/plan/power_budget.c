@@ -103,7 +103,8 @@ done:
 rwa_status fit_power_budget(rwa_plan **plan, const struct candidate *k, rwa_error *err)
 {
     const struct plan_task *t = &k->task;
-    bool searched = k->scheme && scheme_has(k->scheme, SHORTENS) && t->opts->device, passes = false, power = true;
+    bool searched = k->scheme && scheme_has(k->scheme, SHORTENS) && t->opts->device &&
+                    network_has_arcs(t->net), passes = false, power = true;
     while (searched && power && (*plan)->schedule) {
         uint32_t receivers = rwa_schedule_receivers((*plan)->schedule), hops = plan_longest_hops((*plan)->schedule);
         MUST(test_plan(&passes, &power, *plan, t, err));

@@ -9,7 +9,8 @@ static uint32_t reach_of(const rwa_network *net, const rwa_plan_options *o)
 {
     if (!o->device)
         return UINT32_MAX;
-    return rwa_device_reach(o->device, o->power_model, rwa_network_nodes(net), rwa_network_wavelengths(net));
+    rwa_power_model model = network_has_arcs(net) ? o->power_model : RWA_POWER_PAPER;
+    return rwa_device_reach(o->device, model, rwa_network_nodes(net), rwa_network_wavelengths(net));
 }
 
 /** Check the limits that a complete schedule may still exceed (ports, hops, power).  If it exceeds one, set the reason,
@@ -33,10 +34,10 @@ static void refuse_limits(rwa_plan_report *sum, const rwa_network *net, const rw
         snprintf(
             sum->why, sizeof sum->why,
             "power: %llu lightpaths fail under device %s (worst margin %.2f dB, worst log10 BER %.2f); the longest "
-            "feasible lightpath has %u hops, %s %u%s; fewer wavelengths, shorter hops or a device with more margin "
+            "feasible lightpath has %u hop%s, %s %u%s; fewer wavelengths, shorter hops or a device with more margin "
             "would help",
             (unsigned long long)p->failing, rwa_device_name(o->device), p->margin_db, p->worst_log10_ber, reach,
-            hops > reach ? "this plan needs" : "alone: this plan's have up to", hops,
+            plural(reach), hops > reach ? "this plan needs" : "alone: this plan's have up to", hops,
             hops > reach ? "" : ", but many at once disturb each other");
     else
         return;

@@ -6,54 +6,17 @@
  * little of every other signal (crosstalk).  Where all lightpaths of a ring look the same from `period` nodes on, only
  * those that begin at its first `period` nodes are followed, and stand for the others.
  */
-#include "check/physics/rings.h"
-
-#include "base/arena.h"
-#include "network/network.h"
-#include "power/power.h"
+#include "check/physics/signals.h"
 
 /** A weaker signal is ignored as a source of crosstalk. */
 #define DARK_DBM (-300.0)
 
-/** A receiver of a lightpath: its end, or a tap on its way. */
-struct ring_receiver {
-    size_t lightpath;
-    uint32_t node;
-    double share;           /* share of the arriving light that it takes: 1 except at taps */
-    double received_dbm, other_mw, same_mw, same_field, loudest_mw;
-    size_t loudest;         /* the lightpath that disturbs it most */
-    size_t home;            /* the receiver that stands for it */
-    size_t next;            /* 1 + the next receiver in the node's list, by wavelength; 0: none */
-};
-
-struct ring_sender {
-    size_t next;            /* 1 + the next lightpath in the list of senders; 0: none */
-};
-
-struct signals {
-    const struct lit_set *set;
-    const rwa_device *device;
-    uint32_t nodes, rings;
-    double span_db, depth;
-    /* of ring r for wavelength w, at index r - w + rings */
-    double *parked_db;      /* loss past all parked rings before this distance */
-    double *engaged_db;     /* additional loss past the engaged ring, compared with the same ring parked */
-    double *caught;         /* share of the light that the engaged ring takes */
-    struct ring_receiver *receiver;
-    size_t *first_receiver; /* of each lightpath, and one more for the end */
-    struct ring_sender *sender;
-    size_t *heads[2];       /* of each node: 1 + its first receiver, and 1 + its first sender, in the current guide */
-    double *output_mw;      /* of each node, in the current guide */
-    uint32_t period;        /* nodes; as many as there are: no lightpath stands for another */
-    uint32_t *begins;       /* by channel, direction and node: 1 + the lightpath that begins there; 0: none */
-};
-
-static double decibel(double ratio)
+double decibel(double ratio)
 {
     return 10 * log10(ratio);
 }
 
-static double milliwatt(double dbm)
+double milliwatt(double dbm)
 {
     return exp(dbm * (log(10.0) / 10));
 }
@@ -66,15 +29,12 @@ static double catches(const rwa_device *d, double offset_ghz)
     return 1 / (1 + pow(half_widths * half_widths, d->filter_order));
 }
 
-/** Return the loss in dB of light that passes a ring whose wavelength is `offset_ghz` away.  On resonance the ring
- *  takes the share `share`. */
-static double past_db(const struct signals *p, double offset_ghz, double share)
+double past_db(const struct signals *p, double offset_ghz, double share)
 {
     return p->device->ring_pass_db - decibel(1 - share * p->depth * catches(p->device, offset_ghz));
 }
 
-/** Return the loss in dB of wavelength w past the rings `from` to `to` - 1 if all are parked (off resonance). */
-static double past_parked_db(const struct signals *p, uint32_t w, uint32_t from, uint32_t to)
+double past_parked_db(const struct signals *p, uint32_t w, uint32_t from, uint32_t to)
 {
     return p->parked_db[to + p->rings - w] - p->parked_db[from + p->rings - w];
 }
@@ -88,7 +48,7 @@ static double engaged_db(const struct signals *p, uint32_t w, uint32_t ring, dou
                      : p->engaged_db[ring + p->rings - w];
 }
 
-static uint32_t wavelength_of(const struct signals *p, size_t lightpath)
+uint32_t wavelength_of(const struct signals *p, size_t lightpath)
 {
     return p->set->list[lightpath].wavelength;
 }
@@ -123,6 +83,8 @@ static size_t seen_from(const struct signals *p, size_t other, size_t i, bool ba
 static void disturb(const struct signals *p, const struct ring_receiver *at, size_t i, double mw)
 {
     struct ring_receiver *r = &p->receiver[at->home];
+    if (p->heard && at->lightpath == p->set->detailed)
+        p->heard[((size_t)(at - p->receiver) - p->first_receiver[at->lightpath]) * p->set->lit + i] = mw;
     if (wavelength_of(p, i) == wavelength_of(p, r->lightpath)) {
         r->same_mw += mw;
         r->same_field += sqrt(mw);
@@ -170,9 +132,10 @@ static double past_senders(const struct signals *p, uint32_t w, double dbm, uint
     return dbm;
 }
 
-static uint32_t hops_to(const struct signals *p, size_t i, uint32_t node)
+uint32_t hops_to(const struct signals *p, size_t i, uint32_t node)
 {
-    return network_hops(p->set->net, p->set->list[i].src, node, p->set->list[i].direction);
+    return p->set->hops ? p->set->hops[i]
+                        : network_hops(p->set->net, p->set->list[i].src, node, p->set->list[i].direction);
 }
 
 /** Follow signal i along its fibre from its source: at most once round a ring, or to the end of a line. */
@@ -267,7 +230,7 @@ static bool is_period(const struct signals *p, uint32_t nodes)
 static rwa_status find_period(struct signals *p, struct arena *memory)
 {
     p->period = p->nodes;
-    if (!network_is_cycle(p->set->net))
+    if (p->heard || !network_is_cycle(p->set->net))
         return RWA_OK;
     MUST(arena_arrays(memory, 2 * (size_t)rwa_network_channels(p->set->net) * p->nodes, p->begins));
     for (size_t i = 0; i < p->set->count; i++) {
@@ -397,14 +360,19 @@ static rwa_power worse(const rwa_power *a, const rwa_power *b)
     return w;
 }
 
+rwa_power rate_receiver(const struct signals *p, const struct ring_receiver *r)
+{
+    uint32_t hops = hops_to(p, r->lightpath, p->set->list[r->lightpath].dst);
+    rwa_power one = figures(p->device, hops, r->received_dbm, r->other_mw, r->same_mw, r->same_field);
+    one.aggressor = r->loudest_mw > 0 ? r->loudest : UINT64_MAX;
+    return one;
+}
+
 static rwa_power rate_rings(const struct signals *p, size_t i, bool overfull)
 {
     rwa_power power = {0};
     for (size_t k = p->first_receiver[i]; k < p->first_receiver[i + 1]; k++) {
-        const struct ring_receiver *r = &p->receiver[k];
-        rwa_power one = figures(p->device, hops_to(p, i, p->set->list[i].dst), r->received_dbm, r->other_mw, r->same_mw,
-                                r->same_field);
-        one.aggressor = r->loudest_mw > 0 ? r->loudest : UINT64_MAX;
+        rwa_power one = rate_receiver(p, &p->receiver[k]);
         power = k > p->first_receiver[i] ? worse(&power, &one) : one;
     }
     if (overfull)
@@ -421,14 +389,18 @@ static rwa_power rate_paper(const struct signals *p, size_t i)
     const rwa_device *d = p->device;
     const struct ring_receiver *first = &p->receiver[p->first_receiver[i]];
     uint32_t hops = hops_to(p, i, p->set->list[i].dst);
-    double dbm =
-        d->laser_dbm - d->modulator_loss_db - hops_to(p, i, first->node) * d->paper_pass_db + decibel(first->share);
+    double nodes_db = hops_to(p, i, first->node) * d->paper_pass_db;
+    double dbm = d->laser_dbm - d->modulator_loss_db - nodes_db + decibel(first->share);
     double noise = hops * milliwatt(d->paper_rx_crosstalk_dbm) + milliwatt(d->paper_tx_crosstalk_dbm);
     rwa_power power = figures(d, hops, dbm, noise, 0, 0);
     power.snr_coherent_db = power.snr_db;
     power.log10_ber = log10(0.5) - milliwatt(power.snr_db) / (4 * log(10.0));
     power.crosstalk = at_least(-power.log10_ber, -log10(d->ber_max));
     power.coherent_dbm = isnan(noise) ? NAN : -INFINITY;
+    if (p->set->detail && p->set->detailed == i) {
+        p->set->detail->node_db = nodes_db;
+        p->set->detail->share_db = decibel(1 / first->share);
+    }
     return power;
 }
 
@@ -452,6 +424,9 @@ static rwa_status open_physics(struct signals *p, struct arena *memory)
     }
     for (size_t i = 0; i < set->count; i++)
         list_receivers(p, i);
+    if (set->detail)
+        MUST(arena_arrays(memory, set->lit * (p->first_receiver[set->detailed + 1] - p->first_receiver[set->detailed]),
+                          p->heard));
     MUST(find_period(p, memory));
     find_homes(p);
     return RWA_OK;
@@ -467,8 +442,11 @@ static rwa_status rate_all(rwa_power *power, double *waveguide_dbm, struct signa
     MUST(arena_arrays(memory, set->count, overfull));
     for (size_t i = 0; i < set->count; i++)
         guides = guide_of(&set->list[i]) >= guides ? guide_of(&set->list[i]) + 1 : guides;
-    for (size_t guide = 0; guide < guides; guide++)
+    for (size_t guide = 0; guide < guides; guide++) {
         MUST(light_guide(p, &most_mw, overfull, guide, budget, memory->err));
+        if (p->heard && guide_of(&set->list[set->detailed]) == guide)
+            budget_fill(p);
+    }
     for (size_t i = 0; i < set->lit; i++)
         if (stand_in(p, i) == i)
             power[i] = rate_rings(p, i, overfull[i]);
@@ -497,11 +475,17 @@ rwa_status physics_of(rwa_power *power, double *waveguide_dbm, const struct lit_
                                    d->fiber_db_per_km * d->fiber_km_per_hop + 2 * d->coupling_db};
     rwa_status st = RWA_OK;
     *waveguide_dbm = NAN;
+    if (set->detail)
+        budget_begin(set);
     TRY(open_physics(&p, &memory));
     for (size_t i = 0; i < set->lit; i++)
         power[i] = paper ? rate_paper(&p, i) : figures(d, hops_to(&p, i, set->list[i].dst), NAN, NAN, NAN, NAN);
+    if (set->detail)
+        set->detail->power = power[set->detailed];
     if (!paper && set->count > 0 && knows_losses(d))
         TRY(rate_all(power, waveguide_dbm, &p, &memory, budget));
+    if (set->detail)
+        set->detail->power.budget = power[set->detailed].budget;
 done:
     arena_free(&memory);
     return st;

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "base/base.h"
-#include "rwa/device.h"
+#include "rwa/check.h"
 
 /** Lightpaths that are up at the same time, each valid on the network and within the device's grid. */
 struct lit_set {
@@ -16,6 +16,10 @@ struct lit_set {
     const size_t *first_tap;
     size_t count;
     size_t lit;                 /* the first `lit` ones send; the others only hold their rings on resonance */
+    rwa_link_budget *detail;    /* that of lightpath `detailed`, one of the lit ones; its aggressors are numbered as in
+                                   `list`; NULL: none */
+    size_t detailed;
+    const uint32_t *hops;       /* of each, where links are listed: RWA_POWER_PAPER only; NULL: on rings and lines */
 };
 
 /**

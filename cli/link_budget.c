@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The link budget of a lightpath as a table, and as JSON. */
+#include "print.h"
+
+/* A rate below that is no error in the life of a link: at 100 Gbit/s one in three hours. */
+#define BER_TINY_LOG10 (-15.0)
+
+const char *ber_text(char to[ITEM_MAX], double log10_ber)
+{
+    if (log10_ber < BER_TINY_LOG10)
+        snprintf(to, ITEM_MAX, "below 1e-15 (1e%.0f)", log10_ber);
+    else
+        snprintf(to, ITEM_MAX, "%.1e", pow(10, log10_ber));
+    return to;
+}
+
+/* Report a line of the table: what it is, its value, and a remark. */
+static void line(const char *item, double value, const char *in, const char *remark)
+{
+    if (isfinite(value))
+        say("  %-44s %9.2f %-*s%s\n", item, value, *remark ? 5 : 0, in, remark);
+}
+
+static const char *verdict_remark(rwa_verdict verdict, const char *failed)
+{
+    return verdict == RWA_PASS ? "passes" : verdict == RWA_FAIL ? failed : "not fully checked";
+}
+
+static void say_losses(const rwa_link_budget *b)
+{
+    int paper = b->model == RWA_POWER_PAPER;
+    line("laser", b->laser_dbm, "dBm", "");
+    line("modulator", -b->modulator_db, "dB", "");
+    if (paper) {
+        line(COUNTED(b->power.hops, "node"), -b->node_db, "dB", "paper_pass_db each");
+    } else {
+        char parked[ITEM_MAX], tuned[ITEM_MAX];
+        uint32_t off = b->rings - b->engaged;
+        snprintf(parked, sizeof parked, "%u parked ring%s passed", off, plural(off));
+        snprintf(tuned, sizeof tuned, "%u tuned ring%s passed", b->engaged, plural(b->engaged));
+        if (off > 0)
+            line(parked, -b->parked_db, "dB", "off resonance");
+        if (b->engaged > 0)
+            line(tuned, -b->engaged_db, "dB", "tuned to other lightpaths");
+        line(COUNTED(b->power.hops, "span"), -b->span_db, "dB", "waveguide, fibre, coupling");
+    }
+    if (b->share_db > 0)
+        line("left for the receivers behind this one", -b->share_db, "dB", "");
+    if (!paper)
+        line("dropped by its own ring", -b->drop_db, "dB", "");
+}
+
+static void say_margin(const rwa_link_budget *b)
+{
+    char needed[2 * ITEM_MAX];
+    snprintf(needed, sizeof needed, "sensitivity %.2f + extinction penalty %.2f + required margin %.2f",
+             b->sensitivity_dbm, b->extinction_db, b->margin_db);
+    line("received", b->power.received_dbm, "dBm", "the sum so far");
+    line("needed", b->sensitivity_dbm + b->extinction_db + b->margin_db, "dBm", needed);
+    line("margin", b->power.margin_db, "dB",
+         verdict_remark(b->power.budget, b->power.margin_db < 0
+                                             ? "FAILS: below 0"
+                                             : "FAILS: a waveguide carries more than waveguide_max_dbm"));
+}
+
+static void say_crosstalk(const rwa_link_budget *b)
+{
+    double others_mw = pow(10, b->power.noise_dbm / 10) + pow(10, b->power.coherent_dbm / 10);
+    char text[ITEM_MAX];
+    say("Crosstalk at node %u\n", b->receiver);
+    for (size_t i = 0; i < b->aggressors && i < RWA_AGGRESSORS_NAMED; i++) {
+        const rwa_crosstalk *c = &b->worst[i];
+        snprintf(text, sizeof text, "of lightpath %" PRIu64 ", %u to %u, wavelength %u", c->lightpath, c->src, c->dst,
+                 c->wavelength);
+        line(text, c->dbm, "dBm", c->wavelength == b->route.wavelength ? "its own wavelength" : "");
+        others_mw -= pow(10, c->dbm / 10);
+    }
+    if (b->aggressors > RWA_AGGRESSORS_NAMED) {
+        snprintf(text, sizeof text, "of %zu more", b->aggressors - RWA_AGGRESSORS_NAMED);
+        line(text, 10 * log10(others_mw), "dBm", "");
+    }
+    if (b->model == RWA_POWER_PAPER) {
+        snprintf(text, sizeof text, "of %s and the transmitter", COUNTED(b->power.hops, "node"));
+        line(text, b->power.noise_dbm, "dBm", "");
+    }
+    line("noise of the receiver", b->other_noise_dbm, "dBm", "");
+}
+
+static void say_errors(const rwa_link_budget *b)
+{
+    double ratio = -4 * log(10) * (b->power.log10_ber - log10(0.5));
+    char text[2 * ITEM_MAX];
+    if (!isfinite(b->power.log10_ber))
+        return;
+    snprintf(text, sizeof text, "received, over crosstalk and noise; as a ratio %.4g", ratio);
+    line("SNR", 10 * log10(ratio), "dB", text);
+    snprintf(text, sizeof text, "FAILS: above %g", b->ber_max);
+    say("  %-44s %s, %s\n", "bit error rate, 1/2 e^(-SNR/4)", BER_TEXT(b->power.log10_ber),
+        verdict_remark(b->power.crosstalk, text));
+}
+
+void say_budget(const rwa_link_budget *b)
+{
+    const rwa_lightpath *lp = &b->route;
+    if (b->step == 0)
+        return;
+    const char *way = lp->direction == RWA_CW ? " clockwise" : " counter-clockwise";
+    say("Link budget of lightpath %" PRIu64 ", step %u: node %u to %u%s, fibre %u, wavelength %u\n", b->lightpath,
+        b->step, lp->src, lp->dst, b->model == RWA_POWER_PAPER ? "" : way, lp->fiber, lp->wavelength);
+    if (b->receiver != lp->dst)
+        say("  at its receiver at node %u\n", b->receiver);
+    say_losses(b);
+    say_margin(b);
+    say_crosstalk(b);
+    say_errors(b);
+}
+
+static json_t *aggressors_json(const rwa_link_budget *b)
+{
+    json_t *all = json_array();
+    for (size_t i = 0; i < b->aggressors && i < RWA_AGGRESSORS_NAMED; i++) {
+        const rwa_crosstalk *c = &b->worst[i];
+        json_array_append_new(all, JSON("lightpath:U src:u dst:u wavelength:u dbm:f", c->lightpath, c->src, c->dst,
+                                        c->wavelength, c->dbm));
+    }
+    return all;
+}
+
+json_t *json_budget(const rwa_link_budget *b)
+{
+    const rwa_power *p = &b->power;
+    if (b->step == 0)
+        return json_null();
+    json_t *all = JSON("lightpath:U step:u src:u dst:u fiber:u wavelength:u receiver:u hops:u", b->lightpath, b->step,
+                       b->route.src, b->route.dst, b->route.fiber, b->route.wavelength, b->receiver, p->hops);
+    all = json_add(all,
+                   "laser_dbm:f modulator_db:f parked_rings:u parked_db:f tuned_rings:u tuned_db:f spans_db:f "
+                   "nodes_db:f share_db:f drop_db:f received_dbm:f sensitivity_dbm:f extinction_db:f "
+                   "required_margin_db:f margin_db:f",
+                   b->laser_dbm, b->modulator_db, b->rings - b->engaged, b->parked_db, b->engaged, b->engaged_db,
+                   b->span_db, b->node_db, b->share_db, b->drop_db, p->received_dbm, b->sensitivity_dbm,
+                   b->extinction_db, b->margin_db, p->margin_db);
+    return json_add(all,
+                    "aggressors:z crosstalk:o crosstalk_dbm:f own_wavelength_dbm:f noise_dbm:f snr_db:f "
+                    "log10_ber:f ber_max:f budget_ok:v ber_ok:v",
+                    b->aggressors, aggressors_json(b), p->noise_dbm, p->coherent_dbm, b->other_noise_dbm, p->snr_db,
+                    p->log10_ber, b->ber_max, p->budget, p->crosstalk);
+}

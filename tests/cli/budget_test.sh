@@ -1,0 +1,70 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Link budgets against an independent script and against sums by hand.  Usage: budget_test.sh RWA
+# shellcheck source=tests/support/cli.sh
+. "$(dirname "$0")/../support/cli.sh"
+devices=$(dirname "$0")/../../data/devices
+
+if python3 -c '' 2> /dev/null; then
+    python3 "$(dirname "$0")/../power/link_budget.py" "$rwa" "$devices" "$dir" > "$dir/out" 2> "$dir/err"
+    code=$?
+    is 0 "link budgets of the script"
+fi
+
+near() {  # key, value: of the last JSON answer
+    sed -i 's/.*"link_budget"//' "$dir/out"
+    awk -v a="$(grep -o "\"$1\": [-0-9.e]*" "$dir/out" | head -1 | sed 's/.*: //')" -v b="$2" \
+        'BEGIN { d = a - b; exit !(a != "" && d < 1e-9 && d > -1e-9) }'
+    verdict $? "$1 is not $2: $(head -c 600 "$dir/out")"
+}
+
+# On networks that list their links a node costs 0.12 dB.  Laser 14, modulator 0.72, so h hops leave 13.28 - 0.12 h dBm;
+# the crosstalk of h nodes and the transmitter is h 10^-6.4 + 10^-6 mW, the receiver's noise 10^-4 mW.
+for network in torus:4x4 mesh:3x5; do
+    good plan --network $network -w 4 --collective all-to-all --device synthetic-64 -o "$dir/plan.jsonl"
+    good check "$dir/plan.jsonl" --device synthetic-64 --format json --lightpath 7
+    hops=$(sed 's/.*"link_budget"//' "$dir/out" | grep -o '"hops": [0-9]*' | sed 's/.*: //')
+    near nodes_db "$(awk "BEGIN { print 0.12 * $hops }")"
+    near received_dbm "$(awk "BEGIN { print 13.28 - 0.12 * $hops }")"
+    near snr_db "$(awk "BEGIN { lg = log(10) / 10; s = exp(lg * (13.28 - 0.12 * $hops))
+        printf \"%.12f\", log(s / ($hops * exp(-64 * lg) + exp(-60 * lg) + exp(-40 * lg))) / lg }")"
+done
+# The hops are those of the route: a lightpath of the longest loses the most.
+good check "$dir/plan.jsonl" --device synthetic-64 --format json
+worst=$(number worst_lightpath)
+near_loss=$(first worst_loss_db)
+longest=$(number longest_hops)
+awk "BEGIN { d = $near_loss - 0.72 - 0.12 * $longest; exit !(d < 1e-9 && d > -1e-9) }"
+holds "loss of the longest, $longest hops: $near_loss"
+good check "$dir/plan.jsonl" --device synthetic-64 --format json --lightpath "$worst"
+near nodes_db "$(awk "BEGIN { print 0.12 * $longest }")"
+
+# A node that costs 12 dB lets light pass two of them: auto plans within that, and a scheme that cannot is refused.
+sed 's/"paper_pass_db": [0-9][0-9.]*/"paper_pass_db": 12/' "$devices/synthetic-64.json" > "$dir/lossy.json"
+good plan --network torus:4x4 -w 4 --device "$dir/lossy.json"
+no plan --network torus:8x8 -w 4 --scheme one-stage --device "$dir/lossy.json"
+says "the longest feasible lightpath has 2 hops, this plan needs 8"
+
+# The paper's model on a ring has a profile that answers fully.
+good plan --network ring:16 --device synthetic-64 --power-model paper
+says "Power             ok on synthetic-64"
+
+# A refused plan: its number of failing lightpaths leads to the budget of the worst, whose rate is above the limit.
+no plan --network ring:8 -w 8 --scheme ring-striped --device conservative
+says "rwa explain"
+no explain --network ring:8 -w 8 --scheme ring-striped --device conservative
+says "FAILS: above 1e-09"
+says "Link budget of lightpath"
+# Without the plan's own numbers of nodes the budget would name others: the root of a canonical plan is node 0.
+no explain --network ring:8 -w 8 --collective broadcast --root 3 --scheme direct --device conservative
+says "node 3 to"
+
+# Rates below 1e-15 say so, and others do not.
+good plan --network ring:8 -w 8 --scheme ring-striped --device onoc-typical -o "$dir/quiet.jsonl"
+says "bit error rate below 1e-15"
+no check "$dir/quiet.jsonl" --device conservative --lightpath 0
+! grep -q "rate below" "$dir/out"
+holds "a rate above 1e-15"
+fails 2 check "$dir/quiet.jsonl" --device conservative --lightpath 1000000
+fails 2 check "$dir/quiet.jsonl" --lightpath 0
+finish
