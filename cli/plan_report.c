@@ -120,7 +120,7 @@ static int has_stage_wavelengths(void)
 {
     const rwa_stage *stage;
     for (size_t i = 0; (stage = rwa_plan_stage(plan, i)); i++)
-        if (stage->bound > 0)
+        if (stage->bound > 1)
             return 1;
     return 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/** OpTree on tori and meshes: one dimension after the other, all rows at once. */
+/** OpTree on tori and meshes: one dimension after the other, all rows at once.  Rings on a cycle through all nodes. */
 #include "tests/support/request.h"
 #include "tests/support/suite.h"
 
@@ -75,6 +75,23 @@ static void the_papers_example_is_the_default(void)
     CU_ASSERT(rwa_plan_stage(plan, 0)->radix == 4 && rwa_plan_stage(plan, 1)->radix == 4);
 }
 
+/* A Hamiltonian cycle is a ring of N nodes: every lightpath crosses one link, and one wavelength is enough. */
+static void rings_go_round_a_cycle_through_all_nodes(void)
+{
+    static const struct { const char *net; uint32_t nodes; } grids[] = {
+        {"mesh:2x3", 6}, {"mesh:3x2", 6}, {"mesh:4x5", 20}, {"mesh:3x3x4", 36}, {"torus:4x4", 16}, {"torus:5x6", 30},
+        {"torus:3x2x3", 18}, {"mesh:2x2x2x3", 24}};
+    for (size_t i = 0; i < COUNT(grids); i++) {
+        uint32_t n = grids[i].nodes;
+        const rwa_plan_report *one = report_on("%s w=1 by ring", grids[i].net);
+        CU_ASSERT(one->steps == n - 1 && one->longest_hops == 1 && one->wavelengths_used == 1);
+        CU_ASSERT_EQUAL(steps_on("%s w=1 all-reduce by ring", grids[i].net), 2 * (n - 1));
+        const rwa_plan_report *both = report_on("%s w=1 by ring-both", grids[i].net);
+        CU_ASSERT(both->steps == n / 2 && both->longest_hops == 1 && both->wavelengths_used == 1);
+    }
+}
+
 TESTS("optree on tori and meshes", small_tori_take_what_their_links_need, other_shapes_and_reductions_have_bounds,
-      rows_come_before_columns, a_broadcast_tree_on_both_dimensions_needs_fewer_steps,
-      given_radices_serve_one_dimension_after_the_other, the_papers_example_is_the_default)
+      rows_come_before_columns, rings_go_round_a_cycle_through_all_nodes,
+      a_broadcast_tree_on_both_dimensions_needs_fewer_steps, given_radices_serve_one_dimension_after_the_other,
+      the_papers_example_is_the_default)

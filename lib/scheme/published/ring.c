@@ -6,7 +6,9 @@
  * I), ceil((N - 1) / 2) both ways on a ring.  Every step is one turn of the ring, so a step is one orbit each way.  On
  * a line the one-way ring closes over all links backwards, and both ways nothing needs to close.  Striped over all W
  * channels, a block goes in W parts and a step carries all it can: ((N - 1) / 2W) d / B altogether, which no schedule
- * beats, and every step uses the same lightpaths, so that no lightpath is ever reconfigured.
+ * beats, and every step uses the same lightpaths, so that no lightpath is ever reconfigured.  On a torus or mesh with
+ * an even side the ring is a Hamiltonian cycle: a comb whose spine is the first column and whose teeth, in pairs, are
+ * the rows; a row follows the reflected Gray code of all other sides.
  *
  * Neighbour exchange: pairs of neighbours swap, in turn with the one on either side; first their own blocks, then
  * always the two blocks that the last swap completed (Chen, Sun, Zhang, Zhao: Performance Evaluation of Allgather
@@ -23,6 +25,12 @@ static uint32_t stripes_of(const struct plan_request *request)
     return request->scheme->variant & STRIPED ? rwa_network_channels(request->net) : 1;
 }
 
+/** Tell whether a step also uses the ring counterclockwise. */
+static bool goes_back(const struct plan_request *request, uint32_t behind)
+{
+    return request->scheme->variant & BOTH_WAYS && behind < (rwa_network_nodes(request->net) - 1) / 2;
+}
+
 /** Push one step of a ring: every node sends on, clockwise, the block of the node `behind` places behind it, and if
  * both directions are used, the block of the node as far ahead counterclockwise.  The stripes of a block take the
  * channels in turn from node to node, as orbits do. */
@@ -30,7 +38,7 @@ static rwa_status push_turn(struct schedule_sink *sink, const struct plan_reques
 {
     uint32_t n = rwa_network_nodes(request->net), wavelengths = rwa_network_wavelengths(request->net),
              stripes = stripes_of(request);
-    bool back = request->scheme->variant & BOTH_WAYS && behind < (n - 1) / 2;
+    bool back = goes_back(request, behind);
     for (uint32_t c = 0; c < stripes; c++) {
         rwa_lightpath lp = {.step = 1,
                             .dst = 1,
@@ -50,6 +58,57 @@ static rwa_status push_turn(struct schedule_sink *sink, const struct plan_reques
     return sink_end_stage(sink);
 }
 
+/** A Hamiltonian cycle of a grid: the dimension along its spine. */
+struct cycle {
+    struct network_grid grid;
+    size_t spine;
+};
+
+static bool find_cycle(struct cycle *c, const struct plan_request *request)
+{
+    c->spine = 0;
+    if (!network_grid(&c->grid, request->net))
+        return false;
+    while (c->spine < c->grid.dimensions && c->grid.size[c->spine] % 2 != 0)
+        c->spine++;
+    return c->spine < c->grid.dimensions;
+}
+
+/** Return the node at a place of the cycle through n nodes, counted on beyond n. */
+static uint32_t node_at(const struct cycle *c, uint32_t n, uint32_t place)
+{
+    uint32_t rows = c->grid.size[c->spine], tooth = n / rows - 1, at = place % n, row = n - 1 - at, column = 0,
+             node = 0, stride = 1;
+    if (at < n - rows) {
+        row = at / tooth;
+        column = row % 2 == 0 ? 1 + at % tooth : tooth - at % tooth;
+    }
+    for (size_t d = c->grid.dimensions; d-- > 0; stride *= c->grid.size[d])
+        if (d == c->spine)
+            node += row * stride;
+        else {
+            uint32_t size = c->grid.size[d];
+            at = column % size;
+            column /= size;
+            node += (column % 2 == 0 ? at : size - 1 - at) * stride;
+        }
+    return node;
+}
+
+/** Push one step of a ring along the cycle, as push_turn() does. */
+static rwa_status push_round(struct schedule_sink *sink, const struct plan_request *request, const struct cycle *c,
+                             uint32_t behind)
+{
+    uint32_t n = rwa_network_nodes(request->net);
+    for (uint32_t i = 0; i < (goes_back(request, behind) ? 2 : 1) * n; i++) {
+        uint32_t ahead = i < n ? 1 : n - 1, from = i < n ? n - behind : behind;
+        uint32_t path[] = {node_at(c, n, i), node_at(c, n, i + ahead)};
+        rwa_lightpath lp = {.step = 1, .src = path[0], .dst = path[1], .orbit = 1, .block = node_at(c, n, i + from)};
+        MUST(sink_lightpath(sink, &lp, &(rwa_lists){.path = path, .path_nodes = 2}));
+    }
+    return sink_end_stage(sink);
+}
+
 static rwa_status push_along_line(struct schedule_sink *sink, const struct plan_request *request, uint32_t behind)
 {
     uint32_t n = rwa_network_nodes(request->net);
@@ -65,14 +124,24 @@ static rwa_status push_along_line(struct schedule_sink *sink, const struct plan_
     return sink_transfers(sink, &t);
 }
 
-static rwa_status plan_ring(struct schedule_sink *sink, const struct plan_request *request)
+static uint32_t steps_of(const struct plan_request *request, bool closes)
 {
     uint32_t n = rwa_network_nodes(request->net);
-    bool cycle = network_is_cycle(request->net);
-    uint32_t steps = cycle && request->scheme->variant & BOTH_WAYS ? n / 2 : n - 1;
-    rwa_status st = cycle ? RWA_OK : base_fits_memory(RECORD_BYTES * n * (n - 1.0), "this plan", sink->err);
-    for (uint32_t step = 0; step < steps && st == RWA_OK; step++)
-        st = (cycle ? push_turn : push_along_line)(sink, request, step);
+    return closes && request->scheme->variant & BOTH_WAYS ? n / 2 : n - 1;
+}
+
+static rwa_status plan_ring(struct schedule_sink *sink, const struct plan_request *request)
+{
+    double n = rwa_network_nodes(request->net);
+    struct cycle c;
+    bool ring = network_is_cycle(request->net), closes = ring || find_cycle(&c, request);
+    if (!closes && !network_has_arcs(request->net))
+        return scheme_refuse(request, "scheme %s needs a cycle through all nodes; an even side of the grid would do",
+                             request->scheme->name);
+    rwa_status st = ring ? RWA_OK : base_fits_memory(RECORD_BYTES * n * (n - 1), "this plan", sink->err);
+    for (uint32_t step = 0; step < steps_of(request, closes) && st == RWA_OK; step++)
+        st = ring ? push_turn(sink, request, step)
+                  : closes ? push_round(sink, request, &c, step) : push_along_line(sink, request, step);
     return st;
 }
 
@@ -80,12 +149,13 @@ static rwa_status plan_ring(struct schedule_sink *sink, const struct plan_reques
 static rwa_status estimate_ring(struct estimate *e, const struct plan_request *request, rwa_error *err)
 {
     uint32_t n = rwa_network_nodes(request->net), stripes = stripes_of(request);
+    struct cycle c;
     (void)err;
     e->blocks = stripes > 1 ? (uint64_t)n * stripes : 0;
     e->periodic = network_is_cycle(request->net);
     e->records = e->periodic ? (double)n * stripes : n * (n - 1.0);
-    if (e->periodic)
-        e->steps = request->scheme->variant & BOTH_WAYS ? n / 2 : n - 1;
+    if (e->periodic || find_cycle(&c, request))
+        e->steps = steps_of(request, true);
     return RWA_OK;
 }
 
@@ -151,9 +221,9 @@ static void swaps_formula(rwa_formula *f, const struct plan_request *request)
 
 const struct scheme scheme_ring = {
     .name = "ring",
-    .summary = "every node hands on what it got last to the next one",
+    .summary = "every node hands on what it got last to the next one of a cycle through all nodes",
     .source = "OpTree, Table 1; WRHT, Table I",
-    .needs = NETWORK_ARCS,
+    .needs = NETWORK_ARCS | NETWORK_TORUS | NETWORK_MESH,
     .solver_needs = NETWORK_PATH,
     .formula = ring_formula,
     RING,
@@ -163,7 +233,7 @@ const struct scheme scheme_ring_both = {
     .name = "ring-both",
     .summary = "the ring in both directions at once, half as far each way",
     .source = "closed form: ceil((N - 1) / 2) steps",
-    .needs = NETWORK_ARCS,
+    .needs = NETWORK_ARCS | NETWORK_TORUS | NETWORK_MESH,
     .solver_needs = NETWORK_PATH,
     .variant = BOTH_WAYS,
     RING,
