@@ -8,8 +8,8 @@ static double seconds;
 static json_t *bound_json(size_t i)
 {
     const rwa_bound *b = rwa_bounds_get(list, i);
-    return JSON("name:s value:U unit:s statement:s source:s holds:b", b->name, b->value, b->unit, b->statement,
-                b->source, b->holds);
+    return JSON("name:s value:U unit:s statement:s proof:s source:s holds:b", b->name, b->value, b->unit, b->statement,
+                rwa_bounds_proof(list, i), b->source, b->holds);
 }
 
 static json_t *report(void)
@@ -24,9 +24,10 @@ static void print_text(void)
     int steps = 0, tuned = network_is_tuned(target.net);
     for (size_t i = 0; (each = rwa_bounds_get(list, i)); i++) {
         steps |= strcmp(each->unit, "steps") == 0;
-        say("%-20s %10" PRIu64 " %.*s%s\n    %s\n    Source: %s\n", each->name, each->value,
+        say("%-20s %10" PRIu64 " %.*s%s\n    %s.\n    Here: %s.\n    Source: %s\n", each->name, each->value,
             (int)(strlen(each->unit) - (each->value == 1)), each->unit, /* "1 step" */
-            each->holds ? "" : "  (printed, but no lower bound here)", each->statement, each->source);
+            each->holds ? "" : "  (printed, but no lower bound here)", each->statement, rwa_bounds_proof(list, i),
+            each->source);
     }
     if (rwa_bounds_count(list) == 0)
         say("No bound applies.\n");

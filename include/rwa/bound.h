@@ -56,6 +56,10 @@ RWA_API size_t rwa_bounds_count(const rwa_bounds *bounds);
 /** Bound i, 0 … count - 1, which lives as long as the list; NULL past the end. */
 RWA_API const rwa_bound *rwa_bounds_get(const rwa_bounds *bounds, size_t i);
 
+/** The sentence that leads to the value of bound i from numbers of this task ("15 blocks must reach one node, and 4
+ *  pass in a step: 15 / 4 = 3.75, so 4"); lives as long as the list; NULL past the end. */
+RWA_API const char *rwa_bounds_proof(const rwa_bounds *bounds, size_t i);
+
 /** The largest bound in steps among those that hold; out->value 0 when none applies. */
 RWA_API rwa_status rwa_bound_best(rwa_bound *out, const rwa_network *net, const rwa_collective *coll,
                                   const rwa_bound_options *opts, rwa_error *err);

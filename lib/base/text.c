@@ -72,6 +72,25 @@ void text_add_part(struct text *t, struct text *part)
     text_drop_part(t, part);
 }
 
+void text_append(char *to, const char *format, ...)
+{
+    va_list args;
+    size_t used = to ? strlen(to) : 0;
+    va_start(args, format);
+    if (to)
+        vsnprintf(to + used, RWA_ERROR_TEXT - used, format, args);
+    va_end(args);
+}
+
+const char *text_quotient(char *to, uint64_t a, uint64_t b)
+{
+    int used = b == 1 ? snprintf(to, QUOTIENT_TEXT, "%" PRIu64, a)
+                      : snprintf(to, QUOTIENT_TEXT, "%" PRIu64 " / %" PRIu64 " = %.6g", a, b, (double)a / (double)b);
+    if (a % b > 0)
+        snprintf(to + used, QUOTIENT_TEXT - (size_t)used, ", so %" PRIu64, a / b + 1);
+    return to;
+}
+
 size_t text_letters(const char *text)
 {
     size_t letters = 0;

@@ -4,10 +4,11 @@
 
 #include "rwa/bound.h"
 
-/** Compute the highest lower bound on the steps, as rwa_bound_best() does, when a schedule of `reached` steps is
+/** Compute the highest lower bound on the steps, as rwa_bound_best() does, and its proof (rwa_bounds_proof(), in
+ *  RWA_ERROR_TEXT bytes; NULL: none is wanted), when a schedule of `reached` steps is
  *  already known (0: none is known).  Bounds that take long to compute are skipped if they cannot prove that this
  *  schedule has the fewest steps. */
-rwa_status bound_best_for(rwa_bound *out, const rwa_network *net, const rwa_collective *coll,
+rwa_status bound_best_for(rwa_bound *out, char *proof, const rwa_network *net, const rwa_collective *coll,
                           const rwa_bound_options *opts, uint64_t reached, rwa_error *err);
 
 /** Compute the highest of the lower bounds on the steps that need no search, including the one that adds up the

@@ -41,6 +41,7 @@ rwa_status bound_list_for(struct rwa_bounds *out, const rwa_network *net, const 
     const struct bound_entry *const *entries = network_is_one_hop(net) ? one_hop : table;
     size_t most = network_is_one_hop(net) ? sizeof one_hop / sizeof one_hop[0] : BOUNDS_MAX;
     struct bound_case c = {0};
+    char sentence[RWA_ERROR_TEXT] = "";
     rwa_bound_options o;
     rwa_status st = RWA_OK;
     out->count = 0;
@@ -48,12 +49,15 @@ rwa_status bound_list_for(struct rwa_bounds *out, const rwa_network *net, const 
     struct budget budget = base_budget(0, o.poll, o.poll_data);
     TRY(bound_case_open(&c, net, coll, &o, &budget, err));
     c.reached = reached;
+    c.proof = sentence;
     for (size_t i = 0; i < most; i++) {
         const struct bound_entry *named = entry_to_name(entries[i], c.reversed);
         rwa_bound found = {named->name, 0, named->unit, named->statement, named->source, 1};
         TRY(compute(&found, entries[i], &c, err));
-        if (found.value > 0)
-            out->at[out->count++] = found;
+        if (found.value == 0)
+            continue;
+        memcpy(out->proof[out->count], sentence, sizeof sentence);
+        out->at[out->count++] = found;
     }
 done:
     bound_case_close(&c);
@@ -85,15 +89,23 @@ const rwa_bound *rwa_bounds_get(const rwa_bounds *bounds, size_t i)
     return i < bounds->count ? &bounds->at[i] : NULL;
 }
 
-rwa_status bound_best_for(rwa_bound *out, const rwa_network *net, const rwa_collective *coll,
+const char *rwa_bounds_proof(const rwa_bounds *bounds, size_t i)
+{
+    return i < bounds->count ? bounds->proof[i] : NULL;
+}
+
+rwa_status bound_best_for(rwa_bound *out, char *proof, const rwa_network *net, const rwa_collective *coll,
                           const rwa_bound_options *opts, uint64_t reached, rwa_error *err)
 {
     struct rwa_bounds list;
     *out = (rwa_bound){"none", 0, "steps", "no bound in steps applies", "", 1};
     rwa_status st = bound_list_for(&list, net, coll, opts, reached, err);
-    for (const rwa_bound *b = list.at; st == RWA_OK && b < list.at + list.count; b++)
-        if (b->holds && strcmp(b->unit, "steps") == 0 && b->value > out->value)
-            *out = *b;
+    for (size_t i = 0; st == RWA_OK && i < list.count; i++)
+        if (list.at[i].holds && strcmp(list.at[i].unit, "steps") == 0 && list.at[i].value > out->value) {
+            *out = list.at[i];
+            if (proof)
+                memcpy(proof, list.proof[i], RWA_ERROR_TEXT);
+        }
     return st;
 }
 
@@ -130,5 +142,5 @@ rwa_status rwa_bound_best(rwa_bound *out, const rwa_network *net, const rwa_coll
                           const rwa_bound_options *opts, rwa_error *err)
 {
     BEGIN(err, out, net, coll);
-    return bound_best_for(out, net, coll, opts, 0, err);
+    return bound_best_for(out, NULL, net, coll, opts, 0, err);
 }

@@ -14,6 +14,7 @@ static uint64_t compute(const struct bound_case *c)
 {
     uint64_t longer = c->coll->kind == RWA_ALL_REDUCE ? c->nodes - 1 : bound_max(c->root, c->nodes - 1 - c->root);
     bool ring = bound_on_cycle(c);
+    char list[RWA_ERROR_TEXT] = "";
     uint64_t receivers = ring ? c->nodes - 1 : longer, links = ring ? 2 * (uint64_t)c->nodes : 2 * longer - 1;
     uint64_t demand = times_saturated(c->coll->blocks, receivers), received = 0, steps = 0, sending = 0;
     if (!applies(c))
@@ -22,7 +23,12 @@ static uint64_t compute(const struct bound_case *c)
         sending = times_saturated(c->drops, plus_saturated(ring ? 2 : 1, times_saturated(2, received)));
         LOWER(sending, links);
         received += sending * c->channels;
+        bound_list(list, (double)received);
     }
+    bound_say(c, "all nodes together must receive %" PRIu64 " blocks; they can have received %s after 1, 2, ... steps",
+              demand, list);
+    if (received < demand)
+        text_append(c->proof, ", then %" PRIu64 " more in each", links * c->channels);
     if (received < demand)
         steps += ceil_div(demand - received, links * c->channels);
     return steps;

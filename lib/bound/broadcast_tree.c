@@ -88,6 +88,18 @@ static uint64_t least_unlimited(const struct bound_case *c)
     return high;
 }
 
+/** Say what the cheapest trees need in so many steps, one fewer than the bound, and what the channels offer. */
+static void say_need(const struct bound_case *c, const struct spheres *s, uint64_t steps)
+{
+    struct tree_need need = tree_need(s, c);
+    if (need.cost == UINT64_MAX)
+        bound_say(c, "in %" PRIu64 " step%s a block cannot reach all nodes", steps, plural(steps));
+    else
+        bound_say(c, "in %" PRIu64 " step%s the cheapest trees of all blocks take %" PRIu64 " channels of links, and "
+                  "the network offers %" PRIu64, steps, plural(steps), need.cost,
+                  times_saturated(need.room / c->slots, bound_filled(c, steps)));
+}
+
 /** Raise *least to the least number of steps in which the trees of all blocks fit the channels under the hop limit.
  *  The search tries one number after the other, up to the number of nodes.  RWA_NOMEM; RWA_CANCELLED. */
 static rwa_status raise_for_hops(uint64_t *least, const struct bound_case *c, rwa_error *err)
@@ -98,6 +110,8 @@ static rwa_status raise_for_hops(uint64_t *least, const struct bound_case *c, rw
         spheres_step(&hop);
         if (hop.steps >= *least && fits(&hop, hop.steps, c))
             break;
+        if (hop.steps >= *least)
+            say_need(c, &hop, hop.steps);
         if (hop.steps % POLL_EVERY == 0 && base_must_stop(c->budget, "broadcast-tree bound", -1))
             st = base_fail(err, RWA_CANCELLED, "stopped while computing the broadcast-tree bound");
     }
@@ -111,6 +125,11 @@ static rwa_status compute(rwa_bound *b, const struct bound_case *c, rwa_error *e
     if (!c->arcs || !bound_is_spread(c))
         return RWA_OK;
     b->value = least_unlimited(c);
+    struct spheres before = spheres_of(bound_max(b->value - 1, 1), c->drops);
+    if (b->value > 1)
+        say_need(c, &before, b->value - 1);
+    else
+        bound_say(c, "some block must move");
     return c->max_hops < bound_farthest(c) ? raise_for_hops(&b->value, c, err) : RWA_OK;
 }
 

@@ -112,6 +112,26 @@ void bound_case_close(struct bound_case *c)
     canonical_close(&c->task);
 }
 
+void bound_say_load(const struct bound_case *c, const char *place, uint64_t blocks, uint64_t width, uint64_t steps)
+{
+    if (width == 0) /* the bound does not apply */
+        return;
+    bound_say(c, "%" PRIu64 " block%s must %s, and %" PRIu64 " pass%s in a step: %s", blocks, plural(blocks), place,
+              width, width == 1 ? "es" : "", QUOTIENT(blocks, width));
+    if (steps > ceil_div(blocks, width))
+        text_append(c->proof, ", and %" PRIu64 " as lightpaths cannot be full from the start", steps);
+}
+
+void bound_list(char *list, double number)
+{
+    enum { LIST_MOST = RWA_ERROR_TEXT / 2 }; /* leaves room for the rest of the sentence */
+    size_t used = list ? strlen(list) : 0;
+    if (used < LIST_MOST)
+        text_append(list, used > 0 ? ", %.8g" : "%.8g", number);
+    else if (list[used - 1] != '.')
+        text_append(list, ", ...");
+}
+
 uint64_t bound_links(const struct bound_case *c)
 {
     uint64_t links = 2 * (uint64_t)(bound_on_cycle(c) ? c->nodes : c->nodes - 1);

@@ -5,6 +5,7 @@
 
 #include "base/arithmetic.h"
 #include "base/base.h"
+#include "base/text.h"
 #include "collective/canonical.h"
 #include "lattice/spheres.h"
 #include "network/contracted.h"
@@ -18,6 +19,8 @@ struct bound_graph;
 struct bound_load {
     uint64_t steps;
     double share;       /**< blocks divided by what passes in a step, not rounded up */
+    uint64_t blocks, width; /**< the two numbers of this quotient */
+    uint64_t senders;       /**< of a cut: the participants on the side that the blocks leave */
 };
 
 /** What is counted over the border of a set of nodes: blocks, or the lightpaths needed to join each node inside with
@@ -54,6 +57,7 @@ struct bound_case {
     uint32_t tuning;            /* ron: steps in which a port rests while it retunes */
     uint64_t reached;           /* steps of a known schedule: no higher bound is needed; 0: none is known */
     struct budget *budget;
+    char *proof;                /* bound_say() writes there; NULL: no sentence is wanted */
     struct link_loss *lost;    /* ring and line */
     size_t lost_count;
     struct canonical_task task; /* owns what net, coll and members point to */
@@ -82,6 +86,15 @@ uint64_t bound_steps_to_pass(const struct bound_case *c, uint64_t blocks, uint64
 /** Return the hops between the two nodes of a ring or line that are farthest apart.  A hop limit of at least this
  *  changes nothing. */
 uint32_t bound_farthest(const struct bound_case *c);
+
+/** Replace the sentence that proves the bound which is being computed (rwa_bounds_proof()). */
+#define bound_say(c, ...) (void)((c)->proof && snprintf((c)->proof, RWA_ERROR_TEXT, __VA_ARGS__))
+/** Say that `blocks` blocks must pass a place ("reach one node") where `width` pass in a step, so `steps` steps.
+ *  Lightpaths that carry several blocks are not always full, so that the quotient alone may be too low. */
+void bound_say_load(const struct bound_case *c, const char *place, uint64_t blocks, uint64_t width, uint64_t steps);
+
+/** Add a number to a list of RWA_ERROR_TEXT bytes, for a sentence; after some dozens only dots.  NULL: do nothing. */
+void bound_list(char *list, double number);
 
 /** A bound.  compute() receives a bound with name, unit, statement and source filled in, value 0 (the bound does not
  *  apply) and holds 1.  formula() returns the value. */
@@ -141,6 +154,7 @@ enum {
 
 struct rwa_bounds {
     rwa_bound at[BOUNDS_MAX];
+    char proof[BOUNDS_MAX][RWA_ERROR_TEXT];
     size_t count;
 };
 
@@ -158,6 +172,8 @@ static inline void bound_load_add(struct bound_load *l, const struct bound_case 
         return;
     l->steps = bound_max(l->steps, bound_steps_to_pass(c, blocks, width));
     l->share = share;
+    l->blocks = blocks;
+    l->width = width;
 }
 
 static inline bool bound_on_cycle(const struct bound_case *c)

@@ -30,11 +30,23 @@ static uint64_t shared(const struct growing *s, const struct bound_ends *e, uint
     return sum;
 }
 
+/** Add the load of a cut: what must leave the set `side` over `out` channels, and what must enter it over `in`. */
+static void add_cut(struct bound_load *l, const struct bound_case *c, demand_measure *demand,
+                    const struct demand_side *side, uint64_t out, uint64_t in)
+{
+    double before = l->share;
+    bound_load_add(l, c, demand(c->coll, side), out);
+    if (l->share > before)
+        l->senders = side->members;
+    before = l->share;
+    bound_load_add(l, c, demand_of_others(demand, c->coll, side), in);
+    if (l->share > before)
+        l->senders = c->nodes - side->members;
+}
+
 static void add_load(struct bound_load *l, const struct growing *s, enum cut_measure measure)
 {
-    demand_measure *demand = demand_measures[measure];
-    bound_load_add(l, s->c, demand(s->c->coll, &s->side), s->out);
-    bound_load_add(l, s->c, demand_of_others(demand, s->c->coll, &s->side), s->in);
+    add_cut(l, s->c, demand_measures[measure], &s->side, s->out, s->in);
 }
 
 static void note(struct growing *s)
@@ -273,8 +285,7 @@ static rwa_status graph_loads(struct bound_load loads[CUT_MEASURES], const struc
 static void load_over(struct bound_load *l, const struct bound_case *c, demand_measure *demand, struct demand_run run)
 {
     struct demand_side side = demand_of_run(c, run);
-    bound_load_add(l, c, demand(c->coll, &side), demand_width_out(c, run));
-    bound_load_add(l, c, demand_of_others(demand, c->coll, &side), demand_width_in(c, run));
+    add_cut(l, c, demand, &side, demand_width_out(c, run), demand_width_in(c, run));
 }
 
 /** Compute the cuts around consecutive nodes of a ring or line from place `first` on: one node, half of all, all but
@@ -317,8 +328,12 @@ rwa_status cut_load(struct bound_load *l, const struct bound_case *c, enum cut_m
 static rwa_status compute(rwa_bound *b, const struct bound_case *c, rwa_error *err)
 {
     struct bound_load l = {0};
+    char place[QUOTIENT_TEXT];
     rwa_status st = cut_load(&l, c, CUT_BLOCKS, err);
     b->value = l.steps;
+    snprintf(place, sizeof place, "pass from %" PRIu64 " node%s to the other %" PRIu64, l.senders,
+             plural(l.senders), c->nodes - l.senders);
+    bound_say_load(c, place, l.blocks, l.width, l.steps);
     return st;
 }
 

@@ -62,7 +62,14 @@ rwa_status distance_load(struct bound_load *l, const struct bound_case *c, rwa_e
         farthest--;
     uint64_t last = (farthest - 1) / c->max_hops;
     bound_load_add(l, c, length_beyond(count, nodes, 0), width);
-    l->steps = bound_max(l->steps, last + ceil_div(length_beyond(count, nodes, last * c->max_hops), width));
+    uint64_t left = length_beyond(count, nodes, last * c->max_hops), limited = last + ceil_div(left, width);
+    bound_say(c, "the blocks have %" PRIu64 " links to go in all, and the network offers %" PRIu64 " a step: %s",
+              l->blocks, l->width, QUOTIENT(l->blocks, l->width));
+    if (limited > l->steps)
+        bound_say(c, "after %" PRIu64 " step%s of at most %u links the blocks still have %" PRIu64 " links to go in "
+                  "all, and the network offers %" PRIu64 " a step: %" PRIu64 " + %s", last, plural(last), c->max_hops,
+                  left, width, last, QUOTIENT(left, width));
+    RAISE(l->steps, limited);
     free(count);
     return RWA_OK;
 }

@@ -4,6 +4,9 @@
 
 static uint64_t compute_lemma1_line(const struct bound_case *c)
 {
+    uint32_t left = c->nodes / 2, right = c->nodes - left;
+    bound_say(c, "the %u nodes on one side of the middle link send to the %u on the other: %u x %u = %" PRIu64
+              " lightpaths cross it one way", left, right, left, right, bound_quarter_square(c->nodes));
     return bound_on_path(c) && bound_is_exchange(c) ? bound_quarter_square(c->nodes) : 0;
 }
 
@@ -19,6 +22,7 @@ static rwa_status compute_lemma1_ring(rwa_bound *b, const struct bound_case *c, 
     if (bound_on_cycle(c) && c->lost_count == 0 && bound_is_exchange(c))
         b->value = ceil_div((uint64_t)c->nodes * c->nodes, 8); /* ceil(N^2/8), OpTree, Lemma 1 */
     b->holds = c->nodes % 2 == 0;
+    bound_say(c, "N^2/8 for N = %u: %s", c->nodes, QUOTIENT((uint64_t)c->nodes * c->nodes, 8));
     return RWA_OK;
 }
 
@@ -36,6 +40,9 @@ const struct bound_entry bound_line_alltoall_exact = {
 
 static uint64_t compute_ring_exact(const struct bound_case *c)
 {
+    uint64_t n = c->nodes, each = bound_quarter_square(c->nodes);
+    bound_say(c, "the shortest routes from each of %" PRIu64 " nodes have %" PRIu64 " hops, all have %" PRIu64
+              ", on %" PRIu64 " directed links: %s", n, each, n * each, 2 * n, QUOTIENT(n * each, 2 * n));
     return bound_on_cycle(c) && c->lost_count == 0 && bound_is_exchange(c) ? ceil_div(bound_quarter_square(c->nodes), 2)
                                                                            : 0;
 }
@@ -51,6 +58,8 @@ const struct bound_entry bound_ring_alltoall_exact = {
 static uint64_t compute_load(const struct bound_case *c)
 {
     uint64_t fullest = ceil_div(bound_quarter_square(c->nodes), bound_on_cycle(c) ? 2 : 1);
+    bound_say(c, "some directed link carries at least %" PRIu64 " lightpaths, on %u fibre%s: %s", fullest, c->fibers,
+              plural(c->fibers), QUOTIENT(fullest, c->fibers));
     return c->arcs && bound_is_exchange(c) ? ceil_div(fullest, c->fibers) : 0;
 }
 

@@ -215,14 +215,22 @@ static rwa_status steps_of_growth(uint64_t *steps, const struct bound_case *c, r
     struct balls balls = {0};
     rwa_status st = RWA_OK;
     double holders = 1, room;
+    char list[RWA_ERROR_TEXT] = "";
     TRY(measure(&balls, c, c->coll->kind == RWA_REDUCE_SCATTER, err));
     if (balls.size[balls.count - 1] < c->nodes) /* no node can reach all others */
         goto done;
     room = (double)c->graph->channels / (double)c->coll->blocks;
+    bound_list(list, holders);
     while (holders * (1 + margin) < c->nodes && room > holders * (double)(balls.size[1] - 1)) {
         holders = next_holders(holders, room, &balls, c);
+        bound_list(list, fmin(holders, c->nodes));
         (*steps)++;
     }
+    bound_say(c, "%" PRIu64 " channels of all links for %" PRIu64 " block%s are %.6g each, so a block has at most %s "
+              "holders on average after 0, 1, ... steps", c->graph->channels, c->coll->blocks, plural(c->coll->blocks),
+              room, list);
+    if (holders * (1 + margin) < c->nodes)
+        text_append(c->proof, ", then %.6g more in each", room);
     if (holders * (1 + margin) < c->nodes) /* from here on informing direct neighbours alone takes all the room */
         *steps += (uint64_t)ceil((c->nodes - holders) / room * (1 - margin));
 done:
@@ -251,6 +259,11 @@ static rwa_status steps_of_lengths(uint64_t *steps, const struct bound_case *c, 
     if (t > GROWTH_STEPS) /* length[0] holds for any number of steps */
         t = bound_max(t, bound_steps_to_pass(c, times_saturated(c->coll->blocks, (uint64_t)growth_length(g, 0)),
                                              c->graph->channels));
+    if (t > *steps)
+        bound_say(c, "each of %" PRIu64 " blocks takes %.6g channels of links in %" PRIu64 " step%s, and all links "
+                  "offer %" PRIu64 " for all blocks", c->coll->blocks,
+                  growth_length(g, t > GROWTH_STEPS + 1 ? 0 : t - 1), t - 1, plural(t - 1),
+                  c->graph->channels / c->slots * bound_filled(c, t - 1));
     *steps = bound_max(*steps, t);
 done:
     growth_close(g);

@@ -202,6 +202,9 @@ static rwa_status raise_steps(uint64_t *steps, const struct bound_case *c, rwa_e
         work -= m.round * each;
         market_close(&m);
         MUST(st);
+        if (more)
+            bound_say(c, "at some prices of the channels of each link and step, the cheapest spreads of all blocks "
+                      "cost %.4f times what all channels of %" PRIu64 " steps are worth", m.ratio, *steps);
         *steps += more;
     }
     return RWA_OK;
@@ -219,6 +222,7 @@ static rwa_status compute(rwa_bound *b, const struct bound_case *c, rwa_error *e
     if (!applies(c))
         return RWA_OK;
     MUST(bound_start(&steps, c, err));
+    bound_say(c, "prices of the channels prove no more than the bounds above");
     if (c->reached <= steps + MOST_GAIN)
         MUST(raise_steps(&steps, c, err));
     b->value = steps;

@@ -32,11 +32,13 @@ static uint64_t most(const struct bound_case *c, demand_of *demand)
 
 static uint64_t compute_receive(const struct bound_case *c)
 {
+    bound_say_load(c, "reach one node", most(c, demand_in), one_hop_width(c), 0);
     return ceil_div(most(c, demand_in), one_hop_width(c));
 }
 
 static uint64_t compute_send(const struct bound_case *c)
 {
+    bound_say_load(c, "leave one node", most(c, demand_out), one_hop_width(c), 0);
     return ceil_div(most(c, demand_out), one_hop_width(c));
 }
 
@@ -75,6 +77,9 @@ double one_hop_turns_time(const struct bound_case *c, const rwa_cost_prices *flo
 
 static uint64_t compute_air(const struct bound_case *c)
 {
+    bound_say(c, "nodes send %" PRIu64 " blocks on %" PRIu64 " channels: %s; and %" PRIu64 " nodes take turns: %s",
+              sent_once(c), c->channels, QUOTIENT(sent_once(c), c->channels), senders_of(c),
+              QUOTIENT(senders_of(c), c->lightpaths));
     return c->capabilities & NETWORK_STAR ? bound_max(ceil_div(sent_once(c), c->channels), one_hop_turns(c)) : 0;
 }
 
@@ -97,7 +102,10 @@ static uint64_t sum_transfers(const struct bound_case *c)
 
 static uint64_t compute_sums(const struct bound_case *c)
 {
-    return ceil_div(sum_transfers(c), times_saturated(c->nodes, one_hop_width(c)));
+    uint64_t sent = sum_transfers(c), width = times_saturated(c->nodes, one_hop_width(c));
+    bound_say(c, "%" PRIu64 " blocks have %" PRIu64 " transfers in all, and all ports make %" PRIu64 " in a step: %s",
+              c->coll->blocks, sent, width, QUOTIENT(sent, width));
+    return ceil_div(sent, width);
 }
 
 void one_hop_load(struct bound_load *l, const struct bound_case *c)
@@ -110,8 +118,9 @@ void one_hop_load(struct bound_load *l, const struct bound_case *c)
 }
 
 /** Compute the fewest steps in which data of one node can reach all nodes: with k = `ports` and d = `delay` (the steps
- *  that retuning takes), at most N(S) = k N(S-1) + N(S-d-1) nodes have it after S steps.  RWA_NOMEM. */
-static rwa_status steps_to_all(uint64_t *out, const struct bound_case *c, uint64_t ports, uint64_t delay,
+ *  that retuning takes), at most N(S) = k N(S-1) + N(S-d-1) nodes have it after S steps; bound_list() of these
+ *  numbers.  RWA_NOMEM. */
+static rwa_status steps_to_all(uint64_t *out, char *list, const struct bound_case *c, uint64_t ports, uint64_t delay,
                                rwa_error *err)
 {
     uint64_t steps = 0;
@@ -126,6 +135,7 @@ static rwa_status steps_to_all(uint64_t *out, const struct bound_case *c, uint64
         steps++;
         uint64_t before = steps > delay ? informed[(steps - delay - 1) % size] : 1;
         now = plus_saturated(times_saturated(ports, now), before);
+        bound_list(list, (double)(now < c->nodes ? now : c->nodes));
     }
     free(informed);
     *out = steps;
@@ -150,15 +160,21 @@ static rwa_status compute_growth(rwa_bound *b, const struct bound_case *c, rwa_e
 {
     bool star = (c->capabilities & NETWORK_STAR) != 0;
     uint64_t ports = one_hop_ports(c), ears = c->ports > 0 && c->ports < c->lightpaths ? c->ports : c->lightpaths;
+    char informed[RWA_ERROR_TEXT] = "", heard[RWA_ERROR_TEXT] = "";
     uint64_t delay = c->capabilities & NETWORK_SWITCHES ? 0 : c->tuning, out = 0, in = 0, least = 1;
     if (ports > 0 && spreads(c->coll, false))
-        MUST(steps_to_all(&out, c, ports, delay, err));
+        MUST(steps_to_all(&out, informed, c, ports, delay, err));
     if ((ports > 0 || star) && spreads(c->coll, true))
-        MUST(steps_to_all(&in, c, star ? ears : ports, 0, err));
+        MUST(steps_to_all(&in, heard, c, star ? ears : ports, 0, err));
     bool one_way = (out > 0 && c->coll->kind == RWA_BROADCAST) || (in > 0 && c->coll->kind == RWA_ROOTED_REDUCE);
     if (one_way) /* the last block leaves the root no earlier; of a reduce, the first one is complete there no later */
         least = ceil_div(c->coll->blocks, one_hop_width(c));
     b->value = plus_saturated(bound_max(out, in), least - 1);
+    bound_say(c, "%s at most 1, %s nodes after 0, 1, ... steps", out >= in ? "data of one node can have reached"
+              : "one node can have heard of", out >= in ? informed : heard);
+    if (least > 1)
+        text_append(c->proof, ", and the root needs %" PRIu64 " step%s more for %" PRIu64 " blocks", least - 1,
+                    plural(least - 1), c->coll->blocks);
     return RWA_OK;
 }
 

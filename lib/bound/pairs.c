@@ -121,6 +121,14 @@ rwa_status pairs_steps(uint64_t *steps, const struct bound_case *c, rwa_error *e
         most++;
     }
     *steps = pairs > 0 ? most : 0;
+    bound_say(c, "%" PRIu64 " pairs of nodes need lightpaths over a cut of %" PRIu64 " channel%s, %.6g each", l.blocks,
+              l.width / c->slots, plural(l.width / c->slots), pairs);
+    double joined = most > 1 ? pairs_of_channel(&heard, &informed, c, most - 1, 1, most - 1) : 0;
+    if (most > 1 && joined < pairs * (1 - margin))
+        text_append(c->proof, ", and a channel joins at most %.6g in %u step%s", joined, most - 1, plural(most - 1));
+    else if (most > 1)
+        text_append(c->proof, "; a channel could join %.6g in %u steps, but its lightpath carries the data of one node "
+                    "in the first step, and informs one in the last, which is too little", joined, most - 1);
     assert(*steps <= MOST_STEPS);
     return st;
 }

@@ -61,15 +61,29 @@ static uint64_t farthest(const struct bound_case *c, struct reaches r)
     return r.cw + r.ccw < others ? bound_max(r.cw, r.ccw) : bound_max((others + 1) / 2, others - least);
 }
 
-/** Return the steps that place p needs under the hop limit if it receives (or sends) `each` blocks from every other
+/** The node that needs most steps: what it must receive (or send), and for how many steps that cannot arrive yet (or
+ *  leave any more). */
+struct node_need {
+    uint64_t steps, before, blocks, width;
+};
+
+static void add_need(struct node_need *most, uint64_t steps, uint64_t before, uint64_t blocks, uint64_t width)
+{
+    if (steps > most->steps)
+        *most = (struct node_need){steps, before, blocks, width};
+}
+
+/** Add the need of place p under the hop limit if it receives (or sends) `each` blocks from every other
  *  place, and `width` blocks in a step.  Blocks from more than j * max_hops away need j lightpaths before the one that
  *  brings them in; blocks that are sent so far need j lightpaths after it. */
-static uint64_t relayed(const struct bound_case *c, uint32_t p, uint64_t each, uint64_t width, enum ports_way way)
+static void relayed(struct node_need *most, const struct bound_case *c, uint32_t p, uint64_t each, uint64_t width,
+                    enum ports_way way)
 {
     struct reaches r = {reach(c, p, RWA_CW, way), reach(c, p, RWA_CCW, way)};
     assert(each > 0 && width > 0 && c->max_hops > 0);
     uint64_t before = (bound_max(farthest(c, r), 1) - 1) / c->max_hops;
-    return before + ceil_div(times_saturated(each, farther(c, r, before * c->max_hops)), width);
+    uint64_t blocks = times_saturated(each, farther(c, r, before * c->max_hops));
+    add_need(most, before + ceil_div(blocks, width), before, blocks, width);
 }
 
 uint64_t ports_width(const struct bound_case *c, uint64_t width)
@@ -78,51 +92,52 @@ uint64_t ports_width(const struct bound_case *c, uint64_t width)
     return ports > 0 && ports < width ? ports : width;
 }
 
-static uint64_t steps_at(const struct bound_case *c, uint32_t p, enum ports_way way)
+static void need_at(struct node_need *most, const struct bound_case *c, uint32_t p, enum ports_way way)
 {
     assert(p < c->nodes);
     struct demand_run run = {p, 1};
     struct demand_side side = demand_of_run(c, run);
     uint64_t width = ports_width(c, way == PORTS_IN ? demand_width_in(c, run) : demand_width_out(c, run));
     uint64_t blocks = demand(c->coll, &side, way), each = per_peer(c->coll, way);
-    uint64_t steps = bound_steps_to_pass(c, blocks, width);
-    return blocks > 0 && each > 0 ? bound_max(steps, relayed(c, p, each, width, way)) : steps;
+    add_need(most, bound_steps_to_pass(c, blocks, width), 0, blocks, width);
+    if (blocks > 0 && each > 0)
+        relayed(most, c, p, each, width, way);
 }
 
-/** Return the most steps that any of these places needs to receive or send its blocks: the ends of a line (on a ring:
- *  the owners of the most and the fewest blocks), the root, and both ends of failed links. */
-static uint64_t steps_along(const struct bound_case *c, enum ports_way way)
+/** Find the greatest need of these places: the ends of a line (on a ring: the owners of the most and the fewest
+ *  blocks), the root, and both ends of failed links. */
+static void need_along(struct node_need *most, const struct bound_case *c, enum ports_way way)
 {
-    uint64_t most = bound_max(steps_at(c, 0, way), steps_at(c, c->nodes - 1, way));
-    most = bound_max(most, steps_at(c, c->root, way));
+    need_at(most, c, 0, way);
+    need_at(most, c, c->nodes - 1, way);
+    need_at(most, c, c->root, way);
     for (size_t i = 0; i < c->lost_count; i++) {
-        most = bound_max(most, steps_at(c, c->lost[i].link, way));
-        most = bound_max(most, steps_at(c, (c->lost[i].link + 1) % c->nodes, way));
+        need_at(most, c, c->lost[i].link, way);
+        need_at(most, c, (c->lost[i].link + 1) % c->nodes, way);
     }
-    return most;
 }
 
-/** Return the steps that a node of a network of listed links needs under the hop limit if it receives (or sends) `each`
+/** Add the need of a node of a network of listed links under the hop limit if it receives (or sends) `each`
  *  blocks from every other participant, and `width` blocks in a step. */
-static uint64_t relayed_in_graph(const struct bound_case *c, uint32_t node, uint64_t each, uint64_t width,
-                                 enum ports_way way)
+static void relayed_in_graph(struct node_need *most, const struct bound_case *c, uint32_t node, uint64_t each,
+                             uint64_t width, enum ports_way way)
 {
     struct bound_graph *g = c->graph;
-    uint64_t most = 0, farther_members = 0;
+    uint64_t farther_members = 0;
     assert(each > 0 && width > 0);
     for (uint32_t i = bound_graph_walk(g, node, way == PORTS_IN); i-- > 1;) {
         uint64_t before = (g->hops[g->order[i]] - 1) / c->max_hops;
         farther_members += g->rank[g->order[i]] != BOUND_NO_RANK;
-        if (farther_members > 0)
-            most = bound_max(most, before + ceil_div(times_saturated(each, farther_members), width));
+        uint64_t blocks = times_saturated(each, farther_members);
+        if (blocks > 0)
+            add_need(most, before + ceil_div(blocks, width), before, blocks, width);
     }
-    return most;
 }
 
-static uint64_t steps_in_graph(const struct bound_case *c, enum ports_way way)
+static void need_in_graph(struct node_need *most, const struct bound_case *c, enum ports_way way)
 {
     const struct bound_graph *g = c->graph;
-    uint64_t most = 0, each = per_peer(c->coll, way);
+    uint64_t each = per_peer(c->coll, way);
     bool relays = each > 0 && c->max_hops < g->nodes && !bound_graph_is_large(g);
     for (uint32_t r = 0; r < c->nodes; r++) {
         struct demand_side side = {0};
@@ -132,20 +147,27 @@ static uint64_t steps_in_graph(const struct bound_case *c, enum ports_way way)
         uint64_t blocks = demand(c->coll, &side, way);
         if (blocks == 0 || width == 0)
             continue;
-        most = bound_max(most, bound_steps_to_pass(c, blocks, width));
+        add_need(most, bound_steps_to_pass(c, blocks, width), 0, blocks, width);
         if (relays && (!g->alike || r == 0 || r == c->coll->root))
-            most = bound_max(most, relayed_in_graph(c, node, each, width, way));
+            relayed_in_graph(most, c, node, each, width, way);
     }
-    return most;
 }
 
 /** Return the steps that the busiest node needs to receive (or send) its blocks under the hop limit; 0 if no node needs
  *  any. */
 static uint64_t ports_steps(const struct bound_case *c, enum ports_way way)
 {
+    struct node_need most = {0};
     if (c->arcs)
-        return steps_along(c, way);
-    return c->graph ? steps_in_graph(c, way) : 0;
+        need_along(&most, c, way);
+    else if (c->graph)
+        need_in_graph(&most, c, way);
+    bound_say_load(c, (way == PORTS_IN) != c->reversed ? "reach one node" : "leave one node", most.blocks,
+                   most.width, most.steps - most.before);
+    if (most.before > 0)
+        text_append(c->proof, ", beside %" PRIu64 " step%s of blocks that go farther than %u links", most.before,
+                    plural(most.before), c->max_hops);
+    return most.steps;
 }
 
 void ports_load(struct bound_load *l, const struct bound_case *c)

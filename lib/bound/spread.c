@@ -8,7 +8,13 @@ struct spread {
     const struct bound_case *c;
     bool against;       /* time-reversed */
     uint32_t drops;     /* receivers of a lightpath */
+    char *list;         /* bound_list() of the nodes informed after each step */
 };
+
+static void list(const struct spread *s, uint64_t informed, uint64_t all)
+{
+    bound_list(s->list, (double)(informed < all ? informed : all));
+}
 
 /** Tell whether participant r can be the node that informs all others (in reversed time: that all others inform). */
 static bool is_source(const struct spread *s, uint32_t r)
@@ -81,6 +87,7 @@ static uint64_t steps_along(const struct spread *s)
         side += reach;
         gap += 2 * reach;
         steps++;
+        list(s, bound_on_cycle(c) ? gap : side + 1, bound_on_cycle(c) ? c->nodes : longest + 1);
     }
     return steps;
 }
@@ -105,6 +112,7 @@ static uint64_t steps_from(const struct spread *s, uint32_t node, uint64_t wides
             near++;
         holders = times_saturated(holders, plus_saturated(times_saturated(steps == 1 ? own : widest, s->drops), 1));
         LOWER(holders, near);
+        list(s, holders, found);
     }
     return steps;
 }
@@ -114,12 +122,20 @@ static uint64_t steps_in_graph(const struct spread *s)
     const struct bound_case *c = s->c;
     const struct bound_graph *g = c->graph;
     uint64_t widest = bound_graph_widest(g, s->against) / c->slots, most = 0;
+    char longest[RWA_ERROR_TEXT] = "";
     bool one = g->alike || bound_graph_is_large(g), tried = false;
     for (uint32_t r = 0; r < c->nodes && !(one && tried); r++)
         if (is_source(s, r)) {
-            most = bound_max(most, steps_from(s, g->member[r], widest));
+            char each[RWA_ERROR_TEXT] = "";
+            struct spread from = *s;
+            from.list = s->list ? each : NULL;
+            uint64_t steps = steps_from(&from, g->member[r], widest);
+            if (steps > most)
+                memcpy(longest, each, sizeof longest);
+            most = bound_max(most, steps);
             tried = true;
         }
+    text_append(s->list, "%s", longest);
     return most;
 }
 
@@ -140,23 +156,34 @@ static uint64_t steps_of_ports(const struct spread *s)
 {
     uint64_t each = partners(s), steps = 0;
     for (uint64_t holders = 1; each > 0 && holders < s->c->nodes; steps++)
-        holders = times_saturated(holders, plus_saturated(each, 1));
+        list(s, holders = times_saturated(holders, plus_saturated(each, 1)), s->c->nodes);
     return steps;
 }
 
 static uint64_t steps_of(const struct spread *s)
 {
+    char by_ports[RWA_ERROR_TEXT] = "";
+    struct spread ports = *s;
     if (!applies(s))
         return 0;
+    ports.list = s->list ? by_ports : NULL;
     uint64_t steps = s->c->arcs ? steps_along(s) : s->c->graph ? steps_in_graph(s) : 0;
-    return bound_max(steps, steps_of_ports(s));
+    uint64_t of_ports = steps_of_ports(&ports);
+    if (s->list && of_ports > steps)
+        memcpy(s->list, by_ports, sizeof by_ports);
+    return bound_max(steps, of_ports);
 }
 
 uint64_t spread_steps(const struct bound_case *c)
 {
-    struct spread out = {c, false, c->drops}, in = {c, true, 1};
+    char informed[RWA_ERROR_TEXT] = "", heard[RWA_ERROR_TEXT] = "";
+    struct spread out = {c, false, c->drops, c->proof ? informed : NULL}, in = {c, true, 1, c->proof ? heard : NULL};
     assert(c->drops > 0 && c->lightpaths > 0);
-    return bound_max(steps_of(&out), steps_of(&in));
+    uint64_t steps_out = steps_of(&out), steps_in = steps_of(&in);
+    bool forwards = steps_out >= steps_in;
+    bound_say(c, "%s at most 1, %s nodes%s after 0, 1, ... steps", forwards ? "data of one node can have reached"
+              : "one node can have heard of", forwards ? informed : heard, bound_on_path(c) ? " towards one end" : "");
+    return bound_max(steps_out, steps_in);
 }
 
 /* ---- epochs ---- */
@@ -175,7 +202,7 @@ static double degree(const struct spread *s)
 
 double spread_degree(const struct bound_case *c)
 {
-    return degree(&(struct spread){c, false, c->drops});
+    return degree(&(struct spread){c, false, c->drops, NULL});
 }
 
 /** Return how many nodes one node can have informed after `steps` steps over lightpaths that stay up, if each node
@@ -208,7 +235,7 @@ static uint64_t steps_in_epochs(const struct spread *s, uint64_t epochs)
 
 uint64_t spread_steps_in_epochs(const struct bound_case *c, uint64_t epochs)
 {
-    struct spread out = {c, false, c->drops}, in = {c, true, 1};
+    struct spread out = {c, false, c->drops, NULL}, in = {c, true, 1, NULL};
     assert(epochs > 0);
     return bound_max(steps_in_epochs(&out, epochs), steps_in_epochs(&in, epochs));
 }

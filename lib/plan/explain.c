@@ -289,8 +289,8 @@ static void explain_bound(const struct explainer *w)
         text_add(w->t, "With %" PRIu64 " blocks no", w->coll->blocks);
     else
         text_add(w->t, "No");
-    text_add(w->t, " schedule takes fewer than %" PRIu64 " (%s):\n  %s\n", s->bound.value, s->bound.name,
-             s->bound.statement);
+    text_add(w->t, " schedule takes fewer than %" PRIu64 " (%s):\n  %s.\n  Here: %s.\n", s->bound.value,
+             s->bound.name, s->bound.statement, w->plan->bound_proof);
     if (s->bound.value == s->steps)
         text_add(w->t, "  The plan meets the bound: no plan %shas fewer steps.\n", cut ? "of as many blocks " : "");
     else

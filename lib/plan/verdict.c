@@ -213,7 +213,7 @@ static rwa_status compare_with_bounds(rwa_plan *plan, const rwa_network *net, co
     MUST(rwa_cost_floor(&floor, rwa_network_rate_bps(net), &o->cost, err));
     MUST(rwa_bound_time(&sum->time_bound_s, net, coll, &floor, &bounding, err));
     if (blocks <= RWA_LIGHTPATH_BLOCKS_MAX) /* with more blocks per lightpath there is no bound on steps */
-        MUST(bound_best_for(&sum->bound, net, coll, &bounding, sum->steps, err));
+        MUST(bound_best_for(&sum->bound, plan->bound_proof, net, coll, &bounding, sum->steps, err));
     if (sum->outcome != RWA_INFEASIBLE && sum->bound.value == sum->steps)
         sum->outcome = RWA_OPTIMAL;
     assert(sum->outcome == RWA_INFEASIBLE || sum->bound.value <= sum->steps);

@@ -68,7 +68,7 @@ static uint64_t bound_in_steps(const struct delivery_request *r, uint64_t reache
     rwa_bound_options_init(&o);
     o.max_hops = r->max_hops;
     o.members = r->members;
-    return bound_best_for(&best, r->net, r->coll, &o, reached, NULL) == RWA_OK ? best.value : 0;
+    return bound_best_for(&best, NULL, r->net, r->coll, &o, reached, NULL) == RWA_OK ? best.value : 0;
 }
 
 /* Search for a plan of fewer steps than the best so far, with the function `search`.  If `group` is given, plan only
