@@ -421,6 +421,12 @@ void say_more(uint64_t all, uint64_t named)
         say("  ... and %" PRIu64 " more\n", all - named);
 }
 
+void say_proof(const rwa_check_report *check)
+{
+    if (*check->bound_proof)
+        say("  %s\n", check->bound_proof);
+}
+
 const char *check_text(const rwa_check_report *check)
 {
     return check->ok ? "ok" : check->named > 0 ? check->first[0].text : "violations";

@@ -128,6 +128,8 @@ json_t *json_budget(const rwa_link_budget *budget);
 /* Report the named violations, with FILE:LINE if the record is known.  Several of one kind and line are reported once,
  * with their number. */
 void say_violations(const rwa_check_report *check, const char *file);
+/* Report the sentences that prove the bound of an assignment, if any. */
+void say_proof(const rwa_check_report *check);
 /* Return "ok", or the first violation as text. */
 const char *check_text(const rwa_check_report *check);
 /* Report "... and N more" for those after the first `named`; nothing if there are none. */

@@ -6,6 +6,15 @@ static const char *demand_set = "all-to-all", *avoid, *converters;
 static uint32_t width;
 static int solvers;
 static rwa_assignment_options opts;
+static name_list compared;
+
+static int find_solver(const char *name)
+{
+    for (int i = 0; rwa_assignment_solver_name((size_t)i); i++)
+        if (strcmp(rwa_assignment_solver_name((size_t)i), name) == 0)
+            return i;
+    return -1;
+}
 
 static const option own_options[] = {
     {"demands", "SET|FILE", "all-to-all, random:COUNT, or a file (all-to-all)", IS_TEXT(demand_set)},
@@ -32,6 +41,9 @@ static const option own_options[] = {
      IS_FLAG(opts.protection)},
     {"solver", "NAME", "one that --solvers lists, or auto (auto)",
      IS_NAME_OR_AUTO(opts.solver, rwa_assignment_solver_name)},
+    {"compare", "LIST",
+     "a table of these solvers, all on the same routes: the --paths K shortest, unless --routing is given",
+     IS_NAME_LIST(compared, find_solver, rwa_assignment_solver_name)},
     {"solvers", NULL, "list the solvers", IS_FLAG(solvers)},
     {"time-limit", "SECONDS", "keep the best answer so far; 0: no limit (10)", IS_LIMIT(opts.time_limit_s)},
     {"seed", "N", "of random demands and of the search (1)", IS_NUMBER(opts.seed, 0, UINT64_MAX)},
@@ -130,8 +142,9 @@ static json_t *bound(const rwa_certificate *c)
 {
     if (!c->name)
         return json_null();
-    return JSON("name:s value:U fixed_routes:b source:s verified:v witness:o", c->name, c->value, c->fixed_routes,
-                c->source ? c->source : "", s->check->bound_verdict, witness(c));
+    return JSON("name:s value:U fixed_routes:b source:s verified:v proof:s witness:o", c->name, c->value,
+                c->fixed_routes, c->source ? c->source : "", s->check->bound_verdict, s->check->bound_proof,
+                witness(c));
 }
 
 /* Return the remedies as JSON, [{"demand": .., "change": .., and a link, node or value}, ...]. */
@@ -225,7 +238,8 @@ static void say_offer(void)
 {
     const char *const words[][2] = {{"solved", "solved: no better answer on these routes"},
                                     {"unfinished", "not solved within the limits of time and size"},
-                                    {"not needed", "not solved: a greedy answer meets the bound"}};
+                                    {"not needed", "not solved: a greedy answer on these routes meets the bound, so "
+                                                   "the program cannot do better"}};
     if (!s->solver || is_solver("auto"))
         return;
     if (s->routes_offered == s->lightpaths)
@@ -245,11 +259,24 @@ static void say_fallback(void)
             opts.time_limit_s);
 }
 
-static void say_report(void)
+static void say_network(void)
 {
-    const rwa_certificate *c = &s->bound;
     say("Network           %s, %u nodes, %u %s, %s model\n", target.spec, rwa_network_nodes(net), count_links(),
         is_undirected() ? "fibre pairs" : "directed links", rwa_model_name(rwa_assignment_model(result)));
+}
+
+static void say_bound(const char *verdict)
+{
+    const rwa_certificate *c = &s->bound;
+    if (c->name)
+        say("Bound             %" PRIu64 " (%s%s)%s\n", c->value, c->name, c->fixed_routes ? ", for these routes" : "",
+            verdict);
+    say_proof(s->check);
+}
+
+static void say_report(void)
+{
+    say_network();
     say("Lightpaths        %" PRIu64 " of %" PRIu64 " routed, the longest of %s\n", s->routed, s->lightpaths,
         COUNTED(s->check->longest_hops, "hop"));
     if (opts.protection)
@@ -260,9 +287,7 @@ static void say_report(void)
         say("Wavelengths       %u\n", s->wavelengths);
     if (plant.transmission)
         say_usage(&usage);
-    if (c->name)
-        say("Bound             %" PRIu64 " (%s%s)%s\n", c->value, c->name, c->fixed_routes ? ", for these routes" : "",
-            s->outcome == RWA_OPTIMAL ? ": this is optimal" : "");
+    say_bound(s->outcome == RWA_OPTIMAL ? ": this is optimal" : "");
     say("Outcome           %s\n", rwa_outcome_text(s->outcome));
     if (s->why[0])
         say("  %s\n", AS_FLAGS(s->why));
@@ -395,6 +420,91 @@ static int answer(void)
     return code;
 }
 
+/* ---- --compare ---- */
+
+/* The answers of the solvers; each becomes `result` in turn. */
+static rwa_assignment *answers[LIST_MAX];
+
+static void look_at(size_t i)
+{
+    result = answers[i];
+    s = rwa_assignment_summary(result);
+    net = rwa_assignment_network(result);
+}
+
+static json_t *answer_json(size_t i)
+{
+    look_at(i);
+    return report();
+}
+
+/* Return what is proven of the answer, if `least` is the highest lower bound that holds for all routes. */
+static const char *proven(uint64_t least)
+{
+    if (s->outcome == RWA_OPTIMAL || (s->routed == s->lightpaths && s->wavelengths == least))
+        return "yes, meets the bound";
+    if (s->routed < s->lightpaths)
+        return "no, not all served";
+    if (s->bound.fixed_routes && s->wavelengths == s->bound.value)
+        return "on these routes";
+    return s->program && strcmp(s->program, "unfinished") == 0 ? "no, out of time" : "no";
+}
+
+static void say_comparison(void)
+{
+    size_t best = 0;
+    uint64_t least = 0;
+    for (size_t i = 0; i < compared.count; i++) {
+        look_at(i);
+        if (!s->bound.fixed_routes && s->bound.value > least) {
+            best = i;
+            least = s->bound.value;
+        }
+    }
+    say_network();
+    say("Routes offered    %" PRIu64 " for %s, to every solver\n\n%-20s routed wavelengths  bound  optimal? %20s\n",
+        s->routes_offered, COUNTED(s->lightpaths, "lightpath"), "solver", "time");
+    for (size_t i = 0; i < compared.count; i++) {
+        look_at(i);
+        uint64_t bound = least > 0 ? least : s->bound.value;
+        say("%-20s %6" PRIu64 " %11u %6s  %-20s %8s\n", rwa_assignment_solver_name((size_t)compared.values[i]),
+            s->routed, s->wavelengths, CELL(bound > 0, bound), proven(least), TIME_TEXT(s->seconds));
+    }
+    look_at(best);
+    say("\n");
+    say_bound("");
+    print_said(-1, 0);
+}
+
+/* Solve the problem by one solver after the other, on the same routes, and report the answers in a table. */
+static int compare(void)
+{
+    int code = refuse_given("solver output", "--compare shows no single answer, expected one of them"), served = 0;
+    if (code == 0 && output.format != AS_TEXT && output.format != AS_JSON)
+        code = BAD_INPUT("--compare: expected --format text or json");
+    THEN(prepare());
+    if (!given("routing"))
+        opts.routing = RWA_ROUTES_K_SHORTEST;
+    for (size_t i = 0; i < compared.count && code == 0; i++) {
+        opts.solver = rwa_assignment_solver_name((size_t)compared.values[i]);
+        code = CALL(rwa_assignment_make, &answers[i], target.net, demands, &opts);
+        if (code != 0)
+            break;
+        look_at(i);
+        served |= s->routed == s->lightpaths;
+        code = s->check->ok ? 0 : EXIT_MACHINE;
+    }
+    if (output.format == AS_JSON)
+        THEN(print_json(JSON("answers:o", json_list(compared.count, answer_json))));
+    else if (code == 0)
+        say_comparison();
+    THEN(served ? EXIT_YES : EXIT_NO);
+    result = NULL;
+    for (size_t i = 0; i < compared.count; i++)
+        rwa_assignment_free(answers[i]);
+    return code;
+}
+
 static int list_solvers(void)
 {
     int code = refuse_others("solvers", "--solvers lists all solvers, expected nothing else");
@@ -409,9 +519,13 @@ static int run(void)
     if (solvers)
         return list_solvers();
     int code = check_options();
-    THEN(prepare());
-    THEN(CALL(rwa_assignment_make, &result, target.net, demands, &opts));
-    THEN(answer());
+    if (compared.count > 0) {
+        THEN(compare());
+    } else {
+        THEN(prepare());
+        THEN(CALL(rwa_assignment_make, &result, target.net, demands, &opts));
+        THEN(answer());
+    }
     rwa_assignment_free(result);
     rwa_demands_free(demands);
     free(avoided);
@@ -424,12 +538,14 @@ const command command_assign = {
     "assign", "routes and wavelengths for demands on any network",
     "rwa assign --network SPEC|FILE [options]\n"
     "       rwa assign --solvers\n\n"
-    "Gives every demand a route, a fibre and a wavelength, checks the answer, and gives a lower bound with a witness.  "
+    "Routing and wavelength assignment (RWA): gives every demand a route, a fibre and a wavelength, checks the answer, "
+    "and proves a lower bound by a witness.  "
     "Networks and demands come from files too: GraphML, GML, SNDlib, GNPy, JSON, CSV (docs/guide/networks.md).\n"
     "Exit 1: the given wavelengths cannot serve the demands; the answer names what would help.\n\n"
     "Examples:\n"
     "  rwa assign --network nsfnet14-21 -o assignment.jsonl\n"
     "  rwa assign --network net.graphml --demands demands.csv -w 8 --format json\n"
     "  rwa assign --network nsfnet14-21 --wavelengths 4 --objective demands\n"
+    "  rwa assign --network nsfnet14-21 --compare first-fit,best-fit,exact --paths 3\n"
     "  rwa assign --network nsfnet14-21 --format table\n",
     TABLES(graph_options, own_options, program_options, plant_options, modulation_options), 0, run, init};

@@ -34,7 +34,8 @@ static int is_assignment(const rwa_check_report *c)
 static json_t *claim(const rwa_check_report *c)
 {
     return c->bound == 0 ? json_null()
-                         : JSON("value:U fixed_routes:b verified:v", c->bound, c->bound_of_routes, c->bound_verdict);
+                         : JSON("proof:s value:U fixed_routes:b verified:v", c->bound_proof, c->bound,
+                                c->bound_of_routes, c->bound_verdict);
 }
 
 /* Return the GSNR of an assignment as JSON; null if no fibre profile was given. */
@@ -90,6 +91,7 @@ static void say_bound(const rwa_check_report *c)
             c->bound_verdict == RWA_PASS   ? "proven by its witness"
             : c->bound_verdict == RWA_FAIL ? "NOT proven"
                                            : "not recomputed");
+    say_proof(c);
 }
 
 static void say_report(const rwa_check_report *c)

@@ -107,6 +107,8 @@ typedef struct rwa_check_report {
     uint64_t off_grid;              /**< lightpaths whose wavelength lies outside the device's grid: each one fails */
     const char *power_unchecked;    /**< why a device says nothing about this schedule, a constant; NULL: it does */
     rwa_link_budget budget;         /**< of the lightpath that the options name; its step is 0: there is none */
+    char bound_proof[RWA_ERROR_TEXT];   /**< of an assignment: sentences that lead from the witness to the bound, with
+                                             numbers that the checker recomputed; empty: it recomputed none */
 } rwa_check_report;
 
 typedef struct rwa_check_options {

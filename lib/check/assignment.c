@@ -86,6 +86,7 @@ static rwa_status check_claim(struct assignment_checker *chk)
     if (c->by_kind[RWA_VIOLATION_COMPLETENESS] > 0 ||
         chk->failures.count > 0) /* bounds do not hold where channels are shared */
         return RWA_OK;
+    chk->claim.proof = c->bound_proof;
     MUST(bound_claim_check(&chk->claim, &c->bound_verdict, &proven));
     if (c->bound_verdict == RWA_FAIL)
         report_add(chk->report, 0,

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check/bound_claim.h"
 
+#include "base/text.h"
+
 /* Limit on nodes * links * demands, the cost of finding a disjoint pair for every demand. */
 #define MOST_WORK 2e10
 
@@ -173,10 +175,43 @@ static bool can_check(const struct bound_claim *c)
     return false;
 }
 
+/* Say why the routes of a link or clique, or the theorem of the ring, prove `proven`. */
+static void say_proof(const struct bound_claim *c, uint64_t proven)
+{
+    uint64_t nodes = rwa_network_nodes(c->net), fibers = most_fibers(c), channels = c->member_slots;
+    const char *what = rwa_network_slot_hz(c->net) > 0 ? "slot" : "lightpath";
+    uint32_t i = 0;
+    if (c->claimed.kind == RWA_WITNESS_LINK) {
+        while (carrier_of(c, i) != c->claimed.link)
+            i++;
+        fibers = rwa_network_link(c->net, i).fibers;
+        channels = c->crossing;
+        text_append(c->proof, "%" PRIu64 " %s%s, as routed, cross link %u%c%u, each on a channel of its own", channels,
+                    what, plural(channels), rwa_network_link(c->net, i).from, c->model == RWA_UNDIRECTED ? '-' : '>',
+                    rwa_network_link(c->net, i).to);
+    } else if (c->claimed.kind == RWA_WITNESS_CLIQUE && proven > 0) {
+        text_append(c->proof, "Any two of %" PRIu64 " lightpaths, as routed, share a link, so no two have the same "
+                    "channel", c->members);
+    } else if (c->claimed.kind == RWA_WITNESS_FORMULA && proven > 0) {
+        channels = nodes * nodes / 8 + 1;
+        text_append(c->proof, "On a ring of %" PRIu64 " nodes, %" PRIu64 " channels would have to fill every link, "
+                    "which routes of half a circle cannot (docs/reference/bounds.md), so one more", nodes,
+                    channels - 1);
+    } else {
+        return;
+    }
+    if (fibers > 1)
+        text_append(c->proof, ", on %" PRIu64 " fibres", fibers);
+    text_append(c->proof, ": %s", QUOTIENT(channels, fibers));
+}
+
 rwa_status bound_claim_check(struct bound_claim *c, rwa_verdict *verdict, uint64_t *proven)
 {
     *verdict = RWA_UNCHECKED;
     *proven = 0;
+    if (c->claimed.name && c->claimed.kind == RWA_WITNESS_SEARCH)
+        text_append(c->proof, "A search through all assignments%s found none that is better; only another search can "
+                    "confirm it", c->claimed.fixed_routes ? " on the routes offered" : "");
     if (!can_check(c))
         return RWA_OK;
     if (c->claimed.kind == RWA_WITNESS_LENGTHS || c->claimed.kind == RWA_WITNESS_ODD_CUTS)
@@ -185,6 +220,7 @@ rwa_status bound_claim_check(struct bound_claim *c, rwa_verdict *verdict, uint64
         *proven = shared_by(c->crossing, fibers_of(c, c->claimed.link));
     else
         *proven = c->claimed.kind == RWA_WITNESS_CLIQUE ? of_clique(c) : of_theorem(c);
+    say_proof(c, *proven);
     bool holds = c->claimed.most_served ? *proven <= c->claimed.value : *proven >= c->claimed.value;
     *verdict = holds ? RWA_PASS : RWA_FAIL;
     return RWA_OK;

@@ -27,6 +27,7 @@ struct bound_claim {
     uint64_t members;           /* CLIQUE: number of routes of the witness seen so far, and their slots */
     uint64_t member_slots;
     uint64_t *crossed;          /* bit set of the carriers of each route, words_of(carriers) words each */
+    char *proof;                /* of RWA_ERROR_TEXT bytes; NULL: no words are wanted */
     rwa_error *err;
 };
 
@@ -46,6 +47,7 @@ void bound_claim_take_route(struct bound_claim *c, uint64_t record, const uint32
  * @param[out] verdict  UNCHECKED: nothing is claimed; or the claim rests on an exhausted search, on routes some of
  *                      which can convert, or on lengths whose check would take too long
  * @param[out] proven  the bound that the witness proves
+ * The steps from the witness to the bound are added to c->proof in words.
  */
 rwa_status bound_claim_check(struct bound_claim *c, rwa_verdict *verdict, uint64_t *proven);
 /** Tell in *of_routes whether the bound holds only for the routes of the file.  It does if the file says so, or if the

@@ -2,6 +2,7 @@
 #include "check/bound_claim.h"
 
 #include "base/arena.h"
+#include "base/text.h"
 #include "network/network.h"
 
 /* ---- the shortest pair of paths without a common carrier ---- */
@@ -258,6 +259,92 @@ static uint64_t sum_lengths(const struct certificate_search *s)
     return offered;
 }
 
+/** The lengths of the links, each fibre pair counted once if demands are undirected. */
+struct length_words {
+    uint32_t stride, used, first;   /**< 2: of fibre pairs; links of positive length, and the first of them */
+    uint64_t longest, shortest;
+};
+
+static struct length_words count_lengths(const struct certificate_search *s)
+{
+    struct length_words w = {.stride = s->claim->model == RWA_UNDIRECTED ? 2 : 1, .shortest = UINT64_MAX};
+    for (uint32_t i = s->graph->link_count; i > 0;) {
+        i -= w.stride;
+        RAISE(w.longest, s->length[i]);
+        LOWER(w.shortest, s->length[i]);
+        w.used += s->length[i] > 0;
+        w.first = s->length[i] > 0 ? i : w.first;
+    }
+    return w;
+}
+
+/** Name the first links of positive length, with their lengths unless these are all 1. */
+static void say_links(const struct certificate_search *s, const struct length_words *w)
+{
+    enum { LINKS_SAID = 8 }; /* they fit a line */
+    uint32_t said = 0;
+    for (uint32_t i = w->first; i < s->graph->link_count && said < LINKS_SAID; i += w->stride) {
+        if (s->length[i] == 0)
+            continue;
+        text_append(s->claim->proof, said++ ? ", %u%c%u" : "%u%c%u", s->graph->links[i].from,
+                    w->stride == 2 ? '-' : '>', s->graph->links[i].to);
+        if (w->longest > 1)
+            text_append(s->claim->proof, ": %" PRIu64, s->length[i]);
+    }
+    if (w->used > said)
+        text_append(s->claim->proof, " and %u more", w->used - said);
+}
+
+/** Return in *side how many nodes the links separate from all others if their lengths are 0 and 1; else 0. */
+static rwa_status count_side(uint64_t *side, struct certificate_search *s, const struct length_words *w)
+{
+    *side = 0;
+    if (w->longest != 1)
+        return RWA_OK;
+    MUST(measure(s, s->graph->links[w->first].from));
+    for (uint32_t v = 0; v < s->graph->nodes; v++)
+        *side += s->distance[v] == 0;
+    for (uint32_t i = 0; i < s->graph->link_count; i += w->stride) {
+        bool leaves = s->distance[s->graph->links[i].from] == 0, enters = s->distance[s->graph->links[i].to] > 0;
+        if (s->length[i] > 0 && (w->stride == 2 ? leaves != enters : !leaves || !enters))
+            *side = 0;
+    }
+    return RWA_OK;
+}
+
+/** Say how long the routes of all lightpaths are together at least, and what a wavelength offers on all links. */
+static rwa_status say_lengths(struct certificate_search *s, uint64_t sum, uint64_t offered)
+{
+    struct length_words w = count_lengths(s);
+    char *to = s->claim->proof;
+    uint64_t side;
+    bool slots = rwa_network_slot_hz(s->claim->net) > 0;
+    const char *links = offered != w.used ? "fibre" : w.stride == 2 ? "link" : "directed link";
+    MUST(count_side(&side, s, &w));
+    uint64_t others = s->graph->nodes - side;
+    if (w.shortest == 1 && w.longest == 1) {
+        text_append(to, "The shortest routes of all lightpaths have %" PRIu64 " hop%s%s in all", sum,
+                    slots ? " slot" : "", plural(sum));
+    } else if (w.longest == 1) {
+        text_append(to, "%s %" PRIu64 " %s%s (", side > 0 ? "A cut of" : "Routes must take", offered, links,
+                    plural(offered));
+        say_links(s, &w);
+        if (side > 0)
+            text_append(to, ") separates %" PRIu64 " node%s from the other %" PRIu64 ": ", side, plural(side), others);
+        if (side > 0 && side * others == sum)
+            text_append(to, "%" PRIu64 " x %" PRIu64 " = ", side, others);
+        text_append(to, side > 0 ? "%" PRIu64 " %s%s must cross it" : ") %" PRIu64 " %s%s in all", sum,
+                    slots ? "slot" : side > 0 ? "lightpath" : "time", plural(sum));
+    } else {
+        text_append(to, "With these link lengths (");
+        say_links(s, &w);
+        text_append(to, "), the shortest routes of all lightpaths add up to %" PRIu64, sum);
+    }
+    text_append(to, ", and each %s offers %" PRIu64 ": %s", slots ? "slot" : "wavelength", offered,
+                QUOTIENT(sum, offered));
+    return RWA_OK;
+}
+
 /** A sum of the widths of demands, from the widest down. */
 struct widest {
     const size_t *with_width;   /* number of demands of each width */
@@ -295,7 +382,7 @@ static rwa_status count_widths(size_t **with_width, size_t *widest, const struct
 static rwa_status pigeonholes(uint64_t *value, const struct certificate_search *s, const uint64_t *taken)
 {
     uint64_t fibers = sum_lengths(s);
-    size_t *with_width = NULL, widest = 0, n = 0;
+    size_t *with_width = NULL, widest = 0, n = 0, shared = 0;
     for (uint32_t i = 0; i < s->graph->link_count; i++)
         if (s->length[i] > 1)
             return RWA_OK;
@@ -306,8 +393,12 @@ static rwa_status pigeonholes(uint64_t *value, const struct certificate_search *
     for (size_t j = 0; fibers > 0 && j < n && j <= (n - 1) / fibers; j++) {
         add_widest(&all, j == 0 ? 1 : fibers);
         add_widest(&above, j == 0 ? 0 : fibers - 1);
-        *value = all.sum - above.sum > *value ? all.sum - above.sum : *value;
+        shared = all.sum - above.sum > *value ? j + 1 : shared;
+        RAISE(*value, all.sum - above.sum);
     }
+    if (shared > 0)
+        text_append(s->claim->proof, ".  Of the widest %" PRIu64 " lightpaths, %zu share a fibre: %" PRIu64 " slots",
+                    (shared - 1) * fibers + 1, shared, *value);
     free(with_width);
     return RWA_OK;
 }
@@ -416,7 +507,7 @@ static bool is_too_few(const struct certificate_search *s, const struct losses *
 }
 
 /** Compute the least number of wavelengths whose total length covers all demands and the weights that odd cuts lose. */
-static rwa_status fewest(uint64_t *value, const struct certificate_search *s, const uint64_t *taken)
+static rwa_status fewest(uint64_t *value, struct certificate_search *s, const uint64_t *taken)
 {
     uint64_t sum = 0, offered = sum_lengths(s);
     struct losses lost = {.sound = true};
@@ -430,27 +521,43 @@ static rwa_status fewest(uint64_t *value, const struct certificate_search *s, co
     if (!lost.sound || offered == 0)
         goto done;
     *value = sum / offered + (sum % offered != 0);
+    TRY(say_lengths(s, sum, offered));
     if (offered > lost.weights && sum > lost.ends) {
         uint64_t rest = sum - lost.ends, each = offered - lost.weights, by_odd = rest / each + (rest % each != 0);
-        *value = by_odd > *value ? by_odd : *value;
+        if (by_odd > *value)
+            text_append(s->claim->proof, ".  At odd cuts a wavelength loses %" PRIu64 " of its offer, but for %" PRIu64
+                        " in all: (%" PRIu64 " - %" PRIu64 ") / (%" PRIu64 " - %" PRIu64 "): %s", lost.weights,
+                        lost.ends, sum, lost.ends, offered, lost.weights, QUOTIENT(rest, each));
+        RAISE(*value, by_odd);
     }
-    if (s->claim->set_count > 0 && is_too_few(s, &lost, sum, offered, *value))
+    if (s->claim->set_count > 0 && is_too_few(s, &lost, sum, offered, *value)) {
+        text_append(s->claim->proof, ".  With %" PRIu64 ", parity leaves fibres of odd cuts dark, "
+                    "and the others offer less than %" PRIu64 ": so %" PRIu64, *value, sum, *value + 1);
         ++*value;
+    }
 done:
     free_all(lost.left, lost.inside, lost.cut);
     return st;
 }
 
 /** Compute how many demands the claimed wavelengths can serve at most: those with the least lengths. */
-static rwa_status most(uint64_t *value, const struct certificate_search *s, uint64_t *taken)
+static rwa_status most(uint64_t *value, struct certificate_search *s, uint64_t *taken)
 {
-    uint64_t rest = sum_lengths(s), wavelengths = s->claim->claimed.wavelengths, count = s->claim->demands;
-    if (rest > UINT64_MAX / wavelengths)
+    uint64_t offered = sum_lengths(s), wavelengths = s->claim->claimed.wavelengths, count = s->claim->demands, used = 0,
+             sum = 0;
+    if (offered > UINT64_MAX / wavelengths)
         return base_refuse(s->claim->err, "the lengths of a bound are too large to multiply");
-    rest *= wavelengths;
     base_sort(taken, (size_t)count, order_uint64);
-    for (*value = 0; *value < count && taken[*value] <= rest; ++*value)
-        rest -= taken[*value];
+    for (*value = 0; *value < count && taken[*value] <= offered * wavelengths - used; ++*value)
+        used += taken[*value];
+    if (*value == count || taken[*value] == UINT64_MAX)
+        return RWA_OK;
+    for (uint64_t i = 0; i < count; i++)
+        sum += taken[i] == UINT64_MAX ? 0 : taken[i];
+    MUST(say_lengths(s, sum, offered));
+    text_append(s->claim->proof, ".  But %" PRIu64 " offer %" PRIu64 ": the %" PRIu64 " shortest lightpaths take %"
+                PRIu64 ", and the next one needs %" PRIu64, wavelengths, offered * wavelengths, *value, used,
+                taken[*value]);
     return RWA_OK;
 }
 

@@ -65,7 +65,7 @@ DOES(rwa_bound_time, &w.seconds, w.torus, &w.nine, &(rwa_cost_prices){.step_s = 
 STILL(rwa_bounds_count, (w.bounds) > 3)
 FREES(rwa_bounds_free)
 STILL(rwa_bounds_get, (w.bounds, 0)->value > 0 && !rwa_bounds_get(w.bounds, 1000))
-STILL(rwa_bounds_proof, *rwa_bounds_proof(w.bounds, 0) && !rwa_bounds_proof(w.bounds, 1000))
+STILL(rwa_bounds_proof, (w.bounds, 0)[0] && !rwa_bounds_proof(w.bounds, 1000))
 MAKES(rwa_bounds_make, bounds, w.ring, &w.seven, NULL)
 MAKES(rwa_check_assignment, check, w.assigned, NULL)
 MAKES(rwa_check_file, check, w.schedule_file, &w.checking)
