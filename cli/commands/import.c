@@ -3,6 +3,7 @@
 #include "commands.h"
 
 static const char *from;    /* NULL: recognised by how the file begins */
+static const char *against; /* the scheme of the plan to compare with; NULL: auto, if --against is given */
 
 static const option own_options[] = {
     {"from", "FORMAT", "csv, harvest, msccl, mscclpp, teccl, forestcoll or chakra (recognised by how the file begins)",
@@ -11,6 +12,8 @@ static const option own_options[] = {
      IS_TEXT(target.spec)},
     {"blocks", "M", "blocks of the message (as the file says, or the usual number)",
      IS_NUMBER(target.blocks, 1, UINT32_MAX)},
+    {"against", "SCHEME", "judge it beside librwa's own plan, by auto or this scheme", IS(against, read_scheme),
+     .names = rwa_scheme_name, .low = 1},
     {"max-hops", "H", "no lightpath longer than H links", IS_COUNT(planning.max_hops, 1, RWA_NODES_MAX)},
     {0}};
 
@@ -25,6 +28,8 @@ static struct {
     rwa_bound bound;
     uint32_t steps;
     double time_s;
+    rwa_plan *own;                  /* librwa's plan for the same message; NULL: not asked for */
+    const rwa_plan_report *ours;    /* of that plan */
 } got;
 
 static int optimal(void)
@@ -95,7 +100,108 @@ static int check_schedule(void)
     return code;
 }
 
+/* Return the bytes of the message: per node, or of the vector, as the collective counts them. */
+static uint64_t message_bytes(void)
+{
+    uint64_t total = got.coll->block_bytes * got.coll->blocks;
+    rwa_collective asked;
+    rwa_collective_init(&asked, got.coll->kind, got.coll->nodes, got.coll->root, total, got.coll->blocks, NULL);
+    return total / (asked.block_bytes / got.coll->block_bytes);
+}
+
+/* Plan the same collective, of as many bytes, on the same network, with blocks as the planner likes. */
+static int plan_own(void)
+{
+    rwa_plan_options opts = planning;
+    rwa_collective coll;
+    opts.scheme = against;
+    opts.members = rwa_schedule_members(got.sched);
+    int code = CALL(rwa_collective_init, &coll, got.coll->kind, got.coll->nodes, got.coll->root, message_bytes(), 0);
+    THEN(CALL(rwa_plan_make, &got.own, got.net, &coll, &opts));
+    got.ours = rwa_plan_summary(got.own);
+    return code;
+}
+
 /* ---- the report ---- */
+
+static int has_own(void)
+{
+    return got.own && rwa_plan_schedule(got.own);
+}
+
+/* How many times as long as librwa's plan, or as the lower bound, the schedule takes; NaN: unknown. */
+static double times_own(void)
+{
+    return has_own() && got.check->ok ? got.time_s / got.ours->time_s : NAN;
+}
+
+static double times_bound(double time_s)
+{
+    return has_own() && got.ours->time_bound_s > 0 ? time_s / got.ours->time_bound_s : NAN;
+}
+
+static json_t *own_json(void)
+{
+    const rwa_plan_report *s = got.ours;
+    if (!has_own())
+        return got.own ? JSON("scheme:s why:s", NULL, s->why) : json_null();
+    json_t *all = JSON("scheme:s steps:u lightpaths:U longest_hops:u wavelengths_used:u time_seconds:f "
+                       "time_bound_seconds:f power:o plan_seconds:f",
+                       s->scheme, s->steps, s->lightpaths, s->longest_hops, s->wavelengths_used, s->time_s,
+                       s->time_bound_s > 0 ? s->time_bound_s : NAN, json_power(s->check), s->plan_s);
+    return json_add(all, "time_ratio:f bound_ratio:f own_bound_ratio:f", times_own(),
+                    got.check->ok ? times_bound(got.time_s) : NAN, times_bound(s->time_s));
+}
+
+static void say_verdict(void)
+{
+    say("Verdict           %s", got.check->ok ? "valid" : "NOT valid, for the violations below");
+    if (!has_own())
+        say("; librwa has no plan: %s", AS_FLAGS(got.ours->why));
+    else if (times_own() >= 1)
+        say("; takes %.3g times as long as librwa's plan", times_own());
+    else if (got.check->ok)
+        say("; takes %.3g of the time of librwa's plan", times_own());
+    say("\n");
+}
+
+static void row(const char *what, const char *this, const char *own)
+{
+    say("  %-16s%-24s%s\n", what, this, own);
+}
+
+static const char *power_text(const rwa_check_report *check)
+{
+    return check->power.verdict == RWA_PASS ? "ok" : check->power.verdict == RWA_FAIL ? "FAILS" : "not fully checked";
+}
+
+#define RATIO_TEXT(ratio) ratio_text((char[ITEM_MAX]){0}, (ratio))
+static const char *ratio_text(char to[ITEM_MAX], double ratio)
+{
+    snprintf(to, ITEM_MAX, isfinite(ratio) ? "%.2f times the bound" : "-", ratio);
+    return to;
+}
+
+static void say_table(void)
+{
+    const rwa_plan_report *s = got.ours;
+    double this_s = got.check->ok ? got.time_s : NAN;
+    row("", "this schedule", "librwa");
+    row("scheme", got.found.format, s->scheme);
+    row("steps", CELL(1, got.steps), CELL(1, s->steps));
+    row("  at least", CELL(got.bound.value > 0, got.bound.value), CELL(s->bound.value > 0, s->bound.value));
+    row("time", TIME_TEXT(this_s), TIME_TEXT(s->time_s));
+    if (s->time_bound_s > 0)
+        row("  at least", TIME_TEXT(s->time_bound_s), TIME_TEXT(s->time_bound_s));
+    row("", RATIO_TEXT(times_bound(this_s)), RATIO_TEXT(times_bound(s->time_s)));
+    row("block, bytes", CELL(1, got.coll->block_bytes),
+        CELL(1, rwa_schedule_collective(rwa_plan_schedule(got.own))->block_bytes));
+    row("lightpaths", CELL(1, rwa_schedule_lightpaths(got.sched)), CELL(1, s->lightpaths));
+    row("longest, hops", CELL(1, got.check->longest_hops), CELL(1, s->longest_hops));
+    row("wavelengths", CELL(1, got.check->wavelengths_used), CELL(1, s->wavelengths_used));
+    if (target.device)
+        row("power", power_text(got.check), power_text(s->check));
+}
 
 static json_t *report(void)
 {
@@ -107,8 +213,8 @@ static json_t *report(void)
                  got.found.steps, got.steps, got.found.routes_assigned, got.found.blocks_assigned,
                  rwa_schedule_lightpaths(got.sched), got.check->wavelengths_used, got.check->longest_hops,
                  got.coll->block_bytes, got.time_s);
-    return json_add(add_bound(all, &got.bound, got.steps, optimal()), "power:o violations:U check:s",
-                    json_power(got.check), got.check->violations, check_text(got.check));
+    return json_add(add_bound(all, &got.bound, got.steps, optimal()), "power:o violations:U check:s against:o",
+                    json_power(got.check), got.check->violations, check_text(got.check), own_json());
 }
 
 static void say_head(void)
@@ -124,22 +230,32 @@ static void say_head(void)
         got.found.routes_assigned ? "; routes and wavelengths assigned" : "",
         got.found.blocks_assigned ? "; blocks to send chosen" : "",
         got.found.routes_assigned && rwa_schedule_lightpath_blocks(got.sched) > 1 ? "; blocks share lightpaths" : "");
+}
+
+static void say_figures(void)
+{
     say("Steps             %u%s%s\n", got.steps, optimal() ? "; optimal" : "",
         got.steps > got.found.steps ? ", more than in the file for lack of wavelengths" : "");
     if (got.bound.value > 0)
         say("  lower bound     %" PRIu64 " (%s)\n", got.bound.value, got.bound.name);
+    say("Time              %s (%s cost model)\n", TIME_TEXT(got.time_s), rwa_cost_model_name(cost.model));
+    say_lightpaths(rwa_schedule_lightpaths(got.sched), got.check->longest_hops);
+    if (rwa_schedule_lightpath_blocks(got.sched) > 1)
+        say("  blocks each     up to %u\n", rwa_schedule_lightpath_blocks(got.sched));
+    say("Wavelengths       %u used\n", got.check->wavelengths_used);
 }
 
 static void say_report(void)
 {
     assert(got.check);
     say_head();
-    say("Time              %s (%s cost model)\n", TIME_TEXT(got.time_s), rwa_cost_model_name(cost.model));
-    say_lightpaths(rwa_schedule_lightpaths(got.sched), got.check->longest_hops);
-    if (rwa_schedule_lightpath_blocks(got.sched) > 1)
-        say("  blocks each     up to %u\n", rwa_schedule_lightpath_blocks(got.sched));
-    say("Wavelengths       %u used\nCheck             %s\n", got.check->wavelengths_used,
-        got.check->ok ? "ok" : "WRONG");
+    if (got.own)
+        say_verdict();
+    if (has_own())
+        say_table();
+    else
+        say_figures();
+    say("Check             %s\n", got.check->ok ? "ok" : "WRONG");
     say_violations(got.check, NULL);
     say_power(got.check);
     if (got.check->ok)
@@ -199,7 +315,10 @@ static int run(void)
     THEN(read_schedule());
     THEN(check_schedule());
     THEN(check_options());
+    if (given("against"))
+        THEN(plan_own());
     THEN(answer());
+    rwa_plan_free(got.own);
     rwa_check_free(got.verdict);
     rwa_schedule_free(got.sched);
     return code;
@@ -220,6 +339,7 @@ const command command_import =
      "Examples:\n"
      "  rwa import allgather.xml --network ring:16 --wavelengths 4 -o imported.jsonl\n"
      "  rwa import demands.json --network torus:4x4 --format json\n"
+     "  rwa import plan.json --network ring:8 --against auto\n"
      "  rwa import plan.csv -o plan.jsonl\n",
      TABLES(own_options, schedule_file_options, channel_options, collective_options, search_options, device_options,
             power_options, cost_options, report_options),

@@ -1,0 +1,47 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Judging other planners' schedules beside a plan of librwa.  Usage: against_test.sh RWA
+# shellcheck source=tests/support/cli.sh
+. "$(dirname "$0")/../support/cli.sh"
+corpus=$(dirname "$0")/../fuzz/corpus
+
+close() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a > 0 && a / b < 1 + 1e-9 && b / a < 1 + 1e-9) }'; }
+own() { sed 's/.*"against"//' "$dir/out" | grep -o "\"$1\": [-0-9.e]*" | head -1 | sed 's/.*: //'; }
+
+# librwa's plan is the one that it makes for a message of the same size, in whatever blocks the file cuts it.
+while read -r file collective message; do
+    good import "$corpus/$file" --network ring:4 -w 4 --collective "$collective" --against auto --format json
+    time=$(first time_seconds)
+    ratio=$(own time_ratio)
+    mine=$(own time_seconds)
+    bound=$(own time_bound_seconds)
+    awk "BEGIN { exit !($time > $mine && $mine >= $bound * (1 - 1e-9)) }"
+    holds "$file: theirs $time, librwa's $mine, bound $bound"
+    close "$(own bound_ratio)" "$(awk "BEGIN { printf \"%.15g\", $time / $bound }")" &&
+        close "$ratio" "$(awk "BEGIN { printf \"%.15g\", $time / $mine }")"
+    holds "$file: ratios"
+    good plan --network ring:4 -w 4 --collective "$collective" --message "$message" --format json
+    close "$mine" "$(first time_seconds)"
+    holds "$file: $mine is not the time of librwa's plan"
+done <<END
+import-mscclpp/all-gather all-gather 4MiB
+import-mscclpp/all-reduce all-reduce 4MiB
+import-teccl/all-gather all-gather 4MiB
+import-forestcoll/all-gather all-gather 4MiB
+END
+
+# A schedule that passes a chunk on before it has it is not valid, and has no time.
+sed '/from 1 traveled over 3->4/s/epoch 4/epoch 1/' "$corpus/import-teccl/all-gather" > "$dir/early"
+no import "$dir/early" --network ring:4 --collective all-gather --against auto --format json
+has '"time_ratio":null'
+no import "$dir/early" --network ring:4 --collective all-gather --against auto
+says "NOT valid"
+says "causality: step 2: node 2 sends block 0"
+# librwa's plan keeps to the options, and may be slower than the file's.
+good import "$corpus/import-mscclpp/all-gather" --network ring:4 -w 4 --against ring --format json
+has '"scheme":"ring"'
+# Without wavelengths for it, the reason takes the place of the plan.
+good import "$corpus/import-forestcoll/all-gather" --network ring:4 -w 8 --against one-stage --device conservative
+says "librwa has no plan: power"
+bad import "$corpus/import-forestcoll/all-gather" --network ring:4 --against fastest
+finish
