@@ -189,8 +189,12 @@ static void say_fewest(void)
 {
     const rwa_alternative *f = &s->fewest;
     int whole = s->stripes <= 1 && s->lightpath_blocks <= 1 && s->steps <= f->steps;
-    if (!f->scheme || whole || by_steps())
+    if ((f->scheme && whole) || by_steps() || !searched())
         return;
+    if (!f->scheme) {
+        say("Fewest steps      no plan of whole blocks was met; --objective steps looks for one\n");
+        return;
+    }
     rwa_collective cut = cut_as(f);
     say("Fewest steps      %u", f->steps);
     say_blocks(&cut, 1);
@@ -217,17 +221,20 @@ static void say_above(void)
         say("at most %.3g times the least possible", ratio);
 }
 
+/* What the cost models count. */
+static const char *const counted_by[] = {[RWA_COST_PAPER] = "all lightpaths set up anew in each step",
+                                         [RWA_COST_CIRCUIT] = "lightpaths kept up while they repeat",
+                                         [RWA_COST_OVERLAP] = "idle channels tuned while others send"};
+
 static void say_times(void)
 {
-    const char *model = rwa_cost_model_name(cost.model);
-    say("%-18s%s (%s cost model);", searched() && !by_steps() ? "Quickest" : "Time", TIME_TEXT(s->time_s), model);
-    if (cost.model != RWA_COST_PAPER)
-        say(" %s (%s)%s", TIME_TEXT(s->paper_s), rwa_cost_model_name(RWA_COST_PAPER),
-            cost.model == RWA_COST_OVERLAP ? "," : "\n");
-    if (cost.model != RWA_COST_CIRCUIT)
-        say(" %s (%s)\n", TIME_TEXT(s->circuit_s), rwa_cost_model_name(RWA_COST_CIRCUIT));
+    rwa_cost_model other = cost.model == RWA_COST_CIRCUIT ? RWA_COST_PAPER : RWA_COST_CIRCUIT;
+    double other_s = other == RWA_COST_PAPER ? s->paper_s : s->circuit_s;
+    say("%-18s%s, %s (--cost %s)\n", searched() && !by_steps() ? "Quickest" : "Time", TIME_TEXT(s->time_s),
+        counted_by[cost.model], rwa_cost_model_name(cost.model));
     if (s->time_bound_s > 0)
-        say("  lower bound     %s (%s cost model, for any number of blocks)\n", TIME_TEXT(s->time_bound_s), model);
+        say("  lower bound     %s, for any number of blocks\n", TIME_TEXT(s->time_bound_s));
+    say("  otherwise       %s, %s (--cost %s)\n", TIME_TEXT(other_s), counted_by[other], rwa_cost_model_name(other));
 }
 
 /* Report the scheme, its group size if there is a choice, and the parts of a block. */

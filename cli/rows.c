@@ -277,9 +277,13 @@ void say_rows(const row *rows, size_t count)
     say_chosen(rows, count);
     if (any)
         say("bound: no schedule with such blocks takes fewer steps; ! the steps equal it\n"
-            "block: its size; 2x1 MiB: up to 2 blocks of 1 MiB on a lightpath\n"
-            "paper, %s: the time in these cost models; lower bound: with any blocks\n"
-            "hops: links of the longest lightpath%s\n", other, with_power ? "" : "; waves: wavelengths used");
+            "block: its size; 2x1 MiB: up to 2 of 1 MiB on a lightpath; any: of any size\n"
+            "paper: time with all lightpaths set up anew in each step\n"
+            "%s\n"
+            "hops: links of the longest lightpath%s\n",
+            cost.model == RWA_COST_OVERLAP ? "overlap: time with idle channels tuned while others send"
+                                           : "circuit: time with lightpaths kept up while they repeat",
+            with_power ? "" : "; waves: wavelengths used");
     if (formula)
         say("formula: the paper's steps, at the number of stages of the schedule\n");
     say_reasons(rows, count);
