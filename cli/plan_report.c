@@ -75,7 +75,8 @@ static json_t *add_tuning(json_t *all)
 static json_t *add_alternatives(json_t *all)
 {
     const rwa_alternative *other;
-    json_t *others = json_array();
+    const rwa_left_out *out;
+    json_t *others = json_array(), *left_out = json_array();
     for (size_t i = 0; (other = rwa_plan_alternative(plan, i)); i++)
         json_array_append_new(others, JSON("scheme:s steps:u time_seconds:f stripes:u slots:u group:o", other->scheme,
                                            other->steps, other->time_s, other->stripes, other->lightpath_blocks,
@@ -83,8 +84,11 @@ static json_t *add_alternatives(json_t *all)
     json_t *fewest = !s->fewest.scheme ? json_null()
                                               : JSON("scheme:s steps:u time_seconds:f", s->fewest.scheme,
                                                      s->fewest.steps, known_time(s->fewest.time_s));
-    return json_add(all, "runners_up:o fewest_steps:o time_bound_seconds:f", others, fewest,
-                    known_time(s->time_bound_s));
+    for (size_t i = 0; (out = rwa_plan_left_out(plan, i)); i++)
+        json_array_append_new(left_out, JSON("scheme:s least_seconds:f why:s", out->scheme, known_time(out->least_s),
+                                             out->why[0] ? AS_FLAGS(out->why) : NULL));
+    return json_add(all, "runners_up:o fewest_steps:o time_bound_seconds:f left_out:o", others, fewest,
+                    known_time(s->time_bound_s), left_out);
 }
 
 /* Return the numbers of lightpaths that a repair kept and added as JSON, or null without a repair. */
@@ -261,28 +265,33 @@ static void say_alternatives(void)
     }
 }
 
-/* Tell whether auto knew the time of a plan by this scheme. */
-static int is_reported(const char *scheme)
+/* Report the schemes from `first` on that auto left out for the same reason. */
+static void say_left_out(size_t first)
 {
-    const rwa_alternative *other;
-    int found = strcmp(scheme, s->scheme) == 0;
-    for (size_t i = 0; (other = rwa_plan_alternative(plan, i)) && !found; i++)
-        found = strcmp(scheme, other->scheme) == 0;
-    return found;
+    const rwa_left_out *one = rwa_plan_left_out(plan, first), *other;
+    double least_s = one->least_s;
+    say("%-18s%s", first == 0 ? "Left out" : "", one->scheme);
+    for (size_t i = first + 1; (other = rwa_plan_left_out(plan, i)); i++)
+        if (strcmp(other->why, one->why) == 0) {
+            say(", %s", other->scheme);
+            least_s = fmin(least_s, other->least_s);
+        }
+    if (one->why[0])
+        say(": %s\n", AS_FLAGS(one->why));
+    else
+        say(": at least %s\n", TIME_TEXT(least_s));
 }
 
-/* Report the schemes that auto did not plan with. */
-static void say_left_out(void)
+static void say_all_left_out(void)
 {
-    const char *name, *before = "Left out          ";
-    for (size_t i = 0; searched() && (name = rwa_scheme_name(i)); i++)
-        if (rwa_scheme_fits(i, net, coll->kind) && !is_reported(name)) {
-            say("%s%s", before, name);
-            before = ", ";
-        }
-    if (*before == ',')
-        say(": no better plan by estimate or search%s, or not possible here; rwa compare plans each\n",
-            planning.time_limit_s > 0 ? ", or in the time" : "");
+    const rwa_left_out *one;
+    for (size_t i = 0; (one = rwa_plan_left_out(plan, i)); i++) {
+        size_t first = 0;
+        while (strcmp(rwa_plan_left_out(plan, first)->why, one->why) != 0)
+            first++;
+        if (first == i)
+            say_left_out(i);
+    }
 }
 
 static void say_repair(void)
@@ -399,7 +408,7 @@ static void say_report(void)
     if (!tuned)     /* elsewhere a stage is one setting, not one step */
         say_stages();
     say_alternatives();
-    say_left_out();
+    say_all_left_out();
     say("Check             %s\n", check_text(s->check));
     if (!s->check->ok)
         say_violations(s->check, NULL);

@@ -98,6 +98,13 @@ typedef struct rwa_alternative {
     uint32_t group;             /**< as in the options; 0: the scheme chooses */
 } rwa_alternative;
 
+/** A scheme for the collective of which "auto" knows no plan.  The plan owns it; it grows only at its end. */
+typedef struct rwa_left_out {
+    const char *scheme;
+    double least_s;             /**< lower bound on the time of its plans, if that is the reason; else 0 */
+    char why[RWA_ERROR_TEXT];   /**< the reason; empty: least_s */
+} rwa_left_out;
+
 /** The figures of a plan, which owns them; they grow only at their end. */
 typedef struct rwa_plan_report {
     rwa_outcome outcome;        /**< OPTIMAL: steps equal the bound; INFEASIBLE: `why` names the limit and a remedy */
@@ -230,6 +237,8 @@ RWA_API const rwa_schedule *rwa_plan_refused(const rwa_plan *plan);
 RWA_API const rwa_stage *rwa_plan_stage(const rwa_plan *plan, size_t i);
 /** Feasible scheme i beside the chosen one, 0 … alternatives - 1, the quickest first; NULL past the end. */
 RWA_API const rwa_alternative *rwa_plan_alternative(const rwa_plan *plan, size_t i);
+/** Scheme i that "auto" left out, in the order of the table of schemes; NULL past the end, or with a named scheme. */
+RWA_API const rwa_left_out *rwa_plan_left_out(const rwa_plan *plan, size_t i);
 
 /** Scheme i = 0, 1, …: its name, a line of description, and its paper; constants; NULL past the end. */
 RWA_API const char *rwa_scheme_name(size_t i);

@@ -112,12 +112,48 @@ static void report_fewest(const struct queue *q, rwa_plan_report *sum)
             plan_note_fewest(sum, as_alternative(q->list[i]));
 }
 
+/** Say why no plan of a scheme is known.
+ * @param k  its candidate with the least bound; NULL: it has no candidate */
+static void say_left_out(rwa_left_out *to, const struct scheme *scheme, const struct candidate *k)
+{
+    const char *why = "";
+    if (!k || (k->state == OUT && !k->plan))
+        why = "not for these options, or not for what failures and members leave of the network";
+    else if (k->state == OUT)
+        why = k->plan->summary.why;
+    else if (k->state == UNRATED)
+        why = "not searched, since no plan can be much better";
+    else if (k->rating.least_s >= NO_PLAN_S)
+        why = "searched, no better plan found";
+    *to = (rwa_left_out){.scheme = scheme->name, .least_s = why[0] ? 0 : k->rating.least_s};
+    snprintf(to->why, sizeof to->why, "%s", why);
+}
+
+static void report_left_out(const struct queue *q, rwa_plan *plan)
+{
+    for (size_t i = 0; i < scheme_count && plan->left_outs < LEFT_OUT_MAX; i++) {
+        const struct candidate *least = NULL;
+        bool known = !scheme_is_open(q->task->opts) || !scheme_is_wanted(schemes[i], q->task);
+        for (size_t c = 0; c < q->count; c++) {
+            const struct candidate *k = q->list[c];
+            if (k->scheme != schemes[i])
+                continue;
+            known = known || (k->state != OUT && k->rating.time_s > 0);
+            if (!least || least->state == OUT || (k->state != OUT && k->rating.least_s < least->rating.least_s))
+                least = k;
+        }
+        if (!known)
+            say_left_out(&plan->left_out[plan->left_outs++], schemes[i], least);
+    }
+}
+
 rwa_status queue_report(rwa_plan **out, struct queue *q, struct candidate *winner, rwa_error *err)
 {
     if (!winner)
         return report_refusal(out, q, err);
     report_alternatives(q, winner);
     report_fewest(q, &winner->plan->summary);
+    report_left_out(q, winner->plan);
     assert(winner->plan && winner->plan->schedule);
     *out = winner->plan;
     winner->plan = NULL;

@@ -76,6 +76,11 @@ const rwa_alternative *rwa_plan_alternative(const rwa_plan *plan, size_t i)
     return i < plan->summary.alternatives ? &plan->alternative[i] : NULL;
 }
 
+const rwa_left_out *rwa_plan_left_out(const rwa_plan *plan, size_t i)
+{
+    return i < plan->left_outs ? &plan->left_out[i] : NULL;
+}
+
 /* ---- the request ---- */
 
 uint64_t plan_message_bytes(const rwa_collective *coll)

@@ -11,7 +11,7 @@
 #include "scheme/memo.h"
 #include "scheme/scheme.h"
 
-enum { ALTERNATIVES_MAX = 128 };
+enum { ALTERNATIVES_MAX = 128, LEFT_OUT_MAX = 32 };
 /** Relative tolerance for comparing times: sums of the same terms in another order differ by less. */
 #define ROUNDING 1e-9
 
@@ -19,6 +19,8 @@ struct rwa_plan {
     rwa_plan_report summary;
     rwa_stage stage[RWA_STAGES_MAX];                    /* the first of summary.stages */
     rwa_alternative alternative[ALTERNATIVES_MAX];      /* summary.alternatives of them */
+    rwa_left_out left_out[LEFT_OUT_MAX];                /* of `left_outs` schemes */
+    size_t left_outs;
     rwa_check_report check;     /* summary.check points here */
     rwa_schedule *schedule;     /* NULL: refused, and summary.why says why */
     rwa_schedule *refused;      /* the schedule before plan_refuse(); NULL: there was none */

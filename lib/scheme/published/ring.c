@@ -136,8 +136,7 @@ static rwa_status plan_ring(struct schedule_sink *sink, const struct plan_reques
     struct cycle c;
     bool ring = network_is_cycle(request->net), closes = ring || find_cycle(&c, request);
     if (!closes && !network_has_arcs(request->net))
-        return scheme_refuse(request, "scheme %s needs a cycle through all nodes; an even side of the grid would do",
-                             request->scheme->name);
+        return scheme_refuse(request, "no cycle through all nodes is known; an even side of the grid would do");
     rwa_status st = ring ? RWA_OK : base_fits_memory(RECORD_BYTES * n * (n - 1), "this plan", sink->err);
     for (uint32_t step = 0; step < steps_of(request, closes) && st == RWA_OK; step++)
         st = ring ? push_turn(sink, request, step)
