@@ -424,7 +424,7 @@ void say_more(uint64_t all, uint64_t named)
 void say_proof(const rwa_check_report *check)
 {
     if (*check->bound_proof)
-        say("  %s\n", check->bound_proof);
+        say("  %s.\n", check->bound_proof);
 }
 
 const char *check_text(const rwa_check_report *check)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/explain_file.h"
 #include "cli/plan_report.h"
 #include "commands.h"
 
@@ -11,8 +12,7 @@ static int read_plan(rwa_plan **plan, const char *file)
 {
     rwa_schedule *sched = NULL;
     int code = refuse_others("stage device power-model time-limit", "the file gives it");
-    if (code == 0 && rwa_assignment_is_file(file))
-        code = BAD_INPUT("%s is an assignment, expected a schedule; rwa show draws assignments", file);
+    THEN(explain_wrong(file));
     THEN(CALL(rwa_schedule_read, &sched, file, NULL));
     THEN(device_apply());
     planning_ready();
@@ -61,6 +61,11 @@ static int explain_budget(const rwa_plan *plan)
 static int run(void)
 {
     rwa_plan *plan = NULL;
+    if (args.file && rwa_assignment_is_file(args.file)) {
+        int code = refuse_others("", "the file is an assignment");
+        THEN(explain_assignment(args.file));
+        return code;
+    }
     int code = args.file ? read_plan(&plan, args.file) : make_plan(&plan);
     int answer = code == 0 ? explain(plan) : code;
     if (answer == EXIT_YES || answer == EXIT_NO)
@@ -75,11 +80,13 @@ const command command_explain = {"explain",
                                  "rwa explain --network SPEC [options]\n"
                                  "       rwa explain FILE [--stage S] [--device NAME|FILE]\n\n"
                                  "Walks through a plan, or the schedule of a file: the task, the path of a block step "
-                                 "by step, the bound, and the power "
-                                 "budget.\n\n"
+                                 "by step, the bound with its proof, and the power budget.  Of an assignment: its "
+                                 "fullest link, and why no other has fewer wavelengths.  Of a plan that is refused and "
+                                 "a file that is wrong: why.\n\n"
                                  "Examples:\n"
                                  "  rwa explain --network ring:16 -w 2 --scheme optree --radix 4,4 --stage 1\n"
-                                 "  rwa explain plan.jsonl --device onoc-typical\n",
+                                 "  rwa explain plan.jsonl --device onoc-typical\n"
+                                 "  rwa explain assignment.jsonl\n",
                                  TABLES(TARGET_TABLES, scheme_options, PLANNING_TABLES, own_options),
                                  1,
                                  run,

@@ -210,8 +210,8 @@ rwa_status bound_claim_check(struct bound_claim *c, rwa_verdict *verdict, uint64
     *verdict = RWA_UNCHECKED;
     *proven = 0;
     if (c->claimed.name && c->claimed.kind == RWA_WITNESS_SEARCH)
-        text_append(c->proof, "A search through all assignments%s found none that is better; only another search can "
-                    "confirm it", c->claimed.fixed_routes ? " on the routes offered" : "");
+        text_append(c->proof, "A search, or integer program, that leaves nothing out%s found no better answer; only "
+                    "repeating it can confirm that", c->claimed.fixed_routes ? " on the routes offered" : "");
     if (!can_check(c))
         return RWA_OK;
     if (c->claimed.kind == RWA_WITNESS_LENGTHS || c->claimed.kind == RWA_WITNESS_ODD_CUTS)

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "explain_file.h"
+
+#include "print.h"
+
+/* The rule that a violation of each kind breaks. */
+static const char *const rules[] = {
+    [RWA_VIOLATION_CHANNEL] = "a wavelength of a fibre carries one lightpath at a time on each link, and direction",
+    [RWA_VIOLATION_CONTINUITY] = "a lightpath follows links that exist from its source to its destination, and keeps "
+                                 "its wavelength except at a converter",
+    [RWA_VIOLATION_CAUSALITY] = "a node sends only blocks that it holds at the start of the step",
+    [RWA_VIOLATION_COMPLETENESS] = "at the end each node has all it needs, each contribution once, and each demand has "
+                                   "its lightpath",
+    [RWA_VIOLATION_PORTS] = "a node has no more lightpaths at a time than ports, and a port needs time to retune",
+    [RWA_VIOLATION_POWER] = "each signal arrives with enough power, and with few enough bit errors",
+    [RWA_VIOLATION_RANGE] = "nodes, fibres, wavelengths, blocks and steps are those of the header",
+    [RWA_VIOLATION_ORDER] = "steps count up from 1, and none is skipped",
+    [RWA_VIOLATION_ORBIT] = "the lightpaths of one record are shifted round the ring as its channels allow",
+    [RWA_VIOLATION_HEADER] = "the header says what the records show, and a bound that its witness proves",
+    [RWA_VIOLATION_PROTECTION] = "a backup shares no link and no risk group with its route",
+};
+
+static void say_wrong(const rwa_check_report *check, const char *file)
+{
+    say("\nWrong\n");
+    say_violations(check, file);
+    say("\nRules\n");
+    for (size_t kind = 0; kind < sizeof rules / sizeof rules[0]; kind++)
+        if (check->by_kind[kind] > 0)
+            say("  %s: %s (broken %" PRIu64 " time%s).\n", rwa_violation_name((rwa_violation_kind)kind), rules[kind],
+                check->by_kind[kind], plural(check->by_kind[kind]));
+}
+
+/* Report the link, or fibre pair, that most lightpaths cross. */
+static int say_fullest(const rwa_assignment *a)
+{
+    const rwa_network *net = rwa_assignment_network(a);
+    int both = rwa_assignment_model(a) == RWA_UNDIRECTED;
+    uint32_t most = 0, *load = calloc(rwa_network_links(net), sizeof *load);
+    rwa_link fullest = {0};
+    rwa_route route;
+    for (uint64_t i = 0; load && i < rwa_assignment_count(a); i++) {
+        rwa_assignment_get(&route, a, i);
+        for (uint32_t k = 0; k < route.hops; k++) {
+            uint32_t link = rwa_assignment_link(a, i, k), now = ++load[both ? rwa_network_pair(net, link) : link];
+            fullest = now > most ? rwa_network_link(net, link) : fullest;
+            most = now > most ? now : most;
+        }
+    }
+    if (!load)
+        return fail_memory();
+    say("  Fullest link: %s %s %s, crossed by %s.\n", NODE_TEXT(net, fullest.from), both ? "-" : "to",
+        NODE_TEXT(net, fullest.to), COUNTED(most, "lightpath"));
+    free(load);
+    return 0;
+}
+
+static void say_unserved(const rwa_assignment *a)
+{
+    uint64_t seen = 0;
+    rwa_route route;
+    for (uint64_t i = 0; i < rwa_assignment_count(a); i++) {
+        rwa_assignment_get(&route, a, i);
+        if (route.hops > 0 || seen++ >= RWA_UNSERVED_NAMED)
+            continue;
+        const rwa_demand *d = &rwa_demands_list(rwa_assignment_demands(a))[route.demand];
+        say("%s  %u to %u%s%s\n", seen == 1 ? "\nNot served\n" : "", d->src, d->dst, route.why ? ": " : "",
+            route.why ? route.why : "");
+    }
+    say_more(seen, RWA_UNSERVED_NAMED);
+}
+
+/* Report the bound, its proof, and the gap to it. */
+static void say_bound(const rwa_check_report *c, uint64_t used, const char *what)
+{
+    const char *routes = c->bound_of_routes ? " on these routes" : "";
+    say("\nLower bound\n");
+    if (c->bound == 0 || c->bound_of_served) {
+        say("  The file has none%s.\n", c->bound > 0 ? " for serving all" : "");
+        return;
+    }
+    say("  All lightpaths%s need at least %s.\n", routes, COUNTED(c->bound, what));
+    say_proof(c);
+    if (c->ok && c->unserved == 0 && used > c->bound)
+        say("  Gap: %s; optimality unknown.\n", COUNTED(used - c->bound, what));
+    else if (c->ok && c->unserved == 0 && c->bound_verdict == RWA_PASS)
+        say("  The assignment meets the bound: none%s has fewer.\n", routes);
+}
+
+static int explain(const rwa_assignment *a, const rwa_check_report *c, const char *file)
+{
+    const rwa_network *net = rwa_assignment_network(a);
+    const char *what = c->counts_slots ? "slot" : "wavelength";
+    uint32_t used = rwa_assignment_summary(a)->wavelengths, both = rwa_assignment_model(a) == RWA_UNDIRECTED;
+    say("Task\n  Routing and wavelength assignment: %s on %u nodes and %u %s.\n  Each gets a route, and a %s that no "
+        "other lightpath has on any of its links.\n\nAssignment\n  %s; the longest route has %s.\n",
+        COUNTED(c->lightpaths + c->unserved, "lightpath"), rwa_network_nodes(net),
+        both ? rwa_network_pairs(net) : rwa_network_links(net), both ? "fibre pairs" : "directed links", what,
+        COUNTED(used, what), COUNTED(c->longest_hops, "link"));
+    int code = say_fullest(a);
+    say_unserved(a);
+    say_bound(c, used, what);
+    if (!c->ok)
+        say_wrong(c, file);
+    print_said(-1, WRAP_PROSE);
+    return code;
+}
+
+int explain_wrong(const char *file)
+{
+    rwa_check *check = NULL;
+    int code = CALL(rwa_check_file, &check, file, NULL);
+    const rwa_check_report *c = rwa_check_summary(check);
+    if (code == 0 && !c->ok) {
+        say("No plan: the schedule is wrong: %s\n", c->first[0].text);
+        say_wrong(c, file);
+        print_said(-1, WRAP_PROSE);
+        code = EXIT_NO;
+    }
+    rwa_check_free(check);
+    return code;
+}
+
+int explain_assignment(const char *file)
+{
+    rwa_assignment *a = NULL;
+    rwa_check *check = NULL;
+    int code = CALL(rwa_assignment_read, &a, file);
+    THEN(CALL(rwa_check_file, &check, file, NULL));
+    const rwa_check_report *c = rwa_check_summary(check);
+    THEN(explain(a, c, file));
+    THEN(c->ok ? EXIT_YES : EXIT_NO);
+    rwa_check_free(check);
+    rwa_assignment_free(a);
+    return code;
+}

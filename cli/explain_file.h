@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What `rwa explain` says of a file that holds an assignment, or that is wrong. */
+#pragma once
+
+#include "cli.h"
+
+/* Check a schedule file.  If it is wrong, say which lines break which rules, and return EXIT_NO. */
+int explain_wrong(const char *file);
+/* Explain an assignment file: the task, the fullest link, what is not served and why, the bound with its proof, and
+ * what is wrong.  Return the exit code. */
+int explain_assignment(const char *file);

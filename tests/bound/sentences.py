@@ -1,0 +1,267 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The numbers in the sentences that prove bounds, recomputed from the links, the demands and the routes alone: pairs
+over cut links, lengths of routes, cliques, degrees, balls, lattice points.  Nothing is shared with the library.
+
+Usage: sentences.py RWA FOLDER; prints how many sentences of each form agree."""
+import collections
+import itertools
+import json
+import math
+import re
+import subprocess
+import sys
+
+RWA, FOLDER = sys.argv[1:]
+AGREED = collections.Counter()
+
+
+def run(*words):
+    return subprocess.run([RWA, *words], capture_output=True, text=True, check=False).stdout
+
+
+def agree(form, facts, proof, about):
+    """All facts (pairs of numbers) hold, or the test ends."""
+    for said, true in facts:
+        if isinstance(said, float) and abs(said - true) < 1e-5 * max(1, abs(true)):
+            continue
+        if said != true:
+            sys.exit(f"{about}: the sentence says {said}, it is {true}: {proof}")
+    AGREED[form] += 1
+
+
+def distances(nodes, arcs, source):
+    """Bellman and Ford: arcs [from, to, length]."""
+    d = [math.inf] * nodes
+    d[source] = 0
+    changed = True
+    while changed:
+        changed = False
+        for a, b, length in arcs:
+            if d[a] + length < d[b]:
+                d[b], changed = d[a] + length, True
+    return d
+
+
+# ---- assignments ----
+
+def crossings(lines, links, both):
+    """The links, by number, of each lightpath's path."""
+    number = {(a, b): i for i, (a, b) in enumerate(links)}
+    if both:
+        number.update({(b, a): i for i, (a, b) in enumerate(links)})
+    return [{number[hop] for hop in zip(line["path"], line["path"][1:])} for line in lines if line["path"]]
+
+
+def check_lengths(proof, value, head, lines, lengths, about):
+    """Forms that rest on lengths of links: the routes' sum, what a wavelength offers, and the sides of a cut."""
+    both, links, fibers = head["model"] == "undirected", head["network"]["links"], head["network"]["fibers"]
+    arcs = [[a, b, k] for (a, b), k in zip(links, lengths)]
+    arcs += [[b, a, k] for a, b, k in arcs] if both else []
+    nodes, needed, offered = head["network"]["nodes"], 0, fibers * sum(lengths)
+    for line in lines:
+        needed += distances(nodes, arcs, line["src"])[line["dst"]]
+    numbers = re.search(r"offers (\d+): (?:(\d+) / \d+ = )?([\d.]+)(?:, so (\d+))?", proof)
+    facts = [(int(numbers[1]), offered), (int(numbers[4] or numbers[3]), -(-needed // offered)),
+             (int(numbers[4] or numbers[3]), value)]
+    cut = re.match(r"A cut of (\d+) [a-z ]+\((.*)\) separates (\d+) nodes? from the other (\d+): "
+                   r"(?:(\d+) x (\d+) = )?(\d+) lightpaths? must cross", proof)
+    if cut:
+        first = next(i for i, k in enumerate(lengths) if k > 0)
+        side = sum(d == 0 for d in distances(nodes, arcs, links[first][0]))
+        named = set(re.findall(r"\d+[->]\d+", cut[2]))
+        mark = "-" if both else ">"
+        facts += [(int(cut[1]), offered), (int(cut[3]), side), (int(cut[4]), nodes - side), (int(cut[7]), needed),
+                  (named <= {f"{a}{mark}{b}" for (a, b), k in zip(links, lengths) if k > 0}, True)]
+        if cut[5]:
+            facts += [(int(cut[5]) * int(cut[6]), needed), (int(cut[5]), side)]
+        return agree("cut", facts, proof, about)
+    form = next(f for f in ("shortest routes of all lightpaths have", "Routes must take", "With these link lengths")
+                if f in proof)
+    said = {"shor": r"have (\d+) hops", "Rout": r"\) (\d+) times?", "With": r"add up to (\d+)"}[form[:4]]
+    return agree(form, facts + [(int(re.search(said, proof)[1]), needed)], proof, about)
+
+
+def check_assignment(*words):
+    path = FOLDER + "/a.jsonl"
+    if not run("assign", *words, "-q", "-o", path):
+        sys.exit(f"no assignment: {words}")
+    with open(path, encoding="utf-8") as file:
+        head, *lines = map(json.loads, file)
+    bound = json.loads(run("check", path, "--format", "json"))["bound"]
+    proof, value, both = bound["proof"], bound["value"], head["model"] == "undirected"
+    links, crossed = head["network"]["links"], crossings(lines, head["network"]["links"], both)
+    if "as routed, cross" in proof:
+        form = r"(\d+) lightpaths?, as routed, cross link (\d+)[->](\d+).*: (\d+)$"
+        count, a, b, end = re.match(form, proof).groups()
+        at = links.index([int(a), int(b)])
+        facts = [(int(count), sum(at in c for c in crossed)), (int(end), value), (int(count), value)]
+        agree("link", facts, proof, words)
+    elif "Any two of" in proof:
+        clique = [crossed[i] for i in head["bound"]["clique"]]
+        agree("clique", [(all(a & b for a, b in itertools.combinations(clique, 2)), True), (len(clique), value),
+                         (int(re.search(r"two of (\d+)", proof)[1]), value)], proof, words)
+    elif "On a ring" in proof:
+        n = head["network"]["nodes"]
+        facts = [(int(re.search(r": (\d+)$", proof)[1]), n * n // 8 + 1), (value, n * n // 8 + 1)]
+        agree("ring", facts, proof, words)
+    elif "lengths" in head["bound"] and "odd" not in proof:
+        check_lengths(proof, value, head, lines, head["bound"]["lengths"], words)
+    elif not proof:
+        sys.exit(f"no sentence: {words} {bound}")
+
+
+def check_assignments():
+    for n, seed in itertools.product(("ring:6", "ring:7", "torus:3x4", "regular:10:3:2", "nsfnet14-21", "waxman:12:3"),
+                                     range(1, 5)):
+        for model in ("directed", "undirected"):
+            check_assignment("--network", n, "--model", model, "--demands", f"random:{4 * seed + 5}", "--seed",
+                             str(seed), *(["--routing", "shortest", "--solver", "dsatur"] if seed % 2 else []))
+    for n in ("ring:8", "ring:12", "line:7", "torus:4x4", "torus:3x5", "abilene12-15", "cost239-11-26", "nsfnet14-21",
+              "geant22-36", "polska12-18", "tree:2x3", "ring:9", "usnet24-43"):
+        for model in ("directed", "undirected"):
+            check_assignment("--network", n, "--model", model)
+            check_assignment("--network", n, "--model", model, "--routing", "shortest", "--solver", "first-fit")
+    for seed in range(1, 40):
+        check_assignment("--network", "ring:7", "--model", "undirected", "--demands", "random:9", "--seed", str(seed),
+                         "--routing", "shortest")
+
+
+# ---- bounds on schedules ----
+
+def blocks_over(kind, nodes, inside, root_inside):
+    """Blocks that must leave a set of `inside` nodes, and pairs that it must join with the others."""
+    outside = nodes - inside
+    return {"all-gather": inside, "reduce-scatter": outside, "all-reduce": nodes, "all-to-all": inside * outside,
+            "broadcast": int(root_inside)}[kind]
+
+
+def cuts(nodes, arcs):
+    for size in range(1, nodes):
+        for chosen in itertools.combinations(range(nodes), size):
+            inside = set(chosen)
+            yield inside, sum(a in inside and b not in inside for a, b, _ in arcs)
+
+
+def lattice_cost(steps, count):
+    """The sum of the `count` least distances of points other than the origin of Z^steps, by counting points."""
+    points, cost, distance = [1] + [0] * count, 0, 0
+    for _ in range(steps):          # convolve with 1, 2, 2, 2, ...
+        points = [points[d] + 2 * sum(points[:d]) for d in range(count + 1)]
+    while count > 0:
+        distance += 1
+        taken = min(count, points[distance])
+        cost, count = cost + taken * distance, count - taken
+    return cost
+
+
+def numbers_of(proof):
+    return [float(x) for x in re.findall(r"[\d.]+\d|\d", proof)]
+
+
+def informed(nodes, arcs, w, ring):
+    """How many nodes data of one node has reached after each step at most, from the farthest-reaching source down."""
+    out = collections.Counter(a for a, _, _ in arcs)
+    for source in range(nodes):
+        if ring:
+            yield [min(nodes, (1 + 2 * w) ** t) for t in range(nodes)]
+            return
+        near, now, list_ = sorted(distances(nodes, arcs, source)), 1, [1]
+        while now < nodes:
+            grow = out[source] if len(list_) == 1 else max(out.values())
+            now = min(now * (grow * w + 1), nodes)
+            list_.append(now)
+        yield list_ + [near[-1]] * 0
+
+
+def check_bound(b, kind, nodes, arcs, w, ring, about):
+    name, value, proof = b["name"], b["value"], b["proof"]
+    n, hops = nodes, sum(sum(distances(nodes, arcs, v)) for v in range(nodes))
+    degree = collections.Counter(b for _, b, _ in arcs)
+    said = numbers_of(proof)
+    facts = None
+    if name == "lemma1-ring":
+        facts = [(said[-1], math.ceil(n * n / 8)), (value, math.ceil(n * n / 8))]
+    elif name in ("lemma1-line", "line-alltoall-exact"):
+        facts = [(said[0] * said[1], n * n // 4), (said[0] + said[1], n), (value, n * n // 4)]
+    elif name == "ring-alltoall-exact":
+        facts = [(said[2], hops), (said[3], len(arcs)), (value, math.ceil(hops / len(arcs)))]
+    elif name == "load":
+        facts = [(said[0], math.ceil(hops / len(arcs)) if ring else n * n // 4), (value, said[-1])]
+    elif name in ("receive", "send") and len(said) > 1:
+        need = {"broadcast": 1, "all-reduce": n}.get(kind, n - 1)
+        facts = [(said[0], need), (said[1] in {w * d for d in degree.values()}, True),
+                 (value, math.ceil(need / said[1]))]
+    elif name == "cut":
+        blocks, inside, outside, width = said[:4]
+        facts = [(inside + outside, n), (value, math.ceil(blocks / width)),
+                 (any(len(s) == inside and w * cross == width and blocks_over(kind, n, len(s), 0 in s) == blocks
+                      for s, cross in cuts(nodes, arcs)), True)]
+    elif name == "distance":
+        facts = [(said[0], hops), (said[1], w * len(arcs)), (value, math.ceil(hops / (w * len(arcs))))]
+    elif name == "spread" and "towards" not in proof:
+        steps = [int(x) for x in re.search(r"at most ([\d, ]+) nodes", proof)[1].split(", ")]
+        facts = [(len(steps) - 1, value), (steps[-1], n),
+                 (any(steps == list_[:len(steps)] for list_ in informed(nodes, arcs, w, ring)), True)]
+    elif name == "pairs":
+        pairs, width, each = said[:3]
+        facts = [(each, pairs / width),
+                 (any(len(s) * (n - len(s)) == pairs and w * cross == width for s, cross in cuts(nodes, arcs)), True)]
+        most = 2 * w if ring else w * max(degree.values())
+        now = [1]
+        while len(now) < value:
+            grown = now[-1] * (1 + most)
+            now.append(min(n, grown, now[-1] * (1 + 2 * w) if ring else grown))
+        if "joins at most" in proof:
+            facts += [(said[3], float(sum(now[t] * now[value - 2 - t] for t in range(value - 1)))),
+                      (said[4], value - 1), (said[3] < each, True)]
+    elif name == "broadcast-tree" and ring and value > 1:
+        cost, count = lattice_cost(value - 1, n - 1), 1 if kind == "broadcast" else n
+        cost = count * (cost + (n - 1 if kind == "all-reduce" else 0))
+        facts = [(said[0], value - 1), (said[1], cost), (said[2], 2 * n * w * (value - 1)), (said[1] > said[2], True)]
+    elif name == "pipeline":
+        facts = [(said[-1], value), (said[-3] + said[-2], value), (said[0], n if kind == "all-reduce" else 1),
+                 (said[2], math.ceil(said[0] / said[1]) - 1)]
+    elif name == "growth" and "holders" in proof:
+        list_ = [float(x) for x in re.search(r"at most ([\d., ]+) holders", proof)[1].split(", ")]
+        facts = [(said[0], w * len(arcs)), (said[2], said[0] / said[1]),
+                 (list_, averages(nodes, arcs, said[0] / said[1], len(list_)))]
+    if facts:
+        agree(name, facts, proof, about)
+
+
+def averages(nodes, arcs, room, count):
+    """Holders of a block on average: each informs its nearest nodes, as far as its share of the channels goes."""
+    balls = [max(sum(d <= r for d in distances(nodes, arcs, v)) for v in range(nodes)) for r in range(nodes)]
+    holders = [1.0]
+    while len(holders) < count:
+        left, new = room / holders[-1], 1
+        for d in range(1, nodes):
+            new += min(balls[d] - balls[d - 1], max(left, 0) / d)
+            left -= (balls[d] - balls[d - 1]) * d
+        holders.append(min(nodes, holders[-1] * min(new, 1 + room / holders[-1])))
+    return [float(f"{h:.8g}") for h in holders]
+
+
+def check_bounds():
+    specs = ("ring:5", "ring:8", "ring:9", "line:7", "torus:3x3", "regular:9:4:1", "tree:2x2")
+    kinds = ("all-gather", "all-to-all", "all-reduce", "broadcast")
+    for spec, w, kind in itertools.product(specs, ("1", "2"), kinds):
+        net = json.loads(run("network", "--network", spec, "--format", "json", "-o", "-"))
+        arcs = [[a, b, 1] for a, b, *_ in (link if isinstance(link, list) else [link["from"], link["to"]]
+                                           for link in net["links"])]
+        arcs += [] if net.get("directed") else [[b, a, k] for a, b, k in arcs]
+        answer = run("bounds", "--network", spec, "-w", w, "--collective", kind, "--format", "json")
+        for b in json.loads(answer)["bounds"]:
+            if not b["proof"]:
+                sys.exit(f"no sentence: {spec} {b}")
+            nodes = net["nodes"] if isinstance(net["nodes"], int) else len(net["nodes"])
+            check_bound(b, kind, nodes, arcs, int(w), spec.startswith("ring"), (spec, w, kind, b["name"]))
+
+
+check_assignments()
+ASSIGNMENTS = sum(AGREED.values())
+check_bounds()
+print(ASSIGNMENTS, "assignments and", sum(AGREED.values()) - ASSIGNMENTS, "bounds:", dict(AGREED))
+if min(ASSIGNMENTS, sum(AGREED.values()) - ASSIGNMENTS) < 100:
+    sys.exit("too few sentences")
