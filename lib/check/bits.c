@@ -6,7 +6,7 @@ enum { PAGE_WORDS = BIT_PAGE / 64, SPARE_LEAST = 8 };
 
 /** Return how many bits of a run of `count` bits from `from` on lie in the same 64-bit word as its first bit.  *mask
  *  gets these bits. */
-static uint64_t first_word(uint64_t from, uint64_t count, uint64_t *mask)
+static inline uint64_t first_word(uint64_t from, uint64_t count, uint64_t *mask)
 {
     uint64_t rest = 64 - from % 64, here = count < rest ? count : rest;
     assert(count > 0);
@@ -26,14 +26,7 @@ uint64_t bit_run_first(const uint64_t *bits, uint64_t from, uint64_t count)
     return count;
 }
 
-uint64_t bit_run_take(uint64_t *bits, uint64_t from, uint64_t count)
-{
-    uint64_t first = bit_run_first(bits, from, count);
-    bit_run_set(bits, from, count);
-    return first;
-}
-
-uint64_t bit_run_set(uint64_t *bits, uint64_t from, uint64_t count)
+static inline uint64_t set_run(uint64_t *bits, uint64_t from, uint64_t count)
 {
     uint64_t mask = 0, fresh = 0;
     for (uint64_t here = 0; count > 0; from += here, count -= here) {
@@ -43,6 +36,18 @@ uint64_t bit_run_set(uint64_t *bits, uint64_t from, uint64_t count)
         bits[from / 64] |= mask;
     }
     return fresh;
+}
+
+uint64_t bit_run_take(uint64_t *bits, uint64_t from, uint64_t count)
+{
+    uint64_t first = bit_run_first(bits, from, count);
+    bit_run_set(bits, from, count);
+    return first;
+}
+
+uint64_t bit_run_set(uint64_t *bits, uint64_t from, uint64_t count)
+{
+    return set_run(bits, from, count);
 }
 
 void bit_run_clear(uint64_t *bits, uint64_t from, uint64_t count)
@@ -79,7 +84,7 @@ rwa_status bit_pages_open(struct bit_pages *set, uint64_t bits, struct arena *me
 }
 
 /** Return how many of the `count` bits from `from` on lie in the same page as the first one. */
-static uint64_t in_page(uint64_t from, uint64_t count)
+static inline uint64_t in_page(uint64_t from, uint64_t count)
 {
     uint64_t rest = BIT_PAGE - from % BIT_PAGE;
     return count < rest ? count : rest;
@@ -116,7 +121,7 @@ rwa_status bit_pages_set(uint64_t *fresh, struct bit_pages *set, uint64_t from, 
         here = in_page(from, count);
         if (!page)
             return RWA_NOMEM;
-        *fresh += bit_run_set(page, from % BIT_PAGE, here);
+        *fresh += set_run(page, from % BIT_PAGE, here);
     }
     return RWA_OK;
 }

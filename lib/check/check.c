@@ -189,13 +189,17 @@ static bool all_take_part(struct checker *chk, const rwa_lightpath *lp, const rw
     return outsider == NO_RANK;
 }
 
-/** Return whether the value of a field is below its limit; if not, report it. */
-static bool is_below(struct checker *chk, const char *field, uint64_t value, uint64_t limit)
+static bool report_range(struct checker *chk, const char *field, uint64_t value, uint64_t limit)
 {
-    if (value >= limit)
-        REPORT(chk, RWA_VIOLATION_RANGE, "step %u: %s %" PRIu64 ", expected below %" PRIu64, chk->step, field,
-               value, limit);
-    return value < limit;
+    REPORT(chk, RWA_VIOLATION_RANGE, "step %u: %s %" PRIu64 ", expected below %" PRIu64, chk->step, field, value,
+           limit);
+    return false;
+}
+
+/** Return whether the value of a field is below its limit; if not, report it. */
+static inline bool is_below(struct checker *chk, const char *field, uint64_t value, uint64_t limit)
+{
+    return value < limit || report_range(chk, field, value, limit);
 }
 
 static bool fields_in_range(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists)
@@ -232,11 +236,11 @@ bool in_range(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lis
 
 bool orbit_allowed(struct checker *chk, const rwa_lightpath *lp)
 {
+    if (lp->orbit == 1)
+        return true;
     const rwa_collective *c = chk->coll;
     uint32_t channels = rwa_network_channels(chk->net);
     bool arcs = network_has_arcs(chk->net);
-    if (lp->orbit == 1)
-        return true;
     bool whole = arcs ? lp->orbit >= 1 && lp->orbit <= chk->nodes : lp->orbit == chk->nodes;
     bool fits = lp->period >= 1 && (arcs ? channel_of(chk, lp) < lp->period && lp->period <= channels
                                          : channel_of(chk, lp) / lp->period < channels / lp->period);
@@ -443,7 +447,7 @@ rwa_status records_next(rwa_lightpath *record, rwa_lists *lists, int *got, struc
     *got = chk->record < rwa_schedule_records(from->sched);
     if (!*got)
         return RWA_OK;
-    while (chk->record >= rwa_schedule_first(from->sched, from->step + 1))
+    while (chk->record >= first_of_step(from->sched, from->step + 1))
         from->step++;
     *record = record_in_step(from->sched, chk->record, from->step);
     rwa_schedule_lists(lists, from->sched, chk->record);

@@ -177,11 +177,25 @@ static void copies_expect(const struct checker *chk, const rwa_lightpath *lp, co
         __builtin_prefetch(bit_pages_place(&chk->copies->got, bit_of(chk, rank_of(chk, lp->src), runs[k].first)));
 }
 
+static bool held_from_start(const struct checker *chk, uint32_t rank, uint64_t block)
+{
+    struct interval own = chk->copies->initial[rank];
+    return block >= own.first && block < own.end;
+}
+
+static bool holds(const struct checker *chk, uint32_t rank, uint64_t block)
+{
+    uint64_t bit = bit_of(chk, rank, block);
+    const uint64_t *word = bit_pages_place(&chk->copies->got, bit);
+    return held_from_start(chk, rank, block) || (word && *word >> bit % 64 & 1);
+}
+
 static rwa_status copies_transfer(struct checker *chk, const rwa_lightpath *lp, const rwa_run *run)
 {
     struct copies *c = chk->copies;
     struct interval blocks;
-    for (uint32_t k = 0; k < run->count; k += (uint32_t)length(blocks)) {
+    bool one_held = run->count == 1 && holds(chk, rank_of(chk, lp->src), run->first);
+    for (uint32_t k = one_held; k < run->count; k += (uint32_t)length(blocks)) {
         blocks = neighbours(chk, run, k);
         check_sender(chk, lp, blocks);
     }
@@ -216,9 +230,23 @@ static rwa_status hold_new(struct checker *chk, uint32_t rank, struct interval b
     return RWA_OK;
 }
 
+static rwa_status hold_one(struct checker *chk, uint32_t rank, uint64_t block)
+{
+    struct copies *c = chk->copies;
+    uint64_t fresh = 0;
+    if (held_from_start(chk, rank, block))
+        return RWA_OK;
+    MUST(bit_pages_set(&fresh, &c->got, bit_of(chk, rank, block), 1));
+    c->delivered += fresh * length(wanted_among(chk, rank, (struct interval){block, block + 1}));
+    chk->gained += fresh;
+    return RWA_OK;
+}
+
 static rwa_status hold_run(struct checker *chk, uint32_t rank, const rwa_run *run)
 {
     struct interval blocks;
+    if (run->count == 1)
+        return hold_one(chk, rank, run->first);
     for (uint32_t k = 0; k < run->count; k += (uint32_t)length(blocks)) {
         blocks = neighbours(chk, run, k);
         struct interval own = meet(blocks, chk->copies->initial[rank]);

@@ -421,7 +421,7 @@ size_t rwa_schedule_bytes(const rwa_schedule *s)
 
 uint64_t rwa_schedule_first(const rwa_schedule *s, uint32_t step)
 {
-    return step == 0 ? 0 : step > s->steps ? s->count : s->first[step - 1];
+    return first_of_step(s, step);
 }
 
 /** The step of a record: the last one that begins at or before it. */

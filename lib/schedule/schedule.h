@@ -68,11 +68,17 @@ static inline rwa_lists schedule_lists(const rwa_schedule *sched, uint64_t i)
     return lists;
 }
 
+/** As rwa_schedule_first(). */
+static inline uint64_t first_of_step(const rwa_schedule *s, uint32_t step)
+{
+    return step == 0 ? 0 : step > s->steps ? s->count : s->first[step - 1];
+}
+
 /** As rwa_schedule_get(), for a record whose step is known, which saves the search for it.  Nearly all networks have
  * one fibre, which saves the division. */
 static inline rwa_lightpath record_in_step(const rwa_schedule *s, uint64_t i, uint32_t step)
 {
-    assert(rwa_schedule_first(s, step) <= i && i < rwa_schedule_first(s, step + 1));
+    assert(first_of_step(s, step) <= i && i < first_of_step(s, step + 1));
     uint32_t channel = s->channel[i], wavelengths = s->net->wavelengths,
              fiber = channel < wavelengths ? 0 : channel / wavelengths;
     return (rwa_lightpath){
