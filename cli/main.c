@@ -22,7 +22,8 @@ const command *const all_commands[] = {&command_plan,
 
 static int help_all(void)
 {
-    say("rwa plans collectives on optical interconnects, checks the plans, and says how close to optimal they are.\n\n"
+    say("rwa plans collectives on optical interconnects, solves routing and wavelength assignment (RWA), checks the "
+        "answers, and says how close to optimal they are.\n\n"
         "Usage: rwa COMMAND [options]\n\nCommands:\n");
     for (size_t i = 0; all_commands[i]; i++)
         say("  %-9s  %s\n", all_commands[i]->name, all_commands[i]->summary);

@@ -535,7 +535,7 @@ static int run(void)
 }
 
 const command command_assign = {
-    "assign", "routes and wavelengths for demands on any network",
+    "assign", "routing and wavelength assignment for demands on any network",
     "rwa assign --network SPEC|FILE [options]\n"
     "       rwa assign --solvers\n\n"
     "Routing and wavelength assignment (RWA): gives every demand a route, a fibre and a wavelength, checks the answer, "
