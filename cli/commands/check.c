@@ -120,7 +120,7 @@ static void say_report(const rwa_check_report *c)
     if (c->gsnr_checked > 0)
         say("GSNR              %s; least margin %.2f dB (lightpath %" PRIu64 ", %.2f dB)\n",
             COUNTED(c->gsnr_checked, "lightpath"), c->gsnr_margin_db, c->worst_gsnr_lightpath, c->worst_gsnr_db);
-    if (!assignment)
+    if (!assignment && !plant.transmission)
         say_power(c);
     if (c->budget.step == 0 && c->power.verdict == RWA_FAIL)
         say("  why             --lightpath %" PRIu64 " shows the link budget of the worst lightpath\n",
@@ -186,14 +186,23 @@ static int check_schedule(void)
     return code;
 }
 
-/* Open the device; for an assignment it is a fibre profile.  A missing input file is not reported here but by the
- * reader. */
+/* Tell whether --device names a fibre profile. */
+static int is_fiber(void)
+{
+    rwa_fiber_profile *profile = NULL;
+    int is = target.device_name && rwa_fiber_profile_open(&profile, target.device_name, NULL) == RWA_OK;
+    rwa_fiber_profile_free(profile);
+    return is;
+}
+
+/* Open the device; for an assignment it is a fibre profile, for a schedule it may be one.  A missing input file is not
+ * reported here but by the reader. */
 static int open_device(void)
 {
     int code = 0;
-    if (rwa_assignment_is_file(args.file)) {
+    if (rwa_assignment_is_file(args.file) || is_fiber()) {
         plant.device = target.device_name;
-        code = refuse_given("power-model lightpath", "is for schedules, this file is an assignment");
+        code = refuse_given("power-model lightpath", "is for schedules on devices of micro-rings");
         THEN(plant_open(0));
         return code;
     }
@@ -220,9 +229,10 @@ const command command_check = {
     "rwa check FILE [options]\n\n"
     "Verifies a schedule: channels, continuity, causality and completeness, power with a device, and its time in a "
     "cost "
-    "model, independently of the planner.  Verifies an assignment: channels, continuity and the bound's witness; with "
+    "model, independently of the planner.  Verifies an assignment: channels, continuity and the bound's witness.  With "
     "a "
-    "fibre profile as device that every lightpath reaches its end among all others.  Exit 1: a violation.\n\n"
+    "fibre profile as device, also of a schedule, every lightpath must reach its end among all others.  Exit 1: a "
+    "violation.\n\n"
     "Examples:\n"
     "  rwa check plan.jsonl\n"
     "  rwa check plan.jsonl.gz --device onoc-typical --format json\n"

@@ -95,8 +95,8 @@ typedef struct rwa_check_report {
     rwa_unserved first_unserved[RWA_UNSERVED_NAMED];
     uint64_t down;                  /**< lightpaths declared as down across failed links */
     double time_s;                  /**< of a schedule without violations, under options.cost; else NaN */
-    /** Of an assignment checked with a fibre profile: lightpaths whose GSNR was computed, and the one of least margin.
-     *  NaN and RWA_NO_INDEX without one. */
+    /** Of an assignment or schedule checked with a fibre profile: lightpaths whose GSNR was computed, and the one of
+     *  least margin.  NaN and RWA_NO_INDEX without one. */
     uint64_t gsnr_checked;
     double worst_gsnr_db, gsnr_margin_db;
     uint64_t worst_gsnr_lightpath;
@@ -120,7 +120,9 @@ typedef struct rwa_check_options {
     const rwa_limits *limits;   /**< all members apply; NULL: none of the caller's; borrowed */
     const rwa_cost_options *cost;   /**< complete, from its init function; NULL: the time is not computed; borrowed */
     double rate_bps;            /**< for the time, bit/s of a wavelength; 0: the network's, which a file does not say */
-    const rwa_transmission *transmission;   /**< of assignments: GSNR or reach; borrowed; NULL: unchecked */
+    /** Of assignments: GSNR or reach.  Of schedules: GSNR, each lightpath by the most robust format that carries the
+     *  rate in a channel.  Borrowed; NULL: unchecked */
+    const rwa_transmission *transmission;
     uint64_t lightpath;         /**< the one whose link budget is reported, by its number in the schedule, orbits
                                      counted in full; RWA_NO_INDEX (the default): none */
 } rwa_check_options;

@@ -125,6 +125,7 @@ static rwa_status checker_open(struct checker *chk, const rwa_network *net, cons
     chk->device = opts->device;
     chk->model = opts->power_model;
     chk->detailed = opts->lightpath;
+    chk->rate_bps = opts->rate_bps;
     MUST(limits_refuse_nodes(&chk->limits, rwa_network_nodes(net), chk->err));
     chk->nodes = rwa_network_nodes(net);
     chk->wavelengths = rwa_network_wavelengths(net);
@@ -143,7 +144,7 @@ static rwa_status checker_open(struct checker *chk, const rwa_network *net, cons
     MUST(ports_open(chk));
     MUST(timing_open(chk, opts));
     power_open(chk);
-    return RWA_OK;
+    return gsnr_open(chk, opts->transmission);
 }
 
 static void checker_close(struct checker *chk)
@@ -154,6 +155,7 @@ static void checker_close(struct checker *chk)
     ports_close(chk);
     timing_close(chk);
     power_close(chk);
+    gsnr_close(chk);
     free_all(chk->connections.at, chk->moved.nodes, chk->moved.runs);
     arena_free(&chk->memory);
 }
@@ -164,6 +166,8 @@ static rwa_status end_step(struct checker *chk)
     rwa_status st = timing_end_step(chk);
     if (st == RWA_OK)
         st = power_end_step(chk);
+    if (st == RWA_OK)
+        st = gsnr_end_step(chk);
     if (chk->symmetry)
         symmetry_end_step(chk);
     else
@@ -296,6 +300,7 @@ static rwa_status check_lightpath(struct checker *chk, const rwa_lightpath *lp, 
     MUST(chk->channel_model->claim(chk, lp, lists, hops));
     MUST(ports_use(chk, lp, lists));
     MUST(transfer_blocks(chk, lp, lists));
+    MUST(chk->fiber_step ? gsnr_add(chk, lp, hops) : RWA_OK);
     return chk->device ? power_add(chk, lp, lists, hops) : RWA_OK;
 }
 
@@ -496,6 +501,7 @@ static rwa_status check_records(rwa_check_report *out, struct records *from, con
     rwa_check_options o;
     MUST(base_options(rwa_check_options, &o, opts, "check options", err));
     MUST(limits_take(&fresh.limits, o.limits, err));
+    fresh.may_turn = fresh.may_turn && !o.transmission; /* the lengths of links differ */
     fresh.budget = base_budget(fresh.limits.time_limit_s, o.poll, o.poll_data);
     memset(out, 0, sizeof *out);
     chk = fresh;

@@ -174,6 +174,10 @@ struct checker {
     uint32_t *ranks;            /* for each node its number among them, NO_RANK: takes no part; NULL: all take part */
     const rwa_device *device;
     rwa_power_model model;
+    const rwa_transmission *transmission;   /* of fibre; NULL: none */
+    struct fiber_step *fiber_step;          /* its lightpaths of the current step */
+    uint64_t fiber_first;       /* the number of the first of them */
+    double rate_bps;            /* of a lightpath; 0: the network's */
     uint64_t detailed;          /* the lightpath whose link budget is reported, by its number; RWA_NO_INDEX: none */
     rwa_limits limits;
     struct budget budget;
@@ -499,6 +503,13 @@ bool timing_is_undecided(const struct checker *chk);
  *  it. */
 uint32_t timing_settled(const struct checker *chk, bool *together);
 void timing_close(struct checker *chk);
+
+/** physics/step_gsnr.c: signal to noise of each step, if a transmission is given (NULL: none).  RWA_BADARG: a network
+ *  without lengths.  gsnr_add() reads the links of the lightpath that was last given to route(). */
+rwa_status gsnr_open(struct checker *chk, const rwa_transmission *transmission);
+rwa_status gsnr_add(struct checker *chk, const rwa_lightpath *lp, uint32_t hops);
+rwa_status gsnr_end_step(struct checker *chk);
+void gsnr_close(struct checker *chk);
 
 void power_open(struct checker *chk);
 /** Note a lightpath of the step, which has `hops` hops. */

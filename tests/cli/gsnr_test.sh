@@ -109,4 +109,27 @@ holds "no rates"
 good check "$dir/rates.jsonl" --device ssmf  # a check of rates
 no_check 's/"width":6/"width":3/' "$dir/rates.jsonl" --device ssmf  # a check of too few slots
 says "too few for 400 Gbit/s"
+# The lightpaths of an assignment as one step of a schedule have the same GSNR.
+good assign --network nsfnet14-21 --model directed --device ssmf -w 16 -o "$dir/all.jsonl"
+good check "$dir/all.jsonl" --device ssmf --format json
+worst=$(first worst_gsnr_db)
+good plan --network nsfnet14-21 -w 16 --collective all-to-all --scheme one-stage -o "$dir/step.jsonl"
+awk -F'[:,]' 'FNR > 1 && FNR == NR {
+        sub(/"demand":[0-9]*,/, "\"step\":1,\"block\":" $4 * 14 + $6 ",")
+        body = body $0 "\n"
+    }
+    FNR < NR && FNR == 1 { print; printf "%s", body }' "$dir/all.jsonl" "$dir/step.jsonl" > "$dir/same.jsonl"
+good check "$dir/same.jsonl" --device ssmf --format json
+has '"gsnr":{"lightpaths":182,'
+[ "$(first worst_gsnr_db)" = "$worst" ]
+holds "worst GSNR $worst of the assignment"
+# A link too long for any format: each lightpath over it is named.
+sed '1s/"lengths_km":\[1100/"lengths_km":[30000/' "$dir/same.jsonl" > "$dir/long.jsonl"
+no check "$dir/long.jsonl" --device ssmf
+says "power: step 1: lightpath 0: GSNR"
+bad check "$dir/step.jsonl" --device ssmf --rate 4T
+bad check "$dir/step.jsonl" --device ssmf --lightpath 0
+good plan --network ring:8 -o "$dir/ring.jsonl"
+bad check "$dir/ring.jsonl" --device ssmf
+
 finish

@@ -34,18 +34,24 @@ struct gsnr_checker {
     size_t count, capacity;
     double *noise;              /* for each carrier of each route: noise density divided by signal density */
     size_t *first;              /* for each route: where its carriers begin in `noise`; and the end */
+    uint32_t step;              /* of a schedule; 0: an assignment */
+    uint64_t index;             /* the number of its first lightpath in the schedule */
     rwa_error *err;
 };
 
-static rwa_violation route_violation(uint64_t i)
+static rwa_violation route_violation(const struct gsnr_checker *chk, uint64_t i)
 {
-    rwa_violation violation = {
-        .kind = RWA_VIOLATION_POWER, .lightpath = i, .link = RWA_NO_INDEX, .wavelength = RWA_NO_INDEX};
-    snprintf(violation.text, sizeof violation.text, "lightpath %" PRIu64, i);
+    rwa_violation violation = {.kind = RWA_VIOLATION_POWER,
+                               .step = chk->step,
+                               .lightpath = chk->index + i,
+                               .link = RWA_NO_INDEX,
+                               .wavelength = RWA_NO_INDEX};
+    int before = chk->step > 0 ? snprintf(violation.text, sizeof violation.text, "step %u: ", chk->step) : 0;
+    snprintf(violation.text + before, sizeof violation.text - (size_t)before, "lightpath %" PRIu64, chk->index + i);
     return violation;
 }
 
-#define report_route(chk, i, ...) report_add((chk)->report, 0, route_violation(i), __VA_ARGS__)
+#define report_route(chk, i, ...) report_add((chk)->report, 0, route_violation((chk), i), __VA_ARGS__)
 
 /* ---- the lightpaths ---- */
 
@@ -235,7 +241,7 @@ static void give_verdict(struct gsnr_checker *chk, uint64_t i)
     if (!(margin >= report->gsnr_margin_db)) {  /* NaN before the first lightpath */
         report->gsnr_margin_db = margin;
         report->worst_gsnr_db = gsnr;
-        report->worst_gsnr_lightpath = i;
+        report->worst_gsnr_lightpath = chk->index + i;
     }
     if (margin < 0)
         report_route(chk, i, ": GSNR %.2f dB, %.64s needs %.2f dB", gsnr, m.name,
@@ -258,18 +264,30 @@ static rwa_status check_routes(struct gsnr_checker *chk)
     return RWA_OK;
 }
 
-rwa_status check_gsnr(rwa_check_report *report, const rwa_assignment *result, const rwa_transmission *transmission,
-                      rwa_error *err)
+rwa_status check_step_gsnr(rwa_check_report *report, const rwa_assignment *result, const rwa_transmission *transmission,
+                           uint32_t step, uint64_t index, rwa_error *err)
 {
-    struct gsnr_checker chk = {
-        .report = report, .r = result, .t = transmission, .fiber = rwa_transmission_profile(transmission), .err = err};
+    struct gsnr_checker chk = {.report = report,
+                               .r = result,
+                               .t = transmission,
+                               .fiber = rwa_transmission_profile(transmission),
+                               .step = step,
+                               .index = index,
+                               .err = err};
     rwa_status st = RWA_NOMEM;
-    report->gsnr_margin_db = report->worst_gsnr_db = NAN;
-    report->worst_gsnr_lightpath = RWA_NO_INDEX;
     chk.first = base_array(result->count + 1, sizeof *chk.first, err);
     if (chk.first)
         st = check_routes(&chk);
-    report->ok = report->violations == 0;
     free_all(chk.signals, chk.noise, chk.first);
+    return st;
+}
+
+rwa_status check_gsnr(rwa_check_report *report, const rwa_assignment *result, const rwa_transmission *transmission,
+                      rwa_error *err)
+{
+    report->gsnr_margin_db = report->worst_gsnr_db = NAN;
+    report->worst_gsnr_lightpath = RWA_NO_INDEX;
+    rwa_status st = check_step_gsnr(report, result, transmission, 0, 0, err);
+    report->ok = report->violations == 0;
     return st;
 }

@@ -12,3 +12,6 @@
  */
 rwa_status check_gsnr(rwa_check_report *report, const rwa_assignment *result, const rwa_transmission *transmission,
                       rwa_error *err);
+/** Add one step of a schedule, whose first lightpath has number `index` there, to a report that has been begun. */
+rwa_status check_step_gsnr(rwa_check_report *report, const rwa_assignment *result, const rwa_transmission *transmission,
+                           uint32_t step, uint64_t index, rwa_error *err);
