@@ -77,12 +77,12 @@ static int suits(const row *r)
     return rwa_scheme_fits(i, r->net, r->coll->kind);
 }
 
-rwa_status row_plan(row *r, rwa_plan_options *opts, rwa_error *err)
+rwa_status row_plan(row *r, rwa_plan_options *opts, int of_many, rwa_error *err)
 {
     rwa_comparison *c = &r->figures;
     opts->objective = r->objective;
     rwa_status status = rwa_compare_scheme(c, r->asked, r->net, r->coll, opts, err);
-    if (status != RWA_BADARG || (r->asked ? suits(r) : given("scheme")))
+    if (status != RWA_BADARG || (!of_many && (r->asked ? suits(r) : given("scheme"))))
         return status;
     c->scheme = r->asked ? r->asked : "auto";
     c->outcome = RWA_INFEASIBLE;

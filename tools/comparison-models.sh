@@ -12,7 +12,7 @@ for message in 4kB 1MB 552MB; do
         [ "$model" = paper ] || alpha="--alpha 1us"
         # shellcheck disable=SC2086
         "$rwa" compare --network ring:1024 --wavelengths 64 --collective all-reduce --message "$message" \
-            --cost "$model" $alpha --scheme auto,wrht,ring,optree,compose --format csv |
+            --cost "$model" $alpha --scheme auto,wrht,ring,optree,compose --objective time --format csv |
         awk -F, -v message="$message" -v model="$model" '
         function text(s) { return s == "" ? "-" : s < 1e-3 ? sprintf("%.1f us", s * 1e6) : sprintf("%.2f ms", s * 1e3) }
         NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }

@@ -95,7 +95,7 @@ static rwa_status compare_scheme(size_t index, rwa_poll poll, void *poll_data, r
     *r = (row){target.net, &target.coll, NULL, schemes.names[index], schemes.objectives[index], {0}};
     opts.time_limit_s = share_s(opts.time_limit_s, count - index);
     poll_by(&opts, poll, poll_data);
-    rwa_status status = row_plan(r, &opts, err);
+    rwa_status status = row_plan(r, &opts, 0, err);
     if (r->figures.outcome == RWA_UNDECIDED)    /* the library's message names the share of this scheme */
         snprintf(r->figures.why, sizeof r->figures.why,
                  "time_limit_s %g: no plan was found and checked in one scheme's share of that time; more would help",

@@ -94,7 +94,7 @@ static rwa_status make_row(char **text, const job *j, rwa_poll poll, void *poll_
         status = rwa_collective_init(&coll, j->collective, j->nodes,
                                      rwa_collective_has_root(j->collective) ? target.root : 0, j->message, 0, err);
     if (status == RWA_OK)
-        status = row_plan(&r, &opts, err);
+        status = row_plan(&r, &opts, s.jobs > 1, err);
     if (status == RWA_OK && !(*text = row_csv(&r)))
         status = RWA_NOMEM;
     rwa_network_free(net);

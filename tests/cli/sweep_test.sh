@@ -221,6 +221,10 @@ good sweep --network "torus:3x3 ring:9" --wavelengths 4 --scheme wrht,optree
     = "torus:3x3,wrht,infeasible torus:3x3,optree,feasible ring:9,wrht,feasible ring:9,optree,feasible " ]
 holds "schemes that suit one network"
 says "does not do this collective on this network"
+good sweep --nodes 16,25 --wavelengths 4 --scheme optree --radix 4,4
+[ "$(cut -d, -f3,7 "$dir/out" | tail -n +2 | tr '\n' ' ')" = "16,feasible 25,infeasible " ]
+holds "radices for one of two rings"
+bad sweep --nodes 25 --wavelengths 4 --scheme optree --radix 4,4
 
 # Devices and pipes are written to, not replaced: a full device is reported and stays a device, a pipe gets the table.
 # Through links, so that even a faulty program could not harm the device.
