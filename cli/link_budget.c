@@ -109,6 +109,10 @@ void say_budget(const rwa_link_budget *b)
         b->step, lp->src, lp->dst, b->model == RWA_POWER_PAPER ? "" : way, lp->fiber, lp->wavelength);
     if (b->receiver != lp->dst)
         say("  at its receiver at node %u\n", b->receiver);
+    if (!isfinite(b->power.received_dbm)) {
+        say("  not computed, as the profile lacks a field that it needs\n");
+        return;
+    }
     say_losses(b);
     say_margin(b);
     say_crosstalk(b);

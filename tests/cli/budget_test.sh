@@ -45,6 +45,21 @@ good plan --network torus:4x4 -w 4 --device "$dir/lossy.json"
 no plan --network torus:8x8 -w 4 --scheme one-stage --device "$dir/lossy.json"
 says "the longest feasible lightpath has 2 hops, this plan needs 8"
 
+# The losses add up to what arrives at a tap or behind it.
+good plan --network ring:16 -w 2 --scheme wavefront --max-drops 4 --device aggressive -o "$dir/taps.jsonl"
+grep -q '"taps":' "$dir/taps.jsonl"
+holds "no taps"
+for lightpath in 0 5 70; do
+    good check "$dir/taps.jsonl" --device aggressive --format json --lightpath $lightpath
+    near received_dbm "$(sed 's/.*"link_budget"//; s/"crosstalk".*//' "$dir/out" | tr ',{' '\n\n' | awk -F': ' '
+        $1 ~ /"laser_dbm"/ { sum += $2 }
+        $1 ~ /"(modulator|parked|tuned|spans|nodes|share|drop)_db"/ { sum -= $2 }
+        END { printf "%.13f", sum }')"
+done
+# Without losses in the profile there are none in the budget.
+run check "$dir/taps.jsonl" --device optree-paper --format json --lightpath 0
+has '"spans_db":null'
+
 # The paper's model on a ring has a profile that answers fully.
 good plan --network ring:16 --device synthetic-64 --power-model paper
 says "Power             ok on synthetic-64"

@@ -484,6 +484,8 @@ rwa_status physics_of(rwa_power *power, double *waveguide_dbm, const struct lit_
         set->detail->power = power[set->detailed];
     if (!paper && set->count > 0 && knows_losses(d))
         TRY(rate_all(power, waveguide_dbm, &p, &memory, budget));
+    else if (set->detail && !paper)
+        set->detail->parked_db = set->detail->engaged_db = set->detail->span_db = set->detail->drop_db = NAN;
     if (set->detail)
         set->detail->power.budget = power[set->detailed].budget;
 done:
