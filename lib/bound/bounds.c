@@ -68,8 +68,9 @@ rwa_status rwa_bounds_make(rwa_bounds **out, const rwa_network *net, const rwa_c
                            const rwa_bound_options *opts, rwa_error *err)
 {
     BEGIN_NEW(out, err, net, coll);
-    rwa_bounds *bounds = base_array(1, sizeof *bounds, err);
-    rwa_status st = bounds ? bound_list_for(bounds, net, coll, opts, 0, err) : RWA_NOMEM;
+    rwa_bounds *bounds;
+    MUST(base_new(bounds, 1, err));
+    rwa_status st = bound_list_for(bounds, net, coll, opts, 0, err);
     if (st == RWA_OK)
         *out = bounds;
     else

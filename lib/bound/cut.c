@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/arena.h"
 #include "bound/demand.h"
 #include "bound/graph.h"
 
@@ -138,8 +139,8 @@ static void order_by(struct growing *s, const uint32_t *shape, size_t count, siz
 static rwa_status order_by_depth(struct growing *s, rwa_error *err)
 {
     const struct bound_graph *g = s->c->graph;
-    uint32_t filled = 0, *stack = base_array((size_t)g->links + g->nodes, sizeof *stack, err);
-    MUST(stack ? RWA_OK : RWA_NOMEM);
+    uint32_t filled = 0, *stack;
+    MUST(base_new(stack, (size_t)g->links + g->nodes, err));
     clear(s);
     for (uint32_t root = 0; root < g->nodes; root++) {
         size_t depth = 0;
@@ -270,13 +271,12 @@ static rwa_status try_cuts(struct growing *s, rwa_error *err)
 static rwa_status graph_loads(struct bound_load loads[CUT_MEASURES], const struct bound_case *c, rwa_error *err)
 {
     struct growing s = {.c = c};
-    rwa_status st = RWA_NOMEM;
-    s.inside = base_array(c->graph->nodes, sizeof *s.inside, err);
-    s.order = base_array(c->graph->nodes, sizeof *s.order, err);
-    if (s.inside && s.order)
+    struct arena scratch = {.err = err};
+    rwa_status st = arena_arrays(&scratch, c->graph->nodes, s.inside, s.order);
+    if (st == RWA_OK)
         st = try_cuts(&s, err);
     memcpy(loads, s.tightest, sizeof s.tightest);
-    free_all(s.inside, s.order);
+    arena_free(&scratch);
     return st;
 }
 

@@ -21,13 +21,11 @@ static uint64_t width_of(const rwa_network *net, const rwa_faults *faults, uint3
     return open * slots;
 }
 
-static rwa_status ends_open(struct bound_ends *e, uint32_t nodes, uint32_t links, rwa_error *err)
+static rwa_status ends_open(struct bound_ends *e, uint32_t nodes, uint32_t links, struct arena *memory)
 {
-    e->first = base_array((size_t)nodes + 2, sizeof *e->first, err);
-    e->node = base_array(links, sizeof *e->node, err);
-    e->channels = base_array(links, sizeof *e->channels, err);
-    e->width = base_array(nodes, sizeof *e->width, err);
-    return e->first && e->node && e->channels && e->width ? RWA_OK : RWA_NOMEM;
+    arena_new(memory, e->first, (size_t)nodes + 2);
+    arena_arrays(memory, links, e->node, e->channels);
+    return arena_arrays(memory, nodes, e->width);
 }
 
 /** Sort the working links by their source (`against`: by their destination) with a counting sort, and add up the
@@ -56,10 +54,9 @@ static void fill_ends(struct bound_graph *g, struct bound_ends *e, const rwa_net
     assert(e->first[g->nodes] == g->links);
 }
 
-static rwa_status take_members(struct bound_graph *g, const uint32_t *members, uint32_t count, rwa_error *err)
+static rwa_status take_members(struct bound_graph *g, const uint32_t *members, uint32_t count)
 {
-    MUST(base_new(g->rank, g->nodes, err));
-    MUST(base_new(g->member, count, err));
+    MUST(arena_arrays(&g->memory, count, g->member));
     for (uint32_t v = 0; v < g->nodes; v++)
         g->rank[v] = BOUND_NO_RANK;
     for (uint32_t r = 0; r < count; r++) {
@@ -74,19 +71,18 @@ rwa_status bound_graph_open(struct bound_graph **out, const rwa_network *net, co
                             uint32_t slots, rwa_error *err)
 {
     rwa_faults faults;
-    struct bound_graph *g = base_array(1, sizeof *g, err);
-    *out = g;
-    MUST(g ? RWA_OK : RWA_NOMEM);
+    MUST(base_new(*out, 1, err));
+    struct bound_graph *g = *out;
+    g->memory.err = err;
     bound_take_faults(&faults, net);
     g->nodes = rwa_network_nodes(net);
     assert(count >= 1 && count <= g->nodes && slots >= 1 && faults.link_count <= rwa_network_links(net));
     g->links = rwa_network_links(net) - (uint32_t)faults.link_count;
     g->alike = network_is_transitive(net) && faults.link_count == 0 && count == g->nodes;
-    MUST(base_new(g->order, g->nodes, err));
-    MUST(base_new(g->hops, g->nodes, err));
-    MUST(ends_open(&g->out, g->nodes, g->links, err));
-    MUST(ends_open(&g->in, g->nodes, g->links, err));
-    MUST(take_members(g, members, count, err));
+    arena_arrays(&g->memory, g->nodes, g->order, g->hops, g->rank);
+    MUST(ends_open(&g->out, g->nodes, g->links, &g->memory));
+    MUST(ends_open(&g->in, g->nodes, g->links, &g->memory));
+    MUST(take_members(g, members, count));
     fill_ends(g, &g->out, net, &faults, slots, false);
     fill_ends(g, &g->in, net, &faults, slots, true);
     for (uint32_t v = 0; v < g->nodes; v++)
@@ -94,18 +90,11 @@ rwa_status bound_graph_open(struct bound_graph **out, const rwa_network *net, co
     return RWA_OK;
 }
 
-static void ends_close(struct bound_ends *e)
-{
-    free_all(e->first, e->node, e->channels, e->width);
-}
-
 void bound_graph_close(struct bound_graph *g)
 {
-    if (!g)
-        return;
-    ends_close(&g->out);
-    ends_close(&g->in);
-    free_all(g->rank, g->member, g->order, g->hops, g);
+    if (g)
+        arena_free(&g->memory);
+    free(g);
 }
 
 uint32_t bound_graph_walk(struct bound_graph *g, uint32_t node, bool against)

@@ -2,6 +2,7 @@
 /** A network of listed links as the bounds see it: the ends and widths of links, and distances from a node. */
 #pragma once
 
+#include "base/arena.h"
 #include "rwa/network.h"
 
 #include <stdbool.h>
@@ -17,6 +18,7 @@ struct bound_ends {
 };
 
 struct bound_graph {
+    struct arena memory;    /**< of the arrays */
     uint32_t nodes;
     uint32_t links;         /**< number of working links */
     uint64_t channels;      /**< of all working links */

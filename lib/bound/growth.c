@@ -102,9 +102,9 @@ done:
 rwa_status growth_open(struct growth **out, const struct bound_case *c, rwa_error *err)
 {
     bool reduces = c->coll->kind == RWA_ALL_REDUCE, against = c->coll->kind == RWA_REDUCE_SCATTER;
-    struct growth *g = *out = base_array(1, sizeof *g, err);
-    if (!g)
-        return RWA_NOMEM;
+    struct growth *g;
+    MUST(base_new(*out, 1, err));
+    g = *out;
     g->c = c;
     for (int t = 0; t <= GROWTH_STEPS; t++)
         g->length[t] = (reduces ? 2.0 : 1.0) * (c->nodes - 1);

@@ -127,9 +127,8 @@ static rwa_status steps_to_all(uint64_t *out, char *list, const struct bound_cas
     assert(ports > 0);
     while (times_saturated(ports, steps) + 1 < c->nodes && steps < delay) /* the table is long enough: N(S) > k S */
         steps++;
-    uint64_t *informed = base_array((size_t)steps + 1, sizeof *informed, err); /* the last d + 1 numbers, in a ring
-                                                                                  buffer */
-    MUST(informed ? RWA_OK : RWA_NOMEM);
+    uint64_t *informed; /* the last d + 1 numbers, in a ring buffer */
+    MUST(base_new(informed, (size_t)steps + 1, err));
     uint64_t now = informed[0] = 1, size = steps + 1;
     for (steps = 0; now < c->nodes; informed[steps % size] = now) {
         steps++;

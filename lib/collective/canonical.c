@@ -32,25 +32,21 @@ bool canonical_applies(const rwa_network *net, const rwa_collective *coll)
 rwa_status canonical_open(struct canonical_task *t, const rwa_network *net, const rwa_collective *coll,
                           const uint32_t *members, rwa_error *err)
 {
-    uint32_t *rank = NULL;
-    rwa_status st = RWA_NOMEM;
+    uint32_t *rank;
     bool applies = canonical_applies(net, coll);
     *t = (struct canonical_task){.net = applies ? network_canonical(net) : net, .coll = *coll};
-    if (members && !(t->members = base_array(coll->nodes, sizeof *t->members, err)))
-        return RWA_NOMEM;
+    if (members)
+        MUST(base_new(t->members, coll->nodes, err));
     if (!network_canonical_nodes(net) || !applies) {
         if (members)
             memcpy(t->members, members, coll->nodes * sizeof *members);
         return RWA_OK;
     }
-    t->participant = base_array(coll->nodes, sizeof *t->participant, err);
-    rank = base_array(rwa_network_nodes(net), sizeof *rank, err);
-    if (t->participant && rank) {
-        number_places(t, rank, net, members);
-        st = RWA_OK;
-    }
+    MUST(base_new(t->participant, coll->nodes, err));
+    MUST(base_new(rank, rwa_network_nodes(net), err));
+    number_places(t, rank, net, members);
     free(rank);
-    return st;
+    return RWA_OK;
 }
 
 /** Describe a network as a grid; a line is a mesh of one dimension, whose `nodes` the grid borrows.  Return false if it
@@ -89,14 +85,13 @@ rwa_status canonical_move_root(struct canonical_task *t, const rwa_network *real
         place++;
     if (!plain || place == root)
         return RWA_OK;
-    uint32_t *participant = base_array(nodes, sizeof *participant, err);
-    t->node = base_array(nodes, sizeof *t->node, err);
-    for (uint32_t v = 0; participant && t->node && v < nodes; v++)
-        t->node[v] = participant[v] = network_canonical_node(real, move_node(&grid, v, root));
     free(t->participant);
-    t->participant = participant;
+    MUST(base_new(t->participant, nodes, err));
+    MUST(base_new(t->node, nodes, err));
+    for (uint32_t v = 0; v < nodes; v++)
+        t->node[v] = t->participant[v] = network_canonical_node(real, move_node(&grid, v, root));
     t->coll.root = place;
-    return participant && t->node ? RWA_OK : RWA_NOMEM;
+    return RWA_OK;
 }
 
 void canonical_close(struct canonical_task *t)

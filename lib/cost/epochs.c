@@ -413,10 +413,9 @@ COMPARATOR(by_user, struct used, UP(user) UP(step))
 static rwa_status find_fresh(bool *fresh, const rwa_schedule *sched, rwa_error *err)
 {
     struct tuner t = {.sched = sched, .net = rwa_schedule_network(sched)};
-    struct used *list = base_array(rwa_schedule_lightpaths(sched) + 1, sizeof *list, err);
+    struct used *list;
     size_t count = 0;
-    if (!list)
-        return RWA_NOMEM;
+    MUST(base_new(list, rwa_schedule_lightpaths(sched) + 1, err));
     t.model = model_of(t.net);
     t.nodes = rwa_network_nodes(t.net);
     for (uint32_t step = 1; step <= rwa_schedule_steps(sched); step++)

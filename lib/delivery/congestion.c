@@ -4,9 +4,8 @@
 rwa_status congestion_create(struct congestion *c, size_t slots, uint32_t links, uint32_t channels, rwa_error *err)
 {
     *c = (struct congestion){.slots = slots, .links = links, .channels = channels};
-    c->load = base_array(slots * links, sizeof *c->load, err);
-    c->history = base_array(slots * links, sizeof *c->history, err);
-    return c->load && c->history ? RWA_OK : RWA_NOMEM;
+    MUST(base_new(c->load, slots * links, err));
+    return base_new(c->history, slots * links, err);
 }
 
 void congestion_free(struct congestion *c)

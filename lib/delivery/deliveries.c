@@ -61,8 +61,8 @@ rwa_status deliveries_push(struct schedule_sink *sink, const struct deliveries *
     size_t longest = 0;
     for (size_t i = 0; i < d->count; i++)
         RAISE(longest, d->path_first[i + 1] - d->path_first[i]);
-    uint32_t *path = base_array(longest, sizeof *path, sink->err);
-    rwa_status st = path ? RWA_OK : RWA_NOMEM;
+    uint32_t *path;
+    rwa_status st = base_new(path, longest, sink->err);
     for (size_t i = 0; i < d->count && st == RWA_OK; i++) {
         size_t nodes = d->path_first[i + 1] - d->path_first[i];
         rwa_lists lists = {.path = arcs ? NULL : path, .path_nodes = arcs ? 0 : (uint32_t)nodes};

@@ -72,7 +72,6 @@ rwa_status delivery_open(struct delivery_state *s, const rwa_network *net, uint6
     uint32_t nodes = rwa_network_nodes(net);
     *s = (struct delivery_state){.memory.err = err,
                                  .nodes = nodes,
-                                 .wavelengths = rwa_network_wavelengths(net),
                                  .blocks = blocks,
                                  .ports = rwa_network_ports(net),
                                  .arcs = network_has_arcs(net),
@@ -454,8 +453,7 @@ static bool take_path(struct delivery_state *s, uint32_t *path, uint32_t hops, u
 static rwa_status send_back(struct delivery_state *s, uint32_t src, uint32_t hops, uint64_t block, uint32_t channel,
                             enum delivery_answer *answer)
 {
-    rwa_lightpath lp = {
-        .src = src, .fiber = channel / s->wavelengths, .wavelength = channel % s->wavelengths, .block = block};
+    rwa_lightpath lp = {.src = src, .wavelength = channel, .block = block};
     MUST(deliveries_reserve(&s->sent, hops + 1, s->err));
     uint32_t *path = s->sent.path + s->sent.path_first[s->sent.count];
     path[0] = src;

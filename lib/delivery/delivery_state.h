@@ -47,7 +47,7 @@ struct delivery_state {
     struct arena memory;    /* of the arrays */
     rwa_network *net;           /* own; lists its links */
     bool arcs;                  /* the caller's network is a ring or a line: directions say the routes */
-    uint32_t nodes, links, wavelengths, ports;
+    uint32_t nodes, links, ports;
     uint64_t blocks;
     const struct folding *folding;  /* borrowed; NULL: none */
     struct load_map map;        /* folded: only the rows of links that stand for all their translations are valid */

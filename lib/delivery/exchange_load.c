@@ -54,16 +54,16 @@ rwa_status distances_open(struct distances *out, const rwa_network *net, rwa_err
     if (network_has_arcs(net))
         return RWA_OK;
     out->even = links_are_even(net);
-    out->hops = base_array((size_t)nodes * nodes, sizeof *out->hops, err);
-    out->to = base_array(net->link_count, sizeof *out->to, err);
-    uint32_t *queue = base_array(nodes, sizeof *queue, err);
-    rwa_status st = out->hops && out->to && queue ? RWA_OK : RWA_NOMEM;
-    for (uint32_t v = 0; v < nodes && st == RWA_OK; v++)
+    uint32_t *queue;
+    MUST(base_new(out->hops, (size_t)nodes * nodes, err));
+    MUST(base_new(out->to, net->link_count, err));
+    MUST(base_new(queue, nodes, err));
+    for (uint32_t v = 0; v < nodes; v++)
         distances_from(out->hops + (size_t)v * nodes, net, v, queue);
-    for (uint32_t k = 0; k < net->link_count && st == RWA_OK; k++)
+    for (uint32_t k = 0; k < net->link_count; k++)
         out->to[k] = net->links[net->out[k]].to;
     free(queue);
-    return st == RWA_OK ? find_alike(out, err) : st;
+    return find_alike(out, err);
 }
 
 void distances_free(struct distances *d)
@@ -183,27 +183,14 @@ static void take_arc(struct routed *r, size_t i, uint64_t carried[2])
     RAISE(r->longest, hops);
 }
 
-/** Distances to the destination of a transfer: from node v there are from[v * stride] hops.  If links are in pairs,
- * distances are symmetric, so the distances to one node are a row of the table, side by side in memory. */
-struct links_left {
-    const uint16_t *from;
-    size_t stride;
-};
-
-static struct links_left links_left(const struct distances *d, uint32_t dst)
-{
-    size_t nodes = d->net->nodes;
-    return d->net->paired ? (struct links_left){d->hops + dst * nodes, 1} : (struct links_left){d->hops + dst, nodes};
-}
-
 /** Return the index in net->out of the least loaded link out of v that leads nearer to the destination. */
-static uint32_t next_out(const struct routed *r, uint32_t v, struct links_left left)
+static uint32_t next_out(const struct routed *r, uint32_t v, struct distances_to left)
 {
     const uint32_t *out = r->distances->net->out, *to = r->distances->to;
-    uint32_t best = UINT32_MAX, nearer = left.from[v * left.stride] - 1U;
+    uint32_t best = UINT32_MAX, nearer = left.hops[v * left.stride] - 1U;
     int64_t least = INT64_MAX;
     for (uint32_t k = r->distances->net->first[v], end = r->distances->net->first[v + 1]; k < end; k++)
-        if (left.from[to[k] * left.stride] == nearer && r->load[out[k]] < least) {
+        if (left.hops[to[k] * left.stride] == nearer && r->load[out[k]] < least) {
             best = k;
             least = r->load[out[k]];
         }
@@ -215,7 +202,7 @@ static uint32_t next_out(const struct routed *r, uint32_t v, struct links_left l
  * and add its blocks to the loads. */
 static void walk_path(struct routed *r, size_t i)
 {
-    struct links_left left = links_left(r->distances, r->e->dst[i]);
+    struct distances_to left = distances_to(r->distances->net, r->distances->hops, r->e->dst[i]);
     uint32_t v = r->e->src[i];
     for (uint64_t k = r->first[i]; k < r->first[i + 1]; k++) {
         uint32_t out = next_out(r, v, left);
@@ -295,9 +282,8 @@ static rwa_status make_scratch(struct routed *r, rwa_error *err)
     if (r->cost)
         return RWA_OK;
     MUST(shortest_routes_open(&r->routes, r->distances->net, err));
-    r->next = base_array(nodes, sizeof *r->next, err);
-    r->cost = base_array(nodes, sizeof *r->cost, err);
-    return r->next && r->cost ? RWA_OK : RWA_NOMEM;
+    MUST(base_new(r->next, nodes, err));
+    return base_new(r->cost, nodes, err);
 }
 
 /** Subtract the blocks of transfer i from the loads of the links of its route. */

@@ -336,9 +336,7 @@ static rwa_status open_slots(struct negotiation *n, uint32_t lanes, rwa_error *e
     congestion_free(&n->use);
     free(n->closed);
     n->lanes = lanes;
-    n->closed = base_array((size_t)slots(n) * map->links, sizeof *n->closed, err);
-    if (!n->closed)
-        return RWA_NOMEM;
+    MUST(base_new(n->closed, (size_t)slots(n) * map->links, err));
     MUST(congestion_create(&n->use, slots(n), map->links, channels, err));
     for (uint32_t slot = 0; slot < slots(n); slot++)
         for (uint32_t link = 0; link < map->links; link++) {
@@ -458,12 +456,12 @@ static void negotiation_close(struct negotiation *n)
 static rwa_status write_way(struct deliveries *out, const struct negotiation *n, uint32_t tree, const struct way *w,
                             rwa_error *err)
 {
-    uint32_t path[LONGEST + 1] = {w->from}, channel = w->slot % n->lanes;
+    uint32_t path[LONGEST + 1] = {w->from};
     for (uint32_t k = 0; k < w->hops; k++)
         path[k + 1] = n->state.net->links[w->link[k]].to;
     rwa_lightpath lp = {.src = w->from, .dst = path[w->hops], .block = tree, .step = step_of(n, w->slot), .orbit = 1,
                         .direction = n->state.arcs && w->link[0] % 2 == 1 ? RWA_CCW : RWA_CW,
-                        .fiber = channel / n->state.wavelengths, .wavelength = channel % n->state.wavelengths};
+                        .wavelength = w->slot % n->lanes};
     return deliveries_add(out, &lp, path, w->hops + 1, err);
 }
 

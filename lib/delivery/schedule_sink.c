@@ -3,25 +3,25 @@
 
 rwa_status transfers_create(struct transfers *t, size_t most, unsigned with, rwa_error *err)
 {
-    *t = (struct transfers){.capacity = most};
-    t->src = base_array(most, sizeof *t->src, err);
-    t->dst = base_array(most, sizeof *t->dst, err);
-    t->block = base_array(most, sizeof *t->block, err);
-    t->direction = with & WITH_DIRECTION ? base_array(most, sizeof *t->direction, err) : NULL;
-    t->colour = with & WITH_COLOUR ? base_array(most, sizeof *t->colour, err) : NULL;
-    t->early = with & WITH_EARLY ? base_array(most, sizeof *t->early, err) : NULL;
-    t->copy = with & WITH_COPY ? base_array(most, sizeof *t->copy, err) : NULL;
-    bool made = t->src && t->dst && t->block && (t->direction || !(with & WITH_DIRECTION)) &&
-                (t->colour || !(with & WITH_COLOUR)) && (t->early || !(with & WITH_EARLY)) &&
-                (t->copy || !(with & WITH_COPY));
-    if (!made)
+    *t = (struct transfers){.memory.err = err, .capacity = most};
+    arena_arrays(&t->memory, most, t->src, t->dst, t->block);
+    if (with & WITH_DIRECTION)
+        arena_new(&t->memory, t->direction, most);
+    if (with & WITH_COLOUR)
+        arena_new(&t->memory, t->colour, most);
+    if (with & WITH_EARLY)
+        arena_new(&t->memory, t->early, most);
+    if (with & WITH_COPY)
+        arena_new(&t->memory, t->copy, most);
+    rwa_status st = arena_status(&t->memory);
+    if (st != RWA_OK)
         transfers_free(t);
-    return made ? RWA_OK : RWA_NOMEM;
+    return st;
 }
 
 void transfers_free(struct transfers *t)
 {
-    free_all(t->src, t->dst, t->block, t->direction, t->colour, t->early, t->copy, t->rank_of);
+    arena_free(&t->memory);
     *t = (struct transfers){0};
 }
 

@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "base/arena.h"
 #include "delivery/exchange.h"
 #include "rwa/schedule.h"
 
@@ -25,6 +26,7 @@ struct stage_rows {
  * all-to-all exchange round the whole cycle, between `ranks` places, in `copies` copies.
  */
 struct transfers {
+    struct arena memory;        /* of the arrays */
     size_t count, capacity;
     uint32_t *src, *dst, *block;
     uint8_t *direction;         /* NULL, or an rwa_direction for each transfer */
@@ -82,6 +84,7 @@ static inline rwa_status sink_exchange(struct schedule_sink *sink, const struct 
 }
 
 /** Push one finished lightpath of the current stage.  Its step counts from 1 within the stage and must not decrease.
+ * Its channel may be given as a wavelength of fibre 0: wavelengths beyond those of a fibre are on the next fibres.
  * @param lists NULL, or its path, blocks and taps; copied.  RWA_BADARG; RWA_NOMEM */
 static inline rwa_status sink_lightpath(struct schedule_sink *sink, const rwa_lightpath *lp, const rwa_lists *lists)
 {

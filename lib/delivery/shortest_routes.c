@@ -5,11 +5,10 @@
 
 rwa_status shortest_routes_open(struct shortest_routes *r, const rwa_network *net, rwa_error *err)
 {
-    r->node = base_array(net->nodes, sizeof *r->node, err);
-    r->begin = base_array((size_t)net->nodes + 1, sizeof *r->begin, err);
-    r->onward = base_array(net->link_count, sizeof *r->onward, err);
-    r->seen = base_array(net->nodes, sizeof *r->seen, err);
-    return r->node && r->begin && r->onward && r->seen ? RWA_OK : RWA_NOMEM;
+    MUST(base_new(r->node, net->nodes, err));
+    MUST(base_new(r->begin, (size_t)net->nodes + 1, err));
+    MUST(base_new(r->onward, net->link_count, err));
+    return base_new(r->seen, net->nodes, err);
 }
 
 void shortest_routes_close(struct shortest_routes *r)
@@ -18,14 +17,7 @@ void shortest_routes_close(struct shortest_routes *r)
     *r = (struct shortest_routes){0};
 }
 
-/** Distances to one node.  If links are in pairs, distances are symmetric, so the distances to a node are a row of the
- * table, side by side in memory. */
-struct distances_to {
-    const uint16_t *hops;
-    size_t stride;
-};
-
-static struct distances_to distances_to(const rwa_network *net, const uint16_t *hops, uint32_t dst)
+struct distances_to distances_to(const rwa_network *net, const uint16_t *hops, uint32_t dst)
 {
     return net->paired ? (struct distances_to){hops + (size_t)dst * net->nodes, 1}
                        : (struct distances_to){hops + dst, net->nodes};

@@ -18,6 +18,14 @@ struct shortest_routes {
     size_t kept_count, kept_room;
 };
 
+/** Distances to one node: from node v there are hops[v * stride] hops.  If links are in pairs, distances are symmetric,
+ * so the distances to a node are a row of the table, side by side in memory. */
+struct distances_to {
+    const uint16_t *hops;
+    size_t stride;
+};
+struct distances_to distances_to(const rwa_network *net, const uint16_t *hops, uint32_t dst);
+
 /** Allocate the arrays for a network. `r` starts as zeros; close it also after a failure.  RWA_NOMEM. */
 rwa_status shortest_routes_open(struct shortest_routes *r, const rwa_network *net, rwa_error *err);
 void shortest_routes_close(struct shortest_routes *r);

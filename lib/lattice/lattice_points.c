@@ -10,6 +10,7 @@
  */
 #include "lattice/lattice_points.h"
 
+#include "base/arena.h"
 #include "base/arithmetic.h"
 #include "lattice/spheres.h"
 
@@ -237,15 +238,14 @@ rwa_status lattice_points_choose(struct lattice_points *out, uint32_t nodes, uin
                                  rwa_error *err)
 {
     struct point_choice c = {.points = out, .most = nodes, .steps = steps, .budget = budget};
+    struct arena scratch = {.err = err};
     rwa_status st = RWA_OK;
     memset(out, 0, sizeof *out);
     c.cost = outermost(nodes, steps);
     out->width = (c.cost < steps ? c.cost : steps) + (size_t)1;
-    c.now = base_array(out->width + 1, sizeof *c.now, err);
-    c.slot = base_array((size_t)c.cost + 1, sizeof *c.slot, err);
-    out->coordinate = base_array(nodes * out->width, sizeof *out->coordinate, err);
-    c.last = base_array((size_t)c.cost + 1, sizeof *c.last, err);
-    TRY(c.now && c.slot && c.last && out->coordinate ? RWA_OK : RWA_NOMEM);
+    MUST(base_new(out->coordinate, nodes * out->width, err));
+    arena_new(&scratch, c.now, out->width + 1);
+    TRY(arena_arrays(&scratch, (size_t)c.cost + 1, c.slot, c.last));
     keep_inner(&c, 0, c.cost > 0 ? c.cost - 1 : 0);
     if (c.cost > 0)
         keep_outer(&c);
@@ -253,6 +253,6 @@ rwa_status lattice_points_choose(struct lattice_points *out, uint32_t nodes, uin
     if (c.stopped)
         st = base_fail(err, RWA_CANCELLED, "planning was stopped at broadcast trees");
 done:
-    free_all(c.now, c.slot, c.last);
+    arena_free(&scratch);
     return st;
 }

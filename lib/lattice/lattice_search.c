@@ -10,6 +10,7 @@
  * least price of all points, and when that exceeds what all capacities are worth no prices and no luck will help:
  * impossible.
  */
+#include "base/arena.h"
 #include "lattice/lattice_points.h"
 
 enum { ROUNDS = 64 };
@@ -35,6 +36,7 @@ struct lattice_search {
     const struct spread_limits *limits;
     const uint32_t *capacity;   /* most load of each slot */
     uint32_t slots;
+    struct arena memory;        /* of the arrays but the heap */
     double *price;              /* of each slot: 2 (step - 1) + (sign < 0) */
     uint32_t *ranked;           /* slots with capacity, the cheapest first */
     uint32_t open;              /* how many those are */
@@ -222,13 +224,11 @@ static rwa_status write_points(struct lattice_points *out, const struct lattice_
 static rwa_status create(struct lattice_search *s, const struct spread_limits *limits, uint32_t steps,
                          const uint32_t *capacity, rwa_error *err)
 {
-    *s = (struct lattice_search){.limits = limits, .capacity = capacity, .slots = 2 * steps, .random = limits->seed};
-    s->price = base_array(s->slots, sizeof *s->price, err);
-    s->ranked = base_array(s->slots, sizeof *s->ranked, err);
-    s->load = base_array(s->slots, sizeof *s->load, err);
-    s->receivers = base_array(steps, sizeof *s->receivers, err);
-    s->node = base_array((size_t)limits->nodes + 1, sizeof *s->node, err);
-    MUST(s->price && s->ranked && s->load && s->receivers && s->node ? RWA_OK : RWA_NOMEM);
+    *s = (struct lattice_search){.limits = limits, .capacity = capacity, .slots = 2 * steps, .random = limits->seed,
+                                 .memory = {.err = err}};
+    arena_arrays(&s->memory, s->slots, s->price, s->ranked, s->load);
+    arena_new(&s->memory, s->receivers, steps);
+    MUST(arena_arrays(&s->memory, (size_t)limits->nodes + 1, s->node));
     for (uint32_t h = 0; h < s->slots; h++) {
         s->price[h] = uneven(s);
         if (capacity[h] > 0)
@@ -244,8 +244,7 @@ rwa_status lattice_points_search(struct lattice_points *out, const struct spread
     struct lattice_search s;
     rwa_status st = create(&s, limits, steps, capacity, err);
     memset(out, 0, sizeof *out);
-    if (st != RWA_OK)
-        goto done;
+    TRY(st);
     for (uint32_t round = 0; round < ROUNDS; round++) {
         if (base_must_stop(budget, "broadcast trees", (double)round / ROUNDS)) {
             if (budget->cancelled)
@@ -263,6 +262,7 @@ rwa_status lattice_points_search(struct lattice_points *out, const struct spread
         move_prices(&s, round);
     }
 done:
-    free_all(s.price, s.ranked, s.load, s.receivers, s.node, s.heap);
+    free(s.heap);
+    arena_free(&s.memory);
     return st;
 }

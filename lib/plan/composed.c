@@ -276,10 +276,10 @@ static rwa_status append_cut(rwa_schedule *to, const struct walk *w, rwa_lists l
 rwa_status schedule_append_steps(rwa_schedule *to, const rwa_schedule *from, uint32_t steps, bool once, rwa_error *err)
 {
     uint32_t base = rwa_schedule_steps(to), parts;
-    rwa_run *run = base_array(rwa_schedule_collective(from)->blocks, sizeof *run, err);
     struct walk_memory memory = {0};
-    rwa_status st = run ? RWA_OK : RWA_NOMEM;
-    TRY(st);
+    rwa_status st = RWA_OK;
+    rwa_run *run;
+    MUST(base_new(run, rwa_schedule_collective(from)->blocks, err));
     parts = (uint32_t)(rwa_schedule_collective(to)->blocks / rwa_schedule_collective(from)->blocks);
     TRY(schedule_reserve(to, once ? rwa_schedule_lightpaths(from) : rwa_schedule_records(from), err));
     for (uint32_t step = 1; step <= steps; step++)

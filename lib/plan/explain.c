@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Explain a plan in words and small drawings: the task, the steps of one block, the bound, the optical power. */
+#include "base/arena.h"
 #include "plan/plan.h"
 
 #include "base/text.h"
@@ -13,6 +14,7 @@
 enum { NODES_DRAWN = 64, HOPS_LISTED = 12 };
 
 struct explainer {
+    struct arena memory;        /* of the arrays */
     struct text *t;
     const rwa_plan *plan;
     const rwa_plan_report *s;
@@ -261,8 +263,8 @@ static void explain_signs(const struct explainer *w)
  * the schedule has translations, all other blocks move alike. */
 static rwa_status explain_block(const struct explainer *w, size_t only, rwa_error *err)
 {
-    uint8_t *state = base_array(w->nodes, 1, err);
-    MUST(state ? RWA_OK : RWA_NOMEM);
+    uint8_t *state;
+    MUST(base_new(state, w->nodes, err));
     rwa_status st = RWA_OK;
     state[w->owner] = !adds_up(w);
     explain_signs(w);
@@ -362,13 +364,10 @@ static rwa_status time_steps(struct explainer *w, rwa_error *err)
     size_t steps = rwa_schedule_steps(w->sched);
     if (cost->struct_size == 0 || cost->model == RWA_COST_PAPER)
         return RWA_OK;
-    MUST(base_new(w->begin_s, steps + 1, err));
-    MUST(base_new(w->end_s, steps + 1, err));
-    MUST(base_new(w->after, steps + 1, err));
-    MUST(base_new(w->raises, steps + 1, err));
+    MUST(arena_arrays(&w->memory, steps + 1, w->begin_s, w->end_s, w->after, w->raises));
     MUST(rwa_cost_step_times(w->begin_s, w->end_s, w->sched, 0, cost, err));
     if (cost->model == RWA_COST_CIRCUIT) {
-        MUST(base_new(w->epoch, steps + 1, err));
+        MUST(arena_arrays(&w->memory, steps + 1, w->epoch));
         MUST(rwa_cost_epochs(w->epoch, w->sched, cost, err));
     }
     return cost_conflicts(w->after, w->raises, w->sched, err);
@@ -382,7 +381,8 @@ rwa_status rwa_plan_explain(char **text, const rwa_plan *plan, const rwa_device 
     rwa_status st = RWA_OK;
     if (!sched)
         return base_refuse(err, "there is no plan to explain: %s", plan->summary.why);
-    struct explainer w = {.t = &t,
+    struct explainer w = {.memory = {.err = err},
+                          .t = &t,
                           .plan = plan,
                           .s = &plan->summary,
                           .sched = sched,
@@ -408,6 +408,6 @@ rwa_status rwa_plan_explain(char **text, const rwa_plan *plan, const rwa_device 
     st = text_finish(&t, text);
 done:
     free(t.data);
-    free_all(w.begin_s, w.end_s, w.epoch, w.after, w.raises);
+    arena_free(&w.memory);
     return st;
 }

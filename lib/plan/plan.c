@@ -22,9 +22,7 @@ void rwa_plan_options_init_sized(rwa_plan_options *opts, size_t size)
 
 rwa_status plan_create(rwa_plan **out, const char *scheme, rwa_error *err)
 {
-    *out = base_array(1, sizeof **out, err);
-    if (!*out)
-        return RWA_NOMEM;
+    MUST(base_new(*out, 1, err));
     (*out)->summary.scheme = scheme;
     (*out)->summary.check = &(*out)->check;
     (*out)->summary.stripes = (*out)->summary.lightpath_blocks = 1;

@@ -41,17 +41,15 @@ enum effort { AT_ONCE, QUICK, SEARCH, SLOWLY, COMPOSED };
 
 static rwa_status push(struct queue *q, const struct candidate *like, rwa_error *err)
 {
-    struct candidate *k = base_array(1, sizeof *k, err);
-    rwa_status st = k ? RWA_OK : RWA_NOMEM;
-    TRY(st);
+    struct candidate *k;
+    MUST(base_new(k, 1, err));
     *k = *like;
     k->residuals = &q->residuals;
     k->load = 1;
     k->task = *q->task;
-    TRY(base_append(q->list, q->count, q->capacity, err, k));
-    return RWA_OK;
-done:
-    free(k);
+    rwa_status st = base_append(q->list, q->count, q->capacity, err, k);
+    if (st != RWA_OK)
+        free(k);
     return st;
 }
 

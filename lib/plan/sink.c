@@ -45,7 +45,7 @@ static rwa_status colour_by_direction(struct builder *b, struct coloured *c, con
     const rwa_plan_report *sum = &b->plan->summary;
     const rwa_network *real = b->request->net;
     uint64_t backfilled = 0;
-    MUST(route_stage(c, err));
+    MUST(route_stage(c));
     MUST(colour_stage(c, net, b->request->opts, err));
     note_stage(b->plan, c, real);
     MUST(backfill_spare(b->plan->schedule, c, b->used, net, b->request->opts, &b->budget, &backfilled, err));
@@ -106,7 +106,7 @@ static rwa_status push_lightpath(struct schedule_sink *sink, const rwa_lightpath
     struct builder *b = builder_of(sink);
     rwa_schedule *sched = b->plan->schedule;
     rwa_lightpath lp = *given;
-    uint32_t top = record_top(b->request->net, &lp);
+    uint32_t top = record_top(b->request->net, &lp), wavelengths = rwa_network_wavelengths(b->request->net);
     if (b->lightpaths.t.count == 0) {
         MUST(check_budget(b));
         b->base = rwa_schedule_steps(sched);
@@ -119,6 +119,8 @@ static rwa_status push_lightpath(struct schedule_sink *sink, const rwa_lightpath
     RAISE(b->top, top);
     b->lightpaths.t.count += lp.orbit;
     lp.step += b->base;
+    lp.fiber += lp.wavelength / wavelengths;
+    lp.wavelength %= wavelengths;
     return rwa_schedule_add_lists(sched, &lp, lists ? lists : &(rwa_lists){0}, sink->err);
 }
 

@@ -101,9 +101,9 @@ rwa_status reverse_plan(rwa_plan *plan, const rwa_plan *onward, const rwa_networ
     if (rwa_schedule_collective(plan->schedule)->kind == RWA_BROADCAST)
         MUST(leave_out_repeats(plan, err));
     const rwa_schedule *forth = plan->schedule;
-    uint32_t *path = base_array(rwa_network_nodes(net), sizeof *path, err);
-    rwa_status st = path ? RWA_OK : RWA_NOMEM;
-    TRY(st);
+    uint32_t *path;
+    rwa_status st = RWA_OK;
+    MUST(base_new(path, rwa_network_nodes(net), err));
     TRY(rwa_schedule_create_among(&back, net, coll, rwa_schedule_members(forth), rwa_schedule_scheme(forth), err));
     TRY(schedule_reserve(back, rwa_schedule_records(forth) + (twice ? rwa_schedule_records(onward->schedule) : 0),
                          err));

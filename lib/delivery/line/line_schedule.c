@@ -141,12 +141,12 @@ rwa_status line_schedule_find(struct delivery_tree *out, const struct spread_lim
 }
 
 rwa_status push_line_schedule(struct schedule_sink *sink, const struct delivery_tree *trees,
-                              const struct spread_limits *limits, const uint32_t *node, rwa_direction rising,
-                              uint32_t wavelengths)
+                              const struct spread_limits *limits, const uint32_t *node, rwa_direction rising)
 {
     struct listed s = {limits, trees, {0}};
-    uint32_t *taps = base_array(limits->drops, sizeof *taps, sink->err), nodes = trees->nodes;
-    rwa_status st = taps ? delivery_tree_list(&s.steps, trees, false, sink->err) : RWA_NOMEM;
+    uint32_t *taps, nodes = trees->nodes;
+    MUST(base_new(taps, limits->drops, sink->err));
+    rwa_status st = delivery_tree_list(&s.steps, trees, false, sink->err);
     for (uint32_t step = 0; st == RWA_OK && step < trees->steps; step++) {
         for (size_t i = s.steps.first[step]; i < s.steps.first[step + 1]; i++) {
             uint32_t block = s.steps.number[i] / nodes, place = s.steps.number[i] % nodes;
@@ -158,7 +158,7 @@ rwa_status push_line_schedule(struct schedule_sink *sink, const struct delivery_
             rwa_lightpath lp = {.step = 1, .src = node[line_position(limits, block, d->from)],
                                 .dst = node[line_position(limits, block, place)], .block = node[block], .orbit = 1,
                                 .direction = d->way == RISING ? rising : rising == RWA_CW ? RWA_CCW : RWA_CW,
-                                .fiber = d->channel / wavelengths, .wavelength = d->channel % wavelengths};
+                                .wavelength = d->channel};
             TRY(sink_lightpath(sink, &lp, &lists));
         }
         st = sink_end_stage(sink);

@@ -21,5 +21,4 @@ rwa_status line_schedule_find(struct delivery_tree *out, const struct spread_lim
  * @param node the node at each position; block b belongs to node[b]
  * @param rising the direction of rising lightpaths on the network */
 rwa_status push_line_schedule(struct schedule_sink *sink, const struct delivery_tree *trees,
-                              const struct spread_limits *limits, const uint32_t *node, rwa_direction rising,
-                              uint32_t wavelengths);
+                              const struct spread_limits *limits, const uint32_t *node, rwa_direction rising);

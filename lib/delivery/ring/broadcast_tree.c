@@ -7,6 +7,7 @@
  */
 #include "delivery/ring/broadcast_tree.h"
 
+#include "base/arena.h"
 #include "rwa/network.h"
 
 /** Compare the coordinate after p with p.  Returns 0 if it has the same direction, 1 if the other one, 2 if there is
@@ -80,16 +81,17 @@ void broadcast_tree_arrange(struct delivery *row, uint32_t nodes, const struct c
 rwa_status broadcast_tree_place(struct delivery_tree *t, const struct lattice_points *points, uint32_t steps,
                                 rwa_error *err)
 {
-    const struct coordinate **order = base_array(points->count, sizeof *order, err);
-    uint32_t *stack = base_array(points->count, sizeof *stack, err);
-    rwa_status st = delivery_tree_create(t, 1, (uint32_t)points->count, steps, err);
-    st = order && stack ? st : RWA_NOMEM;
-    TRY(st);
+    struct arena scratch = {.err = err};
+    const struct coordinate **order;
+    uint32_t *stack;
+    rwa_status st = RWA_OK;
+    TRY(delivery_tree_create(t, 1, (uint32_t)points->count, steps, err));
+    TRY(arena_arrays(&scratch, points->count, order, stack));
     for (size_t i = 0; i < points->count; i++)
         order[i] = lattice_point(points, i);
     broadcast_tree_arrange(t->at, t->nodes, order, stack);
     delivery_tree_check(t);
 done:
-    free_all(order, stack);
+    arena_free(&scratch);
     return st;
 }

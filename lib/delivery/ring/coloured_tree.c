@@ -79,11 +79,9 @@ rwa_status coloured_tree_cut(struct coloured_tree *c, uint32_t most, rwa_error *
     rwa_status st = RWA_OK;
     assert(most >= 1 && c->tree.trees == 1 && !c->order);
     size_t slots = coloured_tree_slots(c);
-    c->lightpath = base_array((size_t)c->tree.nodes + 1, sizeof *c->lightpath, err);
-    c->first = base_array(slots + 1, sizeof *c->first, err);
-    c->colouring = base_array(slots, sizeof *c->colouring, err);
-    st = c->lightpath && c->first && c->colouring ? RWA_OK : RWA_NOMEM;
-    TRY(st);
+    MUST(base_new(c->lightpath, (size_t)c->tree.nodes + 1, err));
+    MUST(base_new(c->first, slots + 1, err));
+    MUST(base_new(c->colouring, slots, err));
     TRY(sort_offsets(&bins, c, err));
     c->order = bins.number;
     bins.number = NULL;

@@ -71,12 +71,12 @@ static rwa_status create_sphere(struct owner_walk *w, rwa_error *err)
     struct coordinate *now;
     MUST(base_new(now, w->sphere.width + 1, err));
     list_sphere(w, now, 0, w->cost);
-    w->sphere.coordinate = base_array(w->sphere.count * w->sphere.width, sizeof *w->sphere.coordinate, err);
+    rwa_status st = base_new(w->sphere.coordinate, w->sphere.count * w->sphere.width, err);
     w->sphere.count = 0;
-    if (w->sphere.coordinate)
+    if (st == RWA_OK)
         list_sphere(w, now, 0, w->cost);
     free(now);
-    return w->sphere.coordinate ? RWA_OK : RWA_NOMEM;
+    return st;
 }
 
 static rwa_status create(struct owner_walk *w, rwa_error *err)

@@ -36,12 +36,10 @@ static rwa_status packing_create(struct period_packing *p, struct colouring *t, 
     size_t space = (size_t)channels + 2;
     *p = (struct period_packing){.memory.err = err, .colouring = t, .length = length, .channels = channels};
     arena_arrays(&p->memory, space, p->left, p->first, p->next, p->came, p->used);
-    arena_new(&p->memory, p->order, count);
-    t->start = base_array(count, sizeof *t->start, err);
-    t->period = base_array(count, sizeof *t->period, err);
-    t->base = base_array(space, sizeof *t->base, err);
-    MUST(arena_status(&p->memory));
-    MUST(t->start && t->period && t->base ? RWA_OK : RWA_NOMEM);
+    MUST(arena_arrays(&p->memory, count, p->order));
+    MUST(base_new(t->start, count, err));
+    MUST(base_new(t->period, count, err));
+    MUST(base_new(t->base, space, err));
     sort_hops(p, count);
     for (size_t i = 0; i < count; i++)
         RAISE(p->longest, length[i]);

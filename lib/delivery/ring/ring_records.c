@@ -17,7 +17,7 @@ struct channel_run {
 struct record_writer {
     struct schedule_sink *sink;
     const struct coloured_tree *coloured;
-    uint32_t nodes, wavelengths;
+    uint32_t nodes;
     uint32_t *first_informed;   /* NULL, or of each owner: of the nodes taken for one, the one that receives first */
     uint32_t *list;             /* scratch: readers or blocks of one lightpath */
 };
@@ -36,8 +36,7 @@ static rwa_status push_record(const struct record_writer *to, const struct deliv
         .dst = real(at->dst, to->nodes),
         .direction = (rwa_direction)d->way,
         .block = at->owner,
-        .fiber = run->channel / to->wavelengths,
-        .wavelength = run->channel % to->wavelengths,
+        .wavelength = run->channel,
         .orbit = run->orbit,
         .period = run->period,
     };
@@ -54,15 +53,15 @@ static rwa_status list_first_informed(struct record_writer *to)
     const struct delivery_tree *t = &to->coloured->tree;
     if (t->nodes == to->nodes)
         return RWA_OK;
-    to->first_informed = base_array(to->nodes, sizeof *to->first_informed, to->sink->err);
-    for (uint32_t owner = 0; to->first_informed && owner < to->nodes; owner++) {
+    MUST(base_new(to->first_informed, to->nodes, to->sink->err));
+    for (uint32_t owner = 0; owner < to->nodes; owner++) {
         uint32_t best = to->nodes - 1;
         for (uint32_t node = best; node < t->nodes; node++)
             if (t->at[node - owner].step < t->at[best - owner].step)
                 best = node;
         to->first_informed[owner] = best;
     }
-    return to->first_informed ? RWA_OK : RWA_NOMEM;
+    return RWA_OK;
 }
 
 /** Return the owner, sender and receiver of the delivery to an offset whose route begins, seen clockwise, at node
@@ -139,9 +138,7 @@ static rwa_status push_lightpath(struct record_writer *to, uint32_t lightpath, s
 static rwa_status push_all(struct record_writer *to, rwa_status (*push)(struct record_writer *, uint32_t, size_t))
 {
     const struct coloured_tree *c = to->coloured;
-    rwa_status st = RWA_OK;
-    to->list = base_array(c->tree.nodes, sizeof *to->list, to->sink->err);
-    st = to->list ? RWA_OK : RWA_NOMEM;
+    rwa_status st = base_new(to->list, c->tree.nodes, to->sink->err);
     for (size_t slot = 0; slot < coloured_tree_slots(c); slot++)
         for (uint32_t k = c->first[slot]; st == RWA_OK && k < c->first[slot + 1]; k++)
             st = push(to, k, slot);
@@ -172,18 +169,18 @@ static rwa_status push_group(struct record_writer *to, uint32_t group, size_t sl
     return RWA_OK;
 }
 
-rwa_status push_coloured_tree(struct schedule_sink *sink, const struct coloured_tree *c, uint32_t wavelengths)
+rwa_status push_coloured_tree(struct schedule_sink *sink, const struct coloured_tree *c)
 {
-    struct record_writer to = {.sink = sink, .coloured = c, .nodes = c->nodes, .wavelengths = wavelengths};
+    struct record_writer to = {.sink = sink, .coloured = c, .nodes = c->nodes};
     rwa_status st = list_first_informed(&to);
     return st == RWA_OK ? push_all(&to, c->grouped ? push_group : push_lightpath) : st;
 }
 
 /* ---- a tree for each owner ---- */
 
-rwa_status push_owner_trees(struct schedule_sink *sink, const struct delivery_tree *t, uint32_t wavelengths)
+rwa_status push_owner_trees(struct schedule_sink *sink, const struct delivery_tree *t)
 {
-    struct record_writer to = {.sink = sink, .nodes = t->nodes, .wavelengths = wavelengths};
+    struct record_writer to = {.sink = sink, .nodes = t->nodes};
     struct bins steps = {0};
     rwa_status st = RWA_OK;
     TRY(delivery_tree_list(&steps, t, false, sink->err));

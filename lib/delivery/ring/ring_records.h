@@ -8,6 +8,6 @@
 /* Each function pushes an all-gather as one stage, which the caller ends; block b belongs to node b.  RWA_NOMEM;
  * whatever the sink returns. */
 
-rwa_status push_coloured_tree(struct schedule_sink *sink, const struct coloured_tree *tree, uint32_t wavelengths);
+rwa_status push_coloured_tree(struct schedule_sink *sink, const struct coloured_tree *tree);
 /** Push trees whose nodes are offsets, one tree for each owner, with the channels that they have. */
-rwa_status push_owner_trees(struct schedule_sink *sink, const struct delivery_tree *trees, uint32_t wavelengths);
+rwa_status push_owner_trees(struct schedule_sink *sink, const struct delivery_tree *trees);

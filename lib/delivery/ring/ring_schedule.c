@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "delivery/ring/ring_schedule.h"
 
+#include "base/arena.h"
 #include "base/arithmetic.h"
 #include "delivery/ring/broadcast_tree.h"
 #include "delivery/ring/periodic_colouring.h"
@@ -156,14 +157,14 @@ static rwa_status try_ring(struct coloured_tree *out, bool *fits, uint32_t ring,
                            const struct spread_limits *limits, struct budget *budget, rwa_error *err)
 {
     struct ring_attempt a = {.limits = limits, .out = out, .ring = ring, .steps = steps, .budget = budget};
-    rwa_status st = RWA_OK;
+    struct arena scratch = {.err = err};
     if (base_must_stop(budget, "broadcast trees", -1) && budget->cancelled)
         return base_fail(err, RWA_CANCELLED, "planning was stopped at a wavefront of %u steps", steps);
-    a.capacity = base_array((size_t)2 * steps, sizeof *a.capacity, err);
-    a.load = base_array((size_t)2 * steps, sizeof *a.load, err);
-    st = a.capacity && a.load ? attempt(&a, err) : RWA_NOMEM;
+    rwa_status st = arena_arrays(&scratch, (size_t)2 * steps, a.capacity, a.load);
+    if (st == RWA_OK)
+        st = attempt(&a, err);
     *fits = a.fits;
-    free_all(a.capacity, a.load);
+    arena_free(&scratch);
     return st;
 }
 

@@ -9,8 +9,6 @@ void coloured_free(struct coloured *c)
 {
     transfers_free(&c->t);
     rwa_assignment_free(c->routes);
-    free(c->known);
-    free(c->colour);
     memset(c, 0, sizeof *c);
 }
 
@@ -66,7 +64,7 @@ rwa_status colour_stage(struct coloured *c, const rwa_network *net, const rwa_pl
     assert(!c->colour && c->wavelengths == 0);
     if (c->t.colour)
         return take_colours(c);
-    MUST(base_new(c->colour, c->t.count, err));
+    MUST(arena_arrays(&c->t.memory, c->t.count, c->colour));
     MUST(colour_direction(c, nodes, RWA_CW, o, err));
     return colour_direction(c, nodes, RWA_CCW, o, err);
 }

@@ -65,7 +65,7 @@ rwa_status graph_stage(struct coloured *c, const struct plan_request *request, r
     c->wavelengths = sum->wavelengths * fibers;
     c->bound = (uint32_t)sum->bound.value * fibers;
     c->solver = sum->solver;
-    MUST(base_new(c->colour, c->t.count, err));
+    MUST(arena_arrays(&c->t.memory, c->t.count, c->colour));
     for (size_t i = 0; i < c->t.count; i++) {
         rwa_route route = result_route(c->routes, i);
         assert(route.demand == i && route.hops > 0 && route.wavelength < sum->wavelengths);

@@ -10,10 +10,9 @@ rwa_status order_by_step(uint32_t **order, const uint32_t *colour, size_t count,
     uint32_t most = 0;
     for (size_t i = 0; i < count; i++)
         RAISE(most, colour[i]);
-    size_t *fill = base_array((size_t)most / channels + 2, sizeof *fill, err);
-    rwa_status st = RWA_OK;
-    *order = base_array(count, sizeof **order, err);
-    TRY(fill && *order ? RWA_OK : RWA_NOMEM);
+    size_t *fill;
+    MUST(base_new(*order, count, err));
+    MUST(base_new(fill, (size_t)most / channels + 2, err));
     for (size_t i = 0; i < count; i++)
         fill[colour[i] / channels + 1]++;
     for (size_t t = 0; t <= most / channels; t++)
@@ -21,9 +20,8 @@ rwa_status order_by_step(uint32_t **order, const uint32_t *colour, size_t count,
     assert(fill[most / channels + 1] == count);
     for (size_t i = 0; i < count; i++)
         (*order)[fill[colour[i] / channels]++] = (uint32_t)i;
-done:
     free(fill);
-    return st;
+    return RWA_OK;
 }
 
 /** Append the lightpath of transfer i to the schedule, on the route that was assigned to it, if any. */

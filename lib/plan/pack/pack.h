@@ -14,8 +14,8 @@
  * channels). */
 struct coloured {
     struct transfers t;
-    uint32_t *known;            /* colours that the scheme constructed; NULL: none */
-    uint32_t *colour;
+    uint32_t *known;            /* in t.memory: colours that the scheme constructed; NULL: none */
+    uint32_t *colour;           /* in t.memory */
     size_t clockwise;
     rwa_assignment *routes;  /* where links are listed, else NULL */
     uint32_t wavelengths, bound;
@@ -26,7 +26,7 @@ void coloured_free(struct coloured *c);
 
 /** route.c: choose the direction of each transfer, and move the clockwise transfers to the front, so that each
  * direction is a separate, contiguous colouring problem. */
-rwa_status route_stage(struct coloured *c, rwa_error *err);
+rwa_status route_stage(struct coloured *c);
 
 /** colour.c: assign a colour (wavelength) to every lightpath of a routed stage. */
 rwa_status colour_stage(struct coloured *c, const rwa_network *net, const rwa_plan_options *o, rwa_error *err);

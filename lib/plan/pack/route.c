@@ -39,15 +39,14 @@ static void swap_transfers(struct coloured *c, size_t a, size_t b)
         }
 }
 
-rwa_status route_stage(struct coloured *c, rwa_error *err)
+rwa_status route_stage(struct coloured *c)
 {
     struct transfers *s = &c->t;
     uint32_t colour = 0;
     bool constructed = s->ranks && !s->direction;
     c->clockwise = 0;
-    c->known = constructed ? base_array(s->count, sizeof *c->known, err) : NULL;
-    if (constructed && !c->known)
-        return RWA_NOMEM;
+    if (constructed)
+        MUST(arena_arrays(&s->memory, s->count, c->known));
     for (size_t i = 0; i < s->count; i++) {
         rwa_direction dir = direction_of(s, i, &colour);
         if (c->known)

@@ -42,8 +42,8 @@ rwa_status row_add(rwa_schedule *sched, const struct stage_rows *rows, const rwa
     uint32_t slab = rows->nodes * rows->stride, nodes = rwa_network_nodes(rwa_schedule_network(sched));
     if (rows->nodes == 0)
         return rwa_schedule_add(sched, lp, err);
-    uint32_t *path = base_array(rows->nodes, sizeof *path, err);
-    rwa_status st = path ? RWA_OK : RWA_NOMEM;
+    uint32_t *path;
+    rwa_status st = base_new(path, rows->nodes, err);
     for (uint32_t from = 0; from < nodes && st == RWA_OK; from += slab)
         for (uint32_t i = 0; i < rows->stride && st == RWA_OK; i++) {
             rwa_lightpath here = *lp;

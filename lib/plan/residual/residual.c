@@ -13,9 +13,7 @@ static rwa_status list_open(uint32_t **channel, uint32_t *count, const rwa_netwo
     *count = channels - (uint32_t)faults.channel_count;
     if (faults.channel_count == 0)
         return RWA_OK;
-    *channel = base_array(*count, sizeof **channel, err);
-    if (!*channel)
-        return RWA_NOMEM;
+    MUST(base_new(*channel, *count, err));
     for (uint32_t c = 0, at = 0; c < channels; c++)
         if (!rwa_network_is_reserved_everywhere(net, c)) {
             assert(at < *count);
@@ -44,9 +42,9 @@ static rwa_network_options options_of(const rwa_network *net, uint32_t open)
 static rwa_status fail_contracted(rwa_network **out, const rwa_network *whole, const struct contracted *p,
                                   bool opposite, rwa_error *err)
 {
-    uint32_t links = rwa_network_pairs(whole), *failed = base_array(2 * p->lost_count, sizeof *failed, err);
+    uint32_t links = rwa_network_pairs(whole), *failed;
+    MUST(base_new(failed, 2 * p->lost_count, err));
     rwa_faults faults = {.links = failed};
-    MUST(failed ? RWA_OK : RWA_NOMEM);
     for (size_t i = 0; i < p->lost_count; i++) {
         const struct link_loss *l = &p->lost[i];
         assert(l->link < links && (l->cw || l->ccw));

@@ -397,15 +397,13 @@ static rwa_status list_blocks(struct bins *out, const struct moves *m, const str
 static rwa_status push_circuit(struct schedule_sink *sink, const rwa_network *net, const struct circuits *c,
                                uint32_t circuit, const uint32_t *block, uint32_t count, uint32_t *path)
 {
-    uint32_t channel = c->channel[circuit], wavelengths = rwa_network_wavelengths(net), nodes = rwa_network_nodes(net);
-    rwa_lightpath lp = {.step = 1, .orbit = 1, .fiber = channel / wavelengths,
-                        .wavelength = channel % wavelengths, .block = block[0]};
+    rwa_lightpath lp = {.step = 1, .orbit = 1, .wavelength = c->channel[circuit], .block = block[0]};
     rwa_lists lists = {
         .blocks = block, .block_count = count, .path = path, .path_nodes = circuit_path(path, c, circuit)};
     lp.src = path[0];
     lp.dst = path[lists.path_nodes - 1];
     if (network_has_arcs(net)) {
-        lp.direction = path[1] == (lp.src + 1) % nodes ? RWA_CW : RWA_CCW;
+        lp.direction = path[1] == (lp.src + 1) % rwa_network_nodes(net) ? RWA_CW : RWA_CCW;
         lists.path_nodes = 0;
     }
     return sink_lightpath(sink, &lp, &lists);

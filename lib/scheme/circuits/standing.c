@@ -294,14 +294,11 @@ static rwa_status push_lightpath(const struct standing_writer *w, const struct j
     const struct made *m = w->made;
     uint64_t all = (uint64_t)items * w->parts, begin = all * k / jump->lightpaths,
              end = all * (k + 1) / jump->lightpaths;
-    uint32_t channel = jump_channel(&m->network, &m->jumps, jump, k, node),
-             wavelengths = rwa_network_wavelengths(m->request->net);
     rwa_lightpath lp = {.step = 1,
                         .src = node,
                         .dst = jump_end(&m->network, jump, node),
                         .orbit = 1,
-                        .fiber = channel / wavelengths,
-                        .wavelength = channel % wavelengths};
+                        .wavelength = jump_channel(&m->network, &m->jumps, jump, k, node)};
     if (begin == end)
         return RWA_OK;
     rwa_lists lists = {.runs = w->run,

@@ -150,6 +150,6 @@ void phase_circles(struct matchings *m, const struct window_groups *g, bool pair
         choose_ports(&c, pairs);
         send_rounds(&c, g, pairs);
     }
-    m->status = m->status == RWA_OK ? st : m->status;
+    matchings_fail(m, st);
     arena_free(&c.memory);
 }

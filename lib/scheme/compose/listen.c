@@ -62,15 +62,13 @@ static void end_step(struct star_use *u)
 
 static void hear(struct star_use *u, const struct star_sending *t, uint32_t dst)
 {
-    uint32_t w = rwa_network_wavelengths(u->request->net);
     uint64_t first = t->first % u->blocks, head = u->blocks - first < t->count ? u->blocks - first : t->count;
     rwa_run run[2] = {{(uint32_t)first, (uint32_t)head, 1}, {0, (uint32_t)(t->count - head), 1}};
     rwa_lists lists = {.runs = run, .run_count = 1 + (head < t->count), .block_count = (uint32_t)t->count};
     rwa_lightpath lp = {.step = u->step,
                         .src = t->src,
                         .dst = dst,
-                        .fiber = t->channel / w,
-                        .wavelength = t->channel % w,
+                        .wavelength = t->channel,
                         .orbit = 1,
                         .op = t->op};
     if (dst != t->src && u->status == RWA_OK)

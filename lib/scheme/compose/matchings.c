@@ -33,6 +33,11 @@ void matchings_free(struct matchings *m)
     *m = (struct matchings){.err = m->err};
 }
 
+void matchings_fail(struct matchings *m, rwa_status st)
+{
+    m->status = m->status == RWA_OK ? st : m->status;
+}
+
 void matchings_begin(struct matchings *m)
 {
     if (m->status == RWA_OK)
@@ -166,8 +171,8 @@ static void find_conflict(const struct matchings *m, size_t t, struct port_user 
 void matchings_end(struct matchings *m)
 {
     size_t places = m->fabric.switches ? 2 * (size_t)m->fabric.ports : m->fabric.limit + (size_t)1;
-    struct port_user *users = base_array(places, sizeof *users, m->err);
-    m->status = m->status == RWA_OK && !users ? RWA_NOMEM : m->status;
+    struct port_user *users;
+    matchings_fail(m, base_new(users, places, m->err));
     for (size_t t = 0; t < m->turns && m->status == RWA_OK; t++)
         find_conflict(m, t, users);
     free(users);
@@ -232,8 +237,7 @@ static rwa_status push_leg(struct schedule_sink *sink, const struct matchings *m
         rwa_lightpath lp = {.step = turn->step + at,
                             .src = src,
                             .dst = m->legs.dst[leg],
-                            .fiber = channel / f->wavelengths,
-                            .wavelength = channel % f->wavelengths,
+                            .wavelength = channel,
                             .orbit = 1,
                             .op = turn->op};
         lists.run_count = exchange_slice(room, &m->legs, leg, from, to - from);
@@ -244,8 +248,9 @@ static rwa_status push_leg(struct schedule_sink *sink, const struct matchings *m
 
 rwa_status matchings_push(struct schedule_sink *sink, const struct matchings *m)
 {
-    rwa_run *room = base_array(m->legs.runs + 1, sizeof *room, m->err);
-    rwa_status st = room ? m->status : RWA_NOMEM;
+    rwa_run *room;
+    MUST(base_new(room, m->legs.runs + 1, m->err));
+    rwa_status st = m->status;
     for (size_t t = 0; t < m->turns; t++)
         for (uint32_t at = 0; at < steps_of(m, &m->turn[t]); at++)
             for (size_t l = m->turn[t].leg; l < m->turn[t].leg + m->turn[t].legs && st == RWA_OK; l++)

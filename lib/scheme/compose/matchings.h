@@ -64,6 +64,8 @@ struct matchings {
 };
 
 void matchings_free(struct matchings *m);
+/** Record a failure, unless one is recorded already. */
+void matchings_fail(struct matchings *m, rwa_status st);
 /** Append a new step. */
 void matchings_begin(struct matchings *m);
 /** Add a transfer to the last step, on a port whose circuits have this pattern.  If the program is written (not timed),

@@ -7,9 +7,9 @@ rwa_status parties_create(struct parties *out, const struct parties *like, size_
 {
     *out = like ? *like : (struct parties){0};
     out->count = out->groups = 0;
-    out->party = base_array(count, sizeof *out->party, err);
-    out->first = base_array(groups + 1, sizeof *out->first, err);
-    return out->party && out->first ? RWA_OK : RWA_NOMEM;
+    out->first = NULL;
+    MUST(base_new(out->party, count, err));
+    return base_new(out->first, groups + 1, err);
 }
 
 void parties_free(struct parties *p)

@@ -7,11 +7,6 @@
 #include "place/place.h"
 #include "scheme/published/ron_forest.h"
 
-static void keep_failure(struct matchings *m, rwa_status st)
-{
-    m->status = m->status == RWA_OK ? st : m->status;
-}
-
 /* ---- scatter ---- */
 
 enum { LEVELS = 32 };
@@ -66,11 +61,10 @@ void phase_scatter(struct matchings *m, const struct window_groups *g)
     uint64_t quota[LEVELS];
     uint32_t levels = 0;
     size_t ranges = 1, begun = m->turns;
-    struct range *range = base_array(g->size, sizeof *range, m->err);
-    if (!range) {
-        keep_failure(m, RWA_NOMEM);
+    struct range *range;
+    matchings_fail(m, base_new(range, g->size, m->err));
+    if (!range)
         return;
-    }
     range[0] = (struct range){0, g->size};
     if (g->size > 1)
         quotas_of(quota, &levels, g->size, m->fabric.ports);
@@ -155,6 +149,6 @@ void phase_trees(struct matchings *m, uint32_t root, uint32_t chunks, uint64_t s
     uint32_t steps = grove.forest.deepest + chunks - 1;
     for (uint32_t step = 1; st == RWA_OK && step <= steps; step++)
         send_down(m, &grove, root, step, chunks, scale);
-    keep_failure(m, st);
+    matchings_fail(m, st);
     grove_free(&grove);
 }

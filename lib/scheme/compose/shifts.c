@@ -65,9 +65,8 @@ void phase_shift_digits(struct matchings *m, const struct term *r, uint64_t scal
 {
     uint32_t n = m->fabric.nodes;
     uint64_t unit = 1;
-    struct shift_item *item = base_array(n, sizeof *item, m->err);
-    if (!item)
-        m->status = m->status == RWA_OK ? RWA_NOMEM : m->status;
+    struct shift_item *item;
+    matchings_fail(m, base_new(item, n, m->err));
     for (uint32_t e = 0; e < r->numbers && unit < n && item; e++) {
         struct digit d = {m, (uint32_t)unit, r->number[e], scale};
         uint32_t items = 0;

@@ -137,8 +137,8 @@ static rwa_status list_hops(struct hop **out, const struct program *p, uint32_t 
 {
     struct step_growth g = {.nodes = nodes, .size = size, .channels = rwa_network_channels(p->distances->net)};
     rwa_status st = RWA_OK;
-    *out = g.hop = base_array(nodes, sizeof *g.hop, p->err);
-    TRY(g.hop ? RWA_OK : RWA_NOMEM);
+    MUST(base_new(*out, nodes, p->err));
+    g.hop = *out;
     TRY(open_growth(&g, steps, p->budget, p->err));
     if (size > 1)
         grow(&g);

@@ -84,7 +84,7 @@ static rwa_status plan_line(struct schedule_sink *sink, const struct plan_reques
     if (found.plan.steps > 0)
         TRY(deliveries_push(sink, &found.plan, true, NULL));
     else
-        TRY(push_line_schedule(sink, &trees, &limits, p.node, p.rising, rwa_network_wavelengths(request->net)));
+        TRY(push_line_schedule(sink, &trees, &limits, p.node, p.rising));
 done:
     deliveries_free(&found.plan);
     delivery_tree_free(&trees);

@@ -209,16 +209,14 @@ static rwa_status push_chunk(struct schedule_sink *sink, const struct plan_reque
                              const struct disjoint_trees *t, size_t at, uint64_t chunk, bool up)
 {
     const rwa_network *net = request->net;
-    uint32_t node = (uint32_t)(at % t->nodes), w = rwa_network_wavelengths(net), lanes = lanes_of(request, t);
+    uint32_t node = (uint32_t)(at % t->nodes), lanes = lanes_of(request, t);
     uint32_t path[] = {up ? node : t->parent[at], up ? t->parent[at] : node};
     rwa_lists lists = {.path = network_has_arcs(net) ? NULL : path, .path_nodes = network_has_arcs(net) ? 0 : 2};
     for (uint32_t lane = 0; lane < lanes; lane++) {
-        uint32_t channel = lane * t->width + t->channel[at];
         rwa_lightpath lp = {.step = 1,
                             .src = path[0],
                             .dst = path[1],
-                            .fiber = channel / w,
-                            .wavelength = channel % w,
+                            .wavelength = lane * t->width + t->channel[at],
                             .orbit = 1,
                             .block = (chunk * t->trees + at / t->nodes) * lanes + lane,
                             .op = up ? RWA_REDUCE : RWA_COPY,

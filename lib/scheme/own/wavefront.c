@@ -96,14 +96,13 @@ static rwa_status push_direct(struct schedule_sink *sink, uint32_t nodes)
 
 static rwa_status push_trees(struct schedule_sink *sink, struct wavefront *w)
 {
-    uint32_t wavelengths = rwa_network_wavelengths(w->request->net);
     MUST(find_trees(w, sink->err));
     MUST(group_blocks(w, sink->err));
     MUST(tap(w, sink->err));
     if (w->owner_trees.at)
-        MUST(push_owner_trees(sink, &w->owner_trees, wavelengths));
+        MUST(push_owner_trees(sink, &w->owner_trees));
     else
-        MUST(push_coloured_tree(sink, &w->tree, wavelengths));
+        MUST(push_coloured_tree(sink, &w->tree));
     return sink_end_stage(sink);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** Every node sends directly to every other node: ceil(N^2 / 8w) steps on a ring as printed (OpTree, Lemma 1), and no
  * more here. */
+#include "base/arena.h"
 #include "scheme/scheme.h"
 
 #include "delivery/exchange_load.h"
@@ -38,20 +39,21 @@ static uint32_t searched_nodes(const rwa_network *net)
 static rwa_status least_steps_of_pairs(uint64_t *steps, const rwa_network *net, rwa_error *err)
 {
     uint32_t nodes = rwa_network_nodes(net), starts = searched_nodes(net);
-    uint32_t *queue = base_array(nodes, sizeof *queue, err);
-    uint16_t *hops = base_array(nodes, sizeof *hops, err);
+    struct arena scratch = {.err = err};
+    uint32_t *queue;
+    uint16_t *hops;
     uint64_t sum = 0, channels = 0;
+    rwa_status st = arena_arrays(&scratch, nodes, queue, hops);
     for (uint32_t l = 0; l < rwa_network_links(net); l++)
         channels += (uint64_t)rwa_network_link(net, l).fibers * rwa_network_wavelengths(net);
-    for (uint32_t v = 0; hops && queue && v < starts; v++) {
+    for (uint32_t v = 0; st == RWA_OK && v < starts; v++) {
         distances_from(hops, net, v, queue);
         for (uint32_t to = 0; to < nodes; to++)
             sum += hops[to];
     }
     sum = network_is_transitive(net) ? sum * nodes : sum + (uint64_t)(nodes - starts) * (nodes - 1);
     *steps = channels > 0 ? ceil_div(sum, channels) : 0;
-    rwa_status st = hops && queue ? RWA_OK : RWA_NOMEM;
-    free_all(hops, queue);
+    arena_free(&scratch);
     return st;
 }
 

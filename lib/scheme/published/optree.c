@@ -127,11 +127,11 @@ static size_t cut_groups(struct optree *t)
 /** Add the transfers of the first stage of a ring, which goes all the way round: every node sends its own blocks to the
  * nodes at its position in the other groups.  If a group has no such position, the node before it takes its place.
  * Places and copies are set for the closed-form construction of an exchange. */
-static rwa_status exchange_places(const struct optree *t, struct transfers *s, uint32_t parts, rwa_error *err)
+static rwa_status exchange_places(const struct optree *t, struct transfers *s, uint32_t parts)
 {
     const uint32_t *border = t->next_border;
     uint32_t held = t->blocks / t->nodes;
-    MUST(base_new(s->rank_of, t->nodes, err));
+    MUST(arena_arrays(&s->memory, t->nodes, s->rank_of));
     s->ranks = parts;
     s->copies = border[1] * held;
     for (uint32_t a = 0; a < parts; a++)
@@ -223,7 +223,7 @@ static rwa_status fill_level(struct optree *t, struct transfers *s, rwa_error *e
     MUST(transfers_create(s, (children - t->groups) * t->blocks, WITH_EARLY | (closed ? WITH_COPY : 0), err));
     s->radix = t->radix[t->level];
     if (closed)
-        MUST(exchange_places(t, s, (uint32_t)children, err));
+        MUST(exchange_places(t, s, (uint32_t)children));
     for (size_t g = 0, first = 0; g < t->groups && !closed; g++) {
         uint32_t parts = parts_of(t, t->border[g + 1] - t->border[g], t->level);
         for (uint32_t a = 0; a < parts && parts > 1; a++)

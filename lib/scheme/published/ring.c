@@ -36,16 +36,14 @@ static bool goes_back(const struct plan_request *request, uint32_t behind)
  * channels in turn from node to node, as orbits do. */
 static rwa_status push_turn(struct schedule_sink *sink, const struct plan_request *request, uint32_t behind)
 {
-    uint32_t n = rwa_network_nodes(request->net), wavelengths = rwa_network_wavelengths(request->net),
-             stripes = stripes_of(request);
+    uint32_t n = rwa_network_nodes(request->net), stripes = stripes_of(request);
     bool back = goes_back(request, behind);
     for (uint32_t c = 0; c < stripes; c++) {
         rwa_lightpath lp = {.step = 1,
                             .dst = 1,
                             .orbit = n,
                             .period = stripes,
-                            .fiber = c / wavelengths,
-                            .wavelength = c % wavelengths,
+                            .wavelength = c,
                             .direction = RWA_CW,
                             .block = (uint64_t)((n - behind) % n) * stripes + c};
         MUST(sink_lightpath(sink, &lp, NULL));

@@ -11,11 +11,12 @@
  */
 #include "scheme/published/ron_forest.h"
 
+#include "base/arena.h"
 #include "scheme/published/ron.h"
 
 struct forest {
     struct ron_forest of;
-    uint32_t root, messages, wavelengths;
+    uint32_t root, messages;
 };
 
 /** Return, for each tree, the number of nodes that are inner nodes of this tree only. */
@@ -63,9 +64,10 @@ static void grow_tree(struct ron_forest *f, uint32_t tree, const uint32_t *order
 rwa_status ron_forest_plant(struct ron_forest *f, rwa_error *err)
 {
     rwa_status st = RWA_OK;
-    uint32_t *order = base_array(f->nodes, sizeof *order, err), *spare = base_array(f->nodes, sizeof *spare, err);
+    struct arena scratch = {.err = err};
+    uint32_t *order, *spare;
     size_t branches = (size_t)f->trees * (f->nodes - 1);
-    TRY(order && spare ? RWA_OK : RWA_NOMEM);
+    TRY(arena_arrays(&scratch, f->nodes, order, spare));
     TRY(base_new(f->node, branches, err));
     TRY(base_new(f->parent, branches, err));
     TRY(base_new(f->depth, branches, err));
@@ -78,7 +80,7 @@ rwa_status ron_forest_plant(struct ron_forest *f, rwa_error *err)
     for (size_t i = 0; i < branches; i++)
         RAISE(f->deepest, f->depth[i]);
 done:
-    free_all(spare, order);
+    arena_free(&scratch);
     return st;
 }
 
@@ -98,8 +100,7 @@ static rwa_status carry(struct schedule_sink *sink, const struct forest *f, uint
                             .src = (of->parent[i] + f->root) % of->nodes,
                             .dst = (of->node[i] + f->root) % of->nodes,
                             .orbit = 1,
-                            .fiber = tree / f->wavelengths,
-                            .wavelength = tree % f->wavelengths,
+                            .wavelength = tree,
                             .block = message};
         if (step >= of->depth[i] && message < f->messages)
             MUST(sink_lightpath(sink, &lp, NULL));
@@ -112,8 +113,7 @@ static rwa_status plan_forest(struct schedule_sink *sink, const struct plan_requ
     const rwa_collective *coll = request->coll;
     struct forest f = {.of = {.nodes = coll->nodes, .ports = ron_ports(request->net)},
                        .root = coll->root,
-                       .messages = (uint32_t)coll->blocks,
-                       .wavelengths = rwa_network_wavelengths(request->net)};
+                       .messages = (uint32_t)coll->blocks};
     rwa_status st = RWA_OK;
     f.of.trees = lesser(lesser(f.of.ports, rwa_network_channels(request->net)), f.messages);
     TRY(ron_forest_plant(&f.of, sink->err));

@@ -107,17 +107,15 @@ static uint64_t block_of(const struct stage *t, const struct hearing *h, uint64_
 }
 
 static rwa_status push_hearing(struct schedule_sink *sink, const struct stage *t, const struct hearing *h,
-                               uint32_t step, uint32_t wavelengths)
+                               uint32_t step)
 {
     const struct star *s = t->s;
     uint64_t from = (uint64_t)(step - h->after) * s->width;
     for (uint64_t at = from; at < from + s->width && at < h->count; at++) {
-        uint32_t channel = s->circuits ? h->port * wavelengths + (uint32_t)(at - from) : h->channel;
         rwa_lightpath lp = {.step = step + 1,
                             .src = (h->src + s->root) % s->nodes,
                             .dst = (h->dst + s->root) % s->nodes,
-                            .fiber = channel / wavelengths,
-                            .wavelength = channel % wavelengths,
+                            .wavelength = s->circuits ? h->port * s->width + (uint32_t)(at - from) : h->channel,
                             .orbit = 1,
                             .block = block_of(t, h, at)};
         MUST(sink_lightpath(sink, &lp, NULL));
@@ -125,13 +123,13 @@ static rwa_status push_hearing(struct schedule_sink *sink, const struct stage *t
     return RWA_OK;
 }
 
-static rwa_status push_stage(struct schedule_sink *sink, const struct stage *t, const rwa_network *net)
+static rwa_status push_stage(struct schedule_sink *sink, const struct stage *t)
 {
     MUST(t->status);
     for (uint32_t step = 0; step < t->before + t->longest; step++)
         for (size_t i = 0; i < t->count; i++)
             if (step >= t->list[i].after)
-                MUST(push_hearing(sink, t, &t->list[i], step, rwa_network_wavelengths(net)));
+                MUST(push_hearing(sink, t, &t->list[i], step));
     return sink_end_stage(sink);
 }
 
@@ -285,7 +283,7 @@ static rwa_status tcp_plan(struct schedule_sink *sink, const struct plan_request
     for (uint32_t stage = 0; st == RWA_OK && stage < s.stages + s.splits; stage++) {
         struct stage t = {.s = &s, .channels = s.circuits || named <= channels ? 0 : channels, .err = sink->err};
         fill_stage(&t, stage);
-        st = push_stage(sink, &t, request->net);
+        st = push_stage(sink, &t);
         free(t.list);
     }
     return st;

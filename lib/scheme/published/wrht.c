@@ -129,7 +129,7 @@ static rwa_status exchange(struct schedule_sink *sink, const struct wrht *t)
                          sink->err));
     s.op = t->reducing ? RWA_REDUCE : RWA_COPY;
     if (t->cycle) {
-        TRY(base_new(s.rank_of, t->count[0], sink->err));
+        TRY(arena_arrays(&s.memory, t->count[0], s.rank_of));
         s.ranks = left;
     }
     for (uint32_t i = 0; i < left; i++) {
