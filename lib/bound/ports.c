@@ -69,7 +69,8 @@ struct node_need {
 
 static void add_need(struct node_need *most, uint64_t steps, uint64_t before, uint64_t blocks, uint64_t width)
 {
-    if (steps > most->steps)
+    bool tighter = (double)blocks * (double)most->width > (double)most->blocks * (double)width;
+    if (steps > most->steps || (steps == most->steps && before == most->before && tighter))
         *most = (struct node_need){steps, before, blocks, width};
 }
 

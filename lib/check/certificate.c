@@ -555,8 +555,8 @@ static rwa_status most(uint64_t *value, struct certificate_search *s, uint64_t *
     for (uint64_t i = 0; i < count; i++)
         sum += taken[i] == UINT64_MAX ? 0 : taken[i];
     MUST(say_lengths(s, sum, offered));
-    text_append(s->claim->proof, ".  But %" PRIu64 " offer %" PRIu64 ": the %" PRIu64 " shortest lightpaths take %"
-                PRIu64 ", and the next one needs %" PRIu64, wavelengths, offered * wavelengths, *value, used,
+    text_append(s->claim->proof, ".  But %" PRIu64 " of them offer %" PRIu64 ": the %" PRIu64 " shortest lightpaths "
+                "take %" PRIu64 ", and the next one needs %" PRIu64, wavelengths, offered * wavelengths, *value, used,
                 taken[*value]);
     return RWA_OK;
 }

@@ -222,6 +222,13 @@ def check_bound(b, kind, nodes, arcs, w, ring, about):
     elif name == "pipeline":
         facts = [(said[-1], value), (said[-3] + said[-2], value), (said[0], n if kind == "all-reduce" else 1),
                  (said[2], math.ceil(said[0] / said[1]) - 1)]
+    elif name == "ramp" and ring:
+        list_, received, wanted = re.search(r"received ([\d, ]+) after", proof)[1].split(", "), 0, int(said[0])
+        for item in list_:
+            received += w * min(2 * n, 2 + 2 * received)
+            facts = (facts or []) + [(int(item), received)]
+        more = math.ceil(max(0, wanted - received) / (2 * n * w))
+        facts += [(wanted, (n - 1) * (n if kind == "all-reduce" else 1)), (value, len(list_) + more)]
     elif name == "growth" and "holders" in proof:
         list_ = [float(x) for x in re.search(r"at most ([\d., ]+) holders", proof)[1].split(", ")]
         facts = [(said[0], w * len(arcs)), (said[2], said[0] / said[1]),
