@@ -3,6 +3,8 @@
 
 #include "print.h"
 
+#include <sys/stat.h>
+
 /* The rule that a violation of each kind breaks. */
 static const char *const rules[] = {
     [RWA_VIOLATION_CHANNEL] = "a wavelength of a fibre carries one lightpath at a time on each link, and direction",
@@ -106,10 +108,26 @@ static int explain(const rwa_assignment *a, const rwa_check_report *c, const cha
     return code;
 }
 
+/* Check a file within the limits of the command. */
+static int check_file(rwa_check **check, const char *file)
+{
+    rwa_check_options opts;
+    rwa_limits limits;
+    rwa_limits_init(&limits);
+    rwa_check_options_init(&opts);
+    limits.time_limit_s = planning.time_limit_s;
+    opts.limits = &limits;
+    SHOW_PROGRESS(opts);
+    return CALL(rwa_check_file, check, file, &opts);
+}
+
 int explain_wrong(const char *file)
 {
+    struct stat about;
     rwa_check *check = NULL;
-    int code = CALL(rwa_check_file, &check, file, NULL);
+    if (stat(file, &about) != 0 || !S_ISREG(about.st_mode)) /* what comes through a pipe can be read only once */
+        return EXIT_YES;
+    int code = check_file(&check, file);
     const rwa_check_report *c = rwa_check_summary(check);
     if (code == 0 && !c->ok) {
         say("No plan: the schedule is wrong: %s\n", c->first[0].text);
@@ -126,7 +144,7 @@ int explain_assignment(const char *file)
     rwa_assignment *a = NULL;
     rwa_check *check = NULL;
     int code = CALL(rwa_assignment_read, &a, file);
-    THEN(CALL(rwa_check_file, &check, file, NULL));
+    THEN(check_file(&check, file));
     const rwa_check_report *c = rwa_check_summary(check);
     THEN(explain(a, c, file));
     THEN(c->ok ? EXIT_YES : EXIT_NO);

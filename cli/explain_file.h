@@ -4,7 +4,7 @@
 
 #include "cli.h"
 
-/* Check a schedule file.  If it is wrong, say which lines break which rules, and return EXIT_NO. */
+/* Check a schedule file that is no pipe.  If it is wrong, say which lines break which rules, and return EXIT_NO. */
 int explain_wrong(const char *file);
 /* Explain an assignment file: the task, the fullest link, what is not served and why, the bound with its proof, and
  * what is wrong.  Return the exit code. */

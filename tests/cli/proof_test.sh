@@ -41,6 +41,10 @@ verdict $? "a file that serves some meets the bound for all"
 
 # A schedule that forwards a block too early.
 good plan --network ring:6 -w 1 --scheme wavefront -o "$dir/plan.jsonl"
+good explain "$dir/plan.jsonl"
+mv "$dir/out" "$dir/named"
+"$rwa" explain - < "$dir/plan.jsonl" | cmp -s - "$dir/named"
+verdict $? "a file from standard input is not explained as by its name"
 sed '2s/"src":0/"src":1/' "$dir/plan.jsonl" > "$dir/liar.jsonl"
 no explain "$dir/liar.jsonl"
 says "liar.jsonl:2: "
