@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /** The power of one step of a schedule: the list of its lightpaths and their taps. */
-#include "power/power.h"
+#include "power/rotation.h"
 
-#include "base/arena.h"
 #include "schedule/schedule.h"
 
 struct lit {
@@ -52,15 +51,6 @@ static void list_lightpath(struct lit *l, const struct walk *w)
     l->first[++l->count] = end;
 }
 
-/** Return the index of the place (node, direction, channel) where a lightpath begins.  Of all lightpaths that are up,
- *  at most one begins at each place. */
-static size_t beginning_of(const rwa_schedule *sched, const rwa_lightpath *lp)
-{
-    size_t channel = (size_t)lp->fiber * rwa_network_wavelengths(rwa_schedule_network(sched)) + lp->wavelength;
-    size_t channels = (size_t)sched->fibers * rwa_network_wavelengths(rwa_schedule_network(sched));
-    return (lp->src * channels + channel) * 2 + (lp->direction == RWA_CCW);
-}
-
 /** List the lightpaths of other steps that are held in this step, each of them once. */
 static rwa_status list_held(struct lit *l, const rwa_schedule *sched, uint32_t step, const rwa_hold *hold,
                             rwa_error *err)
@@ -70,10 +60,10 @@ static rwa_status list_held(struct lit *l, const rwa_schedule *sched, uint32_t s
                               sizeof *begins, err);
     MUST(begins ? RWA_OK : RWA_NOMEM);
     for (size_t i = 0; i < l->count; i++)
-        begins[beginning_of(sched, &l->list[i])] = true;
+        begins[beginning_of(net, &l->list[i], l->list[i].src)] = true;
     for (uint32_t s = 1; s <= rwa_schedule_steps(sched); s++)
         for (struct walk w = walk_step(sched, s); s != step && walk_next(&w);) {
-            bool held = is_held(sched, step, hold, w.record), *known = &begins[beginning_of(sched, &w.lp)];
+            bool held = is_held(sched, step, hold, w.record), *known = &begins[beginning_of(net, &w.lp, w.lp.src)];
             if (held && !*known)
                 list_lightpath(l, &w);
             *known = *known || held;

@@ -3,17 +3,23 @@
 
 #include "network/network.h"
 
-static size_t beginning(const struct rotation *r, const rwa_lightpath *lp, uint32_t src)
+size_t beginning_of(const rwa_network *net, const rwa_lightpath *lp, uint32_t src)
 {
     size_t guide = 2 * (size_t)lp->fiber + (lp->direction == RWA_CCW);
-    return (guide * r->wavelengths + lp->wavelength) * r->nodes + src;
+    return (guide * net->wavelengths + lp->wavelength) * net->nodes + src;
+}
+
+/** Return 1 + the lightpath that begins where lightpath i does, `back` nodes before; 0: none. */
+static uint32_t at_back(const struct rotation *r, size_t i, uint32_t back)
+{
+    const rwa_lightpath *lp = &r->list[i];
+    return r->at[beginning_of(r->net, lp, (lp->src + r->net->nodes - back) % r->net->nodes)];
 }
 
 size_t rotation_back(const struct rotation *r, size_t i, uint32_t back)
 {
-    const rwa_lightpath *lp = &r->list[i];
-    assert(back % r->turn == 0 && back < r->nodes);
-    return back == 0 ? i : r->at[beginning(r, lp, (lp->src + r->nodes - back) % r->nodes)] - 1;
+    assert(back % r->turn == 0 && back < r->net->nodes);
+    return back == 0 ? i : at_back(r, i, back) - 1;
 }
 
 static bool taps_are_copies(const struct power_taps *taps, size_t i, size_t j, uint32_t back, uint32_t nodes)
@@ -30,10 +36,9 @@ static bool taps_are_copies(const struct power_taps *taps, size_t i, size_t j, u
 static bool repeats(const struct rotation *r, const struct power_taps *taps, size_t count, size_t lit, uint32_t back)
 {
     for (size_t i = 0; i < count; i++) {
-        const rwa_lightpath *lp = &r->list[i];
-        size_t j = r->at[beginning(r, lp, (lp->src + r->nodes - back) % r->nodes)];
-        if (j == 0 || (i < lit) != (j - 1 < lit) || (r->list[j - 1].dst + back) % r->nodes != lp->dst ||
-            !taps_are_copies(taps, i, j - 1, back, r->nodes))
+        size_t j = at_back(r, i, back);
+        if (j == 0 || (i < lit) != (j - 1 < lit) || (r->list[j - 1].dst + back) % r->net->nodes != r->list[i].dst ||
+            !taps_are_copies(taps, i, j - 1, back, r->net->nodes))
             return false;
     }
     return true;
@@ -42,13 +47,13 @@ static bool repeats(const struct rotation *r, const struct power_taps *taps, siz
 rwa_status rotation_find(struct rotation *out, const rwa_network *net, const rwa_lightpath *lightpaths,
                          const struct power_taps *taps, size_t count, size_t lit, struct arena *memory)
 {
-    uint32_t nodes = rwa_network_nodes(net);
-    *out = (struct rotation){nodes, nodes, rwa_network_wavelengths(net), lightpaths, NULL};
+    uint32_t nodes = net->nodes;
+    *out = (struct rotation){nodes, net, lightpaths, NULL};
     if (!network_is_cycle(net) || count < 2)
         return RWA_OK;
     MUST(arena_arrays(memory, (size_t)2 * rwa_network_channels(net) * nodes, out->at));
     for (size_t i = 0; i < count; i++) {
-        uint32_t *at = &out->at[beginning(out, &lightpaths[i], lightpaths[i].src)];
+        uint32_t *at = &out->at[beginning_of(net, &lightpaths[i], lightpaths[i].src)];
         if (*at > 0)    /* two begin at one place: the step is wrong, and its power is computed one by one */
             return RWA_OK;
         *at = (uint32_t)i + 1;

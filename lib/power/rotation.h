@@ -7,10 +7,14 @@
 
 struct rotation {
     uint32_t turn;              /* nodes; as many as the network has: there is no such rotation */
-    uint32_t nodes, wavelengths;
+    const rwa_network *net;
     const rwa_lightpath *list;
-    uint32_t *at;               /* at each beginning (direction, fibre, wavelength, node): 1 + the lightpath; 0: none */
+    uint32_t *at;               /* at each beginning: 1 + the lightpath; 0: none */
 };
+
+/** Return the number, below 2 * channels * nodes, of the place (fibre, direction, wavelength, node) where a lightpath
+ *  begins that is moved to node `src`.  Of all lightpaths that are up, at most one begins at each place. */
+size_t beginning_of(const rwa_network *net, const rwa_lightpath *lp, uint32_t src);
 
 /**
  * Find the least rotation that maps the lightpaths of a step onto themselves, with their taps, those that send onto
