@@ -73,9 +73,10 @@ int finish(int code);
  * characters. */
 void say(const char *format, ...) PRINTS(1, 2);
 /*
- * Print the report so far.  Lines longer than the columns of its stream, at most 100, are broken at blanks.
+ * Print the report so far.  Lines longer than the columns of its stream, at most 100, are broken at blanks, except
+ * commands to copy ("  rwa ...").
  * hang: the indent of a continued line; negative: that of the line it continues
- * otherwise: the columns when they are unknown; 0: break lines on a terminal only, so that programs read whole lines
+ * otherwise: the columns when they are unknown; 0: break no lines then, so that programs read whole ones
  */
 void print_said(int hang, uint32_t otherwise);
 /* Prose is wrapped at 80 columns when they are unknown; the figures of reports begin in column 18, as finish() wraps

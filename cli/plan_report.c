@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "plan_report.h"
 
-enum { RUNNERS_UP = 3 };
+enum { ALSO_PLANNED = 3 };
 
 /* The plan that the report describes. */
 static const rwa_plan *plan;
@@ -162,9 +162,9 @@ static void say_blocks(const rwa_collective *c, uint32_t on_lightpath)
 static void say_steps(void)
 {
     const rwa_bound *b = &s->bound;
-    say("%-18s%u", searched() && by_steps() ? "Fewest steps" : "Steps", s->steps);
+    say("Steps             %u", s->steps);
     say_blocks(coll, s->lightpath_blocks);
-    say("%s\n", optimal() ? "; optimal" : "");
+    say("%s\n", optimal() ? "; the fewest for such blocks" : "");
     if (s->formula.known)
         say("  by formula      %" PRIu64 " (%s)\n", s->formula.steps, s->formula.source);
     if (b->value == 0) {
@@ -187,8 +187,8 @@ static rwa_collective cut_as(const rwa_alternative *other)
     return cut;
 }
 
-/* If the quickest plan cuts or groups blocks, also report the plan with the fewest steps for whole blocks, one on each
- * lightpath. */
+/* If the quickest plan cuts or groups blocks, also report the plan with the fewest steps that the search met with whole
+ * blocks, one on each lightpath. */
 static void say_fewest(void)
 {
     const rwa_alternative *f = &s->fewest;
@@ -196,13 +196,11 @@ static void say_fewest(void)
     if ((f->scheme && whole) || by_steps() || !searched())
         return;
     if (!f->scheme) {
-        say("Fewest steps      no plan of whole blocks was met; --objective steps looks for one\n");
+        say("Whole blocks      no plan was met; --objective steps seeks one\n");
         return;
     }
-    rwa_collective cut = cut_as(f);
-    say("Fewest steps      %u", f->steps);
-    say_blocks(&cut, 1);
-    say(": %s by %s; --objective steps looks for fewer\n", TIME_TEXT(f->time_s), f->scheme);
+    say("Whole blocks      %s of %s, %s, by %s; --objective steps seeks fewer\n", COUNTED(f->steps, "step"),
+        SIZE_TEXT((double)cut_as(f).block_bytes), TIME_TEXT(f->time_s), f->scheme);
 }
 
 static void say_tuning(void)
@@ -219,6 +217,8 @@ static void say_above(void)
     double ratio = s->time_s / s->time_bound_s;
     if (ratio <= 1 + rounding)
         say("the least possible");
+    else if (strcmp(TIME_TEXT(s->time_s), TIME_TEXT(s->time_bound_s)) == 0)
+        say("the least possible to 4 digits");
     else if (ratio < 2)
         say("at most %.3g %% above the least possible", 100 * (ratio - 1));
     else
@@ -234,11 +234,15 @@ static void say_times(void)
 {
     rwa_cost_model other = cost.model == RWA_COST_CIRCUIT ? RWA_COST_PAPER : RWA_COST_CIRCUIT;
     double other_s = other == RWA_COST_PAPER ? s->paper_s : s->circuit_s;
-    say("%-18s%s, %s (--cost %s)\n", searched() && !by_steps() ? "Quickest" : "Time", TIME_TEXT(s->time_s),
-        counted_by[cost.model], rwa_cost_model_name(cost.model));
+    say("Time              %s, %s (--cost %s)\n", TIME_TEXT(s->time_s), counted_by[cost.model],
+        rwa_cost_model_name(cost.model));
     if (s->time_bound_s > 0)
         say("  lower bound     %s, for any number of blocks\n", TIME_TEXT(s->time_bound_s));
     say("  otherwise       %s, %s (--cost %s)\n", TIME_TEXT(other_s), counted_by[other], rwa_cost_model_name(other));
+    if (cost.model == RWA_COST_PAPER)
+        say("  a step          %s; a byte %.4g ps to send + %.4g ps of O/E/O\n", TIME_TEXT(cost.reconfig_s),
+            8e12 / rwa_network_rate_bps(net),
+            1e12 * cost.cycles_per_flit / ((double)cost.flit_bytes * cost.clock_hz));
 }
 
 /* Report the scheme, its group size if there is a choice, and the parts of a block. */
@@ -251,13 +255,13 @@ static void say_scheme(const char *scheme, uint32_t stripes, uint32_t group)
         say(" in %u parts", stripes);
 }
 
-/* Report the best plans that auto knew beside its own. */
+/* Report the quickest plans that auto knew beside its own. */
 static void say_alternatives(void)
 {
     const rwa_alternative *other;
-    for (size_t i = 0; i < RUNNERS_UP && (other = rwa_plan_alternative(plan, i)); i++) {
+    for (size_t i = 0; i < ALSO_PLANNED && (other = rwa_plan_alternative(plan, i)); i++) {
         if (i == 0)
-            say("Runners-up             time  steps  on a lightpath  scheme\n");
+            say("Also planned           time  steps  on a lightpath  scheme\n");
         say("%27s %6u  %-14s  ", TIME_TEXT(other->time_s), other->steps,
             LOAD_TEXT(other->lightpath_blocks, cut_as(other).block_bytes));
         say_scheme(other->scheme, other->stripes, other->group);
@@ -279,7 +283,7 @@ static void say_left_out(size_t first)
     if (one->why[0])
         say(": %s\n", AS_FLAGS(one->why));
     else
-        say(": at least %s\n", TIME_TEXT(least_s));
+        say(": take at least %s\n", TIME_TEXT(least_s));
 }
 
 static void say_all_left_out(void)
@@ -381,11 +385,11 @@ static void say_next(void)
     char *plain = options_text("", "output format write-lp"), *open = options_text("", "scheme output format write-lp");
     const char *file = names_file() && is_plain(output.file) ? output.file : NULL;
     if (plain && open) {
-        say("Next              rwa explain%s%s  # step by step, and the reason for the bound\n",
+        say("Next              # step by step, and the reason for the bound\n                  rwa explain%s%s\n",
             file ? " " : plain, file ? file : "");
-        say("                  rwa compare%s  # all schemes, side by side\n", open);
-        say("                  rwa %s%s%s\n", file ? "show " : "plan", file ? file : plain,
-            file ? "  # a drawing" : " -o plan.jsonl  # for rwa show");
+        say("                  # all schemes, side by side\n                  rwa compare%s\n", open);
+        say("                  # a drawing%s\n                  rwa %s%s%s\n", file ? "" : ", by rwa show plan.jsonl",
+            file ? "show " : "plan", file ? file : plain, file ? "" : " -o plan.jsonl");
     }
     free(plain);
     free(open);
@@ -436,7 +440,7 @@ static void say_why_refused(void)
 {
     char *plain = options_text("", "output format write-lp");
     if (plain && !args.quiet)
-        say("Next              rwa explain%s  # the link budget of its worst lightpath\n", plain);
+        say("Next              # the link budget of its worst lightpath\n                  rwa explain%s\n", plain);
     free(plain);
 }
 

@@ -7,6 +7,9 @@
 
 enum { NARROWEST = 40, WIDEST = 1000, READABLE = 100 };
 
+/* The beginning of a command that the reader may copy, behind blanks: it stays on one line. */
+#define COMMAND "rwa "
+
 uint32_t wrap_columns(FILE *to)
 {
     struct winsize size = {0};
@@ -67,7 +70,7 @@ void say(const char *format, ...)
 void print_said(int hang, uint32_t otherwise)
 {
     FILE *to = report_stream();
-    uint32_t columns = otherwise > 0 || isatty(fileno(to)) ? wrap_columns(to) : 0;
+    uint32_t columns = wrap_columns(to);
     if (!draft)
         return;
     columns = columns == 0 ? otherwise : columns < READABLE ? columns : READABLE;
@@ -75,11 +78,12 @@ void print_said(int hang, uint32_t otherwise)
         fail_memory();
     else
         for (char *p = report, *end; *p; p = end) {
-            size_t length = strcspn(p, "\n");
+            size_t length = strcspn(p, "\n"), blanks = strspn(p, " ");
+            int whole = blanks > 0 && strncmp(p + blanks, COMMAND, strlen(COMMAND)) == 0;
             int ended = p[length] == '\n';
             end = p + length + ended;
             p[length] = '\0';
-            print_line(to, rwa_text_make_visible(p), length, hang, columns);
+            print_line(to, rwa_text_make_visible(p), length, hang, whole ? 0 : columns);
             fputs(ended ? "\n" : "", to);
         }
     free(report);

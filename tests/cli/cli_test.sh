@@ -76,6 +76,17 @@ COLUMNS=200 "$rwa" bounds --network ring:9 | tr -s ' \n' ' ' > "$dir/out"
 COLUMNS=44 "$rwa" bounds --network ring:9 | tr -s ' \n' ' ' | cmp -s - "$dir/out"
 holds "folding changes more than blanks"
 
+# Reports are wrapped like that, but commands to copy are whole; without COLUMNS all lines are.
+COLUMNS=60 "$rwa" plan --network ring:9 --message 4kB > "$dir/wrapped"
+env -u COLUMNS "$rwa" plan --network ring:9 --message 4kB > "$dir/whole"
+grep -v '^  *rwa ' "$dir/wrapped" > "$dir/out"
+[ "$(widest)" -le 60 ] && [ "$(wc -l < "$dir/wrapped")" -gt "$(wc -l < "$dir/whole")" ]
+holds "the plan's report at 60 columns"
+grep '^  *rwa ' "$dir/whole" > "$dir/out"
+[ "$(widest)" -gt 60 ] && grep '^  *rwa ' "$dir/wrapped" | cmp -s - "$dir/out"
+holds "a command to copy is broken"
+rm "$dir/wrapped" "$dir/whole"
+
 # A schedule with too many lightpaths is wrong, not unreadable.
 no_check '$p' "$dir/a.jsonl"  # check of a record given twice
 

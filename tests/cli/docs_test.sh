@@ -6,8 +6,9 @@
 . "$(dirname "$0")/../support/cli.sh"
 top=$(cd "$(dirname "$0")/../.." && pwd)
 PATH=$(cd "$(dirname "$rwa")" && pwd):$PATH
-NO_COLOR=1 COLUMNS=80 LC_ALL=C.UTF-8
-export PATH NO_COLOR COLUMNS LC_ALL
+NO_COLOR=1 LC_ALL=C.UTF-8
+export PATH NO_COLOR LC_ALL
+unset COLUMNS
 
 # $1 has lines of three dots, each for any number of lines; does $2 fit it?
 fits() {
