@@ -79,7 +79,8 @@ static void power_by(bool checker, rwa_power *power, double *most_dbm, const rwa
 {
     const struct power_taps taps = {step.tap, step.first};
     struct budget budget = base_budget(0, NULL, NULL);
-    const struct lit_set set = {net, device, RWA_POWER_RINGS, step.list, step.tap, step.first, step.count, step.lit};
+    const struct lit_set set = {net, device, RWA_POWER_RINGS, step.list, step.tap, step.first, step.count,
+                                .lit = step.lit};
     OK(checker ? physics_of(power, most_dbm, &set, &budget, NULL)
                : power_step(power, most_dbm, device, RWA_POWER_RINGS, net, step.list, &taps, step.count, step.lit, NULL,
                             NULL));
