@@ -9,7 +9,8 @@ static uint64_t lightpath = RWA_NO_INDEX;
 
 static const option own_options[] = {
     {"time-limit", "SECONDS", "stop the check; 0: no limit (0)", IS_LIMIT(limits.time_limit_s)},
-    {"lightpath", "N", "with --device: the link budget of this lightpath, counted from 0 in the order of the file",
+    {"lightpath", "N",
+     "with --device: the link budget (on fibre: GSNR) of this lightpath, counted from 0 in the order of the file",
      IS_NUMBER(lightpath, 0, RWA_NO_INDEX - 1)},
     {0}};
 
@@ -38,12 +39,20 @@ static json_t *claim(const rwa_check_report *c)
                                 c->bound_of_routes, c->bound_verdict);
 }
 
-/* Return the GSNR of an assignment as JSON; null if no fibre profile was given. */
+/* Tell whether the GSNR of --lightpath is known. */
+static int has_gsnr(const rwa_check_report *c)
+{
+    return c->gsnr_needed_db > 0;
+}
+
+/* Return the GSNR of an assignment or schedule as JSON; null if no fibre profile was given. */
 static json_t *gsnr(const rwa_check_report *c)
 {
     return c->gsnr_checked == 0 ? json_null()
-                                : JSON("lightpaths:U worst_gsnr_db:f margin_db:f worst_lightpath:U", c->gsnr_checked,
-                                       c->worst_gsnr_db, c->gsnr_margin_db, c->worst_gsnr_lightpath);
+                                : JSON("lightpaths:U worst_gsnr_db:f margin_db:f worst_lightpath:U gsnr_db:f "
+                                       "needed_db:f",
+                                       c->gsnr_checked, c->worst_gsnr_db, c->gsnr_margin_db, c->worst_gsnr_lightpath,
+                                       has_gsnr(c) ? c->gsnr_db : NAN, has_gsnr(c) ? c->gsnr_needed_db : NAN);
 }
 
 static json_t *report(const rwa_check_report *c)
@@ -120,6 +129,9 @@ static void say_report(const rwa_check_report *c)
     if (c->gsnr_checked > 0)
         say("GSNR              %s; least margin %.2f dB (lightpath %" PRIu64 ", %.2f dB)\n",
             COUNTED(c->gsnr_checked, "lightpath"), c->gsnr_margin_db, c->worst_gsnr_lightpath, c->worst_gsnr_db);
+    if (has_gsnr(c))
+        say("  lightpath %-8" PRIu64 "%.2f dB, needs %.2f dB: margin %.2f dB\n", c->gsnr_lightpath, c->gsnr_db,
+            c->gsnr_needed_db, c->gsnr_db - c->gsnr_needed_db);
     if (!assignment && !plant.transmission)
         say_power(c);
     if (c->budget.step == 0 && c->power.verdict == RWA_FAIL)
@@ -131,13 +143,13 @@ static void say_report(const rwa_check_report *c)
 /* Refuse the number of a lightpath without a link budget. */
 static int refuse_lightpath(const rwa_check_report *c)
 {
-    if (lightpath == RWA_NO_INDEX || c->budget.step > 0)
+    if (lightpath == RWA_NO_INDEX || c->budget.step > 0 || has_gsnr(c))
         return 0;
     return lightpath >= c->lightpaths
                ? BAD_INPUT("--lightpath %" PRIu64 ": %s has %s, expected a number below", lightpath, args.file,
                            COUNTED(c->lightpaths, "lightpath"))
                : BAD_INPUT("--lightpath %" PRIu64 ": its power is not computed: %s", lightpath,
-                           !target.device        ? "--device is missing"
+                           !target.device_name  ? "--device is missing"
                            : c->power_unchecked ? c->power_unchecked
                                                  : "its route or a wavelength of its step is wrong");
 }
@@ -202,7 +214,7 @@ static int open_device(void)
     int code = 0;
     if (rwa_assignment_is_file(args.file) || is_fiber()) {
         plant.device = target.device_name;
-        code = refuse_given("power-model lightpath", "is for schedules on devices of micro-rings");
+        code = refuse_given("power-model", "is for schedules on devices of micro-rings");
         THEN(plant_open(0));
         return code;
     }

@@ -106,6 +106,9 @@ typedef struct rwa_check_report {
     int bound_of_routes;            /**< 1: other routes of the same demands may do better than the bound */
     uint64_t off_grid;              /**< lightpaths whose wavelength lies outside the device's grid: each one fails */
     const char *power_unchecked;    /**< why a device says nothing about this schedule, a constant; NULL: it does */
+    /** On fibre: options.lightpath, its GSNR and what its format needs, margin included; 0: not computed. */
+    uint64_t gsnr_lightpath;
+    double gsnr_db, gsnr_needed_db;
     rwa_link_budget budget;         /**< of the lightpath that the options name; its step is 0: there is none */
     char bound_proof[RWA_ERROR_TEXT];   /**< of an assignment: sentences that lead from the witness to the bound, with
                                              numbers that the checker recomputed; empty: it recomputed none */

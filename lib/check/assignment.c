@@ -150,6 +150,7 @@ static rwa_status start_assignment(struct assignment_checker *chk, rwa_check_rep
     chk->err = chk->memory.err = err;
     chk->budget = base_budget(0, o.poll, o.poll_data);
     chk->transmission = o.transmission;
+    out->gsnr_lightpath = o.lightpath;
     return st;
 }
 

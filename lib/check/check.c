@@ -124,7 +124,7 @@ static rwa_status checker_open(struct checker *chk, const rwa_network *net, cons
     chk->coll = coll;
     chk->device = opts->device;
     chk->model = opts->power_model;
-    chk->detailed = opts->lightpath;
+    chk->detailed = chk->report->gsnr_lightpath = opts->lightpath;
     chk->rate_bps = opts->rate_bps;
     MUST(limits_refuse_nodes(&chk->limits, rwa_network_nodes(net), chk->err));
     chk->nodes = rwa_network_nodes(net);

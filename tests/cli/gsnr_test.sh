@@ -113,6 +113,7 @@ says "too few for 400 Gbit/s"
 good assign --network nsfnet14-21 --model directed --device ssmf -w 16 -o "$dir/all.jsonl"
 good check "$dir/all.jsonl" --device ssmf --format json
 worst=$(first worst_gsnr_db)
+weakest=$(number worst_lightpath)
 good plan --network nsfnet14-21 -w 16 --collective all-to-all --scheme one-stage -o "$dir/step.jsonl"
 awk -F'[:,]' 'FNR > 1 && FNR == NR {
         sub(/"demand":[0-9]*,/, "\"step\":1,\"block\":" $4 * 14 + $6 ",")
@@ -128,7 +129,18 @@ sed '1s/"lengths_km":\[1100/"lengths_km":[30000/' "$dir/same.jsonl" > "$dir/long
 no check "$dir/long.jsonl" --device ssmf
 says "power: step 1: lightpath 0: GSNR"
 bad check "$dir/step.jsonl" --device ssmf --rate 4T
-bad check "$dir/step.jsonl" --device ssmf --lightpath 0
+# Each lightpath of the step has the GSNR of the assignment's, one of them the least.
+same=0
+for lightpath in 0 77 "$weakest"; do
+    good check "$dir/all.jsonl" --device ssmf --lightpath "$lightpath" --format json
+    theirs=$(first gsnr_db)
+    good check "$dir/same.jsonl" --device ssmf --lightpath "$lightpath" --format json
+    [ "$theirs" = "$(first gsnr_db)" ] && same=$((same + 1))
+done
+[ $same -eq 3 ] && [ "$theirs" = "$worst" ]
+holds "GSNR of $same of 3 lightpaths: $theirs, the worst $worst"
+bad check "$dir/step.jsonl" --device ssmf --lightpath 182
+bad check "$dir/step.jsonl" --device ssmf --power-model paper
 good plan --network ring:8 -o "$dir/ring.jsonl"
 bad check "$dir/ring.jsonl" --device ssmf
 

@@ -238,6 +238,10 @@ static void give_verdict(struct gsnr_checker *chk, uint64_t i)
         most += m.baud / 12.5e9 / pow(10, chk->fiber->transmitter_osnr_db / 10);
     double gsnr = -10 * log10(most), margin = gsnr - m.required_gsnr_db - chk->fiber->margin_db;
     report->gsnr_checked++;
+    if (chk->index + i == report->gsnr_lightpath) {
+        report->gsnr_db = gsnr;
+        report->gsnr_needed_db = gsnr - margin;
+    }
     if (!(margin >= report->gsnr_margin_db)) {  /* NaN before the first lightpath */
         report->gsnr_margin_db = margin;
         report->worst_gsnr_db = gsnr;
