@@ -73,6 +73,10 @@ RWA_API rwa_status rwa_bound_best(rwa_bound *out, const rwa_network *net, const 
  */
 RWA_API rwa_status rwa_bound_time(double *seconds, const rwa_network *net, const rwa_collective *coll,
                                   const rwa_cost_prices *floor, const rwa_bound_options *opts, rwa_error *err);
+/** Write to `proof` the sentence that says of which terms the bound of rwa_bound_time() consists; empty where no bound
+ *  is known.  Errors and cost as there. */
+RWA_API rwa_status rwa_bound_time_proof(char proof[RWA_ERROR_TEXT], const rwa_network *net, const rwa_collective *coll,
+                                        const rwa_cost_prices *floor, const rwa_bound_options *opts, rwa_error *err);
 
 #ifdef __cplusplus
 }

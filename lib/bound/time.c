@@ -52,6 +52,8 @@ struct time_search {
     double passing;         /* blocks that must pass some place, divided by what passes there in a step */
     struct growth *growth;  /* networks of listed links */
     double best;
+    uint64_t steps;         /* of a schedule that could take this time */
+    double share;           /* blocks on its fullest channel */
 };
 
 static double seconds_of(const struct time_search *s, uint64_t steps, double share)
@@ -100,7 +102,11 @@ static double share_in(struct time_search *s, uint64_t steps, const struct spher
 static bool consider(struct time_search *s, uint64_t steps, double share, double least_share)
 {
     double seconds = seconds_of(s, steps, share);
-    LOWER(s->best, seconds);
+    if (seconds < s->best) {
+        s->best = seconds;
+        s->steps = steps;
+        s->share = share;
+    }
     return share > least_share && seconds_of(s, steps + 1, least_share) < s->best;
 }
 
@@ -174,6 +180,29 @@ static rwa_status search_times(struct time_search *s, uint64_t fewest, rwa_error
     return RWA_OK;
 }
 
+/** Say of which terms the bound consists: reconfigurations, steps and bytes, as far as they cost anything. */
+static void say_terms(const struct time_search *s, uint64_t epochs, double seconds)
+{
+    const double us = 1e6, ns = 1e9;
+    const rwa_cost_prices *p = s->floor;
+    double more_s = (double)(epochs - 1) * p->setting_s, once_s = p->once_s + more_s;
+    double bytes = s->block_bytes * s->share;
+    if (seconds > (more_s + seconds_of(s, s->steps, s->share)) * (1 + rounding)) {
+        bound_say(s->c, "%" PRIu64 " epochs of at least %.6g us each: %.6g us", epochs, us * (p->once_s + p->step_s),
+                  us * seconds);
+        return;
+    }
+    bound_say(s->c, "some channel carries at least %.0f bytes", bytes);
+    if (p->step_s > 0)
+        text_append(s->c->proof, " in %" PRIu64 " steps, and other numbers of steps take no less", s->steps);
+    text_append(s->c->proof, ": ");
+    if (once_s > 0)
+        text_append(s->c->proof, "%.6g us of reconfiguration + ", us * once_s);
+    if (p->step_s > 0)
+        text_append(s->c->proof, "%" PRIu64 " x %.6g us + ", s->steps, us * p->step_s);
+    text_append(s->c->proof, "%.0f x %.6g ns = %.6g us", bytes, ns * p->byte_s, us * seconds);
+}
+
 /**
  * Set s->best to the least time over all numbers of epochs (spans of steps without reconfiguration): fewer epochs need
  * more steps, but each epoch costs a reconfiguration.
@@ -184,6 +213,7 @@ static rwa_status search_epochs(struct time_search *s, uint64_t fewest, rwa_erro
 {
     double turn = s->floor->once_s + s->floor->step_s, passing = s->passing, best = INFINITY;
     MUST(search_times(s, fewest, err));
+    say_terms(s, 1, s->best);
     if (s->floor->once_s <= 0)
         return RWA_OK;
     double any = s->best;
@@ -199,7 +229,10 @@ static rwa_status search_epochs(struct time_search *s, uint64_t fewest, rwa_erro
             MUST(search_times(s, bound_max(fewest, steps), err));
             seconds = fmax(s->best + extra, (double)n * turn);
         }
-        best = fmin(best, seconds);
+        if (seconds < best) {
+            best = seconds;
+            say_terms(s, n, seconds);
+        }
         if (!limits)
             break;
     }
@@ -207,10 +240,10 @@ static rwa_status search_epochs(struct time_search *s, uint64_t fewest, rwa_erro
     return RWA_OK;
 }
 
-rwa_status rwa_bound_time(double *seconds, const rwa_network *net, const rwa_collective *coll,
-                          const rwa_cost_prices *floor, const rwa_bound_options *opts, rwa_error *err)
+/** As rwa_bound_time(); *proof gets the sentence of rwa_bound_time_proof(), unless it is NULL. */
+static rwa_status bound_time(double *seconds, char *proof, const rwa_network *net, const rwa_collective *coll,
+                             const rwa_cost_prices *floor, const rwa_bound_options *opts, rwa_error *err)
 {
-    BEGIN(err, seconds, net, coll, floor);
     struct payload payload = payload_of(coll);
     struct bound_case c = {0};
     struct time_search s = {.c = &c, .floor = floor, .block_bytes = payload.block_bytes, .best = INFINITY};
@@ -224,11 +257,30 @@ rwa_status rwa_bound_time(double *seconds, const rwa_network *net, const rwa_col
     TRY(bound_case_open(&c, net, &payload.coll, &o, &budget, err));
     TRY(load_of(&s, err));
     TRY(fewest_steps(&fewest, &c, err));
+    c.proof = proof;
     TRY(search_epochs(&s, fewest, err));
     double turns = one_hop_turns_time(&c, floor, s.block_bytes);
+    if (turns > s.best)
+        bound_say(&c, "the retunings of one node and what it sends between them take at least %.6g s", turns);
     *seconds = (s.best > turns ? s.best : turns) * (1 - rounding);
 done:
     growth_close(s.growth);
     bound_case_close(&c);
     return st;
+}
+
+rwa_status rwa_bound_time(double *seconds, const rwa_network *net, const rwa_collective *coll,
+                          const rwa_cost_prices *floor, const rwa_bound_options *opts, rwa_error *err)
+{
+    BEGIN(err, seconds, net, coll, floor);
+    return bound_time(seconds, NULL, net, coll, floor, opts, err);
+}
+
+rwa_status rwa_bound_time_proof(char proof[RWA_ERROR_TEXT], const rwa_network *net, const rwa_collective *coll,
+                                const rwa_cost_prices *floor, const rwa_bound_options *opts, rwa_error *err)
+{
+    double seconds;
+    BEGIN(err, proof, net, coll, floor);
+    proof[0] = '\0';
+    return bound_time(&seconds, proof, net, coll, floor, opts, err);
 }

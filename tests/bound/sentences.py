@@ -250,6 +250,17 @@ def averages(nodes, arcs, room, count):
     return [float(f"{h:.8g}") for h in holders]
 
 
+def check_time(proof, seconds, about):
+    """Microseconds, steps x microseconds, bytes x nanoseconds, and their sum."""
+    once = re.search(r"([\d.]+) us of reconf", proof)
+    steps = re.search(r"(\d+) x ([\d.]+) us", proof)
+    size, per_byte, total = re.search(r"(\d+) x ([\d.]+) ns = ([\d.e+]+) us", proof).groups()
+    carried = re.search(r"at least (\d+) bytes", proof).group(1)
+    added = float(size) * float(per_byte) / 1e3 + (float(once.group(1)) if once else 0)
+    added += int(steps.group(1)) * float(steps.group(2)) if steps else 0
+    agree("time", [(carried, size), (float(total), added), (float(total), seconds * 1e6)], proof, about)
+
+
 def check_bounds():
     specs = ("ring:5", "ring:8", "ring:9", "line:7", "torus:3x3", "regular:9:4:1", "tree:2x2")
     kinds = ("all-gather", "all-to-all", "all-reduce", "broadcast")
@@ -258,8 +269,9 @@ def check_bounds():
         arcs = [[a, b, 1] for a, b, *_ in (link if isinstance(link, list) else [link["from"], link["to"]]
                                            for link in net["links"])]
         arcs += [] if net.get("directed") else [[b, a, k] for a, b, k in arcs]
-        answer = run("bounds", "--network", spec, "-w", w, "--collective", kind, "--format", "json")
-        for b in json.loads(answer)["bounds"]:
+        answer = json.loads(run("bounds", "--network", spec, "-w", w, "--collective", kind, "--format", "json"))
+        check_time(answer["time_proof"], answer["time_seconds"], (spec, w, kind))
+        for b in answer["bounds"]:
             if not b["proof"]:
                 sys.exit(f"no sentence: {spec} {b}")
             nodes = net["nodes"] if isinstance(net["nodes"], int) else len(net["nodes"])
