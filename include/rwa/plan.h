@@ -98,7 +98,8 @@ typedef struct rwa_alternative {
     uint32_t group;             /**< as in the options; 0: the scheme chooses */
 } rwa_alternative;
 
-/** A scheme for the collective of which "auto" knows no plan.  The plan owns it; it grows only at its end. */
+/** A scheme for the collective of which "auto" knows no plan, or whose quicker plans fail the power check.  The plan
+ *  owns it; it grows only at its end. */
 typedef struct rwa_left_out {
     const char *scheme;
     double least_s;             /**< lower bound on the time of its plans, if that is the reason; else 0 */

@@ -112,7 +112,12 @@ static void report_fewest(const struct queue *q, rwa_plan_report *sum)
             plan_note_fewest(sum, as_alternative(q->list[i]));
 }
 
-/** Say why no plan of a scheme is known.
+static bool is_dark(const struct candidate *k)
+{
+    return k->plan && k->plan->summary.check->power.verdict == RWA_FAIL;
+}
+
+/** Say why no plan of a scheme is known, or no quicker one.
  * @param k  its candidate with the least bound; NULL: it has no candidate */
 static void say_left_out(rwa_left_out *to, const struct scheme *scheme, const struct candidate *k)
 {
@@ -120,7 +125,7 @@ static void say_left_out(rwa_left_out *to, const struct scheme *scheme, const st
     if (!k || (k->state == OUT && !k->plan))
         why = "not for these options, or not for what failures and members leave of the network";
     else if (k->state == OUT)
-        why = k->plan->summary.why;
+        why = is_dark(k) ? "on all wavelengths, a plan fails the power check" : k->plan->summary.why;
     else if (k->state == UNRATED)
         why = "not searched, since no plan can be much better";
     else if (k->rating.least_s >= NO_PLAN_S)
@@ -139,6 +144,11 @@ static void report_left_out(const struct queue *q, rwa_plan *plan)
             if (k->scheme != schemes[i])
                 continue;
             known = known || (k->state != OUT && k->rating.time_s > 0);
+            if (is_dark(k) && k->rating.time_s < plan->summary.time_s) {    /* the slower plans are no reason */
+                known = false;
+                least = k;
+                break;
+            }
             if (!least || least->state == OUT || (k->state != OUT && k->rating.least_s < least->rating.least_s))
                 least = k;
         }

@@ -218,6 +218,8 @@ static rwa_status plan_in_view(rwa_plan **best, const struct view *view, const s
     if (plan && *best) {
         plan_note_fewest(&plan->summary, (*best)->summary.fewest);
         plan_note_fewest(&(*best)->summary, plan->summary.fewest);
+        plan->left_outs = (*best)->left_outs;   /* with all channels */
+        memcpy(plan->left_out, (*best)->left_out, sizeof plan->left_out);
     }
     plan_keep_one(best, plan, plan && (!*best || plan_takes_less(plan, *best)));
     plan = NULL;

@@ -3,6 +3,7 @@
 #include "bound/bound.h"
 #include "check/check.h"
 #include "plan/plan.h"
+#include "power/power.h"
 
 /** Return the largest number of hops of a lightpath on the device; without a device there is no limit. */
 static uint32_t reach_of(const rwa_network *net, const rwa_plan_options *o)
@@ -13,13 +14,32 @@ static uint32_t reach_of(const rwa_network *net, const rwa_plan_options *o)
     return rwa_device_reach(o->device, model, rwa_network_nodes(net), rwa_network_wavelengths(net));
 }
 
+/** Write which power limits the lightpaths fail, and what would help. */
+static void refuse_power(rwa_plan_report *sum, uint32_t reach, const rwa_plan_options *o)
+{
+    const rwa_power_report *p = &sum->check->power;
+    char errors[96] = "", far[96] = "";
+    if (p->worst_ber > o->device->ber_max)
+        snprintf(errors, sizeof errors, "bit error rate up to %.1e from crosstalk, above %g; ", p->worst_ber,
+                 o->device->ber_max);
+    if (sum->longest_hops > reach)
+        snprintf(far, sizeof far, "the longest feasible lightpath has %u hop%s, this plan needs %u; ", reach,
+                 plural(reach), sum->longest_hops);
+    snprintf(sum->why, sizeof sum->why,
+             "power: %llu of %llu lightpaths fail under device %s: %sreceived power %s by %.2f dB; %sfewer "
+             "wavelengths%s or a device with more margin would help",
+             (unsigned long long)p->failing, (unsigned long long)sum->lightpaths, rwa_device_name(o->device), errors,
+             p->margin_db < 0 ? "too low" : "suffices", fabs(p->margin_db), far,
+             scheme_is_open(o) ? "" : ", scheme auto");
+}
+
 /** Check the limits that a complete schedule may still exceed (ports, hops, power).  If it exceeds one, set the reason,
  * and what would help. */
 static void refuse_limits(rwa_plan_report *sum, const rwa_network *net, const rwa_plan_options *o)
 {
     const rwa_power_report *p = &sum->check->power;
     uint64_t crowded = sum->check->by_kind[RWA_VIOLATION_PORTS];
-    uint32_t hops = sum->longest_hops, reach = reach_of(net, o);
+    uint32_t hops = sum->longest_hops;
     if (crowded > 0)
         snprintf(
             sum->why, sizeof sum->why,
@@ -31,14 +51,7 @@ static void refuse_limits(rwa_plan_report *sum, const rwa_network *net, const rw
                  "the longest lightpath has %u hops, more than max_hops %u; a scheme with shorter hops, or more "
                  "stages, would help", hops, o->max_hops);
     else if (o->device && p->verdict == RWA_FAIL)
-        snprintf(
-            sum->why, sizeof sum->why,
-            "power: %llu lightpaths fail under device %s (worst margin %.2f dB, worst log10 BER %.2f); the longest "
-            "feasible lightpath has %u hop%s, %s %u%s; fewer wavelengths, shorter hops or a device with more margin "
-            "would help",
-            (unsigned long long)p->failing, rwa_device_name(o->device), p->margin_db, p->worst_log10_ber, reach,
-            plural(reach), hops > reach ? "this plan needs" : "alone: this plan's have up to", hops,
-            hops > reach ? "" : ", but many at once disturb each other");
+        refuse_power(sum, reach_of(net, o), o);
     else
         return;
     sum->outcome = RWA_INFEASIBLE;
