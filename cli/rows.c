@@ -284,7 +284,10 @@ void say_rows(const row *rows, size_t count)
             cost.model == RWA_COST_OVERLAP ? "overlap: time with idle channels tuned while others send"
                                            : "circuit: time with lightpaths kept up while they repeat",
             with_power ? "" : "; waves: wavelengths used");
+    if (any && cost.alpha_s > 0)
+        say("%s counts the start-up of a step too, %s; paper does not\n", other, TIME_TEXT(cost.alpha_s));
     if (formula)
-        say("formula: the paper's steps, at the number of stages of the schedule\n");
+        say("formula: the paper's steps, at the number of stages of the schedule; where the\n"
+            "schedule takes more, none of the scheme with so few is known\n");
     say_reasons(rows, count);
 }

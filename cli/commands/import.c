@@ -224,9 +224,10 @@ static void say_head(void)
         say("%s", target.spec);
     else
         say("a %s of %u nodes", rwa_topology_name(rwa_network_topology(got.net)), rwa_network_nodes(got.net));
-    say(", blocks of %s\n", COUNTED(got.coll->block_bytes, "byte"));
+    say(", blocks of %s\n", SIZE_TEXT((double)got.coll->block_bytes));
     say_missing(got.net, got.coll);
-    say("Read as           %s, %s%s%s%s\n", got.found.format, COUNTED(got.found.steps, "step"),
+    say("Read as           %s, %s%s%s%s%s\n", got.found.format, COUNTED(got.found.steps, "step"),
+        got.steps > got.found.steps ? ", some of them split for lack of wavelengths" : "",
         got.found.routes_assigned ? "; routes and wavelengths assigned" : "",
         got.found.blocks_assigned ? "; blocks to send chosen" : "",
         got.found.routes_assigned && rwa_schedule_lightpath_blocks(got.sched) > 1 ? "; blocks share lightpaths" : "");
@@ -234,8 +235,7 @@ static void say_head(void)
 
 static void say_figures(void)
 {
-    say("Steps             %u%s%s\n", got.steps, optimal() ? "; optimal" : "",
-        got.steps > got.found.steps ? ", more than in the file for lack of wavelengths" : "");
+    say("Steps             %u%s\n", got.steps, optimal() ? "; optimal" : "");
     if (got.bound.value > 0)
         say("  lower bound     %" PRIu64 " (%s)\n", got.bound.value, got.bound.name);
     say("Time              %s (%s cost model)\n", TIME_TEXT(got.time_s), rwa_cost_model_name(cost.model));
@@ -251,12 +251,12 @@ static void say_report(void)
     say_head();
     if (got.own)
         say_verdict();
+    say("Check             %s\n", got.check->ok ? "ok" : "WRONG");
+    say_violations(got.check, NULL);
     if (has_own())
         say_table();
     else
         say_figures();
-    say("Check             %s\n", got.check->ok ? "ok" : "WRONG");
-    say_violations(got.check, NULL);
     say_power(got.check);
     if (got.check->ok)
         say_written();

@@ -226,13 +226,24 @@ static int has_commas_between(const char *spec)
     return comma != NULL;
 }
 
+/* Return the specification with blanks for the commas that separate networks. */
+static const char *blanks_between(const char *spec)
+{
+    static char text[SUGGEST_TEXT];
+    snprintf(text, sizeof text, "%s", spec);
+    for (char *p = text; *p; p++)
+        if (*p == ',' && isalpha((unsigned char)p[1]))
+            *p = ' ';
+    return text;
+}
+
 /* Open the network of a subject or, if it is a kind, the smallest network of that kind. */
 static int open_example(rwa_network **net, const subject *about)
 {
     rwa_status status = open_subject(net, about, 2, target.opts.wavelengths, new_error());
     if (status == RWA_BADARG && has_commas_between(about->spec))
-        return BAD_INPUT("--network %s: expected blanks between networks, such as \"torus:4x4 nsfnet14-21\"",
-                         about->spec);
+        return BAD_INPUT("--network %s: expected blanks between networks, in quotes: \"%s\"", about->spec,
+                         blanks_between(about->spec));
     return fail_name(status, about->spec ? suggest_network(about->spec, (char[SUGGEST_TEXT]){0}) : "");
 }
 

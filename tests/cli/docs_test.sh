@@ -8,7 +8,6 @@ top=$(cd "$(dirname "$0")/../.." && pwd)
 PATH=$(cd "$(dirname "$rwa")" && pwd):$PATH
 NO_COLOR=1 LC_ALL=C.UTF-8
 export PATH NO_COLOR LC_ALL
-unset COLUMNS
 
 # $1 has lines of three dots, each for any number of lines; does $2 fit it?
 fits() {
@@ -42,13 +41,13 @@ cut_blocks() {  # document, folder
         inside { print > (folder "/" n ".want") }' "$1"
 }
 
-try_document() {
+try_document() {  # document, columns of the screen (none: lines are whole)
     work=$(mktemp -d "$dir/doc.XXXXXX")
     mkdir "$work/blocks" "$work/here"
     cut_blocks "$1" "$work/blocks"
     n=1
     while [ -e "$work/blocks/$n.cmd" ]; do
-        (cd "$work/here" && sh "$work/blocks/$n.cmd" > "$work/out" 2>&1 < /dev/null)
+        (cd "$work/here" && COLUMNS=$2 sh "$work/blocks/$n.cmd" > "$work/out" 2>&1 < /dev/null)
         if fits "$work/blocks/$n.want" "$work/out"; then
             passed=$((passed + 1))
         else
@@ -63,13 +62,14 @@ try_document() {
 # A document with a wrong figure must fail this test.
 printf '```console\n$ echo 5 steps\n6 steps\n```\n' > "$dir/wrong.md"
 before=$failed
-try_document "$dir/wrong.md" > "$dir/null"
+try_document "$dir/wrong.md" "" > "$dir/null"
 [ "$failed" -eq $((before + 1)) ]
 caught=$?
 failed=$before
 verdict $caught "a wrong output in a document is not noticed"
 
-for document in "$top/README.md" "$top"/docs/*/*.md; do
-    try_document "$document"
+try_document "$top/README.md" 80
+for document in "$top"/docs/*/*.md; do
+    try_document "$document" ""
 done
 finish

@@ -85,7 +85,7 @@ hint "expected one of csv" export "$dir/plan.jsonl" --to auto -o "$dir/x"
 hint "at most 8388607TiB" plan --network ring:8 --message 99999999999GiB
 hint "at most 8388607TiB" plan --network ring:8 --message 99999999999999999999999
 hint "at least one byte" plan --network ring:8 --message 0GiB
-hint "expected blanks between networks" sweep --network ring:16,torus:4x4 --wavelengths 4
+hint 'blanks between networks, in quotes: "ring:16 torus:4x4"' sweep --network ring:16,torus:4x4 --wavelengths 4
 hint "to 8388607TiB" sweep --network ring:8 --message 1kB,99999999999GiB
 
 # A file is explained as its plan; a wrong one gets its first violation and exit 1.
