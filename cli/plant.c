@@ -163,7 +163,7 @@ void say_usage(const plant_usage *usage)
     if (!*before)
         say("none");
     if (isfinite(usage->least_margin_db))
-        say("; least margin %.2f dB in the worst case", usage->least_margin_db);
+        say("; least margin %.2f dB if every channel were lit", usage->least_margin_db);
     say("\n");
 }
 

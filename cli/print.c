@@ -375,9 +375,11 @@ void say_power(const rwa_check_report *check)
     if (isfinite(p->worst_loss_db))
         say(", worst loss %.2f dB", p->worst_loss_db);
     if (isfinite(p->margin_db))
-        say(", margin %.2f dB", p->margin_db);
+        say(", least margin %.2f dB (lightpath %" PRIu64 ")", p->margin_db, p->least_margin_lightpath);
     if (isfinite(p->worst_log10_ber))
         say(", worst bit error rate %s", BER_TEXT(p->worst_log10_ber));
+    if (p->worst_ber > p->ber_max)
+        say(" (lightpath %" PRIu64 "), above %g", p->worst_ber_lightpath, p->ber_max);
     say("\n");
     say_lacking("                  the profile lacks: ");
 }

@@ -186,8 +186,11 @@ int device_open(void)
     assert(!target.device);
     if (!target.device_name)
         return refuse_given("power-model", "the power check needs a device, expected --device too");
-    return fail_name(rwa_device_open(&target.device, target.device_name, new_error()),
-                     SUGGEST(rwa_device_builtin, target.device_name));
+    rwa_status status = rwa_device_open(&target.device, target.device_name, new_error());
+    for (size_t i = 0; status == RWA_BADARG && rwa_fiber_profile_builtin(i); i++)
+        if (strcmp(rwa_fiber_profile_builtin(i), target.device_name) == 0)
+            return fail_name(status, "; a fibre profile is for rwa assign, gsnr and check");
+    return fail_name(status, SUGGEST(rwa_device_builtin, target.device_name));
 }
 
 int refuse_grid(uint32_t wavelengths)

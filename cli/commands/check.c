@@ -103,6 +103,15 @@ static void say_bound(const rwa_check_report *c)
     say_proof(c);
 }
 
+/* Report the power of a schedule that fails, and how to see the worst lightpath. */
+static void say_failure(const rwa_check_report *c)
+{
+    say_power(c);
+    if (c->budget.step == 0)
+        say("  why             --lightpath %" PRIu64 " shows the link budget of the worst lightpath\n",
+            c->power.worst_lightpath);
+}
+
 static void say_report(const rwa_check_report *c)
 {
     int assignment = is_assignment(c);
@@ -110,7 +119,10 @@ static void say_report(const rwa_check_report *c)
         say("ok: %s\n", args.file);
     else
         say("WRONG: %s, %s\n", args.file, COUNTED(c->violations, "violation"));
-    say_violations(c, args.file);
+    if (c->power.verdict == RWA_FAIL)
+        say_failure(c);
+    if (c->budget.step == 0)
+        say_violations(c, args.file);
     say_unserved(c);
     if (!assignment)
         say("Steps             %u\n", c->steps);
@@ -127,16 +139,15 @@ static void say_report(const rwa_check_report *c)
         say_tunings(c);
     say_bound(c);
     if (c->gsnr_checked > 0)
-        say("GSNR              %s; least margin %.2f dB (lightpath %" PRIu64 ", %.2f dB)\n",
-            COUNTED(c->gsnr_checked, "lightpath"), c->gsnr_margin_db, c->worst_gsnr_lightpath, c->worst_gsnr_db);
+        say("GSNR              %s; least margin %.2f dB among them (lightpath %" PRIu64
+            ": %.2f dB, needed %.2f)\n",
+            COUNTED(c->gsnr_checked, "lightpath"), c->gsnr_margin_db, c->worst_gsnr_lightpath, c->worst_gsnr_db,
+            c->worst_gsnr_db - c->gsnr_margin_db);
     if (has_gsnr(c))
         say("  lightpath %-8" PRIu64 "%.2f dB, needs %.2f dB: margin %.2f dB\n", c->gsnr_lightpath, c->gsnr_db,
             c->gsnr_needed_db, c->gsnr_db - c->gsnr_needed_db);
-    if (!assignment && !plant.transmission)
+    if (!assignment && !plant.transmission && c->power.verdict != RWA_FAIL)
         say_power(c);
-    if (c->budget.step == 0 && c->power.verdict == RWA_FAIL)
-        say("  why             --lightpath %" PRIu64 " shows the link budget of the worst lightpath\n",
-            c->power.worst_lightpath);
     say_budget(&c->budget);
 }
 

@@ -43,7 +43,7 @@ static int explain_budget(const rwa_plan *plan)
     const rwa_check_report *known = rwa_plan_summary(plan)->check;
     rwa_check *check = NULL;
     rwa_check_options opts;
-    if (!sched || !known->power_checked || known->power_unchecked || stage > 0)
+    if (!sched || !known->power_checked || known->power_unchecked)
         return 0;
     rwa_check_options_init(&opts);
     opts.device = target.device;
@@ -52,6 +52,9 @@ static int explain_budget(const rwa_plan *plan)
     opts.lightpath = known->power.worst_lightpath;
     SHOW_PROGRESS(opts);
     int code = CALL(rwa_check_schedule, &check, sched, &opts);
+    if (code == 0)
+        say("Lightpath with the %s\n",
+            known->power.worst_ber > known->power.ber_max ? "worst bit error rate" : "least margin");
     if (code == 0)
         say_budget(&rwa_check_summary(check)->budget);
     rwa_check_free(check);
@@ -62,7 +65,7 @@ static int run(void)
 {
     rwa_plan *plan = NULL;
     if (args.file && rwa_assignment_is_file(args.file)) {
-        int code = refuse_others("", "the file is an assignment");
+        int code = refuse_others("", "the file is an assignment, expected rwa check or rwa gsnr");
         THEN(explain_assignment(args.file));
         return code;
     }

@@ -98,6 +98,8 @@ typedef struct rwa_power_report {
     uint64_t failing;           /**< lightpaths that fail */
     uint32_t worst_step;        /**< of the lightpath with the least margin, or the worst BER if that fails */
     uint64_t worst_lightpath;   /**< its index in the schedule, orbits counted in full */
+    uint64_t least_margin_lightpath, worst_ber_lightpath;   /**< likewise */
+    double ber_max;             /**< of the profile; NaN before the first lightpath */
     double worst_loss_db;
     double margin_db;           /**< least */
     double worst_snr_db;

@@ -288,6 +288,11 @@ static rwa_status check_file_gsnr(rwa_check_report *out, const char *path, const
 {
     rwa_assignment *result = NULL;
     rwa_status st = rwa_assignment_read(&result, path, err);
+    uint64_t plain = 0;
+    while (st == RWA_OK && plain < result->count && !rwa_assignment_modulation(result, plain))
+        plain++;
+    if (st == RWA_OK && plain > 0 && plain == result->count)
+        st = base_refuse(err, "%s names no modulation formats, expected an assignment made with a device", path);
     if (st == RWA_OK)
         st = check_gsnr(out, result, transmission, err);
     rwa_assignment_free(result);

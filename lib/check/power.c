@@ -26,7 +26,7 @@ void power_open(struct checker *chk)
     if (network_is_one_hop(chk->net))
         give_up(chk, "device profiles do not describe stars and switches");
     else if (isnan(chk->device->paper_pass_db))
-        give_up(chk, "the profile does not say what a node costs (paper_pass_db)");
+        give_up(chk, "beyond rings and lines a profile must give paper_pass_db (dB per node)");
 }
 
 rwa_status power_add(struct checker *chk, const rwa_lightpath *lp, const rwa_lists *lists, uint32_t hops)
@@ -72,11 +72,14 @@ static bool outside_grid(struct checker *chk)
 
 static void report_power(struct checker *chk, const rwa_lightpath *lp, const rwa_power *power, uint64_t number)
 {
-    if (power->budget == RWA_FAIL || power->crosstalk == RWA_FAIL)
+    if (power->budget == RWA_FAIL)
         report_lightpath(chk, RWA_VIOLATION_POWER, lp, RWA_NO_INDEX,
-                         "on wavelength %u fails its %s (lightpath %" PRIu64 ": margin %.2f dB, log10 BER %.2f)",
-                         lp->wavelength, power->budget == RWA_FAIL ? "loss budget" : "error rate", number,
-                         power->margin_db, power->log10_ber);
+                         "on wavelength %u fails its loss budget (lightpath %" PRIu64 ": margin %.2f dB)",
+                         lp->wavelength, number, power->margin_db);
+    else if (power->crosstalk == RWA_FAIL)
+        report_lightpath(chk, RWA_VIOLATION_POWER, lp, RWA_NO_INDEX,
+                         "on wavelength %u has a bit error rate of %.1e, above %g (lightpath %" PRIu64 ")",
+                         lp->wavelength, pow(10, power->log10_ber), chk->device->ber_max, number);
 }
 
 /** Add the lightpaths of a step to the power report.  The first of them has number `index` in the schedule. */

@@ -237,6 +237,10 @@ no_check 's/QPSK-32/64QAM-32/' "$dir/light.jsonl" --device ssmf-roadm  # formats
 says "64QAM-32 needs 22.00 dB"
 no_check 's/QPSK-32/QPSK-99/' "$dir/light.jsonl" --device ssmf-roadm  # a format that the table lacks
 bad_check 's/"modulation":"QPSK-32"/"modulation":7/' "$dir/light.jsonl"
+bad_check 's/,"modulation":"QPSK-32"//' "$dir/light.jsonl" --device ssmf-roadm  # nothing is violated
+says "names no modulation formats, expected an assignment made with a device"
+bad plan --network ring:8 --device ssmf
+says "a fibre profile is for rwa assign, gsnr and check"
 bad_check 's/"lengths_km":\[[0-9]*,/"lengths_km":[-5,/' "$dir/light.jsonl"
 bad check "$dir/light.jsonl" --device onoc-typical
 bad check "$dir/light.jsonl" --device ssmf --power-model paper

@@ -92,6 +92,17 @@ says "bit error rate below 1e-15"
 no check "$dir/quiet.jsonl" --device conservative --lightpath 0
 ! grep -q "rate below" "$dir/out"
 holds "a rate above 1e-15"
+# The lightpaths that the summary names have the margin and the rate that it says; the violations are not listed again.
+run check "$dir/quiet.jsonl" --device conservative
+sed -n 2p "$dir/out" | grep "^Power  *FAILS.*, above 1e-09" > "$dir/power"
+holds "power first, and its limit"
+for figure in "least margin" "bit error rate"; do
+    number=$(sed "s/.*$figure \([^ ]*\)[^(]*(lightpath \([0-9]*\)).*/\2/" "$dir/power")
+    value=$(sed "s/.*$figure \([^ ]*\).*/\1/" "$dir/power")
+    no check "$dir/quiet.jsonl" --device conservative --lightpath "$number"
+    grep -q "^  ${figure#least }.* $value[, ]" "$dir/out" && ! grep -q "power: step" "$dir/out"
+    holds "$figure of lightpath $number: $value"
+done
 fails 2 check "$dir/quiet.jsonl" --device conservative --lightpath 1000000
 fails 2 check "$dir/quiet.jsonl" --lightpath 0
 finish

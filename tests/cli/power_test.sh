@@ -114,15 +114,15 @@ has '"kind":"power","step":2,"lightpath":3,'
 
 # Where no device profile describes the network, the report says that this is why.
 run plan --network torus:3x3 -w 4 --device aggressive --scheme one-stage -o "$dir/torus.jsonl"
-says "Power             not checked on aggressive: the profile does not say what a node costs (paper_pass_db)"
+says "not checked on aggressive: beyond rings and lines a profile must give paper_pass_db (dB per node)"
 for command in "plan --network torus:3x3 -w 4 --scheme one-stage" "check $dir/torus.jsonl" \
     "compare --network torus:3x3 -w 4 --scheme one-stage"; do
     # shellcheck disable=SC2086 # words
     good $command --device aggressive --format json  # $command
-    has '"unchecked":["theprofiledoesnotsaywhatanodecosts(paper_pass_db)"]'
+    has '"unchecked":["beyondringsandlinesaprofilemustgivepaper_pass_db(dBpernode)"]'
 done
 run compare --network torus:3x3 -w 4 --scheme one-stage --device aggressive
-says "Power is not checked: the profile does not say what a node costs (paper_pass_db)."
+says "Power is not checked: beyond rings and lines a profile must give paper_pass_db (dB per node)."
 
 # A group size that the planner tried itself is not the caller's mistake.
 no plan --network ring:16 --collective broadcast --device conservative  # no broadcast has enough power

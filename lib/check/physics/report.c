@@ -10,7 +10,7 @@ void power_report_init(rwa_power_report *report)
 {
     *report = (rwa_power_report){.verdict = RWA_PASS, .worst_lightpath = UINT64_MAX, .worst_loss_db = NAN,
                                  .margin_db = NAN, .worst_snr_db = NAN, .worst_ber = NAN, .worst_log10_ber = NAN,
-                                 .waveguide_max_dbm = NAN};
+                                 .waveguide_max_dbm = NAN, .ber_max = NAN};
 }
 
 static bool below(double figure, double least)
@@ -35,10 +35,12 @@ static void add_one(rwa_power_report *report, double log10_ber_max, uint32_t ste
     report->worst_snr_db = fmin(report->worst_snr_db, power->snr_db);
     if (below(power->margin_db, report->margin_db)) {
         report->margin_db = power->margin_db;
+        report->least_margin_lightpath = index;
         worst = !(report->worst_log10_ber > log10_ber_max);
     }
     if (below(-power->log10_ber, -report->worst_log10_ber)) {
         report->worst_log10_ber = power->log10_ber;
+        report->worst_ber_lightpath = index;
         report->worst_ber = pow(10.0, power->log10_ber);
         worst = worst || power->log10_ber > log10_ber_max;
     }
@@ -52,6 +54,7 @@ void power_report_add(rwa_power_report *report, const rwa_device *device, uint32
                       const rwa_power *power, size_t count)
 {
     double log10_ber_max = log10(device->ber_max);
+    report->ber_max = device->ber_max;
     for (size_t i = 0; i < count; i++)
         add_one(report, log10_ber_max, step, first_index + i, &power[i]);
 }
