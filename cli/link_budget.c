@@ -57,7 +57,7 @@ static void say_margin(const rwa_link_budget *b)
              b->sensitivity_dbm, b->extinction_db, b->margin_db);
     line("received", b->power.received_dbm, "dBm", "the sum so far");
     line("needed", b->sensitivity_dbm + b->extinction_db + b->margin_db, "dBm", needed);
-    line("margin", b->power.margin_db, "dB",
+    line("margin above what is needed", b->power.margin_db, "dB",
          verdict_remark(b->power.budget, b->power.margin_db < 0
                                              ? "FAILS: below 0"
                                              : "FAILS: a waveguide carries more than waveguide_max_dbm"));
