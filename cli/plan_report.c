@@ -196,10 +196,10 @@ static void say_fewest(void)
     if ((f->scheme && whole) || by_steps() || !searched())
         return;
     if (!f->scheme) {
-        say("Whole blocks      no plan was met; --objective steps seeks one\n");
+        say("Fewest steps      no plan of whole blocks was met; --objective steps seeks one\n");
         return;
     }
-    say("Whole blocks      %s of %s, %s, by %s; --objective steps seeks fewer\n", COUNTED(f->steps, "step"),
+    say("Fewest steps      %u with whole blocks of %s so far, %s, by %s; --objective steps seeks fewer\n", f->steps,
         SIZE_TEXT((double)cut_as(f).block_bytes), TIME_TEXT(f->time_s), f->scheme);
 }
 
@@ -234,8 +234,8 @@ static void say_times(void)
 {
     rwa_cost_model other = cost.model == RWA_COST_CIRCUIT ? RWA_COST_PAPER : RWA_COST_CIRCUIT;
     double other_s = other == RWA_COST_PAPER ? s->paper_s : s->circuit_s;
-    say("Time              %s, %s (--cost %s)\n", TIME_TEXT(s->time_s), counted_by[cost.model],
-        rwa_cost_model_name(cost.model));
+    say("%-18s%s, %s (--cost %s)\n", searched() && !by_steps() ? "Quickest" : "Time", TIME_TEXT(s->time_s),
+        counted_by[cost.model], rwa_cost_model_name(cost.model));
     if (s->time_bound_s > 0)
         say("  lower bound     %s, for any number of blocks\n", TIME_TEXT(s->time_bound_s));
     say("  otherwise       %s, %s (--cost %s)\n", TIME_TEXT(other_s), counted_by[other], rwa_cost_model_name(other));
