@@ -209,6 +209,16 @@ static int check_schedule(void)
     return code;
 }
 
+/* Tell whether the file is a document of media channels: named .json, and neither a schedule nor an assignment. */
+static int is_document(void)
+{
+    rwa_reader *reader = NULL;
+    int is = ends_with(args.file, ".json") && output.format == AS_TEXT && !rwa_assignment_is_file(args.file) &&
+             rwa_reader_open(&reader, args.file, NULL, NULL) != RWA_OK;
+    rwa_reader_free(reader);
+    return is;
+}
+
 /* Tell whether --device names a fibre profile. */
 static int is_fiber(void)
 {
@@ -241,8 +251,7 @@ static int run(void)
         return BAD_INPUT("no file given, expected for example: rwa check plan.jsonl");
     int code = refuse_alpha();
     THEN(open_device());
-    /* a document of media channels is named .json, a schedule .jsonl */
-    THEN(ends_with(args.file, ".json") && output.format == AS_TEXT ? check_document() : check_schedule());
+    THEN(is_document() ? check_document() : check_schedule());
     return code;
 }
 

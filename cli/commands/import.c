@@ -59,6 +59,21 @@ static int read_schedule(void)
     return code;
 }
 
+/* Without --wavelengths take as many as the file's own network has, if it names one. */
+static void take_wavelengths(void)
+{
+    rwa_import_options opts;
+    rwa_import found;
+    rwa_schedule *sched = NULL;
+    rwa_import_options_init(&opts);
+    opts.format = from;
+    if (given("wavelengths") || target.device_name || strcmp(args.file, "-") == 0)
+        return;
+    if (rwa_schedule_import(&sched, &found, args.file, NULL, &opts, NULL) == RWA_OK)
+        target.opts.wavelengths = rwa_network_wavelengths(rwa_schedule_network(sched));
+    rwa_schedule_free(sched);
+}
+
 static double begin_s;          /* begin of the work that --time-limit limits */
 
 /* Tell whether to stop: at a signal, or at the end of the time. */
@@ -309,8 +324,10 @@ static int run(void)
     THEN(refuse_alpha());
     THEN(device_apply());
     planning_ready();
-    if (target.spec)
-        THEN(open_network());
+    if (code == 0 && target.spec) {
+        take_wavelengths();
+        code = open_network();
+    }
     THEN(find_root(target.net));
     THEN(read_schedule());
     THEN(check_schedule());

@@ -44,4 +44,13 @@ has '"scheme":"ring"'
 good import "$corpus/import-forestcoll/all-gather" --network ring:4 -w 8 --against one-stage --device conservative
 says "librwa has no plan: power"
 bad import "$corpus/import-forestcoll/all-gather" --network ring:4 --against fastest
+
+# A file that names its own network is judged with its wavelengths: librwa's own plan takes as long as itself.  Its
+# schedule may be named .json, too.
+good plan --network ring:8 -w 2 -o "$dir/own.json"
+good check "$dir/own.json"
+good export "$dir/own.json" --to csv -o "$dir/own.csv"
+good import "$dir/own.csv" --network ring:8 --against auto --format json
+close "$(own time_ratio)" 1
+holds "librwa's own plan takes $(own time_ratio) times as long as itself"
 finish
