@@ -196,11 +196,11 @@ static void say_fewest(void)
     if ((f->scheme && whole) || by_steps() || !searched())
         return;
     if (!f->scheme) {
-        say("Fewest steps      no plan of whole blocks was met; --objective steps seeks one\n");
+        say("Fewest steps      no plan of whole blocks was met; --objective steps searches for one\n");
         return;
     }
-    say("Fewest steps      %u with whole blocks of %s so far, %s, by %s; --objective steps seeks fewer\n", f->steps,
-        SIZE_TEXT((double)cut_as(f).block_bytes), TIME_TEXT(f->time_s), f->scheme);
+    say("Fewest steps      %u with whole blocks of %s so far, %s, by %s; --objective steps searches for the fewest\n",
+        f->steps, SIZE_TEXT((double)cut_as(f).block_bytes), TIME_TEXT(f->time_s), f->scheme);
 }
 
 static void say_tuning(void)

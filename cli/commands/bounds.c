@@ -20,10 +20,23 @@ static json_t *report(void)
                 time_proof, rwa_cost_model_name(cost.model));
 }
 
+/* Say first what all bounds come to. */
+static void say_most(void)
+{
+    const rwa_bound *each, *most = NULL;
+    for (size_t i = 0; (each = rwa_bounds_get(list, i)); i++)
+        if (each->holds && strcmp(each->unit, "steps") == 0 && (!most || each->value > most->value))
+            most = each;
+    if (most)
+        say("At least %s (%s); at least %s (--cost %s).\n\n", COUNTED(most->value, "step"), most->name,
+            TIME_TEXT(seconds), rwa_cost_model_name(cost.model));
+}
+
 static void print_text(void)
 {
     const rwa_bound *each;
     int steps = 0, tuned = network_is_tuned(target.net);
+    say_most();
     for (size_t i = 0; (each = rwa_bounds_get(list, i)); i++) {
         steps |= strcmp(each->unit, "steps") == 0;
         say("%-20s %10" PRIu64 " %.*s%s\n    %s.\n    Here: %s.\n    Source: %s\n", each->name, each->value,

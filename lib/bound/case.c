@@ -116,8 +116,11 @@ void bound_say_load(const struct bound_case *c, const char *place, uint64_t bloc
 {
     if (width == 0) /* the bound does not apply */
         return;
-    bound_say(c, "%" PRIu64 " block%s must %s, and %" PRIu64 " pass%s in a step: %s", blocks, plural(blocks), place,
-              width, width == 1 ? "es" : "", QUOTIENT(blocks, width));
+    char each[RWA_ERROR_TEXT] = "";
+    if (c->slots > 1 && width % c->slots == 0)
+        text_append(each, " (%u on each of %" PRIu64 " lightpaths)", c->slots, width / c->slots);
+    bound_say(c, "%" PRIu64 " block%s must %s, and %" PRIu64 "%s pass%s in a step: %s", blocks, plural(blocks), place,
+              width, each, width == 1 ? "es" : "", QUOTIENT(blocks, width));
     if (steps > ceil_div(blocks, width))
         text_append(c->proof, ", and %" PRIu64 " as lightpaths cannot be full from the start", steps);
 }

@@ -259,11 +259,11 @@ static rwa_status steps_of_lengths(uint64_t *steps, const struct bound_case *c, 
     if (t > GROWTH_STEPS) /* length[0] holds for any number of steps */
         t = bound_max(t, bound_steps_to_pass(c, times_saturated(c->coll->blocks, (uint64_t)growth_length(g, 0)),
                                              c->graph->channels));
+    double length = growth_length(g, t > GROWTH_STEPS + 1 ? 0 : t - 1);
     if (t > *steps)
-        bound_say(c, "each of %" PRIu64 " blocks takes %.6g channels of links in %" PRIu64 " step%s, and all links "
-                  "offer %" PRIu64 " for all blocks", c->coll->blocks,
-                  growth_length(g, t > GROWTH_STEPS + 1 ? 0 : t - 1), t - 1, plural(t - 1),
-                  c->graph->channels / c->slots * bound_filled(c, t - 1));
+        bound_say(c, "each of %" PRIu64 " blocks takes %.6g channels of links in %" PRIu64 " step%s, all blocks %.6g, "
+                  "and all links offer %" PRIu64 " for all blocks", c->coll->blocks, length, t - 1, plural(t - 1),
+                  length * (double)c->coll->blocks, c->graph->channels / c->slots * bound_filled(c, t - 1));
     *steps = bound_max(*steps, t);
 done:
     growth_close(g);

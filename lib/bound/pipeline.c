@@ -34,8 +34,8 @@ static uint64_t compute(const struct bound_case *c)
 }
 
 const struct bound_entry bound_pipeline = {"pipeline", "steps",
-                                           "the root sends at most one block per outgoing channel, or port, and step, "
-                                           "and the block that leaves it last has yet to "
+                                           "the root sends at most one lightpath per outgoing channel, or port, and "
+                                           "step, and the block that leaves it last has yet to "
                                            "reach all nodes",
                                            "docs/reference/bounds.md: counting at a node, and gaps between holders",
                                            .formula = compute};

@@ -193,8 +193,8 @@ static uint64_t compute_receive(const struct bound_case *c)
 }
 
 const struct bound_entry bound_receive = {"receive", "steps",
-                                          "a node takes in at most one block per incoming channel, or port, and step, "
-                                          "and must receive all the blocks it does not "
+                                          "a node takes in at most one lightpath per incoming channel, or port, and "
+                                          "step, and must receive all the blocks it does not "
                                           "own; those from beyond the hop limit come later",
                                           "docs/reference/bounds.md: counting at a node", .formula = compute_receive};
 
@@ -204,7 +204,7 @@ static uint64_t compute_send(const struct bound_case *c)
 }
 
 const struct bound_entry bound_send = {"send", "steps",
-                                       "a node sends at most one block per outgoing channel, or port, and step, and "
-                                       "must send (its share of) every block that "
+                                       "a node sends at most one lightpath per outgoing channel, or port, and step, "
+                                       "and must send (its share of) every block that "
                                        "others are to have; those for nodes beyond the hop limit leave earlier",
                                        "docs/reference/bounds.md: counting at a node", .formula = compute_send};

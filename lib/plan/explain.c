@@ -254,9 +254,9 @@ static void explain_signs(const struct explainer *w)
     if (w->nodes > NODES_DRAWN)
         return;
     if (adds_up(w))
-        text_add(w->t, "# has received contributions to the block, + receives, . has only its own contribution.\n");
+        text_add(w->t, "# holds contributions of others or the sum, + receives, . has only its own contribution.\n");
     else
-        text_add(w->t, "# holds the block, + receives it, . does not have it yet.\n");
+        text_add(w->t, "# holds the block (before step 1 only the owner), + receives it, . does not have it yet.\n");
 }
 
 /** Explain the route of one block.  On rings and lines nodes are given by their distance from the block's owner.  If
