@@ -292,11 +292,15 @@ static void say_report(void)
     if (s->why[0])
         say("  %s\n", AS_FLAGS(s->why));
     say_unserved();
-    say("Found by          %s over %s routes in %s\n", s->solver ? s->solver : "-",
-        rwa_assignment_routing_name(s->routing), TIME_TEXT(s->seconds));
+    say("Found by          %s over ", s->solver ? s->solver : "-");
+    if (s->routing == RWA_ROUTES_AUTO)
+        say("routes of its own choice");
+    else
+        say("%s routes", rwa_assignment_routing_name(s->routing));
+    say(" in %s\n", TIME_TEXT(s->seconds));
     say_fallback();
     say_offer();
-    say("Check             %s\n", check_text(s->check));
+    say("Check             %s%s\n", check_text(s->check), s->routed < s->lightpaths ? ", of those routed" : "");
     say_violations(s->check, NULL);
     say_programs();
     if (s->check->ok)

@@ -188,7 +188,7 @@ static void describe_remedies(struct text *t, const rwa_assignment *r, const str
         if (i > 0 && r->remedies[i].kind == r->remedies[i - 1].kind)
             continue;
         if (i == 0)
-            text_add(t, "; demand %zu alone would be helped by ", r->remedies[0].demand);
+            text_add(t, "; demand %zu alone could be added with ", r->remedies[0].demand);
         else
             text_add(t, ", or ");
         describe_change(t, job, &r->remedies[i]);
