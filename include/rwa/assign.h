@@ -262,6 +262,11 @@ RWA_API void rwa_assignment_get(rwa_route *out, const rwa_assignment *result, ui
 /** The id of route i in the state that it comes from (rwa_state_export()), for a lightpath and its backup; 0: it comes
  *  from none. */
 RWA_API uint64_t rwa_assignment_lightpath(const rwa_assignment *result, uint64_t i);
+/** The most bytes of a tag, which is a text of the caller's for a lightpath: UTF-8 without control characters, not
+ *  empty. */
+#define RWA_TAG_MAX 255
+/** The tag of the lightpath of route i; NULL: it has none. */
+RWA_API const char *rwa_assignment_tag(const rwa_assignment *result, uint64_t i);
 /** Slots of route i: of its signal, and of the guard above it. */
 RWA_API uint32_t rwa_assignment_width(const rwa_assignment *result, uint64_t i);
 RWA_API uint32_t rwa_assignment_guard(const rwa_assignment *result, uint64_t i);

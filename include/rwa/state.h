@@ -86,6 +86,8 @@ typedef struct rwa_request {
      *  `policy`, a shared one the place that takes the fewest free channels, the highest of equals.  Not with given
      *  links, and not in a move. */
     rwa_protection protection;
+    const char *tag;        /**< a text of the caller's, at most RWA_TAG_MAX bytes of UTF-8 without control characters,
+                                 copied; NULL (default): none.  A move ignores it: lightpaths keep their tags */
 } rwa_request;
 
 RWA_API void rwa_request_init_sized(rwa_request *request, size_t size, uint32_t src, uint32_t dst);
@@ -124,13 +126,13 @@ RWA_API void rwa_state_free(rwa_state *state);
 /**
  * Set up a lightpath on one channel: the same fibre and wavelength on every link; or on request->width neighbouring
  * ones, and request->guard more above them.
- * The state computes the routes of a pair of nodes once and caches about 64 MiB of routes.  A call allocates no memory
- * if the routes are in the cache and as many lightpaths of that length have been up before.
+ * The state computes the routes of a pair of nodes once and caches about 64 MiB of routes.  A call without a tag
+ * allocates no memory if the routes are in the cache and as many lightpaths of that length have been up before.
  * Cost O(routes * (hops + log(width)) * channels / 64); all policies but first-fit, last-fit and random O(channels *
  * hops) more.
  * @param[out] out  the new lightpath; blocked: out->hops is 0, and the state is unchanged
  * @return RWA_OK also when blocked; RWA_BADARG: a node, fibre or wavelength outside the network, src = dst, given links
- *         that are not a simple path from src to dst; RWA_NOMEM.  On failure the state is unchanged
+ *         that are not a simple path from src to dst, a tag that is none; RWA_NOMEM.  On failure the state is unchanged
  */
 RWA_API rwa_status rwa_state_add(rwa_placed *out, rwa_state *state, const rwa_request *request, rwa_error *err);
 /** The result that rwa_state_add() would have now; changes nothing; out->id is RWA_NO_LIGHTPATH. */
@@ -234,6 +236,11 @@ RWA_API int rwa_state_carries(const rwa_state *state, uint64_t id);
  *  not known. */
 RWA_API double rwa_state_rate(const rwa_state *state, uint64_t id);
 RWA_API const char *rwa_state_modulation(const rwa_state *state, uint64_t id);
+/** The tag of a lightpath, until it is released; NULL: it has none, or no lightpath has this id. */
+RWA_API const char *rwa_state_tag(const rwa_state *state, uint64_t id);
+/** The lightpath with the least id above `after` that has this tag; RWA_NO_LIGHTPATH: there is none.  Several may have
+ *  the same tag.  O(lightpaths). */
+RWA_API uint64_t rwa_state_find_tag(const rwa_state *state, const char *tag, uint64_t after);
 /** The lightpath with the least id above `id`; the first one after RWA_NO_LIGHTPATH; RWA_NO_LIGHTPATH at the end.  O(1)
  *  where a lightpath has the id `id`, else O(lightpaths). */
 RWA_API uint64_t rwa_state_next(const rwa_state *state, uint64_t id);
@@ -282,7 +289,7 @@ RWA_API rwa_status rwa_state_defragment_sized(rwa_defragmentation *out, size_t s
 /* ---- import and export ---- */
 
 /** The lightpaths as an assignment: one demand each, by id, on the network with its present failed links, with ids,
- *  backups, rates and formats.  Lightpaths across a failed link are down.  Caller frees.  RWA_NOMEM. */
+ *  backups, rates, formats and tags.  Lightpaths across a failed link are down.  Caller frees.  RWA_NOMEM. */
 RWA_API rwa_status rwa_state_export(rwa_assignment **out, const rwa_state *state, rwa_error *err);
 /** Write that assignment to a file for `rwa check` (docs/guide/networks.md), whole or not at all; path as
  *  rwa_schedule_write(). */

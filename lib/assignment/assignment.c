@@ -2,6 +2,7 @@
 /** Assignments in memory: routes in one list, arcs of rings without lists. */
 #include "assignment/assignment.h"
 
+#include "base/file.h"
 #include "network/network.h"
 
 #define PROTECTIONS(X)                                                                                                 \
@@ -214,6 +215,30 @@ uint64_t rwa_assignment_lightpath(const rwa_assignment *r, uint64_t i)
 {
     assert(i < r->count);
     return r->ids ? r->ids[r->routes[i].demand] : 0;
+}
+
+bool assignment_is_tag(const char *text)
+{
+    char copy[RWA_TAG_MAX + 1];
+    size_t length = strnlen(text, sizeof copy);
+    if (length == 0 || length > RWA_TAG_MAX || file_bad_line(text, length) > 0)
+        return false;
+    return strcmp(rwa_text_make_visible(strcpy(copy, text)), text) == 0;
+}
+
+rwa_status assignment_tag(struct rwa_assignment *r, size_t demand, const char *tag, rwa_error *err)
+{
+    r->arena.err = err;
+    if (!r->tags && !arena_new(&r->arena, r->tags, rwa_demands_count(r->demands)))
+        return RWA_NOMEM;
+    arena_copy(&r->arena, r->tags[demand], tag, strlen(tag) + 1);
+    return arena_status(&r->arena);
+}
+
+const char *rwa_assignment_tag(const rwa_assignment *r, uint64_t i)
+{
+    assert(i < r->count);
+    return r->tags ? r->tags[r->routes[i].demand] : NULL;
 }
 
 NAMED(rwa_remedy_name, rwa_remedy_kind, RWA_REMEDY_MAP, NULL)

@@ -44,12 +44,14 @@ struct rwa_assignment {
     uint64_t *ids;                  /**< of each demand: the number of its lightpath in a state, 0: it has none;
                                          NULL: no demand has one */
     uint64_t next_id;               /**< the next number of the state; 0: the assignment comes from no state */
+    const char **tags;              /**< of each demand: the tag of its lightpath, NULL: none; NULL: no demand has
+                                         one */
     bool protection;                /**< every lightpath has a backup */
     uint32_t *converters;           /**< the nodes where a lightpath may change fibre and wavelength */
     size_t converter_count;
     rwa_remedy *remedies;
     size_t remedy_count;
-    struct arena arena;             /**< of ids, converters, remedies, names of formats and the arrays of the
+    struct arena arena;             /**< of ids, tags, converters, remedies, names of formats and the arrays of the
                                          certificate */
     rwa_assignment_report summary;
     rwa_check_report check;         /**< summary.check points here */
@@ -76,6 +78,10 @@ static inline rwa_route result_route(const struct rwa_assignment *result, uint64
 /** Store the numbers that lightpaths have in a state, one for each demand (0: none; copied), and the next number
  *  that the state gives. */
 rwa_status assignment_number(struct rwa_assignment *result, const uint64_t *ids, uint64_t next, rwa_error *err);
+/** Tell whether a text can be a tag. */
+bool assignment_is_tag(const char *text);
+/** Tag the lightpath of a demand; copied.  RWA_NOMEM. */
+rwa_status assignment_tag(struct rwa_assignment *result, size_t demand, const char *tag, rwa_error *err);
 /** The slots of route i; and whether some route has more than one slot. */
 struct extent assignment_extent(const struct rwa_assignment *result, uint64_t i);
 bool assignment_is_wide(const struct rwa_assignment *result);

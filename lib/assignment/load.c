@@ -13,7 +13,7 @@ struct kept {
     rwa_role role;
     bool has_fibers, has_wavelengths, down;
     size_t at;          /* in numbers; without a route, in text */
-    size_t modulation;  /* in text; SIZE_MAX: none */
+    size_t modulation, tag; /* in text; SIZE_MAX: none */
     uint64_t lightpath; /* its number in a state; 0: none */
 };
 
@@ -58,7 +58,8 @@ static rwa_status keep(struct pile *p, const struct assignment_reader *r, rwa_er
     struct kept one = {r->lines.number, record->demand, record->src, record->dst, record->via, (uint32_t)hops,
                        record->fiber, record->wavelength, record->width, record->guard, record->rate_bps, record->role,
                        hops && record->fibers.count, hops && record->wavelengths.count,
-                       record->down, hops ? p->number_count : p->text_count, SIZE_MAX, record->lightpath};
+                       record->down, hops ? p->number_count : p->text_count, SIZE_MAX, SIZE_MAX,
+                       record->lightpath};
     MUST(base_reserve(p->list, p->count + 1, p->capacity, err));
     if (hops > 0) {
         MUST(keep_links(p, r, err));
@@ -72,6 +73,10 @@ static rwa_status keep(struct pile *p, const struct assignment_reader *r, rwa_er
     if (hops > 0 && record->modulation) {
         one.modulation = p->text_count;
         MUST(keep_text(p, record->modulation, err));
+    }
+    if (hops > 0 && record->tag) {
+        one.tag = p->text_count;
+        MUST(keep_text(p, record->tag, err));
     }
     p->list[p->count++] = one;
     return RWA_OK;
@@ -155,6 +160,8 @@ static rwa_status add_kept(rwa_assignment *result, const struct pile *p, const s
     rwa_status st = rwa_assignment_add_wide(result, &route, k->width, k->guard, err);
     if (st == RWA_OK && k->modulation != SIZE_MAX)
         st = rwa_assignment_set_modulation(result, rwa_assignment_count(result) - 1, p->text + k->modulation, err);
+    if (st == RWA_OK && k->tag != SIZE_MAX)
+        st = assignment_tag(result, route.demand, p->text + k->tag, err);
     return base_blame(st, path, k->line, err);
 }
 

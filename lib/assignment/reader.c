@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "assignment/assignment.h"
 #include "assignment/reader.h"
 
 #include "base/source.h"
@@ -403,6 +404,15 @@ static rwa_status take_modulation(struct assignment_reader *r, const json_t *roo
     return RWA_OK;
 }
 
+static rwa_status take_tag(struct assignment_reader *r, const json_t *root)
+{
+    const json_t *value = r->record.role == RWA_WORKING ? json_object_get(root, "tag") : NULL;
+    r->record.tag = json_string_value(value);
+    if (value && (!r->record.tag || !assignment_is_tag(r->record.tag)))
+        return expected(r, "tag", "1 to 255 bytes without control characters");
+    return RWA_OK;
+}
+
 /** Read a list with one number for each link; it may be absent. */
 static rwa_status take_per_link(const struct assignment_reader *r, const json_t *root, const char *name,
                                 struct assignment_numbers *out)
@@ -459,6 +469,7 @@ static rwa_status take_record(struct assignment_reader *r, const json_t *root)
     record->why = json_string_value(json_object_get(root, "why"));
     MUST(take_remedies(r, root));
     MUST(take_modulation(r, root));
+    MUST(take_tag(r, root));
     record->down = json_is_true(down);
     if (down && !json_is_boolean(down))
         MUST(expected(r, "down", "true or false"));

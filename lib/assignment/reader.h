@@ -31,6 +31,7 @@ struct assignment_record {
     rwa_remedy *remedies;               /**< of a record without a route; demand is the record's */
     size_t remedy_count, remedy_capacity;
     const char *modulation;             /**< NULL: none is named */
+    const char *tag;                    /**< of a working route; NULL: none */
     uint64_t lightpath;                 /**< of a working route: its number in a state; 0: it has none */
 };
 

@@ -259,11 +259,13 @@ static rwa_status put_route(struct writing *w, uint64_t i)
     rwa_route route = result_route(w->result, i);
     struct extent extent = assignment_extent(w->result, i);
     const rwa_demand *demand = &rwa_demands_list(w->result->demands)[route.demand];
-    const char *modulation = rwa_assignment_modulation(w->result, i);
+    const char *modulation = rwa_assignment_modulation(w->result, i), *tag = rwa_assignment_tag(w->result, i);
     sink_put(s, "{\"demand\":%" PRIu64 ",\"src\":%u,\"dst\":%u", w->first[route.demand] + route.copy, demand->src,
              demand->dst);
     if (w->result->ids && route.role == RWA_WORKING && route.hops > 0)
         sink_put(s, ",\"lightpath\":%" PRIu64, w->result->ids[route.demand]);
+    if (tag && route.role == RWA_WORKING && route.hops > 0)
+        MUST(put_text(w, "\"tag\"", tag));
     if (demand->via != RWA_NONE)
         sink_put(s, ",\"via\":%u", demand->via);
     if (extent.width > 1)

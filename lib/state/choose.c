@@ -2,6 +2,7 @@
 /** Chooses a route and a channel for a request, trying its routes in order. */
 #include "state/state.h"
 
+#include "assignment/assignment.h"
 #include "fiber/fiber.h"
 
 /* ---- the request ---- */
@@ -76,6 +77,9 @@ static rwa_status check_request(const struct rwa_state *s, const rwa_request *q,
         MUST(check_band(s, q, err));
     if (!(q->rate_bps >= 0))
         return base_refuse(err, "rate_bps %g: expected 0 or more", q->rate_bps);
+    if (q->tag && !assignment_is_tag(q->tag))
+        return base_refuse(err, "tag \"%.40s\": expected 1 to %d bytes of UTF-8 without control characters", q->tag,
+                           RWA_TAG_MAX);
     return RWA_OK;
 }
 
@@ -102,6 +106,7 @@ static void take_width(struct request *request, const struct rwa_state *s, const
     request->format = NULL;
     if (moved) {
         struct detail detail = details_get(&s->details, (uint32_t)(moved - s->slots.list));
+        q->tag = NULL;
         q->rate_bps = q->rate_bps > 0 ? q->rate_bps : detail.rate_bps;
         request->format = q->width == 0 ? details_name(&s->details, detail) : NULL;
     }

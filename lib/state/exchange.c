@@ -90,7 +90,9 @@ rwa_status rwa_state_export(rwa_assignment **out, const rwa_state *state, rwa_er
     TRY(rwa_assignment_create(&result, net, demands, state->model, err));
     for (uint32_t slot = state->slots.first; slot != NO_SLOT; slot = slot_at(state, slot)->after) {
         uint32_t backup = slot_at(state, slot)->other;
+        const char *tag = details_get(&state->details, slot).tag;
         TRY(export_route(result, state, slot, demand, RWA_WORKING, err));
+        TRY(tag ? assignment_tag(result, demand, tag, err) : RWA_OK);
         if (backup != NO_SLOT)
             TRY(export_route(result, state, backup, demand,
                              slot_at(state, backup)->shared ? RWA_SHARED_BACKUP : RWA_BACKUP, err));
@@ -326,10 +328,12 @@ static rwa_status import_route(struct state_import *in, const rwa_assignment *re
                                   .width = rwa_assignment_width(result, i),
                                   .guard = rwa_assignment_guard(result, i),
                                   .rate_bps = rates ? rates[route.demand] : 0}};
-    if (route.role == RWA_WORKING)
+    if (route.role == RWA_WORKING) {
         a.id = rwa_assignment_lightpath(result, i);
-    else
+        a.asked.tag = rwa_assignment_tag(result, i);
+    } else {
         a.protects = route.role == RWA_BACKUP ? RWA_PROTECTION_DEDICATED : RWA_PROTECTION_SHARED;
+    }
     rwa_status st = import_one(in, a);
     if (st == RWA_OK && route.role == RWA_SHARED_BACKUP)
         in->up[in->count - 1].dark = route.down;

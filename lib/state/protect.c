@@ -410,6 +410,7 @@ rwa_status protect_choose(struct rwa_state *s, const struct request *request, st
     rwa_status st = RWA_OK;
     *out = (struct protected_choice){.request = {*request, *request}};
     out->request[1].mask = NULL;
+    out->request[1].asked.tag = NULL;
     TRY(prepare(s, request->asked.protection == RWA_PROTECTION_SHARED, err));
     TRY(find_pairs(s, request, &pair, err));
     if (request->asked.routing == RWA_ROUTING_LEAST_LOADED)

@@ -212,11 +212,14 @@ void state_vacate(struct rwa_state *s, uint32_t slot)
 rwa_status state_take_slot(struct rwa_state *s, const struct request *request, const struct choice *choice,
                            uint32_t *slot, rwa_error *err)
 {
-    struct detail detail = {0, 0};
-    bool known = request->asked.rate_bps > 0 || request->format || s->details.count > 0;
-    if (known)
-        MUST(details_prepare(s, request, &detail, err));
+    struct detail detail = {0, 0, NULL};
+    bool known = request->asked.rate_bps > 0 || request->format || request->asked.tag || s->details.count > 0;
     MUST(slots_take(&s->slots, choice->hops, slot, err));
+    rwa_status st = known ? details_prepare(s, request, &detail, err) : RWA_OK;
+    if (st != RWA_OK) {
+        slots_recycle(&s->slots, *slot);
+        return st;
+    }
     struct slot *one = slot_at(s, *slot);
     one->src = request->asked.src;
     one->dst = request->asked.dst;

@@ -205,14 +205,15 @@ struct switching {
     uint32_t fresh;         /* entries of the current operation */
 };
 
-/** ---- bit rates and formats of lightpaths (details.c) ---- */
+/** ---- bit rates, formats and tags of lightpaths (details.c) ---- */
 
 struct detail {
     double rate_bps;        /* 0: not known */
     uint32_t format;        /* the number of its name, plus 1; 0: not known */
+    char *tag;              /* owned by the slot, until it has another lightpath; NULL: none */
 };
 
-/** The bit rate and format of each slot; allocated when the first lightpath has any. */
+/** The bit rate, format and tag of each slot; allocated when the first lightpath has any. */
 struct details {
     struct detail *of;
     size_t count, capacity;
@@ -365,13 +366,14 @@ static inline uint32_t fiber_of(const struct rwa_state *s, uint32_t channel)
     return s->fibers == 1 ? 0 : channel % s->fibers;
 }
 
-/** Return the bit rate and format of a slot; both are 0 if nothing is known. */
+/** Return the bit rate, format and tag of a slot; zeros if nothing is known. */
 struct detail details_get(const struct details *d, uint32_t slot);
 const char *details_name(const struct details *d, struct detail detail);
-/** Set *out to the bit rate and format to be kept for a new lightpath, and reserve memory so that details_set() cannot
- *  fail.  RWA_NOMEM. */
+/** Set *out to the details to be kept for a new lightpath, and reserve memory so that details_set(), which takes over
+ *  the tag, cannot fail.  RWA_NOMEM. */
 rwa_status details_prepare(struct rwa_state *s, const struct request *request, struct detail *out, rwa_error *err);
 void details_set(struct details *d, uint32_t slot, struct detail detail);
+/** Exchange the bit rates and formats of two slots, but not their tags. */
 void details_swap(struct details *d, uint32_t slot, uint32_t other);
 void details_free(struct details *d);
 

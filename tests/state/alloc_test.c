@@ -22,6 +22,7 @@ static rwa_status go_around(rwa_state *state, rwa_error *err)
         q.policy = (rwa_policy)(n % 5);
         q.protection = (rwa_protection)(n % 7 < 3 ? n % 7 : 0);
         q.rate_bps = n % 3 ? 1e9 : 0;
+        q.tag = n % 4 == 1 ? "tag" : NULL;
         st = rwa_state_add(&placed, state, &q, err);
         if (st == RWA_OK && placed.hops == 0)
             st = rwa_state_explain(&why, state, &q, err);
